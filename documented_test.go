@@ -22,7 +22,7 @@ func TestExamples(t *testing.T) {
 				running[of] = true
 			}
 		}
-		if len(running) == 0 {
+		if len(running) == 0 && len(p.identifiers()) > 0 {
 			t.Errorf("%s has no example with an output", p.folder)
 		}
 		if p.folder != "." {

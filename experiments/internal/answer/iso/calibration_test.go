@@ -59,7 +59,7 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits over hundreds of simulations: left out with -short")
 	}
-	const file = "../../../examples/sunwulf-ge.yaml"
+	const file = "../../../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		if len(s.Compare.Times) != 12 {
 			t.Fatalf("%d measured times, want the 12 of Tables 3 and 4", len(s.Compare.Times))
@@ -86,7 +86,7 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 
 // Five problem sizes of [Chen2008] Table 8, one parameter.
 func TestMatMulExampleIsCalibrated(t *testing.T) {
-	const file = "../../../examples/sunwulf-mm.yaml"
+	const file = "../../../../examples/sunwulf-mm.yaml"
 	deviations := func(s *scenario.Study) []float64 {
 		if len(s.Compare.N) != 5 {
 			t.Fatalf("%d problem sizes, want the 5 of Table 8", len(s.Compare.N))

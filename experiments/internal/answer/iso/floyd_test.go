@@ -15,11 +15,11 @@ import (
 // to n_q/(n P_q/P_T): with n = 4216, a fast processor has 33 or 34 rows of 33.246,
 // a slow one 13 or 14 of 13.550, and 14/13.550 = 1.0332.
 func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
-	s, err := scenario.ReadStudy("../../../examples/bosque-floyd.yaml", nil)
+	s, err := scenario.ReadStudy("../../../../examples/bosque-floyd.yaml", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	ideal, err := scenario.ReadStudy("../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
+	ideal, err := scenario.ReadStudy("../../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
 	if err != nil {
 		t.Fatal(err)
 	}

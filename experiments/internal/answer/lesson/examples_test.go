@@ -12,7 +12,7 @@ import (
 )
 
 // examples are the lessons that come with the program.
-const examples = "../../../examples/lessons"
+const examples = "../../../../examples/lessons"
 
 // Figures of the lessons' machine, and of messages under Hockney's law.
 const (

@@ -15,7 +15,7 @@ import (
 // four messages of 1024 bytes that take o + L = 4 us to the first byte and o + 1023 G =
 // 7.638 us on the core of the receiver, which makes 81.552 us.
 func TestCriticalPathOfASchedule(t *testing.T) {
-	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal",
+	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal",
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
 	if err != nil {
 		t.Fatal(err)
@@ -51,7 +51,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 // The ranks of a schedule finish when its hosts do, and their times add up to that. They
 // are only there when they are asked for.
 func TestRanksOfASchedule(t *testing.T) {
-	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal", AllRanks: true})
+	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", AllRanks: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,7 +64,7 @@ func TestRanksOfASchedule(t *testing.T) {
 			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
 		}
 	}
-	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal"})
+	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal"})
 	if err != nil || plain.Ranks != nil {
 		t.Errorf("%d ranks that nobody asked for: %v", len(plain.Ranks), err)
 	}
@@ -72,11 +72,11 @@ func TestRanksOfASchedule(t *testing.T) {
 
 // What is recorded changes no result.
 func TestRecordsOfASchedule(t *testing.T) {
-	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1"})
+	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
+	seen, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,8 +13,8 @@ import (
 
 // The eight ranks of the ring have a host of one core each, or half of one with sixteen.
 func TestIdleCoresOfAReplay(t *testing.T) {
-	for platform, want := range map[string]string{"../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
-		r, err := TI(context.Background(), TIOptions{Trace: "../../../examples/ring.ti", Platform: platform})
+	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
+		r, err := TI(context.Background(), TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -30,7 +30,7 @@ func TestIdleCoresOfAReplay(t *testing.T) {
 // Every rank of the ring computes three times 5e7 flop, and 1 flop of the sum over
 // all, at 2 Gflop/s: 75 ms and 0.5 ns. The parts of its time add up to its finish.
 func TestTIReport(t *testing.T) {
-	o := TIOptions{Trace: "../../../examples/ring.ti", Platform: "../../../examples/cluster.xml", Settings: []string{"network/model:LV08"}, Links: true}
+	o := TIOptions{Trace: "../../../../examples/ring.ti", Platform: "../../../../examples/cluster.xml", Settings: []string{"network/model:LV08"}, Links: true}
 	r, err := TI(context.Background(), o)
 	if err != nil {
 		t.Fatal(err)

@@ -117,7 +117,7 @@ func TestSimGridAlgorithms(t *testing.T) {
 
 // docs/formats/simgrid-options.md has what the code says.
 func TestSimGridOptionsPage(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/formats/simgrid-options.md")
+	page, err := os.ReadFile("../../../../docs/formats/simgrid-options.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,7 +15,7 @@ import (
 // example runs an example with overrides.
 func example(t *testing.T, o Options, file string, overrides ...input.Override) (*Result, error) {
 	t.Helper()
-	s, err := scenario.Read(filepath.FromSlash("../../../examples/"+file), overrides)
+	s, err := scenario.Read(filepath.FromSlash("../../../../examples/"+file), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}

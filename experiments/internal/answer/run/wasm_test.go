@@ -50,7 +50,7 @@ func TestWebAssembly(t *testing.T) {
 	} {
 		file, texts, documents := files[0], map[string]string{}, scenario.Documents{}
 		for _, name := range files {
-			text, err := os.ReadFile(filepath.Join("../../../examples", name))
+			text, err := os.ReadFile(filepath.Join("../../../../examples", name))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -42,7 +42,7 @@ func runSuper(t *testing.T, text string) *SuperProgramResult {
 
 // Table I of [Jin] has log2 of the speedup with five digits.
 func TestSuperProgramIsTableI(t *testing.T) {
-	f, err := os.Open("../paper/data/jin_table1.csv")
+	f, err := os.Open("../../paper/data/jin_table1.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

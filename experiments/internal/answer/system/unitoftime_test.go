@@ -158,7 +158,7 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 // two messages that end together on paper ends first decides what the next one shares.
 // A bandwidth that differs by a part of 1e-12 moves its makespan by 1.4e-9.
 func TestUnitOfTime(t *testing.T) {
-	const examples = "../../../examples"
+	const examples = "../../../../examples"
 	networks := []string{"as it is", "hockney", "flow"}
 	exact, rounded := []float64{0x1p-30, 0.5, 4, 0x1p20}, []float64{3, 1000, 0.001}
 	if testing.Short() {

@@ -158,7 +158,7 @@ func TestMemoryExcludes(t *testing.T) {
 
 // Every entry of the catalogue is complete and in the documentation.
 func TestCatalogue(t *testing.T) {
-	doc, err := os.ReadFile("../../../docs/formats/plan.md")
+	doc, err := os.ReadFile("../../../../docs/formats/plan.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -249,7 +249,7 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 
 // The example is read, and is what the issue asks of it.
 func TestExampleIsARealQuestion(t *testing.T) {
-	p := read(t, filepath.Join("..", "..", "..", "examples", "buy-a-cluster.yaml"))
+	p := read(t, filepath.Join("..", "..", "..", "..", "examples", "buy-a-cluster.yaml"))
 	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
 		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
 	}

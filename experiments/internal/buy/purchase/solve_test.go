@@ -757,7 +757,7 @@ func TestReport(t *testing.T) {
 
 // Every field of the JSON is in docs/formats/plan.md.
 func TestJSONIsDocumented(t *testing.T) {
-	doc, err := os.ReadFile("../../../docs/formats/plan.md")
+	doc, err := os.ReadFile("../../../../docs/formats/plan.md")
 	if err != nil {
 		t.Fatal(err)
 	}

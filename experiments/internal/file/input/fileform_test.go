@@ -71,11 +71,11 @@ func TestFormOf(t *testing.T) {
 		filepath.Join(dir, "traces"):        FormTIFolder,
 		filepath.Join(dir, "none"):          FormUnknown,
 		os.DevNull:                          FormUnknown,
-		"../../../examples/cluster.xml":     FormPlatform,
-		"../../../examples/ring.ti":         FormTI,
-		"../../../examples/ring.goal":       FormGOAL,
-		"../../../examples/sunwulf-ge.yaml": FormUnknown,
-		"../../../examples/queue-log.swf":   FormBatchLog,
+		"../../../../examples/cluster.xml":     FormPlatform,
+		"../../../../examples/ring.ti":         FormTI,
+		"../../../../examples/ring.goal":       FormGOAL,
+		"../../../../examples/sunwulf-ge.yaml": FormUnknown,
+		"../../../../examples/queue-log.swf":   FormBatchLog,
 	} {
 		if FormOf(path) != want {
 			t.Errorf("%s: %q, want %q", path, FormOf(path), want)
@@ -87,16 +87,16 @@ func TestFormOf(t *testing.T) {
 // nothing is known.
 func TestOrOtherForm(t *testing.T) {
 	own := errors.New("line 3 is wrong")
-	if got := OrOtherForm("../../../examples/ring.ti", own, "a trace", FormTI); got != own {
+	if got := OrOtherForm("../../../../examples/ring.ti", own, "a trace", FormTI); got != own {
 		t.Errorf("got %v", got)
 	}
 	if got := OrOtherForm(filepath.Join(t.TempDir(), "none"), own, "a trace", FormTI); got != own {
 		t.Errorf("got %v", got)
 	}
-	if got := OrOtherForm("../../../examples/ring.ti", nil, "a platform", FormPlatform); got != nil {
+	if got := OrOtherForm("../../../../examples/ring.ti", nil, "a platform", FormPlatform); got != nil {
 		t.Errorf("got %v", got)
 	}
-	got := OrOtherForm("../../../examples/ring.ti", own, "a platform", FormPlatform)
+	got := OrOtherForm("../../../../examples/ring.ti", own, "a platform", FormPlatform)
 	if got == nil || !IsError(got) || !HasPosition(got) || !strings.Contains(got.Error(), "expected a platform; 'isoscale replay --ti") {
 		t.Errorf("got %v", got)
 	}

@@ -63,9 +63,9 @@ func TestKnownLawsAreFound(t *testing.T) {
 		serial          float64
 		truth           func(p float64) float64 // of what is fitted: speeds in flop/s, times in s
 	}{
-		{"../../../examples/weak-scaling.csv", weakFile(), "gustafson", weakSerial,
+		{"../../../../examples/weak-scaling.csv", weakFile(), "gustafson", weakSerial,
 			func(p float64) float64 { return weakWork * 1e9 / weakTime * (weakSerial + (1-weakSerial)*p) }},
-		{"../../../examples/strong-scaling.csv", strongFile(), "amdahl", strongSerial,
+		{"../../../../examples/strong-scaling.csv", strongFile(), "amdahl", strongSerial,
 			func(p float64) float64 { return strongTime * (strongSerial + (1-strongSerial)/p) }},
 	} {
 		if *updateExamples {

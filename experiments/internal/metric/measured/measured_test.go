@@ -412,7 +412,7 @@ func TestUnknownColumnsAreNoted(t *testing.T) {
 // The order of rows does not matter, and the example answers all that it has
 // columns for.
 func TestMeasuredExample(t *testing.T) {
-	data, err := os.ReadFile("../../../examples/measured-times.csv")
+	data, err := os.ReadFile("../../../../examples/measured-times.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -460,7 +460,7 @@ func TestMeasuredExample(t *testing.T) {
 // Two numbers of processes determine two powers: the mean runs on one node only compute,
 // so P_load = E_1/T_1, and those on eight compute for T_1/8 of their time.
 func TestPowersOfMeasuredEnergies(t *testing.T) {
-	m, err := measurements.Read("../../../examples/measured-energy.csv")
+	m, err := measurements.Read("../../../../examples/measured-energy.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func formulaTables() string {
 
 // The tables of the page are those of the registry.
 func TestMetricsPage(t *testing.T) {
-	const file = "../../../docs/validation/metrics.md"
+	const file = "../../../../docs/validation/metrics.md"
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestMetricsPage(t *testing.T) {
 
 // The format of measured times names the key of every metric of points.
 func TestKeysAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../docs/formats/measurements.md")
+	text, err := os.ReadFile("../../../../docs/formats/measurements.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +155,7 @@ func TestMetricsAreComplete(t *testing.T) {
 		return ok && last.Name == "error"
 	}
 	exported := map[string]bool{}
-	files, err := filepath.Glob("../../../model/scalability/*.go")
+	files, err := filepath.Glob("../../../../model/scalability/*.go")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 
 // Each chart of weak scaling has eleven points with whiskers, and the law has a band.
 func TestChartsOfWeakScaling(t *testing.T) {
-	text, err := os.ReadFile("../../../examples/weak-scaling.csv")
+	text, err := os.ReadFile("../../../../examples/weak-scaling.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 // its place in the file.
 func FuzzReadMeasurements(f *testing.F) {
 	for _, name := range []string{"measured-times.csv", "measured-clusters.csv"} {
-		data, err := os.ReadFile(filepath.Join("..", "..", "..", "examples", name))
+		data, err := os.ReadFile(filepath.Join("..", "..", "..", "..", "examples", name))
 		if err != nil {
 			f.Fatal(err)
 		}

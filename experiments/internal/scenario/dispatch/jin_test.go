@@ -78,7 +78,7 @@ type measurement struct {
 
 func readTable2(t testing.TB) []measurement {
 	t.Helper()
-	f, err := os.Open("../paper/data/jin_table2.csv")
+	f, err := os.Open("../../paper/data/jin_table2.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

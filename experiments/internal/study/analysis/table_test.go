@@ -16,7 +16,7 @@ import (
 // jinTable1 is the printed surface of log2 speedup over r1, r2 = 0...9.
 func jinTable1(t *testing.T) *studytable.Table {
 	t.Helper()
-	file, err := os.Open("../paper/data/jin_table1.csv")
+	file, err := os.Open("../../paper/data/jin_table1.csv")
 	if err != nil {
 		t.Fatal(err)
 	}

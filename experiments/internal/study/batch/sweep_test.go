@@ -109,7 +109,7 @@ func onlyLong(t *testing.T) {
 // and returns its path. go test takes an old result if all that a test imports and opens
 // is as it was, so every folder of the module is opened.
 var isoscale = sync.OnceValues(func() (string, error) {
-	module := filepath.Join("..", "..", "..")
+	module := filepath.Join("..", "..", "..", "..")
 	err := filepath.WalkDir(module, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() && path != module && strings.HasPrefix(d.Name(), ".") {
 			return fs.SkipDir

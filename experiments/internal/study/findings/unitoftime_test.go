@@ -23,7 +23,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	analysed := func(k float64) *Result {
 		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
-		p, err := sweep.Read("../../../examples/hierarchy-sweep.yaml", []input.Override{
+		p, err := sweep.Read("../../../../examples/hierarchy-sweep.yaml", []input.Override{
 			{Path: "scenario.method", Value: "dispatch"},
 			{Path: "scenario.time", Value: seconds(1)},
 			{Path: "scenario.dispatch[0].time", Value: seconds(0.1)},

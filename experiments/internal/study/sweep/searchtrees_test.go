@@ -67,7 +67,7 @@ func TestSearchesOfTrees(t *testing.T) {
 // tree reads the example with changes.
 func tree(t *testing.T, set []input.Override) *Plan {
 	t.Helper()
-	p, err := Read(filepath.Join("..", "..", "..", "examples", "search-sweep.yaml"), set)
+	p, err := Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set)
 	if err != nil {
 		t.Fatal(err)
 	}
