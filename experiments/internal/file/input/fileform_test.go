@@ -68,9 +68,9 @@ func TestFormOf(t *testing.T) {
 		}
 	}
 	for path, want := range map[string]Form{
-		filepath.Join(dir, "traces"):        FormTIFolder,
-		filepath.Join(dir, "none"):          FormUnknown,
-		os.DevNull:                          FormUnknown,
+		filepath.Join(dir, "traces"):           FormTIFolder,
+		filepath.Join(dir, "none"):             FormUnknown,
+		os.DevNull:                             FormUnknown,
 		"../../../../examples/cluster.xml":     FormPlatform,
 		"../../../../examples/ring.ti":         FormTI,
 		"../../../../examples/ring.goal":       FormGOAL,

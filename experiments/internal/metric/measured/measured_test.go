@@ -47,7 +47,7 @@ func wantValue(t *testing.T, what string, got *float64, want float64) {
 // head of a column to the number.
 func publishedTable(t *testing.T, id string) []map[string]float64 {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "paper", "data", id+".csv"))
+	f, err := os.Open(filepath.Join("..", "..", "paper", "data", id+".csv"))
 	if err != nil {
 		t.Fatal(err)
 	}
