@@ -31,7 +31,7 @@ func (table *Table) checkRanking(at place) {
 		for _, n := range []struct {
 			what  string
 			value float64
-		}{{"racks", x.Racks}, {"once", x.Once}, {"trade-in", x.TradeIn}, {"power", x.Power}, {"draw", x.Draw}, {"rack units", x.RackUnits}, {"score", x.Score}, {"jobs", x.Jobs}} {
+		}{{"racks", x.Racks}, {"once", x.Once}, {"power", x.Power}, {"draw", x.Draw}, {"rack units", x.RackUnits}, {"score", x.Score}, {"jobs", x.Jobs}} {
 			here.checkNumber(n.what, n.value, false)
 		}
 	}

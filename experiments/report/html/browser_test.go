@@ -140,7 +140,6 @@ func TestBrowser(t *testing.T) {
 		{"parallel axes", testParallelAxes, false},
 		{"machines", testMachines, false},
 		{"linked machines", testLinkedMachines, false},
-		{"rented", testRented, false},
 		{"machines for everyone", testMachinesAccessible, false},
 	} {
 		if part.long && !long {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -126,8 +125,7 @@ func (b ranking) view(id string) (blockView, error) {
 		Terms   whatif.Terms `json:"terms"`
 		Sliders []stepSpec   `json:"sliders"`
 		Rows    [][]any      `json:"rows"`
-		Rented  [][]any      `json:"rented,omitempty"`
-	}{t, specs, machineRows(b.Ranking.Machines), rentedRows(b.Ranking.Rented)})
+	}{t, specs, machineRows(b.Ranking.Machines)})
 	if err != nil {
 		return blockView{}, fmt.Errorf("machines %q: %w", b.Title, err)
 	}
@@ -158,43 +156,14 @@ func (b ranking) planned() *report.Table {
 		}
 		t.Rows = append(t.Rows, append(row, m.Cells...))
 	}
-	for k, x := range b.Ranking.Rented {
-		if at := x.Place - 1 + k; at <= len(t.Rows) {
-			t.Rows = slices.Insert(t.Rows, at, b.rented(x))
-		}
-	}
 	return t
-}
-
-// rented is the row of nodes for rent as planned.
-func (b ranking) rented(x whatif.Rented) []string {
-	known := func(value float64) string {
-		if value == 0 {
-			return "-"
-		}
-		return readable(value)
-	}
-	row := []string{"rented " + x.Name, known(x.Score / b.Ranking.Terms.Scale), strconv.FormatFloat(x.Relative, 'f', 3, 64), "-", known(x.Life), readable(x.Yearly), readable(x.Year / x.Jobs), "-"}
-	for range b.Columns {
-		row = append(row, "-")
-	}
-	return row
-}
-
-// rentedRows are the nodes for rent for the script.
-func rentedRows(all []whatif.Rented) [][]any {
-	var rows [][]any
-	for _, x := range all {
-		rows = append(rows, []any{"rented " + chart.Clean(x.Name), x.Year, x.Jobs})
-	}
-	return rows
 }
 
 // machineRows are the machines for the script, each as a list in the order that it reads.
 func machineRows(machines []whatif.Machine) [][]any {
 	rows := make([][]any, len(machines))
 	for i, x := range machines {
-		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once, x.TradeIn,
+		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once,
 			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, chart.CleanAll(x.Cells)}
 	}
 	return rows

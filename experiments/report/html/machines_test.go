@@ -47,41 +47,6 @@ func (tab *tab) openRanking(d *report.Document) (address string) {
 	return address
 }
 
-// Nodes for rent that do a year's work for 2.7379 EUR do 8000/2.7379 times that for the 8000 EUR
-// a year of m40, so that it takes 8765.82/(8000/2.7379) = 3 h: between m34 with 2.94 h and m33
-// with 3.03 h. With gpu 10 % dearer m39 is first, at 7800 EUR a year: 3.08 h, after m33.
-func testRented(t *testing.T, tab *tab) {
-	d := pageOfQuotes(40)
-	r := d.Sections[0].Blocks[0].(*report.Table).Ranking
-	r.Rented = []whatif.Rented{{Name: "cloud <1>", Year: 2.7379, Jobs: 1, Place: 8, Score: 3 * 3600, Relative: 1.2, Yearly: 8000}}
-	var still strings.Builder
-	if err := WriteStatic(&still, d); err != nil {
-		t.Fatal(err)
-	}
-	if text := still.String(); strings.Index(text, "rented cloud &lt;1&gt;") < strings.Index(text, "<td>m34") || strings.Index(text, "rented cloud &lt;1&gt;") > strings.Index(text, "<td>m33") {
-		t.Error("without script the nodes for rent are not between m34 and m33")
-	}
-	tab.screen(1366, 900, "light")
-	address := tab.openRanking(d)
-	const around = `(() => {
-		const rows = Array.from(document.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|").replaceAll("\u00a0", " "));
-		const at = rows.findIndex(r => r.startsWith("rented"));
-		return rows.slice(Math.max(0, at - 1), at + 2).map((r, k) => k === 1 ? r : r.split("|")[0]).join("\n");
-	})()`
-	if got, want := eval[string](tab, around), "m34\nrented cloud <1>|3|1.200|-|-|8 000|2.738|-|-\nm33"; got != want {
-		t.Errorf("as planned\n%s\nwant\n%s", got, want)
-	}
-	eval[bool](tab, `(() => {
-		const x = document.querySelector("[data-key=node2]");
-		x.value = 10;
-		return x.dispatchEvent(new Event("input", {bubbles: true}));
-	})()`)
-	if got, want := eval[string](tab, around), "m33\nrented cloud <1>|3.077|1.200|-|-|7 800|2.738|-|-\nm32"; got != want {
-		t.Errorf("with dearer gpu\n%s\nwant\n%s", got, want)
-	}
-	tab.checkQuiet(address)
-}
-
 // Without its script the page has the ranking as planned, and no form.
 func TestMachinesWithoutScript(t *testing.T) {
 	var page strings.Builder

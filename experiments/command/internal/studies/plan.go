@@ -110,7 +110,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	if r.SharesMachines() {
 		p.Table(sharedRows(r, shown), ".rrrrr.")
 		p.Line("")
-		p.Wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix."+rentedNote(r))
+		p.Wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
 	} else {
 		p.Table(timeRows(r, shown), ".rrrrr.")
 	}
@@ -167,14 +167,6 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 	return p.Err
 }
 
-// rentedNote explains the rows of rented nodes.
-func rentedNote(r *purchase.Result) string {
-	if len(r.Rented(1, len(r.Designs())+1)) == 0 {
-		return ""
-	}
-	return " Rented: for what the recommended machine costs in a year."
-}
-
 // timeRows shows designs by the time of the mix.
 func timeRows(r *purchase.Result, best []purchase.Candidate) [][]string {
 	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
@@ -188,17 +180,10 @@ func timeRows(r *purchase.Result, best []purchase.Candidate) [][]string {
 // sharedRows shows designs by how much of the mix they carry, and how long jobs wait.
 func sharedRows(r *purchase.Result, best []purchase.Candidate) [][]string {
 	rows := [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
-	rented := func(from, to int) {
-		for _, c := range r.Rented(from, to) {
-			rows = append(rows, []string{short("rented "+c.Name, 32), fmt.Sprintf("%.3g", c.BreakEven), "-", fmt.Sprintf("%.3f", c.Relative), "-", "-", ""})
-		}
-	}
-	for i, c := range best {
-		rented(i+1, i+1)
+	for _, c := range best {
 		rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), c.Wait.MeanText(), fmt.Sprintf("%.3f", c.Relative),
 			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), frontMarks(c)})
 	}
-	rented(len(best)+1, len(r.Designs())+1)
 	return rows
 }
 

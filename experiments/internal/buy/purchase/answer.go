@@ -40,8 +40,7 @@ func (r *Result) Designs() []Candidate {
 // Answer returns the recommendation in plain words, with what it costs over the years.
 func (r *Result) Answer() []string { return append(r.recommendationInWords(), r.moneyInWords()...) }
 
-// moneyInWords says what the recommended machine costs over the years, beside a purchase in
-// stages and nodes for rent, where the plan asks for that.
+// moneyInWords says what the recommended machine costs over the years.
 func (r *Result) moneyInWords() []string {
 	p, c := r.plan, r.Recommendation()
 	var text []string
@@ -51,12 +50,6 @@ func (r *Result) moneyInWords() []string {
 			line += fmt.Sprintf(", %s per job", p.money(*c.JobCost))
 		}
 		text = append(text, line+".")
-	}
-	if s := r.Staged; s != nil {
-		text = append(text, s.inWords(p))
-	}
-	for i := range r.Clouds {
-		text = append(text, r.Clouds[i].inWords(p))
 	}
 	return text
 }

@@ -132,8 +132,5 @@ func (p *Plan) addOverheads(b *Bill, c Choice) {
 	for _, x := range k.Fixed {
 		b.Fixed += x.Once
 	}
-	if c.Retired {
-		b.TradeIn = -p.Existing.TradeIn
-	}
 	b.VAT = float64(k.VAT * (b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed))
 }

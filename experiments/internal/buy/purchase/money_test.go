@@ -97,19 +97,8 @@ func TestBudgetPaysTaxAndRacks(t *testing.T) {
 	}
 }
 
-// Retired nodes are traded in for 300 EUR, and their rack stays: three new ones of 1000 EUR
-// with ports of 100 EUR.
-func TestTradeIn(t *testing.T) {
-	text := strings.NewReplacer("PRICE", "0", "counts: [2]", "counts: [3]\nexisting: {node: old, count: 2, network: x, retire: required, trade_in: 300 EUR}",
-		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:").Replace(costly)
-	b := solveText(t, text).Recommendation().Bill
-	if want := (Bill{Nodes: 3000, Ports: 300, Fixed: 200, VAT: 700, TradeIn: -300}); b != want {
-		t.Errorf("%+v, want %+v", b, want)
-	}
-}
-
 // The costs over the years of two old nodes with a third one, of 200 W each and 150 EUR of
-// maintenance a year, and of three nodes in their place, traded in or not.
+// maintenance a year, and of three nodes in their place.
 func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 	const kWh = 3 * 0.2 * 1.5 * 8765.82
 	year := func(maintenance float64) float64 { return 1.2*kWh*0.3 + 1.2*maintenance + 3000 + 1.2*80 }
@@ -120,7 +109,6 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 		{"kept", "1", "maintenance: 150 EUR", 1.2 * (1000 + 100 + 200), year(0.1*1100 + 150)},
 		{"kept, maintenance not known", "1", "retire: never", 1.2 * (1000 + 100 + 200), year(0.1 * 1100)},
 		{"retired", "3", "maintenance: 150 EUR, retire: required", 1.2 * (3000 + 300 + 200), year(0.1 * 3300)},
-		{"traded in", "3", "maintenance: 150 EUR, retire: required, trade_in: 300 EUR", 1.2*(3000+300+200) - 300, year(0.1 * 3300)},
 	} {
 		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
 			"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 200 W, idle_power: 200 W, for_sale: false}, a:").Replace(costly)
@@ -128,82 +116,5 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) || !near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
 			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price, c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
 		}
-	}
-}
-
-// With 3300 EUR in year 0 and as much in year 2, when prices have fallen to 0.81, three nodes
-// of 1100 EUR and three of 891 EUR, of 3300, are bought; at once six of 1100 EUR. A node
-// does a year's work of 36000 s in 1/876.582 of a year.
-func TestStages(t *testing.T) {
-	text := strings.NewReplacer("PRICE", "0", "racks: {price: 500 EUR, units: 10}", "racks: {price: 0 EUR}", "once: 200 EUR", "once: 0 EUR", "vat: 0.2", "vat: 0",
-		"counts: [2]", "counts: affordable\nstages: {price_decline: 0.1, purchases: [{year: 0, money: 3300 EUR}, {year: 2, money: 3300 EUR}]}").Replace(costly)
-	s := solveText(t, text).Staged
-	multiple := 365.2425 * 86400 / 36000
-	if s == nil || len(s.Stages) != 2 || s.AtOnce == nil {
-		t.Fatalf("%+v", s)
-	}
-	for _, x := range []struct {
-		name      string
-		got, want float64
-	}{
-		{"first price", s.Stages[0].Price, 3300},
-		{"second price", s.Stages[1].Price, 3 * 891},
-		{"work", s.Work, multiple * (3*2 + 6*2)},
-		{"work at once", s.WorkAtOnce, multiple * 6 * 4},
-		{"present value", s.Present, 3300 + 3*891/1.05/1.05},
-		{"price at once", s.PresentAtOnce, 6600},
-	} {
-		if !near(x.got, x.want) {
-			t.Errorf("%s: %v, want %v", x.name, x.got, x.want)
-		}
-	}
-	if s.Stages[1].Name != "6 a, x" || s.AtOnce.Name != "6 a, x" {
-		t.Errorf("%+v", s)
-	}
-}
-
-// A thousand runs of 36 s are 10 node hours: 20 EUR a year and 4 EUR of tax at 2 EUR an hour. The
-// machine does 2 * 876.582 times as much in a year, and costs its annuity.
-func TestRentedNodesBreakEven(t *testing.T) {
-	text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, network: x, price_per_hour: {a: 2 EUR}}]").Replace(costly)
-	r := solveText(t, text)
-	own := r.Recommendation().Annuity
-	c := r.Clouds[0]
-	if !near(c.Year, 24) || !near(c.BreakEven, own/24) || !near(c.Utilisation, own/24/(2*876.582)) {
-		t.Errorf("%+v, annuity %v", c, own)
-	}
-	if !strings.Contains(strings.Join(r.Warnings, " "), "on rented nodes hired") {
-		t.Errorf("warnings %q", r.Warnings)
-	}
-}
-
-// For the annuity of the own machine rented nodes do annuity/24 times the mix. So dear nodes
-// come after it, nodes at a hundredth of its cost for the same work before.
-func TestRentedNodesInTheRanking(t *testing.T) {
-	for _, x := range []struct {
-		hour, objective string
-		place           int
-	}{
-		// For 6234.8 EUR 259.8 times the mix, less than 1753 times; but 24 EUR for the mix.
-		{"2 EUR", objectiveThroughput, 2}, {"2 EUR", objectiveCheapest, 1},
-		{"2000 EUR", objectiveThroughput, 2}, {"2000 EUR", objectiveCheapest, 2},
-		{"0.0001 EUR", objectiveThroughput, 1}, {"0.0001 EUR", objectiveCheapest, 1},
-	} {
-		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, network: x, price_per_hour: {a: "+x.hour+"}}]\nobjective: "+x.objective,
-			"budget: {money: 10000 EUR", "budget: {money: 30000 EUR, covers: life").Replace(costly)
-		r := solveText(t, text)
-		c, own := r.Clouds[0], r.Recommendation()
-		want := *own.Throughput / c.BreakEven // time over time
-		if x.objective == objectiveCheapest {
-			want = c.Year / own.Annuity
-		}
-		if c.Place != x.place || !near(c.Relative, want) || len(r.Rented(x.place, x.place)) != 1 {
-			t.Errorf("%+v: %+v, want %v", x, c, want)
-		}
-	}
-	// A price without energy says nothing against a rent.
-	text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: [2]\ncloud: [{name: hired, network: x, price_per_hour: {a: 2 EUR}}]\nobjective: cheapest").Replace(costly)
-	if c := solveText(t, text).Clouds[0]; c.Place != 0 || c.BreakEven == 0 {
-		t.Errorf("%+v", c)
 	}
 }

@@ -22,9 +22,7 @@ type Plan struct {
 	Energy      Energy
 	Costs       Costs
 	Commitments []Commitment
-	Stages      *Stages              // nil: all is bought at once
 	offered     map[string]parameter // figures of offers, by their places in the file
-	Clouds      []Cloud
 	Nodes       []Node
 	Networks    []Network
 	Counts      Counts
@@ -166,7 +164,6 @@ type Existing struct {
 	Node, Network int // indices into Nodes and Networks
 	Count         int
 	Retire        Retire
-	TradeIn       float64 // paid for its nodes if they are retired
 	Maintenance   float64 // of its nodes, a year, unless they are retired
 }
 

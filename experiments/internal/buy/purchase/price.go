@@ -18,12 +18,11 @@ type Bill struct {
 	Racks    float64 `json:"racks"`
 	Fixed    float64 `json:"fixed"` // costs that are paid once
 	VAT      float64 `json:"vat"`
-	TradeIn  float64 `json:"trade_in"` // of the existing nodes, not above 0
 }
 
 // Total returns the sum.
 func (b Bill) Total() float64 {
-	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT + b.TradeIn
+	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT
 }
 
 // A Choice is a machine that may be bought: so many new nodes of each type, and

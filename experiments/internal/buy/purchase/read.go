@@ -79,8 +79,6 @@ var planObject = &schema.Object{What: "a purchase plan, with budget, nodes, netw
 	{Key: "on_node", Type: onNodeObject, Default: "0.5 us, 8 GB/s", Meaning: "the connection between the processes of a node, where its node type has none of its own"},
 	{Key: "workloads", Type: schema.Later(workloadsType), Required: true, Meaning: "the mix of workloads"},
 	{Key: "offers", Type: offersType, Default: "none", Meaning: "prices and committed times of vendors: a list, or the name of a YAML or CSV file"},
-	{Key: "stages", Type: stagesObject, Meaning: "purchases of the recommended design in several years, to be compared with all at once"},
-	{Key: "cloud", Type: schema.List{Of: cloudObject}, Default: "none", Meaning: "nodes for rent, to be compared with the recommended machine"},
 	{Key: "tolerance", Type: tolerance, Default: "0.02", Meaning: "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended"},
 	{Key: "objective", Type: objectiveType, Default: "throughput with runs_per_year, mean with weight", Meaning: "what decides: most work, lowest price, shortest time of a run, or shortest mean time"},
 	{Key: "queue", Type: queueObject, Meaning: "how waits are simulated"},
@@ -94,7 +92,6 @@ var existingObject = &schema.Object{What: "an existing machine, as in {node: old
 	{Key: "network", Type: schema.Text, Required: true, Meaning: "the name of its network"},
 	{Key: "count", Type: countType, Required: true, Meaning: "its number of nodes"},
 	{Key: "maintenance", Type: schema.Money, Default: "0", Meaning: "of its nodes and network, a year, without tax; it ends if the nodes are retired"},
-	{Key: "trade_in", Type: schema.Money, Default: "0", Meaning: "what is paid for its nodes if they are retired"},
 	{Key: "retire", Type: schema.OneOf(retireNames), Default: string(retireNever), Meaning: "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use"},
 }}
 
@@ -155,8 +152,6 @@ func (r *reader) read(root *yamldoc.Node) {
 	r.speedsKnown(workloads)
 	r.objective(d.Take("objective"))
 	r.offers(d.Take("offers"))
-	r.stages(d.Take("stages"))
-	r.clouds(d.Take("cloud"))
 	r.queue(d.Take("queue"))
 	p.Tolerance = tolerance.ReadOr(&r.Decoder, d.Take("tolerance"), "a relative difference of times, 0 to 0.5", 0.02)
 	r.robustness(d.Take("robustness"))
@@ -207,11 +202,6 @@ func (r *reader) existing(n *yamldoc.Node) {
 		e.Retire = Retire(r.OneOf(v, retireNames, "answer"))
 	}
 	e.Maintenance = r.price(d.Take("maintenance")).Amount
-	if v := d.Take("trade_in"); v != nil {
-		if e.TradeIn = r.price(v).Amount; e.Retire == retireNever {
-			r.Fail(v, "nodes that are not retired are not traded in", "retire: allowed or required")
-		}
-	}
 	d.Done()
 	if e.Node < 0 || e.Network < 0 {
 		return

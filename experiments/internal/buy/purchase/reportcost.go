@@ -35,31 +35,9 @@ func (r *Result) cashFlowTable() *report.Table {
 	return t
 }
 
-// stageTable shows a purchase in stages beside one at once.
-func (r *Result) stageTable() *report.Table {
-	s := r.Staged
-	t := &report.Table{
-		Title:   "Purchase in stages: " + s.Design,
-		Columns: []report.Column{{Title: "year", Numeric: true}, {Title: "machine"}, {Title: "price", Unit: r.Currency, Numeric: true}, {Title: "throughput", Numeric: true}},
-		Caption: fmt.Sprintf("Throughput: the multiple of a year's work that is done in a year. Over the years the stages do %.3g times a year's work, all at once %.3g times.", s.Work, s.WorkAtOnce),
-	}
-	row := func(x StageResult, name string) {
-		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Year), name, thousands(x.Price), fmt.Sprintf("%.3g", x.Throughput)})
-	}
-	for _, x := range s.Stages {
-		row(x, x.Name)
-	}
-	row(*s.AtOnce, s.AtOnce.Name+", all at once")
-	return t
-}
-
 // costBlocks are the tables of costs.
 func (r *Result) costBlocks() []report.Block {
-	blocks := []report.Block{r.energyScatter(), r.costTable(), r.cashFlowTable()}
-	if r.Staged != nil && r.Staged.AtOnce != nil {
-		blocks = append(blocks, r.stageTable())
-	}
-	return blocks
+	return []report.Block{r.energyScatter(), r.costTable(), r.cashFlowTable()}
 }
 
 // costTable shows what machines cost over their years of operation, and what a run

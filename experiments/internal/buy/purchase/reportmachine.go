@@ -34,7 +34,7 @@ func (r *Result) billTable(c *Candidate) *report.Table {
 	for _, x := range []struct {
 		what  string
 		price float64
-	}{{"racks", c.Bill.Racks}, {"fixed costs", c.Bill.Fixed}, {"value added tax", c.Bill.VAT}, {"trade-in", c.Bill.TradeIn}} {
+	}{{"racks", c.Bill.Racks}, {"fixed costs", c.Bill.Fixed}, {"value added tax", c.Bill.VAT}} {
 		if x.price != 0 {
 			t.Rows = append(t.Rows, []string{x.what, "", thousands(x.price)})
 		}

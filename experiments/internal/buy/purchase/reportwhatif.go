@@ -38,18 +38,6 @@ func (r *Result) machines() *report.Table {
 		}
 		ranking.Planned = append(ranking.Planned, [8]float64{float64(index[c.Name]), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years})
 	}
-	for _, x := range r.Rented(1, len(ranking.Planned)+1) {
-		y := whatif.Rented{Name: x.Name, Year: x.Year, Jobs: p.runsOfYear(), Place: x.Place, Relative: x.Relative, Yearly: x.Own}
-		if goal := r.rentedGoal(&x); p.Objective.byPrice() {
-			y.Life, y.Yearly = goal, x.Year
-		} else {
-			y.Score = goal
-		}
-		ranking.Rented = append(ranking.Rented, y)
-	}
-	if len(ranking.Rented) > 0 {
-		m.Caption += " Rented nodes: what is done for the money that the recommended machine costs in a year, or what a year's work costs on them; with other prices of machines, their rents stay as they are."
-	}
 	return m
 }
 
@@ -69,7 +57,7 @@ func (r *Result) machine(c *Candidate) whatif.Machine {
 	m := whatif.Machine{
 		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.choice.Network,
 		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Uplinks,
-		Racks: c.Bill.Racks, Once: c.Bill.Fixed, TradeIn: c.Bill.TradeIn,
+		Racks: c.Bill.Racks, Once: c.Bill.Fixed,
 		Power: c.Power, Draw: c.draw, Idle: c.IdlePower, RackUnits: c.RackUnits, Score: c.Score,
 		Cells: []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
 	}

@@ -22,8 +22,6 @@ type Result struct {
 	Fronts      []ParetoSet        `json:"pareto"`
 	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
 	Acceptance  []AcceptanceResult `json:"acceptance"`
-	Staged      *StagedResult      `json:"stages,omitempty"`
-	Clouds      []CloudResult      `json:"cloud,omitempty"`
 	Upgrades    []Upgrade          `json:"upgrades"`
 	Edges       []EdgeResult       `json:"edges"`
 	Robustness  Robust             `json:"robustness"`

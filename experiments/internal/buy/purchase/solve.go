@@ -37,12 +37,6 @@ func Solve(ctx context.Context, p *Plan, o Options) (*Result, error) {
 	}
 	s.fronts()
 	s.acceptance()
-	if err := s.staged(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.rent(ctx); err != nil {
-		return nil, err
-	}
 	if err := s.upgrades(ctx); err != nil {
 		return nil, err
 	}

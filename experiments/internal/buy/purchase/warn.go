@@ -76,11 +76,6 @@ func (s *solver) warn() {
 	if !s.usesMemory() {
 		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
 	}
-	for _, x := range r.Clouds {
-		if x.Reason == "" && x.Year < x.Own {
-			add("a year's work costs %s on rented nodes %s, less than the %s a year of the recommended machine", s.money(x.Year), x.Name, s.money(x.Own))
-		}
-	}
 	if n := len(r.Ranking); n > 1 && s.Model.Name != "flow" {
 		for _, w := range s.Workloads {
 			if w.Run.Name == "convolution" || w.Run.Name == "matmul" {
@@ -161,7 +156,7 @@ func (p *Plan) notModelled() []string {
 		"Storage, login and service nodes, power distribution, and what costs does not give of racks, maintenance, staff, taxes and other costs.",
 		concurrent,
 		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
-		"Failures, and changes of prices over the years but for those that energy and stages give.",
+		"Failures, and changes of prices over the years but for those that energy gives.",
 	}
 	if p.Model.Name != "flow" {
 		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")

@@ -28,7 +28,6 @@ costs:
   fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
   vat: 0.19
   discount_rate: 0.05
-cloud: [{name: hire, network: fast, price_per_hour: {fat: 0.2 EUR, thin: 0.08 EUR}}]
 mixes:`, 1)
 
 func solveAll(t *testing.T, text string, set ...string) *Result {
@@ -42,9 +41,9 @@ func solveAll(t *testing.T, text string, set ...string) *Result {
 
 // pageRanking is what the page ranks.
 type pageRanking struct {
-	Best         string
-	Rows, Rented []pageRow
-	CSV          string // that it offers
+	Best string
+	Rows []pageRow
+	CSV  string // that it offers
 }
 
 // pageRow is a machine as the page ranks it.
@@ -59,7 +58,7 @@ const pageRows = `(() => {
 	let csv = "";
 	window.isoscaleDownload = (name, parts) => { csv = parts.join(""); };
 	document.querySelector(".machines .csv").click();
-	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(row), Rented: now.rented.map(row), CSV: csv};
+	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(row), CSV: csv};
 })()`
 
 // The page ranks as Solve does: to the bit as planned and, after sliders have moved, as a
@@ -117,7 +116,6 @@ func TestPageRanksAsSolve(t *testing.T) {
 						precision = 1e-10 // times of a year's work have 11 digits
 					}
 					checkRanking(t, got.Best, got.Rows, want, precision)
-					checkRented(t, got.Rented, want)
 					if x.sliders == "" {
 						checkCSV(t, got.CSV, want)
 					}
@@ -153,25 +151,11 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *Result, preci
 	}
 }
 
-// checkRented compares the nodes for rent of the page with those of a result.
-func checkRented(t *testing.T, rows []pageRow, want *Result) {
-	t.Helper()
-	rented := want.Rented(1, math.MaxInt)
-	if len(rows) != len(rented) || len(want.Clouds) != 1 {
-		t.Fatalf("%d rented nodes in the page, %d are ranked, of %d", len(rows), len(rented), len(want.Clouds))
-	}
-	for i, c := range rented {
-		if got := rows[i]; got.Name != "rented "+c.Name || math.Abs(got.Relative/c.Relative-1) > 1e-10 || math.Abs(got.Job*want.plan.runsOfYear()/c.Year-1) > 1e-12 {
-			t.Errorf("%+v, want %+v", got, c)
-		}
-	}
-}
-
 // checkCSV compares the file that the page offers with a result, to the bit.
 func checkCSV(t *testing.T, text string, want *Result) {
 	t.Helper()
 	lines, err := csv.NewReader(strings.NewReader(text)).ReadAll()
-	if err != nil || len(lines) != 1+len(want.Ranking)+len(want.Rented(1, math.MaxInt)) {
+	if err != nil || len(lines) != 1+len(want.Ranking) {
 		t.Fatalf("%v, %d lines:\n%s", err, len(lines), text)
 	}
 	if head := strings.Join(lines[0][:8], "|"); head != "machine|time of a year's work (h)|relative|price (EUR)|cost over the years (EUR)|cost of a year (EUR)|cost of a job (EUR)|energy of a year (kWh)" {

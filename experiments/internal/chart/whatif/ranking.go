@@ -9,21 +9,6 @@ type Ranking struct {
 	// machine and what the page computes, which is score, relative, price, cost over the
 	// years, cost of a year, cost of a job (0: not known) and energy of a year in kWh.
 	Planned [][8]float64
-	Rented  []Rented // in the order of their places
-}
-
-// Rented are nodes for rent, beside the recommended machine.
-type Rented struct {
-	Name string
-	Year float64 // what a year's work costs
-	Jobs float64 // of a year's work
-
-	// Place is that among the machines of Planned, from 1, Score what is done for the money that
-	// the recommended machine costs in a year (0 where machines are ranked by their cost), and
-	// Relative what decides, over that of the best; Yearly and Life are what is paid in a year
-	// and over the years (0: not compared). All are as planned.
-	Place                         int
-	Score, Relative, Yearly, Life float64
 }
 
 // Terms are what the costs of machines follow from. All prices are in one
@@ -72,7 +57,7 @@ type Machine struct {
 	Nodes                   []int // that are bought, of each type of the terms
 	Network                 int   // index into the networks of the terms
 	Ports, Switches, Cables int
-	Racks, Once, TradeIn    float64 // what else is paid once, without tax; TradeIn is at most 0, and has no tax
+	Racks, Once             float64 // what else is paid once, without tax
 	Power, Draw, Idle       float64 // W without overhead: under load; mean over the years; without work
 	RackUnits               float64
 	Score                   float64

@@ -9,7 +9,7 @@
   const goals = [null, "price", "life", "job", "kWh"];
   const prefix = "#try:";
 
-  const fields = ["name", "design", "nodes", "network", "ports", "switches", "cables", "racks", "once", "tradeIn", "power", "draw", "idle", "rackUnits", "score", "jobs", "cells"];
+  const fields = ["name", "design", "nodes", "network", "ports", "switches", "cables", "racks", "once", "power", "draw", "idle", "rackUnits", "score", "jobs", "cells"];
   const machineOf = (row) => Object.fromEntries(fields.map((field, k) => [field, row[k]]));
 
   // The value of a slider after so many steps.
@@ -51,7 +51,7 @@
     const [port, sw, cable] = t.network_prices[m.network];
     const ports = m.ports * port, switches = m.switches * sw, cables = m.cables * cable;
     const vat = t.vat * (nodes + ports + switches + cables + m.racks + m.once);
-    const price = nodes + ports + switches + cables + m.racks + m.once + vat + m.tradeIn;
+    const price = nodes + ports + switches + cables + m.racks + m.once + vat;
     const energy = (m.draw / 1000) * t.overhead * t.years * hoursPerYear;
     const kWh = energy / t.years, tax = 1 + t.vat, hardware = nodes + ports + switches + cables;
     let life = price;
@@ -111,22 +111,6 @@
     });
   }
 
-  // Nodes for rent as rows, as far as they can be ranked by what decides: what they do for the
-  // money that the recommended machine costs in a year, or what a year's work costs on them.
-  function rentedRows(rented, { rows, best }, t, goal, cells) {
-    if (best < 0) return [];
-    const own = rows[best], all = [];
-    for (const [name, planned, jobs] of rented) {
-      const job = planned / jobs, year = planned * t.work, score = t.by_cost ? null : secondsPerYear / (own.year / year);
-      const life = t.by_cost && t.life ? (own.life * year) / own.year : null;
-      const objective = goal === "job" ? job : goal ? null : t.by_cost ? life : score;
-      if (objective === null) continue;
-      const relative = objective === rows[0].objective ? 1 : objective / rows[0].objective;
-      all.push({ machine: { name, score, cells: cells.map(() => "-") }, objective, relative, price: null, life, year: t.by_cost ? year : own.year, job, kWh: null });
-    }
-    return all;
-  }
-
   // A number for a reader: 4 digits, or whole ones, of a tie the even one, with spaces
   // between thousands.
   function readable(x) {
@@ -137,7 +121,7 @@
   }
 
   const columns = [
-    (x) => x.machine.name, (x, t) => (x.machine.score === null ? null : x.machine.score / t.scale), (x) => x.relative, (x) => x.price,
+    (x) => x.machine.name, (x, t) => x.machine.score / t.scale, (x) => x.relative, (x) => x.price,
     (x) => x.life, (x) => x.year, (x) => x.job, (x) => x.kWh,
   ];
   const valueIn = (x, k, t) => (k < columns.length ? columns[k](x, t) : x.machine.cells[k - columns.length]);
@@ -159,7 +143,7 @@
 
   async function mount(block) {
     const data = await isoscaleUnpack(block.querySelector(".machine-data"));
-    const { terms, sliders, rows, rented = [] } = JSON.parse(new TextDecoder().decode(data));
+    const { terms, sliders, rows } = JSON.parse(new TextDecoder().decode(data));
     const machines = rows.map(machineOf);
     const form = block.querySelector("form"), body = block.querySelector("tbody"), said = block.querySelector(".said");
     const inputs = [...form.querySelectorAll("input[type=range]")];
@@ -195,13 +179,12 @@
       let left = machines.filter((m) => !off.some(({ has }) => has(m)));
       if (t.work !== 1) left = left.map((m) => busier(m, t));
       const ranked = rank(left, t, goals[goal.value]);
-      return { t, filtered: machines.length - left.length, ...ranked, rented: rentedRows(rented, ranked, t, goals[goal.value], heads.slice(columns.length)) };
+      return { t, filtered: machines.length - left.length, ...ranked };
     }
 
     function draw() {
       const { t } = now;
       let list = all.checked || now.rows.length === 0 ? [...now.rows] : ofDesigns(now);
-      for (const x of now.rented) list.splice(list.filter((y) => y.objective <= x.objective).length, 0, x);
       if (sort.column >= 0) {
         list = list.map((x) => [sortKey(x, sort.column, t), x]).sort((a, b) => (sort.down ? -1 : 1) * compare(a[0], b[0])).map((pair) => pair[1]);
       }
@@ -274,7 +257,7 @@
     function csv() {
       const quote = (text) => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
       const lines = [heads.map((head) => head.textContent)];
-      for (const x of [...now.rows, ...now.rented]) lines.push(heads.map((_, k) => (valueIn(x, k, now.t) === null ? "" : String(sortKey(x, k, now.t)))));
+      for (const x of now.rows) lines.push(heads.map((_, k) => (valueIn(x, k, now.t) === null ? "" : String(sortKey(x, k, now.t)))));
       isoscaleDownload("machines.csv", [lines.map((line) => line.map(quote).join(",") + "\n").join("")], "text/csv");
     }
 
