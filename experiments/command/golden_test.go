@@ -1,11 +1,8 @@
 package command
 
 import (
-	"compress/gzip"
-	"encoding/ascii85"
 	"flag"
 	"fmt"
-	"io"
 	"io/fs"
 	"math"
 	"os"
@@ -30,23 +27,30 @@ var (
 	full   = flag.Bool("full", false, "compare the golden outputs of the examples that take long, too")
 )
 
-// golden is what some command lines print today. That is no proof that it is
-// right, for which there are other tests: it shows that a change of the code
-// changes no answer, or which ones.
+// golden is what some command lines print today. That is no proof that it is right, for
+// which there are other tests: it shows that a change of the code changes no answer, or
+// which ones. Texts are kept as they are, for a person to read. Data, which are long and
+// repeat much, have a line each in the list of checksums.
 type golden struct {
-	name  string
-	slow  bool     // skipped with -short
-	long  bool     // skipped without -full
-	lines []string // command lines without the program's name, or "cat FILE"
+	name string
+	slow bool // skipped with -short
+	long bool // skipped without -full
+	// lines are command lines without the program's name, "cat FILE" for a text that a
+	// command wrote, and "sum FILE" for data that it wrote.
+	lines []string
 }
 
-// file names the golden file: the document itself of a single line with --json,
-// else a transcript.
-func (g golden) file() string {
-	if len(g.lines) == 1 && strings.Contains(g.lines[0]+" ", " --json ") {
-		return g.name + ".json"
-	}
-	return g.name + ".txt"
+// file names the golden file of the texts.
+func (g golden) file() string { return g.name + ".txt" }
+
+// isData reports whether a line gives data, which has a checksum, in place of a text.
+func isData(line string) bool {
+	return strings.Contains(line+" ", " --json ") || strings.HasPrefix(line, "export ") || strings.HasPrefix(line, "sum ")
+}
+
+// hasText reports whether there is a golden file.
+func (g golden) hasText() bool {
+	return slices.ContainsFunc(g.lines, func(line string) bool { return !isData(line) })
 }
 
 // longExamples take seconds to half a minute each, which the race detector makes
@@ -105,8 +109,8 @@ func goldens(t *testing.T) []golden {
 		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
 		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},
 		{name: "run/files", lines: []string{
-			"run examples/lessons/2-ring.yaml --timeline ring.json --matrix ring.csv", "cat ring.json", "cat ring.csv",
-			"run examples/topologies/bus.yaml --timeline bus.json --matrix bus.csv", "cat bus.json", "cat bus.csv",
+			"run examples/lessons/2-ring.yaml --timeline ring.json --matrix ring.csv", "sum ring.json", "cat ring.csv",
+			"run examples/topologies/bus.yaml --timeline bus.json --matrix bus.csv", "sum bus.json", "cat bus.csv",
 		}},
 		{name: "run/text", lines: []string{
 			"run examples/sunwulf-run.yaml",
@@ -144,10 +148,10 @@ func goldens(t *testing.T) []golden {
 
 		{name: "trace/ti", lines: []string{
 			"trace examples/sunwulf-run.yaml --set network=flow --set workload.n=10 --ti ge --json",
-			"cat ge/trace.ti", "cat ge/list", "cat ge/hostfile", "cat ge/cfg", "cat ge/platform.xml",
+			"sum ge/trace.ti", "cat ge/list", "cat ge/hostfile", "cat ge/cfg", "sum ge/platform.xml",
 		}},
 		{name: "trace/goal", lines: []string{
-			"trace examples/sunwulf-run.yaml --set network=loggops --set workload.n=10 --goal ge.goal", "cat ge.goal",
+			"trace examples/sunwulf-run.yaml --set network=loggops --set workload.n=10 --goal ge.goal", "sum ge.goal",
 		}},
 		{name: "trace/text", lines: []string{"trace examples/topologies/fat-tree.yaml --ti fat-tree", "cat fat-tree/cfg"}},
 
@@ -203,32 +207,34 @@ func goldens(t *testing.T) []golden {
 		}},
 		{name: "lesson/list", lines: []string{"lesson --json"}},
 
-		{name: "page/run", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --report imbalance.html", "cat imbalance.html"}},
-		{name: "page/run-flow", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --report flow.html", "cat flow.html"}},
-		{name: "page/iso", lines: []string{"iso examples/sunwulf-mm.yaml --report mm.html", "cat mm.html"}},
-		{name: "page/metrics", lines: []string{"metrics examples/measured-times.csv --report times.html", "cat times.html"}},
-		{name: "page/metrics-clusters", lines: []string{"metrics examples/measured-clusters.csv --report clusters.html", "cat clusters.html"}},
-		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "cat ring.html"}},
-		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "cat hierarchy.html"}},
-		{name: "page/queue-log", lines: []string{"queue examples/queue-log.swf --report queue.html", "cat queue.html"}},
-		{name: "page/queue-mix", lines: []string{"queue examples/queue-mix.yaml --quiet --report queue.html", "cat queue.html"}},
-		{name: "page/plan", long: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "cat buy.html"}},
-		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "cat papers.html"}},
+		{name: "page/run", lines: []string{
+			"run examples/lessons/3-imbalance.yaml --critical-path --report imbalance.html", "cat imbalance.html", "sum imbalance.html",
+		}},
+		{name: "page/run-flow", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --report flow.html", "sum flow.html"}},
+		{name: "page/iso", lines: []string{"iso examples/sunwulf-mm.yaml --report mm.html", "sum mm.html"}},
+		{name: "page/metrics", lines: []string{"metrics examples/measured-times.csv --report times.html", "sum times.html"}},
+		{name: "page/metrics-clusters", lines: []string{"metrics examples/measured-clusters.csv --report clusters.html", "sum clusters.html"}},
+		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "sum ring.html"}},
+		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "sum hierarchy.html"}},
+		{name: "page/queue-log", lines: []string{"queue examples/queue-log.swf --report queue.html", "sum queue.html"}},
+		{name: "page/queue-mix", lines: []string{"queue examples/queue-mix.yaml --quiet --report queue.html", "sum queue.html"}},
+		{name: "page/plan", long: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "sum buy.html"}},
+		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "sum papers.html"}},
 
 		{name: "catalogue/list", lines: []string{"list --json"}},
 		{name: "catalogue/text", lines: []string{"list", "describe sunwulf", "describe gauss", "describe barrier", "describe theorem-1", "describe examples/sunwulf-ge.yaml"}},
-		{name: "catalogue/routes", lines: []string{
-			"describe sunwulf --route hpc-1,hpc-2 --json",
-			"describe examples/cluster.xml --route node-1,node-8 --json",
-			"describe examples/topologies/dragonfly.yaml --route node-1,node-72 --json",
-			"describe examples/topologies/fat-tree.yaml --route node-1,node-32 --json",
-			"describe examples/topologies/graph.yaml --route a-1,b-1 --json",
-			"describe examples/topologies/leaf-spine.yaml --route node-1,node-64 --json",
-			"describe examples/topologies/levels.yaml --route node-1,node-64 --json",
-			"describe examples/topologies/torus.yaml --route node-1,node-43 --json",
-			"describe examples/topologies/tree.yaml --route old-1,new-1 --json",
-		}},
 	}
+	routes := golden{name: "catalogue/routes"}
+	for _, of := range []string{
+		"sunwulf --route hpc-1,hpc-2", "examples/cluster.xml --route node-1,node-8",
+		"examples/topologies/dragonfly.yaml --route node-1,node-72", "examples/topologies/fat-tree.yaml --route node-1,node-32",
+		"examples/topologies/graph.yaml --route a-1,b-1", "examples/topologies/leaf-spine.yaml --route node-1,node-64",
+		"examples/topologies/levels.yaml --route node-1,node-64", "examples/topologies/torus.yaml --route node-1,node-43",
+		"examples/topologies/tree.yaml --route old-1,new-1",
+	} {
+		routes.lines = append(routes.lines, "describe "+of, "describe "+of+" --json")
+	}
+	all = append(all, routes)
 
 	all = append(all, exampleGoldens(t)...)
 
@@ -237,12 +243,11 @@ func goldens(t *testing.T) []golden {
 	for _, file := range files {
 		validate += " " + file
 		if filepath.Ext(file) == ".yaml" || filepath.Ext(file) == ".xml" {
-			described.lines = append(described.lines, "describe "+file+" --json")
+			described.lines = append(described.lines, describe(file, file != describedSweep && strings.HasSuffix(file, "-sweep.yaml"))...)
 		}
 	}
 	all = append(all, described,
-		golden{name: "catalogue/validate", lines: []string{validate + " --json"}},
-		golden{name: "catalogue/validate-text", lines: []string{validate}})
+		golden{name: "catalogue/validate", lines: []string{validate + " --json", validate}})
 
 	for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
 		all = append(all,
@@ -253,6 +258,7 @@ func goldens(t *testing.T) []golden {
 				"run examples/topologies/bus.yaml --set network=" + network + " --json",
 				"run examples/topologies/levels.yaml --set network=" + network + " --json",
 			}},
+			golden{name: "run/networks-" + network, lines: []string{"run examples/lessons/2-ring.yaml --set network=" + network}},
 			golden{name: "iso/lesson-1-" + network, slow: true, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
 	}
 
@@ -263,7 +269,7 @@ func goldens(t *testing.T) []golden {
 	for _, s := range sections {
 		g := golden{name: "catalogue/" + s.Kind}
 		for _, e := range s.Entries {
-			g.lines = append(g.lines, "describe "+e.Name+" --json")
+			g.lines = append(g.lines, describe(e.Name, false)...)
 		}
 		all = append(all, g)
 	}
@@ -280,8 +286,21 @@ func goldens(t *testing.T) []golden {
 	return append(all, help)
 }
 
-// exampleGoldens has an output for each example that has a command of its own: what
-// the command prints of the file as it is.
+// describedSweep is the sweep whose description is kept as a text: that of each sweep lists
+// all outcomes, and an outcome more is to change one text.
+const describedSweep = "examples/hierarchy-sweep.yaml"
+
+// describe has the command lines that describe something: data alone, or the text too.
+func describe(what string, data bool) []string {
+	if data {
+		return []string{"describe " + what + " --json"}
+	}
+	return []string{"describe " + what, "describe " + what + " --json"}
+}
+
+// exampleGoldens has outputs for each example that has a command of its own: what the
+// command prints of the file as it is. Of the examples that take longer, the text and the
+// data need a run each, and only one of them is in the usual form of the tests.
 func exampleGoldens(t *testing.T) []golden {
 	var all []golden
 	for _, file := range examplesBelow(t, "examples") {
@@ -293,24 +312,29 @@ func exampleGoldens(t *testing.T) []golden {
 			t.Fatal(err)
 		}
 		kind := input.KindOf(root)
-		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slices.Contains(slowExamples, file), long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
-		line := input.CommandOf(kind) + " " + file + " --json"
+		slow := slices.Contains(slowExamples, file)
+		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slow, long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
+		line := input.CommandOf(kind) + " " + file
 		switch {
 		case kind == input.KindMachine, kind == input.KindApplication:
 			continue // for the scenarios beside it
 		case kind == input.KindPurchase: // the JSON of some hundred machines takes megabytes
-			g.lines = []string{strings.TrimSuffix(line, " --json") + " --quiet"}
+			g.lines = []string{line + " --quiet"}
 		case slices.Contains(equalRanks, file): // the fingerprint stands for the JSON of all of them
-			g.lines = []string{strings.TrimSuffix(line, " --json") + " --fingerprint"}
+			g.lines = []string{line + " --fingerprint"}
 		case kind == input.KindLesson:
-			g.lines = []string{line + " --answers --instructor --run"}
+			line += " --answers --instructor --run"
+			g.lines = []string{line, line + " --json"}
 		case kind == input.KindSweep:
 			results := "results-" + filepath.Base(g.name)
-			g.lines = []string{line + " --quiet --out " + results, "export " + results}
+			g.lines = []string{line + " --json --quiet --out " + results, "report " + results, "export " + results}
 		case strings.HasPrefix(file, "examples/topologies/"):
-			g.lines = []string{line + " --links"}
+			g.lines = []string{line + " --links", line + " --links --json"}
+		case slow:
+			g.lines = []string{line + " --json"}
+			all = append(all, golden{name: g.name + "-text", long: true, lines: []string{line}})
 		default:
-			g.lines = []string{line}
+			g.lines = []string{line, line + " --json"}
 		}
 		all = append(all, g)
 	}
@@ -346,6 +370,7 @@ func TestGolden(t *testing.T) {
 	all := goldens(t)
 	everyExampleIsUsed(t, all)
 	noOtherFiles(t, dir, all)
+	sums := readChecksums(t, filepath.Join(dir, "checksums.txt"), all)
 	for _, g := range all {
 		t.Run(g.name, func(t *testing.T) {
 			if g.slow && testing.Short() {
@@ -355,7 +380,10 @@ func TestGolden(t *testing.T) {
 				t.Skip("takes long; -full compares it")
 			}
 			t.Parallel()
-			compare(t, filepath.Join(dir, filepath.FromSlash(g.file())), g.output(t), g.exact())
+			text := g.output(t, sums)
+			if g.hasText() {
+				compare(t, filepath.Join(dir, filepath.FromSlash(g.file())), text, g.exact())
+			}
 		})
 	}
 }
@@ -390,8 +418,11 @@ func everyExampleIsUsed(t *testing.T, all []golden) {
 // noOtherFiles checks that each file belongs to a golden output and no two share
 // one. With -update it removes those that are left over.
 func noOtherFiles(t *testing.T, dir string, all []golden) {
-	known := map[string]bool{}
+	known := map[string]bool{filepath.Join(dir, "checksums.txt"): true}
 	for _, g := range all {
+		if !g.hasText() {
+			continue
+		}
 		file := filepath.Join(dir, filepath.FromSlash(g.file()))
 		if known[file] {
 			t.Errorf("two golden outputs have the name %s", g.name)
@@ -413,24 +444,36 @@ func noOtherFiles(t *testing.T, dir string, all []golden) {
 	}
 }
 
-// output runs the command lines and returns what they print, less what depends on
-// the build, the computer or the time.
-func (g golden) output(t *testing.T) string {
+// output runs the command lines and returns the texts that they print, less what depends
+// on the build, the computer or the time. Data goes to the checksums.
+func (g golden) output(t *testing.T, sums *checksums) string {
 	t.Helper()
-	if filepath.Ext(g.file()) == ".json" {
-		return constant(succeed(t, shellWords(t, g.lines[0])...).stdout)
-	}
 	var out strings.Builder
 	for _, line := range g.lines {
-		if file, ok := strings.CutPrefix(line, "cat "); ok {
-			text, err := os.ReadFile(file)
+		text, shown := "", line
+		action, file, _ := strings.Cut(line, " ")
+		if action == "cat" || action == "sum" {
+			content, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
-			fmt.Fprintf(&out, "$ %s\n%s", line, constant(withoutAssets(string(text))))
+			text = string(content)
+			if filepath.Ext(file) == ".html" {
+				text = withoutAssets(text)
+			}
+			text = constant(text)
+			if filepath.Ext(file) == ".html" && action == "cat" {
+				text = words(text)
+			}
+		} else {
+			text = constant(succeed(t, shellWords(t, line)...).stdout)
+			shown = "isoscale " + line
+		}
+		if isData(line) {
+			sums.check(t, g.key(line), text, g.exact())
 			continue
 		}
-		fmt.Fprintf(&out, "$ isoscale %s\n%s", line, constant(succeed(t, shellWords(t, line)...).stdout))
+		fmt.Fprintf(&out, "$ %s\n%s", shown, text)
 	}
 	return out.String()
 }
@@ -456,46 +499,6 @@ func constant(s string) string {
 		s = v.pattern.ReplaceAllString(s, v.instead)
 	}
 	return s
-}
-
-// withoutAssets leaves out of a page what package report adds to each and has tests
-// for: styles, scripts, licences, the hashes of scripts, and timelines in their binary
-// and still forms. The data of charts stay.
-func withoutAssets(page string) string {
-	for _, asset := range [][2]string{{"<style>", "</style>"}, {"<script>", "</script>"}, {"<pre>", "</pre>"}, {`Policy" content="`, `"`}, {`type="application/octet-stream">`, "</script>"},
-		{`<svg `, "</svg>"}, {`id="library">`, "</script>"}, {`id="space-library">`, "</script>"}, {`id="script">`, "</script>"}, {`data-for=".picture">`, "</script>"}} {
-		rest, found := page, true
-		page = ""
-		for found {
-			var before string
-			before, rest, found = strings.Cut(rest, asset[0])
-			page += before
-			if found {
-				_, rest, _ = strings.Cut(rest, asset[1])
-				page += asset[0] + "..." + asset[1]
-			}
-		}
-	}
-	for _, data := range []string{`class="machine-data">`, `id="charts">`} {
-		if before, rest, found := strings.Cut(page, data); found {
-			packed, after, _ := strings.Cut(rest, "</script>")
-			page = before + data + unpack(packed) + "</script>" + after
-		}
-	}
-	return page
-}
-
-// unpack returns packed data of a page, with a line for each chart.
-func unpack(packed string) string {
-	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(packed, "v", "<"))))
-	if err != nil {
-		return err.Error()
-	}
-	text, err := io.ReadAll(r)
-	if err != nil {
-		return err.Error()
-	}
-	return strings.ReplaceAll(string(text), `"block-`, "\n\"block-")
 }
 
 // written reports whether the golden outputs are written on computers of this
@@ -547,9 +550,7 @@ func compare(t *testing.T, file, got string, exact bool) {
 	t.Errorf("the output changed; if that is wanted, go test ./experiments/command -update -full writes it (-golden +output):\n%s", firstDifference(want, got))
 }
 
-var (
-	numeral = regexp.MustCompile(`-?\b\d+(\.\d+)?([eE][-+]?\d+)?\b`)
-)
+var numeral = regexp.MustCompile(`-?\b\d+(\.\d+)?([eE][-+]?\d+)?\b`)
 
 // nearlyEqual reports whether two outputs differ in the last bits of numbers only;
 // what should be 0 may be off by 1e-15.
