@@ -15,8 +15,8 @@ func describeNetwork(name string) *input.Description {
 	}
 	m := networks.Kinds[i]
 	d := &input.Description{Kind: "network", Name: name, Title: m.Title}
-	if len(m.Parameters) > 0 {
-		d.Tables = []input.DataTable{parameterTable(m.Parameters)}
+	if len(m.Parameters()) > 0 {
+		d.Tables = []input.DataTable{parameterTable(m.Parameters())}
 	}
 	return d
 }

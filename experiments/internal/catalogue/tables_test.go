@@ -37,8 +37,8 @@ func tables() map[string]string {
 		all[name] = fieldTable(fields)
 	}
 	for _, k := range networks.Kinds {
-		if len(k.Parameters) > 0 {
-			all["network "+k.Name] = fieldTable(k.Parameters)
+		if len(k.Parameters()) > 0 {
+			all["network "+k.Name] = fieldTable(k.Parameters())
 		}
 	}
 	return all

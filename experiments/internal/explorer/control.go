@@ -199,7 +199,7 @@ func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
 	for _, p := range s.Network.Parameters {
 		values[p.Name] = p
 	}
-	for _, f := range s.Network.Kind().Parameters {
+	for _, f := range s.Network.Kind().Parameters() {
 		p, known := values[f.Key]
 		if c, ok := controlOf("network", f, p.Value, known); ok {
 			c.Advanced = c.Advanced || p.Note != "scenario" && !slices.Contains([]string{"latency", "bandwidth", "eager_limit", "eager_threshold", "gap", "overhead"}, f.Key)

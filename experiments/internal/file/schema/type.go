@@ -17,7 +17,7 @@ type Type interface {
 type text struct{}
 
 // Text is any scalar, which a reader takes as it is written.
-var Text Type = text{}
+var Text = text{}
 
 func (text) schema(map[string]any) any {
 	return map[string]any{"type": []string{"string", "number", "boolean"}}
@@ -80,7 +80,10 @@ var Any Type = anything{}
 func (anything) schema(map[string]any) any { return map[string]any{} }
 
 // Integer is a whole number from Min to Max.
-type Integer struct{ Min, Max int }
+type Integer struct {
+	Min, Max int
+	Want     string // what messages say was expected; "": the range in words
+}
 
 // ReadOr returns the value of n, otherwise if n is nil, and 0 after a problem, which d
 // records. Want says what was expected.
@@ -98,8 +101,9 @@ func (t Integer) schema(map[string]any) any {
 // Number is a number without a unit from Min to Max.
 type Number struct {
 	Min, Max float64
-	Above    bool // Min itself is no such number
-	Below    bool // nor is Max
+	Above    bool   // Min itself is no such number
+	Below    bool   // nor is Max
+	Want     string // what messages say was expected
 }
 
 // In reports whether x is in the range.
@@ -129,7 +133,7 @@ func (t Number) schema(map[string]any) any {
 type boolean struct{}
 
 // Boolean is true or false.
-var Boolean Type = boolean{}
+var Boolean = boolean{}
 
 func (boolean) schema(map[string]any) any { return map[string]any{"type": "boolean"} }
 

@@ -26,7 +26,7 @@ func ModelType() schema.Type {
 	forms := schema.AnyOf{schema.OneOf(Names())}
 	for _, k := range Kinds {
 		o := &schema.Object{What: "a network model", Ref: "model-" + k.Name}
-		for _, f := range k.object.Fields {
+		for _, f := range k.record.Fields {
 			if !slices.Contains(candidateParameters, f.Key) {
 				o.Fields = append(o.Fields, f)
 			}

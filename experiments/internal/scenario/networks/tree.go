@@ -4,10 +4,9 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/network"
-	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/topology"
 )
 
 // treeNetwork is what a network model that prices messages one by one knows of a
@@ -17,30 +16,24 @@ type treeNetwork struct {
 	below  []network.Model // between nodes whose lowest common switch is of a level
 }
 
-// behindUplinks makes the model between nodes that have uplinks between them from
-// that of nodes at one switch. The uplinks add latency, and a message is not faster
-// than bandwidth. It returns the parameters that this changes, as [reader.note]
-// takes them.
-type behindUplinks func(latency units.Seconds, bandwidth units.BytesPerSecond) (network.Model, []input.Parameter)
-
 // treeLevels prices messages over the uplinks of a machine that is a tree of equal
 // subclusters. On its own, a message takes the same time on the links of that tree.
-func (p *reader) treeLevels(n *Network, machine topology.Network, behind behindUplinks) {
-	t, ok := machine.Topology.(build.Levels)
+func treeLevels[M network.Model](k *schema.Keys, s *setup, base M, c *connection[M]) {
+	t, ok := s.machine.Topology.(build.Levels)
 	if !ok {
 		return
 	}
-	if between := p.Take("between_groups"); between != nil {
-		p.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
+	if between := k.Node("between_groups"); between != nil {
+		k.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
 	}
-	n.tree = &treeNetwork{levels: t, below: []network.Model{n.Base}}
+	tree := &treeNetwork{levels: t, below: []network.Model{base}}
 	for l := 1; l < len(t.Counts); l++ {
-		m, notes := behind(t.Below(l))
-		n.tree.below = append(n.tree.below, m)
-		for _, x := range notes {
-			p.note(fmt.Sprintf("level_%d.%s", l+1, x.Name), x.Value, input.Plural(l, "uplink")+" up and down")
-		}
+		latency, bandwidth := t.Below(l)
+		own := level[M]{c.behind(base, latency, bandwidth), s.noted(fmt.Sprintf("level_%d.", l+1), input.Plural(l, "uplink")+" up and down")}
+		tree.below = append(tree.below, own.model)
+		c.record.Read(k.Decoder, nil, &own) // notes its parameters
 	}
+	s.network.tree = tree
 }
 
 // positions returns where nodes are in a tree of equal subclusters: some nodes of a

@@ -1,0 +1,155 @@
+package schema_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A link, and the one place that says what a file may say of it.
+type link struct {
+	Latency units.Seconds
+	Lanes   int
+	Duplex  string
+}
+
+var linkRecord = schema.Declare("a link, as in {latency: 1 us}", func(k *schema.Keys, l *link) {
+	k.Required("latency", schema.Time.To(&l.Latency), "time of an empty message")
+	k.Optional("lanes", schema.Integer{Min: 1, Max: 16}.To(&l.Lanes).Or(4), "cables side by side")
+	k.Optional("duplex", schema.Choice(&l.Duplex, "way of sending", []string{"full", "half"}).Or("full"), "whether both directions share the link")
+	if l.Duplex == "half" && l.Lanes > 1 {
+		k.Fail(k.Node("duplex"), "several lanes", "full duplex")
+	}
+})
+
+func ExampleDeclare() {
+	root, err := yamldoc.Parse("link.yaml", []byte("latency: 2 us\nlanes: 20\nwidth: 3\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	var d yamldoc.Decoder
+	var l link
+	linkRecord.Read(&d, root, &l)
+	fmt.Println(l.Latency, l.Duplex)
+	fmt.Println(d.Err())
+	for _, f := range linkRecord.Fields {
+		fmt.Printf("%s (default %q): %s\n", f.Key, f.Default, f.Meaning)
+	}
+	// Output:
+	// 2 us full
+	// link.yaml:2:8: lanes: 20 is more than 16; expected an integer from 1 to 16
+	// link.yaml:3:1: unknown key "width"; expected one of duplex, lanes, latency
+	// latency (default ""): time of an empty message
+	// lanes (default "4"): cables side by side
+	// duplex (default "full"): whether both directions share the link
+}
+
+// cable has one key of every kind of value.
+type cable struct {
+	Name, Title string
+	Long        float64
+	Spare       bool
+	Power       units.Watts
+	Ends        []string
+	Link        link
+	Backup      *link
+	More        []link
+	Raw         *yamldoc.Node
+	Noted       []string
+}
+
+var cableRecord = schema.Declare("a cable", func(k *schema.Keys, c *cable) {
+	k.Noted = func(key, value string, given bool) {
+		c.Noted = append(c.Noted, fmt.Sprint(key, "=", value, " ", given))
+	}
+	k.Optional("name", schema.Name.To(&c.Name).Else("that of its file"), "its name")
+	k.Noted = nil
+	k.Optional("title", schema.Text.To(&c.Title), "the cable in a few words")
+	k.Optional("long", schema.Number{Max: 9, Above: true}.To(&c.Long).Or(2.5), "length in metres, above 0 and at most 9")
+	k.Optional("spare", schema.Boolean.To(&c.Spare), "true: not in use")
+	k.Optional("power", schema.Power.To(&c.Power), "electrical power")
+	k.Optional("ends", schema.ListOf[string]{Of: schema.Text, What: "names of ends", Min: 2, Max: 3}.To(&c.Ends), "what it connects")
+	k.Optional("link", linkRecord.To(&c.Link), "as a link")
+	k.Optional("backup", schema.Pointer(linkRecord, &c.Backup), "what takes its place")
+	k.Optional("more", schema.ListOf[link]{Of: linkRecord, What: "links", Min: 1}.To(&c.More), "links beside it")
+	k.Optional("raw", schema.Node(schema.Any, &c.Raw).Else("nothing"), "anything")
+})
+
+func readCable(t *testing.T, text string) (c cable, err error) {
+	t.Helper()
+	root, err := yamldoc.Parse("c", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d yamldoc.Decoder
+	cableRecord.Read(&d, root, &c)
+	return c, d.Err()
+}
+
+func TestRecordReads(t *testing.T) {
+	c, err := readCable(t, `{name: x, title: a cable, long: 3, spare: true, power: 2 W, ends: [a, 1], link: {latency: 1 s},
+  backup: {latency: 2 s, lanes: 2}, more: [{latency: 3 s, duplex: half, lanes: 1}], raw: [1]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Raw == nil || !c.Raw.IsSequence() {
+		t.Errorf("raw is %v", c.Raw)
+	}
+	c.Raw = nil
+	want := cable{Name: "x", Title: "a cable", Long: 3, Spare: true, Power: 2, Ends: []string{"a", "1"}, Link: link{1, 4, "full"},
+		Backup: &link{2, 2, "full"}, More: []link{{3, 1, "half"}}, Noted: []string{"name=x true"}}
+	if d := cmp.Diff(want, c); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	c, err = readCable(t, "{}")
+	if d := cmp.Diff(cable{Long: 2.5}, c); d != "" || err != nil {
+		t.Errorf("of an empty file: %v; want -, got +\n%s", err, d)
+	}
+}
+
+// ^ marks the place that the message must name.
+func TestRecordReportsProblems(t *testing.T) {
+	for _, tt := range []struct{ text, want string }{
+		{"^3", "found the number 3; expected a mapping that describes a cable"},
+		{"{^nam: x}", `unknown key "nam"; expected one of backup, ends, link, long, more, name, power, raw, spare, title; did you mean "name"?`},
+		{"{name: ^a b}", "name: bad name; expected " + schema.WantName},
+		{"{title: ^[]}", "title: found a sequence; expected the cable in a few words"},
+		{"{long: ^10}", "long: 10 is out of range; expected length in metres, above 0 and at most 9"},
+		{"{power: ^2}", `power: power "2": the unit is missing; expected a number with a unit such as "350 W"; expected a power of at least 0, such as 350 W`},
+		{"{ends: ^[a]}", "ends: 1 names of ends; expected at least 2"},
+		{"{ends: ^[a, b, c, d]}", "ends: 4 names of ends; expected at most 3"},
+		{"{more: ^[]}", "more: no links; expected at least one"},
+		{"{more: [^{}]}", `more[0]: missing key "latency"; expected a time of at least 0, such as 50 us`},
+		{"{backup: {latency: 1 s, duplex: ^half}}", "backup.duplex: several lanes; expected full duplex"},
+		{"{backup: {latency: 1 s, duplex: ^both}}", `backup.duplex: unknown way of sending "both"; expected one of full, half`},
+	} {
+		_, err := readCable(t, strings.Replace(tt.text, "^", "", 1))
+		want := fmt.Sprintf("c:1:%d: %s", 1+strings.Index(tt.text, "^"), tt.want)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s:\ngot  %v\nwant %s", tt.text, err, want)
+		}
+	}
+}
+
+// The declaration has the defaults that reading takes, and says which keys are required.
+func TestRecordDeclares(t *testing.T) {
+	var got []string
+	for _, f := range cableRecord.Fields {
+		got = append(got, f.Key+"="+f.Default)
+	}
+	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "raw=nothing"}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	backup := cableRecord.Field("backup").Type.(*schema.Object)
+	if f := backup.Field("latency"); !f.Required || backup.Field("lanes").Required {
+		t.Errorf("%+v", backup.Fields)
+	}
+}
