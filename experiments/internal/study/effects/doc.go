@@ -1,28 +1,33 @@
-// Package effects answers which factors of a study matter, from the table of its runs.
+// Package effects says which factors of a study matter, by one method: Shapley shares of
+// the variance of a response over the configurations of the design.
 //
-// Which question each function answers:
+// With c(S) the variance of the mean of the response where the factors of a set S are
+// known, which is what S explains,
 //
-//	which factors and pairs of factors matter        Of
-//	how sensitive is a response to each factor, and
-//	which factors have no effect                     Sensitivity
-//	what has a factor with all its interactions,
-//	in a study of samples                            TotalIndices
+//	share of i = mean over all orders of the factors of c(those before i, and i) - c(those before i)
 //
-// Means at levels, or in ranges of a sampled factor, are always those of the data. A
-// linear model is used only to separate the shares of factors where a table does not
-// have every combination.
+// over the variance of a single run. What factors explain together is divided equally
+// among them, whether they interact or depend on each other, so shares and the noise of
+// repetitions add up to 1. Source: [Owen2014], [Song2016] for factors that depend on each
+// other.
 //
-// It does not hide doubtful answers: a warning is part of the answer and belongs in the
-// report. Errors are those of package studytable.
+// There are two ways to c(S); both are exact where they apply:
 //
-// Units: those of the table's own columns; shares are ratios from 0 to 1.
+//	the table is the design      means over the configurations of the table with equal
+//	(a grid, also with points    levels of S: the law of total variance
+//	excluded)
+//	the table is a sample        the polynomial that predicts configurations left out
+//	(a Latin hypercube)          best; intervals by the bootstrap
 //
-// Determinism: answers are functions of the table; the order of its rows does not
-// matter. The last bits may differ between types of processor, as gonum's kernels do.
+// Where a table cannot say what matters, [Of] returns an error with the reason.
 //
-// Complexity: n rows and k factors take O(n k log n), with pairs of factors
-// O(n k^2), or O(n k^4) for tables that are no full factorial; 100 000 rows of
-// 8 factors take about a second. Interactions are computed for at most 12 factors.
+// Units: effects are in that of the response; shares are ratios.
+//
+// Determinism: answers are functions of the table and of the seed; the order of rows does
+// not matter.
+//
+// Complexity: k factors and n configurations take 2^k n steps, or 100 k n where that is more
+// than a second of work.
 //
 // Layer: imports studytable and gonum.
 package effects

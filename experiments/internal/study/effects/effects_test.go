@@ -1,344 +1,439 @@
 package effects
 
 import (
+	"fmt"
 	"math"
-	"reflect"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable/studytabletest"
-	"gonum.org/v1/gonum/stat/distuv"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/studytable/studytabletest"
 	"pgregory.net/rapid"
 )
 
-func mustEffects(t studytabletest.Tester, table *studytable.Table, interactions bool) *ANOVA {
+// of returns the effects of a table with their factors in the order of the table.
+func of(t kit.Tester, table *studytable.Table, sample bool) *Effects {
 	t.Helper()
-	e, err := Of(table, "y", interactions)
+	e, err := Of(table, "y", sample, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
+	slices.SortFunc(e.Factors, func(a, b Factor) int { return a.Factor - b.Factor })
 	return e
 }
 
-// 1 3 / 5 11: mean 5; means of rows 2, 8, of columns 3, 7; what is left is 1.
-func TestEffects2x2(t *testing.T) {
-	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 3, 5, 11)), true)
-	want := &ANOVA{
-		Method: FullFactorial, Mean: 5,
-		Main: []MainEffect{
-			{Factor: 0, Levels: []LevelEffect{{0, -3}, {1, 3}}, Range: 6, Source: Source{36, 36.0 / 56, 1}},
-			{Factor: 1, Levels: []LevelEffect{{0, -2}, {1, 2}}, Range: 4, Source: Source{16, 16.0 / 56, 1}},
-		},
-		Interactions: []Interaction{{Factors: [2]int{0, 1}, Effects: [][]float64{{1, -1}, {-1, 1}}, Source: Source{4, 4.0 / 56, 1}}},
-		Total:        Source{56, 1, 3},
+// admitted is the table of the combinations of values from 0 that a condition admits.
+func admitted(sizes []int, y func(x []int) float64, admits func(x []int) bool) *studytable.Table {
+	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
+	for k, n := range sizes {
+		t.Factors = append(t.Factors, kit.Numbers(fmt.Sprintf("r%d", k+1), kit.Linspace(0, float64(n-1), n)...))
 	}
-	for i := range e.Main {
-		if !math.IsNaN(e.Main[i].P) || !math.IsNaN(e.Main[i].Chance) {
-			t.Error("a probability without repetitions, or of bins")
+	all := kit.Factorial(t.Factors, 1, func([]float64, int) float64 { return 0 })
+	for _, row := range all.Rows {
+		if admits(row.Levels) {
+			row.Values = []float64{y(row.Levels)}
+			t.Rows = append(t.Rows, row)
 		}
-		e.Main[i].P, e.Main[i].Chance = 0, 0
 	}
-	e.Interactions[0].P = 0
-	if !reflect.DeepEqual(e, want) {
-		t.Errorf("%+v\nwant %+v", e, want)
-	}
-	// Without interactions theirs is what is left.
-	e = mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 1, studytabletest.Listed(1, 3, 5, 11)), false)
-	if e.Interactions != nil || e.Higher != (Source{4, 4.0 / 56, 1}) {
-		t.Errorf("%+v", e)
-	}
+	return t
 }
 
-// 2x3 with interaction: 4 6 2 / 8 4 12. Mean 6; rows 4, 8; columns 6, 5, 7.
-// Effects -2, 2 and 0, -1, 1; sums of squares 6*4 = 24 and 2*2 = 4. Interaction of
-// the first row 4-4-6+6 = 0, 6-4-5+6 = 3, 2-4-7+6 = -3; 2*18 = 36. In all 64.
-func TestEffects2x3(t *testing.T) {
-	// b stands in the plan in another order.
-	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Words("a", "u", "v"), studytabletest.Numbers("b", 20, 10, 30)}, 1, studytabletest.Listed(6, 4, 2, 4, 8, 12)), true)
-	if !reflect.DeepEqual(e.Main[1].Levels, []LevelEffect{{1, 0}, {0, -1}, {2, 1}}) {
-		t.Errorf("%+v", e.Main[1])
+// shapleyByOrders is the definition: what each factor adds to the variance of the mean
+// given the factors before it, as the mean over all orders, over the variance.
+func shapleyByOrders(t *studytable.Table) []float64 {
+	explained := func(of []int) float64 {
+		sums, counts := map[string]float64{}, map[string]float64{}
+		mean := 0.0
+		key := func(row studytable.Row) string {
+			text := ""
+			for _, k := range slices.Sorted(slices.Values(of)) {
+				text += fmt.Sprint(row.Levels[k], " ")
+			}
+			return text
+		}
+		for _, row := range t.Rows {
+			sums[key(row)] += row.Values[0]
+			counts[key(row)]++
+			mean += row.Values[0] / float64(len(t.Rows))
+		}
+		variance := 0.0
+		for k, sum := range sums {
+			d := sum/counts[k] - mean
+			variance += d * d * counts[k] / float64(len(t.Rows))
+		}
+		return variance
 	}
-	for name, v := range map[string][2]float64{
-		"mean": {e.Mean, 6}, "a": {e.Main[0].SumOfSquares, 24}, "b": {e.Main[1].SumOfSquares, 4},
-		"ab": {e.Interactions[0].SumOfSquares, 36}, "total": {e.Total.SumOfSquares, 64}, "higher": {e.Higher.SumOfSquares, 0},
-		"share": {e.Interactions[0].Share, 36.0 / 64}, "first": {e.Interactions[0].Effects[0][1], 3},
+	values, orders := make([]float64, len(t.Factors)), 0.0
+	var extend func(order []int)
+	extend = func(order []int) {
+		if len(order) == len(t.Factors) {
+			orders++
+			for i, k := range order {
+				values[k] += explained(order[:i+1]) - explained(order[:i])
+			}
+			return
+		}
+		for k := range t.Factors {
+			if !slices.Contains(order, k) {
+				extend(append(order[:len(order):len(order)], k))
+			}
+		}
+	}
+	extend(nil)
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	for k := range values {
+		values[k] /= total
+	}
+	return values
+}
+
+// Shares are the definition evaluated with other code, for grids that are complete or not,
+// and add up to 1; random orders come close.
+func TestSharesByBruteForce(t *testing.T) {
+	y := func(x []int) float64 {
+		return float64(2*x[0]+3*x[1]) + 0.2*float64(x[0]*x[1]) - 0.1*float64(x[2]*x[2])
+	}
+	for name, table := range map[string]*studytable.Table{
+		"complete": admitted([]int{4, 3, 5}, y, func([]int) bool { return true }),
+		"corner":   admitted([]int{6, 6, 6}, y, func(x []int) bool { return x[0]+x[1]+x[2] <= 6 }),
+		"plane":    admitted([]int{7, 7, 7}, y, func(x []int) bool { return x[0]+x[1]+x[2] == 6 }),
 	} {
-		studytabletest.CloseTo(t, name, v[0], v[1])
-	}
-	if e.Main[1].DF != 2 || e.Interactions[0].DF != 2 || e.Total.DF != 5 {
-		t.Errorf("%+v", e)
+		e := of(t, table, false)
+		sum := 0.0
+		for k, want := range shapleyByOrders(table) {
+			kit.CloseTo(t, name+": share", e.Factors[k].Share, want)
+			sum += e.Factors[k].Share
+		}
+		kit.CloseTo(t, name+": sum of shares", sum, 1)
+		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other"); said == (name == "complete") || (e.Pairs == nil) == (name == "complete") {
+			t.Errorf("%s: warnings %q, pairs %v", name, e.Warnings, e.Pairs)
+		}
+		c, err := table.Gather("y", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p := populationOf(c)
+		exact, _, _ := p.shapley(nil)
+		near, low, high := p.inRandomOrders(rand.New(rand.NewPCG(1, 1)))
+		for a, v := range exact {
+			if reach := (high[a] - low[a]) / 2; math.Abs(v-near[a]) > 2*reach+1e-9 || reach > 0.2*p.variance() {
+				t.Errorf("%s: %v, in random orders %v, from %v to %v", name, v, near[a], low[a], high[a])
+			}
+		}
 	}
 }
 
-// The 2x2 of above with two repetitions at +-1 each: sums of squares double, and
-// the error is 4 * 2 with 4 degrees of freedom.
-func TestEffectsWithRepetitions(t *testing.T) {
-	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Words("b", "u", "v")}, 2, studytabletest.Listed(0, 2, 2, 4, 6, 4, 10, 12))
-	e := mustEffects(t, table, true)
-	for name, v := range map[string][2]float64{
-		"a": {e.Main[0].SumOfSquares, 72}, "ab": {e.Interactions[0].SumOfSquares, 8}, "error": {e.Error.SumOfSquares, 8},
-		"total": {e.Total.SumOfSquares, 120}, "share of error": {e.Error.Share, 8.0 / 120},
-		// F(1, 4) = t(4)^2, so P is that of both tails of t = 6 and 2.
-		"P of a":  {e.Main[0].P, 2 * distuv.StudentsT{Sigma: 1, Nu: 4}.Survival(6)},
-		"P of ab": {e.Interactions[0].P, 2 * distuv.StudentsT{Sigma: 1, Nu: 4}.Survival(2)},
+// Functions whose shares are known in closed form.
+func TestSharesOfKnownFunctions(t *testing.T) {
+	// Ishigami's function with a = 7, b = 0.1 over [-pi, pi]: the variances of its terms are
+	// those of [Sobol2001]; x1 and x3 share theirs.
+	const n = 48
+	middles := kit.Linspace(-math.Pi+math.Pi/n, math.Pi-math.Pi/n, n)
+	ishigami := kit.Factorial([]studytable.Factor{kit.Numbers("x1", middles...), kit.Numbers("x2", middles...), kit.Numbers("x3", middles...)}, 1,
+		func(x []float64, _ int) float64 {
+			return math.Sin(x[0]) + 7*math.Pow(math.Sin(x[1]), 2) + 0.1*math.Pow(x[2], 4)*math.Sin(x[0])
+		})
+	pi4 := math.Pow(math.Pi, 4)
+	v1, v2, v13 := 0.5*math.Pow(1+pi4/50, 2), 49./8, 0.01*pi4*pi4*(1./18-1./50)
+	all := v1 + v2 + v13
+	// By hand: x^2 is 7 + (-6, -3, 9), z^-1/2 is 2/3 +- 1/3, in units of 1/3 2 +- 1. In those
+	// units variances are 42 * 4 of x, 49 of z, 42 of both: 259 in all.
+	power := kit.Factorial([]studytable.Factor{kit.Numbers("x", 1, 2, 4), kit.Numbers("z", 1, 9), kit.Numbers("w", 5, 6)}, 1,
+		func(x []float64, _ int) float64 { return x[0] * x[0] / math.Sqrt(x[1]) })
+	uniform := 1./3 + 4./45 + 1./9 // of a + b^2 + a c over [-1, 1]
+	polynomial := sampledTable([]string{"a", "b", "c", "idle"}, 300, 7, func(x []float64, _ *rand.Rand) float64 { return x[0] + x[1]*x[1] + x[0]*x[2] })
+	for name, test := range map[string]struct {
+		table        *studytable.Table
+		sample       bool
+		tolerance    float64
+		share, alone []float64
+		with         int     // the factor with which the first one interacts
+		pair         float64 // their share
+	}{
+		"Ishigami":   {ishigami, false, 2e-3, []float64{(v1 + v13/2) / all, v2 / all, v13 / 2 / all}, []float64{v1 / all, v2 / all, 0}, 2, v13 / all},
+		"power law":  {power, false, 1e-12, []float64{(168 + 21.) / 259, (49 + 21.) / 259, 0}, []float64{168. / 259, 49. / 259, 0}, 1, 42. / 259},
+		"product":    {kit.Factorial([]studytable.Factor{kit.Numbers("a", -1, 1), kit.Numbers("b", -1, 1)}, 1, func(x []float64, _ int) float64 { return x[0] * x[1] }), false, 1e-12, []float64{0.5, 0.5}, []float64{0, 0}, 1, 1},
+		"dependent":  {admitted([]int{4, 4}, func(x []int) float64 { return float64(x[0] + x[1]) }, func(x []int) bool { return x[0]+x[1] <= 3 }), false, 1e-12, []float64{0.5, 0.5}, []float64{0.25, 0.25}, 0, 0},
+		"polynomial": {polynomial, true, 0.02, []float64{(1./3 + 1./18) / uniform, 4. / 45 / uniform, 1. / 18 / uniform, 0}, []float64{1. / 3 / uniform, 4. / 45 / uniform, 0, 0}, 2, 1. / 9 / uniform},
 	} {
-		studytabletest.CloseTo(t, name, v[0], v[1])
-	}
-	if e.Error.DF != 4 || e.Total.DF != 7 || e.Method != FullFactorial {
-		t.Errorf("%+v", e)
-	}
-	// One repetition fails: the mean of its configuration is its other, and
-	// the factorial is still full. Harmonic mean 4/(1+1/2+1/2+1/2) = 1.6.
-	table.Rows[1].Values[0] = math.NaN()
-	e = mustEffects(t, table, true)
-	studytabletest.CloseTo(t, "mean", e.Mean, (0.0+3+5+11)/4)
-	a := (16.0 - 3) / 2 / 2 // half the difference of the means of rows
-	studytabletest.CloseTo(t, "a", e.Main[0].SumOfSquares, 1.6*4*a*a)
-	if e.Method != FullFactorial || e.Error.DF != 3 {
-		t.Errorf("%+v", e)
-	}
-}
-
-func TestEffectsProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		var factors []studytable.Factor
-		for k := range rapid.IntRange(1, 4).Draw(t, "factors") {
-			factors = append(factors, studytabletest.Numbers(string(rune('a'+k)), studytabletest.Linspace(0, 5, rapid.IntRange(2, 4).Draw(t, "levels"))...))
-		}
-		repetitions := rapid.IntRange(1, 3).Draw(t, "repetitions")
-		value := rapid.Float64Range(-100, 100)
-		table := studytabletest.Factorial(factors, repetitions, func([]float64, int) float64 { return value.Draw(t, "y") })
-		e := mustEffects(t, table, true)
-		var squares, mean float64
-		for _, row := range table.Rows {
-			mean += row.Values[0] / float64(len(table.Rows))
-		}
-		for _, row := range table.Rows {
-			squares += (row.Values[0] - mean) * (row.Values[0] - mean)
-		}
-		studytabletest.CloseTo(t, "total", e.Total.SumOfSquares, squares)
-		shares, df := e.Higher.Share+e.Error.Share, e.Higher.DF+e.Error.DF
-		for _, m := range e.Main {
-			var sum float64
-			for _, l := range m.Levels {
-				sum += l.Effect
+		e := of(t, test.table, test.sample)
+		for k, f := range e.Factors {
+			if math.Abs(f.Share-test.share[k]) > test.tolerance || math.Abs(f.Alone-test.alone[k]) > test.tolerance {
+				t.Errorf("%s: %s has %v, alone %v; want %v and %v", name, test.table.Factors[k].Name, f.Share, f.Alone, test.share[k], test.alone[k])
 			}
-			studytabletest.CloseTo(t, "sum of effects", sum, 0)
-			shares, df = shares+m.Share, df+m.DF
-		}
-		for _, x := range e.Interactions {
-			for _, row := range x.Effects {
-				var sum float64
-				for _, v := range row {
-					sum += v
-				}
-				studytabletest.CloseTo(t, "sum of an interaction", sum, 0)
+			if f.NoEffect != (test.share[k] == 0) {
+				t.Errorf("%s: no effect of %s: %v", name, test.table.Factors[k].Name, f.NoEffect)
 			}
-			shares, df = shares+x.Share, df+x.DF
-		}
-		// With two factors there is nothing higher: the sum is no matter of course.
-		if len(factors) <= 2 && e.Higher.SumOfSquares != 0 || e.Higher.SumOfSquares < 0 {
-			t.Fatalf("higher: %+v", e.Higher)
-		}
-		if squares > 0 {
-			studytabletest.CloseTo(t, "sum of shares", shares, 1)
-		}
-		if df != e.Total.DF || df != len(table.Rows)-1 {
-			t.Fatalf("%d degrees of freedom, %d in all", df, e.Total.DF)
-		}
-		same(t, table, e)
-	})
-}
-
-// same checks that another order of the rows gives the same to the last bit.
-func same(t *rapid.T, table *studytable.Table, e *ANOVA) {
-	permuted := *table
-	permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
-	again := mustEffects(t, &permuted, true)
-	blank := func(e *ANOVA) {
-		for i := range e.Main {
-			if math.IsNaN(e.Main[i].P) {
-				e.Main[i].P = -1
+			if test.sample && !(f.Low <= f.Share+1e-9 && f.Share <= f.High+1e-9) || !test.sample && !math.IsNaN(f.Low) {
+				t.Errorf("%s: interval from %v to %v", name, f.Low, f.High)
 			}
-			e.Main[i].Chance = 0
 		}
-		for i := range e.Interactions {
-			if math.IsNaN(e.Interactions[i].P) {
-				e.Interactions[i].P = -1
+		for _, p := range e.Pairs {
+			want := 0.0
+			if p.Factors == [2]int{0, test.with} {
+				want = test.pair
+			}
+			if math.Abs(p.Share-want) > test.tolerance {
+				t.Errorf("%s: pair %v, want %v", name, p, want)
 			}
 		}
 	}
-	blank(e)
-	blank(again)
-	if !reflect.DeepEqual(e, again) {
-		t.Fatalf("%+v, in another order %+v", e, again)
-	}
+	x := of(t, power, false).Factors
+	kit.CloseTo(t, "elasticity of x", x[0].Elasticity, 2)
+	kit.CloseTo(t, "elasticity of z", x[1].Elasticity, -0.5)
+	// Means over z of 1, 4, 16: the mean of 1 and 1/3 is 2/3.
+	low, high := x[0].Extremes()
+	mean := of(t, power, false).Mean
+	kit.CloseTo(t, "lowest", mean+low.Effect, 2.0/3)
+	kit.CloseTo(t, "highest", mean+high.Effect, 32.0/3)
 }
 
-// Sums of functions of one factor have no interactions; products of two have no
-// higher ones.
-func TestEffectsOfSums(t *testing.T) {
-	factors := []studytable.Factor{studytabletest.Numbers("a", 1, 2, 4), studytabletest.Numbers("b", 1, 3), studytabletest.Numbers("c", 0, 1, 5)}
-	e := mustEffects(t, studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return math.Exp(x[0]) + x[1]*x[1] - 3*x[2] }), true)
-	for _, x := range e.Interactions {
-		if x.Share > 1e-25 {
-			t.Errorf("%+v", x)
-		}
-	}
-	e = mustEffects(t, studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return x[0]*x[1] + x[1]*x[2] }), true)
-	if e.Higher.Share != 0 || e.Interactions[0].Share < 1e-3 || e.Interactions[1].Share > 1e-25 || e.Interactions[2].Share < 1e-3 {
-		t.Errorf("%+v", e)
-	}
-}
-
-// A quadratic of a Latin hypercube is found exactly, and so are its shares. Effects
-// are means over fifths.
-func TestEffectsOfLatinHypercube(t *testing.T) {
-	table := studytabletest.LatinHypercube(60, 4, func(x []float64) float64 { return 3*x[0] - x[1] + x[0]*x[2] + 2*x[2]*x[2] })
-	e := mustEffects(t, table, true)
-	if e.Method != LeastSquares || len(e.Interactions) != 6 || e.Higher.SumOfSquares > 1e-20*e.Total.SumOfSquares || e.Higher.DF != 60-1-8-6 {
-		t.Fatalf("%v, higher %+v", e.Method, e.Higher)
-	}
-	for _, x := range e.Interactions {
-		if got := x.SumOfSquares > 1e-9; got != (x.Factors == [2]int{0, 2}) {
-			t.Errorf("%+v", x)
-		}
-	}
-	e = mustEffects(t, studytabletest.LatinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] }), false)
-	if e.Main[2].Share > 1e-20 || e.Main[2].Range == 0 {
-		t.Errorf("%+v", e.Main[2])
-	}
-	// The levels are in order, so each fifth has twelve of them.
-	table = studytabletest.LatinHypercube(60, 3, func(x []float64) float64 { return 3*x[0] - x[1] })
-	for k, m := range e.Main {
-		var sums [5]float64
-		for _, row := range table.Rows {
-			sums[row.Levels[k]/12] += row.Values[0]
-		}
-		if len(m.Bins) != 5 {
-			t.Fatalf("%d bins", len(m.Bins))
-		}
-		for b, bin := range m.Bins {
-			studytabletest.CloseTo(t, "mean of a fifth", bin.Mean, sums[b]/12)
-			studytabletest.CloseTo(t, "low", bin.Low, 1+12*float64(b)/59)
-			studytabletest.CloseTo(t, "high", bin.High, 1+(12*float64(b)+11)/59)
-			if bin.LowLevel != 12*b || bin.HighLevel != 12*b+11 {
-				t.Errorf("%+v", bin)
-			}
-			studytabletest.CloseTo(t, "effect", m.Levels[12*b+3].Effect, bin.Mean-e.Mean)
-		}
-	}
-}
-
-// The sum of squares of a factor is what the model loses without it: the difference
-// of the residuals of two fits.
-func TestLossOfFactor(t *testing.T) {
-	table := studytabletest.LatinHypercube(30, 3, func(x []float64) float64 { return math.Exp(x[0]) * x[1] / x[2] })
-	e := mustEffects(t, table, false)
-	for k := range table.Factors {
-		without := &studytable.Table{Responses: table.Responses}
-		for i, f := range table.Factors {
-			if i != k {
-				without.Factors = append(without.Factors, f)
-			}
-		}
-		for _, row := range table.Rows {
-			levels := append(append([]int(nil), row.Levels[:k]...), row.Levels[k+1:]...)
-			without.Rows = append(without.Rows, studytable.Row{Levels: levels, Values: row.Values})
-		}
-		loss := mustEffects(t, without, false).Higher.SumOfSquares - e.Higher.SumOfSquares
-		studytabletest.CloseTo(t, "loss", e.Main[k].SumOfSquares, loss)
-		if loss <= 0 || e.Main[k].DF != 2 {
-			t.Errorf("%+v", e.Main[k])
-		}
-	}
-}
-
-// In an orthogonal table least squares and exact sums of squares are the same;
-// leaving out a configuration makes it Shapley values of least squares: what is lost
-// without each factor then misses 15 % of what all explain.
-func TestLeastSquaresAgreesWithFactorial(t *testing.T) {
-	factors := []studytable.Factor{studytabletest.Words("a", "u", "v", "w"), studytabletest.Numbers("b", 1, 2), studytabletest.Numbers("c", 10, 20, 30)}
-	table := studytabletest.Factorial(factors, 2, func(x []float64, r int) float64 { return 5*x[0]*x[0] + x[1]*x[2] + float64(r) })
-	exact := mustEffects(t, table, true)
+// The expansion of full degree divides the variance of a complete grid as its means do.
+func TestExpansionAgreesWithMeans(t *testing.T) {
+	table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2, 5), kit.Numbers("b", 1, 3), kit.Words("c", "u", "v", "w")}, 1,
+		func(x []float64, _ int) float64 { return x[0]*x[1] + math.Sqrt(x[0]+7*x[2]) })
 	c, err := table.Gather("y", -1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	squares := &ANOVA{Error: Source{SumOfSquares: exact.Error.SumOfSquares, DF: exact.Error.DF}}
-	variedFactors(c).unbalanced(squares, true)
-	squares.finish()
-	if squares.Method != LeastSquares || squares.Warnings != nil {
-		t.Fatalf("%v %q", squares.Method, squares.Warnings)
+	p := populationOf(c)
+	x := p.expand(4, 1000) // 2 + 1 + 1, which is all products
+	var y []float64
+	for _, one := range c.List {
+		y = append(y, one.Mean)
 	}
-	studytabletest.CloseTo(t, "total", squares.Total.SumOfSquares, exact.Total.SumOfSquares)
-	for i := range exact.Main {
-		studytabletest.CloseTo(t, "main", squares.Main[i].SumOfSquares, exact.Main[i].SumOfSquares)
-		for l := range exact.Main[i].Levels {
-			studytabletest.CloseTo(t, "effect", squares.Main[i].Levels[l].Effect, exact.Main[i].Levels[l].Effect)
+	every := make([]int, len(y))
+	for i := range every {
+		every[i] = i
+	}
+	coefficients, ok := x.fit(y, every)
+	if !ok || len(x.terms) != 18 {
+		t.Fatalf("an expansion of %d terms, want 18", len(x.terms))
+	}
+	values, variance := x.divide(coefficients)
+	kit.CloseTo(t, "variance", variance, p.variance())
+	exact, _, _ := p.shapley(nil)
+	for a := range values {
+		kit.CloseTo(t, "value", values[a], exact[a])
+	}
+}
+
+// sampledTable has rows at random in [-1, 1] of each factor.
+func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *studytable.Table {
+	r := rand.New(rand.NewPCG(seed, 1))
+	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
+	for _, name := range names {
+		f := studytable.Factor{Name: name}
+		order := r.Perm(rows) // a stratum each
+		for i := range rows {
+			f.Levels = append(f.Levels, studytable.Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
+		}
+		t.Factors = append(t.Factors, f)
+	}
+	for i := range rows {
+		row := studytable.Row{Point: i}
+		var x []float64
+		for _, f := range t.Factors {
+			row.Levels, x = append(row.Levels, i), append(x, f.Levels[i].Value)
+		}
+		row.Values = []float64{y(x, r)}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// y = e^a (1 + b/2) with noise. E[e^2a] = sinh(2)/2 = s, E[e^a] = sinh(1), and 13/12 is the
+// mean square of 1 + b/2: V_a = s - sinh^2(1), V_b = sinh^2(1)/12, V_ab = (s - sinh^2(1))/12.
+// Intervals of 95 % should hold the share in about 95 of 100 samples; the bootstrap of few
+// points is known to fall short somewhat.
+func TestIntervalsCover(t *testing.T) {
+	s, m := math.Sinh(2)/2, math.Sinh(1)*math.Sinh(1)
+	all := 13./12*s - m
+	want := []float64{(s - m + (s-m)/24) / all, (m/12 + (s-m)/24) / all}
+	const samples = 60
+	covered := 0
+	for seed := range samples {
+		e := of(t, sampledTable([]string{"a", "b"}, 60, uint64(seed), func(x []float64, r *rand.Rand) float64 {
+			return math.Exp(x[0])*(1+x[1]/2) + 0.3*r.NormFloat64()
+		}), true)
+		for i, w := range want {
+			if f := e.Factors[i]; f.Low <= w && w <= f.High {
+				covered++
+			}
 		}
 	}
-	// b times c acts through slopes alone.
-	studytabletest.CloseTo(t, "interaction", squares.Interactions[2].SumOfSquares, exact.Interactions[2].SumOfSquares)
-
-	table.Rows = table.Rows[2:]
-	if e := mustEffects(t, table, true); e.Method != Shapley {
-		t.Errorf("%v", e.Method)
+	if share := float64(covered) / (2 * samples); share < 0.85 || share == 1 {
+		t.Errorf("%.0f %% of the intervals hold the share, want about 95 %%", 100*share)
 	}
 }
 
-func TestEffectsOfFactorsThatVaryTogether(t *testing.T) {
-	table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", 1, 2, 3), studytabletest.Numbers("b", 10, 20, 30), studytabletest.Numbers("c", 5)}, Responses: []studytable.Response{{Name: "y"}}}
+// With a response of 3 a + b over two levels each and noise of variance 1, variances are
+// 9/4, 1/4 and 1. Two repetitions leave half of the noise in a mean; its expectation is not
+// in the shares. Their means over many tables are those of the variances, give or take four
+// standard errors, and intervals hold them mostly.
+func TestNoiseHasItsOwnShare(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var sums [3]float64
+	const tables = 400
+	covered := 0
+	for range tables {
+		e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1), kit.Numbers("c", 0, 1, 2)}, 2, func(x []float64, _ int) float64 {
+			return 3*x[0] + x[1] + rng.NormFloat64()
+		}), false)
+		kit.CloseTo(t, "sum of shares", e.Factors[0].Share+e.Factors[1].Share+e.Factors[2].Share+e.Noise, 1)
+		sums[0] += e.Noise / tables
+		sums[1] += e.Factors[1].Share / tables
+		sums[2] += e.Factors[2].Share / tables
+		if f := e.Factors[0]; f.Low <= 2.25/3.5 && 2.25/3.5 <= f.High {
+			covered++
+		}
+	}
+	for i, want := range []float64{1 / 3.5, 0.25 / 3.5, 0} {
+		if math.Abs(sums[i]-want) > 0.03 {
+			t.Errorf("%d: the mean of the shares is %v, want %v", i, sums[i], want)
+		}
+	}
+	if covered < tables*85/100 || covered == tables {
+		t.Errorf("%d of %d intervals hold the share", covered, tables)
+	}
+}
+
+// Factor a does nothing but for noise. Each of two tests at 5 % takes noise for an
+// effect once in twenty times, so of 400 draws at least 90 % and at most 95 % are
+// recognized, give or take four standard deviations of 6. b and c stand out always,
+// c although it acts through b alone.
+func TestWithinNoise(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	recognized := 0
+	for range 400 {
+		table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2), kit.Numbers("c", 0, 1)}, 5, func(x []float64, _ int) float64 {
+			return 100 + 5*x[1] + (2*x[2]-1)*(2*x[1]-2) + rng.NormFloat64()
+		})
+		c, err := table.Gather("y", -1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := populationOf(c).effects(false, false, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range e.Factors {
+			if f.NoEffect || f.WithinNoise && f.Factor != 0 {
+				t.Errorf("%+v", f)
+			}
+			if f.WithinNoise {
+				recognized++
+			}
+		}
+	}
+	if recognized < 360-24 || recognized > 380+24 {
+		t.Errorf("recognized %d of 400", recognized)
+	}
+}
+
+// Differences of the last bits are none; those of a part in 1e11 are some.
+func TestNoEffectAllowsForRounding(t *testing.T) {
+	for difference, want := range map[float64]bool{0: true, 1e-13: true, 1e-11: false} {
+		table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 1, 2, 3)}, 1, func(x []float64, _ int) float64 { return x[1] * (1 + difference*x[0]) })
+		e := of(t, table, false)
+		changes, err := Changes(table, "y")
+		if e.Factors[0].NoEffect != want || err != nil || changes[0] == want || !changes[1] {
+			t.Errorf("%v: %+v, changes %v, %v", difference, e.Factors[0], changes, err)
+		}
+		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect"); said != want {
+			t.Errorf("%v: %q", difference, e.Warnings)
+		}
+	}
+	// A response that is the same everywhere has no variance to divide, though the mean of
+	// eight equal numbers is rounded.
+	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
+		e := of(t, admitted([]int{3, 3}, func([]int) float64 { return y }, func(x []int) bool { return x[0]+x[1] < 4 }), false)
+		if f := e.Factors[0]; f.Share != 0 || f.Alone != 0 || !f.NoEffect {
+			t.Errorf("%v: %+v", y, f)
+		}
+	}
+}
+
+// Of y = x^3/z over x = 1, 4, 16 and z = 1, 2, 4 logarithms are 3 times -2, 0, 2 and
+// -1, 0, 1, whose variances are as 36 to 1. A response within a decade is not wide.
+func TestLogShares(t *testing.T) {
+	factors := []studytable.Factor{kit.Numbers("x", 1, 4, 16), kit.Numbers("z", 1, 2, 4)}
+	e := of(t, kit.Factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }), false)
+	kit.CloseTo(t, "share of the logarithm", e.Factors[0].LogShare, 36.0/37)
+	for name, y := range map[string]func(x []float64, _ int) float64{
+		"up to ten times": func(x []float64, _ int) float64 { return 1 + 0.6*x[0]*x[0]/256*15 },
+		"with 0":          func(x []float64, _ int) float64 { return x[0] - 1 },
+		"below 0":         func(x []float64, _ int) float64 { return -x[0] },
+	} {
+		if e := of(t, kit.Factorial(factors, 1, y), false); !math.IsNaN(e.Factors[0].LogShare) {
+			t.Errorf("%s: %+v", name, e)
+		}
+	}
+	// The elasticities of a sample are those of the law.
+	e = of(t, kit.LatinHypercube(60, 3, func(x []float64) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
+	for _, f := range e.Factors {
+		if want := []float64{1.5, 0, -1}[f.Factor]; math.Abs(f.Elasticity-want) > 1e-3 {
+			t.Errorf("elasticity %v, want %v", f.Elasticity, want)
+		}
+	}
+}
+
+// Where the table cannot tell, the error says why.
+func TestRefusals(t *testing.T) {
+	paired := &studytable.Table{Factors: []studytable.Factor{kit.Numbers("a", 1, 2, 3), kit.Numbers("b", 10, 20, 30)}, Responses: []studytable.Response{{Name: "y"}}}
 	for i, y := range []float64{4, 5, 9} {
-		table.Rows = append(table.Rows, studytable.Row{Levels: []int{i, i, 0}, Values: []float64{y}})
+		paired.Rows = append(paired.Rows, studytable.Row{Levels: []int{i, i}, Values: []float64{y}})
 	}
-	e := mustEffects(t, table, true)
-	if e.Method != OneAtATime || len(e.Main) != 2 || e.Main[0].Share != 1 || e.Main[1].Share != 1 || len(e.Warnings) != 1 || !strings.Contains(e.Warnings[0], "cannot separate the effects of a, b:") {
+	noise := func(_ []float64, r *rand.Rand) float64 { return r.NormFloat64() }
+	failed := kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(math.NaN(), math.NaN()))
+	for want, test := range map[string]struct {
+		table  *studytable.Table
+		sample bool
+	}{
+		"3 configurations have 3 levels of a":                {paired, false},
+		"of the variance of configurations left out":         {sampledTable([]string{"a", "b"}, 50, 1, noise), true},
+		"5 configurations are too few to separate 3 factors": {sampledTable([]string{"a", "b", "c"}, 5, 1, func(x []float64, _ *rand.Rand) float64 { return x[0] }), true},
+		"all 2 rows failed":                                  {failed, false},
+	} {
+		if e, err := Of(test.table, "y", test.sample, 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v, %v; want an error with %q", e, err, want)
+		}
+	}
+	// One factor, or none that varies.
+	if e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)), false); len(e.Factors) != 1 || e.Factors[0].Share != 1 {
 		t.Errorf("%+v", e)
 	}
-	if want := []LevelEffect{{0, -2}, {1, -1}, {2, 3}}; !reflect.DeepEqual(e.Main[1].Levels, want) {
-		t.Errorf("%+v", e.Main[1])
-	}
-	// Too few configurations for interactions, but enough for the rest. In so few, one
-	// factor follows from the others to 79 %.
-	e = mustEffects(t, studytabletest.LatinHypercube(8, 3, func(x []float64) float64 { return x[0] + x[1] }), true)
-	if e.Method != Shapley || e.Interactions != nil || len(e.Warnings) != 2 || !strings.Contains(e.Warnings[1], "a, b, c depend on each other") || !strings.Contains(e.Warnings[0], "omitted") {
+	if e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false); e.Mean != 3 || len(e.Factors) != 0 {
 		t.Errorf("%+v", e)
 	}
 }
 
-func TestEffectsLimits(t *testing.T) {
-	var factors []studytable.Factor
-	for k := range 13 {
-		factors = append(factors, studytabletest.Numbers(string(rune('a'+k)), 0, 1))
-	}
-	table := studytabletest.Factorial(factors, 1, func(x []float64, _ int) float64 { return x[12] })
-	if _, err := Of(table, "y", true); err == nil || !strings.Contains(err.Error(), "at most 12") {
-		t.Errorf("of 13 factors: %v", err)
-	}
-	if e := mustEffects(t, table, false); e.Main[12].Share != 1 {
-		t.Errorf("%+v", e.Main[12])
-	}
-	// Nothing varies, or there is one row.
-	e := mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2)}, 2, studytabletest.Listed(3, 3, 3, 3)), true)
-	if e.Total.SumOfSquares != 0 || e.Main[0].Share != 0 || e.Main[0].P != 1 {
-		t.Errorf("%+v", e)
-	}
-	e = mustEffects(t, studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1)}, 1, studytabletest.Listed(3)), true)
-	if e.Mean != 3 || len(e.Main) != 0 {
-		t.Errorf("%+v", e)
-	}
-	// A name for each of a thousand rows is too much to tell anything.
-	var names []string
-	for i := range 1000 {
-		names = append(names, string(rune('A'+i)))
-	}
-	wide := &studytable.Table{Factors: []studytable.Factor{studytabletest.Words("name", names...), studytabletest.Numbers("x", 0, 1)}, Responses: []studytable.Response{{Name: "y"}}}
-	for i := range names {
-		wide.Rows = append(wide.Rows, studytable.Row{Levels: []int{i, i % 2}, Values: []float64{float64(i)}})
-	}
-	if e := mustEffects(t, wide, true); e.Method != OneAtATime {
-		t.Errorf("%v", e.Method)
-	}
+// No answer depends on the order of the rows, to the last bit.
+func TestOrderOfRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Just(math.NaN()), rapid.Just(1.0))
+		table := kit.Factorial([]studytable.Factor{kit.Numbers("p", 4, 1, 2), kit.Numbers("b", 1, 2, 3), kit.Words("c", "u", "v")}, 2,
+			func([]float64, int) float64 { return value.Draw(t, "y") })
+		table.Rows[0].Values[0] = 1 // not all fail
+		permuted := *table
+		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
+		for _, sample := range []bool{false, true} {
+			e, errE := Of(table, "y", sample, 1)
+			again, err := Of(&permuted, "y", sample, 1)
+			if a, b := fmt.Sprintf("%+v %v", e, errE), fmt.Sprintf("%+v %v", again, err); a != b {
+				t.Fatalf("%s\nin another order: %s", a, b)
+			}
+		}
+	})
+}
+
+func BenchmarkEffects(b *testing.B) {
+	kit.Benchmark(b, map[string]func(*studytable.Table) error{
+		"Of": func(t *studytable.Table) error { _, err := Of(t, "y", len(t.Factors) == 12, 1); return err },
+	})
 }

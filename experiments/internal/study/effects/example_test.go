@@ -21,15 +21,15 @@ func Example() {
 			table.Rows = append(table.Rows, studytable.Row{Levels: []int{nodes, network}, Values: []float64{s}})
 		}
 	}
-	sensitivity, err := effects.Sensitivity(table, "speedup")
+	e, err := effects.Of(table, "speedup", false, 1)
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, f := range sensitivity.Factors {
-		fmt.Printf("%s: %.2f to %.2f, %.0f %% of the variance\n", table.Factors[f.Factor].Name, f.Lowest, f.Highest, 100*f.Share)
+	for _, f := range e.Factors {
+		fmt.Printf("%s: %.0f %% of the variance, alone %.0f %%\n", table.Factors[f.Factor].Name, 100*f.Share, 100*f.Alone)
 	}
 	// Output:
-	// nodes: 0.95 to 2.80, 72 % of the variance
-	// network: 1.53 to 2.13, 11 % of the variance
+	// nodes: 80 % of the variance, alone 72 %
+	// network: 20 % of the variance, alone 11 %
 }

@@ -73,7 +73,6 @@ func (r *Result) analyse() error {
 	r.findLosses()
 	r.Relation = analysis.FindRelation(t)
 	r.findLimits()
-	r.findSensitivity()
 	r.findEffects()
 	switch {
 	case r.Study.Design.Kind != design.Factorial:

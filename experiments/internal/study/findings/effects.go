@@ -3,74 +3,107 @@ package findings
 import (
 	"fmt"
 	"math"
-	"slices"
+	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 )
 
-func (r *Result) findSensitivity() {
-	s, err := effects.Sensitivity(r.Table, r.Response.Name)
-	if err != nil {
-		r.warn("the sensitivity could not be computed: %v", err)
-		return
-	}
-	for _, w := range s.Warnings {
-		r.warn("%s", w)
-	}
-	for _, f := range s.Factors {
-		if !f.Varied {
-			continue
-		}
-		r.Sensitivity = append(r.Sensitivity, Sensitivity{
-			Factor: r.Table.Factors[f.Factor].Name,
-			Lowest: f.Lowest, LowestAt: r.where(&f, f.LowestLevel, &f.LowestBin),
-			Highest: f.Highest, HighestAt: r.where(&f, f.HighestLevel, &f.HighestBin),
-			Elasticity: known(f.Elasticity), Share: f.Share, LogShare: known(f.LogShare), TotalShare: known(f.TotalShare),
-			NoEffect: f.NoEffect, Confounded: f.Confounded, ByChance: f.Binned && f.Chance > 0.05,
-		})
-	}
-	r.findTotals(s.Method)
+// Effects say which factors matter, by package effects.
+type Effects struct {
+	Method       string        `json:"method"`
+	Mean         float64       `json:"mean"`
+	Factors      []Effect      `json:"factors"`                // that vary, the strongest first
+	Interactions []Interaction `json:"interactions,omitempty"` // none if factors depend on each other
+	NoiseShare   float64       `json:"noise_share"`            // of the differences among repetitions
 }
 
-// mostForTotals bounds the rows of which total indices are computed that do not follow
-// from the sums of squares.
-const mostForTotals = 20_000
+// Effect is what a factor does. What does not exist is null.
+type Effect struct {
+	Factor     string        `json:"factor"`
+	Share      float64       `json:"share"`     // of the variance: Shapley share
+	ShareLow   *float64      `json:"share_low"` // its 95 % interval; null where it is exact
+	ShareHigh  *float64      `json:"share_high"`
+	Alone      float64       `json:"alone"`     // part of the variance that it explains if nothing else is known
+	LogShare   *float64      `json:"log_share"` // of the variance of the logarithm, where the objective spans more than a decade
+	Lowest     float64       `json:"lowest"`    // mean at a level
+	LowestAt   string        `json:"lowest_at"`
+	Highest    float64       `json:"highest"`
+	HighestAt  string        `json:"highest_at"`
+	Elasticity *float64      `json:"elasticity"` // per cent of the objective for a per cent of the factor
+	NoEffect   bool          `json:"no_effect"`
+	Levels     []LevelEffect `json:"levels"`
 
-// findTotals adds the total indices of designs in which they do not follow from the
-// sums of squares alone, and intervals.
-func (r *Result) findTotals(method effects.Method) {
-	exact := method == effects.FullFactorial && r.Study.Design.Repetitions == 1
-	if exact || len(r.Sensitivity) < 2 || len(r.Table.Rows) > mostForTotals {
-		return
-	}
-	totals, err := effects.TotalIndices(r.Table, r.Response.Name, uint64(r.Study.Design.Seed))
-	if err != nil {
-		r.Totals = err.Error()
-		return
-	}
-	if totals.Degree > 0 {
-		r.Totals = fmt.Sprintf("Shares with interactions are total Sobol indices of a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out.", totals.Degree, 100*totals.Explained)
-	}
-	for _, x := range totals.Indices {
-		name := r.Table.Factors[x.Factor].Name
-		if i := slices.IndexFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Factor == name }); i >= 0 {
-			s := &r.Sensitivity[i]
-			s.TotalShare, s.TotalLow, s.TotalHigh = known(x.Share), known(x.Low), known(x.High)
-		}
-	}
+	number int
 }
 
-// where is a level, or the range that the levels of a sampled factor were taken
-// together in.
-func (r *Result) where(f *effects.FactorSensitivity, level int, bin *effects.Bin) string {
-	if !f.Binned {
-		return r.LevelText(f.Factor, level)
+// LevelEffect is the mean at a level minus the mean of all.
+type LevelEffect struct {
+	Level  string  `json:"level"`
+	Effect float64 `json:"effect"`
+}
+
+// Interaction is what two factors do together beyond what each does alone.
+type Interaction struct {
+	Factors [2]string `json:"factors"`
+	Share   float64   `json:"share"`
+}
+
+// findEffects finds what matters, or why that is unknown.
+func (r *Result) findEffects() {
+	d := r.Study.Design
+	for k, levels := range r.levelsThatOccur() {
+		if levels == 1 {
+			r.warn("only one level of %s occurs: its effect is unknown", r.Table.Factors[k].Name)
+		}
 	}
-	text := fmt.Sprintf("%.3g to %.3g", bin.Low, bin.High)
-	if u := r.Study.Design.Factors[f.Factor].Unit; u != "" {
-		text += " " + u
+	sample := d.Kind == design.LatinHypercube
+	if sample && len(d.Conditions) > 0 {
+		r.Unknown = "the plan excludes a part of the hypercube, so its factors depend on each other, and the samples are too few to separate them"
+		return
 	}
-	return text
+	e, err := effects.Of(r.Table, r.Response.Name, sample, uint64(d.Seed))
+	if err != nil {
+		r.Unknown = err.Error()
+		return
+	}
+	r.Warnings = append(r.Warnings, e.Warnings...)
+	x := &Effects{Method: e.Method, Mean: e.Mean, Factors: []Effect{}, NoiseShare: e.Noise}
+	for i := range e.Factors {
+		f := &e.Factors[i]
+		low, high := f.Extremes()
+		one := Effect{
+			Factor: r.Table.Factors[f.Factor].Name, number: f.Factor,
+			Share: f.Share, ShareLow: known(f.Low), ShareHigh: known(f.High), Alone: f.Alone, LogShare: known(f.LogShare),
+			Lowest: e.Mean + low.Effect, LowestAt: r.LevelText(f.Factor, low.Level),
+			Highest: e.Mean + high.Effect, HighestAt: r.LevelText(f.Factor, high.Level),
+			Elasticity: known(f.Elasticity), NoEffect: f.NoEffect,
+		}
+		for _, l := range f.Levels {
+			one.Levels = append(one.Levels, LevelEffect{r.LevelText(f.Factor, l.Level), l.Effect})
+		}
+		x.Factors = append(x.Factors, one)
+	}
+	for _, p := range e.Pairs {
+		x.Interactions = append(x.Interactions, Interaction{
+			[2]string{r.Table.Factors[p.Factors[0]].Name, r.Table.Factors[p.Factors[1]].Name}, p.Share})
+	}
+	r.Effects = x
+}
+
+// levelsThatOccur counts them for each factor, among the rows that are analysed.
+func (r *Result) levelsThatOccur() []int {
+	counts := make([]int, len(r.Table.Factors))
+	for k, f := range r.Table.Factors {
+		seen := make([]bool, len(f.Levels))
+		for i := range r.Ranking {
+			if l := r.Ranking[i].Levels[k]; !seen[l] {
+				seen[l] = true
+				counts[k]++
+			}
+		}
+	}
+	return counts
 }
 
 // known returns nil for a number that does not exist.
@@ -81,35 +114,43 @@ func known(x float64) *float64 {
 	return &x
 }
 
-func (r *Result) findEffects() {
-	varied := 0
-	for i := range r.Study.Design.Factors {
-		if r.Study.Design.Factors[i].Len() > 1 {
-			varied++
+// worthNaming is the share of the variance from which on a sentence names its cause.
+const worthNaming = 0.01
+
+// EffectsInWords names the factors with the largest shares, or says why they are unknown.
+func (r *Result) EffectsInWords() []string {
+	if r.Unknown != "" {
+		text := "What matters is unknown: " + r.Unknown + "."
+		if r.Relation != nil {
+			text += fmt.Sprintf(" At all points %s.", r.Relation.Describe(r.Table))
+		}
+		return []string{text}
+	}
+	if r.Effects == nil || len(r.Effects.Factors) < 2 || r.Effects.Factors[0].Share < worthNaming {
+		return nil
+	}
+	var strong []string
+	together := 1 - r.Effects.NoiseShare
+	for _, f := range r.Effects.Factors {
+		together -= f.Alone
+		interval := ""
+		if f.ShareLow != nil && f.ShareHigh != nil {
+			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100**f.ShareLow, 100**f.ShareHigh)
+		}
+		switch {
+		case f.Share < worthNaming || len(strong) == 4:
+		case strong == nil:
+			strong = append(strong, fmt.Sprintf("%s has a share of %.0f %%%s", f.Factor, 100*f.Share, interval))
+		default:
+			strong = append(strong, fmt.Sprintf("%s %.0f %%%s", f.Factor, 100*f.Share, interval))
 		}
 	}
-	e, err := effects.Of(r.Table, r.Response.Name, varied <= effects.MaxInteractionFactors)
-	if err != nil {
-		r.warn("effects could not be computed: %v", err)
-		return
+	text := fmt.Sprintf("Of the variance of %s, %s", r.Response.Name, strings.Join(strong, ", "))
+	if r.Effects.Interactions != nil && together >= worthNaming {
+		text += fmt.Sprintf(". Interactions are %.0f %% of it, divided equally among their factors", 100*together)
 	}
-	r.effects = e
-	for _, w := range e.Warnings {
-		if !slices.Contains(r.Warnings, w) {
-			r.warn("%s", w)
-		}
+	if r.Effects.NoiseShare >= worthNaming {
+		text += fmt.Sprintf("; differences between repetitions are %.0f %%", 100*r.Effects.NoiseShare)
 	}
-	x := &Effects{Method: e.Method.String(), Mean: e.Mean, Main: []Effect{}, HigherShare: e.Higher.Share, ErrorShare: e.Error.Share}
-	for _, m := range e.Main {
-		one := Effect{Factor: r.Table.Factors[m.Factor].Name, Share: m.Share, Range: m.Range}
-		for _, l := range m.Levels {
-			one.Levels = append(one.Levels, LevelEffect{r.LevelText(m.Factor, l.Level), l.Effect})
-		}
-		x.Main = append(x.Main, one)
-	}
-	for _, i := range e.Interactions {
-		x.Interactions = append(x.Interactions, Interaction{
-			[2]string{r.Table.Factors[i.Factors[0]].Name, r.Table.Factors[i.Factors[1]].Name}, i.Share})
-	}
-	r.Effects = x
+	return []string{text + "."}
 }

@@ -64,19 +64,19 @@ func (r *Result) optima(all []analysis.Optimum) []Optimum {
 // have no order, are as at the best point, and whether several factors change it: those are ways to
 // grow.
 func (r *Result) growing() (t *studytable.Table, several bool, err error) {
-	s, err := effects.Sensitivity(r.Table, r.Size.Name)
+	changes, err := effects.Changes(r.Table, r.Size.Name)
 	if err != nil {
 		return nil, false, err
 	}
 	t = r.Table
 	ways := 0
-	for _, f := range s.Factors {
+	for k, f := range t.Factors {
 		// A factor without order, such as a name, is a choice and no way to grow.
-		if f.Varied && !f.NoEffect && r.Study.Design.Factors[f.Factor].Numeric {
+		if changes[k] && r.Study.Design.Factors[k].Numeric {
 			ways++
 			continue
 		}
-		if t, err = t.Fix(t.Factors[f.Factor].Name, r.Reference.At[f.Factor]); err != nil {
+		if t, err = t.Fix(f.Name, r.Reference.At[k]); err != nil {
 			return nil, false, err
 		}
 	}

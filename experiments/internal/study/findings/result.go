@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
@@ -34,7 +33,7 @@ type Result struct {
 	Spending    *Spending        `json:"spending,omitempty"`
 	Limits      []LimitsAt       `json:"limits,omitempty"`
 	Effects     *Effects         `json:"effects,omitempty"`
-	Sensitivity []Sensitivity    `json:"sensitivity,omitempty"`
+	Unknown     string           `json:"effects_unknown,omitempty"` // why there are no effects
 	Difference  *Difference      `json:"difference,omitempty"`
 	Losses      []Loss           `json:"losses,omitempty"`
 	Search      *Search          `json:"search,omitempty"` // of a plan with a search, which has none of the analyses of neighbours
@@ -43,8 +42,6 @@ type Result struct {
 	Provenance  input.Provenance `json:"provenance"`
 
 	Evidence `json:"-"`
-
-	effects *effects.ANOVA
 }
 
 // Evidence is what the findings rest on, for those who draw it.
@@ -66,7 +63,6 @@ type Evidence struct {
 	Laws      *laws.Fitted       // of scaling; nil if there are none
 	Lawless   string             // why there are none, if that needs saying
 	Unequal   string             // why times of different numbers of processes are not compared
-	Totals    string             // how total indices were found, or why there are none
 	History   *search.History    // of a search
 	Model     *search.Model      // of a search; nil if there is none
 }
@@ -162,55 +158,6 @@ type Miss struct {
 	Best      Configuration `json:"best"`
 	Shortfall float64       `json:"shortfall"`
 	Percent   *float64      `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
-}
-
-// Effects are the main effects and interactions of the factors.
-type Effects struct {
-	Method       string        `json:"method"`
-	Mean         float64       `json:"mean"`
-	Main         []Effect      `json:"main"`
-	Interactions []Interaction `json:"interactions,omitempty"`
-	HigherShare  float64       `json:"higher_share"` // what interactions of more factors, or the model, leave
-	ErrorShare   float64       `json:"error_share"`  // variation among repetitions
-}
-
-// Effect is what a factor does on average over the others.
-type Effect struct {
-	Factor string        `json:"factor"`
-	Share  float64       `json:"share"` // of the variance
-	Range  float64       `json:"range"`
-	Levels []LevelEffect `json:"levels"`
-}
-
-// LevelEffect is the mean at a level minus the mean of all.
-type LevelEffect struct {
-	Level  string  `json:"level"`
-	Effect float64 `json:"effect"`
-}
-
-// Interaction is what two factors do together beyond their sum.
-type Interaction struct {
-	Factors [2]string `json:"factors"`
-	Share   float64   `json:"share"`
-}
-
-// Sensitivity is how the objective reacts to a factor. What does not exist is
-// null.
-type Sensitivity struct {
-	Factor     string   `json:"factor"`
-	Lowest     float64  `json:"lowest"`
-	LowestAt   string   `json:"lowest_at"`
-	Highest    float64  `json:"highest"`
-	HighestAt  string   `json:"highest_at"`
-	Elasticity *float64 `json:"elasticity"`  // per cent of the objective for a per cent of the factor
-	Share      float64  `json:"share"`       // of the variance, alone
-	LogShare   *float64 `json:"log_share"`   // of the variance of the logarithm, where the objective spans more than a decade
-	TotalShare *float64 `json:"total_share"` // with all its interactions: the total Sobol index
-	TotalLow   *float64 `json:"total_low"`   // its 95 % interval; null where it is exact
-	TotalHigh  *float64 `json:"total_high"`
-	NoEffect   bool     `json:"no_effect"`
-	ByChance   bool     `json:"by_chance"`  // no more than scatter would show
-	Confounded bool     `json:"confounded"` // varies together with other factors
 }
 
 // analysed is the largest number of points that are analysed in memory. Beyond it

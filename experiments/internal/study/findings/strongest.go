@@ -26,7 +26,8 @@ func (r *Result) Mapped() (x, y int, ok bool) {
 	return min(x, y), max(x, y), true
 }
 
-// Strongest returns the factors that were varied, the strongest first.
+// Strongest returns the factors that were varied, the strongest first; those of
+// unknown effects in the order of the plan.
 func (r *Result) Strongest() []int {
 	var all []int
 	if r.Search != nil && r.Search.Surrogate != nil {
@@ -36,9 +37,16 @@ func (r *Result) Strongest() []int {
 			}
 		}
 	}
-	for _, x := range r.Sensitivity {
-		if i, err := r.Table.FactorIndex(x.Factor); err == nil {
-			all = append(all, i)
+	switch {
+	case r.Effects != nil:
+		for _, f := range r.Effects.Factors {
+			all = append(all, f.number)
+		}
+	case r.Search == nil && r.Table != nil:
+		for k, levels := range r.levelsThatOccur() {
+			if levels > 1 {
+				all = append(all, k)
+			}
 		}
 	}
 	return all

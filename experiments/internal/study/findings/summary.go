@@ -3,11 +3,9 @@ package findings
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -64,7 +62,7 @@ func (r *Result) Summary() []string {
 		add("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
 	}
 	lines = append(lines, r.searchInWords()...)
-	lines = append(lines, r.influence()...)
+	lines = append(lines, r.EffectsInWords()...)
 	lines = append(lines, r.DifferenceInWords()...)
 	lines = append(lines, r.LossesInWords()...)
 	lines = append(lines, r.LimitsInWords()...)
@@ -104,60 +102,6 @@ func (r *Result) bestInWords() string {
 		text += fmt.Sprintf("; %s %s the same value", input.Plural(r.Reference.Tied, "other configuration"), has)
 	}
 	return text
-}
-
-// influence names the factors with the largest main effects.
-func (r *Result) influence() []string {
-	if len(r.Sensitivity) > 1 && r.Confounded() {
-		if r.Relation != nil {
-			return []string{fmt.Sprintf("The factors vary together, with %s at all points, so their separate effects are unknown.", r.Relation.Describe(r.Table))}
-		}
-		return []string{"The factors vary together, so their separate effects are unknown."}
-	}
-	var strong []string
-	of := r.Response.Name
-	for _, s := range r.Sensitivity {
-		share := s.Share
-		if s.LogShare != nil && r.effects != nil && r.effects.Method != effects.FullFactorial {
-			share, of = *s.LogShare, "the logarithm of "+r.Response.Name
-		}
-		if share < 0.01 || s.ByChance || len(strong) == 4 {
-			continue
-		}
-		if len(strong) == 0 {
-			strong = append(strong, fmt.Sprintf("%s explains %.0f %% of the variance of %s", s.Factor, 100*share, of))
-		} else {
-			strong = append(strong, fmt.Sprintf("%s %.0f %%", s.Factor, 100*share))
-		}
-	}
-	if len(r.Sensitivity) < 2 || len(strong) == 0 {
-		return nil
-	}
-	text := "Main effects: " + strings.Join(strong, ", ")
-	if of == r.Response.Name && r.Effects != nil && len(r.Effects.Interactions) > 0 {
-		pairs := 0.0
-		for _, i := range r.Effects.Interactions {
-			pairs += i.Share
-		}
-		text += fmt.Sprintf("; interactions of two factors %.0f %%", 100*pairs)
-		if s := r.Effects.HigherShare; s >= 0.01 {
-			what := "of more factors"
-			if r.effects.Method != effects.FullFactorial {
-				what = "unexplained"
-			}
-			text += fmt.Sprintf(", %s %.0f %%", what, 100*s)
-		}
-	}
-	if r.Effects != nil && r.Effects.ErrorShare >= 0.01 {
-		text += fmt.Sprintf("; differences between repetitions %.0f %%", 100*r.Effects.ErrorShare)
-	}
-	return []string{text + "."}
-}
-
-// Confounded reports whether factors vary together, so that their effects cannot be
-// separated.
-func (r *Result) Confounded() bool {
-	return slices.ContainsFunc(r.Sensitivity, func(s Sensitivity) bool { return s.Confounded })
 }
 
 // GrowthInWords says whether the best configurations form a path, and where greedy

@@ -236,8 +236,9 @@ type Cell struct {
 // Cells are the configurations of a table that did not fail, in ascending order of
 // their levels: nothing depends on the order of rows.
 type Cells struct {
-	Table *Table
-	List  []Cell
+	Table    *Table
+	Response string
+	List     []Cell
 }
 
 // Gather validates the table and averages over repetitions. A second response,
@@ -259,7 +260,7 @@ func (t *Table) Gather(response string, second int) (*Cells, error) {
 	if len(rows) == 0 {
 		return nil, &AllFailedError{response, len(t.Rows)}
 	}
-	c := &Cells{Table: t}
+	c := &Cells{Table: t, Response: response}
 	t.SortByLevels(rows, func(i int) []int { return t.Rows[i].Levels }, -1)
 	for i := 0; i < len(rows); {
 		levels := t.Rows[rows[i]].Levels

@@ -2,8 +2,6 @@ package sweepreport
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -11,87 +9,65 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// effectSection shows main effects and interactions.
+// effectSection shows which factors matter.
 func (r *sections) effectSection() *report.Section {
-	if len(r.Sensitivity) == 0 || r.Effects == nil {
+	s := &report.Section{Heading: "What matters", Text: r.EffectsInWords()}
+	if r.Unknown != "" {
+		return s
+	}
+	if r.Effects == nil || len(r.Effects.Factors) == 0 {
 		return nil
 	}
+	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all points is %s.", r.Effects.Method, r.InUnit(r.Effects.Mean)))
 	tornado := &report.Tornado{
-		Title:   "Main effects on " + r.label(r.Response.Name),
-		Caption: "Each bar extends from the lowest to the highest mean over all points with the factor at one level, or in one range of its samples.",
+		Title:   "Means of " + r.label(r.Response.Name) + " by factor",
+		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; factors are in the order of their shares.",
 		Value:   report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 		Base:    r.Effects.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
 	}
 	table := &report.Table{
-		Title:   "Sensitivity",
-		Caption: "Share alone: share of the variance of all points that the main effect of the factor explains.",
-		Columns: []report.Column{{Title: "factor"}, {Title: "lowest at"}, {Title: "lowest mean", Numeric: true}, {Title: "highest at"}, {Title: "highest mean", Numeric: true},
-			{Title: "share alone", Unit: "%", Numeric: true}, {Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "with interactions", Unit: "%", Numeric: true}, {Title: "elasticity", Numeric: true}},
+		Title: "Shares of the variance",
+		Caption: "Share: the Shapley share; what factors explain together is divided equally. Alone: what the factor explains if nothing else is known." +
+			" Of the logarithm: the share of values that span more than a decade. Elasticity: change in per cent for one per cent more of the factor.",
+		Columns: []report.Column{{Title: "factor"}, {Title: "share", Unit: "%", Numeric: true}, {Title: "95 % interval", Unit: "%", Numeric: true}, {Title: "alone", Unit: "%", Numeric: true},
+			{Title: "of the logarithm", Unit: "%", Numeric: true}, {Title: "lowest at"}, {Title: "lowest mean", Numeric: true}, {Title: "highest at"}, {Title: "highest mean", Numeric: true}, {Title: "elasticity", Numeric: true}},
 	}
-	for _, s := range r.Sensitivity {
-		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Factor, Low: s.Lowest * r.shown.Factor, High: s.Highest * r.shown.Factor, LowNote: s.LowestAt, HighNote: s.HighestAt})
-		table.Rows = append(table.Rows, []string{s.Factor, s.LowestAt, r.InUnit(s.Lowest), s.HighestAt, r.InUnit(s.Highest),
-			percent(&s.Share), percent(s.LogShare), interval(s), input.Optional(s.Elasticity, "%.3g")})
+	for _, f := range r.Effects.Factors {
+		tornado.Swings = append(tornado.Swings, report.Swing{Parameter: f.Factor, Low: f.Lowest * r.shown.Factor, High: f.Highest * r.shown.Factor, LowNote: f.LowestAt, HighNote: f.HighestAt})
+		table.Rows = append(table.Rows, []string{f.Factor, percent(&f.Share), interval(f), percent(&f.Alone), percent(f.LogShare),
+			f.LowestAt, r.InUnit(f.Lowest), f.HighestAt, r.InUnit(f.Highest), input.Optional(f.Elasticity, "%.3g")})
 	}
-	has := func(value func(findings.Sensitivity) *float64) bool {
-		return slices.ContainsFunc(r.Sensitivity, func(s findings.Sensitivity) bool { return value(s) != nil })
-	}
-	if has(func(s findings.Sensitivity) *float64 { return s.LogShare }) {
-		table.Caption += " Of the logarithm: the same for the logarithm of the values, which span more than a decade."
-	}
-	if has(func(s findings.Sensitivity) *float64 { return s.TotalShare }) {
-		table.Caption += " With interactions: the main effect and all interactions of the factor, the total Sobol index."
-	}
-	if has(func(s findings.Sensitivity) *float64 { return s.TotalLow }) {
-		table.Caption += " In brackets: its 95 % interval by the bootstrap."
-	}
-	if has(func(s findings.Sensitivity) *float64 { return s.Elasticity }) {
-		table.Caption += " Elasticity: change in per cent for a change of the factor by one per cent."
-	}
-	section := &report.Section{
-		Heading: "Main effects and interactions",
-		Text:    []string{fmt.Sprintf("Method: %s. The mean of all points is %s.", r.Effects.Method, r.InUnit(r.Effects.Mean))},
-		Blocks:  []report.Block{tornado, table},
-	}
-	if r.Totals != "" {
-		section.Text = append(section.Text, sentence(r.Totals))
-	}
+	s.Blocks = []report.Block{tornado, table}
 	if len(r.Effects.Interactions) > 0 {
 		t := &report.Table{
 			Title:   "Interactions of two factors",
-			Caption: "Share of the variance that two factors explain together beyond their main effects.",
+			Caption: "Share of the variance that two factors explain together beyond what each does alone; it is in the shares of both.",
 			Columns: []report.Column{{Title: "factor"}, {Title: "with"}, {Title: "share", Unit: "%", Numeric: true}},
 		}
 		for _, i := range r.Effects.Interactions {
 			t.Rows = append(t.Rows, []string{i.Factors[0], i.Factors[1], percent(&i.Share)})
 		}
-		section.Blocks = append(section.Blocks, t)
+		s.Blocks = append(s.Blocks, t)
 	}
-	return section
+	return s
 }
 
-func percent(x *float64) string {
+func percent(x *float64) string { return input.Optional(scaled(x), "%.2f") }
+
+// scaled is a share in per cent.
+func scaled(x *float64) *float64 {
 	if x == nil {
-		return "-"
+		return nil
 	}
-	return fmt.Sprintf("%.2f", 100**x)
+	v := 100 * *x
+	return &v
 }
 
-// interval is a total index with its interval, in per cent.
-func interval(s findings.Sensitivity) string {
-	text := percent(s.TotalShare)
-	if s.TotalLow != nil && s.TotalHigh != nil {
-		text += fmt.Sprintf(" (%.1f to %.1f)", 100**s.TotalLow, 100**s.TotalHigh)
+// interval is that of a share.
+func interval(f findings.Effect) string {
+	if f.ShareLow == nil || f.ShareHigh == nil {
+		return "exact"
 	}
-	return text
-}
-
-// sentence makes an error a sentence.
-func sentence(text string) string {
-	text = strings.ToUpper(text[:1]) + text[1:]
-	if !strings.HasSuffix(text, ".") {
-		text += "."
-	}
-	return text
+	return fmt.Sprintf("%.1f to %.1f", 100**f.ShareLow, 100**f.ShareHigh)
 }

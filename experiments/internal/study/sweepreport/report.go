@@ -80,9 +80,9 @@ func (r *sections) facts() []report.Fact {
 	if r.Unequal == "" {
 		facts = append(facts, report.Fact{Label: "Best " + r.label(r.Response.Name), Value: r.InUnit(r.Reference.Value), Note: r.Describe(r.Reference.At)})
 	}
-	if len(r.Sensitivity) > 1 && !r.Confounded() {
-		s := r.Sensitivity[0]
-		facts = append(facts, report.Fact{Label: "Strongest factor", Value: s.Factor, Note: fmt.Sprintf("explains %.0f %% of the variance alone", 100*s.Share)})
+	if r.Effects != nil && len(r.Effects.Factors) > 1 {
+		f := r.Effects.Factors[0]
+		facts = append(facts, report.Fact{Label: "Strongest factor", Value: f.Factor, Note: fmt.Sprintf("has a share of %.0f %% of the variance", 100*f.Share)})
 	}
 	if r.Path != nil {
 		note := fmt.Sprintf("best configurations more than one step apart: %d", r.Path.Jumps)

@@ -27,7 +27,7 @@ func TestAnalysisOfTableI(t *testing.T) {
 	if err := html.Write(&page, Answer{r.Result}.Report()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"Map of the objective", "Growth path", "Main effects and interactions", "Scalability", "The best configurations"} {
+	for _, want := range []string{"Map of the objective", "Growth path", "What matters", "Scalability", "The best configurations"} {
 		if !strings.Contains(page.String(), want) {
 			t.Errorf("%q is not in the report", want)
 		}

@@ -76,7 +76,7 @@ func (x rung) of(outcome string) float64 {
 // nothing if the points have no processes. There is a choice if several configurations
 // have as many.
 func (r *sections) overProcesses() (ladder []rung, choice bool) {
-	sensitivity, err := effects.Sensitivity(r.Table, "processes")
+	changes, err := effects.Changes(r.Table, "processes")
 	if err != nil {
 		return nil, false // super-programs have none
 	}
@@ -86,9 +86,8 @@ func (r *sections) overProcesses() (ladder []rung, choice bool) {
 	}
 	known := make(map[float64]bool)
 	for _, c := range r.Ranking { // the best first
-		if slices.ContainsFunc(sensitivity.Factors, func(f effects.FactorSensitivity) bool {
-			return (!f.Varied || f.NoEffect) && c.Levels[f.Factor] != r.Reference.At[f.Factor]
-		}) {
+		off := func(k int) bool { return !changes[k] && c.Levels[k] != r.Reference.At[k] }
+		if slices.ContainsFunc(r.Strongest(), off) {
 			continue
 		}
 		x := rung{sections: r}

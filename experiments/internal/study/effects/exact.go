@@ -1,0 +1,392 @@
+package effects
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+const (
+	// mostSteps is how many steps all sets of factors may take; beyond it, shares are means
+	// over randomOrders orders of the factors and their reverses.
+	mostSteps    = 1 << 28
+	randomOrders = 50
+	// onceEach is how many configurations a level must have on average. With fewer, knowing
+	// the factor is knowing the configuration.
+	onceEach = 1.5
+	// noEffect is how far responses may be apart, relative to their size, and still be equal.
+	noEffect  = 1e-12
+	resamples = 200
+	// bootstrapped is the number of steps up to which repetitions are resampled.
+	bootstrapped = 1 << 26
+	significance = 0.05
+)
+
+// population is a table reduced to the levels that occur; each configuration counts once.
+type population struct {
+	cells      *studytable.Cells
+	column     int
+	mean       float64
+	deviations []float64 // of the configurations from the mean
+	noise      float64   // variance among repetitions
+	noiseDF    int
+	averaged   float64 // mean of 1/repetitions: what is left of the noise in a mean
+	factors    []int   // with two levels or more that occur
+	levels     [][]int // that occur, for each of factors, from the lowest
+	places     [][]int // of the levels among them
+	complete   bool    // every combination of the levels occurs
+}
+
+func populationOf(c *studytable.Cells) *population {
+	p := &population{cells: c, deviations: make([]float64, len(c.List))}
+	p.column, _ = c.Table.ResponseIndex(c.Response) // it was gathered
+	squares := 0.0
+	for i, one := range c.List {
+		p.deviations[i] = one.Mean
+		squares += one.Within
+		p.noiseDF += one.Rows - 1
+		p.averaged += 1 / float64(one.Rows) / float64(len(c.List))
+	}
+	if p.noiseDF > 0 {
+		p.noise = squares / float64(p.noiseDF)
+	}
+	p.center()
+	combinations := 1.0
+	for k := range c.Table.Factors {
+		f := &c.Table.Factors[k]
+		occurs := make([]bool, len(f.Levels))
+		for _, one := range c.List {
+			occurs[one.Levels[k]] = true
+		}
+		places := make([]int, len(f.Levels))
+		var levels []int
+		for _, l := range f.Order() {
+			if occurs[l] {
+				places[l], levels = len(levels), append(levels, l)
+			}
+		}
+		if len(levels) > 1 {
+			p.factors, p.levels, p.places = append(p.factors, k), append(p.levels, levels), append(p.places, places)
+			combinations *= float64(len(levels))
+		}
+	}
+	p.complete = combinations == float64(len(c.List))
+	return p
+}
+
+// center turns the means in deviations into deviations from their mean. Equal numbers have none, though
+// their mean is rounded.
+func (p *population) center() {
+	p.mean = stat.Mean(p.deviations, nil)
+	floats.AddConst(-p.mean, p.deviations)
+	if floats.Norm(p.deviations, math.Inf(1)) <= 1e-13*math.Abs(p.mean) {
+		clear(p.deviations)
+	}
+}
+
+// groups are the configurations with equal levels of some factors.
+type groups struct {
+	of []int32 // of each configuration
+	n  int
+}
+
+func (p *population) together() groups { return groups{make([]int32, len(p.deviations)), 1} }
+
+// split divides groups by the levels of a factor.
+func (p *population) split(g groups, a int) groups {
+	if g.n == len(g.of) {
+		return g
+	}
+	next := groups{of: make([]int32, len(g.of))}
+	levels := len(p.levels[a])
+	place := func(i int) int { return int(g.of[i])*levels + p.places[a][p.cells.List[i].Levels[p.factors[a]]] }
+	if g.n*levels > 8*len(g.of) { // a table would be too large
+		numbers := make(map[int]int32)
+		for i := range g.of {
+			number, known := numbers[place(i)]
+			if !known {
+				number = int32(len(numbers))
+				numbers[place(i)] = number
+			}
+			next.of[i] = number
+		}
+		next.n = len(numbers)
+		return next
+	}
+	numbers := make([]int32, g.n*levels) // from 1
+	for i := range g.of {
+		number := &numbers[place(i)]
+		if *number == 0 {
+			next.n++
+			*number = int32(next.n)
+		}
+		next.of[i] = *number - 1
+	}
+	return next
+}
+
+// by are the groups with equal levels of some factors.
+func (p *population) by(factors ...int) groups {
+	g := p.together()
+	for _, a := range factors {
+		g = p.split(g, a)
+	}
+	return g
+}
+
+// without are the groups that agree in all factors but one.
+func (p *population) without(a int) groups {
+	g := p.together()
+	for b := range p.factors {
+		if b != a {
+			g = p.split(g, b)
+		}
+	}
+	return g
+}
+
+// between is the variance of the means of groups.
+func (p *population) between(g groups) float64 {
+	sums, counts := make([]float64, g.n), make([]float64, g.n)
+	for i, group := range g.of {
+		sums[group] += p.deviations[i]
+		counts[group]++
+	}
+	variance := 0.0
+	for group, sum := range sums {
+		variance += float64(sum * sum / counts[group])
+	}
+	return variance / float64(len(g.of))
+}
+
+// explained is what the factors by which groups are divided explain: the variance of the
+// means of the groups, less what the noise of repetitions is expected to add to it.
+func (p *population) explained(g groups) float64 {
+	return p.between(g) - p.noise*p.averaged*float64(g.n-1)/float64(len(g.of))
+}
+
+// variance is that of a single run.
+func (p *population) variance() float64 {
+	n := float64(len(p.deviations))
+	return floats.Dot(p.deviations, p.deviations)/n + p.noise*(1-p.averaged*(n-1)/n)
+}
+
+// exact finds the shares of a table that is the design.
+func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
+	n := len(p.deviations)
+	var dependent []int
+	for a := range p.factors {
+		levels := len(p.levels[a])
+		if !p.complete && float64(n) < onceEach*float64(levels) {
+			return fmt.Errorf("the %d configurations have %d levels of %s, so the level tells which configuration it is; what the factors explain cannot be separated", n, levels, p.names([]int{a}))
+		}
+		for b := range p.factors {
+			if a != b && p.by(a, b).n < levels*len(p.levels[b]) {
+				dependent = append(dependent, a)
+				break
+			}
+		}
+	}
+	e.Method = "exact, from the means over the configurations of the complete grid"
+	if !p.complete {
+		e.Method = "exact, from the means over the configurations of the design"
+	}
+	if dependent != nil {
+		e.warn("%s depend on each other in this plan: what they explain together is divided equally", p.names(dependent))
+	}
+	variance := p.variance()
+	share := func(x float64) float64 {
+		if variance > 0 {
+			return x / variance
+		}
+		return 0
+	}
+	e.Noise = share(p.noise)
+	random := rand.New(rand.NewPCG(seed, 0x5a9))
+	values, low, high := p.shapley(random)
+	if low != nil {
+		e.Method = fmt.Sprintf("means over %d orders of the factors, from the means over the configurations of the design", 2*randomOrders)
+	}
+	if low == nil && intervals && p.noise > 0 && resamples*n<<len(p.factors) <= bootstrapped {
+		low, high = p.bootstrap(values, random)
+	}
+	for a := range p.factors {
+		one := p.by(a)
+		means := make([]float64, len(p.levels[a]))
+		counts := make([]float64, len(means))
+		for i, d := range p.deviations {
+			place := p.places[a][p.cells.List[i].Levels[p.factors[a]]]
+			means[place] += d
+			counts[place]++
+		}
+		floats.Div(means, counts)
+		f := e.add(p, a, means)
+		f.Share, f.Alone = share(values[a]), share(p.explained(one))
+		if low != nil {
+			f.Low, f.High = share(low[a]), share(high[a])
+		}
+		rest := p.without(a)
+		f.NoEffect = p.idle(a, rest)
+		f.WithinNoise = !f.NoEffect && p.noiseDF > 0 && !p.standsOut(p.between(one), one.n-1) &&
+			!p.standsOut(p.between(groups{ascending(n), n})-p.between(rest), n-rest.n)
+		if !p.complete {
+			continue
+		}
+		for b := range a {
+			e.Pairs = append(e.Pairs, Pair{[2]int{p.factors[b], p.factors[a]}, share(p.explained(p.by(b, a)) - p.explained(p.by(b)) - p.explained(one))})
+		}
+	}
+	slices.SortFunc(e.Pairs, func(a, b Pair) int { return slices.Compare(a.Factors[:], b.Factors[:]) })
+	return nil
+}
+
+func ascending(n int) []int32 {
+	all := make([]int32, n)
+	for i := range all {
+		all[i] = int32(i)
+	}
+	return all
+}
+
+// idle reports whether the response is the same wherever all factors but one are, or in the
+// mean if no two configurations agree in all others.
+func (p *population) idle(a int, rest groups) bool {
+	if rest.n == len(rest.of) {
+		return math.Sqrt(p.between(p.by(a))) <= noEffect*math.Abs(p.mean)
+	}
+	lowest, highest := slices.Repeat([]float64{math.Inf(1)}, rest.n), slices.Repeat([]float64{math.Inf(-1)}, rest.n)
+	for i, group := range rest.of {
+		y := p.cells.List[i].Mean
+		lowest[group], highest[group] = min(lowest[group], y), max(highest[group], y)
+	}
+	for group, low := range lowest {
+		if high := highest[group]; high-low > noEffect*max(math.Abs(low), math.Abs(high)) {
+			return false
+		}
+	}
+	return true
+}
+
+// standsOut reports whether a part of the variance of means is more than the noise of
+// repetitions would cause.
+func (p *population) standsOut(variance float64, df int) bool {
+	if df == 0 || variance <= 0 {
+		return false
+	}
+	if p.noise == 0 {
+		return true
+	}
+	f := variance * float64(len(p.deviations)) / p.averaged / float64(df) / p.noise
+	return distuv.F{D1: float64(df), D2: float64(p.noiseDF)}.Survival(f) <= significance
+}
+
+// shapley returns the Shapley values of the factors, and intervals if they are not exact.
+func (p *population) shapley(random *rand.Rand) (values, low, high []float64) {
+	k := len(p.factors)
+	if k > 30 || len(p.deviations)<<k > mostSteps {
+		return p.inRandomOrders(random)
+	}
+	explained := make([]float64, 1<<k)
+	var visit func(set, next int, g groups)
+	visit = func(set, next int, g groups) {
+		explained[set] = p.explained(g)
+		for a := next; a < k; a++ {
+			visit(set|1<<a, a+1, p.split(g, a))
+		}
+	}
+	visit(0, 0, p.together())
+	return shapleyOf(explained, k), nil, nil
+}
+
+// shapleyOf are Shapley values from what all sets of k factors explain.
+func shapleyOf(explained []float64, k int) []float64 {
+	// weights are the shares of the orders in which exactly some given factors come before one.
+	values, weights := make([]float64, k), make([]float64, k)
+	choose := 1.0 // of k - 1 over the number of them
+	for n := range k {
+		weights[n] = 1 / (float64(k) * choose)
+		choose *= float64(k-1-n) / float64(n+1)
+	}
+	for set, before := range explained {
+		for a := range k {
+			if set>>a&1 == 0 {
+				values[a] += float64(weights[bits.OnesCount(uint(set))] * (explained[set|1<<a] - before))
+			}
+		}
+	}
+	return values
+}
+
+// inRandomOrders is shapley by random orders and their reverses, with 95 % intervals of
+// their mean.
+func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []float64) {
+	added := make([][]float64, len(p.factors))
+	for range randomOrders {
+		order := random.Perm(len(p.factors))
+		gains := make([]float64, len(order))
+		for range 2 {
+			g, before := p.together(), 0.0
+			for _, a := range order {
+				g = p.split(g, a)
+				now := p.explained(g)
+				gains[a] += (now - before) / 2
+				before = now
+			}
+			slices.Reverse(order)
+		}
+		for a, gain := range gains {
+			added[a] = append(added[a], gain)
+		}
+	}
+	for _, gains := range added {
+		mean, deviation := stat.MeanStdDev(gains, nil)
+		reach := 1.96 * stat.StdErr(deviation, randomOrders)
+		values, low, high = append(values, mean), append(low, mean-reach), append(high, mean+reach)
+	}
+	return values, low, high
+}
+
+// bootstrap returns 95 % intervals of Shapley values: around them, as values of means of
+// resampled repetitions scatter around their own mean. A resample of r repetitions has (r - 1)/r of their variance, which is made good.
+func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high []float64) {
+	rows := make([][]float64, len(p.cells.List))
+	for _, r := range p.cells.Table.Rows {
+		if v := r.Values[p.column]; studytable.Finite(v) {
+			i := p.cells.Find(r.Levels)
+			rows[i] = append(rows[i], v)
+		}
+	}
+	samples := make([][]float64, len(values))
+	again := *p
+	for range resamples {
+		again.deviations = make([]float64, len(rows))
+		for i, y := range rows {
+			slices.Sort(y)
+			mean := p.cells.List[i].Mean
+			again.deviations[i] = mean
+			for range y {
+				off := y[random.IntN(len(y))] - mean
+				again.deviations[i] += off / math.Sqrt(float64(max(len(y)-1, 1)*len(y)))
+			}
+		}
+		again.center()
+		v, _, _ := again.shapley(random)
+		for a := range v {
+			samples[a] = append(samples[a], v[a])
+		}
+	}
+	for a, v := range samples {
+		slices.Sort(v)
+		mean := stat.Mean(v, nil)
+		low = append(low, values[a]+stat.Quantile(0.025, stat.Empirical, v, nil)-mean)
+		high = append(high, values[a]+stat.Quantile(0.975, stat.Empirical, v, nil)-mean)
+	}
+	return low, high
+}

@@ -1,0 +1,328 @@
+package effects
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+)
+
+const (
+	// mostDegree, mostTerms and mostWork bound the time of expansions: their degree, terms,
+	// and configurations times squared terms up to which there is a bootstrap.
+	mostDegree = 5
+	mostTerms  = 300
+	mostWork   = 1e7
+	// trusted is the share of the variance that an expansion must predict of points left
+	// out.
+	trusted = 0.5
+	// worstCondition is that of the columns above which terms count as indistinguishable.
+	worstCondition = 1e5
+)
+
+// sampled finds the shares of a table that is a sample of independent factors. The
+// response is expanded in products of polynomials p_a of each factor, orthonormal over the
+// values that the factor has in the table, up to a total degree,
+//
+//	y = sum c_A prod_i p_(A_i)(x_i)
+//
+// by least squares. Each term has the variance c_A^2, which its factors explain together,
+// so an equal part of it goes to the share of each. Of the degrees 1 to 5 with at most half
+// as many terms as configurations, that with the smallest error of points left out is
+// taken. A factor that is not numeric has one function less than levels, all of degree 1.
+// For the intervals the configurations are resampled, and fitted with the same degree.
+//
+// The error says that there are too few points, or that the expansion predicts less than
+// half of the variance.
+//
+// Source: polynomial chaos expansions as in [Sudret2008]; percentile intervals as in
+// [Efron1993] chapter 13. Deviation: the polynomials are orthonormal over the levels in
+// the table and not over a distribution.
+func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
+	y, all := make([]float64, len(p.cells.List)), make([]int, len(p.cells.List))
+	for i, one := range p.cells.List {
+		y[i], all[i] = one.Mean, i
+	}
+	var best *expansion
+	for degree := 1; degree <= mostDegree; degree++ {
+		x := p.expand(degree, min(len(y)/2, mostTerms))
+		if x == nil {
+			break
+		}
+		if ok := x.leaveOneOut(y); ok && (best == nil || x.explained > best.explained) {
+			best = x
+		}
+	}
+	switch {
+	case best == nil:
+		return fmt.Errorf("the %d configurations are too few to separate %d factors", len(y), len(p.factors))
+	case best.explained < trusted:
+		return fmt.Errorf("the best polynomial of the factors predicts %.0f %% of the variance of configurations left out, less than %.0f %%", 100*max(0, best.explained), 100*trusted)
+	}
+	coefficients, ok := best.fit(y, all)
+	if !ok {
+		return fmt.Errorf("the %d configurations do not determine a polynomial of the factors", len(y))
+	}
+	e.Method = fmt.Sprintf("from a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out", best.degree, 100*best.explained)
+	values, variance := best.divide(coefficients)
+	variance += p.noise
+	e.Noise = p.noise / variance
+	for a := range p.factors {
+		f := e.add(p, a, make([]float64, len(p.levels[a])))
+		f.Share = values[a] / variance
+		f.NoEffect = math.Sqrt(values[a]) <= 1e-9*math.Abs(p.mean)
+		for j, functions := range best.terms {
+			if of := active(functions); len(of) == 1 && of[0] == a {
+				c := coefficients.AtVec(j)
+				f.Alone += float64(c * c / variance)
+				for l := range f.Levels {
+					f.Levels[l].Effect += float64(c * best.values[a][functions[a]][f.Levels[l].Level])
+				}
+			}
+		}
+	}
+	p.pairUp(e, best, coefficients, variance)
+	if terms := float64(len(best.terms)); !intervals || float64(float64(len(y))*terms)*terms > mostWork {
+		return nil
+	}
+	return best.bootstrap(e, y, p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
+}
+
+// active are the factors that take part in a term.
+func active(functions []int) []int {
+	var of []int
+	for a, f := range functions {
+		if f > 0 {
+			of = append(of, a)
+		}
+	}
+	return of
+}
+
+// pairUp adds the interactions of two factors.
+func (p *population) pairUp(e *Effects, x *expansion, coefficients *mat.VecDense, variance float64) {
+	for a := range p.factors {
+		for b := a + 1; b < len(p.factors); b++ {
+			pair := Pair{Factors: [2]int{p.factors[a], p.factors[b]}}
+			for j, functions := range x.terms {
+				if slices.Equal(active(functions), []int{a, b}) {
+					c := coefficients.AtVec(j)
+					pair.Share += float64(c * c / variance)
+				}
+			}
+			e.Pairs = append(e.Pairs, pair)
+		}
+	}
+}
+
+// divide returns the Shapley values of the varied factors and their sum, the variance of
+// the expansion.
+func (x *expansion) divide(coefficients *mat.VecDense) (values []float64, variance float64) {
+	values = make([]float64, len(x.terms[0]))
+	for j, functions := range x.terms {
+		of := active(functions)
+		c := coefficients.AtVec(j)
+		for _, a := range of {
+			values[a] += float64(c * c / float64(len(of)))
+			variance += float64(c * c / float64(len(of)))
+		}
+	}
+	return values, variance
+}
+
+// bootstrap adds 95 % intervals of the shares, by percentiles.
+func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *rand.Rand) error {
+	samples := make([][]float64, len(x.terms[0]))
+	some := make([]int, len(y))
+	for tries := 0; len(samples) > 0 && len(samples[0]) < resamples; tries++ {
+		if tries == 10*resamples {
+			return fmt.Errorf("the %d configurations are too few for intervals of the shares of the factors", len(y))
+		}
+		for i := range some {
+			some[i] = random.IntN(len(y))
+		}
+		coefficients, ok := x.fit(y, some)
+		if !ok {
+			continue // a resample may be degenerate
+		}
+		values, variance := x.divide(coefficients)
+		for a, v := range values {
+			samples[a] = append(samples[a], v/(variance+noise))
+		}
+	}
+	for a, v := range samples {
+		slices.Sort(v)
+		e.Factors[a].Low, e.Factors[a].High = stat.Quantile(0.025, stat.Empirical, v, nil), stat.Quantile(0.975, stat.Empirical, v, nil)
+	}
+	return nil
+}
+
+// expansion is a basis of products of polynomials.
+type expansion struct {
+	degree    int
+	values    [][][]float64 // of each function of each varied factor, by level
+	columns   *mat.Dense    // [configuration][term]; the first term is 1
+	terms     [][]int       // the function of each varied factor, 0 for 1
+	explained float64       // of the variance of points left out
+}
+
+// expand returns the expansion of a degree, or nil if it has more terms than most.
+func (p *population) expand(degree, most int) *expansion {
+	degrees := make([][]int, len(p.factors))
+	x := &expansion{degree: degree, values: make([][][]float64, len(p.factors))}
+	for a := range p.factors {
+		x.values[a], degrees[a] = p.orthonormal(a, degree)
+	}
+	term := make([]int, len(p.factors))
+	var extend func(a, left int) bool
+	extend = func(a, left int) bool {
+		if a == len(term) {
+			x.terms = append(x.terms, slices.Clone(term))
+			return len(x.terms) <= most
+		}
+		for f, d := range degrees[a] {
+			if d > left {
+				continue
+			}
+			term[a] = f
+			if !extend(a+1, left-d) {
+				return false
+			}
+		}
+		term[a] = 0
+		return true
+	}
+	if !extend(0, degree) {
+		return nil
+	}
+	x.columns = mat.NewDense(len(p.cells.List), len(x.terms), nil)
+	for i, one := range p.cells.List {
+		for j, functions := range x.terms {
+			product := 1.0
+			for a, f := range functions {
+				product *= x.values[a][f][one.Levels[p.factors[a]]]
+			}
+			x.columns.Set(i, j, product)
+		}
+	}
+	return x
+}
+
+// orthonormal returns functions of a varied factor, by level, and their degrees: 1,
+// and polynomials of the places of the levels of a numeric factor, in units of the
+// largest. They are orthonormal over the configurations.
+func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees []int) {
+	k := p.factors[a]
+	f := &p.cells.Table.Factors[k]
+	counts := make([]float64, len(f.Levels))
+	for _, one := range p.cells.List {
+		counts[one.Levels[k]] += 1 / float64(len(p.cells.List))
+	}
+	numeric := f.Numeric()
+	wanted := min(degree, len(p.levels[a])-1)
+	if !numeric {
+		wanted = len(p.levels[a]) - 1
+	}
+	var positions []float64
+	if numeric {
+		positions = f.Positions()
+	}
+	raw := func(power, level int) float64 {
+		if !numeric {
+			if level == p.levels[a][power] {
+				return 1
+			}
+			return 0
+		}
+		return math.Pow(2*positions[level]-1, float64(power))
+	}
+	for power := range wanted + 1 {
+		g := make([]float64, len(f.Levels))
+		for _, level := range p.levels[a] {
+			if g[level] = raw(power, level); power == 0 {
+				g[level] = 1
+			}
+		}
+		for range 2 { // twice is enough for orthogonality
+			for _, before := range functions {
+				inner := 0.0
+				for level, n := range counts {
+					inner += float64(n * before[level] * g[level])
+				}
+				for level := range g {
+					g[level] -= float64(inner * before[level])
+				}
+			}
+		}
+		norm := 0.0
+		for level, n := range counts {
+			norm += float64(n * g[level] * g[level])
+		}
+		if norm < 1e-20 {
+			continue
+		}
+		for level := range g {
+			g[level] /= math.Sqrt(norm)
+		}
+		functions, degrees = append(functions, g), append(degrees, power)
+		if !numeric {
+			degrees[len(degrees)-1] = min(power, 1)
+		}
+	}
+	return functions, degrees
+}
+
+// fit returns the coefficients of least squares over some configurations.
+func (x *expansion) fit(y []float64, of []int) (*mat.VecDense, bool) {
+	_, terms := x.columns.Dims()
+	rows := mat.NewDense(len(of), terms, nil)
+	right := mat.NewVecDense(len(of), nil)
+	for i, r := range of {
+		rows.SetRow(i, x.columns.RawRowView(r))
+		right.SetVec(i, y[r])
+	}
+	var qr mat.QR
+	qr.Factorize(rows)
+	var c mat.VecDense
+	if err := qr.SolveVecTo(&c, false, right); err != nil || qr.Cond() > worstCondition {
+		return nil, false
+	}
+	return &c, true
+}
+
+// leaveOneOut finds the share of the variance that the expansion predicts of points
+// left out: the residuals r_i/(1 - h_i), with h the diagonal of the projection.
+func (x *expansion) leaveOneOut(y []float64) bool {
+	n, terms := x.columns.Dims()
+	if n <= terms {
+		return false
+	}
+	var qr mat.QR
+	qr.Factorize(x.columns)
+	var c mat.VecDense
+	if err := qr.SolveVecTo(&c, false, mat.NewVecDense(n, slices.Clone(y))); err != nil || qr.Cond() > worstCondition {
+		return false
+	}
+	var q mat.Dense
+	qr.QTo(&q)
+	var fitted mat.VecDense
+	fitted.MulVec(x.columns, &c)
+	_, variance := stat.PopMeanVariance(y, nil)
+	left := 0.0
+	for i := range n {
+		h := 0.0
+		for j := range terms {
+			h += float64(q.At(i, j) * q.At(i, j))
+		}
+		r := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
+		left += float64(r*r) / float64(n)
+	}
+	if variance == 0 {
+		return false
+	}
+	x.explained = 1 - left/variance
+	return true
+}
