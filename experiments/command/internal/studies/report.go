@@ -28,7 +28,7 @@ func NewReport() *cobra.Command {
 		Short: "Analyse the results of a study and write an HTML report",
 		Long: `
 Analyse the stored results of a study: the best configuration of each size, the
-order in which to raise the factors, main effects and interactions, sensitivity,
+order in which to raise the factors, which factors matter, interactions
 and scalability. Print a summary and write an HTML report with charts.`,
 		Example: `  isoscale report jin
   isoscale report jin --out jin.html --maximize efficiency

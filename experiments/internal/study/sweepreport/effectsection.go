@@ -20,7 +20,7 @@ func (r *sections) effectSection() *report.Section {
 	}
 	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all points is %s.", r.Effects.Method, r.InUnit(r.Effects.Mean)))
 	tornado := &report.Tornado{
-		Title:   "Means of " + r.label(r.Response.Name) + " by factor",
+		Title:   "Main effects on " + r.label(r.Response.Name),
 		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; factors are in the order of their shares.",
 		Value:   report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 		Base:    r.Effects.Mean * r.shown.Factor, BaseLabel: "mean",
