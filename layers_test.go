@@ -59,6 +59,7 @@ const rowsHeading = "Packages, and what each imports of the others:"
 
 // testKits are for tests and nothing else.
 var testKits = []string{
+	"experiments/internal/buy/buytest",
 	"experiments/internal/chart/charttest",
 	"experiments/internal/file/schema/schematest",
 	"experiments/internal/page/browsertest",

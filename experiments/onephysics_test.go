@@ -11,7 +11,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
-	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 )
 
@@ -132,11 +133,11 @@ robustness: {samples: 1}
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	read, err := purchase.Read(file, nil)
+	read, err := model.Read(file, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := purchase.Solve(context.Background(), read, purchase.Options{Jobs: 1})
+	r, err := search.Solve(context.Background(), read, search.Options{Jobs: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

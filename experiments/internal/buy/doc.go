@@ -4,5 +4,8 @@
 // Packages, and what each imports of the others:
 //
 //	throughput
-//	purchase: throughput
+//	model: throughput
+//	buytest: model
+//	search: model
+//	words: model
 package buy

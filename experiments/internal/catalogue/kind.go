@@ -7,7 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
-	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -37,7 +37,7 @@ var kinds = []kind{
 	{input.KindMachine, "machine", machines.Type, showMachine},
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
-	{input.KindPurchase, "plan", purchase.Type, showPurchase},
+	{input.KindPurchase, "plan", model.Type, showPurchase},
 	{input.KindQueue, "queue", queue.Type, showQueue},
 	{input.KindLesson, "lesson", lesson.Type, showLesson},
 }
@@ -153,7 +153,7 @@ func showSweep(f *file) (*input.Description, error) {
 }
 
 func showPurchase(f *file) (*input.Description, error) {
-	p, err := purchase.ReadRoot(f.root, f.path)
+	p, err := model.ReadRoot(f.root, f.path)
 	if err != nil {
 		return nil, err
 	}

@@ -12,7 +12,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
+	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -63,7 +65,7 @@ work through the directory. The answer is the same.`,
 			case tasks < 1:
 				return input.Errorf("--tasks %d; expected at least 1", tasks)
 			}
-			p, err := purchase.Read(args[0], overrides)
+			p, err := model.Read(args[0], overrides)
 			if err != nil {
 				return err
 			}
@@ -75,12 +77,15 @@ work through the directory. The answer is the same.`,
 					return err
 				}
 			}
-			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*purchase.Result, error) {
-				r, err := purchase.Solve(ctx, p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
+			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
+				r, err := search.Solve(ctx, p, search.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
 				if out != "" && errors.Is(err, context.Canceled) {
-					return nil, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
+					return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
 				}
-				return r, err
+				if err != nil {
+					return words.Answer{}, err
+				}
+				return words.Of(r), nil
 			}, printPlan)
 		},
 	}
@@ -97,9 +102,9 @@ work through the directory. The answer is the same.`,
 // rankingRows is how many designs the text shows.
 const rankingRows = 12
 
-func printPlan(w io.Writer, r *purchase.Result, report string) error {
+func printPlan(w io.Writer, r words.Answer, report string) error {
 	p := &terminal.Printer{W: w}
-	for _, text := range r.Answer() {
+	for _, text := range r.Summary() {
 		p.Wrapped("", text)
 	}
 	p.Line("")
@@ -143,7 +148,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 			mark, beyond = mark+" *", true
 		}
 		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
-			fmt.Sprintf("%+.2f %%", purchase.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
+			fmt.Sprintf("%+.2f %%", model.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
 		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
 			p.Table(rows, "..rrr")
 			p.Line("(in brackets: hypothetical, at a cost in proportion to the change)")
@@ -168,7 +173,7 @@ func printPlan(w io.Writer, r *purchase.Result, report string) error {
 }
 
 // timeRows shows designs by the time of the mix.
-func timeRows(r *purchase.Result, best []purchase.Candidate) [][]string {
+func timeRows(r words.Answer, best []model.Candidate) [][]string {
 	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
 	for _, c := range best {
 		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
@@ -178,30 +183,30 @@ func timeRows(r *purchase.Result, best []purchase.Candidate) [][]string {
 }
 
 // sharedRows shows designs by how much of the mix they carry, and how long jobs wait.
-func sharedRows(r *purchase.Result, best []purchase.Candidate) [][]string {
+func sharedRows(r words.Answer, best []model.Candidate) [][]string {
 	rows := [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
 	for _, c := range best {
-		rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), c.Wait.MeanText(), fmt.Sprintf("%.3f", c.Relative),
+		rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait), fmt.Sprintf("%.3f", c.Relative),
 			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), frontMarks(c)})
 	}
 	return rows
 }
 
 // leadRows shows the figures with the largest effect on the lead.
-func leadRows(r *purchase.Result) [][]string {
+func leadRows(r words.Answer) [][]string {
 	rows := [][]string{{"figure", "lower", "higher"}}
 	for i, x := range r.Robustness.Parameters {
 		if i == 8 || r.Lead == nil || !x.Matters() {
 			break
 		}
 		design := r.Recommendation().Design
-		rows = append(rows, []string{short(x.Parameter, 48), x.LowText(design), x.HighText(design)})
+		rows = append(rows, []string{short(x.Parameter, 48), words.LowText(&x, design), words.HighText(&x, design)})
 	}
 	return rows
 }
 
 // frontMarks says which Pareto fronts a candidate is on.
-func frontMarks(c purchase.Candidate) string {
+func frontMarks(c model.Candidate) string {
 	marks := ""
 	for _, f := range c.Fronts {
 		marks += map[string]string{"time-price": "P", "time-energy": "E", "time-price-energy": "3"}[f]

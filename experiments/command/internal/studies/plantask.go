@@ -9,7 +9,8 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/buy/purchase"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/batch"
 )
@@ -46,7 +47,7 @@ prints the answer. A task can be killed at any time.`,
 			if err != nil {
 				return err
 			}
-			p, err := purchase.Read(args[0], overrides)
+			p, err := model.Read(args[0], overrides)
 			if err != nil {
 				return err
 			}
@@ -54,7 +55,7 @@ prints the answer. A task can be killed at any time.`,
 				jobs = flags.Jobs(taskCPUs(os.Getenv))
 			}
 			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
-			_, err = purchase.Solve(bar.Watch(cmd.Context()), p, purchase.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Crew: purchase.Crew{Member: k, Members: tasks}, Progress: bar.Step})
+			_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Crew: search.Crew{Member: k, Members: tasks}, Progress: bar.Step})
 			bar.End()
 			return err
 		},
@@ -68,8 +69,8 @@ prints the answer. A task can be killed at any time.`,
 }
 
 // planOnSlurm does the simulations of a plan by a job array of Slurm.
-func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides flags.Overrides, out string, tasks int, engine engineFlags, quiet bool) error {
-	if err := purchase.OpenFolder(out); err != nil {
+func planOnSlurm(cmd *cobra.Command, file string, p *model.Plan, overrides flags.Overrides, out string, tasks int, engine engineFlags, quiet bool) error {
+	if err := search.OpenFolder(out); err != nil {
 		return err
 	}
 	self, err := os.Executable()
@@ -86,7 +87,7 @@ func planOnSlurm(cmd *cobra.Command, file string, p *purchase.Plan, overrides fl
 	}
 	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 	err = engine.run(bar.Watch(cmd.Context()), batch.Work{Dir: dir, Command: command, Shards: tasks, Missing: func() ([]int, error) {
-		done, err := purchase.Answered(p, overrides, dir)
+		done, err := search.Answered(p, overrides, dir)
 		if done || err != nil {
 			return nil, err
 		}

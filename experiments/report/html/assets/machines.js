@@ -1,5 +1,5 @@
 // Ranks machines again after the reader has changed prices, limits or what decides. The
-// sums are those of package purchase, in the same order, so that the same terms give the
+// sums are those of package buy/model, in the same order, so that the same terms give the
 // same bits.
 "use strict";
 (function () {

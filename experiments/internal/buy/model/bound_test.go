@@ -1,0 +1,75 @@
+package model
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// The time of a year's work is that of the linear programme over all ways, none left out,
+// the bound is not above it, and equal where it is said to be attained.
+func TestCarryAgainstAllWays(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	tight, attained := 0, 0
+	for i := range 300 {
+		p := &Plan{Nodes: make([]Node, 2), ByRuns: true}
+		c := Choice{Types: []int{0, 1}, Counts: []int{1 + random.IntN(7), 1 + random.IntN(7)}}
+		var works []Work
+		var all []throughput.Job
+		for range 1 + random.IntN(3) {
+			p.Workloads = append(p.Workloads, Workload{Weight: 1 + random.Float64()})
+			var x Work
+			for node := range 2 {
+				for n := 1; n <= c.Counts[node]; n++ {
+					if random.IntN(2) == 0 || node == 0 && n == 1 {
+						x.Ways = append(x.Ways, TimedWay{Way: Way{Node: node, Nodes: n}, Time: 1 + 10*random.Float64(), Run: 1, Extra: 0})
+					}
+				}
+			}
+			works = append(works, x)
+			j := throughput.Job{Rate: p.Workloads[len(works)-1].Weight}
+			for _, y := range x.Ways {
+				j.Ways = append(j.Ways, throughput.Way{Partition: y.Node, Nodes: y.Nodes, Time: units.Seconds(y.Time)})
+			}
+			all = append(all, j)
+		}
+		plan, err := throughput.Solve(c.Counts, all)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := p.Carry(c, works)
+		if math.Abs(l.Seconds*plan.Multiple-1) > 1e-8 {
+			t.Fatalf("case %d: %v s, over all ways %v s", i, l.Seconds, 1/plan.Multiple)
+		}
+		least, exact := p.LeastScore(c, works)
+		if least > l.Seconds*(1+1e-9) {
+			t.Fatalf("case %d: bound %v s above %v s", i, least, l.Seconds)
+		}
+		if least > 0.9*l.Seconds {
+			tight++
+		}
+		if exact {
+			attained++
+			if math.Abs(least/l.Seconds-1) > 1e-9 {
+				t.Fatalf("case %d: %v s said to be attained, %v s are", i, least, l.Seconds)
+			}
+		}
+		for w := range works {
+			sum := 0.0
+			for _, r := range l.runs {
+				if r.workload == w {
+					sum += r.Runs
+				}
+			}
+			if math.Abs(sum/p.Workloads[w].Weight-1) > 1e-9 {
+				t.Fatalf("case %d: %v runs of %v", i, sum, p.Workloads[w].Weight)
+			}
+		}
+	}
+	if tight < 200 || attained < 50 {
+		t.Errorf("only %d bounds within a tenth, %d attained", tight, attained)
+	}
+}

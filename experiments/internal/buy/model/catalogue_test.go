@@ -1,0 +1,100 @@
+package model
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Every entry of the catalogue is complete and in the documentation.
+func TestCatalogue(t *testing.T) {
+	doc, err := os.ReadFile("../../../../docs/formats/plan.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes, networks := CatalogueNodes(), CatalogueNetworks()
+	if len(nodes) < 20 || len(networks) < 10 {
+		t.Errorf("%d node types and %d networks", len(nodes), len(networks))
+	}
+	var figures []Figure
+	for _, n := range nodes {
+		figures = append(figures, n.Figures...)
+		if n.Cores < 1 || n.Speed <= 0 || n.Price.Amount <= 0 || n.Price.Currency == "" || n.Power <= 0 || n.RackUnits <= 0 {
+			t.Errorf("%+v", n)
+		}
+		if !strings.Contains(string(doc), "`"+n.Name+"`") {
+			t.Errorf("%s is not documented", n.Name)
+		}
+		if n.IdlePower < 0 || n.IdlePower > n.Power {
+			t.Errorf("%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
+		}
+		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 || d.Memory <= 0 || d.MemoryBandwidth <= 0) {
+			t.Errorf("%s: devices %+v, %d cards, connected by %+v", n.Name, d, n.Cards, n.OnNode)
+		}
+	}
+	for _, n := range networks {
+		figures = append(figures, n.Figures...)
+		if n.Latency <= 0 || n.Bandwidth <= 0 || n.PortPrice.Amount <= 0 || n.Switch.Ports < 2 {
+			t.Errorf("%+v", n)
+		}
+		if !strings.Contains(string(doc), "`"+n.Name+"`") {
+			t.Errorf("%s is not documented", n.Name)
+		}
+	}
+	for _, f := range figures {
+		if strings.TrimPrefix(f.Source, "catalogue: ") == "" || f.Value == "" {
+			t.Errorf("no source or value: %+v", f)
+		}
+	}
+}
+
+// A figure of the catalogue is an estimate, or comes from a document of sources.csv that
+// was read, and each of these is used.
+func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
+	type document struct {
+		name string
+		used int
+	}
+	kinds := []string{"measurement", "operator", "vendor", "seller", "press", "secondary"}
+	var documents []*document
+	for _, row := range catalogueRows("sources") {
+		if url := row.text("url"); !strings.HasPrefix(url, "https://") && !strings.HasPrefix(url, "http://") {
+			t.Errorf("%s has no address: %q", row.text("document"), url)
+		}
+		if _, err := time.Parse(time.DateOnly, row.text("read")); err != nil {
+			t.Errorf("%s: no day on which it was read: %v", row.text("document"), err)
+		}
+		if kind := row.text("kind"); !slices.Contains(kinds, kind) {
+			t.Errorf("%s: kind %q; expected one of %s", row.text("document"), kind, strings.Join(kinds, ", "))
+		}
+		documents = append(documents, &document{name: row.text("document")})
+	}
+	for _, file := range []string{"nodes", "networks"} {
+		for _, row := range catalogueRows(file) {
+			for column := range row.columns {
+				figure, isSource := strings.CutSuffix(column, "_source")
+				source := row.text(column)
+				if !isSource || strings.HasPrefix(source, "estimate") {
+					continue
+				}
+				named := false
+				for _, d := range documents {
+					if strings.Contains(source, d.name) {
+						named = true
+						d.used++
+					}
+				}
+				if !named && source != "" {
+					t.Errorf("%s of %s: %q is no estimate and names no document of sources.csv", figure, row.text("name"), source)
+				}
+			}
+		}
+	}
+	for _, d := range documents {
+		if d.used == 0 {
+			t.Errorf("no figure is from %s", d.name)
+		}
+	}
+}

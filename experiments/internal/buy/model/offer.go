@@ -1,0 +1,192 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Commitment is the time of a run that a vendor commits to. It takes the place of its
+// simulation.
+type Commitment struct {
+	Vendor    string
+	Workload  int // index into Plan.Workloads
+	Node      int // index into Plan.Nodes
+	Network   int // index into Plan.Networks; -1: any
+	Nodes     int
+	Time      units.Seconds
+	Tolerance float64 // by which a run may take longer when the machine is accepted
+	Source    string
+}
+
+// SourceText says where the time is from.
+func (k *Commitment) SourceText() string { return "committed by " + k.Vendor + ": " + k.Source }
+
+// OtherTolerance is that of an acceptance for which no offer says another.
+const OtherTolerance = 0.05
+
+var offerObject = &schema.Object{What: "an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", Fields: []schema.Field{
+	{Key: "vendor", Type: schema.Text, Required: true, Meaning: "who offers"},
+	{Key: "node", Type: schema.Name, Required: true, Meaning: "the node type"},
+	{Key: "price", Type: ranged(schema.Money), Meaning: "price of a node, in place of that of the node type"},
+	{Key: "workload", Type: schema.Name, Meaning: "the workload whose time is committed"},
+	{Key: "nodes", Type: countType, Meaning: "nodes of the run"},
+	{Key: "network", Type: schema.Name, Default: "any", Meaning: "the network of the run"},
+	{Key: "time", Type: ranged(schema.PositiveTime), Meaning: "committed time of the run"},
+	{Key: "tolerance", Type: offerTolerance, Default: "0.05", Meaning: "by which a run may take longer when the machine is accepted"},
+	{Key: "source", Type: schema.Text, Meaning: "where that is said; required with time"},
+}}
+
+var offerTolerance = schema.Number{Max: 1}
+
+// offersType are offers, or the name of a file of them.
+var offersType = schema.AnyOf{
+	schema.Text,
+	schema.List{Of: schema.AnyOf{
+		offerObject.Without("workload", "nodes", "network", "time", "tolerance").Requiring("price"),
+		offerObject.Requiring("workload", "nodes", "time", "source"),
+	}},
+}
+
+var offerFileObject = &schema.Object{What: "a file of offers, as in {offers: [...]}", Fields: []schema.Field{
+	{Key: "offers", Type: offersType, Required: true, Meaning: "the offers"},
+}}
+
+// offers reads offers, which may be in a file of their own: YAML with the key offers, or
+// CSV with a column for each key. REQUIRES: nodes, networks and workloads have been read.
+func (r *reader) offers(n *yamldoc.Node) {
+	if n != nil && n.IsScalar() {
+		n = r.offerFile(n)
+	}
+	r.plan.offered = map[string]Parameter{}
+	for i, item := range r.Sequence(n, "a list of offers, or the name of a file of them") {
+		r.offer(item, fmt.Sprintf("offers[%d]", i))
+	}
+}
+
+func (r *reader) offerFile(n *yamldoc.Node) *yamldoc.Node {
+	path := input.Resolve(r.base, r.String(n, "the name of a file of offers"))
+	fail := func(err error) *yamldoc.Node {
+		r.Fail(n, "file of offers: "+strings.TrimPrefix(err.Error(), path+": "), "")
+		return nil
+	}
+	if strings.HasSuffix(path, ".csv") {
+		data, err := input.ReadFile(path)
+		if err != nil {
+			return fail(err)
+		}
+		r.Record(path, data)
+		list, err := yamldoc.ParseCSV(path, data)
+		if err != nil {
+			return fail(err)
+		}
+		return r.withoutRanges(list, "offers")
+	}
+	root, err := r.Open(path, nil)
+	if err != nil {
+		return fail(err)
+	}
+	d := offerFileObject.Open(&r.Decoder, r.withoutRanges(root, ""))
+	list := d.Require("offers", "a list of offers")
+	d.Done()
+	return list
+}
+
+// offer reads an offer at a place that ranges name it by.
+func (r *reader) offer(n *yamldoc.Node, place string) {
+	p := r.plan
+	d := offerObject.Open(&r.Decoder, n)
+	k := Commitment{Network: -1, Workload: -1, Tolerance: OtherTolerance}
+	k.Vendor = r.String(d.Require("vendor", "who offers"), "who offers")
+	k.Node = r.index(d.Require("node", "a node type"), names(p.Nodes), "node type")
+	price, workload, nodes, network, time, tolerance, source := d.Take("price"), d.Take("workload"), d.Take("nodes"), d.Take("network"), d.Take("time"), d.Take("tolerance"), d.Take("source")
+	d.Done()
+	k.Source = r.String(source, "where it is said")
+	if price != nil && k.Node >= 0 {
+		r.offeredPrice(price, &p.Nodes[k.Node], k)
+		p.offered[place+".price"] = Parameter{KindNode, k.Node, QuantityPrice}
+	}
+	switch {
+	case price == nil && time == nil:
+		r.Fail(n, "neither a price nor a time is offered", "price, or workload, nodes, time and source")
+		return
+	case time == nil:
+		for _, v := range []*yamldoc.Node{workload, nodes, network, tolerance} {
+			if v != nil {
+				r.Fail(v, "no time is committed", "workload, nodes, time and source together")
+				return
+			}
+		}
+		return
+	case workload == nil || nodes == nil || source == nil:
+		r.Fail(n, "a time without what it is the time of", "workload, nodes, time and source together")
+		return
+	}
+	k.Time = schema.PositiveTime.Read(&r.Decoder, time)
+	k.Nodes = countType.ReadOr(&r.Decoder, nodes, "the nodes of the run, at least 1", 1)
+	k.Tolerance = offerTolerance.ReadOr(&r.Decoder, tolerance, "a fraction, 0 to 1", OtherTolerance)
+	if network != nil {
+		k.Network = r.index(network, names(p.Networks), "network")
+	}
+	var known []string
+	for _, w := range p.Workloads {
+		known = append(known, w.Name)
+	}
+	if k.Workload = r.index(workload, known, "workload"); k.Workload < 0 || r.Err() != nil {
+		return
+	}
+	w := &p.Workloads[k.Workload]
+	switch {
+	case p.PerWork(k.Workload):
+		r.Fail(workload, "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
+	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, k.Nodes):
+		r.Fail(nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name), w.On.Text())
+	case !w.RunsOn(&p.Nodes[k.Node]):
+		r.Fail(workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, p.Nodes[k.Node].Name), "nodes of partition "+w.Partition)
+	case slices.ContainsFunc(p.Commitments, k.same):
+		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, p.Nodes[k.Node].Name), "one time for a workload on a number of nodes")
+	}
+	p.offered[place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
+	p.Commitments = append(p.Commitments, k)
+}
+
+// same reports whether two commitments are about the same run.
+func (k *Commitment) same(x Commitment) bool {
+	return k.Workload == x.Workload && k.Node == x.Node && k.Nodes == x.Nodes && (k.Network == x.Network || k.Network < 0 || x.Network < 0)
+}
+
+// offeredPrice takes the price of an offer for that of a node type.
+func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k Commitment) {
+	given := r.amount(n)
+	price := r.convert(n, given)
+	if f := node.Find(QuantityPrice); f != nil && strings.HasPrefix(f.Source, offerOf) {
+		r.Fail(n, "a second price of "+node.Name, "one offer of a node type; another vendor's is a node type of its own")
+		return
+	}
+	text := price.String()
+	if given.Currency != price.Currency {
+		text = fmt.Sprintf("%v = %.6g %s", given, price.Amount, price.Currency)
+	}
+	source := offerOf + k.Vendor
+	if k.Source != "" {
+		source += ": " + k.Source
+	}
+	node.Price, node.ForSale = price, true
+	node.figure(QuantityPrice, text, source)
+}
+
+// offerOf begins the source of figures of an offer.
+const offerOf = "offer of "
+
+// Commitment returns the index of the commitment to the time of a run of a workload on some
+// nodes of a type, -1 if there is none.
+func (p *Plan) Commitment(w, node, network, nodes int) int {
+	return slices.IndexFunc(p.Commitments, func(k Commitment) bool {
+		return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
+	})
+}

@@ -1,0 +1,204 @@
+package model
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A Plan is a question: what to choose from, for which work, within which limits.
+// All prices are in the currency of the budget once it has been read.
+type Plan struct {
+	Title       string
+	Description string
+	Budget      Budget
+	Exchange    []Rate
+	Energy      Energy
+	Costs       Costs
+	Commitments []Commitment
+	offered     map[string]Parameter // figures of offers, by their places in the file
+	Nodes       []Node
+	Networks    []Network
+	Counts      Counts
+	Mixes       [][2]int  // pairs of indices into Nodes
+	Existing    *Existing // nil: the machine is new
+	Model       *networks.Model
+	OnNode      topology.Connection // between processes of a node
+	OnNodeFrom  string              // where that is from
+	Workloads   []Workload
+	Objective   Objective
+	Queue       Queue
+	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
+	Robustness  Robustness
+	Ranges      *Ranges // nil: figures have no ranges
+	Seed        int64
+	Inputs      []input.Input
+
+	WholeUnsaid []string      // workloads with runs in a year of which the plan does not say on how many nodes they run
+	ModelText   string        // of the network model, as the file has it
+	ReadFiles   []string      // SHA-256 sums of the files that the plan names
+	ByRuns      bool          // workloads are weighted by runs in a year; the score is the time of a year's work
+	BudgetNode  *yamldoc.Node // where messages about the budget point to
+}
+
+// UsesMemory reports whether any workload may depend on the memory bandwidth.
+func (p *Plan) UsesMemory() bool {
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
+}
+
+// A Budget bounds the machine. A limit of 0 is none.
+type Budget struct {
+	Money units.Money // for what is bought
+	// Life: the money also pays for the energy over the years of operation.
+	Life      bool
+	Power     units.Watts // of the whole machine under load, without cooling
+	RackUnits float64     // of the whole machine
+}
+
+// A Rate says what one unit of a currency is worth in that of the budget.
+type Rate struct {
+	Currency string
+	Worth    float64
+}
+
+// Energy is what the cost of energy depends on.
+type Energy struct {
+	Price       float64   // of a kilowatt hour in the first year, in the currency of the budget
+	Growth      float64   // of that price a year
+	Path        []float64 // that price by year over that of the first, in place of growth; the last holds for all that follow
+	Years       float64   // of operation, above 0
+	Utilisation float64   // fraction of these in which the machine computes, or can at most; above 0
+	Overhead    float64   // power drawn over power of the machine, at least 1: cooling and losses
+}
+
+// An Entry is what node types and networks have in common.
+type Entry struct {
+	Name    string
+	Title   string
+	Figures []Figure
+}
+
+func (e Entry) name() string { return e.Name }
+
+// A Node is a node type.
+type Node struct {
+	Entry
+	ForSale bool // may be bought; else it is that of an existing machine
+	// Devices are the accelerators that its processes run on, one on each; nil if
+	// they run on cores. Where there are devices, Cores counts them, and memories
+	// and speeds are those of all devices together.
+	Devices         *topology.Devices
+	Partition       string // by which workloads choose nodes
+	Precision       string // of the marked speed of devices
+	PrecisionGiven  bool   // by the plan: it holds for applications that name another, too
+	speedSource     string // where the speeds of devices come from that are not their marked speed
+	Cores           int
+	Processes       int                  // on each node
+	Threads         int                  // of each process, each on a core of its own
+	Speed           units.FlopsPerSecond // marked speed of the node, all cores together
+	Memory          units.Bytes          // 0: not known
+	MemoryBandwidth units.BytesPerSecond // 0: not known
+	Power           units.Watts          // under load
+	IdlePower       units.Watts          // at most Power
+	WaitPower       units.Watts          // while its processes are in messages; between the others
+	RackUnits       float64
+	Price           units.Money
+	Cards           int                  // network cards, each with a port; 0 is one
+	OnNode          *topology.Connection // between its processes; nil: as Plan.OnNode
+	Kernels         []topology.Kernel    // efficiencies of its cores
+}
+
+// UsedCores returns how many cores compute.
+func (n *Node) UsedCores() int { return n.Processes * n.Threads }
+
+// Used returns the marked speed of the cores that compute.
+func (n *Node) Used() units.FlopsPerSecond {
+	return n.Speed * units.FlopsPerSecond(n.UsedCores()) / units.FlopsPerSecond(n.Cores)
+}
+
+// A Network is what the nodes are connected with.
+type Network struct {
+	Entry
+	Latency          units.Seconds        // of an empty message through one switch
+	HopLatency       units.Seconds        // of each further switch
+	Bandwidth        units.BytesPerSecond // of a port
+	PortPrice        units.Money          // adapter and cable of a node
+	PortPower        units.Watts
+	Switch           Switch
+	CablePrice       units.Money // between switches
+	FatTree          bool        // two levels where one switch does not suffice; else one switch only
+	Oversubscription float64     // ports of a leaf to nodes over those to spines, at least 1
+}
+
+// A Switch is a network switch.
+type Switch struct {
+	Price     units.Money
+	Ports     int // at least 2
+	Power     units.Watts
+	RackUnits float64
+}
+
+// Counts are the numbers of nodes to consider of each type.
+type Counts struct {
+	Affordable bool  // up to as many as the limits allow
+	List       []int // else these, increasing
+}
+
+// Retire says whether an existing machine may give way to a new one.
+type Retire string
+
+const (
+	RetireNever    Retire = "never"    // it is kept and extended
+	retireAllowed  Retire = "allowed"  // it is kept, or its nodes are retired
+	RetireRequired Retire = "required" // its nodes are retired
+)
+
+// An Existing machine is kept and extended, unless its nodes are retired.
+type Existing struct {
+	Node, Network int // indices into Nodes and Networks
+	Count         int
+	Retire        Retire
+	Maintenance   float64 // of its nodes, a year, unless they are retired
+}
+
+// A Workload is one part of the mix.
+type Workload struct {
+	Name string
+	Run  workload.Workload
+	// Weight is the number of runs in a year, or a share: those of all workloads
+	// add up to 1.
+	Weight float64
+	// On is where a run takes place.
+	On        RunNodes
+	Partition string        // of the node types that it may run on; "" for any
+	Deadline  units.Seconds // of a run; 0 for none
+	// Batch is a number of runs that must be done in the time Within on a machine that
+	// does nothing else; 0 for none.
+	Batch  int
+	Within units.Seconds
+	// The estimate of a run time that the queue knows is the time times a factor that is
+	// uniform in this range.
+	EstimateFrom, EstimateTo float64
+	// Target is the speed-efficiency to hold, with the problem size looked for in
+	// Sizes; 0 if the problem size is given.
+	Target float64
+	Sizes  scenario.SizeRange
+	Text   string // of Run, as the file has it
+}
+
+// SideBySide reports whether runs of some workload take less than the whole machine.
+func (p *Plan) SideBySide() bool {
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return !w.On.All })
+}
+
+// Robustness says how the choice is tested.
+type Robustness struct {
+	Change  float64 // relative change of each figure, above 0 and below 1
+	Samples int     // joint changes
+}

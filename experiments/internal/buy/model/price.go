@@ -1,0 +1,161 @@
+package model
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Bill is the price of a configuration, by what is bought, in the currency of
+// the budget.
+type Bill struct {
+	Nodes    float64 `json:"nodes"`
+	Ports    float64 `json:"ports"`
+	Switches float64 `json:"switches"`
+	Cables   float64 `json:"cables"` // between switches
+	Racks    float64 `json:"racks"`
+	Fixed    float64 `json:"fixed"` // costs that are paid once
+	VAT      float64 `json:"vat"`
+}
+
+// Total returns the sum.
+func (b Bill) Total() float64 {
+	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT
+}
+
+// Wiring returns the wiring of the whole machine; ok is false if the network
+// cannot connect so many nodes.
+func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
+	return p.wire(c.Network, p.Parts(c))
+}
+
+// wire returns the wiring of nodes by index into Plan.Nodes: a port for each network
+// card, and nothing for a single node.
+func (p *Plan) wire(network int, nodes []int) (w Wiring, ok bool) {
+	if Total(nodes) <= 1 {
+		return Wiring{}, true
+	}
+	ports := 0
+	for t, count := range nodes {
+		ports += count * max(1, p.Nodes[t].Cards)
+	}
+	return p.Networks[network].Wire(ports)
+}
+
+// WiringBefore returns the wiring of the existing machine.
+func (p *Plan) WiringBefore() (w Wiring, ok bool) {
+	nodes := make([]int, len(p.Nodes))
+	nodes[p.Existing.Node] = p.Existing.Count
+	return p.wire(p.Existing.Network, nodes)
+}
+
+// Price returns what a choice costs. Where there is a machine already and its
+// network is kept, that is what has to be added to it, with a port for each new node; a
+// new network is paid for all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
+// and cable.
+func (p *Plan) Price(c Choice) (b Bill, ok bool) {
+	w, ok := p.Bought(c)
+	if !ok {
+		return Bill{}, false
+	}
+	b = p.Networks[c.Network].Bill(w)
+	for i, t := range c.Types {
+		b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
+	}
+	p.addOverheads(&b, c)
+	return b, true
+}
+
+// Bought returns the wiring of a choice without what is there already.
+func (p *Plan) Bought(c Choice) (w Wiring, ok bool) {
+	w, ok = p.Wiring(c)
+	if e := p.Existing; ok && e != nil && e.Network == c.Network {
+		has, _ := p.WiringBefore()
+		if !c.Retired { // the ports of retired nodes go with them
+			w.Ports -= has.Ports
+		}
+		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
+		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
+	}
+	return w, ok
+}
+
+// Bill returns what a network costs.
+func (n *Network) Bill(w Wiring) Bill {
+	return Bill{
+		Ports:    float64(w.Ports) * n.PortPrice.Amount,
+		Switches: float64(w.Switches()) * n.Switch.Price.Amount,
+		Cables:   float64(w.Uplinks) * n.CablePrice.Amount,
+	}
+}
+
+// Power returns the power of the whole machine under load, without cooling.
+func (p *Plan) Power(c Choice) units.Watts {
+	var sum units.Watts
+	for t, count := range p.Parts(c) {
+		sum += units.Watts(units.Watts(count) * p.Nodes[t].Power)
+	}
+	w, _ := p.Wiring(c)
+	n := &p.Networks[c.Network]
+	return sum + units.Watts(units.Watts(w.Ports)*n.PortPower) + units.Watts(units.Watts(w.Switches())*n.Switch.Power)
+}
+
+// IdlePower returns the power of the whole machine while it does not compute. The
+// network draws what it draws under load.
+func (p *Plan) IdlePower(c Choice) units.Watts {
+	power := p.Power(c)
+	for t, count := range p.Parts(c) {
+		power -= units.Watts(units.Watts(count) * (p.Nodes[t].Power - p.Nodes[t].IdlePower))
+	}
+	return power
+}
+
+// RackUnits returns the space of the whole machine, each kind of node rounded up
+// to whole units.
+func (p *Plan) RackUnits(c Choice) float64 {
+	sum := 0.0
+	for t, count := range p.Parts(c) {
+		sum += math.Ceil(float64(float64(count)*p.Nodes[t].RackUnits) - 1e-9)
+	}
+	w, _ := p.Wiring(c)
+	return sum + math.Ceil(float64(float64(w.Switches())*p.Networks[c.Network].Switch.RackUnits)-1e-9)
+}
+
+// RunEnergy returns the energy of a time of computation in kWh.
+func (e Energy) RunEnergy(power units.Watts, t units.Seconds) float64 {
+	return float64(power) / 1000 * e.Overhead * float64(t) / 3600
+}
+
+// Limit returns which limit of the budget a choice exceeds whatever it does, or "". Where
+// the energy of a year's work counts, that is the energy of a machine without work.
+func (p *Plan) Limit(c Choice) string { return p.LimitWith(c, nil) }
+
+// LimitWith returns which limit of the budget a choice with that load exceeds, or "".
+func (p *Plan) LimitWith(c Choice, l *Load) string {
+	b, ok := p.Price(c)
+	if !ok {
+		n := &p.Networks[c.Network]
+		return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", Total(p.Parts(c)), n.Name, n.Switch.Ports)
+	}
+	power := p.Power(c)
+	money := b.Total()
+	what := "price"
+	if p.Budget.Life {
+		money = p.LifeCost(b, p.LifeOf(c, l))
+		what = "price with energy"
+		if p.Costs.Any() {
+			what = "cost over the years"
+		}
+	}
+	switch most := p.Budget.Money.Amount; {
+	case most > 0 && money > most*(1+1e-12):
+		return fmt.Sprintf("%s %s exceeds %s", what, p.Money(money), p.Money(most))
+	case p.Budget.Power > 0 && power > p.Budget.Power*(1+1e-12):
+		return fmt.Sprintf("power %v exceeds %v", power, p.Budget.Power)
+	case p.Budget.RackUnits > 0 && p.RackUnits(c) > p.Budget.RackUnits:
+		return fmt.Sprintf("%s rack units exceed %s", input.Number(p.RackUnits(c)), input.Number(p.Budget.RackUnits))
+	}
+	return ""
+}

@@ -1,0 +1,164 @@
+package model_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+)
+
+// Bad input is reported with its place and what was expected. The file is small.yaml
+// with one change.
+func TestBadInput(t *testing.T) {
+	text, err := os.ReadFile(buytest.Small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	form := schematest.Of(t, model.Type)
+	for _, tt := range []struct {
+		name, old, new string
+		want           string // after the file name
+	}{
+		{"price without a currency", "price: 4000 EUR", "price: 4000", ":6:108: nodes.fat.price: money \"4000\": the currency is missing; expected a number with a unit such as \"3200 EUR\""},
+		{"unknown currency", "price: 4000 EUR", "price: 4000 USD", ":6:108: nodes.fat.price: the price 4000 USD is not in the currency of the budget and has no exchange rate; expected exchange: {USD: 0.9 EUR}"},
+		{"negative price", "price: 4000 EUR", "price: -4000 EUR", ":6:108: nodes.fat.price: -4000 EUR is negative; expected an amount with its currency"},
+		{"no price", ", price: 4000 EUR", "", `:6:8: nodes.fat: missing key "price"; expected an amount with its currency`},
+		{"catalogue price without a rate", "fat: {cores: 4,", "fat: {catalogue: genoa}\n  other: {cores: 4,", ":6:8: nodes.fat: the price 35000 USD is not in the currency of the budget"},
+		{"not in the catalogue", "fat: {cores: 4,", "fat: {catalogue: genua, cores: 4,", `:6:20: nodes.fat.catalogue: unknown node type in the catalogue "genua"; expected one of`},
+		{"no money", "money: 20000 EUR", "money: 0", ":3:17: budget.money: the budget is zero; expected an amount above 0"},
+		{"speed twice", "marked_speed: 10 Gflop/s", "marked_speed: 10 Gflop/s, node_speed: 1 Gflop/s", "nodes.fat.node_speed: the speed is given twice"},
+		{"speed without a unit", "marked_speed: 10 Gflop/s", "marked_speed: 10", ":6:33: nodes.fat.marked_speed: "},
+		{"more processes than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 5,", "nodes.fat.processes_per_node: 5 is more than 4"},
+		{"more threads than cores", "fat: {cores: 4,", "fat: {cores: 4, processes_per_node: 2, threads_per_process: 3,", "nodes.fat.threads_per_process: 3 is more than 2"},
+		{"no switch", ", switch: {price: 200 EUR, ports: 8, power: 20 W}", "", `:9:9: networks.slow: missing key "switch"`},
+		{"one port", "ports: 8, power: 20 W", "ports: 1, power: 20 W", "networks.slow.switch.ports: 1 is less than 2"},
+		{"unknown key", "budget: {money", "budget: {cash: 1 EUR, money", `budget: unknown key "cash"; expected one of`},
+		{"weight and runs", "runs_per_year: 20000", "runs_per_year: 20000, weight: 1", "workloads[0].weight: both runs_per_year and weight are given; expected one of them"},
+		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither runs_per_year nor weight is given; expected one of them"},
+		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: some workloads have runs_per_year and others weight; expected the same key"},
+		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs_per_year needs a problem size"},
+		{"runs of work for each process", "{name: matmul, n: 2000,", "{name: reference, n: 10,", "workloads[0].run: the work of workload reference grows with the number of processes: a run is not the same work on every machine; expected total_compute in place of compute, or weight"},
+		{"messages only", "{name: matmul, n: 2000,", "{name: collective, n: 10,", "workloads[0].run: workload collective performs no work and sends more messages on more processes"},
+		{"work in total and for each process", "{name: matmul, n: 2000,", "{name: pattern, n: 10, compute: 1 flop, total_compute: 1 flop,", "workloads[0].run.total_compute: both compute and total_compute are given; expected one of them"},
+		{"a second name", "name: paths", "name: dense", `workloads[1].name: duplicate workload name "dense"`},
+		{"no workloads", "robustness:", "more: []\nrobustness:", `unknown key "more"`},
+		{"a bad workload", "name: matmul", "name: matmull", "workloads[0].run.name: unknown workload"},
+		{"empty counts", "robustness:", "counts: []\nrobustness:", ":14:9: counts: no numbers of nodes; expected numbers of nodes"},
+		{"counts backwards", "robustness:", "counts: {from: 8, to: 4}\nrobustness:", ":14:9: counts: from 8 to 4 is empty"},
+		{"powers of three", "robustness:", "counts: {powers_of_two: {from: 3, to: 9}}\nrobustness:", ":14:25: counts.powers_of_two: 3 is not a power of two"},
+		{"powers of two from zero", "robustness:", "counts: {powers_of_two: {from: 0, to: 64}}\nrobustness:", ":14:32: counts.powers_of_two.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts from zero", "robustness:", "counts: {from: 0, to: 64}\nrobustness:", ":14:16: counts.from: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"counts without an end", "robustness:", "counts: {from: 1}\nrobustness:", `:14:9: counts: missing key "to"; expected a number of nodes`},
+		{"too many counts", "robustness:", "counts: {from: 1, to: 100000}\nrobustness:", "counts: 100000 numbers of nodes; expected at most 4096"},
+		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node types; expected two"},
+		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
+		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
+		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},
+		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency is set by the candidate networks"},
+		{"no cards", "fat: {cores: 4,", "fat: {cores: 4, nics: 0,", "nodes.fat.nics: 0 is less than 1; expected the number of network cards, at least 1"},
+		{"inside without bandwidth", "fat: {cores: 4,", "fat: {cores: 4, on_node: {latency: 1 us},", `nodes.fat.on_node: missing key "bandwidth"`},
+		{"precision of cores", "fat: {cores: 4,", "fat: {cores: 4, precision: bf16,", "nodes.fat.precision: precision is a key of a node with devices; expected no precision here"},
+		{"cores beside devices", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {cores: 4, devices: {speed: {fp64: 1 Tflop/s}},", "nodes.fat.cores: cores is a key of a node whose processes run on cores; expected no cores here"},
+		{"unknown precision", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {precision: fp8, devices: {speed: {fp64: 1 Tflop/s}},", `nodes.fat.precision: unknown precision of these devices "fp8"; expected fp64`},
+		{"no precision of several", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {devices: {speed: {fp8: 2 Tflop/s, bf16: 1 Tflop/s}},", "nodes.fat: no precision; expected one of fp8, bf16"},
+		{"more processes than devices", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {processes_per_node: 3, devices: {count: 2, speed: {fp64: 1 Tflop/s}},", "nodes.fat.processes_per_node: 3 is more than 2"},
+		{"other devices than the catalogue's", "fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s,", "fat: {catalogue: dgx-h200, devices: {speed: {fp64: 1 Tflop/s}},", "nodes.fat.devices: the catalogue says what the devices are; expected no devices here, or no catalogue"},
+		{"a kernel that no node knows", "name: matmul, n: 2000,", "name: matmul, n: 2000, kernel: dgemm,", `workloads: the efficiency of kernel "dgemm" on the cores of node type fat is not known`},
+		{"nodes of no number", "runs_per_year: 20000", "runs_per_year: 20000, nodes: many", "workloads[0].nodes: "},
+		{"no nodes", "runs_per_year: 20000", "runs_per_year: 20000, nodes: []", "workloads[0].nodes: no numbers of nodes; expected the nodes of a run"},
+		{"unknown partition", "runs_per_year: 20000", "runs_per_year: 20000, nodes: 1, partition: gpu", "workloads: workload dense runs on partition gpu, of which there are no nodes; expected one of cpu"},
+		{"partition of the whole machine", "runs_per_year: 20000", "runs_per_year: 20000, partition: cpu", "workloads[0].partition: runs on the whole machine choose no partition"},
+		{"batch without a time", "runs_per_year: 20000", "runs_per_year: 20000, batch: {runs: 3}", `workloads[0].batch: missing key "within"`},
+		{"mean with runs", "robustness:", "objective: mean\nrobustness:", ":14:12: objective: objective mean needs shares; expected weight in each workload"},
+		{"unknown objective", "robustness:", "objective: best\nrobustness:", `:14:12: objective: unknown objective "best"; expected one of`},
+		{"wait of throughput", "robustness:", "objective: {name: throughput, mean_wait: 1 h}\nrobustness:", "objective.mean_wait: mean_wait is a key of objective cheapest"},
+		{"time of which", "robustness:", "objective: time\nrobustness:", ":14:12: objective: objective time is about the runs of one workload"},
+		{"few submissions", "robustness:", "queue: {submissions: 5}\nrobustness:", "queue.submissions: 5 is less than 100"},
+		{"tax in per cent", "robustness:", "costs: {vat: 19}\nrobustness:", "costs.vat: 19 is out of range"},
+		{"price twice", "price_per_kwh: 0.2 EUR", "price_per_kwh: [0.2 EUR], price_growth: 0.1", "energy.price_growth: price_growth beside prices by year; expected one of them"},
+		{"rented nodes, which are no part of a plan", "robustness:", "cloud: []\nrobustness:", `unknown key "cloud"`},
+		{"purchase in stages, which is none either", "robustness:", "stages: {}\nrobustness:", `unknown key "stages"`},
+		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			changed := strings.Replace(string(text), tt.old, tt.new, 1)
+			if changed == string(text) {
+				t.Fatal("nothing was changed")
+			}
+			file := buytest.PlanFile(t, changed)
+			_, err := model.Read(file, nil)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if got := err.Error(); !strings.HasPrefix(got, file+":") || !strings.Contains(got, tt.want) {
+				t.Errorf("got  %s\nwant %s", got, tt.want)
+			}
+			if err := form.AgreeText(changed, err); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A plan in which nothing can be bought is refused, unless it is about the network of the
+// existing machine.
+func TestNothingForSale(t *testing.T) {
+	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
+	if _, err := model.Read(buytest.Small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {
+		t.Errorf("without an existing machine: %v", err)
+	}
+	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
+	if _, err := model.Read(buytest.Small, set); err != nil {
+		t.Errorf("another network for an existing machine: %v", err)
+	}
+}
+
+// The example is read, and is what the issue asks of it.
+func TestExampleIsARealQuestion(t *testing.T) {
+	p := buytest.Read(t, filepath.Join("..", "..", "..", "..", "examples", "buy-a-cluster.yaml"))
+	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
+		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
+	}
+	partitions := map[string]int{}
+	for _, n := range p.Nodes {
+		partitions[n.Partition]++
+	}
+	if partitions["cpu"] == 0 || partitions["gpu"] == 0 || len(p.Commitments) == 0 {
+		t.Errorf("partitions %v, %d committed times", partitions, len(p.Commitments))
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	text, err := os.ReadFile(buytest.Small)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(text)
+	f.Add([]byte(buytest.Ideal))
+	f.Add([]byte(strings.Replace(buytest.Ideal, "counts: [4]", "counts: {powers_of_two: {from: 0, to: 64}}", 1)))
+	f.Add([]byte("budget: {money: 1 EUR}\nnodes: {a: {catalogue: genoa}}\ncounts: {from: 1, to: 9, step: 2}\nmixes: [[a, a]]\n"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		file := filepath.Join(dir, "plan.yaml")
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := model.Read(file, nil)
+		if err != nil {
+			return
+		}
+		// What is accepted can be priced.
+		for k := range p.Nodes {
+			for n := range p.Networks {
+				if b, ok := p.Price(model.Choice{Types: []int{k}, Counts: []int{1}, Network: n}); ok && !(b.Total() >= 0) {
+					t.Errorf("price %v", b)
+				}
+			}
+		}
+	})
+}

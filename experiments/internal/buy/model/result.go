@@ -1,0 +1,342 @@
+package model
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+)
+
+// Percent returns how much faster a machine is after a gain in doublings of speed,
+// in per cent.
+func Percent(doublings float64) float64 { return 100 * (math.Exp2(doublings) - 1) }
+
+// PerMoney returns how much faster a machine would be for an amount of money spent on
+// an upgrade, in per cent. It assumes that the gain is proportional to the cost.
+func (u *Upgrade) PerMoney(amount float64) float64 { return Percent(u.Gain) * amount / u.Cost }
+
+// Find returns the candidate of that name. REQUIRES: it is in the ranking.
+func (r *Result) Find(name string) *Candidate {
+	for i := range r.Ranking {
+		if r.Ranking[i].Name == name {
+			return &r.Ranking[i]
+		}
+	}
+	panic("buy: no candidate " + name)
+}
+
+// NoDesign stands for the design that is first where none is within the limits.
+const NoDesign = "none"
+
+// CauseBudget is the cause of exclusions by a limit of the budget, and causeObjective of
+// those by a condition of the objective; causeScreened that of machines that cannot matter; any other is the name of a workload that does not
+// run.
+const (
+	CauseBudget    = "budget"
+	CauseObjective = "objective"
+	CauseScreened  = "screened"
+)
+
+// LowEfficiency is the speed-efficiency below which the recommended machine is hardly
+// used by a workload, which a warning then explains.
+const LowEfficiency = 0.05
+
+// AcceptanceResult is what a run of the recommended machine is to take when it is accepted.
+type AcceptanceResult struct {
+	Workload  string  `json:"workload"`
+	Node      string  `json:"node,omitempty"`
+	Nodes     int     `json:"nodes"`
+	Time      float64 `json:"time_s"`
+	Tolerance float64 `json:"tolerance"`
+	Most      float64 `json:"at_most_s"` // time (1 + tolerance)
+	Source    string  `json:"source"`
+}
+
+// Result is the answer to a plan; its JSON form is a contract
+// (docs/formats/plan.md). Money is in Currency, energy in kWh.
+type Result struct {
+	Title    string      `json:"title,omitempty"`
+	Currency string      `json:"currency"`
+	Score    ScoreResult `json:"score"`
+	Goal     GoalResult  `json:"objective"`
+	// Recommended names the cheapest of the ranking that is as fast as the first
+	// within the tolerance of the plan.
+	Recommended string `json:"recommended"`
+	// Lead is by how much the score of the best choice of another design exceeds
+	// that of the recommended one, as a fraction; null without another.
+	Lead        *float64           `json:"lead"`
+	RunnerUp    string             `json:"runner_up,omitempty"` // name of that choice
+	Ranking     []Candidate        `json:"ranking"`             // the fastest first
+	Excluded    []Exclusion        `json:"excluded"`
+	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
+	Fronts      []ParetoSet        `json:"pareto"`
+	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
+	Acceptance  []AcceptanceResult `json:"acceptance"`
+	Upgrades    []Upgrade          `json:"upgrades"`
+	Edges       []EdgeResult       `json:"edges"`
+	Robustness  Robust             `json:"robustness"`
+	Uncertain   *UncertainResult   `json:"uncertainty,omitempty"`
+	Figures     []Figure           `json:"figures"`
+	Warnings    []string           `json:"warnings"`
+	NotModelled []string           `json:"not_considered"`
+	Provenance  input.Provenance   `json:"provenance"`
+
+	// What words need beside.
+	Plan       *Plan    `json:"-"`
+	TodayUnfit string   `json:"-"` // why the existing machine cannot run every workload
+	Low        []LowUse `json:"-"` // workloads that the recommended machine runs at a low efficiency
+}
+
+// Recommendation returns the recommended machine.
+func (r *Result) Recommendation() *Candidate { return r.Find(r.Recommended) }
+
+// LowUse is where the time of a workload goes that hardly uses a machine.
+type LowUse struct {
+	Workload   string
+	Efficiency float64
+	Use        *system.TimeUse
+}
+
+// ScoreResult says what the candidates are ranked by.
+type ScoreResult struct {
+	Meaning string `json:"meaning"`
+	Formula string `json:"formula"`
+	Unit    string `json:"unit"`
+}
+
+// GoalResult says what decides.
+type GoalResult struct {
+	Name      string `json:"name"`
+	Meaning   string `json:"meaning"` // of the quantity that machines are ranked by
+	Unit      string `json:"unit"`
+	Condition string `json:"condition,omitempty"` // of machines in the ranking
+}
+
+// Candidate is a choice with what it costs and does.
+type Candidate struct {
+	Rank        int              `json:"rank"` // from 1; 0 for the existing machine
+	Name        string           `json:"name"`
+	Design      string           `json:"design"` // node types and network
+	Nodes       []NodeCount      `json:"nodes"`
+	Network     string           `json:"network"`
+	Wiring      string           `json:"wiring"`
+	Price       float64          `json:"price"`
+	Bill        Bill             `json:"bill"`
+	Power       float64          `json:"power_w"` // of the machine under load
+	IdlePower   float64          `json:"idle_power_w"`
+	RackUnits   float64          `json:"rack_units"`
+	MarkedSpeed float64          `json:"marked_speed_flops"`
+	Processes   int              `json:"processes"`
+	Score       float64          `json:"score"`
+	Objective   float64          `json:"objective"`  // what it is ranked by
+	Relative    float64          `json:"relative"`   // that over the best
+	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
+	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
+	LifeEnergy  float64          `json:"life_energy_kwh"`
+	LifeCost    float64          `json:"life_cost"`              // net present value of all costs over the years
+	CashFlow    []YearCost       `json:"cash_flow,omitempty"`    // of the recommended machine and the best of each design
+	SSI         *float64         `json:"ssi,omitempty"`          // scalable system improvement over the existing machine
+	Annuity     float64          `json:"annuity"`                // of the life cost: equal payments at the end of each year
+	JobCost     *float64         `json:"cost_per_job,omitempty"` // mean over the runs of the years
+	LifeValue   *float64         `json:"life_value,omitempty"`   // runs of the mix that it can do over the years, for a unit of the currency
+	Use         *float64         `json:"use,omitempty"`          // hours of a year's work over those available; with runs_per_year
+	Throughput  *float64         `json:"throughput,omitempty"`   // multiple of a year's work that it does in a year
+	Wait        *WaitResult      `json:"wait,omitempty"`
+	Workloads   []WorkloadResult `json:"workloads"`
+	Fronts      []string         `json:"on_fronts"`
+	Warnings    []string         `json:"warnings,omitempty"`
+
+	Choice Choice  `json:"-"`
+	Load   *Load   `json:"-"` // of a year's work, nil without runs in a year
+	Draw   float64 `json:"-"` // mean power over the years of operation, W, without overhead
+}
+
+// NodeCount is a number of nodes of a type.
+type NodeCount struct {
+	Type     string `json:"type"`
+	Count    int    `json:"count"`
+	Existing int    `json:"existing,omitempty"` // how many of them are there already
+}
+
+// WorkloadResult is one workload on a candidate.
+type WorkloadResult struct {
+	Name        string  `json:"name"`
+	N           int     `json:"n"`
+	Time        float64 `json:"time_s"`
+	Work        float64 `json:"work_flop"`
+	Efficiency  float64 `json:"speed_efficiency"`
+	Compute     float64 `json:"compute_share"` // of the time, mean over the processes
+	MemoryBound bool    `json:"memory_bound"`
+	Energy      float64 `json:"energy_kwh"` // of a run
+	Capital     float64 `json:"capital"`    // of a run: the price over the hours of computation
+	EnergyCost  float64 `json:"energy_cost"`
+	IdleCost    float64 `json:"idle_cost"`  // of a run: its share of the energy of the idle machine
+	Other       float64 `json:"other_cost"` // of a run: maintenance, staff, fixed costs
+	Cost        float64 `json:"cost"`       // of a run: the sum of the four
+	// Nodes are those of most runs.
+	Nodes int         `json:"nodes"`
+	Ways  []WayResult `json:"ways"` // all that were simulated
+
+	NodeTime float64 `json:"-"` // of a run, mean, s
+	PerYear  float64 `json:"-"` // runs, or a share
+}
+
+// WayResult is a run of a workload on some nodes of a candidate.
+type WayResult struct {
+	Node       string  `json:"node,omitempty"` // type; none for a run on the whole machine
+	Nodes      int     `json:"nodes"`
+	Time       float64 `json:"time_s"`
+	Work       float64 `json:"work_flop"`
+	Efficiency float64 `json:"speed_efficiency"`
+	Compute    float64 `json:"compute_share"`
+	Share      float64 `json:"share_of_runs"`    // of the workload that take place so
+	Energy     float64 `json:"energy_kwh"`       // of a run, by the states of its nodes
+	Source     string  `json:"source,omitempty"` // of a time that is not simulated
+}
+
+// Exclusion is a design or choice that is not in the ranking.
+type Exclusion struct {
+	Name   string `json:"name"`
+	Reason string `json:"reason"`
+}
+
+// ExcludedDesign is what is excluded of a design for one cause.
+type ExcludedDesign struct {
+	Design   string `json:"design"`
+	Ranked   bool   `json:"ranked"`   // other machines of the design are in the ranking
+	Machines int    `json:"machines"` // or numbers of nodes
+	Name     string `json:"name"`     // the first of them
+	Reason   string `json:"reason"`   // of the first
+	Cause    string `json:"-"`
+}
+
+// ParetoSet is a Pareto front: no other choice is better than a member in one of the
+// quantities and as good in the rest.
+type ParetoSet struct {
+	Of      []string `json:"of"`
+	Members []string `json:"members"` // the fastest first
+}
+
+// Upgrade is a next step from a machine.
+type Upgrade struct {
+	From      string `json:"from"`
+	Direction string `json:"direction"`
+	Change    string `json:"change"`
+	// Hypothetical: not for sale; the cost is assumed to be proportional.
+	Hypothetical bool    `json:"hypothetical"`
+	Cost         float64 `json:"cost"`
+	ScoreBefore  float64 `json:"score_before"`
+	ScoreAfter   float64 `json:"score_after"`
+	Gain         float64 `json:"gain"`       // dU = log2(before/after), doublings of speed
+	Efficiency   float64 `json:"efficiency"` // dU/cost, doublings for a unit of the currency
+	// BreakEven is the cost at which a hypothetical upgrade would be as
+	// cost-effective as the best one for sale.
+	BreakEven *float64 `json:"break_even,omitempty"`
+	Beyond    string   `json:"beyond,omitempty"` // the limit that the result exceeds
+}
+
+// EdgeResult is which small update is most cost-effective if the price of each part
+// is proportional to it.
+type EdgeResult struct {
+	From       string   `json:"from"`
+	Directions []string `json:"directions"`
+	Efficiency float64  `json:"efficiency"`
+}
+
+// Robust is how robust the recommendation is.
+type Robust struct {
+	Change     float64       `json:"change"`
+	Parameters []Sensitivity `json:"parameters"` // the one with the largest effect first
+	OneAtATime Share         `json:"one_at_a_time"`
+	Joint      Share         `json:"joint"`
+	JointFirst []FirstCount  `json:"joint_first"` // which designs are first how often
+	PriceToWin *PriceToWin   `json:"runner_up_price,omitempty"`
+}
+
+// Share is how often the recommended design remains first.
+type Share struct {
+	First  int `json:"first"`
+	Trials int `json:"trials"`
+}
+
+// FirstCount is how often a design is first.
+type FirstCount struct {
+	Design string `json:"design"`
+	Trials int    `json:"trials"`
+}
+
+// Sensitivity is the effect of one parameter on the lead of the recommended design.
+type Sensitivity struct {
+	Parameter string `json:"parameter"`
+	Of        string `json:"of"`
+	Quantity  string `json:"quantity"`
+	Value     string `json:"value"`
+	Estimate  bool   `json:"estimate"`
+	// Low, Base and High are the leads with the parameter lowered, as it is and
+	// raised; below 0 another design is first. They are nil where the recommended
+	// design or every other one is beyond the limits; FirstLow and FirstHigh tell
+	// which, and are NoDesign where all designs are.
+	Low       *float64 `json:"lead_low"`
+	Base      *float64 `json:"lead_base"`
+	High      *float64 `json:"lead_high"`
+	FirstLow  string   `json:"first_low"`
+	FirstHigh string   `json:"first_high"`
+}
+
+// PriceToWin is how far the price of the runner-up must fall.
+type PriceToWin struct {
+	Name   string  `json:"name"`             // the choice of its design that would be first
+	Price  float64 `json:"price"`            // of that choice, as it is
+	Fall   float64 `json:"fall"`             // of all prices of that choice, as a fraction
+	Reason string  `json:"reason,omitempty"` // why it is not known; then Name is empty
+}
+
+// Swing is the range of the lead, infinite where there is no lead at one end.
+func (x *Sensitivity) Swing() float64 {
+	switch {
+	case x.Low == nil && x.Base == nil && x.High == nil:
+		return 0
+	case x.Low == nil || x.Base == nil || x.High == nil:
+		return math.Inf(1)
+	}
+	return max(*x.Low, *x.Base, *x.High) - min(*x.Low, *x.Base, *x.High)
+}
+
+// Matters reports whether the parameter changes the lead by at least 0.05 percentage
+// points.
+func (x *Sensitivity) Matters() bool { return x.Swing() >= 5e-4 }
+
+// UncertainResult is how sure the choice of a design is with the ranges of the plan.
+type UncertainResult struct {
+	Samples     int            `json:"samples"`
+	Model       float64        `json:"model_error"`
+	Designs     []DesignChance `json:"designs"` // the most probable first
+	None        float64        `json:"none"`    // probability that no design is within the limits
+	LeastRegret string         `json:"least_regret"`
+	Figures     []FigureValue  `json:"figures"` // the most worth knowing first
+}
+
+// DesignChance is how good the choice of a design is.
+type DesignChance struct {
+	Design      string  `json:"design"`
+	Probability float64 `json:"probability"` // of being the one to recommend
+	Regret      float64 `json:"regret"`      // expected: part of what is ranked by that is lost
+}
+
+// FigureValue is what it is worth to know a figure before the choice.
+type FigureValue struct {
+	Figure  string   `json:"figure"` // or group
+	Members []string `json:"members,omitempty"`
+	Range   float64  `json:"range"` // half its width, relative to the value
+	Value   float64  `json:"value"` // by which the expected regret falls
+}
+
+// WaitResult is how long jobs wait in the queue of a machine.
+type WaitResult struct {
+	Mean   *float64 `json:"mean_s"` // nil: not known
+	P95    *float64 `json:"p95_s"`
+	Above  *float64 `json:"above_mean"` // part of the jobs that waits longer than the mean
+	Most   *float64 `json:"longest_s"`
+	Jobs   int      `json:"jobs"`             // simulated
+	Reason string   `json:"reason,omitempty"` // why the waits are not known
+}

@@ -1,0 +1,220 @@
+package search
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// accelerators is a plan of one node type with 4 devices and 2 network cards, and one
+// of cores that are connected in their own way.
+const accelerators = `
+budget: {money: 1000000000 EUR}
+nodes:
+  gpu:
+    nics: 2
+    power: 1 kW
+    idle_power: 400 W
+    price: 100000 EUR
+    devices:
+      count: 4
+      speed: {fp64: 10 Tflop/s, bf16: 200 Tflop/s}
+      memory: 80 GB
+      memory_bandwidth: 2 TB/s
+      link: {latency: 2 us, bandwidth: 100 GB/s}
+      power: 500 W
+      idle_power: 50 W
+  cpu: {cores: 4, marked_speed: 100 Gflop/s, power: 500 W, price: 10000 EUR, on_node: {latency: 1 us, bandwidth: 20 GB/s}}
+networks:
+  fast: {latency: 5 us, bandwidth: 10 GB/s, price_per_port: 1000 EUR, power_per_port: 10 W, switch: {price: 20000 EUR, ports: 8, power: 100 W}}
+counts: [1, 2, 4, 8]
+model: hockney
+workloads:
+  - {name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}
+robustness: {samples: 0}
+`
+
+// on reads the plan with a change and returns the times of its only workload on a
+// number of nodes of a type.
+func timeOn(t *testing.T, text string, node string, count int) float64 {
+	t.Helper()
+	p := buytest.Read(t, buytest.PlanFile(t, text))
+	for i := range p.Nodes {
+		if p.Nodes[i].Name != node {
+			continue
+		}
+		o, err := simulation{plan: p, choice: model.Choice{Types: []int{i}, Counts: []int{count}}}.run(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return float64(o.Run.Time)
+	}
+	t.Fatalf("no node type %s", node)
+	return 0
+}
+
+// On a node of 4 devices each computes 40 Tflop, 4 s in fp64 and 0.2 s in bf16, and
+// sends 1 GB to the next over the link: 2 us + 10 ms. On two nodes each computes half
+// of that; a message to the other node takes 5 us + 100 ms, or where it shares 2 cards
+// with nobody the same. On 4 cores of 100 Gflop/s: 400 s, and 1 us + 50 ms.
+func TestTimesOnDevices(t *testing.T) {
+	for _, tt := range []struct {
+		name, text, node string
+		count            int
+		want             float64
+	}{
+		{"fp64", accelerators, "gpu", 1, 4 + 2e-6 + 0.01},
+		{"bf16", strings.Replace(accelerators, "nics: 2", "nics: 2\n    precision: bf16", 1), "gpu", 1, 0.2 + 2e-6 + 0.01},
+		{"two nodes", accelerators, "gpu", 2, 2 + 5e-6 + 0.1},
+		{"two nodes, flow", strings.Replace(accelerators, "model: hockney", "model: flow", 1), "gpu", 2, 2 + 5e-6 + 0.1},
+		{"cores", accelerators, "cpu", 1, 400 + 1e-6 + 0.05},
+		{"half of the devices", strings.Replace(accelerators, "nics: 2", "nics: 2\n    processes_per_node: 2", 1), "gpu", 1, 8 + 2e-6 + 0.01},
+	} {
+		if got := timeOn(t, tt.text, tt.node, tt.count); math.Abs(got-tt.want) > 1e-12*tt.want {
+			t.Errorf("%s: %v s, want %v", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500
+// W) + 4 x 10 W + 100 W, idle 2 (400 W + 4 x 50 W) in the place of the nodes' power.
+// Eight nodes take 16 ports, which are two levels: 4 leaves of 4 ports down with 4 up,
+// 16 uplinks, 2 spines. A single node takes none.
+func TestPortsOfCards(t *testing.T) {
+	p := buytest.Read(t, buytest.PlanFile(t, accelerators))
+	two := model.Choice{Types: []int{0}, Counts: []int{2}}
+	if b, ok := p.Price(two); !ok || b != (model.Bill{Nodes: 200000, Ports: 4000, Switches: 20000}) {
+		t.Errorf("%+v, %v", b, ok)
+	}
+	if load, idle := p.Power(two), p.IdlePower(two); load != 6140 || idle != 1340 {
+		t.Errorf("%v and %v, want 6.14 kW and 1.34 kW", load, idle)
+	}
+	w, ok := p.Wiring(model.Choice{Types: []int{0}, Counts: []int{8}})
+	if want := (model.Wiring{Ports: 16, Leaves: 4, Spines: 2, Uplinks: 16, Down: 4}); !ok || w != want {
+		t.Errorf("%+v, %v; want %+v", w, ok, want)
+	}
+	if w, ok := p.Wiring(model.Choice{Types: []int{0}, Counts: []int{1}}); !ok || w != (model.Wiring{}) {
+		t.Errorf("a single node: %+v, %v", w, ok)
+	}
+}
+
+// The catalogue's nodes of 2024 and later, by the precision that a plan chooses.
+func TestCatalogueOfAccelerators(t *testing.T) {
+	for _, tt := range []struct {
+		entry   string
+		devices int
+		speed   float64 // of the node
+		memory  float64
+		cards   int
+	}{
+		{"{catalogue: dgx-h200, price: 1 EUR}", 8, 380e12, 8 * 141e9, 8},
+		{"{catalogue: dgx-h200, precision: bf16, price: 1 EUR}", 8, 8 * 989e12, 8 * 141e9, 8},
+		{"{catalogue: mi300x, nics: 4, price: 1 EUR}", 8, 432e12, 8 * 192e9, 4},
+	} {
+		text := strings.Replace(accelerators, "  cpu: {cores: 4, marked_speed: 100 Gflop/s, power: 500 W, price: 10000 EUR, on_node: {latency: 1 us, bandwidth: 20 GB/s}}", "  new: "+tt.entry, 1)
+		n := buytest.Read(t, buytest.PlanFile(t, text)).Nodes[1]
+		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed || float64(n.Memory) != tt.memory || n.Cards != tt.cards {
+			t.Errorf("%s: %+v", tt.entry, n)
+		}
+	}
+}
+
+// A step of each process is 9 Tflop with kernel gemm, which reaches half of the speed,
+// and 1 Tflop in fp64. On a node of 4 devices: 9e12/(200e12 x 0.5) = 0.09 s in bf16 and
+// 1e12/10e12 = 0.1 s. In fp64, where the node says so, the first takes 1.8 s. The marked
+// speed that the robustness is looked at with, 20 % more, holds for all precisions.
+func TestSpeedsOfAnApplication(t *testing.T) {
+	const step = `application: step
+on: devices
+precision: bf16
+scaling: weak
+work: 10e12 * p
+program:
+- compute: {flop: 9 Tflop, kernel: gemm}
+- compute: {flop: 1 Tflop, precision: fp64}
+`
+	text := strings.Replace(accelerators, "      power: 500 W\n", "      kernels: {gemm: 0.5}\n      power: 500 W\n", 1)
+	i := strings.Index(text, "  cpu:")
+	text = text[:i] + text[strings.Index(text, "networks:"):]
+	text = text[:strings.Index(text, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	for _, tt := range []struct {
+		name, text          string
+		want, marked, again float64
+	}{
+		{"the application's precision", text, 0.19, 4 * 200e12, 0.19 / 1.2},
+		{"the node's precision", strings.Replace(text, "nics: 2", "nics: 2\n    precision: fp64", 1), 1.9, 4 * 10e12, 1.9 / 1.2},
+	} {
+		path := buytest.PlanFile(t, tt.text)
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p := buytest.Read(t, path)
+		bf16 := p.Nodes[0].Find("speed of a device at bf16") // the node is one in fp64
+		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
+			t.Errorf("%s: figure %+v", tt.name, bf16)
+		}
+		x := simulation{plan: p, choice: model.Choice{Types: []int{0}, Counts: []int{1}}}
+		for _, want := range []float64{tt.want, tt.again} {
+			o, err := x.run(context.Background())
+			if err != nil || math.Abs(float64(o.Run.Time)-want) > 1e-12*want {
+				t.Errorf("%s: %v, %v s, want %v", tt.name, err, o.Run.Time, want)
+			}
+			if want == tt.want && float64(o.Run.MarkedSpeed) != tt.marked {
+				t.Errorf("%s: marked speed %v, want %v", tt.name, o.Run.MarkedSpeed, tt.marked)
+			}
+			before := x.key()
+			p.Nodes[0].Speed *= 1.2
+			if x.key() == before {
+				t.Errorf("%s: two speeds have the same key %s", tt.name, before)
+			}
+		}
+	}
+
+	for _, tt := range []struct{ old, new, want string }{
+		{"kernels: {gemm: 0.5}", "", `step.yaml:7:12: the efficiency of kernel "gemm" on the devices of node type gpu is not known`},
+		{"bf16: 200 Tflop/s", "fp32: 20 Tflop/s", `application step: the speed of the devices of node type gpu at precision "bf16" is not known`},
+		{"weight: 1", "runs_per_year: 1", `the work of workload step grows with the number of processes: a run is not the same work on every machine; expected an application with scaling: strong, or weight in place of runs_per_year`},
+	} {
+		path := buytest.PlanFile(t, strings.Replace(text, tt.old, tt.new, 1))
+		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := model.Read(path, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got  %v\nwant %s", err, tt.want)
+		}
+	}
+}
+
+// An application states its memory traffic: 3 TB at 2 TB/s take 1.5 s, longer than its
+// work, and at 4 TB/s 0.75 s. Both are simulated, and memory bandwidth matters.
+func TestMemoryTrafficOfAnApplication(t *testing.T) {
+	text := accelerators[:strings.Index(accelerators, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	path := buytest.PlanFile(t, text)
+	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	p := buytest.Read(t, path)
+	if !p.UsesMemory() {
+		t.Error("memory bandwidth has no effect")
+	}
+	x := simulation{plan: p, choice: model.Choice{Types: []int{0}, Counts: []int{1}}}
+	keys := map[string]bool{}
+	for _, want := range []float64{1.5, 0.75} {
+		o, err := x.run(context.Background())
+		if err != nil || math.Abs(float64(o.Run.Time)-want) > 1e-12*want {
+			t.Errorf("%v, %v s, want %v", err, o.Run.Time, want)
+		}
+		keys[x.key()] = true
+		p.Nodes[0].MemoryBandwidth *= 2
+	}
+	if len(keys) != 2 {
+		t.Errorf("two memory bandwidths have one key: %v", keys)
+	}
+}

@@ -1,0 +1,147 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+)
+
+// oneNode is a node of 1 Gflop/s for 1000 EUR that draws 100 W, and 40 W when idle; a
+// run of 36 Gflop takes 36 s.
+const oneNode = `budget: {money: 1000 EUR}
+energy: {price_per_kwh: 0.5 EUR, years: 4, utilisation: 0.8, overhead: 1.5}
+model: ideal
+nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, idle_power: 40 W, price: 1000 EUR}}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [1]
+workloads: [{name: w, runs_per_year: 100, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+
+// A hundred runs of 36 s are an hour of the 8765.82 of a year. The machine draws 0.15 kW
+// in that hour and 0.06 kW in all others, with cooling, over four years. What the 400 runs
+// cost adds up to the price and that energy.
+func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
+	c := solve(t, buytest.Read(t, buytest.PlanFile(t, oneNode)), 1).Ranking[0]
+	const year = 365.2425 * 24
+	energy := 4 * (0.15 + 0.06*(year-1))
+	total := 1000 + 0.5*energy
+	for _, x := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"busy", c.Busy, 1 / year},
+		{"use", *c.Use, 1 / (0.8 * year)},
+		{"idle power", c.IdlePower, 40},
+		{"energy of the life", c.LifeEnergy, energy},
+		{"cost of the life", c.LifeCost, total},
+		{"energy of a run", c.Workloads[0].Energy, 0.15 / 100},
+		{"capital of a run", c.Workloads[0].Capital, 1000. / 400},
+		{"cost of all runs", 400 * c.Workloads[0].Cost, total},
+	} {
+		if math.Abs(x.got/x.want-1) > 1e-9 {
+			t.Errorf("%s: %v, want %v", x.name, x.got, x.want)
+		}
+	}
+}
+
+// More runs than fit into a year leave the machine busy for the utilisation, and no more
+// runs bear its price than fit.
+func TestEnergyOfAFullMachine(t *testing.T) {
+	c := solve(t, buytest.Read(t, buytest.PlanFile(t, oneNode), "workloads[0].runs_per_year=1e6"), 1).Ranking[0]
+	const year = 365.2425 * 24
+	if want := 1000 * 0.01 / (0.8 * 4 * year); c.Busy != 0.8 || math.Abs(c.Workloads[0].Capital/want-1) > 1e-9 {
+		t.Errorf("busy %v, capital of a run %v; want 0.8 and %v", c.Busy, c.Workloads[0].Capital, want)
+	}
+}
+
+// With the energy of its life the machine costs 1000 EUR and 0.5 EUR times 2103.7 kWh if it
+// does nothing, 2051.87 EUR; with its runs 0.18 EUR more.
+func TestBudgetCoversTheEnergyOfTheRuns(t *testing.T) {
+	for money, want := range map[string]string{
+		"2052.1 EUR":  "",
+		"2051.95 EUR": "no candidate can run every workload: 1 a: price with energy 2 052 EUR exceeds 2 052 EUR",
+		"2051.8 EUR":  "no candidate is within the budget",
+	} {
+		_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, oneNode), "budget={money: "+money+", covers: life}"), Options{Jobs: 1})
+		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", money, err, want)
+		}
+	}
+}
+
+// Nodes of which the plan does not say it draw half of their power when idle, which is
+// listed as an estimate.
+func TestIdlePowerByDefault(t *testing.T) {
+	text := strings.Replace(oneNode, "idle_power: 40 W, ", "", 1)
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1)
+	found := false
+	for _, f := range r.Figures {
+		found = found || f.Of == "a" && f.Quantity == "idle power" && f.Value == "50 W" && f.Estimate
+	}
+	if !found || r.Ranking[0].IdlePower != 50 {
+		t.Errorf("idle power %v, figures %+v", r.Ranking[0].IdlePower, r.Figures)
+	}
+}
+
+// A cancelled simulation is not done.
+func TestCancelledIsNotDone(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	reported := 0
+	_, err := Solve(ctx, buytest.Read(t, buytest.Small), Options{Jobs: 1, Progress: func(s input.Step) {
+		if s.Done == 0 {
+			return // before the first
+		}
+		if reported++; s.Done != reported {
+			t.Errorf("%d done, reported %d times", s.Done, reported)
+		}
+		if s.Done == 2 {
+			cancel()
+		}
+	}})
+	if !errors.Is(err, context.Canceled) || reported != 2 {
+		t.Errorf("%d simulations reported as done, error %v; want 2 of them, and the cancellation", reported, err)
+	}
+}
+
+// The smallest machine runs every workload first.
+func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
+	p := buytest.Read(t, buytest.Small)
+	var list []simulation
+	for _, c := range []model.Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}}, {Types: []int{0}, Counts: []int{1}}} {
+		list = append(list, simulation{plan: p, choice: c}, simulation{plan: p, choice: c, workload: 1})
+	}
+	keys := make([]string, len(list))
+	for i, x := range list {
+		keys[i] = x.key()
+	}
+	startEarly(list, keys)
+	for i, x := range list {
+		if keys[i] != x.key() {
+			t.Errorf("simulation %d has the key of another", i)
+		}
+		if last := i >= len(list)-2; last != (x.choice.Types[0] == 1) || last && x.workload != i-(len(list)-2) {
+			t.Errorf("simulation %d: workload %d on %s", i, x.workload, p.Name(x.choice))
+		}
+	}
+}
+
+// A run on two nodes computes for a second and then sends 1 GB, a second more. A node draws
+// 100 W, then 70 W. With its one process on two cores it would draw 70 W, then 55 W.
+func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
+	text := strings.NewReplacer("model: ideal", "model: hockney", "counts: [1]", "counts: [2]", "money: 1000 EUR", "money: 4000 EUR",
+		"idle_power: 40 W", "idle_power: 40 W, wait_power: 70 W",
+		"{name: reference, n: 1, total_compute: 36 Gflop}", "{name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 2 Gflop}").Replace(oneNode)
+	for cores, want := range map[string]float64{"cores: 1, ": 2 * (100 + 70), "cores: 2, processes_per_node: 1, threads_per_process: 1, ": 2 * (70 + 55)} {
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "cores: 1, ", cores, 1))), 1)
+		w := r.Ranking[0].Workloads[0]
+		if w.Time != 2 || math.Abs(w.Energy-want*1.5/3.6e6) > 1e-12 || w.Ways[0].Energy != w.Energy {
+			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy, want*1.5/3.6e6)
+		}
+	}
+}

@@ -1,0 +1,264 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// rank simulates every choice within the limits.
+func (s *solver) rank(ctx context.Context) error {
+	var choices []model.Choice
+	for _, d := range designs(s.Plan) {
+		within, beyond := choicesOf(s.Plan, d)
+		if beyond > 0 || len(within) == 0 {
+			s.exclude(s.DesignName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
+		}
+		choices = append(choices, within...)
+		if len(choices) > model.MaxChoices {
+			return s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices), "fewer numbers of nodes in counts, or counts: affordable")
+		}
+	}
+	if !slices.ContainsFunc(choices, func(c model.Choice) bool { return !s.BuysNothing(c) }) {
+		c, price, limit := cheapest(s.Plan)
+		if limit != "" {
+			return s.fail("no network can connect the candidates: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
+		}
+		return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
+	}
+	today := model.Choice{}
+	if e := s.Existing; e != nil {
+		today.Network = e.Network
+		if err := s.needChoices(ctx, s.Plan, []model.Choice{today}, "existing machine"); err != nil {
+			return err
+		}
+	}
+	choices, err := s.simulateChoices(ctx, choices)
+	if err != nil {
+		return err
+	}
+	if s.Existing != nil {
+		if why := s.unfit(today); why != "" {
+			s.result.TodayUnfit = why
+		} else {
+			c := s.candidate(today)
+			s.result.Today = &c
+		}
+	}
+	if refined := s.refine(choices); len(refined) > 0 {
+		if err := s.needChoices(ctx, s.Plan, refined, "ranking"); err != nil {
+			return err
+		}
+		choices = append(choices, refined...)
+	}
+	var unfit []string
+	var fit []model.Choice
+	exclude := func(c model.Choice, cause, why string) {
+		unfit = append(unfit, s.Name(c)+": "+why)
+		s.exclude(s.Name(c), c.Design(), 1, cause, why)
+	}
+	for _, c := range choices {
+		if why := s.outOfQuestion(c); why != "" {
+			exclude(c, s.causeOf(c), why)
+			continue
+		}
+		fit = append(fit, c)
+	}
+	waits, err := s.waits(ctx, fit)
+	if err != nil {
+		return err
+	}
+	for i, c := range fit {
+		x := s.candidate(c)
+		x.Wait = waits[i]
+		if why := s.CheapestCarries(x.Load, x.Wait); why != "" {
+			exclude(c, model.CauseObjective, why)
+			continue
+		}
+		s.result.Ranking = append(s.result.Ranking, x)
+	}
+	ranking := s.result.Ranking
+	if len(ranking) == 0 {
+		what := "can run every workload"
+		if s.Objective.ByPrice() {
+			what = "carries the mix"
+		}
+		return fmt.Errorf("no candidate %s: %s", what, unfit[0])
+	}
+	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
+		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
+	})
+	for i := range ranking {
+		c := &ranking[i]
+		c.Rank, c.Relative = i+1, model.Relative(c.Objective, ranking[0].Objective)
+		if !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Choice.Design().Equal(c.Choice.Design()) }) {
+			s.best = append(s.best, *c)
+		}
+	}
+	s.markRanked()
+	s.recommend()
+	for i := range ranking {
+		c := &ranking[i]
+		if c.Name != s.result.Recommended && !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Name == c.Name }) {
+			c.CashFlow = nil
+		}
+	}
+	if t := s.result.Today; t != nil {
+		for i := range ranking {
+			ranking[i].SSI = s.improvement(ranking[i].Choice, t.Choice)
+		}
+		t.Relative = model.Relative(t.Objective, ranking[0].Objective)
+	}
+	return nil
+}
+
+// nearly is by how much a design may be slower than the fastest for its numbers of nodes to
+// be refined.
+const nearly = 1.25
+
+// refine returns the choices around the best of each design that is nearly the
+// fastest, with the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
+func (s *solver) refine(choices []model.Choice) []model.Choice {
+	var best []model.Choice
+	score := func(c model.Choice) float64 {
+		x, _ := s.scoreOf(s.Plan, c)
+		return x
+	}
+	fastest := math.Inf(1)
+	for _, c := range choices {
+		fastest = min(fastest, score(c))
+		i := slices.IndexFunc(best, func(b model.Choice) bool { return b.Design().Equal(c.Design()) })
+		switch {
+		case i < 0:
+			best = append(best, c)
+		case score(c) < score(best[i]):
+			best[i] = c
+		}
+	}
+	var more []model.Choice
+	for _, c := range best {
+		if score(c) <= nearly*fastest {
+			more = append(more, between(s.Plan, c)...)
+		}
+	}
+	return more
+}
+
+// fail returns an error at the budget of the plan.
+func (s *solver) fail(msg, want string) error {
+	if s.BudgetNode == nil {
+		return errors.New(msg + "; expected " + want)
+	}
+	var d yamldoc.Decoder
+	d.Fail(s.BudgetNode, msg, want)
+	return d.Err()
+}
+
+// beyond says why choices of a design were excluded.
+func (s *solver) beyond(d model.Design, within, beyond int) string {
+	c := model.Choice{Types: d.Types, Network: d.Network, Retired: d.Retired}
+	for range d.Types {
+		least := 1
+		if !s.Counts.Affordable {
+			least = s.Counts.List[len(s.Counts.List)-1]
+			if within == 0 {
+				least = s.Counts.List[0]
+			}
+		}
+		c.Counts = append(c.Counts, least)
+	}
+	if within == 0 && listedElsewhere(s.Plan, c) && s.Limit(c) == "" {
+		return s.single(c)
+	}
+	why := cmp.Or(s.Limit(c), "exceeds the budget")
+	if within == 0 {
+		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
+	}
+	return fmt.Sprintf("%d of %d numbers of nodes exceed the budget: %s: %s", beyond, within+beyond, s.Name(c), why)
+}
+
+// single says why a design has no choice but a single node, which is listed with another
+// network: why there are not more nodes.
+func (s *solver) single(c model.Choice) string {
+	text := s.Name(c) + " takes no network and is listed with " + s.Networks[s.NetworkOfOne()].Name
+	if len(c.Types) == 0 {
+		return text
+	}
+	c.Counts = []int{2}
+	if list := s.Counts.List; len(list) > 1 {
+		c.Counts[0] = list[1]
+	}
+	return text + "; " + s.Name(c) + ": " + cmp.Or(s.Limit(c), "not in counts")
+}
+
+// outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
+// every workload, or the energy of its work is beyond the budget.
+func (s *solver) outOfQuestion(c model.Choice) string {
+	if why := s.unfit(c); why != "" {
+		return why
+	}
+	_, l := s.scoreOf(s.Plan, c)
+	return s.LimitWith(c, l)
+}
+
+// unfit says why a choice cannot run every workload, or "".
+func (s *solver) unfit(c model.Choice) string {
+	for w, x := range s.usable(s.Plan, c) {
+		if x.Problem != "" {
+			return s.Workloads[w].Name + ": " + x.Problem
+		}
+	}
+	return ""
+}
+
+// improvement returns the scalable system improvement of a machine over another: the
+// weighted arithmetic mean of how much more of each workload it gets done if it runs
+// nothing else,
+//
+//	SSI = sum_w g_w (t_w of the other)/t_w / sum_w g_w
+//
+// with the shares g_w; with runs in a year all workloads count alike. It is nil where it is
+// not known. Source: [Crossroads].
+func (s *solver) improvement(c, other model.Choice) *float64 {
+	sum, weights := 0.0, 0.0
+	mine, theirs := s.usable(s.Plan, c), s.usable(s.Plan, other)
+	for w, x := range s.Workloads {
+		weight := x.Weight
+		if s.ByRuns {
+			weight = 1
+		}
+		ratio := s.Alone(other, theirs[w]) / s.Alone(c, mine[w])
+		if math.IsInf(ratio, 0) || math.IsNaN(ratio) {
+			return nil
+		}
+		sum += float64(weight * ratio)
+		weights += weight
+	}
+	ssi := sum / weights
+	return &ssi
+}
+
+// waits simulates the queues of some choices. It is nil where no workload has runs in a
+// year. REQUIRES: the choices can run every workload.
+func (s *solver) waits(ctx context.Context, choices []model.Choice) ([]*model.WaitResult, error) {
+	all := make([]*model.WaitResult, len(choices))
+	if !s.ByRuns || !s.SideBySide() && s.Objective.MeanWait == 0 {
+		return all, nil
+	}
+	loads := make([]*model.Load, len(choices))
+	for i, c := range choices {
+		_, loads[i] = s.scoreOf(s.Plan, c)
+	}
+	err := system.Each(len(choices), s.jobs, func(i int) (err error) {
+		all[i], err = s.Wait(ctx, choices[i], loads[i])
+		return err
+	}, func(int, int) {})
+	return all, err
+}

@@ -1,0 +1,331 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/compute"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// drawnBy returns the states of the nodes of a simulation by type.
+func drawnBy(x *system.Simulation) []model.Drawn {
+	var all []model.Drawn
+	for _, b := range x.System.Placement.Blocks {
+		compute, messages := energy.NodeTime(b, x.Result)
+		all = append(all, model.Drawn{Node: b.Type.Name, Compute: compute, Messages: messages})
+	}
+	return all
+}
+
+// committed returns what a vendor commits to for a run, nil if nothing.
+func (s simulation) committed() *model.Commitment {
+	if len(s.plan.Commitments) == 0 {
+		return nil
+	}
+	node, nodes := s.on.Node, s.on.Nodes
+	if s.on.Whole() {
+		node = -1
+		for t, count := range s.parts() {
+			switch {
+			case count == 0:
+			case node >= 0:
+				return nil // nodes of two types
+			default:
+				node, nodes = t, count
+			}
+		}
+	}
+	if i := s.plan.Commitment(s.workload, node, s.choice.Network, nodes); i >= 0 {
+		return &s.plan.Commitments[i]
+	}
+	return nil
+}
+
+// lookup returns the outcome of a run: committed or, once it has been carried out,
+// simulated.
+func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
+	if k := x.committed(); k != nil {
+		return model.Outcome{Run: model.Simulated{N: x.plan.Workloads[x.workload].Run.N, Time: k.Time}, Source: k.SourceText()}, true
+	}
+	o, ok := s.done[x.key()]
+	return o, ok
+}
+
+// A simulation is a run of a workload on nodes of a choice, with the figures of a plan,
+// which may be the one that is solved or a variant of it.
+type simulation struct {
+	plan     *model.Plan
+	choice   model.Choice
+	workload int
+	on       model.Way
+}
+
+// parts returns the nodes of a run by index into Plan.Nodes.
+func (s simulation) parts() []int {
+	if s.on.Whole() {
+		return s.plan.Parts(s.choice)
+	}
+	counts := make([]int, len(s.plan.Nodes))
+	counts[s.on.Node] = s.on.Nodes
+	return counts
+}
+
+// machine returns the machine, and the processes on it. The precision that an application
+// names holds on all devices for which the plan names none.
+func (s simulation) machine() (*topology.Machine, topology.Selection) {
+	m, use := s.plan.Machine(s.choice, s.parts())
+	for i := range s.plan.Nodes {
+		x := &s.plan.Nodes[i]
+		if _, part := use.Precision[x.Name]; part {
+			use.Precision[x.Name] = x.PrecisionOf(s.plan.Workloads[s.workload].Run)
+		}
+	}
+	return m, use
+}
+
+// key identifies a simulation by everything that its outcome depends on. No message of a
+// run on one node takes the network.
+func (s simulation) key() string {
+	m, use := s.machine()
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d", s.workload)
+	workload := s.plan.Workloads[s.workload].Run
+	placement, err := m.Place(use)
+	if err != nil {
+		return s.plan.Name(s.choice) // which its simulation reports
+	}
+	for _, r := range placement.Blocks {
+		memory, sustained := r.Memory(), workload.SustainedOn(r)
+		if !s.plan.Model.SharesMemory() && !workload.StatesTraffic {
+			// Only a memory that computations wait for counts.
+			p := compute.Process{Speed: units.FlopsPerSecond(sustained) * r.Speed(), Memory: compute.Share(memory.Bandwidth, memory.Processes)}
+			if p.Rate(workload.BytesPerFlop) == p.Speed {
+				memory.Bandwidth = 0
+			}
+		}
+		fmt.Fprintf(&b, " %s %d %d %d %s %x %x %x", r.Type.Name, r.Nodes, r.Processes, r.Threads, r.Precision, float64(r.Speed()), sustained, float64(memory.Bandwidth))
+		for _, x := range workload.SlownessOn(r) {
+			fmt.Fprintf(&b, " %x", x)
+		}
+		if c := r.OnNode(); c != nil {
+			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
+		}
+	}
+	fmt.Fprintf(&b, " %x %x", float64(m.Network.OnNode.Latency), float64(m.Network.OnNode.Bandwidth))
+	if model.Total(s.parts()) == 1 {
+		return b.String()
+	}
+	fmt.Fprintf(&b, " %x %x", float64(m.Network.Latency), float64(m.Network.Bandwidth))
+	if s.plan.Model.SharesMemory() {
+		fmt.Fprintf(&b, " %+v", m.Network.Topology)
+	}
+	return b.String()
+}
+
+// scenario returns the simulation as a scenario.
+func (s simulation) scenario() (*scenario.Scenario, error) {
+	m, use := s.machine()
+	n, err := s.plan.Model.On(m)
+	if err != nil {
+		return nil, err
+	}
+	use.Oversubscribe = n.SharesCores()
+	return &scenario.Scenario{
+		Machine: m, Selection: use, Network: n,
+		Workload: s.plan.Workloads[s.workload].Run, Seed: s.plan.Seed,
+	}, nil
+}
+
+// run carries out a simulation on one core, or as many as it takes to find the
+// problem size that holds the target of the workload.
+func (s simulation) run(ctx context.Context) (model.Outcome, error) {
+	w := &s.plan.Workloads[s.workload]
+	o, err := s.simulate(ctx, w)
+	var unattainable *input.UnattainableError
+	switch {
+	case errors.As(err, &unattainable):
+		return model.Outcome{Unattainable: unattainable.Reason()}, nil
+	case err != nil:
+		return model.Outcome{}, fmt.Errorf("%s, workload %s: %w", s.plan.WayName(s.choice, s.on), w.Name, err)
+	}
+	return o, nil
+}
+
+func (s simulation) simulate(ctx context.Context, w *model.Workload) (model.Outcome, error) {
+	c, err := s.scenario()
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	sys, err := system.New(c)
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	sys.Workers = 1
+	curve := system.NewCurve(sys)
+	var x *system.Simulation
+	if w.Target > 0 {
+		x, err = hold(ctx, curve, w)
+	} else {
+		x, err = curve.At(ctx, w.Run.N)
+	}
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	r := model.Simulated{
+		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
+		MemoryBound: sys.MemoryBound(), Drawn: drawnBy(x), Memory: x.MemoryWarnings(), Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
+	}
+	r.Simulations, r.Events = curve.Effort()
+	return model.Outcome{Run: r}, nil
+}
+
+// hold finds the problem size that holds the target of a workload. A machine that
+// exceeds the target at the smallest size is not worse than one that just holds it, so
+// that size is the answer; a study has no answer there. Machines are ranked by what
+// they do at the target, see score.go.
+func hold(ctx context.Context, curve *system.Curve, w *model.Workload) (*system.Simulation, error) {
+	x, err := curve.Hold(ctx, w.Target, w.Sizes)
+	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {
+		return curve.At(ctx, w.Sizes.From)
+	}
+	return x, err
+}
+
+// answer is an outcome in a few words.
+func (x simulation) answer(o model.Outcome) string {
+	text := x.plan.Workloads[x.workload].Name + " on " + x.plan.WayName(x.choice, x.on) + ": "
+	if o.Unattainable != "" {
+		return text + "not attainable"
+	}
+	return text + o.Run.Time.String()
+}
+
+// A simulator carries out simulations, each once.
+type simulator struct {
+	jobs        int // simulations at a time
+	progress    input.Progress
+	done        map[string]model.Outcome
+	kept        *folder // nil: simulations are not kept
+	crew        Crew    // that shares the folder
+	known       map[workKey][]model.Work
+	estimate    estimate
+	simulations int
+	events      int64
+}
+
+// need carries out those simulations that have not been, and reports progress of those
+// that succeed. The error is that of the first, in the order of startEarly, that fails.
+func (s *simulator) need(ctx context.Context, list []simulation, what string) error {
+	var todo []simulation
+	var keys []string
+	listed := map[string]bool{}
+	for _, x := range list {
+		key := x.key()
+		if _, done := s.done[key]; done || listed[key] {
+			continue
+		}
+		listed[key] = true
+		if s.kept != nil {
+			if o, found := s.kept.load(x); found {
+				s.finish(key, o)
+				continue
+			}
+		}
+		todo, keys = append(todo, x), append(keys, key)
+	}
+	startEarly(todo, keys)
+	if s.crew.Members > 0 {
+		s.crew.ownLast(todo, keys)
+	}
+	outcomes, took := make([]model.Outcome, len(todo)), make([]time.Duration, len(todo))
+	s.estimate.begin(todo)
+	if s.progress != nil && len(todo) > 0 {
+		s.progress(input.Step{Total: len(todo), What: what})
+	}
+	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
+		begun := time.Now()
+		if err = ctx.Err(); err == nil {
+			outcomes[i], err = s.carryOut(ctx, todo[i])
+		}
+		took[i] = time.Since(begun)
+		return err
+	}, func(finished, i int) {
+		s.estimate.done(todo[i], took[i])
+		if s.progress != nil {
+			s.progress(input.Step{Done: finished, Total: len(todo), What: what + "; " + todo[i].answer(outcomes[i]), Share: s.estimate.share()})
+		}
+	})
+	if err != nil {
+		return err
+	}
+	for i, key := range keys {
+		s.finish(key, outcomes[i])
+	}
+	return nil
+}
+
+// carryOut carries out a simulation and keeps what it gave.
+func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, error) {
+	if s.crew.Members > 0 {
+		return s.runOnce(ctx, x)
+	}
+	o, err := x.run(ctx)
+	if err == nil && s.kept != nil {
+		err = s.kept.save(x, o)
+	}
+	return o, err
+}
+
+// finish notes what a simulation gave, in this process or one before.
+func (s *simulator) finish(key string, o model.Outcome) {
+	s.done[key] = o
+	s.simulations += o.Run.Simulations
+	s.events += o.Run.Events
+}
+
+// startEarly puts the simulation of each workload on the fewest processes at the end of
+// a list and of its keys: [system.Each] begins there, so that there is a first result of
+// every workload early.
+func startEarly(list []simulation, keys []string) {
+	least := map[int]int{} // by workload
+	for i, x := range list {
+		if k, known := least[x.workload]; !known || x.processes() < list[k].processes() {
+			least[x.workload] = i
+		}
+	}
+	var order, early []int
+	for i, x := range list {
+		if least[x.workload] == i {
+			early = append(early, i)
+		} else {
+			order = append(order, i)
+		}
+	}
+	order = append(order, early...)
+	oldList, oldKeys := slices.Clone(list), slices.Clone(keys)
+	for to, from := range order {
+		list[to], keys[to] = oldList[from], oldKeys[from]
+	}
+}
+
+// scoreOf returns the score of a choice and its load, with the figures of a plan. REQUIRES:
+// needWays was asked for it.
+func (s *simulator) scoreOf(p *model.Plan, c model.Choice) (float64, *model.Load) {
+	return p.Score(c, s.usable(p, c))
+}
+
+// usable returns how each workload may run on a choice and meet its deadlines.
+func (s *simulator) usable(p *model.Plan, c model.Choice) []model.Work {
+	return p.InTime(c, s.works(p, c))
+}

@@ -1,0 +1,246 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+)
+
+// two is a choice between two nodes that carry the mix and differ in price alone, with the
+// ranges of their prices.
+const two = `budget: {money: 90000 EUR}
+objective: cheapest
+counts: [1]
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: PRICE-A}
+  b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: PRICE-B}
+networks: {x: {latency: 1 us, bandwidth: 1 GB/s, price_per_port: 0 EUR, switch: {price: 0 EUR, ports: 8}}}
+workloads: [{name: w, runs_per_year: 10, nodes: 1, run: {name: matmul, n: 100}}]
+robustness: {samples: 0}
+`
+
+func choiceOfTwo(t *testing.T, a, b string, set ...string) *model.Result {
+	t.Helper()
+	return solveText(t, strings.NewReplacer("PRICE-A", a, "PRICE-B", b).Replace(two), set...)
+}
+
+// The difference of two normal prices is normal: the cheaper one on average is cheaper with
+// the probability Phi(d/s), d = 300 EUR and s^2 = (500^2 + 400^2)/1.96^2. The expected regret
+// of a choice, here in EUR, is that of E max(0, A - B), s phi(d/s) - d Phi(-d/s).
+func TestProbabilityOfTheCheaper(t *testing.T) {
+	r := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", "ranges.samples=4000")
+	d, s := 300.0, math.Hypot(500, 400)/within95
+	phi := math.Exp(-d*d/(2*s*s)) / math.Sqrt(2*math.Pi)
+	below := 0.5 * math.Erfc(d/s/math.Sqrt2) // Phi(-d/s)
+	u := r.Uncertain
+	if r.Recommendation().Design != "a, x" || u.Designs[0].Design != "a, x" {
+		t.Fatalf("%+v", u)
+	}
+	noise := 4 * math.Sqrt(below*(1-below)/4000) // four standard errors
+	if got, want := u.Designs[0].Probability, 1-below; math.Abs(got-want) > noise {
+		t.Errorf("probability %v, want %v +- %v", got, want, noise)
+	}
+	// Relative to the price paid, of about 5150 EUR.
+	if got, want := u.Designs[0].Regret, (float64(s*phi)-d*below)/5150; math.Abs(got/want-1) > 0.1 {
+		t.Errorf("regret %v, want about %v", got, want)
+	}
+	// The price with the larger range is worth more, and both would avoid all regret.
+	if u.Figures[0].Figure != "price of a" || u.Figures[1].Figure != "price of b" || u.Figures[1].Value <= 0 {
+		t.Errorf("%+v", u.Figures)
+	}
+	for _, x := range u.Figures {
+		if x.Value > u.Designs[0].Regret || strings.HasPrefix(x.Figure, model.QuantityTimes) && x.Value != 0 {
+			t.Errorf("%s is worth %v of a regret of %v", x.Figure, x.Value, u.Designs[0].Regret)
+		}
+	}
+}
+
+// Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
+// groups name them by their places.
+func TestRangesOfOfferedPrices(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
+	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
+	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
+	folder := t.TempDir()
+	offers := "[{vendor: v, node: a, price: 5000 EUR +- 10 %}, {vendor: v, node: b, price: 5300 EUR +- 400 EUR}]"
+	yaml, csv := filepath.Join(folder, "o.yaml"), filepath.Join(folder, "o.csv")
+	for path, text := range map[string]string{yaml: "offers: " + offers + "\n", csv: "vendor,node,price\nv,a,5000 EUR +- 10 %\nv,b,5300 EUR +- 400 EUR\n"} {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, from := range []string{offers, yaml, csv} {
+		got := choiceOfTwo(t, "1 EUR", "1 EUR", "offers="+from, fmt.Sprintf(group, "offers[0].price")).Uncertain
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", from, diff)
+		}
+	}
+}
+
+// Times that vendors commit to have ranges of their own and no error of the model: which of
+// two is shorter follows from the same formulas as which of two prices is lower.
+func TestRangesOfCommittedTimes(t *testing.T) {
+	u := choiceOfTwo(t, "5000 EUR", "5000 EUR", "objective=throughput", "tolerance=0", "ranges={samples: 4000, model: 0.5}",
+		"offers=[{vendor: v, node: a, workload: w, nodes: 1, time: 50 s +- 10 %, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 53 s +- 4 s, source: s}]").Uncertain
+	below := 0.5 * math.Erfc(300/(math.Hypot(500, 400)/within95)/math.Sqrt2)
+	if x := u.Designs[0]; x.Design != "a, x" || math.Abs(x.Probability-(1-below)) > 4*math.Sqrt(below*(1-below)/4000) {
+		t.Errorf("%+v, want a, x with %v", x, 1-below)
+	}
+	if u.Figures[0].Figure != "committed time of w on 1 a" || u.Figures[1].Figure != "committed time of w on 1 b" {
+		t.Errorf("%+v", u.Figures)
+	}
+}
+
+// Prices that move together keep their order, so that nothing is worth knowing.
+func TestPricesThatMoveTogether(t *testing.T) {
+	const group = "ranges.figures=[{of: nodes.a.price, group: vendor}, {of: nodes.b.price, range: 10 %, group: vendor}]"
+	u := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR", group).Uncertain
+	if x := u.Designs[0]; x.Probability != 1 || x.Regret != 0 {
+		t.Errorf("%+v", x)
+	}
+	want := model.FigureValue{Figure: "vendor", Members: []string{"price of a", "price of b"}, Range: 0.1}
+	if i := slices.IndexFunc(u.Figures, func(x model.FigureValue) bool { return x.Figure == "vendor" }); i < 0 || !cmp.Equal(u.Figures[i], want) {
+		t.Errorf("%+v", u.Figures)
+	}
+}
+
+// Two choices, four cases of equal probability, of two figures that are 0 or 1: the regrets
+// of the first are 0, 0, 0.4, 0.2 and those of the second 0.1, 0.3, 0, 0, where the first
+// figure is 0, 0, 1, 1 and the second 0, 1, 0, 1. Without knowledge the second is chosen, at
+// 0.1. With the first figure known the choice is right in all cases: it is worth 0.1. With
+// the second: of 0 and 0.4, and 0.1 and 0, the second, 0.05; of 0, 0.2 and 0.3, 0 the first,
+// 0.1: together (0.05 + 0.1)/2, worth 0.025.
+func TestValueOfInformationByHand(t *testing.T) {
+	var first, second []float64
+	var regrets [][]float64
+	for range 2000 { // a tenth of the cases has one value of a figure, and enough of each kind
+		first = append(first, 0, 0, 1, 1)
+		second = append(second, 0, 1, 0, 1)
+		regrets = append(regrets, [][]float64{{0, 0.1}, {0, 0.3}, {0.4, 0}, {0.2, 0}}...)
+	}
+	if got := valueOfInformation(first, regrets); math.Abs(got-0.1) > 1e-12 {
+		t.Errorf("first figure: %v", got)
+	}
+	// Cases of one value are ordered at random: in the order above two kinds take turns, and
+	// each half of a tenth would have one kind only.
+	random := rand.New(rand.NewPCG(1, 1))
+	for i := range second {
+		second[i] += 1e-9 * random.Float64()
+	}
+	if got := valueOfInformation(second, regrets); math.Abs(got-0.025) > 0.005 {
+		t.Errorf("second figure: %v", got)
+	}
+	constant := make([][]float64, len(regrets))
+	for i := range constant {
+		constant[i] = []float64{0.1, 0.2}
+	}
+	if got := valueOfInformation(first, constant); got > 1e-15 {
+		t.Errorf("of what never changes the choice: %v", got)
+	}
+}
+
+// Ranges cost no simulations that the tests of robustness do not do with the same change,
+// change nothing else in the answer, and depend on the seed alone.
+func TestRangesNeedNoSimulations(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
+	const ranges = "ranges={samples: 200, figures: [{of: nodes.fat.price, range: 5 %}, {of: networks.fast.bandwidth, range: 8 %}, {of: nodes.thin.marked_speed, range: 10 %}]}"
+	a, b, c := solveText(t, buytest.Site), solveText(t, buytest.Site, ranges), solveText(t, buytest.Site, ranges)
+	if a.Uncertain != nil || b.Uncertain == nil {
+		t.Fatal("uncertainty without ranges, or none with them")
+	}
+	if !cmp.Equal(b.Uncertain, c.Uncertain) {
+		t.Errorf("%+v and then %+v", b.Uncertain, c.Uncertain)
+	}
+	sum := b.Uncertain.None
+	for _, x := range b.Uncertain.Designs {
+		sum += x.Probability
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		t.Errorf("probabilities add up to %v", sum)
+	}
+	if a.Provenance.Simulations != b.Provenance.Simulations {
+		t.Errorf("%d simulations, %d with ranges", a.Provenance.Simulations, b.Provenance.Simulations)
+	}
+	if !cmp.Equal(a.Robustness, b.Robustness) || a.Recommended != b.Recommended {
+		t.Error("ranges change the rest of the answer")
+	}
+}
+
+// A node that is worse in everything is never the best choice, whatever is drawn for all
+// figures together.
+func TestWorseNodesAreNeverBest(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
+	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
+	var figures []string
+	for _, name := range []string{"fat", "worse"} {
+		for _, key := range []string{"price", "marked_speed", "memory_bandwidth", "power"} {
+			figures = append(figures, fmt.Sprintf("{of: nodes.%s.%s, range: 10 %%, group: %s}", name, key, key))
+		}
+	}
+	r := solveText(t, buytest.Site, worse, "ranges={samples: 100, model: 0, figures: ["+strings.Join(figures, ", ")+"]}")
+	for _, x := range r.Uncertain.Designs {
+		if strings.HasPrefix(x.Design, "worse,") && x.Probability > 0 {
+			t.Errorf("%+v", x)
+		}
+	}
+}
+
+func TestReadRanges(t *testing.T) {
+	p := buytest.Read(t, buytest.PlanFile(t, two), "nodes.a.price=5000 EUR +- 250 EUR", "nodes.b.price=5300 EUR+-2.5%", "nodes.a.power=0.1 kW +- 20 W",
+		"workloads[0].runs_per_year=2000 +- 10 %", "networks.x.latency=1 us +- 0.5 us", "ranges={model: 0.2, figures: [{of: nodes.b.marked_speed, range: 40 %}]}")
+	want := map[string]float64{"nodes.a.price": 0.05, "nodes.b.price": 0.025, "nodes.a.power": 0.2, "workloads[0].runs_per_year": 0.1, "networks.x.latency": 0.5, "nodes.b.marked_speed": 0.4}
+	got := map[string]float64{}
+	for _, x := range p.Ranges.Figures {
+		got[x.Of] = math.Round(1e12*x.Half) / 1e12
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if p.Ranges.Model != 0.2 || p.Ranges.Samples != 1000 || p.Nodes[0].Price.Amount != 5000 || p.Workloads[0].Weight != 2000 {
+		t.Errorf("%+v", p.Ranges)
+	}
+}
+
+func TestReadRangeErrors(t *testing.T) {
+	for _, c := range []struct{ set, want string }{
+		{"nodes.a.price=5000 EUR +- 95 %", "a range of 95 % of the value"},
+		{"nodes.a.price=5000 EUR +- 0 %", "a range of 0 % of the value"},
+		{"nodes.a.price=5000 EUR +- 20 USD", `the range "20 USD" is not in the unit of "5000 EUR"`},
+		{"nodes.a.price=5000 EUR +- 20 W", `the range "20 W" is not in the unit of "5000 EUR"`},
+		{"offers=[{vendor: v, node: a, price: 9 EUR +- 91 %}]", "a range of 91 % of the value"},
+		{"ranges={figures: [{of: nodes.a.marked_speed, range: 5 %}, {of: nodes.a.node_speed, range: 5 %}]}", "nodes.a.node_speed is the figure whose range stands at nodes.a.marked_speed; expected one range for each figure"},
+		{"nodes.a.power=100 W +- ", `the range "" is not in the unit of "100 W"`},
+		{"budget.money=5000 EUR +- 5 %", "budget.money"},
+		{"ranges.figures=[{of: nodes.c.price, range: 5 %}]", "nodes.c.price is no figure with a range"},
+		{"ranges.figures=[{of: nodes.a.memory_bandwidth, range: 5 %}]", "nodes.a.memory_bandwidth is no figure with a range"},
+		{"ranges.figures=[{of: nodes.a.price, group: x}]", "no range, neither here nor beside the value of nodes.a.price"},
+		{"ranges.figures=[{of: nodes.a.price, range: 5}]", `"5" is no percentage`},
+		{"ranges.figures=[{of: nodes.a.price, range: 5 %}, {of: nodes.a.price, range: 5 %}]", "duplicate range of nodes.a.price"},
+		{"ranges.model=2", "2 is out of range"},
+	} {
+		var overrides []input.Override
+		for _, set := range []string{"nodes.a.price=5000 EUR", "nodes.b.price=5300 EUR", c.set} {
+			path, value, _ := strings.Cut(set, "=")
+			overrides = append(overrides, input.Override{Path: path, Value: value})
+		}
+		if _, err := model.Read(buytest.PlanFile(t, two), overrides); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.set, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// What reports show of long lists.
+const (
+	reportDesigns  = 40
+	reportSwings   = 14
+	reportRows     = 60
+	reportExcluded = 4    // machines excluded for one reason
+	chartedTimes   = 2    // of the best time
+	labelRoom      = 0.15 // between labels of a chart, of its width
+)
+
+// The headings of sections that may be empty.
+const (
+	headingWarnings = "Check before you decide"
+	headingExcluded = "Excluded"
+)
+
+// whatIf says what the page computes when the reader changes a price, and what not.
+const whatIf = "With JavaScript, the form below the table ranks these machines again for other prices, limits and goals, and for more or less of the same work: times of runs, waits and the energy that runs take remain as simulated, all else is computed again. Machines beyond the planned limits were not simulated and stay out: for a larger budget, other work or other nodes run the plan again."
+
+// Report returns the answer as a report for a purchasing committee: the
+// recommendation in plain words, then what it is based on.
+func (r Answer) Report() *report.Document {
+	title := cmp.Or(r.Title, "Which cluster to buy")
+	doc := &report.Document{
+		Title:      title,
+		Subtitle:   r.subtitle(),
+		Lead:       r.lead(),
+		Facts:      r.facts(),
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	doc.Sections = []report.Section{
+		r.decisionSection(),
+		{
+			Heading: "Ranking",
+			Text:    append([]string{r.rankedBy(), whatIf}, r.todayInWords()...),
+			Blocks:  []report.Block{r.machines()},
+		},
+		{
+			Heading: headingWarnings,
+			Text:    []string{"The recommendation is subject to these points:"},
+			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
+		},
+		r.excludedSection(),
+		{
+			Heading: "Recommended machine",
+			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
+			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation()), r.acceptanceTable()},
+		},
+		{
+			Heading: "Price and performance",
+			Text: []string{
+				"Each point is a machine. The line joins the machines on the Pareto front: any faster machine costs more, and any cheaper machine is slower. Every other machine is dominated by one on the line.",
+			},
+			Blocks: []report.Block{r.priceScatter(), r.frontTable()},
+		},
+		{
+			Heading: "Energy and cost",
+			Text: []string{
+				r.useInWords(),
+				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.Plan.Energy.Years, 100*r.Plan.Energy.Utilisation, r.Plan.Money(r.Plan.Energy.Price), r.Plan.Energy.Overhead),
+			},
+			Blocks: r.costBlocks(),
+		},
+		r.upgradeSection(),
+		r.certaintySection(),
+		{
+			Heading: "Assumptions",
+			Text:    append(r.purposeInWords(), r.timesInWords()),
+			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
+		},
+		{
+			Heading: "Figures and their sources",
+			Text:    []string{"An estimate was neither measured nor quoted. Prices of the catalogue are orders of magnitude: replace them by quotes."},
+			Blocks:  []report.Block{r.figureTable()},
+		},
+		{
+			Heading: "What was not considered",
+			Blocks:  r.notConsidered(),
+		},
+	}
+	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
+		return s.Heading == headingWarnings && len(r.Warnings) == 0 || s.Heading == headingExcluded && len(r.Excluded) == 0
+	})
+	return doc
+}
+
+func (r Answer) subtitle() string {
+	p := r.Plan
+	var work []string
+	for _, w := range p.Workloads {
+		work = append(work, w.Name)
+	}
+	limits := []string{p.Money(p.Budget.Money.Amount)}
+	if p.Budget.Life {
+		limits[0] += " including energy"
+	}
+	if p.Budget.Power > 0 {
+		limits = append(limits, p.Budget.Power.String())
+	}
+	if p.Budget.RackUnits > 0 {
+		limits = append(limits, input.Number(p.Budget.RackUnits)+" rack units")
+	}
+	return fmt.Sprintf("%s of %s and %s, compared for %s; limits: %s",
+		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
+}
+
+// lead says what to buy. The facts below it answer the other questions of a committee.
+func (r Answer) lead() []string {
+	if c := r.Recommendation().Choice; !r.Plan.BuysNothing(c) {
+		return []string{purchaseInWords(r.Plan, c) + "."}
+	}
+	return r.recommendationInWords()[:1]
+}
+
+// purposeInWords is what the plan says about itself.
+func (r Answer) purposeInWords() []string {
+	if r.Plan.Description == "" {
+		return nil
+	}
+	return []string{"Purpose: " + r.Plan.Description}
+}
+
+// timesInWords says where times are from.
+func (r Answer) timesInWords() string {
+	if n := len(r.Plan.Commitments); n > 0 {
+		return fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.", input.Capitalized(input.Plural(n, "time")))
+	}
+	return "All times are simulated; no machine was measured."
+}
+
+// rankedBy says what the machines are ranked by.
+func (r Answer) rankedBy() string {
+	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
+	if r.Plan.Objective.ByPrice() {
+		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the %s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
+	}
+	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.", r.Score.Meaning, r.Score.Formula, design)
+}
+
+// todayInWords describes an existing machine that is not in the ranking, because it exceeds
+// the limit of power or space.
+func (r Answer) todayInWords() []string {
+	x := r.Today
+	if x == nil || slices.ContainsFunc(r.Ranking, func(c model.Candidate) bool { return c.Name == x.Name }) {
+		return nil
+	}
+	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of the first, with %v and %s rack units.",
+		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Relative, units.Watts(x.Power), input.Number(x.RackUnits))}
+}
+
+// useInWords says for how much of the time the recommended machine computes.
+func (r Answer) useInWords() string {
+	c := r.Recommendation()
+	if c.Use == nil {
+		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
+	}
+	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
+}
+
+// excludedSection names the designs of which machines are not ranked.
+func (r Answer) excludedSection() report.Section {
+	return report.Section{
+		Heading: headingExcluded,
+		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
+	}
+}

@@ -1,0 +1,209 @@
+package words
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// whyLow says what most of the time of a run goes into.
+func whyLow(u *system.TimeUse) string {
+	const most = 0.5 // of the time, or of the bytes
+	by := ""
+	if u.Sent >= most {
+		by = fmt.Sprintf("; process %d sends %.0f %% of all bytes", u.Sender, 100*u.Sent)
+	}
+	switch {
+	case u.Before >= most:
+		return fmt.Sprintf("%.0f %% of the time passes before a process begins to compute, while the data are distributed%s", 100*u.Before, by)
+	case u.After >= most:
+		return fmt.Sprintf("%.0f %% of the time passes after a process has computed, while the results are collected", 100*u.After)
+	case u.Compute >= most:
+		return "the processes compute, but slower than their marked speed: see sustained and bytes_per_flop"
+	}
+	return fmt.Sprintf("processes compute for %.0f %% of the time; for %.0f %% they send and wait between computations, for %.0f %% before and for %.0f %% after%s",
+		100*u.Compute, 100*u.Between, 100*u.Before, 100*u.After, by)
+}
+
+// warn collects the warnings of the answer.
+func (r Answer) warn() {
+	p := r.Plan
+	if r.TodayUnfit != "" {
+		r.Warnings = append(r.Warnings, "the existing machine cannot run every workload: "+r.TodayUnfit)
+	}
+	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+	first := r.Recommendation()
+	if p.BuysNothing(first.Choice) {
+		add("no purchase within the budget makes the existing machine faster")
+	}
+	if names := p.WholeUnsaid; len(names) > 0 {
+		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
+	}
+	for w := range p.Workloads {
+		if text := r.unequalWork(w); text != "" {
+			add("%s", text)
+		}
+	}
+	r.Warnings = append(r.Warnings, first.Warnings...)
+	for _, n := range first.Choice.Types {
+		for _, f := range p.Nodes[n].Figures {
+			better := map[string]string{model.QuantityPrice: "a quote", model.QuantitySpeed: "a benchmark result"}[f.Quantity]
+			if f.Estimate && better != "" {
+				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of, f.Value, better)
+			}
+		}
+	}
+	for _, x := range r.Robustness.Parameters {
+		if x.Estimate && (x.FirstLow != first.Design || x.FirstHigh != first.Design) {
+			other, way := x.FirstLow, "lower"
+			if other == first.Design {
+				other, way = x.FirstHigh, "higher"
+			}
+			if other == model.NoDesign {
+				other = "no design is within the budget"
+			} else {
+				other += " is first"
+			}
+			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, other)
+		}
+	}
+	if r.Lead != nil && *r.Lead < tooClose {
+		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
+	}
+	if x := r.unknownMemory(); len(x) > 0 {
+		add("the memory of %s is not known: whether the problems fit was not checked", model.List(x))
+	}
+	for _, c := range r.bestOfDesigns() {
+		for _, t := range c.Choice.Types {
+			if p.Nodes[t].Devices != nil && !slices.Contains(r.Warnings, acceleratorWarning(p.Nodes[t].Name)) {
+				r.Warnings = append(r.Warnings, acceleratorWarning(p.Nodes[t].Name))
+			}
+		}
+	}
+	for _, t := range r.candidates() {
+		switch n := &p.Nodes[t]; {
+		case n.UsedCores() == n.Cores:
+		case n.Devices != nil:
+			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
+		default:
+			add("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores, input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
+		}
+	}
+	if p.Energy.Price == 0 {
+		add("no energy price is given: the cost of a run is its share of the price of the machine only")
+	}
+	if !p.UsesMemory() {
+		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
+	}
+	if n := len(r.Ranking); n > 1 && p.Model.Name != "flow" {
+		for _, w := range p.Workloads {
+			if w.Run.Name == "convolution" || w.Run.Name == "matmul" {
+				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, p.Model.Name)
+			}
+		}
+	}
+	for _, x := range r.Low {
+		add("%s runs at %.2g %% of the marked speed of %s: %s", x.Workload, 100*x.Efficiency, first.Name, whyLow(x.Use))
+	}
+}
+
+// sameWork is the relative difference up to which runs count as the same work.
+const sameWork = 0.01
+
+// unequalWork says that runs of a workload are not the same work on all machines in the
+// ranking although their times are compared, or "".
+func (r Answer) unequalWork(w int) string {
+	p := r.Plan
+	if p.PerWork(w) {
+		return ""
+	}
+	var least, most model.WayResult
+	for _, c := range r.Ranking {
+		for _, x := range c.Workloads {
+			if x.Name != p.Workloads[w].Name {
+				continue
+			}
+			for _, y := range x.Ways {
+				if y.Share == 0 || y.Work == 0 {
+					continue
+				}
+				if least.Work == 0 || y.Work < least.Work {
+					least = y
+				}
+				if y.Work > most.Work {
+					most = y
+				}
+			}
+		}
+	}
+	if most.Work <= (1+sameWork)*least.Work {
+		return ""
+	}
+	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs are compared as they are", p.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
+}
+
+func acceleratorWarning(name string) string {
+	return name + " has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model"
+}
+
+func (r Answer) unknownMemory() []string {
+	var names []string
+	for _, t := range r.candidates() {
+		if r.Plan.Nodes[t].Memory == 0 {
+			names = append(names, r.Plan.Nodes[t].Name)
+		}
+	}
+	return names
+}
+
+// bestOfDesigns returns the best machine of each design, the recommended one first.
+func (r Answer) bestOfDesigns() []model.Candidate {
+	best := []model.Candidate{*r.Recommendation()}
+	for _, c := range r.Designs() {
+		if c.Name != r.Recommended {
+			best = append(best, c)
+		}
+	}
+	return best
+}
+
+// candidates returns the node types that the best of some design buys.
+func (r Answer) candidates() []int {
+	var types []int
+	for _, c := range r.bestOfDesigns() {
+		for _, t := range c.Choice.Types {
+			if !slices.Contains(types, t) {
+				types = append(types, t)
+			}
+		}
+	}
+	return types
+}
+
+// notModelled lists what the answer does not take into account.
+func notModelled(p *model.Plan) []string {
+	concurrent := "Queues and concurrent jobs: each run has the whole machine to itself."
+	if p.SideBySide() {
+		concurrent = "Contention between jobs: those that run side by side do not slow each other down in the network, and each finds nodes that are near each other."
+	}
+	items := []string{
+		"Storage, login and service nodes, power distribution, and what costs does not give of racks, maintenance, staff, taxes and other costs.",
+		concurrent,
+		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
+		"Failures, and changes of prices over the years but for those that energy gives.",
+	}
+	if p.Model.Name != "flow" {
+		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
+	}
+	if !p.Model.SharesMemory() {
+		items = append(items, "Contention for memory: each process has a fixed, equal share of the memory bandwidth of its node.")
+	}
+	return append(items,
+		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
+		"Parallel efficiency within a process: its threads are assumed to divide its work perfectly.")
+}
