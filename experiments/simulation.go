@@ -116,9 +116,9 @@ func (s Setup) Prepare() (System, error) {
 // network returns the model on the machine.
 func (s Setup) network() (networks.Network, error) {
 	if s.Own != nil {
-		return networks.Network{Model: "custom", Own: s.Own}, nil
+		return networks.Of(s.Own), nil
 	}
-	if s.Machine.machine == nil && s.Model != "flow" {
+	if s.Machine.machine == nil && !networks.KindOf(s.Model).SharesLinks {
 		return networks.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", s.Model)
 	}
 	return networks.New(s.Model, s.Settings, s.Machine.machine)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
@@ -301,8 +302,7 @@ func printedOutcomes(values map[string]float64) string {
 	units := map[string]string{"time": "s", "compute": "s", "overhead": "s", "wait": "s", "bytes": "B", "achieved_speed": "flop/s"}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		switch name {
-		case "time", "n", "processes", "speed_efficiency", "compute", "wait", "messages", "speedup", "log2_speedup", "efficiency", "nodes":
+		if system.SaysMost(name) {
 			all = append(all, strings.ReplaceAll(name, "_", " ")+" "+lesson.Print(values[name], units[name]))
 		}
 	}

@@ -5,8 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -52,6 +54,9 @@ type file struct {
 	machine *topology.Machine // nil if it has none
 	wired   bool              // the links of the machine matter to it
 	detail  string            // how much is in it, for validate
+	// check returns the error that carrying the file out ends with before time passes; nil
+	// if all such errors are found by reading it.
+	check func() error
 }
 
 // openFile opens a YAML file and tells its kind.
@@ -113,6 +118,7 @@ func showScenario(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.HasLinks()
+	f.check = func() error { return system.Check(s) }
 	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
@@ -127,6 +133,7 @@ func showStudy(f *file) (*input.Description, error) {
 		return nil, err
 	}
 	f.machine, f.wired = s.Machine, s.Network.Flow != nil
+	f.check = func() error { return iso.Check(s) }
 	t, err := systemTable(s.Systems, s.Machine)
 	return &input.Description{
 		Title:  s.Title,
@@ -140,6 +147,7 @@ func showSuperProgram(f *file) (*input.Description, error) {
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}
+	f.check = func() error { return system.CheckSuperProgram(s) }
 	return s.Description(), nil
 }
 

@@ -23,8 +23,8 @@ type Validation struct {
 	Detail string `json:"detail,omitempty"` // its extent, as "8 ranks, 152 actions"
 }
 
-// Validate reads a file without running anything: a YAML file, a SimGrid platform, a
-// trace, measured times or a log of jobs. It recognises the kind by the beginning of the file, or
+// Validate reads a file and checks what can be checked without simulating: a YAML file, a
+// SimGrid platform, a trace, measured times or a log of jobs. It recognises the kind by the beginning of the file, or
 // else by the extension of its name.
 func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
 	form := input.FormOf(path)
@@ -73,6 +73,9 @@ func (v *Validation) validateYAML(overrides []input.Override) error {
 		return err
 	}
 	v.Kind, v.Title, v.Detail = d.Kind, d.Title, f.detail
+	if f.check != nil {
+		return f.check()
+	}
 	return nil
 }
 

@@ -14,11 +14,11 @@ import (
 // Sources returns the papers in the order in which they are shown.
 func Sources() []Source {
 	return []Source{
-		{"sun2005", "Scalability of heterogeneous computing", Sun2005},
-		{"jpdc2008", "Algorithm-system scalability of heterogeneous computing", JPDC2008},
-		{"bosque", "H-isoefficiency of heterogeneous systems", Bosque},
-		{"jin", "Robust scalability analysis and SPM case studies", Jin},
-		{"he2004", "How to measure scalability of SMP cluster", He2004},
+		{"sun2005", "Scalability of heterogeneous computing", Sun2005, true},
+		{"jpdc2008", "Algorithm-system scalability of heterogeneous computing", JPDC2008, true},
+		{"bosque", "H-isoefficiency of heterogeneous systems", Bosque, false},
+		{"jin", "Robust scalability analysis and SPM case studies", Jin, false},
+		{"he2004", "How to measure scalability of SMP cluster", He2004, false},
 	}
 }
 
@@ -88,12 +88,12 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 			progress(input.Step{Done: i + 1, Total: len(sources), What: s.Name})
 		}
 	}
-	return r, r.addInputs()
+	return r, r.addInputs(sources)
 }
 
 // addInputs lists the embedded files of the computed papers: their data, and the
 // studies, which the two papers on Sunwulf share.
-func (r *Result) addInputs() error {
+func (r *Result) addInputs(sources []Source) error {
 	r.Provenance.Inputs = []input.Input{}
 	add := func(from embed.FS, name string) error {
 		text, err := from.ReadFile(name)
@@ -107,7 +107,7 @@ func (r *Result) addInputs() error {
 		return err
 	}
 	usesStudies := false
-	for _, p := range r.Papers {
+	for _, p := range sources {
 		for _, f := range files {
 			if strings.HasPrefix(f.Name(), p.Name+"_") {
 				if err := add(data, "data/"+f.Name()); err != nil {
@@ -115,7 +115,7 @@ func (r *Result) addInputs() error {
 				}
 			}
 		}
-		usesStudies = usesStudies || p.Name == "sun2005" || p.Name == "jpdc2008"
+		usesStudies = usesStudies || p.Studies
 	}
 	if !usesStudies {
 		return nil

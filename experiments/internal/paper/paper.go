@@ -121,6 +121,8 @@ type Source struct {
 	Name  string
 	Title string
 	Make  func(ctx context.Context) (*Paper, error)
+	// Studies: it is computed from the embedded studies of Sunwulf too.
+	Studies bool
 }
 
 // Compare returns the cell for a printed number and ours, with the verdict for a

@@ -23,6 +23,12 @@ type outcome[T any] struct {
 	value func(T) float64
 }
 
+// saysMost are the outcomes, and the problem size, that stand in a line about a run.
+var saysMost = []string{"time", "n", "processes", "speed_efficiency", "compute", "wait", "messages", "speedup", "log2_speedup", "efficiency", "nodes"}
+
+// SaysMost reports whether an outcome stands in a line about a run.
+func SaysMost(name string) bool { return slices.Contains(saysMost, name) }
+
 // outcomes are the outcomes of a scenario.
 var outcomes = []outcome[*Simulation]{
 	{Outcome{"processes", "", "number of processes"}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},

@@ -82,12 +82,17 @@ func computeSuperProgram(s *scenario.SuperProgram, r *SuperProgramResult) error 
 	return nil
 }
 
-func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *SuperProgramResult) error {
+// dispatchOf is the simulation of a super-program.
+func dispatchOf(s *scenario.SuperProgram) dispatch.Config {
 	work := dispatch.Work{Time: s.Time, Scatter: s.Scatter, Seed: uint64(s.Seed)}
 	for _, w := range s.Tasks {
 		work.SIs = append(work.SIs, int(w))
 	}
-	res, err := dispatch.Run(ctx, dispatch.Config{Machine: s.Levels, Work: work})
+	return dispatch.Config{Machine: s.Levels, Work: work}
+}
+
+func dispatchSuperProgram(ctx context.Context, s *scenario.SuperProgram, r *SuperProgramResult) error {
+	res, err := dispatch.Run(ctx, dispatchOf(s))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 // transport is what carries the messages of a system: a network that prices them,
 // or links on which they flow.
 type transport struct {
-	model   string      // name of the network model
+	kind    *networks.Kind
 	Network sim.Network // nil with flow
 	*networks.Flow
 	Platform *topology.Platform
@@ -28,7 +28,7 @@ type transport struct {
 // newTransport returns what carries messages between the processes of a placement.
 func newTransport(n networks.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
 	if n.Flow == nil {
-		return &transport{model: n.Model, Network: n.On(m, p)}, nil
+		return &transport{kind: n.Kind(), Network: n.On(m, p)}, nil
 	}
 	platform, err := machines.Platform(m)
 	if err != nil {
@@ -40,12 +40,12 @@ func newTransport(n networks.Network, m *topology.Machine, p *topology.Placement
 		platform, hosts = withDevices(platform, p, hosts)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
-	return &transport{model: n.Model, Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+	return &transport{kind: n.Kind(), Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
 }
 
 // sharesMemory reports whether computations share the memory of their node as they
 // go on.
-func (c *transport) sharesMemory() bool { return c.Network == nil }
+func (c *transport) sharesMemory() bool { return c.kind.SharesMemory }
 
 // Place returns the host of each rank, on the platform. There is none on a network.
 func (c *transport) Place() []int32 { return c.place }

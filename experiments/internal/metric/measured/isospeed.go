@@ -46,7 +46,7 @@ var isospeedFamily = Family{
 			},
 		},
 		{
-			Name: "isospeed", Title: "isospeed", Symbol: "psi",
+			Steps: true, Name: "isospeed", Title: "isospeed", Symbol: "psi",
 			Meaning: "growth of the processors over growth of the work, at equal speed for each processor",
 			Formula: "psi = p' W/(p W')", Symbols: "W/(p T) = W'/(p' T')",
 			Source: "[SunRover1994]", Functions: []string{"Isospeed"}, Commands: []string{"metrics"},
@@ -92,7 +92,7 @@ var isospeedFamily = Family{
 			Advice: &speedEfficiencyAdvice,
 		},
 		{
-			Name: "isospeed_efficiency", Title: "isospeed-efficiency", Symbol: "psi",
+			Leads: true, Steps: true, Name: "isospeed_efficiency", Title: "isospeed-efficiency", Symbol: "psi",
 			Meaning: "growth of the marked speed over growth of the work, at equal speed-efficiency",
 			Formula: "psi = C' W/(C W')", Symbols: "W/(T C) = W'/(T' C')",
 			Source: "[Sun2005] 3.3, [Chen2008] 3.3", Functions: []string{"IsospeedEfficiency", "Ladder.Psi"}, Commands: []string{"iso", "metrics", "paper sun2005"},

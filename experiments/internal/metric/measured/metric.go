@@ -16,6 +16,12 @@ type Metric struct {
 	Commands  []string // of isoscale that compute it; none: only Go programs can
 	*Advice
 
+	// Leads: a report of measured times begins with what it says.
+	Leads bool
+	// Steps: its hardest step from one system to the next stands among the figures of a
+	// report.
+	Steps bool
+
 	times *fromTimes // nil: times do not suffice
 }
 

@@ -21,7 +21,7 @@ var speedupFamily = Family{
 	Symbols: "T_1, T_p: sequential and parallel time, s. p: equal processors. f: sequential fraction.",
 	Metrics: []*Metric{
 		{
-			Name: "speedup", Title: "speedup", Symbol: "S",
+			Leads: true, Name: "speedup", Title: "speedup", Symbol: "S",
 			Meaning: "how much faster than one processor",
 			Formula: "S = T_1/T_p",
 			Source:  "[Jin] Eq. 1", Functions: []string{"Speedup"}, Commands: []string{"metrics"},
@@ -37,7 +37,7 @@ var speedupFamily = Family{
 			},
 		},
 		{
-			Name: "efficiency", Title: "efficiency", Symbol: "E",
+			Leads: true, Name: "efficiency", Title: "efficiency", Symbol: "E",
 			Meaning: "speedup for each processor",
 			Formula: "E = S/p",
 			Source:  "[Grama1993]; [Jin] Eq. 2", Functions: []string{"Efficiency"}, Commands: []string{"metrics"},
@@ -67,7 +67,7 @@ var speedupFamily = Family{
 			},
 		},
 		{
-			Name: "karp_flatt", Title: "Karp-Flatt serial fraction", Symbol: "e",
+			Leads: true, Name: "karp_flatt", Title: "Karp-Flatt serial fraction", Symbol: "e",
 			Meaning: "the fraction of the work that acts as if it were sequential",
 			Formula: "e = (1/S - 1/p)/(1 - 1/p)",
 			Source:  "[KarpFlatt1990]", Functions: []string{"KarpFlatt"}, Commands: []string{"metrics"},

@@ -47,11 +47,8 @@ func (r Answer) Report() *report.Document {
 		if m.Computed {
 			summary.Text = append(summary.Text, m.Title+". "+m.Says+" It misleads when "+m.Misleads+".")
 		}
-		switch m.Metric {
-		case "speedup", "efficiency", "karp_flatt", "isospeed_efficiency":
-			if m.Computed {
-				doc.Lead = append(doc.Lead, m.Title+". "+m.Says)
-			}
+		if _, entry := measured.FindMetric(m.Metric); m.Computed && entry.Leads {
+			doc.Lead = append(doc.Lead, m.Title+". "+m.Says)
 		}
 	}
 	for _, m := range measured.Missing(r.Metrics) {
@@ -109,7 +106,7 @@ func (r Answer) facts() []report.Fact {
 				hardest = x
 			}
 		}
-		if hardest != nil && (s.Metric == "isospeed_efficiency" || s.Metric == "isospeed") {
+		if _, entry := measured.FindMetric(s.Metric); hardest != nil && entry.Steps {
 			facts = append(facts, report.Fact{Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", *hardest.Psi), Note: hardest.From + " to " + hardest.To})
 		}
 	}

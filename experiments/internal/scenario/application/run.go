@@ -23,6 +23,8 @@ type run struct {
 	performed []float64
 	bags      []bag
 	asking    int32 // who has asked process 0 for a task last
+	silent    int   // see maxSilent
+	tried     bool  // by [Try]: there are no messages
 
 	mu      sync.Mutex
 	problem error // of the lowest rank that has one
@@ -59,7 +61,7 @@ var _ Run = (*run)(nil)
 
 func newRun(x *instance, b *builder) Run {
 	p := len(x.c.Speeds)
-	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p)}
+	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), silent: maxSilent}
 	r.state = make([]int32, p*int(r.stride))
 	if b.bags == 0 {
 		return r
@@ -105,7 +107,10 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
 		i := &r.code[*at]
-		if silent > maxSilent {
+		if silent > r.silent {
+			if r.tried {
+				return false
+			}
 			r.fail(&f, i, "too many rounds of loops without any operation; expected at most "+strconv.Itoa(maxSilent))
 			return false
 		}

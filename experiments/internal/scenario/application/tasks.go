@@ -72,6 +72,8 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	switch {
 	case len(r.performed) == 1:
 		return r.static(f, i, k, op)
+	case r.tried:
+		return r.tryDynamic(f, i, k, op)
 	case f.Rank == 0:
 		return r.handOut(f, i, k, op)
 	}

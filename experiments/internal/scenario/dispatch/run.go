@@ -28,8 +28,8 @@ const maxSimulated = 1 << 28
 // 1048576 SIs in flight or 2^28 to simulate, or the error of the context soon
 // after it is cancelled.
 func Run(ctx context.Context, c Config) (Result, error) {
-	if err := c.validate(); err != nil {
-		return Result{}, fmt.Errorf("dispatch: %w", err)
+	if err := c.Validate(); err != nil {
+		return Result{}, err
 	}
 	p := prepare(c.Machine, c.Work)
 	var r outcome
@@ -47,6 +47,15 @@ func Run(ctx context.Context, c Config) (Result, error) {
 
 // wholly reports whether every SI is simulated.
 func (c Config) wholly() bool { return c.EverySI || c.Work.Scatter > 0 || c.Machine.unequal() }
+
+// Validate returns an error that lists every value that is out of range, or that there is
+// more to simulate than [Run] does.
+func (c Config) Validate() error {
+	if err := c.validate(); err != nil {
+		return fmt.Errorf("dispatch: %w", err)
+	}
+	return nil
+}
 
 func (c Config) validate() error {
 	err := errors.Join(c.Machine.Validate(), c.Work.Validate())

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -21,6 +22,10 @@ type Kind struct {
 	// SharesMemory: computations share the memory bandwidth of their node exactly,
 	// where other models give each process an equal share.
 	SharesMemory bool
+	// Free: messages take no time and nothing of any resource.
+	Free bool
+	// OfGOAL: what messages cost is the model that GOAL schedules are made for, LogGOPS.
+	OfGOAL bool
 
 	keys   func(k *schema.Keys, s *setup)
 	record *schema.Record[setup]
@@ -35,7 +40,7 @@ var Kinds = declared(
 )
 
 var idealNetwork = Kind{
-	Name: "ideal", Title: "messages cost nothing: the upper bound",
+	Name: "ideal", Title: "messages cost nothing: the upper bound", Free: true,
 	keys: func(_ *schema.Keys, s *setup) { s.network = Network{Base: network.Ideal{}} },
 }
 
@@ -62,6 +67,12 @@ func Names() []string {
 	}
 	return names
 }
+
+// ownKind is what is known of a library user's model.
+var ownKind = Kind{Name: "custom"}
+
+// Of returns the network of a library user.
+func Of(own sim.Network) Network { return Network{Model: ownKind.Name, Own: own} }
 
 // KindOf returns the model of a name, nil for none.
 func KindOf(name string) *Kind {

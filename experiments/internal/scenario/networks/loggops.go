@@ -9,6 +9,7 @@ import (
 
 var loggopsNetwork = Kind{
 	Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
+	OfGOAL: true,
 	keys: func(k *schema.Keys, s *setup) {
 		m := s.machine
 		l := network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead, GapPerByte: perByte(m.Bandwidth)}

@@ -27,7 +27,7 @@ type Network struct {
 	// the machine says.
 	onNodeGiven bool
 	Flow        *Flow       // nil if messages are priced one by one
-	Own         sim.Network // a library user's; then nothing else is set
+	Own         sim.Network // see [Of]; then nothing else is set
 }
 
 // SharesCores reports whether processes may share the cores of a node.
@@ -78,7 +78,12 @@ func (n Network) onNodeOf(p *topology.Placement) []network.Model {
 }
 
 // Kind returns the entry of the model in the catalogue.
-func (n Network) Kind() *Kind { return KindOf(n.Model) }
+func (n Network) Kind() *Kind {
+	if k := KindOf(n.Model); k != nil {
+		return k
+	}
+	return &ownKind
+}
 
 // Type is how a file gives a network.
 func Type() schema.Type {
