@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -15,7 +16,51 @@ import (
 type Outcome struct {
 	Name, Unit string
 	Meaning    string
+	Traits
 }
+
+// Traits are what analyses must know of an outcome beside its values. An outcome without
+// any is a number like others.
+type Traits struct {
+	// Law is the form of the laws of scaling that the outcome follows; nil if there are none.
+	Law *regression.Kind
+	// Processors says that the outcome counts processors, over which such laws are.
+	Processors bool
+	// Log2Of is the outcome of which this one is the logarithm to base 2.
+	Log2Of string
+	// PerWork is the outcome that compares points of different work, which this one does
+	// not; "" if any points may be compared.
+	PerWork string
+	// Aim is the goal by default, if this is the outcome that cases are compared by unless
+	// a plan says otherwise.
+	Aim Aim
+	// Level is that of the super-program that the outcome is about, from 1; 0: of all.
+	Level int
+	// Lost is what the share of the time that the outcome is was lost to.
+	Lost string
+	// OfDispatch says that only simulations of the dispatch have the outcome.
+	OfDispatch bool
+}
+
+// Aim is a goal.
+type Aim int
+
+const (
+	NoAim Aim = iota
+	Smallest
+	Largest
+)
+
+// Names of outcomes that other packages ask for.
+const (
+	Processes = "processes"
+	Time      = "time"
+	Work      = "work"
+	Compute   = "compute"
+	Overhead  = "overhead"
+	Wait      = "wait"
+	Energy    = "energy"
+)
 
 // outcome is an entry of a table of outcomes: how it follows from a result of type T.
 type outcome[T any] struct {
@@ -31,22 +76,22 @@ func SaysMost(name string) bool { return slices.Contains(saysMost, name) }
 
 // outcomes are the outcomes of a scenario.
 var outcomes = []outcome[*Simulation]{
-	{Outcome{"processes", "", "number of processes"}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
-	{Outcome{"time", "s", "makespan: from the start to the end of the last process"}, func(x *Simulation) float64 { return float64(x.Makespan) }},
-	{Outcome{"work", "flop", "W, work of the algorithm"}, func(x *Simulation) float64 { return float64(x.Work) }},
-	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part"}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
-	{Outcome{"achieved_speed", "flop/s", "W/T"}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
-	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed"}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
-	{Outcome{"compute", "s", "time spent computing, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Compute) }},
-	{Outcome{"overhead", "s", "time spent sending, receiving and starting, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Overhead) }},
-	{Outcome{"wait", "s", "time spent waiting, until the last process ends, mean over the processes"}, func(x *Simulation) float64 { return float64(x.Wait) }},
-	{Outcome{"messages", "", "number of messages sent"}, func(x *Simulation) float64 { return float64(x.Messages) }},
-	{Outcome{"bytes", "B", "total size of the messages"}, func(x *Simulation) float64 { return float64(x.Bytes) }},
+	{Outcome{Processes, "", "number of processes", Traits{Processors: true}}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
+	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed"}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
+	{Outcome{Work, "flop", "W, work of the algorithm", Traits{}}, func(x *Simulation) float64 { return float64(x.Work) }},
+	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part", Traits{}}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
+	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
+	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
+	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Compute) }},
+	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
+	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Wait) }},
+	{Outcome{"messages", "", "number of messages sent", Traits{}}, func(x *Simulation) float64 { return float64(x.Messages) }},
+	{Outcome{"bytes", "B", "total size of the messages", Traits{}}, func(x *Simulation) float64 { return float64(x.Bytes) }},
 }
 
 // energyOutcome is an outcome of scenarios whose nodes have a power.
 var energyOutcome = outcome[*Simulation]{
-	Outcome{"energy", "J", "energy of the nodes that take part, where the machine gives their power"},
+	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power", Traits{}},
 	func(x *Simulation) float64 {
 		if x.Energy == nil {
 			return math.NaN()
@@ -57,12 +102,12 @@ var energyOutcome = outcome[*Simulation]{
 
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
-	{Outcome{"nodes", "", "total nodes of the last level"}, func(r *SuperProgramResult) float64 { return r.Nodes }},
-	{Outcome{"time", "s", "makespan of the whole program"}, func(r *SuperProgramResult) float64 { return r.Time }},
-	{Outcome{"work", "s", "time of all SIs on one node without dispatch"}, func(r *SuperProgramResult) float64 { return r.Work }},
-	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch"}, func(r *SuperProgramResult) float64 { return r.Speedup }},
-	{Outcome{"log2_speedup", "", "log2 of the speedup"}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
-	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes"}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
+	{Outcome{Time, "s", "makespan of the whole program", Traits{Law: new(regression.Time), PerWork: "speedup"}}, func(r *SuperProgramResult) float64 { return r.Time }},
+	{Outcome{Work, "s", "time of all SIs on one node without dispatch", Traits{}}, func(r *SuperProgramResult) float64 { return r.Work }},
+	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch", Traits{Law: new(regression.Speedup)}}, func(r *SuperProgramResult) float64 { return r.Speedup }},
+	{Outcome{"log2_speedup", "", "log2 of the speedup", Traits{Log2Of: "speedup", Aim: Largest}}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
+	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes", Traits{}}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
 }
 
 // OutcomesOfScenarios returns the outcomes of scenarios.

@@ -135,12 +135,12 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	at := fmt.Sprintf(" at level %d", level)
 	share := "share of the time of all processors lost to "
 	return []outcome[*SuperProgramResult]{
-		{Outcome{name("busy"), "", "share of the time in which the nodes" + at + " execute SIs"}, of(func(l SuperLevel) float64 { return l.Busy })},
-		{Outcome{name("lost_transfer"), "", share + "transfers" + at}, of(func(l SuperLevel) float64 { return l.Lost.Transfer })},
-		{Outcome{name("lost_dispatch"), "", share + "dispatching" + at}, of(func(l SuperLevel) float64 { return l.Lost.Dispatch })},
-		{Outcome{name("lost_end"), "", share + "the end, with no SI left," + at}, of(func(l SuperLevel) float64 { return l.Lost.End })},
-		{Outcome{name("transfer"), "s", "time of an SI between dispatch unit and node" + at + ", mean"}, perSI(func(t *SuperTimes) float64 { return t.Transfer })},
-		{Outcome{name("dispatch_wait"), "s", "time that a free place waits for an SI" + at + ", mean"}, perSI(func(t *SuperTimes) float64 { return t.DispatchWait })},
+		{Outcome{name("busy"), "", "share of the time in which the nodes" + at + " execute SIs", Traits{Level: level}}, of(func(l SuperLevel) float64 { return l.Busy })},
+		{Outcome{name("lost_transfer"), "", share + "transfers" + at, Traits{Level: level, Lost: "transfers"}}, of(func(l SuperLevel) float64 { return l.Lost.Transfer })},
+		{Outcome{name("lost_dispatch"), "", share + "dispatching" + at, Traits{Level: level, Lost: "dispatching"}}, of(func(l SuperLevel) float64 { return l.Lost.Dispatch })},
+		{Outcome{name("lost_end"), "", share + "the end, with no SI left," + at, Traits{Level: level, Lost: "the end"}}, of(func(l SuperLevel) float64 { return l.Lost.End })},
+		{Outcome{name("transfer"), "s", "time of an SI between dispatch unit and node" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.Transfer })},
+		{Outcome{name("dispatch_wait"), "s", "time that a free place waits for an SI" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.DispatchWait })},
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
@@ -40,7 +39,7 @@ func (r *Result) findDifference() {
 	}
 	d := &Difference{Comparison: *c, factor: factor}
 	if d.By == "" {
-		if d.By = sweep.ByRatio; strings.HasPrefix(r.Response.Name, "log2_") {
+		if d.By = sweep.ByRatio; r.Study.Outcome(r.Response.Name).Log2Of != "" {
 			d.By = sweep.ByDifference
 		}
 	}

@@ -88,11 +88,10 @@ func (r *Result) growing() (t *studytable.Table, several bool, err error) {
 const WorthTelling = 1
 
 // shortfall is by how many per cent of the best value another is worse; nil where a
-// ratio says nothing. Of a logarithm of the speedup it is that of the speedup.
+// ratio says nothing. Of the logarithm of an outcome it is that of the outcome.
 func (r *Result) shortfall(value, best float64) *float64 {
-	if r.Response.Name == "log2_speedup" {
-		value, best = math.Exp2(value), math.Exp2(best)
-	}
+	_, linear := r.linear()
+	value, best = linear(value), linear(best)
 	if !(value > 0 && best > 0) {
 		return nil
 	}

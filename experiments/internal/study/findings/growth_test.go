@@ -9,11 +9,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 )
 
 // 10.05 s instead of 10 s is 0.5 %, 12 s instead of 10 s 20 %, and a logarithm to the
 // base 2 of 3 instead of 4 half the speedup: 50 %.
 func TestShortfallInPerCent(t *testing.T) {
+	s := created(t, sweeptest.Jin, 1)
 	for _, tt := range []struct {
 		response    string
 		value, best float64
@@ -27,7 +29,7 @@ func TestShortfallInPerCent(t *testing.T) {
 		{"x", -1, 1, math.NaN()},
 		{"x", 0, 1, math.NaN()},
 	} {
-		r := &Result{Evidence: Evidence{Response: store.Column{Name: tt.response}}}
+		r := &Result{Evidence: Evidence{Study: s, Response: store.Column{Name: tt.response}}}
 		got := r.shortfall(tt.value, tt.best)
 		if math.IsNaN(tt.want) != (got == nil) || got != nil && math.Abs(*got-tt.want) > 1e-9 {
 			t.Errorf("%s of %g instead of %g: %v, want %g %%", tt.response, tt.value, tt.best, got, tt.want)

@@ -2,6 +2,7 @@ package findings
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -21,14 +22,14 @@ func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.
 
 // findLosses counts where dispatched configurations lose most.
 func (r *Result) findLosses() {
-	causes := []string{"transfers", "dispatching", "the end"}
-	for level := range r.Study.Levels() {
-		for k, share := range []string{"lost_transfer", "lost_dispatch", "lost_end"} {
-			column, err := r.Table.ResponseIndex(fmt.Sprintf("%s_%d", share, level+1))
-			if err != nil {
-				return
-			}
-			r.Losses = append(r.Losses, Loss{Level: level + 1, Cause: causes[k], column: column})
+	for _, o := range r.Study.Outcomes() {
+		column, err := r.Table.ResponseIndex(o.Name)
+		switch {
+		case err != nil:
+		case o.Lost != "":
+			r.Losses = append(r.Losses, Loss{Level: o.Level, Cause: o.Lost, column: column})
+		case o.OfDispatch:
+			r.dispatch = column
 		}
 	}
 	for _, row := range r.Table.Rows {
@@ -42,7 +43,7 @@ func (r *Result) findLosses() {
 // the time; -1 if it was not, failed or lost nothing.
 func (r *Result) LargestLoss(row studytable.Row) (loss int, share float64) {
 	loss = -1
-	if !r.dispatched(row) {
+	if len(r.Losses) == 0 || math.IsNaN(row.Values[r.dispatch]) {
 		return loss, 0
 	}
 	for i, l := range r.Losses {
@@ -51,12 +52,6 @@ func (r *Result) LargestLoss(row studytable.Row) (loss int, share float64) {
 		}
 	}
 	return loss, share
-}
-
-// dispatched reports whether a point has the outcomes that only a simulation has.
-func (r *Result) dispatched(row studytable.Row) bool {
-	column, err := r.Table.ResponseIndex("transfer_1")
-	return err == nil && row.Values[column] == row.Values[column]
 }
 
 // FrequentLosses are the losses that are the largest somewhere, the most frequent first.

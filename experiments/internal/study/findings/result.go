@@ -65,6 +65,8 @@ type Evidence struct {
 	Unequal   string             // why times of different numbers of processes are not compared
 	History   *search.History    // of a search
 	Model     *search.Model      // of a search; nil if there is none
+
+	dispatch int // the column of an outcome that only points have which were dispatched
 }
 
 // Configuration is a point without its repetition.

@@ -215,9 +215,6 @@ func (r *Result) ScalingInWords() []string {
 	if r.Laws == nil {
 		return nil
 	}
-	of := r.Objective.Response
-	if of == "log2_speedup" {
-		of = "speedup"
-	}
-	return r.Laws.InWords("the best " + of)
+	of, _ := r.linear()
+	return r.Laws.InWords("the best " + of.Name)
 }

@@ -4,19 +4,22 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // findUnequal says why times of all points cannot be compared, if they cannot.
 func (r *Result) findUnequal() {
-	if r.Response.Name != "time" {
+	perWork := r.Study.Outcome(r.Response.Name).PerWork
+	if perWork == "" {
 		return
 	}
-	if r.Study.Super() && r.differs("work") {
-		r.Unequal = "The times of points are not compared: their work differs. speedup, the work over the time, compares them per unit of work."
+	if r.Study.Super() && r.differs(system.Work) {
+		r.Unequal = fmt.Sprintf("The times of points are not compared: their work differs. %s, the work over the time, compares them per unit of work.", perWork)
 		r.warn("%s", r.Unequal)
 	}
-	if !r.differs("processes") {
+	if !r.differs(system.Processes) {
 		return // nor have super-programs any
 	}
 	u := r.Study.UnequalWork()
@@ -25,13 +28,18 @@ func (r *Result) findUnequal() {
 	}
 	r.Unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.Workload)
 	if u.Works {
-		r.Unequal += " achieved_speed, the work done in a time, compares them per unit of work."
+		r.Unequal += fmt.Sprintf(" %s, the work done in a time, compares them per unit of work.", perWork)
 	}
 	r.warn("%s", r.Unequal)
 }
 
 // differs reports whether an outcome that points have is not the same at all of them.
 func (r *Result) differs(outcome string) bool {
+	return r.differsAmong(outcome, 0, func(studytable.Row) bool { return true })
+}
+
+// differsAmong is differs among some rows, by more than a relative tolerance.
+func (r *Result) differsAmong(outcome string, tolerance float64, among func(studytable.Row) bool) bool {
 	column, err := r.Table.ResponseIndex(outcome)
 	if err != nil {
 		return false
@@ -39,10 +47,10 @@ func (r *Result) differs(outcome string) bool {
 	first := math.NaN()
 	for _, row := range r.Table.Rows {
 		switch n := row.Values[column]; {
-		case math.IsNaN(n):
+		case math.IsNaN(n) || !among(row):
 		case math.IsNaN(first):
 			first = n
-		case n != first:
+		case math.Abs(n-first) > tolerance*math.Abs(first):
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
@@ -53,8 +54,8 @@ func readAboutText(name string) ([]byte, error) {
 
 // readAbout returns what the file says. It decides no row, so without it, or with
 // one that is no use, a study is what it is without a title.
-func readAbout(dir string, names []string) About {
-	a := About{Objective: defaultObjective(names)}
+func readAbout(dir string, outcomes []system.Outcome) About {
+	a := About{Objective: defaultObjective(outcomes)}
 	text, err := readAboutText(filepath.Join(dir, aboutName))
 	if err != nil {
 		return a

@@ -52,19 +52,17 @@ func measured(t *scenario.Template, d *design.Design, probes []Probe) []system.O
 	return append(outcomesOf(t, d), probed(probes)...)
 }
 
-// Levels is of how many levels of super-programs points have outcomes.
-func (s *Study) Levels() int { return s.more.Levels }
+// Outcomes are those of the points, then the probes and the derived columns.
+func (s *Study) Outcomes() []system.Outcome { return s.outcomes }
 
-// OfLevel reports whether a response is an outcome of a level of super-programs.
-func (s *Study) OfLevel(response string) bool {
-	for level := range s.more.Levels {
-		for _, o := range system.OutcomesOfLevel(level + 1) {
-			if o.Name == response {
-				return true
-			}
-		}
+// Outcome returns the outcome of a name; of others, such as expressions, one without
+// traits.
+func (s *Study) Outcome(name string) system.Outcome {
+	i := slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == name })
+	if i < 0 {
+		return system.Outcome{Name: name}
 	}
-	return false
+	return s.outcomes[i]
 }
 
 // AtDispatch returns levels with that of method dispatch, if a factor sets the method.

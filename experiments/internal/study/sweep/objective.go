@@ -31,7 +31,7 @@ var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveO
 // time of other scenarios.
 func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcome, points *design.Design) Objective {
 	names := outcomeNames(outcomes)
-	o := defaultObjective(names)
+	o := defaultObjective(outcomes)
 	if n == nil {
 		return o
 	}
@@ -75,9 +75,15 @@ func numericFactors(points *design.Design) []string {
 	return names
 }
 
-func defaultObjective(names []string) Objective {
-	if slices.Contains(names, "log2_speedup") {
-		return Objective{Response: "log2_speedup", Maximize: true, Size: "nodes"}
+func defaultObjective(outcomes []system.Outcome) Objective {
+	var x Objective
+	for _, o := range outcomes {
+		switch {
+		case o.Processors:
+			x.Size = o.Name
+		case o.Aim != system.NoAim:
+			x.Response, x.Maximize = o.Name, o.Aim == system.Largest
+		}
 	}
-	return Objective{Response: "time", Size: "processes"}
+	return x
 }

@@ -88,7 +88,7 @@ func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]
 	if len(s.Probes) == 0 {
 		return values, nil
 	}
-	at := slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == "time" })
+	at := slices.Index(outcomeNames(s.outcomes), system.Time)
 	for i := range s.Probes {
 		c, err := s.probedScenario(p, &s.Probes[i])
 		var changed []float64

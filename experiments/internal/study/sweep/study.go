@@ -55,7 +55,7 @@ func Open(dir string) (*Study, error) {
 	if n := len(s.columns()); n != len(d.Plan().Columns) {
 		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
 	}
-	s.Dir, s.About = d, readAbout(d.Path(), outcomeNames(s.outcomes))
+	s.Dir, s.About = d, readAbout(d.Path(), s.outcomes)
 	return s, nil
 }
 

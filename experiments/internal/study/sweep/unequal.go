@@ -31,8 +31,9 @@ func (s *Study) UnequalWork() *Unequal {
 // compares times per unit of work.
 func (p *Plan) perWork() {
 	s := p.study()
+	o := &p.About.Objective
 	if u := s.UnequalWork(); u != nil && u.Works {
-		p.About.Objective = Objective{Response: "achieved_speed", Maximize: true, Size: "processes"}
+		o.Response, o.Maximize = s.Outcome(o.Response).PerWork, true
 	}
 }
 

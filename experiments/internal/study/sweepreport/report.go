@@ -108,7 +108,7 @@ func (r *sections) rankingSection() *report.Section {
 	// The outcomes of levels would make the table too wide; all rows have them.
 	shown := make([]int, 0, len(r.Table.Responses))
 	for k, x := range r.Table.Responses {
-		if r.Study.OfLevel(x.Name) && x.Name != r.Response.Name {
+		if r.Study.Outcome(x.Name).Level > 0 && x.Name != r.Response.Name {
 			continue
 		}
 		shown = append(shown, k)

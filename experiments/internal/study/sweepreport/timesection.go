@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
@@ -28,7 +29,7 @@ func (r *sections) timeSection() *report.Section {
 	var times []float64
 	for _, k := range spread(len(ladder), mostBars) {
 		x := ladder[k]
-		p := page.Parts{Name: fmt.Sprintf("p = %.6g", x.of("processes")), Compute: x.of("compute"), Overhead: x.of("overhead"), Wait: x.of("wait")}
+		p := page.Parts{Name: fmt.Sprintf("p = %.6g", x.of(system.Processes)), Compute: x.of(system.Compute), Overhead: x.of(system.Overhead), Wait: x.of(system.Wait)}
 		runs, times = append(runs, p), append(times, p.Time())
 	}
 	s := &report.Section{
@@ -76,7 +77,7 @@ func (x rung) of(outcome string) float64 {
 // nothing if the points have no processes. There is a choice if several configurations
 // have as many.
 func (r *sections) overProcesses() (ladder []rung, choice bool) {
-	changes, err := effects.Changes(r.Table, "processes")
+	changes, err := effects.Changes(r.Table, system.Processes)
 	if err != nil {
 		return nil, false // super-programs have none
 	}
@@ -94,7 +95,7 @@ func (r *sections) overProcesses() (ladder []rung, choice bool) {
 		for _, p := range c.Points {
 			x.rows = append(x.rows, rows[p])
 		}
-		p := x.of("processes")
+		p := x.of(system.Processes)
 		if known[p] {
 			choice = true
 			continue
@@ -102,26 +103,26 @@ func (r *sections) overProcesses() (ladder []rung, choice bool) {
 		known[p] = true
 		ladder = append(ladder, x)
 	}
-	slices.SortFunc(ladder, func(a, b rung) int { return int(a.of("processes") - b.of("processes")) })
+	slices.SortFunc(ladder, func(a, b rung) int { return int(a.of(system.Processes) - b.of(system.Processes)) })
 	return ladder, choice
 }
 
 // energyOver has the energy of a run over the number of processes and, where all do the
 // same work, its product with the time; nothing if the energy is not known.
 func (r *sections) energyOver(ladder []rung) []report.Block {
-	if _, err := r.Table.ResponseIndex("energy"); err != nil {
+	if _, err := r.Table.ResponseIndex(system.Energy); err != nil {
 		return nil
 	}
 	energy, product := page.Bill{Name: "best configuration"}, page.Bill{Name: "best configuration"}
 	sameWork := true
 	for _, x := range ladder {
-		p, e := x.of("processes"), x.of("energy")
+		p, e := x.of(system.Processes), x.of(system.Energy)
 		if !(e > 0) {
 			return nil
 		}
 		energy.Add(p, e)
-		product.Add(p, e*x.of("time"))
-		sameWork = sameWork && x.of("work") == ladder[0].of("work")
+		product.Add(p, e*x.of(system.Time))
+		sameWork = sameWork && x.of(system.Work) == ladder[0].of(system.Work)
 	}
 	blocks := []report.Block{page.BillChart("Energy over processes", "energy of a run", "J", []page.Bill{energy})}
 	if sameWork {
