@@ -163,6 +163,7 @@ func (t tiles) Size(s collective.BlockSet) units.Bytes {
 var convolutionKind = Kind{
 	Name: "convolution", Title: "convolution of two images by Fourier transforms, blocks of rows in proportion to marked speed",
 	Source: "[Chen2008] 4.1.3", Size: "side of the images", Element: 16,
+	BoundedByWork: true, SendsTogether: true,
 	Parameters: []parameter.Parameter{
 		{Name: "transposes", Type: parameter.Flag{}, Default: "true", Meaning: "exchange each image between the halves of its transform; the source does not mention it"},
 		{Name: "scatter", Type: parameter.Algorithm{Operation: workloads.Scatter}, Default: "flat", Meaning: "distribution of an image" + measured},

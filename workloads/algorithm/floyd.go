@@ -148,6 +148,7 @@ func (f *floyd) update(rank, i int) units.Flops {
 var floydKind = Kind{
 	Name: "floyd", Title: "shortest paths between all pairs by Floyd's algorithm, blocks of rows in proportion to marked speed",
 	Source: "[Bosque] 4.1", Size: "number of vertices, the order of the matrix", Element: 4,
+	BoundedByWork: true,
 	Parameters: []parameter.Parameter{
 		cellWork("work of updating one element: an addition and a comparison"),
 		{Name: "overlap", Type: parameter.Flag{}, Default: "false", Meaning: "true: the owner of the next row updates and sends it before its other rows"},

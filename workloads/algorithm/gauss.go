@@ -178,6 +178,7 @@ func (g *gauss) rowWork(i int) units.Flops {
 var gaussKind = Kind{
 	Name: "gauss", Title: "Gaussian elimination, rows dealt out in proportion to marked speed",
 	Source: "[Chen2008] 4.1.1", Size: "order of the matrix", Element: double,
+	BoundedByWork: true,
 	Parameters: []parameter.Parameter{
 		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "broadcast of the pivot row" + measured},
 		{Name: "barrier", Type: parameter.Algorithm{Operation: workloads.Barrier}, Default: "dissemination", Meaning: "end of each step: likewise"},

@@ -38,6 +38,10 @@ type Kind struct {
 	// JudgedWhole: it can be judged only on the processes that there are, and not on some of
 	// them.
 	StatesTraffic, JudgedWhole bool
+	// BoundedByWork: its processes together perform exactly its Work, so that no run takes
+	// less time than that at the speeds of all. SendsTogether: in some step all processes
+	// send at the same time, or one process to all.
+	BoundedByWork, SendsTogether bool
 	// Scaling says how the total work at a given n depends on the number of
 	// processes, which parameters may decide; nil: it does not, [Strong].
 	Scaling    func(parameter.Values) Scaling

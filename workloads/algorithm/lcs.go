@@ -108,6 +108,7 @@ func (l *lcs) send(rank, i int, k *int32, op *workloads.Op) bool {
 var lcsKind = Kind{
 	Name: "lcs", Title: "longest common subsequence of two strings, a wavefront over columns in proportion to marked speed",
 	Source: "[He2004] 3", Size: "length of the strings", Element: 4,
+	BoundedByWork: true,
 	Parameters: []parameter.Parameter{
 		cellWork("work of a cell of the table: a comparison of characters and a maximum or an addition"),
 		{Name: "piece_rows", Type: parameter.Count{Min: 1, Max: MaxOrder}, Default: "100", Meaning: "rows of a column that are passed on together"},

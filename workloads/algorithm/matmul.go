@@ -91,6 +91,7 @@ func (m MatMul) Program() workloads.Program {
 var matMulKind = Kind{
 	Name: "matmul", Title: "matrix multiplication, blocks of rows in proportion to marked speed",
 	Source: "[Chen2008] 4.1.2", Size: "order of the matrices", Element: double,
+	BoundedByWork: true, SendsTogether: true,
 	Parameters: []parameter.Parameter{
 		{Name: "scatter", Type: parameter.Algorithm{Operation: workloads.Scatter}, Default: "flat", Meaning: "distribution of A" + measured},
 		{Name: "bcast", Type: parameter.Algorithm{Operation: workloads.Bcast}, Default: "binomial", Meaning: "distribution of B: likewise"},

@@ -50,21 +50,17 @@ func (s simulation) leastTime() float64 {
 		return 0
 	}
 	t := max(float64(least.Busy), s.leastTimeOfAll(sys.Placement))
-	if s.plan.Model.Name == oneAfterTheOther {
+	if s.plan.Model.SendsInTurn() {
 		t = max(t, float64(least.Sent)/float64(s.plan.Networks[s.choice.Network].Bandwidth))
 	}
 	return closeBound * t
 }
 
-// oneAfterTheOther is the network model in which the messages of a process leave one after
-// the other at the bandwidth of the network.
-const oneAfterTheOther = "hockney"
-
 // leastTimeOfAll returns the time of all work at the speed of all processes, 0 where the
 // work that is done may be less than its closed form.
 func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
 	w := &s.plan.Workloads[s.workload]
-	if !slices.Contains(bounded, w.Run.Name) {
+	if !w.Run.BoundedByWork {
 		return 0
 	}
 	var rate units.FlopsPerSecond
@@ -76,9 +72,6 @@ func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
 	const anySpeed = 1e9
 	return float64(w.Run.Build(w.Run.N, []units.FlopsPerSecond{anySpeed}, s.plan.Seed).Work()) / float64(rate)
 }
-
-// bounded are the workloads that compute exactly the work of their closed form.
-var bounded = []string{"gauss", "matmul", "floyd", "lcs", "convolution"}
 
 // closeBound is below 1 for what rounds to whole rows or elements.
 const closeBound = 0.99

@@ -100,9 +100,9 @@ func (r Answer) warn() {
 	if !p.UsesMemory() {
 		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
 	}
-	if n := len(r.Ranking); n > 1 && p.Model.Name != "flow" {
+	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks() {
 		for _, w := range p.Workloads {
-			if w.Run.Name == "convolution" || w.Run.Name == "matmul" {
+			if w.Run.SendsTogether {
 				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, p.Model.Name)
 			}
 		}
@@ -197,7 +197,7 @@ func notModelled(p *model.Plan) []string {
 		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
 		"Failures, and changes of prices over the years but for those that energy gives.",
 	}
-	if p.Model.Name != "flow" {
+	if !p.Model.SharesLinks() {
 		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
 	}
 	if !p.Model.SharesMemory() {

@@ -26,6 +26,9 @@ type Kind struct {
 	Free bool
 	// OfGOAL: what messages cost is the model that GOAL schedules are made for, LogGOPS.
 	OfGOAL bool
+	// SendsInTurn: the messages of a process to other nodes leave one after the other, each
+	// for its size over the bandwidth of the machine at least.
+	SendsInTurn bool
 
 	keys   func(k *schema.Keys, s *setup)
 	record *schema.Record[setup]

@@ -79,6 +79,12 @@ func (m *Model) On(machine *topology.Machine) (Network, error) {
 	return n, d.Err()
 }
 
+// SharesLinks reports whether messages slow each other down in the network.
+func (m *Model) SharesLinks() bool { return m.kind.SharesLinks }
+
+// SendsInTurn reports whether the messages of a process leave one after the other.
+func (m *Model) SendsInTurn() bool { return m.kind.SendsInTurn }
+
 // SharesMemory reports whether the model itself makes computations wait for the
 // memory of their node.
 func (m *Model) SharesMemory() bool { return m.kind.SharesMemory }

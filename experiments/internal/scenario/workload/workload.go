@@ -38,6 +38,9 @@ type Workload struct {
 	Scaling algorithm.Scaling
 	// JudgedWhole: its parameters can be judged only on the processes that there are.
 	JudgedWhole bool
+	// BoundedByWork and SendsTogether are those of its algorithm; of an application neither
+	// is known.
+	BoundedByWork, SendsTogether bool
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
@@ -233,7 +236,10 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 		return Workload{}
 	}
 	kind, d := kindOf(r, n, base)
-	w := Workload{Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole}
+	w := Workload{
+		Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole,
+		BoundedByWork: kind.BoundedByWork, SendsTogether: kind.SendsTogether,
+	}
 	p := &reader{Reader: r, Mapping: d}
 	p.readFileOf(kind, base, sized)
 	if !kind.Unsized {
