@@ -20,12 +20,6 @@ type docPicture struct{ file, command, chart string }
 var docPictures = []docPicture{
 	{"docs/images/ge.svg", "iso examples/sunwulf-ge.yaml", "speed-efficiency-over-problem-size"},
 	{"docs/images/sweep-map.svg", "sweep examples/hierarchy-sweep.yaml", "log2-speedup-over-r1-and-r2"},
-	{"docs/tutorials/images/1-gauss-2.svg", "run examples/lessons/1-gauss.yaml --set nodes.node=2", timelineChart},
-	{"docs/tutorials/images/1-gauss-8.svg", "run examples/lessons/1-gauss.yaml --set nodes.node=8", timelineChart},
-	{"docs/tutorials/images/2-ring.svg", "run examples/lessons/2-ring.yaml", timelineChart},
-	{"docs/tutorials/images/2-ring-latency.svg", "run examples/lessons/2-ring.yaml --set network.latency=5us", timelineChart},
-	{"docs/tutorials/images/3-neighbours.svg", "run examples/lessons/3-imbalance.yaml", timelineChart},
-	{"docs/tutorials/images/3-dissemination.svg", "run examples/lessons/3-imbalance.yaml --set workload.shape=dissemination", timelineChart},
 }
 
 // timelineChart is the name of the timeline in the report of a run.
