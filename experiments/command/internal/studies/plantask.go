@@ -70,7 +70,7 @@ prints the answer. A task can be killed at any time.`,
 
 // planOnSlurm does the simulations of a plan by a job array of Slurm.
 func planOnSlurm(cmd *cobra.Command, file string, p *model.Plan, overrides flags.Overrides, out string, tasks int, engine engineFlags, quiet bool) error {
-	if err := search.OpenFolder(out); err != nil {
+	if _, err := search.OpenFolder(out); err != nil {
 		return err
 	}
 	self, err := os.Executable()

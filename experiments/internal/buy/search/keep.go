@@ -1,143 +1,152 @@
 package search
 
 import (
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
+	"strconv"
+	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// A folder keeps what simulations gave, a file for each, so that a plan that was
+// A Crew is several processes that answer one plan, with one directory for its simulations.
+// Each of them answers the whole plan, which decides what is simulated next, and begins with
+// its own share of the simulations. Then it helps with those that are still missing: it
+// drops one as soon as another member has done it. So all may start and end at any time, and
+// the answer is that of one process.
+type Crew struct {
+	Member  int // from 0
+	Members int // 0: there is no crew
+}
+
+// OpenFolder makes the directory in which simulations are kept, so that a plan that was
 // interrupted, or whose prices have changed, simulates only what is missing.
-//
-// The name of a file is the SHA-256 sum of everything that its outcome depends on, and of
-// the version of the program. A file gets its name when it is complete, and is never
-// changed: processes may be killed at any time, and several may use a folder at once. A
-// file that cannot be read as an outcome is written again.
-type folder struct{ path string }
+func OpenFolder(dir string) (*store.Cache, error) {
+	return store.OpenCache(dir, folderMark, `{"format": "isoscale simulations of purchase plans", "version": 1}`+"\n")
+}
 
-// folderMark is the file by which a folder is known to be one.
-const (
-	folderMark = "plan-simulations.json"
-	folderText = `{"format": "isoscale simulations of purchase plans", "version": 1}` + "\n"
-)
+// folderMark is the file by which a directory is known to be one of simulations.
+const folderMark = "plan-simulations.json"
 
-// openFolder makes a folder, or opens one that is there. Other files are not mixed with
-// simulations: that is an error.
-func openFolder(path string) (*folder, error) {
-	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, fmt.Errorf("cannot make the directory: %w", err)
-	}
-	f := &folder{path}
-	if marked, err := f.marked(); marked || err != nil {
-		return f, err
-	}
-	entries, err := os.ReadDir(path)
+// Answered reports whether a member of a crew has answered a plan, read with these
+// overrides, in a directory.
+func Answered(p *model.Plan, overrides []input.Override, dir string) (bool, error) {
+	kept, err := OpenFolder(dir)
 	if err != nil {
-		return nil, err
+		return false, err
 	}
-	other := slices.IndexFunc(entries, func(x fs.DirEntry) bool { return !strings.HasSuffix(x.Name(), unfinished) })
-	// Another process may have begun between both looks.
-	if marked, err := f.marked(); marked || err != nil {
-		return f, err
-	}
-	if other >= 0 {
-		return nil, fmt.Errorf("%s: it has other files, such as %s; expected the directory of a plan, or a new or empty one", path, entries[other].Name())
-	}
-	return f, f.write(folderMark, []byte(folderText))
+	return kept.Has(answerKey(p, overrides))
 }
 
-// marked reports whether the folder is known to be one.
-func (f *folder) marked() (bool, error) {
-	mark := filepath.Join(f.path, folderMark)
-	text, err := os.ReadFile(mark)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return false, nil
-	case err == nil && string(text) != folderText:
-		return false, fmt.Errorf("%s: not of this version of the program; expected a new directory", mark)
+// answerKey is the key under which a crew notes that a plan is answered.
+func answerKey(p *model.Plan, overrides []input.Override) store.Key {
+	read := []any{"answered", input.Version, overrides}
+	for _, x := range p.Inputs {
+		read = append(read, x.SHA256)
 	}
-	return err == nil, err
+	return keyOf(read)
 }
 
-// unfinished is how the names of files end that are being written.
-const unfinished = ".tmp"
-
-// kept is an outcome as a file has it.
-type kept struct {
-	Run          model.Simulated
-	Unattainable string
-}
-
-// load returns what a simulation gave, if it is kept.
-func (f *folder) load(x simulation) (model.Outcome, bool) {
-	text, err := os.ReadFile(filepath.Join(f.path, x.file()))
-	if err != nil {
-		return model.Outcome{}, false
-	}
-	var k kept
-	if json.Unmarshal(text, &k) != nil {
-		return model.Outcome{}, false
-	}
-	return model.Outcome{Run: k.Run, Unattainable: k.Unattainable}, true
-}
-
-// save keeps what a simulation gave.
-func (f *folder) save(x simulation, o model.Outcome) error {
-	text, err := json.Marshal(kept{o.Run, o.Unattainable})
-	if err != nil {
-		return err
-	}
-	return f.write(x.file(), append(text, '\n'))
-}
-
-// write makes a file, whole or not at all.
-func (f *folder) write(name string, text []byte) (err error) {
-	name = filepath.Join(f.path, name)
-	temporary := name + "." + rand.Text()[:10] + unfinished
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temporary)
-			err = fmt.Errorf("cannot keep a simulation: %w", err)
-		}
-	}()
-	out, err := os.OpenFile(temporary, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	_, err = out.Write(text)
-	if err == nil {
-		err = out.Sync()
-	}
-	if err := errors.Join(err, out.Close()); err != nil {
-		return err
-	}
-	return os.Rename(temporary, name)
-}
-
-// file returns the name of the file of a simulation. The key of a simulation tells it from
-// the others of its plan; other plans may have other workloads, network models and node
-// types under the same names.
-func (x simulation) file() string {
-	p := x.plan
-	m, use := x.machine()
-	w := &p.Workloads[x.workload]
-	sum := sha256.New()
-	err := json.NewEncoder(sum).Encode([]any{
-		input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, x.key(), m.Types, use,
+// kept is the key of a simulation. Its own key tells it from the others of its plan; other
+// plans may have other workloads, network models and node types under the same names.
+func (s simulation) kept() store.Key {
+	p := s.plan
+	m, use := s.machine()
+	w := &p.Workloads[s.workload]
+	return keyOf([]any{
+		input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use,
 	})
+}
+
+func keyOf(of []any) store.Key {
+	text, err := json.Marshal(of)
 	if err != nil {
 		panic("buy: " + err.Error()) // numbers, texts and lists of them
 	}
-	return hex.EncodeToString(sum.Sum(nil)[:20]) + ".json"
+	return store.KeyOf(text)
+}
+
+// load returns what a simulation gave, if it is kept.
+func (s *simulator) load(x simulation) (o model.Outcome, found bool) {
+	if json.Unmarshal(s.kept.Get(x.kept()), &o) != nil {
+		return model.Outcome{}, false
+	}
+	return o, true
+}
+
+// save keeps what a simulation gave.
+func (s *simulator) save(x simulation, o model.Outcome) error {
+	text, err := json.Marshal(o)
+	if err != nil {
+		return err
+	}
+	return s.kept.Put(x.kept(), append(text, '\n'))
+}
+
+// shareOf returns the member that a simulation falls to.
+func (c Crew) shareOf(x simulation) int {
+	n, err := strconv.ParseUint(string(x.kept()[:8]), 16, 32)
+	if err != nil {
+		panic("buy: " + err.Error()) // a hash
+	}
+	return int(n % uint64(c.Members))
+}
+
+// ownLast puts the share of the member at the end of a list and of its keys, where
+// [system.Each] begins, and those of the next members before it.
+func (c Crew) ownLast(list []simulation, keys []string) {
+	type item struct {
+		simulation
+		key   string
+		after int // shares
+	}
+	items := make([]item, len(list))
+	for i, x := range list {
+		items[i] = item{x, keys[i], (c.shareOf(x) - c.Member + c.Members) % c.Members}
+	}
+	slices.SortStableFunc(items, func(a, b item) int { return b.after - a.after })
+	for i, x := range items {
+		list[i], keys[i] = x.simulation, x.key
+	}
+}
+
+// lookEvery is how often a member looks whether another has done what it is doing.
+const lookEvery = 200 * time.Millisecond
+
+// runOnce carries out a simulation and keeps it, unless another member has done so before or
+// does in the meantime.
+func (s *simulator) runOnce(ctx context.Context, x simulation) (model.Outcome, error) {
+	if o, found := s.load(x); found {
+		return o, nil
+	}
+	own, drop := context.WithCancel(ctx)
+	defer drop()
+	key := x.kept()
+	go func() {
+		look := time.NewTicker(lookEvery)
+		defer look.Stop()
+		for {
+			select {
+			case <-own.Done():
+				return
+			case <-look.C:
+				if done, _ := s.kept.Has(key); done {
+					drop()
+				}
+			}
+		}
+	}()
+	o, err := x.run(own)
+	if err != nil && ctx.Err() == nil {
+		if other, found := s.load(x); found {
+			return other, nil
+		}
+	}
+	if err != nil {
+		return model.Outcome{}, err
+	}
+	return o, s.save(x, o)
 }

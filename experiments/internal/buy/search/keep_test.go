@@ -42,7 +42,7 @@ func keptAnswer(t *testing.T, folder string, jobs, interrupt int, set ...string)
 
 func files(t *testing.T, folder string) []string {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(folder, "*.json"))
+	names, err := filepath.Glob(filepath.Join(folder, strings.Repeat("[0-9a-f]", 40)+".json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 				t.Fatal(err)
 			}
 			// What a process leaves that is killed while it writes.
-			half := fmt.Sprint(files(t, folder)[0], ".KILLED", unfinished)
+			half := fmt.Sprint(files(t, folder)[0], ".KILLED", ".tmp")
 			if err := os.WriteFile(half, []byte(`{"Run":`), 0o666); err != nil {
 				t.Fatal(err)
 			}
@@ -157,7 +157,7 @@ func TestFolderIsMadeByMany(t *testing.T) {
 		var members sync.WaitGroup
 		for range 4 {
 			members.Go(func() {
-				if err := OpenFolder(dir); err != nil {
+				if _, err := OpenFolder(dir); err != nil {
 					t.Error(err)
 				}
 			})

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -216,8 +217,8 @@ type simulator struct {
 	jobs        int // simulations at a time
 	progress    input.Progress
 	done        map[string]model.Outcome
-	kept        *folder // nil: simulations are not kept
-	crew        Crew    // that shares the folder
+	kept        *store.Cache // nil: simulations are not kept
+	crew        Crew         // that shares the folder
 	known       map[workKey][]model.Work
 	estimate    estimate
 	simulations int
@@ -237,7 +238,7 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 		}
 		listed[key] = true
 		if s.kept != nil {
-			if o, found := s.kept.load(x); found {
+			if o, found := s.load(x); found {
 				s.finish(key, o)
 				continue
 			}
@@ -282,7 +283,7 @@ func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, 
 	}
 	o, err := x.run(ctx)
 	if err == nil && s.kept != nil {
-		err = s.kept.save(x, o)
+		err = s.save(x, o)
 	}
 	return o, err
 }

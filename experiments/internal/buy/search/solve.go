@@ -24,7 +24,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	s := &solver{Plan: p, unscreened: o.unscreened, simulator: &simulator{jobs: o.Jobs, crew: o.Crew, progress: o.Progress, done: map[string]model.Outcome{}}}
 	if o.Out != "" {
 		var err error
-		if s.kept, err = openFolder(o.Out); err != nil {
+		if s.kept, err = OpenFolder(o.Out); err != nil {
 			return nil, err
 		}
 	}
@@ -51,7 +51,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	r.Provenance.Simulations, r.Provenance.Events = s.simulations, s.events
 	stop(&r.Provenance)
 	if o.Crew.Members > 0 {
-		if err := s.kept.write(answerMark(p, o.Overrides), nil); err != nil {
+		if err := s.kept.Put(answerKey(p, o.Overrides), nil); err != nil {
 			return nil, err
 		}
 	}

@@ -51,7 +51,7 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 	}
 	d, err := open(path, sys)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err := checkEmpty(path); err != nil {
+		if err := checkEmpty(path, planFile); err != nil {
 			return nil, err
 		}
 		if err := publish(path, &p, sys); err != nil {
@@ -108,23 +108,12 @@ func publish(path string, p *Plan, sys system) (err error) {
 		return fmt.Errorf("%s: would have %d bytes; expected at most %d", planName(path), len(text), maxPlan)
 	}
 	name := planName(path)
-	temporary := name + "." + writer() + ".tmp"
-	f, err := sys.create(temporary)
+	temporary, err := sys.whole(name, text)
 	if err != nil {
-		return failed("make the file", temporary, err)
+		return err
 	}
 	// After a rename it no longer exists. If it cannot be removed, it does no harm.
 	defer os.Remove(temporary)
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return failed("write the file", temporary, err)
-	}
 	if err := sys.link(temporary, name); err != nil {
 		// The name is taken, or this file system has no links. A link over NFS
 		// may also have been made although it reports an error.

@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 )
 
@@ -16,16 +17,16 @@ func (e *OccupiedError) Error() string {
 	return fmt.Sprintf("%s: %s; expected the directory of the study, or a new or empty one", e.Path, e.What)
 }
 
-// checkEmpty returns an *[OccupiedError] if a directory without a plan has files: a study
-// would mix its own with them. Rows without their plan cannot be told from those of
+// checkEmpty returns an *[OccupiedError] if a directory without the file that marks what is
+// to be made there has others: they would be mixed. Rows without their plan cannot be told from those of
 // another study, so they are refused too.
-func checkEmpty(dir string) error {
+func checkEmpty(dir, mark string) error {
 	rows, other := false, ""
 	err := eachName(dir, func(name string) {
 		switch {
 		case rowFile.MatchString(name):
 			rows = true
-		case strings.HasPrefix(name, planFile+".") && strings.HasSuffix(name, ".tmp"):
+		case strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished):
 			// Another process is creating the same study, or was killed then.
 		default:
 			other = max(other, name)
@@ -35,7 +36,7 @@ func checkEmpty(dir string) error {
 		return err
 	}
 	// A process that creates the same study may have come first.
-	if there, err := exists(planName(dir)); there || err != nil {
+	if there, err := exists(filepath.Join(dir, mark)); there || err != nil {
 		return err
 	}
 	switch {

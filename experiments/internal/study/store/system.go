@@ -44,6 +44,27 @@ var realSystem = system{
 	now:     time.Now,
 }
 
+// whole writes a text under a temporary name, complete and synced, which is to become name.
+func (sys system) whole(name string, text []byte) (temporary string, err error) {
+	temporary = name + "." + writer() + unfinished
+	f, err := sys.create(temporary)
+	if err != nil {
+		return "", failed("make the file", temporary, err)
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		os.Remove(temporary)
+		return "", failed("write the file", temporary, err)
+	}
+	return temporary, nil
+}
+
+// unfinished is how the names of files end that are being written.
+const unfinished = ".tmp"
+
 // writer is the end of the name of a file that only this process writes:
 // HOST.PID.RANDOM. The random part keeps containers apart that share a host
 // name and all have process 1.
