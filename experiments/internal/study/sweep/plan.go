@@ -153,7 +153,7 @@ func (p *Plan) columnNames() []string {
 
 // study is one of the plan without a directory.
 func (p *Plan) study() *Study {
-	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, Probes: p.probes, Search: p.search}
+	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, Probes: p.probes, Search: p.search, outcomes: p.outcomes()}
 }
 
 // Files returns the files that the plan was read from.
