@@ -51,7 +51,7 @@ func fieldTable(fields []schema.Field) string {
 	var b strings.Builder
 	b.WriteString(tableHead)
 	for _, f := range fields {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Key, words(f.Type), otherwise(f), f.Meaning)
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Key, schema.Words(f.Type), otherwise(f), f.Meaning)
 	}
 	return b.String()
 }
@@ -91,11 +91,11 @@ func workloadTable() string {
 					}
 					standard = strings.TrimPrefix(standard, "; ")
 				}
-				fmt.Fprintf(&b, "| all | `%s` | %s | %s | %s |\n", f.Key, words(f.Type), standard, meaning)
+				fmt.Fprintf(&b, "| all | `%s` | %s | %s | %s |\n", f.Key, schema.Words(f.Type), standard, meaning)
 			}
 		}
 		for _, f := range fields[common:] {
-			form := words(f.Type)
+			form := schema.Words(f.Type)
 			if forms, ok := f.Type.(schema.AnyOf); ok && len(forms) > 1 { // of a collective operation
 				form = "algorithm, rules or cost"
 			}

@@ -21,7 +21,8 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 	case v != nil && o.inCatalogue:
 		o.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
 	case v != nil:
-		n.Devices = machines.ReadDevices(&o.Decoder, v)
+		n.Devices = new(topology.Devices)
+		machines.Devices.Read(&o.Decoder, v, n.Devices)
 		n.Precision = n.Devices.DefaultPrecision()
 	}
 	if n.speedSource = o.source; v == nil {

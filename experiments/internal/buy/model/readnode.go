@@ -22,7 +22,7 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "node_speed", Type: ranged(schema.Speed), Meaning: "benchmarked speed of a node, in place of marked_speed"},
 	{Key: "memory", Type: schema.PositiveSize, Default: "not checked", Meaning: "memory of a node"},
 	{Key: "memory_bandwidth", Type: ranged(schema.Bandwidth), Default: "no limit", Meaning: "memory bandwidth of a node"},
-	{Key: "devices", Type: machines.DevicesType, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
+	{Key: "devices", Type: machines.Devices.Object, Meaning: "accelerators of a node, on which its processes run, in place of cores and their speed and memory"},
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision of devices whose marked speed counts"},
 	{Key: "partition", Type: schema.Name, Default: "gpu with devices, else cpu", Meaning: "the name by which workloads choose where they run"},
 	{Key: "nics", Type: machines.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},

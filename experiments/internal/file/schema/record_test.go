@@ -44,7 +44,7 @@ func ExampleDeclare() {
 	}
 	// Output:
 	// 2 us full
-	// link.yaml:2:8: lanes: 20 is more than 16; expected an integer from 1 to 16
+	// link.yaml:2:8: lanes: 20 is more than 16; expected a whole number, 1 to 16
 	// link.yaml:3:1: unknown key "width"; expected one of duplex, lanes, latency
 	// latency (default ""): time of an empty message
 	// lanes (default "4"): cables side by side
@@ -121,7 +121,7 @@ func TestRecordReportsProblems(t *testing.T) {
 		{"{^nam: x}", `unknown key "nam"; expected one of backup, ends, link, long, more, name, power, raw, spare, title; did you mean "name"?`},
 		{"{name: ^a b}", "name: bad name; expected " + schema.WantName},
 		{"{title: ^[]}", "title: found a sequence; expected the cable in a few words"},
-		{"{long: ^10}", "long: 10 is out of range; expected length in metres, above 0 and at most 9"},
+		{"{long: ^10}", "long: 10 is out of range; expected a number, above 0, at most 9"},
 		{"{power: ^2}", `power: power "2": the unit is missing; expected a number with a unit such as "350 W"; expected a power of at least 0, such as 350 W`},
 		{"{ends: ^[a]}", "ends: 1 names of ends; expected at least 2"},
 		{"{ends: ^[a, b, c, d]}", "ends: 4 names of ends; expected at most 3"},

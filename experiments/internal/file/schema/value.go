@@ -113,7 +113,17 @@ func (t Integer) declared() Type    { return t }
 func (t Integer) want() string      { return t.Want }
 func (t Integer) text(x int) string { return strconv.Itoa(x) }
 func (t Integer) read(d *yamldoc.Decoder, n *yamldoc.Node, x *int, _ string) {
-	*x = d.Int(n, t.Min, t.Max, t.Want)
+	want := t.Want
+	if want == "" {
+		want = "a " + Words(t)
+	}
+	*x = d.Int(n, t.Min, t.Max, want)
+}
+
+// Wanted returns the type with other words for what was expected.
+func (t Integer) Wanted(want string) Integer {
+	t.Want = want
+	return t
 }
 
 // To binds a key to a variable.
@@ -122,10 +132,10 @@ func (t Number) To(x *float64) *Variable[float64] { return &Variable[float64]{Va
 func (t Number) declared() Type        { return t }
 func (t Number) want() string          { return t.Want }
 func (t Number) text(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
-func (t Number) read(d *yamldoc.Decoder, n *yamldoc.Node, x *float64, meaning string) {
+func (t Number) read(d *yamldoc.Decoder, n *yamldoc.Node, x *float64, _ string) {
 	want := t.Want
 	if want == "" {
-		want = meaning
+		want = "a " + Words(t)
 	}
 	*x = d.Float(n, want, t.In)
 }
@@ -223,4 +233,22 @@ func (l ListOf[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *[]T, meaning str
 		l.Of.read(d, item, &list[i], meaning)
 	}
 	*x = list
+}
+
+// custom is a value that a function reads.
+type custom[T any] struct {
+	of   Type
+	with func(d *yamldoc.Decoder, n *yamldoc.Node) T
+}
+
+// Custom returns a value that a function reads.
+func Custom[T any](of Type, read func(d *yamldoc.Decoder, n *yamldoc.Node) T) Value[T] {
+	return custom[T]{of, read}
+}
+
+func (c custom[T]) declared() Type { return c.of }
+func (c custom[T]) want() string   { return "" }
+func (c custom[T]) text(T) string  { return "" }
+func (c custom[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *T, _ string) {
+	*x = c.with(d, n)
 }

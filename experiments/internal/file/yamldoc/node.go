@@ -58,6 +58,14 @@ func (n *Node) IsSequence() bool { return n != nil && n.kind == sequence }
 // Has reports whether n is a mapping with that key.
 func (n *Node) Has(key string) bool { return n.IsMapping() && n.get(key) != nil }
 
+// Value returns the value under a key; nil if n is no mapping that has it.
+func (n *Node) Value(key string) *Node {
+	if !n.IsMapping() {
+		return nil
+	}
+	return n.get(key)
+}
+
 // Text returns the text of a scalar as written, without its quotes, and ""
 // for everything else.
 func (n *Node) Text() string {

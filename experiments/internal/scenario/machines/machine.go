@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -98,178 +97,88 @@ func machineFile(r *document.Reader, at *yamldoc.Node, file string, data []byte,
 }
 
 // Type is what a machine file contains.
-var Type schema.Type = machineObject
+var Type schema.Type = machineRecord.Object
 
 // Reference is how other files give a machine.
-var Reference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineObject}
-
-var machineObject = &schema.Object{What: "a machine", Ref: "machine", Fields: []schema.Field{
-	{Key: "name", Type: schema.Name, Meaning: "name of the machine; by default that of its file"},
-	{Key: "title", Type: schema.Text, Meaning: "the machine in a few words"},
-	{Key: "source", Type: schema.Text, Meaning: "where the figures come from"},
-	{Key: "notes", Type: schema.List{Of: schema.Text}, Meaning: "remarks"},
-	{Key: "node_types", Type: schema.Map{Of: nodeTypeObject, Keys: schema.Name}, Required: true, Meaning: "the kinds of nodes by name"},
-	{Key: "nodes", Type: schema.List{Of: groupObject, Min: 1}, Required: true, Meaning: "groups of nodes"},
-	{Key: "network", Type: wiringObject, Required: true, Meaning: "the network between the nodes"},
-}}
-
-var nodeTypeObject = &schema.Object{What: "a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the node in a few words"},
-	{Key: "cores", Type: nodeCount, Default: "1", Meaning: "cores of a node"},
-	{Key: "marked_speed", Type: schema.Speed, Required: true, Meaning: "benchmarked speed of one core"},
-	{Key: "memory", Type: schema.PositiveSize, Meaning: "memory of the node"},
-	{Key: "memory_bandwidth", Type: schema.Bandwidth, Meaning: "memory bandwidth of the node, shared by its processes"},
-	{Key: "nic", Type: schema.Bandwidth, Meaning: "bandwidth of a network card, where it is not that of the network"},
-	{Key: "nics", Type: CardCount, Default: "1", Meaning: "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card"},
-	{Key: "on_node", Type: connectionObject, Default: "that of the network", Meaning: "between processes of one node"},
-	{Key: "kernels", Type: KernelsType, Meaning: "fractions of the marked speed that inner loops sustain, by name"},
-	{Key: "devices", Type: devicesObject, Meaning: "accelerators of the node"},
-	{Key: "power", Type: schema.Power, Meaning: "electrical power of the node under load, without the devices that give their own"},
-	{Key: "wait_power", Type: schema.Power, Default: "halfway between the others, an estimate", Meaning: "its electrical power while its processes are in messages"},
-	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "its electrical power without work"},
-	{Key: "price", Type: schema.Money, Meaning: "price of the node"},
-}}
-
-var groupObject = &schema.Object{What: "a group of nodes, as in {type: worker, count: 16}", Fields: []schema.Field{
-	{Key: "type", Type: schema.Text, Required: true, Meaning: "the name of a node type"},
-	{Key: "count", Type: nodeCount, Default: "1", Meaning: "nodes of the group"},
-	{Key: "name", Type: schema.Name, Meaning: "name of the nodes, before their number; by default that of their type"},
-	{Key: "first", Type: nodeNumber, Default: "1", Meaning: "number of the first node"},
-}}
-
-var wiringObject = &schema.Object{What: "a network", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the network in a few words"},
-	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message between two nodes"},
-	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "bandwidth between two nodes"},
-	{Key: "send_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the sending core, for each message"},
-	{Key: "recv_overhead", Type: schema.Time, Default: "0 s", Meaning: "time of the receiving core, for each message"},
-	{Key: "on_node", Type: connectionObject, Meaning: "between processes of one node"},
-	{Key: "between_groups", Type: connectionObject, Meaning: "between nodes of different groups"},
-	{Key: "power", Type: schema.Power, Meaning: "electrical power for each node at all times: ports, cables, its part of the switches"},
-	{Key: "half_duplex", Type: schema.Boolean, Default: "false", Meaning: "true: both directions of a link share its bandwidth"},
-	{Key: "topology", Type: schema.Later(topologyType), Meaning: "how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops"},
-}}
-
-var connectionObject = &schema.Object{What: "a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", Fields: []schema.Field{
-	{Key: "latency", Type: schema.Time, Required: true, Meaning: "time of an empty message"},
-	{Key: "bandwidth", Type: schema.Bandwidth, Required: true, Meaning: "of one message"},
-}}
-
-// reader reads the description of a machine.
-type reader struct{ *yamldoc.Decoder }
+var Reference = schema.AnyOf{schema.OneOf(topology.CatalogueNames()), document.FileType, machineRecord.Object}
 
 // ReadBody reads the description of a machine, which has this name if it says none.
 func ReadBody(d *yamldoc.Decoder, n *yamldoc.Node, name string) *topology.Machine {
-	return reader{d}.machine(n, name)
-}
-
-func (r reader) machine(n *yamldoc.Node, name string) *topology.Machine {
-	doc := machineObject.Open(r.Decoder, n)
 	m := &topology.Machine{Name: name}
-	if v := doc.Take("name"); v != nil {
-		m.Name = schema.Name.Read(r.Decoder, v)
-	}
-	m.Title = r.String(doc.Take("title"), "a title")
-	m.Source = r.String(doc.Take("source"), "where the figures come from")
-	if v := doc.Take("notes"); v != nil {
-		for _, note := range r.Sequence(v, "a list of remarks") {
-			m.Notes = append(m.Notes, r.String(note, "a remark"))
-		}
-	}
-	types := r.Mapping(doc.Require("node_types", "the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
-	for _, key := range types.Keys() {
-		m.Types = append(m.Types, r.nodeType(types.Take(key), key))
-	}
-	groups := doc.Require("nodes", "a list of groups of nodes, as in [{type: worker, count: 16}]")
-	for _, g := range r.Sequence(groups, "a list of groups of nodes") {
-		m.Groups = append(m.Groups, r.group(g, m))
-	}
-	if groups != nil && len(m.Groups) == 0 && groups.IsSequence() {
-		r.Fail(groups, "no nodes", "at least one group of nodes")
-	}
-	net := wiringObject.Open(r.Decoder, doc.Require("network", "the network between the nodes, as in {latency: 50 us, bandwidth: 1 Gbit/s}"))
-	m.Network = topology.Network{
-		Title:        r.String(net.Take("title"), "a title"),
-		Latency:      schema.Time.Require(r.Decoder, net, "latency"),
-		Bandwidth:    schema.Bandwidth.Require(r.Decoder, net, "bandwidth"),
-		SendOverhead: schema.Time.Read(r.Decoder, net.Take("send_overhead")),
-		RecvOverhead: schema.Time.Read(r.Decoder, net.Take("recv_overhead")),
-	}
-	m.Network.OnNode = r.connection(net.Take("on_node"))
-	m.Network.BetweenGroups = r.connection(net.Take("between_groups"))
-	m.Network.HalfDuplex = r.Bool(net.Take("half_duplex"))
-	m.Network.Power = schema.Power.Read(r.Decoder, net.Take("power"))
-	r.topology(net.Take("topology"), groups, m)
-	net.Done()
-	doc.Done()
+	machineRecord.Read(d, n, m)
 	return m
 }
 
-// connection reads how well processes are connected at a level of the machine.
-func (r reader) connection(n *yamldoc.Node) *topology.Connection {
-	if n == nil {
-		return nil
+var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology.Machine) {
+	k.Optional("name", schema.Name.To(&m.Name), "name of the machine; by default that of its file")
+	k.Optional("title", schema.Text.To(&m.Title), "the machine in a few words")
+	k.Optional("source", schema.Text.To(&m.Source), "where the figures come from")
+	k.Optional("notes", schema.ListOf[string]{Of: schema.Text, What: "remarks"}.To(&m.Notes), "remarks")
+	k.Required("node_types", schema.Func(schema.Map{Of: nodeTypeRecord.Object, Keys: schema.Name}, func(n *yamldoc.Node) {
+		types := k.Mapping(n, "the kinds of nodes by name")
+		for _, key := range types.Keys() {
+			v := types.Take(key)
+			if !schema.IsName(key) {
+				k.Fail(v, "bad name of a node type", schema.WantName)
+			}
+			t := topology.NodeType{Name: key}
+			nodeTypeRecord.Read(k.Decoder, v, &t)
+			m.Types = append(m.Types, t)
+		}
+	}).Wanted("the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
+	k.Required("nodes", schema.ListOf[topology.Group]{Of: groupRecord, What: "groups of nodes", Min: 1}.To(&m.Groups), "groups of nodes")
+	if len(m.Groups) > 0 {
+		for _, n := range k.Sequence(k.Node("nodes"), "") {
+			k.OneOf(n.Value("type"), m.TypeNames(), "node type")
+		}
 	}
-	d := connectionObject.Open(r.Decoder, n)
-	c := &topology.Connection{
-		Latency:   schema.Time.Require(r.Decoder, d, "latency"),
-		Bandwidth: schema.Bandwidth.Require(r.Decoder, d, "bandwidth"),
-	}
-	d.Done()
-	return c
-}
+	k.Required("network", networkRecord.To(&m.Network), "the network between the nodes")
+	reader{k.Decoder}.topology(k.Node("network").Value("topology"), k.Node("nodes"), m)
+}).Shared("machine")
 
-func (r reader) nodeType(n *yamldoc.Node, name string) topology.NodeType {
-	if !schema.IsName(name) {
-		r.Fail(n, "bad name of a node type", schema.WantName)
-	}
-	m := nodeTypeObject.Open(r.Decoder, n)
-	t := topology.NodeType{
-		Name:            name,
-		Title:           r.String(m.Take("title"), "a title"),
-		Cores:           nodeCount.ReadOr(r.Decoder, m.Take("cores"), "the number of cores of a node, at least 1", 1),
-		MarkedSpeed:     schema.Speed.Require(r.Decoder, m, "marked_speed"),
-		Memory:          schema.PositiveSize.Read(r.Decoder, m.Take("memory")),
-		MemoryBandwidth: schema.Bandwidth.Read(r.Decoder, m.Take("memory_bandwidth")),
-		NIC:             schema.Bandwidth.Read(r.Decoder, m.Take("nic")),
-		NICs:            CardCount.ReadOr(r.Decoder, m.Take("nics"), "the number of network cards, at least 1", 0),
-		OnNode:          r.connection(m.Take("on_node")),
-		Kernels:         r.kernels(m.Take("kernels")),
-		Devices:         r.devices(m.Take("devices")),
-	}
-	t.Power, t.WaitPower, t.IdlePower = r.powers(m)
-	if v := m.Take("price"); v != nil {
-		t.Price = r.money(v)
-	}
-	m.Done()
-	return t
-}
+var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", func(k *schema.Keys, t *topology.NodeType) {
+	k.Optional("title", schema.Text.To(&t.Title), "the node in a few words")
+	k.Optional("cores", nodeCount.To(&t.Cores).Or(1), "cores of a node")
+	k.Required("marked_speed", schema.Speed.To(&t.MarkedSpeed), "benchmarked speed of one core")
+	k.Optional("memory", schema.PositiveSize.To(&t.Memory), "memory of the node")
+	k.Optional("memory_bandwidth", schema.Bandwidth.To(&t.MemoryBandwidth), "memory bandwidth of the node, shared by its processes")
+	k.Optional("nic", schema.Bandwidth.To(&t.NIC), "bandwidth of a network card, where it is not that of the network")
+	k.Optional("nics", CardCount.To(&t.NICs).Else("1"), "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card")
+	k.Optional("on_node", schema.Pointer(connectionRecord, &t.OnNode).Else("that of the network"), "between processes of one node")
+	k.Optional("kernels", schema.To(kernels, &t.Kernels), "fractions of the marked speed that inner loops sustain, by name")
+	k.Optional("devices", schema.Pointer(Devices, &t.Devices), "accelerators of the node")
+	powers(k, &t.Power, &t.WaitPower, &t.IdlePower, [...]string{
+		"electrical power of the node under load, without the devices that give their own",
+		"its electrical power while its processes are in messages", "its electrical power without work",
+	})
+	k.Optional("price", schema.Money.To(&t.Price), "price of the node")
+})
 
-func (r reader) money(n *yamldoc.Node) units.Money {
-	const want = "a price of at least 0, such as 3200 EUR"
-	price, err := units.ParseMoney(r.String(n, want))
-	switch {
-	case err != nil && n.IsScalar():
-		r.Fail(n, err.Error(), want)
-	case price.Amount < 0 || math.IsInf(price.Amount, 0):
-		r.Fail(n, "negative", want)
-	}
-	return price
-}
+var groupRecord = schema.Declare("a group of nodes, as in {type: worker, count: 16}", func(k *schema.Keys, g *topology.Group) {
+	k.Required("type", schema.Text.To(&g.Type), "the name of a node type")
+	k.Optional("count", nodeCount.To(&g.Count).Or(1), "nodes of the group")
+	g.Name, g.First = g.Type, min(g.Count-1, 1)
+	k.Optional("name", schema.Name.To(&g.Name), "name of the nodes, before their number; by default that of their type")
+	k.Optional("first", nodeNumber.To(&g.First).Else("1"), "number of the first node")
+})
 
-func (r reader) group(n *yamldoc.Node, m *topology.Machine) topology.Group {
-	d := groupObject.Open(r.Decoder, n)
-	g := topology.Group{Count: nodeCount.ReadOr(r.Decoder, d.Take("count"), "a number of nodes, at least 1", 1)}
-	g.Type = r.OneOf(d.Require("type", "the name of a node type"), m.TypeNames(), "node type")
-	g.Name = g.Type
-	if v := d.Take("name"); v != nil {
-		g.Name = schema.Name.Read(r.Decoder, v)
-	}
-	first := 0
-	if g.Count > 1 {
-		first = 1
-	}
-	g.First = nodeNumber.ReadOr(r.Decoder, d.Take("first"), "the number of the first node, at least 0", first)
-	d.Done()
-	return g
-}
+var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology.Network) {
+	k.Optional("title", schema.Text.To(&n.Title), "the network in a few words")
+	k.Required("latency", schema.Time.To(&n.Latency), "time of an empty message between two nodes")
+	k.Required("bandwidth", schema.Bandwidth.To(&n.Bandwidth), "bandwidth between two nodes")
+	k.Optional("send_overhead", schema.Time.To(&n.SendOverhead).Or(0), "time of the sending core, for each message")
+	k.Optional("recv_overhead", schema.Time.To(&n.RecvOverhead).Or(0), "time of the receiving core, for each message")
+	k.Optional("on_node", schema.Pointer(connectionRecord, &n.OnNode), "between processes of one node")
+	k.Optional("between_groups", schema.Pointer(connectionRecord, &n.BetweenGroups), "between nodes of different groups")
+	k.Optional("power", schema.Power.To(&n.Power), "electrical power for each node at all times: ports, cables, its part of the switches")
+	k.Optional("half_duplex", schema.Boolean.To(&n.HalfDuplex).Or(false), "true: both directions of a link share its bandwidth")
+	k.Optional("topology", schema.Func(schema.Later(topologyType), func(*yamldoc.Node) {}), "how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read when all else is
+})
+
+var connectionRecord = schema.Declare("a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", func(k *schema.Keys, c *topology.Connection) {
+	k.Required("latency", schema.Time.To(&c.Latency), "time of an empty message")
+	k.Required("bandwidth", schema.Bandwidth.To(&c.Bandwidth), "of one message")
+})
+
+// reader reads how the nodes of a machine are wired.
+type reader struct{ *yamldoc.Decoder }

@@ -1,52 +1,50 @@
-package catalogue
+package schema
 
 import (
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
-
-	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 )
 
-// words says in a few words what a value may be: "time, at least 0".
-func words(t schema.Type) string {
+// Words says in a few words what a value may be: "time, at least 0".
+func Words(t Type) string {
 	switch t {
-	case schema.Text:
+	case Text:
 		return "text"
-	case schema.Name:
+	case Name:
 		return "name"
-	case schema.Any:
+	case Any:
 		return "any value"
-	case schema.Money, schema.PositiveMoney:
+	case Money, PositiveMoney:
 		return "money, at least 0"
-	case schema.Boolean:
+	case Boolean:
 		return "true or false"
 	}
 	switch t := t.(type) {
-	case schema.Pattern:
+	case Pattern:
 		return "text"
-	case schema.Integer:
-		return "whole number" + between(schema.Number{Min: float64(t.Min), Max: float64(t.Max)})
-	case schema.Number:
+	case Integer:
+		return "whole number" + between(Number{Min: float64(t.Min), Max: float64(t.Max)})
+	case Number:
 		return "number" + between(t)
 	case interface{ Words() string }:
 		return t.Words()
-	case schema.OneOf:
+	case OneOf:
 		return strings.Join(t, ", ")
-	case schema.List:
-		return "list of " + words(t.Of)
-	case schema.Map:
-		return "mapping of names to " + words(t.Of)
-	case schema.AnyOf:
+	case List:
+		return "list of " + Words(t.Of)
+	case Map:
+		return "mapping of names to " + Words(t.Of)
+	case AnyOf:
 		var all []string
 		for _, x := range t {
-			all = append(all, words(x))
+			all = append(all, Words(x))
 		}
 		return strings.Join(all, ", or ")
-	case schema.Later:
-		return words(t())
-	case *schema.Object:
+	case Later:
+		return Words(t())
+	case *Object:
 		if len(t.Fields) > 4 {
 			return "mapping"
 		}
@@ -60,7 +58,7 @@ func words(t schema.Type) string {
 }
 
 // between says which numbers there may be.
-func between(t schema.Number) string {
+func between(t Number) string {
 	number := func(x float64) string {
 		if e := math.Log2(x); x > 1e6 && e == math.Trunc(e) {
 			return "2^" + strconv.Itoa(int(e))
