@@ -9,11 +9,9 @@
 //	batch: store
 //	design
 //	effects: studytable
-//	surrogate
-//	search: design, studytable, surrogate
+//	search: design, studytable
 //	sweep: design, search, store, studytable
 //	findings: analysis, design, effects, search, store, studytable, sweep
 //	studytable/studytabletest: studytable
 //	sweep/sweeptest
-//	sweepreport: analysis, design, effects, findings, studytable, sweep
 package study

@@ -22,7 +22,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page/overlay"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
@@ -211,7 +210,7 @@ func storedCharts(path string) ([]chart.Named, error) {
 		if err != nil {
 			return nil, err
 		}
-		d := sweepreport.Answer{Result: r}.Report()
+		d := r.Report()
 		return chart.Of(d), d.Check()
 	}
 	text, err := os.ReadFile(path)

@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 )
 
 // NewReport returns the command report, which analyses the results of a study.
@@ -61,7 +60,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, sweepreport.Answer{Result: r}, asked, printSweep)
+			return answer.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()

@@ -19,7 +19,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/batch"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweepreport"
 )
 
 // NewSweep returns the command sweep, which runs a study, and those of its shards.
@@ -104,7 +103,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = append(p.Warnings, r.Warnings...)
-			return answer.Emit(files, sweepreport.Answer{Result: r}, asked, printSweep)
+			return answer.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -148,7 +147,7 @@ func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *term
 	}, bar)
 }
 
-func printSweep(w io.Writer, r sweepreport.Answer, report string) error {
+func printSweep(w io.Writer, r *findings.Result, report string) error {
 	p := &terminal.Printer{W: w}
 	p.Wrapped("", r.Headline())
 	p.Line("")

@@ -8,8 +8,13 @@
 // that cannot be found is left out, and a warning says so where that is a surprise.
 // [ExportSteps] and [ExportPredictions] write what is said of every configuration as tables.
 //
+// [Result.Report] draws them: maps, curves, tables and the words of the summary, in the order
+// in which a reader needs them. Each section is a file; one that has nothing to show is left
+// out. Maps and curves are drawn around one configuration, the reference of the result, and
+// show the objective in a prefix that suits all its values.
+//
 // What it is not. It computes no statistics: that is done by packages analysis, effects,
-// surrogate and laws. It draws nothing: that is package sweepreport.
+// search and laws.
 //
 // Units: values are in the units of the study's columns, shares from 0 to 1, and what is
 // called per cent is in per cent.
@@ -17,5 +22,5 @@
 // Determinism: a result is a function of the directory of the study and of its objective,
 // but for its provenance.
 //
-// Layer. Under experiments; imports sweep, and what answers questions about tables.
+// Layer. Under experiments; imports sweep, what answers questions about tables, page and report.
 package findings

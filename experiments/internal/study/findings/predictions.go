@@ -4,17 +4,19 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/search"
 )
 
 // Search is what a search simulated, and what its surrogate says of the rest. In it,
 // standard errors and expected improvements of a logarithm are shares of the value.
 type Search struct {
-	Configurations int    `json:"configurations"` // of the design
-	Simulated      int    `json:"simulated"`
-	Start          int    `json:"start"` // of them
-	Batch          int    `json:"batch"`
-	Criterion      string `json:"criterion"`
-	FoundAs        int    `json:"found_as"` // the best one's place in the order of simulation, from 1; 0 if there is none
+	Configurations int              `json:"configurations"` // of the design
+	Simulated      int              `json:"simulated"`
+	Start          int              `json:"start"` // of them
+	Batch          int              `json:"batch"`
+	Criterion      search.Criterion `json:"criterion"`
+	FoundAs        int              `json:"found_as"` // the best one's place in the order of simulation, from 1; 0 if there is none
 	// Surrogate is null if the results do not determine one.
 	Surrogate *Surrogate `json:"surrogate"`
 }

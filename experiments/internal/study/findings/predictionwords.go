@@ -24,7 +24,7 @@ func (r *Result) searchInWords() []string {
 	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
 	if n := x.Simulated - x.Start; n > 0 {
 		what := "the largest expected improvement"
-		if x.Criterion == search.ByUncertainty {
+		if x.Criterion == search.Uncertainty {
 			what = "the most uncertain prediction"
 		}
 		text += fmt.Sprintf(", then %d with %s", n, what)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
-	"github.com/isoscale/isoscale/experiments/internal/study/surrogate"
 )
 
 // A History is what is known during a search.
@@ -107,7 +106,7 @@ func (h *History) Next() []int {
 func (h *History) choose(known, n int) []int {
 	taken := h.taken(known)
 	if m := h.model(known); m != nil {
-		return m.Process.Next(h.places, taken, n, h.criterion())
+		return m.Process.Next(h.places, taken, n, h.settings.Criterion)
 	}
 	// No configuration could be simulated: there is nothing to choose by.
 	var first []int
@@ -126,13 +125,6 @@ func (h *History) taken(known int) []bool {
 		taken[c] = true
 	}
 	return taken
-}
-
-func (h *History) criterion() surrogate.Criterion {
-	if h.settings.Criterion == ByUncertainty {
-		return surrogate.Uncertainty
-	}
-	return surrogate.Improvement
 }
 
 // Known reports whether the i-th configuration could be simulated.

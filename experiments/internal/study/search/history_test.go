@@ -55,7 +55,7 @@ func bowl(levels []int) float64 {
 func TestSearchOfABowl(t *testing.T) {
 	d, factors := grid(t, "")
 	for _, maximize := range []bool{false, true} {
-		h := NewHistory(&Settings{Points: 15, Start: 8, Batch: 1, Criterion: ByImprovement}, d, factors, maximize)
+		h := NewHistory(&Settings{Points: 15, Start: 8, Batch: 1, Criterion: Improvement}, d, factors, maximize)
 		points := follow(h, d, func(levels []int) float64 {
 			if maximize {
 				return -bowl(levels)
@@ -82,7 +82,7 @@ func TestSearchOfABowl(t *testing.T) {
 // search goes on, to its end.
 func TestSearchAmongFailures(t *testing.T) {
 	d, factors := grid(t, "repetitions: 2\n")
-	settings := &Settings{Points: 7, Start: 3, Batch: 2, Criterion: ByUncertainty, Noise: true}
+	settings := &Settings{Points: 7, Start: 3, Batch: 2, Criterion: Uncertainty, Noise: true}
 	h := NewHistory(settings, d, factors, false)
 	times := map[int]int{}
 	for i, p := range follow(h, d, func([]int) float64 { return math.NaN() }) {

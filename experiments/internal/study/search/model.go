@@ -3,15 +3,13 @@ package search
 import (
 	"math"
 	"slices"
-
-	"github.com/isoscale/isoscale/experiments/internal/study/surrogate"
 )
 
 // A Model predicts the objective from the configurations that have been simulated.
 type Model struct {
 	// Process predicts Sign times the objective, or times its logarithm, so that small is
 	// good.
-	Process *surrogate.Process
+	Process *Process
 	Log     bool
 	Sign    float64 // -1 to maximize
 
@@ -51,7 +49,7 @@ func (h *History) model(known int) *Model {
 		}
 		y[i] *= m.Sign
 	}
-	p, err := surrogate.Fit(x, y, surrogate.Options{Nominal: h.nominal, Noise: h.settings.Noise})
+	p, err := Fit(x, y, Options{Nominal: h.nominal, Noise: h.settings.Noise})
 	if err != nil {
 		return nil
 	}
@@ -62,32 +60,32 @@ func (h *History) model(known int) *Model {
 // At returns the prediction of the objective for a configuration, and its standard
 // error: in the unit of the objective or, of a logarithm, as a share of the prediction,
 // which is the median. What was simulated without noise is known.
-func (m *Model) At(configuration int) surrogate.Prediction {
+func (m *Model) At(configuration int) Prediction {
 	if v, ok := m.known[configuration]; ok {
-		return surrogate.Prediction{Mean: v}
+		return Prediction{Mean: v}
 	}
 	return m.outside(m.Process.Predict(m.places[configuration]))
 }
 
 // outside turns a prediction of the process into one of the objective.
-func (m *Model) outside(p surrogate.Prediction) surrogate.Prediction {
+func (m *Model) outside(p Prediction) Prediction {
 	p.Mean *= m.Sign
 	if m.Log {
-		return surrogate.Prediction{Mean: math.Exp(p.Mean), StdErr: math.Expm1(p.StdErr)}
+		return Prediction{Mean: math.Exp(p.Mean), StdErr: math.Expm1(p.StdErr)}
 	}
 	return p
 }
 
 // Noise returns the standard deviation of a result, as [Model.At] returns standard errors.
 func (m *Model) Noise() float64 {
-	return m.outside(surrogate.Prediction{StdErr: m.Process.StdDev * math.Sqrt(m.Process.Kernel.Nugget)}).StdErr
+	return m.outside(Prediction{StdErr: m.Process.StdDev * math.Sqrt(m.Process.Kernel.Nugget)}).StdErr
 }
 
 // Candidate returns the configuration that would be simulated next by what a model says,
 // and the expected improvement of the objective, as [Model.At] returns standard errors;
 // -1 if all are simulated.
 func (h *History) Candidate(m *Model) (configuration int, improvement float64) {
-	next := m.Process.Next(h.places, h.taken(len(h.Configurations)), 1, h.criterion())
+	next := m.Process.Next(h.places, h.taken(len(h.Configurations)), 1, h.settings.Criterion)
 	if next == nil {
 		return -1, 0
 	}

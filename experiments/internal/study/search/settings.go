@@ -14,20 +14,14 @@ import (
 // Settings say how a search goes. They are part of what decides the rows, and so is the
 // objective.
 type Settings struct {
-	Points    int    `json:"points"`    // configurations that are simulated
-	Start     int    `json:"start"`     // of them, those of the start
-	Batch     int    `json:"batch"`     // that are chosen together
-	Criterion string `json:"criterion"` // ByImprovement or ByUncertainty
-	Noise     bool   `json:"noise"`
-	Response  string `json:"response"` // of the objective
-	Maximize  bool   `json:"maximize"`
+	Points    int       `json:"points"` // configurations that are simulated
+	Start     int       `json:"start"`  // of them, those of the start
+	Batch     int       `json:"batch"`  // that are chosen together
+	Criterion Criterion `json:"criterion"`
+	Noise     bool      `json:"noise"`
+	Response  string    `json:"response"` // of the objective
+	Maximize  bool      `json:"maximize"`
 }
-
-// Criteria of a search.
-const (
-	ByImprovement = "expected_improvement"
-	ByUncertainty = "uncertainty"
-)
 
 // Limits of a search: choosing takes time with the square of the points for each
 // configuration.
@@ -38,12 +32,14 @@ const (
 
 const want = "a search, as in {points: 15, start: 8}"
 
+var criteria = schema.OneOf{string(Improvement), string(Uncertainty)}
+
 // Object is the key search of a plan.
 var Object = &schema.Object{What: want, Fields: []schema.Field{
 	{Key: "points", Type: schema.Integer{Min: 2, Max: mostSearched}, Required: true, Meaning: "configurations to simulate, each with all its repetitions"},
 	{Key: "start", Type: schema.Integer{Min: 2, Max: mostSearched}, Default: "half of the points", Meaning: "configurations of a Latin hypercube, which are simulated first"},
 	{Key: "batch", Type: schema.Integer{Min: 1, Max: mostSearched}, Default: "1", Meaning: "configurations that are chosen together after the start, and can be simulated at the same time"},
-	{Key: "criterion", Type: schema.OneOf{ByImprovement, ByUncertainty}, Default: ByImprovement, Meaning: "what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction"},
+	{Key: "criterion", Type: criteria, Default: string(Improvement), Meaning: "what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction"},
 	{Key: "noise", Type: schema.Boolean, Default: "false", Meaning: "true: equal configurations would differ, as with other seeds, so that predictions do not go through the results"},
 }}
 
@@ -63,7 +59,7 @@ func Read(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Settings 
 	total := m.Require("points", "a number of configurations to simulate")
 	start, batch, criterion, noise := m.Take("start"), m.Take("batch"), m.Take("criterion"), m.Take("noise")
 	m.Done()
-	s := &Settings{Criterion: ByImprovement}
+	s := &Settings{Criterion: Improvement}
 	if total == nil {
 		return nil
 	}
@@ -71,7 +67,7 @@ func Read(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Settings 
 	s.Start = number(start, 2, (s.Points+1)/2)
 	s.Batch = number(batch, 1, 1)
 	if criterion != nil {
-		s.Criterion = d.OneOf(criterion, []string{ByImprovement, ByUncertainty}, "criterion")
+		s.Criterion = Criterion(d.OneOf(criterion, criteria, "criterion"))
 	}
 	if noise != nil {
 		s.Noise = d.Bool(noise)
@@ -104,7 +100,7 @@ func ReadStored(text json.RawMessage, points *design.Design) (*Settings, error) 
 
 // Describe says how a search chooses.
 func (s *Settings) Describe() string {
-	text := fmt.Sprintf("%d of a Latin hypercube, then by %s", s.Start, strings.ReplaceAll(s.Criterion, "_", " "))
+	text := fmt.Sprintf("%d of a Latin hypercube, then by %s", s.Start, strings.ReplaceAll(string(s.Criterion), "_", " "))
 	if s.Batch > 1 {
 		text += fmt.Sprintf(", %d at a time", s.Batch)
 	}

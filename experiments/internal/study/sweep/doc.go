@@ -17,6 +17,5 @@
 // a row with its error. An error of the computer, such as a full disk, is no row: it
 // ends the work, and the next call goes on.
 //
-// What it is not: it judges no row. What rows mean is said by package findings, and drawn
-// by package sweepreport.
+// What it is not: it judges no row. What rows mean is said and drawn by package findings.
 package sweep

@@ -1,0 +1,86 @@
+package search
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// A function of one of two coordinates: the other gets the longest scale, and other
+// points are predicted within a per cent of the range.
+func TestFindsWhatCounts(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	var x [][]float64
+	var y []float64
+	f := func(a float64) float64 { return math.Sin(5 * a) }
+	for range 25 {
+		a, b := r.Float64(), r.Float64()
+		x, y = append(x, []float64{a, b}), append(y, f(a))
+	}
+	p, err := Fit(x, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if k := p.Kernel.Lengths; k[1] != halfPower(longest) || k[0] > 2 {
+		t.Errorf("length scales %v; expected the longest for the second", k)
+	}
+	for range 100 {
+		a := 0.1 + 0.8*r.Float64()
+		near(t, "prediction", p.Predict([]float64{a, r.Float64()}).Mean, f(a), 0.02)
+	}
+}
+
+// The likelihood of what is found is that of New, and no neighbour on the grid is better.
+func TestIsALocalMaximum(t *testing.T) {
+	x, y := draw(rand.New(rand.NewPCG(11, 12)), 20)
+	p, err := Fit(x, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range p.Kernel.Lengths {
+		for l := shortest; l <= longest; l++ {
+			other := Kernel{Lengths: append([]float64(nil), p.Kernel.Lengths...)}
+			other.Lengths[k] = halfPower(l)
+			q, err := New(x, y, other)
+			if err == nil && q.LogLikelihood > p.LogLikelihood+resolution {
+				t.Errorf("length scale %d at %g has likelihood %g; found %g", k, other.Lengths[k], q.LogLikelihood, p.LogLikelihood)
+			}
+		}
+	}
+}
+
+// A line with noise of a tenth of its height: the noise is found to a factor of 2, and
+// the prediction is the line, not the results.
+func TestFindsNoise(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	var x [][]float64
+	var y []float64
+	for i := range 60 {
+		a := float64(i) / 59
+		x, y = append(x, []float64{a}), append(y, a+0.1*r.NormFloat64())
+	}
+	p, err := Fit(x, y, Options{Noise: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if noise := p.StdDev * math.Sqrt(p.Kernel.Nugget); noise < 0.05 || noise > 0.2 {
+		t.Errorf("noise %g, want 0.1", noise)
+	}
+	for _, a := range []float64{0.1, 0.5, 0.9} {
+		near(t, "prediction", p.Predict([]float64{a}).Mean, a, 0.08)
+	}
+}
+
+func TestEqualResults(t *testing.T) {
+	p, err := Fit([][]float64{{0}, {1}}, []float64{7, 7}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := p.Predict([]float64{0.4})
+	near(t, "mean", q.Mean, 7, 1e-12)
+	near(t, "standard error", q.StdErr, 0, 0)
+	// Nothing can be expected of any point: the farthest is taken.
+	if got := p.Next([][]float64{{0.9}, {0.5}, {0.1}}, make([]bool, 3), 1, Improvement); got[0] != 1 {
+		t.Errorf("chosen %d, want 1", got[0])
+	}
+}

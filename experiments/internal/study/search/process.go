@@ -1,0 +1,162 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// jitter is added to the diagonal of a correlation matrix, so that rounding does not
+// make it singular where points are close. A prediction at a point that has a result
+// therefore differs from it by jitter R^-1 (y - mu): little, but the more the longer
+// the length scales are.
+const jitter = 1e-8
+
+// A Process is a Gaussian process with what is known of it. It does not change.
+type Process struct {
+	Kernel Kernel
+	Mean   float64 // mu
+	StdDev float64 // sigma
+	// LogLikelihood of the results, without terms that depend on their number alone;
+	// infinite if all results are equal.
+	LogLikelihood float64
+
+	x      [][]float64
+	y      []float64
+	factor *mat.TriDense // L of the correlation matrix R = L L', nugget included
+	ones   []float64     // L^-1 1
+	rest   []float64     // L^-1 (y - mu)
+	weight float64       // 1' R^-1 1
+}
+
+// Prediction is a normal distribution.
+type Prediction struct{ Mean, StdErr float64 }
+
+// ErrSingular is that of points so close, for their length scales, that their results
+// cannot be told apart.
+var ErrSingular = errors.New("surrogate: the correlation matrix is singular to working precision")
+
+// New returns the process with the kernel, given the results y at the points x. mu and
+// sigma are of largest likelihood:
+//
+//	mu = (1' R^-1 y)/(1' R^-1 1)    sigma^2 = (y - mu)' R^-1 (y - mu)/n
+func New(x [][]float64, y []float64, k Kernel) (*Process, error) {
+	if err := check(x, y, len(k.Lengths)); err != nil {
+		return nil, err
+	}
+	n := len(x)
+	r := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := range i {
+			r.SetSym(i, j, k.correlation(x[i], x[j]))
+		}
+		r.SetSym(i, i, 1+k.Nugget+jitter)
+	}
+	var c mat.Cholesky
+	if !c.Factorize(r) {
+		return nil, ErrSingular
+	}
+	p := &Process{Kernel: k, x: x, y: y, factor: mat.NewTriDense(n, mat.Lower, nil)}
+	c.LTo(p.factor)
+	p.ones = p.solve(slices.Repeat([]float64{1}, n))
+	p.weight = dot(p.ones, p.ones)
+	p.rest = p.solve(y)
+	p.Mean = dot(p.ones, p.rest) / p.weight
+	for i := range p.rest {
+		p.rest[i] -= float64(p.Mean * p.ones[i])
+	}
+	p.StdDev = math.Sqrt(dot(p.rest, p.rest) / float64(n))
+	if slices.Min(y) == slices.Max(y) {
+		p.StdDev = 0 // but for rounding
+	}
+	p.LogLikelihood = -float64(n)*math.Log(p.StdDev) - float64(c.LogDet()/2)
+	return p, nil
+}
+
+func check(x [][]float64, y []float64, dimensions int) error {
+	if len(x) == 0 || len(x) != len(y) {
+		return fmt.Errorf("surrogate: %d points and %d results; expected as many, at least one", len(x), len(y))
+	}
+	for i := range x {
+		if len(x[i]) != dimensions {
+			return fmt.Errorf("surrogate: point %d has %d coordinates; expected %d", i, len(x[i]), dimensions)
+		}
+		for _, v := range append(slices.Clone(x[i]), y[i]) {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				return fmt.Errorf("surrogate: point %d has %v; expected finite numbers", i, v)
+			}
+		}
+	}
+	return nil
+}
+
+// solve returns L^-1 b.
+func (p *Process) solve(b []float64) []float64 {
+	l := p.factor.RawTriangular()
+	v := make([]float64, len(b))
+	for i := range v {
+		row := l.Data[i*l.Stride : i*l.Stride+i+1]
+		v[i] = (b[i] - dot(row[:i], v[:i])) / row[i]
+	}
+	return v
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i] * b[i])
+	}
+	return sum
+}
+
+// Predict returns the result at a point without its noise, and the standard error of
+// that prediction:
+//
+//	mean     = mu + r' R^-1 (y - mu)
+//	StdErr^2 = sigma^2 (1 - r' R^-1 r + (1 - 1' R^-1 r)^2/(1' R^-1 1))
+//
+// in which r are the correlations with the points that have a result.
+func (p *Process) Predict(x []float64) Prediction {
+	mean, share := p.predict(x)
+	return Prediction{mean, p.StdDev * math.Sqrt(share)}
+}
+
+// predict returns the mean and the variance as a share of sigma^2.
+func (p *Process) predict(x []float64) (mean, share float64) {
+	r := make([]float64, len(p.x))
+	for i := range r {
+		r[i] = p.Kernel.correlation(x, p.x[i])
+	}
+	v := p.solve(r)
+	missing := 1 - dot(v, p.ones)
+	share = 1 - dot(v, v) + float64(missing*missing/p.weight)
+	return p.Mean + dot(v, p.rest), max(0, share)
+}
+
+// LeaveOneOut returns for each result what the others predict, noise included, with the
+// same length scales and sigma. With Q = R^-1 - R^-1 1 1' R^-1/(1' R^-1 1) the error is
+// (Q y)_i/Q_ii and its variance sigma^2/Q_ii ([Dubrule1983]), so nothing is fitted again.
+func (p *Process) LeaveOneOut() []Prediction {
+	n := len(p.x)
+	// The columns of L^-1, so that R^-1 = (L^-1)' L^-1.
+	inverse := make([][]float64, n)
+	for i := range inverse {
+		unit := make([]float64, n)
+		unit[i] = 1
+		inverse[i] = p.solve(unit)
+	}
+	all := make([]Prediction, n)
+	for i := range all {
+		across := dot(inverse[i], p.ones)
+		q := dot(inverse[i], inverse[i]) - float64(across*across/p.weight)
+		if n == 1 || q <= 0 {
+			all[i] = Prediction{math.NaN(), math.NaN()}
+			continue
+		}
+		all[i] = Prediction{p.y[i] - dot(inverse[i], p.rest)/q, p.StdDev / math.Sqrt(q)}
+	}
+	return all
+}

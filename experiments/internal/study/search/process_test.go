@@ -1,0 +1,219 @@
+package search
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// near compares with a tolerance for the jitter, which changes results by its share.
+func near(t *testing.T, what string, got, want, tolerance float64) {
+	t.Helper()
+	if !(math.Abs(got-want) <= tolerance) {
+		t.Errorf("%s is %.12g, want %.12g", what, got, want)
+	}
+}
+
+// Two results by hand. With c the correlation of the points, a and b those with them of a
+// third, and h half the difference of the results:
+//
+//	R^-1 = [[1, -c], [-c, 1]]/(1 - c^2),  1' R^-1 1 = 2/(1 + c)
+//	mu = (y1 + y2)/2,  sigma^2 = h^2/(1 - c)
+//	mean = mu + (a - b) h/(1 - c)
+//	StdErr^2 = sigma^2 (1 - (a^2 + b^2 - 2abc)/(1 - c^2) + (1 - (a + b)/(1 + c))^2 (1 + c)/2)
+func TestTwoPointsByHand(t *testing.T) {
+	for _, tt := range []struct{ x1, x2, y1, y2, l, at float64 }{
+		{0, 1, 3, 1, 1, 0.25},
+		{0, 1, 3, 1, 0.2, 0.5},
+		{-1, 2, 10, 11, 2, 7},
+		{0.3, 0.4, -5, 5, 0.5, 0},
+	} {
+		matern := func(d float64) float64 {
+			s := math.Sqrt(5) * math.Abs(d) / tt.l
+			return (1 + s + s*s/3) * math.Exp(-s)
+		}
+		c, a, b := matern(tt.x1-tt.x2), matern(tt.at-tt.x1), matern(tt.at-tt.x2)
+		mu, h := (tt.y1+tt.y2)/2, (tt.y1-tt.y2)/2
+		variance := h * h / (1 - c)
+		p, err := New([][]float64{{tt.x1}, {tt.x2}}, []float64{tt.y1, tt.y2}, Kernel{Lengths: []float64{tt.l}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		tolerance := 1e-5 * math.Abs(h)
+		near(t, "mu", p.Mean, mu, tolerance)
+		near(t, "sigma", p.StdDev, math.Sqrt(variance), tolerance)
+		got := p.Predict([]float64{tt.at})
+		near(t, "mean", got.Mean, mu+(a-b)*h/(1-c), tolerance)
+		share := 1 - (a*a+b*b-2*a*b*c)/(1-c*c) + (1-(a+b)/(1+c))*(1-(a+b)/(1+c))*(1+c)/2
+		near(t, "standard error", got.StdErr, math.Sqrt(variance*share), tolerance)
+		// Of two, each is predicted by the other: the mean is that one's result.
+		near(t, "left out", p.LeaveOneOut()[0].Mean, tt.y2, tolerance)
+		// -n ln sigma - ln|R|/2
+		near(t, "likelihood", p.LogLikelihood, -math.Log(variance)-math.Log(1-c*c)/2, 1e-5)
+	}
+}
+
+// draw returns random points in a square and a result for each.
+func draw(r *rand.Rand, n int) (x [][]float64, y []float64) {
+	for range n {
+		a, b := r.Float64(), r.Float64()
+		x, y = append(x, []float64{a, b}), append(y, math.Sin(4*a)+b*b)
+	}
+	return x, y
+}
+
+var smooth = Kernel{Lengths: []float64{0.5, 1}}
+
+// Without noise the prediction at a point that has a result is that, for sure.
+func TestInterpolates(t *testing.T) {
+	x, y := draw(rand.New(rand.NewPCG(1, 2)), 20)
+	p, err := New(x, y, smooth)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range x {
+		q := p.Predict(x[i])
+		near(t, "mean", q.Mean, y[i], 1e-6)
+		near(t, "standard error", q.StdErr, 0, 1e-3*p.StdDev)
+	}
+	far := p.Predict([]float64{1e6, 1e6})
+	near(t, "mean far away", far.Mean, p.Mean, 1e-12)
+	if far.StdErr <= p.StdDev {
+		t.Errorf("the standard error far away is %g; expected more than sigma, %g, because mu is estimated", far.StdErr, p.StdDev)
+	}
+}
+
+// Leaving one out in closed form is what leaving it out is.
+func TestLeaveOneOutIsLeavingOut(t *testing.T) {
+	x, y := draw(rand.New(rand.NewPCG(3, 4)), 15)
+	for _, nugget := range []float64{0, 0.1} {
+		k := Kernel{Lengths: smooth.Lengths, Nugget: nugget}
+		p, err := New(x, y, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range p.LeaveOneOut() {
+			without, err := New(slices.Delete(slices.Clone(x), i, i+1), slices.Delete(slices.Clone(y), i, i+1), k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			mean, share := without.predict(x[i])
+			near(t, "mean", got.Mean, mean, 1e-7)
+			near(t, "standard error", got.StdErr, p.StdDev*math.Sqrt(share+nugget+jitter), 1e-7)
+		}
+	}
+}
+
+// Other units of the result change nothing but the units, and the order of the points
+// changes nothing.
+func TestUnitsAndOrder(t *testing.T) {
+	x, y := draw(rand.New(rand.NewPCG(5, 6)), 18)
+	scaled := make([]float64, len(y))
+	for i := range y {
+		scaled[i] = 1000*y[i] - 7
+	}
+	turned := slices.Clone(x)
+	slices.Reverse(turned)
+	back := slices.Clone(y)
+	slices.Reverse(back)
+	p, err := Fit(x, y, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := Fit(x, scaled, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Fit(turned, back, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(p.Kernel.Lengths, q.Kernel.Lengths) || !slices.Equal(p.Kernel.Lengths, r.Kernel.Lengths) {
+		t.Errorf("length scales %v, %v, %v; expected the same", p.Kernel.Lengths, q.Kernel.Lengths, r.Kernel.Lengths)
+	}
+	at := []float64{0.31, 0.77}
+	near(t, "scaled mean", (q.Predict(at).Mean+7)/1000, p.Predict(at).Mean, 1e-7)
+	near(t, "scaled standard error", q.Predict(at).StdErr/1000, p.Predict(at).StdErr, 1e-7)
+	near(t, "mean of the turned", r.Predict(at).Mean, p.Predict(at).Mean, 1e-7)
+	candidates, _ := draw(rand.New(rand.NewPCG(7, 8)), 200)
+	for _, by := range []Criterion{Improvement, Uncertainty} {
+		a, b := p.Next(candidates, make([]bool, 200), 5, by), q.Next(candidates, make([]bool, 200), 5, by)
+		if !slices.Equal(a, b) {
+			t.Errorf("chosen %v, in another unit %v", a, b)
+		}
+	}
+}
+
+// Of samples of the process itself the errors of prediction are what is said: their
+// mean square in standard errors is n/(n-3) for n results and a fitted mean and sigma,
+// here 1.08; of 600 independent squares the mean scatters by sqrt(2/600) = 0.06.
+func TestStandardErrorsHold(t *testing.T) {
+	const n, draws = 40, 600
+	r := rand.New(rand.NewPCG(9, 10))
+	k := Kernel{Lengths: []float64{0.3, 0.6}}
+	sum := 0.0
+	for range draws {
+		var x [][]float64
+		for range n + 1 {
+			x = append(x, []float64{r.Float64(), r.Float64()})
+		}
+		c := mat.NewSymDense(n+1, nil)
+		for i := range x {
+			for j := range i + 1 {
+				c.SetSym(i, j, k.correlation(x[i], x[j]))
+			}
+			c.SetSym(i, i, 1+1e-10)
+		}
+		var factor mat.Cholesky
+		if !factor.Factorize(c) {
+			t.Fatal("the correlations are not positive definite")
+		}
+		normal := mat.NewVecDense(n+1, nil)
+		for i := range n + 1 {
+			normal.SetVec(i, r.NormFloat64())
+		}
+		var l mat.TriDense
+		factor.LTo(&l)
+		var y mat.VecDense
+		y.MulVec(&l, normal)
+		p, err := New(x[:n], y.RawVector().Data[:n], k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := p.Predict(x[n])
+		z := (y.AtVec(n) - q.Mean) / q.StdErr
+		sum += z * z
+	}
+	if got := sum / draws; got < 0.84 || got > 1.32 {
+		t.Errorf("the mean square of errors is %.3f squared standard errors, want 1.08", got)
+	}
+}
+
+// A nominal dimension knows equal and different only.
+func TestNominal(t *testing.T) {
+	k := Kernel{Lengths: []float64{0.5}, Nominal: []bool{true}}
+	near(t, "correlation", k.correlation([]float64{0}, []float64{2}), k.correlation([]float64{1}, []float64{2}), 0)
+	one := Kernel{Lengths: k.Lengths}
+	near(t, "correlation", k.correlation([]float64{0}, []float64{7}), one.correlation([]float64{0}, []float64{1}), 0)
+}
+
+func TestBadInput(t *testing.T) {
+	for _, tt := range []struct {
+		x [][]float64
+		y []float64
+	}{
+		{nil, nil},
+		{[][]float64{{1}}, []float64{1, 2}},
+		{[][]float64{{1}, {1, 2}}, []float64{1, 2}},
+		{[][]float64{{1}, {math.NaN()}}, []float64{1, 2}},
+		{[][]float64{{1}, {2}}, []float64{1, math.Inf(1)}},
+	} {
+		if _, err := Fit(tt.x, tt.y, Options{}); err == nil || errors.Is(err, ErrSingular) {
+			t.Errorf("Fit of %v and %v: %v; expected an error that names what is wrong", tt.x, tt.y, err)
+		}
+	}
+}
