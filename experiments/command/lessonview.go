@@ -299,11 +299,10 @@ func printedOutcomes(values map[string]float64) string {
 	if values["finishes"] == 0 {
 		return "ends in a deadlock"
 	}
-	units := map[string]string{"time": "s", "compute": "s", "overhead": "s", "wait": "s", "bytes": "B", "achieved_speed": "flop/s"}
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if system.SaysMost(name) {
-			all = append(all, strings.ReplaceAll(name, "_", " ")+" "+lesson.Print(values[name], units[name]))
+		if o, ok := system.Known(name); ok && o.Brief || name == "n" {
+			all = append(all, strings.ReplaceAll(name, "_", " ")+" "+lesson.Print(values[name], o.Unit))
 		}
 	}
 	return strings.Join(all, ", ")

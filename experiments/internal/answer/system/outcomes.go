@@ -38,6 +38,8 @@ type Traits struct {
 	Level int
 	// Lost is what the share of the time that the outcome is was lost to.
 	Lost string
+	// Brief says that the outcome stands in a line about a run.
+	Brief bool
 	// OfDispatch says that only simulations of the dispatch have the outcome.
 	OfDispatch bool
 }
@@ -68,24 +70,18 @@ type outcome[T any] struct {
 	value func(T) float64
 }
 
-// saysMost are the outcomes, and the problem size, that stand in a line about a run.
-var saysMost = []string{"time", "n", "processes", "speed_efficiency", "compute", "wait", "messages", "speedup", "log2_speedup", "efficiency", "nodes"}
-
-// SaysMost reports whether an outcome stands in a line about a run.
-func SaysMost(name string) bool { return slices.Contains(saysMost, name) }
-
 // outcomes are the outcomes of a scenario.
 var outcomes = []outcome[*Simulation]{
-	{Outcome{Processes, "", "number of processes", Traits{Processors: true}}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
-	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed"}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
+	{Outcome{Processes, "", "number of processes", Traits{Processors: true, Brief: true}}, func(x *Simulation) float64 { return float64(len(x.System.Speeds)) }},
+	{Outcome{Time, "s", "makespan: from the start to the end of the last process", Traits{Law: new(regression.Time), Aim: Smallest, PerWork: "achieved_speed", Brief: true}}, func(x *Simulation) float64 { return float64(x.Makespan) }},
 	{Outcome{Work, "flop", "W, work of the algorithm", Traits{}}, func(x *Simulation) float64 { return float64(x.Work) }},
 	{Outcome{"marked_speed", "flop/s", "C, sum of the benchmarked speeds of the cores that take part", Traits{}}, func(x *Simulation) float64 { return float64(x.MarkedSpeed) }},
 	{Outcome{"achieved_speed", "flop/s", "W/T", Traits{Law: new(regression.Throughput)}}, func(x *Simulation) float64 { return float64(x.AchievedSpeed) }},
-	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
-	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Compute) }},
+	{Outcome{"speed_efficiency", "", "W/(T C): achieved speed divided by marked speed", Traits{Brief: true}}, func(x *Simulation) float64 { return x.SpeedEfficiency }},
+	{Outcome{Compute, "s", "time spent computing, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Compute) }},
 	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
-	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Wait) }},
-	{Outcome{"messages", "", "number of messages sent", Traits{}}, func(x *Simulation) float64 { return float64(x.Messages) }},
+	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Wait) }},
+	{Outcome{"messages", "", "number of messages sent", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Messages) }},
 	{Outcome{"bytes", "B", "total size of the messages", Traits{}}, func(x *Simulation) float64 { return float64(x.Bytes) }},
 }
 
@@ -102,12 +98,22 @@ var energyOutcome = outcome[*Simulation]{
 
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
-	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
-	{Outcome{Time, "s", "makespan of the whole program", Traits{Law: new(regression.Time), PerWork: "speedup"}}, func(r *SuperProgramResult) float64 { return r.Time }},
+	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true, Brief: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
+	{Outcome{Time, "s", "makespan of the whole program", Traits{Law: new(regression.Time), PerWork: "speedup", Brief: true}}, func(r *SuperProgramResult) float64 { return r.Time }},
 	{Outcome{Work, "s", "time of all SIs on one node without dispatch", Traits{}}, func(r *SuperProgramResult) float64 { return r.Work }},
-	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch", Traits{Law: new(regression.Speedup)}}, func(r *SuperProgramResult) float64 { return r.Speedup }},
-	{Outcome{"log2_speedup", "", "log2 of the speedup", Traits{Log2Of: "speedup", Aim: Largest}}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
-	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes", Traits{}}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+	{Outcome{"speedup", "", "relative to one node of speed 1 that does the same work without dispatch", Traits{Law: new(regression.Speedup), Brief: true}}, func(r *SuperProgramResult) float64 { return r.Speedup }},
+	{Outcome{"log2_speedup", "", "log2 of the speedup", Traits{Log2Of: "speedup", Aim: Largest, Brief: true}}, func(r *SuperProgramResult) float64 { return r.Log2Speedup }},
+	{Outcome{"efficiency", "", "speedup divided by the sum of the speeds of all nodes", Traits{Brief: true}}, func(r *SuperProgramResult) float64 { return r.Efficiency }},
+}
+
+// Known returns the outcome of a name, of scenarios or else of super-programs.
+func Known(name string) (o Outcome, ok bool) {
+	for _, o := range slices.Concat(OutcomesOfScenarios(), OutcomesOfSuperPrograms()) {
+		if o.Name == name {
+			return o, true
+		}
+	}
+	return Outcome{}, false
 }
 
 // OutcomesOfScenarios returns the outcomes of scenarios.

@@ -36,7 +36,7 @@ func (r Answer) fitTable() page.Table {
 	t.Number("points", "f", "deviation", "limit 1/f")
 	for i := range r.Fits {
 		f := &r.Fits[i]
-		law := map[string]string{"amdahl": "Amdahl", "gustafson": "Gustafson"}[f.Law]
+		law := strings.ToUpper(f.Law[:1]) + f.Law[1:] // named after who stated it
 		of := cmp.Or(r.FitName(f), "all")
 		deviation := input.None
 		if f.RMS != nil {
