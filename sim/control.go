@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -25,7 +26,12 @@ const (
 var rankStates = [...]string{"running", "waiting", "stopped", "failed", "finished"}
 
 // String returns the state in words.
-func (x RankState) String() string { return rankStates[x] }
+func (x RankState) String() string {
+	if int(x) >= len(rankStates) {
+		return fmt.Sprintf("RankState(%d)", uint8(x))
+	}
+	return rankStates[x]
+}
 
 // Ranks returns the number of ranks.
 func (c *Control) Ranks() int { return int(c.world.engine.ranks) }

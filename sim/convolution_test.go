@@ -105,7 +105,7 @@ func TestConvolutionEnds(t *testing.T) {
 			c.Speeds[q] *= units.FlopsPerSecond(rapid.IntRange(1, 9).Draw(r, "speed"))
 			total += c.Speeds[q]
 		}
-		limit := units.Bytes(rapid.SampledFrom([]float64{-1, 500, math.Inf(1)}).Draw(r, "eager limit"))
+		limit := units.Bytes(rapid.SampledFrom([]float64{0, 500, math.Inf(1)}).Draw(r, "eager limit"))
 		net := network.Hockney{Latency: 1e-5, SendOverhead: 1e-6, RecvOverhead: 1e-6, Bandwidth: 1e7, EagerLimit: limit}
 		got := makespan(t, c, c.Speeds, net)
 		balanced := float64(c.Work()) / float64(total)

@@ -142,7 +142,7 @@ func TestFloydEnds(t *testing.T) {
 			f.Speeds[q] *= units.FlopsPerSecond(rapid.IntRange(1, 9).Draw(r, "speed"))
 			total += f.Speeds[q]
 		}
-		limit := units.Bytes(rapid.SampledFrom([]float64{-1, 50, math.Inf(1)}).Draw(r, "eager limit"))
+		limit := units.Bytes(rapid.SampledFrom([]float64{0, 50, math.Inf(1)}).Draw(r, "eager limit"))
 		net := network.Hockney{Latency: 1e-5, SendOverhead: 1e-6, RecvOverhead: 1e-6, Bandwidth: 1e7, EagerLimit: limit}
 		got := makespan(t, f, f.Speeds, net)
 		balanced := float64(f.Work()) / float64(total)

@@ -49,7 +49,7 @@ func TestHPLSerial(t *testing.T) {
 func TestHPLTwoColumns(t *testing.T) {
 	h := linpack(4, 2, 1, 2, 0)
 	h.Speeds = equalSpeeds(2, 1e3) // 1 ms for a flop
-	got := makespan(t, h, h.Speeds, network.Hockney{Latency: 1e-3, Bandwidth: 1e6})
+	got := makespan(t, h, h.Speeds, network.Hockney{Latency: 1e-3, Bandwidth: 1e6, EagerLimit: network.NoLimit})
 	arrival := 11e-3 + 1e-3 + 11*8e-6
 	next := arrival + 20e-3 + 3e-3 + 1e-3 + 7*8e-6
 	want := next + 2e-3 + (16+14.0/3)*0.6*1e-3
@@ -65,7 +65,7 @@ func TestHPLPivotAtOnce(t *testing.T) {
 	for _, n := range []int{1024, 1000} { // equal and unequal rows
 		for depth := range 2 {
 			h := linpack(n, 32, 4, 4, depth)
-			net := network.Hockney{Latency: 2e-6, Bandwidth: 1e9}
+			net := network.Hockney{Latency: 2e-6, Bandwidth: 1e9, EagerLimit: network.NoLimit}
 			full := makespan(t, h, h.Speeds, net)
 			message := 2e-6 + units.Seconds(8*(2*32+4)/1e9)
 			h.Pivot = collective.Choice{Operation: workloads.Allreduce, Cost: &collective.Cost{Base: 2 * message}}
@@ -92,7 +92,7 @@ func TestHPLCompletes(t *testing.T) {
 				h.Bcast, h.Swap, h.Threshold = bcast, swap, 8
 				res, err := sim.Run(context.Background(), sim.Config{
 					Program: h.Program(), Rates: h.Speeds,
-					Network: network.Hockney{Latency: 1e-6, Bandwidth: 1e9, EagerLimit: network.AlwaysRendezvous},
+					Network: network.Hockney{Latency: 1e-6, Bandwidth: 1e9},
 				})
 				if err != nil {
 					t.Errorf("%s, %s, depth %d: %v", bcast, swap, depth, err)
@@ -109,7 +109,7 @@ func TestHPLCompletes(t *testing.T) {
 // TestHPLLookAhead expects that look-ahead saves time where panels and their
 // broadcasts take some.
 func TestHPLLookAhead(t *testing.T) {
-	net := network.Hockney{Latency: 1e-6, Bandwidth: 1e9}
+	net := network.Hockney{Latency: 1e-6, Bandwidth: 1e9, EagerLimit: network.NoLimit}
 	without, with := linpack(2000, 32, 4, 4, 0), linpack(2000, 32, 4, 4, 1)
 	t0, t1 := makespan(t, without, without.Speeds, net), makespan(t, with, with.Speeds, net)
 	if t1 >= t0 {

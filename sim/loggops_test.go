@@ -117,7 +117,7 @@ func TestLogGOPSDoesNotDependOnTheOrder(t *testing.T) {
 				n := network.LogGOPS{
 					Latency:  units.Seconds(rapid.SampledFrom([]float64{0.5, 1, 3, 10}).Draw(rt, "L")),
 					Overhead: draw("o"), Gap: draw("g"), GapPerByte: draw("G"), OverheadPerByte: draw("O"),
-					Synchronous: units.Bytes(rapid.SampledFrom([]float64{-1, 1, 2, math.Inf(1)}).Draw(rt, "S")),
+					Synchronous: units.Bytes(rapid.SampledFrom([]float64{0, 1, 2, math.Inf(1)}).Draw(rt, "S")),
 				}
 				sc := scenes.Draw(rt, "scene")
 				if _, err := run(drawn{t, rt}, sc.script, n); err != nil {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -15,7 +14,7 @@ import (
 // the engine looks them up instead of walking over them: the reference walks.
 func TestManyOpenRequestsAgreeWithReference(t *testing.T) {
 	completed, blocked := 0, 0
-	for _, limit := range []units.Bytes{network.AlwaysRendezvous, 4, 100} {
+	for _, limit := range []units.Bytes{0, 4, 100} {
 		for seed := range uint64(20) {
 			net := hockney
 			net.EagerLimit = limit

@@ -29,7 +29,7 @@ func TestPatternsRun(t *testing.T) {
 	networks := map[string]sim.Network{
 		"ideal":       network.Ideal{},
 		"eager":       benchNetwork,
-		"rendezvous":  network.Hockney{Latency: 1e-6, Bandwidth: 1e9, EagerLimit: network.AlwaysRendezvous},
+		"rendezvous":  network.Hockney{Latency: 1e-6, Bandwidth: 1e9},
 		"loggops":     network.DefaultLogGOPS(),
 		"synchronous": network.LogGOPS{Latency: 1e-6, Overhead: 1e-6, Gap: 1e-6, GapPerByte: 1e-9, Synchronous: 4},
 	}

@@ -34,7 +34,7 @@ func TestProbe(t *testing.T) {
 		s := r.Recv(from, tag)
 		return seen{r.Now(), s, true}
 	}
-	interfaces := network.Hockney{Latency: 1, Bandwidth: 1}
+	interfaces := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: network.NoLimit}
 	for _, c := range []struct {
 		name    string
 		network sim.Network
@@ -74,7 +74,7 @@ func TestProbe(t *testing.T) {
 		}, []func(r *sim.Rank){func(r *sim.Rank) { r.Send(0, 7, 3) }},
 			[]seen{{1, sim.Status{Source: 1, Tag: 7, Size: 3}, true}, {6, sim.Status{Source: 1, Tag: 7, Size: 3}, true}}},
 		// o + L + (3-1) G + o = 2 + 1 + 2 + 2.
-		{"cores handle messages", network.LogGOPS{Latency: 1, Overhead: 2, GapPerByte: 1}, func(r *sim.Rank) []seen {
+		{"cores handle messages", network.LogGOPS{Latency: 1, Overhead: 2, GapPerByte: 1, Synchronous: network.NoLimit}, func(r *sim.Rank) []seen {
 			return []seen{probe(r, 1, 7), recv(r, 1, 7)}
 		}, []func(r *sim.Rank){func(r *sim.Rank) { r.Send(0, 7, 3) }},
 			[]seen{{7, sim.Status{Source: 1, Tag: 7, Size: 3}, true}, {7, sim.Status{Source: 1, Tag: 7, Size: 3}, true}}},

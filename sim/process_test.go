@@ -189,7 +189,7 @@ func TestStopAndRestart(t *testing.T) {
 		c.Sleep(3)
 		c.Restart(0)
 	}
-	overheads := network.Hockney{Latency: 1, Bandwidth: 1, SendOverhead: 2, RecvOverhead: 2}
+	overheads := network.Hockney{Latency: 1, Bandwidth: 1, SendOverhead: 2, RecvOverhead: 2, EagerLimit: network.NoLimit}
 	for _, tt := range []struct {
 		name    string
 		script  script
@@ -420,7 +420,7 @@ func TestMessagesFromProcesses(t *testing.T) {
 	}
 	want := []units.Seconds{4, 8, 4}
 	coupled{script: s, body: body}.want(t, want...)
-	for _, n := range []sim.Network{network.Ideal{}, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1}, network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 3, EagerLimit: 1}} {
+	for _, n := range []sim.Network{network.Ideal{}, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1, Synchronous: network.NoLimit}, network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 3, EagerLimit: 1}} {
 		r, err := coupled{script: s, body: body}.on(n)
 		if err != nil {
 			t.Fatal(err)

@@ -334,7 +334,7 @@ func TestSendrecvIsItsParts(t *testing.T) {
 			Bandwidth:    1,
 			SendOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.25, 2}).Draw(t, "o_s")),
 			RecvOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "o_r")),
-			EagerLimit:   units.Bytes(rapid.IntRange(-1, 4).Draw(t, "limit")),
+			EagerLimit:   units.Bytes(rapid.IntRange(0, 4).Draw(t, "limit")),
 		}
 		whole, err := sim.Run(context.Background(), sim.Config{Program: one.program(), Network: n, Rates: ones(p), Ranks: true})
 		if err != nil {

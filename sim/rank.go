@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/isoscale/isoscale/model/compute"
@@ -314,7 +315,12 @@ var partNames = [numParts]string{
 }
 
 // String returns the name of the part in words.
-func (p Part) String() string { return partNames[p] }
+func (p Part) String() string {
+	if int(p) >= len(partNames) {
+		return fmt.Sprintf("Part(%d)", uint8(p))
+	}
+	return partNames[p]
+}
 
 type parts [numParts]units.Seconds
 

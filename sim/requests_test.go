@@ -15,7 +15,7 @@ import (
 // of those at 5 and 12 until 7 and 14. To wait for the later one first would take until
 // 16. The third request stays open.
 func TestWaitallOfSome(t *testing.T) {
-	n := network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 2}
+	n := network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 2, EagerLimit: network.NoLimit}
 	_, _, err := runProgram(t, func() *sim.Program {
 		return sim.NewProgram(4, func(r *sim.Rank) {
 			if i := r.Rank(); i > 0 {

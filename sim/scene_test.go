@@ -103,7 +103,7 @@ func (d *dice) latency() units.Seconds {
 func (d *dice) network() sim.Network {
 	limit := units.Bytes(math.Inf(1))
 	if d.f.rendezvous {
-		limit = rapid.SampledFrom([]units.Bytes{network.AlwaysRendezvous, 0.5, 1, limit}).Draw(d.t, "eager limit")
+		limit = rapid.SampledFrom([]units.Bytes{0, 0.5, 1, limit}).Draw(d.t, "eager limit")
 	}
 	kind := d.below(6)
 	if kind == 0 && d.f.zeroLatency {

@@ -57,7 +57,7 @@ func TestOrderAtOneInstant(t *testing.T) {
 			{delay(1), delay(1), send(0, 1, 0)},
 			{delay(2), send(0, 1, 0)},
 		}, network.Ideal{}, []int32{1, 2}},
-		{"by core, by sender", senders(3, 3), network.LogGOPS{Latency: 1}, []int32{1, 2}},
+		{"by core, by sender", senders(3, 3), network.LogGOPS{Latency: 1, Synchronous: network.NoLimit}, []int32{1, 2}},
 		// Matching is by the order in which messages are sent.
 		{"on links ranks act by number", senders(3, 3), nil, []int32{1, 2}},
 		{"on links the smaller message does not overtake", senders(9, 1), nil, []int32{1, 2}},
@@ -90,7 +90,7 @@ func TestOrderAtOneInstant(t *testing.T) {
 // in which they were put on the calendar it took two seconds more here, because
 // it has one turn where its parts have three.
 func TestRendezvousAtOneInstant(t *testing.T) {
-	n := network.Hockney{Bandwidth: 1, RecvOverhead: 2}
+	n := network.Hockney{Bandwidth: 1, RecvOverhead: 2, EagerLimit: network.NoLimit}
 	rounds := []struct {
 		shift int
 		size  units.Bytes

@@ -30,7 +30,7 @@ func (r *receipts) Received(x sim.Received) { *r = append(*r, x) }
 // 5 s. Under LogGOPS its first byte arrives at o + L = 12. A core that computes until 20
 // deals with it then, which takes o + G = 3 s, and posts its receive after that, at 23.
 func TestObserversAreToldWhenMessagesArrive(t *testing.T) {
-	rendezvous := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: network.AlwaysRendezvous}
+	rendezvous := network.Hockney{Latency: 1, Bandwidth: 1}
 	logGP := network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Synchronous: 100}
 	for _, c := range []struct {
 		name        string

@@ -36,7 +36,7 @@ func TestHierarchy(t *testing.T) {
 // Only levels at which there are two different ranks count.
 func TestHierarchyMinLatency(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1}
+		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
 	}
 	for _, c := range []struct {
 		name        string
@@ -61,7 +61,7 @@ func TestHierarchyMinLatency(t *testing.T) {
 // group 0 with latency 5, ranks 2 and 3 of group 1 with latency 4.
 func TestHierarchyOfUnlikeNodes(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1}
+		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
 	}
 	h := network.NewHierarchy([]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9))
 	for _, c := range []struct {

@@ -28,22 +28,13 @@ type Hockney struct {
 	RecvOverhead units.Seconds        // o_r, at least 0
 	// EagerLimit is the largest size sent eagerly. Larger messages use
 	// rendezvous: a request travels to the receiver, a clearance back once the
-	// receive is posted, then the data. 0 stands for no limit: every message is
-	// eager. See also AlwaysRendezvous.
+	// receive is posted, then the data. At 0 every message waits for its receiver,
+	// unless it is empty; at NoLimit none does.
 	EagerLimit units.Bytes
 }
 
-// AlwaysRendezvous is the eager limit of a network on which every message waits for its
-// receiver, unless it is empty.
-const AlwaysRendezvous units.Bytes = -1
-
-// waits reports whether a message is larger than an eager limit.
-func waits(size, limit units.Bytes) bool {
-	return size > limit && limit != 0 && size > 0
-}
-
-// validLimit reports whether an eager limit is one.
-func validLimit(limit units.Bytes) bool { return limit >= 0 || limit == AlwaysRendezvous }
+// NoLimit is the eager limit of a network on which no message waits for its receiver.
+const NoLimit units.Bytes = math.MaxFloat64
 
 // Message returns the cost of size bytes between any two ranks.
 func (h Hockney) Message(from, to int32, size units.Bytes) Cost {
@@ -59,7 +50,7 @@ func (h Hockney) Message(from, to int32, size units.Bytes) Cost {
 func (h Hockney) MinLatency() units.Seconds { return h.Latency }
 
 // Rendezvous reports whether a message of this size waits for its receiver.
-func (h Hockney) Rendezvous(size units.Bytes) bool { return waits(size, h.EagerLimit) }
+func (h Hockney) Rendezvous(size units.Bytes) bool { return size > h.EagerLimit }
 
 // Handling returns ByInterface.
 func (h Hockney) Handling() Handling { return ByInterface }
@@ -76,7 +67,7 @@ func (h Hockney) Validate() error {
 		{"bandwidth", float64(h.Bandwidth), finite(float64(h.Bandwidth)) && h.Bandwidth > 0, "a finite bandwidth above 0"},
 		{"send overhead", float64(h.SendOverhead), finite(float64(h.SendOverhead)) && h.SendOverhead >= 0, "a finite time of at least 0"},
 		{"receive overhead", float64(h.RecvOverhead), finite(float64(h.RecvOverhead)) && h.RecvOverhead >= 0, "a finite time of at least 0"},
-		{"eager limit", float64(h.EagerLimit), validLimit(h.EagerLimit), "a size of at least 0, or AlwaysRendezvous"},
+		{"eager limit", float64(h.EagerLimit), h.EagerLimit >= 0, "a size of at least 0, or NoLimit"},
 	} {
 		if !p.ok {
 			return fmt.Errorf("hockney: %s is %v; expected %s", p.name, p.value, p.want)

@@ -30,7 +30,7 @@ type LogGOPS struct {
 	Gap             units.Seconds // g, between messages, at least 0
 	GapPerByte      units.Seconds // G, for each byte, at least 0
 	OverheadPerByte units.Seconds // O, for each byte, at least 0
-	Synchronous     units.Bytes   // S, the largest size sent without waiting for the receiver; 0: no limit, AlwaysRendezvous: none but empty ones
+	Synchronous     units.Bytes   // S, the largest size sent without waiting for the receiver; at NoLimit all are
 }
 
 // DefaultLogGOPS returns the parameters that LogGOPSim assumes when it is given
@@ -54,7 +54,7 @@ func (l LogGOPS) Message(from, to int32, size units.Bytes) Cost {
 func (l LogGOPS) MinLatency() units.Seconds { return l.Overhead + l.Latency }
 
 // Rendezvous reports whether a message of this size is synchronous.
-func (l LogGOPS) Rendezvous(size units.Bytes) bool { return waits(size, l.Synchronous) }
+func (l LogGOPS) Rendezvous(size units.Bytes) bool { return size > l.Synchronous }
 
 // Handling returns ByCore.
 func (l LogGOPS) Handling() Handling { return ByCore }
@@ -70,8 +70,8 @@ func (l LogGOPS) Validate() error {
 			problems = append(problems, fmt.Errorf("loggops: %s is %v; expected a finite time of at least 0", p.symbol, p.value))
 		}
 	}
-	if !validLimit(l.Synchronous) {
-		problems = append(problems, fmt.Errorf("loggops: S is %v; expected a size of at least 0, or AlwaysRendezvous", l.Synchronous))
+	if !(l.Synchronous >= 0) {
+		problems = append(problems, fmt.Errorf("loggops: S is %v; expected a size of at least 0, or NoLimit", l.Synchronous))
 	}
 	return errors.Join(problems...)
 }

@@ -33,12 +33,12 @@ func TestHockneyEndPoints(t *testing.T) {
 	}
 }
 
-// A limit that is not given is none, as in the YAML files.
+// A message waits if it is larger than the limit: at 0 all do that are not empty.
 func TestEagerLimits(t *testing.T) {
 	for limit, want := range map[units.Bytes][3]bool{
-		0:                                        {false, false, false},
+		0:                                        {false, true, true},
 		1:                                        {false, false, true},
-		network.AlwaysRendezvous:                 {false, true, true},
+		network.NoLimit:                          {false, false, false},
 		units.Bytes(math.Inf(1)):                 {false, false, false},
 		units.Bytes(math.SmallestNonzeroFloat64): {false, true, true},
 	} {
@@ -58,7 +58,7 @@ func TestEagerLimits(t *testing.T) {
 }
 
 func TestHockneyValidate(t *testing.T) {
-	good := network.Hockney{Bandwidth: 1}
+	good := network.Hockney{Bandwidth: 1, EagerLimit: network.NoLimit}
 	if err := good.Validate(); err != nil {
 		t.Fatalf("a network without latency is legal: %v", err)
 	}
@@ -95,11 +95,11 @@ func ExampleLogGOPS() {
 // The simpler models are special cases: LogGP is O = 0, LogP also G = 0, where
 // no cost depends on the size.
 func TestLogGOPSSpecialCases(t *testing.T) {
-	logP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3}
+	logP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, Synchronous: network.NoLimit}
 	if a, b := logP.Message(0, 1, 1), logP.Message(0, 1, 1000); a != b {
 		t.Errorf("LogP: %+v for 1 byte, %+v for 1000", a, b)
 	}
-	logGP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, GapPerByte: 0.5}
+	logGP := network.LogGOPS{Latency: 5, Overhead: 2, Gap: 3, GapPerByte: 0.5, Synchronous: network.NoLimit}
 	if got, want := logGP.Message(0, 1, 11), (network.Cost{SendOverhead: 2, Transmission: 8, Latency: 7, RecvOverhead: 7}); got != want {
 		t.Errorf("LogGP, 11 bytes: %+v, want %+v", got, want)
 	}

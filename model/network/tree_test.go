@@ -40,7 +40,7 @@ func TestTree(t *testing.T) {
 // Only levels at which there are two different ranks count.
 func TestTreeMinLatency(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
-		return network.Hockney{Latency: latency, Bandwidth: 1}
+		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
 	}
 	for _, c := range []struct {
 		name string

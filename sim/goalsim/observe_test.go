@@ -149,9 +149,5 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 
 func inSeconds(p goalsim.Parameters) network.LogGOPS {
 	of := func(t goalsim.Nanoseconds) units.Seconds { return units.Seconds(float64(t) / 1e9) }
-	eager := units.Bytes(p.EagerLimit)
-	if p.EagerLimit == 0 {
-		eager = network.AlwaysRendezvous
-	}
-	return network.LogGOPS{Latency: of(p.Latency), Overhead: of(p.Overhead), Gap: of(p.Gap), GapPerByte: of(p.GapPerByte), OverheadPerByte: of(p.OverheadPerByte), Synchronous: eager}
+	return network.LogGOPS{Latency: of(p.Latency), Overhead: of(p.Overhead), Gap: of(p.Gap), GapPerByte: of(p.GapPerByte), OverheadPerByte: of(p.OverheadPerByte), Synchronous: units.Bytes(p.EagerLimit)}
 }

@@ -60,7 +60,7 @@ func measured(c workloads.Collective, root int32, cost units.Seconds) workloads.
 var hockney = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
 
 // rendezvous is hockney, but all messages wait for their receiver.
-var rendezvous = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: network.AlwaysRendezvous}
+var rendezvous = network.Hockney{Latency: 1, Bandwidth: 1}
 
 // logGP has L = 10, o = 2, g = 5, G = 1 s, and sends more than 4 bytes
 // synchronously.

@@ -115,7 +115,7 @@ func TestTimelineHoldsTogether(t *testing.T) {
 				ops[i].Time *= scale * 1e-2
 			}
 		}
-		for _, n := range []sim.Network{n, network.Ideal{}, network.Hockney{Latency: 3e-10, Bandwidth: 1e12, EagerLimit: network.AlwaysRendezvous}} {
+		for _, n := range []sim.Network{n, network.Ideal{}, network.Hockney{Latency: 3e-10, Bandwidth: 1e12}} {
 			arrows += wantTimeline(t, s, n)
 		}
 	})

@@ -293,6 +293,10 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		c.Kind, c.Choices = "choice", t
 		return c, known
 	case schema.AnyOf:
+		if size, ok := t[0].(schema.Quantity[units.Bytes]); ok { // or a word, as the eager limit none
+			f.Type = size
+			return controlOf(group, f, value, known)
+		}
 		for _, form := range t {
 			if names, ok := form.(schema.OneOf); ok {
 				c.Kind, c.Choices = "choice", names

@@ -108,13 +108,9 @@ func inSeconds(t goalsim.Nanoseconds) units.Seconds { return units.Seconds(float
 // logGOPS returns the parameters in seconds, for what is computed of times that were
 // observed.
 func logGOPS(p goalsim.Parameters) network.LogGOPS {
-	l := network.LogGOPS{
+	return network.LogGOPS{
 		Latency: inSeconds(p.Latency), Overhead: inSeconds(p.Overhead), Gap: inSeconds(p.Gap),
 		GapPerByte: inSeconds(p.GapPerByte), OverheadPerByte: inSeconds(p.OverheadPerByte),
 		Synchronous: units.Bytes(p.EagerLimit),
 	}
-	if p.EagerLimit == 0 {
-		l.Synchronous = network.AlwaysRendezvous
-	}
-	return l
 }

@@ -63,7 +63,7 @@ func flowKeys(k *schema.Keys, s *setup) {
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
 	overheads(k, &send, &recv)
 	limit := eagerLimit(k, s, "eager_limit")
-	below := units.Bytes(math.Nextafter(float64(max(limit, 0)), math.Inf(1)))
+	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
 	f.Protocol = network.Protocol{
 		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
 		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),

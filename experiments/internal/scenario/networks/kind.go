@@ -1,7 +1,6 @@
 package networks
 
 import (
-	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -121,21 +120,25 @@ func overheads(k *schema.Keys, send, recv *units.Seconds) {
 	k.Optional("recv_overhead", schema.Time.To(recv).Else(ofMachine), "time of the receiving core, for each message")
 }
 
-var eagerSize = schema.Size.Wanted("the largest size sent without waiting for the receiver, at least 0, such as 64 KiB")
+// noLimit is what files call [network.NoLimit].
+const noLimit = "none"
+
+var (
+	eagerSize = schema.Size.Wanted("the largest size sent without waiting for the receiver, at least 0, such as 64 KiB, or none")
+	eagerType = schema.AnyOf{eagerSize, schema.OneOf{noLimit}}
+)
 
 // eagerLimit declares the largest size that is sent without waiting for the receiver.
 func eagerLimit(k *schema.Keys, s *setup, key string) units.Bytes {
-	limit := units.Bytes(math.Inf(1))
-	k.Optional(key, schema.Func(eagerSize, func(n *yamldoc.Node) {
-		limit = eagerSize.Read(k.Decoder, n)
-		s.note(key, limit.String(), "scenario")
-	}).Else("none: no message waits"), "largest message sent without waiting for the receiver (eager)")
-	switch {
-	case math.IsInf(float64(limit), 1):
-		s.note(key, "none", "default: no message waits for its receiver")
-	case limit == 0:
-		return network.AlwaysRendezvous
-	}
+	limit, value, source := network.NoLimit, noLimit, "default: no message waits for its receiver"
+	k.Optional(key, schema.Func(eagerType, func(n *yamldoc.Node) {
+		source = "scenario"
+		if !n.IsScalar() || n.Text() != noLimit {
+			limit = eagerSize.Read(k.Decoder, n)
+			value = limit.String()
+		}
+	}).Else(noLimit), "largest message sent without waiting for the receiver (eager); 0 B: all but empty ones wait; none: no message waits")
+	s.note(key, value, source)
 	return limit
 }
 

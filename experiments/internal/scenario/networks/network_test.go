@@ -24,11 +24,7 @@ func TestReadNetwork(t *testing.T) {
 		}
 		return n.Base
 	}
-	huge := read("hockney").(network.Hockney).EagerLimit
-	if !(huge > 1e300) {
-		t.Errorf("messages are eager up to %v, want all of them", huge)
-	}
-	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: huge}
+	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: network.NoLimit}
 	with := func(change func(*network.Hockney)) network.Hockney { h := own; change(&h); return h }
 	for text, want := range map[string]any{
 		"ideal":                               network.Ideal{},
@@ -39,7 +35,8 @@ func TestReadNetwork(t *testing.T) {
 		"{name: hockney, latency: 1 ms}":      with(func(h *network.Hockney) { h.Latency = 1e-3 }),
 		"{name: hockney, bandwidth: 8 bit/s}": with(func(h *network.Hockney) { h.Bandwidth = 1 }),
 		"{name: hockney, send_overhead: 3 s, recv_overhead: 4 s}": with(func(h *network.Hockney) { h.SendOverhead, h.RecvOverhead = 3, 4 }),
-		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = network.AlwaysRendezvous }),
+		"{name: hockney, eager_limit: 0 B}":                       with(func(h *network.Hockney) { h.EagerLimit = 0 }),
+		"{name: hockney, eager_limit: none}":                      own,
 		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
 	} {
 		if got := read(text); !reflect.DeepEqual(any(got), want) {
