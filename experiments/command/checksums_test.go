@@ -23,9 +23,10 @@ type checksum struct{ exact, rounded string }
 // line, in one file with a line each: who adds an outcome changes one file, and reads in it
 // by name which answers have it.
 type checksums struct {
-	mutex sync.Mutex
-	file  map[string]checksum
-	now   map[string]checksum
+	mutex    sync.Mutex
+	file     map[string]checksum
+	now      map[string]checksum
+	contract *jsonContract
 }
 
 // key names the checksum of a line. Those that validate all examples need no more than
@@ -42,9 +43,9 @@ func (g golden) key(line string) string {
 
 // readChecksums reads the file. After the test, with -update, it is written anew, in the
 // order of the golden outputs; those that were not computed stay as they were.
-func readChecksums(t *testing.T, path string, all []golden) *checksums {
+func readChecksums(t *testing.T, path string, all []golden, contract *jsonContract) *checksums {
 	t.Helper()
-	c := &checksums{file: map[string]checksum{}, now: map[string]checksum{}}
+	c := &checksums{file: map[string]checksum{}, now: map[string]checksum{}, contract: contract}
 	text, err := os.ReadFile(path)
 	if err != nil && !*update {
 		t.Fatal(err)
@@ -92,10 +93,12 @@ func readChecksums(t *testing.T, path string, all []golden) *checksums {
 	return c
 }
 
-// check compares the checksum of data with that of the file, or takes note of it. Where
-// the processor may give other last digits than those that are in the file, exact is false.
-func (c *checksums) check(t *testing.T, of, data string, exact bool) {
+// check compares the checksum of the data of a line with that of the file, or takes note of
+// it, and reads JSON by its contract. Where the processor may give other last digits than
+// those that are in the file, exact is false.
+func (c *checksums) check(t *testing.T, g golden, line, data string) {
 	t.Helper()
+	of, exact := g.key(line), g.exact()
 	if *answers != "" {
 		name := strings.NewReplacer("/", "_", " ", "_").Replace(strings.TrimPrefix(of, "isoscale "))
 		if err := os.WriteFile(filepath.Join(*answers, name[:min(len(name), 200)]), []byte(data), 0o644); err != nil {
@@ -106,6 +109,11 @@ func (c *checksums) check(t *testing.T, of, data string, exact bool) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
 	c.now[of] = now
+	if strings.Contains(line, "--json") {
+		for _, broken := range c.contract.check(line, data) {
+			t.Errorf("%s: %s", of, broken)
+		}
+	}
 	if *update {
 		if !written {
 			t.Fatal("golden outputs are written on amd64 with GOAMD64=v1")

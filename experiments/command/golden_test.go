@@ -370,7 +370,8 @@ func TestGolden(t *testing.T) {
 	all := goldens(t)
 	everyExampleIsUsed(t, all)
 	noOtherFiles(t, dir, all)
-	sums := readChecksums(t, filepath.Join(dir, "checksums.txt"), all)
+	contract := readJSONContract(t, filepath.Join(here, "..", "..", "docs", "formats"))
+	sums := readChecksums(t, filepath.Join(dir, "checksums.txt"), all, contract)
 	for _, g := range all {
 		t.Run(g.name, func(t *testing.T) {
 			if g.slow && testing.Short() {
@@ -470,7 +471,7 @@ func (g golden) output(t *testing.T, sums *checksums) string {
 			shown = "isoscale " + line
 		}
 		if isData(line) {
-			sums.check(t, g.key(line), text, g.exact())
+			sums.check(t, g, line, text)
 			continue
 		}
 		fmt.Fprintf(&out, "$ %s\n%s", shown, text)

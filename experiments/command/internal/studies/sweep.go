@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -102,7 +103,7 @@ a table.`,
 			if err != nil {
 				return err
 			}
-			r.Warnings = append(p.Warnings, r.Warnings...)
+			r.Warnings = slices.Insert(r.Warnings, 0, p.Warnings...) // a list, if an empty one
 			return answer.Emit(files, r, asked, printSweep)
 		},
 	}
