@@ -142,6 +142,12 @@ func (r reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read 
 	d.Done()
 }
 
+// Seed binds a key to a seed, which is 1 if the key is absent.
+func Seed(seed *int64) *schema.Variable[int64] {
+	*seed = 1
+	return schema.To(schema.Custom(SeedType, ReadSeed), seed).Else("1")
+}
+
 // ReadSeed reads a seed, 1 if there is none.
 func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 	if n == nil {

@@ -75,24 +75,70 @@ const (
 	wantTasks      = "the SIs of each level, numbers or formulas of n1, n2, ..., as in [512, 8*n2^1.5]"
 )
 
-var superProgramObject = &schema.Object{What: "a super-program, with levels or log2_levels, tasks and method", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the super-program in a few words"},
-	{Key: "workload", Type: schema.OneOf{superProgramName}, Required: true, Meaning: "super-program"},
-	{Key: "method", Type: methodType, Default: string(Formula), Meaning: "formula: a closed form; dispatch: a simulation of the dispatch units"},
-	{Key: "levels", Type: schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}, Meaning: wantNodes + "; a list for groups that differ, as in [2, [4, 8]]"},
-	{Key: "log2_levels", Type: schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, Meaning: wantLog2 + "; in place of levels"},
-	{Key: "speeds", Type: schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}, Default: "1 of all nodes", Meaning: wantSpeeds},
-	{Key: "tasks", Type: schema.List{Of: tasksType, Max: maxSuperLevels}, Required: true, Meaning: wantTasks},
-	{Key: "imbalance", Type: schema.List{Of: schema.Number{Max: 1e9}, Max: maxSuperLevels}, Meaning: "c of each level: SIs for which each of the other nodes idles at the end; required by the formula"},
-	{Key: "time", Type: instructionTime, Default: "1 s", Meaning: "time of an SI of the last level"},
-	{Key: "scatter", Type: schema.Number{Max: 1}, Default: "0", Meaning: "half width of the times of SIs, as a fraction; dispatch only"},
-	{Key: "dispatch", Type: schema.AnyOf{dispatchObject, schema.List{Of: dispatchObject, Max: maxSuperLevels}}, Meaning: "what dispatching costs, for all levels or one entry for each"},
-	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
-}}
+var superProgramRecord = schema.Declare("a super-program, with levels or log2_levels, tasks and method", func(k *schema.Keys, s *SuperProgram) {
+	r := superReader{k.Decoder}
+	k.Optional("title", schema.Text.To(&s.Title), "the super-program in a few words")
+	k.Required("workload", schema.Func(schema.OneOf{superProgramName}, func(n *yamldoc.Node) {
+		k.OneOf(n, []string{superProgramName}, "workload of this kind of file")
+	}), "super-program")
+	k.Optional("method", schema.Choice(&s.Method, "method", methodType).Or(Formula), "formula: a closed form; dispatch: a simulation of the dispatch units")
+	var counts [][]int // of each level: one number or those of its groups
+	k.Optional("levels", schema.Func(schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+		for _, v := range r.levels(n, wantNodes) {
+			counts = append(counts, r.counts(v, counts))
+		}
+	}), wantNodes+"; a list for groups that differ, as in [2, [4, 8]]")
+	k.Optional("log2_levels", schema.Func(schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+		if counts = nil; k.Node("levels") != nil {
+			k.Fail(n, "levels and log2_levels say the same", "one of them")
+			return
+		}
+		for _, v := range r.levels(n, wantLog2) {
+			counts = append(counts, []int{1 << k.Int(v, 0, 26, "log2 of a number of nodes, a whole number from 0 to 26")})
+		}
+	}), wantLog2+"; in place of levels")
+	if k.Node("levels") == nil && k.Node("log2_levels") == nil && k.Self().IsMapping() {
+		k.Fail(k.Self(), `missing key "levels"`, wantNodes+"; or log2_levels")
+	}
+	s.Nodes, s.Levels = means(counts), levelsOf(counts)
+	k.Optional("speeds", schema.Func(schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+		r.speeds(n, s.Levels)
+	}).Else("1 of all nodes"), wantSpeeds)
+	k.Required("tasks", schema.Func(schema.List{Of: tasksType, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+		for _, v := range r.each(n, len(s.Nodes), wantTasks) {
+			w := r.tasks(v, s.Nodes)
+			s.Smooth = append(s.Smooth, w)
+			if s.Method == Dispatch {
+				// SIs are whole, and a program has at least one.
+				w = max(1, math.Round(w))
+			}
+			s.Tasks = append(s.Tasks, w)
+		}
+	}), wantTasks)
+	const wantImbalance = "c of each level: SIs for which each of the other nodes idles at the end"
+	k.Optional("imbalance", schema.Func(schema.List{Of: imbalanceType, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+		for _, v := range r.each(n, len(s.Nodes), wantImbalance) {
+			s.Imbalance = append(s.Imbalance, k.Float(v, imbalanceType.Want, imbalanceType.In))
+		}
+	}), wantImbalance+"; required by the formula")
+	if s.Method == Formula && k.Node("imbalance") == nil && k.Self().IsMapping() {
+		k.Fail(k.Self(), `missing key "imbalance"`, wantImbalance+", as in [0.9, 0.7]")
+	}
+	k.Optional("time", schema.To(&instructionTime, &s.Time).Or(1), "time of an SI of the last level")
+	k.Optional("scatter", schema.Number{Max: 1, Want: "half width of the times of SIs, as a fraction from 0 to 1"}.To(&s.Scatter).Or(0), "half width of the times of SIs, as a fraction; dispatch only")
+	k.Optional("dispatch", schema.Func(schema.AnyOf{dispatchRecord.Object, schema.List{Of: dispatchRecord.Object, Max: maxSuperLevels}}, func(n *yamldoc.Node) {
+		r.dispatch(n, s.Levels)
+	}), "what dispatching costs, for all levels or one entry for each")
+	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
+	if nodes := k.Node("levels"); s.Method == Formula && !k.Declaring() {
+		r.refuseUnequal(nodes, s.Levels)
+	}
+})
 
 var (
 	superNodesType = schema.Integer{Min: 1, Max: 1 << 26}
 	speedType      = schema.Number{Max: 1e9, Above: true}
+	imbalanceType  = schema.Number{Max: 1e9, Want: "a number of SIs, at least 0"}
 )
 
 // superProgramForms are the two ways to give the levels, each with the formula,
@@ -100,8 +146,8 @@ var (
 var superProgramForms = func() schema.AnyOf {
 	var forms schema.AnyOf
 	for _, levels := range []*schema.Object{
-		superProgramObject.Without("log2_levels").Requiring("levels"),
-		superProgramObject.Without("levels").Requiring("log2_levels"),
+		superProgramRecord.Without("log2_levels").Requiring("levels"),
+		superProgramRecord.Without("levels").Requiring("log2_levels"),
 	} {
 		dispatched := levels.Requiring("method")
 		dispatched.Field("method").Type = schema.OneOf{string(Dispatch)}
@@ -119,80 +165,30 @@ var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last 
 
 const wantDispatch = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
 
-var dispatchObject = &schema.Object{What: wantDispatch, Ref: "dispatch", Fields: []schema.Field{
-	{Key: "outstanding", Type: outstanding, Default: "1", Meaning: "SIs that a node has at a time"},
-	{Key: "dispatcher", Type: schema.OneOf{"first-node", "separate"}, Default: "first-node", Meaning: "place of the dispatch unit"},
-	{Key: "time", Type: schema.Time, Default: "0 s", Meaning: "time of the dispatch unit for each SI"},
-	{Key: "latency", Type: schema.Time, Default: "0 s", Meaning: "of each transfer"},
-	{Key: "operands", Type: schema.Size, Default: "0 B", Meaning: "sent to a node with each SI"},
-	{Key: "results", Type: schema.Size, Default: "0 B", Meaning: "sent back with each SI"},
-	{Key: "bandwidth", Type: schema.Bandwidth, Default: "no limit", Meaning: "of the link of each node"},
-	{Key: "trunk", Type: schema.Bandwidth, Default: "no limit", Meaning: "of the link of the dispatch unit, shared by its nodes"},
-}}
-
-var outstanding = schema.Integer{Min: 1, Max: 1 << 20}
+var dispatchRecord = schema.Declare(wantDispatch, func(k *schema.Keys, l *dispatch.Level) {
+	k.Optional("outstanding", schema.Integer{Min: 1, Max: 1 << 20, Want: "the SIs that a node has at a time, at least 1"}.To(&l.Outstanding).Or(1), "SIs that a node has at a time")
+	const first, separate = "first-node", "separate"
+	place := first
+	k.Optional("dispatcher", schema.Choice(&place, "place of the dispatch unit", []string{first, separate}).Else(first), "place of the dispatch unit")
+	if k.Node("dispatcher") != nil {
+		l.IDU = map[string]dispatch.Placement{first: dispatch.FirstNode, separate: dispatch.Separate}[place]
+	}
+	k.Optional("time", schema.Time.To(&l.Dispatch).Or(0), "time of the dispatch unit for each SI")
+	k.Optional("latency", schema.Time.To(&l.Latency).Or(0), "of each transfer")
+	k.Optional("operands", schema.Size.To(&l.Operands).Or(0), "sent to a node with each SI")
+	k.Optional("results", schema.Size.To(&l.Results).Or(0), "sent back with each SI")
+	k.Optional("bandwidth", schema.Bandwidth.To(&l.Bandwidth).Else("no limit"), "of the link of each node")
+	k.Optional("trunk", schema.Bandwidth.To(&l.Trunk).Else("no limit"), "of the link of the dispatch unit, shared by its nodes")
+}).Shared("dispatch")
 
 // superReader reads parts of super-programs.
-type superReader struct{ *document.Reader }
+type superReader struct{ *yamldoc.Decoder }
 
 // DecodeSuperProgram reads a super-program from the root of a file. Its problems are
 // those of r.
 func DecodeSuperProgram(r *document.Reader, root *yamldoc.Node) *SuperProgram {
-	return superReader{r}.superProgram(root)
-}
-
-func (r superReader) superProgram(root *yamldoc.Node) *SuperProgram {
-	d := superProgramObject.Open(&r.Decoder, root)
-	s := &SuperProgram{Title: r.String(d.Take("title"), "a title"), Method: Formula}
-	r.OneOf(d.Require("workload", "super-program"), []string{superProgramName}, "workload of this kind of file")
-	if v := d.Take("method"); v != nil {
-		s.Method = SuperProgramMethod(r.OneOf(v, []string{string(Formula), string(Dispatch)}, "method"))
-	}
-	nodes, log2 := d.Take("levels"), d.Take("log2_levels")
-	var counts [][]int // of each level: one number or those of its groups
-	switch {
-	case nodes != nil && log2 != nil:
-		r.Fail(log2, "levels and log2_levels say the same", "one of them")
-	case log2 != nil:
-		for _, v := range r.levels(log2, wantLog2) {
-			counts = append(counts, []int{1 << r.Int(v, 0, 26, "log2 of a number of nodes, a whole number from 0 to 26")})
-		}
-	default:
-		if nodes == nil {
-			nodes = d.Require("levels", wantNodes+"; or log2_levels")
-		}
-		for _, v := range r.levels(nodes, wantNodes) {
-			counts = append(counts, r.counts(v, counts))
-		}
-	}
-	s.Nodes = means(counts)
-	tasks := d.Require("tasks", wantTasks)
-	for _, v := range r.each(tasks, len(s.Nodes), wantTasks) {
-		w := r.tasks(v, s.Nodes)
-		s.Smooth = append(s.Smooth, w)
-		if s.Method == Dispatch {
-			// SIs are whole, and a program has at least one.
-			w = max(1, math.Round(w))
-		}
-		s.Tasks = append(s.Tasks, w)
-	}
-	const wantImbalance = "c of each level: SIs for which each of the other nodes idles at the end, as in [0.9, 0.7]"
-	if v := d.Take("imbalance"); v != nil {
-		for _, v := range r.each(v, len(s.Nodes), wantImbalance) {
-			s.Imbalance = append(s.Imbalance, r.Float(v, "a number of SIs, at least 0", func(x float64) bool { return x >= 0 && x <= 1e9 }))
-		}
-	} else if s.Method == Formula {
-		d.Require("imbalance", wantImbalance)
-	}
-	s.Time = instructionTime.ReadOr(&r.Decoder, d.Take("time"), 1)
-	s.Scatter = r.Float(d.Take("scatter"), "half width of the times of SIs, as a fraction from 0 to 1", func(x float64) bool { return x >= 0 && x <= 1 })
-	s.Levels = r.dispatchLevels(d.Take("dispatch"), counts)
-	r.speeds(d.Take("speeds"), s.Levels)
-	if s.Method == Formula {
-		r.refuseUnequal(nodes, s.Levels)
-	}
-	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
-	d.Done()
+	s := &SuperProgram{}
+	superProgramRecord.Read(&r.Decoder, root, s)
 	s.Inputs = r.Inputs()
 	return s
 }
@@ -263,9 +259,8 @@ func (s *SuperProgram) Rounding() (change float64, text string) {
 		strings.Join(given, " x "), strings.Join(whole, " x "), 100*(change-1))
 }
 
-// dispatchLevels reads what the dispatch of SIs costs: one mapping for all levels
-// or a sequence of one for each. Nothing said costs nothing.
-func (r superReader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.Level {
+// levelsOf returns levels whose dispatch costs nothing.
+func levelsOf(counts [][]int) []dispatch.Level {
 	levels := make([]dispatch.Level, len(counts))
 	for i, groups := range counts {
 		levels[i] = dispatch.Ideal(slices.Max(groups), 1)
@@ -273,42 +268,29 @@ func (r superReader) dispatchLevels(n *yamldoc.Node, counts [][]int) []dispatch.
 			levels[i].Counts = groups
 		}
 	}
-	switch {
-	case n == nil:
-	case n.IsSequence():
-		for i, v := range r.each(n, len(levels), wantDispatch) {
-			if i < len(levels) {
-				r.dispatchLevel(v, levels[i:i+1])
-			}
-		}
-	default:
-		r.dispatchLevel(n, levels)
-	}
 	return levels
 }
 
-// dispatchLevel reads the costs of some levels.
-func (r superReader) dispatchLevel(n *yamldoc.Node, levels []dispatch.Level) {
-	d := dispatchObject.Open(&r.Decoder, n)
-	l := dispatch.Ideal(1, 1)
-	l.Outstanding = outstanding.ReadOr(&r.Decoder, d.Take("outstanding"), "the SIs that a node has at a time, at least 1", l.Outstanding)
-	if v := d.Take("dispatcher"); v != nil {
-		l.IDU = dispatch.FirstNode
-		if r.OneOf(v, []string{"first-node", "separate"}, "place of the dispatch unit") == "separate" {
-			l.IDU = dispatch.Separate
+// dispatch reads what the dispatch of SIs costs: one mapping for all levels or a sequence
+// of one for each.
+func (r superReader) dispatch(n *yamldoc.Node, levels []dispatch.Level) {
+	if n.IsSequence() {
+		for i, v := range r.each(n, len(levels), wantDispatch) {
+			if i < len(levels) {
+				dispatchRecord.Read(r.Decoder, v, &levels[i])
+			}
+		}
+		return
+	}
+	for i := range levels {
+		if i == 0 { // problems are reported once
+			dispatchRecord.Read(r.Decoder, n, &levels[i])
+		} else {
+			dispatchRecord.Read(new(yamldoc.Decoder), n, &levels[i])
 		}
 	}
-	l.Dispatch = schema.Time.Read(&r.Decoder, d.Take("time"))
-	l.Latency = schema.Time.Read(&r.Decoder, d.Take("latency"))
-	l.Operands = schema.Size.Read(&r.Decoder, d.Take("operands"))
-	l.Results = schema.Size.Read(&r.Decoder, d.Take("results"))
-	l.Bandwidth = schema.Bandwidth.ReadOr(&r.Decoder, d.Take("bandwidth"), l.Bandwidth)
-	l.Trunk = schema.Bandwidth.ReadOr(&r.Decoder, d.Take("trunk"), l.Trunk)
-	d.Done()
-	for i := range levels {
-		nodes, counts := levels[i].Nodes, levels[i].Counts
-		levels[i] = l
-		levels[i].Nodes, levels[i].Counts = nodes, counts
+	if len(levels) == 0 {
+		dispatchRecord.Read(r.Decoder, n, new(dispatch.Level))
 	}
 }
 

@@ -30,8 +30,8 @@ func (l *Lesson) Describe(file string) *input.Description {
 // documentation.
 func Tables() map[string][]schema.Field {
 	return map[string][]schema.Field{
-		"lesson": Object.Fields, "run of a lesson": runObject.Fields, "step of a lesson": stepObject.Fields,
-		"number of a lesson": numberObject.Fields, "option of a lesson": optionObject.Fields, "curve of a lesson": curveObject.Fields,
-		"exercise of a lesson": exerciseObject.Fields, "instructor of a lesson": instructorObject.Fields,
+		"lesson": Object.Fields, "run of a lesson": runRecord.Fields, "step of a lesson": stepRecord.Fields,
+		"number of a lesson": numberRecord.Fields, "option of a lesson": optionRecord.Fields, "curve of a lesson": curveRecord.Fields,
+		"exercise of a lesson": exerciseRecord.Fields, "instructor of a lesson": instructorRecord.Fields,
 	}
 }

@@ -21,88 +21,169 @@ const (
 )
 
 // Object has all keys of the file of a lesson.
-var Object = &schema.Object{What: "a lesson, with lesson, title and steps", Fields: []schema.Field{
-	{Key: "lesson", Type: schema.Integer{Min: 1, Max: 999}, Required: true, Meaning: "its number, by which lessons are sorted"},
-	{Key: "title", Type: schema.Text, Required: true, Meaning: "the lesson in a few words"},
-	{Key: "minutes", Type: schema.Integer{Min: 1, Max: 600}, Required: true, Meaning: "how long it takes in class"},
-	{Key: "text", Type: schema.Text, Required: true, Meaning: "what comes before the first step"},
-	{Key: "reproduces", Type: schema.Text, Meaning: "the figure or table of a book or paper that it reproduces"},
-	{Key: "runs", Type: schema.Map{Of: runObject, Keys: schema.Name, Max: mostRuns}, Meaning: "the simulations by name"},
-	{Key: "steps", Type: schema.List{Of: stepForms, Min: 1, Max: mostSteps}, Required: true, Meaning: "its parts, in their order"},
-	{Key: "insight", Type: schema.Text, Required: true, Meaning: "what is to be remembered"},
-	{Key: "exercises", Type: schema.List{Of: exerciseObject, Max: mostSteps}, Meaning: "questions without predictions"},
-	{Key: "instructor", Type: instructorObject, Meaning: "for those who teach it"},
-}}
-
-var runObject = &schema.Object{What: "a run, as in {file: gauss.yaml, set: {nodes.node: 4}}", Fields: []schema.Field{
-	{Key: "file", Type: schema.Text, Required: true, Meaning: "a scenario or super-program beside the lesson"},
-	{Key: "set", Type: settingsType, Meaning: "values in it, as of --set"},
-	{Key: "hold", Type: share, Meaning: "the speed-efficiency that the problem size is searched for"},
-}}
-
-var (
-	settingsType = schema.Map{Of: schema.Any}
-	share        = schema.Number{Max: 1, Above: true, Below: true}
-	nearness     = schema.Number{Max: 10, Above: true}
-	unitNames    = schema.OneOf{"s", "B", "B/s", "flop", "flop/s", "%"}
-	anyNumber    = schema.Number{Min: -math.MaxFloat64, Max: math.MaxFloat64}
-)
-
-var stepObject = &schema.Object{What: "a step, with title and text", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Required: true, Meaning: "the step in a few words"},
-	{Key: "text", Type: schema.Text, Meaning: "what comes before the question"},
-	{Key: "show", Type: schema.List{Of: schema.Text, Max: 2}, Meaning: "names of one or two runs to look at with the answer"},
-	{Key: "question", Type: schema.Text, Meaning: "what is to be predicted"},
-	{Key: "number", Type: numberObject, Meaning: "the prediction is a number"},
-	{Key: "choice", Type: schema.List{Of: optionObject, Min: 2, Max: 9}, Meaning: "the prediction is one of these"},
-	{Key: "curve", Type: curveObject, Meaning: "the prediction is a curve"},
-	{Key: "reveal", Type: schema.Text, Meaning: "what is shown with the answer, after the prediction"},
-}}
-
-// stepForms are a step without a question, and with one of each kind of prediction.
-var stepForms = schema.AnyOf{
-	stepObject.Without("question", "number", "choice", "curve"),
-	stepObject.Without("choice", "curve").Requiring("question", "number"),
-	stepObject.Without("number", "curve").Requiring("question", "choice"),
-	stepObject.Without("number", "choice").Requiring("question", "curve"),
-}
-
-var numberObject = &schema.Object{What: "a number to predict, as in {answer: four_time, unit: s}", Fields: []schema.Field{
-	{Key: "answer", Type: schema.Text, Required: true, Meaning: "an expression over the runs"},
-	{Key: "unit", Type: unitNames, Meaning: "its unit"},
-	{Key: "near", Type: nearness, Default: "0.1", Meaning: "how far off counts as right, relative to the answer"},
-}}
-
-var optionObject = &schema.Object{What: "an option, as in {text: it is faster, if: four_time < two_time}", Fields: []schema.Field{
-	{Key: "text", Type: schema.Text, Required: true, Meaning: "the statement"},
-	{Key: "if", Type: schema.Text, Required: true, Meaning: "a condition over the runs; it holds for one option"},
-}}
-
-var curveObject = &schema.Object{What: "a curve to predict, with file, over, values and of", Fields: []schema.Field{
-	{Key: "file", Type: schema.Text, Required: true, Meaning: "a scenario or super-program beside the lesson"},
-	{Key: "set", Type: settingsType, Meaning: "values in it, as of --set"},
-	{Key: "over", Type: schema.Text, Required: true, Meaning: "the path that has another value at each point"},
-	{Key: "values", Type: schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, Required: true, Meaning: "its values"},
-	{Key: "of", Type: schema.Text, Required: true, Meaning: "an expression over the outcomes of a point, and of the first one as first_OUTCOME"},
-	{Key: "label", Type: schema.Text, Required: true, Meaning: "what it is"},
-	{Key: "unit", Type: unitNames, Meaning: "its unit"},
-	{Key: "from", Type: anyNumber, Default: "0", Meaning: "lower end of the axis, in the unit"},
-	{Key: "to", Type: anyNumber, Required: true, Meaning: "upper end of the axis"},
-}}
-
-var exerciseObject = &schema.Object{What: "an exercise, as in {question: ..., answer: four_time / two_time}", Fields: []schema.Field{
-	{Key: "question", Type: schema.Text, Required: true, Meaning: "what is to be found out"},
-	{Key: "answer", Type: schema.Text, Required: true, Meaning: "an expression over the runs"},
-	{Key: "unit", Type: unitNames, Meaning: "its unit"},
-}}
-
-var instructorObject = &schema.Object{What: "notes for those who teach the lesson", Fields: []schema.Field{
-	{Key: "notes", Type: schema.Text, Required: true, Meaning: "how to teach it"},
-	{Key: "misconceptions", Type: schema.List{Of: schema.Text, Max: mostSteps}, Meaning: "what students get wrong"},
-}}
+var Object = lessonRecord.Object
 
 // Type is what the file of a lesson contains.
 var Type schema.Type = Object
+
+var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func(k *schema.Keys, r *reader) {
+	l := &r.lesson
+	k.Required("lesson", schema.Integer{Min: 1, Max: 999}.To(&l.Number), "its number, by which lessons are sorted")
+	k.Required("title", schema.Text.To(&l.Title), "the lesson in a few words")
+	k.Required("minutes", schema.Integer{Min: 1, Max: 600}.To(&l.Minutes), "how long it takes in class")
+	k.Optional("runs", schema.Func(schema.Map{Of: runRecord.Object, Keys: schema.Name, Max: mostRuns}, func(n *yamldoc.Node) {
+		m := k.Mapping(n, "the runs by name")
+		for _, name := range m.Keys() {
+			v, x := m.Take(name), Run{Name: name}
+			if !isIdentifier(name) {
+				k.Fail(v, fmt.Sprintf("the name %q of a run", name), "a letter, then letters and digits, as expressions use it")
+			}
+			runRecord.Read(k.Decoder, v, &x)
+			l.Runs = append(l.Runs, x)
+		}
+	}), "the simulations by name")
+	r.nameRuns()
+	k.Required("text", r.prose(&l.Text), "what comes before the first step")
+	k.Optional("reproduces", schema.Text.To(&l.Reproduces), "the figure or table of a book or paper that it reproduces")
+	k.Required("steps", schema.Func(schema.List{Of: stepForms, Min: 1, Max: mostSteps}, func(n *yamldoc.Node) {
+		if l.Steps = each(k, r, n, "steps", stepRecord); n.IsSequence() && len(l.Steps) == 0 {
+			k.Fail(n, "a lesson without steps", "at least one")
+		}
+	}), "its parts, in their order")
+	k.Required("insight", r.prose(&l.Insight), "what is to be remembered")
+	k.Optional("exercises", schema.Func(schema.List{Of: exerciseRecord.Object, Max: mostSteps}, func(n *yamldoc.Node) {
+		l.Exercises = each(k, r, n, "exercises", exerciseRecord)
+	}), "questions without predictions")
+	k.Optional("instructor", schema.Func(instructorRecord.Object, func(n *yamldoc.Node) {
+		l.Instructor = one(k, r, n, instructorRecord)
+	}), "for those who teach it")
+})
+
+var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node: 4}}", func(k *schema.Keys, x *Run) {
+	k.Required("file", schema.Text.To(&x.File), "a scenario or super-program beside the lesson")
+	x.Set = []Setting{}
+	k.Optional("set", schema.To(settings, &x.Set), "values in it, as of --set")
+	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
+})
+
+var (
+	settings  = schema.Custom(schema.Map{Of: schema.Any}, readSettings)
+	share     = schema.Number{Max: 1, Above: true, Below: true, Want: "a speed-efficiency above 0 and below 1"}
+	nearness  = schema.Number{Max: 10, Above: true, Want: "how far off counts as right, above 0 and at most 10"}
+	unitNames = schema.OneOf{"s", "B", "B/s", "flop", "flop/s", "%"}
+	anyNumber = schema.Number{Min: -math.MaxFloat64, Max: math.MaxFloat64, Want: "a number"}
+)
+
+// part is a part of a lesson that is being read.
+type part[T any] struct {
+	*reader
+	of T
+}
+
+// one reads a part of a lesson, and each a list of them.
+func one[T any](k *schema.Keys, r *reader, n *yamldoc.Node, record *schema.Record[part[T]]) *T {
+	x := part[T]{reader: r}
+	record.Read(k.Decoder, n, &x)
+	return &x.of
+}
+
+func each[T any](k *schema.Keys, r *reader, n *yamldoc.Node, what string, record *schema.Record[part[T]]) []T {
+	var all []T
+	for _, item := range k.Sequence(n, what) {
+		all = append(all, *one(k, r, item, record))
+	}
+	return all
+}
+
+var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Keys, p *part[Step]) {
+	s := &p.of
+	k.Required("title", schema.Text.To(&s.Title), "the step in a few words")
+	k.Optional("text", p.prose(&s.Text), "what comes before the question")
+	k.Optional("show", schema.Func(schema.List{Of: schema.Text, Max: 2}, func(n *yamldoc.Node) {
+		for _, x := range k.Sequence(n, "names of runs") {
+			s.Show = append(s.Show, p.shown(k, x))
+		}
+	}), "names of one or two runs to look at with the answer")
+	k.Optional("question", schema.Text.To(&s.Question), "what is to be predicted")
+	kinds := 0
+	k.Optional("number", schema.Func(numberRecord.Object, func(n *yamldoc.Node) {
+		s.Number = one(k, p.reader, n, numberRecord)
+		kinds++
+	}), "the prediction is a number")
+	k.Optional("choice", schema.Func(schema.List{Of: optionRecord.Object, Min: 2, Max: 9}, func(n *yamldoc.Node) {
+		if s.Choice = (&Choice{each(k, p.reader, n, "options", optionRecord)}); len(s.Choice.Options) < 2 {
+			k.Fail(n, input.Plural(len(s.Choice.Options), "option"), "at least 2")
+		}
+		kinds++
+	}), "the prediction is one of these")
+	k.Optional("curve", schema.Func(curveRecord.Object, func(n *yamldoc.Node) {
+		if s.Curve = one(k, p.reader, n, curveRecord); len(s.Curve.Values) < 2 || len(s.Curve.Values) > mostPoints {
+			k.Fail(n, input.Plural(len(s.Curve.Values), "value"), fmt.Sprintf("2 to %d", mostPoints))
+		}
+		kinds++
+	}), "the prediction is a curve")
+	k.Optional("reveal", p.prose(&s.Reveal), "what is shown with the answer, after the prediction")
+	if want := min(len(s.Question), 1); kinds != want {
+		k.Fail(k.Self(), fmt.Sprintf("%s and %s", input.Plural(want, "question"), input.Plural(kinds, "prediction")), "a question with one of number, choice and curve, or none of them")
+	}
+})
+
+// stepForms are a step without a question, and with one of each kind of prediction.
+var stepForms = schema.AnyOf{
+	stepRecord.Without("question", "number", "choice", "curve"),
+	stepRecord.Without("choice", "curve").Requiring("question", "number"),
+	stepRecord.Without("number", "curve").Requiring("question", "choice"),
+	stepRecord.Without("number", "choice").Requiring("question", "curve"),
+}
+
+var numberRecord = schema.Declare("a number to predict, as in {answer: four_time, unit: s}", func(k *schema.Keys, p *part[Number]) {
+	k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
+	k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
+	k.Optional("near", nearness.To(&p.of.Near).Or(0.1), "how far off counts as right, relative to the answer")
+})
+
+var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}", func(k *schema.Keys, p *part[Option]) {
+	k.Required("text", schema.Text.To(&p.of.Text), "the statement")
+	k.Required("if", schema.To(schema.Custom(schema.Text, p.condition), &p.of.If), "a condition over the runs; it holds for one option")
+})
+
+var curveRecord = schema.Declare("a curve to predict, with file, over, values and of", func(k *schema.Keys, p *part[Curve]) {
+	c := &p.of
+	k.Required("file", schema.Text.To(&c.File), "a scenario or super-program beside the lesson")
+	c.Set = []Setting{}
+	k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
+	k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")
+	k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
+		for _, x := range k.Sequence(n, "values") {
+			c.Values = append(c.Values, inline(x))
+		}
+	}), "its values")
+	k.Required("of", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
+		names := slices.Clone(outcomes)
+		for _, o := range outcomes {
+			names = append(names, firstPoint+o)
+		}
+		return readExpression(d, n, names)
+	}), &c.Of), "an expression over the outcomes of a point, and of the first one as first_OUTCOME")
+	k.Required("label", schema.Text.To(&c.Label), "what it is")
+	k.Optional("unit", schema.Choice(&c.Unit, "unit", unitNames), "its unit")
+	k.Optional("from", anyNumber.To(&c.From).Or(0), "lower end of the axis, in the unit")
+	k.Required("to", anyNumber.To(&c.To), "upper end of the axis")
+	if to := k.Node("to"); to != nil && !(c.To > c.From) {
+		k.Fail(to, "the upper end is not above the lower one", fmt.Sprintf("a number above %s", input.Number(c.From)))
+	}
+})
+
+var exerciseRecord = schema.Declare("an exercise, as in {question: ..., answer: four_time / two_time}", func(k *schema.Keys, p *part[Exercise]) {
+	k.Required("question", schema.Text.To(&p.of.Question), "what is to be found out")
+	k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
+	k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
+})
+
+var instructorRecord = schema.Declare("notes for those who teach the lesson", func(k *schema.Keys, p *part[Instructor]) {
+	k.Required("notes", p.prose(&p.of.Notes), "how to teach it")
+	k.Optional("misconceptions", schema.ListOf[string]{Of: schema.Text, What: "misconceptions", Max: mostSteps}.To(&p.of.Misconceptions), "what students get wrong")
+})
 
 // Read reads the text of a lesson. Its errors are yamldoc's, with the place of every
 // problem.
@@ -116,17 +197,17 @@ func Read(name string, data []byte) (*Lesson, error) {
 
 // ReadRoot is [Read] for the root of a file that has been opened.
 func ReadRoot(root *yamldoc.Node) (*Lesson, error) {
-	r := &reader{lesson: &Lesson{runs: map[string]*Run{}}}
-	r.read(root)
-	if err := r.Err(); err != nil {
+	var d yamldoc.Decoder
+	r := &reader{lesson: Lesson{runs: map[string]*Run{}}}
+	lessonRecord.Read(&d, root, r)
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	return r.lesson, nil
+	return &r.lesson, nil
 }
 
 type reader struct {
-	yamldoc.Decoder
-	lesson *Lesson
+	lesson Lesson
 	names  []string // that expressions may use
 }
 
@@ -146,65 +227,28 @@ const (
 	size     = "n"        // the problem size
 )
 
-func (r *reader) read(root *yamldoc.Node) {
-	l := r.lesson
-	d := Object.Open(&r.Decoder, root)
-	l.Number = r.Int(d.Require("lesson", "the number of the lesson"), 1, 999, "")
-	l.Title = r.String(d.Require("title", "the lesson in a few words"), "a title")
-	l.Minutes = r.Int(d.Require("minutes", "how long it takes"), 1, 600, "")
-	if n := d.Take("runs"); n != nil {
-		m := r.Mapping(n, "the runs by name")
-		for _, name := range m.Keys() {
-			r.run(name, m.Take(name))
-		}
-		m.Done()
-	}
-	for i := range l.Runs {
-		l.runs[l.Runs[i].Name] = &l.Runs[i]
+// nameRuns gives expressions the names of what the runs measure.
+func (r *reader) nameRuns() {
+	for i := range r.lesson.Runs {
+		x := &r.lesson.Runs[i]
+		r.lesson.runs[x.Name] = x
 		for _, o := range outcomes {
-			r.names = append(r.names, l.Runs[i].Name+"_"+o)
+			r.names = append(r.names, x.Name+"_"+o)
 		}
 	}
-	l.Text = r.text(d.Require("text", "what comes before the first step"))
-	l.Reproduces = r.String(d.Take("reproduces"), "a text")
-	for _, n := range r.Sequence(d.Require("steps", "the parts of the lesson"), "steps") {
-		l.Steps = append(l.Steps, r.step(n))
-	}
-	if n := d.Take("steps"); n.IsSequence() && len(l.Steps) == 0 {
-		r.Fail(n, "a lesson without steps", "at least one")
-	}
-	l.Insight = r.text(d.Require("insight", "what is to be remembered"))
-	for _, n := range r.Sequence(d.Take("exercises"), "exercises") {
-		e := exerciseObject.Open(&r.Decoder, n)
-		l.Exercises = append(l.Exercises, Exercise{
-			Question: r.String(e.Require("question", "what is to be found out"), "a text"),
-			Answer:   r.expression(e.Require("answer", "an expression over the runs"), r.names),
-			Unit:     r.OneOf(e.Take("unit"), unitNames, "unit"),
-		})
-		e.Done()
-	}
-	if n := d.Take("instructor"); n != nil {
-		e := instructorObject.Open(&r.Decoder, n)
-		l.Instructor = &Instructor{Notes: r.text(e.Require("notes", "how to teach it"))}
-		for _, m := range r.Sequence(e.Take("misconceptions"), "misconceptions") {
-			l.Instructor.Misconceptions = append(l.Instructor.Misconceptions, r.String(m, "a text"))
-		}
-		e.Done()
-	}
-	d.Done()
 }
 
-func (r *reader) run(name string, n *yamldoc.Node) {
-	if !isIdentifier(name) {
-		r.Fail(n, fmt.Sprintf("the name %q of a run", name), "a letter, then letters and digits, as expressions use it")
+// shown reads the name of a run.
+func (r *reader) shown(k *schema.Keys, n *yamldoc.Node) string {
+	name := k.String(n, "the name of a run")
+	if r.lesson.runs[name] == nil {
+		var known []string
+		for _, run := range r.lesson.Runs {
+			known = append(known, run.Name)
+		}
+		k.Fail(n, fmt.Sprintf("unknown run %q", name)+input.Suggestion(name, known), "one of the runs of the lesson")
 	}
-	d := runObject.Open(&r.Decoder, n)
-	x := Run{Name: name, File: r.String(d.Require("file", "a scenario beside the lesson"), "the name of a file"), Set: r.settings(d.Take("set"))}
-	if h := d.Take("hold"); h != nil {
-		x.Hold = r.Float(h, "a speed-efficiency above 0 and below 1", share.In)
-	}
-	d.Done()
-	r.lesson.Runs = append(r.lesson.Runs, x)
+	return name
 }
 
 // isIdentifier reports whether a name can begin the names of an expression.
@@ -217,16 +261,12 @@ func isIdentifier(name string) bool {
 	return name != ""
 }
 
-func (r *reader) settings(n *yamldoc.Node) []Setting {
+func readSettings(d *yamldoc.Decoder, n *yamldoc.Node) []Setting {
 	set := []Setting{}
-	if n == nil {
-		return set
-	}
-	m := r.Mapping(n, "values by their paths")
+	m := d.Mapping(n, "values by their paths")
 	for _, path := range m.Keys() {
 		set = append(set, Setting{path, inline(m.Take(path))})
 	}
-	m.Done()
 	return set
 }
 
@@ -238,129 +278,35 @@ func inline(n *yamldoc.Node) string {
 	return string(n.JSON())
 }
 
-func (r *reader) step(n *yamldoc.Node) Step {
-	d := stepObject.Open(&r.Decoder, n)
-	s := Step{
-		Title:    r.String(d.Require("title", "the step in a few words"), "a title"),
-		Text:     r.text(d.Take("text")),
-		Question: r.String(d.Take("question"), "a question"),
-		Reveal:   r.text(d.Take("reveal")),
-	}
-	for _, x := range r.Sequence(d.Take("show"), "names of runs") {
-		name := r.String(x, "the name of a run")
-		if r.lesson.runs[name] == nil {
-			var known []string
-			for _, run := range r.lesson.Runs {
-				known = append(known, run.Name)
-			}
-			r.Fail(x, fmt.Sprintf("unknown run %q", name)+input.Suggestion(name, known), "one of the runs of the lesson")
-		}
-		s.Show = append(s.Show, name)
-	}
-	kinds := 0
-	if x := d.Take("number"); x != nil {
-		kinds++
-		s.Number = r.number(x)
-	}
-	if x := d.Take("choice"); x != nil {
-		kinds++
-		s.Choice = r.choice(x)
-	}
-	if x := d.Take("curve"); x != nil {
-		kinds++
-		s.Curve = r.curve(x)
-	}
-	if want := min(len(s.Question), 1); kinds != want {
-		r.Fail(n, fmt.Sprintf("%s and %s", input.Plural(want, "question"), input.Plural(kinds, "prediction")), "a question with one of number, choice and curve, or none of them")
-	}
-	d.Done()
-	return s
-}
-
-func (r *reader) number(n *yamldoc.Node) *Number {
-	d := numberObject.Open(&r.Decoder, n)
-	x := &Number{
-		Answer: r.expression(d.Require("answer", "an expression over the runs"), r.names),
-		Unit:   r.OneOf(d.Take("unit"), unitNames, "unit"),
-		Near:   nearness.ReadOr(&r.Decoder, d.Take("near"), "how far off counts as right, above 0 and at most 10", 0.1),
-	}
-	d.Done()
-	return x
-}
-
-func (r *reader) choice(n *yamldoc.Node) *Choice {
-	c := &Choice{}
-	for _, x := range r.Sequence(n, "options") {
-		d := optionObject.Open(&r.Decoder, x)
-		c.Options = append(c.Options, Option{
-			Text: r.String(d.Require("text", "the statement"), "a text"),
-			If:   r.condition(d.Require("if", "a condition over the runs")),
-		})
-		d.Done()
-	}
-	if len(c.Options) < 2 {
-		r.Fail(n, input.Plural(len(c.Options), "option"), "at least 2")
-	}
-	return c
-}
-
-func (r *reader) curve(n *yamldoc.Node) *Curve {
-	d := curveObject.Open(&r.Decoder, n)
-	c := &Curve{
-		File:  r.String(d.Require("file", "a scenario beside the lesson"), "the name of a file"),
-		Set:   r.settings(d.Take("set")),
-		Over:  r.String(d.Require("over", "the path that has another value at each point"), "a path"),
-		Label: r.String(d.Require("label", "what the value is"), "a text"),
-		Unit:  r.OneOf(d.Take("unit"), unitNames, "unit"),
-		From:  anyNumber.ReadOr(&r.Decoder, d.Take("from"), "a number", 0),
-	}
-	for _, x := range r.Sequence(d.Require("values", "the values of the path"), "values") {
-		c.Values = append(c.Values, inline(x))
-	}
-	to := d.Require("to", "the upper end of the axis")
-	if c.To = r.Float(to, "a number", nil); to != nil && !(c.To > c.From) {
-		r.Fail(to, "the upper end is not above the lower one", fmt.Sprintf("a number above %s", input.Number(c.From)))
-	}
-	if len(c.Values) < 2 || len(c.Values) > mostPoints {
-		r.Fail(n, input.Plural(len(c.Values), "value"), fmt.Sprintf("2 to %d", mostPoints))
-	}
-	names := slices.Clone(outcomes)
-	for _, o := range outcomes {
-		names = append(names, firstPoint+o)
-	}
-	c.Of = r.expression(d.Require("of", "an expression over the outcomes of a point"), names)
-	d.Done()
-	return c
-}
-
 // firstPoint begins the names of the outcomes of the first point of a curve.
 const firstPoint = "first_"
 
-// expression reads a formula of the names given.
-func (r *reader) expression(n *yamldoc.Node, names []string) expression {
-	text := r.String(n, "an expression")
-	if n == nil {
-		return expression{}
-	}
+// formula binds a key to a formula over the runs.
+func (r *reader) formula(to *expression) *schema.Variable[expression] {
+	return schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
+		return readExpression(d, n, r.names)
+	}), to)
+}
+
+// readExpression reads a formula of the names given.
+func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) expression {
+	text := d.String(n, "an expression")
 	f, err := formula.NewExpression(text, names)
 	if err != nil {
-		r.Fail(n, problemOf(err, names), "")
+		d.Fail(n, problemOf(err, names), "")
 	}
 	return expression{text, f}
 }
 
-func (r *reader) condition(n *yamldoc.Node) condition {
-	text := r.String(n, "a condition")
-	if n == nil {
-		return condition{}
-	}
+func (r *reader) condition(d *yamldoc.Decoder, n *yamldoc.Node) condition {
+	text := d.String(n, "a condition")
 	values := formula.Values{}
 	for _, name := range r.names {
 		values[name] = 1.0
 	}
 	c, err := formula.NewCondition(text, values)
 	if err != nil {
-		r.Fail(n, problemOf(err, r.names), "")
+		d.Fail(n, problemOf(err, r.names), "")
 	}
 	return condition{text, c}
 }
@@ -373,9 +319,14 @@ func problemOf(err error, names []string) string {
 	return err.Error()
 }
 
+// prose binds a key to prose.
+func (r *reader) prose(to *Text) *schema.Variable[Text] {
+	return schema.To(schema.Custom(schema.Text, r.text), to)
+}
+
 // text reads prose with its expressions.
-func (r *reader) text(n *yamldoc.Node) Text {
-	t := Text{source: strings.TrimSpace(r.String(n, "a text"))}
+func (r *reader) text(d *yamldoc.Decoder, n *yamldoc.Node) Text {
+	t := Text{source: strings.TrimSpace(d.String(n, "a text"))}
 	for at := 0; ; {
 		from := strings.Index(t.source[at:], "{{")
 		if from < 0 {
@@ -384,17 +335,17 @@ func (r *reader) text(n *yamldoc.Node) Text {
 		from += at
 		length := strings.Index(t.source[from:], "}}")
 		if length < 0 {
-			r.Fail(n, "{{ without }}", "an expression between both, as in {{two_time; s}}")
+			d.Fail(n, "{{ without }}", "an expression between both, as in {{two_time; s}}")
 			return t
 		}
 		b := blank{from: from, until: from + length + 2}
 		text, unit, has := strings.Cut(t.source[from+2:from+length], ";")
 		if b.unit = strings.TrimSpace(unit); has && !slices.Contains(unitNames, b.unit) {
-			r.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]), "one of "+input.List(unitNames))
+			d.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]), "one of "+input.List(unitNames))
 		}
 		f, err := formula.NewExpression(strings.TrimSpace(text), r.names)
 		if err != nil {
-			r.Fail(n, fmt.Sprintf("in {{%s}}: %s", text, problemOf(err, r.names)), "")
+			d.Fail(n, fmt.Sprintf("in {{%s}}: %s", text, problemOf(err, r.names)), "")
 		}
 		b.value = expression{strings.TrimSpace(text), f}
 		t.blanks = append(t.blanks, b)

@@ -46,55 +46,81 @@ const (
 )
 
 // Object has all keys of the file of a mix.
-var Object = &schema.Object{What: "a job mix, with queue and jobs", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the mix in a few words"},
-	{Key: "description", Type: schema.Text, Meaning: "the mix in a few sentences"},
-	{Key: "queue", Type: machineObject, Required: true, Meaning: "the machine and its queue"},
-	{Key: "jobs", Type: schema.List{Of: kindObject, Min: 1, Max: maxKinds}, Required: true, Meaning: "the kinds of job"},
-	{Key: "years", Type: years, Default: "1", Meaning: "time in which jobs are submitted"},
-	{Key: "submissions", Type: submissions, Meaning: "number of jobs that are submitted, in place of years"},
-	{Key: "seed", Type: scenario.SeedType, Default: "1", Meaning: "seed of all random numbers"},
-}}
+var Object = mixRecord.Object
 
-var machineObject = &schema.Object{What: "a machine and its queue, as in {nodes: 64, policy: easy}", Fields: []schema.Field{
-	{Key: "nodes", Type: nodeCount, Required: true, Meaning: "its nodes, which are alike and run one job each at a time"},
-	{Key: "policy", Type: schema.OneOf(batchqueue.Policies()), Default: batchqueue.EASY.String(), Meaning: "which waiting jobs start"},
-}}
+var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.Keys, m *Mix) {
+	k.Optional("title", schema.Text.To(&m.Title), "the mix in a few words")
+	k.Optional("description", schema.Text.To(&m.Description), "the mix in a few sentences")
+	k.Required("queue", machineRecord.To(m), "the machine and its queue")
+	k.Required("jobs", schema.ListOf[Kind]{Of: kindRecord, What: "kinds of job", Min: 1, Max: maxKinds}.To(&m.Kinds), "the kinds of job")
+	k.Optional("years", years.To(&m.Years).Or(1), "time in which jobs are submitted")
+	k.Optional("submissions", submissions.To(&m.Submissions), "number of jobs that are submitted, in place of years")
+	k.Optional("seed", scenario.Seed(&m.Seed), "seed of all random numbers")
+	if count := k.Node("submissions"); count != nil {
+		if m.Years = 0; k.Node("years") != nil {
+			k.Fail(count, "both years and submissions are given", "one of them")
+		}
+	}
+	m.check(k)
+})
 
-var kindObject = &schema.Object{What: "a kind of job, as in {name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}", Fields: []schema.Field{
-	{Key: "name", Type: schema.Name, Required: true, Meaning: "name of the kind, of its own"},
-	{Key: "nodes", Type: nodeCount, Required: true, Meaning: "nodes of a job"},
-	{Key: "time", Type: schema.AnyOf{schema.PositiveTime, timeObject}, Required: true, Meaning: "run time of a job"},
-	{Key: "runs_per_year", Type: runsPerYear, Required: true, Meaning: "jobs submitted in a year, in the mean; they arrive as a Poisson process"},
-	{Key: "estimate", Type: EstimateType, Default: "1", Meaning: "the run time that the user gives, relative to the true one: a number, or a range in which it is uniform"},
-}}
+var machineRecord = schema.Declare("a machine and its queue, as in {nodes: 64, policy: easy}", func(k *schema.Keys, m *Mix) {
+	k.Required("nodes", nodeCount.To(&m.Nodes), "its nodes, which are alike and run one job each at a time")
+	policy := batchqueue.EASY.String()
+	k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
+	m.Policy, _ = batchqueue.ParsePolicy(policy)
+})
 
-var timeObject = &schema.Object{What: "a run time, as in {mean: 4 h, distribution: exponential}", Fields: []schema.Field{
-	{Key: "mean", Type: schema.PositiveTime, Required: true, Meaning: "the mean"},
-	{Key: "distribution", Type: schema.OneOf(distributions), Default: constant, Meaning: "how the run times of jobs differ"},
-}}
+var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}", func(k *schema.Keys, x *Kind) {
+	k.Required("name", schema.Name.To(&x.Name), "name of the kind, of its own")
+	k.Required("nodes", nodeCount.To(&x.Nodes), "nodes of a job")
+	at := k.Node("time")
+	k.Required("time", schema.Func(schema.AnyOf{schema.PositiveTime, timeRecord.Object}, func(n *yamldoc.Node) {
+		if n.IsMapping() {
+			at = n.Value("mean")
+			timeRecord.Read(k.Decoder, n, x)
+		} else {
+			x.Time = schema.PositiveTime.Read(k.Decoder, n)
+		}
+	}).Wanted("the run time of a job, such as 4 h"), "run time of a job")
+	if x.Time > 0 && (x.Time < shortestTime || x.Time > longestTime) {
+		k.Fail(at, fmt.Sprintf("a run time of %v", x.Time), fmt.Sprintf("%v to %v", shortestTime, longestTime))
+	}
+	k.Required("runs_per_year", runsPerYear.To(&x.RunsPerYear), "jobs submitted in a year, in the mean; they arrive as a Poisson process")
+	x.EstimateFrom, x.EstimateTo = 1, 1
+	k.Optional("estimate", schema.Func(EstimateType, func(n *yamldoc.Node) {
+		x.EstimateFrom, x.EstimateTo = ReadEstimate(k.Decoder, n, 1, 1)
+	}).Else("1"), "the run time that the user gives, relative to the true one: a number, or a range in which it is uniform")
+})
 
-const (
-	constant    = "constant"
-	exponential = "exponential"
-)
-
-var distributions = []string{constant, exponential}
+var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exponential}", func(k *schema.Keys, x *Kind) {
+	k.Required("mean", schema.PositiveTime.To(&x.Time), "the mean")
+	const constant, exponential = "constant", "exponential"
+	var distribution string
+	k.Optional("distribution", schema.Choice(&distribution, "distribution", []string{constant, exponential}).Or(constant), "how the run times of jobs differ")
+	x.Exponential = distribution == exponential
+})
 
 // EstimateType is how a file gives the estimates of run times.
-var EstimateType schema.Type = schema.AnyOf{factor, estimateObject}
+var EstimateType schema.Type = schema.AnyOf{factor, estimateRecord.Object}
 
-var estimateObject = &schema.Object{What: "a range of estimates, as in {from: 1, to: 5}", Fields: []schema.Field{
-	{Key: "from", Type: factor, Required: true, Meaning: "the lowest, relative to the run time"},
-	{Key: "to", Type: factor, Required: true, Meaning: "the highest"},
-}}
+// estimate is a range of factors.
+type estimate struct{ from, to float64 }
+
+var estimateRecord = schema.Declare("a range of estimates, as in {from: 1, to: 5}", func(k *schema.Keys, e *estimate) {
+	k.Required("from", factor.To(&e.from), "the lowest, relative to the run time")
+	k.Required("to", factor.To(&e.to), "the highest")
+	if e.to > 0 && e.to < e.from {
+		k.Fail(k.Node("to"), fmt.Sprintf("%g is below from, %g", e.to, e.from), "at least as much")
+	}
+})
 
 var (
-	nodeCount   = schema.Integer{Min: 1, Max: batchqueue.MaxNodes}
-	submissions = schema.Integer{Min: 1, Max: maxJobs}
-	years       = schema.Number{Max: 1000, Above: true}
-	runsPerYear = schema.Number{Max: 1e9, Above: true}
-	factor      = schema.Number{Max: 1000, Above: true}
+	nodeCount   = schema.Integer{Min: 1, Max: batchqueue.MaxNodes, Want: "the number of nodes, at least 1"}
+	submissions = schema.Integer{Min: 1, Max: maxJobs, Want: fmt.Sprintf("a number of jobs, 1 to %d", maxJobs)}
+	years       = schema.Number{Max: 1000, Above: true, Want: "a number of years, above 0 and at most 1000"}
+	runsPerYear = schema.Number{Max: 1e9, Above: true, Want: "the jobs of a year, above 0"}
+	factor      = schema.Number{Max: 1000, Above: true, Want: "a factor of the run time, above 0 and at most 1000"}
 )
 
 // Type is what the file of a mix contains: years or a number of submissions, not both.
@@ -121,107 +147,35 @@ func ReadMix(path string, overrides []input.Override) (*Mix, error) {
 
 // ReadRoot is [ReadMix] for the root of a file that has been opened.
 func ReadRoot(root *yamldoc.Node) (*Mix, error) {
-	r := &reader{mix: &Mix{}}
-	r.read(root)
-	if err := r.Err(); err != nil {
+	var d yamldoc.Decoder
+	m := &Mix{}
+	mixRecord.Read(&d, root, m)
+	if err := d.Err(); err != nil {
 		return nil, err
 	}
-	return r.mix, nil
+	return m, nil
 }
 
-type reader struct {
-	yamldoc.Decoder
-	mix *Mix
-}
-
-func (r *reader) read(root *yamldoc.Node) {
-	m := r.mix
-	d := Object.Open(&r.Decoder, root)
-	m.Title = r.String(d.Take("title"), "a title")
-	m.Description = r.String(d.Take("description"), "a description")
-	r.machine(d.Require("queue", "the machine and its queue, as in {nodes: 64, policy: easy}"))
-	jobs := d.Require("jobs", "a list of kinds of job, as in [{name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}]")
-	r.kinds(jobs)
-	span, count := d.Take("years"), d.Take("submissions")
-	if span != nil && count != nil {
-		r.Fail(count, "both years and submissions are given", "one of them")
-	}
-	m.Submissions = submissions.ReadOr(&r.Decoder, count, fmt.Sprintf("a number of jobs, 1 to %d", maxJobs), 0)
-	if count == nil {
-		m.Years = years.ReadOr(&r.Decoder, span, "a number of years, above 0 and at most 1000", 1)
-	}
-	m.Seed = scenario.ReadSeed(&r.Decoder, d.Take("seed"))
-	d.Done()
+// check reports what does not fit together.
+func (m *Mix) check(k *schema.Keys) {
 	perYear := 0.0
-	for _, k := range m.Kinds {
-		perYear += k.RunsPerYear
+	known := map[string]bool{}
+	for i, x := range m.Kinds {
+		perYear += x.RunsPerYear
+		n := k.Node("jobs").Item(i)
+		if x.Nodes > m.Nodes && m.Nodes > 0 {
+			k.Fail(n.Value("nodes"), fmt.Sprintf("a job of %d nodes", x.Nodes), fmt.Sprintf("at most %d, the nodes of the machine", m.Nodes))
+		}
+		if known[x.Name] {
+			k.Fail(n.Value("name"), fmt.Sprintf("duplicate name %q", x.Name), "a different name for each kind of job")
+		}
+		known[x.Name] = x.Name != ""
 	}
 	if expected := perYear * m.Years; expected > maxJobs {
-		r.Fail(jobs, fmt.Sprintf("about %.3g jobs are submitted", expected), fmt.Sprintf("at most %d: fewer runs_per_year or years, or a number of submissions", maxJobs))
+		k.Fail(k.Node("jobs"), fmt.Sprintf("about %.3g jobs are submitted", expected), fmt.Sprintf("at most %d: fewer runs_per_year or years, or a number of submissions", maxJobs))
 	}
 	if span := float64(m.Submissions) / perYear; perYear > 0 && span > years.Max {
-		r.Fail(count, fmt.Sprintf("the jobs are submitted over %.3g years", span), fmt.Sprintf("at most %g years", years.Max))
-	}
-}
-
-func (r *reader) machine(n *yamldoc.Node) {
-	d := machineObject.Open(&r.Decoder, n)
-	r.mix.Nodes = nodeCount.ReadOr(&r.Decoder, d.Require("nodes", "the number of nodes"), "the number of nodes, at least 1", 0)
-	r.mix.Policy = batchqueue.EASY
-	if v := d.Take("policy"); v != nil {
-		r.mix.Policy, _ = batchqueue.ParsePolicy(r.OneOf(v, batchqueue.Policies(), "policy"))
-	}
-	d.Done()
-}
-
-func (r *reader) kinds(n *yamldoc.Node) {
-	items := r.Sequence(n, "a list of kinds of job")
-	switch {
-	case n != nil && n.IsSequence() && len(items) == 0:
-		r.Fail(n, "no kinds of job", "at least one")
-	case len(items) > maxKinds:
-		r.Fail(n, fmt.Sprintf("%d kinds of job", len(items)), fmt.Sprintf("at most %d", maxKinds))
-		return
-	}
-	known := map[string]bool{}
-	for _, item := range items {
-		d := kindObject.Open(&r.Decoder, item)
-		k := Kind{}
-		name := d.Require("name", "a name")
-		if k.Name = r.String(name, "a name"); k.Name != "" {
-			schema.Name.Check(&r.Decoder, name, k.Name)
-			if known[k.Name] {
-				r.Fail(name, fmt.Sprintf("duplicate name %q", k.Name), "a different name for each kind of job")
-			}
-			known[k.Name] = true
-		}
-		nodes := d.Require("nodes", "the nodes of a job")
-		k.Nodes = nodeCount.ReadOr(&r.Decoder, nodes, "the nodes of a job, at least 1", 0)
-		if have := r.mix.Nodes; have > 0 && k.Nodes > have {
-			r.Fail(nodes, fmt.Sprintf("a job of %d nodes", k.Nodes), fmt.Sprintf("at most %d, the nodes of the machine", have))
-		}
-		r.time(d.Require("time", "the run time of a job, such as 4 h"), &k)
-		const wantRuns = "the jobs of a year, above 0"
-		k.RunsPerYear = runsPerYear.ReadOr(&r.Decoder, d.Require("runs_per_year", wantRuns), wantRuns, 0)
-		k.EstimateFrom, k.EstimateTo = ReadEstimate(&r.Decoder, d.Take("estimate"), 1, 1)
-		d.Done()
-		r.mix.Kinds = append(r.mix.Kinds, k)
-	}
-}
-
-func (r *reader) time(n *yamldoc.Node, k *Kind) {
-	at := n
-	if n != nil && n.IsMapping() {
-		d := timeObject.Open(&r.Decoder, n)
-		at = d.Require("mean", schema.PositiveTime.Want)
-		if v := d.Take("distribution"); v != nil {
-			k.Exponential = r.OneOf(v, distributions, "distribution") == exponential
-		}
-		d.Done()
-	}
-	k.Time = schema.PositiveTime.Read(&r.Decoder, at)
-	if k.Time > 0 && (k.Time < shortestTime || k.Time > longestTime) {
-		r.Fail(at, fmt.Sprintf("a run time of %v", k.Time), fmt.Sprintf("%v to %v", shortestTime, longestTime))
+		k.Fail(k.Node("submissions"), fmt.Sprintf("the jobs are submitted over %.3g years", span), fmt.Sprintf("at most %g years", years.Max))
 	}
 }
 
@@ -235,24 +189,16 @@ const (
 // ReadEstimate reads by what factor estimates exceed run times: a range in which it is
 // uniform, or the one given where the file does not say.
 func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float64) (from, to float64) {
-	const want = "a factor of the run time, above 0 and at most 1000, or a range such as {from: 1, to: 5}"
 	if n == nil {
 		return otherFrom, otherTo
 	}
 	if !n.IsMapping() {
-		from = factor.ReadOr(d, n, want, 1)
+		from = factor.ReadOr(d, n, factor.Want+", or a range such as {from: 1, to: 5}", 1)
 		return from, from
 	}
-	m := estimateObject.Open(d, n)
-	const wantBound = "a factor of the run time, above 0 and at most 1000"
-	from = factor.ReadOr(d, m.Require("from", wantBound), wantBound, 0)
-	at := m.Require("to", wantBound)
-	to = factor.ReadOr(d, at, wantBound, 0)
-	if to > 0 && to < from {
-		d.Fail(at, fmt.Sprintf("%g is below from, %g", to, from), "at least as much")
-	}
-	m.Done()
-	return from, to
+	var e estimate
+	estimateRecord.Read(d, n, &e)
+	return e.from, e.to
 }
 
 // load is the share of the machine that the jobs need, in the mean.

@@ -44,7 +44,7 @@ func (r *Record[T]) Shared(ref string) *Record[T] {
 // no mappings, and reports keys that are not declared. Where a key is absent, x keeps
 // what it has, unless the declaration says otherwise.
 func (r *Record[T]) Read(d *yamldoc.Decoder, n *yamldoc.Node, x *T) {
-	k := Keys{Decoder: d, mapping: d.Mapping(n, r.What)}
+	k := Keys{Decoder: d, mapping: d.Mapping(n, r.What), node: n}
 	r.keys(&k, x)
 	k.mapping.Done()
 }
@@ -66,10 +66,14 @@ type Keys struct {
 
 	object  *Object // that is declared; nil while a file is read
 	mapping *yamldoc.Mapping
+	node    *yamldoc.Node // of the mapping
 }
 
 // Declaring reports whether no file is read.
 func (k *Keys) Declaring() bool { return k.object != nil }
+
+// Self returns the mapping in the file.
+func (k *Keys) Self() *yamldoc.Node { return k.node }
 
 // Node returns the value of a key in the file, nil if it is absent.
 func (k *Keys) Node(key string) *yamldoc.Node { return k.mapping.Take(key) }

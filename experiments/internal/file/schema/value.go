@@ -214,7 +214,7 @@ type ListOf[T any] struct {
 func (l ListOf[T]) To(x *[]T) *Variable[[]T] { return &Variable[[]T]{Value: l, to: x} }
 
 func (l ListOf[T]) declared() Type  { return List{l.Of.declared(), l.Min, l.Max} }
-func (l ListOf[T]) want() string    { return "" }
+func (l ListOf[T]) want() string    { return "a list of " + l.What }
 func (l ListOf[T]) text([]T) string { return "" }
 func (l ListOf[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *[]T, meaning string) {
 	items := d.Sequence(n, l.What)

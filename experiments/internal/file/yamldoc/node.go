@@ -66,6 +66,14 @@ func (n *Node) Value(key string) *Node {
 	return n.get(key)
 }
 
+// Item returns an element of a sequence, from 0; nil if n is no sequence that has it.
+func (n *Node) Item(i int) *Node {
+	if !n.IsSequence() || i >= len(n.items) {
+		return nil
+	}
+	return n.items[i]
+}
+
 // Text returns the text of a scalar as written, without its quotes, and ""
 // for everything else.
 func (n *Node) Text() string {

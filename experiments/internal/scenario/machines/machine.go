@@ -127,10 +127,8 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 		}
 	}).Wanted("the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
 	k.Required("nodes", schema.ListOf[topology.Group]{Of: groupRecord, What: "groups of nodes", Min: 1}.To(&m.Groups), "groups of nodes")
-	if len(m.Groups) > 0 {
-		for _, n := range k.Sequence(k.Node("nodes"), "") {
-			k.OneOf(n.Value("type"), m.TypeNames(), "node type")
-		}
+	for i := range m.Groups {
+		k.OneOf(k.Node("nodes").Item(i).Value("type"), m.TypeNames(), "node type")
 	}
 	k.Required("network", networkRecord.To(&m.Network), "the network between the nodes")
 	reader{k.Decoder}.topology(k.Node("network").Value("topology"), k.Node("nodes"), m)
