@@ -29,7 +29,7 @@
 //	at least how well                          BoundsApply, SpeedupBound, EfficiencyBound
 //	does growth return its cost                Service.Productivity, Service.Scalability
 //
-// docs/validation/metrics.md compares them: what each needs and when it misleads.
+// docs/validation/metrics.md compares them, and `isoscale describe` says when each misleads.
 //
 // The main one is isospeed-efficiency, [Sun2005] and [Chen2008]: a machine of
 // marked speed C does work W in time T at speed-efficiency E_s = W/(T C). Grow

@@ -2,7 +2,6 @@ package measured
 
 import (
 	"flag"
-	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -14,7 +13,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the tables of docs/validation/metrics.md anew")
+var update = flag.Bool("update", false, "write the table of docs/validation/metrics.md anew")
 
 // tableRow is a row of Markdown.
 func tableRow(cells ...string) string {
@@ -28,41 +27,24 @@ func tableRow(cells ...string) string {
 	return row + "\n"
 }
 
-// adviceTable has a row for each advice, under the metrics that share it.
-func adviceTable() string {
+// questionTable has a row for each advice: the metrics that share it, and what they answer.
+func questionTable() string {
 	var order []*Advice
-	labels := map[*Advice][]string{}
+	names := map[*Advice][]string{}
 	for _, m := range Metrics() {
-		if labels[m.Advice] == nil {
+		if names[m.Advice] == nil {
 			order = append(order, m.Advice)
 		}
-		labels[m.Advice] = append(labels[m.Advice], m.Label())
+		names[m.Advice] = append(names[m.Advice], "`"+m.Name+"`")
 	}
-	table := tableRow("metric", "question", "needs", "misleads when") + "|---|---|---|---|\n"
+	table := tableRow("question", "metrics") + "|---|---|\n"
 	for _, a := range order {
-		table += tableRow(strings.Join(labels[a], ", "), a.Question, a.Needs, a.Misleads)
+		table += tableRow(a.Question, strings.Join(names[a], ", "))
 	}
 	return table
 }
 
-// formulaTables has a table for each family.
-func formulaTables() string {
-	var b strings.Builder
-	for _, f := range families {
-		fmt.Fprintf(&b, "### %s\n\n", f.Title)
-		if f.Symbols != "" {
-			fmt.Fprintf(&b, "%s\n\n", f.Symbols)
-		}
-		b.WriteString(tableRow("name", "metric", "formula", "symbols, condition", "source", "function") + "|---|---|---|---|---|---|\n")
-		for _, m := range f.Metrics {
-			b.WriteString(tableRow("`"+m.Name+"`", m.Label(), m.Formula, m.Symbols, m.Source, "`"+strings.Join(m.Functions, "`, `")+"`"))
-		}
-		b.WriteString("\n")
-	}
-	return b.String()
-}
-
-// The tables of the page are those of the registry.
+// The table of the page is that of the registry.
 func TestMetricsPage(t *testing.T) {
 	const file = "../../../../docs/validation/metrics.md"
 	text, err := os.ReadFile(file)
@@ -78,8 +60,7 @@ func TestMetricsPage(t *testing.T) {
 		}
 		page = head + after + with + before + tail
 	}
-	replace("\n## Which one to take\n\n", "\nThree distinctions", adviceTable())
-	replace("\n## Formulas\n\n", "## How they were checked\n", formulaTables())
+	replace("\n## Which one to take\n\n", "\nThree distinctions", questionTable())
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
@@ -87,7 +68,7 @@ func TestMetricsPage(t *testing.T) {
 		return
 	}
 	if string(text) != page {
-		t.Errorf("the tables of %s are not those of the registry; go test ./experiments/internal/metric/measured -update writes them", file)
+		t.Errorf("the table of %s is not that of the registry; go test ./experiments/internal/metric/measured -update writes it", file)
 	}
 }
 
