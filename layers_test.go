@@ -60,7 +60,6 @@ const rowsHeading = "Packages, and what each imports of the others:"
 // testKits are for tests and nothing else.
 var testKits = []string{
 	"experiments/internal/buy/buytest",
-	"experiments/internal/chart/charttest",
 	"experiments/internal/file/schema/schematest",
 	"experiments/internal/page/browsertest",
 	"experiments/internal/scenario/scenariotest",
@@ -85,7 +84,7 @@ type dependency struct {
 
 var dependencies = []dependency{
 	{"github.com/fschuetz04/simgo", false, []string{"sim/kernel"}},
-	{"github.com/go-echarts/go-echarts", false, []string{"experiments/report/html"}},
+	{"github.com/go-echarts/go-echarts", false, []string{"experiments/internal/chart"}},
 	{"github.com/expr-lang/expr", false, []string{"experiments/internal/file/formula"}},
 	{"github.com/goccy/go-yaml", false, []string{"experiments/internal/file/yamldoc"}},
 	{"github.com/spf13/cobra", false, []string{"experiments/command"}},
@@ -93,8 +92,8 @@ var dependencies = []dependency{
 	{"gonum.org/v1/gonum", true, []string{"model/regression", "model/scalability", "experiments/internal/study", "experiments/internal/metric/energy", "experiments/internal/buy/throughput"}},
 	{"gonum.org/v1/plot", false, []string{"experiments/internal/chart"}},
 	{"codeberg.org/go-pdf/fpdf", false, []string{"experiments/internal/chart/canvas"}},
-	{"codeberg.org/go-fonts/liberation", false, []string{"experiments/internal/chart/figure"}},
-	{"golang.org/x/image", false, []string{"experiments/internal/chart/figure"}},
+	{"codeberg.org/go-fonts/liberation", false, []string{"experiments/internal/chart"}},
+	{"golang.org/x/image", false, []string{"experiments/internal/chart"}},
 	{"github.com/chromedp/chromedp", true, []string{"experiments/internal/page/browsertest"}},
 	{"github.com/chromedp/cdproto", true, []string{"experiments/internal/page/browsertest"}},
 	{"github.com/google/go-cmp", true, nil},

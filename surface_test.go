@@ -50,27 +50,11 @@ func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
 		if base := d.Name(); folder != "." && (base == "testdata" || base == "internal" || base[0] == '.' || base[0] == '_') {
 			return fs.SkipDir
 		}
-		b, err := build.ImportDir(folder, 0)
-		if _, ok := err.(*build.NoGoError); ok || err == nil && (b.Name == "main" || len(b.GoFiles) == 0) {
-			return nil
-		} else if err != nil {
-			return err
+		p, err := parsed(folder, mode)
+		if p.doc != nil {
+			all = append(all, p)
 		}
-		p := publicPackage{folder: filepath.ToSlash(folder), files: token.NewFileSet()}
-		var files []*ast.File
-		for _, name := range slices.Concat(b.GoFiles, b.TestGoFiles, b.XTestGoFiles) {
-			f, err := parser.ParseFile(p.files, filepath.Join(folder, name), nil, mode)
-			if err != nil {
-				return err
-			}
-			files = append(files, f)
-		}
-		if p.doc, err = doc.NewFromFiles(p.files, files, module+"/"+p.folder); err != nil {
-			return err
-		}
-		p.examples = doc.Examples(files...)
-		all = append(all, p)
-		return nil
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -79,6 +63,28 @@ func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
 		t.Fatalf("found only %d public packages", len(all))
 	}
 	return all
+}
+
+// parsed is the package of a folder, without doc where there is no package or a command.
+func parsed(folder string, mode parser.Mode) (publicPackage, error) {
+	p := publicPackage{folder: filepath.ToSlash(folder), files: token.NewFileSet()}
+	b, err := build.ImportDir(folder, 0)
+	if _, ok := err.(*build.NoGoError); ok || err == nil && (b.Name == "main" || len(b.GoFiles) == 0) {
+		return p, nil
+	} else if err != nil {
+		return p, err
+	}
+	var files []*ast.File
+	for _, name := range slices.Concat(b.GoFiles, b.TestGoFiles, b.XTestGoFiles) {
+		f, err := parser.ParseFile(p.files, filepath.Join(folder, name), nil, mode)
+		if err != nil {
+			return p, err
+		}
+		files = append(files, f)
+	}
+	p.doc, err = doc.NewFromFiles(p.files, files, module+"/"+p.folder)
+	p.examples = doc.Examples(files...)
+	return p, err
 }
 
 // identifiers returns what a package exports, and whether each has a comment.
@@ -159,15 +165,7 @@ func TestSurfaceIsAsListed(t *testing.T) {
 func (p publicPackage) list(t *testing.T, b *bytes.Buffer) {
 	t.Helper()
 	fmt.Fprintf(b, "package %s // %s\n\n", p.doc.Name, p.folder)
-	write := func(d ast.Decl) {
-		if f, ok := d.(*ast.FuncDecl); ok {
-			f.Body = nil
-		}
-		if err := format.Node(b, p.files, d); err != nil {
-			t.Fatal(err)
-		}
-		b.WriteString("\n")
-	}
+	write := func(d ast.Decl) { p.write(t, b, d) }
 	values := func(groups []*doc.Value) {
 		for _, g := range groups {
 			write(g.Decl)
@@ -187,6 +185,49 @@ func (p publicPackage) list(t *testing.T, b *bytes.Buffer) {
 		values(x.Vars)
 		functions(x.Funcs)
 		functions(x.Methods)
+		if of, behind := p.behind(t, x); behind != nil { // what users see is that of the other
+			of.write(t, b, behind.Decl)
+			for _, m := range behind.Methods {
+				of.write(t, b, m.Decl)
+			}
+		}
 	}
 	b.WriteString("\n")
+}
+
+// write writes a declaration without its body.
+func (p publicPackage) write(t *testing.T, b *bytes.Buffer, d ast.Decl) {
+	if f, ok := d.(*ast.FuncDecl); ok {
+		f.Body = nil
+	}
+	if err := format.Node(b, p.files, d); err != nil {
+		t.Fatal(err)
+	}
+	b.WriteString("\n")
+}
+
+// behind is the type of an internal package that an alias stands for, and that package; nil
+// for what is no alias of one.
+func (p publicPackage) behind(t *testing.T, x *doc.Type) (publicPackage, *doc.Type) {
+	spec := x.Decl.Specs[0].(*ast.TypeSpec)
+	name, ok := spec.Type.(*ast.SelectorExpr)
+	if !ok || !spec.Assign.IsValid() {
+		return publicPackage{}, nil
+	}
+	for _, path := range p.doc.Imports {
+		folder, own := strings.CutPrefix(path, module+"/")
+		if !own || !strings.Contains(folder, "internal/") || filepath.Base(folder) != name.X.(*ast.Ident).Name {
+			continue
+		}
+		of, err := parsed(folder, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, y := range of.doc.Types {
+			if y.Name == name.Sel.Name {
+				return of, y
+			}
+		}
+	}
+	return publicPackage{}, nil
 }

@@ -2,65 +2,132 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
-type barData struct{ *report.BarChart }
+// A BarChart shows one bar for each category and series.
+type BarChart struct {
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
-func (b barData) words() (title, caption string) { return b.Title, b.Caption }
+	// X is the axis of the categories and Y that of the values, also where
+	// Horizontal lays the bars on their side. Both are linear; X has no bounds.
+	X Axis `json:"x,omitzero"`
+	Y Axis `json:"y,omitzero"`
 
-func (b barData) drawable() bool { return len(b.Categories) > 0 && len(b.Series) > 0 }
+	Categories []string    `json:"categories,omitzero"`
+	Series     []BarSeries `json:"series,omitzero"`
+	Horizontal bool        `json:"horizontal,omitzero"`
+	Height     int         `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+}
 
-func (b barData) finding() []string {
-	found := []string{Titled(b.Y.Title, b.Y.Unit)}
-	names := BarNames(b.BarChart)
-	for i := range b.Series {
+// A BarSeries is one value for each category.
+type BarSeries struct {
+	Name   string    `json:"name,omitzero"`
+	Values []float64 `json:"values,omitzero"` // as long as the categories; finite
+
+	// Missing marks values that do not exist: no bar, and no number in the data
+	// table. It is nil or as long as Values; a marked value is not read.
+	Missing []bool `json:"missing,omitzero"`
+
+	// Stack names a pile: series of the same non-empty Stack are stacked.
+	Stack string `json:"stack,omitzero"`
+
+	// Offset leaves a series of a pile undrawn: it moves those after it, as the start
+	// moves the bars of a Gantt chart. Its values are in the tooltip and the data table.
+	Offset bool `json:"offset,omitzero"`
+
+	// Colour names a group, as in [Series]: series of the same non-empty Colour share
+	// one, such as a quantity simulated and published.
+	Colour string `json:"colour,omitzero"`
+
+	// A bar is filled, unless it says otherwise. Hollow is for what others are compared
+	// with, such as published values; Dashed, hollow with a dashed outline, for predictions.
+	Hollow bool `json:"hollow,omitzero"`
+	Dashed bool `json:"dashed,omitzero"`
+}
+
+func (c *BarChart) check(at place) {
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	if c.X.Log || c.X.Min != nil || c.X.Max != nil {
+		at.reportf("x axis shows categories; expected no bounds and no logarithmic scale")
+	}
+	if c.Y.Log {
+		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
+	}
+	for i := range c.Series {
+		c.checkSeries(at, i)
+	}
+}
+
+func (c *BarChart) checkSeries(at place, i int) {
+	s := &c.Series[i]
+	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
+	if len(s.Values) != len(c.Categories) {
+		at.reportf("has %d values; expected %d, one for each category", len(s.Values), len(c.Categories))
+	}
+	if s.Offset && s.Stack == "" {
+		at.reportf("is an offset without a stack; expected the stack of the series that it moves")
+	}
+	if s.Missing != nil && len(s.Missing) != len(s.Values) {
+		at.reportf("has %d missing marks; expected none or %d", len(s.Missing), len(s.Values))
+		return
+	}
+	for k, v := range s.Values {
+		if !s.IsMissing(k) {
+			at.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+		}
+	}
+}
+
+// IsMissing reports whether the value of a category does not exist.
+func (s *BarSeries) IsMissing(category int) bool { return s.Missing != nil && s.Missing[category] }
+
+func (c *BarChart) drawable() bool { return len(c.Categories) > 0 && len(c.Series) > 0 }
+
+func (c *BarChart) finding() []string {
+	found := []string{Titled(c.Y.Title, c.Y.Unit)}
+	names := c.names()
+	for i := range c.Series {
 		low, high := -1, -1
-		for k := range b.Categories {
-			if b.Series[i].IsMissing(k) {
+		for k := range c.Categories {
+			if c.Series[i].IsMissing(k) {
 				continue
 			}
-			if low < 0 || b.Series[i].Values[k] < b.Series[i].Values[low] {
+			if low < 0 || c.Series[i].Values[k] < c.Series[i].Values[low] {
 				low = k
 			}
-			if high < 0 || b.Series[i].Values[k] > b.Series[i].Values[high] {
+			if high < 0 || c.Series[i].Values[k] > c.Series[i].Values[high] {
 				high = k
 			}
 		}
-		if low < 0 || b.Series[i].Offset {
+		if low < 0 || c.Series[i].Offset {
 			continue
 		}
 		found = append(found, fmt.Sprintf("%s is from %s (%s) to %s (%s)", names[i],
-			Short(b.Series[i].Values[low], 4), Clean(b.Categories[low]), Short(b.Series[i].Values[high], 4), Clean(b.Categories[high])))
+			Short(c.Series[i].Values[low], 4), Clean(c.Categories[low]), Short(c.Series[i].Values[high], 4), Clean(c.Categories[high])))
 	}
 	return found
 }
 
-func (b barData) table(t *table) {
-	t.column(unitName(b.X), false)
-	t.column("series", false)
-	t.column(unitName(b.Y), true)
-	names := BarNames(b.BarChart)
-	for k, category := range b.Categories {
-		for i := range b.Series {
-			if !b.Series[i].IsMissing(k) {
-				t.rows = append(t.rows, []string{Clean(category), names[i], full(b.Series[i].Values[k])})
-			}
-		}
-	}
-}
-
-func (b barData) vega() object {
-	place, length := channel(0, "nominal", Titled(b.X.Title, b.X.Unit)), quantity(2, b.Y)
+func (c *BarChart) vega() object {
+	place, length := channel(0, "nominal", Titled(c.X.Title, c.X.Unit)), quantity(2, c.Y)
 	place["sort"] = nil
 	e := object{"x": place, "y": length, "color": channel(1, "nominal", "series")}
-	if b.Horizontal {
+	if c.Horizontal {
 		e["x"], e["y"] = length, place
 	}
-	if !Stacked(b.BarChart) {
-		if b.Horizontal {
+	if !c.stacked() {
+		if c.Horizontal {
 			e["yOffset"] = object{"field": field(1)}
 		} else {
 			e["xOffset"] = object{"field": field(1)}
@@ -69,35 +136,451 @@ func (b barData) vega() object {
 	return object{"mark": "bar", "encoding": e}
 }
 
-func (b barData) changed(to Change) (report.Block, error) {
+func (c *BarChart) changed(to Change) (Block, error) {
 	if to.X != "" || to.Y != "" {
 		return nil, fmt.Errorf("the axes of bars are linear")
 	}
-	n := *b.BarChart
-	keep, err := kept(to.Series, BarNames(b.BarChart))
+	n := *c
+	keep, err := kept(to.Series, c.names())
 	if err != nil {
 		return nil, err
 	}
-	n.Series = selected(b.Series, keep)
+	n.Series = selected(c.Series, keep)
 	return &n, nil
 }
 
-// BarNames are the names of the series.
-func BarNames(c *report.BarChart) []string {
-	return DistinctOf(c.Series, "series", func(x report.BarSeries) string { return x.Name })
-}
-
-// BarColours are those of the series: a new one for each, or for the first with its
-// colour group. Offsets have none, -1.
-func BarColours(b *report.BarChart) []int {
-	groups := make([]string, len(b.Series))
-	for i := range b.Series {
-		groups[i] = b.Series[i].Colour
+// keys are the names of the series that are no offsets.
+func (c *BarChart) keys() []string {
+	var names []string
+	for i, name := range c.names() {
+		if !c.Series[i].Offset {
+			names = append(names, name)
+		}
 	}
-	return groupColours(groups, func(i int) bool { return b.Series[i].Offset })
+	return names
 }
 
-// Stacked reports whether some bars lie on others.
-func Stacked(c *report.BarChart) bool {
-	return slices.ContainsFunc(c.Series, func(s report.BarSeries) bool { return s.Stack != "" })
+func (c *BarChart) shape() float64 { return ratio(false) }
+
+// rows is how many bars lie above each other in a horizontal chart.
+func (c *BarChart) rows() int {
+	if !c.Horizontal {
+		return 0
+	}
+	return len(c.Categories) * max(1, c.lanes())
+}
+
+// lanes counts the bars side by side in one category.
+func (c *BarChart) lanes() int {
+	n := 0
+	for i := range c.Series {
+		n = max(n, c.lane(i)+1)
+	}
+	return n
+}
+
+// lane is the place of a series among the bars of a category: series of a stack share
+// one.
+func (c *BarChart) lane(series int) int {
+	lanes := make(map[string]int)
+	n := 0
+	for i := range c.Series {
+		stack := c.Series[i].Stack
+		lane, known := lanes[stack]
+		if stack == "" || !known {
+			lane = n
+			n++
+			if stack != "" {
+				lanes[stack] = lane
+			}
+		}
+		if i == series {
+			return lane
+		}
+	}
+	return 0
+}
+
+// piece returns the ends of the bar of a series in a category.
+func (c *BarChart) piece(series, category int) (from, to float64) {
+	s := &c.Series[series]
+	to = c.value(series, category)
+	if s.Stack == "" {
+		return 0, to
+	}
+	for i := range series {
+		if v := c.value(i, category); c.Series[i].Stack == s.Stack && (v >= 0) == (to >= 0) {
+			from += v
+		}
+	}
+	return from, from + to
+}
+
+func (c *BarChart) value(series, category int) float64 {
+	if c.Series[series].IsMissing(category) {
+		return 0
+	}
+	return c.Series[series].Values[category]
+}
+
+func (c *BarChart) draw(s *sheet, top float64) {
+	names := c.keys()
+	var keys []key
+	colours := c.colours()
+	for i := range c.Series {
+		if c.Series[i].Offset {
+			continue
+		}
+		keys = append(keys, key{names[len(keys)], func(at point) {
+			b := box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}
+			s.barsOf(&c.Series[i], colours[i], []box{b})
+		}})
+	}
+	if len(keys) == 1 {
+		keys = nil
+	}
+	f := c.frame(s, s.legend(top, keys))
+	for i := range c.Series {
+		var boxes []box
+		for k := range c.Categories {
+			if from, to := c.piece(i, k); from != to && !c.Series[i].Offset {
+				boxes = append(boxes, c.box(f, i, k, from, to))
+			}
+		}
+		s.barsOf(&c.Series[i], colours[i], boxes)
+	}
+	c.values(f)
+}
+
+// barsOf draws the bars of a series, filled or as outlines.
+func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
+	if !series.Hollow && !series.Dashed {
+		if len(boxes) > 0 {
+			s.bars(colour, boxes)
+		}
+		return
+	}
+	const width = 0.14 // of the outline, em
+	k := stroke{ink: s.theme.series[colour%len(s.theme.series)], width: width}
+	if series.Dashed {
+		k.dash = []float64{0.35, 0.25}
+	}
+	var outlines [][]point
+	for _, b := range boxes {
+		inset := width / 2 * s.em
+		outlines = append(outlines, box{b.left + inset, b.top + inset, b.right - inset, b.bottom - inset}.outline())
+	}
+	s.lines(k, outlines...)
+}
+
+// bars fills boxes with a colour and, beyond the colours that differ in print, a
+// hatch.
+func (s *sheet) bars(colour int, boxes []box) {
+	var polygons [][]point
+	for _, b := range boxes {
+		polygons = append(polygons, b.corners())
+	}
+	s.areas(s.theme.series[colour%len(s.theme.series)], polygons...)
+	s.hatch(hatchOf(colour), boxes)
+}
+
+// hatchOf is the kind of hatching of a series of bars by its colour: none, rising lines,
+// falling lines, both.
+func hatchOf(colour int) int { return colour / palette.Apart % 4 }
+
+func (c *BarChart) frame(s *sheet, top float64) *frame {
+	f := &frame{sheet: s}
+	f.right = s.width - 0.8*s.em
+	if c.Horizontal {
+		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
+		for _, name := range c.Categories {
+			f.left = math.Max(f.left, measure(fit(Clean(name), 0.36*s.width, s.em), s.em))
+		}
+		f.left += 0.9 * s.em
+		f.x = c.scale(f.right-f.left, s.along)
+		f.barAxes(c.Categories)
+		return f
+	}
+	f.top, f.bottom = top+1.7*s.em, s.height-4.3*s.em
+	f.y = c.scale(f.bottom-f.top, s.line)
+	f.left = s.labelWidth(f.y) + 0.8*s.em
+	f.columnAxes(c.Categories)
+	f.x.Title = Titled(c.X.Title, c.X.Unit)
+	f.titles()
+	return f
+}
+
+// barAxes draws the axes of horizontal bars, with the first category on top.
+func (f *frame) barAxes(categories []string) {
+	var grid [][]point
+	for _, t := range f.x.Ticks {
+		x := f.px(t.At)
+		grid = append(grid, []point{{x, f.top}, {x, f.bottom}})
+		f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, t.Label)
+	}
+	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
+	step := (f.bottom - f.top) / float64(max(1, len(categories)))
+	every := int(math.Ceil(1.15 * f.em / step))
+	for k, name := range categories {
+		if k%every == 0 {
+			f.text(f.theme.muted, f.left-0.5*f.em, f.top+(float64(k)+0.5)*step+0.35*f.em, end, fit(Clean(name), 0.36*f.width, f.em))
+		}
+	}
+	f.lines(stroke{ink: f.theme.muted, width: 0.08}, []point{{f.px(math.Max(0, f.x.Min)), f.top}, {f.px(math.Max(0, f.x.Min)), f.bottom}})
+	title := fit(f.x.Title, f.width-0.4*f.em, f.em)
+	half := measure(title, f.em)/2 + 0.2*f.em
+	f.text(f.theme.ink, math.Max(half, math.Min(f.width-half, (f.left+f.right)/2)), f.height-0.55*f.em, mid, title)
+}
+
+// columnAxes draws the axes of upright bars. A name that is too long for its place has
+// two lines.
+func (f *frame) columnAxes(categories []string) {
+	var grid [][]point
+	for _, t := range f.y.Ticks {
+		y := f.py(t.At)
+		grid = append(grid, []point{{f.left, y}, {f.right, y}})
+		f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, t.Label)
+	}
+	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
+	zero := f.py(math.Max(0, f.y.Min))
+	f.lines(stroke{ink: f.theme.muted, width: 0.08}, []point{{f.left, zero}, {f.right, zero}})
+	step := (f.right - f.left) / float64(max(1, len(categories)))
+	widest := 0.0
+	for _, name := range categories {
+		widest = math.Max(widest, measure(Clean(name), f.em))
+	}
+	every := 1
+	if len(categories) > 8 {
+		every = int(math.Ceil(math.Min(widest, 6*f.em) / (step - 0.5*f.em)))
+		if step <= 0.5*f.em || every < 1 {
+			every = int(math.Ceil(7 * f.em / step))
+		}
+	}
+	for k, name := range categories {
+		if k%every != 0 {
+			continue
+		}
+		room := step*float64(every) - 0.5*f.em
+		for line, part := range broken(Clean(name), room, f.em) {
+			f.text(f.theme.muted, f.left+(float64(k)+0.5)*step, f.bottom+(1.35+1.15*float64(line))*f.em, mid, part)
+		}
+	}
+}
+
+// broken breaks a text into at most two lines.
+func broken(text string, room, size float64) []string {
+	if measure(text, size) <= room {
+		return []string{text}
+	}
+	words := strings.Fields(text)
+	for n := len(words) - 1; n > 0; n-- {
+		if first := strings.Join(words[:n], " "); measure(first, size) <= room {
+			return []string{first, fit(strings.Join(words[n:], " "), room, size)}
+		}
+	}
+	return []string{fit(text, room, size)}
+}
+
+// box is where the bar of a series in a category is.
+func (c *BarChart) box(f *frame, series, category int, from, to float64) box {
+	length := f.right - f.left
+	origin := f.left
+	if c.Horizontal {
+		length, origin = f.bottom-f.top, f.top
+	}
+	step := length / float64(len(c.Categories))
+	lanes := float64(c.lanes())
+	thick := math.Min(step*0.8/lanes, 3.6*f.em)
+	middle := origin + (float64(category)+0.5)*step
+	lane := middle + (float64(c.lane(series))-lanes/2)*thick
+	gap := 0.06 * thick
+	if c.Horizontal {
+		a, b := f.px(from), f.px(to)
+		return box{math.Min(a, b), lane + gap, math.Max(a, b), lane + thick - gap}
+	}
+	a, b := f.py(from), f.py(to)
+	return box{lane + gap, math.Min(a, b), lane + thick - gap, math.Max(a, b)}
+}
+
+// labelled reports whether the bars have room for their values: few bars side by
+// side, none stacked.
+func (c *BarChart) labelled() bool {
+	return !c.stacked() && len(c.Series)*len(c.Categories) <= 16
+}
+
+// values writes the value of each bar at its end, if all have room.
+func (c *BarChart) values(f *frame) {
+	type place struct {
+		x, y          float64
+		anchor, label string
+	}
+	var places []place
+	if !c.labelled() {
+		return
+	}
+	for i := range c.Series {
+		for k := range c.Categories {
+			if c.Series[i].IsMissing(k) {
+				continue
+			}
+			from, to := c.piece(i, k)
+			b := c.box(f, i, k, from, to)
+			label := Short(to, 3)
+			switch {
+			case c.Horizontal && to < 0:
+				places = append(places, place{b.left - 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, end, label})
+			case c.Horizontal:
+				places = append(places, place{b.right + 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, start, label})
+			case measure(label, f.em) > (b.right-b.left)*1.05:
+				return
+			case to < 0:
+				places = append(places, place{(b.left + b.right) / 2, b.bottom + f.em, mid, label})
+			default:
+				places = append(places, place{(b.left + b.right) / 2, b.top - 0.3*f.em, mid, label})
+			}
+		}
+	}
+	for _, p := range places {
+		f.text(f.theme.ink, p.x, p.y, p.anchor, p.label)
+	}
+}
+
+// role is the role of a series of a colour. Offsets have none.
+func (c *BarChart) role(series, colour int) role {
+	s := &c.Series[series]
+	if s.Offset {
+		return role{Kind: roleOffset}
+	}
+	role := role{Kind: roleBar, Colour: colourOf(colour)}
+	switch {
+	case s.Dashed:
+		role.Outline = "dashed"
+	case s.Hollow:
+		role.Outline = "solid"
+	default:
+		role.Hatch = hatchOf(colour)
+	}
+	return role
+}
+
+// pile names the stack of a series after its first series. ECharts stores stacks as
+// properties of an object, so a name from the caller such as __proto__ would change
+// all objects of the page.
+func (c *BarChart) pile(series int) string {
+	if c.Series[series].Stack == "" {
+		return ""
+	}
+	first := slices.IndexFunc(c.Series, func(s BarSeries) bool { return s.Stack == c.Series[series].Stack })
+	return "pile " + strconv.Itoa(first+1)
+}
+
+func (c *BarChart) words() (title, caption string) { return c.Title, c.Caption }
+
+func (c *BarChart) names() []string {
+	return DistinctOf(c.Series, "series", func(x BarSeries) string { return x.Name })
+}
+
+// colours are those of the series: a new one for each, or for the first with its
+// colour group. Offsets have none, -1.
+func (c *BarChart) colours() []int {
+	groups := make([]string, len(c.Series))
+	for i := range c.Series {
+		groups[i] = c.Series[i].Colour
+	}
+	return groupColours(groups, func(i int) bool { return c.Series[i].Offset })
+}
+
+// stacked reports whether some bars lie on others.
+func (c *BarChart) stacked() bool {
+	return slices.ContainsFunc(c.Series, func(s BarSeries) bool { return s.Stack != "" })
+}
+
+// ends lists those of all bars, which the axis must show.
+func (c *BarChart) ends() []float64 {
+	var values []float64
+	for i := range c.Series {
+		for k := range c.Categories {
+			_, to := c.piece(i, k)
+			values = append(values, to)
+		}
+	}
+	return values
+}
+
+func (c *BarChart) data(d *data) {
+	d.axis(false, c.X, "")
+	d.text("series")
+	d.axis(true, c.Y, "")
+	d.across, d.value = 1, 2
+	names := c.names()
+	for k, category := range c.Categories {
+		for i := range c.Series {
+			if !c.Series[i].IsMissing(k) {
+				d.row(Clean(category), names[i], full(c.Series[i].Values[k]))
+			}
+		}
+	}
+}
+
+// pixels are enough for the number of horizontal bars.
+func (c *BarChart) pixels() int {
+	const margins, gap, thickness = 120, 10, 16
+	switch {
+	case c.Height > 0:
+		return c.Height
+	case c.Horizontal:
+		return max(240, margins+len(c.Categories)*(gap+thickness*c.lanes()))
+	}
+	return defaultHeight
+}
+
+// scale is that of the values, along which labels have an extent.
+func (c *BarChart) scale(length float64, extent func(string) float64) Scale {
+	beyond := 0.06 // the room for values beyond the ends of bars
+	if c.Horizontal {
+		beyond = 0.1
+	}
+	s := NewScale(c.Y, Span{Values: c.ends(), Zero: true, Length: length, Extent: extent})
+	if c.labelled() {
+		room := beyond * (s.Max - s.Min)
+		if s.Min < 0 {
+			s.Min -= room
+		}
+		s.Max += room
+	}
+	return s
+}
+
+func (c *BarChart) interactive(i *Interactive) {
+	names, colours := c.names(), c.colours()
+	i.legend(append([]string{}, c.keys()...))
+	i.Option.Tooltip.Trigger = "axis"
+	x, y := c.X.asX(), c.Y.asY()
+	x.Type, x.Scale, x.Data = "category", nil, CleanAll(c.Categories)
+	if c.Horizontal {
+		// The first category is on top, and the values run to the right.
+		x, y = opts.XAxis{Name: y.Name, NameLocation: "middle", Type: "value", Min: y.Min, Max: y.Max},
+			opts.YAxis{Name: x.Name, NameLocation: "start", Type: "category", Inverse: opts.Bool(true), Data: x.Data}
+	}
+	i.axes(x, y)
+	i.ticks(c.pixels(), func(r room) (x, y Scale) {
+		if c.Horizontal {
+			return c.scale(r.width, r.sheet().along), Scale{}
+		}
+		return Scale{}, c.scale(r.height, r.sheet().line)
+	})
+	for k := range c.Series {
+		s := &c.Series[k]
+		values := make([]any, len(s.Values))
+		for j, v := range s.Values {
+			if values[j] = v; s.IsMissing(j) {
+				values[j] = "-" // ECharts for "no value"
+			}
+		}
+		i.add(c.role(k, colours[k]), charts.SingleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%", BarMaxWidth: "44", Data: values})
+	}
+	i.Own = struct {
+		Horizontal bool `json:"horizontal,omitempty"`
+		Labelled   bool `json:"labelled,omitempty"` // values are written on the bars
+	}{c.Horizontal, c.labelled()}
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // A Change says what is different from the report in a figure of it.
@@ -19,7 +17,7 @@ func (c Change) Apply(of Named) (Named, error) {
 	if c.X == "" && c.Y == "" && c.Series == nil {
 		return of, nil
 	}
-	from, ok := dataOf(of.Block).(changeable)
+	from, ok := of.Block.(changeable)
 	if !ok {
 		return Named{}, fmt.Errorf("chart %q: it has no series and no axes to change", of.Name)
 	}
@@ -27,7 +25,7 @@ func (c Change) Apply(of Named) (Named, error) {
 	if err != nil {
 		return Named{}, fmt.Errorf("chart %q: %w", of.Name, err)
 	}
-	d := &report.Document{Title: "figure", Sections: []report.Section{{Heading: "figure", Blocks: []report.Block{changed}}}}
+	d := &Document{Title: "figure", Sections: []Section{{Heading: "figure", Blocks: []Block{changed}}}}
 	if err := d.Check(); err != nil {
 		return Named{}, err
 	}
@@ -36,7 +34,7 @@ func (c Change) Apply(of Named) (Named, error) {
 
 // changeable charts have series and axes to change.
 type changeable interface {
-	changed(to Change) (report.Block, error)
+	changed(to Change) (Block, error)
 }
 
 // selected returns the series that are kept.
@@ -50,7 +48,7 @@ func selected[S any](all []S, keep []bool) []S {
 	return some
 }
 
-func scaled(a report.Axis, to string) report.Axis {
+func scaled(a Axis, to string) Axis {
 	if to != "" {
 		a.Log = to == "log"
 		a.Min, a.Max = nil, nil

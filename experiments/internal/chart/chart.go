@@ -9,20 +9,18 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // A Named is a chart of a document with the name that files and flags have for it.
 type Named struct {
 	Name  string
-	Block report.Block
+	Block Block
 }
 
 // Of returns the charts of a document with something to draw. A name is made of the
 // title: small letters and digits with hyphens between, and a number where two would be
 // the same.
-func Of(d *report.Document) []Named {
+func Of(d *Document) []Named {
 	var charts []Named
 	used := make(map[string]bool)
 	for _, s := range d.Sections {
@@ -64,20 +62,15 @@ func slug(title string) string {
 
 // Kind returns the name of the kind of the chart, or "" for what is no chart.
 func (c Named) Kind() string {
-	for _, k := range kinds {
-		if _, ok := k.data(c.Block); ok {
-			return k.name
-		}
-	}
-	return ""
+	return kindOf(c.Block)
 }
 
-// MarshalJSON writes the chart with its name, its kind and all that package report has
-// of it.
+// MarshalJSON writes the chart with its name, its kind and all
+// its fields.
 func (c Named) MarshalJSON() ([]byte, error) {
 	body := any(c.Block)
-	if s, ok := dataOf(c.Block).(surfaceData); ok {
-		body = gridded(s.Surface)
+	if s, ok := c.Block.(flattened); ok {
+		body = gridded(s.flat())
 	}
 	return json.Marshal(struct {
 		Name  string `json:"name"`
@@ -86,13 +79,16 @@ func (c Named) MarshalJSON() ([]byte, error) {
 	}{c.Name, c.Kind(), body})
 }
 
+// flattened charts are surfaces.
+type flattened interface{ flat() *Surface }
+
 // A surfaceJSON is a surface whose points without a value are null: JSON has no NaN.
 type surfaceJSON struct {
-	*report.Surface
+	*Surface
 	Values [][]*float64 `json:"values"`
 }
 
-func gridded(s *report.Surface) surfaceJSON {
+func gridded(s *Surface) surfaceJSON {
 	out := surfaceJSON{Surface: s, Values: make([][]*float64, len(s.Values))}
 	for i, row := range s.Values {
 		out.Values[i] = make([]*float64, len(row))
@@ -138,8 +134,8 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 		d.DisallowUnknownFields()
 		var surface surfaceJSON
 		into := any(block)
-		if s, ok := dataOf(block).(surfaceData); ok {
-			surface.Surface, into = s.Surface, &surface
+		if s, ok := block.(flattened); ok {
+			surface.Surface, into = s.flat(), &surface
 		}
 		if err := d.Decode(into); err != nil {
 			return fmt.Errorf("chart %q: %w", head.Name, err)
@@ -168,7 +164,7 @@ func Read(r io.Reader) ([]Named, error) {
 	}
 	// What is read is checked as what is computed: a chart that cannot be drawn is an
 	// error here.
-	check := &report.Document{Title: "charts", Sections: []report.Section{{Heading: "charts"}}}
+	check := &Document{Title: "charts", Sections: []Section{{Heading: "charts"}}}
 	for _, c := range document.Charts {
 		check.Sections[0].Blocks = append(check.Sections[0].Blocks, c.Block)
 	}

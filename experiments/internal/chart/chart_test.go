@@ -10,12 +10,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/isoscale/isoscale/experiments/internal/chart/charttest"
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
-func samples() []Named { return Of(charttest.Document()) }
+func samples() []Named { return Of(sample()) }
 
 func TestNamesOfCharts(t *testing.T) {
 	var names []string
@@ -33,7 +30,7 @@ func TestCSVIsExact(t *testing.T) {
 	charts := samples()
 	rows := func(i int) [][]string {
 		var text bytes.Buffer
-		if err := WriteCSV(&text, charts[i].Block); err != nil {
+		if err := writeCSV(&text, charts[i].Block.(Chart)); err != nil {
 			t.Fatal(err)
 		}
 		all, err := csv.NewReader(&text).ReadAll()
@@ -49,7 +46,7 @@ func TestCSVIsExact(t *testing.T) {
 		}
 		return v
 	}
-	lines := charts[0].Block.(*report.LineChart)
+	lines := charts[0].Block.(*LineChart)
 	all := rows(0)
 	if want := []string{"kind", "series", "processes", "time [s]", "low", "high", "label"}; !slices.Equal(all[0], want) {
 		t.Errorf("head is %q; expected %q", all[0], want)
@@ -83,14 +80,14 @@ func TestVegaLite(t *testing.T) {
 			Layer  []any
 		}
 		var text bytes.Buffer
-		if err := WriteVega(&text, c.Block, 240); err != nil {
+		if err := writeVega(&text, c.Block.(Chart), 240); err != nil {
 			t.Fatal(err)
 		}
 		if err := json.Unmarshal(text.Bytes(), &spec); err != nil {
 			t.Fatalf("%s: %v", c.Name, err)
 		}
-		want := len(tableOf(dataOf(c.Block)).rows)
-		if p, ok := c.Block.(*report.Parallel); ok { // where a line crosses an axis
+		want := len(dataOf(c.Block.(Chart)).rows)
+		if p, ok := c.Block.(*Parallel); ok { // where a line crosses an axis
 			want = len(p.Lines) * (len(p.Axes) + 1)
 		}
 		if len(spec.Data.Values) != want || spec.Mark == nil && spec.Layer == nil || spec.Schema == "" {
@@ -105,7 +102,7 @@ func TestChange(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := got.Block.(*report.LineChart)
+	b := got.Block.(*LineChart)
 	if b.X.Log || !b.Y.Log || len(b.Series) != 2 || len(b.Bands) != 0 || b.Points[0].Series != 0 {
 		t.Errorf("got %+v", b)
 	}

@@ -1,48 +1,220 @@
 package chart
 
 import (
+	"cmp"
 	"encoding/csv"
+	"fmt"
 	"io"
-
-	"github.com/isoscale/isoscale/experiments/report"
+	"slices"
+	"strconv"
 )
 
-// A table is the data of a chart, a row for each point. Numbers are written such that
-// reading them gives the same float64.
-type table struct {
-	columns []string
+// data are the points of a chart, a row for each. Files of CSV and Vega-Lite, and the tables
+// of a page, are made of them. Numbers are written such that reading them gives the same
+// float64.
+type data struct {
+	columns []string // with units in brackets
+	heads   []string // the same for readers
 	numeric []bool
 	rows    [][]string
+
+	// divided has a table of its own on a page for each value of the first column.
+	divided bool
+	// across is the column whose values are columns on a page, for the values of column
+	// value, if each occurs once for each of the other columns; none if both are 0.
+	across, value int
+	// kept are rows that a table of a page has even if it is cut: the best, what is
+	// recommended, the worst.
+	kept map[int]bool
 }
 
-func (t *table) column(name string, numeric bool) {
-	t.columns, t.numeric = append(t.columns, name), append(t.numeric, numeric)
-}
+// text and numbers add columns.
+func (d *data) text(names ...string) { d.add(false, names...) }
 
-// unitName is the head of a column: the quantity with its unit.
-func unitName(a report.Axis) string {
-	if a.Unit == "" || a.Unit == report.Dimensionless {
-		return Clean(a.Title)
+func (d *data) numbers(names ...string) { d.add(true, names...) }
+
+func (d *data) add(numeric bool, names ...string) {
+	for _, name := range names {
+		d.columns, d.heads, d.numeric = append(d.columns, name), append(d.heads, name), append(d.numeric, numeric)
 	}
-	return Clean(a.Title + " [" + a.Unit + "]")
 }
 
-// tableOf returns the data of a chart.
-func tableOf(c data) *table {
-	t := &table{}
-	c.table(t)
+func (d *data) row(cells ...string) { d.rows = append(d.rows, cells) }
+
+// axis adds a column for what an axis shows.
+func (d *data) axis(numeric bool, a Axis, suffix string) {
+	name := a.Title + suffix
+	if a.Unit != "" && a.Unit != Dimensionless {
+		name = a.Title + " [" + a.Unit + "]" + suffix
+	}
+	d.add(numeric, Clean(name))
+	d.heads[len(d.heads)-1] = Titled(a.Title+suffix, a.Unit)
+}
+
+// keep has the last row in tables that are cut.
+func (d *data) keep() { d.kept[len(d.rows)-1] = true }
+
+// keepEnds keeps the rows from one on with the smallest and the largest number of a column.
+func (d *data) keepEnds(from, column int) {
+	low, high := from, from
+	at := func(i int) float64 {
+		v, err := strconv.ParseFloat(d.rows[i][column], 64)
+		if err != nil { // it was written here
+			panic("chart: " + err.Error())
+		}
+		return v
+	}
+	for i := from; i < len(d.rows); i++ {
+		if at(i) < at(low) {
+			low = i
+		}
+		if at(i) > at(high) {
+			high = i
+		}
+	}
+	d.kept[low], d.kept[high] = true, true
+}
+
+// dataOf returns the data of a chart.
+func dataOf(c Chart) *data {
+	d := &data{kept: map[int]bool{}}
+	c.data(d)
+	return d
+}
+
+// writeCSV writes the data of a chart, a row for each point.
+func writeCSV(w io.Writer, c Chart) error {
+	d := dataOf(c)
+	out := csv.NewWriter(w)
+	if err := out.Write(d.columns); err != nil {
+		return err
+	}
+	return out.WriteAll(d.rows)
+}
+
+// mostRows is how many rows a table of a page has beside those that are kept: more are not
+// readable, and make a page large.
+const mostRows = 500
+
+// Tables returns the data of a chart as tables for a page, in numbers for readers. A table
+// that is cut says so in its title.
+func Tables(c Chart) []*Table {
+	d := dataOf(c)
+	if !d.divided {
+		return []*Table{d.table("", nil)}
+	}
+	var names []string
+	of := map[string][]int{}
+	for i, row := range d.rows {
+		if of[row[0]] == nil {
+			names = append(names, row[0])
+		}
+		of[row[0]] = append(of[row[0]], i)
+	}
+	var tables []*Table
+	for _, name := range names {
+		tables = append(tables, d.table(name, of[name]))
+	}
+	return tables
+}
+
+// table has some rows, all if they are nil, without columns that are empty.
+func (d *data) table(title string, some []int) *Table {
+	if some == nil {
+		for i := range d.rows {
+			some = append(some, i)
+		}
+	}
+	var columns []int
+	for k := range d.columns {
+		filled := slices.ContainsFunc(some, func(i int) bool { return d.rows[i][k] != "" })
+		if filled && (k > 0 || !d.divided) {
+			columns = append(columns, k)
+		}
+	}
+	if t := d.wide(some, columns); t != nil {
+		return t
+	}
+	t := &Table{Title: title}
+	for _, k := range columns {
+		t.Columns = append(t.Columns, Column{Title: d.heads[k], Numeric: d.numeric[k]})
+	}
+	left := mostRows
+	for _, i := range some {
+		if left--; left < 0 && !d.kept[i] {
+			continue
+		}
+		var row []string
+		for _, k := range columns {
+			row = append(row, d.cell(i, k))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	if t.Title = cmp.Or(title, "Data"); len(t.Rows) < len(some) {
+		t.Title = fmt.Sprintf("%s: %d of %d rows", t.Title, len(t.Rows), len(some))
+	}
 	return t
 }
 
-// WriteCSV writes the data of a chart, a row for each point.
-func WriteCSV(w io.Writer, b report.Block) error {
-	t := tableOf(dataOf(b))
-	c := csv.NewWriter(w)
-	if err := c.Write(t.columns); err != nil {
-		return err
+// cell writes a cell for readers.
+func (d *data) cell(row, column int) string {
+	text := d.rows[row][column]
+	if v, err := strconv.ParseFloat(text, 64); err == nil && d.numeric[column] {
+		return Number(v)
 	}
-	if err := c.WriteAll(t.rows); err != nil {
-		return err
+	return text
+}
+
+// noValue is in place of a value that a wide table lacks.
+const noValue = "no value"
+
+// wide has a row for each place and a column for each name of column across. It is nil for
+// all but the first part of the data, and where most cells would be empty.
+func (d *data) wide(some, columns []int) *Table {
+	if d.across == d.value || len(some) == 0 || some[0] > 0 || !slices.Contains(columns, d.across) || !slices.Contains(columns, d.value) || len(columns) > 4 {
+		return nil
 	}
-	return c.Error()
+	t := &Table{Title: d.heads[d.value]}
+	keys := slices.DeleteFunc(slices.Clone(columns), func(k int) bool { return k == d.across || k == d.value })
+	for _, k := range keys {
+		t.Columns = append(t.Columns, Column{Title: d.heads[k], Numeric: d.numeric[k]})
+	}
+	at, column := map[string]int{}, map[string]int{}
+	for _, i := range some {
+		place := ""
+		for _, k := range keys {
+			place += d.rows[i][k] + "\x00"
+		}
+		if _, known := at[place]; !known {
+			at[place] = len(t.Rows)
+			var row []string
+			for _, k := range keys {
+				row = append(row, d.cell(i, k))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		name := d.cell(i, d.across)
+		if _, known := column[name]; !known {
+			column[name] = len(t.Columns)
+			t.Columns = append(t.Columns, Column{Title: name, Numeric: true})
+		}
+		row := t.Rows[at[place]]
+		for len(row) < len(t.Columns) {
+			row = append(row, noValue)
+		}
+		if row[column[name]] != noValue {
+			return nil
+		}
+		row[column[name]] = d.cell(i, d.value)
+		t.Rows[at[place]] = row
+	}
+	for i := range t.Rows {
+		for len(t.Rows[i]) < len(t.Columns) {
+			t.Rows[i] = append(t.Rows[i], noValue)
+		}
+	}
+	if len(t.Rows) > mostRows || 2*len(some) < len(t.Rows)*(len(t.Columns)-len(keys)) {
+		return nil
+	}
+	return t
 }

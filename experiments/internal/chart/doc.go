@@ -19,12 +19,10 @@
 //
 // Packages, and what each imports of the others:
 //
+//	canvas
+//	palette
 //	timeline
 //	whatif
-//	canvas
-//	charttest: timeline
-//	palette
-//	figure: ., canvas, palette, timeline
 //	pictures
 //	quantile
 package chart

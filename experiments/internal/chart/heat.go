@@ -1,19 +1,70 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
-type heatData struct{ *report.HeatMap }
+// A HeatMap shows a number for each of its rows and columns as a colour, such as
+// how much of each link was used when.
+type HeatMap struct {
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
-func (c heatData) words() (title, caption string) { return c.Title, c.Caption }
+	// X runs from the left end of the first column to the right end of the last,
+	// all equally wide: it has both bounds. Y is what the rows are. Both are linear.
+	// Value is what the colours show; its bounds are those of the scale.
+	X     Axis `json:"x,omitzero"`
+	Y     Axis `json:"y,omitzero"`
+	Value Axis `json:"value,omitzero"`
 
-func (c heatData) drawable() bool { return c.Columns > 0 && len(c.Rows) > 0 }
+	Columns int       `json:"columns,omitzero"`
+	Rows    []HeatRow `json:"rows,omitzero"`   // the first on top
+	Height  int       `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+}
 
-func (c heatData) finding() []string {
+// A HeatRow is one row of a map. A value of 0 is left blank; where Value is
+// logarithmic, others are above 0.
+type HeatRow struct {
+	Name   string    `json:"name,omitzero"`
+	Values []float64 `json:"values,omitzero"` // one for each column; finite
+}
+
+func (c *HeatMap) check(at place) {
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	c.Value.check(at.in("value", ""))
+	if c.X.Log || c.X.Min == nil || c.X.Max == nil {
+		at.reportf("x axis does not say what the columns span; expected both bounds and a linear scale")
+	}
+	if c.Y.Log || c.Y.Min != nil || c.Y.Max != nil {
+		at.reportf("y axis shows rows; expected no bounds and no logarithmic scale")
+	}
+	if c.Value.Min == nil || c.Value.Max == nil {
+		at.reportf("value does not say what the colours span; expected both bounds")
+	}
+	if c.Columns < 0 {
+		at.reportf("has %d columns; expected 0 or more", c.Columns)
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		here := at.in(fmt.Sprintf("row %d", i+1), r.Name)
+		if len(r.Values) != c.Columns {
+			here.reportf("has %d values; expected %d, one for each column", len(r.Values), c.Columns)
+		}
+		for k, v := range r.Values {
+			here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log && v != 0)
+		}
+	}
+}
+
+func (c *HeatMap) drawable() bool { return c.Columns > 0 && len(c.Rows) > 0 }
+
+func (c *HeatMap) finding() []string {
 	largest, row := math.Inf(-1), ""
 	for i := range c.Rows {
 		for _, v := range c.Rows[i].Values {
@@ -28,27 +79,178 @@ func (c heatData) finding() []string {
 	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit), Short(largest, 4), Clean(row))}
 }
 
-func (c heatData) table(t *table) {
-	t.column(unitName(c.Y), false)
-	t.column(unitName(c.X)+" from", true)
-	t.column(unitName(c.X)+" to", true)
-	t.column(unitName(c.Value), true)
-	edge := func(k int) float64 { return *c.X.Min + (*c.X.Max-*c.X.Min)*float64(k)/float64(c.Columns) }
-	names := RowNames(c.HeatMap)
-	for i := range c.Rows {
-		for k, v := range c.Rows[i].Values {
-			t.rows = append(t.rows, []string{names[i], full(edge(k)), full(edge(k + 1)), full(v)})
-		}
-	}
-}
-
-func (c heatData) vega() object {
+func (c *HeatMap) vega() object {
 	row := channel(0, "nominal", Titled(c.Y.Title, c.Y.Unit))
 	row["sort"] = nil
 	return object{"mark": "rect", "encoding": object{"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}
 }
 
-// RowNames are the names of the rows.
-func RowNames(c *report.HeatMap) []string {
-	return DistinctOf(c.Rows, "row", func(x report.HeatRow) string { return x.Name })
+func (c *HeatMap) shape() float64 { return 0.5 }
+func (c *HeatMap) rows() int      { return len(c.Rows) }
+
+func (c *HeatMap) draw(s *sheet, top float64) {
+	names := c.names()
+	f := &frame{sheet: s}
+	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
+	for k, name := range names {
+		names[k] = fit(name, 0.36*s.width, s.em)
+		f.left = math.Max(f.left, measure(names[k], s.em))
+	}
+	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
+	f.x = NewScale(c.X, Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
+	height := (f.bottom - f.top) / float64(len(c.Rows))
+	width := (f.right - f.left) / float64(c.Columns)
+	cells := newCells(s, s.theme.heat, 0.92*height)
+	for i := range c.Rows {
+		for k, v := range c.Rows[i].Values {
+			if v != 0 {
+				cells.add(shareOf(c.Value, v), f.left+float64(k)*width, f.left+float64(k+1)*width, f.top+(float64(i)+0.5)*height)
+			}
+		}
+	}
+	cells.draw()
+	f.lines(stroke{ink: s.theme.muted, width: 0.08}, f.outline())
+	every := int(math.Ceil(1.15 * s.em / height))
+	for i, name := range names {
+		if i%every == 0 {
+			s.text(s.theme.muted, f.left-0.5*s.em, f.top+(float64(i)+0.5)*height+0.35*s.em, end, name)
+		}
+	}
+	for _, t := range f.x.Ticks {
+		s.text(s.theme.muted, f.px(t.At), f.bottom+1.35*s.em, mid, t.Label)
+	}
+	s.text(s.theme.ink, (f.left+f.right)/2, s.height-0.55*s.em, mid, fit(f.x.Title, f.right-f.left, s.em))
+}
+
+// shareOf is where a value is on a scale of colours, from 0 to 1.
+func shareOf(a Axis, v float64) float64 {
+	return Scale{Log: a.Log, Min: *a.Min, Max: *a.Max}.Position(v)
+}
+
+// cells collects cells of one height by colour. Each colour is one path of lines as wide as
+// the cells are high, which is half as long as one of boxes. Neighbours in a row with the
+// same colour become one line.
+type cells struct {
+	*sheet
+	ramp   ramp
+	height float64
+	lines  [][][]point // by colour: from left to right through the middle
+}
+
+func newCells(s *sheet, r ramp, height float64) *cells {
+	return &cells{s, r, height, make([][][]point, r.steps()+1)}
+}
+
+func (c *cells) add(share, left, right, middle float64) {
+	at := int(min(1, max(0, share))*float64(c.ramp.steps()) + 0.5)
+	if n := len(c.lines[at]); n > 0 {
+		if end := &c.lines[at][n-1][1]; end.y == middle && math.Abs(end.x-left) < 1e-6 {
+			end.x = right
+			return
+		}
+	}
+	c.lines[at] = append(c.lines[at], []point{{left, middle}, {right, middle}})
+}
+
+func (c *cells) draw() {
+	for at, lines := range c.lines {
+		colour := c.ramp.at(float64(at) / float64(c.ramp.steps()))
+		c.sheet.lines(stroke{ink: colour, width: c.height / c.em}, lines...)
+	}
+}
+
+// colourScale draws the colours of a map with its ends and its quantity, and returns
+// where it ends.
+func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
+	low, high := Number(*a.Min), Number(*a.Max)
+	length := math.Min(12*s.em, s.width-measure(low+high, s.em)-2*s.em)
+	x := measure(low, s.em) + 0.6*s.em
+	s.text(s.theme.muted, 0.2*s.em, top+1.1*s.em, start, low)
+	n := r.steps()
+	for k := range n {
+		at := x + length*float64(k)/float64(n)
+		s.areas(r.at((float64(k)+0.5)/float64(n)), box{at, top + 0.3*s.em, at + length/float64(n) + 0.02*s.em, top + 1.2*s.em}.corners())
+	}
+	x += length + 0.4*s.em
+	s.text(s.theme.muted, x, top+1.1*s.em, start, high)
+	x += measure(high, s.em) + s.em
+	name := Titled(a.Title, a.Unit)
+	if a.Log {
+		name += ", logarithmic"
+	}
+	if x+measure(name, s.em) <= s.width {
+		s.text(s.theme.ink, x, top+1.1*s.em, start, name)
+		return top + lineSpace*s.em
+	}
+	s.text(s.theme.ink, 0.2*s.em, top+2.5*s.em, start, fit(name, s.width-0.4*s.em, s.em))
+	return top + 2*lineSpace*s.em
+}
+
+func (c *HeatMap) words() (title, caption string) { return c.Title, c.Caption }
+
+func (c *HeatMap) keys() []string { return nil }
+
+// names are those of the rows.
+func (c *HeatMap) names() []string {
+	return DistinctOf(c.Rows, "row", func(x HeatRow) string { return x.Name })
+}
+
+func (c *HeatMap) data(d *data) {
+	d.axis(false, c.Y, "")
+	d.axis(true, c.X, " from")
+	d.axis(true, c.X, " to")
+	d.axis(true, c.Value, "")
+	d.across, d.value = 0, 3
+	edge := func(k int) float64 { return *c.X.Min + (*c.X.Max-*c.X.Min)*float64(k)/float64(c.Columns) }
+	names := c.names()
+	for i := range c.Rows {
+		for k, v := range c.Rows[i].Values {
+			d.row(names[i], full(edge(k)), full(edge(k+1)), full(v))
+		}
+	}
+}
+
+// pixels are enough for a line of text in every row.
+func (c *HeatMap) pixels() int {
+	const row, ticks = 20, 14 // ticks: those of a logarithmic scale of colours
+	margins := 110
+	if c.Value.Log {
+		margins += ticks
+	}
+	return cmp.Or(c.Height, max(160, margins+row*len(c.Rows)))
+}
+
+// interactive needs two x axes: cells in ECharts are placed by category, but the labels
+// should be round numbers. So a numeric axis is shown, and the cells are on a hidden
+// category axis.
+func (c *HeatMap) interactive(i *Interactive) {
+	y := c.Y.asY()
+	y.Type, y.NameLocation, y.Inverse, y.Data = "category", "start", opts.Bool(true), c.names()
+	i.axes(c.X.asX(), y)
+	columns := make([]int, c.Columns)
+	for k := range columns {
+		columns[k] = k
+	}
+	// Even a hidden axis would reserve room for its labels.
+	i.Option.XAxis = append(i.Option.XAxis, opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns, AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
+	i.colours(c.Value)
+	cells := [][3]any{}
+	for row := range c.Rows {
+		for k, v := range c.Rows[row].Values {
+			if v != 0 { // cells without use stay empty
+				cells = append(cells, [3]any{k, row, c.Value.height(v)})
+			}
+		}
+	}
+	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", XAxisIndex: 1, Data: cells})
+	unit := Clean(c.X.Unit)
+	if unit == Dimensionless {
+		unit = ""
+	}
+	i.Own = struct {
+		Columns int    `json:"columns"`
+		Value   string `json:"value"`         // what a cell shows
+		Log     bool   `json:"log,omitempty"` // cells have logarithms to the base 10
+		XUnit   string `json:"xUnit,omitempty"`
+	}{c.Columns, c.Value.label(), c.Value.Log, unit}
 }

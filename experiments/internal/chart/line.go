@@ -1,23 +1,173 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
-type lineData struct{ *report.LineChart }
+// A LineChart shows series of points over a numeric x axis.
+type LineChart struct {
+	Title   string        `json:"title,omitzero"` // required
+	Caption string        `json:"caption,omitzero"`
+	X       Axis          `json:"x,omitzero"`
+	Y       Axis          `json:"y,omitzero"`
+	Series  []Series      `json:"series,omitzero"`
+	Bands   []Band        `json:"bands,omitzero"` // below the series
+	Targets []Target      `json:"targets,omitzero"`
+	Points  []MarkedPoint `json:"points,omitzero"`
 
-func (c lineData) words() (title, caption string) { return c.Title, c.Caption }
+	// Square gives both axes the same limits and ticks, and a square plot, as for the
+	// speed-up over the number of processes: y = x is at 45 degrees. Both axes are
+	// logarithmic or both linear.
+	Square bool `json:"square,omitzero"`
 
-func (c lineData) drawable() bool {
-	xs, _ := LineValues(c.LineChart)
-	return len(xs) > 0
+	// Ordered says that the series are levels of one quantity in their order, such as
+	// problem sizes: their colours are a ramp of lightness.
+	Ordered bool `json:"ordered,omitzero"`
+
+	Height int `json:"height,omitzero"` // of the chart with one line of legend, in CSS pixels; 0 chooses one
 }
 
-func (c lineData) finding() []string {
-	names := LineNames(c.LineChart)
+// A Series is one curve. X and Y have the same length, which may be 0.
+type Series struct {
+	Name string    `json:"name,omitzero"`
+	X    []float64 `json:"x,omitzero"` // finite
+	Y    []float64 `json:"y,omitzero"`
+
+	// A series is markers joined by a line, unless it says otherwise. Dashed is for
+	// predictions, Plain for laws, both for laws beyond what they were fitted to, and
+	// Points for measurements.
+	Dashed bool `json:"dashed,omitzero"` // the line is dashed
+	Plain  bool `json:"plain,omitzero"`  // no markers
+	Points bool `json:"points,omitzero"` // no line; the markers are larger and above all lines
+
+	// Ideal is for what is compared with, such as the speed-up that equals the number
+	// of processes: a thin dashed line in grey, which takes no colour from the others.
+	Ideal bool `json:"ideal,omitzero"`
+
+	// Low and High are the ends of the whiskers of each point, such as the fastest and
+	// the slowest run; nil, or as long as Y with Low at most Y at most High.
+	Low  []float64 `json:"low,omitzero"`
+	High []float64 `json:"high,omitzero"`
+
+	// Colour names a group: series and bands of the same non-empty Colour share
+	// one, such as a law and its extrapolation. Others have one of their own.
+	Colour string `json:"colour,omitzero"`
+}
+
+// A Band is the area between two curves over the same x, such as that of a
+// confidence interval, with one entry in the legend.
+type Band struct {
+	Name   string    `json:"name,omitzero"`
+	X      []float64 `json:"x,omitzero"`   // finite, not decreasing
+	Low    []float64 `json:"low,omitzero"` // as long; finite, Low at most High
+	High   []float64 `json:"high,omitzero"`
+	Colour string    `json:"colour,omitzero"` // as in Series
+}
+
+// A Target is a horizontal reference line.
+type Target struct {
+	Label string  `json:"label,omitzero"` // required
+	Y     float64 `json:"y,omitzero"`
+}
+
+// A MarkedPoint is a point read off a curve, such as the problem size that
+// meets a target.
+type MarkedPoint struct {
+	Series int     `json:"series,omitzero"` // index into LineChart.Series: gives the colour
+	X      float64 `json:"x,omitzero"`
+	Y      float64 `json:"y,omitzero"`
+	Label  string  `json:"label,omitzero"`
+}
+
+func (c *LineChart) check(at place) {
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	if c.Square && c.X.Log != c.Y.Log {
+		at.reportf("is square with one logarithmic axis; expected both or none")
+	}
+	for i := range c.Series {
+		c.checkSeries(at, i)
+	}
+	for i := range c.Bands {
+		c.checkBand(at, i)
+	}
+	for i, t := range c.Targets {
+		here := at.in(fmt.Sprintf("target %d", i+1), t.Label)
+		here.checkPresent("label", t.Label)
+		here.checkNumber("y", t.Y, c.Y.Log)
+	}
+	for i, p := range c.Points {
+		here := at.in(fmt.Sprintf("point %d", i+1), p.Label)
+		here.checkNumber("x", p.X, c.X.Log)
+		here.checkNumber("y", p.Y, c.Y.Log)
+		if p.Series < 0 || p.Series >= len(c.Series) {
+			here.reportf("series index is %d; expected an index into the %d series", p.Series, len(c.Series))
+		}
+	}
+}
+
+func (c *LineChart) checkSeries(at place, i int) {
+	s := &c.Series[i]
+	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
+	if s.Points && (s.Plain || s.Dashed) {
+		at.reportf("has points only, and a line that is plain or dashed; expected one of them")
+	}
+	if len(s.X) != len(s.Y) {
+		at.reportf("has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
+	}
+	at.checkNumbers("x", s.X, c.X.Log)
+	at.checkNumbers("y", s.Y, c.Y.Log)
+	if s.Low == nil && s.High == nil {
+		return
+	}
+	if len(s.Low) != len(s.Y) || len(s.High) != len(s.Y) {
+		at.reportf("has %d low and %d high values; expected %d, as many as y values", len(s.Low), len(s.High), len(s.Y))
+		return
+	}
+	at.checkNumbers("low", s.Low, c.Y.Log)
+	at.checkNumbers("high", s.High, c.Y.Log)
+	for k, y := range s.Y {
+		if s.Low[k] > y || s.High[k] < y {
+			at.reportf("y[%d] is %v, not between low %v and high %v", k, y, s.Low[k], s.High[k])
+		}
+	}
+}
+
+func (c *LineChart) checkBand(at place, i int) {
+	b := &c.Bands[i]
+	at = at.in(fmt.Sprintf("band %d", i+1), b.Name)
+	if len(b.Low) != len(b.X) || len(b.High) != len(b.X) {
+		at.reportf("has %d x values, %d low and %d high values; expected as many", len(b.X), len(b.Low), len(b.High))
+		return
+	}
+	for k := range b.X {
+		at.checkNumber(fmt.Sprintf("x[%d]", k), b.X[k], c.X.Log)
+		at.checkNumber(fmt.Sprintf("low[%d]", k), b.Low[k], c.Y.Log)
+		at.checkNumber(fmt.Sprintf("high[%d]", k), b.High[k], c.Y.Log)
+		if k > 0 && b.X[k] < b.X[k-1] {
+			at.reportf("x[%d] is %v, below the one before; expected x values that do not decrease", k, b.X[k])
+		}
+		if b.Low[k] > b.High[k] {
+			at.reportf("low[%d] is %v, above high[%d], %v", k, b.Low[k], k, b.High[k])
+		}
+	}
+}
+
+func (c *LineChart) drawable() bool {
+	return len(c.axes().xs) > 0
+}
+
+func (c *LineChart) finding() []string {
+	names := c.names()
 	found := []string{fmt.Sprintf("%s over %s", Titled(c.Y.Title, c.Y.Unit), Titled(c.X.Title, c.X.Unit))}
 	for i := range c.Series {
 		s := &c.Series[i]
@@ -32,54 +182,21 @@ func (c lineData) finding() []string {
 	return found
 }
 
-func (c lineData) table(t *table) {
-	for _, name := range []string{"kind", "series"} {
-		t.column(name, false)
-	}
-	for _, name := range []string{unitName(c.X), unitName(c.Y), "low", "high"} {
-		t.column(name, true)
-	}
-	t.column("label", false)
-	names := LineNames(c.LineChart)
-	for i := range c.Series {
-		s := &c.Series[i]
-		for k := range s.X {
-			row := []string{"series", names[i], full(s.X[k]), full(s.Y[k]), "", "", ""}
-			if s.Low != nil {
-				row[4], row[5] = full(s.Low[k]), full(s.High[k])
-			}
-			t.rows = append(t.rows, row)
-		}
-	}
-	for i := range c.Bands {
-		b := &c.Bands[i]
-		for k := range b.X {
-			t.rows = append(t.rows, []string{"band", names[len(c.Series)+i], full(b.X[k]), "", full(b.Low[k]), full(b.High[k]), ""})
-		}
-	}
-	for _, p := range c.Points {
-		t.rows = append(t.rows, []string{"point", names[p.Series], full(p.X), full(p.Y), "", "", Clean(p.Label)})
-	}
-	for _, l := range c.Targets {
-		t.rows = append(t.rows, []string{"target", "", "", full(l.Y), "", "", Clean(l.Label)})
-	}
-}
-
-func (c lineData) vega() object {
+func (c *LineChart) vega() object {
 	x, y, series := quantity(2, c.X), quantity(3, c.Y), channel(1, "nominal", "series")
 	low, high := quantity(4, c.Y), object{"field": field(5)}
 	return object{"layer": []any{
-		object{"transform": only(0, "band"), "mark": object{"type": "area", "opacity": BandOpacity}, "encoding": object{"x": x, "y": low, "y2": high, "color": series}},
+		object{"transform": only(0, "band"), "mark": object{"type": "area", "opacity": bandOpacity}, "encoding": object{"x": x, "y": low, "y2": high, "color": series}},
 		object{"transform": only(0, "series"), "mark": object{"type": "line", "point": true}, "encoding": object{"x": x, "y": y, "color": series}},
 		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule", "encoding": object{"x": x, "y": low, "y2": high, "color": series}},
 		object{"transform": only(0, "target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}}, "encoding": object{"y": y}},
 	}}
 }
 
-func (c lineData) changed(to Change) (report.Block, error) {
-	n := *c.LineChart
+func (c *LineChart) changed(to Change) (Block, error) {
+	n := *c
 	n.X, n.Y = scaled(n.X, to.X), scaled(n.Y, to.Y)
-	keep, err := kept(to.Series, LineNames(c.LineChart))
+	keep, err := kept(to.Series, c.names())
 	if err != nil {
 		return nil, err
 	}
@@ -105,33 +222,8 @@ func (c lineData) changed(to Change) (report.Block, error) {
 	return &n, nil
 }
 
-// BandOpacity is that of bands.
-const BandOpacity = 0.22
-
-// LineNames are the names of the series and, after them, of the bands.
-func LineNames(c *report.LineChart) []string {
-	var names []string
-	for i := range c.Series {
-		names = append(names, c.Series[i].Name)
-	}
-	for i := range c.Bands {
-		names = append(names, c.Bands[i].Name)
-	}
-	return Distinct(names, "series")
-}
-
-// LineColours are those of the series and, after them, of the bands: a new one for
-// each, or for the first with its colour group. Ideal lines have none, -1.
-func LineColours(c *report.LineChart) []int {
-	var groups []string
-	for i := range c.Series {
-		groups = append(groups, c.Series[i].Colour)
-	}
-	for i := range c.Bands {
-		groups = append(groups, c.Bands[i].Colour)
-	}
-	return groupColours(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
-}
+// bandOpacity is that of bands.
+const bandOpacity = 0.22
 
 // groupColours numbers groups in their order; each member without a name is one of its
 // own, and those left out have none, -1.
@@ -152,25 +244,9 @@ func groupColours(groups []string, left func(i int) bool) []int {
 	return colours
 }
 
-// LineValues lists all that the axes must show.
-func LineValues(c *report.LineChart) (xs, ys []float64) {
-	for i := range c.Series {
-		s := &c.Series[i]
-		xs, ys = append(xs, s.X...), append(append(append(ys, s.Y...), s.Low...), s.High...)
-	}
-	for i := range c.Bands {
-		b := &c.Bands[i]
-		xs, ys = append(xs, b.X...), append(append(ys, b.Low...), b.High...)
-	}
-	for _, p := range c.Points {
-		xs, ys = append(xs, p.X), append(ys, p.Y)
-	}
-	return xs, ys
-}
-
-// LabelsAtStart reports whether the labels of reference lines are at the start of the
+// labelsAtStart reports whether the labels of reference lines are at the start of the
 // x axis, because the curves are further from them there than at its end.
-func LabelsAtStart(targets []report.Target, series []report.Series) bool {
+func labelsAtStart(targets []Target, series []Series) bool {
 	const none = 1e300
 	left, right := none, none
 	for i := range series {
@@ -184,3 +260,418 @@ func LabelsAtStart(targets []report.Target, series []report.Series) bool {
 }
 
 func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
+
+func (c *LineChart) shape() float64 { return ratio(c.Square) }
+
+// ratio is the height of a plot for its width.
+func ratio(square bool) float64 {
+	if square {
+		return 0.86
+	}
+	return 0.6
+}
+
+// dashed is the pattern of predictions and ideal lines, in em.
+var dashed = []float64{0.7, 0.35}
+
+// patterns are those of the first series, and of those beyond that differ in lightness
+// from few, in em.
+var patterns = [][]float64{nil, {0.18, 0.26}, {1.1, 0.25, 0.18, 0.25}}
+
+// pattern returns the dashes of a series by its colour, in units of a size of text; nil
+// is a line without.
+func pattern(colour int) []float64 { return patterns[colour/palette.Apart%len(patterns)] }
+
+// look is how a series is drawn: its ink and its pattern.
+func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
+	if colour < 0 {
+		return s.theme.muted, dashed
+	}
+	if ordered && of > 1 {
+		return s.theme.heat.at(palette.Ordered(colour, of)), nil
+	}
+	return s.theme.series[colour%len(s.theme.series)], pattern(colour)
+}
+
+func (c *LineChart) draw(s *sheet, top float64) {
+	names, colours := c.names(), c.colours()
+	of := slices.Max(append(slices.Clone(colours), 0)) + 1
+	var keys []key
+	for i := range c.Series {
+		keys = append(keys, key{names[i], func(at point) { c.key(s, i, colours[i], of, at) }})
+	}
+	for i := range c.Bands {
+		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
+		keys = append(keys, key{names[len(c.Series)+i], func(at point) {
+			s.areas(k.faded(bandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
+		}})
+	}
+	f := s.frame(s.legend(top, keys), c.axes())
+	for i := range c.Bands {
+		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
+		f.band(&c.Bands[i], k)
+	}
+	for i := range c.Series {
+		if !c.Series[i].Points {
+			f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
+		}
+	}
+	for i := range c.Series {
+		if c.Series[i].Points {
+			f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
+		}
+	}
+	taken := f.targets(c.Targets, c.Series)
+	f.marked(c.Points, colours, taken)
+}
+
+const (
+	lineWidth  = 0.14 // em
+	thinWidth  = 0.1
+	markRadius = 0.28
+	dotRadius  = 0.36 // of points without a line
+)
+
+func (c *LineChart) key(s *sheet, i, colour, of int, at point) {
+	series := &c.Series[i]
+	k, dash := s.look(colour, of, c.Ordered)
+	if !series.Points {
+		s.lines(lineStroke(series, k, dash), []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}})
+	}
+	switch {
+	case series.Points:
+		s.marks(k, i, dotRadius, []point{at})
+	case !series.Plain && !series.Ideal:
+		s.marks(k, i, markRadius, []point{at})
+	}
+}
+
+func lineStroke(s *Series, k ink, dash []float64) stroke {
+	switch {
+	case s.Ideal:
+		return stroke{k, thinWidth, dashed}
+	case s.Dashed:
+		return stroke{k, lineWidth, dashed}
+	}
+	return stroke{k, lineWidth, dash}
+}
+
+func (f *frame) curve(s *Series, i, colour, of int, ordered bool) {
+	k, dash := f.look(colour, of, ordered)
+	points := make([]point, len(s.X))
+	for j := range s.X {
+		points[j] = f.at(s.X[j], s.Y[j])
+	}
+	f.whiskers(s, k)
+	if !s.Points {
+		f.lines(lineStroke(s, k, dash), f.clipped(points)...)
+	}
+	visible := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return !f.has(p) })
+	switch {
+	case s.Points:
+		f.marks(f.theme.paper, i, dotRadius*1.25, visible)
+		f.marks(k, i, dotRadius, visible)
+	case !s.Plain && !s.Ideal:
+		f.marks(k, i, markRadius, visible)
+	}
+}
+
+// whiskers draws the range of each point.
+func (f *frame) whiskers(s *Series, k ink) {
+	const cap = 0.25
+	var lines [][]point
+	for j := range s.Low {
+		if s.Low[j] == s.High[j] {
+			continue
+		}
+		x, low, high := f.px(s.X[j]), f.py(s.Low[j]), f.py(s.High[j])
+		w := cap * f.em
+		lines = append(lines, []point{{x, low}, {x, high}}, []point{{x - w, low}, {x + w, low}}, []point{{x - w, high}, {x + w, high}})
+	}
+	f.lines(stroke{ink: k, width: 0.09}, lines...)
+}
+
+func (f *frame) band(b *Band, k ink) {
+	var low, high []point
+	for j := range b.X {
+		clamp := func(v float64) float64 { return min(max(v, f.y.Min), f.y.Max) }
+		low = append(low, f.at(b.X[j], clamp(b.Low[j])))
+		high = append(high, f.at(b.X[j], clamp(b.High[j])))
+	}
+	slices.Reverse(low)
+	if len(high) > 1 {
+		f.areas(k.faded(bandOpacity), append(high, low...))
+	}
+}
+
+// targets draws the reference lines, with their labels at the end of the axis that
+// is further from the curves. It returns where these are.
+func (f *frame) targets(targets []Target, series []Series) (labels []box) {
+	var lines [][]point
+	for _, t := range targets {
+		lines = append(lines, []point{{f.left, f.py(t.Y)}, {f.right, f.py(t.Y)}})
+	}
+	f.reference(lines...)
+	for _, t := range targets {
+		x, anchor := f.right-0.4*f.em, end
+		if labelsAtStart(targets, series) {
+			x, anchor = f.left+0.4*f.em, start
+		}
+		y := f.py(t.Y) - 0.4*f.em
+		if y-f.em < f.top {
+			y = f.py(t.Y) + 1.15*f.em
+		}
+		label := fit(Clean(t.Label), 0.7*(f.right-f.left), f.em)
+		f.haloed(x, y, anchor, label)
+		labels = append(labels, f.around(x, y, anchor, label))
+	}
+	return labels
+}
+
+// marked draws the points that are read off curves, with labels where there is room beside
+// the points and what is taken.
+func (f *frame) marked(points []MarkedPoint, colours []int, taken []box) {
+	for _, p := range points {
+		at, r := f.at(p.X, p.Y), 0.5*f.em
+		taken = append(taken, box{at.x - r, at.y - r, at.x + r, at.y + r})
+	}
+	for _, p := range points {
+		at := f.at(p.X, p.Y)
+		k, _ := f.look(colours[p.Series], 1, false)
+		f.marks(k, 0, 0.5, []point{at})
+		f.marks(f.theme.paper, 0, 0.3, []point{at})
+		f.place(at, Clean(p.Label), &taken)
+	}
+}
+
+// place writes a label beside a point, where it lies on no other and within the plot;
+// if there is no such place, it is left out.
+func (f *frame) place(at point, label string, taken *[]box) {
+	label = fit(label, 0.45*(f.right-f.left), f.em)
+	for _, rise := range []float64{0.35, -0.75, 1.5} {
+		for _, side := range []float64{1, -1} {
+			anchor := start
+			if side < 0 {
+				anchor = end
+			}
+			x, y := at.x+side*0.75*f.em, at.y+rise*f.em
+			b := f.around(x, y, anchor, label)
+			if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom || slices.ContainsFunc(*taken, b.overlaps) {
+				continue
+			}
+			*taken = append(*taken, b)
+			f.haloed(x, y, anchor, label)
+			return
+		}
+	}
+}
+
+// role is how a series looks that has colour k of some; ideal curves have -1.
+func (c *LineChart) role(kind string, k, of int) role {
+	switch {
+	case k < 0:
+		return role{Kind: kind}
+	case c.Ordered && of > 1:
+		return role{Kind: kind, Share: palette.Ordered(k, of)}
+	}
+	if kind != roleData {
+		return role{Kind: kind, Colour: colourOf(k)}
+	}
+	var dash []string
+	for _, length := range pattern(k) {
+		const em = 13 // CSS pixels
+		dash = append(dash, strconv.Itoa(int(em*length+0.5)))
+	}
+	return role{Kind: kind, Colour: colourOf(k), Dash: strings.Join(dash, ",")}
+}
+
+// The captions of charts are as the caller gives them.
+func (c *LineChart) words() (title, caption string) { return c.Title, c.Caption }
+
+// names are those of the series and, after them, of the bands.
+func (c *LineChart) names() []string {
+	var names []string
+	for i := range c.Series {
+		names = append(names, c.Series[i].Name)
+	}
+	for i := range c.Bands {
+		names = append(names, c.Bands[i].Name)
+	}
+	return Distinct(names, "series")
+}
+
+func (c *LineChart) keys() []string { return c.names() }
+
+// colours are those of the series and, after them, of the bands: a new one for
+// each, or for the first with its colour group. Ideal lines have none, -1.
+func (c *LineChart) colours() []int {
+	var groups []string
+	for i := range c.Series {
+		groups = append(groups, c.Series[i].Colour)
+	}
+	for i := range c.Bands {
+		groups = append(groups, c.Bands[i].Colour)
+	}
+	return groupColours(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
+}
+
+// axes have all that is drawn, the reference lines too, and for ticks what was measured, but
+// not the many points of laws.
+func (c *LineChart) axes() axes {
+	a := axes{x: c.X, y: c.Y, zero: true, square: c.Square}
+	for i := range c.Series {
+		s := &c.Series[i]
+		a.xs, a.ys = append(a.xs, s.X...), slices.Concat(a.ys, s.Y, s.Low, s.High)
+		if !s.Plain && !s.Ideal {
+			a.measured = append(a.measured, s.X...)
+		}
+	}
+	for i := range c.Bands {
+		b := &c.Bands[i]
+		a.xs, a.ys = append(a.xs, b.X...), slices.Concat(a.ys, b.Low, b.High)
+	}
+	for _, p := range c.Points {
+		a.xs, a.ys = append(a.xs, p.X), append(a.ys, p.Y)
+	}
+	if len(a.xs) > 0 {
+		for _, t := range c.Targets {
+			a.ys = append(a.ys, t.Y)
+		}
+	}
+	return a
+}
+
+func (c *LineChart) data(d *data) {
+	d.text("kind", "series")
+	d.axis(true, c.X, "")
+	d.axis(true, c.Y, "")
+	d.numbers("low", "high")
+	d.text("label")
+	d.divided, d.across, d.value = true, 1, 3
+	names := c.names()
+	for i := range c.Series {
+		s := &c.Series[i]
+		for k := range s.X {
+			low, high := "", ""
+			if s.Low != nil {
+				low, high = full(s.Low[k]), full(s.High[k])
+			}
+			d.row("series", names[i], full(s.X[k]), full(s.Y[k]), low, high, "")
+		}
+		if n := len(s.X); n > 0 {
+			d.keepEnds(len(d.rows)-n, 3)
+		}
+	}
+	for i := range c.Bands {
+		b := &c.Bands[i]
+		for k := range b.X {
+			d.row("band", names[len(c.Series)+i], full(b.X[k]), "", full(b.Low[k]), full(b.High[k]), "")
+		}
+	}
+	for _, p := range c.Points {
+		d.row("point", names[p.Series], full(p.X), full(p.Y), "", "", Clean(p.Label))
+	}
+	for _, l := range c.Targets {
+		d.row("target", "", "", full(l.Y), "", "", Clean(l.Label))
+	}
+}
+
+// pixels leave room for a square plot.
+func (c *LineChart) pixels() int {
+	if c.Square {
+		return cmp.Or(c.Height, 520)
+	}
+	return cmp.Or(c.Height, defaultHeight)
+}
+
+func (c *LineChart) interactive(i *Interactive) {
+	names, colours := c.names(), c.colours()
+	of := slices.Max(append(slices.Clone(colours), 0)) + 1
+	i.legend(names)
+	i.Option.Tooltip.Trigger = "axis"
+	i.plane(c.pixels(), c.axes())
+	for k := range c.Series {
+		s := &c.Series[k]
+		r := c.role(roleData, colours[k], of)
+		switch {
+		case s.Ideal:
+			r = role{Kind: roleIdeal, Key: markNames[MarkDashes]}
+		case s.Points:
+			r.Above = true
+		case s.Plain && s.Dashed:
+			r.Key = markNames[MarkDashes]
+		case s.Plain:
+			r.Key = markNames[MarkContours]
+		}
+		i.add(r, curve(names[k], marker(k), s))
+	}
+	for k := range c.Series {
+		// Marked points have the name of their series, so that the legend shows and hides
+		// both together.
+		var points []namedPoint
+		for _, p := range c.Points {
+			if p.Series == k {
+				points = append(points, namedPoint{Name: Clean(p.Label), Value: [2]float64{p.X, p.Y}})
+			}
+		}
+		if points != nil {
+			i.add(c.role(rolePoints, colours[k], of), charts.SingleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
+		}
+	}
+	c.interactiveTargets(i)
+	ranges := func(kind string, k int, x, low, high []float64) {
+		points := make([][3]float64, len(x))
+		for j := range x {
+			points[j] = [3]float64{x[j], low[j], high[j]}
+		}
+		i.add(c.role(kind, colours[k], of), charts.SingleSeries{Name: names[k], Type: "custom", Data: points})
+	}
+	for k := range c.Series {
+		if s := &c.Series[k]; s.Low != nil {
+			ranges(roleWhisker, k, s.X, s.Low, s.High)
+		}
+	}
+	for k, b := range c.Bands {
+		ranges(roleBand, len(c.Series)+k, b.X, b.Low, b.High)
+	}
+	i.Own = struct {
+		Square bool `json:"square,omitempty"` // a plot as high as wide
+	}{c.Square}
+}
+
+// curve is a series of ECharts.
+func curve(name, marker string, s *Series) charts.SingleSeries {
+	stroke, size := opts.LineStyle{Width: 2, Type: "solid"}, 7
+	if s.Points {
+		stroke.Opacity, size = opts.Float(0), 11
+	}
+	if s.Dashed {
+		stroke.Type = "dashed"
+	}
+	if s.Plain {
+		marker = "none"
+	}
+	points := make([]namedPoint, len(s.X))
+	for k := range s.X {
+		points[k].Value = [2]float64{s.X[k], s.Y[k]}
+	}
+	return charts.SingleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size, ShowSymbol: opts.Bool(true), Data: points, LineStyle: &stroke}
+}
+
+func (c *LineChart) interactiveTargets(i *Interactive) {
+	xs := c.axes().xs
+	if len(c.Targets) == 0 || len(xs) == 0 {
+		return
+	}
+	label := opts.Label{Position: "insideEndTop"}
+	if labelsAtStart(c.Targets, c.Series) {
+		label.Position = "insideStartTop"
+	}
+	var points [][2]float64
+	var lines []reference
+	for k, t := range c.Targets {
+		points = append(points, [2]float64{xs[0], t.Y})
+		lines = append(lines, reference{Name: Clean(t.Label), YAxis: &c.Targets[k].Y, Label: label})
+	}
+	i.references(points, lines...)
+}

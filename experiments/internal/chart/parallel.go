@@ -1,18 +1,90 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
+	"math"
+	"slices"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
-type parallelData struct{ *report.Parallel }
+// Parallel shows points of three and more variables: an upright axis for each
+// variable, and each point as a line from axis to axis. What is to be explained is on
+// the last axis, and is the colour of the line.
+type Parallel struct {
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
-func (c parallelData) words() (title, caption string) { return c.Title, c.Caption }
+	Axes  []ParallelAxis `json:"axes,omitzero"`  // at least 2, from left to right
+	Value Axis           `json:"value,omitzero"` // of the last axis, with both bounds; it may be logarithmic
 
-func (c parallelData) drawable() bool { return len(c.Lines) > 0 }
+	Lines  []ParallelLine `json:"lines,omitzero"`  // the last ones are in front
+	Marked string         `json:"marked,omitzero"` // what marked lines are; required if there are some
+	Least  bool           `json:"least,omitzero"`  // the least value is the best, otherwise the greatest
+	Height int            `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+}
 
-func (c parallelData) finding() []string {
+// A ParallelAxis is a variable with levels, which are at equal distances.
+type ParallelAxis struct {
+	Name   string   `json:"name,omitzero"`   // required
+	Levels []string `json:"levels,omitzero"` // from the bottom up, at least 1
+}
+
+// A ParallelLine is a point.
+type ParallelLine struct {
+	At     []int   `json:"at,omitzero"`     // its level on each axis
+	Value  float64 `json:"value,omitzero"`  // within the bounds of the chart
+	Label  string  `json:"label,omitzero"`  // what else the reader is told about it; may be empty
+	Marked bool    `json:"marked,omitzero"` // bold, in front of the others
+}
+
+func (c *Parallel) check(at place) {
+	at = at.in("chart", c.Title)
+	at.checkPresent("title", c.Title)
+	at.checkHeight(c.Height)
+	c.Value.check(at.in("value", ""))
+	bounded := c.Value.Min != nil && c.Value.Max != nil
+	if !bounded {
+		at.reportf("value does not say what it spans; expected both bounds")
+	}
+	if len(c.Axes) < 2 {
+		at.reportf("has %d axes; expected at least 2", len(c.Axes))
+	}
+	for i, a := range c.Axes {
+		here := at.in(fmt.Sprintf("axis %d", i+1), a.Name)
+		here.checkPresent("name", a.Name)
+		if len(a.Levels) == 0 {
+			here.reportf("has no levels; expected at least 1")
+		}
+	}
+	for i, l := range c.Lines {
+		here := at.in(fmt.Sprintf("line %d", i+1), l.Label)
+		if l.Marked && c.Marked == "" {
+			here.reportf("is marked, and the chart does not say what marked lines are")
+		}
+		here.checkNumber("value", l.Value, c.Value.Log)
+		if bounded && (l.Value < *c.Value.Min || l.Value > *c.Value.Max) {
+			here.reportf("value is %v; expected %v to %v", l.Value, *c.Value.Min, *c.Value.Max)
+		}
+		if len(l.At) != len(c.Axes) {
+			here.reportf("has %d levels; expected %d, one for each axis", len(l.At), len(c.Axes))
+			continue
+		}
+		for k, level := range l.At {
+			if level < 0 || level >= len(c.Axes[k].Levels) {
+				here.reportf("at[%d] is %d; expected an index into the %d levels of the axis", k, level, len(c.Axes[k].Levels))
+			}
+		}
+	}
+}
+
+func (c *Parallel) drawable() bool { return len(c.Lines) > 0 }
+
+func (c *Parallel) finding() []string {
 	if len(c.Lines) == 0 {
 		return nil
 	}
@@ -25,37 +97,16 @@ func (c parallelData) finding() []string {
 		}
 	}
 	where := ""
-	for k, name := range ParallelNames(c.Parallel) {
+	for k, name := range c.names() {
 		where += fmt.Sprintf("%s %s, ", name, Clean(c.Axes[k].Levels[best.At[k]]))
 	}
 	return append(found, fmt.Sprintf("the best has %s%s %s", where, value, Short(best.Value, 4)))
 }
 
-// table has a row for each line: its levels, its value and whether it is marked.
-func (c parallelData) table(t *table) {
-	for _, name := range ParallelNames(c.Parallel) {
-		t.column(name, false)
-	}
-	t.column(unitName(c.Value), true)
-	t.column("label", false)
-	t.column("marked", false)
-	for _, l := range c.Lines {
-		var row []string
-		for k, level := range l.At {
-			row = append(row, Clean(c.Axes[k].Levels[level]))
-		}
-		marked := ""
-		if l.Marked {
-			marked = Clean(c.Marked)
-		}
-		t.rows = append(t.rows, append(row, full(l.Value), Clean(l.Label), marked))
-	}
-}
-
 // vega has other data than the table: a row for each crossing of a line and an axis, with
 // its height from 0 to 1, because each axis has levels of its own.
-func (c parallelData) vega() object {
-	names := append(ParallelNames(c.Parallel), Titled(c.Value.Title, c.Value.Unit))
+func (c *Parallel) vega() object {
+	names := append(c.names(), Titled(c.Value.Title, c.Value.Unit))
 	scale := Scale{Log: c.Value.Log, Min: *c.Value.Min, Max: *c.Value.Max}
 	var rows []object
 	for i, l := range c.Lines {
@@ -63,7 +114,7 @@ func (c parallelData) vega() object {
 			rows = append(rows, object{"line": i, "axis": names[axis], "level": level, "height": height, "value": l.Value, "marked": l.Marked})
 		}
 		for k, level := range l.At {
-			cross(k, Clean(c.Axes[k].Levels[level]), LevelAt(level, len(c.Axes[k].Levels)))
+			cross(k, Clean(c.Axes[k].Levels[level]), levelAt(level, len(c.Axes[k].Levels)))
 		}
 		cross(len(c.Axes), full(l.Value), scale.Position(l.Value))
 	}
@@ -81,21 +132,192 @@ func (c parallelData) vega() object {
 	}}
 }
 
-// ParallelNames are those of the axes but the last, all different.
-func ParallelNames(c *report.Parallel) []string {
-	return DistinctOf(c.Axes, "axis", func(a report.ParallelAxis) string { return a.Name })
+// mostNamed is how many levels of an axis have names if there is room: of samples, each
+// with a level of its own, about seven are enough.
+const mostNamed = 13
+
+func (c *Parallel) keys() []string {
+	if !slices.ContainsFunc(c.Lines, func(l ParallelLine) bool { return l.Marked }) {
+		return nil
+	}
+	return []string{Clean(c.Marked)}
 }
 
-// LevelAt is where a level is on its axis, from 0 at the bottom to 1. A single level is
+func (c *Parallel) shape() float64 { return 0.62 }
+
+// strong are the inks of a ramp for lines, which must be darker than areas to be seen.
+func (r ramp) strong() ramp { return r[1:] }
+
+func (c *Parallel) draw(s *sheet, top float64) {
+	colours := s.theme.heat.strong()
+	var keys []key
+	for _, name := range c.keys() {
+		keys = append(keys, key{name, func(at point) { s.trace(MarkPath, []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}) }})
+	}
+	f := &frame{sheet: s}
+	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, colours)+0.3*s.em, keys)+2.2*s.em, s.height-1.2*s.em
+	scale := c.scale(f.bottom-f.top, s.line)
+	f.left, f.right = 0.6*s.em, s.width-s.labelWidth(scale)-0.9*s.em
+	x := func(axis int) float64 { return f.left + (f.right-f.left)*float64(axis)/float64(len(c.Axes)) }
+	y := func(share float64) float64 { return f.bottom - share*(f.bottom-f.top) }
+	line := func(l *ParallelLine) []point {
+		points := make([]point, 0, len(l.At)+1)
+		for k, level := range l.At {
+			points = append(points, point{x(k), y(levelAt(level, len(c.Axes[k].Levels)))})
+		}
+		return append(points, point{x(len(l.At)), y(scale.Position(l.Value))})
+	}
+	// Neighbours of the same colour are one path.
+	var same, marked [][]point
+	var colour ink
+	flush := func() {
+		s.lines(stroke{ink: colour, width: 0.09}, same...)
+		same = nil
+	}
+	for i := range c.Lines {
+		l := &c.Lines[i]
+		if l.Marked {
+			marked = append(marked, line(l))
+			continue
+		}
+		if next := colours.at(scale.Position(l.Value)).faded(0.75); next.CSS() != colour.CSS() {
+			flush()
+			colour = next
+		}
+		same = append(same, line(l))
+	}
+	flush()
+	if len(marked) > 0 {
+		s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: 0.3}, marked...)
+		s.lines(stroke{ink: s.theme.series[0], width: 0.14}, marked...)
+	}
+	c.axes(f, scale, x, y)
+}
+
+// axes draws the axes over the lines, with the names of as many levels as have room.
+func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float64) float64) {
+	last := len(c.Axes)
+	room := (f.right - f.left) / float64(last)
+	beyond := f.width - 0.2*f.em - f.right
+	title := fit(Clean(c.Value.Title), 0.5*room+beyond, f.em)
+	value := math.Max(0, measure(title, f.em)-beyond)
+	var upright [][]point
+	for k := range last + 1 {
+		upright = append(upright, []point{{x(k), f.top}, {x(k), f.bottom}})
+	}
+	f.lines(stroke{ink: f.theme.ink, width: 0.09}, upright...)
+	for k, a := range c.Axes {
+		gaps := float64(max(1, len(a.Levels)-1))
+		every := int(math.Ceil(1.3 * f.em / ((f.bottom - f.top) / gaps)))
+		if len(a.Levels) > mostNamed {
+			every = max(every, int(math.Ceil(gaps/6)))
+		}
+		for l, name := range Distinct(a.Levels, "level") {
+			if l%every == 0 {
+				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))
+			}
+		}
+		named := room - 0.7*f.em
+		if k == last-1 {
+			named -= value // which ends above the end of its labels
+		}
+		f.text(f.theme.ink, x(k)-0.3*f.em, f.top-0.9*f.em, start, fit(Clean(a.Name), named, f.em))
+	}
+	for _, t := range scale.Ticks {
+		f.text(f.theme.muted, f.right+0.4*f.em, y(scale.Position(t.At))+0.35*f.em, start, t.Label)
+	}
+	f.text(f.theme.ink, f.width-0.2*f.em, f.top-0.9*f.em, end, title)
+}
+
+func (c *Parallel) words() (title, caption string) { return c.Title, c.Caption }
+
+// names are those of the axes but the last, all different.
+func (c *Parallel) names() []string {
+	return DistinctOf(c.Axes, "axis", func(a ParallelAxis) string { return a.Name })
+}
+
+// levelAt is where a level is on its axis, from 0 at the bottom to 1. A single level is
 // in the middle.
-func LevelAt(level, levels int) float64 {
+func levelAt(level, levels int) float64 {
 	if levels == 1 {
 		return 0.5
 	}
 	return float64(level) / float64(levels-1)
 }
 
-// ParallelScale is the axis of the value of a chart of parallel axes.
-func ParallelScale(c *report.Parallel, length float64, extent func(string) float64) Scale {
+// scale is the axis of the value.
+func (c *Parallel) scale(length float64, extent func(string) float64) Scale {
 	return NewScale(c.Value, Span{Values: []float64{*c.Value.Min, *c.Value.Max}, Length: length, Extent: extent})
+}
+
+// data has a row for each line: its levels, its value and whether it is marked. The marked
+// ones, the best and the worst are kept.
+func (c *Parallel) data(d *data) {
+	d.text(c.names()...)
+	d.axis(true, c.Value, "")
+	d.text("label", "marked")
+	for _, l := range c.Lines {
+		var row []string
+		for k, level := range l.At {
+			row = append(row, Clean(c.Axes[k].Levels[level]))
+		}
+		marked := ""
+		if l.Marked {
+			marked = Clean(c.Marked)
+		}
+		d.row(append(row, full(l.Value), Clean(l.Label), marked)...)
+		if l.Marked {
+			d.keep()
+		}
+	}
+	if len(d.rows) > 0 {
+		d.keepEnds(0, len(c.Axes))
+	}
+}
+
+func (c *Parallel) pixels() int { return cmp.Or(c.Height, 460) }
+
+// interactive has axes and lines for the script: ECharts has no parallel axes here. They are
+// drawn in a plane whose x is the number of an axis and whose y goes from 0 to 1.
+func (c *Parallel) interactive(i *Interactive) {
+	type axis struct {
+		Name   string   `json:"name"`
+		Levels []string `json:"levels"`
+	}
+	type line struct {
+		At     []int   `json:"at"`
+		Value  float64 `json:"value"`
+		Label  string  `json:"label,omitempty"`
+		Marked bool    `json:"marked,omitempty"`
+	}
+	marked := Clean(c.Marked)
+	if marked != "" {
+		i.legend([]string{marked})
+	}
+	i.axes(opts.XAxis{Type: "value"}, opts.YAxis{Type: "value"})
+	i.colours(c.Value)
+	// From the back to the front.
+	for _, s := range []struct{ role, name, kind string }{{"lines", "", "lines"}, {"marked-halo", marked, "lines"}, {"marked", marked, "lines"}, {"uprights", "", "custom"}} {
+		i.add(role{Kind: s.role}, charts.SingleSeries{Name: s.name, Type: s.kind, Data: []int{}})
+	}
+	const around, lineHeight = 120, 1.6 * 14
+	ticks := c.scale(float64(max(120, c.pixels()-around)), func(string) float64 { return lineHeight }).Ticks
+	own := struct {
+		Axes   []axis  `json:"axes"`
+		Value  string  `json:"value"` // the name of the last axis
+		Min    float64 `json:"min"`   // of it; logarithms to the base 10 if it is logarithmic
+		Max    float64 `json:"max"`
+		Log    bool    `json:"log,omitempty"`
+		Ticks  []Tick  `json:"ticks"`
+		Lines  []line  `json:"lines"`
+		Marked string  `json:"marked,omitempty"`
+		Least  bool    `json:"least,omitempty"`
+	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log, Ticks: ticks, Marked: marked, Least: c.Least}
+	for k, name := range c.names() {
+		own.Axes = append(own.Axes, axis{name, Distinct(c.Axes[k].Levels, "level")})
+	}
+	for _, l := range c.Lines {
+		own.Lines = append(own.Lines, line{l.At, l.Value, Clean(l.Label), l.Marked})
+	}
+	i.Own = own
 }

@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // A Scale says what an axis shows: its limits, and where it has ticks.
@@ -18,8 +16,8 @@ type Scale struct {
 
 // A Tick is a labelled place on an axis.
 type Tick struct {
-	At    float64
-	Label string
+	At    float64 `json:"at"`
+	Label string  `json:"label"`
 }
 
 // A Span is what the limits and ticks of an axis depend on beside the axis itself.
@@ -41,7 +39,7 @@ const margin = 0.03
 // at measured values where these have room, else at powers of two of a whole
 // quantity, else at 1, 2 and 5 times powers of ten, else at powers of ten. Labels of
 // a linear axis all have the same decimals.
-func NewScale(a report.Axis, s Span) Scale {
+func NewScale(a Axis, s Span) Scale {
 	scale := Scale{Log: a.Log}
 	scale.limit(a, s)
 	labels := func(at []float64) []Tick { return scale.label(a, at) }
@@ -77,7 +75,7 @@ func (s Scale) Position(v float64) float64 {
 	return (v - s.Min) / (s.Max - s.Min)
 }
 
-func (s *Scale) limit(a report.Axis, span Span) {
+func (s *Scale) limit(a Axis, span Span) {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, v := range span.Values {
 		low, high = math.Min(low, v), math.Max(high, v)
@@ -293,7 +291,7 @@ func roundTo(v float64, k int) float64 {
 }
 
 // label writes the labels of ticks.
-func (s Scale) label(a report.Axis, at []float64) []Tick {
+func (s Scale) label(a Axis, at []float64) []Tick {
 	ticks := make([]Tick, len(at))
 	decimals := 0
 	if !s.Log {
@@ -317,7 +315,7 @@ func (s Scale) label(a report.Axis, at []float64) []Tick {
 
 // inLabels reports whether the labels have the unit, with prefixes: where numbers of
 // the unit itself would be long.
-func (s Scale) inLabels(a report.Axis) bool {
+func (s Scale) inLabels(a Axis) bool {
 	below, above := takesPrefix(a.Unit)
 	size := math.Max(math.Abs(s.Min), math.Abs(s.Max))
 	small := size
@@ -346,8 +344,8 @@ func tickNumber(v float64) string {
 	return Number(v)
 }
 
-func (s Scale) title(a report.Axis) string {
-	if a.Unit == "" || a.Unit == report.Dimensionless || s.inLabels(a) {
+func (s Scale) title(a Axis) string {
+	if a.Unit == "" || a.Unit == Dimensionless || s.inLabels(a) {
 		return a.Title
 	}
 	return a.Title + " (" + a.Unit + ")"

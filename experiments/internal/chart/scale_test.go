@@ -4,8 +4,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // letters is a font of which every letter is 7 wide, with a gap of 10.
@@ -47,7 +45,7 @@ func TestAxisOfProcesses(t *testing.T) {
 		{"two", []float64{2, 4}, 2},
 	} {
 		for _, length := range []float64{800, 290, 200} {
-			s := NewScale(report.Axis{Title: "processes", Unit: "1", Log: true},
+			s := NewScale(Axis{Title: "processes", Unit: "1", Log: true},
 				Span{Values: test.measured, Measured: test.measured, Length: length, Extent: letters})
 			low, high := test.measured[0], test.measured[len(test.measured)-1]
 			if fill := s.Position(high) - s.Position(low); fill < 0.85 || s.Position(low) < 0 || s.Position(high) > 1 {
@@ -75,17 +73,17 @@ func TestAxisOfProcesses(t *testing.T) {
 func TestLabels(t *testing.T) {
 	for _, test := range []struct {
 		name   string
-		axis   report.Axis
+		axis   Axis
 		values []float64
 		want   []string
 		title  string
 	}{
-		{"exact integers", report.Axis{Title: "nodes", Unit: "1", Log: true}, []float64{131072, 262144}, []string{"131072", "262144"}, "nodes"},
-		{"fixed decimals", report.Axis{Title: "efficiency", Unit: "1"}, []float64{0, 1}, []string{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}, "efficiency"},
-		{"a prefix", report.Axis{Title: "time", Unit: "s", Log: true}, []float64{1e-6, 1e-3}, []string{"1 µs", "10 µs", "100 µs", "1 ms"}, "time"},
-		{"no prefix", report.Axis{Title: "time", Unit: "s"}, []float64{0, 300}, []string{"0", "50", "100", "150", "200", "250", "300"}, "time (s)"},
-		{"a prefix on a linear axis", report.Axis{Title: "rate", Unit: "B/s"}, []float64{0, 4e9}, []string{"0", "1 GB/s", "2 GB/s", "3 GB/s", "4 GB/s"}, "rate"},
-		{"decades", report.Axis{Title: "work", Unit: "1", Log: true}, []float64{1e3, 1e9}, []string{"1000", "10000", "100000", "1e6", "1e7", "1e8", "1e9"}, "work"},
+		{"exact integers", Axis{Title: "nodes", Unit: "1", Log: true}, []float64{131072, 262144}, []string{"131072", "262144"}, "nodes"},
+		{"fixed decimals", Axis{Title: "efficiency", Unit: "1"}, []float64{0, 1}, []string{"0.0", "0.2", "0.4", "0.6", "0.8", "1.0"}, "efficiency"},
+		{"a prefix", Axis{Title: "time", Unit: "s", Log: true}, []float64{1e-6, 1e-3}, []string{"1 µs", "10 µs", "100 µs", "1 ms"}, "time"},
+		{"no prefix", Axis{Title: "time", Unit: "s"}, []float64{0, 300}, []string{"0", "50", "100", "150", "200", "250", "300"}, "time (s)"},
+		{"a prefix on a linear axis", Axis{Title: "rate", Unit: "B/s"}, []float64{0, 4e9}, []string{"0", "1 GB/s", "2 GB/s", "3 GB/s", "4 GB/s"}, "rate"},
+		{"decades", Axis{Title: "work", Unit: "1", Log: true}, []float64{1e3, 1e9}, []string{"1000", "10000", "100000", "1e6", "1e7", "1e8", "1e9"}, "work"},
 	} {
 		var measured []float64
 		if test.name == "exact integers" {
@@ -124,7 +122,7 @@ func FuzzScale(f *testing.F) {
 		if !(length > 1 && length < 1e5) {
 			return
 		}
-		s := NewScale(report.Axis{Title: "x", Unit: "1", Log: log}, Span{Values: []float64{a, b}, Length: length, Extent: letters})
+		s := NewScale(Axis{Title: "x", Unit: "1", Log: log}, Span{Values: []float64{a, b}, Length: length, Extent: letters})
 		if !(s.Min < s.Max) || s.Min > min(a, b) || s.Max < max(a, b) || len(s.Ticks) == 0 {
 			t.Errorf("%v and %v: %+v", a, b, s)
 		}

@@ -1,27 +1,180 @@
 package chart
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 )
 
-type surfaceData struct{ *report.Surface }
+// A Surface shows a function of two variables from above: a colour for each
+// point of a grid, and over it lines, arrows and points between the grid points.
+type Surface struct {
+	Title   string `json:"title,omitzero"` // required
+	Caption string `json:"caption,omitzero"`
 
-func (c surfaceData) words() (title, caption string) { return c.Title, c.Caption }
+	// X and Y have both bounds: those of the first and the last column and row of
+	// the grid, whose points are at equal distances. Both are linear. Value is what
+	// the colours show; its bounds are those of the scale. It may be logarithmic.
+	X     Axis `json:"x,omitzero"`
+	Y     Axis `json:"y,omitzero"`
+	Value Axis `json:"value,omitzero"`
 
-func (c surfaceData) drawable() bool { return true }
+	// XNames and YNames name the columns and rows where they are not numbers at equal
+	// distances; nil, or as many.
+	XNames []string `json:"xnames,omitzero"`
+	YNames []string `json:"ynames,omitzero"`
 
-func (c surfaceData) finding() []string {
+	// XLog2 and YLog2 say that coordinates are logarithms to the base 2 of X and Y,
+	// bounds included: the page shows the quantities.
+	XLog2 bool `json:"xlog2,omitzero"`
+	YLog2 bool `json:"ylog2,omitzero"`
+
+	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
+	// value of a point that has none, and left blank.
+	Values [][]float64 `json:"values,omitzero"`
+	Layers []Layer     `json:"layers,omitzero"` // drawn in this order
+
+	// Diverging is for differences: colours go both ways from a neutral one in the
+	// middle of the scale, whose bounds are as far from no difference.
+	Diverging bool `json:"diverging,omitzero"`
+	Height    int  `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+}
+
+// A Surface3D shows the function of a [Surface] as a surface in space, which the
+// reader can turn; so a conversion shows the same grid both ways. Value bounds
+// the vertical axis too; if it is logarithmic, heights are logarithms, with the
+// values on the axis. Layers lie on the surface: their heights are found by
+// bilinear interpolation between grid points, and they end where the grid has no
+// value. Their labels are in the data table only. The browser needs WebGL; without
+// it the page says so and points to the numbers, so a Surface3D belongs beside a
+// Surface and never alone.
+type Surface3D Surface
+
+// A Layer is a set of marks over a surface, with one entry in the legend.
+type Layer struct {
+	Name   string  `json:"name,omitzero"`
+	Mark   Mark    `json:"mark,omitzero"`
+	Traces []Trace `json:"traces,omitzero"`
+}
+
+// A Mark says how the traces of a layer are drawn.
+type Mark int
+
+const (
+	MarkContours Mark = iota // thin lines with their labels
+	MarkDashes               // dashed lines
+	MarkArrows               // arrows from the first to the second of two points
+	MarkPath                 // bold lines
+	MarkPoints               // rings
+)
+
+// A Trace is a line through points of the plane, an arrow or a set of points.
+type Trace struct {
+	Label string    `json:"label,omitzero"` // shown on contours, and in the data table
+	X     []float64 `json:"x,omitzero"`     // as many; within the bounds of the axes widened by half a cell
+	Y     []float64 `json:"y,omitzero"`
+}
+
+func (c *Surface) check(at place) {
+	at = at.in("chart", c.Title)
+	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	c.Value.check(at.in("value", ""))
+	bounded := true
+	for _, a := range []struct {
+		name string
+		axis *Axis
+	}{{"x axis", &c.X}, {"y axis", &c.Y}, {"value", &c.Value}} {
+		if a.axis.Log && a.axis != &c.Value || a.axis.Min == nil || a.axis.Max == nil {
+			want := "both bounds and a linear scale"
+			if a.axis == &c.Value {
+				want = "both bounds"
+			}
+			at.reportf("%s does not say what it spans; expected %s", a.name, want)
+			bounded = false
+		}
+	}
+	if len(c.Values) < 2 || len(c.Values[0]) < 2 {
+		at.reportf("grid is too small; expected at least 2 rows of 2 values")
+		return
+	}
+	if n := len(c.XNames); n > 0 && n != len(c.Values[0]) {
+		at.reportf("has %d names of columns; expected %d", n, len(c.Values[0]))
+	}
+	if n := len(c.YNames); n > 0 && n != len(c.Values) {
+		at.reportf("has %d names of rows; expected %d", n, len(c.Values))
+	}
+	for i, row := range c.Values {
+		here := at.in(fmt.Sprintf("row %d", i+1), "")
+		if len(row) != len(c.Values[0]) {
+			here.reportf("has %d values; expected %d, as many as the first row", len(row), len(c.Values[0]))
+		}
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log)
+			}
+		}
+	}
+	for i := range c.Layers {
+		c.checkLayer(at, i, bounded)
+	}
+}
+
+func (c *Surface) checkLayer(at place, i int, bounded bool) {
+	l := &c.Layers[i]
+	at = at.in(fmt.Sprintf("layer %d", i+1), l.Name)
+	if l.Mark < MarkContours || l.Mark > MarkPoints {
+		at.reportf("mark is %d; expected MarkContours, MarkDashes, MarkArrows, MarkPath or MarkPoints", l.Mark)
+	}
+	for k, t := range l.Traces {
+		here := at.in(fmt.Sprintf("trace %d", k+1), t.Label)
+		switch {
+		case len(t.X) != len(t.Y):
+			here.reportf("has %d x values and %d y values; expected as many", len(t.X), len(t.Y))
+			continue
+		case l.Mark == MarkArrows && len(t.X) != 2:
+			here.reportf("has %d points; expected the 2 ends of an arrow", len(t.X))
+		}
+		for j := range t.X {
+			here.checkNumber(fmt.Sprintf("x[%d]", j), t.X[j], false)
+			here.checkNumber(fmt.Sprintf("y[%d]", j), t.Y[j], false)
+			if bounded && c.offGrid(t.X[j], t.Y[j]) {
+				here.reportf("point %d (%v, %v) is off the grid", j+1, t.X[j], t.Y[j])
+			}
+		}
+	}
+}
+
+// Spacing returns the distance of neighbouring grid points along x and along y, of
+// a surface that passes [Document.Check].
+func (c *Surface) Spacing() (dx, dy float64) {
+	return (*c.X.Max - *c.X.Min) / float64(len(c.Values[0])-1), (*c.Y.Max - *c.Y.Min) / float64(len(c.Values)-1)
+}
+
+// offGrid reports whether a point is beyond the grid widened by half a cell.
+func (c *Surface) offGrid(x, y float64) bool {
+	const half = 0.5 * (1 + 1e-9) // with slack for rounding
+	outside := func(v float64, a Axis, margin float64) bool { return v < *a.Min-margin || v > *a.Max+margin }
+	dx, dy := c.Spacing()
+	return outside(x, c.X, half*dx) || outside(y, c.Y, half*dy)
+}
+
+func (c *Surface) drawable() bool { return true }
+
+func (c *Surface) finding() []string {
 	high := math.Inf(-1)
 	var where string
 	for i, row := range c.Values {
 		for k, v := range row {
 			if v > high {
 				high = v
-				where = fmt.Sprintf("%s %s, %s %s", Clean(c.X.Title), GridNames(c.X, c.XNames, c.XLog2, len(row))[k],
-					Clean(c.Y.Title), GridNames(c.Y, c.YNames, c.YLog2, len(c.Values))[i])
+				where = fmt.Sprintf("%s %s, %s %s", Clean(c.X.Title), c.columns()[k],
+					Clean(c.Y.Title), c.rowNames()[i])
 			}
 		}
 	}
@@ -31,36 +184,7 @@ func (c surfaceData) finding() []string {
 	return []string{fmt.Sprintf("%s is largest at %s: %s", Titled(c.Value.Title, c.Value.Unit), where, Short(high, 4))}
 }
 
-func (c surfaceData) table(t *table) {
-	t.column("kind", false)
-	t.column("label", false)
-	// Where levels have names they are no numbers.
-	t.column(unitName(c.X), len(c.XNames) == 0)
-	t.column(unitName(c.Y), len(c.YNames) == 0)
-	t.column(unitName(c.Value), true)
-	at := func(a report.Axis, names []string, log2 bool, k, points int) string {
-		if len(names) > 0 {
-			return names[k]
-		}
-		return fullCoordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
-	}
-	for i, row := range c.Values {
-		for k, v := range row {
-			if !math.IsNaN(v) {
-				t.rows = append(t.rows, []string{"grid", "", at(c.X, c.XNames, c.XLog2, k, len(row)), at(c.Y, c.YNames, c.YLog2, i, len(c.Values)), full(v)})
-			}
-		}
-	}
-	for i, name := range LayerNames(c.Surface) {
-		for _, trace := range c.Layers[i].Traces {
-			for k := range trace.X {
-				t.rows = append(t.rows, []string{name, Clean(trace.Label), fullCoordinate(trace.X[k], c.XLog2), fullCoordinate(trace.Y[k], c.YLog2), ""})
-			}
-		}
-	}
-}
-
-func (c surfaceData) vega() object {
+func (c *Surface) vega() object {
 	x, y := channel(2, "ordinal", Titled(c.X.Title, c.X.Unit)), channel(3, "ordinal", Titled(c.Y.Title, c.Y.Unit))
 	if len(c.XNames) > 0 {
 		x["sort"] = nil
@@ -69,46 +193,279 @@ func (c surfaceData) vega() object {
 	return object{"transform": only(0, "grid"), "mark": "rect", "encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
 }
 
-func fullCoordinate(v float64, log2 bool) string {
-	if log2 {
-		v = math.Exp2(v)
+func (c *Surface) shape() float64 { return 0.8 }
+
+func (c *Surface) draw(s *sheet, top float64) {
+	var keys []key
+	for i, name := range c.names() {
+		keys = append(keys, key{name, func(at point) { c.key(s, c.Layers[i].Mark, at) }})
 	}
-	return full(v)
+	ramp := s.theme.heat
+	if c.Diverging {
+		ramp = s.theme.both
+	}
+	f := &frame{sheet: s}
+	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, ramp)+0.3*s.em, keys)+1.9*s.em, s.height-3.1*s.em
+	dx, dy := c.Spacing()
+	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
+	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: Titled(c.Y.Title, c.Y.Unit)}
+	rows, columns := c.rowNames(), c.columns()
+	for k, name := range rows {
+		rows[k] = fit(name, 0.3*s.width, s.em)
+		f.left = math.Max(f.left, measure(rows[k], s.em))
+	}
+	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
+	cells := newCells(s, ramp, f.py(0)-f.py(dy))
+	for i, row := range c.Values {
+		for k, v := range row {
+			if math.IsNaN(v) {
+				continue
+			}
+			x, y := *c.X.Min+dx*float64(k), *c.Y.Min+dy*float64(i)
+			cells.add(shareOf(c.Value, v), f.px(x-dx/2), f.px(x+dx/2), f.py(y))
+		}
+	}
+	cells.draw()
+	for i := range c.Layers {
+		c.layer(f, &c.Layers[i])
+	}
+	f.lines(stroke{ink: s.theme.muted, width: 0.08}, f.outline())
+	c.labels(f, rows, columns)
+	f.titles()
 }
 
-// LayerNames are the names of the layers.
-func LayerNames(c *report.Surface) []string {
-	return DistinctOf(c.Layers, "layer", func(x report.Layer) string { return x.Name })
+// labels writes the names of as many rows and columns as there is room for.
+func (c *Surface) labels(f *frame, rows, columns []string) {
+	dx, dy := c.Spacing()
+	height := (f.bottom - f.top) / float64(len(rows))
+	every := int(math.Ceil(1.3 * f.em / height))
+	for i := 0; i < len(rows); i += every {
+		f.text(f.theme.muted, f.left-0.5*f.em, f.py(*c.Y.Min+dy*float64(i))+0.35*f.em, end, rows[i])
+	}
+	width := (f.right - f.left) / float64(len(columns))
+	widest := 0.0
+	for k, name := range columns {
+		columns[k] = fit(name, math.Max(width-0.4*f.em, 6*f.em), f.em)
+		widest = math.Max(widest, measure(columns[k], f.em)+0.6*f.em)
+	}
+	every = int(math.Ceil(widest / width))
+	for k := 0; k < len(columns); k += every {
+		f.text(f.theme.muted, f.px(*c.X.Min+dx*float64(k)), f.bottom+1.35*f.em, mid, columns[k])
+	}
 }
 
-// GridNames writes the coordinates of grid points, or what they are called.
-func GridNames(a report.Axis, given []string, log2 bool, points int) []string {
+var layerWidths = map[Mark]float64{MarkContours: 0.09, MarkDashes: 0.09, MarkArrows: 0.13, MarkPath: 0.36}
+
+func (c *Surface) key(s *sheet, mark Mark, at point) {
+	if mark == MarkPoints {
+		s.ring(at)
+		return
+	}
+	line := []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}
+	if mark == MarkArrows {
+		s.arrows([]float64{1}, line)
+		return
+	}
+	s.trace(mark, line)
+}
+
+func (s *sheet) ring(at ...point) {
+	s.marks(s.theme.ink, 0, 0.4, at)
+	s.marks(s.theme.paper, 0, 0.24, at)
+}
+
+// arrowHead returns the corners of the head of an arrow, always in the same sense, or nil
+// for a line without a direction.
+func arrowHead(line []point, long, wide float64) []point {
+	a, b := line[0], line[len(line)-1]
+	length := math.Hypot(b.x-a.x, b.y-a.y)
+	if length == 0 {
+		return nil
+	}
+	d := point{(b.x - a.x) / length, (b.y - a.y) / length}
+	return []point{b, {b.x - long*d.x - wide*d.y, b.y - long*d.y + wide*d.x}, {b.x - long*d.x + wide*d.y, b.y - long*d.y - wide*d.x}}
+}
+
+// arrows draws arrows whose heads have sizes.
+func (s *sheet) arrows(heads []float64, lines ...[]point) {
+	var shapes [][]point
+	for i, line := range lines {
+		if shape := arrowHead(line, 0.7*s.em*heads[i], 0.32*s.em*heads[i]); shape != nil {
+			shapes = append(shapes, shape)
+		}
+	}
+	halo, width := s.theme.paper.faded(palette.HaloOpacity), layerWidths[MarkArrows]
+	s.lines(stroke{ink: halo, width: width + haloWidth}, lines...)
+	s.edges(stroke{ink: halo, width: haloWidth}, shapes...)
+	s.lines(stroke{ink: s.theme.ink, width: width}, lines...)
+	s.areas(s.theme.ink, shapes...)
+}
+
+// haloWidth is by how much a halo is wider than its line, in heights of text.
+const haloWidth = 0.16
+
+// trace draws a line of a layer, over a wider one in the colour of the paper.
+func (s *sheet) trace(mark Mark, lines ...[]point) {
+	k := stroke{ink: s.theme.ink, width: layerWidths[mark]}
+	if mark == MarkPath {
+		k.ink = s.theme.series[0]
+	}
+	s.lines(stroke{ink: s.theme.paper.faded(palette.HaloOpacity), width: k.width + haloWidth}, lines...)
+	if mark == MarkDashes {
+		k.dash = []float64{0.4, 0.32}
+	}
+	s.lines(k, lines...)
+}
+
+func (c *Surface) layer(f *frame, l *Layer) {
+	var taken []box
+	var lines [][]point
+	for _, t := range l.Traces {
+		line := make([]point, len(t.X))
+		for k := range t.X {
+			line[k] = f.at(t.X[k], t.Y[k])
+		}
+		if l.Mark == MarkPoints {
+			f.ring(line...)
+			continue
+		}
+		if l.Mark == MarkArrows {
+			lines = append(lines, line) // off the grid by half a cell at most, where the plot ends
+			continue
+		}
+		for _, part := range f.clipped(line) {
+			lines = append(lines, simplified(part, aside*f.em))
+		}
+	}
+	switch {
+	case l.Mark == MarkArrows:
+		f.arrows(c.heads(l), lines...)
+	case len(lines) > 0:
+		f.trace(l.Mark, lines...)
+	}
+	if l.Mark != MarkContours {
+		return
+	}
+	for _, t := range l.Traces {
+		if n := len(t.X); n > 1 && t.Label != "" {
+			at := f.at(t.X[5*n/12], t.Y[5*n/12])
+			label := fit(Clean(t.Label), 8*f.em, f.em)
+			b := f.around(at.x, at.y+0.35*f.em, mid, label)
+			if b.left > f.left && b.right < f.right && !slices.ContainsFunc(taken, b.overlaps) {
+				taken = append(taken, b)
+				f.haloed(at.x, at.y+0.35*f.em, mid, label)
+			}
+		}
+	}
+}
+
+// aside is how far a line that is drawn may be from the exact one, in heights of text: a
+// third of a pixel.
+const aside = 0.025
+
+// simplified returns a line with fewer corners, of which none that is left out is more
+// than a distance away from it [Douglas and Peucker 1973].
+func simplified(line []point, distance float64) []point {
+	if len(line) < 3 {
+		return line
+	}
+	a, b := line[0], line[len(line)-1]
+	length := math.Hypot(b.x-a.x, b.y-a.y)
+	farthest, at := 0.0, 0
+	for i, p := range line[1 : len(line)-1] {
+		d := math.Hypot(p.x-a.x, p.y-a.y)
+		if length > 0 {
+			// From the piece between the ends, not from the line through them.
+			along := min(1, max(0, ((p.x-a.x)*(b.x-a.x)+(p.y-a.y)*(b.y-a.y))/(length*length)))
+			d = math.Hypot(p.x-a.x-along*(b.x-a.x), p.y-a.y-along*(b.y-a.y))
+		}
+		if d > farthest {
+			farthest, at = d, i+1
+		}
+	}
+	if farthest <= distance {
+		return []point{a, b}
+	}
+	first := simplified(line[:at+1], distance)
+	return append(first[:len(first)-1:len(first)-1], simplified(line[at:], distance)...)
+}
+
+func (c *Surface) names() []string {
+	return DistinctOf(c.Layers, "layer", func(x Layer) string { return x.Name })
+}
+
+// markNames are the roles of the series that draw a mark, in the order of the
+// constants; with haloed behind it, that of the line below.
+var markNames = []string{"contours", "dashes", "arrows", "path", "rings"}
+
+const haloed = "-halo"
+
+func (c *Surface) words() (title, caption string) { return c.Title, c.Caption }
+
+// flat is the surface seen from above.
+func (c *Surface) flat() *Surface { return c }
+
+func (c *Surface) keys() []string { return c.names() }
+
+// columns and rowNames write the coordinates of grid points, or what they are called.
+func (c *Surface) columns() []string {
+	return gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]), Number)
+}
+
+func (c *Surface) rowNames() []string {
+	return gridNames(c.Y, c.YNames, c.YLog2, len(c.Values), Number)
+}
+
+func gridNames(a Axis, given []string, log2 bool, points int, write func(float64) string) []string {
 	if len(given) > 0 {
 		return Distinct(given, "level")
 	}
 	names := make([]string, points)
 	for k := range names {
-		names[k] = Coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2)
+		names[k] = write(coordinate(*a.Min+(*a.Max-*a.Min)*float64(k)/float64(points-1), log2))
 	}
 	return names
 }
 
-// Coordinate writes the quantity of a coordinate, which may be its logarithm.
-func Coordinate(v float64, log2 bool) string {
+// coordinate is the quantity of a coordinate, which may be its logarithm.
+func coordinate(v float64, log2 bool) float64 {
 	if log2 {
-		v = math.Exp2(v)
+		return math.Exp2(v)
 	}
-	return Number(v)
+	return v
 }
 
-// smallestHead is that of the shortest arrows, as a part of that of the longest: it
-// still shows the direction.
-const smallestHead = 0.3
+func (c *Surface) data(d *data) {
+	d.text("kind", "label")
+	// Where levels have names they are no numbers.
+	d.axis(len(c.XNames) == 0, c.X, "")
+	d.axis(len(c.YNames) == 0, c.Y, "")
+	d.axis(true, c.Value, "")
+	d.divided, d.across, d.value = true, 2, 4
+	columns, rows := gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]), full), gridNames(c.Y, c.YNames, c.YLog2, len(c.Values), full)
+	for i, row := range c.Values {
+		for k, v := range row {
+			if !math.IsNaN(v) {
+				d.row("grid", "", columns[k], rows[i], full(v))
+			}
+		}
+	}
+	if len(d.rows) > 0 {
+		d.keepEnds(0, 4)
+	}
+	for i, name := range c.names() {
+		for _, trace := range c.Layers[i].Traces {
+			for k := range trace.X {
+				d.row(name, Clean(trace.Label), full(coordinate(trace.X[k], c.XLog2)), full(coordinate(trace.Y[k], c.YLog2)), "")
+			}
+		}
+	}
+}
 
-// ArrowHeads returns the sizes of the heads of a layer of arrows, 1 for that of the
-// longest. Heads are as long as the arrows are, in cells, so that a head does not hide
-// how short its arrow is.
-func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
+// heads are the sizes of those of a layer of arrows, 1 for that of the longest. Heads are as
+// long as the arrows are, in cells, so that a head does not hide how short its arrow is.
+func (c *Surface) heads(l *Layer) []float64 {
+	const smallest = 0.3 // which still shows the direction
 	dx, dy := c.Spacing()
 	heads := make([]float64, len(l.Traces))
 	longest := 0.0
@@ -121,7 +478,100 @@ func ArrowHeads(c *report.Surface, l *report.Layer) []float64 {
 			heads[i] = 1
 			continue
 		}
-		heads[i] = max(smallestHead, heads[i]/longest)
+		heads[i] = max(smallest, heads[i]/longest)
 	}
 	return heads
+}
+
+// pixels make a grid of 10 by 10 about square on a wide page.
+func (c *Surface) pixels() int { return cmp.Or(c.Height, 620) }
+
+// A surfaceForm is what the script needs for the tooltip and the legend of a surface.
+type surfaceForm struct {
+	X     string   `json:"x"`
+	Y     string   `json:"y"`
+	Value string   `json:"value"`
+	Log   bool     `json:"log,omitempty"`  // cells have logarithms to the base 10
+	Both  bool     `json:"both,omitempty"` // colours go both ways from the middle
+	Marks []string `json:"marks"`          // of the layers
+}
+
+func (c *Surface) form() surfaceForm {
+	f := surfaceForm{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log, Both: c.Diverging}
+	for _, l := range c.Layers {
+		f.Marks = append(f.Marks, markNames[l.Mark])
+	}
+	return f
+}
+
+// interactive has two pairs of axes: cells lie on the categories of the pair that is
+// shown, and the layers between them on a hidden numeric pair.
+func (c *Surface) interactive(i *Interactive) {
+	names := c.names()
+	i.legend(names)
+	x, y := c.X.asX(), c.Y.asY()
+	x.Type, x.Scale, x.Min, x.Max, x.Data = "category", nil, nil, nil, c.columns()
+	y.Type, y.Min, y.Max, y.Data = "category", nil, nil, c.rowNames()
+	i.axes(x, y)
+	dx, dy := c.Spacing()
+	i.axes(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2},
+		opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
+	i.colours(c.Value)
+	cells := [][3]any{}
+	for row, values := range c.Values {
+		for k, v := range values {
+			if !math.IsNaN(v) {
+				cells = append(cells, [3]any{k, row, c.Value.height(v)})
+			}
+		}
+	}
+	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", Data: cells})
+	for k := range c.Layers {
+		c.interactiveLayer(i, names[k], &c.Layers[k])
+	}
+	i.Own = c.form()
+}
+
+// An aslant is a line of the series "lines" of ECharts.
+type aslant struct {
+	Coords [][2]float64 `json:"coords"`
+	Head   float64      `json:"head,omitempty"` // of an arrow: its size, 1 for the longest arrow
+}
+
+// interactiveLayer draws each line twice, first wider in the background colour, so that it
+// is visible on cells of any colour.
+func (c *Surface) interactiveLayer(i *Interactive, name string, l *Layer) {
+	rings, labels, lines := []namedPoint{}, []namedPoint{}, []aslant{}
+	for _, t := range l.Traces {
+		points := make([][2]float64, len(t.X))
+		for k := range t.X {
+			points[k] = [2]float64{t.X[k], t.Y[k]}
+			rings = append(rings, namedPoint{Name: Clean(t.Label), Value: points[k]})
+		}
+		if len(points) < 2 {
+			continue
+		}
+		lines = append(lines, aslant{Coords: points})
+		if l.Mark == MarkContours && t.Label != "" {
+			labels = append(labels, namedPoint{Name: Clean(t.Label), Value: points[5*len(points)/12]})
+		}
+	}
+	layer := func(kind, series string, data any) {
+		i.add(role{Kind: kind}, charts.SingleSeries{Name: name, Type: series, CoordSystem: "cartesian2d", XAxisIndex: 1, YAxisIndex: 1, Data: data})
+	}
+	mark := markNames[l.Mark]
+	if l.Mark == MarkPoints {
+		layer(mark, "scatter", rings)
+		return
+	}
+	if l.Mark == MarkArrows {
+		for k, head := range c.heads(l) {
+			lines[k].Head = head
+		}
+	}
+	layer(mark+haloed, "lines", lines)
+	layer(mark, "lines", lines)
+	if len(labels) > 0 {
+		layer(roleLevels, "scatter", labels)
+	}
 }

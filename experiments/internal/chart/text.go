@@ -4,8 +4,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Clean prepares text of the caller for a page: one line, valid UTF-8, and U+FFFD
@@ -56,7 +54,7 @@ func CleanAll(texts []string) []string {
 
 // Titled appends a unit to a title, as in "Time (s)".
 func Titled(title, unit string) string {
-	if unit == "" || unit == report.Dimensionless {
+	if unit == "" || unit == Dimensionless {
 		return Clean(title)
 	}
 	return Clean(title + " (" + unit + ")")

@@ -3,8 +3,6 @@ package chart
 import (
 	"slices"
 	"testing"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 func TestClean(t *testing.T) {
@@ -31,7 +29,7 @@ func TestClean(t *testing.T) {
 func TestTitled(t *testing.T) {
 	for _, test := range []struct{ title, unit, want string }{
 		{"Time", "s", "Time (s)"},
-		{"psi", report.Dimensionless, "psi"},
+		{"psi", Dimensionless, "psi"},
 		{"Name", "", "Name"},
 	} {
 		if got := Titled(test.title, test.unit); got != test.want {

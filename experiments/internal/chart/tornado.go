@@ -3,40 +3,73 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/go-echarts/go-echarts/v2/charts"
+	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
-type tornadoData struct{ *report.Tornado }
+// A Tornado shows how far a result moves from its base when one parameter at a
+// time is lowered and raised: a bar to either side of the base for each
+// parameter. The longest is on top: rows are sorted by the distance between the
+// ends of their bars, and stay in their order where it is equal.
+type Tornado struct {
+	Title     string  `json:"title,omitzero"` // required
+	Caption   string  `json:"caption,omitzero"`
+	Value     Axis    `json:"value,omitzero"`      // what the bars measure; linear; it need not start at zero
+	Base      float64 `json:"base,omitzero"`       // the result with every parameter at its base
+	BaseLabel string  `json:"base_label,omitzero"` // names the base on its line; empty: "base"
 
-func (c tornadoData) words() (title, caption string) { return c.Title, c.Caption }
+	// Low and High say how the parameters are changed, such as "-10 %" and
+	// "+10 %". They are the legend.
+	Low  string `json:"low,omitzero"`
+	High string `json:"high,omitzero"`
 
-func (c tornadoData) drawable() bool { return len(c.Tornado.Swings) > 0 }
+	Swings []Swing `json:"swings,omitzero"`
+	Height int     `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+}
 
-func (c tornadoData) finding() []string {
-	s := Swings(c.Tornado)
+// A Swing is the effect of one parameter on a result.
+type Swing struct {
+	Parameter string  `json:"parameter,omitzero"`
+	Low       float64 `json:"low,omitzero"` // the result with the parameter lowered and raised
+	High      float64 `json:"high,omitzero"`
+	LowNote   string  `json:"low_note,omitzero"` // the values of the parameter then, such as "90 us"; may be empty
+	HighNote  string  `json:"high_note,omitzero"`
+}
+
+func (c *Tornado) check(at place) {
+	at = at.in("chart", c.Title)
+	at.checkPresent("title", c.Title)
+	at.checkHeight(c.Height)
+	c.Value.check(at.in("value", ""))
+	if c.Value.Log {
+		at.reportf("value is logarithmic, where bars to both sides do not compare; expected a linear axis")
+	}
+	at.checkPresent("low", c.Low)
+	at.checkPresent("high", c.High)
+	at.checkNumber("base", c.Base, false)
+	for i, s := range c.Swings {
+		here := at.in(fmt.Sprintf("swing %d", i+1), s.Parameter)
+		here.checkPresent("parameter", s.Parameter)
+		here.checkNumber("low", s.Low, false)
+		here.checkNumber("high", s.High, false)
+	}
+}
+
+func (c *Tornado) drawable() bool { return len(c.Swings) > 0 }
+
+func (c *Tornado) finding() []string {
+	s := c.sorted()
 	if len(s) == 0 {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s moves the result most, from %s to %s; %s: %s",
-		Clean(s[0].Parameter), Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), BaseLabel(c.Tornado), Number(c.Base))}
+		Clean(s[0].Parameter), Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), c.base(), Number(c.Base))}
 }
 
-func (c tornadoData) table(t *table) {
-	t.column("parameter", false)
-	t.column("change", false)
-	t.column("value of the parameter", false)
-	t.column(unitName(c.Value), true)
-	names := TornadoNames(c.Tornado)
-	t.rows = append(t.rows, []string{BaseLabel(c.Tornado), "", "", full(c.Base)})
-	for _, s := range Swings(c.Tornado) {
-		t.rows = append(t.rows, []string{Clean(s.Parameter), names[0], Clean(s.LowNote), full(s.Low)},
-			[]string{Clean(s.Parameter), names[1], Clean(s.HighNote), full(s.High)})
-	}
-}
-
-func (c tornadoData) vega() object {
+func (c *Tornado) vega() object {
 	place := channel(0, "nominal", "parameter")
 	place["sort"] = nil
 	x := quantity(3, c.Value)
@@ -44,16 +77,146 @@ func (c tornadoData) vega() object {
 	return object{"mark": "tick", "encoding": object{"y": place, "x": x, "color": channel(1, "nominal", "change")}}
 }
 
-// Swings returns the swings of a tornado as they are shown, the longest first.
-func Swings(c *report.Tornado) []report.Swing {
-	span := func(s report.Swing) float64 { return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High) }
+func (c *Tornado) shape() float64 { return ratio(false) }
+func (c *Tornado) rows() int      { return len(c.Swings) }
+
+// scale is that of the results, with room for their numbers at both sides.
+func (c *Tornado) scale(span Span) Scale {
+	span.Values = []float64{c.Base}
+	for _, s := range c.Swings {
+		span.Values = append(span.Values, s.Low, s.High)
+	}
+	s := NewScale(c.Value, span)
+	room := 0.15 * (s.Max - s.Min)
+	s.Min, s.Max = s.Min-room, s.Max+room
+	return s
+}
+
+func (c *Tornado) draw(s *sheet, top float64) {
+	var keys []key
+	for i, name := range c.keys() {
+		keys = append(keys, key{name, func(at point) {
+			s.areas(s.theme.series[i], box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}.corners())
+		}})
+	}
+	f := &frame{sheet: s}
+	f.top, f.bottom = s.legend(top, keys)+1.4*s.em, s.height-3.1*s.em
+	swings := c.sorted()
+	names := make([]string, len(swings))
+	for k, w := range swings {
+		names[k] = fit(Clean(w.Parameter), 0.36*s.width, s.em)
+		f.left = math.Max(f.left, measure(names[k], s.em))
+	}
+	f.left, f.right = f.left+0.9*s.em, s.width-0.8*s.em
+	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
+	f.barAxes(names)
+	f.swings(c, swings)
+	x := f.px(c.Base)
+	f.reference([]point{{x, f.top}, {x, f.bottom}})
+	label := c.base() + ": " + Number(c.Base)
+	half := measure(label, s.em) / 2
+	f.text(f.theme.ink, math.Min(math.Max(x, half), s.width-half), f.top-0.35*s.em, mid, label)
+}
+
+func (f *frame) swings(c *Tornado, swings []Swing) {
+	step := (f.bottom - f.top) / float64(max(1, len(swings)))
+	base := f.px(c.Base)
+	for side, k := range []ink{f.theme.series[0], f.theme.series[1]} {
+		var polygons [][]point
+		for i, w := range swings {
+			v := w.Low
+			if side == 1 {
+				v = w.High
+			}
+			middle, half := f.top+(float64(i)+0.5)*step, math.Min(0.34*step, f.em)
+			b := box{math.Min(base, f.px(v)), middle - half, math.Max(base, f.px(v)), middle + half}
+			if (w.Low-c.Base)*(w.High-c.Base) > 0 { // on the same side, each has half of the row
+				if side == 0 {
+					b.bottom = middle
+				} else {
+					b.top = middle
+				}
+			}
+			polygons = append(polygons, b.corners())
+			left := v < c.Base || v == c.Base && side == 0
+			if left {
+				f.text(f.theme.ink, b.left-0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, end, Short(v, 3))
+			} else {
+				f.text(f.theme.ink, b.right+0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, start, Short(v, 3))
+			}
+		}
+		f.areas(k, polygons...)
+	}
+}
+
+// Lanes of a bar: the full height of its row or, if both bars are on the same side
+// of the base and one would hide the other, half of it.
+const (
+	laneFull  = 0
+	laneUpper = 1
+	laneLower = 2
+)
+
+func (c *Tornado) words() (title, caption string) { return c.Title, c.Caption }
+
+// sorted are the swings as they are shown, the longest first.
+func (c *Tornado) sorted() []Swing {
+	span := func(s Swing) float64 { return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High) }
 	swings := slices.Clone(c.Swings)
-	slices.SortStableFunc(swings, func(a, b report.Swing) int { return cmp.Compare(span(b), span(a)) })
+	slices.SortStableFunc(swings, func(a, b Swing) int { return cmp.Compare(span(b), span(a)) })
 	return swings
 }
 
-// BaseLabel names the base of a tornado.
-func BaseLabel(c *report.Tornado) string { return Clean(cmp.Or(c.BaseLabel, "base")) }
+// base names the base.
+func (c *Tornado) base() string { return Clean(cmp.Or(c.BaseLabel, "base")) }
 
-// TornadoNames are the names of the two changes.
-func TornadoNames(c *report.Tornado) []string { return Distinct([]string{c.Low, c.High}, "change") }
+// keys are the names of the two changes.
+func (c *Tornado) keys() []string { return Distinct([]string{c.Low, c.High}, "change") }
+
+func (c *Tornado) data(d *data) {
+	d.text("parameter", "change", "value of the parameter")
+	d.axis(true, c.Value, "")
+	names := c.keys()
+	d.row(c.base(), "", "", full(c.Base))
+	for _, s := range c.sorted() {
+		d.row(Clean(s.Parameter), names[0], Clean(s.LowNote), full(s.Low))
+		d.row(Clean(s.Parameter), names[1], Clean(s.HighNote), full(s.High))
+	}
+}
+
+// pixels are enough for a bar and its label in every row.
+func (c *Tornado) pixels() int {
+	const margins, row = 120, 30
+	return cmp.Or(c.Height, max(200, margins+row*len(c.Swings)))
+}
+
+func (c *Tornado) interactive(i *Interactive) {
+	names := c.keys()
+	i.legend(names)
+	// The bars to one side, each with its row, the result and its lane.
+	low, high := [][3]float64{}, [][3]float64{}
+	parameters, notes := []string{}, [][2]string{}
+	for k, s := range c.sorted() {
+		parameters = append(parameters, Clean(s.Parameter))
+		notes = append(notes, [2]string{Clean(s.LowNote), Clean(s.HighNote)})
+		upper, lower := laneFull, laneFull
+		if (s.Low-c.Base)*(s.High-c.Base) > 0 {
+			upper, lower = laneUpper, laneLower
+		}
+		low = append(low, [3]float64{float64(k), s.Low, float64(upper)})
+		high = append(high, [3]float64{float64(k), s.High, float64(lower)})
+	}
+	i.axes(c.Value.asX(), opts.YAxis{Type: "category", Inverse: opts.Bool(true), Data: parameters})
+	i.ticks(c.pixels(), func(r room) (x, y Scale) {
+		return c.scale(Span{Length: r.width, Extent: r.sheet().along}), Scale{}
+	})
+	i.add(role{Kind: roleSwings}, charts.SingleSeries{Name: names[0], Type: "custom", Data: low})
+	i.add(role{Kind: roleSwings, Colour: 1}, charts.SingleSeries{Name: names[1], Type: "custom", Data: high})
+	i.references([][2]float64{{c.Base, 0}}, reference{Name: c.base() + ": " + Number(c.Base), XAxis: &c.Base, Label: opts.Label{Position: "start"}})
+	i.Own = struct {
+		Base  float64     `json:"base"`
+		Label string      `json:"label"` // of the base
+		Value string      `json:"value"`
+		Notes [][2]string `json:"notes"` // for each row, low and high
+	}{c.Base, c.base(), c.Value.label(), notes}
+}

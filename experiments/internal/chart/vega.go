@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"strconv"
-
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // vegaSchema is the version of Vega-Lite that the files are for.
@@ -13,14 +11,13 @@ const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
 
 type object = map[string]any
 
-// WriteVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
+// writeVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
 // for, such as the layers of a surface, is in the data alone.
-func WriteVega(w io.Writer, b report.Block, width float64) error {
-	c := dataOf(b)
-	title, caption := Words(b)
+func writeVega(w io.Writer, c Chart, width float64) error {
+	title, caption := Words(c)
 	spec := object{
 		"$schema": vegaSchema, "description": caption,
-		"width": width, "height": width * 0.6, "data": object{"values": values(tableOf(c))},
+		"width": width, "height": width * 0.6, "data": object{"values": values(dataOf(c))},
 	}
 	spec["title"] = title
 	for key, v := range c.vega() {
@@ -34,7 +31,7 @@ func WriteVega(w io.Writer, b report.Block, width float64) error {
 
 // values are the rows of a table with short keys: c0, c1 and so on, as titles may have
 // characters that Vega-Lite reads as paths.
-func values(t *table) []object {
+func values(t *data) []object {
 	rows := make([]object, len(t.rows))
 	for i, row := range t.rows {
 		rows[i] = object{}
@@ -58,7 +55,7 @@ func channel(column int, kind, title string) object {
 }
 
 // quantity is a channel of numbers on an axis.
-func quantity(column int, a report.Axis) object {
+func quantity(column int, a Axis) object {
 	c := channel(column, "quantitative", Titled(a.Title, a.Unit))
 	if a.Log {
 		c["scale"] = object{"type": "log"}

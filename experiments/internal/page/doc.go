@@ -6,5 +6,6 @@
 // Packages, and what each imports of the others:
 //
 //	browsertest
+//	html
 //	overlay
 package page

@@ -9,7 +9,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -72,7 +71,7 @@ func (f *Flags) WriteReport(files *output.Files, r Reported) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return WriteFigures(files, f.Figures, chart.Of(d), f.formats, figure.Column())
+	return WriteFigures(files, f.Figures, chart.Of(d), f.formats, chart.PaperColumn())
 }
 
 // PrintJSON prints an answer as JSON: with its charts, if they are wanted.

@@ -14,22 +14,21 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 )
 
 // WriteFigures writes charts into a folder, which is created if needed.
-func WriteFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style figure.Style) error {
+func WriteFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style chart.Style) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
 	for _, c := range charts {
 		for _, format := range formats {
-			name := filepath.Join(folder, c.Name+figure.Extension(format))
+			name := filepath.Join(folder, c.Name+chart.Extension(format))
 			if err := files.Add(name); err != nil {
 				return err
 			}
-			if err := files.Write(name, func(w io.Writer) error { return figure.Write(w, c.Block, format, style) }); err != nil {
+			if err := files.Write(name, func(w io.Writer) error { return chart.Write(w, c.Block, format, style) }); err != nil {
 				return err
 			}
 		}
@@ -63,7 +62,7 @@ var _ pflag.Value = (*Formats)(nil)
 // AddTo adds the flag to a command.
 func (f *Formats) AddTo(cmd *cobra.Command) {
 	*f = Formats{"svg", "pdf"}
-	cmd.Flags().Var(f, "format", "write figures as `LIST`: some of "+strings.Join(figure.Formats, ","))
+	cmd.Flags().Var(f, "format", "write figures as `LIST`: some of "+strings.Join(chart.Formats(), ","))
 }
 
 // String returns the formats with commas between them.
@@ -74,7 +73,7 @@ func (f *Formats) Type() string { return "LIST" }
 
 // Set takes formats with commas between them.
 func (f *Formats) Set(s string) error {
-	formats, err := figure.ParseFormats(s)
+	formats, err := chart.ParseFormats(s)
 	if err == nil {
 		*f = formats
 	}

@@ -18,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/chart/figure"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page/overlay"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
@@ -68,7 +67,7 @@ to the first, at each point that both have, is a chart NAME-ratio of its own.
 }
 
 func (f *plotFlags) addTo(cmd *cobra.Command) {
-	f.width, f.size = lengthFlag{84 * figure.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
+	f.width, f.size = lengthFlag{84 * chart.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
 	f.theme = flags.OneOf("colour", "grey")
 	f.x, f.y = flags.OneOf("", "log", "linear"), flags.OneOf("", "log", "linear")
 	set := cmd.Flags()
@@ -116,7 +115,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
-		style := figure.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
+		style := chart.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
 		if err := answer.WriteFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
@@ -257,7 +256,7 @@ func (l *lengthFlag) String() string { return l.text }
 func (l *lengthFlag) Type() string   { return "LENGTH" }
 
 func (l *lengthFlag) Set(s string) error {
-	for unit, points := range map[string]float64{"mm": figure.Millimetre, "cm": 10 * figure.Millimetre, "in": 72, "pt": 1} {
+	for unit, points := range map[string]float64{"mm": chart.Millimetre, "cm": 10 * chart.Millimetre, "in": 72, "pt": 1} {
 		number, ok := strings.CutSuffix(s, unit)
 		if !ok {
 			continue

@@ -3,7 +3,7 @@
 //
 // What it is. [Machine] is what a machine does, draws and consists of, [Terms] the prices,
 // rates and limits. Both go into the page as JSON. The sums are those of package buy/model,
-// and experiments/report/html/assets/machines.js does them in the same order.
+// and experiments/internal/page/html/assets/machines.js does them in the same order.
 //
 // What it is not. It ranks nothing itself, and has no times of runs: what depends on them
 // is simulated.

@@ -1,6 +1,7 @@
 package overlay
 
 import (
+	stdcmp "cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -113,13 +114,19 @@ func TestResultsAreToldApart(t *testing.T) {
 		return c
 	}
 	both := overlaid(t, of("a", sample(5)), of("b", sample(6))).Pairs[0].Both.Block.(*report.LineChart)
-	names, colours := chart.LineNames(both), chart.LineColours(both)
-	var first, second []int
+	var names, colours []string // a series without a group has a colour of its own
+	for _, s := range both.Series {
+		names, colours = append(names, s.Name), append(colours, stdcmp.Or(s.Colour, s.Name))
+	}
+	for _, b := range both.Bands {
+		names, colours = append(names, b.Name), append(colours, stdcmp.Or(b.Colour, b.Name))
+	}
+	var first, second []string
 	for i, name := range names {
 		switch {
 		case name == "ideal":
-			if colours[i] != -1 {
-				t.Errorf("the ideal line has colour %d", colours[i])
+			if !both.Series[i].Ideal {
+				t.Error("the ideal line has a colour")
 			}
 			continue
 		case strings.HasPrefix(name, "a: "):

@@ -1,0 +1,69 @@
+package chart
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Bars of a group share a colour: the filled ones are areas of it, the others lines,
+// dashed for predictions, in the legend as in the plot.
+func TestOutlinedBars(t *testing.T) {
+	one := Axis{Title: "psi", Unit: Dimensionless}
+	drawing := func(series ...BarSeries) string {
+		return write(t, Named{Block: &BarChart{Title: "T", X: one, Y: one, Categories: []string{"a"}, Series: series}}, "svg", Style{Width: 300, Size: 8})
+	}
+	first, second := colours.series[0].Hex(), colours.series[1].Hex()
+	apart := drawing(BarSeries{Name: "s", Values: []float64{2}}, BarSeries{Name: "p", Values: []float64{1}})
+	if !strings.Contains(apart, `fill="`+second) {
+		t.Fatalf("series without a group share a colour: %s", apart)
+	}
+	group := drawing(BarSeries{Name: "s", Values: []float64{2}, Colour: "psi"}, BarSeries{Name: "p", Values: []float64{1}, Colour: "psi", Hollow: true})
+	if strings.Contains(group, second) || !strings.Contains(group, `fill="`+first) || !strings.Contains(group, `stroke="`+first) {
+		t.Errorf("the group is not filled and outlined in %s alone: %s", first, group)
+	}
+	dashes := func(svg string) int { return strings.Count(svg, "stroke-dasharray") }
+	dashed := drawing(BarSeries{Name: "s", Values: []float64{2}, Colour: "psi"}, BarSeries{Name: "p", Values: []float64{1}, Colour: "psi", Dashed: true})
+	if got := dashes(dashed) - dashes(group); got != 2 {
+		t.Errorf("%d dashed outlines more; want those of the bar and of its key", got)
+	}
+}
+
+// An offset is not in the legend, and takes no colour from the others.
+func TestOffsetsHaveNeitherLegendNorColour(t *testing.T) {
+	c := &BarChart{Title: "T", X: Axis{Title: "job", Unit: Dimensionless}, Y: Axis{Title: "time", Unit: "s"},
+		Categories: []string{"1"}, Horizontal: true,
+		Series: []BarSeries{
+			{Name: "submitted", Values: []float64{5}, Stack: "s", Offset: true},
+			{Name: "waits", Values: []float64{2}, Stack: "s"},
+			{Name: "runs", Values: []float64{3}, Stack: "s"},
+		}}
+	if d := cmp.Diff([]string{"waits", "runs"}, c.keys()); d != "" {
+		t.Errorf("legend: %s", d)
+	}
+	want := []role{{Kind: roleOffset}, {Kind: roleBar, Colour: 0}, {Kind: roleBar, Colour: 1}}
+	if d := cmp.Diff(want, formOf(c).Roles); d != "" {
+		t.Errorf("roles: %s", d)
+	}
+	if table := Tables(c)[0]; len(table.Columns) != 4 {
+		t.Errorf("columns of the data table: %v; expected the job and all three series", table.Columns)
+	}
+}
+
+// Series of a group share a colour and differ by their outlines; the next series has the
+// next colour.
+func TestSeriesOfAGroupShareAColour(t *testing.T) {
+	c := &BarChart{Title: "T", X: Axis{Title: "step", Unit: Dimensionless}, Y: Axis{Title: "psi", Unit: Dimensionless},
+		Categories: []string{"1"},
+		Series: []BarSeries{
+			{Name: "simulated", Values: []float64{5}, Colour: "psi"},
+			{Name: "other", Values: []float64{2}},
+			{Name: "predicted", Values: []float64{4}, Colour: "psi", Dashed: true},
+			{Name: "published", Values: []float64{3}, Colour: "psi", Hollow: true},
+		}}
+	want := []role{{Kind: roleBar}, {Kind: roleBar, Colour: 1}, {Kind: roleBar, Outline: "dashed"}, {Kind: roleBar, Outline: "solid"}}
+	if d := cmp.Diff(want, formOf(c).Roles); d != "" {
+		t.Errorf("roles: %s", d)
+	}
+}

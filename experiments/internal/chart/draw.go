@@ -1,0 +1,171 @@
+package chart
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+)
+
+// A Style says how large a drawing is and in which colours.
+type Style struct {
+	Width  float64 // points
+	Height float64 // points; 0 chooses one
+	Size   float64 // of all text, points
+	Grey   bool    // black and greys
+	Title  string  // above the chart; "" none
+	Names  string  // in a page, how the identifiers in the drawing begin; "" leaves them out
+}
+
+// Millimetre is how many points a millimetre has.
+const Millimetre = 72 / 25.4
+
+// PaperColumn is the style of a figure in one column of a paper: 84 mm wide, with text of
+// 8 points.
+func PaperColumn() Style { return Style{Width: 84 * Millimetre, Size: 8} }
+
+func (s Style) theme() *theme {
+	if s.Grey {
+		return &greys
+	}
+	return &colours
+}
+
+// A drawing is a chart as it is drawn.
+type drawing interface {
+	keys() []string             // in its legend
+	shape() float64             // height of the plot for its width
+	draw(s *sheet, top float64) // top is where the title ends
+}
+
+// rowed charts have rows that each need a line of text.
+type rowed interface{ rows() int }
+
+// prepared charts are read or converted once for a drawing.
+type prepared interface{ prepared() drawing }
+
+// drawn puts a chart on a canvas that is made for its size.
+func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, error) {
+	if !c.drawable() {
+		var none C
+		return none, fmt.Errorf("chart %q has nothing to draw", Title(c))
+	}
+	d := drawing(c)
+	if p, ok := c.(prepared); ok {
+		d = p.prepared()
+	}
+	height := s.Height
+	if height <= 0 {
+		height = d.shape()*s.Width + lineSpace*s.Size*float64(legendLines(d.keys(), s.Width, s.Size))
+		if r, ok := d.(rowed); ok && r.rows() > 0 {
+			height = (8 + 1.7*float64(r.rows())) * s.Size
+		}
+		if s.Title != "" {
+			height += 1.6 * s.Size
+		}
+	}
+	out := on(s.Width, height)
+	sheet := &sheet{canvas: out, width: s.Width, height: height, em: s.Size, theme: s.theme()}
+	top := 0.2 * s.Size
+	if s.Title != "" {
+		sheet.text(sheet.theme.ink, 0.2*s.Size, top+s.Size, start, fit(Clean(s.Title), s.Width-0.4*s.Size, s.Size))
+		top += 1.6 * s.Size
+	}
+	d.draw(sheet, top)
+	return out, nil
+}
+
+// InPage draws a chart as SVG whose colours are the variables of the style sheet of
+// the page. Its text and its lines are in CSS pixels.
+func InPage(w io.Writer, c Chart, s Style) error {
+	page, err := drawn(c, s, func(width, height float64) *canvas.SVG { return canvas.PageSVG(width, height, s.Size, colours.muted) })
+	if err != nil {
+		return err
+	}
+	return page.Encode(w, Title(c), Finding(c), s.Names)
+}
+
+// A format is how a chart can be written.
+type format struct {
+	name, extension string
+	write           func(w io.Writer, c Chart, s Style) error
+}
+
+var formats = []format{
+	{"svg", ".svg", func(w io.Writer, c Chart, s Style) error {
+		file, err := drawn(c, s, func(width, height float64) *canvas.SVG { return canvas.FileSVG(width, height, s.Size, s.theme().muted) })
+		if err != nil {
+			return err
+		}
+		return file.Encode(w, Title(c), Finding(c), "")
+	}},
+	{"pdf", ".pdf", func(w io.Writer, c Chart, s Style) error {
+		file, err := drawn(c, s, canvas.NewPDF)
+		if err != nil {
+			return err
+		}
+		_, err = file.WriteTo(w)
+		return err
+	}},
+	{"tex", ".tex", func(w io.Writer, c Chart, s Style) error {
+		file, err := drawn(c, s, canvas.NewTeX)
+		if err != nil {
+			return err
+		}
+		return file.Encode(w, Title(c))
+	}},
+	{"csv", ".csv", func(w io.Writer, c Chart, _ Style) error { return writeCSV(w, c) }},
+	{"vega-lite", ".vl.json", func(w io.Writer, c Chart, s Style) error { return writeVega(w, c, s.Width) }},
+}
+
+// Formats are the names of those that a chart can be written in.
+func Formats() []string {
+	names := make([]string, len(formats))
+	for i, f := range formats {
+		names[i] = f.name
+	}
+	return names
+}
+
+// ParseFormats reads a list of formats, as in svg,pdf.
+func ParseFormats(list string) ([]string, error) {
+	names := strings.Split(list, ",")
+	for _, name := range names {
+		if !slices.Contains(Formats(), name) {
+			return nil, fmt.Errorf("%q is no format; expected some of %s", name, strings.Join(Formats(), ","))
+		}
+	}
+	return names, nil
+}
+
+func formatOf(name string) (format, error) {
+	if i := slices.IndexFunc(formats, func(f format) bool { return f.name == name }); i >= 0 {
+		return formats[i], nil
+	}
+	return format{}, fmt.Errorf("format %q; expected one of %s", name, strings.Join(Formats(), ", "))
+}
+
+// Extension is the end of the name of a file.
+func Extension(name string) string {
+	f, err := formatOf(name)
+	if err != nil {
+		return "." + name
+	}
+	return f.extension
+}
+
+// Write writes a chart in one of [Formats].
+func Write(w io.Writer, b Block, name string, s Style) error {
+	f, err := formatOf(name)
+	if err != nil {
+		return err
+	}
+	if !Drawable(b) {
+		return fmt.Errorf("chart %q has nothing to draw", Title(b))
+	}
+	return f.write(w, b.(Chart), s)
+}

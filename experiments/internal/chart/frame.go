@@ -1,0 +1,265 @@
+package chart
+
+import (
+	"math"
+	"slices"
+)
+
+// A frame is the plot of a chart with its axes, between a legend above it and the
+// title of the x axis below.
+type frame struct {
+	*sheet
+	box
+	x, y Scale
+}
+
+// A key is an entry of a legend: a name, and what its series looks like, drawn around
+// the middle of a box of two em.
+type key struct {
+	name string
+	draw func(at point)
+}
+
+const (
+	keyWidth  = 2.0 // em
+	keyGap    = 0.4
+	entryGap  = 1.2
+	lineSpace = 1.55 // between the lines of a legend
+)
+
+// legend draws entries from the top, in as many lines as they need, and returns where
+// the lines end.
+func (s *sheet) legend(top float64, keys []key) float64 {
+	if len(keys) == 0 {
+		return top
+	}
+	x, y := 0.2*s.em, top
+	for _, k := range keys {
+		name := fit(k.name, s.width-(keyWidth+keyGap+0.4)*s.em, s.em)
+		w := (keyWidth+keyGap)*s.em + measure(name, s.em)
+		if x > s.em && x+w > s.width {
+			x, y = 0.2*s.em, y+lineSpace*s.em
+		}
+		k.draw(point{x + keyWidth*s.em/2, y + 0.75*s.em})
+		s.text(s.theme.ink, x+(keyWidth+keyGap)*s.em, y+1.1*s.em, start, name)
+		x += w + entryGap*s.em
+	}
+	return y + lineSpace*s.em
+}
+
+// legendLines counts the lines that the entries need.
+func legendLines(names []string, width, em float64) int {
+	if len(names) == 0 {
+		return 0
+	}
+	x, lines := 0.2*em, 1
+	for _, name := range names {
+		name = fit(name, width-(keyWidth+keyGap+0.4)*em, em)
+		w := (keyWidth+keyGap)*em + measure(name, em)
+		if x > em && x+w > width {
+			x, lines = 0.2*em, lines+1
+		}
+		x += w + entryGap*em
+	}
+	return lines
+}
+
+// An axes is what the frame of a chart with two numeric axes depends on.
+type axes struct {
+	x, y   Axis
+	xs, ys []float64 // all that they must show
+	zero   bool      // a linear y axis starts at zero
+	square bool
+
+	measured []float64 // where ticks of the x axis are best
+}
+
+// frame lays out the plot below top and draws its axes.
+func (s *sheet) frame(top float64, a axes) *frame {
+	f := &frame{sheet: s}
+	f.top = top + 1.7*s.em
+	f.bottom = s.height - 3.1*s.em
+	tall := f.bottom - f.top
+	a = a.squared()
+	f.y = NewScale(a.y, s.upright(a, tall))
+	f.left = s.labelWidth(f.y) + 0.8*s.em
+	f.right = s.width - 0.8*s.em
+	if a.square && f.right-f.left > tall {
+		f.right = f.left + tall
+	}
+	f.x = NewScale(a.x, s.flat(a, f.right-f.left))
+	if a.square {
+		f.y.Ticks = f.x.Ticks
+	}
+	if n := len(f.x.Ticks); n > 0 { // half of the last label stands out
+		out := measure(f.x.Ticks[n-1].Label, s.em)/2 - (1-f.x.Position(f.x.Ticks[n-1].At))*(f.right-f.left)
+		if f.right+out > s.width && !a.square {
+			f.right = s.width - out
+		}
+	}
+	f.axes()
+	return f
+}
+
+// upright and flat are what the scales of the two axes of a plot depend on.
+func (s *sheet) upright(a axes, length float64) Span {
+	return Span{Values: a.ys, Zero: a.zero, Length: length, Measured: squareTicks(a),
+		Extent: s.line}
+}
+
+func (s *sheet) flat(a axes, length float64) Span {
+	return Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length,
+		Extent: s.along}
+}
+
+// squared gives both axes of a square chart the values and bounds of both.
+func (a axes) squared() axes {
+	if !a.square {
+		return a
+	}
+	all := append(slices.Clone(a.xs), a.ys...)
+	a.xs, a.ys = all, all
+	a.x.Min, a.x.Max = outer(a.x.Min, a.y.Min, -1), outer(a.x.Max, a.y.Max, 1)
+	a.y.Min, a.y.Max = a.x.Min, a.x.Max
+	return a
+}
+
+// outer returns the outer one of two bounds, or the only one.
+func outer(a, b *float64, side float64) *float64 {
+	if a == nil || b != nil && side**b > side**a {
+		return b
+	}
+	return a
+}
+
+func squareTicks(a axes) []float64 {
+	if a.square {
+		return a.measured
+	}
+	return nil
+}
+
+func (s *sheet) labelWidth(scale Scale) float64 {
+	widest := 0.0
+	for _, t := range scale.Ticks {
+		widest = math.Max(widest, measure(t.Label, s.em))
+	}
+	return widest
+}
+
+// axes draws grid, ticks, labels and titles.
+func (f *frame) axes() {
+	var grid, ticks [][]point
+	for _, t := range f.y.Ticks {
+		y := f.py(t.At)
+		grid = append(grid, []point{{f.left, y}, {f.right, y}})
+		f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, t.Label)
+	}
+	for _, t := range f.x.Ticks {
+		x := f.px(t.At)
+		grid = append(grid, []point{{x, f.top}, {x, f.bottom}})
+		ticks = append(ticks, []point{{x, f.bottom}, {x, f.bottom + 0.3*f.em}})
+		f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, t.Label)
+	}
+	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
+	ticks = append(ticks, []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}})
+	f.lines(stroke{ink: f.theme.muted, width: 0.08}, ticks...)
+	f.titles()
+}
+
+func (f *frame) titles() {
+	f.text(f.theme.ink, 0.2*f.em, f.top-0.6*f.em, start, fit(f.y.Title, f.width-0.4*f.em, f.em))
+	title := fit(f.x.Title, f.width-0.4*f.em, f.em)
+	middle, half := (f.left+f.right)/2, measure(title, f.em)/2
+	middle = math.Max(half+0.2*f.em, math.Min(f.width-half-0.2*f.em, middle))
+	f.text(f.theme.ink, middle, f.height-0.55*f.em, mid, title)
+}
+
+func (f *frame) px(v float64) float64 { return f.left + f.x.Position(v)*(f.right-f.left) }
+func (f *frame) py(v float64) float64 { return f.bottom - f.y.Position(v)*(f.bottom-f.top) }
+
+func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
+
+// clipped returns the parts of a polyline within the plot.
+func (f *frame) clipped(line []point) [][]point {
+	const slack = 0.5
+	inside := func(p point) bool {
+		return p.x >= f.left-slack && p.x <= f.right+slack && p.y >= f.top-slack && p.y <= f.bottom+slack
+	}
+	var pieces [][]point
+	var piece []point
+	for k, p := range line {
+		switch {
+		case inside(p):
+			if k > 0 && !inside(line[k-1]) {
+				piece = append(piece, f.edge(p, line[k-1]))
+			}
+			piece = append(piece, p)
+		case len(piece) > 0:
+			piece = append(piece, f.edge(piece[len(piece)-1], p))
+			pieces, piece = append(pieces, piece), nil
+		case k > 0: // both ends are outside, the middle may be inside
+			if a, b, ok := f.through(line[k-1], p); ok {
+				pieces = append(pieces, []point{a, b})
+			}
+		}
+	}
+	if len(piece) > 1 {
+		pieces = append(pieces, piece)
+	}
+	return pieces
+}
+
+// edge returns where a line leaves the plot.
+func (f *frame) edge(inside, outside point) point {
+	_, b, ok := f.through(inside, outside)
+	if !ok {
+		return inside
+	}
+	return b
+}
+
+// through returns the part of a line between two points that is within the plot, as
+// Liang and Barsky clip it.
+func (f *frame) through(a, b point) (from, to point, ok bool) {
+	t0, t1 := 0.0, 1.0
+	dx, dy := b.x-a.x, b.y-a.y
+	for _, e := range [][2]float64{{-dx, a.x - f.left}, {dx, f.right - a.x}, {-dy, a.y - f.top}, {dy, f.bottom - a.y}} {
+		switch p, q := e[0], e[1]; {
+		case p == 0 && q < 0:
+			return a, b, false
+		case p < 0:
+			t0 = math.Max(t0, q/p)
+		case p > 0:
+			t1 = math.Min(t1, q/p)
+		}
+	}
+	if t0 >= t1 {
+		return a, b, false
+	}
+	return point{a.x + t0*dx, a.y + t0*dy}, point{a.x + t1*dx, a.y + t1*dy}, true
+}
+
+// has reports whether the plot shows a point.
+func (f *frame) has(p point) bool {
+	const slack = 0.5
+	return p.x >= f.left-slack && p.x <= f.right+slack && p.y >= f.top-slack && p.y <= f.bottom+slack
+}
+
+// scales are those of a plot in a room.
+func (a axes) scales(r room) (x, y Scale) {
+	a = a.squared()
+	if a.square { // no wider than high
+		r.width = min(r.width, r.height)
+	}
+	s := r.sheet()
+	x, y = NewScale(a.x, s.flat(a, r.width)), NewScale(a.y, s.upright(a, r.height))
+	if a.square {
+		y.Ticks = x.Ticks
+	}
+	return x, y
+}
+
+// line and along are what a label takes of an upright and of a level axis.
+func (s *sheet) line(string) float64        { return 1.6 * s.em }
+func (s *sheet) along(label string) float64 { return measure(label, s.em) + 0.9*s.em }

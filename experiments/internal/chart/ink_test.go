@@ -1,0 +1,71 @@
+package chart
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+)
+
+func (k ink) colour() palette.Colour {
+	return palette.Colour(k.r)<<16 | palette.Colour(k.g)<<8 | palette.Colour(k.b)
+}
+
+// In a copy without colours, computation, overhead and waiting differ in lightness, on
+// pages of both kinds and on paper.
+func TestKindsOfTimeDifferInGrey(t *testing.T) {
+	dark := themeOf(palette.Dark, func(name string) string { return name })
+	dark.time = []ink{dark.series[0], dark.series[1], dark.series[2].faded(waitOpacity)}
+	for name, theme := range map[string]theme{"colours": colours, "dark": dark, "greys": greys} {
+		for i, a := range theme.time {
+			for k, b := range theme.time[:i] {
+				seen := func(k ink) float64 { return k.colour().Over(theme.paper.colour(), k.opacity).Lightness() }
+				if d := max(seen(a), seen(b)) - min(seen(a), seen(b)); d < 12 {
+					t.Errorf("%s: kinds %d and %d of time are %.1f apart in L*", name, i, k, d)
+				}
+			}
+		}
+	}
+}
+
+// Between two inks of a ramp are mixes of both, in steps, and in the page they have names.
+func TestRamp(t *testing.T) {
+	r := ramp{named("heat-1", 0x000000), named("heat-2", 0x646464), named("heat-3", 0xc8c8c8)}
+	for _, tt := range []struct {
+		share float64
+		want  palette.Colour
+		css   string
+	}{
+		{-1, 0x000000, "var(--heat-1)"}, {0, 0x000000, "var(--heat-1)"}, {0.5, 0x646464, "var(--heat-2)"}, {2, 0xc8c8c8, "var(--heat-3)"},
+		{0.2, 0x282828, "var(--heat-1b)"},   // 2 of 5 steps, 0.4·100 = 40
+		{0.9, 0xb4b4b4, "var(--heat-2d)"},   // 100 + 0.8·100 = 180
+		{0.126, 0x141414, "var(--heat-1a)"}, // the nearest step is 1 of 5
+	} {
+		if got := r.at(tt.share); got.colour() != tt.want || got.CSS() != tt.css {
+			t.Errorf("at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.CSS(), uint32(tt.want), tt.css)
+		}
+	}
+}
+
+// The style of a page has each ink between two of a ramp, and mixes as the drawing of a
+// file does.
+func TestMixtures(t *testing.T) {
+	for _, r := range []ramp{colours.heat, colours.both} {
+		for i := range r.steps() + 1 {
+			share := float64(i) / float64(r.steps())
+			css := r.at(share).CSS()
+			low, step := i/mixes, i%mixes
+			if !HasMixtures("<path fill=" + css + ">") {
+				if step != 0 {
+					t.Errorf("%s is not known as a mixture", css)
+				}
+				continue
+			}
+			definition := fmt.Sprintf("%s:color-mix(in srgb,%s %d%%,%s);", strings.TrimSuffix(strings.TrimPrefix(css, "var("), ")"), r[low].CSS(), 100-20*step, r[low+1].CSS())
+			if step == 0 || !strings.Contains(Mixtures, definition) {
+				t.Errorf("%s: the style has no %s", css, definition)
+			}
+		}
+	}
+}

@@ -1,0 +1,282 @@
+package chart
+
+import (
+	"math"
+	"sort"
+	"strings"
+	"sync"
+
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/opentype"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+)
+
+// A sheet is what charts are drawn on: a canvas with its origin at the top left, a
+// size of text, and inks.
+type sheet struct {
+	canvas        vg.Canvas
+	width, height float64
+	em            float64 // the size of text; all other lengths follow from it
+	theme         *theme
+}
+
+// A point is a place on a sheet.
+type point struct{ x, y float64 }
+
+var sans = sync.OnceValue(func() *opentype.Font {
+	face, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil { // it is part of the program
+		panic("figure: " + err.Error())
+	}
+	return face
+})
+
+// face is the font at a size.
+func face(size float64) font.Face {
+	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}, Face: sans()}
+}
+
+// measure returns the width of a text.
+func measure(text string, size float64) float64 {
+	f := face(size)
+	return float64(f.Width(text))
+}
+
+// mostFitted is how many characters of a text are looked at: no line has room for more.
+const mostFitted = 1000
+
+// fit returns a text, or as much of its beginning as a line has room for.
+func fit(text string, room, size float64) string {
+	letters := []rune(text)
+	if len(letters) <= mostFitted && measure(text, size) <= room {
+		return text
+	}
+	letters = letters[:min(len(letters), mostFitted)]
+	cut := func(n int) string { return strings.TrimRight(string(letters[:n]), " ") + "…" }
+	tooLong := sort.Search(len(letters), func(n int) bool { return measure(cut(n), size) > room })
+	return cut(max(0, tooLong-1))
+}
+
+// at is a place in the coordinates of the canvas, whose origin is at the bottom.
+func (s *sheet) at(p point) vg.Point {
+	return vg.Point{X: vg.Length(round(p.x)), Y: vg.Length(round(s.height - p.y))}
+}
+
+// round keeps files short: a hundredth of a point is not visible.
+func round(v float64) float64 { return math.Round(v*100) / 100 }
+
+// A stroke says how a line is drawn: its width and its dashes, in em.
+type stroke struct {
+	ink   ink
+	width float64
+	dash  []float64
+}
+
+// pen sets the canvas to a stroke.
+func (s *sheet) pen(k stroke) {
+	s.canvas.SetColor(k.ink)
+	s.canvas.SetLineWidth(vg.Length(round(k.width * s.em)))
+	var dash []vg.Length
+	for _, d := range k.dash {
+		dash = append(dash, vg.Length(round(d*s.em)))
+	}
+	s.canvas.SetLineDash(dash, 0)
+}
+
+// lines draws polylines as one path.
+func (s *sheet) lines(k stroke, lines ...[]point) {
+	var p vg.Path
+	for _, line := range lines {
+		s.join(&p, line)
+	}
+	if len(p) > 0 {
+		s.pen(k)
+		s.canvas.Stroke(p)
+	}
+}
+
+// areas fills polygons as one path.
+func (s *sheet) areas(k ink, polygons ...[]point) {
+	if p := s.closed(polygons); len(p) > 0 {
+		s.canvas.SetColor(k)
+		s.canvas.Fill(p)
+	}
+}
+
+// edges draws the edges of polygons as one path.
+func (s *sheet) edges(k stroke, polygons ...[]point) {
+	if p := s.closed(polygons); len(p) > 0 {
+		s.pen(k)
+		s.canvas.Stroke(p)
+	}
+}
+
+// closed is the path of polygons.
+func (s *sheet) closed(polygons [][]point) (p vg.Path) {
+	for _, polygon := range polygons {
+		s.join(&p, polygon)
+		p.Close()
+	}
+	return p
+}
+
+// join appends a line through points to a path.
+func (s *sheet) join(p *vg.Path, points []point) {
+	for i, q := range points {
+		if i == 0 {
+			p.Move(s.at(q))
+		} else {
+			p.Line(s.at(q))
+		}
+	}
+}
+
+// A box is a rectangle on a sheet.
+type box struct{ left, top, right, bottom float64 }
+
+// corners are those of the box, and outline is a line through them that ends where it
+// begins.
+func (b box) corners() []point {
+	return []point{{b.left, b.top}, {b.right, b.top}, {b.right, b.bottom}, {b.left, b.bottom}}
+}
+
+func (b box) outline() []point { return append(b.corners(), point{b.left, b.top}) }
+
+func (b box) overlaps(o box) bool {
+	return b.left < o.right && o.left < b.right && b.top < o.bottom && o.top < b.bottom
+}
+
+// Where text is relative to its point.
+const (
+	start = canvas.Start
+	mid   = canvas.Middle
+	end   = canvas.End
+)
+
+// text writes a line of text with its baseline at y.
+func (s *sheet) text(k ink, x, y float64, anchor, text string) {
+	if text == "" {
+		return
+	}
+	s.canvas.SetColor(k)
+	if c, ok := s.canvas.(canvas.Anchoring); ok {
+		c.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
+		return
+	}
+	switch anchor {
+	case mid:
+		x -= measure(text, s.em) / 2
+	case end:
+		x -= measure(text, s.em)
+	}
+	s.canvas.FillString(face(s.em), s.at(point{x, y}), text)
+}
+
+// haloed writes text over lines: the part of them below it is covered.
+func (s *sheet) haloed(x, y float64, anchor, text string) {
+	s.areas(s.theme.paper.faded(0.85), s.around(x, y, anchor, text).corners())
+	s.text(s.theme.ink, x, y, anchor, text)
+}
+
+// around is the box of a line of text.
+func (s *sheet) around(x, y float64, anchor, text string) box {
+	w := measure(text, s.em)
+	switch anchor {
+	case mid:
+		x -= w / 2
+	case end:
+		x -= w
+	}
+	return box{x - 0.1*s.em, y - 0.85*s.em, x + w + 0.1*s.em, y + 0.25*s.em}
+}
+
+// The shapes of points: circle, square, triangles up and down, diamond and cross, of
+// about the same area.
+const shapes = 6
+
+// marks draws the same shape at many points, as one path.
+func (s *sheet) marks(k ink, shape int, radius float64, points []point) {
+	if len(points) == 0 {
+		return
+	}
+	var p vg.Path
+	r := radius * s.em
+	polygon := func(at point, corners ...point) {
+		for i, c := range corners {
+			corners[i] = point{at.x + c.x*r, at.y + c.y*r}
+		}
+		s.join(&p, corners)
+		p.Close()
+	}
+	for _, at := range points {
+		switch shape % shapes {
+		case 0:
+			centre := s.at(at)
+			p.Move(vg.Point{X: centre.X + vg.Length(round(r)), Y: centre.Y})
+			p.Arc(centre, vg.Length(round(r)), 0, 2*math.Pi)
+			p.Close()
+		case 1:
+			polygon(at, point{-0.9, -0.9}, point{0.9, -0.9}, point{0.9, 0.9}, point{-0.9, 0.9})
+		case 2:
+			polygon(at, point{0, -1.2}, point{1.1, 0.8}, point{-1.1, 0.8})
+		case 3:
+			polygon(at, point{0, 1.2}, point{1.1, -0.8}, point{-1.1, -0.8})
+		case 4:
+			polygon(at, point{0, -1.25}, point{1.25, 0}, point{0, 1.25}, point{-1.25, 0})
+		case 5:
+			const thin = 0.4
+			polygon(at, point{-thin, -1.1}, point{thin, -1.1}, point{thin, -thin}, point{1.1, -thin}, point{1.1, thin}, point{thin, thin},
+				point{thin, 1.1}, point{-thin, 1.1}, point{-thin, thin}, point{-1.1, thin}, point{-1.1, -thin}, point{-thin, -thin})
+		}
+	}
+	s.canvas.SetColor(k)
+	s.canvas.Fill(p)
+}
+
+// hatch draws slanted lines in boxes, for bars that colour alone does not tell apart.
+func (s *sheet) hatch(kind int, boxes []box) {
+	if kind == 0 {
+		return
+	}
+	// Many bars have fewer lines each, so that a drawing with a bar for each of a
+	// thousand ranks is no larger than its page can be.
+	const most = 300
+	across := 0.0
+	for _, b := range boxes {
+		across += b.right - b.left + b.bottom - b.top
+	}
+	gap := math.Max(0.55*s.em, across/most)
+	var lines [][]point
+	for _, b := range boxes {
+		h := b.bottom - b.top
+		if kind == 1 || kind == 3 { // rising
+			for x := b.left - h + gap; x < b.right; x += gap {
+				lines = appendPiece(lines, point{x, b.bottom}, point{x + h, b.top}, b)
+			}
+		}
+		if kind == 2 || kind == 3 { // falling
+			for x := b.left - h + gap; x < b.right; x += gap {
+				lines = appendPiece(lines, point{x, b.top}, point{x + h, b.bottom}, b)
+			}
+		}
+	}
+	s.lines(stroke{ink: s.theme.paper, width: 0.09}, lines...)
+}
+
+// appendPiece appends the part of a slanted line between the sides of a box.
+func appendPiece(lines [][]point, from, to point, b box) [][]point {
+	slope := (to.y - from.y) / (to.x - from.x)
+	if from.x < b.left {
+		from = point{b.left, from.y + slope*(b.left-from.x)}
+	}
+	if to.x > b.right {
+		to = point{b.right, to.y - slope*(to.x-b.right)}
+	}
+	if from.x >= to.x {
+		return lines
+	}
+	return append(lines, []point{from, to})
+}

@@ -1,0 +1,114 @@
+package chart
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// saddle is z = 10 + x + 20 y + 3 x y on 0..2 by 0..1: bilinear in every cell.
+func saddle(x, y float64) float64 { return 10 + x + 20*y + 3*x*y }
+
+func saddleSurface() *Surface3D {
+	c := &Surface3D{X: Axis{Min: new(0.0), Max: new(2.0)}, Y: Axis{Min: new(0.0), Max: new(1.0)}}
+	for y := range 2 {
+		var row []float64
+		for x := range 3 {
+			row = append(row, saddle(float64(x), float64(y)))
+		}
+		c.Values = append(c.Values, row)
+	}
+	return c
+}
+
+// Bilinear interpolation is exact for a bilinear function, up to the seven
+// digits that are kept. Beyond the grid it gives the value at its edge.
+func TestLiftIsBilinear(t *testing.T) {
+	c := saddleSurface()
+	rapid.Check(t, func(t *rapid.T) {
+		x, y := rapid.Float64Range(-0.5, 2.5).Draw(t, "x"), rapid.Float64Range(-0.5, 1.5).Draw(t, "y")
+		p := c.lift(x, y)
+		x, y = math.Max(0, math.Min(2, x)), math.Max(0, math.Min(1, y))
+		for i, want := range []float64{x, y, saddle(x, y)} {
+			if math.Abs(p[i]-want) > 1e-6*math.Max(1, want) {
+				t.Errorf("lift(%g, %g) = %v; expected %g at index %d", x, y, *p, want, i)
+			}
+		}
+	})
+}
+
+// A point has no height where a corner of its cell has none, unless it lies on
+// an edge that the corner is not on.
+func TestLiftWithoutValue(t *testing.T) {
+	c := saddleSurface()
+	c.Values[1][2] = math.NaN()
+	for _, test := range []struct {
+		x, y float64
+		want bool
+	}{{0.5, 0.5, true}, {1, 0.5, true}, {1.5, 0, true}, {2, 0, true}, {1.5, 0.5, false}, {2, 1, false}, {1.5, 1, false}, {2, 0.1, false}} {
+		if got := c.lift(test.x, test.y) != nil; got != test.want {
+			t.Errorf("lift(%g, %g) has a height: %t, expected %t", test.x, test.y, got, test.want)
+		}
+	}
+}
+
+// On a logarithmic scale a surface is flat between the logarithms: half way from
+// 1 to 100 it has the height of 10.
+func TestLiftOnLogarithms(t *testing.T) {
+	c := saddleSurface()
+	c.Value.Log = true
+	c.Values = [][]float64{{1, 100, 100}, {1, 100, 100}}
+	if got := c.lift(0.5, 0.5); *got != ([3]float64{0.5, 0.5, 1}) {
+		t.Errorf("got %v; expected the logarithm of 10", *got)
+	}
+}
+
+// A line over two cells has 1 + 2*4 points, all on the surface, and an end. The
+// second half of it is off the surface when the value of that corner is missing.
+func TestDrape(t *testing.T) {
+	c := saddleSurface()
+	line := c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
+	if len(line) != 10 || line[9] != nil || *line[0] != ([3]float64{0, 0, 10}) || *line[8] != ([3]float64{2, 1, saddle(2, 1)}) || *line[4] != ([3]float64{1, 0.5, saddle(1, 0.5)}) {
+		t.Errorf("got %v", line)
+	}
+	c.Values[1][2] = math.NaN()
+	line = c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
+	if n := slices.Index(line, nil); n != 5 {
+		t.Errorf("the line is interrupted at point %d; expected 5", n)
+	}
+	if line := c.drape(Trace{}); len(line) != 1 || line[0] != nil {
+		t.Errorf("a trace without points gave %v", line)
+	}
+}
+
+// In cells of 1 by 1 an arrow of length 1 to the right has barbs that end 0.35
+// before its tip and 0.2 to either side.
+func TestArrow(t *testing.T) {
+	got := saddleSurface().arrow(Trace{X: []float64{0, 1}, Y: []float64{0.5, 0.5}})
+	wantX, wantY := []float64{0, 1, 0.65, 1, 0.65}, []float64{0.5, 0.5, 0.7, 0.5, 0.3}
+	for k := range wantX {
+		if math.Abs(got.X[k]-wantX[k]) > 1e-12 || math.Abs(got.Y[k]-wantY[k]) > 1e-12 {
+			t.Errorf("point %d is (%g, %g); expected (%g, %g)", k, got.X[k], got.Y[k], wantX[k], wantY[k])
+		}
+	}
+}
+
+// In space, columns and rows keep the names that they have from above, and a
+// logarithmic height goes from the logarithm of one bound to that of the other.
+func TestSpaceForm(t *testing.T) {
+	span := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
+	c := &Surface3D{X: span, Y: span, XNames: []string{"hockney", "loggp"}, Value: Axis{Title: "time", Unit: "s", Log: true, Min: new(1e-5), Max: new(100.0)},
+		Values: [][]float64{{1, 1e-3}, {1, 1}}}
+	form := formOf(c)
+	text, err := json.Marshal(form.Own)
+	if err != nil || !strings.Contains(string(text), `"grid":[[0,-3],[0,0]],"xNames":["hockney","loggp"]}`) {
+		t.Errorf("it is %s, %v; expected logarithms, and names of columns alone", text, err)
+	}
+	if z, scale := form.Option.ZAxis3D, form.Option.VisualMap[0]; z.Min != -5.0 || z.Max != 2.0 || scale.Min != -5 || scale.Max != 2 {
+		t.Errorf("heights are from %v to %v, colours from %v to %v; expected -5 to 2", z.Min, z.Max, scale.Min, scale.Max)
+	}
+}

@@ -1,0 +1,203 @@
+package html
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/ascii85"
+	"encoding/base64"
+	"errors"
+	"html/template"
+	"io"
+	"io/fs"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
+)
+
+// The chart library is the part of Apache ECharts 5.6.0 that the reports use, built by
+// build.sh in the same folder, which has the licences and checksums too.
+//
+//go:embed assets/echarts/echarts.min.js.gz
+var libraryPacked []byte
+
+var libraryText = sync.OnceValue(func() string {
+	r, err := gzip.NewReader(bytes.NewReader(libraryPacked))
+	if err == nil {
+		var text []byte
+		if text, err = io.ReadAll(r); err == nil {
+			return string(text)
+		}
+	}
+	panic("report: the chart library: " + err.Error()) // it is part of the program
+})
+
+// The library for 3D charts is the unmodified dist/echarts-gl.min.js of echarts-gl
+// 2.0.9, the version for ECharts 5. Its licences and checksums are in the same
+// folder.
+//
+//go:embed assets/echarts-gl-2.0.9/echarts-gl.min.js
+var spaceLibraryText string
+
+// The licences of echarts-gl and of ClayGL, which is part of it, must be distributed
+// with them.
+var (
+	//go:embed assets/echarts-gl-2.0.9/LICENSE
+	spaceLicence string
+	//go:embed assets/echarts-gl-2.0.9/LICENSE-claygl
+	clayLicence string
+)
+
+// The script of the charts: what all have in common, a file for each kind of chart that needs
+// one, and what starts them, in one scope.
+var (
+	//go:embed assets/download.js
+	downloadText string
+	//go:embed assets/tools.js
+	toolsText string
+	//go:embed assets/report.js
+	reportText string
+	//go:embed assets/start.js
+	startText string
+	//go:embed assets/kinds/*.js
+	kindFiles embed.FS
+
+	scriptText = sync.OnceValue(func() string {
+		text := downloadText + toolsText + "\"use strict\";\n(function () {\n" + reportText
+		err := fs.WalkDir(kindFiles, ".", func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			kind, err := kindFiles.ReadFile(name)
+			text += string(kind)
+			return err
+		})
+		if err != nil { // they are part of the program
+			panic("report: " + err.Error())
+		}
+		return bare(text + startText + "})();\n")
+	})
+)
+
+// pictureText puts the pictures of package pictures into the page. Without it, and
+// without scripts, a timeline is a drawing, and a network has its table alone.
+//
+//go:embed assets/pictures.js
+var pictureText string
+
+var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + pictureText) })
+
+// bare returns a script without what only its readers need: lines of comments, and the
+// spaces before lines. No text in the scripts goes over more than one line.
+func bare(script string) string {
+	var out strings.Builder
+	for line := range strings.Lines(script) {
+		if line = strings.TrimLeft(line, " \n"); line != "" && !strings.HasPrefix(line, "//") {
+			out.WriteString(line)
+		}
+	}
+	return out.String()
+}
+
+// The script for sliders, on a page that has some.
+//
+//go:embed assets/slices.js
+var sliceText string
+
+// The loader is the only script that the page has as it is. It unpacks the others.
+//
+//go:embed assets/loader.js
+var loaderText string
+
+//go:embed assets/report.css
+var ownStyleText string
+
+var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style + ownStyleText) })
+
+// bareStyle returns a style sheet without what only its readers need. A space before a
+// colon stays: it may be between two elements.
+func bareStyle(style string) string {
+	comment, space := regexp.MustCompile(`(?s)/\*.*?\*/`), regexp.MustCompile(`\s+`)
+	joint := regexp.MustCompile(` ?([{};,]) ?`)
+	style = space.ReplaceAllString(comment.ReplaceAllString(style, ""), " ")
+	return strings.ReplaceAll(joint.ReplaceAllString(style, "$1"), ": ", ":")
+}
+
+// The marks of sizes have the colours of heat maps, whose order is visible without
+// colour vision, in the light and the dark theme. The text has its normal colour.
+// Only a page with sizes has this style.
+//
+//go:embed assets/sizes.css
+var sizesText string
+
+//go:embed assets/page.html.tmpl
+var pageText string
+
+var pageTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
+})
+
+// A packed is what the loader unpacks.
+type packed struct {
+	ID   string        // of its element, if it has one
+	For  string        // which elements need it, as a selector: charts if empty
+	Text template.HTML // gzip, written by inPage
+}
+
+var (
+	packedLibrary = sync.OnceValue(func() packed {
+		return packed{ID: "library", Text: inPage(libraryPacked)}
+	})
+	packedSpace = sync.OnceValue(func() packed { return pack("space-library", spaceLibraryText) })
+	packedOwn   = sync.OnceValue(func() packed { return pack("script", scriptText()) })
+
+	packedPictures = sync.OnceValue(func() packed {
+		p := pack("pictures", pictureScript())
+		p.For = ".picture"
+		return p
+	})
+)
+
+func pack(id, text string) packed {
+	var out bytes.Buffer
+	w, err := gzip.NewWriterLevel(&out, gzip.BestCompression)
+	if err == nil {
+		_, err = io.WriteString(w, text)
+		err = errors.Join(err, w.Close())
+	}
+	if err != nil { // a buffer has no errors
+		panic("report: " + err.Error())
+	}
+	return packed{ID: id, Text: inPage(out.Bytes())}
+}
+
+// inPage writes bytes in Ascii85, which takes 25 % more where base64 takes 33 %, with v
+// in place of <, so that nothing in a script element ends it.
+func inPage(data []byte) template.HTML {
+	text := make([]byte, ascii85.MaxEncodedLen(len(data)))
+	text = text[:ascii85.Encode(text, data)]
+	return template.HTML(bytes.ReplaceAll(text, []byte("<"), []byte("v")))
+}
+
+// policy is the Content-Security-Policy of a page: the page loads nothing, and only
+// the scripts whose SHA-256 it lists may run.
+func policy(scripts ...string) string {
+	var hashes strings.Builder
+	for _, script := range scripts {
+		hashes.WriteString(" '" + scriptHash(script) + "'")
+	}
+	if len(scripts) == 0 {
+		hashes.WriteString(" 'none'")
+	}
+	return "default-src 'none'; script-src" + hashes.String() +
+		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"
+}
+
+func scriptHash(script string) string {
+	sum := sha256.Sum256([]byte(script))
+	return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])
+}

@@ -1,0 +1,33 @@
+// Bars to both sides of a base.
+kinds.tornado = {
+  tooltip: ({ own, option }) => function (found) {
+    const [row, result] = found.value, note = own.notes[row][found.seriesIndex], change = result - own.base;
+    return tip(element("b", shorten(option.yAxis[0].data[row], 120)), element("div", shorten(found.seriesName, 60) + (note ? ": " + shorten(note, 60) : "")),
+      tipRow(found.color, own.value, format(result)), tipRow("transparent", own.label, format(own.base)),
+      tipRow("transparent", "difference", (change > 0 ? "+" : "") + format(change)));
+  },
+};
+
+roles.swings = (series, { colour, own, theme }) => {
+  Object.assign(series, { encode: { x: 1, y: 0 }, itemStyle: { color: colour }, renderItem: swing(own, theme) });
+};
+
+// A bar of a tornado runs from the base to a result, which is written at its
+// end.
+function swing(tornado, theme) {
+  return function (params, api) {
+    const row = api.value(0), result = api.value(1), lane = api.value(2);
+    const [base, middle] = api.coord([tornado.base, row]);
+    const end = api.coord([result, row])[0];
+    const height = Math.min(24, 0.68 * api.size([0, 1])[1]);
+    const shape = { x: Math.min(base, end), y: middle - height / 2, width: Math.max(1, Math.abs(end - base)), height };
+    if (lane !== 0) shape.height = height / 2;
+    if (lane === 2) shape.y = middle;
+    const left = result < tornado.base || (result === tornado.base && params.seriesIndex === 0);
+    const text = {
+      type: "text", silent: true, x: end + (left ? -5 : 5), y: shape.y + shape.height / 2,
+      style: { text: formatShort(result), fill: theme.ink, font: (lane === 0 ? "11px " : "9px ") + theme.font, align: left ? "right" : "left", verticalAlign: "middle", stroke: theme.paper, lineWidth: 2 },
+    };
+    return { type: "group", children: [{ type: "rect", shape, style: { fill: api.visual("color") } }, text] };
+  };
+}

@@ -1,0 +1,373 @@
+// Draws the charts of the page, together with a file for each kind of chart in the folder
+// kinds. The page has a JSON specification of each chart: the options of ECharts with data
+// and structure. The script adds what depends on the reader's screen: colours, fonts,
+// margins, number formats, tooltips.
+const root = document.documentElement;
+
+const narrowWidth = 560; // CSS pixels; below it a chart is laid out for a phone
+
+// What a kind of chart adds, by its name: tooltip(look) returns what shows a point; dress(look)
+// fills in the options, by default those of a chart with two axes; rows(spec) are its data for
+// a file; key(name, look) is what the legend shows; zoom, if the reader can choose scales and
+// parts of the axes; pointer, of the axes; refuse() tells why it cannot be drawn; mounted(chart)
+// adds what the reader can operate; before(chart, drawn) is called before each drawing.
+const kinds = {};
+
+// How a series of a role is drawn. The second argument has spec, option, theme, width, role,
+// colour and halo.
+const roles = {
+  cells(series, { theme }) {
+    series.progressive = 0;
+    series.emphasis = { itemStyle: { borderColor: theme.ink, borderWidth: 1 } };
+  },
+  targets(series, { theme, width }) {
+    series.silent = true;
+    series.z = 6;
+    series.tooltip = { show: false };
+    Object.assign(series.markLine, {
+      silent: true,
+      lineStyle: { color: theme.ink, type: [6, 4], width: 1.25 },
+      label: Object.assign(series.markLine.label || {}, {
+        show: true, color: theme.ink, fontSize: 11.5,
+        textBorderColor: theme.paper, textBorderWidth: 3,
+        formatter: (p) => shorten(p.name, Math.floor(width / 9)),
+      }),
+    });
+  },
+};
+
+// Integers up to 2^53 with all digits, others with six significant ones and no more
+// zeros than needed.
+function format(value) {
+  if (typeof value !== "number" || !isFinite(value)) return "";
+  if (Number.isSafeInteger(value)) return String(value);
+  const size = Math.abs(value);
+  if (size >= 1e6 || size < 1e-4) {
+    const parts = value.toExponential(5).split("e");
+    return Number(parts[0]) + "e" + Number(parts[1]);
+  }
+  return String(Number(value.toPrecision(6)));
+}
+
+function formatShort(value) {
+  return typeof value === "number" ? format(Number(value.toPrecision(3))) : "";
+}
+
+// What a chart has in place of a value on a logarithmic scale of colours.
+function unscaled(log, value) {
+  return log ? 10 ** value : value;
+}
+
+// The width of a text in CSS pixels.
+const ruler = document.createElement("canvas").getContext("2d");
+function measure(text, size, theme) {
+  ruler.font = size + "px " + theme.font;
+  return ruler.measureText(text).width;
+}
+
+// The text, or as much of its beginning as a line has room for.
+function fit(text, room, size, theme) {
+  const letters = Array.from(text.slice(0, 1000));
+  let [fits, length] = [0, letters.length + 1];
+  if (letters.join("") === text && measure(text, size, theme) <= room) return text;
+  while (length - fits > 1) {
+    const middle = Math.floor((fits + length) / 2);
+    if (measure(letters.slice(0, middle).join("") + "…", size, theme) <= room) fits = middle;
+    else length = middle;
+  }
+  return letters.slice(0, fits).join("") + "…";
+}
+
+// Names cut to the room that they have, such that different names stay different:
+// where their beginnings are the same, the middle is cut out, and where that is not
+// enough, what they have in common.
+function fitApart(names, room, size, theme) {
+  const head = names.map((name) => fit(name, room, size, theme));
+  const middle = names.map((name) => fitMiddle(name, room, size, theme));
+  const distinct = (texts, k) => names.every((name, i) => name === names[k] || texts[i] !== texts[k]);
+  return names.map((name, k) => {
+    if (distinct(head, k)) return head[k];
+    if (distinct(middle, k)) return middle[k];
+    const common = Math.max(...names.filter((other) => other !== name).map((other) => sameStart(name, other)));
+    return fit("…" + Array.from(name).slice(Math.max(0, common - 1)).join(""), room, size, theme);
+  });
+}
+
+function sameStart(a, b) {
+  const [x, y] = [Array.from(a), Array.from(b)];
+  let k = 0;
+  while (k < x.length && x[k] === y[k]) k++;
+  return k;
+}
+
+function fitMiddle(text, room, size, theme) {
+  if (measure(text, size, theme) <= room) return text;
+  let length = Math.min(Array.from(text).length, Math.ceil(room / 3));
+  while (length > 2 && measure(shortenMiddle(text, length), size, theme) > room) length--;
+  return shortenMiddle(text, length);
+}
+
+// The end of the name of a link often tells more than its middle.
+function shortenMiddle(text, length) {
+  const letters = Array.from(text);
+  if (letters.length <= length) return text;
+  const head = Math.ceil((length - 1) / 2);
+  return letters.slice(0, head).join("") + "…" + letters.slice(letters.length - (length - 1 - head)).join("");
+}
+
+function shorten(text, length) {
+  const letters = Array.from(text);
+  return letters.length > length ? letters.slice(0, length - 1).join("") + "…" : text;
+}
+
+function readTheme() {
+  const style = getComputedStyle(root);
+  const colour = (name) => style.getPropertyValue("--" + name).trim();
+  return {
+    paper: colour("paper"), ink: colour("ink"), muted: colour("muted"),
+    rule: colour("rule"), grid: colour("grid"),
+    series: [1, 2, 3, 4, 5, 6, 7, 8].map((k) => colour("series-" + k)),
+    heat: [1, 2, 3, 4, 5].map((k) => colour("heat-" + k)),
+    both: [1, 2, 3, 4, 5].map((k) => colour("both-" + k)),
+    font: getComputedStyle(document.body).fontFamily,
+  };
+}
+
+function element(tag, text) {
+  const e = document.createElement(tag);
+  if (text !== undefined) e.textContent = text;
+  return e;
+}
+
+// A tooltip is built from elements and never from markup: names come from imported files.
+function tip(...parts) {
+  const box = element("div");
+  box.className = "tip";
+  box.append(...parts);
+  return box;
+}
+
+// A row of a tooltip: a key in a colour, what is shown, its value.
+function tipRow(colour, name, value) {
+  const row = element("div");
+  const key = element("i");
+  key.style.background = colour;
+  row.append(key, element("span", shorten(name, 60)), element("em", value));
+  return row;
+}
+
+function colourOf(role, theme) {
+  if (role.kind === "ideal") return theme.muted;
+  if (role.share) return ramp(theme.heat, role.share);
+  return theme.series[role.colour];
+}
+
+// The colour at a share of a ramp, between its two neighbours.
+function ramp(colours, share) {
+  const at = Math.min(1, Math.max(0, share)) * (colours.length - 1), k = Math.min(Math.floor(at), colours.length - 2);
+  const parts = (colour) => [1, 3, 5].map((i) => parseInt(colour.slice(i, i + 2), 16));
+  const [a, b] = [parts(colours[k]), parts(colours[k + 1])];
+  return "rgb(" + a.map((v, i) => Math.round(v + (b[i] - v) * (at - k))).join(",") + ")";
+}
+
+// Limits and ticks of a numeric axis are those of the drawing.
+function dressScale(axis, scale, narrow) {
+  if (!scale) return;
+  const ticks = narrow ? scale.narrow : scale.wide, labels = new Map(ticks.map((t) => [t.at, t.label]));
+  const places = ticks.map((t) => t.at);
+  Object.assign(axis, { min: scale.min, max: scale.max, name: scale.name });
+  axis.axisTick.customValues = axis.axisLabel.customValues = axis.splitLine.customValues = places;
+  axis.axisLabel.formatter = (value) => (labels.has(value) ? labels.get(value) : format(value));
+  axis.axisLabel.hideOverlap = false;
+}
+
+function dressAxis(axis, logBase, theme, width) {
+  const value = axis.type !== "category";
+  Object.assign(axis, {
+    axisLine: { show: true, onZero: false, lineStyle: { color: theme.muted } },
+    axisTick: { show: value, lineStyle: { color: theme.muted } },
+    minorTick: { show: false },
+    splitLine: { show: value, lineStyle: { color: theme.grid } },
+    axisLabel: { color: theme.muted, fontSize: 12, fontFamily: theme.font, margin: 10, hideOverlap: true },
+    nameTruncate: { maxWidth: width - 70, ellipsis: "…" },
+    nameTextStyle: { color: theme.ink, fontSize: 12.5 },
+  });
+  if (value) axis.axisLabel.formatter = format;
+  if (logBase) axis.logBase = logBase;
+}
+
+// Up to eight category names are all shown, on two lines where one is too
+// short; of more names, as many as fit.
+function dressCategories(x, grid, width, theme) {
+  const letter = 7; // CSS pixels, about
+  if (x.data.length > 8) {
+    apart(x, 90, theme);
+    return;
+  }
+  const room = (width - 60) / Math.max(1, x.data.length) - 6;
+  const perLine = Math.max(2, Math.floor(room / letter));
+  Object.assign(x.axisLabel, { width: room, overflow: "break", lineHeight: 15, interval: 0 });
+  apart(x, 1.8 * room, theme);
+  if (x.data.some((name) => Array.from(name).length > perLine)) {
+    x.nameGap += 14;
+    grid.bottom += 14;
+  }
+}
+
+function dressAxes({ spec, option, theme, width }) {
+  const x = option.xAxis[0], y = option.yAxis[0];
+  const narrow = width < narrowWidth;
+  dressAxis(x, spec.x && spec.x.base, theme, width);
+  dressAxis(y, spec.y && spec.y.base, theme, width);
+  x.nameGap = 34;
+  y.nameGap = 14;
+  y.nameTextStyle.align = "left";
+  if (x.type === "category") {
+    dressCategories(x, option.grid, width, theme);
+  } else {
+    x.splitNumber = narrow ? 4 : 8;
+  }
+  dressScale(x, spec.x, narrow);
+  dressScale(y, spec.y, narrow);
+  for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
+  if (y.type === "category") {
+    y.axisLabel.interval = 0;
+    apart(y, width * (narrow ? 0.36 : 0.3), theme);
+  }
+}
+
+// The names of categories in the room that an axis has.
+function apart(axis, room, theme) {
+  const names = new Map();
+  fitApart(axis.data, room, 12, theme).forEach((text, k) => names.set(axis.data[k], text));
+  axis.axisLabel.formatter = (name) => names.get(name) || name;
+}
+
+// Half of the last label of the x axis stands out over its end.
+function labelRoom(axis, grid, theme) {
+  if (axis.nameLocation === "middle") grid.right = Math.max(grid.right, Math.ceil(measure("0.000000", 12, theme) / 2));
+}
+
+const scaleFont = 12.5, scaleGap = 8, scaleTicks = 14; // CSS pixels; the last is the height of a line of ticks
+
+// The scale of colours lies above the plot. A logarithmic one has ticks. The
+// height that these take is returned.
+function dressColours(option, log, theme, width) {
+  const scale = option.visualMap[0];
+  const [name, value] = scale.text[1].split(/(: [^:]*)$/); // the value stays
+  scale.text[1] = fit(name, width - 90 - measure(scale.text[0] + value, scaleFont, theme), scaleFont, theme) + value;
+  const labels = scale.text.map((text) => measure(text, scaleFont, theme));
+  const length = Math.max(40, Math.min(log ? 220 : 160, width - labels[0] - labels[1] - 40));
+  Object.assign(scale, {
+    left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: length, textGap: scaleGap,
+    textStyle: { color: theme.ink, fontSize: scaleFont }, inRange: { color: theme.heat },
+  });
+  if (!log) return 0;
+  const start = labels[1] + scaleGap, every = Math.max(1, Math.ceil((scale.max - scale.min) / (length / 45)));
+  option.graphic = [];
+  for (let k = Math.ceil(scale.min + 1e-6); k < scale.max - 1e-6; k++) {
+    const at = start + (length * (k - scale.min)) / (scale.max - scale.min);
+    const room = measure(format(10 ** k), 10.5, theme) / 2;
+    if (k % every !== 0 || at - room < start || at + room > start + length) continue;
+    option.graphic.push(
+      { type: "line", silent: true, shape: { x1: at, y1: 15, x2: at, y2: 19 }, style: { stroke: theme.muted, lineWidth: 1 } },
+      { type: "text", silent: true, x: at, y: 20, style: { text: format(10 ** k), fill: theme.muted, font: "10.5px " + theme.font, align: "center", verticalAlign: "top" } });
+  }
+  return option.graphic.length > 0 ? scaleTicks : 0;
+}
+
+const shapes = {
+  contours: "path://M0,4h20v2h-20z", path: "path://M0,2.5h20v4h-20z",
+  dashes: "path://M0,4h5v2h-5z M7.5,4h5v2h-5z M15,4h5v2h-5z",
+  arrows: "path://M0,3.6h12v-2.6l8,3.6l-8,3.6v-2.6h-12z",
+  rings: "circle",
+};
+
+// The legend of the layers of a surface shows their marks. It lies below the
+// scale of colours; the number of its lines is returned.
+function dressMarks(marks, option, theme, width, top) {
+  const colours = { path: theme.series[0], rings: theme.paper };
+  option.legend.data = option.legend.data.map((name, k) => {
+    const mark = marks[k];
+    const style = { color: colours[mark] || theme.ink, borderWidth: 0 };
+    if (mark === "rings") Object.assign(style, { borderColor: theme.ink, borderWidth: 2 });
+    return { name, icon: shapes[mark], itemStyle: style };
+  });
+  return breakLegend(option, theme, width, top);
+}
+
+const legendLine = 22; // CSS pixels
+
+// The legend breaks its line where it must. The number of lines is returned.
+function breakLegend(option, theme, width, top) {
+  const legend = option.legend;
+  let rows = 1, used = 0;
+  for (const item of legend.data) {
+    const room = legend.itemWidth + 7 + measure(legend.formatter(item.name || item), legend.textStyle.fontSize, theme);
+    if (used > 0 && used + room > width) {
+      rows++;
+      used = 0;
+    }
+    used += room + legend.itemGap;
+  }
+  legend.top = top;
+  legend.type = "plain";
+  return rows;
+}
+
+// The lines of a legend after the first make the chart higher.
+function dressLegend({ spec, option, theme, width }) {
+  const keys = new Map(option.series.map((s, k) => [s.name, spec.roles[k].key]).filter((pair) => pair[1]));
+  const outlines = new Map(option.series.map((s, k) => [s.name, spec.roles[k].outline]));
+  option.legend.data = (option.legend.data || []).map((name) => {
+    const item = { name };
+    if (kinds[spec.kind].key) Object.assign(item, kinds[spec.kind].key(name, { spec, option, theme }));
+    const outline = outlines.get(name); // which the library does not inherit
+    if (outline) item.itemStyle = { borderType: outline === "dashed" ? [3, 2] : outline };
+    if (keys.has(name)) Object.assign(item, { icon: shapes[keys.get(name)], itemStyle: { borderWidth: 0 } });
+    return item;
+  });
+  const rows = breakLegend(option, theme, width, 0);
+  option.grid.top = 42 + legendLine * rows;
+  spec.extra = legendLine * (rows - 1);
+}
+
+// Each series is dressed as its role says; a kind adds roles of its own. The second line
+// under a line, in the colour of the paper, has the role of the line and -halo.
+function dressSeries(look) {
+  const { spec, option, theme } = look;
+  option.series.forEach((series, k) => {
+    const role = spec.roles[k], [kind, halo] = role.kind.split("-");
+    roles[kind](series, { ...look, role, colour: colourOf(role, theme), halo: halo !== undefined });
+  });
+}
+
+function dressPlane(look) {
+  dressAxes(look);
+  dressSeries(look);
+  dressLegend(look);
+}
+
+function dressed(text, theme, width, height, state) {
+  const spec = JSON.parse(text), option = spec.option, kind = kinds[spec.kind];
+  const narrow = width < narrowWidth, look = { spec, option, own: spec.own, theme, width, height, narrow, state };
+  option.color = theme.series;
+  option.textStyle = { fontFamily: theme.font, color: theme.ink };
+  Object.assign(option.legend, {
+    left: 0, top: 0, right: 0, itemWidth: 20, itemHeight: 10, itemGap: narrow ? 10 : 16, padding: [4, 0],
+    textStyle: { color: theme.ink, fontSize: 12.5 },
+    inactiveColor: theme.rule, pageIconColor: theme.ink, pageIconInactiveColor: theme.rule,
+    pageTextStyle: { color: theme.muted }, pageIconSize: 11,
+    formatter: (name) => fit(name, width - 40, 12.5, theme),
+  });
+  if (option.xAxis) option.grid = { left: 4, right: 18, top: 64, bottom: 36, containLabel: true };
+  Object.assign(option.tooltip, {
+    confine: true, formatter: kind.tooltip(look),
+    backgroundColor: theme.paper, borderColor: theme.rule, padding: [6, 10],
+    textStyle: { color: theme.ink, fontFamily: theme.font },
+    extraCssText: "box-shadow: none; border-radius: 4px;",
+    axisPointer: { type: kind.pointer || "line", lineStyle: { color: theme.muted }, shadowStyle: { color: theme.muted, opacity: 0.12 } },
+  });
+  (kind.dress || dressPlane)(look);
+  return { spec, option };
+}

@@ -1,0 +1,176 @@
+// Buttons at each chart that has started: its drawing and its data as files, scales,
+// zoom. The page works offline: a file is made here and downloaded from memory.
+"use strict";
+(function () {
+  const zoomStep = 0.25; // of the visible part, at each end
+
+  function fileName(title) {
+    return title.toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "").slice(0, 60) || "chart";
+  }
+
+  // A colour of the style sheet as a number, which every program can read.
+  const dot = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  function solid(colour) {
+    dot.clearRect(0, 0, 1, 1);
+    dot.fillStyle = colour;
+    dot.fillRect(0, 0, 1, 1);
+    return "#" + Array.from(dot.getImageData(0, 0, 1, 1).data.slice(0, 3), (v) => v.toString(16).padStart(2, "0")).join("");
+  }
+
+  // The drawing of the page as a file of its own.
+  function drawing(figure) {
+    const svg = figure.querySelector(".drawing svg").cloneNode(true);
+    const style = getComputedStyle(document.documentElement);
+    const named = (value) => value.replace(/var\((--[a-z0-9-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
+    for (const element of [svg, ...svg.querySelectorAll("*")]) {
+      for (const name of ["fill", "stroke"]) {
+        const value = element.getAttribute(name);
+        if (value && value !== "none") element.setAttribute(name, solid(named(value)));
+      }
+    }
+    const { width, height } = svg.viewBox.baseVal;
+    const paper = document.createElementNS(svg.namespaceURI, "rect");
+    for (const [name, value] of [["width", width], ["height", height], ["fill", solid(style.getPropertyValue("--paper"))]]) paper.setAttribute(name, value);
+    svg.querySelector("desc").after(paper);
+    svg.setAttribute("width", width);
+    svg.setAttribute("height", height);
+    return { text: new XMLSerializer().serializeToString(svg), width, height };
+  }
+
+  async function png(figure, name) {
+    const { text, width, height } = drawing(figure), scale = 3;
+    const image = new Image();
+    image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [width * scale, height * scale];
+    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => isoscaleDownload(name + ".png", [blob], "image/png"));
+  }
+
+  // All points that the chart draws, with all digits.
+  function rows(spec, kind) {
+    if (kind.rows) return kind.rows(spec);
+    const out = [], { option, roles } = spec;
+    const axis = (list) => (list && list[0] ? list[0].name || "" : "");
+    out.push(["series", "kind", "name", axis(option.xAxis) || "x", axis(option.yAxis) || "y", "high or value"]);
+    option.series.forEach((s, i) => {
+      if (["targets", "labels", "steps"].includes(roles[i].kind) || /-halo$/.test(roles[i].kind)) return;
+      for (const d of s.data || []) {
+        const value = d && (d.value || (Array.isArray(d) ? d : undefined));
+        if (value) out.push([s.name || "", roles[i].kind, d.name || "", ...value]);
+        else if (d && d.coords) for (const point of d.coords) out.push([s.name, roles[i].kind, "", ...point]);
+      }
+    });
+    for (const row of out) while (row.length < out[0].length) row.push("");
+    return out;
+  }
+
+  function csv(spec, kind) {
+    const cell = (value) => (/[",\n\r]/.test(value) ? '"' + String(value).replaceAll('"', '""') + '"' : String(value));
+    return rows(spec, kind).map((row) => row.map(cell).join(",")).join("\r\n") + "\r\n";
+  }
+
+  async function copy(spec, kind, button) {
+    const text = rows(spec, kind).map((row) => row.map((value) => String(value).replace(/[\t\n\r]/g, " ")).join("\t")).join("\n");
+    const said = button.textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      button.textContent = "Copied";
+    } catch {
+      button.textContent = "Not allowed";
+    }
+    setTimeout(() => (button.textContent = said), 2000);
+  }
+
+  // mount puts the buttons of a chart above it.
+  function mount({ figure, spec, chart, state, redraw }, kind) {
+    const title = figure.querySelector("h3").textContent, name = fileName(title);
+    const bar = document.createElement("div");
+    bar.className = "tools";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", "Tools of " + title);
+    const add = (text, label, act, pressed) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.setAttribute("aria-label", label);
+      if (pressed !== undefined) button.setAttribute("aria-pressed", pressed);
+      button.addEventListener("click", () => act(button));
+      bar.append(button);
+    };
+    add("SVG", "Download the drawing as SVG", () => isoscaleDownload(name + ".svg", [drawing(figure).text], "image/svg+xml"));
+    add("PNG", "Download the drawing as PNG", () => png(figure, name));
+    add("CSV", "Download the data as CSV", () => isoscaleDownload(name + ".csv", [csv(spec, kind)], "text/csv"));
+    add("Copy", "Copy the data", (button) => copy(spec, kind, button));
+    const toggle = (button, act) => {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", on);
+      act(on);
+      redraw();
+    };
+    for (const axis of kind.zoom && spec.x && spec.y ? ["x", "y"] : []) {
+      if (!(spec[axis].min > 0) && !spec[axis].positive) continue;
+      add("Log " + axis, "Logarithmic " + axis + " axis", (button) => toggle(button, (on) => (state[axis] = on ? "log" : "value")), spec.option[axis + "Axis"][0].type === "log");
+    }
+    const ideals = spec.option.series.filter((series, k) => spec.roles[k].kind === "ideal").map((series) => series.name);
+    if (ideals.length > 0) {
+      add("Ideal", "Ideal line", (button) => toggle(button, (on) => ideals.forEach((name) => chart.dispatchAction({ type: on ? "legendSelect" : "legendUnSelect", name }))), true);
+      const button = bar.lastElementChild; // which says so, too, if the legend hides or shows the line
+      onLegend(chart, ({ selected }) => button.setAttribute("aria-pressed", ideals.some((name) => selected[name] !== false)));
+    }
+    if (kind.zoom && spec.x && spec.y) {
+      const zoom = (change) => {
+        state.zoom = change === 0 ? [0, 100] : state.zoom;
+        const [from, to] = state.zoom, width = to - from;
+        if (change !== 0) state.zoom = [Math.max(0, from + change * width), Math.min(100, to - change * width)];
+        redraw();
+      };
+      add("+", "Zoom in", () => zoom(zoomStep));
+      add("\u2212", "Zoom out", () => zoom(-zoomStep * 2));
+      add("Reset", "Show all again", () => zoom(0));
+    }
+    figure.querySelector(".plot").before(bar);
+  }
+
+  // mountKeys lays a button over each entry of the legend, which the library draws for the
+  // mouse alone. It returns what puts them in their places after the chart was drawn.
+  function mountKeys(plot, chart) {
+    const bar = document.createElement("div");
+    bar.className = "keys";
+    bar.setAttribute("role", "group");
+    bar.setAttribute("aria-label", "Series of " + plot.parentElement.querySelector("h3").textContent);
+    plot.before(bar);
+    const button = (name) => {
+      const key = document.createElement("button");
+      key.type = "button";
+      key.setAttribute("aria-label", name);
+      key.addEventListener("click", () => chart.dispatchAction({ type: "legendToggleSelect", name }));
+      bar.append(key);
+      return key;
+    };
+    function place() {
+      const legend = chart.getModel().getComponent("legend");
+      const shown = legend && legend.get("show") && chart.getViewOfComponentModel(legend).getContentGroup().children();
+      const names = shown ? legend.getData().map((item) => item.get("name")).filter((name) => name !== "" && name !== "\n") : [];
+      bar.hidden = names.length === 0;
+      if (bar.childElementCount !== names.length) bar.replaceChildren(...names.map(button));
+      names.forEach((name, k) => {
+        const box = shown[k].getBoundingRect().clone();
+        box.applyTransform(shown[k].getComputedTransform());
+        const key = bar.children[k];
+        key.setAttribute("aria-pressed", legend.isSelected(name));
+        Object.assign(key.style, { left: box.x + "px", top: plot.offsetTop + box.y + "px", width: box.width + "px", height: box.height + "px" });
+      });
+    }
+    onLegend(chart, place);
+    return place;
+  }
+
+  // onLegend calls back when series are hidden or shown, by whatever the reader does.
+  function onLegend(chart, act) {
+    for (const change of ["legendselectchanged", "legendselected", "legendunselected"]) chart.on(change, act);
+  }
+
+  window.isoscaleTools = { mount, mountKeys };
+})();

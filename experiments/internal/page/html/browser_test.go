@@ -1,0 +1,547 @@
+package html
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+)
+
+var shots = flag.String("shots", "", "folder for screenshots of the sample report")
+
+// drawing is what the page shows of one chart.
+type drawing struct {
+	ID     string
+	Failed bool
+	Shapes int // filled or stroked paths
+	Pixels int // with a colour, where the chart is drawn on canvases
+	Texts  []struct {
+		Text                     string
+		Left, Top, Right, Bottom float64 // of the letters, relative to the plot
+	}
+	Width, Height float64
+}
+
+// readDrawings lists the charts of a page with every text in them.
+const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
+	const letterBox = ` + browsertest.LetterBox + `;
+	const plot = f.querySelector(".plot"), svg = f.querySelector(".plot svg");
+	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
+	return {
+		ID: f.id, Failed: !!f.querySelector(".failed"), Width: at.width, Height: at.height,
+		Shapes: svg ? svg.querySelectorAll("path").length : 0,
+		Pixels: plot ? Array.from(plot.querySelectorAll("canvas")).map(c => {
+			const copy = document.createElement("canvas");
+			[copy.width, copy.height] = [c.width, c.height];
+			const context = copy.getContext("2d", {willReadFrequently: true});
+			context.drawImage(c, 0, 0);
+			const data = context.getImageData(0, 0, c.width, c.height).data;
+			let n = 0;
+			for (let i = 3; i < data.length; i += 4) n += data[i] > 0;
+			return n;
+		}).reduce((a, b) => a + b, 0) : 0,
+		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
+			const box = letterBox(t);
+			return {Text: t.textContent, Left: box.left - at.left, Top: box.top - at.top, Right: box.right - at.left, Bottom: box.bottom - at.top};
+		}) : [],
+	};
+})`
+
+func (d *drawing) shows(text string) bool {
+	for _, t := range d.Texts {
+		if strings.Contains(t.Text, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// axisTitles lists the axis titles of the charts of a document, in the order of
+// the figures on the page. Those of a chart on a canvas cannot be read.
+func axisTitles(d *chart.Document) (titles [][]string) {
+	for _, s := range d.Sections {
+		for _, b := range s.Blocks {
+			switch c := b.(type) {
+			case *chart.LineChart:
+				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
+			case *chart.BarChart:
+				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
+			case *chart.HeatMap:
+				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
+			case *chart.Surface:
+				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
+			case *chart.ScatterChart:
+				titles = append(titles, []string{chart.Titled(c.X.Title, c.X.Unit), chart.Titled(c.Y.Title, c.Y.Unit)})
+			case *chart.Surface3D:
+				titles = append(titles, nil)
+			case *chart.Parallel:
+				titles = append(titles, append(chart.DistinctOf(c.Axes, "axis", func(a chart.ParallelAxis) string { return a.Name }), chart.Titled(c.Value.Title, c.Value.Unit)))
+			case *chart.Tornado:
+				titles = append(titles, []string{chart.Titled(c.Value.Title, c.Value.Unit), "base"})
+			}
+		}
+	}
+	return titles
+}
+
+// TestBrowser opens reports in Chromium, one after the other in one tab. The parts that
+// take longest and that others stand for need ISOSCALE_LONG.
+func TestBrowser(t *testing.T) {
+	if testing.Short() {
+		t.Skip("draws many pages in a browser: left out with -short")
+	}
+	b := browsertest.Start(t)
+	shared := b.NewTab(t)
+	long := os.Getenv("ISOSCALE_LONG") != ""
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, *tab)
+		long bool
+	}{
+		{"shows every chart", testShowsEveryChart, false},
+		{"crowded charts", testCrowdedCharts, false},
+		{"rows of a map", testMapRows, false},
+		{"names on a phone", testNamesOnAPhone, false},
+		{"labels of points", testPointLabels, false},
+		{"follows theme, size and paper", testFollowsReader, false},
+		{"tooltip", testTooltip, false},
+		{"tooltip of a cell", testCellTooltip, false},
+		{"tooltip of a band", testBandTooltip, false},
+		{"tooltip of a surface", testSurfaceTooltip, false},
+		{"marks of a surface", testSurfaceMarks, false},
+		{"surface in space", testSpace, true},
+		{"many surfaces in space", testManySpaces, true},
+		{"many points", testManyPoints, true},
+		{"tooltip of a point", testPointTooltip, false},
+		{"tooltip of a swing", testSwingTooltip, false},
+		{"sparse charts", testSparseCharts, false},
+		{"hostile text", testHostileText, false},
+		{"tools", testTools, false},
+		{"legend buttons", testLegendButtons, false},
+		{"accessible", testAccessible, false},
+		{"tooltip of every curve", testEveryCurve, true},
+		{"without script", testWithoutScript, false},
+		{"timeline", testTimelinePixels, false},
+		{"compact timeline", testCompactTimeline, false},
+		{"network", testNetworkPicture, false},
+		{"slices", testSlices, false},
+		{"parallel axes", testParallelAxes, false},
+		{"machines", testMachines, false},
+		{"linked machines", testLinkedMachines, false},
+		{"machines for everyone", testMachinesAccessible, false},
+	} {
+		if part.long && !long {
+			continue
+		}
+		t.Run(part.name, func(t *testing.T) {
+			shared.HandTo(t)
+			part.test(t, &tab{shared, t})
+		})
+	}
+	if long {
+		t.Run("surface in space without WebGL", func(t *testing.T) {
+			testNoWebGL(t, &tab{b.NewTab(t), t}) // all pages of the tab are then without
+		})
+	}
+}
+
+// testShowsEveryChart opens the sample on four screens, without ISOSCALE_LONG on the
+// smallest, where most can be in the way of each other.
+func testShowsEveryChart(t *testing.T, tab *tab) {
+	d := sampleDocument()
+	titles := axisTitles(d)
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+		theme         string
+		long          bool
+	}{{"laptop", 1366, 768, "light", true}, {"laptop", 1366, 768, "dark", true}, {"phone", 390, 844, "dark", true}, {"small phone", 360, 640, "light", false}} {
+		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
+			continue
+		}
+		tab.screen(screen.width, screen.height, screen.theme)
+		address := tab.open(d)
+		where := screen.name + ", " + screen.theme
+		drawings := eval[[]drawing](tab, readDrawings)
+		if len(drawings) != len(titles) {
+			t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
+		}
+		for i := range drawings {
+			checkDrawing(t, where, &drawings[i], titles[i])
+		}
+		if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
+			t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
+		}
+		tab.checkQuiet(address)
+		tab.shoot(strings.ReplaceAll(where, ", ", "-"))
+	}
+}
+
+// Names in a legend are complete, however many there are, and nothing is cut off
+// or overlaps. Those of the bar charts are above or beside their bars. Without ISOSCALE_LONG
+// that is so on a phone, where there is less room.
+func testCrowdedCharts(t *testing.T, tab *tab) {
+	d := crowdedDocument()
+	laws := d.Sections[0].Blocks[0].(*chart.LineChart)
+	titles := axisTitles(d)
+	widths := []int64{390, 1366}
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		widths = widths[:1]
+	}
+	for _, width := range widths {
+		tab.screen(width, 844, "light")
+		address := tab.open(d)
+		where := fmt.Sprintf("%d pixels", width)
+		drawings := eval[[]drawing](tab, readDrawings)
+		for i := range drawings {
+			checkDrawing(t, where, &drawings[i], titles[i])
+		}
+		for _, name := range chart.DistinctOf(laws.Series, "series", func(s chart.Series) string { return s.Name }) {
+			if !drawings[0].shows(name) {
+				t.Errorf("%s: the legend does not show %q", where, name)
+			}
+		}
+		const inside = `(() => { const bars = Array.from(document.querySelectorAll("figure:nth-of-type(%d) svg path")).map(p => p.getBoundingClientRect()).filter(r => r.width > 20 && r.height > 15 && r.width < 700);
+			return Array.from(document.querySelectorAll("figure:nth-of-type(%[1]d) svg text")).filter(t => /^-?(0.987|1)$/.test(t.textContent)).map(t => t.getBoundingClientRect())
+				.filter(t => bars.some(r => t.left < r.right - 1 && r.left + 1 < t.right && t.top + 3 < r.bottom && r.top + 3 < t.bottom)).length; })()`
+		for _, figure := range []int{3, 4} {
+			if n := eval[int](tab, fmt.Sprintf(inside, figure)); n > 0 {
+				t.Errorf("%s: figure %d has %d values on its bars", where, figure, n)
+			}
+		}
+		tab.checkQuiet(address)
+		tab.shoot("crowded-" + where)
+	}
+}
+
+// A row of a heat map has room for its name, whatever the legend and the axes take
+// from the height of the chart.
+func testMapRows(t *testing.T, tab *tab) {
+	var blocks []chart.Block
+	for _, rows := range []int{2, 12} {
+		for _, log := range []bool{false, true} {
+			c := &chart.HeatMap{Title: fmt.Sprintf("%d rows, logarithmic %t", rows, log), Columns: 1,
+				X: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(1.0)}, Y: chart.Axis{Title: "Link", Unit: chart.Dimensionless},
+				Value: chart.Axis{Title: "Messages", Unit: "1/s", Log: log, Min: new(1.0), Max: new(1e7)}}
+			for i := range rows {
+				c.Rows = append(c.Rows, chart.HeatRow{Name: fmt.Sprintf("link %d", i), Values: []float64{1}})
+			}
+			blocks = append(blocks, c)
+		}
+	}
+	tab.screen(1366, 768, "light")
+	address := tab.open(&chart.Document{Title: "Rows", Sections: []chart.Section{{Heading: "Maps", Blocks: blocks}}})
+	heights := eval[[]float64](tab, `Array.from(document.querySelectorAll(".plot")).map(plot => {
+		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
+		return second - first;
+	})`)
+	if len(heights) != len(blocks) {
+		t.Fatalf("%d maps are drawn, expected %d", len(heights), len(blocks))
+	}
+	const line = 16 // pixels: letters of 12 pixels, one and a third apart
+	for i, height := range heights {
+		if height < line {
+			t.Errorf("%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*chart.HeatMap).Title, height, line)
+		}
+	}
+	tab.checkQuiet(address)
+}
+
+// checkDrawing fails on a chart without shapes or axis titles, with text that
+// is cut off, or with text over text.
+func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
+	t.Helper()
+	switch {
+	case titles == nil && d.Pixels < 10_000:
+		t.Errorf("%s: %s has %d coloured pixels", where, d.ID, d.Pixels)
+	case titles != nil && d.Shapes < 10 || d.Failed:
+		t.Errorf("%s: %s has %d shapes", where, d.ID, d.Shapes)
+	}
+	for _, title := range titles {
+		if !d.shows(title) {
+			t.Errorf("%s: %s does not show the axis title %q", where, d.ID, title)
+		}
+	}
+	const slack = 1 // pixel: letters are drawn on whole ones
+	for i, a := range d.Texts {
+		if a.Left < -slack || a.Top < -slack || a.Right > d.Width+slack || a.Bottom > d.Height+slack {
+			t.Errorf("%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
+		}
+		for _, o := range d.Texts[i+1:] {
+			if a.Left+slack < o.Right && o.Left+slack < a.Right && a.Top+slack < o.Bottom && o.Top+slack < a.Bottom {
+				t.Errorf("%s: %s: %q and %q overlap: %+v, %+v", where, d.ID, a.Text, o.Text, a, o)
+			}
+		}
+	}
+}
+
+func (tab *tab) shoot(name string) {
+	if *shots == "" {
+		return
+	}
+	picture := run(tab, chromedp.FullScreenshot(100))
+	file := filepath.Join(*shots, strings.ReplaceAll(name, " ", "-")+".png")
+	if err := os.WriteFile(file, picture, 0o644); err != nil {
+		tab.t.Fatal(err)
+	}
+}
+
+// flatDocument is the sample without charts in space, which take long to draw.
+func flatDocument() *chart.Document {
+	d := sampleDocument()
+	for i := range d.Sections {
+		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b chart.Block) bool {
+			_, space := b.(*chart.Surface3D)
+			return space
+		})
+	}
+	return d
+}
+
+// testFollowsReader changes what a reader can change while the page is open:
+// the theme, then paper, then the width of the window.
+func testFollowsReader(t *testing.T, tab *tab) {
+	const colours = `Array.from(document.querySelectorAll(".plot svg")).map(s =>
+		Array.from(s.querySelectorAll("path, text")).map(e => (e.getAttribute("fill") || "") + (e.getAttribute("stroke") || "")).join())`
+	tab.screen(1366, 768, "light")
+	address := tab.open(flatDocument())
+	light := eval[[]string](tab, colours)
+	tab.screen(1366, 768, "dark")
+	dark := await(tab, colours, func(now []string) bool { return allDiffer(now, light) })
+	if len(light) == 0 || len(light) != len(dark) {
+		t.Fatalf("%d charts in light, %d in dark", len(light), len(dark))
+	}
+	for i := range light {
+		if light[i] == dark[i] {
+			t.Errorf("chart %d: expected other colours in dark than in light", i+1)
+		}
+	}
+
+	// Paper has the drawings, in the colours of the light theme.
+	const shown = `Array.from(document.querySelectorAll("%s")).filter(e => e.getClientRects().length > 0).length`
+	tab.Paper("dark")
+	if plots, drawings := eval[int](tab, fmt.Sprintf(shown, ".plot")), eval[int](tab, fmt.Sprintf(shown, ".drawing")); plots != 0 || drawings != len(light) {
+		t.Errorf("on paper there are %d charts and %d drawings; expected 0 and %d", plots, drawings, len(light))
+	}
+	if ink := eval[string](tab, `getComputedStyle(document.documentElement).getPropertyValue("--paper").trim()`); ink != "#ffffff" {
+		t.Errorf("paper is %s in print; expected white", ink)
+	}
+	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
+
+	tab.screen(500, 768, "dark")
+	const tooWide = `Array.from(document.querySelectorAll(".plot svg")).filter(s => s.getBoundingClientRect().width > 500).length`
+	if n := await(tab, tooWide, func(n int) bool { return n == 0 }); n > 0 {
+		t.Errorf("%d charts kept their width in a narrow window", n)
+	}
+	tab.checkQuiet(address)
+}
+
+// allDiffer reports whether no chart has the colours it has elsewhere.
+func allDiffer(charts, elsewhere []string) bool {
+	for i := range charts {
+		if i >= len(elsewhere) || charts[i] == elsewhere[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// A mark adds what it is made of to the shapes of a chart.
+func testSurfaceMarks(t *testing.T, tab *tab) {
+	span := chart.Axis{Title: "x", Unit: chart.Dimensionless, Min: new(0.0), Max: new(1.0)}
+	marks := []struct {
+		mark chart.Mark
+		want int // a line and its halo; on an arrow a head each; of points two rings
+	}{{chart.MarkContours, 2}, {chart.MarkDashes, 2}, {chart.MarkArrows, 4}, {chart.MarkPath, 2}, {chart.MarkPoints, 2}}
+	var blocks []chart.Block
+	for _, test := range marks {
+		without := chart.Layer{Name: "mark", Mark: test.mark}
+		with := without
+		with.Traces = []chart.Trace{{X: []float64{0, 1}, Y: []float64{0, 1}}}
+		for _, l := range []chart.Layer{without, with} {
+			blocks = append(blocks, &chart.Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []chart.Layer{l}})
+		}
+	}
+	tab.screen(1366, 768, "light")
+	address := tab.open(&chart.Document{Title: "Marks", Sections: []chart.Section{{Heading: "Grids", Blocks: blocks}}})
+	drawings := eval[[]drawing](tab, readDrawings)
+	for i, test := range marks {
+		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
+			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
+		}
+	}
+	tab.checkQuiet(address)
+}
+
+// needWebGL skips a test where the browser cannot draw in space.
+func (tab *tab) needWebGL() {
+	tab.t.Helper()
+	if !eval[bool](tab, `!!document.createElement("canvas").getContext("webgl")`) {
+		tab.t.Skip("the browser has no WebGL, not even in software")
+	}
+}
+
+func spaceDocument(surfaces int) *chart.Document {
+	span := chart.Axis{Title: "x", Unit: chart.Dimensionless, Min: new(0.0), Max: new(2.0)}
+	d := &chart.Document{Title: "Space", Sections: []chart.Section{{Heading: "Grid"}}}
+	for range surfaces {
+		d.Sections[0].Blocks = append(d.Sections[0].Blocks, &chart.Surface3D{Title: "Grid", X: span, Y: span, Value: span,
+			Values: [][]float64{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}})
+	}
+	return d
+}
+
+// The arrow keys turn a surface; what lies open shows its height where the mouse
+// is; and without layers there is still a surface.
+func testSpace(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	address := tab.open(spaceDocument(1))
+	tab.needWebGL()
+	tab.pointInSpace(1, 0.8, 1.8) // on the slope below the peak, next to it on the grid
+	tab.checkTip("x: 1 x: 1 x 2")
+	const picture = `Array.from(document.querySelectorAll(".plot canvas")).map(c => c.toDataURL()).join()`
+	before := eval[string](tab, picture)
+	eval[bool](tab, `document.querySelector(".plot").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
+	if await(tab, picture, func(now string) bool { return now != before }) == before {
+		t.Error("an arrow key did not turn the surface")
+	}
+	tab.checkQuiet(address)
+
+	// A grid without values is an empty box, and says nothing to a mouse.
+	nothing := math.NaN()
+	d := spaceDocument(1)
+	d.Sections[0].Blocks[0].(*chart.Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
+	address = tab.open(d)
+	tab.pointInSpace(1, 1, 1)
+	if d := eval[[]drawing](tab, readDrawings); d[0].Failed {
+		t.Error("a grid without values could not be drawn")
+	}
+	tab.checkQuiet(address)
+}
+
+// Without WebGL the page says so, and draws its other charts.
+func testNoWebGL(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	call(tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+		const get = HTMLCanvasElement.prototype.getContext;
+		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.includes("webgl") ? null : get.call(this, kind, ...more); };
+	}`})
+	address := tab.open(sampleDocument())
+	said := eval[[]string](tab, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
+	if len(said) != 1 || !strings.Contains(said[0], "needs WebGL") || !strings.Contains(said[0], "flat map") {
+		t.Errorf("the page says %q; expected one remark on WebGL and the flat map", said)
+	}
+	if n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(sampleDocument()))-1; n != want {
+		t.Errorf("%d other charts are drawn, expected %d", n, want)
+	}
+	if eval[bool](tab, `document.querySelector(".turn") !== null`) {
+		t.Error("the page says how to turn what is not there")
+	}
+	tab.checkQuiet(address)
+}
+
+// A browser that draws too many surfaces loses the first ones.
+func testManySpaces(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "light")
+	address := tab.open(spaceDocument(9))
+	tab.needWebGL()
+	drawn, failed := 0, 0
+	for _, d := range eval[[]drawing](tab, readDrawings) {
+		if d.Pixels > 5000 {
+			drawn++
+		}
+		if d.Failed {
+			failed++
+		}
+	}
+	if drawn != 8 || failed != 1 {
+		t.Errorf("%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
+	}
+	tab.checkQuiet(address)
+}
+
+// Thousands of points are drawn on one canvas, and not with an element each.
+func testManyPoints(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "dark")
+	address := tab.open(&chart.Document{Title: "Many", Sections: []chart.Section{{Heading: "Points", Blocks: []chart.Block{offers(5000)}}}})
+	d := eval[[]drawing](tab, readDrawings)
+	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
+		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
+	}
+	if rows := eval[int](tab, `document.querySelectorAll("tbody tr").length`); rows > 2*(500+4)+20 {
+		t.Errorf("the data tables have %d rows", rows)
+	}
+	tab.checkQuiet(address)
+}
+
+// Charts with too little in them, or with numbers that strain the axes, must
+// not break the page.
+func testSparseCharts(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	x, y := chart.Axis{Title: "Size", Unit: "B"}, chart.Axis{Title: "Time", Unit: "s"}
+	logX, logY := x, y
+	logX.Log, logY.Log = true, true
+	bounded := y
+	bounded.Min, bounded.Max = new(0.0), new(1e-7)
+	const smallestLog, largest = 1e-9, 1e30 // as the comment of package report has them
+	huge := chart.Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
+	minus := chart.Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
+	point := chart.Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
+	address := tab.open(&chart.Document{Title: "Sparse", Sections: []chart.Section{{Heading: "Charts", Blocks: []chart.Block{
+		&chart.LineChart{Title: "nothing", X: x, Y: y},
+		&chart.LineChart{Title: "an empty series", X: x, Y: y, Series: []chart.Series{{Name: "empty"}, point}},
+		&chart.LineChart{Title: "one point", X: logX, Y: logY, Series: []chart.Series{point}, Targets: []chart.Target{{Label: "goal", Y: 0.1}}},
+		&chart.LineChart{Title: "only zeros", X: x, Y: y, Series: []chart.Series{{Name: "zero", X: []float64{0}, Y: []float64{0}}}},
+		&chart.LineChart{Title: "huge", X: x, Y: y, Series: []chart.Series{huge, minus}},
+		&chart.LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []chart.Series{huge}},
+		&chart.BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
+		&chart.HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
+		&chart.HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []chart.HeatRow{{Name: "a", Values: []float64{0, 0}}}},
+		&chart.ScatterChart{Title: "no points", X: x, Y: y, Series: []chart.ScatterSeries{{Name: "none", StepAfter: true}}, Lines: []chart.ReferenceLine{{Label: "budget", At: 1, Vertical: true}}},
+		&chart.ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []chart.ScatterSeries{{Name: "none", StepAfter: true}, {Name: "one", Points: []chart.ScatterPoint{{X: 1, Y: 1}}}},
+			Lines: []chart.ReferenceLine{{Label: "budget", At: largest, Vertical: true}, {Label: "goal", At: smallestLog, Vertical: false}}},
+		&chart.Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
+		&chart.Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []chart.Swing{{Parameter: "a", Low: 1, High: 1}}},
+		&chart.BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
+			Series: []chart.BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
+	}}}})
+	drawings := eval[[]drawing](tab, readDrawings)
+	var got []string
+	for _, d := range drawings {
+		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time"), d.Failed))
+	}
+	const drawn, empty = "drawn true, failed false", "drawn false, failed false"
+	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}; !slices.Equal(got, want) {
+		t.Errorf("got %q, expected %q", got, want)
+	}
+	tab.checkQuiet(address)
+}
+
+// Without script, the drawings and the numbers are there.
+func testWithoutScript(t *testing.T, tab *tab) {
+	tab.screen(1366, 900, "light")
+	tab.Scripts(false)
+	tab.navigate(smallDocument())
+	text := run(tab, chromedp.Text(chromedp.CSS("main")))
+	for _, want := range []string{"Rising.", "Beware."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page does not show %q; it shows %.300q", want, text)
+		}
+	}
+	figures := len(axisTitles(smallDocument()))
+	if n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`)); n != figures {
+		t.Errorf("%d charts are visible, expected %d", n, figures)
+	}
+}

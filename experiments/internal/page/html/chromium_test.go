@@ -1,0 +1,72 @@
+package html
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/chromedp"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+)
+
+// tab is a tab with a report.
+type tab struct {
+	*browsertest.Tab
+	t testing.TB
+}
+
+func run[T any](tab *tab, action chromedp.Action[T]) T {
+	tab.t.Helper()
+	return browsertest.Run(tab.Tab, action)
+}
+
+func call[P, R any](tab *tab, command cdp.Command[P, R], params P) R {
+	tab.t.Helper()
+	return browsertest.Call(tab.Tab, command, params)
+}
+
+func eval[T any](tab *tab, expression string) T {
+	tab.t.Helper()
+	return browsertest.Eval[T](tab.Tab, expression)
+}
+
+func await[T any](tab *tab, expression string, accept func(T) bool) T {
+	tab.t.Helper()
+	return browsertest.Await(tab.Tab, expression, accept)
+}
+
+func (tab *tab) screen(width, height int64, theme string) {
+	tab.t.Helper()
+	tab.Screen(width, height, theme)
+}
+
+func (tab *tab) checkQuiet(address string) {
+	tab.t.Helper()
+	tab.CheckQuiet(address)
+}
+
+// open shows a document with its charts drawn. It returns the address.
+func (tab *tab) open(d *chart.Document) string {
+	tab.t.Helper()
+	address := tab.navigate(d)
+	tab.StartCharts()
+	return address
+}
+
+// navigate writes a document to a file and loads it.
+func (tab *tab) navigate(d *chart.Document) string {
+	tab.t.Helper()
+	var page bytes.Buffer
+	if err := Write(&page, d, true); err != nil {
+		tab.t.Fatal(err)
+	}
+	file := filepath.Join(tab.t.TempDir(), "report.html")
+	if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
+		tab.t.Fatal(err)
+	}
+	return tab.Open(file)
+}

@@ -1,0 +1,178 @@
+package html
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+)
+
+// hostile are texts that try to leave the place they are written to. Any that
+// runs as script sets window.hacked.
+var hostile = []string{
+	`</script><script>window.hacked=1</script>`,
+	`<!--<script>window.hacked=1//`,
+	`<img src=x onerror="window.hacked=1">`,
+	`"><svg/onload=window.hacked=1>`,
+	`';window.hacked=1;//`,
+	"`${window.hacked=1}`",
+	`{{.Title}} {a} {b|c} %s`,
+	`</style><style>*{background:url(http://example.invalid/x)}</style>`,
+	`javascript:window.hacked=1`,
+	"NUL \x00, escape \x1b, broken UTF-8 \xff\xfe, override \u202e, separators \u2028\u2029",
+	`__proto__`,
+	`constructor`,
+	"two\nlines",
+	strings.Repeat("long ", 400),
+	strings.Repeat("W", 3000),
+	``,
+	` `,
+}
+
+// hostileDocument has one text in every field that takes one.
+func hostileDocument(text string) *chart.Document {
+	required := text
+	if required == "" {
+		required = "x" // an empty title is an error, tested elsewhere
+	}
+	axis := chart.Axis{Title: required, Unit: required}
+	return &chart.Document{
+		Title: required, Subtitle: text, Lead: []string{text},
+		Facts: []chart.Fact{{Label: text, Value: text, Note: text}}, Provenance: []chart.Fact{{Label: text, Value: text, Note: text}},
+		Sections: []chart.Section{{Heading: required, Part: text, Text: []string{text}, Blocks: []chart.Block{
+			&chart.LineChart{Title: required, Caption: text, X: axis, Y: axis,
+				Series: []chart.Series{
+					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Plain: true},
+					{Name: text, X: []float64{1, 3}, Y: []float64{2, 1}},
+				},
+				Bands:   []chart.Band{{Name: text, X: []float64{1, 2}, Low: []float64{0, 1}, High: []float64{1, 2}, Colour: text}},
+				Targets: []chart.Target{{Label: required, Y: 1.5}},
+				Points:  []chart.MarkedPoint{{Series: 1, X: 2, Y: 1.5, Label: text}}},
+			&chart.BarChart{Title: required, Caption: text, X: axis, Y: axis,
+				Categories: []string{text, text},
+				Series:     []chart.BarSeries{{Name: text, Values: []float64{1, 2}, Stack: text}}},
+			&chart.HeatMap{Title: required, Caption: text, Y: axis, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value:   chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
+				Columns: 1, Rows: []chart.HeatRow{{Name: text, Values: []float64{1}}, {Name: text, Values: []float64{2}}}},
+			&chart.Surface{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
+				Layers: []chart.Layer{{Name: text, Mark: chart.MarkContours, Traces: []chart.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}},
+					{Name: text, Mark: chart.MarkPoints, Traces: []chart.Trace{{Label: text, X: []float64{0}, Y: []float64{1}}}}}},
+			&chart.Surface3D{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
+				Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
+				Layers: []chart.Layer{{Name: text, Mark: chart.MarkPath, Traces: []chart.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
+			&chart.ScatterChart{Title: required, Caption: text, X: axis, Y: axis,
+				Series: []chart.ScatterSeries{
+					{Name: text, Faint: true, Points: []chart.ScatterPoint{{Name: text, X: 1, Y: 2, Notes: text}}},
+					{Name: text, StepAfter: true, Points: []chart.ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
+				Lines: []chart.ReferenceLine{{Label: required, At: 1.5, Vertical: true}, {Label: required, At: 1.5, Vertical: false}}},
+			&chart.Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
+				Swings: []chart.Swing{{Parameter: required, Low: 0, High: 2, LowNote: text, HighNote: text}, {Parameter: required, Low: 1.5, High: 2, LowNote: text, HighNote: text}}},
+			&chart.Parallel{Title: required, Caption: text, Marked: required, Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
+				Axes:  []chart.ParallelAxis{{Name: required, Levels: []string{text, text}}, {Name: required, Levels: []string{text}}},
+				Lines: []chart.ParallelLine{{At: []int{0, 0}, Value: 1, Label: text}, {At: []int{1, 0}, Value: 2, Label: text, Marked: true}}},
+			&chart.Table{Title: required, Caption: text, Columns: []chart.Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
+			&chart.Notes{Items: []string{text}},
+			&chart.Notes{Warning: true, Items: []string{text}},
+		}}, {Heading: required}, {Heading: required}, {Heading: required}},
+	}
+}
+
+// markup counts what makes structure in a page: as many < as there are tags.
+func markup(t *testing.T, d *chart.Document) int {
+	t.Helper()
+	var page bytes.Buffer
+	if err := Write(&page, d, true); err != nil {
+		t.Fatal(err)
+	}
+	if !utf8.Valid(page.Bytes()) || bytes.ContainsRune(page.Bytes(), 0) {
+		t.Error("the page has a NUL or is not UTF-8")
+	}
+	// What a drawing has room for depends on the text, but its elements are known.
+	drawings := drawn.FindAll(page.Bytes(), -1)
+	for _, d := range drawings {
+		if n, known := bytes.Count(d, []byte("<")), len(drawnTag.FindAll(d, -1)); n != known {
+			t.Errorf("a drawing has %d tags; %d of them are its own: %.300s", n, known, d)
+		}
+	}
+	if len(drawings) < 7 {
+		t.Errorf("the page has %d drawings; expected one of each kind of chart", len(drawings))
+	}
+	return bytes.Count(drawn.ReplaceAll(page.Bytes(), nil), []byte("<"))
+}
+
+var (
+	drawn    = regexp.MustCompile(`(?s)<svg viewBox.*?</svg>`)
+	drawnTag = regexp.MustCompile(`<svg viewBox|</svg>|<(?:path fill|text x)=|</text>|<g (?:fill|text-anchor)=|</g>|<use fill=|<defs>|<path id="[a-z0-9-]*" d=|</defs>|</?title>|</?desc>`)
+)
+
+// Whatever the text, the page has the tags it has for a plain word.
+func FuzzTextMakesNoMarkup(f *testing.F) {
+	for _, text := range hostile {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		if text == "" {
+			return // optional elements are left out
+		}
+		if got, want := markup(t, hostileDocument(text)), markup(t, hostileDocument("word")); got != want {
+			t.Errorf("%q: %d tags, expected %d", text, got, want)
+		}
+	})
+}
+
+// testHostileText shows all hostile texts on one page: one after the other in every
+// place, and each alone, which are a hundred charts and more. Without ISOSCALE_LONG one is
+// alone, a name that works only then.
+func testHostileText(t *testing.T, tab *tab) {
+	tab.screen(390, 844, "light")
+	d := hostileDocument(strings.Join(hostile, " "))
+	var headings []string
+	documents := 1
+	for _, text := range hostile {
+		if text != "__proto__" && os.Getenv("ISOSCALE_LONG") == "" {
+			continue
+		}
+		documents++
+		d.Sections = append(d.Sections, hostileDocument(text).Sections...)
+	}
+	for _, s := range d.Sections {
+		headings = append(headings, chart.Clean(s.Heading))
+	}
+	address := tab.open(d)
+	tab.pointAt(2, 1.5) // the tooltip shows names too
+	if await(tab, shownTip, func(tip string) bool { return tip != "" }) == "" {
+		t.Error("no tooltip was shown")
+	}
+	page := eval[struct {
+		Hacked                         bool
+		Spoiled                        string // a property that all objects have got
+		Scripts, Charts, Images, Width int
+		Headings                       []string
+	}](tab, `({
+		Hacked: "hacked" in window,
+		Spoiled: (() => { for (const name in {}) return name; return ""; })(),
+		Scripts: document.scripts.length,
+		Charts: document.querySelectorAll(".plot svg").length,
+		Images: document.images.length,
+		Width: document.documentElement.scrollWidth,
+		Headings: Array.from(document.querySelectorAll("section > h2")).map(h => h.textContent),
+	})`)
+	charts := 7 * documents // that are not in space
+	if page.Hacked || page.Charts != charts || page.Scripts != 4+3+1 || page.Images != 0 || page.Width > 390 {
+		t.Errorf("got %t, %d charts, %d scripts, %d images, width %d; expected false, %d charts, the loader and 4 packed parts with a script for each but the data, no image, width 390",
+			page.Hacked, page.Charts, page.Scripts, page.Images, page.Width, charts)
+	}
+	if page.Spoiled != "" {
+		t.Errorf("a name has given all objects the property %q", page.Spoiled)
+	}
+	if !slices.Equal(page.Headings, headings) {
+		t.Errorf("headings are %.200q; expected %.200q", page.Headings, headings)
+	}
+	tab.checkQuiet(address)
+}

@@ -1,0 +1,190 @@
+package html
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+)
+
+// quotes are machines of two node types and two networks without later costs: machine i
+// costs 1000 (i+1) for nodes of type i%2 and takes 100/(i+1) h. Prices are all that counts,
+// so that what the page ranks can be told by hand.
+func quotes(count int) *chart.Table {
+	m := &whatif.Ranking{
+		Terms: whatif.Terms{
+			Currency: "EUR", Nodes: []string{"cpu", "<gpu>"}, NodePrices: []float64{1000, 1000}, Networks: []string{"slow", "fast"}, NetworkTerms: [][3]float64{{}, {}},
+			EnergyPrice: 0.2, Overhead: 1.5, Years: 5, Money: 1000 * float64(count), Tolerance: 0.02, Score: "time", ScoreUnit: "h", Scale: 3600,
+		},
+	}
+	for i := range count {
+		x := whatif.Machine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20), Nodes: []int{0, 0}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Cells: []string{fmt.Sprint(i + 1)}}
+		x.Nodes[i%2] = i + 1
+		m.Machines = append(m.Machines, x)
+	}
+	for i := count - 1; i >= max(0, count-20); i-- {
+		price := 1000 * float64(i+1)
+		m.Planned = append(m.Planned, [8]float64{float64(i), m.Machines[i].Score, float64(count) / float64(i+1), price, price, price / 5, 0, 0})
+	}
+	return &chart.Table{Title: "Offers", Caption: "All of them.", Columns: []chart.Column{{Title: "rack units", Numeric: true}}, Ranking: m}
+}
+
+func pageOfQuotes(count int) *chart.Document {
+	return &chart.Document{Title: "Which machine", Sections: []chart.Section{{Heading: "Ranking", Blocks: []chart.Block{quotes(count)}}}}
+}
+
+// openRanking shows a document with machines, once their script has unpacked them.
+func (tab *tab) openRanking(d *chart.Document) (address string) {
+	tab.t.Helper()
+	address = tab.navigate(d)
+	if !await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready }) {
+		tab.t.Fatal("the form that ranks machines again does not appear")
+	}
+	return address
+}
+
+// Without its script the page has the ranking as planned, and no form.
+func TestMachinesWithoutScript(t *testing.T) {
+	var page strings.Builder
+	if err := Write(&page, pageOfQuotes(4), false); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if strings.Contains(text, "<script") || strings.Contains(text, "<gpu>") || strings.Contains(text, "<form") {
+		t.Error("the static page has a script, markup from a name, or a form")
+	}
+	if first, second := strings.Index(text, "<td>m4"), strings.Index(text, "<td>m3"); first < 0 || second < first {
+		t.Errorf("m4 at %d, m3 at %d; expected the best first", first, second)
+	}
+}
+
+// Of 40 machines the dearest, m40, takes 2.5 h. With the script the table is the same as
+// without it. With gpu, the type of m40, 10 % dearer, m40 and m38 exceed the budget of
+// 40 000 EUR, but no cpu machine, nor m36 at 39 600 EUR: m39 is first. The state is in the
+// address, and back from there.
+func testMachines(t *testing.T, tab *tab) {
+	var still strings.Builder
+	if err := Write(&still, pageOfQuotes(40), false); err != nil {
+		t.Fatal(err)
+	}
+	const shown = `Array.from(document.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ")`
+	tab.screen(390, 844, "dark")
+	address := tab.openRanking(pageOfQuotes(40))
+	parsed := eval[string](tab, `(() => {
+		const page = new DOMParser().parseFromString(`+"`"+still.String()[strings.Index(still.String(), "<body>"):]+"`"+`, "text/html");
+		return Array.from(page.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ");
+	})()`)
+	if got := eval[string](tab, shown); got != parsed || !strings.HasPrefix(got, "m40|2.5|1.000|40 000|40 000|8 000|-|0|40\n") {
+		t.Errorf("the table with script:\n%s\nwithout:\n%s", got, parsed)
+	}
+	const said = `document.querySelector(".machines .said").textContent.replaceAll("\u00a0", " ")`
+	if got := eval[string](tab, said); !strings.HasPrefix(got, "As planned: buy m40 for 40 000 EUR.") {
+		t.Errorf("at first %q", got)
+	}
+	set := func(selector, change string) string {
+		return eval[string](tab, `(() => {
+			const x = document.querySelector(`+"`"+selector+"`"+`);
+			x.focus();
+			`+change+`;
+			x.dispatchEvent(new Event("input", {bubbles: true}));
+			x.dispatchEvent(new Event("change", {bubbles: true}));
+			return `+said+` + " " + decodeURIComponent(location.hash);
+		})()`)
+	}
+	for _, x := range []struct{ selector, change, begins, ends string }{
+		{"[data-key=node2]", "x.value = 10", "Changed: buy m39 for 39 000 EUR, in place of m40. 38 of 40 machines are ranked: 2 exceed the budget", "#try:node2=10"},
+		{".goal", "x.value = 1", "Changed: buy m1 for 1 000 EUR", "#try:node2=10&goal=1"},
+		{".filters input", "x.checked = false", "Changed: buy m2 for 2 200 EUR", "#try:node2=10&goal=1&without=n1"},
+		{"[data-key=money]", "x.value = -60", "Changed: buy m2 for 2 200 EUR, in place of m40. 7 of 40 machines are ranked: 13 exceed the budget, 20 are left out by choice", "#try:node2=10&money=-60&goal=1&without=n1"},
+	} {
+		got := set(x.selector, x.change)
+		if !strings.HasPrefix(got, x.begins) || !strings.HasSuffix(got, " "+x.ends) {
+			t.Errorf("after %s of %s: %q; expected %q ... %q", x.change, x.selector, got, x.begins, x.ends)
+		}
+	}
+	sorted := eval[string](tab, `(() => {
+		document.querySelector(".reset").click();
+		const heads = document.querySelectorAll(".machines thead button");
+		heads[3].click();
+		const up = `+shown+`.split("|")[0], sort = document.querySelector("[aria-sort]").getAttribute("aria-sort");
+		heads[3].click();
+		return up + " " + sort + " " + `+shown+`.split("|")[0] + " " + location.hash;
+	})()`)
+	if sorted != "m21 ascending m40 #try:sort=3d" {
+		t.Errorf("sorted by price: %q", sorted)
+	}
+	if width := eval[int](tab, "document.documentElement.scrollWidth"); width > 390 {
+		t.Errorf("the page is %d pixels wide", width)
+	}
+	tab.checkQuiet(address)
+}
+
+// BenchmarkManyMachines moves a slider that ranks 2000 machines again and draws their table,
+// with its layout: some milliseconds on a quiet machine.
+func BenchmarkManyMachines(b *testing.B) {
+	tab := &tab{browsertest.Start(b).NewTab(b), b}
+	tab.screen(1366, 768, "light")
+	tab.openRanking(pageOfQuotes(2000))
+	const move = `(() => {
+		const slider = document.querySelector("[data-key=node2]");
+		slider.value = slider.value > 0 ? -10 : 10;
+		slider.dispatchEvent(new Event("input"));
+		return document.querySelector(".machines").getBoundingClientRect().height;
+	})()`
+	for b.Loop() {
+		if height := eval[float64](tab, move); height == 0 {
+			b.Fatal("no table is drawn")
+		}
+	}
+}
+
+// axe-core finds nothing serious in the form and the table: in both themes with
+// ISOSCALE_LONG.
+func testMachinesAccessible(t *testing.T, tab *tab) {
+	axe := browsertest.Axe(t)
+	themes := []string{"light", "dark"}
+	if os.Getenv("ISOSCALE_LONG") == "" {
+		themes = themes[:1]
+	}
+	for _, theme := range themes {
+		tab.screen(1366, 900, theme)
+		tab.openRanking(pageOfQuotes(40))
+		if found := browsertest.Violations(tab.Tab, axe); found != "" {
+			t.Errorf("%s:\n%s", theme, found)
+		}
+	}
+}
+
+// A machine that the reader points at in a chart is marked in the table, and the other
+// way round.
+func testLinkedMachines(t *testing.T, tab *tab) {
+	points := []chart.ScatterPoint{{Name: "m1", X: 1, Y: 3}, {Name: "m3", X: 2, Y: 2}, {Name: "m2", X: 3, Y: 1}}
+	d := pageOfQuotes(4)
+	d.Sections[0].Blocks = append([]chart.Block{&chart.ScatterChart{
+		Title: "Offers", X: chart.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
+		Series: []chart.ScatterSeries{{Name: "front", Points: points}},
+	}}, d.Sections[0].Blocks...)
+	tab.screen(1366, 900, "light")
+	address := tab.openRanking(d)
+	await(tab, `document.querySelectorAll(".live .plot canvas, .live .plot svg").length`, func(n int) bool { return n > 0 })
+	tab.pointAt(2, 2)
+	const lit = `Array.from(document.querySelectorAll(".machines tr.lit"), row => row.dataset.machine).join(" ")`
+	await(tab, lit, func(names string) bool { return names == "m3" })
+	eval[bool](tab, `(() => {
+		echarts.getInstanceByDom(document.querySelector(".plot")).on("highlight", e => { window.marked = (e.batch || [e]).map(x => x.dataIndex).join(" "); });
+		document.querySelector('.machines tr[data-machine="m2"] td').dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
+		return true;
+	})()`)
+	if got := eval[string](tab, `window.marked`); got != "2" {
+		t.Errorf("the chart marks point %q, want 2, which is m2", got)
+	}
+	if got := eval[string](tab, lit); got != "m2" {
+		t.Errorf("the table marks %q, want m2", got)
+	}
+	tab.checkQuiet(address)
+}

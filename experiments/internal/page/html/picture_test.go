@@ -1,0 +1,201 @@
+package html
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+)
+
+// knownTimeline is 10 s of two ranks. Rank 0 computes until 2, has overhead until 3 and
+// computes until 10. Rank 1 computes until 1, waits until 5 and computes until 10. A
+// message leaves rank 0 at 2 and arrives at rank 1 at 5, another leaves at 6, arrives at
+// 7 and is received at 9. The critical path is rank 0 until 2, the first message, rank 1.
+func knownTimeline() *timeline.Timeline {
+	t := &timeline.Timeline{
+		Ranks: 2, Tick: 1, End: 10, Spans: 6, Messages: 2,
+		Parts:     []timeline.Part{{Name: "compute", Kind: timeline.Compute}, {Name: "overhead", Kind: timeline.Overhead}, {Name: "wait", Kind: timeline.Wait}},
+		PathKinds: []string{"compute", "message"},
+		SpanFirst: []uint32{0, 3, 6}, SpanEnd: []uint32{2, 3, 10, 1, 5, 10}, SpanPart: []uint8{0, 1, 0, 0, 2, 0},
+		MessageFirst: []uint32{0, 2, 2}, MessageTo: []uint32{1, 1}, MessageLeaves: []uint32{2, 6}, MessageArrives: []uint32{5, 7},
+		MessageReceived: []uint32{5, 9}, MessageSize: []float64{1, 1}, MessageTag: []int32{0, 0},
+		PathFrom: []uint32{0, 2, 5}, PathUntil: []uint32{2, 5, 10}, PathRank: []uint32{0, 0, 1}, PathTo: []uint32{0, 1, 1}, PathKind: []uint8{0, 1, 0},
+		Rows: 2, Columns: 10, RanksPerRow: 1, ColumnWidth: 1,
+	}
+	t.BinShare = make([]uint8, 2*10*3)
+	for rank := range 2 {
+		from := uint32(0)
+		for i := t.SpanFirst[rank]; i < t.SpanFirst[rank+1]; i++ {
+			for c := from; c < t.SpanEnd[i]; c++ {
+				t.BinShare[(rank*10+int(c))*3+int(t.SpanPart[i])] = 255
+			}
+			from = t.SpanEnd[i]
+		}
+	}
+	return t
+}
+
+func documentOf(b chart.Block) *chart.Document {
+	return &chart.Document{Title: "Pictures", Sections: []chart.Section{{Heading: "Picture", Blocks: []chart.Block{b}}}}
+}
+
+func timelineBlock() *chart.Timeline {
+	return &chart.Timeline{Title: "Two ranks", Data: knownTimeline().Encode(), Table: &chart.Table{
+		Title: "The critical path", Columns: []chart.Column{{Title: "what"}}, Rows: [][]string{{"compute on rank 0"}}}}
+}
+
+// probes reads pixels of a timeline. Where a time and a height in a lane (0 its upper
+// edge, 1 its lower) are on the canvas follows from its size and from the room left for
+// the names of ranks, which depends on the fonts: an axis of 22 pixels above, 2 below.
+const probes = `
+const p = document.querySelector(".picture").picture, view = p.view, canvas = p.canvas;
+const x = (t) => view.gutter + (t / 10) * (view.width - view.gutter - 1);
+const y = (rank, part) => 22 + (rank + part) * (view.height - 24) / 2;
+const pixels = (show, t, rank, part, w, h) => {
+	p.set(show);
+	p.paint();
+	return canvas.getContext("2d").getImageData(Math.round(x(t) - w / 2), Math.round(y(rank, part) - h / 2), w, h).data;
+};
+const differs = (a, b, i) => Math.max(Math.abs(a[i] - b[i]), Math.abs(a[i + 1] - b[i + 1]), Math.abs(a[i + 2] - b[i + 2])) > 40;
+// of returns the share of the pixels around a place that have a colour of the page.
+const of = (colour, ...place) => {
+	const c = document.createElement("canvas").getContext("2d");
+	c.fillStyle = getComputedStyle(canvas).getPropertyValue(colour).trim();
+	c.fillRect(0, 0, 1, 1);
+	const wanted = c.getImageData(0, 0, 1, 1).data, d = pixels({path: false, messages: false}, ...place);
+	let n = 0;
+	for (let i = 0; i < d.length; i += 4) n += !differs(d.subarray(i, i + 4), wanted, 0);
+	return n / (d.length / 4);
+};
+// by returns the share of the pixels around a place that change when something is shown.
+const by = (what, ...place) => {
+	const off = pixels({path: false, messages: false}, ...place), on = pixels({path: false, messages: false, [what]: true}, ...place);
+	let n = 0;
+	for (let i = 0; i < on.length; i += 4) n += differs(on, off, i);
+	return n / (on.length / 4);
+};
+`
+
+func testTimelinePixels(t *testing.T, tab *tab) {
+	tab.screen(900, 700, "light")
+	tab.navigate(documentOf(timelineBlock()))
+	await(tab, `!!document.querySelector(".picture")?.picture`, func(ok bool) bool { return ok })
+	for _, c := range []struct {
+		what        string
+		question    string  // at: time, rank, part of its lane, width, height
+		least, most float64 // share of the pixels
+	}{
+		{"computation of rank 0", `of("--series-1", 1, 0, 0.5, 9, 9)`, 1, 1},
+		{"computation of rank 0 after the overhead", `of("--series-1", 8, 0, 0.5, 9, 9)`, 1, 1},
+		{"overhead has its colour", `of("--series-2", 2.5, 0, 0.5, 24, 12)`, 0.3, 1},
+		{"and none of that of computation", `of("--series-1", 2.5, 0, 0.5, 24, 12)`, 0, 0},
+		{"waiting is lines of its colour", `of("--series-3", 3, 1, 0.5, 24, 12)`, 0.1, 0.9},
+		{"on paper", `of("--paper", 3, 1, 0.5, 24, 12)`, 0.1, 0.9},
+		{"waiting ends at 5", `of("--series-1", 5.2, 1, 0.5, 5, 5)`, 1, 1},
+		// On the way from (2, centre of lane 0) to (5, centre of lane 1), a third of it
+		// is (3, 5/6 of lane 0).
+		{"the message on its way", `by("messages", 3, 0, 5 / 6, 7, 7)`, 0.1, 0.9},
+		{"not where it would be if it left at 3", `by("messages", 4, 0, 5 / 6, 7, 7)`, 0, 0},
+		// From (6, lane 0) to (7, lane 1), then dotted to 9 and no further.
+		{"the second message arrives at 7", `by("messages", 6 + 2 / 3, 1, 1 / 6, 7, 7)`, 0.1, 0.9},
+		{"not at 9, when it is received", `by("messages", 8, 1, 1 / 6, 7, 7)`, 0, 0},
+		{"it goes on dotted until then", `by("messages", 8, 1, 0.5, 60, 3)`, 0.08, 0.7},
+		{"and no further", `by("messages", 9.5, 1, 0.5, 30, 3)`, 0, 0},
+		{"the path on rank 0", `by("path", 1, 0, 0.5, 9, 3)`, 0.5, 1},
+		{"the path along the message", `by("path", 3, 0, 5 / 6, 7, 7)`, 0.1, 0.95},
+		{"the path on rank 1", `by("path", 8, 1, 0.5, 9, 3)`, 0.5, 1},
+		{"and not on rank 0 then", `by("path", 8, 0, 0.5, 9, 3)`, 0, 0},
+	} {
+		if got := eval[float64](tab, fmt.Sprintf("(() => {%s return %s; })()", probes, c.question)); got < c.least || got > c.most {
+			t.Errorf("%s: %s is %.2f, want %v to %v", c.what, c.question, got, c.least, c.most)
+		}
+	}
+}
+
+// The script reads of the compact form what it reads of the binary form, of any numbers.
+func testCompactTimeline(t *testing.T, tab *tab) {
+	random := rand.New(rand.NewPCG(1, 2))
+	x := knownTimeline()
+	x.Ranks, x.SpanFirst, x.SpanEnd, x.SpanPart = 5, []uint32{0}, nil, nil
+	x.MessageFirst, x.MessageTo, x.MessageLeaves, x.MessageArrives, x.MessageReceived, x.MessageSize, x.MessageTag = []uint32{0}, nil, nil, nil, nil, nil, nil
+	for range x.Ranks {
+		at := uint32(0)
+		for range random.IntN(20) {
+			at += random.Uint32N(1 << 26)
+			x.SpanEnd, x.SpanPart = append(x.SpanEnd, at), append(x.SpanPart, uint8(random.IntN(3)))
+			sent := at - random.Uint32N(3)
+			arrives := sent + random.Uint32N(1<<20)
+			x.MessageTo, x.MessageLeaves = append(x.MessageTo, random.Uint32N(5)), append(x.MessageLeaves, sent)
+			x.MessageArrives, x.MessageReceived = append(x.MessageArrives, arrives), append(x.MessageReceived, []uint32{arrives, at, timeline.Never}[random.IntN(3)])
+			x.MessageSize, x.MessageTag = append(x.MessageSize, random.Float64()), append(x.MessageTag, int32(random.Uint32()))
+		}
+		x.SpanFirst = append(x.SpanFirst, uint32(len(x.SpanEnd)))
+		x.MessageFirst = append(x.MessageFirst, uint32(len(x.MessageTo)))
+	}
+	b := timelineBlock()
+	b.Data = x.Encode()
+	tab.navigate(documentOf(b))
+	await(tab, `!!document.querySelector(".picture")?.picture`, func(ok bool) bool { return ok })
+	differ := eval[[]string](tab, fmt.Sprintf(`(async () => {
+		const plain = isoscaleTimeline.decode(Uint8Array.from(atob(%q), (c) => c.charCodeAt(0)).buffer);
+		const compact = isoscaleTimeline.decode(await isoscaleUnpack(document.querySelector("script.data")));
+		const names = Object.keys(plain.arrays).filter((name) => plain.a[name].length > 0);
+		return [names.length + " arrays", ...names.filter((name) => plain.a[name].join() !== compact.a[name].join())];
+	})()`, base64.StdEncoding.EncodeToString(b.Data)))
+	// Of the 17 arrays of the form, there is no use of links.
+	if want := []string{"16 arrays"}; !slices.Equal(differ, want) {
+		t.Errorf("%q, want %q and none that differs", differ, want)
+	}
+}
+
+func testNetworkPicture(t *testing.T, tab *tab) {
+	type m = map[string]any
+	wiring, err := json.Marshal(m{"kind": "star",
+		"places": []m{{"name": "a", "host": true}, {"name": "b", "host": true}, {}},
+		"links":  []m{{"name": "up", "from": 0, "to": 2, "bandwidth": 1e9}, {"name": "down", "from": 2, "to": 1, "bandwidth": 1e9}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	use := &timeline.LinkUse{Links: []string{"up", "down"}, Window: 1, Share: []uint8{255, 0, 0, 0}}
+	tab.screen(900, 700, "light")
+	tab.navigate(documentOf(&chart.Network{Title: "A star", Wiring: wiring, Data: (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
+		Table: &chart.Table{Title: "Use", Columns: []chart.Column{{Title: "link"}}}}))
+	lines := await(tab, `document.querySelectorAll(".picture svg line, .picture svg path").length`, func(n int) bool { return n >= 2 })
+	if failed := eval[bool](tab, `!!document.querySelector(".failed")`); failed || lines < 2 {
+		t.Errorf("the network has %d lines (failed: %v), want one for each of 2 links", lines, failed)
+	}
+}
+
+// Without scripts the page shows the drawing of the timeline, with its table.
+func TestStillTimeline(t *testing.T) {
+	var page bytes.Buffer
+	if err := Write(&page, documentOf(timelineBlock()), true); err != nil {
+		t.Fatal(err)
+	}
+	// Of 20 s of both ranks, 9 and 6 are computation, 1 overhead, 4 waiting.
+	for _, want := range []string{`<div class="picture"><svg`, "2 ranks for 10 s; compute 75 %; overhead 5 %; wait 20 %", "compute on rank 0"} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// What is no timeline is an error, and not a page without a picture.
+func TestPictureOfNothing(t *testing.T) {
+	b := timelineBlock()
+	b.Data = []byte("nothing")
+	if err := Write(new(bytes.Buffer), documentOf(b), true); err == nil || !strings.Contains(err.Error(), `picture "Two ranks"`) {
+		t.Errorf("error %v, want one that names the picture", err)
+	}
+	b.Data, b.Table = nil, nil
+	if err := documentOf(b).Check(); err == nil || !strings.Contains(err.Error(), "table is missing") || !strings.Contains(err.Error(), "data is missing") {
+		t.Errorf("error %v, want data and table named", err)
+	}
+}
