@@ -150,7 +150,10 @@ func (d *data) table(title string, some []int) *Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	if t.Title = cmp.Or(title, "Data"); len(t.Rows) < len(some) {
+	if t.Title = cmp.Or(title, "Data"); d.value > 0 && len(some) > 0 && some[0] == 0 {
+		t.Title = d.heads[d.value]
+	}
+	if len(t.Rows) < len(some) {
 		t.Title = fmt.Sprintf("%s: %d of %d rows", t.Title, len(t.Rows), len(some))
 	}
 	return t
