@@ -2,9 +2,12 @@ package findings
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -12,6 +15,8 @@ import (
 const (
 	maxCurves = 8 // in a chart
 	maxCharts = 4
+	maxBars   = 40
+	maxPoints = 2000 // of a scatter plot
 )
 
 // curveSection shows the objective over each of the strongest factors, a curve
@@ -22,10 +27,12 @@ func (r *sections) curveSection() *report.Section {
 		return r.scatterSection()
 	}
 	s := &report.Section{Heading: "Curves", Text: []string{"All other factors are at their levels of the best point."}}
-	for _, i := range r.Strongest() {
-		if len(s.Blocks) == maxCharts {
-			break
-		}
+	strongest := r.Strongest()
+	if n := len(strongest); n > maxCharts {
+		strongest = strongest[:maxCharts]
+		s.Text[0] += fmt.Sprintf(" There are charts of the %d strongest of %d factors.", maxCharts, n)
+	}
+	for _, i := range strongest {
 		if f := &r.Study.Design.Factors[i]; f.Numeric && f.Len() > 2 {
 			s.Blocks = append(s.Blocks, r.curves(i))
 		} else {
@@ -38,14 +45,36 @@ func (r *sections) curveSection() *report.Section {
 	return s
 }
 
-// spread picks at most n of so many levels, the first and the last among them.
-func spread(levels, n int) []int {
+// thinned picks at most n of so many places: the first and the last, others at equal
+// distances, and those to keep in place of the nearest between the ends.
+func thinned(places, n int, keep ...int) []int {
 	var all []int
-	n = min(n, levels)
+	n = min(n, places)
 	for i := range n {
-		all = append(all, i*(levels-1)/max(1, n-1))
+		all = append(all, i*(places-1)/max(1, n-1))
+	}
+	for _, k := range keep {
+		at, found := slices.BinarySearch(all, k)
+		if found {
+			continue
+		}
+		if at = min(at, n-2); slices.Contains(keep, all[at]) {
+			at-- // which is below k, too
+		}
+		all[max(at, 0)] = k
 	}
 	return all
+}
+
+// levelsShown are at most n levels of a factor, those of the best and of the worst
+// configuration among them, and what a caption says of it.
+func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
+	all := r.Study.Design.Factors[factor].Len()
+	levels = thinned(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
+	if len(levels) < all {
+		caption = fmt.Sprintf(" %d of the %d levels of %s are shown, those of the best and of the worst configuration among them.", len(levels), all, r.label(r.Table.Factors[factor].Name))
+	}
+	return levels, caption
 }
 
 // along returns the mean objective at the levels of a factor, in the order of its
@@ -96,7 +125,9 @@ func (r *sections) curves(factor int) *report.LineChart {
 		Y:     report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
 	var allX, allY []float64
-	for _, series := range r.families(factor) {
+	families, caption := r.families(factor)
+	c.Caption = strings.TrimSpace(caption)
+	for _, series := range families {
 		levels, means := r.along(factor, series.factor, series.level)
 		s := report.Series{Name: series.name, Y: r.shown.All(means)}
 		for _, l := range levels {
@@ -118,18 +149,19 @@ type family struct {
 }
 
 // families are the curves of a chart over a factor: one for each level of the
-// second strongest, or a single one.
-func (r *sections) families(factor int) []family {
+// second strongest, or a single one; and what a caption says of them.
+func (r *sections) families(factor int) ([]family, string) {
 	others := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor })
 	if len(others) == 0 {
-		return []family{{r.label(r.Response.Name), -1, 0}}
+		return []family{{r.label(r.Response.Name), -1, 0}}, ""
 	}
 	other := others[0]
 	var all []family
-	for _, l := range spread(r.Study.Design.Factors[other].Len(), maxCurves) {
+	levels, caption := r.levelsShown(other, maxCurves)
+	for _, l := range levels {
 		all = append(all, family{r.label(r.Table.Factors[other].Name) + " = " + r.LevelText(other, l), other, l})
 	}
-	return all
+	return all, caption
 }
 
 // bars shows a factor that is not numeric, or has two levels.
@@ -140,19 +172,18 @@ func (r *sections) bars(factor int) *report.BarChart {
 		X:     report.Axis{Title: r.label(f.Name), Unit: report.Dimensionless},
 		Y:     report.Axis{Title: r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit)},
 	}
-	levels := min(len(f.Levels), 40)
-	for l := range levels {
+	levels, thinnedTo := r.levelsShown(factor, maxBars)
+	for _, l := range levels {
 		c.Categories = append(c.Categories, r.LevelText(factor, l))
 	}
-	for _, series := range r.families(factor) {
-		s := report.BarSeries{Name: series.name, Values: make([]float64, levels), Missing: make([]bool, levels)}
-		for l := range levels {
-			s.Missing[l] = true
-		}
+	families, caption := r.families(factor)
+	c.Caption = strings.TrimSpace(thinnedTo + caption)
+	for _, series := range families {
+		s := report.BarSeries{Name: series.name, Values: make([]float64, len(levels)), Missing: slices.Repeat([]bool{true}, len(levels))}
 		at, means := r.along(factor, series.factor, series.level)
 		for i, l := range at {
-			if l < levels {
-				s.Values[l], s.Missing[l] = means[i]*r.shown.Factor, false
+			if k := slices.Index(levels, l); k >= 0 {
+				s.Values[k], s.Missing[k] = means[i]*r.shown.Factor, false
 			}
 		}
 		c.Series = append(c.Series, s)
@@ -168,6 +199,13 @@ func (r *sections) scatterSection() *report.Section {
 		return nil
 	}
 	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
+	at := func(x analysis.Ranked) int { // the row of its first point
+		return slices.IndexFunc(r.Table.Rows, func(row studytable.Row) bool { return row.Point == x.Points[0] })
+	}
+	rows := thinned(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
+	if n := len(r.Table.Rows); len(rows) < n {
+		s.Text[0] += fmt.Sprintf(" %d of %d are shown, the best and the worst among them.", len(rows), n)
+	}
 	for _, i := range r.Strongest() {
 		if len(s.Blocks) == maxCharts || !r.Study.Design.Factors[i].Numeric {
 			continue
@@ -180,7 +218,8 @@ func (r *sections) scatterSection() *report.Section {
 		}
 		points := report.ScatterSeries{Name: "points"}
 		var xs, ys []float64
-		for _, row := range some(r.Table.Rows, 2000) {
+		for _, k := range rows {
+			row := r.Table.Rows[k]
 			if v := row.Values[response]; v == v {
 				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.Factor
 				points.Points = append(points.Points, report.ScatterPoint{Name: r.Describe(row.Levels), X: x, Y: y})
@@ -197,16 +236,4 @@ func (r *sections) scatterSection() *report.Section {
 		return nil
 	}
 	return s
-}
-
-// some returns at most n rows, evenly from all.
-func some(rows []studytable.Row, n int) []studytable.Row {
-	if len(rows) <= n {
-		return rows
-	}
-	var few []studytable.Row
-	for i := range n {
-		few = append(few, rows[i*len(rows)/n])
-	}
-	return few
 }

@@ -62,7 +62,7 @@ func (r *sections) parallelSection() *report.Section {
 	}
 	marked, what := r.parallelMarked()
 	n := len(r.Ranking)
-	others := spread(n, max(mostLines-len(marked), 1))
+	others := thinned(n, max(mostLines-len(marked), 1))
 	for _, i := range slices.Backward(others) { // the best in front
 		x := &r.Ranking[i]
 		if !slices.ContainsFunc(marked, func(m analysis.Optimum) bool { return slices.Equal(m.Levels, x.Levels) }) {

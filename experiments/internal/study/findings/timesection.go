@@ -27,7 +27,8 @@ func (r *sections) timeSection() *report.Section {
 	}
 	var runs []page.Parts
 	var times []float64
-	for _, k := range spread(len(ladder), mostBars) {
+	best := slices.IndexFunc(ladder, func(x rung) bool { return slices.Equal(x.rows[0].Levels, r.Reference.At) })
+	for _, k := range thinned(len(ladder), mostBars, max(best, 0)) {
 		x := ladder[k]
 		p := page.Parts{Name: fmt.Sprintf("p = %.6g", x.of(system.Processes)), Compute: x.of(system.Compute), Overhead: x.of(system.Overhead), Wait: x.of(system.Wait)}
 		runs, times = append(runs, p), append(times, p.Time())
