@@ -61,28 +61,47 @@ func wholeScenario(r *document.Reader, root *yamldoc.Node, path string) (*Scenar
 
 // What files contain.
 var (
-	Type             schema.Type = scenarioObject    // a scenario
-	StudyType        schema.Type = studyObject       // a study
-	SuperProgramType schema.Type = superProgramForms // a super-program
+	Type             schema.Type = scenarioRecord.Object // a scenario
+	StudyType        schema.Type = studyRecord.Object    // a study
+	SuperProgramType schema.Type = superProgramForms     // a super-program
 )
 
-var scenarioObject = &schema.Object{What: "a scenario, with machine, nodes, network and workload", Fields: []schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the scenario in a few words"},
-	{Key: "machine", Type: machines.Reference, Required: true, Meaning: "the machine: a name of the catalogue, a file, or the machine itself"},
-	{Key: "network", Type: schema.Later(networks.Type), Required: true, Meaning: "the network model"},
-	{Key: "nodes", Type: nodesType, Default: "all", Meaning: "how many nodes of each type take part"},
-	{Key: "placement", Type: placementType, Default: "1", Meaning: "how many processes run on each node of a type, on what, and with how many threads"},
-	{Key: "workload", Type: schema.Later(workload.Type), Required: true, Meaning: "the workload to run"},
-	{Key: "seed", Type: SeedType, Default: "1", Meaning: "seed of all random numbers"},
-}}
+// file is a scenario or a study that is being read.
+type file[T any] struct {
+	reader
+	base string // the folder that names of files start from
+	of   T
+}
 
-// What scenarios and studies have in common.
-var (
-	nodesType = schema.Map{Of: schema.Integer{Min: 0, Max: math.MaxInt32}}
-)
+var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network and workload", func(k *schema.Keys, f *file[Scenario]) {
+	s := &f.of
+	k.Optional("title", schema.Text.To(&s.Title), "the scenario in a few words")
+	systemKeys(k, f, &s.Machine, &s.Network)
+	s.Selection.Oversubscribe = s.Network.SharesCores()
+	k.Optional("nodes", f.nodesKey(s.Machine, &s.Selection), "how many nodes of each type take part")
+	var placement, work *yamldoc.Node // the former depends on the latter
+	k.Optional("placement", schema.Node(placementType, &placement).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
+	k.Required("workload", schema.Node(schema.Later(workload.Type), &work), "the workload to run")
+	if !k.Declaring() {
+		s.Workload = workload.Read(f.Reader, work, true, f.base)
+		f.placement(placement, s.Machine, s.Workload, &s.Selection)
+		f.defaultPlacement(work, s.Machine, s.Workload, &s.Selection)
+	}
+	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
+})
+
+// systemKeys declares what scenarios and studies begin with.
+func systemKeys[T any](k *schema.Keys, f *file[T], m **topology.Machine, n *networks.Network) {
+	k.Required("machine", schema.Func(machines.Reference, func(v *yamldoc.Node) {
+		*m = machines.Read(f.Reader, v, f.base)
+	}), "the machine: a name of the catalogue, a file, or the machine itself")
+	k.Required("network", schema.Func(schema.Later(networks.Type), func(v *yamldoc.Node) {
+		*n = networks.Read(k.Decoder, v, *m)
+	}).Wanted("the network model: "+input.List(networks.Names())), "the network model")
+}
 
 // SeedType is the seed of all random numbers.
-var SeedType = schema.Integer{Min: 0, Max: math.MaxInt}
+var SeedType = schema.Integer{Min: 0, Max: math.MaxInt, Want: "a whole number of at least 0"}
 
 // reader reads parts of scenarios and studies.
 type reader struct{ *document.Reader }
@@ -90,26 +109,21 @@ type reader struct{ *document.Reader }
 // Decode reads a scenario from the root of a file in folder base. Its problems are those
 // of r.
 func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
-	return reader{r}.scenario(root, base)
-}
-
-func (r reader) scenario(root *yamldoc.Node, base string) *Scenario {
-	d := scenarioObject.Open(&r.Decoder, root)
-	s := &Scenario{Title: r.String(d.Take("title"), "a title")}
-	s.Machine = machines.Read(r.Reader, d.Require("machine", "the machine to simulate"), base)
-	s.Network = networks.Read(&r.Decoder, d.Require("network", "the network model: "+input.List(networks.Names())), s.Machine)
-	s.Selection = topology.Selection{Nodes: r.nodes(d.Take("nodes"), s.Machine), Oversubscribe: s.Network.SharesCores()}
-	work := d.Require("workload", "the workload to run")
-	s.Workload = workload.Read(r.Reader, work, true, base)
-	r.placement(d.Take("placement"), s.Machine, s.Workload, &s.Selection)
-	r.defaultPlacement(work, s.Machine, s.Workload, &s.Selection)
-	s.Seed = ReadSeed(&r.Decoder, d.Take("seed"))
-	d.Done()
-	r.checkPlacement(root, s.Machine, s.Selection, s.Workload)
-	r.checkWorkload(work, s)
+	f := &file[Scenario]{reader: reader{r}, base: base}
+	scenarioRecord.Read(&r.Decoder, root, f)
+	s := &f.of
+	f.checkPlacement(root, s.Machine, s.Selection, s.Workload)
+	f.checkWorkload(root.Value("workload"), s)
 	s.Inputs = r.Inputs()
 	return s
 }
+
+// nodesKey binds a key to how many nodes of each type take part.
+func (r reader) nodesKey(m *topology.Machine, sel *topology.Selection) *schema.Function {
+	return schema.Func(schema.Map{Of: nodesOfType}, func(n *yamldoc.Node) { sel.Nodes = r.nodes(n, m) }).Else("all")
+}
+
+var nodesOfType = schema.Integer{Min: 0, Max: math.MaxInt32, Want: "a whole number"}
 
 // nodes reads how many nodes of each type take part.
 func (r reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
@@ -119,7 +133,7 @@ func (r reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
 	counts := map[string]int{}
 	r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", func(v *yamldoc.Node, name string) {
 		before := r.ProblemCount()
-		counts[name] = r.Int(v, 0, math.MaxInt32, "a whole number")
+		counts[name] = r.Int(v, nodesOfType.Min, nodesOfType.Max, nodesOfType.Want)
 		if r.ProblemCount() > before {
 			return
 		}
@@ -153,7 +167,7 @@ func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 	if n == nil {
 		return 1
 	}
-	return int64(d.Int(n, 0, math.MaxInt, "a whole number of at least 0"))
+	return int64(d.Int(n, SeedType.Min, SeedType.Max, SeedType.Want))
 }
 
 // checkPlacement reports a selection without any process, or with processes that the
