@@ -30,11 +30,14 @@ const (
 
 var objectiveNames = []string{objectiveThroughput, objectiveCheapest, ObjectiveTime, objectiveMean}
 
-var objectiveObject = &schema.Object{What: "an objective, as in {name: cheapest, mean_wait: 2 h}", Fields: []schema.Field{
-	{Key: "name", Type: schema.OneOf(objectiveNames), Required: true, Meaning: "what decides"},
-	{Key: "mean_wait", Type: schema.PositiveTime, Default: "no limit", Meaning: "with cheapest: the longest mean wait in the queue"},
-	{Key: "workload", Type: schema.Name, Default: "the only one", Meaning: "with time: the workload whose runs count"},
-}}
+// A statedObjective has the nodes of what a plan says that decides.
+type statedObjective struct{ name, wait, workload *yamldoc.Node }
+
+var objectiveKeys = schema.Declare("an objective, as in {name: cheapest, mean_wait: 2 h}", func(k *schema.Keys, o *statedObjective) {
+	k.Required("name", schema.Node(schema.OneOf(objectiveNames), &o.name).Wanted("an objective"), "what decides")
+	k.Optional("mean_wait", schema.Node(schema.PositiveTime, &o.wait).Else("no limit"), "with cheapest: the longest mean wait in the queue")
+	k.Optional("workload", schema.Node(schema.Name, &o.workload).Else("the only one"), "with time: the workload whose runs count")
+})
 
 var objectiveType = schema.AnyOf{
 	schema.OneOf(objectiveNames),
@@ -44,14 +47,14 @@ var objectiveType = schema.AnyOf{
 
 // objectiveFor is the declaration of an objective with the keys that it takes.
 func objectiveFor(name string, keys ...string) *schema.Object {
-	o := objectiveObject.Only([]string{"name"}, keys...)
+	o := objectiveKeys.Only([]string{"name"}, keys...)
 	o.Field("name").Type = schema.OneOf{name}
 	return o
 }
 
 // objective reads what decides. REQUIRES: the workloads have been read.
 func (r *reader) objective(n *yamldoc.Node) {
-	p := r.plan
+	p := &r.plan
 	o := &p.Objective
 	if o.Name = objectiveMean; p.ByRuns {
 		o.Name = objectiveThroughput
@@ -59,13 +62,11 @@ func (r *reader) objective(n *yamldoc.Node) {
 	if n == nil {
 		return
 	}
-	at := n
-	var wait, workload *yamldoc.Node
+	s := statedObjective{name: n}
 	if n.IsMapping() {
-		d := objectiveObject.Open(&r.Decoder, n)
-		at, wait, workload = d.Require("name", "an objective"), d.Take("mean_wait"), d.Take("workload")
-		d.Done()
+		objectiveKeys.Read(&r.Decoder, n, &s)
 	}
+	at, wait, workload := s.name, s.wait, s.workload
 	o.Name = r.OneOf(at, objectiveNames, "objective")
 	if r.Err() != nil {
 		return

@@ -30,17 +30,23 @@ func (k *Commitment) SourceText() string { return "committed by " + k.Vendor + "
 // OtherTolerance is that of an acceptance for which no offer says another.
 const OtherTolerance = 0.05
 
-var offerObject = &schema.Object{What: "an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", Fields: []schema.Field{
-	{Key: "vendor", Type: schema.Text, Required: true, Meaning: "who offers"},
-	{Key: "node", Type: schema.Name, Required: true, Meaning: "the node type"},
-	{Key: "price", Type: ranged(schema.Money), Meaning: "price of a node, in place of that of the node type"},
-	{Key: "workload", Type: schema.Name, Meaning: "the workload whose time is committed"},
-	{Key: "nodes", Type: countType, Meaning: "nodes of the run"},
-	{Key: "network", Type: schema.Name, Default: "any", Meaning: "the network of the run"},
-	{Key: "time", Type: ranged(schema.PositiveTime), Meaning: "committed time of the run"},
-	{Key: "tolerance", Type: offerTolerance, Default: "0.05", Meaning: "by which a run may take longer when the machine is accepted"},
-	{Key: "source", Type: schema.Text, Meaning: "where that is said; required with time"},
-}}
+// An offer is what a file says of one, with the nodes that messages point to.
+type offer struct {
+	Commitment
+	node, price, workload, nodes, network, time, tolerance, source *yamldoc.Node
+}
+
+var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", func(k *schema.Keys, o *offer) {
+	k.Required("vendor", schema.Text.To(&o.Vendor), "who offers")
+	k.Required("node", schema.Node(schema.Name, &o.node), "the node type")
+	k.Optional("price", schema.Node(ranged(schema.Money), &o.price), "price of a node, in place of that of the node type")
+	k.Optional("workload", schema.Node(schema.Name, &o.workload), "the workload whose time is committed")
+	k.Optional("nodes", schema.Node(countType, &o.nodes), "nodes of the run")
+	k.Optional("network", schema.Node(schema.Name, &o.network).Else("any"), "the network of the run")
+	k.Optional("time", schema.Node(ranged(schema.PositiveTime), &o.time), "committed time of the run")
+	k.Optional("tolerance", schema.Node(offerTolerance, &o.tolerance).Else("0.05"), "by which a run may take longer when the machine is accepted")
+	k.Optional("source", schema.Node(schema.Text, &o.source), "where that is said; required with time")
+})
 
 var offerTolerance = schema.Number{Max: 1}
 
@@ -48,14 +54,14 @@ var offerTolerance = schema.Number{Max: 1}
 var offersType = schema.AnyOf{
 	schema.Text,
 	schema.List{Of: schema.AnyOf{
-		offerObject.Without("workload", "nodes", "network", "time", "tolerance").Requiring("price"),
-		offerObject.Requiring("workload", "nodes", "time", "source"),
+		offerKeys.Without("workload", "nodes", "network", "time", "tolerance").Requiring("price"),
+		offerKeys.Requiring("workload", "nodes", "time", "source"),
 	}},
 }
 
-var offerFileObject = &schema.Object{What: "a file of offers, as in {offers: [...]}", Fields: []schema.Field{
-	{Key: "offers", Type: offersType, Required: true, Meaning: "the offers"},
-}}
+var offerFileKeys = schema.Declare("a file of offers, as in {offers: [...]}", func(k *schema.Keys, list **yamldoc.Node) {
+	k.Required("offers", schema.Node(offersType, list).Wanted("a list of offers"), "the offers")
+})
 
 // offers reads offers, which may be in a file of their own: YAML with the key offers, or
 // CSV with a column for each key. REQUIRES: nodes, networks and workloads have been read.
@@ -91,21 +97,18 @@ func (r *reader) offerFile(n *yamldoc.Node) *yamldoc.Node {
 	if err != nil {
 		return fail(err)
 	}
-	d := offerFileObject.Open(&r.Decoder, r.withoutRanges(root, ""))
-	list := d.Require("offers", "a list of offers")
-	d.Done()
+	var list *yamldoc.Node
+	offerFileKeys.Read(&r.Decoder, r.withoutRanges(root, ""), &list)
 	return list
 }
 
 // offer reads an offer at a place that ranges name it by.
 func (r *reader) offer(n *yamldoc.Node, place string) {
-	p := r.plan
-	d := offerObject.Open(&r.Decoder, n)
-	k := Commitment{Network: -1, Workload: -1, Tolerance: OtherTolerance}
-	k.Vendor = r.String(d.Require("vendor", "who offers"), "who offers")
-	k.Node = r.index(d.Require("node", "a node type"), names(p.Nodes), "node type")
-	price, workload, nodes, network, time, tolerance, source := d.Take("price"), d.Take("workload"), d.Take("nodes"), d.Take("network"), d.Take("time"), d.Take("tolerance"), d.Take("source")
-	d.Done()
+	p := &r.plan
+	x := offer{Commitment: Commitment{Network: -1, Workload: -1, Tolerance: OtherTolerance}}
+	offerKeys.Read(&r.Decoder, n, &x)
+	k, price, workload, nodes, network, time, tolerance, source := x.Commitment, x.price, x.workload, x.nodes, x.network, x.time, x.tolerance, x.source
+	k.Node = r.index(x.node, names(p.Nodes), "node type")
 	k.Source = r.String(source, "where it is said")
 	if price != nil && k.Node >= 0 {
 		r.offeredPrice(price, &p.Nodes[k.Node], k)

@@ -9,26 +9,37 @@ import (
 )
 
 // countType is a number of nodes.
-var countType = schema.Integer{Min: 1, Max: MaxNodes}
+var countType = schema.Integer{Min: 1, Max: MaxNodes, Want: "a number of nodes, at least 1"}
 
 // affordable stands for as many nodes as the limits allow.
 const affordable = "affordable"
 
 const wantCounts = "numbers of nodes: [4, 8, 16], {from: 4, to: 64}, {powers_of_two: {from: 1, to: 64}} or affordable"
 
-var rangeObject = &schema.Object{What: "a range, as in {from: 1, to: 64}", Fields: []schema.Field{
-	{Key: "from", Type: countType, Required: true, Meaning: "smallest number of nodes"},
-	{Key: "to", Type: countType, Required: true, Meaning: "largest number of nodes"},
-}}
+// A span is a range of numbers of nodes.
+type span struct {
+	from, to, step int
+	powersOfTwo    *yamldoc.Node
+}
 
-var countsObject = rangeObject.With(wantCounts,
-	schema.Field{Key: "step", Type: countType, Default: "1", Meaning: "distance between the numbers"},
-	schema.Field{Key: "powers_of_two", Type: rangeObject, Meaning: "the powers of two in a range"},
-)
+func (s *span) bounds(k *schema.Keys) {
+	k.Required("from", countType.To(&s.from), "smallest number of nodes")
+	k.Required("to", countType.To(&s.to), "largest number of nodes")
+}
+
+var spanKeys = schema.Declare("a range, as in {from: 1, to: 64}", func(k *schema.Keys, s *span) { s.bounds(k) })
+
+var countsKeys = schema.Declare(wantCounts, func(k *schema.Keys, s *span) {
+	if s.powersOfTwo = k.Node("powers_of_two"); s.powersOfTwo == nil {
+		s.bounds(k)
+		k.Optional("step", countType.To(&s.step).Or(1), "distance between the numbers")
+	}
+	k.Optional("powers_of_two", schema.Node(spanKeys.Object, &s.powersOfTwo), "the powers of two in a range")
+})
 
 var countsType = schema.AnyOf{
 	schema.OneOf{affordable}, schema.List{Of: countType, Min: 1},
-	countsObject.Without("powers_of_two"), countsObject.Only([]string{"powers_of_two"}),
+	countsKeys.Without("powers_of_two"), countsKeys.Only([]string{"powers_of_two"}),
 }
 
 // counts reads the numbers of nodes to consider.
@@ -40,18 +51,16 @@ func (r *reader) counts(n *yamldoc.Node) {
 		return
 	case n.IsSequence():
 		for _, v := range r.Sequence(n, wantCounts) {
-			c.List = append(c.List, r.nodeCount(v))
+			c.List = append(c.List, countType.ReadOr(&r.Decoder, v, "a number of nodes, at least 1", 0))
 		}
 		slices.Sort(c.List)
 		c.List = slices.Compact(c.List)
 	case n.IsMapping():
-		d := countsObject.Open(&r.Decoder, n)
-		if v := d.Take("powers_of_two"); v != nil {
-			c.List = r.powersOfTwo(v)
-		} else {
-			c.List = r.countRange(n, d)
+		var s span
+		if countsKeys.Read(&r.Decoder, n, &s); s.powersOfTwo != nil {
+			spanKeys.Read(&r.Decoder, s.powersOfTwo, &s)
 		}
-		d.Done()
+		c.List = r.span(n, s)
 	default:
 		r.Fail(n, "not numbers of nodes", wantCounts)
 	}
@@ -64,38 +73,22 @@ func (r *reader) counts(n *yamldoc.Node) {
 	}
 }
 
-func (r *reader) nodeCount(n *yamldoc.Node) int {
-	return r.Int(n, 1, MaxNodes, "a number of nodes, at least 1")
-}
-
-// bounds reads the keys from and to of the mapping n; ok is false after a problem.
-func (r *reader) bounds(n *yamldoc.Node, d *schema.Mapping) (from, to int, ok bool) {
-	from = r.nodeCount(d.Require("from", "a number of nodes"))
-	to = r.nodeCount(d.Require("to", "a number of nodes"))
-	if from > 0 && to > 0 && from > to {
-		r.Fail(n, fmt.Sprintf("from %d to %d is empty", from, to), "from not above to")
-	}
-	return from, to, 0 < from && from <= to
-}
-
-func (r *reader) powersOfTwo(n *yamldoc.Node) (list []int) {
-	d := rangeObject.Open(&r.Decoder, n)
-	from, to, ok := r.bounds(n, d)
-	d.Done()
-	if ok && from&(from-1) != 0 {
-		r.Fail(n, fmt.Sprintf("%d is not a power of two", from), "a power of two as from")
-	}
-	for i := from; ok && i <= to; i *= 2 {
-		list = append(list, i)
-	}
-	return list
-}
-
-func (r *reader) countRange(n *yamldoc.Node, d *schema.Mapping) (list []int) {
-	from, to, ok := r.bounds(n, d)
-	step := countType.ReadOr(&r.Decoder, d.Take("step"), "a step of at least 1", 1)
-	for i := from; ok && step > 0 && i <= to; i += step {
-		list = append(list, i)
+// span returns the numbers of a range.
+func (r *reader) span(n *yamldoc.Node, s span) (list []int) {
+	switch {
+	case s.from < 1 || s.to < 1:
+	case s.from > s.to:
+		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.from, s.to), "from not above to")
+	case s.powersOfTwo == nil:
+		for i := s.from; s.step > 0 && i <= s.to; i += s.step {
+			list = append(list, i)
+		}
+	case s.from&(s.from-1) != 0:
+		r.Fail(s.powersOfTwo, fmt.Sprintf("%d is not a power of two", s.from), "a power of two as from")
+	default:
+		for i := s.from; i <= s.to; i *= 2 {
+			list = append(list, i)
+		}
 	}
 	return list
 }

@@ -96,17 +96,7 @@ func (o *overlay) connections(n *Node) {
 	if v == nil {
 		return
 	}
-	d := onNodeObject.Open(&o.Decoder, v)
-	c := topology.Connection{
-		Latency:   schema.Time.Require(&o.Decoder, d, "latency"),
-		Bandwidth: schema.Bandwidth.Require(&o.Decoder, d, "bandwidth"),
-	}
-	source := o.source
-	if own := o.String(d.Take("source"), "where the figures come from"); own != "" {
-		source = own
-	}
-	n.inside(c, source)
-	d.Done()
+	n.inside(o.connection(v, o.source))
 }
 
 // inside notes how the processes of the node are connected.

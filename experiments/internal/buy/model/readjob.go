@@ -26,20 +26,20 @@ const wantRunNodes = "the nodes of a run: a number, a list such as [2, 4, 8], be
 
 var runNodesType = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
 
-var batchObject = &schema.Object{What: "runs that must be done together, as in {runs: 500, within: 12 h}", Fields: []schema.Field{
-	{Key: "runs", Type: countType, Required: true, Meaning: "number of runs"},
-	{Key: "within", Type: schema.PositiveTime, Required: true, Meaning: "time in which a machine that does nothing else has done all of them"},
-}}
+var batchKeys = schema.Declare("runs that must be done together, as in {runs: 500, within: 12 h}", func(k *schema.Keys, w *Workload) {
+	k.Required("runs", countType.To(&w.Batch), "number of runs")
+	k.Required("within", schema.PositiveTime.To(&w.Within), "time in which a machine that does nothing else has done all of them")
+})
 
 // job reads how the runs of a workload share the machine.
-func (r *reader) job(d *schema.Mapping, w *Workload) {
-	nodes, partition, deadline, batch, estimate := d.Take("nodes"), d.Take("partition"), d.Take("deadline"), d.Take("batch"), d.Take("estimate")
-	for key, v := range map[string]*yamldoc.Node{"nodes": nodes, "partition": partition, "deadline": deadline, "batch": batch} {
-		if v != nil && w.Target > 0 {
+func (r *reader) job(w *stated) {
+	for _, key := range []string{"nodes", "partition", "deadline", "batch"} {
+		if v := w.shared[key]; v != nil && w.Target > 0 {
 			r.Fail(v, key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return
 		}
 	}
+	nodes, partition, batch := w.shared["nodes"], w.shared["partition"], w.shared["batch"]
 	w.On = r.runNodes(nodes)
 	if nodes == nil && r.plan.ByRuns {
 		r.plan.WholeUnsaid = append(r.plan.WholeUnsaid, w.Name)
@@ -50,15 +50,11 @@ func (r *reader) job(d *schema.Mapping, w *Workload) {
 			r.Fail(partition, "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
 		}
 	}
-	w.Deadline = schema.PositiveTime.Read(&r.Decoder, deadline)
+	w.Deadline = schema.PositiveTime.Read(&r.Decoder, w.shared["deadline"])
 	if batch != nil {
-		m := batchObject.Open(&r.Decoder, batch)
-		const wantRuns = "a number of runs, at least 1"
-		w.Batch = countType.ReadOr(&r.Decoder, m.Require("runs", wantRuns), wantRuns, 0)
-		w.Within = schema.PositiveTime.Require(&r.Decoder, m, "within")
-		m.Done()
+		batchKeys.Read(&r.Decoder, batch, &w.Workload)
 	}
-	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(&r.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
+	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(&r.Decoder, w.estimate, otherEstimateFrom, otherEstimateTo)
 }
 
 func (r *reader) runNodes(n *yamldoc.Node) RunNodes {

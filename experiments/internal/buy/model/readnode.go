@@ -26,7 +26,7 @@ var nodeObject = &schema.Object{What: "a node type, as in {catalogue: genoa, pri
 	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision of devices whose marked speed counts"},
 	{Key: "partition", Type: schema.Name, Default: "gpu with devices, else cpu", Meaning: "the name by which workloads choose where they run"},
 	{Key: "nics", Type: machines.CardCount, Default: "1, or those of the catalogue", Meaning: "network cards of a node, each with a port"},
-	{Key: "on_node", Type: onNodeObject, Default: "that of the catalogue or of the plan", Meaning: "the connection between the processes of a node of this type"},
+	{Key: "on_node", Type: onNodeKeys.Object, Default: "that of the catalogue or of the plan", Meaning: "the connection between the processes of a node of this type"},
 	{Key: "kernels", Type: machines.KernelsType, Meaning: "fractions of the marked speed of a core that inner loops sustain, by name"},
 	{Key: "power", Type: ranged(schema.Power), Meaning: "power of a node under load, without devices that give their own"},
 	{Key: "idle_power", Type: schema.Power, Default: "half of power, an estimate", Meaning: "power of a node that does not compute, without devices that give their own"},

@@ -11,32 +11,42 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-var rangesObject = &schema.Object{What: "what is known of the ranges of figures, as in {samples: 1000, model: 0.1}", Fields: []schema.Field{
-	{Key: "samples", Type: rangeSampleCount, Default: "1000", Meaning: "cases that are drawn"},
-	{Key: "model", Type: modelError, Default: "0.1", Meaning: "range of the simulated times on a node type, relative to them"},
-	{Key: "figures", Type: schema.List{Of: figureRangeObject}, Default: "none", Meaning: "ranges of figures that are not beside their values, and what they have in common"},
-}}
+// given are the ranges of a plan with the list of those that are not beside their values.
+type given struct {
+	*Ranges
+	figures *yamldoc.Node
+}
 
-var figureRangeObject = &schema.Object{What: "the range of a figure, as in {of: nodes.fat.price, range: 5 %, group: prices of vendor A}", Fields: []schema.Field{
-	{Key: "of", Type: schema.Text, Required: true, Meaning: "the figure, by its place in the file"},
-	{Key: "range", Type: percentType, Default: "that beside its value", Meaning: "half the width of its range, relative to its value"},
-	{Key: "group", Type: schema.Text, Default: "none", Meaning: "figures that are all too high or all too low"},
-}}
+var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {samples: 1000, model: 0.1}", func(k *schema.Keys, g *given) {
+	if k.Declaring() {
+		g.Ranges = &Ranges{}
+	}
+	k.Optional("samples", schema.Integer{Min: 100, Max: maxSamples}.To(&g.Samples).Or(1000), "cases that are drawn")
+	k.Optional("model", schema.Number{Max: maxRange}.To(&g.Model).Or(0.1), "range of the simulated times on a node type, relative to them")
+	k.Optional("figures", schema.Node(schema.List{Of: figureRangeKeys.Object}, &g.figures).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
+})
+
+// A listed range has the nodes that messages about it point to.
+type listed struct {
+	Range
+	of, half *yamldoc.Node
+}
+
+var figureRangeKeys = schema.Declare("the range of a figure, as in {of: nodes.fat.price, range: 5 %, group: prices of vendor A}", func(k *schema.Keys, x *listed) {
+	k.Required("of", schema.Node(schema.Text, &x.of).Wanted("the place of a figure, as in nodes.fat.price"), "the figure, by its place in the file")
+	k.Optional("range", schema.Node(percentType, &x.half).Else("that beside its value"), "half the width of its range, relative to its value")
+	k.Optional("group", schema.Text.To(&x.Group).Else("none"), "figures that are all too high or all too low")
+})
 
 var (
-	rangeSampleCount = schema.Integer{Min: 100, Max: maxSamples}
-	modelError       = schema.Number{Max: maxRange}
-	percentType      = schema.Pattern(`^` + percentSyntax + `$`)
-	percentPattern   = regexp.MustCompile(string(percentType))
+	percentType    = schema.Pattern(`^` + percentSyntax + `$`)
+	percentPattern = regexp.MustCompile(string(percentType))
 )
 
 const (
 	percentSyntax = `[0-9]+(\.[0-9]+)? ?%`
 	plusMinus     = "+-"
 	maxRange      = 0.9 // relative to the value
-
-	defaultRangeSamples = 1000
-	defaultModelError   = 0.1
 )
 
 // ranged is a type whose values may have a range: 25000 USD +- 5 %.
@@ -79,42 +89,36 @@ func (r *reader) ranges(n *yamldoc.Node) {
 	if n == nil && len(r.beside) == 0 {
 		return
 	}
-	d := rangesObject.Open(&r.Decoder, n)
-	u := &Ranges{
-		Samples: rangeSampleCount.ReadOr(&r.Decoder, d.Take("samples"), fmt.Sprintf("a number of cases, 100 to %d", maxSamples), defaultRangeSamples),
-		Model:   modelError.ReadOr(&r.Decoder, d.Take("model"), "a relative range, 0 to 0.9", defaultModelError),
-	}
-	r.plan.Ranges = u
-	figures := r.Sequence(d.Take("figures"), "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]")
-	d.Done()
-	listed := map[string]bool{}
-	for _, item := range figures {
-		d := figureRangeObject.Open(&r.Decoder, item)
-		of, half := d.Require("of", "the place of a figure, as in nodes.fat.price"), d.Take("range")
-		x := Range{Of: r.String(of, "the place of a figure"), Group: r.String(d.Take("group"), "the name of a group")}
-		d.Done()
+	u := given{Ranges: &Ranges{}}
+	rangesKeys.Read(&r.Decoder, n, &u)
+	r.plan.Ranges = u.Ranges
+	seen := map[string]bool{}
+	for _, item := range r.Sequence(u.figures, "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]") {
+		var x listed
+		figureRangeKeys.Read(&r.Decoder, item, &x)
+		x.Of = r.String(x.of, "the place of a figure")
 		b, beside := r.beside[x.Of]
 		switch {
-		case listed[x.Of]:
-			r.Fail(of, "duplicate range of "+x.Of, "each figure once")
-		case half != nil && beside:
-			r.Fail(half, x.Of+" has a range beside its value", "one of them")
-		case half != nil:
-			if text := r.String(half, wantRange); r.Err() == nil && !percentPattern.MatchString(text) {
-				r.Fail(half, fmt.Sprintf("%q is no percentage", text), wantRange)
+		case seen[x.Of]:
+			r.Fail(x.of, "duplicate range of "+x.Of, "each figure once")
+		case x.half != nil && beside:
+			r.Fail(x.half, x.Of+" has a range beside its value", "one of them")
+		case x.half != nil:
+			if text := r.String(x.half, wantRange); r.Err() == nil && !percentPattern.MatchString(text) {
+				r.Fail(x.half, fmt.Sprintf("%q is no percentage", text), wantRange)
 			} else {
-				x.Half = r.rangeWithin(half, percentOf(text))
+				x.Half = r.rangeWithin(x.half, percentOf(text))
 			}
 		case beside:
 			x.Half = r.halfOf(b)
 		default:
 			r.Fail(item, "no range, neither here nor beside the value of "+x.Of, "range: 5 %")
 		}
-		listed[x.Of] = true
-		r.addRange(of, x)
+		seen[x.Of] = true
+		r.addRange(x.of, x.Range)
 	}
 	for _, path := range r.besideOrder {
-		if !listed[path] {
+		if !seen[path] {
 			r.addRange(r.beside[path].at, Range{Of: path, Half: r.halfOf(r.beside[path])})
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
-	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -19,23 +18,12 @@ type Queue struct {
 	Submissions int // jobs
 }
 
-var queueObject = &schema.Object{What: "the queue of the machine, as in {policy: easy, submissions: 5000}", Fields: []schema.Field{
-	{Key: "policy", Type: schema.OneOf(batchqueue.Policies()), Default: batchqueue.EASY.String(), Meaning: "which waiting jobs start"},
-	{Key: "submissions", Type: queueSubmissions, Default: "5000", Meaning: "jobs to simulate"},
-}}
-
-var queueSubmissions = schema.Integer{Min: 100, Max: 1000000}
-
-func (r *reader) queue(n *yamldoc.Node) {
-	d := queueObject.Open(&r.Decoder, n)
-	q := Queue{Policy: batchqueue.EASY}
-	if v := d.Take("policy"); v != nil {
-		q.Policy, _ = batchqueue.ParsePolicy(r.OneOf(v, batchqueue.Policies(), "policy"))
-	}
-	q.Submissions = queueSubmissions.ReadOr(&r.Decoder, d.Take("submissions"), "a number of jobs, 100 to 1000000", 5000)
-	d.Done()
-	r.plan.Queue = q
-}
+var queueKeys = schema.Declare("the queue of the machine, as in {policy: easy, submissions: 5000}", func(k *schema.Keys, q *Queue) {
+	policy := batchqueue.EASY.String()
+	k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
+	q.Policy, _ = batchqueue.ParsePolicy(policy)
+	k.Optional("submissions", schema.Integer{Min: 100, Max: 1000000}.To(&q.Submissions).Or(5000), "jobs to simulate")
+})
 
 // Wait simulates the queue of a machine with the jobs of a year's work, each in the way in
 // which the machine carries most of it. Each node type has a queue of its own.
