@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -12,68 +13,66 @@ import (
 // An overlay reads an entry of a plan, a node type or a network, over an entry of
 // the catalogue: a value in the file replaces that of the catalogue. An entry
 // without the key catalogue must give every value that has no default.
-//
-// Call base first, then begin, then the methods that read values.
 type overlay struct {
 	*reader
 	at          *yamldoc.Node // the entry in the file
-	keys        *schema.Mapping
+	name        string
 	inCatalogue bool
 	entry       *Entry
 	source      string // of the values in the file
 }
 
-func (r *reader) overlay(at *yamldoc.Node, object *schema.Object) *overlay {
-	return &overlay{reader: r, at: at, keys: object.Open(&r.Decoder, at)}
-}
-
-// base returns the index of the catalogue entry that the file names, or -1.
-func (o *overlay) base(what string, catalogue []string) int {
-	i := o.index(o.keys.Take("catalogue"), catalogue, what+" in the catalogue")
-	o.inCatalogue = i >= 0
-	return i
-}
-
-// begin makes e, a copy of the catalogue entry or empty, the entry of that name.
-func (o *overlay) begin(e *Entry, name string) {
-	o.entry = e
-	e.Name, e.Figures = name, slices.Clone(e.Figures)
+// begin makes e, a copy of the catalogue entry or empty, the entry that is read, and declares
+// its title and its source.
+func (o *overlay) begin(k *schema.Keys, e *Entry, title string) {
+	o.entry, o.source = e, planSource
+	e.Name, e.Figures = o.name, slices.Clone(e.Figures)
 	for i := range e.Figures {
-		e.Figures[i].Of = name
+		e.Figures[i].Of = o.name
 	}
-	o.source = o.sourceOf(o.keys, "where the figures of this entry come from")
-	if v := o.keys.Take("title"); v != nil {
-		e.Title = o.String(v, "a title")
+	k.Optional("title", schema.Text.To(&e.Title), title)
+	k.Optional("source", schema.Text.To(&o.source).Else(planSource), "where the figures come from; estimates if it begins with estimate")
+	o.source = cmp.Or(o.source, planSource)
+}
+
+// need declares a key that must be there unless the catalogue has the value.
+func (o *overlay) need(k *schema.Keys, key string, b *schema.Function, meaning string) {
+	if k.Declaring() || o.inCatalogue {
+		k.Optional(key, b, meaning)
+	} else {
+		k.Required(key, b, meaning)
 	}
 }
 
-// need takes a key of the entry, or of a mapping in it, that must be there unless
-// the catalogue has the value.
-func (o *overlay) need(m *schema.Mapping, key, want string) *yamldoc.Node {
-	if o.inCatalogue {
-		return m.Take(key)
-	}
-	return m.Require(key, want)
+// replaced binds a key to a quantity, which becomes a figure of the entry.
+func replaced[T quantity](o *overlay, of schema.Type, kind schema.Quantity[T], figure string, to *T) *schema.Function {
+	return schema.Func(of, func(v *yamldoc.Node) { replace(o, v, kind, figure, to) }).Wanted(kind.Want)
 }
 
-// replace returns the quantity v, which becomes a figure of the entry, or old where
-// the file does not give it. An empty figure is not listed.
-func replace[T interface {
+// replace reads a quantity, if the file gives it, which becomes a figure of the entry.
+func replace[T quantity](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], figure string, to *T) {
+	if v != nil {
+		*to = kind.Read(&o.Decoder, v)
+		o.entry.figure(figure, (*to).String(), o.source)
+	}
+}
+
+type quantity interface {
 	~float64
 	fmt.Stringer
-}](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], figure string, old T) T {
-	if v == nil {
-		return old
-	}
-	x := kind.Read(&o.Decoder, v)
-	if figure != "" {
-		o.entry.figure(figure, x.String(), o.source)
-	}
-	return x
 }
 
-// replacePrice is replace for a price, which is converted to the currency of the
-// budget whether it is the file's or the catalogue's.
+// price declares a price, which must be there unless the catalogue has it.
+func (o *overlay) price(k *schema.Keys, key, want, figure string, to *units.Money, meaning string) {
+	var v *yamldoc.Node
+	o.need(k, key, schema.Node(ranged(schema.Money), &v).Wanted(want), meaning)
+	if !k.Declaring() {
+		*to = o.replacePrice(v, figure, *to)
+	}
+}
+
+// replacePrice returns the price of an entry in the currency of the budget, whether it is the
+// file's or the catalogue's.
 func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) units.Money {
 	at, given, source := v, old, o.source
 	switch {
@@ -95,14 +94,6 @@ func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) 
 
 // planSource is the source of figures of which the plan does not say more.
 const planSource = "plan file"
-
-// sourceOf reads where figures come from.
-func (r *reader) sourceOf(m *schema.Mapping, want string) string {
-	if source := r.String(m.Take("source"), want); source != "" {
-		return source
-	}
-	return planSource
-}
 
 // entries reads node types or networks by name.
 func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamldoc.Node, name string) T) []T {

@@ -15,8 +15,9 @@ import (
 
 // onDevices reads a node whose processes run on devices: those at v, or of the
 // catalogue if v is nil.
-func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
-	o.without(onCores, "a node whose processes run on cores")
+func (x *statedNode) onDevices(v *yamldoc.Node) {
+	o, n := &x.overlay, &x.Node
+	x.without(onCores, "a node whose processes run on cores")
 	switch {
 	case v != nil && o.inCatalogue:
 		o.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
@@ -29,14 +30,14 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 		n.speedSource = "catalogue: estimate (peak of the product)"
 	}
 	d := n.Devices
-	if p := o.keys.Take("precision"); p != nil {
+	if p := x.given["precision"]; p != nil {
 		n.Precision, n.PrecisionGiven = o.OneOf(p, d.Precisions(), "precision of these devices"), true
 	} else if n.Precision == "" && len(d.Speeds) > 0 {
 		o.Fail(o.at, "no precision", "one of "+input.List(d.Precisions()))
 	}
 	processes := schema.Integer{Min: 1, Max: d.Count}
 	n.Cores, n.Threads = d.Count, 1
-	n.Processes = processes.ReadOr(&o.Decoder, o.keys.Take("processes_per_node"), fmt.Sprintf("the number of processes of a node, 1 to its %d devices", d.Count), d.Count)
+	n.Processes = processes.ReadOr(&o.Decoder, x.given["processes_per_node"], fmt.Sprintf("the number of processes of a node, 1 to its %d devices", d.Count), d.Count)
 	if v == nil && n.Precision == d.DefaultPrecision() {
 		return // as in the catalogue
 	}
@@ -47,12 +48,13 @@ func (o *overlay) onDevices(n *Node, v *yamldoc.Node) {
 	}
 	n.figure(QuantitySpeed, n.Speed.String(), source)
 	if v != nil {
-		o.deviceMemory(n)
+		x.deviceMemory()
 	}
 }
 
 // deviceMemory takes the memories of the devices of a file for those of the node.
-func (o *overlay) deviceMemory(n *Node) {
+func (x *statedNode) deviceMemory() {
+	o, n := &x.overlay, &x.Node
 	d := n.Devices
 	if n.Memory = units.Bytes(d.Count) * d.Memory; n.Memory > 0 {
 		n.figure(quantityMemory, n.Memory.String(), o.source)
@@ -66,7 +68,8 @@ func (o *overlay) deviceMemory(n *Node) {
 }
 
 // devicePower adds what devices draw that give their own power.
-func (o *overlay) devicePower(n *Node) {
+func (x *statedNode) devicePower() {
+	o, n := &x.overlay, &x.Node
 	d := n.Devices
 	if d == nil || d.Power == 0 {
 		return
@@ -86,13 +89,14 @@ func (o *overlay) devicePower(n *Node) {
 }
 
 // connections reads the network cards of a node and how its processes are connected.
-func (o *overlay) connections(n *Node) {
-	if v := o.keys.Take("nics"); v != nil {
+func (x *statedNode) connections() {
+	o, n := &x.overlay, &x.Node
+	if v := x.given["nics"]; v != nil {
 		const want = "the number of network cards, at least 1"
 		n.Cards = max(1, machines.CardCount.ReadOr(&o.Decoder, v, want, 1))
 		n.figure(quantityCards, fmt.Sprint(n.Cards), o.source)
 	}
-	v := o.keys.Take("on_node")
+	v := x.given["on_node"]
 	if v == nil {
 		return
 	}

@@ -7,80 +7,71 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-var networkObject = &schema.Object{What: "a network, as in {catalogue: infiniband-edr, price_per_port: 900 EUR} or {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 400 EUR, switch: {price: 9000 EUR, ports: 48}}", Fields: []schema.Field{
-	{Key: "catalogue", Type: schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNetworks())) }), Meaning: "a built-in network to start from"},
-	{Key: "title", Type: schema.Text, Meaning: "the network in a few words"},
-	{Key: "source", Type: schema.Text, Default: planSource, Meaning: "where the figures come from; estimates if it begins with estimate"},
-	{Key: "latency", Type: ranged(schema.Time), Meaning: "time of an empty message through one switch"},
-	{Key: "hop_latency", Type: schema.Time, Meaning: "time of each further switch"},
-	{Key: "bandwidth", Type: ranged(schema.Bandwidth), Meaning: "of a port"},
-	{Key: "price_per_port", Type: ranged(schema.Money), Meaning: "price of the adapter and the cable of a node"},
-	{Key: "power_per_port", Type: ranged(schema.Power), Meaning: "power of a port"},
-	{Key: "switch", Type: switchObject, Meaning: "the switches"},
-	{Key: "price_per_cable", Type: ranged(schema.Money), Default: "0", Meaning: "price of a cable between switches"},
-	{Key: "topology", Type: schema.OneOf{"star", "fat-tree"}, Default: "fat-tree", Meaning: "star: one switch only; fat-tree: two levels where one switch has too few ports"},
-	{Key: "oversubscription", Type: oversubscription, Default: "1", Meaning: "nodes to uplinks of a leaf switch"},
-}}
+// A statedNetwork is read over one of the catalogue.
+type statedNetwork struct {
+	overlay
+	Network
+	portPower, switchPower bool // are given
+}
 
-var switchObject = &schema.Object{What: "a switch, as in {price: 9000 EUR, ports: 48}", Fields: []schema.Field{
-	{Key: "price", Type: ranged(schema.Money), Meaning: "price of the switch"},
-	{Key: "ports", Type: portCount, Meaning: "ports of the switch"},
-	{Key: "power", Type: ranged(schema.Power), Meaning: "power of the switch, without that of its ports"},
-	{Key: "rack_units", Type: rackUnits, Default: "1", Meaning: "height of the switch"},
-}}
+var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, price_per_port: 900 EUR} or {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 400 EUR, switch: {price: 9000 EUR, ports: 48}}", func(k *schema.Keys, x *statedNetwork) {
+	o, n := &x.overlay, &x.Network
+	k.Optional("catalogue", schema.Func(schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNetworks())) }), func(v *yamldoc.Node) {
+		if i := o.index(v, names(CatalogueNetworks()), "network in the catalogue"); i >= 0 {
+			*n, o.inCatalogue = CatalogueNetworks()[i], true
+		}
+	}), "a built-in network to start from")
+	o.begin(k, &n.Entry, "the network in a few words")
+	o.need(k, "latency", replaced(o, ranged(schema.Time), schema.Time, QuantityLatency, &n.Latency), "time of an empty message through one switch")
+	k.Optional("hop_latency", schema.Time.To(&n.HopLatency), "time of each further switch")
+	o.need(k, "bandwidth", replaced(o, ranged(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &n.Bandwidth), "of a port")
+	o.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &n.PortPrice, "price of the adapter and the cable of a node")
+	k.Optional("power_per_port", schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
+		n.PortPower, x.portPower = schema.Power.Read(k.Decoder, v), true
+	}), "power of a port")
+	var switches *yamldoc.Node
+	o.need(k, "switch", schema.Node(switchKeys.Object, &switches).Wanted(switchKeys.What), "the switches")
+	if !k.Declaring() {
+		switchKeys.Read(k.Decoder, switches, x)
+	}
+	k.Optional("price_per_cable", schema.Func(ranged(schema.Money), func(v *yamldoc.Node) { n.CablePrice = o.reader.price(v) }).Else("0"), "price of a cable between switches")
+	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
+		n.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
+	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
+	k.Optional("oversubscription", oversubscription.To(&n.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
+})
+
+var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", func(k *schema.Keys, x *statedNetwork) {
+	o, n := &x.overlay, &x.Network
+	o.price(k, "price", wantMoney, quantitySwitchPrice, &n.Switch.Price, "price of the switch")
+	o.need(k, "ports", schema.Func(portCount, func(v *yamldoc.Node) { n.Switch.Ports = portCount.ReadOr(k.Decoder, v, portCount.Want, 0) }).Wanted(portCount.Want), "ports of the switch")
+	k.Optional("power", schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
+		n.Switch.Power, x.switchPower = schema.Power.Read(k.Decoder, v), true
+	}), "power of the switch, without that of its ports")
+	if x.portPower || x.switchPower {
+		n.figure(QuantityPower, n.powerText(), o.source)
+	}
+	k.Optional("rack_units", rackUnits.To(&n.Switch.RackUnits).Else("1"), "height of the switch")
+})
 
 var (
-	portCount        = schema.Integer{Min: 2, Max: MaxNodes}
-	oversubscription = schema.Number{Min: 1, Max: 100}
+	portCount        = schema.Integer{Min: 2, Max: MaxNodes, Want: "the number of ports of a switch, at least 2"}
+	oversubscription = schema.Number{Min: 1, Max: 100, Want: "how much more bandwidth a leaf has to its nodes than to the spines, 1 to 100"}
 )
 
 // networkType is a network, whole or over one of the catalogue.
 func networkType() schema.Type {
-	whole := networkObject.Without("catalogue").Requiring("latency", "bandwidth", "price_per_port", "switch")
-	whole.Field("switch").Type = switchObject.Requiring("price", "ports")
-	return schema.AnyOf{networkObject.Requiring("catalogue"), whole}
+	whole := networkKeys.Without("catalogue").Requiring("latency", "bandwidth", "price_per_port", "switch")
+	whole.Field("switch").Type = switchKeys.Requiring("price", "ports")
+	return schema.AnyOf{networkKeys.Requiring("catalogue"), whole}
 }
 
 func (r *reader) networks(n *yamldoc.Node) {
-	catalogue := CatalogueNetworks()
-	r.plan.Networks = entries(r, n, "networks", func(at *yamldoc.Node, name string) Network { return r.network(at, name, catalogue) })
-}
-
-func (r *reader) network(at *yamldoc.Node, name string, catalogue []Network) Network {
-	o := r.overlay(at, networkObject)
-	n := Network{FatTree: true, Oversubscription: 1, Switch: Switch{RackUnits: 1}}
-	if i := o.base("network", names(catalogue)); i >= 0 {
-		n = catalogue[i]
-	}
-	o.begin(&n.Entry, name)
-	n.Latency = replace(o, o.need(o.keys, "latency", schema.Time.Want), schema.Time, QuantityLatency, n.Latency)
-	n.HopLatency = replace(o, o.keys.Take("hop_latency"), schema.Time, "", n.HopLatency)
-	n.Bandwidth = replace(o, o.need(o.keys, "bandwidth", schema.Bandwidth.Want), schema.Bandwidth, QuantityBandwidth, n.Bandwidth)
-	n.PortPrice = o.replacePrice(o.need(o.keys, "price_per_port", wantMoney+", for the adapter and cable of a node"), quantityPortPrice, n.PortPrice)
-	n.CablePrice = r.price(o.keys.Take("price_per_cable"))
-	o.switches(&n)
-	if v := o.keys.Take("topology"); v != nil {
-		n.FatTree = r.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
-	}
-	n.Oversubscription = oversubscription.ReadOr(&r.Decoder, o.keys.Take("oversubscription"), "how much more bandwidth a leaf has to its nodes than to the spines, 1 to 100", n.Oversubscription)
-	o.keys.Done()
-	return n
-}
-
-// switches reads what a switch is, and the power of a port.
-func (o *overlay) switches(n *Network) {
-	s := switchObject.Open(&o.Decoder, o.need(o.keys, "switch", switchObject.What))
-	const wantPorts = "the number of ports of a switch, at least 2"
-	n.Switch.Ports = portCount.ReadOr(&o.Decoder, o.need(s, "ports", wantPorts), wantPorts, n.Switch.Ports)
-	n.Switch.Price = o.replacePrice(o.need(s, "price", wantMoney), quantitySwitchPrice, n.Switch.Price)
-	power, portPower := s.Take("power"), o.keys.Take("power_per_port")
-	n.Switch.Power = replace(o, power, schema.Power, "", n.Switch.Power)
-	n.PortPower = replace(o, portPower, schema.Power, "", n.PortPower)
-	if power != nil || portPower != nil {
-		n.figure(QuantityPower, n.powerText(), o.source)
-	}
-	n.Switch.RackUnits = o.height(s.Take("rack_units"), n.Switch.RackUnits, "switch")
-	s.Done()
+	r.plan.Networks = entries(r, n, "networks", func(at *yamldoc.Node, name string) Network {
+		x := statedNetwork{overlay: overlay{reader: r, at: at, name: name}, Network: Network{FatTree: true, Oversubscription: 1, Switch: Switch{RackUnits: 1}}}
+		networkKeys.Read(&r.Decoder, at, &x)
+		return x.Network
+	})
 }
 
 func (n *Network) powerText() string {
