@@ -68,7 +68,7 @@ network: {latency: 1 us, bandwidth: 1 GB/s}
 `
 	_, err := isoscale.Read("two.yaml", strings.NewReader(text))
 	fmt.Println(err)
-	// Output: two.yaml:3:29: nodes[0].count: found the text "two"; expected a number of nodes, at least 1
+	// Output: two.yaml:3:29: nodes[0].count: found the text "two"; expected a whole number, 1 to 2^28
 }
 
 // A rank on each core of two nodes; the link of a node gives 1 GB/s.

@@ -19,7 +19,6 @@ type docPicture struct{ file, command, chart string }
 // go test ./experiments/command -run DocPictures -update
 var docPictures = []docPicture{
 	{"docs/images/ge.svg", "iso examples/sunwulf-ge.yaml", "speed-efficiency-over-problem-size"},
-	{"docs/images/sweep-map.svg", "sweep examples/hierarchy-sweep.yaml", "log2-speedup-over-r1-and-r2"},
 }
 
 // timelineChart is the name of the timeline in the report of a run.
