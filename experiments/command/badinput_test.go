@@ -52,7 +52,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		{"number for a mapping", 5, "workload: ^3", "workload: found the number 3; expected a mapping that describes a workload"},
 		{"text for a number", 5, "workload: {name: gauss, n: ^many}", `workload.n: found the text "many"; expected a problem size`},
 		{"sequence for a name", 4, "network: ^[hockney]", "network: found a sequence; expected the name of a network model: one of flow, hockney, ideal"},
-		{"mapping for a text", 6, "title: ^{a: b}", "title: found a mapping; expected a title"},
+		{"mapping for a text", 6, "title: ^{a: b}", "title: found a mapping; expected the scenario in a few words"},
 		{"fraction", 5, "workload: {name: gauss, n: ^50.5}", "workload.n: found the number 50.5; expected a problem size"},
 		{"number without a unit", 5, "workload: {name: gauss, n: 50, startup_per_process: ^3}", `workload.startup_per_process: time "3": the unit is missing`},
 		{"unit of another quantity", 5, "workload: {name: gauss, n: 50, startup_per_process: ^3 kB}", `workload.startup_per_process: time "3 kB": "kB" is not a unit of time`},
