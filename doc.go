@@ -9,7 +9,7 @@
 //	}
 //	result, err := isoscale.Run(ctx, isoscale.Simulation{
 //		Cluster: c,
-//		Network: isoscale.Flow(),
+//		Network: c.Flow(),
 //		Body: func(r *isoscale.Rank) {
 //			r.Compute(1e6)
 //			r.Barrier()
@@ -21,7 +21,7 @@
 //	fmt.Println(result.Makespan)
 //
 // A [Cluster] comes from a file, or is built from [Node] values. A network model
-// ([Hockney], [LogGOPS], [Flow]) takes what it is not told from the cluster;
+// ([Hockney], [LogGOPS], [Flow]) is made by the cluster with its own figures, to be changed;
 // [Custom] is a model of one's own. The program is a function that each rank
 // executes, with the calls of [Rank], or a [workloads.Program]. Processes beside the
 // ranks inject failures, schedule work, make background load. [Study] runs many

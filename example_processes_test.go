@@ -111,9 +111,10 @@ func ExampleSimulation_load() {
 			c.Await(c.Transfer(0, 1, 100e6))
 		}
 	}
+	c := pair(0)
 	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
-		Cluster: pair(0),
-		Network: isoscale.Flow(),
+		Cluster: c,
+		Network: c.Flow(),
 		Body: func(r *isoscale.Rank) {
 			if r.Rank() == 0 {
 				r.Send(1, 0, 3e9)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale"
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -40,11 +41,13 @@ func ExampleLoad() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	h := c.Hockney()
+	h.Latency, h.SendOverhead, h.RecvOverhead = units.Millisecond, 0, 0
 	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
 		Cluster: c,
 		Nodes:   map[string]int{"blade": 2},
 		PerNode: map[string]int{"blade": 1},
-		Network: isoscale.Hockney("latency: 1 ms", "send_overhead: 0 s", "recv_overhead: 0 s"),
+		Network: h,
 		Body: func(r *isoscale.Rank) {
 			if r.Rank() == 0 {
 				r.Send(1, 0, 0)
@@ -79,7 +82,7 @@ func ExampleFlow() {
 	}
 	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
 		Cluster: c,
-		Network: isoscale.Flow(),
+		Network: c.Flow(),
 		Body: func(r *isoscale.Rank) {
 			// All processes of the first node send to the second one at once: a
 			// quarter of the link each.
@@ -103,9 +106,11 @@ func ExampleLogGOPS() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	l := c.LogGOPS()
+	l.Overhead = 2 * units.Microsecond
 	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
 		Cluster: c,
-		Network: isoscale.LogGOPS("o: 2 us"),
+		Network: l,
 		Body: func(r *isoscale.Rank) {
 			if r.Rank() == 0 {
 				r.Send(1, 0, 0)
@@ -321,9 +326,11 @@ func ExampleHockney() {
 	if err != nil {
 		log.Fatal(err)
 	}
+	h := c.Hockney()
+	h.EagerLimit = units.KB
 	result, err := isoscale.Run(context.Background(), isoscale.Simulation{
 		Cluster: c,
-		Network: isoscale.Hockney("eager_limit: 1 kB"),
+		Network: h,
 		Body: func(r *isoscale.Rank) {
 			if r.Rank() == 0 {
 				r.Send(1, 0, 1e6)

@@ -71,10 +71,12 @@ func ExampleNode() {
 // The same program under three networks. The message of 1 MB takes 1 ms for the
 // latency and 1 ms for the data; under LogGOPS with overheads of 1 ms at both ends.
 func ExampleNetwork() {
-	networks := []isoscale.Network{isoscale.Hockney(), isoscale.Flow(), isoscale.LogGOPS("o: 1 ms", "G: 1 ns")}
-	for _, n := range networks {
+	c := twoNodes()
+	logGOPS := c.LogGOPS()
+	logGOPS.Overhead = units.Millisecond
+	for _, n := range []isoscale.Network{c.Hockney(), c.Flow(), logGOPS} {
 		result, err := isoscale.Run(context.Background(), isoscale.Simulation{
-			Cluster: twoNodes(),
+			Cluster: c,
 			Network: n,
 			Body: func(r *isoscale.Rank) {
 				if r.Rank() == 0 {

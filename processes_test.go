@@ -17,7 +17,7 @@ func TestProcessesKnowTheCluster(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, n := range map[string]isoscale.Network{"hockney": isoscale.Hockney(), "flow": isoscale.Flow()} {
+	for name, n := range map[string]isoscale.Network{"hockney": c.Hockney(), "flow": c.Flow()} {
 		looked := false
 		result, err := isoscale.Run(context.Background(), isoscale.Simulation{
 			Cluster: c, Network: n,

@@ -1,7 +1,6 @@
 package isoscale
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,7 +31,7 @@ type Result = sim.Result
 // Simulation is a program on a cluster.
 type Simulation struct {
 	Cluster *Cluster
-	Network Network
+	Network Network // nil: the cluster's Hockney
 	// Body is executed by every rank. It must not share variables with other ranks
 	// that one of them writes; see [sim.NewProgram].
 	Body func(r *Rank)
@@ -102,11 +101,13 @@ func (s Simulation) prepare() (experiments.System, error) {
 	case s.Body == nil && s.Collectives != nil:
 		return experiments.System{}, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}
+	network := s.Network
+	if network == nil {
+		network = s.Cluster.Hockney()
+	}
 	return experiments.Setup{
 		Machine:   s.Cluster.machine,
-		Model:     cmp.Or(s.Network.model, "hockney"),
-		Settings:  s.Network.settings,
-		Own:       s.Network.own,
+		Network:   network.on(s.Cluster.machine),
 		Processes: s.PerNode,
 		Nodes:     s.Nodes,
 		Observer:  s.Observer,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -16,7 +17,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	s, err := experiments.Setup{Machine: m, Model: "ideal", Nodes: map[string]int{"blade": 2}, Processes: map[string]int{"blade": 1}}.Prepare()
+	s, err := experiments.Setup{Machine: m, Network: m.OnOwn(network.Ideal{}), Nodes: map[string]int{"blade": 2}, Processes: map[string]int{"blade": 1}}.Prepare()
 	if err != nil {
 		fmt.Println(err)
 		return

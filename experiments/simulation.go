@@ -10,6 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -58,14 +60,47 @@ func ParseMachine(name string, data []byte) (*Machine, error) {
 // NewMachine is a machine that was built in code.
 func NewMachine(m *topology.Machine) *Machine { return &Machine{machine: m} }
 
+// Network is a network model on a machine.
+type Network struct{ network networks.Network }
+
+// Connections returns what the machine says of its network: nothing for a platform.
+func (m *Machine) Connections() topology.Network {
+	if m.machine == nil {
+		return topology.Network{}
+	}
+	return m.machine.Network
+}
+
+// Hockney returns that model with the figures of the machine, without an eager limit.
+func (m *Machine) Hockney() network.Hockney { return networks.HockneyOf(m.Connections()) }
+
+// LogGOPS returns that model with the figures of the machine, without an eager limit.
+func (m *Machine) LogGOPS() network.LogGOPS { return networks.LogGOPSOf(m.Connections()) }
+
+// OnHockney returns a network of that model. Processes of one node, and nodes of different
+// groups, are connected as the machine says where no connection is given.
+func (m *Machine) OnHockney(h network.Hockney, onNode, betweenGroups *topology.Connection) Network {
+	return Network{networks.NewHockney(h, networks.Levels{OnNode: onNode, BetweenGroups: betweenGroups}, m.Connections())}
+}
+
+// OnLogGOPS is OnHockney for that model.
+func (m *Machine) OnLogGOPS(l network.LogGOPS, onNode, betweenGroups *topology.Connection) Network {
+	return Network{networks.NewLogGOPS(l, networks.Levels{OnNode: onNode, BetweenGroups: betweenGroups}, m.Connections())}
+}
+
+// OnFlow returns a network whose messages share the links of the machine. Processes spend
+// send and recv on each message; the sender of one of more than limit waits.
+func (m *Machine) OnFlow(p flow.Parameters, send, recv units.Seconds, limit units.Bytes) Network {
+	return Network{networks.NewFlow(p, send, recv, limit)}
+}
+
+// OnOwn returns a network of a model of one's own.
+func (m *Machine) OnOwn(n sim.Network) Network { return Network{networks.Of(n)} }
+
 // Setup is a network model on a machine, and where the processes run.
 type Setup struct {
 	Machine *Machine
-	// Model is the name of a network model, and Settings its settings as in a scenario
-	// file: "latency: 2 us". Own is a model of one's own, in their place.
-	Model    string
-	Settings []string
-	Own      sim.Network
+	Network Network
 	// Processes is how many run on each node of a type; by default one on each core.
 	Processes map[string]int
 	Nodes     map[string]int // how many nodes of each type take part; nil: all
@@ -90,11 +125,11 @@ func (s System) Run(ctx context.Context, p workloads.Program) (*sim.Result, erro
 
 // Prepare checks the parts and brings them together.
 func (s Setup) Prepare() (System, error) {
-	n, err := s.network()
-	if err != nil {
-		return System{}, err
-	}
+	n := s.Network.network
 	if s.Machine.machine == nil {
+		if n.Own == nil && n.Flow == nil {
+			return System{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", n.Model)
+		}
 		return s.onPlatform(n)
 	}
 	m := s.Machine.machine
@@ -111,17 +146,6 @@ func (s Setup) Prepare() (System, error) {
 	}
 	sys.Observer, sys.Processes, sys.Events = s.Observer, s.Beside, s.Events
 	return System{MarkedSpeed: sys.Placement.MarkedSpeed(), Processes: len(sys.Speeds), run: sys.Run}, nil
-}
-
-// network returns the model on the machine.
-func (s Setup) network() (networks.Network, error) {
-	if s.Own != nil {
-		return networks.Of(s.Own), nil
-	}
-	if s.Machine.machine == nil && !networks.KindOf(s.Model).SharesLinks {
-		return networks.Network{}, fmt.Errorf("network %s on a platform file, which has links but no latency and bandwidth between processes; expected Flow or Custom", s.Model)
-	}
-	return networks.New(s.Model, s.Settings, s.Machine.machine)
 }
 
 // onPlatform is a system of the hosts of a platform file, with a rank on each core.

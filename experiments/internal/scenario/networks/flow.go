@@ -11,8 +11,10 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+const flowName = "flow"
+
 var flowNetwork = Kind{
-	Name: "flow", Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
+	Name: flowName, Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
 	SharesLinks: true, SharesMemory: true, keys: flowKeys,
 }
 
@@ -39,16 +41,15 @@ func flowModels() []string {
 }
 
 func flowKeys(k *schema.Keys, s *setup) {
-	f := &Flow{}
+	var q flow.Parameters
 	var model string
 	k.Noted = s.noted("", "default")
 	k.Optional("model", schema.Choice(&model, "variant of the flow model", flowModels()).Or(flowPresets[0].name), "plain: links as they are, equal shares; or a model of SimGrid")
 	for _, preset := range flowPresets {
 		if preset.name == model {
-			f.Parameters = preset.parameters()
+			q = preset.parameters()
 		}
 	}
-	q := &f.Parameters
 	const otherwise = "the model's"
 	k.Noted = s.noted("", "model")
 	factorKey(k, s, "latency_factor", &q.LatencyFactor, model, "factor of the latency of every message")
@@ -63,12 +64,7 @@ func flowKeys(k *schema.Keys, s *setup) {
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
 	overheads(k, &send, &recv)
 	limit := eagerLimit(k, s, "eager_limit")
-	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
-	f.Protocol = network.Protocol{
-		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
-		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),
-	}
-	s.network = Network{Flow: f}
+	s.network = NewFlow(q, send, recv, limit)
 }
 
 func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }

@@ -11,8 +11,7 @@ var hockneyNetwork = Kind{
 	Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
 	SendsInTurn: true,
 	keys: func(k *schema.Keys, s *setup) {
-		m := s.machine
-		h := network.Hockney{Latency: m.Latency, Bandwidth: m.Bandwidth, SendOverhead: m.SendOverhead, RecvOverhead: m.RecvOverhead}
+		h := HockneyOf(s.machine)
 		hockneyConnection.keys(k, &h)
 		overheads(k, &h.SendOverhead, &h.RecvOverhead)
 		h.EagerLimit = eagerLimit(k, s, "eager_limit")

@@ -11,8 +11,7 @@ var loggopsNetwork = Kind{
 	Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
 	OfGOAL: true,
 	keys: func(k *schema.Keys, s *setup) {
-		m := s.machine
-		l := network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead, GapPerByte: perByte(m.Bandwidth)}
+		l := LogGOPSOf(s.machine)
 		k.Optional("L", schema.Time.To(&l.Latency).Else("the machine's latency"), "latency")
 		k.Optional("o", schema.Time.To(&l.Overhead).Else("the machine's send_overhead"), "overhead: time of a core, for each message")
 		k.Optional("g", schema.Time.To(&l.Gap).Or(0), "gap: time of an interface, for each message")

@@ -140,27 +140,3 @@ func (s *setup) noteOnNode(m *topology.Machine) {
 		}
 	}
 }
-
-// New returns a network model on a machine. Settings are parameters as in a
-// scenario, such as "latency: 2 us"; what they leave out is the machine's, and 0 if
-// m is nil.
-func New(model string, settings []string, m *topology.Machine) (Network, error) {
-	text := []byte("name: " + model + "\n")
-	for _, s := range settings {
-		text = append(append(text, s...), '\n')
-	}
-	root, err := yamldoc.Parse("network "+model, text)
-	if err != nil {
-		return Network{}, err
-	}
-	if !root.IsMapping() {
-		return Network{}, input.Errorf("network %s: expected settings such as \"latency: 2 us\"", model)
-	}
-	var d yamldoc.Decoder
-	k := KindOf(model)
-	n := readParameters(&d, k, root, m)
-	if k.SharesLinks && m != nil {
-		machines.CheckLinks(&d, root, m)
-	}
-	return n, d.Err()
-}

@@ -26,14 +26,20 @@ func treeLevels[M network.Model](k *schema.Keys, s *setup, base M, c *connection
 	if between := k.Node("between_groups"); between != nil {
 		k.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
 	}
+	s.network.tree = newTree(t, base, c)
+	for l, m := range s.network.tree.below[1:] {
+		own := level[M]{m.(M), s.noted(fmt.Sprintf("level_%d.", l+2), input.Plural(l+1, "uplink")+" up and down")}
+		c.record.Read(k.Decoder, nil, &own) // notes its parameters
+	}
+}
+
+func newTree[M network.Model](t build.Levels, base M, c *connection[M]) *treeNetwork {
 	tree := &treeNetwork{levels: t, below: []network.Model{base}}
 	for l := 1; l < len(t.Counts); l++ {
 		latency, bandwidth := t.Below(l)
-		own := level[M]{c.behind(base, latency, bandwidth), s.noted(fmt.Sprintf("level_%d.", l+1), input.Plural(l, "uplink")+" up and down")}
-		tree.below = append(tree.below, own.model)
-		c.record.Read(k.Decoder, nil, &own) // notes its parameters
+		tree.below = append(tree.below, c.behind(base, latency, bandwidth))
 	}
-	s.network.tree = tree
+	return tree
 }
 
 // positions returns where nodes are in a tree of equal subclusters: some nodes of a
