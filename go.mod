@@ -7,7 +7,6 @@ require (
 	codeberg.org/go-pdf/fpdf v0.10.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
-	github.com/expr-lang/expr v1.17.8
 	github.com/fschuetz04/simgo v0.7.0
 	github.com/go-echarts/go-echarts/v2 v2.6.7
 	github.com/goccy/go-yaml v1.19.2

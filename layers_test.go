@@ -85,7 +85,6 @@ type dependency struct {
 var dependencies = []dependency{
 	{"github.com/fschuetz04/simgo", false, []string{"sim/kernel"}},
 	{"github.com/go-echarts/go-echarts", false, []string{"experiments/internal/chart"}},
-	{"github.com/expr-lang/expr", false, []string{"experiments/internal/file/formula"}},
 	{"github.com/goccy/go-yaml", false, []string{"experiments/internal/file/yamldoc"}},
 	{"github.com/spf13/cobra", false, []string{"experiments/command"}},
 	{"github.com/spf13/pflag", false, []string{"experiments/command"}},

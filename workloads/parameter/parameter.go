@@ -23,6 +23,10 @@ type (
 	Size struct{}
 	// Time is a time of at least 0, in seconds.
 	Time struct{}
+	// Bandwidth is a bandwidth above 0, in bytes per second.
+	Bandwidth struct{}
+	// Speed is a speed above 0, in flop per second.
+	Speed struct{}
 	// Count is a whole number from Min to Max.
 	Count struct{ Min, Max int }
 	// Number is a number without a unit from Min to Max, or above Min.
@@ -48,6 +52,8 @@ type (
 func (Work) isType()        {}
 func (Size) isType()        {}
 func (Time) isType()        {}
+func (Bandwidth) isType()   {}
+func (Speed) isType()       {}
 func (Count) isType()       {}
 func (Number) isType()      {}
 func (Flag) isType()        {}

@@ -36,6 +36,14 @@ func (v Values) Size(name string) units.Bytes { return get[units.Bytes](v, name)
 // Time returns the value of a [Time].
 func (v Values) Time(name string) units.Seconds { return get[units.Seconds](v, name) }
 
+// Bandwidth returns the value of a [Bandwidth].
+func (v Values) Bandwidth(name string) units.BytesPerSecond {
+	return get[units.BytesPerSecond](v, name)
+}
+
+// Speed returns the value of a [Speed].
+func (v Values) Speed(name string) units.FlopsPerSecond { return get[units.FlopsPerSecond](v, name) }
+
 // Count returns the value of a [Count].
 func (v Values) Count(name string) int { return get[int](v, name) }
 

@@ -12,7 +12,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -33,6 +35,7 @@ func tables() map[string]string {
 	all["job mix"] = fieldTable(queue.Object.Fields)
 	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)
 	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields)
+	all["functions"], all["functions of applications"] = functionTables()
 	for name, fields := range lesson.Tables() {
 		all[name] = fieldTable(fields)
 	}
@@ -105,6 +108,19 @@ func workloadTable() string {
 	return b.String()
 }
 
+// functionTables list the functions of expressions: everywhere, and in applications.
+func functionTables() (plain, applications string) {
+	const head = "| function | value |\n|---|---|\n"
+	plain, applications = head, head
+	for _, f := range formula.Functions {
+		plain += fmt.Sprintf("| `%s` | %s |\n", f.Form, f.Meaning)
+	}
+	for _, f := range expression.Functions() {
+		applications += fmt.Sprintf("| `%s` | %s |\n", f.Form, f.Meaning)
+	}
+	return plain, applications
+}
+
 // algorithmTable lists the algorithms of every collective operation.
 func algorithmTable() string {
 	var b strings.Builder
@@ -131,7 +147,7 @@ func outcomeTable(outcomes []system.Outcome) string {
 // The tables of the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
-	for _, page := range []string{"../../../docs/formats/lesson.md", "../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
+	for _, page := range []string{"../../../docs/formats/expressions.md", "../../../docs/formats/lesson.md", "../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

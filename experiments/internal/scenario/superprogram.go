@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -218,7 +219,7 @@ func (r superReader) each(n *yamldoc.Node, k int, want string) []*yamldoc.Node {
 
 // tasks reads a number of SIs.
 func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
-	const want = "a number of SIs above 0 and at most 67108864, or a formula of n1, n2, ... such as 8*n2^1.5"
+	want := "a number of SIs above 0 and at most 67108864, or a formula of n1, n2, ... such as 8*n2^1.5"
 	text := r.String(n, want)
 	if text == "" || len(nodes) == 0 {
 		return 0
@@ -227,20 +228,28 @@ func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	for i, count := range nodes {
 		variables[fmt.Sprintf("n%d", i+1)] = count
 	}
-	w, err := formula.Number(text, variables)
+	w, err := number(text, variables)
 	switch {
 	case err != nil:
 		if wrong := (*formula.Error)(nil); errors.As(err, &wrong) && wrong.Expected != "" {
-			r.Fail(n, err.Error(), "")
-		} else {
-			r.Fail(n, err.Error(), want)
+			want = wrong.Expected
 		}
+		r.Fail(n, formula.Explain(text, err), want)
 		return 0
 	case !(w > 0 && w <= 1<<26):
 		r.Fail(n, fmt.Sprintf("%s is %g", text, w), want)
 		return 0
 	}
 	return w
+}
+
+// number returns the value of a formula.
+func number(text string, variables map[string]float64) (float64, error) {
+	e, err := formula.Numbers(slices.Sorted(maps.Keys(variables))).Compile(text, formula.IsNumber)
+	if err != nil {
+		return 0, err
+	}
+	return e.Number(variables)
 }
 
 // Rounding returns by which factor rounding to whole SIs has changed the work, and

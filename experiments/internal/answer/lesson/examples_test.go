@@ -309,17 +309,13 @@ func (a about) compare(t *testing.T, what string, x float64) {
 // evaluate is the value of an expression, or 1 or 0 for a condition.
 func (b *Lab) evaluate(ctx context.Context, text string, names []string) (float64, error) {
 	if !strings.ContainsAny(text, "<>") {
-		f, err := formula.NewExpression(text, names)
+		f, err := formula.Numbers(names).Compile(text, formula.IsNumber)
 		if err != nil {
 			return 0, err
 		}
 		return b.value(ctx, expression{text, f})
 	}
-	known := formula.Values{}
-	for _, name := range names {
-		known[name] = 1.0
-	}
-	c, err := formula.NewCondition(text, known)
+	c, err := formula.Numbers(names).Compile(text, formula.IsTruth)
 	if err != nil {
 		return 0, err
 	}

@@ -144,7 +144,7 @@ func (b *Lab) value(ctx context.Context, e expression) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	x, err := e.formula.Value(values)
+	x, err := e.formula.Number(values)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", e.text, err)
 	}
@@ -202,7 +202,7 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 				return nil, fmt.Errorf("%s=%s has no %s", c.Over, v, name)
 			}
 		}
-		x, err := c.Of.formula.Value(values)
+		x, err := c.Of.formula.Number(values)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", c.Of.text, err)
 		}

@@ -116,7 +116,7 @@ type expression struct {
 // condition is a statement about the values of runs.
 type condition struct {
 	text      string
-	condition *formula.Condition
+	condition *formula.Expression
 }
 
 // Text is prose in paragraphs, which empty lines divide; a paragraph whose lines begin

@@ -291,7 +291,7 @@ func (r *reader) formula(to *expression) *schema.Variable[expression] {
 // readExpression reads a formula of the names given.
 func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) expression {
 	text := d.String(n, "an expression")
-	f, err := formula.NewExpression(text, names)
+	f, err := formula.Numbers(names).Compile(text, formula.IsNumber)
 	if err != nil {
 		d.Fail(n, problemOf(err, names), "")
 	}
@@ -300,11 +300,7 @@ func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) express
 
 func (r *reader) condition(d *yamldoc.Decoder, n *yamldoc.Node) condition {
 	text := d.String(n, "a condition")
-	values := formula.Values{}
-	for _, name := range r.names {
-		values[name] = 1.0
-	}
-	c, err := formula.NewCondition(text, values)
+	c, err := formula.Numbers(r.names).Compile(text, formula.IsTruth)
 	if err != nil {
 		d.Fail(n, problemOf(err, r.names), "")
 	}
@@ -343,7 +339,7 @@ func (r *reader) text(d *yamldoc.Decoder, n *yamldoc.Node) Text {
 		if b.unit = strings.TrimSpace(unit); has && !slices.Contains(unitNames, b.unit) {
 			d.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]), "one of "+input.List(unitNames))
 		}
-		f, err := formula.NewExpression(strings.TrimSpace(text), r.names)
+		f, err := formula.Numbers(r.names).Compile(strings.TrimSpace(text), formula.IsNumber)
 		if err != nil {
 			d.Fail(n, fmt.Sprintf("in {{%s}}: %s", text, problemOf(err, r.names)), "")
 		}

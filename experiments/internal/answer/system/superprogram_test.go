@@ -166,7 +166,7 @@ func TestSuperProgramErrors(t *testing.T) {
 		{"levels: [0]\ntasks: [1]\nimbalance: [1]", ":2:10: levels[0]: 0 is less than 1"},
 		{"log2_levels: [27]\ntasks: [1]\nimbalance: [1]", ":2:15: log2_levels[0]: 27 is more than 26"},
 		{"levels: [2]\nlog2_levels: [1]\ntasks: [1]\nimbalance: [1]", "levels and log2_levels say the same; expected one of them"},
-		{"levels: [2]\ntasks: [n2]\nimbalance: [1]", `:3:9: tasks[0]: "n2" is not a formula of n1: unknown name n2`},
+		{"levels: [2]\ntasks: [n2]\nimbalance: [1]", `:3:9: tasks[0]: "n2": unknown name n2 (at character 1); expected one of n1`},
 		{"levels: [2]\ntasks: [0 - n1]\nimbalance: [1]", ":3:9: tasks[0]: 0 - n1 is -2; expected a number of SIs above 0"},
 		{"levels: [2]\ntasks: [4]", `missing key "imbalance"`},
 		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nmethod: magic", `unknown method "magic"`},

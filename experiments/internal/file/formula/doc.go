@@ -1,38 +1,17 @@
-// Package formula evaluates the expressions in files: numbers such as
-// 8*n2^1.5 ([Number]) and conditions such as r1 + r2 > 12 ([Condition]). Both are
-// one small language. The caller defines the names. A caller with functions of its
-// own, or one that evaluates an expression millions of times, takes its tree
-// ([Parse]).
+// Package formula has the language of expressions in files, with one grammar, one set of
+// functions and one evaluator: numbers such as 8*n2^1.5 and conditions such as
+// network == 'flow' and latency < 2 us. docs/formats/expressions.md describes it for users.
 //
-// # The language
+// What comes in is a text and what its names stand for. A caller whose names are plain
+// variables gives them as [Variables] and asks an [Expression] for its [Expression.Value] or
+// whether it [Expression.Holds]. One with functions of its own, whose values depend on a
+// place in a program, brings a [Scope] and evaluates by [Env.Eval], which allocates nothing.
 //
-//	1  2.5e3  'text'  "text"  true  false  [1, 2, 4]
-//	names                letters, digits and underscores, none of them [IsWord]
-//	+ - * / % ^ **       numbers; + also texts. % has the sign of the divisor
-//	== != < <= > >= in   "p in [1, 2, 4]", "network not in ['flow']"
-//	and or not && || !   also  condition ? a : b, if condition {a} else {b}
-//	contains startsWith endsWith matches
-//	abs ceil exp floor ln log log2 log10 max min mod round sqrt
+// Numbers are float64 and arithmetic is that of IEEE 754. An expression is compiled once,
+// for a machine with a small stack; names and types are checked before anything is computed.
+// Nothing in it repeats and its length is bounded, so it takes little time. No text makes
+// the package panic, and all problems are [Error], in one line.
 //
-// Numbers are float64, so 7/2 is 3.5, and arithmetic is that of IEEE 754: 1/0 is
-// infinite. Powers bind more strongly than signs and associate to the right: -2^2 is -4,
-// 2^3^2 is 512. log is the natural logarithm, as ln. round rounds halves away from
-// zero. max and min have one or more arguments, mod(x, y) is x % y. Regular
-// expressions (matches) are those of Go.
-//
-// The logarithm of a number that is not positive, the root of a negative one and
-// the remainder of a division by zero are errors. Names and types are checked
-// before anything is computed. Formulas of numbers have no texts and no
-// operators on texts.
-//
-// An expression has at most 1000 bytes and 500 operators and operands. With the
-// small set of functions, this bounds the time and the memory of an evaluation:
-// nothing repeats, and nothing makes a long list. No text makes the package
-// panic. Errors are [Error] in one line.
-//
-// # Layer
-//
-// Imports nothing of isoscale, and is the only importer of
-// github.com/expr-lang/expr, whose language this is a part of. Values are a pure
-// function of the text and the values of its names.
+// Layer. Imports model/units, whose units numbers may have, and knows nothing of YAML.
+// Values are a pure function of the text and the values of its names.
 package formula

@@ -1,21 +1,18 @@
 package formula
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/expr-lang/expr/file"
 )
 
-// Error is one line about what is wrong with an expression, or why it has no
-// value.
+// Error is one line about what is wrong with an expression, or why it has no value.
 type Error struct {
-	Problem   string // what is wrong, as in "unknown name r3"
-	Character int    // the place in the text, from 1; 0: all of it
-	Expected  string // what is allowed there; empty if the caller gives an example
-	Unknown   string // the undefined name, if that is the problem
+	Problem   string   // what is wrong, as in "unknown name r3"
+	Character int      // the place in the text, from 1; 0: all of it
+	Expected  string   // what is allowed there; empty if the caller gives an example
+	Unknown   string   // the undefined name, if that is the problem
+	Known     []string // what could stand in its place
 }
 
 // Error returns the problem with its place and what was expected.
@@ -34,13 +31,17 @@ func (e *Error) Where() string {
 	return fmt.Sprintf("%s (at character %d)", e.Problem, e.Character)
 }
 
-// problem is an error of expr without its excerpt of the text.
-func problem(before string, err error) *Error {
-	if e, ok := errors.AsType[*file.Error](err); ok {
-		return &Error{Problem: before + oneLine(e.Message), Character: e.From + 1}
+// unknown reports a word that is none of those known.
+func unknown(at int, what, word string, known []string) *Error {
+	e := &Error{Problem: what + " " + word, Character: at, Unknown: word, Known: known}
+	if len(known) > 0 && len(known) <= mostListed {
+		e.Expected = "one of " + strings.Join(known, ", ")
 	}
-	return &Error{Problem: before + oneLine(err.Error())}
+	return e
 }
+
+// mostListed is how many known words a message lists.
+const mostListed = 60
 
 // oneLine replaces line ends, which texts and patterns may contain, by spaces.
 func oneLine(s string) string {

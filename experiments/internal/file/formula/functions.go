@@ -6,31 +6,34 @@ import (
 	"math"
 	"slices"
 	"strconv"
-
-	"github.com/expr-lang/expr"
 )
 
-// function takes x, or x and y. An argument without a result is an error.
-type function struct {
+// Function is a function of the language.
+type Function struct {
+	Form    string // its name with its arguments, as in "mod(x, y)"
+	Meaning string
+
 	name string
-	run  func(x, y float64) (float64, error)
 	args int // 1 or 2; -1: one or more, combined from left to right
+	// run takes x, or x and y. An argument without a result gives an error.
+	run func(x, y float64) (float64, error)
 }
 
-var functions = []function{
-	{"abs", one(math.Abs), 1},
-	{"ceil", one(math.Ceil), 1},
-	{"exp", one(math.Exp), 1},
-	{"floor", one(math.Floor), 1},
-	{"ln", positive("ln", math.Log), 1},
-	{"log", positive("log", math.Log), 1},
-	{"log10", positive("log10", math.Log10), 1},
-	{"log2", positive("log2", math.Log2), 1},
-	{"max", func(x, y float64) (float64, error) { return max(x, y), nil }, -1},
-	{"min", func(x, y float64) (float64, error) { return min(x, y), nil }, -1},
-	{"mod", mod, 2},
-	{"round", one(math.Round), 1},
-	{"sqrt", squareRoot, 1},
+// Functions are all of them, by name.
+var Functions = []Function{
+	{"abs(x)", "absolute value", "abs", 1, one(math.Abs)},
+	{"ceil(x)", "the next whole number that is not less", "ceil", 1, one(math.Ceil)},
+	{"exp(x)", "e^x", "exp", 1, one(math.Exp)},
+	{"floor(x)", "the next whole number that is not more", "floor", 1, one(math.Floor)},
+	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, positive("ln", math.Log)},
+	{"log(x)", "the same", "log", 1, positive("log", math.Log)},
+	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, positive("log10", math.Log10)},
+	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, positive("log2", math.Log2)},
+	{"max(x, y, ...)", "the largest of one or more numbers", "max", -1, func(x, y float64) (float64, error) { return max(x, y), nil }},
+	{"min(x, y, ...)", "the smallest of one or more numbers", "min", -1, func(x, y float64) (float64, error) { return min(x, y), nil }},
+	{"mod(x, y)", "x % y: the remainder, with the sign of y, which is not 0", "mod", 2, mod},
+	{"round(x)", "the nearest whole number; halves away from 0", "round", 1, one(math.Round)},
+	{"sqrt(x)", "square root; x is at least 0", "sqrt", 1, squareRoot},
 }
 
 func one(f func(float64) float64) func(x, y float64) (float64, error) {
@@ -67,46 +70,18 @@ func mod(x, y float64) (float64, error) {
 
 func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
-// Functions returns the names of all functions, sorted.
-func Functions() []string {
-	names := make([]string, len(functions))
-	for i, f := range functions {
+// FunctionNames returns the names of all functions, sorted.
+func FunctionNames() []string {
+	names := make([]string, len(Functions))
+	for i, f := range Functions {
 		names[i] = f.name
 	}
 	return names
 }
 
-func isFunction(name string) bool {
-	return slices.ContainsFunc(functions, func(f function) bool { return f.name == name })
-}
-
-// functionOptions define the functions and disable those of the compiler.
-var functionOptions = func() []expr.Option {
-	options := []expr.Option{expr.DisableAllBuiltins()}
-	for _, f := range functions {
-		options = append(options, f.option())
+func functionOf(name string) *Function {
+	if i := slices.IndexFunc(Functions, func(f Function) bool { return f.name == name }); i >= 0 {
+		return &Functions[i]
 	}
-	return options
-}()
-
-// option gives a function its type.
-func (f function) option() expr.Option {
-	types := map[int]any{
-		1:  new(func(float64) float64),
-		2:  new(func(float64, float64) float64),
-		-1: new(func(float64, ...float64) float64),
-	}
-	return expr.Function(f.name, func(params ...any) (any, error) {
-		x := params[0].(float64)
-		if f.args == 1 {
-			return f.run(x, 0)
-		}
-		for _, p := range params[1:] {
-			var err error
-			if x, err = f.run(x, p.(float64)); err != nil {
-				return nil, err
-			}
-		}
-		return x, nil
-	}, types[f.args])
+	return nil
 }

@@ -30,13 +30,13 @@ func messageReader(name string) statementReader {
 		x := application.Message{Kind: kind, Request: application.Unnamed}
 		const partner = "the number of a process, such as rank+1"
 		if sends {
-			x.To = r.expression(m.Require("to", partner), s, quantity{nil, partner})
+			x.To = r.expression(m.Require("to", partner), s, quantity{"", partner})
 			x.Size = r.expression(m.Require("size", size.want), s, size)
 		}
 		if receives {
 			from := m.Require("from", partner+", or any")
 			if from.Text() != anything {
-				x.From = r.expression(from, s, quantity{nil, partner + ", or any"})
+				x.From = r.expression(from, s, quantity{"", partner + ", or any"})
 			}
 			if !sends {
 				x.Size = r.expression(m.Take("size"), s, size)

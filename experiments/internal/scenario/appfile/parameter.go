@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/choice"
@@ -36,7 +37,13 @@ func (r *reader) parameters(n *yamldoc.Node) {
 	})
 }
 
-const wantValue = "a number, or a size, work or time, such as 512, 8 B, 1 Gflop or 5 us"
+const wantValue = "a number, or a size, bandwidth, work, speed or time, such as 512, 8 B, 8 GB/s, 1 Gflop or 5 us"
+
+// quantities are the types of parameters by what their unit measures.
+var quantities = map[string]parameter.Type{
+	"size": parameter.Size{}, "work": parameter.Work{}, "time": parameter.Time{},
+	"bandwidth": parameter.Bandwidth{}, "speed": parameter.Speed{},
+}
 
 // parameter reads one parameter.
 func (r *reader) parameter(name string, n *yamldoc.Node) (application.Parameter, bool) {
@@ -86,17 +93,15 @@ func (r *reader) parameter(name string, n *yamldoc.Node) (application.Parameter,
 			r.Fail(bound, "only numbers without a unit have a range", "no min and max")
 		}
 	}
-	for _, d := range []struct {
-		quantity
-		is parameter.Type
-	}{{size, parameter.Size{}}, {work, parameter.Work{}}, {time, parameter.Time{}}} {
-		if v, err := d.parse(text); err == nil {
-			if v < 0 {
-				r.Fail(value, text+" is negative", "at least 0")
-			}
-			p.Type = d.is
-			return p, true
+	if v, dimension := formula.Quantity(text); quantities[dimension] != nil {
+		p.Type = quantities[dimension]
+		switch rate := dimension == "bandwidth" || dimension == "speed"; {
+		case v < 0:
+			r.Fail(value, text+" is negative", "at least 0")
+		case v == 0 && rate:
+			r.Fail(value, text+" is no "+dimension, "one above 0")
 		}
+		return p, true
 	}
 	r.Fail(value, fmt.Sprintf("found %q", yamldoc.Clip(text)), wantValue)
 	return p, false

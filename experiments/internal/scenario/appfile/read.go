@@ -100,7 +100,7 @@ func (r *reader) grid(n *yamldoc.Node) {
 			r.app.AddAxis(name, nil)
 			return
 		}
-		side := r.expression(v, outside, quantity{nil, want})
+		side := r.expression(v, outside, quantity{"", want})
 		if !side.Constant() {
 			r.Fail(v, "the side of a grid must be the same for all processes", "parameters and numbers")
 			return
@@ -178,24 +178,10 @@ func (r *reader) lets(n *yamldoc.Node) {
 			r.Fail(v, "more than 64 names", "at most 64 names")
 			return
 		}
-		q := number
-		if t := v.Text(); looksLikeQuantity.MatchString(t) {
-			q = dimensionOf(t)
-		}
-		if e := r.expression(v, r.app.Scope(), q); e != nil {
+		if e := r.expression(v, r.app.Scope(), number); e != nil {
 			r.app.AddLet(name, e)
 		}
 	})
-}
-
-// dimensionOf returns the quantity that a number with a unit is.
-func dimensionOf(text string) quantity {
-	for _, q := range []quantity{size, work, time} {
-		if _, err := q.parse(text); err == nil {
-			return q
-		}
-	}
-	return number
 }
 
 // work reads the total work, which is a property of the problem: only where the file

@@ -85,7 +85,7 @@ func (b *builder) operand(e *expression.Expression) *operand {
 	if e == nil {
 		return nil
 	}
-	f := expression.Frame{Values: b.x.values}
+	f := b.x.values.At(0)
 	switch {
 	case e.Constant():
 		return &operand{value: f.Eval(e), text: e.String()}
@@ -95,7 +95,7 @@ func (b *builder) operand(e *expression.Expression) *operand {
 		}
 		t := make([]float64, len(b.x.c.Speeds))
 		for r := range t {
-			f.Rank = int32(r)
+			f.Row = int32(r)
 			t[r] = f.Eval(e)
 		}
 		o := &operand{table: t, text: e.String()}
@@ -113,7 +113,7 @@ func (f *frame) get(o *operand) float64 {
 	case o.each != nil:
 		return f.Eval(o.each)
 	case o.table != nil:
-		return o.table[f.Rank]
+		return o.table[f.Row]
 	}
 	return o.value
 }

@@ -78,7 +78,7 @@ func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int32(len(e.offsets))
 	for ; *k < 2*n; *k++ {
 		o := *k % n
-		to := e.neighbour(&r.x.values.Grid, f.Rank, &e.offsets[o])
+		to := e.neighbour(&r.x.values.Grid, f.Row, &e.offsets[o])
 		if to == expression.Nobody {
 			continue
 		}

@@ -44,6 +44,10 @@ func number(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
 		return float64(c.Size(p.Name)), true
 	case parameter.Time:
 		return float64(c.Time(p.Name)), true
+	case parameter.Bandwidth:
+		return float64(c.Bandwidth(p.Name)), true
+	case parameter.Speed:
+		return float64(c.Speed(p.Name)), true
 	case parameter.Number:
 		return c.Number(p.Name), true
 	}
@@ -64,7 +68,7 @@ func (x *instance) Validate() error {
 
 // check judges the values that are known before the run.
 func (x *instance) check() error {
-	f := expression.Frame{Values: x.values}
+	f := x.values.At(0)
 	if _, err := f.Amount(x.Application.Work); err != nil {
 		return fmt.Errorf("work: %w", err)
 	}
@@ -73,7 +77,7 @@ func (x *instance) check() error {
 	}
 	x.values.Tabulate()
 	for r := range x.c.Speeds {
-		f.Rank = int32(r)
+		f.Row = int32(r)
 		if _, err := f.Amount(x.Memory); err != nil {
 			return fmt.Errorf("memory of process %d: %w", r, err)
 		}
@@ -83,7 +87,8 @@ func (x *instance) check() error {
 
 // Work returns W, which is known too where the processes do not fill the grid.
 func (x *instance) Work() units.Flops {
-	return units.Flops((&expression.Frame{Values: x.values}).Eval(x.Application.Work))
+	f := x.values.At(0)
+	return units.Flops(f.Eval(x.Application.Work))
 }
 
 // Footprints returns the memory of each process, 0 where the file does not tell.
@@ -93,9 +98,9 @@ func (x *instance) Footprints() []units.Bytes {
 		return need
 	}
 	x.values.Tabulate()
-	f := expression.Frame{Values: x.values}
+	f := x.values.At(0)
 	for r := range need {
-		f.Rank = int32(r)
+		f.Row = int32(r)
 		need[r] = units.Bytes(f.Eval(x.Memory))
 	}
 	return need

@@ -62,7 +62,7 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 // name names a request. Those with a name in the file have its number, the others the
 // numbers after these.
 func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
-	s := r.state[int(f.Rank)*int(r.stride):]
+	s := r.state[int(f.Row)*int(r.stride):]
 	if i.request == Unnamed {
 		op.Request = MaxRequests + s[atUnnamed]
 		s[atUnnamed]++
@@ -81,7 +81,7 @@ func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
 
 // wait gives a wait for a request that is open, or for all.
 func (r *run) wait(f *frame, i *instruction, op *workloads.Op) bool {
-	s := r.state[int(f.Rank)*int(r.stride):]
+	s := r.state[int(f.Row)*int(r.stride):]
 	if i.flag {
 		none := s[atRequests] == 0 && s[atUnnamed] == 0
 		s[atRequests], s[atUnnamed] = 0, 0

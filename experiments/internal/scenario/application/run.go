@@ -90,9 +90,9 @@ func (r *run) Err() error {
 func (r *run) fail(f *frame, i *instruction, problem string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.problem == nil || f.Rank < r.failed {
-		r.failed = f.Rank
-		r.problem = fmt.Errorf("%s: process %d: %s", i.text, f.Rank, problem)
+	if r.problem == nil || f.Row < r.failed {
+		r.failed = f.Row
+		r.problem = fmt.Errorf("%s: process %d: %s", i.text, f.Row, problem)
 	}
 	f.failed = true
 }
@@ -103,7 +103,8 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	f := frame{Frame: expression.Frame{Values: r.x.values, Rank: int32(rank), Index: s[atLoops:]}}
+	f := frame{Frame: r.x.values.At(int32(rank))}
+	f.Counters = s[atLoops:]
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
 		i := &r.code[*at]
@@ -118,15 +119,15 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 		case end:
 			return false
 		case repeat:
-			f.Index[i.loop] = 0
+			f.Counters[i.loop] = 0
 			if r.rounds(&f, i) == 0 {
 				*at = i.jump
 			} else {
 				*at++
 			}
 		case again:
-			f.Index[i.loop]++
-			if int(f.Index[i.loop]) < r.rounds(&f, i) {
+			f.Counters[i.loop]++
+			if int(f.Counters[i.loop]) < r.rounds(&f, i) {
 				*at = i.jump
 			} else {
 				*at++
@@ -158,7 +159,7 @@ func (r *run) due(f *frame, i *instruction) bool {
 		return true
 	}
 	every := r.whole(f, i, i.every, "every", 1, math.MaxInt32)
-	return every > 0 && (int(f.Index[i.loop])+1)%every == 0
+	return every > 0 && (int(f.Counters[i.loop])+1)%every == 0
 }
 
 // rounds returns how often a loop is repeated.
@@ -211,10 +212,10 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 		return false
 	}
 	if !i.flag {
-		r.performed[f.Rank] += work
+		r.performed[f.Row] += work
 	}
 	for v := range i.vary {
-		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(&i.vary[v])))
+		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(r.x.values, &i.vary[v])))
 		work, traffic = work*factor, traffic*factor
 	}
 	if i.slowness != nil {
@@ -280,13 +281,13 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if c.root != nil {
 		root = r.whole(f, i, c.root, "root", 0, c.members.side-1)
 	}
-	what, place := c.members.call(&r.x.values.Grid, f.Rank, root)
+	what, place := c.members.call(&r.x.values.Grid, f.Row, root)
 	intensity := collective.FlopsPerByte(0)
 	if i.work != nil {
 		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
 	}
 	if c.varying != nil {
-		blocks := varyingBlocks{r: r, i: i, rank: f.Rank, index: f.Index}
+		blocks := varyingBlocks{r: r, i: i, rank: f.Row, index: f.Counters}
 		return collective.Next(c.Choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
 	}
 	size := units.Bytes(r.amount(f, i, i.size, "size"))
@@ -315,18 +316,21 @@ var _ collective.Blocks = varyingBlocks{}
 
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
-	f := expression.Frame{Values: b.r.x.values, Rank: b.rank, Index: b.index}
+	f := b.r.x.values.At(b.rank)
+	f.Counters = b.index
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.Operation, p)
 	sum := 0.0
 	for j := range min(s.Count, n) {
 		at := s.At(j, n)
+		var from, to int32
 		if n == p { // a block for each process: who has it, or gets it
-			f.From = m.world(&b.r.x.values.Grid, b.rank, at)
-			f.To = f.From
+			from = m.world(&b.r.x.values.Grid, b.rank, at)
+			to = from
 		} else {
-			f.From, f.To = m.world(&b.r.x.values.Grid, b.rank, at/p), m.world(&b.r.x.values.Grid, b.rank, at%p)
+			from, to = m.world(&b.r.x.values.Grid, b.rank, at/p), m.world(&b.r.x.values.Grid, b.rank, at%p)
 		}
+		f.Locals[expression.From], f.Locals[expression.To] = int64(from), int64(to)
 		sum += f.Eval(b.i.call.varying)
 	}
 	return units.Bytes(sum)

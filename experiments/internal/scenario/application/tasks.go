@@ -42,7 +42,7 @@ func (l *listening) Received(rank int, from, tag int32, _ units.Bytes) {
 
 // task gives the computation of a task, if it has any work.
 func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
-	f.Task, f.InTask = int64(task), true
+	f.Locals[expression.Task] = int64(task) + 1
 	return r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op)
 }
 
@@ -50,7 +50,7 @@ func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
 func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems)
 	for silent := 0; !f.failed; silent++ {
-		t := int(f.Rank) + int(*k)*len(r.performed)
+		t := int(f.Row) + int(*k)*len(r.performed)
 		if t >= n {
 			return false
 		}
@@ -74,7 +74,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 		return r.static(f, i, k, op)
 	case r.tried:
 		return r.tryDynamic(f, i, k, op)
-	case f.Rank == 0:
+	case f.Row == 0:
 		return r.handOut(f, i, k, op)
 	}
 	const asking, receiving, computing, returning = 0, 1, 2, 3
@@ -90,7 +90,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 			*k = computing
 			return set(op, workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: taskTag})
 		}
-		task := r.bags[i.request].given[f.Rank]
+		task := r.bags[i.request].given[f.Row]
 		if task == noneLeft {
 			return false
 		}

@@ -44,14 +44,14 @@ func Try(p Run) {
 // really gets is known when time passes.
 func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int64(r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
-	if f.Rank == 0 {
+	if f.Row == 0 {
 		if n > 0 {
 			r.amount(f, i, i.input, "input")
 		}
 		return f.failed
 	}
 	for !f.failed {
-		t := int64(f.Rank) - 1 + int64(*k)*int64(len(r.performed)-1)
+		t := int64(f.Row) - 1 + int64(*k)*int64(len(r.performed)-1)
 		if t >= n || *k > triedSilent {
 			return false
 		}

@@ -22,6 +22,10 @@ func parameterType(t parameter.Type) schema.Type {
 		return schema.Size
 	case parameter.Time:
 		return schema.Time
+	case parameter.Bandwidth:
+		return schema.Bandwidth
+	case parameter.Speed:
+		return schema.Speed
 	case parameter.Count:
 		return schema.Integer{Min: t.Min, Max: t.Max}
 	case parameter.Number:
@@ -76,13 +80,13 @@ func (p *reader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.
 		p.note(q.Name, v.String(), given)
 		return v
 	case parameter.Size:
-		v := schema.Size.ReadOr(&p.Decoder, n, schema.Size.MustParse(q.Default))
-		p.note(q.Name, v.String(), given)
-		return v
+		return quantity(p, schema.Size, q, n)
 	case parameter.Time:
-		v := schema.Time.ReadOr(&p.Decoder, n, schema.Time.MustParse(q.Default))
-		p.note(q.Name, v.String(), given)
-		return v
+		return quantity(p, schema.Time, q, n)
+	case parameter.Bandwidth:
+		return quantity(p, schema.Bandwidth, q, n)
+	case parameter.Speed:
+		return quantity(p, schema.Speed, q, n)
 	case parameter.Count:
 		v := p.Int(n, t.Min, t.Max, "")
 		if !given {
@@ -125,6 +129,16 @@ func (p *reader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.
 		return p.choice(q.Name, n, op, collective.Default(op).Algorithm.Name())
 	}
 	panic(fmt.Sprintf("workload: cannot read a parameter of type %T", q.Type))
+}
+
+// quantity reads the value of a parameter with a unit.
+func quantity[T interface {
+	~float64
+	fmt.Stringer
+}](p *reader, form schema.Quantity[T], q parameter.Parameter, n *yamldoc.Node) T {
+	v := form.ReadOr(&p.Decoder, n, form.MustParse(q.Default))
+	p.note(q.Name, v.String(), n != nil)
+	return v
 }
 
 // choice reads how a collective operation is carried out, by default by an algorithm.

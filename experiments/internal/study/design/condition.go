@@ -17,13 +17,13 @@ type language struct {
 	names     map[string]int   // to factors
 	ambiguous map[string][]int // last parts of several paths
 	hidden    []string         // factors without a name for conditions
-	values    formula.Values   // one for each name, for their types
+	variables formula.Variables
 }
 
 // newLanguage gives every factor its name in conditions: its own name or, if the
 // factor is named by its path, the last part of the path if that is unambiguous.
 func newLanguage(factors []Factor) *language {
-	l := &language{factors: factors, names: map[string]int{}, ambiguous: map[string][]int{}, values: formula.Values{}}
+	l := &language{factors: factors, names: map[string]int{}, ambiguous: map[string][]int{}}
 	short := map[string][]int{}
 	for i := range factors {
 		name := factors[i].Name
@@ -54,8 +54,9 @@ func newLanguage(factors []Factor) *language {
 			l.ambiguous[last] = users
 		}
 	}
-	for name, i := range l.names {
-		l.values[name] = factors[i].zero()
+	for _, name := range slices.Sorted(maps.Keys(l.names)) {
+		f := &factors[l.names[name]]
+		l.variables = append(l.variables, formula.Variable{Name: name, Kind: f.kind(), Unit: f.measure()})
 	}
 	return l
 }
@@ -68,26 +69,39 @@ func (d *Design) NumericNames() map[string]int {
 	return names
 }
 
-// zero is a value of the type that the factor has in conditions.
-func (f *Factor) zero() any {
-	if l, ok := f.levels.(*list); ok && l.booleans {
-		return false
+// Variables are the numeric factors by their names in expressions, with their units.
+func (d *Design) Variables() formula.Variables {
+	all := newLanguage(d.Factors).variables
+	return slices.DeleteFunc(all, func(v formula.Variable) bool { return v.Kind != formula.IsNumber })
+}
+
+// kind is the type that the factor has in conditions.
+func (f *Factor) kind() formula.Kind {
+	switch l, ok := f.levels.(*list); {
+	case ok && l.booleans:
+		return formula.IsTruth
+	case f.Numeric:
+		return formula.IsNumber
 	}
-	if f.Numeric {
-		return 0.0
+	return formula.IsText
+}
+
+// measure is the unit of the numbers.
+func (f *Factor) measure() string {
+	if f.Unit == "" {
+		return formula.Plain
 	}
-	return ""
+	return f.Unit
 }
 
 // operands are the levels as conditions see them.
 func (f *Factor) operands() []any {
 	values := make([]any, f.Len())
-	zero := f.zero()
 	for i := range values {
-		switch zero.(type) {
-		case bool:
+		switch f.kind() {
+		case formula.IsTruth:
 			values[i] = f.levels.text(i) == "true"
-		case float64:
+		case formula.IsNumber:
 			values[i] = f.levels.value(i)
 		default:
 			values[i] = f.levels.text(i)
@@ -98,7 +112,7 @@ func (f *Factor) operands() []any {
 
 // condition is one compiled condition.
 type condition struct {
-	*formula.Condition
+	*formula.Expression
 	node    *yamldoc.Node
 	names   []string // in the condition
 	factors []int    // that they name
@@ -112,16 +126,13 @@ func (r *reader) compile(l *language, n *yamldoc.Node) *condition {
 		r.Fail(n, "found "+describe(n), conditionWant)
 		return nil
 	}
-	compiled, err := formula.NewCondition(n.Text(), l.values)
+	compiled, err := l.variables.Compile(n.Text(), formula.IsTruth)
 	if err != nil {
-		msg, want := l.misread(n.Text())
-		if msg == "" {
-			msg, want = l.explain(err)
-		}
+		msg, want := l.explain(err)
 		r.Fail(n, msg, want)
 		return nil
 	}
-	c := &condition{Condition: compiled, node: n, names: compiled.Names()}
+	c := &condition{Expression: compiled, node: n, names: compiled.Names()}
 	for _, name := range c.names {
 		c.factors = append(c.factors, l.names[name])
 	}
@@ -137,6 +148,9 @@ func (l *language) explain(err error) (msg, want string) {
 	}
 	problem := *e
 	switch meanings := l.ambiguous[e.Unknown]; {
+	case l.nameFor(e.Unknown) != "":
+		problem.Problem = yamldoc.Clip(e.Unknown) + " is a path"
+		problem.Expected = "the name of its factor: use " + l.nameFor(e.Unknown)
 	case len(meanings) > 0:
 		var meant []string
 		for _, i := range meanings {
@@ -153,6 +167,17 @@ func (l *language) explain(err error) (msg, want string) {
 	return problem.Where(), problem.Expected
 }
 
+// nameFor returns the name of the factor that sets a path, "" for none.
+func (l *language) nameFor(path string) string {
+	for name, i := range l.names {
+		sets := func(p string) bool { return p == path || strings.HasSuffix(p, "."+path) }
+		if strings.ContainsAny(path, ".[") && slices.ContainsFunc(l.factors[i].Paths, sets) {
+			return name // no other factor sets it
+		}
+	}
+	return ""
+}
+
 // known lists the names, followed by the likely ones.
 func (l *language) known(name string) string {
 	var names []string
@@ -164,7 +189,7 @@ func (l *language) known(name string) string {
 	if len(names) > 0 {
 		want = "one of the factors " + strings.Join(names, ", ") + ", or a function"
 	}
-	names = append(names, formula.Functions()...)
+	names = append(names, formula.FunctionNames()...)
 	if len(l.hidden) > 0 {
 		want += "; " + yamldoc.Clip(strings.Join(l.hidden, ", ")) + " can be named, as in block: {path: " + yamldoc.Clip(l.hidden[0]) + ", ...}"
 	}

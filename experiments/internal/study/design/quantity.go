@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strconv"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -14,27 +15,6 @@ type quantity struct {
 	value float64 // in unit
 	unit  string  // as written; "" for a plain number
 	kind  string  // what the unit measures
-}
-
-// kinds are the parsers of model/units. An amount of money has its currency as
-// kind, because currencies are not converted.
-var kinds = []struct {
-	name  string
-	parse func(string) (float64, error)
-}{
-	{"time", inBase(units.Time.Parse)},
-	{"size", inBase(units.Size.Parse)},
-	{"bandwidth", inBase(units.Bandwidth.Parse)},
-	{"work", inBase(units.Work.Parse)},
-	{"speed", inBase(units.Speed.Parse)},
-	{"power", inBase(units.Power.Parse)},
-}
-
-func inBase[T ~float64](parse func(string) (T, error)) func(string) (float64, error) {
-	return func(text string) (float64, error) {
-		v, err := parse(text)
-		return float64(v), err
-	}
 }
 
 var withUnit = regexp.MustCompile(`^([-+]?[0-9]+(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?) ?([^-+. 0-9].*)$`)
@@ -71,25 +51,14 @@ func parseText(text string) (quantity, bool) {
 		q.kind = m.Currency
 		return q, true
 	}
-	for _, k := range kinds {
-		if _, err := k.parse(text); err == nil {
-			q.kind = k.name
-			return q, true
-		}
-	}
-	return quantity{}, false
+	_, q.kind = formula.Quantity(text)
+	return q, q.kind != ""
 }
 
-// base returns the quantity in the base unit of its kind.
+// base returns the quantity in the base unit of its kind; amounts of money have none.
 func (q quantity) base() float64 {
-	for _, k := range kinds {
-		if k.name == q.kind {
-			v, err := k.parse(strconv.FormatFloat(q.value, 'e', -1, 64) + " " + q.unit)
-			if err != nil {
-				panic("design: a quantity that was read before")
-			}
-			return v
-		}
+	if v, kind := formula.Quantity(strconv.FormatFloat(q.value, 'e', -1, 64) + " " + q.unit); kind != "" {
+		return v
 	}
 	return q.value
 }

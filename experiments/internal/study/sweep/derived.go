@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"fmt"
-	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -57,8 +56,8 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 	if n == nil {
 		return x
 	}
-	factors := slices.Sorted(maps.Keys(x.names))
-	known := slices.Concat(factors, outcomeNames(outcomes))
+	factors := points.Variables()
+	known := slices.Concat(factors, variablesOf(outcomes))
 	m := d.Mapping(n, wantDerived)
 	for _, key := range m.Keys() {
 		v := m.Take(key)
@@ -82,8 +81,8 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 			names = factors
 		}
 		var err error
-		if one.formula, err = formula.NewExpression(one.text, names); err != nil {
-			d.Fail(v, err.Error(), "")
+		if one.formula, err = names.Compile(one.text, formula.IsNumber); err != nil {
+			d.Fail(v, explained(one.text, err).Error(), "")
 			continue
 		}
 		for _, name := range one.formula.Names() {
@@ -91,17 +90,20 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 				x.free = append(x.free, name)
 			}
 		}
+		isKnown := func(name string) bool {
+			return slices.ContainsFunc(known, func(v formula.Variable) bool { return v.Name == name })
+		}
 		set := func(f design.Factor) bool { return slices.Contains(f.Paths, key) || f.Name == key }
 		switch {
 		case slices.ContainsFunc(points.Factors, set):
 			d.Fail(v, key+" is set by a factor", "another field or name")
 		case field:
 			x.fields = append(x.fields, one)
-		case slices.Contains(known, key) || slices.Contains([]string{"point", "repetition", "seed", "status", "error"}, key):
+		case isKnown(key) || slices.Contains([]string{"point", "repetition", "seed", "status", "error"}, key):
 			d.Fail(v, key+" is the name of another column", "another name")
 		default:
 			x.columns = append(x.columns, one)
-			known = append(known, key)
+			known = append(known, variablesOf([]system.Outcome{{Name: key, Unit: one.unit}})...)
 		}
 	}
 	return x
@@ -140,9 +142,9 @@ func (x *derived) changes(p design.Point) ([]yamldoc.Change, error) {
 	var all []yamldoc.Change
 	values := x.factors(p)
 	for _, one := range x.fields {
-		v, err := one.formula.Value(values)
+		v, err := one.formula.Number(values)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, err)
+			return nil, fmt.Errorf("%s: %w", one.name, explained(one.text, err))
 		}
 		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), strings.TrimSpace(strconv.FormatFloat(v, 'f', -1, 64)+" "+one.unit))})
 	}
@@ -168,9 +170,9 @@ func (x *derived) values(p design.Point, outcomes []system.Outcome, values []flo
 		variables[outcomes[i].Name] = v
 	}
 	for _, one := range x.columns {
-		v, err := one.formula.Value(variables)
+		v, err := one.formula.Number(variables)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, err)
+			return nil, fmt.Errorf("%s: %w", one.name, explained(one.text, err))
 		}
 		variables[one.name] = v
 		values = append(values, v)

@@ -52,8 +52,8 @@ func TestDerived(t *testing.T) {
 
 func TestDerivedErrors(t *testing.T) {
 	for _, tt := range []struct{ old, changed, want string }{
-		{"cost: \"50*n1 + 10*n1*n2\"", "cost: 50*n3", `"50*n3" is not a formula of achieved_speed, bytes`},
-		{"n1*n2, cost", "time, cost", `"time" is not a formula of n1, n2`},
+		{"cost: \"50*n1 + 10*n1*n2\"", "cost: 50*n3", `"50*n3": unknown name n3 (at character 4); expected one of achieved_speed, bytes`},
+		{"n1*n2, cost", "time, cost", `"time": unknown name time (at character 1); expected one of n1, n2`},
 		{"both: ", "time: ", "time is the name of another column"},
 		{"both: ", "n1: ", "n1 is set by a factor"},
 		{"n1*n2, cost", "n1/2, cost", "machine.nodes[0].count: found the number 0.5"},

@@ -1,14 +1,15 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
@@ -19,7 +20,32 @@ import (
 
 // expressionOf compiles an expression of what points have.
 func expressionOf(text string, outcomes []system.Outcome, points *design.Design) (*formula.Expression, error) {
-	return formula.NewExpression(text, slices.Concat(outcomeNames(outcomes), slices.Sorted(maps.Keys(points.NumericNames()))))
+	e, err := slices.Concat(variablesOf(outcomes), points.Variables()).Compile(text, formula.IsNumber)
+	return e, explained(text, err)
+}
+
+// variablesOf are the names of outcomes in expressions.
+func variablesOf(outcomes []system.Outcome) formula.Variables {
+	all := make(formula.Variables, len(outcomes))
+	for i, o := range outcomes {
+		all[i].Name = o.Name
+		if formula.Dimension(o.Unit) != "" {
+			all[i].Unit = o.Unit
+		}
+	}
+	return all
+}
+
+// explained adds the text of an expression to an error.
+func explained(text string, err error) error {
+	e, ok := errors.AsType[*formula.Error](err)
+	switch {
+	case !ok:
+		return err
+	case e.Expected == "":
+		return errors.New(formula.Explain(text, err))
+	}
+	return fmt.Errorf("%s; expected %s%s", formula.Explain(text, err), e.Expected, input.Suggestion(e.Unknown, e.Known))
 }
 
 // readQuantity reads a name or an expression.
@@ -71,7 +97,7 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 				return math.NaN() // the point failed
 			}
 		}
-		v, err := x.Value(variables)
+		v, err := x.Number(variables)
 		if err != nil {
 			return math.NaN()
 		}

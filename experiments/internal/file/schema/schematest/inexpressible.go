@@ -80,7 +80,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`expected one kind of quantity in from, to and step`),
 	// Formulas, conditions and numbers with units are text, and powers of two are
 	// whole numbers.
-	regexp.MustCompile(`is not a formula of`),
+	regexp.MustCompile(`\(at character \d+\)`),
 	regexp.MustCompile(`tasks\[[0-9]+\]: .*n[0-9].* is `),
 	regexp.MustCompile(`the conditions leave none of [0-9]+ points`),
 	regexp.MustCompile(`the value is too large`),

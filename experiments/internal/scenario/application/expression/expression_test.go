@@ -94,7 +94,7 @@ func TestExpressions(t *testing.T) {
 		}
 		x := build()
 		x.Tabulate()
-		f := Frame{Values: x, Rank: 4}
+		f := x.At(4)
 		if got := f.Eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
 			t.Errorf("%s is %v, want %v", tt.text, got, tt.want)
 		}
@@ -131,8 +131,8 @@ func TestDependence(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if e.on.constant() != tt.constant || e.on.steady() != tt.steady {
-			t.Errorf("%s: constant %v, steady %v; want %v, %v", tt.text, e.on.constant(), e.on.steady(), tt.constant, tt.steady)
+		if e.Constant() != tt.constant || e.Steady() != tt.steady {
+			t.Errorf("%s: constant %v, steady %v; want %v, %v", tt.text, e.Constant(), e.Steady(), tt.constant, tt.steady)
 		}
 	}
 }
@@ -149,12 +149,14 @@ func TestDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f := Frame{Values: build(), Index: []int32{0}}
+		x := build()
+		f := x.At(0)
+		f.Counters = []int32{0}
 		const n = 40_000
 		sum, squares := 0.0, 0.0
 		seen := map[float64]bool{}
 		for i := range n {
-			f.Rank, f.Index[0] = int32(i%4), int32(i/4)
+			f.Row, f.Counters[0] = int32(i%4), int32(i/4)
 			v := f.Eval(e)
 			seen[v] = true
 			sum += v
@@ -170,7 +172,7 @@ func TestDraws(t *testing.T) {
 			t.Errorf("%s: only %d of %d draws differ", tt.text, len(seen), n)
 		}
 		once := f.Eval(e)
-		f.Values.seed++
+		x.seed++
 		if f.Eval(e) == once {
 			t.Errorf("%s does not depend on the seed", tt.text)
 		}
@@ -181,9 +183,8 @@ func TestDraws(t *testing.T) {
 func TestExpressionErrors(t *testing.T) {
 	a, _ := sample(t)
 	_, err := a.Scope().Number("2*kk")
-	var e *Error
 	var f *formula.Error
-	if !errors.As(err, &e) || !errors.As(err, &f) || f.Character != 3 || f.Unknown != "kk" {
+	if !errors.As(err, &f) || f.Character != 3 || f.Unknown != "kk" {
 		t.Errorf("got %#v", err)
 	}
 }

@@ -2,206 +2,222 @@ package expression
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 )
 
-// functions compile the calls of functions that only applications have.
-var functions map[string]func(c *compiler, n *formula.Node)
+// Function is a function that only applications have.
+type Function struct {
+	Form, Meaning string
+	name          string
+	compile       func(s *Scope, c *formula.Compiler, n *formula.Node)
+}
 
-func init() { // a literal would refer to itself
-	functions = map[string]func(c *compiler, n *formula.Node){
-		"share": (*compiler).share,
-		"coord": (*compiler).coordinate,
-		"owner": func(c *compiler, n *formula.Node) { c.item(n, owner, onProcesses) },
-		"after": func(c *compiler, n *formula.Node) { c.item(n, after, onProcesses|onRank) },
-		"of":    (*compiler).of,
-		"at":    func(c *compiler, n *formula.Node) { c.neighbour(n, 0) },
-		"around": func(c *compiler, n *formula.Node) {
-			c.neighbour(n, 1)
-		},
-		"random":      func(c *compiler, n *formula.Node) { c.draw(n, uniform) },
-		"normal":      func(c *compiler, n *formula.Node) { c.draw(n, gaussian) },
-		"exponential": func(c *compiler, n *formula.Node) { c.draw(n, exponent) },
+// Functions are all of them, by name.
+func Functions() []Function {
+	const draw = "; a function of the seed, the place in the file, the rank and the indices of loops, or of the task"
+	return []Function{
+		{"after(d, i)", "how many items of the process come after item i of distribution d; with one distribution, after(i)", "after",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.item(c, n, after, onProcesses|onRank) }},
+		{"around(dx, dy)", "as at, with the ends of every axis joined", "around",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.neighbour(c, n, movedAround) }},
+		{"at(dx, dy)", "the process at a distance along each axis of the grid, -1 outside of it", "at",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.neighbour(c, n, moved) }},
+		{"coord(x)", "place of the process along an axis, from 0", "coord", (*Scope).coordinate},
+		{"exponential()", "a draw, exponential with mean 1", "exponential",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.draw(c, n, exponential) }},
+		{"normal()", "a draw, normal with mean 0 and standard deviation 1", "normal",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.draw(c, n, normal) }},
+		{"of(name, r)", "the value of a name under `let` on process r", "of", (*Scope).of},
+		{"owner(d, i)", "who has item i of distribution d: its place along the axis; with one distribution, owner(i)", "owner",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.item(c, n, owner, onProcesses) }},
+		{"random()", "a draw, uniform in [0, 1)" + draw, "random",
+			func(s *Scope, c *formula.Compiler, n *formula.Node) { s.draw(c, n, uniform) }},
+		{"share(n, x)", "its part of n along an axis, or with `all` among all processes; the first n mod p have one more. " +
+			"share(n, x, speed): in proportion to marked speed; share(d): of a distribution", "share", (*Scope).share},
 	}
 }
 
 func functionNames() []string {
-	return slices.Sorted(slices.Values(slices.Concat(slices.Collect(maps.Keys(functions)), formula.Functions())))
+	names := formula.FunctionNames()
+	for _, f := range Functions() {
+		names = append(names, f.name)
+	}
+	slices.Sort(names)
+	return names
 }
 
-// expect reports a call without the right number of arguments.
-func (c *compiler) expect(n *formula.Node, least, most int, form string) bool {
-	if len(n.Args) >= least && len(n.Args) <= most {
-		return true
+// Call implements [formula.Scope].
+func (s *Scope) Call(c *formula.Compiler, n *formula.Node) bool {
+	for _, f := range Functions() {
+		if f.name == n.Text {
+			f.compile(s, c, n)
+			return true
+		}
 	}
-	c.fail(n, fmt.Sprintf("%s has %d arguments", n.Text, len(n.Args)), form)
 	return false
 }
 
-// axis returns the number of the axis that an argument names: allAxes for "all".
-func (c *compiler) axis(n *formula.Node) (axis int32, ok bool) {
+// expect reports a call without the right number of arguments.
+func expect(c *formula.Compiler, n *formula.Node, least, most int, form string) bool {
+	if len(n.Args) >= least && len(n.Args) <= most {
+		return true
+	}
+	c.Fail(n, fmt.Sprintf("%s has %d arguments", n.Text, len(n.Args)), form)
+	return false
+}
+
+// axis returns the number of the axis that an argument names: [AllAxes] for "all".
+func (s *Scope) axis(c *formula.Compiler, n *formula.Node) (axis int32, ok bool) {
 	if n.Kind == formula.Name {
-		if n.Text == everybody {
-			return AllAxes, true
-		}
-		if i := slices.IndexFunc(c.scope.names.Grid, func(a Axis) bool { return a.Name == n.Text }); i >= 0 {
-			return int32(i), true
+		if axis, ok = s.names.AxisNumber(n.Text); ok {
+			return axis, true
 		}
 	}
-	c.unknown(n, "this is no axis of the grid", slices.Concat([]string{everybody}, c.scope.names.axisNames()))
+	c.Unknown(n, "this is no axis of the grid", slices.Concat([]string{everybody}, s.names.axisNames()))
 	return 0, false
 }
 
-func (c *compiler) coordinate(n *formula.Node) {
-	if !c.expect(n, 1, 1, "an axis, as in coord(x)") {
+func (s *Scope) coordinate(c *formula.Compiler, n *formula.Node) {
+	if !expect(c, n, 1, 1, "an axis, as in coord(x)") {
 		return
 	}
-	a, ok := c.axis(n.Args[0])
-	if !ok {
-		return
+	if a, ok := s.axis(c, n.Args[0]); ok {
+		c.Needs |= onRank | onProcesses
+		c.Emit(n, formula.Step{Op: formula.Extern0, Code: coordinate, A: a}, 1)
 	}
-	c.on |= onRank | onProcesses
-	if a == AllAxes {
-		c.emit(n, step{op: rank}, 1)
-		return
-	}
-	c.emit(n, step{op: coordinate, a: a}, 1)
 }
 
 // share compiles the three forms of share.
-func (c *compiler) share(n *formula.Node) {
+func (s *Scope) share(c *formula.Compiler, n *formula.Node) {
 	const form = "share(n, x), share(n, x, speed) or share(d) of a distribution d"
-	if !c.expect(n, 1, 3, form) {
+	if !expect(c, n, 1, 3, form) {
 		return
 	}
-	c.on |= onRank | onProcesses
+	c.Needs |= onRank | onProcesses
 	if len(n.Args) == 1 {
-		if d, ok := c.distribution(n.Args[0]); ok {
-			c.emit(n, step{op: portion, a: d}, 1)
+		if d, ok := s.distribution(c, n.Args[0]); ok {
+			c.Emit(n, formula.Step{Op: formula.Extern0, Code: portion, A: d}, 1)
 		}
 		return
 	}
-	a, ok := c.axis(n.Args[1])
+	a, ok := s.axis(c, n.Args[1])
 	if !ok {
 		return
 	}
 	if len(n.Args) == 2 {
-		c.number(n.Args[0])
-		c.emit(n, step{op: share, a: a}, 0)
+		c.Number(n.Args[0])
+		c.Emit(n, formula.Step{Op: formula.Extern1, Code: share, A: a}, 0)
 		return
 	}
 	if last := n.Args[2]; last.Kind != formula.Name || last.Text != "speed" {
-		c.fail(last, "this is no way to divide", form)
+		c.Fail(last, "this is no way to divide", form)
 		return
 	}
-	what := &compiler{scope: c.scope}
-	what.number(n.Args[0])
-	if what.err != nil {
-		c.err = what.err
-		return
+	what := c.Part(n.Args[0])
+	switch {
+	case what == nil:
+	case !constant(what.Needs()):
+		c.Fail(n.Args[0], "what is divided by speed must be the same for all processes", "parameters and constants")
+	default:
+		c.Needs |= what.Needs()
+		c.Emit(n, formula.Step{Op: formula.Extern0, Code: speedShare, A: s.names.split(&Expression{*what}, a)}, 1)
 	}
-	if !what.on.constant() {
-		c.fail(n.Args[0], "what is divided by speed must be the same for all processes", "parameters and constants")
-		return
-	}
-	c.on |= what.on
-	c.emit(n, step{op: speedShare, a: c.scope.names.split(&Expression{code: what.code, on: what.on}, a)}, 1)
 }
 
-func (c *compiler) distribution(n *formula.Node) (int32, bool) {
+func (s *Scope) distribution(c *formula.Compiler, n *formula.Node) (int32, bool) {
 	var known []string
-	for i, d := range c.scope.names.Distributions {
+	for i, d := range s.names.Distributions {
 		if n.Kind == formula.Name && d.Name == n.Text {
 			return int32(i), true
 		}
 		known = append(known, d.Name)
 	}
 	if len(known) == 0 {
-		c.fail(n, "this is no distribution", "a name under distributions")
+		c.Fail(n, "this is no distribution", "a name under distributions")
 	}
-	c.unknown(n, "this is no distribution", known)
+	c.Unknown(n, "this is no distribution", known)
 	return 0, false
 }
 
 // item compiles a function of a distribution and an item. With one distribution its
 // name may be left out.
-func (c *compiler) item(n *formula.Node, op opcode, on dependence) {
-	if !c.expect(n, 1, 2, "a distribution and an item, as in "+n.Text+"(rows, i)") {
+func (s *Scope) item(c *formula.Compiler, n *formula.Node, code, needs uint8) {
+	form := "a distribution and an item, as in " + n.Text + "(rows, i)"
+	if !expect(c, n, 1, 2, form) {
 		return
 	}
 	d := int32(0)
 	if len(n.Args) == 2 {
 		var ok bool
-		if d, ok = c.distribution(n.Args[0]); !ok {
+		if d, ok = s.distribution(c, n.Args[0]); !ok {
 			return
 		}
-	} else if len(c.scope.names.Distributions) != 1 {
-		c.fail(n, fmt.Sprintf("%s of one argument with %d distributions", n.Text, len(c.scope.names.Distributions)), "the distribution and the item, as in "+n.Text+"(rows, i)")
+	} else if len(s.names.Distributions) != 1 {
+		c.Fail(n, fmt.Sprintf("%s of one argument with %d distributions", n.Text, len(s.names.Distributions)), form)
 		return
 	}
-	c.on |= on
-	c.number(n.Args[len(n.Args)-1])
-	c.emit(n, step{op: op, a: d}, 0)
+	c.Needs |= needs
+	c.Number(n.Args[len(n.Args)-1])
+	c.Emit(n, formula.Step{Op: formula.Extern1, Code: code, A: d}, 0)
 }
 
 // of compiles the value of a name on another process.
-func (c *compiler) of(n *formula.Node) {
-	if !c.expect(n, 2, 2, "a name under let and a process, as in of(rows, to)") {
+func (s *Scope) of(c *formula.Compiler, n *formula.Node) {
+	const form = "a name under let and a process, as in of(rows, to)"
+	if !expect(c, n, 2, 2, form) {
 		return
 	}
-	name := n.Args[0]
-	s, on, ok := step{}, dependence(0), false
-	if name.Kind == formula.Name {
-		s, on, ok = c.scope.lookup(name.Text)
+	m, ok := formula.Meaning{}, false
+	if n.Args[0].Kind == formula.Name {
+		m, ok = s.Lookup(n.Args[0].Text)
 	}
-	if !ok || s.op != table && s.op != global {
-		c.fail(name, "this is no name under let", "a name under let and a process, as in of(rows, to)")
-		return
+	switch {
+	case ok && m.Load.Op == formula.Global: // the same on all processes
+		c.Needs |= m.Needs
+		c.Emit(n, m.Load, 1)
+	case ok && m.Load.Op == formula.Column:
+		c.Needs |= onProcesses | m.Needs&^onRank
+		c.Number(n.Args[1])
+		c.Emit(n, formula.Step{Op: formula.Extern1, Code: of, A: m.Load.A}, 0)
+	default:
+		c.Fail(n.Args[0], "this is no name under let", form)
 	}
-	if s.op == global { // the same on all processes
-		c.on |= on
-		c.emit(n, s, 1)
-		return
-	}
-	c.on |= onProcesses | on&^onRank
-	c.number(n.Args[1])
-	c.emit(n, step{op: of, a: s.a}, 0)
 }
 
-// neighbour compiles at and around.
-func (c *compiler) neighbour(n *formula.Node, around int32) {
-	axes := len(c.scope.names.Grid)
+// neighbour compiles at and around: steps along one axis after the other.
+func (s *Scope) neighbour(c *formula.Compiler, n *formula.Node, code uint8) {
+	axes := len(s.names.Grid)
 	if axes == 0 {
-		c.fail(n, n.Text+" needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
+		c.Fail(n, n.Text+" needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
 		return
 	}
-	if !c.expect(n, axes, axes, fmt.Sprintf("a distance along each of the %d axes of the grid", axes)) {
+	if !expect(c, n, axes, axes, fmt.Sprintf("a distance along each of the %d axes of the grid", axes)) {
 		return
 	}
-	for _, a := range n.Args {
-		c.number(a)
+	c.Needs |= onRank | onProcesses
+	c.Emit(n, formula.Step{Op: formula.Row}, 1)
+	for axis, distance := range n.Args {
+		c.Number(distance)
+		c.Emit(n, formula.Step{Op: formula.Extern2, Code: code, A: int32(axis)}, -1)
 	}
-	c.on |= onRank | onProcesses
-	c.emit(n, step{op: neighbour, a: around}, 1-axes)
 }
 
 // draw compiles a random number. The places where numbers are drawn are counted, so
 // that each has a stream of its own.
-func (c *compiler) draw(n *formula.Node, op opcode) {
-	if !c.expect(n, 0, 0, "no argument, as in "+n.Text+"()") {
+func (s *Scope) draw(c *formula.Compiler, n *formula.Node, code uint8) {
+	if !expect(c, n, 0, 0, "no argument, as in "+n.Text+"()") {
 		return
 	}
-	c.on |= onRank | onDraw
-	if c.scope.loops > 0 {
-		c.on |= onIndex
+	needs := onRank | onDraw
+	if s.loops > 0 {
+		needs |= onIndex
 	}
-	if c.scope.inTasks {
-		c.on |= onTask
-		c.on &^= onRank
+	if s.inTasks {
+		needs = needs&^onRank | onTask
 	}
-	c.scope.names.draws++
-	c.emit(n, step{op: op, a: int32(c.scope.names.draws), v: float64(c.scope.loops)}, 1)
+	c.Needs |= needs
+	s.names.draws++
+	c.Emit(n, formula.Step{Op: formula.Extern0, Code: code, A: int32(s.names.draws), V: float64(s.loops)}, 1)
 }

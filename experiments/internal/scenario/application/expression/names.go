@@ -1,6 +1,10 @@
 package expression
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+)
 
 // Names are what the expressions of an application may refer to. Who declares them adds
 // each before the expressions that use it: parameters, the grid, distributions, and names
@@ -12,20 +16,20 @@ type Names struct {
 	names  []name
 	values int32 // how many of them are the same for all processes, p included
 	tables []*Expression
-	lets   []constant
+	lets   []shared
 	splits []split
 	draws  int
 }
 
 // name is a name that expressions may use.
 type name struct {
-	name string
-	at   step
-	on   dependence
+	name  string
+	at    formula.Step
+	needs uint8
 }
 
-// constant is a name under let with the same value for all processes.
-type constant struct {
+// shared is a name under let with the same value for all processes.
+type shared struct {
 	global int32
 	value  *Expression
 }
@@ -37,8 +41,8 @@ func NewNames() *Names { return &Names{values: 1} } // value 0 is p
 func (n *Names) AddNumber(name string) { n.define(name, 0) }
 
 // define gives a name to a value that is the same for all processes.
-func (n *Names) define(text string, on dependence) int32 {
-	n.names = append(n.names, name{text, step{op: global, a: n.values}, on})
+func (n *Names) define(text string, needs uint8) int32 {
+	n.names = append(n.names, name{text, formula.Step{Op: formula.Global, A: n.values}, needs})
 	n.values++
 	return n.values - 1
 }
@@ -69,10 +73,10 @@ func (n *Names) AxisNumber(name string) (axis int32, ok bool) {
 
 // AddLet gives a name to an expression.
 func (n *Names) AddLet(text string, e *Expression) {
-	if e.on.constant() {
-		n.lets = append(n.lets, constant{n.define(text, e.on), e})
+	if e.Constant() {
+		n.lets = append(n.lets, shared{n.define(text, e.Needs()), e})
 		return
 	}
-	n.names = append(n.names, name{text, step{op: table, a: int32(len(n.tables))}, e.on})
+	n.names = append(n.names, name{text, formula.Step{Op: formula.Column, A: int32(len(n.tables))}, e.Needs()})
 	n.tables = append(n.tables, e)
 }

@@ -46,12 +46,19 @@ func (s *Scope) Tasks() *Scope {
 // InLoop reports whether there is a loop around the place.
 func (s *Scope) InLoop() bool { return s.loops > 0 }
 
-// Number compiles an expression with a number as value. Errors are [formula.Error], or
-// [Error] where the text is a formula.
-func (s *Scope) Number(text string) (*Expression, error) { return compile(text, s, false) }
+// Number compiles an expression with a number as value. Errors are [formula.Error].
+func (s *Scope) Number(text string) (*Expression, error) { return s.compile(text, formula.IsNumber) }
 
 // Condition compiles an expression that is true or false.
-func (s *Scope) Condition(text string) (*Expression, error) { return compile(text, s, true) }
+func (s *Scope) Condition(text string) (*Expression, error) { return s.compile(text, formula.IsTruth) }
+
+func (s *Scope) compile(text string, kind formula.Kind) (*Expression, error) {
+	e, err := formula.Compile(text, s, kind)
+	if err != nil {
+		return nil, err
+	}
+	return &Expression{*e}, nil
+}
 
 // Names of what every expression may use.
 const (
@@ -77,14 +84,13 @@ func (s *Scope) CheckName(name string) (problem, expected string) {
 			return fmt.Sprintf("%q is not a name", name), form
 		}
 	}
-	_, _, known := s.lookup(name)
-	isFunction := functions[name] != nil
+	_, known := s.Lookup(name)
 	switch {
 	case name == "" || len(name) > 64:
 		return "the name has " + fmt.Sprint(len(name)) + " characters", "1 to 64 characters"
 	case slices.Contains(reserved, name):
 		return fmt.Sprintf("the name %s has a meaning in all applications", name), "another name"
-	case isFunction || formula.IsWord(name):
+	case formula.IsWord(name) || slices.Contains(functionNames(), name):
 		return fmt.Sprintf("%s is a word of the language of expressions", name), "another name"
 	case known || slices.ContainsFunc(s.names.Distributions, func(d *Distribution) bool { return d.Name == name }):
 		return fmt.Sprintf("the name %s is defined twice", name), "another name"
@@ -92,35 +98,34 @@ func (s *Scope) CheckName(name string) (problem, expected string) {
 	return "", ""
 }
 
-// lookup returns the instruction for a name, and what the value depends on.
-func (s *Scope) lookup(name string) (step, dependence, bool) {
+// Lookup implements [formula.Scope]. All names are in base units.
+func (s *Scope) Lookup(name string) (formula.Meaning, bool) {
+	load := func(op formula.Step, needs uint8) formula.Meaning { return formula.Meaning{Load: op, Needs: needs} }
 	switch name {
 	case processes:
-		return step{op: global, a: 0}, onProcesses, true
+		return load(formula.Step{Op: formula.Global}, onProcesses), true
 	case "rank":
-		return step{op: rank}, onRank, true
+		return load(formula.Step{Op: formula.Row}, onRank), true
 	case "speed":
-		return step{op: speed}, onRank, true
-	case "from", "to":
-		op := from
-		if name == "to" {
-			op = to
-		}
-		return step{op: op}, onPeer, s.peers
+		return load(formula.Step{Op: formula.Extern0, Code: speed}, onRank), true
+	case "from":
+		return load(formula.Step{Op: formula.Local, A: From}, onPeer), s.peers
+	case "to":
+		return load(formula.Step{Op: formula.Local, A: To}, onPeer), s.peers
 	case "task":
-		return step{op: task}, onTask, s.inTasks
+		return load(formula.Step{Op: formula.Local, A: Task, V: -1}, onTask), s.inTasks
 	}
 	for i := len(s.indices) - 1; i >= 0; i-- {
 		if s.indices[i] == name && name != "" {
-			return step{op: index, a: int32(i)}, onIndex, true
+			return load(formula.Step{Op: formula.Counter, A: int32(i)}, onIndex), true
 		}
 	}
-	for i, v := range s.names.names {
+	for _, v := range s.names.names {
 		if v.name == name {
-			return s.names.names[i].at, s.names.names[i].on, true
+			return load(v.at, v.needs), true
 		}
 	}
-	return step{}, 0, false
+	return formula.Meaning{}, false
 }
 
 // known are the names that an expression here may use.
@@ -144,17 +149,22 @@ func (s *Scope) known() []string {
 	return names
 }
 
-// unknown reports a name that is not known.
-func (s *Scope) unknown(c *compiler, n *formula.Node) {
+// Unknown implements [formula.Scope].
+func (s *Scope) Unknown(n *formula.Node) *formula.Error {
 	name := n.Text
+	e := &formula.Error{Character: n.Character, Expected: "one of " + strings.Join(s.known(), ", ")}
 	switch {
+	case n.Kind == formula.Call:
+		e.Unknown, e.Known = name, functionNames()
+		e.Problem, e.Expected = "unknown function "+name, "one of "+strings.Join(e.Known, ", ")
 	case name == "from" || name == "to":
-		c.fail(n, name+" has a meaning only in the size of a collective operation", "one of "+strings.Join(s.known(), ", "))
+		e.Problem = name + " has a meaning only in the size of a collective operation"
 	case name == "task":
-		c.fail(n, name+" has a meaning only in tasks", "one of "+strings.Join(s.known(), ", "))
+		e.Problem = name + " has a meaning only in tasks"
 	case slices.ContainsFunc(s.names.Distributions, func(d *Distribution) bool { return d.Name == name }):
-		c.fail(n, name+" is a distribution", fmt.Sprintf("share(%s), owner(%s, i) or after(%s, i)", name, name, name))
+		e.Problem, e.Expected = name+" is a distribution", fmt.Sprintf("share(%s), owner(%s, i) or after(%s, i)", name, name, name)
 	default:
-		c.unknown(n, "unknown name "+name, s.known())
+		e.Problem, e.Unknown, e.Known = "unknown name "+name, name, s.known()
 	}
+	return e
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -14,25 +15,27 @@ type Values struct {
 	names     *Names
 	speeds    []units.FlopsPerSecond
 	seed      int64
-	numbers   []float64 // see [Names.values]
 	Grid      Grid
 	divisions []division
 	items     []int    // of each distribution
 	bySpeed   []pieces // by number of the split
 
-	once   sync.Once
-	tables [][]float64 // of each name under let that depends on the rank
+	// Numbers as [Names.values] counts them; tables of names under let that depend on the
+	// rank, once they are made.
+	data formula.Data
+	once sync.Once
 }
 
 // On returns the values on processes of these marked speeds; given are the numbers that
 // were declared by [Names.AddNumber]. Values that come with an error serve for
 // expressions of these numbers, such as the work of processes that do not fill the grid.
 func (n *Names) On(speeds []units.FlopsPerSecond, seed int64, given map[string]float64) (*Values, error) {
-	v := &Values{names: n, speeds: speeds, seed: seed, numbers: make([]float64, n.values)}
-	v.numbers[0] = float64(len(speeds))
+	v := &Values{names: n, speeds: speeds, seed: seed}
+	v.data = formula.Data{Numbers: make([]float64, n.values), Tables: make([][]float64, len(n.tables)), Host: v}
+	v.data.Numbers[0] = float64(len(speeds))
 	for _, x := range n.names {
 		if number, ok := given[x.name]; ok {
-			v.numbers[x.at.a] = number
+			v.data.Numbers[x.at.A] = number
 		}
 	}
 	return v, v.prepare()
@@ -40,7 +43,7 @@ func (n *Names) On(speeds []units.FlopsPerSecond, seed int64, given map[string]f
 
 // prepare computes what is the same for all processes.
 func (v *Values) prepare() error {
-	f := Frame{Values: v}
+	f := v.At(0)
 	if len(v.speeds) == 0 {
 		return errors.New("no processes; expected at least 1")
 	}
@@ -61,10 +64,10 @@ func (v *Values) prepare() error {
 	}
 	v.Grid = g
 	for i, a := range v.names.Grid {
-		v.numbers[a.global] = float64(v.Grid.Sides[i])
+		v.data.Numbers[a.global] = float64(v.Grid.Sides[i])
 	}
 	for _, l := range v.names.lets {
-		v.numbers[l.global] = f.Eval(l.value)
+		v.data.Numbers[l.global] = f.Eval(l.value)
 	}
 	if err != nil {
 		return err
@@ -110,14 +113,14 @@ func (v *Values) speedsAlong(axis int32) []units.FlopsPerSecond {
 // Tabulate computes the names under let that depend on the rank, once.
 func (v *Values) Tabulate() {
 	v.once.Do(func() {
-		for _, e := range v.names.tables {
+		for i, e := range v.names.tables {
 			t := make([]float64, len(v.speeds))
-			f := Frame{Values: v}
+			f := v.At(0)
 			for r := range t {
-				f.Rank = int32(r)
+				f.Row = int32(r)
 				t[r] = f.Eval(e)
 			}
-			v.tables = append(v.tables, t)
+			v.data.Tables[i] = t
 		}
 	})
 }

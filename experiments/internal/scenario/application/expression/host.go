@@ -1,0 +1,121 @@
+package expression
+
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// What the functions of applications, and the names that are no plain numbers, are
+// compiled to. A is the axis, the distribution or what else is said.
+const (
+	speed uint8 = iota // marked speed of the process
+	coordinate
+	share      // axis; of n
+	speedShare // number of the split by speed
+	portion    // distribution
+	owner      // distribution; of an item
+	after      // likewise
+	of         // number of the name under let; on a process
+	moved      // axis; of a process, by a distance
+	movedAround
+	uniform // place in the file
+	normal
+	exponential
+)
+
+// Extern implements [formula.Host].
+func (v *Values) Extern(s *formula.Step, at formula.Place, x, y float64) float64 {
+	switch s.Code {
+	case speed:
+		return float64(v.speeds[at.Row])
+	case coordinate:
+		return float64(v.Grid.at(at.Row, s.A))
+	case share:
+		return v.share(at.Row, s.A, x)
+	case speedShare:
+		return float64(v.bySpeed[s.A].share(int(v.Grid.at(at.Row, v.names.splits[s.A].axis))))
+	case portion:
+		return float64(v.divisions[s.A].share(v.place(at.Row, s.A)))
+	case owner:
+		if !(x >= 0 && x < float64(v.items[s.A])) {
+			return float64(Nobody)
+		}
+		return float64(v.divisions[s.A].owner(int(x)))
+	case after:
+		if x = min(max(x, -1), float64(v.items[s.A])); x != x {
+			return x
+		}
+		return float64(v.divisions[s.A].after(v.place(at.Row, s.A), int(x)))
+	case of:
+		if t := v.data.Tables[s.A]; x >= 0 && x < float64(len(t)) {
+			return t[int(x)]
+		}
+		return math.NaN()
+	case moved, movedAround:
+		return v.moved(x, s.A, y, s.Code == movedAround)
+	}
+	return v.Draw(s.Code, at, s.A, int(s.V))
+}
+
+// share returns the equal part of n whole items that a process has along an axis.
+func (v *Values) share(rank, axis int32, n float64) float64 {
+	if !(n >= 0 && n <= 1<<53) || n != math.Trunc(n) {
+		return math.NaN()
+	}
+	p := len(v.speeds)
+	if axis != AllAxes {
+		p = int(v.Grid.Sides[axis])
+	}
+	return float64(blocked{int(n), p}.share(int(v.Grid.at(rank, axis))))
+}
+
+// place returns the number of a process in a distribution.
+func (v *Values) place(rank, d int32) int {
+	return int(v.Grid.at(rank, v.names.Distributions[d].Along))
+}
+
+// moved returns the process at a distance along an axis from another. Nobody has no
+// neighbours.
+func (v *Values) moved(process float64, axis int32, distance float64, around bool) float64 {
+	switch {
+	case !(process >= 0):
+		return process
+	case !(math.Abs(distance) < 1<<40) || distance != math.Trunc(distance):
+		return math.NaN()
+	}
+	return float64(v.Grid.Moved(int32(process), axis, int64(distance), around))
+}
+
+// Draw draws a number at a place in the file, for the task or for the indices of so many
+// loops around it: from 0 to 1, normally distributed with mean 0 and deviation 1, or
+// exponentially with mean 1.
+func (v *Values) Draw(how uint8, at formula.Place, place int32, loops int) float64 {
+	bits := algorithm.Mix(uint64(v.seed), uint64(place))
+	if task := at.Locals[Task]; task > 0 {
+		bits = algorithm.Mix(bits, uint64(task-1))
+	} else {
+		bits = algorithm.Mix(bits, uint64(at.Row))
+		for _, i := range at.Counters[:loops] {
+			bits = algorithm.Mix(bits, uint64(i))
+		}
+	}
+	switch how {
+	case normal: // by the method of Box and Muller
+		return math.Sqrt(-2*math.Log(1-fraction(bits))) * math.Cos(2*math.Pi*fraction(algorithm.Mix(bits, 1)))
+	case exponential:
+		return -math.Log(1 - fraction(bits))
+	}
+	return fraction(bits)
+}
+
+// How the factors of a variation are drawn.
+const (
+	Uniform     = uniform
+	Normal      = normal
+	Exponential = exponential
+)
+
+// fraction returns a number from [0, 1).
+func fraction(bits uint64) float64 { return float64(bits>>11) / (1 << 53) }
