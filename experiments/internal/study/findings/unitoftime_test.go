@@ -54,7 +54,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	for _, k := range factors {
 		got := analysed(k)
-		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}), cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance")); d != "" {
+		if d := cmp.Diff(want, got, cmp.AllowUnexported(Effect{}), cmpopts.IgnoreUnexported(Result{}, Loss{}), cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance")); d != "" {
 			t.Errorf("times multiplied by %v (-before +after):\n%s", k, d)
 		}
 		for j, response := range want.Table.Responses {
