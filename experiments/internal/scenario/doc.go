@@ -21,9 +21,8 @@
 //	networks: build, machines
 //	application/expression
 //	application: application/expression
-//	choice
-//	appfile: application, application/expression, choice
+//	appfile: application, application/expression
 //	hpldat
-//	workload: appfile, application, choice, hpldat
+//	workload: appfile, application, hpldat
 //	scenariotest: .
 package scenario

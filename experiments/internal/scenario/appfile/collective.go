@@ -5,7 +5,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/choice"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -28,7 +27,7 @@ func collectiveObject(op workloads.Collective) *schema.Object {
 	}
 	o.Fields = append(o.Fields,
 		schema.Field{Key: "among", Type: schema.Text, Default: "all", Meaning: "all processes, or an axis: those with the same place on the other axes"},
-		schema.Field{Key: "algorithm", Type: schema.AnyOf{choice.Type(op), schema.Text}, Default: collective.Default(op).Algorithm.Name(), Meaning: "how it is carried out, or a parameter that says so"})
+		schema.Field{Key: "algorithm", Type: schema.AnyOf{application.ChoiceType(op), schema.Text}, Default: collective.Default(op).Algorithm.Name(), Meaning: "how it is carried out, or a parameter that says so"})
 	if collective.Rooted(op) {
 		o.Fields = append(o.Fields, schema.Field{Key: "root", Type: expressionType, Default: "0", Meaning: "place of the root among the processes that take part"})
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/choice"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -109,7 +108,7 @@ func (r *reader) parameter(name string, n *yamldoc.Node) (application.Parameter,
 
 // algorithm reads a parameter that says how a collective operation is carried out.
 func (r *reader) algorithm(p application.Parameter, operation, value *yamldoc.Node) (application.Parameter, bool) {
-	op := choice.Operation(r.OneOf(operation, operationNames(), "collective operation"))
+	op := application.Operation(r.OneOf(operation, operationNames(), "collective operation"))
 	if op == 0 || value == nil {
 		return p, false
 	}
@@ -146,6 +145,6 @@ func (r *reader) choice(n *yamldoc.Node, op workloads.Collective) (c collective.
 			}
 		}
 	}
-	c, _ = choice.Read(r.Decoder, n, op)
+	c, _ = application.ReadChoice(r.Decoder, n, op)
 	return c, ""
 }

@@ -6,14 +6,15 @@
 // is a list of instructions that all ranks share and, for each rank, the place in it:
 // a few numbers of 32 bits, so that a million ranks fit into memory.
 //
-// What it is not. It reads no files: that is package appfile. What expressions may say,
+// What it is not. It reads no files: that is package appfile, but for how a collective
+// operation is carried out, which workloads say in the same way. What expressions may say,
 // the grid of processes and distributions are package expression.
 //
 // Expressions that are the same for all processes are computed once, those that only
 // depend on the rank once for each rank if a loop needs them, the others where they are
 // needed, without allocation.
 //
-// Layer. Under experiments; imports expression, model/units, workloads and its packages
+// Layer. Under experiments; imports expression, schema, yamldoc, model/units, workloads and its packages
 // algorithm, collective and parameter. Units: flop, bytes, seconds. Determinism:
 // everything is a pure function of parameters, marked speeds and seed.
 package application

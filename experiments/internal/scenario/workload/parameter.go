@@ -7,7 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/choice"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -35,9 +35,9 @@ func parameterType(t parameter.Type) schema.Type {
 	case parameter.Word:
 		return schema.OneOf(t.Of)
 	case parameter.Algorithm:
-		return choice.Type(t.Operation)
+		return application.ChoiceType(t.Operation)
 	case parameter.AlgorithmOf:
-		return choice.Type(collective.Operations()...)
+		return application.ChoiceType(collective.Operations()...)
 	case parameter.File:
 		return schema.Text
 	}
@@ -122,7 +122,7 @@ func (p *reader) value(q parameter.Parameter, n *yamldoc.Node, before parameter.
 	case parameter.Algorithm:
 		return p.choice(q.Name, n, t.Operation, q.Default)
 	case parameter.AlgorithmOf:
-		op := choice.Operation(before.Word(t.Word))
+		op := application.Operation(before.Word(t.Word))
 		if op == 0 { // unknown: said already
 			return collective.Choice{}
 		}
@@ -145,9 +145,9 @@ func quantity[T interface {
 func (p *reader) choice(key string, n *yamldoc.Node, op workloads.Collective, otherwise string) collective.Choice {
 	if n == nil {
 		p.note(key, otherwise, false)
-		return choice.Default(op, otherwise)
+		return application.DefaultChoice(op, otherwise)
 	}
-	c, words := choice.Read(&p.Decoder, n, op)
+	c, words := application.ReadChoice(&p.Decoder, n, op)
 	if words != "" {
 		p.note(key, words, true)
 	}
