@@ -1,4 +1,4 @@
-package search
+package model_test
 
 import (
 	"math"
@@ -7,7 +7,22 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 )
+
+// solved answers the plan of a text.
+func solved(t *testing.T, text string) *model.Result {
+	t.Helper()
+	r, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), search.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func near(got, want float64) bool { return math.Abs(got/want-1) <= 1e-9 }
+
+const yearInSeconds = 365.2425 * 86400
 
 // spreadsheetNPV is NPV of spreadsheets, written with powers: the sum of amounts over
 // (1 + rate)^i from i = 1.
@@ -50,7 +65,7 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 		"0.3 EUR, price_growth: 0.1":  {0.3, 0.33, 0.363, 0.3993},
 		"[0.3 EUR, 0.4 EUR, 0.2 EUR]": {0.3, 0.4, 0.2, 0.2},
 	} {
-		c := solveText(t, strings.Replace(costly, "PRICE", price, 1)).Ranking[0]
+		c := solved(t, strings.Replace(costly, "PRICE", price, 1)).Ranking[0]
 		purchase := 1.2 * (2*1000 + 2*100 + 500 + 200)
 		var years []float64
 		for _, p := range path {
@@ -84,7 +99,7 @@ func TestCashFlowAgainstSpreadsheets(t *testing.T) {
 func TestPartOfAYear(t *testing.T) {
 	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
 		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
-	c := solveText(t, text).Ranking[0]
+	c := solved(t, text).Ranking[0]
 	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(model.Annuity(7500, 0, 2.5), 3000) || len(c.CashFlow) != 4 {
 		t.Errorf("%v EUR over %d years, annuity %v", got, len(c.CashFlow), model.Annuity(7500, 0, 2.5))
 	}
@@ -93,7 +108,7 @@ func TestPartOfAYear(t *testing.T) {
 // The budget pays tax and racks: 3480 EUR for two nodes.
 func TestBudgetPaysTaxAndRacks(t *testing.T) {
 	for money, fits := range map[string]bool{"3480 EUR": true, "3479 EUR": false} {
-		_, err := Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, strings.Replace(costly, "PRICE", "0", 1)), "budget.money="+money), Options{Jobs: 1})
+		_, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, strings.Replace(costly, "PRICE", "0", 1)), "budget.money="+money), search.Options{Jobs: 1})
 		if (err == nil) != fits {
 			t.Errorf("%s: %v", money, err)
 		}
@@ -115,7 +130,7 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 	} {
 		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
 			"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 200 W, idle_power: 200 W, for_sale: false}, a:").Replace(costly)
-		c := solveText(t, text).Recommendation()
+		c := solved(t, text).Recommendation()
 		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) || !near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
 			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price, c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
 		}
