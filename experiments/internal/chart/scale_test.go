@@ -133,3 +133,55 @@ func FuzzScale(f *testing.F) {
 		}
 	})
 }
+
+// Data fill 1/1.06 of an axis, with 3 % of their span free at either end: of the logarithm,
+// on a logarithmic axis. An axis of bars begins at zero, any other where its data are; at
+// zero nothing is free. A single value has the factor of two, or a half of it, around it.
+func TestLimitsOfAnAxis(t *testing.T) {
+	one, two := 1.0, 2.0
+	for _, test := range []struct {
+		name     string
+		axis     Axis
+		values   []float64
+		zero     bool
+		min, max float64
+	}{
+		{"linear", Axis{}, []float64{150, 100, 200}, false, 97, 203},
+		{"bars", Axis{}, []float64{150, 100, 200}, true, 0, 206},
+		{"bars below zero", Axis{}, []float64{-100, -50}, true, -103, 0},
+		{"from zero", Axis{}, []float64{0, 100}, false, 0, 103},
+		{"one value", Axis{}, []float64{5}, false, 2.5, 7.5},
+		{"zero alone", Axis{}, []float64{0}, false, -1, 1},
+		{"logarithmic", Axis{Log: true}, []float64{1, 1e100}, false, 1e-3, 1e103},
+		{"one value, logarithmic", Axis{Log: true}, []float64{5}, false, 2.5, 10},
+		{"given", Axis{Min: &one, Max: &two}, []float64{-50, 50}, false, 1, 2},
+		{"lower one given", Axis{Min: &one}, []float64{2, 4}, false, 1, 4.06},
+		{"data below the lower one", Axis{Min: &two}, []float64{-3, -1}, false, 2, 4},
+		{"data above the upper one", Axis{Max: &two}, []float64{3, 5}, false, 0, 2},
+		{"data above the upper one, logarithmic", Axis{Max: &two, Log: true}, []float64{30, 50}, false, 1, 2},
+	} {
+		s := NewScale(test.axis, Span{Values: test.values, Zero: test.zero, Length: 500, Extent: letters})
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
+		if !near(s.Min, test.min) || !near(s.Max, test.max) {
+			t.Errorf("%s: from %v to %v, want %v to %v", test.name, s.Min, s.Max, test.min, test.max)
+		}
+	}
+}
+
+// All powers within the limits, the smallest and the largest among them, exactly.
+func TestPowersWithinTheLimits(t *testing.T) {
+	for _, test := range []struct {
+		base, min, max float64
+		want           []float64
+	}{
+		{2, 3, 70, []float64{4, 8, 16, 32, 64}},
+		{2, 1, 8, []float64{1, 2, 4, 8}},
+		{10, 0.001, 10, []float64{0.001, 0.01, 0.1, 1, 10}},
+		{10, 0.00099, 0.0011, []float64{0.001}},
+		{100, 0.5, 2e4, []float64{1, 100, 1e4}},
+	} {
+		if got := powers(test.base, Scale{Log: true, Min: test.min, Max: test.max}); !slices.Equal(got, test.want) {
+			t.Errorf("powers of %v from %v to %v: %v, want %v", test.base, test.min, test.max, got, test.want)
+		}
+	}
+}

@@ -38,3 +38,21 @@ func TestTornadoTable(t *testing.T) {
 		}
 	}
 }
+
+// The number of a result stands beyond the end of its bar: on an axis of 300, five letters of
+// width 7 have room at either side of the longest bars, which still have most of the axis.
+func TestTornadoHasRoomForItsNumbers(t *testing.T) {
+	for _, c := range []*Tornado{
+		{Base: 10, Swings: []Swing{{Parameter: "a", Low: 5, High: 15}}},
+		{Base: 1e6, Swings: []Swing{{Parameter: "a", Low: 1e6, High: 3e6}, {Parameter: "b", Low: 9e5, High: 1e6}}},
+	} {
+		low, high := c.Base, c.Base
+		for _, s := range c.Swings {
+			low, high = min(low, s.Low), max(high, s.High)
+		}
+		s := c.scale(Span{Length: 300, Extent: letters})
+		if left, right := 300*s.Position(low), 300*(1-s.Position(high)); left < 35 || right < 35 || left+right > 120 {
+			t.Errorf("%g to %g: %.3g free on the left and %.3g on the right; expected 35 at least, and 120 in all at most", low, high, left, right)
+		}
+	}
+}
