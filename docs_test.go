@@ -1,0 +1,97 @@
+package isoscale_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// What the documentation may grow to. A page that needs room takes it from another, which
+// says the same again.
+const (
+	maxPages       = 60
+	maxWords       = 90_000
+	maxWordsInCell = 25
+	maxReadmeLines = 150
+)
+
+// cellEnd ends a cell of a table, where it is not escaped.
+var cellEnd = regexp.MustCompile(`(^|[^\\])\|`)
+
+// The documentation stays as short as it is. Links are checked beside.
+func TestDocumentationStaysShort(t *testing.T) {
+	pages, words := 0, 0
+	err := filepath.WalkDir("docs", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		pages++
+		words += len(strings.Fields(string(text)))
+		for _, cell := range longCells(string(text)) {
+			t.Errorf("%s: a cell of more than %d words; expected a sentence below the table: %s", name, maxWordsInCell, cell)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if pages > maxPages {
+		t.Errorf("%d pages, expected at most %d", pages, maxPages)
+	}
+	if words > maxWords {
+		t.Errorf("%d words, expected at most %d", words, maxWords)
+	}
+	readme, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(string(readme), "\n"); n > maxReadmeLines {
+		t.Errorf("README.md has %d lines, expected at most %d", n, maxReadmeLines)
+	}
+}
+
+// longCells returns the cells of tables that have too many words. Tables that tests write,
+// which a comment names, are as the registries have them.
+func longCells(page string) []string {
+	prose, _ := splitMarkdown(page)
+	var long []string
+	written := false
+	for _, line := range strings.Split(prose, "\n") {
+		if !strings.HasPrefix(line, "|") {
+			written = strings.HasPrefix(line, "<!-- table ")
+			continue
+		}
+		if written {
+			continue
+		}
+		for _, cell := range strings.Split(cellEnd.ReplaceAllString(line, "$1\n"), "\n") {
+			if len(strings.Fields(cell)) > maxWordsInCell {
+				long = append(long, strings.TrimSpace(cell))
+			}
+		}
+	}
+	return long
+}
+
+func TestLongCellsAreFound(t *testing.T) {
+	words := strings.Repeat("word ", maxWordsInCell)
+	for page, want := range map[string]int{
+		"| " + words + "|":                        0,
+		"| " + words + "more |":                   1,
+		"| a \\| " + words + "| " + words + "|":   1, // an escaped bar ends no cell
+		words + words:                             0,
+		"```\n| " + words + "more |\n```\n":       0,
+		"<!-- table x -->\n| " + words + "more |": 0,
+	} {
+		if got := longCells(page); len(got) != want {
+			t.Errorf("%q: %d long cells, want %d", page, len(got), want)
+		}
+	}
+}
