@@ -2,6 +2,7 @@ package system
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -40,6 +41,8 @@ type Traits struct {
 	Lost string
 	// Brief says that the outcome stands in a line about a run.
 	Brief bool
+	// Lacking says which cases have no such outcome; "" if all have it.
+	Lacking string
 	// OfDispatch says that only simulations of the dispatch have the outcome.
 	OfDispatch bool
 }
@@ -87,7 +90,7 @@ var outcomes = []outcome[*Simulation]{
 
 // energyOutcome is an outcome of scenarios whose nodes have a power.
 var energyOutcome = outcome[*Simulation]{
-	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power", Traits{}},
+	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power", Traits{Lacking: "the nodes have no power"}},
 	func(x *Simulation) float64 {
 		if x.Energy == nil {
 			return math.NaN()
@@ -169,14 +172,15 @@ func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
 }
 
 // RunCaseWithin is [RunCase] with more outcomes, for a case that may take an estimated amount of memory. The error of one that takes more is the same on
-// all computers. An outcome that a case has not is NaN.
+// all computers. Outcomes are finite,
+// or NaN where [Traits.Lacking] says that a case has none.
 func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory units.Bytes) ([]float64, error) {
 	if c.Super != nil {
 		r, err := RunSuperProgram(ctx, c.Super, nil)
 		if err != nil {
 			return nil, err
 		}
-		return values(superOutcomesOf(more.Levels), r), nil
+		return values(superOutcomesOf(more.Levels), r)
 	}
 	sys, err := newWithin(c.Scenario, memory)
 	if err != nil {
@@ -187,7 +191,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 	if err != nil {
 		return nil, err
 	}
-	return values(outcomesOf(more), x), nil
+	return values(outcomesOf(more), x)
 }
 
 func descriptions[T any](table []outcome[T]) []Outcome {
@@ -198,10 +202,16 @@ func descriptions[T any](table []outcome[T]) []Outcome {
 	return all
 }
 
-func values[T any](table []outcome[T], of T) []float64 {
+// values returns finite outcomes, and NaN for those that the case lacks. Any other number is
+// an error: files, charts and pages could not hold it.
+func values[T any](table []outcome[T], of T) ([]float64, error) {
 	all := make([]float64, len(table))
 	for i, o := range table {
-		all[i] = o.value(of)
+		x := o.value(of)
+		if lacks := math.IsNaN(x) && o.Lacking != ""; !lacks && (math.IsNaN(x) || math.IsInf(x, 0)) {
+			return nil, fmt.Errorf("outcome %s is %g; expected a finite number, as smaller sizes, times and speeds give", o.Name, x)
+		}
+		all[i] = x
 	}
-	return all
+	return all, nil
 }

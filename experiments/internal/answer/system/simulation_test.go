@@ -41,7 +41,11 @@ func simulate(t *testing.T, text string) *Simulation {
 // but its own must leave first.
 func TestOutcomesByHand(t *testing.T) {
 	got := map[string]float64{}
-	for i, v := range values(outcomes, simulate(t, exchange)) {
+	measured, err := values(outcomes, simulate(t, exchange))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range measured {
 		got[outcomes[i].Name] = v
 	}
 	want := map[string]float64{

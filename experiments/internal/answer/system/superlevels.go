@@ -134,7 +134,7 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	name := func(text string) string { return fmt.Sprintf("%s_%d", text, level) }
 	at := fmt.Sprintf(" at level %d", level)
 	share := "share of the time of all processors lost to "
-	return []outcome[*SuperProgramResult]{
+	all := []outcome[*SuperProgramResult]{
 		{Outcome{name("busy"), "", "share of the time in which the nodes" + at + " execute SIs", Traits{Level: level}}, of(func(l SuperLevel) float64 { return l.Busy })},
 		{Outcome{name("lost_transfer"), "", share + "transfers" + at, Traits{Level: level, Lost: "transfers"}}, of(func(l SuperLevel) float64 { return l.Lost.Transfer })},
 		{Outcome{name("lost_dispatch"), "", share + "dispatching" + at, Traits{Level: level, Lost: "dispatching"}}, of(func(l SuperLevel) float64 { return l.Lost.Dispatch })},
@@ -142,6 +142,10 @@ func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 		{Outcome{name("transfer"), "s", "time of an SI between dispatch unit and node" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.Transfer })},
 		{Outcome{name("dispatch_wait"), "s", "time that a free place waits for an SI" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.DispatchWait })},
 	}
+	for i := range all {
+		all[i].Lacking = "there are fewer levels, or no SIs by formula"
+	}
+	return all
 }
 
 // superOutcomesOf are the outcomes of super-programs with those of so many levels.
