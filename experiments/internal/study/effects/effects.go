@@ -169,13 +169,16 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 func (p *population) slope(g *Factor) float64 {
 	var x, y, weights []float64
 	of := &p.cells.Table.Factors[g.Factor]
+	if !of.Numeric() {
+		return math.NaN()
+	}
 	counts := make([]float64, len(of.Levels))
 	for _, one := range p.cells.List {
 		counts[one.Levels[g.Factor]]++
 	}
 	for _, l := range g.Levels {
 		value := of.Levels[l.Level].Value
-		if !of.Numeric() || value <= 0 {
+		if value <= 0 {
 			return math.NaN()
 		}
 		x, y, weights = append(x, math.Log(value)), append(y, l.Effect), append(weights, counts[l.Level])

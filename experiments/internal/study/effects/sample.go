@@ -12,10 +12,10 @@ import (
 
 const (
 	// mostDegree, mostTerms and mostWork bound the time of expansions: their degree, terms,
-	// and configurations times squared terms up to which there is a bootstrap.
+	// and configurations times squared terms; a bootstrap takes a tenth of that.
 	mostDegree = 5
 	mostTerms  = 300
-	mostWork   = 1e7
+	mostWork   = 1e8
 	// trusted is the share of the variance that an expansion must predict of points left
 	// out.
 	trusted = 0.5
@@ -48,7 +48,7 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 	}
 	var best *expansion
 	for degree := 1; degree <= mostDegree; degree++ {
-		x := p.expand(degree, min(len(y)/2, mostTerms))
+		x := p.expand(degree, min(len(y)/2, mostTerms, int(math.Sqrt(mostWork/float64(len(y))))))
 		if x == nil {
 			break
 		}
@@ -85,7 +85,7 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 		}
 	}
 	p.pairUp(e, best, coefficients, variance)
-	if terms := float64(len(best.terms)); !intervals || float64(float64(len(y))*terms)*terms > mostWork {
+	if terms := float64(len(best.terms)); !intervals || float64(float64(len(y))*terms)*terms > mostWork/10 {
 		return nil
 	}
 	return best.bootstrap(e, y, p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
@@ -306,8 +306,21 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 	if err := qr.SolveVecTo(&c, false, mat.NewVecDense(n, slices.Clone(y))); err != nil || qr.Cond() > worstCondition {
 		return false
 	}
-	var q mat.Dense
-	qr.QTo(&q)
+	// With X = Q R the rows of Q, of which only the first columns are needed, are those of
+	// X R^-1; the whole of Q would have a column for each configuration.
+	var r, q mat.Dense
+	qr.RTo(&r)
+	upper := mat.NewTriDense(terms, mat.Upper, nil)
+	for i := range terms {
+		for j := i; j < terms; j++ {
+			upper.SetTri(i, j, r.At(i, j))
+		}
+	}
+	var inverse mat.TriDense
+	if inverse.InverseTri(upper) != nil {
+		return false
+	}
+	q.Mul(x.columns, &inverse)
 	var fitted mat.VecDense
 	fitted.MulVec(x.columns, &c)
 	_, variance := stat.PopMeanVariance(y, nil)
@@ -317,8 +330,8 @@ func (x *expansion) leaveOneOut(y []float64) bool {
 		for j := range terms {
 			h += float64(q.At(i, j) * q.At(i, j))
 		}
-		r := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
-		left += float64(r*r) / float64(n)
+		missed := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
+		left += float64(missed*missed) / float64(n)
 	}
 	if variance == 0 {
 		return false
