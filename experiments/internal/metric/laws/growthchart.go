@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
@@ -39,7 +40,8 @@ func (p *Performance) growthChart() *report.LineChart {
 		x.X, x.Y = append(x.X, s.P), append(x.Y, s.Y)
 	}
 	slices.Sort(sizes)
-	if n := len(sizes); n > mostSizes { // the smallest, the largest, and some between
+	all := len(sizes)
+	if n := all; n > mostSizes { // the smallest, the largest, and some between
 		for i := range mostSizes {
 			sizes[i] = sizes[i*(n-1)/(mostSizes-1)]
 		}
@@ -55,6 +57,9 @@ func (p *Performance) growthChart() *report.LineChart {
 		Caption: "Lines: the model. Dashed lines: extrapolation beyond the measured numbers of processes. Band: 95 % prediction interval of the largest size.",
 		X:       report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
 		Y:       report.Axis{Title: "time", Unit: shown.Unit, Log: page.Wide(times)},
+	}
+	if all > len(sizes) {
+		chart.Caption += fmt.Sprintf(" %d of %d sizes are shown, the smallest and the largest among them.", len(sizes), all)
 	}
 	low, high, _, _ := p.grown.form.Range()
 	for i, q := range sizes {

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -114,9 +114,17 @@ func over(title, name, unit string, curves []curve, of func(at measurement) (rea
 			c.Series = append(c.Series, s)
 		}
 	}
-	if left := len(c.Series) - mostCurves; left > 0 {
-		c.Series = c.Series[:mostCurves]
-		c.Caption = fmt.Sprintf("%s more in the table of points.", input.Plural(left, "curve"))
+	if n := len(c.Series); n > mostCurves {
+		least := make([]float64, n)
+		for k, s := range c.Series {
+			least[k] = slices.Min(s.Y)
+		}
+		few := chart.Few(n, mostCurves, chart.Ends(least)...)
+		for k, i := range few {
+			c.Series[k] = c.Series[i]
+		}
+		c.Series = c.Series[:len(few)]
+		c.Caption = fmt.Sprintf("%d of %d curves are shown, those with the smallest and the largest value at their lowest among them; all are in the table of points.", len(few), n)
 	}
 	if slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil }) {
 		c.Caption = strings.TrimSpace("Whiskers: the fastest and the slowest run. " + c.Caption)
