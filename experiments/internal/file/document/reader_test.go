@@ -1,0 +1,155 @@
+package document
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+const (
+	lab      = "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w, count: 2}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n"
+	scenario = "machine: lab.yaml\nnetwork: hockney\nworkload: {name: gauss, n: 8}\n"
+)
+
+// take returns the text of a scalar below a mapping.
+func take(t *testing.T, root *yamldoc.Node, keys ...string) string {
+	t.Helper()
+	var d yamldoc.Decoder
+	for _, key := range keys {
+		if root = d.Mapping(root, "").Take(key); root == nil {
+			t.Fatalf("there is no %s in %q", key, keys)
+		}
+	}
+	return root.Text()
+}
+
+func write(t *testing.T, folder, name, text string) string {
+	t.Helper()
+	path := filepath.Join(folder, name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestLooksLikeFile(t *testing.T) {
+	for name, want := range map[string]bool{"a.yaml": true, "a.yml": true, "../a": true, "sunwulf": false, "yaml": false, "a.json": false} {
+		if LooksLikeFile(name) != want {
+			t.Errorf("%s: %v", name, !want)
+		}
+	}
+}
+
+// An override of a value in a machine reaches into the file that the scenario names, which
+// is beside it wherever the command runs; the machine has the name of its file. Both files
+// are recorded, with the sums of sha256sum.
+func TestOpenReachesIntoTheMachine(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "lab.yaml", lab)
+	var r Reader
+	root, err := r.Open(write(t, folder, "run.yaml", scenario), []input.Override{{Path: "workload.n", Value: "16"}, {Path: "machine.network.latency", Value: "5 us"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, keys := range map[string][]string{"16": {"workload", "n"}, "5 us": {"machine", "network", "latency"}, "1 GB/s": {"machine", "network", "bandwidth"}, "lab": {"machine", "name"}} {
+		if got := take(t, root, keys...); got != want {
+			t.Errorf("%q is %q, want %q", keys, got, want)
+		}
+	}
+	if in := r.Inputs(); len(in) != 2 || filepath.Base(in[0].File) != "run.yaml" || filepath.Base(in[1].File) != "lab.yaml" || len(in[0].SHA256) != 64 || in[0].SHA256 == in[1].SHA256 {
+		t.Errorf("inputs %+v", in)
+	}
+	// Without such an override the name stays, for the reader of the scenario.
+	if root, err = new(Reader).Open(filepath.Join(folder, "run.yaml"), nil); err != nil || take(t, root, "machine") != "lab.yaml" {
+		t.Errorf("%v, or the machine is not as it was", err)
+	}
+}
+
+// A machine of the catalogue is opened by its name, and one that is written into the
+// scenario is left alone.
+func TestWithMachine(t *testing.T) {
+	var r Reader
+	for text, want := range map[string]string{
+		"machine: sunwulf":                 "sunwulf",
+		"machine: {name: own, nodes: [a]}": "own",
+	} {
+		root, err := yamldoc.Parse("run.yaml", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if root, err = r.WithMachine(root, ""); err != nil || take(t, root, "machine", "name") != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	if in := r.Inputs(); len(in) != 1 || in[0].File != "catalogue/sunwulf.yaml" {
+		t.Errorf("inputs %+v", in)
+	}
+}
+
+func TestBadDocuments(t *testing.T) {
+	folder := t.TempDir()
+	write(t, folder, "lab.yaml", scenario) // no machine
+	run := write(t, folder, "run.yaml", scenario)
+	speed := []input.Override{{Path: "machine.network.latency", Value: "5 us"}}
+	for name, c := range map[string]struct {
+		open func() error
+		want string
+	}{
+		"no file":    {func() error { _, err := new(Reader).Open(filepath.Join(folder, "no.yaml"), nil); return err }, "no.yaml"},
+		"no machine": {func() error { _, err := new(Reader).Open(run, speed); return err }, "machine"},
+		"no such key": {func() error {
+			_, err := new(Reader).Open(run, []input.Override{{Path: "workload.n.m", Value: "1"}})
+			return err
+		}, "workload.n"},
+		"no such text":     {func() error { _, err := OfTexts(map[string][]byte{"a": nil, "b": nil}).ReadFile("c"); return err }, "expected one of: a, b"},
+		"no texts":         {func() error { _, err := OfTexts(nil).ReadFile(run); return err }, "no such document"},
+		"not in the study": {func() error { _, err := SealedLibrary(nil).Reader().ReadFile("a.yaml"); return err }, "is not among the files of the study"},
+		"another file form": {func() error {
+			_, err := new(Reader).ReadFile(write(t, folder, "a.csv", "processes,time [s]\n1,2\n"))
+			return err
+		}, "expected"},
+	} {
+		if err := c.open(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
+		}
+	}
+}
+
+// A library reads a file once, though it has changed since, and makes something of it once
+// for all of its readers. What it read is all that a sealed library of the same knows.
+func TestLibraryReadsOnce(t *testing.T) {
+	folder := t.TempDir()
+	path := write(t, folder, "a.yaml", "n: 1\n")
+	l := NewLibrary(folder)
+	first, err := l.Reader().ReadFile("a.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, folder, "a.yaml", "n: 2\n")
+	if again, err := l.Reader().ReadFile("a.yaml"); err != nil || again != first || take(t, again, "n") != "1" {
+		t.Errorf("%v, or the file was read again", err)
+	}
+	made := 0
+	for range 3 {
+		if got := Once(l.Reader(), "a.yaml", func() *int { made++; return &made }); got != &made {
+			t.Error("something else was made")
+		}
+	}
+	if made != 1 {
+		t.Errorf("made %d times", made)
+	}
+	if files := l.Files(); len(files) != 1 || files[0] != path {
+		t.Errorf("files %q, want %q", files, path)
+	}
+	sealed := SealedLibrary(l.Documents())
+	if root, err := sealed.Reader().ReadFile("a.yaml"); err != nil || take(t, root, "n") != "1" {
+		t.Errorf("sealed: %v", err)
+	}
+	if files := sealed.Files(); len(files) != 0 {
+		t.Errorf("a sealed library has the files %q", files)
+	}
+}
