@@ -13,8 +13,8 @@ import (
 )
 
 var (
-	processCount  = schema.Integer{Min: 1, Max: math.MaxInt32}
-	placementType = schema.Map{Of: schema.AnyOf{processCount, processesObject, deviceProcessesObject}}
+	processCount              = schema.Integer{Min: 1, Max: math.MaxInt32}
+	placementType schema.Type = schema.Map{Of: schema.AnyOf{processCount, processesObject, deviceProcessesObject}}
 )
 
 const wantProcesses = "a whole number"

@@ -92,13 +92,17 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 
 // systemKeys declares what scenarios and studies begin with.
 func systemKeys[T any](k *schema.Keys, f *file[T], m **topology.Machine, n *networks.Network) {
-	k.Required("machine", schema.Func(machines.Reference, func(v *yamldoc.Node) {
+	k.Required("machine", schema.Func(machineType, func(v *yamldoc.Node) {
 		*m = machines.Read(f.Reader, v, f.base)
 	}), "the machine: a name of the catalogue, a file, or the machine itself")
 	k.Required("network", schema.Func(schema.Later(networks.Type), func(v *yamldoc.Node) {
 		*n = networks.Read(k.Decoder, v, *m)
-	}).Wanted("the network model: "+input.List(networks.Names())), "the network model")
+	}).Wanted(wantNetwork), "the network model")
 }
+
+var wantNetwork = "the network model: " + input.List(networks.Names())
+
+var machineType schema.Type = machines.Reference
 
 // SeedType is the seed of all random numbers.
 var SeedType = schema.Integer{Min: 0, Max: math.MaxInt, Want: "a whole number of at least 0"}
@@ -120,8 +124,10 @@ func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 
 // nodesKey binds a key to how many nodes of each type take part.
 func (r reader) nodesKey(m *topology.Machine, sel *topology.Selection) *schema.Function {
-	return schema.Func(schema.Map{Of: nodesOfType}, func(n *yamldoc.Node) { sel.Nodes = r.nodes(n, m) }).Else("all")
+	return schema.Func(nodesType, func(n *yamldoc.Node) { sel.Nodes = r.nodes(n, m) }).Else("all")
 }
+
+var nodesType schema.Type = schema.Map{Of: nodesOfType}
 
 var nodesOfType = schema.Integer{Min: 0, Max: math.MaxInt32, Want: "a whole number"}
 
@@ -159,8 +165,10 @@ func (r reader) perType(n *yamldoc.Node, m *topology.Machine, want string, read 
 // Seed binds a key to a seed, which is 1 if the key is absent.
 func Seed(seed *int64) *schema.Variable[int64] {
 	*seed = 1
-	return schema.To(schema.Custom(SeedType, ReadSeed), seed).Else("1")
+	return schema.To(seedValue, seed).Else("1")
 }
+
+var seedValue = schema.Custom(SeedType, ReadSeed)
 
 // ReadSeed reads a seed, 1 if there is none.
 func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {

@@ -79,17 +79,17 @@ const (
 var superProgramRecord = schema.Declare("a super-program, with levels or log2_levels, tasks and method", func(k *schema.Keys, s *SuperProgram) {
 	r := superReader{k.Decoder}
 	k.Optional("title", schema.Text.To(&s.Title), "the super-program in a few words")
-	k.Required("workload", schema.Func(schema.OneOf{superProgramName}, func(n *yamldoc.Node) {
+	k.Required("workload", schema.Func(superProgramNames, func(n *yamldoc.Node) {
 		k.OneOf(n, []string{superProgramName}, "workload of this kind of file")
 	}), "super-program")
 	k.Optional("method", schema.Choice(&s.Method, "method", methodType).Or(Formula), "formula: a closed form; dispatch: a simulation of the dispatch units")
 	var counts [][]int // of each level: one number or those of its groups
-	k.Optional("levels", schema.Func(schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+	k.Optional("levels", schema.Func(levelsType, func(n *yamldoc.Node) {
 		for _, v := range r.levels(n, wantNodes) {
 			counts = append(counts, r.counts(v, counts))
 		}
 	}), wantNodes+"; a list for groups that differ, as in [2, [4, 8]]")
-	k.Optional("log2_levels", schema.Func(schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+	k.Optional("log2_levels", schema.Func(log2Type, func(n *yamldoc.Node) {
 		if counts = nil; k.Node("levels") != nil {
 			k.Fail(n, "levels and log2_levels say the same", "one of them")
 			return
@@ -102,10 +102,10 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 		k.Fail(k.Self(), `missing key "levels"`, wantNodes+"; or log2_levels")
 	}
 	s.Nodes, s.Levels = means(counts), levelsOf(counts)
-	k.Optional("speeds", schema.Func(schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+	k.Optional("speeds", schema.Func(speedsType, func(n *yamldoc.Node) {
 		r.speeds(n, s.Levels)
 	}).Else("1 of all nodes"), wantSpeeds)
-	k.Required("tasks", schema.Func(schema.List{Of: tasksType, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+	k.Required("tasks", schema.Func(tasksOfLevels, func(n *yamldoc.Node) {
 		for _, v := range r.each(n, len(s.Nodes), wantTasks) {
 			w := r.tasks(v, s.Nodes)
 			s.Smooth = append(s.Smooth, w)
@@ -117,7 +117,7 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 		}
 	}), wantTasks)
 	const wantImbalance = "c of each level: SIs for which each of the other nodes idles at the end"
-	k.Optional("imbalance", schema.Func(schema.List{Of: imbalanceType, Max: maxSuperLevels}, func(n *yamldoc.Node) {
+	k.Optional("imbalance", schema.Func(imbalances, func(n *yamldoc.Node) {
 		for _, v := range r.each(n, len(s.Nodes), wantImbalance) {
 			s.Imbalance = append(s.Imbalance, k.Float(v, imbalanceType.Want, imbalanceType.In))
 		}
@@ -127,7 +127,7 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 	}
 	k.Optional("time", schema.To(&instructionTime, &s.Time).Or(1), "time of an SI of the last level")
 	k.Optional("scatter", schema.Number{Max: 1, Want: "half width of the times of SIs, as a fraction from 0 to 1"}.To(&s.Scatter).Or(0), "half width of the times of SIs, as a fraction; dispatch only")
-	k.Optional("dispatch", schema.Func(schema.AnyOf{dispatchRecord.Object, schema.List{Of: dispatchRecord.Object, Max: maxSuperLevels}}, func(n *yamldoc.Node) {
+	k.Optional("dispatch", schema.Func(dispatchType, func(n *yamldoc.Node) {
 		r.dispatch(n, s.Levels)
 	}), "what dispatching costs, for all levels or one entry for each")
 	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
@@ -135,6 +135,17 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 		r.refuseUnequal(nodes, s.Levels)
 	}
 })
+
+// The types of keys, made once: each point of a sweep reads them.
+var (
+	superProgramNames schema.Type = schema.OneOf{superProgramName}
+	levelsType        schema.Type = schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}
+	log2Type          schema.Type = schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}
+	speedsType        schema.Type = schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}
+	tasksOfLevels     schema.Type = schema.List{Of: tasksType, Max: maxSuperLevels}
+	imbalances        schema.Type = schema.List{Of: imbalanceType, Max: maxSuperLevels}
+	dispatchType      schema.Type = schema.AnyOf{dispatchRecord.Object, schema.List{Of: dispatchRecord.Object, Max: maxSuperLevels}}
+)
 
 var (
 	superNodesType = schema.Integer{Min: 1, Max: 1 << 26}
@@ -172,7 +183,9 @@ var dispatchRecord = schema.Declare(wantDispatch, func(k *schema.Keys, l *dispat
 	place := first
 	k.Optional("dispatcher", schema.Choice(&place, "place of the dispatch unit", []string{first, separate}).Else(first), "place of the dispatch unit")
 	if k.Node("dispatcher") != nil {
-		l.IDU = map[string]dispatch.Placement{first: dispatch.FirstNode, separate: dispatch.Separate}[place]
+		if l.IDU = dispatch.FirstNode; place == separate {
+			l.IDU = dispatch.Separate
+		}
 	}
 	k.Optional("time", schema.Time.To(&l.Dispatch).Or(0), "time of the dispatch unit for each SI")
 	k.Optional("latency", schema.Time.To(&l.Latency).Or(0), "of each transfer")

@@ -114,7 +114,7 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 	k.Optional("title", schema.Text.To(&m.Title), "the machine in a few words")
 	k.Optional("source", schema.Text.To(&m.Source), "where the figures come from")
 	k.Optional("notes", schema.ListOf[string]{Of: schema.Text, What: "remarks"}.To(&m.Notes), "remarks")
-	k.Required("node_types", schema.Func(schema.Map{Of: nodeTypeRecord.Object, Keys: schema.Name}, func(n *yamldoc.Node) {
+	k.Required("node_types", schema.Func(nodeTypes, func(n *yamldoc.Node) {
 		types := k.Mapping(n, "the kinds of nodes by name")
 		for _, key := range types.Keys() {
 			v := types.Take(key)
@@ -133,6 +133,8 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 	k.Required("network", networkRecord.To(&m.Network), "the network between the nodes")
 	reader{k.Decoder}.topology(k.Node("network").Value("topology"), k.Node("nodes"), m)
 }).Shared("machine")
+
+var nodeTypes schema.Type = schema.Map{Of: nodeTypeRecord.Object, Keys: schema.Name}
 
 var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed: 10 Gflop/s}", func(k *schema.Keys, t *topology.NodeType) {
 	k.Optional("title", schema.Text.To(&t.Title), "the node in a few words")
