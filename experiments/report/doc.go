@@ -6,12 +6,13 @@
 // page.
 //
 // What it is not. It computes nothing and knows no simulator types: callers
-// bring numbers and words. It draws nothing, so a program that only describes its
-// answer carries no chart library. It is no general model of charts: nine kinds
-// (lines, bars, scattered points, tornados, heat maps, surfaces seen from above
-// and in space, timelines, parallel axes).
+// bring numbers and words. It is no general model of charts: nine kinds (lines, bars,
+// scattered points, tornados, heat maps, surfaces seen from above and in space,
+// timelines, parallel axes).
 //
-// Layer. Under experiments; imports nothing of this module.
+// Layer. Under experiments: names for users of the types in experiments/internal/chart,
+// where each kind of chart has its data, drawing and interactive form as methods. So a
+// program that imports it carries the chart libraries.
 //
 // Units. Every axis names its quantity and its unit; a missing one is an
 // error. [Dimensionless] is the unit of pure numbers.

@@ -1,18 +1,16 @@
-// Package chart says what a chart of a report shows, without drawing it. The page with
-// scripts, the drawings and the files of data agree because they ask here.
+// Package chart has the kinds of charts of a report, each with all its forms.
 //
-// What it is. [Of] names the charts of a document, and [Read] reads them from JSON. Of
-// each there are title and caption ([Words]), a description for those who do not see it
-// ([Finding]) and all numbers ([WriteCSV], [WriteVega]); a [Change] keeps some of its
-// series or makes an axis logarithmic. [NewScale] decides limits and ticks of an axis.
-// [Clean], [Titled], [Distinct] and [Number] write text and numbers as all charts have
-// them. What only one kind has is in a file of its own, such as the names and colours of
-// lines.
+// What it is. A kind is one type in a file of its own, with a line in kinds (kind.go). As
+// methods it has what it holds and the check of it, the words that describe it, its data
+// as a table from which CSV, Vega-Lite and the tables of pages are made, its drawing, and
+// its interactive series as typed values of go-echarts. [Of] names the charts of a
+// document, [Read] reads them from JSON, a [Change] keeps some of the series or makes an
+// axis logarithmic. [NewScale] decides limits and ticks of an axis for all forms alike.
+// [Few] and [Ends] choose what a chart shows that cannot show all.
 //
-// What it is not. It draws nothing; that is package figure, and package html for pages
-// with scripts. It computes no results.
+// What it is not. It computes no results, and writes no pages: that is page/html.
 //
-// Layer. Under experiments; imports report and timeline.
+// Layer. Below page and whatever has results to show.
 //
 // Determinism. The same chart gives the same bytes. Numbers in files of data are written
 // such that reading them gives the same float64.

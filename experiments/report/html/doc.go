@@ -12,10 +12,7 @@
 // which only pages with such a chart include. Without WebGL the page shows a message
 // in place of the chart. The first eight such charts of a page are drawn.
 //
-// Layer. On top of report; the only importer of go-echarts, so only commands
-// import it. From go-echarts it takes the chart options, not the page: that page
-// would load scripts from a public host, write series names unescaped, and go
-// blank on a NaN.
+// Layer. On top of report: the public names of experiments/internal/page/html.
 //
 // Bad input. A document with a problem is rejected with the error of
 // [report.Document.Check]. Text may come from imported files, so it is escaped,
