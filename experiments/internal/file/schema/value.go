@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -113,11 +114,11 @@ func (t Integer) declared() Type    { return t }
 func (t Integer) want() string      { return t.Want }
 func (t Integer) text(x int) string { return strconv.Itoa(x) }
 func (t Integer) read(d *yamldoc.Decoder, n *yamldoc.Node, x *int, _ string) {
-	want := t.Want
-	if want == "" {
-		want = "a " + Words(t)
+	if i, ok := n.IntWithin(t.Min, t.Max); ok {
+		*x = i
+		return
 	}
-	*x = d.Int(n, t.Min, t.Max, want)
+	*x = d.Int(n, t.Min, t.Max, cmp.Or(t.Want, "a "+Words(t)))
 }
 
 // Wanted returns the type with other words for what was expected.
@@ -133,11 +134,11 @@ func (t Number) declared() Type        { return t }
 func (t Number) want() string          { return t.Want }
 func (t Number) text(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 func (t Number) read(d *yamldoc.Decoder, n *yamldoc.Node, x *float64, _ string) {
-	want := t.Want
-	if want == "" {
-		want = "a " + Words(t)
+	if f, ok := n.FloatWithin(t.In); ok {
+		*x = f
+		return
 	}
-	*x = d.Float(n, want, t.In)
+	*x = d.Float(n, cmp.Or(t.Want, "a "+Words(t)), t.In)
 }
 
 // To binds a key to a variable.

@@ -86,11 +86,11 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 	if !d.scalar(n, want) {
 		return 0
 	}
-	if n.quoted || !integerSyntax.MatchString(n.text) {
+	i, whole, err := n.integer()
+	if !whole {
 		d.mismatch(n, integerHint(n), want)
 		return 0
 	}
-	i, err := strconv.Atoi(n.text)
 	switch {
 	case i < min:
 		// Atoi returns the nearest int if the text is out of range.
@@ -103,6 +103,33 @@ func (d *Decoder) Int(n *Node, min, max int, want string) int {
 		return i
 	}
 	return 0
+}
+
+// integer reads a whole number, if the node is one; err says that it does not fit in an
+// int, of which i is then the nearest.
+func (n *Node) integer() (i int, whole bool, err error) {
+	if n == nil || n.kind != scalar || n.quoted || !integerSyntax.MatchString(n.text) {
+		return 0, false, nil
+	}
+	i, err = strconv.Atoi(n.text)
+	return i, true, err
+}
+
+// IntWithin returns a whole number from min to max; ok is false for all else, of which
+// [Decoder.Int] says what is wrong. So what was expected is put into words only then.
+func (n *Node) IntWithin(min, max int) (i int, ok bool) {
+	i, whole, err := n.integer()
+	return i, whole && err == nil && min <= i && i <= max
+}
+
+// FloatWithin returns a number that is in a range; ok is false for all else, of which
+// [Decoder.Float] says what is wrong.
+func (n *Node) FloatWithin(in func(float64) bool) (f float64, ok bool) {
+	if n == nil || n.kind != scalar || n.quoted || !floatSyntax.MatchString(n.text) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(n.text, 64)
+	return f, err == nil && in(f)
 }
 
 func intRange(min, max int) string {
