@@ -3,7 +3,6 @@ package scenario
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -237,11 +236,11 @@ func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	if text == "" || len(nodes) == 0 {
 		return 0
 	}
-	variables := make(map[string]float64, len(nodes))
-	for i, count := range nodes {
-		variables[fmt.Sprintf("n%d", i+1)] = count
+	w, plain := n.FloatWithin(func(float64) bool { return true })
+	var err error
+	if !plain {
+		w, err = tasksFormula(text, nodes)
 	}
-	w, err := number(text, variables)
 	switch {
 	case err != nil:
 		if wrong := (*formula.Error)(nil); errors.As(err, &wrong) && wrong.Expected != "" {
@@ -256,13 +255,27 @@ func (r superReader) tasks(n *yamldoc.Node, nodes []float64) float64 {
 	return w
 }
 
-// number returns the value of a formula.
-func number(text string, variables map[string]float64) (float64, error) {
-	e, err := formula.Numbers(slices.Sorted(maps.Keys(variables))).Compile(text, formula.IsNumber)
+// countNames are what formulas call the nodes of each level: n1, n2 and so on.
+var countNames = func() formula.Variables {
+	var names []string
+	for level := range maxSuperLevels {
+		names = append(names, fmt.Sprintf("n%d", level+1))
+	}
+	return formula.Numbers(names)
+}()
+
+// tasksFormula returns the value of a formula of the nodes of each level.
+func tasksFormula(text string, nodes []float64) (float64, error) {
+	names := countNames[:min(len(nodes), len(countNames))]
+	e, err := names.Compile(text, formula.IsNumber)
 	if err != nil {
 		return 0, err
 	}
-	return e.Number(variables)
+	values := make(map[string]float64, len(names))
+	for i := range names {
+		values[names[i].Name] = nodes[i]
+	}
+	return e.Number(values)
 }
 
 // Rounding returns by which factor rounding to whole SIs has changed the work, and
