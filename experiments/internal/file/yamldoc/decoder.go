@@ -125,11 +125,17 @@ func (n *Node) IntWithin(min, max int) (i int, ok bool) {
 // FloatWithin returns a number that is in a range; ok is false for all else, of which
 // [Decoder.Float] says what is wrong.
 func (n *Node) FloatWithin(in func(float64) bool) (f float64, ok bool) {
+	f, number, err := n.float()
+	return f, number && err == nil && in(f)
+}
+
+// float reads a number, if the node is one; err says that it is beyond a float64.
+func (n *Node) float() (f float64, number bool, err error) {
 	if n == nil || n.kind != scalar || n.quoted || !floatSyntax.MatchString(n.text) {
-		return 0, false
+		return 0, false, nil
 	}
-	f, err := strconv.ParseFloat(n.text, 64)
-	return f, err == nil && in(f)
+	f, err = strconv.ParseFloat(n.text, 64)
+	return f, true, err
 }
 
 func intRange(min, max int) string {
@@ -150,7 +156,8 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 	if n == nil {
 		return 0
 	}
-	if n.kind != scalar || n.quoted || !floatSyntax.MatchString(n.text) {
+	f, number, err := n.float()
+	if !number {
 		hint := ""
 		if n.quoted && floatSyntax.MatchString(n.text) {
 			hint = "write it without quotes"
@@ -158,12 +165,7 @@ func (d *Decoder) Float(n *Node, want string, ok func(float64) bool) float64 {
 		d.mismatch(n, hint, want)
 		return 0
 	}
-	f, err := strconv.ParseFloat(n.text, 64)
-	if err != nil { // the syntax is checked: only the range is left
-		d.Fail(n, Clip(n.text)+" is out of range", want)
-		return 0
-	}
-	if ok != nil && !ok(f) {
+	if err != nil || ok != nil && !ok(f) { // the syntax is checked: only the range is left
 		d.Fail(n, Clip(n.text)+" is out of range", want)
 		return 0
 	}
