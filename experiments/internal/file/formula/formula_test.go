@@ -196,14 +196,21 @@ func TestIsWord(t *testing.T) {
 	}
 }
 
-// arithmetic draws an expression of integers and its value by exact fractions; nil where
-// it divides by 0. Each operator has its parentheses or leaves them out by precedence.
-func arithmetic(t *rapid.T, depth int) (text string, level int, value *big.Rat) {
+// A drawn value is that of an expression that was drawn, by the operations of its tree:
+// in exact fractions, nil where it divides by 0, and rounded after each operation.
+type drawn struct {
+	exact   *big.Rat
+	rounded float64
+}
+
+// arithmetic draws an expression of integers and its value. Each operator has its
+// parentheses or leaves them out by precedence.
+func arithmetic(t *rapid.T, depth int) (text string, level int, value drawn) {
 	if depth == 0 || rapid.IntRange(0, 3).Draw(t, "leaf") == 0 {
 		x := rapid.Int64Range(0, 20).Draw(t, "number")
-		return fmt.Sprint(x), 4, big.NewRat(x, 1)
+		return fmt.Sprint(x), 4, drawn{big.NewRat(x, 1), float64(x)}
 	}
-	sub := func(at int) (string, *big.Rat) {
+	sub := func(at int) (string, drawn) {
 		s, level, v := arithmetic(t, depth-1)
 		if level < at {
 			s = "(" + s + ")"
@@ -214,48 +221,52 @@ func arithmetic(t *rapid.T, depth int) (text string, level int, value *big.Rat) 
 	switch o := rapid.SampledFrom([]string{"+", "-", "*", "/", "sign", "^"}).Draw(t, "operator"); o {
 	case "sign":
 		s, v := sub(2)
-		if v == nil {
-			return "-" + s, 2, nil
+		if v.exact == nil {
+			return "-" + s, 2, v
 		}
-		return "-" + s, 2, new(big.Rat).Neg(v)
+		return "-" + s, 2, drawn{new(big.Rat).Neg(v.exact), -v.rounded}
 	case "^":
 		s, v := sub(4)
-		if v == nil {
-			return s + "^2", 3, nil
+		text = s + space + "^" + space + "2"
+		if v.exact == nil {
+			return text, 3, v
 		}
-		return s + space + "^" + space + "2", 3, new(big.Rat).Mul(v, v)
+		return text, 3, drawn{new(big.Rat).Mul(v.exact, v.exact), math.Pow(v.rounded, 2)}
 	default:
 		at := map[string]int{"+": 0, "-": 0, "*": 1, "/": 1}[o]
 		a, x := sub(at)
 		b, y := sub(at + 1)
 		text = a + space + o + space + b
 		switch {
-		case x == nil || y == nil || o == "/" && y.Sign() == 0:
-			return text, at, nil
+		case x.exact == nil || y.exact == nil || o == "/" && y.exact.Sign() == 0:
+			return text, at, drawn{}
 		case o == "+":
-			return text, at, new(big.Rat).Add(x, y)
+			return text, at, drawn{new(big.Rat).Add(x.exact, y.exact), x.rounded + y.rounded}
 		case o == "-":
-			return text, at, new(big.Rat).Sub(x, y)
+			return text, at, drawn{new(big.Rat).Sub(x.exact, y.exact), x.rounded - y.rounded}
 		case o == "*":
-			return text, at, new(big.Rat).Mul(x, y)
+			return text, at, drawn{new(big.Rat).Mul(x.exact, y.exact), float64(x.rounded * y.rounded)}
 		}
-		return text, at, new(big.Rat).Quo(x, y)
+		return text, at, drawn{new(big.Rat).Quo(x.exact, y.exact), x.rounded / y.rounded}
 	}
 }
 
-// Arithmetic is that of fractions, up to rounding: with parentheses left out, precedence
-// and order of evaluation are those of mathematics.
+// Arithmetic is that of the tree, with parentheses left out: precedence and order of
+// evaluation are those of mathematics. It is that of fractions up to rounding.
 func TestArithmetic(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text, _, exact := arithmetic(t, 4)
-		if exact == nil || len(text) > 1000 {
-			t.Skip()
+		text, _, value := arithmetic(t, 4)
+		if value.exact == nil || math.IsInf(value.rounded, 0) || math.IsNaN(value.rounded) || len(text) > 1000 {
+			t.Skip("divides by 0, or is longer than an expression may be: another one is drawn")
 		}
-		want, _ := exact.Float64()
 		got, err := number(text, nil)
+		if err != nil || got != value.rounded {
+			t.Errorf("%s is %v, %v; want %v", text, got, err, value.rounded)
+		}
+		want, _ := value.exact.Float64()
 		// Differences of nearly equal numbers lose digits: terms are at most 20^16.
-		if err != nil || math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) && !cancels(text) {
-			t.Errorf("%s is %v, %v; want %v", text, got, err, want)
+		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) && !cancels(text) {
+			t.Errorf("%s is %v; want %v", text, got, want)
 		}
 	})
 }
