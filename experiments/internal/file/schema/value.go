@@ -102,7 +102,7 @@ func (q *Quantity[T]) To(x *T) *Variable[T] { return &Variable[T]{Value: q, to: 
 
 func (q *Quantity[T]) declared() Type  { return *q }
 func (q *Quantity[T]) want() string    { return q.Want }
-func (q *Quantity[T]) text(x T) string { return fmt.Sprint(x) }
+func (q *Quantity[T]) text(x T) string { return any(x).(fmt.Stringer).String() }
 func (q *Quantity[T]) read(d *yamldoc.Decoder, n *yamldoc.Node, x *T, _ string) {
 	*x = q.Read(d, n)
 }

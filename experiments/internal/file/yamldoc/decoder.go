@@ -194,12 +194,14 @@ func (d *Decoder) Bool(n *Node) bool {
 // OneOf returns the text of n, which must be one of the known names. What
 // names the kind of thing: "workload". After a problem it returns "".
 func (d *Decoder) OneOf(n *Node, known []string, what string) string {
-	if !d.scalar(n, "the name of a "+what+": "+oneOf(known)) {
-		return ""
-	}
-	if slices.Contains(known, n.text) {
+	switch {
+	case n == nil:
+	case n.kind != scalar:
+		d.mismatch(n, "", "the name of a "+what+": "+oneOf(known))
+	case slices.Contains(known, n.text):
 		return n.text
+	default:
+		d.Fail(n, "unknown "+what+" "+quote(n.text), suggest(n.text, known))
 	}
-	d.Fail(n, "unknown "+what+" "+quote(n.text), suggest(n.text, known))
 	return ""
 }

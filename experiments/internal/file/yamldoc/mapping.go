@@ -8,6 +8,7 @@ type Mapping struct {
 	d     *Decoder
 	node  *Node // nil when there is no mapping: everything is absent and no problem
 	known []string
+	usual [8]string // room for the known keys of most mappings
 }
 
 // Mapping records a problem if n is present and not a mapping. What names the
@@ -15,12 +16,11 @@ type Mapping struct {
 // absent or wrong node it is empty and reports nothing, so that one mistake gives
 // one message.
 func (d *Decoder) Mapping(n *Node, what string) *Mapping {
-	const usual = 8 // keys of most mappings
-	m := &Mapping{d: d, known: make([]string, 0, usual)}
+	m := &Mapping{d: d}
 	switch {
 	case n == nil:
 	case n.kind == mapping:
-		m.node = n
+		m.node, m.known = n, m.usual[:0]
 	default:
 		d.mismatch(n, "", "a mapping that describes "+what)
 	}
@@ -30,11 +30,11 @@ func (d *Decoder) Mapping(n *Node, what string) *Mapping {
 // Take returns the value of key, or nil when it is absent, and marks the key
 // as known.
 func (m *Mapping) Take(key string) *Node {
-	if !slices.Contains(m.known, key) {
-		m.known = append(m.known, key)
-	}
 	if m.node == nil {
 		return nil
+	}
+	if !slices.Contains(m.known, key) {
+		m.known = append(m.known, key)
 	}
 	return m.node.get(key)
 }

@@ -62,13 +62,14 @@ func declared(kinds ...*Kind) []*Kind {
 func (k *Kind) Parameters() []schema.Field { return k.record.Fields[1:] }
 
 // Names returns the names of all network models.
-func Names() []string {
-	names := make([]string, len(Kinds))
-	for i, k := range Kinds {
-		names[i] = k.Name
+func Names() []string { return slices.Clip(names) }
+
+var names = func() (names []string) {
+	for _, k := range Kinds {
+		names = append(names, k.Name)
 	}
 	return names
-}
+}()
 
 // ownKind is what is known of a library user's model.
 var ownKind = Kind{Name: "custom"}
