@@ -14,7 +14,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
-	"github.com/isoscale/isoscale/experiments/internal/metric/measuredreport"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/model/units"
@@ -79,7 +78,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, measuredreport.Answer{Result: r}, asked, printMetrics)
+			return answer.Emit(files, r, asked, printMetrics)
 		},
 	}
 	f := cmd.Flags()
@@ -100,7 +99,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(w io.Writer, r measuredreport.Answer, report string) error {
+func printMetrics(w io.Writer, r *measured.Result, report string) error {
 	p := &terminal.Printer{W: w}
 	p.Wrapped("", r.Headline())
 	p.Line("")

@@ -29,7 +29,7 @@ func describeMetric(f *measured.Family, m *measured.Metric) *input.Description {
 	fact("symbols", f.Symbols)
 	fact("answers", m.Question)
 	fact("needs", m.Needs)
-	fact("needs of measured times", m.InTimes())
+	fact("needs of measured times", m.InTimes)
 	fact("misleads when", m.Misleads)
 	computed := "no command; Go programs by the functions below"
 	if len(m.Commands) > 0 {

@@ -7,8 +7,6 @@
 //
 //	energy
 //	laws
-//	measured/steps
 //	measurements
-//	measured: energy, laws, measured/steps, measurements
-//	measuredreport: energy, laws, measured, measured/steps
+//	measured: energy, laws, measurements
 package metric

@@ -1,15 +1,15 @@
 // Package measured computes scalability metrics of measured times, and holds the
 // registry of all metrics.
 //
-// What it is. A [Metric] is everything that isoscale says of a metric: name, formula,
-// source, when it misleads, and how it is computed of measured times, if it can be.
-// [Metrics] lists them all; a family of metrics has a file. [Compute] gives every metric
-// for which a table of times has what is needed, fits laws of speedup, and says for the
-// other metrics what is missing.
+// What it is. A [Metric] is everything that isoscale says of a metric: its words in
+// metrics.json, by family, and how it is computed of measured times, if it can be.
+// [Compute] gives every metric for which a table of times has what is needed, compares
+// each system with the next larger one while they hold a value such as an efficiency
+// ([Step]), fits laws of speedup, and says for the other metrics what is missing.
+// [Result.Report] shows it.
 //
 // What it is not. The metrics themselves are pure functions of model/scalability, the
-// fits are those of model/regression, package measurements reads the tables, and package
-// measuredreport shows the result.
+// fits are those of model/regression, and package measurements reads the tables.
 //
-// Layer. Under experiments; imports input, laws, measurements and steps.
+// Layer. Under experiments; imports input, page, report, energy, laws and measurements.
 package measured

@@ -22,8 +22,8 @@ type Fit struct {
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
 	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
 
-	Fitted *regression.Fit `json:"-"`
-	Chain  *Chain          `json:"-"` // Gustafson: the points
+	fitted *regression.Fit
+	weak   *curve // Gustafson: the points
 }
 
 // fit fits Amdahl's law to points of one size and Gustafson's to points of equal
@@ -78,22 +78,22 @@ func (r *Result) fitGustafson(systems []System) {
 	if systems[0].Processes != 1 {
 		return
 	}
-	for _, c := range r.chainsOf(systems) {
+	for _, c := range r.weakOf(systems) {
 		var samples []regression.Sample
-		for s, p := range c.Points() {
-			samples = append(samples, regression.Sample{P: float64(s.Processes), Y: *p.Value("achieved_speed")})
+		for _, at := range c.places {
+			samples = append(samples, regression.Sample{P: processes(at.system), Y: *at.point.Value("achieved_speed")})
 		}
 		law, err := regression.FitGustafson(samples)
 		if err != nil {
 			continue // no point on more than one process
 		}
-		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.Work, Chain: &c}, law.Fit, law.Serial)
+		r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, weak: &c}, law.Fit, law.Serial)
 	}
 }
 
 // addFit completes a fit and keeps it if its numbers are finite.
 func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
-	f.Fitted, f.Points, f.SerialFraction = law, law.Points(), serial
+	f.fitted, f.Points, f.SerialFraction = law, law.Points(), serial
 	if low, _ := law.Range(); low == 1 {
 		f.Points-- // the point on one process
 	}

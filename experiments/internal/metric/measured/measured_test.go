@@ -15,7 +15,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/metric/measured/steps"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 )
 
@@ -75,7 +74,7 @@ func publishedTable(t *testing.T, id string) []map[string]float64 {
 }
 
 // scaling returns the steps of a metric.
-func scaling(t *testing.T, r *Result, metric string) []steps.Step {
+func scaling(t *testing.T, r *Result, metric string) []Step {
 	t.Helper()
 	for _, s := range r.Scaling {
 		if s.Metric == metric {
@@ -376,7 +375,7 @@ func TestMissingColumnsAreNamed(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n2,10\n4,6\n")
 	var inTimes, reported []string
 	for _, m := range Metrics() {
-		if m.InTimes() != "" {
+		if m.InTimes != "" {
 			inTimes = append(inTimes, m.Name)
 		}
 	}

@@ -1,9 +1,15 @@
 package measured
 
-import "strings"
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+	"sync"
+)
 
 // Metric is everything that isoscale says of a metric, once: `list`, `describe`,
-// `metrics` and docs/validation/metrics.md take it from here.
+// `metrics` and docs/validation/metrics.md take it from here. Its words are in
+// metrics.json; how it follows from measured times is in [computations].
 type Metric struct {
 	Name      string   // as in commands and JSON
 	Title     string   // the name in a sentence
@@ -14,7 +20,8 @@ type Metric struct {
 	Source    string   // keys of docs/references.md
 	Functions []string // of model/scalability
 	Commands  []string // of isoscale that compute it; none: only Go programs can
-	*Advice
+	AdviceOf  string   `json:"advice_of"` // a metric before it that answers the same question
+	Advice
 
 	// Leads: a report of measured times begins with what it says.
 	Leads bool
@@ -22,7 +29,14 @@ type Metric struct {
 	// report.
 	Steps bool
 
-	times *fromTimes // nil: times do not suffice
+	// InTimes says what a file of measured times must have for `isoscale metrics` to
+	// compute the metric; "" if times do not suffice.
+	InTimes string `json:"in_times"`
+	Key     string // of its value at a point, in JSON, with the unit
+	Phrase  string // what the sentence says after the values
+	Holds   *held
+
+	computation
 }
 
 // Advice says what a metric is for. Metrics that answer one question share it.
@@ -32,6 +46,15 @@ type Advice struct {
 	Misleads string // when
 }
 
+// held is what a metric holds while systems grow: a value of points, such as the
+// speed-efficiency, that goes with a capacity of the system, such as the marked speed.
+type held struct {
+	Symbol string // of the value
+	What   string // the value in words
+	Speed  bool   // the value is a speed, not an efficiency
+	Scales bool   // time and latency scale belong to it
+}
+
 // Family is metrics that have symbols in common.
 type Family struct {
 	Title   string
@@ -39,26 +62,53 @@ type Family struct {
 	Metrics []*Metric
 }
 
-// families holds all metrics in the order of the documentation.
-var families = []*Family{
-	&speedupFamily, &isoefficiencyFamily, &isospeedFamily, &heterogeneousFamily, &processorSetFamily,
-	&robustFamily, &hierarchyFamily, &productivityFamily,
-}
+//go:embed metrics.json
+var metricsJSON []byte
+
+// families returns all metrics in the order of the documentation.
+var families = sync.OnceValue(func() []*Family {
+	var all []*Family
+	if err := json.Unmarshal(metricsJSON, &all); err != nil {
+		panic("measured: metrics.json: " + err.Error())
+	}
+	advice := make(map[string]Advice)
+	for _, f := range all {
+		for _, m := range f.Metrics {
+			if m.AdviceOf != "" {
+				m.Advice = advice[m.AdviceOf]
+			}
+			advice[m.Name] = m.Advice
+			m.computation = computations[m.Name]
+		}
+	}
+	return all
+})
 
 // Metrics lists the metrics of all families.
 func Metrics() []*Metric {
 	var all []*Metric
-	for _, f := range families {
+	for _, f := range families() {
 		all = append(all, f.Metrics...)
 	}
 	return all
 }
 
+// PointMetrics lists the metrics with a value at each point.
+var PointMetrics = sync.OnceValue(func() []*Metric {
+	var all []*Metric
+	for _, m := range Metrics() {
+		if m.of != nil {
+			all = append(all, m)
+		}
+	}
+	return all
+})
+
 // FindMetric returns the metric of a name and its family, or nil. Hyphens and underscores
 // in the name are equivalent.
 func FindMetric(name string) (*Family, *Metric) {
 	name = strings.ReplaceAll(name, "-", "_")
-	for _, f := range families {
+	for _, f := range families() {
 		for _, m := range f.Metrics {
 			if m.Name == name {
 				return f, m
@@ -70,17 +120,5 @@ func FindMetric(name string) (*Family, *Metric) {
 
 // Label is the name in a sentence with the symbol.
 func (m *Metric) Label() string {
-	if m.Symbol == "" {
-		return m.Title
-	}
-	return m.Title + " " + m.Symbol
-}
-
-// InTimes says what a file of measured times must have for `isoscale metrics` to
-// compute the metric; "" if times do not suffice.
-func (m *Metric) InTimes() string {
-	if m.times == nil {
-		return ""
-	}
-	return m.times.needs
+	return strings.TrimSpace(m.Title + " " + m.Symbol)
 }

@@ -29,8 +29,8 @@ func tableRow(cells ...string) string {
 
 // questionTable has a row for each advice: the metrics that share it, and what they answer.
 func questionTable() string {
-	var order []*Advice
-	names := map[*Advice][]string{}
+	var order []Advice
+	names := map[Advice][]string{}
 	for _, m := range Metrics() {
 		if names[m.Advice] == nil {
 			order = append(order, m.Advice)
@@ -79,7 +79,7 @@ func TestKeysAreDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, m := range PointMetrics() {
-		if key := "`" + m.times.point.key + "`"; !strings.Contains(string(text), key) {
+		if key := "`" + m.Key + "`"; !strings.Contains(string(text), key) {
 			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
 		}
 	}
@@ -104,19 +104,22 @@ func TestMetricsSayEverything(t *testing.T) {
 				t.Errorf("%s is not found as %s", m.Name, spelling)
 			}
 		}
-		switch x := m.times; {
-		case x == nil:
-		case x.needs == "":
-			t.Errorf("%s does not say what it needs of measured times", m.Name)
-		case x.point != nil && (m.Symbol == "" || columns[m.Symbol] || x.point.key == "" || keys[x.point.key]):
-			t.Errorf("%s: symbol %q and key %q must be its own", m.Name, m.Symbol, x.point.key)
-		case x.point != nil:
-			columns[m.Symbol], keys[x.point.key] = true, true
-		case x.hold == nil && x.says == nil:
-			t.Errorf("%s has nothing to compute of measured times", m.Name)
+		if want := m.of != nil || m.says != nil || m.Holds != nil; want != (m.InTimes != "") || want && !slices.Contains(m.Commands, "metrics") {
+			t.Errorf("%s: needs %q of measured times, commands %q; the code computes it: %v", m.Name, m.InTimes, m.Commands, want)
 		}
-		if m.times != nil && !slices.Contains(m.Commands, "metrics") {
-			t.Errorf("%s does not name the command metrics", m.Name)
+		if (m.Key != "") != (m.of != nil) || (m.Holds != nil) != (m.value != nil) || (m.value != nil) != (m.capacity != nil) {
+			t.Errorf("%s: metrics.json and computations differ in what it is of", m.Name)
+		}
+		if m.of != nil && (m.Symbol == "" || columns[m.Symbol] || keys[m.Key] || m.format == nil) {
+			t.Errorf("%s: symbol %q and key %q must be its own", m.Name, m.Symbol, m.Key)
+		}
+		if m.of != nil {
+			columns[m.Symbol], keys[m.Key] = true, true
+		}
+	}
+	for name := range computations {
+		if !seen[name] {
+			t.Errorf("metrics.json has no %s", name)
 		}
 	}
 	if _, m := FindMetric("no_metric"); m != nil {

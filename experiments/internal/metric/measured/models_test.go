@@ -53,7 +53,7 @@ func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 		}
 	}
 	for s, p := range r.Points() {
-		if v := absoluteEfficiency(s, p); (v != nil) != (p.Size == 10) {
+		if v := absoluteEfficiency(place{r, s, p}); (v != nil) != (p.Size == 10) {
 			t.Errorf("%s, n = %g: efficiency to hold %v", s.Label, p.Size, v)
 		}
 	}

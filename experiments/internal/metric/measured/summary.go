@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/metric/measured/steps"
 )
 
 // Summary is one metric: what it says of these measurements and when it
@@ -25,18 +24,18 @@ type Summary struct {
 func (r *Result) summaries() []Summary {
 	var all []Summary
 	for _, m := range Metrics() {
-		if m.times == nil {
+		if m.InTimes == "" {
 			continue
 		}
 		s := Summary{Metric: m.Name, Title: input.Capitalized(m.Label()), Misleads: m.Misleads, Says: r.says(m)}
 		switch s.Computed = s.Says != ""; {
 		case s.Computed:
 		case r.oneSize[m.Name]:
-			s.Needs = "several sizes on each system, so that neighbouring systems can have the same " + m.times.hold.symbol
-		case m.times.hold != nil && r.scaling(m.Name) != nil:
+			s.Needs = "several sizes on each system, so that neighbouring systems can have the same " + m.Holds.Symbol
+		case m.Holds != nil && r.scaling(m.Name) != nil:
 			s.Needs = "sizes at which neighbouring systems reach the same value: larger ones on the larger system"
 		default:
-			s.Needs = m.times.needs
+			s.Needs = m.InTimes
 		}
 		all = append(all, s)
 	}
@@ -68,16 +67,16 @@ func Missing(all []Summary) []Lacking {
 
 // says tells in a sentence what a metric says; "" if it could not be computed.
 func (r *Result) says(m *Metric) string {
-	switch t := m.times; {
-	case t.says != nil:
-		return t.says(r)
-	case t.hold != nil:
+	switch {
+	case m.says != nil:
+		return m.says(r)
+	case m.Holds != nil:
 		if s := r.scaling(m.Name); s != nil {
-			return steps.Say(s.Steps)
+			return saySteps(s.Steps)
 		}
 	default:
 		if e, ok := r.extremes(valueOf(m.Name)); ok {
-			return e.span(t.point.format) + t.point.phrase + "."
+			return e.span(m.format) + m.Phrase + "."
 		}
 	}
 	return ""
@@ -90,10 +89,10 @@ type extremes struct {
 }
 
 // extremes of a value over the points; false if no point has it.
-func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok bool) {
+func (r *Result) extremes(of func(place) *float64) (e extremes, ok bool) {
 	e.low, e.high = math.Inf(1), math.Inf(-1)
 	for s, p := range r.Points() {
-		v := of(s, p)
+		v := of(place{r, s, p})
 		if v == nil {
 			continue
 		}
@@ -113,13 +112,6 @@ func (r *Result) extremes(of func(*System, *Point) *float64) (e extremes, ok boo
 		}
 	}
 	return e, ok
-}
-
-// Largest returns the largest value of a metric in runs on more processes than it is
-// relative to, and where that is; false if there is none.
-func (r *Result) Largest(metric string) (value float64, at string, ok bool) {
-	e, ok := r.extremes(inParallel(metric))
-	return e.high, e.atHigh, ok
 }
 
 // span tells where a value is smallest and largest.

@@ -1,6 +1,7 @@
 package measured
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -64,20 +65,19 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 		}
 		return nil
 	}
+	averaged := func(values []float64) *float64 {
+		if len(values) == 0 {
+			return nil
+		}
+		return new(r.Options.Average.of(values))
+	}
 	p := Point{
 		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), Size: g.Size,
 		Runs: len(times), Time: r.Options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
+		Cost: averaged(costs), Energy: averaged(energies),
 	}
 	if len(times) > 1 {
 		p.Times = slices.Sorted(slices.Values(times))
-	}
-	if len(costs) > 0 {
-		c := r.Options.Average.of(costs)
-		p.Cost = &c
-	}
-	if len(energies) > 0 {
-		e := r.Options.Average.of(energies)
-		p.Energy = &e
 	}
 	return p
 }
@@ -155,14 +155,16 @@ func (r *Result) findReferenceFactors(groups []measurements.Runs) {
 	}
 }
 
+// problem is a size on a named system.
+type problem struct {
+	system string
+	size   float64
+}
+
 // findSequentialTimes gives points the sequential time of their size. The sequential
 // program of a system goes before one of no named system, and that before the
 // parallel program on one process.
 func (r *Result) findSequentialTimes() {
-	type problem struct {
-		system string
-		size   float64
-	}
 	sequential := make(map[problem]float64)
 	parallel := make(map[problem]float64) // on one process
 	for _, b := range r.Baselines {
@@ -174,15 +176,61 @@ func (r *Result) findSequentialTimes() {
 		}
 	}
 	for s, p := range r.Points() {
-		t, ok := sequential[problem{s.System, p.Size}]
-		if !ok {
-			t, ok = sequential[problem{"", p.Size}]
-		}
-		if !ok {
-			t, ok = parallel[problem{s.System, p.Size}]
-		}
-		if ok {
+		own := problem{s.System, p.Size}
+		// No time is 0.
+		if t := cmp.Or(sequential[own], sequential[problem{"", p.Size}], parallel[own]); t > 0 {
 			p.SequentialTime = &t
 		}
 	}
+}
+
+// baseline is what a point is compared with: the time on so many processes.
+type baseline struct {
+	processes int
+	time      float64
+}
+
+// ratio is how many times as many processes another system has.
+func (b *baseline) ratio(s *System) float64 { return float64(s.Processes) / float64(b.processes) }
+
+// findBaselines gives points what their speed-ups are relative to: the sequential time
+// or, if the user asks for it, the time on the smallest number of processes that the
+// system has of that size.
+func (r *Result) findBaselines() {
+	smallest := make(map[problem]*baseline) // systems are in the order of processes
+	for s, p := range r.Points() {
+		key := problem{s.System, p.Size}
+		if smallest[key] == nil {
+			smallest[key] = &baseline{s.Processes, p.Time}
+		}
+		switch {
+		case p.SequentialTime != nil:
+			p.baseline = &baseline{1, *p.SequentialTime}
+		case r.Options.Baseline == BaselineSmallest:
+			p.baseline = smallest[key]
+			p.Relative = &p.baseline.processes
+		}
+	}
+	if note := r.relative(); note != "" {
+		r.Notes = append(r.Notes, note)
+	}
+}
+
+// relative says what is relative to more than one process; "" if nothing is.
+func (r *Result) relative() string {
+	low, high := 0, 0
+	for _, p := range r.Points() {
+		if b := p.Relative; b != nil {
+			low, high = min(cmp.Or(low, *b), *b), max(high, *b)
+		}
+	}
+	if low == 0 {
+		return ""
+	}
+	to := input.ProcessCount(low)
+	if high > low {
+		to = fmt.Sprintf("%d to %d processes, the smallest number of each size", low, high)
+	}
+	return fmt.Sprintf("relative speed-up: without a time on one process, S, E, e and T_o are relative to %s. With p0 of them, "+
+		"S = T(p0)/T(p), E = S p0/p, e is that of p/p0 processors, T_o = p T(p) - p0 T(p0). What is lost on p0 processes already does not show", to)
 }

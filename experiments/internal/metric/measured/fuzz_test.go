@@ -1,4 +1,4 @@
-package measuredreport
+package measured
 
 import (
 	"encoding/json"
@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -36,7 +35,7 @@ func FuzzReadMeasurements(f *testing.F) {
 			checkInput(t, err)
 			return
 		}
-		r, err := measured.Compute(m, measured.DefaultOptions())
+		r, err := Compute(m, DefaultOptions())
 		if err != nil {
 			checkInput(t, err)
 			return
@@ -56,7 +55,7 @@ func FuzzReadMeasurements(f *testing.F) {
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
-		if err := html.Write(io.Discard, (Answer{r}).Report()); err != nil {
+		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
 		}
 	})

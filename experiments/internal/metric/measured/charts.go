@@ -1,0 +1,367 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// charts has the charts over processes and over size, and of repeated runs, as far as
+// there is something to show.
+func (r *Result) charts() []report.Section {
+	sections := append(r.strongScaling(), r.weakScaling()...)
+	if c := r.speedEfficiencyChart(); len(c.Series) > 0 {
+		sections = append(sections, report.Section{
+			Heading: "Speed-efficiency",
+			Text:    []string{"The share of the marked speed that was achieved. Where two systems have the same, psi compares them."},
+			Blocks:  []report.Block{c},
+		})
+	}
+	return slices.Concat(sections, r.bills(), r.repetitions())
+}
+
+// strongScaling has the charts of sizes that were measured on several numbers of
+// processes: time, speedup, efficiency, serial fraction. It is empty if there are none.
+func (r *Result) strongScaling() []report.Section {
+	curves, alone := r.strong()
+	if len(curves) == 0 {
+		return nil
+	}
+	times, shown := timesOver("Time over processes", curves)
+	times.Y.Log = true
+	first := curves[0].places[0]
+	ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
+	if len(curves) > 1 {
+		ideal.Name += " for " + curves[0].name
+	}
+	for _, at := range curves[0].places {
+		x := processes(at.system)
+		if y := first.point.Time * shown.Factor * processes(first.system) / x; y >= leastShown {
+			ideal.X, ideal.Y = append(ideal.X, x), append(ideal.Y, y)
+		}
+	}
+	times.Series = append(times.Series, ideal)
+	s := report.Section{
+		Heading: "Speedup and efficiency",
+		Text: []string{cmp.Or(input.Capitalized(r.relative()),
+			"Speedup is the sequential time of the same problem over the time in parallel, efficiency the speedup for each process") + "."},
+		Blocks: []report.Block{times},
+	}
+	if alone > 0 {
+		s.Text = append(s.Text, input.Plural(alone, "time")+
+			" of sizes that were measured on one number of processes only are in the table of points.")
+	}
+	for _, c := range []*report.LineChart{speedups(curves), efficiencies(curves), serialFractions(curves)} {
+		if len(c.Series) > 0 {
+			s.Blocks = append(s.Blocks, c)
+		}
+	}
+	return []report.Section{s}
+}
+
+// speedups has the ideal line where all speedups are relative to one number of
+// processes.
+func speedups(curves []curve) *report.LineChart {
+	baselines := make(map[int]bool)
+	var on []float64
+	c := over("Speedup over processes", "speedup", report.Dimensionless, curves, func(at place, t float64) float64 {
+		if !shown(at.point.Value("speedup")) {
+			return math.NaN()
+		}
+		baselines[at.point.baseline.processes] = true
+		on = append(on, processes(at.system))
+		return at.point.baseline.time / t
+	})
+	if len(c.Series) == 0 {
+		return c
+	}
+	c.Y.Log, c.Square = true, true
+	if len(baselines) == 1 {
+		for p0 := range baselines {
+			c.Series = append(c.Series, idealSpeedup(on, float64(p0)))
+		}
+	}
+	return c
+}
+
+func efficiencies(curves []curve) *report.LineChart {
+	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, func(at place, t float64) float64 {
+		if !shown(at.point.Value("speedup")) {
+			return math.NaN()
+		}
+		return at.point.baseline.time / t / at.point.baseline.ratio(at.system)
+	})
+	c.Targets = []report.Target{{Label: "ideal", Y: 1}}
+	return c
+}
+
+// serialFractions has no whiskers: near one process they would be the whole chart.
+func serialFractions(curves []curve) *report.LineChart {
+	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, func(at place, _ float64) float64 {
+		if e := at.point.Value("karp_flatt"); e != nil {
+			return *e
+		}
+		return math.NaN()
+	})
+	for i := range c.Series {
+		c.Series[i].Low, c.Series[i].High = nil, nil
+	}
+	c.Caption = "Level: sequential work. Growing: overhead that grows with the processes."
+	return c
+}
+
+// weakScaling has the charts of problems that grow as the processes do: time, efficiency,
+// scaled speedup, with Gustafson's law where it was fitted and holds. It is empty if
+// there are none.
+func (r *Result) weakScaling() []report.Section {
+	curves := r.weak()
+	if len(curves) == 0 {
+		return nil
+	}
+	times, shown := timesOver("Time over processes, work proportional to them", curves)
+	// With V the speed, W/T, and p0 the fewest processes of a curve.
+	efficiencies := over("Weak scaling efficiency", "efficiency", report.Dimensionless, curves,
+		func(at place, t float64) float64 { return *at.point.Work / t / processes(at.system) })
+	speedups := over("Scaled speedup", "scaled speedup", report.Dimensionless, curves,
+		func(at place, t float64) float64 { return *at.point.Work / t })
+	p0 := processes(curves[0].places[0].system)
+	same := true // all curves begin on p0 processes
+	for i := range speedups.Series {
+		first := curves[i].places[0]
+		same = same && processes(first.system) == p0
+		speed := *first.point.Work / first.point.Time
+		divide(&speedups.Series[i], speed)
+		divide(&efficiencies.Series[i], speed/processes(first.system))
+	}
+	efficiencies.Targets = []report.Target{{Label: "ideal", Y: 1}}
+	speedups.Y.Log, speedups.Square = true, true
+	if same {
+		var on []float64
+		for _, s := range speedups.Series {
+			on = append(on, s.X...)
+		}
+		speedups.Series = append(speedups.Series, idealSpeedup(on, p0))
+	}
+	for i := range r.Fits {
+		if f := &r.Fits[i]; f.weak != nil && f.fitted.Sound {
+			drawLaw(f, times, speedups, shown)
+		}
+	}
+	return []report.Section{{
+		Heading: "Weak scaling",
+		Text: []string{fmt.Sprintf("The work for each process is the same within %g %%. Ideal: the time of the fewest processes, an efficiency of 1. "+
+			"The efficiency is the speed of a process over that on the fewest processes, the scaled speedup the speed of all over it.", 100*sameWorkEach)},
+		Blocks: []report.Block{times, efficiencies, speedups},
+	}}
+}
+
+// divide makes a series relative to a value.
+func divide(s *report.Series, by float64) {
+	for _, values := range [][]float64{s.Y, s.Low, s.High} {
+		for k := range values {
+			values[k] /= by
+		}
+	}
+}
+
+// drawLaw adds Gustafson's law V = V_1 (f + (1 - f) p) to the charts of its curve, as the time
+// w p/V for the work w of each process, with the band that one more time is in, and as the
+// scaled speedup V/V_1.
+func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
+	name := f.weak.name
+	at := slices.IndexFunc(times.Series, func(s report.Series) bool { return s.Name == name })
+	if at < 0 {
+		return // beyond the curves that are shown
+	}
+	law := report.Series{Name: fmt.Sprintf("Gustafson, f = %.3g, for %s", f.SerialFraction, name), Plain: true, Colour: name}
+	speedup := law
+	band := report.Band{Name: fmt.Sprintf("95 %% interval of f = %.3g", f.SerialFraction), Colour: name}
+	single := f.fitted.At(1)
+	for _, p := range times.Series[at].X {
+		time := func(speed float64) float64 { return f.weak.work * p / speed * shown.Factor }
+		law.X, law.Y = append(law.X, p), append(law.Y, time(f.fitted.At(p)))
+		speedup.X, speedup.Y = append(speedup.X, p), append(speedup.Y, f.fitted.At(p)/single)
+		if b, err := f.fitted.Band(p, 0.95); err == nil && b.Prediction[0] > 0 {
+			band.X = append(band.X, p)
+			band.Low, band.High = append(band.Low, time(b.Prediction[1])), append(band.High, time(b.Prediction[0]))
+		}
+	}
+	times.Series[at].Points, speedups.Series[at].Points = true, true // the line is that of the law
+	times.Series, speedups.Series = append(times.Series, law), append(speedups.Series, speedup)
+	if len(band.X) > 1 {
+		times.Bands = append(times.Bands, band)
+	}
+}
+
+// speedEfficiencyChart shows E_s over the size, a curve for each system, or over the
+// processes where no system has two sizes.
+func (r *Result) speedEfficiencyChart() *report.LineChart {
+	c := &report.LineChart{
+		Title: "Speed-efficiency over problem size",
+		X:     report.Axis{Title: "problem size n", Unit: report.Dimensionless, Log: true},
+		Y:     report.Axis{Title: "speed-efficiency", Unit: report.Dimensionless},
+	}
+	if !r.HasN {
+		c.X.Title, c.X.Unit = "work", "flop"
+	}
+	left, alone := 0, 0
+	for _, s := range r.Systems {
+		series := report.Series{Name: s.Label}
+		for i := range s.Points {
+			p := &s.Points[i]
+			if v := p.Value("speed_efficiency"); p.Size >= 1e-9 && shown(v) {
+				series.X, series.Y = append(series.X, p.Size), append(series.Y, *v)
+			}
+		}
+		switch {
+		case len(series.X) == 0:
+		case len(series.X) == 1:
+			alone++
+		case len(c.Series) == mostCurves:
+			left++
+		default:
+			c.Series = append(c.Series, series)
+		}
+	}
+	if len(c.Series) == 0 {
+		return r.speedEfficiencyOverProcesses()
+	}
+	if left+alone > 0 {
+		c.Caption = fmt.Sprintf("%s more are only in the table of points", input.Plural(left+alone, "system"))
+		if alone > 0 {
+			c.Caption += fmt.Sprintf(", %d of them because they have one size", alone)
+		}
+		c.Caption += "."
+	}
+	return c
+}
+
+// speedEfficiencyOverProcesses shows E_s of systems with one size each, a curve for each
+// name.
+func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
+	var curves []curve
+	for _, systems := range r.byName() {
+		c := curve{name: cmp.Or(systems[0].System, "measured")}
+		for i := range systems {
+			if s := &systems[i]; len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
+				c.places = append(c.places, place{r, s, &s.Points[0]})
+			}
+		}
+		curves = append(curves, c)
+	}
+	return over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves,
+		func(at place, t float64) float64 { return *at.point.Value("speed_efficiency") * at.point.Time / t })
+}
+
+// bills has charts over processes of what a run of one size costs: money, energy, and
+// energy times time. It is empty if no size has two costs.
+func (r *Result) bills() []report.Section {
+	curves, _ := r.strong()
+	s := report.Section{Heading: "Cost of a run over processes", Text: []string{"Of one run of the same size, as measured."}}
+	for _, x := range []struct {
+		title, quantity, unit, explained string
+		of                               func(p *Point) *float64
+	}{
+		{"Money over processes", "cost of a run", page.Unit(r.Currency), "", func(p *Point) *float64 { return p.Cost }},
+		{"Energy over processes", "energy of a run", "J", "", func(p *Point) *float64 { return p.Energy }},
+		{"Energy-delay product over processes", "energy times time of a run", "J s",
+			" The product of energy and time weighs both: it falls as long as more processes shorten the time by a larger factor " +
+				"than that by which they raise the energy.",
+			func(p *Point) *float64 {
+				if p.Energy == nil {
+					return nil
+				}
+				return new(*p.Energy * p.Time)
+			}},
+	} {
+		if c := billChart(x.title, x.quantity, x.unit, curves, x.of); c != nil {
+			s.Blocks = append(s.Blocks, c)
+			s.Text[0] += x.explained
+		}
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return []report.Section{s}
+}
+
+// billChart leaves out curves with fewer than two costs, and is nil without others.
+func billChart(title, quantity, unit string, curves []curve, of func(p *Point) *float64) *report.LineChart {
+	var bills []page.Bill
+	for _, c := range curves {
+		b := page.Bill{Name: c.name}
+		for _, at := range c.places {
+			if v := of(at.point); shown(v) {
+				b.Add(processes(at.system), *v)
+			}
+		}
+		if len(b.Amounts) > 1 {
+			bills = append(bills, b)
+		}
+	}
+	if len(bills) == 0 {
+		return nil
+	}
+	left := max(0, len(bills)-mostCurves)
+	chart := page.BillChart(title, quantity, unit, bills[:len(bills)-left])
+	if left > 0 {
+		chart.Caption += fmt.Sprintf(" %s more in the table of points.", input.Plural(left, "curve"))
+	}
+	return chart
+}
+
+// fewestRepeated is how many runs of a point a distribution needs: fewer are said by
+// whiskers.
+const fewestRepeated = 5
+
+// repetitions shows how the runs of the points that were repeated often are distributed,
+// relative to the time of their point so that points can be compared. It is empty if
+// there are none.
+func (r *Result) repetitions() []report.Section {
+	var samples []page.Sample
+	var widest *Point
+	var where string
+	left := 0
+	for s, p := range r.Points() {
+		if p.Runs < fewestRepeated {
+			continue
+		}
+		name := s.Label
+		if p.Size > 0 {
+			name += ", " + r.SizeName(p.Size)
+		}
+		if widest == nil || p.Spread() > widest.Spread() {
+			widest, where = p, name
+		}
+		if len(samples) == mostCurves {
+			left++
+			continue
+		}
+		percent := make([]float64, len(p.Times))
+		for i, t := range p.Times {
+			percent[i] = 100 * t / p.Time
+		}
+		samples = append(samples, page.Sample{Name: name, Values: percent})
+	}
+	if len(samples) == 0 {
+		return nil
+	}
+	average := string(r.Options.Average)
+	c := page.DistributionChart("Distribution of repeated times", "time over the "+average+" of its point", "%", "runs", samples)
+	c.Caption = fmt.Sprintf("The widest is %s: its %d runs take from %.4g %% to %.4g %% of their %s.",
+		where, widest.Runs, 100*widest.Min/widest.Time, 100*widest.Max/widest.Time, average)
+	if left > 0 {
+		c.Caption += fmt.Sprintf(" %s more in the table of points.", input.Plural(left, "point"))
+	}
+	return []report.Section{{
+		Heading: "Repeated runs",
+		Text: []string{fmt.Sprintf("Points with at least %d runs: the share of the runs that take at most a time, relative to that of their point. "+
+			"A steep curve is a time that can be relied on, a tail to the right one that others disturb.", fewestRepeated)},
+		Blocks: []report.Block{c},
+	}}
+}

@@ -1,0 +1,185 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A curve is what one named system measured over processes: of one size (strong scaling)
+// or of one work for each process (weak scaling).
+type curve struct {
+	name   string
+	work   float64 // for each process, of the point on the fewest processes; weak scaling
+	places []place // in the order of processes
+}
+
+const (
+	// mostCurves is how many curves a chart shows; more cannot be told apart.
+	mostCurves = 8
+	// sameWorkEach is how far the work of a process may be from that on the fewest
+	// processes.
+	sameWorkEach = 0.02
+	// fewestWeak is the least number of processes of a weak scaling curve in a chart: any
+	// two points of a study over size and processes may happen to have one work for each
+	// process.
+	fewestWeak = 3
+	// leastShown is the least value of a logarithmic axis.
+	leastShown = 1e-9
+)
+
+// shown reports whether a chart can show a value.
+func shown(v *float64) bool { return v != nil && *v >= leastShown && *v <= 1e30 }
+
+// strong returns the curves of one size, and how many points are of sizes that were
+// measured on one number of processes.
+func (r *Result) strong() (curves []curve, alone int) {
+	index := make(map[problem]int)
+	for s, p := range r.Points() {
+		id := problem{s.System, p.Size}
+		n, known := index[id]
+		if !known {
+			n = len(curves)
+			index[id] = n
+			curves = append(curves, curve{name: cmp.Or(r.ModelName(s.System, p.Size), "measured")})
+		}
+		curves[n].places = append(curves[n].places, place{r, s, p})
+	}
+	all := len(curves)
+	curves = slices.DeleteFunc(curves, func(c curve) bool { return len(c.places) == 1 })
+	return curves, all - len(curves)
+}
+
+// weak returns the curves of one work for each process of all systems.
+func (r *Result) weak() []curve {
+	var all []curve
+	for _, systems := range r.byName() {
+		all = append(all, r.weakOf(systems)...)
+	}
+	return slices.DeleteFunc(all, func(c curve) bool { return len(c.places) < fewestWeak })
+}
+
+// weakOf returns a curve for each point on the fewest processes of a named system, which
+// may be its only one: points with the same work for each process.
+func (r *Result) weakOf(systems []System) []curve {
+	// The points of each system by their work for each process.
+	type share struct {
+		work  float64
+		point *Point
+	}
+	shares := make([][]share, len(systems))
+	for i, s := range systems {
+		for k := range s.Points {
+			if p := &s.Points[k]; p.Value("achieved_speed") != nil {
+				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), p})
+			}
+		}
+		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
+	}
+	var curves []curve
+	for _, base := range shares[0] {
+		c := curve{
+			name:   strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", "),
+			work:   base.work,
+			places: []place{{r, &systems[0], base.point}},
+		}
+		for i := 1; i < len(systems); i++ {
+			all := shares[i]
+			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
+			nearest, off := -1, sameWorkEach
+			for j := max(k-1, 0); j <= k && j < len(all); j++ {
+				if d := math.Abs(all[j].work/base.work - 1); d <= off {
+					nearest, off = j, d
+				}
+			}
+			if nearest >= 0 {
+				c.places = append(c.places, place{r, &systems[i], all[nearest].point})
+			}
+		}
+		curves = append(curves, c)
+	}
+	return curves
+}
+
+// over draws a quantity of curves over processes, as it follows at a place from a time.
+// Values that are NaN are left out, and so are curves that keep fewer than two. Whiskers
+// are from the fastest to the slowest run, where some point has several.
+func over(title, name, unit string, curves []curve, of func(at place, time float64) float64) *report.LineChart {
+	c := &report.LineChart{
+		Title: title,
+		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
+		Y:     report.Axis{Title: name, Unit: unit},
+	}
+	for _, x := range curves {
+		s := report.Series{Name: x.name, Colour: x.name}
+		repeated := false
+		for _, at := range x.places {
+			v, a, b := of(at, at.point.Time), of(at, at.point.Min), of(at, at.point.Max)
+			low, high := min(a, b, v), max(a, b, v)
+			if math.IsNaN(low) || math.Abs(high) > 1e30 {
+				continue
+			}
+			s.X, s.Y = append(s.X, processes(at.system)), append(s.Y, v)
+			s.Low, s.High = append(s.Low, low), append(s.High, high)
+			repeated = repeated || at.point.Runs > 1
+		}
+		if !repeated {
+			s.Low, s.High = nil, nil
+		}
+		if len(s.X) > 1 {
+			c.Series = append(c.Series, s)
+		}
+	}
+	if n := len(c.Series); n > mostCurves {
+		least := make([]float64, n)
+		for k, s := range c.Series {
+			least[k] = slices.Min(s.Y)
+		}
+		few := chart.Few(n, mostCurves, chart.Ends(least)...)
+		for k, i := range few {
+			c.Series[k] = c.Series[i]
+		}
+		c.Series = c.Series[:len(few)]
+		c.Caption = fmt.Sprintf("%d of %d curves are shown, those with the smallest and the largest value at their lowest among them; "+
+			"all are in the table of points.", len(few), n)
+	}
+	if slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil }) {
+		c.Caption = strings.TrimSpace("Whiskers: the fastest and the slowest run. " + c.Caption)
+	}
+	return c
+}
+
+// timesOver draws the times of curves, in a unit that suits them.
+func timesOver(title string, curves []curve) (c *report.LineChart, shown page.Scale) {
+	var times []float64
+	for _, x := range curves {
+		for _, at := range x.places {
+			times = append(times, at.point.Time)
+		}
+	}
+	shown = page.Display("s", times...)
+	return over(title, "time", shown.Unit, curves, func(at place, t float64) float64 {
+		if at.point.Min*shown.Factor < leastShown {
+			return math.NaN()
+		}
+		return t * shown.Factor
+	}), shown
+}
+
+// idealSpeedup is p/p0 on numbers of processes, which may repeat.
+func idealSpeedup(processes []float64, p0 float64) report.Series {
+	ideal := report.Series{Name: "ideal", Ideal: true, Plain: true}
+	slices.Sort(processes)
+	ideal.X = slices.Compact(processes)
+	for _, p := range ideal.X {
+		ideal.Y = append(ideal.Y, p/p0)
+	}
+	return ideal
+}

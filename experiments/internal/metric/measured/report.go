@@ -1,0 +1,113 @@
+package measured
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Headline says in one line what was measured.
+func (r *Result) Headline() string {
+	points, runs, sizes := 0, 0, make(map[float64]bool)
+	for _, p := range r.Points() {
+		points++
+		runs += p.Runs
+		sizes[p.Size] = true
+	}
+	for _, b := range r.Baselines {
+		runs += b.Runs
+		sizes[b.Size] = true
+	}
+	return fmt.Sprintf("%s: %s, %s, %s, %s", filepath.Base(r.File), input.Plural(len(r.Systems), "system"),
+		input.Plural(len(sizes), "size"), input.Plural(points, "point"), input.Plural(runs, "measured time"))
+}
+
+// Report returns the result as a report.
+func (r *Result) Report() *report.Document {
+	doc := &report.Document{
+		Title: "Scalability of measured times", Subtitle: r.Headline(), Facts: r.facts(), Sections: r.charts(),
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	section := func(heading, text string, blocks ...report.Block) {
+		s := report.Section{Heading: heading, Blocks: blocks}
+		if text != "" {
+			s.Text = []string{text}
+		}
+		doc.Sections = append(doc.Sections, s)
+	}
+	summary := report.Section{Heading: "What the metrics say"}
+	for _, m := range r.Metrics {
+		if !m.Computed {
+			continue
+		}
+		says := m.Title + ". " + m.Says
+		summary.Text = append(summary.Text, says+" It misleads when "+m.Misleads+".")
+		if _, entry := FindMetric(m.Metric); entry.Leads {
+			doc.Lead = append(doc.Lead, says)
+		}
+	}
+	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metrics"}, {Title: "needs"}}}
+	for _, m := range Missing(r.Metrics) {
+		missing.Rows = append(missing.Rows, []string{strings.Join(m.Titles, "; "), m.Needs})
+	}
+	if len(missing.Rows) > 0 {
+		summary.Blocks = append(summary.Blocks, missing)
+	}
+	doc.Sections = append(doc.Sections, summary)
+	points := r.PointTable()
+	section("Points", fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average),
+		points.Report())
+	if tables := r.scalingTables(); len(tables) > 0 {
+		var blocks []report.Block
+		for i := range tables {
+			blocks = append(blocks, tables[i].Report())
+		}
+		section("From system to system", "Each metric holds something while the system grows, and asks how the problem must grow for that. "+
+			"psi is 1 where work need only grow as the system does.", blocks...)
+	}
+	if t := r.fitTable(); len(t.Rows) > 0 {
+		section("Laws of speedup", "", t.Report())
+	}
+	if t := r.modelTable(); len(t.Rows) > 0 {
+		doc.Sections = append(doc.Sections, laws.Section(r.Models, t.Report(), mostCurves))
+	}
+	if t := r.energyTable(); len(t.Rows) > 0 {
+		section("Energy", "", t.Report())
+	}
+	if len(r.Notes) > 0 {
+		section("Notes", "", &report.Notes{Items: r.Notes})
+	}
+	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
+	return doc
+}
+
+// facts are the numbers at the top of the report.
+func (r *Result) facts() []report.Fact {
+	var facts []report.Fact
+	best := func(label, format, metric string) {
+		if e, ok := r.extremes(inParallel(metric)); ok {
+			facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf(format, e.high), Note: e.atHigh})
+		}
+	}
+	best("Largest speedup", "%.4g", "speedup")
+	best("Best efficiency", "%.3f", "efficiency")
+	best("Best speed-efficiency", "%.3f", "speed_efficiency")
+	for _, s := range r.Scaling {
+		var hardest *Step
+		for i := range s.Steps {
+			if x := &s.Steps[i]; x.Psi != nil && (hardest == nil || *x.Psi < *hardest.Psi) {
+				hardest = x
+			}
+		}
+		if _, entry := FindMetric(s.Metric); hardest != nil && entry.Steps {
+			facts = append(facts, report.Fact{Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", *hardest.Psi),
+				Note: hardest.From + " to " + hardest.To})
+		}
+	}
+	return facts
+}

@@ -1,0 +1,230 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Scaling compares systems with the next larger ones, while something is held.
+type Scaling struct {
+	Metric string `json:"metric"`
+	Title  string `json:"title"`
+	Holds  string `json:"holds"` // what is the same on both systems, in words
+	Steps  []Step `json:"steps"`
+
+	held *held // nil: the problem size
+}
+
+// format writes a value that is held.
+func (h *held) format(v float64) string {
+	if h != nil && h.Speed {
+		return speedText(v)
+	}
+	return fourDigits(v)
+}
+
+// Step is a comparison of two systems. Where there is no result, Reason says why.
+type Step struct {
+	From         string   `json:"from"`
+	To           string   `json:"to"`
+	Held         *float64 `json:"held,omitempty"` // an efficiency, or a speed in flop/s
+	How          string   `json:"how,omitempty"`  // where the sizes come from
+	SizeFrom     *float64 `json:"size_from,omitempty"`
+	SizeTo       *float64 `json:"size_to,omitempty"`
+	WorkFrom     *float64 `json:"work_from_flop,omitempty"`
+	WorkTo       *float64 `json:"work_to_flop,omitempty"`
+	TimeFrom     *float64 `json:"time_from_s,omitempty"`
+	TimeTo       *float64 `json:"time_to_s,omitempty"`
+	Psi          *float64 `json:"psi,omitempty"`
+	TimeScale    *float64 `json:"time_scale,omitempty"`
+	LatencyScale *float64 `json:"latency_scale,omitempty"`
+	Reason       string   `json:"reason,omitempty"`
+}
+
+// fill computes what a metric says of two operations that hold the same value.
+func (s *Step) fill(m *Metric, target float64, a, b operation) {
+	s.Held = &target
+	known := func(v float64) *float64 {
+		if v == 0 {
+			return nil
+		}
+		return &v
+	}
+	s.SizeFrom, s.SizeTo = known(a.size), known(b.size)
+	s.WorkFrom, s.WorkTo = known(a.work), known(b.work)
+	s.TimeFrom, s.TimeTo = known(a.time), known(b.time)
+	if m.psi != nil && a.work > 0 && b.work > 0 {
+		s.Psi = defined(m.psi(a, b))
+	}
+	if !m.Holds.Scales || a.time == 0 || b.time == 0 {
+		return
+	}
+	s.TimeScale = defined(scalability.TimeScale(units.Seconds(a.time), units.Seconds(b.time)))
+	la, errA := a.latency(target)
+	lb, errB := b.latency(target)
+	if errA == nil && errB == nil {
+		s.LatencyScale = defined(scalability.LatencyScale(la, lb))
+	}
+}
+
+// latency is the time that a process loses at an efficiency E: T_1 = E times the capacity
+// times T_p.
+func (x operation) latency(efficiency float64) (units.Seconds, error) {
+	alone := units.Seconds(efficiency * x.capacity * x.time)
+	return scalability.AverageLatency(x.system.Processes, units.Seconds(x.time), alone)
+}
+
+// figure is what steps are ranked by, the larger the better; nil without a result.
+func (s *Step) figure() *float64 {
+	switch {
+	case s.Psi != nil:
+		return s.Psi
+	case s.TimeScale != nil:
+		return s.TimeScale
+	case s.WorkFrom != nil && s.WorkTo != nil:
+		return new(*s.WorkFrom / *s.WorkTo)
+	}
+	return nil
+}
+
+// says tells the figure of a step that has one.
+func (s *Step) says() string {
+	between := fmt.Sprintf("from %s to %s", s.From, s.To)
+	switch {
+	case s.Psi != nil:
+		return fmt.Sprintf("psi = %.3f %s", *s.Psi, between)
+	case s.TimeScale != nil && s.WorkFrom != nil && s.WorkTo != nil:
+		return fmt.Sprintf("%.3g times the work in %.3g times the time %s", *s.WorkTo / *s.WorkFrom, 1 / *s.TimeScale, between)
+	case s.TimeScale != nil:
+		return fmt.Sprintf("%.3g times the time %s", 1 / *s.TimeScale, between)
+	}
+	return fmt.Sprintf("%.3g times the work %s", *s.WorkTo / *s.WorkFrom, between)
+}
+
+// saySteps sums up steps in a sentence; "" if none has a result.
+func saySteps(all []Step) string {
+	var best, worst *Step
+	missing := 0
+	for i := range all {
+		x := &all[i]
+		v := x.figure()
+		if v == nil {
+			missing++
+			continue
+		}
+		if best == nil || *v > *best.figure() {
+			best = x
+		}
+		if worst == nil || *v < *worst.figure() {
+			worst = x
+		}
+	}
+	if best == nil {
+		return ""
+	}
+	says := worst.says() + "."
+	if best != worst {
+		says = "The hardest step: " + worst.says() + "; the easiest: " + best.says() + "."
+	}
+	if missing > 0 {
+		says += fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(all), "step"))
+	}
+	return says
+}
+
+// scale makes all comparisons between systems.
+func (r *Result) scale() {
+	ladders := r.ladders()
+	for _, m := range Metrics() {
+		if m.Holds == nil {
+			continue
+		}
+		s := Scaling{Metric: m.Name, Title: input.Capitalized(m.Title), Holds: m.Holds.What, held: m.Holds}
+		r.oneSize[m.Name] = len(ladders) > 0
+		for _, ladder := range ladders {
+			climbed, oneSize := r.climb(m, ladder)
+			s.Steps = append(s.Steps, climbed...)
+			r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
+		}
+		if !r.oneSize[m.Name] { // otherwise every step lacks the same, which the summary says once
+			r.addScaling(s)
+		}
+	}
+	s := Scaling{Metric: "productivity", Title: "Productivity", Holds: "problem size"}
+	for _, ladder := range ladders {
+		for i := range len(ladder) - 1 {
+			s.Steps = append(s.Steps, r.compareProductivity(ladder[i], ladder[i+1])...)
+		}
+	}
+	r.addScaling(s)
+}
+
+func (r *Result) addScaling(s Scaling) {
+	if len(s.Steps) > 0 {
+		r.Scaling = append(r.Scaling, s)
+	}
+}
+
+// scaling returns the steps of a metric, or nil.
+func (r *Result) scaling(metric string) *Scaling {
+	for i := range r.Scaling {
+		if r.Scaling[i].Metric == metric {
+			return &r.Scaling[i]
+		}
+	}
+	return nil
+}
+
+// ladders are the systems to compare with each other: the numbers of processes of
+// one system; and systems that were measured with one number of processes each,
+// such as the C2, C4, C8 of [Chen2008].
+func (r *Result) ladders() [][]*System {
+	var ladders [][]*System
+	var single []*System
+	for _, systems := range r.byName() {
+		var ladder []*System
+		for i := range systems {
+			ladder = append(ladder, &systems[i])
+		}
+		if len(ladder) == 1 {
+			single = append(single, ladder...)
+		} else {
+			ladders = append(ladders, ladder)
+		}
+	}
+	if len(single) > 1 {
+		ladders = append(ladders, single)
+	}
+	return ladders
+}
+
+// compareProductivity compares two systems at every size that both have with a cost.
+func (r *Result) compareProductivity(a, b *System) []Step {
+	var all []Step
+	for i := range a.Points {
+		p := &a.Points[i]
+		k, both := slices.BinarySearchFunc(b.Points, p.Size, func(q Point, size float64) int { return cmp.Compare(q.Size, size) })
+		if !both {
+			continue
+		}
+		q := &b.Points[k]
+		base, okA := r.service(p)
+		scaled, okB := r.service(q)
+		if !okA || !okB {
+			continue
+		}
+		s := Step{From: a.Label, To: b.Label, How: "measured points", TimeFrom: &p.Time, TimeTo: &q.Time}
+		if p.Size > 0 {
+			s.SizeFrom, s.SizeTo = &p.Size, &q.Size
+		}
+		if s.Psi = defined(base.Scalability(scaled)); s.Psi != nil {
+			all = append(all, s)
+		}
+	}
+	return all
+}

@@ -1,0 +1,230 @@
+package measured
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// PointTable has every point with the metrics that have a value there.
+func (r *Result) PointTable() page.Table {
+	metrics := PointMetrics()
+	t := page.NewTable("Points", 3)
+	t.Text("system")
+	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
+	for _, m := range metrics {
+		t.Number(m.Symbol)
+	}
+	t.Number("cost")
+	repeated := false
+	row := func(s *System, processes string, p *Point) {
+		repeated = repeated || p.Runs > 1
+		size, spread := input.None, input.None
+		if p.Size > 0 {
+			size = r.bareSize(p.Size)
+		}
+		if p.Runs > 1 {
+			spread = fmt.Sprintf("%.1f %%", 100*p.Spread())
+		}
+		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
+			input.Optional(s.ReferenceFactor, "%.3f")}
+		for _, m := range metrics {
+			cells = append(cells, optional(p.Value(m.Name), m.format))
+		}
+		t.Rows = append(t.Rows, append(cells, input.Optional(p.Cost, "%.4g")))
+	}
+	for i := range r.Baselines {
+		row(&System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
+	}
+	for s, p := range r.Points() {
+		row(s, fmt.Sprint(s.Processes), p)
+	}
+	if !repeated {
+		for _, row := range t.Rows {
+			row[t.Keys] = input.None
+		}
+	}
+	t = t.Compact()
+	t.Caption = legend(t.Columns, metrics)
+	return t
+}
+
+// legend explains the columns that are symbols.
+func legend(columns []report.Column, metrics []*Metric) string {
+	var parts []string
+	for _, c := range columns {
+		if c.Title == "rf" {
+			parts = append(parts, "rf reference factor")
+		}
+		for _, m := range metrics {
+			if m.Symbol == c.Title {
+				parts = append(parts, m.Symbol+" "+m.Title)
+			}
+		}
+	}
+	return input.Capitalized(input.List(parts))
+}
+
+// sizeTitle is the head of a column of sizes, and bareSize a size below it.
+func (r *Result) sizeTitle() string {
+	if r.HasN {
+		return "n"
+	}
+	return "W"
+}
+
+func (r *Result) bareSize(size float64) string { return strings.TrimPrefix(r.SizeName(size), "n = ") }
+
+// Tables has the steps between systems, the fitted laws, the performance models and the
+// energies, as far as there are any.
+func (r *Result) Tables() []page.Table {
+	tables := r.scalingTables()
+	for _, t := range []page.Table{r.fitTable(), r.modelTable(), r.energyTable()} {
+		if len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
+	}
+	return tables
+}
+
+// scalingTables has a table for each metric that holds something.
+func (r *Result) scalingTables() []page.Table {
+	size := func(v *float64) string {
+		return optional(v, func(v float64) string {
+			if r.HasN {
+				return fmt.Sprintf("%.5g", v)
+			}
+			return units.Flops(v).String()
+		})
+	}
+	var tables []page.Table
+	for _, s := range r.Scaling {
+		t := page.NewTable(s.Title, 2)
+		t.Caption = "Held on both systems: " + s.Holds + "."
+		t.Text("from", "to")
+		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
+		for _, x := range s.Steps {
+			t.Rows = append(t.Rows, []string{x.From, x.To, optional(x.Held, s.held.format), size(x.SizeFrom), size(x.SizeTo),
+				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom),
+				input.Optional(x.Psi, "%.3f"), input.Optional(x.TimeScale, "%.3f"), input.Optional(x.LatencyScale, "%.3f")})
+			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
+		}
+		tables = append(tables, t.Compact())
+	}
+	return tables
+}
+
+func quotient(a, b *float64) string {
+	if a == nil || b == nil {
+		return input.None
+	}
+	return fmt.Sprintf("%.3g", *a / *b)
+}
+
+// optional writes a value that may be missing.
+func optional(v *float64, format func(float64) string) string {
+	if v == nil {
+		return input.None
+	}
+	return format(*v)
+}
+
+// fitTable has the fitted laws.
+func (r *Result) fitTable() page.Table {
+	t := page.NewTable("Fitted laws", 2)
+	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, " +
+		"those on one process included. Deviation: root mean square of these errors."
+	t.Text("law", "of")
+	t.Number("points", "f", "deviation", "limit 1/f")
+	for i := range r.Fits {
+		f := &r.Fits[i]
+		law := input.Capitalized(f.Law) // named after who stated it
+		deviation := optional(f.RMS, func(rms float64) string { return fmt.Sprintf("%.2g %%", 100*rms) })
+		t.Rows = append(t.Rows, []string{law, cmp.Or(r.FitName(f), "all"), fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction),
+			deviation, input.Optional(f.Limit, "%.4g")})
+	}
+	return t.Compact()
+}
+
+// performanceName tells a performance from the others.
+func (r *Result) performanceName(p *laws.Performance) string {
+	if p.Grows() {
+		return strings.TrimPrefix(p.System+", all sizes", ", ")
+	}
+	return cmp.Or(r.ModelName(p.System, value(p.N)), "all")
+}
+
+// modelTable has the best model of each system and size, with what it predicts.
+func (r *Result) modelTable() page.Table {
+	t := page.NewTable("Performance models", 1)
+	t.RemarkTitle = "model"
+	size := ""
+	if slices.ContainsFunc(r.Models, func(p laws.Performance) bool { return p.Grows() }) {
+		size = " and size q = " + r.sizeTitle()
+	}
+	t.Caption = "Time T in s over p processes" + size + ", the law with the smallest error of cross-validation: the mean error (SMAPE) of " +
+		"predicting each point from the others. Interval: 95 %, for one more time. *: extrapolated beyond the measured range."
+	t.Text("of", "law")
+	t.Number("error")
+	t.Number("p", r.sizeTitle(), "T", "interval")
+	add := func(remark string, cells ...string) {
+		for len(cells) < len(t.Columns) {
+			cells = append(cells, input.None)
+		}
+		t.Rows = append(t.Rows, cells)
+		t.Remarks = append(t.Remarks, page.Remark{Text: remark})
+	}
+	for i := range r.Models {
+		p := &r.Models[i]
+		name := r.performanceName(p)
+		if len(p.Models) == 0 {
+			add(name+": no law holds, see the warnings", name, "none")
+			continue
+		}
+		best := p.Models[0]
+		head := []string{name, best.Model, fmt.Sprintf("%.2g %%", best.CrossSMAPE)}
+		remark := name + ": T = " + best.Formula
+		for _, x := range p.Predictions {
+			mark := ""
+			if x.Extrapolates {
+				mark = "*"
+			}
+			add(remark, append(slices.Clone(head), fmt.Sprintf("%g", x.Processes), optional(x.N, r.bareSize), timeText(x.Time)+mark,
+				timeText(x.Interval[0])+" to "+timeText(x.Interval[1]))...)
+			head = []string{"", "", ""}
+		}
+		if len(p.Predictions) == 0 {
+			add(remark, head...)
+		}
+	}
+	return t.Compact()
+}
+
+// energyTable returns the fitted powers with measured and fitted energies.
+func (r *Result) energyTable() page.Table {
+	t := page.NewTable("Energy by two powers of a process", 2)
+	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are " +
+		"taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
+	t.Text("of")
+	t.Number("p", "computing", "in messages", "measured", "two powers", "error", "constant")
+	for i := range r.Energies {
+		f := &r.Energies[i]
+		for _, x := range f.Points {
+			off := func(of float64) string {
+				return optional(x.Energy, func(measured float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/measured-1)) })
+			}
+			t.Rows = append(t.Rows, []string{r.EnergyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
+				optional(x.Energy, func(e float64) string { return energy.Joules(e).Short() }), energy.Joules(x.Fitted).Short(),
+				off(x.Fitted), off(x.Constant)})
+		}
+	}
+	return t.Compact()
+}
