@@ -10,12 +10,10 @@
 //	recording
 //	system
 //	export: recording, system
-//	sections
-//	iso: sections, system
 //	lesson: system
 //	queue: batchqueue
-//	wiring
-//	watch: sections, wiring
-//	replay: sections, system, watch
-//	run: sections, system, watch
+//	watch
+//	iso: system, watch
+//	replay: system, watch
+//	run: system, watch
 package answer

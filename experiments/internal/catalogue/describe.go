@@ -6,7 +6,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -210,8 +210,8 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, []string{x.Name, sections.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
-		cores, devices = append(cores, sections.IdleCores(p)), append(devices, sections.IdleDevices(p))
+		t.Rows = append(t.Rows, []string{x.Name, watch.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
+		cores, devices = append(cores, watch.InUse(p.Cores())), append(devices, watch.InUse(p.Devices()))
 	}
 	addIdle(&t, "cores", cores)
 	addIdle(&t, "devices", devices)

@@ -3,7 +3,7 @@ package explorer
 import (
 	"context"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/wiring"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 )
@@ -18,9 +18,9 @@ func (b *Bridge) wiring(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	w := wiring.Of(s.Machine.Network.Topology, p)
+	w := watch.WiringOf(s.Machine.Network.Topology, p)
 	if w == nil {
-		return nil, nil, input.Errorf("the machine has %d nodes; expected at most %d for a picture of how they are wired", len(p.Hosts), wiring.MostHosts)
+		return nil, nil, input.Errorf("the machine has %d nodes; expected at most %d for a picture of how they are wired", len(p.Hosts), watch.MostHosts)
 	}
 	return w, nil, nil
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// ParameterTable lists parameters; those in fitted are marked.
-func ParameterTable(facts []input.Parameter, fitted []string) *report.Table {
+// ParameterSection lists parameters below a text; those in fitted are marked.
+func ParameterSection(facts []input.Parameter, fitted []string, text ...string) report.Section {
 	t := &report.Table{Title: "Parameters", Columns: []report.Column{{Title: "parameter"}, {Title: "value"}, {Title: "from"}}}
 	for _, f := range facts {
 		note := f.Note
@@ -20,7 +20,7 @@ func ParameterTable(facts []input.Parameter, fitted []string) *report.Table {
 		}
 		t.Rows = append(t.Rows, []string{f.Name, f.Value, note})
 	}
-	return t
+	return report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{t}}
 }
 
 // WarningSection lists warnings.

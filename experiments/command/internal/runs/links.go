@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -19,18 +19,18 @@ const (
 var linkColumns = []struct {
 	title string
 	rank  int // 0: never left out
-	cell  func(sections.Link) string
+	cell  func(watch.Link) string
 }{
-	{"messages", 2, func(l sections.Link) string { return fmt.Sprint(l.Messages) }},
-	{"bytes", 3, func(l sections.Link) string { return units.Bytes(l.Bytes).String() }},
-	{"busy", 1, func(l sections.Link) string { return units.Seconds(l.Busy).String() }},
-	{"mean", 0, func(l sections.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Mean) }},
-	{"peak", 0, func(l sections.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Peak) }},
-	{"lost", 0, func(l sections.Link) string { return units.Seconds(l.Lost).String() }},
+	{"messages", 2, func(l watch.Link) string { return fmt.Sprint(l.Messages) }},
+	{"bytes", 3, func(l watch.Link) string { return units.Bytes(l.Bytes).String() }},
+	{"busy", 1, func(l watch.Link) string { return units.Seconds(l.Busy).String() }},
+	{"mean", 0, func(l watch.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Mean) }},
+	{"peak", 0, func(l watch.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Peak) }},
+	{"lost", 0, func(l watch.Link) string { return units.Seconds(l.Lost).String() }},
 }
 
 // printLinks prints the use of links, if there are any.
-func printLinks(p *terminal.Printer, links []sections.Link) {
+func printLinks(p *terminal.Printer, links []watch.Link) {
 	if len(links) == 0 {
 		return
 	}
@@ -62,7 +62,7 @@ func printLinks(p *terminal.Printer, links []sections.Link) {
 
 // linkRows returns the table without the columns of the given rank and below, and
 // without the names of the links.
-func linkRows(links []sections.Link, dropped int) (rows [][]string, align string) {
+func linkRows(links []watch.Link, dropped int) (rows [][]string, align string) {
 	rows = make([][]string, len(links)+1)
 	rows[0] = []string{"link"}
 	for i := range links {

@@ -7,25 +7,25 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 )
 
 // Columns are left out, busy first, only as far as names need the room; no line
 // is wider than the terminal.
 func TestLinksKeepToTheWidth(t *testing.T) {
-	short := sections.Link{Link: "up", Messages: 3, Bytes: 1e6, Busy: 1, Mean: 0.5, Peak: 1, Lost: 2}
-	wide := sections.Link{Link: "up", Messages: 123456789, Bytes: 1.23456e8, Busy: 0.123456, Mean: 1, Peak: 1, Lost: 0.123456}
-	named := func(l sections.Link, name string) sections.Link { l.Link = name; return l }
+	short := watch.Link{Link: "up", Messages: 3, Bytes: 1e6, Busy: 1, Mean: 0.5, Peak: 1, Lost: 2}
+	wide := watch.Link{Link: "up", Messages: 123456789, Bytes: 1.23456e8, Busy: 0.123456, Mean: 1, Peak: 1, Lost: 0.123456}
+	named := func(l watch.Link, name string) watch.Link { l.Link = name; return l }
 	long := strings.Repeat("ä", 100) + ".down"
 	for _, tt := range []struct {
 		name  string
-		links []sections.Link
+		links []watch.Link
 		want  string // titles
 	}{
-		{"short", []sections.Link{short}, "link messages bytes busy mean peak lost"},
-		{"short names, wide figures", []sections.Link{wide}, "link messages bytes busy mean peak lost"},
-		{"long names, short figures", []sections.Link{named(short, long)}, "link messages bytes busy mean peak lost"},
-		{"long names, wide figures", []sections.Link{named(wide, long), short}, "link messages bytes mean peak lost"},
+		{"short", []watch.Link{short}, "link messages bytes busy mean peak lost"},
+		{"short names, wide figures", []watch.Link{wide}, "link messages bytes busy mean peak lost"},
+		{"long names, short figures", []watch.Link{named(short, long)}, "link messages bytes busy mean peak lost"},
+		{"long names, wide figures", []watch.Link{named(wide, long), short}, "link messages bytes mean peak lost"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer

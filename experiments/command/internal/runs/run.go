@@ -10,7 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -21,7 +21,7 @@ import (
 const ranksInText = 32
 
 var (
-	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", sections.RanksShown, ranksInText)
+	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", watch.RanksShown, ranksInText)
 	ranksUsage     = fmt.Sprintf("list every rank (%s)", ranksByDefault)
 )
 
@@ -95,7 +95,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				r.Links = nil
 			}
 			if asked.JSON {
-				if len(r.Ranks) > sections.RanksShown && !allRanks {
+				if len(r.Ranks) > watch.RanksShown && !allRanks {
 					r.Ranks = nil
 				}
 				return asked.PrintJSON(files.Text(), r)
@@ -136,11 +136,12 @@ func printRun(w io.Writer, r *run.Result, allRanks bool, files ...string) error 
 		}...)
 	}
 	facts = append(facts, [2]string{"messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives)})
-	if idle := r.IdleCores(); idle != "" {
-		facts = append(facts, [2]string{"cores", idle})
+	cores, devices := r.Idle()
+	if cores != "" {
+		facts = append(facts, [2]string{"cores", cores})
 	}
-	if idle := r.IdleDevices(); idle != "" {
-		facts = append(facts, [2]string{"devices", idle})
+	if devices != "" {
+		facts = append(facts, [2]string{"devices", devices})
 	}
 	if e := r.Energy; e != nil {
 		facts = append(facts, [2]string{"energy", fmt.Sprintf("%v, %v on average", e.Total, e.MeanPower)})
@@ -184,7 +185,7 @@ func printEstimates(p *terminal.Printer, assumed []string) {
 }
 
 // printRanks prints where the time of the first ranks went, or of all.
-func printRanks(p *terminal.Printer, ranks []sections.Rank, all bool) {
+func printRanks(p *terminal.Printer, ranks []watch.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.Line("--ranks shows how each rank spends its time.")
 		return

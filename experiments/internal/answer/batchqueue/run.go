@@ -3,12 +3,100 @@ package batchqueue
 import (
 	"cmp"
 	"context"
+	"fmt"
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/sim/meter"
 )
+
+// Job is a job as it is submitted.
+type Job struct {
+	Submit   units.Seconds // from 0 to MaxTime
+	Nodes    int           // from 1 to those of the machine
+	Run      units.Seconds // what it takes: above 0, at most MaxTime
+	Estimate units.Seconds // of Run, as the queue knows it: above 0, at most MaxTime
+}
+
+// MaxTime is the longest time of a job, some 30 000 years. Sums of such times are
+// finite.
+const MaxTime units.Seconds = 1e12
+
+// JobError is a job that cannot be simulated.
+type JobError struct {
+	Index    int // in the slice of jobs
+	What     string
+	Expected string
+}
+
+func (e *JobError) Error() string {
+	return fmt.Sprintf("job %d: %s; expected %s", e.Index, e.What, e.Expected)
+}
+
+// check returns an error for the first job that a machine cannot run.
+func check(nodes int, jobs []Job) error {
+	if nodes < 1 || nodes > MaxNodes {
+		return fmt.Errorf("batchqueue: %d nodes; expected 1 to %d", nodes, MaxNodes)
+	}
+	if len(jobs) > math.MaxInt32 {
+		return fmt.Errorf("batchqueue: %d jobs; expected at most %d", len(jobs), math.MaxInt32)
+	}
+	for i, j := range jobs {
+		// Written so that NaN fails.
+		switch {
+		case j.Nodes < 1 || j.Nodes > nodes:
+			return &JobError{i, fmt.Sprintf("%d nodes", j.Nodes), fmt.Sprintf("1 to %d", nodes)}
+		case !(j.Submit >= 0 && j.Submit <= MaxTime):
+			return &JobError{i, fmt.Sprintf("submitted at %g s", j.Submit), fmt.Sprintf("0 to %g s", MaxTime)}
+		case !(j.Run > 0 && j.Run <= MaxTime):
+			return &JobError{i, fmt.Sprintf("a run time of %g s", j.Run), fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+		case !(j.Estimate > 0 && j.Estimate <= MaxTime):
+			return &JobError{i, fmt.Sprintf("an estimate of %g s", j.Estimate), fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+		}
+	}
+	return nil
+}
+
+// MaxNodes is the largest machine.
+const MaxNodes = 1 << 30
+
+// Policy decides which waiting jobs start.
+type Policy uint8
+
+// The policies; the package comment says what they do.
+const (
+	FCFS Policy = iota
+	EASY
+	Conservative
+)
+
+var policyNames = []string{"fcfs", "easy", "conservative"}
+
+// Policies returns the names of all policies.
+func Policies() []string { return slices.Clone(policyNames) }
+
+// ParsePolicy returns the policy of a name.
+func ParsePolicy(name string) (Policy, bool) {
+	i := slices.Index(policyNames, name)
+	return Policy(max(i, 0)), i >= 0
+}
+
+func (p Policy) String() string { return policyNames[p] }
+
+// scheduler is a policy at work. Jobs are numbered in the order of the queue.
+type scheduler interface {
+	submitted(job int32)
+	ended(job int32)
+	// schedule starts what may start now.
+	schedule()
+	// alarm returns the earliest time at which schedule is to be called even if
+	// nothing happens; false if there is none.
+	alarm() (units.Seconds, bool)
+	// ring reports whether schedule is to be called now, at the time of the alarm.
+	ring() bool
+}
 
 // instantsPerCheck is how many instants pass between two looks at the context.
 const instantsPerCheck = 4096
@@ -110,3 +198,24 @@ func (m *machine) run(ctx context.Context, s scheduler) error {
 		}
 	}
 }
+
+// fcfs is first come, first served.
+type fcfs struct {
+	*machine
+	head, tail int32 // the waiting jobs are head to tail-1
+}
+
+func (f *fcfs) submitted(job int32) { f.tail = job + 1 }
+
+func (f *fcfs) ended(int32) {}
+
+func (f *fcfs) schedule() {
+	for f.head < f.tail && f.jobs[f.head].Nodes <= f.free {
+		f.begin(f.head)
+		f.head++
+	}
+}
+
+func (f *fcfs) alarm() (units.Seconds, bool) { return 0, false }
+
+func (f *fcfs) ring() bool { return false }

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -262,4 +263,111 @@ func (r *Result) compare() {
 		c.RMS = math.Sqrt(sum / float64(len(c.Times)))
 	}
 	r.Comparison = c
+}
+
+// curvePoints is how many sizes the efficiency curve of a system is drawn from.
+const curvePoints = 20
+
+// simulateAround simulates sizes from a tenth of the solution to nearly twice it.
+func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error {
+	for i := range curvePoints {
+		n := int(math.Round(float64(d.solution.N) * (0.1 + 1.7*float64(i)/(curvePoints-1))))
+		if n < r.From || n > r.To {
+			continue
+		}
+		if _, err := d.curve.At(ctx, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// refine looks at all sizes simulated so far. If the target is reached before the
+// solution, the first such crossing becomes the solution.
+func (d *detail) refine(ctx context.Context, target float64) error {
+	all := d.curve.Points()
+	for i := 1; i < len(all) && all[i].N < d.solution.N; i++ {
+		if below(all[i-1], target) && !below(all[i], target) {
+			var err error
+			d.solution, err = d.curve.Between(ctx, target, all[i-1], all[i])
+			return err
+		}
+	}
+	return nil
+}
+
+// warnMonotony tells where the efficiency falls although the problem grows.
+func (d *detail) warnMonotony(target float64) {
+	all := d.curve.Points()
+	var worst float64
+	var from, to *system.Simulation
+	crossings := 0
+	for i := 1; i < len(all); i++ {
+		if fall := all[i-1].SpeedEfficiency - all[i].SpeedEfficiency; fall > worst {
+			worst, from, to = fall, all[i-1], all[i]
+		}
+		if below(all[i-1], target) != below(all[i], target) {
+			crossings++
+		}
+	}
+	if worst <= 1e-12 {
+		return
+	}
+	text := fmt.Sprintf("%s: speed-efficiency is not monotone in n: it falls from %.5f at n = %d to %.5f at n = %d",
+		d.name, from.SpeedEfficiency, from.N, to.SpeedEfficiency, to.N)
+	if crossings > 1 {
+		text += fmt.Sprintf("; it crosses the target %d times, and the first rise through it, n = %d, is used", crossings, d.solution.N)
+	}
+	d.warn(text)
+}
+
+func below(x *system.Simulation, target float64) bool { return x.SpeedEfficiency < target }
+
+// readTrend reads the problem size off a polynomial through sampled sizes, as the
+// papers do. Where that is not possible the size is 0, and a warning gives the reason.
+func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
+	var samples []scalability.Sample
+	for i := range s.Trend.Points {
+		// From 0.3 to 1.7 times the solution: the papers sample 100 to 500 around 310.
+		n := int(math.Round(float64(d.solution.N) * (0.3 + 1.4*float64(i)/float64(s.Trend.Points-1))))
+		n = min(max(n, s.Sizes.From), s.Sizes.To)
+		if len(samples) > 0 && samples[len(samples)-1].N == float64(n) {
+			continue
+		}
+		x, err := d.curve.At(ctx, n)
+		if err != nil {
+			return err
+		}
+		samples = append(samples, scalability.Sample{N: float64(n), Efficiency: x.SpeedEfficiency})
+	}
+	line, err := scalability.FitTrend(s.Trend.Degree, samples)
+	if err != nil {
+		d.warn(fmt.Sprintf("%s: no trend line: %v", d.name, err))
+		return nil
+	}
+	reading, err := line.ReadOff(s.Target)
+	if err != nil {
+		d.warn(fmt.Sprintf("%s: nothing to read off the trend line: %v", d.name, err))
+		return nil
+	}
+	if reading.Warning != "" {
+		d.warn(fmt.Sprintf("%s: trend line: %v", d.name, reading.Warning))
+	}
+	d.nTrend = reading.N
+	return nil
+}
+
+// Check returns the error that [Run] ends with before time passes on some system: it
+// begins with the smallest problem size.
+func Check(s *scenario.Study) error {
+	for i, x := range s.Systems {
+		sys, err := system.New(s.Scenario(i))
+		if err != nil {
+			return err
+		}
+		if err := sys.Check(s.Sizes.From); err != nil {
+			return fmt.Errorf("system %s, n = %d: %w", x.Name, s.Sizes.From, err)
+		}
+	}
+	return nil
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -84,14 +84,13 @@ func (r *Result) Report() *report.Document {
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
 		doc.Sections = append(doc.Sections, r.timesSection())
 	}
-	var fitted []string
-	var text []string
+	var fitted, text []string
 	if c := s.Calibration; c != nil {
 		fitted = c.Parameters
 		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
 	}
 	doc.Sections = append(doc.Sections,
-		report.Section{Heading: "Parameters", Text: text, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted)}},
+		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted, text...),
 		page.WarningSection(r.Warnings))
 	return doc
 }
@@ -207,7 +206,7 @@ func (r *Result) systemTable() *report.Table {
 		t.Caption += " " + r.comparisonCaption()
 	}
 	for i, s := range r.Systems {
-		row := []string{s.Name, fmt.Sprint(s.N), sections.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+		row := []string{s.Name, fmt.Sprint(s.N), watch.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
 			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
 		if withPrediction {
 			row = slices.Insert(row, beforeWork, input.Optional(s.NPredicted, "%d"))
@@ -272,5 +271,58 @@ func (r *Result) timesSection() report.Section {
 		Heading: "Against " + label + " times",
 		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
 		Blocks:  []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
+	}
+}
+
+// energySection has the energy of a run on each system at the target, and the work for
+// each joule, which compares runs of different work. It is nil unless the energy on all
+// systems is known.
+func (r *Result) energySection() *report.Section {
+	var names []string
+	var energies, works []float64
+	var assumed []string
+	for i, s := range r.Systems {
+		if s.Energy == nil {
+			return nil
+		}
+		names = append(names, fmt.Sprintf("%s (p = %d)", s.Name, s.Processes))
+		energies = append(energies, *s.Energy)
+		works = append(works, s.Work / *s.Energy)
+		for _, text := range r.details[i].solution.Energy.Assumed {
+			if !slices.Contains(assumed, text) {
+				assumed = append(assumed, text)
+			}
+		}
+	}
+	section := &report.Section{
+		Heading: "Energy",
+		Text:    []string{"Of the nodes that take part, from the start to the end of a run at the target, without cooling. The work grows from system to system, so that the work for each joule tells which needs least for its work."},
+		Blocks: []report.Block{
+			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies, func(a, b float64) bool { return a < b }),
+			energyBars("Work for each joule at the target", "work for each joule", "flop/J", "most", names, works, func(a, b float64) bool { return a > b }),
+		},
+	}
+	if len(assumed) > 0 {
+		section.Blocks = append(section.Blocks, &report.Notes{Items: assumed})
+	}
+	return section
+}
+
+// energyBars says which system is the best of all by what better compares.
+func energyBars(title, quantity, unit, extreme string, names []string, values []float64, better func(a, b float64) bool) *report.BarChart {
+	best := 0
+	for i, v := range values {
+		if better(v, values[best]) {
+			best = i
+		}
+	}
+	shown := page.Display(unit, values...)
+	return &report.BarChart{
+		Title:      title,
+		Caption:    fmt.Sprintf("The %s is %.4g %s, on %s.", extreme, values[best]*shown.Factor, shown.Unit, names[best]),
+		X:          report.Axis{Title: "system and its processes p", Unit: report.Dimensionless},
+		Y:          report.Axis{Title: quantity, Unit: shown.Unit},
+		Categories: names,
+		Series:     []report.BarSeries{{Name: quantity, Values: shown.All(values)}},
 	}
 }

@@ -3,6 +3,7 @@ package queue
 import (
 	"cmp"
 	"fmt"
+	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -10,6 +11,51 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
+
+// means are the means of a quantity over equal parts of a span of time.
+type means struct {
+	from, width units.Seconds
+	sums        []float64 // of the pieces that fill a part only in part: value times duration
+	steps       []float64 // what the value of the parts rises by, of those that it fills
+}
+
+// newMeans returns means over n parts between two times.
+func newMeans(from, to units.Seconds, n int) *means {
+	return &means{from, (to - from) / units.Seconds(n), make([]float64, n), make([]float64, n+1)}
+}
+
+// border returns where a part begins.
+func (m *means) border(part int) units.Seconds {
+	return m.from + units.Seconds(units.Seconds(part)*m.width)
+}
+
+// part returns the part that a time is in.
+func (m *means) part(t units.Seconds) int {
+	return min(max(int((t-m.from)/m.width), 0), len(m.sums)-1)
+}
+
+// add adds a value between two times.
+func (m *means) add(from, to units.Seconds, value float64) {
+	first, last := m.part(from), m.part(to)
+	if first == last {
+		m.sums[first] += float64(value * float64(to-from))
+		return
+	}
+	m.sums[first] += float64(value * float64(m.border(first+1)-from))
+	m.sums[last] += float64(value * float64(to-m.border(last)))
+	m.steps[first+1] += value
+	m.steps[last] -= value
+}
+
+// values returns the means.
+func (m *means) values() []float64 {
+	all, level := make([]float64, len(m.sums)), 0.0
+	for k := range all {
+		level += m.steps[k]
+		all[k] = max(level+m.sums[k]/float64(m.width), 0) // below 0 by rounding
+	}
+	return all
+}
 
 const (
 	// mostBars is how many jobs a Gantt chart shows.
@@ -199,4 +245,32 @@ func tableOf(columns []string, rows [][]string) *report.Table {
 		t.Columns = append(t.Columns, report.Column{Title: c, Numeric: i > 0})
 	}
 	return t
+}
+
+// timeUnit is a unit in which people tell the times of jobs.
+type timeUnit struct {
+	name    string
+	seconds float64
+}
+
+var timeUnits = []timeUnit{{"d", 86400}, {"h", 3600}, {"min", 60}}
+
+// unitFor returns the largest unit of which a time has two.
+func unitFor(t units.Seconds) timeUnit {
+	for _, u := range timeUnits {
+		if float64(t) >= 2*u.seconds {
+			return u
+		}
+	}
+	return timeUnit{"s", 1}
+}
+
+// Span prints a time for people: three digits or, if it is long, whole units.
+func Span(t units.Seconds) string {
+	u := unitFor(t)
+	if u.seconds == 1 {
+		return input.Rounded(float64(t)).String()
+	}
+	x := float64(t) / u.seconds
+	return fmt.Sprintf("%.*f %s", max(0, 2-int(math.Log10(x))), x, u.name)
 }

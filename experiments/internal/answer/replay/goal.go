@@ -5,17 +5,20 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
-	"os"
-
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/goalsim"
-	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/workloads/goal"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // GOALOptions are the input and options of a replay of a GOAL schedule.
@@ -36,15 +39,13 @@ type GOALResult struct {
 	HostFinish   []goalsim.Nanoseconds `json:"host_finish_ns"`
 	Messages     int64                 `json:"messages"`
 	Parameters   string                `json:"loggops"`
-	Ranks        []sections.Rank       `json:"ranks,omitempty"` // with GOALOptions.AllRanks
-	CriticalPath *observe.Path         `json:"critical_path,omitempty"`
-	Limits       []watch.Limit         `json:"limits,omitempty"` // causes on the critical path
+	watch.Record                       // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
 	Warnings     []string              `json:"warnings"`
 	Provenance   input.Provenance      `json:"provenance"`
 
-	watch.Record // of what GOALOptions has asked for
-
-	replay goalReplay
+	schedule string // file
+	cores    int    // of each host
+	ranks    timesOfRanks
 }
 
 // GOAL replays a GOAL schedule under LogGOPS.
@@ -71,14 +72,14 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	inputs := []input.Input{input.NewInput(path, sum.Sum(nil), path)}
 	stop := input.Stopwatch("replay --goal", inputs, nil, 0)
-	x := goalReplay{schedule: path, cores: schedule.CPUs(), ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
-	recording := watch.Start(ctx, len(x.ranks), logGOPS(p), o.Wanted)
+	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(), ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
+	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result
 	if o.Wanted == (watch.Wanted{}) && !o.AllRanks {
 		res, err = goalsim.Run(ctx, schedule, p)
 	} else {
-		res, err = goalsim.Observe(recording.Context(), schedule, p, recording.Observer(x.ranks))
+		res, err = goalsim.Observe(recording.Context(), schedule, p, recording.Observer(r.ranks))
 		err = recording.Check(err)
 	}
 	if err != nil {
@@ -87,13 +88,10 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		}
 		return nil, err
 	}
-	r := &GOALResult{Makespan: res.Makespan, HostFinish: res.HostFinish, Messages: res.Messages, Parameters: p.String(), Warnings: []string{}, replay: x}
-	r.Record = recording.Record(watch.Facts{End: inSeconds(res.Makespan), Ranks: len(x.ranks), Name: x.rankName})
+	r.Makespan, r.HostFinish, r.Messages = res.Makespan, res.HostFinish, res.Messages
+	r.Record = recording.Record(watch.Facts{End: inSeconds(res.Makespan), Ranks: len(r.ranks), Name: r.rankName})
 	if o.AllRanks {
-		r.Ranks = x.named()
-	}
-	if o.CriticalPath {
-		r.CriticalPath, r.Limits = r.Path(), r.Causes()
+		r.Ranks = r.named()
 	}
 	if res.Unreceived > 0 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
@@ -113,4 +111,80 @@ func logGOPS(p goalsim.Parameters) network.LogGOPS {
 		GapPerByte: inSeconds(p.GapPerByte), OverheadPerByte: inSeconds(p.OverheadPerByte),
 		Synchronous: units.Bytes(p.EagerLimit),
 	}
+}
+
+// rankName returns the name of what is observed as a rank: a host or, where hosts have
+// several, one of its cores.
+func (r *GOALResult) rankName(rank int32) string {
+	host := int(rank) / r.cores
+	if r.cores == 1 {
+		return fmt.Sprintf("rank %d", host)
+	}
+	return fmt.Sprintf("rank %d, core %d", host, int(rank)%r.cores)
+}
+
+// named returns how the ranks spend their time, each with its host and, where hosts have
+// several, its core.
+func (r *GOALResult) named() []watch.Rank {
+	ranks := slices.Clone(r.ranks)
+	for i := range ranks {
+		ranks[i].Rank, ranks[i].Node = i/r.cores, strings.Replace(r.rankName(int32(i)), "rank", "host", 1)
+	}
+	return ranks
+}
+
+// timesOfRanks is how ranks spend their time, in seconds. It is a [sim.Observer].
+type timesOfRanks []watch.Rank
+
+func (t timesOfRanks) Span(s sim.Span) {
+	x, length := &t[s.Rank], float64(s.To-s.From)
+	switch s.Part {
+	case sim.PartCompute:
+		x.Compute += length
+	case sim.PartSendOverhead, sim.PartRecvOverhead:
+		x.Overhead += length
+	default:
+		x.Wait += length
+	}
+	x.Finish = float64(s.To)
+}
+
+// Sent implements [sim.Observer]; it does nothing.
+func (t timesOfRanks) Sent(sim.Sent) {}
+
+// Received implements [sim.Observer]; it does nothing.
+func (t timesOfRanks) Received(sim.Received) {}
+
+// Report returns the answer as a report. GOALOptions.Picture must have been set.
+func (r *GOALResult) Report() *report.Document {
+	hosts, makespan := len(r.HostFinish), inSeconds(r.Makespan)
+	ranks := r.named()
+	doc := &report.Document{
+		Title:    "Replay of " + filepath.Base(r.schedule),
+		Subtitle: fmt.Sprintf("%s, LogGOPS with %s", input.Plural(hosts, "host"), r.Parameters),
+		Lead:     leadOf(makespan, ranks),
+		Facts: []report.Fact{
+			{Label: "Makespan", Value: makespan.String(), Note: fmt.Sprintf("%d ns", r.Makespan)},
+			{Label: "Hosts", Value: fmt.Sprint(hosts)},
+			{Label: "Messages", Value: fmt.Sprint(r.Messages)},
+		},
+		Provenance: page.ProvenanceFacts(r.Provenance),
+	}
+	if r.cores > 1 {
+		doc.Facts[1].Note = input.Plural(r.cores, "core") + " each"
+	}
+	r.Show(doc, ranks)
+	doc.Sections = append(doc.Sections,
+		page.ParameterSection(r.parameters(), nil, "The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."),
+		page.WarningSection(r.Warnings))
+	return doc
+}
+
+func (r *GOALResult) parameters() []input.Parameter {
+	list := []input.Parameter{{Name: "schedule", Value: r.schedule, Note: "--goal"}}
+	for _, p := range strings.Split(r.Parameters, ",") {
+		name, value, _ := strings.Cut(p, "=")
+		list = append(list, input.Parameter{Name: name, Value: value, Note: "--loggops, or LogGOPSim's default"})
+	}
+	return list
 }

@@ -42,7 +42,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	}
 	// Rank 3 waits for 62.276 us, until the first byte of the message from rank 2, deals
 	// with it for 7.638 us and sends for 1.5 us.
-	x := r.replay.ranks[3]
+	x := r.ranks[3]
 	if x.Compute != 0 || math.Abs(x.Wait-62.276e-6) > 1e-12 || math.Abs(x.Overhead-9.138e-6) > 1e-12 || math.Abs(x.Finish-71.414e-6) > 1e-12 {
 		t.Errorf("rank 3: %+v", x)
 	}

@@ -35,7 +35,7 @@ func TestTIReport(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranks := r.replay.ranks()
+	ranks := r.ranks()
 	if len(ranks) != 8 {
 		t.Fatalf("%d ranks", len(ranks))
 	}

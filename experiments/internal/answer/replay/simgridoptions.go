@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -273,4 +274,17 @@ func simGridOverheads(v string) (network.Overheads, error) {
 		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]), PerByte: units.Seconds(row[2])})
 	}
 	return o, err
+}
+
+// implicitLoopback is the link over which hosts without a loopback of their own send
+// messages to themselves.
+const implicitLoopback = "__loopback__"
+
+// loopback applies the settings for hosts without a loopback of their own.
+func (o *simGridOptions) loopback(p *topology.Platform) {
+	for i := range p.Links {
+		if p.Links[i].Name == implicitLoopback {
+			p.Links[i].Bandwidth, p.Links[i].Latency = o.loopbackBandwidth, o.loopbackLatency
+		}
+	}
 }

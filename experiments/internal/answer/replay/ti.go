@@ -7,9 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -17,7 +15,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/sim"
-	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -44,17 +41,15 @@ type TIResult struct {
 	Finish       []float64        `json:"finish_s"`
 	Messages     int64            `json:"messages"`
 	Bytes        float64          `json:"bytes"`
-	Ranks        []sections.Rank  `json:"ranks,omitempty"` // up to RanksShown, or with TIOptions.AllRanks
-	Links        []sections.Link  `json:"links,omitempty"`
-	CriticalPath *observe.Path    `json:"critical_path,omitempty"`
-	Limits       []watch.Limit    `json:"limits,omitempty"` // causes on the critical path
+	watch.Record                  // of what TIOptions has asked for; its ranks up to RanksShown, or with TIOptions.AllRanks
 	Warnings     []string         `json:"warnings"`
 	Notes        []string         `json:"notes,omitempty"` // what was ignored
 	Provenance   input.Provenance `json:"provenance"`
 
-	watch.Record // of what TIOptions has asked for
-
-	replay tiReplay
+	options  TIOptions
+	platform *topology.Platform
+	place    []int32 // host of each rank
+	sim      *sim.Result
 }
 
 // TI replays time-independent traces as SimGrid does.
@@ -117,31 +112,20 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	t := &TIResult{
 		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)), Messages: res.Messages, Bytes: float64(res.Bytes),
 		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
+		options: o, platform: platform, place: place, sim: res,
 	}
 	for i, x := range res.Ranks {
 		t.Finish[i] = float64(x.Finish)
 	}
-	t.replay = tiReplay{options: o, platform: platform, place: place, sim: res}
-	t.CoresUsed, t.Cores = t.replay.cores()
-	if o.AllRanks || len(place) <= sections.RanksShown {
-		t.Ranks = t.replay.ranks()
-	}
+	t.CoresUsed, t.Cores = t.cores()
 	if idle != "" {
 		t.Warnings = append(t.Warnings, idle)
 	}
-	t.Warnings = append(t.Warnings, sharedCoresWarning(platform, place, why)...)
-	u := fabric.Usage(res.Makespan)
-	if u.Recorded {
-		t.replay.usage = u
-		t.Links = sections.LinkResults(platform, u)
-	}
-	t.Warnings = append(t.Warnings, sections.BottleneckWarning(platform, u, len(place), sections.LinksFlag)...)
-	t.Record = recording.Record(watch.Facts{
-		End: res.Makespan, Ranks: len(place), Name: t.replay.rankName, Use: sections.LinkUse(platform, u),
-		Links: &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: u},
-	})
-	if o.CriticalPath {
-		t.CriticalPath, t.Limits = t.Path(), t.Causes()
+	links := &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: fabric.Usage(res.Makespan)}
+	t.Warnings = append(append(t.Warnings, sharedCoresWarning(platform, place, why)...), links.Warnings(watch.LinksFlag)...)
+	t.Record = recording.Record(watch.Facts{End: res.Makespan, Ranks: len(place), Name: t.rankName, Links: links})
+	if o.AllRanks || len(place) <= watch.RanksShown {
+		t.Ranks = t.ranks()
 	}
 	sum := <-hashed
 	if sum.err != nil {
@@ -164,10 +148,10 @@ func checkMemory(ranks int, expected string) error {
 }
 
 // IdleCores says how many cores of the hosts that have ranks compute, "" if all do.
-func (t *TIResult) IdleCores() string { return sections.InUse(t.CoresUsed, t.Cores) }
+func (t *TIResult) IdleCores() string { return watch.InUse(t.CoresUsed, t.Cores) }
 
 // cores returns how many cores compute, and how many the hosts have that have ranks.
-func (r *tiReplay) cores() (used, all int) {
+func (r *TIResult) cores() (used, all int) {
 	ranks := make([]int, len(r.platform.Hosts))
 	for _, h := range r.place {
 		ranks[h]++
@@ -233,49 +217,4 @@ func TraceError(err error) error {
 		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
 	}
 	return err
-}
-
-// placeRanks places the ranks. why is the reason for the placement, for the warning
-// that ranks share cores.
-func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
-	if o.Hostfile != "" {
-		data, err := input.ReadFile(o.Hostfile)
-		if err != nil {
-			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
-		}
-		r.Record(o.Hostfile, data)
-		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
-		if len(place) > named {
-			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile, input.Plural(named, "rank")), err
-		}
-		return place, "as " + o.Hostfile + " places them", err
-	}
-	place = make([]int32, 0, ranks)
-	for len(place) < ranks {
-		for h := range p.Hosts {
-			for range p.Hosts[h].Cores {
-				if len(place) < ranks {
-					place = append(place, int32(h))
-				}
-			}
-		}
-	}
-	cores := 0
-	for h := range p.Hosts {
-		cores += p.Hosts[h].Cores
-	}
-	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
-}
-
-// implicitLoopback is the link over which hosts without a loopback of their own send
-// messages to themselves.
-const implicitLoopback = "__loopback__"
-
-// loopback applies the settings for hosts without a loopback of their own.
-func (o *simGridOptions) loopback(p *topology.Platform) {
-	for i := range p.Links {
-		if p.Links[i].Name == implicitLoopback {
-			p.Links[i].Bandwidth, p.Links[i].Latency = o.loopbackBandwidth, o.loopbackLatency
-		}
-	}
 }

@@ -3,29 +3,26 @@ package run
 import (
 	"cmp"
 	"fmt"
-	"slices"
-
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
+	"slices"
 )
 
 // Headline describes the run in one line.
 func (r *Result) Headline() string {
 	s := r.scenario
 	return fmt.Sprintf("%s, n = %d, on %s%s, network %s",
-		s.Workload.Name, s.Workload.N, sections.NodeSummary(r.sim.System.Placement), machines.After("of", s.Machine), s.Network.Model)
+		s.Workload.Name, s.Workload.N, watch.NodeSummary(r.sim.System.Placement), machines.After("of", s.Machine), s.Network.Model)
 }
 
-// IdleCores says how many cores of the nodes compute, if some do not, or "".
-func (r *Result) IdleCores() string { return sections.IdleCores(r.sim.System.Placement) }
-
-// IdleDevices is [Result.IdleCores] for devices.
-func (r *Result) IdleDevices() string { return sections.IdleDevices(r.sim.System.Placement) }
+// Idle says how many cores and devices of the nodes that take part compute, "" if all do.
+func (r *Result) Idle() (cores, devices string) {
+	return watch.InUse(r.CoresUsed, r.Cores), watch.InUse(r.DevicesUsed, r.Devices)
+}
 
 // computing names what computes.
 func (r *Result) computing() string {
@@ -47,85 +44,57 @@ func (r *Result) opening() string {
 		units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing())
 }
 
+const allParameters = "All parameters that the result depends on."
+
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
-	title := cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine))
-	var busiest, idlest sections.Rank
-	for i, x := range r.Ranks {
-		if i == 0 || x.Wait < busiest.Wait {
-			busiest = x
-		}
-		if i == 0 || x.Wait > idlest.Wait {
-			idlest = x
-		}
-	}
 	doc := &report.Document{
-		Title:    title,
-		Subtitle: r.Headline(),
-		Lead: []string{
-			r.opening(),
-		},
-		Facts: []report.Fact{
-			{Label: "Time", Value: units.Seconds(r.Makespan).String()},
-			{Label: "Processes", Value: fmt.Sprint(len(r.Ranks))},
-			{Label: "Messages", Value: fmt.Sprintf("%d", r.Messages), Note: units.Bytes(r.Bytes).String()},
-		},
+		Title:      cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine)),
+		Subtitle:   r.Headline(),
+		Lead:       []string{r.opening()},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
-	if idle := r.IdleCores(); idle != "" {
-		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the nodes that take part"})
+	fact := func(label, value, note string) {
+		if value != "" {
+			doc.Facts = append(doc.Facts, report.Fact{Label: label, Value: value, Note: note})
+		}
 	}
-	if idle := r.IdleDevices(); idle != "" {
-		doc.Facts = append(doc.Facts, report.Fact{Label: "Devices", Value: idle, Note: "of the nodes that take part"})
-	}
+	fact("Time", units.Seconds(r.Makespan).String(), "")
 	if r.Work > 0 {
-		doc.Facts = slices.Insert(doc.Facts, 1,
-			report.Fact{Label: "Achieved speed", Value: units.FlopsPerSecond(r.AchievedSpeed).String()},
-			report.Fact{Label: "Speed-efficiency", Value: fmt.Sprintf("%.4f", r.SpeedEfficiency), Note: "achieved speed / marked speed"})
+		fact("Achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String(), "")
+		fact("Speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency), "achieved speed / marked speed")
 	}
+	fact("Processes", fmt.Sprint(len(r.Ranks)), "")
+	fact("Messages", fmt.Sprint(r.Messages), units.Bytes(r.Bytes).String())
+	cores, devices := r.Idle()
+	fact("Cores", cores, "of the nodes that take part")
+	fact("Devices", devices, "of the nodes that take part")
 	if b := r.Baseline; b != nil {
-		doc.Facts = append(doc.Facts,
-			report.Fact{Label: "Speed-up", Value: fmt.Sprintf("%.4g", b.Speedup), Note: fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high", b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed)},
-			report.Fact{Label: "Efficiency", Value: fmt.Sprintf("%.4f", b.Efficiency), Note: "speed-up / ratio of the marked speeds"})
+		fact("Speed-up", fmt.Sprintf("%.4g", b.Speedup), fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high",
+			b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
+		fact("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
 	}
-	if idlest.Wait > busiest.Wait {
-		doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
-			idlest.Rank, idlest.Node, units.Seconds(idlest.Wait), busiest.Rank, busiest.Node, units.Seconds(busiest.Wait)))
+	if e := r.Energy; e != nil {
+		fact("Energy", e.Total.String(), e.MeanPower.String()+" on average")
 	}
-	limits := r.Causes()
-	if cause := watch.Sentence(limits); cause != "" {
-		doc.Lead = slices.Insert(doc.Lead, 1, cause)
-	}
-	if r.Picture() != nil {
-		doc.Sections = append(doc.Sections, r.Picture().Section(limits))
-	}
-	if r.Energy != nil {
-		doc.Facts = append(doc.Facts, report.Fact{Label: "Energy", Value: r.Energy.Total.String(), Note: r.Energy.MeanPower.String() + " on average"})
-	}
-	doc.Sections = append(doc.Sections, sections.RankSection(r.Ranks, r.Makespan, sections.CauseTable(r.sim.Result)))
-	if p := r.Picture(); p != nil {
-		doc.Sections = append(doc.Sections, p.Traffic.Section())
-		if knowsMemory(r.sim.System.Placement) {
-			doc.Sections = append(doc.Sections, r.rooflineSection())
+	if len(r.Ranks) > 0 {
+		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }
+		if least, longest := slices.MinFunc(r.Ranks, byWait), slices.MaxFunc(r.Ranks, byWait); longest.Wait > least.Wait {
+			doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
+				longest.Rank, longest.Node, units.Seconds(longest.Wait), least.Rank, least.Node, units.Seconds(least.Wait)))
 		}
 	}
-	if f := r.sim.System.Transport.Last; f != nil {
-		u := f.Usage(r.sim.Makespan)
-		doc.Lead = append(doc.Lead, sections.BottleneckLead(r.sim.System.Transport.Platform, u, len(r.Ranks))...)
-		if u.Recorded {
-			links := sections.LinkSection(r.sim.System.Transport.Platform, u, len(r.Ranks))
-			if n := watch.NetworkPicture(s.Machine.Network.Topology, r.sim.System.Transport.Platform, r.facts().Use); n != nil {
-				links.Blocks = append([]report.Block{n}, links.Blocks...)
-			}
-			doc.Sections = append(doc.Sections, links)
-		}
+	r.Show(doc, r.Ranks, watch.CauseTable(r.sim.Result))
+	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {
+		doc.Sections = append(doc.Sections, r.rooflineSection())
 	}
+	r.ShowLinks(doc, s.Machine.Network.Topology)
 	if r.Energy != nil {
-		doc.Sections = append(doc.Sections, sections.EnergySection(r.Energy))
+		doc.Sections = append(doc.Sections, watch.EnergySection(r.Energy))
 	}
 	doc.Sections = append(doc.Sections,
-		report.Section{Heading: "Parameters", Text: []string{"All parameters that the result depends on."}, Blocks: []report.Block{page.ParameterTable(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil)}},
+		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil, allParameters),
 		page.WarningSection(r.Warnings))
 	return doc
 }

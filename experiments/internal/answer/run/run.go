@@ -3,15 +3,20 @@ package run
 import (
 	"cmp"
 	"context"
-	"slices"
-
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
+	"fmt"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/topology"
+	"io"
+	"maps"
+	"slices"
 )
 
 // Result is the outcome of one simulation; its JSON form is a contract
@@ -31,15 +36,10 @@ type Result struct {
 	Collectives     int64            `json:"measured_collectives"`
 	Baseline        *Baseline        `json:"baseline,omitempty"` // with Options.Baseline
 	Energy          *energy.Account  `json:"energy,omitempty"`   // if the power of the nodes is known
-	Ranks           []sections.Rank  `json:"ranks,omitempty"`
-	Links           []sections.Link  `json:"links,omitempty"` // with Options.Links, on network flow
-	CriticalPath    *observe.Path    `json:"critical_path,omitempty"`
-	Limits          []watch.Limit    `json:"limits,omitempty"`      // causes on the critical path
+	watch.Record                     // of what Options has asked for
 	Fingerprint     string           `json:"fingerprint,omitempty"` // of the event sequence
 	Warnings        []string         `json:"warnings"`
 	Provenance      input.Provenance `json:"provenance"`
-
-	watch.Record // of what Options has asked for
 
 	matrix   *observe.Matrix
 	kernels  *kernels // nil unless its computations were recorded
@@ -60,7 +60,7 @@ type Options struct {
 	// use of links too.
 	Picture bool
 	// LinksShownBy is what shows the use of links that Links has not asked for; "" is
-	// sections.LinksFlag. A warning says it.
+	// watch.LinksFlag. A warning says it.
 	LinksShownBy string
 }
 
@@ -74,13 +74,23 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks = o.AllRanks || len(sys.Speeds) <= sections.RanksShown || energy.Known(sys.Placement)
+	sys.Ranks = o.AllRanks || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
 	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
-	observers := newObservers(sys.Placement.Ranks(), o)
-	sys.Observer = recording.Observer(observers.list()...)
+	var own []sim.Observer // of what is told of runs alone, and not of replays
+	var matrix *observe.Matrix
+	var fingerprint *observe.Fingerprint
+	if o.Matrix {
+		matrix = new(observe.Matrix)
+		own = append(own, matrix)
+	}
+	if o.Fingerprint {
+		fingerprint = observe.NewFingerprint(sys.Placement.Ranks())
+		own = append(own, fingerprint)
+	}
+	sys.Observer = recording.Observer(own...)
 	var ran *kernels
 	if o.Picture && s.Workload.MovesMemory() && knowsMemory(sys.Placement) {
 		ran = recordKernels(sys)
@@ -99,26 +109,14 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Bytes:           float64(x.Bytes),
 		Collectives:     x.Collectives,
 		Energy:          x.Energy,
-		Ranks:           make([]sections.Rank, len(x.Ranks)),
 		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),
-		scenario:        s,
+		matrix:          matrix,
 		kernels:         ran,
+		scenario:        s,
 		sim:             x,
 	}
 	r.CoresUsed, r.Cores = sys.Placement.Cores()
 	r.DevicesUsed, r.Devices = sys.Placement.Devices()
-	for i, rank := range x.Ranks {
-		_, node := sys.Placement.Node(i)
-		r.Ranks[i] = sections.Rank{
-			Rank: i, Node: node,
-			Finish: float64(rank.Finish), Compute: float64(rank.Compute), Overhead: float64(rank.Overhead()), Wait: float64(rank.Wait()),
-		}
-	}
-	if x.Energy != nil {
-		for i := range r.Ranks {
-			r.Ranks[i].Energy = float64(x.Energy.Ranks[i])
-		}
-	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, x.Events
 	if o.Baseline != "" {
 		if r.Baseline, err = baselineOf(ctx, s, o.Baseline, x); err != nil {
@@ -126,18 +124,125 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		}
 		r.Provenance.Simulations++
 	}
-	r.Record = recording.Record(r.facts())
-	if o.CriticalPath {
-		r.CriticalPath, r.Limits = r.Path(), r.Causes()
+	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
+	if c := sys.Transport; c.Last != nil {
+		facts.Links = &watch.Links{Platform: c.Platform, Place: c.Place(), Parameters: c.Parameters, Usage: c.Last.Usage(x.Makespan)}
+		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
 	}
-	observers.report(r)
-	if f := sys.Transport.Last; f != nil {
-		u := f.Usage(x.Makespan)
-		if o.Links {
-			r.Links = sections.LinkResults(sys.Transport.Platform, u)
+	r.Record = recording.Record(facts)
+	r.Ranks = watch.RanksOf(x.Result, r.node)
+	if x.Energy != nil {
+		for i := range r.Ranks {
+			r.Ranks[i].Energy = float64(x.Energy.Ranks[i])
 		}
-		r.Warnings = append(r.Warnings, sections.BottleneckWarning(sys.Transport.Platform, u, len(sys.Speeds), cmp.Or(o.LinksShownBy, sections.LinksFlag))...)
+	}
+	if fingerprint != nil {
+		r.Fingerprint = fmt.Sprintf("%016x", fingerprint.Sum())
 	}
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// rankName returns the name of a rank, with its node.
+func (r *Result) rankName(rank int32) string {
+	return fmt.Sprintf("rank %d (%s)", rank, r.node(int(rank)))
+}
+
+func (r *Result) node(rank int) string {
+	_, node := r.sim.System.Placement.Node(rank)
+	return node
+}
+
+// WriteMatrix writes the messages and bytes between each pair of ranks as CSV.
+// Options.Matrix must have been set.
+func (r *Result) WriteMatrix(w io.Writer) error { return r.matrix.WriteCSV(w) }
+
+// What a run can be compared with.
+const (
+	BaselineProcess = "process" // the fastest process alone
+	BaselineNode    = "node"    // the fastest node alone, with its processes
+)
+
+// Baseline is the run that a run is compared with: the same problem size on less. Its
+// JSON form is a contract (docs/formats/json.md).
+type Baseline struct {
+	Of            string  `json:"of"` // process or node
+	Node          string  `json:"node"`
+	Processes     int     `json:"processes"`
+	Makespan      float64 `json:"makespan_s"`
+	Work          float64 `json:"work_flop"`
+	MarkedSpeed   float64 `json:"marked_speed_flops"`
+	AchievedSpeed float64 `json:"achieved_speed_flops"`
+	Speedup       float64 `json:"speedup"`    // achieved speed over that of the baseline
+	Efficiency    float64 `json:"efficiency"` // speed-up over how much more marked speed there is
+}
+
+// baselineOf simulates a scenario on less and compares.
+func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.Simulation) (*Baseline, error) {
+	if x.Work == 0 {
+		return nil, input.Errorf("--baseline: %s performs no work, which a speed-up compares; expected a workload that computes", s.Workload.Name)
+	}
+	block := fastest(x.System.Placement, of)
+	alone := *s
+	alone.Selection.Nodes = map[string]int{block.Type.Name: 1}
+	if of == BaselineProcess {
+		alone.Selection.Processes = maps.Clone(s.Selection.Processes)
+		if alone.Selection.Processes == nil {
+			alone.Selection.Processes = map[string]int{}
+		}
+		alone.Selection.Processes[block.Type.Name] = 1
+	}
+	sys, err := system.New(&alone)
+	if err != nil {
+		return nil, fmt.Errorf("the baseline: %w", err)
+	}
+	sys.Ranks = false
+	y, err := sys.Simulate(ctx, s.Workload.N)
+	if err != nil {
+		return nil, fmt.Errorf("the baseline, %s: %w", block.Type.Name, err)
+	}
+	// At equal work this is the ratio of the times.
+	speedup, err := scalability.Speedup(units.Seconds(1/y.AchievedSpeed), units.Seconds(1/x.AchievedSpeed))
+	if err != nil {
+		return nil, err
+	}
+	_, node := sys.Placement.Node(0)
+	return &Baseline{
+		Of: of, Node: node, Processes: len(sys.Speeds), Makespan: float64(y.Makespan), Work: float64(y.Work),
+		MarkedSpeed: float64(y.MarkedSpeed), AchievedSpeed: float64(y.AchievedSpeed),
+		Speedup: speedup, Efficiency: speedup / float64(x.MarkedSpeed/y.MarkedSpeed),
+	}, nil
+}
+
+// fastest returns the first block with the fastest process or node.
+func fastest(p *topology.Placement, of string) topology.Block {
+	speed := func(b topology.Block) units.FlopsPerSecond {
+		if of == BaselineNode {
+			return b.Speed() * units.FlopsPerSecond(b.Processes)
+		}
+		return b.Speed()
+	}
+	best := p.Blocks[0]
+	for _, b := range p.Blocks[1:] {
+		if speed(b) > speed(best) {
+			best = b
+		}
+	}
+	return best
+}
+
+// String says what the baseline is, as "one process on hpc-1".
+func (b *Baseline) String() string {
+	if b.Processes == 1 {
+		return "one process on " + b.Node
+	}
+	return fmt.Sprintf("%d processes on %s", b.Processes, b.Node)
+}
+
+// checkBaseline returns an error for what cannot be a baseline.
+func checkBaseline(of string) error {
+	if of != "" && of != BaselineProcess && of != BaselineNode {
+		return input.Errorf("--baseline: %q; expected %s or %s", of, BaselineProcess, BaselineNode)
+	}
+	return nil
 }

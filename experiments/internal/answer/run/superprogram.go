@@ -106,7 +106,7 @@ func (r *SuperResult) lossSection() report.Section {
 // parameterSection lists all parameters that the result depends on.
 func (r *SuperResult) parameterSection() report.Section {
 	d := r.scenario.Description()
-	section := report.Section{Heading: "Parameters", Text: []string{"All parameters that the result depends on."}, Blocks: []report.Block{page.ParameterTable(d.Facts, nil)}}
+	section := page.ParameterSection(d.Facts, nil, allParameters)
 	for _, t := range d.Tables {
 		shown := &report.Table{Title: t.Title, Rows: t.Rows}
 		for _, title := range t.Columns {

@@ -2,13 +2,19 @@ package system
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // Simulation is a finished simulation of a system and what it is measured by.
@@ -96,4 +102,70 @@ func memoryOwner(r topology.Block, process int) string {
 		return fmt.Sprintf("device %d of %s", process%r.Processes, node)
 	}
 	return node
+}
+
+// applicationError returns why the run of an application ended early: nil for one that
+// did not, and for other programs.
+func applicationError(p workloads.Program) error {
+	if r, ok := p.(application.Run); ok && r.Err() != nil {
+		return &input.Error{Msg: r.Err().Error(), Placed: true}
+	}
+	return nil
+}
+
+// workTolerance is how much of W the sum of what was computed may be off: sums of many
+// terms have rounding errors.
+const workTolerance = 1e-9
+
+// workWarning compares the total work that an application declares with what it has
+// computed; "" if they agree.
+func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
+	r, ok := p.(application.Run)
+	if !ok {
+		return ""
+	}
+	want, of := declared, "its work"
+	if s.Workload.Scaling == algorithm.Replicated {
+		want, of = declared*units.Flops(p.Ranks()), fmt.Sprintf("its work on each of %d processes", p.Ranks())
+	}
+	did := r.Performed()
+	if math.Abs(float64(did-want)) <= workTolerance*max(float64(want), float64(did)) {
+		return ""
+	}
+	return fmt.Sprintf("application %s computes %v in all and %s is %v: speeds and efficiencies, which use the latter, are wrong unless the difference is meant (then say counts: false where it is computed)", s.Workload.Name, did, of, want)
+}
+
+// Check returns the error that a run of a scenario ends with before time passes: of the
+// machine, of the parameters, or of an expression as far as [application.Try] looks.
+func Check(s *scenario.Scenario) error {
+	sys, err := New(s)
+	if err != nil {
+		return err
+	}
+	return sys.Check(s.Workload.N)
+}
+
+// Check returns the error that [System.Simulate] returns before time passes.
+func (s *System) Check(n int) error {
+	a := s.Algorithm(n)
+	if err := a.Validate(); err != nil {
+		return err
+	}
+	p := s.Workload.Program(a, s.Placement)
+	if r, ok := p.(application.Run); ok {
+		application.Try(r)
+	}
+	return applicationError(p)
+}
+
+// CheckSuperProgram is [Check] for a super-program.
+func CheckSuperProgram(s *scenario.SuperProgram) error {
+	if s.Method == scenario.Dispatch {
+		return dispatchOf(s).Validate()
+	}
+	r := &SuperProgramResult{}
+	for range s.Levels {
+		r.Levels = append(r.Levels, SuperLevel{})
+	}
+	return computeSuperProgram(s, r)
 }

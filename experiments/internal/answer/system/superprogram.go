@@ -118,3 +118,190 @@ func (r *SuperProgramResult) Headline() string {
 	}
 	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "), strings.Join(nodes, " x "), r.Method)
 }
+
+// SuperLevel is one level of a super-program. Shares are of the makespan times all
+// processors of the level.
+type SuperLevel struct {
+	Nodes int     `json:"nodes"` // in one node of the level above; the most if they differ
+	Tasks float64 `json:"tasks"` // SIs of one SI of the level above
+
+	Counts []int     `json:"counts,omitempty"` // of the groups one after another, if they differ
+	Speeds []float64 `json:"speeds,omitempty"` // of the nodes of a group one after another, unless all are 1
+
+	Busy float64   `json:"busy"` // share of the time in which SIs are executed
+	Lost SuperLoss `json:"lost"` // share by cause; those of all levels and the last Busy add up to 1
+
+	// Sums over all SIs of the level; nil by formula, which has no SIs.
+	Dispatched *SuperTimes `json:"dispatched,omitempty"`
+}
+
+// SuperLoss is what a level loses while its groups have a super-program.
+type SuperLoss struct {
+	Transfer float64 `json:"transfer"`
+	Dispatch float64 `json:"dispatch"`
+	End      float64 `json:"end"`
+}
+
+// SuperTimes are sums over the SIs of a level.
+type SuperTimes struct {
+	SIs          int64   `json:"sis"`
+	Busy         float64 `json:"busy_s"`
+	Idle         float64 `json:"idle_s"`
+	Transfer     float64 `json:"transfer_s"`
+	DispatchWait float64 `json:"dispatch_wait_s"`
+}
+
+// Losses are the causes of a loss, in words, in the order of [SuperLoss.Shares].
+var Losses = []string{"transfers", "dispatching", "the end, with no SI left,"}
+
+// Shares returns the losses in the order of [Losses].
+func (l SuperLoss) Shares() []float64 { return []float64{l.Transfer, l.Dispatch, l.End} }
+
+// formulaLosses are those of the formula. A level executes w SIs in the time of
+// (w + c (n-1))/n, so its n nodes are busy for w/(w + c (n-1)) of the time in which the
+// level above is, and the rest is the imbalance at the end.
+func formulaLosses(levels scalability.Levels, all []SuperLevel) {
+	outer := 1.0
+	for i, l := range levels {
+		busy := float64(outer * (l.Work / (l.Work + float64(l.Imbalance*(l.Nodes-1)))))
+		all[i].Busy, all[i].Lost.End = busy, outer-busy
+		outer = busy
+	}
+}
+
+// dispatchLosses are those of a simulation.
+func dispatchLosses(levels []dispatch.LevelResult, all []SuperLevel) {
+	for i, l := range levels {
+		all[i].Busy, all[i].Lost = l.Utilization, SuperLoss(l.Lost)
+		all[i].Dispatched = &SuperTimes{
+			SIs: l.Executed, Busy: float64(l.Busy), Idle: float64(l.Idle),
+			Transfer: float64(l.Transfer), DispatchWait: float64(l.DispatchWait),
+		}
+	}
+}
+
+// Largest returns the level, from 0, and the cause of the largest loss, an index of
+// [Losses]. Without losses, the share is 0.
+func (r *SuperProgramResult) Largest() (level, cause int, share float64) {
+	for i, l := range r.Levels {
+		for k, s := range l.Lost.Shares() {
+			if s > share {
+				level, cause, share = i, k, s
+			}
+		}
+	}
+	return level, cause, share
+}
+
+// Why says in a sentence what the largest loss is.
+func (r *SuperProgramResult) Why() string {
+	level, cause, share := r.Largest()
+	switch {
+	case share == 0:
+		return "Nothing is lost: all processors execute SIs all the time."
+	case share < 5e-4:
+		return "Each loss is less than 0.1 % of the time of all processors."
+	}
+	return fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors.", Losses[cause], level+1, 100*share)
+}
+
+// told is the number of levels whose outcomes a study has: those that the template has.
+func told(root any) int {
+	fields, ok := root.(map[string]any)
+	if !ok {
+		return 0
+	}
+	most := 0
+	for _, key := range []string{"levels", "log2_levels", "tasks"} {
+		if list, ok := fields[key].([]any); ok {
+			most = max(most, len(list))
+		}
+	}
+	return most
+}
+
+// levelOutcomes are the outcomes of a level of a super-program, counted from 1.
+func levelOutcomes(level int) []outcome[*SuperProgramResult] {
+	of := func(value func(SuperLevel) float64) func(*SuperProgramResult) float64 {
+		return func(r *SuperProgramResult) float64 {
+			if level > len(r.Levels) {
+				return math.NaN() // a point of the study with fewer levels
+			}
+			return value(r.Levels[level-1])
+		}
+	}
+	perSI := func(value func(*SuperTimes) float64) func(*SuperProgramResult) float64 {
+		return of(func(l SuperLevel) float64 {
+			if l.Dispatched == nil {
+				return math.NaN() // a formula has no SIs
+			}
+			return value(l.Dispatched) / float64(l.Dispatched.SIs)
+		})
+	}
+	name := func(text string) string { return fmt.Sprintf("%s_%d", text, level) }
+	at := fmt.Sprintf(" at level %d", level)
+	share := "share of the time of all processors lost to "
+	all := []outcome[*SuperProgramResult]{
+		{Outcome{name("busy"), "", "share of the time in which the nodes" + at + " execute SIs", Traits{Level: level}}, of(func(l SuperLevel) float64 { return l.Busy })},
+		{Outcome{name("lost_transfer"), "", share + "transfers" + at, Traits{Level: level, Lost: "transfers"}}, of(func(l SuperLevel) float64 { return l.Lost.Transfer })},
+		{Outcome{name("lost_dispatch"), "", share + "dispatching" + at, Traits{Level: level, Lost: "dispatching"}}, of(func(l SuperLevel) float64 { return l.Lost.Dispatch })},
+		{Outcome{name("lost_end"), "", share + "the end, with no SI left," + at, Traits{Level: level, Lost: "the end"}}, of(func(l SuperLevel) float64 { return l.Lost.End })},
+		{Outcome{name("transfer"), "s", "time of an SI between dispatch unit and node" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.Transfer })},
+		{Outcome{name("dispatch_wait"), "s", "time that a free place waits for an SI" + at + ", mean", Traits{Level: level, OfDispatch: true}}, perSI(func(t *SuperTimes) float64 { return t.DispatchWait })},
+	}
+	for i := range all {
+		all[i].Lacking = "there are fewer levels, or no SIs by formula"
+	}
+	return all
+}
+
+// superOutcomesOf are the outcomes of super-programs with those of so many levels.
+func superOutcomesOf(levels int) []outcome[*SuperProgramResult] {
+	all := superOutcomes[:len(superOutcomes):len(superOutcomes)]
+	for i := range levels {
+		all = append(all, levelOutcomes(i+1)...)
+	}
+	return all
+}
+
+// LevelsOf returns how many levels a template tells outcomes of, if it is a
+// super-program.
+func LevelsOf(t *scenario.Template) int {
+	if input.KindOf(t.Root) != input.KindSuper {
+		return 0
+	}
+	return told(t.Root.Plain())
+}
+
+// NodesText is the number of nodes in one node of the level above, or those of all that
+// differ.
+func (l *SuperLevel) NodesText() string {
+	if l.Counts == nil {
+		return fmt.Sprint(l.Nodes)
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(l.Counts), " ", ", "), "[]")
+}
+
+// LevelTable has a row for each level: what it consists of, which shares of the time it
+// is busy and loses, and, after the first seven columns, how long an SI is in transfer
+// and a place waits for one.
+func (r *SuperProgramResult) LevelTable() (titles []string, rows [][]string) {
+	titles = []string{"level", "nodes", "SIs", "busy", "transfers", "dispatching", "end"}
+	dispatched := r.Method == scenario.Dispatch
+	if dispatched {
+		titles = append(titles, "transfer per SI", "wait per SI")
+	}
+	percent := func(x float64) string { return fmt.Sprintf("%.2f %%", 100*x) }
+	for i, l := range r.Levels {
+		row := []string{fmt.Sprint(i + 1), l.NodesText(), input.Number(l.Tasks), percent(l.Busy)}
+		for _, s := range l.Lost.Shares() {
+			row = append(row, percent(s))
+		}
+		if t := l.Dispatched; t != nil {
+			n := float64(t.SIs)
+			row = append(row, units.Seconds(t.Transfer/n).String(), units.Seconds(t.DispatchWait/n).String())
+		}
+		rows = append(rows, row)
+	}
+	return titles, rows
+}

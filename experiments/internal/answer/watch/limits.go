@@ -3,14 +3,11 @@ package watch
 import (
 	"cmp"
 	"fmt"
-	"math"
-	"slices"
-
-	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
-	"github.com/isoscale/isoscale/topology"
+	"math"
+	"slices"
 )
 
 // A Limit is a reason why a run takes as long as it does: a part of its critical path.
@@ -34,17 +31,9 @@ const (
 
 var causes = []string{computation, overhead, transfer, contention, handshakes, interfaces, waiting}
 
-// Links are the links that messages share, for telling contention from transfer.
-type Links struct {
-	Platform   *topology.Platform
-	Place      []int32 // host of each rank
-	Parameters flow.Parameters
-	Usage      *flow.Usage
-}
-
-// Limits divides the critical path by cause, the largest first. links is nil where
+// limits divides the critical path by cause, the largest first. links is nil where
 // messages share none; name gives the name of a rank.
-func Limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit {
+func limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit {
 	times := map[string]units.Seconds{}
 	where := map[string]map[string]units.Seconds{}
 	add := func(cause, place string, t units.Seconds) {
@@ -155,8 +144,8 @@ func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 // [flow.Parameters].
 const acknowledgements = 0.05
 
-// Sentence says what limits a run most, "" without a cause.
-func Sentence(limits []Limit) string {
+// sentence says what limits a run most, "" without a cause.
+func sentence(limits []Limit) string {
 	if len(limits) == 0 {
 		return ""
 	}

@@ -2,13 +2,15 @@ package watch
 
 import (
 	"context"
+	"fmt"
 	"io"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/sections"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // Wanted says what to record of a run.
@@ -24,9 +26,9 @@ type Recording struct {
 	stop           context.CancelFunc
 
 	timeline *observe.Timeline
-	quota    *Quota // with a timeline
+	quota    *quota // with a timeline
 	path     *observe.CriticalPath
-	watch    *Watch
+	watch    *watch
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
@@ -35,14 +37,13 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	r := &Recording{asked: ctx}
 	r.watched, r.stop = context.WithCancel(ctx)
 	if o.Timeline {
-		r.timeline = observe.NewTimeline(ranks, observe.DefaultTimelineLimit)
-		r.quota = NewQuota(r.stop)
+		r.timeline, r.quota = observe.NewTimeline(ranks, observe.DefaultTimelineLimit), &quota{stop: r.stop}
 	}
 	if o.CriticalPath {
 		r.path = observe.NewCriticalPath(ranks, n)
 	}
 	if o.Picture {
-		r.watch = New(ranks, n)
+		r.watch = &watch{NewRecorder(ranks), NewTraffic(ranks), observe.NewCriticalPath(ranks, n), 0}
 	}
 	return r
 }
@@ -70,11 +71,79 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 
 // Check returns the error of the run, or why it has no timeline although one was wanted.
 func (r *Recording) Check(err error) error {
-	refused := r.quota.Refusal(r.timeline)
+	if r.timeline == nil {
+		return err
+	}
+	refused := r.timeline.Err()
+	if r.quota.told > mostTold {
+		refused = fmt.Errorf("timeline: the run has more than %d spans and messages; expected far fewer: simulate fewer ranks or rounds", mostTold)
+	}
 	if refused != nil && (err == nil || r.watched.Err() != nil && r.asked.Err() == nil) {
 		return refused
 	}
 	return err
+}
+
+// A quota stops a run that tells its observer far more than a timeline may have: so much
+// more that to count the rest would take longer than a reader waits for a refusal.
+type quota struct {
+	told int
+	stop context.CancelFunc
+}
+
+// mostTold is ten times what a timeline may have: a second or two of simulation.
+const mostTold = 10_000_000
+
+func (q *quota) tell() {
+	if q.told++; q.told == mostTold+1 {
+		q.stop()
+	}
+}
+
+func (q *quota) Span(sim.Span)         { q.tell() }
+func (q *quota) Sent(sim.Sent)         { q.tell() }
+func (q *quota) Received(sim.Received) {}
+
+// watch records what the pictures of a run show.
+type watch struct {
+	recorder *Recorder
+	traffic  *Traffic
+	path     *observe.CriticalPath // nil when there is too much
+	told     int
+}
+
+// pathLimit is the number of spans and messages up to which a picture has a critical
+// path: it takes 12 bytes for each.
+const pathLimit = 10_000_000
+
+// pathToo reports whether the path is to be told.
+func (w *watch) pathToo() bool {
+	if w.told++; w.told > pathLimit {
+		w.path = nil
+	}
+	return w.path != nil
+}
+
+func (w *watch) Span(x sim.Span) {
+	w.recorder.Span(x)
+	if w.pathToo() {
+		w.path.Span(x)
+	}
+}
+
+func (w *watch) Sent(x sim.Sent) {
+	w.recorder.Sent(x)
+	w.traffic.Sent(x)
+	if w.pathToo() {
+		w.path.Sent(x)
+	}
+}
+
+func (w *watch) Received(x sim.Received) {
+	w.recorder.Received(x)
+	if w.path != nil {
+		w.path.Received(x)
+	}
 }
 
 // Facts are what is known of a run that has ended, beside what was recorded.
@@ -82,37 +151,53 @@ type Facts struct {
 	End   units.Seconds
 	Ranks int
 	Name  func(rank int32) string
-	// Links are those that messages share, and Use is their use over time; nil where
-	// there are none, and where it was not recorded.
-	Links *Links
-	Use   *timeline.LinkUse
+	Links *Links // that messages share; nil where there are none
 }
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
 	x := Record{facts: f, timeline: r.timeline}
+	if f.Links != nil && f.Links.Usage.Recorded {
+		x.Links = f.Links.Used()
+	}
 	if r.path != nil {
-		x.path = r.path.Path()
+		x.CriticalPath = r.path.Path()
+		x.Limits = x.Causes()
 	}
 	if r.watch != nil {
 		var names []string
-		if f.Ranks <= sections.RanksShown {
+		if f.Ranks <= RanksShown {
 			names = make([]string, f.Ranks)
 			for i := range names {
 				names[i] = f.Name(int32(i))
 			}
 		}
-		x.picture = r.watch.Picture(f.End, names, f.Use)
+		x.picture = &Picture{Traffic: r.watch.traffic}
+		if r.watch.path != nil {
+			x.picture.Path = r.watch.path.Path()
+		}
+		x.picture.Timeline = r.watch.recorder.Timeline(f.End, names, x.picture.Path, f.Links.over())
 	}
 	return x
 }
 
 // Record is what was recorded of a run, as far as it was wanted. A result embeds it.
 type Record struct {
+	Ranks        []Rank        `json:"ranks,omitempty"` // as the result lists them
+	Links        []Link        `json:"links,omitempty"` // where their use was recorded
+	CriticalPath *observe.Path `json:"critical_path,omitempty"`
+	Limits       []Limit       `json:"limits,omitempty"` // causes on the critical path
+
 	facts    Facts
 	timeline *observe.Timeline
-	path     *observe.Path
 	picture  *Picture
+}
+
+// Picture is what a report shows of a run.
+type Picture struct {
+	Timeline *timeline.Timeline
+	Path     *observe.Path // nil for a very large run
+	Traffic  *Traffic
 }
 
 // WriteTimeline writes the activity of every rank in the Chrome trace event format,
@@ -120,9 +205,6 @@ type Record struct {
 func (x *Record) WriteTimeline(w io.Writer) error {
 	return x.timeline.Write(w, func(rank int) string { return x.facts.Name(int32(rank)) })
 }
-
-// Path returns the critical path, nil if it was not wanted.
-func (x *Record) Path() *observe.Path { return x.path }
 
 // Picture returns what a report shows, nil if it was not wanted.
 func (x *Record) Picture() *Picture { return x.picture }
@@ -133,16 +215,52 @@ func (x *Record) Timeline() []byte { return x.picture.Timeline.Encode() }
 
 // Cause says in a sentence what limits the run, "" if that is not known: neither the
 // critical path nor a picture was wanted, or the run is too large.
-func (x *Record) Cause() string { return Sentence(x.Causes()) }
+func (x *Record) Cause() string { return sentence(x.Causes()) }
 
 // Causes divides the critical path by cause, nil if that is not known.
 func (x *Record) Causes() []Limit {
-	path := x.path
+	path := x.CriticalPath
 	if path == nil && x.picture != nil {
 		path = x.picture.Path
 	}
 	if path == nil {
 		return nil
 	}
-	return Limits(path, x.facts.Links, x.facts.Name)
+	return limits(path, x.facts.Links, x.facts.Name)
+}
+
+// Show adds what limits the run to the lead of a report, and sections on what its ranks do
+// when, where their time goes, and who sends to whom. Causes stand before the table of ranks.
+func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block) {
+	limits := x.Causes()
+	if cause := sentence(limits); cause != "" {
+		doc.Lead = append(doc.Lead[:1:1], append([]string{cause}, doc.Lead[1:]...)...)
+	}
+	if x.picture != nil {
+		doc.Sections = append(doc.Sections, x.picture.section(limits))
+	}
+	doc.Sections = append(doc.Sections, rankSection(ranks, float64(x.facts.End), causes...))
+	if x.picture != nil {
+		doc.Sections = append(doc.Sections, x.picture.Traffic.Section())
+	}
+}
+
+// ShowLinks adds the bottleneck to the lead of a report, and a section on the use of links with
+// a picture of a network of that topology, nil for the one that a machine has which names none.
+func (x *Record) ShowLinks(doc *report.Document, t topology.Topology) {
+	l := x.facts.Links
+	if l == nil {
+		return
+	}
+	if text := l.lead(); text != "" {
+		doc.Lead = append(doc.Lead, text)
+	}
+	if !l.Usage.Recorded {
+		return
+	}
+	s := l.section()
+	if n := l.picture(t); n != nil {
+		s.Blocks = append([]report.Block{n}, s.Blocks...)
+	}
+	doc.Sections = append(doc.Sections, s)
 }

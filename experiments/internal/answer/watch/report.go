@@ -1,14 +1,11 @@
 package watch
 
 import (
-	"encoding/json"
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/wiring"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/topology"
 )
 
 // listedSegments is how many segments of the critical path the table lists.
@@ -23,8 +20,8 @@ const (
 	stepInReport    = 15 // of the bins of a run that is not listed: a row has a few pixels
 )
 
-// Section shows what limits a run and what its ranks do when.
-func (p *Picture) Section(limits []Limit) report.Section {
+// section shows what limits a run and what its ranks do when.
+func (p *Picture) section(limits []Limit) report.Section {
 	s := report.Section{Heading: "What limits the run"}
 	if len(limits) > 0 {
 		s.Text = append(s.Text, "The critical path is a chain of operations and messages from the start to the end, in which each could begin only when the one before had ended. The run can become faster only if the path does.")
@@ -112,41 +109,3 @@ func (p *Picture) shares() *report.Table {
 	}
 	return t
 }
-
-// NetworkPicture shows how the links of a platform hang together and their use over
-// time. It is nil for a platform that is too large to draw.
-func NetworkPicture(t topology.Topology, p *topology.Platform, use *timeline.LinkUse) *report.Network {
-	w := wiring.Of(t, p)
-	if w == nil || use == nil {
-		return nil
-	}
-	text, err := json.Marshal(w)
-	if err != nil {
-		panic(err) // only numbers and text, and all numbers are finite
-	}
-	n := &report.Network{
-		Title:   "The network",
-		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the chosen stretch of time, its width the capacity.", input.Plural(len(p.Hosts), "host"), input.Plural(len(w.Links), "link")),
-		Wiring:  text,
-		Data:    (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
-		Table: &report.Table{Title: "Use of links", Columns: []report.Column{{Title: "link"}, {Title: "mean use", Unit: "%", Numeric: true},
-			{Title: "most in a window", Unit: "%", Numeric: true}}},
-	}
-	windows := len(use.Share) / len(use.Links)
-	n.Table.Caption = fmt.Sprintf("Windows of %v.", use.Window)
-	for i, link := range use.Links {
-		if i == listedSegments {
-			n.Table.Caption += fmt.Sprintf(" Shown: the first %d of %d links.", i, len(use.Links))
-			break
-		}
-		sum, most := 0, 0
-		for _, s := range use.Share[i*windows:][:windows] {
-			sum, most = sum+int(s), max(most, int(s))
-		}
-		n.Table.Rows = append(n.Table.Rows, []string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
-	}
-	return n
-}
-
-// percent prints a share in 1/255.
-func percent(s float64) string { return fmt.Sprintf("%.1f", 100*s/255) }

@@ -8,7 +8,7 @@
 //
 // What it is not. It has no chart library, and knows nothing of runs: a timeline comes in
 // the binary form of
-// its recorder, a wiring in that of package wiring.
+// its recorder, a wiring in that of package watch.
 //
 // Layer. Under experiments; imports nothing.
 package pictures

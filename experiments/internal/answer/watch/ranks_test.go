@@ -1,4 +1,4 @@
-package sections
+package watch
 
 import (
 	"strings"
@@ -63,7 +63,7 @@ func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
 // 499 s at 50 %, and that of waiting stays at 0. 64 ranks have a bar each instead.
 func TestManyRanksHaveADistribution(t *testing.T) {
 	ranks, makespan := manyRanks(1000)
-	c, ok := RankSection(ranks, makespan).Blocks[1].(*report.LineChart)
+	c, ok := rankSection(ranks, makespan).Blocks[1].(*report.LineChart)
 	if !ok {
 		t.Fatal("no chart of the distribution")
 	}
@@ -81,7 +81,7 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}
 	few, makespan := manyRanks(64)
-	if n := len(RankSection(few, makespan).Blocks); n != 2 {
+	if n := len(rankSection(few, makespan).Blocks); n != 2 {
 		t.Errorf("64 ranks have %d blocks; want bars and table", n)
 	}
 }

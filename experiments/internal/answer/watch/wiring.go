@@ -1,4 +1,4 @@
-package wiring
+package watch
 
 import (
 	"math"
@@ -21,7 +21,7 @@ type Wiring struct {
 	// PerGroup is the number of hosts of a group of a dragonfly.
 	PerGroup int     `json:"per_group,omitempty"`
 	Places   []Place `json:"places"` // the hosts of the platform first
-	Links    []Link  `json:"links"`
+	Links    []Cable `json:"links"`
 }
 
 // Place is a host, or where links meet.
@@ -39,8 +39,8 @@ type Medium struct {
 	Bandwidth units.BytesPerSecond `json:"bandwidth"`
 }
 
-// Link is a direction of a cable, between two places.
-type Link struct {
+// Cable is a direction of a cable, between two places.
+type Cable struct {
 	Name      string               `json:"name"`
 	From      int                  `json:"from"`
 	To        int                  `json:"to"`
@@ -49,10 +49,10 @@ type Link struct {
 	Both bool `json:"both,omitempty"`
 }
 
-// Of returns the wiring of a platform of a machine with a topology, nil for the one
+// WiringOf returns the wiring of a platform of a machine with a topology, nil for the one
 // that a machine has which names none. It returns nil for a platform of more than
 // [MostHosts] hosts.
-func Of(t topology.Topology, p *topology.Platform) *Wiring {
+func WiringOf(t topology.Topology, p *topology.Platform) *Wiring {
 	if len(p.Hosts) > MostHosts {
 		return nil
 	}
@@ -172,13 +172,13 @@ func (f *finder) write(w *Wiring) {
 		number[f.find(host+int32(i))] = i
 		w.Places = append(w.Places, Place{Name: h.Name, Host: true})
 	}
-	w.Links = []Link{}
+	w.Links = []Cable{}
 	for l, used := range f.used {
 		if !used || f.both[l] {
 			continue
 		}
 		from, to := place(int32(2*l)), place(int32(2*l+1))
-		w.Links = append(w.Links, Link{Name: p.Links[l].Name, From: from, To: to, Bandwidth: capacity(p.Links[l])})
+		w.Links = append(w.Links, Cable{Name: p.Links[l].Name, From: from, To: to, Bandwidth: capacity(p.Links[l])})
 	}
 	f.writeShared(w, place)
 }
@@ -204,7 +204,7 @@ func (f *finder) writeShared(w *Wiring, place func(int32) int) {
 		for h := range p.Hosts {
 			if ends[[2]int32{int32(l), int32(h)}] {
 				single++
-				w.Links = append(w.Links, Link{Name: p.Links[l].Name, From: h, To: at, Bandwidth: capacity(p.Links[l]), Both: true})
+				w.Links = append(w.Links, Cable{Name: p.Links[l].Name, From: h, To: at, Bandwidth: capacity(p.Links[l]), Both: true})
 			}
 		}
 		if single != 1 {

@@ -1,4 +1,4 @@
-package wiring
+package watch
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // The places and links of each topology, counted by hand. A cable is two links.
-func TestOf(t *testing.T) {
+func TestWiring(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		topology       build.Topology
@@ -40,7 +40,7 @@ func TestOf(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := Of(c.topology, p)
+			w := WiringOf(c.topology, p)
 			media, toHosts := 0, 0
 			for i, x := range w.Places {
 				if x.Host != (i < c.nodes) {
@@ -65,9 +65,9 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// Of is asked for platforms that are too large to draw, too.
-func TestOfMany(t *testing.T) {
-	if w := Of(nil, &topology.Platform{Hosts: make([]topology.Host, MostHosts+1)}); w != nil {
+// WiringOf is asked for platforms that are too large to draw, too.
+func TestWiringOfMany(t *testing.T) {
+	if w := WiringOf(nil, &topology.Platform{Hosts: make([]topology.Host, MostHosts+1)}); w != nil {
 		t.Error("a wiring of more hosts than can be drawn")
 	}
 }

@@ -1,4 +1,4 @@
-package sections
+package watch
 
 import (
 	"fmt"
@@ -67,36 +67,31 @@ func TestRespreadKeepsTheTotal(t *testing.T) {
 	})
 }
 
-// usage has links of which link i lost lost[i] s in a run of 10 s, half used.
-func usage(lost ...units.Seconds) (*topology.Platform, *flow.Usage) {
+// usage has links of 4 ranks of which link i lost lost[i] s in a run of 10 s, half used.
+func usage(lost ...units.Seconds) *Links {
 	p, u := &topology.Platform{}, &flow.Usage{Until: 10, Width: 5}
 	for i, l := range lost {
 		p.Links = append(p.Links, topology.Link{Name: fmt.Sprint("link-", i), Bandwidth: 1e6})
 		u.Links = append(u.Links, flow.LinkUsage{Messages: 1, Bytes: 5e6, Busy: 8, Mean: 0.5, Peak: 1, Lost: l, Bins: []float32{0.6, 0.4}})
 	}
-	return p, u
+	return &Links{Platform: p, Place: make([]int32, 4), Usage: u}
 }
 
 // The time of 4 ranks in a run of 10 s is 40 s.
 func TestBottleneckText(t *testing.T) {
-	p, u := usage(1, 6, 2)
-	p1, u1 := usage(0, 1)
-	p2, u2 := usage(0, 0)
-	p3, u3 := usage(0.01)
-	idle := &flow.Usage{Until: 10, Width: 5, Links: make([]flow.LinkUsage, 2)}
+	idle := &Links{Platform: &topology.Platform{}, Usage: &flow.Usage{Until: 10, Width: 5, Links: make([]flow.LinkUsage, 2)}}
 	for _, tt := range []struct {
-		p    *topology.Platform
-		u    *flow.Usage
-		want string
+		links *Links
+		want  string
 	}{
-		{p, u, "The bottleneck is link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
-		{p1, u1, "No link is a bottleneck. The most time was lost on link-1 (1 MB/s): 1 s in total."},
-		{p3, u3, "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
-		{p2, u2, "No time was lost by sharing links: every message and computation had the full capacity of its route."},
-		{p2, idle, "No link was used."},
-		{&topology.Platform{}, &flow.Usage{}, "No link was used."},
+		{usage(1, 6, 2), "The bottleneck is link-1 (1 MB/s): sharing it cost messages and computations 6 s in total. Its utilisation was 50 % on average and 100 % at peak."},
+		{usage(0, 1), "No link is a bottleneck. The most time was lost on link-1 (1 MB/s): 1 s in total."},
+		{usage(0.01), "No link is a bottleneck. The most time was lost on link-0 (1 MB/s): 10 ms in total."},
+		{usage(0, 0), "No time was lost by sharing links: every message and computation had the full capacity of its route."},
+		{idle, "No link was used."},
+		{&Links{Usage: &flow.Usage{}}, "No link was used."},
 	} {
-		if got := strings.ReplaceAll(bottleneckText(tt.p, tt.u, 4), "\u00a0", " "); got != tt.want {
+		if got := strings.ReplaceAll(tt.links.section().Text[0], "\u00a0", " "); got != tt.want {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}
@@ -109,9 +104,9 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	for i := range 61 {
 		lost = append(lost, units.Seconds(i))
 	}
-	p, u := usage(lost...)
-	u.Links[60] = flow.LinkUsage{}
-	s := LinkSection(p, u, 4)
+	l := usage(lost...)
+	l.Usage.Links[60] = flow.LinkUsage{}
+	s := l.section()
 	if len(s.Blocks) != 2 {
 		t.Fatalf("%d blocks", len(s.Blocks))
 	}
@@ -135,14 +130,14 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 
 // Without bins there is no map, and without use nothing but a sentence.
 func TestLinkSectionWithoutMap(t *testing.T) {
-	p, u := usage(1)
-	u.Links[0].Bins = nil
-	s := LinkSection(p, u, 4)
+	l := usage(1)
+	l.Usage.Links[0].Bins = nil
+	s := l.section()
 	if _, ok := s.Blocks[0].(*report.Table); !ok || len(s.Blocks) != 1 || !slices.Contains(s.Text, "The machine has too many links to show their utilisation over time.") {
 		t.Errorf("got %+v", s)
 	}
-	u.Links[0] = flow.LinkUsage{}
-	if s := LinkSection(p, u, 4); len(s.Blocks) != 0 || len(s.Text) != 1 {
+	l.Usage.Links[0] = flow.LinkUsage{}
+	if s := l.section(); len(s.Blocks) != 0 || len(s.Text) != 1 {
 		t.Errorf("got %+v", s)
 	}
 }

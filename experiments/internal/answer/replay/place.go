@@ -3,9 +3,12 @@ package replay
 import (
 	"bufio"
 	"bytes"
+	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -61,4 +64,70 @@ func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) 
 		of[r] = places[r%len(places)]
 	}
 	return of, named, nil
+}
+
+// sharedCoresWarning says how many ranks share cores because their hosts have
+// fewer cores than ranks, and the reason for this placement.
+func sharedCoresWarning(p *topology.Platform, place []int32, why string) []string {
+	on := make([]int, len(p.Hosts))
+	for _, h := range place {
+		on[h]++
+	}
+	ranks, hosts, first := 0, 0, 0
+	for h := range p.Hosts {
+		if on[h] <= p.Hosts[h].Cores {
+			continue
+		}
+		if hosts == 0 {
+			first = h
+		}
+		hosts++
+		ranks += on[h]
+	}
+	if hosts == 0 {
+		return nil
+	}
+	x := &p.Hosts[first]
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, first %s with %d on %s; %s",
+		ranks, len(place), having(hosts), x.Name, on[first], input.Plural(x.Cores, "core"), why)}
+}
+
+// having is "1 host has" or "2 hosts have".
+func having(hosts int) string {
+	if hosts == 1 {
+		return "1 host has"
+	}
+	return fmt.Sprintf("%d hosts have", hosts)
+}
+
+// placeRanks places the ranks. why is the reason for the placement, for the warning
+// that ranks share cores.
+func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
+	if o.Hostfile != "" {
+		data, err := input.ReadFile(o.Hostfile)
+		if err != nil {
+			return nil, "", input.Errorf("%s: cannot read: %v; expected a host on each line", o.Hostfile, input.Reason(err))
+		}
+		r.Record(o.Hostfile, data)
+		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
+		if len(place) > named {
+			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile, input.Plural(named, "rank")), err
+		}
+		return place, "as " + o.Hostfile + " places them", err
+	}
+	place = make([]int32, 0, ranks)
+	for len(place) < ranks {
+		for h := range p.Hosts {
+			for range p.Hosts[h].Cores {
+				if len(place) < ranks {
+					place = append(place, int32(h))
+				}
+			}
+		}
+	}
+	cores := 0
+	for h := range p.Hosts {
+		cores += p.Hosts[h].Cores
+	}
+	return place, fmt.Sprintf("%s has %s", o.Platform, input.Plural(cores, "core")), nil
 }

@@ -1,0 +1,343 @@
+package watch
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Links are the links that the messages of a run shared, and their use.
+type Links struct {
+	Platform   *topology.Platform
+	Place      []int32 // host of each rank
+	Parameters flow.Parameters
+	Usage      *flow.Usage
+}
+
+// Link is the use of one link in a run.
+type Link struct {
+	Link     string  `json:"link"`
+	Messages int64   `json:"messages"`
+	Bytes    float64 `json:"bytes"`
+	Busy     float64 `json:"busy_s"`
+	Mean     float64 `json:"mean_utilisation"` // 0 to 1, over the whole run
+	Peak     float64 `json:"peak_utilisation"`
+	Lost     float64 `json:"lost_s"` // time that all messages and computations lost by sharing it, in total
+}
+
+// Used lists the links that were used, the ones that cost most first.
+func (l *Links) Used() []Link {
+	var list []Link
+	for _, i := range l.used() {
+		x := l.Usage.Links[i]
+		list = append(list, Link{
+			Link: l.Platform.Links[i].Name, Messages: x.Messages, Bytes: float64(x.Bytes), Busy: float64(x.Busy),
+			Mean: x.Mean, Peak: x.Peak, Lost: float64(l.cost(i)),
+		})
+	}
+	return list
+}
+
+// cost returns the time that was lost on a link, 0 where it is only the rounding of rates that
+// are equal.
+func (l *Links) cost(link int) units.Seconds {
+	const rounding = 1e-12 // of the time of the run
+	if t := l.Usage.Links[link].Lost; t > rounding*l.Usage.Until {
+		return t
+	}
+	return 0
+}
+
+// used returns the numbers of the links that were used, the ones that cost most first, and
+// those that cost the same by their use.
+func (l *Links) used() []int {
+	var list []int
+	for i, x := range l.Usage.Links {
+		if x.Busy > 0 {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(l.cost(b), l.cost(a)), cmp.Compare(l.Usage.Links[b].Mean, l.Usage.Links[a].Mean))
+	})
+	return list
+}
+
+// noticeableLoss is the fraction of the time of all ranks that sharing one link must
+// cost before a run has a warning about it.
+const noticeableLoss = 0.05
+
+// worst returns the link that cost most, -1 without links, and what part of the time of all
+// ranks that was.
+func (l *Links) worst() (link int, share float64) {
+	link = -1
+	for i := range l.Usage.Links {
+		if link < 0 || l.cost(i) > l.cost(link) {
+			link = i
+		}
+	}
+	if link >= 0 {
+		share = float64(l.cost(link)) / (float64(l.Usage.Until) * float64(len(l.Place)))
+	}
+	return link, share
+}
+
+// named is a link with its bandwidth.
+func (l *Links) named(link int) string {
+	return fmt.Sprintf("%s (%v)", l.Platform.Links[link].Name, l.Platform.Links[link].Bandwidth)
+}
+
+// LinksFlag asks run and replay for the use of links.
+const LinksFlag = "--links"
+
+// Warnings names the link that costs most, if it costs much, and if the use of links was not
+// recorded, by what it is shown, such as "--links".
+func (l *Links) Warnings(shownBy string) []string {
+	worst, share := l.worst()
+	if worst < 0 || share < noticeableLoss {
+		return nil
+	}
+	x, rest := l.Usage.Links[worst], shownBy+" shows the use of every link"
+	if l.Usage.Recorded {
+		rest = fmt.Sprintf("its mean utilisation was %.0f %%", 100*x.Mean)
+	}
+	return []string{fmt.Sprintf("%s is the bottleneck: sharing it cost messages and computations %v in total; %s", l.named(worst), x.Lost, rest)}
+}
+
+// lead is the sentence of [Links.Warnings] for the lead of a report, or "".
+func (l *Links) lead() string {
+	worst, share := l.worst()
+	if worst < 0 || share < noticeableLoss {
+		return ""
+	}
+	return fmt.Sprintf("The bottleneck is the link %s: sharing it cost messages and computations %v in total, which is %s of the time of all ranks.",
+		l.named(worst), input.Rounded(float64(l.Usage.Links[worst].Lost)), Percent(share))
+}
+
+const (
+	mappedLinks = 24  // links that the map shows
+	listedLinks = 50  // links that the table shows
+	mapColumns  = 120 // into which the map divides the time
+)
+
+// section shows the use of links.
+func (l *Links) section() report.Section {
+	used := l.used()
+	s := report.Section{Heading: "Links", Text: []string{l.bottleneck(len(used) > 0)}}
+	if len(used) == 0 {
+		return s
+	}
+	s.Text = append(s.Text, "Lost time is the additional time of the messages and computations of which the link was the bottleneck, because they shared it, summed over all of them. "+
+		"The sum can exceed the time of the run. Lost time that no rank waited for did not delay the run.")
+	if l.Usage.Links[used[0]].Bins != nil {
+		s.Blocks = append(s.Blocks, l.heatMap(used))
+	} else {
+		s.Text = append(s.Text, "The machine has too many links to show their utilisation over time.")
+	}
+	s.Blocks = append(s.Blocks, l.table(used))
+	return s
+}
+
+// bottleneck says which link cost most and how much that is.
+func (l *Links) bottleneck(used bool) string {
+	worst, share := l.worst()
+	switch {
+	case !used:
+		return "No link was used."
+	case share == 0:
+		return "No time was lost by sharing links: every message and computation had the full capacity of its route."
+	}
+	x := l.Usage.Links[worst]
+	cost := fmt.Sprintf("%v in total", input.Rounded(float64(x.Lost)))
+	if share < noticeableLoss {
+		return fmt.Sprintf("No link is a bottleneck. The most time was lost on %s: %s.", l.named(worst), cost)
+	}
+	return fmt.Sprintf("The bottleneck is %s: sharing it cost messages and computations %s. Its utilisation was %s on average and %s at peak.",
+		l.named(worst), cost, Percent(x.Mean), Percent(x.Peak))
+}
+
+// Percent prints a fraction as a percentage for running text, without a line break
+// before the sign.
+func Percent(x float64) string {
+	switch {
+	case x == 0:
+		return "0\u00a0%"
+	case x < 0.001:
+		return "less than 0.1\u00a0%"
+	case x < 0.1:
+		return fmt.Sprintf("%.1f\u00a0%%", 100*x)
+	}
+	return fmt.Sprintf("%.0f\u00a0%%", 100*x)
+}
+
+// heatMap shows the use of the first of the used links over time.
+func (l *Links) heatMap(used []int) *report.HeatMap {
+	unit, perSecond := timeUnit(l.Usage.Until)
+	shown := fmt.Sprintf("all %d", len(used))
+	if n := len(used); n > mappedLinks {
+		used = used[:mappedLinks]
+		shown = fmt.Sprintf("the first %d of %d", mappedLinks, n)
+	}
+	c := &report.HeatMap{
+		Title:   "Utilisation of links over time",
+		X:       report.Axis{Title: "time", Unit: unit, Min: new(0.0), Max: new(float64(l.Usage.Until) * perSecond)},
+		Y:       report.Axis{Title: "link", Unit: report.Dimensionless},
+		Value:   report.Axis{Title: "utilisation", Unit: "%", Min: new(0.0), Max: new(100.0)},
+		Columns: mapColumns,
+		Caption: fmt.Sprintf("Mean over each 1/%d of the run; blank where it is below 0.05 %%. Shown: %s used links (%d in all), by lost time and then by utilisation.",
+			mapColumns, shown, len(l.Usage.Links)),
+	}
+	for _, i := range used {
+		row := report.HeatRow{Name: l.Platform.Links[i].Name, Values: respread(l.Usage.Links[i].Bins, l.Usage.Width, l.Usage.Until, mapColumns)}
+		for k, v := range row.Values {
+			row.Values[k] = math.Round(1000*v) / 10
+		}
+		c.Rows = append(c.Rows, row)
+	}
+	return c
+}
+
+// timeUnit chooses a unit in which a time of a run is neither long nor tiny.
+func timeUnit(t units.Seconds) (name string, perSecond float64) {
+	switch {
+	case t >= 1:
+		return "s", 1
+	case t >= 1e-3:
+		return "ms", 1e3
+	case t >= 1e-6:
+		return "us", 1e6
+	}
+	return "ns", 1e9
+}
+
+// respread turns bins of a width, of which the last one ends at until at the
+// latest, into means over n equal parts of the time until then. What is in a bin
+// counts as spread evenly over it.
+func respread(bins []float32, width, until units.Seconds, n int) []float64 {
+	// total is the integral up to the border after i bins.
+	total := make([]float64, len(bins)+1)
+	for i, b := range bins {
+		total[i+1] = total[i] + float64(float64(b)*float64(width))
+	}
+	// upTo is the integral up to t. A bin that the end of the run cuts holds all
+	// it has before that.
+	upTo := func(t units.Seconds) float64 {
+		i := int(t / width)
+		if i >= len(bins) {
+			return total[len(bins)]
+		}
+		from := units.Seconds(units.Seconds(i) * width)
+		length := min(width, until-from)
+		if length <= 0 {
+			return total[i+1]
+		}
+		return total[i] + float64((total[i+1]-total[i])*float64(min(1, (t-from)/length)))
+	}
+	means := make([]float64, n)
+	step := until / units.Seconds(n)
+	before := 0.0
+	for k := range means {
+		at := upTo(until)
+		if k+1 < n {
+			at = upTo(units.Seconds(k+1) * step)
+		}
+		at = max(at, before) // whatever the rounding
+		means[k] = (at - before) / float64(step)
+		before = at
+	}
+	return means
+}
+
+// table lists the first of the used links.
+func (l *Links) table(used []int) *report.Table {
+	t := &report.Table{
+		Title: "Links by lost time",
+		Columns: []report.Column{
+			{Title: "link"}, {Title: "bandwidth", Numeric: true}, {Title: "messages", Numeric: true}, {Title: "bytes", Numeric: true}, {Title: "busy", Numeric: true},
+			{Title: "mean utilisation", Unit: "%", Numeric: true}, {Title: "peak utilisation", Unit: "%", Numeric: true}, {Title: "lost time", Numeric: true},
+		},
+		Caption: "Busy: time with traffic on the link. A peak of 100 % alone does not show a bottleneck: a single message can fill a link.",
+	}
+	for _, i := range used[:min(len(used), listedLinks)] {
+		x := l.Usage.Links[i]
+		t.Rows = append(t.Rows, []string{l.Platform.Links[i].Name, l.Platform.Links[i].Bandwidth.String(), fmt.Sprint(x.Messages), x.Bytes.String(), x.Busy.String(),
+			fmt.Sprintf("%.1f", 100*x.Mean), fmt.Sprintf("%.1f", 100*x.Peak), l.cost(i).String()})
+	}
+	if len(used) > listedLinks {
+		t.Caption += fmt.Sprintf(" Shown: the first %d of %d used links.", listedLinks, len(used))
+	}
+	return t
+}
+
+// over returns the use of links over time for pictures, nil if it was not recorded or no link
+// was used. All windows are equally wide, and there are as many for each link.
+func (l *Links) over() *timeline.LinkUse {
+	if l == nil || !l.Usage.Recorded {
+		return nil
+	}
+	windows := 0
+	for _, x := range l.Usage.Links {
+		windows = max(windows, len(x.Bins))
+	}
+	if windows == 0 {
+		return nil
+	}
+	use := &timeline.LinkUse{Window: l.Usage.Width}
+	for i, x := range l.Usage.Links {
+		if x.Bins == nil {
+			continue
+		}
+		use.Links = append(use.Links, l.Platform.Links[i].Name)
+		shares := make([]uint8, windows)
+		for k, share := range x.Bins {
+			shares[k] = uint8(min(255, math.Round(255*float64(share))))
+		}
+		use.Share = append(use.Share, shares...)
+	}
+	return use
+}
+
+// picture shows how links hang together and their use over time. It is nil for a platform that
+// is too large to draw.
+func (l *Links) picture(t topology.Topology) *report.Network {
+	w, use := WiringOf(t, l.Platform), l.over()
+	if w == nil || use == nil {
+		return nil
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		panic(err) // only numbers and text, and all numbers are finite
+	}
+	n := &report.Network{
+		Title: "The network",
+		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the chosen stretch of time, its width the capacity.",
+			input.Plural(len(l.Platform.Hosts), "host"), input.Plural(len(w.Links), "link")),
+		Wiring: text,
+		Data:   (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
+		Table: &report.Table{Title: "Use of links", Caption: fmt.Sprintf("Windows of %v.", use.Window), Columns: []report.Column{{Title: "link"},
+			{Title: "mean use", Unit: "%", Numeric: true}, {Title: "most in a window", Unit: "%", Numeric: true}}},
+	}
+	windows := len(use.Share) / len(use.Links)
+	percent := func(s float64) string { return fmt.Sprintf("%.1f", 100*s/255) } // of a share in 1/255
+	for i, link := range use.Links {
+		if i == listedSegments {
+			n.Table.Caption += fmt.Sprintf(" Shown: the first %d of %d links.", i, len(use.Links))
+			break
+		}
+		sum, most := 0, 0
+		for _, s := range use.Share[i*windows:][:windows] {
+			sum, most = sum+int(s), max(most, int(s))
+		}
+		n.Table.Rows = append(n.Table.Rows, []string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
+	}
+	return n
+}

@@ -1,0 +1,297 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Rank is how one rank spent its time, in seconds.
+type Rank struct {
+	Rank     int     `json:"rank"`
+	Node     string  `json:"node"`
+	Finish   float64 `json:"finish_s"`
+	Compute  float64 `json:"compute_s"`
+	Overhead float64 `json:"overhead_s"`
+	Wait     float64 `json:"wait_s"`
+	Energy   float64 `json:"energy_j,omitempty"` // what the rank bears, if the power of the nodes is known
+}
+
+// RanksOf returns how each rank of a run spent its time, with its node by name.
+func RanksOf(r *sim.Result, node func(rank int) string) []Rank {
+	ranks := make([]Rank, len(r.Ranks))
+	for i, x := range r.Ranks {
+		ranks[i] = Rank{
+			Rank: i, Node: node(i),
+			Finish: float64(x.Finish), Compute: float64(x.Compute), Overhead: float64(x.Overhead()), Wait: float64(x.Wait()),
+		}
+	}
+	return ranks
+}
+
+// RanksShown is the number of ranks up to which a run lists every rank without
+// being asked to.
+const RanksShown = 4096
+
+// chartedRanks is how many bars a chart of ranks has at most.
+const chartedRanks = 64
+
+// listedRanks is how many ranks a table lists one by one.
+const listedRanks = 4 * chartedRanks
+
+// breakdownText explains the three parts of a rank's time.
+const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start to the end of the run. Compute: the core computes. " +
+	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
+	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the end of the run."
+
+// rankChart shows how each rank spent its time. Where there are many, each bar is the
+// mean of neighbouring ranks, as many in each but the last.
+func rankChart(ranks []Rank, makespan float64) *report.BarChart {
+	each := max(1, (len(ranks)+chartedRanks-1)/chartedRanks)
+	bars := (len(ranks) + each - 1) / each
+	c := &report.BarChart{
+		Title:      "Time of each rank",
+		X:          report.Axis{Title: "rank", Unit: report.Dimensionless},
+		Y:          report.Axis{Title: "time", Unit: "s"},
+		Categories: make([]string, bars),
+	}
+	parts := page.BreakdownSeries(bars)
+	for i := range bars {
+		first, end := i*each, min((i+1)*each, len(ranks))
+		c.Categories[i] = fmt.Sprint(first)
+		for _, x := range ranks[first:end] {
+			parts[0].Values[i] += x.Compute
+			parts[1].Values[i] += x.Overhead
+			parts[2].Values[i] += x.Wait + makespan - x.Finish
+		}
+		for k := range parts {
+			parts[k].Values[i] /= float64(end - first)
+		}
+	}
+	c.Series = parts
+	if each > 1 {
+		c.Title, c.X.Title = "Mean time of neighbouring ranks", "first rank"
+		c.Caption = fmt.Sprintf("All %d ranks: each bar is the mean of %d neighbouring ones.", len(ranks), each)
+		if last := len(ranks) % each; last > 0 {
+			c.Caption += fmt.Sprintf(" The last bar has %s.", input.Plural(last, "rank"))
+		}
+	}
+	return c
+}
+
+// CauseTable splits the mean time of a rank by cause.
+func CauseTable(r *sim.Result) *report.Table {
+	var sum sim.Breakdown
+	var after units.Seconds
+	for _, x := range r.Ranks {
+		sum.Compute += x.Compute
+		sum.Delay += x.Delay
+		sum.SendOverhead += x.SendOverhead
+		sum.RecvOverhead += x.RecvOverhead
+		sum.CollectiveCost += x.CollectiveCost
+		sum.WaitMessage += x.WaitMessage
+		sum.WaitSend += x.WaitSend
+		sum.WaitCollective += x.WaitCollective
+		after += r.Makespan - x.Finish
+	}
+	t := &report.Table{
+		Title:   "Mean time per rank by cause",
+		Columns: []report.Column{{Title: "kind"}, {Title: "cause"}, {Title: "time", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
+	}
+	n := units.Seconds(len(r.Ranks))
+	for _, c := range []struct {
+		kind, cause string
+		time        units.Seconds
+	}{
+		{"compute", "computation of the algorithm", sum.Compute},
+		{"overhead", "delays of given length, such as starting the program", sum.Delay},
+		{"overhead", "sending", sum.SendOverhead},
+		{"overhead", "receiving", sum.RecvOverhead},
+		{"overhead", "collective operations of given cost", sum.CollectiveCost},
+		{"wait", "for a message to arrive", sum.WaitMessage},
+		{"wait", "for a rendezvous message to leave", sum.WaitSend},
+		{"wait", "for others to enter a collective operation", sum.WaitCollective},
+		{"wait", "for the end of the run", after},
+	} {
+		t.Rows = append(t.Rows, []string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
+	}
+	return t
+}
+
+// rankTable lists how each rank spent its time, or quantiles over all ranks where
+// there are many.
+func rankTable(ranks []Rank) *report.Table {
+	if len(ranks) > listedRanks {
+		return quantileTable(ranks)
+	}
+	t := &report.Table{
+		Title: "Ranks",
+		Columns: []report.Column{
+			{Title: "rank", Numeric: true}, {Title: "node"}, {Title: "finish", Numeric: true},
+			{Title: "compute", Numeric: true}, {Title: "overhead", Numeric: true}, {Title: "wait", Numeric: true},
+		},
+	}
+	for _, x := range ranks {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),
+			units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	}
+	return t
+}
+
+// rankSection shows how the ranks of a run spent their time: one by one or, where there
+// are many, by means of neighbours, quantiles and their distribution. Causes stand before
+// the table of ranks.
+func rankSection(ranks []Rank, makespan float64, causes ...report.Block) report.Section {
+	s := report.Section{
+		Heading: "Where the time goes",
+		Text:    []string{breakdownText},
+		Blocks:  []report.Block{rankChart(ranks, makespan)},
+	}
+	if len(ranks) > chartedRanks {
+		s.Blocks = append(s.Blocks, rankDistribution(ranks))
+	}
+	s.Blocks = append(s.Blocks, causes...)
+	s.Blocks = append(s.Blocks, rankTable(ranks))
+	return s
+}
+
+// timesOfRanks are the times that a rank has.
+var timesOfRanks = []struct {
+	name string
+	of   func(Rank) float64
+}{
+	{"finish", func(x Rank) float64 { return x.Finish }},
+	{"compute", func(x Rank) float64 { return x.Compute }},
+	{"overhead", func(x Rank) float64 { return x.Overhead }},
+	{"wait", func(x Rank) float64 { return x.Wait }},
+}
+
+// sortedTimes are the times of all ranks by the names of timesOfRanks, each sorted for itself.
+func sortedTimes(ranks []Rank) []page.Sample {
+	samples := make([]page.Sample, len(timesOfRanks))
+	for k, t := range timesOfRanks {
+		values := make([]float64, len(ranks))
+		for i, x := range ranks {
+			values[i] = t.of(x)
+		}
+		slices.Sort(values)
+		samples[k] = page.Sample{Name: t.name, Values: values}
+	}
+	return samples
+}
+
+// rankDistribution shows which share of the ranks has which times at most.
+func rankDistribution(ranks []Rank) *report.LineChart {
+	samples := sortedTimes(ranks)
+	waits := samples[3].Values
+	samples = append(samples[1:], samples[0]) // the parts of a time have the colours of the bars
+	c := page.DistributionChart("Distribution of the times of ranks", "time", "s", "ranks", samples)
+	at := func(percent int) units.Seconds { return units.Seconds(quantile.Of(waits, percent)) }
+	c.Caption = fmt.Sprintf("Each curve is over all %d ranks, sorted by its time. Half of the ranks wait for at most %v, 95 %% for at most %v, all for at most %v.",
+		len(ranks), at(50), at(95), at(100))
+	return c
+}
+
+// rankShares are the percentages of ranks whose quantiles a table shows.
+var rankShares = []int{0, 1, 5, 25, 50, 75, 95, 99, 100}
+
+// quantileTable shows how the times of all ranks are distributed.
+func quantileTable(ranks []Rank) *report.Table {
+	t := &report.Table{
+		Title:   "Quantiles over all ranks",
+		Caption: fmt.Sprintf("All %d ranks: the given share of them has at most this time. Each column is sorted for itself.", len(ranks)),
+		Columns: []report.Column{{Title: "share of ranks", Unit: "%", Numeric: true}},
+	}
+	for _, share := range rankShares {
+		t.Rows = append(t.Rows, []string{fmt.Sprint(share)})
+	}
+	for _, c := range sortedTimes(ranks) {
+		t.Columns = append(t.Columns, report.Column{Title: c.Name, Numeric: true})
+		for i, share := range rankShares {
+			t.Rows[i] = append(t.Rows[i], units.Seconds(quantile.Of(c.Values, share)).String())
+		}
+	}
+	return t
+}
+
+// EnergySection says what the energy of a run was drawn for.
+func EnergySection(a *energy.Account) report.Section {
+	t := &report.Table{
+		Title:   "Energy by what it was drawn for",
+		Columns: []report.Column{{Title: "drawn"}, {Title: "energy", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
+	}
+	for _, part := range []struct {
+		what   string
+		energy energy.Joules
+	}{
+		{"by the nodes, if they did nothing", a.Idle},
+		{"by computations, above that", a.Compute},
+		{"by sending, receiving and waiting, above that", a.Messages},
+		{"by ports, cables and switches", a.Network},
+		{"in all", a.Total},
+	} {
+		t.Rows = append(t.Rows, []string{part.what, part.energy.String(), fmt.Sprintf("%.1f", 100*float64(part.energy/max(a.Total, 1e-300)))})
+	}
+	s := report.Section{
+		Heading: "Energy",
+		Text: []string{fmt.Sprintf("The nodes that take part draw %v during the run, %v on average. "+
+			"Nodes that do not take part and cooling are not included.", a.Total, a.MeanPower)},
+		Blocks: []report.Block{t},
+	}
+	if len(a.Assumed) > 0 {
+		s.Blocks = append(s.Blocks, &report.Notes{Items: a.Assumed})
+	}
+	return s
+}
+
+// NodeSummary says how many nodes of each type take part and how many processes
+// run on each if it is more than one, as "1 server x 2, 3 blade", or on what devices,
+// as "2 gpu x 8 devices at bf16". Many types are counted, not named: "64 nodes of 64
+// types with 1024 processes".
+func NodeSummary(p *topology.Placement) string {
+	const most = 8 // types that are named
+	var parts []string
+	all, processes := 0, 0
+	for i := 0; i < len(p.Blocks); {
+		first, nodes := p.Blocks[i], 0
+		for ; i < len(p.Blocks) && p.Blocks[i].Type == first.Type; i++ {
+			nodes += p.Blocks[i].Nodes
+			processes += p.Blocks[i].Nodes * p.Blocks[i].Processes
+		}
+		all += nodes
+		part := fmt.Sprintf("%d %s", nodes, first.Type.Name)
+		if first.Type.Name == "node" { // which many describe who have only one type
+			part = input.Plural(nodes, "node")
+		}
+		switch {
+		case first.OnDevices():
+			part += fmt.Sprintf(" x %s at %s", input.Plural(first.Processes, "device"), first.Precision)
+		case first.Processes > 1:
+			part += fmt.Sprintf(" x %d", first.Processes)
+		}
+		if first.Threads > 1 && !first.OnDevices() {
+			part += fmt.Sprintf(" (%d threads each)", first.Threads)
+		}
+		parts = append(parts, part)
+	}
+	if len(parts) > most {
+		return fmt.Sprintf("%d nodes of %d types with %d processes", all, len(parts), processes)
+	}
+	return input.List(parts)
+}
+
+// InUse says how many of some parts of a machine are in use, "" if all are.
+func InUse(used, all int) string {
+	if used == all {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d in use", used, all)
+}
