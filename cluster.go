@@ -3,50 +3,12 @@ package isoscale
 import (
 	"errors"
 	"fmt"
-	"io"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
-
-// Cluster is a machine: nodes, and the network between them. It does not change
-// and may be used by several simulations at once.
-type Cluster struct {
-	machine *experiments.Machine
-}
-
-// Load reads a cluster: a machine file (.yaml), a SimGrid platform (.xml), or a
-// machine of the catalogue, such as sunwulf. The error names the file, the line and
-// what was expected.
-func Load(name string) (*Cluster, error) {
-	m, err := experiments.LoadMachine(name)
-	if err != nil {
-		return nil, err
-	}
-	return &Cluster{m}, nil
-}
-
-// maxFile bounds what Read takes.
-const maxFile = 64 << 20
-
-// Read reads a cluster from r, as [Load] does from a file of that name.
-func Read(name string, r io.Reader) (*Cluster, error) {
-	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-	if err != nil {
-		return nil, err
-	}
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("%s: more than %d bytes", name, maxFile)
-	}
-	m, err := experiments.ParseMachine(name, data)
-	if err != nil {
-		return nil, err
-	}
-	return &Cluster{m}, nil
-}
 
 // Node is a number of equal nodes of a cluster that is built in code.
 type Node struct {
@@ -60,7 +22,7 @@ type Node struct {
 
 // NewCluster returns a cluster of nodes on one switch: latency is that of an empty
 // message from process to process, bandwidth that of one process's messages and of
-// a node's link. For other topologies see docs/formats/scenario.md and [Read]. The
+// a node's link. For other topologies see docs/formats/scenario.md and package experiments/machinefile. The
 // error joins a *[sim.ConfigError] for each figure that cannot be used.
 func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) (*Cluster, error) {
 	var problems []error
@@ -107,5 +69,5 @@ func NewCluster(latency Seconds, bandwidth units.BytesPerSecond, nodes ...Node) 
 	if len(problems) > 0 {
 		return nil, errors.Join(problems...)
 	}
-	return &Cluster{experiments.NewMachine(m)}, nil
+	return &Cluster{Machine: m}, nil
 }

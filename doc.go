@@ -3,7 +3,7 @@
 //
 // A first program:
 //
-//	c, err := isoscale.Load("sunwulf")
+//	c, err := machinefile.Load("sunwulf")
 //	if err != nil {
 //		log.Fatal(err)
 //	}
@@ -20,7 +20,8 @@
 //	}
 //	fmt.Println(result.Makespan)
 //
-// A [Cluster] comes from a file, or is built from [Node] values. A network model
+// A [Cluster] is built from [Node] values, or comes from a file: package machinefile below
+// experiments reads machine files, so that programs without them link no reader. A network model
 // ([Hockney], [LogGOPS], [Flow]) is made by the cluster with its own figures, to be changed;
 // [Custom] is a model of one's own. The program is a function that each rank
 // executes, with the calls of [Rank], or a [workloads.Program]. Processes beside the

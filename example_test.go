@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale"
+	"github.com/isoscale/isoscale/experiments/machinefile"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -37,7 +38,7 @@ func Example() {
 }
 
 func ExampleLoad() {
-	c, err := isoscale.Load("sunwulf") // of the catalogue
+	c, err := machinefile.Load("sunwulf") // of the catalogue
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -69,7 +70,7 @@ node_types: {node: {cores: 1, marked_speed: 1 Gflop/s}}
 nodes: [{type: node, count: two}]
 network: {latency: 1 us, bandwidth: 1 GB/s}
 `
-	_, err := isoscale.Read("two.yaml", strings.NewReader(text))
+	_, err := machinefile.Read("two.yaml", strings.NewReader(text))
 	fmt.Println(err)
 	// Output: two.yaml:3:29: nodes[0].count: found the text "two"; expected a whole number, 1 to 2^28
 }
@@ -293,7 +294,7 @@ func ExampleRun_errors() {
 	var deadlock *sim.DeadlockError
 	fmt.Println(errors.As(err, &deadlock))
 	// Output:
-	// isoscale: no cluster; expected one of Load, Read or NewCluster
+	// isoscale: no cluster; expected that of NewCluster, or of machinefile.Load or Read
 	// true
 }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale"
+	"github.com/isoscale/isoscale/experiments/machinefile"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -27,7 +28,7 @@ node_types: {node: {cores: 1, marked_speed: 1 Gflop/s}}
 nodes: [{type: node, count: 4}]
 network: {latency: 1 ms, bandwidth: 1 GB/s}
 `
-	c, err := isoscale.Read("four.yaml", strings.NewReader(machine))
+	c, err := machinefile.Read("four.yaml", strings.NewReader(machine))
 	if err != nil {
 		log.Fatal(err)
 	}

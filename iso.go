@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments"
-	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -59,11 +58,8 @@ func Iso(ctx context.Context, target float64, largest int, systems ...func(n int
 		}
 		p := known[n]
 		if i > 0 {
-			before := points[i-1]
-			base := scalability.Point{MarkedSpeed: before.MarkedSpeed, Work: before.Work}
-			if p.Psi, err = scalability.IsospeedEfficiency(base, scalability.Point{MarkedSpeed: p.MarkedSpeed, Work: p.Work}); err != nil {
-				return nil, fmt.Errorf("isoscale: system %d: %w", i, err)
-			}
+			before := points[i-1] // as a product of ratios, which does not overflow early
+			p.Psi = float64(p.MarkedSpeed/before.MarkedSpeed) * float64(before.Work/p.Work)
 		}
 		points = append(points, p)
 	}
@@ -81,6 +77,9 @@ func measure(ctx context.Context, s Simulation, n int) (IsoPoint, error) {
 		return IsoPoint{}, err
 	}
 	p := IsoPoint{N: n, Time: r.Makespan, Work: r.Work, MarkedSpeed: system.MarkedSpeed}
-	p.Efficiency, err = scalability.SpeedEfficiency(p.Work, p.Time, p.MarkedSpeed)
-	return p, err
+	if !(p.Work > 0 && p.Time > 0) {
+		return IsoPoint{}, fmt.Errorf("work %v in %v; expected some work, which takes time", p.Work, p.Time)
+	}
+	p.Efficiency = float64(p.Work) / float64(p.Time) / float64(p.MarkedSpeed)
+	return p, nil
 }

@@ -128,6 +128,27 @@ func TestLayers(t *testing.T) {
 	t.Logf("checked %d packages, %d files, %d imports", len(c.packages), c.files, c.imports)
 }
 
+// A program that only simulates links no reader of files, no linear algebra and no charts: of
+// other modules, the root has the kernel's alone behind it.
+func TestTheRootOnlySimulates(t *testing.T) {
+	c := check(t, os.DirFS("."))
+	behind := []string{"."}
+	for i := 0; i < len(behind); i++ {
+		for _, imported := range c.all[behind[i]] {
+			switch {
+			case slices.Contains(behind, imported):
+			case slices.Contains(c.packages, imported) && imported != "experiments/internal/file/yamldoc":
+				behind = append(behind, imported)
+			case imported != "github.com/fschuetz04/simgo":
+				t.Errorf("%s, which the root has behind it, imports %s", behind[i], imported)
+			}
+		}
+	}
+	if len(behind) < 15 || !slices.Contains(behind, "sim/kernel") {
+		t.Errorf("the root has only %q behind it", behind)
+	}
+}
+
 // The table itself is acyclic, since a subject imports only those above it in the table.
 func TestSubjectsAreInOrder(t *testing.T) {
 	for i, s := range subjects {
@@ -253,6 +274,7 @@ func subjectOf(folder string) subject {
 type checked struct {
 	packages       []string                   // folders
 	inside         map[string]map[string]bool // what a package imports of its own subject
+	all            map[string][]string        // what it imports, but for the standard library
 	files, imports int
 	used           map[string]int // imports by module
 	violations     []string
@@ -261,7 +283,7 @@ type checked struct {
 // check holds every Go file of the tree against the tables.
 func check(t *testing.T, tree fs.FS) checked {
 	t.Helper()
-	c := checked{inside: map[string]map[string]bool{}, used: map[string]int{}}
+	c := checked{inside: map[string]map[string]bool{}, all: map[string][]string{}, used: map[string]int{}}
 	comments := map[string]int{} // by folder
 	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -310,6 +332,9 @@ func check(t *testing.T, tree fs.FS) checked {
 				return err
 			}
 			c.imports++
+			if first, _, _ := strings.Cut(imported, "/"); !isTest && strings.Contains(first, ".") {
+				c.all[folder] = append(c.all[folder], ownName(imported))
+			}
 			if !c.allowed(folder, imported, isTest) {
 				c.fail("%s: %s must not import %s", name, folder, ownName(imported))
 			}

@@ -69,7 +69,7 @@ func Run(ctx context.Context, s Simulation) (*Result, error) {
 }
 
 // run simulates on a system that was prepared for s.
-func (s Simulation) run(ctx context.Context, system experiments.System) (*Result, error) {
+func (s Simulation) run(ctx context.Context, system *experiments.System) (*Result, error) {
 	if s.Body == nil {
 		p := s.Program(system.Processes)
 		if p == nil {
@@ -90,28 +90,25 @@ func (s Simulation) run(ctx context.Context, system experiments.System) (*Result
 }
 
 // prepare checks the parts and brings them together.
-func (s Simulation) prepare() (experiments.System, error) {
+func (s Simulation) prepare() (*experiments.System, error) {
 	switch {
 	case s.Cluster == nil:
-		return experiments.System{}, &sim.ConfigError{Field: "Cluster", Err: errors.New("no cluster; expected one of Load, Read or NewCluster")}
+		return nil, &sim.ConfigError{Field: "Cluster", Err: errors.New("no cluster; expected that of NewCluster, or of machinefile.Load or Read")}
 	case s.Body == nil && s.Program == nil:
-		return experiments.System{}, &sim.ConfigError{Field: "Body", Err: errors.New("no program; expected a Body or a Program")}
+		return nil, &sim.ConfigError{Field: "Body", Err: errors.New("no program; expected a Body or a Program")}
 	case s.Body != nil && s.Program != nil:
-		return experiments.System{}, &sim.ConfigError{Field: "Program", Err: errors.New("both a Body and a Program; expected one of them")}
+		return nil, &sim.ConfigError{Field: "Program", Err: errors.New("both a Body and a Program; expected one of them")}
 	case s.Body == nil && s.Collectives != nil:
-		return experiments.System{}, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
+		return nil, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}
 	network := s.Network
 	if network == nil {
 		network = s.Cluster.Hockney()
 	}
-	return experiments.Setup{
-		Machine:   s.Cluster.machine,
-		Network:   network.on(s.Cluster.machine),
-		Processes: s.PerNode,
-		Nodes:     s.Nodes,
-		Observer:  s.Observer,
-		Beside:    s.Processes,
-		Events:    s.Events,
-	}.Prepare()
+	system, err := s.Cluster.Prepare(network, s.PerNode, s.Nodes)
+	if err != nil {
+		return nil, err
+	}
+	system.Observer, system.Beside, system.Events = s.Observer, s.Processes, s.Events
+	return system, nil
 }

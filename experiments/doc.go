@@ -1,6 +1,6 @@
 // Package experiments turns files into simulations and simulations into answers.
-// It is what package isoscale in the root of the module builds on: a [Machine], a
-// [Setup] of a network model on it, and a [System] that runs programs.
+// It is what package isoscale in the root of the module builds on: a [Cluster], network
+// models on it, and a [System] that runs programs. It links no reader of files.
 //
 // The program's own packages are below internal. Reading: input, yamldoc, formula,
 // scenario. One ready simulation: system. Answers, each with its report: run, iso,
@@ -11,4 +11,9 @@
 // The tests of this folder are those of contracts that concern several of them:
 // the JSON of results, properties of all workloads, and fuzzing from the text of a
 // file to the report.
+//
+// Packages, and what each imports of the others:
+//
+//	.
+//	machinefile: .
 package experiments

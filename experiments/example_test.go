@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments"
+	"github.com/isoscale/isoscale/experiments/machinefile"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -12,12 +13,12 @@ import (
 // What package isoscale does: a machine of the catalogue, a network model on it, and
 // a program on the processes.
 func Example() {
-	m, err := experiments.LoadMachine("sunwulf")
+	c, err := machinefile.Load("sunwulf")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	s, err := experiments.Setup{Machine: m, Network: m.OnOwn(network.Ideal{}), Nodes: map[string]int{"blade": 2}, Processes: map[string]int{"blade": 1}}.Prepare()
+	s, err := c.Prepare(experiments.Custom(network.Ideal{}), map[string]int{"blade": 1}, map[string]int{"blade": 2})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -17,6 +17,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -135,7 +136,7 @@ func FuzzStudy(f *testing.F) {
 			}
 		}
 		r, err := iso.Run(context.Background(), s, nil, nil)
-		var unattainable *input.UnattainableError
+		var unattainable *fault.UnattainableError
 		switch {
 		case errors.As(err, &unattainable):
 			if unattainable.Pos == (yamldoc.Position{}) || !(unattainable.Best > 0 && unattainable.Best <= math.MaxFloat64) {

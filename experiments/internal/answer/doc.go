@@ -8,12 +8,13 @@
 //
 //	batchqueue
 //	recording
-//	system
+//	hold
+//	system: hold
 //	export: recording, system
 //	lesson: system
 //	queue: batchqueue
 //	watch
-//	iso: system, watch
-//	replay: system, watch
+//	iso: hold, system, watch
+//	replay: watch
 //	run: system, watch
 package answer

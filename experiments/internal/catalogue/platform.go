@@ -6,7 +6,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -71,14 +70,14 @@ const mostLinkedNodes = 1 << 17
 // A machine whose links cannot be built gets a note, or an error if a route was asked
 // for.
 func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
-	if n := machines.Nodes(m); n > mostLinkedNodes && o.From == "" {
+	if n := build.CountNodes(m); n > mostLinkedNodes && o.From == "" {
 		d.Notes = append(d.Notes, fmt.Sprintf("links are not listed for more than %d nodes; --route shows them", mostLinkedNodes))
 		return nil, nil
 	}
-	c, notes, err := machines.Cluster(m)
+	c, notes, err := build.ClusterOf(m)
 	var p *topology.Platform
 	if err == nil {
-		p, err = machines.PlatformOf(c, notes)
+		p, err = build.PlatformOf(c, notes)
 	}
 	if err != nil {
 		if o.From == "" {

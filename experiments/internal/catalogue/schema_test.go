@@ -201,8 +201,8 @@ func ofLesson(k *kind, reader error) bool {
 	return false
 }
 
-// A fault is a copy of a document with one thing wrong.
-type fault struct {
+// A defect is a copy of a document with one thing wrong.
+type defect struct {
 	what string // is wrong, with its place in the document
 	// alike is the same for faults of which one says as much as all: of elements of
 	// a list, and of mappings that have the same keys.
@@ -211,12 +211,12 @@ type fault struct {
 }
 
 // faults returns all faults of a document.
-func faults(doc any) []fault {
-	var all []fault
+func faults(doc any) []defect {
+	var all []defect
 	var visit func(path, alike string, v any, put func(any) any)
 	visit = func(path, alike string, v any, put func(any) any) {
 		add := func(what string, v any) {
-			all = append(all, fault{path + " " + what, alike + " " + what, put(v)})
+			all = append(all, defect{path + " " + what, alike + " " + what, put(v)})
 		}
 		add("is a list", []any{})
 		add("is a mapping", map[string]any{"zzz": 1})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
@@ -98,7 +99,7 @@ func validateGOAL(path string) (string, error) {
 	}
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
-	s, err := goal.ReadMax(path, f, input.MemoryLimit())
+	s, err := goal.ReadMax(path, f, fault.MemoryLimit())
 	if err != nil {
 		return "", &input.Error{Msg: err.Error(), Placed: true}
 	}

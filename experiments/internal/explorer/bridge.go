@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
@@ -111,7 +112,7 @@ func failure(err error) Reply {
 		Text  string `json:"text"`
 		Input bool   `json:"input"`
 	}
-	var unattainable *input.UnattainableError
+	var unattainable *fault.UnattainableError
 	data, _ := json.Marshal(map[string]problem{"error": {err.Error(), input.IsError(err) && !errors.As(err, &unattainable)}}) // texts can always be encoded
 	return Reply{JSON: data}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/units"
@@ -76,7 +76,7 @@ func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
 	if super != nil {
 		return described{Title: super.Title, Controls: superControls(root), Files: b.files(super.Inputs)}, nil, nil
 	}
-	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: machines.Nodes(s.Machine)}
+	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: build.CountNodes(s.Machine)}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, nil, err
@@ -194,12 +194,12 @@ func textAt(n *yamldoc.Node, keys ...string) string {
 
 func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
 	names := slices.DeleteFunc(networks.Names(), func(name string) bool { return name == "" })
-	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Model, Choices: names, Meaning: s.Network.Kind().Title})
+	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Kind.Name, Choices: names, Meaning: s.Network.Kind.Title})
 	values := map[string]input.Parameter{}
 	for _, p := range s.Network.Parameters {
 		values[p.Name] = p
 	}
-	for _, f := range s.Network.Kind().Parameters() {
+	for _, f := range networks.KindOf(s.Network.Kind.Name).Parameters() {
 		p, known := values[f.Key]
 		if c, ok := controlOf("network", f, p.Value, known); ok {
 			c.Advanced = c.Advanced || p.Note != "scenario" && !slices.Contains([]string{"latency", "bandwidth", "eager_limit", "eager_threshold", "gap", "overhead"}, f.Key)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 )
 
 // wiring answers with the wiring of the machine of a scenario, to be drawn.
@@ -14,7 +14,7 @@ func (b *Bridge) wiring(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := machines.Platform(s.Machine)
+	p, err := build.Platform(s.Machine)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -31,7 +31,7 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := machines.Platform(s.Machine)
+	p, err := build.Platform(s.Machine)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -39,7 +39,7 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	hosts := machines.Hosts(s.Machine, placement)
+	hosts := build.Hosts(s.Machine, placement)
 	over := [][2]int{}
 	var route []int32
 	for _, pair := range q.Pairs {

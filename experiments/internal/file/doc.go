@@ -6,8 +6,9 @@
 //
 // Packages, and what each imports of the others:
 //
+//	fault
 //	yamldoc
-//	input: yamldoc
+//	input: fault, yamldoc
 //	schema: yamldoc
 //	document: input, schema, yamldoc
 //	formula

@@ -17,8 +17,9 @@
 //
 //	dispatch
 //	build
+//	cluster: build
 //	machines: build
-//	networks: build, machines
+//	networks: cluster, machines
 //	application/expression
 //	application: application/expression
 //	appfile: application, application/expression

@@ -10,7 +10,7 @@ import (
 // SettingFacts lists the machine, the network and the workload with all their
 // parameters.
 func SettingFacts(m *topology.Machine, n networks.Network, w workload.Workload) []input.Parameter {
-	facts := []input.Parameter{{Name: "machine", Value: m.Name}, {Name: "network", Value: n.Model}}
+	facts := []input.Parameter{{Name: "machine", Value: m.Name}, {Name: "network", Value: n.Kind.Name}}
 	for _, p := range n.Parameters {
 		facts = append(facts, input.Parameter{Name: "network." + p.Name, Value: p.Value, Note: p.Note})
 	}

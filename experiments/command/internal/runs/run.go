@@ -66,7 +66,7 @@ describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
 				return runSuperProgram(cmd, super, overrides, files, asked)
 			}
 			if options.Links && !s.HasLinks() {
-				return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Model)
+				return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Kind.Name)
 			}
 			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err

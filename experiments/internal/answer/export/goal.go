@@ -30,8 +30,8 @@ type GOALResult struct {
 // GOAL simulates a scenario on network loggops and writes what its processes do as a
 // GOAL schedule.
 func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override, w io.Writer) (r *GOALResult, err error) {
-	if !s.Network.Kind().OfGOAL {
-		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Model)
+	if !s.Network.Kind.OfGOAL {
+		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Kind.Name)
 	}
 	stop := input.Stopwatch("trace --goal", s.Inputs, overrides, s.Seed)
 	sys, err := system.New(s)

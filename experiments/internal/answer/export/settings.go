@@ -9,14 +9,14 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // settings say with which options SimGrid's network is that of a scenario.
 type settings struct {
-	*networks.Flow
+	*cluster.Flow
 	weightS units.Bytes
 	sizes   payloads
 	tests   bool // requests are tested

@@ -4,13 +4,13 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // flowNetwork reads a network.
-func flowNetwork(t *testing.T, text string) *networks.Flow {
+func flowNetwork(t *testing.T, text string) *cluster.Flow {
 	t.Helper()
 	return scenariotest.Scenario(t, `
 machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}

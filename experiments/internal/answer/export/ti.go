@@ -11,7 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -40,14 +40,14 @@ type TIResult struct {
 // or, with native, as SMPI's where it has the same messages.
 func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool, trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
-		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Model)
+		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
 	}
 	stop := input.Stopwatch("trace --ti", s.Inputs, overrides, s.Seed)
 	sys, err := system.New(s)
 	if err != nil {
 		return nil, err
 	}
-	machine := sys.FlowMachine()
+	machine := sys.Transport.Machine(sys.Rates)
 	w := newTIWriter(trace, s.Network.Flow, machine)
 	var sink recording.Sink = w
 	var calls *nativeWriter
@@ -113,7 +113,7 @@ type pair struct{ from, to int32 }
 type tiWriter struct {
 	Counts
 	out      *titrace.Writer
-	network  *networks.Flow
+	network  *cluster.Flow
 	machine  flow.Machine
 	on       []int // by host: its processes
 	begun    []bool
@@ -123,7 +123,7 @@ type tiWriter struct {
 	overhead bool // a send or a receive takes time of a core
 }
 
-func newTIWriter(w io.Writer, n *networks.Flow, m flow.Machine) *tiWriter {
+func newTIWriter(w io.Writer, n *cluster.Flow, m flow.Machine) *tiWriter {
 	t := &tiWriter{
 		Counts: Counts{Ranks: len(m.Place)}, out: titrace.NewWriter(w, len(m.Place)), network: n, machine: m,
 		on: make([]int, len(m.Hosts)), begun: make([]bool, len(m.Place)), pairs: map[pair]bool{}, sizes: newPayloads(),

@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/scalability"
@@ -139,7 +141,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 	}
 	d.name, d.curve = s.Systems[i].Name, system.NewCurve(sys)
 	if err := d.solve(ctx, s); err != nil {
-		if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
+		if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
 			unattainable.Pos, unattainable.System, unattainable.Processes = s.TargetPos, d.name, len(sys.Speeds)
 			return unattainable
 		}
@@ -156,7 +158,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 // reason says why there is no prediction: an error of the search has a place in the
 // file, which it is not about.
 func reason(err error) string {
-	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok {
+	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok {
 		return "in closed form, " + unattainable.Reason()
 	}
 	return err.Error()
@@ -179,8 +181,8 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 		return err
 	}
 	d.warnMonotony(s.Target)
-	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > system.HoldTolerance(s.Target) {
-		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, system.HoldTolerance(s.Target), d.solution.N, off))
+	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > hold.Tolerance(s.Target) {
+		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, hold.Tolerance(s.Target), d.solution.N, off))
 	}
 	for _, w := range slices.Concat(d.solution.MemoryWarnings(), d.solution.System.CardWarnings()) {
 		d.warn(d.name + ": " + w)

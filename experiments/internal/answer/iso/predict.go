@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/scalability"
@@ -60,7 +61,7 @@ func predict(ctx context.Context, sys *system.System, target float64, r scenario
 		p.efficiency, err = scalability.SpeedEfficiency(a.Work(), t, c)
 		return p, err
 	}
-	n, err := system.Search(target, r, func(n int) (float64, error) {
+	n, err := hold.Search(target, r.From, r.To, func(n int) (float64, error) {
 		p, err := at(n)
 		return p.efficiency, err
 	})

@@ -17,7 +17,7 @@ import (
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
 	s := r.study
-	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine), s.Network.Model, s.Target)
+	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine), s.Network.Kind.Name, s.Target)
 }
 
 // Idle says which systems leave cores or devices of their nodes idle, "" if none does.

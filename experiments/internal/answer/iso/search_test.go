@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/network"
@@ -73,7 +75,7 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 	return &scenario.Study{
 		Target:  target,
 		Machine: machine,
-		Network: networks.Network{Model: "ideal", Base: network.Ideal{}},
+		Network: networks.Network{Network: cluster.Network{Kind: &cluster.Ideal, Base: network.Ideal{}}},
 		Workload: workload.Workload{Name: "curve", Sustained: 1, Build: func(n int, _ []units.FlopsPerSecond, _ int64) algorithm.Algorithm {
 			return onCurve{n, efficiency(n)}
 		}},
@@ -224,7 +226,7 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Run(context.Background(), studyOf(tt.target, tt.sizes, tt.efficiency), nil, nil)
-			var u *input.UnattainableError
+			var u *fault.UnattainableError
 			if !errors.As(err, &u) {
 				t.Fatalf("got %v, want an UnattainableError", err)
 			}
@@ -251,7 +253,7 @@ func TestIsoTargetBelowTheFirstSize(t *testing.T) {
 	e := saturating(1, 1000)
 	// E(2000) = 2/3.
 	_, err := Run(context.Background(), studyOf(0.5, scenario.SizeRange{From: 2000, To: 3000}, e), nil, nil)
-	var u *input.UnattainableError
+	var u *fault.UnattainableError
 	if !errors.As(err, &u) || !u.TooEasy || u.BestN != 2000 || math.Abs(u.Best-2.0/3) > 1e-12 {
 		t.Errorf("got %v (%+v)", err, u)
 	}

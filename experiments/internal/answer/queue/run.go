@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/swf"
@@ -45,7 +46,7 @@ func Run(ctx context.Context, path string, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := input.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)), "fewer jobs"); err != nil {
+	if err := fault.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)), "fewer jobs"); err != nil {
 		return nil, input.Errorf("%v", err)
 	}
 	stop := input.Stopwatch("queue", r.Provenance.Inputs, o.Overrides, r.Provenance.Seed)
@@ -235,7 +236,7 @@ func ReadLog(path string) (*swf.Log, input.Input, error) {
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	sum := sha256.New()
-	log, err := swf.Read(path, io.TeeReader(f, sum), input.MemoryLimit())
+	log, err := swf.Read(path, io.TeeReader(f, sum), fault.MemoryLimit())
 	if err != nil {
 		err = &input.Error{Msg: err.Error(), Placed: true}
 		// A bad line of a log can look like one of a trace, so the name comes first.

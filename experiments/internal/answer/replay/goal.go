@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -62,12 +63,12 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	// Closing a file that was only read cannot lose data.
 	defer f.Close()
 	sum := sha256.New()
-	schedule, err := goal.ReadMax(path, io.TeeReader(f, sum), input.MemoryLimit())
+	schedule, err := goal.ReadMax(path, io.TeeReader(f, sum), fault.MemoryLimit())
 	if err != nil {
 		return nil, input.OrOtherForm(path, &input.Error{Msg: err.Error(), Placed: true}, "a GOAL schedule", input.FormGOAL)
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
-	if err := input.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
+	if err := fault.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
 		return nil, err
 	}
 	inputs := []input.Input{input.NewInput(path, sum.Sum(nil), path)}

@@ -8,12 +8,12 @@ import (
 	"io"
 	"os"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -83,8 +83,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
 	hashed := hashFiles(o.Trace, trace.Files())
-	network := networks.Network{Flow: &networks.Flow{Parameters: settings.flow, Protocol: settings.protocol}}
-	c, fabric, err := system.OnPlatform(platform, place, network)
+	network := cluster.Network{Flow: &cluster.Flow{Parameters: settings.flow, Protocol: settings.protocol}}
+	c, fabric, err := cluster.OnPlatform(platform, place, network)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func checkMemory(ranks int, expected string) error {
 		return nil // not known, or refused when the trace is opened
 	}
 	need := titrace.Memory(ranks) + sim.Memory(ranks, true)
-	return input.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
+	return fault.CheckMemory(fmt.Sprintf("a replay of %d ranks", ranks), need, expected)
 }
 
 // IdleCores says how many cores of the hosts that have ranks compute, "" if all do.

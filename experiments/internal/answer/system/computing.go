@@ -1,9 +1,11 @@
 package system
 
 import (
+	"fmt"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -17,40 +19,27 @@ import (
 // what there is (flow), the fabric divides B among those that use it at the moment,
 // and the cores too. Elsewhere each process has the equal share B/q at all times.
 
-// computing returns the speed of each process's cores and its share of memory
-// bandwidth, nil if a fabric shares it or no process can wait for it.
-func (s *System) computing() (rates []units.FlopsPerSecond, memory []units.BytesPerSecond) {
-	rates = s.Speeds
-	if k := s.Workload.SustainedOn; slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return k(r) != 1 }) {
-		rates = make([]units.FlopsPerSecond, 0, len(s.Speeds))
-		for _, r := range s.Placement.Blocks {
-			rate := units.FlopsPerSecond(k(r)) * r.Speed()
-			for range r.Nodes * r.Processes {
-				rates = append(rates, rate)
-			}
-		}
+// sustain sets the speed of each process's cores where it is not the marked speed.
+func (s *System) sustain() {
+	k := s.Workload.SustainedOn
+	if !slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return k(r) != 1 }) {
+		return
 	}
-	known := func(r topology.Block) bool { return r.Memory().Bandwidth > 0 }
-	if s.Transport.sharesMemory() || !s.Workload.MovesMemory() || !slices.ContainsFunc(s.Placement.Blocks, known) {
-		return rates, nil
-	}
-	memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
+	s.Rates = make([]units.FlopsPerSecond, 0, len(s.Speeds))
 	for _, r := range s.Placement.Blocks {
-		m := r.Memory()
-		share := compute.Share(m.Bandwidth, m.Processes)
+		rate := units.FlopsPerSecond(k(r)) * r.Speed()
 		for range r.Nodes * r.Processes {
-			memory = append(memory, share)
+			s.Rates = append(s.Rates, rate)
 		}
 	}
-	return rates, memory
 }
 
 // Process returns what a rank computes with. Where a fabric shares memory, there is
 // no limit to it.
 func (s *System) Process(rank int) compute.Process {
-	p := compute.Process{Speed: s.rates[rank], Memory: compute.Unlimited}
-	if s.memory != nil {
-		p.Memory = s.memory[rank]
+	p := compute.Process{Speed: s.Rates[rank], Memory: compute.Unlimited}
+	if s.Memory != nil {
+		p.Memory = s.Memory[rank]
 	}
 	return p
 }
@@ -113,8 +102,26 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 // the memory of its node for itself.
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	r := s.Placement.Blocks[0]
-	if s.Transport.sharesMemory() {
+	if s.Transport.SharesMemory() {
 		r.Processes = 1 // its threads are its own
 	}
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
+}
+
+// CardWarnings names the node types whose devices have to share network cards where
+// the network model does not know that: its messages have a card each.
+func (s *System) CardWarnings() []string {
+	if s.Transport.SharesMemory() || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
+		return nil
+	}
+	var warnings []string
+	seen := map[string]bool{}
+	for _, r := range s.Placement.Blocks {
+		if cards := max(1, r.Type.NICs); r.OnDevices() && r.Processes > cards && !seen[r.Type.Name] {
+			seen[r.Type.Name] = true
+			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which network %s does not include: between nodes, each message has the bandwidth of the network to itself; network flow includes it",
+				r.Processes, r.Type.Name, input.Plural(cards, "network card"), s.Transport.Kind.Name))
+		}
+	}
+	return warnings
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
@@ -35,9 +35,9 @@ func (c *Curve) At(ctx context.Context, n int) (*Simulation, error) {
 	return x, nil
 }
 
-// Hold returns the simulation that holds a speed-efficiency, as [Search] finds it.
+// Hold returns the simulation that holds a speed-efficiency, as [hold.Search] finds it.
 func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
-	n, err := Search(target, sizes, c.efficiency(ctx))
+	n, err := hold.Search(target, sizes.From, sizes.To, c.efficiency(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -45,9 +45,9 @@ func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRan
 }
 
 // Between is Hold where the efficiency is below the target at low and reaches it at
-// high, as [Bisect] finds it.
+// high, as [hold.Bisect] finds it.
 func (c *Curve) Between(ctx context.Context, target float64, low, high *Simulation) (*Simulation, error) {
-	n, err := Bisect(target, low.N, high.N, c.efficiency(ctx))
+	n, err := hold.Bisect(target, low.N, high.N, c.efficiency(ctx))
 	if err != nil {
 		return nil, err
 	}
@@ -79,103 +79,3 @@ func (c *Curve) Points() []*Simulation {
 
 // Effort returns how many simulations there were so far, and their events.
 func (c *Curve) Effort() (simulations int, events int64) { return len(c.points), c.events }
-
-// Search returns the problem size whose efficiency is nearest to the target, at the
-// first place found where the efficiency rises through it. It returns an
-// [input.UnattainableError], without the name of a system, if there is none.
-//
-// A size is a whole number and the efficiency is known only where it was simulated,
-// so this is a bisection on the integers: doubling from the smallest size finds one
-// that reaches the target, [Bisect] the nearest between that and the one before.
-// Bisection needs no derivative and no smoothness, only a change of sign; gonum,
-// which isoscale uses for numerics, has no root finder for one variable. Where the
-// efficiency is not monotone there may be several solutions, and a rise between two
-// sizes of the doubling can be missed.
-//
-// A smallest size that is above the target by more than [HoldTolerance] is an error
-// with TooEasy: no size searched holds the target.
-//
-// Stop rule. Let the time be T = k W/C + T_o, with T_o/W falling like 1/n. Then
-//
-//	E(n) = E_inf n/(n + a)        gain g = E(2n) - E(n)
-//
-//	E_inf - E(2n) = (1 + a/n) g   what further growth can add
-//	g/E(2n) = a/(2(n + a))        which is below 1/4 from n = a on
-//
-// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size
-// adds more than 2g. The search ends when the curve is flat, g below 0.001, in that
-// sense and ten times the gain would not reach the target: the factor leaves room for
-// T_o/W that falls more slowly, down to n^-0.14. Near 0 a curve gains little as well,
-// which the comparison of g with E(2n) tells from a flat one. The first sizes, up to
-// 256 times the smallest, are too rough to judge by.
-func Search(target float64, sizes scenario.SizeRange, efficiency func(n int) (float64, error)) (int, error) {
-	low := sizes.From
-	e, err := efficiency(low)
-	if err != nil {
-		return 0, err
-	}
-	if e >= target {
-		if e-target <= HoldTolerance(target) {
-			return low, nil
-		}
-		return 0, &input.UnattainableError{Target: target, Best: e, BestN: low, From: low, To: low, TooEasy: true}
-	}
-	const (
-		flat  = 0.001 // gain of a doubling
-		rough = 8     // doublings
-	)
-	best, bestN := e, low
-	for doublings := 1; low < sizes.To; doublings++ {
-		high := min(2*low, sizes.To)
-		next, err := efficiency(high)
-		if err != nil {
-			return 0, err
-		}
-		if next >= target {
-			return Bisect(target, low, high, efficiency)
-		}
-		if next > best {
-			best, bestN = next, high
-		}
-		gain := next - e
-		if doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
-			return 0, &input.UnattainableError{Target: target, Best: best, BestN: bestN, From: sizes.From, To: high, Flat: true}
-		}
-		low, e = high, next
-	}
-	return 0, &input.UnattainableError{Target: target, Best: best, BestN: bestN, From: sizes.From, To: sizes.To}
-}
-
-// HoldTolerance is how far from the target an efficiency may be to count as holding
-// it where no size comes nearer.
-func HoldTolerance(target float64) float64 { return min(0.002, target/100) }
-
-// Bisect returns, of two neighbouring sizes between low and high through which the
-// efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
-// efficiency(low) < target <= efficiency(high).
-func Bisect(target float64, low, high int, efficiency func(n int) (float64, error)) (int, error) {
-	for high-low > 1 {
-		mid := low + (high-low)/2
-		e, err := efficiency(mid)
-		if err != nil {
-			return 0, err
-		}
-		if e >= target {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	below, err := efficiency(low)
-	if err != nil {
-		return 0, err
-	}
-	above, err := efficiency(high)
-	if err != nil {
-		return 0, err
-	}
-	if target-below < above-target {
-		return low, nil
-	}
-	return high, nil
-}

@@ -94,7 +94,7 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 	for _, s := range []*scenario.Scenario{flow, scenariotest.Scenario(t, levels+"network: hockney\n")} {
 		for i, body := range one {
 			if got := carried(t, s, 12, body); math.Abs(got-alone[i]) > 1e-12 {
-				t.Errorf("%s, message %d: %.9g s, want %.9g s", s.Network.Model, i, got, alone[i])
+				t.Errorf("%s, message %d: %.9g s, want %.9g s", s.Network.Kind.Name, i, got, alone[i])
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -168,7 +169,7 @@ func outcomesOf(more More) []outcome[*Simulation] {
 // RunCase carries out a case on one core and returns its outcomes, without those of
 // levels and energy.
 func RunCase(ctx context.Context, c *scenario.Case) ([]float64, error) {
-	return RunCaseWithin(ctx, c, More{}, noLimit)
+	return RunCaseWithin(ctx, c, More{}, cluster.NoLimit)
 }
 
 // RunCaseWithin is [RunCase] with more outcomes, for a case that may take an estimated amount of memory. The error of one that takes more is the same on

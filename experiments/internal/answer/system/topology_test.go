@@ -10,7 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -20,23 +20,15 @@ import (
 // each of the first nodes.
 func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Rank)) float64 {
 	t.Helper()
-	p, err := s.Machine.Place(topology.Selection{})
+	c, err := cluster.New(s.Machine, topology.Selection{}, s.Network.Network, cluster.NoLimit)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := newTransport(s.Network, s.Machine, p)
+	makespan, err := c.Time(context.Background(), sim.NewProgram(ranks, body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	config := sim.Config{Program: sim.NewProgram(ranks, body), Rates: p.Speeds()[:ranks]}
-	if err := c.configure(&config); err != nil {
-		t.Fatal(err)
-	}
-	res, err := sim.Run(context.Background(), config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return float64(res.Makespan)
+	return float64(makespan)
 }
 
 // wired is a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more is what its
@@ -119,7 +111,7 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
 		}
 	}
-	p, err := machines.Platform(s.Machine)
+	p, err := build.Platform(s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +123,7 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 	if got := carried(t, s, 4, send([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
 		t.Errorf("the cables alone have 10 us, got %.9g s", got)
 	}
-	if p, err = machines.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
+	if p, err = build.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
 		t.Errorf("%v, %q", err, p.Notes)
 	}
 	s.Machine.Network.Topology = build.Star{}

@@ -23,11 +23,11 @@ import (
 func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config {
 	t.Helper()
 	c := sim.Config{Program: slowerProgram{p, k}, Ranks: true}
-	for _, rate := range s.rates[:p.Ranks()] {
+	for _, rate := range s.Rates[:p.Ranks()] {
 		c.Rates = append(c.Rates, units.FlopsPerSecond(float64(rate)/k))
 	}
-	if s.memory != nil {
-		for _, bandwidth := range s.memory[:p.Ranks()] {
+	if s.Memory != nil {
+		for _, bandwidth := range s.Memory[:p.Ranks()] {
 			c.Memory = append(c.Memory, units.BytesPerSecond(float64(bandwidth)/k))
 		}
 	}
@@ -35,7 +35,7 @@ func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config 
 		c.Network = slowerNetwork{s.Transport.Network, k}
 		return c
 	}
-	m := s.Transport.machine(c.Rates)
+	m := s.Transport.Machine(c.Rates)
 	for i := range m.Links {
 		m.Links[i].Bandwidth /= units.BytesPerSecond(k)
 		m.Links[i].Latency *= units.Seconds(k)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -153,7 +154,7 @@ func (s simulation) scenario() (*scenario.Scenario, error) {
 func (s simulation) run(ctx context.Context) (model.Outcome, error) {
 	w := &s.plan.Workloads[s.workload]
 	o, err := s.simulate(ctx, w)
-	var unattainable *input.UnattainableError
+	var unattainable *fault.UnattainableError
 	switch {
 	case errors.As(err, &unattainable):
 		return model.Outcome{Unattainable: unattainable.Reason()}, nil
@@ -197,7 +198,7 @@ func (s simulation) simulate(ctx context.Context, w *model.Workload) (model.Outc
 // they do at the target, see score.go.
 func hold(ctx context.Context, curve *system.Curve, w *model.Workload) (*system.Simulation, error) {
 	x, err := curve.Hold(ctx, w.Target, w.Sizes)
-	if unattainable, ok := errors.AsType[*input.UnattainableError](err); ok && unattainable.TooEasy {
+	if unattainable, ok := errors.AsType[*fault.UnattainableError](err); ok && unattainable.TooEasy {
 		return curve.At(ctx, w.Sizes.From)
 	}
 	return x, err

@@ -7,7 +7,5 @@
 // experiments that deals with files imports it.
 //
 // Errors. An [*Error] is an error in the input; [HasPosition] reports whether it
-// begins with the place in a file. [CheckMemory] is called before work that needs
-// much memory. Where the available memory is unknown, as in a browser, it refuses
-// nothing.
+// begins with the place in a file.
 package input

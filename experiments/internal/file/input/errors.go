@@ -5,22 +5,15 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// Error is an error in the input, a file or the command line, other than those of package
-// yamldoc.
-type Error struct {
-	Msg    string
-	Placed bool // Msg begins with the place in a file
-}
-
-func (e *Error) Error() string { return e.Msg }
+// Error is an error in the input.
+type Error = fault.Error
 
 // Errorf returns an *Error without a place.
-func Errorf(format string, args ...any) error {
-	return &Error{Msg: fmt.Sprintf(format, args...)}
-}
+func Errorf(format string, args ...any) error { return fault.Errorf(format, args...) }
 
 // PlacedErrorf is Errorf for a message that begins with the place in a file.
 func PlacedErrorf(format string, args ...any) error {
@@ -37,7 +30,7 @@ func IsError(err error) bool {
 // HasPosition reports whether err begins with the place in a file that it is
 // about.
 func HasPosition(err error) bool {
-	var unattainable *UnattainableError
+	var unattainable *fault.UnattainableError
 	if input, ok := errors.AsType[*Error](err); ok {
 		return input.Placed
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -21,7 +22,7 @@ func ReadPlatform(r *document.Reader, path string) (*topology.Platform, error) {
 		if err != nil {
 			return nil, err
 		}
-		return Platform(m)
+		return build.Platform(m)
 	}
 	data, err := input.ReadFile(path)
 	if err != nil {

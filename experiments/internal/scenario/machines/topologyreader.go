@@ -179,7 +179,7 @@ func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	if before > 0 {
 		return // the nodes may be others than the file means
 	}
-	c, _, err := Cluster(m)
+	c, _, err := build.ClusterOf(m)
 	if err != nil {
 		r.Fail(n, err.Error(), "")
 		return
@@ -471,4 +471,20 @@ func didYouMean(name string, c build.Cluster) string {
 		known = append(known, c.Nodes[i].Name)
 	}
 	return input.Suggestion(name, known)
+}
+
+// CheckLinks reports at n why messages cannot share the links of a machine.
+func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
+	if d.ProblemCount() > 0 {
+		return
+	}
+	c, _, err := build.ClusterOf(m)
+	if err == nil {
+		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
+			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
+		}
+	}
+	if err != nil {
+		d.Fail(n, err.Error(), "")
+	}
 }

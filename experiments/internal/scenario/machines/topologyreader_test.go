@@ -96,7 +96,7 @@ func TestReadTopology(t *testing.T) {
 			if m.Network.HalfDuplex {
 				t.Error("half-duplex")
 			}
-			p, err := Platform(m)
+			p, err := build.Platform(m)
 			if err != nil {
 				t.Fatal(err)
 			}

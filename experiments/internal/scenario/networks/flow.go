@@ -6,23 +6,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/sharing/flow"
-	"github.com/isoscale/isoscale/model/units"
 )
 
-const flowName = "flow"
-
-var flowNetwork = Kind{
-	Name: flowName, Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
-	SharesLinks: true, SharesMemory: true, keys: flowKeys,
-}
-
-// Flow is the network model whose messages share links.
-type Flow struct {
-	Parameters flow.Parameters
-	Protocol   network.Protocol
-}
+var flowNetwork = Kind{Kind: &cluster.SharedLinks, keys: flowKeys}
 
 // flowPresets are the variants of the flow model by name.
 var flowPresets = []struct {
@@ -64,10 +52,8 @@ func flowKeys(k *schema.Keys, s *setup) {
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
 	overheads(k, &send, &recv)
 	limit := eagerLimit(k, s, "eager_limit")
-	s.network = NewFlow(q, send, recv, limit)
+	s.network = cluster.NewFlow(q, send, recv, limit)
 }
-
-func overhead(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
 
 // factor is a factor of latencies or bandwidths.
 var factor = schema.Number{Max: math.MaxFloat64, Above: true, Want: "a factor above 0"}

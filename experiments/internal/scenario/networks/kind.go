@@ -1,34 +1,21 @@
 package networks
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Kind is a network model of the catalogue: how it is called, what a file may set, and
-// what it can do.
+// Kind is a network model of the catalogue, with what a file may set.
 type Kind struct {
-	Name, Title string
-	// SharesLinks: messages share the links of the machine's topology.
-	SharesLinks bool
-	// SharesMemory: computations share the memory bandwidth of their node exactly,
-	// where other models give each process an equal share.
-	SharesMemory bool
-	// Free: messages take no time and nothing of any resource.
-	Free bool
-	// OfGOAL: what messages cost is the model that GOAL schedules are made for, LogGOPS.
-	OfGOAL bool
-	// SendsInTurn: the messages of a process to other nodes leave one after the other, each
-	// for its size over the bandwidth of the machine at least.
-	SendsInTurn bool
-
+	*cluster.Kind
 	keys   func(k *schema.Keys, s *setup)
 	record *schema.Record[setup]
 }
@@ -41,10 +28,9 @@ var Kinds = declared(
 	&flowNetwork,
 )
 
-var idealNetwork = Kind{
-	Name: "ideal", Title: "messages cost nothing: the upper bound", Free: true,
-	keys: func(_ *schema.Keys, s *setup) { s.network = Network{Base: network.Ideal{}} },
-}
+var idealNetwork = Kind{Kind: &cluster.Ideal, keys: func(_ *schema.Keys, s *setup) {
+	s.network = cluster.Network{Base: network.Ideal{}}
+}}
 
 // declared gives every model the declaration of its mapping.
 func declared(kinds ...*Kind) []*Kind {
@@ -71,12 +57,6 @@ var names = func() (names []string) {
 	return names
 }()
 
-// ownKind is what is known of a library user's model.
-var ownKind = Kind{Name: "custom"}
-
-// Of returns the network of a library user.
-func Of(own sim.Network) Network { return Network{Model: ownKind.Name, Own: own} }
-
 // KindOf returns the model of a name, nil for none.
 func KindOf(name string) *Kind {
 	if i := slices.Index(Names(), name); i >= 0 {
@@ -88,8 +68,10 @@ func KindOf(name string) *Kind {
 // setup is a network model that a file sets up on a machine.
 type setup struct {
 	machine topology.Network
-	network Network // the result
-	notes   []input.Parameter
+	network cluster.Network // the result
+	// onNodeGiven: the file says how processes of a node are connected.
+	onNodeGiven bool
+	notes       []input.Parameter
 }
 
 // Where the machine has the value of a key that a file leaves out, as the declaration of
@@ -143,17 +125,13 @@ func eagerLimit(k *schema.Keys, s *setup, key string) units.Bytes {
 	return limit
 }
 
-// connection is what differs between the connections of a machine in a model that
-// prices messages one by one.
+// connection is what a file may set of the connections of a machine in a model that prices
+// messages one by one.
 type connection[M network.Model] struct {
+	*cluster.Pricing[M]
 	form   string // its keys
 	keys   func(k *schema.Keys, m *M)
-	of     func(base M, c topology.Connection) M
 	record *schema.Record[level[M]]
-	// behind makes the model between nodes that have uplinks between them from that of
-	// nodes at one switch. The uplinks add latency, and a message is not faster than
-	// bandwidth.
-	behind func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
 }
 
 // level is the model of a level of a machine.
@@ -162,40 +140,44 @@ type level[M network.Model] struct {
 	noted func(key, value string, given bool)
 }
 
-func newConnection[M network.Model](what, form string, keys func(*schema.Keys, *M), of func(M, topology.Connection) M, behind func(M, units.Seconds, units.BytesPerSecond) M) *connection[M] {
-	return &connection[M]{form: form, keys: keys, of: of, behind: behind, record: schema.Declare(what, func(k *schema.Keys, l *level[M]) {
+func newConnection[M network.Model](p *cluster.Pricing[M], what, form string, keys func(*schema.Keys, *M)) *connection[M] {
+	return &connection[M]{p, form, keys, schema.Declare(what, func(k *schema.Keys, l *level[M]) {
 		k.Noted = l.noted
 		keys(k, &l.model)
 	})}
 }
 
 // levels declares the levels of the hierarchy that have connections of their own, and
-// completes the network of a model.
+// completes the network of a model. Over the uplinks of a machine that is a tree of equal
+// subclusters, a message on its own takes the same time as on the links of that tree.
 func levels[M network.Model](k *schema.Keys, s *setup, base M, c *connection[M]) {
-	n := &s.network
-	n.Base = base
-	n.connected = func(x topology.Connection) network.Model { return c.of(base, x) }
-	treeLevels(k, s, base, c)
-	for _, l := range []struct {
-		key, meaning string
-		machine      *topology.Connection
-		model        *network.Model
-	}{
-		{"on_node", "between processes of one node", s.machine.OnNode, &n.onNode},
-		{"between_groups", "between nodes of different groups", s.machine.BetweenGroups, &n.betweenGroups},
-	} {
-		var given *yamldoc.Node
-		k.Optional(l.key, schema.Node(c.record.Object, &given).Else(ofMachine), c.form+" "+l.meaning)
-		if given == nil && l.machine == nil {
-			continue
-		}
-		n.onNodeGiven = n.onNodeGiven || given != nil && l.model == &n.onNode
-		x := topology.Connection{Latency: s.machine.Latency, Bandwidth: s.machine.Bandwidth}
-		if l.machine != nil {
-			x = *l.machine
-		}
-		own := level[M]{c.of(base, x), s.noted(l.key+".", fromMachine)}
-		c.record.Read(k.Decoder, given, &own)
-		*l.model = own.model
+	price := func(onNode, betweenGroups *M) cluster.Network {
+		return cluster.Price(nil, base, c.Pricing, s.machine.Topology, onNode, betweenGroups, s.onNodeGiven)
 	}
+	if tree := price(nil, nil).Tree; tree != nil {
+		if between := k.Node("between_groups"); between != nil {
+			k.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
+		}
+		for l, m := range tree.Below[1:] {
+			own := level[M]{m.(M), s.noted(fmt.Sprintf("level_%d.", l+2), input.Plural(l+1, "uplink")+" up and down")}
+			c.record.Read(k.Decoder, nil, &own) // notes its parameters
+		}
+	}
+	read := func(key, meaning string, machine *topology.Connection) (model *M, inFile bool) {
+		var given *yamldoc.Node
+		k.Optional(key, schema.Node(c.record.Object, &given).Else(ofMachine), c.form+" "+meaning)
+		if given == nil && machine == nil {
+			return nil, false
+		}
+		if machine == nil {
+			machine = &topology.Connection{Latency: s.machine.Latency, Bandwidth: s.machine.Bandwidth}
+		}
+		own := level[M]{c.Of(base, *machine), s.noted(key+".", fromMachine)}
+		c.record.Read(k.Decoder, given, &own)
+		return &own.model, given != nil
+	}
+	var onNode, betweenGroups *M
+	onNode, s.onNodeGiven = read("on_node", "between processes of one node", s.machine.OnNode)
+	betweenGroups, _ = read("between_groups", "between nodes of different groups", s.machine.BetweenGroups)
+	s.network = price(onNode, betweenGroups)
 }

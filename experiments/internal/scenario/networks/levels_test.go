@@ -66,10 +66,10 @@ func TestMessagesBehindUplinks(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !n.Levels() || n.tree == nil || len(n.tree.below) != len(tt.want) {
-			t.Fatalf("%s: levels %v, %+v, want %d", tt.text, n.Levels(), n.tree, len(tt.want))
+		if !n.Levels() || n.Tree == nil || len(n.Tree.Below) != len(tt.want) {
+			t.Fatalf("%s: levels %v, %+v, want %d", tt.text, n.Levels(), n.Tree, len(tt.want))
 		}
-		for level, got := range n.tree.below {
+		for level, got := range n.Tree.Below {
 			if !near(got, tt.want[level]) {
 				t.Errorf("%s: between nodes below a switch of level %d: %+v, want %+v", tt.text, level, got, tt.want[level])
 			}

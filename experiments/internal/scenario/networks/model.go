@@ -52,11 +52,12 @@ func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 		}
 	}
 	before := d.ProblemCount()
-	m.kind = Read(d, n, sampleMachine()).Kind()
+	sample := Read(d, n, sampleMachine())
 	if d.ProblemCount() > before {
 		return nil
 	}
-	m.Name = m.kind.Name
+	m.Name = sample.Kind.Name
+	m.kind = KindOf(m.Name)
 	return m
 }
 

@@ -1,88 +1,19 @@
 package networks
 
 import (
-	"slices"
-
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/model/network"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Network is a network model with its parameters, ready for use.
+// Network is a network model with its parameters, and what is said of each.
 type Network struct {
-	Model      string // its name in the catalogue
+	cluster.Network
 	Parameters []input.Parameter
-
-	Base                  network.Model
-	onNode, betweenGroups network.Model // nil where it is Base
-	tree                  *treeNetwork  // nil if the machine is no tree of levels
-	// connected makes the model of a connection that a node type has; nil if the
-	// model has no use for it.
-	connected func(c topology.Connection) network.Model
-	// onNodeGiven: the file says how processes of a node are connected, whatever
-	// the machine says.
-	onNodeGiven bool
-	Flow        *Flow       // nil if messages are priced one by one
-	Own         sim.Network // see [Of]; then nothing else is set
-}
-
-// SharesCores reports whether processes may share the cores of a node.
-func (n Network) SharesCores() bool { return n.Flow != nil }
-
-// Levels reports whether processes on one node, in different groups, or at different
-// switches, have connections of their own.
-func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil || n.tree != nil }
-
-// On returns the network between the processes of a placement on a machine.
-func (n Network) On(m *topology.Machine, p *topology.Placement) sim.Network {
-	if n.Own != nil {
-		return n.Own
-	}
-	onNode := n.onNodeOf(p)
-	if n.tree != nil {
-		_, group := p.Locations()
-		return network.NewTree(n.tree.positions(machines.Hosts(m, p)), group, n.tree.levels.Counts, onNode, n.tree.below)
-	}
-	between := n.Base
-	if n.betweenGroups != nil {
-		between = n.betweenGroups
-	}
-	if between == n.Base && !slices.ContainsFunc(onNode, func(m network.Model) bool { return m != n.Base }) {
-		return n.Base
-	}
-	node, group := p.Locations()
-	return network.NewHierarchy(node, group, onNode, n.Base, between)
-}
-
-// onNodeOf returns the network inside the nodes of each run of a placement: the
-// links of devices, else what the file says, else what the node type says, else
-// what the machine says.
-func (n Network) onNodeOf(p *topology.Placement) []network.Model {
-	models := make([]network.Model, len(p.Blocks))
-	for i, r := range p.Blocks {
-		c := r.OnNode()
-		switch {
-		case n.connected != nil && c != nil && (r.OnDevices() && r.Type.Devices.Link != nil || !n.onNodeGiven):
-			models[i] = n.connected(*c)
-		case n.onNode != nil:
-			models[i] = n.onNode
-		default:
-			models[i] = n.Base
-		}
-	}
-	return models
-}
-
-// Kind returns the entry of the model in the catalogue.
-func (n Network) Kind() *Kind {
-	if k := KindOf(n.Model); k != nil {
-		return k
-	}
-	return &ownKind
 }
 
 // Type is how a file gives a network.
@@ -120,19 +51,18 @@ func readParameters(d *yamldoc.Decoder, k *Kind, n *yamldoc.Node, m *topology.Ma
 	s := setup{machine: m.Network}
 	k.record.Read(d, n, &s)
 	s.noteOnNode(m)
-	s.network.Model, s.network.Parameters = k.Name, s.notes
-	return s.network
+	s.network.Kind = k.Kind
+	return Network{s.network, s.notes}
 }
 
 // noteOnNode notes how node types and devices are connected inside, where that is
 // their own and counts.
 func (s *setup) noteOnNode(m *topology.Machine) {
-	n := &s.network
-	if n.connected == nil && n.Flow == nil {
+	if s.network.Base == (network.Ideal{}) {
 		return
 	}
 	for _, t := range m.Types {
-		if t.OnNode != nil && !n.onNodeGiven {
+		if t.OnNode != nil && !s.onNodeGiven {
 			s.note("on_node of "+t.Name, t.OnNode.Words(), "machine")
 		}
 		if t.Devices != nil && t.Devices.Link != nil {

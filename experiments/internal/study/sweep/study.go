@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -123,7 +124,7 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 	if time.Since(start) > s.limits.duration() { // also if it was done before it noticed
 		values, failure = nil, s.limits.timeError()
 	}
-	var memory *input.MemoryError
+	var memory *fault.MemoryError
 	switch {
 	case ctx.Err() != nil:
 		return nil, 0, ctx.Err()

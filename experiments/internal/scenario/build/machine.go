@@ -1,19 +1,16 @@
-package machines
+package build
 
 import (
-	"errors"
 	"fmt"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // Platform returns a machine down to its links: all its nodes, in the
 // order of the groups.
 func Platform(m *topology.Machine) (*topology.Platform, error) {
-	c, notes, err := Cluster(m)
+	c, notes, err := ClusterOf(m)
 	if err != nil {
 		return nil, err
 	}
@@ -21,62 +18,46 @@ func Platform(m *topology.Machine) (*topology.Platform, error) {
 }
 
 // PlatformOf returns the platform that is made from c, with these notes before its own.
-func PlatformOf(c build.Cluster, notes []string) (*topology.Platform, error) {
+func PlatformOf(c Cluster, notes []string) (*topology.Platform, error) {
 	p, err := c.Platform()
 	if err != nil {
-		return nil, input.Errorf("machine %s: %v", c.Name, err)
+		return nil, fault.Errorf("machine %s: %v", c.Name, err)
 	}
 	p.Notes = append(notes, p.Notes...)
 	return p, nil
 }
 
-// Cluster returns what the platform of a machine is made from, and what
+// ClusterOf returns what the platform of a machine is made from, and what
 // was assumed.
-func Cluster(m *topology.Machine) (build.Cluster, []string, error) {
-	c := build.Cluster{Name: m.Name, Network: build.DefaultNetwork()}
+func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
+	c := Cluster{Name: m.Name, Network: DefaultNetwork()}
 	c.Network.Latency, c.Network.Bandwidth, c.Network.HalfDuplex = m.Network.Latency, m.Network.Bandwidth, m.Network.HalfDuplex
 	if m.Network.OnNode != nil {
 		c.Network.OnNode = *m.Network.OnNode
 	}
-	if n := Nodes(m); n > build.MaxNodes {
-		return c, nil, input.Errorf("machine %s has %d nodes; expected at most %d where messages share links", m.Name, n, build.MaxNodes)
+	if n := CountNodes(m); n > MaxNodes {
+		return c, nil, fault.Errorf("machine %s has %d nodes; expected at most %d where messages share links", m.Name, n, MaxNodes)
 	}
 	for _, g := range m.Groups {
 		t := m.Type(g.Type)
 		for i := range g.Count {
-			c.Nodes = append(c.Nodes, build.Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed, MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC, NICs: t.NICs, OnNode: t.OnNode})
+			c.Nodes = append(c.Nodes, Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed, MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC, NICs: t.NICs, OnNode: t.OnNode})
 		}
 	}
 	var notes []string
 	switch t := m.Network.Topology.(type) {
-	case build.Topology:
+	case Topology:
 		c.Topology = t
 	case nil:
 		c.Topology, notes = defaultTopology(m)
 	default:
-		return c, nil, input.Errorf("machine %s: cannot build the topology %s", m.Name, t.Kind())
+		return c, nil, fault.Errorf("machine %s: cannot build the topology %s", m.Name, t.Kind())
 	}
 	return c, notes, nil
 }
 
-// CheckLinks reports at n why messages cannot share the links of a machine.
-func CheckLinks(d *yamldoc.Decoder, n *yamldoc.Node, m *topology.Machine) {
-	if d.ProblemCount() > 0 {
-		return
-	}
-	c, _, err := Cluster(m)
-	if err == nil {
-		if problems, ok := errors.AsType[build.Problems](c.Validate()); ok {
-			err = fmt.Errorf("machine %s: %w", m.Name, problems[0]) // the others are likely to be alike
-		}
-	}
-	if err != nil {
-		d.Fail(n, err.Error(), "")
-	}
-}
-
-// Nodes returns how many nodes a machine has.
-func Nodes(m *topology.Machine) int {
+// CountNodes returns how many nodes a machine has.
+func CountNodes(m *topology.Machine) int {
 	n := 0
 	for _, g := range m.Groups {
 		n += g.Count
@@ -108,19 +89,19 @@ func Hosts(m *topology.Machine, p *topology.Placement) []int32 {
 // bandwidth of that connection and half of what its latency has more than that
 // of the network, so that a message on its own takes the same time as in the
 // network models that price messages one by one.
-func defaultTopology(m *topology.Machine) (build.Topology, []string) {
+func defaultTopology(m *topology.Machine) (Topology, []string) {
 	between := m.Network.BetweenGroups
 	if between == nil || len(m.Groups) == 1 {
-		return build.Star{}, nil
+		return Star{}, nil
 	}
 	uplink := topology.Connection{Latency: max(0, (between.Latency-m.Network.Latency)/2), Bandwidth: between.Bandwidth}
-	var t build.Tree
+	var t Tree
 	for _, g := range m.Groups {
 		name := "group." + g.Name
 		if g.Count > 1 {
 			name = fmt.Sprintf("%s-%d..%d", name, g.First, g.First+g.Count-1)
 		}
-		t.Subclusters = append(t.Subclusters, build.Subcluster{Name: name, Nodes: g.Count, Uplink: uplink})
+		t.Subclusters = append(t.Subclusters, Subcluster{Name: name, Nodes: g.Count, Uplink: uplink})
 	}
 	notes := []string{fmt.Sprintf("no topology is given: between_groups becomes one uplink of %v for each group of nodes, which all messages that leave or enter the group share", uplink.Bandwidth)}
 	if between.Latency < m.Network.Latency {

@@ -1,23 +1,22 @@
-package system
+package cluster
 
 import (
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
-// transport is what carries the messages of a system: a network that prices them,
+// Transport is what carries the messages of a system: a network that prices them,
 // or links on which they flow.
-type transport struct {
-	kind    *networks.Kind
+type Transport struct {
+	Kind    *Kind
 	Network sim.Network // nil with flow
-	*networks.Flow
+	*Flow
 	Platform *topology.Platform
 	place    []int32 // host of each rank
 	threads  []int   // of the processes of each host; 0 where there are none
@@ -26,41 +25,41 @@ type transport struct {
 }
 
 // newTransport returns what carries messages between the processes of a placement.
-func newTransport(n networks.Network, m *topology.Machine, p *topology.Placement) (*transport, error) {
+func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Transport, error) {
 	if n.Flow == nil {
-		return &transport{kind: n.Kind(), Network: n.On(m, p)}, nil
+		return &Transport{Kind: n.Kind, Network: n.on(m, p)}, nil
 	}
-	platform, err := machines.Platform(m)
+	platform, err := build.Platform(m)
 	if err != nil {
 		return nil, err
 	}
-	hosts := machines.Hosts(m, p)
+	hosts := build.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
-	return &transport{kind: n.Kind(), Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
 }
 
-// sharesMemory reports whether computations share the memory of their node as they
+// SharesMemory reports whether computations share the memory of their node as they
 // go on.
-func (c *transport) sharesMemory() bool { return c.kind.SharesMemory }
+func (c *Transport) SharesMemory() bool { return c.Kind.SharesMemory }
 
 // Place returns the host of each rank, on the platform. There is none on a network.
-func (c *transport) Place() []int32 { return c.place }
+func (c *Transport) Place() []int32 { return c.place }
 
 // configure completes the configuration of a simulation in which rank r computes at
 // rates[r].
-func (c *transport) configure(s *sim.Config) error {
+func (c *Transport) configure(s *sim.Config) error {
 	if c.Network != nil {
 		s.Network = c.Network
 		return nil
 	}
-	m := c.machine(s.Rates)
+	m := c.Machine(s.Rates)
 	f, err := flow.New(m, c.Parameters)
 	if err != nil {
-		return input.Errorf("%v", err)
+		return fault.Errorf("%v", err)
 	}
 	if c.Record {
 		f.Record()
@@ -69,9 +68,9 @@ func (c *transport) configure(s *sim.Config) error {
 	return nil
 }
 
-// machine returns what messages flow on, and where the ranks compute at the given
-// rates.
-func (c *transport) machine(rates []units.FlopsPerSecond) flow.Machine {
+// Machine returns what messages flow on, where ranks compute at the given rates: hosts with
+// the cores and the speed that they see, links, and the host of each rank.
+func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
 	m := flowMachine(c.Platform, c.place[:len(rates)])
 	// What processes of a node sustain is the same for all of them.
 	for r, h := range m.Place {
@@ -82,14 +81,10 @@ func (c *transport) machine(rates []units.FlopsPerSecond) flow.Machine {
 	return m
 }
 
-// FlowMachine returns the machine of a system on network flow: hosts with the cores
-// and the speed that its processes see, links, and the host of each process.
-func (s *System) FlowMachine() flow.Machine { return s.Transport.machine(s.rates) }
-
 // threadsOf returns the threads that each process of a node has, for all nodes of a
 // machine; 0 where there are none. hosts is where the ranks are.
 func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int {
-	threads := make([]int, machines.Nodes(m))
+	threads := make([]int, build.CountNodes(m))
 	for _, b := range p.Blocks {
 		for r := range b.Nodes * b.Processes {
 			threads[hosts[b.FirstRank+r]] = b.Threads

@@ -1,16 +1,12 @@
-package input
+package fault
 
-import (
-	"fmt"
-
-	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-)
+import "fmt"
 
 // UnattainableError reports a speed-efficiency that no problem size holds.
 type UnattainableError struct {
-	Pos       yamldoc.Position // of the target
-	System    string           // "" where the reader knows
-	Processes int              // of the system; 0 where that is no matter
+	Pos       fmt.Stringer // place of the target in a file; nil: none
+	System    string       // "" where the reader knows
+	Processes int          // of the system; 0 where that is no matter
 	Target    float64
 	Best      float64 // largest efficiency found
 	BestN     int
@@ -27,7 +23,11 @@ func (e *UnattainableError) Error() string {
 	case e.TooEasy:
 		want = "a higher target_efficiency or a smaller sizes.from"
 	}
-	return fmt.Sprintf("%v: %s; expected %s", e.Pos, e.Reason(), want)
+	text := e.Reason() + "; expected " + want
+	if e.Pos != nil {
+		text = e.Pos.String() + ": " + text
+	}
+	return text
 }
 
 // Reason says what was found, without the place in a file and what to do about it.

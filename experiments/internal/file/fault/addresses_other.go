@@ -1,6 +1,6 @@
 //go:build !linux
 
-package input
+package fault
 
 import "github.com/isoscale/isoscale/model/units"
 

@@ -1,10 +1,9 @@
-package system
+package cluster
 
 import (
 	"fmt"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -64,24 +63,6 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 	}
 	extended.Router = router
 	return &extended, place
-}
-
-// CardWarnings names the node types whose devices have to share network cards where
-// the network model does not know that: its messages have a card each.
-func (s *System) CardWarnings() []string {
-	if s.Transport.sharesMemory() || s.Transport.kind.Free || len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
-		return nil
-	}
-	var warnings []string
-	seen := map[string]bool{}
-	for _, r := range s.Placement.Blocks {
-		if cards := max(1, r.Type.NICs); r.OnDevices() && r.Processes > cards && !seen[r.Type.Name] {
-			seen[r.Type.Name] = true
-			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which network %s does not include: between nodes, each message has the bandwidth of the network to itself; network flow includes it",
-				r.Processes, r.Type.Name, input.Plural(cards, "network card"), s.Transport.kind.Name))
-		}
-	}
-	return warnings
 }
 
 // Route is that of topology.Router. The route between devices of a node without links

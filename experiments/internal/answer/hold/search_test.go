@@ -1,4 +1,4 @@
-package system
+package hold
 
 import (
 	"errors"
@@ -6,8 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 )
 
 // probed is an efficiency that notes the sizes at which it is asked for.
@@ -24,7 +23,7 @@ func (p *probed) efficiency(n int) (float64, error) {
 // E(n) = n/(n + 100) is 0.75 at n = 300. Doubling from 10 reaches 320, above it.
 func TestSearchDoublesAndHalves(t *testing.T) {
 	p := &probed{of: func(n float64) float64 { return n / (n + 100) }}
-	n, err := Search(0.75, scenario.SizeRange{From: 10, To: 1e6}, p.efficiency)
+	n, err := Search(0.75, 10, 1e6, p.efficiency)
 	if n != 300 || err != nil {
 		t.Errorf("n = %d, %v; want 300", n, err)
 	}
@@ -38,7 +37,7 @@ func TestSearchDoublesAndHalves(t *testing.T) {
 func TestSearchReachesTheLastSize(t *testing.T) {
 	e := func(n int) (float64, error) { return float64(n) / 1000, nil }
 	for _, tt := range []struct{ from, to, want int }{{10, 75, 75}, {10, 80, 75}, {75, 75, 75}, {70, 75, 75}} {
-		if n, err := Search(0.075, scenario.SizeRange{From: tt.from, To: tt.to}, e); n != tt.want || err != nil {
+		if n, err := Search(0.075, tt.from, tt.to, e); n != tt.want || err != nil {
 			t.Errorf("from %d to %d: n = %d, %v; want %d", tt.from, tt.to, n, err, tt.want)
 		}
 	}
@@ -68,8 +67,8 @@ func TestSearchStops(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := &probed{of: tt.of}
-			_, err := Search(tt.target, scenario.SizeRange{From: 4, To: 1 << 20}, p.efficiency)
-			var u *input.UnattainableError
+			_, err := Search(tt.target, 4, 1<<20, p.efficiency)
+			var u *fault.UnattainableError
 			if !errors.As(err, &u) {
 				t.Fatalf("got %v, want an UnattainableError", err)
 			}
@@ -92,8 +91,8 @@ func TestSearchBeginsAboveTheTarget(t *testing.T) {
 		target float64
 		ok     bool
 	}{{0.5, true}, {0.4981, true}, {0.4979, false}, {0.1, false}} {
-		n, err := Search(tt.target, scenario.SizeRange{From: 7, To: 100}, e)
-		var u *input.UnattainableError
+		n, err := Search(tt.target, 7, 100, e)
+		var u *fault.UnattainableError
 		if tt.ok != (err == nil && n == 7) || !tt.ok && !(errors.As(err, &u) && u.TooEasy && u.BestN == 7 && u.Best == 0.5) {
 			t.Errorf("target %g: n = %d, %v", tt.target, n, err)
 		}
@@ -109,7 +108,7 @@ func TestSearchPassesErrorsOn(t *testing.T) {
 			}
 			return float64(n) / 100, nil
 		}
-		if _, err := Search(0.135, scenario.SizeRange{From: 4, To: 100}, e); !errors.Is(err, broken) {
+		if _, err := Search(0.135, 4, 100, e); !errors.Is(err, broken) {
 			t.Errorf("an error at %d becomes %v", at, err)
 		}
 	}

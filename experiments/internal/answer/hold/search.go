@@ -1,0 +1,103 @@
+package hold
+
+import "github.com/isoscale/isoscale/experiments/internal/file/fault"
+
+// Search returns the problem size from one to another whose efficiency is nearest to the target, at the
+// first place found where the efficiency rises through it. It returns an
+// [fault.UnattainableError], without the name of a system, if there is none.
+//
+// A size is a whole number and the efficiency is known only where it was simulated,
+// so this is a bisection on the integers: doubling from the smallest size finds one
+// that reaches the target, [Bisect] the nearest between that and the one before.
+// Bisection needs no derivative and no smoothness, only a change of sign; gonum,
+// which isoscale uses for numerics, has no root finder for one variable. Where the
+// efficiency is not monotone there may be several solutions, and a rise between two
+// sizes of the doubling can be missed.
+//
+// A smallest size that is above the target by more than [Tolerance] is an error
+// with TooEasy: no size searched holds the target.
+//
+// Stop rule. Let the time be T = k W/C + T_o, with T_o/W falling like 1/n. Then
+//
+//	E(n) = E_inf n/(n + a)        gain g = E(2n) - E(n)
+//
+//	E_inf - E(2n) = (1 + a/n) g   what further growth can add
+//	g/E(2n) = a/(2(n + a))        which is below 1/4 from n = a on
+//
+// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size
+// adds more than 2g. The search ends when the curve is flat, g below 0.001, in that
+// sense and ten times the gain would not reach the target: the factor leaves room for
+// T_o/W that falls more slowly, down to n^-0.14. Near 0 a curve gains little as well,
+// which the comparison of g with E(2n) tells from a flat one. The first sizes, up to
+// 256 times the smallest, are too rough to judge by.
+func Search(target float64, from, to int, efficiency func(n int) (float64, error)) (int, error) {
+	low := from
+	e, err := efficiency(low)
+	if err != nil {
+		return 0, err
+	}
+	if e >= target {
+		if e-target <= Tolerance(target) {
+			return low, nil
+		}
+		return 0, &fault.UnattainableError{Target: target, Best: e, BestN: low, From: low, To: low, TooEasy: true}
+	}
+	const (
+		flat  = 0.001 // gain of a doubling
+		rough = 8     // doublings
+	)
+	best, bestN := e, low
+	for doublings := 1; low < to; doublings++ {
+		high := min(2*low, to)
+		next, err := efficiency(high)
+		if err != nil {
+			return 0, err
+		}
+		if next >= target {
+			return Bisect(target, low, high, efficiency)
+		}
+		if next > best {
+			best, bestN = next, high
+		}
+		gain := next - e
+		if doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
+			return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: high, Flat: true}
+		}
+		low, e = high, next
+	}
+	return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: to}
+}
+
+// Tolerance is how far from the target an efficiency may be to count as holding
+// it where no size comes nearer.
+func Tolerance(target float64) float64 { return min(0.002, target/100) }
+
+// Bisect returns, of two neighbouring sizes between low and high through which the
+// efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
+// efficiency(low) < target <= efficiency(high).
+func Bisect(target float64, low, high int, efficiency func(n int) (float64, error)) (int, error) {
+	for high-low > 1 {
+		mid := low + (high-low)/2
+		e, err := efficiency(mid)
+		if err != nil {
+			return 0, err
+		}
+		if e >= target {
+			high = mid
+		} else {
+			low = mid
+		}
+	}
+	below, err := efficiency(low)
+	if err != nil {
+		return 0, err
+	}
+	above, err := efficiency(high)
+	if err != nil {
+		return 0, err
+	}
+	if target-below < above-target {
+		return low, nil
+	}
+	return high, nil
+}

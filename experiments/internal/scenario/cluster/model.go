@@ -1,0 +1,102 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// The network models, from the simplest to the richest.
+var (
+	Ideal   = Kind{Name: "ideal", Title: "messages cost nothing: the upper bound", Free: true}
+	Hockney = Kind{
+		Name: "hockney", Title: "latency + size/bandwidth, with send and receive overhead; messages of one rank leave one after the other",
+		SendsInTurn: true,
+	}
+	LogGOPS = Kind{
+		Name: "loggops", Title: "LogGP with overhead per byte and synchronous messages: cores and interfaces are busy with every message, at both ends",
+		OfGOAL: true,
+	}
+	SharedLinks = Kind{
+		Name: "flow", Title: "messages share the links of the machine's topology, computations the memory of their node: max-min fairness",
+		SharesLinks: true, SharesMemory: true,
+	}
+	own = Kind{Name: "custom"} // a library user's
+)
+
+// Connections of the models that price messages one by one.
+var (
+	HockneyPricing = &Pricing[network.Hockney]{
+		Of: func(h network.Hockney, c topology.Connection) network.Hockney {
+			h.Latency, h.Bandwidth = c.Latency, c.Bandwidth
+			return h
+		},
+		Behind: func(h network.Hockney, latency units.Seconds, bandwidth units.BytesPerSecond) network.Hockney {
+			h.Latency, h.Bandwidth = h.Latency+latency, min(h.Bandwidth, bandwidth)
+			return h
+		},
+	}
+	LogGOPSPricing = &Pricing[network.LogGOPS]{
+		Of: func(l network.LogGOPS, c topology.Connection) network.LogGOPS {
+			l.Latency, l.GapPerByte = c.Latency, perByte(c.Bandwidth)
+			return l
+		},
+		Behind: func(l network.LogGOPS, latency units.Seconds, bandwidth units.BytesPerSecond) network.LogGOPS {
+			l.Latency, l.GapPerByte = l.Latency+latency, max(l.GapPerByte, perByte(bandwidth))
+			return l
+		},
+	}
+)
+
+func perByte(b units.BytesPerSecond) units.Seconds {
+	if b == 0 { // the machine could not be read
+		return 0
+	}
+	return units.Seconds(1 / float64(b))
+}
+
+// HockneyOf returns the model with the figures of a machine.
+func HockneyOf(m topology.Network) network.Hockney {
+	return network.Hockney{Latency: m.Latency, Bandwidth: m.Bandwidth, SendOverhead: m.SendOverhead, RecvOverhead: m.RecvOverhead, EagerLimit: network.NoLimit}
+}
+
+// LogGOPSOf returns the model with the figures of a machine.
+func LogGOPSOf(m topology.Network) network.LogGOPS {
+	return network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead, GapPerByte: perByte(m.Bandwidth), Synchronous: network.NoLimit}
+}
+
+// PriceOn is [Price] on a machine, whose connections count where none is given.
+func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, betweenGroups *topology.Connection, m topology.Network) Network {
+	model := func(c *topology.Connection) *M {
+		if c == nil {
+			return nil
+		}
+		return new(p.Of(base, *c))
+	}
+	return Price(kind, base, p, m.Topology, model(cmp.Or(onNode, m.OnNode)), model(cmp.Or(betweenGroups, m.BetweenGroups)), onNode != nil)
+}
+
+// Flow is the network model whose messages share links.
+type Flow struct {
+	Parameters flow.Parameters
+	Protocol   network.Protocol
+}
+
+// NewFlow returns a network of that model: processes spend send and recv on each message,
+// and the sender of one of more than limit waits for its receiver.
+func NewFlow(p flow.Parameters, send, recv units.Seconds, limit units.Bytes) Network {
+	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
+	overhead := func(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
+	return Network{Kind: &SharedLinks, Flow: &Flow{p, network.Protocol{
+		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
+		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),
+	}}}
+}
+
+// Of returns the network of a library user.
+func Of(n sim.Network) Network { return Network{Kind: &own, Own: n} }

@@ -1,0 +1,148 @@
+package cluster
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Kind is what a network model is called and can do.
+type Kind struct {
+	Name, Title string
+	// SharesLinks: messages share the links of the machine's topology.
+	SharesLinks bool
+	// SharesMemory: computations share the memory bandwidth of their node exactly,
+	// where other models give each process an equal share.
+	SharesMemory bool
+	// Free: messages take no time and nothing of any resource.
+	Free bool
+	// OfGOAL: what messages cost is the model that GOAL schedules are made for, LogGOPS.
+	OfGOAL bool
+	// SendsInTurn: the messages of a process to other nodes leave one after the other, each
+	// for its size over the bandwidth of the machine at least.
+	SendsInTurn bool
+}
+
+// Network is a network model with its parameters, ready for use.
+type Network struct {
+	Kind *Kind
+
+	Base                  network.Model
+	onNode, betweenGroups network.Model // nil where it is Base
+	Tree                  *Tree         // nil if the machine is no tree of levels
+	// connected makes the model of a connection that a node type has; nil if the
+	// model has no use for it.
+	connected func(c topology.Connection) network.Model
+	// onNodeGiven: it is said how processes of a node are connected, whatever the machine says.
+	onNodeGiven bool
+	Flow        *Flow       // nil if messages are priced one by one
+	Own         sim.Network // see [Of]; then nothing else is set
+}
+
+// Tree is what a network model that prices messages one by one knows of a tree of equal
+// subclusters.
+type Tree struct {
+	levels build.Levels
+	Below  []network.Model // between nodes whose lowest common switch is of a level
+}
+
+// A Pricing is what differs between the connections of a machine in a model that prices
+// messages one by one.
+type Pricing[M network.Model] struct {
+	Of func(base M, c topology.Connection) M
+	// Behind makes the model between nodes that have uplinks between them from that of
+	// nodes at one switch. The uplinks add latency, and a message is not faster than
+	// bandwidth.
+	Behind func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
+}
+
+// Price returns a network of a model that prices messages one by one. Processes of one node, and
+// nodes of different groups, are connected as base if nothing else is given; own says that
+// onNode counts whatever node types say.
+func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topology, onNode, betweenGroups *M, own bool) Network {
+	n := Network{Kind: kind, Base: base, onNodeGiven: own}
+	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
+	if onNode != nil {
+		n.onNode = *onNode
+	}
+	if betweenGroups != nil {
+		n.betweenGroups = *betweenGroups
+	}
+	if levels, ok := t.(build.Levels); ok {
+		n.Tree = &Tree{levels: levels}
+		for l := range levels.Counts {
+			below := base
+			if l > 0 {
+				latency, bandwidth := levels.Below(l)
+				below = p.Behind(base, latency, bandwidth)
+			}
+			n.Tree.Below = append(n.Tree.Below, below)
+		}
+	}
+	return n
+}
+
+// SharesCores reports whether processes may share the cores of a node.
+func (n Network) SharesCores() bool { return n.Flow != nil }
+
+// Levels reports whether processes on one node, in different groups, or at different
+// switches, have connections of their own.
+func (n Network) Levels() bool { return n.onNode != nil || n.betweenGroups != nil || n.Tree != nil }
+
+// on returns the network between the processes of a placement on a machine.
+func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
+	if n.Own != nil {
+		return n.Own
+	}
+	onNode := n.onNodeOf(p)
+	if n.Tree != nil {
+		_, group := p.Locations()
+		return network.NewTree(n.Tree.positions(build.Hosts(m, p)), group, n.Tree.levels.Counts, onNode, n.Tree.Below)
+	}
+	between := n.Base
+	if n.betweenGroups != nil {
+		between = n.betweenGroups
+	}
+	if between == n.Base && !slices.ContainsFunc(onNode, func(m network.Model) bool { return m != n.Base }) {
+		return n.Base
+	}
+	node, group := p.Locations()
+	return network.NewHierarchy(node, group, onNode, n.Base, between)
+}
+
+// onNodeOf returns the network inside the nodes of each run of a placement: the
+// links of devices, else what is given, else what the node type says, else
+// what the machine says.
+func (n Network) onNodeOf(p *topology.Placement) []network.Model {
+	models := make([]network.Model, len(p.Blocks))
+	for i, r := range p.Blocks {
+		c := r.OnNode()
+		switch {
+		case n.connected != nil && c != nil && (r.OnDevices() && r.Type.Devices.Link != nil || !n.onNodeGiven):
+			models[i] = n.connected(*c)
+		case n.onNode != nil:
+			models[i] = n.onNode
+		default:
+			models[i] = n.Base
+		}
+	}
+	return models
+}
+
+// positions returns where nodes are in a tree of equal subclusters: some nodes of a
+// machine, by rank.
+func (t *Tree) positions(hosts []int32) []int32 {
+	if t.levels.Groups == nil {
+		return hosts
+	}
+	padded := t.levels.Padded()
+	all := make([]int32, len(hosts))
+	for i, h := range hosts {
+		all[i] = padded[h]
+	}
+	return all
+}

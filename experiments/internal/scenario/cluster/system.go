@@ -1,0 +1,195 @@
+package cluster
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/model/compute"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// System is a part of a machine made ready: the processes, and what each computes and
+// communicates with. Its simulations may not overlap.
+type System struct {
+	Placement *topology.Placement
+	Speeds    []units.FlopsPerSecond // marked speed of each process
+	Transport *Transport
+	Rates     []units.FlopsPerSecond // of each process; at first Speeds
+	Memory    []units.BytesPerSecond // see ShareMemory
+	limit     units.Bytes            // of the memory for a simulation
+
+	// How to simulate; none of it changes a result. New sets Ranks.
+	Ranks    bool // report every process, without which there are no means over them
+	Workers  int  // cores for one simulation, 0 for all
+	Observer sim.Observer
+	// Program, if it is set, is asked for the program to run in the place of each.
+	Program func(workloads.Program) workloads.Program
+
+	// Processes run on the clock of the ranks, which know of Events.
+	Processes []sim.Process
+	Events    []*sim.Event
+}
+
+// New places processes on a machine and connects them, for simulations that may take an
+// amount of memory.
+func New(m *topology.Machine, part topology.Selection, n Network, limit units.Bytes) (*System, error) {
+	p, err := m.Place(part)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMemory(p.Ranks(), false, limit); err != nil {
+		return nil, err
+	}
+	if c := p.MarkedSpeed(); math.IsInf(float64(c), 1) {
+		return nil, fault.Errorf("the sum of the marked speeds of %d processes is beyond all numbers (%.2g flop/s); expected smaller marked speeds", p.Ranks(), math.MaxFloat64)
+	}
+	t, err := newTransport(n, m, p)
+	if err != nil {
+		return nil, err
+	}
+	speeds := p.Speeds()
+	return &System{Placement: p, Speeds: speeds, Rates: speeds, Transport: t, Ranks: true, limit: limit}, nil
+}
+
+// ShareMemory gives each process its share of the memory bandwidth of its node, unless a
+// fabric shares it or no node has any.
+func (s *System) ShareMemory() {
+	known := func(r topology.Block) bool { return r.Memory().Bandwidth > 0 }
+	if s.Transport.SharesMemory() || !slices.ContainsFunc(s.Placement.Blocks, known) {
+		return
+	}
+	s.Memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
+	for _, r := range s.Placement.Blocks {
+		m := r.Memory()
+		share := compute.Share(m.Bandwidth, m.Processes)
+		for range r.Nodes * r.Processes {
+			s.Memory = append(s.Memory, share)
+		}
+	}
+}
+
+// Run runs a program with a rank on each process.
+func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, error) {
+	if err := checkMemory(len(s.Speeds), s.Ranks, s.limit); err != nil {
+		return nil, err
+	}
+	if s.Program != nil {
+		p = s.Program(p)
+	}
+	c, err := s.config(p)
+	if err != nil {
+		return nil, err
+	}
+	c.Ranks, c.Workers, c.Observer = s.Ranks, s.Workers, s.Observer
+	c.Processes, c.Events = s.Processes, s.Events
+	if len(s.Processes) > 0 {
+		c.Site = s.site()
+	}
+	return sim.Run(ctx, c)
+}
+
+// Time returns how long a program takes whose ranks are the first processes of the
+// system.
+func (s *System) Time(ctx context.Context, p workloads.Program) (units.Seconds, error) {
+	c, err := s.config(p)
+	if err != nil {
+		return 0, err
+	}
+	r, err := sim.Run(ctx, c)
+	if err != nil {
+		return 0, err
+	}
+	return r.Makespan, nil
+}
+
+// config returns the simulation of a program whose ranks are the first processes.
+func (s *System) config(p workloads.Program) (sim.Config, error) {
+	n := p.Ranks()
+	c := sim.Config{Program: p, Rates: s.Rates[:n]}
+	if s.Memory != nil {
+		c.Memory = s.Memory[:n]
+	}
+	return c, s.Transport.configure(&c)
+}
+
+// site returns what processes know of the machine. The nodes of a platform are all
+// its hosts; others are those that take part.
+func (s *System) site() sim.Site {
+	if s.Transport.Network == nil {
+		return siteOf(s.Transport.Platform)
+	}
+	var x sim.Site
+	x.Place, _ = s.Placement.Locations()
+	for r, node := range x.Place {
+		if int(node) == len(x.Nodes) {
+			_, name := s.Placement.Node(r)
+			x.Nodes = append(x.Nodes, name)
+		}
+	}
+	return x
+}
+
+// siteOf returns the names of hosts and links.
+func siteOf(p *topology.Platform) sim.Site {
+	var x sim.Site
+	for _, h := range p.Hosts {
+		x.Nodes = append(x.Nodes, h.Name)
+	}
+	for _, l := range p.Links {
+		x.Links = append(x.Links, l.Name)
+	}
+	return x
+}
+
+// perProcess is what a system takes of memory for a process beside the engine: marked
+// speed, speed and share of memory bandwidth with 8 bytes each, and the state of the
+// program with about 16.
+const perProcess units.Bytes = 3*8 + 16
+
+// NoLimit is the limit of memory where only what this computer has counts.
+var NoLimit = units.Bytes(math.Inf(1))
+
+// checkMemory returns an error if a simulation of so many processes, reported one by one
+// or not, takes more memory than the limit, and else if this computer has not got it.
+// Asking the operating system takes longer than a simulation of few processes, which
+// needs some 30 MB at most.
+func checkMemory(processes int, ranks bool, limit units.Bytes) error {
+	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
+	if need > limit {
+		return fmt.Errorf("a run of %d processes needs about %v of memory, and the limit for a point is %v; expected fewer processes, or a larger limits.memory in the plan", processes, need, limit)
+	}
+	const few = 1 << 16
+	if processes <= few {
+		return nil
+	}
+	return fault.CheckMemory(fmt.Sprintf("a run of %d processes", processes), need, "fewer nodes or processes on a node")
+}
+
+// OnPlatform returns a simulation of ranks on the hosts of a platform, rank r on host
+// place[r], without its program. With a flow network it also returns the model that
+// carries the messages, which is good for one simulation.
+func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *flow.Model, error) {
+	if err := checkMemory(len(place), true, NoLimit); err != nil {
+		return sim.Config{}, nil, err
+	}
+	if n.Flow == nil {
+		c := sim.Config{Network: n.Own, Rates: make([]units.FlopsPerSecond, len(place)), Ranks: true, Site: siteOf(p)}
+		c.Site.Place, c.Site.Links = place, nil
+		for r, h := range place {
+			c.Rates[r] = p.Hosts[h].Speed
+		}
+		return c, nil, nil
+	}
+	f, err := flow.New(flowMachine(p, place), n.Flow.Parameters)
+	if err != nil {
+		return sim.Config{}, nil, fault.Errorf("%v", err)
+	}
+	return sim.Config{Fabric: f, Protocol: n.Flow.Protocol, Ranks: true, Site: siteOf(p)}, f, nil
+}
