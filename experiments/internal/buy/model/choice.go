@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // A Design is what machines of different sizes have in common: which node types are
@@ -122,3 +124,139 @@ func Total(counts []int) int {
 
 // Key identifies a choice within a plan.
 func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired) }
+
+// A Wiring is what connects a number of nodes.
+type Wiring struct {
+	Ports   int // used by nodes
+	Leaves  int // switches that nodes are connected to
+	Spines  int // switches above them
+	Uplinks int // cables between leaves and spines
+	Down    int // ports of a full leaf used by nodes
+}
+
+// Switches returns the number of switches.
+func (w Wiring) Switches() int { return w.Leaves + w.Spines }
+
+// String describes the topology: "no network", "1 switch", "fat tree, 3+2
+// switches".
+func (w Wiring) String() string {
+	switch {
+	case w.Leaves == 0:
+		return "no network"
+	case w.Spines == 0:
+		return "1 switch"
+	}
+	return fmt.Sprintf("fat tree, %d+%d switches", w.Leaves, w.Spines)
+}
+
+// Wire returns what the network cards of nodes take: nothing for a single one, one
+// switch where its ports suffice, else a fat tree of two levels,
+//
+//	up = floor(P/(1 + s)), down = P - up
+//	leaves = ceil(n/down), uplinks = leaves up, spines = ceil(uplinks/P)
+//
+//	n  network cards of all nodes: ports used by nodes
+//	P  ports of a switch
+//	s  oversubscription, down/up
+//
+// Every leaf is connected to every spine, for which there may be no more than P
+// leaves. ok is false beyond that, or where the network has no second level.
+func (n *Network) Wire(cards int) (w Wiring, ok bool) {
+	ports := n.Switch.Ports
+	switch {
+	case cards <= 1:
+		return Wiring{}, true
+	case cards <= ports:
+		return Wiring{Ports: cards, Leaves: 1, Down: ports}, true
+	case !n.FatTree:
+		return Wiring{}, false
+	}
+	up := max(1, int(float64(ports)/(1+n.Oversubscription)))
+	w = Wiring{Ports: cards, Down: ports - up}
+	w.Leaves = ceilDiv(cards, w.Down)
+	w.Uplinks = w.Leaves * up
+	w.Spines = ceilDiv(w.Uplinks, ports)
+	return w, w.Leaves <= ports
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }
+
+// latency returns that between any two nodes: across a fat tree a message passes
+// two more switches.
+func (n *Network) latency(w Wiring) units.Seconds {
+	if w.Spines > 0 {
+		return n.Latency + units.Seconds(2*n.HopLatency)
+	}
+	return n.Latency
+}
+
+// Machine returns some nodes of a choice as a machine, and the processes and threads on
+// it. Their network is that of the whole choice. REQUIRES: the network can connect it.
+func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selection) {
+	w, _ := p.Wiring(c)
+	n := &p.Networks[c.Network]
+	onNode := p.OnNode
+	m := &topology.Machine{
+		Name: p.Name(c),
+		Network: topology.Network{
+			Title: n.Title, Latency: n.latency(w), Bandwidth: n.Bandwidth, OnNode: &onNode, Topology: build.Star{},
+		},
+	}
+	use := topology.Selection{Processes: map[string]int{}, Threads: map[string]int{}, Precision: map[string]string{}}
+	cards := 1 // the most of any node
+	for t, count := range parts {
+		if count == 0 {
+			continue
+		}
+		x := &p.Nodes[t]
+		cards = max(cards, x.Cards)
+		m.Types = append(m.Types, x.nodeType())
+		if x.Devices != nil {
+			use.Precision[x.Name] = x.Precision
+		}
+		m.Groups = append(m.Groups, topology.Group{Type: x.Name, Name: x.Name, Count: count, First: 1})
+		use.Processes[x.Name], use.Threads[x.Name] = x.Processes, x.Threads
+	}
+	if w.Spines > 0 {
+		// A leaf has as many nodes as it has ports for their cards, and the uplinks
+		// that it has, whatever that is in terms of nodes.
+		hosts := max(1, w.Down/cards)
+		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: w.Spines, Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
+	}
+	return m, use
+}
+
+// nodeType returns the node type as one of a machine.
+func (n *Node) nodeType() topology.NodeType {
+	t := topology.NodeType{
+		Name: n.Name, Title: n.Title, Cores: n.Cores,
+		MarkedSpeed: n.Speed / units.FlopsPerSecond(n.Cores),
+		Memory:      n.Memory, MemoryBandwidth: n.MemoryBandwidth,
+		NICs: n.Cards, OnNode: n.OnNode, Kernels: n.Kernels,
+	}
+	if n.Devices != nil {
+		count := n.Devices.Count // of which n has the sums
+		t.Devices = &topology.Devices{
+			Count:  n.Cores,
+			Speeds: n.speeds(t.MarkedSpeed),
+			Memory: n.Memory / units.Bytes(count), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(count),
+			Link: n.OnNode, Kernels: n.Devices.Kernels,
+		}
+	}
+	return t
+}
+
+// speeds returns the speeds of a device whose marked speed may be another than that of
+// the description, as in the samples of robustness: the others are in proportion to it.
+func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
+	all := slices.Clone(n.Devices.Speeds)
+	of := n.Devices.Speed(n.Precision)
+	for i := range all {
+		if all[i].Precision == n.Precision {
+			all[i].Speed = marked
+		} else {
+			all[i].Speed *= marked / of
+		}
+	}
+	return all
+}

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -172,4 +174,181 @@ func (p *Plan) GoalTolerance() float64 {
 		return 0
 	}
 	return p.Tolerance
+}
+
+// Measure returns what the score of a workload is made of: the time of a run or, where
+// runs on different machines are not the same work, of a Tflop. REQUIRES: it can run.
+func (p *Plan) Measure(w int, o Outcome) float64 {
+	if target := p.Workloads[w].Target; target > 0 {
+		return 1e12 / (target * float64(o.Run.MarkedSpeed))
+	}
+	if p.PerWork(w) {
+		return 1e12 * float64(o.Run.Time) / float64(o.Run.Work)
+	}
+	return float64(o.Run.Time)
+}
+
+// PerWork reports whether a workload is measured by the time of a Tflop, because runs
+// on different machines are not the same work.
+func (p *Plan) PerWork(w int) bool {
+	x := &p.Workloads[w]
+	return x.Target > 0 || x.Run.GrowsWithProcesses()
+}
+
+// Score returns the score of a machine, of which less is better. With runs a year it
+// is the time of a year's work,
+//
+//	T = sum_w r_w T_w + 1/m
+//
+// with shares the weighted geometric mean
+//
+//	T = exp(sum_w g_w ln t_w / sum_w g_w)
+//
+// and with the objective time the shortest time of a run of one workload. It is +Inf
+// where a workload cannot run.
+//
+//	r_w  runs in a year of a workload w whose runs take the whole machine
+//	T_w  simulated time of a run, s
+//	m    largest multiple of the runs of all other workloads that is done in a second
+//	g_w  share of workload w
+//	t_w  T_w, or T_w/k with k runs side by side on average if the machine runs nothing
+//	     else, or 1/(E_w C) in s/Tflop where the efficiency E_w is held on a
+//	     machine of marked speed C, even if its efficiency is above E_w, or
+//	     T_w/W_w in s/Tflop where the work W_w depends on the processes
+//
+// Source: a total time keeps its meaning as a time [Smith1988]; the geometric
+// mean is the mean whose ranking does not depend on a machine that times are
+// related to [Fleming1986]. Deviations: none.
+//
+// With runs in a year, the load is what they take of the machine.
+func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
+	for _, x := range works {
+		if x.Problem != "" {
+			return math.Inf(1), nil
+		}
+	}
+	if p.ByRuns {
+		l = p.Carry(c, works)
+		score = l.Seconds
+	}
+	switch {
+	case p.Objective.Name == ObjectiveTime:
+		return works[p.Objective.Workload].Shortest(), l
+	case p.ByRuns:
+		return score, l
+	}
+	sum, weights := 0.0, 0.0
+	for w, x := range p.Workloads {
+		weights += x.Weight
+		sum += float64(x.Weight * math.Log(p.Alone(c, works[w])))
+	}
+	return math.Exp(sum / weights), nil
+}
+
+// Shortest returns the shortest time of a run.
+func (x Work) Shortest() float64 {
+	least := math.Inf(1)
+	for _, y := range x.Ways {
+		least = min(least, y.Time)
+	}
+	return least
+}
+
+// ScoreResult says what the score is.
+func (p *Plan) ScoreResult() ScoreResult {
+	r := ScoreResult{p.ScoreMeaning(), "exp(sum over workloads of (share * ln(time)) / sum of shares)", "s"}
+	switch {
+	case p.Objective.Name == ObjectiveTime:
+		r.Formula = "least over allowed numbers of nodes of time"
+	case p.ByRuns && p.SideBySide():
+		r.Formula = "1/(largest multiple of a year's runs that is done in a second)"
+	case p.ByRuns:
+		r.Formula = "sum over workloads of (runs_per_year * time)"
+	}
+	return r
+}
+
+func (p *Plan) ScoreMeaning() string {
+	perWork := 0
+	for w := range p.Workloads {
+		if p.PerWork(w) {
+			perWork++
+		}
+	}
+	switch {
+	case p.Objective.Name == ObjectiveTime:
+		return "time of a run of " + p.Workloads[p.Objective.Workload].Name
+	case p.ByRuns:
+		return "time of a year's work"
+	case p.SideBySide():
+		return "weighted geometric mean time for each run, runs side by side"
+	case perWork == len(p.Workloads):
+		return "weighted geometric mean time of a Tflop"
+	case perWork == 0:
+		return "weighted geometric mean time"
+	}
+	return "weighted geometric mean time of a run or a Tflop"
+}
+
+// An Axis is a quantity of fronts, of which less is better. The name is that
+// of the JSON.
+type Axis struct {
+	Name string
+	Of   func(*Candidate) float64
+}
+
+var (
+	ByTime   = Axis{"time", func(c *Candidate) float64 { return c.Score }}
+	ByPrice  = Axis{"price", func(c *Candidate) float64 { return c.Price }}
+	ByEnergy = Axis{"energy", func(c *Candidate) float64 { return c.Energy }}
+)
+
+// List joins names: "a, b and c".
+func List(names []string) string {
+	last := len(names) - 1
+	if last < 1 {
+		return strings.Join(names, "")
+	}
+	return strings.Join(names[:last], ", ") + " and " + names[last]
+}
+
+// Money prints an amount in whole units of the currency, with spaces between
+// thousands: "123 456 EUR".
+func (p *Plan) Money(amount float64) string {
+	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {
+		return fmt.Sprintf("%.3g %s", amount, p.Budget.Money.Currency)
+	}
+	return Thousands(amount) + " " + p.Budget.Money.Currency
+}
+
+func Thousands(amount float64) string {
+	digits := fmt.Sprintf("%.0f", math.Abs(amount))
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + " " + digits[i:]
+	}
+	if amount < 0 {
+		digits = "-" + digits
+	}
+	return digits
+}
+
+// ScoreText prints a score: "512 h", "3.21 s".
+func (p *Plan) ScoreText(score float64) string {
+	switch {
+	case !p.ByRuns || p.Objective.Name == ObjectiveTime:
+		return fmt.Sprintf("%.4g s", score)
+	case score >= 3600e4:
+		return Thousands(score/3600) + " h"
+	case score >= 3600:
+		return fmt.Sprintf("%.4g h", score/3600)
+	}
+	return fmt.Sprintf("%.4g s", score)
+}
+
+// WeightText prints a number of runs, or a share.
+func WeightText(x float64) string {
+	if x >= 1000 {
+		return Thousands(x)
+	}
+	return input.Number(x)
 }

@@ -1,10 +1,13 @@
 package model_test
 
 import (
+	"math"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -83,5 +86,132 @@ func TestPrice(t *testing.T) {
 				t.Errorf("%v rack units, want %v", got, tt.rackUnits)
 			}
 		})
+	}
+}
+
+// solved answers the plan of a text.
+func solved(t *testing.T, text string) *model.Result {
+	t.Helper()
+	r, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, text)), search.Options{Jobs: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func near(got, want float64) bool { return math.Abs(got/want-1) <= 1e-9 }
+
+const yearInSeconds = 365.2425 * 86400
+
+// spreadsheetNPV is NPV of spreadsheets, written with powers: the sum of amounts over
+// (1 + rate)^i from i = 1.
+func spreadsheetNPV(rate float64, amounts ...float64) float64 {
+	sum := 0.0
+	for i, x := range amounts {
+		sum += x / math.Pow(1+rate, float64(i+1))
+	}
+	return sum
+}
+
+// spreadsheetPMT is PMT of spreadsheets: amount rate/(1 - (1 + rate)^-n).
+func spreadsheetPMT(rate float64, n int, amount float64) float64 {
+	return amount * rate / (1 - math.Pow(1+rate, -float64(n)))
+}
+
+// site of costs: two nodes of 1000 EUR with ports of 100 EUR, 200 W each, in a rack of 500
+// EUR. All draw 0.4 kW in use and idle, times 1.5, in 8765.82 h a year.
+const costly = `budget: {money: 10000 EUR}
+energy: {price_per_kwh: PRICE, years: 4, utilisation: 0.8, overhead: 1.5}
+costs:
+  racks: {price: 500 EUR, units: 10}
+  maintenance: 0.1
+  staff: 3000 EUR
+  fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
+  vat: 0.2
+  discount_rate: 0.05
+model: ideal
+nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 200 W, idle_power: 200 W, price: 1000 EUR}}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [2]
+robustness: {samples: 0}
+workloads: [{name: w, runs_per_year: 1000, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+
+func TestCashFlowAgainstSpreadsheets(t *testing.T) {
+	kWh := 0.4 * 1.5 * 8765.82
+	for price, path := range map[string][4]float64{
+		"0.3 EUR":                     {0.3, 0.3, 0.3, 0.3},
+		"0.3 EUR, price_growth: 0.1":  {0.3, 0.33, 0.363, 0.3993},
+		"[0.3 EUR, 0.4 EUR, 0.2 EUR]": {0.3, 0.4, 0.2, 0.2},
+	} {
+		c := solved(t, strings.Replace(costly, "PRICE", price, 1)).Ranking[0]
+		purchase := 1.2 * (2*1000 + 2*100 + 500 + 200)
+		var years []float64
+		for _, p := range path {
+			years = append(years, 1.2*kWh*p+1.2*0.1*2200+3000+1.2*80)
+		}
+		npv := purchase + spreadsheetNPV(0.05, years...)
+		for _, x := range []struct {
+			name      string
+			got, want float64
+		}{
+			{"price", c.Price, purchase},
+			{"first year", c.CashFlow[1].Total, years[0]},
+			{"present value", c.LifeCost, npv},
+			{"annuity", c.Annuity, spreadsheetPMT(0.05, 4, npv)},
+			{"cost of a job", *c.JobCost, npv / 4000},
+			{"cost of a run", c.Workloads[0].Cost, npv / 4000},
+			{"life-time value", *c.LifeValue, 0.8 * 4 * 2 * yearInSeconds / 36 / npv},
+		} {
+			if math.Abs(x.got/x.want-1) > 1e-9 {
+				t.Errorf("%s: %s: %v, want %v", price, x.name, x.got, x.want)
+			}
+		}
+		if n := len(c.CashFlow); n != 5 {
+			t.Errorf("%d years", n)
+		}
+	}
+}
+
+// Two and a half years are two years and half of one; without interest a cost of 3000 EUR a
+// year adds up to 7500 EUR, and equal payments are 3000 EUR again.
+func TestPartOfAYear(t *testing.T) {
+	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
+		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
+	c := solved(t, text).Ranking[0]
+	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(model.Annuity(7500, 0, 2.5), 3000) || len(c.CashFlow) != 4 {
+		t.Errorf("%v EUR over %d years, annuity %v", got, len(c.CashFlow), model.Annuity(7500, 0, 2.5))
+	}
+}
+
+// The budget pays tax and racks: 3480 EUR for two nodes.
+func TestBudgetPaysTaxAndRacks(t *testing.T) {
+	for money, fits := range map[string]bool{"3480 EUR": true, "3479 EUR": false} {
+		_, err := search.Solve(t.Context(), buytest.Read(t, buytest.PlanFile(t, strings.Replace(costly, "PRICE", "0", 1)), "budget.money="+money), search.Options{Jobs: 1})
+		if (err == nil) != fits {
+			t.Errorf("%s: %v", money, err)
+		}
+	}
+}
+
+// The costs over the years of two old nodes with a third one, of 200 W each and 150 EUR of
+// maintenance a year, and of three nodes in their place.
+func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
+	const kWh = 3 * 0.2 * 1.5 * 8765.82
+	year := func(maintenance float64) float64 { return 1.2*kWh*0.3 + 1.2*maintenance + 3000 + 1.2*80 }
+	for _, x := range []struct {
+		name, count, more string
+		purchase, year    float64
+	}{
+		{"kept", "1", "maintenance: 150 EUR", 1.2 * (1000 + 100 + 200), year(0.1*1100 + 150)},
+		{"kept, maintenance not known", "1", "retire: never", 1.2 * (1000 + 100 + 200), year(0.1 * 1100)},
+		{"retired", "3", "maintenance: 150 EUR, retire: required", 1.2 * (3000 + 300 + 200), year(0.1 * 3300)},
+	} {
+		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
+			"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 200 W, idle_power: 200 W, for_sale: false}, a:").Replace(costly)
+		c := solved(t, text).Recommendation()
+		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) || !near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
+			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price, c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
+		}
 	}
 }

@@ -13,10 +13,13 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 func solve(t *testing.T, p *model.Plan, jobs int) *model.Result {
@@ -692,5 +695,73 @@ func TestMemoryExcludes(t *testing.T) {
 	}
 	if excluded == 0 {
 		t.Error("nothing was excluded")
+	}
+}
+
+// 8 nodes cost 8580 EUR and 9 cost 11674, so 11673 EUR buy 8 and 11674 buy 9.
+// With covers: life a node alone draws 200 W for a year of 8765.82 h, 1753.164
+// kWh, which with 1000 EUR for the node is 1876.58 EUR.
+func TestAffordable(t *testing.T) {
+	for _, tt := range []struct {
+		money float64
+		life  bool
+		power units.Watts
+		space float64
+		want  int
+	}{
+		{999, false, 0, 0, 0}, {1000, false, 0, 0, 1}, {2520, false, 0, 0, 2}, {2519, false, 0, 0, 1},
+		{11673, false, 0, 0, 8}, {11674, false, 0, 0, 9},
+		{11674, false, 858, 0, 8}, {11674, false, 857, 0, 7}, {11674, false, 0, 16, 7},
+		{1876.5, true, 0, 0, 0}, {1877, true, 0, 0, 1},
+		{1e9, false, 0, 0, 32}, // no more can be connected
+	} {
+		p := buytest.HandPlan()
+		p.Budget = model.Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power, RackUnits: tt.space}
+		if got := most(p, model.Design{Types: []int{0}}); got != tt.want {
+			t.Errorf("%+v: %d nodes, want %d", tt, got, tt.want)
+		}
+	}
+}
+
+// By definition: a point is on the front unless some other is nowhere larger and
+// somewhere smaller. Here the somewhere is counted, and coordinates are few, so that
+// ties are common.
+func TestNonDominatedAgainstBruteForce(t *testing.T) {
+	members, outside := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		dimensions := rapid.IntRange(1, 3).Draw(t, "dimensions")
+		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(0, 3), dimensions, dimensions), 1, 12).Draw(t, "points")
+		for _, p := range points {
+			for k := range p {
+				p[k] = float64(int(p[k] * 2))
+			}
+		}
+		for i, on := range nonDominated(points) {
+			beaten := false
+			for _, q := range points {
+				smaller, larger := 0, 0
+				for k := range q {
+					if q[k] < points[i][k] {
+						smaller++
+					} else if q[k] > points[i][k] {
+						larger++
+					}
+				}
+				if larger == 0 && smaller > 0 {
+					beaten = true
+				}
+			}
+			if on == beaten {
+				t.Fatalf("point %v of %v: on the front: %v", points[i], points, on)
+			}
+			if on {
+				members++
+			} else {
+				outside++
+			}
+		}
+	})
+	if members == 0 || outside == 0 {
+		t.Errorf("%d points on fronts and %d not: nothing was tested", members, outside)
 	}
 }

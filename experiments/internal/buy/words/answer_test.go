@@ -2,14 +2,17 @@ package words
 
 import (
 	"bytes"
+	"encoding/json"
 	"flag"
 	"fmt"
-	"github.com/google/go-cmp/cmp"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -126,4 +129,188 @@ func containsWord(text, name string) bool {
 		}
 	}
 	return false
+}
+
+// Four nodes multiply matrices of order 40 on a network of 1 MB/s: 32 us of computation,
+// and 12.8 kB for each matrix. Process 0 scatters three quarters of one, broadcasts the
+// other down a binomial tree, in which it sends two of three copies, and gathers three
+// quarters of the result: it sends 2.75 of 4.5 matrices, 61 %.
+func TestLowEfficiencyIsExplained(t *testing.T) {
+	text := strings.Replace(strings.Replace(buytest.Ideal, "model: ideal\n", "", 1), "bandwidth: 1 GB/s", "bandwidth: 1 MB/s", 1)
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "workloads[0].run.n=40", "workloads[0].run.bcast=binomial"))
+	got := ""
+	for _, w := range r.Warnings {
+		if strings.HasPrefix(w, "w runs at") {
+			got += w
+		}
+	}
+	for _, want := range []string{"% of the marked speed of 4 a, x: ", "before a process begins to compute, while the data are distributed; process 0 sends 61 % of all bytes"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q lacks %q", got, want)
+		}
+	}
+	for _, w := range solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Ideal))).Warnings {
+		if strings.Contains(w, "runs at") {
+			t.Errorf("an efficiency of 1 is explained: %s", w)
+		}
+	}
+}
+
+// A problem of three matrices of 240^2 numbers, 1.38 MB on process 0, does not fit into 1 MB.
+// The summary names the design once, with the first of its machines.
+func TestExcludedDesignsAreNamed(t *testing.T) {
+	text := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {tiny: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 100 W, price: 900 EUR}, a:", 1)
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts=[2, 3, 4, 5]"))
+	if len(r.ExcludedBy) != 3 {
+		t.Fatalf("%+v, want tiny for memory, and a and tiny for the budget", r.ExcludedBy)
+	}
+	// Of both designs the 5 nodes for 5000 EUR are beyond 4000 EUR.
+	words := r.ExcludedInWords()
+	if len(words) != 3 || !strings.HasPrefix(words[0], "none ranked of tiny, x (1 machine): 1 of 4 numbers of nodes exceed the budget") ||
+		!strings.HasPrefix(words[1], "none ranked of tiny, x (3 machines), such as 2 tiny, x: w: the data of node tiny-1 (tiny) need") ||
+		!strings.HasPrefix(words[2], "a, x (1 machine): 1 of 4 numbers of nodes exceed the budget") {
+		t.Errorf("%q", words)
+	}
+	found := false
+	for _, x := range r.ExcludedBy {
+		if x.Design == "tiny, x" && x.Cause == "w" {
+			found = x.Machines == 3 && x.Name == "2 tiny, x" && !x.Ranked
+		}
+		if x.Design == "a, x" && (!x.Ranked || x.Machines != 1) {
+			t.Errorf("%+v", x)
+		}
+	}
+	if !found {
+		t.Errorf("%+v", r.ExcludedBy)
+	}
+}
+
+// Designs that are excluded for the same reason share a line, which names all of them.
+func TestDesignsExcludedForOneReasonShareALine(t *testing.T) {
+	text := strings.NewReplacer("NODES", "1, partition: fast", "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}, c: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR, partition: fast}, a:", "counts: [4]", "counts: [4, 5]").Replace(buytest.Jobs)
+	words := solve(t, buytest.Read(t, buytest.PlanFile(t, text))).ExcludedInWords()
+	if len(words) != 1 || words[0] != "none ranked of b, x (2 machines); a, x (2 machines), such as 4 b, x: w: no nodes of partition fast" {
+		t.Errorf("%q", words)
+	}
+}
+
+// A single node takes no network: it is one machine, listed with the first. Where it is the
+// only one of a design that is within the limits, the summary names the others, too.
+func TestDesignsOfASingleNodeAreNamed(t *testing.T) {
+	text := strings.Replace(buytest.Ideal, "networks: {x:", "networks: {y: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 10 EUR, switch: {price: 0 EUR, ports: 64}}, x:", 1)
+	const single = ": 1 a takes no network and is listed with y; "
+	for _, c := range []struct{ counts, money, want string }{
+		{"affordable", "1500 EUR", "none ranked of a, x (1 machine)" + single + "2 a, x: price 2 000 EUR exceeds 1 500 EUR"},
+		{"[1, 3, 4]", "1500 EUR", "none ranked of a, x (2 machines)" + single + "3 a, x: price 3 000 EUR exceeds 1 500 EUR"},
+		{"[1]", "4000 EUR", "none ranked of a, x (1 machine)" + single + "2 a, x: not in counts"},
+		{"[1, 2]", "4000 EUR", ""},
+	} {
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "counts="+c.counts, "budget.money="+c.money))
+		words := strings.Join(r.ExcludedInWords(), "\n")
+		if c.want == "" && words != "" || !strings.Contains(words, c.want) {
+			t.Errorf("counts %s, %s: %q lacks %q", c.counts, c.money, words, c.want)
+		}
+	}
+}
+
+// named is an application that says to work more than it does, so that a time that follows
+// from its work is no bound of a run.
+const named = `
+application: NAME
+title: one step of a code of one's own
+parameters: {flop: {value: 40 Gflop, meaning: work}}
+work: flop
+memory: 1 MB
+program:
+  - compute: {flop: flop / p / 8}
+  - alltoall: {size: "1e6 / p"}
+`
+
+// What an application is called has no effect: not on what is simulated, nor on what is
+// recommended and warned of, even if an algorithm of the catalogue has that name.
+func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
+	text := strings.Replace(buytest.Site, "run: {name: floyd, n: 100, sustained: 0.5}", "run: {application: own.yaml}", 1)
+	answer := func(name string) string {
+		file := buytest.PlanFile(t, text)
+		if err := os.WriteFile(filepath.Join(filepath.Dir(file), "own.yaml"), []byte(strings.Replace(named, "NAME", name, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		r := solve(t, buytest.Read(t, file, "robustness.samples=20"))
+		if len(r.Ranking) < 5 || r.Provenance.Simulations == 0 {
+			t.Fatalf("%d machines, %d simulations", len(r.Ranking), r.Provenance.Simulations)
+		}
+		r.Provenance.WallSeconds, r.Provenance.Inputs, r.Provenance.Overrides = 0, nil, nil
+		b, err := json.MarshalIndent(r, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.ReplaceAll(string(b), "application "+name, "the application") // where a text names it
+	}
+	want := answer("own-code")
+	for _, name := range []string{"gauss", "matmul", "convolution", "lcs", "stencil3d"} {
+		if diff := cmp.Diff(want, answer(name)); diff != "" {
+			t.Errorf("an application called %s has another answer:\n%s", name, diff)
+		}
+	}
+}
+
+// The facts at the top of the report answer the questions of a committee, whatever the plan
+// asks for. Values are those of the result.
+func TestFactsAnswerACommittee(t *testing.T) {
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
+	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?", "How much power?", "What next year?"}
+	for _, x := range []struct {
+		name string
+		set  []string
+		want map[string]string // part of the answer
+	}{
+		{"throughput", nil, nil},
+		{"cheapest", []string{"objective=cheapest"}, map[string]string{"Why?": "the cheapest that carries the mix"}},
+		{"ranges", []string{"ranges={samples: 100}"}, map[string]string{"How sure?": "of 100 cases within the ranges"}},
+		{"no trials", []string{"robustness={samples: 0}"}, map[string]string{"How sure?": "not tested"}},
+		{"one design", []string{"mixes=[]", "nodes={fat: {cores: 16, marked_speed: 40 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 20 us, bandwidth: 1 GB/s, price_per_port: 50 EUR, switch: {price: 900 EUR, ports: 48}}}"},
+			map[string]string{"What else?": "no other design", "How sure?": "not tested"}},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), x.set...))
+			answers := map[string]string{}
+			for i, f := range r.facts() {
+				if f.Label != questions[i] || f.Value == "" {
+					t.Errorf("question %d: %+v, want an answer to %s", i, f, questions[i])
+				}
+				answers[f.Label] = f.Value + "; " + f.Note
+			}
+			c := r.Recommendation()
+			for question, part := range map[string]string{
+				"What to buy?":       c.Name + "; price " + r.Plan.Money(c.Price),
+				"What else?":         r.RunnerUp,
+				"What does it cost?": r.Plan.Money(c.Annuity) + " a year",
+			} {
+				if !strings.Contains(answers[question], part) {
+					t.Errorf("%s %q, want %q in it", question, answers[question], part)
+				}
+			}
+			for question, part := range x.want {
+				if !strings.Contains(answers[question], part) {
+					t.Errorf("%s %q, want %q in it", question, answers[question], part)
+				}
+			}
+		})
+	}
+}
+
+// The mean of few long waits among many short ones is explained.
+func TestFewWaitLong(t *testing.T) {
+	f := func(x float64) *float64 { return &x }
+	few := &model.WaitResult{Mean: f(31), P95: f(3.8), Above: f(0.02), Most: f(1200), Jobs: 1000}
+	if text := fewWaitLong(few); !strings.Contains(text, "2 % wait longer") || !strings.Contains(text, "20.0 min") {
+		t.Errorf("%q", text)
+	}
+	for _, w := range []*model.WaitResult{{Reason: "the queue grows"}, {Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
+		if text := fewWaitLong(w); text != "" {
+			t.Errorf("%+v: %q", w, text)
+		}
+	}
 }

@@ -5,8 +5,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -216,5 +220,110 @@ func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	}
 	if len(keys) != 2 {
 		t.Errorf("two memory bandwidths have one key: %v", keys)
+	}
+}
+
+// A run on one node is one simulation whatever the network of the machine, and its outcome
+// does not depend on that network. On two nodes both do.
+func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
+	for _, network := range []string{"ideal", "hockney", "{name: loggops, o: 1 us, g: 2 us}", "flow"} {
+		p := buytest.Read(t, buytest.PlanFile(t, buytest.Site), "model="+network)
+		for w := range p.Workloads {
+			for node := range p.Nodes {
+				for nodes := 1; nodes <= 2; nodes++ {
+					var outcomes [2]model.Outcome
+					var keys [2]string
+					for k := range p.Networks {
+						x := simulation{p, model.Choice{Types: []int{node}, Counts: []int{2}, Network: k}, w, model.Way{Node: node, Nodes: nodes}}
+						keys[k] = x.key()
+						var err error
+						if outcomes[k], err = x.run(context.Background()); err != nil {
+							t.Fatal(err)
+						}
+					}
+					name := network + ", " + p.Workloads[w].Name + " on " + p.WayName(model.Choice{}, model.Way{Node: node, Nodes: nodes})
+					if same := keys[0] == keys[1]; same != (nodes == 1) {
+						t.Errorf("%s: keys %q and %q", name, keys[0], keys[1])
+					}
+					diff := cmp.Diff(outcomes[0], outcomes[1], cmp.AllowUnexported(model.Outcome{}, model.Drawn{}))
+					if nodes == 1 && diff != "" {
+						t.Errorf("%s: %s", name, diff)
+					}
+					if nodes == 2 && network != "ideal" && outcomes[0].Run.Time <= outcomes[1].Run.Time {
+						t.Errorf("%s: %v on the slow network, %v on the fast one", name, outcomes[0].Run.Time, outcomes[1].Run.Time)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Workload 0 takes 1 s a process, workload 1 3 s. On 1, 2 and 4 processes each, all
+// takes 7 + 21 = 28 s.
+func TestEstimate(t *testing.T) {
+	p := &model.Plan{Nodes: []model.Node{{Processes: 1}}}
+	var list []simulation
+	for workload := range 2 {
+		for _, n := range []int{1, 2, 4} {
+			list = append(list, simulation{plan: p, workload: workload, choice: model.Choice{Types: []int{0}, Counts: []int{n}}})
+		}
+	}
+	var e estimate
+	e.expect(outlook{processes: map[int]int{0: 100, 1: 100}}) // replaced:
+	e.expect(outlook{processes: map[int]int{0: 7, 1: 7}})
+	e.begin(list[:4]) // all of workload 0, one of workload 1
+	want := func(share float64) {
+		t.Helper()
+		if got := e.share(); math.Abs(got-share) > 1e-12 {
+			t.Errorf("share %g, want %g", got, share)
+		}
+	}
+	want(0)
+	e.done(list[0], time.Second)
+	want(1. / 14) // the other workload is taken to be like this one
+	e.done(list[3], 3*time.Second)
+	want(4. / 28)
+	e.begin(list[4:])
+	want(4. / 28) // they were expected
+	e.done(list[2], 4*time.Second)
+	e.done(list[5], 12*time.Second)
+	want(20. / 28)
+	e.done(list[1], 2*time.Second)
+	e.done(list[4], 6*time.Second)
+	want(1)
+}
+
+// Two node types a and b with one network, 2 and 3 nodes of either at most. Workload 0 takes 1
+// or 2 nodes: runs on 1 a, 2 a, 1 b, 2 b. Workload 1 takes the whole machine: five machines,
+// of which the largest of each design, 2 a and 3 b, is tested. The times of runs on one node
+// depend on the speed of the nodes, and latency and bandwidth within them; of others, also on
+// those of the network.
+func TestOutlook(t *testing.T) {
+	p := &model.Plan{
+		Nodes:     []model.Node{{Processes: 1, Threads: 1, Cores: 1, Speed: 1}, {Processes: 10, Threads: 1, Cores: 10, Speed: 1}},
+		Networks:  make([]model.Network, 1),
+		Workloads: []model.Workload{{On: model.RunNodes{List: []int{1, 2}}}, {On: model.RunNodes{All: true}}},
+	}
+	var choices []model.Choice
+	for node, most := range []int{2, 3} {
+		for n := range most {
+			choices = append(choices, model.Choice{Types: []int{node}, Counts: []int{n + 1}})
+		}
+	}
+	s := &solver{Plan: p}
+	ranking, robust := s.outlook(choices)
+	for _, x := range []struct {
+		what string
+		got  outlook
+		want outlook
+	}{
+		{"ranking", ranking, outlook{4 + 5, map[int]int{0: 1 + 2 + 10 + 20, 1: 1 + 2 + 10 + 20 + 30}}},
+		// Lower and higher: three figures for 4 runs, two more for those on 2 nodes; all
+		// five for both machines.
+		{"robustness", robust, outlook{2*(3*4+2*2) + 2*(5*2), map[int]int{0: 2 * (3*33 + 2*22), 1: 2 * 5 * (2 + 30)}}},
+	} {
+		if !reflect.DeepEqual(x.got, x.want) {
+			t.Errorf("%s: %v, want %v", x.what, x.got, x.want)
+		}
 	}
 }
