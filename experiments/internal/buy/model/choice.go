@@ -31,6 +31,9 @@ func (p *Plan) BuysNothing(c Choice) bool {
 	return p.Existing != nil && len(c.Types) == 0 && c.Network == p.Existing.Network
 }
 
+// Of returns the choice of so many nodes of each type of the design.
+func (d Design) Of(counts ...int) Choice { return Choice{d.Types, counts, d.Network, d.Retired} }
+
 func (c Choice) Design() Design { return Design{c.Types, c.Network, c.Retired} }
 
 func (d Design) Equal(e Design) bool {

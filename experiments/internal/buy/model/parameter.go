@@ -2,28 +2,58 @@ package model
 
 import (
 	"fmt"
-	"math"
+	"regexp"
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // The kinds of things that parameters belong to.
 const (
-	KindNode     = "node type"
-	KindNetwork  = "network"
-	KindOnNode   = "within nodes"
-	KindWorkload = "workload"
-	KindEnergy   = "energy"
+	KindNode       = "node type"
+	KindNetwork    = "network"
+	KindOnNode     = "within nodes"
+	KindWorkload   = "workload"
+	KindEnergy     = "energy"
+	KindModel      = "model"      // the simulated times on a node type
+	KindCommitment = "commitment" // a time that a vendor commits to
+)
+
+// The quantities of figures and of the parameters that are varied.
+const (
+	QuantityPrice           = "price"
+	QuantitySpeed           = "marked speed"
+	quantityMemory          = "memory"
+	QuantityMemoryBandwidth = "memory bandwidth"
+	QuantityPower           = "power"
+	quantityIdlePower       = "idle power"
+	quantityWaitPower       = "power in messages"
+	quantitySpace           = "rack units"
+	QuantityLatency         = "latency"
+	QuantityBandwidth       = "bandwidth"
+	quantityPortPrice       = "price of a port"
+	quantitySwitchPrice     = "price of a switch"
+	QuantityWeight          = "weight"
+	quantityCablePrice      = "price of a cable"
+	quantityPortPower       = "power of a port"
+	quantitySwitchPower     = "power of a switch"
+	quantityCards           = "network cards"
+	QuantityInsideLatency   = "latency within the node"
+	QuantityInsideBandwidth = "bandwidth within the node"
+	QuantityTimes           = "simulated times"
+	QuantityCommitted       = "committed time"
 )
 
 // A Parameter is a number of the plan that may be other than written.
 type Parameter struct {
 	Kind     string
-	Index    int // into the nodes, networks or workloads of the plan
+	Index    int // into the nodes, networks, workloads or commitments of the plan
 	Quantity string
 }
+
+// TimesOn is the parameter of the simulated times on a node type.
+func TimesOn(node int) Parameter { return Parameter{KindModel, node, QuantityTimes} }
 
 // ChangesTimes reports whether simulated times depend on the parameter.
 func (p Parameter) ChangesTimes() bool {
@@ -39,85 +69,72 @@ func (p Parameter) Reciprocal() bool {
 	return p.Quantity != QuantityLatency && p.Quantity != QuantityInsideLatency
 }
 
+// A variable is a quantity of a plan that may be multiplied.
+type variable struct {
+	kind, quantity string
+	key            string // in the file, or two with a bar between; "" for several together
+	scale          func(p *Plan, i int, k float64)
+	there          func(p *Plan, i int) bool // nil: all plans have it
+}
+
+// multiply changes quantities that go together.
+func multiply[T ~float64](k float64, all ...*T) {
+	for _, x := range all {
+		*x *= T(k)
+	}
+}
+
+var variables = []variable{
+	{KindNode, QuantityPrice, "price", ofNode(func(n *Node, k float64) { multiply(k, &n.Price.Amount) }), func(p *Plan, i int) bool { return p.Nodes[i].ForSale }},
+	{KindNode, QuantitySpeed, "marked_speed|node_speed", ofNode(func(n *Node, k float64) { multiply(k, &n.Speed) }), nil},
+	{KindNode, QuantityMemoryBandwidth, "memory_bandwidth", ofNode(func(n *Node, k float64) { multiply(k, &n.MemoryBandwidth) }), func(p *Plan, i int) bool { return p.Nodes[i].MemoryBandwidth > 0 }},
+	{KindNode, QuantityPower, "power", ofNode(func(n *Node, k float64) { multiply(k, &n.Power, &n.IdlePower, &n.WaitPower) }), nil},
+	{KindNode, QuantityInsideLatency, "on_node.latency", ofNode(func(n *Node, k float64) { multiply(k, &n.ownInside().Latency) }), hasInside},
+	{KindNode, QuantityInsideBandwidth, "on_node.bandwidth", ofNode(func(n *Node, k float64) { multiply(k, &n.ownInside().Bandwidth) }), hasInside},
+	{KindNetwork, QuantityPrice, "", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPrice.Amount, &n.Switch.Price.Amount, &n.CablePrice.Amount) }), nil},
+	{KindNetwork, quantityPortPrice, "price_per_port", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPrice.Amount) }), nil},
+	{KindNetwork, quantitySwitchPrice, "switch.price", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Switch.Price.Amount) }), nil},
+	{KindNetwork, quantityCablePrice, "price_per_cable", ofNetwork(func(n *Network, k float64) { multiply(k, &n.CablePrice.Amount) }), nil},
+	{KindNetwork, QuantityPower, "", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPower, &n.Switch.Power) }), nil},
+	{KindNetwork, quantityPortPower, "power_per_port", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPower) }), nil},
+	{KindNetwork, quantitySwitchPower, "switch.power", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Switch.Power) }), nil},
+	{KindNetwork, QuantityLatency, "latency", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Latency, &n.HopLatency) }), nil},
+	{KindNetwork, QuantityBandwidth, "bandwidth", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Bandwidth) }), nil},
+	{KindOnNode, QuantityLatency, "latency", func(p *Plan, _ int, k float64) { multiply(k, &p.OnNode.Latency) }, nil},
+	{KindOnNode, QuantityBandwidth, "bandwidth", func(p *Plan, _ int, k float64) { multiply(k, &p.OnNode.Bandwidth) }, nil},
+	{KindWorkload, QuantityWeight, "runs_per_year", scaleWeight, func(p *Plan, _ int) bool { return p.ByRuns }},
+	{KindWorkload, QuantityWeight, "weight", scaleWeight, func(p *Plan, _ int) bool { return !p.ByRuns }},
+	{KindEnergy, QuantityPrice, "price_per_kwh", func(p *Plan, _ int, k float64) { multiply(k, &p.Energy.Price) }, func(p *Plan, _ int) bool { return p.Energy.Price > 0 }},
+}
+
+func ofNode(scale func(*Node, float64)) func(*Plan, int, float64) {
+	return func(p *Plan, i int, k float64) { scale(&p.Nodes[i], k) }
+}
+
+func ofNetwork(scale func(*Network, float64)) func(*Plan, int, float64) {
+	return func(p *Plan, i int, k float64) { scale(&p.Networks[i], k) }
+}
+
+func scaleWeight(p *Plan, i int, k float64) { multiply(k, &p.Workloads[i].Weight) }
+
+func hasInside(p *Plan, i int) bool { return p.Nodes[i].OnNode != nil }
+
+// ownInside gives the node a connection within it that no other plan has.
+func (n *Node) ownInside() *topology.Connection {
+	n.OnNode = new(*n.OnNode)
+	return n.OnNode
+}
+
 // Factors are what parameters are multiplied by; those not mentioned are as
 // written.
 type Factors map[Parameter]float64
 
-// With returns the plan with its parameters multiplied. The plan is not changed.
-func (p *Plan) With(f Factors) *Plan {
-	q := *p
-	q.Nodes, q.Networks, q.Workloads = slices.Clone(p.Nodes), slices.Clone(p.Networks), slices.Clone(p.Workloads)
-	// The order does not matter: each factor has a number of its own.
-	for x, k := range f {
-		switch x.Kind {
-		case KindNode:
-			q.Nodes[x.Index].scale(x.Quantity, k)
-		case KindNetwork:
-			q.Networks[x.Index].scale(x.Quantity, k)
-		case KindOnNode:
-			if x.Quantity == QuantityLatency {
-				q.OnNode.Latency *= units.Seconds(k)
-			} else {
-				q.OnNode.Bandwidth *= units.BytesPerSecond(k)
-			}
-		case KindWorkload:
-			q.Workloads[x.Index].Weight *= k
-		case KindEnergy:
-			q.Energy.Price *= k
-		}
+// Of returns the factor of a parameter.
+func (f Factors) Of(x Parameter) float64 {
+	if k, changed := f[x]; changed {
+		return k
 	}
-	return &q
-}
-
-func (n *Node) scale(quantity string, k float64) {
-	switch quantity {
-	case QuantityPrice:
-		n.Price.Amount *= k
-	case QuantitySpeed:
-		n.Speed *= units.FlopsPerSecond(k)
-	case QuantityMemoryBandwidth:
-		n.MemoryBandwidth *= units.BytesPerSecond(k)
-	case QuantityPower:
-		n.Power *= units.Watts(k)
-		n.IdlePower *= units.Watts(k)
-		n.WaitPower *= units.Watts(k)
-	case QuantityInsideLatency, QuantityInsideBandwidth:
-		c := *n.OnNode // which other plans have too
-		if quantity == QuantityInsideLatency {
-			c.Latency *= units.Seconds(k)
-		} else {
-			c.Bandwidth *= units.BytesPerSecond(k)
-		}
-		n.OnNode = &c
-	}
-}
-
-// scale changes a figure of a network, or all its prices or both powers together.
-func (n *Network) scale(quantity string, k float64) {
-	switch quantity {
-	case QuantityPrice:
-		n.PortPrice.Amount *= k
-		n.Switch.Price.Amount *= k
-		n.CablePrice.Amount *= k
-	case quantityPortPrice:
-		n.PortPrice.Amount *= k
-	case quantitySwitchPrice:
-		n.Switch.Price.Amount *= k
-	case quantityCablePrice:
-		n.CablePrice.Amount *= k
-	case quantityPortPower:
-		n.PortPower *= units.Watts(k)
-	case quantitySwitchPower:
-		n.Switch.Power *= units.Watts(k)
-	case QuantityLatency:
-		n.Latency *= units.Seconds(k)
-		n.HopLatency *= units.Seconds(k)
-	case QuantityBandwidth:
-		n.Bandwidth *= units.BytesPerSecond(k)
-	case QuantityPower:
-		n.PortPower *= units.Watts(k)
-		n.Switch.Power *= units.Watts(k)
-	}
+	return 1
 }
 
 // OnlyTimes reports whether the changes leave prices and power as they are.
@@ -130,140 +147,73 @@ func (f Factors) OnlyTimes() bool {
 	return true
 }
 
-// SmallStep is the relative size of a small update.
-const SmallStep = 0.1
-
-// ExtraCores is about a tenth of the cores of a node: a tenth of the cores that each
-// process has, at least one.
-func (n *Node) ExtraCores() int {
-	if n.Threads > 1 {
-		return n.Processes * n.extraThreads()
-	}
-	return max(1, int(math.Round(SmallStep*float64(n.Cores))))
-}
-
-// extraThreads is a tenth of the threads of a process, at least one.
-func (n *Node) extraThreads() int { return max(1, int(math.Round(SmallStep*float64(n.Threads)))) }
-
-// AddCores gives the nodes of a machine a tenth more cores and as much more
-// speed. Processes of several threads get more threads; where each core had a process
-// the new ones get one too.
-func (p *Plan) AddCores(parts []int) {
-	for t := range p.Nodes {
-		if parts[t] == 0 {
-			continue
+// With returns the plan with its parameters multiplied. The plan is not changed.
+func (p *Plan) With(f Factors) *Plan {
+	q := *p
+	q.Nodes, q.Networks, q.Workloads = slices.Clone(p.Nodes), slices.Clone(p.Networks), slices.Clone(p.Workloads)
+	// The order does not matter: each factor has a number of its own.
+	for x, k := range f {
+		i := slices.IndexFunc(variables, func(v variable) bool { return v.kind == x.Kind && v.quantity == x.Quantity })
+		if i >= 0 { // errors of the model are no figures of the plan
+			variables[i].scale(&q, x.Index, k)
 		}
-		n := &p.Nodes[t]
-		cores := n.Cores + n.ExtraCores()
-		n.Speed *= units.FlopsPerSecond(cores) / units.FlopsPerSecond(n.Cores)
-		switch {
-		case n.Threads > 1:
-			n.Threads += n.extraThreads()
-		case n.Processes == n.Cores:
-			n.Processes = cores
+	}
+	return &q
+}
+
+// places are where the file has the keys of the things of a kind, by their index.
+func (p *Plan) places(kind string) (all []string) {
+	switch kind {
+	case KindNode:
+		for _, n := range p.Nodes {
+			all = append(all, "nodes."+n.Name+".")
 		}
-		n.Cores = cores
+	case KindNetwork:
+		for _, n := range p.Networks {
+			all = append(all, "networks."+n.Name+".")
+		}
+	case KindWorkload:
+		for i := range p.Workloads {
+			all = append(all, fmt.Sprintf("workloads[%d].", i))
+		}
+	case KindOnNode:
+		all = []string{"on_node."}
+	case KindEnergy:
+		all = []string{"energy."}
 	}
-}
-
-// Ranges say how far the figures of a plan may be from their values.
-type Ranges struct {
-	Samples int
-	Model   float64 // range of the simulated times on each node type, relative to them
-	Figures []Range
-}
-
-// A Range is how far a figure may be from its value: it is normal with this value as its
-// mean, and within the range in 95 % of the cases.
-type Range struct {
-	Of        string  // its place in the file: nodes.fat.price
-	Half      float64 // half the width, relative to the value
-	Group     string  // figures of a group move together; "" for none
-	Parameter Parameter
-}
-
-// KindModel are the simulated times on a node type, by its index; kindCommitment is a time
-// that a vendor commits to, by the index of the commitment.
-const (
-	KindModel         = "model"
-	KindCommitment    = "commitment"
-	QuantityTimes     = "simulated times"
-	QuantityCommitted = "committed time"
-)
-
-// Widest returns the largest relative change that is tested.
-func (p *Plan) Widest() float64 {
-	most := p.Robustness.Change
-	if p.Ranges == nil {
-		return most
-	}
-	most = max(most, p.Ranges.Model)
-	for _, x := range p.Ranges.Figures {
-		most = max(most, x.Half)
-	}
-	return most
+	return all
 }
 
 // parameterAt returns the parameter at a place of the file; known is false where the plan
 // has no such figure.
 func (p *Plan) parameterAt(path string) (x Parameter, known bool) {
-	for i := range p.Nodes {
-		n := &p.Nodes[i]
-		key, here := strings.CutPrefix(path, "nodes."+n.Name+".")
-		if !here {
-			continue
-		}
-		x := Parameter{KindNode, i, nodeQuantities[key]}
-		switch x.Quantity {
-		case QuantityPrice:
-			return x, n.ForSale
-		case QuantityMemoryBandwidth:
-			return x, n.MemoryBandwidth > 0
-		case QuantityInsideLatency, QuantityInsideBandwidth:
-			return x, n.OnNode != nil
-		}
-		return x, x.Quantity != ""
-	}
-	for i := range p.Networks {
-		if key, here := strings.CutPrefix(path, "networks."+p.Networks[i].Name+"."); here {
-			x := Parameter{KindNetwork, i, networkQuantities[key]}
-			return x, x.Quantity != ""
-		}
-	}
-	for i := range p.Workloads {
-		key := "weight"
-		if p.ByRuns {
-			key = "runs_per_year"
-		}
-		if path == fmt.Sprintf("workloads[%d].%s", i, key) {
-			return Parameter{KindWorkload, i, QuantityWeight}, true
-		}
-	}
 	if x, offered := p.offered[path]; offered {
 		return x, true
 	}
-	switch path {
-	case "on_node.latency":
-		return Parameter{KindOnNode, 0, QuantityLatency}, true
-	case "on_node.bandwidth":
-		return Parameter{KindOnNode, 0, QuantityBandwidth}, true
-	case "energy.price_per_kwh":
-		return Parameter{KindEnergy, 0, QuantityPrice}, p.Energy.Price > 0
+	for _, v := range variables {
+		for i, place := range p.places(v.kind) {
+			key, here := strings.CutPrefix(path, place)
+			if here && slices.Contains(strings.Split(v.key, "|"), key) && (v.there == nil || v.there(p, i)) {
+				return Parameter{v.kind, i, v.quantity}, true
+			}
+		}
 	}
 	return Parameter{}, false
 }
 
-// The quantities of the keys of nodes and networks.
-var (
-	nodeQuantities = map[string]string{
-		"price": QuantityPrice, "marked_speed": QuantitySpeed, "node_speed": QuantitySpeed, "memory_bandwidth": QuantityMemoryBandwidth,
-		"power": QuantityPower, "on_node.latency": QuantityInsideLatency, "on_node.bandwidth": QuantityInsideBandwidth,
+// mayHaveRange matches the places of figures with ranges: those that [Plan.parameterAt] knows.
+var mayHaveRange = func() *regexp.Regexp {
+	places := map[string]string{
+		KindNode: `nodes\.[^.]+\.`, KindNetwork: `networks\.[^.]+\.`, KindWorkload: `workloads\[[0-9]+\]\.`, KindOnNode: `on_node\.`, KindEnergy: `energy\.`,
 	}
-	networkQuantities = map[string]string{
-		"latency": QuantityLatency, "bandwidth": QuantityBandwidth, "price_per_port": quantityPortPrice, "price_per_cable": quantityCablePrice,
-		"power_per_port": quantityPortPower, "switch.price": quantitySwitchPrice, "switch.power": quantitySwitchPower,
+	all := []string{`offers\[[0-9]+\]\.(price|time)`}
+	for _, v := range variables {
+		if v.key != "" {
+			all = append(all, places[v.kind]+"("+strings.ReplaceAll(v.key, ".", `\.`)+")")
+		}
 	}
-)
+	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
+}()
 
 // Sensitivity describes a parameter.
 func (p *Plan) Sensitivity(x Parameter) Sensitivity {
@@ -309,6 +259,35 @@ func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 	return row
 }
 
+// Ranges say how far the figures of a plan may be from their values.
+type Ranges struct {
+	Samples int
+	Model   float64 // range of the simulated times on each node type, relative to them
+	Figures []Range
+}
+
+// A Range is how far a figure may be from its value: it is normal with this value as its
+// mean, and within the range in 95 % of the cases.
+type Range struct {
+	Of        string  // its place in the file: nodes.fat.price
+	Half      float64 // half the width, relative to the value
+	Group     string  // figures of a group move together; "" for none
+	Parameter Parameter
+}
+
+// Widest returns the largest relative change that is tested.
+func (p *Plan) Widest() float64 {
+	most := p.Robustness.Change
+	if p.Ranges == nil {
+		return most
+	}
+	most = max(most, p.Ranges.Model)
+	for _, x := range p.Ranges.Figures {
+		most = max(most, x.Half)
+	}
+	return most
+}
+
 // A Figure is one number that the answer depends on, and where it is from.
 type Figure struct {
 	Of       string `json:"of"`       // name of the node type or network
@@ -317,29 +296,6 @@ type Figure struct {
 	Source   string `json:"source"`
 	Estimate bool   `json:"estimate"` // neither measured nor quoted
 }
-
-// The quantities of figures and of the parameters that are varied.
-const (
-	QuantityPrice           = "price"
-	QuantitySpeed           = "marked speed"
-	quantityMemory          = "memory"
-	QuantityMemoryBandwidth = "memory bandwidth"
-	QuantityPower           = "power"
-	quantityIdlePower       = "idle power"
-	quantityWaitPower       = "power in messages"
-	quantitySpace           = "rack units"
-	QuantityLatency         = "latency"
-	QuantityBandwidth       = "bandwidth"
-	quantityPortPrice       = "price of a port"
-	quantitySwitchPrice     = "price of a switch"
-	QuantityWeight          = "weight"
-	quantityCablePrice      = "price of a cable"
-	quantityPortPower       = "power of a port"
-	quantitySwitchPower     = "power of a switch"
-	quantityCards           = "network cards"
-	QuantityInsideLatency   = "latency within the node"
-	QuantityInsideBandwidth = "bandwidth within the node"
-)
 
 // IsEstimate reports whether a source says that the figure was neither measured nor
 // quoted.
@@ -359,10 +315,8 @@ func (e *Entry) figure(quantity, value, source string) {
 
 // Find returns the figure of a quantity, nil if there is none.
 func (e *Entry) Find(quantity string) *Figure {
-	for i := range e.Figures {
-		if e.Figures[i].Quantity == quantity {
-			return &e.Figures[i]
-		}
+	if i := slices.IndexFunc(e.Figures, func(f Figure) bool { return f.Quantity == quantity }); i >= 0 {
+		return &e.Figures[i]
 	}
 	return nil
 }

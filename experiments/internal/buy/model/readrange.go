@@ -78,12 +78,6 @@ func (r *reader) withoutRanges(root *yamldoc.Node, prefix string) *yamldoc.Node 
 	})
 }
 
-// mayHaveRange matches the places of figures with ranges: those that [parameter] knows.
-var mayHaveRange = regexp.MustCompile(`^(` +
-	`nodes\.[^.]+\.(price|marked_speed|node_speed|memory_bandwidth|power|on_node\.latency|on_node\.bandwidth)|` +
-	`networks\.[^.]+\.(latency|bandwidth|price_per_port|price_per_cable|power_per_port|switch\.price|switch\.power)|` +
-	`offers\[[0-9]+\]\.(price|time)|on_node\.(latency|bandwidth)|energy\.price_per_kwh|workloads\[[0-9]+\]\.(runs_per_year|weight))$`)
-
 // ranges reads the ranges of figures. REQUIRES: the figures have been read.
 func (r *reader) ranges(n *yamldoc.Node) {
 	if n == nil && len(r.beside) == 0 {

@@ -72,6 +72,12 @@ type TimedWay struct {
 	Extra float64 // energy of a run above that of idle nodes, J
 }
 
+// Slow multiplies the time of a run.
+func (y *TimedWay) Slow(k float64) {
+	y.Time *= k
+	y.Run *= units.Seconds(k)
+}
+
 // InTime returns the works with the ways that meet the deadlines, and a problem where none
 // does.
 func (p *Plan) InTime(c Choice, works []Work) []Work {

@@ -23,21 +23,19 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		r.Reason = "it is computed only for designs that buy one node type"
 		return nil
 	}
-	with := func(n int) model.Choice {
-		return model.Choice{Types: runner.Types, Counts: []int{n}, Network: runner.Network, Retired: runner.Retired}
-	}
 	free := *s.Plan // of the limits, all but the one of money
 	free.Budget.Money.Amount = 0
+	design := runner.Design()
 	below, counts := s.unaffordable(&free, runner)
-	low, high, err := s.smallestAsFast(ctx, with, below, counts)
+	low, high, err := s.smallestAsFast(ctx, design, below, counts)
 	if err != nil {
 		return err
 	}
 	if high == 0 {
-		r.Reason = s.noneAsFast(&free, with, low)
+		r.Reason = s.noneAsFast(&free, design, low)
 		return nil
 	}
-	c := with(high)
+	c := design.Of(high)
 	bill, _ := s.Price(c)
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
@@ -56,15 +54,16 @@ func (s *solver) priceToWin(ctx context.Context) error {
 // buys, and the largest number below them, at which the design is not as fast as
 // the recommended machine.
 func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int, counts []int) {
+	d := runner.Design()
 	if !s.Counts.Affordable {
+		below = runner.Counts[0]
 		for _, n := range s.Counts.List {
-			if c := (model.Choice{Types: runner.Types, Counts: []int{n}, Network: runner.Network, Retired: runner.Retired}); n > runner.Counts[0] && free.Limit(c) == "" {
+			if n > below && free.Limit(d.Of(n)) == "" {
 				counts = append(counts, n)
 			}
 		}
-		return runner.Counts[0], counts
+		return below, counts
 	}
-	d := runner.Design()
 	below = most(s.Plan, d)
 	most := most(free, d)
 	for _, f := range []float64{1.05, 1.1, 1.2, 1.35, 1.5, 1.75, 2, 2.5, 3, 4} {
@@ -78,45 +77,31 @@ func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int,
 // smallestAsFast returns high, the smallest number of nodes that is as fast as the
 // recommended machine, or 0, and low, the largest that is known not to be: below or
 // more. Numbers between the counts are tried only where any number may be bought.
-func (s *solver) smallestAsFast(ctx context.Context, with func(int) model.Choice, below int, counts []int) (low, high int, err error) {
-	fast := func(n int) (bool, error) {
-		c := with(n)
-		if err := s.needChoices(ctx, s.Plan, []model.Choice{c}, "robustness: runner-up"); err != nil {
-			return false, err
-		}
-		score, _ := s.scoreOf(s.Plan, c)
-		return score <= s.best[0].Score, nil
-	}
+func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, counts []int) (low, high int, err error) {
 	low = below
-	for _, n := range counts {
-		ok, err := fast(n)
-		if err != nil {
-			return 0, 0, err
+	try := func(n int) error {
+		if err := s.needChoices(ctx, s.Plan, []model.Choice{d.Of(n)}, "robustness: runner-up"); err != nil {
+			return err
 		}
-		if ok {
+		if score, _ := s.scoreOf(s.Plan, d.Of(n)); score <= s.best[0].Score {
 			high = n
-			break
-		}
-		low = n
-	}
-	for s.Counts.Affordable && high-low > 1 {
-		mid := low + (high-low)/2
-		ok, err := fast(mid)
-		if err != nil {
-			return 0, 0, err
-		}
-		if ok {
-			high = mid
 		} else {
-			low = mid
+			low = n
 		}
+		return nil
 	}
-	return low, high, nil
+	for i := 0; err == nil && high == 0 && i < len(counts); i++ {
+		err = try(counts[i])
+	}
+	for err == nil && s.Counts.Affordable && high-low > 1 {
+		err = try(low + (high-low)/2)
+	}
+	return low, high, err
 }
 
 // noneAsFast says up to which number of nodes, low, the search went without success,
 // and whether a limit ended it.
-func (s *solver) noneAsFast(free *model.Plan, with func(int) model.Choice, low int) string {
+func (s *solver) noneAsFast(free *model.Plan, d model.Design, low int) string {
 	next, further := low+1, true
 	if !s.Counts.Affordable {
 		i := slices.Index(s.Counts.List, low) + 1
@@ -124,7 +109,7 @@ func (s *solver) noneAsFast(free *model.Plan, with func(int) model.Choice, low i
 			next = s.Counts.List[i]
 		}
 	}
-	if limit := free.Limit(with(next)); further && limit != "" {
+	if limit := free.Limit(d.Of(next)); further && limit != "" {
 		return fmt.Sprintf("no number of its nodes up to %d is as fast, and %d are not allowed (%s)", low, next, limit)
 	}
 	return fmt.Sprintf("no number of its nodes up to %d is as fast, and larger numbers were not tried", low)

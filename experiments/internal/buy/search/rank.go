@@ -271,7 +271,7 @@ func (s *solver) recommend() {
 	r := s.result
 	var fast []offer
 	for _, c := range r.Ranking {
-		fast = append(fast, offer{c.Objective, c.Price})
+		fast = append(fast, offer{goal: c.Objective, price: c.Price})
 	}
 	chosen := r.Ranking[cheapestOf(fast, s.GoalTolerance())]
 	r.Recommended = chosen.Name
@@ -284,29 +284,6 @@ func (s *solver) recommend() {
 			r.Lead = &lead
 		}
 	}
-}
-
-// An offer is a machine by what decides: the quantity that machines are ranked by, and its
-// price.
-type offer struct{ goal, price float64 }
-
-// cheapestOf returns the index of the cheapest offer whose score is within the tolerance
-// of the best; of equal prices the better one, then the first. There must be one.
-func cheapestOf(offers []offer, tolerance float64) int {
-	least := math.Inf(1)
-	for _, x := range offers {
-		least = min(least, x.goal)
-	}
-	best := -1
-	for i, x := range offers {
-		if x.goal > least*(1+tolerance) {
-			continue
-		}
-		if best < 0 || x.price < offers[best].price || x.price == offers[best].price && x.goal < offers[best].goal {
-			best = i
-		}
-	}
-	return best
 }
 
 // candidate describes a choice. REQUIRES: it has been simulated.

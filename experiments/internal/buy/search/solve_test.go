@@ -431,7 +431,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 				f[x] = 1 + sign*0.1*float64(i%3)/2
 			}
 		}
-		lead, _ := tr.lead(f)
+		lead := tr.verdict(f, tr.rivals()).lead()
 		q := p.With(f)
 		var scores []float64
 		for _, c := range tr.contenders {

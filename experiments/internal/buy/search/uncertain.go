@@ -2,11 +2,9 @@ package search
 
 import (
 	"cmp"
-	"math"
 	"math/rand/v2"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
@@ -18,34 +16,28 @@ import (
 // together, or the error of the simulated times on a node type.
 type source struct {
 	name    string // of the figure or group
-	group   bool
 	half    float64 // the widest range
 	members []model.Range
 }
 
 // sources lists what is drawn, in the order of the file; errors of the model last.
 func (t *trials) sources() []source {
-	u := t.Ranges
 	var all []source
-	for _, x := range u.Figures {
-		i := slices.IndexFunc(all, func(s source) bool { return s.group && s.name == x.Group })
-		switch {
-		case x.Group != "" && i >= 0:
-			all[i].members = append(all[i].members, x)
-			all[i].half = max(all[i].half, x.Half)
-		case x.Group != "":
-			all = append(all, source{x.Group, true, x.Half, []model.Range{x}})
-		default:
-			all = append(all, source{t.Sensitivity(x.Parameter).Parameter, false, x.Half, []model.Range{x}})
+	for _, x := range t.Ranges.Figures {
+		i := -1
+		if x.Group != "" {
+			i = slices.IndexFunc(all, func(s source) bool { return s.members[0].Group == x.Group })
 		}
-	}
-	if u.Model == 0 {
-		return all
+		if i < 0 {
+			i = len(all)
+			all = append(all, source{name: cmp.Or(x.Group, t.Sensitivity(x.Parameter).Parameter)})
+		}
+		all[i].half, all[i].members = max(all[i].half, x.Half), append(all[i].members, x)
 	}
 	for i, n := range t.Nodes {
-		if slices.ContainsFunc(t.best, func(c model.Candidate) bool { return t.Parts(c.Choice)[i] > 0 }) {
-			x := model.Range{Half: u.Model, Parameter: model.Parameter{Kind: model.KindModel, Index: i, Quantity: model.QuantityTimes}}
-			all = append(all, source{model.QuantityTimes + " on " + n.Name, false, u.Model, []model.Range{x}})
+		used := func(c model.Candidate) bool { return t.Parts(c.Choice)[i] > 0 }
+		if half := t.Ranges.Model; half > 0 && slices.ContainsFunc(t.best, used) {
+			all = append(all, source{model.QuantityTimes + " on " + n.Name, half, []model.Range{{Half: half, Parameter: model.TimesOn(i)}}})
 		}
 	}
 	return all
@@ -79,8 +71,8 @@ func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Fa
 }
 
 // misjudged returns the works of a choice with the errors of the model in f, and of times
-// that vendors commit to, which have no error of the model. For a run on the whole machine it is the mean over its
-// nodes.
+// that vendors commit to, which have no error of the model. For a run on the whole machine
+// it is the mean over its nodes.
 func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) []model.Work {
 	drawn := false
 	for x := range f {
@@ -89,19 +81,10 @@ func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) 
 	if !drawn {
 		return works
 	}
-	of := func(x model.Parameter) float64 {
-		if k, drawn := f[x]; drawn {
-			return k
-		}
-		return 1
-	}
-	on := func(node int) float64 {
-		return of(model.Parameter{Kind: model.KindModel, Index: node, Quantity: model.QuantityTimes})
-	}
 	parts := t.Parts(c)
 	whole := 0.0
 	for node, count := range parts {
-		whole += float64(float64(count)*on(node)) / float64(model.Total(parts))
+		whole += float64(float64(count)*f.Of(model.TimesOn(node))) / float64(model.Total(parts))
 	}
 	all := slices.Clone(works)
 	for w := range all {
@@ -110,86 +93,60 @@ func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) 
 			y := &all[w].Ways[i]
 			k := whole
 			if !y.Whole() {
-				k = on(y.Node)
+				k = f.Of(model.TimesOn(y.Node))
 				if i := t.Commitment(w, y.Node, c.Network, y.Nodes); i >= 0 {
-					k = of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
+					k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
 				}
 			}
-			y.Time *= k
-			y.Run = scaled(y.Run, k)
+			y.Slow(k)
 		}
 	}
 	return all
 }
 
-func scaled[T ~float64](x T, k float64) T { return T(float64(x) * k) }
-
-// A verdict is what the designs are worth in one case.
-type verdict struct {
-	first  int       // the contender that would be recommended, or noContender
-	regret []float64 // of each contender: 1 - best/goal, the part that is lost by choosing it
-}
-
-// judge returns the verdict with changed figures.
-func (t *trials) judge(f model.Factors) verdict {
-	q := t.With(f)
-	var all []offer
-	var of []int
-	goals := make([]float64, len(t.contenders))
-	best := math.Inf(1)
-	for d := range t.contenders {
-		own, _ := t.offers(q, t.prospects(q, d, f))
-		goals[d] = math.Inf(1)
-		for _, x := range own {
-			goals[d] = min(goals[d], x.goal)
-			all, of = append(all, x), append(of, d)
-		}
-		best = min(best, goals[d])
-	}
-	v := verdict{first: noContender, regret: make([]float64, len(goals))}
-	if len(all) == 0 {
-		return v
-	}
-	v.first = of[cheapestOf(all, t.GoalTolerance())]
-	for d, goal := range goals {
+// regrets are, for each contender, the part of what is ranked by that is lost by choosing it:
+// 1 - best/goal.
+func (v verdict) regrets() []float64 {
+	best := slices.Min(v.goals)
+	all := make([]float64, len(v.goals))
+	for d, goal := range v.goals {
 		if goal > best {
-			v.regret[d] = 1 - best/goal
+			all[d] = 1 - best/goal
 		}
 	}
-	return v
+	return all
 }
 
 // judgeRanges says how sure the choice is with the ranges of the plan.
 func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []model.Factors) {
-	u := &model.UncertainResult{Samples: len(changes), Model: t.Ranges.Model, Designs: []model.DesignChance{}, Figures: []model.FigureValue{}}
+	u := &model.UncertainResult{
+		Samples: len(changes), Model: t.Ranges.Model, Designs: []model.DesignChance{}, Figures: []model.FigureValue{},
+	}
 	t.result.Uncertain = u
-	firsts := map[int]int{}
+	var each [][]int // contender by itself
+	for d := range t.contenders {
+		each = append(each, []int{d})
+	}
+	firsts := map[int]float64{}
 	regrets := make([][]float64, len(changes))
-	verdicts := make([]verdict, len(changes))
-	// It cannot fail: no trial returns an error.
-	_ = system.Each(len(changes), t.jobs, func(i int) error {
-		verdicts[i] = t.judge(changes[i])
-		return nil
-	}, nil)
-	for i, v := range verdicts {
+	for i, v := range t.verdicts(changes, each) {
 		firsts[v.first]++
-		regrets[i] = v.regret
+		regrets[i] = v.regrets()
 	}
 	mean := columnMeans(regrets)
 	for d := range t.contenders {
-		u.Designs = append(u.Designs, model.DesignChance{Design: t.name(d), Probability: float64(firsts[d]) / float64(len(changes)), Regret: mean[d]})
+		u.Designs = append(u.Designs, model.DesignChance{Design: t.name(d), Probability: firsts[d] / float64(len(changes)), Regret: mean[d]})
 	}
-	u.None = float64(firsts[noContender]) / float64(len(changes))
-	least := slices.MinFunc(u.Designs, func(a, b model.DesignChance) int { return cmp.Compare(a.Regret, b.Regret) })
-	u.LeastRegret = least.Design
+	u.None = firsts[noContender] / float64(len(changes))
+	u.LeastRegret = u.Designs[least(mean)].Design
 	for k, s := range sources {
 		x := make([]float64, len(normal))
 		for i := range normal {
 			x[i] = normal[i][k]
 		}
 		row := model.FigureValue{Figure: s.name, Range: s.half, Value: valueOfInformation(x, regrets)}
-		if s.group {
-			for _, m := range s.members {
+		for _, m := range s.members {
+			if m.Group != "" {
 				row.Members = append(row.Members, t.Sensitivity(m.Parameter).Parameter)
 			}
 		}
@@ -211,6 +168,9 @@ func columnMeans(rows [][]float64) []float64 {
 	}
 	return mean
 }
+
+// least returns the index of the smallest number.
+func least(x []float64) int { return slices.Index(x, slices.Min(x)) }
 
 // informationBins is the number of classes of a figure in which a choice may differ.
 const informationBins = 10
@@ -250,15 +210,4 @@ func valueOfInformation(x []float64, regrets [][]float64) float64 {
 		}
 	}
 	return max(0, slices.Min(columnMeans(regrets))-known)
-}
-
-// least returns the index of the smallest number.
-func least(x []float64) int {
-	best := 0
-	for i := range x {
-		if x[i] < x[best] {
-			best = i
-		}
-	}
-	return best
 }

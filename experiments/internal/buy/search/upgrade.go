@@ -24,6 +24,19 @@ const (
 	moreBandwidth   = "more network bandwidth"
 )
 
+// A step is an upgrade that has not been simulated yet.
+type step struct {
+	model.Upgrade
+	variant // the figures after the upgrade, and the machine
+	// For the edge: the relative growth of the resource, and the price of all of it.
+	// 0: not a small update of one resource.
+	change, whole float64
+}
+
+func (s *solver) newStep(p *model.Plan, to model.Choice, direction, change string, cost float64) step {
+	return step{variant: variant{p, to}, Upgrade: model.Upgrade{Direction: direction, Change: change, Cost: cost}}
+}
+
 // upgrades looks at the next steps from the recommended machine and from the one
 // that exists.
 func (s *solver) upgrades(ctx context.Context) error {
@@ -40,10 +53,10 @@ func (s *solver) upgrades(ctx context.Context) error {
 }
 
 func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
-	steps := slices.Concat(s.nodeSteps(c), s.networkSteps(c), s.hypotheticalSteps(c))
+	steps := slices.Concat(s.nodeSteps(c.Choice), s.networkSteps(c.Choice), s.hypotheticalSteps(c.Choice))
 	var list []variant
 	for _, x := range steps {
-		list = append(list, variant{x.plan, x.choice})
+		list = append(list, x.variant)
 	}
 	if err := s.needWays(ctx, list, "upgrades"); err != nil {
 		return err
@@ -53,15 +66,16 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	var slopes []float64
 	var prices []units.Money
 	var names []string
+	best := 0.0 // of those for sale
 	for _, x := range steps {
 		u := x.Upgrade
 		after, l := s.scoreOf(x.plan, x.choice)
 		u.From, u.ScoreBefore, u.ScoreAfter = c.Name, before, after
-		if math.IsInf(u.ScoreAfter, 1) || math.IsInf(before, 1) {
+		if math.IsInf(after, 1) || math.IsInf(before, 1) {
 			continue
 		}
-		u.Gain = math.Log2(before / u.ScoreAfter)
-		e, err := scalability.UpdateEfficiency(u.Gain, units.Money{Amount: u.Cost, Currency: s.result.Currency})
+		u.Gain = math.Log2(before / after)
+		e, err := scalability.UpdateEfficiency(u.Gain, s.money(u.Cost))
 		if err != nil {
 			continue // it costs nothing, so it is a choice and not an upgrade
 		}
@@ -71,24 +85,17 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}
+			best = max(best, e)
 		}
 		known = append(known, u)
 		if x.change > 0 && x.whole > 0 {
-			slopes = append(slopes, u.Gain/x.change)
-			prices = append(prices, units.Money{Amount: x.whole, Currency: s.result.Currency})
+			slopes, prices = append(slopes, u.Gain/x.change), append(prices, s.money(x.whole))
 			names = append(names, u.Direction)
-		}
-	}
-	best := 0.0
-	for _, u := range known {
-		if !u.Hypothetical {
-			best = max(best, u.Efficiency)
 		}
 	}
 	for i := range known {
 		if u := &known[i]; u.Hypothetical && best > 0 && u.Gain > 0 {
-			even := u.Gain / best
-			u.BreakEven = &even
+			u.BreakEven = new(u.Gain / best)
 		}
 	}
 	slices.SortStableFunc(known, func(a, b model.Upgrade) int {
@@ -110,62 +117,55 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	return nil
 }
 
-// A step is an upgrade that has not been simulated yet.
-type step struct {
-	model.Upgrade
-	plan   *model.Plan // the figures after the upgrade
-	choice model.Choice
-	// For the edge: the relative growth of the resource, and the price of all of it.
-	// 0: not a small update of one resource.
-	change, whole float64
+func (s *solver) money(amount float64) units.Money {
+	return units.Money{Amount: amount, Currency: s.result.Currency}
 }
 
 // nodeSteps are a tenth more nodes of each type of a machine or, where one exists
 // and nothing has been bought yet, of each candidate; and as many nodes of other
 // types.
-func (s *solver) nodeSteps(c model.Candidate) []step {
+func (s *solver) nodeSteps(c model.Choice) []step {
 	var steps []step
-	parts := s.Parts(c.Choice)
-	fromExisting := s.Existing != nil && len(c.Choice.Types) == 0
-	for t := range s.Nodes {
-		if !s.Nodes[t].ForSale || parts[t] == 0 && !fromExisting {
+	parts := s.Parts(c)
+	all := model.Total(parts)
+	for t, n := range s.Nodes {
+		if !n.ForSale || parts[t] == 0 && (s.Existing == nil || len(c.Types) > 0) {
 			continue
 		}
-		k := max(1, int(math.Round(model.SmallStep*float64(parts[t]))))
+		k := tenth(parts[t])
 		if parts[t] == 0 {
-			k = max(1, int(math.Round(model.SmallStep*float64(model.Total(parts)))))
+			k = tenth(all)
 		}
-		more := plus(c.Choice, t, k)
-		cost, ok := s.costOfNodes(c.Choice, more, t, k)
+		more := plus(c, t, k)
+		cost, ok := s.costOfNodes(c, more, t, k)
 		if !ok {
 			continue
 		}
-		x := step{plan: s.Plan, choice: more, Upgrade: model.Upgrade{Direction: moreNodes, Change: fmt.Sprintf("%d more %s", k, s.Nodes[t].Name), Cost: cost}}
-		if parts[t] == model.Total(parts) {
+		x := s.newStep(s.Plan, more, moreNodes, fmt.Sprintf("%d more %s", k, n.Name), cost)
+		if parts[t] == all {
 			x.change = float64(k) / float64(parts[t])
 			x.whole = cost / x.change
 		}
 		steps = append(steps, x)
 	}
-	for t := range s.Nodes {
-		if !s.Nodes[t].ForSale || len(c.Choice.Types) != 1 || t == c.Choice.Types[0] {
-			continue
+	for t, n := range s.Nodes {
+		if n.ForSale && len(c.Types) == 1 && t != c.Types[0] {
+			swapped := model.Design{Types: []int{t}, Network: c.Network, Retired: c.Retired}.Of(c.Counts...)
+			steps = append(steps, s.swap(c, swapped, otherNodes, n.Name+" nodes instead")...)
 		}
-		swapped := model.Choice{Types: []int{t}, Counts: c.Choice.Counts, Network: c.Choice.Network, Retired: c.Choice.Retired}
-		steps = append(steps, s.swap(c.Choice, swapped, otherNodes, s.Nodes[t].Name+" nodes instead")...)
 	}
 	return steps
 }
 
 // plus returns the choice with k more nodes of type t.
 func plus(c model.Choice, t, k int) model.Choice {
-	d := model.Choice{Types: slices.Clone(c.Types), Counts: slices.Clone(c.Counts), Network: c.Network, Retired: c.Retired}
-	i, found := slices.BinarySearch(d.Types, t)
+	c.Types, c.Counts = slices.Clone(c.Types), slices.Clone(c.Counts)
+	i, found := slices.BinarySearch(c.Types, t)
 	if !found {
-		d.Types, d.Counts = slices.Insert(d.Types, i, t), slices.Insert(d.Counts, i, 0)
+		c.Types, c.Counts = slices.Insert(c.Types, i, t), slices.Insert(c.Counts, i, 0)
 	}
-	d.Counts[i] += k
-	return d
+	c.Counts[i] += k
+	return c
 }
 
 // costOfNodes returns what k more nodes of type t cost with the network that they
@@ -177,9 +177,11 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 		return 0, false
 	}
 	n := &s.Networks[to.Network]
-	cost, err := scalability.UpdateCost(
-		[]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
-		[]float64{float64(k), float64(after.Ports - before.Ports), float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks)})
+	more := []float64{
+		float64(k), float64(after.Ports - before.Ports),
+		float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks),
+	}
+	cost, err := scalability.UpdateCost([]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice}, more)
 	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
 
@@ -190,66 +192,95 @@ func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 	if !ok || !fits || after.Total() <= before.Total() {
 		return nil
 	}
-	return []step{{plan: s.Plan, choice: to, Upgrade: model.Upgrade{Direction: direction, Change: change, Cost: after.Total() - before.Total()}}}
+	return []step{s.newStep(s.Plan, to, direction, change, after.Total()-before.Total())}
 }
 
 // networkSteps are the other networks for the same nodes.
-func (s *solver) networkSteps(c model.Candidate) []step {
+func (s *solver) networkSteps(c model.Choice) []step {
 	var steps []step
 	for n := range s.Networks {
-		if n != c.Choice.Network {
-			steps = append(steps, s.swap(c.Choice, model.Choice{Types: c.Choice.Types, Counts: c.Choice.Counts, Network: n, Retired: c.Choice.Retired}, betterNetwork, s.Networks[n].Name+" instead")...)
+		if n != c.Network {
+			to := c
+			to.Network = n
+			steps = append(steps, s.swap(c, to, betterNetwork, s.Networks[n].Name+" instead")...)
 		}
 	}
 	return steps
 }
 
+// smallStep is the relative size of a small update.
+const smallStep = 0.1
+
+// tenth is a small step of a number, at least one.
+func tenth(n int) int { return max(1, int(math.Round(smallStep*float64(n)))) }
+
+// extraCores is about a tenth of the cores of a node: a tenth of the cores that each
+// process has, at least one.
+func extraCores(n *model.Node) int {
+	if n.Threads > 1 {
+		return n.Processes * tenth(n.Threads)
+	}
+	return tenth(n.Cores)
+}
+
+// addCores gives a node a tenth more cores and as much more speed. Processes of several
+// threads get more threads; where each core had a process the new ones get one too.
+func addCores(n *model.Node) {
+	cores := n.Cores + extraCores(n)
+	n.Speed *= units.FlopsPerSecond(cores) / units.FlopsPerSecond(n.Cores)
+	switch {
+	case n.Threads > 1:
+		n.Threads += tenth(n.Threads)
+	case n.Processes == n.Cores:
+		n.Processes = cores
+	}
+	n.Cores = cores
+}
+
 // hypotheticalSteps make each part of the machine a tenth better, for a tenth of
 // its price.
-func (s *solver) hypotheticalSteps(c model.Candidate) []step {
-	parts := s.Parts(c.Choice)
+func (s *solver) hypotheticalSteps(c model.Choice) []step {
+	parts := s.Parts(c)
 	nodes, network := 0.0, 0.0
-	for t, count := range parts {
-		nodes += float64(float64(count) * s.Nodes[t].Price.Amount)
-	}
 	// The price of the network of all nodes, including those that exist.
-	if w, ok := s.Wiring(c.Choice); ok {
-		network = s.Networks[c.Choice.Network].Bill(w).Total()
+	if w, ok := s.Wiring(c); ok {
+		network = s.Networks[c.Network].Bill(w).Total()
 	}
-	var steps []step
-	add := func(direction, change string, whole, fraction float64, f model.Factors, cores bool) {
-		cost, err := scalability.UpdateCost([]units.Money{{Amount: whole, Currency: s.result.Currency}}, []float64{fraction})
-		if err != nil || cost.Amount == 0 {
-			return
-		}
-		q := s.With(f)
-		if cores {
-			q.AddCores(parts)
-		}
-		steps = append(steps, step{
-			plan: q, choice: c.Choice, change: fraction, whole: whole,
-			Upgrade: model.Upgrade{Direction: direction, Change: change, Hypothetical: true, Cost: cost.Amount},
-		})
-	}
-	speed, memory := model.Factors{}, model.Factors{}
+	speed, memory, wider := model.Factors{}, model.Factors{}, *s.Plan.With(nil)
 	cores, more, known := 0.0, 0.0, true
 	for t, count := range parts {
 		if count == 0 {
 			continue
 		}
-		speed[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantitySpeed}] = 1 + model.SmallStep
-		memory[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantityMemoryBandwidth}] = 1 + model.SmallStep
-		known = known && s.Nodes[t].MemoryBandwidth > 0
-		cores += float64(count * s.Nodes[t].Cores)
-		more += float64(count * s.Nodes[t].ExtraCores())
+		n := &s.Nodes[t]
+		nodes += float64(float64(count) * n.Price.Amount)
+		speed[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantitySpeed}] = 1 + smallStep
+		memory[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantityMemoryBandwidth}] = 1 + smallStep
+		known = known && n.MemoryBandwidth > 0
+		cores += float64(count * n.Cores)
+		more += float64(count * extraCores(n))
+		addCores(&wider.Nodes[t])
 	}
-	percent := fmt.Sprintf("%g %%", 100*model.SmallStep)
-	add(moreCores, fmt.Sprintf("%.3g %% more cores", 100*more/cores), nodes, more/cores, nil, true)
-	add(fasterCores, percent+" more marked speed", nodes, model.SmallStep, speed, false)
+	var steps []step
+	add := func(direction, change string, whole, fraction float64, q *model.Plan) {
+		cost, err := scalability.UpdateCost([]units.Money{s.money(whole)}, []float64{fraction})
+		if err != nil || cost.Amount == 0 {
+			return
+		}
+		x := s.newStep(q, c, direction, change, cost.Amount)
+		x.change, x.whole, x.Hypothetical = fraction, whole, true
+		steps = append(steps, x)
+	}
+	with := func(quantity string, k float64) *model.Plan {
+		return s.With(model.Factors{{Kind: model.KindNetwork, Index: c.Network, Quantity: quantity}: k})
+	}
+	percent := fmt.Sprintf("%g %%", 100*smallStep)
+	add(moreCores, fmt.Sprintf("%.3g %% more cores", 100*more/cores), nodes, more/cores, &wider)
+	add(fasterCores, percent+" more marked speed", nodes, smallStep, s.With(speed))
 	if s.UsesMemory() && known {
-		add(memoryBandwidth, percent+" more", nodes, model.SmallStep, memory, false)
+		add(memoryBandwidth, percent+" more", nodes, smallStep, s.With(memory))
 	}
-	add(lowerLatency, percent+" lower", network, model.SmallStep, model.Factors{{Kind: model.KindNetwork, Index: c.Choice.Network, Quantity: model.QuantityLatency}: 1 - model.SmallStep}, false)
-	add(moreBandwidth, percent+" more", network, model.SmallStep, model.Factors{{Kind: model.KindNetwork, Index: c.Choice.Network, Quantity: model.QuantityBandwidth}: 1 + model.SmallStep}, false)
+	add(lowerLatency, percent+" lower", network, smallStep, with(model.QuantityLatency, 1-smallStep))
+	add(moreBandwidth, percent+" more", network, smallStep, with(model.QuantityBandwidth, 1+smallStep))
 	return steps
 }

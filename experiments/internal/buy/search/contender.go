@@ -1,0 +1,386 @@
+package search
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A contender is a design that may be first if parameters change.
+type contender struct {
+	best model.Choice // as the parameters are
+	// response is, for each parameter that its times depend on, the relative
+	// change of the time of each workload at the lower and the upper end.
+	response map[model.Parameter][2][]float64
+	known    []sizedChoice // simulated, by increasing marked speed
+	mostLoad float64       // longest time of a year's work of a ranked machine of the design
+}
+
+// A sizedChoice is a choice with what it does as the parameters are.
+type sizedChoice struct {
+	choice model.Choice
+	speed  float64 // marked speed
+	works  []model.Work
+}
+
+// noContender stands for the contender that is first where no design is within the
+// limits.
+const noContender = -1
+
+func (t *trials) name(contender int) string {
+	if contender == noContender {
+		return model.NoDesign
+	}
+	return t.DesignName(t.contenders[contender].best.Design())
+}
+
+// pickContenders finds the designs that can come first. A change of every parameter
+// by the fraction d changes a time by no more than (1+d)/(1-d), because times are
+// sums of terms in proportion to one parameter each, and it changes the number of
+// nodes that a budget buys by as much; half as much again is left for numbers of
+// nodes being whole. The bound is relative to the fastest machine that stays within
+// the limits whatever changes, because the recommended one may not. The first two
+// designs are always contenders.
+func (t *trials) pickContenders() {
+	q := dearest(t.solver.Plan)
+	safe := math.Inf(1)
+	for _, c := range t.result.Ranking {
+		if q.LimitWith(c.Choice, c.Load) == "" {
+			safe = c.Score
+			break
+		}
+	}
+	for i, c := range t.best {
+		compared := c.Score <= comparedUpTo(t.solver.Plan, safe)
+		if t.Objective.ByPrice() {
+			compared = c.Objective <= comparedUpToGoal(t.solver.Plan, t.best[0].Objective)
+		}
+		if i >= 2 && !compared {
+			continue
+		}
+		x := contender{best: c.Choice, response: map[model.Parameter][2][]float64{}}
+		for _, k := range t.result.Ranking {
+			if k.Load != nil && k.Design == c.Design {
+				x.mostLoad = max(x.mostLoad, k.Load.Seconds)
+			}
+		}
+		t.contenders = append(t.contenders, x)
+	}
+}
+
+// comparedUpToGoal returns, with objective cheapest, the cost up to which designs are
+// contenders, of the least.
+func comparedUpToGoal(p *model.Plan, least float64) float64 { return 1.5 * spread(p) * least }
+
+// comparedUpTo returns the score up to which designs are contenders, of that of the fastest
+// machine that stays within the limits.
+func comparedUpTo(p *model.Plan, safe float64) float64 {
+	spread := spread(p)
+	return 1.5 * spread * spread * safe
+}
+
+// spread returns by how much times change at most, and numbers of nodes, if figures change.
+func spread(p *model.Plan) float64 {
+	d := p.Widest()
+	return (1 + d) / (1 - d)
+}
+
+// dearest returns the plan with all prices and powers at their upper ends.
+func dearest(p *model.Plan) *model.Plan {
+	up := 1 + p.Widest()
+	f := model.Factors{{Kind: model.KindEnergy, Quantity: model.QuantityPrice}: up}
+	raise := func(kind string, i int) {
+		f[model.Parameter{Kind: kind, Index: i, Quantity: model.QuantityPrice}] = up
+		f[model.Parameter{Kind: kind, Index: i, Quantity: model.QuantityPower}] = up
+	}
+	for t := range p.Nodes {
+		raise(model.KindNode, t)
+	}
+	for n := range p.Networks {
+		raise(model.KindNetwork, n)
+	}
+	return p.With(f)
+}
+
+// simulateResponses simulates the best choice of each contender with each parameter
+// at both ends.
+func (t *trials) simulateResponses(ctx context.Context) error {
+	type response struct {
+		of *contender
+		to model.Parameter
+	}
+	var all []response
+	var list []variant // two for each
+	for i := range t.contenders {
+		c := &t.contenders[i]
+		for _, x := range t.parameters {
+			if (simulation{plan: t.Plan, choice: c.best}).dependsOn(x) {
+				all = append(all, response{c, x})
+				for _, f := range t.ends(x) {
+					list = append(list, variant{t.With(f), c.best})
+				}
+			}
+		}
+	}
+	t.estimate.expect(t.missing(list))
+	if err := t.needWays(ctx, list, "robustness"); err != nil {
+		return err
+	}
+	// times are those of a run of each workload if the machine runs nothing else.
+	times := func(v variant) (all []float64) {
+		for _, x := range t.works(v.plan, v.choice) {
+			all = append(all, t.Alone(v.choice, x))
+		}
+		return all
+	}
+	for i, x := range all {
+		base := times(variant{t.Plan, x.of.best})
+		var r [2][]float64
+		for end := range r {
+			for w, m := range times(list[2*i+end]) {
+				r[end] = append(r[end], m/base[w]-1)
+			}
+		}
+		x.of.response[x.to] = r
+	}
+	return nil
+}
+
+// timeRatios returns by what the changes f multiply the times of each workload.
+//
+// The response to several parameters is the sum of those to each, which is exact at
+// both ends of one parameter and as long as the same chain of computations and
+// messages is the longest. Then a time is a sum of terms in proportion to a latency
+// or to the reciprocal of a speed or bandwidth, and so is the way from the base to
+// an end.
+func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
+	ratios := slices.Repeat([]float64{1}, len(t.Workloads))
+	for _, x := range t.parameters {
+		response, responds := c.response[x]
+		k := f.Of(x)
+		if !responds || k == 1 {
+			continue
+		}
+		end, which := 1-t.Robustness.Change, 0
+		if k > 1 {
+			end, which = 1+t.Robustness.Change, 1
+		}
+		way := (k - 1) / (end - 1)
+		if x.Reciprocal() {
+			way = (1/k - 1) / (1/end - 1)
+		}
+		for w := range ratios {
+			ratios[w] += float64(way * response[which][w])
+		}
+	}
+	return ratios
+}
+
+// exactChoices is how many new numbers of nodes of one design are simulated
+// because prices change, where runs take the whole machine; between them times are
+// interpolated. Runs on some of the nodes take as long on machines of any size.
+const exactChoices = 9
+
+// simulateCounts simulates the numbers of nodes that changed prices make
+// affordable.
+func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) error {
+	bySpeed := func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) }
+	var list []model.Choice
+	for i := range t.contenders {
+		c := &t.contenders[i]
+		seen := map[string]bool{}
+		unseen := func(q *model.Plan) (fresh []sizedChoice) {
+			for _, x := range t.withinLimits(q, c.best.Design()) {
+				if name := t.Name(x); !seen[name] {
+					seen[name] = true
+					fresh = append(fresh, sizedChoice{choice: x, speed: t.Speed(x)})
+				}
+			}
+			return fresh
+		}
+		c.known = unseen(t.Plan)
+		var added []sizedChoice
+		for _, f := range changes {
+			if !f.OnlyTimes() {
+				added = append(added, unseen(t.With(f))...)
+			}
+		}
+		if n := len(added); n > exactChoices && !t.SideBySide() { // evenly spaced in their order
+			slices.SortStableFunc(added, bySpeed)
+			for k := range exactChoices {
+				c.known = append(c.known, added[k*(n-1)/(exactChoices-1)])
+			}
+		} else {
+			c.known = append(c.known, added...)
+		}
+		for _, x := range c.known {
+			list = append(list, x.choice)
+		}
+		slices.SortStableFunc(c.known, bySpeed)
+	}
+	if err := t.needChoices(ctx, t.Plan, list, "robustness: numbers of nodes"); err != nil {
+		return err
+	}
+	for _, c := range t.contenders {
+		for k := range c.known {
+			c.known[k].works = t.works(t.Plan, c.known[k].choice)
+		}
+	}
+	return nil
+}
+
+// withinLimits returns the choices of a design that a variant of the plan allows: those
+// of the plan as far as they are still within the limits, and those that it has
+// itself. So a lower price never takes anything away.
+func (t *trials) withinLimits(q *model.Plan, d model.Design) []model.Choice {
+	all, _ := choicesOf(q, d)
+	for _, c := range t.result.Ranking {
+		if x := c.Choice; x.Design().Equal(d) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// worksOf returns how workloads run on a choice as the parameters are: simulated, or
+// else interpolated, the logarithm of a time over that of the marked speed.
+func (t *trials) worksOf(c *contender, x model.Choice) []model.Work {
+	for _, k := range c.known {
+		if k.choice.Equal(x) || len(c.known) == 1 {
+			return k.works
+		}
+	}
+	speed := t.Speed(x)
+	i, _ := slices.BinarySearchFunc(c.known, speed, func(k sizedChoice, speed float64) int {
+		return cmp.Compare(k.speed, speed)
+	})
+	i = min(max(i, 1), len(c.known)-1)
+	a, b := c.known[i-1], c.known[i]
+	part := 0.0
+	if b.speed > a.speed {
+		part = math.Log(speed/a.speed) / math.Log(b.speed/a.speed)
+	}
+	between := make([]model.Work, len(a.works))
+	for w := range between {
+		if between[w].Problem = cmp.Or(a.works[w].Problem, b.works[w].Problem); between[w].Problem == "" {
+			slow, fast := math.Log(a.works[w].Ways[0].Time), math.Log(b.works[w].Ways[0].Time)
+			time := math.Exp(float64((1-part)*slow) + float64(part*fast))
+			between[w].Ways = []model.TimedWay{{Time: time, Run: units.Seconds(time)}}
+		}
+	}
+	return between
+}
+
+// An offer is a machine by what decides: the quantity that machines are ranked by, and its
+// price.
+type offer struct {
+	goal, price float64
+	contender   int
+}
+
+// cheapestOf returns the index of the cheapest offer whose score is within the tolerance
+// of the best; of equal prices the better one, then the first. There must be one.
+func cheapestOf(offers []offer, tolerance float64) int {
+	least := math.Inf(1)
+	for _, x := range offers {
+		least = min(least, x.goal)
+	}
+	best := -1
+	for i, x := range offers {
+		if x.goal <= least*(1+tolerance) && (best < 0 ||
+			cmp.Or(cmp.Compare(x.price, offers[best].price), cmp.Compare(x.goal, offers[best].goal)) < 0) {
+			best = i
+		}
+	}
+	return best
+}
+
+// A prospect is a machine with changed figures whose load is not known yet.
+type prospect struct {
+	contender int
+	choice    model.Choice
+	works     []model.Work
+	bill      model.Bill
+	bound     float64 // not above what it is ranked by
+	seconds   float64 // time of a year's work where it is known without a packing, else 0
+}
+
+// closeToLeast leaves room for rounding.
+const closeToLeast = 1 - 1e-9
+
+// prospects returns the machines of a contender that the limits of q allow as far as these do not
+// depend on the load. q is the plan with the changes f.
+func (t *trials) prospects(q *model.Plan, contender int, f model.Factors) []prospect {
+	c := &t.contenders[contender]
+	ratios := t.timeRatios(c, f)
+	var all []prospect
+	for _, x := range t.withinLimits(q, c.best.Design()) {
+		works := q.InTime(x, t.misjudged(x, slower(t.worksOf(c, x), ratios), f))
+		bill, _ := q.Price(x)
+		least, attained := q.LeastScore(x, works)
+		y := prospect{contender, x, works, bill, q.Goal(closeToLeast*least, bill.Total()), 0}
+		if attained && !q.Budget.Life { // which needs to know the runs of each way
+			y.seconds = model.Rounded(least)
+		}
+		all = append(all, y)
+	}
+	return all
+}
+
+// slower returns the works with the times of each workload multiplied.
+func slower(works []model.Work, ratios []float64) []model.Work {
+	all := make([]model.Work, len(works))
+	for w, x := range works {
+		all[w] = model.Work{Problem: x.Problem, Ways: slices.Clone(x.Ways)}
+		for i := range x.Ways {
+			all[w].Ways[i].Slow(ratios[w])
+		}
+	}
+	return all
+}
+
+// offers assesses prospects, those with the lowest bounds first, as long as one may be
+// within the tolerance of the best.
+func (t *trials) offers(q *model.Plan, list []prospect) (offers []offer) {
+	slices.SortStableFunc(list, func(a, b prospect) int { return cmp.Compare(a.bound, b.bound) })
+	best := math.Inf(1)
+	for _, x := range list {
+		if x.bound > best*(1+t.GoalTolerance()) {
+			break
+		}
+		score, l := x.seconds, &model.Load{Seconds: x.seconds}
+		if score == 0 {
+			score, l = q.Score(x.choice, x.works)
+		}
+		if math.IsInf(score, 1) || q.LimitWith(x.choice, l) != "" || !t.carries(&t.contenders[x.contender], l) {
+			continue
+		}
+		price := x.bill.Total()
+		cost := price
+		if q.Budget.Life {
+			cost = q.LifeCost(x.bill, q.LifeOf(x.choice, l))
+		}
+		goal := q.Goal(score, cost)
+		best = min(best, goal)
+		offers = append(offers, offer{goal, price, x.contender})
+	}
+	return offers
+}
+
+// carries reports whether a machine of a contender carries the mix with that load, where
+// that decides. The queue is not simulated again: the mean wait is taken to be kept up to
+// the load at which some machine of the design keeps it.
+func (t *trials) carries(c *contender, l *model.Load) bool {
+	if !t.Objective.ByPrice() {
+		return true
+	}
+	most := t.Energy.Utilisation * model.SecondsPerYear
+	if t.Objective.MeanWait > 0 {
+		most = min(most, c.mostLoad)
+	}
+	return l.Seconds <= most
+}
