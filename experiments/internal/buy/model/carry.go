@@ -20,10 +20,8 @@ type Load struct {
 
 // wayRuns is how many runs of a year take place in a way.
 type wayRuns struct {
-	Way
+	TimedWay
 	workload int
-	time     float64 // of a run, s
-	extra    float64 // energy of a run above that of idle nodes, J
 	Runs     float64
 }
 
@@ -33,11 +31,11 @@ func (l *Load) nodeSeconds(parts []int) []float64 {
 	for _, r := range l.runs {
 		if r.Whole() {
 			for t, count := range parts {
-				sum[t] += float64(float64(count) * r.Runs * r.time)
+				sum[t] += float64(float64(count) * r.Runs * r.Time)
 			}
 			continue
 		}
-		sum[r.Node] += float64(float64(r.Nodes) * r.Runs * r.time)
+		sum[r.Node] += float64(float64(r.Nodes) * r.Runs * r.Time)
 	}
 	return sum
 }
@@ -55,9 +53,8 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 	for w, x := range works {
 		runs := p.Workloads[w].Weight
 		if x.Ways[0].Whole() {
-			t := x.Ways[0].Time
-			l.Seconds += float64(runs * t)
-			l.runs = append(l.runs, wayRuns{Way{}, w, t, x.Ways[0].Extra, runs})
+			l.Seconds += float64(runs * x.Ways[0].Time)
+			l.runs = append(l.runs, wayRuns{x.Ways[0], w, runs})
 			continue
 		}
 		kept := undominated(x.Ways)
@@ -83,7 +80,7 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		}
 		for i, rate := range done {
 			if rate > 0 {
-				l.runs = append(l.runs, wayRuns{ways[k][i].Way, of[k], ways[k][i].Time, ways[k][i].Extra, Rounded(p.Workloads[of[k]].Weight * rate / sum)})
+				l.runs = append(l.runs, wayRuns{ways[k][i], of[k], Rounded(p.Workloads[of[k]].Weight * rate / sum)})
 			}
 		}
 	}

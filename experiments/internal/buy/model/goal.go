@@ -103,7 +103,7 @@ func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
 		return ""
 	}
 	if use := p.Use(l.Seconds); use > 1 {
-		return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use, p.Energy.Utilisation)
+		return p.TooMuch(use)
 	}
 	most := p.Objective.MeanWait
 	switch {
@@ -117,27 +117,24 @@ func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
 	return ""
 }
 
+// TooMuch says that a year's work takes more than the hours available in a year.
+func (p *Plan) TooMuch(use float64) string {
+	return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use, p.Energy.Utilisation)
+}
+
 // Use returns the part of the hours available in a year that a time takes.
 func (p *Plan) Use(seconds float64) float64 {
 	return seconds / 3600 / (p.Energy.Utilisation * hoursPerYear)
 }
 
 // Goal returns the quantity that a machine is ranked by, of which less is better: its score
-// or, with objective cheapest, what it costs.
+// or, with objective cheapest, what it costs: its price or, where the budget covers its life,
+// its price and energy.
 func (p *Plan) Goal(score, cost float64) float64 {
 	if p.Objective.ByPrice() {
 		return cost
 	}
 	return score
-}
-
-// CostThatCounts returns the cost by which the objective cheapest ranks a machine: its price
-// or, where the budget covers its life, its price and energy.
-func (p *Plan) CostThatCounts(price, life float64) float64 {
-	if p.Budget.Life {
-		return life
-	}
-	return price
 }
 
 // GoalResult says what machines are ranked by.

@@ -186,10 +186,13 @@ func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k Commitment) {
 // offerOf begins the source of figures of an offer.
 const offerOf = "offer of "
 
-// Commitment returns the index of the commitment to the time of a run of a workload on some
-// nodes of a type, -1 if there is none.
+// IsFor reports whether the commitment is to the time of a run of a workload on some nodes
+// of a type.
+func (k *Commitment) IsFor(w, node, network, nodes int) bool {
+	return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
+}
+
+// Commitment returns the index of the commitment to the time of such a run, -1 if there is none.
 func (p *Plan) Commitment(w, node, network, nodes int) int {
-	return slices.IndexFunc(p.Commitments, func(k Commitment) bool {
-		return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
-	})
+	return slices.IndexFunc(p.Commitments, func(k Commitment) bool { return k.IsFor(w, node, network, nodes) })
 }

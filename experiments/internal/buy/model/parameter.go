@@ -91,7 +91,9 @@ var variables = []variable{
 	{KindNode, QuantityPower, "power", ofNode(func(n *Node, k float64) { multiply(k, &n.Power, &n.IdlePower, &n.WaitPower) }), nil},
 	{KindNode, QuantityInsideLatency, "on_node.latency", ofNode(func(n *Node, k float64) { multiply(k, &n.ownInside().Latency) }), hasInside},
 	{KindNode, QuantityInsideBandwidth, "on_node.bandwidth", ofNode(func(n *Node, k float64) { multiply(k, &n.ownInside().Bandwidth) }), hasInside},
-	{KindNetwork, QuantityPrice, "", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPrice.Amount, &n.Switch.Price.Amount, &n.CablePrice.Amount) }), nil},
+	{KindNetwork, QuantityPrice, "", ofNetwork(func(n *Network, k float64) {
+		multiply(k, &n.PortPrice.Amount, &n.Switch.Price.Amount, &n.CablePrice.Amount)
+	}), nil},
 	{KindNetwork, quantityPortPrice, "price_per_port", ofNetwork(func(n *Network, k float64) { multiply(k, &n.PortPrice.Amount) }), nil},
 	{KindNetwork, quantitySwitchPrice, "switch.price", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Switch.Price.Amount) }), nil},
 	{KindNetwork, quantityCablePrice, "price_per_cable", ofNetwork(func(n *Network, k float64) { multiply(k, &n.CablePrice.Amount) }), nil},

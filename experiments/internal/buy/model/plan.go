@@ -62,6 +62,21 @@ type Budget struct {
 	RackUnits float64     // of the whole machine
 }
 
+// Figures lists the figures of all candidates.
+func (p *Plan) Figures() []Figure {
+	all := []Figure{}
+	for _, n := range p.Nodes {
+		all = append(all, n.Figures...)
+	}
+	for _, n := range p.Networks {
+		all = append(all, n.Figures...)
+	}
+	inside := Entry{Name: KindOnNode}
+	inside.figure(QuantityLatency, p.OnNode.Latency.String(), p.OnNodeFrom)
+	inside.figure(QuantityBandwidth, p.OnNode.Bandwidth.String(), p.OnNodeFrom)
+	return append(all, inside.Figures...)
+}
+
 // A Rate says what one unit of a currency is worth in that of the budget.
 type Rate struct {
 	Currency string

@@ -25,15 +25,10 @@ func (b Bill) Total() float64 {
 	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT
 }
 
-// Wiring returns the wiring of the whole machine; ok is false if the network
-// cannot connect so many nodes.
+// Wiring returns the wiring of the whole machine, a port for each network card and nothing
+// for a single node; ok is false if the network cannot connect so many nodes.
 func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
-	return p.wire(c.Network, p.Parts(c))
-}
-
-// wire returns the wiring of nodes by index into Plan.Nodes: a port for each network
-// card, and nothing for a single node.
-func (p *Plan) wire(network int, nodes []int) (w Wiring, ok bool) {
+	nodes := p.Parts(c)
 	if Total(nodes) <= 1 {
 		return Wiring{}, true
 	}
@@ -41,14 +36,12 @@ func (p *Plan) wire(network int, nodes []int) (w Wiring, ok bool) {
 	for t, count := range nodes {
 		ports += count * max(1, p.Nodes[t].Cards)
 	}
-	return p.Networks[network].Wire(ports)
+	return p.Networks[c.Network].Wire(ports)
 }
 
 // WiringBefore returns the wiring of the existing machine.
 func (p *Plan) WiringBefore() (w Wiring, ok bool) {
-	nodes := make([]int, len(p.Nodes))
-	nodes[p.Existing.Node] = p.Existing.Count
-	return p.wire(p.Existing.Network, nodes)
+	return p.Wiring(Choice{Network: p.Existing.Network})
 }
 
 // Price returns what a choice costs. Where there is a machine already and its
@@ -143,7 +136,7 @@ func (p *Plan) LimitWith(c Choice, l *Load) string {
 	money := b.Total()
 	what := "price"
 	if p.Budget.Life {
-		money = p.LifeCost(b, p.LifeOf(c, l))
+		money = p.LifeCost(c, b, l)
 		what = "price with energy"
 		if p.Costs.Any() {
 			what = "cost over the years"
@@ -196,13 +189,13 @@ type YearCost struct {
 	Present     float64 `json:"present_value"`
 }
 
-// CashFlow returns what a machine costs by year. Its energy is the same each year; the last
+// cashFlow returns what a machine costs by year. Its energy is the same each year; the last
 // year may be a part of one.
-func (p *Plan) CashFlow(b Bill, l life) []YearCost {
+func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 	k := &p.Costs
 	flow := []YearCost{{Purchase: b.Total()}}
 	tax := 1 + k.VAT
-	kWh := l.KWh() / p.Energy.Years
+	kWh := l.kWh() / p.Energy.Years
 	hardware := b.Nodes + b.Ports + b.Switches + b.Cables
 	yearly := 0.0
 	for _, x := range k.Fixed {
@@ -236,8 +229,8 @@ func presentValue(amount, rate float64, year int) float64 {
 	return amount
 }
 
-// NetPresent returns the net present value of a cash flow.
-func NetPresent(flow []YearCost) float64 {
+// netPresent returns the net present value of a cash flow.
+func netPresent(flow []YearCost) float64 {
 	sum := 0.0
 	for _, x := range flow {
 		sum += x.Present
@@ -257,8 +250,11 @@ func Annuity(amount, rate, years float64) float64 {
 	return amount / sum
 }
 
-// LifeCost returns the net present value of a machine over its years of operation.
-func (p *Plan) LifeCost(b Bill, l life) float64 { return NetPresent(p.CashFlow(b, l)) }
+// LifeCost returns the net present value of a machine over its years of operation, with the
+// load of each.
+func (p *Plan) LifeCost(c Choice, b Bill, l *Load) float64 {
+	return netPresent(p.cashFlow(b, p.lifeOf(c, l)))
+}
 
 // priceIn returns the price of a kilowatt hour in a year, from 1.
 func (e Energy) priceIn(year int) float64 {

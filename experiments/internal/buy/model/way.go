@@ -201,7 +201,7 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error)
 	var pool []int // the node type of each kind
 	for _, r := range l.runs {
 		w := &p.Workloads[r.workload]
-		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.time), RunsPerYear: r.Runs, EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
+		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: r.Runs, EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
 		at := r.Node
 		if r.Whole() {
 			if k.Nodes = Total(parts); len(p.NodesOf(c)) > 1 {
@@ -244,5 +244,3 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error)
 	above, longest := batchqueue.Above(units.Seconds(mean), waits)
 	return &WaitResult{Mean: &mean, P95: &p95, Above: &above, Most: new(float64(longest)), Jobs: len(waits)}, nil
 }
-
-const SecondsPerYear = hoursPerYear * 3600

@@ -9,36 +9,30 @@ import (
 )
 
 // designs lists the designs of a plan: each node type and each mix that is for sale with
-// each network.
-// An existing machine also has each network without new nodes; with its own network
-// that is the choice to buy nothing.
+// each network. An existing machine also has each network without new nodes; with its own
+// network that is the choice to buy nothing. Where its nodes may be retired, all designs are
+// listed without them, too.
 func designs(p *model.Plan) []model.Design {
 	var all []model.Design
-	kept := p.Existing == nil || p.Existing.Retire != model.RetireRequired
-	if kept {
-		all = designsWith(p, false)
-	}
-	if p.Existing != nil && p.Existing.Retire != model.RetireNever {
-		all = append(all, designsWith(p, true)...)
-	}
-	return all
-}
-
-// designsWith lists the designs that keep the existing machine, or retire its nodes.
-func designsWith(p *model.Plan, retired bool) []model.Design {
-	var all []model.Design
-	for n := range p.Networks {
-		if p.Existing != nil && !retired {
-			all = append(all, model.Design{Types: nil, Network: n, Retired: false})
+	for _, retired := range []bool{false, true} {
+		if retired && (p.Existing == nil || p.Existing.Retire == model.RetireNever) ||
+			!retired && p.Existing != nil && p.Existing.Retire == model.RetireRequired {
+			continue
 		}
-		for t := range p.Nodes {
-			if p.Nodes[t].ForSale {
-				all = append(all, model.Design{Types: []int{t}, Network: n, Retired: retired})
+		for n := range p.Networks {
+			add := func(types ...int) {
+				if !slices.ContainsFunc(types, func(t int) bool { return !p.Nodes[t].ForSale }) {
+					all = append(all, model.Design{Types: types, Network: n, Retired: retired})
+				}
 			}
-		}
-		for _, mix := range p.Mixes {
-			if p.Nodes[mix[0]].ForSale && p.Nodes[mix[1]].ForSale {
-				all = append(all, model.Design{Types: mix[:], Network: n, Retired: retired})
+			if p.Existing != nil && !retired {
+				add()
+			}
+			for t := range p.Nodes {
+				add(t)
+			}
+			for _, mix := range p.Mixes {
+				add(mix[:]...)
 			}
 		}
 	}
@@ -53,7 +47,8 @@ func listedElsewhere(p *model.Plan, c model.Choice) bool {
 
 // countGrid returns the numbers of nodes to consider up to a largest one: every number up
 // to 15, or up to 100 where runs take only some of the nodes, so that another number of
-// nodes needs no simulation; then steps of a tenth. A larger limit takes no number away.
+// nodes needs no simulation; then steps of a tenth; and the largest. A larger limit takes
+// no other number away.
 func countGrid(p *model.Plan, most int) []int {
 	every := 15
 	if p.SideBySide() {
@@ -66,21 +61,21 @@ func countGrid(p *model.Plan, most int) []int {
 			n = max(n, int(math.Round(1.1*float64(n-1))))
 		}
 	}
-	return counts
+	return append(counts, most)
 }
 
 // affordableCounts returns the numbers of nodes to consider of a design of one type
-// with counts: affordable: those of the grid, and the largest number within the limits. Smaller machines belong to them because a
-// workload may stop scaling and because the Pareto fronts need cheaper machines.
-// Powers of two and full switches belong to them because one node more then costs a
-// round of a collective operation or a switch.
+// with counts: affordable: those of the grid, and the largest number within the limits. Smaller
+// machines belong to them because a workload may stop scaling and because the Pareto fronts
+// need cheaper machines. Powers of two and full switches belong to them because one node more
+// then costs a round of a collective operation or a switch.
 func affordableCounts(p *model.Plan, d model.Design) []int {
 	most := most(p, d)
 	if most == 0 {
 		return nil
 	}
-	counts := append(countGrid(p, most), most)
-	has := model.Total(p.Parts(model.Choice{Network: d.Network, Retired: d.Retired}))
+	counts := countGrid(p, most)
+	has := model.Total(p.Parts(model.Design{Network: d.Network, Retired: d.Retired}.Of()))
 	add := func(whole int) {
 		if n := whole - has; n > 0 && n < most {
 			counts = append(counts, n)
@@ -90,9 +85,10 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	for _, t := range d.Types {
 		cards = max(cards, p.Nodes[t].Cards)
 	}
-	add(p.Networks[d.Network].Switch.Ports / cards)
+	ports := p.Networks[d.Network].Switch.Ports
+	add(ports / cards)
 	// Doublings of a node and of the nodes of a leaf.
-	w, _ := p.Networks[d.Network].Wire(p.Networks[d.Network].Switch.Ports + 1)
+	w, _ := p.Networks[d.Network].Wire(ports + 1)
 	for n := 1; n < has+most; n *= 2 {
 		add(n)
 		add(n * max(1, w.Down/cards))
@@ -101,26 +97,17 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	return slices.Compact(counts)
 }
 
-// shares are how much of the largest affordable number of its first type a mix
-// has with counts: affordable.
-var shares = []struct{ of, in int }{{1, 4}, {1, 2}, {3, 4}}
-
 // mixCounts returns the numbers of nodes to consider of a design of two types. Where runs
-// take only some of the nodes, those of the first type are the grid's, with as many of the
-// second as the limits allow: more money then never takes a machine away without a larger
-// one in its place. With objective cheapest fewer of the second are considered, too.
-func mixCounts(p *model.Plan, d model.Design) [][]int {
+// take only some of the nodes, those of the first type are the grid's, else quarters of the
+// largest number; with as many of the second as the limits allow: more money then never takes
+// a machine away without a larger one in its place. With objective cheapest fewer of the second
+// are considered, too.
+func mixCounts(p *model.Plan, d model.Design) (all [][]int) {
 	alone := most(p, model.Design{Types: d.Types[:1], Network: d.Network, Retired: d.Retired})
-	var firsts []int
-	switch {
-	case p.SideBySide():
-		firsts = append(countGrid(p, alone), alone)
-	default:
-		for _, s := range shares {
-			firsts = append(firsts, alone*s.of/s.in)
-		}
+	firsts := []int{alone / 4, alone / 2, alone * 3 / 4}
+	if p.SideBySide() {
+		firsts = countGrid(p, alone)
 	}
-	var all [][]int
 	for _, first := range firsts {
 		if first == 0 {
 			continue
@@ -142,9 +129,7 @@ func mixCounts(p *model.Plan, d model.Design) [][]int {
 // most returns the largest number of nodes of the last type that the limits allow
 // beside the others, 0 if there is none.
 func most(p *model.Plan, d model.Design, others ...int) int {
-	fits := func(n int) bool {
-		return p.Limit(model.Choice{Types: d.Types, Counts: append(slices.Clone(others), n), Network: d.Network, Retired: d.Retired}) == ""
-	}
+	fits := func(n int) bool { return p.Limit(d.Of(append(slices.Clone(others), n)...)) == "" }
 	high := 1
 	for high < model.MaxNodes && fits(high) {
 		high *= 2
@@ -156,8 +141,32 @@ func most(p *model.Plan, d model.Design, others ...int) int {
 // choicesOf returns the choices of a design within the limits, with few nodes first,
 // and how many were beyond them.
 func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int) {
-	add := func(counts ...int) {
-		c := model.Choice{Types: d.Types, Counts: counts, Network: d.Network, Retired: d.Retired}
+	var all [][]int
+	switch {
+	case len(d.Types) == 0:
+		all = [][]int{nil}
+	case len(d.Types) == 1 && p.Counts.Affordable:
+		for _, n := range affordableCounts(p, d) {
+			all = append(all, []int{n})
+		}
+	case p.Counts.Affordable:
+		all = mixCounts(p, d)
+	default:
+		for _, first := range p.Counts.List {
+			if len(d.Types) == 1 {
+				all = append(all, []int{first})
+				continue
+			}
+			for _, second := range p.Counts.List {
+				all = append(all, []int{first, second})
+			}
+		}
+	}
+	if len(all) == 0 {
+		beyond = 1
+	}
+	for _, counts := range all {
+		c := d.Of(counts...)
 		switch {
 		case listedElsewhere(p, c):
 		case p.Limit(c) != "":
@@ -166,53 +175,23 @@ func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int
 			within = append(within, c)
 		}
 	}
-	switch {
-	case len(d.Types) == 0:
-		add()
-	case len(d.Types) == 1 && p.Counts.Affordable:
-		counts := affordableCounts(p, d)
-		for _, n := range counts {
-			add(n)
-		}
-		if len(counts) == 0 {
-			beyond++
-		}
-	case len(d.Types) == 1:
-		for _, n := range p.Counts.List {
-			add(n)
-		}
-	case p.Counts.Affordable:
-		for _, counts := range mixCounts(p, d) {
-			add(counts...)
-		}
-		if len(within) == 0 {
-			beyond++
-		}
-	default:
-		for _, first := range p.Counts.List {
-			for _, second := range p.Counts.List {
-				add(first, second)
-			}
-		}
-	}
 	return within, beyond
 }
 
 // between returns the choices whose numbers of nodes lie between that of c and its
 // neighbours in affordableCounts.
-func between(p *model.Plan, c model.Choice) []model.Choice {
+func between(p *model.Plan, c model.Choice) (all []model.Choice) {
 	if !p.Counts.Affordable || len(c.Types) != 1 {
 		return nil
 	}
 	counts := affordableCounts(p, c.Design())
 	i := slices.Index(counts, c.Counts[0])
-	var all []model.Choice
 	if i < 0 {
 		return nil
 	}
 	for n := counts[max(0, i-1)] + 1; n < counts[min(i+1, len(counts)-1)]; n++ {
 		if n != counts[i] {
-			all = append(all, model.Choice{Types: c.Types, Counts: []int{n}, Network: c.Network, Retired: c.Retired})
+			all = append(all, c.Design().Of(n))
 		}
 	}
 	return all
@@ -225,24 +204,21 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 	if !p.Counts.Affordable {
 		least = p.Counts.List[0]
 	}
-	price = -1
+	price = math.Inf(1)
 	for _, d := range designs(p) {
-		c := model.Choice{Types: d.Types, Network: d.Network, Retired: d.Retired}
+		c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
 		if len(d.Types) > 1 || p.BuysNothing(c) {
 			continue // dearer than its parts, or no purchase
-		}
-		for range d.Types {
-			c.Counts = append(c.Counts, least)
 		}
 		b, ok := p.Price(c)
 		if !ok && why == "" {
 			why = p.Name(c) + ": " + p.Limit(c)
 		}
-		if total := b.Total(); ok && (price < 0 || total < price) {
-			best, price = c, total
+		if ok && b.Total() < price {
+			best, price = c, b.Total()
 		}
 	}
-	if price >= 0 {
+	if !math.IsInf(price, 1) {
 		why = ""
 	}
 	return best, price, why

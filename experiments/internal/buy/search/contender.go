@@ -362,7 +362,7 @@ func (t *trials) offers(q *model.Plan, list []prospect) (offers []offer) {
 		price := x.bill.Total()
 		cost := price
 		if q.Budget.Life {
-			cost = q.LifeCost(x.bill, q.LifeOf(x.choice, l))
+			cost = q.LifeCost(x.choice, x.bill, l)
 		}
 		goal := q.Goal(score, cost)
 		best = min(best, goal)

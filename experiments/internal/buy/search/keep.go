@@ -53,12 +53,9 @@ func answerKey(p *model.Plan, overrides []input.Override) store.Key {
 // kept is the key of a simulation. Its own key tells it from the others of its plan; other
 // plans may have other workloads, network models and node types under the same names.
 func (s simulation) kept() store.Key {
-	p := s.plan
+	p, w := s.plan, s.job()
 	m, use := s.machine()
-	w := &p.Workloads[s.workload]
-	return keyOf([]any{
-		input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use,
-	})
+	return keyOf([]any{input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use})
 }
 
 func keyOf(of []any) store.Key {
@@ -71,19 +68,19 @@ func keyOf(of []any) store.Key {
 
 // load returns what a simulation gave, if it is kept.
 func (s *simulator) load(x simulation) (o model.Outcome, found bool) {
-	if json.Unmarshal(s.kept.Get(x.kept()), &o) != nil {
+	if s.kept == nil || json.Unmarshal(s.kept.Get(x.kept()), &o) != nil {
 		return model.Outcome{}, false
 	}
 	return o, true
 }
 
-// save keeps what a simulation gave.
-func (s *simulator) save(x simulation, o model.Outcome) error {
-	text, err := json.Marshal(o)
-	if err != nil {
-		return err
+// ownLast puts the share of the member at the end of a list, where [system.Each] begins, and
+// those of the next members before it.
+func (c Crew) ownLast(list []pending) {
+	for i := range list {
+		list[i].after = (c.shareOf(list[i].simulation) - c.Member + c.Members) % c.Members
 	}
-	return s.kept.Put(x.kept(), append(text, '\n'))
+	slices.SortStableFunc(list, func(a, b pending) int { return b.after - a.after })
 }
 
 // shareOf returns the member that a simulation falls to.
@@ -95,58 +92,48 @@ func (c Crew) shareOf(x simulation) int {
 	return int(n % uint64(c.Members))
 }
 
-// ownLast puts the share of the member at the end of a list and of its keys, where
-// [system.Each] begins, and those of the next members before it.
-func (c Crew) ownLast(list []simulation, keys []string) {
-	type item struct {
-		simulation
-		key   string
-		after int // shares
-	}
-	items := make([]item, len(list))
-	for i, x := range list {
-		items[i] = item{x, keys[i], (c.shareOf(x) - c.Member + c.Members) % c.Members}
-	}
-	slices.SortStableFunc(items, func(a, b item) int { return b.after - a.after })
-	for i, x := range items {
-		list[i], keys[i] = x.simulation, x.key
-	}
-}
-
 // lookEvery is how often a member looks whether another has done what it is doing.
 const lookEvery = 200 * time.Millisecond
 
-// runOnce carries out a simulation and keeps it, unless another member has done so before or
-// does in the meantime.
-func (s *simulator) runOnce(ctx context.Context, x simulation) (model.Outcome, error) {
-	if o, found := s.load(x); found {
-		return o, nil
-	}
+// carryOut carries out a simulation and keeps what it gave, unless another member of the crew
+// has done so before or does in the meantime.
+func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, error) {
 	own, drop := context.WithCancel(ctx)
 	defer drop()
-	key := x.kept()
-	go func() {
-		look := time.NewTicker(lookEvery)
-		defer look.Stop()
-		for {
-			select {
-			case <-own.Done():
-				return
-			case <-look.C:
-				if done, _ := s.kept.Has(key); done {
-					drop()
-				}
-			}
+	if s.crew.Members > 0 {
+		if o, found := s.load(x); found {
+			return o, nil
 		}
-	}()
+		go s.watch(own, drop, x.kept())
+	}
 	o, err := x.run(own)
-	if err != nil && ctx.Err() == nil {
+	if err != nil && s.crew.Members > 0 && ctx.Err() == nil {
 		if other, found := s.load(x); found {
 			return other, nil
 		}
 	}
-	if err != nil {
-		return model.Outcome{}, err
+	if err != nil || s.kept == nil {
+		return o, err
 	}
-	return o, s.save(x, o)
+	text, err := json.Marshal(o)
+	if err != nil {
+		return o, err
+	}
+	return o, s.kept.Put(x.kept(), append(text, '\n'))
+}
+
+// watch drops a simulation as soon as another member has done it.
+func (s *simulator) watch(own context.Context, drop func(), key store.Key) {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
+	for {
+		select {
+		case <-own.Done():
+			return
+		case <-look.C:
+			if done, _ := s.kept.Has(key); done {
+				drop()
+			}
+		}
+	}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -247,25 +248,25 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 func TestSharesOfACrew(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site))
 	c := model.Choice{Types: []int{0}, Counts: []int{3}}
-	var list []simulation
+	var list []pending
 	for w := range p.Workloads {
 		for nodes := 1; nodes <= 12; nodes++ {
-			list = append(list, simulation{p, c, w, model.Way{Node: 0, Nodes: nodes}})
+			list = append(list, pending{simulation: simulation{p, c, w, model.Way{Node: 0, Nodes: nodes}}})
 		}
 	}
 	const members = 3
 	owned := 0
 	for member := range members {
 		crew := Crew{member, members}
-		mine := append([]simulation(nil), list...)
-		crew.ownLast(mine, make([]string, len(mine)))
+		mine := slices.Clone(list)
+		crew.ownLast(mine)
 		own := 0
-		for i := len(mine) - 1; i >= 0 && crew.shareOf(mine[i]) == member; i-- {
+		for i := len(mine) - 1; i >= 0 && crew.shareOf(mine[i].simulation) == member; i-- {
 			own++
 		}
 		for _, x := range mine[:len(mine)-own] {
-			if crew.shareOf(x) == member {
-				t.Errorf("member %d does not begin with %s", member, x.key())
+			if crew.shareOf(x.simulation) == member {
+				t.Errorf("member %d does not begin with %s", member, x.simulation.key())
 			}
 		}
 		if own == 0 {

@@ -112,17 +112,16 @@ func TestCancelledIsNotDone(t *testing.T) {
 // The smallest machine runs every workload first.
 func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
-	var list []simulation
+	var list []pending
 	for _, c := range []model.Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}}, {Types: []int{0}, Counts: []int{1}}} {
-		list = append(list, simulation{plan: p, choice: c}, simulation{plan: p, choice: c, workload: 1})
+		for w := range p.Workloads {
+			x := simulation{plan: p, choice: c, workload: w}
+			list = append(list, pending{simulation: x, key: x.key()})
+		}
 	}
-	keys := make([]string, len(list))
+	startEarly(list)
 	for i, x := range list {
-		keys[i] = x.key()
-	}
-	startEarly(list, keys)
-	for i, x := range list {
-		if keys[i] != x.key() {
+		if x.key != x.simulation.key() {
 			t.Errorf("simulation %d has the key of another", i)
 		}
 		if last := i >= len(list)-2; last != (x.choice.Types[0] == 1) || last && x.workload != i-(len(list)-2) {

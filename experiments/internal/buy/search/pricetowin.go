@@ -40,7 +40,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	money := s.Budget.Money.Amount
 	if s.Budget.Life {
 		_, l := s.scoreOf(s.Plan, c)
-		money -= s.LifeCost(bill, s.LifeOf(c, l)) - bill.Total()
+		money -= s.LifeCost(c, bill, l) - bill.Total()
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"

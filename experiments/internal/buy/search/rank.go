@@ -14,50 +14,11 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// rank simulates every choice within the limits.
+// rank simulates every choice within the limits, orders them, and finds the recommended one.
 func (s *solver) rank(ctx context.Context) error {
-	var choices []model.Choice
-	for _, d := range designs(s.Plan) {
-		within, beyond := choicesOf(s.Plan, d)
-		if beyond > 0 || len(within) == 0 {
-			s.exclude(s.DesignName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
-		}
-		choices = append(choices, within...)
-		if len(choices) > model.MaxChoices {
-			return s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices), "fewer numbers of nodes in counts, or counts: affordable")
-		}
-	}
-	if !slices.ContainsFunc(choices, func(c model.Choice) bool { return !s.BuysNothing(c) }) {
-		c, price, limit := cheapest(s.Plan)
-		if limit != "" {
-			return s.fail("no network can connect the candidates: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
-		}
-		return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
-	}
-	today := model.Choice{}
-	if e := s.Existing; e != nil {
-		today.Network = e.Network
-		if err := s.needChoices(ctx, s.Plan, []model.Choice{today}, "existing machine"); err != nil {
-			return err
-		}
-	}
-	choices, err := s.simulateChoices(ctx, choices)
+	choices, err := s.simulated(ctx)
 	if err != nil {
 		return err
-	}
-	if s.Existing != nil {
-		if why := s.unfit(today); why != "" {
-			s.result.TodayUnfit = why
-		} else {
-			c := s.candidate(today)
-			s.result.Today = &c
-		}
-	}
-	if refined := s.refine(choices); len(refined) > 0 {
-		if err := s.needChoices(ctx, s.Plan, refined, "ranking"); err != nil {
-			return err
-		}
-		choices = append(choices, refined...)
 	}
 	var unfit []string
 	var fit []model.Choice
@@ -67,7 +28,8 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	for _, c := range choices {
 		if why := s.outOfQuestion(c); why != "" {
-			exclude(c, s.causeOf(c), why)
+			cause, _ := s.unfit(c)
+			exclude(c, cmp.Or(cause, model.CauseBudget), why)
 			continue
 		}
 		fit = append(fit, c)
@@ -96,57 +58,103 @@ func (s *solver) rank(ctx context.Context) error {
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
 		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
 	})
+	today := s.result.Today
 	for i := range ranking {
 		c := &ranking[i]
 		c.Rank, c.Relative = i+1, model.Relative(c.Objective, ranking[0].Objective)
-		if !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Choice.Design().Equal(c.Choice.Design()) }) {
+		if !slices.ContainsFunc(s.best, ofDesign(c.Design)) {
 			s.best = append(s.best, *c)
 		}
+		if today != nil {
+			c.SSI = s.improvement(c.Choice, today.Choice)
+		}
+	}
+	if today != nil {
+		today.Relative = model.Relative(today.Objective, ranking[0].Objective)
 	}
 	s.markRanked()
 	s.recommend()
 	for i := range ranking {
 		c := &ranking[i]
-		if c.Name != s.result.Recommended && !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Name == c.Name }) {
+		if !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Name == c.Name }) {
 			c.CashFlow = nil
 		}
 	}
-	if t := s.result.Today; t != nil {
-		for i := range ranking {
-			ranking[i].SSI = s.improvement(ranking[i].Choice, t.Choice)
-		}
-		t.Relative = model.Relative(t.Objective, ranking[0].Objective)
-	}
+	s.fronts()
+	s.acceptance()
 	return nil
+}
+
+// simulated simulates the choices to rank, and the existing machine.
+func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
+	var choices []model.Choice
+	for _, d := range designs(s.Plan) {
+		within, beyond := choicesOf(s.Plan, d)
+		if beyond > 0 || len(within) == 0 {
+			s.exclude(s.DesignName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
+		}
+		choices = append(choices, within...)
+		if len(choices) > model.MaxChoices {
+			return nil, s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices), "fewer numbers of nodes in counts, or counts: affordable")
+		}
+	}
+	if !slices.ContainsFunc(choices, func(c model.Choice) bool { return !s.BuysNothing(c) }) {
+		c, price, limit := cheapest(s.Plan)
+		if limit != "" {
+			return nil, s.fail("no network can connect the candidates: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
+		}
+		return nil, s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
+	}
+	today := model.Choice{}
+	if e := s.Existing; e != nil {
+		today.Network = e.Network
+		if err := s.needChoices(ctx, s.Plan, []model.Choice{today}, "existing machine"); err != nil {
+			return nil, err
+		}
+	}
+	choices, err := s.simulateChoices(ctx, choices)
+	if err != nil {
+		return nil, err
+	}
+	if s.Existing != nil {
+		if workload, why := s.unfit(today); why != "" {
+			s.result.TodayUnfit = workload + ": " + why
+		} else {
+			s.result.Today = new(s.candidate(today))
+		}
+	}
+	refined := s.refine(choices)
+	return append(choices, refined...), s.needChoices(ctx, s.Plan, refined, "ranking")
 }
 
 // nearly is by how much a design may be slower than the fastest for its numbers of nodes to
 // be refined.
 const nearly = 1.25
 
-// refine returns the choices around the best of each design that is nearly the
-// fastest, with the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
+// refine returns the choices around the best of each design that is nearly the fastest, with
+// the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
 func (s *solver) refine(choices []model.Choice) []model.Choice {
-	var best []model.Choice
-	score := func(c model.Choice) float64 {
-		x, _ := s.scoreOf(s.Plan, c)
-		return x
+	type scored struct {
+		model.Choice
+		score float64
 	}
+	var best []scored
 	fastest := math.Inf(1)
 	for _, c := range choices {
-		fastest = min(fastest, score(c))
-		i := slices.IndexFunc(best, func(b model.Choice) bool { return b.Design().Equal(c.Design()) })
+		score, _ := s.scoreOf(s.Plan, c)
+		fastest = min(fastest, score)
+		i := slices.IndexFunc(best, func(b scored) bool { return b.Design().Equal(c.Design()) })
 		switch {
 		case i < 0:
-			best = append(best, c)
-		case score(c) < score(best[i]):
-			best[i] = c
+			best = append(best, scored{c, score})
+		case score < best[i].score:
+			best[i] = scored{c, score}
 		}
 	}
 	var more []model.Choice
 	for _, c := range best {
-		if score(c) <= nearly*fastest {
-			more = append(more, between(s.Plan, c)...)
+		if c.score <= nearly*fastest {
+			more = append(more, between(s.Plan, c.Choice)...)
 		}
 	}
 	return more
@@ -164,17 +172,14 @@ func (s *solver) fail(msg, want string) error {
 
 // beyond says why choices of a design were excluded.
 func (s *solver) beyond(d model.Design, within, beyond int) string {
-	c := model.Choice{Types: d.Types, Network: d.Network, Retired: d.Retired}
-	for range d.Types {
-		least := 1
-		if !s.Counts.Affordable {
-			least = s.Counts.List[len(s.Counts.List)-1]
-			if within == 0 {
-				least = s.Counts.List[0]
-			}
+	least := 1
+	if !s.Counts.Affordable {
+		least = s.Counts.List[len(s.Counts.List)-1]
+		if within == 0 {
+			least = s.Counts.List[0]
 		}
-		c.Counts = append(c.Counts, least)
 	}
+	c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
 	if within == 0 && listedElsewhere(s.Plan, c) && s.Limit(c) == "" {
 		return s.single(c)
 	}
@@ -202,21 +207,21 @@ func (s *solver) single(c model.Choice) string {
 // outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
 // every workload, or the energy of its work is beyond the budget.
 func (s *solver) outOfQuestion(c model.Choice) string {
-	if why := s.unfit(c); why != "" {
-		return why
+	if workload, why := s.unfit(c); why != "" {
+		return workload + ": " + why
 	}
 	_, l := s.scoreOf(s.Plan, c)
 	return s.LimitWith(c, l)
 }
 
-// unfit says why a choice cannot run every workload, or "".
-func (s *solver) unfit(c model.Choice) string {
+// unfit says which workload a choice cannot run, and why, or "".
+func (s *solver) unfit(c model.Choice) (workload, why string) {
 	for w, x := range s.usable(s.Plan, c) {
 		if x.Problem != "" {
-			return s.Workloads[w].Name + ": " + x.Problem
+			return s.Workloads[w].Name, x.Problem
 		}
 	}
-	return ""
+	return "", ""
 }
 
 // improvement returns the scalable system improvement of a machine over another: the
@@ -242,8 +247,7 @@ func (s *solver) improvement(c, other model.Choice) *float64 {
 		sum += float64(weight * ratio)
 		weights += weight
 	}
-	ssi := sum / weights
-	return &ssi
+	return new(sum / weights)
 }
 
 // waits simulates the queues of some choices. It is nil where no workload has runs in a
@@ -260,7 +264,7 @@ func (s *solver) waits(ctx context.Context, choices []model.Choice) ([]*model.Wa
 	err := system.Each(len(choices), s.jobs, func(i int) (err error) {
 		all[i], err = s.Wait(ctx, choices[i], loads[i])
 		return err
-	}, func(int, int) {})
+	}, nil)
 	return all, err
 }
 
@@ -275,13 +279,12 @@ func (s *solver) recommend() {
 	}
 	chosen := r.Ranking[cheapestOf(fast, s.GoalTolerance())]
 	r.Recommended = chosen.Name
-	i := slices.IndexFunc(s.best, func(c model.Candidate) bool { return c.Choice.Design().Equal(chosen.Choice.Design()) })
+	i := slices.IndexFunc(s.best, ofDesign(chosen.Design))
 	s.best = slices.Insert(slices.Delete(s.best, i, i+1), 0, chosen)
 	if len(s.best) > 1 {
 		r.RunnerUp = s.best[1].Name
 		if chosen.Objective > 0 {
-			lead := s.best[1].Objective/chosen.Objective - 1
-			r.Lead = &lead
+			r.Lead = new(s.best[1].Objective/chosen.Objective - 1)
 		}
 	}
 }
@@ -293,7 +296,7 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 	power := p.Power(c)
 	w, _ := p.Wiring(c)
 	x := model.Candidate{
-		Name: p.Name(c), Design: p.DesignName(c.Design()), Nodes: []model.NodeCount{}, Network: p.Networks[c.Network].Name, Wiring: w.String(),
+		Name: p.Name(c), Design: p.DesignName(c.Design()), Network: p.Networks[c.Network].Name, Wiring: w.String(),
 		Price: bill.Total(), Bill: bill, Power: float64(power), RackUnits: p.RackUnits(c), Fronts: []string{}, Choice: c,
 	}
 	for t, count := range p.Parts(c) {
@@ -305,60 +308,43 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 			n.Existing = p.Existing.Count
 		}
 		x.Nodes = append(x.Nodes, n)
-		x.MarkedSpeed += float64(float64(count) * float64(p.Nodes[t].Used()))
 		x.Processes += count * p.Nodes[t].Processes
 	}
+	x.MarkedSpeed = p.Speed(c)
 	works := s.usable(p, c)
 	x.Score, x.Load = p.Score(c, works)
 	x.Energy = p.Energy.RunEnergy(power, units.Seconds(x.Score))
-	life := p.LifeOf(c, x.Load)
-	x.IdlePower, x.Busy, x.LifeEnergy, x.Draw = float64(life.Idle), life.Busy, life.KWh(), float64(life.Idle+life.Extra)
-	x.CashFlow = p.CashFlow(bill, life)
-	x.LifeCost = model.NetPresent(x.CashFlow)
-	x.Annuity = model.Annuity(x.LifeCost, p.Costs.Discount, p.Energy.Years)
-	spread := p.SpreadOf(x.CashFlow, life)
-	x.Objective = p.Goal(x.Score, p.CostThatCounts(x.Price, x.LifeCost))
 	if p.ByRuns && x.Load != nil {
-		use, multiple := p.Use(x.Load.Seconds), model.SecondsPerYear/x.Load.Seconds
-		x.Use, x.Throughput = &use, &multiple
-		if use > 1 {
-			x.Warnings = append(x.Warnings, fmt.Sprintf("%s: a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", x.Name, 100*use, p.Energy.Utilisation))
+		x.Use, x.Throughput = new(p.Use(x.Load.Seconds)), new(model.SecondsPerYear/x.Load.Seconds)
+		if *x.Use > 1 {
+			x.Warnings = append(x.Warnings, x.Name+": "+p.TooMuch(*x.Use))
 		}
 	}
 	for w := range p.Workloads {
-		y, warnings := s.workloadOn(c, w, works[w], x.Load)
-		if y == nil {
-			x.Warnings = append(x.Warnings, p.Workloads[w].Name+": "+works[w].Problem)
+		name := p.Workloads[w].Name + ": "
+		if works[w].Problem != "" {
+			x.Warnings = append(x.Warnings, name+works[w].Problem)
 			continue
 		}
-		y.Capital = float64(life.PerNodeHour(x.Price) * y.NodeTime / 3600)
-		y.EnergyCost = float64(y.Energy * spread.KWh)
-		y.Other = float64(life.PerNodeHour(spread.Other) * y.NodeTime / 3600)
-		x.Workloads = append(x.Workloads, *y)
+		y, warnings := s.workloadOn(c, w, works[w], x.Load)
+		x.Workloads = append(x.Workloads, y)
 		for _, text := range warnings {
-			if text = p.Workloads[w].Name + ": " + text; !slices.Contains(x.Warnings, text) {
-				x.Warnings = append(x.Warnings, text)
+			if !slices.Contains(x.Warnings, name+text) {
+				x.Warnings = append(x.Warnings, name+text)
 			}
 		}
 	}
-	x.ShareIdle(life, spread.KWh)
-	if p.ByRuns {
-		x.PerJob(p)
-	}
+	x.Account(p)
 	return x
 }
 
-// workloadOn describes a workload on a choice, and returns the warnings of its
-// simulations. It is nil where it cannot run.
-func (s *solver) workloadOn(c model.Choice, w int, x model.Work, l *model.Load) (*model.WorkloadResult, []string) {
-	if x.Problem != "" {
-		return nil, nil
-	}
+// workloadOn describes a workload on a choice that can run it, and returns the warnings of its
+// simulations.
+func (s *solver) workloadOn(c model.Choice, w int, x model.Work, l *model.Load) (y model.WorkloadResult, warnings []string) {
 	p := s.Plan
-	y := &model.WorkloadResult{Name: p.Workloads[w].Name, PerYear: p.Workloads[w].Weight}
+	y.Name, y.PerYear = p.Workloads[w].Name, p.Workloads[w].Weight
 	used := p.UsedWays(c, w, x, l)
 	most := model.MostRuns(used)
-	var warnings []string
 	all := 0.0
 	for _, r := range used {
 		all += r.Runs
@@ -368,8 +354,10 @@ func (s *solver) workloadOn(c model.Choice, w int, x model.Work, l *model.Load) 
 			return
 		}
 		t := float64(o.Run.Time)
-		way := model.WayResult{Nodes: model.Total(run.parts()), Time: t, Work: float64(o.Run.Work), Efficiency: o.Run.Efficiency, Compute: float64(o.Run.Compute) / t, Source: o.Source}
-		way.Energy = p.RunEnergy(c, run.parts(), o)
+		way := model.WayResult{
+			Nodes: model.Total(run.parts()), Time: t, Work: float64(o.Run.Work), Efficiency: o.Run.Efficiency,
+			Compute: float64(o.Run.Compute) / t, Energy: p.RunEnergy(c, run.parts(), o), Source: o.Source,
+		}
 		if !run.on.Whole() {
 			way.Node = p.Nodes[run.on.Node].Name
 		}

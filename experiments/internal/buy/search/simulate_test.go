@@ -2,10 +2,11 @@ package search
 
 import (
 	"context"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -262,15 +263,18 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 // takes 7 + 21 = 28 s.
 func TestEstimate(t *testing.T) {
 	p := &model.Plan{Nodes: []model.Node{{Processes: 1}}}
-	var list []simulation
+	var list []pending
+	var all []simulation
 	for workload := range 2 {
 		for _, n := range []int{1, 2, 4} {
-			list = append(list, simulation{plan: p, workload: workload, choice: model.Choice{Types: []int{0}, Counts: []int{n}}})
+			x := simulation{plan: p, workload: workload, choice: model.Choice{Types: []int{0}, Counts: []int{n}}}
+			list = append(list, pending{simulation: x, took: time.Duration(n*(1+2*workload)) * time.Second})
+			all = append(all, x)
 		}
 	}
-	var e estimate
-	e.expect(outlook{processes: map[int]int{0: 100, 1: 100}}) // replaced:
-	e.expect(outlook{processes: map[int]int{0: 7, 1: 7}})
+	e := make(estimate, 2)
+	e.expect(slices.Repeat(all, 3)) // replaced:
+	e.expect(all)
 	e.begin(list[:4]) // all of workload 0, one of workload 1
 	want := func(share float64) {
 		t.Helper()
@@ -279,17 +283,17 @@ func TestEstimate(t *testing.T) {
 		}
 	}
 	want(0)
-	e.done(list[0], time.Second)
+	e.done(list[0])
 	want(1. / 14) // the other workload is taken to be like this one
-	e.done(list[3], 3*time.Second)
+	e.done(list[3])
 	want(4. / 28)
 	e.begin(list[4:])
 	want(4. / 28) // they were expected
-	e.done(list[2], 4*time.Second)
-	e.done(list[5], 12*time.Second)
+	e.done(list[2])
+	e.done(list[5])
 	want(20. / 28)
-	e.done(list[1], 2*time.Second)
-	e.done(list[4], 6*time.Second)
+	e.done(list[1])
+	e.done(list[4])
 	want(1)
 }
 
@@ -313,17 +317,22 @@ func TestOutlook(t *testing.T) {
 	s := &solver{Plan: p}
 	ranking, robust := s.outlook(choices)
 	for _, x := range []struct {
-		what string
-		got  outlook
-		want outlook
+		what  string
+		got   []simulation
+		count int
+		want  map[int]int // processes by workload
 	}{
-		{"ranking", ranking, outlook{4 + 5, map[int]int{0: 1 + 2 + 10 + 20, 1: 1 + 2 + 10 + 20 + 30}}},
+		{"ranking", ranking, 4 + 5, map[int]int{0: 1 + 2 + 10 + 20, 1: 1 + 2 + 10 + 20 + 30}},
 		// Lower and higher: three figures for 4 runs, two more for those on 2 nodes; all
 		// five for both machines.
-		{"robustness", robust, outlook{2*(3*4+2*2) + 2*(5*2), map[int]int{0: 2 * (3*33 + 2*22), 1: 2 * 5 * (2 + 30)}}},
+		{"robustness", robust, 2*(3*4+2*2) + 2*(5*2), map[int]int{0: 2 * (3*33 + 2*22), 1: 2 * 5 * (2 + 30)}},
 	} {
-		if !reflect.DeepEqual(x.got, x.want) {
-			t.Errorf("%s: %v, want %v", x.what, x.got, x.want)
+		processes := map[int]int{}
+		for _, y := range x.got {
+			processes[y.workload] += y.processes()
+		}
+		if len(x.got) != x.count || !maps.Equal(processes, x.want) {
+			t.Errorf("%s: %d with %v processes, want %d with %v", x.what, len(x.got), processes, x.count, x.want)
 		}
 	}
 }

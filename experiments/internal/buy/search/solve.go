@@ -1,11 +1,11 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -20,37 +20,47 @@ type Options struct {
 	Progress   input.Progress   // nil: progress is not reported
 }
 
+// solver is a plan on the way to its answer.
+type solver struct {
+	*model.Plan
+	*simulator
+	result     *model.Result
+	unscreened bool
+	best       []model.Candidate // of each design that has one, the fastest first
+}
+
+func newSolver(p *model.Plan, o Options) *solver {
+	return &solver{
+		Plan: p, unscreened: o.unscreened,
+		simulator: &simulator{
+			jobs: o.Jobs, crew: o.Crew, progress: o.Progress,
+			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{}, estimate: make(estimate, len(p.Workloads)),
+		},
+		result: &model.Result{
+			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
+			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{},
+			Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Figures: p.Figures(), Warnings: []string{}, Plan: p,
+		},
+	}
+}
+
 // Solve answers a plan. Where the budget allows no choice at all the error has the
 // place of the budget and names the cheapest.
 func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error) {
 	stop := input.Stopwatch("plan", p.Inputs, o.Overrides, p.Seed)
-	s := &solver{Plan: p, unscreened: o.unscreened, simulator: &simulator{jobs: o.Jobs, crew: o.Crew, progress: o.Progress, done: map[string]model.Outcome{}}}
+	s := newSolver(p, o)
 	if o.Out != "" {
 		var err error
 		if s.kept, err = OpenFolder(o.Out); err != nil {
 			return nil, err
 		}
 	}
-	r := &model.Result{
-		Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
-		Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Warnings: []string{}, Plan: p,
+	for _, part := range []func(context.Context) error{s.rank, s.upgrades, s.robust, s.explain} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
 	}
-	s.result = r
-	if err := s.rank(ctx); err != nil {
-		return nil, err
-	}
-	s.fronts()
-	s.acceptance()
-	if err := s.upgrades(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.robust(ctx); err != nil {
-		return nil, err
-	}
-	s.figures()
-	if err := s.explain(ctx); err != nil {
-		return nil, err
-	}
+	r := s.result
 	r.Provenance.Simulations, r.Provenance.Events = s.simulations, s.events
 	stop(&r.Provenance)
 	if o.Crew.Members > 0 {
@@ -61,35 +71,23 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	return r, nil
 }
 
-// solver is a plan on the way to its answer.
-type solver struct {
-	*model.Plan
-	*simulator
-	result     *model.Result
-	unscreened bool
-	best       []model.Candidate // of each design that has one, the fastest first
-}
-
 // acceptance lists the runs of the recommended machine with the times to accept.
 func (s *solver) acceptance() {
-	c := s.result.Recommendation()
-	s.result.Acceptance = []model.AcceptanceResult{}
-	for w, x := range c.Workloads {
+	for w, x := range s.result.Recommendation().Workloads {
 		for _, y := range x.Ways {
 			if y.Share == 0 {
 				continue
 			}
-			a := model.AcceptanceResult{Workload: x.Name, Node: y.Node, Nodes: y.Nodes, Time: y.Time, Tolerance: model.OtherTolerance, Source: y.Source}
+			tolerance := model.OtherTolerance
 			for _, k := range s.Commitments {
 				if k.Workload == w && k.SourceText() == y.Source && k.Nodes == y.Nodes {
-					a.Tolerance = k.Tolerance
+					tolerance = k.Tolerance
 				}
 			}
-			if a.Source == "" {
-				a.Source = "simulated"
-			}
-			a.Most = a.Time * (1 + a.Tolerance)
-			s.result.Acceptance = append(s.result.Acceptance, a)
+			s.result.Acceptance = append(s.result.Acceptance, model.AcceptanceResult{
+				Workload: x.Name, Node: y.Node, Nodes: y.Nodes, Time: y.Time, Tolerance: tolerance,
+				Most: y.Time * (1 + tolerance), Source: cmp.Or(y.Source, "simulated"),
+			})
 		}
 	}
 }
@@ -103,11 +101,7 @@ func (s *solver) explain(ctx context.Context) error {
 			continue
 		}
 		on := model.MostRuns(s.UsedWays(c.Choice, w, s.usable(s.Plan, c.Choice)[w], c.Load))
-		scenario, err := (simulation{s.Plan, c.Choice, w, on}).scenario()
-		if err != nil {
-			return err
-		}
-		sys, err := system.New(scenario)
+		sys, err := simulation{s.Plan, c.Choice, w, on}.system()
 		if err != nil {
 			return err
 		}
@@ -122,63 +116,36 @@ func (s *solver) explain(ctx context.Context) error {
 	return nil
 }
 
-// figures lists the figures of all candidates.
-func (s *solver) figures() {
-	r := s.result
-	r.Figures = []model.Figure{}
-	for _, n := range s.Nodes {
-		r.Figures = append(r.Figures, n.Figures...)
-	}
-	for _, n := range s.Networks {
-		r.Figures = append(r.Figures, n.Figures...)
-	}
-	r.Figures = append(r.Figures,
-		model.Figure{Of: model.KindOnNode, Quantity: model.QuantityLatency, Value: s.OnNode.Latency.String(), Source: s.OnNodeFrom, Estimate: model.IsEstimate(s.OnNodeFrom)},
-		model.Figure{Of: model.KindOnNode, Quantity: model.QuantityBandwidth, Value: s.OnNode.Bandwidth.String(), Source: s.OnNodeFrom, Estimate: model.IsEstimate(s.OnNodeFrom)})
-}
-
 // exclude records why some machines of a design are not ranked: one of that name, or so
 // many numbers of nodes.
 func (s *solver) exclude(name string, d model.Design, machines int, cause, reason string) {
 	r := s.result
 	r.Excluded = append(r.Excluded, model.Exclusion{Name: name, Reason: reason})
-	design := s.DesignName(d)
-	for i := range r.ExcludedBy {
-		if x := &r.ExcludedBy[i]; x.Design == design && x.Cause == cause {
-			x.Machines += machines
-			return
-		}
+	x := model.ExcludedDesign{Design: s.DesignName(d), Machines: machines, Name: name, Reason: reason, Cause: cause}
+	i := slices.IndexFunc(r.ExcludedBy, func(y model.ExcludedDesign) bool { return y.Design == x.Design && y.Cause == cause })
+	if i < 0 {
+		r.ExcludedBy = append(r.ExcludedBy, x)
+	} else {
+		r.ExcludedBy[i].Machines += machines
 	}
-	r.ExcludedBy = append(r.ExcludedBy, model.ExcludedDesign{Design: design, Machines: machines, Name: name, Reason: reason, Cause: cause})
-}
-
-// causeOf returns which workload does not run on a choice, or that the budget does not
-// cover its energy.
-func (s *solver) causeOf(c model.Choice) string {
-	for w, x := range s.usable(s.Plan, c) {
-		if x.Problem != "" {
-			return s.Workloads[w].Name
-		}
-	}
-	return model.CauseBudget
 }
 
 // markRanked says of which designs other machines are ranked, and puts those first of
 // which none is.
 func (s *solver) markRanked() {
-	all := s.result.ExcludedBy
-	for i := range all {
-		all[i].Ranked = slices.ContainsFunc(s.best, func(c model.Candidate) bool { return c.Design == all[i].Design })
-	}
-	slices.SortStableFunc(all, func(a, b model.ExcludedDesign) int {
-		switch {
-		case a.Ranked == b.Ranked:
-			return 0
-		case b.Ranked:
-			return -1
+	var none, some []model.ExcludedDesign
+	for _, x := range s.result.ExcludedBy {
+		if x.Ranked = slices.ContainsFunc(s.best, ofDesign(x.Design)); x.Ranked {
+			some = append(some, x)
+		} else {
+			none = append(none, x)
 		}
-		return 1
-	})
+	}
+	copy(s.result.ExcludedBy, append(none, some...))
+}
+
+func ofDesign(name string) func(model.Candidate) bool {
+	return func(c model.Candidate) bool { return c.Design == name }
 }
 
 // nonDominated returns which points are on the Pareto front: those that no other point
@@ -188,13 +155,7 @@ func (s *solver) markRanked() {
 func nonDominated(points [][]float64) []bool {
 	front := make([]bool, len(points))
 	for i, p := range points {
-		front[i] = true
-		for _, q := range points {
-			if dominates(q, p) {
-				front[i] = false
-				break
-			}
-		}
+		front[i] = !slices.ContainsFunc(points, func(q []float64) bool { return dominates(q, p) })
 	}
 	return front
 }
@@ -215,7 +176,8 @@ func dominates(q, p []float64) bool {
 // fronts finds the Pareto fronts of each two quantities and of all three.
 func (s *solver) fronts() {
 	ranking := s.result.Ranking
-	for _, axes := range [][]model.Axis{{model.ByTime, model.ByPrice}, {model.ByTime, model.ByEnergy}, {model.ByPrice, model.ByEnergy}, {model.ByTime, model.ByPrice, model.ByEnergy}} {
+	time, price, energy := model.ByTime, model.ByPrice, model.ByEnergy
+	for _, axes := range [][]model.Axis{{time, price}, {time, energy}, {price, energy}, {time, price, energy}} {
 		var set model.ParetoSet
 		points := make([][]float64, len(ranking))
 		for _, x := range axes {

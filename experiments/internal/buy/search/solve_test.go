@@ -410,7 +410,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		t.Skip("answers many plans")
 	}
 	p := buytest.Read(t, buytest.Small)
-	s := &solver{Plan: p, simulator: &simulator{done: map[string]model.Outcome{}}, result: &model.Result{Plan: p, Currency: "EUR"}}
+	s := newSolver(p, Options{})
 	ctx := context.Background()
 	if err := s.rank(ctx); err != nil {
 		t.Fatal(err)

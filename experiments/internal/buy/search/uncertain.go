@@ -15,7 +15,7 @@ import (
 // A source is what is drawn once for each case: a figure, a group of figures that move
 // together, or the error of the simulated times on a node type.
 type source struct {
-	name    string // of the figure or group
+	name    string  // of the figure or group
 	half    float64 // the widest range
 	members []model.Range
 }

@@ -42,15 +42,6 @@ func (r Answer) machines() *report.Table {
 	return m
 }
 
-// runsOfYear returns how many runs the mix has in a year.
-func runsOfYear(p *model.Plan) float64 {
-	runs := 0.0
-	for _, w := range p.Workloads {
-		runs += w.Weight
-	}
-	return runs
-}
-
 // machine is a machine of the ranking for the page.
 func (r Answer) machine(c *model.Candidate) whatif.Machine {
 	p := r.Plan
@@ -66,7 +57,7 @@ func (r Answer) machine(c *model.Candidate) whatif.Machine {
 		m.Nodes[t] = c.Choice.Counts[i]
 	}
 	if c.JobCost != nil {
-		m.Jobs = runsOfYear(p) * min(1, 1 / *c.Use)
+		m.Jobs = p.RunsOfYear() * min(1, 1 / *c.Use)
 	}
 	if r.SharesMachines() {
 		throughput, mean, p95 := "-", "-", "-"

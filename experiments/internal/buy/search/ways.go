@@ -1,0 +1,195 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// A sizeSearch ends the search for the best number of nodes of a run: larger numbers than
+// those at which a run hardly gets faster, or takes twice the node time of a smaller one,
+// are not worth simulating. It depends on the simulations alone and not on the machine,
+// so that all machines with the same nodes and network try the same numbers.
+type sizeSearch struct {
+	fastest  bool // the time of a run is all that counts
+	usable   bool // some number serves
+	shortest float64
+	least    float64 // node time
+	stalls   int     // numbers in a row that are hardly faster
+}
+
+const (
+	hardlyFaster = 0.98 // of the time before
+	mostStalls   = 2
+	mostNodeTime = 2 // of the least node time of a run
+)
+
+// ends takes the next number of nodes with the time of a run that fits into the memory and
+// whether it may be used, and reports whether it is the last to try.
+func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
+	if s.shortest > 0 && time > hardlyFaster*s.shortest {
+		s.stalls++
+	} else {
+		s.stalls = 0
+	}
+	if s.shortest == 0 || time < s.shortest {
+		s.shortest = time
+	}
+	cost := float64(nodes) * time
+	if s.least == 0 || cost < s.least {
+		s.least = cost
+	}
+	s.usable = s.usable || usable
+	return s.stalls >= mostStalls || s.usable && !s.fastest && cost > mostNodeTime*s.least
+}
+
+// explore visits the ways to run a workload on a choice as far as their simulations are
+// done, with few nodes first, and returns the simulations to do next: none if there are
+// no more ways.
+func (s *simulator) explore(p *model.Plan, c model.Choice, w int, visit func(simulation, model.Outcome)) (next []simulation) {
+	x := &p.Workloads[w]
+	if x.On.All {
+		whole := simulation{plan: p, choice: c, workload: w}
+		o, ok := s.lookup(whole)
+		if !ok {
+			return []simulation{whole}
+		}
+		visit(whole, o)
+		return nil
+	}
+	for t, count := range p.Parts(c) {
+		if count == 0 || !x.RunsOn(&p.Nodes[t]) {
+			continue
+		}
+		numbers := x.On.UpTo(count)
+		var committed []int
+		for _, k := range p.Commitments {
+			if k.Nodes <= count && k.IsFor(w, t, c.Network, k.Nodes) {
+				committed = append(committed, k.Nodes)
+			}
+		}
+		if x.On.Best && len(committed) > 0 {
+			numbers = append(numbers, committed...)
+			slices.Sort(numbers)
+			numbers = slices.Compact(numbers)
+		}
+		search := sizeSearch{fastest: p.Objective.Name == model.ObjectiveTime && p.Objective.Workload == w}
+		ended := false
+		for _, n := range numbers {
+			if ended && !slices.Contains(committed, n) {
+				continue
+			}
+			run := simulation{p, c, w, model.Way{Node: t, Nodes: n}}
+			o, ok := s.lookup(run)
+			if !ok {
+				next = append(next, run)
+				ended = x.On.Best // what comes next depends on it
+				continue
+			}
+			visit(run, o)
+			if x.On.Best && o.Problem() == "" && search.ends(n, float64(o.Run.Time), x.InTime(o.Run.Time)) {
+				ended = true
+			}
+		}
+	}
+	return next
+}
+
+// A variant is a choice with the figures of a plan.
+type variant struct {
+	plan   *model.Plan
+	choice model.Choice
+}
+
+// needChoices carries out the simulations of every workload on some choices that have not
+// been.
+func (s *simulator) needChoices(ctx context.Context, p *model.Plan, choices []model.Choice, what string) error {
+	var all []variant
+	for _, c := range choices {
+		all = append(all, variant{p, c})
+	}
+	return s.needWays(ctx, all, what)
+}
+
+// needWays is needChoices for choices of several plans. Numbers of nodes that are sought
+// are simulated in rounds, because a round depends on the one before.
+func (s *simulator) needWays(ctx context.Context, list []variant, what string) error {
+	for {
+		var next []simulation
+		var open []variant
+		for _, v := range list {
+			before := len(next)
+			for w := range v.plan.Workloads {
+				next = append(next, s.explore(v.plan, v.choice, w, func(simulation, model.Outcome) {})...)
+			}
+			if len(next) > before {
+				open = append(open, v)
+			}
+		}
+		if len(next) == 0 {
+			return nil
+		}
+		if err := s.need(ctx, next, what); err != nil {
+			return err
+		}
+		list = open
+	}
+}
+
+// scoreOf returns the score of a choice and its load, with the figures of a plan. REQUIRES:
+// needWays was asked for it.
+func (s *simulator) scoreOf(p *model.Plan, c model.Choice) (float64, *model.Load) {
+	return p.Score(c, s.usable(p, c))
+}
+
+// usable returns how each workload may run on a choice and meet its deadlines.
+func (s *simulator) usable(p *model.Plan, c model.Choice) []model.Work {
+	return p.InTime(c, s.works(p, c))
+}
+
+type workKey struct {
+	plan   *model.Plan
+	choice string
+}
+
+// works returns how each workload may run on a choice, whatever its deadlines. REQUIRES:
+// needWays was asked for it.
+func (s *simulator) works(p *model.Plan, c model.Choice) []model.Work {
+	key := workKey{p, c.Key()}
+	if all, known := s.known[key]; known {
+		return all
+	}
+	all := make([]model.Work, len(p.Workloads))
+	for w := range p.Workloads {
+		all[w] = s.work(p, c, w)
+	}
+	s.known[key] = all
+	return all
+}
+
+func (s *simulator) work(p *model.Plan, c model.Choice, w int) model.Work {
+	x := &p.Workloads[w]
+	var all model.Work
+	problem := ""
+	next := s.explore(p, c, w, func(run simulation, o model.Outcome) {
+		if why := o.Problem(); why != "" {
+			problem = why
+			return
+		}
+		all.Ways = append(all.Ways, model.TimedWay{Way: run.on, Time: p.Measure(w, o), Run: o.Run.Time, Extra: p.Extra(run.parts(), o)})
+	})
+	switch {
+	case len(next) > 0:
+		panic("buy: a simulation that nobody asked for: " + next[0].key())
+	case len(all.Ways) > 0:
+	case problem != "":
+		all.Problem = problem
+	case !slices.ContainsFunc(p.NodesOf(c), x.RunsOn):
+		all.Problem = fmt.Sprintf("no nodes of partition %s", x.Partition)
+	default:
+		all.Problem = fmt.Sprintf("too few nodes: a run takes at least %d", x.On.List[0])
+	}
+	return all
+}
