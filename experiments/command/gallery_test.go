@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -173,13 +174,11 @@ Written by ` + "`go test ./experiments/command -run DocPictures -update`" + ` fr
 		if c.heading != "" {
 			page.WriteString("\n## " + c.heading + "\n")
 		}
-		page.WriteString("\n### " + c.title + "\n\n" + c.shows + "\n\n![" + strings.TrimRight(c.shows, ".") + "](gallery/" + galleryFile(c.title) + ")\n\n```sh\n")
+		commands := "`isoscale " + c.command + " --figures DIR`"
 		if first, second, two := strings.Cut(c.command, "; "); two {
-			page.WriteString("isoscale " + first + " --json --charts > a.json\nisoscale " + second + " --json --charts > b.json\nisoscale plot a.json b.json --out figures\n")
-		} else {
-			page.WriteString("isoscale " + c.command + " --figures figures\n")
+			commands = "`isoscale " + first + " --json --charts > a.json`; the same of `" + second + "` for b.json; `isoscale plot a.json b.json --out DIR`"
 		}
-		page.WriteString("```\n\nChart `" + c.chart + "`.\n")
+		fmt.Fprintf(&page, "\n### %s\n\n%s\n\n![%s](gallery/%s)\n\n%s: `%s`\n", c.title, c.shows, c.title, galleryFile(c.title), commands, c.chart)
 	}
 	return page.String()
 }
