@@ -18,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 var update = flag.Bool("update", false, "write the tables of the documentation anew")
@@ -27,7 +26,7 @@ var update = flag.Bool("update", false, "write the tables of the documentation a
 // a page, the comment <!-- table NAME --> stands above each.
 func tables() map[string]string {
 	all := map[string]string{
-		"workloads": workloadTable(), "collective algorithms": algorithmTable(),
+		"workloads":                  workloadTable(),
 		"outcomes of scenarios":      outcomeTable(append(system.OutcomesOfScenarios(), system.EnergyOutcome())),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
@@ -70,42 +69,20 @@ func otherwise(f schema.Field) string {
 	return f.Default
 }
 
-// workloadTable has the keys that all workloads have in common, then those of each.
+// workloadTable has the keys that all workloads have in common; isoscale describe prints
+// those of each.
 func workloadTable() string {
-	var b strings.Builder
-	b.WriteString("| workload | key | type | default | meaning |\n|---|---|---|---|---|\n")
-	common := 0
-	for i, k := range algorithm.Kinds {
-		fields := workload.Parameters(k)
-		if i == 0 {
-			common = len(fields) - len(k.Parameters)
-			for _, f := range fields[:common] {
-				meaning, standard := f.Meaning, otherwise(f)
-				switch f.Key {
-				case "n":
-					meaning = "problem size"
-					for _, k := range algorithm.Kinds {
-						meaning += fmt.Sprintf("; `%s`: %s", k.Name, k.Size)
-					}
-				case "element_size":
-					standard = ""
-					for _, k := range algorithm.Kinds {
-						standard += fmt.Sprintf("; `%s` %s", k.Name, k.Element)
-					}
-					standard = strings.TrimPrefix(standard, "; ")
-				}
-				fmt.Fprintf(&b, "| all | `%s` | %s | %s | %s |\n", f.Key, schema.Words(f.Type), standard, meaning)
-			}
-		}
-		for _, f := range fields[common:] {
-			form := schema.Words(f.Type)
-			if forms, ok := f.Type.(schema.AnyOf); ok && len(forms) > 1 { // of a collective operation
-				form = "algorithm, rules or cost"
-			}
-			fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s | %s |\n", k.Name, f.Key, form, otherwise(f), f.Meaning)
+	fields := workload.Parameters(algorithm.Kinds[0])
+	fields = fields[:len(fields)-len(algorithm.Kinds[0].Parameters)]
+	for i := range fields {
+		switch fields[i].Key {
+		case "n":
+			fields[i].Meaning = "problem size"
+		case "element_size":
+			fields[i].Default = "the workload's"
 		}
 	}
-	return b.String()
+	return fieldTable(fields)
 }
 
 // functionTables list the functions of expressions: everywhere, and in applications.
@@ -119,16 +96,6 @@ func functionTables() (plain, applications string) {
 		applications += fmt.Sprintf("| `%s` | %s |\n", f.Form, f.Meaning)
 	}
 	return plain, applications
-}
-
-// algorithmTable lists the algorithms of every collective operation.
-func algorithmTable() string {
-	var b strings.Builder
-	b.WriteString("| operation | algorithms |\n|---|---|\n")
-	for _, op := range collective.Operations() {
-		fmt.Fprintf(&b, "| `%v` | `%s` |\n", op, strings.Join(collective.Names(op), "`, `"))
-	}
-	return b.String()
 }
 
 func outcomeTable(outcomes []system.Outcome) string {
