@@ -2,7 +2,6 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -37,35 +36,34 @@ func newList() *cobra.Command {
 					return err
 				}
 			}
-			if asJSON {
-				return terminal.PrintJSON(cmd.OutOrStdout(), sections)
-			}
-			p := &terminal.Printer{W: cmd.OutOrStdout()}
-			for i, s := range sections {
-				if i > 0 {
-					p.Line("")
-				}
-				p.Line("%s", s.Kind)
-				longest := 20
-				for _, e := range s.Entries {
-					longest = max(longest, len(e.Name))
-				}
-				for _, e := range s.Entries {
-					title := e.Title
-					if e.Source != "" {
-						title += ". " + e.Source
-					}
-					if len(e.Commands) > 0 {
-						title += ". By " + strings.Join(e.Commands, ", ")
-					}
-					p.Wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
-				}
-			}
-			return p.Err
+			return terminal.Print(cmd.OutOrStdout(), asJSON, sections, func(p *terminal.Printer) { printList(p, sections) })
 		},
 	}
 	flags.AddJSON(cmd, &asJSON)
 	return cmd
+}
+
+func printList(p *terminal.Printer, sections []catalogue.Section) {
+	for i, s := range sections {
+		if i > 0 {
+			p.Line("")
+		}
+		p.Line("%s", s.Kind)
+		longest := 20
+		for _, e := range s.Entries {
+			longest = max(longest, len(e.Name))
+		}
+		for _, e := range s.Entries {
+			title := e.Title
+			if e.Source != "" {
+				title += ". " + e.Source
+			}
+			if len(e.Commands) > 0 {
+				title += ". By " + strings.Join(e.Commands, ", ")
+			}
+			p.Wrapped(fmt.Sprintf("  %-*s ", longest, e.Name), title)
+		}
+	}
 }
 
 // catalogueNames returns the kinds of things and the names of all of them, for
@@ -133,10 +131,7 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return terminal.PrintJSON(cmd.OutOrStdout(), d)
-			}
-			return printDescription(cmd.OutOrStdout(), d)
+			return terminal.Print(cmd.OutOrStdout(), asJSON, d, func(p *terminal.Printer) { printDescription(p, d) })
 		},
 	}
 	overrides.AddTo(cmd, "workload.n=800")
@@ -145,8 +140,7 @@ bisection bandwidth and, with --route, the links between two hosts.`,
 	return cmd
 }
 
-func printDescription(w io.Writer, d *input.Description) error {
-	p := &terminal.Printer{W: w}
+func printDescription(p *terminal.Printer, d *input.Description) {
 	if d.Title == "" {
 		p.Line("%s %s", d.Kind, d.Name)
 	} else {
@@ -157,22 +151,16 @@ func printDescription(w io.Writer, d *input.Description) error {
 	}
 	if len(d.Facts) > 0 {
 		p.Line("")
-		longest := 0
+		var facts terminal.Facts
 		for _, f := range d.Facts {
-			longest = max(longest, len(f.Name))
+			facts.Add(f.Name, f.Value, f.Note)
 		}
-		for _, f := range d.Facts {
-			value := f.Value
-			if f.Note != "" {
-				value += " (" + f.Note + ")"
-			}
-			p.Wrapped(fmt.Sprintf("%-*s  ", longest, f.Name), value)
-		}
+		p.Columns("", facts)
 	}
 	for _, t := range d.Tables {
 		p.Line("")
 		p.Line("%s:", t.Title)
-		p.WideTable(t.Columns, t.Rows)
+		p.Columns("  ", append([][]string{t.Columns}, t.Rows...))
 	}
 	if len(d.Notes) > 0 {
 		p.Line("")
@@ -180,7 +168,6 @@ func printDescription(w io.Writer, d *input.Description) error {
 			p.Wrapped("note: ", n)
 		}
 	}
-	return p.Err
 }
 
 func newVersion() *cobra.Command {
@@ -192,12 +179,7 @@ func newVersion() *cobra.Command {
 		Args:    flags.ExactArgs(0, "no argument"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			v := input.Build()
-			if asJSON {
-				return terminal.PrintJSON(cmd.OutOrStdout(), v)
-			}
-			p := &terminal.Printer{W: cmd.OutOrStdout()}
-			p.Line("%s", v)
-			return p.Err
+			return terminal.Print(cmd.OutOrStdout(), asJSON, v, func(p *terminal.Printer) { p.Line("%s", v) })
 		},
 	}
 	flags.AddJSON(cmd, &asJSON)

@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/runs"
 	"github.com/isoscale/isoscale/experiments/command/internal/studies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
@@ -140,7 +139,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return input.Errorf("%v\nRun '%s --help' for the flags.", err, cmd.CommandPath())
 	})
-	root.AddCommand(runs.NewRun(), runs.NewIso(), runs.NewReplay(), runs.NewTrace(), newMetrics(), newPaper(), studies.NewSweep(), studies.NewExport(), studies.NewReport(), studies.NewPlot(), studies.NewPlan(), newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(), studies.NewSweep(), studies.NewExport(), studies.NewReport(), studies.NewPlot(), studies.NewPlan(), newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
 	fillHelp(root)
 	return root

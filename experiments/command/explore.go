@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
@@ -41,7 +40,7 @@ were built without it say how to make it.`,
 			if len(explorerPage) == 0 {
 				return input.Errorf("this program was built without the explorer\nIn the source of isoscale, '" + makeExplorerCommand + "' makes it.")
 			}
-			files, err := answer.Outputs(cmd, false, nil, file)
+			files, err := flags.Outputs(cmd, false, nil, file)
 			if err != nil {
 				return err
 			}

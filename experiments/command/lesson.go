@@ -86,19 +86,13 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return terminal.PrintJSON(cmd.OutOrStdout(), c)
-				}
-				return c.print(cmd.OutOrStdout())
+				return terminal.Print(cmd.OutOrStdout(), asJSON, c, c.print)
 			}
 			v, err := shown.view(cmd.Context(), show)
 			if err != nil {
 				return err
 			}
-			if asJSON {
-				return terminal.PrintJSON(cmd.OutOrStdout(), v)
-			}
-			return v.print(cmd.OutOrStdout())
+			return terminal.Print(cmd.OutOrStdout(), asJSON, v, v.print)
 		},
 	}
 	cmd.Flags().IntVar(&step, "step", 0, "the `NUMBER` of the step that --check is about, from 1")
@@ -195,12 +189,9 @@ func printLessons(w io.Writer, all []openedLesson, asJSON bool) error {
 		entries = append(entries, lessonEntry{l.Number, l.Title, l.Minutes, l.file, l.Reproduces})
 		rows = append(rows, []string{fmt.Sprint(l.Number), fmt.Sprint(l.Minutes), l.Title})
 	}
-	if asJSON {
-		return terminal.PrintJSON(w, entries)
-	}
-	p := &terminal.Printer{W: w}
-	p.Table(rows, "rr.")
-	p.Line("")
-	p.Line("'isoscale lesson 1' shows the first one.")
-	return p.Err
+	return terminal.Print(w, asJSON, entries, func(p *terminal.Printer) {
+		p.Table(rows, "rr.")
+		p.Line("")
+		p.Line("'isoscale lesson 1' shows the first one.")
+	})
 }

@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -66,64 +65,58 @@ type lessonInstruction struct {
 
 // view measures what is asked for and returns what is to be shown.
 func (l *openedLesson) view(ctx context.Context, o lessonOptions) (*lessonView, error) {
-	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces, Steps: []lessonStep{}, Runs: []lessonRun{}}
-	var err error
-	if v.Text, err = l.lab.Fill(ctx, l.Text); err != nil {
-		return nil, err
-	}
+	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces, Runs: []lessonRun{}, Steps: []lessonStep{}}
+	f := filler{ctx: ctx, lab: l.lab}
+	v.Text = f.fill(l.Text)
 	for i := range l.Runs {
 		r := lessonRun{Name: l.Runs[i].Name, Hold: l.Runs[i].Hold}
 		if r.Hold == 0 {
 			r.Command = l.command(&l.Runs[i])
 		}
-		if o.run {
-			if r.Outcomes, err = l.lab.Measure(ctx, r.Name); err != nil {
-				return nil, err
-			}
+		if o.run && f.err == nil {
+			r.Outcomes, f.err = l.lab.Measure(ctx, r.Name)
 		}
 		v.Runs = append(v.Runs, r)
 	}
 	for i := range l.Steps {
-		s, err := l.step(ctx, i, o.answers)
-		if err != nil {
-			return nil, err
-		}
-		v.Steps = append(v.Steps, *s)
+		v.Steps = append(v.Steps, *l.step(&f, i, o.answers))
 	}
 	if o.answers {
-		if v.Insight, err = l.lab.Fill(ctx, l.Insight); err != nil {
-			return nil, err
-		}
+		v.Insight = f.fill(l.Insight)
 	}
 	for i, e := range l.Exercises {
 		x := lessonExercise{Question: e.Question, Unit: e.Unit}
-		if o.answers {
-			a, err := l.lab.Exercise(ctx, i)
-			if err != nil {
-				return nil, err
-			}
+		if o.answers && f.err == nil {
+			var a float64
+			a, f.err = l.lab.Exercise(ctx, i)
 			x.Answer = &a
 		}
 		v.Exercises = append(v.Exercises, x)
 	}
 	if o.instructor && l.Instructor != nil {
-		notes, err := l.lab.Fill(ctx, l.Instructor.Notes)
-		if err != nil {
-			return nil, err
-		}
-		v.Instructor = &lessonInstruction{notes, l.Instructor.Misconceptions}
+		v.Instructor = &lessonInstruction{f.fill(l.Instructor.Notes), l.Instructor.Misconceptions}
 	}
-	return v, nil
+	return v, f.err
+}
+
+// filler puts numbers into texts until the first error.
+type filler struct {
+	ctx context.Context
+	lab *lesson.Lab
+	err error
+}
+
+func (f *filler) fill(t lesson.Text) (text string) {
+	if f.err == nil {
+		text, f.err = f.lab.Fill(f.ctx, t)
+	}
+	return text
 }
 
 // step returns a step, from 0, and what it reveals if answered.
-func (l *openedLesson) step(ctx context.Context, i int, answered bool) (*lessonStep, error) {
+func (l *openedLesson) step(f *filler, i int, answered bool) *lessonStep {
 	of := l.Steps[i]
-	s := &lessonStep{Title: of.Title, Question: of.Question}
-	var err error
-	if s.Text, err = l.lab.Fill(ctx, of.Text); err != nil {
-		return nil, err
-	}
+	s := &lessonStep{Title: of.Title, Question: of.Question, Text: f.fill(of.Text)}
 	switch {
 	case of.Number != nil:
 		s.Unit = of.Number.Unit
@@ -134,15 +127,13 @@ func (l *openedLesson) step(ctx context.Context, i int, answered bool) (*lessonS
 	case of.Curve != nil:
 		s.Unit, s.Label, s.At = of.Curve.Unit, of.Curve.Label, of.Curve.Values
 	}
-	if !answered {
-		return s, nil
+	if answered && f.err == nil {
+		s.Answer, f.err = l.lab.Answer(f.ctx, i)
 	}
-	if s.Answer, err = l.lab.Answer(ctx, i); err != nil {
-		return nil, err
+	if answered && f.err == nil {
+		s.Printed, s.Reveal = printedAnswer(&of, s.Answer), f.fill(of.Reveal)
 	}
-	s.Printed = printedAnswer(&of, s.Answer)
-	s.Reveal, err = l.lab.Fill(ctx, of.Reveal)
-	return s, err
+	return s
 }
 
 func printedAnswer(s *lesson.Step, a *lesson.Answer) string {
@@ -163,24 +154,15 @@ func printedAnswer(s *lesson.Step, a *lesson.Answer) string {
 
 // command is how the command line carries out a run.
 func (l *openedLesson) command(r *lesson.Run) string {
-	words := []string{"isoscale run", quoted(l.folder + "/" + r.File)}
+	words := []string{"isoscale run", shellQuoted(l.folder + "/" + r.File)}
 	for _, s := range r.Set {
-		words = append(words, "--set", quoted(s.Path+"="+s.Value))
+		words = append(words, "--set", shellQuoted(s.Path+"="+s.Value))
 	}
 	return strings.Join(words, " ")
 }
 
-// quoted is a word as a shell takes it.
-func quoted(word string) string {
-	if strings.ContainsAny(word, " *?[]{}()<>|&;$`\"'\\#!~") {
-		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
-	}
-	return word
-}
-
 // print prints the lesson within the width.
-func (v *lessonView) print(w io.Writer) error {
-	p := &terminal.Printer{W: w}
+func (v *lessonView) print(p *terminal.Printer) {
 	p.Line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
 	if v.Reproduces != "" {
 		p.Wrapped("reproduces: ", v.Reproduces)
@@ -231,7 +213,6 @@ func (v *lessonView) print(w io.Writer) error {
 			p.Wrapped("  - ", m)
 		}
 	}
-	return p.Err
 }
 
 func (s *lessonStep) print(p *terminal.Printer) {
@@ -327,17 +308,17 @@ func (l *openedLesson) check(ctx context.Context, number int, prediction string)
 	if err != nil {
 		return nil, err
 	}
-	s, err := l.step(ctx, number-1, true)
-	if err != nil {
-		return nil, err
+	f := filler{ctx: ctx, lab: l.lab}
+	s := l.step(&f, number-1, true)
+	if f.err != nil {
+		return nil, f.err
 	}
 	c := &lessonCheck{Lesson: l.Number, Number: number, Prediction: prediction, Step: s}
 	c.Right, c.Compared = l.Steps[number-1].Compare(p, s.Answer)
 	return c, nil
 }
 
-func (c *lessonCheck) print(w io.Writer) error {
-	p := &terminal.Printer{W: w}
+func (c *lessonCheck) print(p *terminal.Printer) {
 	verdict := "not so"
 	if c.Right {
 		verdict = "right"
@@ -350,5 +331,4 @@ func (c *lessonCheck) print(w io.Writer) error {
 		p.Wrapped("  = ", c.Step.Printed)
 	}
 	printProse(p, "", c.Step.Reveal)
-	return p.Err
 }

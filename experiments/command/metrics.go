@@ -2,14 +2,12 @@ package command
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -22,7 +20,7 @@ import (
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		asked    answer.Flags
+		asked    flags.Answer
 		baseline = flags.OneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
 		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 		target   string
@@ -78,7 +76,7 @@ rules see docs/formats/measurements.md.`,
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, r, asked, printMetrics)
+			return flags.Emit(files, r, asked, printMetrics)
 		},
 	}
 	f := cmd.Flags()
@@ -99,8 +97,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(w io.Writer, r *measured.Result, report string) error {
-	p := &terminal.Printer{W: w}
+func printMetrics(p *terminal.Printer, r *measured.Result) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	points := r.PointTable()
@@ -139,53 +136,48 @@ func printMetrics(w io.Writer, r *measured.Result, report string) error {
 		p.Wrapped("note: ", note)
 	}
 	p.Warnings(r.Warnings)
-	p.File(report)
-	return p.Err
 }
 
 // printMetricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
 func printMetricsTable(p *terminal.Printer, t page.Table) {
-	more := max(0, len(t.Rows)-pointsInText)
-	rows := t.Rows[:len(t.Rows)-more]
-	columns := make([]textColumn, len(t.Columns))
-	for c := range columns {
-		columns[c] = newTextColumn(t, rows, c)
+	rows := t.Rows[:min(len(t.Rows), pointsInText)]
+	cells := make([][]string, len(rows)+1) // with the head
+	widths, align := make([]int, len(t.Columns)), ""
+	for c, column := range t.Columns {
+		for i := range cells {
+			text := column.Title
+			if i > 0 {
+				text = rows[i-1][c]
+			}
+			cells[i] = append(cells[i], shortened(text))
+			widths[c] = max(widths[c], utf8.RuneCountInString(cells[i][c]))
+		}
+		align += map[bool]string{true: "r", false: "."}[column.Numeric]
 	}
-	keys, others := columns[:t.Keys], columns[t.Keys:]
-	for first := true; len(others) > 0; first = false {
-		if !first {
+	for first := t.Keys; first < len(t.Columns); {
+		if first > t.Keys {
 			p.Line("")
 		}
-		n := fitting(keys, others)
-		printColumns(p, append(slices.Clone(keys), others[:n]...))
-		others = others[n:]
+		width := -2
+		for _, w := range widths[:t.Keys] {
+			width += w + 2
+		}
+		end := first // of the columns that fit, one at least
+		for ; end < len(widths) && (end == first || width+widths[end]+2 <= terminal.Width); end++ {
+			width += widths[end] + 2
+		}
+		shown := make([][]string, len(cells))
+		for i, row := range cells {
+			shown[i] = slices.Concat(row[:t.Keys], row[first:end])
+		}
+		p.Table(shown, align[:t.Keys]+align[first:end])
+		first = end
 	}
 	printRemarks(p, t, rows)
-	if more > 0 {
+	if more := len(t.Rows) - len(rows); more > 0 {
 		p.Line("%d more rows: see --json or --report", more)
 	}
-}
-
-// A textColumn is a column of a table with its head.
-type textColumn struct {
-	cells   []string
-	width   int
-	numeric bool
-}
-
-func newTextColumn(t page.Table, rows [][]string, c int) textColumn {
-	x := textColumn{numeric: t.Columns[c].Numeric}
-	add := func(text string) {
-		text = shortened(text)
-		x.cells = append(x.cells, text)
-		x.width = max(x.width, utf8.RuneCountInString(text))
-	}
-	add(t.Columns[c].Title)
-	for _, row := range rows {
-		add(row[c])
-	}
-	return x
 }
 
 // shortened returns a text as it is shown in a table.
@@ -194,37 +186,6 @@ func shortened(text string) string {
 		text = string([]rune(text)[:nameInText-1]) + "…"
 	}
 	return text
-}
-
-// fitting is how many of the other columns fit on a line beside the keys, one at least.
-func fitting(keys, others []textColumn) int {
-	total := -2
-	for _, c := range keys {
-		total += c.width + 2
-	}
-	for n, c := range others {
-		if total += c.width + 2; total > terminal.Width && n > 0 {
-			return n
-		}
-	}
-	return len(others)
-}
-
-// printColumns prints columns side by side.
-func printColumns(p *terminal.Printer, columns []textColumn) {
-	var align strings.Builder
-	rows := make([][]string, len(columns[0].cells))
-	for _, c := range columns {
-		if c.numeric {
-			align.WriteByte('r')
-		} else {
-			align.WriteByte('.')
-		}
-		for i, cell := range c.cells {
-			rows[i] = append(rows[i], cell)
-		}
-	}
-	p.Table(rows, align.String())
 }
 
 // printRemarks prints the remarks of the rows that are shown: those on failures with

@@ -4,19 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/paper"
 )
 
 func newPaper() *cobra.Command {
-	var asked answer.Flags
+	var asked flags.Answer
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
@@ -46,7 +45,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
 				return paper.Reproduce(ctx, sources, step)
 			}, printPapers)
 		},
@@ -55,8 +54,7 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 	return cmd
 }
 
-func printPapers(w io.Writer, r *paper.Result, report string) error {
-	p := &terminal.Printer{W: w}
+func printPapers(p *terminal.Printer, r *paper.Result) {
 	for i, x := range r.Papers {
 		if i > 0 {
 			p.Line("")
@@ -71,8 +69,6 @@ func printPapers(w io.Writer, r *paper.Result, report string) error {
 	p.Line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
 	p.Line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
 	p.Line("and single cells: --report or --json.")
-	p.File(report)
-	return p.Err
 }
 
 // printTables prints a line for each table and way to a value.

@@ -2,11 +2,9 @@ package command
 
 import (
 	"context"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
@@ -16,7 +14,7 @@ import (
 
 func newQueue() *cobra.Command {
 	var (
-		asked     answer.Flags
+		asked     flags.Answer
 		overrides flags.Overrides
 		nodes     int
 		policy    = flags.OneOf(batchqueue.Policies()...)
@@ -64,9 +62,7 @@ are not ended. For all rules see docs/models/queue.md.`,
 				}
 				return r, files.Write(starts, r.WriteStarts)
 			}
-			return answer.EmitLong(cmd, files, asked, find, func(w io.Writer, r *queue.Result, report string) error {
-				return printQueue(w, r, starts, report)
-			})
+			return flags.EmitLong(cmd, files, asked, find, func(p *terminal.Printer, r *queue.Result) { printQueue(p, r, starts) })
 		},
 	}
 	f := cmd.Flags()
@@ -78,17 +74,12 @@ are not ended. For all rules see docs/models/queue.md.`,
 	return cmd
 }
 
-func printQueue(w io.Writer, r *queue.Result, starts, report string) error {
-	p := &terminal.Printer{W: w}
+func printQueue(p *terminal.Printer, r *queue.Result, starts string) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
-	var facts [][2]string
+	var facts terminal.Facts
 	for _, f := range r.Facts() {
-		value := f.Value
-		if f.Note != "" {
-			value += " (" + f.Note + ")"
-		}
-		facts = append(facts, [2]string{f.Name, value})
+		facts.Add(f.Name, f.Value, f.Note)
 	}
 	p.Facts(facts)
 	p.Line("")
@@ -111,6 +102,4 @@ func printQueue(w io.Writer, r *queue.Result, starts, report string) error {
 	}
 	p.Warnings(r.Warnings)
 	p.File(starts)
-	p.File(report)
-	return p.Err
 }

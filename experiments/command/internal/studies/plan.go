@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -27,7 +25,7 @@ func NewPlan() *cobra.Command {
 		out       string
 		tasks     int
 		engine    engineFlags
-		asked     answer.Flags
+		asked     flags.Answer
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -77,7 +75,7 @@ work through the directory. The answer is the same.`,
 					return err
 				}
 			}
-			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
+			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
 				r, err := search.Solve(ctx, p, search.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
 				if out != "" && errors.Is(err, context.Canceled) {
 					return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
@@ -102,8 +100,7 @@ work through the directory. The answer is the same.`,
 // rankingRows is how many designs the text shows.
 const rankingRows = 12
 
-func printPlan(w io.Writer, r words.Answer, report string) error {
-	p := &terminal.Printer{W: w}
+func printPlan(p *terminal.Printer, r words.Answer) {
 	for _, text := range r.Summary() {
 		p.Wrapped("", text)
 	}
@@ -168,8 +165,6 @@ func printPlan(w io.Writer, r words.Answer, report string) error {
 		p.Table(rows, ".rr")
 	}
 	p.Warnings(r.Warnings)
-	p.File(report)
-	return p.Err
 }
 
 // timeRows shows designs by the time of the mix.

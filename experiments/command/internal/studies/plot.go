@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
@@ -32,7 +31,7 @@ type plotFlags struct {
 	names   []string
 	series  []string
 	labels  []string
-	formats answer.Formats
+	formats flags.Formats
 	width   lengthFlag
 	size    lengthFlag
 	theme   flags.Choice
@@ -104,7 +103,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	if f.title != "" && drawn > 1 {
 		return input.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn)
 	}
-	files, err := answer.Outputs(cmd, false, args, f.page)
+	files, err := flags.Outputs(cmd, false, args, f.page)
 	if err != nil {
 		return err
 	}
@@ -116,7 +115,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
 		style := chart.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
-		if err := answer.WriteFigures(files, f.out, charts, f.formats, style); err != nil {
+		if err := flags.WriteFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
 	}

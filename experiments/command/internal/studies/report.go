@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
@@ -16,7 +15,7 @@ import (
 // NewReport returns the command report, which analyses the results of a study.
 func NewReport() *cobra.Command {
 	var (
-		asked              answer.Flags
+		asked              flags.Answer
 		maximize, minimize string
 		size, cost         string
 		only               []string
@@ -60,7 +59,7 @@ and scalability. Print a summary and write an HTML report with charts.`,
 			if err != nil {
 				return err
 			}
-			return answer.Emit(files, r, asked, printSweep)
+			return flags.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()

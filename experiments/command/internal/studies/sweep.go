@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -30,7 +28,7 @@ func NewSweep() *cobra.Command {
 		jobs      flags.Jobs
 		shards    int
 		engine    engineFlags
-		asked     answer.Flags
+		asked     flags.Answer
 	)
 	cmd := &cobra.Command{
 		Use:   "sweep PLAN",
@@ -104,7 +102,7 @@ a table.`,
 				return err
 			}
 			r.Warnings = slices.Insert(r.Warnings, 0, p.Warnings...) // a list, if an empty one
-			return answer.Emit(files, r, asked, printSweep)
+			return flags.Emit(files, r, asked, printSweep)
 		},
 	}
 	f := cmd.Flags()
@@ -148,8 +146,7 @@ func runSlurm(ctx context.Context, s *sweep.Study, engine engineFlags, bar *term
 	}, bar)
 }
 
-func printSweep(w io.Writer, r *findings.Result, report string) error {
-	p := &terminal.Printer{W: w}
+func printSweep(p *terminal.Printer, r *findings.Result) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	for _, line := range r.Summary() {
@@ -157,6 +154,4 @@ func printSweep(w io.Writer, r *findings.Result, report string) error {
 	}
 	p.Warnings(r.Warnings)
 	p.File(r.File)
-	p.File(report)
-	return p.Err
 }

@@ -1,6 +1,7 @@
 package terminal
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"regexp"
@@ -24,14 +25,40 @@ func (p *Printer) Line(format string, args ...any) {
 	}
 }
 
-// Facts prints names and values in two columns.
-func (p *Printer) Facts(facts [][2]string) {
-	var rows [][]string
-	for _, f := range facts {
-		rows = append(rows, f[:])
+// Print prints a value as JSON or by text.
+func Print(w io.Writer, asJSON bool, v any, text func(p *Printer)) error {
+	if asJSON {
+		return PrintJSON(w, v)
 	}
-	p.Table(rows, "..")
+	p := &Printer{W: w}
+	text(p)
+	return p.Err
 }
+
+// PrintJSON writes one JSON document.
+func PrintJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// Facts are names and values.
+type Facts [][]string
+
+// Add adds a fact, unless the value is an empty text, with a note if there is one.
+func (f *Facts) Add(name string, value any, note ...string) {
+	text := fmt.Sprint(value)
+	if n := strings.Join(note, ""); n != "" {
+		text += " (" + n + ")"
+	}
+	if text != "" {
+		*f = append(*f, []string{name, text})
+	}
+}
+
+// Facts prints names and values in two columns.
+func (p *Printer) Facts(f Facts) { p.Table(f, "..") }
 
 // Table prints rows in columns two spaces apart. align has one byte for each
 // column: 'r' for right, anything else for left.
@@ -59,18 +86,17 @@ func (p *Printer) Table(rows [][]string, align string) {
 	}
 }
 
-// WideTable prints a table whose last column is broken between words to keep
-// to the width.
-func (p *Printer) WideTable(columns []string, rows [][]string) {
-	last := len(columns) - 1
+// Columns prints rows of which the last column is broken between words to keep to the width.
+func (p *Printer) Columns(indent string, rows [][]string) {
+	last := len(rows[0]) - 1
 	widths := make([]int, last)
-	for _, row := range append([][]string{columns}, rows...) {
+	for _, row := range rows {
 		for i, cell := range row[:last] {
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
 		}
 	}
-	for _, row := range append([][]string{columns}, rows...) {
-		prefix := "  "
+	for _, row := range rows {
+		prefix := indent
 		for i, cell := range row[:last] {
 			prefix += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
 		}

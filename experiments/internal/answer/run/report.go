@@ -49,6 +49,7 @@ const allParameters = "All parameters that the result depends on."
 // Report returns the answer as a report.
 func (r *Result) Report() *report.Document {
 	s := r.scenario
+	ranks := watch.RanksOf(r.sim.Result, r.node)
 	doc := &report.Document{
 		Title:      cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine)),
 		Subtitle:   r.Headline(),
@@ -65,7 +66,7 @@ func (r *Result) Report() *report.Document {
 		fact("Achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String(), "")
 		fact("Speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency), "achieved speed / marked speed")
 	}
-	fact("Processes", fmt.Sprint(len(r.Ranks)), "")
+	fact("Processes", fmt.Sprint(len(ranks)), "")
 	fact("Messages", fmt.Sprint(r.Messages), units.Bytes(r.Bytes).String())
 	cores, devices := r.Idle()
 	fact("Cores", cores, "of the nodes that take part")
@@ -78,14 +79,14 @@ func (r *Result) Report() *report.Document {
 	if e := r.Energy; e != nil {
 		fact("Energy", e.Total.String(), e.MeanPower.String()+" on average")
 	}
-	if len(r.Ranks) > 0 {
+	if len(ranks) > 0 {
 		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }
-		if least, longest := slices.MinFunc(r.Ranks, byWait), slices.MaxFunc(r.Ranks, byWait); longest.Wait > least.Wait {
+		if least, longest := slices.MinFunc(ranks, byWait), slices.MaxFunc(ranks, byWait); longest.Wait > least.Wait {
 			doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
 				longest.Rank, longest.Node, units.Seconds(longest.Wait), least.Rank, least.Node, units.Seconds(least.Wait)))
 		}
 	}
-	r.Show(doc, r.Ranks, watch.CauseTable(r.sim.Result))
+	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
 	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {
 		doc.Sections = append(doc.Sections, r.rooflineSection())
 	}

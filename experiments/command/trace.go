@@ -1,4 +1,4 @@
-package runs
+package command
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/export"
@@ -33,8 +32,8 @@ func newTIFiles(dir, platform string) tiFiles {
 	return f
 }
 
-// NewTrace returns the command trace, which writes a scenario for other simulators.
-func NewTrace() *cobra.Command {
+// newTrace returns the command trace, which writes a scenario for other simulators.
+func newTrace() *cobra.Command {
 	var (
 		overrides          flags.Overrides
 		ti, platform, goal string
@@ -92,7 +91,7 @@ share, super-programs.`,
 			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
 			defer bar.End()
 			if goal != "" {
-				files, err := answer.Outputs(cmd, asJSON, read, goal)
+				files, err := flags.Outputs(cmd, asJSON, read, goal)
 				if err != nil {
 					return err
 				}
@@ -105,16 +104,13 @@ share, super-programs.`,
 				if err != nil {
 					return err
 				}
-				if asJSON {
-					return terminal.PrintJSON(cmd.OutOrStdout(), r)
-				}
-				return printTraceGOAL(files.Text(), r, goal)
+				return terminal.Print(files.Text(), asJSON, r, func(p *terminal.Printer) { printTraceGOAL(p, r, goal) })
 			}
 			names := newTIFiles(ti, platform)
 			if err := os.MkdirAll(ti, 0o777); err != nil {
 				return &output.Error{Name: ti, Err: input.Reason(err)}
 			}
-			files, err := answer.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
+			files, err := flags.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
 			if err != nil {
 				return err
 			}
@@ -130,10 +126,7 @@ share, super-programs.`,
 			if err := names.write(files, r); err != nil {
 				return err
 			}
-			if asJSON {
-				return terminal.PrintJSON(cmd.OutOrStdout(), r)
-			}
-			return printTraceTI(files.Text(), r, names)
+			return terminal.Print(files.Text(), asJSON, r, func(p *terminal.Printer) { printTraceTI(p, r, names) })
 		},
 	}
 	overrides.AddTo(cmd, "network=flow")
@@ -162,11 +155,10 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 	)
 }
 
-func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
-	p := &terminal.Printer{W: w}
-	facts := append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...)
+func printTraceTI(p *terminal.Printer, r *export.TIResult, f tiFiles) {
+	facts := countFacts(r.Makespan, r.Counts)
 	if c := r.Collectives; c != nil {
-		facts = append(facts, [2]string{"collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native, c.Native+c.Messages)})
+		facts.Add("collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native, c.Native+c.Messages))
 	}
 	p.Facts(facts)
 	p.Line("")
@@ -184,23 +176,21 @@ func printTraceTI(w io.Writer, r *export.TIResult, f tiFiles) error {
 	}
 	p.Warnings(r.Warnings)
 	p.Files(f.trace, f.list, f.hostfile, f.cfg, f.platform)
-	return p.Err
 }
 
-func printTraceGOAL(w io.Writer, r *export.GOALResult, file string) error {
-	p := &terminal.Printer{W: w}
-	p.Facts(append([][2]string{{"time", units.Seconds(r.Makespan).String()}}, countFacts(r.Counts)...))
+func printTraceGOAL(p *terminal.Printer, r *export.GOALResult, file string) {
+	p.Facts(countFacts(r.Makespan, r.Counts))
 	if r.Parameters != "" {
 		p.Line("")
 		p.Line("isoscale replay --goal %s --loggops %s", shellQuoted(file), r.Parameters)
 	}
 	p.Warnings(r.Warnings)
 	p.File(file)
-	return p.Err
 }
 
-func countFacts(c export.Counts) [][2]string {
-	return [][2]string{
+func countFacts(makespan float64, c export.Counts) terminal.Facts {
+	return terminal.Facts{
+		{"time", units.Seconds(makespan).String()},
 		{"processes", fmt.Sprint(c.Ranks)},
 		{"operations", fmt.Sprint(c.Operations)},
 		{"messages", fmt.Sprintf("%d, %v", c.Messages, units.Bytes(c.Bytes))},

@@ -1,33 +1,31 @@
-package runs
+package command
 
 import (
+	"context"
 	"fmt"
-	"io"
 	"math"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // hostsInText is how many hosts the text of a replay lists.
 const hostsInText = 32
 
-// NewReplay returns the command replay, which replays a trace.
-func NewReplay() *cobra.Command {
+// newReplay returns the command replay, which replays a trace.
+func newReplay() *cobra.Command {
 	var (
 		goal     replay.GOALOptions
 		wanted   watch.Wanted
 		allRanks bool
 		ti       replay.TIOptions
-		asked    answer.Flags
+		asked    flags.Answer
 		timeline string
 	)
 	cmd := &cobra.Command{
@@ -81,27 +79,34 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
-			out := replayOutput{files, asked, timeline}
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), asked.Quiet)
-			if goal.Schedule != "" {
-				r, err := replay.GOAL(bar.Watch(cmd.Context()), goal)
-				bar.End()
-				if err != nil {
+			// written writes what belongs to an answer and is checked with what it was read from.
+			written := func(r *watch.Record, from input.Provenance) error {
+				if err := files.Check(input.Files(from.Inputs)...); err != nil {
 					return err
 				}
-				return out.write(r, r.Provenance.Inputs, func() error { return printGOAL(files.Text(), goal, r, asked.Page, asked.Figures, timeline) })
+				return files.Write(timeline, r.WriteTimeline)
+			}
+			if goal.Schedule != "" {
+				return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
+					r, err := replay.GOAL(ctx, goal)
+					if err != nil {
+						return nil, err
+					}
+					return r, written(&r.Record, r.Provenance)
+				}, func(p *terminal.Printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
 			}
 			links := ti.Links
 			ti.Links = links || asked.ReportWanted()
-			r, err := replay.TI(bar.Watch(cmd.Context()), ti)
-			bar.End()
-			if err != nil {
-				return err
-			}
-			if !links {
-				r.Links = nil // the report has them
-			}
-			return out.write(r, r.Provenance.Inputs, func() error { return printTI(files.Text(), ti, r, asked.Page, asked.Figures, timeline) })
+			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
+				r, err := replay.TI(ctx, ti)
+				if err != nil {
+					return nil, err
+				}
+				if !links {
+					r.Links = nil // the report has them
+				}
+				return r, written(&r.Record, r.Provenance)
+			}, func(p *terminal.Printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
 		},
 	}
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
@@ -119,92 +124,46 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	return cmd
 }
 
-// replayed is the outcome of a replay.
-type replayed interface {
-	answer.Reported
-	WriteTimeline(io.Writer) error
-}
-
-// replayOutput is what a replay writes beside its result.
-type replayOutput struct {
-	files    *output.Files
-	asked    answer.Flags
-	timeline string // file; "" for none
-}
-
-// write writes the files, and the result as JSON or by text.
-func (o *replayOutput) write(r replayed, inputs []input.Input, text func() error) error {
-	if err := o.files.Check(input.Files(inputs)...); err != nil {
-		return err
-	}
-	if err := o.asked.WriteReport(o.files, r); err != nil {
-		return err
-	}
-	if err := o.files.Write(o.timeline, r.WriteTimeline); err != nil {
-		return err
-	}
-	if !o.asked.JSON {
-		return text()
-	}
-	return o.asked.PrintJSON(o.files.Text(), r)
-}
-
-func printTI(w io.Writer, o replay.TIOptions, r *replay.TIResult, files ...string) error {
-	p := &terminal.Printer{W: w}
+func printTI(p *terminal.Printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.Line("")
-	facts := [][2]string{
-		{"makespan", units.Seconds(r.Makespan).String()},
-		{"ranks", fmt.Sprint(len(r.Finish))},
-		{"messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes))},
-	}
-	if idle := r.IdleCores(); idle != "" {
-		facts = append(facts, [2]string{"cores", idle})
-	}
+	var facts terminal.Facts
+	facts.Add("makespan", units.Seconds(r.Makespan))
+	facts.Add("ranks", len(r.Finish))
+	facts.Add("messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes)))
+	facts.Add("cores", r.IdleCores())
 	p.Facts(facts)
 	p.Line("")
-	printCriticalPath(p, r.CriticalPath, r.Cause)
+	printCriticalPath(p, &r.Record)
 	printRanks(p, r.Ranks, o.AllRanks)
 	printLinks(p, r.Links)
 	p.Warnings(r.Warnings)
 	for _, n := range r.Notes {
 		p.Wrapped("note: ", n)
 	}
-	for _, f := range files {
-		p.File(f)
-	}
-	return p.Err
 }
 
-func printGOAL(w io.Writer, o replay.GOALOptions, r *replay.GOALResult, files ...string) error {
-	p := &terminal.Printer{W: w}
+func printGOAL(p *terminal.Printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
 	p.Line("")
-	p.Facts([][2]string{
+	p.Facts(terminal.Facts{
 		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
 		{"messages", fmt.Sprint(r.Messages)},
 	})
 	p.Line("")
-	printCriticalPath(p, r.CriticalPath, r.Cause)
+	printCriticalPath(p, &r.Record)
 	if o.AllRanks {
 		printRanks(p, r.Ranks, true)
 	} else {
 		printHosts(p, r)
 	}
 	p.Warnings(r.Warnings)
-	for _, f := range files {
-		p.File(f)
-	}
-	return p.Err
 }
 
 // printHosts prints when hosts finish.
 func printHosts(p *terminal.Printer, r *replay.GOALResult) {
 	rows := [][]string{{"host", "finish"}}
-	for i, t := range r.HostFinish {
-		if i == hostsInText {
-			break
-		}
+	for i, t := range r.HostFinish[:min(len(r.HostFinish), hostsInText)] {
 		rows = append(rows, []string{fmt.Sprint(i), fmt.Sprintf("%d ns", t)})
 	}
 	p.Table(rows, "rr")

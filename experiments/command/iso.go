@@ -1,13 +1,11 @@
-package runs
+package command
 
 import (
 	"context"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/answer"
 	"github.com/isoscale/isoscale/experiments/command/internal/flags"
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
@@ -16,11 +14,11 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// NewIso returns the command iso, which finds how a series of systems scales.
-func NewIso() *cobra.Command {
+// newIso returns the command iso, which finds how a series of systems scales.
+func newIso() *cobra.Command {
 	var (
 		overrides flags.Overrides
-		asked     answer.Flags
+		asked     flags.Answer
 	)
 	cmd := &cobra.Command{
 		Use:   "iso STUDY",
@@ -46,7 +44,7 @@ faster than the speed of the machine to hold the efficiency.`,
 			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err
 			}
-			return answer.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
 				return iso.Run(ctx, s, overrides, step)
 			}, printIso)
 		},
@@ -56,8 +54,7 @@ faster than the speed of the machine to hold the efficiency.`,
 	return cmd
 }
 
-func printIso(w io.Writer, r *iso.Result, report string) error {
-	p := &terminal.Printer{W: w}
+func printIso(p *terminal.Printer, r *iso.Result) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	compared := r.Comparison != nil
@@ -107,8 +104,6 @@ func printIso(w io.Writer, r *iso.Result, report string) error {
 		}
 	}
 	p.Warnings(r.Warnings)
-	p.File(report)
-	return p.Err
 }
 
 // printSteps prints psi of steps from system to system.

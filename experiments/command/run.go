@@ -1,0 +1,320 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/command/internal/flags"
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/output"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/spf13/cobra"
+)
+
+// ranksInText is how many ranks the text shows unless --ranks is given.
+const ranksInText = 32
+
+var (
+	ranksByDefault = fmt.Sprintf("default up to %d ranks in JSON, %d in text", watch.RanksShown, ranksInText)
+	ranksUsage     = fmt.Sprintf("list every rank (%s)", ranksByDefault)
+)
+
+// segmentsInText is how many segments of the critical path the text shows.
+const segmentsInText = 20
+
+// newRun returns the command run, which simulates one scenario.
+func newRun() *cobra.Command {
+	var (
+		overrides flags.Overrides
+		asked     flags.Answer
+		timeline  string
+		matrix    string
+		options   run.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "run SCENARIO",
+		Short: "Simulate one scenario",
+		Long: `
+Simulate one scenario: one workload at one problem size on one system. Print the
+time, the achieved speed, the speed-efficiency, and the time that every rank
+spends on computation, communication overhead and waiting. A scenario can also
+describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
+		Example: `  isoscale run examples/sunwulf-run.yaml
+  isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
+  isoscale run examples/sunwulf-run.yaml --set network=ideal --json
+  isoscale run examples/sunwulf-run.yaml --set network=flow --links
+  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
+  isoscale run examples/sunwulf-run.yaml --baseline process
+  isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
+		Args: flags.ExactArgs(1, "one scenario file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			files, err := asked.Outputs(cmd, args, timeline, matrix)
+			if err != nil {
+				return err
+			}
+			s, super, err := scenario.ReadRunnable(args[0], overrides)
+			if err != nil {
+				return err
+			}
+			if super != nil {
+				return runSuperProgram(cmd, super, overrides, files, asked)
+			}
+			if options.Links && !s.HasLinks() {
+				return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Kind.Name)
+			}
+			if err := files.Check(input.Files(s.Inputs)...); err != nil {
+				return err
+			}
+			allRanks, links := options.AllRanks, options.Links
+			options.Links = links || asked.ReportWanted() && s.HasLinks()
+			options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
+			options.Timeline, options.Matrix = timeline != "", matrix != ""
+			options.Picture = asked.ReportWanted()
+			find := func(ctx context.Context, _ input.Progress) (*run.Result, error) {
+				r, err := run.Run(ctx, s, options)
+				if err != nil {
+					return nil, err
+				}
+				if !links {
+					r.Links = nil // the report has them
+				}
+				if asked.JSON && len(r.Ranks) > watch.RanksShown && !allRanks {
+					r.Ranks = nil
+				}
+				return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix))
+			}
+			text := func(p *terminal.Printer, r *run.Result) { printRun(p, r, allRanks) }
+			return flags.EmitLong(cmd, files, asked, find, text, timeline, matrix)
+		},
+	}
+	overrides.AddTo(cmd, "workload.n=800")
+	asked.AddLongTo(cmd)
+	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
+	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
+	cmd.Flags().StringVar(&options.Baseline, "baseline", "", "compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
+	flags.AddOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
+	return cmd
+}
+
+func printRun(p *terminal.Printer, r *run.Result, allRanks bool) {
+	p.Wrapped("", r.Headline())
+	p.Line("")
+	var facts terminal.Facts
+	facts.Add("time", units.Seconds(r.Makespan))
+	if r.Work > 0 {
+		facts.Add("work", units.Flops(r.Work))
+		facts.Add("marked speed", units.FlopsPerSecond(r.MarkedSpeed))
+		facts.Add("achieved speed", units.FlopsPerSecond(r.AchievedSpeed))
+		facts.Add("speed-efficiency", efficiency(r.SpeedEfficiency))
+	}
+	if b := r.Baseline; b != nil {
+		facts.Add("baseline", fmt.Sprintf("%v: %v", b, units.Seconds(b.Makespan)))
+		facts.Add("speed-up", fmt.Sprintf("%.4g of %.4g", b.Speedup, r.MarkedSpeed/b.MarkedSpeed))
+		facts.Add("efficiency", efficiency(b.Efficiency))
+	}
+	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives))
+	cores, devices := r.Idle()
+	facts.Add("cores", cores)
+	facts.Add("devices", devices)
+	if e := r.Energy; e != nil {
+		facts.Add("energy", fmt.Sprintf("%v, %v on average", e.Total, e.MeanPower))
+	}
+	p.Facts(facts)
+	if r.Fingerprint != "" {
+		p.Line("fingerprint       %s", r.Fingerprint)
+	}
+	p.Line("")
+	printCriticalPath(p, &r.Record)
+	printRanks(p, r.Ranks, allRanks)
+	printLinks(p, r.Links)
+	if r.Energy != nil {
+		for _, text := range r.Energy.Assumed {
+			p.Wrapped("estimate: ", text)
+		}
+	}
+	p.Warnings(r.Warnings)
+}
+
+// printCriticalPath prints what limits a run and the beginning of its critical path, if there
+// is one.
+func printCriticalPath(p *terminal.Printer, r *watch.Record) {
+	if r.CriticalPath == nil {
+		return
+	}
+	p.Wrapped("", r.Cause())
+	if p.Err == nil {
+		p.Err = r.CriticalPath.WriteText(p.W, segmentsInText)
+	}
+	p.Line("")
+}
+
+// printRanks prints where the time of the first ranks went, or of all.
+func printRanks(p *terminal.Printer, ranks []watch.Rank, all bool) {
+	if len(ranks) == 0 {
+		p.Line("--ranks shows how each rank spends its time.")
+		return
+	}
+	shown := ranks
+	if len(shown) > ranksInText && !all {
+		shown = shown[:ranksInText]
+	}
+	rows := [][]string{{"rank", "node", "finish", "compute", "overhead", "wait"}}
+	for _, x := range shown {
+		rows = append(rows, []string{fmt.Sprint(x.Rank), x.Node,
+			units.Seconds(x.Finish).String(), units.Seconds(x.Compute).String(), units.Seconds(x.Overhead).String(), units.Seconds(x.Wait).String()})
+	}
+	p.Table(rows, "r.rrrr")
+	if more := len(ranks) - len(shown); more > 0 {
+		p.Line("... and %d more; --ranks lists all", more)
+	}
+}
+
+// sharesInText are the columns of the table of levels that fit in the text.
+const sharesInText = 7
+
+// runSuperProgram computes a super-program. It has no ranks, so of the flags of
+// run only --json, --report and --set apply.
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asked flags.Answer) error {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
+		if cmd.Flags().Changed(name) {
+			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
+		}
+	}
+	if err := files.Check(input.Files(s.Inputs)...); err != nil {
+		return err
+	}
+	return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
+		return run.SuperProgram(ctx, s, overrides)
+	}, printSuperProgram)
+}
+
+func printSuperProgram(p *terminal.Printer, r *run.SuperResult) {
+	p.Wrapped("", r.Headline())
+	p.Line("")
+	p.Facts(terminal.Facts{
+		{"time", units.Seconds(r.Time).String()},
+		{"work", units.Seconds(r.Work).String() + " on one node"},
+		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
+		{"speedup", fmt.Sprintf("%.6g", r.Speedup)},
+		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
+		{"efficiency", efficiency(r.Efficiency)},
+	})
+	p.Line("")
+	p.Wrapped("", r.Why())
+	p.Line("Shares of the time of all processors, busy and lost to the rest:")
+	p.Line("")
+	titles, rows := r.LevelTable()
+	table := [][]string{titles[:sharesInText]}
+	for _, row := range rows {
+		table = append(table, row[:sharesInText])
+	}
+	p.Table(table, strings.Repeat("r", sharesInText))
+	p.Warnings(r.Warnings)
+}
+
+const (
+	linksInText = 20 // how many links the text shows
+	leastName   = 24 // columns that the name of a link gets before a figure is left out
+)
+
+// linkColumns are the figures of a link in the order of the table. Those with a
+// rank are left out where names need the room, the lowest rank first.
+var linkColumns = []struct {
+	title string
+	rank  int // 0: never left out
+	cell  func(watch.Link) string
+}{
+	{"messages", 2, func(l watch.Link) string { return fmt.Sprint(l.Messages) }},
+	{"bytes", 3, func(l watch.Link) string { return units.Bytes(l.Bytes).String() }},
+	{"busy", 1, func(l watch.Link) string { return units.Seconds(l.Busy).String() }},
+	{"mean", 0, func(l watch.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Mean) }},
+	{"peak", 0, func(l watch.Link) string { return fmt.Sprintf("%.1f %%", 100*l.Peak) }},
+	{"lost", 0, func(l watch.Link) string { return units.Seconds(l.Lost).String() }},
+}
+
+// printLinks prints the use of links, if there are any.
+func printLinks(p *terminal.Printer, links []watch.Link) {
+	if len(links) == 0 {
+		return
+	}
+	shown := links[:min(len(links), linksInText)]
+	longest := len("link")
+	for _, l := range shown {
+		longest = max(longest, utf8.RuneCountInString(l.Link))
+	}
+	var rows [][]string
+	align := ""
+	for dropped := 0; ; dropped++ {
+		rows, align = linkRows(shown, dropped)
+		room := terminal.Width - rowWidth(rows)
+		if room < min(longest, leastName) && dropped < 3 {
+			continue
+		}
+		for i, l := range shown {
+			rows[i+1][0] = shortenMiddle(l.Link, max(room, 3))
+		}
+		break
+	}
+	p.Line("")
+	p.Table(rows, align)
+	if more := len(links) - linksInText; more > 0 {
+		p.Line("... and %d more; --json lists all", more)
+	}
+	p.Wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared the link, in total.")
+}
+
+// linkRows returns the table without the columns of the given rank and below, and
+// without the names of the links.
+func linkRows(links []watch.Link, dropped int) (rows [][]string, align string) {
+	rows = make([][]string, len(links)+1)
+	rows[0] = []string{"link"}
+	for i := range links {
+		rows[i+1] = []string{""}
+	}
+	align = "."
+	for _, c := range linkColumns {
+		if 0 < c.rank && c.rank <= dropped {
+			continue
+		}
+		rows[0] = append(rows[0], c.title)
+		for i, l := range links {
+			rows[i+1] = append(rows[i+1], c.cell(l))
+		}
+		align += "r"
+	}
+	return rows, align
+}
+
+// rowWidth returns how wide a table is without its first column.
+func rowWidth(rows [][]string) int {
+	sum := 0
+	for i := 1; i < len(rows[0]); i++ {
+		widest := 0
+		for _, row := range rows {
+			widest = max(widest, utf8.RuneCountInString(row[i]))
+		}
+		sum += 2 + widest
+	}
+	return sum
+}
+
+// shortenMiddle cuts a text to n characters, at least 3. The end of the name of a
+// link, such as its direction, tells as much as its beginning.
+func shortenMiddle(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	head := n / 2
+	return string(r[:head]) + "…" + string(r[len(r)-(n-1-head):])
+}
