@@ -15,7 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/appfile"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
@@ -35,7 +35,7 @@ type kind struct {
 var kinds = []kind{
 	{input.KindScenario, "scenario", scenario.Type, showScenario},
 	{input.KindStudy, "study", scenario.StudyType, showStudy},
-	{input.KindApplication, "application", appfile.Type, showApplication},
+	{input.KindApplication, "application", application.Type, showApplication},
 	{input.KindMachine, "machine", machines.Type, showMachine},
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
 	{input.KindSweep, "sweep", sweep.Type, showSweep},
@@ -103,7 +103,7 @@ func showMachine(f *file) (*input.Description, error) {
 }
 
 func showApplication(f *file) (*input.Description, error) {
-	a := appfile.Read(&f.reader.Decoder, f.root)
+	a := application.Read(&f.reader.Decoder, f.root)
 	if err := f.reader.Err(); err != nil {
 		return nil, err
 	}

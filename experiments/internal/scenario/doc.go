@@ -22,8 +22,7 @@
 //	networks: cluster, machines
 //	application/expression
 //	application: application/expression
-//	appfile: application, application/expression
 //	hpldat
-//	workload: appfile, application, hpldat
+//	workload: application, hpldat
 //	scenariotest: .
 package scenario

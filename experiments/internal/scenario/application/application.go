@@ -1,7 +1,12 @@
 package application
 
 import (
+	"embed"
+	"slices"
+	"strings"
+
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/parameter"
 )
@@ -74,4 +79,80 @@ func (a *Application) Kind() *algorithm.Kind {
 		k.Parameters = append(k.Parameters, p.Parameter)
 	}
 	return k
+}
+
+// Loop is an inner loop that computations have, which decides how fast they are.
+type Loop struct {
+	Kernel    string // whose efficiency the node types state; "" for that of the workload
+	Precision string // of its numbers; "" for that of the marked speed
+	At        string // file:line:column of the first computation that has it
+}
+
+// AddLoop returns the number of an inner loop. One without kernel and precision is that
+// of the whole workload and has number 0.
+func (a *Application) AddLoop(l Loop) int32 {
+	if l.Kernel == "" && l.Precision == "" {
+		return 0
+	}
+	same := func(o Loop) bool { return o.Kernel == l.Kernel && o.Precision == l.Precision }
+	i := slices.IndexFunc(a.Loops, same)
+	if i < 0 {
+		i = len(a.Loops)
+		a.Loops = append(a.Loops, l)
+	}
+	return int32(i + 1)
+}
+
+// Of returns the application that an algorithm was built from, nil for others.
+func Of(a algorithm.Algorithm) *Application {
+	if x, ok := a.(*instance); ok {
+		return x.Application
+	}
+	return nil
+}
+
+// ProgramAt returns a fresh run of an algorithm that an application was built into,
+// whose inner loops have speeds of their own. For each of [Application.Loops], slowness
+// returns the time of its work as a multiple of the time at the speed of the workload:
+// one value for all ranks, or one for each. The operations have so many times the work,
+// while [Run.Performed] returns what the file says.
+func ProgramAt(a algorithm.Algorithm, slowness func(Loop) []float64) workloads.Program {
+	x := a.(*instance)
+	var loops []*operand
+	for _, l := range x.Loops {
+		o := &operand{table: slowness(l)}
+		if len(o.table) == 1 {
+			o = &operand{value: o.table[0]}
+		}
+		loops = append(loops, o)
+	}
+	return x.program(loops)
+}
+
+//go:embed catalogue/*.yaml
+var catalogue embed.FS
+
+// CatalogueNames returns the names of the applications that are built in, in
+// alphabetical order.
+func CatalogueNames() []string {
+	entries, err := catalogue.ReadDir("catalogue")
+	if err != nil {
+		panic("application: " + err.Error()) // embedded
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".yaml"))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// CatalogueFile returns the file of an application that is built in, nil if there is
+// none of that name.
+func CatalogueFile(name string) []byte {
+	data, err := catalogue.ReadFile("catalogue/" + name + ".yaml")
+	if err != nil {
+		return nil
+	}
+	return data
 }

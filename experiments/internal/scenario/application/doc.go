@@ -1,14 +1,15 @@
 // Package application holds applications that are described in files instead of Go:
 // parameters and the statements of one process, with the expressions in them.
 //
-// What it is. An [Application] is what a file says, with its expressions compiled.
+// What it is. [Read] takes the root of a file and reports every mistake with its place; the keys
+// of the file and of each statement are declared where they are read. An [Application] is
+// what the file says, with its expressions compiled.
 // [Application.Kind] makes it a workload like those of package algorithm. Its program
 // is a list of instructions that all ranks share and, for each rank, the place in it:
 // a few numbers of 32 bits, so that a million ranks fit into memory.
 //
-// What it is not. It reads no files: that is package appfile, but for how a collective
-// operation is carried out, which workloads say in the same way. What expressions may say,
-// the grid of processes and distributions are package expression.
+// What it is not. It opens no files, so that applications can be read from memory. What
+// expressions may say, the grid of processes and distributions are package expression.
 //
 // Expressions that are the same for all processes are computed once, those that only
 // depend on the rank once for each rank if a loop needs them, the others where they are

@@ -23,7 +23,7 @@ var _ algorithm.Algorithm = (*instance)(nil)
 func (a *Application) build(c algorithm.Case) *instance {
 	given := make(map[string]float64)
 	for _, p := range a.Parameters {
-		if v, ok := number(c, p.Parameter); ok {
+		if v, ok := valueOf(c, p.Parameter); ok {
 			given[p.Name] = v
 		}
 	}
@@ -32,8 +32,8 @@ func (a *Application) build(c algorithm.Case) *instance {
 	return x
 }
 
-// number returns the value of a parameter that can be used in expressions.
-func number(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
+// valueOf returns the value of a parameter that can be used in expressions.
+func valueOf(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
 	if p.Name == ProblemSize {
 		return float64(c.N), true
 	}

@@ -335,3 +335,95 @@ func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
 	}
 	return units.Bytes(sum)
 }
+
+// variation returns the draw of a Vary for the process or for the computation.
+func (f *frame) variation(values *expression.Values, v *variation) float64 {
+	switch v.By {
+	case Normal:
+		return values.Draw(expression.Normal, f.Place, v.place, v.loops)
+	case Exponential:
+		return values.Draw(expression.Exponential, f.Place, v.place, v.loops)
+	}
+	return 2*values.Draw(expression.Uniform, f.Place, v.place, v.loops) - 1
+}
+
+// Call implements sim.Caller: the statement that a rank is in, by its place in the file,
+// and the name of the operation if it is a collective one.
+func (r *run) Call(rank int) (name, place string) {
+	i := &r.code[r.state[rank*int(r.stride)+atPlace]]
+	if i.op == collect {
+		name = i.call.Operation.String()
+	}
+	return name, i.text
+}
+
+// Step tells which statement in which rounds of the loops around it the rank is in
+// (recording.Stepper): a hash of these numbers.
+func (r *run) Step(rank int) uint64 {
+	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
+	s := r.state[rank*int(r.stride):][:r.stride]
+	h := (offset ^ uint64(s[atPlace])) * prime
+	for _, round := range s[atLoops:] {
+		h = (h ^ uint64(round)) * prime
+	}
+	return h
+}
+
+// What [Try] looks at: operations of all ranks together, instructions of a rank between
+// two of them, and ranks.
+const (
+	triedOperations = 1 << 20
+	triedSilent     = 1 << 16
+	triedRanks      = 1 << 14
+)
+
+// Try carries out what each rank of a fresh run does, one rank after the other, without
+// time and messages: afterwards, [Run.Err] is what the lowest rank has asked for that is
+// impossible. Long programs are not tried to their end. It uses the run up.
+func Try(p Run) {
+	var r *run
+	switch p := p.(type) {
+	case *run:
+		r = p
+	case *listening:
+		r = p.run
+	}
+	r.silent, r.tried = triedSilent, true
+	ranks := min(r.Ranks(), triedRanks)
+	for rank := range ranks {
+		var op workloads.Op
+		for range max(64, triedOperations/ranks) {
+			if !r.Next(rank, &op) {
+				break
+			}
+			op = workloads.Op{}
+		}
+		if r.problem != nil {
+			return
+		}
+	}
+}
+
+// tryDynamic gives a process tasks as if all had asked for them in turn: which tasks it
+// really gets is known when time passes.
+func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	n := int64(r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
+	if f.Row == 0 {
+		if n > 0 {
+			r.amount(f, i, i.input, "input")
+		}
+		return f.failed
+	}
+	for !f.failed {
+		t := int64(f.Row) - 1 + int64(*k)*int64(len(r.performed)-1)
+		if t >= n || *k > triedSilent {
+			return false
+		}
+		*k++
+		r.amount(f, i, i.output, "output")
+		if !f.failed && r.task(f, i, int(t), op) {
+			return true
+		}
+	}
+	return true
+}

@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -18,7 +17,7 @@ func catalogueApplication(name string) *algorithm.Kind {
 	root, err := yamldoc.Parse("catalogue/"+name+".yaml", application.CatalogueFile(name))
 	if err == nil {
 		var d yamldoc.Decoder
-		k := appfile.Read(&d, root).Kind()
+		k := application.Read(&d, root).Kind()
 		if err = d.Err(); err == nil && k.Name == name {
 			return k
 		}
@@ -75,7 +74,7 @@ func applicationFile(r *document.Reader, n *yamldoc.Node, name, base string) *al
 		return nil
 	}
 	before := r.ProblemCount()
-	a := appfile.Read(&r.Decoder, root)
+	a := application.Read(&r.Decoder, root)
 	if r.ProblemCount() > before {
 		return nil
 	}

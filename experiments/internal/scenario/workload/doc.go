@@ -9,6 +9,6 @@
 // What it is not. The algorithms themselves are in package algorithm of workloads. It
 // does not judge parameters on the processes that there are: scenarios do.
 //
-// Layer. Under experiments; imports document, appfile, hpldat, application, choice, and
+// Layer. Under experiments; imports document, hpldat, application, and
 // below them topology and workloads.
 package workload

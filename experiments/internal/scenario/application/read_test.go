@@ -1,11 +1,10 @@
-package appfile_test
+package application_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/experiments/internal/scenario/appfile"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -22,7 +21,7 @@ func read(t testing.TB, text string) (*application.Application, error) {
 		return nil, err
 	}
 	var d yamldoc.Decoder
-	a := appfile.Read(&d, root)
+	a := application.Read(&d, root)
 	return a, d.Err()
 }
 

@@ -1,0 +1,463 @@
+package application
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// maxStatements bounds the length of a program, and maxNested how deep statements
+// contain each other.
+const (
+	maxStatements = 10_000
+	maxNested     = 32
+)
+
+// placing is a statement that is being read.
+type placing struct {
+	*reader
+	scope *expression.Scope
+	main  *yamldoc.Node // the value of the statement's key
+	Placed
+}
+
+// declare declares the mapping of a statement, or that of its main value.
+func declare(what, ref string, keys func(k *schema.Keys, x *placing)) *schema.Record[placing] {
+	return schema.Declare(what, func(k *schema.Keys, x *placing) {
+		if k.Declaring() {
+			x.reader, x.scope = &reader{Decoder: k.Decoder, app: New("")}, expression.NewNames().Scope()
+		}
+		keys(k, x)
+	}).Shared(ref)
+}
+
+// statementKind is a kind of statement, which is known by its key.
+type statementKind struct {
+	key    string
+	record *schema.Record[placing]
+}
+
+// statementKinds are all kinds of statement. They are made by init, since statements
+// contain statements.
+var statementKinds []statementKind
+
+func init() {
+	add := func(key string, keys func(k *schema.Keys, x *placing)) {
+		statementKinds = append(statementKinds, statementKind{key, declare("a statement "+key, "statement-"+key, keys)})
+	}
+	// with adds a statement whose value is a mapping or, if it has a short form, that of
+	// one key alone.
+	with := func(key string, short schema.Type, r *schema.Record[placing], more func(k *schema.Keys, x *placing)) {
+		form := schema.Type(r.Object)
+		if short != nil {
+			form = schema.AnyOf{short, form}
+		}
+		add(key, func(k *schema.Keys, x *placing) {
+			k.Required(key, schema.Func(form, func(n *yamldoc.Node) {
+				if x.main = n; short != nil && !n.IsMapping() {
+					n = nil
+				}
+				r.Read(k.Decoder, n, x)
+			}), "")
+			if more != nil {
+				more(k, x)
+			}
+		})
+	}
+	with("compute", expressionType, computeRecord, nil)
+	with("delay", expressionType, delayRecord, nil)
+	add("imbalance", func(k *schema.Keys, x *placing) { x.vary(k, "imbalance", true) })
+	add("noise", func(k *schema.Keys, x *placing) { x.vary(k, "noise", false) })
+	with("exchange", nil, exchangeRecord, func(k *schema.Keys, x *placing) {
+		if x.exchanging {
+			k.Fail(cmp.Or(k.Node("meanwhile"), x.main), "an exchange during an exchange", "one after the other")
+		}
+		k.Optional("meanwhile", schema.Func(schema.AnyOf{blockType, schema.Later(statementType)}, x.meanwhile),
+			"what is done while the messages are on their way")
+	})
+	with("wait", schema.Text, waitRecord, nil)
+	add("repeat", func(k *schema.Keys, x *placing) {
+		var s Repeat
+		k.Required("repeat", x.expr(x.scope, aNumber, &s.Count), "")
+		index := x.index(k.Node("index"))
+		k.Required("do", x.statements(&s.Do, func() *expression.Scope { return x.scope.Loop(index) }), "the statements of a round")
+		k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
+		x.Statement = s
+	})
+	add("when", func(k *schema.Keys, x *placing) {
+		var s When
+		here := func() *expression.Scope { return x.scope }
+		k.Required("when", schema.Func(schema.Text, func(n *yamldoc.Node) { s.Holds = x.condition(n, x.scope) }), "")
+		k.Required("do", x.statements(&s.Do, here), "the statements if the condition holds")
+		k.Optional("else", x.statements(&s.Else, here), "the statements otherwise")
+		x.Statement = s
+	})
+	with("tasks", nil, tasksRecord, nil)
+	for _, m := range messageForms {
+		with(m.key, nil, declare(m.what, m.key, m.keys), nil)
+	}
+	for _, op := range collective.Operations() {
+		if op == workloads.Barrier {
+			with(op.String(), nil, collectiveRecord(op), nil)
+		} else {
+			with(op.String(), expressionType, collectiveRecord(op), nil)
+		}
+	}
+}
+
+// blockType is the type of a list of statements.
+var blockType schema.Type = schema.List{Of: schema.Later(statementType)}
+
+func statementType() schema.Type {
+	var all schema.AnyOf
+	for _, s := range statementKinds {
+		all = append(all, s.record.Object)
+	}
+	return all
+}
+
+// block reads a list of statements.
+func (r *reader) block(n *yamldoc.Node, s *expression.Scope) []Placed {
+	if r.nested++; r.nested > maxNested {
+		r.Fail(n, "statements nested too deeply", fmt.Sprintf("at most %d levels", maxNested))
+		return nil
+	}
+	defer func() { r.nested-- }()
+	var all []Placed
+	for _, item := range r.Sequence(n, "statements, each as in - compute: 2*n^3") {
+		if p, ok := r.statement(item, s); ok {
+			all = append(all, p)
+		}
+	}
+	if n.IsSequence() && len(all) == 0 && r.Err() == nil {
+		r.Fail(n, "no statements", "at least one")
+	}
+	return all
+}
+
+// statements binds a key to a block.
+func (x *placing) statements(to *[]Placed, scope func() *expression.Scope) *schema.Function {
+	return schema.Func(blockType, func(n *yamldoc.Node) { *to = x.block(n, scope()) })
+}
+
+// statement reads one statement.
+func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok bool) {
+	if r.parts++; r.parts > maxStatements {
+		if r.parts == maxStatements+1 {
+			r.Fail(n, "too many statements", fmt.Sprintf("at most %d", maxStatements))
+		}
+		return p, false
+	}
+	var found []statementKind
+	var known []string
+	for _, k := range statementKinds {
+		if n.IsScalar() && n.Text() == k.key { // a statement without anything, such as barrier
+			r.Fail(n, "the statement "+k.key+" without a value", "a colon after it, as in - barrier: {}")
+			return p, false
+		}
+		known = append(known, k.key)
+		if n.Has(k.key) {
+			found = append(found, k)
+		}
+	}
+	slices.Sort(known)
+	want := "one of " + strings.Join(known, ", ")
+	keys := r.Mapping(n, "a statement, as in {compute: 2*n^3}").Keys()
+	switch {
+	case len(found) == 1:
+		x := placing{reader: r, scope: s}
+		found[0].record.Read(r.Decoder, n, &x)
+		x.At = n.Pos().String()
+		return x.Placed, x.Statement != nil
+	case !n.IsMapping():
+	case len(found) > 1:
+		r.Fail(n, fmt.Sprintf("two statements in one, %s and %s", found[0].key, found[1].key), "a line starting with - for each statement")
+	case len(keys) == 0:
+		r.Fail(n, "an empty statement", want)
+	default:
+		if near := yamldoc.Nearest(keys[0], known); len(near) > 0 {
+			want += "; did you mean " + strings.Join(near, " or ") + "?"
+		}
+		r.Fail(n, fmt.Sprintf("unknown statement %q", yamldoc.Clip(keys[0])), want)
+	}
+	return p, false
+}
+
+// short declares the key whose value may stand alone for all of a statement.
+func (x *placing) short(k *schema.Keys, key string, scope *expression.Scope, q quantity, to **expression.Expression, meaning string) {
+	if x.main != nil && !x.main.IsMapping() {
+		*to = x.expression(x.main, scope, q)
+		return
+	}
+	k.Required(key, x.expr(scope, q, to), meaning)
+}
+
+// every declares how often a statement counts.
+func (x *placing) every(k *schema.Keys) {
+	k.Optional("every", schema.Func(expressionType, func(n *yamldoc.Node) {
+		if !x.scope.InLoop() {
+			k.Fail(n, "every outside of a loop", "a repeat around the statement")
+		}
+		if x.Every = x.expression(n, x.scope, aNumber); !x.Every.Constant() {
+			k.Fail(n, "every depends on the process or the round", "parameters and numbers")
+		}
+	}).Else("1"), "only in every so many rounds of the loop around it")
+}
+
+// counts declares whether the work is part of W.
+func (x *placing) counts(k *schema.Keys, uncounted *bool) {
+	counts := true
+	k.Optional("counts", schema.Boolean.To(&counts).Or(true), "false: the work is performed and is not part of W")
+	*uncounted = !counts
+}
+
+// loop declares what decides how fast a computation is.
+func (x *placing) loop(k *schema.Keys, number *int32) {
+	l := Loop{At: x.main.Pos().String()}
+	k.Optional("kernel", x.label(&l.Kernel, "the name of a kernel, such as dgemm"),
+		"the inner loop whose efficiency the node types state under kernels; in place of the kernel of the workload")
+	k.Optional("precision", x.label(&l.Precision, wantPrecision), "precision of its numbers, whose speed the devices state")
+	*number = x.app.AddLoop(l)
+}
+
+var computeRecord = declare("a computation, as in {flop: 2*n^3, bytes: 8*n^2}", "compute", func(k *schema.Keys, x *placing) {
+	var s Compute
+	x.short(k, "flop", x.scope, someWork, &s.Flop, "work")
+	k.Optional("bytes", x.expr(x.scope, aSize, &s.Bytes).Else("0 B"), "traffic between cores and memory")
+	x.counts(k, &s.Uncounted)
+	x.loop(k, &s.Loop)
+	x.every(k)
+	x.Statement = s
+})
+
+var delayRecord = declare("a delay, as in {time: 5 us}", "delay", func(k *schema.Keys, x *placing) {
+	var s Delay
+	x.short(k, "time", x.scope, aTime, &s.Time, "time")
+	x.every(k)
+	x.Statement = s
+})
+
+var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", func(k *schema.Keys, x *placing) {
+	var s Tasks
+	inside := x.scope.Tasks()
+	k.Required("count", x.expr(x.scope, aNumber, &s.Count), "how many tasks there are")
+	k.Required("flop", x.expr(inside, someWork, &s.Flop), "work of a task, whose number is task")
+	k.Optional("bytes", x.expr(inside, aSize, &s.Bytes).Else("0 B"), "traffic between cores and memory")
+	order := "static"
+	k.Optional("order", schema.Choice(&order, "order of tasks", []string{"static", "dynamic"}).Or(order),
+		"process r has the tasks r, r+p, ...; or process 0 hands them out, first come first served")
+	s.Dynamic = order == "dynamic"
+	k.Optional("input", x.expr(x.scope, aSize, &s.Input).Else("0 B"), "dynamic: size of the message with a task")
+	k.Optional("output", x.expr(x.scope, aSize, &s.Output).Else("0 B"), "dynamic: size of the message with its result")
+	for _, key := range []string{"input", "output"} {
+		if n := k.Node(key); n != nil && !s.Dynamic {
+			k.Fail(n, "tasks in static order have no messages", "order: dynamic, or no input and output")
+		}
+	}
+	x.counts(k, &s.Uncounted)
+	x.loop(k, &s.Loop)
+	x.every(k)
+	x.Statement = s
+})
+
+// distributed are the distributions of a variation, of which one is given.
+var distributed = []struct {
+	key, meaning string
+	by           Distributed
+}{
+	{"uniform", "between 1 - this and 1 + this", Uniform},
+	{"normal", "normal, with mean 1 and this standard deviation", Normal},
+	{"exponential", "1 and an exponential part with this mean", Exponential},
+}
+
+var varyType = func() schema.Type {
+	all := schema.AnyOf{expressionType}
+	for _, d := range distributed {
+		all = append(all, &schema.Object{What: "a distribution, as in {" + d.key + ": 0.1}", Fields: []schema.Field{
+			{Key: d.key, Type: expressionType, Required: true, Meaning: "the factor is " + d.meaning},
+		}})
+	}
+	return all
+}()
+
+// vary declares a variation.
+func (x *placing) vary(k *schema.Keys, key string, once bool) {
+	s := Vary{Once: once, Width: expression.Constant(0, "0")}
+	k.Required(key, schema.Func(varyType, func(n *yamldoc.Node) {
+		by := n
+		if n.IsMapping() {
+			const names = "one of uniform, normal, exponential"
+			m := x.Mapping(n, "a distribution, as in {normal: 0.1}")
+			by = nil
+			for _, d := range distributed {
+				switch width := m.Take(d.key); {
+				case width == nil:
+				case by != nil:
+					k.Fail(width, "two distributions", names)
+				default:
+					by, s.By = width, d.by
+				}
+			}
+			m.Done()
+			if len(m.Keys()) == 0 {
+				k.Fail(n, "no distribution", names+", as in {normal: 0.1}")
+			}
+		}
+		if by != nil {
+			s.Width = x.expression(by, x.scope, aNumber)
+		}
+	}), "")
+	x.Statement = s
+}
+
+// index reads the name of the number of the round.
+func (x *placing) index(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	name := x.String(n, "a name for the number of the round")
+	if problem, expected := x.scope.CheckName(name); problem != "" {
+		x.Fail(n, problem, expected)
+		return ""
+	}
+	return name
+}
+
+// messageForm is a statement that is a message, or one end of one.
+type messageForm struct {
+	key, what       string
+	kind            workloads.Kind
+	sends, receives bool
+}
+
+var messageForms = []messageForm{
+	{"send", "a send, as in {to: rank+1, size: 8 B}", workloads.Send, true, false},
+	{"recv", "a receive, as in {from: rank-1}", workloads.Recv, false, true},
+	{"isend", "a send, as in {to: rank+1, size: 8 B, request: up}", workloads.Isend, true, false},
+	{"irecv", "a receive, as in {from: rank-1, request: down}", workloads.Irecv, false, true},
+	{"sendrecv", "a send and a receive, as in {to: rank+1, from: rank-1, size: 8 B}", workloads.Sendrecv, true, true},
+}
+
+// anything is a partner or tag that is left open.
+const anything = "any"
+
+func (m messageForm) keys(k *schema.Keys, x *placing) {
+	s := Message{Kind: m.kind, Request: Unnamed}
+	orAny := func(q quantity, to **expression.Expression, isAny *bool) *schema.Function {
+		return schema.Func(expressionType, func(n *yamldoc.Node) {
+			if *isAny = n.Text() == anything; !*isAny {
+				*to = x.expression(n, x.scope, q)
+			}
+		}).Wanted(q.want)
+	}
+	partner := quantity{"", "the number of a process, such as rank+1"}
+	if m.sends {
+		k.Required("to", x.expr(x.scope, partner, &s.To), "process; outside of those that there are, nobody")
+	}
+	if m.receives {
+		partner.want += ", or any"
+		k.Required("from", orAny(partner, &s.From, new(bool)), "process, or any; outside of those that there are, nobody")
+	}
+	if m.sends {
+		k.Required("size", x.expr(x.scope, aSize, &s.Size), "size")
+		k.Optional("tag", x.expr(x.scope, aNumber, &s.Tag).Else("0"), "tag")
+	} else {
+		k.Optional("size", x.expr(x.scope, aSize, &s.Size), "size that the sender gives, for the reader: it changes nothing")
+		k.Optional("tag", orAny(aNumber, &s.Tag, &s.AnyTag).Else("0"), "tag, or any")
+	}
+	if m.kind == workloads.Isend || m.kind == workloads.Irecv {
+		k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) { s.Request = x.request(n) }),
+			"name for wait; without one, wait: all waits for it")
+	}
+	x.every(k)
+	x.Statement = s
+}
+
+// request returns the number of a request by its name.
+func (r *reader) request(n *yamldoc.Node) int32 {
+	name := r.String(n, "a name for the request")
+	if i := slices.Index(r.requests, name); i >= 0 {
+		return int32(i)
+	}
+	switch {
+	case name == "all" || name == "":
+		r.Fail(n, "not a name for a request", "another name")
+		return 0
+	case len(r.requests) == MaxRequests:
+		r.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; requests without a name are not limited", MaxRequests))
+		return 0
+	}
+	r.requests = append(r.requests, name)
+	return int32(len(r.requests) - 1)
+}
+
+var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.Keys, x *placing) {
+	const want = "the name of a request, or all"
+	var s Wait
+	read := func(n *yamldoc.Node) {
+		switch name := x.String(n, want); {
+		case name == "all":
+			s.All = true
+		case !slices.Contains(x.requests, name) && n.IsScalar():
+			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that an isend or irecv before this has named)")
+		default:
+			s.Request = int32(slices.Index(x.requests, name))
+		}
+	}
+	if x.main != nil && !x.main.IsMapping() {
+		read(x.main)
+	} else {
+		k.Required("request", schema.Func(schema.Text, read), want)
+	}
+	x.every(k)
+	x.Statement = s
+})
+
+// collectiveRecord declares a collective operation.
+func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
+	example, meaning := "{size: 8 B}", "size of the data"
+	switch op {
+	case workloads.Barrier:
+		example = "{among: all}"
+	case workloads.Gather, workloads.Allgather:
+		meaning = "size of the block of a process; may depend on from, the process"
+	case workloads.Scatter, workloads.ReduceScatter:
+		meaning = "size of the block of a process; may depend on to, the process"
+	case workloads.Alltoall:
+		meaning = "size of what a process has for another; may depend on from and to"
+	}
+	reduces := op == workloads.Reduce || op == workloads.Allreduce || op == workloads.ReduceScatter || op == workloads.Scan
+	choice := schema.AnyOf{ChoiceType(op), schema.Text}
+	return declare("a call of "+op.String()+", as in "+example, op.String(), func(k *schema.Keys, x *placing) {
+		s := Collective{Operation: op, Choice: collective.Default(op)}
+		if op != workloads.Barrier {
+			inside := x.scope
+			if collective.BlockCount(op, 2) > 1 {
+				inside = inside.Peers()
+			}
+			x.short(k, "size", inside, aSize, &s.Size, meaning)
+		}
+		k.Optional("among", x.axis(&s.Among).Else("all"), "all processes, or an axis: those with the same place on the other axes")
+		k.Optional("algorithm", schema.Func(choice, func(n *yamldoc.Node) {
+			s.Choice, s.Parameter = x.choice(n, op)
+		}).Else(s.Choice.Algorithm.Name()), "how it is carried out, or a parameter that says so")
+		if collective.Rooted(op) {
+			k.Optional("root", x.expr(x.scope, aNumber, &s.Root).Else("0"), "place of the root among the processes that take part")
+		}
+		if reduces {
+			k.Optional("flop_per_byte", x.expr(x.scope, aNumber, &s.Work).Else("0"), "work of combining a byte; not part of W")
+		}
+		x.every(k)
+		if s.Size != nil && s.Size.Varies() && op == workloads.Alltoall && s.Choice.Algorithm == nil && s.Parameter == "" {
+			k.Fail(k.Node("algorithm"), "an alltoall whose blocks differ needs an algorithm", "the name of an algorithm")
+		}
+		x.Statement = s
+	})
+}
