@@ -125,7 +125,7 @@ func lessonsOfProgram() ([]openedLesson, error) {
 	}
 	var all []openedLesson
 	for _, l := range included {
-		lab := lesson.NewLab(l.Lesson, lesson.Among{Documents: l.Documents, Folder: "."})
+		lab := lesson.NewLab(l.Lesson, lesson.Among(l.Documents, "."))
 		all = append(all, openedLesson{l.Lesson, lab, l.Name, l.File, l.Folder})
 	}
 	return all, nil

@@ -18,7 +18,7 @@ func (b *Bridge) open(q *Request) (*lesson.Lesson, *lesson.Lab, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return l, lesson.NewLab(l, lesson.Among{Documents: b.documents, Folder: path.Dir(q.File)}), nil
+	return l, lesson.NewLab(l, lesson.Among(b.documents, path.Dir(q.File))), nil
 }
 
 // prose is a text of a lesson with its numbers.

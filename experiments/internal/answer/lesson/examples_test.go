@@ -308,18 +308,18 @@ func (a about) compare(t *testing.T, what string, x float64) {
 
 // evaluate is the value of an expression, or 1 or 0 for a condition.
 func (b *Lab) evaluate(ctx context.Context, text string, names []string) (float64, error) {
-	if !strings.ContainsAny(text, "<>") {
-		f, err := formula.Numbers(names).Compile(text, formula.IsNumber)
-		if err != nil {
-			return 0, err
-		}
-		return b.value(ctx, expression{text, f})
+	kind := formula.IsNumber
+	if strings.ContainsAny(text, "<>") {
+		kind = formula.IsTruth
 	}
-	c, err := formula.Numbers(names).Compile(text, formula.IsTruth)
+	f, err := formula.Numbers(names).Compile(text, kind)
 	if err != nil {
 		return 0, err
 	}
-	if _, err := b.holds(ctx, &Choice{Options: []Option{{Text: text, If: condition{text, c}}}}); err != nil {
+	if kind == formula.IsNumber {
+		return b.value(ctx, expression{text, f})
+	}
+	if _, err := b.holds(ctx, &Choice{Options: []Option{{Text: text, If: expression{text, f}}}}); err != nil {
 		return 0, nil
 	}
 	return 1, nil

@@ -7,6 +7,7 @@ import (
 	"math"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
@@ -17,28 +18,21 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Source reads the files that a lesson names.
-type Source interface {
-	ReadRunnable(name string, overrides []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error)
+// A Source reads the files that a lesson names.
+type Source func(name string, overrides []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error)
+
+// Folder is the source of files in a folder on disk.
+func Folder(folder string) Source {
+	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
+		return scenario.ReadRunnable(filepath.Join(folder, filepath.FromSlash(name)), o)
+	}
 }
 
-// Folder is a [Source] of files in a folder on disk.
-type Folder string
-
-// ReadRunnable implements [Source].
-func (f Folder) ReadRunnable(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
-	return scenario.ReadRunnable(filepath.Join(string(f), filepath.FromSlash(name)), o)
-}
-
-// Among is a [Source] of documents in a folder of theirs.
-type Among struct {
-	Documents scenario.Documents
-	Folder    string // with slashes
-}
-
-// ReadRunnable implements [Source].
-func (a Among) ReadRunnable(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
-	return a.Documents.ReadRunnable(path.Join(a.Folder, name), o)
+// Among is the source of documents in a folder of theirs, with slashes.
+func Among(documents scenario.Documents, folder string) Source {
+	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
+		return documents.ReadRunnable(path.Join(folder, name), o)
+	}
 }
 
 // Lab carries out the runs of a lesson, each when an answer needs it for the first time.
@@ -121,21 +115,39 @@ func Print(x float64, unit string) string {
 			x = rounded
 		}
 	}
-	switch unit {
-	case "s":
-		return units.Seconds(x).String()
-	case "B":
-		return units.Bytes(x).String()
-	case "B/s":
-		return units.BytesPerSecond(x).String()
-	case "flop":
-		return units.Flops(x).String()
-	case "flop/s":
-		return units.FlopsPerSecond(x).String()
-	case "%":
+	if q, ok := quantities[unit]; ok {
+		return q.print(x)
+	}
+	if unit == "%" {
 		return input.Number(x) + " %"
 	}
 	return input.Number(x)
+}
+
+// quantities are how values with a unit are read and printed.
+var quantities = map[string]struct {
+	read  func(text string) (float64, error)
+	print func(x float64) string
+}{
+	"s":      {readOf(units.Time), printOf[units.Seconds]},
+	"B":      {readOf(units.Size), printOf[units.Bytes]},
+	"B/s":    {readOf(units.Bandwidth), printOf[units.BytesPerSecond]},
+	"flop":   {readOf(units.Work), printOf[units.Flops]},
+	"flop/s": {readOf(units.Speed), printOf[units.FlopsPerSecond]},
+}
+
+func readOf[T ~float64](g interface{ Parse(string) (T, error) }) func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		x, err := g.Parse(text)
+		return float64(x), err
+	}
+}
+
+func printOf[T interface {
+	~float64
+	String() string
+}](x float64) string {
+	return T(x).String()
 }
 
 // value returns the value of an expression over the runs.
@@ -144,6 +156,10 @@ func (b *Lab) value(ctx context.Context, e expression) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return e.value(values)
+}
+
+func (e expression) value(values map[string]float64) (float64, error) {
 	x, err := e.formula.Number(values)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", e.text, err)
@@ -155,7 +171,7 @@ func (b *Lab) value(ctx context.Context, e expression) (float64, error) {
 func (b *Lab) holds(ctx context.Context, c *Choice) (int, error) {
 	found := -1
 	for i, o := range c.Options {
-		numbers, err := b.valuesOf(ctx, o.If.condition.Names())
+		numbers, err := b.valuesOf(ctx, o.If.formula.Names())
 		if err != nil {
 			return 0, err
 		}
@@ -163,7 +179,7 @@ func (b *Lab) holds(ctx context.Context, c *Choice) (int, error) {
 		for name, x := range numbers {
 			values[name] = x
 		}
-		yes, err := o.If.condition.Holds(values)
+		yes, err := o.If.formula.Holds(values)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", o.If.text, err)
 		}
@@ -186,8 +202,8 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 	var points []Point
 	values := map[string]float64{}
 	for i, v := range c.Values {
-		set := append(append([]Setting{}, c.Set...), Setting{c.Over, v})
-		measured, err := measure(ctx, b.source, Run{Name: c.Over + "=" + v, File: c.File, Set: set})
+		run := Run{Name: c.Over + "=" + v, File: c.File, Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: v})}
+		measured, err := measure(ctx, b.source, run)
 		if err != nil {
 			return nil, err
 		}
@@ -202,9 +218,9 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 				return nil, fmt.Errorf("%s=%s has no %s", c.Over, v, name)
 			}
 		}
-		x, err := c.Of.formula.Number(values)
+		x, err := c.Of.value(values)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", c.Of.text, err)
+			return nil, err
 		}
 		points = append(points, Point{v, x})
 	}
@@ -246,7 +262,7 @@ func (b *Lab) Measure(ctx context.Context, run string) (map[string]float64, erro
 // measure carries out a run and returns its outcomes by name. A run that ends in a
 // deadlock has no other outcome than that.
 func measure(ctx context.Context, source Source, r Run) (map[string]float64, error) {
-	s, super, err := source.ReadRunnable(r.File, overrides(r.Set))
+	s, super, err := source(r.File, r.Set)
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}

@@ -28,25 +28,10 @@ type Lesson struct {
 type Run struct {
 	Name string    `json:"name"`
 	File string    `json:"file"` // beside the lesson
-	Set  []Setting `json:"set"`
+	Set  []input.Override `json:"set"`
 	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of
 	// the file.
 	Hold float64 `json:"hold,omitempty"`
-}
-
-// Setting is a value for a path, as of --set.
-type Setting struct {
-	Path  string `json:"path"`
-	Value string `json:"value"`
-}
-
-// overrides returns settings as the command line has them.
-func overrides(set []Setting) []input.Override {
-	all := make([]input.Override, len(set))
-	for i, s := range set {
-		all[i] = input.Override{Path: s.Path, Value: s.Value}
-	}
-	return all
 }
 
 // Step is a part of a lesson: a text and, if it has one, a question.
@@ -78,13 +63,13 @@ type Choice struct {
 // Option is a statement; exactly one of those of a choice holds.
 type Option struct {
 	Text string `json:"text"`
-	If   condition
+	If   expression // a condition
 }
 
 // Curve asks for a value at each of several values of a setting.
 type Curve struct {
 	File   string    `json:"file"`
-	Set    []Setting `json:"set"`
+	Set    []input.Override `json:"set"`
 	Over   string    `json:"over"` // path of the setting
 	Values []string  `json:"values"`
 	// Label and Unit are those of the value, From and To the ends of its axis.
@@ -110,16 +95,10 @@ type Instructor struct {
 	Misconceptions []string `json:"misconceptions,omitempty"`
 }
 
-// expression is a formula with the values of runs.
+// expression is a formula or a condition with the values of runs.
 type expression struct {
 	text    string
 	formula *formula.Expression
-}
-
-// condition is a statement about the values of runs.
-type condition struct {
-	text      string
-	condition *formula.Expression
 }
 
 // Text is prose in paragraphs, which empty lines divide; a paragraph whose lines begin

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
@@ -64,7 +65,7 @@ func read(t *testing.T, text string) *Lesson {
 
 func TestAnswersAreMeasured(t *testing.T) {
 	l := read(t, text)
-	lab := NewLab(l, Among{files, "l"})
+	lab := NewLab(l, Among(files, "l"))
 	ctx := context.Background()
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
 	answer := func(step int) *Answer {
@@ -124,7 +125,7 @@ workload: {application: pass.yaml}
 `),
 	}
 	for limit, want := range map[string]float64{"1 kB": 0, "1 MB": 1} {
-		values, err := measure(context.Background(), documents, Run{Name: "x", File: "stuck.yaml", Set: []Setting{{"network.eager_limit", limit}}})
+		values, err := measure(context.Background(), documents.ReadRunnable, Run{Name: "x", File: "stuck.yaml", Set: []input.Override{{Path: "network.eager_limit", Value: limit}}})
 		if err != nil || values[finishes] != want || (len(values) > 1) != (want == 1) {
 			t.Errorf("eager up to %s: %v, %v; want finishes %v", limit, values, err, want)
 		}
@@ -167,7 +168,7 @@ func TestBadLessons(t *testing.T) {
 func TestChoicesHoldOnce(t *testing.T) {
 	for condition, want := range map[string]string{"fast_time > slow_time": "no option holds", "fast_time < slow_time": "two options hold"} {
 		l := read(t, strings.NewReplacer("if: fast_time < slow_time", "if: "+condition, "if: fast_time > slow_time", "if: "+condition).Replace(text))
-		if _, err := NewLab(l, Among{files, "l"}).Answer(context.Background(), 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := NewLab(l, Among(files, "l")).Answer(context.Background(), 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v; want %q", condition, err, want)
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // Prediction is what a reader expects of a step.
@@ -56,23 +55,14 @@ func Letter(option int) string { return string(rune('a' + option)) }
 
 func readNumber(text, unit string) (float64, error) {
 	text = strings.TrimSpace(text)
-	switch unit {
-	case "s":
-		x, err := units.Time.Parse(text)
-		return float64(x), predicted(err)
-	case "B":
-		x, err := units.Size.Parse(text)
-		return float64(x), predicted(err)
-	case "B/s":
-		x, err := units.Bandwidth.Parse(text)
-		return float64(x), predicted(err)
-	case "flop":
-		x, err := units.Work.Parse(text)
-		return float64(x), predicted(err)
-	case "flop/s":
-		x, err := units.Speed.Parse(text)
-		return float64(x), predicted(err)
-	case "%":
+	if q, ok := quantities[unit]; ok {
+		x, err := q.read(text)
+		if err != nil {
+			return 0, input.Errorf("prediction: %v", err)
+		}
+		return x, nil
+	}
+	if unit == "%" {
 		share, ok := strings.CutSuffix(text, "%")
 		if !ok {
 			return 0, input.Errorf("prediction %q; expected a share, as in 50 %%", text)
@@ -87,24 +77,17 @@ func readNumber(text, unit string) (float64, error) {
 	return x, nil
 }
 
-func predicted(err error) error {
-	if err == nil {
-		return nil
-	}
-	return input.Errorf("prediction: %v", err)
-}
-
 // Compare says how a prediction of a step compares with the answer, and whether it is
 // right. A curve is right if no point is off by more than a tenth of the axis.
 func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 	switch {
 	case a.Number != nil:
 		off := math.Abs(p.Number - *a.Number)
-		right = off <= s.Number.Near*math.Abs(*a.Number)
-		if *a.Number == 0 {
-			return right, fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit))
+		sentence = fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit))
+		if *a.Number != 0 {
+			sentence += ": off by " + Print(off/math.Abs(*a.Number), "%")
 		}
-		return right, fmt.Sprintf("%s predicted, %s measured: off by %s", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit), Print(off/math.Abs(*a.Number), "%"))
+		return off <= s.Number.Near*math.Abs(*a.Number), sentence
 	case a.Choice != nil:
 		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice), s.Choice.Options[*a.Choice].Text)
 	}

@@ -61,7 +61,7 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 
 var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node: 4}}", func(k *schema.Keys, x *Run) {
 	k.Required("file", schema.Text.To(&x.File), "a scenario or super-program beside the lesson")
-	x.Set = []Setting{}
+	x.Set = []input.Override{}
 	k.Optional("set", schema.To(settings, &x.Set), "values in it, as of --set")
 	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
 })
@@ -150,7 +150,7 @@ var optionRecord = schema.Declare("an option, as in {text: it is faster, if: fou
 var curveRecord = schema.Declare("a curve to predict, with file, over, values and of", func(k *schema.Keys, p *part[Curve]) {
 	c := &p.of
 	k.Required("file", schema.Text.To(&c.File), "a scenario or super-program beside the lesson")
-	c.Set = []Setting{}
+	c.Set = []input.Override{}
 	k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
 	k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")
 	k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
@@ -261,11 +261,11 @@ func isIdentifier(name string) bool {
 	return name != ""
 }
 
-func readSettings(d *yamldoc.Decoder, n *yamldoc.Node) []Setting {
-	set := []Setting{}
+func readSettings(d *yamldoc.Decoder, n *yamldoc.Node) []input.Override {
+	set := []input.Override{}
 	m := d.Mapping(n, "values by their paths")
 	for _, path := range m.Keys() {
-		set = append(set, Setting{path, inline(m.Take(path))})
+		set = append(set, input.Override{Path: path, Value: inline(m.Take(path))})
 	}
 	return set
 }
@@ -281,30 +281,29 @@ func inline(n *yamldoc.Node) string {
 // firstPoint begins the names of the outcomes of the first point of a curve.
 const firstPoint = "first_"
 
-// formula binds a key to a formula over the runs.
+// formula binds a key to a formula over the runs, and condition to a condition.
 func (r *reader) formula(to *expression) *schema.Variable[expression] {
 	return schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
 		return readExpression(d, n, r.names)
 	}), to)
 }
 
-// readExpression reads a formula of the names given.
-func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) expression {
-	text := d.String(n, "an expression")
-	f, err := formula.Numbers(names).Compile(text, formula.IsNumber)
-	if err != nil {
-		d.Fail(n, problemOf(err, names), "")
-	}
-	return expression{text, f}
+func (r *reader) condition(d *yamldoc.Decoder, n *yamldoc.Node) expression {
+	return compile(d, n, d.String(n, "a condition"), "", r.names, formula.IsTruth)
 }
 
-func (r *reader) condition(d *yamldoc.Decoder, n *yamldoc.Node) condition {
-	text := d.String(n, "a condition")
-	c, err := formula.Numbers(r.names).Compile(text, formula.IsTruth)
+// readExpression reads a formula of the names given.
+func readExpression(d *yamldoc.Decoder, n *yamldoc.Node, names []string) expression {
+	return compile(d, n, d.String(n, "an expression"), "", names, formula.IsNumber)
+}
+
+// compile compiles what stands at a place of a node.
+func compile(d *yamldoc.Decoder, n *yamldoc.Node, text, place string, names []string, kind formula.Kind) expression {
+	f, err := formula.Numbers(names).Compile(text, kind)
 	if err != nil {
-		d.Fail(n, problemOf(err, r.names), "")
+		d.Fail(n, place+problemOf(err, names), "")
 	}
-	return condition{text, c}
+	return expression{text, f}
 }
 
 // problemOf says what is wrong with an expression, and which names are near.
@@ -339,11 +338,7 @@ func (r *reader) text(d *yamldoc.Decoder, n *yamldoc.Node) Text {
 		if b.unit = strings.TrimSpace(unit); has && !slices.Contains(unitNames, b.unit) {
 			d.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]), "one of "+input.List(unitNames))
 		}
-		f, err := formula.Numbers(r.names).Compile(strings.TrimSpace(text), formula.IsNumber)
-		if err != nil {
-			d.Fail(n, fmt.Sprintf("in {{%s}}: %s", text, problemOf(err, r.names)), "")
-		}
-		b.value = expression{strings.TrimSpace(text), f}
+		b.value = compile(d, n, strings.TrimSpace(text), fmt.Sprintf("in {{%s}}: ", text), r.names, formula.IsNumber)
 		t.blanks = append(t.blanks, b)
 		at = b.until
 	}
