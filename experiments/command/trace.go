@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -75,7 +76,7 @@ share, super-programs.`,
 				return input.Errorf("--ti -: a directory is written; expected its name" + hint)
 			case platform != "" && ti == "":
 				return input.Errorf("--platform requires --ti" + hint)
-			case collectives != "messages" && collectives != "native":
+			case !slices.Contains([]string{"messages", "native"}, collectives):
 				return input.Errorf("--collectives %s; expected messages or native"+hint, collectives)
 			case collectives == "native" && ti == "":
 				return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)

@@ -26,8 +26,8 @@ type Lesson struct {
 
 // Run is a simulation that a lesson is about.
 type Run struct {
-	Name string    `json:"name"`
-	File string    `json:"file"` // beside the lesson
+	Name string           `json:"name"`
+	File string           `json:"file"` // beside the lesson
 	Set  []input.Override `json:"set"`
 	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of
 	// the file.
@@ -62,16 +62,16 @@ type Choice struct {
 
 // Option is a statement; exactly one of those of a choice holds.
 type Option struct {
-	Text string `json:"text"`
+	Text string     `json:"text"`
 	If   expression // a condition
 }
 
 // Curve asks for a value at each of several values of a setting.
 type Curve struct {
-	File   string    `json:"file"`
+	File   string           `json:"file"`
 	Set    []input.Override `json:"set"`
-	Over   string    `json:"over"` // path of the setting
-	Values []string  `json:"values"`
+	Over   string           `json:"over"` // path of the setting
+	Values []string         `json:"values"`
 	// Label and Unit are those of the value, From and To the ends of its axis.
 	Label string  `json:"label"`
 	Unit  string  `json:"unit,omitempty"`
