@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -61,6 +62,7 @@ type cable struct {
 	Link        link
 	Backup      *link
 	More        []link
+	Price       units.Money
 	Raw         *yamldoc.Node
 	Noted       []string
 }
@@ -79,6 +81,16 @@ var cableRecord = schema.Declare("a cable", func(k *schema.Keys, c *cable) {
 	k.Optional("link", linkRecord.To(&c.Link), "as a link")
 	k.Optional("backup", schema.Pointer(linkRecord, &c.Backup), "what takes its place")
 	k.Optional("more", schema.ListOf[link]{Of: linkRecord, What: "links", Min: 1}.To(&c.More), "links beside it")
+	k.Optional("price", schema.Money.To(&c.Price), "what it costs")
+	k.Optional("colours", schema.Func(schema.Map{Of: schema.AnyOf{schema.Integer{Min: 0, Max: 7}, schema.OneOf{"red"}}, Max: 2}, func(n *yamldoc.Node) {
+		for i, name := range k.Mapping(n, "colours by name").Keys() {
+			if v := n.Value(name); i > 1 {
+				k.Fail(v, "a third colour", "at most two")
+			} else if !v.IsScalar() || v.Text() != "red" {
+				k.Int(v, 0, 7, "a colour: 0 to 7, or red")
+			}
+		}
+	}), "of the strands")
 	k.Optional("raw", schema.Node(schema.Any, &c.Raw).Else("nothing"), "anything")
 })
 
@@ -118,7 +130,7 @@ func TestRecordReads(t *testing.T) {
 func TestRecordReportsProblems(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
 		{"^3", "found the number 3; expected a mapping that describes a cable"},
-		{"{^nam: x}", `unknown key "nam"; expected one of backup, ends, link, long, more, name, power, raw, spare, title; did you mean "name"?`},
+		{"{^nam: x}", `unknown key "nam"; expected one of backup, colours, ends, link, long, more, name, power, price, raw, spare, title; did you mean "name"?`},
 		{"{name: ^a b}", "name: bad name; expected " + schema.WantName},
 		{"{title: ^[]}", "title: found a sequence; expected the cable in a few words"},
 		{"{long: ^10}", "long: 10 is out of range; expected a number, above 0, at most 9"},
@@ -144,12 +156,70 @@ func TestRecordDeclares(t *testing.T) {
 	for _, f := range cableRecord.Fields {
 		got = append(got, f.Key+"="+f.Default)
 	}
-	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "raw=nothing"}
+	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "price=", "colours=", "raw=nothing"}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Errorf("want -, got +\n%s", d)
 	}
 	backup := cableRecord.Field("backup").Type.(*schema.Object)
 	if f := backup.Field("latency"); !f.Required || backup.Field("lanes").Required {
 		t.Errorf("%+v", backup.Fields)
+	}
+}
+
+// The schema accepts what the reader accepts, and refuses what it refuses, of every kind of
+// value. Which of both it is the text says.
+func TestSchemaAndReaderAgree(t *testing.T) {
+	s := schematest.Of(t, cableRecord.Object)
+	for text, accepted := range map[string]bool{
+		"{}": true, "3": false, "{nam: x}": false,
+		"{name: a-1}": true, "{name: -1}": false, "{name: 12}": true, "{title: 12}": true, "{title: [a]}": false,
+		"{long: 9}": true, "{long: 0}": false, "{long: 9.5}": false, "{long: a}": false,
+		"{spare: false}": true, "{spare: 1}": false,
+		"{power: 0}": true, "{power: 2 W}": true, "{power: 1.5e3 kW}": true, "{power: -2 W}": false, "{power: 2}": false, "{power: 2 s}": false,
+		"{ends: [a, b]}": true, "{ends: [a]}": false, "{ends: [a, b, c, d]}": false, "{ends: a}": false,
+		"{link: {latency: 1 us, lanes: 16}}": true, "{link: {lanes: 1}}": false, "{link: {latency: 1 us, lanes: 17}}": false, "{backup: {latency: 1 us, duplex: both}}": false,
+		"{price: 3 EUR}": true, "{price: 0}": true, "{price: 3}": false, "{price: -3 EUR}": false,
+		"{colours: {a: 7, b: red}}": true, "{colours: {a: 8}}": false, "{colours: {a: blue}}": false, "{colours: {a: 1, b: 2, c: 3}}": false,
+		"{raw: [{a: 1}]}": true,
+	} {
+		_, err := readCable(t, text)
+		if (err == nil) != accepted {
+			t.Errorf("%s: the reader says %v", text, err)
+		}
+		if err := s.AgreeText(text, err); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// Of a partial file the schema requires nothing, at no depth.
+func TestPartialRequiresNothing(t *testing.T) {
+	s := schematest.Of(t, schema.Partial(schema.List{Of: linkRecord.Object}))
+	if err := s.AgreeText("[{lanes: 2}, {}]", nil); err != nil {
+		t.Error(err)
+	}
+	if err := schematest.Of(t, linkRecord.Only([]string{"lanes"}, "duplex")).AgreeText("{lanes: 2, duplex: full}", nil); err != nil {
+		t.Error(err)
+	}
+	if got := len(linkRecord.Without("lanes").Requiring("duplex").Fields); got != 2 {
+		t.Errorf("%d fields", got)
+	}
+}
+
+func TestWords(t *testing.T) {
+	for want, of := range map[string]schema.Type{
+		"time, at least 0":                      schema.Time,
+		"whole number, 1 to 2^30":               schema.Integer{Min: 1, Max: 1 << 30},
+		"number, above 0, below 1":              schema.Number{Max: 1, Above: true, Below: true},
+		"a, b, or list of text":                 schema.AnyOf{schema.OneOf{"a", "b"}, schema.List{Of: schema.Text}},
+		"mapping of names to money, at least 0": schema.Map{Of: schema.Money},
+		"{latency, lanes, duplex}":              linkRecord.Object,
+		"mapping":                               schema.Later(func() schema.Type { return cableRecord.Object }),
+		"true or false":                         schema.Boolean,
+		"any value":                             schema.Any,
+	} {
+		if got := schema.Words(of); got != want {
+			t.Errorf("%q; want %q", got, want)
+		}
 	}
 }
