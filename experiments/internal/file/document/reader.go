@@ -2,11 +2,13 @@ package document
 
 import (
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
@@ -115,4 +117,12 @@ func (r *Reader) Open(path string, overrides []input.Override) (*yamldoc.Node, e
 		}
 	}
 	return root, nil
+}
+
+// FileType is a file name, as [LooksLikeFile] tells it.
+var FileType = schema.Pattern(`[/\\]|\.ya?ml$`)
+
+// LooksLikeFile tells a file name from a catalogue name.
+func LooksLikeFile(s string) bool {
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
 }

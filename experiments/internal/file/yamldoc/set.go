@@ -146,3 +146,60 @@ func (n *Node) isString() bool {
 	_, ok := n.Plain().(string)
 	return ok
 }
+
+// Rewritten returns a copy of the tree under n in which some scalars have another text.
+// change is asked for the text of each scalar, in the order of the file; the places of
+// nodes stay. A scalar with another text is as one without quotes.
+func (n *Node) Rewritten(change func(n *Node) string) *Node {
+	c := n.clone()
+	c.rewrite(change)
+	return c
+}
+
+func (n *Node) rewrite(change func(n *Node) string) {
+	if n.kind == scalar {
+		if text := change(n); text != n.text {
+			n.text, n.quoted = text, false
+		}
+	}
+	for _, e := range n.entries {
+		e.value.rewrite(change)
+	}
+	for _, item := range n.items {
+		item.rewrite(change)
+	}
+}
+
+// Merge returns a copy of the tree under n changed by over: mappings are merged key
+// by key, any other value in over replaces that of n.
+// The copy of n is the root of the new tree.
+func (n *Node) Merge(over *Node) *Node {
+	root := n.clone()
+	root.merge(over)
+	return root
+}
+
+func (n *Node) merge(over *Node) {
+	if n.kind != mapping || over.kind != mapping {
+		over.copyTo(n)
+		return
+	}
+	for _, e := range over.entries {
+		if old := n.get(e.key); old != nil {
+			old.merge(e.value)
+		} else {
+			n.add(e.key, e.pos, e.value.clone())
+		}
+	}
+}
+
+// Without returns a copy of the mapping n without a key.
+func (n *Node) Without(key string) *Node {
+	c := &Node{pos: n.pos, kind: n.kind, text: n.text, quoted: n.quoted}
+	for _, e := range n.entries {
+		if e.key != key {
+			c.add(e.key, e.pos, e.value.clone())
+		}
+	}
+	return c
+}
