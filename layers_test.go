@@ -63,7 +63,7 @@ var testKits = []string{
 	"experiments/internal/file/schema/schematest",
 	"experiments/internal/page/browsertest",
 	"experiments/internal/scenario/scenariotest",
-	"experiments/internal/study/studytable/studytabletest",
+	"experiments/internal/study/analysis/analysistest",
 	"experiments/internal/study/sweep/sweeptest",
 }
 

@@ -3,15 +3,14 @@
 //
 // Packages, and what each imports of the others:
 //
-//	studytable
-//	analysis: studytable
+//	analysis
 //	store
 //	batch: store
 //	design
-//	effects: studytable
-//	search: design, studytable
-//	sweep: design, search, store, studytable
-//	findings: analysis, design, effects, search, store, studytable, sweep
-//	studytable/studytabletest: studytable
+//	effects: analysis
+//	search: analysis, design
+//	sweep: analysis, design, search, store
+//	findings: analysis, design, effects, search, store, sweep
+//	analysis/analysistest: analysis
 //	sweep/sweeptest
 package study

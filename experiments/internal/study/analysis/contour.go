@@ -1,26 +1,12 @@
 package analysis
 
-import (
-	"fmt"
-	"math"
+import "math"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
-)
-
-// A Contour is the set of lines on which a response has one value.
-type Contour struct {
-	Level float64 // in the unit of the response
-	Lines []Line
-}
-
-// A Line is a polyline in the coordinates of [Axis.At].
+// A Line is a polyline in the coordinates of [Axis.At] on which a response has one value.
 type Line struct {
-	X, Y   []float64
-	Closed bool // the last point is the first
+	Level float64 // in the unit of the response
+	X, Y  []float64
 }
-
-// maxLevels bounds the work of drawing contours.
-const maxLevels = 1000
 
 // Contours returns the lines on which the response has each of the levels, found by
 // marching squares: the response is interpolated linearly along the sides of the
@@ -29,23 +15,18 @@ const maxLevels = 1000
 // and below at the others, the mean of the four decides which are connected. A value equal to
 // the level counts as above. Cells with a NaN corner are left out.
 //
-// Lines have higher values on their left. They are in a fixed order: open ones
-// first, then closed ones, each by the cell in which they begin.
+// Lines have higher values on their left. Those of a level are in a fixed order: open ones
+// first, then closed ones, whose last point is the first, each by the cell in which they
+// begin.
 //
 // Source: the algorithm is folklore; the rule for ambiguous cells is the mean-value
 // rule of [Wyvill1986].
-func (g *Grid) Contours(levels []float64) ([]Contour, error) {
-	if len(levels) > maxLevels {
-		return nil, fmt.Errorf("analysis: contours at %d levels; expected at most %d", len(levels), maxLevels)
-	}
-	var contours []Contour
+func (g *Grid) Contours(levels []float64) []Line {
+	var lines []Line
 	for _, level := range levels {
-		if !studytable.Finite(level) {
-			return nil, fmt.Errorf("analysis: a contour at the level %g; expected a finite number", level)
-		}
-		contours = append(contours, Contour{level, g.trace(level)})
+		lines = append(lines, g.trace(level)...)
 	}
-	return contours, nil
+	return lines
 }
 
 // edge is a side of cells: from the value at (i, j) to the next in x, or if up in y.
@@ -76,7 +57,7 @@ func (g *Grid) trace(level float64) []Line {
 			if _, left := next[begin]; !left || !closed && entered[begin] {
 				continue
 			}
-			line := Line{Closed: closed}
+			line := Line{Level: level}
 			for at := begin; ; {
 				x, y := g.crossing(at, level)
 				// Through a value that equals the level, neighbouring edges cross at the
@@ -156,28 +137,9 @@ func (g *Grid) crossing(e edge, level float64) (x, y float64) {
 
 func share(a, b, level float64) float64 { return (level - a) / (b - a) }
 
-// NiceLevels returns at most n values between the smallest and the largest response
-// of the grid, at multiples of 1, 2 or 5 times a power of ten, and strictly
-// between them. There are none if all values are equal.
-func (g *Grid) NiceLevels(n int) []float64 {
-	low, high := g.Extremes()
-	return niceLevels(low, high, min(n, maxLevels))
-}
-
-// Extremes returns the smallest and the largest value, +Inf and -Inf if there is none.
-func (g *Grid) Extremes() (low, high float64) {
-	low, high = math.Inf(1), math.Inf(-1)
-	for _, row := range g.Values {
-		for _, v := range row {
-			if !math.IsNaN(v) {
-				low, high = min(low, v), max(high, v)
-			}
-		}
-	}
-	return low, high
-}
-
-func niceLevels(low, high float64, n int) []float64 {
+// NiceLevels returns at most n values strictly between two others, at multiples of 1, 2 or
+// 5 times a power of ten. There are none between equal values.
+func NiceLevels(low, high float64, n int) []float64 {
 	span := high - low
 	if !(span > 0) || math.IsInf(span, 0) || n < 1 || span < 1e-12*max(math.Abs(low), math.Abs(high)) {
 		return nil

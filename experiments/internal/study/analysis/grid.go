@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 )
 
 // Scale is how a factor is measured along an axis of a grid.
@@ -18,16 +16,6 @@ const (
 	ScaleIndex              // the place among the levels, 0 for the lowest
 )
 
-// GridOptions select what a grid shows.
-type GridOptions struct {
-	X, Y           string // two different numeric factors
-	XIndex, YIndex bool   // ScaleIndex along this side
-	// At fixes the other factors: for each factor of the table the index of a level.
-	// The entries of X and Y are ignored. -1 is for a factor that follows from X and Y,
-	// see [Relation].
-	At []int
-}
-
 // A Grid is a response over two factors.
 type Grid struct {
 	X, Y   Axis
@@ -35,85 +23,90 @@ type Grid struct {
 	Others string      // where the other factors are fixed, in words; empty if there are none
 }
 
-// An Axis is a factor along a side of a grid.
+// An Axis is a numeric factor along a side of a grid.
 type Axis struct {
-	Factor int       // index in the table
-	Levels []int     // indices of its levels, from the lowest value to the highest
-	Values []float64 // of the levels, in the unit of the factor
+	Factor int   // index in the table
+	Levels []int // indices of its levels, from the lowest value to the highest
 	Scale  Scale
-	// At are the places of the levels along the axis, ascending: Values, their log2
-	// or 0, 1, 2... by Scale. Gradients and contours are in these.
+	// At are the places of the levels along the axis, ascending: their values, log2 of
+	// them or 0, 1, 2... by Scale. Gradients and contours are in these.
 	At []float64
+
+	ranks []int // of the levels, their places in Levels
 }
 
-// Even reports whether the levels are at equal distances.
-func (a *Axis) Even() bool {
+// axis returns that of a factor, by value or log2; nil if it is not numeric.
+func (c *Cells) axis(factor int) *Axis {
+	f := &c.Table.Factors[factor]
+	if c.axes[factor] != nil || !f.Numeric() {
+		return c.axes[factor]
+	}
+	a := &Axis{Factor: factor, Levels: f.Order(), ranks: make([]int, len(f.Levels))}
+	powers := len(f.Levels) >= 3
+	for i, l := range a.Levels {
+		v := f.Levels[l].Value
+		fraction, _ := math.Frexp(v)
+		powers = powers && fraction == 0.5
+		a.At, a.ranks[l] = append(a.At, v), i
+	}
+	if powers {
+		a.Scale = ScaleLog2
+		for i := range a.At {
+			a.At[i] = math.Log2(a.At[i])
+		}
+	}
+	c.axes[factor] = a
+	return a
+}
+
+// even returns the axis with its levels at equal distances: by their places where they are
+// not.
+func (a Axis) even() Axis {
 	step := (a.At[len(a.At)-1] - a.At[0]) / float64(len(a.At)-1)
+	uneven := false
 	for i, v := range a.At {
-		if math.Abs(v-a.At[0]-float64(step*float64(i))) > 1e-6*math.Abs(step) {
-			return false
+		uneven = uneven || math.Abs(v-a.At[0]-float64(step*float64(i))) > 1e-6*math.Abs(step)
+	}
+	if uneven {
+		a.Scale, a.At = ScaleIndex, nil
+		for i := range a.Levels {
+			a.At = append(a.At, float64(i))
 		}
 	}
-	return true
+	return a
 }
 
-// NewGrid returns a response over two numeric factors, with the others fixed.
-func NewGrid(t *studytable.Table, response string, options GridOptions) (*Grid, error) {
-	x, err := t.FactorIndex(options.X)
-	if err != nil {
-		return nil, err
-	}
-	y, err := t.FactorIndex(options.Y)
-	if err != nil {
-		return nil, err
-	}
-	if x == y {
-		return nil, fmt.Errorf("analysis: both sides of the grid are factor %s; expected two", options.X)
-	}
-	if len(options.At) != len(t.Factors) {
-		return nil, fmt.Errorf("analysis: %d levels to fix factors at; expected one for each of %d factors", len(options.At), len(t.Factors))
-	}
-	at := slices.Clone(options.At)
+// Grid returns the response over two numeric factors, with the others fixed: for each factor
+// of the table the index of a level, of which those of the two are ignored, and -1 is for a
+// factor that follows from the two, see [Relation]. It is nil if there are no such
+// configurations, or several at a place.
+func (c *Cells) Grid(x, y int, at []int) *Grid {
+	at = slices.Clone(at)
 	at[x], at[y] = -1, -1
-	for k, f := range t.Factors {
-		if l := at[k]; k != x && k != y && (l < -1 || l >= len(f.Levels)) {
-			return nil, fmt.Errorf("analysis: factor %s has no level %d; expected 0 to %d", f.Name, l, len(f.Levels)-1)
-		}
-	}
-	c, err := t.Gather(response, -1)
-	if err != nil {
-		return nil, err
-	}
-	g := &Grid{Others: describeFixed(t, at)}
-	if g.X, err = axisOf(t, x, options.XIndex); err != nil {
-		return nil, err
-	}
-	if g.Y, err = axisOf(t, y, options.YIndex); err != nil {
-		return nil, err
-	}
-	column, row := t.Factors[x].Ranks(), t.Factors[y].Ranks()
-	for range row {
-		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(column)))
+	ax, ay := c.axis(x), c.axis(y)
+	g := &Grid{X: ax.even(), Y: ay.even(), Others: c.describeFixed(at)}
+	for range ay.At {
+		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
 	}
 	found := false
 	for _, one := range c.List {
-		if matches(one.Levels, at) {
-			if known := g.Values[row[one.Levels[y]]][column[one.Levels[x]]]; !math.IsNaN(known) {
-				return nil, fmt.Errorf("analysis: several configurations with %s = %s and %s = %s; expected the other factors to follow from these two",
-					options.X, t.Factors[x].Levels[one.Levels[x]].Text, options.Y, t.Factors[y].Levels[one.Levels[y]].Text)
-			}
-			g.Values[row[one.Levels[y]]][column[one.Levels[x]]] = one.Mean
-			found = true
+		if !Matches(one.Levels, at) {
+			continue
 		}
+		value := &g.Values[ay.ranks[one.Levels[y]]][ax.ranks[one.Levels[x]]]
+		if !math.IsNaN(*value) {
+			return nil
+		}
+		*value, found = one.Mean, true
 	}
 	if !found {
-		return nil, fmt.Errorf("analysis: no configuration with %s", t.Describe(at))
+		return nil
 	}
-	return g, nil
+	return g
 }
 
-// matches reports whether levels are where they are fixed; -1 fixes nothing.
-func matches(levels, at []int) bool {
+// Matches reports whether levels are where they are fixed; -1 fixes nothing.
+func Matches(levels, at []int) bool {
 	for k, l := range at {
 		if l >= 0 && levels[k] != l {
 			return false
@@ -122,48 +115,27 @@ func matches(levels, at []int) bool {
 	return true
 }
 
-func describeFixed(t *studytable.Table, at []int) string {
+func (c *Cells) describeFixed(at []int) string {
 	var parts []string
 	for k, l := range at {
-		if f := &t.Factors[k]; l >= 0 {
-			parts = append(parts, fmt.Sprintf("%s fixed at %s", f.Name, f.Levels[l].Label(f.Unit)))
+		if f := &c.Table.Factors[k]; l >= 0 {
+			parts = append(parts, fmt.Sprintf("%s fixed at %s", f.Name, f.Text(l)))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
-func axisOf(t *studytable.Table, factor int, index bool) (Axis, error) {
-	f := &t.Factors[factor]
-	if !f.Numeric() {
-		return Axis{}, fmt.Errorf("analysis: factor %s cannot be the side of a grid: not all its levels are numbers", f.Name)
-	}
-	a := Axis{Factor: factor, Levels: f.Order()}
-	powers := len(f.Levels) >= 3
-	for i, l := range a.Levels {
-		v := f.Levels[l].Value
-		if i > 0 && v == a.Values[i-1] {
-			return Axis{}, fmt.Errorf("analysis: factor %s has two levels of value %g; expected different ones along a grid", f.Name, v)
+// Extremes returns the smallest and the largest value, +Inf and -Inf if there is none.
+func Extremes(values [][]float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, row := range values {
+		for _, v := range row {
+			if !math.IsNaN(v) {
+				low, high = min(low, v), max(high, v)
+			}
 		}
-		a.Values = append(a.Values, v)
-		fraction, _ := math.Frexp(v)
-		powers = powers && fraction == 0.5
 	}
-	switch {
-	case index:
-		a.Scale = ScaleIndex
-	case powers:
-		a.Scale = ScaleLog2
-	}
-	for i, v := range a.Values {
-		switch a.Scale {
-		case ScaleLog2:
-			v = math.Log2(v)
-		case ScaleIndex:
-			v = float64(i)
-		}
-		a.At = append(a.At, v)
-	}
-	return a, nil
+	return low, high
 }
 
 // Gradient returns the derivatives of the response along both axes, [y][x], in the

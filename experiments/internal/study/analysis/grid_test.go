@@ -1,25 +1,15 @@
-package analysis
+package analysis_test
 
 import (
 	"math"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable/studytabletest"
+	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
 )
-
-func mustGrid(t studytabletest.Tester, table *studytable.Table, options GridOptions) *Grid {
-	t.Helper()
-	g, err := NewGrid(table, "y", options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
-}
 
 // surface returns a grid of a function over places along both axes.
 func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
@@ -36,16 +26,16 @@ func surface(xs, ys []float64, f func(x, y float64) float64) *Grid {
 
 func TestGridFixesOthers(t *testing.T) {
 	// y = 100 a + 10 b + c, b against its order in the plan.
-	table := studytabletest.Factorial([]studytable.Factor{studytabletest.Numbers("a", 1, 2), studytabletest.Numbers("b", 3, 1), studytabletest.Words("c", "u", "v", "w")}, 1,
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3, 1), kit.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return 100*x[0] + 10*x[1] + x[2] })
 	table.Factors[2].Unit = "kind"
-	options := GridOptions{X: "a", Y: "b", At: []int{1, 1, 2}}
+	at := []int{1, 1, 2}
 	// Rows are b = 1, 3; columns a = 1, 2; c = w counts 2.
-	g := mustGrid(t, table, options)
+	g := sized(t, table, Maximize, "a").Grid(0, 1, at)
 	if want := [][]float64{{112, 212}, {132, 232}}; !reflect.DeepEqual(g.Values, want) || g.Others != "c fixed at w kind" {
 		t.Errorf("%q %v", g.Others, g.Values)
 	}
-	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.Values, []float64{1, 3}) || g.Y.Scale != ScaleValue {
+	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.At, []float64{1, 3}) || g.Y.Scale != ScaleValue {
 		t.Errorf("%+v", g)
 	}
 	// What failed is not known.
@@ -54,35 +44,36 @@ func TestGridFixesOthers(t *testing.T) {
 			table.Rows[i].Values[0] = math.NaN()
 		}
 	}
-	if g = mustGrid(t, table, options); !math.IsNaN(g.Values[1][0]) || g.Values[0][0] != 112 {
+	c := sized(t, table, Maximize, "a")
+	if g = c.Grid(0, 1, at); !math.IsNaN(g.Values[1][0]) || g.Values[0][0] != 112 {
 		t.Errorf("%v", g.Values)
 	}
-	options.At[2] = -1
-	if err := failure(NewGrid(table, "y", options)); err == nil || !strings.Contains(err.Error(), "several configurations with a = 1 and b = 3; expected the other factors to follow from these two") {
-		t.Error(err)
+	if at[2] = -1; c.Grid(0, 1, at) != nil {
+		t.Error("several configurations with a = 1 and b = 3 have a grid")
+	}
+	if c.Where(func(levels []int) bool { return levels[2] == 1 }).Grid(0, 1, []int{0, 0, 0}) != nil {
+		t.Error("no configuration with c = u has a grid")
 	}
 }
 
 func TestScales(t *testing.T) {
 	for _, tt := range []struct {
-		values []float64
-		index  bool
-		want   Scale
-		at     []float64
+		values   []float64
+		want     Scale
+		at, even []float64 // even: at equal distances
 	}{
-		{[]float64{1, 2, 8}, false, ScaleLog2, []float64{0, 1, 3}},
-		{[]float64{0.5, 1, 2}, false, ScaleLog2, []float64{-1, 0, 1}},
-		{[]float64{1, 2}, false, ScaleValue, []float64{1, 2}},
-		{[]float64{0, 1, 2}, false, ScaleValue, []float64{0, 1, 2}},
-		{[]float64{1, 2, 3}, false, ScaleValue, []float64{1, 2, 3}},
-		{[]float64{-1, 2, 4}, false, ScaleValue, []float64{-1, 2, 4}},
-		{[]float64{10, 30, 20}, true, ScaleIndex, []float64{0, 1, 2}},
-		{[]float64{2, 2, 4}, false, ScaleValue, nil},
+		{[]float64{1, 2, 8}, ScaleLog2, []float64{0, 1, 3}, []float64{0, 1, 2}},
+		{[]float64{0.5, 1, 2}, ScaleLog2, []float64{-1, 0, 1}, []float64{-1, 0, 1}},
+		{[]float64{1, 2}, ScaleValue, []float64{1, 2}, []float64{1, 2}},
+		{[]float64{0, 1, 2}, ScaleValue, []float64{0, 1, 2}, []float64{0, 1, 2}},
+		{[]float64{-1, 2, 4}, ScaleValue, []float64{-1, 2, 4}, []float64{0, 1, 2}},
+		{[]float64{10, 30, 20}, ScaleValue, []float64{10, 20, 30}, []float64{10, 20, 30}},
 	} {
-		table := &studytable.Table{Factors: []studytable.Factor{studytabletest.Numbers("a", tt.values...)}}
-		a, err := axisOf(table, 0, tt.index)
-		if (err != nil) != (tt.at == nil) || err == nil && (a.Scale != tt.want || !slices.Equal(a.At, tt.at)) {
-			t.Errorf("%v, by index %v: %+v %v", tt.values, tt.index, a, err)
+		table := kit.Factorial([]Factor{kit.Numbers("a", tt.values...)}, 1, func([]float64, int) float64 { return 1 })
+		a := AxisOf(sized(t, table, Maximize, "a"), 0)
+		even := Even(*a)
+		if a.Scale != tt.want || !slices.Equal(a.At, tt.at) || !slices.Equal(even.At, tt.even) || (even.Scale == ScaleIndex) == slices.Equal(tt.at, tt.even) {
+			t.Errorf("%v: %+v, at equal distances %+v", tt.values, a, even)
 		}
 	}
 }
@@ -108,8 +99,8 @@ func TestGradient(t *testing.T) {
 			case 2:
 				wantY = (f(x, 5) - f(x, 0)) / 5
 			}
-			studytabletest.CloseTo(t, "d/dx", dx[j][i], wantX)
-			studytabletest.CloseTo(t, "d/dy", dy[j][i], wantY)
+			kit.CloseTo(t, "d/dx", dx[j][i], wantX)
+			kit.CloseTo(t, "d/dy", dy[j][i], wantY)
 		}
 	}
 	// Beside a hole differences are one-sided, in it and between two there is none.
@@ -136,28 +127,24 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-func contour(t studytabletest.Tester, g *Grid, level float64) []Line {
-	t.Helper()
-	c, err := g.Contours([]float64{level})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c) != 1 || c[0].Level != level {
-		t.Fatalf("%+v", c)
-	}
-	return c[0].Lines
+func contour(g *Grid, level float64) []Line { return g.Contours([]float64{level}) }
+
+// closed reports whether the last point of a line is the first.
+func closed(l Line) bool {
+	last := len(l.X) - 1
+	return l.X[0] == l.X[last] && l.Y[0] == l.Y[last]
 }
 
 // The contours of a plane are exact.
 func TestContourOfPlane(t *testing.T) {
 	g := surface([]float64{0, 1, 2.5, 4}, []float64{-1, 0, 3}, func(x, y float64) float64 { return 2*x + y })
-	lines := contour(t, g, 3.3)
-	if len(lines) != 1 || lines[0].Closed {
+	lines := contour(g, 3.3)
+	if len(lines) != 1 || closed(lines[0]) {
 		t.Fatalf("%+v", lines)
 	}
 	l := lines[0]
 	for i := range l.X {
-		studytabletest.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
+		kit.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
 	}
 	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
 	// or back: higher values, which are to the right, are on the left hand on the
@@ -166,15 +153,9 @@ func TestContourOfPlane(t *testing.T) {
 		t.Errorf("from y = %v to %v", l.Y[0], l.Y[n])
 	}
 	for _, level := range []float64{-1.5, 11.5} {
-		if lines := contour(t, g, level); len(lines) != 0 {
+		if lines := contour(g, level); len(lines) != 0 {
 			t.Errorf("at %v, outside of the values: %+v", level, lines)
 		}
-	}
-	if _, err := g.Contours([]float64{math.NaN()}); err == nil {
-		t.Error("no error for NaN")
-	}
-	if _, err := g.Contours(make([]float64, 2000)); err == nil {
-		t.Error("no error for too many levels")
 	}
 }
 
@@ -182,9 +163,9 @@ func TestContourOfPlane(t *testing.T) {
 // h^2/(8 r), times the curvature 2 over the slope 2 r.
 func TestContourOfCircle(t *testing.T) {
 	const n = 41
-	g := surface(studytabletest.Linspace(-1, 1, n), studytabletest.Linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
-	lines := contour(t, g, 0.5)
-	if len(lines) != 1 || !lines[0].Closed {
+	g := surface(kit.Linspace(-1, 1, n), kit.Linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
+	lines := contour(g, 0.5)
+	if len(lines) != 1 || !closed(lines[0]) {
 		t.Fatalf("%d lines", len(lines))
 	}
 	l := lines[0]
@@ -198,9 +179,6 @@ func TestContourOfCircle(t *testing.T) {
 			area += (l.X[i-1]*l.Y[i] - l.X[i]*l.Y[i-1]) / 2
 			length += math.Hypot(l.X[i]-l.X[i-1], l.Y[i]-l.Y[i-1])
 		}
-	}
-	if last := len(l.X) - 1; l.X[0] != l.X[last] || l.Y[0] != l.Y[last] {
-		t.Error("not closed")
 	}
 	// Clockwise, as the higher values are outside. A polygon of some 100 chords has
 	// area and circumference to a thousandth.
@@ -222,7 +200,7 @@ func TestContourOfSaddle(t *testing.T) {
 		level float64
 		round [][2]float64 // the corners that the lines cut off
 	}{{0.4, [][2]float64{{1, 0}, {0, 1}}}, {0.5, [][2]float64{{1, 0}, {0, 1}}}, {0.6, [][2]float64{{0, 0}, {1, 1}}}} {
-		lines := contour(t, g, tt.level)
+		lines := contour(g, tt.level)
 		if len(lines) != 2 {
 			t.Fatalf("at %v: %+v", tt.level, lines)
 		}
@@ -234,33 +212,33 @@ func TestContourOfSaddle(t *testing.T) {
 		}
 	}
 	// x y = 0.1 has a branch in two quadrants, each of which is one open line.
-	lines := contour(t, surface(studytabletest.Linspace(-1, 1, 21), studytabletest.Linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
-	if len(lines) != 2 || lines[0].Closed || lines[1].Closed {
+	lines := contour(surface(kit.Linspace(-1, 1, 21), kit.Linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
+	if len(lines) != 2 || closed(lines[0]) || closed(lines[1]) {
 		t.Fatalf("%d lines", len(lines))
 	}
 	for _, l := range lines {
 		for i := range l.X { // bilinear cells are linear along their sides
-			studytabletest.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
+			kit.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
 		}
 	}
 }
 
 // A hole in a plane cuts the lines that meet its cells and no others.
 func TestContourLeavesOutNaN(t *testing.T) {
-	g := surface(studytabletest.Linspace(0, 4, 5), studytabletest.Linspace(0, 4, 5), func(x, y float64) float64 {
+	g := surface(kit.Linspace(0, 4, 5), kit.Linspace(0, 4, 5), func(x, y float64) float64 {
 		if x == 2 && y == 2 {
 			return math.NaN()
 		}
 		return y
 	})
-	if lines := contour(t, g, 1.5); len(lines) != 2 {
+	if lines := contour(g, 1.5); len(lines) != 2 {
 		t.Errorf("through the hole: %+v", lines)
 	}
-	if lines := contour(t, g, 0.5); len(lines) != 1 || len(lines[0].X) != 5 {
+	if lines := contour(g, 0.5); len(lines) != 1 || len(lines[0].X) != 5 {
 		t.Errorf("beside the hole: %+v", lines)
 	}
 	// A level that is met at grid points exactly.
-	if lines := contour(t, g, 1); len(lines) != 1 {
+	if lines := contour(g, 1); len(lines) != 1 {
 		t.Errorf("through grid points: %+v", lines)
 	}
 }
@@ -271,7 +249,7 @@ func TestContoursAreComplete(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		nx, ny := rapid.IntRange(2, 6).Draw(t, "nx"), rapid.IntRange(2, 6).Draw(t, "ny")
 		value := rapid.SampledFrom([]float64{0, 1, 2, 3, math.NaN()})
-		g := surface(studytabletest.Linspace(0, 1, nx), studytabletest.Linspace(0, 1, ny), func(_, _ float64) float64 { return value.Draw(t, "value") })
+		g := surface(kit.Linspace(0, 1, nx), kit.Linspace(0, 1, ny), func(_, _ float64) float64 { return value.Draw(t, "value") })
 		const level = 1.5 // no value: all crossings are inside the sides
 		type point struct{ x, y float64 }
 		want := make(map[point]bool)
@@ -284,26 +262,19 @@ func TestContoursAreComplete(t *testing.T) {
 		for j := range ny {
 			for i := range nx {
 				if i+1 < nx && (complete(i, j) || complete(i, j-1)) && (g.Values[j][i] < level) != (g.Values[j][i+1] < level) {
-					x, y := g.crossing(edge{i, j, false}, level)
+					x, y := Crossing(g, i, j, false, level)
 					want[point{x, y}] = true
 				}
 				if j+1 < ny && (complete(i, j) || complete(i-1, j)) && (g.Values[j][i] < level) != (g.Values[j+1][i] < level) {
-					x, y := g.crossing(edge{i, j, true}, level)
+					x, y := Crossing(g, i, j, true, level)
 					want[point{x, y}] = true
 				}
 			}
 		}
-		c, err := g.Contours([]float64{level})
-		if err != nil {
-			t.Fatal(err)
-		}
 		got := make(map[point]bool)
-		for _, l := range c[0].Lines {
+		for _, l := range contour(g, level) {
 			points := len(l.X)
-			if l.Closed {
-				if l.X[0] != l.X[points-1] || l.Y[0] != l.Y[points-1] {
-					t.Fatalf("not closed: %+v", l)
-				}
+			if closed(l) {
 				points--
 			}
 			for i := range points {
@@ -336,8 +307,10 @@ func TestNiceLevels(t *testing.T) {
 		{1e-7, 3.5e-7, 3, []float64{2e-7, 3e-7}},
 		{0, 4e300, 4, []float64{1e300, 2e300, 3e300}},
 	} {
-		g := surface([]float64{0, 1, 2}, []float64{0}, func(x, _ float64) float64 { return []float64{tt.high, math.NaN(), tt.low}[int(x)] })
-		if got := g.NiceLevels(tt.n); !slices.Equal(got, tt.want) {
+		if low, high := Extremes([][]float64{{tt.high, math.NaN()}, {tt.low}}); low != tt.low || high != tt.high {
+			t.Errorf("from %v to %v, want %v to %v", low, high, tt.low, tt.high)
+		}
+		if got := NiceLevels(tt.low, tt.high, tt.n); !slices.Equal(got, tt.want) {
 			t.Errorf("%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
 		}
 	}
@@ -347,7 +320,7 @@ func TestNiceLevelsOfAnyRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		low, high := rapid.Float64().Draw(t, "low"), rapid.Float64().Draw(t, "high")
 		n := rapid.IntRange(0, 30).Draw(t, "n")
-		levels := niceLevels(low, high, n)
+		levels := NiceLevels(low, high, n)
 		if len(levels) > n || !slices.IsSorted(levels) || len(levels) > 0 && (levels[0] <= low || levels[len(levels)-1] >= high) {
 			t.Fatalf("%v", levels)
 		}
@@ -357,7 +330,7 @@ func TestNiceLevelsOfAnyRange(t *testing.T) {
 // The gradient of Jin's case 1 against [Jin] Eq. 8 in closed form: the derivative of
 // log2(n w/(w + c (n - 1))) by r = log2 n is 1 - c n/(w + c (n - 1)).
 func TestGradientOfJin(t *testing.T) {
-	g := mustGrid(t, jin(fixedWork, fixedWork), GridOptions{X: "r1", Y: "r2", At: []int{0, 0}})
+	g := sized(t, jin(fixedWork, fixedWork), Maximize, "size").Grid(0, 1, []int{0, 0})
 	dx, dy := g.Gradient()
 	for j := 1; j < 9; j++ {
 		for i := 1; i < 9; i++ {

@@ -5,7 +5,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -22,11 +21,11 @@ type Relation struct {
 // exactly is the relative error up to which an equation holds.
 const exactly = 1e-9
 
-// FindRelation returns the linear equation between the values of numeric factors that
+// Relation returns the linear equation between the values of numeric factors that
 // all rows fulfil, or that between their logarithms; nil if there is none or more than
 // one. Its coefficients are the eigenvector of the correlation matrix with the
 // eigenvalue 0.
-func FindRelation(t *studytable.Table) *Relation {
+func (t *Table) Relation() *Relation {
 	r, several := findRelation(t, false)
 	if r == nil && !several {
 		r, _ = findRelation(t, true)
@@ -36,7 +35,7 @@ func FindRelation(t *studytable.Table) *Relation {
 
 // findRelation looks for an equation of values or of logarithms, and says whether
 // there are several.
-func findRelation(t *studytable.Table, log bool) (r *Relation, several bool) {
+func findRelation(t *Table, log bool) (r *Relation, several bool) {
 	var factors []int
 	var values [][]float64 // by factor, of the levels, scaled to mean 0 and deviation 1
 	var means, scales []float64
@@ -60,7 +59,7 @@ func findRelation(t *studytable.Table, log bool) (r *Relation, several bool) {
 			d := v[row.Levels[k]] - mean
 			square += float64(d*d) / n
 		}
-		if !studytable.Finite(square) || square <= float64(1e-24*mean*mean) {
+		if !Finite(square) || square <= float64(1e-24*mean*mean) {
 			continue // not varied, or without a logarithm
 		}
 		scale := math.Sqrt(square)
@@ -134,7 +133,7 @@ func (r *Relation) normalize() {
 }
 
 // holds reports whether a configuration fulfils the equation.
-func (r *Relation) holds(t *studytable.Table, levels []int) bool {
+func (r *Relation) holds(t *Table, levels []int) bool {
 	sum, size := 0.0, math.Abs(r.Constant)
 	for i, k := range r.Factors {
 		v := t.Factors[k].Levels[levels[k]].Value
@@ -149,7 +148,7 @@ func (r *Relation) holds(t *studytable.Table, levels []int) bool {
 
 // Describe writes the equation with the names of the factors, as in
 // r1 + r2 + r3 = 12 or n1 n2^2 = 64.
-func (r *Relation) Describe(t *studytable.Table) string {
+func (r *Relation) Describe(t *Table) string {
 	var b strings.Builder
 	for i, k := range r.Factors {
 		c, name := r.Coefficients[i], t.Factors[k].Name

@@ -242,11 +242,11 @@ type Point struct {
 func (s *Design) At(levels []int) Point { return Point{Levels: levels, design: s} }
 
 // Describe names levels in the order of the factors. Factors with one level go without
-// saying.
+// saying, and so do those whose level is -1.
 func (s *Design) Describe(levels []int) string {
 	var parts []string
 	for i, l := range levels {
-		if f := &s.Factors[i]; f.Len() > 1 {
+		if f := &s.Factors[i]; l >= 0 && f.Len() > 1 {
 			parts = append(parts, f.Name+" = "+f.Text(l))
 		}
 	}

@@ -29,5 +29,5 @@
 // Complexity: k factors and n configurations take 2^k n steps, or 100 k n where that is more
 // than a second of work.
 //
-// Layer: imports studytable and gonum.
+// Layer: imports analysis and gonum.
 package effects

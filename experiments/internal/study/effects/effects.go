@@ -7,70 +7,73 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"gonum.org/v1/gonum/stat"
 )
 
-// Effects are the shares of the factors of a table in the variance of a response.
+// Effects are the shares of the factors of a table in the variance of a response. What does
+// not exist is null.
 type Effects struct {
-	Mean     float64  // over the configurations, in the unit of the response
-	Factors  []Factor // with two levels or more that occur, in descending order of Share
-	Pairs    []Pair   // of factors that do not depend on each other; else nil
-	Noise    float64  // share of the differences among repetitions
-	Method   string   // in words
-	Warnings []string // sentences for a report
+	Method  string   `json:"method"`  // in words
+	Mean    float64  `json:"mean"`    // over the configurations, in the unit of the response
+	Factors []Factor `json:"factors"` // with two levels or more that occur, in descending order of Share
+	// Pairs are of factors that do not depend on each other; else nil.
+	Pairs    []Pair   `json:"interactions,omitempty"`
+	Noise    float64  `json:"noise_share"` // of the differences among repetitions
+	Warnings []string `json:"-"`           // sentences for a report
 }
 
 // Factor is what a factor does.
 type Factor struct {
-	Factor int     // index in the table
-	Share  float64 // Shapley share of the variance. Less the noise of means: it may be just below 0
-	// Low and High are the 95 % interval of Share; NaN where it is exact.
-	Low, High float64
+	Factor string  `json:"factor"`
+	Share  float64 `json:"share"` // Shapley share of the variance. Less the noise of means: it may be just below 0
+	// Low and High are the 95 % interval of Share; none where it is exact.
+	Low  analysis.Number `json:"share_low"`
+	High analysis.Number `json:"share_high"`
 	// Alone is the part of the variance that the factor explains if nothing else is
 	// known: the first-order Sobol index.
-	Alone    float64
-	LogShare float64       // Share of the logarithm; NaN unless values above 0 span more than a factor of ten
-	Levels   []LevelEffect // that occur, from the lowest
+	Alone float64 `json:"alone"`
+	// LogShare is Share of the logarithm; none unless values above 0 span more than a factor
+	// of ten.
+	LogShare  analysis.Number `json:"log_share"`
+	Lowest    float64         `json:"lowest"` // mean at a level
+	LowestAt  string          `json:"lowest_at"`
+	Highest   float64         `json:"highest"`
+	HighestAt string          `json:"highest_at"`
 	// Elasticity is d ln y/d ln x: by how many per cent the response changes with one
-	// per cent of the factor, as the slope of the means of the logarithm at its levels. NaN
+	// per cent of the factor, as the slope of the means of the logarithm at its levels. None
 	// unless the factor is numeric, both are above 0, and factors do not depend on each other.
-	Elasticity float64
+	Elasticity analysis.Number `json:"elasticity"`
 	// NoEffect is true if no two configurations that agree in all other factors differ
 	// by more than a part of 1e-12.
-	NoEffect bool
+	NoEffect bool          `json:"no_effect"`
+	Levels   []LevelEffect `json:"levels"` // that occur, from the lowest
+
+	Index int `json:"-"` // in the table
 	// WithinNoise is true if neither what the factor explains alone nor what is lost
 	// without it stands out from the repetitions: two F tests at a level of 5 %.
-	WithinNoise bool
+	WithinNoise bool `json:"-"`
 }
 
 // LevelEffect is the mean response at a level minus the mean of all.
 type LevelEffect struct {
-	Level  int // index among the levels of the factor
-	Effect float64
+	Level  string  `json:"level"`
+	Effect float64 `json:"effect"`
+
+	index int // among the levels of the factor
 }
 
 // Pair is the interaction of two factors: what they explain beyond what each does alone,
 // as a share of the variance.
 type Pair struct {
-	Factors [2]int // indices in the table, ascending
-	Share   float64
-}
-
-// Extremes are the levels with the smallest and the largest mean.
-func (f *Factor) Extremes() (lowest, highest LevelEffect) {
-	by := func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) }
-	return slices.MinFunc(f.Levels, by), slices.MaxFunc(f.Levels, by)
+	Factors [2]string `json:"factors"` // in the order of the table
+	Share   float64   `json:"share"`
 }
 
 // Of returns what the factors of a table matter to a response. sample says that the
 // configurations are a random sample of independent factors, not all there are; seed
 // determines the intervals. The error says why the table does not tell.
-func Of(t *studytable.Table, response string, sample bool, seed uint64) (*Effects, error) {
-	c, err := t.Gather(response, -1)
-	if err != nil {
-		return nil, err
-	}
+func Of(c *analysis.Cells, sample bool, seed uint64) (*Effects, error) {
 	p := populationOf(c)
 	e, err := p.effects(sample, true, seed)
 	if err != nil {
@@ -79,30 +82,30 @@ func Of(t *studytable.Table, response string, sample bool, seed uint64) (*Effect
 	if err := p.addLogarithms(e, sample, seed); err != nil {
 		return nil, err
 	}
-	for _, f := range e.Factors {
-		switch name := t.Factors[f.Factor].Name; {
+	for i := range e.Factors {
+		f := &e.Factors[i]
+		switch {
 		case f.NoEffect:
-			e.warn("%s has no effect: the result is the same at all its levels; check that the scenario uses it", name)
+			e.warn("%s has no effect: the result is the same at all its levels; check that the scenario uses it", f.Factor)
 		case f.WithinNoise:
-			e.warn("the effect of %s is within the noise of the repetitions", name)
+			e.warn("the effect of %s is within the noise of the repetitions", f.Factor)
 		}
+		by := func(a, b LevelEffect) int { return cmp.Compare(a.Effect, b.Effect) }
+		low, high := slices.MinFunc(f.Levels, by), slices.MaxFunc(f.Levels, by)
+		f.Lowest, f.LowestAt, f.Highest, f.HighestAt = e.Mean+low.Effect, low.Level, e.Mean+high.Effect, high.Level
 	}
 	slices.SortStableFunc(e.Factors, func(a, b Factor) int { return cmp.Compare(b.Share, a.Share) })
 	return e, nil
 }
 
 // Changes reports for each factor of a table whether a response changes with it.
-func Changes(t *studytable.Table, response string) ([]bool, error) {
-	c, err := t.Gather(response, -1)
-	if err != nil {
-		return nil, err
-	}
-	changes := make([]bool, len(t.Factors))
+func Changes(c *analysis.Cells) []bool {
+	changes := make([]bool, len(c.Table.Factors))
 	p := populationOf(c)
 	for a, k := range p.factors {
 		changes[k] = !p.idle(a, p.without(a))
 	}
-	return changes, nil
+	return changes
 }
 
 func (e *Effects) warn(format string, args ...any) {
@@ -111,17 +114,25 @@ func (e *Effects) warn(format string, args ...any) {
 
 // add appends a factor that has the given means at its levels.
 func (e *Effects) add(p *population, a int, levels []float64) *Factor {
-	f := Factor{Factor: p.factors[a], Low: math.NaN(), High: math.NaN(), LogShare: math.NaN(), Elasticity: math.NaN()}
+	of, none := &p.cells.Table.Factors[p.factors[a]], analysis.Number(math.NaN())
+	f := Factor{Factor: of.Name, Index: p.factors[a], Low: none, High: none, LogShare: none, Elasticity: none}
 	for place, effect := range levels {
-		f.Levels = append(f.Levels, LevelEffect{p.levels[a][place], effect})
+		l := p.levels[a][place]
+		f.Levels = append(f.Levels, LevelEffect{of.Text(l), effect, l})
 	}
 	e.Factors = append(e.Factors, f)
 	return &e.Factors[len(e.Factors)-1]
 }
 
+// pair appends the interaction of two factors.
+func (e *Effects) pair(p *population, a, b int, share float64) {
+	of := p.cells.Table.Factors
+	e.Pairs = append(e.Pairs, Pair{[2]string{of[p.factors[a]].Name, of[p.factors[b]].Name}, share})
+}
+
 // effects finds those of the response itself.
 func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, error) {
-	e := &Effects{Mean: p.mean}
+	e := &Effects{Mean: p.mean, Factors: []Factor{}}
 	if sample && !p.complete {
 		return e, p.sampled(e, intervals, seed)
 	}
@@ -132,18 +143,19 @@ func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, err
 // elasticities and, where the largest value is more than ten times the smallest and so
 // the largest few make up the variance, the shares. Where the logarithm does not tell, they stay NaN.
 func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
-	logs := &studytable.Table{Factors: p.cells.Table.Factors, Responses: []studytable.Response{{Name: p.cells.Response}}}
+	logs := &analysis.Table{Factors: p.cells.Table.Factors, Responses: []analysis.Response{{Name: p.cells.Response}}}
 	low, high := math.Inf(1), math.Inf(-1)
-	for _, r := range p.cells.Table.Rows {
-		if v := r.Values[p.column]; studytable.Finite(v) {
-			logs.Rows = append(logs.Rows, studytable.Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
+	for _, one := range p.cells.List {
+		for _, r := range one.Rows {
+			v := r.Values[p.column]
+			logs.Rows = append(logs.Rows, analysis.Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
 			low, high = min(low, v), max(high, v)
 		}
 	}
 	if !(low > 0) {
 		return nil
 	}
-	c, err := logs.Gather(p.cells.Response, -1)
+	c, err := logs.Gather(p.cells.Response, p.cells.Goal)
 	if err != nil {
 		return err
 	}
@@ -153,12 +165,12 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 	}
 	for i := range e.Factors {
 		f := &e.Factors[i]
-		g := &of.Factors[slices.IndexFunc(of.Factors, func(g Factor) bool { return g.Factor == f.Factor })]
+		g := &of.Factors[slices.IndexFunc(of.Factors, func(g Factor) bool { return g.Index == f.Index })]
 		if high/10 > low {
-			f.LogShare = g.Share
+			f.LogShare = analysis.Number(g.Share)
 		}
 		if e.Pairs != nil || len(e.Factors) == 1 {
-			f.Elasticity = p.slope(g)
+			f.Elasticity = analysis.Number(p.slope(g))
 		}
 	}
 	return nil
@@ -168,20 +180,20 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 // often as it occurs; NaN if there are none.
 func (p *population) slope(g *Factor) float64 {
 	var x, y, weights []float64
-	of := &p.cells.Table.Factors[g.Factor]
+	of := &p.cells.Table.Factors[g.Index]
 	if !of.Numeric() {
 		return math.NaN()
 	}
 	counts := make([]float64, len(of.Levels))
 	for _, one := range p.cells.List {
-		counts[one.Levels[g.Factor]]++
+		counts[one.Levels[g.Index]]++
 	}
 	for _, l := range g.Levels {
-		value := of.Levels[l.Level].Value
+		value := of.Levels[l.index].Value
 		if value <= 0 {
 			return math.NaN()
 		}
-		x, y, weights = append(x, math.Log(value)), append(y, l.Effect), append(weights, counts[l.Level])
+		x, y, weights = append(x, math.Log(value)), append(y, l.Effect), append(weights, counts[l.index])
 	}
 	_, slope := stat.LinearRegression(x, y, weights, false)
 	return slope

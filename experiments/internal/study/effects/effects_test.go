@@ -8,25 +8,35 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
-	kit "github.com/isoscale/isoscale/experiments/internal/study/studytable/studytabletest"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
 )
 
 // of returns the effects of a table with their factors in the order of the table.
-func of(t kit.Tester, table *studytable.Table, sample bool) *Effects {
+func of(t kit.Tester, table *analysis.Table, sample bool) *Effects {
 	t.Helper()
-	e, err := Of(table, "y", sample, 1)
+	e, err := Of(gathered(t, table), sample, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices.SortFunc(e.Factors, func(a, b Factor) int { return a.Factor - b.Factor })
+	slices.SortFunc(e.Factors, func(a, b Factor) int { return a.Index - b.Index })
 	return e
 }
 
+// gathered are the configurations of a table.
+func gathered(t kit.Tester, table *analysis.Table) *analysis.Cells {
+	t.Helper()
+	c, err := table.Gather("y", analysis.Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // admitted is the table of the combinations of values from 0 that a condition admits.
-func admitted(sizes []int, y func(x []int) float64, admits func(x []int) bool) *studytable.Table {
-	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
+func admitted(sizes []int, y func(x []int) float64, admits func(x []int) bool) *analysis.Table {
+	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}
 	for k, n := range sizes {
 		t.Factors = append(t.Factors, kit.Numbers(fmt.Sprintf("r%d", k+1), kit.Linspace(0, float64(n-1), n)...))
 	}
@@ -42,11 +52,11 @@ func admitted(sizes []int, y func(x []int) float64, admits func(x []int) bool) *
 
 // shapleyByOrders is the definition: what each factor adds to the variance of the mean
 // given the factors before it, as the mean over all orders, over the variance.
-func shapleyByOrders(t *studytable.Table) []float64 {
+func shapleyByOrders(t *analysis.Table) []float64 {
 	explained := func(of []int) float64 {
 		sums, counts := map[string]float64{}, map[string]float64{}
 		mean := 0.0
-		key := func(row studytable.Row) string {
+		key := func(row analysis.Row) string {
 			text := ""
 			for _, k := range slices.Sorted(slices.Values(of)) {
 				text += fmt.Sprint(row.Levels[k], " ")
@@ -98,7 +108,7 @@ func TestSharesByBruteForce(t *testing.T) {
 	y := func(x []int) float64 {
 		return float64(2*x[0]+3*x[1]) + 0.2*float64(x[0]*x[1]) - 0.1*float64(x[2]*x[2])
 	}
-	for name, table := range map[string]*studytable.Table{
+	for name, table := range map[string]*analysis.Table{
 		"complete": admitted([]int{4, 3, 5}, y, func([]int) bool { return true }),
 		"corner":   admitted([]int{6, 6, 6}, y, func(x []int) bool { return x[0]+x[1]+x[2] <= 6 }),
 		"plane":    admitted([]int{7, 7, 7}, y, func(x []int) bool { return x[0]+x[1]+x[2] == 6 }),
@@ -113,11 +123,7 @@ func TestSharesByBruteForce(t *testing.T) {
 		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other"); said == (name == "complete") || (e.Pairs == nil) == (name == "complete") {
 			t.Errorf("%s: warnings %q, pairs %v", name, e.Warnings, e.Pairs)
 		}
-		c, err := table.Gather("y", -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p := populationOf(c)
+		p := populationOf(gathered(t, table))
 		exact, _, _ := p.shapley(nil)
 		near, low, high := p.inRandomOrders(rand.New(rand.NewPCG(1, 1)))
 		for a, v := range exact {
@@ -134,7 +140,7 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	// those of [Sobol2001]; x1 and x3 share theirs.
 	const n = 48
 	middles := kit.Linspace(-math.Pi+math.Pi/n, math.Pi-math.Pi/n, n)
-	ishigami := kit.Factorial([]studytable.Factor{kit.Numbers("x1", middles...), kit.Numbers("x2", middles...), kit.Numbers("x3", middles...)}, 1,
+	ishigami := kit.Factorial([]analysis.Factor{kit.Numbers("x1", middles...), kit.Numbers("x2", middles...), kit.Numbers("x3", middles...)}, 1,
 		func(x []float64, _ int) float64 {
 			return math.Sin(x[0]) + 7*math.Pow(math.Sin(x[1]), 2) + 0.1*math.Pow(x[2], 4)*math.Sin(x[0])
 		})
@@ -143,12 +149,12 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	all := v1 + v2 + v13
 	// By hand: x^2 is 7 + (-6, -3, 9), z^-1/2 is 2/3 +- 1/3, in units of 1/3 2 +- 1. In those
 	// units variances are 42 * 4 of x, 49 of z, 42 of both: 259 in all.
-	power := kit.Factorial([]studytable.Factor{kit.Numbers("x", 1, 2, 4), kit.Numbers("z", 1, 9), kit.Numbers("w", 5, 6)}, 1,
+	power := kit.Factorial([]analysis.Factor{kit.Numbers("x", 1, 2, 4), kit.Numbers("z", 1, 9), kit.Numbers("w", 5, 6)}, 1,
 		func(x []float64, _ int) float64 { return x[0] * x[0] / math.Sqrt(x[1]) })
 	uniform := 1./3 + 4./45 + 1./9 // of a + b^2 + a c over [-1, 1]
 	polynomial := sampledTable([]string{"a", "b", "c", "idle"}, 300, 7, func(x []float64, _ *rand.Rand) float64 { return x[0] + x[1]*x[1] + x[0]*x[2] })
 	for name, test := range map[string]struct {
-		table        *studytable.Table
+		table        *analysis.Table
 		sample       bool
 		tolerance    float64
 		share, alone []float64
@@ -157,7 +163,7 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	}{
 		"Ishigami":   {ishigami, false, 2e-3, []float64{(v1 + v13/2) / all, v2 / all, v13 / 2 / all}, []float64{v1 / all, v2 / all, 0}, 2, v13 / all},
 		"power law":  {power, false, 1e-12, []float64{(168 + 21.) / 259, (49 + 21.) / 259, 0}, []float64{168. / 259, 49. / 259, 0}, 1, 42. / 259},
-		"product":    {kit.Factorial([]studytable.Factor{kit.Numbers("a", -1, 1), kit.Numbers("b", -1, 1)}, 1, func(x []float64, _ int) float64 { return x[0] * x[1] }), false, 1e-12, []float64{0.5, 0.5}, []float64{0, 0}, 1, 1},
+		"product":    {kit.Factorial([]analysis.Factor{kit.Numbers("a", -1, 1), kit.Numbers("b", -1, 1)}, 1, func(x []float64, _ int) float64 { return x[0] * x[1] }), false, 1e-12, []float64{0.5, 0.5}, []float64{0, 0}, 1, 1},
 		"dependent":  {admitted([]int{4, 4}, func(x []int) float64 { return float64(x[0] + x[1]) }, func(x []int) bool { return x[0]+x[1] <= 3 }), false, 1e-12, []float64{0.5, 0.5}, []float64{0.25, 0.25}, 0, 0},
 		"polynomial": {polynomial, true, 0.02, []float64{(1./3 + 1./18) / uniform, 4. / 45 / uniform, 1. / 18 / uniform, 0}, []float64{1. / 3 / uniform, 4. / 45 / uniform, 0, 0}, 2, 1. / 9 / uniform},
 	} {
@@ -169,13 +175,13 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 			if f.NoEffect != (test.share[k] == 0) {
 				t.Errorf("%s: no effect of %s: %v", name, test.table.Factors[k].Name, f.NoEffect)
 			}
-			if test.sample && !(f.Low <= f.Share+1e-9 && f.Share <= f.High+1e-9) || !test.sample && !math.IsNaN(f.Low) {
+			if test.sample && !(float64(f.Low) <= f.Share+1e-9 && f.Share <= float64(f.High)+1e-9) || !test.sample && f.Low.Exists() {
 				t.Errorf("%s: interval from %v to %v", name, f.Low, f.High)
 			}
 		}
 		for _, p := range e.Pairs {
 			want := 0.0
-			if p.Factors == [2]int{0, test.with} {
+			if names := test.table.Factors; p.Factors == [2]string{names[0].Name, names[test.with].Name} {
 				want = test.pair
 			}
 			if math.Abs(p.Share-want) > test.tolerance {
@@ -184,23 +190,21 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 		}
 	}
 	x := of(t, power, false).Factors
-	kit.CloseTo(t, "elasticity of x", x[0].Elasticity, 2)
-	kit.CloseTo(t, "elasticity of z", x[1].Elasticity, -0.5)
+	kit.CloseTo(t, "elasticity of x", float64(x[0].Elasticity), 2)
+	kit.CloseTo(t, "elasticity of z", float64(x[1].Elasticity), -0.5)
 	// Means over z of 1, 4, 16: the mean of 1 and 1/3 is 2/3.
-	low, high := x[0].Extremes()
-	mean := of(t, power, false).Mean
-	kit.CloseTo(t, "lowest", mean+low.Effect, 2.0/3)
-	kit.CloseTo(t, "highest", mean+high.Effect, 32.0/3)
+	kit.CloseTo(t, "lowest", x[0].Lowest, 2.0/3)
+	kit.CloseTo(t, "highest", x[0].Highest, 32.0/3)
+	if x[0].LowestAt != "1" || x[0].HighestAt != "4" {
+		t.Errorf("lowest at %s, highest at %s", x[0].LowestAt, x[0].HighestAt)
+	}
 }
 
 // The expansion of full degree divides the variance of a complete grid as its means do.
 func TestExpansionAgreesWithMeans(t *testing.T) {
-	table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2, 5), kit.Numbers("b", 1, 3), kit.Words("c", "u", "v", "w")}, 1,
+	table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2, 5), kit.Numbers("b", 1, 3), kit.Words("c", "u", "v", "w")}, 1,
 		func(x []float64, _ int) float64 { return x[0]*x[1] + math.Sqrt(x[0]+7*x[2]) })
-	c, err := table.Gather("y", -1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := gathered(t, table)
 	p := populationOf(c)
 	x := p.expand(4, 1000) // 2 + 1 + 1, which is all products
 	var y []float64
@@ -224,19 +228,19 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 }
 
 // sampledTable has rows at random in [-1, 1] of each factor.
-func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *studytable.Table {
+func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *analysis.Table {
 	r := rand.New(rand.NewPCG(seed, 1))
-	t := &studytable.Table{Responses: []studytable.Response{{Name: "y"}}}
+	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}
 	for _, name := range names {
-		f := studytable.Factor{Name: name}
+		f := analysis.Factor{Name: name}
 		order := r.Perm(rows) // a stratum each
 		for i := range rows {
-			f.Levels = append(f.Levels, studytable.Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
+			f.Levels = append(f.Levels, analysis.Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
 		}
 		t.Factors = append(t.Factors, f)
 	}
 	for i := range rows {
-		row := studytable.Row{Point: i}
+		row := analysis.Row{Point: i}
 		var x []float64
 		for _, f := range t.Factors {
 			row.Levels, x = append(row.Levels, i), append(x, f.Levels[i].Value)
@@ -262,7 +266,7 @@ func TestIntervalsCover(t *testing.T) {
 			return math.Exp(x[0])*(1+x[1]/2) + 0.3*r.NormFloat64()
 		}), true)
 		for i, w := range want {
-			if f := e.Factors[i]; f.Low <= w && w <= f.High {
+			if f := e.Factors[i]; float64(f.Low) <= w && w <= float64(f.High) {
 				covered++
 			}
 		}
@@ -282,7 +286,7 @@ func TestNoiseHasItsOwnShare(t *testing.T) {
 	const tables = 400
 	covered := 0
 	for range tables {
-		e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1), kit.Numbers("c", 0, 1, 2)}, 2, func(x []float64, _ int) float64 {
+		e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1), kit.Numbers("c", 0, 1, 2)}, 2, func(x []float64, _ int) float64 {
 			return 3*x[0] + x[1] + rng.NormFloat64()
 		}), false)
 		kit.CloseTo(t, "sum of shares", e.Factors[0].Share+e.Factors[1].Share+e.Factors[2].Share+e.Noise, 1)
@@ -311,19 +315,15 @@ func TestWithinNoise(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	recognized := 0
 	for range 400 {
-		table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2), kit.Numbers("c", 0, 1)}, 5, func(x []float64, _ int) float64 {
+		table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2), kit.Numbers("c", 0, 1)}, 5, func(x []float64, _ int) float64 {
 			return 100 + 5*x[1] + (2*x[2]-1)*(2*x[1]-2) + rng.NormFloat64()
 		})
-		c, err := table.Gather("y", -1)
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, err := populationOf(c).effects(false, false, 1)
+		e, err := populationOf(gathered(t, table)).effects(false, false, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range e.Factors {
-			if f.NoEffect || f.WithinNoise && f.Factor != 0 {
+			if f.NoEffect || f.WithinNoise && f.Index != 0 {
 				t.Errorf("%+v", f)
 			}
 			if f.WithinNoise {
@@ -339,11 +339,11 @@ func TestWithinNoise(t *testing.T) {
 // Differences of the last bits are none; those of a part in 1e11 are some.
 func TestNoEffectAllowsForRounding(t *testing.T) {
 	for difference, want := range map[float64]bool{0: true, 1e-13: true, 1e-11: false} {
-		table := kit.Factorial([]studytable.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 1, 2, 3)}, 1, func(x []float64, _ int) float64 { return x[1] * (1 + difference*x[0]) })
+		table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 1, 2, 3)}, 1, func(x []float64, _ int) float64 { return x[1] * (1 + difference*x[0]) })
 		e := of(t, table, false)
-		changes, err := Changes(table, "y")
-		if e.Factors[0].NoEffect != want || err != nil || changes[0] == want || !changes[1] {
-			t.Errorf("%v: %+v, changes %v, %v", difference, e.Factors[0], changes, err)
+		changes := Changes(gathered(t, table))
+		if e.Factors[0].NoEffect != want || changes[0] == want || !changes[1] {
+			t.Errorf("%v: %+v, changes %v", difference, e.Factors[0], changes)
 		}
 		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect"); said != want {
 			t.Errorf("%v: %q", difference, e.Warnings)
@@ -362,22 +362,22 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 // Of y = x^3/z over x = 1, 4, 16 and z = 1, 2, 4 logarithms are 3 times -2, 0, 2 and
 // -1, 0, 1, whose variances are as 36 to 1. A response within a decade is not wide.
 func TestLogShares(t *testing.T) {
-	factors := []studytable.Factor{kit.Numbers("x", 1, 4, 16), kit.Numbers("z", 1, 2, 4)}
+	factors := []analysis.Factor{kit.Numbers("x", 1, 4, 16), kit.Numbers("z", 1, 2, 4)}
 	e := of(t, kit.Factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }), false)
-	kit.CloseTo(t, "share of the logarithm", e.Factors[0].LogShare, 36.0/37)
+	kit.CloseTo(t, "share of the logarithm", float64(e.Factors[0].LogShare), 36.0/37)
 	for name, y := range map[string]func(x []float64, _ int) float64{
 		"up to ten times": func(x []float64, _ int) float64 { return 1 + 0.6*x[0]*x[0]/256*15 },
 		"with 0":          func(x []float64, _ int) float64 { return x[0] - 1 },
 		"below 0":         func(x []float64, _ int) float64 { return -x[0] },
 	} {
-		if e := of(t, kit.Factorial(factors, 1, y), false); !math.IsNaN(e.Factors[0].LogShare) {
+		if e := of(t, kit.Factorial(factors, 1, y), false); e.Factors[0].LogShare.Exists() {
 			t.Errorf("%s: %+v", name, e)
 		}
 	}
 	// The elasticities of a sample are those of the law.
 	e = of(t, kit.LatinHypercube(60, 3, func(x []float64) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
 	for _, f := range e.Factors {
-		if want := []float64{1.5, 0, -1}[f.Factor]; math.Abs(f.Elasticity-want) > 1e-3 {
+		if want := []float64{1.5, 0, -1}[f.Index]; math.Abs(float64(f.Elasticity)-want) > 1e-3 {
 			t.Errorf("elasticity %v, want %v", f.Elasticity, want)
 		}
 	}
@@ -385,30 +385,28 @@ func TestLogShares(t *testing.T) {
 
 // Where the table cannot tell, the error says why.
 func TestRefusals(t *testing.T) {
-	paired := &studytable.Table{Factors: []studytable.Factor{kit.Numbers("a", 1, 2, 3), kit.Numbers("b", 10, 20, 30)}, Responses: []studytable.Response{{Name: "y"}}}
+	paired := &analysis.Table{Factors: []analysis.Factor{kit.Numbers("a", 1, 2, 3), kit.Numbers("b", 10, 20, 30)}, Responses: []analysis.Response{{Name: "y"}}}
 	for i, y := range []float64{4, 5, 9} {
-		paired.Rows = append(paired.Rows, studytable.Row{Levels: []int{i, i}, Values: []float64{y}})
+		paired.Rows = append(paired.Rows, analysis.Row{Levels: []int{i, i}, Values: []float64{y}})
 	}
 	noise := func(_ []float64, r *rand.Rand) float64 { return r.NormFloat64() }
-	failed := kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(math.NaN(), math.NaN()))
 	for want, test := range map[string]struct {
-		table  *studytable.Table
+		table  *analysis.Table
 		sample bool
 	}{
 		"3 configurations have 3 levels of a":                {paired, false},
 		"of the variance of configurations left out":         {sampledTable([]string{"a", "b"}, 50, 1, noise), true},
 		"5 configurations are too few to separate 3 factors": {sampledTable([]string{"a", "b", "c"}, 5, 1, func(x []float64, _ *rand.Rand) float64 { return x[0] }), true},
-		"all 2 rows failed":                                  {failed, false},
 	} {
-		if e, err := Of(test.table, "y", test.sample, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if e, err := Of(gathered(t, test.table), test.sample, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, %v; want an error with %q", e, err, want)
 		}
 	}
 	// One factor, or none that varies.
-	if e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)), false); len(e.Factors) != 1 || e.Factors[0].Share != 1 {
+	if e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)), false); len(e.Factors) != 1 || e.Factors[0].Share != 1 {
 		t.Errorf("%+v", e)
 	}
-	if e := of(t, kit.Factorial([]studytable.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false); e.Mean != 3 || len(e.Factors) != 0 {
+	if e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false); e.Mean != 3 || len(e.Factors) != 0 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -417,14 +415,14 @@ func TestRefusals(t *testing.T) {
 func TestOrderOfRows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Just(math.NaN()), rapid.Just(1.0))
-		table := kit.Factorial([]studytable.Factor{kit.Numbers("p", 4, 1, 2), kit.Numbers("b", 1, 2, 3), kit.Words("c", "u", "v")}, 2,
+		table := kit.Factorial([]analysis.Factor{kit.Numbers("p", 4, 1, 2), kit.Numbers("b", 1, 2, 3), kit.Words("c", "u", "v")}, 2,
 			func([]float64, int) float64 { return value.Draw(t, "y") })
 		table.Rows[0].Values[0] = 1 // not all fail
 		permuted := *table
 		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
 		for _, sample := range []bool{false, true} {
-			e, errE := Of(table, "y", sample, 1)
-			again, err := Of(&permuted, "y", sample, 1)
+			e, errE := Of(gathered(t, table), sample, 1)
+			again, err := Of(gathered(t, &permuted), sample, 1)
 			if a, b := fmt.Sprintf("%+v %v", e, errE), fmt.Sprintf("%+v %v", again, err); a != b {
 				t.Fatalf("%s\nin another order: %s", a, b)
 			}
@@ -433,7 +431,7 @@ func TestOrderOfRows(t *testing.T) {
 }
 
 func BenchmarkEffects(b *testing.B) {
-	kit.Benchmark(b, map[string]func(*studytable.Table) error{
-		"Of": func(t *studytable.Table) error { _, err := Of(t, "y", len(t.Factors) == 12, 1); return err },
+	kit.Benchmark(b, map[string]func(*analysis.Table) error{
+		"Of": func(t *analysis.Table) error { _, err := Of(gathered(b, t), len(t.Factors) == 12, 1); return err },
 	})
 }

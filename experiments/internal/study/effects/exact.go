@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
@@ -31,7 +31,7 @@ const (
 
 // population is a table reduced to the levels that occur; each configuration counts once.
 type population struct {
-	cells      *studytable.Cells
+	cells      *analysis.Cells
 	column     int
 	mean       float64
 	deviations []float64 // of the configurations from the mean
@@ -44,15 +44,15 @@ type population struct {
 	complete   bool    // every combination of the levels occurs
 }
 
-func populationOf(c *studytable.Cells) *population {
+func populationOf(c *analysis.Cells) *population {
 	p := &population{cells: c, deviations: make([]float64, len(c.List))}
 	p.column, _ = c.Table.ResponseIndex(c.Response) // it was gathered
 	squares := 0.0
 	for i, one := range c.List {
 		p.deviations[i] = one.Mean
 		squares += one.Within
-		p.noiseDF += one.Rows - 1
-		p.averaged += 1 / float64(one.Rows) / float64(len(c.List))
+		p.noiseDF += len(one.Rows) - 1
+		p.averaged += 1 / float64(len(one.Rows)) / float64(len(c.List))
 	}
 	if p.noiseDF > 0 {
 		p.noise = squares / float64(p.noiseDF)
@@ -143,13 +143,7 @@ func (p *population) by(factors ...int) groups {
 
 // without are the groups that agree in all factors but one.
 func (p *population) without(a int) groups {
-	g := p.together()
-	for b := range p.factors {
-		if b != a {
-			g = p.split(g, b)
-		}
-	}
-	return g
+	return p.by(slices.DeleteFunc(ascending[int](len(p.factors)), func(b int) bool { return b == a })...)
 }
 
 // between is the variance of the means of groups.
@@ -217,8 +211,10 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	if low == nil && intervals && p.noise > 0 && resamples*n<<len(p.factors) <= bootstrapped {
 		low, high = p.bootstrap(values, random)
 	}
+	alone := make([]float64, len(p.factors))
 	for a := range p.factors {
 		one := p.by(a)
+		alone[a] = p.explained(one)
 		means := make([]float64, len(p.levels[a]))
 		counts := make([]float64, len(means))
 		for i, d := range p.deviations {
@@ -228,29 +224,27 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		}
 		floats.Div(means, counts)
 		f := e.add(p, a, means)
-		f.Share, f.Alone = share(values[a]), share(p.explained(one))
+		f.Share, f.Alone = share(values[a]), share(alone[a])
 		if low != nil {
-			f.Low, f.High = share(low[a]), share(high[a])
+			f.Low, f.High = analysis.Number(share(low[a])), analysis.Number(share(high[a]))
 		}
 		rest := p.without(a)
 		f.NoEffect = p.idle(a, rest)
 		f.WithinNoise = !f.NoEffect && p.noiseDF > 0 && !p.standsOut(p.between(one), one.n-1) &&
-			!p.standsOut(p.between(groups{ascending(n), n})-p.between(rest), n-rest.n)
-		if !p.complete {
-			continue
-		}
-		for b := range a {
-			e.Pairs = append(e.Pairs, Pair{[2]int{p.factors[b], p.factors[a]}, share(p.explained(p.by(b, a)) - p.explained(p.by(b)) - p.explained(one))})
+			!p.standsOut(p.between(groups{ascending[int32](n), n})-p.between(rest), n-rest.n)
+	}
+	for a := range p.factors {
+		for b := a + 1; b < len(p.factors) && p.complete; b++ {
+			e.pair(p, a, b, share(p.explained(p.by(a, b))-alone[a]-alone[b]))
 		}
 	}
-	slices.SortFunc(e.Pairs, func(a, b Pair) int { return slices.Compare(a.Factors[:], b.Factors[:]) })
 	return nil
 }
 
-func ascending(n int) []int32 {
-	all := make([]int32, n)
+func ascending[T int | int32](n int) []T {
+	all := make([]T, n)
 	for i := range all {
-		all[i] = int32(i)
+		all[i] = T(i)
 	}
 	return all
 }
@@ -357,18 +351,14 @@ func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []floa
 // resampled repetitions scatter around their own mean. A resample of r repetitions has (r - 1)/r of their variance, which is made good.
 func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high []float64) {
 	rows := make([][]float64, len(p.cells.List))
-	for _, r := range p.cells.Table.Rows {
-		if v := r.Values[p.column]; studytable.Finite(v) {
-			i := p.cells.Find(r.Levels)
-			rows[i] = append(rows[i], v)
-		}
+	for i := range rows {
+		rows[i] = p.cells.List[i].Values(p.column)
 	}
 	samples := make([][]float64, len(values))
 	again := *p
 	for range resamples {
 		again.deviations = make([]float64, len(rows))
 		for i, y := range rows {
-			slices.Sort(y)
 			mean := p.cells.List[i].Mean
 			again.deviations[i] = mean
 			for range y {

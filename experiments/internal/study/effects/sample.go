@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 )
@@ -42,9 +43,9 @@ const (
 // [Efron1993] chapter 13. Deviation: the polynomials are orthonormal over the levels in
 // the table and not over a distribution.
 func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
-	y, all := make([]float64, len(p.cells.List)), make([]int, len(p.cells.List))
+	y, all := make([]float64, len(p.cells.List)), ascending[int](len(p.cells.List))
 	for i, one := range p.cells.List {
-		y[i], all[i] = one.Mean, i
+		y[i] = one.Mean
 	}
 	var best *expansion
 	for degree := 1; degree <= mostDegree; degree++ {
@@ -79,7 +80,7 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 				c := coefficients.AtVec(j)
 				f.Alone += float64(c * c / variance)
 				for l := range f.Levels {
-					f.Levels[l].Effect += float64(c * best.values[a][functions[a]][f.Levels[l].Level])
+					f.Levels[l].Effect += float64(c * best.values[a][functions[a]][f.Levels[l].index])
 				}
 			}
 		}
@@ -106,14 +107,14 @@ func active(functions []int) []int {
 func (p *population) pairUp(e *Effects, x *expansion, coefficients *mat.VecDense, variance float64) {
 	for a := range p.factors {
 		for b := a + 1; b < len(p.factors); b++ {
-			pair := Pair{Factors: [2]int{p.factors[a], p.factors[b]}}
+			share := 0.0
 			for j, functions := range x.terms {
 				if slices.Equal(active(functions), []int{a, b}) {
 					c := coefficients.AtVec(j)
-					pair.Share += float64(c * c / variance)
+					share += float64(c * c / variance)
 				}
 			}
-			e.Pairs = append(e.Pairs, pair)
+			e.pair(p, a, b, share)
 		}
 	}
 }
@@ -155,7 +156,9 @@ func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *ra
 	}
 	for a, v := range samples {
 		slices.Sort(v)
-		e.Factors[a].Low, e.Factors[a].High = stat.Quantile(0.025, stat.Empirical, v, nil), stat.Quantile(0.975, stat.Empirical, v, nil)
+		f := &e.Factors[a]
+		f.Low = analysis.Number(stat.Quantile(0.025, stat.Empirical, v, nil))
+		f.High = analysis.Number(stat.Quantile(0.975, stat.Empirical, v, nil))
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
@@ -15,11 +14,11 @@ import (
 // nothing else.
 type Difference struct {
 	sweep.Comparison
-	Pairs   int           `json:"pairs"`
-	Equal   int           `json:"equal"` // pairs that differ by no more than rounding
-	Mean    float64       `json:"mean"`  // of the differences; the geometric mean of ratios
-	Lowest  Configuration `json:"lowest"`
-	Highest Configuration `json:"highest"`
+	Pairs   int                    `json:"pairs"`
+	Equal   int                    `json:"equal"` // pairs that differ by no more than rounding
+	Mean    float64                `json:"mean"`  // of the differences; the geometric mean of ratios
+	Lowest  analysis.Configuration `json:"lowest"`
+	Highest analysis.Configuration `json:"highest"`
 
 	factor, from, to int // indices
 }
@@ -44,33 +43,20 @@ func (r *Result) findDifference() {
 		}
 	}
 	level := func(text string) int {
-		return slices.IndexFunc(r.Table.Factors[factor].Levels, func(l studytable.Level) bool { return l.Text == text })
+		return slices.IndexFunc(r.Table.Factors[factor].Levels, func(l analysis.Level) bool { return l.Text == text })
 	}
 	if d.from, d.to = level(c.From), level(c.To); d.from < 0 || d.to < 0 {
 		return
 	}
-	means, err := analysis.Rank(r.Table, r.Response.Name, r.Goal, len(r.Table.Rows))
-	if err != nil {
-		return
-	}
-	first := map[string]float64{}
-	key := func(levels []int) string {
-		levels = slices.Clone(levels)
-		levels[factor] = 0
-		return fmt.Sprint(levels)
-	}
-	for _, x := range means {
-		if x.Levels[factor] == d.from {
-			first[key(x.Levels)] = x.Mean
-		}
-	}
 	sum := 0.0
-	slices.SortFunc(means, func(a, b analysis.Ranked) int { return slices.Compare(a.Levels, b.Levels) })
-	for _, x := range means {
-		before, known := first[key(x.Levels)]
-		if x.Levels[factor] != d.to || !known {
+	for _, x := range r.Cells.List {
+		levels := slices.Clone(x.Levels)
+		levels[factor] = d.from
+		other := r.Cells.Find(levels)
+		if x.Levels[factor] != d.to || other < 0 {
 			continue
 		}
+		before := r.Cells.List[other].Mean
 		v := d.Between(before, x.Mean)
 		if math.IsNaN(v) {
 			r.warn("%s of %s and %s cannot be compared by ratio: some values are 0 or have different signs", r.Response.Name, d.From, d.To)
@@ -80,10 +66,10 @@ func (r *Result) findDifference() {
 			d.Equal++
 		}
 		if d.Pairs == 1 || v < d.Lowest.Value {
-			d.Lowest = *r.configuration(x.Levels, v)
+			d.Lowest = r.Cells.Configuration(x.Levels, v)
 		}
 		if d.Pairs == 1 || v > d.Highest.Value {
-			d.Highest = *r.configuration(x.Levels, v)
+			d.Highest = r.Cells.Configuration(x.Levels, v)
 		}
 		if d.By == sweep.ByRatio {
 			v = math.Log(v)
@@ -96,14 +82,11 @@ func (r *Result) findDifference() {
 	if d.Mean = sum / float64(d.Pairs); d.By == sweep.ByRatio {
 		d.Mean = math.Exp(d.Mean)
 	}
-	for _, c := range []*Configuration{&d.Lowest, &d.Highest} {
+	for _, c := range []*analysis.Configuration{&d.Lowest, &d.Highest} {
 		delete(c.Levels, d.Factor)
 	}
 	r.Difference = d
 }
-
-// Numbers are those of the factor and of the two levels.
-func (d *Difference) Numbers() (factor, from, to int) { return d.factor, d.from, d.to }
 
 // Between compares two values; NaN if they have no ratio.
 func (d *Difference) Between(from, to float64) float64 {
@@ -128,10 +111,10 @@ func (r *Result) DifferenceInWords() []string {
 	if d.Equal == d.Pairs {
 		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
 	}
-	where := func(c Configuration) string {
+	where := func(c analysis.Configuration) string {
 		levels := slices.Clone(c.At)
 		levels[d.factor] = -1
-		return r.Others(levels)
+		return r.Describe(levels)
 	}
 	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
 	switch {
@@ -147,16 +130,4 @@ func (r *Result) DifferenceInWords() []string {
 		text += fmt.Sprintf("; at %d it does not change", d.Equal)
 	}
 	return []string{text + "."}
-}
-
-// Others describes a configuration by the factors with several levels; those with -1 are
-// left out.
-func (e *Evidence) Others(levels []int) string {
-	levels = slices.Clone(levels)
-	for i := range levels {
-		if len(e.Table.Factors[i].Levels) == 1 {
-			levels[i] = -1
-		}
-	}
-	return e.Table.Describe(levels)
 }

@@ -1,111 +1,324 @@
 package findings
 
 import (
-	"cmp"
-	"math"
+	"fmt"
 	"slices"
+	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
 )
+
+// maxSizes is how many sizes are told one by one. Of more, as off powers of two, each
+// has few configurations, and neighbouring ones have nothing to do with each other: the
+// best up to a size is told instead.
+const maxSizes = 40
 
 // findGrowth follows the best configuration over the sizes, if there are several.
 func (r *Result) findGrowth() {
-	g, err := analysis.Best(r.Table, r.Response.Name, r.Goal, r.Size.Name)
+	c, err := r.Cells.By(r.Size.Name)
 	if err != nil {
 		r.warn("the growth path could not be computed: %v", err)
 		return
 	}
+	g := c.Growth()
 	if len(g.Optima) < 2 {
 		return
 	}
-	r.Path = g
-	r.Growth = r.optima(g.Optima)
-	r.findUpTo()
+	if r.Path, r.Growth = g, g.Optima; len(g.Optima) > maxSizes {
+		r.Envelope = c.UpTo()
+		r.UpTo = r.Envelope.Optima
+	}
 	r.findUpdates()
-	table, several, err := r.growing()
+	// Factors that do not change the size, or that have no order, are as at the best point:
+	// with one way to grow there is nothing to choose.
+	sizes, err := r.Table.Gather(r.Size.Name, r.Cells.Goal)
 	if err != nil {
 		r.warn("greedy growth could not be computed: %v", err)
 		return
 	}
-	if !several {
-		return // with one way to grow there is nothing to choose
-	}
-	a, err := analysis.Ascend(table, r.Response.Name, r.Goal, r.Size.Name, g)
-	if err != nil {
-		r.warn("greedy growth could not be computed: %v", err)
-		return
-	}
-	r.Ascent = &Ascent{Misses: []Miss{}}
-	for _, s := range a.Steps {
-		raised := ""
-		if s.Factor >= 0 {
-			raised = r.Table.Factors[s.Factor].Name
-		}
-		r.Ascent.Steps = append(r.Ascent.Steps, AscentStep{*r.configuration(s.Levels, s.Value), raised, s.Size, s.Gain})
-	}
-	for _, m := range a.Misses {
-		r.Ascent.Misses = append(r.Ascent.Misses, Miss{m.Size, *r.configuration(m.Walk, m.Value), *r.configuration(m.Best, m.BestValue), m.Shortfall, r.shortfall(m.Value, m.BestValue)})
-	}
-}
-
-func (r *Result) optima(all []analysis.Optimum) []Optimum {
-	var list []Optimum
-	for _, o := range all {
-		list = append(list, Optimum{
-			Configuration: *r.configuration(o.Levels, o.Value), StdErr: known(o.StdErr), Size: o.Size, Of: o.Of, Tied: o.Tied, WithinNoise: len(o.Rivals), Move: o.Move.String(),
-		})
-	}
-	return list
-}
-
-// growing returns the rows in which the factors that do not change the size, or that
-// have no order, are as at the best point, and whether several factors change it: those are ways to
-// grow.
-func (r *Result) growing() (t *studytable.Table, several bool, err error) {
-	changes, err := effects.Changes(r.Table, r.Size.Name)
-	if err != nil {
-		return nil, false, err
-	}
-	t = r.Table
-	ways := 0
-	for k, f := range t.Factors {
-		// A factor without order, such as a name, is a choice and no way to grow.
-		if changes[k] && r.Study.Design.Factors[k].Numeric {
+	fixed, ways := slices.Clone(r.Reference.At), 0
+	for k, changes := range effects.Changes(sizes) {
+		if changes && r.Table.Factors[k].Numeric() {
+			fixed[k] = -1
 			ways++
-			continue
-		}
-		if t, err = t.Fix(f.Name, r.Reference.At[k]); err != nil {
-			return nil, false, err
 		}
 	}
-	return t, ways > 1, nil
+	growing := c.Where(func(levels []int) bool { return analysis.Matches(levels, fixed) })
+	switch {
+	case ways < 2:
+	case len(growing.List) == 0:
+		r.warn("greedy growth could not be computed: none of the configurations like the best has a finite value of %s", r.Size.Name)
+	default:
+		r.Ascent = growing.Ascend(g)
+	}
 }
 
-// WorthTelling is the shortfall, in per cent, from which on a miss is told: less is
-// nothing that a choice should rest on.
-const WorthTelling = 1
+// Told are the optima that text, tables and maps show: of each size, or up to some
+// sizes.
+func (r *Result) Told() []analysis.Optimum {
+	if r.Envelope != nil {
+		return r.UpTo
+	}
+	return r.Growth
+}
 
-// shortfall is by how many per cent of the best value another is worse; nil where a
-// ratio says nothing. Of the logarithm of an outcome it is that of the outcome.
-func (r *Result) shortfall(value, best float64) *float64 {
-	_, linear := r.linear()
-	value, best = linear(value), linear(best)
-	if !(value > 0 && best > 0) {
+// lawSizes bounds how many sizes laws are fitted to: each is left out once.
+const lawSizes = 100
+
+// findScaling fits laws to the best values over the sizes. For the logarithm of
+// another outcome that is the other.
+func (r *Result) findScaling() {
+	outcome, transform := r.linear()
+	if r.Path == nil || !r.Study.Outcome(r.Objective.Size).Processors || outcome.Law == nil {
+		return
+	}
+	best := map[string]bool{}
+	for _, o := range r.Growth {
+		best[fmt.Sprint(o.At)] = true
+	}
+	if r.differs(system.Work, 1e-9, func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }) {
+		r.Lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
+		return
+	}
+	var samples []regression.Sample
+	for _, i := range thinned(len(r.Growth), lawSizes) {
+		if o := &r.Growth[i]; o.Size >= 1 {
+			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
+		}
+	}
+	f, err := laws.Fit(laws.Subject{
+		Outcome: outcome.Name, Unit: outcome.Unit, Size: r.Size.Name, SizeUnit: r.Size.Unit,
+		Points: "best of each size", Kind: *outcome.Law, Samples: samples,
+	})
+	if err != nil {
+		return // too few sizes; nothing was promised
+	}
+	if r.Lawless = f.Lawless("the best values"); r.Lawless == "" {
+		r.Laws, r.Scaling = f, f.Models()
+	}
+}
+
+// sized writes a size with its unit.
+func (r *Result) sized(x float64) string { return quantity(x, r.Size.Unit) }
+
+// GrowthInWords says whether the best configurations form a path, and where greedy
+// growth misses the optimum.
+func (r *Result) GrowthInWords() []string {
+	if r.Path == nil {
 		return nil
 	}
-	return known(100 * math.Abs(value-best) / best)
+	lines := []string{r.upToInWords()}
+	if r.Envelope == nil {
+		lines = slices.DeleteFunc([]string{r.pathInWords(), r.rivalsInWords(), r.diagonalInWords()}, func(s string) bool { return s == "" })
+	}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return lines
+	}
+	text := "Greedy growth, by the best single step each time, "
+	missed := r.misses()
+	switch {
+	case len(r.Ascent.Misses) == 0:
+		text += "is optimal at every size that it reaches."
+	case len(missed) == 0:
+		text += fmt.Sprintf("is within %d %% of the optimum at every size that it reaches.", worthTelling)
+	default:
+		m := &missed[0]
+		text += r.missed("optimum", " at "+input.Plural(len(missed), "size"), r.sized(m.Size)+" "+r.Size.Name, m.Shortfall, m.Walk, m.Best)
+	}
+	return append(lines, text)
 }
 
-// ToldMisses are the misses that are worth telling, the worst first.
-func (r *Result) ToldMisses() []Miss {
-	told := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m Miss) bool { return m.Percent != nil && *m.Percent < WorthTelling })
-	slices.SortStableFunc(told, func(a, b Miss) int {
-		if a.Percent != nil && b.Percent != nil {
-			return cmp.Compare(*b.Percent, *a.Percent)
+// misses are those that are worth telling, the worst first.
+func (r *Result) misses() []analysis.Miss {
+	all := slices.DeleteFunc(slices.Clone(r.Ascent.Misses), func(m analysis.Miss) bool { return !told(m.Shortfall) })
+	slices.SortStableFunc(all, func(a, b analysis.Miss) int { return moreShort(b.Shortfall, a.Shortfall) })
+	return all
+}
+
+// pathInWords says whether one step leads from the best of each size to the next.
+func (r *Result) pathInWords() string {
+	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ", len(r.Growth), r.sized(r.Growth[0].Size), r.sized(r.Growth[len(r.Growth)-1].Size), r.Size.Name)
+	switch jumps, switches := r.Path.Jumps, r.Path.Switches; {
+	case jumps > 0:
+		return text + fmt.Sprintf("is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", input.Plural(jumps, "time"))
+	case switches > 0:
+		return text + fmt.Sprintf("of each size is at most one step of a numeric factor from that of the previous size, and %s another level of a factor without order, which is a choice and no growth.", input.Plural(switches, "time"))
+	}
+	return text + "of each size is one step from that of the previous size: a system can grow along the optimum."
+}
+
+// upToInWords says whether the best configurations up to a size contain each other.
+func (r *Result) upToInWords() string {
+	if r.Envelope == nil {
+		return ""
+	}
+	n := len(r.UpTo)
+	text := fmt.Sprintf("There are %d sizes, so growth is told by the best configuration up to a size, at %s from %s to %s %s: ",
+		len(r.Growth), input.Plural(n, "size"), r.sized(r.UpTo[0].Bound), r.sized(r.UpTo[n-1].Bound), r.Size.Name)
+	switch jumps, switches := r.Envelope.Jumps, r.Envelope.Switches; {
+	case jumps > 0:
+		text += fmt.Sprintf("between them, something has to be taken down %s.", input.Plural(jumps, "time"))
+	case switches > 0:
+		text += fmt.Sprintf("none has less of a numeric factor than the one before, and %s another level of a factor without order, which is a choice and no growth.", input.Plural(switches, "time"))
+	default:
+		text += "each contains the one before, so a system can grow along the optimum."
+	}
+	stays := 0
+	for _, o := range r.UpTo {
+		if o.Move == analysis.Stay {
+			stays++
 		}
-		return cmp.Compare(b.Shortfall, a.Shortfall)
-	})
-	return told
+	}
+	if stays > 0 {
+		text += fmt.Sprintf(" It stays the same %s: a larger size does not help.", input.Plural(stays, "time"))
+	}
+	return text
+}
+
+// diagonalInWords says up to which size the best configurations raise both factors of
+// the map in turn; "" if their values differ, so that there is no diagonal.
+func (r *Result) diagonalInWords() string {
+	x, y, ok := r.Mapped()
+	if !ok || len(r.Growth) < 4 {
+		return ""
+	}
+	at, ok := r.Cells.LeavesDiagonal(r.Path, x, y)
+	if !ok || at == 0 {
+		return ""
+	}
+	both := r.Table.Factors[x].Name + " and " + r.Table.Factors[y].Name
+	if at == len(r.Growth) {
+		return fmt.Sprintf("The best configurations stay on the diagonal: %s are never more than a level apart.", both)
+	}
+	o := &r.Growth[at]
+	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, r.sized(o.Size), r.Size.Name, r.Describe(o.At))
+}
+
+// rivalsInWords says at how many sizes the best configuration is not the only one
+// that may be the best; "" if there are none.
+func (r *Result) rivalsInWords() string {
+	ties, rivals := 0, 0
+	for _, o := range r.Growth {
+		if o.Tied > 0 {
+			ties++
+		}
+		if o.WithinNoise > o.Tied {
+			rivals++
+		}
+	}
+	var parts []string
+	if ties > 0 {
+		parts = append(parts, fmt.Sprintf("at %s others are as good", input.Plural(ties, "size")))
+	}
+	if rivals > 0 {
+		parts = append(parts, fmt.Sprintf("at %s others are within two standard errors of the best", input.Plural(rivals, "size")))
+	}
+	if parts == nil {
+		return ""
+	}
+	return fmt.Sprintf("The path is one of several: of %s, %s.", input.Plural(len(r.Growth), "size"), strings.Join(parts, ", and "))
+}
+
+// ScalingInWords names the law with the smallest error of prediction.
+func (r *Result) ScalingInWords() []string {
+	if r.Lawless != "" {
+		return []string{r.Lawless}
+	}
+	if r.Laws == nil {
+		return nil
+	}
+	of, _ := r.linear()
+	return r.Laws.InWords("the best " + of.Name)
+}
+
+// scalingSection shows the laws fitted to the best values over the sizes.
+func (r *sections) scalingSection() *report.Section {
+	text := r.ScalingInWords()
+	if text == nil {
+		return nil
+	}
+	s := &report.Section{Heading: "Scalability", Text: text}
+	if r.Laws != nil {
+		labelled := *r.Laws
+		labelled.Outcome, labelled.Size = r.label(labelled.Outcome), r.label(labelled.Size)
+		s.Blocks = labelled.Blocks()
+	}
+	return s
+}
+
+// growthSection follows the best configuration over the sizes.
+func (r *sections) growthSection() *report.Section {
+	if r.Path == nil {
+		return nil
+	}
+	of, value := "of each size", r.label(r.Response.Name)
+	if r.Envelope != nil {
+		of = "up to each size"
+	}
+	size := r.axis(r.Size.Name, r.Size.Unit)
+	t := &report.Table{
+		Title: "Best configuration " + of,
+		Columns: []report.Column{
+			number(size.Title, size.Unit), text("configuration"), number(value, ""), number("configurations", ""), text("change from previous size"),
+		},
+	}
+	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, func(o analysis.Optimum) bool { return o.StdErr.Exists() })
+	if noisy {
+		t.Columns = append(t.Columns, number("standard error", ""), number("others within the noise", ""))
+	} else {
+		t.Columns = append(t.Columns, number("others as good", ""))
+	}
+	best := report.Series{Name: "best " + of}
+	for _, o := range r.Told() {
+		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value*r.shown.Factor)
+		size := fmt.Sprintf("%.6g", o.Size)
+		if r.Envelope != nil {
+			size = fmt.Sprintf("%.6g, of up to %.6g", o.Size, o.Bound)
+		}
+		row := []string{size, r.Describe(o.At), r.InUnit(o.Value), fmt.Sprint(o.Of), string(o.Move)}
+		if noisy {
+			stdErr := ""
+			if o.StdErr.Exists() {
+				stdErr = r.InUnit(float64(o.StdErr))
+			}
+			row = append(row, stdErr, fmt.Sprint(o.WithinNoise))
+		} else {
+			row = append(row, fmt.Sprint(o.Tied))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	chart := &report.LineChart{Title: "Best " + value + " " + of, X: size, Y: r.objective(), Series: []report.Series{best}}
+	chart.X.Log, chart.Y.Log = page.Wide(best.X), page.Wide(best.Y)
+	section := &report.Section{Heading: "Growth path", Text: r.GrowthInWords(), Blocks: []report.Block{chart, t}}
+	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
+		return section
+	}
+	walk := report.Series{Name: "greedy growth", Dashed: true}
+	for _, s := range r.Ascent.Steps {
+		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
+	}
+	chart.Series = append(chart.Series, walk)
+	if missed := r.misses(); len(missed) > 0 {
+		m := &report.Table{
+			Title:   "Sizes at which greedy growth misses the optimum",
+			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", maxSizes, worthTelling),
+			Columns: []report.Column{
+				number(size.Title, size.Unit), text("greedy growth"), number(value, ""), text("optimum"), number(value, ""), number("difference", ""),
+			},
+		}
+		for _, x := range missed[:min(len(missed), maxSizes)] {
+			m.Rows = append(m.Rows, []string{
+				fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value), r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
+			})
+		}
+		section.Blocks = append(section.Blocks, m)
+	}
+	return section
 }

@@ -2,10 +2,12 @@ package findings
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
@@ -17,35 +19,54 @@ import (
 func TestShortfallInPerCent(t *testing.T) {
 	s := created(t, sweeptest.Jin, 1)
 	for _, tt := range []struct {
-		response    string
-		value, best float64
-		want        float64 // NaN: none
+		response   string
+		walk, best float64
+		want       float64 // NaN: none
 	}{
 		{"time", 10.05, 10, 0.5},
 		{"time", 12, 10, 20},
-		{"efficiency", 0.6, 0.8, 25},
 		{"log2_speedup", 3, 4, 50},
-		{"log2_speedup", -1, 1, 75},
-		{"x", -1, 1, math.NaN()},
+		{"log2_speedup", 0, 1, 50},
+		{"x", -1, 10, math.NaN()},
 		{"x", 0, 1, math.NaN()},
 	} {
+		// The walk raises a, and so misses the best of the size.
 		r := &Result{Evidence: Evidence{Study: s, Response: store.Column{Name: tt.response}}}
-		got := r.shortfall(tt.value, tt.best)
-		if math.IsNaN(tt.want) != (got == nil) || got != nil && math.Abs(*got-tt.want) > 1e-9 {
-			t.Errorf("%s of %g instead of %g: %v, want %g %%", tt.response, tt.value, tt.best, got, tt.want)
+		one := func([]float64, int) float64 { return 1 }
+		table := kit.Factorial([]analysis.Factor{kit.Words("a", "walked", "best")}, 1, kit.Listed(tt.walk, tt.best), one)
+		goal := analysis.Maximize
+		if tt.walk > tt.best {
+			goal = analysis.Minimize
+		}
+		c, err := table.Gather("y", goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, c.Linear = r.linear()
+		if c, err = c.By("size"); err != nil {
+			t.Fatal(err)
+		}
+		misses := c.Ascend(c.Growth()).Misses
+		if len(misses) != 1 {
+			t.Fatalf("%+v", misses)
+		}
+		if got := misses[0].Percent; math.IsNaN(tt.want) == got.Exists() || got.Exists() && math.Abs(float64(got)-tt.want) > 1e-9 {
+			t.Errorf("%s of %g instead of %g: %v, want %g %%", tt.response, tt.walk, tt.best, got, tt.want)
 		}
 	}
 }
 
 // Of misses of 0.5, 20 and 3 % the first is not told, and the worst is named.
 func TestSmallMissesAreNotTold(t *testing.T) {
-	miss := func(size, percent float64) Miss { return Miss{Size: size, Percent: &percent, Shortfall: percent} }
+	miss := func(size, percent float64) analysis.Miss {
+		return analysis.Miss{Size: size, Shortfall: analysis.Shortfall{By: percent, Percent: analysis.Number(percent)}}
+	}
 	r := &Result{
 		Evidence: Evidence{Study: &sweep.Study{Design: &design.Design{}}, Response: store.Column{Name: "time", Unit: "s"}, Size: store.Column{Name: "nodes"}, Path: &analysis.Growth{}},
-		Growth:   []Optimum{{Size: 1}, {Size: 8}},
-		Ascent:   &Ascent{Steps: make([]AscentStep, 3), Misses: []Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
+		Growth:   []analysis.Optimum{{Size: 1}, {Size: 8}},
+		Ascent:   &analysis.Ascent{Steps: make([]analysis.AscentStep, 3), Misses: []analysis.Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
 	}
-	told := r.ToldMisses()
+	told := r.misses()
 	if len(told) != 2 || told[0].Size != 4 || told[1].Size != 8 {
 		t.Errorf("told %+v", told)
 	}
@@ -55,6 +76,104 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 	}
 	r.Ascent.Misses = r.Ascent.Misses[:1]
 	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
+		t.Error(text)
+	}
+}
+
+// Without costs 8 SIs of 8 on n1 x n2 nodes, all powers of two, take the same time
+// however a size is divided: 1, 2, 4, 8, 16, 32 and 64 nodes have 1, 2, 3, 4, 3, 2 and
+// 1 configurations, so the path is one of several at five of seven sizes.
+func TestTiesOfGrowthAreTold(t *testing.T) {
+	r := finished(t, sweeptest.Ties)
+	for i, tied := range []int{0, 1, 2, 3, 2, 1, 0} {
+		if o := r.Growth[i]; o.Tied != tied || o.WithinNoise != tied || o.StdErr.Exists() {
+			t.Errorf("%+v, want %d tied", o, tied)
+		}
+	}
+	const want = "The path is one of several: of 7 sizes, at 5 sizes others are as good."
+	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, want) {
+		t.Errorf("%q is not in %q", want, text)
+	}
+}
+
+// Six seeds: scatter decides which of the configurations of a size is first, and the
+// text says that others are within the noise.
+func TestNoiseOfGrowthIsTold(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [16, 16], method: dispatch, scatter: 0.9}
+repetitions: 6
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 2}
+  r2: {path: "log2_levels[1]", from: 0, to: 2}
+objective: {maximize: log2_speedup, size: nodes}
+`)
+	alike := 0
+	for _, o := range r.Growth {
+		if !o.StdErr.Exists() || o.StdErr < 0 {
+			t.Errorf("no standard error: %+v", o)
+		}
+		alike += o.WithinNoise
+	}
+	if text := r.rivalsInWords(); alike == 0 || !strings.Contains(text, "within two standard errors of the best") {
+		t.Errorf("%d within the noise: %q", alike, text)
+	}
+}
+
+// 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
+// gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
+// raises r2 first, and the frontier does the same.
+func TestGrowthByPricesOfDoublings(t *testing.T) {
+	r := finished(t, sweeptest.Prices)
+	var walk, frontier []float64
+	for _, p := range r.Spending.Walk {
+		walk = append(walk, p.Cost, p.Value)
+	}
+	for _, p := range r.Spending.Frontier {
+		frontier = append(frontier, p.Cost, p.Value)
+	}
+	if want := []float64{0, 0, 1, 1, 2, 2, 5, 3, 8, 4}; !slices.Equal(walk, want) || !slices.Equal(frontier, want) {
+		t.Errorf("walk %v, frontier %v, want %v", walk, frontier, want)
+	}
+	first := r.Growth[0].Updates
+	if len(first) != 2 || first[0].Raised != "r2" || first[0].Scalability != 1 || first[0].Efficiency != 1 || first[1].Raised != "r1" || math.Abs(float64(first[1].Efficiency)-1./3) > 1e-15 {
+		t.Errorf("updates %+v", first)
+	}
+	text := strings.Join(r.SpendingInWords(), "\n")
+	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
+		t.Errorf("%s\nwant %s", text, want)
+	}
+	var steps strings.Builder
+	if err := ExportSteps(r.Study, &steps, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"point,r1,r2,raised,gain,scalability,added [price],efficiency\n0,0,0,r1,1,1,3,0.3333333333333333\n0,0,0,r2,1,1,1,1\n1,0,1,r1,1,1,3,",
+		"\n7,2,1,r2,1,1,1,1\n", // nothing but r2 is left to raise
+	} {
+		if !strings.Contains(steps.String(), want) {
+			t.Errorf("%s\nlacks %s", steps.String(), want)
+		}
+	}
+	if strings.Contains(steps.String(), "\n8,") {
+		t.Error("there is no step from the largest configuration")
+	}
+}
+
+// The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
+// most sizes. Up to a size it does not: with subclusters that cost nothing, the best is
+// the largest up to the size, and there are eight jumps at most for nine bounds.
+func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
+	r := finished(t, sweeptest.Sizes)
+	if len(r.Growth) <= maxSizes || r.Path.Jumps < len(r.Growth)/2 {
+		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
+	}
+	var bounds []float64
+	for _, o := range r.UpTo {
+		bounds = append(bounds, o.Bound)
+	}
+	if want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}; !slices.Equal(bounds, want) {
+		t.Errorf("bounds %v, want %v", bounds, want)
+	}
+	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes") {
 		t.Error(text)
 	}
 }

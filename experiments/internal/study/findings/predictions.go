@@ -2,10 +2,21 @@ package findings
 
 import (
 	"cmp"
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Search is what a search simulated, and what its surrogate says of the rest. In it,
@@ -23,17 +34,19 @@ type Search struct {
 
 // Surrogate is what predicts.
 type Surrogate struct {
-	Logarithm    bool          `json:"logarithm"`     // of the objective is predicted
-	LengthScales []LengthScale `json:"length_scales"` // the shortest first
-	Noise        *float64      `json:"noise"`         // standard deviation of a result; null if there is none
-	Check        *LeftOut      `json:"leave_one_out"` // null with less than three values or none that differ
-	Next         *Candidate    `json:"next"`          // null if all are simulated
+	Logarithm    bool            `json:"logarithm"`     // of the objective is predicted
+	LengthScales []LengthScale   `json:"length_scales"` // the shortest first
+	Noise        analysis.Number `json:"noise"`         // standard deviation of a result; null if there is none
+	Check        *LeftOut        `json:"leave_one_out"` // null with less than three values or none that differ
+	Next         *Candidate      `json:"next"`          // null if all are simulated
 }
 
 // LengthScale says over which share of the axis of a factor the objective changes.
 type LengthScale struct {
 	Factor string  `json:"factor"`
 	Length float64 `json:"length"`
+
+	index int // of the factor
 }
 
 // LeftOut compares results with what the others predict for them.
@@ -48,10 +61,14 @@ type LeftOut struct {
 
 // Candidate is the configuration that would be simulated next.
 type Candidate struct {
-	Configuration         // with the predicted value
-	StdErr        float64 `json:"standard_error"`
-	Improvement   float64 `json:"expected_improvement"`
+	analysis.Configuration         // with the predicted value
+	StdErr                 float64 `json:"standard_error"`
+	Improvement            float64 `json:"expected_improvement"`
 }
+
+// poor is the share of the variance below which predictions of results left out get a
+// warning.
+const poor = 0.5
 
 // findPredictions answers what a search is for.
 func (r *Result) findPredictions() error {
@@ -62,16 +79,26 @@ func (r *Result) findPredictions() error {
 	}
 	r.Search = &Search{
 		Configurations: s.Design.Configurations(), Simulated: len(h.Configurations), Start: s.Search.Start, Batch: s.Search.Batch,
-		Criterion: s.Search.Criterion, FoundAs: r.Ranking[0].Points[0]/s.Design.Repetitions + 1,
+		Criterion: s.Search.Criterion, FoundAs: r.Ranking[0].Rows[0].Point/s.Design.Repetitions + 1,
 	}
 	r.History, r.Model = h, h.Model()
 	if r.Model == nil {
 		return nil
 	}
-	x := &Surrogate{Logarithm: r.Model.Log, LengthScales: r.lengthScales(), Check: r.leftOut(), Next: r.nextCandidate()}
+	x := &Surrogate{Logarithm: r.Model.Log, Noise: analysis.Number(math.NaN()), Check: r.leftOut()}
+	for i, f := range r.Table.Factors {
+		if n := len(x.LengthScales); len(f.Levels) > 1 {
+			x.LengthScales = append(x.LengthScales, LengthScale{f.Name, r.Model.Process.Kernel.Lengths[n], i})
+		}
+	}
+	slices.SortStableFunc(x.LengthScales, func(a, b LengthScale) int { return cmp.Compare(a.Length, b.Length) })
 	if s.Search.Noise {
-		noise := r.Model.Noise()
-		x.Noise = &noise
+		x.Noise = analysis.Number(r.Model.Noise())
+	}
+	if next, improvement := h.Candidate(r.Model); next >= 0 {
+		p := r.Model.At(next)
+		levels := s.Design.Point(next * s.Design.Repetitions).Levels
+		x.Next = &Candidate{r.Cells.Configuration(levels, p.Mean), p.StdErr, improvement}
 	}
 	r.Search.Surrogate = x
 	if c := x.Check; c != nil && c.Explained < poor {
@@ -80,69 +107,288 @@ func (r *Result) findPredictions() error {
 	return nil
 }
 
-// lengthScales are those of the factors that vary, the shortest first.
-func (r *Result) lengthScales() []LengthScale {
-	var scales []LengthScale
-	for i := range r.Study.Design.Factors {
-		if f := &r.Study.Design.Factors[i]; f.Len() > 1 {
-			scales = append(scales, LengthScale{f.Name, r.Model.Process.Kernel.Lengths[len(scales)]})
-		}
-	}
-	slices.SortStableFunc(scales, func(a, b LengthScale) int { return cmp.Compare(a.Length, b.Length) })
-	return scales
-}
-
 // leftOut compares each result with what the others predict, on the scale on which the
 // objective is predicted.
 func (r *Result) leftOut() *LeftOut {
 	x := new(LeftOut)
-	var results []float64
 	for i := range r.History.Configurations {
 		if r.History.Known(i) {
-			results = append(results, r.History.Mean(i))
+			x.Simulated = append(x.Simulated, r.History.Mean(i))
 		}
 	}
-	if len(results) < 3 || r.Model.Process.StdDev == 0 {
+	if x.Of = len(x.Simulated); x.Of < 3 || r.Model.Process.StdDev == 0 {
 		return nil
 	}
-	scale := func(v float64) float64 {
-		if r.Model.Log {
-			return math.Log(v)
-		}
-		return v
+	scale, back := func(v float64) float64 { return v }, func(v float64) float64 { return v }
+	if r.Model.Log {
+		scale, back = math.Log, math.Exp
 	}
 	mean := 0.0
-	for _, v := range results {
-		mean += scale(v) / float64(len(results))
+	for _, v := range x.Simulated {
+		mean += scale(v) / float64(x.Of)
 	}
 	errors, all := 0.0, 0.0
 	for i, p := range r.Model.Process.LeaveOneOut() {
-		v, predicted := scale(results[i]), r.Model.Sign*p.Mean
+		v, predicted := scale(x.Simulated[i]), r.Model.Sign*p.Mean
 		errors += float64((v - predicted) * (v - predicted))
 		all += float64((v - mean) * (v - mean))
-		if x.Of++; math.Abs(v-predicted) <= 2*p.StdErr {
+		if math.Abs(v-predicted) <= 2*p.StdErr {
 			x.Within++
 		}
-		end := func(sigmas float64) float64 {
-			if r.Model.Log {
-				return math.Exp(predicted + float64(sigmas*p.StdErr))
-			}
-			return predicted + float64(sigmas*p.StdErr)
-		}
-		x.Simulated = append(x.Simulated, results[i])
-		x.Predicted, x.Low, x.High = append(x.Predicted, end(0)), append(x.Low, end(-2)), append(x.High, end(2))
+		x.Predicted = append(x.Predicted, back(predicted))
+		x.Low, x.High = append(x.Low, back(predicted-float64(2*p.StdErr))), append(x.High, back(predicted+float64(2*p.StdErr)))
 	}
 	x.Explained = 1 - errors/all
 	return x
 }
 
-// nextCandidate is what the search would simulate next.
-func (r *Result) nextCandidate() *Candidate {
-	next, improvement := r.History.Candidate(r.Model)
-	if next < 0 {
+// negligible is the share of a standard error below which no improvement is expected.
+const negligible = 1e-6
+
+// searchInWords says what was simulated and what the rest is expected to be.
+func (r *Result) searchInWords() []string {
+	x := r.Search
+	if x == nil {
 		return nil
 	}
-	p := r.Model.At(next)
-	levels := r.Study.Design.Point(next * r.Study.Design.Repetitions).Levels
-	return &Candidate{*r.configuration(levels, p.Mean), p.StdErr, improvement}
+	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
+	if n := x.Simulated - x.Start; n > 0 {
+		what := "the largest expected improvement"
+		if x.Criterion == search.Uncertainty {
+			what = "the most uncertain prediction"
+		}
+		text += fmt.Sprintf(", then %d with %s", n, what)
+	}
+	lines := []string{text + fmt.Sprintf(". The best is number %d of them.", x.FoundAs)}
+	if x.Surrogate == nil {
+		return append(lines, "Nothing can be predicted from them.")
+	}
+	if c := x.Surrogate.Check; c != nil {
+		of := ""
+		if x.Surrogate.Logarithm {
+			of = ", as logarithms,"
+		}
+		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
+	}
+	if n := x.Surrogate.Next; n != nil {
+		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(digits(n.Value, 4)), r.uncertainty(n.StdErr))
+		if n.Improvement > negligible*n.StdErr {
+			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
+		} else {
+			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
+		}
+	}
+	return lines
+}
+
+// uncertainty writes a standard error or an expected improvement.
+func (r *Result) uncertainty(x float64) string {
+	if r.Model.Log {
+		return fmt.Sprintf("%.3g %%", 100*x)
+	}
+	return r.InUnit(digits(x, 3))
+}
+
+// digits rounds to so many significant digits.
+func digits(x float64, n int) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64) // what was just written
+	return rounded
+}
+
+// searchSection shows what is predicted for all configurations, how surely, and what
+// was simulated.
+func (r *sections) searchSection() *report.Section {
+	if r.Model == nil {
+		return nil
+	}
+	s := &report.Section{Heading: "Predictions of a Gaussian process", Text: []string{r.scalesInWords()}}
+	s.Blocks = append(r.predictionMaps(), r.progress())
+	if c := r.Search.Surrogate.Check; c != nil {
+		s.Blocks = append(s.Blocks, r.checkChart(c))
+	}
+	return s
+}
+
+// scalesInWords says over which distances the objective changes.
+func (r *sections) scalesInWords() string {
+	var parts []string
+	for _, l := range r.Search.Surrogate.LengthScales {
+		of := "its axis"
+		if !r.Table.Factors[l.index].Numeric() {
+			of = "the difference of two levels"
+		}
+		parts = append(parts, fmt.Sprintf("%s %.3g of %s", l.Factor, l.Length, of))
+	}
+	text := "Length scales, over which the objective changes: " + strings.Join(parts, ", ") + "."
+	if x := r.Search.Surrogate.Noise; x.Exists() {
+		text += fmt.Sprintf(" The noise of a result has a standard deviation of %s.", r.uncertainty(float64(x)))
+	}
+	return text
+}
+
+// predictionMaps show the prediction and its standard error over two factors, the others
+// as at the best point; none if the configurations have no grid.
+func (r *sections) predictionMaps() (blocks []report.Block) {
+	means, errors := r.predictions()
+	if means == nil {
+		return nil
+	}
+	v, ok := r.mapped(means, r.shown)
+	shown := r.shown
+	if r.Model.Log {
+		shown = page.Scale{Factor: 1, Unit: "%"}
+	}
+	e, known := r.mapped(errors, shown)
+	if !ok || !known {
+		return nil
+	}
+	others := r.othersInWords(v) + " Rings: simulated configurations."
+	predicted := "Predicted " + r.label(r.Response.Name)
+	layers := func(v view) []report.Layer { return []report.Layer{linesOf(v, "equal prediction"), r.simulatedOn(v)} }
+	if low, high := analysis.Extremes(v.Values); low < high {
+		m := r.surface(v)
+		m.Title, m.Value, m.Layers = r.over(predicted, v.x, v.y), colours(r.objective(), low, high), layers(v)
+		m.Caption = "Colour and lines: prediction." + others
+		blocks = append(blocks, m)
+	}
+	if low, high := analysis.Extremes(e.Values); low < high {
+		low = 0
+		m := r.surface(e)
+		m.Title = r.over("Standard error of the prediction of "+r.label(r.Response.Name), e.x, e.y)
+		m.Value = report.Axis{Title: "standard error", Unit: page.Unit(shown.Unit), Min: &low, Max: &high}
+		m.Layers, m.Caption = []report.Layer{r.simulatedOn(e)}, "Colour: standard error of the prediction."+others
+		blocks = append(blocks, m)
+	}
+	if more := r.slicesBlock(drawing{means, predicted, layers, "Lines: equal prediction. Rings: simulated configurations."}); more != nil {
+		blocks = append(blocks, more)
+	}
+	return blocks
+}
+
+// predictions returns all configurations with what is predicted for them, and with its
+// standard errors, in per cent where the logarithm is predicted; nil if there are none.
+func (r *sections) predictions() (means, errors *analysis.Cells) {
+	t := &analysis.Table{Factors: r.Table.Factors, Responses: []analysis.Response{{Name: "predicted"}, {Name: "standard error"}}}
+	for c := range r.Study.Design.Configurations() {
+		p := r.Model.At(c)
+		if r.Model.Log {
+			p.StdErr *= 100 // per cent
+		}
+		t.Rows = append(t.Rows, analysis.Row{Point: c, Levels: r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels, Values: []float64{p.Mean, p.StdErr}})
+	}
+	means, err := t.Gather("predicted", r.Cells.Goal)
+	if err == nil {
+		errors, err = t.Gather("standard error", analysis.Minimize)
+	}
+	if err != nil {
+		return nil, nil
+	}
+	return means, errors
+}
+
+// simulatedOn shows the configurations that were simulated with the levels of a map.
+func (r *sections) simulatedOn(v view) report.Layer {
+	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
+	for i, c := range r.History.Configurations {
+		if px, py, ok := v.place(r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels); ok {
+			layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("number %d", i+1), X: []float64{px}, Y: []float64{py}})
+		}
+	}
+	return layer
+}
+
+// progress shows the results in the order of their simulation.
+func (r *sections) progress() *report.LineChart {
+	series := []report.Series{{Name: "start", Points: true}, {Name: "chosen", Points: true}, {Name: "best so far", Plain: true}}
+	start, chosen, best := &series[0], &series[1], &series[2]
+	for i := range r.History.Configurations {
+		if !r.History.Known(i) {
+			continue
+		}
+		at, v := float64(i+1), r.History.Mean(i)*r.shown.Factor
+		of := start
+		if i >= r.Search.Start {
+			of = chosen
+		}
+		of.X, of.Y = append(of.X, at), append(of.Y, v)
+		if n := len(best.Y); n > 0 {
+			best.X, best.Y = append(best.X, at), append(best.Y, best.Y[n-1])
+			if (best.Y[n-1] > v) == r.Objective.Maximize {
+				continue
+			}
+		}
+		best.X, best.Y = append(best.X, at), append(best.Y, v)
+	}
+	c := &report.LineChart{
+		Title:   "Results in the order of simulation",
+		Caption: "Start: of a Latin hypercube. Chosen: by what the results before predict.",
+		X:       report.Axis{Title: "configuration", Unit: report.Dimensionless},
+		Y:       r.objective(),
+		Series:  slices.DeleteFunc(series, func(s report.Series) bool { return len(s.X) == 0 }),
+	}
+	c.Y.Log = r.Model.Log
+	return c
+}
+
+// checkChart shows what the others predict for each result.
+func (r *sections) checkChart(c *LeftOut) *report.LineChart {
+	axis := func(what string) report.Axis {
+		return report.Axis{Title: what + " " + r.label(r.Response.Name), Unit: page.Unit(r.shown.Unit), Log: r.Model.Log}
+	}
+	simulated := r.shown.All(c.Simulated)
+	ends := []float64{slices.Min(simulated), slices.Max(simulated)}
+	return &report.LineChart{
+		Title:   "Each result, and its prediction from the others",
+		Caption: "Whiskers: two standard errors to both sides. On the line predictions are exact.",
+		X:       axis("simulated"), Y: axis("predicted"),
+		Square: true,
+		Series: []report.Series{
+			{Name: "equal", X: ends, Y: ends, Ideal: true},
+			{Name: "predicted from the others", Points: true, X: simulated, Y: r.shown.All(c.Predicted), Low: r.shown.All(c.Low), High: r.shown.All(c.High)},
+		},
+	}
+}
+
+// ExportPredictions writes what a search predicts for all configurations of its design,
+// in their order and in the formats of [sweep.Study.Export]: the number of the first point,
+// the factors, the place in the order of simulation (empty: not simulated), the
+// prediction of the objective and its standard error. Where the logarithm is predicted,
+// the standard error is a share of the prediction.
+func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
+	if s.Search == nil {
+		return errors.New("the study has no search, so all its points were simulated and nothing is predicted; expected a plan with the key search")
+	}
+	h, err := s.History()
+	if err != nil {
+		return err
+	}
+	m := h.Model()
+	if m == nil {
+		return errors.New("the results do not determine a prediction; see the column error of the results")
+	}
+	objective := s.Column(s.About.Objective.Response)
+	stdErr := store.Column{Name: "standard_error", Unit: objective.Unit}
+	if m.Log {
+		stdErr = store.Column{Name: "relative_standard_error"}
+	}
+	columns := append(factorColumns(s), store.Column{Name: "simulated"}, store.Column{Name: "predicted_" + objective.Name, Unit: objective.Unit}, stdErr)
+	fitted := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) } // the digits that a fit determines
+	rows := func(yield func(store.Row, error) bool) {
+		for c := range s.Design.Configurations() {
+			p := s.Design.Point(c * s.Design.Repetitions)
+			var cells []string
+			for f := range p.Levels {
+				cells = append(cells, p.Level(f).Text)
+			}
+			simulated := ""
+			if i := slices.Index(h.Configurations, c); i >= 0 {
+				simulated = strconv.Itoa(i + 1)
+			}
+			predicted := m.At(c)
+			if !yield(store.Row{Point: p.Index, Cells: append(cells, simulated, fitted(predicted.Mean), fitted(predicted.StdErr))}, nil) {
+				return
+			}
+		}
+	}
+	return sweep.WriteRows(w, format, columns, rows)
 }

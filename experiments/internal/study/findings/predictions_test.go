@@ -1,18 +1,132 @@
 package findings
 
 import (
+	"bytes"
+	"encoding/csv"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
-// Where most points fail the search goes on.
-func TestSearchAmongFailures(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
-factors:
-  n: {path: "levels[0]", values: [1, 2, 3, 4]}
-  tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
-search: {points: 12, start: 4}
-`)
-	if r.Failed != 5 || r.Best == nil || r.Search.Simulated != 12 || r.Search.Surrogate.Next != nil {
-		t.Errorf("failed %d, best %v, search %+v", r.Failed, r.Best, r.Search)
+// A bowl on a grid of 100 has its minimum among 15, from whatever start, and the rest is
+// predicted.
+func TestSearchFindsTheBest(t *testing.T) {
+	for _, seed := range []string{"1", "2", "3", "4", "5"} {
+		r := drawn(t, sweeptest.Bowl+"search: {points: 15, start: 8}\nseed: "+seed+"\n")
+		if r.Best == nil || r.Best.Value != 0 || r.Search.FoundAs < 1 || r.Search.FoundAs > 15 {
+			t.Errorf("seed %s: best %+v, search %+v", seed, r.Best, r.Search)
+			continue
+		}
+		x := r.Search.Surrogate
+		if x == nil || x.Check == nil || x.Check.Explained < 0.9 || x.Check.Of != 15 || x.Next == nil {
+			t.Errorf("seed %s: surrogate %+v", seed, x)
+		}
+		// The prediction of each configuration is within four standard errors of what it is.
+		means, errors := r.predictions()
+		for i, one := range means.List {
+			a, b := float64(one.Levels[0])-6, float64(one.Levels[1])-3
+			if value := a*a + 2*b*b; math.Abs(one.Mean-value) > 4*errors.List[i].Mean+0.01 {
+				t.Errorf("seed %s: r1 = %d, r2 = %d is %g, predicted %g, standard error %g", seed, one.Levels[0], one.Levels[1], value, one.Mean, errors.List[i].Mean)
+			}
+		}
+		if err := html.Write(io.Discard, r.Report()); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// With further factors the maps of predictions have sliders.
+func TestSearchSlices(t *testing.T) {
+	r := drawn(t, sweeptest.Gauss+"search: {points: 30}\n")
+	found := false
+	for _, block := range r.searchSection().Blocks {
+		if s, ok := block.(*report.Slices); ok {
+			found = true
+			for i, m := range s.Surfaces {
+				if m == nil || len(m.Layers) != 2 {
+					t.Errorf("map %d is %+v; expected contours and simulated configurations", i, m)
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no sliders; expected some for four factors")
+	}
+	if err := html.Write(io.Discard, r.Report()); err != nil {
+		t.Error(err)
+	}
+}
+
+// Speeds over decades are predicted by their logarithm, a factor without order by equal
+// and different; the objective can be changed afterwards.
+func TestSearchOfOtherKinds(t *testing.T) {
+	text := strings.Replace(sweeptest.Gauss, "from: 20, to: 50, step: 10", "powers_of_two: {from: 8, to: 256}", 1)
+	text = strings.Replace(text, "values: [100 Mbit/s, 1 Gbit/s]", "values: [100 Mbit/s, 1 Gbit/s], labels: [slow, fast]", 1) +
+		"search: {points: 24}\nobjective: {maximize: achieved_speed}\n"
+	r := drawn(t, text)
+	if x := r.Search.Surrogate; x == nil || !x.Logarithm || len(x.LengthScales) != 4 {
+		t.Errorf("surrogate %+v; expected one of the logarithm over 4 factors", x)
+	}
+	if err := html.Write(io.Discard, r.Report()); err != nil {
+		t.Error(err)
+	}
+	if err := r.Study.Aim("", "time", "", ""); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
+		t.Errorf("by time: %v, %+v", err, r)
+	}
+}
+
+// The table of predictions has all configurations; those with a place were simulated,
+// and are predicted as they are.
+func TestExportPredictions(t *testing.T) {
+	s := done(t, sweeptest.Bowl+"search: {points: 15}\n")
+	var b bytes.Buffer
+	if err := ExportPredictions(s, &b, "csv"); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}; !slices.Equal(rows[0], want) {
+		t.Errorf("columns %q, want %q", rows[0], want)
+	}
+	var places []int
+	for i, row := range rows[1:] {
+		var cells [6]float64
+		for k, text := range row {
+			if text != "" {
+				if cells[k], err = strconv.ParseFloat(text, 64); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		value := (cells[1]-6)*(cells[1]-6) + 2*(cells[2]-3)*(cells[2]-3)
+		if cells[0] != float64(i) {
+			t.Errorf("row %d is of point %v", i, cells[0])
+		}
+		if row[3] != "" {
+			places = append(places, int(cells[3]))
+			if cells[4] != value || cells[5] != 0 {
+				t.Errorf("point %d was simulated with %v, predicted %v and standard error %v", i, value, cells[4], cells[5])
+			}
+		}
+	}
+	slices.Sort(places)
+	if len(rows) != 101 || len(places) != 15 || places[0] != 1 || places[14] != 15 {
+		t.Errorf("%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
+	}
+	all := created(t, sweeptest.Bowl, 0)
+	if err := ExportPredictions(all, &b, "csv"); err == nil || !strings.Contains(err.Error(), "no search") {
+		t.Errorf("without a search: %v", err)
 	}
 }

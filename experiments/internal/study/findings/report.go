@@ -3,11 +3,11 @@ package findings
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -24,11 +24,11 @@ func (r *Result) Report() *report.Document {
 	if r.Description != "" {
 		doc.Lead = append([]string{r.Description}, doc.Lead...)
 	}
-	if r.Reference != nil && r.Table != nil {
+	if r.Cells != nil {
 		doc.Sections = sectionsOf(r).all()
 	}
 	if len(r.Warnings) > 0 {
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Warnings", Blocks: []report.Block{&report.Notes{Warning: true, Items: r.Warnings}}})
+		doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
 	}
 	doc.Sections = append(doc.Sections, s.planSection())
 	return doc
@@ -42,20 +42,19 @@ type sections struct {
 
 // sectionsOf returns those of a result with a table.
 func sectionsOf(r *Result) *sections {
-	s := &sections{Result: r}
-	if response, err := r.Table.ResponseIndex(r.Response.Name); err == nil {
-		values := make([]float64, len(r.Table.Rows))
-		for i, row := range r.Table.Rows {
-			values[i] = row.Values[response]
-		}
-		s.shown = page.Display(r.Response.Unit, values...)
+	var values []float64
+	for _, row := range r.Table.Rows {
+		values = append(values, row.Values[r.Cells.Column])
 	}
-	return s
+	return &sections{r, page.Display(r.Response.Unit, values...)}
 }
 
 // all are the sections about what was found, in their order.
 func (r *sections) all() []report.Section {
-	list := []func() *report.Section{r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection, r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection}
+	list := []func() *report.Section{
+		r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
+		r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection,
+	}
 	if r.Search != nil {
 		list = []func() *report.Section{r.searchSection, r.parallelSection, r.rankingSection}
 	}
@@ -66,6 +65,40 @@ func (r *sections) all() []report.Section {
 		}
 	}
 	return all
+}
+
+// axis is that of a quantity with a unit, which is called by its label.
+func (r *sections) axis(name, unit string) report.Axis {
+	return report.Axis{Title: r.label(name), Unit: page.Unit(unit)}
+}
+
+// objective is the axis of the objective as charts show it.
+func (r *sections) objective() report.Axis { return r.axis(r.Response.Name, r.shown.Unit) }
+
+// colours are values as the colours of a map from the lowest to the highest.
+func colours(values report.Axis, low, high float64) report.Axis {
+	values.Min, values.Max, values.Log = &low, &high, low >= 1e-9 && high > 100*low
+	return values
+}
+
+// over is the title of a map or chart over two factors.
+func (r *sections) over(what string, x, y int) string {
+	return fmt.Sprintf("%s over %s and %s", what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
+}
+
+// text and number are columns of a table.
+func text(title string) report.Column { return report.Column{Title: title} }
+func number(title, unit string) report.Column {
+	return report.Column{Title: title, Unit: unit, Numeric: true}
+}
+
+// mean is that of an outcome over the repetitions of a configuration.
+func mean(rows []*analysis.Row, column int) float64 {
+	sum := 0.0
+	for _, row := range rows {
+		sum += row.Values[column]
+	}
+	return sum / float64(len(rows))
 }
 
 func (r *sections) facts() []report.Fact {
@@ -93,87 +126,129 @@ func (r *sections) facts() []report.Fact {
 // rankingSection lists the best configurations.
 func (r *sections) rankingSection() *report.Section {
 	repeated := r.Study.Design.Repetitions > 1
-	t := &report.Table{Title: "The best configurations", Columns: []report.Column{{Title: "place", Numeric: true}, {Title: "point", Numeric: true}}}
-	for i, f := range r.Table.Factors {
-		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: r.Study.Design.Factors[i].Numeric})
-	}
+	points, outcomes := "point", []report.Column(nil)
+	words := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.Response.Name)
 	if repeated {
-		t.Columns = append(t.Columns, report.Column{Title: "standard error", Unit: page.Unit(r.Response.Unit), Numeric: true})
-		t.Columns[1].Title = "points"
+		points = "points"
+		outcomes = append(outcomes, number("standard error", page.Unit(r.Response.Unit)))
+		words += " All values are means over repetitions."
+	}
+	if r.File != "" {
+		words += " All rows are in " + r.File + "."
+	}
+	t := &report.Table{Title: "The best configurations", Columns: []report.Column{number("place", ""), number(points, "")}}
+	for _, f := range r.Table.Factors {
+		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
 	}
 	// The outcomes of levels would make the table too wide; all rows have them.
-	shown := make([]int, 0, len(r.Table.Responses))
+	var shown []int
 	for k, x := range r.Table.Responses {
-		if r.Study.Outcome(x.Name).Level > 0 && x.Name != r.Response.Name {
-			continue
+		if r.Study.Outcome(x.Name).Level == 0 || x.Name == r.Response.Name {
+			shown, outcomes = append(shown, k), append(outcomes, number(r.label(x.Name), x.Unit))
 		}
-		shown = append(shown, k)
-		t.Columns = append(t.Columns, report.Column{Title: r.label(x.Name), Unit: x.Unit, Numeric: true})
 	}
-	rows := map[int][]float64{}
-	for _, x := range r.Table.Rows {
-		rows[x.Point] = x.Values
-	}
+	t.Columns = append(t.Columns, outcomes...)
 	for _, x := range r.Leaders() {
-		points := fmt.Sprint(x.Points[0])
-		if n := len(x.Points); n > 1 {
-			points += fmt.Sprintf(" to %d", x.Points[n-1])
+		points := fmt.Sprint(x.Rows[0].Point)
+		if n := len(x.Rows); n > 1 {
+			points += fmt.Sprintf(" to %d", x.Rows[n-1].Point)
 		}
 		cells := []string{fmt.Sprint(x.Place), points}
 		for i, l := range x.Levels {
 			cells = append(cells, r.Table.Factors[i].Levels[l].Text)
 		}
 		if repeated {
-			cells = append(cells, optional(x.StdErr, "%.3g"))
+			cells = append(cells, analysis.Number(x.StdErr()).Text("%.3g", 1, input.None))
 		}
 		for _, k := range shown {
-			sum := 0.0
-			for _, p := range x.Points {
-				sum += rows[p][k]
-			}
-			cells = append(cells, fmt.Sprintf("%.6g", sum/float64(len(x.Points))))
+			cells = append(cells, fmt.Sprintf("%.6g", mean(x.Rows, k)))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	text := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.Response.Name)
-	if repeated {
-		text += " All values are means over repetitions."
-	}
-	if r.File != "" {
-		text += " All rows are in " + r.File + "."
-	}
-	return &report.Section{Heading: "The best configurations", Text: []string{text}, Blocks: []report.Block{t}}
+	return &report.Section{Heading: t.Title, Text: []string{words}, Blocks: []report.Block{t}}
 }
 
 // planSection says what was varied and what the outcomes mean.
 func (r *sections) planSection() report.Section {
-	factors := &report.Table{Title: "Factors", Columns: []report.Column{{Title: "factor"}, {Title: "sets"}, {Title: "levels", Numeric: true}, {Title: "from"}, {Title: "to"}},
-		Rows: r.Study.FactorRows()}
-	outcomes := &report.Table{Title: "Outcomes", Columns: []report.Column{{Title: "outcome"}, {Title: "unit"}, {Title: "meaning"}},
-		Rows: r.Study.OutcomeRows()}
-	text := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
-		strings.ReplaceAll(r.Study.Design.Kind, "_", " "), r.Study.Design.Points(), r.Study.Design.Repetitions, r.Study.Design.Seed)}
+	factors := &report.Table{
+		Title:   "Factors",
+		Columns: []report.Column{text("factor"), text("sets"), number("levels", ""), text("from"), text("to")},
+		Rows:    r.Study.FactorRows(),
+	}
+	outcomes := &report.Table{
+		Title:   "Outcomes",
+		Columns: []report.Column{text("outcome"), text("unit"), text("meaning")},
+		Rows:    r.Study.OutcomeRows(),
+	}
+	d := r.Study.Design
+	words := []string{fmt.Sprintf("Design: %s, %d points, %d repetitions of each configuration, seed %d.",
+		strings.ReplaceAll(d.Kind, "_", " "), d.Points(), d.Repetitions, d.Seed)}
 	if s := r.Study.Search; s != nil {
-		text = append(text, fmt.Sprintf("Search: %s, %s.", input.Plural(s.Points, "configuration"), s.Describe()))
+		words = append(words, fmt.Sprintf("Search: %s, %s.", input.Plural(s.Points, "configuration"), s.Describe()))
 	}
-	for _, c := range r.Study.Design.Conditions {
-		text = append(text, "Excluded where "+c.Text+".")
+	for _, c := range d.Conditions {
+		words = append(words, "Excluded where "+c.Text+".")
 	}
-	return report.Section{Heading: "Design of the study", Text: text, Blocks: []report.Block{factors, outcomes}}
-}
-
-// optional writes a number that may not exist.
-func optional(x float64, format string) string {
-	if math.IsNaN(x) || math.IsInf(x, 0) {
-		return input.None
-	}
-	return fmt.Sprintf(format, x)
+	return report.Section{Heading: "Design of the study", Text: words, Blocks: []report.Block{factors, outcomes}}
 }
 
 // shortfall is by how much something is worse: in per cent, if that exists.
-func (r *sections) shortfall(percent *float64, by float64) string {
-	if percent != nil {
-		return fmt.Sprintf("%.3g %%", *percent)
+func (r *sections) shortfall(s analysis.Shortfall) string {
+	return s.Percent.Text("%.3g %%", 1, r.InUnit(s.By))
+}
+
+// effectSection shows which factors matter.
+func (r *sections) effectSection() *report.Section {
+	s := &report.Section{Heading: "What matters", Text: r.EffectsInWords()}
+	if r.Unknown != "" {
+		return s
 	}
-	return r.InUnit(by)
+	e := r.Effects
+	if e == nil || len(e.Factors) == 0 {
+		return nil
+	}
+	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all points is %s.", e.Method, r.InUnit(e.Mean)))
+	tornado := &report.Tornado{
+		Title:   "Main effects on " + r.label(r.Response.Name),
+		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; factors are in the order of their shares.",
+		Value:   r.objective(),
+		Base:    e.Mean * r.shown.Factor, BaseLabel: "mean",
+		Low: "lowest", High: "highest",
+	}
+	table := &report.Table{
+		Title: "Shares of the variance",
+		Caption: "Share: the Shapley share; what factors explain together is divided equally. Alone: what the factor explains if nothing else is known." +
+			" Of the logarithm: the share of values that span more than a decade. Elasticity: change in per cent for one per cent more of the factor.",
+		Columns: []report.Column{
+			text("factor"), number("share", "%"), number("95 % interval", "%"), number("alone", "%"), number("of the logarithm", "%"),
+			text("lowest at"), number("lowest mean", ""), text("highest at"), number("highest mean", ""), number("elasticity", ""),
+		},
+	}
+	percent := func(x analysis.Number) string { return x.Text("%.2f", 100, input.None) }
+	for _, f := range e.Factors {
+		tornado.Swings = append(tornado.Swings, report.Swing{
+			Parameter: f.Factor, Low: f.Lowest * r.shown.Factor, High: f.Highest * r.shown.Factor, LowNote: f.LowestAt, HighNote: f.HighestAt,
+		})
+		interval := "exact"
+		if f.Low.Exists() && f.High.Exists() {
+			interval = fmt.Sprintf("%.1f to %.1f", 100*f.Low, 100*f.High)
+		}
+		table.Rows = append(table.Rows, []string{
+			f.Factor, percent(analysis.Number(f.Share)), interval, percent(analysis.Number(f.Alone)), percent(f.LogShare),
+			f.LowestAt, r.InUnit(f.Lowest), f.HighestAt, r.InUnit(f.Highest), f.Elasticity.Text("%.3g", 1, input.None),
+		})
+	}
+	s.Blocks = []report.Block{tornado, table}
+	if len(e.Pairs) > 0 {
+		t := &report.Table{
+			Title:   "Interactions of two factors",
+			Caption: "Share of the variance that two factors explain together beyond what each does alone; it is in the shares of both.",
+			Columns: []report.Column{text("factor"), text("with"), number("share", "%")},
+		}
+		for _, i := range e.Pairs {
+			t.Rows = append(t.Rows, []string{i.Factors[0], i.Factors[1], percent(analysis.Number(i.Share))})
+		}
+		s.Blocks = append(s.Blocks, t)
+	}
+	return s
 }

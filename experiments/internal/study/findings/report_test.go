@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
@@ -59,4 +62,314 @@ func drawn(t *testing.T, plan string) *sections {
 		t.Fatal(err)
 	}
 	return sectionsOf(r)
+}
+
+func TestNamesInWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"time":                             "time",
+		"achieved_speed":                   "achieved speed",
+		"network.latency":                  "network latency",
+		"scenario.machine.network.latency": "network latency",
+		"machine.nodes[0].node_count":      "nodes[0] node count",
+		"achieved_speed/price":             "achieved_speed/price", // an expression
+		"50*n1":                            "50*n1",
+	} {
+		if got := inWords(name); got != want {
+			t.Errorf("%s is %q; expected %q", name, got, want)
+		}
+	}
+}
+
+// Labels are on axes, in legends and in the heads of tables, also when the stored study
+// is read again, and in no row.
+func TestLabels(t *testing.T) {
+	const plain = `scenario:
+  machine: sunwulf
+  nodes: {server: 1, blade: 1}
+  network: hockney
+  workload: {name: gauss, n: 40}
+factors:
+  blades: {path: nodes.blade, values: [1, 2, 4]}
+  network.latency: [10 us, 100 us, 1 ms]
+  n: {path: workload.n, values: [40, 80, 160]}
+`
+	r := drawn(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
+	s, err := sweep.Open(r.Study.Dir.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range []*Result{r.Result, again} {
+		seen := make(map[string]bool)
+		for _, section := range r.Report().Sections {
+			for _, b := range section.Blocks {
+				switch b := b.(type) {
+				case *report.LineChart:
+					seen["axis "+b.X.Title], seen["axis "+b.Y.Title] = true, true
+					for _, s := range b.Series {
+						name, _, _ := strings.Cut(s.Name, " = ")
+						seen["legend "+name] = true
+					}
+				case *report.Table:
+					for _, c := range b.Columns {
+						seen["column "+c.Title] = true
+					}
+				case *report.Parallel:
+					for _, a := range b.Axes {
+						name, _, _ := strings.Cut(a.Name, " (")
+						seen["axis "+name] = true
+					}
+				}
+			}
+		}
+		for _, want := range []string{"axis number of blades", "axis time of a run", "axis network latency", "legend n", "column number of blades", "column network latency", "column time of a run", "column achieved speed"} {
+			if !seen[want] {
+				t.Errorf("no %s", want)
+			}
+		}
+		for _, old := range []string{"axis blades", "axis time", "axis network.latency", "column blades", "column achieved_speed"} {
+			if seen[old] {
+				t.Errorf("%s is there", old)
+			}
+		}
+	}
+	var labelled, unlabelled strings.Builder
+	for text, r := range map[*strings.Builder]*sections{&labelled: r, &unlabelled: drawn(t, plain)} {
+		if err := r.Study.Export(text, "csv", false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if labelled.String() != unlabelled.String() {
+		t.Error("labels change rows")
+	}
+}
+
+// Two configurations, with two seeds that change nothing.
+func TestMapOfWhatLimits(t *testing.T) {
+	r := drawn(t, sweeptest.Probes)
+	points := 0
+	for _, b := range r.limitSection().Blocks {
+		if c, ok := b.(*report.ScatterChart); ok {
+			for _, s := range c.Series {
+				points += len(s.Points)
+			}
+		}
+	}
+	if points != 4 {
+		t.Errorf("%d points drawn", points)
+	}
+}
+
+func TestMapOfLosses(t *testing.T) {
+	if drawn(t, sweeptest.Losses).lossSection() == nil {
+		t.Error("no map of the largest loss")
+	}
+}
+
+// All scalabilities are 1, so there is no map of them.
+func TestSectionsOfSteps(t *testing.T) {
+	r := drawn(t, sweeptest.Prices)
+	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 {
+		t.Errorf("%+v", r.updateSection())
+	}
+}
+
+// With many sizes, map and table have the nine bounds of the best up to a size.
+func TestSectionsOfManySizes(t *testing.T) {
+	r := drawn(t, sweeptest.Sizes)
+	jumps := 0
+	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+		if l.Mark == report.MarkDashes {
+			jumps += len(l.Traces)
+		}
+	}
+	if jumps != r.Envelope.Jumps || jumps > 2 {
+		t.Errorf("%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
+	}
+	for _, b := range r.growthSection().Blocks {
+		if t2, ok := b.(*report.Table); ok && t2.Title == "Best configuration up to each size" && len(t2.Rows) != 9 {
+			t.Errorf("%d rows", len(t2.Rows))
+		}
+	}
+}
+
+// Of the 18 configurations of the plan, w SIs on n nodes take w/n rounds by formula and
+// ceil(w/n) by dispatch. The fewest rounds of n = 1, 2, 3 nodes are 6, 3 and 2, with
+// w = 6.
+func TestParallelAxes(t *testing.T) {
+	r := drawn(t, sweeptest.Methods)
+	section := r.parallelSection()
+	if section == nil {
+		t.Fatal("three factors have no parallel axes")
+	}
+	c := section.Blocks[0].(*report.Parallel)
+	if !c.Least || len(c.Axes) != 3 || c.Axes[0].Name != "n" || !slices.Equal(c.Axes[1].Levels, []string{"6", "7", "9"}) || !slices.Equal(c.Axes[2].Levels, []string{"formula", "dispatch"}) {
+		t.Errorf("axes are %+v", c.Axes)
+	}
+	round := *c.Value.Max / 9 // the most: 9 SIs on one node
+	seen := map[[3]int]bool{}
+	var best []float64
+	last := math.Inf(1)
+	for _, l := range c.Lines {
+		at := [3]int(l.At)
+		w, n := []float64{6, 7, 9}[at[1]], float64(at[0]+1)
+		rounds := w / n
+		if at[2] == 1 {
+			rounds = math.Ceil(rounds)
+		}
+		if seen[at] || math.Abs(l.Value/round-rounds) > 1e-9 {
+			t.Errorf("line %v is %v rounds, want %v, once", at, l.Value/round, rounds)
+		}
+		seen[at] = true
+		if l.Marked {
+			best = append(best, math.Round(l.Value/round))
+			if w != 6 {
+				t.Errorf("w = %v is the best of %v nodes", w, n)
+			}
+			continue
+		}
+		if l.Value > last {
+			t.Errorf("%v is in front of the better %v", l.Value, last)
+		}
+		last = l.Value
+	}
+	if len(seen) != 18 || !slices.Equal(best, []float64{6, 3, 2}) {
+		t.Errorf("%d lines, the best of the sizes with %v rounds, want 18 and 6, 3, 2", len(seen), best)
+	}
+	if strings.Contains(c.Caption, "are drawn") {
+		t.Error(c.Caption)
+	}
+}
+
+// Two factors have a map in place of parallel axes; of very many configurations a part
+// is drawn, the best and the worst among them.
+func TestParallelAxesOfFewAndMany(t *testing.T) {
+	if r := drawn(t, strings.Replace(sweeptest.Methods, "  method: [formula, dispatch]\n", "", 1)); r.parallelSection() != nil {
+		t.Error("two factors have parallel axes")
+	}
+	part := drawn(t, sweeptest.Methods)
+	part.Ranking = slices.DeleteFunc(part.Ranking, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
+	if part.parallelSection() != nil {
+		t.Error("with one method, two factors have parallel axes")
+	}
+	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(sweeptest.Methods))
+	c := r.parallelSection().Blocks[0].(*report.Parallel)
+	low, high := math.Inf(1), math.Inf(-1)
+	for _, l := range c.Lines {
+		low, high = min(low, l.Value), max(high, l.Value)
+	}
+	if n := len(c.Lines); n > mostLines || n < mostLines/2 || low != *c.Value.Min || high != *c.Value.Max {
+		t.Errorf("%d lines from %v to %v of %v to %v", n, low, high, *c.Value.Min, *c.Value.Max)
+	}
+	if !strings.Contains(c.Caption, "Of 800 configurations, ") {
+		t.Error(c.Caption)
+	}
+}
+
+// Of 45 levels 40 are shown, which the caption says. With the best at the sixth level and the
+// worst at the last, both are among them, wherever equal distances fall.
+func TestThinnedLevelsKeepTheBestAndTheWorst(t *testing.T) {
+	r := drawn(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
+factors: {n: {path: "tasks[0]", from: 1, to: 45}}
+derived: {bowl: "(n - 6)^2"}
+objective: {minimize: bowl, size: nodes}
+`)
+	for _, most := range []int{8, 40} {
+		levels, caption := r.levelsShown(0, most)
+		if len(levels) > most || !slices.Contains(levels, 5) || !slices.Contains(levels, 44) || !slices.IsSorted(levels) {
+			t.Errorf("at most %d: %v", most, levels)
+		}
+		if !strings.Contains(caption, "of the 45 levels of n are shown") {
+			t.Errorf("caption %q", caption)
+		}
+	}
+	if c := r.bars(0); len(c.Categories) < 36 || len(c.Categories) > 40 || !slices.Contains(c.Categories, "45") || !strings.Contains(c.Caption, "of the 45 levels") {
+		t.Errorf("%d bars, want about 40 of the 45 with the worst: %q, %q", len(c.Categories), c.Categories, c.Caption)
+	}
+	if got, want := thinned(45, 5, 7, 6), []int{6, 7, 22, 33, 44}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if levels, caption := r.levelsShown(0, 45); len(levels) != 45 || caption != "" {
+		t.Errorf("%v, %q", levels, caption)
+	}
+}
+
+// Trees of 1 or 2 times 1, 2 or 4 nodes, of 100 W: 1, 2, 4 and 8 processes, of which 2 and
+// 4 are in two ways each. Every bar is as high as the shortest time on its processes on
+// the links of the best point, and the energy is that of the same row.
+func TestTimeOverProcessesAddsUp(t *testing.T) {
+	r := drawn(t, `scenario:
+  machine:
+    node_types: {node: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W}}
+    nodes: [{type: node, count: 1}]
+    network: {latency: 20 us, bandwidth: 1 Gbit/s, topology: {name: tree, levels: [1, 1], uplinks: [{latency: 90 us, bandwidth: 1 Gbit/s}]}}
+  network: hockney
+  workload: {name: gauss, n: 60}
+factors:
+  n1: [1, 2]
+  n2: [4, 1, 2]
+  links: {path: machine.network.bandwidth, values: [100 Mbit/s, 1 Gbit/s]}
+derived:
+  "machine.network.topology.levels[0]": n2
+  "machine.network.topology.levels[1]": n1
+  "machine.nodes[0].count": n1*n2
+`)
+	// The rows on these links, by their processes.
+	column := func(name string) int {
+		k, err := r.Table.ResponseIndex(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return k
+	}
+	shortest, energy := make(map[float64]float64), make(map[float64]float64)
+	for _, row := range r.Table.Rows {
+		p, time := row.Values[column("processes")], row.Values[column("time")]
+		if old, known := shortest[p]; row.Levels[2] == r.Reference.At[2] && (!known || time < old) {
+			shortest[p], energy[p] = time, row.Values[column("energy")]
+		}
+	}
+	s := r.timeSection()
+	if s == nil || len(s.Blocks) < 3 {
+		t.Fatalf("section %+v; want bars, energy, energy times time", s)
+	}
+	bars := s.Blocks[0].(*report.BarChart)
+	if want := []string{"p = 1", "p = 2", "p = 4", "p = 8"}; !slices.Equal(bars.Categories, want) {
+		t.Fatalf("bars %v; want %v", bars.Categories, want)
+	}
+	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6}[bars.Y.Unit]
+	for k, p := range []float64{1, 2, 4, 8} {
+		high := 0.0
+		for _, part := range bars.Series {
+			high += part.Values[k]
+		}
+		if want := shortest[p] * factor; !(math.Abs(high-want) <= 1e-9*want) {
+			t.Errorf("%s: a bar of %v %s; want the time, %v", bars.Categories[k], high, bars.Y.Unit, want)
+		}
+	}
+	drawn := s.Blocks[len(s.Blocks)-2].(*report.LineChart)
+	joules := map[string]float64{"J": 1, "kJ": 1e-3}[drawn.Y.Unit]
+	for k, p := range drawn.Series[0].X {
+		if want := energy[p] * joules; math.Abs(drawn.Series[0].Y[k]-want) > 1e-9*want {
+			t.Errorf("energy on %v processes is %v %s; want %v", p, drawn.Series[0].Y[k], drawn.Y.Unit, want)
+		}
+	}
+	if product := s.Blocks[len(s.Blocks)-1].(*report.LineChart); product.Y.Unit != "J s" || len(product.Series[0].X) != 4 {
+		t.Errorf("energy times time: %+v", product)
+	}
+}
+
+// A plan that varies no number of processes, and one of super-programs, have none.
+func TestNoTimeOverOneNumberOfProcesses(t *testing.T) {
+	for _, plan := range []string{
+		"scenario: {machine: sunwulf, nodes: {blade: 2}, network: hockney, workload: {name: gauss, n: 50}}\nfactors: {n: {path: workload.n, values: [20, 30, 40]}}\n",
+		"scenario: {workload: super-program, log2_levels: [0], tasks: [64], imbalance: [0]}\nfactors: {r1: {path: \"log2_levels[0]\", from: 0, to: 2}}\n",
+	} {
+		if s := drawn(t, plan).timeSection(); s != nil {
+			t.Errorf("%s has a section %q", plan, s.Heading)
+		}
+	}
 }

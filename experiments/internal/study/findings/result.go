@@ -1,45 +1,50 @@
 package findings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"syscall"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // Result is what a complete study says; its JSON form is a contract
 // (docs/formats/json.md).
 type Result struct {
-	Title       string           `json:"title,omitempty"`
-	Description string           `json:"description,omitempty"`
-	Directory   string           `json:"directory"`
-	File        string           `json:"results"` // the merged rows
-	Points      int              `json:"points"`
-	Failed      int              `json:"failed"` // points whose row is an error
-	Objective   sweep.Objective  `json:"objective"`
-	Best        *Best            `json:"best,omitempty"`
-	Growth      []Optimum        `json:"growth,omitempty"`
-	UpTo        []Optimum        `json:"growth_up_to,omitempty"`
-	Ascent      *Ascent          `json:"ascent,omitempty"`
-	Spending    *Spending        `json:"spending,omitempty"`
-	Limits      []LimitsAt       `json:"limits,omitempty"`
-	Effects     *Effects         `json:"effects,omitempty"`
-	Unknown     string           `json:"effects_unknown,omitempty"` // why there are no effects
-	Difference  *Difference      `json:"difference,omitempty"`
-	Losses      []Loss           `json:"losses,omitempty"`
-	Search      *Search          `json:"search,omitempty"` // of a plan with a search, which has none of the analyses of neighbours
-	Scaling     []laws.Model     `json:"scaling,omitempty"`
-	Warnings    []string         `json:"warnings"`
-	Provenance  input.Provenance `json:"provenance"`
+	Title       string             `json:"title,omitempty"`
+	Description string             `json:"description,omitempty"`
+	Directory   string             `json:"directory"`
+	File        string             `json:"results"` // the merged rows
+	Points      int                `json:"points"`
+	Failed      int                `json:"failed"` // points whose row is an error
+	Objective   sweep.Objective    `json:"objective"`
+	Best        *Best              `json:"best,omitempty"`
+	Growth      []analysis.Optimum `json:"growth,omitempty"`
+	UpTo        []analysis.Optimum `json:"growth_up_to,omitempty"`
+	Ascent      *analysis.Ascent   `json:"ascent,omitempty"`
+	Spending    *analysis.Spending `json:"spending,omitempty"`
+	Limits      []LimitsAt         `json:"limits,omitempty"`
+	Effects     *effects.Effects   `json:"effects,omitempty"`
+	Unknown     string             `json:"effects_unknown,omitempty"` // why there are no effects
+	Difference  *Difference        `json:"difference,omitempty"`
+	Losses      []Loss             `json:"losses,omitempty"`
+	// Search is of a plan with a search, which has none of the analyses of neighbours.
+	Search     *Search          `json:"search,omitempty"`
+	Scaling    []laws.Model     `json:"scaling,omitempty"`
+	Warnings   []string         `json:"warnings"`
+	Provenance input.Provenance `json:"provenance"`
 
 	Evidence `json:"-"`
 }
@@ -47,18 +52,18 @@ type Result struct {
 // Evidence is what the findings rest on, for those who draw it.
 type Evidence struct {
 	Study    *sweep.Study
-	Table    *studytable.Table // the rows that are analysed; nil if they are too many
-	Response store.Column      // of the objective
+	Table    *analysis.Table // the rows that are analysed; nil if they are too many
+	Cells    *analysis.Cells // its configurations, by the objective
+	Response store.Column    // of the objective
 	Size     store.Column
 	Cost     store.Column // without a name: none
-	Goal     studytable.Goal
 	// Ranking has all configurations, the best first.
 	Ranking []analysis.Ranked
 	// Reference is the configuration around which maps and curves are drawn: the best,
 	// also where the times of points are not compared.
 	Reference *Best
 	Path      *analysis.Growth   // the best of each size; nil if there is one size
-	Envelope  *analysis.Envelope // the best up to a size; nil unless sizes are many
+	Envelope  *analysis.Growth   // the best up to a size; nil unless sizes are many
 	Relation  *analysis.Relation // that all points fulfil; nil if there is none
 	Laws      *laws.Fitted       // of scaling; nil if there are none
 	Lawless   string             // why there are none, if that needs saying
@@ -69,97 +74,11 @@ type Evidence struct {
 	dispatch int // the column of an outcome that only points have which were dispatched
 }
 
-// Configuration is a point without its repetition.
-type Configuration struct {
-	Levels map[string]string `json:"levels"` // by factor, with the unit
-	Value  float64           `json:"value"`  // of the objective; the mean over repetitions
-
-	At []int `json:"-"` // the number of the level of each factor
-}
-
 // Best is the best configuration.
 type Best struct {
-	Configuration
-	StdErr *float64 `json:"standard_error"` // of the mean; null without repetitions
-	Tied   int      `json:"tied"`           // other configurations that are as good
-}
-
-// Optimum is the best configuration of a size.
-type Optimum struct {
-	Configuration
-	StdErr *float64 `json:"standard_error"` // of the value; null without repetitions
-	Size   float64  `json:"size"`
-	Of     int      `json:"of"`   // configurations of this size
-	Tied   int      `json:"tied"` // others that are as good
-	// WithinNoise are others that are as good or within two standard errors, the tied
-	// ones included.
-	WithinNoise int    `json:"within_noise"`
-	Move        string `json:"move"` // first, step, switch or jump from the size before; up to a size also stay or grow
-	// Bound is the size up to which it is the best; 0 if it is the best of its size.
-	Bound float64 `json:"up_to,omitempty"`
-	// Updates are the single steps from here, the best one first.
-	Updates []Update `json:"updates,omitempty"`
-}
-
-// Update raises a factor by one level.
-type Update struct {
-	Raised      string   `json:"raised"`
-	Gain        float64  `json:"gain"`                 // of the objective; negative for a loss
-	Scalability float64  `json:"scalability"`          // gain for one unit of the factor, or for its doubling if its levels are powers of two
-	Added       *float64 `json:"added_cost,omitempty"` // without a cost, there is none
-	Efficiency  *float64 `json:"efficiency,omitempty"` // gain for one unit of the cost; none if nothing is added
-}
-
-// Spending is growth by what it costs.
-type Spending struct {
-	Frontier []Priced   `json:"frontier"`
-	Walk     []Purchase `json:"walk"`
-	Budgets  []Budget   `json:"budgets"`
-}
-
-// Priced is a configuration with its cost.
-type Priced struct {
-	Configuration
-	Cost float64 `json:"cost"`
-}
-
-// Purchase is a configuration of the walk by gain for cost, and how it was reached.
-type Purchase struct {
-	Priced
-	Update *Update `json:"update,omitempty"` // none at the start
-}
-
-// Budget is what an amount buys: the best of all, and the best of the walk.
-type Budget struct {
-	Amount    float64  `json:"amount"`
-	Best      Priced   `json:"best"`
-	Walk      Priced   `json:"walk"`
-	Shortfall float64  `json:"shortfall"`         // of the walk
-	Percent   *float64 `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
-	Move      string   `json:"move"`              // from the best of the budget before: first, stay, grow, switch or jump
-}
-
-// Ascent is the walk of steepest ascent, and where it is not optimal.
-type Ascent struct {
-	Steps  []AscentStep `json:"steps"`
-	Misses []Miss       `json:"misses"`
-}
-
-// AscentStep is a configuration on the walk.
-type AscentStep struct {
-	Configuration
-	Raised string  `json:"raised,omitempty"` // the factor
-	Size   float64 `json:"size"`
-	Gain   float64 `json:"gain"` // of the objective; negative for a loss
-}
-
-// Miss is a size at which the walk is worse than the best configuration.
-type Miss struct {
-	Size      float64       `json:"size"`
-	Walk      Configuration `json:"walk"`
-	Best      Configuration `json:"best"`
-	Shortfall float64       `json:"shortfall"`
-	Percent   *float64      `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
+	analysis.Configuration
+	StdErr analysis.Number `json:"standard_error"` // of the mean; null without repetitions
+	Tied   int             `json:"tied"`           // other configurations that are as good
 }
 
 // analysed is the largest number of points that are analysed in memory. Beyond it
@@ -176,16 +95,14 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	if err != nil && !readOnly {
 		return nil, err
 	}
+	o := s.About.Objective
 	r := &Result{
 		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
-		Objective: s.About.Objective, Warnings: []string{},
-		Evidence: Evidence{Study: s, Response: s.Column(s.About.Objective.Response), Size: s.Column(s.About.Objective.Size), Goal: studytable.Minimize},
+		Objective: o, Warnings: []string{},
+		Evidence: Evidence{Study: s, Response: s.Column(o.Response), Size: s.Column(o.Size)},
 	}
-	if r.Objective.Maximize {
-		r.Goal = studytable.Maximize
-	}
-	if name := s.About.Objective.Cost; name != "" {
-		r.Cost = s.Column(name)
+	if o.Cost != "" {
+		r.Cost = s.Column(o.Cost)
 	}
 	if readOnly {
 		r.File = ""
@@ -194,7 +111,7 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	if plan.Points <= analysed {
 		err = r.analyse()
 	} else {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, analysed, file))
+		r.warn("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, analysed, file)
 		err = r.scan()
 	}
 	if err != nil {
@@ -206,5 +123,301 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	return r, nil
 }
 
+// goalOf says what an objective wants.
+func goalOf(o sweep.Objective) analysis.Goal {
+	if o.Maximize {
+		return analysis.Maximize
+	}
+	return analysis.Minimize
+}
+
+// scan looks for failures and the best point without keeping the rows.
+func (r *Result) scan() error {
+	value := r.Study.ValueOf(r.Response.Name)
+	for row, err := range r.Study.Dir.Rows() {
+		if err != nil {
+			return err
+		}
+		v, err := value(row)
+		if err != nil {
+			return err
+		}
+		switch {
+		case math.IsNaN(v):
+			r.Failed++
+		case r.Reference == nil || goalOf(r.Objective).Gain(r.Reference.Value, v) > 0:
+			p, err := r.Study.PointOf(row)
+			if err != nil {
+				return err
+			}
+			best := analysis.Configuration{Levels: map[string]string{}, Value: v, At: p.Levels}
+			for i, l := range p.Levels {
+				f := &r.Study.Design.Factors[i]
+				best.Levels[f.Name] = f.Text(l)
+			}
+			r.Reference = &Best{best, analysis.Number(math.NaN()), 0}
+		}
+	}
+	r.Best = r.Reference
+	r.warnFailed()
+	return nil
+}
+
+// analyse answers all questions.
+func (r *Result) analyse() error {
+	t, err := r.Study.Subject()
+	if err != nil {
+		return err
+	}
+	r.Table = t
+	response, err := t.ResponseIndex(r.Response.Name)
+	if err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		if math.IsNaN(row.Values[response]) {
+			r.Failed++
+		}
+	}
+	r.warnFailed()
+	if r.Failed == len(t.Rows) {
+		return nil
+	}
+	if r.Cells, err = t.Gather(r.Response.Name, goalOf(r.Objective)); err != nil {
+		return err
+	}
+	_, r.Cells.Linear = r.linear()
+	r.Ranking = r.Cells.Rank()
+	first := r.Ranking[0]
+	r.Reference = &Best{r.Cells.Configuration(first.Levels, first.Mean), analysis.Number(first.StdErr()), first.Tied}
+	if r.findUnequal(); r.Unequal == "" {
+		r.Best = r.Reference
+	}
+	r.findRounded()
+	if r.Study.Search != nil {
+		// What the search chose says little of effects, and neighbours are missing.
+		return r.findPredictions()
+	}
+	r.findDifference()
+	r.findLosses()
+	r.Relation = t.Relation()
+	r.findLimits()
+	r.findEffects()
+	switch {
+	case r.Study.Design.Kind != design.Factorial:
+		// Neighbours were not simulated, so there are no steps.
+	case r.Size == r.Response:
+		r.findSpending()
+		r.warn("%s is both the objective and the size, so there is no growth path", r.Size.Name)
+	default:
+		r.findGrowth()
+		r.findSpending()
+		r.findScaling()
+	}
+	return nil
+}
+
+func (r *Result) warn(format string, args ...any) {
+	r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...))
+}
+
+func (r *Result) warnFailed() {
+	if r.Failed > 0 {
+		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.Points)
+	}
+}
+
+// linear is the outcome that is the objective, and how its values follow from those of
+// the objective: of the logarithm of another, that one.
+func (r *Result) linear() (system.Outcome, func(float64) float64) {
+	o := r.Study.Outcome(r.Response.Name)
+	if o.Log2Of != "" {
+		return r.Study.Outcome(o.Log2Of), math.Exp2
+	}
+	return o, func(x float64) float64 { return x }
+}
+
 // Leaders are the first configurations of the ranking, at most twenty.
 func (e *Evidence) Leaders() []analysis.Ranked { return e.Ranking[:min(20, len(e.Ranking))] }
+
+// Priced reports whether the study says what a configuration costs.
+func (e *Evidence) Priced() bool { return e.Cost.Name != "" }
+
+// findUnequal says why times of all points cannot be compared, if they cannot.
+func (r *Result) findUnequal() {
+	perWork := r.Study.Outcome(r.Response.Name).PerWork
+	if perWork == "" {
+		return
+	}
+	all := func(analysis.Row) bool { return true }
+	if r.Study.Super() && r.differs(system.Work, 0, all) {
+		r.Unequal = fmt.Sprintf("The times of points are not compared: their work differs. %s, the work over the time, compares them per unit of work.", perWork)
+		r.warn("%s", r.Unequal)
+	}
+	if !r.differs(system.Processes, 0, all) {
+		return // nor have super-programs any
+	}
+	u := r.Study.UnequalWork()
+	if u == nil {
+		return
+	}
+	r.Unequal = fmt.Sprintf("The times of points with different numbers of processes are not compared: the work of workload %s grows with the number of processes.", u.Workload)
+	if u.Works {
+		r.Unequal += fmt.Sprintf(" %s, the work done in a time, compares them per unit of work.", perWork)
+	}
+	r.warn("%s", r.Unequal)
+}
+
+// differs reports whether an outcome that points have is not the same at all of some rows,
+// by more than a relative tolerance.
+func (r *Result) differs(outcome string, tolerance float64, among func(analysis.Row) bool) bool {
+	column, err := r.Table.ResponseIndex(outcome)
+	if err != nil {
+		return false
+	}
+	first := math.NaN()
+	for _, row := range r.Table.Rows {
+		switch n := row.Values[column]; {
+		case math.IsNaN(n) || !among(row):
+		case math.IsNaN(first):
+			first = n
+		case math.Abs(n-first) > tolerance*math.Abs(first):
+			return true
+		}
+	}
+	return false
+}
+
+// roundedAmong is at how many points findRounded looks at most.
+const roundedAmong = 1000
+
+// findRounded says how far points do other work than their plan says, because a
+// simulation takes whole SIs.
+func (r *Result) findRounded() {
+	if !r.Study.Super() {
+		return
+	}
+	points, furthest, most := 0, 0.0, ""
+	for p := range sweep.Sample(r.Study.Design, roundedAmong) {
+		c, err := r.Study.Scenario(p)
+		if err != nil {
+			continue
+		}
+		change, text := c.Super.Rounding()
+		if text == "" {
+			continue
+		}
+		points++
+		if off := math.Abs(math.Log(change)); off >= furthest {
+			furthest, most = off, r.Describe(p.Levels)+", where "+text
+		}
+	}
+	if points == 0 {
+		return
+	}
+	of := input.Plural(points, "point")
+	if r.Points > roundedAmong {
+		of = fmt.Sprintf("%d of %d points looked at", points, roundedAmong)
+	}
+	r.warn("at %s the plan asks for parts of SIs; furthest off is %s; the outcome work says what was done, and speedup compares it per unit of work", of, most)
+}
+
+// findEffects finds what matters, or why that is unknown.
+func (r *Result) findEffects() {
+	d := r.Study.Design
+	for k, levels := range r.levelsThatOccur() {
+		if levels == 1 {
+			r.warn("only one level of %s occurs: its effect is unknown", r.Table.Factors[k].Name)
+		}
+	}
+	sample := d.Kind == design.LatinHypercube
+	if sample && len(d.Conditions) > 0 {
+		r.Unknown = "the plan excludes a part of the hypercube, so its factors depend on each other, and the samples are too few to separate them"
+		return
+	}
+	e, err := effects.Of(r.Cells, sample, uint64(d.Seed))
+	if err != nil {
+		r.Unknown = err.Error()
+		return
+	}
+	r.Warnings, r.Effects = append(r.Warnings, e.Warnings...), e
+}
+
+// levelsThatOccur counts them for each factor, among the rows that are analysed.
+func (r *Result) levelsThatOccur() []int {
+	counts := make([]int, len(r.Table.Factors))
+	for k, f := range r.Table.Factors {
+		seen := make([]bool, len(f.Levels))
+		for i := range r.Ranking {
+			if l := r.Ranking[i].Levels[k]; !seen[l] {
+				seen[l] = true
+				counts[k]++
+			}
+		}
+	}
+	return counts
+}
+
+// varied are the factors with several levels among the configurations, which may be a
+// part of the study.
+func (r *Result) varied() []int {
+	var all []int
+	for k, levels := range r.levelsThatOccur() {
+		if levels > 1 {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// maxMapSide is how many levels of a factor a map shows.
+const maxMapSide = 200
+
+// Mapped are the two numeric factors of a map, the strongest that have as many
+// levels as a surface needs; ok is false if there are none.
+func (r *Result) Mapped() (x, y int, ok bool) {
+	if o := r.Study.Axes; o != nil {
+		return o[0], o[1], true
+	}
+	var able, poor []int // two levels make a poor map
+	for _, i := range r.Strongest() {
+		switch f := &r.Study.Design.Factors[i]; {
+		case !f.Numeric || f.Len() < 2 || f.Len() > maxMapSide:
+		case f.Len() == 2:
+			poor = append(poor, i)
+		default:
+			able = append(able, i)
+		}
+	}
+	if able = append(able, poor...); len(able) < 2 {
+		return 0, 0, false
+	}
+	return min(able[0], able[1]), max(able[0], able[1]), true
+}
+
+// Strongest returns the factors that were varied, the strongest first; those of
+// unknown effects in the order of the plan.
+func (r *Result) Strongest() []int {
+	var all []int
+	switch {
+	case r.Search != nil && r.Search.Surrogate != nil:
+		for _, x := range r.Search.Surrogate.LengthScales {
+			all = append(all, x.index)
+		}
+	case r.Effects != nil:
+		for _, f := range r.Effects.Factors {
+			all = append(all, f.Index)
+		}
+	case r.Search == nil && r.Table != nil:
+		return r.varied()
+	}
+	return all
+}
+
+// Headline says in one line what was studied.
+func (r *Result) Headline() string {
+	return cmp.Or(r.Title, "study in "+r.Directory) + ": " + r.Study.Extent()
+}
+
+// Describe returns a configuration in words; factors whose level is -1 are left out.
+func (r *Result) Describe(levels []int) string { return r.Study.Design.Describe(levels) }

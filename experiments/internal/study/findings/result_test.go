@@ -2,7 +2,9 @@ package findings
 
 import (
 	"context"
+	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -55,4 +57,315 @@ func created(t *testing.T, plan string, shards int) *sweep.Study {
 		t.Fatal(err)
 	}
 	return s
+}
+
+// A column without a value at a point fails that point alone.
+func TestDerivedWithoutValue(t *testing.T) {
+	r := finished(t, strings.Replace(sweeptest.Derived, "2*cost + n2", "1/(n1 - 2)", 1))
+	if r.Failed != 2 {
+		t.Errorf("%d points failed, want the two with n1 = 2", r.Failed)
+	}
+}
+
+func TestObjectiveIsAnExpression(t *testing.T) {
+	r := finished(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
+	// n1 n2/(50 n1 + 10 n1 n2) = n2/(50 + 10 n2), which grows with n2: 4/90 for every n1.
+	if r.Best == nil || r.Best.Value < 4./90*(1-1e-12) || r.Best.Value > 4./90*(1+1e-12) || r.Best.Levels["n2"] != "4" || r.Best.Tied != 2 {
+		t.Fatalf("best %+v, want 4/90 at n2 = 4 for three n1", r.Best)
+	}
+	var sizes []float64
+	for _, o := range r.Growth {
+		sizes = append(sizes, o.Size)
+	}
+	if len(sizes) != 5 || sizes[0] != 1 || sizes[4] != 16 {
+		t.Errorf("sizes %v, want 1, 2, 4, 8 and 16", sizes)
+	}
+	if text := r.Summary()[0]; !strings.Contains(text, "The largest speedup/cost is 0.0444444") {
+		t.Error(text)
+	}
+	// The rows are the same whatever the objective is, and the column has its unit.
+	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
+	var rows strings.Builder
+	if err := s.Export(&rows, "csv", false); err != nil {
+		t.Fatal(err)
+	}
+	if header, _, _ := strings.Cut(rows.String(), "\n"); !strings.Contains(header, "cost [EUR]") || strings.Contains(header, "speedup/cost") {
+		t.Error(header)
+	}
+	if err := s.Aim("", "cost/speedup", "nodes", ""); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Of(s, nil, 0); err != nil || r.Best.Value < 90./4*(1-1e-12) || r.Best.Value > 90./4*(1+1e-12) {
+		t.Errorf("%v %v, want 90/4", r.Best, err)
+	}
+	// Without the table, too.
+	r, err := Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := r.Best.Value
+	r.Reference, r.Best, r.Failed = nil, nil, 0
+	if err := r.scan(); err != nil || r.Best == nil || r.Best.Value != want {
+		t.Errorf("scanned %+v, %v, want %v", r.Best, err, want)
+	}
+}
+
+// A derived field is set in its unit.
+func TestDerivedFieldWithAUnit(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
+factors: {ms: [1, 2, 5]}
+derived: {time: {formula: 2*ms, unit: ms}}
+objective: {minimize: time, size: nodes}
+`)
+	if r.Reference.Value != 4*2e-3 || r.Reference.Levels["ms"] != "1" {
+		t.Errorf("%+v, want 4 SIs of 2 ms", r.Reference)
+	}
+}
+
+// The best is the best mean, not the luckiest run, and the walk is compared with the
+// best there is.
+func TestBestIsOfMeans(t *testing.T) {
+	r := finished(t, `scenario:
+  machine: sunwulf
+  nodes: {blade: 4}
+  network: ideal
+  workload: {name: pattern, n: 4, compute: 1 Mflop, imbalance: 0.9}
+repetitions: 6
+objective: {minimize: time}
+factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
+`)
+	if len(r.Growth) != 2 {
+		t.Fatalf("%d sizes", len(r.Growth))
+	}
+	best := min(r.Growth[0].Value, r.Growth[1].Value)
+	if r.Reference.Value != best || !r.Reference.StdErr.Exists() {
+		t.Errorf("best %v, and the growth table has %v", r.Reference, best)
+	}
+}
+
+func TestOnly(t *testing.T) {
+	s := done(t, sweeptest.Gauss)
+	if err := s.Only([]string{"bandwidth=1 Gbit/s"}); err == nil {
+		t.Error("a level in another unit is taken")
+	}
+	if err := s.Only([]string{"bandwidth=1000", "n=30"}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := r.Best.Levels["n"]; got != "30" {
+		t.Errorf("best at n = %s, want only 30", got)
+	}
+	if n := len(r.Table.Rows); n != 96/4/2 {
+		t.Errorf("%d rows, want 12", n)
+	}
+	for _, bad := range []string{"colour=red", "n=31", "n"} {
+		if err := s.Only([]string{bad}); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func TestFailedPointIsTold(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [2, 4]}
+  tasks: {path: "tasks[0]", values: [4, n1 - 2]}
+`)
+	if r.Failed != 1 || r.Best == nil || len(r.Warnings) == 0 {
+		t.Errorf("failed %d, best %v, warnings %q", r.Failed, r.Best, r.Warnings)
+	}
+}
+
+// Six points cost 60, 80, 120, 160, 240 and 320.
+func TestObjectiveIsDerived(t *testing.T) {
+	r := finished(t, sweeptest.Derived)
+	if r.Objective.Response != "per_cost" || r.Best == nil || len(r.Growth) != 6 || r.Growth[5].Size != 320 {
+		t.Errorf("objective %+v, best %+v, growth %+v", r.Objective, r.Best, r.Growth)
+	}
+}
+
+// A pattern does the same on each of 2 or 4 nodes of 1 Gflop/s: the times are equal, 1 s
+// for 10 rounds of 0.1 Gflop, but not the work. The study compares the work done in a
+// time, 4 Gflop/s on four nodes, unless it is told to compare times.
+func TestUnequalWorkIsComparedPerUnit(t *testing.T) {
+	const text = `scenario:
+  machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 GB/s}}
+  network: ideal
+  workload: {name: pattern, n: 10, COMPUTE}
+factors: {p: {path: nodes.w, values: [2, 4]}}
+`
+	result := func(compute, more string) *Result {
+		return finished(t, strings.Replace(text, "COMPUTE", compute, 1)+more)
+	}
+	r := result("compute: 0.1 Gflop", "")
+	if r.Objective.Response != "achieved_speed" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/4e9-1) > 1e-9 || len(r.Warnings) > 0 {
+		t.Errorf("per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
+	}
+	for cores, want := range map[string]bool{"1": false, "3": true} {
+		r := finished(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text))
+		if got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."); got != want {
+			t.Errorf("%s cores: %q", cores, r.Summary())
+		}
+	}
+	r = result("total_compute: 0.1 Gflop", "")
+	if r.Objective.Response != "time" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/0.25-1) > 1e-9 || len(r.Warnings) > 0 {
+		t.Errorf("in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
+	}
+	const reason = "the work of workload pattern grows with the number of processes"
+	for _, r := range []*Result{result("compute: 0.1 Gflop", "objective: {minimize: time}\n"), result("size: 1 kB", "")} {
+		if text := strings.Join(r.Summary(), " "); !strings.Contains(text, reason) || strings.Contains(text, "smallest time") {
+			t.Errorf("the summary compares times: %s", text)
+		}
+		if r.Best != nil {
+			t.Errorf("there is a best point of unequal work: %+v", r.Best)
+		}
+	}
+}
+
+// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are not those
+// of the same work, nor of the work that the plan asks for.
+func TestWorkOfSuperProgramsIsTold(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
+factors:
+  tasks: {path: "tasks[0]", values: [8, 12.5]}
+objective: {minimize: time}
+`)
+	for _, want := range []string{
+		"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",
+		"The times of points are not compared: their work differs",
+	} {
+		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
+			t.Errorf("no warning %q in %q", want, r.Warnings)
+		}
+	}
+}
+
+// A design says what matters, or why it cannot.
+func TestEffectsInWords(t *testing.T) {
+	const scenario = "scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}\n"
+	const factors = "factors: {n1: {path: \"levels[0]\", values: [1, 2, 4, 8]}, n2: {path: \"levels[1]\", values: [1, 2, 4]}}\n"
+	for name, test := range map[string]struct{ plan, want string }{
+		"grid":     {scenario + factors, "Of the variance of log2_speedup, n1 has a share of"},
+		"excluded": {scenario + factors + "exclude: [n1*n2 > 8]\n", "Of the variance of log2_speedup, n1 has a share of"},
+		"paired": {scenario + "design: paired\nfactors: {\"levels[0]\": [1, 2, 4], \"levels[1]\": [1, 2, 4]}\n",
+			"What matters is unknown: the 3 configurations have 3 levels of levels[0]"},
+		"hypercube": {scenario + "design: {latin_hypercube: 6}\nfactors: {a: {path: \"tasks[0]\", from: 10, to: 60}, b: {path: \"tasks[1]\", from: 10, to: 60}}\nexclude: [a > 50]\n",
+			"What matters is unknown: the plan excludes a part of the hypercube"},
+	} {
+		r := finished(t, test.plan)
+		text := strings.Join(r.EffectsInWords(), "\n")
+		if !strings.Contains(text, test.want) {
+			t.Errorf("%s: %q; want %q", name, text, test.want)
+		}
+		if (r.Effects == nil) != (r.Unknown != "") || len(r.Strongest()) != 2 {
+			t.Errorf("%s: effects %v, unknown %q, strongest %v", name, r.Effects, r.Unknown, r.Strongest())
+		}
+		if r.Effects == nil {
+			continue
+		}
+		sum := r.Effects.Noise
+		for _, f := range r.Effects.Factors {
+			sum += f.Share
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%s: shares add up to %v", name, sum)
+		}
+	}
+}
+
+// Where most points fail the search goes on.
+func TestSearchAmongFailures(t *testing.T) {
+	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3, 4]}
+  tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
+search: {points: 12, start: 4}
+`)
+	if r.Failed != 5 || r.Best == nil || r.Search.Simulated != 12 || r.Search.Surrogate.Next != nil {
+		t.Errorf("failed %d, best %v, search %+v", r.Failed, r.Best, r.Search)
+	}
+}
+
+// One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one
+// after another: SIs twice as fast save half of the time, a faster network nothing. On
+// two nodes with one place each the remote one has an SI after 10 s, executes it and
+// frees the place at 21 s. Until 8 s the first has executed the other seven, one by one.
+// So the makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 of them, faster SIs
+// 0.5.
+func TestProbesFindWhatLimits(t *testing.T) {
+	r := finished(t, sweeptest.Probes)
+	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
+	for _, row := range r.Table.Rows {
+		for name, saved := range want {
+			k, err := r.Table.ResponseIndex("saved_" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := row.Values[k]; got-saved[row.Levels[0]] > 1e-15 || saved[row.Levels[0]]-got > 1e-15 {
+				t.Errorf("%s saves %v of %v, want %v", name, got, row.Levels, saved[row.Levels[0]])
+			}
+		}
+	}
+	if len(r.Limits) != 1 || r.Limits[0].Of != 4 || r.Limits[0].Limits[0].Most != 2 || r.Limits[0].Limits[1].Most != 2 {
+		t.Errorf("%+v", r.Limits)
+	}
+	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
+	if got := strings.Join(r.LimitsInWords(), "\n"); got != text {
+		t.Errorf("%s\nwant %s", got, text)
+	}
+}
+
+func TestLossesAreCounted(t *testing.T) {
+	r := finished(t, sweeptest.Losses)
+	// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
+	if got, want := strings.Join(r.LossesInWords(), ""), "Most time is lost to transfers at level 1 at 6 of 6 points."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+func TestDifference(t *testing.T) {
+	ratios := map[[2]int]float64{}
+	product, equal := 1.0, 0
+	for _, n := range []int{1, 2, 3} {
+		for _, w := range []int{6, 7, 9} {
+			ratio := math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w)
+			ratios[[2]int{n, w}] = ratio
+			product *= ratio
+			if ratio == 1 {
+				equal++
+			}
+		}
+	}
+	r := finished(t, sweeptest.Methods)
+	d := r.Difference
+	if d == nil {
+		t.Fatal("two methods are not compared")
+	}
+	if d.By != sweep.ByRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
+		t.Errorf("%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
+	}
+	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.
+	if math.Abs(d.Highest.Value-9./7) > 1e-12 || d.Highest.Levels["n"] != "3" || d.Highest.Levels["w"] != "7" || d.Highest.Levels["method"] != "" {
+		t.Errorf("the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
+	}
+	if text := strings.Join(r.DifferenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
+		t.Error(text)
+	}
+}
+
+// The same by difference of another outcome, the other way round: the signs change, and
+// there is a line of zero only where values have both.
+func TestDifferenceTheOtherWay(t *testing.T) {
+	there := finished(t, sweeptest.Methods+"compare: {factor: method, by: difference}\n").Difference
+	back := finished(t, sweeptest.Methods+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference
+	if there.Lowest.Value != -back.Highest.Value || there.Highest.Value != -back.Lowest.Value || math.Abs(there.Mean+back.Mean) > 1e-15 {
+		t.Errorf("there %+v, back %+v", there, back)
+	}
+	// 7 SIs on 3 nodes take 3 s in place of 7/3 s.
+	if math.Abs(there.Highest.Value-2./3) > 1e-12 {
+		t.Errorf("the highest is %v, want 2/3", there.Highest.Value)
+	}
 }

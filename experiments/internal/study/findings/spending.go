@@ -2,55 +2,47 @@ package findings
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/experiments/report"
 )
+
+// byCost returns the configurations with what they cost, if that is known.
+func (e *Evidence) byCost() (*analysis.Cells, error) {
+	if !e.Priced() {
+		return e.Cells, nil
+	}
+	return e.Cells.By(e.Cost.Name)
+}
 
 // findUpdates finds the single steps from the best configurations.
 func (r *Result) findUpdates() {
-	told, list := r.Told(), r.Growth
-	if r.Envelope != nil {
-		list = r.UpTo
-	}
-	from := make([][]int, len(told))
-	for i := range told {
-		from[i] = told[i].Levels
-	}
-	all, err := analysis.Updates(r.Table, r.Response.Name, r.Goal, r.Cost.Name, from)
+	c, err := r.byCost()
 	if err != nil {
 		r.warn("single steps of growth could not be computed: %v", err)
 		return
 	}
-	for i, steps := range all {
-		slices.SortStableFunc(steps, func(a, b analysis.Update) int {
-			if r.Priced() {
-				return cmp.Or(cmp.Compare(b.Efficiency, a.Efficiency), cmp.Compare(b.Gain, a.Gain))
-			}
-			return cmp.Compare(b.Scalability(), a.Scalability())
-		})
-		for _, u := range steps {
-			list[i].Updates = append(list[i].Updates, *r.update(u))
-		}
-	}
-}
-
-// Priced reports whether the study says what a configuration costs.
-func (r *Result) Priced() bool { return r.Cost.Name != "" }
-
-func (r *Result) update(u analysis.Update) *Update {
-	x := &Update{Raised: r.Table.Factors[u.Factor].Name, Gain: u.Gain, Scalability: u.Scalability()}
+	order := analysis.ByScalability
 	if r.Priced() {
-		x.Added = known(u.Added)
-		if !math.IsInf(u.Efficiency, 0) {
-			x.Efficiency = known(u.Efficiency)
-		}
+		order = analysis.ByEfficiency
 	}
-	return x
+	list := r.Told()
+	for i := range list {
+		list[i].Updates = c.Updates(list[i].At)
+		slices.SortStableFunc(list[i].Updates, func(a, b analysis.Update) int { return order(b, a) })
+	}
 }
 
 // findSpending follows growth by its cost, if the study says what that is.
@@ -62,31 +54,12 @@ func (r *Result) findSpending() {
 		r.warn("%s is both the objective and the cost, so growth is not followed by its cost", r.Cost.Name)
 		return
 	}
-	s, err := analysis.Spend(r.Table, r.Response.Name, r.Goal, r.Cost.Name)
+	c, err := r.byCost()
 	if err != nil {
 		r.warn("growth by its cost could not be computed: %v", err)
 		return
 	}
-	r.Spending = &Spending{}
-	for _, p := range s.Frontier {
-		r.Spending.Frontier = append(r.Spending.Frontier, r.pricedAt(p))
-	}
-	for _, p := range s.Walk {
-		one := Purchase{Priced: r.pricedAt(p.Priced)}
-		if p.Factor >= 0 {
-			one.Update = r.update(p.Update)
-		}
-		r.Spending.Walk = append(r.Spending.Walk, one)
-	}
-	for _, b := range s.Budgets {
-		r.Spending.Budgets = append(r.Spending.Budgets, Budget{
-			b.Amount, r.pricedAt(b.Best), r.pricedAt(b.Walk), b.Worse, r.shortfall(b.Walk.Value, b.Best.Value), b.FromBest.String(),
-		})
-	}
-}
-
-func (r *Result) pricedAt(p analysis.Priced) Priced {
-	return Priced{*r.configuration(p.Levels, p.Value), p.Cost}
+	r.Spending = c.Spend()
 }
 
 // SpendingInWords says what growth by the largest gain for its cost is worth.
@@ -95,40 +68,23 @@ func (r *Result) SpendingInWords() []string {
 		return nil
 	}
 	budgets := r.Spending.Budgets
-	worst, short := budgets[0], 0
+	short := 0
 	for _, b := range budgets {
-		if b.told() {
+		if told(b.Shortfall) {
 			short++
 		}
-		if b.worse(worst) {
-			worst = b
-		}
 	}
-	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s.", r.Response.Name, r.Cost.Name, r.order())
-	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), quantity(budgets[0].Amount, r.Cost.Unit), quantity(budgets[len(budgets)-1].Amount, r.Cost.Unit))
+	worst := slices.MaxFunc(budgets, func(a, b analysis.Budget) int { return moreShort(a.Shortfall, b.Shortfall) })
+	amount := func(b analysis.Budget) string { return quantity(b.Amount, r.Cost.Unit) }
+	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.Response.Name, r.Cost.Name, r.order())
+	of := fmt.Sprintf("%s from %s to %s", input.Plural(len(budgets), "budget"), amount(budgets[0]), amount(budgets[len(budgets)-1]))
 	if short == 0 {
-		return []string{text + fmt.Sprintf(" At %s it is within %d %% of the best that the budget buys.", of, WorthTelling)}
+		text += fmt.Sprintf("%s it is within %d %% of the best that the budget buys.", of, worthTelling)
+	} else {
+		text += fmt.Sprintf("%d of %s it ", short, of) +
+			r.missed("best that the budget buys", "", amount(worst), worst.Shortfall, worst.Walk.Configuration, worst.Best.Configuration)
 	}
-	by := ""
-	if worst.Percent != nil {
-		by = fmt.Sprintf(" by %d %% or more", WorthTelling)
-	}
-	return []string{text + fmt.Sprintf(" At %d of %s it misses the best that the budget buys%s, most at %s%s: it has %s with %s; the best is %s with %s.",
-		short, of, by, quantity(worst.Amount, r.Cost.Unit), percentText(worst.Percent, ", by %.3g %%"),
-		r.InUnit(worst.Walk.Value), r.Describe(worst.Walk.At), r.InUnit(worst.Best.Value), r.Describe(worst.Best.At))}
-}
-
-// told reports whether the shortfall is worth telling.
-func (b Budget) told() bool {
-	return b.Shortfall > 0 && (b.Percent == nil || *b.Percent >= WorthTelling)
-}
-
-// worse reports whether the shortfall is larger than that of another budget.
-func (b Budget) worse(than Budget) bool {
-	if b.Percent != nil && than.Percent != nil {
-		return *b.Percent > *than.Percent
-	}
-	return b.Shortfall > than.Shortfall
+	return []string{text}
 }
 
 // order names the factors that the walk raises, one after another.
@@ -154,4 +110,243 @@ func (r *Result) order() string {
 		}
 	}
 	return strings.Join(runs, ", then ")
+}
+
+// spendingSection shows what budgets buy.
+func (r *sections) spendingSection() *report.Section {
+	if r.Spending == nil {
+		return nil
+	}
+	cost, value := r.axis(r.Cost.Name, r.Cost.Unit), r.label(r.Response.Name)
+	frontier := report.Series{Name: "best for the cost"}
+	for _, p := range r.Spending.Frontier {
+		frontier.X, frontier.Y = append(frontier.X, p.Cost), append(frontier.Y, p.Value*r.shown.Factor)
+	}
+	walk := report.Series{Name: "growth by gain for cost", Dashed: true}
+	for _, p := range r.Spending.Walk {
+		walk.X, walk.Y = append(walk.X, p.Cost), append(walk.Y, p.Value*r.shown.Factor)
+	}
+	chart := &report.LineChart{
+		Title: value + " over " + cost.Title, X: cost, Y: r.objective(), Series: []report.Series{frontier, walk},
+		Caption: "Best for the cost: no other configuration is better at the same cost or a lower one.",
+	}
+	chart.X.Log, chart.Y.Log = page.Wide(append(frontier.X, walk.X...)), page.Wide(append(frontier.Y, walk.Y...))
+	t := &report.Table{
+		Title:   "What a budget buys",
+		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
+		Columns: []report.Column{
+			number("budget", cost.Unit), text("best"), number(value, ""), text("change from previous budget"),
+			text("growth by steps"), number(value, ""), number("difference", ""),
+		},
+	}
+	for _, b := range r.Spending.Budgets {
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprintf("%.6g", b.Amount), r.Describe(b.Best.At), r.InUnit(b.Best.Value), string(b.Move),
+			r.Describe(b.Walk.At), r.InUnit(b.Walk.Value), r.shortfall(b.Shortfall),
+		})
+	}
+	return &report.Section{Heading: "Growth for a budget", Text: r.SpendingInWords(), Blocks: []report.Block{chart, t}}
+}
+
+// updateSection shows what a single step of growth brings: from each configuration of
+// the map, and from the best ones.
+func (r *sections) updateSection() *report.Section {
+	if r.Path == nil {
+		return nil
+	}
+	s := &report.Section{Heading: "Single steps of growth", Text: []string{
+		fmt.Sprintf("The scalability along a factor is the gain of %s for one unit of it, or for its doubling where its levels are powers of two ([Jin] Eq. 13).", r.Response.Name),
+	}}
+	if r.Priced() {
+		s.Text = append(s.Text, fmt.Sprintf("The efficiency of a step is its gain for each unit that it adds to %s ([Jin] Eq. 11). A step that adds nothing has none, and comes first if it gains.", r.Cost.Name))
+	}
+	if v, ok := r.mapped(r.Cells, r.shown); ok {
+		for _, priced := range []bool{false, true} {
+			if m := r.updateMap(v, priced); m != nil {
+				s.Blocks = append(s.Blocks, m)
+			}
+		}
+	}
+	if t := r.updateTable(); len(t.Rows) > 0 {
+		s.Blocks = append(s.Blocks, t)
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return s
+}
+
+// updateMap shows over two factors which of them it is better to raise: by the
+// scalability along it, or by the efficiency of the step; nil where that is no map.
+func (r *sections) updateMap(v view, priced bool) report.Block {
+	c, err := r.byCost()
+	if err != nil || priced && !r.Priced() {
+		return nil
+	}
+	order := analysis.ByScalability
+	if priced {
+		order = analysis.ByEfficiency
+	}
+	grid := *v.Grid
+	v.Grid, grid.Values = &grid, make([][]float64, len(v.Y.At))
+	best := make([][]analysis.Update, len(v.Y.At))
+	for j, ly := range v.Y.Levels {
+		v.Values[j] = make([]float64, len(v.X.At))
+		for i, lx := range v.X.Levels {
+			levels := slices.Clone(r.Reference.At)
+			levels[v.x], levels[v.y] = lx, ly
+			along := slices.DeleteFunc(c.Updates(levels), func(u analysis.Update) bool { return u.Factor != v.x && u.Factor != v.y })
+			u, ok := analysis.BestUpdate(along, order)
+			value := &v.Values[j][i]
+			switch *value = math.NaN(); {
+			case !ok:
+			case priced && u.Gain > 0 && u.Efficiency.Exists():
+				*value = float64(u.Efficiency)
+			case !priced:
+				*value = u.Scalability
+			}
+			best[j] = append(best[j], u)
+		}
+	}
+	low, high := analysis.Extremes(v.Values)
+	if !(low < high) {
+		return nil
+	}
+	m := r.surface(v)
+	m.Title = "Best single step, by scalability"
+	m.Caption = "Colour: the larger of the scalabilities along both factors. Arrows: the factor to raise; their length is proportional to the gain. Blank: no step from there."
+	m.Value = report.Axis{Title: "scalability", Unit: page.Unit(r.Response.Unit)}
+	if priced {
+		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, for which the numbers are readable
+		for j := range m.Values {
+			m.Values[j] = page.Scale{Factor: unit}.All(m.Values[j])
+		}
+		low, high = low*unit, high*unit
+		m.Title = "Best single step, by gain for its cost"
+		m.Caption = fmt.Sprintf("Colour: the larger of the gains for %g more of %s. Arrows: the factor to raise. Blank: no step that gains, or one that adds nothing to the cost.", unit, r.label(r.Cost.Name))
+		m.Value = colours(report.Axis{Title: fmt.Sprintf("gain per %g", unit), Unit: m.Value.Unit}, low, high)
+	}
+	m.Value.Min, m.Value.Max = &low, &high
+	if v.Others != "" {
+		m.Caption += " Other factors: " + v.Others + "."
+	}
+	if arrows := r.updateArrows(v, best, high, m.Value.Log); len(arrows) > 0 {
+		m.Layers = append(m.Layers, report.Layer{Name: "best step", Mark: report.MarkArrows, Traces: arrows})
+	}
+	return m
+}
+
+// updateArrows point along the factor to raise. Their lengths show the values, unless
+// those are on a logarithmic scale.
+func (r *sections) updateArrows(v view, best [][]analysis.Update, largest float64, alike bool) (traces []report.Trace) {
+	if len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows {
+		return nil
+	}
+	for j, row := range v.Values {
+		for i, value := range row {
+			length := longest * value / largest
+			if alike {
+				length = longest / 2
+			}
+			if !(value > 0) || length < 0.02*longest {
+				continue // a loss, next to nothing, or no step
+			}
+			u := &best[j][i]
+			x, y := v.X.At[i], v.Y.At[j]
+			t := report.Trace{Label: fmt.Sprintf("%s: %.3g", u.Raised, value), X: []float64{x, x}, Y: []float64{y, y}}
+			if u.Factor == v.x {
+				t.X[1] += length * (v.X.At[i+1] - x)
+			} else {
+				t.Y[1] += length * (v.Y.At[j+1] - y)
+			}
+			traces = append(traces, t)
+		}
+	}
+	return traces
+}
+
+// updateTable lists the steps from the best configurations.
+func (r *sections) updateTable() *report.Table {
+	t := &report.Table{
+		Title:   "Steps from the best configurations",
+		Caption: "The best step first.",
+		Columns: []report.Column{
+			number(r.label(r.Size.Name), page.Unit(r.Size.Unit)), text("configuration"), text("raised"), number("gain", ""), number("scalability", ""),
+		},
+	}
+	if r.Priced() {
+		t.Columns = append(t.Columns, number("added "+r.label(r.Cost.Name), page.Unit(r.Cost.Unit)), number("efficiency", ""))
+	}
+	for _, o := range r.Told() {
+		for n, u := range o.Updates {
+			row := []string{"", ""}
+			if n == 0 {
+				row = []string{fmt.Sprintf("%.6g", o.Size), r.Describe(o.At)}
+			}
+			row = append(row, u.Raised, fmt.Sprintf("%.4g", u.Gain), fmt.Sprintf("%.4g", u.Scalability))
+			if r.Priced() {
+				row = append(row, u.Added.Text("%.6g", 1, ""), u.Efficiency.Text("%.4g", 1, "none"))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// ExportSteps writes the single steps of growth from every configuration of a full
+// factorial, in the formats of [sweep.Study.Export]: which factor is raised, what the
+// objective gains, the scalability and, if the objective has a cost, what is added to
+// it and the efficiency. Point is the first of the configuration.
+func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
+	if s.Design.Kind != design.Factorial || s.Search != nil {
+		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
+	}
+	t, err := s.Table()
+	if err != nil {
+		return err
+	}
+	o := s.About.Objective
+	e := Evidence{Cost: store.Column{Name: o.Cost}}
+	if e.Cells, err = t.Gather(o.Response, goalOf(o)); err != nil {
+		return err
+	}
+	c, err := e.byCost()
+	if err != nil {
+		return err
+	}
+	columns := append(factorColumns(s), store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
+	if e.Priced() {
+		cost := s.Column(o.Cost)
+		columns = append(columns, store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}, store.Column{Name: "efficiency"})
+	}
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	rows := func(yield func(store.Row, error) bool) {
+		for _, one := range c.List {
+			var levels []string
+			for k, l := range one.Levels {
+				levels = append(levels, t.Factors[k].Levels[l].Text)
+			}
+			first := one.Rows[0].Point
+			first -= first % s.Design.Repetitions
+			for _, u := range c.Updates(one.Levels) {
+				cells := append(levels[:len(levels):len(levels)], u.Raised, number(u.Gain), number(u.Scalability))
+				if e.Priced() {
+					efficiency := ""
+					if u.Efficiency.Exists() {
+						efficiency = number(float64(u.Efficiency))
+					}
+					cells = append(cells, number(float64(u.Added)), efficiency)
+				}
+				if !yield(store.Row{Point: first, Cells: cells}, nil) {
+					return
+				}
+			}
+		}
+	}
+	return sweep.WriteRows(w, format, columns, rows)
+}
+
+// factorColumns are those of the factors.
+func factorColumns(s *sweep.Study) []store.Column {
+	return slices.DeleteFunc(slices.Clone(s.Dir.Plan().Columns), func(c store.Column) bool { return c.Kind != sweep.KindFactor })
 }

@@ -3,8 +3,8 @@ package search
 import (
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 )
 
 // A History is what is known during a search.
@@ -25,7 +25,7 @@ type History struct {
 }
 
 // NewHistory returns one without points. The factors are those of the design.
-func NewHistory(s *Settings, d *design.Design, factors []studytable.Factor, maximize bool) *History {
+func NewHistory(s *Settings, d *design.Design, factors []analysis.Factor, maximize bool) *History {
 	h := &History{settings: s, design: d, sign: 1, start: d.Start(s.Start)}
 	if maximize {
 		h.sign = -1
@@ -36,7 +36,7 @@ func NewHistory(s *Settings, d *design.Design, factors []studytable.Factor, maxi
 
 // places returns where the configurations are in a cube of the factors that vary, and
 // which of these have no order.
-func places(d *design.Design, factors []studytable.Factor) (places [][]float64, nominal []bool) {
+func places(d *design.Design, factors []analysis.Factor) (places [][]float64, nominal []bool) {
 	var along [][]float64 // by factor, the places of the levels; nil: it does not vary
 	for i, f := range factors {
 		var at []float64

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 )
 
 // grid is a design of 10 x 10 levels from 0 to 9, with its factors for an analysis.
-func grid(t *testing.T, more string) (*design.Design, []studytable.Factor) {
+func grid(t *testing.T, more string) (*design.Design, []analysis.Factor) {
 	t.Helper()
 	root, err := yamldoc.Parse("plan.yaml", []byte("factors: {a: {from: 0, to: 9}, b: {from: 0, to: 9}}\n"+more))
 	if err != nil {
@@ -25,11 +25,11 @@ func grid(t *testing.T, more string) (*design.Design, []studytable.Factor) {
 	if err := decoder.Err(); err != nil {
 		t.Fatal(err)
 	}
-	var levels []studytable.Level
+	var levels []analysis.Level
 	for i := range 10 {
-		levels = append(levels, studytable.Level{Value: float64(i), Numeric: true})
+		levels = append(levels, analysis.Level{Value: float64(i), Numeric: true})
 	}
-	return d, []studytable.Factor{{Name: "a", Levels: levels}, {Name: "b", Levels: levels}}
+	return d, []analysis.Factor{{Name: "a", Levels: levels}, {Name: "b", Levels: levels}}
 }
 
 // follow carries out a search of a function and returns the points in their order.

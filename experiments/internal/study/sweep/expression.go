@@ -11,8 +11,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 )
 
 // A quantity of an objective is the name of a column, or an expression of outcomes,
@@ -106,14 +106,14 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 }
 
 // express adds the expressions of an objective to a table, as responses.
-func (s *Study) express(t *studytable.Table, quantities ...string) {
+func (s *Study) express(t *analysis.Table, quantities ...string) {
 	for _, quantity := range quantities {
 		value := s.evaluator(quantity)
-		known := slices.ContainsFunc(t.Responses, func(r studytable.Response) bool { return r.Name == quantity })
+		known := slices.ContainsFunc(t.Responses, func(r analysis.Response) bool { return r.Name == quantity })
 		if value == nil || known {
 			continue
 		}
-		t.Responses = append(t.Responses, studytable.Response{Name: quantity})
+		t.Responses = append(t.Responses, analysis.Response{Name: quantity})
 		for i := range t.Rows {
 			row := &t.Rows[i]
 			row.Values = append(row.Values, value(row.Levels, row.Values[:len(s.outcomes)]))

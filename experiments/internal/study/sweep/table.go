@@ -5,19 +5,19 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/experiments/internal/study/studytable"
 )
 
 // Table reads the stored rows for an analysis.
-func (s *Study) Table() (*studytable.Table, error) {
+func (s *Study) Table() (*analysis.Table, error) {
 	plan := s.Dir.Plan()
-	t := &studytable.Table{Factors: s.factors(), Rows: make([]studytable.Row, 0, plan.Points)}
+	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
 	var at []int // columns of the responses
 	for i, c := range plan.Columns {
 		if c.Kind == KindResponse {
 			at = append(at, i)
-			t.Responses = append(t.Responses, studytable.Response{Name: c.Name, Unit: c.Unit})
+			t.Responses = append(t.Responses, analysis.Response{Name: c.Name, Unit: c.Unit})
 		}
 	}
 	for r, err := range s.Dir.Rows() {
@@ -28,7 +28,7 @@ func (s *Study) Table() (*studytable.Table, error) {
 		if err != nil {
 			return nil, err
 		}
-		row := studytable.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
+		row := analysis.Row{Point: r.Point, Levels: p.Levels, Values: make([]float64, len(at))}
 		for i, c := range at {
 			row.Values[i] = math.NaN()
 			if r.Cells[c] == "" {
@@ -46,31 +46,29 @@ func (s *Study) Table() (*studytable.Table, error) {
 
 // Subject is the table that is analysed: the points with the levels that were chosen,
 // with the quantities of the objective among the responses.
-func (s *Study) Subject() (*studytable.Table, error) {
+func (s *Study) Subject() (*analysis.Table, error) {
 	t, err := s.Table()
 	if err != nil {
 		return nil, err
 	}
 	s.express(t, s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
-	for _, x := range s.only {
-		if t, err = t.Fix(t.Factors[x.factor].Name, x.level); err != nil {
-			return nil, err
-		}
-	}
+	t.Rows = slices.DeleteFunc(t.Rows, func(r analysis.Row) bool {
+		return slices.ContainsFunc(s.only, func(x level) bool { return r.Levels[x.factor] != x.level })
+	})
 	return t, nil
 }
 
 // factors are those of the design, for an analysis.
-func (s *Study) factors() []studytable.Factor {
-	var factors []studytable.Factor
+func (s *Study) factors() []analysis.Factor {
+	var factors []analysis.Factor
 	for i := range s.Design.Factors {
 		f := &s.Design.Factors[i]
-		levels := make([]studytable.Level, f.Len())
+		levels := make([]analysis.Level, f.Len())
 		for k := range levels {
 			l := f.Level(k)
-			levels[k] = studytable.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
+			levels[k] = analysis.Level{Text: l.Text, Value: l.Value, Numeric: l.Numeric}
 		}
-		factors = append(factors, studytable.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
+		factors = append(factors, analysis.Factor{Name: f.Name, Unit: f.Unit, Levels: levels})
 	}
 	return factors
 }

@@ -1,0 +1,215 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+)
+
+// A Cell is a configuration with the mean of the response over its repetitions.
+type Cell struct {
+	Levels []int // of a row; not to be changed
+	Mean   float64
+	Within float64 // sum of squares around the mean
+	Rows   []*Row  // its repetitions, by Point
+	// Size is what [Cells.By] gives it: the mean of a second response, or the value of a
+	// factor; otherwise NaN.
+	Size float64
+}
+
+// Cells are the configurations of a table whose response did not fail, in ascending order
+// of their levels.
+type Cells struct {
+	Table    *Table
+	Response string
+	Column   int // of the response
+	Goal     Goal
+	List     []Cell
+	// Linear turns values of the response into those of which differences are given in per
+	// cent; nil for the values themselves.
+	Linear func(float64) float64
+
+	axes []*Axis
+}
+
+// Gather averages a response over repetitions.
+func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
+	y, err := t.ResponseIndex(response)
+	if err != nil {
+		return nil, err
+	}
+	var rows []*Row
+	for i := range t.Rows {
+		if Finite(t.Rows[i].Values[y]) {
+			rows = append(rows, &t.Rows[i])
+		}
+	}
+	if len(rows) == 0 {
+		return nil, &AllFailedError{response, len(t.Rows)}
+	}
+	slices.SortStableFunc(rows, func(a, b *Row) int {
+		return cmp.Or(slices.Compare(a.Levels, b.Levels), cmp.Compare(a.Point, b.Point))
+	})
+	c := &Cells{Table: t, Response: response, Goal: goal, Column: y, axes: make([]*Axis, len(t.Factors))}
+	for len(rows) > 0 {
+		n := 1
+		for n < len(rows) && slices.Equal(rows[n].Levels, rows[0].Levels) {
+			n++
+		}
+		one := Cell{Levels: rows[0].Levels, Rows: rows[:n:n], Size: math.NaN()}
+		one.Mean, one.Within = meanAndSpread(one.Values(y))
+		c.List, rows = append(c.List, one), rows[n:]
+	}
+	return c, nil
+}
+
+// Values are those of a response over the repetitions that have one, in ascending order:
+// sums must not depend on the order of rows.
+func (one *Cell) Values(response int) []float64 {
+	var values []float64
+	for _, r := range one.Rows {
+		if v := r.Values[response]; Finite(v) {
+			values = append(values, v)
+		}
+	}
+	slices.Sort(values)
+	return values
+}
+
+// meanAndSpread takes ascending values; of none, the mean is NaN.
+func meanAndSpread(values []float64) (mean, squares float64) {
+	if len(values) == 0 {
+		return math.NaN(), 0
+	}
+	if values[0] == values[len(values)-1] {
+		return values[0], 0
+	}
+	mean = stat.Mean(values, nil)
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return mean, squares
+}
+
+// By returns the configurations with a size, which is a numeric factor or another response.
+// Those whose size is not a finite number are left out.
+func (c *Cells) By(size string) (*Cells, error) {
+	t := c.Table
+	factor, notFactor := t.FactorIndex(size)
+	response, notResponse := t.ResponseIndex(size)
+	switch {
+	case notFactor == nil && !t.Factors[factor].Numeric():
+		return nil, fmt.Errorf("analysis: factor %s cannot be a size: not all its levels are numbers", size)
+	case notFactor != nil && notResponse != nil:
+		return nil, fmt.Errorf("analysis: no factor or response %q to take as a size", size)
+	}
+	sized := *c
+	sized.List = nil
+	for _, one := range c.List {
+		if notFactor == nil {
+			one.Size = t.Factors[factor].Levels[one.Levels[factor]].Value
+		} else {
+			one.Size, _ = meanAndSpread(one.Values(response))
+		}
+		if Finite(one.Size) {
+			sized.List = append(sized.List, one)
+		}
+	}
+	if sized.List == nil {
+		return nil, &AllFailedError{Response: size, Rows: len(t.Rows)}
+	}
+	return &sized, nil
+}
+
+// Where returns the configurations that a condition admits.
+func (c *Cells) Where(admits func(levels []int) bool) *Cells {
+	some := *c
+	some.List = slices.DeleteFunc(slices.Clone(c.List), func(one Cell) bool { return !admits(one.Levels) })
+	return &some
+}
+
+// Find returns the number of the configuration with these levels, or -1.
+func (c *Cells) Find(levels []int) int {
+	i, ok := slices.BinarySearchFunc(c.List, levels, func(a Cell, levels []int) int { return slices.Compare(a.Levels, levels) })
+	if !ok {
+		return -1
+	}
+	return i
+}
+
+// StdErr returns the standard error of the mean over k repetitions with the standard
+// deviation s, s/sqrt(k); NaN without repetitions.
+func (one *Cell) StdErr() float64 {
+	if len(one.Rows) < 2 {
+		return math.NaN()
+	}
+	n := float64(len(one.Rows))
+	return math.Sqrt(one.Within / (n - 1) / n)
+}
+
+// alike reports whether two configurations are equally good, or differ by at most
+// two standard errors of the difference, sqrt(e1^2 + e2^2).
+func (c *Cells) alike(a, b *Cell) bool {
+	if !c.Goal.Better(a.Mean, b.Mean) && !c.Goal.Better(b.Mean, a.Mean) {
+		return true
+	}
+	return math.Abs(a.Mean-b.Mean) <= 2*math.Hypot(a.StdErr(), b.StdErr())
+}
+
+// Configuration is a point of a study without its repetition.
+type Configuration struct {
+	Levels map[string]string `json:"levels"` // by factor, with the unit
+	Value  float64           `json:"value"`  // of the objective; the mean over repetitions
+
+	At []int `json:"-"` // the number of the level of each factor
+}
+
+// Configuration names some levels, which have a value.
+func (c *Cells) Configuration(at []int, value float64) Configuration {
+	x := Configuration{Levels: map[string]string{}, Value: value, At: slices.Clone(at)}
+	for k, l := range at {
+		x.Levels[c.Table.Factors[k].Name] = c.Table.Factors[k].Text(l)
+	}
+	return x
+}
+
+// configuration is that of a cell.
+func (c *Cells) configuration(i int) Configuration {
+	return c.Configuration(c.List[i].Levels, c.List[i].Mean)
+}
+
+// Ranked is a configuration with its place among all.
+type Ranked struct {
+	*Cell
+	// Place is 1 for the best. Configurations that are equally good share a place,
+	// and the places after it are left out: 1, 2, 2, 4.
+	Place int
+	Tied  int // other configurations that are as good
+	// WithinNoise is true if the mean differs from that of the first by at most two
+	// standard errors of the difference, or not at all.
+	WithinNoise bool
+}
+
+// Rank returns all configurations, the best first. Those whose means are equal within a
+// relative 1e-12 are in the order of their levels.
+func (c *Cells) Rank() []Ranked {
+	order := upTo(len(c.List))
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean)) })
+	ranked := make([]Ranked, 0, len(order))
+	for i := 0; i < len(order); {
+		first, j := c.List[order[i]].Mean, i+1
+		for j < len(order) && !c.Goal.Better(first, c.List[order[j]].Mean) {
+			j++
+		}
+		slices.Sort(order[i:j])
+		for _, k := range order[i:j] {
+			one := &c.List[k]
+			ranked = append(ranked, Ranked{one, i + 1, j - i - 1, c.alike(&c.List[order[0]], one)})
+		}
+		i = j
+	}
+	return ranked
+}

@@ -1,0 +1,294 @@
+package analysis_test
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
+	"pgregory.net/rapid"
+)
+
+// jinTable1 is the printed surface of log2 speedup over r1, r2 = 0...9.
+func jinTable1(t *testing.T) *Table {
+	t.Helper()
+	file, err := os.Open("../../paper/data/jin_table1.csv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := file.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	reader := csv.NewReader(file)
+	reader.Comment = '#'
+	records, err := reader.ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
+		v, err := strconv.ParseFloat(records[1+int(x[1])][1+int(x[0])], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}, nodes)
+}
+
+func r(name string) Factor {
+	return kit.Numbers(name, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9)
+}
+
+func nodes(x []float64, _ int) float64 { return math.Exp2(x[0] + x[1]) }
+
+// jin returns log2 speedup of two levels with n_i nodes, w_i work and imbalance c_i:
+// the product of n_i w_i/(w_i + c_i (n_i - 1)), [Jin] Eq. 24 to 26.
+func jin(w1, w2 func(n1, n2 float64) float64) *Table {
+	return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
+		n1, n2 := math.Exp2(x[0]), math.Exp2(x[1])
+		a, b := w1(n1, n2), w2(n1, n2)
+		return math.Log2(n1*a/(a+0.9*(n1-1))) + math.Log2(n2*b/(b+0.7*(n2-1)))
+	}, nodes)
+}
+
+func fixedWork(n1, n2 float64) float64 { return 512 }
+
+// sized gathers the response of a table, with a size.
+func sized(t kit.Tester, table *Table, goal Goal, size string) *Cells {
+	t.Helper()
+	c, err := table.Gather("y", goal)
+	if err == nil {
+		c, err = c.By(size)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// An error says once what was expected.
+func TestBadQuestions(t *testing.T) {
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Words("b", "x", "z")}, 1, kit.Listed(1, 2, 3, 4))
+	c := sized(t, table, Maximize, "a")
+	for want, ask := range map[string]func() (any, error){
+		`no response "z"; expected one of y`:     func() (any, error) { return table.Gather("z", Maximize) },
+		`no factor "z"; expected one of a, b`:    func() (any, error) { return table.FactorIndex("z") },
+		`no factor or response "z"`:              func() (any, error) { return c.By("z") },
+		"b cannot be a size: not all its levels": func() (any, error) { return c.By("b") },
+	} {
+		if _, err := ask(); err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "expected") > 1 {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+}
+
+func TestFailedRows(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 2)}, 2, kit.Listed(1, 3, nan, 5, nan, inf, 7, 9))
+	c, err := table.Gather("y", Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.List) != 3 {
+		t.Fatalf("%d configurations, want 3", len(c.List))
+	}
+	// Means over what did not fail: never of zeros.
+	for i, want := range []float64{2, 5, 8} {
+		kit.CloseTo(t, "mean", c.List[i].Mean, want)
+	}
+	// A size that is no number leaves a configuration out; one that is 0 does not.
+	sizes := kit.Factorial([]Factor{kit.Numbers("a", 1, 2, 3)}, 2, kit.Listed(1, 2, 3, 4, 5, 6), kit.Listed(nan, nan, 0, 0, nan, 7))
+	by := sized(t, sizes, Maximize, "size").List
+	if len(by) != 2 || by[0].Size != 0 || by[1].Size != 7 || by[1].Mean != 5.5 {
+		t.Errorf("%+v", by)
+	}
+	all := kit.Factorial([]Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(nan, nan), kit.Listed(1, 2))
+	other := kit.Factorial([]Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(1, 2), kit.Listed(nan, nan))
+	for want, ask := range map[string]func() (*Cells, error){
+		"y":    func() (*Cells, error) { return all.Gather("y", Maximize) },
+		"size": func() (*Cells, error) { return sized(t, other, Maximize, "a").By("size") },
+	} {
+		var failed *AllFailedError
+		if _, err := ask(); !errors.As(err, &failed) || failed.Response != want {
+			t.Errorf("all values of %s failed: %v", want, err)
+		}
+	}
+}
+
+// Configurations in any order are found, also of tables with more than a number can count, here
+// 1000^8.
+func TestManyLevels(t *testing.T) {
+	many := make([]float64, 1000)
+	for i := range many {
+		many[i] = float64(i)
+	}
+	table := &Table{Responses: []Response{{Name: "y"}}}
+	for k := range 8 {
+		table.Factors = append(table.Factors, kit.Numbers(fmt.Sprint("f", k), many...))
+	}
+	for i := range 1000 {
+		row := Row{Values: []float64{float64(i)}}
+		for k := range 8 {
+			row.Levels = append(row.Levels, (i*(2*k+1)*7)%1000)
+		}
+		table.Rows = append(table.Rows, row)
+	}
+	c, err := table.Gather("y", Maximize)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range table.Rows {
+		if i := c.Find(row.Levels); i < 0 || c.List[i].Mean != row.Values[0] {
+			t.Fatalf("%v is not found", row)
+		}
+	}
+}
+
+// Repetitions 4 6, 7 7, 5 5, 9 nan: means 5, 7, 5, 9; standard errors sqrt(2)/sqrt(2) = 1
+// and 0.
+func TestRank(t *testing.T) {
+	nan := math.NaN()
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Words("b", "u", "v")}, 2, kit.Listed(4, 6, 7, 7, 5, 5, 9, nan))
+	// Points need not be in the order of rows.
+	slices.Reverse(table.Rows)
+	for goal, want := range map[Goal][]string{
+		Minimize: {
+			"1 [0 0] 5 +- 1 [0 1] 1 true", "1 [1 0] 5 +- 0 [4 5] 1 true",
+			// Two standard errors of the difference are 2, and so is the difference.
+			"3 [0 1] 7 +- 0 [2 3] 0 true", "4 [1 1] 9 +- NaN [6] 0 false",
+		},
+		Maximize: {
+			"1 [1 1] 9 +- NaN [6] 0 true", "2 [0 1] 7 +- 0 [2 3] 0 false",
+			"3 [0 0] 5 +- 1 [0 1] 1 false", "3 [1 0] 5 +- 0 [4 5] 1 false",
+		},
+	} {
+		c, err := table.Gather("y", goal)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range c.Rank() {
+			var points []int
+			for _, row := range x.Rows {
+				points = append(points, row.Point)
+			}
+			got := fmt.Sprintf("%d %v %g +- %g %v %d %v", x.Place, x.Levels, x.Mean, x.StdErr(), points, x.Tied, x.WithinNoise)
+			if got != want[i] {
+				t.Errorf("%d: %s, want %s", i, got, want[i])
+			}
+		}
+	}
+}
+
+// No answer depends on the order of the rows, to the last bit.
+func TestOrderOfRows(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(0.1, 10), rapid.Just(math.NaN()), rapid.Just(1.0))
+		table := kit.Factorial([]Factor{kit.Numbers("p", 4, 1, 2, 8, 16), kit.Numbers("b", 1, 2, 3), kit.Words("c", "u", "v")}, 2,
+			func([]float64, int) float64 { return value.Draw(t, "y") },
+			func(x []float64, _ int) float64 { return x[0] * x[1] })
+		table.Rows[0].Values[0] = 1 // not all fail
+		permuted := *table
+		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
+		answers := func(t kit.Tester, table *Table) string {
+			c := sized(t, table, Minimize, "size")
+			text := fmt.Sprintf("%+v %+v %+v", c.Growth(), c.UpTo(), c.Ascend(&Growth{}))
+			s := sized(t, table, Maximize, "size").Spend()
+			for _, p := range s.Walk[1:] {
+				text += fmt.Sprintf(" %+v %+v", p.Priced, *p.Update)
+			}
+			return text + fmt.Sprintf(" %+v %+v %+v", s.Frontier, s.Budgets, c.Grid(1, 0, []int{0, 0, 1}))
+		}
+		if x, y := answers(t, table), answers(t, &permuted); x != y {
+			t.Fatalf("%s\nin another order: %s", x, y)
+		}
+	})
+}
+
+func BenchmarkAnalysis(b *testing.B) {
+	ask := func(answer func(c *Cells)) func(*Table) error {
+		return func(t *Table) error {
+			c, err := t.Gather("y", Maximize)
+			if err == nil {
+				c, err = c.By("a")
+			}
+			if err == nil {
+				answer(c)
+			}
+			return err
+		}
+	}
+	kit.Benchmark(b, map[string]func(*Table) error{
+		"Growth": ask(func(c *Cells) { c.Growth() }),
+		"Ascend": ask(func(c *Cells) { c.Ascend(&Growth{}) }),
+	})
+}
+
+func TestSpacing(t *testing.T) {
+	rng := rand.New(rand.NewPCG(21, 22))
+	stratified := func(n int, f func(u float64) float64) (x []float64) {
+		for i := range n {
+			x = append(x, f((float64(i)+rng.Float64())/float64(n)))
+		}
+		return x
+	}
+	for name, tt := range map[string]struct {
+		values []float64
+		ratio  bool
+	}{
+		"powers of two":           {[]float64{1, 2, 4, 8}, true},
+		"powers of ten":           {[]float64{1e-6, 1e-5, 1e-4}, true},
+		"three by ratio":          {[]float64{1, 2, 4}, true},
+		"three by distance":       {[]float64{1, 2, 3}, false},
+		"one to eight":            {[]float64{1, 2, 3, 4, 5, 6, 7, 8}, false},
+		"wide by distance":        {[]float64{1, 100, 199, 298}, false},
+		"two":                     {[]float64{1, 1000}, false},
+		"with 0":                  {[]float64{0, 1, 2, 4, 8, 16}, false},
+		"below 0":                 {[]float64{-4, -2, -1}, false},
+		"huge":                    {[]float64{1e307, 1e308, 1.7e308}, false},
+		"200 samples by distance": {stratified(200, func(u float64) float64 { return 0.9 * u }), false},
+		"one of them near 0":      {append([]float64{1e-12}, stratified(199, func(u float64) float64 { return 0.01 + 0.9*u })...), false},
+		"200 samples by ratio":    {stratified(200, func(u float64) float64 { return 1e-6 * math.Pow(1e4, u) }), true},
+		"a factor of three":       {stratified(200, func(u float64) float64 { return math.Pow(3, u) }), true},
+	} {
+		if got := SpacedByRatio(tt.values); got != tt.ratio {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func TestRelation(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		powers bool
+		admits func(a, b, c int) bool
+		want   string
+	}{
+		{"a plane", false, func(a, b, c int) bool { return a+b+c == 6 }, "a + b + c = 6"},
+		{"weights", false, func(a, b, c int) bool { return 2*a+b == c+2 }, "2 a + b - c = 2"},
+		{"two of three", false, func(a, b, c int) bool { return a+c == 4 }, "a + c = 4"},
+		{"a product", true, func(a, b, c int) bool { return a+b+c == 6 }, "a * b * c = 64"},
+		{"powers", true, func(a, b, c int) bool { return a+2*b+c == 6 }, "a * b^2 * c = 64"},
+		{"none", false, func(a, b, c int) bool { return true }, ""},
+		{"an inequality", false, func(a, b, c int) bool { return a+b+c <= 6 }, ""},
+		{"almost", false, func(a, b, c int) bool { return a+b+c == 6 || a+b+c == 7 && a == 4 }, ""},
+		{"two equations", false, func(a, b, c int) bool { return a+b+c == 6 && a == b }, ""},
+	} {
+		got := ""
+		table := kit.Related(tt.powers, tt.admits)
+		if r := table.Relation(); r != nil {
+			got = r.Describe(table)
+		}
+		if got != tt.want {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}

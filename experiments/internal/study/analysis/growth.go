@@ -1,0 +1,365 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Growth is the best configuration of every size, from the smallest size to the
+// largest, or up to some sizes that increase.
+type Growth struct {
+	Optima []Optimum
+	// Jumps and Switches are the numbers of optima that are reached by such a move.
+	// Their sum is the smallest that equally good configurations allow.
+	Jumps, Switches int
+}
+
+// An Optimum is the best configuration of a size.
+type Optimum struct {
+	Configuration
+	StdErr Number  `json:"standard_error"` // of the value; null without repetitions
+	Size   float64 `json:"size"`
+	Of     int     `json:"of"`   // configurations of this size
+	Tied   int     `json:"tied"` // others that are as good
+	// WithinNoise are others that are as good or within two standard errors, the tied
+	// ones included.
+	WithinNoise int  `json:"within_noise"`
+	Move        Move `json:"move"` // how it is reached from the optimum before
+	// Bound is the size up to which it is the best; 0 if it is the best of its size.
+	Bound float64 `json:"up_to,omitempty"`
+	// Updates are the single steps from here, the best one first.
+	Updates []Update `json:"updates,omitempty"`
+
+	// Rivals are the levels of those within noise, in the order of the table: each may be
+	// the best.
+	Rivals [][]int `json:"-"`
+}
+
+// A Move is how far apart two configurations are.
+type Move string
+
+const (
+	// First is the move of the smallest size: there is none before it.
+	First Move = "first"
+	// Step changes one numeric factor to its next value. Optima that are one step
+	// apart form a path along which a system can grow.
+	Step Move = "step"
+	// Switch is at most that, and another level of factors without order, such as
+	// methods or names: a choice, and no growth.
+	Switch Move = "switch"
+	// Jump changes more.
+	Jump Move = "jump"
+	// Stay changes nothing, and Grow only raises numeric factors, by any number of
+	// levels: a larger system contains the smaller one. Both are moves of [Cells.UpTo].
+	Stay Move = "stay"
+	Grow Move = "grow"
+)
+
+// Follows reports whether a system can grow along the move.
+func (m Move) Follows() bool { return m == Step || m == Stay || m == Grow }
+
+// Growth returns the best configuration of each size, as [Cells.By] has given it; sizes that
+// differ by less than 1e-9 of their value are equal. Among equally good configurations, it
+// chooses those with the fewest moves other than steps over all sizes, found by dynamic
+// programming from the largest size down. If several choices have equally few, it takes the
+// lowest levels at the smallest size, then at the next, and so on.
+//
+// Source: [Jin] 5.3, which follows the optimal configuration over the sizes r1 + r2
+// of a two-level cluster. Deviations: any number of factors, any size.
+func (c *Cells) Growth() *Growth {
+	sizes := c.bySize()
+	ties := make([][]int, len(sizes))
+	for s, same := range sizes {
+		ties[s] = c.bestOf(same)
+	}
+	near := func(from, to int) bool { return c.between(c.List[from].Levels, c.List[to].Levels) == Step }
+	path := c.pathOf(ties, near, c.stepsTo)
+	g := c.along(path, c.between)
+	for s, chosen := range path {
+		o := &g.Optima[s]
+		o.Of, o.Tied = len(sizes[s]), len(ties[s])-1
+		for _, i := range sizes[s] {
+			if i != chosen && c.alike(&c.List[chosen], &c.List[i]) {
+				o.Rivals = append(o.Rivals, c.List[i].Levels)
+			}
+		}
+		o.WithinNoise = len(o.Rivals)
+	}
+	return g
+}
+
+const (
+	// maxBounds is how many bounds there are at most.
+	maxBounds = 24
+	// maxTies is of how many equally good configurations, those with the lowest
+	// levels, the path up to sizes is chosen.
+	maxTies = 500
+)
+
+// UpTo returns the best configuration up to the smallest size, up to twice that, and
+// so on to the largest size: what the best of each size is where sizes have few
+// configurations each, as products of whole numbers have. Where that would be more than 24
+// bounds, or the smallest size is not above 0, there are 24 at equal ratios or distances.
+// A bound is never worse than the one before. Optima have no rivals.
+//
+// Of equally good configurations it takes the smallest, and of those the ones with the
+// fewest jumps over all bounds. A move is [Stay] if the configuration is the same,
+// [Grow] if numeric factors are raised and none is lowered, [Switch] if factors without
+// order change too, and [Jump] if something has to be taken down.
+func (c *Cells) UpTo() *Growth {
+	inOrder := slices.Concat(c.bySize()...)
+	sizeOf := func(i int) float64 { return c.List[i].Size }
+	bounds := boundsOf(sizeOf(inOrder[0]), sizeOf(inOrder[len(inOrder)-1]))
+	within, ties := make([]int, len(bounds)), make([]int, len(bounds)) // numbers of configurations
+	sets := make([][]int, len(bounds))
+	n := 0
+	for b, bound := range bounds {
+		for n < len(inOrder) && atMost(sizeOf(inOrder[n]), bound) {
+			n++
+		}
+		best := c.bestOf(inOrder[:n])
+		within[b], ties[b] = n, len(best)-1
+		smallest := sizeOf(best[0])
+		best = slices.DeleteFunc(best, func(i int) bool { return !atMost(sizeOf(i), smallest) })
+		slices.Sort(best)
+		sets[b] = best[:min(len(best), maxTies)]
+	}
+	near := func(from, to int) bool {
+		m := c.upwards(c.List[from].Levels, c.List[to].Levels)
+		return m == Stay || m == Grow
+	}
+	reached := func(from int, set []int, visit func(place int)) {
+		for place, i := range set {
+			if near(from, i) {
+				visit(place)
+			}
+		}
+	}
+	g := c.along(c.pathOf(sets, near, reached), c.upwards)
+	for b := range g.Optima {
+		o := &g.Optima[b]
+		o.Bound, o.Of, o.Tied = bounds[b], within[b], ties[b]
+	}
+	return g
+}
+
+// along returns the optima of a path, with the moves between them.
+func (c *Cells) along(path []int, move func(from, to []int) Move) *Growth {
+	g := &Growth{}
+	for s, i := range path {
+		o := Optimum{Configuration: c.configuration(i), StdErr: Number(c.List[i].StdErr()), Size: c.List[i].Size, Move: First}
+		if s > 0 {
+			o.Move = move(g.Optima[s-1].At, o.At)
+		}
+		switch o.Move {
+		case Switch:
+			g.Switches++
+		case Jump:
+			g.Jumps++
+		}
+		g.Optima = append(g.Optima, o)
+	}
+	return g
+}
+
+// bestOf returns those of some configurations than which none is better.
+func (c *Cells) bestOf(some []int) []int {
+	best := some[0]
+	for _, i := range some {
+		if c.Goal.Better(c.List[i].Mean, c.List[best].Mean) {
+			best = i
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(some), func(i int) bool { return c.Goal.Better(c.List[best].Mean, c.List[i].Mean) })
+}
+
+// pathOf chooses one configuration from each of the sets, which are in ascending
+// order, such that the number of moves between them that are not near is smallest;
+// they are called jumps here. reached visits the places in a set that are near.
+func (c *Cells) pathOf(sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
+	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
+	for s := len(sets) - 1; s >= 0; s-- {
+		jumps[s] = make([]int, len(sets[s]))
+		if s+1 == len(sets) {
+			continue
+		}
+		most := slices.Min(jumps[s+1]) + 1 // a jump can reach any configuration
+		for a, i := range sets[s] {
+			jumps[s][a] = most
+			reached(i, sets[s+1], func(b int) { jumps[s][a] = min(jumps[s][a], jumps[s+1][b]) })
+		}
+	}
+	chosen := make([]int, len(sets))
+	left := slices.Min(jumps[0])
+	for s, set := range sets {
+		for a, i := range set {
+			jump := 0
+			if s > 0 && !near(chosen[s-1], i) {
+				jump = 1
+			}
+			if jumps[s][a]+jump <= left {
+				chosen[s], left = i, jumps[s][a]
+				break
+			}
+		}
+	}
+	return chosen
+}
+
+// stepsTo visits the places in a set of the configurations that are one step from
+// another: one by one, or if the set is large by looking up all steps.
+func (c *Cells) stepsTo(from int, set []int, visit func(place int)) {
+	levels := c.List[from].Levels
+	others := 0
+	for k := range levels {
+		others += len(c.Table.Factors[k].Levels)
+	}
+	if len(set) <= others {
+		for place, i := range set {
+			if c.between(levels, c.List[i].Levels) == Step {
+				visit(place)
+			}
+		}
+		return
+	}
+	for _, up := range []int{-1, 1} {
+		c.stepsFrom(from, up, func(_, i int) {
+			if place, ok := slices.BinarySearch(set, i); ok {
+				visit(place)
+			}
+		})
+	}
+}
+
+// stepsFrom visits the configurations in which one numeric factor is a number of levels
+// higher: the factor, and the number of the configuration.
+func (c *Cells) stepsFrom(from, up int, visit func(factor, to int)) {
+	levels := slices.Clone(c.List[from].Levels)
+	for k, here := range levels {
+		a := c.axis(k)
+		if a == nil || a.ranks[here]+up < 0 || a.ranks[here]+up >= len(a.Levels) {
+			continue
+		}
+		levels[k] = a.Levels[a.ranks[here]+up]
+		if i := c.Find(levels); i >= 0 {
+			visit(k, i)
+		}
+		levels[k] = here
+	}
+}
+
+// LeavesDiagonal returns the number of the first optimum at which two numeric factors
+// are more than one level apart, or that of optima if none is. ok is false unless the
+// factors have the same values: then there is no diagonal.
+func (c *Cells) LeavesDiagonal(g *Growth, x, y int) (at int, ok bool) {
+	ax, ay := c.axis(x), c.axis(y)
+	if ax == nil || ay == nil || !slices.Equal(ax.At, ay.At) {
+		return 0, false
+	}
+	at = slices.IndexFunc(g.Optima, func(o Optimum) bool {
+		d := ax.ranks[o.At[x]] - ay.ranks[o.At[y]]
+		return d < -1 || d > 1
+	})
+	if at < 0 {
+		at = len(g.Optima)
+	}
+	return at, true
+}
+
+// between compares two different configurations.
+func (c *Cells) between(from, to []int) Move {
+	ordered, unordered := 0, false // factors that change
+	for k := range from {
+		switch a := c.axis(k); {
+		case from[k] == to[k]:
+		case a == nil:
+			unordered = true
+		default:
+			if d := a.ranks[to[k]] - a.ranks[from[k]]; d != 1 && d != -1 {
+				return Jump
+			}
+			ordered++
+		}
+	}
+	switch {
+	case ordered > 1:
+		return Jump
+	case unordered:
+		return Switch
+	}
+	return Step
+}
+
+// upwards classifies the move to a configuration that may be several levels away.
+func (c *Cells) upwards(from, to []int) Move {
+	raised, unordered := false, false
+	for k := range from {
+		switch a := c.axis(k); {
+		case from[k] == to[k]:
+		case a == nil:
+			unordered = true
+		case a.ranks[to[k]] < a.ranks[from[k]]:
+			return Jump
+		default:
+			raised = true
+		}
+	}
+	switch {
+	case unordered:
+		return Switch
+	case raised:
+		return Grow
+	}
+	return Stay
+}
+
+// sameSize is how far apart sizes may be, relative to the larger.
+const sameSize = 1e-9
+
+// atMost compares sizes.
+func atMost(size, bound float64) bool { return size <= bound+sameSize*math.Abs(bound) }
+
+// bySize returns the numbers of the configurations of each size, in ascending
+// order of sizes and, within one, of levels.
+func (c *Cells) bySize() [][]int {
+	sorted := upTo(len(c.List))
+	size := func(i int) float64 { return c.List[i].Size }
+	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
+	var groups [][]int
+	for i := 0; i < len(sorted); {
+		j := i + 1
+		for j < len(sorted) && size(sorted[j])-size(sorted[i]) <= sameSize*math.Abs(size(sorted[j])) {
+			j++
+		}
+		slices.Sort(sorted[i:j])
+		groups = append(groups, sorted[i:j:j])
+		i = j
+	}
+	return groups
+}
+
+// boundsOf are those between which sizes are gathered, the smallest and the largest
+// size included.
+func boundsOf(smallest, largest float64) []float64 {
+	all := []float64{smallest}
+	switch doublings := math.Log2(largest / smallest); {
+	case smallest == largest:
+	case smallest > 0 && doublings <= maxBounds-1:
+		for b := 2 * smallest; b < largest*(1-sameSize); b *= 2 {
+			all = append(all, b)
+		}
+		all = append(all, largest)
+	default:
+		for i := 1; i < maxBounds; i++ {
+			share := float64(i) / (maxBounds - 1)
+			if smallest > 0 {
+				all = append(all, smallest*math.Exp2(doublings*share))
+			} else {
+				all = append(all, smallest+float64((largest-smallest)*share))
+			}
+		}
+		all[maxBounds-1] = largest
+	}
+	return all
+}

@@ -1,0 +1,268 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// An Update raises one factor by one level.
+type Update struct {
+	Raised string  `json:"raised"`
+	Gain   float64 `json:"gain"` // of the response; negative for a loss
+	// Scalability is the finite difference of the response along the factor, Sc = Gain/Change.
+	// The change is in the unit of the factor, or in doublings if its levels are powers of two.
+	//
+	// Source: [Jin] Eq. 13.
+	Scalability float64 `json:"scalability"`
+	Added       Number  `json:"added_cost,omitzero"` // 0 or below is for nothing; none without a cost
+	// Efficiency is Gain/Added, in units of the response for one unit of the cost;
+	// infinite, with the sign of the gain, if nothing is added.
+	Efficiency Number `json:"efficiency,omitzero"`
+
+	Factor int `json:"-"`
+	to     int
+}
+
+func byGain(a, b Update) int { return cmp.Compare(a.Gain, b.Gain) }
+
+// ByScalability is the order without costs.
+func ByScalability(a, b Update) int { return cmp.Compare(a.Scalability, b.Scalability) }
+
+// ByEfficiency is the order by gain for cost. A step that adds nothing to the cost comes
+// before all others if it gains, and after them otherwise.
+//
+// Source: [Jin] 3.3: the update with the largest Sc_i/Price_i is the most efficient
+// small one.
+func ByEfficiency(a, b Update) int {
+	return cmp.Or(cmp.Compare(a.Efficiency, b.Efficiency), byGain(a, b))
+}
+
+// BestUpdate returns the best step by an order, of equal ones the first. ok is false if there
+// are no steps.
+func BestUpdate(steps []Update, by func(a, b Update) int) (best Update, ok bool) {
+	if len(steps) == 0 {
+		return best, false
+	}
+	return slices.MaxFunc(steps, by), true
+}
+
+// Updates returns the steps from a configuration, those of the first factor first; none from
+// one that is missing or failed. Costs are the sizes that [Cells.By] has given.
+func (c *Cells) Updates(from []int) []Update {
+	if i := c.Find(from); i >= 0 {
+		return c.updates(i)
+	}
+	return nil
+}
+
+func (c *Cells) updates(from int) []Update {
+	var all []Update
+	c.stepsFrom(from, 1, func(k, to int) {
+		one, next, a := &c.List[from], &c.List[to], c.axis(k)
+		at := a.ranks[one.Levels[k]]
+		u := Update{Raised: c.Table.Factors[k].Name, Gain: c.Goal.Gain(one.Mean, next.Mean), Factor: k, to: to}
+		u.Scalability = u.Gain / (a.At[at+1] - a.At[at])
+		u.Added = Number(next.Size - one.Size)
+		efficiency, err := scalability.UpdateEfficiency(u.Gain, units.Money{Amount: float64(u.Added)})
+		if err != nil {
+			// Nothing is added, for which the paper has no efficiency.
+			efficiency = math.Inf(-1)
+			if u.Gain > 0 {
+				efficiency = math.Inf(1)
+			}
+		}
+		u.Efficiency = Number(efficiency)
+		all = append(all, u)
+	})
+	return all
+}
+
+// A stage is a configuration of a walk, and how it was reached.
+type stage struct {
+	at int
+	by *Update // nil at the start
+}
+
+// walk raises one factor after another by one level, each time by the best update, until
+// none can be raised. It goes on if even that is a loss.
+//
+// It starts at the configuration with all factors at their lowest level, or if that is not
+// in the table at the smallest size, and of those the lowest levels. A factor that is not
+// numeric has no order, so no step raises it. A step into a configuration that is missing or
+// failed is not taken.
+func (c *Cells) walk(by func(a, b Update) int) []stage {
+	lowest := make([]int, len(c.Table.Factors))
+	for k := range lowest {
+		if a := c.axis(k); a != nil {
+			lowest[k] = a.Levels[0]
+		}
+	}
+	here := c.Find(lowest)
+	if here < 0 {
+		here = c.bySize()[0][0]
+	}
+	all := []stage{{at: here}}
+	for {
+		best, ok := BestUpdate(c.updates(here), by)
+		if !ok {
+			return all
+		}
+		here = best.to
+		all = append(all, stage{here, &best})
+	}
+}
+
+// Ascent is the walk of steepest ascent, and where it is not optimal.
+type Ascent struct {
+	Steps []AscentStep `json:"steps"` // the first is the start
+	// Misses are the sizes at which the walk is worse than the best configuration
+	// of that size, in ascending order.
+	Misses []Miss `json:"misses"`
+}
+
+// AscentStep is a configuration on the walk.
+type AscentStep struct {
+	Configuration
+	Raised string  `json:"raised,omitempty"` // the factor
+	Size   float64 `json:"size"`
+	Gain   float64 `json:"gain"` // of the objective; negative for a loss
+}
+
+// Miss is a size at which the walk is worse than the best configuration.
+type Miss struct {
+	Size float64       `json:"size"`
+	Walk Configuration `json:"walk"` // the best of this size on the walk
+	Best Configuration `json:"best"`
+	Shortfall
+}
+
+// Shortfall is by how much a walk is worse than the best.
+type Shortfall struct {
+	By      float64 `json:"shortfall"`
+	Percent Number  `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
+}
+
+// shortfall is that of a value from the best: nothing if it is as good.
+func (c *Cells) shortfall(value, best float64) (s Shortfall) {
+	if c.Goal.Better(best, value) {
+		s.By = c.Goal.Gain(value, best)
+	}
+	if c.Linear != nil {
+		value, best = c.Linear(value), c.Linear(best)
+	}
+	if s.Percent = Number(math.NaN()); value > 0 && best > 0 {
+		s.Percent = Number(100 * math.Abs(value-best) / best)
+	}
+	return s
+}
+
+// Ascend walks by the step by which the response gains most each time, because the walk is
+// compared at every size. Then it compares the walk with growth in the same configurations,
+// or in some of which these are a part.
+//
+// Source: [Jin] 5.3 for what steepest ascent misses. Deviations: any number of
+// factors, any grid.
+func (c *Cells) Ascend(growth *Growth) *Ascent {
+	a := &Ascent{Misses: []Miss{}}
+	for _, s := range c.walk(byGain) {
+		step := AscentStep{Configuration: c.configuration(s.at), Size: c.List[s.at].Size}
+		if s.by != nil {
+			step.Raised, step.Gain = s.by.Raised, s.by.Gain
+		}
+		a.Steps = append(a.Steps, step)
+	}
+	for _, o := range growth.Optima {
+		var best *AscentStep
+		for i := range a.Steps {
+			s := &a.Steps[i]
+			if math.Abs(s.Size-o.Size) > sameSize*max(math.Abs(s.Size), math.Abs(o.Size)) {
+				continue
+			}
+			if best == nil || c.Goal.Better(s.Value, best.Value) {
+				best = s
+			}
+		}
+		if best != nil && c.Goal.Better(o.Value, best.Value) {
+			a.Misses = append(a.Misses, Miss{o.Size, best.Configuration, o.Configuration, c.shortfall(best.Value, o.Value)})
+		}
+	}
+	return a
+}
+
+// Spending is growth by what it costs.
+type Spending struct {
+	// Frontier are the configurations than which no other is better at the same cost
+	// or a lower one, by cost: each is better than the one before.
+	Frontier []Priced `json:"frontier"`
+	// Walk raises one factor after another, each time the one that gains most for
+	// what it adds to the cost. The first is the start.
+	Walk []Purchase `json:"walk"`
+	// Budgets compares both at costs that double.
+	Budgets []Budget `json:"budgets"`
+}
+
+// Priced is a configuration with its cost.
+type Priced struct {
+	Configuration
+	Cost float64 `json:"cost"`
+}
+
+// Purchase is a configuration of the walk by gain for cost, and how it was reached.
+type Purchase struct {
+	Priced
+	Update *Update `json:"update,omitempty"` // none at the start
+}
+
+// Budget is what an amount buys: the best of all, and the best that the walk has come to.
+type Budget struct {
+	Amount float64 `json:"amount"`
+	Best   Priced  `json:"best"`
+	Walk   Priced  `json:"walk"`
+	Shortfall
+	Move Move `json:"move"` // from the best of the budget before, as [Cells.UpTo] has it
+}
+
+// Spend follows growth by its cost, which is the size that [Cells.By] has given. The walk
+// goes on when no step gains: what it is worth for a budget is the best that it has come to.
+//
+// Source: [Jin] 3.3. Deviations: the cost is a quantity of a configuration, so that prices may
+// depend on what is there; a sum of prices times log2 of counts gives Eq. 10. Steps are
+// whole levels.
+func (c *Cells) Spend() *Spending {
+	priced := func(i int) Priced { return Priced{c.configuration(i), c.List[i].Size} }
+	s := &Spending{}
+	for _, same := range c.bySize() {
+		best := c.bestOf(same)[0]
+		if n := len(s.Frontier); n == 0 || c.Goal.Better(c.List[best].Mean, s.Frontier[n-1].Value) {
+			s.Frontier = append(s.Frontier, priced(best))
+		}
+	}
+	dearest := s.Frontier[len(s.Frontier)-1].Cost
+	for _, x := range c.walk(ByEfficiency) {
+		s.Walk = append(s.Walk, Purchase{priced(x.at), x.by})
+		dearest = max(dearest, c.List[x.at].Size)
+	}
+	for _, amount := range boundsOf(max(s.Frontier[0].Cost, s.Walk[0].Cost), dearest) {
+		b := Budget{Amount: amount, Best: s.Frontier[0], Walk: s.Walk[0].Priced, Move: First}
+		for _, p := range s.Frontier {
+			if atMost(p.Cost, amount) {
+				b.Best = p
+			}
+		}
+		for _, p := range s.Walk {
+			if atMost(p.Cost, amount) && c.Goal.Better(p.Value, b.Walk.Value) {
+				b.Walk = p.Priced
+			}
+		}
+		if n := len(s.Budgets); n > 0 {
+			b.Move = c.upwards(s.Budgets[n-1].Best.At, b.Best.At)
+		}
+		b.Shortfall = c.shortfall(b.Walk.Value, b.Best.Value)
+		s.Budgets = append(s.Budgets, b)
+	}
+	return s
+}

@@ -1,0 +1,140 @@
+package analysis_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
+	"pgregory.net/rapid"
+)
+
+// From (1,1) raising a gains 4 for 2, raising b gains 3 for 1: b comes first, although
+// its gain is smaller. Then a gains 5 for 4. (2,1) is on no frontier but the second: it
+// costs 3 and is worth 4, while (1,2) is worth 3 for 2.
+func TestSpendByHand(t *testing.T) {
+	//	      b=1  b=2
+	//	a=1    0    3     costs 1, 2
+	//	a=2    4    8     costs 3, 6
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 2)}, 1, kit.Listed(0, 3, 4, 8), kit.Listed(1, 2, 3, 6))
+	s := sized(t, table, Maximize, "size").Spend()
+	var frontier, walk []float64
+	for _, p := range s.Frontier {
+		frontier = append(frontier, p.Cost, p.Value)
+	}
+	for _, p := range s.Walk {
+		walk = append(walk, p.Cost, p.Value)
+		if u := p.Update; u != nil {
+			walk = append(walk, float64(u.Factor), u.Gain, float64(u.Added), float64(u.Efficiency))
+		}
+	}
+	if want := []float64{1, 0, 2, 3, 3, 4, 6, 8}; !slices.Equal(frontier, want) {
+		t.Errorf("frontier %v, want %v", frontier, want)
+	}
+	if want := []float64{1, 0, 2, 3, 1, 3, 1, 3, 6, 8, 0, 5, 4, 1.25}; !slices.Equal(walk, want) {
+		t.Errorf("walk %v, want %v", walk, want)
+	}
+	// Budgets 1, 2, 4 and 6: at 4 the walk still has (1,2), worth 3 where (2,1) is worth 4.
+	want := []Budget{
+		{Amount: 1, Move: First}, {Amount: 2, Move: Grow}, {Amount: 4, Move: Jump, Shortfall: Shortfall{By: 1}}, {Amount: 6, Move: Grow},
+	}
+	for i, b := range s.Budgets {
+		if b.Amount != want[i].Amount || b.Move != want[i].Move || b.By != want[i].By {
+			t.Errorf("%+v, want %+v", b, want[i])
+		}
+	}
+	if len(s.Budgets) != len(want) {
+		t.Errorf("%d budgets", len(s.Budgets))
+	}
+}
+
+// A step that costs nothing comes first if it gains, and last if it does not.
+func TestSpendWithoutCost(t *testing.T) {
+	for _, tt := range []struct {
+		gain  float64
+		order []int
+	}{{0.1, []int{0, 1}}, {-0.1, []int{1, 0}}, {0, []int{1, 0}}} {
+		table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 2)}, 1, kit.Listed(0, 9, tt.gain, 9+tt.gain), kit.Listed(1, 2, 1, 2))
+		var order []int
+		for _, p := range sized(t, table, Maximize, "size").Spend().Walk[1:] {
+			order = append(order, p.Update.Factor)
+		}
+		if !slices.Equal(order, tt.order) {
+			t.Errorf("gain %g: factors %v, want %v", tt.gain, order, tt.order)
+		}
+	}
+}
+
+// Levels 1, 2 and 4 are powers of two: their steps are doublings, of one unit each.
+// Levels 1, 3 and 4 are not: the first step is two units.
+func TestScalabilityOfUpdates(t *testing.T) {
+	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2, 4), kit.Numbers("b", 1, 3, 4)}, 1, kit.Listed(0, 6, 7, 5, 0, 0, 9, 0, 0), kit.Listed(0, 0, 0, 0, 0, 0, 0, 0, 0))
+	c := sized(t, table, Maximize, "size")
+	for i, want := range [][]float64{{0, 5, 5, 1, 6, 3}, {0, 4, 4, 1, -5, -2.5}, nil} {
+		var got []float64
+		for _, u := range c.Updates([][]int{{0, 0}, {1, 0}, {2, 2}}[i]) {
+			got = append(got, float64(u.Factor), u.Gain, u.Scalability)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+	// By scalability a is better from (1,1), by gain alone b would be.
+	if u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability); !ok || u.Factor != 0 {
+		t.Errorf("%+v", u)
+	}
+	if _, ok := BestUpdate(c.Updates([]int{2, 2}), ByScalability); ok {
+		t.Error("there is no step from the largest")
+	}
+}
+
+// On random tables the frontier is what a look at all pairs finds, and the walk is
+// never better than it. Prices that are the same for every step give the walk of
+// steepest ascent.
+func TestSpendProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		value := rapid.OneOf(rapid.Float64Range(0, 3), rapid.SampledFrom([]float64{1, 2, math.NaN()}))
+		cost := rapid.OneOf(rapid.Float64Range(0.5, 9), rapid.SampledFrom([]float64{1, 2}))
+		goal := rapid.SampledFrom([]Goal{Maximize, Minimize}).Draw(t, "goal")
+		alike := rapid.Bool().Draw(t, "alike")
+		table := kit.Factorial([]Factor{kit.Numbers("a", 0, 1, 2), kit.Numbers("b", 2, 0, 1), kit.Words("c", "u", "v")}, 1,
+			func([]float64, int) float64 { return value.Draw(t, "y") },
+			func(x []float64, _ int) float64 {
+				if alike {
+					return 5 * (x[0] + x[1])
+				}
+				return cost.Draw(t, "cost")
+			})
+		table.Rows[0].Values[0] = 1
+		cells := sized(t, table, goal, "size")
+		s := cells.Spend()
+		for _, p := range s.Frontier {
+			for _, row := range table.Rows {
+				if y, c := row.Values[0], row.Values[1]; !math.IsNaN(y) && c <= p.Cost && goal.Better(y, p.Value) {
+					t.Fatalf("%+v is on the frontier, but %+v is better", p, row)
+				}
+			}
+		}
+		for _, row := range table.Rows {
+			y, c := row.Values[0], row.Values[1]
+			reached := func(p Priced) bool { return p.Cost <= c*(1+1e-9) && !goal.Better(y, p.Value) }
+			if !math.IsNaN(y) && !slices.ContainsFunc(s.Frontier, reached) {
+				t.Fatalf("%+v is beyond the frontier", row)
+			}
+		}
+		for _, b := range s.Budgets {
+			if goal.Better(b.Walk.Value, b.Best.Value) && b.Walk.Cost <= b.Amount || b.By < 0 {
+				t.Fatalf("%+v", b)
+			}
+		}
+		if !alike {
+			return
+		}
+		for i, step := range cells.Ascend(&Growth{}).Steps {
+			if !slices.Equal(step.At, s.Walk[i].At) || i > 0 && step.Gain != s.Walk[i].Update.Gain {
+				t.Fatalf("step %d is %+v by gain, %+v by gain for cost", i, step, s.Walk[i])
+			}
+		}
+	})
+}

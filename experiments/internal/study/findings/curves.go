@@ -1,0 +1,317 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/effects"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+const (
+	maxCurves = 8 // in a chart
+	maxCharts = 4
+	maxBars   = 40
+	maxPoints = 2000 // of a scatter plot
+)
+
+// curveSection shows the objective over each of the strongest factors, a curve
+// for each level of the factor that is strongest among the others, which are as
+// at the best point.
+func (r *sections) curveSection() *report.Section {
+	if r.Study.Design.Kind != design.Factorial {
+		return r.scatterSection()
+	}
+	s := &report.Section{Heading: "Curves", Text: []string{"All other factors are at their levels of the best point."}}
+	strongest := r.Strongest()
+	if n := len(strongest); n > maxCharts {
+		strongest = strongest[:maxCharts]
+		s.Text[0] += fmt.Sprintf(" There are charts of the %d strongest of %d factors.", maxCharts, n)
+	}
+	for _, i := range strongest {
+		if f := &r.Table.Factors[i]; f.Numeric() && len(f.Levels) > 2 {
+			s.Blocks = append(s.Blocks, r.curves(i))
+		} else {
+			s.Blocks = append(s.Blocks, r.bars(i))
+		}
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return s
+}
+
+// thinned picks at most n of so many places: the first and the last, others at equal
+// distances, and those to keep in place of the nearest between the ends.
+func thinned(places, n int, keep ...int) []int {
+	var all []int
+	n = min(n, places)
+	for i := range n {
+		all = append(all, i*(places-1)/max(1, n-1))
+	}
+	for _, k := range keep {
+		at, found := slices.BinarySearch(all, k)
+		if found {
+			continue
+		}
+		if at = min(at, n-2); slices.Contains(keep, all[at]) {
+			at-- // which is below k, too
+		}
+		all[max(at, 0)] = k
+	}
+	return all
+}
+
+// levelsShown are at most n levels of a factor, those of the best and of the worst
+// configuration among them, and what a caption says of it.
+func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
+	all := len(r.Table.Factors[factor].Levels)
+	levels = thinned(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
+	if len(levels) < all {
+		caption = fmt.Sprintf(" %d of the %d levels of %s are shown, those of the best and of the worst configuration among them.", len(levels), all, r.label(r.Table.Factors[factor].Name))
+	}
+	return levels, caption
+}
+
+// along returns the mean objective at the levels of a factor, in the order of its
+// values, with another at a level and the rest as at the best point.
+func (r *sections) along(factor, other, level int) (levels []int, means []float64) {
+	at := slices.Clone(r.Reference.At)
+	if other >= 0 {
+		at[other] = level
+	}
+	for _, l := range r.Table.Factors[factor].Order() {
+		at[factor] = l
+		if i := r.Cells.Find(at); i >= 0 {
+			levels, means = append(levels, l), append(means, mean(r.Cells.List[i].Rows, r.Cells.Column))
+		}
+	}
+	return levels, means
+}
+
+func (r *sections) curves(factor int) *report.LineChart {
+	f := &r.Table.Factors[factor]
+	c := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
+	c.Title = c.Y.Title + " over " + c.X.Title
+	var allX, allY []float64
+	families, caption := r.families(factor)
+	c.Caption = strings.TrimSpace(caption)
+	for _, series := range families {
+		levels, means := r.along(factor, series.factor, series.level)
+		s := report.Series{Name: series.name, Y: r.shown.All(means)}
+		for _, l := range levels {
+			s.X = append(s.X, f.Levels[l].Value)
+		}
+		allX, allY = append(allX, s.X...), append(allY, s.Y...)
+		c.Series = append(c.Series, s)
+	}
+	if len(allX) > 0 {
+		c.X.Log, c.Y.Log = page.ByRatio(allX), page.Wide(allY)
+	}
+	return c
+}
+
+// family is one curve of a chart.
+type family struct {
+	name          string
+	factor, level int
+}
+
+// families are the curves of a chart over a factor: one for each level of the
+// second strongest, or a single one; and what a caption says of them.
+func (r *sections) families(factor int) ([]family, string) {
+	others := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor })
+	if len(others) == 0 {
+		return []family{{r.label(r.Response.Name), -1, 0}}, ""
+	}
+	other := others[0]
+	f := &r.Table.Factors[other]
+	var all []family
+	levels, caption := r.levelsShown(other, maxCurves)
+	for _, l := range levels {
+		all = append(all, family{r.label(f.Name) + " = " + f.Text(l), other, l})
+	}
+	return all, caption
+}
+
+// bars shows a factor that is not numeric, or has two levels.
+func (r *sections) bars(factor int) *report.BarChart {
+	f := &r.Table.Factors[factor]
+	c := &report.BarChart{X: r.axis(f.Name, ""), Y: r.objective()}
+	c.Title = c.Y.Title + " by " + c.X.Title
+	levels, thinnedTo := r.levelsShown(factor, maxBars)
+	for _, l := range levels {
+		c.Categories = append(c.Categories, f.Text(l))
+	}
+	families, caption := r.families(factor)
+	c.Caption = strings.TrimSpace(thinnedTo + caption)
+	for _, series := range families {
+		s := report.BarSeries{Name: series.name, Values: make([]float64, len(levels)), Missing: slices.Repeat([]bool{true}, len(levels))}
+		at, means := r.along(factor, series.factor, series.level)
+		for i, l := range at {
+			if k := slices.Index(levels, l); k >= 0 {
+				s.Values[k], s.Missing[k] = means[i]*r.shown.Factor, false
+			}
+		}
+		c.Series = append(c.Series, s)
+	}
+	return c
+}
+
+// scatterSection shows all points over each of the strongest factors, for designs
+// in which factors vary together.
+func (r *sections) scatterSection() *report.Section {
+	s := &report.Section{Heading: "Scatter plots", Text: []string{"Each point is one simulation. All factors vary at the same time."}}
+	at := func(x analysis.Ranked) int { // the row of its first point
+		return slices.IndexFunc(r.Table.Rows, func(row analysis.Row) bool { return row.Point == x.Rows[0].Point })
+	}
+	rows := thinned(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
+	if n := len(r.Table.Rows); len(rows) < n {
+		s.Text[0] += fmt.Sprintf(" %d of %d are shown, the best and the worst among them.", len(rows), n)
+	}
+	for _, i := range r.Strongest() {
+		f := &r.Table.Factors[i]
+		if len(s.Blocks) == maxCharts || !f.Numeric() {
+			continue
+		}
+		c := &report.ScatterChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
+		c.Title = c.Y.Title + " over " + c.X.Title
+		points := report.ScatterSeries{Name: "points"}
+		var xs, ys []float64
+		for _, k := range rows {
+			row := &r.Table.Rows[k]
+			if v := row.Values[r.Cells.Column]; v == v {
+				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.Factor
+				points.Points = append(points.Points, report.ScatterPoint{Name: r.Describe(row.Levels), X: x, Y: y})
+				xs, ys = append(xs, x), append(ys, y)
+			}
+		}
+		if len(xs) > 0 {
+			c.X.Log, c.Y.Log = page.ByRatio(xs), page.Wide(ys)
+		}
+		c.Series = []report.ScatterSeries{points}
+		s.Blocks = append(s.Blocks, c)
+	}
+	if len(s.Blocks) == 0 {
+		return nil
+	}
+	return s
+}
+
+// mostBars is how many numbers of processes a chart of bars shows.
+const mostBars = 32
+
+// timeSection splits the time over the number of processes into what ranks do, and has
+// the energy over it if that is known. It is nil if no factor changes that number.
+func (r *sections) timeSection() *report.Section {
+	if r.Study.Design.Kind != design.Factorial {
+		return nil // points that differ in one factor alone were not simulated
+	}
+	ladder, choice := r.overProcesses()
+	if len(ladder) < 2 {
+		return nil
+	}
+	var runs []page.Parts
+	var times []float64
+	best := slices.IndexFunc(ladder, func(x rung) bool { return slices.Equal(x.rows[0].Levels, r.Reference.At) })
+	for _, k := range thinned(len(ladder), mostBars, max(best, 0)) {
+		x := ladder[k]
+		p := page.Parts{
+			Name:    fmt.Sprintf("p = %.6g", x.of(system.Processes)),
+			Compute: x.of(system.Compute), Overhead: x.of(system.Overhead), Wait: x.of(system.Wait),
+		}
+		runs, times = append(runs, p), append(times, p.Time())
+	}
+	s := &report.Section{
+		Heading: "Time and energy over processes",
+		Text:    []string{"Factors that do not change the number of processes are as at the best point."},
+		Blocks:  []report.Block{page.TimeBars("Time over processes by what ranks do", "processes p", runs)},
+	}
+	if choice {
+		s.Text[0] += fmt.Sprintf(" Where several configurations have as many processes, the one with the %s %s is shown.", r.Wanted(), r.Response.Name)
+	}
+	if len(runs) < len(ladder) {
+		s.Text = append(s.Text, fmt.Sprintf("%d of %d numbers of processes have a bar.", len(runs), len(ladder)))
+	}
+	if page.Wide(times) {
+		s.Blocks = append(s.Blocks, page.ShareBars("Shares of the time over processes", "processes p", runs))
+	}
+	energies := r.energyOver(ladder)
+	if s.Blocks = append(s.Blocks, energies...); len(energies) == 0 {
+		s.Heading = "Time over processes"
+	}
+	return s
+}
+
+// A rung is a configuration on a number of processes.
+type rung struct {
+	table *analysis.Table
+	rows  []*analysis.Row // its repetitions
+}
+
+// of is the mean of an outcome over the repetitions.
+func (x rung) of(outcome string) float64 {
+	k, err := x.table.ResponseIndex(outcome)
+	if err != nil {
+		panic("sweep: scenarios have no outcome " + outcome)
+	}
+	return mean(x.rows, k)
+}
+
+// overProcesses returns the best configuration of each number of processes, from the
+// fewest to the most, with factors that do not change that number as at the best point;
+// nothing if the points have no processes. There is a choice if several configurations
+// have as many.
+func (r *sections) overProcesses() (ladder []rung, choice bool) {
+	c, err := r.Table.Gather(system.Processes, analysis.Minimize)
+	if err != nil {
+		return nil, false // super-programs have none
+	}
+	changes := effects.Changes(c)
+	known := make(map[float64]bool)
+	for _, c := range r.Ranking { // the best first
+		off := func(k int) bool { return !changes[k] && c.Levels[k] != r.Reference.At[k] }
+		if slices.ContainsFunc(r.Strongest(), off) {
+			continue
+		}
+		x := rung{r.Table, c.Rows}
+		p := x.of(system.Processes)
+		if known[p] {
+			choice = true
+			continue
+		}
+		known[p] = true
+		ladder = append(ladder, x)
+	}
+	slices.SortFunc(ladder, func(a, b rung) int { return int(a.of(system.Processes) - b.of(system.Processes)) })
+	return ladder, choice
+}
+
+// energyOver has the energy of a run over the number of processes and, where all do the
+// same work, its product with the time; nothing if the energy is not known.
+func (r *sections) energyOver(ladder []rung) []report.Block {
+	if _, err := r.Table.ResponseIndex(system.Energy); err != nil {
+		return nil
+	}
+	energy, product := page.Bill{Name: "best configuration"}, page.Bill{Name: "best configuration"}
+	sameWork := true
+	for _, x := range ladder {
+		p, e := x.of(system.Processes), x.of(system.Energy)
+		if !(e > 0) {
+			return nil
+		}
+		energy.Add(p, e)
+		product.Add(p, e*x.of(system.Time))
+		sameWork = sameWork && x.of(system.Work) == ladder[0].of(system.Work)
+	}
+	blocks := []report.Block{page.BillChart("Energy over processes", "energy of a run", "J", []page.Bill{energy})}
+	if sameWork {
+		blocks = append(blocks, page.BillChart("Energy-delay product over processes", "energy times time of a run", "J s", []page.Bill{product}))
+	}
+	return blocks
+}

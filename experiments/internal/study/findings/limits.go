@@ -1,0 +1,322 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Limit is a change of the scenario and what it saves.
+type Limit struct {
+	Probe  string  `json:"probe"`
+	Sets   string  `json:"sets"`
+	AtBest float64 `json:"saved_at_best"` // share of the time of the best point
+	// Most is the number of configurations at which no other probe saves more, and
+	// Mean the mean share over all.
+	Most int     `json:"most"`
+	Mean float64 `json:"mean"`
+
+	column int
+}
+
+// LimitsAt are the limits of the points with one level of a factor without order.
+type LimitsAt struct {
+	Factor string  `json:"factor,omitempty"` // none: of all points
+	Level  string  `json:"level,omitempty"`
+	Of     int     `json:"of"` // configurations that some probe makes faster
+	Limits []Limit `json:"limits"`
+
+	factor, level int // indices; -1, 0: all points
+}
+
+// Loss is a cause of lost time at a level of super-programs.
+type Loss struct {
+	Level   int    `json:"level"`   // from 1
+	Cause   string `json:"cause"`   // transfers, dispatching or end
+	Largest int    `json:"largest"` // points in which it is the largest loss
+
+	column int // of its share in the table
+}
+
+func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
+
+// largest returns the first of the largest shares of a row above the least, and which of
+// some columns has it; -1 if none has.
+func largest[T any](row analysis.Row, of []T, column func(T) int, least float64) (at int, share float64) {
+	at, share = -1, least
+	for i, x := range of {
+		if v := row.Values[column(x)]; v > share {
+			at, share = i, v
+		}
+	}
+	return at, share
+}
+
+// findLimits finds what the probes say: of each level of the factors without order,
+// such as networks, or of all points if there are none.
+func (r *Result) findLimits() {
+	if len(r.Study.Probes) == 0 {
+		return
+	}
+	for i := range r.Table.Factors {
+		f := &r.Table.Factors[i]
+		if f.Numeric() || len(f.Levels) < 2 {
+			continue
+		}
+		for l := range f.Levels {
+			r.limitsWhere(LimitsAt{Factor: f.Name, Level: f.Text(l), factor: i, level: l})
+		}
+	}
+	if r.Limits == nil {
+		r.limitsWhere(LimitsAt{factor: -1})
+	}
+}
+
+// limitsWhere adds the limits of the points with a level of a factor, if there are such points.
+func (r *Result) limitsWhere(x LimitsAt) {
+	goal := slices.Clone(r.Reference.At)
+	if x.factor >= 0 {
+		goal[x.factor] = x.level
+	}
+	for i := range r.Study.Probes {
+		p := &r.Study.Probes[i]
+		column, err := r.Table.ResponseIndex(p.Column())
+		if err != nil {
+			return
+		}
+		x.Limits = append(x.Limits, Limit{Probe: p.Name, Sets: p.Sets(), column: column})
+	}
+	n := 0
+	for _, row := range r.Table.Rows {
+		v := row.Values[x.Limits[0].column]
+		if v != v || x.factor >= 0 && row.Levels[x.factor] != x.level {
+			continue
+		}
+		n++
+		for i := range x.Limits {
+			l := &x.Limits[i]
+			l.Mean += row.Values[l.column]
+			if slices.Equal(row.Levels, goal) {
+				l.AtBest = row.Values[l.column]
+			}
+		}
+		if i, _ := x.mostSaved(row); i >= 0 {
+			x.Of++
+			x.Limits[i].Most++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	for i := range x.Limits {
+		x.Limits[i].Mean /= float64(n)
+	}
+	slices.SortStableFunc(x.Limits, func(a, b Limit) int { return cmp.Or(b.Most-a.Most, cmp.Compare(b.Mean, a.Mean)) })
+	r.Limits = append(r.Limits, x)
+}
+
+// worthSaving is the share of the time from which on a change counts.
+const worthSaving = 0.001
+
+// mostSaved returns the probe that saves most at a point, and the share of the time that
+// it saves; -1 if none saves enough.
+func (x *LimitsAt) mostSaved(row analysis.Row) (probe int, share float64) {
+	return largest(row, x.Limits, func(l Limit) int { return l.column }, worthSaving)
+}
+
+// findLosses counts where dispatched configurations lose most.
+func (r *Result) findLosses() {
+	for _, o := range r.Study.Outcomes() {
+		column, err := r.Table.ResponseIndex(o.Name)
+		switch {
+		case err != nil:
+		case o.Lost != "":
+			r.Losses = append(r.Losses, Loss{Level: o.Level, Cause: o.Lost, column: column})
+		case o.OfDispatch:
+			r.dispatch = column
+		}
+	}
+	for _, row := range r.Table.Rows {
+		if i, _ := r.largestLoss(row); i >= 0 {
+			r.Losses[i].Largest++
+		}
+	}
+}
+
+// largestLoss returns the largest loss of a point that was dispatched, and its share of
+// the time; -1 if it was not, failed or lost nothing.
+func (r *Result) largestLoss(row analysis.Row) (loss int, share float64) {
+	if len(r.Losses) == 0 || math.IsNaN(row.Values[r.dispatch]) {
+		return -1, 0
+	}
+	return largest(row, r.Losses, func(l Loss) int { return l.column }, 0)
+}
+
+// LimitsInWords says what limits.
+func (r *Result) LimitsInWords() []string {
+	var lines []string
+	for _, x := range r.Limits {
+		text := "What limits"
+		if x.Factor != "" {
+			text += fmt.Sprintf(" with %s = %s", x.Factor, x.Level)
+		}
+		var most, means []string
+		of := " of " + input.Plural(x.Of, "point")
+		for _, l := range x.Limits {
+			if l.Most > 0 {
+				most = append(most, fmt.Sprintf("%s at %d%s", l.Probe, l.Most, of))
+				of = ""
+			}
+			means = append(means, fmt.Sprintf("%s %.1f %%", l.Probe, 100*l.Mean))
+		}
+		if most == nil {
+			lines = append(lines, text+": no change saves a thousandth of the time of any point.")
+			continue
+		}
+		lines = append(lines, text+": "+strings.Join(most, ", ")+". Of the time, the changes save on average: "+strings.Join(means, ", ")+".")
+	}
+	return lines
+}
+
+// LossesInWords says where most is lost: the three most frequent losses.
+func (r *Result) LossesInWords() []string {
+	some := slices.DeleteFunc(slices.Clone(r.Losses), func(l Loss) bool { return l.Largest == 0 })
+	slices.SortStableFunc(some, func(a, b Loss) int { return b.Largest - a.Largest })
+	if len(some) == 0 {
+		return nil
+	}
+	all := 0
+	for _, l := range some {
+		all += l.Largest
+	}
+	text := fmt.Sprintf("Most time is lost to %v at %d of %s", some[0], some[0].Largest, input.Plural(all, "point"))
+	for _, l := range some[1:min(3, len(some))] {
+		text += fmt.Sprintf(", to %v at %d", l, l.Largest)
+	}
+	return []string{text + "."}
+}
+
+// maxLossSide is the number of levels of a factor up to which each point is drawn.
+const maxLossSide = 40
+
+// drawable are the factors of a chart of each point.
+func (r *sections) drawable() (x, y int, ok bool) {
+	x, y, ok = r.Mapped()
+	return x, y, ok && max(len(r.Table.Factors[x].Levels), len(r.Table.Factors[y].Levels)) <= maxLossSide
+}
+
+// lossSection shows what each point of the map loses most.
+func (r *sections) lossSection() *report.Section {
+	x, y, ok := r.drawable()
+	words := r.LossesInWords()
+	if !ok || words == nil {
+		return nil
+	}
+	names := make([]string, len(r.Losses))
+	for i := range names {
+		names[i] = r.Losses[i].String()
+	}
+	seen := map[[2]int]bool{} // of repetitions the first is shown
+	chart := r.scatter("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
+		i, share := r.largestLoss(row)
+		levels := [2]int{row.Levels[x], row.Levels[y]}
+		if i < 0 || seen[levels] {
+			return -1, ""
+		}
+		seen[levels] = true
+		return i, fmt.Sprintf("%.1f %% of the time", 100*share)
+	})
+	if len(chart.Series) == 0 {
+		return nil
+	}
+	chart.Caption = "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + chart.Caption
+	return &report.Section{Heading: "Why: the largest loss", Text: words, Blocks: []report.Block{chart}}
+}
+
+// limitSection draws the probe that saves most over the factors of the map, a chart for
+// each level of the factors without order.
+func (r *sections) limitSection() *report.Section {
+	if _, _, ok := r.Mapped(); !ok || r.Limits == nil {
+		return nil
+	}
+	s := &report.Section{Heading: "What limits", Text: r.LimitsInWords()}
+	t := &report.Table{Title: "The changes that were tried", Columns: []report.Column{text("probe"), text("sets")}}
+	for i := range r.Study.Probes {
+		t.Rows = append(t.Rows, []string{r.Study.Probes[i].Name, r.Study.Probes[i].Sets()})
+	}
+	if x, y, ok := r.drawable(); ok {
+		for i := range r.Limits {
+			if c := r.limitChart(&r.Limits[i], x, y); len(c.Series) > 0 {
+				s.Blocks = append(s.Blocks, c)
+			}
+		}
+	}
+	s.Blocks = append(s.Blocks, t)
+	return s
+}
+
+func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
+	at := slices.Clone(r.Reference.At)
+	if l.factor >= 0 {
+		at[l.factor] = l.level
+	}
+	names := make([]string, len(l.Limits))
+	for i := range names {
+		names[i] = l.Limits[i].Probe
+	}
+	chart := r.scatter("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
+		i, share := l.mostSaved(row)
+		return i, fmt.Sprintf("saves %.1f %% of the time", 100*share)
+	})
+	chart.Caption = "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + chart.Caption
+	if l.Factor != "" {
+		chart.Title += ", " + l.Factor + " = " + l.Level
+	}
+	return chart
+}
+
+// scatter is a chart over two factors of the configurations of a slice; its caption says at
+// which levels the others are. Each of the names is a series; of tells in which one a row is,
+// -1 if in none, and what is noted of it. Names without a row are left out.
+func (r *sections) scatter(what string, at []int, x, y int, names []string, of func(analysis.Row) (int, string)) *report.ScatterChart {
+	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
+	chart := &report.ScatterChart{Title: r.over(what, x, y), X: r.axis(fx.Name, fx.Unit), Y: r.axis(fy.Name, fy.Unit)}
+	series := make([]report.ScatterSeries, len(names))
+	var xs, ys []float64
+	for _, row := range r.Table.Rows {
+		if !inSlice(row.Levels, at, x, y) {
+			continue
+		}
+		i, notes := of(row)
+		if i < 0 {
+			continue
+		}
+		p := report.ScatterPoint{
+			Name: r.Describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
+			Notes: notes,
+		}
+		series[i].Points = append(series[i].Points, p)
+		xs, ys = append(xs, p.X), append(ys, p.Y)
+	}
+	for i, s := range series {
+		if s.Name = names[i]; len(s.Points) > 0 {
+			chart.Series = append(chart.Series, s)
+		}
+	}
+	if len(xs) > 0 {
+		chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
+	}
+	others := slices.Clone(at)
+	others[x], others[y] = -1, -1
+	if fixed := r.Describe(others); fixed != "" {
+		chart.Caption = " Other factors: " + fixed + "."
+	}
+	return chart
+}

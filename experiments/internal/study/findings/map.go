@@ -1,0 +1,538 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+const (
+	maxArrows = 20 // levels of a factor up to which each point has an arrow
+	contours  = 10
+	longest   = 0.48 // arrow, of a cell, so that arrows stay on the map
+
+	mostSlices     = 64
+	mostSliceCells = 40_000
+)
+
+// A drawing says what maps over two factors show.
+type drawing struct {
+	cells   *analysis.Cells // whose values are in the unit of the objective
+	name    string          // of what the colours are
+	layers  func(v view) []report.Layer
+	caption string // of the layers
+}
+
+// simulated is what maps of a study show whose points were all simulated.
+func (r *sections) simulated() drawing {
+	return drawing{r.Cells, r.label(r.Response.Name), r.equalLines, "Lines: equal " + r.label(r.Response.Name) + "."}
+}
+
+// A view is a grid over two factors, the others at some levels, of which those of the two
+// mean nothing and -1 is for a factor that follows from the two.
+type view struct {
+	*analysis.Grid
+	x, y int
+	at   []int
+}
+
+// viewOf returns the cells over two factors, as shown; ok is false if there is no such grid.
+func viewOf(c *analysis.Cells, shown page.Scale, x, y int, at []int) (v view, ok bool) {
+	v = view{c.Grid(x, y, at), x, y, at}
+	if v.Grid == nil {
+		return v, false
+	}
+	for j := range v.Values {
+		v.Values[j] = shown.All(v.Values[j])
+	}
+	return v, true
+}
+
+// mapped is the view over the two factors of the map, the others as at the best point.
+func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool) {
+	x, y, ok := r.Mapped()
+	if !ok || r.Study.Design.Kind != design.Factorial {
+		return v, false
+	}
+	return viewOf(c, shown, x, y, r.slice(x, y))
+}
+
+// place returns where a configuration is on the map; ok is false if it is not on
+// it, because other factors differ.
+func (v view) place(levels []int) (px, py float64, ok bool) {
+	if !inSlice(levels, v.at, v.x, v.y) {
+		return 0, 0, false
+	}
+	return v.project(levels)
+}
+
+// project returns where a configuration is on the map, whatever its other factors
+// are.
+func (v view) project(levels []int) (px, py float64, ok bool) {
+	i, j := slices.Index(v.X.Levels, levels[v.x]), slices.Index(v.Y.Levels, levels[v.y])
+	if i < 0 || j < 0 {
+		return 0, 0, false
+	}
+	return v.X.At[i], v.Y.At[j], true
+}
+
+// inSlice reports whether levels are those of a slice but for two factors. -1 is any
+// level.
+func inSlice(levels, at []int, x, y int) bool {
+	for i, l := range levels {
+		if i != x && i != y && at[i] >= 0 && l != at[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// mapSection shows the objective over two factors, the others as at the best
+// point.
+func (r *sections) mapSection() *report.Section {
+	v, ok := r.mapped(r.Cells, r.shown)
+	if !ok {
+		return nil
+	}
+	low, high := analysis.Extremes(v.Values)
+	if !(low < high) {
+		return nil
+	}
+	objective := r.label(r.Response.Name)
+	surface := r.surface(v)
+	surface.Title = r.over(objective, v.x, v.y)
+	surface.Value = colours(r.objective(), low, high)
+	surface.Caption = "Colour: " + objective + "." + r.othersInWords(v)
+	if off := r.offMap(v); off > 0 {
+		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
+	}
+	follows, jumps := "best configurations of successive sizes that are one step apart", "best configurations of successive sizes that are not one step apart"
+	pathName, jumpsName := "best of each size", "more than a step"
+	if r.Envelope != nil {
+		follows, jumps = "best configurations up to a size, each of which contains the one before", "best configurations up to a size that do not contain the one before"
+		pathName, jumpsName = "best up to a size", "not by adding"
+	}
+	add := func(layer report.Layer, words string) {
+		surface.Layers = append(surface.Layers, layer)
+		if len(layer.Traces) > 0 {
+			surface.Caption += " " + words
+		}
+	}
+	add(r.equalLines(v)[0], "Contour lines: equal "+objective+".")
+	if r.Path != nil {
+		path, apart := r.path(v)
+		if len(path)+len(apart) > 1 || len(path) == 1 && len(path[0].X) > 1 {
+			add(report.Layer{Name: pathName, Mark: report.MarkPath, Traces: path}, "Bold line: "+follows+".")
+		}
+		for _, l := range []struct {
+			report.Layer
+			least int // points of the first trace
+			words string
+		}{
+			{report.Layer{Name: jumpsName, Mark: report.MarkDashes, Traces: apart}, 1, "Dashed line: " + jumps + "."},
+			{report.Layer{Name: projectedName, Mark: report.MarkDashes, Traces: r.projected(v)}, 1,
+				"Dashed line: the path through best configurations with other levels of the other factors, projected on the map."},
+			{report.Layer{Name: rivalsName, Mark: report.MarkPoints, Traces: r.rivals(v)}, 1,
+				"Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it."},
+			{report.Layer{Name: "greedy growth", Mark: report.MarkPoints, Traces: r.ascent(v)}, 2,
+				"Rings: greedy growth, by the best single step each time."},
+		} {
+			if len(l.Traces) > 0 && len(l.Traces[0].X) >= l.least {
+				add(l.Layer, l.words)
+			}
+		}
+	}
+	if arrows := r.gradient(v); len(arrows) > 0 {
+		add(report.Layer{Name: "gradient", Mark: report.MarkArrows, Traces: arrows},
+			"Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")
+	}
+	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
+	if hasCell(v.Values) {
+		space := report.Surface3D(*surface)
+		space.Title += ", in three dimensions"
+		space.Caption = "The map above in space, where a browser can turn it; elsewhere it is drawn flat."
+		section.Blocks = append(section.Blocks, &space)
+	}
+	if more := r.slicesBlock(r.simulated()); more != nil {
+		section.Blocks = append(section.Blocks, more)
+	}
+	return section
+}
+
+// hasCell reports whether a grid has four neighbouring values somewhere. Without, there
+// is no surface in space.
+func hasCell(values [][]float64) bool {
+	for j := range len(values) - 1 {
+		for i := range len(values[j]) - 1 {
+			if sum := values[j][i] + values[j][i+1] + values[j+1][i] + values[j+1][i+1]; sum == sum {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// slicesBlock shows the map at all levels of further factors, with a slider for each;
+// nil if there are none, or too many maps. Of many factors it takes the strongest.
+func (r *sections) slicesBlock(d drawing) *report.Slices {
+	first, ok := r.mapped(d.cells, r.shown)
+	if !ok {
+		return nil
+	}
+	var further []int
+	var orders [][]int
+	maps, cells := 1, len(first.X.At)*len(first.Y.At)
+	for _, k := range r.Strongest() {
+		n := len(r.Table.Factors[k].Levels)
+		if k == first.x || k == first.y || first.at[k] < 0 || n < 2 || maps*n > mostSlices || maps*n*cells > mostSliceCells {
+			continue
+		}
+		further, maps = append(further, k), maps*n
+	}
+	if further == nil {
+		return nil
+	}
+	slices.Sort(further)
+	title := r.over(d.name, first.x, first.y)
+	block := &report.Slices{Title: title + ", at each level of the other factors"}
+	for _, k := range further {
+		f := &r.Table.Factors[k]
+		order := f.Order()
+		v := report.Variable{Name: r.label(f.Name)}
+		for _, l := range order {
+			v.Levels = append(v.Levels, f.Text(l))
+		}
+		block.Variables = append(block.Variables, v)
+		block.Start = append(block.Start, slices.Index(order, first.at[k]))
+		orders = append(orders, order)
+	}
+	low, high := math.Inf(1), math.Inf(-1)
+	for rest := range maps {
+		here, name := slices.Clone(first.at), ""
+		for j, k := range slices.Backward(further) {
+			here[k] = orders[j][rest%len(orders[j])]
+			rest /= len(orders[j])
+			name = fmt.Sprintf(", %s = %s", r.label(r.Table.Factors[k].Name), r.Table.Factors[k].Text(here[k])) + name
+		}
+		v, ok := viewOf(d.cells, r.shown, first.x, first.y, here)
+		if !ok {
+			block.Surfaces = append(block.Surfaces, nil)
+			continue
+		}
+		l, h := analysis.Extremes(v.Values)
+		low, high = min(low, l), max(high, h)
+		surface := r.surface(v)
+		surface.Title, surface.Layers = title+name, d.layers(v)
+		block.Surfaces = append(block.Surfaces, surface)
+	}
+	if !(low < high) {
+		return nil
+	}
+	for _, s := range block.Surfaces {
+		if s != nil {
+			s.Value = colours(r.objective(), low, high)
+		}
+	}
+	block.Caption = "All maps have the same scale of colours. " + d.caption
+	return block
+}
+
+// surface is a map of a grid, but for its title and what its colours are.
+func (r *sections) surface(v view) *report.Surface {
+	s := &report.Surface{XLog2: v.X.Scale == analysis.ScaleLog2, YLog2: v.Y.Scale == analysis.ScaleLog2, Values: v.Values}
+	s.X, s.XNames = r.side(&v.X)
+	s.Y, s.YNames = r.side(&v.Y)
+	return s
+}
+
+// side is an axis of a map, with the names of its levels if they are numbered on it.
+func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
+	f := &r.Table.Factors[a.Factor]
+	x = r.axis(f.Name, f.Unit)
+	x.Min, x.Max = &a.At[0], &a.At[len(a.At)-1]
+	if a.Scale == analysis.ScaleIndex {
+		x.Unit = report.Dimensionless
+		for _, l := range a.Levels {
+			names = append(names, f.Text(l))
+		}
+	}
+	return x, names
+}
+
+// slice is the levels of the factors that a map over two others fixes: those of the
+// best point, and -1 for a factor that follows from the two. The entries of the two
+// mean nothing.
+func (r *sections) slice(x, y int) []int {
+	at := slices.Clone(r.Reference.At)
+	if k := r.following(x, y); k >= 0 {
+		at[k] = -1
+	}
+	return at
+}
+
+// following returns the factor that follows from two on a map, because an equation
+// holds between them and it: the weakest in the equation. -1 if there is none.
+func (r *sections) following(x, y int) int {
+	if r.Relation == nil {
+		return -1
+	}
+	shown, last := 0, -1
+	strongest := r.Strongest()
+	for _, k := range r.Relation.Factors {
+		switch {
+		case k == x || k == y:
+			shown++
+		case last < 0 || slices.Index(strongest, k) > slices.Index(strongest, last):
+			last = k
+		}
+	}
+	if shown == 0 {
+		return -1
+	}
+	return last
+}
+
+// othersInWords says where the factors are that are not on a map.
+func (r *sections) othersInWords(v view) string {
+	words := ""
+	if v.Others != "" {
+		words = " Other factors: " + v.Others + "."
+	}
+	if k := r.following(v.x, v.y); k >= 0 {
+		words += fmt.Sprintf(" The points are on the plane %s, so %s follows from the axes.", r.Relation.Describe(r.Table), r.Table.Factors[k].Name)
+	}
+	return words
+}
+
+// equalLines are the lines of equal values of the objective.
+func (r *sections) equalLines(v view) []report.Layer {
+	return []report.Layer{linesOf(v, "equal "+r.label(r.Response.Name))}
+}
+
+// linesOf are lines of equal values.
+func linesOf(v view, name string) report.Layer {
+	low, high := analysis.Extremes(v.Values)
+	layer := report.Layer{Name: name, Mark: report.MarkContours}
+	for _, l := range v.Contours(analysis.NiceLevels(low, high, contours)) {
+		layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
+	}
+	return layer
+}
+
+// offMap returns how many of the best configurations of a size are not on the map.
+func (r *sections) offMap(v view) int {
+	off := 0
+	for _, o := range r.Told() {
+		if _, _, ok := v.place(o.At); !ok {
+			off++
+		}
+	}
+	return off
+}
+
+// Names of layers.
+const (
+	rivalsName    = "as good, or within the noise"
+	projectedName = "path on other levels"
+)
+
+// through connects the configurations that are on the map.
+func (v view) through(label string, all [][]int) (t report.Trace) {
+	t.Label = label
+	for _, levels := range all {
+		if px, py, ok := v.place(levels); ok {
+			t.X, t.Y = append(t.X, px), append(t.Y, py)
+		}
+	}
+	return t
+}
+
+// rivals are the configurations that may be the best of their size, too.
+func (r *sections) rivals(v view) (traces []report.Trace) {
+	for _, o := range r.Told() {
+		if t := v.through(fmt.Sprintf("%s %.6g", r.Size.Name, o.Size), o.Rivals); len(t.X) > 0 {
+			traces = append(traces, t)
+		}
+	}
+	return traces
+}
+
+// ascent is greedy growth.
+func (r *sections) ascent(v view) []report.Trace {
+	if r.Ascent == nil {
+		return nil
+	}
+	var all [][]int
+	for _, s := range r.Ascent.Steps {
+		all = append(all, s.At)
+	}
+	return []report.Trace{v.through("", all)}
+}
+
+// path connects the best configurations of all sizes: where one step does and
+// where it does not.
+func (r *sections) path(v view) (path, jumps []report.Trace) {
+	var t report.Trace
+	flush := func() {
+		if len(t.X) > 0 {
+			path = append(path, t)
+		}
+		t = report.Trace{}
+	}
+	told := r.Told()
+	for k, o := range told {
+		px, py, ok := v.place(o.At)
+		if !ok {
+			flush()
+			continue
+		}
+		if n := len(t.X); n > 0 && !o.Move.Follows() {
+			jumps = append(jumps, r.between(&told[k-1], &o, t.X[n-1], t.Y[n-1], px, py))
+			flush()
+		}
+		if len(t.X) == 0 {
+			t.Label = fmt.Sprintf("from %s %.6g", r.Size.Name, o.Size)
+		}
+		t.X, t.Y = append(t.X, px), append(t.Y, py)
+	}
+	flush()
+	return path, jumps
+}
+
+// between is a line from an optimum to another.
+func (r *sections) between(before, o *analysis.Optimum, px, py, qx, qy float64) report.Trace {
+	return report.Trace{
+		Label: fmt.Sprintf("%s %.6g to %.6g", r.Size.Name, before.Size, o.Size), X: []float64{px, qx}, Y: []float64{py, qy},
+	}
+}
+
+// projected connects best configurations of successive sizes of which one or both
+// have other levels than the map.
+func (r *sections) projected(v view) (traces []report.Trace) {
+	told := r.Told()
+	for k := 1; k < len(told); k++ {
+		before, o := &told[k-1], &told[k]
+		if inSlice(before.At, v.at, v.x, v.y) && inSlice(o.At, v.at, v.x, v.y) {
+			continue
+		}
+		px, py, ok := v.project(before.At)
+		qx, qy, also := v.project(o.At)
+		if ok && also && (px != qx || py != qy) {
+			traces = append(traces, r.between(before, o, px, py, qx, qy))
+		}
+	}
+	return traces
+}
+
+// gradient are arrows in steps of the axes: towards better values.
+func (r *sections) gradient(v view) (traces []report.Trace) {
+	if len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows {
+		return nil
+	}
+	stepX, stepY := v.X.At[1]-v.X.At[0], v.Y.At[1]-v.Y.At[0]
+	dx, dy := v.Gradient()
+	steepest := 0.0
+	for j := range dx {
+		for i := range dx[j] {
+			dx[j][i], dy[j][i] = dx[j][i]*stepX, dy[j][i]*stepY
+			if length := math.Hypot(dx[j][i], dy[j][i]); length > steepest { // false for NaN
+				steepest = length
+			}
+		}
+	}
+	if steepest == 0 {
+		return nil
+	}
+	for j := range dx {
+		for i := range dx[j] {
+			ax, ay := r.Cells.Goal.Gain(0, dx[j][i]), r.Cells.Goal.Gain(0, dy[j][i])
+			if length := math.Hypot(ax, ay); math.IsNaN(length) || length < 0.02*steepest {
+				continue
+			}
+			traces = append(traces, report.Trace{
+				Label: fmt.Sprintf("%+.3g, %+.3g", dx[j][i], dy[j][i]),
+				X:     []float64{v.X.At[i], v.X.At[i] + float64(longest*ax/steepest*stepX)},
+				Y:     []float64{v.Y.At[j], v.Y.At[j] + float64(longest*ay/steepest*stepY)},
+			})
+		}
+	}
+	return traces
+}
+
+// differenceSection shows the difference over the two factors of the map.
+func (r *sections) differenceSection() *report.Section {
+	d := r.Difference
+	x, y, ok := r.Mapped()
+	if d == nil || !ok || r.Study.Design.Kind != design.Factorial || x == d.factor || y == d.factor {
+		return nil
+	}
+	before, after := r.slice(x, y), r.slice(x, y)
+	before[d.factor], after[d.factor] = d.from, d.to
+	from, known := viewOf(r.Cells, r.shown, x, y, before)
+	v, ok := viewOf(r.Cells, r.shown, x, y, after)
+	if !known || !ok {
+		return nil
+	}
+	far := 0.0 // the largest difference, of ratios in logarithms
+	for j, row := range v.Values {
+		for i := range row {
+			row[i] = d.Between(from.Values[j][i], row[i])
+			apart := math.Abs(row[i])
+			if d.By == sweep.ByRatio {
+				apart = math.Abs(math.Log(row[i]))
+			}
+			if apart > far { // false for NaN
+				far = apart
+			}
+		}
+	}
+	s := &report.Section{Heading: "Difference of " + d.From + " and " + d.To, Text: r.DifferenceInWords()}
+	if far <= Rounding {
+		return s
+	}
+	low, high, none, unit := -far, far, 0.0, page.Unit(r.shown.Unit)
+	what := fmt.Sprintf("%s of %s minus that of %s", r.label(r.Response.Name), d.To, d.From)
+	if d.By == sweep.ByRatio {
+		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
+		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.Response.Name), d.To, d.From)
+	}
+	surface := r.surface(v)
+	surface.Title = r.over(what+",", x, y)
+	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
+	surface.Diverging = true
+	after[x], after[y], after[d.factor] = -1, -1, -1
+	surface.Caption = "Colour: " + what + "."
+	if fixed := r.Describe(after); fixed != "" {
+		surface.Caption += " Other factors: " + fixed + "."
+	}
+	equal := report.Layer{Name: "equal difference", Mark: report.MarkContours}
+	zero := report.Layer{Name: "no difference", Mark: report.MarkPath}
+	least, most := analysis.Extremes(v.Values)
+	levels := analysis.NiceLevels(least, most, contours)
+	levels = slices.DeleteFunc(levels, func(l float64) bool { return math.Abs(l-none) <= 1e-9*math.Abs(high-low) })
+	for _, l := range v.Contours(append(levels, none)) {
+		into := &equal
+		if l.Level == none {
+			into = &zero
+		}
+		into.Traces = append(into.Traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
+	}
+	for _, l := range []report.Layer{equal, zero} {
+		if len(l.Traces) > 0 {
+			surface.Layers = append(surface.Layers, l)
+		}
+	}
+	if len(zero.Traces) > 0 {
+		surface.Caption += fmt.Sprintf(" Bold line: no difference (%g).", none)
+	} else {
+		surface.Caption += " There is no line without a difference on this map."
+	}
+	s.Blocks = []report.Block{surface}
+	return s
+}

@@ -1,0 +1,221 @@
+package findings
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// Formula and dispatch beside two sizes. On 2 nodes the formula loses nothing with
+// c = 0, and dispatch never does better, so the map is that of the formula; with ties
+// the path stays there. The name of a factor is written as the user wrote it.
+func TestCaptionNamesOtherFactors(t *testing.T) {
+	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0]}
+factors:
+  how: {path: method, values: [formula, dispatch]}
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+`)
+	caption := r.mapSection().Blocks[0].(*report.Surface).Caption
+	if !strings.Contains(caption, " Other factors: how fixed at ") || strings.Contains(caption, "not on this map") {
+		t.Errorf("caption %q", caption)
+	}
+	for i := range r.Path.Optima[:3] {
+		r.Path.Optima[i].At[0] = 1 - r.Best.At[0]
+	}
+	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
+	if want := "The best configurations of 3 of 7 sizes are not on this map"; !strings.Contains(caption, want) {
+		t.Errorf("%q is not in %q", want, caption)
+	}
+}
+
+// A map with more levels than arrows are drawn for does not describe arrows, nor lines
+// that it has not.
+func TestCaptionDescribesWhatIsDrawn(t *testing.T) {
+	r := drawn(t, `scenario: {workload: super-program, levels: [1, 1], tasks: [8, 8], imbalance: [1, 1]}
+factors:
+  n1: {path: "levels[0]", from: 1, to: 21}
+  n2: {path: "levels[1]", from: 1, to: 4}
+objective: {maximize: efficiency, size: nodes}
+`)
+	words := map[report.Mark]string{report.MarkContours: "Contour lines:", report.MarkArrows: "Arrows:", report.MarkPath: "Bold line:", report.MarkDashes: "Dashed line:", report.MarkPoints: "Rings"}
+	surface := r.mapSection().Blocks[0].(*report.Surface)
+	drawn := map[report.Mark]bool{}
+	for _, l := range surface.Layers {
+		drawn[l.Mark] = drawn[l.Mark] || len(l.Traces) > 0
+	}
+	if drawn[report.MarkArrows] {
+		t.Error("a map of 21 levels has arrows")
+	}
+	for mark, text := range words {
+		if strings.Contains(surface.Caption, text) != drawn[mark] {
+			t.Errorf("mark %d is drawn: %v; caption %q", mark, drawn[mark], surface.Caption)
+		}
+	}
+}
+
+// Points on a line have no cell with four corners: the map shows them, and a chart in
+// space would be empty.
+func TestNoEmptyChartInSpace(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [64, 64], imbalance: [1, 1]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+`
+	for exclude, want := range map[string]bool{"": true, "exclude: [r1 + r2 > 3]\n": true, "exclude: [(r1 + r2) % 2 == 1]\n": false} {
+		inSpace := false
+		for _, b := range drawn(t, plan+exclude).mapSection().Blocks {
+			_, space := b.(*report.Surface3D)
+			inSpace = inSpace || space
+		}
+		if inSpace != want {
+			t.Errorf("%q: a chart in space: %v, want %v", exclude, inSpace, want)
+		}
+	}
+}
+
+func TestOver(t *testing.T) {
+	s := drawn(t, sweeptest.Gauss).Study
+	if err := s.Over("latency", "blades"); err != nil {
+		t.Fatal(err)
+	}
+	found, err := Of(s, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := sectionsOf(found)
+	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
+		t.Errorf("the map is over %d and %d", x, y)
+	}
+	if section := r.mapSection(); section == nil {
+		t.Error("no map")
+	}
+	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
+		if err := s.Over(bad[0], bad[1]); err == nil {
+			t.Errorf("a map over %q is taken", bad)
+		}
+	}
+}
+
+// Of the sizes of the plan 2, 4, 8, 16 and 32 nodes have 1, 2, 3, 2 and 1 configurations
+// that are as good as the best.
+func TestRingsOfTies(t *testing.T) {
+	r := drawn(t, sweeptest.Ties)
+	rings := 0
+	for _, b := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+		if b.Name == rivalsName {
+			for _, trace := range b.Traces {
+				rings += len(trace.X)
+			}
+		}
+	}
+	if rings != 1+2+3+2+1 {
+		t.Errorf("%d rings, want one for each tied configuration", rings)
+	}
+}
+
+// Three levels with r1 + r2 + r3 = 6 are shown on their plane, and the path of a cube
+// is projected from the levels that are not on the map.
+func TestPlane(t *testing.T) {
+	const plan = `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0.9, 0.7, 0.5]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 3}
+  r3: {path: "log2_levels[2]", from: 0, to: 3}
+`
+	r := drawn(t, plan+"exclude: [r1 + r2 + r3 != 6]\n")
+	if r.Relation == nil || r.Relation.Describe(r.Table) != "r1 + r2 + r3 = 6" {
+		t.Fatalf("the relation is %+v", r.Relation)
+	}
+	surface := r.mapSection().Blocks[0].(*report.Surface)
+	values := 0
+	for _, row := range surface.Values {
+		for _, v := range row {
+			if v == v {
+				values++
+			}
+		}
+	}
+	// r1, r2 and r3 of 0 to 3 that add up to 6: 3 - r_i add up to 3, in 10 ways.
+	if values != 10 || !strings.Contains(surface.Caption, "on the plane r1 + r2 + r3 = 6") {
+		t.Errorf("%d points on the map, want 10: %s", values, surface.Caption)
+	}
+
+	r = drawn(t, plan)
+	surface = r.mapSection().Blocks[0].(*report.Surface)
+	steps := 0
+	for _, l := range surface.Layers {
+		if l.Name == projectedName {
+			steps = len(l.Traces)
+		}
+	}
+	// Three of the nine steps between ten sizes raise the factor that is not on the map,
+	// so at most six are lines in projection.
+	if steps == 0 || steps > 6 || !strings.Contains(surface.Caption, "projected on the map") || !strings.Contains(surface.Caption, "of 10 sizes are not on this map") {
+		t.Errorf("%d projected steps: %s", steps, surface.Caption)
+	}
+}
+
+// The map of a ratio has the ratio of each configuration, and colours that are symmetrical
+// about 1: w SIs on n nodes take ceil(w/n) n/w times as long by dispatch.
+func TestMapOfRatios(t *testing.T) {
+	r := drawn(t, sweeptest.Methods)
+	ratio := func(n, w int) float64 { return math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w) }
+	section := r.differenceSection()
+	if section == nil {
+		t.Fatal("no map")
+	}
+	surface := section.Blocks[0].(*report.Surface)
+	if !surface.Diverging || !surface.Value.Log || math.Abs(*surface.Value.Min**surface.Value.Max-1) > 1e-12 {
+		t.Errorf("the scale is %v to %v, want it symmetrical about 1", *surface.Value.Min, *surface.Value.Max)
+	}
+	for j, w := range []int{6, 7, 9} {
+		for i, n := range []int{1, 2, 3} {
+			got := surface.Values[j][i]
+			if strings.Contains(surface.X.Title, "w") {
+				got = surface.Values[i][j]
+			}
+			if math.Abs(got-ratio(n, w)) > 1e-12 {
+				t.Errorf("n = %d, w = %d: %v, want %v", n, w, got, ratio(n, w))
+			}
+		}
+	}
+}
+
+// Two further factors make 2 x 3 maps; each has the values of its own levels. With
+// c = 0 and tasks that are multiples, log2 of the speedup is r1 + r2 + r3.
+func TestSlicesOfFurtherFactors(t *testing.T) {
+	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0, 0], tasks: [64, 64, 64], imbalance: [0, 0, 0]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 3}
+  r2: {path: "log2_levels[1]", from: 0, to: 4}
+  r3: {path: "log2_levels[2]", values: [2, 0, 1]}
+  method: [formula, dispatch]
+`)
+	b := r.slicesBlock(r.simulated())
+	if b == nil || len(b.Variables) != 2 || len(b.Surfaces) != 6 {
+		t.Fatalf("%+v, want 6 maps of 2 variables", b)
+	}
+	if b.Variables[0].Name != "r3" || b.Variables[0].Levels[0] != "0" || b.Variables[1].Levels[1] != "dispatch" {
+		t.Errorf("variables %+v, want r3 from 0 to 2 and method", b.Variables)
+	}
+	for i, s := range b.Surfaces {
+		r3 := float64(i / 2)
+		for y, row := range s.Values {
+			for x, v := range row {
+				if math.Abs(v-(float64(x+y)+r3)) > 1e-12 {
+					t.Errorf("%s: %v at (%d, %d), want %v", s.Title, v, x, y, float64(x+y)+r3)
+				}
+			}
+		}
+		if *s.Value.Min != 0 || math.Abs(*s.Value.Max-9) > 1e-12 {
+			t.Errorf("%s: colours from %v to %v, want 0 to 9 on all maps", s.Title, *s.Value.Min, *s.Value.Max)
+		}
+	}
+	if r3 := b.Start[0]; r3 != 2 {
+		t.Errorf("starts at level %d of r3, want that of the best point, 2", r3)
+	}
+}

@@ -1,0 +1,199 @@
+package findings
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// InUnit writes a value of the objective with its unit.
+func (r *Result) InUnit(x float64) string { return quantity(x, r.Response.Unit) }
+
+// quantity writes a number with its unit: times as the rest of isoscale does.
+func quantity(x float64, unit string) string {
+	switch unit {
+	case "":
+		return fmt.Sprintf("%.6g", x)
+	case "s":
+		return units.Seconds(x).String()
+	case "B":
+		return units.Bytes(x).String()
+	case "flop":
+		return units.Flops(x).String()
+	case "flop/s":
+		return units.FlopsPerSecond(x).String()
+	}
+	return fmt.Sprintf("%.6g %s", x, unit)
+}
+
+// Wanted is "largest" or "smallest".
+func (r *Result) Wanted() string {
+	if r.Objective.Maximize {
+		return "largest"
+	}
+	return "smallest"
+}
+
+// Summary is the answer in paragraphs of plain text.
+func (r *Result) Summary() []string {
+	if r.Reference == nil {
+		return []string{"No point could be simulated."}
+	}
+	lines := []string{r.Unequal}
+	if r.Unequal == "" {
+		found := ""
+		if r.Search != nil {
+			found = " found"
+		}
+		lines[0] = fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
+	}
+	for _, words := range []func() []string{
+		r.searchInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
+		r.GrowthInWords, r.SpendingInWords, r.ScalingInWords,
+	} {
+		lines = append(lines, words()...)
+	}
+	return lines
+}
+
+// bestInWords is the best value with its configuration, its standard error and ties.
+func (r *Result) bestInWords() string {
+	text := r.InUnit(r.Reference.Value)
+	if e := float64(r.Reference.StdErr); e > 0 {
+		text += fmt.Sprintf(" (standard error %s)", r.InUnit(e))
+	}
+	if with := r.Describe(r.Reference.At); with != "" {
+		text += ", with " + with
+	}
+	if n := r.Study.Design.Repetitions; n > 1 {
+		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
+		near := -1
+		leaders := r.Leaders()
+		for _, x := range leaders {
+			if x.WithinNoise {
+				near++
+			}
+		}
+		if near > r.Reference.Tied {
+			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(leaders)-1)
+		}
+	}
+	if n := r.Reference.Tied; n > 0 {
+		has := "have"
+		if n == 1 {
+			has = "has"
+		}
+		text += fmt.Sprintf("; %s %s the same value", input.Plural(n, "other configuration"), has)
+	}
+	return text
+}
+
+// idle says how many cores and devices of its nodes the best configuration uses, ""
+// if it uses all of them.
+func (r *Result) idle() string {
+	c, err := r.Study.Scenario(r.Study.Design.At(r.Reference.At))
+	if err != nil || c.Scenario == nil {
+		return "" // a super-program, whose nodes have no cores
+	}
+	p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
+	if err != nil {
+		return ""
+	}
+	text := ""
+	for i, count := range []func() (used, all int){p.Cores, p.Devices} {
+		if used, all := count(); used != all {
+			text += fmt.Sprintf(" It uses %d of the %d %s of its nodes.", used, all, []string{"cores", "devices"}[i])
+		}
+	}
+	return text
+}
+
+// worthNaming is the share of the variance from which on a sentence names its cause.
+const worthNaming = 0.01
+
+// EffectsInWords names the factors with the largest shares, or says why they are unknown.
+func (r *Result) EffectsInWords() []string {
+	if r.Unknown != "" {
+		text := "What matters is unknown: " + r.Unknown + "."
+		if r.Relation != nil {
+			text += fmt.Sprintf(" At all points %s.", r.Relation.Describe(r.Table))
+		}
+		return []string{text}
+	}
+	if r.Effects == nil || len(r.Effects.Factors) < 2 || r.Effects.Factors[0].Share < worthNaming {
+		return nil
+	}
+	var strong []string
+	together, has := 1-r.Effects.Noise, "has a share of "
+	for _, f := range r.Effects.Factors {
+		together -= f.Alone
+		if f.Share < worthNaming || len(strong) == 4 {
+			continue
+		}
+		interval := ""
+		if f.Low.Exists() && f.High.Exists() {
+			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100*f.Low, 100*f.High)
+		}
+		strong = append(strong, fmt.Sprintf("%s %s%.0f %%%s", f.Factor, has, 100*f.Share, interval))
+		has = ""
+	}
+	text := fmt.Sprintf("Of the variance of %s, %s", r.Response.Name, strings.Join(strong, ", "))
+	if r.Effects.Pairs != nil && together >= worthNaming {
+		text += fmt.Sprintf(". Interactions are %.0f %% of it, divided equally among their factors", 100*together)
+	}
+	if r.Effects.Noise >= worthNaming {
+		text += fmt.Sprintf("; differences between repetitions are %.0f %%", 100*r.Effects.Noise)
+	}
+	return []string{text + "."}
+}
+
+// worthTelling is the shortfall, in per cent, from which on it is told: less is
+// nothing that a choice should rest on.
+const worthTelling = 1
+
+// told reports whether a shortfall is worth telling.
+func told(s analysis.Shortfall) bool {
+	return s.By > 0 && (!s.Percent.Exists() || s.Percent >= worthTelling)
+}
+
+// moreShort compares shortfalls, in per cent if both are known.
+func moreShort(a, b analysis.Shortfall) int {
+	if a.Percent.Exists() && b.Percent.Exists() {
+		return cmp.Compare(a.Percent, b.Percent)
+	}
+	return cmp.Compare(a.By, b.By)
+}
+
+// missed says by how much the worst of some walks misses the best, how often and where.
+func (r *Result) missed(best, at, where string, s analysis.Shortfall, walked, other analysis.Configuration) string {
+	by, most := "", ""
+	if s.Percent.Exists() {
+		by, most = fmt.Sprintf(" by %d %% or more", worthTelling), fmt.Sprintf(", by %.3g %%", s.Percent)
+	}
+	return fmt.Sprintf("misses the %s%s%s, most at %s%s: it has %s with %s; the %s is %s with %s.", best, by, at, where, most,
+		r.InUnit(walked.Value), r.Describe(walked.At), strings.Fields(best)[0], r.InUnit(other.Value), r.Describe(other.At))
+}
+
+// label is what charts and tables call a factor, an outcome or an expression: its label
+// or, without one, its name in words.
+func (r *Result) label(name string) string {
+	return cmp.Or(r.Study.About.Labels[name], inWords(name))
+}
+
+// fieldPath is the path of a field of a scenario, or a single name.
+var fieldPath = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_.\[\]]*$`)
+
+// inWords is a name without underscores; of the path of a field, its last two keys.
+// Expressions stay as they are.
+func inWords(name string) string {
+	if !fieldPath.MatchString(name) {
+		return name
+	}
+	keys := strings.Split(name, ".")
+	return strings.ReplaceAll(strings.Join(keys[max(0, len(keys)-2):], " "), "_", " ")
+}
