@@ -224,22 +224,19 @@ func (c *BarChart) value(series, category int) float64 {
 }
 
 func (c *BarChart) draw(s *sheet, top float64) {
-	names := c.keys()
-	var keys []key
-	colours := c.colours()
+	names, colours := c.keys(), c.colours()
+	var drawn []int // the series of the names
 	for i := range c.Series {
-		if c.Series[i].Offset {
-			continue
+		if !c.Series[i].Offset {
+			drawn = append(drawn, i)
 		}
-		keys = append(keys, key{names[len(keys)], func(at point) {
-			b := box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}
-			s.barsOf(&c.Series[i], colours[i], []box{b})
-		}})
 	}
-	if len(keys) == 1 {
-		keys = nil
+	if len(names) == 1 {
+		names = nil
 	}
-	f := c.frame(s, s.legend(top, keys))
+	f := c.frame(s, s.legend(top, names, func(k int, at point) {
+		s.barsOf(&c.Series[drawn[k]], colours[drawn[k]], []box{s.swatch(at)})
+	}))
 	for i := range c.Series {
 		var boxes []box
 		for k := range c.Categories {
@@ -293,12 +290,9 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	f.right = s.width - 0.8*s.em
 	if c.Horizontal {
 		f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
-		for _, name := range c.Categories {
-			f.left = math.Max(f.left, measure(fit(Clean(name), 0.36*s.width, s.em), s.em))
-		}
-		f.left += 0.9 * s.em
+		names := f.beside(c.Categories, 0.36)
 		f.x = c.scale(f.right-f.left, s.along)
-		f.barAxes(c.Categories)
+		f.barAxes(names)
 		return f
 	}
 	f.top, f.bottom = top+1.7*s.em, s.height-4.3*s.em
@@ -310,40 +304,21 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 	return f
 }
 
-// barAxes draws the axes of horizontal bars, with the first category on top.
-func (f *frame) barAxes(categories []string) {
-	var grid [][]point
-	for _, t := range f.x.Ticks {
-		x := f.px(t.At)
-		grid = append(grid, []point{{x, f.top}, {x, f.bottom}})
-		f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, t.Label)
-	}
-	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
-	step := (f.bottom - f.top) / float64(max(1, len(categories)))
-	every := int(math.Ceil(1.15 * f.em / step))
-	for k, name := range categories {
-		if k%every == 0 {
-			f.text(f.theme.muted, f.left-0.5*f.em, f.top+(float64(k)+0.5)*step+0.35*f.em, end, fit(Clean(name), 0.36*f.width, f.em))
-		}
-	}
-	f.lines(stroke{ink: f.theme.muted, width: 0.08}, []point{{f.px(math.Max(0, f.x.Min)), f.top}, {f.px(math.Max(0, f.x.Min)), f.bottom}})
-	title := fit(f.x.Title, f.width-0.4*f.em, f.em)
-	half := measure(title, f.em)/2 + 0.2*f.em
-	f.text(f.theme.ink, math.Max(half, math.Min(f.width-half, (f.left+f.right)/2)), f.height-0.55*f.em, mid, title)
+// barAxes draws the axes of horizontal bars, with the first of the names on top.
+func (f *frame) barAxes(names []string) {
+	f.lines(f.thin(f.theme.grid), f.xGrid(0)...)
+	f.rowNames(names)
+	zero := f.px(math.Max(0, f.x.Min))
+	f.lines(f.thin(f.theme.muted), []point{{zero, f.top}, {zero, f.bottom}})
+	f.xTitle(f.width - 0.4*f.em)
 }
 
 // columnAxes draws the axes of upright bars. A name that is too long for its place has
 // two lines.
 func (f *frame) columnAxes(categories []string) {
-	var grid [][]point
-	for _, t := range f.y.Ticks {
-		y := f.py(t.At)
-		grid = append(grid, []point{{f.left, y}, {f.right, y}})
-		f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, t.Label)
-	}
-	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
+	f.lines(f.thin(f.theme.grid), f.yGrid()...)
 	zero := f.py(math.Max(0, f.y.Min))
-	f.lines(stroke{ink: f.theme.muted, width: 0.08}, []point{{f.left, zero}, {f.right, zero}})
+	f.lines(f.thin(f.theme.muted), []point{{f.left, zero}, {f.right, zero}})
 	step := (f.right - f.left) / float64(max(1, len(categories)))
 	widest := 0.0
 	for _, name := range categories {

@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"encoding/csv"
+	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -220,4 +221,98 @@ func (d *data) wide(some, columns []int) *Table {
 		return nil
 	}
 	return t
+}
+
+// vegaSchema is the version of Vega-Lite that the files are for.
+const vegaSchema = "https://vega.github.io/schema/vega-lite/v5.json"
+
+type object = map[string]any
+
+// writeVega writes a chart for Vega-Lite, with all its data. What Vega-Lite has no mark
+// for, such as the layers of a surface, is in the data alone.
+func writeVega(w io.Writer, c Chart, width float64) error {
+	title, caption := Words(c)
+	spec := object{
+		"$schema": vegaSchema, "description": caption,
+		"width": width, "height": width * 0.6, "data": object{"values": values(dataOf(c))},
+	}
+	spec["title"] = title
+	for key, v := range c.vega() {
+		spec[key] = v
+	}
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(spec)
+}
+
+// values are the rows of a table with short keys: c0, c1 and so on, as titles may have
+// characters that Vega-Lite reads as paths.
+func values(t *data) []object {
+	rows := make([]object, len(t.rows))
+	for i, row := range t.rows {
+		rows[i] = object{}
+		for k, cell := range row {
+			switch {
+			case cell == "":
+			case t.numeric[k]:
+				rows[i][field(k)] = json.Number(cell)
+			default:
+				rows[i][field(k)] = cell
+			}
+		}
+	}
+	return rows
+}
+
+func field(column int) string { return "c" + strconv.Itoa(column) }
+
+func channel(column int, kind, title string) object {
+	return object{"field": field(column), "type": kind, "title": title}
+}
+
+// quantity is a channel of numbers on an axis.
+func quantity(column int, a Axis) object {
+	c := channel(column, "quantitative", Titled(a.Title, a.Unit))
+	if a.Log {
+		c["scale"] = object{"type": "log"}
+	}
+	return c
+}
+
+func only(column int, value string) []any {
+	return []any{object{"filter": object{"field": field(column), "equal": value}}}
+}
+
+// Few returns the indices of at most n of so many items, in their order: those that must
+// stay, such as the best, and of the others some evenly from the first to the last.
+func Few(items, n int, stay ...int) []int {
+	slices.Sort(stay)
+	few := slices.Compact(slices.DeleteFunc(stay, func(i int) bool { return i < 0 || i >= items }))
+	var rest []int
+	for i := range items {
+		if !slices.Contains(few, i) {
+			rest = append(rest, i)
+		}
+	}
+	more := max(0, min(n-len(few), len(rest)))
+	for k := range more {
+		few = append(few, rest[k*(len(rest)-1)/max(1, more-1)])
+	}
+	slices.Sort(few)
+	return few
+}
+
+// Ends returns the indices of the smallest and the largest value that is a number.
+func Ends(values []float64) []int {
+	low, high := -1, -1
+	for i, v := range values {
+		if v == v && (low < 0 || v < values[low]) {
+			low = i
+		}
+		if v == v && (high < 0 || v > values[high]) {
+			high = i
+		}
+	}
+	return []int{low, high}
 }

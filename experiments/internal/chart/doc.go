@@ -1,6 +1,6 @@
 // Package chart has the kinds of charts of a report, each with all its forms.
 //
-// What it is. A kind is one type in a file of its own, with a line in kinds (kind.go). As
+// What it is. A kind is one type in a file of its own, with a line in kinds (chart.go). As
 // methods it has what it holds and the check of it, the words that describe it, its data
 // as a table from which CSV, Vega-Lite and the tables of pages are made, its drawing, and
 // its interactive series as typed values of go-echarts. [Of] names the charts of a
@@ -20,7 +20,6 @@
 //	canvas
 //	palette
 //	timeline
-//	whatif
 //	pictures
 //	quantile
 package chart

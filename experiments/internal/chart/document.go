@@ -3,7 +3,10 @@ package chart
 import (
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
+	"strings"
 )
 
 // A Document is a report from its title to its provenance. All text is plain
@@ -77,4 +80,244 @@ func (d *Document) Check() error {
 		}
 	}
 	return errors.Join(found...)
+}
+
+// A Table shows rows of text under titled columns.
+type Table struct {
+	Title   string // required
+	Caption string
+	Columns []Column
+	Rows    [][]string // each as long as Columns
+
+	// Ranking makes it a table of machines that the page ranks again when the reader
+	// changes prices, limits or what decides: what a machine does and draws is as given,
+	// what it costs is computed from the terms, as docs/models/purchase.md has it. Columns
+	// are those of the cells of machines, behind what is computed, and there are no rows.
+	// Without JavaScript the page shows the ranking as planned.
+	Ranking *Ranking
+}
+
+// A Column is the head of a table column.
+type Column struct {
+	Title   string // required
+	Unit    string // shown behind the title; empty or Dimensionless: nothing is shown
+	Numeric bool   // align right
+
+	// Sizes are words for how large a deviation is, 2 to 5, the smallest first. If
+	// there are any, each cell ends in one, as in "+2.6 % small"; the cells are
+	// numeric and have a mark in the colour of their size, the smallest none.
+	Sizes []string
+}
+
+// Size returns the index of the word in Sizes that a cell ends in.
+func (c Column) Size(cell string) (index int, ok bool) {
+	index = slices.Index(c.Sizes, cell[strings.LastIndex(cell, " ")+1:])
+	return index, index >= 0
+}
+
+// Notes is a list of remarks or, with Warning set, of doubts about a result
+// that the reader must not miss. Without items nothing is shown.
+type Notes struct {
+	Warning bool
+	Items   []string
+}
+
+func (t *Table) check(at place) {
+	at = at.in("table", t.Title)
+	at.checkPresent("title", t.Title)
+	if t.Ranking != nil {
+		t.checkRanking(at)
+	}
+	for i, c := range t.Columns {
+		here := at.in(fmt.Sprintf("column %d", i+1), "")
+		here.checkPresent("title", c.Title)
+		if n := len(c.Sizes); n == 1 || n > 5 {
+			here.reportf("has %d sizes; expected 2 to 5, or none", n)
+		}
+	}
+	for i, row := range t.Rows {
+		if len(row) != len(t.Columns) {
+			at.reportf("row %d has %d cells; expected %d, one for each column", i+1, len(row), len(t.Columns))
+			continue
+		}
+		for k, cell := range row {
+			if _, ok := t.Columns[k].Size(cell); t.Columns[k].Sizes != nil && !ok {
+				at.reportf("row %d: cell %d is %q; expected a text that ends in one of %s", i+1, k+1, shorten(cell, 60), strings.Join(t.Columns[k].Sizes, ", "))
+			}
+		}
+	}
+}
+
+func (n *Notes) check(place) {}
+
+// Slices shows one of several maps that differ in further variables, which the reader
+// chooses by a slider for each. Without JavaScript the page shows the first choice.
+type Slices struct {
+	Title   string // required
+	Caption string
+
+	// Variables are what the maps differ in, each with at least two levels.
+	Variables []Variable
+
+	// Surfaces are a map for each combination of levels, those of the last variable next
+	// to each other. A map without values is left out by a nil.
+	Surfaces []*Surface
+
+	Start []int // the level of each variable at first; its map is not nil
+}
+
+// A Variable is what a slider chooses, by the names of its levels.
+type Variable struct {
+	Name   string
+	Levels []string
+}
+
+func (c *Slices) check(at place) {
+	at = at.in("slices", c.Title)
+	at.checkPresent("title", c.Title)
+	maps, start := 1, 0
+	for i, v := range c.Variables {
+		here := at.in(fmt.Sprintf("variable %d", i+1), v.Name)
+		here.checkPresent("name", v.Name)
+		if len(v.Levels) < 2 {
+			here.reportf("has %d levels; expected at least 2", len(v.Levels))
+		}
+		if i < len(c.Start) {
+			if c.Start[i] < 0 || c.Start[i] >= len(v.Levels) {
+				here.reportf("starts at level %d; expected an index into its %d levels", c.Start[i], len(v.Levels))
+				return
+			}
+			start = start*len(v.Levels) + c.Start[i]
+		}
+		maps *= len(v.Levels)
+	}
+	switch {
+	case len(c.Variables) == 0:
+		at.reportf("has no variables; expected at least 1")
+		return
+	case len(c.Start) != len(c.Variables):
+		at.reportf("has %d levels at the start; expected %d, one for each variable", len(c.Start), len(c.Variables))
+		return
+	case len(c.Surfaces) != maps:
+		at.reportf("has %d maps; expected %d, one for each combination of levels", len(c.Surfaces), maps)
+		return
+	case c.Surfaces[start] == nil:
+		at.reportf("has no map at the start")
+	}
+	for _, s := range c.Surfaces {
+		if s != nil {
+			s.check(at)
+		}
+	}
+}
+
+// Dimensionless is the unit of an axis that shows pure numbers: counts,
+// ratios, category names.
+const Dimensionless = "1"
+
+// An Axis says what a chart shows in one direction.
+type Axis struct {
+	Title string `json:"title,omitzero"` // required
+	Unit  string `json:"unit,omitzero"`  // required; Dimensionless where there is none
+	Log   bool   `json:"log,omitzero"`   // logarithmic scale; all values must be at least 1e-9
+
+	// Min and Max bound the axis. Nil leaves a bound to the data; a linear y
+	// axis then includes zero.
+	Min *float64 `json:"min,omitzero"`
+	Max *float64 `json:"max,omitzero"`
+}
+
+func (a *Axis) check(at place) {
+	at.checkPresent("title", a.Title)
+	if a.Unit == "" {
+		at.reportf("unit is missing; expected a unit, or %q where there is none", Dimensionless)
+	}
+	if a.Min != nil {
+		at.checkNumber("min", *a.Min, a.Log)
+	}
+	if a.Max != nil {
+		at.checkNumber("max", *a.Max, a.Log)
+	}
+	if a.Min != nil && a.Max != nil && *a.Min >= *a.Max {
+		at.reportf("min %v is not below max %v", *a.Min, *a.Max)
+	}
+}
+
+// A place is a spot in a document, for saying where something is wrong. All
+// places of one document share a list, so that one run shows every problem.
+type place struct {
+	path  string
+	found *[]error
+}
+
+// in returns the place of a named part, such as chart "Time", or of an unnamed
+// one, such as x axis.
+func (p place) in(part, name string) place {
+	step := part
+	if name != "" {
+		step = fmt.Sprintf("%s %q", part, shorten(name, 60))
+	}
+	return place{path: p.path + step + ": ", found: p.found}
+}
+
+func (p place) reportf(format string, args ...any) {
+	*p.found = append(*p.found, fmt.Errorf("%s%s", p.path, fmt.Sprintf(format, args...)))
+}
+
+// The numbers that a chart can show. ECharts, which draws them, rounds positions
+// on an axis to ten decimals and overflows near the ends of float64. Within these
+// limits it draws correctly; a fitting unit brings any quantity there.
+const (
+	largest     = 1e30 // of all magnitudes
+	smallestLog = 1e-9 // of the numbers on a logarithmic axis
+)
+
+// checkNumber reports a value that an axis cannot show. What names the value,
+// for example y[3].
+func (p place) checkNumber(what string, v float64, log bool) {
+	switch {
+	case math.IsNaN(v) || math.IsInf(v, 0):
+		p.reportf("%s is %v; expected a finite number", what, v)
+	case math.Abs(v) > largest:
+		p.reportf("%s is %v; expected a magnitude of at most %g: take a larger unit", what, v, largest)
+	case log && v <= 0:
+		p.reportf("%s is %v; expected a number above 0, because the axis is logarithmic", what, v)
+	case log && v < smallestLog:
+		p.reportf("%s is %v; expected at least %g on a logarithmic axis: take a smaller unit", what, v, smallestLog)
+	}
+}
+
+// checkNumbers is checkNumber for each of the values.
+func (p place) checkNumbers(what string, values []float64, log bool) {
+	for i, v := range values {
+		p.checkNumber(fmt.Sprintf("%s[%d]", what, i), v, log)
+	}
+}
+
+func (p place) checkPresent(what, text string) {
+	if text == "" {
+		p.reportf("%s is missing", what)
+	}
+}
+
+// checkChart reports what all charts have in common.
+func checkChart(at place, title string, height int, x, y *Axis) {
+	at.checkPresent("title", title)
+	at.checkHeight(height)
+	x.check(at.in("x axis", ""))
+	y.check(at.in("y axis", ""))
+}
+
+func (p place) checkHeight(height int) {
+	if height < 0 {
+		p.reportf("height is %d; expected pixels, or 0 for a default", height)
+	}
+}
+
+// shorten cuts a text to at most n characters, for error messages.
+func shorten(s string, n int) string {
+	if r := []rune(s); len(r) > n {
+		return string(r[:n-1]) + "…"
+	}
+	return s
 }

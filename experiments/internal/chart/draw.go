@@ -60,7 +60,7 @@ func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, 
 	}
 	height := s.Height
 	if height <= 0 {
-		height = d.shape()*s.Width + lineSpace*s.Size*float64(legendLines(d.keys(), s.Width, s.Size))
+		height = d.shape()*s.Width + lineSpace*s.Size*float64(entries(d.keys(), s.Width, s.Size, func(int, int, float64, string) {}))
 		if r, ok := d.(rowed); ok && r.rows() > 0 {
 			height = (8 + 1.7*float64(r.rows())) * s.Size
 		}

@@ -13,56 +13,49 @@ type frame struct {
 	x, y Scale
 }
 
-// A key is an entry of a legend: a name, and what its series looks like, drawn around
-// the middle of a box of two em.
-type key struct {
-	name string
-	draw func(at point)
-}
-
 const (
-	keyWidth  = 2.0 // em
+	keyWidth  = 2.0 // em, of what a series looks like
 	keyGap    = 0.4
 	entryGap  = 1.2
 	lineSpace = 1.55 // between the lines of a legend
 )
 
-// legend draws entries from the top, in as many lines as they need, and returns where
-// the lines end.
-func (s *sheet) legend(top float64, keys []key) float64 {
-	if len(keys) == 0 {
-		return top
-	}
-	x, y := 0.2*s.em, top
-	for _, k := range keys {
-		name := fit(k.name, s.width-(keyWidth+keyGap+0.4)*s.em, s.em)
-		w := (keyWidth+keyGap)*s.em + measure(name, s.em)
-		if x > s.em && x+w > s.width {
-			x, y = 0.2*s.em, y+lineSpace*s.em
-		}
-		k.draw(point{x + keyWidth*s.em/2, y + 0.75*s.em})
-		s.text(s.theme.ink, x+(keyWidth+keyGap)*s.em, y+1.1*s.em, start, name)
-		x += w + entryGap*s.em
-	}
-	return y + lineSpace*s.em
-}
-
-// legendLines counts the lines that the entries need.
-func legendLines(names []string, width, em float64) int {
+// entries says where the entries of a legend are, in as many lines as they need, and returns
+// how many those are.
+func entries(names []string, width, em float64, each func(i, line int, x float64, name string)) (lines int) {
 	if len(names) == 0 {
 		return 0
 	}
-	x, lines := 0.2*em, 1
-	for _, name := range names {
+	x, line := 0.2*em, 0
+	for i, name := range names {
 		name = fit(name, width-(keyWidth+keyGap+0.4)*em, em)
 		w := (keyWidth+keyGap)*em + measure(name, em)
 		if x > em && x+w > width {
-			x, lines = 0.2*em, lines+1
+			x, line = 0.2*em, line+1
 		}
+		each(i, line, x, name)
 		x += w + entryGap*em
 	}
-	return lines
+	return line + 1
 }
+
+// legend draws entries from the top and returns where they end. What entry i looks like is drawn
+// around the middle of a box of two em.
+func (s *sheet) legend(top float64, names []string, draw func(i int, at point)) float64 {
+	lines := entries(names, s.width, s.em, func(i, line int, x float64, name string) {
+		y := top + lineSpace*s.em*float64(line)
+		draw(i, point{x + keyWidth*s.em/2, y + 0.75*s.em})
+		s.text(s.theme.ink, x+(keyWidth+keyGap)*s.em, y+1.1*s.em, start, name)
+	})
+	return top + lineSpace*s.em*float64(lines)
+}
+
+// swatch and sample are what areas and lines look like in a legend.
+func (s *sheet) swatch(at point) box {
+	return box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}
+}
+
+func (s *sheet) sample(at point) []point { return []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}} }
 
 // An axes is what the frame of a chart with two numeric axes depends on.
 type axes struct {
@@ -149,27 +142,82 @@ func (s *sheet) labelWidth(scale Scale) float64 {
 
 // axes draws grid, ticks, labels and titles.
 func (f *frame) axes() {
-	var grid, ticks [][]point
+	grid := append(f.yGrid(), f.xGrid(0)...)
+	var ticks [][]point
+	for _, t := range f.x.Ticks {
+		ticks = append(ticks, []point{{f.px(t.At), f.bottom}, {f.px(t.At), f.bottom + 0.3*f.em}})
+	}
+	f.lines(f.thin(f.theme.grid), grid...)
+	f.lines(f.thin(f.theme.muted), append(ticks, f.corner())...)
+	f.titles()
+}
+
+// thin is the stroke of grids and axes.
+func (s *sheet) thin(k ink) stroke { return stroke{ink: k, width: 0.08} }
+
+// corner is the line of both axes.
+func (f *frame) corner() []point {
+	return []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}}
+}
+
+// yGrid and xGrid write the labels of an axis and return the lines of its grid, those of x so
+// much longer than the plot, in em.
+func (f *frame) yGrid() (grid [][]point) {
 	for _, t := range f.y.Ticks {
 		y := f.py(t.At)
 		grid = append(grid, []point{{f.left, y}, {f.right, y}})
-		f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, t.Label)
+		f.before(y, t.Label)
 	}
+	return grid
+}
+
+func (f *frame) xGrid(beyond float64) (grid [][]point) {
 	for _, t := range f.x.Ticks {
 		x := f.px(t.At)
-		grid = append(grid, []point{{x, f.top}, {x, f.bottom}})
-		ticks = append(ticks, []point{{x, f.bottom}, {x, f.bottom + 0.3*f.em}})
-		f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, t.Label)
+		grid = append(grid, []point{{x, f.top}, {x, f.bottom + beyond*f.em}})
+		f.below(x, t.Label)
 	}
-	f.lines(stroke{ink: f.theme.grid, width: 0.08}, grid...)
-	ticks = append(ticks, []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}})
-	f.lines(stroke{ink: f.theme.muted, width: 0.08}, ticks...)
-	f.titles()
+	return grid
+}
+
+// before and below write a label of the y axis and of the x axis.
+func (f *frame) before(y float64, label string) {
+	f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, label)
+}
+
+func (f *frame) below(x float64, label string) {
+	f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, label)
+}
+
+// beside makes room for the names of rows left of the plot, and shortens those that take more
+// than a share of the width.
+func (f *frame) beside(names []string, share float64) []string {
+	short := make([]string, len(names))
+	for k, name := range names {
+		short[k] = fit(Clean(name), share*f.width, f.em)
+		f.left = math.Max(f.left, measure(short[k], f.em))
+	}
+	f.left += 0.9 * f.em
+	return short
+}
+
+// rowNames writes the names of equal rows, the first on top, as many as have room.
+func (f *frame) rowNames(names []string) {
+	step := (f.bottom - f.top) / float64(max(1, len(names)))
+	every := int(math.Ceil(1.15 * f.em / step))
+	for k := 0; k < len(names); k += every {
+		f.before(f.top+(float64(k)+0.5)*step, names[k])
+	}
 }
 
 func (f *frame) titles() {
 	f.text(f.theme.ink, 0.2*f.em, f.top-0.6*f.em, start, fit(f.y.Title, f.width-0.4*f.em, f.em))
-	title := fit(f.x.Title, f.width-0.4*f.em, f.em)
+	f.xTitle(f.width - 0.4*f.em)
+}
+
+// xTitle writes the title of the x axis, which has some room.
+func (f *frame) xTitle(room float64) {
+	title := fit(f.x.Title, room, f.em)
 	middle, half := (f.left+f.right)/2, measure(title, f.em)/2
 	middle = math.Max(half+0.2*f.em, math.Min(f.width-half-0.2*f.em, middle))
 	f.text(f.theme.ink, middle, f.height-0.55*f.em, mid, title)
@@ -182,16 +230,12 @@ func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
 
 // clipped returns the parts of a polyline within the plot.
 func (f *frame) clipped(line []point) [][]point {
-	const slack = 0.5
-	inside := func(p point) bool {
-		return p.x >= f.left-slack && p.x <= f.right+slack && p.y >= f.top-slack && p.y <= f.bottom+slack
-	}
 	var pieces [][]point
 	var piece []point
 	for k, p := range line {
 		switch {
-		case inside(p):
-			if k > 0 && !inside(line[k-1]) {
+		case f.has(p):
+			if k > 0 && !f.has(line[k-1]) {
 				piece = append(piece, f.edge(p, line[k-1]))
 			}
 			piece = append(piece, p)

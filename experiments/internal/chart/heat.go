@@ -89,14 +89,10 @@ func (c *HeatMap) shape() float64 { return 0.5 }
 func (c *HeatMap) rows() int      { return len(c.Rows) }
 
 func (c *HeatMap) draw(s *sheet, top float64) {
-	names := c.names()
 	f := &frame{sheet: s}
 	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
-	for k, name := range names {
-		names[k] = fit(name, 0.36*s.width, s.em)
-		f.left = math.Max(f.left, measure(names[k], s.em))
-	}
-	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
+	names := f.beside(c.names(), 0.36)
+	f.right = s.width - 1.2*s.em
 	f.x = NewScale(c.X, Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
 	height := (f.bottom - f.top) / float64(len(c.Rows))
 	width := (f.right - f.left) / float64(c.Columns)
@@ -109,17 +105,10 @@ func (c *HeatMap) draw(s *sheet, top float64) {
 		}
 	}
 	cells.draw()
-	f.lines(stroke{ink: s.theme.muted, width: 0.08}, f.outline())
-	every := int(math.Ceil(1.15 * s.em / height))
-	for i, name := range names {
-		if i%every == 0 {
-			s.text(s.theme.muted, f.left-0.5*s.em, f.top+(float64(i)+0.5)*height+0.35*s.em, end, name)
-		}
-	}
-	for _, t := range f.x.Ticks {
-		s.text(s.theme.muted, f.px(t.At), f.bottom+1.35*s.em, mid, t.Label)
-	}
-	s.text(s.theme.ink, (f.left+f.right)/2, s.height-0.55*s.em, mid, fit(f.x.Title, f.right-f.left, s.em))
+	f.lines(f.thin(s.theme.muted), f.outline())
+	f.rowNames(names)
+	f.xGrid(0) // whose lines the cells hide
+	f.xTitle(f.right - f.left)
 }
 
 // shareOf is where a value is on a scale of colours, from 0 to 1.

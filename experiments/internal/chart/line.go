@@ -294,31 +294,27 @@ func (s *sheet) look(colour, of int, ordered bool) (ink, []float64) {
 }
 
 func (c *LineChart) draw(s *sheet, top float64) {
-	names, colours := c.names(), c.colours()
+	colours := c.colours()
 	of := slices.Max(append(slices.Clone(colours), 0)) + 1
-	var keys []key
-	for i := range c.Series {
-		keys = append(keys, key{names[i], func(at point) { c.key(s, i, colours[i], of, at) }})
-	}
-	for i := range c.Bands {
-		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
-		keys = append(keys, key{names[len(c.Series)+i], func(at point) {
-			s.areas(k.faded(bandOpacity), box{at.x - s.em, at.y - 0.4*s.em, at.x + s.em, at.y + 0.4*s.em}.corners())
-		}})
-	}
-	f := s.frame(s.legend(top, keys), c.axes())
+	f := s.frame(s.legend(top, c.names(), func(i int, at point) {
+		if i < len(c.Series) {
+			c.key(s, i, colours[i], of, at)
+			return
+		}
+		k, _ := s.look(colours[i], of, c.Ordered)
+		b := s.swatch(at)
+		b.left, b.right = at.x-s.em, at.x+s.em
+		s.areas(k.faded(bandOpacity), b.corners())
+	}), c.axes())
 	for i := range c.Bands {
 		k, _ := s.look(colours[len(c.Series)+i], of, c.Ordered)
 		f.band(&c.Bands[i], k)
 	}
-	for i := range c.Series {
-		if !c.Series[i].Points {
-			f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
-		}
-	}
-	for i := range c.Series {
-		if c.Series[i].Points {
-			f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
+	for _, above := range []bool{false, true} {
+		for i := range c.Series {
+			if c.Series[i].Points == above {
+				f.curve(&c.Series[i], i, colours[i], of, c.Ordered)
+			}
 		}
 	}
 	taken := f.targets(c.Targets, c.Series)
@@ -336,7 +332,7 @@ func (c *LineChart) key(s *sheet, i, colour, of int, at point) {
 	series := &c.Series[i]
 	k, dash := s.look(colour, of, c.Ordered)
 	if !series.Points {
-		s.lines(lineStroke(series, k, dash), []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}})
+		s.lines(lineStroke(series, k, dash), s.sample(at))
 	}
 	switch {
 	case series.Points:

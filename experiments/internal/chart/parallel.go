@@ -150,12 +150,10 @@ func (r ramp) strong() ramp { return r[1:] }
 
 func (c *Parallel) draw(s *sheet, top float64) {
 	colours := s.theme.heat.strong()
-	var keys []key
-	for _, name := range c.keys() {
-		keys = append(keys, key{name, func(at point) { s.trace(MarkPath, []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}) }})
-	}
 	f := &frame{sheet: s}
-	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, colours)+0.3*s.em, keys)+2.2*s.em, s.height-1.2*s.em
+	top = s.colourScale(top, c.Value, colours) + 0.3*s.em
+	f.top = s.legend(top, c.keys(), func(_ int, at point) { s.trace(MarkPath, s.sample(at)) }) + 2.2*s.em
+	f.bottom = s.height - 1.2*s.em
 	scale := c.scale(f.bottom-f.top, s.line)
 	f.left, f.right = 0.6*s.em, s.width-s.labelWidth(scale)-0.9*s.em
 	x := func(axis int) float64 { return f.left + (f.right-f.left)*float64(axis)/float64(len(c.Axes)) }

@@ -116,15 +116,10 @@ func (c *ScatterChart) changed(to Change) (Block, error) {
 func (c *ScatterChart) shape() float64 { return 0.66 }
 
 func (c *ScatterChart) draw(s *sheet, top float64) {
-	names := c.names()
-	var keys []key
-	for i := range c.Series {
-		keys = append(keys, key{names[i], func(at point) {
-			k, r := c.dot(s, i)
-			s.marks(k, i, r, []point{at})
-		}})
-	}
-	f := s.frame(s.legend(top, keys), c.axes())
+	f := s.frame(s.legend(top, c.names(), func(i int, at point) {
+		k, r := c.dot(s, i)
+		s.marks(k, i, r, []point{at})
+	}), c.axes())
 	for _, faint := range []bool{true, false} {
 		for i := range c.Series {
 			if c.Series[i].Faint == faint {

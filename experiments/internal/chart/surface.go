@@ -196,25 +196,19 @@ func (c *Surface) vega() object {
 func (c *Surface) shape() float64 { return 0.8 }
 
 func (c *Surface) draw(s *sheet, top float64) {
-	var keys []key
-	for i, name := range c.names() {
-		keys = append(keys, key{name, func(at point) { c.key(s, c.Layers[i].Mark, at) }})
-	}
 	ramp := s.theme.heat
 	if c.Diverging {
 		ramp = s.theme.both
 	}
 	f := &frame{sheet: s}
-	f.top, f.bottom = s.legend(s.colourScale(top, c.Value, ramp)+0.3*s.em, keys)+1.9*s.em, s.height-3.1*s.em
+	top = s.colourScale(top, c.Value, ramp) + 0.3*s.em
+	f.top = s.legend(top, c.names(), func(i int, at point) { c.key(s, c.Layers[i].Mark, at) }) + 1.9*s.em
+	f.bottom = s.height - 3.1*s.em
 	dx, dy := c.Spacing()
 	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
 	f.y = Scale{Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2, Title: Titled(c.Y.Title, c.Y.Unit)}
-	rows, columns := c.rowNames(), c.columns()
-	for k, name := range rows {
-		rows[k] = fit(name, 0.3*s.width, s.em)
-		f.left = math.Max(f.left, measure(rows[k], s.em))
-	}
-	f.left, f.right = f.left+0.9*s.em, s.width-1.2*s.em
+	rows, columns := f.beside(c.rowNames(), 0.3), c.columns()
+	f.right = s.width - 1.2*s.em
 	cells := newCells(s, ramp, f.py(0)-f.py(dy))
 	for i, row := range c.Values {
 		for k, v := range row {
@@ -229,7 +223,7 @@ func (c *Surface) draw(s *sheet, top float64) {
 	for i := range c.Layers {
 		c.layer(f, &c.Layers[i])
 	}
-	f.lines(stroke{ink: s.theme.muted, width: 0.08}, f.outline())
+	f.lines(f.thin(s.theme.muted), f.outline())
 	c.labels(f, rows, columns)
 	f.titles()
 }
@@ -240,7 +234,7 @@ func (c *Surface) labels(f *frame, rows, columns []string) {
 	height := (f.bottom - f.top) / float64(len(rows))
 	every := int(math.Ceil(1.3 * f.em / height))
 	for i := 0; i < len(rows); i += every {
-		f.text(f.theme.muted, f.left-0.5*f.em, f.py(*c.Y.Min+dy*float64(i))+0.35*f.em, end, rows[i])
+		f.before(f.py(*c.Y.Min+dy*float64(i)), rows[i])
 	}
 	width := (f.right - f.left) / float64(len(columns))
 	widest := 0.0
@@ -250,7 +244,7 @@ func (c *Surface) labels(f *frame, rows, columns []string) {
 	}
 	every = int(math.Ceil(widest / width))
 	for k := 0; k < len(columns); k += every {
-		f.text(f.theme.muted, f.px(*c.X.Min+dx*float64(k)), f.bottom+1.35*f.em, mid, columns[k])
+		f.below(f.px(*c.X.Min+dx*float64(k)), columns[k])
 	}
 }
 
@@ -261,7 +255,7 @@ func (c *Surface) key(s *sheet, mark Mark, at point) {
 		s.ring(at)
 		return
 	}
-	line := []point{{at.x - s.em, at.y}, {at.x + s.em, at.y}}
+	line := s.sample(at)
 	if mark == MarkArrows {
 		s.arrows([]float64{1}, line)
 		return

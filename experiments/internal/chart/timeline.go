@@ -216,23 +216,16 @@ func (c timelineChart) drawnRows() int {
 	return c.binned.Rows
 }
 
-func (c timelineChart) x() Axis {
-	zero, end := 0.0, float64(c.Seconds(float64(c.End)))
-	return Axis{Title: "time", Unit: "s", Min: &zero, Max: &end}
-}
-
 func (c timelineChart) draw(s *sheet, top float64) {
 	inks, message, path := s.theme.time, s.theme.muted, s.theme.path
-	var keys []key
+	var keys []func(at point)
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
 		if c.Share(k) > 0 {
-			keys = append(keys, key{k.String(), func(at point) {
-				s.areas(inks[k], box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}.corners())
-			}})
+			keys = append(keys, func(at point) { s.areas(inks[k], s.swatch(at).corners()) })
 		}
 	}
-	line := func(name string, draw func(lines ...[]point)) {
-		keys = append(keys, key{name, func(at point) { draw([]point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}) }})
+	line := func(draw func(lines ...[]point)) {
+		keys = append(keys, func(at point) { draw([]point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}) })
 	}
 	messages := func(lines ...[]point) { s.lines(stroke{ink: message, width: 0.07}, lines...) }
 	paths := func(lines ...[]point) {
@@ -240,12 +233,12 @@ func (c timelineChart) draw(s *sheet, top float64) {
 		s.lines(stroke{ink: path, width: 0.2}, lines...)
 	}
 	if c.withMessages() {
-		line(messageName, messages)
+		line(messages)
 	}
 	if c.withPath() {
-		line(pathName, paths)
+		line(paths)
 	}
-	f := c.frame(s, s.legend(top, keys))
+	f := c.frame(s, s.legend(top, c.keys(), func(i int, at point) { keys[i](at) }))
 	if !c.listed() {
 		c.bins(f, inks)
 		return
@@ -263,29 +256,15 @@ func (c timelineChart) draw(s *sheet, top float64) {
 func (c timelineChart) frame(s *sheet, top float64) *frame {
 	f := &frame{sheet: s}
 	f.top, f.bottom = top+0.4*s.em, s.height-3.1*s.em
-	names := c.rowNames()
-	for k := range names {
-		names[k] = fit(names[k], 0.3*s.width, s.em)
-		f.left = math.Max(f.left, measure(names[k], s.em))
-	}
-	f.left, f.right = f.left+0.9*s.em, s.width-1.6*s.em
-	f.x = NewScale(c.x(), Span{Values: []float64{0, float64(c.Seconds(float64(c.End)))}, Length: f.right - f.left, Extent: s.along})
+	names := f.beside(c.rowNames(), 0.3)
+	f.right = s.width - 1.6*s.em
+	end := float64(c.Seconds(float64(c.End)))
+	f.x = NewScale(Axis{Title: "time", Unit: "s", Min: new(0.0), Max: &end}, Span{Values: []float64{0, end}, Length: f.right - f.left, Extent: s.along})
 	f.y = Scale{Min: 0, Max: float64(len(names))}
-	var grid [][]point
-	for _, t := range f.x.Ticks {
-		x := f.px(t.At)
-		grid = append(grid, []point{{x, f.top}, {x, f.bottom + 0.3*s.em}})
-		s.text(s.theme.muted, x, f.bottom+1.35*s.em, mid, t.Label)
-	}
-	s.lines(stroke{ink: s.theme.grid, width: 0.08}, grid...)
-	every := int(math.Ceil(1.15 * s.em * float64(len(names)) / (f.bottom - f.top)))
-	for k, name := range names {
-		if k%every == 0 {
-			s.text(s.theme.muted, f.left-0.5*s.em, c.middle(f, uint32(k))+0.35*s.em, end, name)
-		}
-	}
-	s.lines(stroke{ink: s.theme.muted, width: 0.08}, []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}})
-	s.text(s.theme.ink, (f.left+f.right)/2, s.height-0.55*s.em, mid, fit(f.x.Title, f.right-f.left, s.em))
+	f.lines(f.thin(s.theme.grid), f.xGrid(0.3)...)
+	f.rowNames(names)
+	f.lines(f.thin(s.theme.muted), f.corner())
+	f.xTitle(f.right - f.left)
 	return f
 }
 

@@ -93,21 +93,15 @@ func (c *Tornado) scale(span Span) Scale {
 }
 
 func (c *Tornado) draw(s *sheet, top float64) {
-	var keys []key
-	for i, name := range c.keys() {
-		keys = append(keys, key{name, func(at point) {
-			s.areas(s.theme.series[i], box{at.x - 0.8*s.em, at.y - 0.4*s.em, at.x + 0.8*s.em, at.y + 0.4*s.em}.corners())
-		}})
-	}
 	f := &frame{sheet: s}
-	f.top, f.bottom = s.legend(top, keys)+1.4*s.em, s.height-3.1*s.em
+	f.top, f.bottom = s.legend(top, c.keys(), func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
 	swings := c.sorted()
 	names := make([]string, len(swings))
 	for k, w := range swings {
-		names[k] = fit(Clean(w.Parameter), 0.36*s.width, s.em)
-		f.left = math.Max(f.left, measure(names[k], s.em))
+		names[k] = w.Parameter
 	}
-	f.left, f.right = f.left+0.9*s.em, s.width-0.8*s.em
+	names = f.beside(names, 0.36)
+	f.right = s.width - 0.8*s.em
 	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
 	f.barAxes(names)
 	f.swings(c, swings)

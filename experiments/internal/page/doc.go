@@ -7,5 +7,4 @@
 //
 //	browsertest
 //	html
-//	overlay
 package page

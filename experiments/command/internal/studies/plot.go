@@ -18,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/page/overlay"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
@@ -90,10 +89,10 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	var both overlay.Overlay
+	var both chart.Overlay
 	charts, drawn := results[0].Charts, len(results[0].Charts)
 	if len(results) == 2 {
-		if both, err = overlay.Of(results[0], results[1]); err != nil {
+		if both, err = chart.Overlaid(results[0], results[1]); err != nil {
 			return input.Errorf("%v", err)
 		}
 		charts, drawn = both.Charts(), len(both.Pairs)
@@ -130,7 +129,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 }
 
 // results reads the results, with the charts that are to be drawn, changed as wanted.
-func (f *plotFlags) results(args []string) ([]overlay.Result, error) {
+func (f *plotFlags) results(args []string) ([]chart.Result, error) {
 	results, err := namedResults(args, f.labels)
 	if err != nil {
 		return nil, err
@@ -156,7 +155,7 @@ func oneOrTwoResults(cmd *cobra.Command, args []string) error {
 
 // namedResults returns results with the names of their files, or as they are labelled.
 // Names that would be the same are the whole paths.
-func namedResults(paths, labels []string) ([]overlay.Result, error) {
+func namedResults(paths, labels []string) ([]chart.Result, error) {
 	if labels != nil && len(labels) != len(paths) {
 		return nil, input.Errorf("--label: %s for %s; expected one for each",
 			input.Plural(len(labels), "label"), input.Plural(len(paths), "result"))
@@ -171,7 +170,7 @@ func namedResults(paths, labels []string) ([]overlay.Result, error) {
 	if labels != nil {
 		names = labels
 	}
-	results := make([]overlay.Result, len(paths))
+	results := make([]chart.Result, len(paths))
 	for i, name := range chart.Distinct(names, "result") {
 		results[i].Name = name
 	}
@@ -179,7 +178,7 @@ func namedResults(paths, labels []string) ([]overlay.Result, error) {
 }
 
 // choose keeps the charts of a result with these names, or all, and changes them.
-func choose(r *overlay.Result, names []string, change chart.Change) error {
+func choose(r *chart.Result, names []string, change chart.Change) error {
 	charts, err := pickCharts(r.Charts, names)
 	if err != nil {
 		return err

@@ -4,14 +4,14 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
-	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // machines is the ranking, which the page can make again for other prices and limits.
 func (r Answer) machines() *report.Table {
 	p := r.Plan
-	ranking := &whatif.Ranking{Terms: terms(p)}
+	ranking := &chart.Ranking{Terms: terms(p)}
 	m := &report.Table{
 		Title:   "The best machine of each design",
 		Caption: "Energy of a year includes cooling and losses. Costs include value added tax. Relative: what decides, over that of the best.",
@@ -43,10 +43,10 @@ func (r Answer) machines() *report.Table {
 }
 
 // machine is a machine of the ranking for the page.
-func (r Answer) machine(c *model.Candidate) whatif.Machine {
+func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	p := r.Plan
 	bought, _ := p.Bought(c.Choice)
-	m := whatif.Machine{
+	m := chart.RankedMachine{
 		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.Choice.Network,
 		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Uplinks,
 		Racks: c.Bill.Racks, Once: c.Bill.Fixed,
@@ -84,9 +84,9 @@ func seconds(wait *float64) string {
 }
 
 // terms are what the costs of all machines follow from.
-func terms(p *model.Plan) whatif.Terms {
+func terms(p *model.Plan) chart.RankingTerms {
 	k, e := &p.Costs, &p.Energy
-	t := whatif.Terms{
+	t := chart.RankingTerms{
 		Currency:    p.Budget.Money.Currency,
 		EnergyPrice: e.Price, Growth: e.Growth, Path: e.Path, Overhead: e.Overhead, Years: e.Years,
 		Discount: k.Discount, VAT: k.VAT, Maintenance: k.Maintenance, Staff: k.Staff,

@@ -1,6 +1,8 @@
 package pictures
 
-import _ "embed" // the script and the style
+import (
+	_ "embed" // the script and the style
+)
 
 // Style is that of the pictures themselves. It needs that of package palette.
 //

@@ -1,6 +1,8 @@
 package quantile
 
-import "cmp"
+import (
+	"cmp"
+)
 
 // Of returns the smallest of the values that at least percent of them, from 0 to 100, do
 // not exceed: the value of rank ceil(n percent/100), and the smallest of all for 0.

@@ -10,7 +10,6 @@ import (
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
 )
 
 //go:embed assets/machines.js
@@ -121,7 +120,7 @@ func (b ranking) view(id string) (blockView, error) {
 		}
 	}
 	data, err := json.Marshal(struct {
-		Terms   whatif.Terms `json:"terms"`
+		Terms   chart.RankingTerms `json:"terms"`
 		Sliders []stepSpec   `json:"sliders"`
 		Rows    [][]any      `json:"rows"`
 	}{t, specs, machineRows(b.Ranking.Machines)})
@@ -159,7 +158,7 @@ func (b ranking) planned() *chart.Table {
 }
 
 // machineRows are the machines for the script, each as a list in the order that it reads.
-func machineRows(machines []whatif.Machine) [][]any {
+func machineRows(machines []chart.RankedMachine) [][]any {
 	rows := make([][]any, len(machines))
 	for i, x := range machines {
 		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once,

@@ -6,24 +6,23 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/isoscale/isoscale/experiments/internal/chart/whatif"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 
-	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
 // quotes are machines of two node types and two networks without later costs: machine i
 // costs 1000 (i+1) for nodes of type i%2 and takes 100/(i+1) h. Prices are all that counts,
 // so that what the page ranks can be told by hand.
 func quotes(count int) *chart.Table {
-	m := &whatif.Ranking{
-		Terms: whatif.Terms{
+	m := &chart.Ranking{
+		Terms: chart.RankingTerms{
 			Currency: "EUR", Nodes: []string{"cpu", "<gpu>"}, NodePrices: []float64{1000, 1000}, Networks: []string{"slow", "fast"}, NetworkTerms: [][3]float64{{}, {}},
 			EnergyPrice: 0.2, Overhead: 1.5, Years: 5, Money: 1000 * float64(count), Tolerance: 0.02, Score: "time", ScoreUnit: "h", Scale: 3600,
 		},
 	}
 	for i := range count {
-		x := whatif.Machine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20), Nodes: []int{0, 0}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Cells: []string{fmt.Sprint(i + 1)}}
+		x := chart.RankedMachine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20), Nodes: []int{0, 0}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Cells: []string{fmt.Sprint(i + 1)}}
 		x.Nodes[i%2] = i + 1
 		m.Machines = append(m.Machines, x)
 	}

@@ -1,4 +1,4 @@
-package overlay
+package chart
 
 import (
 	stdcmp "cmp"
@@ -7,33 +7,30 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"github.com/isoscale/isoscale/experiments/internal/chart"
-	"github.com/isoscale/isoscale/experiments/report"
 )
 
-var processes = report.Axis{Title: "processes", Unit: "1", Log: true}
+var processes = Axis{Title: "processes", Unit: "1", Log: true}
 
-func curves(unit string, series ...report.Series) *report.LineChart {
-	return &report.LineChart{Title: "Time over processes", X: processes, Y: report.Axis{Title: "time", Unit: unit, Log: true}, Series: series}
+func curves(unit string, series ...Series) *LineChart {
+	return &LineChart{Title: "Time over processes", X: processes, Y: Axis{Title: "time", Unit: unit, Log: true}, Series: series}
 }
 
 // of names charts as a document does.
-func of(name string, blocks ...report.Block) Result {
-	return Result{name, chart.Of(&report.Document{Sections: []report.Section{{Blocks: blocks}}})}
+func of(name string, blocks ...Block) Result {
+	return Result{name, Of(&Document{Sections: []Section{{Blocks: blocks}}})}
 }
 
 // overlaid lays results over each other, and fails unless all charts can be drawn.
 func overlaid(t *testing.T, a, b Result) Overlay {
 	t.Helper()
-	o, err := Of(a, b)
+	o, err := Overlaid(a, b)
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &report.Document{Title: "both", Sections: []report.Section{{Heading: "charts"}}}
+	d := &Document{Title: "both", Sections: []Section{{Heading: "charts"}}}
 	for _, c := range o.Charts() {
 		d.Sections[0].Blocks = append(d.Sections[0].Blocks, c.Block)
-		if !chart.Drawable(c.Block) {
+		if !Drawable(c.Block) {
 			t.Errorf("chart %s has nothing to draw", c.Name)
 		}
 	}
@@ -46,27 +43,27 @@ func overlaid(t *testing.T, a, b Result) Overlay {
 // The second result is in ms and has the point at 8 alone; the first that at 1. At 2 they
 // are 4 s and 6000 ms, at 4 both are 2 s.
 func TestRatioOfCurves(t *testing.T) {
-	a := curves("s", report.Series{Name: "n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}})
-	b := curves("ms", report.Series{Name: "n = 1", X: []float64{2, 4, 8}, Y: []float64{6000, 2000, 1500}})
+	a := curves("s", Series{Name: "n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}})
+	b := curves("ms", Series{Name: "n = 1", X: []float64{2, 4, 8}, Y: []float64{6000, 2000, 1500}})
 	o := overlaid(t, of("fast", a), of("slow", b))
 	if len(o.Pairs) != 1 || o.Pairs[0].Both.Name != "time-over-processes" || o.Pairs[0].Ratio == nil || o.Pairs[0].Ratio.Name != "time-over-processes-ratio" {
 		t.Fatalf("%+v", o)
 	}
-	both, ratio := o.Pairs[0].Both.Block.(*report.LineChart), o.Pairs[0].Ratio.Block.(*report.LineChart)
-	want := []report.Series{
+	both, ratio := o.Pairs[0].Both.Block.(*LineChart), o.Pairs[0].Ratio.Block.(*LineChart)
+	want := []Series{
 		{Name: "fast: n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}},
 		{Name: "slow: n = 1", X: []float64{2, 4, 8}, Y: []float64{6, 2, 1.5}, Dashed: true},
 	}
 	if diff := cmp.Diff(want, both.Series); diff != "" {
 		t.Errorf("both (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff([]report.Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, ratio.Series); diff != "" {
+	if diff := cmp.Diff([]Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, ratio.Series); diff != "" {
 		t.Errorf("ratio (-want +got):\n%s", diff)
 	}
-	if want := (report.Axis{Title: "slow / fast", Unit: "1", Log: true}); ratio.Y != want || ratio.X != processes || both.Y != a.Y {
+	if want := (Axis{Title: "slow / fast", Unit: "1", Log: true}); ratio.Y != want || ratio.X != processes || both.Y != a.Y {
 		t.Errorf("axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
 	}
-	if diff := cmp.Diff([]report.Target{{Label: "equal", Y: 1}}, ratio.Targets); diff != "" {
+	if diff := cmp.Diff([]Target{{Label: "equal", Y: 1}}, ratio.Targets); diff != "" {
 		t.Error(diff)
 	}
 	if want := "Dashed: slow. Without a ratio: 1 point of fast alone, 1 point of slow alone."; both.Caption != want {
@@ -80,16 +77,16 @@ func TestRatioOfCurves(t *testing.T) {
 // A result and itself have the ratio 1 everywhere; the other way round it is the reciprocal,
 // which is exact for powers of two.
 func TestRatioOfEqualAndSwapped(t *testing.T) {
-	a := of("a", curves("s", report.Series{Name: "n", X: []float64{1, 2, 3}, Y: []float64{0.1, 0.7, 1e-9}}))
-	for _, y := range overlaid(t, a, Result{"b", a.Charts}).Pairs[0].Ratio.Block.(*report.LineChart).Series[0].Y {
+	a := of("a", curves("s", Series{Name: "n", X: []float64{1, 2, 3}, Y: []float64{0.1, 0.7, 1e-9}}))
+	for _, y := range overlaid(t, a, Result{"b", a.Charts}).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y {
 		if y != 1 {
 			t.Errorf("ratio %v to itself", y)
 		}
 	}
 	x := []float64{1, 2, 4}
-	c, d := of("c", curves("s", report.Series{Name: "n", X: x, Y: []float64{8, 4, 2}})), of("d", curves("s", report.Series{Name: "n", X: x, Y: []float64{16, 1, 2}}))
-	there := overlaid(t, c, d).Pairs[0].Ratio.Block.(*report.LineChart).Series[0].Y
-	back := overlaid(t, d, c).Pairs[0].Ratio.Block.(*report.LineChart).Series[0].Y
+	c, d := of("c", curves("s", Series{Name: "n", X: x, Y: []float64{8, 4, 2}})), of("d", curves("s", Series{Name: "n", X: x, Y: []float64{16, 1, 2}}))
+	there := overlaid(t, c, d).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y
+	back := overlaid(t, d, c).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y
 	for i := range there {
 		if there[i]*back[i] != 1 {
 			t.Errorf("ratios %v and %v", there, back)
@@ -102,18 +99,18 @@ func TestRatioOfEqualAndSwapped(t *testing.T) {
 // one; bands, marked points and targets stay with their curves.
 func TestResultsAreToldApart(t *testing.T) {
 	x := []float64{1, 2}
-	sample := func(y float64) *report.LineChart {
+	sample := func(y float64) *LineChart {
 		c := curves("s",
-			report.Series{Name: "measured", X: x, Y: []float64{8, y}, Colour: "n"},
-			report.Series{Name: "law", X: x, Y: []float64{8, y}, Colour: "n", Plain: true, Dashed: true},
-			report.Series{Name: "ideal", X: x, Y: []float64{8, 4}, Plain: true, Ideal: true},
-			report.Series{Name: "dots", X: x, Y: []float64{7, 6}, Points: true})
-		c.Bands = []report.Band{{Name: "band", X: x, Low: []float64{7, 3}, High: []float64{9, 6}, Colour: "n"}}
-		c.Points = []report.MarkedPoint{{Series: 3, X: 1, Y: 7, Label: "here"}}
-		c.Targets = []report.Target{{Label: "goal", Y: 5}}
+			Series{Name: "measured", X: x, Y: []float64{8, y}, Colour: "n"},
+			Series{Name: "law", X: x, Y: []float64{8, y}, Colour: "n", Plain: true, Dashed: true},
+			Series{Name: "ideal", X: x, Y: []float64{8, 4}, Plain: true, Ideal: true},
+			Series{Name: "dots", X: x, Y: []float64{7, 6}, Points: true})
+		c.Bands = []Band{{Name: "band", X: x, Low: []float64{7, 3}, High: []float64{9, 6}, Colour: "n"}}
+		c.Points = []MarkedPoint{{Series: 3, X: 1, Y: 7, Label: "here"}}
+		c.Targets = []Target{{Label: "goal", Y: 5}}
 		return c
 	}
-	both := overlaid(t, of("a", sample(5)), of("b", sample(6))).Pairs[0].Both.Block.(*report.LineChart)
+	both := overlaid(t, of("a", sample(5)), of("b", sample(6))).Pairs[0].Both.Block.(*LineChart)
 	var names, colours []string // a series without a group has a colour of its own
 	for _, s := range both.Series {
 		names, colours = append(names, s.Name), append(colours, stdcmp.Or(s.Colour, s.Name))
@@ -160,11 +157,11 @@ func TestResultsAreToldApart(t *testing.T) {
 
 // Where the first is 0 there is no ratio; where the second is 0 it is 0, on a linear axis.
 func TestRatioOfZeros(t *testing.T) {
-	chart := func(y ...float64) *report.LineChart {
-		return &report.LineChart{Title: "Waiting", X: processes, Y: report.Axis{Title: "wait", Unit: "s"}, Series: []report.Series{{Name: "n", X: []float64{1, 2, 3, 4}, Y: y}}}
+	chart := func(y ...float64) *LineChart {
+		return &LineChart{Title: "Waiting", X: processes, Y: Axis{Title: "wait", Unit: "s"}, Series: []Series{{Name: "n", X: []float64{1, 2, 3, 4}, Y: y}}}
 	}
-	ratio := overlaid(t, of("a", chart(0, 0, 2, 2)), of("b", chart(0, 1, 0, 4))).Pairs[0].Ratio.Block.(*report.LineChart)
-	if diff := cmp.Diff([]report.Series{{Name: "n", X: []float64{3, 4}, Y: []float64{0, 2}}}, ratio.Series); diff != "" {
+	ratio := overlaid(t, of("a", chart(0, 0, 2, 2)), of("b", chart(0, 1, 0, 4))).Pairs[0].Ratio.Block.(*LineChart)
+	if diff := cmp.Diff([]Series{{Name: "n", X: []float64{3, 4}, Y: []float64{0, 2}}}, ratio.Series); diff != "" {
 		t.Errorf("ratio (-want +got):\n%s", diff)
 	}
 	// From 0 to 2 with the line at 1 between, and 5 % on both sides.
@@ -178,8 +175,8 @@ func TestRatioOfZeros(t *testing.T) {
 
 // Without an x in common both are drawn, and there is no ratio.
 func TestNoCommonPoint(t *testing.T) {
-	o := overlaid(t, of("a", curves("s", report.Series{Name: "n", X: []float64{1}, Y: []float64{1}})), of("b", curves("s", report.Series{Name: "n", X: []float64{2}, Y: []float64{1}})))
-	both := o.Pairs[0].Both.Block.(*report.LineChart)
+	o := overlaid(t, of("a", curves("s", Series{Name: "n", X: []float64{1}, Y: []float64{1}})), of("b", curves("s", Series{Name: "n", X: []float64{2}, Y: []float64{1}})))
+	both := o.Pairs[0].Both.Block.(*LineChart)
 	if o.Pairs[0].Ratio != nil || len(both.Series) != 2 || both.Caption != "Dashed: b. They have no point in common, and no ratio." {
 		t.Errorf("%d series, ratio %v, caption %q", len(both.Series), o.Pairs[0].Ratio, both.Caption)
 	}
@@ -188,14 +185,14 @@ func TestNoCommonPoint(t *testing.T) {
 // Two systems are in both, C8 is in the second alone; the second has no published value for
 // C4. In kB and B.
 func TestRatioOfBars(t *testing.T) {
-	chart := func(unit string, categories []string, series ...report.BarSeries) *report.BarChart {
-		return &report.BarChart{Title: "Sizes", X: report.Axis{Title: "system", Unit: "1"}, Y: report.Axis{Title: "size", Unit: unit}, Categories: categories, Series: series}
+	chart := func(unit string, categories []string, series ...BarSeries) *BarChart {
+		return &BarChart{Title: "Sizes", X: Axis{Title: "system", Unit: "1"}, Y: Axis{Title: "size", Unit: unit}, Categories: categories, Series: series}
 	}
-	a := chart("B", []string{"C2", "C4"}, report.BarSeries{Name: "simulated", Values: []float64{500, 2000}}, report.BarSeries{Name: "published", Values: []float64{1, 2}})
-	b := chart("kB", []string{"C4", "C2", "C8"}, report.BarSeries{Name: "published", Values: []float64{0, 0.003, 1}, Missing: []bool{true, false, false}}, report.BarSeries{Name: "simulated", Values: []float64{1, 1, 1}})
+	a := chart("B", []string{"C2", "C4"}, BarSeries{Name: "simulated", Values: []float64{500, 2000}}, BarSeries{Name: "published", Values: []float64{1, 2}})
+	b := chart("kB", []string{"C4", "C2", "C8"}, BarSeries{Name: "published", Values: []float64{0, 0.003, 1}, Missing: []bool{true, false, false}}, BarSeries{Name: "simulated", Values: []float64{1, 1, 1}})
 	o := overlaid(t, of("a", a), of("b", b))
-	both, ratio := o.Pairs[0].Both.Block.(*report.BarChart), o.Pairs[0].Ratio.Block.(*report.BarChart)
-	want := []report.BarSeries{
+	both, ratio := o.Pairs[0].Both.Block.(*BarChart), o.Pairs[0].Ratio.Block.(*BarChart)
+	want := []BarSeries{
 		{Name: "a: simulated", Values: []float64{500, 2000, 0}, Missing: []bool{false, false, true}},
 		{Name: "b: simulated", Values: []float64{1000, 1000, 1000}, Missing: []bool{false, false, false}},
 		{Name: "a: published", Values: []float64{1, 2, 0}, Missing: []bool{false, false, true}},
@@ -204,7 +201,7 @@ func TestRatioOfBars(t *testing.T) {
 	if diff := cmp.Diff(want, both.Series); diff != "" || !slices.Equal(both.Categories, []string{"C2", "C4", "C8"}) {
 		t.Errorf("both of %q (-want +got):\n%s", both.Categories, diff)
 	}
-	want = []report.BarSeries{
+	want = []BarSeries{
 		{Name: "simulated", Values: []float64{2, 0.5, 0}, Missing: []bool{false, false, true}},
 		{Name: "published", Values: []float64{3, 0, 0}, Missing: []bool{false, true, true}},
 	}
@@ -215,10 +212,10 @@ func TestRatioOfBars(t *testing.T) {
 
 // The piles of the two results stay two piles.
 func TestPilesStayApart(t *testing.T) {
-	chart := &report.BarChart{Title: "Parts", X: report.Axis{Title: "system", Unit: "1"}, Y: report.Axis{Title: "time", Unit: "s"}, Categories: []string{"C2"},
-		Series: []report.BarSeries{{Name: "compute", Values: []float64{3}, Stack: "t"}, {Name: "wait", Values: []float64{1}, Stack: "t"}}}
+	chart := &BarChart{Title: "Parts", X: Axis{Title: "system", Unit: "1"}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"C2"},
+		Series: []BarSeries{{Name: "compute", Values: []float64{3}, Stack: "t"}, {Name: "wait", Values: []float64{1}, Stack: "t"}}}
 	var got []string
-	for _, s := range overlaid(t, of("a", chart), of("b", chart)).Pairs[0].Both.Block.(*report.BarChart).Series {
+	for _, s := range overlaid(t, of("a", chart), of("b", chart)).Pairs[0].Both.Block.(*BarChart).Series {
 		got = append(got, s.Name+" on "+s.Stack)
 	}
 	if want := []string{"a: compute on a: t", "a: wait on a: t", "b: compute on b: t", "b: wait on b: t"}; !slices.Equal(got, want) {
@@ -226,8 +223,8 @@ func TestPilesStayApart(t *testing.T) {
 	}
 }
 
-func TestOfRefuses(t *testing.T) {
-	s := report.Series{Name: "n", X: []float64{1}, Y: []float64{1}}
+func TestOverlaidRefuses(t *testing.T) {
+	s := Series{Name: "n", X: []float64{1}, Y: []float64{1}}
 	time := of("a", curves("s", s))
 	other := curves("s", s)
 	other.X.Title = "nodes"
@@ -237,20 +234,20 @@ func TestOfRefuses(t *testing.T) {
 	}{
 		{of("b", curves("EUR", s)), `chart time-over-processes: the y axis is "time (s)" in a and "time (EUR)" in b; expected the same quantity`},
 		{of("b", other), `chart time-over-processes: the x axis is "processes" in a and "nodes" in b; expected the same quantity`},
-		{of("b", &report.LineChart{Title: "Other", X: processes, Y: processes, Series: []report.Series{s}}),
+		{of("b", &LineChart{Title: "Other", X: processes, Y: processes, Series: []Series{s}}),
 			"a and b have no chart of curves or bars in common. Not in both: time-over-processes is in a alone; other is in b alone."},
 	} {
-		if _, err := Of(time, c.b); err == nil || err.Error() != c.want {
+		if _, err := Overlaid(time, c.b); err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}
 }
 
 // What cannot be compared is left out, and said to be.
-func TestNotes(t *testing.T) {
-	s := report.Series{Name: "n", X: []float64{1}, Y: []float64{1}}
-	tornado := &report.Tornado{Title: "Tornado", Value: report.Axis{Title: "t", Unit: "s"}, Base: 2, Low: "-", High: "+", Swings: []report.Swing{{Parameter: "latency", Low: 1, High: 3}}}
-	o := overlaid(t, of("a", curves("s", s), tornado), of("b", tornado, curves("s", s), &report.LineChart{Title: "Other", X: processes, Y: processes, Series: []report.Series{s}}))
+func TestOverlayNotes(t *testing.T) {
+	s := Series{Name: "n", X: []float64{1}, Y: []float64{1}}
+	tornado := &Tornado{Title: "Tornado", Value: Axis{Title: "t", Unit: "s"}, Base: 2, Low: "-", High: "+", Swings: []Swing{{Parameter: "latency", Low: 1, High: 3}}}
+	o := overlaid(t, of("a", curves("s", s), tornado), of("b", tornado, curves("s", s), &LineChart{Title: "Other", X: processes, Y: processes, Series: []Series{s}}))
 	want := []string{"No curves or bars to compare: tornado.", "Not in both: other is in b alone."}
 	if len(o.Pairs) != 1 || !slices.Equal(o.Notes, want) {
 		t.Errorf("%d pairs, %q; want %q", len(o.Pairs), o.Notes, want)

@@ -1,0 +1,117 @@
+package canvas
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgtex"
+)
+
+// Where text is relative to its point, as SVG has it.
+const (
+	Start  = "start"
+	Middle = "middle"
+	End    = "end"
+)
+
+// An Anchoring canvas writes text by its start, middle or end, which stay there where
+// the reader's font is another.
+type Anchoring interface {
+	vg.Canvas
+	FillAnchored(f font.Face, pt vg.Point, anchor, text string)
+}
+
+// epoch is the date in PDF files.
+var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
+
+// A PDF is a canvas for a PDF file. It writes text in the characters that the fonts of a
+// PDF have here.
+type PDF struct{ *vgpdf.Canvas }
+
+// NewPDF returns a canvas of a size in points.
+func NewPDF(width, height float64) *PDF {
+	fpdf.SetDefaultCreationDate(epoch) // the same bytes at any time
+	fpdf.SetDefaultModificationDate(epoch)
+	fpdf.SetDefaultCatalogSort(true)
+	return &PDF{vgpdf.New(vg.Length(width), vg.Length(height))}
+}
+
+// FillString writes text, with something similar for characters that the font lacks.
+func (c *PDF) FillString(f font.Face, pt vg.Point, text string) {
+	c.Canvas.FillString(f, pt, westernText(text))
+}
+
+// A TeX is a canvas for a file of PGF, which sets text in the font of the document. Each
+// text is in a box without width at the place that must stay: its start, middle or end.
+type TeX struct{ *vgtex.Canvas }
+
+var _ Anchoring = (*TeX)(nil)
+
+// NewTeX returns a canvas of a size in points.
+func NewTeX(width, height float64) *TeX {
+	return &TeX{vgtex.New(vg.Length(width), vg.Length(height))}
+}
+
+// FillString writes text that starts at a point.
+func (c *TeX) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored(f, pt, Start, text) }
+
+// FillAnchored writes text that starts, ends or is centred at a point.
+func (c *TeX) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
+	boxed := `\makebox[0pt][` + map[string]string{Start: "l", Middle: "c", End: "r"}[anchor] + `]{` + texText(text) + `}`
+	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
+	c.Canvas.FillString(f, pt, boxed)
+}
+
+// Encode writes the file, with its title and what the document needs in a comment.
+func (c *TeX) Encode(w io.Writer, title string) error {
+	if _, err := fmt.Fprintf(w, "%% %s\n%% \\usepackage{pgf,xcolor}, then \\input this file in a figure.\n", texComment(title)); err != nil {
+		return err
+	}
+	_, err := c.WriteTo(w)
+	return err
+}
+
+// greek are the letters and signs of this field that the western code page lacks.
+var greek = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "δ", "delta", "ε", "epsilon", "η", "eta", "κ", "kappa",
+	"λ", "lambda", "μ", "µ", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "ψ", "psi", "ω", "omega", "Δ", "Delta", "Σ", "Sigma", "Ψ", "Psi", "Ω", "Ohm",
+	"≤", "<=", "≥", ">=", "≈", "~", "≠", "!=", "−", "-", "→", "->", "∞", "infinity", "√", "sqrt ", "∝", "~", "⌈", "", "⌉", "", "\u202f", "\u00a0", "\u2009", " ")
+
+// beyondLatin1 are the characters of code page 1252 that Latin 1 lacks.
+const beyondLatin1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+
+// westernText replaces what code page 1252 lacks.
+func westernText(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < 0x100 || strings.ContainsRune(beyondLatin1, r) {
+			return r
+		}
+		return '?'
+	}, greek.Replace(text))
+}
+
+// tex are the characters that TeX would read as commands, and signs that it sets in
+// mathematics.
+var tex = strings.NewReplacer(`\`, `\textbackslash{}`, "{", `\{`, "}", `\}`, "%", `\%`, "&", `\&`, "#", `\#`, "$", `\$`, "_", `\_`,
+	"^", `\textasciicircum{}`, "~", `\textasciitilde{}`, "<", `\textless{}`, ">", `\textgreater{}`, "|", `\textbar{}`, "\u00a0", "~", "\u202f", "~",
+	"µ", `$\mu$`, "μ", `$\mu$`, "ψ", `$\psi$`, "Ψ", `$\Psi$`, "η", `$\eta$`, "σ", `$\sigma$`, "α", `$\alpha$`, "β", `$\beta$`, "ε", `$\epsilon$`, "λ", `$\lambda$`,
+	"≤", `$\le$`, "≥", `$\ge$`, "≈", `$\approx$`, "×", `$\times$`, "−", `$-$`, "→", `$\to$`, "·", `$\cdot$`, "±", `$\pm$`, "²", `$^2$`, "³", `$^3$`, "∞", `$\infty$`,
+	"…", `\dots{}`, "–", "--", "—", "---", "‘", "`", "’", "'", "“", "``", "”", "''", "€", `\texteuro{}`)
+
+// texText writes text such that TeX sets it as it is.
+func texText(text string) string { return tex.Replace(text) }
+
+// texComment is text in a comment.
+func texComment(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' {
+			return ' '
+		}
+		return r
+	}, text)
+}

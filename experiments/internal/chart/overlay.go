@@ -1,0 +1,512 @@
+package chart
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// A Result is what is compared with another one: charts, and what the legends call them.
+type Result struct {
+	Name   string
+	Charts []Named
+}
+
+// An Overlay is the charts that two results have in common, and below each the ratio of the
+// second result to the first at each point that both have. Nothing is interpolated: a point that
+// only one result has is drawn and has no ratio.
+type Overlay struct {
+	Pairs []Pair
+	Notes []string // what is left out: also maps, timelines, tornados and scattered points
+}
+
+// A Pair is a chart of both results.
+type Pair struct {
+	Both  Named
+	Ratio *Named // nil if the results have no x in common
+}
+
+// Charts lists the charts, each with its ratio after it.
+func (o Overlay) Charts() []Named {
+	var charts []Named
+	for _, p := range o.Pairs {
+		charts = append(charts, p.Both)
+		if p.Ratio != nil {
+			charts = append(charts, *p.Ratio)
+		}
+	}
+	return charts
+}
+
+// Document shows two results in one picture for each chart, with the ratio below it.
+// sources are where the results come from.
+func (o Overlay) Document(names, sources [2]string) *Document {
+	both := Section{Heading: "Charts"}
+	for _, c := range o.Charts() {
+		both.Blocks = append(both.Blocks, c.Block)
+	}
+	d := &Document{
+		Title: names[0] + " and " + names[1],
+		Lead: []string{fmt.Sprintf("Curves of %[2]s are dashed, those of %[1]s are not. Below each chart is the ratio %[2]s / %[1]s at each point that both have; nothing is interpolated.",
+			names[0], names[1])},
+		Sections: []Section{both},
+	}
+	if len(o.Notes) > 0 {
+		d.Sections = append(d.Sections, Section{Heading: "Left out", Blocks: []Block{&Notes{Items: o.Notes}}})
+	}
+	for i, name := range names {
+		d.Provenance = append(d.Provenance, Fact{Label: name, Value: sources[i]})
+	}
+	return d
+}
+
+// comparable charts can be laid over others of their kind, those of the second result dashed or
+// beside the first. The ratio is nil if no series has an x in both. Axes must agree in their
+// quantity; where prefixes differ, as in ms and s, the second chart is converted.
+type comparable interface {
+	over(second Block, c *comparison) (both, ratio Block, err error)
+}
+
+// errKind says that charts of a kind are not compared.
+var errKind = errors.New("no curves or bars")
+
+// Overlaid lays the charts of two results over each other, in the order of the first. The error
+// lists every chart that differs in what its axes show, or says that no chart is in both.
+func Overlaid(a, b Result) (Overlay, error) {
+	var o Overlay
+	var problems []error
+	seen := map[string]bool{}
+	var other, kinds []string
+	for _, x := range a.Charts {
+		at := slices.IndexFunc(b.Charts, func(y Named) bool { return y.Name == x.Name })
+		if at < 0 {
+			other = append(other, x.Name+" is in "+a.Name+" alone")
+			continue
+		}
+		seen[x.Name] = true
+		var both, ratio Block
+		err := errKind
+		if first, ok := x.Block.(comparable); ok {
+			both, ratio, err = first.over(b.Charts[at].Block, &comparison{names: [2]string{a.Name, b.Name}})
+		}
+		switch p := (Pair{Both: Named{x.Name, both}}); {
+		case errors.Is(err, errKind):
+			kinds = append(kinds, x.Name)
+		case err != nil:
+			problems = append(problems, fmt.Errorf("chart %s: %w", x.Name, err))
+		default:
+			if ratio != nil {
+				p.Ratio = &Named{x.Name + "-ratio", ratio}
+			}
+			o.Pairs = append(o.Pairs, p)
+		}
+	}
+	for _, y := range b.Charts {
+		if !seen[y.Name] {
+			other = append(other, y.Name+" is in "+b.Name+" alone")
+		}
+	}
+	if len(problems) > 0 {
+		return Overlay{}, errors.Join(problems...)
+	}
+	if len(kinds) > 0 {
+		o.Notes = append(o.Notes, "No curves or bars to compare: "+strings.Join(kinds, ", ")+".")
+	}
+	if len(other) > 0 {
+		o.Notes = append(o.Notes, "Not in both: "+strings.Join(other, "; ")+".")
+	}
+	if len(o.Pairs) == 0 {
+		return Overlay{}, fmt.Errorf("%s and %s have no chart of curves or bars in common. %s",
+			a.Name, b.Name, strings.Join(o.Notes, " "))
+	}
+	return o, nil
+}
+
+// A comparison is of one chart of two results. It counts the points with and without a ratio.
+type comparison struct {
+	names    [2]string
+	only     [2]int // points that one result has alone
+	undrawn  int    // points of both whose ratio is not a number or out of range
+	compared int
+}
+
+// common returns the axis of both charts, and by how much the numbers of b are multiplied
+// to be in the unit of a. Where one chart leaves a bound to the data, both do.
+func (c *comparison) common(which string, a, b Axis) (Axis, float64, error) {
+	factor, ok := convert(b.Unit, a.Unit)
+	if !ok || a.Title != b.Title {
+		return a, 0, fmt.Errorf("the %s is %q in %s and %q in %s; expected the same quantity",
+			which, a.label(), c.names[0], b.label(), c.names[1])
+	}
+	outer := func(a, b *float64, of func(x, y float64) float64) *float64 {
+		if a == nil || b == nil {
+			return nil
+		}
+		return new(of(*a, *b*factor))
+	}
+	a.Log = a.Log && b.Log
+	a.Min, a.Max = outer(a.Min, b.Min, math.Min), outer(a.Max, b.Max, math.Max)
+	return a, factor, nil
+}
+
+// convert returns how many of the unit to are one of the unit from, and whether both are
+// of one quantity.
+func convert(from, to string) (float64, bool) {
+	if from == to {
+		return 1, true
+	}
+	for _, parse := range []func(string) (float64, error){
+		parser(units.Time), parser(units.Size), parser(units.Bandwidth), parser(units.Work), parser(units.Speed), parser(units.Power),
+	} {
+		a, errFrom := parse("1 " + from)
+		b, errTo := parse("1 " + to)
+		if errFrom == nil && errTo == nil {
+			return a / b, true
+		}
+	}
+	return 0, false
+}
+
+func parser[T ~float64](d units.Dimension[T]) func(string) (float64, error) {
+	return func(text string) (float64, error) {
+		v, err := d.Parse(text)
+		return float64(v), err
+	}
+}
+
+// matches pairs series by name: those of the first result in their order, then what only
+// the second has. They are given by index, -1 where only the other has it.
+func matches[S any](a, b []S, name func(S) string) [][2]int {
+	var out [][2]int
+	used := make([]bool, len(b))
+	for i, s := range a {
+		k := slices.IndexFunc(b, func(t S) bool { return name(t) == name(s) })
+		if k >= 0 && used[k] {
+			k = -1
+		}
+		if k >= 0 {
+			used[k] = true
+		}
+		out = append(out, [2]int{i, k})
+	}
+	for k := range b {
+		if !used[k] {
+			out = append(out, [2]int{-1, k})
+		}
+	}
+	return out
+}
+
+// ratio returns b/a, and whether a chart can show it: 0 or within the magnitudes of an axis.
+func (c *comparison) ratio(a, b float64, log bool) (float64, bool) {
+	r := b / a // not finite for a = 0
+	size := math.Abs(r)
+	fits := size <= largest && (size >= smallestLog || b == 0 && a != 0) && (!log || r > 0)
+	if fits {
+		c.compared++
+	} else {
+		c.undrawn++
+	}
+	return r, fits
+}
+
+// caption is of both charts: what both say, how the results are told apart, and what has no ratio.
+func (c *comparison) caption(a, b, how string) string {
+	switch s := c.missing(); {
+	case c.compared == 0:
+		how += " They have no point in common, and no ratio."
+	default:
+		how += s
+	}
+	switch {
+	case a == b && a != "":
+		return a + " " + how
+	case a == b:
+		return how
+	}
+	for i, text := range []string{a, b} {
+		if text != "" {
+			how += " " + c.names[i] + ": " + text
+		}
+	}
+	return how
+}
+
+// missing says what has no ratio, "" if all points have one.
+func (c *comparison) missing() string {
+	var parts []string
+	for i, n := range c.only {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%s of %s alone", plural(n, "point"), c.names[i]))
+		}
+	}
+	if c.undrawn > 0 {
+		parts = append(parts, plural(c.undrawn, "point")+" where "+c.names[0]+" is 0 or the ratio is out of range")
+	}
+	if parts == nil {
+		return ""
+	}
+	return " Without a ratio: " + strings.Join(parts, ", ") + "."
+}
+
+// meaning is the caption of a chart of ratios.
+func (c *comparison) meaning() string {
+	return fmt.Sprintf("The value of %s divided by that of %s, at %s.", c.names[1], c.names[0], plural(c.compared, "point")) + c.missing()
+}
+
+func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
+	b, ok := second.(*LineChart)
+	if !ok {
+		return nil, nil, errKind
+	}
+	x, fx, err := with.common("x axis", c.X, b.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, fy, err := with.common("y axis", c.Y, b.Y)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := with.names
+	of := [2]*LineChart{c, b.converted(fx, fy)}
+	both := &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log, Height: max(c.Height, b.Height)}
+	ratio := &LineChart{
+		Title: c.Title + ": ratio", X: x, Y: Axis{Title: names[1] + " / " + names[0], Unit: Dimensionless, Log: y.Log},
+		Targets: []Target{{Label: "equal", Y: 1}},
+	}
+	index := [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))} // in both.Series
+	draw := func(k, i int, name string) {
+		index[k][i] = len(both.Series)
+		s := of[k].Series[i]
+		if s.Name = name + s.Name; !s.Ideal {
+			s.Dashed = k == 1 && !s.Points
+		}
+		if s.Colour != "" {
+			s.Colour = fmt.Sprint(k, s.Colour)
+		}
+		both.Series = append(both.Series, s)
+	}
+	for _, m := range matches(c.Series, b.Series, func(s Series) string { return s.Name }) {
+		if m[0] < 0 || m[1] < 0 {
+			k := 0
+			if m[0] < 0 {
+				k = 1
+			}
+			draw(k, m[k], names[k]+": ")
+			if s := of[k].Series[m[k]]; !s.Ideal {
+				with.only[k] += len(s.X)
+			}
+			continue
+		}
+		s, t := &of[0].Series[m[0]], &of[1].Series[m[1]]
+		ideal := s.Ideal && t.Ideal
+		if ideal && slices.Equal(s.X, t.X) && slices.Equal(s.Y, t.Y) {
+			draw(0, m[0], "")
+			index[1][m[1]] = index[0][m[0]]
+			continue
+		}
+		draw(0, m[0], names[0]+": ")
+		draw(1, m[1], names[1]+": ")
+		if r := (Series{}); !ideal {
+			if r = s.divided(t, y.Log, with); len(r.X) > 0 {
+				ratio.Series = append(ratio.Series, r)
+			}
+		}
+	}
+	for k, c := range of {
+		for _, band := range c.Bands {
+			band.Name = names[k] + ": " + band.Name
+			if band.Colour != "" {
+				band.Colour = fmt.Sprint(k, band.Colour)
+			}
+			both.Bands = append(both.Bands, band)
+		}
+		for _, p := range c.Points {
+			both.Points = append(both.Points, MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: names[k] + ": " + p.Label})
+		}
+		for _, t := range c.Targets {
+			if !slices.Contains(both.Targets, t) {
+				both.Targets = append(both.Targets, t)
+			}
+		}
+	}
+	both.Caption = with.caption(c.Caption, b.Caption, "Dashed: "+names[1]+".")
+	if len(ratio.Series) == 0 {
+		return both, nil, nil
+	}
+	if ratio.Caption = with.meaning(); !ratio.Y.Log {
+		// A linear axis would otherwise begin at zero, and ratios near 1 would look alike.
+		least, most := 1.0, 1.0
+		for _, s := range ratio.Series {
+			least, most = min(least, slices.Min(s.Y)), max(most, slices.Max(s.Y))
+		}
+		margin := 0.05 * (most - least)
+		if margin == 0 {
+			margin = 0.05
+		}
+		ratio.Y.Min, ratio.Y.Max = new(least-margin), new(most+margin)
+	}
+	return both, ratio, nil
+}
+
+// divided is the ratio of another curve to this one at each x that both have.
+func (s *Series) divided(b *Series, log bool, c *comparison) Series {
+	r := Series{Name: s.Name, Plain: s.Plain, Points: s.Points}
+	for k, x := range s.X {
+		at := slices.Index(b.X, x)
+		if at < 0 {
+			c.only[0]++
+		} else if v, fits := c.ratio(s.Y[k], b.Y[at], log); fits {
+			r.X, r.Y = append(r.X, x), append(r.Y, v)
+		}
+	}
+	for _, x := range b.X {
+		if !slices.Contains(s.X, x) {
+			c.only[1]++
+		}
+	}
+	return r
+}
+
+// converted is the chart in other units.
+func (c *LineChart) converted(fx, fy float64) *LineChart {
+	times := func(values []float64, factor float64) []float64 {
+		values = slices.Clone(values)
+		for i := range values {
+			values[i] *= factor
+		}
+		return values
+	}
+	n := *c
+	n.Series, n.Bands = slices.Clone(c.Series), slices.Clone(c.Bands)
+	n.Targets, n.Points = slices.Clone(c.Targets), slices.Clone(c.Points)
+	for i := range n.Series {
+		s := &n.Series[i]
+		s.X, s.Y, s.Low, s.High = times(s.X, fx), times(s.Y, fy), times(s.Low, fy), times(s.High, fy)
+	}
+	for i := range n.Bands {
+		s := &n.Bands[i]
+		s.X, s.Low, s.High = times(s.X, fx), times(s.Low, fy), times(s.High, fy)
+	}
+	for i := range n.Targets {
+		n.Targets[i].Y *= fy
+	}
+	for i := range n.Points {
+		n.Points[i].X, n.Points[i].Y = n.Points[i].X*fx, n.Points[i].Y*fy
+	}
+	return &n
+}
+
+// over puts the bars of two charts side by side; piles stay piles.
+func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
+	b, ok := second.(*BarChart)
+	if !ok {
+		return nil, nil, errKind
+	}
+	x, _, err := with.common("axis of categories", c.X, b.X)
+	if err != nil {
+		return nil, nil, err
+	}
+	y, factor, err := with.common("axis of values", c.Y, b.Y)
+	if err != nil {
+		return nil, nil, err
+	}
+	names := with.names
+	categories := slices.Clone(c.Categories)
+	for _, name := range b.Categories {
+		if !slices.Contains(categories, name) {
+			categories = append(categories, name)
+		}
+	}
+	both := &BarChart{Title: c.Title, X: x, Y: y, Categories: categories, Horizontal: c.Horizontal}
+	ratio := &BarChart{
+		Title: c.Title + ": ratio", X: x, Y: Axis{Title: names[1] + " / " + names[0], Unit: Dimensionless},
+		Categories: categories, Horizontal: c.Horizontal,
+	}
+	var piles [2][]BarSeries // those of a pile follow each other
+	for _, m := range matches(c.Series, b.Series, func(s BarSeries) string { return s.Name }) {
+		var sides [2]BarSeries
+		for k, chart := range []*BarChart{c, b} {
+			if m[k] < 0 {
+				continue
+			}
+			sides[k] = chart.spread(categories, m[k], []float64{1, factor}[k])
+			drawn := sides[k]
+			drawn.Name = names[k] + ": " + drawn.Name
+			if drawn.Stack == "" {
+				both.Series = append(both.Series, drawn)
+				continue
+			}
+			drawn.Stack = names[k] + ": " + drawn.Stack
+			piles[k] = append(piles[k], drawn)
+		}
+		switch {
+		case m[1] < 0:
+			with.only[0] += sides[0].present()
+		case m[0] < 0:
+			with.only[1] += sides[1].present()
+		case !sides[0].Offset && !sides[1].Offset:
+			if r := sides[0].divided(&sides[1], with); r.present() > 0 {
+				ratio.Series = append(ratio.Series, r)
+			}
+		}
+	}
+	how := "Of each series first " + names[0] + ", then " + names[1] + "."
+	if piles[0] != nil || piles[1] != nil {
+		how = "In each pair of piles first " + names[0] + ", then " + names[1] + "."
+		both.Series = slices.Concat(piles[0], piles[1], both.Series)
+	}
+	both.Caption = with.caption(c.Caption, b.Caption, how)
+	if len(ratio.Series) == 0 {
+		return both, nil, nil
+	}
+	ratio.Caption = with.meaning() + " At 1 both are equal."
+	return both, ratio, nil
+}
+
+// spread is a series over the categories of two charts, in other units.
+func (c *BarChart) spread(categories []string, series int, factor float64) BarSeries {
+	s := &c.Series[series]
+	out := BarSeries{Name: s.Name, Stack: s.Stack, Offset: s.Offset, Values: make([]float64, len(categories)), Missing: make([]bool, len(categories))}
+	for k, name := range categories {
+		at := slices.Index(c.Categories, name)
+		if out.Missing[k] = at < 0 || s.IsMissing(at); !out.Missing[k] {
+			out.Values[k] = s.Values[at] * factor
+		}
+	}
+	return out
+}
+
+// present counts the values that exist.
+func (s *BarSeries) present() (n int) {
+	for k := range s.Values {
+		if !s.IsMissing(k) {
+			n++
+		}
+	}
+	return n
+}
+
+// divided is the ratio of another series over the same categories to this one.
+func (s *BarSeries) divided(b *BarSeries, c *comparison) BarSeries {
+	r := BarSeries{Name: s.Name, Values: make([]float64, len(s.Values)), Missing: make([]bool, len(s.Values))}
+	for k := range s.Values {
+		r.Missing[k] = true
+		switch {
+		case s.IsMissing(k) && b.IsMissing(k):
+		case b.IsMissing(k):
+			c.only[0]++
+		case s.IsMissing(k):
+			c.only[1]++
+		default:
+			if v, fits := c.ratio(s.Values[k], b.Values[k], false); fits {
+				r.Values[k], r.Missing[k] = v, false
+			}
+		}
+	}
+	return r
+}
