@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"sort"
 
@@ -24,26 +25,10 @@ const (
 
 // contents is the JSON at the beginning of the binary form.
 type contents struct {
-	Ranks       int              `json:"ranks"`
-	Tick        float64          `json:"tick_s"`
-	End         uint32           `json:"end"`
-	Names       []string         `json:"names,omitempty"`
-	Parts       []part           `json:"parts"`
-	PathKinds   []string         `json:"path_kinds"`
-	Spans       int              `json:"spans"`
-	Messages    int              `json:"messages"`
-	Rows        int              `json:"rows"`
-	Columns     int              `json:"columns"`
-	RanksPerRow int              `json:"ranks_per_row"`
-	ColumnWidth float64          `json:"column_s"`
-	Links       []string         `json:"links,omitempty"`
-	Window      float64          `json:"window_s,omitempty"`
-	Arrays      map[string]array `json:"arrays"`
-}
-
-type part struct {
-	Name string `json:"name"`
-	Kind string `json:"kind"`
+	*Timeline
+	Links  []string         `json:"links,omitempty"`
+	Window units.Seconds    `json:"window_s,omitempty"`
+	Arrays map[string]array `json:"arrays"`
 }
 
 // array is where an array is.
@@ -53,74 +38,46 @@ type array struct {
 	Length int    `json:"length"` // in elements
 }
 
-// field is an array of a timeline: one of its pointers is set.
+// field is an array of a timeline: a pointer to a slice of numbers.
 type field struct {
 	name string
-	u8   *[]uint8
-	u32  *[]uint32
-	i32  *[]int32
-	f64  *[]float64
+	data any
 }
+
+func (f field) slice() reflect.Value { return reflect.ValueOf(f.data).Elem() }
 
 // kind returns the type of the elements and their size.
 func (f field) kind() (string, int) {
-	switch {
-	case f.u8 != nil:
+	switch f.slice().Type().Elem().Kind() {
+	case reflect.Uint8:
 		return "u8", 1
-	case f.u32 != nil:
+	case reflect.Uint32:
 		return "u32", 4
-	case f.i32 != nil:
+	case reflect.Int32:
 		return "i32", 4
 	}
 	return "f64", 8
 }
 
-func (f field) length() int {
-	switch {
-	case f.u8 != nil:
-		return len(*f.u8)
-	case f.u32 != nil:
-		return len(*f.u32)
-	case f.i32 != nil:
-		return len(*f.i32)
-	}
-	return len(*f.f64)
-}
-
 // bytes returns the elements, little-endian.
 func (f field) bytes() []byte {
-	if f.u8 != nil {
-		return *f.u8
+	data, err := binary.Append(nil, binary.LittleEndian, f.slice().Interface())
+	if err != nil { // they are numbers
+		panic("timeline: " + err.Error())
 	}
-	_, size := f.kind()
-	out := make([]byte, 0, f.length()*size)
-	switch {
-	case f.u32 != nil:
-		for _, x := range *f.u32 {
-			out = binary.LittleEndian.AppendUint32(out, x)
-		}
-	case f.i32 != nil:
-		for _, x := range *f.i32 {
-			out = binary.LittleEndian.AppendUint32(out, uint32(x))
-		}
-	default:
-		for _, x := range *f.f64 {
-			out = binary.LittleEndian.AppendUint64(out, math.Float64bits(x))
-		}
-	}
-	return out
+	return data
 }
 
 // fields lists the arrays in the order in which they are written.
 func (t *Timeline) fields(use *LinkUse) []field {
 	return []field{
-		{name: "span_first", u32: &t.SpanFirst}, {name: "span_end", u32: &t.SpanEnd}, {name: "span_part", u8: &t.SpanPart},
-		{name: "message_first", u32: &t.MessageFirst}, {name: "message_to", u32: &t.MessageTo}, {name: "message_leaves", u32: &t.MessageLeaves},
-		{name: "message_arrives", u32: &t.MessageArrives}, {name: "message_received", u32: &t.MessageReceived},
-		{name: "message_size", f64: &t.MessageSize}, {name: "message_tag", i32: &t.MessageTag},
-		{name: "path_from", u32: &t.PathFrom}, {name: "path_until", u32: &t.PathUntil}, {name: "path_rank", u32: &t.PathRank},
-		{name: "path_to", u32: &t.PathTo}, {name: "path_kind", u8: &t.PathKind},
-		{name: "bin_share", u8: &t.BinShare}, {name: "link_use", u8: &use.Share},
+		{"span_first", &t.SpanFirst}, {"span_end", &t.SpanEnd}, {"span_part", &t.SpanPart},
+		{"message_first", &t.MessageFirst}, {"message_to", &t.MessageTo}, {"message_leaves", &t.MessageLeaves},
+		{"message_arrives", &t.MessageArrives}, {"message_received", &t.MessageReceived},
+		{"message_size", &t.MessageSize}, {"message_tag", &t.MessageTag},
+		{"path_from", &t.PathFrom}, {"path_until", &t.PathUntil}, {"path_rank", &t.PathRank},
+		{"path_to", &t.PathTo}, {"path_kind", &t.PathKind},
+		{"bin_share", &t.BinShare}, {"link_use", &use.Share},
 	}
 }
 
@@ -130,21 +87,17 @@ func (t *Timeline) Encode() []byte { return t.encode(version, nil) }
 // encode writes the arrays as they are or, of the compact form, in planes and with
 // those of the spans of messages.
 func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
-	c := contents{
-		Ranks: t.Ranks, Tick: float64(t.Tick), End: t.End, Names: t.Names, PathKinds: append([]string{}, t.PathKinds...), Parts: []part{}, Spans: t.Spans, Messages: t.Messages,
-		Rows: t.Rows, Columns: t.Columns, RanksPerRow: t.RanksPerRow, ColumnWidth: float64(t.ColumnWidth), Arrays: map[string]array{},
-	}
-	for _, p := range t.Parts {
-		c.Parts = append(c.Parts, part{p.Name, p.Kind.String()})
-	}
+	listed := *t // as JSON has lists without elements
+	listed.Parts, listed.PathKinds = append([]Part{}, t.Parts...), append([]string{}, t.PathKinds...)
+	c := contents{Timeline: &listed, Arrays: map[string]array{}}
 	use := &LinkUse{}
 	if t.Use != nil {
 		use = t.Use
-		c.Links, c.Window = use.Links, float64(use.Window)
+		c.Links, c.Window = use.Links, use.Window
 	}
 	fields := t.fields(use)
 	if spans != nil {
-		fields = append(fields, field{name: "leaves_span", u32: &spans.leaves}, field{name: "received_span", u32: &spans.received})
+		fields = append(fields, field{"leaves_span", &spans.leaves}, field{"received_span", &spans.received})
 	}
 	// Where the arrays begin depends on the length of the contents, which depends on
 	// that: offsets grow with the guess, so that a few rounds settle it.
@@ -154,11 +107,12 @@ func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 		at := start
 		for _, f := range fields {
 			kind, size := f.kind()
-			if f.length() == 0 {
+			n := f.slice().Len()
+			if n == 0 {
 				continue
 			}
-			c.Arrays[f.name] = array{kind, at, f.length()}
-			at += padded(size * f.length())
+			c.Arrays[f.name] = array{kind, at, n}
+			at += (size*n + align - 1) / align * align
 		}
 		end = at
 		text, err := json.Marshal(c)
@@ -191,9 +145,6 @@ func (t *Timeline) encode(version uint32, spans *spanOfMessages) []byte {
 	return out
 }
 
-// padded returns a length in bytes up to the next boundary.
-func padded(n int) int { return (n + align - 1) / align * align }
-
 // Decode reads the binary form. The error says what is wrong with it.
 func Decode(data []byte) (*Timeline, error) {
 	const head = len(magic) + 8
@@ -207,22 +158,12 @@ func Decode(data []byte) (*Timeline, error) {
 	if uint64(n) > uint64(len(data)-head) {
 		return nil, fmt.Errorf("timeline: contents of %d bytes in a file of %d", n, len(data))
 	}
-	var c contents
+	t := &Timeline{}
+	c := contents{Timeline: t}
 	if err := json.NewDecoder(bytes.NewReader(data[head : head+int(n)])).Decode(&c); err != nil {
 		return nil, fmt.Errorf("timeline: contents: %w", err)
 	}
-	t := &Timeline{
-		Ranks: c.Ranks, Tick: units.Seconds(c.Tick), End: c.End, Names: c.Names, PathKinds: c.PathKinds, Spans: c.Spans, Messages: c.Messages,
-		Rows: c.Rows, Columns: c.Columns, RanksPerRow: c.RanksPerRow, ColumnWidth: units.Seconds(c.ColumnWidth),
-	}
-	for _, p := range c.Parts {
-		k := slices.Index(kindNames[:], p.Kind)
-		if k < 0 || p.Kind == "" {
-			return nil, fmt.Errorf("timeline: part %q is of kind %q; expected compute, overhead, wait or stopped", p.Name, p.Kind)
-		}
-		t.Parts = append(t.Parts, Part{p.Name, Kind(k)})
-	}
-	use := &LinkUse{Links: c.Links, Window: units.Seconds(c.Window)}
+	use := &LinkUse{Links: c.Links, Window: c.Window}
 	for _, f := range t.fields(use) {
 		a, ok := c.Arrays[f.name]
 		if !ok {
@@ -252,24 +193,10 @@ func (f field) read(data []byte, a array) error {
 	case a.Length < 0 || a.Length > (len(data)-a.Offset)/size:
 		return fmt.Errorf("has %d elements at %d; expected them within the %d bytes of the file", a.Length, a.Offset, len(data))
 	}
-	data = data[a.Offset:][:a.Length*size]
-	switch {
-	case f.u8 != nil:
-		*f.u8 = append([]uint8{}, data...)
-	case f.u32 != nil:
-		for ; len(data) > 0; data = data[4:] {
-			*f.u32 = append(*f.u32, binary.LittleEndian.Uint32(data))
-		}
-	case f.i32 != nil:
-		for ; len(data) > 0; data = data[4:] {
-			*f.i32 = append(*f.i32, int32(binary.LittleEndian.Uint32(data)))
-		}
-	default:
-		for ; len(data) > 0; data = data[8:] {
-			*f.f64 = append(*f.f64, math.Float64frombits(binary.LittleEndian.Uint64(data)))
-		}
-	}
-	return nil
+	into := reflect.MakeSlice(f.slice().Type(), a.Length, a.Length)
+	f.slice().Set(into)
+	_, err := binary.Decode(data[a.Offset:], binary.LittleEndian, into.Interface())
+	return err
 }
 
 // check reports the first thing that does not fit together.

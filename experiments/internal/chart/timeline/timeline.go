@@ -1,47 +1,53 @@
 package timeline
 
 import (
+	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Timeline is the record of a run in arrays. Times are in ticks from the start.
 type Timeline struct {
-	Ranks int
-	Tick  units.Seconds // a power of ten
-	End   uint32        // of the run
-	Names []string      // of the ranks; none if there are many
+	Ranks int           `json:"ranks"`
+	Tick  units.Seconds `json:"tick_s"`          // a power of ten
+	End   uint32        `json:"end"`             // of the run
+	Names []string      `json:"names,omitempty"` // of the ranks; none if there are many
 
-	Parts     []Part   // what SpanPart refers to
-	PathKinds []string // what PathKind refers to
+	Parts     []Part   `json:"parts"`      // what SpanPart refers to
+	PathKinds []string `json:"path_kinds"` // what PathKind refers to
 
-	Spans, Messages int // of the run, also where they are not listed
-
-	// Spans of rank r are SpanFirst[r] to SpanFirst[r+1]-1; one begins where the one
-	// before ended, the first at 0. Empty if the run has too many.
-	SpanFirst, SpanEnd []uint32
-	SpanPart           []uint8 // in Parts
-
-	// Messages of sender r are MessageFirst[r] to MessageFirst[r+1]-1, in the order in
-	// which they left. Empty if the run has too many.
-	MessageFirst, MessageTo                        []uint32
-	MessageLeaves, MessageArrives, MessageReceived []uint32
-	MessageSize                                    []float64 // in bytes
-	MessageTag                                     []int32
-
-	// The critical path in order of time: segment i ends at PathUntil[i], where the
-	// next one begins.
-	PathFrom, PathUntil, PathRank, PathTo []uint32
-	PathKind                              []uint8 // in PathKinds
+	// Spans and Messages are those of the run, also where they are not listed.
+	Spans    int `json:"spans"`
+	Messages int `json:"messages"`
 
 	// BinShare[(w*Columns+c)*3+k] is what part of the time of the ranks of row w in
 	// column c is of kind k, in 1/255.
-	Rows, Columns, RanksPerRow int
-	ColumnWidth                units.Seconds
-	BinShare                   []uint8
+	Rows        int           `json:"rows"`
+	Columns     int           `json:"columns"`
+	RanksPerRow int           `json:"ranks_per_row"`
+	ColumnWidth units.Seconds `json:"column_s"`
+	BinShare    []uint8       `json:"-"`
 
-	Use *LinkUse // nil without links
+	// Spans of rank r are SpanFirst[r] to SpanFirst[r+1]-1; one begins where the one
+	// before ended, the first at 0. Empty if the run has too many.
+	SpanFirst, SpanEnd []uint32 `json:"-"`
+	SpanPart           []uint8  `json:"-"` // in Parts
+
+	// Messages of sender r are MessageFirst[r] to MessageFirst[r+1]-1, in the order in
+	// which they left. Empty if the run has too many.
+	MessageFirst, MessageTo                        []uint32  `json:"-"`
+	MessageLeaves, MessageArrives, MessageReceived []uint32  `json:"-"`
+	MessageSize                                    []float64 `json:"-"` // in bytes
+	MessageTag                                     []int32   `json:"-"`
+
+	// The critical path in order of time: segment i ends at PathUntil[i], where the
+	// next one begins.
+	PathFrom, PathUntil, PathRank, PathTo []uint32 `json:"-"`
+	PathKind                              []uint8  `json:"-"` // in PathKinds
+
+	Use *LinkUse `json:"-"` // nil without links
 }
 
 // LinkUse is the use of links over time.
@@ -56,8 +62,8 @@ const Never uint32 = math.MaxUint32
 
 // Part is what a rank can spend time on.
 type Part struct {
-	Name string
-	Kind Kind
+	Name string `json:"name"`
+	Kind Kind   `json:"kind"`
 }
 
 // Kind is a kind of time, which has a colour.
@@ -74,6 +80,19 @@ const (
 
 // String returns the name of a kind.
 func (k Kind) String() string { return kindNames[k] }
+
+// MarshalText writes the name of a kind.
+func (k Kind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }
+
+// UnmarshalText reads the name of a kind.
+func (k *Kind) UnmarshalText(name []byte) error {
+	i := slices.Index(kindNames[:], string(name))
+	if i < 0 || len(name) == 0 {
+		return fmt.Errorf("a part is of kind %q; expected compute, overhead, wait or stopped", name)
+	}
+	*k = Kind(i)
+	return nil
+}
 
 var kindNames = [...]string{Compute: "compute", Overhead: "overhead", Wait: "wait", Stopped: "stopped"}
 
