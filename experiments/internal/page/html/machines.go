@@ -121,8 +121,8 @@ func (b ranking) view(id string) (blockView, error) {
 	}
 	data, err := json.Marshal(struct {
 		Terms   chart.RankingTerms `json:"terms"`
-		Sliders []stepSpec   `json:"sliders"`
-		Rows    [][]any      `json:"rows"`
+		Sliders []stepSpec         `json:"sliders"`
+		Rows    [][]any            `json:"rows"`
 	}{t, specs, machineRows(b.Ranking.Machines)})
 	if err != nil {
 		return blockView{}, fmt.Errorf("machines %q: %w", b.Title, err)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
-
 )
 
 // quotes are machines of two node types and two networks without later costs: machine i
