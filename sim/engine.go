@@ -69,7 +69,7 @@ type engine struct {
 	meter   *meter.Meter
 	noted   int64 // events that the meter knows of
 
-	observer Observer // see told.go
+	observer Observer // see windows.go
 
 	cancelled   atomic.Bool // the context is done
 	stallChecks int64

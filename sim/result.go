@@ -1,6 +1,14 @@
 package sim
 
-import "github.com/isoscale/isoscale/model/units"
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+)
 
 // Result is the outcome of a simulation.
 type Result struct {
@@ -46,4 +54,107 @@ func (b Breakdown) Overhead() units.Seconds {
 // Wait is the time that the rank was idle before its end.
 func (b Breakdown) Wait() units.Seconds {
 	return b.WaitMessage + b.WaitSend + b.WaitCollective + b.WaitEvent + b.Stopped
+}
+
+// What ends a run before its program does: the context, a rank that does not let
+// time go on, a panic.
+
+// watch makes the engine stop soon after the context is done, whatever the program
+// does. The function returned ends the watch.
+func (e *engine) watch(ctx context.Context) (stop func() bool) {
+	if ctx.Err() != nil {
+		e.cancelled.Store(true)
+		return func() bool { return true }
+	}
+	return context.AfterFunc(ctx, func() { e.cancelled.Store(true) })
+}
+
+// checkEvery is the number of operations of a shard between two checks. Whatever
+// else a rank does follows from an operation, so without them a run ends.
+const checkEvery = 1 << 14
+
+// stallChecks is how many checks in a row may see no clock go on: some 10^8
+// operations, and 1000 for each rank. Programs under a network without costs come
+// to some tens for a rank.
+func stallChecks(ranks int32) int64 { return 1<<13 + int64(ranks)>>4 }
+
+// stall is what a shard knows of the progress of time at its last check.
+type stall struct {
+	now, clock units.Seconds // of the shard; the latest of a rank at this time
+	checks     int64         // since then
+}
+
+// ends reports whether the run is cancelled. It fails the rank if no check has seen
+// a clock go on for too long.
+func (s *shard) ends(id int32, r *rank) bool {
+	switch {
+	case s.now > s.stall.now:
+		s.stall = stall{now: s.now, clock: r.clock}
+	case r.clock > s.stall.clock:
+		s.stall.clock, s.stall.checks = r.clock, 0
+	default:
+		s.stall.checks++
+	}
+	if s.stall.checks >= s.engine.stallChecks {
+		s.fail(id, "no clock goes on in %d operations; expected one that takes time: does the program wait in a loop for something?", s.stall.checks*checkEvery)
+		return true
+	}
+	return s.engine.cancelled.Load()
+}
+
+// PanicError reports that a part of the simulation panicked: the network, the fabric,
+// the observer, the program if it is a state machine, a process, or the engine. What
+// the body of a rank panics with is the cause of a [BodyError].
+type PanicError struct {
+	Where   string        // the function that panicked
+	Rank    int           // whose turn it was, -1 for none
+	Process string        // or which process had it, "" for none
+	Time    units.Seconds // the simulated time
+	Value   any           // what it panicked with
+	Stack   []byte        // as debug.Stack prints it
+}
+
+func (e *PanicError) Error() string {
+	who := ""
+	switch {
+	case e.Rank >= 0:
+		who = fmt.Sprintf(", rank %d", e.Rank)
+	case e.Process != "":
+		who = fmt.Sprintf(", process %q", e.Process)
+	}
+	return fmt.Sprintf("sim: panic in %s at %v%s: %v", e.Where, e.Time, who, e.Value)
+}
+
+// Unwrap returns the value if it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// caught returns a panic of the shard's turn as an error. It must be called by the
+// function that recovers.
+func (s *shard) caught(value any) *PanicError {
+	stack := debug.Stack()
+	return &PanicError{Where: panicking(stack), Rank: int(s.current), Time: s.now, Value: value, Stack: stack}
+}
+
+// panicking returns the function that panicked: in a stack, the one behind the last
+// call of panic that is not the runtime's.
+func panicking(stack []byte) string {
+	where := "an unknown function"
+	behind := false
+	for line := range bytes.Lines(stack) {
+		text := string(bytes.TrimSpace(line))
+		call := len(line) > 0 && line[0] != '\t'
+		switch {
+		case call && strings.HasPrefix(text, "panic("):
+			behind = true
+		case call && behind && !strings.HasPrefix(text, "runtime."):
+			if i := strings.LastIndexByte(text, '('); i > 0 {
+				text = text[:i]
+			}
+			where, behind = text, false
+		}
+	}
+	return where
 }

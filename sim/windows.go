@@ -30,7 +30,7 @@ import (
 //
 // The outcome is that of one shard, bit for bit: within a rank everything
 // happens in time order either way, and sums over ranks are taken by rank. An
-// observer is told between windows, by one goroutine (see told.go).
+// observer is told between windows, by one goroutine.
 
 const (
 	// minShard is the smallest number of ranks that a core of its own pays for.
@@ -274,5 +274,70 @@ func (c *crew) work() {
 func (c *crew) stop() {
 	for _, start := range c.start {
 		close(start)
+	}
+}
+
+// told is the observer of a shard among several: it keeps what the ranks of the shard
+// tell in a window until the window is over, when one goroutine passes it on. A
+// message is told of in a window before that in which it is received, so an observer
+// hears of its sending first, as on one shard.
+//
+// It keeps 40 bytes for each event of a window.
+type told struct {
+	events []toldEvent
+}
+
+// toldEvent is a [Span], a [Sent] or a [Received].
+type toldEvent struct {
+	what     whatTold
+	part     Part
+	rank     int32
+	peer     int32  // To of Sent, From of Received
+	order    uint32 // of a message
+	tag      int32
+	from, to units.Seconds // of Sent: At and Size; of Received: Arrived and At
+}
+
+type whatTold uint8
+
+const (
+	toldSpan whatTold = iota
+	toldSent
+	toldReceived
+)
+
+func (t *told) Span(x Span) {
+	t.events = append(t.events, toldEvent{what: toldSpan, part: x.Part, rank: x.Rank, from: x.From, to: x.To})
+}
+
+func (t *told) Sent(x Sent) {
+	t.events = append(t.events, toldEvent{what: toldSent, rank: x.Rank, peer: x.To, order: x.Order, tag: x.Tag, from: x.At, to: units.Seconds(x.Size)})
+}
+
+func (t *told) Received(x Received) {
+	t.events = append(t.events, toldEvent{what: toldReceived, rank: x.Rank, peer: x.From, order: x.Order, from: x.Arrived, to: x.At})
+}
+
+// passOn tells an observer all that was kept, in that order.
+func (t *told) passOn(o Observer) {
+	for i := range t.events {
+		switch x := &t.events[i]; x.what {
+		case toldSpan:
+			o.Span(Span{Rank: x.rank, Part: x.part, From: x.from, To: x.to})
+		case toldSent:
+			o.Sent(Sent{Rank: x.rank, Order: x.order, To: x.peer, Tag: x.tag, Size: units.Bytes(x.to), At: x.from})
+		case toldReceived:
+			o.Received(Received{Rank: x.rank, From: x.peer, Order: x.order, Arrived: x.from, At: x.to})
+		}
+	}
+	t.events = t.events[:0]
+}
+
+// passOn tells the observer what the shards have kept, shard by shard.
+func (e *engine) passOn() {
+	for _, s := range e.shards {
+		if t, ok := s.observer.(*told); ok {
+			t.passOn(e.observer)
+		}
 	}
 }

@@ -7,8 +7,8 @@
 // a time and never for a list of them, so a program of a million ranks needs
 // only the state that its own ranks keep.
 //
-// One file holds one algorithm, with the source it follows. Collective
-// operations are programs too; they live in the subpackage collective.
+// Algorithms are in the subpackage algorithm, one in a file. Collective operations are
+// programs too, in the subpackage collective. Each states the source it follows.
 //
 // Layer: imports model/units and nothing else of this module (subpackages may
 // import their parent). Units: flop, bytes, seconds, by type. Determinism: the

@@ -1,6 +1,10 @@
 package workloads
 
-import "github.com/isoscale/isoscale/model/units"
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/units"
+)
 
 // Kind tells what an [Op] does.
 type Kind uint8
@@ -129,4 +133,74 @@ type Program interface {
 	// was one. It must set every field that the kind uses; op arrives zeroed.
 	// After the first false it is not called again for that rank.
 	Next(rank int, op *Op) bool
+}
+
+// InMemory is a program whose computations move BytesPerFlop bytes to and from
+// memory for each flop.
+type InMemory struct {
+	Program
+	BytesPerFlop float64 // at least 0
+}
+
+var _ Program = InMemory{}
+
+// Unwrap returns the program whose computations these are.
+func (m InMemory) Unwrap() Program { return m.Program }
+
+func (m InMemory) Next(rank int, op *Op) bool {
+	ok := m.Program.Next(rank, op)
+	if ok && op.Kind == Compute {
+		op.Size = units.Bytes(float64(op.Work) * m.BytesPerFlop)
+	}
+	return ok
+}
+
+// kindNames holds the names of the kinds, those of MPI without its prefix.
+var kindNames = [...]string{
+	Compute:  "compute",
+	Delay:    "delay",
+	Send:     "send",
+	Isend:    "isend",
+	Recv:     "recv",
+	Irecv:    "irecv",
+	Sendrecv: "sendrecv",
+	Wait:     "wait",
+	Waitall:  "waitall",
+	Test:     "test",
+	Measured: "measured",
+	Trigger:  "trigger",
+	Await:    "await",
+	Probe:    "probe",
+	Iprobe:   "iprobe",
+}
+
+// String returns the name of the kind in lower case, as "irecv".
+func (k Kind) String() string {
+	if k == 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("Kind(%d)", uint8(k))
+	}
+	return kindNames[k]
+}
+
+// collectiveNames holds the names of the collective operations, those of MPI
+// without its prefix.
+var collectiveNames = [...]string{
+	Barrier:       "barrier",
+	Bcast:         "bcast",
+	Reduce:        "reduce",
+	Gather:        "gather",
+	Scatter:       "scatter",
+	Allreduce:     "allreduce",
+	Allgather:     "allgather",
+	Alltoall:      "alltoall",
+	ReduceScatter: "reducescatter",
+	Scan:          "scan",
+}
+
+// String returns the name of the operation in lower case, as "bcast".
+func (c Collective) String() string {
+	if c == 0 || int(c) >= len(collectiveNames) {
+		return fmt.Sprintf("Collective(%d)", uint8(c))
+	}
+	return collectiveNames[c]
 }

@@ -1,12 +1,14 @@
 package compute_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
-	"pgregory.net/rapid"
 )
 
 // A node of 4 cores of 10 Gflop/s and 20 GB/s: a process of 4 has 5 GB/s. The
@@ -72,4 +74,12 @@ func TestRooflineProperties(t *testing.T) {
 			t.Errorf("rate %v, with twice the traffic %v", rate, less)
 		}
 	})
+}
+
+// Four processes share the 20 GB/s of their node. Each could compute at 10 Gflop/s;
+// at 4 byte/flop its 5 GB/s feed 1.25 Gflop/s.
+func Example() {
+	p := compute.Process{Speed: 10e9, Memory: compute.Share(20e9, 4)}
+	fmt.Println(p.Rate(0), p.Rate(4), p.Time(10e9, 40e9))
+	// Output: 10 Gflop/s 1.25 Gflop/s 8 s
 }

@@ -1,7 +1,9 @@
 package network
 
 import (
+	"cmp"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -82,3 +84,82 @@ func (h *Hierarchy) Rendezvous(size units.Bytes) bool { return h.inGroup.Rendezv
 
 // Handling is that of the models.
 func (h *Hierarchy) Handling() Handling { return h.inGroup.Handling() }
+
+// Tree prices a message by the lowest level of a homogeneous tree that both of
+// its ends are in: on one node, below one switch of the innermost level, below one
+// of the next, and so on. [Hierarchy] has groups of any size, but two levels.
+type Tree struct {
+	node, group []int32 // by rank: the position in the tree, and what its node is like
+	widths      []int32
+	onNode      []Model // by group
+	below       []Model // by level
+	minLatency  units.Seconds
+}
+
+// NewTree returns the tree of ranks at the given positions. onNode has a model for
+// each group of nodes, which are connected inside alike; groups do not matter between
+// nodes. widths[0] nodes are below a switch of the innermost level, widths[l] switches of
+// level l-1 below one of level l. below[l] holds between nodes whose lowest common
+// switch is of level l.
+//
+// node, group, onNode and below are kept. node and group have the same length, and so
+// have widths and below, at least 1. The widths are at least 1 and their product is
+// above all positions. The models must handle messages the same way and agree on which
+// sizes use rendezvous.
+func NewTree(node, group []int32, widths []int, onNode, below []Model) *Tree {
+	t := &Tree{node: node, group: group, onNode: onNode, below: below}
+	for _, w := range widths {
+		t.widths = append(t.widths, int32(w))
+	}
+	t.minLatency = t.smallestLatency()
+	return t
+}
+
+// between returns the model that holds between two ranks.
+func (t *Tree) between(from, to int32) Model {
+	a, b := t.node[from], t.node[to]
+	if a == b {
+		return t.onNode[t.group[from]]
+	}
+	for l, w := range t.widths {
+		a, b = a/w, b/w
+		if a == b {
+			return t.below[l]
+		}
+	}
+	return t.below[len(t.below)-1]
+}
+
+// Message returns the cost between the nodes of the two ranks.
+func (t *Tree) Message(from, to int32, size units.Bytes) Cost {
+	return t.between(from, to).Message(from, to, size)
+}
+
+// MinLatency returns the smallest latency between two different ranks: that of
+// the levels at which there are two.
+func (t *Tree) MinLatency() units.Seconds { return t.minLatency }
+
+// smallestLatency compares neighbours in the order of positions only. Two positions
+// with a lowest common switch have two neighbours between them that are below
+// different children of that switch, so every level in use is met.
+func (t *Tree) smallestLatency() units.Seconds {
+	sorted := make([]int32, len(t.node)) // ranks
+	for r := range sorted {
+		sorted[r] = int32(r)
+	}
+	slices.SortFunc(sorted, func(a, b int32) int { return cmp.Compare(t.node[a], t.node[b]) })
+	smallest := units.Seconds(math.Inf(1))
+	for i := 1; i < len(sorted); i++ {
+		smallest = min(smallest, t.between(sorted[i-1], sorted[i]).MinLatency())
+	}
+	if math.IsInf(float64(smallest), 1) { // a single rank
+		return 0
+	}
+	return smallest
+}
+
+// Rendezvous reports whether a message of this size waits for its receiver.
+func (t *Tree) Rendezvous(size units.Bytes) bool { return t.below[0].Rendezvous(size) }
+
+// Handling is that of the models.
+func (t *Tree) Handling() Handling { return t.below[0].Handling() }

@@ -76,3 +76,56 @@ func TestHierarchyOfUnlikeNodes(t *testing.T) {
 		t.Errorf("smallest latency %v, want 4 s", got)
 	}
 }
+
+// A tree of 2 x 3 x 2 nodes: switches of the innermost level have the nodes 0-1,
+// 2-3, 4-5 | 6-7, 8-9, 10-11, and the bar divides the two switches above. Ranks 0
+// and 1 are on node 0. The latency of a level is its number from 1 on;
+// nodes 6 and 11 are of another group, faster inside.
+func TestTree(t *testing.T) {
+	level := func(latency units.Seconds) network.Model {
+		return network.Hockney{Latency: latency, Bandwidth: 2, EagerLimit: 10}
+	}
+	tree := network.NewTree([]int32{0, 0, 1, 2, 5, 6, 11}, []int32{0, 0, 0, 0, 0, 1, 1}, []int{2, 3, 2}, []network.Model{level(0.5), level(0.2)}, []network.Model{level(1), level(2), level(3)})
+	want := [7][7]units.Seconds{
+		{.5, .5, 1, 2, 2, 3, 3},
+		{.5, .5, 1, 2, 2, 3, 3},
+		{1, 1, .5, 2, 2, 3, 3},
+		{2, 2, 2, .5, 2, 3, 3},
+		{2, 2, 2, 2, .5, 3, 3},
+		{3, 3, 3, 3, 3, .2, 2},
+		{3, 3, 3, 3, 3, 2, .2},
+	}
+	for from := range int32(7) {
+		for to := range int32(7) {
+			if got := tree.Message(from, to, 6); got.Latency != want[from][to] || got.Transmission != 3 {
+				t.Errorf("%d to %d: %+v, want latency %v and 3 s", from, to, got, want[from][to])
+			}
+		}
+	}
+	if tree.Rendezvous(10) || !tree.Rendezvous(11) || tree.Handling() != network.ByInterface {
+		t.Error("rendezvous above 10 B, handled by the interface")
+	}
+}
+
+// Only levels at which there are two different ranks count.
+func TestTreeMinLatency(t *testing.T) {
+	level := func(latency units.Seconds) network.Model {
+		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
+	}
+	for _, c := range []struct {
+		name string
+		node []int32
+		want units.Seconds
+	}{
+		{"one rank", []int32{3}, 0},
+		{"on a node", []int32{0, 2, 11, 11}, 1},
+		{"at one switch", []int32{0, 6, 1}, 2},
+		{"between switches", []int32{0, 6, 3, 10}, 3},
+		{"between the largest", []int32{7, 0}, 4},
+	} {
+		tree := network.NewTree(c.node, make([]int32, len(c.node)), []int{2, 3, 2}, []network.Model{level(1)}, []network.Model{level(2), level(3), level(4)})
+		if got := tree.MinLatency(); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // A DomainError reports a number for which a formula has no meaning.
@@ -42,4 +44,77 @@ func positiveResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, 
 		return 0, err
 	}
 	return v, nil
+}
+
+// finite returns a *DomainError unless v is neither infinite nor NaN.
+func finite[T ~float64](fn, symbol string, v T) error {
+	if f := float64(v); !math.IsInf(f, 0) && !math.IsNaN(f) {
+		return nil
+	}
+	return &DomainError{fn, symbol, float64(v), "a finite number"}
+}
+
+// finiteResult is the end of a function whose formula gives a number of either
+// sign: what is not finite has left the range of float64. Arguments are as for
+// positiveResult.
+func finiteResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, error) {
+	if err := cmp.Or(cmp.Or(arguments...), finite(fn, symbol, v)); err != nil {
+		return 0, err
+	}
+	return v, nil
+}
+
+// fraction returns a *DomainError unless 0 <= v <= 1.
+func fraction(fn, symbol string, v float64) error {
+	if v >= 0 && v <= 1 {
+		return nil
+	}
+	return &DomainError{fn, symbol, v, "a number from 0 to 1"}
+}
+
+// properFraction returns a *DomainError unless 0 < v < 1.
+func properFraction(fn, symbol string, v float64) error {
+	if v > 0 && v < 1 {
+		return nil
+	}
+	return &DomainError{fn, symbol, v, "a number above 0 and below 1"}
+}
+
+// count returns a *DomainError unless n >= least.
+func count(fn, symbol string, n, least int) error {
+	if n >= least {
+		return nil
+	}
+	return &DomainError{fn, symbol, float64(n), fmt.Sprintf("%d or more", least)}
+}
+
+// sameLength returns a *DomainError unless a list has as many elements as the one
+// it goes with.
+func sameLength(fn, symbol string, n int, other string, want int) error {
+	if n == want {
+		return nil
+	}
+	return &DomainError{fn, "len(" + symbol + ")", float64(n), fmt.Sprintf("len(%s) = %d", other, want)}
+}
+
+// A CurrencyError reports an amount of money in another currency than the amounts
+// it is to be compared with or added to.
+type CurrencyError struct {
+	Func     string // the function that refused it
+	Symbol   string // the amount
+	Currency string // its currency
+	Want     string // the currency of the others
+}
+
+func (e *CurrencyError) Error() string {
+	return fmt.Sprintf("scalability: %s: %s is in currency %q, want %q", e.Func, e.Symbol, e.Currency, e.Want)
+}
+
+// sameCurrency returns a *CurrencyError unless m is in the currency named; nothing
+// is in any currency.
+func sameCurrency(fn, symbol string, m units.Money, want string) error {
+	if m.Currency == want || m == (units.Money{}) {
+		return nil
+	}
+	return &CurrencyError{fn, symbol, m.Currency, want}
 }

@@ -1,6 +1,7 @@
 package scalability_test
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -125,4 +126,316 @@ func TestShortLadders(t *testing.T) {
 	if _, err := (scalability.Ladder{{MarkedSpeed: 1, Work: units.Flops(math.NaN())}}).Psi(); err == nil {
 		t.Error("a rung with W = NaN passed")
 	}
+}
+
+// A machine is a synthetic system for which the assumptions of the theorems hold:
+//
+//	T(W) = (1 - alpha) W/c + alpha W/cj + a + b W^(2/3)
+//
+// so the overhead a + b W^(2/3) grows more slowly than the work, and E_s rises
+// with W. Plain float64 and no code of the package: it is the other route.
+type machine struct {
+	alpha, c, cj float64
+	a, b         float64
+}
+
+func (m machine) overhead(w float64) float64   { return m.a + m.b*math.Pow(w, 2./3) }
+func (m machine) sequential(w float64) float64 { return m.alpha * w / m.cj }
+
+func (m machine) time(w float64) float64 {
+	return (1-m.alpha)*w/m.c + m.sequential(w) + m.overhead(w)
+}
+
+func (m machine) efficiency(w float64) float64 { return w / (m.time(w) * m.c) }
+
+// workAt solves E_s(W) = e by bisection over ln W. The root must lie between 1e-20
+// and 1e40 flop.
+func (m machine) workAt(t *rapid.T, e float64) float64 {
+	lo, hi := math.Log(1e-20), math.Log(1e40)
+	if m.efficiency(math.Exp(lo)) >= e || m.efficiency(math.Exp(hi)) <= e {
+		t.Fatalf("E_s = %g is not bracketed", e)
+	}
+	for range 100 {
+		mid := (lo + hi) / 2
+		if m.efficiency(math.Exp(mid)) < e {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return math.Exp(hi)
+}
+
+// ceiling is the marked speed at which E_s cannot exceed e however large the work:
+// as W grows, 1/E_s falls to 1 - alpha + alpha c/cj.
+func ceiling(alpha, cj, e float64) float64 {
+	if alpha == 0 {
+		return math.Inf(1)
+	}
+	return (1/e - (1 - alpha)) * cj / alpha
+}
+
+var (
+	anyAlpha = rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-6, 0.5))
+	anyWork  = rapid.Float64Range(1e6, 1e12)
+	// A share of the computing time. Not too small: where E_s is 1 to seven digits,
+	// the condition determines W' only to as few digits as are left.
+	anyShare  = rapid.Float64Range(0.01, 10)
+	anyFactor = rapid.Float64Range(0.1, 10)
+)
+
+// drawBase draws a machine with a node that runs the sequential part, and a work
+// for which its overheads are of the order of the computing time.
+func drawBase(t *rapid.T) (m machine, w float64) {
+	w = anyWork.Draw(t, "W")
+	m = machine{alpha: anyAlpha.Draw(t, "alpha"), c: rapid.Float64Range(1e7, 1e10).Draw(t, "C")}
+	m.cj = m.c * rapid.Float64Range(0.01, 1).Draw(t, "C_j/C")
+	m.a = anyShare.Draw(t, "a C/W") * w / m.c
+	m.b = anyShare.Draw(t, "b C/W^(1/3)") * math.Cbrt(w) / m.c
+	return m, w
+}
+
+// drawOverhead draws the overhead of the scaled machine.
+func drawOverhead(t *rapid.T, base machine) (a, b float64) {
+	return base.a * anyFactor.Draw(t, "a'/a"), base.b * anyFactor.Draw(t, "b'/b")
+}
+
+// drawScaledSpeed draws a marked speed above the node's and clearly below the
+// ceiling, so that the work that holds e exists and is well determined.
+func drawScaledSpeed(t *rapid.T, m machine, cj, e float64) float64 {
+	high := min(0.9*ceiling(m.alpha, cj, e), 100*m.c)
+	if high <= cj {
+		t.Skip("no system between the node and the ceiling")
+	}
+	return rapid.Float64Range(cj, high).Draw(t, "C'")
+}
+
+func psiByDefinition(base machine, w float64, scaled machine, wScaled float64) float64 {
+	return scaled.c * w / (base.c * wScaled)
+}
+
+func TestTheorem1AgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, w := drawBase(t)
+		e := base.efficiency(w)
+		scaled := base
+		// Another node may run the sequential part.
+		scaled.cj = base.cj * rapid.Float64Range(0.5, 2).Draw(t, "C_j'/C_j")
+		scaled.c = drawScaledSpeed(t, base, scaled.cj, e)
+		scaled.a, scaled.b = drawOverhead(t, base)
+		wScaled := scaled.workAt(t, e)
+
+		got, err := scalability.Theorem1(
+			units.Seconds(base.sequential(w)), units.Seconds(base.overhead(w)),
+			units.Seconds(scaled.sequential(wScaled)), units.Seconds(scaled.overhead(wScaled)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+	})
+}
+
+func TestTheorem2AgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, w := drawBase(t)
+		e := base.efficiency(w)
+		scaled := base
+		scaled.c = drawScaledSpeed(t, base, base.cj, e)
+		scaled.a, scaled.b = drawOverhead(t, base)
+		wScaled := scaled.workAt(t, e)
+
+		got, err := scalability.Theorem2(
+			point(base, w), units.FlopsPerSecond(scaled.c), sequential(base),
+			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+	})
+}
+
+func TestCorollary2AgainstDefinition(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, w := drawBase(t)
+		base.alpha = 0
+		scaled := base
+		scaled.c = base.c * rapid.Float64Range(1, 100).Draw(t, "C'/C")
+		scaled.a, scaled.b = drawOverhead(t, base)
+		wScaled := scaled.workAt(t, base.efficiency(w))
+
+		got, err := scalability.Corollary2(
+			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+	})
+}
+
+// Corollary 1: nothing sequential and an overhead that depends neither on the work
+// nor on the machine. Then psi is 1, by definition and by the theorem.
+func TestCorollary1(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, w := drawBase(t)
+		base.alpha, base.b = 0, 0
+		scaled := base
+		scaled.c = base.c * rapid.Float64Range(1, 100).Draw(t, "C'/C")
+		wScaled := scaled.workAt(t, base.efficiency(w))
+		approx(t, "psi by definition", psiByDefinition(base, w, scaled, wScaled), 1, 1e-9)
+
+		got, err := scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != 1 {
+			t.Errorf("psi = %g, want 1", got)
+		}
+	})
+}
+
+// Without a sequential part Theorem 2 is Corollary 2, whatever C, C' and W are.
+func TestTheorem2WithoutSequentialPart(t *testing.T) {
+	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
+	got, err := scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != 0.375 { // 3/8
+		t.Errorf("psi = %g, want 0.375", got)
+	}
+}
+
+// By hand: alpha = 0.01 and C_j = 20 Mflop/s give beta = 5e-10 s/flop, and with
+// W = 1 Gflop beta W = 0.5 s. With C = 100 Mflop/s, C' = 150 Mflop/s, T_o = 1 s,
+// T_o' = 1.5 s the theorem reads
+// (100*0.5 - 150*0.5 + 100*1)/(100*1.5) = 75/150 = 0.5.
+func TestTheorem2ByHand(t *testing.T) {
+	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
+	got, err := scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	approx(t, "psi", got, 0.5, 1e-14)
+}
+
+// The limit must be the ceiling of the efficiency of the synthetic machine, which
+// knows nothing of Theorem 2. Just below it some work holds the efficiency; just
+// above it none does, and Theorem2 says so.
+func TestReachLimit(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		base, w := drawBase(t)
+		base.alpha = rapid.Float64Range(1e-6, 0.5).Draw(t, "alpha > 0")
+		e := base.efficiency(w)
+		overhead := units.Seconds(base.overhead(w))
+
+		limit, err := scalability.ReachLimit(point(base, w), sequential(base), overhead)
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx(t, "limit", float64(limit), ceiling(base.alpha, base.cj, e), 1e-9)
+
+		const enormous = 1e60 // flop; the overhead is then far below the rest
+		for _, factor := range []float64{1 - 1e-3, 1 + 1e-3} {
+			scaled := base
+			scaled.c = factor * float64(limit)
+			if scaled.c < base.cj {
+				t.Skip("the system would be slower than its node")
+			}
+			held := scaled.efficiency(enormous) > e
+			if want := factor < 1; held != want {
+				t.Errorf("C' = %g limit: efficiency held: %t, want %t", factor, held, want)
+			}
+			_, err := scalability.Theorem2(point(base, w), units.FlopsPerSecond(scaled.c), sequential(base), overhead, 1)
+			var unreachable *scalability.UnreachableError
+			if got := errors.As(err, &unreachable); got == held || err != nil && !got {
+				t.Errorf("C' = %g limit: error %v", factor, err)
+			}
+			if unreachable != nil && (unreachable.Limit != limit || float64(unreachable.MarkedSpeed) != scaled.c) {
+				t.Errorf("error reports %+v, want limit %g", *unreachable, limit)
+			}
+		}
+	})
+}
+
+// At the limit itself, 300 Mflop/s for the numbers of TestReachLimitCases, W' would
+// have to be infinite.
+func TestTheorem2AtTheLimit(t *testing.T) {
+	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
+	_, err := scalability.Theorem2(base, 300e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1)
+	var unreachable *scalability.UnreachableError
+	if !errors.As(err, &unreachable) {
+		t.Errorf("error %v, want an UnreachableError", err)
+	}
+}
+
+func TestReachLimitCases(t *testing.T) {
+	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
+	for _, test := range []struct {
+		name     string
+		seq      scalability.Sequential
+		overhead units.Seconds
+		want     float64
+	}{
+		{"nothing sequential", scalability.Sequential{}, 1, math.Inf(1)},
+		// beta W = 0.5 s as in TestTheorem2ByHand: 100*(1 + 1/0.5).
+		{"by hand", scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 300e6},
+		// No overhead to shed: only the sequential part costs, and it costs more on
+		// any larger machine.
+		{"no overhead", scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 0, 100e6},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := scalability.ReachLimit(base, test.seq, test.overhead)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if math.IsInf(test.want, 1) {
+				if !math.IsInf(float64(got), 1) {
+					t.Errorf("limit = %g, want +Inf", got)
+				}
+				return
+			}
+			approx(t, "limit", float64(got), test.want, 1e-14)
+		})
+	}
+}
+
+// The parts of the time must add up again.
+func TestOverheadAndSequentialTime(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m, w := drawBase(t)
+		total := m.time(w)
+		overhead, err := point(m, w).Overhead(units.Seconds(total), sequential(m))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The overhead is a difference: its error is that of the total.
+		if math.Abs(float64(overhead)-m.overhead(w)) > 1e-15*total {
+			t.Errorf("T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
+		}
+		t0, err := sequential(m).Time(units.Flops(w))
+		if err != nil {
+			t.Fatal(err)
+		}
+		approx(t, "t_0", float64(t0), m.sequential(w), 1e-15)
+	})
+}
+
+// A machine faster than marked has a negative overhead: 1 Gflop at 100 Mflop/s
+// should take 10 s and took 8.
+func TestOverheadMayBeNegative(t *testing.T) {
+	got, err := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != -2 {
+		t.Errorf("T_o = %g s, want -2", got)
+	}
+}
+
+func point(m machine, w float64) scalability.Point {
+	return scalability.Point{MarkedSpeed: units.FlopsPerSecond(m.c), Work: units.Flops(w)}
+}
+
+func sequential(m machine) scalability.Sequential {
+	return scalability.Sequential{Fraction: m.alpha, Speed: units.FlopsPerSecond(m.cj)}
 }

@@ -1,5 +1,11 @@
 package units
 
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
 // Seconds is a time in seconds.
 type Seconds float64
 
@@ -51,3 +57,127 @@ func (s FlopsPerSecond) String() string { return format(float64(s), speedLadder,
 
 // String prints the power in W, kW or MW: "1.2 kW".
 func (p Watts) String() string { return format(float64(p), powerLadder, "W") }
+
+// Amounts to count with: 50 * Microsecond, 1.5 * GB, 128 * KiB, 20 * Gflop. A
+// bandwidth or a speed is such an amount in each second: 12.5 * GB.PerSecond().
+const (
+	Nanosecond  Seconds = 1e-9
+	Microsecond Seconds = 1e-6
+	Millisecond Seconds = 1e-3
+
+	KB  Bytes = 1e3 // kB in text
+	MB  Bytes = 1e6
+	GB  Bytes = 1e9
+	KiB Bytes = 1 << 10
+	MiB Bytes = 1 << 20
+	GiB Bytes = 1 << 30
+
+	Mflop Flops = 1e6
+	Gflop Flops = 1e9
+	Tflop Flops = 1e12
+)
+
+// Over returns how long b takes at a bandwidth r, b/r. It is +Inf, or not a number
+// for 0 bytes, where r is 0.
+func (b Bytes) Over(r BytesPerSecond) Seconds { return Seconds(float64(b) / float64(r)) }
+
+// PerSecond returns the bandwidth of b in each second.
+func (b Bytes) PerSecond() BytesPerSecond { return BytesPerSecond(b) }
+
+// At returns how long w takes at a speed s, w/s. It is +Inf, or not a number for no
+// work, where s is 0.
+func (w Flops) At(s FlopsPerSecond) Seconds { return Seconds(float64(w) / float64(s)) }
+
+// PerSecond returns the speed of w in each second.
+func (w Flops) PerSecond() FlopsPerSecond { return FlopsPerSecond(w) }
+
+// ParseError tells why a text is not the quantity that was asked for.
+type ParseError struct {
+	Text     string // the text as given
+	Quantity string // what was asked for: "time", "size", "bandwidth", "work", "speed", "power" or "money"
+	Reason   string // what is wrong with the text
+	Example  string // a text that would have been accepted
+}
+
+// Error quotes the text, says what is wrong with it and what was expected.
+func (e *ParseError) Error() string {
+	return fmt.Sprintf("%s %q: %s; expected a number with a unit such as %q",
+		e.Quantity, e.Text, e.Reason, e.Example)
+}
+
+// Reasons that the parsers of plain quantities and of money share.
+const (
+	reasonNoNumber = "it does not begin with a decimal number"
+	reasonTooLarge = "the value is too large"
+)
+
+// A Dimension is a kind of quantity, whose values have type T, with the units in
+// which it may be written.
+type Dimension[T ~float64] struct{ of *dimension }
+
+// The dimensions.
+var (
+	Time      = Dimension[Seconds]{&timeDimension}
+	Size      = Dimension[Bytes]{&sizeDimension}
+	Bandwidth = Dimension[BytesPerSecond]{&bandwidthDimension}
+	Work      = Dimension[Flops]{&workDimension}
+	Speed     = Dimension[FlopsPerSecond]{&speedDimension}
+	Power     = Dimension[Watts]{&powerDimension}
+)
+
+// Parse reads a number with a unit of the dimension: a time such as "50 us", a size
+// such as "64 MiB", "1.5 GB" or "8 Mbit", a bandwidth such as "100 Mbit/s" or
+// "12.5 MB/s", an amount of work such as "2.5 Gflop", a speed such as "36.45 Mflop/s",
+// a power such as "350 W".
+func (d Dimension[T]) Parse(text string) (T, error) {
+	value, err := d.of.parse(text)
+	return T(value), err
+}
+
+// Symbols returns the units as they are written: "s", "ms", ...
+func (d Dimension[T]) Symbols() []string {
+	symbols := make([]string, len(d.of.units))
+	for i, u := range d.of.units {
+		symbols[i] = u.symbol
+	}
+	return symbols
+}
+
+// Name returns what the quantity is called in messages: "time".
+func (d Dimension[T]) Name() string { return d.of.name }
+
+var currencyPattern = regexp.MustCompile(`^[A-Z]{3}$`)
+
+// ParseMoney reads an amount of money such as "3200 EUR". The text "0" is no
+// money in any currency: its Currency is empty.
+func ParseMoney(text string) (Money, error) {
+	fail := func(reason string) (Money, error) {
+		return Money{}, &ParseError{Text: text, Quantity: "money", Reason: reason, Example: "3200 EUR"}
+	}
+	if text == "0" {
+		return Money{}, nil
+	}
+	number, currency, ok := split(text)
+	switch {
+	case !ok:
+		return fail(reasonNoNumber)
+	case currency == "":
+		return fail("the currency is missing")
+	case !currencyPattern.MatchString(currency):
+		return fail(fmt.Sprintf("%q is not a currency of three upper case letters", currency))
+	}
+	amount, err := number.timesPowerOfTen(0)
+	if err != nil {
+		return fail(reasonTooLarge)
+	}
+	return Money{Amount: amount, Currency: currency}, nil
+}
+
+// String prints the amount with all its digits and the currency: "3200 EUR".
+func (m Money) String() string {
+	amount := strconv.FormatFloat(m.Amount, 'f', -1, 64)
+	if m.Currency == "" {
+		return amount
+	}
+	return amount + " " + m.Currency
+}

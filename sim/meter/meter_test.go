@@ -2,6 +2,7 @@ package meter_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -17,4 +18,15 @@ func TestMeter(t *testing.T) {
 		t.Errorf("%d events at %v, want 7 at 0.5 s", m.Events(), m.Time())
 	}
 	meter.From(context.Background()).Note(1, 1) // nobody looks
+}
+
+// A command looks at the meter while simulations run, which note what they do.
+func Example() {
+	var m meter.Meter
+	ctx := meter.With(context.Background(), &m)
+	simulate := func(ctx context.Context) { meter.From(ctx).Note(1000, 2.5) }
+	simulate(ctx)
+	simulate(ctx)
+	fmt.Println(m.Events(), "events, now at", m.Time())
+	// Output: 2000 events, now at 2.5 s
 }

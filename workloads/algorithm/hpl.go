@@ -42,7 +42,7 @@ import (
 //     processes of a column solve for the same U, as in HPL; what that is more
 //     than once is performed but is not part of W.
 //   - HPL looks for the next panel after each NB columns of its update. Here a
-//     process inside a ring takes it at a fixed point of its update, see panelbcast.go:
+//     process inside a ring takes it at a fixed point of its update, see hplcomm.go:
 //     when all take equally long, this is late enough for the panel to be there
 //     and early enough for the next in the ring.
 //   - How many pivot rows come from each process depends on the matrix: here, equally
@@ -180,4 +180,89 @@ func gridShape(p, rows, columns int) (int, int) {
 		return rows, p / rows
 	}
 	return rows, columns
+}
+
+// CopyTimes are the times of [HPL] to copy one number, by the function of HPL that does.
+type CopyTimes struct {
+	Dlaswp01 units.Seconds // rows of the panel and own pivot rows into U
+	Dlaswp02 units.Seconds // other pivot rows into a message
+	Dlaswp03 units.Seconds // received rows into U
+	Dlaswp04 units.Seconds // own pivot rows into a U that was received
+	Dlatcpy  units.Seconds // U into the rows of the panel
+	Dlacpy   units.Seconds // a panel into a message
+}
+
+// check reports every time that is out of range.
+func (t CopyTimes) check(workload string) error {
+	var problems []error
+	for _, c := range []struct {
+		name string
+		time units.Seconds
+	}{
+		{"dlaswp01", t.Dlaswp01}, {"dlaswp02", t.Dlaswp02}, {"dlaswp03", t.Dlaswp03}, {"dlaswp04", t.Dlaswp04},
+		{"dlatcpy", t.Dlatcpy}, {"dlacpy", t.Dlacpy},
+	} {
+		problems = append(problems, expect(c.time >= 0 && c.time <= 1, workload, "%s is %v; expected 0 s to 1 s", c.name, c.time))
+	}
+	return errors.Join(problems...)
+}
+
+// copying is a phase that copies some numbers.
+func copying(each units.Seconds, numbers float64, k *int32, op *workloads.Op) bool {
+	t := units.Seconds(each * units.Seconds(numbers))
+	return t > 0 && single(workloads.Op{Kind: workloads.Delay, Time: t}, k, op)
+}
+
+// blockCyclic is a matrix of order x (order+1) in square blocks, dealt out
+// cyclically along both sides to a grid of processes, as in ScaLAPACK and HPL.
+type blockCyclic struct {
+	order, block  int
+	rows, columns int  // of processes
+	columnMajor   bool // ranks fill the columns of the grid first
+}
+
+// place returns the row and the column of a rank in the grid.
+func (g blockCyclic) place(rank int) (row, column int) {
+	if g.columnMajor {
+		return rank % g.rows, rank / g.rows
+	}
+	return rank / g.columns, rank % g.columns
+}
+
+// rank returns the rank in a row and a column of the grid.
+func (g blockCyclic) rank(row, column int) int32 {
+	if g.columnMajor {
+		return int32(column*g.rows + row)
+	}
+	return int32(row*g.columns + column)
+}
+
+// alongColumn returns the processes of a column of the grid, by row.
+func (g blockCyclic) alongColumn(column int) collective.Strided {
+	return collective.Strided{First: g.rank(0, column), Stride: g.rank(1%g.rows, 0) - g.rank(0, 0), N: g.rows}
+}
+
+// rowsOf returns how many rows of the matrix from the given one on are in a row
+// of the grid.
+func (g blockCyclic) rowsOf(row, from int) int {
+	return Dealt(row, g.rows, g.order, g.block) - Dealt(row, g.rows, from, g.block)
+}
+
+// columnsOf is rowsOf for columns, of which the right side is the last.
+func (g blockCyclic) columnsOf(column, from int) int {
+	return Dealt(column, g.columns, g.order+1, g.block) - Dealt(column, g.columns, from, g.block)
+}
+
+// Dealt returns how many of the first n items go to one of p processes if blocks of
+// them are dealt out in turn: NUMROC of ScaLAPACK.
+func Dealt(process, p, n, block int) int {
+	blocks := n / block // complete ones
+	items := blocks / p * block
+	switch turn := blocks % p; {
+	case process < turn:
+		items += block
+	case process == turn:
+		items += n % block
+	}
+	return items
 }

@@ -1,6 +1,9 @@
 package algorithm
 
 import (
+	"errors"
+	"fmt"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -109,4 +112,68 @@ const measured = ": an algorithm; openmpi or mpich, for the choice of that libra
 // cellWork is the parameter of algorithms that fill the cells of a table.
 func cellWork(meaning string) parameter.Parameter {
 	return parameter.Parameter{Name: "flop_per_cell", Type: parameter.Number{Max: 1e6, Above: true}, Default: "2", Meaning: meaning}
+}
+
+// checkChoices reports everything that is wrong with the choices of an
+// algorithm, which must be for those operations.
+func checkChoices(name string, choices []collective.Choice, operations ...workloads.Collective) error {
+	var problems []error
+	for i, ch := range choices {
+		if err := ch.Validate(); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", name, err))
+		}
+		if ch.Operation != operations[i] {
+			problems = append(problems, fmt.Errorf("%s: choice for %v where one for %v is needed", name, ch.Operation, operations[i]))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Costs are the times that single operations take on some system, as a user
+// would measure them there one at a time: the ingredients of a closed-form
+// overhead T_o.
+type Costs interface {
+	// Message returns the time of one message of the given size.
+	Message(size units.Bytes) units.Seconds
+	// Collective returns the time of a collective operation that all enter
+	// together, from there to the last exit, for the choice that the algorithm
+	// makes. size is that of all blocks together, 0 for a barrier; the root, if
+	// there is one, is process 0.
+	Collective(op workloads.Collective, size units.Bytes) units.Seconds
+}
+
+// Scaling says how the work of a workload at a given problem size depends on the
+// number of its processes. The names are those of strong and weak scaling studies.
+type Scaling string
+
+const (
+	// Strong: it does not. One problem is divided among the processes, so that
+	// times on different systems are times of equal work.
+	Strong Scaling = "strong"
+	// Weak: what a process does is given, so that the total grows with their
+	// number. Times on different systems compare per unit of work only.
+	Weak Scaling = "weak"
+	// Replicated: every process does all the work of the problem, which counts once.
+	Replicated Scaling = "replicated"
+)
+
+// The names of the two ways to give the work of a round.
+const (
+	computeName      = "compute"       // of each process
+	totalComputeName = "total_compute" // of all processes
+)
+
+// totalCompute is the parameter that gives the work of a round in total.
+var totalCompute = parameter.Parameter{
+	Name: totalComputeName, Type: parameter.Work{}, Instead: computeName,
+	Meaning: "work of all processes in a round, divided by marked speed",
+}
+
+// roundScaling is the scaling of workloads whose rounds are given in total or for a
+// process.
+func roundScaling(v parameter.Values) Scaling {
+	if v.Has(totalComputeName) && v.Work(totalComputeName) > 0 {
+		return Strong
+	}
+	return Weak
 }

@@ -125,3 +125,17 @@ func broadcastRow(ch collective.Choice, owner []int32, processes int, size func(
 		return c.Size > 1 && collective.Next(ch, c, collective.Uniform(1, size(i)), 0, rank, k, op)
 	}
 }
+
+// Message is the smallest program with a message: process 0 sends one of the
+// given size to process 1.
+type Message struct{ Size units.Bytes }
+
+// Program returns a fresh run.
+func (m Message) Program() workloads.Program {
+	return newMachine(2, 0).once(func(rank, _ int, k *int32, op *workloads.Op) bool {
+		if rank == 0 {
+			return single(workloads.Op{Kind: workloads.Send, Peer: 1, Size: m.Size}, k, op)
+		}
+		return single(workloads.Op{Kind: workloads.Recv, Peer: 0}, k, op)
+	})
+}

@@ -1,9 +1,12 @@
 package algorithm
 
 import (
+	"cmp"
+	"container/heap"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -82,3 +85,125 @@ func (p Problem) rowBlocks(rows []int) collective.VaryingBlocks {
 	}
 	return collective.Varying(sizes)
 }
+
+// Series is what the workloads have in common that are a number of equal rounds,
+// the same for every process.
+type Series struct {
+	Rounds    int
+	Processes int
+	Startup   units.Seconds // as in Problem
+}
+
+// maxRounds is the largest number of rounds, which are counted in 32 bits.
+const maxRounds = 1 << 30
+
+// check reports everything that is wrong with the series, in the name of a
+// workload.
+func (s Series) check(name string) error {
+	return errors.Join(
+		expect(s.Rounds >= 1 && s.Rounds <= maxRounds, name, "n is %d; expected 1 to %d rounds", s.Rounds, maxRounds),
+		expect(s.Processes >= 1, name, "%d processes; expected at least 1", s.Processes),
+		expect(s.Startup >= 0 && s.Startup <= 1e9, name, "startup is %v; expected 0 s to 1e9 s", s.Startup),
+	)
+}
+
+// expect returns an error of the workload of that name unless ok.
+func expect(ok bool, name, format string, args ...any) error {
+	if ok {
+		return nil
+	}
+	return fmt.Errorf(name+": "+format, args...)
+}
+
+// SequentialWork returns 0: all processes do the same.
+func (s Series) SequentialWork() units.Flops { return 0 }
+
+// startTime is when the processes begin.
+func (s Series) startTime() units.Seconds { return startTime(s.Processes, s.Startup) }
+
+// alike returns what every process needs if one needs that much.
+func (s Series) alike(need units.Bytes) []units.Bytes {
+	needs := make([]units.Bytes, s.Processes)
+	for i := range needs {
+		needs[i] = need
+	}
+	return needs
+}
+
+// Shares splits n rows among processes in proportion to their speeds, as whole
+// rows: process q gets floor(n C_q / C), and the rows left over go to the
+// largest remainders, lower ranks first among equals. The shares add up to n,
+// and none is off its exact value by a row or more.
+func Shares(n int, speeds []units.FlopsPerSecond) []int {
+	var total float64
+	for _, c := range speeds {
+		total += float64(c)
+	}
+	shares := make([]int, len(speeds))
+	remainder := make([]float64, len(speeds))
+	left := n
+	for q, c := range speeds {
+		// Mod is exact, so equal remainders compare as equal.
+		scaled := float64(float64(n) * float64(c))
+		remainder[q] = math.Mod(scaled, total)
+		shares[q] = int(math.Round((scaled - remainder[q]) / total))
+		left -= shares[q]
+	}
+	byRemainder := make([]int, len(speeds))
+	for q := range byRemainder {
+		byRemainder[q] = q
+	}
+	slices.SortStableFunc(byRemainder, func(a, b int) int { return cmp.Compare(remainder[b], remainder[a]) })
+	for i := range left { // left is between 0 and len(speeds), which rounding may make it reach
+		shares[byRemainder[i]]++
+	}
+	return shares
+}
+
+// Cyclic deals n rows out to processes of different speed so that every
+// trailing part of the matrix is split nearly in proportion to the speeds: the heterogeneous cyclic distribution of
+// [KalinovLastovetsky2001]. It returns the owner of each row.
+//
+// The rows are dealt from the last to the first, each to the process that
+// would be the first to finish with one more row, min (n_q + 1)/C_q, the lower
+// rank among equals. So for every i the rows from i on are the optimal
+// split of n-i rows [Beaumont2001], which is what elimination needs: after
+// step i only those are left.
+func Cyclic(n int, speeds []units.FlopsPerSecond) []int32 {
+	h := make(byFinish, len(speeds))
+	for q, c := range speeds {
+		h[q] = dealt{rank: int32(q), speed: float64(c), finish: 1 / float64(c)}
+	}
+	heap.Init(&h)
+	owner := make([]int32, n)
+	for i := n - 1; i >= 0; i-- {
+		next := &h[0]
+		owner[i] = next.rank
+		next.rows++
+		next.finish = float64(next.rows+1) / next.speed // one rounding: equals stay equal
+		heap.Fix(&h, 0)
+	}
+	return owner
+}
+
+// dealt is a process in the heap of Cyclic: finish is when it would be done
+// with one row more than it has.
+type dealt struct {
+	rank   int32
+	rows   int
+	speed  float64
+	finish float64
+}
+
+type byFinish []dealt
+
+func (h byFinish) Len() int { return len(h) }
+func (h byFinish) Less(i, j int) bool {
+	if h[i].finish != h[j].finish {
+		return h[i].finish < h[j].finish
+	}
+	return h[i].rank < h[j].rank
+}
+func (h byFinish) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *byFinish) Push(x any)   { panic("algorithm: the heap of Cyclic has a fixed size") }
+func (h *byFinish) Pop() any     { panic("algorithm: the heap of Cyclic has a fixed size") }

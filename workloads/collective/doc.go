@@ -19,7 +19,7 @@
 // A call may be among a [Group] of ranks instead of all. Algorithms know nothing
 // of groups: they count within the call, and Next translates.
 //
-// A new algorithm is one file with its step function and source, one line in
+// A new algorithm is its step function with its source, one line in
 // lookup.go, and one in the table of the conformance tests. Operators of
 // reductions are taken to be associative and commutative. What happens in a
 // rank's own memory, packing or rotating blocks, costs nothing.

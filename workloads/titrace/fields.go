@@ -1,9 +1,15 @@
 package titrace
 
 import (
+	"compress/flate"
+	"compress/gzip"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
 	"strconv"
+	"strings"
 
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 )
@@ -159,3 +165,80 @@ func fieldEnd(b []byte, i int) int {
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// usages says for each action how it is written, behind the rank.
+var usages = map[string]string{
+	"init":          "init [anything]",
+	"finalize":      "finalize",
+	"comm_size":     "comm_size [anything]",
+	"comm_split":    "comm_split [anything]",
+	"comm_dup":      "comm_dup [anything]",
+	"location":      "location FILE LINE",
+	"compute":       "compute FLOP",
+	"sleep":         "sleep SECONDS",
+	"send":          "send PEER TAG COUNT [TYPE]",
+	"isend":         "isend PEER TAG COUNT [TYPE]",
+	"recv":          "recv PEER TAG COUNT [TYPE]",
+	"irecv":         "irecv PEER TAG COUNT [TYPE]",
+	"sendRecv":      "sendRecv COUNT PEER COUNT PEER TYPE TYPE",
+	"wait":          "wait SOURCE DESTINATION TAG",
+	"test":          "test SOURCE DESTINATION TAG",
+	"waitall":       "waitall [anything]",
+	"barrier":       "barrier",
+	"bcast":         "bcast COUNT [ROOT [TYPE]]",
+	"reduce":        "reduce COUNT FLOP [ROOT [TYPE]]",
+	"allreduce":     "allreduce COUNT FLOP [TYPE]",
+	"reducescatter": "reducescatter COUNTS FLOP [TYPE]",
+	"scan":          "scan COUNT FLOP [TYPE]",
+	"exscan":        "exscan COUNT FLOP [TYPE]",
+	"gather":        "gather COUNT COUNT [ROOT [TYPE [TYPE]]]",
+	"scatter":       "scatter COUNT COUNT [ROOT [TYPE [TYPE]]]",
+	"allgather":     "allgather COUNT COUNT [TYPE [TYPE]]",
+	"alltoall":      "alltoall COUNT COUNT [TYPE [TYPE]]",
+	"gatherv":       "gatherv COUNT COUNTS [ROOT [TYPE [TYPE]]]",
+	"scatterv":      "scatterv COUNTS COUNT [ROOT [TYPE [TYPE]]]",
+	"allgatherv":    "allgatherv COUNT COUNTS [TYPE [TYPE]] [DISPLACEMENTS]",
+	"alltoallv":     "alltoallv COUNT COUNTS COUNT COUNTS [TYPE [TYPE]]",
+}
+
+// actionNames lists the actions in the order of the documentation.
+const actionNames = "init, finalize, comm_size, comm_split, comm_dup, location, compute, sleep, " +
+	"send, isend, recv, irecv, sendRecv, wait, test, waitall, " +
+	"barrier, bcast, reduce, allreduce, reducescatter, scan, exscan, " +
+	"gather, scatter, allgather, alltoall, gatherv, scatterv, allgatherv, alltoallv"
+
+// expectedAction is for a word that is not an action.
+func expectedAction(word []byte) string {
+	for name := range strings.SplitSeq(actionNames, ", ") {
+		if strings.EqualFold(name, string(word)) {
+			return fmt.Sprintf("%q, written like this", name)
+		}
+	}
+	return "one of " + actionNames
+}
+
+// SyntaxError is a trace that is not as it must be.
+type SyntaxError = lines.SyntaxError
+
+// wholeFile is for what is wrong with a file and not at a place in it.
+func wholeFile(file, expected, what string, args ...any) error {
+	return &SyntaxError{File: file, What: fmt.Sprintf(what, args...), Expected: expected}
+}
+
+// readError is for a line that could not be read.
+func readError(file string, line int, err error) error {
+	var (
+		path    *fs.PathError
+		corrupt flate.CorruptInputError
+	)
+	switch {
+	case err == lines.ErrTooLong:
+		return &SyntaxError{File: file, Line: line, Column: 1,
+			What: fmt.Sprintf("the line is longer than %d bytes", maxLine), Expected: "shorter lines"}
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+		return wholeFile(file, "a complete file of gzip", "%v", err)
+	case errors.As(err, &path):
+		return err // has the name already
+	}
+	return fmt.Errorf("%s: %w", file, err)
+}

@@ -295,3 +295,37 @@ func (s *spool) addFile(name string, rank int32) error {
 		return s.add(rank, n, record)
 	})
 }
+
+// errNoFile is why a pipe or a device is refused: a trace is read more than once.
+var errNoFile = errors.New("it is not a regular file, and a trace is read more than once")
+
+// openFile opens a file of a trace. It refuses pipes and devices before they are opened:
+// opening a named pipe would wait for a writer.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() && !info.IsDir() {
+		return nil, &os.PathError{Op: "open", Path: path, Err: errNoFile}
+	}
+	return os.Open(path)
+}
+
+// fileText is a file that is open only while something is read of it, so that
+// a program may have more ranks than a process may have open files.
+type fileText struct {
+	path string
+	at   int64
+}
+
+func (t *fileText) Read(p []byte) (int, error) {
+	f, err := os.Open(t.path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, err := f.ReadAt(p, t.at)
+	t.at += int64(n)
+	return n, err // io.EOF with the last bytes, so that it need not be opened once more
+}

@@ -9,7 +9,7 @@
 // time, in which a block is not a number of bytes but the record of whose
 // contributions are in it and how often. So a block that is lost, misplaced or
 // combined twice is noticed even if it is empty. What each operation starts
-// from and must end with is one table (contracts.go); a new algorithm of package
+// from and must end with is one table (case.go); a new algorithm of package
 // collective needs no code here, only its row and its traffic formula
 // (suites_test.go, traffic_test.go).
 //

@@ -109,3 +109,144 @@ func (el *element) check(note func(kind, text string, line int)) error {
 	}
 	return nil
 }
+
+// SyntaxError is a place in a file that is not a platform, or is one that
+// cannot be simulated.
+type SyntaxError struct {
+	File         string
+	Line, Column int // from 1; the column counts bytes
+	What         string
+	Expected     string
+}
+
+// Error returns "file:line:column: what is wrong; expected what".
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s; expected %s", e.File, e.Line, e.Column, e.What, e.Expected)
+}
+
+// A kind of element: where it may stand, which attributes it has, and what
+// becomes of it.
+type kind struct {
+	parents    []string
+	attributes []attribute
+	ignored    string // why it does not matter, if it is skipped with a note
+	refused    string // what to do instead, if it is an error
+}
+
+// attributeNames lists the attributes that are read.
+func (k *kind) attributeNames() string {
+	var names []string
+	for _, a := range k.attributes {
+		if a.refused == "" {
+			names = append(names, a.name)
+		}
+	}
+	if names == nil {
+		return "none"
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// An attribute of an element. It is an error if it is not empty and refused; if
+// it is ignored there is a note.
+type attribute struct {
+	name     string
+	required bool
+	fallback string   // value if it is not given
+	values   []string // the only ones, if not nil
+	ignored  bool
+	refused  string // what to do instead
+}
+
+func required(names ...string) []attribute {
+	list := make([]attribute, len(names))
+	for i, n := range names {
+		list[i] = attribute{name: n, required: true}
+	}
+	return list
+}
+
+func optional(name, fallback string) attribute { return attribute{name: name, fallback: fallback} }
+
+func choice(name string, values ...string) attribute {
+	return attribute{name: name, fallback: values[0], values: values}
+}
+
+const steady = "a machine that does not change while it is simulated: no such attribute"
+
+func profile(name string) attribute { return attribute{name: name, refused: steady} }
+
+// zones are the elements that hold others; AS is the name of zone before
+// version 4.1.
+var zones = []string{"zone", "AS"}
+
+// schema holds all elements of version 4.1.
+var schema = withOldNames(map[string]*kind{
+	"platform": {attributes: required("version")},
+	"zone":     {parents: append([]string{"platform"}, zones...), attributes: required("id", "routing")},
+	"host": {parents: zones, attributes: append(required("id", "speed"), optional("core", "1"), optional("pstate", "0"),
+		attribute{name: "coordinates", ignored: true}, profile("speed_file"), profile("availability_file"), profile("state_file"))},
+	"router": {parents: zones, attributes: append(required("id"), attribute{name: "coordinates", ignored: true})},
+	"link": {parents: zones, attributes: append(required("id", "bandwidth"), optional("latency", "0"),
+		choice("sharing_policy", "SHARED", "SPLITDUPLEX", "FULLDUPLEX", "FATPIPE", "WIFI"),
+		profile("bandwidth_file"), profile("latency_file"), profile("state_file"))},
+	"cluster": {parents: append([]string{"platform"}, zones...), attributes: append(
+		required("id", "prefix", "suffix", "radical", "speed", "bw", "lat"), optional("core", "1"),
+		choice("sharing_policy", "SPLITDUPLEX", "SHARED", "FULLDUPLEX", "FATPIPE"),
+		choice("topology", "FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"), optional("topo_parameters", ""),
+		optional("bb_bw", ""), optional("bb_lat", "0"), choice("bb_sharing_policy", "SHARED", "FATPIPE"),
+		optional("router_id", ""), optional("limiter_link", ""), optional("loopback_bw", ""), optional("loopback_lat", ""))},
+	"cabinet":         {parents: zones, attributes: required("id", "prefix", "suffix", "radical", "speed", "bw", "lat")},
+	"backbone":        {parents: zones, attributes: required("id", "bandwidth", "latency")},
+	"host_link":       {parents: zones, attributes: required("id", "up", "down")},
+	"route":           {parents: zones, attributes: append(required("src", "dst"), choice("symmetrical", "YES", "NO", "yes", "no"))},
+	"zoneRoute":       {parents: zones, attributes: append(required("src", "dst", "gw_src", "gw_dst"), choice("symmetrical", "YES", "NO", "yes", "no"))},
+	"bypassRoute":     {parents: zones, attributes: required("src", "dst")},
+	"bypassZoneRoute": {parents: zones, attributes: required("src", "dst", "gw_src", "gw_dst")},
+	"link_ctn": {parents: []string{"route", "zoneRoute", "ASroute", "bypassRoute", "bypassZoneRoute", "bypassASroute"},
+		attributes: append(required("id"), choice("direction", "NONE", "UP", "DOWN"))},
+
+	"prop":    {ignored: "properties do not change times"},
+	"config":  {ignored: "options are given where the simulation is described"},
+	"random":  {ignored: "it has no effect"},
+	"disk":    {ignored: "disks are not simulated"},
+	"actor":   {ignored: "where processes run is said elsewhere"},
+	"process": {ignored: "where processes run is said elsewhere"},
+
+	"peer":          {refused: "hosts in a zone with routes: coordinates give no links"},
+	"trace":         {refused: "a machine that does not change while it is simulated: no trace"},
+	"trace_connect": {refused: "a machine that does not change while it is simulated: no trace_connect"},
+	"include":       {refused: "one file: no include"},
+	"storage":       {refused: "a platform without storage"},
+	"storage_type":  {refused: "a platform without storage"},
+	"mount":         {refused: "a platform without storage"},
+})
+
+// withOldNames adds the names of version 4.0.
+func withOldNames(schema map[string]*kind) map[string]*kind {
+	schema["AS"] = schema["zone"]
+	schema["ASroute"] = schema["zoneRoute"]
+	schema["bypassASroute"] = schema["bypassZoneRoute"]
+	return schema
+}
+
+// MaxRoutes is the largest number of route elements of all kinds in a file; the way
+// back counts as well.
+const MaxRoutes = 1 << 20
+
+// Limits of a file. They keep a small file from asking for a large amount of
+// memory or time: one cluster element can stand for any number of hosts.
+const (
+	maxSize       = 64 << 20 // bytes of a file
+	maxDepth      = 32       // zones within zones
+	maxHosts      = 1 << 20  // of the platform
+	maxLinks      = 1 << 22  // of the platform; a split-duplex link counts twice
+	maxRouteLinks = 1 << 23  // link_ctn elements; the way back counts as well
+	maxCores      = 1 << 20  // of a host
+	maxFloyd      = 1 << 10  // points of a Floyd zone, if there is one; else the sum of their cubes is at most 2^30
+	maxDijkstra   = 1 << 12  // points of a Dijkstra zone
+	maxDimensions = 16       // of a torus; levels of a fat tree
+)
+
+// limits are those limits that tests make smaller.
+type limits struct{ hosts, links int }

@@ -1,0 +1,300 @@
+package platformxml
+
+// A torus is a cluster whose hosts stand on a grid that is closed in each
+// dimension. Its links are numbered host by host: loopback, limiter, then for
+// each dimension the cable to the next host, up before down.
+type torus struct {
+	dimensions []int32
+	first      int32 // number of the first link
+	layout     perHost
+	cable      int32 // links of a cable: 2 if it is split, else 1
+}
+
+// perHost says which links of its own each host of a cluster has, besides
+// cables; its number of them is the next link's position.
+type perHost struct {
+	loopback, limiter bool
+}
+
+func (p perHost) count() int32 {
+	n := int32(0)
+	if p.loopback {
+		n++
+	}
+	if p.limiter {
+		n++
+	}
+	return n
+}
+
+// limiterAt is the position of the limiter among the links of a host.
+func (p perHost) limiterAt() int32 { return p.count() - 1 }
+
+// links implements rule: dimension by dimension, the first one first, one hop at
+// a time. Before each hop and at the end stands the limiter of the host.
+func (t *torus) links(buf []int32, from, to int32) ([]int32, bool) {
+	own := t.layout.count()
+	stride := own + t.cable*int32(len(t.dimensions))
+	if from == to && t.layout.loopback {
+		return append(buf, t.first+from*stride), true
+	}
+	limit := func(host int32) {
+		if t.layout.limiter {
+			buf = append(buf, t.first+host*stride+t.layout.limiterAt())
+		}
+	}
+	at, step := from, int32(1) // step: between neighbours of the dimension
+	for j, size := range t.dimensions {
+		have, want := from/step%size, to/step%size
+		forward := t.forward(have, want, size)
+		for have != want {
+			limit(at)
+			// The cable belongs to the host at its lower end.
+			if forward {
+				buf = append(buf, t.first+at*stride+own+t.cable*int32(j))
+			}
+			at -= have * step
+			if have = (have + 1) % size; !forward {
+				have = (have + size - 2) % size
+			}
+			at += have * step
+			if !forward {
+				buf = append(buf, t.first+at*stride+own+t.cable*int32(j)+t.cable-1)
+			}
+		}
+		step *= size
+	}
+	limit(to)
+	return buf, true
+}
+
+// forward tells whether a message goes up in a dimension. It takes the shorter
+// way; if both are equal it goes up, but for the one from the middle to 0.
+func (t *torus) forward(have, want, size int32) bool {
+	half := size / 2
+	return want > have && want <= have+half || have > half && want <= (have+half)%size
+}
+
+// A dragonfly is a cluster of groups of chassis of routers of hosts. All routers
+// of a chassis are connected (green), the routers of equal number in the chassis
+// of a group (black), and of each two groups one router each (blue): in group g
+// it is router h of chassis 0 that leads to group h.
+type dragonfly struct {
+	groups, chassis, routers, nodes int32
+	layout                          perHost
+	cable                           int32 // links of a cable: 2 if it is split, else 1
+	first                           int32 // links of the hosts: loopback, limiter
+	limiters                        int32 // first limiter of the routers
+	local, green, black, blue       int32 // first links of each kind
+}
+
+// pair is the number of a < b among the pairs of n things, in lexicographic
+// order.
+func pair(a, b, n int32) int32 { return a*(2*n-a-1)/2 + b - a - 1 }
+
+// pairs is the number of pairs of n things.
+func pairs(n int32) int32 { return n * (n - 1) / 2 }
+
+// cross is the link from one to another of n things that are connected pairwise,
+// up from the lower to the higher. The k-th pair has its cables side by side with
+// those of the same pair elsewhere: stride of them, of which this is number lane.
+func (d *dragonfly) cross(first, from, to, n, stride, lane int32) int32 {
+	if from < to {
+		return first + d.cable*(pair(from, to, n)*stride+lane)
+	}
+	return first + d.cable*(pair(to, from, n)*stride+lane) + d.cable - 1
+}
+
+// links implements rule: the shortest way with at most one blue link. Inside a
+// group it goes green first. As in SimGrid it is then taken to be in chassis 0, so
+// that a black link follows even if both routers are in one chassis other than 0,
+// and none if the destination is in chassis 0.
+func (d *dragonfly) links(buf []int32, from, to int32) ([]int32, bool) {
+	if from == to && d.layout.loopback {
+		return append(buf, d.first+from*d.layout.count()), true
+	}
+	type place struct{ group, chassis, router int32 }
+	placeOf := func(host int32) place {
+		r := host / d.nodes
+		return place{r / d.routers / d.chassis, r / d.routers % d.chassis, r % d.routers}
+	}
+	number := func(p place) int32 { return (p.group*d.chassis+p.chassis)*d.routers + p.router }
+	limit := func(p place) {
+		if d.layout.limiter {
+			buf = append(buf, d.limiters+number(p))
+		}
+	}
+	limitHost := func(host int32) {
+		if d.layout.limiter {
+			buf = append(buf, d.first+host*d.layout.count()+d.layout.limiterAt())
+		}
+	}
+	greenTo := func(p place, router int32) {
+		limit(p)
+		chassis := p.group*d.chassis + p.chassis
+		buf = append(buf, d.cross(d.green+d.cable*chassis*pairs(d.routers), p.router, router, d.routers, 1, 0))
+	}
+	blackTo := func(p place, chassis int32) {
+		limit(p)
+		group := d.black + d.cable*p.group*pairs(d.chassis)*d.routers
+		buf = append(buf, d.cross(group, p.chassis, chassis, d.chassis, d.routers, p.router))
+	}
+
+	here, there := placeOf(from), placeOf(to)
+	limitHost(from)
+	buf = append(buf, d.local+d.cable*from)
+	if here != there {
+		if here.group != there.group {
+			if here.router != there.group {
+				greenTo(here, there.group)
+				here.router = there.group
+			}
+			if here.chassis != 0 {
+				blackTo(here, 0)
+				here.chassis = 0
+			}
+			buf = append(buf, d.cross(d.blue, here.group, there.group, d.groups, 1, 0))
+			limit(here)
+			here = place{there.group, 0, here.group}
+		}
+		if here.router != there.router {
+			greenTo(here, there.router)
+			here = place{there.group, 0, there.router}
+		}
+		if here.chassis != there.chassis {
+			blackTo(here, there.chassis)
+		}
+	}
+	limit(there)
+	buf = append(buf, d.local+d.cable*to+d.cable-1)
+	limitHost(to)
+	return buf, true
+}
+
+// A fatTree is a cluster whose hosts are below several levels of switches, with
+// several parents for each node and several cables to each parent.
+//
+// A node of level l has a label of one digit for each level: digit i says which
+// of the parents[i] it is if i < l, and which of the children[i] if i >= l. Its
+// position in the level is the number with these digits, the first one lowest. A
+// node and its parents differ in digit l only.
+type fatTree struct {
+	children, parents, cables []int32 // between level i and i + 1
+	// position of the first host. SimGrid counts on through all fat trees of a
+	// file, and so do the rules for ports below.
+	position int32
+	layout   perHost
+	cable    int32   // links of a cable: 2 if it is split, else 1
+	first    int32   // links of the hosts: loopback, limiter
+	limiters []int32 // first limiter of the switches of level i + 1
+	wires    []int32 // first link of the cables between level i and i + 1
+}
+
+// at is a node on the way: its level and its label.
+type at struct {
+	level int
+	label [maxDimensions]int32
+}
+
+// positionOf returns the node's position in its level.
+func (t *fatTree) positionOf(n *at) int32 {
+	p := int32(0)
+	for i := len(t.children) - 1; i >= 0; i-- {
+		size := t.children[i]
+		if i < n.level {
+			size = t.parents[i]
+		}
+		p = p*size + n.label[i]
+	}
+	return p
+}
+
+// wire returns the first link of a cable from a node to one of its parents.
+func (t *fatTree) wire(n *at, parent, cable int32) int32 {
+	l := n.level
+	return t.wires[l] + t.cable*((t.positionOf(n)*t.parents[l]+parent)*t.cables[l]+cable)
+}
+
+// limiter returns the limiter of a node.
+func (t *fatTree) limiter(n *at) int32 {
+	if n.level == 0 {
+		return t.first + t.positionOf(n)*t.layout.count() + t.layout.limiterAt()
+	}
+	return t.limiters[n.level-1] + t.positionOf(n)
+}
+
+// links implements rule. Up until the destination is below: at level l through
+// port (p / (parents[0] ... parents[l-1])) mod (parents[l] cables[l]), where p is
+// the position of the destination (d-mod-k), and port modulo parents[l] is the
+// parent, the rest the cable. Then down, where the source's position decides
+// about the cable; see down.
+func (t *fatTree) links(buf []int32, from, to int32) ([]int32, bool) {
+	if from == to && t.layout.loopback {
+		return append(buf, t.first+from*t.layout.count()), true
+	}
+	levels := len(t.children)
+	var node at
+	var target [maxDimensions]int32
+	for i, a, b := 0, from, to; i < levels; i++ {
+		node.label[i], target[i] = a%t.children[i], b%t.children[i]
+		a, b = a/t.children[i], b/t.children[i]
+	}
+	above := func() bool {
+		for i := node.level; i < levels; i++ {
+			if node.label[i] != target[i] {
+				return false
+			}
+		}
+		return node.level > 0
+	}
+	for rest := t.position + to; !above(); {
+		l := node.level
+		port := rest % (t.parents[l] * t.cables[l])
+		if t.layout.limiter {
+			buf = append(buf, t.limiter(&node))
+		}
+		parent := port % t.parents[l]
+		buf = append(buf, t.wire(&node, parent, port/t.parents[l]))
+		rest /= t.parents[l]
+		node.label[l] = parent
+		node.level++
+	}
+	buf = t.down(buf, &node, &target, t.position+from)
+	if t.layout.limiter {
+		buf = append(buf, t.limiter(&node))
+	}
+	return buf, true
+}
+
+// down appends the links from a switch to a host below it. The ports of a switch
+// of level l+1 are numbered: children[l] for the first cables, as many for the
+// second ones, and so on. The search for one that leads to the right child begins
+// with cable source mod cables[l]. In the next switch it goes on with the port
+// after the last one, and begins anew only if there is none. This is how SimGrid
+// does it; which cable it takes is therefore irregular with more than one level.
+func (t *fatTree) down(buf []int32, node *at, target *[maxDimensions]int32, source int32) []int32 {
+	for node.level > 0 {
+		l := node.level - 1
+		port := source % t.cables[l] * t.children[l]
+		for node.level > 0 {
+			l := node.level - 1
+			size := t.children[l]
+			port += (target[l] - port%size + size) % size
+			if port >= size*t.cables[l] {
+				break
+			}
+			limiter := none
+			if t.layout.limiter {
+				limiter = t.limiter(node)
+			}
+			parent := node.label[l]
+			node.level, node.label[l] = l, target[l]
+			buf = append(buf, t.wire(node, parent, port/size)+t.cable-1)
+			if limiter != none {
+				buf = append(buf, limiter)
+			}
+			port++
+		}
+	}
+	return buf
+}

@@ -1,0 +1,179 @@
+package lines
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// ErrTooLong is the error for a line that is longer than a Reader takes.
+var ErrTooLong = errors.New("line too long")
+
+// Reader cuts a stream into lines. Its buffer grows only for lines that need it, at
+// most to about twice the longest line it takes. The zero Reader must not be used.
+type Reader struct {
+	r       io.Reader
+	buf     []byte
+	start   int // of the next line in buf
+	err     error
+	size    int32 // of the buffer when it is made
+	longest int32
+}
+
+// NewReader returns a Reader with a buffer of size bytes, at least 1, that takes
+// lines of up to longest bytes without their ends. Both are at most 1 GiB.
+func NewReader(r io.Reader, size, longest int) Reader {
+	return Reader{r: r, size: int32(size), longest: int32(longest)}
+}
+
+// Next returns the next line without its end ("\n" or "\r\n"). It is valid until
+// the following call. After the last line, which needs no end, the error is io.EOF.
+// A line that is too long gives ErrTooLong, from then on.
+func (l *Reader) Next() ([]byte, error) {
+	seen := 0
+	for {
+		rest := l.buf[l.start:]
+		if n := bytes.IndexByte(rest[seen:], '\n'); n >= 0 {
+			n += seen
+			if n > int(l.longest) {
+				return nil, ErrTooLong
+			}
+			l.start += n + 1
+			return withoutReturn(rest[:n]), nil
+		}
+		if len(rest) > int(l.longest) {
+			return nil, ErrTooLong
+		}
+		if l.err != nil {
+			l.start = len(l.buf)
+			if l.err == io.EOF && len(rest) > 0 {
+				return withoutReturn(rest), nil
+			}
+			l.buf, l.start = nil, 0 // a reader at its end keeps no buffer
+			return nil, l.err
+		}
+		seen = len(rest)
+		l.fill()
+	}
+}
+
+// Whole appends to b the lines that are in the buffer, ends included, once there
+// is one; behind the last there may be no end. If something is wrong with the
+// line after those appended, or there is none, that comes with the following
+// call. A line of more than the longest may be among those appended.
+func (l *Reader) Whole(b []byte) ([]byte, error) {
+	seen := 0
+	for {
+		rest := l.buf[l.start:]
+		if n := bytes.LastIndexByte(rest[seen:], '\n'); n >= 0 {
+			n += seen
+			l.start += n + 1
+			return append(b, rest[:n+1]...), nil
+		}
+		switch {
+		case len(rest) > int(l.longest):
+			return b, ErrTooLong
+		case l.err == io.EOF && len(rest) > 0:
+			l.start = len(l.buf)
+			return append(b, rest...), nil
+		case l.err != nil:
+			return b, l.err
+		}
+		seen = len(rest)
+		l.fill()
+	}
+}
+
+// Cut returns the first line of a text that [Reader.Whole] gave, without its end,
+// and what is behind it.
+func Cut(text []byte, longest int) (line, rest []byte, err error) {
+	line = text
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		line, rest = text[:n], text[n+1:]
+	}
+	if len(line) > longest {
+		return nil, nil, ErrTooLong
+	}
+	return withoutReturn(line), rest, nil
+}
+
+// fill reads more. Only if the buffer is full it moves what is left of it to
+// the front, or grows.
+func (l *Reader) fill() {
+	switch {
+	case l.buf == nil:
+		l.buf = make([]byte, 0, l.size)
+	case l.start == len(l.buf):
+		l.buf, l.start = l.buf[:0], 0
+	case len(l.buf) < cap(l.buf):
+	case l.start > 0:
+		l.buf = l.buf[:copy(l.buf, l.buf[l.start:])]
+		l.start = 0
+	default:
+		l.buf = slices.Grow(l.buf, cap(l.buf))
+	}
+	n := len(l.buf)
+	var more int
+	for tries := 0; more == 0 && l.err == nil; tries++ {
+		if tries == 100 {
+			l.err = io.ErrNoProgress
+			return
+		}
+		more, l.err = l.r.Read(l.buf[n:cap(l.buf)])
+	}
+	l.buf = l.buf[:n+more]
+}
+
+func withoutReturn(line []byte) []byte {
+	if n := len(line); n > 0 && line[n-1] == '\r' {
+		return line[:n-1]
+	}
+	return line
+}
+
+// SyntaxError is a place in a text that is not as it must be.
+type SyntaxError struct {
+	File         string
+	Line, Column int // from 1; the column counts bytes. 0: the file as a whole
+	What         string
+	Expected     string // "" if What says it
+}
+
+// Error returns "file:line:column: what is wrong; expected what".
+func (e *SyntaxError) Error() string {
+	s := e.File
+	if e.Line > 0 {
+		s += fmt.Sprintf(":%d:%d", e.Line, e.Column)
+	}
+	s += ": " + e.What
+	if e.Expected != "" {
+		s += "; expected " + e.Expected
+	}
+	return s
+}
+
+// Clip keeps quotations in messages short.
+func Clip(b []byte) []byte {
+	if len(b) > 40 {
+		return append(b[:37:37], "..."...)
+	}
+	return b
+}
+
+// GzipMagic are the two bytes that a file compressed by gzip begins with.
+var GzipMagic = [2]byte{0x1f, 0x8b}
+
+// Decompress returns the text of r, which may be compressed by gzip. It reads through
+// a buffer of size bytes.
+func Decompress(r io.Reader, size int) (io.Reader, error) {
+	b := bufio.NewReaderSize(r, size)
+	head, err := b.Peek(2)
+	if err != nil || [2]byte(head) != GzipMagic {
+		return b, nil // too short for it; an error comes again with the next read
+	}
+	return gzip.NewReader(b)
+}

@@ -1,0 +1,87 @@
+package workloads_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// list is a program of one rank: what is left of its operations.
+type list struct{ ops []workloads.Op }
+
+func (l *list) Ranks() int { return 1 }
+
+func (l *list) Next(_ int, op *workloads.Op) bool {
+	if len(l.ops) == 0 {
+		return false
+	}
+	*op, l.ops = l.ops[0], l.ops[1:]
+	return true
+}
+
+// Computations get traffic in proportion to their work; a message keeps its size.
+func TestInMemory(t *testing.T) {
+	p := workloads.InMemory{Program: &list{[]workloads.Op{
+		{Kind: workloads.Compute, Work: 10}, {Kind: workloads.Send, Size: 3}, {Kind: workloads.Compute},
+	}}, BytesPerFlop: 0.5}
+	var got []workloads.Op
+	for op := (workloads.Op{}); p.Next(0, &op); op = (workloads.Op{}) {
+		got = append(got, op)
+	}
+	want := []workloads.Op{{Kind: workloads.Compute, Work: 10, Size: 5}, {Kind: workloads.Send, Size: 3}, {Kind: workloads.Compute}}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
+	}
+}
+
+func TestKindString(t *testing.T) {
+	for _, tt := range []struct {
+		kind workloads.Kind
+		want string
+	}{
+		{0, "Kind(0)"},
+		{workloads.Compute, "compute"},
+		{workloads.Delay, "delay"},
+		{workloads.Send, "send"},
+		{workloads.Isend, "isend"},
+		{workloads.Recv, "recv"},
+		{workloads.Irecv, "irecv"},
+		{workloads.Sendrecv, "sendrecv"},
+		{workloads.Wait, "wait"},
+		{workloads.Waitall, "waitall"},
+		{workloads.Measured, "measured"},
+		{workloads.Trigger, "trigger"},
+		{workloads.Await, "await"},
+		{255, "Kind(255)"},
+	} {
+		if got := tt.kind.String(); got != tt.want {
+			t.Errorf("kind %d is called %q, want %q", uint8(tt.kind), got, tt.want)
+		}
+	}
+}
+
+func TestCollectiveString(t *testing.T) {
+	for _, tt := range []struct {
+		op   workloads.Collective
+		want string
+	}{
+		{0, "Collective(0)"},
+		{workloads.Barrier, "barrier"},
+		{workloads.Bcast, "bcast"},
+		{workloads.Reduce, "reduce"},
+		{workloads.Gather, "gather"},
+		{workloads.Scatter, "scatter"},
+		{workloads.Allreduce, "allreduce"},
+		{workloads.Allgather, "allgather"},
+		{workloads.Alltoall, "alltoall"},
+		{workloads.ReduceScatter, "reducescatter"},
+		{workloads.Scan, "scan"},
+		{255, "Collective(255)"},
+	} {
+		if got := tt.op.String(); got != tt.want {
+			t.Errorf("operation %d is called %q, want %q", uint8(tt.op), got, tt.want)
+		}
+	}
+}
