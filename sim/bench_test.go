@@ -153,10 +153,7 @@ func BenchmarkGauss(b *testing.B) {
 }
 
 func choose(tb testing.TB, op workloads.Collective, name string) collective.Choice {
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		tb.Fatal(err)
-	}
+	a := must(collective.Lookup(op, name))(tb)
 	return collective.Choice{Operation: op, Algorithm: a}
 }
 

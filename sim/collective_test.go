@@ -209,17 +209,12 @@ var blockSizes = []units.Bytes{0, 7 * 33 * 32, 7 * 33 << 17}
 // measure runs n calls.
 func measure(t *testing.T, c algorithm.Collective, latency units.Seconds, bandwidth units.BytesPerSecond) *sim.Result {
 	t.Helper()
-	if err := c.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	res, err := sim.Run(context.Background(), sim.Config{
+	succeed(t, c.Validate())
+	res := must(sim.Run(context.Background(), sim.Config{
 		Program: c.Program(),
 		Network: network.Hockney{Latency: latency, Bandwidth: bandwidth, EagerLimit: units.Bytes(math.Inf(1))},
 		Rates:   slices.Repeat([]units.FlopsPerSecond{1}, c.Processes),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	if len(res.Warnings) > 0 {
 		t.Errorf("%v", res.Warnings)
 	}

@@ -68,10 +68,7 @@ func TestZeroProtocol(t *testing.T) {
 		// The data flow when the receive is posted, and take 1 s + 8 s.
 		{network.Protocol{EveryMessage: true}, 30},
 	} {
-		r, err := onFabric(t, s, star{}.machine(2), tt.protocol)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(onFabric(t, s, star{}.machine(2), tt.protocol))(t)
 		if got := r.Ranks[0].Finish; got != tt.want {
 			t.Errorf("%+v: the sender ends at %v, want %v", tt.protocol, got, tt.want)
 		}
@@ -95,9 +92,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		"Site.Place[1]": func(c *sim.Config) { c.Site.Place = []int32{0, 3, 0} },
 	} {
 		c := sim.Config{Program: script{{}, {}, {}}.program(), Network: hockney, Rates: ones(3)}
-		if err := c.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, c.Validate())
 		spoil(&c)
 		_, err := sim.Run(context.Background(), c)
 		var e *sim.ConfigError

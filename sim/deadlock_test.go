@@ -125,14 +125,9 @@ func TestDeadlockNamesTheCollective(t *testing.T) {
 				r.Bcast(0, 8)
 			}
 		})
-		flat, err := collective.Lookup(workloads.Bcast, "flat")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}); err != nil {
-			t.Fatal(err)
-		}
-		_, err = sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
+		flat := must(collective.Lookup(workloads.Bcast, "flat"))(t)
+		succeed(t, p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}))
+		_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
 		var d *sim.DeadlockError
 		if !errors.As(err, &d) || d.Error() != want {
 			t.Errorf("got\n%v\nwant\n%s", err, want)

@@ -81,10 +81,7 @@ func BenchmarkBackbone(b *testing.B) {
 				runs := 0
 				for b.Loop() {
 					runs++
-					f, err := flow.New(m, flow.Plain())
-					if err != nil {
-						b.Fatal(err)
-					}
+					f := must(flow.New(m, flow.Plain()))(b)
 					p := &shifting{ranks: n, rounds: rounds, uneven: uneven, at: make([]int32, n)}
 					r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 					if err != nil {

@@ -102,10 +102,7 @@ func checkRandomMachine(t *rapid.T) {
 	}
 	m, p, protocol := drawMaze(t, len(s)), drawParameters(t), drawProtocol(t)
 	play := func() (*sim.Result, *flow.Usage, *carried) {
-		f, err := flow.New(m.Machine, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(flow.New(m.Machine, p))(t)
 		f.Record()
 		c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
 		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Ranks: true, Observer: c})

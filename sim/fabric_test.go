@@ -60,10 +60,7 @@ var eagerAlways = network.Protocol{EagerBelow: units.Bytes(math.Inf(1)), Detache
 
 func onFabric(t testing.TB, s script, m flow.Machine, p network.Protocol) (*sim.Result, error) {
 	t.Helper()
-	f, err := flow.New(m, flow.Plain())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(flow.New(m, flow.Plain()))(t)
 	return sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: p, Ranks: true})
 }
 
@@ -165,10 +162,7 @@ func TestFabric(t *testing.T) {
 		{"a measured collective", star{}, small, script{{compute(3), measured(workloads.Barrier, 0, 1)}, {measured(workloads.Barrier, 0, 1)}}, []units.Seconds{4, 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r, err := onFabric(t, c.script, c.star.machine(len(c.script)), c.p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(onFabric(t, c.script, c.star.machine(len(c.script)), c.p))(t)
 			for i, f := range finishes(r) {
 				if math.Abs(float64(f-c.want[i])) > 1e-12*float64(c.want[i]) {
 					t.Errorf("finished at %v, want %v", finishes(r), c.want)
@@ -246,10 +240,7 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 		want, wantErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: h, Rates: ones(len(s)), Ranks: true})
 		m := star{bandwidth: 1e24}.machine(len(s))
 		m.Router = looped{}
-		f, err := flow.New(m, flow.Plain())
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := must(flow.New(m, flow.Plain()))(t)
 		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true})
 		if (wantErr == nil) != (gotErr == nil) {
 			t.Fatalf("hockney: %v; flow: %v", wantErr, gotErr)

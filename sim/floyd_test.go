@@ -25,13 +25,8 @@ type runnable interface {
 // makespan runs an algorithm at its processes' marked speeds.
 func makespan(t testing.TB, a runnable, speeds []units.FlopsPerSecond, n sim.Network) float64 {
 	t.Helper()
-	if err := a.Validate(); err != nil {
-		t.Fatal(err)
-	}
-	res, err := sim.Run(context.Background(), sim.Config{Program: a.Program(), Rates: speeds, Network: n})
-	if err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, a.Validate())
+	res := must(sim.Run(context.Background(), sim.Config{Program: a.Program(), Rates: speeds, Network: n}))(t)
 	return float64(res.Makespan)
 }
 
@@ -45,10 +40,7 @@ func equalSpeeds(p int, c units.FlopsPerSecond) []units.FlopsPerSecond {
 
 func chosen(t testing.TB, op workloads.Collective, name string) collective.Choice {
 	t.Helper()
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(collective.Lookup(op, name))(t)
 	return collective.Choice{Operation: op, Algorithm: a}
 }
 

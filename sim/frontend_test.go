@@ -210,10 +210,7 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 				sendrecv(left, 2, right, k), wait(2*k+1), irecv(anySource, 9, 99), send(right, 1, 9), waitall())
 		}
 	}
-	want, err := run(t, s, hockney)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must(run(t, s, hockney))(t)
 	_, got, err := runBodies(t, ranks, func(r *sim.Rank) {
 		right, left := (r.Rank()+1)%ranks, (r.Rank()+ranks-1)%ranks
 		for k := range rounds {
@@ -279,18 +276,13 @@ func TestFrontEndCollectives(t *testing.T) {
 					s[rank] = append(s[rank], op)
 				}
 			}
-			want, err := run(t, s, hockney)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must(run(t, s, hockney))(t)
 			_, got, err := runProgram(t, func() *sim.Program {
 				program := sim.NewProgram(p, func(r *sim.Rank) {
 					r.Compute(units.Flops(r.Rank() * r.Rank()))
 					c.body(r)
 				})
-				if err := program.Choose(ch); err != nil {
-					t.Fatal(err)
-				}
+				succeed(t, program.Choose(ch))
 				return program
 			}, hockney)
 			if err != nil {
@@ -662,9 +654,7 @@ func BenchmarkFormsMemory(b *testing.B) {
 					}
 					bytes += held() - before
 					if f, ok := program.(*sim.Program); ok {
-						if err := f.Close(); err != nil {
-							b.Fatal(err)
-						}
+						succeed(b, f.Close())
 					}
 					runtime.KeepAlive(program)
 				}

@@ -82,9 +82,7 @@ func every(r *sim.Rank) {
 func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 	costs := func(p *sim.Program) {
 		for _, op := range []workloads.Collective{workloads.Bcast, workloads.Allreduce} {
-			if err := p.Choose(collective.Choice{Operation: op, Cost: &collective.Cost{Base: 3, PerProcess: 1}}); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, p.Choose(collective.Choice{Operation: op, Cost: &collective.Cost{Base: 3, PerProcess: 1}}))
 		}
 	}
 	for _, c := range []struct {
@@ -129,10 +127,7 @@ func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 			check(t, finishes(want), finishes(got))
 
 			onFabric := func(p *sim.Program) []units.Seconds {
-				model, err := flow.New(star{}.machine(p.Ranks()), flow.Parameters{})
-				if err != nil {
-					t.Fatal(err)
-				}
+				model := must(flow.New(star{}.machine(p.Ranks()), flow.Parameters{}))(t)
 				res, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: model, Protocol: eagerAlways, Ranks: true})
 				if err != nil {
 					t.Fatal(err)

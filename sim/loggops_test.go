@@ -84,10 +84,7 @@ func TestLogGPWithoutOverheadsIsHockney(t *testing.T) {
 			}
 		}
 		eager := units.Bytes(math.Inf(1))
-		x, err := run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		x := must(run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager}))(rt)
 		y, err := run(t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager})
 		if err != nil {
 			rt.Fatal(err)

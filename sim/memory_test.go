@@ -31,13 +31,10 @@ func TestComputationsWaitForTheirShareOfMemory(t *testing.T) {
 		{"memory is short", inMemory(6, 40), [2]units.Seconds{10, 3}},
 		{"traffic alone", inMemory(0, 8), [2]units.Seconds{2, 0}},
 	} {
-		res, err := sim.Run(context.Background(), sim.Config{
+		res := must(sim.Run(context.Background(), sim.Config{
 			Program: script{{tt.op}, {tt.op}}.program(), Network: network.Ideal{}, Ranks: true,
 			Rates: []units.FlopsPerSecond{2, 2}, Memory: []units.BytesPerSecond{4, roofline.Unlimited},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		for r, want := range tt.want {
 			if got := res.Ranks[r]; got.Finish != want || got.Compute != want {
 				t.Errorf("%s: rank %d computes for %v and finishes at %v, want %v", tt.name, r, got.Compute, got.Finish, want)

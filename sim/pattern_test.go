@@ -38,9 +38,7 @@ func TestPatternsRun(t *testing.T) {
 		for _, p := range []int{1, 2, 3, 4, 5, 8, 12, 17, 27} {
 			for name, n := range networks {
 				a := algorithm.Pattern{Series: algorithm.Series{Rounds: 3, Processes: p}, Shape: shape, Size: 8, Compute: 10, Imbalance: 0.5, Seed: 7}
-				if err := a.Validate(); err != nil {
-					t.Fatal(err)
-				}
+				succeed(t, a.Validate())
 				c := sim.Config{Program: a.Program(), Network: n, Rates: ones(p), Ranks: true}
 				res, err := sim.Run(context.Background(), c)
 				if err != nil {

@@ -169,10 +169,7 @@ func TestProbeOnFabric(t *testing.T) {
 		r.Recv(1, 7)
 		received = r.Now()
 	})
-	model, err := flow.New(star{}.machine(2), flow.Parameters{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must(flow.New(star{}.machine(2), flow.Parameters{}))(t)
 	if _, err := sim.Run(context.Background(), sim.Config{Program: program, Fabric: model, Protocol: protocol}); err != nil {
 		t.Fatal(err)
 	}

@@ -60,18 +60,12 @@ func (x coupled) onLinks(t *testing.T) (*sim.Result, error) {
 // want demands the same finish times on a network and on links.
 func (x coupled) want(t *testing.T, finish ...units.Seconds) (onNetwork, onLinks *sim.Result) {
 	t.Helper()
-	onNetwork, err := x.on(hockney)
-	if err != nil {
-		t.Fatal(err)
-	}
+	onNetwork = must(x.on(hockney))(t)
 	if got := finishes(onNetwork); !slices.Equal(got, finish) {
 		t.Errorf("on a network: finish times %v, want %v", got, finish)
 	}
 	x.events = nil
-	onLinks, err = x.onLinks(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	onLinks = must(x.onLinks(t))(t)
 	if got := finishes(onLinks); !slices.Equal(got, finish) {
 		t.Errorf("on links: finish times %v, want %v", got, finish)
 	}
@@ -236,10 +230,7 @@ func TestStopAndRestart(t *testing.T) {
 				}
 				return
 			}
-			r, err := x.on(tt.net)
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := must(x.on(tt.net))(t)
 			if got := finishes(r); !slices.Equal(got, tt.want) || r.Ranks[0].Stopped != tt.stopped {
 				t.Errorf("finish times %v, rank 0 stopped %v; want %v and %v", got, r.Ranks[0].Stopped, tt.want, tt.stopped)
 			}
@@ -374,10 +365,7 @@ func TestEvents(t *testing.T) {
 			}
 		})
 		c.Program = p
-		r, err := sim.Run(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(sim.Run(context.Background(), c))(t)
 		if got := finishes(r); !slices.Equal(got, []units.Seconds{7, 6}) || r.Ranks[1].WaitEvent != 5 {
 			t.Errorf("finish times %v, rank 1 waits %v; want 7 s, 6 s and 5 s", got, r.Ranks[1].WaitEvent)
 		}
@@ -669,9 +657,7 @@ func TestEventOfTwoRuns(t *testing.T) {
 		_, err := sim.Run(context.Background(), sim.Config{Program: script{{}}.program(), Network: hockney, Rates: ones(1), Events: events})
 		return err
 	}
-	if err := config(x); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, config(x))
 	var c *sim.ConfigError
 	if err := config(x); !errors.As(err, &c) || c.Field != "Events" || !strings.Contains(err.Error(), `event "x" has been used by another run`) {
 		t.Errorf("%v, want a *sim.ConfigError", err)
@@ -739,10 +725,7 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 			}
 			return sim.Run(context.Background(), sim.Config{Program: s.program(), Network: n, Rates: rates, Ranks: true, Processes: meddling(ms, scale), Events: events})
 		}
-		want, err := run(sc.net, 1, sc.script, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		want := must(run(sc.net, 1, sc.script, 2))(t)
 		for name, f := range map[string]func() (*sim.Result, error){
 			"one core":     func() (*sim.Result, error) { return run(sc.net, 1, sc.script, 1) },
 			"strict order": func() (*sim.Result, error) { return run(strict{sc.net}, 1, sc.script, 2) },
@@ -763,10 +746,7 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 				twice[r][i].Time *= 2
 			}
 		}
-		got, err := run(twiceAsSlow, 2, twice, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(run(twiceAsSlow, 2, twice, 2))(t)
 		for r := range want.Ranks {
 			if got.Ranks[r].Finish != 2*want.Ranks[r].Finish {
 				t.Fatalf("rank %d ends at %v; twice as slow at %v\n%v\n%+v", r, want.Ranks[r].Finish, got.Ranks[r].Finish, sc, ms)

@@ -47,11 +47,8 @@ func runExchangeIn(ctx context.Context, tb testing.TB, ranks, workers int) *sim.
 	for i := range rates {
 		rates[i] = 1
 	}
-	res, err := sim.Run(ctx, sim.Config{
-		Program: newExchange(ranks), Network: network.DefaultLogGOPS(), Rates: rates, Workers: workers})
-	if err != nil {
-		tb.Fatal(err)
-	}
+	res := must(sim.Run(ctx, sim.Config{
+		Program: newExchange(ranks), Network: network.DefaultLogGOPS(), Rates: rates, Workers: workers}))(tb)
 	return res
 }
 

@@ -131,10 +131,7 @@ func finishes(r *sim.Result) []units.Seconds {
 
 func wantFinish(t *testing.T, s script, n sim.Network, want ...units.Seconds) *sim.Result {
 	t.Helper()
-	res, err := run(t, s, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := must(run(t, s, n))(t)
 	got := finishes(res)
 	if len(got) != len(want) {
 		t.Fatalf("finish times %v, want %v", got, want)

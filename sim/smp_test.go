@@ -23,14 +23,8 @@ func smp(place ...int32) flow.Machine {
 func finishOn(t *testing.T, m flow.Machine, p *sim.Program) units.Seconds {
 	t.Helper()
 	defer p.Close()
-	f, err := flow.New(m, flow.Plain())
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(flow.New(m, flow.Plain()))(t)
+	r := must(sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()}))(t)
 	return r.Makespan
 }
 

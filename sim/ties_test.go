@@ -68,10 +68,7 @@ func TestOrderAtOneInstant(t *testing.T) {
 			if tt.network != nil {
 				c.Rates = ones(len(tt.script))
 			} else {
-				f, err := flow.New(star{}.machine(len(tt.script)), flow.Plain())
-				if err != nil {
-					t.Fatal(err)
-				}
+				f := must(flow.New(star{}.machine(len(tt.script)), flow.Plain()))(t)
 				c.Fabric, c.Protocol = f, eagerAlways
 			}
 			if _, err := sim.Run(context.Background(), c); err != nil {
@@ -104,14 +101,8 @@ func TestRendezvousAtOneInstant(t *testing.T) {
 			three[r] = append(three[r], compute(work), isend(to, round.size, 0, 7), recv(from, 0), wait(7))
 		}
 	}
-	whole, err := run(t, one, n)
-	if err != nil {
-		t.Fatal(err)
-	}
-	parts, err := run(t, three, n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	whole := must(run(t, one, n))(t)
+	parts := must(run(t, three, n))(t)
 	if d := cmp.Diff(whole.Ranks, parts.Ranks); d != "" {
 		t.Errorf("(-sendrecv +parts):\n%s", d)
 	}

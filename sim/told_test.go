@@ -71,10 +71,7 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 			if _, err := sim.Run(context.Background(), sim.Sharded(c, shards)); err != nil {
 				t.Fatalf("%v\n%v", err, sc)
 			}
-			text, err := json.Marshal(path.Path())
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must(json.Marshal(path.Path()))(t)
 			return print.Sum(), string(text)
 		}
 		sum, path := watch(1)
@@ -106,10 +103,7 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 		if p.Messages != 13 || math.Abs(float64(p.Makespan-r.Makespan)) > 0 {
 			t.Errorf("%d workers: %d messages in %v, want 13 in %v", workers, p.Messages, p.Makespan, r.Makespan)
 		}
-		text, err := json.Marshal(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := must(json.Marshal(p))(t)
 		return string(text)
 	}
 	if one, two := watch(1), watch(2); one != two {

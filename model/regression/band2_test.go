@@ -23,10 +23,7 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 			samples = append(samples, Sample2{float64(p), float64(q), 3 + 2*float64(p*q) + e*float64(1-2*((p+q)%2))})
 		}
 	}
-	m, err := FitNormalForm2(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(FitNormalForm2(samples))(t)
 	if len(m.Products) != 1 {
 		t.Fatalf("the form is %s", m.Formula)
 	}
@@ -41,10 +38,7 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 		p, q  float64
 		extra bool
 	}{{3, 3, false}, {5, 5, false}, {10, 2, true}, {1, 20, true}} {
-		b, err := m.Band(at.p, at.q, 0.95)
-		if err != nil {
-			t.Fatal(err)
-		}
+		b := must(m.Band(at.p, at.q, 0.95))(t)
 		x := at.p*at.q - 9
 		half := 2.0687 * e * math.Sqrt(24.96/23*(1+1/25.0+x*x/1000))
 		near("value", b.Value, 3+e/25+2*at.p*at.q, 1e-9)
@@ -69,10 +63,7 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 
 // Without errors a point left out is met.
 func TestExactPointsOfTwoParametersAreMet(t *testing.T) {
-	m, err := FitNormalForm2(grid2(func(p, q float64) float64 { return 5 + 2*p*q }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := must(FitNormalForm2(grid2(func(p, q float64) float64 { return 5 + 2*p*q })))(t)
 	if m.CrossSMAPE > 1e-6 {
 		t.Errorf("%s: cross-validation error %v %%", m.Formula, m.CrossSMAPE)
 	}

@@ -44,10 +44,7 @@ type peerModel struct {
 
 func readJSON(t *testing.T, into any, path ...string) {
 	t.Helper()
-	content, err := os.ReadFile(filepath.Join(path...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := must(os.ReadFile(filepath.Join(path...)))(t)
 	if err := json.Unmarshal(content, into); err != nil {
 		t.Fatalf("%s: %v", filepath.Join(path...), err)
 	}
@@ -56,9 +53,7 @@ func readJSON(t *testing.T, into any, path ...string) {
 func parse(t *testing.T, raw json.RawMessage) peerModel {
 	t.Helper()
 	var m peerModel
-	if err := json.Unmarshal(raw, &m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, json.Unmarshal(raw, &m))
 	return m
 }
 
@@ -109,16 +104,12 @@ func TestConformance(t *testing.T) {
 				Points [][]float64
 				Mean   []float64
 			}
-			if err := json.Unmarshal(input.Series, &measured); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, json.Unmarshal(input.Series, &measured))
 			var both struct {
 				Stated json.RawMessage            `json:"stated_in_test"`
 				Tool   map[string]json.RawMessage `json:"tool_output"`
 			}
-			if err := json.Unmarshal(expected.Expected, &both); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, json.Unmarshal(expected.Expected, &both))
 			for _, m := range measured {
 				series++
 				var one []Sample
@@ -136,10 +127,7 @@ func TestConformance(t *testing.T) {
 				case two != nil:
 					conformTwo(t, two, stated, parse(t, both.Tool[m.Region]))
 				default:
-					fit, err := FitNormalForm(one)
-					if err != nil {
-						t.Fatal(err)
-					}
+					fit := must(FitNormalForm(one))(t)
 					conformOne(t, fit, parse(t, both.Tool[m.Region]))
 					if !samePrinted(fit.Constant, stated.Constant) || !samePrinted(fit.Coefficient, stated.Terms[0].Coefficient) {
 						t.Errorf("%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
@@ -161,9 +149,7 @@ func TestConformance(t *testing.T) {
 func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method string, rawExpected json.RawMessage) int {
 	var series [][]float64
 	var expected []conformanceCase
-	if err := errors.Join(json.Unmarshal(rawSeries, &series), json.Unmarshal(rawExpected, &expected)); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, errors.Join(json.Unmarshal(rawSeries, &series), json.Unmarshal(rawExpected, &expected)))
 	if len(series) != len(expected) {
 		t.Fatalf("%d series, %d results", len(series), len(expected))
 	}
@@ -176,10 +162,7 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 		for k := range y {
 			samples = append(samples, Sample{p[k], y[k]})
 		}
-		fit, err := fitNormalForm(by, samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must(fitNormalForm(by, samples))(t)
 		conformOne(t, fit, parse(t, expected[i].Tool))
 		stated := parse(t, expected[i].Stated)
 		if !samePrinted(fit.Constant, stated.Constant) {
@@ -231,10 +214,7 @@ func conformCost(t *testing.T, formula string, got Cost, tool peerModel) {
 
 func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 	t.Helper()
-	fit, err := FitNormalForm2(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must(FitNormalForm2(samples))(t)
 	if !near(fit.Constant, tool.Constant, digits) || !samePrinted(fit.Constant, stated.Constant) || len(fit.Products) != len(tool.Terms) {
 		t.Fatalf("%s: want %+v", fit.Formula, tool)
 	}
@@ -254,20 +234,14 @@ func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 
 func conformSegments(t *testing.T, samples []Sample, stated peerModel) {
 	t.Helper()
-	s, err := FitSegmented(samples)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(FitSegmented(samples))(t)
 	if !s.Detected || len(s.Parts) != len(stated.Segments) {
 		t.Fatalf("%+v, want %d segments", s, len(stated.Segments))
 	}
 	for i, want := range stated.Segments {
 		part := s.Parts[i]
 		fields := strings.Fields(want.Range) // such as p <= 6
-		bound, err := strconv.ParseFloat(fields[2], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		bound := must(strconv.ParseFloat(fields[2], 64))(t)
 		if fields[1] == "<=" && part.High != bound || fields[1] == ">=" && part.Low != bound {
 			t.Errorf("part %d from %v to %v, want %s", i, part.Low, part.High, want.Range)
 		}

@@ -86,10 +86,7 @@ func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
 // 1260, 840, 630 over 131, relative errors -5, 9, -5 over 131, so Loss = 1/131; one
 // degree of freedom, t = 12.7062. In y the residuals are 50, -54, 25 over 131.
 func TestAmdahlByHand(t *testing.T) {
-	a, err := FitAmdahl(Time, []Sample{{4, 5}, {1, 10}, {2, 6}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(FitAmdahl(Time, []Sample{{4, 5}, {1, 10}, {2, 6}}))(t)
 	const rel = 1e-12
 	expect(t, "T1", a.Single, 1260.0/131, rel)
 	expect(t, "s", a.Serial, 1.0/3, rel)
@@ -104,10 +101,7 @@ func TestAmdahlByHand(t *testing.T) {
 	// 1/131 x 10600/131.
 	const student = 12.706204736432095
 	expect(t, "error of T1", a.Parameters[0].StandardError, math.Sqrt(10600)/131, rel)
-	b, err := a.Band(1, 0.95)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must(a.Band(1, 0.95))(t)
 	// One more point has the variance T1^2/131 too.
 	mean, one := student*math.Sqrt(10600)/131, student*math.Sqrt(10600.0/(131*131)+1260.0*1260/(131*131*131))
 	expect(t, "confidence", b.Confidence[0], 1260.0/131-mean, 1e-9)
@@ -145,17 +139,11 @@ func TestOneSerialFraction(t *testing.T) {
 		for _, s := range times {
 			samples = append(samples, Sample{s.P, of(s.Y)})
 		}
-		a, err := FitAmdahl(kind, samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(FitAmdahl(kind, samples))(t)
 		expect(t, kindNames[kind]+": s", a.Serial, want, 1e-12)
 		expect(t, kindNames[kind]+": y(1)", a.Single, of(constant+slope), 1e-12)
 		errors = append(errors, a.Parameters[1].StandardError)
-		u, err := FitUSL(kind, samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must(FitUSL(kind, samples))(t)
 		errors = append(errors, u.Alpha, u.Beta)
 	}
 	for i := range errors[3:] {
@@ -171,29 +159,20 @@ func TestOneSerialFraction(t *testing.T) {
 //
 // c = 8/11, d = 4/11: X1 = 12/11, f = 2/3; errors 1/11, -3/11, 1/11, and Loss 1/11.
 func TestGustafson(t *testing.T) {
-	g, err := FitGustafson(sample(doublings, func(p float64) float64 { return 4 * (0.25 + 0.75*p) }))
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := must(FitGustafson(sample(doublings, func(p float64) float64 { return 4 * (0.25 + 0.75*p) })))(t)
 	expect(t, "X1", g.Single, 4, 1e-12)
 	expect(t, "f", g.Serial, 0.25, 1e-12)
 	if g.Formula != "4 (0.75 p + 0.25)" || !g.Sound {
 		t.Errorf("%s, sound %v", g.Formula, g.Sound)
 	}
-	g, err = FitGustafson([]Sample{{1, 1}, {2, 2}, {4, 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = must(FitGustafson([]Sample{{1, 1}, {2, 2}, {4, 2}}))(t)
 	expect(t, "X1", g.Single, 12.0/11, 1e-12)
 	expect(t, "f", g.Serial, 2.0/3, 1e-12)
 	expect(t, "loss", g.Quality.Loss, 1.0/11, 1e-12)
 
 	// Two points: S = f + (1 - f) p is 3 at p = 4 for f = 1/3, and nothing is left to
 	// judge it by.
-	g, err = FitGustafson([]Sample{{1, 1}, {4, 3}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	g = must(FitGustafson([]Sample{{1, 1}, {4, 3}}))(t)
 	expect(t, "f", g.Serial, 1.0/3, 1e-12)
 	if _, err := g.Band(2, 0.9); err == nil || !math.IsNaN(g.Parameters[1].StandardError) {
 		t.Errorf("a band of two points: %v, %+v", err, g.Parameters)
@@ -202,10 +181,7 @@ func TestGustafson(t *testing.T) {
 		0: func(p float64) float64 { return 3 * p }, 1: func(float64) float64 { return 3 },
 		-0.5: func(p float64) float64 { return 1.5*p - 0.5 }, 1.02: func(p float64) float64 { return 5.1 - 0.1*p },
 	} {
-		g, err := FitGustafson(sample(doublings, y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		g := must(FitGustafson(sample(doublings, y)))(t)
 		if sound := f >= 0 && f <= 1; g.Sound != sound || sound && g.Serial != f || sound == (len(g.Warnings) > 0) {
 			t.Errorf("f = %v: %s, sound %v, warnings %q", f, g.Formula, g.Sound, g.Warnings)
 		}
@@ -261,10 +237,7 @@ func TestUSLWarns(t *testing.T) {
 		{"falls from the start", 1.2, 0.1, false, "contention"},
 		{"ordinary", 0.1, 0.01, true, ""},
 	} {
-		u, err := FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		u := must(FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta))))(t)
 		if _, ok := u.Peak(); ok != tt.peak {
 			t.Errorf("%s: peak %v", tt.name, ok)
 		}
@@ -277,17 +250,11 @@ func TestUSLWarns(t *testing.T) {
 // A line over 1/p through times that rise with p goes below 0 at p = 1, if there is
 // no point to hold it.
 func TestSingleNotPositive(t *testing.T) {
-	a, err := FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}}))(t)
 	if a.Single >= 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "not positive") {
 		t.Errorf("%s %q", a.Formula, a.Warnings)
 	}
-	u, err := FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	u := must(FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}}))(t)
 	if _, ok := u.Peak(); ok || u.Gamma > 0 || len(u.Warnings) != 1 || !strings.Contains(u.Warnings[0], "not positive") {
 		t.Errorf("%s %q", u.Formula, u.Warnings)
 	}
@@ -337,14 +304,8 @@ func TestFitsAreLeast(t *testing.T) {
 				samples[i].Y *= 1 + noise[i]
 			}
 			var fits []*Fit
-			a, err := FitAmdahl(kind, samples)
-			if err != nil {
-				t.Fatal(err)
-			}
-			u, err := FitUSL(kind, samples)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(FitAmdahl(kind, samples))(t)
+			u := must(FitUSL(kind, samples))(t)
 			fits = append(fits, a.Fit, u.Fit)
 			for _, f := range fits {
 				for i := range f.theta {
@@ -387,14 +348,8 @@ func TestUnitOfY(t *testing.T) {
 					scaled[i].Y = samples[i].Y * unit
 				}
 			}
-			a, err := FitAmdahl(kind, samples)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := FitAmdahl(kind, scaled)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(FitAmdahl(kind, samples))(t)
+			b := must(FitAmdahl(kind, scaled))(t)
 			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 || math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
 				t.Fatalf("%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
 			}
@@ -417,14 +372,8 @@ func TestBandsCover(t *testing.T) {
 		in, next := 0, 0
 		for range draws {
 			samples := sample(doublings, func(p float64) float64 { return noisy(kind, y(p)) })
-			a, err := FitAmdahl(kind, samples)
-			if err != nil {
-				t.Fatal(err)
-			}
-			b, err := a.Band(6, 0.9)
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(FitAmdahl(kind, samples))(t)
+			b := must(a.Band(6, 0.9))(t)
 			if truth := y(6); b.Confidence[0] <= truth && truth <= b.Confidence[1] {
 				in++
 			}
@@ -498,10 +447,7 @@ func TestBadNumbers(t *testing.T) {
 	if _, err := FitAmdahl(Kind(7), good); err == nil {
 		t.Error("no error for an unknown kind")
 	}
-	a, err := FitAmdahl(Time, good)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must(FitAmdahl(Time, good))(t)
 	for _, at := range [][2]float64{{0.5, 0.9}, {math.NaN(), 0.9}, {2, 0}, {2, 1}, {2, math.NaN()}} {
 		if _, err := a.Band(at[0], at[1]); err == nil {
 			t.Errorf("no error for a band at %v", at)

@@ -63,20 +63,14 @@ func TestNormalFormConstant(t *testing.T) {
 	p := []float64{1, 2, 4, 8, 16}
 	for _, y := range [][]float64{{3, 3, 3, 3, 3}, {0, 0, 0, 0, 0}, {3, 3.001, 2.999, 3.0005, 3.0002}} {
 		i := -1
-		fit, err := FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must(FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] })))(t)
 		if fit.Term != (Term{}) || math.Abs(fit.Constant-y[0]) > 0.01 || fit.Selection.AdjustedR2 != 1 {
 			t.Errorf("%v: %s", y, fit.Formula)
 		}
 	}
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
-		fit, err := FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must(FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 })))(t)
 		if got := fit.Term != (Term{}); got != want {
 			t.Errorf("growth of %v: %s", growth, fit.Formula)
 		}
@@ -137,18 +131,9 @@ func TestRepetitionsAndOrder(t *testing.T) {
 			repeated = append(repeated, Sample{p, y - d}, Sample{p, y + d})
 		}
 		repeated = rapid.Permutation(repeated).Draw(t, "order")
-		a, err := Compare(Time, single)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := Compare(Time, repeated)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := Compare(Time, rapid.Permutation(repeated).Draw(t, "another order"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must(Compare(Time, single))(t)
+		b := must(Compare(Time, repeated))(t)
+		c := must(Compare(Time, rapid.Permutation(repeated).Draw(t, "another order")))(t)
 		if b.NormalForm.Term != a.NormalForm.Term || !near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9) {
 			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		}
@@ -184,10 +169,7 @@ func TestNormalForm2(t *testing.T) {
 		{"neither", "7", func(_, _ float64) float64 { return 7 }},
 	} {
 		samples := grid2(tt.y)
-		fit, err := FitNormalForm2(samples)
-		if err != nil {
-			t.Fatal(err)
-		}
+		fit := must(FitNormalForm2(samples))(t)
 		if fit.Formula != tt.want || !near(fit.At(64, 10), tt.y(64, 10), 1e-9) || fit.Selection.SMAPE > 1e-9 {
 			t.Errorf("%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
 		}
@@ -237,10 +219,7 @@ func TestSegmented(t *testing.T) {
 		}
 		return 343 + 2*(p-7)
 	}
-	s, err := FitSegmented(sample(upTo(12), broken))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(FitSegmented(sample(upTo(12), broken)))(t)
 	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
 	}
@@ -313,10 +292,7 @@ func TestCompareFindsTheLaw(t *testing.T) {
 // and 2, and its standard error is s/sqrt(n).
 func TestConstantByHand(t *testing.T) {
 	d := points{[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 3, 1, 5}}
-	fit, err := newFit(normalForm{}, d)
-	if err != nil {
-		t.Fatal(err)
-	}
+	fit := must(newFit(normalForm{}, d))(t)
 	expect(t, "loss", fit.Quality.Loss, 10, 1e-14)
 	expect(t, "RMSE", fit.Quality.RMSE, math.Sqrt(2), 1e-14)
 	expect(t, "standard error", fit.Parameters[0].StandardError, math.Sqrt(10.0/4/5), 1e-14)

@@ -30,10 +30,7 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 		{"serial fraction below 0", Time, func(p float64) float64 { return 7 * (1.01/p - 0.01) }, "Amdahl", "less than 0"},
 		{"serial fraction above 1", Time, func(p float64) float64 { return 7 * (1.5 - 0.5/p) }, "Amdahl", "more than 1"},
 	} {
-		c, err := Compare(tt.kind, sample(doublings, tt.y))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must(Compare(tt.kind, sample(doublings, tt.y)))(t)
 		seen := false // one that is not sound
 		for _, f := range c.Fits {
 			if f.Sound && seen {
@@ -87,10 +84,7 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 		alpha := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 0.9), rapid.Just(1.0)).Draw(t, "alpha")
 		beta := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-4, 0.1)).Draw(t, "beta")
 		for kind, y := range kinds(func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }) {
-			u, err := FitUSL(kind, sample(doublings, y))
-			if err != nil {
-				t.Fatal(err)
-			}
+			u := must(FitUSL(kind, sample(doublings, y)))(t)
 			if !u.Sound || (u.Alpha == 0) != (alpha == 0) || (u.Beta == 0) != (beta == 0) || (u.Alpha == 1) != (alpha == 1) {
 				t.Fatalf("%v: %s %q", kind, u.Formula, u.Warnings)
 			}
@@ -100,10 +94,7 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 			if beta > 0 {
 				continue
 			}
-			a, err := FitAmdahl(kind, sample(doublings, y))
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must(FitAmdahl(kind, sample(doublings, y)))(t)
 			if !a.Sound || (a.Serial == 0) != (alpha == 0) || (a.Serial == 1) != (alpha == 1) {
 				t.Fatalf("%v: %s %q", kind, a.Formula, a.Warnings)
 			}

@@ -57,8 +57,7 @@ func TestDirectionalScalabilityError(t *testing.T) {
 	} {
 		last := math.Inf(1)
 		for _, step := range []float64{1e-2, 1e-3, 1e-4} {
-			s, err := test.u.Directional(test.at, test.direction, step)
-			s = must(t, s, err)
+			s := must(test.u.Directional(test.at, test.direction, step))(t)
 			actual := math.Abs(s.Value - test.derivative)
 			if actual < 0.98*s.Error || actual > 1.02*s.Error || s.Error > last/9 {
 				t.Errorf("%s, step %g: error %g, stated %g", test.name, step, actual, s.Error)
@@ -76,8 +75,8 @@ func TestDirectionalScalabilityError(t *testing.T) {
 func TestDirectionalScalabilityRounding(t *testing.T) {
 	var u scalability.Satisfaction = func(p []float64) float64 { return 1e6 + p[0]/3 }
 	for e := -10; e > -40; e-- {
-		s, err := u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e))
-		if s = must(t, s, err); math.Abs(s.Value-1./3) > s.Error {
+		s := must(u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e)))(t)
+		if math.Abs(s.Value-1./3) > s.Error {
 			t.Errorf("step 2^%d: %v is %g from 1/3, stated %g", e, s.Value, s.Value-1./3, s.Error)
 		}
 	}
@@ -94,8 +93,7 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 			return math.Pow(p[0], k[0]) * math.Pow(p[1], k[1]) * math.Pow(p[2], k[2])
 		}
 		const step = 1e-4
-		slopes, err := u.Gradient(at, []float64{step, step, step})
-		slopes = must(t, slopes, err)
+		slopes := must(u.Gradient(at, []float64{step, step, step}))(t)
 		grad, length := make([]float64, 3), 0.0
 		for i, s := range slopes {
 			grad[i] = s.Limit
@@ -105,10 +103,8 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 				t.Errorf("dimension %d: %v, want %v", i, s.Limit, want)
 			}
 		}
-		gain, err := scalability.LinearGain(grad, v)
-		gain = must(t, gain, err) / math.Sqrt(length)
-		s, err := u.Directional(at, v, step)
-		if s = must(t, s, err); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
+		gain := must(scalability.LinearGain(grad, v))(t) / math.Sqrt(length)
+		if s := must(u.Directional(at, v, step))(t); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
 			t.Errorf("along V %v, by the gradient %v", s.Limit, gain)
 		}
 	})
@@ -118,8 +114,7 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	at := []float64{1, 2}
 	var u scalability.Satisfaction = func(p []float64) float64 { v := p[0] * p[1]; p[0], p[1] = -1, -1; return v }
-	slopes, err := u.Gradient(at, []float64{1, 1})
-	if slopes = must(t, slopes, err); slopes[0].Value != 2 || slopes[1].Value != 1 {
+	if slopes := must(u.Gradient(at, []float64{1, 1}))(t); slopes[0].Value != 2 || slopes[1].Value != 1 {
 		t.Errorf("slopes %+v, want 2 and 1", slopes)
 	}
 	if !slices.Equal(at, []float64{1, 2}) {
@@ -203,8 +198,7 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 		u := rapid.SliceOfN(rapid.OneOf(positive, negative, zero), n, n).Draw(t, "u")
 		w := rapid.SliceOfN(positive, n, n).Draw(t, "w")
 		v := rapid.SliceOfN(rapid.OneOf(positive, zero), n, n).Draw(t, "v")
-		edge, err := scalability.EdgeScalability(u, eur(w...))
-		edge = must(t, edge, err)
+		edge := must(scalability.EdgeScalability(u, eur(w...)))(t)
 
 		if slices.Max(v) > 0 {
 			e, size := updateEfficiency(t, u, w, v)
@@ -236,8 +230,8 @@ func TestTiedUpdatesMix(t *testing.T) {
 		v := rapid.SliceOfN(rapid.Float64Range(0.01, 10), 4, 4).Draw(t, "v")
 		// Axes 0 and 2 have u/w = x, but for rounding; the others are below it.
 		u := []float64{best * w[0], (best - 1) * w[1], best * w[2], (best - 2) * w[3]}
-		edge, err := scalability.EdgeScalability(u, eur(w...))
-		if edge = must(t, edge, err); !slices.Equal(edge.Dimensions, []int{0, 2}) {
+		edge := must(scalability.EdgeScalability(u, eur(w...)))(t)
+		if !slices.Equal(edge.Dimensions, []int{0, 2}) {
 			t.Fatalf("%+v, want dimensions 0 and 2", edge)
 		}
 		v[1], v[3] = 0, 0
@@ -249,12 +243,9 @@ func TestTiedUpdatesMix(t *testing.T) {
 
 // updateEfficiency returns E(v) and the size of the terms that it is the sum of.
 func updateEfficiency(t *rapid.T, u, w, v []float64) (e, size float64) {
-	gain, err := scalability.LinearGain(u, v)
-	gain = must(t, gain, err)
-	cost, err := scalability.UpdateCost(eur(w...), v)
-	cost = must(t, cost, err)
-	e, err = scalability.UpdateEfficiency(gain, cost)
-	e = must(t, e, err)
+	gain := must(scalability.LinearGain(u, v))(t)
+	cost := must(scalability.UpdateCost(eur(w...), v))(t)
+	e = must(scalability.UpdateEfficiency(gain, cost))(t)
 	for i := range u {
 		size = max(size, math.Abs(u[i]/w[i]))
 	}

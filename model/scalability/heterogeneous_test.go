@@ -50,14 +50,10 @@ func TestBosqueTable2(t *testing.T) {
 		w := units.Flops(row.n * row.n * row.n)
 		steps := math.Log2(float64(row.p))
 		time := units.Seconds(float64(w)/float64(row.power) + row.n*steps*step)
-		eps, err := scalability.HeterogeneousEfficiency(w, time, row.power)
-		eps = must(t, eps, err)
-		slow, err := scalability.ClassicEfficiency(eps, row.p, row.power, powerNS)
-		slow = must(t, slow, err)
-		fast, err := scalability.ClassicEfficiency(eps, row.p, row.power, powerNF)
-		fast = must(t, fast, err)
-		n, err := scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1)
-		n = must(t, n, err)
+		eps := must(scalability.HeterogeneousEfficiency(w, time, row.power))(t)
+		slow := must(scalability.ClassicEfficiency(eps, row.p, row.power, powerNS))(t)
+		fast := must(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
+		n := must(scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1))(t)
 		got := fmt.Sprintf("%.3f %.3f %.3f %.2f", eps, slow, fast, n)
 		if want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted); got != want {
 			t.Errorf("%s: got %s, want %s", row.set, got, want)
@@ -76,10 +72,9 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 			total += p
 		}
 		tr := w/total + rapid.Float64Range(0, 1e4).Draw(t, "T_o")
-		eps, err := scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total))
-		eps = must(t, eps, err)
-		e, err := scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q]))
-		if e = must(t, e, err); !near(e, w/power[q]/(float64(len(power))*tr)) {
+		eps := must(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total)))(t)
+		e := must(scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q])))(t)
+		if !near(e, w/power[q]/(float64(len(power))*tr)) {
 			t.Errorf("E = %v", e)
 		}
 	})
@@ -87,12 +82,11 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 
 // On equal processors eps is the classic efficiency.
 func TestHeterogeneousEfficiencyOfEquals(t *testing.T) {
-	eps, err := scalability.HeterogeneousEfficiency(1000, 2, 8*100) // 1.25 s would be ideal
-	if eps = must(t, eps, err); eps != 0.625 {
+	eps := must(scalability.HeterogeneousEfficiency(1000, 2, 8*100))(t) // 1.25 s would be ideal
+	if eps != 0.625 {
 		t.Errorf("eps = %v, want 0.625", eps)
 	}
-	e, err := scalability.ClassicEfficiency(eps, 8, 800, 100)
-	if e = must(t, e, err); e != 0.625 {
+	if e := must(scalability.ClassicEfficiency(eps, 8, 800, 100))(t); e != 0.625 {
 		t.Errorf("E = %v, want 0.625", e)
 	}
 }
@@ -103,10 +97,9 @@ func TestHIsoefficiencyWorkHoldsEfficiency(t *testing.T) {
 		eps := rapid.Float64Range(0.01, 0.99).Draw(t, "eps")
 		to := units.Seconds(rapid.Float64Range(1e-3, 1e3).Draw(t, "T_o"))
 		power := units.FlopsPerSecond(rapid.Float64Range(1, 1e12).Draw(t, "P_T"))
-		w, err := scalability.HIsoefficiencyWork(eps, to, power)
-		w = must(t, w, err)
-		got, err := scalability.HeterogeneousEfficiency(w, units.Seconds(float64(w)/float64(power))+to, power)
-		if got = must(t, got, err); !near(got, eps) {
+		w := must(scalability.HIsoefficiencyWork(eps, to, power))(t)
+		got := must(scalability.HeterogeneousEfficiency(w, units.Seconds(float64(w)/float64(power))+to, power))(t)
+		if !near(got, eps) {
 			t.Errorf("eps = %v, want %v", got, eps)
 		}
 	})
@@ -133,13 +126,11 @@ func TestHIsoefficiencySizeAgainstSolver(t *testing.T) {
 			}
 		}
 		const n0 = 100
-		eps, err := model(base).Efficiency(n0)
-		eps = must(t, eps, err)
-		n, err := scalability.HIsoefficiencySize(n0, base, scaled, a, b)
-		n = must(t, n, err)
-		solved, err := model(scaled).Size(eps, n/1.5, n*1.5)
+		eps := must(model(base).Efficiency(n0))(t)
+		n := must(scalability.HIsoefficiencySize(n0, base, scaled, a, b))(t)
+		solved := must(model(scaled).Size(eps, n/1.5, n*1.5))(t)
 		// d ln n/d ln E is at most 2/(1 - E): a rounded E costs that many ulps.
-		if solved = must(t, solved, err); math.Abs(solved-n) > n*2e-15/(1-eps)+1e-12*n {
+		if math.Abs(solved-n) > n*2e-15/(1-eps)+1e-12*n {
 			t.Errorf("n = %v, solved %v", n, solved)
 		}
 	})
@@ -168,12 +159,9 @@ func TestHe2004Table2(t *testing.T) {
 // the speed of one.
 func TestReferenceFactorIsARatioOfSpeeds(t *testing.T) {
 	const n, work, alone, set = 6, 7e9, 3, 4
-	vSet, err := scalability.AchievedSpeed(n*work, set)
-	vSet = must(t, vSet, err)
-	vOne, err := scalability.AchievedSpeed(work, alone)
-	vOne = must(t, vOne, err)
-	rf, err := scalability.ReferenceFactor(n, alone, set)
-	if rf = must(t, rf, err); !near(rf, float64(vSet/vOne)) {
+	vSet := must(scalability.AchievedSpeed(n*work, set))(t)
+	vOne := must(scalability.AchievedSpeed(work, alone))(t)
+	if rf := must(scalability.ReferenceFactor(n, alone, set))(t); !near(rf, float64(vSet/vOne)) {
 		t.Errorf("rf = %v, want %v", rf, vSet/vOne)
 	}
 }
@@ -187,21 +175,19 @@ func TestExtendedEfficiencyForms(t *testing.T) {
 		calc, comm, refAlone, refSet := draw("T_calc"), draw("T_comm"), draw("T_ref(1)"), draw("T_ref(set)")
 		tp := units.Seconds((calc + comm) / float64(n))
 
-		rf, err := scalability.ReferenceFactor(n, units.Seconds(refAlone), units.Seconds(refSet))
-		rf = must(t, rf, err)
-		e, err := scalability.ExtendedEfficiency(units.Seconds(calc), rf, tp)
-		if e = must(t, e, err); !near(e, 1/(refAlone/refSet*(1+comm/calc))) {
+		rf := must(scalability.ReferenceFactor(n, units.Seconds(refAlone), units.Seconds(refSet)))(t)
+		e := must(scalability.ExtendedEfficiency(units.Seconds(calc), rf, tp))(t)
+		if !near(e, 1/(refAlone/refSet*(1+comm/calc))) {
 			t.Errorf("E = %v", e)
 		}
-		usual, err := scalability.OverheadEfficiency(units.Seconds(comm), units.Seconds(calc))
-		usual = must(t, usual, err)
-		e, err = scalability.ExtendedEfficiency(units.Seconds(calc), float64(n), tp)
-		if e = must(t, e, err); !near(e, usual) {
+		usual := must(scalability.OverheadEfficiency(units.Seconds(comm), units.Seconds(calc)))(t)
+		e = must(scalability.ExtendedEfficiency(units.Seconds(calc), float64(n), tp))(t)
+		if !near(e, usual) {
 			t.Errorf("with rf = n: E = %v, want %v", e, usual)
 		}
 		// L_e is the share of each processor in T_comm.
-		latency, err := scalability.AverageLatency(n, tp, units.Seconds(calc))
-		if latency = must(t, latency, err); float64(latency) < comm/float64(n)-1e-13*float64(tp) ||
+		latency := must(scalability.AverageLatency(n, tp, units.Seconds(calc)))(t)
+		if float64(latency) < comm/float64(n)-1e-13*float64(tp) ||
 			float64(latency) > comm/float64(n)+1e-13*float64(tp) {
 			t.Errorf("L_e = %v, want %v", latency, comm/float64(n))
 		}
@@ -223,22 +209,19 @@ func TestExtendedIsospeedForms(t *testing.T) {
 			w        units.Flops
 			rf, time float64
 		}{{w, rf, time}, {w2, rf2, time2}} {
-			speed, err := scalability.ExtendedSpeed(set.w, set.rf, units.Seconds(set.time))
-			if speed = must(t, speed, err); !near(float64(speed), v) {
+			speed := must(scalability.ExtendedSpeed(set.w, set.rf, units.Seconds(set.time)))(t)
+			if !near(float64(speed), v) {
 				t.Errorf("V = %v, want %v", speed, v)
 			}
 		}
-		psi, err := scalability.ExtendedIsospeed(rf, w, rf2, w2)
-		psi = must(t, psi, err)
-		times, err := scalability.TimeScale(units.Seconds(time), units.Seconds(time2))
-		if times = must(t, times, err); !near(psi, times) {
+		psi := must(scalability.ExtendedIsospeed(rf, w, rf2, w2))(t)
+		if times := must(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t); !near(psi, times) {
 			t.Errorf("psi = %v, T/T' = %v", psi, times)
 		}
 		p, p2 := rapid.IntRange(1, 1000).Draw(t, "p"), rapid.IntRange(1, 1000).Draw(t, "p'")
-		isospeed, err := scalability.Isospeed(p, w, p2, w2)
-		isospeed = must(t, isospeed, err)
-		psi, err = scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2)
-		if psi = must(t, psi, err); !near(psi, isospeed) {
+		isospeed := must(scalability.Isospeed(p, w, p2, w2))(t)
+		psi = must(scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2))(t)
+		if !near(psi, isospeed) {
 			t.Errorf("psi = %v with rf = p, isospeed %v", psi, isospeed)
 		}
 	})

@@ -23,8 +23,7 @@ func TestAddingNumbers(t *testing.T) {
 		p := float64(test.p)
 		parallel := func(n float64) units.Seconds { return units.Seconds(n/p + 2*math.Log2(p)) }
 		overhead := func(n float64) units.Seconds {
-			to, err := scalability.TotalOverhead(test.p, parallel(n), units.Seconds(n))
-			return must(t, to, err)
+			return must(scalability.TotalOverhead(test.p, parallel(n), units.Seconds(n)))(t)
 		}
 		w, err := scalability.IsoefficiencyWork(0.8, overhead(test.want), 1)
 		if err != nil || !near(float64(w), test.want) {
@@ -62,15 +61,13 @@ func TestSizeClosedForm(t *testing.T) {
 			Speed:    units.FlopsPerSecond(c),
 		}
 		want := e / (1 - e) * b * c / a
-		n, err := m.Size(e, want/1e3, want*1e5)
-		if n = must(t, n, err); !near(n, want) {
+		n := must(m.Size(e, want/1e3, want*1e5))(t)
+		if !near(n, want) {
 			t.Errorf("n = %v, want %v", n, want)
 		}
 		// The result is the first number at which the efficiency is held.
-		at, err := m.Efficiency(n)
-		at = must(t, at, err)
-		below, err := m.Efficiency(math.Nextafter(n, 0))
-		if below = must(t, below, err); at < e || below >= e {
+		at := must(m.Efficiency(n))(t)
+		if below := must(m.Efficiency(math.Nextafter(n, 0)))(t); at < e || below >= e {
 			t.Errorf("efficiency %v at n and %v below, want %v in between", at, below, e)
 		}
 	})
@@ -89,10 +86,8 @@ func TestSizeHomogeneousBothWays(t *testing.T) {
 		Work: work, Speed: p * speed,
 		Overhead: func(n float64) units.Seconds { return units.Seconds(each * n) },
 	}
-	n, err := sum.Size(0.7, 1, 1e5)
-	n = must(t, n, err)
-	same, err := clock.Size(0.7, 1, 1e5)
-	if same = must(t, same, err); !near(n, same) {
+	n := must(sum.Size(0.7, 1, 1e5))(t)
+	if same := must(clock.Size(0.7, 1, 1e5))(t); !near(n, same) {
 		t.Errorf("%v and %v", n, same)
 	}
 	// By hand: 2 n^2 = K p each speed.

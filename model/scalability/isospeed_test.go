@@ -23,26 +23,17 @@ func TestHomogeneousIsIsospeed(t *testing.T) {
 		p, pScaled := anyProcessors.Draw(t, "p"), anyProcessors.Draw(t, "p'")
 		w, wScaled := units.Flops(anyWork.Draw(t, "W")), units.Flops(anyWork.Draw(t, "W'"))
 
-		general, err := scalability.IsospeedEfficiency(
+		general := must(scalability.IsospeedEfficiency(
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(p) * c1), Work: w},
-			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(pScaled) * c1), Work: wScaled})
-		if err != nil {
-			t.Fatal(err)
-		}
-		special, err := scalability.Isospeed(p, w, pScaled, wScaled)
-		if err != nil {
-			t.Fatal(err)
-		}
+			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(pScaled) * c1), Work: wScaled}))(t)
+		special := must(scalability.Isospeed(p, w, pScaled, wScaled))(t)
 		approx(t, "psi(p,p')", special, general, 1e-14)
 	})
 }
 
 // From 4 processors at 10 Gflop to 8 at 40: 8*10/(4*40) = 0.5.
 func TestIsospeedByHand(t *testing.T) {
-	got, err := scalability.Isospeed(4, 10e9, 8, 40e9)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(scalability.Isospeed(4, 10e9, 8, 40e9))(t)
 	if got != 0.5 {
 		t.Errorf("psi = %g, want 0.5", got)
 	}
@@ -61,10 +52,7 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		ladder := scalability.Ladder(rapid.SliceOfN(anyPoint, 2, 8).Draw(t, "ladder"))
 		first, last := ladder[0], ladder[len(ladder)-1]
 		psi := func(a, b scalability.Point) float64 {
-			v, err := scalability.IsospeedEfficiency(a, b)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := must(scalability.IsospeedEfficiency(a, b))(t)
 			return v
 		}
 		approx(t, "psi there and back", psi(first, last)*psi(last, first), 1, 1e-14)
@@ -73,10 +61,7 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		ideal := scalability.Point{MarkedSpeed: first.MarkedSpeed * units.FlopsPerSecond(k), Work: first.Work * units.Flops(k)}
 		approx(t, "psi at W/C held", psi(first, ideal), 1, 1e-14)
 
-		steps, err := ladder.Psi()
-		if err != nil {
-			t.Fatal(err)
-		}
+		steps := must(ladder.Psi())(t)
 		if len(steps) != len(ladder)-1 {
 			t.Fatalf("%d steps on %d rungs", len(steps), len(ladder))
 		}
@@ -96,21 +81,12 @@ func TestPsiIsRatioOfTimes(t *testing.T) {
 		var times []units.Seconds
 		for range 2 {
 			p := scalability.Point{MarkedSpeed: units.FlopsPerSecond(anySpeed.Draw(t, "C")), Work: units.Flops(anyWork.Draw(t, "W"))}
-			d, err := scalability.RequiredTime(p.Work, e, p.MarkedSpeed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			back, err := scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := must(scalability.RequiredTime(p.Work, e, p.MarkedSpeed))(t)
+			back := must(scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed))(t)
 			approx(t, "E_s at the required time", back, e, 1e-14)
 			ladder, times = append(ladder, p), append(times, d)
 		}
-		steps, err := ladder.Psi()
-		if err != nil {
-			t.Fatal(err)
-		}
+		steps := must(ladder.Psi())(t)
 		approx(t, "psi", steps[0], float64(times[0]/times[1]), 1e-14)
 	})
 }
@@ -225,12 +201,9 @@ func TestTheorem1AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, e)
 
-		got, err := scalability.Theorem1(
+		got := must(scalability.Theorem1(
 			units.Seconds(base.sequential(w)), units.Seconds(base.overhead(w)),
-			units.Seconds(scaled.sequential(wScaled)), units.Seconds(scaled.overhead(wScaled)))
-		if err != nil {
-			t.Fatal(err)
-		}
+			units.Seconds(scaled.sequential(wScaled)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
 	})
 }
@@ -244,12 +217,9 @@ func TestTheorem2AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, e)
 
-		got, err := scalability.Theorem2(
+		got := must(scalability.Theorem2(
 			point(base, w), units.FlopsPerSecond(scaled.c), sequential(base),
-			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled)))
-		if err != nil {
-			t.Fatal(err)
-		}
+			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
 	})
 }
@@ -263,11 +233,8 @@ func TestCorollary2AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, base.efficiency(w))
 
-		got, err := scalability.Corollary2(
-			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(scalability.Corollary2(
+			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
 	})
 }
@@ -283,10 +250,7 @@ func TestCorollary1(t *testing.T) {
 		wScaled := scaled.workAt(t, base.efficiency(w))
 		approx(t, "psi by definition", psiByDefinition(base, w, scaled, wScaled), 1, 1e-9)
 
-		got, err := scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a)))(t)
 		if got != 1 {
 			t.Errorf("psi = %g, want 1", got)
 		}
@@ -296,10 +260,7 @@ func TestCorollary1(t *testing.T) {
 // Without a sequential part Theorem 2 is Corollary 2, whatever C, C' and W are.
 func TestTheorem2WithoutSequentialPart(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got, err := scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8))(t)
 	if got != 0.375 { // 3/8
 		t.Errorf("psi = %g, want 0.375", got)
 	}
@@ -311,10 +272,7 @@ func TestTheorem2WithoutSequentialPart(t *testing.T) {
 // (100*0.5 - 150*0.5 + 100*1)/(100*1.5) = 75/150 = 0.5.
 func TestTheorem2ByHand(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got, err := scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5))(t)
 	approx(t, "psi", got, 0.5, 1e-14)
 }
 
@@ -328,10 +286,7 @@ func TestReachLimit(t *testing.T) {
 		e := base.efficiency(w)
 		overhead := units.Seconds(base.overhead(w))
 
-		limit, err := scalability.ReachLimit(point(base, w), sequential(base), overhead)
-		if err != nil {
-			t.Fatal(err)
-		}
+		limit := must(scalability.ReachLimit(point(base, w), sequential(base), overhead))(t)
 		approx(t, "limit", float64(limit), ceiling(base.alpha, base.cj, e), 1e-9)
 
 		const enormous = 1e60 // flop; the overhead is then far below the rest
@@ -384,10 +339,7 @@ func TestReachLimitCases(t *testing.T) {
 		{"no overhead", scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 0, 100e6},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := scalability.ReachLimit(base, test.seq, test.overhead)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := must(scalability.ReachLimit(base, test.seq, test.overhead))(t)
 			if math.IsInf(test.want, 1) {
 				if !math.IsInf(float64(got), 1) {
 					t.Errorf("limit = %g, want +Inf", got)
@@ -404,18 +356,12 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := drawBase(t)
 		total := m.time(w)
-		overhead, err := point(m, w).Overhead(units.Seconds(total), sequential(m))
-		if err != nil {
-			t.Fatal(err)
-		}
+		overhead := must(point(m, w).Overhead(units.Seconds(total), sequential(m)))(t)
 		// The overhead is a difference: its error is that of the total.
 		if math.Abs(float64(overhead)-m.overhead(w)) > 1e-15*total {
 			t.Errorf("T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
 		}
-		t0, err := sequential(m).Time(units.Flops(w))
-		if err != nil {
-			t.Fatal(err)
-		}
+		t0 := must(sequential(m).Time(units.Flops(w)))(t)
 		approx(t, "t_0", float64(t0), m.sequential(w), 1e-15)
 	})
 }

@@ -32,8 +32,7 @@ func jinLevels(number int, r1, r2 float64) scalability.Levels {
 
 func jinLog2Speedup(t *testing.T, number, r1, r2 int) float64 {
 	t.Helper()
-	s, err := jinLevels(number, float64(r1), float64(r2)).Log2Speedup()
-	return must(t, s, err)
+	return must(jinLevels(number, float64(r1), float64(r2)).Log2Speedup())(t)
 }
 
 // The first row, the first column and the diagonal of Table I of [Jin], five digits.
@@ -92,10 +91,8 @@ func TestJinBoundsFail(t *testing.T) {
 		failed := 0
 		for r := 1; r <= 18; r++ {
 			log2S, _ := jinBest(t, number, r)
-			bound, err := scalability.SpeedupBound(twoNode, float64(r))
-			bound = must(t, bound, err)
-			efficiency, err := scalability.EfficiencyBound(twoNode, float64(r))
-			efficiency = must(t, efficiency, err)
+			bound := must(scalability.SpeedupBound(twoNode, float64(r)))(t)
+			efficiency := must(scalability.EfficiencyBound(twoNode, float64(r)))(t)
 			// Eq. 22 is Eq. 21 for each computer.
 			if !near(efficiency, bound/math.Exp2(float64(r))) {
 				t.Errorf("case %d, r = %d: bounds %v and %v", number, r, bound, efficiency)
@@ -124,10 +121,8 @@ func TestBoundsApply(t *testing.T) {
 				log2S := jinLog2Speedup(t, number, path[0], path[1])
 				gains = append(gains, log2S-last)
 				last = log2S
-				apply, err := scalability.BoundsApply(gains[0], gains)
-				apply = must(t, apply, err)
-				bound, err := scalability.SpeedupBound(math.Exp2(gains[0]), float64(r))
-				bound = must(t, bound, err)
+				apply := must(scalability.BoundsApply(gains[0], gains))(t)
+				bound := must(scalability.SpeedupBound(math.Exp2(gains[0]), float64(r)))(t)
 				if apply {
 					applied++
 					if log2S < math.Log2(bound)-1e-12 {
@@ -179,8 +174,7 @@ func TestComplexityAgainstDealing(t *testing.T) {
 			}
 			free[first]++
 			end = max(end, free[first])
-			c, err := scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity()
-			c = must(t, c, err)
+			c := must(scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity())(t)
 			if over := c - float64(end); over < -1e-12 || over >= 1 || w%n == 1 && n > 1 && over > 1e-12 {
 				t.Errorf("n = %d, w = %d: C = %v, dealt %d rounds", n, w, c, end)
 			}
@@ -203,12 +197,9 @@ func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 			alone[i].Nodes = 1
 		}
 		const each units.Seconds = 0.01
-		log2S, err := levels.Log2Speedup()
-		log2S = must(t, log2S, err)
-		time, err := levels.Time(each)
-		time = must(t, time, err)
-		one, err := alone.Time(each)
-		if one = must(t, one, err); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
+		log2S := must(levels.Log2Speedup())(t)
+		time := must(levels.Time(each))(t)
+		if one := must(alone.Time(each))(t); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
 			t.Errorf("log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
 		}
 	})
@@ -228,8 +219,7 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 	for r1 := range 9 {
 		for r2 := range 9 {
 			at := []float64{float64(r1), float64(r2)}
-			slopes, err := u.Gradient(at, []float64{1e-4, 1e-4})
-			slopes = must(t, slopes, err)
+			slopes := must(u.Gradient(at, []float64{1e-4, 1e-4}))(t)
 			levels := jinLevels(1, at[0], at[1])
 			for i, l := range levels {
 				want := (l.Work - l.Imbalance) / (l.Work + l.Imbalance*(l.Nodes-1))
@@ -238,16 +228,13 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 				}
 				near := l
 				near.Nodes *= 1.0001
-				small, err := l.Scalability(near)
-				if small = must(t, small, err); math.Abs(small-want) > 1e-4 {
+				if small := must(l.Scalability(near))(t); math.Abs(small-want) > 1e-4 {
 					t.Errorf("%v: Sc_%d = %v, want %v", at, i+1, small, want)
 				}
 				doubled := l
 				doubled.Nodes *= 2
-				sc, err := l.Scalability(doubled)
-				sc = must(t, sc, err)
-				byU, err := u.Dimension(at, i, 1, nil)
-				if byU = must(t, byU, err); math.Abs(sc-byU) > 1e-12 {
+				sc := must(l.Scalability(doubled))(t)
+				if byU := must(u.Dimension(at, i, 1, nil))(t); math.Abs(sc-byU) > 1e-12 {
 					t.Errorf("%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
 				}
 			}

@@ -54,24 +54,14 @@ func of[T ~float64](v T, err error) result { return result{float64(v), err} }
 // near allows the last few bits to differ.
 func near(got, want float64) bool { return math.Abs(got-want) <= 1e-13*math.Abs(want) }
 
-// must returns a value that a test needs.
-func must[V any](t rapid.TB, v V, err error) V {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return v
-}
-
 // The serial fraction of a speedup that Amdahl's law gives is Amdahl's f.
 func TestKarpFlattInvertsAmdahl(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f, p := rapid.Float64Range(0, 1).Draw(t, "f"), rapid.IntRange(2, 1<<20).Draw(t, "p")
-		s, err := scalability.Amdahl(f, p)
-		s = must(t, s, err)
-		e, err := scalability.KarpFlatt(s, p)
+		s := must(scalability.Amdahl(f, p))(t)
+		e := must(scalability.KarpFlatt(s, p))(t)
 		// 1/S - 1/p cancels for small f, which leaves rounding of about 1/p.
-		if e = must(t, e, err); math.Abs(e-f) > 1e-14 {
+		if math.Abs(e-f) > 1e-14 {
 			t.Errorf("e = %v, want %v", e, f)
 		}
 	})

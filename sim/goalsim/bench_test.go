@@ -31,10 +31,7 @@ func BenchmarkIncast(b *testing.B) {
 				s.NextRank()
 				s.Add(goal.Op{Kind: goal.Send, Size: 8})
 			}
-			schedule, err := s.Schedule()
-			if err != nil {
-				b.Fatal(err)
-			}
+			schedule := must(s.Schedule())(b)
 			bench(b, schedule, 3*int64(ranks-1))
 		})
 	}
@@ -51,10 +48,7 @@ func BenchmarkAlltoall(b *testing.B) {
 			s.Add(goal.Op{Kind: goal.Recv, Size: 8, Peer: int32((r - d + ranks) % ranks)})
 		}
 	}
-	schedule, err := s.Schedule()
-	if err != nil {
-		b.Fatal(err)
-	}
+	schedule := must(s.Schedule())(b)
 	bench(b, schedule, 3*ranks*(ranks-1))
 }
 

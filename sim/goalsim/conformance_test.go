@@ -31,10 +31,7 @@ func TestConformance(t *testing.T) {
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join("..", "..", folder)
 	}
-	cases, err := filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cases := must(filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json")))(t)
 	if len(cases) == 0 {
 		t.Fatalf("no case in %s; expected goal/*/expected.json", folder)
 	}
@@ -66,10 +63,7 @@ func conform(t *testing.T, expected string) bool {
 			Events     int64                 `json:"loggopsim_events"`
 		} `json:"expected"`
 	}
-	text, err := os.ReadFile(expected)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(os.ReadFile(expected))(t)
 	if err := json.Unmarshal(text, &want); err != nil {
 		t.Fatalf("%s: %v", expected, err)
 	}
@@ -85,19 +79,10 @@ func conform(t *testing.T, expected string) bool {
 	if input == "" {
 		input = "schedule.goal"
 	}
-	f, err := os.Open(filepath.Join(filepath.Dir(expected), input))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open(filepath.Join(filepath.Dir(expected), input)))(t)
 	defer f.Close()
-	s, err := goal.Read(input, f)
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := goalsim.Run(context.Background(), s, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(goal.Read(input, f))(t)
+	got := must(goalsim.Run(context.Background(), s, p))(t)
 	if len(got.HostFinish) != want.Ranks {
 		t.Fatalf("%d hosts, want %d", len(got.HostFinish), want.Ranks)
 	}

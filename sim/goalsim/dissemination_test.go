@@ -24,9 +24,6 @@ func dissemination(t testing.TB, ranks int, size uint64) *goal.Schedule {
 			before = recv
 		}
 	}
-	s, err := b.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(b.Schedule())(t)
 	return s
 }

@@ -72,11 +72,8 @@ func TestDeadlockIsBounded(t *testing.T) {
 		b.NextRank()
 		b.Add(goal.Op{Kind: goal.Recv, Size: 1, Peer: 0})
 	}
-	s, err := b.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
+	s := must(b.Schedule())(t)
+	_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
 	var d *goalsim.DeadlockError
 	if !errors.As(err, &d) {
 		t.Fatalf("error %v, want a DeadlockError", err)
@@ -100,11 +97,8 @@ func TestDeadlockOfManyOperations(t *testing.T) {
 		for i := range operations {
 			b.Add(goal.Op{Kind: goal.Recv, Size: uint64(i + 1), Peer: 0})
 		}
-		s, err := b.Schedule()
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, err = goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
+		s := must(b.Schedule())(t)
+		_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
 		if err == nil || strings.Count(err.Error(), "\n") != operations || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%d operations: %v", operations, err)
 		}
@@ -124,11 +118,8 @@ func TestOverflow(t *testing.T) {
 			"send of rank 0 (line 3) would end after more than 4611686018427387904 ns; expected smaller sizes or parameters"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := goalsim.ParseParameters(tt.parameters)
-			if err != nil {
-				t.Fatal(err)
-			}
-			_, err = goalsim.Run(context.Background(), read(t, tt.text), p)
+			p := must(goalsim.ParseParameters(tt.parameters))(t)
+			_, err := goalsim.Run(context.Background(), read(t, tt.text), p)
 			var o *goalsim.OverflowError
 			if !errors.As(err, &o) || err.Error() != tt.want {
 				t.Errorf("error %v\nwant %s", err, tt.want)

@@ -42,10 +42,7 @@ func TestAllocations(t *testing.T) {
 				}
 			}
 		}
-		s, err := b.Schedule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(b.Schedule())(t)
 		return s
 	}
 	few, many := pingPong(10), pingPong(10_000)
@@ -58,9 +55,6 @@ func TestAllocations(t *testing.T) {
 
 func run(t testing.TB, s *goal.Schedule) *goalsim.Result {
 	t.Helper()
-	r, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
 	return r
 }

@@ -32,10 +32,7 @@ func tell(t testing.TB, s *goal.Schedule, p goalsim.Parameters) (*goalsim.Result
 	t.Helper()
 	cores := s.Ranks() * s.CPUs()
 	to := &story{spans: make([][]sim.Span, cores), sent: make([][]sim.Sent, cores)}
-	r, err := goalsim.Observe(context.Background(), s, p, to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must(goalsim.Observe(context.Background(), s, p, to))(t)
 	return r, to
 }
 
@@ -61,10 +58,7 @@ work requires a
 b requires work
 }
 `
-	p, err := goalsim.ParseParameters("L=1000,o=10,g=50,G=2,O=0,S=100")
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(goalsim.ParseParameters("L=1000,o=10,g=50,G=2,O=0,S=100"))(t)
 	_, got := tell(t, read(t, text), p)
 	var lines []string
 	ns := func(s units.Seconds) int { return int(math.Round(float64(s) * 1e9)) }
@@ -103,10 +97,7 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 		cores := s.Ranks() * s.CPUs()
 		to := &story{spans: make([][]sim.Span, cores), sent: make([][]sim.Sent, cores)}
 		path := observe.NewCriticalPath(cores, inSeconds(p))
-		got, err := goalsim.Observe(context.Background(), s, p, observe.Tee(to, path))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must(goalsim.Observe(context.Background(), s, p, observe.Tee(to, path)))(t)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("with an observer (-without +with):\n%s", diff)
 		}

@@ -276,10 +276,7 @@ func TestLongQueues(t *testing.T) {
 			b.Add(op)
 			b.Require(i+1, r.IntN(i+1))
 		}
-		s, err := b.Schedule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(b.Schedule())(t)
 		p := goalsim.Parameters{Latency: 5, Overhead: 1, Gap: 2, GapPerByte: 1, EagerLimit: 5}
 		want, left := runReference(s, p)
 		got, err := goalsim.Run(context.Background(), s, p)
@@ -360,9 +357,6 @@ func drawCase(t *rapid.T) (*goal.Schedule, goalsim.Parameters) {
 			}
 		}
 	}
-	s, err := b.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(b.Schedule())(t)
 	return s, p
 }

@@ -81,9 +81,7 @@ func TestOrderAtEqualTimes(t *testing.T) {
 	k.Go("e", func(p *Process) { p.Sleep(1); j.note("e slept") })
 	m.at(1, func() { j.note("hot opens the gate"); gate.Trigger() })
 	m.at(1, func() { j.note("hot second") })
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	j.want(t,
 		"1 hot opens the gate", // the model first, in the order of Push
 		"1 hot second",
@@ -119,9 +117,7 @@ func TestModelIsAdvancedToProcessTime(t *testing.T) {
 			}
 		})
 	}
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	if want := []units.Seconds{1, 5}; turns != 2 || !slices.Equal(m.calls, want) {
 		t.Errorf("%d turns, Advance to %v; want 2, %v", turns, m.calls, want)
 	}
@@ -142,9 +138,7 @@ func TestModelAlone(t *testing.T) {
 			}
 		})
 	}
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	if want := []units.Seconds{0, 2, 3}; !slices.Equal(m.calls, want) {
 		t.Errorf("Advance to %v, want %v", m.calls, want)
 	}
@@ -176,9 +170,7 @@ func TestModelStartsProcess(t *testing.T) {
 		})
 	})
 	m.at(4, func() { j.note("hot") })
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	j.want(t, "3 begins", "4 hot", "5 ends")
 }
 
@@ -216,9 +208,7 @@ func TestEvents(t *testing.T) {
 			t.Error("Done is wrong")
 		}
 	})
-	if err := k.Run(nil); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(nil))
 	// At 2, a wakes any (which waited since 1) after all (since 0); c wakes
 	// nobody a second time.
 	j.want(t, "0 early", "1 any: b", "2 all", "2 any: c", "2 any: c", "2 end of source")
@@ -247,9 +237,7 @@ func TestWaitAnyForgets(t *testing.T) {
 			}
 		}
 	})
-	if err := k.Run(nil); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(nil))
 	if rounds != 10 || k.Now() != 10 {
 		t.Errorf("%d rounds until %v, want 10 until 10", rounds, k.Now())
 	}
@@ -344,9 +332,7 @@ func TestRunsOnce(t *testing.T) {
 	k := New()
 	var nested error
 	k.Go("p", func(*Process) { nested = k.Run(nil) })
-	if err := k.Run(nil); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(nil))
 	for _, err := range []error{nested, k.Run(nil)} {
 		if err == nil || !strings.Contains(err.Error(), "runs once") {
 			t.Errorf("error %v", err)
@@ -403,9 +389,7 @@ func TestRunAhead(t *testing.T) {
 		seen = len(done)
 		m.at(3, func() { done = append(done, 3.5) })
 	})
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	if want := []units.Seconds{3, 3, units.Seconds(math.Inf(1))}; seen != 3 || !slices.Equal(m.calls, want) {
 		t.Errorf("%d done at the turn, calls %v; want 3 and %v", seen, m.calls, want)
 	}
@@ -451,9 +435,7 @@ func TestSleepUntil(t *testing.T) {
 		}
 		p.SleepUntil(p.Now())
 	})
-	if err := k.Run(nil); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(nil))
 	k = New()
 	k.Go("p", func(p *Process) { p.Sleep(2); p.SleepUntil(1) })
 	if err := k.Run(nil); err == nil || !strings.Contains(err.Error(), "Sleep(-1 s)") {

@@ -99,9 +99,7 @@ func TestWakeAfterCollection(t *testing.T) {
 		})
 	}
 	m.at(15, func() { collect() })
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	if woken != 10 || k.Now() != 30 {
 		t.Errorf("%d woken at %v, want 10 at 30", woken, k.Now())
 	}
@@ -362,9 +360,7 @@ func TestClockOnlyForwards(t *testing.T) {
 	k.Go("p", func(p *Process) { p.Wait(e1); p.Wait(e2); j.note("p") })
 	k.Go("q", func(p *Process) { p.Sleep(2); j.note("q") })
 	k.Go("r", func(p *Process) { p.Wait(e3); j.note("r") })
-	if err := k.Run(m); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, k.Run(m))
 	j.want(t,
 		"1 e1, simgo from 0 to 1",
 		"2 e2, simgo from 1 to 2",

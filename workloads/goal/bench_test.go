@@ -26,14 +26,9 @@ func barrier(b *testing.B) (text []byte, s *goal.Schedule) {
 			before = recv
 		}
 	}
-	s, err := builder.Schedule()
-	if err != nil {
-		b.Fatal(err)
-	}
+	s = must(builder.Schedule())(b)
 	var out bytes.Buffer
-	if err := goal.Write(&out, s); err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, goal.Write(&out, s))
 	return out.Bytes(), s
 }
 
@@ -42,10 +37,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s, err := goal.Read("barrier", bytes.NewReader(text))
-		if err != nil {
-			b.Fatal(err)
-		}
+		s := must(goal.Read("barrier", bytes.NewReader(text)))(b)
 		if s.Shape() != want.Shape() {
 			b.Fatalf("read %+v, want %+v", s.Shape(), want.Shape())
 		}
@@ -57,8 +49,6 @@ func BenchmarkWrite(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := goal.Write(io.Discard, s); err != nil {
-			b.Fatal(err)
-		}
+		succeed(b, goal.Write(io.Discard, s))
 	}
 }

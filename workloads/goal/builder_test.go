@@ -16,10 +16,7 @@ func TestBuilder(t *testing.T) {
 	recv := b.Add(goal.Op{Kind: goal.Recv, Size: 8, Peer: goal.AnySource, Tag: goal.AnyTag, NIC: 2})
 	calc = b.Add(goal.Op{Kind: goal.Calc, Size: 6})
 	b.RequireStart(calc, recv)
-	got, err := b.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(b.Schedule())(t)
 	want := read(t, `num_ranks 2
 rank 0 {
 x: send 8b to 1

@@ -11,10 +11,7 @@ import (
 // FuzzRead: no input makes the reader panic or use more memory than allowed,
 // and what it accepts is the same after writing and reading.
 func FuzzRead(f *testing.F) {
-	forms, err := os.ReadFile("testdata/forms.goal")
-	if err != nil {
-		f.Fatal(err)
-	}
+	forms := must(os.ReadFile("testdata/forms.goal"))(f)
 	f.Add(forms)
 	f.Add(compressed(f, "num_ranks 1 rank 0 {\na: calc 5\na irequires a\n}"))
 	f.Add([]byte("num_ranks 2\r\nrank 0 {}\r\nrank 1 {/**/\r\nsend0bto0tag-1cpu1nic1\r\n}"))
@@ -28,9 +25,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("the schedule holds %d bytes, limit %d", m, limit)
 		}
 		var once, twice bytes.Buffer
-		if err := goal.Write(&once, s); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, goal.Write(&once, s))
 		again, err := goal.Read("written", bytes.NewReader(once.Bytes()))
 		if err != nil {
 			t.Fatalf("what was written is not read: %v", err)
@@ -38,9 +33,7 @@ func FuzzRead(f *testing.F) {
 		if !again.Equal(s) {
 			t.Fatal("what was written is another schedule")
 		}
-		if err := goal.Write(&twice, again); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, goal.Write(&twice, again))
 		if !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatal("the canonical form changes when it is read and written")
 		}
@@ -74,18 +67,10 @@ func FuzzWrite(f *testing.F) {
 				b.RequireStart(int(x)%n, int(y)%n)
 			}
 		}
-		s, err := b.Schedule()
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must(b.Schedule())(t)
 		var text bytes.Buffer
-		if err := goal.Write(&text, s); err != nil {
-			t.Fatal(err)
-		}
-		again, err := goal.Read("written", &text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, goal.Write(&text, s))
+		again := must(goal.Read("written", &text))(t)
 		if !again.Equal(s) {
 			t.Fatal("what was written is another schedule")
 		}

@@ -21,23 +21,14 @@ const maxLine = 1048576
 
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
-	s, err := goal.Read("test", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(goal.Read("test", strings.NewReader(text)))(t)
 	return s
 }
 
 func TestForms(t *testing.T) {
-	f, err := os.Open("testdata/forms.goal")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(os.Open("testdata/forms.goal"))(t)
 	defer f.Close()
-	s, err := goal.Read("forms.goal", f)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(goal.Read("forms.goal", f))(t)
 	want := []goal.Op{
 		{Kind: goal.Calc, Size: 10},
 		{Kind: goal.Calc, Size: 20, CPU: 2},
@@ -158,10 +149,7 @@ func TestReadAnyPieces(t *testing.T) {
 	label := strings.Repeat("x", 300_000)
 	text := "num_ranks 1\n\nrank 0 {\n" + label + ": calc 1\nb: calc 2\nb requires " + label + "\n}"
 	want := read(t, text)
-	got, err := goal.Read("test", iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n"))))
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(goal.Read("test", iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n")))))(t)
 	if !got.Equal(want) || got.Shape() != (goal.Shape{Ranks: 1, Ops: 2, Edges: 1, CPUs: 1, NICs: 1}) {
 		t.Errorf("got %+v, want %+v", got.Shape(), want.Shape())
 	}
@@ -211,19 +199,14 @@ func compressed(t testing.TB, text string) []byte {
 	if _, err := io.WriteString(z, text); err != nil {
 		t.Fatal(err)
 	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, z.Close())
 	return b.Bytes()
 }
 
 func TestGzip(t *testing.T) {
 	text := "num_ranks 1\nrank 0 {\n" + strings.Repeat("calc 7\n", 10_000) + "}\n"
 	z := compressed(t, text)
-	s, err := goal.Read("t.gz", bytes.NewReader(z))
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(goal.Read("t.gz", bytes.NewReader(z)))(t)
 	if !s.Equal(read(t, text)) {
 		t.Error("the compressed text gives another schedule")
 	}

@@ -35,9 +35,7 @@ rank 1 {
 }
 `
 	var got strings.Builder
-	if err := goal.Write(&got, s); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, goal.Write(&got, s))
 	if got.String() != want {
 		t.Errorf("got\n%swant\n%s", got.String(), want)
 	}
@@ -58,13 +56,8 @@ func TestReadWrite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawSchedule(t)
 		var text bytes.Buffer
-		if err := goal.Write(&text, want); err != nil {
-			t.Fatal(err)
-		}
-		got, err := goal.Read("written", &text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, goal.Write(&text, want))
+		got := must(goal.Read("written", &text))(t)
 		if !got.Equal(want) || got.Shape() != want.Shape() {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
@@ -104,9 +97,6 @@ func drawSchedule(t *rapid.T) *goal.Schedule {
 			}
 		}
 	}
-	s, err := b.Schedule()
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must(b.Schedule())(t)
 	return s
 }

@@ -18,10 +18,7 @@ func TestActionNames(t *testing.T) {
 			t.Errorf("the usage of %s is %q", name, usages[name])
 		}
 		// Without arguments each is accepted, or the first one is missing.
-		p, err := Read("t", strings.NewReader("0 "+name+"\n"), 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(Read("t", strings.NewReader("0 "+name+"\n"), 1))(t)
 		var op workloads.Op
 		for p.Next(0, &op) && op.Kind != 0 {
 			op = workloads.Op{}

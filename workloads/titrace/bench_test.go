@@ -21,15 +21,10 @@ func pairs(n int) string {
 func BenchmarkNext(b *testing.B) {
 	const n = 100_000
 	folder := write(b, map[string]string{"list": "0\n1\n", "1": "1 init\n"})
-	if err := os.WriteFile(filepath.Join(folder, "0"), []byte(pairs(n)), 0o666); err != nil {
-		b.Fatal(err)
-	}
+	succeed(b, os.WriteFile(filepath.Join(folder, "0"), []byte(pairs(n)), 0o666))
 	b.ReportAllocs()
 	for b.Loop() {
-		p, err := titrace.Open(filepath.Join(folder, "list"), 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must(titrace.Open(filepath.Join(folder, "list"), 0))(b)
 		count(b, p, 4*n)
 	}
 	b.ReportMetric(float64(4*n*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
@@ -47,10 +42,7 @@ func BenchmarkMerged(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		p, err := titrace.Read("merged", bytes.NewReader(text.Bytes()), 0)
-		if err != nil {
-			b.Fatal(err)
-		}
+		p := must(titrace.Read("merged", bytes.NewReader(text.Bytes()), 0))(b)
 		count(b, p, ranks*rounds)
 	}
 	b.ReportMetric(float64(ranks*rounds*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
@@ -103,10 +95,7 @@ func BenchmarkSteps(b *testing.B) {
 			var opening, reading time.Duration
 			for b.Loop() {
 				start := time.Now()
-				p, err := titrace.Open(filepath.Join(folder, name), ranks)
-				if err != nil {
-					b.Fatal(err)
-				}
+				p := must(titrace.Open(filepath.Join(folder, name), ranks))(b)
 				opened := time.Now()
 				operations := 0
 				var op workloads.Op
@@ -142,9 +131,7 @@ func count(t testing.TB, p *titrace.Program, want int) {
 			got++
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, p.Close())
 	if got != want {
 		t.Fatalf("%d operations, want %d", got, want)
 	}
@@ -152,10 +139,7 @@ func count(t testing.TB, p *titrace.Program, want int) {
 
 // After the first operations nothing is allocated for another one.
 func TestNoAllocations(t *testing.T) {
-	p, err := titrace.Read("t", strings.NewReader(pairs(2000)), 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Read("t", strings.NewReader(pairs(2000)), 2))(t)
 	var op workloads.Op
 	next := func() {
 		for range 10 {
@@ -170,7 +154,5 @@ func TestNoAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(500, next); n > 0 {
 		t.Errorf("%v allocations for 10 operations, want none", n)
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, p.Close())
 }

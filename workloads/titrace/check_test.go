@@ -25,11 +25,8 @@ func TestCheck(t *testing.T) {
 		{strings.Replace(good, "1 recv", "1 revc", 1), 0, "trace:7:3: "},
 		{"0 init\n0 alltoall 1 1 0 0\n99999 alltoall 1 1 0 0\n", 100000, ""},
 	} {
-		p, err := titrace.Read("trace", strings.NewReader(c.text), c.ranks)
-		if err != nil {
-			t.Fatal(err)
-		}
-		err = p.Check(context.Background())
+		p := must(titrace.Read("trace", strings.NewReader(c.text), c.ranks))(t)
+		err := p.Check(context.Background())
 		var syntax *titrace.SyntaxError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%q: error %v, want %q", c.text, err, c.want)

@@ -19,29 +19,18 @@ func TestConformanceTraces(t *testing.T) {
 	if root == "" {
 		t.Skip("ISOSCALE_CONFORMANCE is not set")
 	}
-	lists, err := filepath.Glob(filepath.Join(root, "simgrid", "*", "list"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	lists := must(filepath.Glob(filepath.Join(root, "simgrid", "*", "list")))(t)
 	if len(lists) == 0 {
 		t.Fatal("no cases")
 	}
 	for _, list := range lists {
 		folder := filepath.Dir(list)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
-			p, err := titrace.Open(list, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := must(titrace.Open(list, 0))(t)
 			got := drain(t, p)
-			text, err := os.ReadFile(filepath.Join(folder, "expected.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := must(os.ReadFile(filepath.Join(folder, "expected.json")))(t)
 			var expected struct{ Ranks int }
-			if err := json.Unmarshal(text, &expected); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, json.Unmarshal(text, &expected))
 			if len(got) != expected.Ranks {
 				t.Errorf("%d ranks, want %d", len(got), expected.Ranks)
 			}
@@ -67,10 +56,7 @@ func TestConformanceTraces(t *testing.T) {
 				if _, err := os.Stat(path); err != nil {
 					continue
 				}
-				p, err := titrace.Open(path, len(got))
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := must(titrace.Open(path, len(got)))(t)
 				for rank, ops := range drain(t, p) {
 					if len(ops) != len(got[rank]) {
 						t.Errorf("%s: rank %d has %d operations, want %d", other, rank, len(ops), len(got[rank]))

@@ -19,9 +19,7 @@ func TestPipesAreRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	list := filepath.Join(t.TempDir(), "list")
-	if err := os.WriteFile(list, []byte(pipe+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, os.WriteFile(list, []byte(pipe+"\n"), 0o600))
 	for _, path := range []string{pipe, dir, list} {
 		if _, err := Open(path, 0); !errors.Is(err, errNoFile) {
 			t.Errorf("%s: %v", path, err)

@@ -103,17 +103,13 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("0 irecv 2 0 1 6\n0 gatherv 5 1 2 3 0 6 6\n0 alltoallv 1 1 2 3 1 1 2 3 0 0\n0 waitall"))
 	folder := f.TempDir()
 	for name, text := range map[string]string{"list": "0\n1\n2\n", "1": "1 init\n", "2": "2 init\n"} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666); err != nil {
-			f.Fatal(err)
-		}
+		succeed(f, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 1<<16 {
 			return
 		}
-		if err := os.WriteFile(filepath.Join(folder, "0"), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, os.WriteFile(filepath.Join(folder, "0"), text, 0o666))
 		p, err := titrace.Open(filepath.Join(folder, "list"), 3)
 		if err != nil {
 			return // compressed, and damaged
@@ -130,8 +126,6 @@ func FuzzRead(f *testing.F) {
 		if !run(t, q, 100_000) {
 			t.Fatalf("not as a merged trace: %v", q.Close())
 		}
-		if err := q.Close(); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, q.Close())
 	})
 }

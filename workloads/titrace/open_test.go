@@ -24,12 +24,8 @@ func write(t testing.TB, files map[string]string) string {
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		succeed(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	return folder
 }
@@ -41,9 +37,7 @@ func compressed(t testing.TB, text string) string {
 	if _, err := w.Write([]byte(text)); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, w.Close())
 	return b.String()
 }
 
@@ -100,9 +94,7 @@ func TestOpen(t *testing.T) {
 		[]byte(filepath.Join(folder, "trace/0.txt")+"\n"+filepath.Join(folder, "trace/1.txt")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Mkdir(filepath.Join(folder, "none"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, os.Mkdir(filepath.Join(folder, "none"), 0o777))
 	for _, name := range []string{"merged.ti", "merged.gz", "one", "one.gz", "same", "list", "mixed", "zipped/list",
 		"trace", "backwards", "folder", "compressed", "absolute"} {
 		for _, ranks := range []int{0, 2} {
@@ -158,13 +150,8 @@ func TestOpen(t *testing.T) {
 // A file that goes away while it is read is an error of the program.
 func TestFileGone(t *testing.T) {
 	folder := write(t, map[string]string{"list": "0\n1\n", "0": rank0, "1": rank1})
-	p, err := titrace.Open(filepath.Join(folder, "list"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(filepath.Join(folder, "0")); err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Open(filepath.Join(folder, "list"), 0))(t)
+	succeed(t, os.Remove(filepath.Join(folder, "0")))
 	var op workloads.Op
 	if !p.Next(0, &op) || op.Kind != 0 {
 		t.Fatalf("got %+v, want an operation of kind 0", op)
@@ -195,19 +182,14 @@ func TestMergedIsSplit(t *testing.T) {
 		}
 		files["list"] = list.String()
 		folder := write(t, files)
-		p, err := titrace.Open(filepath.Join(folder, "list"), len(all))
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(titrace.Open(filepath.Join(folder, "list"), len(all)))(t)
 		want := drain(t, p)
 		for range 3 {
 			if got := read(t, merge(r, all), 0); !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
 			}
 		}
-		if p, err = titrace.Open(filepath.Join(folder, "trace"), 0); err != nil {
-			t.Fatal(err)
-		}
+		p = must(titrace.Open(filepath.Join(folder, "trace"), 0))(t)
 		if got := drain(t, p); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: folder: %s", seed, cmp.Diff(want, got))
 		}

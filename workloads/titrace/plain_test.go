@@ -166,10 +166,7 @@ func TestPieces(t *testing.T) {
 			}
 		}
 	}
-	p, err := Read("t", iotest.OneByteReader(strings.NewReader(text.String())), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(Read("t", iotest.OneByteReader(strings.NewReader(text.String())), 0))(t)
 	var op workloads.Op
 	for rank := range 2 {
 		for p.Next(rank, &op) && op.Kind != 0 {
@@ -181,7 +178,7 @@ func TestPieces(t *testing.T) {
 	if err := p.Close(); err != nil {
 		t.Error(err)
 	}
-	_, err = Read("t", io.MultiReader(strings.NewReader(text.String()+"0 se"), iotest.ErrReader(io.ErrClosedPipe)), 0)
+	_, err := Read("t", io.MultiReader(strings.NewReader(text.String()+"0 se"), iotest.ErrReader(io.ErrClosedPipe)), 0)
 	if want := "t: " + io.ErrClosedPipe.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -29,18 +29,13 @@ func drain(t testing.TB, p *titrace.Program) [][]workloads.Op {
 			op = workloads.Op{}
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, p.Close())
 	return all
 }
 
 func read(t testing.TB, text string, ranks int) [][]workloads.Op {
 	t.Helper()
-	p, err := titrace.Read("t", strings.NewReader(text), ranks)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Read("t", strings.NewReader(text), ranks))(t)
 	return drain(t, p)
 }
 
@@ -151,10 +146,7 @@ func TestCollectives(t *testing.T) {
 	} {
 		t.Run(tt.text, func(t *testing.T) {
 			tt.call.Ranks, tt.call.Rank = n, 1
-			sequence, err := new(smpi.Selector).Start(tt.call)
-			if err != nil {
-				t.Fatal(err)
-			}
+			sequence := must(new(smpi.Selector).Start(tt.call))(t)
 			var want []workloads.Op
 			for op := (workloads.Op{}); sequence.Next(&op); op = (workloads.Op{}) {
 				want = append(want, op)
@@ -186,15 +178,10 @@ func TestSelect(t *testing.T) {
 	text := "0 init\n1 init\n2 init\n3 init\n3 allreduce 100 0\n"
 	count := func(name string) int {
 		t.Helper()
-		p, err := titrace.Read("t", strings.NewReader(text), 4)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := must(titrace.Read("t", strings.NewReader(text), 4))(t)
 		if name != "" {
 			var s titrace.Algorithms
-			if err := s.Set("allreduce", name); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, s.Set("allreduce", name))
 			p.Select(s)
 		}
 		return len(drain(t, p)[3])
@@ -352,10 +339,7 @@ func TestRankErrors(t *testing.T) {
 
 // The error is that of the first failure, and the operation stored has Kind 0.
 func TestGivesUp(t *testing.T) {
-	p, err := titrace.Read("t", strings.NewReader("0 init\n1 fly\n0 swim\n"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Read("t", strings.NewReader("0 init\n1 fly\n0 swim\n"), 0))(t)
 	op := workloads.Op{}
 	if !p.Next(0, &op) || op != (workloads.Op{}) {
 		t.Fatalf("got %+v, want an operation of kind 0", op)

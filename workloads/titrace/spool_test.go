@@ -37,9 +37,7 @@ func TestSpool(t *testing.T) {
 				record = a.appendRecord(nil)
 				fmt.Fprintf(want[rank], "%d:%s\n", n, a.appendLine(nil, rank))
 			}
-			if err := s.add(rank, n, record); err != nil {
-				t.Fatal(err)
-			}
+			succeed(t, s.add(rank, n, record))
 		}
 		if onDisk := s.file != nil; onDisk != (memory < spoolMemory) {
 			t.Errorf("with %d bytes of memory there is a file: %v", memory, onDisk)
@@ -73,23 +71,15 @@ func TestSpool(t *testing.T) {
 func TestSpoolLeavesNoFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	p, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0))(t)
 	if p.spool.file == nil {
 		t.Fatal("nothing was written to a file")
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, p.Close())
 	if _, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)+"x\n"), 1, 0); err == nil {
 		t.Fatal("no error")
 	}
-	left, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	left := must(os.ReadDir(folder))(t)
 	if len(left) > 0 {
 		t.Errorf("%s is left behind", left[0].Name())
 	}
@@ -139,10 +129,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		highest = max(highest, after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))
 	}
-	p, err := readMerged("t", &skewed{ranks: ranks, rounds: rounds}, 0, memory)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(readMerged("t", &skewed{ranks: ranks, rounds: rounds}, 0, memory))(t)
 	look()
 	var op workloads.Op
 	for rank := range ranks {
@@ -158,9 +145,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatalf("rank %d has too many operations", rank)
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, p.Close())
 	// Blocks in memory, an unfinished block and half a kilobyte for each rank,
 	// and some for the list of blocks.
 	const limit = memory + ranks*(blockSize+1024) + 256<<10

@@ -68,9 +68,7 @@ func TestWrite(t *testing.T) {
 1 finalize
 `
 	var got strings.Builder
-	if err := titrace.Write(&got, s); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, titrace.Write(&got, s))
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -96,10 +94,7 @@ func TestWriteErrors(t *testing.T) {
 			t.Errorf("error %v, want %s", err, tt.want)
 		}
 	}
-	p, err := titrace.Read("t", strings.NewReader("0 fly"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Read("t", strings.NewReader("0 fly"), 0))(t)
 	if err := titrace.Write(&strings.Builder{}, p); err == nil || !strings.HasPrefix(err.Error(), "t:1:3: ") {
 		t.Errorf("error %v, want that of the trace", err)
 	}
@@ -133,14 +128,9 @@ func TestWriteIsStable(t *testing.T) {
 
 func rewrite(t testing.TB, text string) string {
 	t.Helper()
-	p, err := titrace.Read("t", strings.NewReader(text), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := must(titrace.Read("t", strings.NewReader(text), 0))(t)
 	var out bytes.Buffer
-	if err := titrace.Write(&out, p); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, titrace.Write(&out, p))
 	return out.String()
 }
 

@@ -221,9 +221,7 @@ func TestPostsOfSimGrid(t *testing.T) {
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(tt.algorithm, ":")
-		if err := sel.Set(operation, name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.Set(operation, name))
 		for r, want := range tt.posts {
 			if got := posts(t, &sel, tt.calls(r)); got != want {
 				t.Errorf("%s, rank %d of %d posts %q; SimGrid posts %q", tt.algorithm, r, len(tt.posts), got, want)
@@ -260,10 +258,7 @@ func posts(t *testing.T, sel *smpi.Selector, c smpi.Call) string {
 
 func operations(t *testing.T, sel *smpi.Selector, c smpi.Call) []workloads.Op {
 	t.Helper()
-	q, err := sel.Start(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	q := must(sel.Start(c))(t)
 	var ops []workloads.Op
 	for {
 		var op workloads.Op
@@ -307,9 +302,7 @@ func TestBlocking(t *testing.T) {
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(tt.algorithm, ":")
-		if err := sel.Set(operation, name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.Set(operation, name))
 		c := tt.call
 		c.SendElement, c.RecvElement = 1, 1
 		var kinds []string
@@ -327,9 +320,7 @@ func TestBlocking(t *testing.T) {
 func TestNextDoesNotAllocate(t *testing.T) {
 	var sel smpi.Selector
 	for _, name := range []string{"basic_linear", "ring", "bruck"} {
-		if err := sel.Set("alltoall", name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.Set("alltoall", name))
 		q, err := sel.Start(smpi.Call{Operation: smpi.Alltoall, Ranks: 1 << 20, Rank: 5, SendCount: 8, RecvCount: 8, SendElement: 8, RecvElement: 8})
 		if err != nil {
 			t.Fatal(err)
@@ -353,15 +344,10 @@ func TestSequenceIsAValue(t *testing.T) {
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(algorithm, ":")
-		if err := sel.Set(operation, name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.Set(operation, name))
 		c = each(c, 8)(3)
 		want := operations(t, &sel, c)
-		q, err := sel.Start(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := must(sel.Start(c))(t)
 		var op workloads.Op
 		q.Next(&op)
 		copied := q

@@ -282,9 +282,7 @@ func TestMessagesMatch(t *testing.T) {
 			t.Run(o.String()+"/"+name, func(t *testing.T) {
 				var sel smpi.Selector
 				if o <= smpi.ReduceScatter {
-					if err := sel.Set(o.String(), name); err != nil {
-						t.Fatal(err)
-					}
+					succeed(t, sel.Set(o.String(), name))
 				}
 				done := 0
 				for _, p := range ranks {
@@ -420,9 +418,7 @@ func TestVolume(t *testing.T) {
 		for _, name := range tt.names {
 			var sel smpi.Selector
 			if tt.o <= smpi.ReduceScatter {
-				if err := sel.Set(tt.o.String(), name); err != nil {
-					t.Fatal(err)
-				}
+				succeed(t, sel.Set(tt.o.String(), name))
 			}
 			for p := 2; p <= 10; p++ {
 				if tt.powerOfTwo && p&(p-1) != 0 {
@@ -455,9 +451,7 @@ func TestUnequalBlocks(t *testing.T) {
 			}
 			var sel smpi.Selector
 			if o <= smpi.ReduceScatter {
-				if err := sel.Set(o.String(), name); err != nil {
-					t.Fatal(err)
-				}
+				succeed(t, sel.Set(o.String(), name))
 			}
 			for p := 2; p <= 17; p++ {
 				all := calls(o, p, 0, 100, true)
@@ -524,9 +518,7 @@ func TestRefusals(t *testing.T) {
 		{smpi.Alltoall, "default", 1<<16 - 1, false, nil},
 	} {
 		var sel smpi.Selector
-		if err := sel.Set(tt.o.String(), tt.name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.Set(tt.o.String(), tt.name))
 		var failed []int
 		for p := 1; p <= 9; p++ {
 			if _, err := sel.Start(calls(tt.o, p, 0, tt.count, tt.vary)[0]); err != nil {
@@ -538,18 +530,14 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	var sel smpi.Selector
-	if err := sel.Set("reduce", "rab"); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, sel.Set("reduce", "rab"))
 	short := calls(smpi.Reduce, 4, 0, 8, false)[0]
 	short.SendElement = 1
 	if _, err := sel.Start(short); err == nil {
 		t.Error("reduce rab with elements of one byte is accepted")
 	}
 	// Recursive doubling counts elements of one size only.
-	if err := sel.Set("allgather", "rdb"); err != nil {
-		t.Fatal(err)
-	}
+	succeed(t, sel.Set("allgather", "rdb"))
 	c := calls(smpi.Allgather, 4, 0, 8, false)[0]
 	c.RecvElement, c.RecvCount = units.Bytes(1), 64
 	if _, err := sel.Start(c); err == nil {

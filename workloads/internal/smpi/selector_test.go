@@ -85,9 +85,7 @@ func TestSetAllWithGaps(t *testing.T) {
 		"mvapich2": {smpi.Bcast, smpi.Reduce, smpi.Allreduce, smpi.Scatter, smpi.Allgather},
 	} {
 		var sel smpi.Selector
-		if err := sel.SetAll(name); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, sel.SetAll(name))
 		var failed []smpi.Operation
 		for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 			_, err := sel.Start(calls(o, 4, 0, 10, false)[0])
@@ -222,12 +220,8 @@ func TestDefaultsAndDecisions(t *testing.T) {
 		c.RecvCounts = slices.Repeat([]int64{tt.bytes}, tt.ranks)
 		c.SendCounts = c.RecvCounts
 		var one, other smpi.Selector
-		if err := one.Set(tt.operation.String(), tt.name); err != nil {
-			t.Fatal(err)
-		}
-		if err := other.Set(tt.operation.String(), tt.sameName); err != nil {
-			t.Fatal(err)
-		}
+		succeed(t, one.Set(tt.operation.String(), tt.name))
+		succeed(t, other.Set(tt.operation.String(), tt.sameName))
 		if got, want := posts(t, &one, c), posts(t, &other, c); got != want {
 			t.Errorf("%v %s of %d bytes among %d ranks is not %s: it posts %s", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName, got)
 		}

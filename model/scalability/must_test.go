@@ -1,0 +1,14 @@
+package scalability_test
+
+import "pgregory.net/rapid"
+
+// must returns the value of a call that a test needs, as must(f())(t).
+func must[V any](v V, err error) func(t rapid.TB) V {
+	return func(t rapid.TB) V {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+}
