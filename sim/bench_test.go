@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"math/bits"
@@ -75,10 +74,7 @@ func benchmarkProgram(b *testing.B, ranks int, fresh func() workloads.Program, m
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	for b.Loop() {
-		res, err := sim.Run(context.Background(), sim.Config{Program: fresh(), Network: benchNetwork, Rates: rates})
-		if err != nil {
-			b.Fatal(err)
-		}
+		res := ran(b, sim.Config{Program: fresh(), Network: benchNetwork, Rates: rates})
 		if res.Messages != messages || res.Operations != operations {
 			b.Fatalf("%d messages, %d operations; want %d and %d", res.Messages, res.Operations, messages, operations)
 		}
@@ -171,10 +167,7 @@ func BenchmarkIdleProcess(b *testing.B) {
 				program := newRounds(p, n,
 					func(rank, _ int) int { return (rank + 1) % p },
 					func(rank, _ int) int { return (rank + p - 1) % p })
-				res, err := sim.Run(context.Background(), sim.Config{Program: program, Network: benchNetwork, Rates: rates, Workers: 1, Processes: processes})
-				if err != nil {
-					b.Fatal(err)
-				}
+				res := ran(b, sim.Config{Program: program, Network: benchNetwork, Rates: rates, Workers: 1, Processes: processes})
 				if res.Messages != n*p {
 					b.Fatalf("%d messages, want %d", res.Messages, n*p)
 				}

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"fmt"
 	"runtime"
 	"testing"
@@ -83,10 +82,7 @@ func BenchmarkBackbone(b *testing.B) {
 					runs++
 					f := must(flow.New(m, flow.Plain()))(b)
 					p := &shifting{ranks: n, rounds: rounds, uneven: uneven, at: make([]int32, n)}
-					r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
-					if err != nil {
-						b.Fatal(err)
-					}
+					r := ran(b, sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 					if want := int64(n * rounds); r.Messages != want || r.Operations != 2*want {
 						b.Fatalf("%d messages and %d operations, want %d and %d", r.Messages, r.Operations, want, 2*want)
 					}

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -105,10 +104,7 @@ func checkRandomMachine(t *rapid.T) {
 		f := must(flow.New(m.Machine, p))(t)
 		f.Record()
 		c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
-		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Ranks: true, Observer: c})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Ranks: true, Observer: c})
 		return r, f.Usage(r.Makespan), c
 	}
 	r, u, c := play()

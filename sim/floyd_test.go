@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"math"
 	"math/bits"
 	"testing"
@@ -26,7 +25,7 @@ type runnable interface {
 func makespan(t testing.TB, a runnable, speeds []units.FlopsPerSecond, n sim.Network) float64 {
 	t.Helper()
 	succeed(t, a.Validate())
-	res := must(sim.Run(context.Background(), sim.Config{Program: a.Program(), Rates: speeds, Network: n}))(t)
+	res := ran(t, sim.Config{Program: a.Program(), Rates: speeds, Network: n})
 	return float64(res.Makespan)
 }
 

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -128,10 +127,7 @@ func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 
 			onFabric := func(p *sim.Program) []units.Seconds {
 				model := must(flow.New(star{}.machine(p.Ranks()), flow.Parameters{}))(t)
-				res, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: model, Protocol: eagerAlways, Ranks: true})
-				if err != nil {
-					t.Fatal(err)
-				}
+				res := ran(t, sim.Config{Program: p, Fabric: model, Protocol: eagerAlways, Ranks: true})
 				return finishes(res)
 			}
 			three, nine := onFabric(alone()), onFabric(group())

@@ -58,12 +58,9 @@ func TestEqualSharesAreThoseOfAFabric(t *testing.T) {
 			if place[0] == place[1] {
 				share = roofline.Share(3, 2)
 			}
-			res, err := sim.Run(context.Background(), sim.Config{
+			res := must(sim.Run(context.Background(), sim.Config{
 				Program: sim.NewProgram(2, body), Network: network.Ideal{}, Rates: ones(2), Memory: []units.BytesPerSecond{share, share},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))(t)
 			if want := finishOn(t, smp(place...), sim.NewProgram(2, body)); !close12(float64(res.Makespan), float64(want)) {
 				t.Errorf("%v on nodes %v: %v with equal shares, %v on a fabric", traffic, place, res.Makespan, want)
 			}

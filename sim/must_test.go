@@ -1,6 +1,12 @@
 package sim_test
 
-import "pgregory.net/rapid"
+import (
+	"context"
+
+	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/sim"
+)
 
 // must returns the value of a call that a test needs, as must(f())(t).
 func must[V any](v V, err error) func(t rapid.TB) V {
@@ -17,4 +23,10 @@ func succeed(t rapid.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// ran returns the result of a run that must not fail.
+func ran(t rapid.TB, c sim.Config) *sim.Result {
+	t.Helper()
+	return must(sim.Run(context.Background(), c))(t)
 }

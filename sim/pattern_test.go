@@ -69,10 +69,7 @@ func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 	for _, shape := range []algorithm.Shape{algorithm.Dissemination, algorithm.Ring, algorithm.Neighbours1D, algorithm.Neighbours2D, algorithm.Neighbours3D, algorithm.AllPairs, algorithm.Alltoall} {
 		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
 			a := algorithm.Pattern{Series: algorithm.Series{Rounds: 2, Processes: 24}, Shape: shape, Size: 100, Compute: 1e-6}
-			res, err := sim.Run(context.Background(), sim.Config{Program: a.Program(), Network: n, Rates: ones(24), Ranks: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := ran(t, sim.Config{Program: a.Program(), Network: n, Rates: ones(24), Ranks: true})
 			for r := range res.Ranks {
 				if res.Ranks[r] != res.Ranks[0] {
 					t.Fatalf("%v under %T: rank %d %+v, rank 0 %+v", shape, n, r, res.Ranks[r], res.Ranks[0])
@@ -85,10 +82,7 @@ func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 // A message to each of two neighbours in each of three dimensions. 24 = 4*3*2.
 func TestNeighboursFormAGrid(t *testing.T) {
 	a := algorithm.Pattern{Series: algorithm.Series{Rounds: 1, Processes: 24}, Shape: algorithm.Neighbours3D, Size: 8}
-	res, err := sim.Run(context.Background(), sim.Config{Program: a.Program(), Network: benchNetwork, Rates: ones(24)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := ran(t, sim.Config{Program: a.Program(), Network: benchNetwork, Rates: ones(24)})
 	if res.Messages != 6*24 {
 		t.Errorf("%d messages, want %d", res.Messages, 6*24)
 	}
@@ -110,10 +104,7 @@ func TestCoresDoNotMatter(t *testing.T) {
 					for i := range rates {
 						rates[i] = 1
 					}
-					res, err := sim.Run(context.Background(), sim.Sharded(sim.Config{Program: a.Program(), Network: n, Rates: rates, Ranks: true, Workers: workers}, shards))
-					if err != nil {
-						t.Fatal(err)
-					}
+					res := ran(t, sim.Sharded(sim.Config{Program: a.Program(), Network: n, Rates: rates, Ranks: true, Workers: workers}, shards))
 					return res
 				}
 				one := run(1, 0)

@@ -186,12 +186,9 @@ func TestProbeOfAProcess(t *testing.T) {
 		}
 		r.Recv(sim.FromProcess, 3)
 	})
-	_, err := sim.Run(context.Background(), sim.Config{Program: program, Network: hockney, Rates: ones(1), Processes: []sim.Process{{
+	ran(t, sim.Config{Program: program, Network: hockney, Rates: ones(1), Processes: []sim.Process{{
 		Name: "p", Body: func(c *sim.Control) { c.Sleep(2); c.Send(0, 3, 5) },
 	}}})
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func TestProbeDeadlock(t *testing.T) {

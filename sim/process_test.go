@@ -50,10 +50,7 @@ func (x coupled) on(n sim.Network) (*sim.Result, error) {
 // onLinks runs on the star, whose messages take as long as with hockney.
 func (x coupled) onLinks(t *testing.T) (*sim.Result, error) {
 	t.Helper()
-	f, err := flow.New(star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain())
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must(flow.New(star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain()))(t)
 	return sim.Run(context.Background(), sim.Config{Program: x.script.program(), Fabric: f, Protocol: eagerAlways, Ranks: true, Processes: process(x.body), Events: x.events})
 }
 
@@ -117,13 +114,10 @@ func TestSpeedChange(t *testing.T) {
 // Two ranks share a core of 1 flop/s: by 4 s each has done 2 of 10 flop. With 4 flop/s
 // each has 2 flop/s and is done 4 s later.
 func TestSpeedChangeOfASharedCore(t *testing.T) {
-	r, err := coupled{script: script{{compute(10)}, {compute(10)}}, place: []int32{0, 0}, body: func(c *sim.Control) {
+	r := must(coupled{script: script{{compute(10)}, {compute(10)}}, place: []int32{0, 0}, body: func(c *sim.Control) {
 		c.Sleep(4)
 		c.SetSpeed(0, 4)
-	}}.onLinks(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}.onLinks(t))(t)
 	if got := finishes(r); !slices.Equal(got, []units.Seconds{8, 8}) {
 		t.Errorf("finish times %v, want 8 s twice", got)
 	}
@@ -143,15 +137,12 @@ func TestSpeedChangeWithMemory(t *testing.T) {
 
 // 100 B at 1 B/s: latency until 1 s, by 5 s 4 B have arrived, the others take 96/8 s.
 func TestBandwidthChange(t *testing.T) {
-	r, err := coupled{script: script{{send(1, 100, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
+	r := must(coupled{script: script{{send(1, 100, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
 		c.Sleep(5)
 		for l := range c.Links() {
 			c.SetBandwidth(l, 8*c.Bandwidth(l))
 		}
-	}}.onLinks(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}.onLinks(t))(t)
 	if got := r.Ranks[1].Finish; got != 17 {
 		t.Errorf("arrives at %v, want 17 s", got)
 	}
@@ -162,14 +153,11 @@ func TestBandwidthChange(t *testing.T) {
 // take until 13 s (5 B) and 21 s.
 func TestTransfer(t *testing.T) {
 	var arrived units.Seconds
-	r, err := coupled{script: script{{send(1, 20, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
+	r := must(coupled{script: script{{send(1, 20, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
 		c.Sleep(2)
 		c.Await(c.Transfer(0, 1, 5))
 		arrived = c.Now()
-	}}.onLinks(t)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}.onLinks(t))(t)
 	if arrived != 13 || r.Ranks[1].Finish != 26 {
 		t.Errorf("the transfer ends at %v, the message at %v; want 13 s and 26 s", arrived, r.Ranks[1].Finish)
 	}
@@ -265,7 +253,7 @@ func TestSpeedChangeWhileStopped(t *testing.T) {
 // Spans follow each other and show the outage.
 func TestSpansOfAnOutage(t *testing.T) {
 	o := &spans{}
-	_, err := sim.Run(context.Background(), sim.Config{
+	must(sim.Run(context.Background(), sim.Config{
 		Program: script{{compute(5), delay(5), compute(2)}}.program(), Network: hockney, Rates: ones(1), Observer: o,
 		Processes: process(func(c *sim.Control) {
 			c.Sleep(6)
@@ -275,10 +263,7 @@ func TestSpansOfAnOutage(t *testing.T) {
 			c.Sleep(5)
 			c.SetSpeed(0, 2)
 		}),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	// 1 of the last 2 flop is left at 12 s.
 	want := []string{"compute 0 s 5 s", "delay 5 s 6 s", "stopped 6 s 7 s", "delay 7 s 11 s", "compute 11 s 12.5 s"}
 	if !slices.Equal(o.list, want) {
@@ -365,7 +350,7 @@ func TestEvents(t *testing.T) {
 			}
 		})
 		c.Program = p
-		r := must(sim.Run(context.Background(), c))(t)
+		r := ran(t, c)
 		if got := finishes(r); !slices.Equal(got, []units.Seconds{7, 6}) || r.Ranks[1].WaitEvent != 5 {
 			t.Errorf("finish times %v, rank 1 waits %v; want 7 s, 6 s and 5 s", got, r.Ranks[1].WaitEvent)
 		}
@@ -380,10 +365,7 @@ func TestEventsBetweenRanks(t *testing.T) {
 		{{compute(3), trigger}, {compute(2), await, compute(1)}},
 		{{compute(2), await, compute(1)}, {compute(3), trigger}},
 	} {
-		r, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: hockney, Rates: ones(2), Events: []*sim.Event{sim.NewEvent("x")}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, sim.Config{Program: s.program(), Network: hockney, Rates: ones(2), Events: []*sim.Event{sim.NewEvent("x")}})
 		if r.Makespan != 4 {
 			t.Errorf("makespan %v, want 4 s", r.Makespan)
 		}
@@ -409,10 +391,7 @@ func TestMessagesFromProcesses(t *testing.T) {
 	want := []units.Seconds{4, 8, 4}
 	coupled{script: s, body: body}.want(t, want...)
 	for _, n := range []sim.Network{network.Ideal{}, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1, Synchronous: network.NoLimit}, network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 3, EagerLimit: 1}} {
-		r, err := coupled{script: s, body: body}.on(n)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must(coupled{script: s, body: body}.on(n))(t)
 		if got := finishes(r); !slices.Equal(got, want) || r.Messages != 4 || r.Bytes != 301 || len(r.Warnings) > 0 {
 			t.Errorf("%T: finish times %v, %d messages of %v, %q; want %v, 4 of 301 B", n, got, r.Messages, r.Bytes, r.Warnings, want)
 		}

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"errors"
 	"math"
 	"os"
@@ -336,14 +335,8 @@ func TestSendrecvIsItsParts(t *testing.T) {
 			RecvOverhead: units.Seconds(rapid.SampledFrom([]float64{0, 0.5, 2}).Draw(t, "o_r")),
 			EagerLimit:   units.Bytes(rapid.IntRange(0, 4).Draw(t, "limit")),
 		}
-		whole, err := sim.Run(context.Background(), sim.Config{Program: one.program(), Network: n, Rates: ones(p), Ranks: true})
-		if err != nil {
-			t.Fatal(err)
-		}
-		parts, err := sim.Run(context.Background(), sim.Config{Program: three.program(), Network: n, Rates: ones(p), Ranks: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		whole := ran(t, sim.Config{Program: one.program(), Network: n, Rates: ones(p), Ranks: true})
+		parts := ran(t, sim.Config{Program: three.program(), Network: n, Rates: ones(p), Ranks: true})
 		for r := range p {
 			if whole.Ranks[r] != parts.Ranks[r] {
 				t.Fatalf("rank %d: sendrecv %+v, parts %+v", r, whole.Ranks[r], parts.Ranks[r])

@@ -1,7 +1,6 @@
 package sim_test
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -24,7 +23,7 @@ func finishOn(t *testing.T, m flow.Machine, p *sim.Program) units.Seconds {
 	t.Helper()
 	defer p.Close()
 	f := must(flow.New(m, flow.Plain()))(t)
-	r := must(sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()}))(t)
+	r := ran(t, sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 	return r.Makespan
 }
 

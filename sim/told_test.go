@@ -48,10 +48,7 @@ func TestObserversAreToldWhenMessagesArrive(t *testing.T) {
 	} {
 		s := script{{send(1, 2, 0)}, {compute(c.work), recv(0, 0)}}
 		var got receipts
-		_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: c.net, Rates: ones(2), Observer: &got})
-		if err != nil {
-			t.Fatal(err)
-		}
+		ran(t, sim.Config{Program: s.program(), Network: c.net, Rates: ones(2), Observer: &got})
 		if len(got) != 1 || got[0].Arrived != c.arrived || got[0].At != c.at {
 			t.Errorf("%s: told %+v; want one message that arrived at %v and was received at %v", c.name, got, c.arrived, c.at)
 		}
@@ -94,10 +91,7 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 		for i := range rates {
 			rates[i] = 1
 		}
-		r, err := sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Workers: workers, Observer: path})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Workers: workers, Observer: path})
 		p := path.Path()
 		// 13 rounds, each a message on the path.
 		if p.Messages != 13 || math.Abs(float64(p.Makespan-r.Makespan)) > 0 {

@@ -369,10 +369,7 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 // A machine faster than marked has a negative overhead: 1 Gflop at 100 Mflop/s
 // should take 10 s and took 8.
 func TestOverheadMayBeNegative(t *testing.T) {
-	got, err := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must(scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{}))(t)
 	if got != -2 {
 		t.Errorf("T_o = %g s, want -2", got)
 	}
