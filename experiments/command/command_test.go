@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -13,7 +14,10 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/spf13/cobra"
 )
 
@@ -333,3 +337,168 @@ func TestDescribeKeepsToTheWidth(t *testing.T) {
 }
 
 var singleQuoted = regexp.MustCompile(`'[^']*'`)
+
+// A program with the explorer in it writes it, and one without says how to make it.
+func TestExplore(t *testing.T) {
+	before := explorerPage
+	defer func() { explorerPage = before }()
+	file := filepath.Join(t.TempDir(), "class.html")
+	explorerPage = []byte("<!DOCTYPE html>")
+	var stdout, stderr bytes.Buffer
+	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitOK {
+		t.Fatalf("status %d\n%s", status, stderr.String())
+	}
+	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, explorerPage) {
+		t.Errorf("%q, %v; want the page", got, err)
+	}
+	explorerPage = nil
+	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitInput || !strings.Contains(stderr.String(), makeExplorerCommand) {
+		t.Errorf("without the page: status %d\n%s", status, stderr.String())
+	}
+}
+
+// The text keeps to the width, whatever there is to show: tables are continued below.
+func TestMetricsKeepToTheWidth(t *testing.T) {
+	name := strings.Repeat("abcdefghij", 6)
+	files := map[string]string{
+		"all columns": "system,processes,n,work [Gflop],time [s],marked_speed [Gflop/s],power [Gflop/s],reference_time [s],cost [EUR]\n" +
+			name + ",1,100000,1000,123.456,7.7,6.6,1.5,0.1234567\n" + name + ",1,100000,1000,223.456,7.7,6.6,1.5,0.1234567\n" +
+			name + ",100000000,100000,1000,3.456e-7,7.7e6,6.6e6,150,12345.67\n" + name[:59] + "2,16,123456789,1e12,3.456e9,77,66,150,12345.67\n",
+		"unknown columns": "processes,time [s]," + name + "," + name + "2\n1,1,,\n",
+	}
+	for what, content := range files {
+		path := filepath.Join(t.TempDir(), "x.csv")
+		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		o := succeed(t, "metrics", path)
+		for _, line := range strings.Split(o.stdout, "\n") {
+			if n := utf8.RuneCountInString(line); n > terminal.Width {
+				t.Errorf("%s: a line of %d columns: %q", what, n, line)
+			}
+		}
+	}
+}
+
+// fullDisk takes no byte.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+// A command whose output is lost has failed, also where it is only the help.
+func TestLostOutputIsAFailure(t *testing.T) {
+	for _, line := range []string{"--help", "help run", "run --help", "--version", "version", "version --json", "list", "schema scenario"} {
+		var stderr bytes.Buffer
+		status := execute(context.Background(), strings.Fields(line), fullDisk{}, &stderr)
+		if status != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
+			t.Errorf("%s: exit status %d, %q", line, status, stderr.String())
+		}
+	}
+}
+
+// A report to the file that standard output goes to would lose one of both.
+func TestReportToTheFileOfStandardOutput(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "out")
+	stdout, err := os.Create(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer stdout.Close()
+	var stderr bytes.Buffer
+	scenario := filepath.Join("..", "..", "examples", "sunwulf-run.yaml")
+	status := execute(context.Background(), []string{"run", scenario, "--report", name}, stdout, &stderr)
+	if status != exitInput || !strings.Contains(stderr.String(), "standard output goes there") {
+		t.Errorf("exit status %d, %q", status, stderr.String())
+	}
+}
+
+// Columns are left out, busy first, only as far as names need the room; no line
+// is wider than the terminal.
+func TestLinksKeepToTheWidth(t *testing.T) {
+	short := watch.Link{Link: "up", Messages: 3, Bytes: 1e6, Busy: 1, Mean: 0.5, Peak: 1, Lost: 2}
+	wide := watch.Link{Link: "up", Messages: 123456789, Bytes: 1.23456e8, Busy: 0.123456, Mean: 1, Peak: 1, Lost: 0.123456}
+	named := func(l watch.Link, name string) watch.Link { l.Link = name; return l }
+	long := strings.Repeat("ä", 100) + ".down"
+	for _, tt := range []struct {
+		name  string
+		links []watch.Link
+		want  string // titles
+	}{
+		{"short", []watch.Link{short}, "link messages bytes busy mean peak lost"},
+		{"short names, wide figures", []watch.Link{wide}, "link messages bytes busy mean peak lost"},
+		{"long names, short figures", []watch.Link{named(short, long)}, "link messages bytes busy mean peak lost"},
+		{"long names, wide figures", []watch.Link{named(wide, long), short}, "link messages bytes mean peak lost"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := &terminal.Printer{W: &out}
+			printLinks(p, tt.links)
+			lines := strings.Split(out.String(), "\n")
+			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.want {
+				t.Errorf("titles %q, want %q", got, tt.want)
+			}
+			for _, l := range lines {
+				if n := utf8.RuneCountInString(l); n > terminal.Width {
+					t.Errorf("a line of %d columns: %q", n, l)
+				}
+			}
+			if strings.Contains(tt.name, "long names") && !strings.Contains(out.String(), "ä.down ") {
+				t.Errorf("the end of the name is lost:\n%s", out.String())
+			}
+		})
+	}
+}
+
+func TestShortenMiddle(t *testing.T) {
+	for _, tt := range []struct {
+		s    string
+		n    int
+		want string
+	}{
+		{"abcdef", 6, "abcdef"}, {"abcdef", 5, "ab…ef"}, {"abcdef", 4, "ab…f"}, {"abcdef", 3, "a…f"}, {"äöüß", 3, "ä…ß"}, {"", 3, ""},
+	} {
+		if got := shortenMiddle(tt.s, tt.n); got != tt.want {
+			t.Errorf("%q to %d: %q, want %q", tt.s, tt.n, got, tt.want)
+		}
+	}
+}
+
+// The files and commands of the tutorial on applications work as they are printed.
+func TestTutorialOnApplications(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorials", "describe-your-application.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	files := map[string]string{}
+	var lines []string
+	for _, block := range regexp.MustCompile("(?ms)^```(yaml|sh)\n(.*?)^```").FindAllStringSubmatch(string(page), -1) {
+		switch text := block[2]; {
+		case block[1] == "sh":
+			lines = append(lines, strings.Split(strings.TrimSpace(text), "\n")...)
+		case strings.HasPrefix(text, "application:"):
+			files["smooth.yaml"] = text
+		case strings.HasPrefix(text, "machine:"):
+			files["smooth-run.yaml"] = text
+		case strings.HasPrefix(text, "scenario:"):
+			files["smooth-sweep.yaml"] = text
+		}
+	}
+	if len(files) != 3 || len(lines) < 4 {
+		t.Fatalf("found %d files and %d commands", len(files), len(lines))
+	}
+	for name, text := range files {
+		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := strings.Count(files["smooth.yaml"], "\n"); got > 10 {
+		t.Errorf("the first file has %d lines", got)
+	}
+	for _, line := range lines {
+		words := shellWords(t, line)
+		if out := succeed(t, words[1:]...); strings.Contains(out.stdout+out.stderr, "warning") {
+			t.Errorf("%s warns:\n%s%s", line, out.stdout, out.stderr)
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (m *machine) repeat(rounds int, phases ...phase) *machine {
 
 func (m *machine) Ranks() int { return len(m.at) }
 
-// Step tells which phase of which round the rank is in (recording.Stepper).
+// Step tells which phase of which round the rank is in (stepper of package export).
 func (m *machine) Step(rank int) uint64 {
 	p := &m.at[rank]
 	return uint64(p.round)<<32 | uint64(p.phase)

@@ -7,10 +7,9 @@
 // Packages, and what each imports of the others:
 //
 //	batchqueue
-//	recording
 //	hold
 //	system: hold
-//	export: recording, system
+//	export: system
 //	lesson: system
 //	queue: batchqueue
 //	watch

@@ -2,8 +2,10 @@ package batchqueue_test
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"testing"
 
@@ -173,4 +175,264 @@ func TestScaleOfTime(t *testing.T) {
 			}
 		}
 	}
+}
+
+// reference is a scheduler that keeps nothing from one instant to the next but which
+// job has started when and, for conservative backfilling, the reservations. It looks at
+// all jobs for each question.
+type reference struct {
+	nodes    int
+	jobs     []batchqueue.Job
+	now      units.Seconds
+	start    []units.Seconds // -1: not yet
+	reserved []units.Seconds // -1: none
+	missed   bool
+}
+
+func bruteForce(nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {
+	r := &reference{nodes: nodes, jobs: jobs, now: -1}
+	for range jobs {
+		r.start = append(r.start, -1)
+		r.reserved = append(r.reserved, -1)
+	}
+	for r.step() {
+		switch policy {
+		case batchqueue.FCFS:
+			r.inOrder()
+		case batchqueue.EASY:
+			r.easy()
+		case batchqueue.Conservative:
+			r.conservative()
+		}
+	}
+	return r.start
+}
+
+// step goes to the next instant: a submission, an end or a reservation.
+func (r *reference) step() bool {
+	next := units.Seconds(math.Inf(1))
+	for i, j := range r.jobs {
+		at := []units.Seconds{j.Submit, r.reserved[i]}
+		if r.start[i] >= 0 {
+			at = append(at, r.start[i]+j.Run)
+		}
+		for _, at := range at {
+			if at > r.now {
+				next = min(next, at)
+			}
+		}
+	}
+	r.now = next
+	return !math.IsInf(float64(next), 1)
+}
+
+func (r *reference) running(i int) bool {
+	return r.start[i] >= 0 && r.start[i]+r.jobs[i].Run > r.now
+}
+
+// expected is the end of a running job by its estimate.
+func (r *reference) expected(i int) units.Seconds {
+	return max(r.start[i]+r.jobs[i].Estimate, r.now)
+}
+
+// waiting returns the queue.
+func (r *reference) waiting() []int {
+	var all []int
+	for i, j := range r.jobs {
+		if j.Submit <= r.now && r.start[i] < 0 {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b int) int { return int(r.jobs[a].Submit - r.jobs[b].Submit) })
+	return all
+}
+
+// free is how many nodes are free now.
+func (r *reference) free() int { return r.freeAt(-1) }
+
+// freeAt is how many nodes are free at a time to come if running jobs end as
+// estimated; -1 for now.
+func (r *reference) freeAt(at units.Seconds) int {
+	free := r.nodes
+	for i, j := range r.jobs {
+		if r.running(i) && (at < 0 || r.expected(i) > at) {
+			free -= j.Nodes
+		}
+	}
+	return free
+}
+
+func (r *reference) inOrder() {
+	for _, i := range r.waiting() {
+		if r.jobs[i].Nodes > r.free() {
+			return
+		}
+		r.start[i] = r.now
+	}
+}
+
+func (r *reference) easy() {
+	r.inOrder()
+	queue := r.waiting()
+	if len(queue) == 0 {
+		return
+	}
+	head := r.jobs[queue[0]]
+	reservation := units.Seconds(math.Inf(1))
+	for i := range r.jobs {
+		if r.running(i) && r.freeAt(r.expected(i)) >= head.Nodes {
+			reservation = min(reservation, r.expected(i))
+		}
+	}
+	for _, i := range queue[1:] {
+		if r.jobs[i].Nodes > r.free() {
+			continue
+		}
+		r.start[i] = r.now
+		if r.freeAt(reservation) < head.Nodes { // it would delay the head
+			r.start[i] = -1
+		}
+	}
+}
+
+func (r *reference) conservative() {
+	queue := r.waiting()
+	if r.missed {
+		for _, i := range queue {
+			r.reserved[i] = -1
+		}
+	}
+	for _, i := range queue {
+		r.reserved[i] = -1
+		r.reserved[i] = r.earliest(i)
+	}
+	r.missed = false
+	for _, i := range queue {
+		switch {
+		case r.reserved[i] != r.now:
+		case r.jobs[i].Nodes > r.free():
+			r.missed = true
+		default:
+			r.start[i], r.reserved[i] = r.now, -1
+		}
+	}
+}
+
+// earliest is the first time at which a job delays nothing.
+func (r *reference) earliest(i int) units.Seconds {
+	times := []units.Seconds{r.now}
+	for k, j := range r.jobs {
+		if r.running(k) {
+			times = append(times, r.expected(k))
+		}
+		if r.reserved[k] >= 0 {
+			times = append(times, r.reserved[k], r.reserved[k]+j.Estimate)
+		}
+	}
+	slices.Sort(times)
+	for _, at := range times {
+		if at >= r.now && !slices.ContainsFunc(times, func(t units.Seconds) bool {
+			return t >= at && t < at+r.jobs[i].Estimate && r.unreserved(t) < r.jobs[i].Nodes
+		}) {
+			return at
+		}
+	}
+	panic("never")
+}
+
+// unreserved is how many nodes neither running jobs nor reservations take at a time.
+func (r *reference) unreserved(at units.Seconds) int {
+	free := r.freeAt(at)
+	for k, j := range r.jobs {
+		if r.reserved[k] >= 0 && r.reserved[k] <= at && at < r.reserved[k]+j.Estimate {
+			free -= j.Nodes
+		}
+	}
+	return free
+}
+
+// estimates are ways in which estimates differ from run times.
+var estimates = []func(run units.Seconds, rng *rand.Rand) units.Seconds{
+	func(run units.Seconds, _ *rand.Rand) units.Seconds { return run },
+	func(run units.Seconds, rng *rand.Rand) units.Seconds { return run + units.Seconds(rng.IntN(8)) },
+	func(run units.Seconds, rng *rand.Rand) units.Seconds { return run * units.Seconds(1+rng.IntN(4)) },
+	func(_ units.Seconds, rng *rand.Rand) units.Seconds { return 1 + units.Seconds(rng.IntN(12)) },
+}
+
+// stream returns up to so many random jobs. Times are small whole numbers, so that many
+// coincide.
+func stream(rng *rand.Rand, most int) (nodes int, jobs []batchqueue.Job) {
+	nodes = 1 + rng.IntN(12)
+	largest := 1 + rng.IntN(nodes)
+	span := 1 + rng.IntN(4*most)
+	estimate := estimates[rng.IntN(len(estimates))]
+	for range 1 + rng.IntN(most) {
+		run := 1 + units.Seconds(rng.IntN(12))
+		jobs = append(jobs, batchqueue.Job{
+			Submit: units.Seconds(rng.IntN(span)), Nodes: 1 + rng.IntN(largest), Run: run, Estimate: estimate(run, rng),
+		})
+	}
+	if rng.IntN(2) == 0 {
+		slices.SortFunc(jobs, func(a, b batchqueue.Job) int { return int(a.Submit - b.Submit) })
+	}
+	return nodes, jobs
+}
+
+// streams is how many random streams are compared.
+func streams() int {
+	switch {
+	case testing.Short():
+		return 500
+	case os.Getenv("ISOSCALE_LONG") != "":
+		return 100_000
+	}
+	return 10_000
+}
+
+func TestAgainstBruteForce(t *testing.T) {
+	for _, policy := range policies {
+		t.Run(policy.String(), func(t *testing.T) {
+			t.Parallel()
+			for seed := range uint64(streams()) {
+				compare(t, policy, seed, 28)
+			}
+		})
+	}
+}
+
+// Queues of many blocks.
+func TestLongQueuesAgainstBruteForce(t *testing.T) {
+	n := streams() / 500
+	for _, policy := range policies {
+		t.Run(policy.String(), func(t *testing.T) {
+			t.Parallel()
+			most := 600
+			if policy == batchqueue.Conservative {
+				most = 100 // a question costs the reference the cube of this
+			}
+			for seed := range uint64(n) {
+				compare(t, policy, seed, most)
+			}
+		})
+	}
+}
+
+var policies = []batchqueue.Policy{batchqueue.FCFS, batchqueue.EASY, batchqueue.Conservative}
+
+func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most int) {
+	t.Helper()
+	nodes, jobs := stream(rand.New(rand.NewPCG(seed, 16)), most)
+	got := run(t, nodes, policy, jobs)
+	if want := bruteForce(nodes, policy, jobs); !slices.Equal(got, want) {
+		t.Fatalf("stream %d on %d nodes: %v\nstarts %v\n  want %v", seed, nodes, jobs, got, want)
+	}
+}
+
+func run(t testing.TB, nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {
+	t.Helper()
+	starts, err := batchqueue.Run(context.Background(), nodes, policy, jobs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return starts
 }

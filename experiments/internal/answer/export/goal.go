@@ -171,7 +171,7 @@ func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	return nil
 }
 
-// End implements recording.Sink.
+// End implements sink.
 func (g *goalWriter) End(int) {}
 
 // wait makes the next operation wait for requests.

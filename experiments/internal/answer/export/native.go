@@ -1,7 +1,6 @@
 package export
 
 import (
-	"github.com/isoscale/isoscale/experiments/internal/answer/recording"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -39,13 +38,13 @@ type item struct {
 	step uint64
 }
 
-var _ recording.Sink = (*nativeWriter)(nil)
+var _ sink = (*nativeWriter)(nil)
 
 func newNativeWriter(out *tiWriter, ranks int) *nativeWriter {
 	return &nativeWriter{out: out, ranks: make([]nativeRank, ranks)}
 }
 
-// Op implements recording.Sink.
+// Op implements sink.
 func (n *nativeWriter) Op(rank int, op *workloads.Op, step uint64) error {
 	r := &n.ranks[rank]
 	if last := len(r.items) - 1; last >= 0 && r.items[last].call && r.items[last].step == step {
@@ -67,7 +66,7 @@ func isMessage(op *workloads.Op) bool {
 	return false
 }
 
-// End implements recording.Sink.
+// End implements sink.
 func (n *nativeWriter) End(rank int) {
 	n.ranks[rank].ended = true
 	n.advance(rank)

@@ -3,11 +3,15 @@ package export
 import (
 	"context"
 	"fmt"
+	"io"
+	"math"
+	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/recording"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -34,18 +38,17 @@ func (c *Counts) add(op *workloads.Op) {
 	}
 }
 
-// record simulates a scenario and passes what its processes do on to a sink, which
-// sink makes for the system.
-func record(ctx context.Context, s *scenario.Scenario, sys *system.System, sink recording.Sink) (*system.Simulation, error) {
-	var recorder *recording.Recorder
+// record simulates a scenario and passes what its processes do on to a sink.
+func record(ctx context.Context, s *scenario.Scenario, sys *system.System, to sink) (*system.Simulation, error) {
+	var passed *recorder
 	sys.Ranks, sys.Workers = false, 1
 	sys.Program = func(p workloads.Program) workloads.Program {
-		recorder = recording.New(p, sink)
-		return recorder
+		passed = newRecorder(p, to)
+		return passed
 	}
 	x, err := sys.Simulate(ctx, s.Workload.N)
-	if recorder != nil && recorder.Err() != nil {
-		return nil, recorder.Err()
+	if passed != nil && passed.err != nil {
+		return nil, passed.err
 	}
 	return x, err
 }
@@ -67,4 +70,229 @@ func exampleAlgorithm(op workloads.Collective) string {
 		return "dissemination"
 	}
 	return "binomial"
+}
+
+// A sink takes the operations of a run. A Sendrecv comes as an Isend, an Irecv and
+// the Waits for both.
+type sink interface {
+	// Op takes the next operation of a rank, which it may change, and the step of the
+	// program that it belongs to, see [stepper]. The error says why the record cannot
+	// hold it, and nothing is passed on after it.
+	Op(rank int, op *workloads.Op, step uint64) error
+	// End is called when a rank has no more operations.
+	End(rank int)
+}
+
+// A stepper is a program that tells which operations belong together.
+type stepper interface {
+	// Step returns a number for the step that the rank is in, such as a call of a
+	// collective operation in a round of a loop. It changes with the next step, and is
+	// the same for all ranks in one step.
+	Step(rank int) uint64
+}
+
+// stepperOf returns the outermost of wrapped programs that is a stepper, or nil.
+func stepperOf(p workloads.Program) stepper {
+	for {
+		if s, ok := p.(stepper); ok {
+			return s
+		}
+		w, ok := p.(sim.Wrapper)
+		if !ok {
+			return nil
+		}
+		p = w.Unwrap()
+	}
+}
+
+// Names of the requests of a Sendrecv, which no program may use.
+const (
+	sendOfBoth    = math.MaxInt32 - 1
+	receiveOfBoth = math.MaxInt32
+)
+
+// recorder is a program that passes on what its ranks do while it runs, with each receive
+// completed: the source, the tag and the size of the message that it got take the place of
+// wildcards and of the size that the program expected. So a record has one meaning, whatever the
+// program decided by the time or by what arrived first. It keeps the operations of
+// a rank from its oldest receive on whose message is not known yet. Its ranks must
+// be asked one at a time.
+type recorder struct {
+	workloads.Program
+	sink     sink
+	listener sim.Listener // of the program; nil if it does not listen
+	stepper  stepper      // of the program; nil if it is none
+	ranks    []rank
+	err      error
+}
+
+var (
+	_ workloads.Program = (*recorder)(nil)
+	_ sim.Listener      = (*recorder)(nil)
+	_ io.Closer         = (*recorder)(nil)
+)
+
+// rank is what is kept of a rank.
+type rank struct {
+	held   []held
+	open   int   // receives among held whose message is not known
+	waits  wait  // for what it waits, or waited last
+	name   int32 // the request, or for waitsForAll the lowest name
+	ended  bool  // the program has no more operations
+	passed bool  // the sink knows that
+}
+
+// held is an operation that is kept back; open if it is a receive of which the
+// message is not known.
+type held struct {
+	op   workloads.Op
+	open bool
+	step uint64
+}
+
+// wait is what a rank waits for.
+type wait uint8
+
+const (
+	waitsForOne wait = iota
+	waitsForAll
+	waitsForLast // the blocking receive that it started last
+)
+
+// newRecorder returns a recorder of p.
+func newRecorder(p workloads.Program, s sink) *recorder {
+	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
+	r.listener, _ = p.(sim.Listener)
+	r.stepper = stepperOf(p)
+	return r
+}
+
+// Next implements [workloads.Program]. Once the sink has refused an operation it gives
+// up: it stores an operation of Kind 0, and Close tells the error.
+func (r *recorder) Next(id int, op *workloads.Op) bool {
+	x := &r.ranks[id]
+	ok := r.err == nil && r.Program.Next(id, op)
+	switch {
+	case r.err != nil:
+		*op = workloads.Op{}
+		return true
+	case !ok:
+		x.ended, x.waits, x.name = true, waitsForAll, 0 // for what is open still
+	case op.Kind == 0: // the program gave up
+		return true
+	default:
+		r.keep(id, x, *op)
+	}
+	r.pass(id, x)
+	if r.err != nil {
+		*op = workloads.Op{}
+		return true
+	}
+	return ok
+}
+
+// Unwrap returns the program.
+func (r *recorder) Unwrap() workloads.Program { return r.Program }
+
+// keep adds an operation to those that are held.
+func (r *recorder) keep(id int, x *rank, op workloads.Op) {
+	step := uint64(0)
+	if r.stepper != nil {
+		step = r.stepper.Step(id)
+	}
+	hold := func(op workloads.Op) {
+		open := op.Kind == workloads.Recv || op.Kind == workloads.Irecv
+		if open {
+			x.open++
+		}
+		x.held = append(x.held, held{op, open, step})
+	}
+	switch op.Kind {
+	case workloads.Recv:
+		x.waits = waitsForLast
+	case workloads.Wait:
+		x.waits, x.name = waitsForOne, op.Request
+	case workloads.Waitall:
+		x.waits, x.name = waitsForAll, op.Request
+	case workloads.Sendrecv:
+		x.waits, x.name = waitsForOne, receiveOfBoth
+		hold(workloads.Op{Kind: workloads.Isend, Peer: op.Peer, Tag: op.Tag, Size: op.Size, Request: sendOfBoth})
+		hold(workloads.Op{Kind: workloads.Irecv, Peer: op.From, Tag: op.Tag, Request: receiveOfBoth})
+		first, second := int32(receiveOfBoth), int32(sendOfBoth)
+		if op.Peer == int32(id) { // what is received may be the message sent
+			first, second = second, first
+		}
+		hold(workloads.Op{Kind: workloads.Wait, Request: first})
+		hold(workloads.Op{Kind: workloads.Wait, Request: second})
+		return
+	}
+	hold(op)
+}
+
+// pass passes on what is complete.
+func (r *recorder) pass(id int, x *rank) {
+	n := 0
+	for ; n < len(x.held) && !x.held[n].open && r.err == nil; n++ {
+		r.err = r.sink.Op(id, &x.held[n].op, x.held[n].step)
+	}
+	x.held = slices.Delete(x.held, 0, n)
+	if x.ended && !x.passed && x.open == 0 && r.err == nil {
+		x.passed = true
+		r.sink.End(id)
+	}
+}
+
+// Now tells the program the time.
+func (r *recorder) Now(id int, t units.Seconds) {
+	if r.listener != nil {
+		r.listener.Now(id, t)
+	}
+}
+
+// Received completes a receive.
+func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
+	x := &r.ranks[id]
+	if i := x.received(from, tag); i >= 0 {
+		op := &x.held[i].op
+		op.Peer, op.Tag, op.Size = from, tag, size
+		x.held[i].open = false
+		x.open--
+	}
+	if r.listener != nil {
+		r.listener.Received(id, from, tag, size)
+	}
+	if x.ended {
+		r.pass(id, x)
+	}
+}
+
+// received returns which of the operations held is the receive that a message
+// completes, or -1.
+func (x *rank) received(from, tag int32) int {
+	if x.waits == waitsForLast {
+		return len(x.held) - 1
+	}
+	return slices.IndexFunc(x.held, func(h held) bool {
+		if !h.open {
+			return false
+		}
+		if x.waits == waitsForOne {
+			return h.op.Request == x.name
+		}
+		return h.op.Request >= x.name &&
+			(h.op.Peer == from || h.op.Peer == workloads.AnySource) && (h.op.Tag == tag || h.op.Tag == workloads.AnyTag)
+	})
+}
+
+// Close ends the record, at the end of the run, and closes the program if it is an
+// io.Closer. It returns why the program or the sink gave up.
+func (r *recorder) Close() error {
+	var err error
+	if c, ok := r.Program.(io.Closer); ok {
+		err = c.Close()
+	}
+	if r.err != nil {
+		return r.err
+	}
+	return err
 }

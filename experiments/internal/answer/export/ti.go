@@ -7,7 +7,6 @@ import (
 	"io"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/recording"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -49,13 +48,13 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	}
 	machine := sys.Transport.Machine(sys.Rates)
 	w := newTIWriter(trace, s.Network.Flow, machine)
-	var sink recording.Sink = w
+	var to sink = w
 	var calls *nativeWriter
 	if native {
 		calls = newNativeWriter(w, w.Ranks)
-		sink = calls
+		to = calls
 	}
-	x, err := record(ctx, s, sys, sink)
+	x, err := record(ctx, s, sys, to)
 	if err != nil {
 		return nil, err
 	}

@@ -1,14 +1,19 @@
 package replay
 
 import (
+	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
 func TestSimGridOptions(t *testing.T) {
@@ -134,4 +139,193 @@ func TestHostfile(t *testing.T) {
 			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
+}
+
+// Every key that is understood is documented, and no other.
+func TestSimGridKeysAreDocumented(t *testing.T) {
+	documented := map[string]bool{}
+	for _, d := range simGridKeyDocs {
+		if documented[d.key] {
+			t.Errorf("%s is documented twice", d.key)
+		}
+		documented[d.key] = true
+		_, plain := simGridKeys[d.key]
+		_, factor := simGridFactorKeys[d.key]
+		_, fixed := simGridFixed[d.key]
+		if !plain && !factor && !fixed && d.key != "network/model" {
+			t.Errorf("%s is documented and not understood", d.key)
+		}
+	}
+	for key := range simGridKeys {
+		if !documented[key] {
+			t.Errorf("%s is not documented", key)
+		}
+	}
+	for key := range simGridFactorKeys {
+		if !documented[key] {
+			t.Errorf("%s is not documented", key)
+		}
+	}
+	for key := range simGridFixed {
+		if !documented[key] {
+			t.Errorf("%s is not documented", key)
+		}
+	}
+	for _, key := range simGridIgnored {
+		if documented[key] {
+			t.Errorf("%s is documented and ignored", key)
+		}
+	}
+}
+
+// To give a key its default changes nothing. The factors by size of the model SMPI
+// are written on the page as one would give them.
+func TestSimGridDefaults(t *testing.T) {
+	want, err := newSimGridOptions(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := func(setting string) {
+		t.Helper()
+		got, err := newSimGridOptions([]string{setting})
+		if err != nil {
+			t.Errorf("%s: %v", setting, err)
+			return
+		}
+		// One piece of 0 is what no piece is.
+		zero := cmpopts.EquateEmpty()
+		for _, o := range []*simGridOptions{got, want} {
+			p := &o.protocol
+			if p.Send.At(1) == 0 && p.Isend.At(1) == 0 && p.Recv.At(1) == 0 {
+				p.Send, p.Isend, p.Recv = nil, nil, nil
+			}
+		}
+		if diff := cmp.Diff([]any{want.flow, want.protocol, want.loopbackBandwidth, want.loopbackLatency, want.notes},
+			[]any{got.flow, got.protocol, got.loopbackBandwidth, got.loopbackLatency, got.notes}, zero); diff != "" {
+			t.Errorf("%s changes something:\n%s", setting, diff)
+		}
+	}
+	for _, d := range simGridKeyDocs {
+		if d.preset != "" {
+			same(d.key + ":" + d.preset)
+		}
+	}
+	found := 0
+	for line := range strings.Lines(strings.Join(simGridOptionTables(), "")) {
+		if setting, ok := strings.CutPrefix(strings.TrimSpace(line), "--cfg '"); ok {
+			same(strings.TrimSuffix(setting, "'"))
+			found++
+		}
+	}
+	if found != 2 {
+		t.Errorf("%d tables of factors, want 2", found)
+	}
+	// What depends on the model does: 0, 20537 and 8775.
+	for model, s := range map[string]float64{"CM02": 0, "LV08": 20537, "SMPI": 8775} {
+		o, err := newSimGridOptions([]string{"network/model:" + model})
+		if err != nil || float64(o.flow.WeightS) != s {
+			t.Errorf("%s: weight S %v, %v; the documentation says %v", model, o.flow.WeightS, err, s)
+		}
+	}
+}
+
+// Every algorithm on the page can be chosen.
+func TestSimGridAlgorithms(t *testing.T) {
+	var all titrace.Algorithms
+	for _, o := range all.Operations() {
+		names, _ := all.Names(o)
+		if !slices.Contains(names, "default") {
+			t.Errorf("%s: no default in %q", o, names)
+		}
+		for _, name := range names {
+			if _, err := newSimGridOptions([]string{"smpi/" + o + ":" + name}); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
+// docs/formats/simgrid-options.md has what the code says.
+func TestSimGridOptionsPage(t *testing.T) {
+	page, err := os.ReadFile("../../../../docs/formats/simgrid-options.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, table := range simGridOptionTables() {
+		if !strings.Contains(string(page), "\n\n"+table) {
+			t.Errorf("the page lacks\n%s", table)
+		}
+	}
+}
+
+// simGridKeyDoc says what a key of SimGrid does here. docs/formats/
+// simgrid-options.md has a table of them, which a test compares.
+type simGridKeyDoc struct {
+	key     string
+	preset  string // value that it has if it is not given; "" if it depends on the model
+	value   string
+	meaning string
+}
+
+// simGridKeyDocs are the keys that change what is simulated, apart from those of
+// collective operations.
+var simGridKeyDocs = []simGridKeyDoc{
+	{"network/model", "SMPI", "CM02, LV08 or SMPI", "the network model, which the other keys of this table refine"},
+	{"network/crosstraffic", "yes", "yes or no", "whether acknowledgements take 5 % of a flow's rate on the way back"},
+	{"network/TCP-gamma", "4194304", "bytes", "the largest amount of data under way: no flow is faster than this over twice the latency; 0 for no limit"},
+	{"network/weight-S", "", "bytes", "how much a slow link counts as length where flows share: 0 in CM02, 20537 in LV08, 8775 in SMPI"},
+	{"network/bandwidth-factor", "", "number or table", "factor on the rate of a message: 1 in CM02, 0.97 in LV08; no effect with SMPI"},
+	{"network/latency-factor", "", "number or table", "factor on the latency of a message: 1 in CM02, 13.01 in LV08; no effect with SMPI"},
+	{"smpi/bw-factor", "", "number or table", "factor on the rate of a message in SMPI; no effect with other models"},
+	{"smpi/lat-factor", "", "number or table", "factor on the latency of a message in SMPI; no effect with other models"},
+	{"network/loopback-bw", "10000000000", "bytes/s", "bandwidth between ranks on one host, where the platform gives the host no loopback"},
+	{"network/loopback-lat", "0", "seconds", "latency there"},
+	{"smpi/async-small-thresh", "0", "bytes", "smaller messages flow from the send on; others when send and receive have been posted; at most smpi/send-is-detached-thresh"},
+	{"smpi/send-is-detached-thresh", "65536", "bytes", "senders of smaller messages continue immediately; others wait for the end of the transfer"},
+	{"smpi/os", "0", "seconds or table", "what a send that need not wait (see above) costs the core of the sender before it is posted"},
+	{"smpi/ois", "0", "seconds or table", "what any isend costs it"},
+	{"smpi/or", "0", "seconds or table", "what a message whose sender need not wait costs the core of the receiver after it has arrived"},
+	{"smpi/test", "0.0001", "seconds", "time of a test; the n-th in a row in vain takes n times as long"},
+	{"smpi/grow-injected-times", "yes", "yes or no", "whether later tests in vain take longer than the first"},
+	{"smpi/coll-selector", "default", "default, mpich, mvapich2 or ompi", "algorithms of all collective operations that have no key of their own; impi and automatic are refused"},
+	{"cpu/model", "Cas01", "Cas01", "how ranks share the cores of a host: equally"},
+	{"host/model", "compound", "compound", "that network/model and cpu/model hold; `default` and `ptask_L07` replace both"},
+	{"network/solver", "maxmin", "maxmin", "the sharing rule of links"},
+	{"cpu/solver", "maxmin", "maxmin", "the sharing rule of cores"},
+	{"maxmin/concurrency-limit", "-1", "-1", "how many flows a link carries at once: any number"},
+}
+
+// simGridOptionTables returns the parts of docs/formats/simgrid-options.md that
+// follow from the code, each as lines that stand together.
+func simGridOptionTables() []string {
+	var keys, collectives, refused, ignored strings.Builder
+	keys.WriteString("| key | default | value | meaning |\n|---|---|---|---|\n")
+	for _, d := range simGridKeyDocs {
+		preset := "by the model"
+		if d.preset != "" {
+			preset = "`" + d.preset + "`"
+		}
+		fmt.Fprintf(&keys, "| `%s` | %s | %s | %s |\n", d.key, preset, d.value, d.meaning)
+	}
+	collectives.WriteString("| key | names |\n|---|---|\n")
+	refused.WriteString("| key | refused |\n|---|---|\n")
+	var all titrace.Algorithms
+	for _, o := range all.Operations() {
+		known, unknown := all.Names(o)
+		fmt.Fprintf(&collectives, "| `smpi/%s` | `%s` |\n", o, strings.Join(known, "`, `"))
+		fmt.Fprintf(&refused, "| `smpi/%s` | `%s` |\n", o, strings.Join(unknown, "`, `"))
+	}
+	fmt.Fprintf(&ignored, "`%s`\n", strings.Join(simGridIgnored, "`, `"))
+	m := flow.SMPI()
+	factors := fmt.Sprintf("    --cfg 'smpi/bw-factor:%s'\n    --cfg 'smpi/lat-factor:%s'\n", factorsText(m.BandwidthFactor), factorsText(m.LatencyFactor))
+	return []string{keys.String(), collectives.String(), factors, ignored.String(), refused.String()}
+}
+
+// factorsText writes factors as SimGrid takes them.
+func factorsText(f flow.Factors) string {
+	var pieces []string
+	for _, x := range f {
+		pieces = append(pieces, fmt.Sprintf("%g:%g", float64(x.Above), x.Value))
+	}
+	return strings.Join(pieces, ";")
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -26,21 +27,7 @@ machine:
 func onUnequal(t testing.TB, p int, network, workload string) *Simulation {
 	t.Helper()
 	text := unequal + fmt.Sprintf("nodes: {a: %d, b: %d, c: %d}\nnetwork: %s\nworkload: %s\n", (p+2)/3, (p+1)/3, p/3, network, workload)
-	return simulateFiles(t, text)
-}
-
-func simulateFiles(t testing.TB, text string) *Simulation {
-	t.Helper()
-	s := readWithApplications(t, text)
-	sys, err := New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	x, err := sys.Simulate(context.Background(), s.Workload.N)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, text)
-	}
-	return x
+	return simulated(t, readWithApplications(t, text))
 }
 
 // readWithApplications reads a scenario that names the applications of testdata.
@@ -134,5 +121,220 @@ func BenchmarkApplication(b *testing.B) {
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
 			})
 		}
+	}
+}
+
+// inline reads a scenario with an application that has some lines in place of its
+// program, on p nodes of 1 Gflop/s.
+func inline(t *testing.T, p int, network, head, program string) *scenario.Scenario {
+	t.Helper()
+	documents := scenario.Documents{
+		"a.yaml": []byte("application: a\nwork: 0\n" + head + "\nprogram:\n" + program),
+		"s.yaml": fmt.Appendf(nil, `
+machine:
+  node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 1 GB/s}}
+  nodes: [{type: n, count: %d}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: %s
+workload: {application: a.yaml}
+`, p, network),
+	}
+	s, err := documents.Read("s.yaml", nil)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, program)
+	}
+	return s
+}
+
+func runInline(t *testing.T, p int, network, head, program string) (*Simulation, error) {
+	t.Helper()
+	s := inline(t, p, network, head, program)
+	sys := made(t, s)
+	return sys.Simulate(context.Background(), s.Workload.N)
+}
+
+// What single statements send and how long they take, by hand. Latency is 1 us and the
+// bandwidth 1 GB/s, so that a message of 1 kB takes 2 us.
+func TestStatements(t *testing.T) {
+	const grid = "grid: {x: 3, y: 2}"
+	for _, tt := range []struct {
+		name, head, program string
+		p                   int
+		messages            int64
+		bytes               float64
+		micros              float64 // -1: not looked at
+	}{
+		{"compute is bound by the core", "", "- compute: {flop: 3 kflop, bytes: 1 kB}", 2, 0, 0, 3},
+		{"compute is bound by memory", "", "- compute: {flop: 3 kflop, bytes: 5 kB}", 2, 0, 0, 5},
+		{"traffic alone", "", "- compute: {flop: 0, bytes: 5 kB}", 2, 0, 0, 5},
+		{"delay", "", "- delay: 7 us\n- delay: rank*1e-6", 3, 0, 0, 9},
+		{"line: nobody before the first and after the last", "", "- send: {to: rank+1, size: 1 kB}\n- recv: {from: rank-1}", 4, 3, 3000, -1},
+		{"one message", "", "- send: {to: rank+1, size: 1 kB}\n- recv: {from: rank-1}", 2, 1, 1000, 2},
+		{"a receive that says what it expects", "", "- send: {to: rank+1, size: 1 kB}\n- recv: {from: rank-1, size: 1 kB}", 2, 1, 1000, 2},
+		{"a receive that expects something else", "", "- isend: {to: rank+1, size: 1 kB}\n- irecv: {from: rank-1, size: 8 MB}\n- wait: all", 2, 1, 1000, 2},
+		{"sendrecv at the ends", "", "- sendrecv: {to: rank+1, from: rank-1, size: 1 kB}", 4, 3, 3000, 2},
+		{"ring", "", "- sendrecv: {to: \"mod(rank+1, p)\", from: \"mod(rank-1, p)\", size: 1 kB}", 4, 4, 4000, 2},
+		{"named requests", "", "- isend: {to: rank+1, size: 1 kB, request: out}\n- irecv: {from: rank-1, request: in}\n- wait: in\n- wait: out", 4, 3, 3000, 2},
+		{"requests without names", "", "- repeat: 3\n  do: [{isend: {to: rank+1, size: 1 kB}}, {irecv: {from: rank-1}}]\n- wait: all", 2, 3, 3000, -1},
+		{"any source and tag", "", "- when: rank == 0\n  do:\n  - repeat: p-1\n    do: [{recv: {from: any, tag: any}}]\n  else: [{send: {to: 0, tag: rank, size: 1 kB}}]", 5, 4, 4000, -1},
+		{"neighbours on the grid", grid, "- sendrecv: {to: \"at(1, 0)\", from: \"at(-1, 0)\", size: 1 kB}", 6, 4, 4000, 2},
+		{"around the grid", grid, "- sendrecv: {to: \"around(1, 0)\", from: \"around(-1, 0)\", size: 1 kB}", 6, 6, 6000, 2},
+		{"exchange", grid, "- exchange: {with: neighbours, size: {x: 1 kB, y: 100 B}}", 6, 8 + 6, 8000 + 600, -1},
+		{"periodic exchange", grid, "- exchange: {with: neighbours, size: {x: 1 kB, y: 100 B}, periodic: [x]}", 6, 12 + 6, 12000 + 600, -1},
+		{"both neighbours are the same process", grid, "- exchange: {with: neighbours, size: 1 kB, periodic: true}", 6, 24, 24000, -1},
+		{"nobody is its own neighbour", "grid: {x: 1, y: 2}", "- exchange: {with: neighbours, size: 1 kB, periodic: [x]}", 2, 2, 2000, 2},
+		{"corners", grid, "- exchange: {with: neighbours, corners: true, size: {x: 1 kB, y: 1 kB, xy: 10 B}}", 6, 14 + 8, 14000 + 80, -1},
+		{"computation during an exchange", "grid: {x: 2}", "- exchange: {with: neighbours, size: 1 kB}\n  meanwhile: {compute: 5 kflop}", 2, 2, 2000, 5},
+		{"computation after an exchange", "grid: {x: 2}", "- exchange: {with: neighbours, size: 1 kB}\n- compute: 5 kflop", 2, 2, 2000, 7},
+		{"every third of ten rounds", "", "- repeat: 10\n  do: [{bcast: {size: 1 kB, every: 3}}]", 2, 3, 3000, -1},
+		{"every counts in the loop around it", "", "- repeat: 4\n  do:\n  - repeat: 3\n    do: [{delay: {time: 1 us, every: 2}}]", 1, 0, 0, 4},
+		{"indices of loops", "", "- repeat: 3\n  index: i\n  do:\n  - repeat: i\n    index: j\n    do: [{delay: (10*i+j)*1e-6}]", 1, 0, 0, 10 + 20 + 21},
+		{"when and else", "", "- when: rank == 1\n  do: [{delay: 3 us}]\n  else: [{delay: 2 us}]", 2, 0, 0, 3},
+		{"among rows of processes", grid, "- bcast: {size: 1 kB, among: x, root: coord(y), algorithm: flat}", 6, 2 * 2, 4000, -1},
+		{"among columns of processes", grid, "- bcast: {size: 1 kB, among: y, root: 1}", 6, 3, 3000, 2},
+		{"measured cost among columns", grid, "- when: coord(x) == 1\n  do: [{barrier: {among: y, algorithm: {base: 4 us, per_process: 1 us}}}]", 6, 0, 0, 6},
+		{"blocks of different sizes", "let: {rows: rank+1}", "- gather: {size: \"1000*of(rows, from)\", algorithm: flat}", 4, 3, 9000, -1},
+		{"alltoall with different sizes", "", "- alltoall: {size: 100*from+to}", 3, 6, 100*(0+0+1+1+2+2) + (1 + 2 + 0 + 2 + 0 + 1), -1},
+		{"scatter among rows, by process", grid, "- scatter: {size: 1000*to, among: x, algorithm: flat}", 6, 4, 1000 * (1 + 2 + 4 + 5), -1},
+		{"tasks in static order", "", "- tasks: {count: 5, flop: 1000*(task+1), counts: false}", 2, 0, 0, 9},
+		{"tasks that are handed out twice", "", "- repeat: 2\n  do: [{tasks: {count: 5, flop: 1 kflop, order: dynamic, input: 10 B, output: 20 B, counts: false}}]", 3, 2 * 2 * (5 + 2), 2 * 5 * 30, -1},
+		{"process 0 alone", "", "- tasks: {count: 5, flop: 1 kflop, order: dynamic, counts: false}", 1, 0, 0, 5},
+	} {
+		x, err := runInline(t, tt.p, "hockney", tt.head, tt.program)
+		if err != nil {
+			t.Errorf("%s: %v", tt.name, err)
+			continue
+		}
+		if x.Messages != tt.messages || float64(x.Bytes) != tt.bytes {
+			t.Errorf("%s: %d messages with %v; want %d, %v B", tt.name, x.Messages, x.Bytes, tt.messages, tt.bytes)
+		}
+		if got := float64(x.Makespan) * 1e6; tt.micros >= 0 && math.Abs(got-tt.micros) > 1e-9*tt.micros {
+			t.Errorf("%s: takes %v us, want %v", tt.name, got, tt.micros)
+		}
+	}
+}
+
+// What a file asks for and cannot have ends the run with the place and the process.
+func TestFailuresOfARun(t *testing.T) {
+	for _, tt := range []struct{ program, want string }{
+		{"- compute: 1 - rank*2", "a.yaml:5:3: process 1: flop: 1 - rank*2 is -1; expected a number from 0 to 1e30"},
+		{"- delay: 1/0", "a.yaml:5:3: process 0: delay: 1/0 is +Inf; expected a number from 0 to 1e30"},
+		{"- send: {to: rank/2, size: 8 B}", "a.yaml:5:3: process 1: to: rank/2 is 0.5; expected the number of a process"},
+		{"- recv: {from: 1-rank, size: 0-8}", "a.yaml:5:3: process 0: size: 0-8 is -8; expected a number from 0 to 1e30"},
+		{"- bcast: {size: 8 B, root: p}", "a.yaml:5:3: process 0: root: p is 2; expected a whole number from 0 to 1"},
+		{"- bcast: 0-8", "a.yaml:5:3: process 0: size: 0-8 is -8; expected a number from 0 to 1e30"},
+		{"- scatter: {size: 0-to}", "a.yaml:5:3: process 0: size: 0-to is less than 0, or no number, for some processes; expected a number from 0 to 1e30"},
+		{"- repeat: 1.5\n  do: [{delay: 1 us}]", "a.yaml:5:3: process 0: repeat: 1.5 is 1.5; expected a whole number from 0 to 1073741824"},
+		{"- repeat: 2\n  do: [{irecv: {from: 1-rank, request: a}}]", "a.yaml:6:8: process 0: the request is still open from before; expected a wait for it in between"},
+		{"- repeat: 2^30\n  do: [{repeat: 2^30, do: [{compute: 0}]}]", "process 0: too many rounds of loops without any operation; expected at most 4194304"},
+		{"- tasks: {count: 2^30, flop: 0}", "a.yaml:5:3: process 0: too many tasks without any work; expected at most 4194304"},
+		{"- send: {to: 1-rank, size: 8 B, tag: 0-1}", "a.yaml:5:3: process 0: tag: 0-1 is -1; expected a whole number from 0 to 536870911"},
+	} {
+		_, err := runInline(t, 2, "ideal", "", tt.program)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
+		}
+	}
+}
+
+// A deadlock names the statements in which processes wait, also where tasks make the
+// program listen to what it receives.
+func TestDeadlockNamesStatements(t *testing.T) {
+	for _, c := range []struct{ program, want string }{
+		{"- when: rank == 0\n  do:\n    - recv: {from: 1, tag: 3}", "rank 0: recv, peer 1, tag 3, since 0 s, at a.yaml:7:7 (rank 1 has finished)"},
+		{"- tasks: {count: 2, flop: 0, order: dynamic}\n- when: rank == 0\n  do:\n    - recv: {from: 1}", "at a.yaml:8:7"},
+		{"- when: rank == 0\n  do:\n    - barrier: {}", "rank 0: recv in barrier, peer 1, tag collective"},
+	} {
+		_, err := runInline(t, 2, "hockney", "", c.program)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s\n%v\nwant %s", c.program, err, c.want)
+		}
+	}
+}
+
+// The declared work is compared with what is computed.
+func TestDeclaredWork(t *testing.T) {
+	for _, tt := range []struct{ head, program, want string }{
+		{"", "- compute: {flop: 5 Mflop, counts: false}", ""},
+		{"", "- compute: 5 Mflop", "application a computes 20 Mflop in all and its work is 0 flop"},
+		{"scaling: replicated", "- compute: 5 Mflop", "application a computes 20 Mflop in all and its work on each of 4 processes is 0 flop"},
+	} {
+		x, err := runInline(t, 4, "ideal", tt.head, tt.program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(x.Warnings, "\n"); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
+			t.Errorf("%s: warns %q, want %q", tt.program, got, tt.want)
+		}
+	}
+}
+
+// Variations have mean 1, an imbalance stays with its process, and noise does not; W
+// does not vary.
+func TestVariations(t *testing.T) {
+	const p = 400
+	compute := func(program string) []float64 {
+		x, err := runInline(t, p, "ideal", "", program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]float64, p)
+		for r := range all {
+			all[r] = float64(x.Ranks[r].Compute) * 1e6
+		}
+		return all
+	}
+	const work = "{compute: {flop: 1 kflop, counts: false}}"
+	for _, tt := range []struct {
+		name, program  string
+		mean, variance float64 // of the time of a process, us
+	}{
+		{"imbalance", "- imbalance: 0.5\n- repeat: 4\n  do: [" + work + "]", 4, 16 * 0.25 / 3},
+		{"noise", "- noise: 0.5\n- repeat: 4\n  do: [" + work + "]", 4, 4 * 0.25 / 3},
+		{"normal noise", "- noise: {normal: 0.1}\n- repeat: 4\n  do: [" + work + "]", 4, 4 * 0.01},
+		{"exponential noise", "- noise: {exponential: 0.1}\n- repeat: 4\n  do: [" + work + "]", 4.4, 4 * 0.01},
+		{"to the end of its block", "- when: true\n  do: [{imbalance: 0.5}]\n- repeat: 4\n  do: [" + work + "]", 4, 0},
+	} {
+		sum, squares := 0.0, 0.0
+		for _, x := range compute(tt.program) {
+			sum += x
+			squares += x * x
+		}
+		mean := sum / p
+		variance := squares/p - mean*mean
+		// Six standard deviations of the mean, and a half of the variance.
+		if math.Abs(mean-tt.mean) > 6*math.Sqrt(tt.variance/p)+1e-9 || math.Abs(variance-tt.variance) > tt.variance/2+1e-9 {
+			t.Errorf("%s: mean %v us, variance %v; want %v, %v", tt.name, mean, variance, tt.mean, tt.variance)
+		}
+	}
+}
+
+// A file is compiled once: a run allocates nothing for each round.
+func TestRoundsAllocateNothing(t *testing.T) {
+	allocations := func(rounds int) float64 {
+		s := inline(t, 6, "hockney", "grid: {x: 3, y: 2}", fmt.Sprintf(`
+- noise: {uniform: 0.1}
+- repeat: %d
+  index: i
+  do:
+  - exchange: {with: neighbours, size: {x: 8*coord(y), y: 8*i}, periodic: true}
+    meanwhile: [{compute: {flop: i*1e3, bytes: 8*i, counts: false}}]
+  - sendrecv: {to: "at(1, 0)", from: "at(-1, 0)", size: 8*i}
+  - allreduce: {size: 8*i+8, among: x}
+  - scatter: {size: "i+to"}
+  - when: i %% 2 == 0
+    do: [{delay: random()*1e-6}]
+`, rounds))
+		sys := made(t, s)
+		sys.Workers = 1
+		return testing.AllocsPerRun(3, func() {
+			if _, err := sys.Simulate(context.Background(), 1); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+	few, many := allocations(100), allocations(2000)
+	if many > few+20 { // the engine's own records grow at first
+		t.Errorf("%v allocations in 100 rounds, %v in 2000", few, many)
 	}
 }

@@ -22,7 +22,7 @@ func counts() []int {
 // onCatalogue runs a workload on p equal nodes.
 func onCatalogue(t *testing.T, p int, network, workload string) *Simulation {
 	t.Helper()
-	return simulateFiles(t, fmt.Sprintf(`
+	return simulate(t, fmt.Sprintf(`
 machine:
   node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
   nodes: [{type: n, count: %d}]

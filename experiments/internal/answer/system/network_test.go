@@ -1,14 +1,20 @@
 package system
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // Two nodes with two processes each in group a, one in group b.
@@ -51,10 +57,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 		}},
 	} {
 		s := scenariotest.Scenario(t, hierarchical+c.network+"\n")
-		sys, err := New(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		sys := made(t, s)
 		for i, to := range []int32{1, 2, 4} {
 			got := sys.Transport.Network.Message(0, to, 1000)
 			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
@@ -74,5 +77,223 @@ workload: {name: matmul, n: 8}
 	want := network.LogGOPS{Latency: 2500e-9, Overhead: 1500e-9, Gap: 1000e-9, GapPerByte: 6e-9, OverheadPerByte: 1e-9, Synchronous: 65535}
 	if s.Network.Base != want {
 		t.Errorf("%+v, want %+v", s.Network.Base, want)
+	}
+}
+
+// A tree of 2 x 3 x 2 nodes, across which two groups of 5 and 7 nodes lie.
+const levels = `
+machine:
+  node_types: {a: {cores: 2, marked_speed: 1 Gflop/s}, b: {cores: 2, marked_speed: 1 Gflop/s}}
+  nodes: [{type: a, count: 5}, {type: b, count: 7}]
+  network:
+    latency: 10 us
+    bandwidth: 1 GB/s
+    on_node: {latency: 1 us, bandwidth: 10 GB/s}
+    topology: {name: tree, levels: [2, 3, 2], uplinks: [{latency: 20 us, bandwidth: 100 MB/s}, {latency: 30 us, bandwidth: 200 MB/s}]}
+workload: {name: matmul, n: 8}
+`
+
+// The switches have the nodes 0 1 | 2 3 | 4 5 || 6 7 | 8 9 | 10 11. Of group a, the
+// nodes 0 and 1 take part with two processes each; group b has the nodes from 5 on. So
+// rank 1 is on node 0, rank 2 on node 1, rank 4 on node 5 and rank 5 on node 6. A
+// message crosses one uplink up and down to node 5, with 10 + 2 20 us, and two to node
+// 6, with 10 + 2 (20 + 30) us; either way 100 MB/s is the least.
+func TestMessagesBetweenLevels(t *testing.T) {
+	for _, c := range []struct {
+		name, network string
+		// What 1000 bytes cost from rank 0 to ranks 1, 2, 4 and 5.
+		want [4]network.Cost
+	}{
+		{"hockney", "network: hockney", [4]network.Cost{
+			{Transmission: 100e-9, Latency: 1e-6},
+			{Transmission: 1e-6, Latency: 10e-6},
+			{Transmission: 10e-6, Latency: 50e-6},
+			{Transmission: 10e-6, Latency: 110e-6},
+		}},
+		// The uplinks add to the latency of the scenario, and limit only what is faster.
+		{"hockney of the scenario", "network: {name: hockney, latency: 5 us, bandwidth: 50 MB/s, send_overhead: 3 us}", [4]network.Cost{
+			{SendOverhead: 3e-6, Transmission: 100e-9, Latency: 1e-6},
+			{SendOverhead: 3e-6, Transmission: 20e-6, Latency: 5e-6},
+			{SendOverhead: 3e-6, Transmission: 20e-6, Latency: 45e-6},
+			{SendOverhead: 3e-6, Transmission: 20e-6, Latency: 105e-6},
+		}},
+		// G is 0.1, 1 and 10 ns per byte; 999 bytes after the first.
+		{"loggops", "network: loggops", [4]network.Cost{
+			{Transmission: 99.9e-9, Latency: 1e-6, RecvOverhead: 99.9e-9},
+			{Transmission: 999e-9, Latency: 10e-6, RecvOverhead: 999e-9},
+			{Transmission: 9.99e-6, Latency: 50e-6, RecvOverhead: 9.99e-6},
+			{Transmission: 9.99e-6, Latency: 110e-6, RecvOverhead: 9.99e-6},
+		}},
+	} {
+		s := scenariotest.Scenario(t, levels+"nodes: {a: 2, b: 7}\nplacement: {a: 2}\n"+c.network+"\n")
+		sys := made(t, s)
+		for i, to := range []int32{1, 2, 4, 5} {
+			got := sys.Transport.Network.Message(0, to, 1000)
+			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
+				t.Errorf("%s, to rank %d (-want +got):\n%s", c.name, to, diff)
+			}
+		}
+	}
+}
+
+// On its own, a message of 1 MB takes as long on the links as under hockney. Two that
+// leave a switch at once share its uplink; two that leave different switches of one
+// half share nothing slower than 200 MB/s, which is enough for both.
+func TestMessagesOnTheLinksOfLevels(t *testing.T) {
+	one := [4]func(r *sim.Rank){sends([2]int{0, 1}), sends([2]int{0, 2}), sends([2]int{0, 5}), sends([2]int{0, 6})}
+	alone := [4]float64{10e-6 + 1e-3, 50e-6 + 10e-3, 50e-6 + 10e-3, 110e-6 + 10e-3}
+	flow := scenariotest.Scenario(t, levels+"network: flow\n")
+	for _, s := range []*scenario.Scenario{flow, scenariotest.Scenario(t, levels+"network: hockney\n")} {
+		for i, body := range one {
+			if got := carried(t, s, 12, body); math.Abs(got-alone[i]) > 1e-12 {
+				t.Errorf("%s, message %d: %.9g s, want %.9g s", s.Network.Kind.Name, i, got, alone[i])
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name string
+		body func(r *sim.Rank)
+		want float64
+	}{
+		{"one switch", sends([2]int{0, 6}, [2]int{1, 8}), 110e-6 + 20e-3},
+		{"two switches", sends([2]int{0, 6}, [2]int{2, 8}), 110e-6 + 10e-3},
+		{"three switches", sends([2]int{0, 6}, [2]int{2, 8}, [2]int{4, 10}), 110e-6 + 15e-3}, // 200 MB/s for three
+	} {
+		if got := carried(t, flow, 12, tt.body); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Halves of one and two switches: the nodes 0 1 || 2 | 3 4 5, the first three of them of
+// another type. To a node at the same switch it is 10 us and 1 GB/s, to one in the same
+// half 2 x 20 us more, to the other half 2 x 30 us more again, at 100 MB/s.
+func TestMessagesBetweenUnequalLevels(t *testing.T) {
+	const machine = `
+machine:
+  node_types: {old: {cores: 1, marked_speed: 1 Gflop/s}, new: {cores: 1, marked_speed: 2 Gflop/s}}
+  nodes: [{type: old, count: 3}, {type: new, count: 3}]
+  network:
+    latency: 10 us
+    bandwidth: 1 GB/s
+    topology: {name: tree, levels: [[2, 1, 3], [1, 2], 2], uplinks: [{latency: 20 us, bandwidth: 100 MB/s}, {latency: 30 us, bandwidth: 200 MB/s}]}
+workload: {name: matmul, n: 8}
+`
+	for _, model := range []string{"hockney", "loggops", "flow"} {
+		s := scenariotest.Scenario(t, machine+"network: "+model+"\n")
+		for _, m := range []struct {
+			from, to int
+			want     float64
+		}{{0, 1, 10e-6 + 1e-3}, {2, 3, 50e-6 + 10e-3}, {3, 5, 10e-6 + 1e-3}, {0, 2, 110e-6 + 10e-3}, {5, 1, 110e-6 + 10e-3}} {
+			got := carried(t, s, 6, sends([2]int{m.from, m.to}))
+			// LogGOPS counts bytes after the first.
+			if math.Abs(got-m.want) > 1e-12 && !(model == "loggops" && math.Abs(got-m.want) < 1e-5*m.want) {
+				t.Errorf("%s, %d to %d: %.9g s, want %.9g s", model, m.from, m.to, got, m.want)
+			}
+		}
+	}
+}
+
+// carried returns how long a program takes on the links of a machine, one rank on
+// each of the first nodes.
+func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Rank)) float64 {
+	t.Helper()
+	c, err := cluster.New(s.Machine, topology.Selection{}, s.Network.Network, cluster.NoLimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	makespan, err := c.Time(context.Background(), sim.NewProgram(ranks, body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return float64(makespan)
+}
+
+// wired is a machine of 8 nodes, n-1 to n-8, with 4 us and 1 GB/s. more is what its
+// network has besides.
+func wired(t *testing.T, more string) *scenario.Scenario {
+	t.Helper()
+	return scenariotest.Scenario(t, `
+machine:
+  node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}
+  nodes: [{type: n, count: 8}]
+  network:
+    latency: 4 us
+    bandwidth: 1 GB/s
+  `+more+`
+network: flow
+workload: {name: pattern, n: 1}
+`)
+}
+
+// Two pairs on 4 us and 1 GB/s, messages of 1 MB: a millisecond if the message
+// has the link to itself.
+func TestPairsOnABusAndAStar(t *testing.T) {
+	oneWay := func(r *sim.Rank) {
+		if me := r.Rank(); me%2 == 0 {
+			r.Send(me+1, 0, 1e6)
+		} else {
+			r.Recv(me-1, 0)
+		}
+	}
+	exchange := func(r *sim.Rank) { r.Sendrecv(r.Rank()^1, 0, 1e6, r.Rank()^1) }
+	for _, tt := range []struct {
+		name, network string
+		body          func(r *sim.Rank)
+		want          float64
+	}{
+		{"one way, star", "  topology: star", oneWay, 1.004e-3},
+		{"one way, bus", "  topology: bus", oneWay, 2.004e-3},
+		{"exchange, star", "", exchange, 1.004e-3},
+		{"exchange, half-duplex star", "  half_duplex: true", exchange, 2.004e-3},
+		{"exchange, bus", "  topology: bus", exchange, 4.004e-3},
+		// 2 us on each of the cables and 4 us on the backbone, which has 4 MB.
+		{"exchange, backbone", "  topology: backbone", exchange, 4.008e-3},
+		// n-1 and n-2 are neighbours on the grid, and n-3 and n-4.
+		{"exchange, mesh", "  topology: {name: mesh, dimensions: [4, 2]}", exchange, 1.004e-3},
+	} {
+		if got := carried(t, wired(t, tt.network), 4, tt.body); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
+		}
+	}
+}
+
+// Without a topology, groups that are connected otherwise than the nodes in them
+// become subclusters. A message on its own takes what between_groups says; two
+// share the uplink.
+func TestGroupsBecomeSubclusters(t *testing.T) {
+	s := scenariotest.Scenario(t, hierarchical+"network: {name: flow, send_overhead: 0 s}\n")
+	s.Machine.Groups[1].Count = 2 // one more, so that two can be reached
+	for _, tt := range []struct {
+		name string
+		body func(r *sim.Rank)
+		want float64
+	}{
+		{"in a group", sends([2]int{0, 1}), 10e-6 + 1e6/1e9},
+		{"between groups", sends([2]int{0, 2}), 50e-6 + 1e6/100e6},
+		{"between groups, two at once", sends([2]int{0, 2}, [2]int{1, 3}), 50e-6 + 2e6/100e6},
+	} {
+		if got := carried(t, s, 4, tt.body); math.Abs(got-tt.want) > 1e-12 {
+			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
+		}
+	}
+	p, err := build.Platform(s.Machine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"no topology is given: between_groups becomes one uplink of 100 MB/s for each group of nodes, which all messages that leave or enter the group share"}
+	if d := cmp.Diff(want, p.Notes); d != "" {
+		t.Errorf("want -, got +\n%s", d)
+	}
+	s.Machine.Network.BetweenGroups.Latency = 1e-6
+	if got := carried(t, s, 4, sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
+		t.Errorf("the cables alone have 10 us, got %.9g s", got)
+	}
+	if p, err = build.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
+		t.Errorf("%v, %q", err, p.Notes)
+	}
+	s.Machine.Network.Topology = build.Star{}
+	if got := carried(t, s, 4, sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/1e9)) > 1e-12 {
+		t.Errorf("with a topology between_groups is not used, got %.9g s", got)
 	}
 }

@@ -9,9 +9,12 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // Outcome is a quantity that a case is measured by.
@@ -216,3 +219,147 @@ func values[T any](table []outcome[T], of T) ([]float64, error) {
 	}
 	return all, nil
 }
+
+// TimeUse says where the time of a run goes: fractions of the makespan, means over the
+// processes, which add up to 1. A process that never computes only waits to begin.
+type TimeUse struct {
+	Before  float64 // until the process computes for the first time: its data are distributed
+	Compute float64
+	Between float64 // from the first computation to the last, not computing: messages and waiting
+	After   float64 // from its last computation to the end of the run: results are collected
+
+	Sender int     // the process that sends most bytes, the first of them
+	Sent   float64 // its fraction of all bytes sent; 0 without messages
+}
+
+// TimeUse simulates the workload at problem size n and says where its time goes.
+func (s *System) TimeUse(ctx context.Context, n int) (*TimeUse, *Simulation, error) {
+	watched, u := *s, &use{processes: make([]processUse, len(s.Speeds))}
+	watched.Observer = u
+	x, err := watched.Simulate(ctx, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	return u.summary(x.Makespan), x, nil
+}
+
+// use records what TimeUse is made of. Memory: 32 bytes for each process.
+type use struct{ processes []processUse }
+
+type processUse struct {
+	first, last, compute units.Seconds // first and last are of computations
+	sent                 units.Bytes
+}
+
+var _ sim.Observer = (*use)(nil)
+
+// Span implements sim.Observer.
+func (u *use) Span(s sim.Span) {
+	if s.Part != sim.PartCompute {
+		return
+	}
+	x := &u.processes[s.Rank]
+	if x.compute == 0 {
+		x.first = s.From
+	}
+	x.last = s.To
+	x.compute += s.To - s.From
+}
+
+// Sent implements sim.Observer.
+func (u *use) Sent(s sim.Sent) {
+	u.processes[s.Rank].sent += s.Size
+}
+
+// Received implements sim.Observer; it does nothing.
+func (u *use) Received(sim.Received) {}
+
+func (u *use) summary(makespan units.Seconds) *TimeUse {
+	t := &TimeUse{}
+	var all units.Bytes
+	whole := float64(makespan) * float64(len(u.processes))
+	for i, x := range u.processes {
+		if x.compute == 0 {
+			x.first, x.last = makespan, makespan
+		}
+		t.Before += float64(x.first) / whole
+		t.Compute += float64(x.compute) / whole
+		t.Between += float64(x.last-x.first-x.compute) / whole
+		t.After += float64(makespan-x.last) / whole
+		if all += x.sent; x.sent > u.processes[t.Sender].sent {
+			t.Sender = i
+		}
+	}
+	if all > 0 {
+		t.Sent = float64(u.processes[t.Sender].sent) / float64(all)
+	}
+	return t
+}
+
+// A Least is what process 0 of a run does whatever the network: its own operations one
+// after the other, without any wait.
+type Least struct {
+	Busy units.Seconds // it computes or is delayed
+	Sent units.Bytes   // what it sends to other nodes
+}
+
+// Least returns what process 0 does in a run of the workload at problem size n, up to the
+// first operation whose outcome depends on who is first, or up to leastOperations. So no run
+// takes less than Busy, and none in which the messages of a process leave one after the
+// other at a bandwidth B takes less than Sent/B.
+//
+//	Busy = sum over its computations of max(W/v, Q/m)
+//
+//	W, Q  work, flop, and memory traffic, byte, of a computation
+//	v     its speed, flop/s
+//	m     its share of the memory bandwidth; where the network model shares memory, all of
+//	      that of the node, byte/s
+//
+// Source: the roofline of [Williams2009].
+func (s *System) Least(n int) (Least, error) {
+	a := s.Algorithm(n)
+	if err := a.Validate(); err != nil {
+		return Least{}, err
+	}
+	process := s.Process(0)
+	if s.Transport.SharesMemory() {
+		process.Memory = compute.Share(s.Placement.Blocks[0].Memory().Bandwidth, 1)
+	}
+	nodes, _ := s.Placement.Locations()
+	var x Least
+	send := func(to int32, size units.Bytes) {
+		if nodes[to] != nodes[0] {
+			x.Sent += size
+		}
+	}
+	program := s.Workload.Program(a, s.Placement)
+	for range leastOperations {
+		var op workloads.Op
+		if !program.Next(0, &op) {
+			break
+		}
+		switch op.Kind {
+		case workloads.Compute:
+			x.Busy += process.Time(op.Work, op.Size)
+		case workloads.Delay:
+			x.Busy += op.Time
+		case workloads.Send, workloads.Isend:
+			send(op.Peer, op.Size)
+		case workloads.Sendrecv:
+			send(op.Peer, op.Size)
+			if op.From == workloads.AnySource {
+				return x, nil
+			}
+		case workloads.Recv, workloads.Irecv:
+			if op.Peer == workloads.AnySource {
+				return x, nil
+			}
+		case workloads.Test, workloads.Probe, workloads.Iprobe:
+			return x, nil
+		}
+	}
+	return x, nil
+}
+
+// leastOperations bounds how long Least takes: some milliseconds.
+const leastOperations = 200000

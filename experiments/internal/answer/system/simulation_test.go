@@ -1,13 +1,18 @@
 package system
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 )
 
 // Two processes start one after the other in 1 s each, so both begin after 2 s.
@@ -22,18 +27,48 @@ network: hockney
 workload: {name: pattern, n: 1, shape: ring, size: 4 B, compute: 10 flop, startup_per_process: 1 s}
 `
 
-func simulate(t *testing.T, text string) *Simulation {
+// made is a scenario made ready to run, and ran a run of it.
+func made(t testing.TB, s *scenario.Scenario) *System {
 	t.Helper()
-	s := scenariotest.Scenario(t, text)
 	sys, err := New(s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	x, err := sys.Simulate(context.Background(), s.Workload.N)
+	return sys
+}
+
+func ran(t testing.TB, sys *System, n int) *Simulation {
+	t.Helper()
+	x, err := sys.Simulate(context.Background(), n)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return x
+}
+
+// simulated returns the outcome of a scenario, and simulate of a text.
+func simulated(t testing.TB, s *scenario.Scenario) *Simulation {
+	t.Helper()
+	return ran(t, made(t, s), s.Workload.N)
+}
+
+func simulate(t testing.TB, text string) *Simulation {
+	t.Helper()
+	return simulated(t, scenariotest.Scenario(t, text))
+}
+
+// sends is a program in which the first of each pair of ranks sends 1 MB to the second.
+func sends(pairs ...[2]int) func(r *sim.Rank) {
+	return func(r *sim.Rank) {
+		for _, p := range pairs {
+			switch r.Rank() {
+			case p[0]:
+				r.Send(p[1], 0, 1e6)
+			case p[1]:
+				r.Recv(p[0], 0)
+			}
+		}
+	}
 }
 
 // The table of outcomes by hand. The fast process has computed at 4 s and sends; the
@@ -130,5 +165,253 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, total_compute: 64 flop, 
 				t.Errorf("%s, %s, %s byte/flop: %v at a marked speed of %v, want %v s at %v", network, tt.placement, tt.traffic, x.Makespan, c, tt.time, tt.speed)
 			}
 		}
+	}
+}
+
+// See exchange: of 16 s, both start for 2 s. The slow process then computes 10 s and waits
+// 4 s, the fast one computes 2 s and waits 12 s. Each sends half of the bytes.
+func TestTimeUseByHand(t *testing.T) {
+	s := scenariotest.Scenario(t, exchange)
+	sys := made(t, s)
+	u, x, err := sys.TimeUse(context.Background(), s.Workload.N)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := TimeUse{Before: 2. / 16, Compute: 6. / 16, After: 8. / 16, Sender: 0, Sent: 0.5}
+	if x.Makespan != 16 || math.Abs(u.Before-want.Before) > 1e-12 || math.Abs(u.Compute-want.Compute) > 1e-12 ||
+		math.Abs(u.Between) > 1e-12 || math.Abs(u.After-want.After) > 1e-12 || u.Sender != 0 || u.Sent != 0.5 {
+		t.Errorf("%+v in %v, want %+v in 16 s", *u, x.Makespan, want)
+	}
+}
+
+// An outcome is finite, or absent where its entry says so: anything else is an error with
+// its name, and never a value that breaks a file or a page.
+func TestOutcomesAreFinite(t *testing.T) {
+	entry := func(name, lacking string) outcome[float64] {
+		return outcome[float64]{Outcome{Name: name, Traits: Traits{Lacking: lacking}}, func(x float64) float64 { return x }}
+	}
+	always, sometimes := entry("time", ""), entry("energy", "the nodes have no power")
+	if all, err := values([]outcome[float64]{always, sometimes}, 5); err != nil || all[0] != 5 || all[1] != 5 {
+		t.Errorf("finite: %v, %v", all, err)
+	}
+	if all, err := values([]outcome[float64]{sometimes}, math.NaN()); err != nil || !math.IsNaN(all[0]) {
+		t.Errorf("absent: %v, %v", all, err)
+	}
+	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+		if all, err := values([]outcome[float64]{always}, x); err == nil || !strings.Contains(err.Error(), "outcome time is ") {
+			t.Errorf("%v gives %v, %v", x, all, err)
+		}
+	}
+	if all, err := values([]outcome[float64]{sometimes}, math.Inf(1)); err == nil {
+		t.Errorf("an infinite energy gives %v", all)
+	}
+}
+
+// No run takes less time than its process 0 computes, or needs for its messages to other
+// nodes one after the other. For some the bound is close: on one process, and where the
+// processes have equal parts and hardly wait.
+func TestLeastTimeIsABound(t *testing.T) {
+	byNetwork := 0 // bounds that are those of the messages
+	type row struct {
+		workload string
+		close    bool // on a fast network
+	}
+	for _, w := range []row{
+		{"{name: matmul, n: 90, bytes_per_flop: 0.5}", false},
+		{"{name: gauss, n: 60, sustained: 0.5}", false},
+		{"{name: floyd, n: 64}", false},
+		{"{name: lcs, n: 64}", false},
+		{"{name: convolution, n: 64}", false},
+		{"{name: pattern, n: 9, compute: 3 Mflop}", true},
+		{"{name: cg, n: 24, iterations: 5}", true},
+		{"{name: fft3d, n: 32, transforms: 2, sustained: 0.2}", true},
+		{"{name: stencil3d, n: 32, steps: 5}", true},
+		{"{name: taskfarm, n: 40}", false},
+		{"{name: montecarlo, n: 100000}", true},
+		{"{name: nbody, n: 64}", true},
+		{"{name: samplesort, n: 4096}", false},
+		{"{name: hpl, n: 400, nb: 32}", false},
+	} {
+		for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
+			for _, nodes := range []int{1, 2, 4} {
+				for _, fast := range []bool{false, true} {
+					latency, bandwidth := "20 us", 1e7
+					if fast {
+						latency, bandwidth = "1 ns", 1e14
+					}
+					model := network
+					if network == "loggops" {
+						model = "{name: loggops, o: 1 ns, g: 1 ns}"
+					}
+					s, err := New(scenariotest.Scenario(t, fmt.Sprintf(`
+machine:
+  node_types: {n: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 3 GB/s}}
+  nodes: [{type: n, count: %d}]
+  network: {latency: %s, bandwidth: %g B/s, on_node: {latency: 1 ns, bandwidth: 100 TB/s}}
+network: %s
+workload: %s
+`, nodes, latency, bandwidth, model, w.workload)))
+					if err != nil {
+						t.Fatal(err)
+					}
+					n := s.Workload.N
+					least, err := s.Least(n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					run, err := s.Simulate(context.Background(), n)
+					if err != nil {
+						t.Fatal(err)
+					}
+					bound := least.Busy
+					if network == "hockney" {
+						if units.Seconds(float64(least.Sent)/bandwidth) > bound {
+							byNetwork++
+						}
+						bound = max(bound, units.Seconds(float64(least.Sent)/bandwidth))
+					}
+					name := fmt.Sprintf("%s, %s, %d nodes, fast %v", w.workload, network, nodes, fast)
+					if bound > run.Makespan*(1+1e-12) {
+						t.Errorf("%s: %v, and at least %v", name, run.Makespan, bound)
+					}
+					if w.close && fast && network != "flow" && bound < 0.7*run.Makespan {
+						t.Errorf("%s: %v, and only at least %v", name, run.Makespan, bound)
+					}
+				}
+			}
+		}
+	}
+	if byNetwork < 10 {
+		t.Errorf("messages limit only %d runs", byNetwork)
+	}
+}
+
+// A machine of two kinds of nodes: two processes on four cores, which use half of them,
+// and four devices, of which three compute.
+const twoKinds = `
+machine:
+  node_types:
+    cpu: {cores: 4, marked_speed: 1 Gflop/s, power: 100 W, wait_power: 60 W, idle_power: 20 W}
+    gpu:
+      cores: 8
+      marked_speed: 1 Gflop/s
+      power: 200 W
+      wait_power: 120 W
+      idle_power: 40 W
+      devices: {count: 4, speed: {fp64: 4 Gflop/s}, power: 300 W, wait_power: 100 W, idle_power: 50 W}
+  nodes: [{type: cpu, count: 3}, {type: gpu, count: 2}]
+  network: {latency: 1 ms, bandwidth: 10 MB/s, power: 7 W}
+network: NETWORK
+placement: {cpu: {processes: 2}, gpu: {on: devices, processes: 3}}
+workload: {name: gauss, n: 60}
+seed: 1
+`
+
+// meterPower integrates the power of all nodes over time, from what observers are told: for
+// each node it keeps how many processes compute and are in messages at a time, and sums
+// power times time from change to change. It knows nothing of accounts by rank.
+type meterPower struct {
+	nodeOf  func(rank int) (int, string)
+	changes map[int][]change // by node
+}
+
+type change struct {
+	at                units.Seconds
+	compute, messages int
+}
+
+func (m *meterPower) Span(s sim.Span) {
+	n, _ := m.nodeOf(int(s.Rank))
+	up, down := change{at: s.From}, change{at: s.To}
+	if s.Part == sim.PartCompute {
+		up.compute, down.compute = 1, -1
+	} else {
+		up.messages, down.messages = 1, -1
+	}
+	m.changes[n] = append(m.changes[n], up, down)
+}
+func (m *meterPower) Sent(sim.Sent)         {}
+func (m *meterPower) Received(sim.Received) {}
+
+// joules integrates to the end of the run; power says what a node draws while so many of
+// its processes compute and so many are in messages.
+func (m *meterPower) joules(end units.Seconds, power func(node, compute, messages int) float64, nodes int) float64 {
+	sum := 0.0
+	for n := range nodes {
+		all := m.changes[n]
+		slices.SortFunc(all, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+		var last units.Seconds
+		compute, messages := 0, 0
+		for _, c := range all {
+			sum += power(n, compute, messages) * float64(c.at-last)
+			last, compute, messages = c.at, compute+c.compute, messages+c.messages
+		}
+		sum += power(n, compute, messages) * float64(end-last)
+	}
+	return sum
+}
+
+func TestEnergyIsTheIntegralOfPower(t *testing.T) {
+	// From the text above. Each of the two processes of a cpu node is one of 4 cores; each
+	// process on a device is one of 4 devices, and the device itself.
+	power := func(node, compute, messages int) float64 {
+		c, m := float64(compute), float64(messages)
+		if node < 3 {
+			return 7 + 20 + c/4*(100-20) + m/4*(60-20)
+		}
+		return 7 + 40 + 4*50 + c*((200.-40)/4+300-50) + m*((120.-40)/4+100-50)
+	}
+	for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
+		sys := made(t, scenariotest.Scenario(t, strings.Replace(twoKinds, "NETWORK", network, 1)))
+		m := &meterPower{nodeOf: sys.Placement.Node, changes: map[int][]change{}}
+		sys.Observer = m
+		x := ran(t, sys, 60)
+		want := m.joules(x.Makespan, power, 5)
+		near := func(what string, got float64) {
+			if math.Abs(got-want) > 1e-12*want {
+				t.Errorf("%s: %s is %.16g J, and power over time %.16g J", network, what, got, want)
+			}
+		}
+		e := x.Energy
+		near("the total", float64(e.Total))
+		sum := 0.0
+		for _, j := range e.Ranks {
+			sum += float64(j)
+		}
+		near("the sum of the ranks", sum)
+		near("the sum of the parts", float64(e.Compute+e.Messages+e.Idle+e.Network))
+		near("mean power times time", float64(e.MeanPower)*float64(x.Makespan))
+		if len(e.Assumed) > 0 {
+			t.Errorf("%s: all powers are given, but %q", network, e.Assumed)
+		}
+	}
+}
+
+// One process computes for 2 s on one of two cores of a node of 100 W, whose other powers
+// are estimates: 50 W idle, 75 W in messages. It ends there: 2 s of 50 W and half of the
+// 50 W above.
+func TestEnergyByHand(t *testing.T) {
+	const text = `
+machine:
+  node_types: {a: {cores: 2, marked_speed: 1 Gflop/s, power: 100 W}}
+  nodes: [{type: a}]
+  network: {latency: 1 ms, bandwidth: 10 MB/s}
+network: ideal
+workload: {name: pattern, n: 1, compute: 2 Gflop}
+`
+	sys := made(t, scenariotest.Scenario(t, text))
+	x := ran(t, sys, 1)
+	if e := x.Energy; e.Total != 150 || e.Compute != 50 || e.Idle != 100 || e.Messages != 0 || len(e.Assumed) != 2 {
+		t.Errorf("%+v, want 150 J: 100 idle and 50 for computing, with two estimates", *e)
+	}
+}
+
+// Without the power of every node that takes part there is no energy.
+func TestNoEnergyWithoutPower(t *testing.T) {
+	s := scenariotest.Scenario(t, exchange)
+	sys := made(t, s)
+	x := ran(t, sys, s.Workload.N)
+	if x.Energy != nil {
+		t.Errorf("%+v for nodes of unknown power", *x.Energy)
 	}
 }

@@ -75,47 +75,24 @@ func TestSuperProgramIsTableI(t *testing.T) {
 	}
 }
 
-func TestSuperProgram(t *testing.T) {
-	for _, tt := range []struct {
-		name, text            string
-		nodes, speedup, time_ float64
-	}{
-		{"one node", "levels: [1]\ntasks: [10]\nimbalance: [0.5]", 1, 1, 10},
-		// C = (10 + 0.5*(4-1))/4
-		{"one level", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\ntime: 2 s", 4, 40 / 11.5, 2 * 11.5 / 4},
-		{"growing work", "levels: [2, 4]\ntasks: [8, 8*n2^1.5]\nimbalance: [0, 0]", 8, 8, 4 * 16},
-		// 10 SIs on 4 nodes take 3 rounds.
-		{"dispatched", "levels: [4]\ntasks: [10]\nmethod: dispatch\ntime: 2 s", 4, 10. / 3, 6},
-		// Each of 3 SIs on 2 nodes is 5 SIs on 2 nodes: 2 rounds of 3.
-		{"dispatched on two levels", "levels: [2, 2]\ntasks: [3, 5]\nmethod: dispatch", 4, 15. / 6, 6},
-		// The dispatch unit hands out an SI a second: SI i of 4 starts at i and ends at i + 2.
-		{"dispatch takes time", "levels: [4]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {time: 1 s}", 4, 8. / 6, 6},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			r := runSuper(t, "workload: super-program\n"+tt.text+"\n")
-			for _, c := range []struct {
-				what      string
-				got, want float64
-			}{
-				{"nodes", r.Nodes, tt.nodes}, {"speedup", r.Speedup, tt.speedup}, {"time", r.Time, tt.time_},
-				{"log2 of the speedup", r.Log2Speedup, math.Log2(tt.speedup)}, {"efficiency", r.Efficiency, tt.speedup / tt.nodes},
-			} {
-				if math.Abs(c.got-c.want) > 1e-12*math.Abs(c.want) {
-					t.Errorf("%s = %v, want %v", c.what, c.got, c.want)
-				}
-			}
-		})
-	}
-}
-
 // Speeds: the time of the formula divided by them. Two SIs at a time, of 2 s on the first
 // node and 1 s on the second: at 2 s the first is done, and the second with two, at 4 s
 // all 6, of 12 s in all at speed 1.
-func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
+func TestSuperProgram(t *testing.T) {
 	for _, tt := range []struct {
 		name, text                   string
 		nodes, speed, speedup, time_ float64
 	}{
+		{"one node", "levels: [1]\ntasks: [10]\nimbalance: [0.5]", 1, 1, 1, 10},
+		// C = (10 + 0.5*(4-1))/4
+		{"one level", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\ntime: 2 s", 4, 4, 40 / 11.5, 2 * 11.5 / 4},
+		{"growing work", "levels: [2, 4]\ntasks: [8, 8*n2^1.5]\nimbalance: [0, 0]", 8, 8, 8, 4 * 16},
+		// 10 SIs on 4 nodes take 3 rounds.
+		{"dispatched", "levels: [4]\ntasks: [10]\nmethod: dispatch\ntime: 2 s", 4, 4, 10. / 3, 6},
+		// Each of 3 SIs on 2 nodes is 5 SIs on 2 nodes: 2 rounds of 3.
+		{"dispatched on two levels", "levels: [2, 2]\ntasks: [3, 5]\nmethod: dispatch", 4, 4, 15. / 6, 6},
+		// The dispatch unit hands out an SI a second: SI i of 4 starts at i and ends at i + 2.
+		{"dispatch takes time", "levels: [4]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {time: 1 s}", 4, 4, 8. / 6, 6},
 		{"formula", "levels: [4]\ntasks: [10]\nimbalance: [0.5]\nspeeds: [2]", 4, 8, 2 * 40 / 11.5, 11.5 / 4 / 2},
 		{"formula, all alike", "levels: [2, [4, 4]]\ntasks: [2, 4]\nimbalance: [0, 0]\nspeeds: [[3, 3], 1]", 8, 24, 24, 8. / 24},
 		{"node speeds", "levels: [2]\ntasks: [6]\nmethod: dispatch\ntime: 2 s\nspeeds: [[1, 2]]", 2, 3, 3, 4},
@@ -142,25 +119,17 @@ func TestSuperProgramOfNodesThatDiffer(t *testing.T) {
 	if _, rows := counts.LevelTable(); rows[0][1] != "2" || rows[1][1] != "1, 2" || counts.Headline() != "super-program of 6 x 2 SIs on 2 x (1, 2) nodes, by dispatch" {
 		t.Errorf("%v, %s", rows, counts.Headline())
 	}
-	for text, want := range map[string]string{
-		"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch":                  ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number, because the outermost level is first: [2, [4, 8]] are 2 clusters with these counts, and [2, [4, 8], 4] those of 4 nodes each; the levels of a tree are in the other order",
-		"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]":                 ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch",
-		"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]": "the nodes of level 1 differ",
-		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1]":          "speeds: 1 values; expected 2, one for each level",
-		"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1, [1, 0]]":  "speeds[1][1]: 0 is out of range; expected a speed above 0",
-		"levels: [2, []]\ntasks: [1, 1]\nmethod: dispatch":                      "levels[1]: no groups",
-		"levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":                  "levels[1][1]: 0 is less than 1",
-		"log2_levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch":             "log2_levels[1]",
-	} {
-		if _, _, err := scenario.ReadRunnable(superFile(t, "workload: super-program\n"+text+"\n"), nil); err == nil || !strings.Contains(err.Error(), want) || !input.IsError(err) {
-			t.Errorf("%s\ngives %v\nwant %s", text, err, want)
-		}
-	}
 }
 
 func TestSuperProgramErrors(t *testing.T) {
 	form := schematest.Of(t, scenario.SuperProgramType)
-	for _, tt := range []struct{ text, want string }{
+	type mistake struct{ text, want string }
+	unsaid := []mistake{ // by the schema
+		{"levels: [[4, 8], 4]\ntasks: [1, 1]\nmethod: dispatch", ":2:10: levels[0]: a list at the outermost level, which is one group; expected a number, because the outermost level is first: [2, [4, 8]] are 2 clusters with these counts, and [2, [4, 8], 4] those of 4 nodes each; the levels of a tree are in the other order"},
+		{"levels: [2, [4, 8]]\ntasks: [1, 1]\nimbalance: [1, 1]", ":2:9: levels: the nodes of level 2 differ, and [Jin] Eq. 24 to 26 are of nodes that are alike; expected method: dispatch"},
+		{"levels: [2, 4]\ntasks: [1, 1]\nimbalance: [1, 1]\nspeeds: [[1, 2], 1]", "the nodes of level 1 differ"},
+	}
+	for i, tt := range append(unsaid, []mistake{
 		{"levels: [4, 4]\ntasks: [10]\nimbalance: [1, 1]", ":3:8: tasks: 1 values; expected 2, one for each level"},
 		{"levels: []\ntasks: []\nimbalance: []", ":2:9: levels: 0 levels; expected 1 to 16 levels"},
 		{"levels: [0]\ntasks: [1]\nimbalance: [1]", ":2:10: levels[0]: 0 is less than 1"},
@@ -173,13 +142,18 @@ func TestSuperProgramErrors(t *testing.T) {
 		{"levels: [2]\ntasks: [4]\nimbalance: [1]\nnodes: {a: 1}", "nodes"},
 		{"levels: [2]\ntasks: [4]\nmethod: dispatch\ndispatch: {latency: 5 kg}", "dispatch.latency"},
 		{"levels: [2]\ntasks: [4]\nmethod: dispatch\nscatter: 2", "scatter: 2 is out of range"},
-	} {
+		{"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1]", "speeds: 1 values; expected 2, one for each level"},
+		{"levels: [2, 4]\ntasks: [1, 1]\nmethod: dispatch\nspeeds: [1, [1, 0]]", "speeds[1][1]: 0 is out of range; expected a speed above 0"},
+		{"levels: [2, []]\ntasks: [1, 1]\nmethod: dispatch", "levels[1]: no groups"},
+		{"levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch", "levels[1][1]: 0 is less than 1"},
+		{"log2_levels: [2, [4, 0]]\ntasks: [1, 1]\nmethod: dispatch", "log2_levels[1]"},
+	}...) {
 		text := "workload: super-program\n" + tt.text + "\n"
 		_, _, err := scenario.ReadRunnable(superFile(t, text), nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || !input.IsError(err) {
 			t.Errorf("%s\ngives %v\nwant %s", tt.text, err, tt.want)
 		}
-		if err := form.AgreeText(text, err); err != nil {
+		if err := form.AgreeText(text, err); err != nil && i >= len(unsaid) {
 			t.Errorf("%s: %v", tt.text, err)
 		}
 	}
@@ -189,16 +163,7 @@ func TestSuperProgramErrors(t *testing.T) {
 // factor 23/22.63 x 92682/92681.9 = 1.01635. The formula takes parts of SIs.
 func TestRoundedTasksAreTold(t *testing.T) {
 	read := func(method string) *SuperProgramResult {
-		path := superFile(t, "workload: super-program\nlevels: [1, 1]\ntasks: [22.63, 92681.9]\nimbalance: [0, 0]\nmethod: "+method+"\n")
-		_, s, err := scenario.ReadRunnable(path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := RunSuperProgram(t.Context(), s, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
+		return runSuper(t, "workload: super-program\nlevels: [1, 1]\ntasks: [22.63, 92681.9]\nimbalance: [0, 0]\nmethod: "+method+"\n")
 	}
 	r := read("dispatch")
 	want := []string{"22.63 x 92681.9 SIs are simulated as 23 x 92682 whole ones, which changes the work by +1.6 %"}
@@ -207,5 +172,40 @@ func TestRoundedTasksAreTold(t *testing.T) {
 	}
 	if r := read("formula"); len(r.Warnings) > 0 || math.Abs(r.Work/(22.63*92681.9)-1) > 1e-15 {
 		t.Errorf("formula: warnings %q, work %v s", r.Warnings, r.Work)
+	}
+}
+
+// By formula, level i has e_i = w/(w + c (n-1)): 4/(4+3) and 6/(6+1) here, so level 1
+// loses 3/7 and level 2 1/7 of the remaining 4/7. What is left is the efficiency.
+func TestLossesOfTheFormula(t *testing.T) {
+	r := runSuper(t, "workload: super-program\nlevels: [4, 2]\ntasks: [4, 6]\nimbalance: [1, 1]\n")
+	for i, want := range []struct{ busy, end float64 }{{4. / 7, 3. / 7}, {24. / 49, 4. / 49}} {
+		l := r.Levels[i]
+		if math.Abs(l.Busy-want.busy) > 1e-15 || math.Abs(l.Lost.End-want.end) > 1e-15 || l.Lost.Transfer != 0 || l.Lost.Dispatch != 0 || l.Dispatched != nil {
+			t.Errorf("level %d: %+v, want busy %v and %v lost at the end", i+1, l, want.busy, want.end)
+		}
+	}
+	if math.Abs(r.Levels[1].Busy-r.Efficiency) > 1e-14 {
+		t.Errorf("busy %v, efficiency %v", r.Levels[1].Busy, r.Efficiency)
+	}
+	if got, want := r.Why(), "The largest loss is to the end, with no SI left, at level 1: 42.9 % of the time of all processors."; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// One group of one node, not the one with the dispatch unit: each of 4 SIs takes 1 s
+// there, 2 s to compute and 1 s back, and is dispatched in no time.
+func TestLossesOfDispatch(t *testing.T) {
+	r := runSuper(t, "workload: super-program\nlevels: [1]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {dispatcher: separate, latency: 1 s}\n")
+	l := r.Levels[0]
+	if l.Busy != 0.5 || l.Lost != (SuperLoss{Transfer: 0.5}) || *l.Dispatched != (SuperTimes{SIs: 4, Busy: 8, Idle: 8, Transfer: 8}) {
+		t.Errorf("%+v %+v", l, l.Dispatched)
+	}
+	values := map[string]float64{}
+	for _, o := range superOutcomesOf(2) {
+		values[o.Name] = o.value(r)
+	}
+	if values["transfer_1"] != 2 || values["lost_transfer_1"] != 0.5 || values["dispatch_wait_1"] != 0 || !math.IsNaN(values["busy_2"]) {
+		t.Errorf("outcomes %v", values)
 	}
 }

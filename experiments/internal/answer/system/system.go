@@ -2,11 +2,19 @@ package system
 
 import (
 	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
@@ -57,4 +65,160 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 		r.Warnings = append(r.Warnings, w)
 	}
 	return measure(s, n, a.Work(), r)
+}
+
+// Each does n pieces of work, at most jobs of them at a time, or as many as there are
+// cores if jobs is 0. The last ones are begun first: they are usually the largest. It
+// does all of them whatever fails, and returns the error of the first that failed.
+// done, if not nil, is told each piece that has succeeded and how many that makes, and
+// never twice at once.
+func Each(n, jobs int, work func(i int) error, done func(finished, i int)) error {
+	if jobs <= 0 {
+		jobs = runtime.GOMAXPROCS(0)
+	}
+	errs := make([]error, n)
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex // guards finished and done
+	finished := 0
+	for range min(jobs, n) {
+		wg.Go(func() {
+			for i := range next {
+				if errs[i] = work(i); errs[i] != nil {
+					continue
+				}
+				mu.Lock()
+				if finished++; done != nil {
+					done(finished, i)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := n - 1; i >= 0; i-- {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// How fast processes compute. A process has a core, or as many as it has
+// threads, of which the workload sustains a fraction s of the marked speed c, and
+// shares the memory bandwidth B of its node with the other q-1 processes there:
+// its computations follow the roofline of [compute.Process]. A process on a device
+// has the device and its memory for itself: q = 1. Under a network model that shares
+// what there is (flow), the fabric divides B among those that use it at the moment,
+// and the cores too. Elsewhere each process has the equal share B/q at all times.
+
+// sustain sets the speed of each process's cores where it is not the marked speed.
+func (s *System) sustain() {
+	k := s.Workload.SustainedOn
+	if !slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool { return k(r) != 1 }) {
+		return
+	}
+	s.Rates = make([]units.FlopsPerSecond, 0, len(s.Speeds))
+	for _, r := range s.Placement.Blocks {
+		rate := units.FlopsPerSecond(k(r)) * r.Speed()
+		for range r.Nodes * r.Processes {
+			s.Rates = append(s.Rates, rate)
+		}
+	}
+}
+
+// Process returns what a rank computes with. Where a fabric shares memory, there is
+// no limit to it.
+func (s *System) Process(rank int) compute.Process {
+	p := compute.Process{Speed: s.Rates[rank], Memory: compute.Unlimited}
+	if s.Memory != nil {
+		p.Memory = s.Memory[rank]
+	}
+	return p
+}
+
+// sustained returns the fraction of the marked speed that a process of r sustains,
+// apart from memory: less where processes share cores.
+func (s *System) sustained(r topology.Block) float64 {
+	k := s.Workload.SustainedOn(r)
+	if r.OnDevices() {
+		return k
+	}
+	return k * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
+}
+
+// process returns what a process of r computes with when all processes of its node
+// compute at once.
+func (s *System) process(r topology.Block) compute.Process {
+	m := r.Memory()
+	return compute.Process{
+		Speed:  units.FlopsPerSecond(s.sustained(r)) * r.Speed(),
+		Memory: compute.Share(m.Bandwidth, m.Processes),
+	}
+}
+
+// MemoryBound reports whether memory slows down the computations of some process
+// when all processes of its node compute at once.
+func (s *System) MemoryBound() bool {
+	return slices.ContainsFunc(s.Placement.Blocks, func(r topology.Block) bool {
+		p := s.process(r)
+		return p.Rate(s.Workload.BytesPerFlop) < p.Speed
+	})
+}
+
+// BalancedTime returns how long all processes together take for a computation that
+// is dealt out in proportion to their marked speeds, as the workloads do, if it can
+// be divided at will,
+//
+//	T = max_r (W c_r/C)/rate_r = W/(k C)        k = min_r rate_r/c_r
+//
+//	W       work, flop
+//	c_r     marked speed of process r, flop/s; C is their sum
+//	rate_r  speed of process r when all compute at once, flop/s
+//	k       fraction of its marked speed at which the process computes that is
+//	        slowed down most: the others wait for it
+//
+// Source: [Chen2008] 4.5 has W/C. Deviation: k, which is 1 there.
+func (s *System) BalancedTime(w units.Flops) units.Seconds {
+	k, c := math.Inf(1), 0.0
+	for _, r := range s.Placement.Blocks {
+		p := s.process(r)
+		// The quotient is exactly 1 where memory keeps up.
+		k = min(k, s.sustained(r)*float64(p.Rate(s.Workload.BytesPerFlop)/p.Speed))
+		c += float64(float64(r.Nodes*r.Processes) * float64(r.Speed()))
+	}
+	return units.Seconds(float64(w) / (k * c))
+}
+
+// SequentialTime returns how long process 0 takes for a computation that it performs
+// while the others wait. Where a fabric shares what there is, it then has a core and
+// the memory of its node for itself.
+func (s *System) SequentialTime(w units.Flops) units.Seconds {
+	r := s.Placement.Blocks[0]
+	if s.Transport.SharesMemory() {
+		r.Processes = 1 // its threads are its own
+	}
+	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
+}
+
+// CardWarnings names the node types whose devices have to share network cards where
+// the network model does not know that: its messages have a card each.
+func (s *System) CardWarnings() []string {
+	if s.Transport.SharesMemory() || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
+		return nil
+	}
+	var warnings []string
+	seen := map[string]bool{}
+	for _, r := range s.Placement.Blocks {
+		if cards := max(1, r.Type.NICs); r.OnDevices() && r.Processes > cards && !seen[r.Type.Name] {
+			seen[r.Type.Name] = true
+			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which network %s does not include: between nodes, each message has the bandwidth of the network to itself; network flow includes it",
+				r.Processes, r.Type.Name, input.Plural(cards, "network card"), s.Transport.Kind.Name))
+		}
+	}
+	return warnings
 }

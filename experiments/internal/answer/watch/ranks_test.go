@@ -1,10 +1,12 @@
 package watch
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // manyRanks are ranks of which rank i computes i s and waits for nothing, in a run that
@@ -83,5 +85,30 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 	few, makespan := manyRanks(64)
 	if n := len(rankSection(few, makespan).Blocks); n != 2 {
 		t.Errorf("64 ranks have %d blocks; want bars and table", n)
+	}
+}
+
+// Up to eight types are named, more are counted: two nodes of each with three
+// processes on a node.
+func TestNodeSummary(t *testing.T) {
+	for types, want := range map[int]string{
+		2: "2 t0 x 3, 2 t1 x 3",
+		9: "18 nodes of 9 types with 54 processes",
+	} {
+		m := &topology.Machine{Name: "m"}
+		use := topology.Selection{Processes: map[string]int{}}
+		for i := range types {
+			name := fmt.Sprintf("t%d", i)
+			m.Types = append(m.Types, topology.NodeType{Name: name, Cores: 4, MarkedSpeed: 1e9})
+			m.Groups = append(m.Groups, topology.Group{Type: name, Name: name, Count: 2, First: 1})
+			use.Processes[name] = 3
+		}
+		p, err := m.Place(use)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := NodeSummary(p); got != want {
+			t.Errorf("%d types: %q, want %q", types, got, want)
+		}
 	}
 }

@@ -1,6 +1,12 @@
 package watch
 
 import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -55,4 +61,129 @@ func (t *Traffic) Total() (messages int64, bytes units.Bytes) {
 		bytes += c.bytes
 	}
 	return messages, bytes
+}
+
+// mostDrawnTwice is up to how many cells with messages a report has two maps: more take
+// too much of a page.
+const mostDrawnTwice = 128
+
+// Section shows who sends how many bytes and messages to whom. Without messages, or of
+// one rank, it says so and has no chart.
+func (t *Traffic) Section() report.Section {
+	s := report.Section{Heading: "Who sends to whom"}
+	messages, bytes := t.Total()
+	sum := volume{messages, bytes}
+	switch {
+	case sum.messages == 0:
+		s.Text = []string{"The ranks send no messages. Collective operations of measured cost do without."}
+		return s
+	case t.ranks == 1:
+		s.Text = []string{fmt.Sprintf("The only rank sends itself %s with %v.", input.Plural(int(sum.messages), "message"), sum.bytes)}
+		return s
+	}
+	s.Text = []string{t.summary(sum)}
+	size, equal := t.messageSize()
+	both := sum.bytes > 0 && !equal && t.used() <= mostDrawnTwice
+	if sum.bytes > 0 {
+		c := t.chart("Bytes between ranks", "bytes", "B", func(v volume) float64 { return float64(v.bytes) })
+		if equal {
+			c.Caption += fmt.Sprintf(" All messages have %v, so that the numbers of messages are in the same proportions.", size)
+		} else if !both {
+			c.Caption += fmt.Sprintf(" A message has %v on average.", size)
+		}
+		s.Blocks = append(s.Blocks, c)
+	}
+	if both || sum.bytes == 0 {
+		s.Blocks = append(s.Blocks, t.chart("Messages between ranks", "messages", "", func(v volume) float64 { return float64(v.messages) }))
+	}
+	return s
+}
+
+// summary says how much is sent, and by how many pairs.
+func (t *Traffic) summary(sum volume) string {
+	text := fmt.Sprintf("%s send %s with %v. ", input.Plural(t.ranks, "rank"), input.Plural(int(sum.messages), "message"), sum.bytes)
+	if t.each > 1 {
+		text += fmt.Sprintf("Of the %d cells of %d by %d ranks, %d have messages.", len(t.cells), t.each, t.each, t.used())
+	} else {
+		text += fmt.Sprintf("Of the %d pairs of a sender and a receiver, %d have messages.", len(t.cells), t.used())
+	}
+	return text + " The requests and clearances of rendezvous messages are not counted."
+}
+
+// used is how many cells have messages.
+func (t *Traffic) used() int {
+	used := 0
+	for _, c := range t.cells {
+		if c.messages > 0 {
+			used++
+		}
+	}
+	return used
+}
+
+// messageSize is the mean size of the messages, and whether each cell has the same mean:
+// then the map of messages shows the same as that of bytes.
+func (t *Traffic) messageSize() (size units.Bytes, equal bool) {
+	messages, bytes := t.Total()
+	size = bytes / units.Bytes(messages)
+	for _, c := range t.cells {
+		if c.bytes != size*units.Bytes(c.messages) {
+			return size, false
+		}
+	}
+	return size, true
+}
+
+// chart is a map of a quantity of the cells, with rank 0 at the bottom left. A cell
+// without messages is blank. The scale is logarithmic if the values span more than a
+// decade.
+func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *report.Surface {
+	var values []float64
+	for _, c := range t.cells {
+		if c.messages > 0 {
+			values = append(values, of(c))
+		}
+	}
+	shown := page.Display(unit, values...)
+	values = shown.All(values)
+	bounds := func(low, high float64) (*float64, *float64) { return &low, &high }
+	low, high := 0.0, 0.0
+	for _, v := range values {
+		high = math.Max(high, v)
+	}
+	wide := page.Wide(values)
+	if wide {
+		low = high
+		for _, v := range values {
+			low = math.Min(low, v)
+		}
+	}
+	c := &report.Surface{
+		Title:   title,
+		Caption: fmt.Sprintf("All %d ranks. A blank cell has no messages.", t.ranks),
+		X:       report.Axis{Title: "receiver", Unit: report.Dimensionless},
+		Y:       report.Axis{Title: "sender", Unit: report.Dimensionless},
+		Value:   report.Axis{Title: quantity, Unit: page.Unit(shown.Unit), Log: wide},
+		Values:  make([][]float64, t.side),
+	}
+	c.Value.Min, c.Value.Max = bounds(low, high)
+	c.X.Min, c.X.Max = bounds(0, float64((t.side-1)*t.each))
+	c.Y.Min, c.Y.Max = c.X.Min, c.X.Max
+	if t.each > 1 {
+		c.X.Title, c.Y.Title = fmt.Sprintf("receiver, first of %d ranks", t.each), fmt.Sprintf("sender, first of %d ranks", t.each)
+		c.Caption = fmt.Sprintf("All %d ranks: a cell is %d senders by %d receivers. A blank one has no messages.", t.ranks, t.each, t.each)
+		if last := t.ranks % t.each; last > 0 {
+			c.Caption += fmt.Sprintf(" The last row and column have %s.", input.Plural(last, "rank"))
+		}
+	}
+	for from := range c.Values {
+		c.Values[from] = make([]float64, t.side)
+		for to := range c.Values[from] {
+			c.Values[from][to] = math.NaN()
+			if v := t.cells[from*t.side+to]; v.messages > 0 {
+				c.Values[from][to] = of(v) * shown.Factor
+			}
+		}
+	}
+	return c
 }

@@ -358,7 +358,7 @@ func (r *run) Call(rank int) (name, place string) {
 }
 
 // Step tells which statement in which rounds of the loops around it the rank is in
-// (recording.Stepper): a hash of these numbers.
+// (stepper of package export): a hash of these numbers.
 func (r *run) Step(rank int) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	s := r.state[rank*int(r.stride):][:r.stride]

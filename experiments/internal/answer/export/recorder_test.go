@@ -1,4 +1,4 @@
-package recording_test
+package export
 
 import (
 	"errors"
@@ -8,7 +8,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/recording"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -40,15 +39,15 @@ func (s *script) Received(rank int, from, tag int32, size units.Bytes) {
 
 func (s *script) Close() error { return s.closed }
 
-// sink keeps what it gets, and refuses a kind.
-type sink struct {
+// keeper is a sink that keeps what it gets, and refuses a kind.
+type keeper struct {
 	got    []string
 	refuse workloads.Kind
 }
 
 var errRefused = errors.New("refused")
 
-func (s *sink) Op(rank int, op *workloads.Op, _ uint64) error {
+func (s *keeper) Op(rank int, op *workloads.Op, _ uint64) error {
 	if op.Kind == s.refuse {
 		return errRefused
 	}
@@ -56,10 +55,10 @@ func (s *sink) Op(rank int, op *workloads.Op, _ uint64) error {
 	return nil
 }
 
-func (s *sink) End(rank int) { s.got = append(s.got, fmt.Sprintf("%d end", rank)) }
+func (s *keeper) End(rank int) { s.got = append(s.got, fmt.Sprintf("%d end", rank)) }
 
 // want compares what has come since the last call.
-func (s *sink) want(t *testing.T, want ...string) {
+func (s *keeper) want(t *testing.T, want ...string) {
 	t.Helper()
 	if diff := cmp.Diff(want, s.got); diff != "" {
 		t.Error(diff)
@@ -70,7 +69,7 @@ func (s *sink) want(t *testing.T, want ...string) {
 func one(ops ...workloads.Op) *script { return &script{ops: [][]workloads.Op{ops}} }
 
 // next asks for an operation and checks its kind.
-func next(t *testing.T, r *recording.Recorder, want workloads.Kind) {
+func next(t *testing.T, r *recorder, want workloads.Kind) {
 	t.Helper()
 	var op workloads.Op
 	if ok := r.Next(0, &op); ok != (want != 0) || op.Kind != want {
@@ -88,8 +87,8 @@ func TestReceivesAreCompleted(t *testing.T) {
 		workloads.Op{Kind: workloads.Wait, Request: 2},
 		workloads.Op{Kind: workloads.Send, Peer: 3, Tag: 4, Size: 5},
 	)
-	s := &sink{}
-	r := recording.New(p, s)
+	s := &keeper{}
+	r := newRecorder(p, s)
 	next(t, r, workloads.Irecv)
 	next(t, r, workloads.Irecv)
 	next(t, r, workloads.Compute)
@@ -116,8 +115,8 @@ func TestReceivesAreCompleted(t *testing.T) {
 
 // Of several receives that a Waitall waits for, the first that fits gets a message.
 func TestWaitall(t *testing.T) {
-	s := &sink{}
-	r := recording.New(one(
+	s := &keeper{}
+	r := newRecorder(one(
 		workloads.Op{Kind: workloads.Irecv, Peer: 1, Request: 1},
 		workloads.Op{Kind: workloads.Irecv, Peer: 1, Request: 6},
 		workloads.Op{Kind: workloads.Irecv, Peer: 2, Request: 7},
@@ -142,8 +141,8 @@ func TestWaitall(t *testing.T) {
 // The receive of a Sendrecv has a size of its own, and is waited for first. With
 // itself a rank waits for its send first.
 func TestSendrecv(t *testing.T) {
-	s := &sink{}
-	r := recording.New(one(
+	s := &keeper{}
+	r := newRecorder(one(
 		workloads.Op{Kind: workloads.Sendrecv, Peer: 1, From: 2, Tag: 3, Size: 4},
 		workloads.Op{Kind: workloads.Sendrecv, Peer: 0, From: 0, Tag: 3, Size: 4},
 	), s)
@@ -164,21 +163,21 @@ func TestSendrecv(t *testing.T) {
 		"0 end")
 }
 
-// What the sink refuses ends the run, and is the error.
+// What the keeper refuses ends the run, and is the error.
 func TestRefused(t *testing.T) {
 	p := one(workloads.Op{Kind: workloads.Compute}, workloads.Op{Kind: workloads.Compute})
 	p.closed = errors.New("of the program")
-	r := recording.New(p, &sink{refuse: workloads.Compute})
+	r := newRecorder(p, &keeper{refuse: workloads.Compute})
 	for range 2 {
 		var op workloads.Op
 		if !r.Next(0, &op) || op.Kind != 0 {
 			t.Errorf("the operation is %v; want that of a program that gives up", op.Kind)
 		}
 	}
-	if err := r.Close(); err != errRefused || r.Err() != errRefused {
-		t.Errorf("errors %v and %v", err, r.Err())
+	if err := r.Close(); err != errRefused || r.err != errRefused {
+		t.Errorf("errors %v and %v", err, r.err)
 	}
-	if err := recording.New(p, &sink{}).Close(); err != p.closed {
+	if err := newRecorder(p, &keeper{}).Close(); err != p.closed {
 		t.Errorf("error %v; want that of the program", err)
 	}
 }

@@ -1,0 +1,221 @@
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/topology"
+	"gonum.org/v1/gonum/floats/scalar"
+)
+
+// Rank 1 computes 1 Gflop at 1 Gflop/s while rank 0 waits for its message of 1 MB, which
+// flows over two links: the path is the computation and the message, without contention.
+// By CM02, 1 MB takes 1.0e6/(0.97 1.25e8) s, less than 1.25 times 1e6/1.25e8.
+func TestCriticalPathOfAReplay(t *testing.T) {
+	dir := t.TempDir()
+	trace, platform := filepath.Join(dir, "wait.ti"), filepath.Join(dir, "two.xml")
+	for file, text := range map[string]string{
+		trace: "0 init\n1 init\n0 recv 1 0 1000000 6\n1 compute 1e9\n1 send 0 0 1000000 6\n0 finalize\n1 finalize\n",
+		platform: `<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<link id="l" bandwidth="125MBps" latency="0us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>`,
+	} {
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := TI(context.Background(), TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
+		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.CriticalPath
+	if len(p.Segments) != 2 || p.Segments[0].Kind != "compute" || p.Segments[0].Rank != 1 || p.Segments[1].Kind != observe.Message {
+		t.Fatalf("path %+v, want a computation of rank 1 and a message", p.Segments)
+	}
+	if compute := float64(p.Segments[0].Length()); math.Abs(compute-1) > 1e-12 {
+		t.Errorf("the computation takes %v s, want 1 s", compute)
+	}
+	limits := r.Causes()
+	if len(limits) != 2 || limits[0].Where != "rank 1 (b)" || limits[1].Cause != "transfer of messages" {
+		t.Errorf("limits %+v, want computation on rank 1 and transfer, and no contention", limits)
+	}
+	if want := "Computation limits the run: it is 99 % of the critical path, most of it on rank 1 (b)."; r.Cause() != want {
+		t.Errorf("cause %q, want %q", r.Cause(), want)
+	}
+	var b bytes.Buffer
+	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
+		t.Errorf("timeline: %v\n%s", err, b.String())
+	}
+	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || float64(bytes) != r.Bytes || bytes != 1e6 {
+		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
+	}
+	x := r.Picture().Timeline
+	if x.Messages != 1 || len(x.MessageTo) != 1 || x.MessageArrives[0] != x.End || x.MessageReceived[0] == math.MaxUint32 {
+		t.Errorf("picture %+v, want one message that arrives at the end", x)
+	}
+}
+
+// The message of examples/ring.goal goes around once: 10, 20 and 5 us of computation,
+// four messages of 1024 bytes that take o + L = 4 us to the first byte and o + 1023 G =
+// 7.638 us on the core of the receiver, which makes 81.552 us.
+func TestCriticalPathOfASchedule(t *testing.T) {
+	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal",
+		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{"computation": 35e-6, "transfer of messages": 4 * 4e-6, "overhead": 4 * 7.638e-6}
+	for _, l := range r.Limits {
+		if math.Abs(float64(l.Time)-want[l.Cause]) > 1e-12 {
+			t.Errorf("%s takes %v of the path, want %v s", l.Cause, l.Time, want[l.Cause])
+		}
+		delete(want, l.Cause)
+	}
+	if len(want) > 0 {
+		t.Errorf("not on the path: %v", want)
+	}
+	var b bytes.Buffer
+	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 3"`) {
+		t.Errorf("timeline: %v\n%s", err, b.String())
+	}
+	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
+		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
+	}
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	// Rank 3 waits for 62.276 us, until the first byte of the message from rank 2, deals
+	// with it for 7.638 us and sends for 1.5 us.
+	x := r.ranks[3]
+	if x.Compute != 0 || math.Abs(x.Wait-62.276e-6) > 1e-12 || math.Abs(x.Overhead-9.138e-6) > 1e-12 || math.Abs(x.Finish-71.414e-6) > 1e-12 {
+		t.Errorf("rank 3: %+v", x)
+	}
+}
+
+// The ranks of a schedule finish when its hosts do, and their times add up to that. They
+// are only there when they are asked for.
+func TestRanksOfASchedule(t *testing.T) {
+	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", AllRanks: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Ranks) != 4 || len(r.HostFinish) != 4 {
+		t.Fatalf("%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
+	}
+	for i, x := range r.Ranks {
+		finish := float64(r.HostFinish[i]) / 1e9
+		if x.Rank != i || math.Abs(x.Finish-finish) > 1e-15 || math.Abs(x.Compute+x.Overhead+x.Wait-finish) > 1e-12 {
+			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
+		}
+	}
+	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal"})
+	if err != nil || plain.Ranks != nil {
+		t.Errorf("%d ranks that nobody asked for: %v", len(plain.Ranks), err)
+	}
+}
+
+// What is recorded changes no result.
+func TestRecordsOfASchedule(t *testing.T) {
+	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if plain.Makespan != seen.Makespan || plain.CriticalPath != nil || float64(seen.CriticalPath.Makespan) != float64(plain.Makespan)/1e9 {
+		t.Errorf("%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
+	}
+}
+
+// The eight ranks of the ring have a host of one core each, or half of one with sixteen.
+func TestIdleCoresOfAReplay(t *testing.T) {
+	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
+		r, err := TI(context.Background(), TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.IdleCores(); got != want {
+			t.Errorf("%s: %q, want %q", platform, got, want)
+		}
+		if all := map[string]int{"": 8, "8 of 16 in use": 16}[want]; r.CoresUsed != 8 || r.Cores != all {
+			t.Errorf("%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
+		}
+	}
+}
+
+// Every rank of the ring computes three times 5e7 flop, and 1 flop of the sum over
+// all, at 2 Gflop/s: 75 ms and 0.5 ns. The parts of its time add up to its finish.
+func TestTIReport(t *testing.T) {
+	o := TIOptions{Trace: "../../../../examples/ring.ti", Platform: "../../../../examples/cluster.xml", Settings: []string{"network/model:LV08"}, Links: true}
+	r, err := TI(context.Background(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ranks := r.ranks()
+	if len(ranks) != 8 {
+		t.Fatalf("%d ranks", len(ranks))
+	}
+	for i, x := range ranks {
+		if !scalar.EqualWithinRel(x.Compute, 0.0750000005, 1e-9) || !scalar.EqualWithinRel(x.Compute+x.Overhead+x.Wait, r.Finish[i], 1e-9) || x.Node != "node-"+string(rune('1'+i)) {
+			t.Errorf("%+v, finish %v", x, r.Finish[i])
+		}
+	}
+	var page bytes.Buffer
+	if err := html.Write(&page, r.Report()); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"<h1>Replay of ring.ti on cluster.xml</h1>", "8 ranks on 8 of 8 hosts, network model LV08",
+		"<h2>Where the time goes</h2>", "<h2>Links</h2>", "<h2>Parameters</h2>", "<h2>Warnings</h2>", `color-mix(`,
+		"<td>network/model<td>LV08<td>--cfg", "<h2>Provenance</h2>",
+	} {
+		if !strings.Contains(page.String(), want) {
+			t.Errorf("the report does not contain %q", want)
+		}
+	}
+
+	// Without a record of links, the section is left out and the rest stays.
+	o.Links = false
+	if r, err = TI(context.Background(), o); err != nil {
+		t.Fatal(err)
+	}
+	page.Reset()
+	if err := html.Write(&page, r.Report()); err != nil {
+		t.Fatal(err)
+	}
+	if got := page.String(); strings.Contains(got, "<h2>Links</h2>") || !strings.Contains(got, "<h2>Parameters</h2>") {
+		t.Error("expected a report without links")
+	}
+}
+
+// Counts are bounded by the number of ranks before anything is stored for them, and
+// counted in full.
+func TestHostfileCountsAreBounded(t *testing.T) {
+	p := &topology.Platform{Hosts: []topology.Host{{Name: "a"}, {Name: "b"}}}
+	of, named, err := placeByHostfile("hosts", []byte("a:2\nb:1000000\n"), p, 4)
+	if err != nil || named != 1_000_002 {
+		t.Fatalf("%d places, %v; want 2 + 1000000", named, err)
+	}
+	for r, want := range []int32{0, 0, 1, 1} {
+		if of[r] != want {
+			t.Errorf("rank %d on host %d, want %d", r, of[r], want)
+		}
+	}
+	tooMany := fmt.Sprintf("a:%d\nb\n", topology.MaxRanks) // 4 GB, if a place were stored for each
+	if _, _, err := placeByHostfile("hosts", []byte(tooMany), p, 4); err == nil || !strings.Contains(err.Error(), "hosts:2: more than") {
+		t.Errorf("too many ranks: %v", err)
+	}
+}

@@ -1,0 +1,252 @@
+package run
+
+import (
+	"bytes"
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/experiments/report/html"
+	"gonum.org/v1/gonum/floats/scalar"
+)
+
+// example runs an example with overrides.
+func example(t *testing.T, o Options, file string, overrides ...input.Override) (*Result, error) {
+	t.Helper()
+	s, err := scenario.Read(filepath.FromSlash("../../../../examples/"+file), overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Run(context.Background(), s, o)
+}
+
+// Eight messages of 125 kB cross one bus of 1.25 MB/s at once: 0.8 s and 1 ms of
+// latency, of which a message alone takes 0.101 s. At a switch none shares anything.
+func TestWhatLimitsARun(t *testing.T) {
+	for _, c := range []struct {
+		topology             string
+		contention, transfer float64 // in seconds
+		sentence             string
+	}{
+		{"bus", 0.7, 0.101, "Contention limits the run: 87 % of the critical path is lost by messages that share links with others, most of it on bus."},
+		{"star", 0, 0.101, "The network limits the run: messages on their way are 100 % of the critical path."},
+	} {
+		r, err := example(t, Options{Picture: true, Links: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := map[string]float64{}
+		for _, l := range r.Causes() {
+			got[l.Cause] = float64(l.Time)
+		}
+		if math.Abs(got["contention"]-c.contention) > 1e-9 || math.Abs(got["transfer of messages"]-c.transfer) > 1e-9 {
+			t.Errorf("%s: %v, want %v s of contention and %v s of transfer", c.topology, got, c.contention, c.transfer)
+		}
+		if s := r.Cause(); s != c.sentence {
+			t.Errorf("%s: %q, want %q", c.topology, s, c.sentence)
+		}
+		x, err := timeline.Decode(r.Timeline())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if x.Use == nil || x.Messages != 8 || len(x.MessageTo) != 8 {
+			t.Errorf("%s: the timeline has %d of %d messages and the use of links %v; want 8, with the use", c.topology, len(x.MessageTo), x.Messages, x.Use)
+		}
+	}
+}
+
+// The baseline of four equal nodes is the run on one of them: for equal work, the
+// speed-up is the ratio of the times, and the efficiency a quarter of that.
+func TestBaseline(t *testing.T) {
+	alone, err := example(t, Options{}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "1"}, input.Override{Path: "workload.n", Value: "100"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []string{BaselineProcess, BaselineNode} {
+		r, err := example(t, Options{Baseline: of}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "4"}, input.Override{Path: "workload.n", Value: "100"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, want := r.Baseline, alone.Makespan/r.Makespan
+		if b.Makespan != alone.Makespan || b.Processes != 1 || math.Abs(b.Speedup/want-1) > 1e-12 || math.Abs(b.Efficiency/(want/4)-1) > 1e-12 {
+			t.Errorf("%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
+		}
+		if r.Provenance.Simulations != 2 {
+			t.Errorf("%s: %d simulations, want 2", of, r.Provenance.Simulations)
+		}
+	}
+	if _, err := example(t, Options{Baseline: BaselineProcess}, "topologies/bus.yaml"); err == nil || !strings.Contains(err.Error(), "performs no work") {
+		t.Errorf("a baseline of a run without work: error %v, want one that says why", err)
+	}
+	if _, err := example(t, Options{Baseline: "rack"}, "lessons/1-gauss.yaml"); err == nil || !strings.Contains(err.Error(), "expected process or node") {
+		t.Errorf("an unknown baseline: error %v, want one that names what is known", err)
+	}
+}
+
+// A barrier of 32 768 processes takes 15 rounds with a message and three spans for each:
+// 491 520 messages and 1 474 560 spans. It has no timeline, and the error says so before
+// anything is written.
+func TestTimelineOfTooMuch(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs to a million spans: left out with -short")
+	}
+	_, err := example(t, Options{Timeline: true}, "barrier-1m.yaml", input.Override{Path: "nodes.node", Value: "32768"})
+	if err == nil || !strings.Contains(err.Error(), "1474560 spans and 491520 messages") {
+		t.Errorf("error %v, want one that counts spans and messages", err)
+	}
+}
+
+// Two nodes send each other 1 MB at once over a bus of 1 MB/s: both messages take
+// 2 s instead of 1 s, so sharing costs 2 s, half of the time of both ranks. In a
+// star they do not meet.
+func TestRunReportLeadsWithTheBottleneck(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s, topology: bus}}
+network: flow
+workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
+`
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for topology, want := range map[string]string{
+		"bus":  "<p>The bottleneck is the link bus (1 MB/s): sharing it cost messages and computations 2 s in total, which is 50\u00a0% of the time of all ranks.</p>",
+		"star": "",
+	} {
+		for _, links := range []bool{true, false} {
+			s, err := scenario.Read(path, []input.Override{{Path: "machine.network.topology", Value: topology}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := Run(context.Background(), s, Options{Links: links, AllRanks: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var page bytes.Buffer
+			if err := html.Write(&page, r.Report()); err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(page.String(), "The bottleneck is"); got != (want != "") || !strings.Contains(page.String(), want) {
+				t.Errorf("%s: the report says something of a bottleneck: %v, want %q", topology, got, want)
+			}
+		}
+	}
+}
+
+// The matrix of messages has what the run counts, on every kind of network, and the report
+// shows it: eager and rendezvous, with one shard and with shared links.
+func TestTrafficAddsUpToTheRun(t *testing.T) {
+	for _, c := range []struct {
+		file      string
+		overrides []input.Override
+		charts    int
+	}{
+		{"topologies/bus.yaml", nil, 1},
+		{"sunwulf-run.yaml", nil, 2},
+		{"sunwulf-run.yaml", []input.Override{{Path: "network.eager_limit", Value: "100 B"}}, 2},
+		{"sunwulf-run.yaml", []input.Override{{Path: "workload.barrier", Value: "{per_process: 0.2 ms}"}, {Path: "workload.bcast", Value: "{per_process: 0.2 ms}"}}, 2},
+		{"applications/heat3d-run.yaml", nil, 2},
+	} {
+		r, err := example(t, Options{Picture: true}, c.file, c.overrides...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		messages, bytes := r.Picture().Traffic.Total()
+		if messages == 0 || messages != r.Messages || math.Abs(float64(bytes)-r.Bytes) > 1e-12*r.Bytes {
+			t.Errorf("%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages, r.Bytes)
+		}
+		d := r.Report()
+		if err := d.Check(); err != nil {
+			t.Error(err)
+		}
+		at := slices.IndexFunc(d.Sections, func(s report.Section) bool { return s.Heading == "Who sends to whom" })
+		if at < 0 || len(d.Sections[at].Blocks) != c.charts {
+			t.Errorf("%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
+		}
+		plain, err := example(t, Options{}, c.file, c.overrides...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plain.Picture() != nil || plain.Makespan != r.Makespan {
+			t.Errorf("%s: %v s with a record and %v s without", c.file, r.Makespan, plain.Makespan)
+		}
+	}
+}
+
+// A value in a machine is set in the machine that a scenario names, as if it had
+// been written there. A ping of 1 MB takes 1 s over 1 MB/s, and 2 s over half of it.
+func TestSetReachesIntoTheMachine(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"mine.yaml":   "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w, count: 2}]\nnetwork: {latency: 0 s, bandwidth: 1 MB/s}\n",
+		"other.yaml":  "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w, count: 2}]\nnetwork: {latency: 0 s, bandwidth: 4 MB/s}\n",
+		"run.yaml":    "machine: mine.yaml\nnetwork: hockney\nworkload: {name: pattern, n: 1, shape: ring, size: 1 MB}\n",
+		"known.yaml":  "machine: sunwulf\nnodes: {blade: 2}\nnetwork: hockney\nworkload: {name: pattern, n: 1, shape: ring, size: 1 MB}\n",
+		"inline.yaml": "machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}\nnetwork: hockney\nworkload: {name: pattern, n: 1, shape: ring, size: 1 MB}\n",
+		"lost.yaml":   "machine: nowhere.yaml\nnetwork: hockney\nworkload: {name: matmul, n: 5}\n",
+		"wrong.yaml":  "machine: run.yaml\nnetwork: hockney\nworkload: {name: matmul, n: 5}\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	runFile := func(file string, overrides ...input.Override) (*Result, error) {
+		s, err := scenario.Read(filepath.Join(dir, file), overrides)
+		if err != nil {
+			return nil, err
+		}
+		return Run(context.Background(), s, Options{Overrides: overrides})
+	}
+	half := input.Override{Path: "machine.network.bandwidth", Value: "500 kB/s"}
+	for _, c := range []struct {
+		file      string
+		overrides []input.Override
+		want      float64
+		machine   string
+		inputs    int
+	}{
+		{"run.yaml", nil, 1, "mine", 2},
+		{"run.yaml", []input.Override{half}, 2, "mine", 2},
+		{"run.yaml", []input.Override{half, {Path: "machine.network.latency", Value: "1 s"}}, 3, "mine", 2},
+		{"run.yaml", []input.Override{{Path: "machine.nodes[0].count", Value: "3"}}, 1, "mine", 2},
+		{"run.yaml", []input.Override{{Path: "machine", Value: "other.yaml"}, {Path: "machine.network.latency", Value: "1 s"}}, 1.25, "other", 2},
+		{"run.yaml", []input.Override{{Path: "machine.name", Value: "renamed"}}, 1, "renamed", 2},
+		{"inline.yaml", []input.Override{half}, 2, "inline", 1},
+		{"known.yaml", []input.Override{half, {Path: "machine.network.latency", Value: "0 s"}}, 2, "sunwulf", 2},
+	} {
+		r, err := runFile(c.file, c.overrides...)
+		if err != nil {
+			t.Errorf("%s, %v: %v", c.file, c.overrides, err)
+			continue
+		}
+		if !scalar.EqualWithinRel(r.Makespan, c.want, 1e-9) || r.scenario.Machine.Name != c.machine {
+			t.Errorf("%s, %v: %v s on %s, want %v on %s", c.file, c.overrides, r.Makespan, r.scenario.Machine.Name, c.want, c.machine)
+		}
+		if len(r.Provenance.Inputs) != c.inputs || len(r.Provenance.Overrides) != len(c.overrides) {
+			t.Errorf("%s, %v: provenance %+v", c.file, c.overrides, r.Provenance)
+		}
+	}
+
+	for _, c := range []struct {
+		file string
+		o    input.Override
+		want string
+	}{
+		{"run.yaml", input.Override{Path: "machine.network.bandwith", Value: "1 MB/s"}, `--set machine.network.bandwith=1 MB/s:1:26: machine.network: unknown key "bandwith"; expected one of `},
+		{"run.yaml", input.Override{Path: "machine.network.bandwidth", Value: "0 B/s"}, "--set machine.network.bandwidth=0 B/s:1:27: machine.network.bandwidth: 0 B/s is zero"},
+		{"lost.yaml", half, "nowhere.yaml: cannot read: no such file"},
+		{"wrong.yaml", half, "run.yaml:1:1: this is a scenario; expected a machine; 'isoscale run' takes this file"},
+	} {
+		_, err := runFile(c.file, c.o)
+		if err == nil || !strings.Contains(err.Error(), c.want) || !input.IsError(err) || !input.HasPosition(err) {
+			t.Errorf("%s, %v: %v, want %s", c.file, c.o, err, c.want)
+		}
+	}
+}
