@@ -46,7 +46,9 @@ func (r *Record[T]) Shared(ref string) *Record[T] {
 func (r *Record[T]) Read(d *yamldoc.Decoder, n *yamldoc.Node, x *T) {
 	k := Keys{Decoder: d, mapping: d.Mapping(n, r.What), node: n}
 	r.keys(&k, x)
-	k.mapping.Done()
+	if !k.Open {
+		k.mapping.Done()
+	}
 }
 
 // To binds a key to a variable.
@@ -63,6 +65,10 @@ type Keys struct {
 	// Noted, if it is set, is told of every key that is bound to a variable behind it:
 	// its value, and whether the file gives it.
 	Noted func(key, value string, given bool)
+
+	// Elsewhere, if it is set, has the values of keys that the mapping has not.
+	Elsewhere func(key string) *yamldoc.Node
+	Open      bool // keys that are not declared are no problem
 
 	object  *Object // that is declared; nil while a file is read
 	mapping *yamldoc.Mapping
@@ -84,7 +90,11 @@ func (k *Keys) Optional(key string, b Bound, meaning string) {
 		k.add(Field{Key: key, Meaning: meaning}, b)
 		return
 	}
-	k.take(key, k.mapping.Take(key), b, meaning)
+	n := k.mapping.Take(key)
+	if n == nil && k.Elsewhere != nil {
+		n = k.Elsewhere(key)
+	}
+	k.take(key, n, b, meaning)
 }
 
 // Required declares a key that must be there.

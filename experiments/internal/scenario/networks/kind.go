@@ -154,11 +154,11 @@ func levels[M network.Model](k *schema.Keys, s *setup, base M, c *connection[M])
 	price := func(onNode, betweenGroups *M) cluster.Network {
 		return cluster.Price(nil, base, c.Pricing, s.machine.Topology, onNode, betweenGroups, s.onNodeGiven)
 	}
-	if tree := price(nil, nil).Tree; tree != nil {
+	if s.machine.Topology != nil && price(nil, nil).Tree != nil {
 		if between := k.Node("between_groups"); between != nil {
 			k.Fail(between, "the topology of the machine has levels, whose uplinks say the same", "latency and bandwidth in machine.network.topology.uplinks")
 		}
-		for l, m := range tree.Below[1:] {
+		for l, m := range price(nil, nil).Tree.Below[1:] {
 			own := level[M]{m.(M), s.noted(fmt.Sprintf("level_%d.", l+2), input.Plural(l+1, "uplink")+" up and down")}
 			c.record.Read(k.Decoder, nil, &own) // notes its parameters
 		}

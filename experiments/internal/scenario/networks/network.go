@@ -48,7 +48,7 @@ func readParameters(d *yamldoc.Decoder, k *Kind, n *yamldoc.Node, m *topology.Ma
 	if m == nil { // it could not be read
 		m = &topology.Machine{}
 	}
-	s := setup{machine: m.Network}
+	s := setup{machine: m.Network, notes: make([]input.Parameter, 0, 8)}
 	k.record.Read(d, n, &s)
 	s.noteOnNode(m)
 	s.network.Kind = k.Kind

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -44,63 +45,60 @@ type valuesFile struct {
 
 // readFileOf reads the file that the parameters of a workload name, if they name one. A
 // study has no use for its problem size.
-func (p *reader) readFileOf(k *algorithm.Kind, base string, sized bool) {
-	key := fileParameter(k)
-	if key == "" {
+func (x *reading) readFileOf(k *schema.Keys, kind *algorithm.Kind) {
+	key := fileParameter(kind)
+	if key == "" || k.Declaring() {
 		return
 	}
-	n := p.Take(key)
-	f := fileFormats[k.Parameters[slices.IndexFunc(k.Parameters, isFile)].Type.(parameter.File).Format]
-	name := p.String(n, "the name of "+f.Want)
+	n := k.Node(key)
+	f := fileFormats[kind.Parameters[slices.IndexFunc(kind.Parameters, isFile)].Type.(parameter.File).Format]
+	name := x.String(n, "the name of "+f.Want)
 	if name == "" {
-		p.file.failed = n != nil
+		x.file.failed = n != nil
 		return
 	}
-	p.file = valuesFile{name: name, values: map[string]*yamldoc.Node{}, used: map[string]bool{}}
-	path := input.Resolve(base, name)
-	root, err := p.ReadAs(f, path)
+	x.file = valuesFile{name: name, values: map[string]*yamldoc.Node{}, used: map[string]bool{}}
+	path := input.Resolve(x.base, name)
+	root, err := x.ReadAs(f, path)
 	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
-		p.Include(problems)
-		p.file.failed = true
+		x.Include(problems)
+		x.file.failed = true
 		return
 	}
 	if err != nil {
-		p.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
-		p.file.failed = true
+		x.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+		x.file.failed = true
 		return
 	}
-	p.notes = append(p.notes, input.Parameter{Name: key, Value: name, Note: "scenario"})
-	m := p.Decoder.Mapping(root, f.Want)
-	for _, q := range k.Parameters {
-		p.file.values[q.Name] = m.Take(q.Name)
+	x.Parameters = append(x.Parameters, input.Parameter{Name: key, Value: name, Note: "scenario"})
+	m := x.Mapping(root, f.Want)
+	for _, q := range kind.Parameters {
+		x.file.values[q.Name] = m.Take(q.Name)
 	}
-	if n := m.Take("n"); sized {
-		p.file.values["n"] = n
+	if n := m.Take("n"); x.sized {
+		x.file.values["n"] = n
 	}
 	m.Done()
 }
 
-// take returns the value of a parameter: that of the scenario, or else the only one of
-// the file.
-func (p *reader) take(name string) *yamldoc.Node {
-	if n := p.Take(name); n != nil {
-		return n
-	}
-	values := p.Sequence(p.file.values[name], "values")
+// elsewhere returns the value of a parameter that the scenario does not give: the only one
+// of the file.
+func (x *reading) elsewhere(name string) *yamldoc.Node {
+	values := x.Sequence(x.file.values[name], "values")
 	switch len(values) {
 	case 0:
 		return nil
 	case 1:
-		p.file.used[name] = true
+		x.file.used[name] = true
 		return values[0]
 	}
 	var texts []string
 	for _, v := range values {
 		texts = append(texts, v.Text())
 	}
-	p.Fail(values[1], fmt.Sprintf("%s has %s: %s", name, input.Plural(len(values), "value"), input.List(texts)),
+	x.Fail(values[1], fmt.Sprintf("%s has %s: %s", name, input.Plural(len(values), "value"), input.List(texts)),
 		fmt.Sprintf("one; say which beside the name of the file, as in {dat: %s, %s: %s} or --set workload.%s=%s, or vary workload.%s in a sweep",
-			p.file.name, name, texts[0], name, texts[0], name))
-	p.file.failed = true
+			x.file.name, name, texts[0], name, texts[0], name))
+	x.file.failed = true
 	return nil
 }

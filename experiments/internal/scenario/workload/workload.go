@@ -2,8 +2,6 @@ package workload
 
 import (
 	"fmt"
-	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -13,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
-	"github.com/isoscale/isoscale/workloads/parameter"
 )
 
 // Workload is an algorithm with all its parameters but, in a study, the problem
@@ -74,84 +71,59 @@ var Names = sync.OnceValue(func() []string {
 func Kinds() []*algorithm.Kind {
 	var all []*algorithm.Kind
 	for _, name := range Names() {
-		all = append(all, namedWorkloads()[name]().kind)
+		all = append(all, named()[name]().kind)
 	}
 	return all
 }
 
-// namedWorkload is a workload that has a name, with its declaration.
-type namedWorkload struct {
+// declared is a workload with its declaration.
+type declared struct {
 	kind   *algorithm.Kind
-	object *schema.Object
+	record *schema.Record[reading]
 }
 
-// namedWorkloads has every workload that has a name, by that. Each is made when it is
+// named has every workload that has a name, by that. Each is made when it is
 // first asked for: reading all applications takes 10 ms, and most commands need none.
-var namedWorkloads = sync.OnceValue(func() map[string]func() namedWorkload {
-	all := map[string]func() namedWorkload{}
-	add := func(name string, kind func() *algorithm.Kind) {
-		all[name] = sync.OnceValue(func() namedWorkload {
-			k := kind()
-			o := newObject(k)
-			o.Field("name").Type = schema.OneOf{name}
-			return namedWorkload{k, o}
-		})
-	}
+var named = sync.OnceValue(func() map[string]func() declared {
+	all := map[string]func() declared{}
 	for _, k := range algorithm.Kinds {
-		add(k.Name, func() *algorithm.Kind { return k })
+		all[k.Name] = sync.OnceValue(func() declared { return declare(k) })
 	}
 	for _, name := range application.CatalogueNames() {
-		add(name, func() *algorithm.Kind { return catalogueApplication(name) })
+		all[name] = sync.OnceValue(func() declared { return declare(catalogueApplication(name)) })
 	}
 	return all
 })
+
+// catalogueApplication reads an application of the catalogue.
+func catalogueApplication(name string) *algorithm.Kind {
+	root, err := yamldoc.Parse("catalogue/"+name+".yaml", application.CatalogueFile(name))
+	if err == nil {
+		var d yamldoc.Decoder
+		k := application.Read(&d, root).Kind()
+		if err = d.Err(); err == nil && k.Name == name {
+			return k
+		}
+	}
+	panic(fmt.Sprintf("workload: application %s of the catalogue: %v", name, err)) // a file of the program itself, which tests read
+}
+
+func objectOf(k *algorithm.Kind) *schema.Object { return named()[k.Name]().record.Object }
 
 // Parameters returns everything that a scenario may set of a workload,
 // what all workloads have in common first.
 func Parameters(k *algorithm.Kind) []schema.Field { return objectOf(k).Fields[1:] }
 
-// Ranges of what workloads have in common.
-var (
-	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder}
-	sustained   = schema.Number{Max: 100, Above: true}
-	traffic     = schema.Number{Max: 1e6}
-	elementSize = schema.PositiveSize.Wanted("the size of a number, above 0 and at most 1 MiB, such as 8 B")
-)
+// FileParameters is [Parameters] of a workload whose application is in a file.
+func FileParameters(k *algorithm.Kind) []schema.Field { return declare(k).record.Fields[1:] }
 
-// maxElement bounds the size of a number, which a schema cannot.
-const maxElement = 1 << 20
-
-// commonObject is a workload that is not known.
-var commonObject = &schema.Object{What: "a workload, as in {name: gauss, n: 500}", Fields: []schema.Field{
-	{Key: "name", Type: schema.Text, Required: true, Meaning: "the name of a workload"},
-	{Key: "n", Type: problemSize, Default: "required", Meaning: "problem size; a study determines it"},
-	{Key: "sustained", Type: sustained, Default: "1", Meaning: "speed of the inner loops as a fraction of the marked speed"},
-	{Key: "kernel", Type: schema.Name, Meaning: "the inner loop whose efficiency the node types state under kernels; it multiplies sustained"},
-	{Key: "bytes_per_flop", Type: traffic, Default: "0", Meaning: "memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth"},
-	{Key: "startup_per_process", Type: schema.Time, Default: "0 s", Meaning: "cost of starting the program, for each process: p processes begin after p times this"},
-	{Key: "element_size", Type: elementSize, Default: "8 B", Meaning: "size of a number"},
-}}
-
-// newObject returns the declaration of a workload.
-func newObject(k *algorithm.Kind) *schema.Object {
-	o := &schema.Object{What: commonObject.What, Ref: "workload-" + k.Name, Fields: slices.Clone(commonObject.Fields)}
-	o.Field("name").Meaning = k.Title
-	o.Field("n").Meaning = "problem size: " + k.Size + "; a study determines it"
-	if k.DefaultN > 0 {
-		o.Field("n").Default = strconv.Itoa(k.DefaultN)
-	}
-	o.Field("element_size").Default = k.Element.String()
-	o.Fields = slices.DeleteFunc(o.Fields, func(f schema.Field) bool {
-		return f.Key == "n" && k.Unsized || f.Key == "bytes_per_flop" && k.StatesTraffic || f.Key == "element_size" && k.Element == 0
-	})
-	for _, p := range k.Parameters {
-		meaning := p.Meaning
-		if p.Instead != "" {
-			meaning += "; in place of " + p.Instead
-		}
-		o.Fields = append(o.Fields, schema.Field{Key: p.Name, Type: parameterType(p.Type), Default: p.Default, Meaning: meaning})
-	}
-	return o
+// applicationObject is a workload whose application is in a file, which says what
+// parameters there are.
+var applicationObject = &schema.Object{
+	What: "a workload, as in {application: heat3d.yaml, n: 1024}", Ref: "workload-application", Others: schema.Any,
+	Fields: []schema.Field{
+		{Key: "application", Type: document.FileType, Required: true, Meaning: "an application file; its parameters are keys beside it"},
+	},
 }
 
 // Type is how a scenario gives a workload.
@@ -198,149 +170,3 @@ func UnsizedType() schema.Type {
 	}
 	return forms
 }
-
-func objectOf(k *algorithm.Kind) *schema.Object { return namedWorkloads()[k.Name]().object }
-
-// reader reads the parameters of one workload and notes each with its
-// value.
-type reader struct {
-	*document.Reader
-	*schema.Mapping
-	notes []input.Parameter
-	file  valuesFile
-}
-
-// note records the value of a parameter; given says whether the file has it.
-func (p *reader) note(name, value string, given bool) {
-	source := "default"
-	switch {
-	case p.file.used[name]:
-		source = p.file.name
-	case given:
-		source = "scenario"
-	}
-	p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: source})
-}
-
-// fixed records what the application file says, if it says anything.
-func (p *reader) fixed(name, value string) {
-	if value != "" {
-		p.notes = append(p.notes, input.Parameter{Name: name, Value: value, Note: "application"})
-	}
-}
-
-// Read reads a workload. In a study (sized false) the problem size is not
-// part of it. base is the folder that the name of an application file starts from.
-func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload {
-	if n == nil {
-		return Workload{}
-	}
-	kind, d := kindOf(r, n, base)
-	w := Workload{
-		Name: kind.Name, Sustained: 1, StatesTraffic: kind.StatesTraffic, JudgedWhole: kind.JudgedWhole,
-		BoundedByWork: kind.BoundedByWork, SendsTogether: kind.SendsTogether,
-	}
-	p := &reader{Reader: r, Mapping: d}
-	p.readFileOf(kind, base, sized)
-	if !kind.Unsized {
-		w.N = p.problemSize(kind, sized)
-	} else if w.N = kind.DefaultN; !sized {
-		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study looks for", kind.Name), "an application with a parameter n")
-	}
-	v := d.Take("sustained")
-	if v != nil {
-		w.Sustained = r.Float(v, "a fraction of the marked speed, above 0 and at most 100", sustained.In)
-	}
-	p.note("sustained", input.Number(w.Sustained), v != nil)
-	if v = d.Take("kernel"); v != nil {
-		w.Kernel = schema.Name.Read(&r.Decoder, v)
-		p.note("kernel", w.Kernel, true)
-	}
-	if !kind.StatesTraffic {
-		v = d.Take("bytes_per_flop")
-		w.BytesPerFlop = r.Float(v, "bytes moved for each flop, from 0 to 1e6", traffic.In)
-		p.note("bytes_per_flop", input.Number(w.BytesPerFlop), v != nil)
-	}
-	c := algorithm.Case{Element: kind.Element, Values: parameter.Values{}}
-	v = d.Take("startup_per_process")
-	c.Startup = schema.Time.Read(&r.Decoder, v)
-	p.note("startup_per_process", c.Startup.String(), v != nil)
-	if kind.Element > 0 {
-		if v = d.Take("element_size"); v != nil {
-			c.Element = elementSize.Read(&r.Decoder, v)
-			if c.Element > maxElement {
-				r.Fail(v, "too large", elementSize.Want)
-			}
-		}
-		p.note("element_size", c.Element.String(), v != nil)
-	}
-	p.values(kind.Parameters, c.Values)
-	w.Scaling = kind.ScalingOf(c.Values)
-	if kind.Build == nil { // unknown: its parameters cannot be judged
-		return w
-	}
-	d.Done()
-	w.Application = application.Of(kind.Build(c))
-	if a := w.Application; a != nil {
-		if a.OnDevices {
-			p.fixed("on", "devices")
-		}
-		p.fixed("precision", a.Precision)
-	}
-	w.Parameters = p.notes
-	w.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
-		c := c
-		c.N, c.Speeds, c.Seed = n, speeds, seed
-		return kind.Build(c)
-	}
-	return w
-}
-
-// kindOf reads which workload it is and opens it for reading. A workload that is
-// not known can be read, but not built.
-func kindOf(r *document.Reader, n *yamldoc.Node, base string) (*algorithm.Kind, *schema.Mapping) {
-	unknown := &algorithm.Kind{Element: commonElement}
-	if n.Has("application") {
-		d := applicationObject.Open(&r.Decoder, n)
-		kind := readApplication(r, d.Take("application"), base)
-		if kind == nil {
-			unknown.DefaultN = 1 // not known to be required
-			return unknown, commonObject.Open(&r.Decoder, n)
-		}
-		d = fileObject(kind).Open(&r.Decoder, n)
-		d.Take("application")
-		return kind, d
-	}
-	d := commonObject.Open(&r.Decoder, n)
-	unknown.Name = r.OneOf(d.Require("name", "the name of a workload"), Names(), "workload")
-	named, known := namedWorkloads()[unknown.Name]
-	if !known {
-		return unknown, d
-	}
-	w := named()
-	d = w.object.Open(&r.Decoder, n)
-	d.Take("name")
-	return w.kind, d
-}
-
-// problemSize reads the problem size, which a study looks for itself.
-func (p *reader) problemSize(k *algorithm.Kind, sized bool) int {
-	const want = "a problem size, a whole number above 0"
-	v := p.take("n")
-	switch {
-	case !sized:
-		if v != nil {
-			p.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
-		}
-	case k.DefaultN > 0:
-		return problemSize.ReadOr(&p.Decoder, v, want, k.DefaultN)
-	case v != nil:
-		return p.Int(v, problemSize.Min, problemSize.Max, want)
-	case !p.file.failed:
-		p.Require("n", want)
-	}
-	return 0
-}
-
-// commonElement is the size of a number where the workload is not known.
-const commonElement units.Bytes = 8
