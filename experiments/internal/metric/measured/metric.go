@@ -71,6 +71,10 @@ var families = sync.OnceValue(func() []*Family {
 	if err := json.Unmarshal(metricsJSON, &all); err != nil {
 		panic("measured: metrics.json: " + err.Error())
 	}
+	computed := make(map[string]computation)
+	for _, c := range computations {
+		computed[c.name] = c
+	}
 	advice := make(map[string]Advice)
 	for _, f := range all {
 		for _, m := range f.Metrics {
@@ -78,7 +82,7 @@ var families = sync.OnceValue(func() []*Family {
 				m.Advice = advice[m.AdviceOf]
 			}
 			advice[m.Name] = m.Advice
-			m.computation = computations[m.Name]
+			m.computation = computed[m.Name]
 		}
 	}
 	return all

@@ -117,9 +117,9 @@ func TestMetricsSayEverything(t *testing.T) {
 			columns[m.Symbol], keys[m.Key] = true, true
 		}
 	}
-	for name := range computations {
-		if !seen[name] {
-			t.Errorf("metrics.json has no %s", name)
+	for _, c := range computations {
+		if !seen[c.name] {
+			t.Errorf("metrics.json has no %s", c.name)
 		}
 	}
 	if _, m := FindMetric("no_metric"); m != nil {

@@ -14,6 +14,8 @@ import (
 // computation is how a metric follows from measured times: at each point, or of steps
 // between systems that hold something, or, with says, from the result as a whole.
 type computation struct {
+	name string // of the metric
+
 	of     func(at place) *float64 // at a point; nil if something is missing
 	format func(v float64) string  // as in tables and sentences
 
@@ -33,20 +35,21 @@ type place struct {
 
 // computations has the metrics for which times suffice. Those of points are computed in
 // the order of the documentation, and may use what comes before them.
-var computations = map[string]computation{
-	"speedup":        {of: speedup, format: fourDigits, says: fastestRun},
-	"efficiency":     {of: efficiency, format: threeDecimals, says: efficiencyRange},
-	"karp_flatt":     {of: karpFlatt, format: threeDigits, says: karpFlattTrend},
-	"amdahl":         {says: func(r *Result) string { return r.fitsSay("amdahl") }},
-	"gustafson":      {says: func(r *Result) string { return r.fitsSay("gustafson") }},
-	"total_overhead": {of: totalOverhead, format: timeText, says: largestOverhead},
-	"isoefficiency":  {value: absoluteEfficiency, capacity: processes},
-	"achieved_speed": {of: achievedSpeed, format: speedText},
-	"isospeed": {value: speedEach, capacity: processes, psi: func(a, b operation) (float64, error) {
+var computations = []computation{
+	{name: "speedup", of: speedup, format: fourDigits, says: fastestRun},
+	{name: "efficiency", of: efficiency, format: threeDecimals, says: efficiencyRange},
+	{name: "karp_flatt", of: karpFlatt, format: threeDigits, says: karpFlattTrend},
+	{name: "amdahl", says: func(r *Result) string { return r.fitsSay("amdahl") }},
+	{name: "gustafson", says: func(r *Result) string { return r.fitsSay("gustafson") }},
+	{name: "total_overhead", of: totalOverhead, format: timeText, says: largestOverhead},
+	{name: "isoefficiency", value: absoluteEfficiency, capacity: processes},
+	{name: "achieved_speed", of: achievedSpeed, format: speedText},
+	{name: "isospeed", value: speedEach, capacity: processes, psi: func(a, b operation) (float64, error) {
 		return scalability.Isospeed(a.system.Processes, a.flops(), b.system.Processes, b.flops())
 	}},
-	"speed_efficiency": {of: speedEfficiency, format: threeDecimals},
-	"isospeed_efficiency": {
+	{name: "speed_efficiency", of: speedEfficiency, format: threeDecimals},
+	{
+		name:     "isospeed_efficiency",
 		value:    valueOf("speed_efficiency"),
 		capacity: func(s *System) float64 { return value(s.MarkedSpeed) },
 		psi: func(a, b operation) (float64, error) {
@@ -55,22 +58,24 @@ var computations = map[string]computation{
 				scalability.Point{MarkedSpeed: units.FlopsPerSecond(b.capacity), Work: b.flops()})
 		},
 	},
-	"heterogeneous_efficiency": {of: heterogeneousEfficiency, format: threeDecimals},
-	"h_isoefficiency":          {value: valueOf("heterogeneous_efficiency"), capacity: firstPower},
-	"extended_efficiency":      {of: extendedEfficiency, format: threeDecimals},
-	"extended_isospeed": {value: extendedSpeed, capacity: referenceFactor, psi: func(a, b operation) (float64, error) {
+	{name: "heterogeneous_efficiency", of: heterogeneousEfficiency, format: threeDecimals},
+	{name: "h_isoefficiency", value: valueOf("heterogeneous_efficiency"), capacity: firstPower},
+	{name: "extended_efficiency", of: extendedEfficiency, format: threeDecimals},
+	{name: "extended_isospeed", value: extendedSpeed, capacity: referenceFactor, psi: func(a, b operation) (float64, error) {
 		return scalability.ExtendedIsospeed(a.capacity, a.flops(), b.capacity, b.flops())
 	}},
-	"extended_isoefficiency": {value: valueOf("extended_efficiency"), capacity: referenceFactor},
-	"productivity":           {of: productivity, format: fourDigits, says: bestForTheMoney},
+	{name: "extended_isoefficiency", value: valueOf("extended_efficiency"), capacity: referenceFactor},
+	{name: "productivity", of: productivity, format: fourDigits, says: bestForTheMoney},
 }
 
 // computeValues computes all metrics of all points.
 func (r *Result) computeValues() {
 	compute := func(s *System, p *Point) {
-		p.values = make(map[string]float64)
 		for _, m := range PointMetrics() {
 			if v := m.of(place{r, s, p}); v != nil {
+				if p.values == nil {
+					p.values = make(map[string]float64)
+				}
 				p.values[m.Name] = *v
 			}
 		}
