@@ -4,88 +4,62 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 // Bosque reproduces [Bosque], the paper on H-isoefficiency.
 func Bosque(ctx context.Context) (*Paper, error) {
 	b := readBosque()
-	rows := b.wholeRows()
-	if err := b.simulated(ctx, &rows); err != nil {
+	b.text()
+	for r := range b.table("bosque_table1").rows() {
+		r.compare("t_ci", 1/r.value("P_i"), Recomputed)
+	}
+	b.scaled()
+	b.mixed()
+	if err := b.wholeRows(ctx); err != nil {
 		return nil, err
 	}
-	p := &Paper{
-		Citation: "[Bosque] Bosque et al.",
-		Questions: "Which size of a problem keeps the efficiency when a cluster of fast and slow processors grows? " +
-			"The paper defines efficiency and isoefficiency by total power instead of by number of processors, and tries them on Floyd's algorithm.",
-		Tables:  []Table{b.text(), b.powers(), b.scaled(), b.mixed(), rows, b.figureTable()},
-		Figures: []Figure{b.figure()},
-	}
-	for i := range b.mixes.Rows {
-		nf, ns := b.mixes.Value(i, "NF"), b.mixes.Value(i, "NS")
-		p.Claims = append(p.Claims, Claim{Where: "Table 3", What: fmt.Sprintf("%v NF and %v NS are the 128 processors of the caption", nf, ns), Paper: "128",
-			Ours: fmt.Sprint(nf + ns), Holds: nf+ns == 128, Note: fewerNote(nf + ns)})
-	}
-	p.Misprints = []Misprint{
-		{"section 4.1", "The time of a message is printed lambda * m/beta, twice; all later formulas have lambda + m/beta."},
-		{"Table 1", "lambda = 25 and beta = 2e9 have no units. Microseconds fit the order of lambda; 2e9 is above Gigabit Ethernet as byte/s and as bit/s, unless both directions are counted."},
-		{"Table 2", fmt.Sprintf("lambda = 25 us gives an efficiency of 0.905 in every row instead of 0.842. With %.2f us a broadcast step and no term for bandwidth all 21 efficiencies come out to the last digit, and those of Table 3. The other 20 us are unexplained.", 1e6*b.step)},
-		{"Eq. 6, 7, 10", "Eq. 6 has an unbalanced bracket; read n ceil(log p) lambda + ceil(log p) 4n/beta. Eq. 7 has 4n/beta inside the factor n. Only with Eq. 6 does Eq. 10 hold for each term; with Eq. 7 the one of bandwidth asks for W ~ (P_T log p)^3."},
-		{"section 4.2", "n >= K (p log p)^(3/2) should read n >= (K p log p)^(1/2): it is W = n^3 that grows like (p log p)^(3/2). The overhead is n^2 log p in section 4.1 and n log p in 4.2."},
-		{"sections 3.1, 3.2", "T_p in the derivation of Eq. 5 is T_o. \"Former\" and \"latter\" for physical and power scalability are swapped against their later use."},
-		{"Table 2", "The headings E(NF) and E(NS) are exchanged; Table 3 has them right. For two slow processors the column headed NF equals eps."},
-		{"Table 3", "The row of 114 NF and 16 NS has 130 processors: P_T, and so N, count 130; log2 P and the columns E count 128. With 112 NF, P_T would be 9954364496 and N 3541.70."},
-		{"section 5", "P is \"the number of nodes\", but P_T counts processors. The machines listed have 280 cores in 90 sockets in 45 nodes; none is the 142 of the text."},
-		{"Table 1", "P_i is printed once as 83.988.126 and once as 34230899."},
-	}
-	p.NotReproduced = []string{
-		"The measured N of Table 2: it is where a measurement met the efficiency. The fitted cost of a step gives the efficiency at it.",
-		"Where the 45 us of a broadcast step come from: the protocol, the implementation of the broadcast and the ranks of a node are not described.",
-		"The points of Figure 1: the text has none. It is drawn from the fitted model.",
-	}
-	return p, nil
-}
-
-func fewerNote(processors float64) string {
-	if processors == 128 {
-		return ""
-	}
-	return "P_T counts all 130 processors; log2 P and the columns E count 128"
+	b.figure()
+	return b.done(), nil
 }
 
 // bosqueData are the tables of the paper, with the cost of a broadcast step that
 // is fitted to Table 2.
 type bosqueData struct {
-	constants, types, sizes, mixes *Sheet
-	fast, slow                     float64 // P_NF and P_NS, cells/s
-	step                           float64 // s
+	*draft
+	constants, sizes *Sheet
+	fast, slow       float64 // P_NF and P_NS, cells/s
+	step             float64 // s
 }
 
 func readBosque() *bosqueData {
-	b := &bosqueData{constants: Load("bosque_parameters"), types: Load("bosque_table1"), sizes: Load("bosque_table2"), mixes: Load("bosque_table3")}
-	b.fast, b.slow = b.types.Value(0, "P_i"), b.types.Value(1, "P_i")
+	types := load("bosque_table1")
+	b := &bosqueData{
+		draft: readDraft("bosque"), constants: load("bosque_parameters"), sizes: load("bosque_table2"),
+		fast: types.value(0, "P_i"), slow: types.value(1, "P_i"),
+	}
 	for i := range b.sizes.Rows {
-		n := b.sizes.Value(i, "N")
-		b.step += (1/b.sizes.Value(i, "eps") - 1) * n * n / (b.sizes.Value(i, "P_T") * math.Log2(b.sizes.Value(i, "P")))
+		n := b.sizes.value(i, "N")
+		b.step += (1/b.sizes.value(i, "eps") - 1) * n * n / (b.sizes.value(i, "P_T") * math.Log2(b.sizes.value(i, "P")))
 	}
 	b.step /= float64(len(b.sizes.Rows))
+	b.Fits["step"][0].Value = 1e6 * b.step
+	b.Values["step"] = fmt.Sprintf("%.2f", 1e6*b.step)
 	return b
-}
-
-// mustBe returns a value of a formula whose arguments are embedded data.
-func mustBe[T any](v T, err error) T {
-	if err != nil {
-		panic("paper: " + err.Error())
-	}
-	return v
 }
 
 // efficiency of n^3 cell updates on a power with an overhead in seconds.
 func bosqueEfficiency(n, power, overhead float64) float64 {
 	w := n * n * n
-	return mustBe(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(w/power+overhead), units.FlopsPerSecond(power)))
+	return must(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(w/power+overhead), units.FlopsPerSecond(power)))
 }
 
 // fitted is the efficiency if the fitted cost of a step is the only overhead.
@@ -95,7 +69,13 @@ func (b *bosqueData) fitted(n, power, processors float64) float64 {
 
 // classic is the efficiency over a reference processor.
 func classic(eps, power, processors, reference float64) float64 {
-	return mustBe(scalability.ClassicEfficiency(eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
+	return must(scalability.ClassicEfficiency(eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
+}
+
+// over adds the classic efficiency over a reference processor to a row.
+func (r tableRow) over(column string, processors, reference float64) *Cell {
+	power := r.value("P_T")
+	return r.compute(column, func(x []float64) float64 { return classic(x[0], power, processors, reference) }, r.printed("eps"))
 }
 
 // size is the problem size that holds the efficiency of a base: Eq. 10.
@@ -103,101 +83,71 @@ func (b *bosqueData) size(n0, power0, processors0, power, processors float64) fl
 	point := func(power, p float64) scalability.OverheadPoint {
 		return scalability.OverheadPoint{Power: units.FlopsPerSecond(power), Factor: math.Log2(p)}
 	}
-	return mustBe(scalability.HIsoefficiencySize(n0, point(power0, processors0), point(power, processors), 3, 1))
+	return must(scalability.HIsoefficiencySize(n0, point(power0, processors0), point(power, processors), 3, 1))
 }
 
-func (b *bosqueData) fit() []Parameter {
-	return []Parameter{{"cost of a broadcast step", 1e6 * b.step, "us", "mean over the rows of Table 2 of (1/eps - 1) N^2/(P_T log2 P); the paper prints lambda = 25"}}
-}
-
-func (b *bosqueData) text() Table {
-	get := func(symbol string) float64 { return b.constants.Constant(symbol).Value }
+func (b *bosqueData) text() {
+	t, get := b.table("bosque_parameters"), func(symbol string) float64 { return b.constants.constant(symbol).Value }
 	cores := float64(get("nodes_NS")*get("sockets_NS")*get("cores_NS")) + float64(get("nodes_NF")*get("sockets_NF")*get("cores_NF"))
-	return Table{ID: "bosque_parameters", Title: "Numbers in the text", Formula: "cores = 20 nodes of 2 x 2 + 25 nodes of 2 x 4",
-		Cells: []Cell{Compare("P_max", "processors", b.constants.Constant("P_max"), cores, Recomputed).
-			Because("The nodes listed have 280 cores, 90 sockets, 45 nodes: 142 is none of them.")}}
-}
-
-func (b *bosqueData) powers() Table {
-	t := Table{ID: "bosque_table1", Title: "Table 1: parameters of the cluster", Formula: "t_c = 1/P_i"}
-	for i := range b.types.Rows {
-		t.Cells = append(t.Cells, Compare(b.types.Text(i, "node_type"), b.types.Header("t_ci"), b.types.Printed(i, "t_ci"), 1/b.types.Value(i, "P_i"), Recomputed))
-	}
-	return t
+	t.compare("P_max", "processors", b.constants.constant("P_max"), cores, Recomputed).
+		because("The nodes listed have 280 cores, 90 sockets, 45 nodes: 142 is none of them.")
 }
 
 // scaled is Table 2: 2 NS and the rest NF, at the size that holds eps.
-func (b *bosqueData) scaled() Table {
-	s := b.sizes
-	t := Table{ID: s.ID, Title: "Table 2: size that holds eps = 0.842 on 2 NS and P - 2 NF", Parameters: b.fit(),
-		Formula: "P_T = 2 P_NS + (P-2) P_NF; N = N_0 sqrt(P_T log2 P/(P_T0 log2 2)); E over a reference q = eps P_T/(P P_q); fitted eps = 1/(1 + step log2 P P_T/N^2)"}
+func (b *bosqueData) scaled() {
 	const (
 		exchanged = "headings exchanged"
 		asHeaded  = "headings as printed"
 		why       = "The headings E(NF) and E(NS) are exchanged."
 	)
-	lambda, beta := b.constants.Constant("lambda").Value*1e-6, b.constants.Constant("beta").Value
-	for i := range s.Rows {
-		p, power, n := s.Value(i, "P"), s.Value(i, "P_T"), s.Value(i, "N")
-		row := fmt.Sprintf("P=%v", p)
-		cell := func(column string, ours float64, how How) Cell {
-			return Compare(row, s.Header(column), s.Printed(i, column), ours, how)
-		}
-		over := func(column string, reference float64) Cell {
-			return Compute(row, s.Header(column), s.Printed(i, column), func(x []float64) float64 { return classic(x[0], power, p, reference) }, s.Printed(i, "eps"))
-		}
+	lambda, beta := b.constants.constant("lambda").Value*1e-6, b.constants.constant("beta").Value
+	for r := range b.table("bosque_table2").rows() {
+		p, power, n := r.value("P"), r.value("P_T"), r.value("N")
+		r.compare("P_T", b.mixedPower(p), Recomputed)
+		r.compare("N_Hisoeff", b.size(b.sizes.value(0, "N"), b.sizes.value(0, "P_T"), b.sizes.value(0, "P"), power, p), Recomputed)
+		r.over("E(NF)", p, b.slow).as(exchanged)
+		r.over("E(NS)", p, b.fast).as(exchanged)
+		r.over("E(NF)", p, b.fast).as(asHeaded).because(why)
+		r.over("E(NS)", p, b.slow).as(asHeaded).because(why)
 		steps := math.Ceil(math.Log2(p))
+		r.compare("eps", bosqueEfficiency(n, power, n*steps*(lambda+float64(4*n/beta))), Recomputed).
+			as("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").because("lambda = 25 us is too small, and the term of beta does not vanish.")
+		r.compare("eps", bosqueEfficiency(n, power, float64(n*steps*lambda)+steps*4*n/beta), Recomputed).
+			as("Eq. 6, lambda = 25 us, beta = 2e9 byte/s").because("lambda = 25 us is too small.")
 		fitted := b.fitted(n, power, p)
-		t.Cells = append(t.Cells,
-			cell("P_T", float64(2*b.slow)+float64((p-2)*b.fast), Recomputed),
-			cell("N_Hisoeff", b.size(s.Value(0, "N"), s.Value(0, "P_T"), s.Value(0, "P"), power, p), Recomputed),
-			over("E(NF)", b.slow).As(exchanged), over("E(NS)", b.fast).As(exchanged),
-			over("E(NF)", b.fast).As(asHeaded).Because(why), over("E(NS)", b.slow).As(asHeaded).Because(why),
-			cell("eps", bosqueEfficiency(n, power, n*steps*(lambda+float64(4*n/beta))), Recomputed).As("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").
-				Because("lambda = 25 us is too small, and the term of beta does not vanish."),
-			cell("eps", bosqueEfficiency(n, power, float64(n*steps*lambda)+steps*4*n/beta), Recomputed).As("Eq. 6, lambda = 25 us, beta = 2e9 byte/s").
-				Because("lambda = 25 us is too small."),
-			cell("eps", fitted, Fitted),
-			cell("E(NF)", classic(fitted, power, p, b.slow), Fitted).As(exchanged),
-			cell("E(NS)", classic(fitted, power, p, b.fast), Fitted).As(exchanged),
-		)
+		r.compare("eps", fitted, Fitted)
+		r.compare("E(NF)", classic(fitted, power, p, b.slow), Fitted).as(exchanged)
+		r.compare("E(NS)", classic(fitted, power, p, b.fast), Fitted).as(exchanged)
 	}
-	return t
 }
 
 // mixed is Table 3: 128 processors of two kinds.
-func (b *bosqueData) mixed() Table {
-	s := b.mixes
-	t := Table{ID: s.ID, Title: "Table 3: size that holds eps = 0.80 on 128 processors", Parameters: b.fit(),
-		Formula: "P_T = NF P_NF + NS P_NS; N = N(128 NF) sqrt(P_T/P_T(128 NF)), log2 P = 7; E over a reference q = eps P_T/(128 P_q); fitted eps as in Table 2"}
-	n1, power1 := s.Value(0, "N_Hisoeff"), s.Value(0, "P_T")
-	for i := range s.Rows {
-		nf, ns, power, eps := s.Value(i, "NF"), s.Value(i, "NS"), s.Value(i, "P_T"), s.Printed(i, "eps")
-		row := fmt.Sprintf("%v NF, %v NS", nf, ns)
-		over := func(column string, p, reference float64) Cell {
-			return Compute(row, s.Header(column), s.Printed(i, column), func(x []float64) float64 { return classic(x[0], power, p, reference) }, eps)
+func (b *bosqueData) mixed() {
+	var n1, power1 float64 // of the first row
+	for r := range b.table("bosque_table3").rows() {
+		nf, ns, power := r.value("NF"), r.value("NS"), r.value("P_T")
+		if r.i == 0 {
+			n1, power1 = r.value("N_Hisoeff"), power
 		}
-		t.Cells = append(t.Cells,
-			Compare(row, s.Header("P_T"), s.Printed(i, "P_T"), float64(nf*b.fast)+float64(ns*b.slow), Recomputed),
-			Compare(row, s.Header("N_Hisoeff"), s.Printed(i, "N_Hisoeff"), b.size(n1, power1, 128, power, 128), Recomputed),
-			over("E(NF)", 128, b.fast), over("E(NS)", 128, b.slow))
+		b.claim(fmt.Sprint(nf+ns), nf+ns == 128)
+		r.compare("P_T", float64(nf*b.fast)+float64(ns*b.slow), Recomputed)
+		r.compare("N_Hisoeff", b.size(n1, power1, 128, power, 128), Recomputed)
+		r.over("E(NF)", 128, b.fast)
+		r.over("E(NS)", 128, b.slow)
 		if nf+ns != 128 {
 			const why = "The paper divides by 128 although the row has 130 processors."
-			t.Cells = append(t.Cells, over("E(NF)", nf+ns, b.fast).As("130 processors").Because(why), over("E(NS)", nf+ns, b.slow).As("130 processors").Because(why))
+			r.over("E(NF)", nf+ns, b.fast).as("130 processors").because(why)
+			r.over("E(NS)", nf+ns, b.slow).as("130 processors").because(why)
 		}
-		fitted := Compute(row, s.Header("eps"), eps, func(x []float64) float64 { return b.fitted(x[0], power, 128) }, s.Printed(i, "N_Hisoeff"))
-		fitted.How = Fitted
-		t.Cells = append(t.Cells, fitted)
-		if i == 0 {
-			n0, power0 := b.sizes.Value(0, "N"), b.sizes.Value(0, "P_T")
-			target := mustBe(scalability.IsoefficiencyConstant(b.constants.Constant("eps_table3").Value))
-			t.Cells = append(t.Cells, Compute(row, s.Header("N_Hisoeff"), s.Printed(0, "N_Hisoeff"), func(x []float64) float64 {
-				k0 := mustBe(scalability.IsoefficiencyConstant(x[0]))
-				return b.size(n0, power0, 2, power, 128) * math.Sqrt(target/k0)
-			}, b.sizes.Printed(0, "eps")).As("from the base of Table 2, with K of 0.80 over K of 0.842"))
+		r.compute("eps", func(x []float64) float64 { return b.fitted(x[0], power, 128) }, r.printed("N_Hisoeff")).How = Fitted
+		if r.i == 0 {
+			target := must(scalability.IsoefficiencyConstant(b.constants.constant("eps_table3").Value))
+			r.compute("N_Hisoeff", func(x []float64) float64 {
+				k0 := must(scalability.IsoefficiencyConstant(x[0]))
+				return b.size(b.sizes.value(0, "N"), b.sizes.value(0, "P_T"), 2, power, 128) * math.Sqrt(target/k0)
+			}, b.sizes.printed(0, "eps")).as("from the base of Table 2, with K of 0.80 over K of 0.842")
 		}
 	}
-	return t
 }
 
 // slowestRows returns the time of an iteration, in cell updates of n columns over
@@ -219,22 +169,127 @@ func (b *bosqueData) slowestRows(n, slow, fast float64) float64 {
 	return best
 }
 
-// wholeRows is the efficiency of Table 2 if rows are not divided.
-func (b *bosqueData) wholeRows() Table {
-	s := b.sizes
-	t := Table{ID: "bosque_table2_rows", Title: "Table 2 with whole rows", Parameters: b.fit(),
-		Formula: "fitted eps with n times the iteration of the slowest process in place of n^3/P_T, at the best distribution of n whole rows; and Floyd's algorithm on the engine",
-		Notes: []string{
-			"P_i/P_T of the rows is no whole number: at P = 128 a fast process should have 33.25 rows and a slow one 13.55. If all processes wait for each other in every iteration, the slowest delays all, and eps would be up to 2.3 % lower in time. The printed eps does not show it.",
-			"By the engine, with the same step as what each message of a binomial broadcast costs its sender: only the owner of a row pays all log2 P steps. Others have time left for a row more, and eps is as printed. So timed efficiencies may well look like the formula.",
-		}}
-	for i := range s.Rows {
-		p, power, n := s.Value(i, "P"), s.Value(i, "P_T"), s.Value(i, "N")
+// wholeRows is the efficiency of Table 2 if rows are not divided: by formula, then by the
+// engine.
+func (b *bosqueData) wholeRows(ctx context.Context) error {
+	t := b.table("bosque_table2_rows")
+	for r := range t.rows() {
+		p, power, n := r.value("P"), r.value("P_T"), r.value("N")
 		iteration := b.slowestRows(n, 2, p-2)
-		extra := iteration*power/(n*n) - 1
 		ours := bosqueEfficiency(n, power, float64(n*iteration)-n*n*n/power+float64(n*math.Log2(p)*b.step))
-		t.Cells = append(t.Cells, Compare(fmt.Sprintf("P=%v", p), s.Header("eps"), s.Printed(i, "eps"), ours, Fitted).
-			Because(fmt.Sprintf("Whole rows make an iteration %.2f %% longer.", 100*extra)))
+		r.compare("eps", ours, Fitted).
+			because(fmt.Sprintf("Whole rows make an iteration %.2f %% longer.", 100*(iteration*power/(n*n)-1)))
 	}
-	return t
+	for r := range t.rows() {
+		p, power, n := r.value("P"), r.value("P_T"), r.value("N")
+		time, err := b.engine(ctx, int(n), 2, int(p)-2)
+		if err != nil {
+			return err
+		}
+		r.compare("eps", bosqueEfficiency(n, power, time-n*n*n/power), Fitted).as("by the engine")
+	}
+	return nil
+}
+
+// engine returns the time of Floyd's algorithm with whole rows on slow and fast
+// processors, where each message of a broadcast costs its sender one fitted step
+// and nothing else.
+//
+// The step is an overhead and not a latency, so that the broadcasts of successive
+// rows do not overlap, as in the formulas of the paper.
+func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, error) {
+	const cellWork = 1 // speeds are in cells/s
+	speeds := slices.Concat(
+		slices.Repeat([]units.FlopsPerSecond{units.FlopsPerSecond(b.slow)}, slow),
+		slices.Repeat([]units.FlopsPerSecond{units.FlopsPerSecond(b.fast)}, fast))
+	floyd := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: speeds, Element: 4}, CellWork: cellWork,
+		Bcast: chosen(workloads.Bcast, "binomial")}
+	if err := floyd.Validate(); err != nil {
+		return 0, err
+	}
+	result, err := sim.Run(ctx, sim.Config{
+		Program: floyd.Program(),
+		Network: network.Hockney{SendOverhead: units.Seconds(b.step), Bandwidth: math.MaxFloat64, EagerLimit: units.Bytes(math.Inf(1))},
+		Rates:   speeds,
+	})
+	if err != nil {
+		return 0, err
+	}
+	return float64(result.Makespan), nil
+}
+
+// mixedPower is the power of 2 NS processors and the rest NF.
+func (b *bosqueData) mixedPower(p float64) float64 { return float64(2*b.slow) + float64((p-2)*b.fast) }
+
+// point has the values that Figure 1 compares, in the order of bosqueCurves.
+func (b *bosqueData) point(n, p float64) []float64 {
+	power := b.mixedPower(p)
+	eps := b.fitted(n, power, p)
+	return []float64{eps, classic(eps, power, p, b.slow), classic(eps, power, p, b.fast), b.fitted(n, p*b.fast, p)}
+}
+
+// The curves of Figure 1, and the sizes and processors for which it is drawn. The paper
+// does not print its own.
+var (
+	bosqueCurves     = []string{"eps, by power", "classic, over NS", "classic, over NF", "homogeneous: all NF"}
+	bosqueProcessors = []float64{2, 4, 8, 16, 32, 64, 128}
+	bosqueSizes      = []float64{250, 500, 1000, 2000, 4000, 8000}
+)
+
+// figure draws Figure 1, and lists its values.
+func (b *bosqueData) figure() {
+	const size, processors = 2000, 32
+	t := b.table("bosque_fig1")
+	over := func(name, row string, xs []float64, at func(x float64) []float64) *report.LineChart {
+		c := chartOf[report.LineChart](b.draft, name)
+		for i, curve := range bosqueCurves {
+			c.Series = append(c.Series, report.Series{Name: curve, X: xs, Dashed: i > 0 && i < 3})
+		}
+		for _, x := range xs {
+			for i, v := range at(x) {
+				t.value(fmt.Sprintf(row, x), bosqueCurves[i]+" [1]", v, Fitted)
+				c.Series[i].Y = append(c.Series[i].Y, v)
+			}
+		}
+		return c
+	}
+	b.draw("bosque_fig1",
+		over("processors", "N=2000, P=%v", bosqueProcessors, func(p float64) []float64 { return b.point(size, p) }),
+		over("size", "N=%v, P=32", bosqueSizes, func(n float64) []float64 { return b.point(n, processors) }),
+		b.surface())
+}
+
+// surface shows eps over both; its contours are curves of H-isoefficiency.
+func (b *bosqueData) surface() *report.Surface {
+	s := chartOf[report.Surface](b.draft, "surface")
+	for y := *s.Y.Min; y <= *s.Y.Max; y++ {
+		var row []float64
+		for x := *s.X.Min; x <= *s.X.Max; x++ {
+			p := math.Exp2(x)
+			row = append(row, b.fitted(math.Exp2(y), b.mixedPower(p), p))
+		}
+		s.Values = append(s.Values, row)
+	}
+	contours := report.Layer{Name: "H-isoefficiency", Mark: report.MarkContours}
+	for _, eps := range []float64{0.2, 0.4, 0.6, 0.842, 0.95} {
+		t := report.Trace{Label: fmt.Sprint(eps)}
+		const steps = 48
+		for i := range steps + 1 {
+			x := *s.X.Min + (*s.X.Max-*s.X.Min)*float64(i)/steps
+			// eps = 1/(1 + step x P_T/N^2), solved for N.
+			y := math.Log2(b.step*x*b.mixedPower(math.Exp2(x))*eps/(1-eps)) / 2
+			if y >= *s.Y.Min && y <= *s.Y.Max {
+				t.X, t.Y = append(t.X, x), append(t.Y, y)
+			}
+		}
+		contours.Traces = append(contours.Traces, t)
+	}
+	measured := report.Layer{Name: "Table 2", Mark: report.MarkPoints}
+	for i := range b.sizes.Rows {
+		p, n := b.sizes.value(i, "P"), b.sizes.value(i, "N")
+		measured.Traces = append(measured.Traces, report.Trace{
+			Label: fmt.Sprintf("P = %v, N = %v", p, n), X: []float64{math.Log2(p)}, Y: []float64{math.Log2(n)}})
+	}
+	s.Layers = []report.Layer{contours, measured}
+	return s
 }

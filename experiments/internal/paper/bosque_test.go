@@ -124,8 +124,8 @@ func TestSlowestRows(t *testing.T) {
 func TestFigureOfBosque(t *testing.T) {
 	b := readBosque()
 	passes := false
-	for _, p := range bosqueProcessors() {
-		for _, n := range bosqueSizes() {
+	for _, p := range bosqueProcessors {
+		for _, n := range bosqueSizes {
 			v := b.point(n, p)
 			passes = passes || v[1] > 1
 			if v[0] <= 0 || v[0] >= 1 {

@@ -14,11 +14,11 @@ import (
 // Sources returns the papers in the order in which they are shown.
 func Sources() []Source {
 	return []Source{
-		{"sun2005", "Scalability of heterogeneous computing", Sun2005, true},
-		{"jpdc2008", "Algorithm-system scalability of heterogeneous computing", JPDC2008, true},
-		{"bosque", "H-isoefficiency of heterogeneous systems", Bosque, false},
-		{"jin", "Robust scalability analysis and SPM case studies", Jin, false},
-		{"he2004", "How to measure scalability of SMP cluster", He2004, false},
+		{"sun2005", Sun2005, true},
+		{"jpdc2008", JPDC2008, true},
+		{"bosque", Bosque, false},
+		{"jin", Jin, false},
+		{"he2004", He2004, false},
 	}
 }
 
@@ -70,7 +70,6 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		p.Name, p.Title = s.Name, s.Title
 		for k := range p.Tables {
 			t := &p.Tables[k]
 			if err := t.check(); err != nil {
@@ -121,58 +120,4 @@ func (r *Result) addInputs(sources []Source) error {
 		return nil
 	}
 	return errors.Join(add(studies, "studies/"+gaussStudy), add(studies, "studies/"+matMulStudy))
-}
-
-// Tally counts the values of a group of cells by verdict.
-type Tally struct {
-	Cells, Exact, Rounding, Differ int
-	// RMS and Worst are over the relative deviations.
-	RMS, Worst float64
-}
-
-// Tally counts the cells whose value was obtained in one way; an empty way counts
-// all.
-func (t *Table) Tally(how How) Tally {
-	var n Tally
-	of := func(c Cell) bool { return how == "" || c.How == how }
-	n.RMS, n.Cells = t.RMS(of)
-	for _, c := range t.Cells {
-		if !of(c) {
-			continue
-		}
-		switch c.Verdict {
-		case Exact:
-			n.Exact++
-		case Rounding:
-			n.Rounding++
-		default:
-			n.Differ++
-		}
-		n.Worst = max(n.Worst, c.Deviation, -c.Deviation)
-	}
-	return n
-}
-
-// Difference is a reason for differences, with the cells that it explains.
-type Difference struct {
-	Reason string
-	Cells  []Cell
-}
-
-// Differences returns the cells with a note, grouped by reason, in the order of the
-// table.
-func (t *Table) Differences() []Difference {
-	var all []Difference
-	for _, c := range t.Cells {
-		if c.Note == "" {
-			continue
-		}
-		i := slices.IndexFunc(all, func(d Difference) bool { return d.Reason == c.Note })
-		if i < 0 {
-			i = len(all)
-			all = append(all, Difference{Reason: c.Note})
-		}
-		all[i].Cells = append(all[i].Cells, c)
-	}
-	return all
 }

@@ -7,7 +7,9 @@
 // input of simulations, except for fits, which are listed with their parameters.
 //
 // [Sources] lists the papers, [Reproduce] computes them and [Result.Report] makes
-// the report. Each paper has its own files, named after it.
+// the report. Each paper has its own files, named after it: the printed numbers in data,
+// all that is said of it in words, in the form of its JSON, and the code that computes
+// our values between the two.
 //
 // Layer: on top of experiments, whose studies it runs, and of experiments/report;
 // experiments does not import it. Units: those of the printed tables, named in the

@@ -3,8 +3,10 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // powerLaw is a number of super-instructions, A n1^E1 n2^E2.
@@ -21,7 +23,6 @@ func (w powerLaw) at(n1, n2 float64) float64 {
 // with a cluster of n1 = 2^r1 subclusters of n2 = 2^r2 nodes.
 type jinCase struct {
 	number int
-	growth string // in words
 	w      [2]powerLaw
 	c      [2]float64 // c_1, c_2
 }
@@ -30,16 +31,16 @@ type jinCase struct {
 const jinRange = 9
 
 func jinCases() []jinCase {
-	s := Load("jin_parameters")
-	c := [2]float64{s.Constant("c_1").Value, s.Constant("c_2").Value}
+	s := load("jin_parameters")
+	c := [2]float64{s.constant("c_1").Value, s.constant("c_2").Value}
 	fixed := powerLaw{512, 0, 0, "512"}
 	byLevel1, byLevel2 := powerLaw{8, 1.5, 0, "8*n1^1.5"}, powerLaw{8, 0, 1.5, "8*n2^1.5"}
 	return []jinCase{
-		{1, "all work fixed", [2]powerLaw{fixed, fixed}, c},
-		{2, "all work fixed, that of a subcluster grows", [2]powerLaw{{1 << 18, 0, -1.5, "2^18/n2^1.5"}, byLevel2}, c},
-		{3, "work of a subcluster grows with it", [2]powerLaw{fixed, byLevel2}, c},
-		{4, "number of subcluster tasks grows with subclusters", [2]powerLaw{byLevel1, fixed}, c},
-		{5, "work grows on both levels", [2]powerLaw{byLevel1, byLevel2}, c},
+		{1, [2]powerLaw{fixed, fixed}, c},                                // all work fixed
+		{2, [2]powerLaw{{1 << 18, 0, -1.5, "2^18/n2^1.5"}, byLevel2}, c}, // and that of a subcluster grows
+		{3, [2]powerLaw{fixed, byLevel2}, c},                             // the work of a subcluster grows with it
+		{4, [2]powerLaw{byLevel1, fixed}, c},                             // the number of its tasks grows with subclusters
+		{5, [2]powerLaw{byLevel1, byLevel2}, c},                          // work grows on both levels
 	}
 }
 
@@ -47,14 +48,10 @@ func jinCases() []jinCase {
 // w1 w2/(C_1 C_2) with C_i = (w_i + c_i (n_i - 1))/n_i: [Jin] Eq. 24 to 26.
 func (k *jinCase) speedup(r1, r2 float64) float64 {
 	n1, n2 := math.Exp2(r1), math.Exp2(r2)
-	u, err := scalability.Levels{
+	return must(scalability.Levels{
 		{Nodes: n1, Work: k.w[0].at(n1, n2), Imbalance: k.c[0]},
 		{Nodes: n2, Work: k.w[1].at(n1, n2), Imbalance: k.c[1]},
-	}.Log2Speedup()
-	if err != nil {
-		panic(fmt.Sprintf("paper: case %d at (%v, %v): %v", k.number, r1, r2, err))
-	}
-	return u
+	}.Log2Speedup())
 }
 
 // gradient returns the derivatives of speedup along r1 and r2: the scalability
@@ -79,37 +76,99 @@ func (k *jinCase) gradient(r1, r2 float64) [2]float64 {
 	return g
 }
 
+// configuration is r1 and r2.
+type configuration [2]int
+
+func (c configuration) String() string { return fmt.Sprintf("(%d,%d)", c[0], c[1]) }
+
+// at is the speedup of a configuration.
+func (k *jinCase) at(c configuration) float64 { return k.speedup(float64(c[0]), float64(c[1])) }
+
+// where lists the configurations of which something holds, by r1.
+func (k *jinCase) where(holds func(configuration) bool) []configuration {
+	var all []configuration
+	for r1 := range jinRange + 1 {
+		for r2 := range jinRange + 1 {
+			if c := (configuration{r1, r2}); holds(c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // best returns the configuration of 2^r nodes in all with the largest speedup,
 // among whole r1 and r2 up to jinRange.
-func (k *jinCase) best(r int) (r1, r2 int) {
+func (k *jinCase) best(r int) (best configuration) {
 	most := math.Inf(-1)
 	for a := max(0, r-jinRange); a <= min(r, jinRange); a++ {
-		if u := k.speedup(float64(a), float64(r-a)); u > most {
-			most, r1, r2 = u, a, r-a
+		if c := (configuration{a, r - a}); k.at(c) > most {
+			most, best = k.at(c), c
 		}
 	}
-	return r1, r2
+	return best
 }
 
-// doubling is the gain in speedup when a level, 0 or 1, is doubled.
-func (k *jinCase) doubling(r1, r2, level int) float64 {
-	to := [2]int{r1, r2}
-	to[level]++
-	return k.speedup(float64(to[0]), float64(to[1])) - k.speedup(float64(r1), float64(r2))
+// optima are the best configurations of all sizes r.
+func (k *jinCase) optima() []configuration {
+	var all []configuration
+	for r := range 2*jinRange + 1 {
+		all = append(all, k.best(r))
+	}
+	return all
 }
 
-// bestDoubling returns the level, 0 or 1, whose doubling gains more, and the
-// gain; ok is false where neither level can be doubled.
-func (k *jinCase) bestDoubling(r1, r2 int) (level int, gain float64, ok bool) {
-	for i, r := range [2]int{r1, r2} {
-		if r == jinRange {
-			continue
-		}
-		if g := k.doubling(r1, r2, i); !ok || g > gain {
-			level, gain, ok = i, g, true
+// jumps returns the sizes r from which the optimum of r + 1 is more than one
+// doubling away.
+func (k *jinCase) jumps() []int {
+	var all []int
+	optima := k.optima()
+	for r, b := range optima[1:] {
+		if a := optima[r]; b[0] < a[0] || b[1] < a[1] {
+			all = append(all, r)
 		}
 	}
-	return level, gain, ok
+	return all
+}
+
+// step names the optima of two consecutive sizes.
+func (k *jinCase) step(r int) string {
+	return fmt.Sprintf("%v to %v at r = %d to %d", k.best(r), k.best(r+1), r, r+1)
+}
+
+// levelGains are the gains in speedup of doubling either level, NaN where it is at its
+// limit.
+type levelGains [2]float64
+
+func (k *jinCase) gains(c configuration) levelGains {
+	satisfaction := scalability.Satisfaction(func(r []float64) float64 { return k.speedup(r[0], r[1]) })
+	var g levelGains
+	for i, r := range c {
+		g[i] = math.NaN()
+		if r < jinRange {
+			g[i] = must(satisfaction.Dimension([]float64{float64(c[0]), float64(c[1])}, i, 1, nil))
+		}
+	}
+	return g
+}
+
+// best is the level, 0 or 1, whose doubling gains more, at equal prices: the edge of
+// [Jin] section 4.3. Of equal ones it is the first. At the last corner nothing is left to
+// double.
+func (g levelGains) best() (level int, gain float64, ok bool) {
+	var levels []int
+	var gains []float64
+	for i, gain := range g {
+		if !math.IsNaN(gain) {
+			levels, gains = append(levels, i), append(gains, gain)
+		}
+	}
+	if len(levels) == 0 {
+		return 0, 0, false
+	}
+	edge := must(scalability.EdgeScalability(gains, slices.Repeat([]units.Money{{Amount: 1}}, len(gains))))
+	level = levels[edge.Dimensions[0]]
+	return level, g[level], true
 }
 
 // touch returns where a contour touches the line r1 + r2 = r or meets its end: the
@@ -179,10 +238,4 @@ func bisect(a, b float64, condition func(float64) bool) float64 {
 		}
 	}
 	return (a + b) / 2
-}
-
-// jinFitted is the model of the measured speedups, [Jin] section 6: x
-// subclusters of y nodes; parameters alpha_1, alpha_2, beta_1, beta_2.
-func jinFitted(x, y float64, p []float64) float64 {
-	return x * y / ((1 + (x-1)*p[0]/x + float64((x-1)*p[1])) * (1 + (y-1)*p[2]/y + float64((y-1)*p[3])))
 }

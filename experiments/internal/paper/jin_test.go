@@ -90,7 +90,7 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		want := 0.0
 		if r == 10 {
 			want = 9.95101 - 9.94890
-			if u.walk != [2]int{9, 1} || u.optimum != [2]int{5, 5} {
+			if u.walk != (configuration{9, 1}) || u.optimum != (configuration{5, 5}) {
 				t.Errorf("%+v", u)
 			}
 		}
@@ -103,7 +103,7 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		}
 	}
 	// (9,7) has the largest speedup: no step from there gains, up or down.
-	if got := cases[1].shrinks(); !slices.Equal(got, [][2]int{{8, 9}, {9, 8}, {9, 9}}) {
+	if got := cases[1].shrinks(); !slices.Equal(got, []configuration{{8, 9}, {9, 8}, {9, 9}}) {
 		t.Errorf("downsizing gains at %v", got)
 	}
 }
@@ -131,9 +131,8 @@ func TestMeasuredSpeedups(t *testing.T) {
 		t.Error(x.Notes)
 	}
 	// The simulated dispatch is held to 4 %.
-	rms, n := x.RMS(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" })
-	if n != 9 || rms > 0.04 {
-		t.Errorf("the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", rms, n)
+	if n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" }); n.Cells != 9 || n.RMS > 0.04 {
+		t.Errorf("the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", n.RMS, n.Cells)
 	}
 }
 
@@ -153,8 +152,8 @@ func TestOptima(t *testing.T) {
 		k := &cases[i]
 		var got []string
 		for r := range 19 {
-			a, b := k.best(r)
-			got = append(got, fmt.Sprintf("%d%d", a, b))
+			c := k.best(r)
+			got = append(got, fmt.Sprintf("%d%d", c[0], c[1]))
 		}
 		if strings.Join(got, " ") != want[i] {
 			t.Errorf("case %d: %v, want %s", k.number, got, want[i])
@@ -167,12 +166,12 @@ func TestOptima(t *testing.T) {
 
 // The work of the cases is what the sheet of parameters says.
 func TestCasesAreAsPrinted(t *testing.T) {
-	s := Load("jin_parameters")
+	s := load("jin_parameters")
 	for _, k := range jinCases() {
 		for i, w := range k.w {
 			symbol := fmt.Sprintf("w%d_case%d", i+1, k.number)
 			row := slices.IndexFunc(s.Rows, func(r []string) bool { return r[0] == symbol })
-			if row < 0 || s.Text(row, "value") != w.text {
+			if row < 0 || s.text(row, "value") != w.text {
 				t.Errorf("%s is not %q", symbol, w.text)
 			}
 		}
@@ -246,7 +245,7 @@ func TestContoursTouch(t *testing.T) {
 // and no arrow is left out but that of the last corner.
 func TestDirections(t *testing.T) {
 	k := jinCases()[1]
-	s := k.directions()
+	s := k.directions(readDraft("jin"))
 	arrows := s.Layers[len(s.Layers)-1]
 	if len(arrows.Traces) != 99 {
 		t.Errorf("%d arrows", len(arrows.Traces))

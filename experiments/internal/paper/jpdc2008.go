@@ -2,69 +2,46 @@ package paper
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // JPDC2008 reproduces [Chen2008], the journal version of [Sun2005].
 func JPDC2008(ctx context.Context) (*Paper, error) {
-	sim, err := runSunwulf(ctx)
+	p, err := newSunwulfPaper(ctx, "jpdc2008", "jpdc2008_table2", "jpdc2008_table5")
 	if err != nil {
 		return nil, err
 	}
-	constants := Load("jpdc2008_parameters")
-	v, model := readSpeeds("jpdc2008_table2"), readPrediction(constants)
-	l := readLadder("jpdc2008_table5")
-	p := &Paper{
-		Citation: "[Chen2008] Y. Chen, X.-H. Sun, M. Wu, J. Parallel Distrib. Comput. 68, 2008",
-		Questions: "How does an algorithm scale on a cluster of unequal nodes, and can that be predicted? " +
-			"The journal version of [Sun2005] adds a theorem for sequential parts, 2D convolution, and elimination on four nodes.",
+	p.Misprints = slices.Concat(p.shared.Misprints, p.Misprints)
+	p.predictionError()
+	p.runs("jpdc2008_table3", 2)
+	p.runs("jpdc2008_table4", 4)
+	p.sizes("jpdc2008_table5")
+	p.psi("jpdc2008_table6", p.required, gaussWork)
+	p.simulatedPsi("jpdc2008_table6", p.sim.gauss, Simulated)
+	p.configurations("jpdc2008_table7")
+	p.multiplications("jpdc2008_table8")
+	p.psi("jpdc2008_table9", load("jpdc2008_table8"), matMulWork)
+	p.simulatedPsi("jpdc2008_table9", p.sim.matMul, Fitted)
+	for r := range p.table("jpdc2008_table10").rows() {
+		r.compare("W", convolutionWork(r.value("N")), Recomputed)
 	}
-	measured := psiTable("jpdc2008_table6", "Table 6: psi of elimination", psiFormula, l, gaussWork)
-	measured.simulatedPsi(sim.gauss, Simulated)
-	measured.Parameters, measured.Notes = gaussFit, []string{zigzagNote}
-	mm, convolution := readLadder("jpdc2008_table8"), readLadder("jpdc2008_table10")
-	matMulPsi := psiTable("jpdc2008_table9", "Table 9: psi of multiplication", psiFormula, mm, matMulWork)
-	matMulPsi.simulatedPsi(sim.matMul, Fitted)
-	matMulPsi.Parameters, matMulPsi.Notes = matMulFit, []string{matMulPsiNote}
-	configurations, counts := configurationTable("jpdc2008_table7", v)
-	p.Tables = []Table{
-		journalText(v, l),
-		speedsTable("jpdc2008_table2", "Table 2: marked speeds"),
-		runsTable("jpdc2008_table3", "Table 3: elimination on two nodes", 2, constants.Constant("C_2"), sim),
-		runsTable("jpdc2008_table4", "Table 4: elimination on four nodes", 4, constants.Constant("C_4"), sim),
-		requiredTable("jpdc2008_table5", "Table 5: size that holds E_s = 0.3, elimination", v, sim),
-		measured,
-		configurations,
-		matMulTable("jpdc2008_table8", sim),
-		matMulPsi,
-		workTable("jpdc2008_table10", "Table 10: size that holds the efficiency, convolution", "W = 66 N^2 log2 N + 21 N^2 + 84 N log2 N", convolutionWork),
-		psiTable("jpdc2008_table11", "Table 11: psi of convolution", psiFormula, convolution, convolutionWork),
-		predictedTable("jpdc2008_table12", "Table 12: predicted size, elimination", model, l, sim),
-		predictedPsiTable("jpdc2008_table13", "Table 13: predicted psi, elimination", model, l, sim),
-	}
-	if err := p.curves("jpdc2008_fig2", "Figure 2: speed-efficiency of elimination on two and four nodes", sim,
-		elimination{2, "jpdc2008_table3", constants.Constant("C_2").Value, 310, constants.Constant("E_meas_2(310)")},
-		elimination{4, "jpdc2008_table4", constants.Constant("C_4").Value, 480, constants.Constant("E_meas_4(480)")}); err != nil {
+	p.psi("jpdc2008_table11", load("jpdc2008_table10"), convolutionWork)
+	p.predicted("jpdc2008_table12")
+	p.predictedPsi("jpdc2008_table13")
+	if err := p.efficiencies("jpdc2008_fig2", readingOn2, readingOn4); err != nil {
 		return nil, err
 	}
-	p.multiplication("jpdc2008_fig3", "Figure 3: speed-efficiency of multiplication", sim)
-	p.Claims = append(counts, workIdentity(), theoremsHold(), theoremTwoLimit())
-	p.Misprints = slices.Concat(sharedMisprints("Table 3", "Table 5", "Table 12", "Table 13"), []Misprint{
-		{"Table 4", "The check run on four nodes, E_s = 0.288 at N = 480, means 2490 ms, more than the printed 2399 ms at N = 500. N = 480 for E_s = 0.3 does not follow from the points either: trend lines give 457, straight lines 446. T(400) lies 7 % below and T(300) 6 % above a smooth curve."},
-		{"section 4.4", "The target efficiency of multiplication, 0.2, is printed in [Sun2005] only; that of convolution nowhere."},
-		{"section 4.5, Tables 4, 6, 9, 11", "The mean error of the predicted N is 2.88 %, printed 2.8. Cut instead of rounded: E_s = 0.39997 (Table 4, N = 600) to 0.399, psi = 0.2905 (Table 6) to 0.290, 0.4437 (Table 9) to 0.443. Table 11 was computed from the full W, not from its two printed digits."},
-		{"Theorem 1, proof", "The bracket after \"Hence\" lacks + T_o on both sides, and t_0' = a W'/C' should have the speed of one node, C_j'."},
-		{"section 4.1.3", "The image sizes 145, 270, 545, 1160 and 2030 are no powers of two, which the usual fast Fourier transform needs. After a distribution by rows the transform of columns needs a transpose, but the steps list no communication. The images are distributed before they are computed."},
-	})
-	p.NotReproduced = []string{
-		"Times on 8 to 32 nodes, and all times of multiplication and convolution: they are not printed. The simulated N of Tables 5 and 8 stand for them.",
-		"Convolution by simulation, Tables 10 and 11 and Figure 4: neither the target efficiency nor the communication is printed. W and psi are recomputed.",
-		"The points of Figure 3: the text gives none. Its curves are simulated. Figure 1 is a sketch and Table 1 has formulas only.",
-		"The zigzag of psi in Table 6: psi falls with the third power of N, and the printed N scatter around every smooth curve.",
-	}
-	return p, nil
+	p.multiplication("jpdc2008_fig3")
+	p.claim(workIdentity())
+	p.claim(theoremsHold())
+	p.claim(theoremTwoLimit())
+	return p.done(), nil
 }
 
 // convolutionWork is W(N) of the 2D convolution in flop, section 4.1.3.
@@ -72,57 +49,125 @@ func convolutionWork(n float64) float64 {
 	return float64(66*n*n*math.Log2(n)) + float64(21*n*n) + float64(84*n*math.Log2(n))
 }
 
-// journalText adds the mean error of prediction to the numbers in the text.
-func journalText(v speeds, l *ladder) Table {
-	t := textTable("jpdc2008_parameters", v)
-	t.Formula += "; pred_err = mean of |N'/N - 1| over Tables 12 and 5, in %"
-	predicted := Load("jpdc2008_table12")
+// predictionError adds the mean error of prediction to the numbers in the text.
+func (p *sunwulfPaper) predictionError() {
+	predicted := load("jpdc2008_table12")
 	sum := 0.0
 	for i := range predicted.Rows {
-		sum += math.Abs(predicted.Value(i, "N_predicted")/l.n[i+1] - 1)
+		sum += math.Abs(predicted.value(i, "N_predicted")/p.required.value(i+1, "N") - 1)
 	}
-	t.Cells = append(t.Cells, Compare("pred_err", "value", Load(t.ID).Constant("pred_err"), 100*sum/float64(len(predicted.Rows)), Recomputed))
-	return t
+	p.table("jpdc2008_parameters").
+		compare("pred_err", "value", p.constants.constant("pred_err"), 100*sum/float64(len(predicted.Rows)), Recomputed)
 }
 
-// configurationTable has the systems of multiplication and convolution; the
+// configurations fills the table of the systems of multiplication and convolution; the
 // claims are that their nodes add up.
-func configurationTable(id string, v speeds) (Table, []Claim) {
-	s := Load(id)
-	t := Table{ID: id, Title: "Table 7: systems of multiplication", Formula: "C = sum of the marked speeds of the nodes, one CPU each"}
-	var claims []Claim
-	for i := range s.Rows {
-		nodes := whole(s, i, "nodes")
-		servers, blades, v210s := whole(s, i, "server"), whole(s, i, "sunblade"), whole(s, i, "v210")
-		t.Cells = append(t.Cells, v.cell(rowNodes(nodes), s.Header("C"), s.Printed(i, "C"), servers, blades, v210s))
+func (p *sunwulfPaper) configurations(id string) {
+	for r := range p.table(id).rows() {
+		servers, blades, v210s := r.count("server"), r.count("sunblade"), r.count("v210")
+		r.compute("C", sumOf(servers, blades, v210s), p.speeds...)
 		sum := servers + blades + v210s
-		claims = append(claims, Claim{Where: id, What: fmt.Sprintf("the nodes of the system of %d nodes", nodes),
-			Paper: fmt.Sprint(nodes), Ours: fmt.Sprint(sum), Holds: sum == nodes})
+		p.claim(fmt.Sprint(sum), sum == r.count("nodes"))
 	}
-	return t, claims
 }
 
-// workTable compares the work at printed sizes.
-func workTable(id, title, formula string, work func(float64) float64) Table {
-	s := Load(id)
-	t := Table{ID: id, Title: title, Formula: formula}
-	for i := range s.Rows {
-		t.Cells = append(t.Cells, Compare(rowNodes(whole(s, i, "nodes")), s.Header("W"), s.Printed(i, "W"), work(s.Value(i, "N")), Recomputed))
+// multiplications fills the table of sizes at which the multiplication holds 0.2.
+func (p *sunwulfPaper) multiplications(id string) {
+	t := p.table(id)
+	for r := range t.rows() {
+		r.compare("W", matMulWork(r.value("N")), Recomputed)
 	}
-	return t
-}
-
-// matMulTable is the table of sizes at which the multiplication holds 0.2.
-func matMulTable(id string, sim *sunwulf) Table {
-	t := workTable(id, "Table 8: size that holds E_s = 0.2, multiplication", "W = 2 N^3 at the printed N; N by search on the engine for E_s = 0.2", matMulWork)
-	t.Parameters = matMulFit
-	t.Notes = append(t.Notes, "The target is printed in [Sun2005] only.")
-	for _, w := range sim.matMul.Warnings {
+	for _, w := range p.sim.matMul.Warnings {
 		t.Notes = append(t.Notes, "The engine warns: "+w+".")
 	}
-	s := Load(id)
-	for i := range s.Rows {
-		t.Cells = append(t.Cells, Compare(rowNodes(whole(s, i, "nodes")), s.Header("N"), s.Printed(i, "N"), float64(sim.matMul.Systems[i].N), Fitted))
+	for r := range t.rows() {
+		r.compare("N", float64(p.sim.matMul.Systems[r.i].N), Fitted)
 	}
-	return t
+}
+
+// workIdentity checks which operations W of the elimination counts.
+func workIdentity() (ours string, holds bool) {
+	sum := 0.0
+	for n := 2; n < 900; n++ {
+		r := float64(n - 2)
+		if sum += float64(r * (float64(2*r) + 5)); sum != gaussWork(float64(n)) {
+			return fmt.Sprintf("differs at N = %d", n), false
+		}
+	}
+	return "identical for N = 2 to 899", true
+}
+
+// scaling is a case for the theorems: a system, a larger one, and an algorithm
+// with a sequential part.
+type scaling struct {
+	base     scalability.Point
+	scaled   units.FlopsPerSecond
+	seq      scalability.Sequential
+	overhead [2]units.Seconds // before and after
+}
+
+// scalings are cases of all sizes.
+func scalings() []scaling {
+	var all []scaling
+	for _, c := range []units.FlopsPerSecond{10, 30, 90} {
+		for _, scaled := range []units.FlopsPerSecond{100, 400, 900} {
+			for _, alpha := range []float64{0, 1e-4, 1e-3} {
+				for _, w := range []units.Flops{1e3, 3e4} {
+					for _, overhead := range [][2]units.Seconds{{1, 50}, {50, 60}, {20, 500}} {
+						all = append(all, scaling{scalability.Point{MarkedSpeed: c, Work: w}, scaled,
+							scalability.Sequential{Fraction: alpha, Speed: 5}, overhead})
+					}
+				}
+			}
+		}
+	}
+	return all
+}
+
+// efficiency is that of work w on marked speed c with an overhead, and t0 is the
+// time of the sequential part.
+func (s scaling) efficiency(w units.Flops, c units.FlopsPerSecond, overhead units.Seconds) (e float64, t0 units.Seconds) {
+	alpha := s.seq.Fraction
+	t0 = units.Seconds(alpha * float64(w) / float64(s.seq.Speed))
+	t := units.Seconds((1-alpha)*float64(w)/float64(c)) + t0 + overhead
+	return float64(w) / float64(t) / float64(c), t0
+}
+
+// theoremsHold checks Theorems 1 and 2 against the definition: the W' that follows
+// from psi must keep the efficiency.
+func theoremsHold() (ours string, holds bool) {
+	const tolerance = 1e-12
+	checked := 0
+	for _, s := range scalings() {
+		psi2, err := scalability.Theorem2(s.base, s.scaled, s.seq, s.overhead[0], s.overhead[1])
+		if _, ok := errors.AsType[*scalability.UnreachableError](err); ok {
+			continue
+		}
+		scaledWork := units.Flops(float64(s.scaled) / float64(s.base.MarkedSpeed) * float64(s.base.Work) / psi2)
+		e, t0 := s.efficiency(s.base.Work, s.base.MarkedSpeed, s.overhead[0])
+		eScaled, t0Scaled := s.efficiency(scaledWork, s.scaled, s.overhead[1])
+		psi1, err1 := scalability.Theorem1(t0, s.overhead[0], t0Scaled, s.overhead[1])
+		if err != nil || err1 != nil || math.Abs(eScaled/e-1) > tolerance || math.Abs(psi1/psi2-1) > tolerance {
+			return "does not hold", false
+		}
+		checked++
+	}
+	return fmt.Sprintf("holds in %d cases", checked), checked > 0
+}
+
+// theoremTwoLimit checks the bound that the paper does not state: a fixed
+// sequential fraction limits the system that can hold the efficiency.
+func theoremTwoLimit() (ours string, holds bool) {
+	for _, s := range scalings() {
+		limit, err := scalability.ReachLimit(s.base, s.seq, s.overhead[0])
+		if err == nil && math.IsInf(float64(limit), 1) {
+			continue
+		}
+		_, below := scalability.Theorem2(s.base, limit*0.999, s.seq, s.overhead[0], s.overhead[1])
+		_, above := scalability.Theorem2(s.base, limit*1.001, s.seq, s.overhead[0], s.overhead[1])
+		if _, unreachable := errors.AsType[*scalability.UnreachableError](above); err != nil || below != nil || !unreachable {
+			return "does not hold", false
+		}
+	}
+	return "holds on both sides of the limit", true
 }

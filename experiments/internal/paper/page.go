@@ -3,9 +3,11 @@ package paper
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -16,8 +18,10 @@ func (r *Result) Report() *report.Document {
 		Title:    "Published tables and figures, reproduced",
 		Subtitle: r.subtitle(),
 		Lead: []string{
-			"Every number of these papers that follows from other numbers is computed again, and what can be simulated is simulated. Printed and our value stand side by side.",
-			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. Fitted: with parameters chosen for that table, which are listed.",
+			"Every number of these papers that follows from other numbers is computed again, and what can be simulated is simulated. " +
+				"Printed and our value stand side by side.",
+			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. " +
+				"Fitted: with parameters chosen for that table, which are listed.",
 			sizeLegend(),
 		},
 		Facts:      r.facts(),
@@ -25,34 +29,38 @@ func (r *Result) Report() *report.Document {
 	}
 	for _, p := range r.Papers {
 		sections := p.sections()
-		key, _, _ := strings.Cut(p.Citation, " ")
 		for i := range sections {
-			sections[i].Part = key + " " + p.Title
+			sections[i].Part = p.key() + " " + p.Title
 		}
 		doc.Sections = append(doc.Sections, sections...)
 	}
 	return doc
 }
 
+// key is that of the citation, such as [Jin].
+func (p *Paper) key() string {
+	key, _, _ := strings.Cut(p.Citation, " ")
+	return key
+}
+
 func (r *Result) subtitle() string {
-	var names []string
+	var keys []string
 	for _, p := range r.Papers {
-		key, _, _ := strings.Cut(p.Citation, " ")
-		names = append(names, key)
+		keys = append(keys, p.key())
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(keys, ", ")
 }
 
 func (r *Result) facts() []report.Fact {
-	var n Tally
+	var all Table
 	claims, holding := 0, 0
 	for _, p := range r.Papers {
-		for i := range p.Tables {
-			x := p.Tables[i].Tally(Recomputed)
-			n.Cells, n.Exact, n.Rounding, n.Differ = n.Cells+x.Cells, n.Exact+x.Exact, n.Rounding+x.Rounding, n.Differ+x.Differ
+		for _, t := range p.Tables {
+			all.Cells = append(all.Cells, t.Cells...)
 		}
 		claims, holding = claims+len(p.Claims), holding+p.Holding()
 	}
+	n := all.Tally(Recomputed)
 	return []report.Fact{
 		{Label: "Recomputed", Value: fmt.Sprint(n.Cells), Note: "comparisons with a printed value"},
 		{Label: "Exact", Value: fmt.Sprint(n.Exact), Note: "rounds to the printed digits"},
@@ -60,17 +68,6 @@ func (r *Result) facts() []report.Fact {
 		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},
 		{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)},
 	}
-}
-
-// Holding counts the claims that hold.
-func (p *Paper) Holding() int {
-	n := 0
-	for _, c := range p.Claims {
-		if c.Holds {
-			n++
-		}
-	}
-	return n
 }
 
 func (r *Result) provenanceFacts() []report.Fact {
@@ -87,60 +84,62 @@ func (r *Result) provenanceFacts() []report.Fact {
 // sections are the sections of one paper. Each title begins with the key of the
 // paper, so that the table of contents shows which paper it belongs to.
 func (p *Paper) sections() []report.Section {
-	key, _, _ := strings.Cut(p.Citation, " ")
-	head := report.Section{Heading: key + " Overview", Text: []string{sentence(p.Citation), p.Questions}, Blocks: []report.Block{p.Summary()}}
-	if len(p.NotReproduced) > 0 {
-		t := wordTable("Not reproduced", "what, and why")
-		for _, x := range p.NotReproduced {
-			t.Rows = append(t.Rows, []string{x})
-		}
-		head.Blocks = append(head.Blocks, t)
+	var sections []report.Section
+	add := func(title string, blocks ...report.Block) *report.Section {
+		sections = append(sections, report.Section{Heading: p.key() + " " + title, Blocks: blocks})
+		return &sections[len(sections)-1]
 	}
-	sections := []report.Section{head}
+	head := add("Overview", p.Summary())
+	head.Text = []string{sentence(p.Citation), p.Questions}
+	left := textTable("Not reproduced", "what, and why")
+	for _, x := range p.NotReproduced {
+		left.Rows = append(left.Rows, []string{x})
+	}
+	if len(left.Rows) > 0 {
+		head.Blocks = append(head.Blocks, left)
+	}
 	drawn := map[string][]report.Block{}
 	for _, f := range p.Figures {
-		drawn[f.ID] = append(drawn[f.ID], f.Draw...)
+		drawn[f.ID] = f.Draw
 	}
 	// The statements of the text about a figure are a table with the same ID, below
 	// it. Values without a printed counterpart are in the data of the chart.
 	for i := range p.Tables {
-		s := p.Tables[i].section(key)
-		s.Blocks = append(drawn[p.Tables[i].ID], s.Blocks...)
-		delete(drawn, p.Tables[i].ID)
-		sections = append(sections, s)
+		t := &p.Tables[i]
+		s := add(t.Title, slices.Concat(drawn[t.ID], t.blocks())...)
+		if t.Formula != "" {
+			s.Text = []string{sentence("Ours: " + t.Formula)}
+		}
+		delete(drawn, t.ID)
 	}
 	for _, f := range p.Figures {
 		if blocks, left := drawn[f.ID]; left {
-			sections = append(sections, report.Section{Heading: key + " " + f.Title, Blocks: blocks})
-			delete(drawn, f.ID)
+			add(f.Title, blocks...)
 		}
 	}
-	if len(p.Claims) > 0 {
-		t := wordTable("Claims", "where", "claim", "stated", "found", "holds", "why not")
-		for _, c := range p.Claims {
-			holds := "yes"
-			if !c.Holds {
-				holds = "no"
-			}
-			t.Rows = append(t.Rows, []string{c.Where, c.What, c.Paper, c.Ours, holds, c.Note})
-		}
-		sections = append(sections, report.Section{Heading: key + " Claims", Blocks: []report.Block{t}})
+	claims := textTable("Claims", "where", "claim", "stated", "found", "holds", "why not")
+	for _, c := range p.Claims {
+		holds := map[bool]string{true: "yes", false: "no"}[c.Holds]
+		claims.Rows = append(claims.Rows, []string{c.Where, c.What, c.Paper, c.Ours, holds, c.Note})
 	}
-	if len(p.Misprints) > 0 {
-		t := wordTable("Misprints and inconsistencies", "where", "what")
-		for _, m := range p.Misprints {
-			t.Rows = append(t.Rows, []string{m.Where, m.What})
+	misprints := textTable("Misprints and inconsistencies", "where", "what")
+	for _, m := range p.Misprints {
+		misprints.Rows = append(misprints.Rows, []string{m.Where, m.What})
+	}
+	for _, t := range []*report.Table{claims, misprints} {
+		if len(t.Rows) > 0 {
+			add(t.Title, t)
 		}
-		sections = append(sections, report.Section{Heading: key + " Misprints and inconsistencies", Blocks: []report.Block{t}})
 	}
 	return sections
 }
 
-// wordTable is an empty table with columns of text.
-func wordTable(title string, columns ...string) *report.Table {
+// textTable is an empty table with columns of text, but for those that end in #.
+func textTable(title string, columns ...string) *report.Table {
 	t := &report.Table{Title: title}
 	for _, c := range columns {
-		t.Columns = append(t.Columns, report.Column{Title: c})
+		name, numeric := strings.CutSuffix(c, "#")
+		t.Columns = append(t.Columns, report.Column{Title: name, Numeric: numeric})
 	}
 	return t
 }
@@ -150,9 +149,8 @@ var hows = []How{Recomputed, Simulated, Fitted}
 
 // Summary has a row for each table and origin of values.
 func (p *Paper) Summary() *report.Table {
-	t := &report.Table{Title: "Summary", Columns: []report.Column{
-		{Title: "table"}, {Title: "how"}, {Title: "cells", Numeric: true}, {Title: "exact", Numeric: true}, {Title: "rounding", Numeric: true},
-		{Title: "differ", Numeric: true}, {Title: "rms deviation", Unit: "%", Numeric: true}, {Title: "worst", Unit: "%", Numeric: true}}}
+	t := textTable("Summary", "table", "how", "cells#", "exact#", "rounding#", "differ#", "rms deviation#", "worst#")
+	t.Columns[6].Unit, t.Columns[7].Unit = "%", "%"
 	for i := range p.Tables {
 		for _, how := range hows {
 			if n := p.Tables[i].Tally(how); n.Cells > 0 {
@@ -164,50 +162,43 @@ func (p *Paper) Summary() *report.Table {
 	return t
 }
 
-func (t *Table) section(key string) report.Section {
-	s := report.Section{Heading: key + " " + t.Title}
-	if t.Formula != "" {
-		s.Text = append(s.Text, sentence("Ours: "+t.Formula))
-	}
+// blocks are the cells, what is to be said of them, and the parameters.
+func (t *Table) blocks() []report.Block {
+	var blocks []report.Block
 	if len(t.Cells) > 0 {
-		s.Blocks = append(s.Blocks, t.cellTable())
+		blocks = append(blocks, t.cellTable())
 	}
 	if c := t.parityChart(); c != nil {
-		s.Blocks = append(s.Blocks, c)
+		blocks = append(blocks, c)
 	}
 	reasons := &report.Notes{}
 	for _, d := range t.Differences() {
 		reasons.Items = append(reasons.Items, d.String())
 	}
 	reasons.Items = append(reasons.Items, t.Notes...)
-	s.Blocks = append(s.Blocks, reasons)
+	blocks = append(blocks, reasons)
 	if len(t.Parameters) > 0 {
-		x := &report.Table{Title: "Parameters of the simulation", Columns: []report.Column{{Title: "parameter"}, {Title: "value", Numeric: true}, {Title: "unit"}, {Title: "from"}}}
+		x := textTable("Parameters of the simulation", "parameter", "value#", "unit", "from")
 		for _, p := range t.Parameters {
 			x.Rows = append(x.Rows, []string{p.Name, strconv.FormatFloat(p.Value, 'g', 6, 64), p.Unit, p.Note})
 		}
-		s.Blocks = append(s.Blocks, x)
+		blocks = append(blocks, x)
 	}
-	return s
+	return blocks
 }
 
-// cellTable shows every cell.
+// cellTable shows every cell, with a column of readings if there are some.
 func (t *Table) cellTable() *report.Table {
-	x := &report.Table{Title: t.ID, Columns: []report.Column{{Title: "row"}, {Title: "column"}, {Title: "paper", Numeric: true}, {Title: "ours", Numeric: true},
-		{Title: "deviation", Sizes: sizeWords()}, {Title: "verdict"}, {Title: "how"}}}
-	readings := false
-	for _, c := range t.Cells {
-		readings = readings || c.Reading != ""
+	x := textTable(t.ID, "row", "column", "paper#", "ours#", "deviation", "verdict", "how", "reading")
+	x.Columns[4].Sizes = sizeWords()
+	n := len(x.Columns)
+	if !slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Reading != "" }) {
+		n--
 	}
-	if readings {
-		x.Columns = append(x.Columns, report.Column{Title: "reading"})
-	}
+	x.Columns = x.Columns[:n]
 	for _, c := range t.Cells {
-		row := []string{c.Row, c.Column, printed(c.Paper), number(c.Ours), deviationText(c), string(c.Verdict), string(c.How)}
-		if readings {
-			row = append(row, c.Reading)
-		}
-		x.Rows = append(x.Rows, row)
+		row := []string{c.Row, c.Column, printed(c.Paper), number(c.Ours), deviationText(c), string(c.Verdict), string(c.How), c.Reading}
+		x.Rows = append(x.Rows, row[:n])
 	}
 	return x
 }
@@ -257,11 +248,11 @@ var sizes = []struct {
 }
 
 func sizeWords() []string {
-	words := make([]string, len(sizes))
-	for i, s := range sizes {
-		words[i] = s.word
+	var all []string
+	for _, s := range sizes {
+		all = append(all, s.word)
 	}
-	return words
+	return all
 }
 
 // sizeOf returns the index of the size of a deviation.
@@ -293,4 +284,55 @@ func sizeLegend() string {
 		s += fmt.Sprintf(", %s up to %g %%", x.word, 100*x.limit)
 	}
 	return s + ", " + sizes[len(sizes)-1].word + " above."
+}
+
+// fewestPairs is from how many values on a chart says more than the table.
+const fewestPairs = 5
+
+// parityChart shows the values of the engine and of models over the printed ones: what
+// is recomputed by formula differs by rounding alone. It is nil for few values, and for
+// values of several units.
+func (t *Table) parityChart() *report.LineChart {
+	var pairs []page.Pair
+	names, units, origins := make(map[string]bool), make(map[string]bool), make(map[How]bool)
+	name, unit, origin := "", "", How("")
+	for _, c := range t.Cells {
+		if c.How == Recomputed || c.Paper < leastDrawn || c.Ours < leastDrawn {
+			continue
+		}
+		name, unit = quantity(c.Column)
+		origin = c.How
+		names[name], units[unit], origins[origin] = true, true, true
+		group := name
+		if c.Reading != "" {
+			group += ", " + c.Reading
+		}
+		pairs = append(pairs, page.Pair{Group: group, Reference: c.Paper, Computed: c.Ours})
+	}
+	if len(pairs) < fewestPairs || len(units) > 1 {
+		return nil
+	}
+	if len(names) > 1 {
+		name = "values"
+	}
+	if len(origins) > 1 {
+		origin = "our"
+	}
+	c := page.ParityChart(name, unit, "published", string(origin), pairs)
+	if table, _, _ := strings.Cut(t.Title, ":"); table != "" {
+		c.Title += ", " + table // which tells it from those of other tables
+	}
+	return c
+}
+
+// leastDrawn is the least value of a logarithmic axis.
+const leastDrawn = 1e-9
+
+// quantity divides the head of a column, as in T [ms].
+func quantity(column string) (name, unit string) {
+	name, unit, ok := strings.Cut(column, " [")
+	if !ok {
+		return column, report.Dimensionless
+	}
+	return name, strings.TrimSuffix(unit, "]")
 }

@@ -115,30 +115,20 @@ type Figure struct {
 	Draw      []report.Block
 }
 
-// Source computes a paper except for its name and title. Long work stops when ctx is
-// done.
+// Source computes a paper. Long work stops when ctx is done.
 type Source struct {
-	Name  string
-	Title string
-	Make  func(ctx context.Context) (*Paper, error)
+	Name string
+	Make func(ctx context.Context) (*Paper, error)
 	// Studies: it is computed from the embedded studies of Sunwulf too.
 	Studies bool
 }
 
-// Compare returns the cell for a printed number and ours, with the verdict for a
-// value computed from exact inputs; use CompareRange where inputs are rounded.
-func Compare(row, column string, printed Printed, ours float64, how How) Cell {
-	return CompareRange(row, column, printed, ours, ours, ours, how)
-}
-
-// CompareRange is Compare where the rounding of printed inputs leaves ours
-// between lo and hi.
-func CompareRange(row, column string, printed Printed, ours, lo, hi float64, how How) Cell {
-	c := Cell{Row: row, Column: column, Paper: printed.Value, Ours: ours, How: how, Verdict: Differs}
+// compare returns the cell for a printed number and ours, which the rounding of printed
+// inputs leaves between lo and hi.
+func compare(row, column string, printed Printed, ours, lo, hi float64, how How) Cell {
+	c := Cell{Row: row, Column: column, Paper: printed.Value, Ours: ours, Deviation: ours, How: how, Verdict: Differs}
 	if printed.Value != 0 {
 		c.Deviation = ours/printed.Value - 1
-	} else {
-		c.Deviation = ours
 	}
 	half := printed.Place / 2 * (1 + 1e-9)
 	switch d := math.Abs(ours - printed.Value); {
@@ -150,20 +140,41 @@ func CompareRange(row, column string, printed Printed, ours, lo, hi float64, how
 	return c
 }
 
-// RMS returns the root mean square of the relative deviations of the selected cells,
-// and their number.
-func (t *Table) RMS(keep func(Cell) bool) (rms float64, n int) {
-	sum := 0.0
-	for _, c := range t.Cells {
-		if keep == nil || keep(c) {
-			sum += float64(c.Deviation * c.Deviation)
-			n++
+// compute returns the cell for a formula of printed inputs. Each input may have
+// been rounded by half a unit of its last place either way; how far that moves
+// the result is found at the corners of that box, where a formula that is
+// monotone in each input has its extremes.
+func compute(row, column string, printed Printed, formula func(x []float64) float64, inputs ...Printed) Cell {
+	x := make([]float64, len(inputs))
+	for i, in := range inputs {
+		x[i] = in.Value
+	}
+	ours := formula(x)
+	lo, hi := ours, ours
+	for corner := range 1 << len(inputs) {
+		for i, in := range inputs {
+			x[i] = in.Value - in.Place/2
+			if corner>>i&1 == 1 {
+				x[i] = in.Value + in.Place/2
+			}
 		}
+		v := formula(x)
+		lo, hi = min(lo, v), max(hi, v)
 	}
-	if n == 0 {
-		return 0, 0
+	return compare(row, column, printed, ours, lo, hi, Recomputed)
+}
+
+// as makes the cell one of several readings of the printed one.
+func (c *Cell) as(reading string) *Cell {
+	c.Reading = reading
+	return c
+}
+
+// because gives the reason for the difference of the cell, if it has one.
+func (c *Cell) because(note string) {
+	if c.Verdict == Differs {
+		c.Note = note
 	}
-	return math.Sqrt(sum / float64(n)), n
 }
 
 // check reports values that a table must not contain.
@@ -178,4 +189,75 @@ func (t *Table) check() error {
 		}
 	}
 	return nil
+}
+
+// Tally counts the values of a group of cells by verdict.
+type Tally struct {
+	Cells, Exact, Rounding, Differ int
+	// RMS and Worst are over the relative deviations.
+	RMS, Worst float64
+}
+
+// Tally counts the cells whose value was obtained in one way; an empty way counts
+// all.
+func (t *Table) Tally(how How) Tally {
+	return t.tally(func(c Cell) bool { return how == "" || c.How == how })
+}
+
+// tally counts the cells that are of a group.
+func (t *Table) tally(of func(Cell) bool) Tally {
+	var n Tally
+	sum := 0.0
+	for _, c := range t.Cells {
+		if !of(c) {
+			continue
+		}
+		n.Cells++
+		switch c.Verdict {
+		case Exact:
+			n.Exact++
+		case Rounding:
+			n.Rounding++
+		default:
+			n.Differ++
+		}
+		sum += float64(c.Deviation * c.Deviation)
+		n.Worst = max(n.Worst, c.Deviation, -c.Deviation)
+	}
+	n.RMS = math.Sqrt(sum / float64(max(n.Cells, 1)))
+	return n
+}
+
+// Difference is a reason for differences, with the cells that it explains.
+type Difference struct {
+	Reason string
+	Cells  []Cell
+}
+
+// Differences returns the cells with a note, grouped by reason, in the order of the
+// table.
+func (t *Table) Differences() []Difference {
+	var all []Difference
+	for _, c := range t.Cells {
+		if c.Note == "" {
+			continue
+		}
+		i := slices.IndexFunc(all, func(d Difference) bool { return d.Reason == c.Note })
+		if i < 0 {
+			i, all = len(all), append(all, Difference{Reason: c.Note})
+		}
+		all[i].Cells = append(all[i].Cells, c)
+	}
+	return all
+}
+
+// Holding counts the claims that hold.
+func (p *Paper) Holding() int {
+	n := 0
+	for _, c := range p.Claims {
+		if c.Holds {
+			n++
+		}
+	}
+	return n
 }

@@ -17,15 +17,15 @@ func TestCompute(t *testing.T) {
 		{"0.501", "2.000", Rounding}, // one unit of the last place
 		{"0.502", "2.000", Differs},
 	} {
-		printed, err := ParsePrinted(tt.printed)
+		printed, err := parsePrinted(tt.printed)
 		if err != nil {
 			t.Fatal(err)
 		}
-		input, err := ParsePrinted(tt.input)
+		input, err := parsePrinted(tt.input)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := Compute("r", "c", printed, inverse, input); c.Verdict != tt.want || c.Ours != 0.5 || c.How != Recomputed {
+		if c := compute("r", "c", printed, inverse, input); c.Verdict != tt.want || c.Ours != 0.5 || c.How != Recomputed {
 			t.Errorf("%s from 1/%s: %+v, want %s", tt.printed, tt.input, c, tt.want)
 		}
 	}
@@ -33,19 +33,22 @@ func TestCompute(t *testing.T) {
 	ratio := func(x []float64) float64 { return x[0] / x[1] }
 	a, b := Printed{Value: 2, Place: 0.1}, Printed{Value: 1, Place: 0.1}
 	for printed, want := range map[float64]Verdict{2.158: Rounding, 2.159: Differs, 1.857: Rounding, 1.856: Differs} {
-		if c := Compute("r", "c", Printed{Value: printed, Place: 0.001}, ratio, a, b); c.Verdict != want {
+		if c := compute("r", "c", Printed{Value: printed, Place: 0.001}, ratio, a, b); c.Verdict != want {
 			t.Errorf("%v: %+v, want %s", printed, c, want)
 		}
 	}
 	// An exact input leaves nothing open.
-	if c := Compute("r", "c", Printed{Value: 2.1, Place: 0.01}, ratio, Exactly(2), Exactly(1)); c.Verdict != Differs {
+	if c := compute("r", "c", Printed{Value: 2.1, Place: 0.01}, ratio, whole(2), whole(1)); c.Verdict != Differs {
 		t.Errorf("%+v", c)
 	}
 }
 
 func TestNoteOfADifference(t *testing.T) {
-	same, other := Compare("r", "c", Printed{Value: 1, Place: 1}, 1, Recomputed), Compare("r", "c", Printed{Value: 1, Place: 1}, 9, Recomputed)
-	if same.Because("x").Note != "" || other.Because("x").Note != "x" || other.As("y").Reading != "y" {
-		t.Error("a note belongs to a difference only")
+	var table draftTable
+	for ours, want := range map[float64]string{1: "", 9: "x"} {
+		c := table.compare("r", "c", Printed{Value: 1, Place: 1}, ours, Recomputed).as("y")
+		if c.because("x"); c.Note != want || c.Reading != "y" {
+			t.Errorf("%+v; a note belongs to a difference only", c)
+		}
 	}
 }

@@ -95,7 +95,7 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 // The embedded studies are the examples, and the parameters that tables list are
 // those of the files: setting them changes nothing.
 func TestStudiesAreTheExamples(t *testing.T) {
-	for file, parameters := range map[string][]Parameter{gaussStudy: gaussFit, matMulStudy: matMulFit} {
+	for file, parameters := range map[string][]Parameter{gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit]} {
 		ours, err := studies.ReadFile("studies/" + file)
 		if err != nil {
 			t.Fatal(err)

@@ -3,6 +3,8 @@ package paper
 import (
 	"context"
 	"embed"
+	"fmt"
+	"math"
 	"strconv"
 	"sync"
 
@@ -24,39 +26,42 @@ const (
 	matMulStudy = "sunwulf-mm.yaml"
 )
 
-// gaussFit are the parameters of the elimination study that its file names as
-// fitted, to the twelve times of [Chen2008] Tables 3 and 4.
-var gaussFit = []Parameter{
-	{"workload.barrier.per_process", 0.219, "ms", "fitted to the 12 times of [Chen2008] Tables 3 and 4; the paper prints 0.39"},
-	{"workload.startup_per_process", 32.9, "ms", "fitted to the same times; the paper has no such term"},
-	{"workload.sustained", 0.894, "1", "fitted to the same times: speed on the elimination over the marked speed"},
-}
+// The fits of words/sunwulf.json: the parameters that the files of the studies name as
+// fitted; and the constants of section 4.5 instead, where nothing is fitted. With those a
+// process computes 1/t_c = 32.26 Mflop/s, on the five systems 1.56 to 1.59 times the mean
+// marked speed of a process.
+const (
+	gaussFit       = "gauss"
+	gaussAsPrinted = "gauss as printed"
+	matMulFit      = "matmul"
+)
 
-// gaussAsPrinted are the constants of section 4.5 instead; nothing is fitted. A
-// process computes 1/t_c = 32.26 Mflop/s, on the five systems 1.56 to 1.59 times
-// the mean marked speed of a process.
-var gaussAsPrinted = []Parameter{
-	{"workload.barrier.per_process", 0.39, "ms", "printed, section 4.5"},
-	{"workload.startup_per_process", 0, "ms", "the paper has no such term"},
-	{"workload.sustained", 1.57, "1", "printed: 1/t_c over the mean marked speed of a process"},
-}
-
-// matMulFit is the one fitted parameter of the multiplication study.
-var matMulFit = []Parameter{
-	{"workload.startup_per_process", 278, "ms", "fitted to the five times W/(0.2 C) that [Chen2008] Table 8 implies"},
-}
+// sunwulfWords is what is said of both papers on Sunwulf.
+func sunwulfWords() *draft { return readDraft("sunwulf") }
 
 // sunwulf is the result of the simulations that both papers are compared with.
 type sunwulf struct {
-	gauss, gaussAsPrinted, matMul *iso.Result
+	gauss, gaussAsPrinted, matMul study
 	// curves holds for each system of the multiplication study the simulated
 	// speed-efficiency over N.
-	curves []curve
+	curves []simulatedCurve
 }
 
-type curve struct {
+type simulatedCurve struct {
 	name string
 	n, e []float64
+}
+
+type study struct{ *iso.Result }
+
+// time returns the simulated time in ms; NaN if there is none.
+func (s study) time(nodes, n int) float64 {
+	for _, t := range s.Comparison.Times {
+		if t.System == fmt.Sprintf("C%d", nodes) && t.N == n {
+			return t.Simulated * 1e3
+		}
+	}
+	return math.NaN()
 }
 
 // sunwulfDone caches the result, which is the same for both papers and every run.
@@ -101,7 +106,7 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 	}
 	for _, t := range s.matMul.Comparison.Times {
 		if k := len(s.curves); k == 0 || s.curves[k-1].name != t.System {
-			s.curves = append(s.curves, curve{name: t.System})
+			s.curves = append(s.curves, simulatedCurve{name: t.System})
 		}
 		c := &s.curves[len(s.curves)-1]
 		c.n, c.e = append(c.n, float64(t.N)), append(c.e, target*t.Compared/t.Simulated)
@@ -109,20 +114,24 @@ func simulateSunwulf(ctx context.Context) (*sunwulf, error) {
 	return &s, nil
 }
 
+// addRun adds a run of a size to a study, with the time in which a system of some marked
+// speed, in Mflop/s, would have an efficiency.
+func addRun(study *scenario.Study, system, n int, work, efficiency, speed float64) error {
+	t, err := scalability.RequiredTime(units.Flops(work), efficiency, units.FlopsPerSecond(speed*1e6))
+	study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: system, N: n, Time: t})
+	return err
+}
+
 // withCheckRuns adds the runs by which the papers check the sizes that they read
 // off: 0.312 at N = 310 on two nodes and 0.288 at N = 480 on four.
 func withCheckRuns(study *scenario.Study) error {
-	constants := Load("jpdc2008_parameters")
-	for system, run := range []struct {
-		n         int
-		c, symbol string
-	}{{310, "C_2", "E_meas_2(310)"}, {480, "C_4", "E_meas_4(480)"}} {
-		t, err := scalability.RequiredTime(units.Flops(gaussWork(float64(run.n))), constants.Constant(run.symbol).Value,
-			units.FlopsPerSecond(constants.Constant(run.c).Value*1e6))
+	constants := load("jpdc2008_parameters")
+	for system, x := range []reading{readingOn2, readingOn4} {
+		speed, checked := x.symbols()
+		err := addRun(study, system, x.n, gaussWork(float64(x.n)), constants.constant(checked).Value, constants.constant(speed).Value)
 		if err != nil {
 			return err
 		}
-		study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: system, N: run.n, Time: t})
 	}
 	return nil
 }
@@ -131,32 +140,28 @@ func withCheckRuns(study *scenario.Study) error {
 // a study.
 func atSizesOfCurves(study *scenario.Study) error {
 	const steps = 10 // of a fifth
-	sheet := Load("jpdc2008_table8")
+	sheet := load("jpdc2008_table8")
 	for i, x := range study.Systems {
 		for step := 1; step <= steps; step++ {
 			n := study.Compare.N[x.Name] * step / 5
-			w := units.Flops(matMulWork(float64(n)))
-			t, err := scalability.RequiredTime(w, study.Target, units.FlopsPerSecond(sheet.Value(i, "C")*1e6))
-			if err != nil {
+			if err := addRun(study, i, n, matMulWork(float64(n)), study.Target, sheet.value(i, "C")); err != nil {
 				return err
 			}
-			study.Compare.Times = append(study.Compare.Times, scenario.MeasuredTime{System: i, N: n, Time: t})
 		}
 	}
 	return nil
 }
 
-func runStudy(ctx context.Context, file string, parameters []Parameter, change func(*scenario.Study) error) (*iso.Result, error) {
-	study, overrides, err := readStudy(file, parameters)
+func runStudy(ctx context.Context, file, fit string, change func(*scenario.Study) error) (study, error) {
+	s, overrides, err := readStudy(file, sunwulfWords().Fits[fit])
+	if err == nil && change != nil {
+		err = change(s)
+	}
 	if err != nil {
-		return nil, err
+		return study{}, err
 	}
-	if change != nil {
-		if err := change(study); err != nil {
-			return nil, err
-		}
-	}
-	return iso.Run(ctx, study, overrides, nil)
+	r, err := iso.Run(ctx, s, overrides, nil)
+	return study{r}, err
 }
 
 // readStudy reads an embedded study with parameters set to the values listed, so
