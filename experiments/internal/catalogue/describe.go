@@ -2,14 +2,21 @@ package catalogue
 
 import (
 	"cmp"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strconv"
+	"strings"
+	"sync"
 
+	"github.com/isoscale/isoscale/examples/lessons"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
@@ -33,36 +40,54 @@ type Entry struct {
 	Title    string   `json:"title"`
 	Source   string   `json:"source,omitempty"`   // of a metric: keys of docs/references.md
 	Commands []string `json:"commands,omitempty"` // what computes a metric, or shows a lesson
+
+	describe func() *input.Description // nil for a machine
 }
 
 // List returns everything that scenarios and the command line can name.
 func List() ([]Section, error) {
-	var known []Entry
+	var all []Section
+	add := func(kind string, e Entry, describe func() *input.Description) {
+		if n := len(all); n == 0 || all[n-1].Kind != kind {
+			all = append(all, Section{Kind: kind})
+		}
+		e.describe = describe
+		s := &all[len(all)-1]
+		s.Entries = append(s.Entries, e)
+	}
 	for _, name := range topology.CatalogueNames() {
 		m, err := machines.Catalogue(name)
 		if err != nil {
 			return nil, err
 		}
-		known = append(known, Entry{Name: name, Title: m.Title})
+		add("machines", Entry{Name: name, Title: m.Title}, nil)
 	}
-	var works, models, collectives []Entry
 	for _, k := range workload.Kinds() {
-		works = append(works, Entry{Name: k.Name, Title: k.Title})
+		add("workloads", Entry{Name: k.Name, Title: k.Title}, func() *input.Description { return describeWorkload(k, workload.Parameters(k)) })
 	}
-	for _, m := range networks.Kinds {
-		models = append(models, Entry{Name: m.Name, Title: m.Title})
+	for _, k := range networks.Kinds {
+		add("networks", Entry{Name: k.Name, Title: k.Title}, func() *input.Description {
+			d := &input.Description{Kind: "network", Name: k.Name, Title: k.Title}
+			if p := k.Parameters(); len(p) > 0 {
+				d.Tables = []input.DataTable{parameterTable(p)}
+			}
+			return d
+		})
 	}
 	for _, op := range collective.Operations() {
-		collectives = append(collectives, Entry{Name: op.String(), Title: input.List(collective.Names(op))})
+		add("collectives", Entry{Name: op.String(), Title: input.List(collective.Names(op))}, func() *input.Description { return describeCollective(op) })
 	}
-	teaching, err := lessonEntries()
-	if err != nil {
-		return nil, err
+	for _, m := range measured.Metrics() {
+		add("metrics", Entry{Name: m.Name, Title: m.Meaning, Source: m.Source, Commands: m.Commands}, func() *input.Description {
+			return describeMetric(measured.FindMetric(m.Name))
+		})
 	}
-	return []Section{
-		{"machines", known}, {"workloads", works}, {"networks", models},
-		{"collectives", collectives}, {"metrics", metricEntries()}, {"lessons", teaching},
-	}, nil
+	lessons, err := Lessons()
+	for _, l := range lessons {
+		add("lessons", Entry{Name: l.Name, Title: fmt.Sprintf("%s (%s)", l.Title, input.Plural(l.Minutes, "minute")),
+			Commands: []string{fmt.Sprintf("lesson %d", l.Number)}}, func() *input.Description { return l.Describe(l.Name) })
+	}
+	return all, err
 }
 
 // DescribeOptions are the options of Describe.
@@ -74,40 +99,42 @@ type DescribeOptions struct {
 // Describe describes a catalogue entry, a YAML file, a platform file of SimGrid, or a log
 // of jobs.
 func Describe(name string, o DescribeOptions) (*input.Description, error) {
+	form, what := input.FormOf(name), ""
+	switch {
+	case form == input.FormHPL:
+		what = "an HPL.dat"
+	case form == input.FormBatchLog:
+		what = "a log of jobs"
+	case machines.IsPlatformFile(name):
+		what = "a platform file"
+	}
+	if len(o.Overrides) > 0 && what != "" {
+		return nil, input.Errorf("--set applies to YAML files only; %q is %s", name, what)
+	}
+	if len(o.Overrides) > 0 && !document.LooksLikeFile(name) {
+		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
+	}
 	var (
 		d   *input.Description
-		p   *topology.Platform
+		p   *topology.Platform // nil if there are no hosts
 		err error
 	)
-	form := input.FormOf(name)
-	isLog := form == input.FormBatchLog
 	switch {
-	case len(o.Overrides) > 0 && form == input.FormHPL:
-		return nil, input.Errorf("--set applies to YAML files only; %q is an HPL.dat", name)
-	case len(o.Overrides) > 0 && isLog:
-		return nil, input.Errorf("--set applies to YAML files only; %q is a log of jobs", name)
-	case len(o.Overrides) > 0 && machines.IsPlatformFile(name):
-		return nil, input.Errorf("--set applies to YAML files only; %q is a platform file", name)
-	case len(o.Overrides) > 0 && !document.LooksLikeFile(name):
-		return nil, input.Errorf("--set applies to files only; %q is a name of the catalogue", name)
 	case machines.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
 		d, p, err = describePlaces(name, o)
 	case form == input.FormHPL:
-		if d, err = describeHPL(name); err == nil && o.From != "" {
-			err = noHosts(name)
-		}
-	case isLog:
-		if d, err = queue.DescribeLog(name); err == nil && o.From != "" {
-			err = noHosts(name)
-		}
+		d, err = describeHPL(name)
+	case form == input.FormBatchLog:
+		d, err = queue.DescribeLog(name)
 	case document.LooksLikeFile(name):
 		d, p, err = describeFile(name, o)
 	default:
-		if d, err = describeName(name); err == nil && o.From != "" {
-			err = noHosts(name)
-		}
+		d, err = describeName(name)
 	}
 	if err == nil && o.From != "" {
+		if p == nil {
+			return nil, input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+		}
 		err = addRoute(d, p, o.From, o.To)
 	}
 	if err != nil {
@@ -124,21 +151,11 @@ func describeFile(path string, o DescribeOptions) (*input.Description, *topology
 		return nil, nil, err
 	}
 	d, err := k.describe(f)
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case o.From != "" && f.machine == nil:
-		return nil, nil, noHosts(path)
-	case f.wired || o.From != "":
-		p, err := addMachine(d, f.machine, o)
-		return d, p, err
+	if err != nil || f.machine == nil || !f.wired && o.From == "" {
+		return d, nil, err
 	}
-	return d, nil, nil
-}
-
-// noHosts is the error for --route without hosts.
-func noHosts(name string) error {
-	return input.Errorf("a route needs hosts, and %q has none; expected a machine, a scenario, a study or a platform file", name)
+	p, err := addMachine(d, f.machine, o)
+	return d, p, err
 }
 
 // describePlaces describes a machine of the catalogue or a platform file.
@@ -161,31 +178,6 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 
 // describeName describes what has a name in the catalogue and no hosts.
 func describeName(name string) (*input.Description, error) {
-	for _, k := range workload.Kinds() {
-		if k.Name == name {
-			return describeWorkload(k, workload.Parameters(k)), nil
-		}
-	}
-	if d := describeNetwork(name); d != nil {
-		return d, nil
-	}
-	for _, op := range collective.Operations() {
-		if op.String() == name {
-			return describeCollective(op), nil
-		}
-	}
-	if d := describeAlgorithm(name); d != nil {
-		return d, nil
-	}
-	if f, m := measured.FindMetric(name); m != nil {
-		return describeMetric(f, m), nil
-	}
-	if d, err := describeLesson(name); d != nil || err != nil {
-		return d, err
-	}
-	if form := input.FormOf(name); form != input.FormUnknown {
-		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
-	}
 	sections, err := List()
 	if err != nil {
 		return nil, err
@@ -193,8 +185,19 @@ func describeName(name string) (*input.Description, error) {
 	var known []string
 	for _, s := range sections {
 		for _, e := range s.Entries {
-			known = append(known, e.Name)
+			if known = append(known, e.Name); e.Name == name && e.describe != nil {
+				return e.describe(), nil
+			}
 		}
+	}
+	if d := describeAlgorithm(name); d != nil {
+		return d, nil
+	}
+	if f, m := measured.FindMetric(name); m != nil { // with hyphens
+		return describeMetric(f, m), nil
+	}
+	if form := input.FormOf(name); form != input.FormUnknown {
+		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
 	}
 	for _, a := range algorithmDocs {
 		known = append(known, a.name)
@@ -264,4 +267,83 @@ func parameterTable(parameters []schema.Field) input.DataTable {
 		t.Rows = append(t.Rows, []string{p.Key, p.Default, meaning})
 	}
 	return t
+}
+
+func describeMetric(f *measured.Family, m *measured.Metric) *input.Description {
+	d := &input.Description{Kind: "metric", Name: m.Name, Title: m.Meaning, Source: m.Source}
+	fact := func(name, value string) {
+		if value != "" {
+			d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value})
+		}
+	}
+	fact("called", m.Label())
+	fact("formula", m.Formula)
+	fact("where", m.Symbols)
+	fact("symbols", f.Symbols)
+	fact("answers", m.Question)
+	fact("needs", m.Needs)
+	fact("needs of measured times", m.InTimes)
+	fact("misleads when", m.Misleads)
+	computed := "no command; Go programs by the functions below"
+	if len(m.Commands) > 0 {
+		computed = "isoscale " + strings.Join(m.Commands, ", isoscale ")
+	}
+	fact("computed by", computed)
+	fact("in Go", "model/scalability: "+input.List(m.Functions))
+	var related []string
+	for _, x := range measured.Metrics() {
+		if x.Advice == m.Advice && x != m {
+			related = append(related, x.Name)
+		}
+	}
+	fact("related", input.List(related))
+	return d
+}
+
+// lessonFolder is where the lessons that the program has are in its source.
+const lessonFolder = "examples/lessons"
+
+// Lesson is a lesson that is in the program.
+type Lesson struct {
+	*lesson.Lesson
+	Name   string // of the file without its ending, as "1-amdahl"
+	File   string // in the source of the program
+	Folder string // of that file, which has those of its runs
+	// Documents are the texts of all files of the folder, by name.
+	Documents scenario.Documents
+}
+
+// Lessons returns the lessons that are in the program, by their numbers. They are read
+// once and must not be changed.
+var Lessons = sync.OnceValues(readLessons)
+
+func readLessons() ([]Lesson, error) {
+	documents := scenario.Documents{}
+	names, err := fs.Glob(lessons.Files, "*.yaml")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if documents[name], err = lessons.Files.ReadFile(name); err != nil {
+			return nil, err
+		}
+	}
+	var all []Lesson
+	for _, name := range names {
+		file := lessonFolder + "/" + name
+		root, err := yamldoc.Parse(file, documents[name])
+		if err != nil {
+			return nil, err
+		}
+		if input.KindOf(root) != input.KindLesson {
+			continue
+		}
+		l, err := lesson.ReadRoot(root)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Lesson{l, strings.TrimSuffix(name, ".yaml"), file, lessonFolder, documents})
+	}
+	slices.SortFunc(all, func(a, b Lesson) int { return cmp.Compare(a.Number, b.Number) })
+	return all, nil
 }

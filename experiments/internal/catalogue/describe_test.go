@@ -1,11 +1,16 @@
 package catalogue
 
 import (
+	"os"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Every name in the catalogue is of one thing only, and describe knows it.
@@ -54,6 +59,74 @@ func TestMetricsHaveOneDescription(t *testing.T) {
 		}
 		if !said {
 			t.Errorf("%s does not say when it misleads: %+v", m.Name, d.Facts)
+		}
+	}
+}
+
+// The page on collective operations has the same table of algorithms.
+func TestAlgorithmsAreOnTheirPage(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/models/collectives.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := ""
+	for _, a := range algorithmDocs {
+		var names []string
+		for _, op := range a.operations {
+			names = append(names, "`"+op.String()+"`")
+		}
+		first := input.List(names)
+		if first == before {
+			first = ""
+		} else {
+			before, first = first, first+" "
+		}
+		row := "| " + first + "| `" + a.name + "` | " + a.how + " | " + a.source + " |"
+		if !strings.Contains(strings.ReplaceAll(string(page), "`chain:8192`", "chain:8192"), row) {
+			t.Errorf("the page lacks\n%s", row)
+		}
+	}
+}
+
+// Every algorithm of every operation is described, and no other.
+func TestAlgorithmsAreDescribed(t *testing.T) {
+	for _, op := range collective.Operations() {
+		var documented []string
+		for _, a := range algorithmDocs {
+			if slices.Contains(a.operations, op) {
+				documented = append(documented, a.name)
+			}
+		}
+		slices.Sort(documented)
+		if names := collective.Names(op); !slices.Equal(documented, names) {
+			t.Errorf("%v: described are %q, there are %q", op, documented, names)
+		}
+		for _, name := range slices.Concat(collective.Names(op), collective.RulesNames()) {
+			d, err := Describe(name, DescribeOptions{})
+			if err != nil {
+				t.Error(err)
+				continue
+			}
+			if d.Kind != "rules" && !slices.ContainsFunc(d.Tables[0].Rows, func(row []string) bool { return row[0] == op.String() }) {
+				t.Errorf("%s: no row for %v: %v", name, op, d.Tables)
+			}
+		}
+	}
+}
+
+// The words begin with what files call the topology.
+func TestTopologyWordsBeginWithTheKind(t *testing.T) {
+	for _, x := range []build.Topology{
+		build.Star{}, build.Bus{}, build.Backbone{}, build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 2},
+		build.FatTree{Down: []int{4, 2}, Up: []int{1, 2}, Cables: []int{1, 3}},
+		build.Torus{Dimensions: []int{4, 2}}, build.Torus{Dimensions: []int{8}, Mesh: true},
+		build.Dragonfly{Groups: 2, Chassis: 1, Routers: 2, Nodes: 2},
+		build.Tree{Nodes: 1, Subclusters: []build.Subcluster{{Nodes: 3}}},
+		build.Graph{Links: []build.Cable{{From: "n-1", To: "n-2"}}},
+	} {
+		words := topologyWords(build.Cluster{Topology: x})
+		if !strings.HasPrefix(words, strings.ReplaceAll(x.Kind(), "-", " ")+": ") {
+			t.Errorf("%s is described as %q", x.Kind(), words)
 		}
 	}
 }

@@ -2,6 +2,8 @@ package explorer
 
 import (
 	"context"
+	"fmt"
+	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -59,4 +61,57 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 		}
 	}
 	return over, nil, nil
+}
+
+// proposal is a topology for some number of nodes.
+type proposal struct {
+	Name string `json:"name"`
+	Text string `json:"text"` // JSON, which is YAML too, as a file has it after topology:
+}
+
+// topologies is the answer to "topologies": those that a number of nodes can be wired in.
+func (b *Bridge) topologies(_ context.Context, q *Request) (any, []byte, error) {
+	if q.Nodes < 1 {
+		return nil, nil, input.Errorf("%d nodes; expected at least 1", q.Nodes)
+	}
+	return topologiesFor(q.Nodes), nil, nil
+}
+
+// topologiesFor proposes topologies with sizes for n nodes: leaves of about the root of n
+// nodes, trees and grids as near to a square or a cube as n has divisors.
+func topologiesFor(n int) []proposal {
+	leaf := 1
+	for leaf*leaf < n {
+		leaf *= 2
+	}
+	leaf = max(leaf, 2)
+	spines := max(leaf/2, 1)
+	side := divisorNear(n, math.Sqrt(float64(n)))
+	first := divisorNear(n, math.Cbrt(float64(n)))
+	second := divisorNear(n/first, math.Sqrt(float64(n/first)))
+	routers, perRouter := 4, 2
+	groups := max(2, (n+routers*perRouter-1)/(routers*perRouter))
+	return []proposal{
+		{"star", "star"},
+		{"bus", "bus"},
+		{"backbone", "backbone"},
+		{"tree of switches", fmt.Sprintf(`{"name":"tree","levels":[%d,%d]}`, n/side, side)},
+		{"fat tree", fmt.Sprintf(`{"name":"fat-tree","hosts":%d,"spines":%d}`, leaf, spines)},
+		{"fat tree, 4:1", fmt.Sprintf(`{"name":"fat-tree","hosts":%d,"spines":%d,"oversubscription":4}`, leaf, spines)},
+		{"ring", fmt.Sprintf(`{"name":"torus","dimensions":[%d]}`, n)},
+		{"torus", fmt.Sprintf(`{"name":"torus","dimensions":[%d,%d]}`, n/side, side)},
+		{"torus, 3 dimensions", fmt.Sprintf(`{"name":"torus","dimensions":[%d,%d,%d]}`, n/first/second, second, first)},
+		{"mesh", fmt.Sprintf(`{"name":"mesh","dimensions":[%d,%d]}`, n/side, side)},
+		{"dragonfly", fmt.Sprintf(`{"name":"dragonfly","groups":%d,"routers":%d,"nodes":%d}`, groups, routers, perRouter)},
+	}
+}
+
+// divisorNear returns the largest divisor of n that is at most x, or 1.
+func divisorNear(n int, x float64) int {
+	for d := int(x + 1e-9); d > 1; d-- {
+		if n%d == 0 {
+			return d
+		}
+	}
+	return 1
 }

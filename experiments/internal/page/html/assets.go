@@ -138,7 +138,7 @@ var sizesText string
 var pageText string
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass}).Parse(pageText))
+	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass, "tableClass": tableClass}).Parse(pageText))
 })
 
 // A packed is what the loader unpacks.

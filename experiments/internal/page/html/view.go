@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 )
 
 // The views are the data of the page template: texts that are clean but not yet
@@ -31,6 +32,10 @@ type pageView struct {
 	Folded          bool // the contents show the sections of a part on demand
 	Parts           []partView
 	Provenance      []chart.Fact
+
+	// has says what is on the page: charts with something to draw, some of them in space, tables
+	// with sizes, drawings with mixtures of colours, and so on.
+	has struct{ charts, space, pictures, slices, machines, sizes, mixtures bool }
 }
 
 // A partView is a sequence of sections under a heading; an empty heading is not
@@ -48,12 +53,12 @@ type sectionView struct {
 }
 
 // A blockView has one of its fields set, or none where there is nothing to
-// show.
+// show. Tables and notes are clean.
 type blockView struct {
 	Chart    *chartView
 	Picture  *pictureView
-	Table    *tableView
-	Notes    *notesView
+	Table    *chart.Table
+	Notes    *chart.Notes
 	Slices   *slicesView
 	Machines *machinesView
 }
@@ -67,24 +72,57 @@ type chartView struct {
 	Wide, Narrow       template.HTML // drawings
 	Live               bool          // there is an interactive form, too
 	chart              chart.Chart
-	Data               []tableView
+	Data               []*chart.Table
 }
 
-type tableView struct {
-	Title, Caption string
-	Columns        []columnView
-	Rows           [][]string
+// A pictureView is a timeline or a network.
+type pictureView struct {
+	ID, Title, Caption string
+	Kind               string // timeline or network
+	Nested             bool   // in a section of a part
+	Live               bool   // scripts draw it
+	Still              template.HTML
+	Wiring             *packed // JSON
+	Data               *packed // in the compact form of docs/formats/timeline.md
+	Table              *chart.Table
 }
 
-type columnView struct {
-	Title   string
-	Numeric bool
-	Sizes   []string // as in chart.Column; such columns are numeric too
+// A slicesView is a set of maps, of which the page shows one. Its sliders have the
+// levels of the variables; the script of the page shows the map at their levels.
+type slicesView struct {
+	ID, Title, Caption string
+	Sliders            []sliderView
+	Charts             []sliceView
 }
 
-// Class is for a table of mostly numbers, so that its cells need no class each: it names the
+type sliderView struct {
+	ID, Name string
+	Level    string // at which it is
+	Names    string // the levels, as JSON
+	At, Last int
+	Stride   int // maps between two levels that are next to each other
+}
+
+type sliceView struct {
+	Hidden bool
+	Chart  *chartView // nil: there is no map
+}
+
+// cleanTable is a table with clean texts, and units in the titles of its columns.
+func cleanTable(t *chart.Table) *chart.Table {
+	v := &chart.Table{Title: chart.Clean(t.Title), Caption: chart.Clean(t.Caption)}
+	for _, c := range t.Columns {
+		v.Columns = append(v.Columns, chart.Column{Title: chart.Titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
+	}
+	for _, row := range t.Rows {
+		v.Rows = append(v.Rows, chart.CleanAll(row))
+	}
+	return v
+}
+
+// tableClass is for a table of mostly numbers, so that its cells need no class each: it names the
 // columns that are none. It is empty for others.
-func (t tableView) Class() string {
+func tableClass(t *chart.Table) string {
 	class, numbers := "numbers", 0
 	for i, c := range t.Columns {
 		switch {
@@ -108,11 +146,11 @@ const mostTextColumns = 4
 
 // cellClass tells the style sheet how to set a cell of a table of a class: numbers to the
 // right, sizes with a mark, and lines broken only where a cell holds more than a few words.
-func cellClass(table string, c columnView, cell string) string {
+func cellClass(table string, c chart.Column, cell string) string {
 	const fewWords = 28 // characters
 	switch {
 	case c.Sizes != nil:
-		size, _ := chart.Column{Sizes: c.Sizes}.Size(cell) // the document was checked
+		size, _ := c.Size(cell) // the document was checked
 		return fmt.Sprintf("num size size-%d", size)
 	case c.Numeric && table != "":
 		return ""
@@ -124,17 +162,12 @@ func cellClass(table string, c columnView, cell string) string {
 	return ""
 }
 
-type notesView struct {
-	Title, Class string
-	Items        []string
-}
-
-// contentsFrom is the number of sections from which a page has a table of contents.
-const contentsFrom = 4
-
-// foldedFrom is the number of sections from which the contents show only the parts
-// until the reader opens one.
-const foldedFrom = 20
+// contentsFrom is the number of sections from which a page has a table of contents, and
+// foldedFrom that from which the contents show only the parts until the reader opens one.
+const (
+	contentsFrom = 4
+	foldedFrom   = 20
+)
 
 func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 	v := &pageView{
@@ -147,13 +180,6 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 		Provenance: cleanFacts(d.Provenance),
 	}
 	blocks, specs := 0, map[string]json.RawMessage{}
-	start := func(c *chartView) (err error) {
-		if c.Live = interactive && !c.Empty; c.Live {
-			specs[c.ID], err = chart.InteractiveOf(c.chart)
-			c.Narrow = "" // a phone starts the chart
-		}
-		return err
-	}
 	for i, s := range d.Sections {
 		section := sectionView{
 			ID:      fmt.Sprintf("section-%d", i+1),
@@ -166,35 +192,12 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 				continue
 			}
 			blocks++
-			block, err := viewOf(fmt.Sprintf("block-%d", blocks), b)
+			block, err := viewOf(fmt.Sprintf("block-%d", blocks), b, interactive)
+			if err == nil {
+				err = v.note(block, section.Nested, interactive, specs)
+			}
 			if err != nil {
 				return nil, fmt.Errorf("section %q: %w", s.Heading, err)
-			}
-			live := []*chartView{}
-			if block.Chart != nil {
-				block.Chart.Nested = section.Nested
-				live = append(live, block.Chart)
-			}
-			if block.Slices != nil {
-				if !interactive {
-					block.Slices.still()
-				}
-				for _, one := range block.Slices.Charts {
-					if one.Chart != nil {
-						live = append(live, one.Chart)
-					}
-				}
-			}
-			for _, c := range live {
-				if err := start(c); err != nil {
-					return nil, fmt.Errorf("section %q: %w", s.Heading, err)
-				}
-			}
-			if block.Picture != nil {
-				block.Picture.Nested, block.Picture.Live = section.Nested, interactive
-			}
-			if block.Machines != nil && !interactive {
-				block.Machines.Live = nil
 			}
 			section.Blocks = append(section.Blocks, block)
 		}
@@ -209,53 +212,65 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 	return v, err
 }
 
+// note notes what a block needs of the page, and sets what the page needs of the block.
+func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]json.RawMessage) (err error) {
+	var charts []*chartView
+	switch {
+	case b.Chart != nil:
+		b.Chart.Nested = nested
+		charts = append(charts, b.Chart)
+	case b.Slices != nil:
+		v.has.charts, v.has.slices = true, true
+		for _, one := range b.Slices.Charts {
+			if one.Chart != nil {
+				charts = append(charts, one.Chart)
+			}
+		}
+	case b.Picture != nil:
+		b.Picture.Nested, b.Picture.Live = nested, interactive
+		v.has.pictures = true
+	case b.Machines != nil:
+		v.has.machines = true
+	case b.Table != nil:
+		v.has.sizes = v.has.sizes || slices.ContainsFunc(b.Table.Columns, func(c chart.Column) bool { return c.Sizes != nil })
+	}
+	for _, c := range charts {
+		v.has.charts, v.has.space = v.has.charts || !c.Empty, v.has.space || c.Space
+		v.has.mixtures = v.has.mixtures || chart.HasMixtures(string(c.Wide))
+		if c.Live = interactive && !c.Empty; c.Live {
+			if specs[c.ID], err = chart.InteractiveOf(c.chart); err != nil {
+				return err
+			}
+			c.Narrow = "" // a phone starts the chart
+		}
+	}
+	return nil
+}
+
 // viewOf makes the view of a block. The identifier is for charts.
-func viewOf(id string, b chart.Block) (blockView, error) {
+func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 	switch b := b.(type) {
 	case *chart.Table:
 		if b.Ranking != nil {
-			return ranking{b}.view(id)
+			return viewMachines(id, b, interactive)
 		}
-		v := viewTable(b)
-		return blockView{Table: &v}, nil
+		return blockView{Table: cleanTable(b)}, nil
 	case *chart.Timeline:
 		return viewTimeline(id, b)
 	case *chart.Network:
 		return viewNetwork(id, b)
 	case *chart.Slices:
-		return viewSlices(id, b)
+		return viewSlices(id, b, interactive)
 	case *chart.Notes:
-		return viewNotes(b), nil
+		if len(b.Items) == 0 {
+			return blockView{}, nil
+		}
+		return blockView{Notes: &chart.Notes{Warning: b.Warning, Items: chart.CleanAll(b.Items)}}, nil
 	case chart.Chart:
 		v, err := viewChart(id, b)
 		return blockView{Chart: v}, err
 	}
 	panic(fmt.Sprintf("report: a %T has no view", b)) // all kinds are in one package, and above
-}
-
-// has reports whether the page has a block of a kind.
-func (v *pageView) has(kind func(blockView) bool) bool {
-	return slices.ContainsFunc(v.Parts, func(p partView) bool {
-		return slices.ContainsFunc(p.Sections, func(s sectionView) bool { return slices.ContainsFunc(s.Blocks, kind) })
-	})
-}
-
-func hasSlices(b blockView) bool { return b.Slices != nil }
-
-// isChart reports whether a block has something to draw.
-func isChart(b blockView) bool { return b.Chart != nil && !b.Chart.Empty || b.Slices != nil }
-
-func inSpace(b blockView) bool { return b.Chart != nil && b.Chart.Space }
-
-func hasSizes(b blockView) bool {
-	return b.Table != nil && slices.ContainsFunc(b.Table.Columns, func(c columnView) bool { return c.Sizes != nil })
-}
-
-func hasMixtures(b blockView) bool {
-	if b.Slices != nil {
-		return slices.ContainsFunc(b.Slices.Charts, func(s sliceView) bool { return hasMixtures(blockView{Chart: s.Chart}) })
-	}
-	return b.Chart != nil && chart.HasMixtures(string(b.Chart.Wide))
 }
 
 // Sizes of the drawings of a chart on a wide page and on a phone, in CSS pixels.
@@ -272,23 +287,94 @@ func viewChart(id string, c chart.Chart) (*chartView, error) {
 	_, space := c.(*chart.Surface3D)
 	v := &chartView{ID: id, Title: title, Caption: caption, Height: chart.Pixels(c), Empty: !chart.Drawable(c), Space: space, chart: c}
 	for _, t := range chart.Tables(c) {
-		v.Data = append(v.Data, viewTable(t))
+		v.Data = append(v.Data, cleanTable(t))
 	}
 	if v.Empty {
 		return v, nil
 	}
-	for _, d := range []struct {
-		to    *template.HTML
-		width float64
-		names string
-	}{{&v.Wide, drawnWide, id + "-wide-"}, {&v.Narrow, drawnNarrow, id + "-narrow-"}} {
-		var drawing strings.Builder
-		if err := chart.InPage(&drawing, c, chart.Style{Width: d.width, Height: float64(v.Height), Size: drawnText, Names: d.names}); err != nil {
-			return nil, fmt.Errorf("chart %q: %w", title, err)
-		}
-		*d.to = template.HTML(drawing.String())
+	var err error
+	if v.Wide, err = still(c, chart.Style{Width: drawnWide, Height: float64(v.Height), Names: id + "-wide-"}); err == nil {
+		v.Narrow, err = still(c, chart.Style{Width: drawnNarrow, Height: float64(v.Height), Names: id + "-narrow-"})
 	}
-	return v, nil
+	return v, err
+}
+
+func still(c chart.Chart, s chart.Style) (template.HTML, error) {
+	var out strings.Builder
+	s.Size = drawnText
+	if err := chart.InPage(&out, c, s); err != nil {
+		return "", fmt.Errorf("chart %q: %w", chart.Title(c), err)
+	}
+	return template.HTML(out.String()), nil
+}
+
+func viewTimeline(id string, p *chart.Timeline) (blockView, error) {
+	v := &pictureView{ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "timeline", Table: cleanTable(p.Table)}
+	var err error
+	if v.Data, err = packTimeline(p.Title, p.Data); err == nil && chart.Drawable(p) {
+		v.Still, err = still(p, chart.Style{Width: drawnWide})
+	}
+	return blockView{Picture: v}, err
+}
+
+func viewNetwork(id string, p *chart.Network) (blockView, error) {
+	if !json.Valid(p.Wiring) {
+		return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", p.Title)
+	}
+	v := &pictureView{
+		ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "network",
+		Wiring: new(pack("", string(p.Wiring))), Table: cleanTable(p.Table),
+	}
+	var err error
+	if len(p.Data) > 0 {
+		v.Data, err = packTimeline(p.Title, p.Data)
+	}
+	return blockView{Picture: v}, err
+}
+
+func packTimeline(picture string, data []byte) (*packed, error) {
+	t, err := timeline.Decode(data)
+	if err != nil {
+		return nil, fmt.Errorf("picture %q: %w", picture, err)
+	}
+	return new(pack("", string(t.Compact()))), nil
+}
+
+// viewSlices has all maps or, on a page without scripts, only that which is shown at first, without
+// what is said of all: there is no way to the others.
+func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error) {
+	v := &slicesView{ID: id, Title: chart.Clean(c.Title)}
+	stride, start := len(c.Surfaces), 0
+	for i, x := range c.Variables {
+		stride /= len(x.Levels)
+		start += stride * c.Start[i]
+		levels := chart.CleanAll(x.Levels)
+		names, err := json.Marshal(levels)
+		if err != nil {
+			return blockView{}, fmt.Errorf("slices %q: %w", c.Title, err)
+		}
+		v.Sliders = append(v.Sliders, sliderView{
+			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: chart.Clean(x.Name), Level: levels[c.Start[i]], Names: string(names),
+			At: c.Start[i], Last: len(levels) - 1, Stride: stride,
+		})
+	}
+	if v.Caption = chart.Clean(c.Caption); !interactive {
+		v.Sliders, v.Caption = nil, ""
+	}
+	for i, s := range c.Surfaces {
+		one := sliceView{Hidden: i != start}
+		if one.Hidden && !interactive {
+			continue
+		}
+		if s != nil {
+			var err error
+			if one.Chart, err = viewChart(fmt.Sprintf("%s-%d", id, i+1), s); err != nil {
+				return blockView{}, err
+			}
+		}
+		v.Charts = append(v.Charts, one)
+	}
+	return blockView{Slices: v}, nil
 }
 
 func cleanFacts(facts []chart.Fact) []chart.Fact {

@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
 
 // Write checks a document and writes it as one page, interactive or with drawings alone.
@@ -19,46 +20,41 @@ func Write(w io.Writer, d *chart.Document, interactive bool) error {
 		return fmt.Errorf("report: %w", err)
 	}
 	var scripts []string
-	if interactive && v.has(isChart) {
+	v.Style = template.CSS(styleText())
+	style := func(has bool, text string) {
+		if has {
+			v.Style += template.CSS(text)
+		}
+	}
+	style(v.has.sizes, sizesText)
+	style(v.has.mixtures, chart.Mixtures)
+	style(v.has.machines, machineStyle)
+	style(v.has.pictures, pictures.Style)
+	if interactive && v.has.charts {
 		v.Credit = true
 		scripts = []string{libraryText(), scriptText()}
 		v.Packed = []packed{v.charts, packedLibrary(), packedOwn()}
-		if v.has(inSpace) {
+		if v.has.space {
 			scripts = append(scripts, spaceLibraryText)
 			v.Packed = []packed{v.charts, packedLibrary(), packedSpace(), packedOwn()}
 			v.Licences = []string{spaceLicence, clayLicence}
 		}
 	}
-	if interactive && v.has(hasPictures) {
+	if interactive && v.has.pictures {
 		scripts = append(scripts, pictureScript())
 		v.Packed = append(v.Packed, packedPictures())
 	}
-	if len(v.Packed) > 0 || interactive && v.has(hasMachines) {
-		scripts = append(scripts, loaderText)
-		v.Loader = template.JS(loaderText)
+	script := func(has bool, text string) template.JS {
+		if !has {
+			return ""
+		}
+		scripts = append(scripts, text)
+		return template.JS(text)
 	}
-	if interactive && v.has(hasSlices) {
-		scripts = append(scripts, sliceText)
-		v.SliceScript = template.JS(sliceText)
-	}
-	if interactive && v.has(hasMachines) {
-		scripts = append(scripts, machineText())
-		v.MachineScript = template.JS(machineText())
-	}
+	v.Loader = script(len(v.Packed) > 0 || interactive && v.has.machines, loaderText)
+	v.SliceScript = script(interactive && v.has.slices, sliceText)
+	v.MachineScript = script(interactive && v.has.machines, machineText())
 	v.Policy = policy(scripts...)
-	v.Style = template.CSS(styleText())
-	if v.has(hasSizes) {
-		v.Style += template.CSS(sizesText)
-	}
-	if v.has(hasMixtures) {
-		v.Style += template.CSS(chart.Mixtures)
-	}
-	if v.has(hasMachines) {
-		v.Style += template.CSS(machineStyle)
-	}
-	if v.has(hasPictures) {
-		v.Style += template.CSS(pictureStyle)
-	}
 	var page bytes.Buffer
 	if err := pageTemplate().Execute(&page, v); err != nil {
 		return fmt.Errorf("report: %w", err)

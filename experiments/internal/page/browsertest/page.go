@@ -1,6 +1,26 @@
 package browsertest
 
-import "fmt"
+import (
+	"fmt"
+	"os"
+	"testing"
+)
+
+// StartCharts scrolls to each chart of a report, which starts it, and waits until all are on
+// the screen.
+func (tab *Tab) StartCharts() {
+	tab.T.Helper()
+	Eval[bool](tab, `(async () => {
+		const frame = () => new Promise(done => requestAnimationFrame(() => done(true)));
+		for (const f of Array.from(document.querySelectorAll("figure")).filter(f => f.querySelector(".plot") && f.getClientRects().length > 0)) {
+			f.scrollIntoView({block: "center"});
+			while (!f.matches(".live, .dead")) await frame();
+		}
+		scrollTo(0, 0);
+		return frame();
+	})()`)
+	tab.Settle()
+}
 
 // LetterBox is a function of the page: the box of the letters of a text element of SVG, on
 // the screen. It is as high as the letters: how much higher a line is depends on the font.
@@ -32,4 +52,30 @@ func TextFaults(tab *Tab, drawings string) []string {
 		}
 		return faults;
 	})()`, LetterBox, drawings))
+}
+
+// Axe returns the script of axe-core, which ISOSCALE_AXE names. Without it the test is
+// skipped.
+func Axe(t testing.TB) string {
+	t.Helper()
+	file := os.Getenv("ISOSCALE_AXE")
+	if file == "" {
+		t.Skip("ISOSCALE_AXE does not name axe.min.js of axe-core")
+	}
+	script, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(script)
+}
+
+// Violations returns the serious and critical findings of axe-core on the page, a line
+// for each; "" for none. It waits until nothing fades or moves any more: text that is
+// halfway in has colours that no reader is left with. What is off the screen need not be
+// laid out, and then its animations do not go on: they are not waited for.
+func Violations(tab *Tab, axe string) string {
+	tab.T.Helper()
+	// Evaluated without a result: axe is a script of half a megabyte.
+	Eval[bool](tab, "(() => {"+axe+"})(), true")
+	return Eval[string](tab, `Promise.allSettled(document.getAnimations().filter(a => a.effect?.getComputedTiming().endTime < Infinity && a.effect.target?.checkVisibility({contentVisibilityAuto: true})).map(a => a.finished)).then(() => axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n")))`)
 }
