@@ -3,7 +3,6 @@ package words
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -34,11 +33,10 @@ func (r Answer) Designs() []model.Candidate {
 	seen := map[string]bool{}
 	chosen := r.Recommendation()
 	for _, c := range r.Ranking {
-		if seen[c.Design] || c.Design == chosen.Design && c.Name != chosen.Name {
-			continue
+		if !seen[c.Design] && (c.Design != chosen.Design || c.Name == chosen.Name) {
+			seen[c.Design] = true
+			best = append(best, c)
 		}
-		seen[c.Design] = true
-		best = append(best, c)
 	}
 	return best
 }
@@ -49,36 +47,31 @@ func (r Answer) Summary() []string { return append(r.recommendationInWords(), r.
 // moneyInWords says what the recommended machine costs over the years.
 func (r Answer) moneyInWords() []string {
 	p, c := r.Plan, r.Recommendation()
-	var text []string
-	if p.Costs.Any() {
-		line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years), p.Money(c.LifeCost), p.Money(c.Annuity))
-		if c.JobCost != nil {
-			line += fmt.Sprintf(", %s per job", p.Money(*c.JobCost))
-		}
-		text = append(text, line+".")
+	if !p.Costs.Any() {
+		return nil
 	}
-	return text
+	line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years), p.Money(c.LifeCost), p.Money(c.Annuity))
+	if c.JobCost != nil {
+		line += fmt.Sprintf(", %s per job", p.Money(*c.JobCost))
+	}
+	return []string{line + "."}
 }
 
+// recommendationInWords says what to buy, what it does, and what comes near it.
 func (r Answer) recommendationInWords() []string {
 	p, c := r.Plan, r.Recommendation()
-	purchase := fmt.Sprintf("%s. This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
-		purchaseInWords(p, c.Choice), p.Money(c.Price), p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
-	switch {
-	case !p.BuysNothing(c.Choice):
-	case p.Objective.ByPrice():
-		purchase = fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix.", c.Name)
-	default:
-		purchase = fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster.", p.Money(p.Budget.Money.Amount), c.Name)
+	text := []string{r.toBuy() + "."}
+	if !p.BuysNothing(c.Choice) {
+		text[0] += fmt.Sprintf(" This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
+			p.Money(c.Price), p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	}
-	text := []string{purchase}
 	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
 	switch {
 	case c.Use == nil:
 	case p.SideBySide():
 		work = r.throughputInWords(c)
 	default:
-		work = fmt.Sprintf("A year's work takes %s of computation, %s %% of the hours available in a year at %g %% utilisation.", r.ScoreOf(c.Score), atLeastOne(100**c.Use), 100*p.Energy.Utilisation)
+		work = fmt.Sprintf("A year's work takes %s of computation, %s.", r.ScoreOf(c.Score), r.hoursInWords(*c.Use))
 	}
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
@@ -86,25 +79,24 @@ func (r Answer) recommendationInWords() []string {
 	if p.Objective.ByPrice() {
 		return append(text, work, r.nextCheapest())
 	}
+	within := fmt.Sprintf("within the tolerance of %g %%", 100*p.Tolerance)
 	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
-		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, within the tolerance of %g %%.", fastest.Name, p.Money(fastest.Price), 100*(1-1/c.Relative), 100*p.Tolerance)
+		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, %s.", fastest.Name, p.Money(fastest.Price), 100*(1-1/c.Relative), within)
 	}
-	text = append(text, work)
+	runnerUp := "No other design is within the budget and can run every workload."
 	if r.Lead != nil {
 		next := r.Find(r.RunnerUp)
 		longer := fmt.Sprintf("%.1f %% longer", 100**r.Lead)
 		if *r.Lead < 0 {
-			longer = fmt.Sprintf("%.1f %% less time, within the tolerance of %g %%,", -100**r.Lead, 100*p.Tolerance)
+			longer = fmt.Sprintf("%.1f %% less time, %s,", -100**r.Lead, within)
 		}
-		runnerUp := fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s %s.",
-			next.Name, p.Money(next.Price), longer, p.Money(math.Abs(c.Price-next.Price)), moreOrLess(next.Price > c.Price))
+		runnerUp = fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s.",
+			next.Name, p.Money(next.Price), longer, r.moreOrLess(next.Price-c.Price))
 		if *r.Lead < tooClose {
 			runnerUp += " The difference in time is not significant: decide by price, power consumption and the quotes that you receive."
 		}
-		text = append(text, runnerUp)
-	} else {
-		text = append(text, "No other design is within the budget and can run every workload.")
 	}
+	text = append(text, work, runnerUp)
 	switch v := r.value(); {
 	case v == nil || v.Name == r.RunnerUp:
 	case v.Price == 0:
@@ -116,9 +108,26 @@ func (r Answer) recommendationInWords() []string {
 	return text
 }
 
+// moreOrLess says which difference in price there is.
+func (r Answer) moreOrLess(by float64) string {
+	if by > 0 {
+		return r.Plan.Money(by) + " more"
+	}
+	return r.Plan.Money(math.Abs(by)) + " less"
+}
+
+// hoursInWords says which part of the hours available a year's work takes.
+func (r Answer) hoursInWords(use float64) string {
+	percent := "less than 1"
+	if 100*use >= 1 {
+		percent = fmt.Sprintf("%.0f", 100*use)
+	}
+	return fmt.Sprintf("%s %% of the hours available in a year at %g %% utilisation", percent, 100*r.Plan.Energy.Utilisation)
+}
+
 // throughputInWords says how much of the mix a machine carries, and how long jobs wait.
 func (r Answer) throughputInWords(c *model.Candidate) string {
-	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s %% of the hours available in a year at %g %% utilisation.", *c.Throughput, atLeastOne(100**c.Use), 100*r.Plan.Energy.Utilisation)
+	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s.", *c.Throughput, r.hoursInWords(*c.Use))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
 		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
 	}
@@ -147,6 +156,14 @@ func MeanText(w *model.WaitResult) string {
 	return waitText(w.Mean)
 }
 
+// waitText prints a wait for people; "-" if it is not known.
+func waitText(wait *float64) string {
+	if wait == nil {
+		return "-"
+	}
+	return queue.Span(units.Seconds(*wait))
+}
+
 // fewWaitLong explains a mean wait above the wait of 95 % of the jobs; else it is "".
 func fewWaitLong(w *model.WaitResult) string {
 	if w.Mean == nil || *w.Mean <= *w.P95 {
@@ -163,143 +180,69 @@ func (r Answer) RankedInWords() string {
 	return "Fastest machine of each design, a choice of node types and network, by " + r.Score.Meaning
 }
 
-// waitText prints a wait for people; "-" if it is not known.
-func waitText(wait *float64) string {
-	if wait == nil {
-		return "-"
-	}
-	return queue.Span(units.Seconds(*wait))
-}
-
 // nextCheapest compares the cheapest machine that carries the mix with those of other
 // designs.
 func (r Answer) nextCheapest() string {
 	if r.RunnerUp == "" {
 		return "No other design within the budget carries the mix."
 	}
-	c, next := r.Recommendation(), r.Find(r.RunnerUp)
-	return fmt.Sprintf("The cheapest machine of another design that carries the mix, %s, costs %s, %s more.", next.Name, r.Plan.Money(next.Objective), r.Plan.Money(next.Objective-c.Objective))
+	next := r.Find(r.RunnerUp)
+	return fmt.Sprintf("The cheapest machine of another design that carries the mix, %s, costs %s, %s more.",
+		next.Name, r.Plan.Money(next.Objective), r.Plan.Money(next.Objective-r.Recommendation().Objective))
 }
 
-// tooClose is the lead below which a difference between simulated times is not
-// significant.
-const tooClose = 0.05
-
-// nearlyAsGood is how much longer a cheaper alternative may take.
-const nearlyAsGood = 0.1
+const (
+	tooClose     = 0.05 // the lead below which a difference between simulated times is not significant
+	nearlyAsGood = 0.1  // how much longer a cheaper alternative may take
+)
 
 // value returns the cheapest candidate that is nearly as fast as the recommended
 // one and costs at least a twentieth less, or nil.
 func (r Answer) value() *model.Candidate {
-	if r.Recommendation().Price == 0 {
+	c := r.Recommendation()
+	if c.Price == 0 {
 		return nil // nothing costs less
 	}
 	var best *model.Candidate
 	for i := range r.Ranking {
-		c := &r.Ranking[i]
-		if c.Score <= (1+nearlyAsGood)*r.Recommendation().Score && c.Price <= 0.95*r.Recommendation().Price && (best == nil || c.Price < best.Price) {
-			best = c
+		x := &r.Ranking[i]
+		if x.Score <= (1+nearlyAsGood)*c.Score && x.Price <= 0.95*c.Price && (best == nil || x.Price < best.Price) {
+			best = x
 		}
 	}
 	return best
 }
 
-// atLeastOne prints a percentage without places after the point.
-func atLeastOne(percent float64) string {
-	if percent < 1 {
-		return "less than 1"
-	}
-	return fmt.Sprintf("%.0f", percent)
-}
-
-// Certainty says in plain words how sure the choice is.
-func (r Answer) Certainty() []string {
-	text := r.robustInWords()
-	if u := r.Uncertain; u != nil {
-		text = append(text, inWords(u, r.Recommendation().Design)...)
-	}
-	return text
-}
-
-// robustInWords says whether the choice depends on changes of figures.
-func (r Answer) robustInWords() []string {
-	x := r.Robustness
-	if len(x.Parameters) == 0 || r.Lead == nil {
-		return nil
-	}
-	design := r.Recommendation().Design
-	text := []string{fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases%s.", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials, withoutEffect(&x))}
-	if x.Joint.Trials > 0 {
-		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
-		for _, f := range x.JointFirst {
-			if f.Design != design {
-				other := f.Design + " is first"
-				if f.Design == model.NoDesign {
-					other = "no design is within the budget"
-				}
-				line += fmt.Sprintf("; %s in %d", other, f.Trials)
-				break
-			}
+// toBuy says what to buy, with the titles of nodes and network.
+func (r Answer) toBuy() string {
+	p, c := r.Plan, r.Recommendation().Choice
+	if p.BuysNothing(c) {
+		if p.Objective.ByPrice() {
+			return fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix", p.Name(c))
 		}
-		text = append(text, line+".")
+		return fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster", p.Money(p.Budget.Money.Amount), p.Name(c))
 	}
-	switch w := x.PriceToWin; {
-	case w == nil || r.Plan.Objective.ByPrice():
-	case w.Reason != "":
-		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design, w.Reason))
-	default:
-		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it is within the budget if all its prices fall by %.1f %%.",
-			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
-	}
-	return text
-}
-
-// withoutEffect says how many figures have almost no effect on the lead.
-func withoutEffect(x *model.Robust) string {
-	n := 0
-	for i := range x.Parameters {
-		if !x.Parameters[i].Matters() {
-			n++
-		}
-	}
-	if n == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d of the %d figures have almost no effect", n, len(x.Parameters))
-}
-
-func moreOrLess(more bool) string {
-	if more {
-		return "more"
-	}
-	return "less"
-}
-
-// purchaseInWords says what to buy, with the titles of nodes and network.
-func purchaseInWords(p *model.Plan, c model.Choice) string {
 	var nodes []string
 	for i, t := range c.Types {
 		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], withTitle(p.Nodes[t].Name, p.Nodes[t].Title)))
 	}
-	network := ""
+	bought, network := model.List(nodes), withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	connected := ""
 	if w, _ := p.Wiring(c); w.Leaves > 0 {
-		network = "connected by " + withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+		connected = "connected by " + network
 	}
 	e := p.Existing
 	switch {
-	case e == nil && network == "":
-		return "Buy " + model.List(nodes)
-	case e == nil:
-		return "Buy " + model.List(nodes) + ", " + network
+	case e != nil && !c.Retired && len(nodes) == 0:
+		return fmt.Sprintf("Keep the existing %d %s and buy a network for them, %s", e.Count, p.Nodes[e.Node].Name, network)
+	case e != nil && !c.Retired:
+		return fmt.Sprintf("Keep the existing %d %s and buy %s, all %s", e.Count, p.Nodes[e.Node].Name, bought, connected)
 	}
+	text := strings.TrimSuffix(bought+", "+connected, ", ")
 	if c.Retired {
-		return fmt.Sprintf("Retire the existing %d %s and buy ", e.Count, p.Nodes[e.Node].Name) + strings.TrimSuffix(model.List(nodes)+", "+network, ", ")
+		return fmt.Sprintf("Retire the existing %d %s and buy %s", e.Count, p.Nodes[e.Node].Name, text)
 	}
-	keep := fmt.Sprintf("Keep the existing %d %s and ", e.Count, p.Nodes[e.Node].Name)
-	if len(nodes) == 0 {
-		return keep + "buy a network for them, " + withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
-	}
-	return keep + "buy " + model.List(nodes) + ", all " + network
+	return "Buy " + text
 }
 
 func withTitle(name, title string) string {
@@ -307,50 +250,6 @@ func withTitle(name, title string) string {
 		return name
 	}
 	return name + " (" + title + ")"
-}
-
-// LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
-func LowText(x *model.Sensitivity, design string) string { return leadText(x.Low, x.FirstLow, design) }
-
-// HighText is described at LowText.
-func HighText(x *model.Sensitivity, design string) string {
-	return leadText(x.High, x.FirstHigh, design)
-}
-
-func leadText(lead *float64, first, design string) string {
-	switch {
-	case lead != nil:
-		return fmt.Sprintf("%+.1f %%", 100**lead)
-	case first == design:
-		return "no other design"
-	}
-	return "not affordable"
-}
-
-// worthKnowing is the least value of a figure that a summary names.
-const worthKnowing = 1e-4
-
-// of returns how good a design is. REQUIRES: it was compared.
-func of(u *model.UncertainResult, design string) model.DesignChance {
-	return u.Designs[slices.IndexFunc(u.Designs, func(x model.DesignChance) bool { return x.Design == design })]
-}
-
-// inWords says how sure the choice is.
-func inWords(u *model.UncertainResult, design string) []string {
-	x := of(u, design)
-	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in %.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
-		100*u.Model, design, 100*x.Probability, u.Samples, 100*x.Regret)
-	if u.LeastRegret != design {
-		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
-	}
-	next := "No single figure is worth asking for: none would change the choice enough."
-	if f := u.Figures; len(f) > 0 && f[0].Value >= worthKnowing {
-		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure, 100*f[0].Value)
-		if len(f) > 1 && f[1].Value >= worthKnowing {
-			next += fmt.Sprintf(" Then %s, %.2g %%.", f[1].Figure, 100*f[1].Value)
-		}
-	}
-	return []string{text, next}
 }
 
 // ExcludedInWords names every excluded design with the reason. Designs that are excluded for

@@ -3,11 +3,112 @@ package words
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/report"
 )
+
+// Certainty says in plain words how sure the choice is.
+func (r Answer) Certainty() []string {
+	text := r.robustInWords()
+	if u := r.Uncertain; u != nil {
+		text = append(text, inWords(u, r.Recommendation().Design)...)
+	}
+	return text
+}
+
+// robustInWords says whether the choice depends on changes of figures.
+func (r Answer) robustInWords() []string {
+	x := r.Robustness
+	if !r.compared() {
+		return nil
+	}
+	design := r.Recommendation().Design
+	without := 0
+	for _, s := range x.Parameters {
+		if !s.Matters() {
+			without++
+		}
+	}
+	first := fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials)
+	if without > 0 {
+		first += fmt.Sprintf("; %d of the %d figures have almost no effect", without, len(x.Parameters))
+	}
+	text := []string{first + "."}
+	if x.Joint.Trials > 0 {
+		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
+		if i := slices.IndexFunc(x.JointFirst, func(f model.FirstCount) bool { return f.Design != design }); i >= 0 {
+			line += fmt.Sprintf("; %s in %d", isFirst(x.JointFirst[i].Design), x.JointFirst[i].Trials)
+		}
+		text = append(text, line+".")
+	}
+	switch w := x.PriceToWin; {
+	case w == nil || r.Plan.Objective.ByPrice():
+	case w.Reason != "":
+		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design, w.Reason))
+	default:
+		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it is within the budget if all its prices fall by %.1f %%.",
+			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
+	}
+	return text
+}
+
+// compared reports whether there is another design, whose lead has been looked at.
+func (r Answer) compared() bool { return r.Lead != nil && len(r.Robustness.Parameters) > 0 }
+
+// isFirst says which design is first.
+func isFirst(design string) string {
+	if design == model.NoDesign {
+		return "no design is within the budget"
+	}
+	return design + " is first"
+}
+
+// worthKnowing is the least value of a figure that a summary names.
+const worthKnowing = 1e-4
+
+// of returns how good a design is. REQUIRES: it was compared.
+func of(u *model.UncertainResult, design string) model.DesignChance {
+	return u.Designs[slices.IndexFunc(u.Designs, func(x model.DesignChance) bool { return x.Design == design })]
+}
+
+// inWords says how sure the choice is with the ranges of the plan.
+func inWords(u *model.UncertainResult, design string) []string {
+	x := of(u, design)
+	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in %.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
+		100*u.Model, design, 100*x.Probability, u.Samples, 100*x.Regret)
+	if u.LeastRegret != design {
+		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
+	}
+	next := "No single figure is worth asking for: none would change the choice enough."
+	if f := u.Figures; len(f) > 0 && f[0].Value >= worthKnowing {
+		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure, 100*f[0].Value)
+		if len(f) > 1 && f[1].Value >= worthKnowing {
+			next += fmt.Sprintf(" Then %s, %.2g %%.", f[1].Figure, 100*f[1].Value)
+		}
+	}
+	return []string{text, next}
+}
+
+// LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
+func LowText(x *model.Sensitivity, design string) string { return leadText(x.Low, x.FirstLow, design) }
+
+// HighText is described at LowText.
+func HighText(x *model.Sensitivity, design string) string {
+	return leadText(x.High, x.FirstHigh, design)
+}
+
+func leadText(lead *float64, first, design string) string {
+	switch {
+	case lead != nil:
+		return fmt.Sprintf("%+.1f %%", 100**lead)
+	case first == design:
+		return "no other design"
+	}
+	return "not affordable"
+}
 
 // rangeBlocks are the tables of how sure the choice is with the ranges of the plan, none
 // without ranges.
@@ -16,37 +117,31 @@ func (r Answer) rangeBlocks() []report.Block {
 	if u == nil {
 		return nil
 	}
-	designs := &report.Table{
-		Title:   "How likely each design is the best choice",
-		Caption: fmt.Sprintf("Of %d cases, in which each figure is normal, within its range in 95 %% of the cases. Expected loss: the part of the work, or with objective cheapest of the price, that is lost on average by the choice of this design; a design that is beyond the limits loses all.", u.Samples),
-		Columns: []report.Column{{Title: "design"}, {Title: "best choice", Unit: "%", Numeric: true}, {Title: "expected loss", Unit: "%", Numeric: true}},
-	}
+	designs := r.table("How likely each design is the best choice", "design; #best choice|%; #expected loss|%",
+		fmt.Sprintf("Of %d cases, in which each figure is normal, within its range in 95 %% of the cases. Expected loss: the part of the work, or with objective cheapest of the price, that is lost on average by the choice of this design; a design that is beyond the limits loses all.", u.Samples))
 	for _, x := range u.Designs {
-		designs.Rows = append(designs.Rows, []string{x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.2f", 100*x.Regret)})
+		add(designs, x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.2f", 100*x.Regret))
 	}
-	figures := &report.Table{
-		Title:   "What to ask for or to measure next",
-		Caption: "Worth: how much less is lost on average if the figure is known before the choice.",
-		Columns: []report.Column{{Title: "figure"}, {Title: "range", Unit: "%", Numeric: true}, {Title: "worth", Unit: "%", Numeric: true}},
-	}
+	figures := r.table("What to ask for or to measure next", "figure; #range|%; #worth|%",
+		"Worth: how much less is lost on average if the figure is known before the choice.")
 	for _, x := range u.Figures {
 		name := x.Figure
 		if len(x.Members) > 0 {
 			name += ": " + strings.Join(x.Members, ", ")
 		}
-		figures.Rows = append(figures.Rows, []string{name, fmt.Sprintf("%.3g", 100*x.Range), fmt.Sprintf("%.2f", 100*x.Value)})
+		add(figures, name, three(100*x.Range), fmt.Sprintf("%.2f", 100*x.Value))
 	}
 	return []report.Block{designs, figures}
 }
 
 func (r Answer) certaintySection() report.Section {
 	x := r.Robustness
-	percent := fmt.Sprintf("%g %%", 100*x.Change)
 	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty(), Blocks: r.rangeBlocks()}
-	if r.Lead == nil || len(x.Parameters) == 0 {
+	if !r.compared() {
 		section.Text = append(section.Text, "There is no other design to compare it with.")
 		return section
 	}
+	percent := fmt.Sprintf("%g %%", 100*x.Change)
 	tornado := &report.Tornado{
 		Title:     "Lead of the recommended design",
 		Caption:   fmt.Sprintf("Lead: how much longer the best other design takes. Each bar shows the lead with one figure %s lower and higher; where it crosses 0, another design is first. Figures that make one of the two designs unaffordable are listed in the table only.", percent),
@@ -54,12 +149,7 @@ func (r Answer) certaintySection() report.Section {
 		Base:      tenth(100 * *r.Lead),
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
 	}
-	t := &report.Table{
-		Title: "Lead with one figure changed",
-		Columns: []report.Column{
-			{Title: "figure"}, {Title: "value"}, {Title: "lead if lower", Numeric: true}, {Title: "lead if higher", Numeric: true}, {Title: "first if lower"}, {Title: "first if higher"}, {Title: "estimate"},
-		},
-	}
+	t := r.table("Lead with one figure changed", "figure; value; #lead if lower; #lead if higher; first if lower; first if higher; estimate", "")
 	without, design := 0, r.Recommendation().Design
 	for _, s := range x.Parameters {
 		if !s.Matters() {
@@ -69,11 +159,7 @@ func (r Answer) certaintySection() report.Section {
 		if len(tornado.Swings) < reportSwings && s.Low != nil && s.High != nil {
 			tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Parameter, Low: tenth(100 * *s.Low), High: tenth(100 * *s.High)})
 		}
-		estimate := ""
-		if s.Estimate {
-			estimate = "yes"
-		}
-		t.Rows = append(t.Rows, []string{s.Parameter, s.Value, LowText(&s, design), HighText(&s, design), s.FirstLow, s.FirstHigh, estimate})
+		add(t, s.Parameter, s.Value, LowText(&s, design), HighText(&s, design), s.FirstLow, s.FirstHigh, yes(s.Estimate))
 	}
 	if without > 0 {
 		t.Caption = fmt.Sprintf("%d other figures change the lead by less than 0.05 percentage points.", without)
@@ -85,9 +171,9 @@ func (r Answer) certaintySection() report.Section {
 		section.Blocks = append(section.Blocks, t)
 	}
 	if len(x.JointFirst) > 1 {
-		first := &report.Table{Title: "Designs in first place", Columns: []report.Column{{Title: "design"}, {Title: "cases", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}}}
+		first := r.table("Designs in first place", "design; #cases; #share|%", "")
 		for _, f := range x.JointFirst {
-			first.Rows = append(first.Rows, []string{f.Design, fmt.Sprint(f.Trials), fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials))})
+			add(first, f.Design, fmt.Sprint(f.Trials), fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials)))
 		}
 		section.Blocks = append(section.Blocks, first)
 	}
@@ -115,13 +201,7 @@ func (r Answer) upgradeSection() report.Section {
 	var t *report.Table
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
-			t = &report.Table{
-				Title: "Upgrades of " + u.From,
-				Columns: []report.Column{
-					{Title: "upgrade"}, {Title: "change"}, {Title: "cost", Unit: r.Currency, Numeric: true}, {Title: "faster by", Unit: "%", Numeric: true},
-					{Title: "% faster per 10 000 " + r.Currency, Numeric: true}, {Title: "worth up to", Unit: r.Currency, Numeric: true}, {Title: "limit exceeded"},
-				},
-			}
+			t = r.table("Upgrades of "+u.From, "upgrade; change; #cost|$; #faster by|%; #% faster per 10 000 $; #worth up to|$; limit exceeded", "")
 			section.Blocks = append(section.Blocks, t)
 		}
 		direction, even := u.Direction, ""
@@ -133,8 +213,7 @@ func (r Answer) upgradeSection() report.Section {
 				even = "any price"
 			}
 		}
-		t.Rows = append(t.Rows, []string{direction, u.Change, model.Thousands(u.Cost), fmt.Sprintf("%+.2f", model.Percent(u.Gain)),
-			fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond})
+		add(t, direction, u.Change, model.Thousands(u.Cost), fmt.Sprintf("%+.2f", model.Percent(u.Gain)), fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond)
 	}
 	return section
 }

@@ -35,11 +35,21 @@ const whatIf = "With JavaScript, the form below the table ranks these machines a
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r Answer) Report() *report.Document {
-	title := cmp.Or(r.Title, "Which cluster to buy")
+	p := r.Plan
+	prices := r.scatter("Time and price", model.ByPrice, report.Axis{Title: "price", Unit: "1000 " + r.Currency}, 1000)
+	prices.Lines = []report.ReferenceLine{{Label: "budget", At: p.Budget.Money.Amount / 1000, Vertical: true}}
+	var purpose []string
+	if p.Description != "" {
+		purpose = []string{"Purpose: " + p.Description}
+	}
+	times := "All times are simulated; no machine was measured."
+	if n := len(p.Commitments); n > 0 {
+		times = fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.", input.Capitalized(input.Plural(n, "time")))
+	}
 	doc := &report.Document{
-		Title:      title,
+		Title:      cmp.Or(r.Title, "Which cluster to buy"),
 		Subtitle:   r.subtitle(),
-		Lead:       r.lead(),
+		Lead:       []string{r.toBuy() + "."}, // the facts below it answer the other questions of a committee
 		Facts:      r.facts(),
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
@@ -55,32 +65,40 @@ func (r Answer) Report() *report.Document {
 			Text:    []string{"The recommendation is subject to these points:"},
 			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
 		},
-		r.excludedSection(),
+		{
+			Heading: headingExcluded,
+			Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+			Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
+		},
 		{
 			Heading: "Recommended machine",
 			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
-			Blocks:  []report.Block{r.billTable(r.Recommendation()), r.workloadTable(r.Recommendation()), r.acceptanceTable()},
+			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.acceptanceTable()},
 		},
 		{
 			Heading: "Price and performance",
 			Text: []string{
 				"Each point is a machine. The line joins the machines on the Pareto front: any faster machine costs more, and any cheaper machine is slower. Every other machine is dominated by one on the line.",
 			},
-			Blocks: []report.Block{r.priceScatter(), r.frontTable()},
+			Blocks: []report.Block{prices, r.frontTable()},
 		},
 		{
 			Heading: "Energy and cost",
 			Text: []string{
 				r.useInWords(),
-				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.", r.Plan.Energy.Years, 100*r.Plan.Energy.Utilisation, r.Plan.Money(r.Plan.Energy.Price), r.Plan.Energy.Overhead),
+				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.",
+					p.Energy.Years, 100*p.Energy.Utilisation, p.Money(p.Energy.Price), p.Energy.Overhead),
 			},
-			Blocks: r.costBlocks(),
+			Blocks: []report.Block{
+				r.scatter("Time and energy", model.ByEnergy, report.Axis{Title: "energy used in that time", Unit: "kWh"}, 1),
+				r.costTable(), r.cashFlowTable(),
+			},
 		},
 		r.upgradeSection(),
 		r.certaintySection(),
 		{
 			Heading: "Assumptions",
-			Text:    append(r.purposeInWords(), r.timesInWords()),
+			Text:    append(purpose, times),
 			Blocks:  []report.Block{r.assumptionTable(), r.workTable()},
 		},
 		{
@@ -119,30 +137,6 @@ func (r Answer) subtitle() string {
 		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
 }
 
-// lead says what to buy. The facts below it answer the other questions of a committee.
-func (r Answer) lead() []string {
-	if c := r.Recommendation().Choice; !r.Plan.BuysNothing(c) {
-		return []string{purchaseInWords(r.Plan, c) + "."}
-	}
-	return r.recommendationInWords()[:1]
-}
-
-// purposeInWords is what the plan says about itself.
-func (r Answer) purposeInWords() []string {
-	if r.Plan.Description == "" {
-		return nil
-	}
-	return []string{"Purpose: " + r.Plan.Description}
-}
-
-// timesInWords says where times are from.
-func (r Answer) timesInWords() string {
-	if n := len(r.Plan.Commitments); n > 0 {
-		return fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.", input.Capitalized(input.Plural(n, "time")))
-	}
-	return "All times are simulated; no machine was measured."
-}
-
 // rankedBy says what the machines are ranked by.
 func (r Answer) rankedBy() string {
 	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
@@ -170,13 +164,4 @@ func (r Answer) useInWords() string {
 		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
 	}
 	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
-}
-
-// excludedSection names the designs of which machines are not ranked.
-func (r Answer) excludedSection() report.Section {
-	return report.Section{
-		Heading: headingExcluded,
-		Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
-		Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
-	}
 }

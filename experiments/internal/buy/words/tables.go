@@ -1,0 +1,340 @@
+package words
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// table returns a table without rows. Columns are divided by semicolons: a # stands before the
+// title of numbers, a bar before the unit, and $ for the currency.
+func (r Answer) table(title, columns, caption string) *report.Table {
+	t := &report.Table{Title: title, Caption: caption}
+	for c := range strings.SplitSeq(strings.ReplaceAll(columns, "$", r.Currency), "; ") {
+		name, unit, _ := strings.Cut(c, "|")
+		head, numeric := strings.CutPrefix(name, "#")
+		t.Columns = append(t.Columns, report.Column{Title: head, Unit: unit, Numeric: numeric})
+	}
+	return t
+}
+
+func add(t *report.Table, cells ...string) { t.Rows = append(t.Rows, cells) }
+
+// three prints a number with three digits.
+func three(x float64) string { return fmt.Sprintf("%.3g", x) }
+
+func yes(is bool) string {
+	if is {
+		return "yes"
+	}
+	return ""
+}
+
+func (r Answer) billTable() *report.Table {
+	p, c := r.Plan, r.Recommendation()
+	t := r.table("Bill of materials of "+c.Name, "item; #quantity; #price|$", "")
+	counted := func(what string, count int, price float64) {
+		if count > 0 {
+			add(t, what, fmt.Sprint(count), model.Thousands(price))
+		}
+	}
+	for i, n := range c.Choice.Types {
+		x, count := &p.Nodes[n], c.Choice.Counts[i]
+		counted("node "+withTitle(x.Name, x.Title), count, float64(count)*x.Price.Amount)
+	}
+	w, _ := p.Bought(c.Choice)
+	name := p.Networks[c.Choice.Network].Name
+	counted("port of "+name+", with cable", w.Ports, c.Bill.Ports)
+	counted("switch of "+name, w.Switches(), c.Bill.Switches)
+	counted("cable between switches", w.Uplinks, c.Bill.Cables)
+	for i, price := range []float64{c.Bill.Racks, c.Bill.Fixed, c.Bill.VAT} {
+		if price != 0 {
+			add(t, []string{"racks", "fixed costs", "value added tax"}[i], "", model.Thousands(price))
+		}
+	}
+	add(t, "total", "", model.Thousands(c.Price))
+	return t
+}
+
+func (r Answer) workloadTable() *report.Table {
+	c := r.Recommendation()
+	t := r.table("Workloads on "+c.Name, "workload; #problem size; nodes of a run; #time of a run; #speed-efficiency; #computing|%; limited by; "+
+		"#energy|kWh; #capital cost|$; #energy cost|$; #idle cost|$; #other cost|$; #cost of a run|$",
+		"Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.")
+	for i := range c.Workloads {
+		w := &c.Workloads[i]
+		var places []string // on which the runs take place: 2 fat (75 %), 4 fat (25 %)
+		for _, x := range w.Ways {
+			if x.Share == 0 {
+				continue
+			}
+			text := strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node))
+			if x.Share < 1 {
+				text += fmt.Sprintf(" (%.2g %%)", 100*x.Share)
+			}
+			places = append(places, text)
+		}
+		committed := w.Work == 0 && w.Compute == 0
+		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
+			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)), input.OrDash(!committed, fmt.Sprintf("%.0f", 100*w.Compute)),
+			limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
+	}
+	return t
+}
+
+// limitedBy says what most of the time of a run depends on.
+func limitedBy(w *model.WorkloadResult) string {
+	switch {
+	case w.Work == 0 && w.Efficiency == 0:
+		return "not simulated"
+	case w.Compute < 0.5:
+		return "network and waiting"
+	case w.MemoryBound:
+		return "memory bandwidth"
+	}
+	return "core speed"
+}
+
+// acceptanceTable shows the times to accept.
+func (r Answer) acceptanceTable() *report.Table {
+	t := r.table("Acceptance", "workload; nodes; #time; #tolerance|%; #accept up to; source",
+		"What the machine is to show before it is paid for. Simulated times are what the recommendation rests on: ask the vendor to commit to them.")
+	for _, a := range r.Acceptance {
+		add(t, a.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", a.Nodes, a.Node)), fmt.Sprintf("%.4g s", a.Time),
+			fmt.Sprintf("%g", 100*a.Tolerance), fmt.Sprintf("%.4g s", a.Most), a.Source)
+	}
+	return t
+}
+
+// cashFlowTable shows what the recommended machine costs by year.
+func (r Answer) cashFlowTable() *report.Table {
+	c := r.Recommendation()
+	t := r.table("Cash flow of "+c.Name, "#year; #purchase|$; #energy|$; #maintenance|$; #staff|$; #fixed|$; #total|$; #present value|$",
+		fmt.Sprintf("With value added tax. Year 0 is the purchase; all else is paid at the end of a year and discounted at %g %% a year.", 100*r.Plan.Costs.Discount))
+	for _, x := range c.CashFlow {
+		row := []string{fmt.Sprint(x.Year)}
+		for _, amount := range []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present} {
+			row = append(row, model.Thousands(amount))
+		}
+		add(t, row...)
+	}
+	return t
+}
+
+// costTable shows what machines cost over their years of operation, and what a run
+// costs on them.
+func (r Answer) costTable() *report.Table {
+	columns := "machine; #price|$; #later costs|$; #total|$; #per job|$"
+	for _, w := range r.Plan.Workloads {
+		columns += "; #run of " + w.Name + "|$"
+	}
+	t := r.table("Cost over the years of operation, and cost of a run", columns,
+		"Later costs: energy over the years of operation, computing and idle, and maintenance, staff and fixed costs where the plan has them, at present value. The cost of a run is its share of the price, its energy, and its share of all other costs.")
+	for i, c := range r.Designs() {
+		if i == reportDesigns/2 {
+			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
+			break
+		}
+		job := ""
+		if c.JobCost != nil {
+			job = three(*c.JobCost)
+		}
+		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price), model.Thousands(c.LifeCost), job}
+		for _, w := range c.Workloads {
+			row = append(row, three(w.Cost))
+		}
+		add(t, row...)
+	}
+	return t
+}
+
+// scatter shows the time over another quantity, which is divided by unit.
+func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float64) *report.ScatterChart {
+	y, scale := report.Axis{Title: r.Score.Meaning, Unit: "s"}, 1.0
+	if r.Plan.ByRuns {
+		y.Unit, scale = "h", 3600
+	}
+	c := &report.ScatterChart{Title: title, X: axis, Y: y, Height: 460, Caption: "Line: the Pareto front."}
+	others := report.ScatterSeries{Name: "other machines", Faint: true}
+	members := report.ScatterSeries{Name: "Pareto front", StepAfter: true}
+	recommended := report.ScatterSeries{Name: "recommended"}
+	charted := r.Ranking
+	if i := slices.IndexFunc(charted, func(k model.Candidate) bool { return k.Relative > chartedTimes }); i >= 0 {
+		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.", len(charted)-i, chartedTimes)
+		charted = charted[:i]
+	}
+	room := 0.0
+	for i := range charted {
+		room = max(room, labelRoom*x.Of(&charted[i]))
+	}
+	labelled := x.Of(&charted[0]) // where the last label is
+	for i := range charted {
+		k := &charted[i]
+		at := x.Of(k)
+		p := report.ScatterPoint{
+			Name: k.Name, X: at / unit, Y: k.Score / scale,
+			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.Plan.Money(k.Price), units.Watts(k.Power), input.Number(k.RackUnits), k.Relative),
+		}
+		if i == 0 {
+			best := p
+			best.Label = k.Name
+			recommended.Points = append(recommended.Points, best)
+		}
+		if !slices.Contains(k.Fronts, model.ByTime.Name+"-"+x.Name) {
+			others.Points = append(others.Points, p)
+			continue
+		}
+		if labelled-at > room {
+			p.Label, labelled = k.Name, at
+		}
+		members.Points = append(members.Points, p)
+	}
+	c.Series = []report.ScatterSeries{others, members, recommended}
+	return c
+}
+
+func (r Answer) frontTable() *report.Table {
+	t := r.table("Pareto fronts", "machine; #time; #relative time; #price|$; #energy|kWh; Pareto-optimal in",
+		"All machines on a Pareto front. No other machine is better in one of the quantities without being worse in another.")
+	for _, c := range r.Ranking {
+		if len(c.Fronts) == 0 {
+			continue
+		}
+		if len(t.Rows) == reportRows {
+			t.Caption += fmt.Sprintf(" Only the first %d are listed.", reportRows)
+			break
+		}
+		add(t, c.Name, r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative), model.Thousands(c.Price),
+			model.Thousands(c.Energy), strings.ReplaceAll(strings.Join(c.Fronts, ", "), "-", "/"))
+	}
+	return t
+}
+
+func (r Answer) assumptionTable() *report.Table {
+	p := r.Plan
+	t := r.table("Assumptions", "assumption; value", "")
+	counts := "as many as the budget allows"
+	if !p.Counts.Affordable {
+		counts = ""
+		for i, n := range p.Counts.List {
+			if i == 20 {
+				counts += fmt.Sprintf(" ... %d", p.Counts.List[len(p.Counts.List)-1])
+				break
+			}
+			counts += fmt.Sprintf(" %d", n)
+		}
+	}
+	add(t, "numbers of nodes", strings.TrimSpace(counts))
+	for _, m := range p.Mixes {
+		add(t, "mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
+	}
+	if e := p.Existing; e != nil {
+		add(t, "existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
+	}
+	k := &p.Costs
+	for _, x := range []struct {
+		what  string
+		given bool
+		value string
+	}{
+		{"price of a rack", k.RackPrice > 0, fmt.Sprintf("%s for %s rack units", p.Money(k.RackPrice), input.Number(k.RackUnits))},
+		{"maintenance a year", k.Maintenance > 0, fmt.Sprintf("%g %% of the price of nodes and network", 100*k.Maintenance)},
+		{"staff a year", k.Staff > 0, p.Money(k.Staff)},
+		{"value added tax", k.VAT > 0, fmt.Sprintf("%g %%", 100*k.VAT)},
+		{"discount rate", k.Discount > 0, fmt.Sprintf("%g %% a year", 100*k.Discount)},
+		{"growth of the energy price", p.Energy.Growth != 0, fmt.Sprintf("%g %% a year", 100*p.Energy.Growth)},
+	} {
+		if x.given {
+			add(t, x.what, x.value)
+		}
+	}
+	for _, x := range k.Fixed {
+		add(t, x.Name, fmt.Sprintf("%s once, %s a year", p.Money(x.Once), p.Money(x.Yearly)))
+	}
+	add(t, "network model", p.Model.Name)
+	if r.SharesMachines() {
+		add(t, "queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()), p.Queue.Submissions))
+	}
+	for _, x := range p.Exchange {
+		add(t, "exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
+	}
+	for _, n := range p.Nodes {
+		text := fmt.Sprintf("%d, one for each core", n.Processes)
+		switch {
+		case n.Devices != nil:
+			text = fmt.Sprintf("%d, on %d of %d devices, at %s", n.Processes, n.Processes, n.Cores, n.Precision)
+		case n.Processes != n.Cores:
+			text = fmt.Sprintf("%d of %d threads, on %d of %d cores", n.Processes, n.Threads, n.UsedCores(), n.Cores)
+		}
+		add(t, "processes per "+n.Name, text)
+	}
+	return t
+}
+
+func (r Answer) workTable() *report.Table {
+	weight := "share"
+	if r.Plan.ByRuns {
+		weight = "runs a year"
+	}
+	t := r.table("Workloads", "name; program; #"+weight+"; nodes of a run; deadline; problem size; parameters", "")
+	for _, w := range r.Plan.Workloads {
+		size, place := fmt.Sprint(w.Run.N), w.On.Text()
+		if w.Target > 0 {
+			size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
+		}
+		if w.Partition != "" {
+			place += ", partition " + w.Partition
+		}
+		var deadlines []string
+		if w.Deadline > 0 {
+			deadlines = append(deadlines, w.Deadline.String())
+		}
+		if w.Batch > 0 {
+			deadlines = append(deadlines, fmt.Sprintf("%s in %v", input.Plural(w.Batch, "run"), w.Within))
+		}
+		add(t, w.Name, w.Run.Name, model.WeightText(w.Weight), place, strings.Join(deadlines, "; "), size, input.ParameterText(w.Run.Parameters))
+	}
+	return t
+}
+
+func (r Answer) figureTable() *report.Table {
+	t := r.table("Figures", "of; quantity; value; source; estimate", "")
+	for _, f := range r.Figures {
+		add(t, f.Of, f.Quantity, f.Value, f.Source, yes(f.Estimate))
+	}
+	return t
+}
+
+func (r Answer) notConsidered() []report.Block {
+	blocks := []report.Block{&report.Notes{Items: r.NotModelled}}
+	if len(r.Excluded) == 0 {
+		return blocks
+	}
+	t := r.table("Excluded machines and designs", "machine or design; reason", "")
+	var reasons []string
+	names := map[string][]string{} // by reason
+	for _, e := range r.Excluded {
+		if names[e.Reason] == nil {
+			reasons = append(reasons, e.Reason)
+		}
+		names[e.Reason] = append(names[e.Reason], e.Name)
+	}
+	for i, reason := range reasons {
+		if i == reportRows {
+			t.Caption = fmt.Sprintf("Only the first %d of %d reasons are listed.", i, len(reasons))
+			break
+		}
+		excluded := names[reason]
+		if more := len(excluded) - reportExcluded; more > 0 {
+			excluded = append(excluded[:reportExcluded:reportExcluded], fmt.Sprintf("%d more", more))
+		}
+		add(t, strings.Join(excluded, "; "), reason)
+	}
+	return append(blocks, t)
+}
