@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -88,11 +87,7 @@ func (r *reader) objective(n *yamldoc.Node) {
 	}
 	o.MeanWait = schema.PositiveTime.Read(&r.Decoder, wait)
 	if workload != nil {
-		var known []string
-		for _, w := range p.Workloads {
-			known = append(known, w.Name)
-		}
-		o.Workload = max(0, slices.Index(known, r.OneOf(workload, known, "workload")))
+		o.Workload = max(0, r.index(workload, names(p.Workloads), "workload"))
 	}
 }
 

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -67,7 +68,12 @@ var offerFileKeys = schema.Declare("a file of offers, as in {offers: [...]}", fu
 // CSV with a column for each key. REQUIRES: nodes, networks and workloads have been read.
 func (r *reader) offers(n *yamldoc.Node) {
 	if n != nil && n.IsScalar() {
-		n = r.offerFile(n)
+		path := input.Resolve(r.base, r.String(n, "the name of a file of offers"))
+		list, err := r.offerFile(path)
+		if err != nil {
+			r.Fail(n, "file of offers: "+strings.TrimPrefix(err.Error(), path+": "), "")
+		}
+		n = list
 	}
 	r.plan.offered = map[string]Parameter{}
 	for i, item := range r.Sequence(n, "a list of offers, or the name of a file of them") {
@@ -75,31 +81,23 @@ func (r *reader) offers(n *yamldoc.Node) {
 	}
 }
 
-func (r *reader) offerFile(n *yamldoc.Node) *yamldoc.Node {
-	path := input.Resolve(r.base, r.String(n, "the name of a file of offers"))
-	fail := func(err error) *yamldoc.Node {
-		r.Fail(n, "file of offers: "+strings.TrimPrefix(err.Error(), path+": "), "")
-		return nil
-	}
+func (r *reader) offerFile(path string) (list *yamldoc.Node, err error) {
 	if strings.HasSuffix(path, ".csv") {
 		data, err := input.ReadFile(path)
 		if err != nil {
-			return fail(err)
+			return nil, err
 		}
 		r.Record(path, data)
-		list, err := yamldoc.ParseCSV(path, data)
-		if err != nil {
-			return fail(err)
+		if list, err = yamldoc.ParseCSV(path, data); err != nil {
+			return nil, err
 		}
-		return r.withoutRanges(list, "offers")
+		return r.withoutRanges(list, "offers"), nil
 	}
 	root, err := r.Open(path, nil)
-	if err != nil {
-		return fail(err)
+	if err == nil {
+		offerFileKeys.Read(&r.Decoder, r.withoutRanges(root, ""), &list)
 	}
-	var list *yamldoc.Node
-	offerFileKeys.Read(&r.Decoder, r.withoutRanges(root, ""), &list)
-	return list
+	return list, err
 }
 
 // offer reads an offer at a place that ranges name it by.
@@ -107,80 +105,66 @@ func (r *reader) offer(n *yamldoc.Node, place string) {
 	p := &r.plan
 	x := offer{Commitment: Commitment{Network: -1, Workload: -1, Tolerance: OtherTolerance}}
 	offerKeys.Read(&r.Decoder, n, &x)
-	k, price, workload, nodes, network, time, tolerance, source := x.Commitment, x.price, x.workload, x.nodes, x.network, x.time, x.tolerance, x.source
+	k := &x.Commitment
 	k.Node = r.index(x.node, names(p.Nodes), "node type")
-	k.Source = r.String(source, "where it is said")
-	if price != nil && k.Node >= 0 {
-		r.offeredPrice(price, &p.Nodes[k.Node], k)
+	k.Source = r.String(x.source, "where it is said")
+	if x.price != nil && k.Node >= 0 {
+		r.offeredPrice(x.price, &p.Nodes[k.Node], k)
 		p.offered[place+".price"] = Parameter{KindNode, k.Node, QuantityPrice}
 	}
+	const together = "workload, nodes, time and source together"
 	switch {
-	case price == nil && time == nil:
+	case x.price == nil && x.time == nil:
 		r.Fail(n, "neither a price nor a time is offered", "price, or workload, nodes, time and source")
 		return
-	case time == nil:
-		for _, v := range []*yamldoc.Node{workload, nodes, network, tolerance} {
-			if v != nil {
-				r.Fail(v, "no time is committed", "workload, nodes, time and source together")
-				return
-			}
+	case x.time == nil:
+		if v := cmp.Or(x.workload, x.nodes, x.network, x.tolerance); v != nil {
+			r.Fail(v, "no time is committed", together)
 		}
 		return
-	case workload == nil || nodes == nil || source == nil:
-		r.Fail(n, "a time without what it is the time of", "workload, nodes, time and source together")
+	case x.workload == nil || x.nodes == nil || x.source == nil:
+		r.Fail(n, "a time without what it is the time of", together)
 		return
 	}
-	k.Time = schema.PositiveTime.Read(&r.Decoder, time)
-	k.Nodes = countType.ReadOr(&r.Decoder, nodes, "the nodes of the run, at least 1", 1)
-	k.Tolerance = offerTolerance.ReadOr(&r.Decoder, tolerance, "a fraction, 0 to 1", OtherTolerance)
-	if network != nil {
-		k.Network = r.index(network, names(p.Networks), "network")
+	k.Time = schema.PositiveTime.Read(&r.Decoder, x.time)
+	k.Nodes = countType.ReadOr(&r.Decoder, x.nodes, "the nodes of the run, at least 1", 1)
+	k.Tolerance = offerTolerance.ReadOr(&r.Decoder, x.tolerance, "a fraction, 0 to 1", OtherTolerance)
+	if x.network != nil {
+		k.Network = r.index(x.network, names(p.Networks), "network")
 	}
-	var known []string
-	for _, w := range p.Workloads {
-		known = append(known, w.Name)
-	}
-	if k.Workload = r.index(workload, known, "workload"); k.Workload < 0 || r.Err() != nil {
+	if k.Workload = r.index(x.workload, names(p.Workloads), "workload"); k.Workload < 0 || r.Err() != nil {
 		return
 	}
-	w := &p.Workloads[k.Workload]
+	w, node := &p.Workloads[k.Workload], &p.Nodes[k.Node]
+	again := func(y Commitment) bool {
+		return y.IsFor(k.Workload, k.Node, k.Network, k.Nodes) || k.IsFor(y.Workload, y.Node, y.Network, y.Nodes)
+	}
 	switch {
 	case p.PerWork(k.Workload):
-		r.Fail(workload, "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
+		r.Fail(x.workload, "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
 	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, k.Nodes):
-		r.Fail(nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name), w.On.Text())
-	case !w.RunsOn(&p.Nodes[k.Node]):
-		r.Fail(workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, p.Nodes[k.Node].Name), "nodes of partition "+w.Partition)
-	case slices.ContainsFunc(p.Commitments, k.same):
-		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, p.Nodes[k.Node].Name), "one time for a workload on a number of nodes")
+		r.Fail(x.nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name), w.On.Text())
+	case !w.RunsOn(node):
+		r.Fail(x.workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes of partition "+w.Partition)
+	case slices.ContainsFunc(p.Commitments, again):
+		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, node.Name), "one time for a workload on a number of nodes")
 	}
 	p.offered[place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
-	p.Commitments = append(p.Commitments, k)
-}
-
-// same reports whether two commitments are about the same run.
-func (k *Commitment) same(x Commitment) bool {
-	return k.Workload == x.Workload && k.Node == x.Node && k.Nodes == x.Nodes && (k.Network == x.Network || k.Network < 0 || x.Network < 0)
+	p.Commitments = append(p.Commitments, *k)
 }
 
 // offeredPrice takes the price of an offer for that of a node type.
-func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k Commitment) {
-	given := r.amount(n)
-	price := r.convert(n, given)
+func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k *Commitment) {
 	if f := node.Find(QuantityPrice); f != nil && strings.HasPrefix(f.Source, offerOf) {
+		r.price(n)
 		r.Fail(n, "a second price of "+node.Name, "one offer of a node type; another vendor's is a node type of its own")
 		return
-	}
-	text := price.String()
-	if given.Currency != price.Currency {
-		text = fmt.Sprintf("%v = %.6g %s", given, price.Amount, price.Currency)
 	}
 	source := offerOf + k.Vendor
 	if k.Source != "" {
 		source += ": " + k.Source
 	}
-	node.Price, node.ForSale = price, true
-	node.figure(QuantityPrice, text, source)
+	node.Price, node.ForSale = r.pricedAt(n, &node.Entry, QuantityPrice, r.amount(n), source), true
 }
 
 // offerOf begins the source of figures of an offer.

@@ -100,8 +100,6 @@ type Entry struct {
 	Figures []Figure
 }
 
-func (e Entry) name() string { return e.Name }
-
 // A Node is a node type.
 type Node struct {
 	Entry
@@ -207,6 +205,8 @@ type Workload struct {
 	Sizes  scenario.SizeRange
 	Text   string // of Run, as the file has it
 }
+
+func (w Workload) name() string { return w.Name }
 
 // SideBySide reports whether runs of some workload take less than the whole machine.
 func (p *Plan) SideBySide() bool {

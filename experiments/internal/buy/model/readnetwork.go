@@ -22,6 +22,19 @@ type overlay struct {
 	source      string // of the values in the file
 }
 
+// planSource is the source of figures of which the plan does not say more.
+const planSource = "plan file"
+
+// fromCatalogue declares the key catalogue, which gives an entry what the catalogue has.
+func fromCatalogue[T interface{ name() string }](k *schema.Keys, o *overlay, x *T, catalogue func() []T, what string) {
+	known := func() schema.Type { return schema.OneOf(names(catalogue())) }
+	k.Optional("catalogue", schema.Func(schema.Later(known), func(v *yamldoc.Node) {
+		if i := o.index(v, names(catalogue()), what+" in the catalogue"); i >= 0 {
+			*x, o.inCatalogue = catalogue()[i], true
+		}
+	}), "a built-in "+what+" to start from")
+}
+
 // begin makes e, a copy of the catalogue entry or empty, the entry that is read, and declares
 // its title and its source.
 func (o *overlay) begin(k *schema.Keys, e *Entry, title string) {
@@ -44,6 +57,11 @@ func (o *overlay) need(k *schema.Keys, key string, b *schema.Function, meaning s
 	}
 }
 
+type quantity interface {
+	~float64
+	fmt.Stringer
+}
+
 // replaced binds a key to a quantity, which becomes a figure of the entry.
 func replaced[T quantity](o *overlay, of schema.Type, kind schema.Quantity[T], figure string, to *T) *schema.Function {
 	return schema.Func(of, func(v *yamldoc.Node) { replace(o, v, kind, figure, to) }).Wanted(kind.Want)
@@ -55,11 +73,6 @@ func replace[T quantity](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], f
 		*to = kind.Read(&o.Decoder, v)
 		o.entry.figure(figure, (*to).String(), o.source)
 	}
-}
-
-type quantity interface {
-	~float64
-	fmt.Stringer
 }
 
 // price declares a price, which must be there unless the catalogue has it.
@@ -74,29 +87,29 @@ func (o *overlay) price(k *schema.Keys, key, want, figure string, to *units.Mone
 // replacePrice returns the price of an entry in the currency of the budget, whether it is the
 // file's or the catalogue's.
 func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) units.Money {
-	at, given, source := v, old, o.source
 	switch {
 	case v != nil:
-		given = o.amount(v)
+		return o.pricedAt(v, o.entry, figure, o.amount(v), o.source)
 	case o.inCatalogue:
-		at, source = o.at, o.entry.Find(figure).Source
-	default:
-		return old // that it is missing has been said
+		return o.pricedAt(o.at, o.entry, figure, old, o.entry.Find(figure).Source)
 	}
-	price := o.convert(at, given)
+	return old // that it is missing has been said
+}
+
+// pricedAt notes a price that is given in some currency as a figure of an entry, and returns it
+// in that of the budget.
+func (r *reader) pricedAt(at *yamldoc.Node, e *Entry, figure string, given units.Money, source string) units.Money {
+	price := r.convert(at, given)
 	text := price.String()
 	if given.Currency != price.Currency && given.Currency != "" {
 		text = fmt.Sprintf("%v = %.6g %s", given, price.Amount, price.Currency)
 	}
-	o.entry.figure(figure, text, source)
+	e.figure(figure, text, source)
 	return price
 }
 
-// planSource is the source of figures of which the plan does not say more.
-const planSource = "plan file"
-
 // entries reads node types or networks by name.
-func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamldoc.Node, name string) T) []T {
+func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamldoc.Node, name string) T) (all []T) {
 	d := r.Mapping(n, what+" by name")
 	if n == nil || !n.IsMapping() {
 		return nil
@@ -106,7 +119,6 @@ func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamld
 		r.Fail(n, fmt.Sprintf("%d %s", len(keys), what), fmt.Sprintf("1 to %d", maxTypes))
 		return nil
 	}
-	var all []T
 	for _, key := range keys {
 		v := d.Take(key)
 		all = append(all, read(v, schema.Name.Check(&r.Decoder, v, key)))
@@ -119,7 +131,9 @@ func (r *reader) index(n *yamldoc.Node, names []string, what string) int {
 	return slices.Index(names, r.OneOf(n, names, what))
 }
 
-// names returns the names of node types or networks.
+func (e Entry) name() string { return e.Name }
+
+// names returns the names of node types, networks or workloads.
 func names[T interface{ name() string }](all []T) []string {
 	list := make([]string, len(all))
 	for i, x := range all {
@@ -132,48 +146,44 @@ func names[T interface{ name() string }](all []T) []string {
 type statedNetwork struct {
 	overlay
 	Network
-	portPower, switchPower bool // are given
+	powers bool // any power is given
 }
 
 var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, price_per_port: 900 EUR} or {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 400 EUR, switch: {price: 9000 EUR, ports: 48}}", func(k *schema.Keys, x *statedNetwork) {
-	o, n := &x.overlay, &x.Network
-	k.Optional("catalogue", schema.Func(schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNetworks())) }), func(v *yamldoc.Node) {
-		if i := o.index(v, names(CatalogueNetworks()), "network in the catalogue"); i >= 0 {
-			*n, o.inCatalogue = CatalogueNetworks()[i], true
-		}
-	}), "a built-in network to start from")
-	o.begin(k, &n.Entry, "the network in a few words")
-	o.need(k, "latency", replaced(o, ranged(schema.Time), schema.Time, QuantityLatency, &n.Latency), "time of an empty message through one switch")
-	k.Optional("hop_latency", schema.Time.To(&n.HopLatency), "time of each further switch")
-	o.need(k, "bandwidth", replaced(o, ranged(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &n.Bandwidth), "of a port")
-	o.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &n.PortPrice, "price of the adapter and the cable of a node")
-	k.Optional("power_per_port", schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
-		n.PortPower, x.portPower = schema.Power.Read(k.Decoder, v), true
-	}), "power of a port")
+	fromCatalogue(k, &x.overlay, &x.Network, CatalogueNetworks, "network")
+	x.begin(k, &x.Entry, "the network in a few words")
+	x.need(k, "latency", replaced(&x.overlay, ranged(schema.Time), schema.Time, QuantityLatency, &x.Latency), "time of an empty message through one switch")
+	k.Optional("hop_latency", schema.Time.To(&x.HopLatency), "time of each further switch")
+	x.need(k, "bandwidth", replaced(&x.overlay, ranged(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &x.Bandwidth), "of a port")
+	x.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &x.PortPrice, "price of the adapter and the cable of a node")
+	k.Optional("power_per_port", x.power(k, &x.PortPower), "power of a port")
 	var switches *yamldoc.Node
-	o.need(k, "switch", schema.Node(switchKeys.Object, &switches).Wanted(switchKeys.What), "the switches")
+	x.need(k, "switch", schema.Node(switchKeys.Object, &switches).Wanted(switchKeys.What), "the switches")
 	if !k.Declaring() {
 		switchKeys.Read(k.Decoder, switches, x)
 	}
-	k.Optional("price_per_cable", schema.Func(ranged(schema.Money), func(v *yamldoc.Node) { n.CablePrice = o.reader.price(v) }).Else("0"), "price of a cable between switches")
+	k.Optional("price_per_cable", schema.Func(ranged(schema.Money), func(v *yamldoc.Node) { x.CablePrice = x.reader.price(v) }).Else("0"), "price of a cable between switches")
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
-		n.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
+		x.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
 	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
-	k.Optional("oversubscription", oversubscription.To(&n.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
+	k.Optional("oversubscription", oversubscription.To(&x.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
 })
 
 var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", func(k *schema.Keys, x *statedNetwork) {
-	o, n := &x.overlay, &x.Network
-	o.price(k, "price", wantMoney, quantitySwitchPrice, &n.Switch.Price, "price of the switch")
-	o.need(k, "ports", schema.Func(portCount, func(v *yamldoc.Node) { n.Switch.Ports = portCount.ReadOr(k.Decoder, v, portCount.Want, 0) }).Wanted(portCount.Want), "ports of the switch")
-	k.Optional("power", schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
-		n.Switch.Power, x.switchPower = schema.Power.Read(k.Decoder, v), true
-	}), "power of the switch, without that of its ports")
-	if x.portPower || x.switchPower {
-		n.figure(QuantityPower, n.powerText(), o.source)
+	s := &x.Switch
+	x.price(k, "price", wantMoney, quantitySwitchPrice, &s.Price, "price of the switch")
+	x.need(k, "ports", schema.Func(portCount, func(v *yamldoc.Node) { s.Ports = portCount.ReadOr(k.Decoder, v, portCount.Want, 0) }).Wanted(portCount.Want), "ports of the switch")
+	k.Optional("power", x.power(k, &s.Power), "power of the switch, without that of its ports")
+	if x.powers {
+		x.figure(QuantityPower, x.powerText(), x.source)
 	}
-	k.Optional("rack_units", rackUnits.To(&n.Switch.RackUnits).Else("1"), "height of the switch")
+	k.Optional("rack_units", rackUnits.To(&s.RackUnits).Else("1"), "height of the switch")
 })
+
+// power binds a key to one of the powers of a network, which are one figure.
+func (x *statedNetwork) power(k *schema.Keys, to *units.Watts) *schema.Function {
+	return schema.Func(ranged(schema.Power), func(v *yamldoc.Node) { *to, x.powers = schema.Power.Read(k.Decoder, v), true })
+}
 
 var (
 	portCount        = schema.Integer{Min: 2, Max: MaxNodes, Want: "the number of ports of a switch, at least 2"}

@@ -22,17 +22,19 @@ type statedNode struct {
 }
 
 var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}", func(k *schema.Keys, x *statedNode) {
-	o, n := &x.overlay, &x.Node
 	x.given = map[string]*yamldoc.Node{}
 	give := func(key string, of schema.Type, otherwise, meaning string) {
 		k.Optional(key, schema.Func(of, func(v *yamldoc.Node) { x.given[key] = v }).Else(otherwise), meaning)
 	}
-	k.Optional("catalogue", schema.Func(schema.Later(func() schema.Type { return schema.OneOf(names(CatalogueNodes())) }), func(v *yamldoc.Node) {
-		if i := o.index(v, names(CatalogueNodes()), "node type in the catalogue"); i >= 0 {
-			*n, o.inCatalogue = CatalogueNodes()[i], true
+	when := func(read ...func(k *schema.Keys)) {
+		for _, f := range read {
+			if !k.Declaring() {
+				f(k)
+			}
 		}
-	}), "a built-in node type to start from")
-	o.begin(k, &n.Entry, "the node in a few words")
+	}
+	fromCatalogue(k, &x.overlay, &x.Node, CatalogueNodes, "node type")
+	x.begin(k, &x.Entry, "the node in a few words")
 	give("cores", countType, "1, or those of the catalogue", "cores of a node; the speed of the catalogue changes in proportion")
 	give("processes_per_node", countType, "cores", "processes of a node")
 	give("threads_per_process", countType, "cores over processes_per_node, rounded down", "threads of each process, each on a core of its own")
@@ -46,27 +48,21 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 	give("nics", machines.CardCount, "1, or those of the catalogue", "network cards of a node, each with a port")
 	give("on_node", onNodeKeys.Object, "that of the catalogue or of the plan", "the connection between the processes of a node of this type")
 	give("kernels", machines.KernelsType, "", "fractions of the marked speed of a core that inner loops sustain, by name")
-	if !k.Declaring() {
-		x.processors(k)
-	}
-	o.need(k, "power", replaced(o, ranged(schema.Power), schema.Power, QuantityPower, &n.Power), "power of a node under load, without devices that give their own")
+	when(x.processors, x.connections)
+	x.need(k, "power", replaced(&x.overlay, ranged(schema.Power), schema.Power, QuantityPower, &x.Power), "power of a node under load, without devices that give their own")
 	give("idle_power", schema.Power, "half of power, an estimate", "power of a node that does not compute, without devices that give their own")
 	give("wait_power", schema.Power, "halfway between the others, an estimate", "power of a node whose processes are in messages, without devices that give their own")
-	if !k.Declaring() {
-		x.powers()
-	}
+	when(x.powers)
 	k.Optional("rack_units", schema.Func(rackUnits, func(v *yamldoc.Node) {
-		n.RackUnits = rackUnits.ReadOr(k.Decoder, v, rackUnits.Want, 0)
-		n.figure(quantitySpace, input.Number(n.RackUnits), o.source)
+		x.RackUnits = rackUnits.ReadOr(k.Decoder, v, rackUnits.Want, 0)
+		x.figure(quantitySpace, input.Number(x.RackUnits), x.source)
 	}).Else("1, or those of the catalogue"), "height of a node")
-	if n.Find(quantitySpace) == nil {
-		n.figure(quantitySpace, input.Number(n.RackUnits), "estimate: default")
+	if x.Find(quantitySpace) == nil {
+		x.figure(quantitySpace, input.Number(x.RackUnits), "estimate: default")
 	}
 	give("price", ranged(schema.Money), "", "price of a node; not needed of one that is not for sale")
 	give("for_sale", schema.Boolean, "true, or of the nodes of the existing machine whether their price is given", "false: the node type of the existing machine, which cannot be bought any more")
-	if !k.Declaring() {
-		x.sale(k)
-	}
+	when(x.sale)
 })
 
 // rackUnits is a height.
@@ -102,109 +98,6 @@ func (r *reader) nodes(n *yamldoc.Node) {
 	})
 }
 
-// processors reads what the processes of a node run on, and how they are connected.
-func (x *statedNode) processors(k *schema.Keys) {
-	n := &x.Node
-	if devices := x.given["devices"]; devices != nil || n.Devices != nil {
-		x.onDevices(devices)
-	} else {
-		x.onCores(k)
-	}
-	x.partition()
-	x.connections()
-}
-
-// powers reads what a node draws beside its power under load.
-func (x *statedNode) powers() {
-	x.idlePower()
-	x.waitPower()
-	x.devicePower()
-}
-
-// partition reads the partition of a node.
-func (x *statedNode) partition() {
-	o, n := &x.overlay, &x.Node
-	n.Partition = partitionOfCores
-	if n.Devices != nil {
-		n.Partition = partitionOfDevices
-	}
-	if v := x.given["partition"]; v != nil {
-		n.Partition = schema.Name.Check(&o.Decoder, v, o.String(v, "the name of a partition"))
-	}
-}
-
-// The partitions of nodes of which the plan does not say it.
-const (
-	partitionOfCores   = "cpu"
-	partitionOfDevices = "gpu"
-)
-
-// sale reads whether a node can be bought, and its price.
-func (x *statedNode) sale(k *schema.Keys) {
-	o, n := &x.overlay, &x.Node
-	said, price := x.given["for_sale"], x.given["price"]
-	n.ForSale = said == nil || o.Bool(said)
-	if said == nil && price == nil {
-		o.unpriced = append(o.unpriced, n.Name)
-	}
-	if price == nil && n.ForSale {
-		o.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney), "")
-	}
-	if price != nil || n.ForSale {
-		n.Price = o.replacePrice(price, QuantityPrice, n.Price)
-	} else {
-		n.Price = units.Money{Currency: o.plan.Budget.Money.Currency}
-	}
-}
-
-// idleShare is the power of an idle node over that under load where the file does not
-// say: servers without work draw about half of their full power [Barroso2007].
-const idleShare = 0.5
-
-// idlePower reads the power of an idle node.
-func (x *statedNode) idlePower() {
-	o, n := &x.overlay, &x.Node
-	v := x.given["idle_power"]
-	switch known := n.IdlePower > 0 && n.Find(quantityIdlePower) != nil; {
-	case v == nil && known && n.IdlePower <= n.Power:
-		return // that of the catalogue
-	case v == nil:
-		n.IdlePower = idleShare * n.Power
-		n.figure(quantityIdlePower, n.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
-		return
-	}
-	if replace(o, v, schema.Power, quantityIdlePower, &n.IdlePower); n.IdlePower > n.Power && o.Err() == nil {
-		o.Fail(v, "more than the power under load", fmt.Sprintf("at most %v", n.Power))
-	}
-}
-
-// waitPower reads the power of a node whose processes are in messages.
-func (x *statedNode) waitPower() {
-	o, n := &x.overlay, &x.Node
-	v := x.given["wait_power"]
-	if v == nil {
-		n.WaitPower = energy.Halfway(n.IdlePower, n.Power)
-		n.figure(quantityWaitPower, n.WaitPower.String(), "estimate: halfway between idle and load")
-		return
-	}
-	if replace(o, v, schema.Power, quantityWaitPower, &n.WaitPower); (n.WaitPower < n.IdlePower || n.WaitPower > n.Power) && o.Err() == nil {
-		o.Fail(v, "not between the powers without work and under load", fmt.Sprintf("%v to %v", n.IdlePower, n.Power))
-	}
-}
-
-// onCores reads a node whose processes run on cores.
-func (x *statedNode) onCores(k *schema.Keys) {
-	o, n := &x.overlay, &x.Node
-	x.cores()
-	x.speed(k)
-	replace(o, x.given["memory"], schema.PositiveSize, quantityMemory, &n.Memory)
-	replace(o, x.given["memory_bandwidth"], schema.Bandwidth, QuantityMemoryBandwidth, &n.MemoryBandwidth)
-	if v := x.given["kernels"]; v != nil {
-		n.Kernels = machines.ReadKernels(&o.Decoder, v)
-	}
-	x.without(onDevices, "a node with devices")
-}
-
 // without refuses keys that have no meaning for the node.
 func (x *statedNode) without(keys []string, belong string) {
 	for _, key := range keys {
@@ -214,133 +107,118 @@ func (x *statedNode) without(keys []string, belong string) {
 	}
 }
 
-// cores reads the cores of a node and its processes. A node of the catalogue with
-// other cores than there has its speed in proportion.
-func (x *statedNode) cores() {
-	o, n := &x.overlay, &x.Node
+// upTo reads a number of processes or threads, 1 to the most that fit.
+func (x *statedNode) upTo(key string, most int, want string) int {
+	return schema.Integer{Min: 1, Max: most}.ReadOr(&x.Decoder, x.given[key], fmt.Sprintf(want, most), most)
+}
+
+// processors reads what the processes of a node run on, and its partition.
+func (x *statedNode) processors(k *schema.Keys) {
+	devices := x.given["devices"]
+	if x.Partition = "cpu"; devices == nil && x.Devices == nil {
+		x.onCores(k)
+	} else {
+		x.Partition = "gpu"
+		x.onDevices(devices)
+	}
+	if v := x.given["partition"]; v != nil {
+		x.Partition = schema.Name.Check(&x.Decoder, v, x.String(v, "the name of a partition"))
+	}
+}
+
+// onCores reads a node whose processes run on cores. One of the catalogue with other cores than
+// there has its speed in proportion.
+func (x *statedNode) onCores(k *schema.Keys) {
 	if v := x.given["cores"]; v != nil {
-		before := n.Cores
-		n.Cores = o.Int(v, 1, MaxNodes, "the number of cores of a node, at least 1")
-		n.Speed *= units.FlopsPerSecond(n.Cores) / units.FlopsPerSecond(before)
-		if f := n.Find(QuantitySpeed); f != nil && n.Cores != before {
-			f.Value = n.Speed.String()
-			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, n.Cores)
+		before := x.Cores
+		x.Cores = x.Int(v, 1, MaxNodes, "the number of cores of a node, at least 1")
+		x.Speed *= units.FlopsPerSecond(x.Cores) / units.FlopsPerSecond(before)
+		if f := x.Find(QuantitySpeed); f != nil && x.Cores != before {
+			f.Value = x.Speed.String()
+			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, x.Cores)
 		}
 	}
-	processes := schema.Integer{Min: 1, Max: n.Cores}
-	n.Processes = processes.ReadOr(&o.Decoder, x.given["processes_per_node"], fmt.Sprintf("the number of processes of a node, 1 to its %d cores", n.Cores), n.Cores)
-	fit := max(1, n.Cores/max(1, n.Processes))
-	threads := schema.Integer{Min: 1, Max: fit}
-	n.Threads = threads.ReadOr(&o.Decoder, x.given["threads_per_process"], fmt.Sprintf("the number of threads of a process, 1 to %d: each has a core to itself", fit), fit)
+	x.Processes = x.upTo("processes_per_node", x.Cores, "the number of processes of a node, 1 to its %d cores")
+	x.Threads = x.upTo("threads_per_process", max(1, x.Cores/max(1, x.Processes)), "the number of threads of a process, 1 to %d: each has a core to itself")
+	x.speed(k)
+	replace(&x.overlay, x.given["memory"], schema.PositiveSize, quantityMemory, &x.Memory)
+	replace(&x.overlay, x.given["memory_bandwidth"], schema.Bandwidth, QuantityMemoryBandwidth, &x.MemoryBandwidth)
+	if v := x.given["kernels"]; v != nil {
+		x.Kernels = machines.ReadKernels(&x.Decoder, v)
+	}
+	x.without(onDevices, "a node with devices")
 }
 
 // speed reads the marked speed of a node, given for a core or for the node.
 func (x *statedNode) speed(k *schema.Keys) {
-	o, n := &x.overlay, &x.Node
 	core, node := x.given["marked_speed"], x.given["node_speed"]
 	switch {
 	case core != nil && node != nil:
-		o.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
+		x.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
 		return
 	case core != nil:
-		n.Speed = units.FlopsPerSecond(n.Cores) * schema.Speed.Read(&o.Decoder, core)
+		x.Speed = units.FlopsPerSecond(x.Cores) * schema.Speed.Read(&x.Decoder, core)
 	case node != nil:
-		n.Speed = schema.Speed.Read(&o.Decoder, node)
+		x.Speed = schema.Speed.Read(&x.Decoder, node)
 	default:
-		o.need(k, "marked_speed", schema.Node(schema.Speed, &core).Wanted("the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node"), "")
+		x.need(k, "marked_speed", schema.Node(schema.Speed, &core).Wanted("the speed that a core sustains in a benchmark, such as 30 Gflop/s; or node_speed, that of the node"), "")
 		return
 	}
-	n.figure(QuantitySpeed, n.Speed.String(), o.source)
+	x.figure(QuantitySpeed, x.Speed.String(), x.source)
 }
 
 // onDevices reads a node whose processes run on devices: those at v, or of the
 // catalogue if v is nil.
 func (x *statedNode) onDevices(v *yamldoc.Node) {
-	o, n := &x.overlay, &x.Node
 	x.without(onCores, "a node whose processes run on cores")
+	x.speedSource = x.source
 	switch {
-	case v != nil && o.inCatalogue:
-		o.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
-	case v != nil:
-		n.Devices = new(topology.Devices)
-		machines.Devices.Read(&o.Decoder, v, n.Devices)
-		n.Precision = n.Devices.DefaultPrecision()
+	case v == nil:
+		x.speedSource = "catalogue: estimate (peak of the product)"
+	case x.inCatalogue:
+		x.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
+	default:
+		x.Devices = new(topology.Devices)
+		machines.Devices.Read(&x.Decoder, v, x.Devices)
+		x.Precision = x.Devices.DefaultPrecision()
 	}
-	if n.speedSource = o.source; v == nil {
-		n.speedSource = "catalogue: estimate (peak of the product)"
-	}
-	d := n.Devices
+	d := x.Devices
 	if p := x.given["precision"]; p != nil {
-		n.Precision, n.PrecisionGiven = o.OneOf(p, d.Precisions(), "precision of these devices"), true
-	} else if n.Precision == "" && len(d.Speeds) > 0 {
-		o.Fail(o.at, "no precision", "one of "+input.List(d.Precisions()))
+		x.Precision, x.PrecisionGiven = x.OneOf(p, d.Precisions(), "precision of these devices"), true
+	} else if x.Precision == "" && len(d.Speeds) > 0 {
+		x.Fail(x.at, "no precision", "one of "+input.List(d.Precisions()))
 	}
-	processes := schema.Integer{Min: 1, Max: d.Count}
-	n.Cores, n.Threads = d.Count, 1
-	n.Processes = processes.ReadOr(&o.Decoder, x.given["processes_per_node"], fmt.Sprintf("the number of processes of a node, 1 to its %d devices", d.Count), d.Count)
-	if v == nil && n.Precision == d.DefaultPrecision() {
+	x.Cores, x.Threads = d.Count, 1
+	x.Processes = x.upTo("processes_per_node", d.Count, "the number of processes of a node, 1 to its %d devices")
+	if v == nil && x.Precision == d.DefaultPrecision() {
 		return // as in the catalogue
 	}
-	n.Speed = units.FlopsPerSecond(d.Count) * d.Speed(n.Precision)
-	source := o.source
+	x.Speed = units.FlopsPerSecond(d.Count) * d.Speed(x.Precision)
 	if v == nil {
-		source = fmt.Sprintf("catalogue: estimate (peak at %s of the product)", n.Precision)
-	}
-	n.figure(QuantitySpeed, n.Speed.String(), source)
-	if v != nil {
-		x.deviceMemory()
-	}
-}
-
-// deviceMemory takes the memories of the devices of a file for those of the node.
-func (x *statedNode) deviceMemory() {
-	o, n := &x.overlay, &x.Node
-	d := n.Devices
-	if n.Memory = units.Bytes(d.Count) * d.Memory; n.Memory > 0 {
-		n.figure(quantityMemory, n.Memory.String(), o.source)
-	}
-	if n.MemoryBandwidth = units.BytesPerSecond(d.Count) * d.MemoryBandwidth; n.MemoryBandwidth > 0 {
-		n.figure(QuantityMemoryBandwidth, n.MemoryBandwidth.String(), o.source)
-	}
-	if d.Link != nil {
-		n.inside(*d.Link, o.source)
-	}
-}
-
-// devicePower adds what devices draw that give their own power.
-func (x *statedNode) devicePower() {
-	o, n := &x.overlay, &x.Node
-	d := n.Devices
-	if d == nil || d.Power == 0 {
+		x.figure(QuantitySpeed, x.Speed.String(), fmt.Sprintf("catalogue: estimate (peak at %s of the product)", x.Precision))
 		return
 	}
-	n.Power += units.Watts(units.Watts(d.Count) * d.Power)
-	n.figure(QuantityPower, n.Power.String(), o.source)
-	idle, wait := d.IdlePower, d.WaitPower
-	if idle == 0 {
-		idle = idleShare * d.Power
+	x.figure(QuantitySpeed, x.Speed.String(), x.source)
+	if x.Memory = units.Bytes(d.Count) * d.Memory; x.Memory > 0 {
+		x.figure(quantityMemory, x.Memory.String(), x.source)
 	}
-	if wait == 0 {
-		wait = energy.Halfway(idle, d.Power)
+	if x.MemoryBandwidth = units.BytesPerSecond(d.Count) * d.MemoryBandwidth; x.MemoryBandwidth > 0 {
+		x.figure(QuantityMemoryBandwidth, x.MemoryBandwidth.String(), x.source)
 	}
-	n.IdlePower += units.Watts(units.Watts(d.Count) * idle)
-	n.WaitPower += units.Watts(units.Watts(d.Count) * wait)
-	n.Find(quantityIdlePower).Value, n.Find(quantityWaitPower).Value = n.IdlePower.String(), n.WaitPower.String()
+	if d.Link != nil {
+		x.inside(*d.Link, x.source)
+	}
 }
 
 // connections reads the network cards of a node and how its processes are connected.
-func (x *statedNode) connections() {
-	o, n := &x.overlay, &x.Node
+func (x *statedNode) connections(*schema.Keys) {
 	if v := x.given["nics"]; v != nil {
-		const want = "the number of network cards, at least 1"
-		n.Cards = max(1, machines.CardCount.ReadOr(&o.Decoder, v, want, 1))
-		n.figure(quantityCards, fmt.Sprint(n.Cards), o.source)
+		x.Cards = max(1, machines.CardCount.ReadOr(&x.Decoder, v, "the number of network cards, at least 1", 1))
+		x.figure(quantityCards, fmt.Sprint(x.Cards), x.source)
 	}
-	v := x.given["on_node"]
-	if v == nil {
-		return
+	if v := x.given["on_node"]; v != nil {
+		x.inside(x.connection(v, x.source))
 	}
-	n.inside(o.connection(v, o.source))
 }
 
 // inside notes how the processes of the node are connected.
@@ -348,6 +226,63 @@ func (n *Node) inside(c topology.Connection, source string) {
 	n.OnNode = &c
 	n.figure(QuantityInsideLatency, c.Latency.String(), source)
 	n.figure(QuantityInsideBandwidth, c.Bandwidth.String(), source)
+}
+
+// idleShare is the power of an idle node over that under load where the file does not
+// say: servers without work draw about half of their full power [Barroso2007].
+const idleShare = 0.5
+
+// powers reads what a node draws beside its power under load, and adds what devices draw that
+// give their own power.
+func (x *statedNode) powers(*schema.Keys) {
+	switch idle := x.given["idle_power"]; {
+	case idle != nil:
+		if replace(&x.overlay, idle, schema.Power, quantityIdlePower, &x.IdlePower); x.IdlePower > x.Power && x.Err() == nil {
+			x.Fail(idle, "more than the power under load", fmt.Sprintf("at most %v", x.Power))
+		}
+	case x.IdlePower == 0 || x.IdlePower > x.Power || x.Find(quantityIdlePower) == nil: // else that of the catalogue
+		x.IdlePower = idleShare * x.Power
+		x.figure(quantityIdlePower, x.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
+	}
+	if wait := x.given["wait_power"]; wait == nil {
+		x.WaitPower = energy.Halfway(x.IdlePower, x.Power)
+		x.figure(quantityWaitPower, x.WaitPower.String(), "estimate: halfway between idle and load")
+	} else if replace(&x.overlay, wait, schema.Power, quantityWaitPower, &x.WaitPower); (x.WaitPower < x.IdlePower || x.WaitPower > x.Power) && x.Err() == nil {
+		x.Fail(wait, "not between the powers without work and under load", fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
+	}
+	d := x.Devices
+	if d == nil || d.Power == 0 {
+		return
+	}
+	idle, wait := d.IdlePower, d.WaitPower
+	if idle == 0 {
+		idle = idleShare * d.Power
+	}
+	if wait == 0 {
+		wait = energy.Halfway(idle, d.Power)
+	}
+	x.Power += units.Watts(units.Watts(d.Count) * d.Power)
+	x.IdlePower += units.Watts(units.Watts(d.Count) * idle)
+	x.WaitPower += units.Watts(units.Watts(d.Count) * wait)
+	x.figure(QuantityPower, x.Power.String(), x.source)
+	x.Find(quantityIdlePower).Value, x.Find(quantityWaitPower).Value = x.IdlePower.String(), x.WaitPower.String()
+}
+
+// sale reads whether a node can be bought, and its price.
+func (x *statedNode) sale(k *schema.Keys) {
+	said, price := x.given["for_sale"], x.given["price"]
+	x.ForSale = said == nil || x.Bool(said)
+	if said == nil && price == nil {
+		x.unpriced = append(x.unpriced, x.Name)
+	}
+	if price == nil && x.ForSale {
+		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney), "")
+	}
+	if price != nil || x.ForSale {
+		x.Price = x.replacePrice(price, QuantityPrice, x.Price)
+	} else {
+		x.Price = units.Money{Currency: x.plan.Budget.Money.Currency}
+	}
 }
 
 // PrecisionOf returns the precision whose marked speed counts for a workload.
@@ -359,7 +294,7 @@ func (n *Node) PrecisionOf(w workload.Workload) string {
 }
 
 // speedsKnown reports at n a workload with computations whose speed on a node type is
-// not known.
+// not known, and notes the speeds of devices that applications use beside their marked speed.
 func (r *reader) speedsKnown(n *yamldoc.Node) {
 	if r.Err() != nil {
 		return
@@ -379,24 +314,18 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 				r.Fail(n, err.Error(), "")
 				return
 			}
-			x.otherSpeeds(w.Run)
-		}
-	}
-}
-
-// otherSpeeds notes the speeds of devices that an application uses beside their marked
-// speed.
-func (n *Node) otherSpeeds(w workload.Workload) {
-	if n.Devices == nil || w.Application == nil {
-		return
-	}
-	precisions := []string{n.PrecisionOf(w)}
-	for _, l := range w.Application.Loops {
-		precisions = append(precisions, l.Precision)
-	}
-	for _, p := range precisions {
-		if p != "" && p != n.Precision {
-			n.figure("speed of a device at "+p, n.Devices.Speed(p).String(), n.speedSource)
+			if x.Devices == nil || w.Run.Application == nil {
+				continue
+			}
+			precisions := []string{run.Precision}
+			for _, l := range w.Run.Application.Loops {
+				precisions = append(precisions, l.Precision)
+			}
+			for _, p := range precisions {
+				if p != "" && p != x.Precision {
+					x.figure("speed of a device at "+p, x.Devices.Speed(p).String(), x.speedSource)
+				}
+			}
 		}
 	}
 }

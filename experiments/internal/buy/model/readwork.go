@@ -11,25 +11,35 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 )
 
+// allNodes and bestNodes stand for numbers of nodes of a run.
+const (
+	allNodes     = "all"
+	bestNodes    = "best"
+	wantRunNodes = "the nodes of a run: a number, a list such as [2, 4, 8], best or all"
+)
+
+// The estimates of users exceed run times by a factor that is uniform in this range where
+// the plan does not say.
+const (
+	otherEstimateFrom = 1
+	otherEstimateTo   = 3
+)
+
 // A stated workload is what a plan says of one, with the nodes that messages point to.
 type stated struct {
 	Workload
-	name, runs, weight, target, sizes, run, estimate *yamldoc.Node
-	shared                                           map[string]*yamldoc.Node // keys of runs that share the machine
+	name, runs, weight, target, sizes, run      *yamldoc.Node
+	nodes, partition, deadline, batch, estimate *yamldoc.Node // of runs that share the machine
 }
 
 var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
-	w.shared = map[string]*yamldoc.Node{}
-	share := func(key string, of schema.Type, otherwise, meaning string) {
-		k.Optional(key, schema.Func(of, func(n *yamldoc.Node) { w.shared[key] = n }).Else(otherwise), meaning)
-	}
 	k.Required("name", schema.Node(schema.Name, &w.name).Wanted("a name"), "name of the workload, of its own")
 	k.Optional("runs_per_year", schema.Node(ranged(positiveNumber), &w.runs), "runs in a year")
 	k.Optional("weight", schema.Node(ranged(positiveNumber), &w.weight), "share in the score, in place of runs_per_year")
-	share("nodes", runNodesType, allNodes, "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
-	share("partition", schema.Name, "any", "the partition of nodes that it runs on, as cpu or gpu")
-	share("deadline", schema.PositiveTime, "none", "longest time of a run")
-	share("batch", batchKeys.Object, "none", "runs that must be done together within a time")
+	k.Optional("nodes", schema.Node(runNodesType, &w.nodes).Else(allNodes), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
+	k.Optional("partition", schema.Node(schema.Name, &w.partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
+	k.Optional("deadline", schema.Node(schema.PositiveTime, &w.deadline).Else("none"), "longest time of a run")
+	k.Optional("batch", schema.Node(batchKeys.Object, &w.batch).Else("none"), "runs that must be done together within a time")
 	k.Optional("estimate", schema.Node(queue.EstimateType, &w.estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
 	k.Optional("hold_efficiency", schema.Node(targetEfficiency, &w.target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
 	k.Optional("sizes", schema.Node(scenario.SizesType, &w.sizes), "the problem sizes to search")
@@ -37,6 +47,13 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 })
 
 var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
+
+var runNodesType = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
+
+var batchKeys = schema.Declare("runs that must be done together, as in {runs: 500, within: 12 h}", func(k *schema.Keys, w *Workload) {
+	k.Required("runs", countType.To(&w.Batch), "number of runs")
+	k.Required("within", schema.PositiveTime.To(&w.Within), "time in which a machine that does nothing else has done all of them")
+})
 
 // workloadsType are the workloads, all of them with runs in a year or all with
 // weights. One that holds an efficiency has no problem size.
@@ -62,9 +79,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		workloadKeys.Read(&r.Decoder, item, &w)
 		if w.Name = r.String(w.name, "a name"); w.Name != "" {
 			schema.Name.Check(&r.Decoder, w.name, w.Name)
-		}
-		for _, other := range p.Workloads {
-			if other.Name == w.Name && w.Name != "" {
+			if slices.Contains(names(p.Workloads), w.Name) {
 				r.Fail(w.name, fmt.Sprintf("duplicate workload name %q", w.Name), "a different name for each workload")
 			}
 		}
@@ -88,7 +103,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		w.Sizes = scenario.ReadSizes(&r.Decoder, w.sizes)
 		w.Run, w.Text = scenario.ReadWorkload(&r.Reader, w.run, w.target == nil, r.base), textOf(w.run)
 		r.job(&w)
-		r.equalWork(w.run, w.Run, w.runs != nil)
+		r.equalWork(&w)
 		p.Workloads = append(p.Workloads, w.Workload)
 	}
 	if !p.ByRuns && sum > 0 {
@@ -98,92 +113,66 @@ func (r *reader) workloads(n *yamldoc.Node) {
 	}
 }
 
-// equalWork refuses a workload that is not the same work on every machine where its
-// times cannot be compared per unit of work either.
-func (r *reader) equalWork(n *yamldoc.Node, w workload.Workload, byRuns bool) {
-	if r.Err() != nil || !w.GrowsWithProcesses() {
-		return
-	}
-	switch {
-	case !w.PerformsWork():
-		r.Fail(n, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Name),
-			"a workload that performs work; isoscale sweep compares times on a given number of processes")
-	case byRuns:
-		equal := "total_compute in place of compute"
-		if w.Application != nil {
-			equal = "an application with scaling: strong"
-		}
-		r.Fail(n, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Name),
-			equal+", or weight in place of runs_per_year, which compares the time of a Tflop")
-	}
-}
-
-// allNodes and bestNodes stand for numbers of nodes of a run.
-const (
-	allNodes  = "all"
-	bestNodes = "best"
-)
-
-// The estimates of users exceed run times by a factor that is uniform in this range where
-// the plan does not say.
-const (
-	otherEstimateFrom = 1
-	otherEstimateTo   = 3
-)
-
-const wantRunNodes = "the nodes of a run: a number, a list such as [2, 4, 8], best or all"
-
-var runNodesType = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
-
-var batchKeys = schema.Declare("runs that must be done together, as in {runs: 500, within: 12 h}", func(k *schema.Keys, w *Workload) {
-	k.Required("runs", countType.To(&w.Batch), "number of runs")
-	k.Required("within", schema.PositiveTime.To(&w.Within), "time in which a machine that does nothing else has done all of them")
-})
-
 // job reads how the runs of a workload share the machine.
 func (r *reader) job(w *stated) {
-	for _, key := range []string{"nodes", "partition", "deadline", "batch"} {
-		if v := w.shared[key]; v != nil && w.Target > 0 {
+	for i, v := range []*yamldoc.Node{w.nodes, w.partition, w.deadline, w.batch} {
+		if v != nil && w.Target > 0 {
+			key := []string{"nodes", "partition", "deadline", "batch"}[i]
 			r.Fail(v, key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return
 		}
 	}
-	nodes, partition, batch := w.shared["nodes"], w.shared["partition"], w.shared["batch"]
-	w.On = r.runNodes(nodes)
-	if nodes == nil && r.plan.ByRuns {
-		r.plan.WholeUnsaid = append(r.plan.WholeUnsaid, w.Name)
+	switch n := w.nodes; {
+	case n == nil || n.IsScalar() && n.Text() == allNodes:
+		w.On.All = true
+		if n == nil && r.plan.ByRuns {
+			r.plan.WholeUnsaid = append(r.plan.WholeUnsaid, w.Name)
+		}
+	case n.IsScalar() && n.Text() == bestNodes:
+		w.On.Best = true
+	case n.IsSequence():
+		for _, v := range r.Sequence(n, wantRunNodes) {
+			w.On.List = append(w.On.List, countType.ReadOr(&r.Decoder, v, "a number of nodes, at least 1", 1))
+		}
+		if len(w.On.List) == 0 {
+			r.Fail(n, "no numbers of nodes", wantRunNodes)
+		}
+		slices.Sort(w.On.List)
+		w.On.List = slices.Compact(w.On.List)
+	default:
+		w.On.List = []int{countType.ReadOr(&r.Decoder, n, wantRunNodes, 1)}
 	}
-	if partition != nil {
-		w.Partition = schema.Name.Check(&r.Decoder, partition, r.String(partition, "the name of a partition"))
+	if v := w.partition; v != nil {
+		w.Partition = schema.Name.Check(&r.Decoder, v, r.String(v, "the name of a partition"))
 		if w.On.All {
-			r.Fail(partition, "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
+			r.Fail(v, "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
 		}
 	}
-	w.Deadline = schema.PositiveTime.Read(&r.Decoder, w.shared["deadline"])
-	if batch != nil {
-		batchKeys.Read(&r.Decoder, batch, &w.Workload)
+	w.Deadline = schema.PositiveTime.Read(&r.Decoder, w.deadline)
+	if w.batch != nil {
+		batchKeys.Read(&r.Decoder, w.batch, &w.Workload)
 	}
 	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(&r.Decoder, w.estimate, otherEstimateFrom, otherEstimateTo)
 }
 
-func (r *reader) runNodes(n *yamldoc.Node) RunNodes {
-	switch {
-	case n == nil || n.IsScalar() && n.Text() == allNodes:
-		return RunNodes{All: true}
-	case n.IsScalar() && n.Text() == bestNodes:
-		return RunNodes{Best: true}
-	case n.IsSequence():
-		var list []int
-		for _, v := range r.Sequence(n, wantRunNodes) {
-			list = append(list, countType.ReadOr(&r.Decoder, v, "a number of nodes, at least 1", 1))
-		}
-		if len(list) == 0 {
-			r.Fail(n, "no numbers of nodes", wantRunNodes)
-		}
-		slices.Sort(list)
-		return RunNodes{List: slices.Compact(list)}
+// equalWork refuses a workload that is not the same work on every machine where its
+// times cannot be compared per unit of work either.
+func (r *reader) equalWork(w *stated) {
+	if r.Err() != nil || !w.Run.GrowsWithProcesses() {
+		return
 	}
-	return RunNodes{List: []int{countType.ReadOr(&r.Decoder, n, wantRunNodes, 1)}}
+	switch {
+	case !w.Run.PerformsWork():
+		r.Fail(w.run, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Run.Name),
+			"a workload that performs work; isoscale sweep compares times on a given number of processes")
+	case w.runs != nil:
+		equal := "total_compute in place of compute"
+		if w.Run.Application != nil {
+			equal = "an application with scaling: strong"
+		}
+		r.Fail(w.run, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
+			equal+", or weight in place of runs_per_year, which compares the time of a Tflop")
+	}
 }
 
 // partitionsKnown reports at n a workload for whose partition there are no nodes.

@@ -33,10 +33,10 @@ func whyLow(u *system.TimeUse) string {
 // warn collects the warnings of the answer.
 func (r Answer) warn() {
 	p := r.Plan
-	if r.TodayUnfit != "" {
-		r.Warnings = append(r.Warnings, "the existing machine cannot run every workload: "+r.TodayUnfit)
-	}
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+	if r.TodayUnfit != "" {
+		add("the existing machine cannot run every workload: %s", r.TodayUnfit)
+	}
 	first := r.Recommendation()
 	if p.BuysNothing(first.Choice) {
 		add("no purchase within the budget makes the existing machine faster")
@@ -64,29 +64,29 @@ func (r Answer) warn() {
 			if other == first.Design {
 				other, way = x.FirstHigh, "higher"
 			}
-			if other == model.NoDesign {
-				other = "no design is within the budget"
-			} else {
-				other += " is first"
-			}
-			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, other)
+			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, isFirst(other))
 		}
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
 		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
-	if x := r.unknownMemory(); len(x) > 0 {
-		add("the memory of %s is not known: whether the problems fit was not checked", model.List(x))
-	}
-	for _, c := range r.bestOfDesigns() {
-		for _, t := range c.Choice.Types {
-			if p.Nodes[t].Devices != nil && !slices.Contains(r.Warnings, acceleratorWarning(p.Nodes[t].Name)) {
-				r.Warnings = append(r.Warnings, acceleratorWarning(p.Nodes[t].Name))
-			}
+	candidates := r.candidates()
+	var unknown []string
+	for _, n := range candidates {
+		if n.Memory == 0 {
+			unknown = append(unknown, n.Name)
 		}
 	}
-	for _, t := range r.candidates() {
-		switch n := &p.Nodes[t]; {
+	if len(unknown) > 0 {
+		add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
+	}
+	for _, n := range candidates {
+		if n.Devices != nil {
+			add("%s has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model", n.Name)
+		}
+	}
+	for _, n := range candidates {
+		switch {
 		case n.UsedCores() == n.Cores:
 		case n.Devices != nil:
 			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
@@ -147,20 +147,6 @@ func (r Answer) unequalWork(w int) string {
 	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs are compared as they are", p.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
 }
 
-func acceleratorWarning(name string) string {
-	return name + " has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model"
-}
-
-func (r Answer) unknownMemory() []string {
-	var names []string
-	for _, t := range r.candidates() {
-		if r.Plan.Nodes[t].Memory == 0 {
-			names = append(names, r.Plan.Nodes[t].Name)
-		}
-	}
-	return names
-}
-
 // bestOfDesigns returns the best machine of each design, the recommended one first.
 func (r Answer) bestOfDesigns() []model.Candidate {
 	best := []model.Candidate{*r.Recommendation()}
@@ -173,16 +159,15 @@ func (r Answer) bestOfDesigns() []model.Candidate {
 }
 
 // candidates returns the node types that the best of some design buys.
-func (r Answer) candidates() []int {
-	var types []int
+func (r Answer) candidates() (all []*model.Node) {
 	for _, c := range r.bestOfDesigns() {
 		for _, t := range c.Choice.Types {
-			if !slices.Contains(types, t) {
-				types = append(types, t)
+			if n := &r.Plan.Nodes[t]; !slices.Contains(all, n) {
+				all = append(all, n)
 			}
 		}
 	}
-	return types
+	return all
 }
 
 // notModelled lists what the answer does not take into account.

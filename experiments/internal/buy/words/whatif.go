@@ -12,20 +12,18 @@ import (
 func (r Answer) machines() *report.Table {
 	p := r.Plan
 	ranking := &chart.Ranking{Terms: terms(p)}
-	m := &report.Table{
-		Title:   "The best machine of each design",
-		Caption: "Energy of a year includes cooling and losses. Costs include value added tax. Relative: what decides, over that of the best.",
-		Ranking: ranking,
-		Columns: []report.Column{{Title: "power", Unit: "kW", Numeric: true}, {Title: "rack units", Numeric: true}, {Title: "wiring"}},
-	}
+	columns := "#power|kW; #rack units; wiring"
 	if r.SharesMachines() {
-		ranking.Terms.Throughput = len(m.Columns)
-		m.Columns = append(m.Columns, report.Column{Title: "throughput", Numeric: true}, report.Column{Title: "mean wait", Unit: "s", Numeric: true}, report.Column{Title: "95 % wait", Unit: "s", Numeric: true})
+		ranking.Terms.Throughput = 3 // columns before it
+		columns += "; #throughput; #mean wait|s; #95 % wait|s"
+	}
+	m := r.table("The best machine of each design", columns,
+		"Energy of a year includes cooling and losses. Costs include value added tax. Relative: what decides, over that of the best.")
+	m.Ranking = ranking
+	if r.SharesMachines() {
 		m.Caption += " Throughput: the multiple of a year's work that is done in a year, jobs side by side. Waits: of the jobs of the mix, by simulation of the queue."
 	}
-	index := map[string]int{}
 	for i := range r.Ranking {
-		index[r.Ranking[i].Name] = i
 		ranking.Machines = append(ranking.Machines, r.machine(&r.Ranking[i]))
 	}
 	for i, c := range r.Designs() {
@@ -37,7 +35,9 @@ func (r Answer) machines() *report.Table {
 		if c.JobCost != nil {
 			job = *c.JobCost
 		}
-		ranking.Planned = append(ranking.Planned, [8]float64{float64(index[c.Name]), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years})
+		ranking.Planned = append(ranking.Planned, [8]float64{
+			float64(c.Rank - 1), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years,
+		})
 	}
 	return m
 }
