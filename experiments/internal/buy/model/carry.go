@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
@@ -64,8 +65,7 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		return l
 	}
 	plan := mustSolve(nodes, jobs)
-	seconds := 1 / plan.Multiple
-	l.Seconds += Rounded(seconds)
+	l.Seconds += Rounded(1 / plan.Multiple)
 	for k := range jobs {
 		done := make([]float64, len(ways[k])) // runs a second, by way
 		sum := 0.0
@@ -126,14 +126,8 @@ func job(rate float64, ways []TimedWay, pools map[int]int) throughput.Job {
 func undominated(ways []TimedWay) []TimedWay {
 	var kept []TimedWay
 	for _, x := range ways {
-		needed := true
-		for _, y := range kept {
-			if y.Node == x.Node && float64(x.Nodes/y.Nodes)/y.Time >= 1/x.Time {
-				needed = false
-				break
-			}
-		}
-		if needed {
+		asGood := func(y TimedWay) bool { return y.Node == x.Node && float64(x.Nodes/y.Nodes)/y.Time >= 1/x.Time }
+		if !slices.ContainsFunc(kept, asGood) {
 			kept = append(kept, x)
 		}
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -214,20 +215,17 @@ func (p *Plan) PerWork(w int) bool {
 //
 // With runs in a year, the load is what they take of the machine.
 func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
-	for _, x := range works {
-		if x.Problem != "" {
-			return math.Inf(1), nil
-		}
+	if slices.ContainsFunc(works, func(x Work) bool { return x.Problem != "" }) {
+		return math.Inf(1), nil
 	}
 	if p.ByRuns {
 		l = p.Carry(c, works)
-		score = l.Seconds
 	}
 	switch {
 	case p.Objective.Name == ObjectiveTime:
 		return works[p.Objective.Workload].Shortest(), l
 	case p.ByRuns:
-		return score, l
+		return l.Seconds, l
 	}
 	sum, weights := 0.0, 0.0
 	for w, x := range p.Workloads {
@@ -327,14 +325,12 @@ func Thousands(amount float64) string {
 // ScoreText prints a score: "512 h", "3.21 s".
 func (p *Plan) ScoreText(score float64) string {
 	switch {
-	case !p.ByRuns || p.Objective.Name == ObjectiveTime:
+	case !p.ByRuns || p.Objective.Name == ObjectiveTime || score < 3600:
 		return fmt.Sprintf("%.4g s", score)
 	case score >= 3600e4:
 		return Thousands(score/3600) + " h"
-	case score >= 3600:
-		return fmt.Sprintf("%.4g h", score/3600)
 	}
-	return fmt.Sprintf("%.4g s", score)
+	return fmt.Sprintf("%.4g h", score/3600)
 }
 
 // WeightText prints a number of runs, or a share.

@@ -67,20 +67,18 @@ func textOf(n *yamldoc.Node) string {
 // planKeys are those of a plan. A part is read when those above it are known.
 var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and workloads", func(k *schema.Keys, r *reader) {
 	p := &r.plan
-	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) *yamldoc.Node {
-		var n *yamldoc.Node
-		k.Optional(key, schema.Node(of, &n).Else(otherwise), meaning)
+	declare := func(as func(string, schema.Bound, string), key string, of *schema.Function, n **yamldoc.Node, read func(n *yamldoc.Node), meaning string) {
+		as(key, of, meaning)
 		if !k.Declaring() {
-			read(n)
+			read(*n)
 		}
-		return n
 	}
-	need := func(key string, of schema.Type, read func(n *yamldoc.Node), want, meaning string) *yamldoc.Node {
+	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) {
 		var n *yamldoc.Node
-		k.Required(key, schema.Node(of, &n).Wanted(want), meaning)
-		if !k.Declaring() {
-			read(n)
-		}
+		declare(k.Optional, key, schema.Node(of, &n).Else(otherwise), &n, read, meaning)
+	}
+	need := func(key string, of schema.Type, read func(n *yamldoc.Node), want, meaning string) (n *yamldoc.Node) {
+		declare(k.Required, key, schema.Node(of, &n).Wanted(want), &n, read, meaning)
 		return n
 	}
 	k.Optional("title", schema.Text.To(&p.Title), "the plan in a few words")
@@ -186,25 +184,20 @@ func (r *reader) mixes(n *yamldoc.Node) {
 	types := names(r.plan.Nodes)
 	for _, item := range r.Sequence(n, "pairs of node types, as in [[fat, thin]]") {
 		pair := r.Sequence(item, "two node types")
-		if item.IsSequence() && len(pair) != 2 {
-			r.Fail(item, fmt.Sprintf("%d node types", len(pair)), "two")
+		if len(pair) != 2 {
+			if item.IsSequence() {
+				r.Fail(item, fmt.Sprintf("%d node types", len(pair)), "two")
+			}
 			continue
 		}
-		var mix [2]int
-		for i, v := range pair {
-			mix[i] = r.index(v, types, "node type")
-		}
-		switch {
-		case len(pair) != 2 || mix[0] < 0 || mix[1] < 0:
-		case mix[0] == mix[1]:
+		a, b := r.index(pair[0], types, "node type"), r.index(pair[1], types, "node type")
+		switch mix := [2]int{min(a, b), max(a, b)}; {
+		case mix[0] < 0:
+		case a == b:
 			r.Fail(item, "the same node type twice", "two different node types")
+		case slices.Contains(r.plan.Mixes, mix):
+			r.Fail(item, "duplicate mix", "each pair once")
 		default:
-			if mix[0] > mix[1] {
-				mix[0], mix[1] = mix[1], mix[0]
-			}
-			if slices.Contains(r.plan.Mixes, mix) {
-				r.Fail(item, "duplicate mix", "each pair once")
-			}
 			r.plan.Mixes = append(r.plan.Mixes, mix)
 		}
 	}
@@ -273,6 +266,7 @@ var countsType = schema.AnyOf{
 // counts reads the numbers of nodes to consider.
 func (r *reader) counts(n *yamldoc.Node) {
 	c := &r.plan.Counts
+	var s span
 	switch {
 	case n == nil || n.IsScalar() && n.Text() == affordable:
 		c.Affordable = true
@@ -283,14 +277,26 @@ func (r *reader) counts(n *yamldoc.Node) {
 		}
 		slices.Sort(c.List)
 		c.List = slices.Compact(c.List)
-	case n.IsMapping():
-		var s span
+	case !n.IsMapping():
+		r.Fail(n, "not numbers of nodes", wantCounts)
+	default:
 		if countsKeys.Read(&r.Decoder, n, &s); s.powersOfTwo != nil {
 			spanKeys.Read(&r.Decoder, s.powersOfTwo, &s)
 		}
-		c.List = r.span(n, s)
-	default:
-		r.Fail(n, "not numbers of nodes", wantCounts)
+		if s.from < 1 || s.to < 1 { // which has been said
+			break
+		}
+		if s.powersOfTwo != nil && s.from <= s.to && s.from&(s.from-1) != 0 {
+			r.Fail(s.powersOfTwo, fmt.Sprintf("%d is not a power of two", s.from), "a power of two as from")
+		}
+		if s.from > s.to {
+			r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.from, s.to), "from not above to")
+		}
+		for i := s.from; i <= s.to && (s.powersOfTwo != nil || s.step > 0); i += s.step {
+			if c.List = append(c.List, i); s.powersOfTwo != nil {
+				s.step = i
+			}
+		}
 	}
 	switch k := len(c.List); {
 	case r.Err() != nil:
@@ -299,24 +305,4 @@ func (r *reader) counts(n *yamldoc.Node) {
 	case k > maxCounts:
 		r.Fail(n, fmt.Sprintf("%d numbers of nodes", k), fmt.Sprintf("at most %d", maxCounts))
 	}
-}
-
-// span returns the numbers of a range.
-func (r *reader) span(n *yamldoc.Node, s span) (list []int) {
-	switch {
-	case s.from < 1 || s.to < 1:
-	case s.from > s.to:
-		r.Fail(n, fmt.Sprintf("from %d to %d is empty", s.from, s.to), "from not above to")
-	case s.powersOfTwo == nil:
-		for i := s.from; s.step > 0 && i <= s.to; i += s.step {
-			list = append(list, i)
-		}
-	case s.from&(s.from-1) != 0:
-		r.Fail(s.powersOfTwo, fmt.Sprintf("%d is not a power of two", s.from), "a power of two as from")
-	default:
-		for i := s.from; i <= s.to; i *= 2 {
-			list = append(list, i)
-		}
-	}
-	return list
 }

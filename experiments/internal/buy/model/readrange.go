@@ -141,10 +141,10 @@ func (r *reader) addRange(at *yamldoc.Node, x Range) {
 
 // halfOf returns half the width of a range beside a value, relative to the value.
 func (r *reader) halfOf(b besideRange) float64 {
-	if percentPattern.MatchString(b.half) {
-		return r.rangeWithin(b.at, percentOf(b.half))
+	half, ok := percentOf(b.half), true
+	if !percentPattern.MatchString(b.half) {
+		half, ok = ratio(b.half, b.value)
 	}
-	half, ok := ratio(b.half, b.value)
 	if !ok {
 		r.Fail(b.at, fmt.Sprintf("the range %q is not in the unit of %q", b.half, b.value), "a range such as 5 %, or in that unit")
 		return 0
@@ -170,7 +170,10 @@ func ratio(a, b string) (float64, bool) {
 		y, err := units.ParseMoney(b)
 		return x.Amount / y.Amount, err == nil && x.Currency == y.Currency && y.Amount > 0
 	}
-	for _, parse := range []func(string) (float64, error){number(units.Power.Parse), number(units.Speed.Parse), number(units.Bandwidth.Parse), number(units.Time.Parse), plainNumber} {
+	for _, parse := range []func(string) (float64, error){
+		number(units.Power.Parse), number(units.Speed.Parse), number(units.Bandwidth.Parse), number(units.Time.Parse),
+		func(text string) (float64, error) { return strconv.ParseFloat(text, 64) },
+	} {
 		x, errA := parse(a)
 		y, errB := parse(b)
 		if errA == nil && errB == nil && y > 0 {
@@ -179,8 +182,6 @@ func ratio(a, b string) (float64, bool) {
 	}
 	return 0, false
 }
-
-func plainNumber(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
 // number is the parser of a quantity in its base unit.
 func number[T ~float64](parse func(string) (T, error)) func(string) (float64, error) {
