@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"embed"
 	"encoding/csv"
 	"fmt"
@@ -49,26 +50,19 @@ func CatalogueNodes() []Node {
 			n.inside(topology.Connection{Latency: units.Seconds(row.number("link_us") / 1e6), Bandwidth: units.BytesPerSecond(b * 1e9)}, from("link_source"))
 			n.figure(QuantityInsideLatency, n.OnNode.Latency.String(), "catalogue: estimate")
 		}
-		if row.text("kind") == "gpu" {
-			n.Devices, n.Precision = n.catalogueDevices(row), "fp64"
+		if row.text("kind") == "gpu" { // of which the node has the sums
+			each := units.FlopsPerSecond(n.Cores)
+			n.Precision, n.Devices = "fp64", &topology.Devices{
+				Count: n.Cores, Memory: n.Memory / units.Bytes(each), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(each),
+				Speeds: []topology.PrecisionSpeed{{Precision: "fp64", Speed: n.Speed / each}},
+			}
+			if peak := row.number("bf16_tflops"); peak > 0 { // of one
+				n.Devices.Speeds = append(n.Devices.Speeds, topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
+			}
 		}
 		nodes = append(nodes, n)
 	}
 	return nodes
-}
-
-// catalogueDevices returns the accelerators of a node: what it has divided among them,
-// and their peaks at other precisions.
-func (n *Node) catalogueDevices(row catalogueRow) *topology.Devices {
-	each := units.FlopsPerSecond(n.Cores)
-	d := &topology.Devices{
-		Count: n.Cores, Memory: n.Memory / units.Bytes(each), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(each),
-		Speeds: []topology.PrecisionSpeed{{Precision: "fp64", Speed: n.Speed / each}},
-	}
-	if peak := row.number("bf16_tflops"); peak > 0 {
-		d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
-	}
-	return d
 }
 
 // CatalogueNetworks returns the built-in networks, the slowest first. Their prices
@@ -116,11 +110,7 @@ func (r catalogueRow) text(column string) string {
 
 // number returns a cell; an empty one is 0.
 func (r catalogueRow) number(column string) float64 {
-	text := r.text(column)
-	if text == "" {
-		return 0
-	}
-	x, err := strconv.ParseFloat(text, 64)
+	x, err := strconv.ParseFloat(cmp.Or(r.text(column), "0"), 64)
 	if err != nil {
 		panic(fmt.Sprintf("buy: data/%s.csv: %s of %s: %v", r.file, column, r.cells[0], err))
 	}
@@ -130,13 +120,13 @@ func (r catalogueRow) number(column string) float64 {
 // catalogueRows reads a data file. It panics where the file is broken: it is part
 // of the program.
 func catalogueRows(file string) []catalogueRow {
+	var records [][]string
 	f, err := data.Open("data/" + file + ".csv")
-	if err != nil {
-		panic("buy: " + err.Error())
+	if err == nil {
+		reader := csv.NewReader(f)
+		reader.Comment = '#'
+		records, err = reader.ReadAll()
 	}
-	reader := csv.NewReader(f)
-	reader.Comment = '#'
-	records, err := reader.ReadAll()
 	if err != nil || len(records) < 2 {
 		panic(fmt.Sprintf("buy: data/%s.csv: %v", file, err))
 	}

@@ -239,8 +239,14 @@ func (p *Plan) Describe(file string) *input.Description {
 	}
 	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth", "power", "U", "price"}}
 	for _, n := range p.Nodes {
-		nodes.Rows = append(nodes.Rows, []string{n.Name, n.parts(), n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
-			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits), p.Money(n.Price.Amount)})
+		runOn := fmt.Sprint(n.Cores) // what its processes run on
+		if n.Devices != nil {
+			runOn = input.Plural(n.Cores, n.Precision+" device")
+		}
+		nodes.Rows = append(nodes.Rows, []string{
+			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory), input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth),
+			n.Power.String(), input.Number(n.RackUnits), p.Money(n.Price.Amount),
+		})
 	}
 	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port", "switch", "ports"}}
 	for _, n := range p.Networks {
@@ -264,12 +270,4 @@ func (p *Plan) Describe(file string) *input.Description {
 	}
 	d.Tables = []input.DataTable{nodes, networks, works}
 	return d
-}
-
-// parts says what the processes of a node run on.
-func (n *Node) parts() string {
-	if n.Devices != nil {
-		return input.Plural(n.Cores, n.Precision+" device")
-	}
-	return fmt.Sprint(n.Cores)
 }
