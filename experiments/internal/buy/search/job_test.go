@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,50 +18,53 @@ func near(got, want float64) bool { return math.Abs(got/want-1) <= 1e-9 }
 
 const yearInSeconds = 365.2425 * 86400
 
-// A hundred runs on four nodes: of one node each, four at a time; of three, one at a time;
-// of two or three, two of two at a time.
+// jobs is the plan of jobs that run on some nodes.
+func jobs(nodes string) string { return strings.Replace(buytest.Jobs, "NODES", nodes, 1) }
+
+// The time of a hundred runs of 36 s on one node, by the nodes that a run takes.
 func TestRunsShareTheMachine(t *testing.T) {
-	for nodes, want := range map[string]float64{
-		"1": 100 * 36. / 4, "2": 100 * 18. / 2, "3": 100 * 12, "4": 100 * 9, "all": 100 * 9,
-		"[2, 3]": 100 * 18. / 2, "best": 100 * 36. / 4,
+	const short = "- {name: v, runs_per_year: %d, nodes: 1, run: {name: reference, n: 1, total_compute: 6 Gflop}}\n"
+	weighted := strings.Replace(jobs("1"), "runs_per_year: 100", "weight: 1", 1)
+	for _, tt := range []struct {
+		text, set string
+		want      float64
+	}{
+		// On four nodes: of one node each, four at a time; of three, one at a time; of two or three,
+		// two of two at a time.
+		{jobs("1"), "", 100 * 36. / 4},
+		{jobs("2"), "", 100 * 18. / 2},
+		{jobs("3"), "", 100 * 12},
+		{jobs("4"), "", 100 * 9},
+		{jobs("all"), "", 100 * 9},
+		{jobs("[2, 3]"), "", 100 * 18. / 2},
+		{jobs("best"), "", 100 * 36. / 4},
+		// Beside a run of three nodes that takes 12 s there is one node for runs of 6 s: a hundred
+		// of each take 1200 s, 400 of the short ones 100 (12 + (4 - 2) 6/4) s.
+		{jobs("3") + fmt.Sprintf(short, 100), "", 1200},
+		{jobs("3") + fmt.Sprintf(short, 200), "", 1200},
+		{jobs("3") + fmt.Sprintf(short, 400), "", 1500},
+		// A run must be done in 10 s, which takes four of six nodes, or in 15 s, which takes three,
+		// so that there are two at a time.
+		{jobs("[1, 3, 4], deadline: 10 s"), "counts=[6]", 900},
+		{jobs("[1, 3, 4], deadline: 9.0001 s"), "counts=[6]", 900},
+		{jobs("[1, 3, 4], deadline: 15 s"), "counts=[6]", 600},
+		{jobs("[1, 3, 4], deadline: 40 s"), "counts=[6]", 600},
+		{jobs("1, batch: {runs: 100, within: 901 s}"), "", 900},
+		// With shares the time for each run counts, of workloads by themselves.
+		{weighted + "- {name: v, weight: 1, nodes: [1, 2], run: {name: reference, n: 1, total_compute: 6 Gflop}}\n", "", math.Sqrt(9 * 1.5)},
+		// The fastest run is that on the most nodes.
+		{strings.Replace(jobs("best"), "counts: [4]", "counts: [1, 2, 4, 6]", 1), "objective={name: time, workload: w}", 6},
 	} {
-		c := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(buytest.Jobs, "NODES", nodes, 1))), 1).Ranking[0]
-		if !near(c.Score, want) || !near(*c.Throughput, yearInSeconds/want) {
-			t.Errorf("nodes %s: %v s, %v times the mix; want %v s", nodes, c.Score, *c.Throughput, want)
+		set := []string{tt.set}[:min(1, len(tt.set))]
+		c := solveText(t, tt.text, set...).Recommendation()
+		if !near(c.Score, tt.want) || c.Throughput != nil && len(set) == 0 && !near(*c.Throughput, yearInSeconds/tt.want) {
+			t.Errorf("%s %s: %s in %v s, want %v s", tt.text, tt.set, c.Name, c.Score, tt.want)
 		}
 	}
 }
 
-// Beside a run of three nodes that takes 12 s there is one node for runs of 6 s: a hundred
-// of each take 1200 s, 400 of the short ones 100 (12 + (4 - 2) 6/4) s.
-func TestJobsArePacked(t *testing.T) {
-	const other = "- {name: v, runs_per_year: RUNS, nodes: 1, run: {name: reference, n: 1, total_compute: 6 Gflop}}\n"
-	for runs, want := range map[string]float64{"100": 1200, "200": 1200, "400": 1500} {
-		text := strings.Replace(buytest.Jobs, "NODES", "3", 1) + strings.Replace(other, "RUNS", runs, 1)
-		if c := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1).Ranking[0]; !near(c.Score, want) {
-			t.Errorf("%s short runs: %v s, want %v", runs, c.Score, want)
-		}
-	}
-}
-
-// With shares the time for each run counts, of workloads by themselves: sqrt(9 * 1.5).
-func TestSharesOfJobs(t *testing.T) {
-	text := strings.Replace(strings.Replace(buytest.Jobs, "NODES", "1", 1), "runs_per_year: 100", "weight: 1", 1) +
-		"- {name: v, weight: 1, nodes: [1, 2], run: {name: reference, n: 1, total_compute: 6 Gflop}}\n"
-	if c := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1).Ranking[0]; !near(c.Score, math.Sqrt(9*1.5)) {
-		t.Errorf("%v s, want %v", c.Score, math.Sqrt(9*1.5))
-	}
-}
-
-// A run must be done in 10 s, which takes four of six nodes, or in 15 s, which takes three,
-// so that there are two at a time.
-func TestDeadlinesTakeNodes(t *testing.T) {
-	for deadline, want := range map[string]float64{"10 s": 900, "15 s": 600, "40 s": 600, "9.0001 s": 900} {
-		text := strings.NewReplacer("NODES", "[1, 3, 4], deadline: "+deadline, "counts: [4]", "counts: [6]").Replace(buytest.Jobs)
-		if c := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1).Ranking[0]; !near(c.Score, want) {
-			t.Errorf("deadline %s: %v s, want %v", deadline, c.Score, want)
-		}
-	}
+// No machine meets a deadline, or has the nodes that a run takes.
+func TestDeadlinesThatNoMachineMeets(t *testing.T) {
 	for old, want := range map[string]string{
 		"1, deadline: 5 s":                     "w: a run takes 36 s on 1 a; its deadline is 5 s",
 		"8":                                    "w: too few nodes: a run takes at least 8",
@@ -71,7 +75,6 @@ func TestDeadlinesTakeNodes(t *testing.T) {
 			t.Errorf("%s: %v, want %q", old, err, want)
 		}
 	}
-	solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(buytest.Jobs, "NODES", "1, batch: {runs: 100, within: 901 s}", 1))), 1)
 }
 
 // Each workload keeps to its partition: on two nodes of 1 Gflop/s and two of 2 Gflop/s in
@@ -81,7 +84,7 @@ func TestPartitions(t *testing.T) {
 		"nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR, partition: fast}, a:",
 		"NODES", "1, partition: PART").Replace(buytest.Jobs)
 	for part, want := range map[string]float64{"cpu": 1800, "fast": 900} {
-		r := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "PART", part, 1))), 1)
+		r := solveText(t, strings.Replace(text, "PART", part, 1))
 		c := r.Find("2 b + 2 a, x")
 		if !near(c.Score, want) {
 			t.Errorf("partition %s: %v s, want %v", part, c.Score, want)
@@ -91,7 +94,7 @@ func TestPartitions(t *testing.T) {
 		}
 	}
 	// On any of them it takes 1/(2/36 + 2/18) s for each run.
-	if c := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, ", partition: PART", "", 1))), 1).Find("2 b + 2 a, x"); !near(c.Score, 100/(2/36.+2/18.)) {
+	if c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x"); !near(c.Score, 100/(2/36.+2/18.)) {
 		t.Errorf("any partition: %v s, want 600", c.Score)
 	}
 }
@@ -101,7 +104,7 @@ func TestPartitions(t *testing.T) {
 func TestCheapestThatCarriesTheMix(t *testing.T) {
 	runs := math.Round(1.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]", "counts: [1, 2, 3, 4]\nenergy: {utilisation: 1}\nobjective: OBJ").Replace(buytest.Jobs)
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "cheapest", 1))), 1)
+	r := solveText(t, strings.Replace(text, "OBJ", "cheapest", 1))
 	if r.Recommended != "2 a, x" || len(r.ExcludedBy) != 1 || r.ExcludedBy[0].Machines != 1 {
 		t.Errorf("%s, excluded %+v; want 2 a, without 1 a", r.Recommended, r.ExcludedBy)
 	}
@@ -109,7 +112,7 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 	if two := *r.Find("2 a, x").Wait.Mean; two <= wait {
 		t.Fatalf("on two nodes jobs wait %v s, on three %v s", two, wait/1.01)
 	}
-	r = solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))), 1)
+	r = solveText(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))
 	// One node takes 1.5 years, so that it is left out before it is simulated.
 	if r.Recommended != "3 a, x" || !strings.Contains(r.ExcludedBy[0].Reason, "more than the hours available") || !strings.Contains(r.Excluded[1].Reason, "the mean wait is") {
 		t.Errorf("%s, excluded %+v; want 3 a", r.Recommended, r.Excluded)
@@ -126,25 +129,16 @@ func TestWaitOfOneNode(t *testing.T) {
 	}
 	runs := math.Round(0.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]", "counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)
-	w := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1).Ranking[0].Wait
+	w := solveText(t, text).Ranking[0].Wait
 	if want := 36. / 2; math.Abs(*w.Mean/want-1) > 0.02 {
 		t.Errorf("mean wait %v s, want %v", *w.Mean, want)
 	}
 }
 
-// The fastest run is that on the most nodes.
-func TestShortestTimeOfOneJob(t *testing.T) {
-	text := strings.NewReplacer("NODES", "best", "counts: [4]", "counts: [1, 2, 4, 6]\nobjective: {name: time, workload: w}").Replace(buytest.Jobs)
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1)
-	if c := r.Recommendation(); c.Name != "6 a, x" || !near(c.Score, 6) {
-		t.Errorf("%s in %v s, want 6 a in 6 s", c.Name, c.Score)
-	}
-}
-
 // Old plans have runs that take the whole machine, and say so.
 func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
-	old := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(buytest.Jobs, ", nodes: NODES", "", 1))), 1)
-	all := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(buytest.Jobs, "NODES", "all", 1))), 1)
+	old := solveText(t, strings.Replace(buytest.Jobs, ", nodes: NODES", "", 1))
+	all := solveText(t, strings.Replace(buytest.Jobs, "NODES", "all", 1))
 	if old.Ranking[0].Score != all.Ranking[0].Score || old.Ranking[0].Score != 900 {
 		t.Errorf("%v and %v s, want 900", old.Ranking[0].Score, all.Ranking[0].Score)
 	}

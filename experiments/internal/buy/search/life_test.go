@@ -27,7 +27,7 @@ workloads: [{name: w, runs_per_year: 100, run: {name: reference, n: 1, total_com
 // in that hour and 0.06 kW in all others, with cooling, over four years. What the 400 runs
 // cost adds up to the price and that energy.
 func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
-	c := solve(t, buytest.Read(t, buytest.PlanFile(t, oneNode)), 1).Ranking[0]
+	c := solveText(t, oneNode).Ranking[0]
 	const year = 365.2425 * 24
 	energy := 4 * (0.15 + 0.06*(year-1))
 	total := 1000 + 0.5*energy
@@ -53,7 +53,7 @@ func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
 // More runs than fit into a year leave the machine busy for the utilisation, and no more
 // runs bear its price than fit.
 func TestEnergyOfAFullMachine(t *testing.T) {
-	c := solve(t, buytest.Read(t, buytest.PlanFile(t, oneNode), "workloads[0].runs_per_year=1e6"), 1).Ranking[0]
+	c := solveText(t, oneNode, "workloads[0].runs_per_year=1e6").Ranking[0]
 	const year = 365.2425 * 24
 	if want := 1000 * 0.01 / (0.8 * 4 * year); c.Busy != 0.8 || math.Abs(c.Workloads[0].Capital/want-1) > 1e-9 {
 		t.Errorf("busy %v, capital of a run %v; want 0.8 and %v", c.Busy, c.Workloads[0].Capital, want)
@@ -79,7 +79,7 @@ func TestBudgetCoversTheEnergyOfTheRuns(t *testing.T) {
 // listed as an estimate.
 func TestIdlePowerByDefault(t *testing.T) {
 	text := strings.Replace(oneNode, "idle_power: 40 W, ", "", 1)
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text)), 1)
+	r := solveText(t, text)
 	found := false
 	for _, f := range r.Figures {
 		found = found || f.Of == "a" && f.Quantity == "idle power" && f.Value == "50 W" && f.Estimate
@@ -137,7 +137,7 @@ func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
 		"idle_power: 40 W", "idle_power: 40 W, wait_power: 70 W",
 		"{name: reference, n: 1, total_compute: 36 Gflop}", "{name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 2 Gflop}").Replace(oneNode)
 	for cores, want := range map[string]float64{"cores: 1, ": 2 * (100 + 70), "cores: 2, processes_per_node: 1, threads_per_process: 1, ": 2 * (70 + 55)} {
-		r := solve(t, buytest.Read(t, buytest.PlanFile(t, strings.Replace(text, "cores: 1, ", cores, 1))), 1)
+		r := solveText(t, strings.Replace(text, "cores: 1, ", cores, 1))
 		w := r.Ranking[0].Workloads[0]
 		if w.Time != 2 || math.Abs(w.Energy-want*1.5/3.6e6) > 1e-12 || w.Ways[0].Energy != w.Energy {
 			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy, want*1.5/3.6e6)

@@ -49,52 +49,13 @@ const (
 	maxWays  = 1000    // of all jobs
 )
 
-// check returns an error for what is no mix on a machine.
-func check(nodes []int, jobs []Job) error {
-	if len(nodes) == 0 || len(jobs) == 0 {
-		return fmt.Errorf("throughput: %d partitions and %d jobs; expected at least one of each", len(nodes), len(jobs))
-	}
-	for p, n := range nodes {
-		if n < 1 || n > maxNodes {
-			return fmt.Errorf("throughput: partition %d has %d nodes; expected 1 to %d", p, n, maxNodes)
-		}
-	}
-	ways := 0
-	for k, j := range jobs {
-		// Written so that NaN fails.
-		if !(j.Rate > 0 && j.Rate <= math.MaxFloat64) {
-			return fmt.Errorf("throughput: job %d has the rate %g; expected a finite number above 0", k, j.Rate)
-		}
-		runs := false
-		for w, x := range j.Ways {
-			switch {
-			case x.Partition < 0 || x.Partition >= len(nodes):
-				return fmt.Errorf("throughput: way %d of job %d is on partition %d; expected 0 to %d", w, k, x.Partition, len(nodes)-1)
-			case x.Nodes < 1:
-				return fmt.Errorf("throughput: way %d of job %d has %d nodes; expected at least 1", w, k, x.Nodes)
-			case !(x.Time > 0 && x.Time <= math.MaxFloat64):
-				return fmt.Errorf("throughput: way %d of job %d takes %g s; expected a finite time above 0", w, k, float64(x.Time))
-			}
-			runs = runs || x.Nodes <= nodes[x.Partition]
-		}
-		if !runs {
-			return fmt.Errorf("throughput: job %d fits on no partition; expected a way of fewer nodes", k)
-		}
-		ways += len(j.Ways)
-	}
-	if ways > maxWays {
-		return fmt.Errorf("throughput: %d ways; expected at most %d", ways, maxWays)
-	}
-	return nil
-}
-
 // Solve returns the largest multiple of the mix that a machine with so many nodes in
 // each partition can carry, and how.
 func Solve(nodes []int, jobs []Job) (*Plan, error) {
-	if err := check(nodes, jobs); err != nil {
+	s, err := newSolver(nodes, jobs)
+	if err != nil {
 		return nil, err
 	}
-	s := newSolver(nodes, jobs)
 	for range mostRounds {
 		values, prices, err := s.dual()
 		if err != nil {
@@ -108,15 +69,9 @@ func Solve(nodes []int, jobs []Job) (*Plan, error) {
 }
 
 const (
-	// mostRounds is beyond what is needed: a round adds a packing that is better than
-	// all before it.
-	mostRounds = 10_000
-
-	// tolerance is the relative gain that a new packing must promise.
-	tolerance = 1e-9
-
-	// simplexTolerance is that of the reduced costs, for numbers of about 1.
-	simplexTolerance = 1e-12
+	mostRounds       = 10_000 // beyond what is needed: each adds a packing that is better than all before it
+	tolerance        = 1e-9   // relative gain that a new packing must promise
+	simplexTolerance = 1e-12  // of the reduced costs, for numbers of about 1
 )
 
 // column is a packing with what it gets done.
@@ -144,16 +99,47 @@ type solver struct {
 	unit    float64
 }
 
-func newSolver(nodes []int, jobs []Job) *solver {
+// newSolver returns an error for what is no mix on a machine.
+func newSolver(nodes []int, jobs []Job) (*solver, error) {
 	s := &solver{nodes: nodes, jobs: len(jobs)}
+	fail := func(format string, args ...any) (*solver, error) {
+		return nil, fmt.Errorf("throughput: "+format, args...)
+	}
+	if len(nodes) == 0 || len(jobs) == 0 {
+		return fail("%d partitions and %d jobs; expected at least one of each", len(nodes), len(jobs))
+	}
+	for p, n := range nodes {
+		if n < 1 || n > maxNodes {
+			return fail("partition %d has %d nodes; expected 1 to %d", p, n, maxNodes)
+		}
+	}
+	ways := 0
 	for k, j := range jobs {
+		if !(j.Rate > 0 && j.Rate <= math.MaxFloat64) { // so that NaN fails
+			return fail("job %d has the rate %g; expected a finite number above 0", k, j.Rate)
+		}
+		before := len(s.options)
 		for w, x := range j.Ways {
-			if x.Nodes <= nodes[x.Partition] {
+			switch {
+			case x.Partition < 0 || x.Partition >= len(nodes):
+				return fail("way %d of job %d is on partition %d; expected 0 to %d", w, k, x.Partition, len(nodes)-1)
+			case x.Nodes < 1:
+				return fail("way %d of job %d has %d nodes; expected at least 1", w, k, x.Nodes)
+			case !(x.Time > 0 && x.Time <= math.MaxFloat64):
+				return fail("way %d of job %d takes %g s; expected a finite time above 0", w, k, float64(x.Time))
+			case x.Nodes <= nodes[x.Partition]:
 				o := option{k, w, x.Partition, x.Nodes, 1 / float64(x.Time) / j.Rate}
 				s.options = append(s.options, o)
 				s.unit = max(s.unit, o.done*float64(nodes[x.Partition]/x.Nodes))
 			}
 		}
+		if len(s.options) == before {
+			return fail("job %d fits on no partition; expected a way of fewer nodes", k)
+		}
+		ways += len(j.Ways)
+	}
+	if ways > maxWays {
+		return fail("%d ways; expected at most %d", ways, maxWays)
 	}
 	for i := range s.options {
 		s.options[i].done /= s.unit
@@ -167,7 +153,7 @@ func newSolver(nodes []int, jobs []Job) *solver {
 		count[i] = nodes[o.partition] / o.nodes
 		s.add(o.partition, count)
 	}
-	return s
+	return s, nil
 }
 
 func (s *solver) add(partition int, count []int) {
