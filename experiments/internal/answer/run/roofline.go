@@ -22,25 +22,46 @@ type kernel struct {
 	work    units.Flops
 	traffic units.Bytes   // between core and memory
 	time    units.Seconds // that the computations take
+	several bool          // intensities, of which this is the mean
 }
 
 // intensity is the arithmetic intensity in flop/B.
 func (k kernel) intensity() float64 { return float64(k.work) / float64(k.traffic) }
 
-// mostKernels is how many intensities are told apart. Further ones are added to the last.
+// mostKernels is how many intensities are told apart. Of more, those that lie closest together
+// become one, but neither the least nor the largest, between which all that is attained lies.
 const mostKernels = 8
+
+// add adds the computations of another kernel.
+func (k *kernel) add(x kernel) {
+	k.work += x.work
+	k.traffic += x.traffic
+	k.time += x.time
+	k.several = k.several || x.several
+}
 
 // addTo adds a kernel to those of the same intensity, but for rounding.
 func (k kernel) addTo(list []kernel) []kernel {
 	for i := range list {
-		if same := math.Abs(list[i].intensity()-k.intensity()) <= 1e-9*k.intensity(); same || i == mostKernels-1 {
-			list[i].work += k.work
-			list[i].traffic += k.traffic
-			list[i].time += k.time
+		if math.Abs(list[i].intensity()-k.intensity()) <= 1e-9*k.intensity() {
+			list[i].add(k)
 			return list
 		}
 	}
-	return append(list, k)
+	if list = append(list, k); len(list) <= mostKernels {
+		return list
+	}
+	slices.SortFunc(list, func(a, b kernel) int { return cmp.Compare(a.intensity(), b.intensity()) })
+	apart := func(i int) float64 { return list[i+1].intensity() / list[i].intensity() }
+	closest := 1
+	for i := 2; i < len(list)-2; i++ {
+		if apart(i) < apart(closest) {
+			closest = i
+		}
+	}
+	list[closest].add(list[closest+1])
+	list[closest].several = true
+	return slices.Delete(list, closest+1, closest+2)
 }
 
 // kernels is a program that records the computations of another one: those that perform
@@ -62,7 +83,7 @@ func (k *kernels) Next(rank int, op *workloads.Op) bool {
 	ok := k.Program.Next(rank, op)
 	if ok && op.Kind == workloads.Compute && op.Work > 0 && op.Size > 0 {
 		time := k.system.Process(rank).Time(op.Work, op.Size)
-		k.ranks[rank] = kernel{op.Work, op.Size, time}.addTo(k.ranks[rank])
+		k.ranks[rank] = kernel{work: op.Work, traffic: op.Size, time: time}.addTo(k.ranks[rank])
 	}
 	return ok
 }
@@ -147,9 +168,9 @@ func (r *Result) ranOn(rank int) []kernel {
 	}
 	var sum kernel
 	for _, k := range ran {
-		sum.work += k.work
-		sum.traffic += k.traffic
+		sum.add(k)
 	}
+	sum.several = false // the caption of a fabric says so
 	sum.time = r.sim.Ranks[rank].Compute
 	return []kernel{sum}
 }
@@ -242,6 +263,9 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 		c.Caption += " A point is all computations together: processes share the memory, and the time of each computation is not known apart."
 	} else {
 		c.Caption += " A point is the computations of one intensity."
+		if slices.ContainsFunc(roofs, func(r roof) bool { return slices.ContainsFunc(r.ran, func(k kernel) bool { return k.several }) }) {
+			c.Caption += fmt.Sprintf(" There are more than %d intensities: those that lie closest together share a point; the least and the largest have their own.", mostKernels)
+		}
 	}
 	return c
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -143,7 +144,8 @@ func TestNoRoofline(t *testing.T) {
 	}
 }
 
-// Computations of many intensities become few kernels, and nothing gets lost.
+// Computations of many intensities become few kernels, and nothing gets lost: the least and the
+// largest have their own, and the chart says that others share one.
 func TestFewKernels(t *testing.T) {
 	var ran []kernel
 	for i := range 100 {
@@ -154,7 +156,16 @@ func TestFewKernels(t *testing.T) {
 	for _, k := range ran {
 		work, time = work+float64(k.work), time+float64(k.time)
 	}
-	if len(ran) != mostKernels || work != 400 || time != 300 || ran[0].work != 4 {
-		t.Errorf("%d kernels with %v flop in %v s, the first with %v; expected 8 with 400 in 300, and 4", len(ran), work, time, ran[0].work)
+	first, last := ran[0], ran[len(ran)-1]
+	if len(ran) != mostKernels || work != 400 || time != 300 || first.work != 4 || last.work != 4 || math.Abs(last.intensity()-10.9) > 1e-9 {
+		t.Errorf("%d kernels with %v flop in %v s, from %v flop at %v to %v at %v; expected 8 with 400 in 300, from 4 at 1 to 4 at 10.9",
+			len(ran), work, time, first.work, first.intensity(), last.work, last.intensity())
+	}
+	p := compute.Process{Speed: 1, Memory: 1}
+	for n, want := range map[int]bool{1: false, mostKernels: true} {
+		c := rooflineChart([]roof{{name: "w", share: p, alone: p, ran: ran[:n]}}, false)
+		if strings.Contains(c.Caption, "more than 8 intensities") != want {
+			t.Errorf("%d kernels: caption %q", n, c.Caption)
+		}
 	}
 }
