@@ -39,3 +39,29 @@ func TestWrapped(t *testing.T) {
 		t.Errorf("got %q, %v, want %q", b.String(), p.Err, want)
 	}
 }
+
+// Columns stand two spaces apart, right-aligned where asked to be; the last of Columns is broken
+// between words. What is not known is left out.
+func TestTables(t *testing.T) {
+	var b strings.Builder
+	var facts Facts
+	facts.Add("time", 2.5, "s")
+	facts.Add("cores", "")
+	err := Print(&b, false, nil, func(p *Printer) {
+		p.Facts(facts)
+		p.Table([][]string{{"a", "b"}, {"äö", "10"}}, ".r")
+		p.Columns("  ", [][]string{{"x", "y"}, {"long", strings.Repeat("word ", 20)}})
+		p.Warnings([]string{"hot"})
+		p.File("")
+		p.File("f")
+	})
+	want := "time  2.5 (s)\na    b\näö  10\n  x     y\n  long  " + strings.TrimSpace(strings.Repeat("word ", 14)) + "\n        " +
+		strings.TrimSpace(strings.Repeat("word ", 6)) + "\n\nwarning: hot\n\nwrote f\n"
+	if b.String() != want || err != nil {
+		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
+	}
+	b.Reset()
+	if err := Print(&b, true, facts, nil); err != nil || b.String() != "[\n  [\n    \"time\",\n    \"2.5 (s)\"\n  ]\n]\n" {
+		t.Errorf("%v, %s", err, b.String())
+	}
+}

@@ -1,0 +1,58 @@
+package watch
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Rank 0 computes for 6 s and sends 1 byte, which arrives after 1 + 1 s: 3/4 of the critical
+// path of 8 s are computation.
+func TestRecordIsShown(t *testing.T) {
+	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
+	p := sim.NewProgram(2, func(r *sim.Rank) {
+		if r.Rank() == 0 {
+			r.Compute(6)
+			r.Send(1, 0, 1)
+		} else {
+			r.Recv(0, 0)
+		}
+	})
+	defer p.Close()
+	recording := Start(t.Context(), 2, n, Wanted{Timeline: true, CriticalPath: true, Picture: true})
+	defer recording.Stop()
+	run, err := sim.Run(recording.Context(), sim.Config{Program: p, Network: n, Rates: []units.FlopsPerSecond{1, 1}, Ranks: true, Observer: recording.Observer()})
+	if err := recording.Check(err); err != nil {
+		t.Fatal(err)
+	}
+	name := func(rank int32) string { return fmt.Sprint("rank ", rank) }
+	x := recording.Record(Facts{End: run.Makespan, Ranks: 2, Name: name})
+	const cause = "Computation limits the run: it is 75 % of the critical path, most of it on rank 0."
+	if len(x.Limits) != 2 || x.Limits[0].Time != 6 || x.Limits[1].Time != 2 || x.Cause() != cause {
+		t.Errorf("limits %+v, %q; want %q", x.Limits, x.Cause(), cause)
+	}
+	var b bytes.Buffer
+	if err := x.WriteTimeline(&b); err != nil || !strings.Contains(b.String(), `"rank 1"`) {
+		t.Errorf("%v, timeline %s", err, b.String())
+	}
+	doc := &report.Document{Title: "D", Lead: []string{"first", "last"}}
+	x.Show(doc, RanksOf(run, func(rank int) string { return name(int32(rank)) }), CauseTable(run))
+	x.ShowLinks(doc, nil)
+	if err := doc.Check(); err != nil {
+		t.Error(err)
+	}
+	var got []string
+	for _, s := range doc.Sections {
+		got = append(got, s.Heading)
+	}
+	if want := "What limits the run|Where the time goes|Who sends to whom"; strings.Join(got, "|") != want || strings.Join(doc.Lead, "|") != "first|"+cause+"|last" {
+		t.Errorf("sections %q, want %s; lead %q", got, want, doc.Lead)
+	}
+}
