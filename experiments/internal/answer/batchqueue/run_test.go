@@ -239,7 +239,7 @@ func TestErlangCWaits(t *testing.T) {
 func TestSummarize(t *testing.T) {
 	jobs := []batchqueue.Job{{10, 2, 100, 100}, {20, 4, 40, 50}, {20, 1, 2, 9}}
 	got := batchqueue.Summarize(4, jobs, []units.Seconds{10, 110, 150})
-	want := batchqueue.Summary{Jobs: 3, Utilisation: 362.0 / 568, MeanWait: 220.0 / 3, P95Wait: 130, MeanBoundedSlowdown: 17.45 / 3, Makespan: 142}
+	want := batchqueue.Summary{Jobs: 3, Utilisation: 362.0 / 568, MeanWait: 220.0 / 3, P95Wait: 130, MeanBoundedSlowdown: 17.45 / 3, Makespan: 142, Submitting: 10, Work: 362}
 	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })
 	if d := cmp.Diff(want, got, near); d != "" {
 		t.Error(d)

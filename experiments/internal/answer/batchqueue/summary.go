@@ -23,8 +23,9 @@ type Summary struct {
 	// MeanBoundedSlowdown is the mean of (wait + run) / max(run, threshold), each at
 	// least 1.
 	MeanBoundedSlowdown float64
-	// Makespan is from the first submission to the last end.
-	Makespan units.Seconds
+	Makespan            units.Seconds // from the first submission to the last end
+	Submitting          units.Seconds // from the first submission to the last
+	Work                float64       // node time of the jobs, s
 }
 
 // Summarize summarizes jobs on a machine, given their starts. Without jobs all figures
@@ -34,19 +35,19 @@ func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 	if len(jobs) == 0 {
 		return s
 	}
-	first, last := jobs[0].Submit, units.Seconds(0)
-	var work, wait, slowdown float64 // sums over the jobs
+	first, latest, last := jobs[0].Submit, jobs[0].Submit, units.Seconds(0)
+	var wait, slowdown float64 // sums over the jobs
 	waits := make([]units.Seconds, len(jobs))
 	for i, j := range jobs {
-		first, last = min(first, j.Submit), max(last, starts[i]+j.Run)
+		first, latest, last = min(first, j.Submit), max(latest, j.Submit), max(last, starts[i]+j.Run)
 		waits[i] = starts[i] - j.Submit
-		work += float64(float64(j.Nodes) * float64(j.Run))
+		s.Work += float64(float64(j.Nodes) * float64(j.Run))
 		wait += float64(waits[i])
 		slowdown += BoundedSlowdown(waits[i], j.Run)
 	}
 	n := float64(len(jobs))
-	s.Makespan = last - first
-	s.Utilisation = work / float64(float64(nodes)*float64(s.Makespan))
+	s.Makespan, s.Submitting = last-first, latest-first
+	s.Utilisation = s.Work / float64(float64(nodes)*float64(s.Makespan))
 	s.MeanWait = units.Seconds(wait / n)
 	slices.Sort(waits)
 	s.P95Wait = quantile.Of(waits, 95)

@@ -94,19 +94,12 @@ func (r *Result) Report() *report.Document {
 		d := r.mix.Describe(r.name)
 		doc.Sections = append(doc.Sections, report.Section{Heading: "The mix", Blocks: []report.Block{tableOf(d.Tables[0].Columns, d.Tables[0].Rows)}})
 	}
-	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works", Text: []string{policyTexts[r.Policy], overrunText}})
+	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works", Text: []string{policies[r.Policy].text, overrunText}})
 	if len(r.notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.notes}}})
 	}
 	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
 	return doc
-}
-
-// policyTexts say what the policies do.
-var policyTexts = map[string]string{
-	batchqueue.FCFS.String():         "First come first served: jobs start in the order of their submission. A job that does not fit holds up all that are behind it.",
-	batchqueue.EASY.String():         "EASY backfilling: the first waiting job has a reservation for the time at which enough nodes will be free, by the estimates of the running jobs. Jobs behind it start earlier if they do not delay it.",
-	batchqueue.Conservative.String(): "Conservative backfilling: each waiting job has a reservation, made when it is submitted. Jobs start earlier if they delay no reservation.",
 }
 
 const overrunText = "The queue knows the estimates of run times only. Jobs that run longer than estimated are not ended."
@@ -145,10 +138,11 @@ func (r *Result) timeSection() report.Section {
 		busy.add(r.starts[i], r.starts[i]+j.Run, 100*float64(j.Nodes)/float64(r.Nodes))
 		waiting.add(j.Submit, r.starts[i], 1)
 	}
-	unit := unitFor(last - first)
+	unit, use := unitFor(last-first), busy.values()
 	var middles []float64
 	for k := range chartParts {
 		middles = append(middles, (float64(k)+0.5)*float64(busy.width)/unit.seconds)
+		use[k] = min(use[k], 100) // but for rounding
 	}
 	x := report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)}
 	chart := func(title string, y report.Axis, values []float64) *report.LineChart {
@@ -158,17 +152,9 @@ func (r *Result) timeSection() report.Section {
 	}
 	s.Text = []string{fmt.Sprintf("With up to %d jobs each is shown by itself.", mostBars)}
 	s.Blocks = append(s.Blocks,
-		chart("Use of the machine", report.Axis{Title: "nodes in use", Unit: "%", Min: new(0.0), Max: new(100.0)}, atMost(busy.values(), 100)),
+		chart("Use of the machine", report.Axis{Title: "nodes in use", Unit: "%", Min: new(0.0), Max: new(100.0)}, use),
 		chart("Length of the queue", report.Axis{Title: "waiting jobs", Unit: report.Dimensionless}, waiting.values()))
 	return s
-}
-
-// atMost takes off what is above a bound by rounding.
-func atMost(values []float64, bound float64) []float64 {
-	for k, v := range values {
-		values[k] = min(v, bound)
-	}
-	return values
 }
 
 // extent returns the first submission and the last end.
@@ -195,10 +181,9 @@ func (r *Result) gantt() *report.BarChart {
 		}}
 	for i, j := range r.jobs {
 		name := fmt.Sprint(i + 1)
-		switch {
-		case r.mix != nil:
+		if r.mix != nil {
 			name += " " + r.mix.Kinds[r.kinds[i]].Name
-		default:
+		} else {
 			name = fmt.Sprint(r.numbers[i])
 		}
 		c.Categories = append(c.Categories, fmt.Sprintf("%s (%d)", name, j.Nodes))

@@ -76,12 +76,16 @@ func (r *Result) Headline() string {
 }
 
 // PolicyTitle is the full name of a policy.
-func PolicyTitle(policy string) string {
-	return map[string]string{
-		batchqueue.FCFS.String():         "first come first served",
-		batchqueue.EASY.String():         "EASY backfilling",
-		batchqueue.Conservative.String(): "conservative backfilling",
-	}[policy]
+func PolicyTitle(policy string) string { return policies[policy].title }
+
+// policies are their full names, and what they do.
+var policies = map[string]struct{ title, text string }{
+	batchqueue.FCFS.String(): {"first come first served",
+		"First come first served: jobs start in the order of their submission. A job that does not fit holds up all that are behind it."},
+	batchqueue.EASY.String(): {"EASY backfilling",
+		"EASY backfilling: the first waiting job has a reservation for the time at which enough nodes will be free, by the estimates of the running jobs. Jobs behind it start earlier if they do not delay it."},
+	batchqueue.Conservative.String(): {"conservative backfilling",
+		"Conservative backfilling: each waiting job has a reservation, made when it is submitted. Jobs start earlier if they delay no reservation."},
 }
 
 // Facts are the figures in words, with how to read them.

@@ -1,12 +1,11 @@
 package queue
 
 import (
+	"cmp"
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/bits"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -102,9 +101,7 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	if r.Nodes, err = logNodes(path, log, o.Nodes); err != nil {
 		return nil, 0, err
 	}
-	var tooLarge int
-	r.jobs, r.numbers, tooLarge = fromLog(log, r.Nodes)
-	r.LeftOut = leftOut(log, tooLarge, r.Nodes)
+	tooLarge := r.take(log)
 	if len(r.jobs) == 0 {
 		var why []string
 		for _, l := range r.LeftOut {
@@ -126,6 +123,26 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	return r, policy, nil
 }
 
+// take takes the jobs of a log that the machine can run, and returns how many it cannot.
+func (r *Result) take(log *swf.Log) (tooLarge int) {
+	r.jobs, r.numbers, r.LeftOut = make([]batchqueue.Job, 0, len(log.Jobs)), make([]int64, 0, len(log.Jobs)), []LeftOut{}
+	for _, j := range log.Jobs {
+		if j.Processors > r.Nodes {
+			tooLarge++
+			continue
+		}
+		r.jobs = append(r.jobs, batchqueue.Job{Submit: j.Submit, Nodes: j.Processors, Run: j.Run, Estimate: cmp.Or(j.Requested, j.Run)})
+		r.numbers = append(r.numbers, j.Number)
+	}
+	for _, l := range log.LeftOut {
+		r.LeftOut = append(r.LeftOut, LeftOut(l))
+	}
+	if tooLarge > 0 {
+		r.LeftOut = append(r.LeftOut, LeftOut{Reason: fmt.Sprintf("more processors than the %d nodes of the machine", r.Nodes), Jobs: tooLarge})
+	}
+	return tooLarge
+}
+
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one
@@ -137,13 +154,8 @@ func verb(n int, one, many string) string {
 func (r *Result) summarize() {
 	s := batchqueue.Summarize(r.Nodes, r.jobs, r.starts)
 	r.Jobs, r.Utilisation, r.Makespan, r.Waits = s.Jobs, s.Utilisation, float64(s.Makespan), waits(s)
-	work, first, last := 0.0, r.jobs[0].Submit, r.jobs[0].Submit
-	for _, j := range r.jobs {
-		work += float64(float64(j.Nodes) * float64(j.Run))
-		first, last = min(first, j.Submit), max(last, j.Submit)
-	}
-	if last > first {
-		r.OfferedLoad = new(work / float64(float64(r.Nodes)*float64(last-first)))
+	if s.Submitting > 0 {
+		r.OfferedLoad = new(s.Work / float64(float64(r.Nodes)*float64(s.Submitting)))
 	}
 	all := make([]units.Seconds, len(r.jobs))
 	for i, j := range r.jobs {
@@ -152,7 +164,7 @@ func (r *Result) summarize() {
 	if above, longest := batchqueue.Above(s.MeanWait, all); s.MeanWait > s.P95Wait {
 		r.notes = append(r.notes, FewWaitLong(above, longest))
 	}
-	r.group(work)
+	r.group(s.Work)
 }
 
 // FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
@@ -203,11 +215,8 @@ func (r *Result) group(work float64) {
 		if len(jobs[g]) == 0 {
 			continue
 		}
-		sum := 0.0
-		for _, j := range jobs[g] {
-			sum += float64(float64(j.Nodes) * float64(j.Run))
-		}
-		x := Group{Name: sizeName(g), Jobs: len(jobs[g]), Share: sum / work, Waits: waits(batchqueue.Summarize(r.Nodes, jobs[g], starts[g]))}
+		s := batchqueue.Summarize(r.Nodes, jobs[g], starts[g])
+		x := Group{Name: sizeName(g), Jobs: s.Jobs, Share: s.Work / work, Waits: waits(s)}
 		if r.mix != nil {
 			x.Name = r.mix.Kinds[g].Name
 		}
@@ -229,23 +238,14 @@ func sizeName(class int) string {
 // ReadLog reads a log in the Standard Workload Format, plain or compressed by gzip.
 func ReadLog(path string) (*swf.Log, input.Input, error) {
 	const want = "a log in the Standard Workload Format"
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, input.Input{}, input.Errorf("%s: cannot read: %v; expected %s", path, input.Reason(err), want)
-	}
-	// Closing a file that was only read cannot lose data.
-	defer f.Close()
-	sum := sha256.New()
-	log, err := swf.Read(path, io.TeeReader(f, sum), fault.MemoryLimit())
-	if err != nil {
-		err = &input.Error{Msg: err.Error(), Placed: true}
-		// A bad line of a log can look like one of a trace, so the name comes first.
-		if input.FormOfName(path) != input.FormBatchLog {
-			err = input.OrOtherForm(path, err, want, input.FormBatchLog)
-		}
-		return nil, input.Input{}, err
-	}
-	return log, input.NewInput(path, sum.Sum(nil), path), nil
+	return input.Stream(path, want, func(r io.Reader) (*swf.Log, error) { return swf.Read(path, r, fault.MemoryLimit()) },
+		func(err error) error {
+			// A bad line of a log can look like one of a trace, so the name comes first.
+			if input.FormOfName(path) == input.FormBatchLog {
+				return err
+			}
+			return input.OrOtherForm(path, err, want, input.FormBatchLog)
+		})
 }
 
 // logNodes returns the number of nodes of the machine of a log: those that the user
@@ -257,35 +257,4 @@ func logNodes(path string, log *swf.Log, given int) (int, error) {
 		}
 	}
 	return 0, input.Errorf("%s does not say how large the machine is (MaxProcs or MaxNodes); expected --nodes N", path)
-}
-
-// fromLog returns the jobs of a log that a machine of so many nodes can run, their
-// numbers, and how many it cannot.
-func fromLog(log *swf.Log, nodes int) (jobs []batchqueue.Job, numbers []int64, tooLarge int) {
-	jobs, numbers = make([]batchqueue.Job, 0, len(log.Jobs)), make([]int64, 0, len(log.Jobs))
-	for _, j := range log.Jobs {
-		if j.Processors > nodes {
-			tooLarge++
-			continue
-		}
-		estimate := j.Requested
-		if estimate == 0 {
-			estimate = j.Run
-		}
-		jobs = append(jobs, batchqueue.Job{Submit: j.Submit, Nodes: j.Processors, Run: j.Run, Estimate: estimate})
-		numbers = append(numbers, j.Number)
-	}
-	return jobs, numbers, tooLarge
-}
-
-// leftOut lists the jobs of a log that are not simulated, by reason.
-func leftOut(log *swf.Log, tooLarge, nodes int) []LeftOut {
-	all := []LeftOut{}
-	for _, l := range log.LeftOut {
-		all = append(all, LeftOut(l))
-	}
-	if tooLarge > 0 {
-		all = append(all, LeftOut{Reason: fmt.Sprintf("more processors than the %d nodes of the machine", nodes), Jobs: tooLarge})
-	}
-	return all
 }

@@ -2,7 +2,6 @@ package replay
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
@@ -16,7 +15,6 @@ import (
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -56,23 +54,17 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	if err != nil {
 		return nil, input.Errorf("--loggops: %v", err)
 	}
-	f, err := os.Open(path)
+	schedule, from, err := input.Stream(path, "a GOAL schedule", func(r io.Reader) (*goal.Schedule, error) {
+		return goal.ReadMax(path, r, fault.MemoryLimit())
+	}, func(err error) error { return input.OrOtherForm(path, err, "a GOAL schedule", input.FormGOAL) })
 	if err != nil {
-		return nil, input.Errorf("%s: cannot read: %v; expected a GOAL schedule", path, input.Reason(err))
-	}
-	// Closing a file that was only read cannot lose data.
-	defer f.Close()
-	sum := sha256.New()
-	schedule, err := goal.ReadMax(path, io.TeeReader(f, sum), fault.MemoryLimit())
-	if err != nil {
-		return nil, input.OrOtherForm(path, &input.Error{Msg: err.Error(), Placed: true}, "a GOAL schedule", input.FormGOAL)
+		return nil, err
 	}
 	need := units.Bytes(goalsim.Memory(schedule.Shape()))
 	if err := fault.CheckMemory(fmt.Sprintf("replaying %s", path), need, "a smaller schedule"); err != nil {
 		return nil, err
 	}
-	inputs := []input.Input{input.NewInput(path, sum.Sum(nil), path)}
-	stop := input.Stopwatch("replay --goal", inputs, nil, 0)
+	stop := input.Stopwatch("replay --goal", []input.Input{from}, nil, 0)
 	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(), ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()

@@ -3,6 +3,8 @@ package input
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"io"
+	"os"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -44,6 +46,22 @@ func Files(inputs []Input) []string {
 func Hashed(name string, content []byte, files ...string) Input {
 	sum := sha256.Sum256(content)
 	return NewInput(name, sum[:], files...)
+}
+
+// Stream reads a file by a function, hashing what it reads. want says what the file should be;
+// other deals with what it is not.
+func Stream[T any](path, want string, read func(io.Reader) (T, error), other func(error) error) (x T, in Input, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return x, in, Errorf("%s: cannot read: %v; expected %s", path, Reason(err), want)
+	}
+	// Closing a file that was only read cannot lose data.
+	defer f.Close()
+	sum := sha256.New()
+	if x, err = read(io.TeeReader(f, sum)); err != nil {
+		return x, in, other(&Error{Msg: err.Error(), Placed: true})
+	}
+	return x, NewInput(path, sum.Sum(nil), path), nil
 }
 
 // Override is a --set path=value of the command line.
