@@ -11,84 +11,62 @@ type (
 	// A Document is a report from its title to its provenance. Its method Check returns nil
 	// for one that can be shown, and otherwise an error that lists every problem.
 	Document = chart.Document
-	// A Fact is a value with its name.
-	Fact = chart.Fact
-	// A Section is a heading with paragraphs and, below them, blocks.
-	Section = chart.Section
+	Fact     = chart.Fact    // a value with its name
+	Section  = chart.Section // a heading with paragraphs and, below them, blocks
 	// A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado, *HeatMap,
 	// *Surface, *Slices, *Surface3D, *Parallel, *Timeline, *Network and *Notes.
-	Block = chart.Block
-	// Notes is a list of remarks or, with Warning set, of doubts about a result.
-	Notes = chart.Notes
-	// A Table shows rows of text under titled columns.
-	Table = chart.Table
-	// A Column is the head of a table column.
-	Column = chart.Column
-	// An Axis says what a chart shows in one direction: title and unit, scale and bounds.
-	Axis = chart.Axis
+	Block  = chart.Block
+	Notes  = chart.Notes  // a list of remarks or, with Warning set, of doubts about a result
+	Table  = chart.Table  // rows of text under titled columns
+	Column = chart.Column // the head of a table column
+	Axis   = chart.Axis   // what a chart shows in one direction: title and unit, scale and bounds
 )
 
 // A LineChart shows series of points over a numeric x axis.
-type LineChart = chart.LineChart
-
-// The parts of a line chart.
 type (
-	// A Series is one curve.
-	Series = chart.Series
-	// A Band is the area between two curves over the same x.
-	Band = chart.Band
-	// A Target is a horizontal reference line.
-	Target = chart.Target
-	// A MarkedPoint is a point read off a curve.
-	MarkedPoint = chart.MarkedPoint
+	LineChart   = chart.LineChart
+	Series      = chart.Series      // one curve
+	Band        = chart.Band        // the area between two curves over the same x
+	Target      = chart.Target      // a horizontal reference line
+	MarkedPoint = chart.MarkedPoint // a point read off a curve
 )
 
 // A BarChart shows one bar for each category and series.
-type BarChart = chart.BarChart
-
-// A BarSeries is one value for each category.
-type BarSeries = chart.BarSeries
+type (
+	BarChart  = chart.BarChart
+	BarSeries = chart.BarSeries // one value for each category
+)
 
 // A ScatterChart shows points with names in a plane.
-type ScatterChart = chart.ScatterChart
-
-// The parts of a scatter chart.
 type (
-	// A ScatterSeries is a set of points that mean the same.
-	ScatterSeries = chart.ScatterSeries
-	// A ScatterPoint is a point with what the reader is told about it.
-	ScatterPoint = chart.ScatterPoint
-	// A ReferenceLine is a straight line across the chart, such as a budget.
-	ReferenceLine = chart.ReferenceLine
+	ScatterChart  = chart.ScatterChart
+	ScatterSeries = chart.ScatterSeries // points that mean the same
+	ScatterPoint  = chart.ScatterPoint  // a point with what the reader is told about it
+	ReferenceLine = chart.ReferenceLine // a straight line across the chart, such as a budget
 )
 
 // A Tornado shows how far a result moves when one parameter at a time is changed.
-type Tornado = chart.Tornado
-
-// A Swing is the effect of one parameter on a result.
-type Swing = chart.Swing
+type (
+	Tornado = chart.Tornado
+	Swing   = chart.Swing // the effect of one parameter
+)
 
 // A HeatMap shows a number for each of its rows and columns as a colour.
-type HeatMap = chart.HeatMap
-
-// A HeatRow is one row of a map.
-type HeatRow = chart.HeatRow
+type (
+	HeatMap = chart.HeatMap
+	HeatRow = chart.HeatRow // one row of a map
+)
 
 // A Surface shows a function of two variables from above, a Surface3D in space. They have
 // the same fields, and can be converted.
 type (
 	Surface   = chart.Surface
 	Surface3D = chart.Surface3D
-)
-
-// The parts of a surface.
-type (
-	// A Layer is a set of marks over a surface, with one entry in the legend.
-	Layer = chart.Layer
-	// A Trace is a line through points of the plane, an arrow or a set of points.
-	Trace = chart.Trace
-	// A Mark says how the traces of a layer are drawn.
-	Mark = chart.Mark
+	Layer     = chart.Layer    // marks over a surface, with one entry in the legend
+	Trace     = chart.Trace    // a line through points of the plane, an arrow or a set of points
+	Mark      = chart.Mark     // how the traces of a layer are drawn
+	Slices    = chart.Slices   // one of several maps that differ in further variables
+	Variable  = chart.Variable // what a slider chooses, by the names of its levels
 )
 
 // How the traces of a layer are drawn.
@@ -100,25 +78,16 @@ const (
 	MarkPoints   = chart.MarkPoints   // rings
 )
 
-// Slices shows one of several maps that differ in further variables.
-type Slices = chart.Slices
-
-// A Variable is what a slider chooses, by the names of its levels.
-type Variable = chart.Variable
-
 // Parallel shows points of three and more variables, each as a line from axis to axis.
-type Parallel = chart.Parallel
-
-// The parts of parallel axes.
 type (
-	// A ParallelAxis is a variable with levels.
-	ParallelAxis = chart.ParallelAxis
-	// A ParallelLine is a point.
-	ParallelLine = chart.ParallelLine
+	Parallel     = chart.Parallel
+	ParallelAxis = chart.ParallelAxis // a variable with levels
+	ParallelLine = chart.ParallelLine // a point
 )
 
-// A Timeline is a picture of what the ranks of a run did when.
-type Timeline = chart.Timeline
-
-// A Network is a picture of a network with the use of its links over time.
-type Network = chart.Network
+// A Timeline is a picture of what the ranks of a run did when, a Network one of a network with
+// the use of its links over time.
+type (
+	Timeline = chart.Timeline
+	Network  = chart.Network
+)

@@ -91,8 +91,7 @@ func (c *BarChart) checkSeries(at place, i int) {
 
 // IsMissing reports whether the value of a category does not exist.
 func (s *BarSeries) IsMissing(category int) bool { return s.Missing != nil && s.Missing[category] }
-
-func (c *BarChart) drawable() bool { return len(c.Categories) > 0 && len(c.Series) > 0 }
+func (c *BarChart) drawable() bool               { return len(c.Categories) > 0 && len(c.Series) > 0 }
 
 func (c *BarChart) finding() []string {
 	found := []string{Titled(c.Y.Title, c.Y.Unit)}

@@ -169,7 +169,7 @@ func (c Named) Kind() string {
 func (c Named) MarshalJSON() ([]byte, error) {
 	body := any(c.Block)
 	if s, ok := c.Block.(flattened); ok {
-		body = gridded(s.flat())
+		body = surfaceJSON{s.flat(), nullable(s.flat().Values, func(v float64) float64 { return v })}
 	}
 	return json.Marshal(struct {
 		Name  string `json:"name"`
@@ -187,31 +187,18 @@ type surfaceJSON struct {
 	Values [][]*float64 `json:"values"`
 }
 
-func gridded(s *Surface) surfaceJSON {
-	out := surfaceJSON{Surface: s, Values: make([][]*float64, len(s.Values))}
-	for i, row := range s.Values {
-		out.Values[i] = make([]*float64, len(row))
+// nullable are values of which those that do not exist are nil, each as of gives it.
+func nullable(values [][]float64, of func(float64) float64) [][]*float64 {
+	out := make([][]*float64, len(values))
+	for i, row := range values {
+		out[i] = make([]*float64, len(row))
 		for k, v := range row {
 			if !math.IsNaN(v) {
-				out.Values[i][k] = &v
+				out[i][k] = new(of(v))
 			}
 		}
 	}
 	return out
-}
-
-// grid sets the values of the surface to those that were read.
-func (s surfaceJSON) grid() {
-	s.Surface.Values = make([][]float64, len(s.Values))
-	for i, row := range s.Values {
-		for _, v := range row {
-			if v == nil {
-				s.Surface.Values[i] = append(s.Surface.Values[i], math.NaN())
-			} else {
-				s.Surface.Values[i] = append(s.Surface.Values[i], *v)
-			}
-		}
-	}
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown fields are errors.
@@ -240,7 +227,14 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 			return fmt.Errorf("chart %q: %w", head.Name, err)
 		}
 		if surface.Surface != nil {
-			surface.grid()
+			for i, row := range surface.Values {
+				surface.Surface.Values = append(surface.Surface.Values, make([]float64, len(row)))
+				for k, v := range row {
+					if surface.Surface.Values[i][k] = math.NaN(); v != nil {
+						surface.Surface.Values[i][k] = *v
+					}
+				}
+			}
 		}
 		*c = Named{head.Name, block}
 		return nil

@@ -30,8 +30,7 @@ type data struct {
 }
 
 // text and numbers add columns.
-func (d *data) text(names ...string) { d.add(false, names...) }
-
+func (d *data) text(names ...string)    { d.add(false, names...) }
 func (d *data) numbers(names ...string) { d.add(true, names...) }
 
 func (d *data) add(numeric bool, names ...string) {

@@ -223,9 +223,8 @@ func (f *frame) xTitle(room float64) {
 	f.text(f.theme.ink, middle, f.height-0.55*f.em, mid, title)
 }
 
-func (f *frame) px(v float64) float64 { return f.left + f.x.Position(v)*(f.right-f.left) }
-func (f *frame) py(v float64) float64 { return f.bottom - f.y.Position(v)*(f.bottom-f.top) }
-
+func (f *frame) px(v float64) float64  { return f.left + f.x.Position(v)*(f.right-f.left) }
+func (f *frame) py(v float64) float64  { return f.bottom - f.y.Position(v)*(f.bottom-f.top) }
 func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
 
 // clipped returns the parts of a polyline within the plot.

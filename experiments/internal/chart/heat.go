@@ -176,8 +176,7 @@ func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 }
 
 func (c *HeatMap) words() (title, caption string) { return c.Title, c.Caption }
-
-func (c *HeatMap) keys() []string { return nil }
+func (c *HeatMap) keys() []string                 { return nil }
 
 // names are those of the rows.
 func (c *HeatMap) names() []string {

@@ -260,7 +260,6 @@ func labelsAtStart(targets []Target, series []Series) bool {
 }
 
 func distance(a, b float64) float64 { return max(a, b) - min(a, b) }
-
 func (c *LineChart) shape() float64 { return ratio(c.Square) }
 
 // ratio is the height of a plot for its width.

@@ -216,11 +216,10 @@ func (c *comparison) ratio(a, b float64, log bool) (float64, bool) {
 
 // caption is of both charts: what both say, how the results are told apart, and what has no ratio.
 func (c *comparison) caption(a, b, how string) string {
-	switch s := c.missing(); {
-	case c.compared == 0:
+	if c.compared == 0 {
 		how += " They have no point in common, and no ratio."
-	default:
-		how += s
+	} else {
+		how += c.missing()
 	}
 	switch {
 	case a == b && a != "":
@@ -311,10 +310,11 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		}
 		draw(0, m[0], names[0]+": ")
 		draw(1, m[1], names[1]+": ")
-		if r := (Series{}); !ideal {
-			if r = s.divided(t, y.Log, with); len(r.X) > 0 {
-				ratio.Series = append(ratio.Series, r)
-			}
+		if ideal {
+			continue
+		}
+		if r := s.divided(t, y.Log, with); len(r.X) > 0 {
+			ratio.Series = append(ratio.Series, r)
 		}
 	}
 	for k, c := range of {
@@ -429,29 +429,30 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	}
 	var piles [2][]BarSeries // those of a pile follow each other
 	for _, m := range matches(c.Series, b.Series, func(s BarSeries) string { return s.Name }) {
-		var sides [2]BarSeries
+		var sides [2]Series // over the indices of categories
 		for k, chart := range []*BarChart{c, b} {
 			if m[k] < 0 {
 				continue
 			}
-			sides[k] = chart.spread(categories, m[k], []float64{1, factor}[k])
-			drawn := sides[k]
-			drawn.Name = names[k] + ": " + drawn.Name
-			if drawn.Stack == "" {
+			s := &chart.Series[m[k]]
+			sides[k] = chart.points(categories, s, []float64{1, factor}[k])
+			drawn := sides[k].bars(len(categories))
+			drawn.Name, drawn.Offset = names[k]+": "+s.Name, s.Offset
+			if s.Stack == "" {
 				both.Series = append(both.Series, drawn)
 				continue
 			}
-			drawn.Stack = names[k] + ": " + drawn.Stack
+			drawn.Stack = names[k] + ": " + s.Stack
 			piles[k] = append(piles[k], drawn)
 		}
 		switch {
 		case m[1] < 0:
-			with.only[0] += sides[0].present()
+			with.only[0] += len(sides[0].X)
 		case m[0] < 0:
-			with.only[1] += sides[1].present()
-		case !sides[0].Offset && !sides[1].Offset:
-			if r := sides[0].divided(&sides[1], with); r.present() > 0 {
-				ratio.Series = append(ratio.Series, r)
+			with.only[1] += len(sides[1].X)
+		case !c.Series[m[0]].Offset && !b.Series[m[1]].Offset:
+			if r := sides[0].divided(&sides[1], false, with); len(r.X) > 0 {
+				ratio.Series = append(ratio.Series, r.bars(len(categories)))
 			}
 		}
 	}
@@ -468,45 +469,22 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	return both, ratio, nil
 }
 
-// spread is a series over the categories of two charts, in other units.
-func (c *BarChart) spread(categories []string, series int, factor float64) BarSeries {
-	s := &c.Series[series]
-	out := BarSeries{Name: s.Name, Stack: s.Stack, Offset: s.Offset, Values: make([]float64, len(categories)), Missing: make([]bool, len(categories))}
+// points are the values of a series over the indices of categories of two charts, in other units.
+func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Series {
+	s := Series{Name: of.Name}
 	for k, name := range categories {
-		at := slices.Index(c.Categories, name)
-		if out.Missing[k] = at < 0 || s.IsMissing(at); !out.Missing[k] {
-			out.Values[k] = s.Values[at] * factor
+		if at := slices.Index(c.Categories, name); at >= 0 && !of.IsMissing(at) {
+			s.X, s.Y = append(s.X, float64(k)), append(s.Y, of.Values[at]*factor)
 		}
 	}
-	return out
+	return s
 }
 
-// present counts the values that exist.
-func (s *BarSeries) present() (n int) {
-	for k := range s.Values {
-		if !s.IsMissing(k) {
-			n++
-		}
+// bars are such points as bars of so many categories.
+func (s *Series) bars(categories int) BarSeries {
+	b := BarSeries{Name: s.Name, Values: make([]float64, categories), Missing: slices.Repeat([]bool{true}, categories)}
+	for k, x := range s.X {
+		b.Values[int(x)], b.Missing[int(x)] = s.Y[k], false
 	}
-	return n
-}
-
-// divided is the ratio of another series over the same categories to this one.
-func (s *BarSeries) divided(b *BarSeries, c *comparison) BarSeries {
-	r := BarSeries{Name: s.Name, Values: make([]float64, len(s.Values)), Missing: make([]bool, len(s.Values))}
-	for k := range s.Values {
-		r.Missing[k] = true
-		switch {
-		case s.IsMissing(k) && b.IsMissing(k):
-		case b.IsMissing(k):
-			c.only[0]++
-		case s.IsMissing(k):
-			c.only[1]++
-		default:
-			if v, fits := c.ratio(s.Values[k], b.Values[k], false); fits {
-				r.Values[k], r.Missing[k] = v, false
-			}
-		}
-	}
-	return r
+	return b
 }

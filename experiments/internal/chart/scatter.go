@@ -218,10 +218,8 @@ func (c *ScatterChart) names() []string {
 const manyPoints = 1000
 
 func (c *ScatterChart) words() (title, caption string) { return c.Title, c.Caption }
-
-func (c *ScatterChart) keys() []string { return c.names() }
-
-func (c *ScatterChart) pixels() int { return cmp.Or(c.Height, 480) }
+func (c *ScatterChart) keys() []string                 { return c.names() }
+func (c *ScatterChart) pixels() int                    { return cmp.Or(c.Height, 480) }
 
 func (c *ScatterChart) axes() axes {
 	a := axes{x: c.X, y: c.Y}

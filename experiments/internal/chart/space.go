@@ -139,16 +139,7 @@ func (c *Surface3D) interactive(i *Interactive) {
 	if len(c.YNames) > 0 || c.YLog2 {
 		own.YNames = flat.rowNames()
 	}
-	for _, row := range c.Values {
-		values := make([]*float64, len(row))
-		for k, v := range row {
-			if !math.IsNaN(v) {
-				v = c.Value.height(v)
-				values[k] = &v
-			}
-		}
-		own.Grid = append(own.Grid, values)
-	}
+	own.Grid = nullable(c.Values, c.Value.height)
 	i.Own = own
 	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "surface", Data: []int{}})
 	for k := range c.Layers {

@@ -398,7 +398,6 @@ func (c *Surface) words() (title, caption string) { return c.Title, c.Caption }
 
 // flat is the surface seen from above.
 func (c *Surface) flat() *Surface { return c }
-
 func (c *Surface) keys() []string { return c.names() }
 
 // columns and rowNames write the coordinates of grid points, or what they are called.

@@ -27,8 +27,7 @@ type Network struct {
 }
 
 func (t *Timeline) check(at place) { checkPicture(at, t.Title, "data", t.Data, t.Table) }
-
-func (n *Network) check(at place) { checkPicture(at, n.Title, "wiring", n.Wiring, n.Table) }
+func (n *Network) check(at place)  { checkPicture(at, n.Title, "wiring", n.Wiring, n.Table) }
 
 func checkPicture(at place, title, what string, data []byte, table *Table) {
 	at = at.in("picture", title)
