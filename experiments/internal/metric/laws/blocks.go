@@ -38,9 +38,11 @@ func (f *Fitted) titled(title string) string {
 
 func (f *Fitted) table() *report.Table {
 	t := &report.Table{
-		Title:   f.titled("Scaling laws, smallest cross-validation error first"),
-		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others. A law cannot hold if its parameters are impossible, such as a serial fraction below 0.",
-		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true}, {Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}, {Title: "can hold"}},
+		Title: f.titled("Scaling laws, smallest cross-validation error first"),
+		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others. " +
+			"A law cannot hold if its parameters are impossible, such as a serial fraction below 0.",
+		Columns: []report.Column{{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true},
+			{Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}, {Title: "can hold"}},
 	}
 	// A law that cannot hold is no candidate, but may predict best: both are said.
 	fits := slices.Clone(f.Fits)
@@ -81,7 +83,15 @@ func (f *Fitted) chart() *report.LineChart {
 			left = append(left, fmt.Sprintf("%s (%s)", x.Model, reason))
 			continue
 		}
-		l := f.line(x, shown.Factor, chart.Y.Log)
+		low, high := x.Range()
+		l := draw(x.Model, low, high, shown.Factor, chart.Y.Log, func(p float64) (float64, [2]float64, bool) {
+			b, err := x.Band(p, level)
+			if err != nil {
+				b.Prediction[1] = math.Inf(1)
+			}
+			y := x.At(p)
+			return y, b.Prediction, x.Holds(p) && !(chart.Y.Log && y*shown.Factor < 1e-9)
+		})
 		chart.Series = append(chart.Series, l.inside, l.outside)
 		extrapolates = extrapolates || len(l.outside.X) > 0
 		if i == 0 {
@@ -124,30 +134,29 @@ type line struct {
 	band            report.Band
 }
 
-// line draws a law up to where it ends to hold, and its band as far as that. The low
-// side of a band of what cannot be negative ends at 0 or, on a logarithmic axis, at a
-// tenth of the law, which stands for "anything below".
-func (f *Fitted) line(x *regression.Fit, factor float64, log bool) line {
+// draw draws a law over four times the sizes of the points, up to where it ends to hold,
+// and its band as far as that. A value comes with its prediction interval, which is not
+// finite if there is none. The low side of a band of what cannot be negative ends at 0 or,
+// on a logarithmic axis, at a tenth of the law, which stands for "anything below".
+func draw(name string, low, high, factor float64, log bool, at func(p float64) (value float64, interval [2]float64, ok bool)) line {
 	l := line{
-		inside:  report.Series{Name: x.Model, Plain: true, Colour: x.Model},
-		outside: report.Series{Name: x.Model + ", extrapolated", Plain: true, Dashed: true, Colour: x.Model},
-		band:    report.Band{Name: "95 % interval of " + x.Model, Colour: x.Model},
+		inside:  report.Series{Name: name, Plain: true, Colour: name},
+		outside: report.Series{Name: name + ", extrapolated", Plain: true, Dashed: true, Colour: name},
+		band:    report.Band{Name: "95 % interval of " + name, Colour: name},
 	}
-	low, high := x.Range()
 	const points = 40
 	for k := range points + 1 {
 		p := low * math.Pow(extrapolated*high/low, float64(k)/points)
-		y := x.At(p) * factor
-		if !x.Holds(p) || log && y < 1e-9 {
+		value, interval, ok := at(p)
+		if !ok {
 			break
 		}
-		side := &l.inside
-		if x.Extrapolates(p) {
+		y, side := value*factor, &l.inside
+		if p > high {
 			side = &l.outside
 		}
 		side.X, side.Y = append(side.X, p), append(side.Y, y)
-		b, err := x.Band(p, level)
-		if err != nil || math.IsInf(b.Prediction[1], 0) {
+		if math.IsInf(interval[1], 0) {
 			continue
 		}
 		floor := 0.0
@@ -155,7 +164,25 @@ func (f *Fitted) line(x *regression.Fit, factor float64, log bool) line {
 			floor = y / 10
 		}
 		l.band.X = append(l.band.X, p)
-		l.band.Low, l.band.High = append(l.band.Low, max(b.Prediction[0]*factor, floor)), append(l.band.High, b.Prediction[1]*factor)
+		l.band.Low, l.band.High = append(l.band.Low, max(interval[0]*factor, floor)), append(l.band.High, interval[1]*factor)
 	}
 	return l
+}
+
+// Section shows performance models: a table of all, and the charts of the first most.
+func Section(models []Performance, table *report.Table, most int) report.Section {
+	s := report.Section{
+		Heading: "Performance models",
+		Text: []string{"Which formula predicts times that it was not fitted to with the least error: Amdahl's law, the Universal Scalability Law " +
+			"or the performance model normal form, a sum of terms p^i log2(p)^j. " +
+			"Beyond the measured range a formula is only continued: the true time may leave the interval."},
+		Blocks: []report.Block{table},
+	}
+	for i := range min(len(models), most) {
+		s.Blocks = append(s.Blocks, models[i].Blocks()...)
+	}
+	if left := len(models) - most; left > 0 {
+		s.Text = append(s.Text, fmt.Sprintf("%d more are only in the table.", left))
+	}
+	return s
 }

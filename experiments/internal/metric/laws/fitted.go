@@ -76,7 +76,8 @@ func (f *Fitted) InWords(what string) []string {
 	best := f.Fits[0]
 	from, to := best.Range()
 	if !(best.Quality.CrossSMAPE < misleading) {
-		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.", what, f.Size, lawName(best.Model), best.Quality.CrossSMAPE)}
+		return []string{fmt.Sprintf("No scaling law predicts %s over %s: the best, %s, misses points that it was not fitted to by %.2g %%.",
+			what, f.Size, lawName(best.Model), best.Quality.CrossSMAPE)}
 	}
 	lines := []string{fmt.Sprintf("The law that best predicts %s over %s is %s: %s, with p = %s from %.6g to %.6g; its cross-validation error is %.2g %%.",
 		what, f.Size, lawName(best.Model), best.Formula, f.Size, from, to, best.Quality.CrossSMAPE)}

@@ -40,22 +40,14 @@ type Prediction struct {
 // fewer, leaving one out leaves as many as a law has parameters.
 const fewestForModels = 4
 
-// Times are times in s over processes at one size.
-type Times struct {
-	Title     string // tells them from others
-	Samples   []regression.Sample
-	Low, High []float64 // the fastest and the slowest run of each; nil after single runs
-}
-
-// FitTimes compares models of times. It returns nil if there are too few.
-func FitTimes(t Times) *Performance {
-	if len(t.Samples) < fewestForModels {
+// FitTimes compares models of times in s over processes at one size: of the samples of a
+// subject with its title. It returns nil if there are too few.
+func FitTimes(s Subject) *Performance {
+	if len(s.Samples) < fewestForModels {
 		return nil
 	}
-	f, err := Fit(Subject{
-		Title: t.Title, Outcome: "time", Unit: "s", Size: "processes", Points: "measured",
-		Kind: regression.Time, Samples: t.Samples, Low: t.Low, High: t.High,
-	})
+	s.Outcome, s.Unit, s.Size, s.Points, s.Kind = "time", "s", "processes", "measured", regression.Time
+	f, err := Fit(s)
 	if err != nil {
 		return nil
 	}
@@ -81,9 +73,10 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 		return nil, err
 	}
 	lowP, highP, lowN, highN := m.form.Range()
+	name, formula := m.words()
 	p := &Performance{
 		From: &lowN, To: &highN, Over: []string{"p", "n"},
-		Models: []Model{{Model: m.name(), Formula: m.formula(), RMSE: m.rmse, CrossSMAPE: m.form.CrossSMAPE, From: lowP, To: highP}},
+		Models: []Model{{Model: name, Formula: formula, RMSE: m.rmse, CrossSMAPE: m.form.CrossSMAPE, From: lowP, To: highP}},
 		grown:  m, points: samples, sizeName: sizeName,
 	}
 	for _, at := range [][2]float64{{highP, highN}, {2 * highP, highN}, {highP, 2 * highN}, {2 * highP, 2 * highN}} {
@@ -125,13 +118,13 @@ func (p *Performance) complete() {
 	p.Models = slices.DeleteFunc(p.Models, func(m Model) bool {
 		return math.IsNaN(m.CrossSMAPE) || math.IsNaN(m.RMSE) || math.IsInf(m.RMSE, 0)
 	})
-	if p.Models == nil {
-		p.Models = []Model{}
+	p.Models, p.Predictions, p.Warnings = listOf(p.Models), listOf(p.Predictions), listOf(p.Warnings)
+}
+
+// listOf is a list that JSON shows as such, even if it is empty.
+func listOf[T any](all []T) []T {
+	if all == nil {
+		return []T{}
 	}
-	if p.Predictions == nil {
-		p.Predictions = []Prediction{}
-	}
-	if p.Warnings == nil {
-		p.Warnings = []string{}
-	}
+	return all
 }

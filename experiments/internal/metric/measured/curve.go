@@ -17,7 +17,8 @@ import (
 // or of one work for each process (weak scaling).
 type curve struct {
 	name   string
-	work   float64 // for each process, of the point on the fewest processes; weak scaling
+	size   float64 // strong scaling
+	work   float64 // weak scaling: for each process, of the point on the fewest processes
 	places []place // in the order of processes
 }
 
@@ -38,23 +39,35 @@ const (
 // shown reports whether a chart can show a value.
 func shown(v *float64) bool { return v != nil && *v >= leastShown && *v <= 1e30 }
 
-// strong returns the curves of one size, and how many points are of sizes that were
-// measured on one number of processes.
+// strong returns the curves of one size of all systems, in the order of points, and how
+// many points are of sizes that were measured on one number of processes.
 func (r *Result) strong() (curves []curve, alone int) {
-	index := make(map[problem]int)
-	for s, p := range r.Points() {
-		id := problem{s.System, p.Size}
-		n, known := index[id]
-		if !known {
-			n = len(curves)
-			index[id] = n
-			curves = append(curves, curve{name: cmp.Or(r.ModelName(s.System, p.Size), "measured")})
-		}
-		curves[n].places = append(curves[n].places, place{r, s, p})
+	for _, systems := range r.byName() {
+		curves = append(curves, r.strongOf(systems)...)
 	}
 	all := len(curves)
 	curves = slices.DeleteFunc(curves, func(c curve) bool { return len(c.places) == 1 })
 	return curves, all - len(curves)
+}
+
+// strongOf returns a curve for each size of a named system, which may have one point.
+func (r *Result) strongOf(systems []System) []curve {
+	var curves []curve
+	index := make(map[float64]int)
+	for i := range systems {
+		s := &systems[i]
+		for k := range s.Points {
+			p := &s.Points[k]
+			n, known := index[p.Size]
+			if !known {
+				n = len(curves)
+				index[p.Size] = n
+				curves = append(curves, curve{name: cmp.Or(r.ModelName(s.System, p.Size), "measured"), size: p.Size})
+			}
+			curves[n].places = append(curves[n].places, place{r, s, p})
+		}
+	}
+	return curves
 }
 
 // weak returns the curves of one work for each process of all systems.

@@ -177,8 +177,6 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.computeValues()
 	r.scale()
 	r.fit()
-	r.model()
-	r.fitEnergy()
 	r.Metrics = r.summaries()
 	stop(&r.Provenance)
 	return r, nil

@@ -49,12 +49,6 @@ type Step struct {
 // fill computes what a metric says of two operations that hold the same value.
 func (s *Step) fill(m *Metric, target float64, a, b operation) {
 	s.Held = &target
-	known := func(v float64) *float64 {
-		if v == 0 {
-			return nil
-		}
-		return &v
-	}
 	s.SizeFrom, s.SizeTo = known(a.size), known(b.size)
 	s.WorkFrom, s.WorkTo = known(a.work), known(b.work)
 	s.TimeFrom, s.TimeTo = known(a.time), known(b.time)

@@ -148,7 +148,7 @@ func (r *Result) fitTable() page.Table {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // named after who stated it
 		deviation := optional(f.RMS, func(rms float64) string { return fmt.Sprintf("%.2g %%", 100*rms) })
-		t.Rows = append(t.Rows, []string{law, cmp.Or(r.FitName(f), "all"), fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction),
+		t.Rows = append(t.Rows, []string{law, cmp.Or(r.fitName(f), "all"), fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction),
 			deviation, input.Optional(f.Limit, "%.4g")})
 	}
 	return t.Compact()
@@ -221,7 +221,7 @@ func (r *Result) energyTable() page.Table {
 			off := func(of float64) string {
 				return optional(x.Energy, func(measured float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/measured-1)) })
 			}
-			t.Rows = append(t.Rows, []string{r.EnergyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
+			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
 				optional(x.Energy, func(e float64) string { return energy.Joules(e).Short() }), energy.Joules(x.Fitted).Short(),
 				off(x.Fitted), off(x.Constant)})
 		}

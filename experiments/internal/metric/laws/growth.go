@@ -7,7 +7,67 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
 )
+
+// growthModel is a model of the time over processes and size: a normal form of the time
+// T or of the process time p T, over p. Normal forms have no terms that fall with p, so
+// the first suits problems that grow with the machine, and the second a fixed problem.
+type growthModel struct {
+	form    *regression.NormalForm2
+	process bool // the form is that of p T
+	rmse    float64
+}
+
+// fitGrowth fits both forms and returns the one with the smaller error of
+// cross-validation, which is relative and so the same for T and p T.
+func fitGrowth(samples []regression.Sample2) (*growthModel, error) {
+	form, err := regression.FitNormalForm2(samples)
+	if err != nil {
+		return nil, err
+	}
+	best := &growthModel{form: form}
+	costs := make([]regression.Sample2, len(samples))
+	for i, s := range samples {
+		costs[i] = regression.Sample2{P: s.P, Q: s.Q, Y: s.P * s.Y}
+	}
+	if form, err := regression.FitNormalForm2(costs); err == nil && !(best.form.CrossSMAPE <= form.CrossSMAPE) {
+		best = &growthModel{form: form, process: true}
+	}
+	sum := 0.0
+	for _, s := range samples {
+		miss := best.at(s.P, s.Q) - s.Y
+		sum += float64(miss * miss)
+	}
+	best.rmse = math.Sqrt(sum / float64(len(samples)))
+	return best, nil
+}
+
+// words are the name of the model and its formula.
+func (m *growthModel) words() (name, formula string) {
+	if m.process {
+		return "normal form of p T", "(" + m.form.Formula + ")/p"
+	}
+	return "normal form", m.form.Formula
+}
+
+func (m *growthModel) at(p, n float64) float64 {
+	if m.process {
+		return m.form.At(p, n) / p
+	}
+	return m.form.At(p, n)
+}
+
+// band is the value and the prediction interval.
+func (m *growthModel) band(p, n float64) (regression.Band2, error) {
+	b, err := m.form.Band(p, n, level)
+	if m.process {
+		b.Value /= p
+		b.Prediction[0] /= p
+		b.Prediction[1] /= p
+	}
+	return b, err
+}
 
 // Blocks are a chart of the models and what there is to note.
 func (p *Performance) Blocks() []report.Block {
@@ -53,10 +113,11 @@ func (p *Performance) growthChart() *report.LineChart {
 	}
 	shown := page.Display("s", times...)
 	chart := &report.LineChart{
-		Title:   title,
-		Caption: "Lines: the model. Dashed lines: extrapolation beyond the measured numbers of processes. Band: 95 % prediction interval of the largest size.",
-		X:       report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
-		Y:       report.Axis{Title: "time", Unit: shown.Unit, Log: page.Wide(times)},
+		Title: title,
+		Caption: "Lines: the model. Dashed lines: extrapolation beyond the measured numbers of processes. " +
+			"Band: 95 % prediction interval of the largest size.",
+		X: report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
+		Y: report.Axis{Title: "time", Unit: shown.Unit, Log: page.Wide(times)},
 	}
 	if all > len(sizes) {
 		chart.Caption += fmt.Sprintf(" %d of %d sizes are shown, the smallest and the largest among them.", len(sizes), all)
@@ -65,32 +126,13 @@ func (p *Performance) growthChart() *report.LineChart {
 	for i, q := range sizes {
 		points := *bySize[q]
 		points.Y = shown.All(points.Y)
-		inside := report.Series{Name: p.sizeName(q), Plain: true, Colour: p.sizeName(q)}
-		outside := report.Series{Name: p.sizeName(q) + ", extrapolated", Plain: true, Dashed: true, Colour: p.sizeName(q)}
-		band := report.Band{Name: "95 % interval of " + p.sizeName(q), Colour: p.sizeName(q)}
-		const steps = 40
-		for k := range steps + 1 {
-			x := low * math.Pow(extrapolated*high/low, float64(k)/steps)
+		l := draw(p.sizeName(q), low, high, shown.Factor, chart.Y.Log, func(x float64) (float64, [2]float64, bool) {
 			b, err := p.grown.band(x, q)
-			if err != nil || b.Value <= 0 {
-				break // the model ends to hold
-			}
-			y := b.Value * shown.Factor
-			side := &inside
-			if x > high {
-				side = &outside
-			}
-			side.X, side.Y = append(side.X, x), append(side.Y, y)
-			floor := 0.0
-			if chart.Y.Log {
-				floor = y / 10
-			}
-			band.X = append(band.X, x)
-			band.Low, band.High = append(band.Low, max(b.Prediction[0]*shown.Factor, floor)), append(band.High, b.Prediction[1]*shown.Factor)
-		}
-		chart.Series = append(chart.Series, points, inside, outside)
+			return b.Value, b.Prediction, err == nil && b.Value > 0 // else the model ends to hold
+		})
+		chart.Series = append(chart.Series, points, l.inside, l.outside)
 		if i == len(sizes)-1 {
-			chart.Bands = []report.Band{band}
+			chart.Bands = []report.Band{l.band}
 		}
 	}
 	return chart

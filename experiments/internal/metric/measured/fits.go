@@ -1,0 +1,268 @@
+package measured
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/model/regression"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Fit is a law of speedup fitted to the points of a system.
+type Fit struct {
+	Law            string   `json:"law"` // amdahl or gustafson
+	System         string   `json:"system"`
+	N              *float64 `json:"n,omitempty"`                      // Amdahl: the size, of n or of work
+	WorkEach       *float64 `json:"work_each,omitempty"`              // Gustafson: flop for each process
+	Points         int      `json:"points"`                           // on more than one process; that on one is fitted too
+	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
+	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
+	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
+
+	fitted *regression.Fit
+	weak   *curve // Gustafson: the points
+}
+
+// EnergyFit is the two powers of a process that explain the energies of a system at one
+// size: docs/models/energy.md.
+type EnergyFit struct {
+	System string        `json:"system"`
+	N      *float64      `json:"n,omitempty"` // the size, of n or of work
+	Load   float64       `json:"load_w"`      // a process that computes, with its part of the machine
+	Wait   float64       `json:"wait_w"`      // one in messages
+	Points []EnergyPoint `json:"points"`
+}
+
+// EnergyPoint compares the energy on a number of processes with what the powers give, and
+// with that of processes that draw what they do on the fewest, at all times.
+type EnergyPoint struct {
+	Processes int      `json:"processes"`
+	Time      float64  `json:"time_s"`
+	Energy    *float64 `json:"energy_j,omitempty"` // as measured; nil: a prediction
+	Fitted    float64  `json:"fitted_j"`
+	Constant  float64  `json:"constant_power_j"`
+}
+
+// fit fits, for every system, Amdahl's law, performance models and powers to the points of
+// each size, Gustafson's law to points of equal work for each process, and a performance
+// model to all times where processes and size both vary.
+func (r *Result) fit() {
+	each := func(size func(system string, c curve), all func(systems []System, sizes int)) {
+		for _, systems := range r.byName() {
+			sizes := r.strongOf(systems)
+			slices.SortFunc(sizes, func(a, b curve) int { return cmp.Compare(a.size, b.size) })
+			for _, c := range sizes {
+				size(systems[0].System, c)
+			}
+			all(systems, len(sizes))
+		}
+	}
+	each(r.fitAmdahl, func(systems []System, _ int) { r.fitGustafson(systems) })
+	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
+	each(r.model, func(systems []System, sizes int) {
+		if sizes > 1 && len(systems) > 1 {
+			r.modelGrowth(systems)
+		}
+	})
+	each(r.fitEnergy, func([]System, int) {})
+}
+
+// known is a size, or nil where there is none.
+func known(size float64) *float64 {
+	if size == 0 {
+		return nil
+	}
+	return &size
+}
+
+// fitAmdahl fits the times of a size, with the sequential time, if there is one, as
+// that on one process.
+func (r *Result) fitAmdahl(system string, c curve) {
+	var samples []regression.Sample
+	for _, at := range c.places {
+		if at.system.Processes == 1 {
+			continue
+		}
+		if t := at.point.SequentialTime; t != nil && samples == nil {
+			samples = []regression.Sample{{P: 1, Y: *t}}
+		}
+		samples = append(samples, regression.Sample{P: processes(at.system), Y: at.point.Time})
+	}
+	law, err := regression.FitAmdahl(regression.Time, samples)
+	if err != nil {
+		return // too few points: one is what Karp-Flatt says
+	}
+	f := Fit{Law: "amdahl", System: system, N: known(c.size)}
+	if limit, ok := law.Limit(); ok {
+		f.Limit = &limit
+	}
+	r.addFit(f, law.Fit, law.Serial)
+}
+
+// fitGustafson fits the speeds of weak scaling, points whose work for each process is
+// that of a run on one process.
+func (r *Result) fitGustafson(systems []System) {
+	if systems[0].Processes != 1 {
+		return
+	}
+	for _, c := range r.weakOf(systems) {
+		var samples []regression.Sample
+		for _, at := range c.places {
+			samples = append(samples, regression.Sample{P: processes(at.system), Y: *at.point.Value("achieved_speed")})
+		}
+		if law, err := regression.FitGustafson(samples); err == nil { // else no point on more than one process
+			r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, weak: &c}, law.Fit, law.Serial)
+		}
+	}
+}
+
+// addFit completes a fit and keeps it if its numbers are finite.
+func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
+	f.fitted, f.Points, f.SerialFraction = law, law.Points(), serial
+	if low, _ := law.Range(); low == 1 {
+		f.Points-- // the point on one process
+	}
+	if f.Points > 1 {
+		f.RMS = new(math.Sqrt(law.Quality.Loss / float64(law.Points())))
+	}
+	for _, v := range []float64{f.SerialFraction, value(f.RMS), value(f.Limit)} {
+		if math.IsInf(v, 0) || math.IsNaN(v) {
+			return
+		}
+	}
+	r.Fits = append(r.Fits, f)
+}
+
+// model fits performance models to the times of a size.
+func (r *Result) model(system string, c curve) {
+	t := laws.Subject{Title: r.ModelName(system, c.size)}
+	for _, at := range c.places {
+		p := at.point
+		t.Samples = append(t.Samples, regression.Sample{P: processes(at.system), Y: p.Time})
+		t.Low, t.High = append(t.Low, p.Min), append(t.High, p.Max)
+	}
+	if p := laws.FitTimes(t); p != nil {
+		p.System, p.N = system, known(c.size)
+		r.Models = append(r.Models, *p)
+	}
+}
+
+// modelGrowth fits a performance model over processes and size.
+func (r *Result) modelGrowth(systems []System) {
+	var samples []regression.Sample2
+	for i := range systems {
+		for _, p := range systems[i].Points {
+			samples = append(samples, regression.Sample2{P: processes(&systems[i]), Q: p.Size, Y: p.Time})
+		}
+	}
+	system := systems[0].System
+	p, err := laws.FitGrowth(samples, r.SizeName)
+	if few, ok := errors.AsType[*regression.TooFewPointsError](err); ok {
+		of := ""
+		if system != "" {
+			of = " of " + system
+		}
+		r.Notes = append(r.Notes, fmt.Sprintf("no performance model over processes and size%s: it needs a size with times on at least "+
+			"%d numbers of processes, and a number of processes with times of at least %d sizes", of, few.Need, few.Need))
+	}
+	if err == nil && len(p.Models) > 0 {
+		p.System = system
+		r.Models = append(r.Models, *p)
+	}
+}
+
+// fitEnergy fits powers to the energies of a size, or notes why there are none. Points are
+// in the order of processes.
+func (r *Result) fitEnergy(system string, c curve) {
+	f := EnergyFit{System: system, N: known(c.size)}
+	var given []energy.Sample
+	for _, at := range c.places {
+		x := EnergyPoint{Processes: at.system.Processes, Time: at.point.Time, Energy: at.point.Energy}
+		f.Points = append(f.Points, x)
+		if x.Energy != nil {
+			given = append(given, energy.Sample{Processes: x.Processes, Time: at.time(), Energy: energy.Joules(*x.Energy)})
+		}
+	}
+	if len(given) == 0 {
+		return
+	}
+	powers, err := energy.Fit(given)
+	if err != nil {
+		r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", r.energyName(&f), err))
+		return
+	}
+	f.Load, f.Wait = float64(powers.Load), float64(powers.Wait)
+	first := given[0]
+	constant := float64(first.Energy) / (float64(first.Processes) * float64(first.Time))
+	for i := range f.Points {
+		x := &f.Points[i]
+		x.Fitted = float64(powers.Of(x.Processes, units.Seconds(x.Time)))
+		x.Constant = constant * float64(x.Processes) * x.Time
+	}
+	r.Energies = append(r.Energies, f)
+}
+
+// energyName tells the powers from those of other systems and sizes.
+func (r *Result) energyName(f *EnergyFit) string {
+	return cmp.Or(r.ModelName(f.System, value(f.N)), "all")
+}
+
+// ModelName tells a performance from the others; "" if there is only one.
+func (r *Result) ModelName(system string, size float64) string {
+	if size == 0 {
+		return system
+	}
+	return strings.TrimPrefix(system+", "+r.SizeName(size), ", ")
+}
+
+// fitName tells a fit from the others of its law.
+func (r *Result) fitName(f *Fit) string {
+	if f.weak != nil {
+		return f.weak.name
+	}
+	return r.ModelName(f.System, value(f.N))
+}
+
+// fitsSay tells the fit of a law with the largest serial fraction; "" if there is
+// none.
+func (r *Result) fitsSay(law string) string {
+	var worst *Fit
+	count := 0
+	for i := range r.Fits {
+		if f := &r.Fits[i]; f.Law == law {
+			count++
+			if worst == nil || f.SerialFraction > worst.SerialFraction {
+				worst = f
+			}
+		}
+	}
+	if worst == nil {
+		return ""
+	}
+	says := "The serial fraction"
+	if count > 1 {
+		says = "The largest serial fraction of " + input.Plural(count, "fit")
+	}
+	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
+	if place := r.fitName(worst); place != "" {
+		says += " (" + place + ")"
+	}
+	if worst.Limit != nil {
+		says += fmt.Sprintf(", which would limit the speedup to %.3g", *worst.Limit)
+	}
+	if worst.RMS != nil {
+		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)
+	}
+	says += "."
+	if worst.SerialFraction < 0 {
+		says += " A fraction below 0 means that the law does not hold: the speedup exceeds p."
+	}
+	return says
+}
