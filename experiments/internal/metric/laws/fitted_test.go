@@ -82,11 +82,7 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 
 // T = 100 (0.1 + 0.9/p) is Amdahl's law with f = 0.1, without any error.
 func TestTheLawOfExactTimesIsNamed(t *testing.T) {
-	s := Subject{Outcome: "time", Unit: "s", Size: "nodes", Points: "measured", Kind: regression.Time}
-	for _, p := range []float64{1, 2, 4, 8, 16} {
-		s.Samples = append(s.Samples, regression.Sample{P: p, Y: 100 * (0.1 + 0.9/p)})
-	}
-	f, err := Fit(s)
+	f, err := Fit(amdahlTimes("nodes"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,4 +93,12 @@ func TestTheLawOfExactTimesIsNamed(t *testing.T) {
 	if len(m) == 0 || m[0].Model != "Amdahl" || m[0].From != 1 || m[0].To != 16 || m[0].CrossSMAPE > 1e-7 {
 		t.Errorf("models %+v", m)
 	}
+}
+
+func amdahlTimes(size string) Subject {
+	s := Subject{Outcome: "time", Unit: "s", Size: size, Points: "measured", Kind: regression.Time}
+	for _, p := range []float64{1, 2, 4, 8, 16} {
+		s.Samples = append(s.Samples, regression.Sample{P: p, Y: 100 * (0.1 + 0.9/p)})
+	}
+	return s
 }

@@ -2,7 +2,6 @@ package measured
 
 import (
 	"fmt"
-	"math"
 	"os"
 	"slices"
 	"strings"
@@ -64,34 +63,6 @@ func TestIdealOfRelativeSpeedups(t *testing.T) {
 	ideal := chart.Series[len(chart.Series)-1]
 	if ideal.Name != "ideal" || fmt.Sprint(ideal.X, ideal.Y) != "[4 8 16] [1 2 4]" {
 		t.Errorf("ideal %+v", ideal)
-	}
-}
-
-// T = 3 n/p + 2 n is a model over processes and size without error, so each of the 25
-// times lies on the line of equal values.
-func TestModelledTimesOverMeasured(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("processes,n,time [s]\n")
-	for _, p := range []float64{1, 2, 4, 8, 16} {
-		for _, n := range []float64{1, 2, 4, 8, 16} {
-			fmt.Fprintf(&b, "%g,%g,%.17g\n", p, n, 3*n/p+2*n)
-		}
-	}
-	r := metricsOf(t, b.String())
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
-	pairs := 0
-	for _, s := range r.Models[len(r.Models)-1].Blocks()[1].(*report.LineChart).Series {
-		for k := range s.X {
-			if math.Abs(s.Y[k]-s.X[k]) > 1e-6*s.X[k] {
-				t.Errorf("%s: %v modelled over %v measured", s.Name, s.Y[k], s.X[k])
-			}
-			pairs++
-		}
-	}
-	if pairs != 25+2 { // with the ends of the line
-		t.Errorf("%d points; want 25 and the ends of the line", pairs)
 	}
 }
 

@@ -3,7 +3,6 @@ package measured
 import (
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 )
@@ -88,76 +87,12 @@ func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	}
 }
 
-// T = 100 (0.1 + 0.9/p) s, without any error, is Amdahl's law: on 32 and 64 processes
-// 12.8125 and 11.40625 s.
-func TestModelsOverProcesses(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("processes,time [s]\n")
-	for _, p := range []float64{1, 2, 4, 8, 16} {
-		fmt.Fprintf(&b, "%g,%.17g\n", p, 100*(0.1+0.9/p))
-	}
-	r := metricsOf(t, b.String())
-	if len(r.Models) != 1 {
-		t.Fatalf("%d models", len(r.Models))
-	}
-	m := r.Models[0]
-	if m.Models[0].Model != "Amdahl" || m.Models[0].CrossSMAPE > 1e-7 {
-		t.Errorf("best %+v", m.Models[0])
-	}
-	for i, want := range []struct {
-		p, t  float64
-		extra bool
-	}{{16, 15.625, false}, {32, 12.8125, true}, {64, 11.40625, true}} {
-		x := m.Predictions[i]
-		if x.Processes != want.p || math.Abs(x.Time-want.t) > 1e-6 || x.Extrapolates != want.extra ||
-			x.Interval[0] > x.Time || x.Interval[1] < x.Time {
-			t.Errorf("prediction %+v, want %+v", x, want)
-		}
-	}
+// Too few times have no model; three sizes are too few for one over size, and that is said
+// once.
+func TestTooFewTimesForModels(t *testing.T) {
 	if got := metricsOf(t, "processes,time [s]\n1,10\n2,6\n4,4\n"); len(got.Models) != 0 {
 		t.Errorf("models of three points: %+v", got.Models)
 	}
-}
-
-// T = (3 n + 2 n p)/p + 0.05 p has p T = 3 n + 2 n p + 0.05 p^2, which is no normal form
-// of two terms; without the last part p T = 3 n + 2 n p is one, with the terms n and
-// p n, and T falls with p as no normal form of T can. On 32 processes and n = 16:
-// (48 + 1024)/32 = 33.5 s.
-func TestModelsOverProcessesAndSize(t *testing.T) {
-	var fixed, growing strings.Builder
-	fixed.WriteString("processes,n,time [s]\n")
-	growing.WriteString("processes,n,time [s]\n")
-	for _, p := range []float64{1, 2, 4, 8, 16} {
-		for _, n := range []float64{1, 2, 4, 8, 16} {
-			fmt.Fprintf(&fixed, "%g,%g,%.17g\n", p, n, (3*n+2*n*p)/p)
-			// 5 + 2 p n: a time that grows with both.
-			fmt.Fprintf(&growing, "%g,%g,%.17g\n", p, n, 5+2*p*n)
-		}
-	}
-	for _, tt := range []struct {
-		file, model string
-		at          float64 // on 32 processes for n = 16
-	}{{fixed.String(), "normal form of p T", 33.5}, {growing.String(), "normal form", 5 + 2*32*16}} {
-		r := metricsOf(t, tt.file)
-		m := r.Models[len(r.Models)-1]
-		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || *m.From != 1 || *m.To != 16 {
-			t.Errorf("model %+v", m)
-			continue
-		}
-		found := false
-		for _, x := range m.Predictions {
-			if x.Processes == 32 && *x.N == 16 {
-				found = true
-				if math.Abs(x.Time-tt.at) > 1e-6*tt.at || !x.Extrapolates {
-					t.Errorf("%s: %+v, want %g s", tt.model, x, tt.at)
-				}
-			}
-		}
-		if !found {
-			t.Errorf("%s: predictions %+v", tt.model, m.Predictions)
-		}
-	}
-	// Three sizes are too few, and that is said once.
 	r := metricsOf(t, "processes,n,time [s]\n1,1,9\n2,1,5\n1,2,9\n2,2,5\n")
 	if notes := strings.Join(r.Notes, "\n"); strings.Count(notes, "no performance model over processes and size") != 1 || !strings.Contains(notes, "at least 5") {
 		t.Errorf("notes %q", notes)

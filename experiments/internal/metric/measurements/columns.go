@@ -3,6 +3,7 @@ package measurements
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -191,4 +192,50 @@ func reason(err error) string {
 		return bad.Reason
 	}
 	return err.Error()
+}
+
+// clockUnit is the unit of times as batch systems print them.
+const clockUnit = "hh:mm:ss"
+
+var errClock = errors.New("not a time of the clock")
+
+var clockPattern = regexp.MustCompile(`^(?:([0-9]{1,6})-)?(?:([0-9]{1,6}):)?([0-9]{1,6}):([0-9]{1,6}(?:\.[0-9]{1,9})?)$`)
+
+// parseClock reads [D-][HH:]MM:SS[.fraction], as sacct prints elapsed times.
+func parseClock(text string) (float64, error) {
+	parts := clockPattern.FindStringSubmatch(text)
+	if parts == nil || parts[1] != "" && parts[2] == "" {
+		return 0, errClock
+	}
+	var seconds float64
+	for i, unit := range []float64{86400, 3600, 60, 1} {
+		if digits := parts[i+1]; digits != "" {
+			v, err := strconv.ParseFloat(digits, 64)
+			if err != nil {
+				return 0, errClock
+			}
+			seconds += float64(v * unit)
+		}
+	}
+	return seconds, nil
+}
+
+// joules are the units of energy.
+var joules = map[string]float64{
+	"J": 1, "kJ": 1e3, "MJ": 1e6, "GJ": 1e9,
+	"Wh": 3600, "kWh": 3.6e6, "MWh": 3.6e9,
+}
+
+// parseEnergy reads an energy with its unit, in J.
+func parseEnergy(text string) (float64, error) {
+	number, unit, _ := strings.Cut(text, " ")
+	factor, ok := joules[strings.TrimSpace(unit)]
+	if !ok {
+		return 0, fmt.Errorf("unknown unit %s of energy; expected J, kJ, MJ, GJ, Wh, kWh or MWh", quoted(unit))
+	}
+	v, err := strconv.ParseFloat(number, 64)
+	if err != nil || strings.ContainsAny(number, "xX_pPiInN") {
+		return 0, fmt.Errorf("%s is not a number", quoted(number))
+	}
+	return v * factor, nil
 }

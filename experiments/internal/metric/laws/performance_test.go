@@ -1,0 +1,91 @@
+package laws
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
+)
+
+// T = 100 (0.1 + 0.9/p) s, without any error, is Amdahl's law: on 32 and 64 processes
+// 12.8125 and 11.40625 s.
+func TestModelsOverProcesses(t *testing.T) {
+	m := FitTimes(amdahlTimes("processes"))
+	if m.Grows() || m.Models[0].Model != "Amdahl" || m.Models[0].CrossSMAPE > 1e-7 || len(m.Blocks()) < 2 {
+		t.Errorf("best %+v", m.Models[0])
+	}
+	for i, want := range []struct {
+		p, t  float64
+		extra bool
+	}{{16, 15.625, false}, {32, 12.8125, true}, {64, 11.40625, true}} {
+		x := m.Predictions[i]
+		if x.Processes != want.p || math.Abs(x.Time-want.t) > 1e-6 || x.Extrapolates != want.extra ||
+			x.Interval[0] > x.Time || x.Interval[1] < x.Time {
+			t.Errorf("prediction %+v, want %+v", x, want)
+		}
+	}
+}
+
+// growing has times on 1 to 16 processes for sizes of 1 to 16.
+func growing(time func(p, n float64) float64) []regression.Sample2 {
+	var samples []regression.Sample2
+	for p := 1.0; p <= 16; p *= 2 {
+		for n := 1.0; n <= 16; n *= 2 {
+			samples = append(samples, regression.Sample2{P: p, Q: n, Y: time(p, n)})
+		}
+	}
+	return samples
+}
+
+// T = (3 n + 2 n p)/p has p T = 3 n + 2 n p, a normal form with the terms n and p n, and
+// falls with p as no normal form of T can. 5 + 2 p n grows with both. On 32 processes and
+// n = 16: (48 + 1024)/32 = 33.5 s and 1029 s. Without an error, each of the 25 times lies
+// on the line of equal values.
+func TestModelsOverProcessesAndSize(t *testing.T) {
+	for _, tt := range []struct {
+		model string
+		time  func(p, n float64) float64
+	}{
+		{"normal form of p T", func(p, n float64) float64 { return (3*n + 2*n*p) / p }},
+		{"normal form", func(p, n float64) float64 { return 5 + 2*p*n }},
+	} {
+		m, err := FitGrowth(growing(tt.time), func(n float64) string { return fmt.Sprint("n = ", n) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || *m.From != 1 || *m.To != 16 {
+			t.Errorf("model %+v", m)
+		}
+		found := false
+		for _, x := range m.Predictions {
+			if x.Processes == 32 && *x.N == 16 {
+				found = true
+				if want := tt.time(32, 16); math.Abs(x.Time-want) > 1e-6*want || !x.Extrapolates {
+					t.Errorf("%s: %+v, want %g s", tt.model, x, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("%s: predictions %+v", tt.model, m.Predictions)
+		}
+		blocks := Section([]Performance{*m}, &report.Table{}, 1).Blocks
+		// The smallest, the largest and two more sizes, each with points and two lines.
+		if c := blocks[1].(*report.LineChart); len(c.Series) != 3*mostSizes || len(c.Bands) != 1 {
+			t.Errorf("%s: %d series, %d bands", tt.model, len(c.Series), len(c.Bands))
+		}
+		pairs := 0
+		for _, s := range blocks[2].(*report.LineChart).Series {
+			for k := range s.X {
+				if math.Abs(s.Y[k]-s.X[k]) > 1e-6*s.X[k] {
+					t.Errorf("%s: %v modelled over %v measured", s.Name, s.Y[k], s.X[k])
+				}
+				pairs++
+			}
+		}
+		if pairs != 25+2 { // with the ends of the line
+			t.Errorf("%d points; want 25 and the ends of the line", pairs)
+		}
+	}
+}
