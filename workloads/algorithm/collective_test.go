@@ -181,38 +181,3 @@ func TestCollectiveOverhead(t *testing.T) {
 		t.Errorf("work %v and %v; expected none", c.Work(), c.SequentialWork())
 	}
 }
-
-func TestCollectiveStartup(t *testing.T) {
-	c := once(3, named(t, workloads.Barrier, "dissemination"), 0)
-	c.Startup = 0.5
-	for rank, ops := range streams(c.Program()) {
-		if ops[0] != (workloads.Op{Kind: workloads.Delay, Time: 1.5}) {
-			t.Errorf("rank %d begins with %+v; expected a delay of 3 * 0.5 s", rank, ops[0])
-		}
-	}
-}
-
-func TestCollectiveValidate(t *testing.T) {
-	good := once(4, measured(workloads.Bcast, 1), 0)
-	good.Root = 3
-	check(t, "good", good.Validate())
-	for _, tt := range []struct {
-		name  string
-		spoil func(*algorithm.Collective)
-		want  []string
-	}{
-		{"no calls", func(c *algorithm.Collective) { c.Rounds = 0 }, []string{"collective: n is 0; expected 1 to 1073741824 rounds"}},
-		{"no processes", func(c *algorithm.Collective) { c.Processes = 0 }, []string{"collective: 0 processes; expected at least 1", "root is 3"}},
-		{"startup", func(c *algorithm.Collective) { c.Startup = -1 }, []string{"collective: startup is -1 s"}},
-		{"nothing chosen", func(c *algorithm.Collective) { c.Choice.Cost = nil }, []string{"collective: choice for bcast: nothing chosen"}},
-		{"no operation", func(c *algorithm.Collective) { c.Choice.Operation = 0 }, []string{"unknown operation", "Collective(0) has no root"}},
-		{"size", func(c *algorithm.Collective) { c.Size = -1 }, []string{"collective: size is -1 B; expected 0 B to 1 EB"}},
-		{"root too small", func(c *algorithm.Collective) { c.Root = -1 }, []string{"collective: root is -1; expected one of 4 processes"}},
-		{"root too large", func(c *algorithm.Collective) { c.Root = 4 }, []string{"collective: root is 4; expected one of 4 processes"}},
-		{"root of a barrier", func(c *algorithm.Collective) { c.Choice = measured(workloads.Barrier, 1) }, []string{"collective: root is 3; expected 0, barrier has no root"}},
-	} {
-		bad := good
-		tt.spoil(&bad)
-		check(t, tt.name, bad.Validate(), tt.want...)
-	}
-}

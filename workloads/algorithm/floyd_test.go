@@ -1,6 +1,7 @@
 package algorithm_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -14,48 +15,6 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
-
-func TestFloydWork(t *testing.T) {
-	for _, tt := range []struct {
-		n       int
-		perCell units.Flops
-		want    units.Flops
-	}{{1, 2, 2}, {10, 1, 1000}, {128, 2, 4194304}, {4224, 0.5, 37682675712}} {
-		f := algorithm.Floyd{Problem: algorithm.Problem{N: tt.n}, CellWork: tt.perCell}
-		if got := f.Work(); got != tt.want {
-			t.Errorf("W(%d) at %v a cell is %v; expected %v", tt.n, tt.perCell, float64(got), float64(tt.want))
-		}
-	}
-}
-
-// Of 4 rows process 1 has 4/3, one row. With the row of an iteration that is 3 + 1
-// and 1 + 1 rows of 4*4 bytes.
-func TestFloydFootprint(t *testing.T) {
-	f := algorithm.Floyd{Problem: algorithm.Problem{N: 4, Speeds: speeds(2, 1), Element: 4}}
-	if diff := cmp.Diff([]units.Bytes{64, 32}, f.Footprints()); diff != "" {
-		t.Errorf("memory differs (-want +got):\n%s", diff)
-	}
-}
-
-// Among 4 processes the start takes 4*0.5, and a broadcast of a row 10 + 10*4.
-// With overlap, 9 of 10 broadcasts take 10. Alone, there is the start only.
-func TestFloydOverhead(t *testing.T) {
-	for _, tt := range []struct {
-		speeds  []units.FlopsPerSecond
-		overlap bool
-		want    units.Seconds
-	}{
-		{speeds(4, 3, 2, 1), false, 2 + 10*50},
-		{speeds(4, 3, 2, 1), true, 2 + 50 + 9*10},
-		{speeds(4), false, 0.5},
-		{speeds(4), true, 0.5},
-	} {
-		f := algorithm.Floyd{Problem: algorithm.Problem{N: 10, Speeds: tt.speeds, Startup: 0.5, Element: 4}, Overlap: tt.overlap}
-		if got := f.Overhead(costs{}); got != tt.want {
-			t.Errorf("%d processes, overlap %v: %v s; expected %v s", len(tt.speeds), tt.overlap, float64(got), float64(tt.want))
-		}
-	}
-}
 
 // TestFloydOperations follows both processes of a small system. Process 0 has
 // rows 0 and 1 of 3; a row has 12 bytes, and updating one costs 3*2 = 6 flop.
@@ -84,26 +43,6 @@ func TestFloydOperations(t *testing.T) {
 	}
 }
 
-// TestFloydProgram runs the program in all variants and checks the totals.
-func TestFloydProgram(t *testing.T) {
-	for _, bcast := range choices(t, workloads.Bcast) {
-		for _, overlap := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s overlap=%v", how(bcast), overlap), func(t *testing.T) {
-				for _, p := range processes {
-					for _, n := range append([]int{1}, orders...) {
-						for i, s := range machines(p) {
-							f := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 4}, CellWork: 3, Overlap: overlap, Bcast: bcast}
-							if err := checkFloyd(f); err != nil {
-								t.Fatalf("n = %d, speeds %v: %v", n, s, err)
-							}
-						}
-					}
-				}
-			})
-		}
-	}
-}
-
 // Whatever the size and the speeds, a run ends with all that it should have done.
 func TestFloydProperties(t *testing.T) {
 	bcasts := choices(t, workloads.Bcast)
@@ -118,44 +57,6 @@ func TestFloydProperties(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-}
-
-// checkFloyd runs the program and compares what was done with closed forms: n
-// broadcasts of a row (see broadcast), and for each process n times the update
-// of its rows, n cells of 3 flop each. Among one process there is no
-// communication.
-func checkFloyd(f algorithm.Floyd) error {
-	w, err := run(f.Program(), nil)
-	if err != nil {
-		return err
-	}
-	p, n := len(f.Speeds), f.N
-	messages, size, calls := 0, 0, 0
-	switch {
-	case p == 1:
-	case f.Bcast.Cost != nil:
-		calls = n
-	default:
-		sent, moved := broadcast(f.Bcast.Algorithm.Name(), p, 4*n)
-		messages, size = n*sent, n*moved
-	}
-	if w.messages != messages || w.size != units.Bytes(size) || w.called(workloads.Bcast) != calls {
-		return fmt.Errorf("%d messages of %v byte and %d measured broadcasts; expected %d of %d and %d",
-			w.messages, float64(w.size), w.called(workloads.Bcast), messages, size, calls)
-	}
-	for rank, rows := range algorithm.Shares(n, f.Speeds) {
-		var work units.Flops
-		for _, op := range w.ranks[rank].of(workloads.Compute) {
-			work += op.Work
-		}
-		if want := units.Flops(3 * rows * n * n); work != want {
-			return fmt.Errorf("work of process %d is %v flop; expected %v for %d rows", rank, float64(work), float64(want), rows)
-		}
-	}
-	if err := checkWork(w, f.Work()+f.SequentialWork()); err != nil {
-		return err
-	}
-	return checkStart(w, f.Startup)
 }
 
 // TestFloydFindsShortestPaths lets the program work on real graphs: every
@@ -295,28 +196,31 @@ func (s *paths) update(i, k int) {
 	s.version[i]++
 }
 
-// TestValidateFloyd does not repeat what all algorithms have in common.
-func TestValidateFloyd(t *testing.T) {
-	good := algorithm.Floyd{Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 4}, CellWork: 2, Bcast: measured(workloads.Bcast, 1)}
-	check(t, "good", good.Validate())
-	for _, tt := range []struct {
-		name  string
-		spoil func(*algorithm.Floyd)
-		want  []string
-	}{
-		{"order too small", func(f *algorithm.Floyd) { f.N = 0 }, []string{"floyd: n is 0; expected 1 to 1073741824"}},
-		{"speed", func(f *algorithm.Floyd) { f.Speeds = speeds(0) }, []string{"floyd: marked speed of process 0"}},
-		{"no work", func(f *algorithm.Floyd) { f.CellWork = 0 }, []string{"floyd: work of a cell is 0 flop; expected more than 0 flop, at most 1e+06 flop"}},
-		{"too much work", func(f *algorithm.Floyd) { f.CellWork = 1e7 }, []string{"work of a cell is"}},
-		{"work no number", func(f *algorithm.Floyd) { f.CellWork = units.Flops(math.NaN()) }, []string{"work of a cell is"}},
-		{"broadcast", func(f *algorithm.Floyd) { f.Bcast = measured(workloads.Gather, 1) }, []string{"floyd: choice for gather where one for bcast is needed"}},
-		{"everything", func(f *algorithm.Floyd) { *f = algorithm.Floyd{Problem: algorithm.Problem{Startup: -1}} },
-			[]string{"n is 0", "no processes", "startup is", "element is", "work of a cell is", "one for bcast is needed"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			bad := good
-			tt.spoil(&bad)
-			check(t, tt.name, bad.Validate(), tt.want...)
-		})
+// TestFloydProgram runs the program in all variants and checks the totals.
+func TestFloydProgram(t *testing.T) {
+	for _, bcast := range choices(t, workloads.Bcast) {
+		for _, overlap := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s overlap=%v", how(bcast), overlap), func(t *testing.T) {
+				everywhere(t, 1, 4, func(p algorithm.Problem) error {
+					return checkFloyd(algorithm.Floyd{Problem: p, CellWork: 3, Overlap: overlap, Bcast: bcast})
+				})
+			})
+		}
 	}
+}
+
+// checkFloyd runs the program and compares what was done with closed forms: n
+// broadcasts of a row, and for each process n times the update of its rows, n cells of
+// 3 flop each.
+func checkFloyd(f algorithm.Floyd) error {
+	w, err := run(f.Program(), nil)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		checkTraffic(w, 0, 0, planned{f.Bcast, f.N, []int{4 * f.N}}),
+		checkRows(w, algorithm.Shares(f.N, f.Speeds), float64(3*f.N*f.N), 0),
+		checkWork(w, f.Work()+f.SequentialWork()),
+		checkStart(w, f.Startup),
+	)
 }

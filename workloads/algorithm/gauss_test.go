@@ -1,9 +1,9 @@
 package algorithm_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
-	"math/bits"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,45 +41,6 @@ func TestGaussWorkIsExact(t *testing.T) {
 	}
 }
 
-// TestGaussWorkAsPrinted has the values of [Chen2008] Tables 3 and 5.
-func TestGaussWorkAsPrinted(t *testing.T) {
-	for _, tt := range []struct {
-		n    int
-		want units.Flops
-	}{
-		{100, 661353}, {200, 5312703}, {300, 17954053}, {400, 42585403}, {500, 83206753},
-		{310, 19811638}, {480, 73611283},
-	} {
-		if got := (algorithm.Gauss{Problem: algorithm.Problem{N: tt.n}}).Work(); got != tt.want {
-			t.Errorf("W(%d) = %v; expected %v", tt.n, float64(got), float64(tt.want))
-		}
-	}
-}
-
-func TestGaussFootprint(t *testing.T) {
-	for _, tt := range []struct {
-		name   string
-		n      int
-		speeds []units.FlopsPerSecond
-		want   []units.Bytes
-	}{
-		// A row with its element of b is 5*8 = 40 bytes. Process 1 has one row
-		// of the four (TestCyclic), process 0 keeps the whole matrix.
-		{"twice as fast", 4, speeds(2, 1), []units.Bytes{160, 40}},
-		{"alone", 4, speeds(2), []units.Bytes{160}},
-		// Process 2 gets both rows, of 3*8 = 24 bytes: its second one is done at
-		// 2/3, the first one of another at 1. In proportion it would be 1.2 rows.
-		{"no rows", 2, speeds(1, 1, 3), []units.Bytes{48, 0, 48}},
-	} {
-		g := algorithm.Gauss{Problem: algorithm.Problem{N: tt.n, Speeds: tt.speeds, Element: 8}}
-		for rank, want := range tt.want {
-			if got := g.Footprints()[rank]; got != want {
-				t.Errorf("%s: process %d needs %v; expected %v", tt.name, rank, got, want)
-			}
-		}
-	}
-}
-
 // The memory of the other processes is what is sent to them.
 func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 	sent := 0
@@ -97,41 +58,6 @@ func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 	}
 	if sent != 2*16 {
 		t.Errorf("%d messages from process 0; expected 16 on each of 2 machines", sent)
-	}
-}
-
-// costs are lines with whole numbers, one for each operation, so that a
-// reader can see which is which in a sum.
-type costs struct{}
-
-func (costs) Message(size units.Bytes) units.Seconds { return 100 + units.Seconds(size) }
-
-func (costs) Collective(op workloads.Collective, size units.Bytes) units.Seconds {
-	base := map[workloads.Collective]units.Seconds{
-		workloads.Bcast: 10, workloads.Scatter: 1000, workloads.Gather: 5000, workloads.Alltoall: 70000, workloads.Barrier: 2000,
-	}
-	return base[op] + units.Seconds(size)
-}
-
-var _ algorithm.Costs = costs{}
-
-// Among 4 processes: the start takes 4*0.5 = 2, the broadcast of one number
-// 10 + 8 = 18, each of 2*3 messages 100 + 10/4 * 11 * 8 = 320. A pivot row is
-// 11, 10, ... 3 numbers, 7 on average: each of 9 broadcasts takes
-// 10 + 7*8 = 66, each of 9 barriers 2000. Alone, there is the start only.
-func TestGaussOverhead(t *testing.T) {
-	g := algorithm.Gauss{Problem: algorithm.Problem{N: 10, Startup: 0.5, Element: 8}}
-	for _, tt := range []struct {
-		speeds []units.FlopsPerSecond
-		want   units.Seconds
-	}{
-		{speeds(4, 3, 2, 1), 2 + 18 + 6*320 + 9*66 + 9*2000},
-		{speeds(4), 0.5},
-	} {
-		g.Speeds = tt.speeds
-		if got := g.Overhead(costs{}); got != tt.want {
-			t.Errorf("%d processes: %v s; expected %v s", len(g.Speeds), float64(got), float64(tt.want))
-		}
 	}
 }
 
@@ -177,128 +103,6 @@ func TestGaussOperations(t *testing.T) {
 	if diff := cmp.Diff(want, streams(g.Program())); diff != "" {
 		t.Errorf("operations differ (-want +got):\n%s", diff)
 	}
-}
-
-// TestGaussProgram runs the program in all variants and checks the totals.
-func TestGaussProgram(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs many programs")
-	}
-	for _, bcast := range choices(t, workloads.Bcast) {
-		for _, barrier := range choices(t, workloads.Barrier) {
-			t.Run(how(bcast)+" "+how(barrier), func(t *testing.T) {
-				for _, p := range processes {
-					for _, n := range orders {
-						for i, s := range machines(p) {
-							g := algorithm.Gauss{Problem: algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: 8}, Bcast: bcast, Barrier: barrier}
-							w, err := run(g.Program(), nil)
-							if err == nil {
-								err = checkGauss(g, w)
-							}
-							if err != nil {
-								t.Fatalf("n = %d, speeds %v: %v", n, s, err)
-							}
-						}
-					}
-				}
-			})
-		}
-	}
-}
-
-// checkGauss compares what was done with closed forms.
-//
-//	messages: out and back for each other process, 2 (p-1);
-//	          with an algorithm, those of N broadcasts: 1 number, and the pivot
-//	          rows of N+1, N, ... 3 numbers (see broadcast);
-//	          with an algorithm, 2 (p-1) or p ceil(log2 p) for each of N-1 barriers;
-//	bytes:    N+1 numbers for each row of the others, out and back, and those of
-//	          the broadcasts.
-//
-// Among one process there is no communication.
-func checkGauss(g algorithm.Gauss, w *world) error {
-	p, n := len(g.Speeds), g.N
-	others := n - counts(algorithm.Cyclic(n, g.Speeds), p)[0]
-	messages := 2 * (p - 1)
-	size := 8 * 2 * others * (n + 1)
-	bcasts, barriers := 0, 0
-	switch {
-	case p == 1:
-	case g.Bcast.Cost != nil:
-		bcasts = n
-	default:
-		for numbers := n + 1; numbers >= 1; numbers-- {
-			if numbers == 2 {
-				continue
-			}
-			sent, moved := broadcast(g.Bcast.Algorithm.Name(), p, 8*numbers)
-			messages += sent
-			size += moved
-		}
-	}
-	switch {
-	case p == 1:
-	case g.Barrier.Cost != nil:
-		barriers = n - 1
-	default:
-		each := map[string]int{"linear": 2 * (p - 1), "tree": 2 * (p - 1), "dissemination": p * bits.Len(uint(p-1))}
-		messages += (n - 1) * each[g.Barrier.Algorithm.Name()]
-	}
-	if w.messages != messages || w.size != units.Bytes(size) {
-		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, size)
-	}
-	if got := w.called(workloads.Bcast); got != bcasts {
-		return fmt.Errorf("%d measured broadcasts; expected %d", got, bcasts)
-	}
-	if got := w.called(workloads.Barrier); got != barriers {
-		return fmt.Errorf("%d measured barriers; expected %d", got, barriers)
-	}
-	if err := checkWork(w, g.Work()+g.SequentialWork()); err != nil {
-		return err
-	}
-	if err := checkStart(w, g.Startup); err != nil {
-		return err
-	}
-	return checkElimination(g, w)
-}
-
-// broadcast returns the messages and bytes of a broadcast of m bytes, less than
-// a segment of a chain, among p processes: p-1 messages with all of it, or, by
-// scatter and allgather, pieces from floor(v m/p) to floor((v+1) m/p) that
-// travel down the tree once for each set bit of v, in p-1 messages, and then
-// each p-1 times.
-func broadcast(name string, p, m int) (messages, size int) {
-	if name != "scatter-allgather" {
-		return p - 1, (p - 1) * m
-	}
-	messages, size = p-1+p*(p-1), (p-1)*m
-	for v := range p {
-		size += bits.OnesCount(uint(v)) * ((v+1)*m/p - v*m/p)
-	}
-	return messages, size
-}
-
-// checkWork compares the work of all processes with the total expected.
-func checkWork(w *world, want units.Flops) error {
-	if got := w.work(); math.Abs(float64(got-want)) > 1e-12*float64(want) {
-		return fmt.Errorf("work is %v flop; expected %v", float64(got), float64(want))
-	}
-	return nil
-}
-
-// checkStart expects one delay of p times startup, before anything else, or
-// none.
-func checkStart(w *world, startup units.Seconds) error {
-	for rank, r := range w.ranks {
-		delays := r.of(workloads.Delay)
-		if startup == 0 && len(delays) == 0 {
-			continue
-		}
-		if want := units.Seconds(len(w.ranks)) * startup; startup == 0 || len(delays) != 1 || r.done[0].Time != want {
-			return fmt.Errorf("rank %d begins with %+v and delays %+v; expected one, first, of %v", rank, r.done[0], delays, want)
-		}
-	}
-	return nil
 }
 
 // checkElimination tells from the work of each computation how many rows it is
@@ -353,4 +157,46 @@ func checkElimination(g algorithm.Gauss, w *world) error {
 		return fmt.Errorf("%d back substitutions; expected 1", back)
 	}
 	return nil
+}
+
+// TestGaussProgram runs the program in all variants and checks the totals.
+func TestGaussProgram(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs many programs")
+	}
+	for _, bcast := range choices(t, workloads.Bcast) {
+		for _, barrier := range choices(t, workloads.Barrier) {
+			t.Run(how(bcast)+" "+how(barrier), func(t *testing.T) {
+				everywhere(t, 2, 8, func(p algorithm.Problem) error {
+					return checkGauss(algorithm.Gauss{Problem: p, Bcast: bcast, Barrier: barrier})
+				})
+			})
+		}
+	}
+}
+
+// checkGauss runs the program and compares what was done with closed forms.
+//
+//	messages: out and back for each other process, 2 (p-1), N+1 numbers for each row of
+//	          the others; N broadcasts: 1 number, and the pivot rows of N+1, N, ... 3
+//	          numbers; N-1 barriers
+func checkGauss(g algorithm.Gauss) error {
+	w, err := run(g.Program(), nil)
+	if err != nil {
+		return err
+	}
+	p, n := len(g.Speeds), g.N
+	others := n - counts(algorithm.Cyclic(n, g.Speeds), p)[0]
+	calls := []planned{{g.Barrier, n - 1, nil}}
+	for numbers := n + 1; numbers >= 1; numbers-- {
+		if numbers != 2 {
+			calls = append(calls, planned{g.Bcast, 1, []int{8 * numbers}})
+		}
+	}
+	return errors.Join(
+		checkTraffic(w, 2*(p-1), 8*2*others*(n+1), calls...),
+		checkWork(w, g.Work()+g.SequentialWork()),
+		checkStart(w, g.Startup),
+		checkElimination(g, w),
+	)
 }

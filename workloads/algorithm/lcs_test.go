@@ -1,7 +1,6 @@
 package algorithm_test
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -93,59 +92,5 @@ func TestLCSComputesTheLength(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestLCSStartup(t *testing.T) {
-	l := algorithm.LCS{Problem: algorithm.Problem{N: 4, Speeds: machines(3)[0], Element: 1, Startup: 0.5}, PieceRows: 2, CellWork: 1}
-	for rank, ops := range streams(l.Program()) {
-		if ops[0].Kind != workloads.Delay || ops[0].Time != 1.5 {
-			t.Errorf("rank %d begins with %+v, want a delay of 3 * 0.5 s", rank, ops[0])
-		}
-	}
-}
-
-func TestLCSFootprints(t *testing.T) {
-	// Two processes, 6 and 2 of 8 columns, pieces of 3 rows of 4 bytes: 8 + 6
-	// characters and 6 + 2*3 values; 8 + 2 characters and 2 + 2*3 values.
-	l := algorithm.LCS{Problem: algorithm.Problem{N: 8, Speeds: []units.FlopsPerSecond{3, 1}, Element: 4}, PieceRows: 3, CellWork: 1}
-	if got := fmt.Sprint(l.Footprints()); got != fmt.Sprint([]units.Bytes{14 + 48, 10 + 32}) {
-		t.Errorf("footprints %s", got)
-	}
-}
-
-func TestLCSValidate(t *testing.T) {
-	good := algorithm.LCS{Problem: algorithm.Problem{N: 4, Speeds: []units.FlopsPerSecond{1}, Element: 1}, PieceRows: 2, CellWork: 1}
-	if err := good.Validate(); err != nil {
-		t.Error(err)
-	}
-	for want, l := range map[string]algorithm.LCS{
-		"n is 0":      {Problem: algorithm.Problem{N: 0, Speeds: good.Speeds, Element: 1}, PieceRows: 2, CellWork: 1},
-		"0 rows":      {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1}, CellWork: 1},
-		"for a cell":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1}, PieceRows: 2},
-		"no process":  {Problem: algorithm.Problem{N: 4, Element: 1}, PieceRows: 2, CellWork: 1},
-		"element is":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds}, PieceRows: 2, CellWork: 1},
-		"startup is":  {Problem: algorithm.Problem{N: 4, Speeds: good.Speeds, Element: 1, Startup: -1}, PieceRows: 2, CellWork: 1},
-		"speed of pr": {Problem: algorithm.Problem{N: 4, Speeds: []units.FlopsPerSecond{0}, Element: 1}, PieceRows: 2, CellWork: 1},
-	} {
-		if err := l.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v; want %q", l, err, want)
-		}
-	}
-}
-
-func TestLCSAllocatesOnlyAtItsStart(t *testing.T) {
-	l := algorithm.LCS{Problem: algorithm.Problem{N: 1000, Speeds: machines(5)[1], Element: 1}, PieceRows: 10, CellWork: 1}
-	var op workloads.Op
-	start := testing.AllocsPerRun(5, func() { started = l.Program() })
-	whole := testing.AllocsPerRun(5, func() {
-		started = l.Program()
-		for rank := range started.Ranks() {
-			for started.Next(rank, &op) {
-			}
-		}
-	})
-	if whole != start {
-		t.Errorf("%v allocations; expected the %v of the start", whole, start)
 	}
 }

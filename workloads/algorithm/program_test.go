@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -32,6 +33,7 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 		c := algorithm.Convolution{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 16}, Transposes: true, Scatter: scatter, Alltoall: alltoall, Gather: gather}
 		all["convolution "+how(alltoall)] = c.Program
 	}
+	all["lcs"] = algorithm.LCS{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 1}, PieceRows: 10, CellWork: 1}.Program
 	for i, bcast := range panelBroadcasts {
 		h := linpack(57, 4, 5, 7)
 		h.Bcast, h.Swap, h.Depth, h.Startup = bcast, rowSwaps[i%len(rowSwaps)], i%2, 1
@@ -61,6 +63,20 @@ func TestRunsAreIndependent(t *testing.T) {
 		for rank := range want {
 			if !slices.Equal(want[rank], got[rank]) {
 				t.Errorf("%s: operations of rank %d differ (-first run +second run):\n%s", name, rank, cmp.Diff(want[rank], got[rank]))
+			}
+		}
+	}
+}
+
+// TestProgramsStart expects the start of all processes one after the other, then the rest.
+func TestProgramsStart(t *testing.T) {
+	for name, program := range programs(t) {
+		for rank, ops := range streams(program()) {
+			if ops[0].Kind != workloads.Delay || slices.ContainsFunc(ops[1:], func(op workloads.Op) bool { return op.Kind == workloads.Delay }) {
+				t.Errorf("%s: rank %d does not begin with its only delay", name, rank)
+			}
+			if want := units.Seconds(program().Ranks()); ops[0].Time != want {
+				t.Errorf("%s: rank %d begins with a delay of %v; expected 1 s for each process", name, rank, ops[0].Time)
 			}
 		}
 	}

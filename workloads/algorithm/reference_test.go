@@ -115,20 +115,3 @@ func TestReferenceClosedForms(t *testing.T) {
 		t.Errorf("alone: overhead %v, footprint %v", got, r.Footprints())
 	}
 }
-
-func TestReferenceValidate(t *testing.T) {
-	for want, r := range map[string]algorithm.Reference{
-		"partners are random-pairs": {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.RandomPairs},
-		"partners are incast":       {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Incast},
-		"partners are Shape(0)":     {Series: algorithm.Series{Rounds: 1, Processes: 2}},
-		"n is 0":                    {Series: algorithm.Series{Processes: 2}, Partners: algorithm.Ring},
-		"0 processes":               {Series: algorithm.Series{Rounds: 1}, Partners: algorithm.Ring},
-		"compute is":                {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Ring, Compute: -1},
-		"exchange is":               {Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Ring, Exchange: units.Bytes(math.NaN())},
-		"startup is":                {Series: algorithm.Series{Rounds: 1, Processes: 2, Startup: -1}, Partners: algorithm.Ring},
-	} {
-		if err := r.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v; want %q", r, err, want)
-		}
-	}
-}

@@ -2,11 +2,14 @@ package algorithm_test
 
 import (
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -293,3 +296,151 @@ var (
 	processes = []int{1, 2, 3, 5, 8, 17}
 	orders    = []int{2, 3, 10, 57}
 )
+
+// everywhere tries a program of every order from least on, on all machines.
+func everywhere(t *testing.T, least int, element units.Bytes, try func(algorithm.Problem) error) {
+	t.Helper()
+	for _, p := range processes {
+		for _, n := range append([]int{1}, orders...) {
+			for i, s := range machines(p) {
+				if n < least {
+					continue
+				}
+				if err := try(algorithm.Problem{N: n, Speeds: s, Startup: units.Seconds(i) / 4, Element: element}); err != nil {
+					t.Fatalf("n = %d, speeds %v: %v", n, s, err)
+				}
+			}
+		}
+	}
+}
+
+// planned is a collective operation that a program carries out a number of times. Blocks are in
+// bytes: what is broadcast; what each process gives to a gather or gets from a scatter; what
+// process s has for process d, number s p + d, in an exchange.
+type planned struct {
+	collective.Choice
+	times  int
+	blocks []int
+}
+
+// traffic returns the messages and bytes of one of them among p processes by an algorithm:
+//
+//	bcast             p-1 messages with all; by scatter and allgather pieces from floor(v m/p) to
+//	                  floor((v+1) m/p), which travel down the tree once for each set bit of v, in
+//	                  p-1 messages, and then each p-1 times. No message reaches a segment of a chain.
+//	scatter, gather   p-1 messages; a block travels once, in a binomial tree once for each set bit
+//	                  of its process
+//	alltoall          p (p-1) messages, or p ceil(log2 p) by Bruck's algorithm, in which a block
+//	                  travels once for each set bit of d - s mod p
+//	barrier           2 (p-1) messages, or p ceil(log2 p), without data
+func (c planned) traffic(p int) (messages, size int) {
+	name := c.Algorithm.Name()
+	switch c.Operation {
+	case workloads.Bcast:
+		m := c.blocks[0]
+		if name != "scatter-allgather" {
+			return p - 1, (p - 1) * m
+		}
+		messages, size = p-1+p*(p-1), (p-1)*m
+		for v := range p {
+			size += bits.OnesCount(uint(v)) * ((v+1)*m/p - v*m/p)
+		}
+	case workloads.Scatter, workloads.Gather:
+		messages = p - 1
+		for q := 1; q < p; q++ {
+			travels := 1
+			if name == "binomial" {
+				travels = bits.OnesCount(uint(q))
+			}
+			size += travels * c.blocks[q]
+		}
+	case workloads.Alltoall:
+		messages = p * (p - 1)
+		if name == "bruck" {
+			messages = p * bits.Len(uint(p-1))
+		}
+		for i, block := range c.blocks {
+			travels := bits.OnesCount(uint((i%p - i/p + p) % p))
+			if name != "bruck" {
+				travels = min(1, travels)
+			}
+			size += travels * block
+		}
+	case workloads.Barrier:
+		messages = map[string]int{"linear": 2 * (p - 1), "tree": 2 * (p - 1), "dissemination": p * bits.Len(uint(p-1))}[name]
+	}
+	return messages, size
+}
+
+// times multiplies each of some numbers.
+func times(factor int, numbers []int) []int {
+	products := slices.Clone(numbers)
+	for i := range products {
+		products[i] *= factor
+	}
+	return products
+}
+
+// checkTraffic expects some messages and bytes, and those of collective operations or, of the
+// measured ones, that they are called. Among one process there is no communication.
+func checkTraffic(w *world, messages, size int, calls ...planned) error {
+	p := len(w.ranks)
+	measured := map[workloads.Collective]int{}
+	for _, c := range calls {
+		switch {
+		case p == 1:
+		case c.Cost != nil:
+			measured[c.Operation] += c.times
+		default:
+			sent, moved := c.traffic(p)
+			messages += c.times * sent
+			size += c.times * moved
+		}
+	}
+	for op := workloads.Barrier; op <= workloads.Scan; op++ {
+		if got := w.called(op); got != measured[op] {
+			return fmt.Errorf("%d measured calls of %v; expected %d", got, op, measured[op])
+		}
+	}
+	if w.messages != messages || w.size != units.Bytes(size) {
+		return fmt.Errorf("%d messages of %v byte; expected %d of %d", w.messages, float64(w.size), messages, size)
+	}
+	return nil
+}
+
+// checkRows expects that each process works so much on each of its rows.
+func checkRows(w *world, rows []int, each, within float64) error {
+	for rank, r := range w.ranks {
+		var work float64
+		for _, op := range r.of(workloads.Compute) {
+			work += float64(op.Work)
+		}
+		if want := float64(rows[rank]) * each; math.Abs(work-want) > within*want {
+			return fmt.Errorf("work of process %d is %v flop; expected %v for %d rows", rank, work, want, rows[rank])
+		}
+	}
+	return nil
+}
+
+// checkWork compares the work of all processes with the total expected.
+func checkWork(w *world, want units.Flops) error {
+	if got := w.work(); math.Abs(float64(got-want)) > 1e-12*float64(want) {
+		return fmt.Errorf("work is %v flop; expected %v", float64(got), float64(want))
+	}
+	return nil
+}
+
+// checkStart expects one delay of p times startup, before anything else, or
+// none.
+func checkStart(w *world, startup units.Seconds) error {
+	for rank, r := range w.ranks {
+		delays := r.of(workloads.Delay)
+		if startup == 0 && len(delays) == 0 {
+			continue
+		}
+		if want := units.Seconds(len(w.ranks)) * startup; startup == 0 || len(delays) != 1 || r.done[0].Time != want {
+			return fmt.Errorf("rank %d begins with %+v and delays %+v; expected one, first, of %v", rank, r.done[0], delays, want)
+		}
+	}
+	return nil
+}

@@ -11,21 +11,31 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// TestValidateGauss spoils good parameters in one way at a time, and then in
-// all ways at once.
-func TestValidateGauss(t *testing.T) {
-	good := algorithm.Gauss{
-		Problem: algorithm.Problem{N: 3, Speeds: speeds(1, 2), Element: 8},
-		Bcast:   measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
-	}
-	good.Startup = 0 // a real value
-	check(t, "good", good.Validate())
+// spoilt is a way to make good parameters bad, and the parts of what is said about it.
+type spoilt[A any] struct {
+	name  string
+	spoil func(*A)
+	want  []string
+}
 
-	for _, tt := range []struct {
-		name  string
-		spoil func(*algorithm.Gauss)
-		want  []string
-	}{
+// spoils demands that good parameters are accepted, and that each way to spoil them is not.
+func spoils[A interface{ Validate() error }](t *testing.T, good func() A, ways []spoilt[A]) {
+	check(t, "good", good().Validate())
+	for _, w := range ways {
+		bad := good()
+		w.spoil(&bad)
+		check(t, w.name, bad.Validate(), w.want...)
+	}
+}
+
+// Each good parameter is spoilt alone, and then all of them together.
+func TestValidateGauss(t *testing.T) {
+	spoils(t, func() algorithm.Gauss {
+		return algorithm.Gauss{
+			Problem: algorithm.Problem{N: 3, Speeds: speeds(1, 2), Element: 8}, // a startup of 0 is a real value
+			Bcast:   measured(workloads.Bcast, 1), Barrier: measured(workloads.Barrier, 1),
+		}
+	}, []spoilt[algorithm.Gauss]{
 		{"order too small", func(g *algorithm.Gauss) { g.N = 2 } /* W(2) = 0 */, []string{"gauss: n is 2; expected 3 to 1073741824"}},
 		{"order too large", func(g *algorithm.Gauss) { g.N = algorithm.MaxOrder + 1 }, []string{"n is 1073741825"}},
 		{"no processes", func(g *algorithm.Gauss) { g.Speeds = nil }, []string{"gauss: no processes"}},
@@ -50,29 +60,17 @@ func TestValidateGauss(t *testing.T) {
 			*g = algorithm.Gauss{Problem: algorithm.Problem{N: -3, Speeds: speeds(1, -1), Startup: -1, Element: -1}, Bcast: g.Barrier}
 		}, []string{"n is -3", "marked speed of process 1", "startup is", "element is", "one for bcast is needed", "nothing chosen", "one for barrier is needed"}},
 		{"everything, nobody there", func(g *algorithm.Gauss) { *g = algorithm.Gauss{Problem: algorithm.Problem{Startup: -1}} }, []string{"n is 0", "no processes", "startup is", "element is", "one for bcast is needed", "one for barrier is needed"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			bad := good
-			bad.Speeds = speeds(1, 2)
-			tt.spoil(&bad)
-			check(t, tt.name, bad.Validate(), tt.want...)
-		})
-	}
+	})
 }
 
-// TestValidateMatMul does not repeat what both algorithms have in common.
-func TestValidateMatMul(t *testing.T) {
-	good := algorithm.MatMul{
-		Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 8},
-		Scatter: measured(workloads.Scatter, 1), Bcast: measured(workloads.Bcast, 1), Gather: measured(workloads.Gather, 1),
-	}
-	check(t, "good", good.Validate())
-
-	for _, tt := range []struct {
-		name  string
-		spoil func(*algorithm.MatMul)
-		want  []string
-	}{
+// What is common to all that split a problem is not repeated for the others.
+func TestValidateProblems(t *testing.T) {
+	spoils(t, func() algorithm.MatMul {
+		return algorithm.MatMul{
+			Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 8},
+			Scatter: measured(workloads.Scatter, 1), Bcast: measured(workloads.Bcast, 1), Gather: measured(workloads.Gather, 1),
+		}
+	}, []spoilt[algorithm.MatMul]{
 		{"order too small", func(m *algorithm.MatMul) { m.N = 0 }, []string{"matmul: n is 0; expected 1 to 1073741824"}},
 		{"speed", func(m *algorithm.MatMul) { m.Speeds = speeds(0) }, []string{"matmul: marked speed of process 0"}},
 		{"scatter", func(m *algorithm.MatMul) { m.Scatter = m.Gather }, []string{"matmul: choice for gather where one for scatter is needed"}},
@@ -81,13 +79,86 @@ func TestValidateMatMul(t *testing.T) {
 		{"everything", func(m *algorithm.MatMul) {
 			*m = algorithm.MatMul{Problem: algorithm.Problem{Startup: -1}}
 		}, []string{"n is 0", "no processes", "startup is", "element is", "one for scatter is needed", "one for bcast is needed", "one for gather is needed"}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			bad := good
-			tt.spoil(&bad)
-			check(t, tt.name, bad.Validate(), tt.want...)
-		})
-	}
+	})
+	spoils(t, func() algorithm.Floyd {
+		return algorithm.Floyd{Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 4}, CellWork: 2, Bcast: measured(workloads.Bcast, 1)}
+	}, []spoilt[algorithm.Floyd]{
+		{"order too small", func(f *algorithm.Floyd) { f.N = 0 }, []string{"floyd: n is 0; expected 1 to 1073741824"}},
+		{"speed", func(f *algorithm.Floyd) { f.Speeds = speeds(0) }, []string{"floyd: marked speed of process 0"}},
+		{"no work", func(f *algorithm.Floyd) { f.CellWork = 0 }, []string{"floyd: work of a cell is 0 flop; expected more than 0 flop, at most 1e+06 flop"}},
+		{"too much work", func(f *algorithm.Floyd) { f.CellWork = 1e7 }, []string{"work of a cell is"}},
+		{"work no number", func(f *algorithm.Floyd) { f.CellWork = units.Flops(math.NaN()) }, []string{"work of a cell is"}},
+		{"broadcast", func(f *algorithm.Floyd) { f.Bcast = measured(workloads.Gather, 1) }, []string{"floyd: choice for gather where one for bcast is needed"}},
+		{"everything", func(f *algorithm.Floyd) { *f = algorithm.Floyd{Problem: algorithm.Problem{Startup: -1}} },
+			[]string{"n is 0", "no processes", "startup is", "element is", "work of a cell is", "one for bcast is needed"}},
+	})
+	spoils(t, func() algorithm.Convolution {
+		return algorithm.Convolution{
+			Problem: algorithm.Problem{N: 1, Speeds: speeds(1), Element: 16},
+			Scatter: measured(workloads.Scatter, 1), Alltoall: measured(workloads.Alltoall, 1), Gather: measured(workloads.Gather, 1),
+		}
+	}, []spoilt[algorithm.Convolution]{
+		{"order too small", func(c *algorithm.Convolution) { c.N = 0 }, []string{"convolution: n is 0; expected 1 to 1073741824"}},
+		{"speed", func(c *algorithm.Convolution) { c.Speeds = speeds(0) }, []string{"convolution: marked speed of process 0"}},
+		{"scatter", func(c *algorithm.Convolution) { c.Scatter = c.Gather }, []string{"convolution: choice for gather where one for scatter is needed"}},
+		{"exchange", func(c *algorithm.Convolution) { c.Alltoall = c.Gather }, []string{"convolution: choice for gather where one for alltoall is needed"}},
+		{"gather", func(c *algorithm.Convolution) { c.Gather = c.Scatter }, []string{"convolution: choice for scatter where one for gather is needed"}},
+		{"everything", func(c *algorithm.Convolution) { *c = algorithm.Convolution{Problem: algorithm.Problem{Startup: -1}} },
+			[]string{"n is 0", "no processes", "startup is", "element is", "one for scatter is needed", "one for alltoall is needed", "one for gather is needed"}},
+	})
+	spoils(t, func() algorithm.LCS {
+		return algorithm.LCS{Problem: algorithm.Problem{N: 4, Speeds: speeds(1), Element: 1}, PieceRows: 2, CellWork: 1}
+	}, []spoilt[algorithm.LCS]{
+		{"order", func(l *algorithm.LCS) { l.N = 0 }, []string{"n is 0"}},
+		{"piece", func(l *algorithm.LCS) { l.PieceRows = 0 }, []string{"0 rows"}},
+		{"cell", func(l *algorithm.LCS) { l.CellWork = 0 }, []string{"for a cell"}},
+	})
+	spoils(t, func() algorithm.HPL { return linpack(10, 2, 2, 3) }, []spoilt[algorithm.HPL]{
+		{"order", func(h *algorithm.HPL) { h.N = 0 }, []string{"hpl: n is 0; expected 1 to"}},
+		{"block", func(h *algorithm.HPL) { h.Block = 0 }, []string{"hpl: nb is 0; expected 1 to 65536"}},
+		{"grid", func(h *algorithm.HPL) { h.Rows = 4 }, []string{"hpl: a grid of 4 x 3 processes; expected rows times columns to be their number, 6"}},
+		{"no rows", func(h *algorithm.HPL) { h.Rows = 0 }, []string{"a grid of 0 x 3 processes"}},
+		{"depth", func(h *algorithm.HPL) { h.Depth = 2 }, []string{"hpl: depth is 2; expected 0 or 1"}},
+		{"broadcast", func(h *algorithm.HPL) { h.Bcast = "3ring" }, []string{`hpl: broadcast "3ring"; expected one of 1ring, 1ringM`}},
+		{"swap", func(h *algorithm.HPL) { h.Swap = "" }, []string{`hpl: swap ""; expected one of bin-exch, long, mix`}},
+		{"threshold", func(h *algorithm.HPL) { h.Threshold = -1 }, []string{"hpl: threshold is -1; expected at least 0"}},
+		{"pivot", func(h *algorithm.HPL) { h.Pivot = measured(workloads.Bcast, 1) }, []string{"hpl: choice for bcast where one for allreduce is needed"}},
+		{"efficiency", func(h *algorithm.HPL) { h.PanelEfficiency = 0 }, []string{"hpl: panel_efficiency is 0; expected above 0, at most 100"}},
+		{"solving", func(h *algorithm.HPL) { h.SolveEfficiency = 0 }, []string{"hpl: solve_efficiency is 0; expected above 0, at most 100"}},
+		{"deviation", func(h *algorithm.HPL) { h.Deviation = 0.8 }, []string{"hpl: deviation is 0.8; expected 0 to 0.75"}},
+		{"copy", func(h *algorithm.HPL) { h.Copies.Dlatcpy = -1 }, []string{"hpl: dlatcpy is -1 s; expected 0 s to 1 s"}},
+		{"call", func(h *algorithm.HPL) { h.CallTime = -1 }, []string{"hpl: call_time is -1 s; expected 0 s to 1e9 s"}},
+	})
+}
+
+func TestValidateSeries(t *testing.T) {
+	spoils(t, func() algorithm.Collective {
+		good := once(4, measured(workloads.Bcast, 1), 0)
+		good.Root = 3
+		return good
+	}, []spoilt[algorithm.Collective]{
+		{"no calls", func(c *algorithm.Collective) { c.Rounds = 0 }, []string{"collective: n is 0; expected 1 to 1073741824 rounds"}},
+		{"no processes", func(c *algorithm.Collective) { c.Processes = 0 }, []string{"collective: 0 processes; expected at least 1", "root is 3"}},
+		{"startup", func(c *algorithm.Collective) { c.Startup = -1 }, []string{"collective: startup is -1 s"}},
+		{"nothing chosen", func(c *algorithm.Collective) { c.Choice.Cost = nil }, []string{"collective: choice for bcast: nothing chosen"}},
+		{"no operation", func(c *algorithm.Collective) { c.Choice.Operation = 0 }, []string{"unknown operation", "Collective(0) has no root"}},
+		{"size", func(c *algorithm.Collective) { c.Size = -1 }, []string{"collective: size is -1 B; expected 0 B to 1 EB"}},
+		{"root too small", func(c *algorithm.Collective) { c.Root = -1 }, []string{"collective: root is -1; expected one of 4 processes"}},
+		{"root too large", func(c *algorithm.Collective) { c.Root = 4 }, []string{"collective: root is 4; expected one of 4 processes"}},
+		{"root of a barrier", func(c *algorithm.Collective) { c.Choice = measured(workloads.Barrier, 1) }, []string{"collective: root is 3; expected 0, barrier has no root"}},
+	})
+	spoils(t, func() algorithm.Reference {
+		return algorithm.Reference{Series: algorithm.Series{Rounds: 1, Processes: 2}, Partners: algorithm.Ring}
+	}, []spoilt[algorithm.Reference]{
+		{"random partners", func(r *algorithm.Reference) { r.Partners = algorithm.RandomPairs }, []string{"partners are random-pairs"}},
+		{"partners that only send", func(r *algorithm.Reference) { r.Partners = algorithm.Incast }, []string{"partners are incast"}},
+		{"no partners", func(r *algorithm.Reference) { r.Partners = 0 }, []string{"partners are Shape(0)"}},
+		{"rounds", func(r *algorithm.Reference) { r.Rounds = 0 }, []string{"n is 0"}},
+		{"processes", func(r *algorithm.Reference) { r.Processes = 0 }, []string{"0 processes"}},
+		{"compute", func(r *algorithm.Reference) { r.Compute = -1 }, []string{"compute is"}},
+		{"exchange", func(r *algorithm.Reference) { r.Exchange = units.Bytes(math.NaN()) }, []string{"exchange is"}},
+		{"startup", func(r *algorithm.Reference) { r.Startup = -1 }, []string{"startup is"}},
+	})
 }
 
 // check looks for every part of an error; no part stands for success.
