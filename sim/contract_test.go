@@ -52,9 +52,7 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true}})
-	if err == nil || !strings.Contains(err.Error(), "a protocol beside a network") {
-		t.Errorf("a protocol beside a network: %v", err)
-	}
+	wantError(t, err, "a protocol beside a network")
 }
 
 // The zero Protocol has no limits: the sender of 8 B goes on at once.
@@ -95,8 +93,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		succeed(t, c.Validate())
 		spoil(&c)
 		_, err := sim.Run(context.Background(), c)
-		var e *sim.ConfigError
-		if !errors.As(err, &e) || e.Field != field || errors.Unwrap(e) == nil {
+		if e, ok := errors.AsType[*sim.ConfigError](err); !ok || e.Field != field || errors.Unwrap(e) == nil {
 			t.Errorf("%s: %v", field, err)
 		}
 	}

@@ -128,8 +128,7 @@ func TestDeadlockNamesTheCollective(t *testing.T) {
 		flat := must(collective.Lookup(workloads.Bcast, "flat"))(t)
 		succeed(t, p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}))
 		_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
-		var d *sim.DeadlockError
-		if !errors.As(err, &d) || d.Error() != want {
+		if d, ok := errors.AsType[*sim.DeadlockError](err); !ok || d.Error() != want {
 			t.Errorf("got\n%v\nwant\n%s", err, want)
 		}
 	}

@@ -321,9 +321,7 @@ func TestFrontEndMeasured(t *testing.T) {
 
 func TestFrontEndRefusesChoices(t *testing.T) {
 	p := sim.NewProgram(1, func(*sim.Rank) {})
-	if err := p.Choose(collective.Choice{Operation: workloads.Bcast}); err == nil || !strings.Contains(err.Error(), "nothing chosen") {
-		t.Errorf("error %v", err)
-	}
+	wantError(t, p.Choose(collective.Choice{Operation: workloads.Bcast}), "nothing chosen")
 }
 
 func TestFrontEndDeadlock(t *testing.T) {
@@ -441,8 +439,7 @@ func TestFrontEndEngineErrors(t *testing.T) {
 		{"request waited for twice", func(r *sim.Rank) { q := r.Isend(0, 0, 1); r.Wait(q); r.Wait(q) }, "request 1 is not open"},
 	} {
 		_, _, err := runBodies(t, 1, c.call)
-		var pe *sim.ProgramError
-		if !errors.As(err, &pe) || !strings.Contains(err.Error(), c.want) {
+		if _, ok := errors.AsType[*sim.ProgramError](err); !ok || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want a ProgramError with %q", c.name, err, c.want)
 		}
 	}
@@ -471,9 +468,7 @@ func TestFrontEndAnyTagLeavesCollectivesAlone(t *testing.T) {
 func TestFrontEndBadPrograms(t *testing.T) {
 	for _, ranks := range []int{-1, 0, 1 << 40} {
 		_, err := sim.Run(context.Background(), sim.Config{Program: sim.NewProgram(ranks, func(*sim.Rank) {}), Network: hockney})
-		if err == nil || !strings.Contains(err.Error(), "ranks; expected 1") {
-			t.Errorf("%d ranks: error %v", ranks, err)
-		}
+		wantError(t, err, "ranks; expected 1")
 	}
 	if program, _, err := runBodies(t, 1, nil); err == nil || !strings.Contains(program.Err().Error(), "no body") {
 		t.Errorf("no body: error %v", program.Err())
@@ -518,9 +513,7 @@ func TestRankUsedByAnotherAfterItsEnd(t *testing.T) {
 	if !p.Next(1, &op) || op.Kind != 0 {
 		t.Fatalf("rank 1 gives %+v, want an operation of kind 0", op)
 	}
-	if err := p.Err(); err == nil || !strings.Contains(err.Error(), "rank 1 at 0 s: used after the end of its body") {
-		t.Errorf("error %v", err)
-	}
+	wantError(t, p.Err(), "rank 1 at 0 s: used after the end of its body")
 }
 
 // A coroutine that is left behind shows as a goroutine.

@@ -245,9 +245,7 @@ func TestGroupMisuse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := runBodies(t, 4, c.body)
-			if err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v\nwant %s", err, c.want)
-			}
+			wantError(t, err, c.want)
 		})
 	}
 }

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"strings"
 
 	"pgregory.net/rapid"
 
@@ -29,4 +30,20 @@ func succeed(t rapid.TB, err error) {
 func ran(t rapid.TB, c sim.Config) *sim.Result {
 	t.Helper()
 	return must(sim.Run(context.Background(), c))(t)
+}
+
+// wantError demands an error that says so.
+func wantError(t rapid.TB, err error, want string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one with %q", err, want)
+	}
+}
+
+// fails demands that of a call, as fails(f())(t, want).
+func fails[V any](_ V, err error) func(t rapid.TB, want string) {
+	return func(t rapid.TB, want string) {
+		t.Helper()
+		wantError(t, err, want)
+	}
 }

@@ -198,8 +198,7 @@ func TestProbeDeadlock(t *testing.T) {
 			r.Probe(sim.AnySource, 7)
 		}
 	})
-	var d *sim.DeadlockError
-	if !errors.As(err, &d) {
+	if _, ok := errors.AsType[*sim.DeadlockError](err); !ok {
 		t.Fatalf("error %v, want a deadlock", err)
 	}
 	if want := "rank 0: probe, peer any, tag 7, since 2 s"; !strings.Contains(err.Error(), want) {

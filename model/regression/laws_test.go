@@ -434,8 +434,7 @@ func TestBadNumbers(t *testing.T) {
 			"USL":     second(FitUSL(Time, samples)),
 			"Compare": second(Compare(Time, samples)),
 		} {
-			var domain *DomainError
-			if !errors.As(err, &domain) {
+			if _, ok := errors.AsType[*DomainError](err); !ok {
 				t.Errorf("%s with %v: %v", name, bad, err)
 			}
 		}

@@ -397,8 +397,7 @@ type wrongSymbol struct {
 func expectSymbols(t *testing.T, tests []wrongSymbol) {
 	t.Helper()
 	for _, test := range tests {
-		var domain *scalability.DomainError
-		if !errors.As(test.err, &domain) || domain.Symbol != test.symbol {
+		if domain, ok := errors.AsType[*scalability.DomainError](test.err); !ok || domain.Symbol != test.symbol {
 			t.Errorf("error %v, want a DomainError for %s", test.err, test.symbol)
 		}
 	}

@@ -120,8 +120,7 @@ func TestOverflow(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := must(goalsim.ParseParameters(tt.parameters))(t)
 			_, err := goalsim.Run(context.Background(), read(t, tt.text), p)
-			var o *goalsim.OverflowError
-			if !errors.As(err, &o) || err.Error() != tt.want {
+			if _, ok := errors.AsType[*goalsim.OverflowError](err); !ok || err.Error() != tt.want {
 				t.Errorf("error %v\nwant %s", err, tt.want)
 			}
 		})

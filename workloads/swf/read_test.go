@@ -111,8 +111,7 @@ func TestReadRefuses(t *testing.T) {
 		{"", `log.swf:2:1: the log has no jobs; expected lines of 18 numbers`},
 	} {
 		_, err := read(start + tt.line)
-		var syntax *swf.SyntaxError
-		if !errors.As(err, &syntax) || err.Error() != tt.want {
+		if _, ok := errors.AsType[*swf.SyntaxError](err); !ok || err.Error() != tt.want {
 			t.Errorf("%.60q:\n got %v\nwant %s", tt.line, err, tt.want)
 		}
 	}
