@@ -4,29 +4,20 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
 // collectives are the operations by the names of their actions.
-var collectives = map[string]smpi.Operation{
-	"barrier":       smpi.Barrier,
-	"bcast":         smpi.Bcast,
-	"reduce":        smpi.Reduce,
-	"allreduce":     smpi.Allreduce,
-	"reducescatter": smpi.ReduceScatter,
-	"scan":          smpi.Scan,
-	"exscan":        smpi.Exscan,
-	"gather":        smpi.Gather,
-	"scatter":       smpi.Scatter,
-	"allgather":     smpi.Allgather,
-	"alltoall":      smpi.Alltoall,
-	"gatherv":       smpi.Gatherv,
-	"scatterv":      smpi.Scatterv,
-	"allgatherv":    smpi.Allgatherv,
-	"alltoallv":     smpi.Alltoallv,
-}
+var collectives = func() map[string]smpi.Operation {
+	named := map[string]smpi.Operation{}
+	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
+		named[strings.ReplaceAll(o.String(), "_", "")] = o
+	}
+	return named
+}()
 
 // collective reads what follows the name of a collective operation: the call, and
 // the work after it in flop. It reports whether there is such an operation.
@@ -36,64 +27,24 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 	}
 	c.Ranks, c.Rank = len(a.p.ranks), int(a.me)
 	counts := a.rank.counts[:0]
+	one := false // element, of what is sent and received
 	switch c.Operation {
 	case smpi.Barrier:
 		a.skip() // SimGrid does not look at arguments
-	case smpi.Bcast:
-		c.SendCount = a.elements("the count")
-		c.Root = a.root()
-		c.SendElement = a.element()
-	case smpi.Reduce:
-		c.SendCount = a.elements("the count")
-		flops = a.number("the work")
-		c.Root = a.root()
-		c.SendElement = a.element()
-	case smpi.Allreduce, smpi.Scan, smpi.Exscan:
-		c.SendCount = a.elements("the count")
-		flops = a.number("the work")
-		c.SendElement = a.element()
+		return c, 0, true
+	case smpi.Bcast, smpi.Reduce, smpi.Allreduce, smpi.Scan, smpi.Exscan:
+		c.SendCount, one = a.elements("the count"), true
 	case smpi.ReduceScatter:
-		counts = a.list(counts, "the count to receive", "counts")
+		counts, one = a.list(counts, "the count to receive", "counts"), true
 		c.RecvCounts = counts
-		flops = a.number("the work")
-		c.SendElement = a.element()
-	case smpi.Gather, smpi.Scatter:
-		a.twoCounts(&c)
-		c.Root = a.root()
-		a.twoElements(&c)
-	case smpi.Allgather, smpi.Alltoall:
-		a.twoCounts(&c)
-		a.twoElements(&c)
-	case smpi.Gatherv:
+	case smpi.Gatherv, smpi.Allgatherv:
 		c.SendCount = a.elements("the count to send")
 		counts = a.list(counts, "the count to receive", "counts")
 		c.RecvCounts = counts
-		c.Root = a.root()
-		a.twoElements(&c)
 	case smpi.Scatterv:
 		counts = a.list(counts, "the count to send", "counts")
 		c.SendCounts = counts
 		c.RecvCount = a.elements("the count to receive")
-		c.Root = a.root()
-		a.twoElements(&c)
-	case smpi.Allgatherv:
-		c.SendCount = a.elements("the count to send")
-		counts = a.list(counts, "the count to receive", "counts")
-		n := len(counts)
-		// Types and displacements may both be left out. How many fields there
-		// are tells them apart.
-		left := a.left()
-		if left <= 2 || left != n {
-			a.twoElements(&c)
-		} else {
-			c.SendElement = units.Bytes(a.lastInit())
-			c.RecvElement = c.SendElement
-		}
-		if left > 2 {
-			counts = a.list(counts, "the displacement", "displacements")
-			c.Displacements = counts[n:]
-		}
-		c.RecvCounts = counts[:n]
 	case smpi.Alltoallv:
 		a.elements("the size of the buffer to send")
 		counts = a.list(counts, "the count to send", "counts")
@@ -101,7 +52,37 @@ func (a *reader) collective() (c smpi.Call, flops float64, ok bool) {
 		a.elements("the size of the buffer to receive")
 		counts = a.list(counts, "the count to receive", "counts")
 		c.SendCounts, c.RecvCounts = counts[:n], counts[n:]
-		a.twoElements(&c)
+	default:
+		c.SendCount = a.elements("the count to send")
+		c.RecvCount = a.elements("the count to receive")
+	}
+	switch c.Operation {
+	case smpi.Reduce, smpi.Allreduce, smpi.ReduceScatter, smpi.Scan, smpi.Exscan:
+		flops = a.number("the work")
+	}
+	switch c.Operation {
+	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Scatter, smpi.Gatherv, smpi.Scatterv:
+		c.Root = a.root()
+	}
+	// Types and displacements of an allgatherv may both be left out. How many fields
+	// there are tells them apart.
+	n, left := len(counts), 0
+	if c.Operation == smpi.Allgatherv {
+		left = a.left()
+	}
+	switch {
+	case left > 2 && left == n:
+		c.SendElement = units.Bytes(a.lastInit())
+		c.RecvElement = c.SendElement
+	case one:
+		c.SendElement = a.element()
+	default:
+		c.SendElement = a.element()
+		c.RecvElement = a.element()
+	}
+	if left > 2 {
+		counts = a.list(counts, "the displacement", "displacements")
+		c.RecvCounts, c.Displacements = counts[:n], counts[n:]
 	}
 	a.rank.counts = counts
 	return c, flops, true
@@ -155,16 +136,6 @@ func (a *reader) root() int {
 
 // element reads a data type like elementSize.
 func (a *reader) element() units.Bytes { return units.Bytes(a.elementSize()) }
-
-func (a *reader) twoCounts(c *smpi.Call) {
-	c.SendCount = a.elements("the count to send")
-	c.RecvCount = a.elements("the count to receive")
-}
-
-func (a *reader) twoElements(c *smpi.Call) {
-	c.SendElement = a.element()
-	c.RecvElement = a.element()
-}
 
 // Algorithms says by which of SMPI's algorithms the collective operations of a
 // trace are carried out. The zero value has SMPI's defaults.

@@ -166,46 +166,48 @@ func fieldEnd(b []byte, i int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// usages says for each action how it is written, behind the rank.
-var usages = map[string]string{
-	"init":          "init [anything]",
-	"finalize":      "finalize",
-	"comm_size":     "comm_size [anything]",
-	"comm_split":    "comm_split [anything]",
-	"comm_dup":      "comm_dup [anything]",
-	"location":      "location FILE LINE",
-	"compute":       "compute FLOP",
-	"sleep":         "sleep SECONDS",
-	"send":          "send PEER TAG COUNT [TYPE]",
-	"isend":         "isend PEER TAG COUNT [TYPE]",
-	"recv":          "recv PEER TAG COUNT [TYPE]",
-	"irecv":         "irecv PEER TAG COUNT [TYPE]",
-	"sendRecv":      "sendRecv COUNT PEER COUNT PEER TYPE TYPE",
-	"wait":          "wait SOURCE DESTINATION TAG",
-	"test":          "test SOURCE DESTINATION TAG",
-	"waitall":       "waitall [anything]",
-	"barrier":       "barrier",
-	"bcast":         "bcast COUNT [ROOT [TYPE]]",
-	"reduce":        "reduce COUNT FLOP [ROOT [TYPE]]",
-	"allreduce":     "allreduce COUNT FLOP [TYPE]",
-	"reducescatter": "reducescatter COUNTS FLOP [TYPE]",
-	"scan":          "scan COUNT FLOP [TYPE]",
-	"exscan":        "exscan COUNT FLOP [TYPE]",
-	"gather":        "gather COUNT COUNT [ROOT [TYPE [TYPE]]]",
-	"scatter":       "scatter COUNT COUNT [ROOT [TYPE [TYPE]]]",
-	"allgather":     "allgather COUNT COUNT [TYPE [TYPE]]",
-	"alltoall":      "alltoall COUNT COUNT [TYPE [TYPE]]",
-	"gatherv":       "gatherv COUNT COUNTS [ROOT [TYPE [TYPE]]]",
-	"scatterv":      "scatterv COUNTS COUNT [ROOT [TYPE [TYPE]]]",
-	"allgatherv":    "allgatherv COUNT COUNTS [TYPE [TYPE]] [DISPLACEMENTS]",
-	"alltoallv":     "alltoallv COUNT COUNTS COUNT COUNTS [TYPE [TYPE]]",
-}
-
-// actionNames lists the actions in the order of the documentation.
-const actionNames = "init, finalize, comm_size, comm_split, comm_dup, location, compute, sleep, " +
-	"send, isend, recv, irecv, sendRecv, wait, test, waitall, " +
-	"barrier, bcast, reduce, allreduce, reducescatter, scan, exscan, " +
-	"gather, scatter, allgather, alltoall, gatherv, scatterv, allgatherv, alltoallv"
+// usages says for each action how it is written, behind the rank, and actionNames lists them
+// in the order of the documentation.
+var usages, actionNames = func() (map[string]string, string) {
+	named, names := map[string]string{}, []string(nil)
+	for _, usage := range []string{
+		"init [anything]",
+		"finalize",
+		"comm_size [anything]",
+		"comm_split [anything]",
+		"comm_dup [anything]",
+		"location FILE LINE",
+		"compute FLOP",
+		"sleep SECONDS",
+		"send PEER TAG COUNT [TYPE]",
+		"isend PEER TAG COUNT [TYPE]",
+		"recv PEER TAG COUNT [TYPE]",
+		"irecv PEER TAG COUNT [TYPE]",
+		"sendRecv COUNT PEER COUNT PEER TYPE TYPE",
+		"wait SOURCE DESTINATION TAG",
+		"test SOURCE DESTINATION TAG",
+		"waitall [anything]",
+		"barrier",
+		"bcast COUNT [ROOT [TYPE]]",
+		"reduce COUNT FLOP [ROOT [TYPE]]",
+		"allreduce COUNT FLOP [TYPE]",
+		"reducescatter COUNTS FLOP [TYPE]",
+		"scan COUNT FLOP [TYPE]",
+		"exscan COUNT FLOP [TYPE]",
+		"gather COUNT COUNT [ROOT [TYPE [TYPE]]]",
+		"scatter COUNT COUNT [ROOT [TYPE [TYPE]]]",
+		"allgather COUNT COUNT [TYPE [TYPE]]",
+		"alltoall COUNT COUNT [TYPE [TYPE]]",
+		"gatherv COUNT COUNTS [ROOT [TYPE [TYPE]]]",
+		"scatterv COUNTS COUNT [ROOT [TYPE [TYPE]]]",
+		"allgatherv COUNT COUNTS [TYPE [TYPE]] [DISPLACEMENTS]",
+		"alltoallv COUNT COUNTS COUNT COUNTS [TYPE [TYPE]]",
+	} {
+		name, _, _ := strings.Cut(usage, " ")
+		named[name], names = usage, append(names, name)
+	}
+	return named, strings.Join(names, ", ")
+}()
 
 // expectedAction is for a word that is not an action.
 func expectedAction(word []byte) string {

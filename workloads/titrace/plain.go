@@ -55,16 +55,6 @@ func plainKind(name []byte) workloads.Kind {
 	return 0
 }
 
-// plainNames are the names of the actions that may have to be written again.
-var plainNames = [...]string{
-	workloads.Send:  "send",
-	workloads.Isend: "isend",
-	workloads.Recv:  "recv",
-	workloads.Irecv: "irecv",
-	workloads.Wait:  "wait",
-	workloads.Test:  "test",
-}
-
 // scan reads a line and returns the rank before the action. It reports whether
 // the line is plain; if not, a is of no use.
 func (a *action) scan(line []byte) (rank int32, plain bool) {
@@ -136,7 +126,7 @@ func plainDigits(b []byte, i int) (n int64, end int) {
 func (a *action) appendLine(b []byte, rank int32) []byte {
 	number := func(n int64) { b = strconv.AppendInt(append(b, ' '), n, 10) }
 	b = strconv.AppendInt(b, int64(rank), 10)
-	b = append(append(b, ' '), plainNames[a.kind]...)
+	b = append(append(b, ' '), a.kind.String()...)
 	number(int64(a.peer))
 	if a.kind == workloads.Wait || a.kind == workloads.Test {
 		number(int64(a.dst))

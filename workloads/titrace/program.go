@@ -239,30 +239,33 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 	a := reader{p, r, int32(number), &f}
 	f.name = f.word()
 	done := false
-	switch string(f.name) {
-	case "send":
-		done = a.message(workloads.Send, op)
-	case "isend":
-		done = a.message(workloads.Isend, op)
-	case "recv":
-		done = a.message(workloads.Recv, op)
-	case "irecv":
-		done = a.message(workloads.Irecv, op)
-	case "wait":
-		done = a.request(workloads.Wait, op)
-	case "test":
-		done = a.request(workloads.Test, op)
-	case "compute":
-		op.Kind, op.Work = workloads.Compute, units.Flops(f.number("the work"))
-		done = true
-	case "sleep":
-		op.Kind, op.Time = workloads.Delay, units.Seconds(f.number("the time"))
-		done = true
-	case "waitall":
+	switch kind := plainKind(f.name); kind {
+	case workloads.Send, workloads.Isend, workloads.Recv, workloads.Irecv:
+		done = a.message(kind, op)
+	case workloads.Wait, workloads.Test:
+		done = a.request(kind, op)
+	case workloads.Waitall:
 		f.skip()
-		done, _ = p.perform(r, int32(number), &action{kind: workloads.Waitall}, op)
+		done, _ = p.perform(r, int32(number), &action{kind: kind}, op)
+	case workloads.Compute:
+		op.Kind, op.Work = kind, units.Flops(f.number("the work"))
+		done = true
+	case workloads.Delay:
+		op.Kind, op.Time = kind, units.Seconds(f.number("the time"))
+		done = true
+	default:
+		done = a.other(op)
+	}
+	f.end()
+	return done, f.err
+}
+
+// other reads an action that is never plain.
+func (a *reader) other(op *workloads.Op) (done bool) {
+	p, f := a.p, a.fields
+	switch string(f.name) {
 	case "sendRecv":
-		done = a.sendRecv(op)
+		return a.sendRecv(op)
 	case "init":
 		size := int32(byteSize)
 		if f.more() {
@@ -284,7 +287,7 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 		switch {
 		case ok:
 			if f.end(); f.err == nil {
-				f.err = p.start(r, &f, call, flops)
+				f.err = p.start(a.rank, f, call, flops)
 			}
 		case len(f.name) == 0:
 			f.fail("the line ends before the action", expectedAction(nil))
@@ -292,8 +295,7 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 			f.fail(fmt.Sprintf("%q is not an action", lines.Clip(f.name)), expectedAction(f.name))
 		}
 	}
-	f.end()
-	return done, f.err
+	return false
 }
 
 // start makes a collective call, and the work after it, what is left of the
