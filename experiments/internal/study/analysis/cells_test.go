@@ -214,21 +214,9 @@ func TestOrderOfRows(t *testing.T) {
 }
 
 func BenchmarkAnalysis(b *testing.B) {
-	ask := func(answer func(c *Cells)) func(*Table) error {
-		return func(t *Table) error {
-			c, err := t.Gather("y", Maximize)
-			if err == nil {
-				c, err = c.By("a")
-			}
-			if err == nil {
-				answer(c)
-			}
-			return err
-		}
-	}
-	kit.Benchmark(b, map[string]func(*Table) error{
-		"Growth": ask(func(c *Cells) { c.Growth() }),
-		"Ascend": ask(func(c *Cells) { c.Ascend(&Growth{}) }),
+	kit.Benchmark(b, map[string]func(*Cells){
+		"Growth": func(c *Cells) { c.Growth() },
+		"Ascend": func(c *Cells) { c.Ascend(&Growth{}) },
 	})
 }
 
@@ -283,7 +271,12 @@ func TestRelation(t *testing.T) {
 		{"two equations", false, func(a, b, c int) bool { return a+b+c == 6 && a == b }, ""},
 	} {
 		got := ""
-		table := kit.Related(tt.powers, tt.admits)
+		values := []float64{0, 1, 2, 3, 4}
+		if tt.powers {
+			values = []float64{1, 2, 4, 8, 16}
+		}
+		factors := []Factor{kit.Numbers("a", values...), kit.Numbers("b", values...), kit.Numbers("c", values...)}
+		table := kit.Where(kit.Factorial(factors, 1), func(l []int) bool { return tt.admits(l[0], l[1], l[2]) })
 		if r := table.Relation(); r != nil {
 			got = r.Describe(table)
 		}

@@ -35,19 +35,12 @@ func gathered(t kit.Tester, table *analysis.Table) *analysis.Cells {
 }
 
 // admitted is the table of the combinations of values from 0 that a condition admits.
-func admitted(sizes []int, y func(x []int) float64, admits func(x []int) bool) *analysis.Table {
-	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}
+func admitted(sizes []int, y func(x []float64, _ int) float64, admits func(x []int) bool) *analysis.Table {
+	var factors []analysis.Factor
 	for k, n := range sizes {
-		t.Factors = append(t.Factors, kit.Numbers(fmt.Sprintf("r%d", k+1), kit.Linspace(0, float64(n-1), n)...))
+		factors = append(factors, kit.Numbers(fmt.Sprintf("r%d", k+1), kit.Linspace(0, float64(n-1), n)...))
 	}
-	all := kit.Factorial(t.Factors, 1, func([]float64, int) float64 { return 0 })
-	for _, row := range all.Rows {
-		if admits(row.Levels) {
-			row.Values = []float64{y(row.Levels)}
-			t.Rows = append(t.Rows, row)
-		}
-	}
-	return t
+	return kit.Where(kit.Factorial(factors, 1, y), admits)
 }
 
 // shapleyByOrders is the definition: what each factor adds to the variance of the mean
@@ -105,9 +98,7 @@ func shapleyByOrders(t *analysis.Table) []float64 {
 // Shares are the definition evaluated with other code, for grids that are complete or not,
 // and add up to 1; random orders come close.
 func TestSharesByBruteForce(t *testing.T) {
-	y := func(x []int) float64 {
-		return float64(2*x[0]+3*x[1]) + 0.2*float64(x[0]*x[1]) - 0.1*float64(x[2]*x[2])
-	}
+	y := func(x []float64, _ int) float64 { return 2*x[0] + 3*x[1] + 0.2*x[0]*x[1] - 0.1*x[2]*x[2] }
 	for name, table := range map[string]*analysis.Table{
 		"complete": admitted([]int{4, 3, 5}, y, func([]int) bool { return true }),
 		"corner":   admitted([]int{6, 6, 6}, y, func(x []int) bool { return x[0]+x[1]+x[2] <= 6 }),
@@ -152,7 +143,7 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	power := kit.Factorial([]analysis.Factor{kit.Numbers("x", 1, 2, 4), kit.Numbers("z", 1, 9), kit.Numbers("w", 5, 6)}, 1,
 		func(x []float64, _ int) float64 { return x[0] * x[0] / math.Sqrt(x[1]) })
 	uniform := 1./3 + 4./45 + 1./9 // of a + b^2 + a c over [-1, 1]
-	polynomial := sampledTable([]string{"a", "b", "c", "idle"}, 300, 7, func(x []float64, _ *rand.Rand) float64 { return x[0] + x[1]*x[1] + x[0]*x[2] })
+	polynomial := kit.LatinHypercube([]string{"a", "b", "c", "idle"}, -1, 1, 300, 7, func(x []float64, _ *rand.Rand) float64 { return x[0] + x[1]*x[1] + x[0]*x[2] })
 	for name, test := range map[string]struct {
 		table        *analysis.Table
 		sample       bool
@@ -164,7 +155,7 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 		"Ishigami":   {ishigami, false, 2e-3, []float64{(v1 + v13/2) / all, v2 / all, v13 / 2 / all}, []float64{v1 / all, v2 / all, 0}, 2, v13 / all},
 		"power law":  {power, false, 1e-12, []float64{(168 + 21.) / 259, (49 + 21.) / 259, 0}, []float64{168. / 259, 49. / 259, 0}, 1, 42. / 259},
 		"product":    {kit.Factorial([]analysis.Factor{kit.Numbers("a", -1, 1), kit.Numbers("b", -1, 1)}, 1, func(x []float64, _ int) float64 { return x[0] * x[1] }), false, 1e-12, []float64{0.5, 0.5}, []float64{0, 0}, 1, 1},
-		"dependent":  {admitted([]int{4, 4}, func(x []int) float64 { return float64(x[0] + x[1]) }, func(x []int) bool { return x[0]+x[1] <= 3 }), false, 1e-12, []float64{0.5, 0.5}, []float64{0.25, 0.25}, 0, 0},
+		"dependent":  {admitted([]int{4, 4}, func(x []float64, _ int) float64 { return x[0] + x[1] }, func(x []int) bool { return x[0]+x[1] <= 3 }), false, 1e-12, []float64{0.5, 0.5}, []float64{0.25, 0.25}, 0, 0},
 		"polynomial": {polynomial, true, 0.02, []float64{(1./3 + 1./18) / uniform, 4. / 45 / uniform, 1. / 18 / uniform, 0}, []float64{1. / 3 / uniform, 4. / 45 / uniform, 0, 0}, 2, 1. / 9 / uniform},
 	} {
 		e := of(t, test.table, test.sample)
@@ -227,30 +218,6 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	}
 }
 
-// sampledTable has rows at random in [-1, 1] of each factor.
-func sampledTable(names []string, rows int, seed uint64, y func(x []float64, r *rand.Rand) float64) *analysis.Table {
-	r := rand.New(rand.NewPCG(seed, 1))
-	t := &analysis.Table{Responses: []analysis.Response{{Name: "y"}}}
-	for _, name := range names {
-		f := analysis.Factor{Name: name}
-		order := r.Perm(rows) // a stratum each
-		for i := range rows {
-			f.Levels = append(f.Levels, analysis.Level{Text: "v", Value: 2*(float64(order[i])+r.Float64())/float64(rows) - 1, Numeric: true})
-		}
-		t.Factors = append(t.Factors, f)
-	}
-	for i := range rows {
-		row := analysis.Row{Point: i}
-		var x []float64
-		for _, f := range t.Factors {
-			row.Levels, x = append(row.Levels, i), append(x, f.Levels[i].Value)
-		}
-		row.Values = []float64{y(x, r)}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
 // y = e^a (1 + b/2) with noise. E[e^2a] = sinh(2)/2 = s, E[e^a] = sinh(1), and 13/12 is the
 // mean square of 1 + b/2: V_a = s - sinh^2(1), V_b = sinh^2(1)/12, V_ab = (s - sinh^2(1))/12.
 // Intervals of 95 % should hold the share in about 95 of 100 samples; the bootstrap of few
@@ -262,7 +229,7 @@ func TestIntervalsCover(t *testing.T) {
 	const samples = 60
 	covered := 0
 	for seed := range samples {
-		e := of(t, sampledTable([]string{"a", "b"}, 60, uint64(seed), func(x []float64, r *rand.Rand) float64 {
+		e := of(t, kit.LatinHypercube([]string{"a", "b"}, -1, 1, 60, uint64(seed), func(x []float64, r *rand.Rand) float64 {
 			return math.Exp(x[0])*(1+x[1]/2) + 0.3*r.NormFloat64()
 		}), true)
 		for i, w := range want {
@@ -352,7 +319,7 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 	// A response that is the same everywhere has no variance to divide, though the mean of
 	// eight equal numbers is rounded.
 	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
-		e := of(t, admitted([]int{3, 3}, func([]int) float64 { return y }, func(x []int) bool { return x[0]+x[1] < 4 }), false)
+		e := of(t, admitted([]int{3, 3}, func([]float64, int) float64 { return y }, func(x []int) bool { return x[0]+x[1] < 4 }), false)
 		if f := e.Factors[0]; f.Share != 0 || f.Alone != 0 || !f.NoEffect {
 			t.Errorf("%v: %+v", y, f)
 		}
@@ -375,7 +342,7 @@ func TestLogShares(t *testing.T) {
 		}
 	}
 	// The elasticities of a sample are those of the law.
-	e = of(t, kit.LatinHypercube(60, 3, func(x []float64) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
+	e = of(t, kit.LatinHypercube([]string{"a", "b", "c"}, 1, 2, 60, 7, func(x []float64, _ *rand.Rand) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
 	for _, f := range e.Factors {
 		if want := []float64{1.5, 0, -1}[f.Index]; math.Abs(float64(f.Elasticity)-want) > 1e-3 {
 			t.Errorf("elasticity %v, want %v", f.Elasticity, want)
@@ -395,8 +362,8 @@ func TestRefusals(t *testing.T) {
 		sample bool
 	}{
 		"3 configurations have 3 levels of a":                {paired, false},
-		"of the variance of configurations left out":         {sampledTable([]string{"a", "b"}, 50, 1, noise), true},
-		"5 configurations are too few to separate 3 factors": {sampledTable([]string{"a", "b", "c"}, 5, 1, func(x []float64, _ *rand.Rand) float64 { return x[0] }), true},
+		"of the variance of configurations left out":         {kit.LatinHypercube([]string{"a", "b"}, -1, 1, 50, 1, noise), true},
+		"5 configurations are too few to separate 3 factors": {kit.LatinHypercube([]string{"a", "b", "c"}, -1, 1, 5, 1, func(x []float64, _ *rand.Rand) float64 { return x[0] }), true},
 	} {
 		if e, err := Of(gathered(t, test.table), test.sample, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v, %v; want an error with %q", e, err, want)
@@ -431,7 +398,11 @@ func TestOrderOfRows(t *testing.T) {
 }
 
 func BenchmarkEffects(b *testing.B) {
-	kit.Benchmark(b, map[string]func(*analysis.Table) error{
-		"Of": func(t *analysis.Table) error { _, err := Of(gathered(b, t), len(t.Factors) == 12, 1); return err },
+	kit.Benchmark(b, map[string]func(*analysis.Cells){
+		"Of": func(c *analysis.Cells) {
+			if _, err := Of(c, len(c.Table.Factors) == 12, 1); err != nil {
+				b.Fatal(err)
+			}
+		},
 	})
 }
