@@ -206,7 +206,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	for i := range every {
 		every[i] = i
 	}
-	coefficients, ok := x.fit(y, every)
+	coefficients, _, ok := x.fit(y, every)
 	if !ok || len(x.terms) != 18 {
 		t.Fatalf("an expansion of %d terms, want 18", len(x.terms))
 	}

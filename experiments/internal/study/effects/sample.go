@@ -43,7 +43,7 @@ const (
 // [Efron1993] chapter 13. Deviation: the polynomials are orthonormal over the levels in
 // the table and not over a distribution.
 func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
-	y, all := make([]float64, len(p.cells.List)), ascending[int](len(p.cells.List))
+	y := make([]float64, len(p.cells.List))
 	for i, one := range p.cells.List {
 		y[i] = one.Mean
 	}
@@ -63,69 +63,47 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 	case best.explained < trusted:
 		return fmt.Errorf("the best polynomial of the factors predicts %.0f %% of the variance of configurations left out, less than %.0f %%", 100*max(0, best.explained), 100*trusted)
 	}
-	coefficients, ok := best.fit(y, all)
-	if !ok {
-		return fmt.Errorf("the %d configurations do not determine a polynomial of the factors", len(y))
-	}
 	e.Method = fmt.Sprintf("from a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out", best.degree, 100*best.explained)
-	values, variance := best.divide(coefficients)
+	values, variance := best.divide(best.coefficients)
 	variance += p.noise
 	e.Noise = p.noise / variance
 	for a := range p.factors {
 		f := e.add(p, a, make([]float64, len(p.levels[a])))
 		f.Share = values[a] / variance
 		f.NoEffect = math.Sqrt(values[a]) <= 1e-9*math.Abs(p.mean)
-		for j, functions := range best.terms {
-			if of := active(functions); len(of) == 1 && of[0] == a {
-				c := coefficients.AtVec(j)
-				f.Alone += float64(c * c / variance)
-				for l := range f.Levels {
-					f.Levels[l].Effect += float64(c * best.values[a][functions[a]][f.Levels[l].index])
-				}
+	}
+	pairs := map[[2]int]float64{}
+	for j, of := range best.active {
+		c := best.coefficients[j]
+		share := float64(c * c / variance)
+		switch len(of) {
+		case 1:
+			f, function := &e.Factors[of[0]], best.values[of[0]][best.terms[j][of[0]]]
+			f.Alone += share
+			for l := range f.Levels {
+				f.Levels[l].Effect += float64(c * function[f.Levels[l].index])
 			}
+		case 2:
+			pairs[[2]int(of)] += share
 		}
 	}
-	p.pairUp(e, best, coefficients, variance)
+	for a := range p.factors {
+		for b := a + 1; b < len(p.factors); b++ {
+			e.pair(p, a, b, pairs[[2]int{a, b}])
+		}
+	}
 	if terms := float64(len(best.terms)); !intervals || float64(float64(len(y))*terms)*terms > mostWork/10 {
 		return nil
 	}
 	return best.bootstrap(e, y, p.noise, rand.New(rand.NewPCG(seed, 0x50b01)))
 }
 
-// active are the factors that take part in a term.
-func active(functions []int) []int {
-	var of []int
-	for a, f := range functions {
-		if f > 0 {
-			of = append(of, a)
-		}
-	}
-	return of
-}
-
-// pairUp adds the interactions of two factors.
-func (p *population) pairUp(e *Effects, x *expansion, coefficients *mat.VecDense, variance float64) {
-	for a := range p.factors {
-		for b := a + 1; b < len(p.factors); b++ {
-			share := 0.0
-			for j, functions := range x.terms {
-				if slices.Equal(active(functions), []int{a, b}) {
-					c := coefficients.AtVec(j)
-					share += float64(c * c / variance)
-				}
-			}
-			e.pair(p, a, b, share)
-		}
-	}
-}
-
 // divide returns the Shapley values of the varied factors and their sum, the variance of
-// the expansion.
-func (x *expansion) divide(coefficients *mat.VecDense) (values []float64, variance float64) {
+// the expansion with some coefficients.
+func (x *expansion) divide(coefficients []float64) (values []float64, variance float64) {
 	values = make([]float64, len(x.terms[0]))
-	for j, functions := range x.terms {
-		of := active(functions)
-		c := coefficients.AtVec(j)
+	for j, of := range x.active {
+		c := coefficients[j]
 		for _, a := range of {
 			values[a] += float64(c * c / float64(len(of)))
 			variance += float64(c * c / float64(len(of)))
@@ -145,11 +123,11 @@ func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *ra
 		for i := range some {
 			some[i] = random.IntN(len(y))
 		}
-		coefficients, ok := x.fit(y, some)
+		c, _, ok := x.fit(y, some)
 		if !ok {
 			continue // a resample may be degenerate
 		}
-		values, variance := x.divide(coefficients)
+		values, variance := x.divide(c)
 		for a, v := range values {
 			samples[a] = append(samples[a], v/(variance+noise))
 		}
@@ -165,11 +143,15 @@ func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *ra
 
 // expansion is a basis of products of polynomials.
 type expansion struct {
-	degree    int
-	values    [][][]float64 // of each function of each varied factor, by level
-	columns   *mat.Dense    // [configuration][term]; the first term is 1
-	terms     [][]int       // the function of each varied factor, 0 for 1
-	explained float64       // of the variance of points left out
+	degree  int
+	values  [][][]float64 // of each function of each varied factor, by level
+	columns *mat.Dense    // [configuration][term]; the first term is 1
+	terms   [][]int       // the function of each varied factor, 0 for 1
+	active  [][]int       // of each term, the factors that take part in it
+	// coefficients of all configurations, and the share of the variance of points left out
+	// that they explain.
+	coefficients []float64
+	explained    float64
 }
 
 // expand returns the expansion of a degree, or nil if it has more terms than most.
@@ -183,7 +165,8 @@ func (p *population) expand(degree, most int) *expansion {
 	var extend func(a, left int) bool
 	extend = func(a, left int) bool {
 		if a == len(term) {
-			x.terms = append(x.terms, slices.Clone(term))
+			of := slices.DeleteFunc(ascending[int](a), func(a int) bool { return term[a] == 0 })
+			x.terms, x.active = append(x.terms, slices.Clone(term)), append(x.active, of)
 			return len(x.terms) <= most
 		}
 		for f, d := range degrees[a] {
@@ -278,8 +261,9 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 	return functions, degrees
 }
 
-// fit returns the coefficients of least squares over some configurations.
-func (x *expansion) fit(y []float64, of []int) (*mat.VecDense, bool) {
+// fit returns the coefficients of least squares over some configurations, and how they were
+// found.
+func (x *expansion) fit(y []float64, of []int) (coefficients []float64, qr mat.QR, ok bool) {
 	_, terms := x.columns.Dims()
 	rows := mat.NewDense(len(of), terms, nil)
 	right := mat.NewVecDense(len(of), nil)
@@ -287,57 +271,43 @@ func (x *expansion) fit(y []float64, of []int) (*mat.VecDense, bool) {
 		rows.SetRow(i, x.columns.RawRowView(r))
 		right.SetVec(i, y[r])
 	}
-	var qr mat.QR
 	qr.Factorize(rows)
 	var c mat.VecDense
-	if err := qr.SolveVecTo(&c, false, right); err != nil || qr.Cond() > worstCondition {
-		return nil, false
-	}
-	return &c, true
+	err := qr.SolveVecTo(&c, false, right)
+	return c.RawVector().Data, qr, err == nil && qr.Cond() <= worstCondition
 }
 
 // leaveOneOut finds the share of the variance that the expansion predicts of points
 // left out: the residuals r_i/(1 - h_i), with h the diagonal of the projection.
 func (x *expansion) leaveOneOut(y []float64) bool {
 	n, terms := x.columns.Dims()
-	if n <= terms {
+	_, variance := stat.PopMeanVariance(y, nil)
+	if n <= terms || variance == 0 {
 		return false
 	}
-	var qr mat.QR
-	qr.Factorize(x.columns)
-	var c mat.VecDense
-	if err := qr.SolveVecTo(&c, false, mat.NewVecDense(n, slices.Clone(y))); err != nil || qr.Cond() > worstCondition {
+	c, qr, ok := x.fit(y, ascending[int](n))
+	if x.coefficients = c; !ok {
 		return false
 	}
 	// With X = Q R the rows of Q, of which only the first columns are needed, are those of
 	// X R^-1; the whole of Q would have a column for each configuration.
 	var r, q mat.Dense
-	qr.RTo(&r)
-	upper := mat.NewTriDense(terms, mat.Upper, nil)
-	for i := range terms {
-		for j := i; j < terms; j++ {
-			upper.SetTri(i, j, r.At(i, j))
-		}
-	}
 	var inverse mat.TriDense
-	if inverse.InverseTri(upper) != nil {
+	qr.RTo(&r)
+	if inverse.InverseTri(mat.NewTriDense(terms, mat.Upper, r.RawMatrix().Data[:terms*terms])) != nil {
 		return false
 	}
 	q.Mul(x.columns, &inverse)
 	var fitted mat.VecDense
-	fitted.MulVec(x.columns, &c)
-	_, variance := stat.PopMeanVariance(y, nil)
+	fitted.MulVec(x.columns, mat.NewVecDense(terms, c))
 	left := 0.0
 	for i := range n {
 		h := 0.0
-		for j := range terms {
-			h += float64(q.At(i, j) * q.At(i, j))
+		for _, v := range q.RawRowView(i) {
+			h += float64(v * v)
 		}
 		missed := (y[i] - fitted.AtVec(i)) / max(1-h, 1e-12)
 		left += float64(missed*missed) / float64(n)
-	}
-	if variance == 0 {
-		return false
 	}
 	x.explained = 1 - left/variance
 	return true

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"fmt"
 	"math"
 	"slices"
 )
@@ -36,13 +35,7 @@ type Options struct {
 // parameter at a time until none improves. That is a local maximum. Differences below
 // a thousandth count as none; then the longer scale stays.
 func Fit(x [][]float64, y []float64, o Options) (*Process, error) {
-	if len(x) == 0 {
-		return nil, fmt.Errorf("surrogate: no points; expected at least one")
-	}
 	f := &fitter{x: x, y: y, options: o, lengths: make([]int, len(x[0])), nugget: leastNoise}
-	if err := check(x, y, len(f.lengths)); err != nil {
-		return nil, err
-	}
 	if slices.Min(y) == slices.Max(y) {
 		// Nothing tells length scales apart.
 		f.level(-2)
