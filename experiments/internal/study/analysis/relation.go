@@ -3,9 +3,11 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // A Relation is an equation that all configurations of a table fulfil, such as
@@ -18,68 +20,45 @@ type Relation struct {
 	Log          bool
 }
 
-// exactly is the relative error up to which an equation holds.
-const exactly = 1e-9
-
 // Relation returns the linear equation between the values of numeric factors that
 // all rows fulfil, or that between their logarithms; nil if there is none or more than
 // one. Its coefficients are the eigenvector of the correlation matrix with the
 // eigenvalue 0.
 func (t *Table) Relation() *Relation {
-	r, several := findRelation(t, false)
+	r, several := t.relation(false)
 	if r == nil && !several {
-		r, _ = findRelation(t, true)
+		r, _ = t.relation(true)
 	}
 	return r
 }
 
-// findRelation looks for an equation of values or of logarithms, and says whether
+// relation looks for an equation of values or of logarithms, and says whether
 // there are several.
-func findRelation(t *Table, log bool) (r *Relation, several bool) {
-	var factors []int
-	var values [][]float64 // by factor, of the levels, scaled to mean 0 and deviation 1
-	var means, scales []float64
-	n := float64(len(t.Rows))
+func (t *Table) relation(log bool) (r *Relation, several bool) {
+	r = &Relation{Log: log}
+	var columns [][]float64
+	var scales []float64
 	for k := range t.Factors {
-		f := &t.Factors[k]
-		if !f.Numeric() {
+		if !t.Factors[k].Numeric() {
 			continue
 		}
-		v := make([]float64, len(f.Levels))
-		for i, l := range f.Levels {
-			if v[i] = l.Value; log {
-				v[i] = math.Log(l.Value)
-			}
+		column := make([]float64, len(t.Rows))
+		for i, row := range t.Rows {
+			column[i] = r.value(t, k, row.Levels)
 		}
-		mean, square := 0.0, 0.0
-		for _, row := range t.Rows {
-			mean += v[row.Levels[k]] / n
-		}
-		for _, row := range t.Rows {
-			d := v[row.Levels[k]] - mean
-			square += float64(d*d) / n
-		}
-		if !Finite(square) || square <= float64(1e-24*mean*mean) {
+		mean, scale := stat.PopMeanStdDev(column, nil)
+		if !Finite(scale) || scale <= 1e-12*math.Abs(mean) {
 			continue // not varied, or without a logarithm
 		}
-		scale := math.Sqrt(square)
-		for i := range v {
-			v[i] = (v[i] - mean) / scale
-		}
-		factors, values = append(factors, k), append(values, v)
-		means, scales = append(means, mean), append(scales, scale)
+		r.Factors, columns, scales = append(r.Factors, k), append(columns, column), append(scales, scale)
 	}
-	if len(factors) < 2 || len(t.Rows) <= len(factors) {
+	if len(columns) < 2 || len(t.Rows) <= len(columns) {
 		return nil, true // so few points fulfil many equations
 	}
-	correlations := mat.NewSymDense(len(factors), nil)
-	for i, a := range factors {
+	correlations := mat.NewSymDense(len(columns), nil)
+	for i := range columns {
 		for j := range i + 1 {
-			sum := 0.0
-			for _, row := range t.Rows {
-				sum += float64(values[i][row.Levels[a]] * values[j][row.Levels[factors[j]]])
-			}
-			correlations.SetSym(i, j, sum/n)
+			correlations.SetSym(i, j, stat.Correlation(columns[i], columns[j], nil))
 		}
 	}
 	var eigen mat.EigenSym
@@ -92,22 +71,20 @@ func findRelation(t *Table, log bool) (r *Relation, several bool) {
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
-	r = &Relation{Log: log}
-	for i, k := range factors {
+	numeric := r.Factors
+	r.Factors = nil
+	for i, k := range numeric {
 		if c := vectors.At(i, 0); math.Abs(c) > 1e-7 {
-			r.Factors = append(r.Factors, k)
-			r.Coefficients = append(r.Coefficients, c/scales[i])
-			r.Constant += float64(c / scales[i] * means[i])
+			r.Factors, r.Coefficients = append(r.Factors, k), append(r.Coefficients, c/scales[i])
+			r.Constant += float64(c / scales[i] * stat.Mean(columns[i], nil))
 		}
 	}
 	if len(r.Factors) < 2 {
 		return nil, false
 	}
 	r.normalize()
-	for _, row := range t.Rows {
-		if !r.holds(t, row.Levels) {
-			return nil, false
-		}
+	if slices.ContainsFunc(t.Rows, func(row Row) bool { return !r.holds(t, row.Levels) }) {
+		return nil, false
 	}
 	return r, false
 }
@@ -116,7 +93,7 @@ func findRelation(t *Table, log bool) (r *Relation, several bool) {
 func (r *Relation) normalize() {
 	smallest := r.Coefficients[0]
 	for _, c := range r.Coefficients {
-		if math.Abs(c) < math.Abs(smallest)*(1-exactly) {
+		if math.Abs(c) < math.Abs(smallest)*(1-1e-9) {
 			smallest = c
 		}
 	}
@@ -132,15 +109,20 @@ func (r *Relation) normalize() {
 	r.Constant = round(r.Constant / smallest)
 }
 
+// value is that of a factor, or its logarithm.
+func (r *Relation) value(t *Table, factor int, levels []int) float64 {
+	v := t.Factors[factor].Levels[levels[factor]].Value
+	if r.Log {
+		return math.Log(v)
+	}
+	return v
+}
+
 // holds reports whether a configuration fulfils the equation.
 func (r *Relation) holds(t *Table, levels []int) bool {
 	sum, size := 0.0, math.Abs(r.Constant)
 	for i, k := range r.Factors {
-		v := t.Factors[k].Levels[levels[k]].Value
-		if r.Log {
-			v = math.Log(v)
-		}
-		term := float64(r.Coefficients[i] * v)
+		term := float64(r.Coefficients[i] * r.value(t, k, levels))
 		sum, size = sum+term, max(size, math.Abs(term))
 	}
 	return math.Abs(sum-r.Constant) <= 1e-6*size

@@ -34,11 +34,7 @@ func (r *sections) curveSection() *report.Section {
 		s.Text[0] += fmt.Sprintf(" There are charts of the %d strongest of %d factors.", maxCharts, n)
 	}
 	for _, i := range strongest {
-		if f := &r.Table.Factors[i]; f.Numeric() && len(f.Levels) > 2 {
-			s.Blocks = append(s.Blocks, r.curves(i))
-		} else {
-			s.Blocks = append(s.Blocks, r.bars(i))
-		}
+		s.Blocks = append(s.Blocks, r.chartOver(i))
 	}
 	if len(s.Blocks) == 0 {
 		return nil
@@ -94,73 +90,47 @@ func (r *sections) along(factor, other, level int) (levels []int, means []float6
 	return levels, means
 }
 
-func (r *sections) curves(factor int) *report.LineChart {
+// chartOver shows the objective at the levels of a factor: curves or, if it is not numeric or has
+// two levels, bars; one for each level of the second strongest, or a single one.
+func (r *sections) chartOver(factor int) report.Block {
 	f := &r.Table.Factors[factor]
-	c := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
-	c.Title = c.Y.Title + " over " + c.X.Title
+	line := &report.LineChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
+	bars := &report.BarChart{X: r.axis(f.Name, ""), Y: line.Y}
+	line.Title, bars.Title = line.Y.Title+" over "+line.X.Title, line.Y.Title+" by "+line.X.Title
+	categories, thinnedTo := r.levelsShown(factor, maxBars)
+	for _, l := range categories {
+		bars.Categories = append(bars.Categories, f.Text(l))
+	}
+	name, other, others, caption := line.Y.Title, -1, []int{0}, ""
+	if all := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor }); len(all) > 0 {
+		other = all[0]
+		others, caption = r.levelsShown(other, maxCurves)
+	}
+	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
 	var allX, allY []float64
-	families, caption := r.families(factor)
-	c.Caption = strings.TrimSpace(caption)
-	for _, series := range families {
-		levels, means := r.along(factor, series.factor, series.level)
-		s := report.Series{Name: series.name, Y: r.shown.All(means)}
-		for _, l := range levels {
-			s.X = append(s.X, f.Levels[l].Value)
+	for _, level := range others {
+		if other >= 0 {
+			name = r.label(r.Table.Factors[other].Name) + " = " + r.Table.Factors[other].Text(level)
 		}
-		allX, allY = append(allX, s.X...), append(allY, s.Y...)
-		c.Series = append(c.Series, s)
-	}
-	if len(allX) > 0 {
-		c.X.Log, c.Y.Log = page.ByRatio(allX), page.Wide(allY)
-	}
-	return c
-}
-
-// family is one curve of a chart.
-type family struct {
-	name          string
-	factor, level int
-}
-
-// families are the curves of a chart over a factor: one for each level of the
-// second strongest, or a single one; and what a caption says of them.
-func (r *sections) families(factor int) ([]family, string) {
-	others := slices.DeleteFunc(r.Strongest(), func(i int) bool { return i == factor })
-	if len(others) == 0 {
-		return []family{{r.label(r.Response.Name), -1, 0}}, ""
-	}
-	other := others[0]
-	f := &r.Table.Factors[other]
-	var all []family
-	levels, caption := r.levelsShown(other, maxCurves)
-	for _, l := range levels {
-		all = append(all, family{r.label(f.Name) + " = " + f.Text(l), other, l})
-	}
-	return all, caption
-}
-
-// bars shows a factor that is not numeric, or has two levels.
-func (r *sections) bars(factor int) *report.BarChart {
-	f := &r.Table.Factors[factor]
-	c := &report.BarChart{X: r.axis(f.Name, ""), Y: r.objective()}
-	c.Title = c.Y.Title + " by " + c.X.Title
-	levels, thinnedTo := r.levelsShown(factor, maxBars)
-	for _, l := range levels {
-		c.Categories = append(c.Categories, f.Text(l))
-	}
-	families, caption := r.families(factor)
-	c.Caption = strings.TrimSpace(thinnedTo + caption)
-	for _, series := range families {
-		s := report.BarSeries{Name: series.name, Values: make([]float64, len(levels)), Missing: slices.Repeat([]bool{true}, len(levels))}
-		at, means := r.along(factor, series.factor, series.level)
-		for i, l := range at {
-			if k := slices.Index(levels, l); k >= 0 {
-				s.Values[k], s.Missing[k] = means[i]*r.shown.Factor, false
+		levels, means := r.along(factor, other, level)
+		curve := report.Series{Name: name, Y: r.shown.All(means)}
+		of := report.BarSeries{Name: name, Values: make([]float64, len(categories)), Missing: slices.Repeat([]bool{true}, len(categories))}
+		for i, l := range levels {
+			curve.X = append(curve.X, f.Levels[l].Value)
+			if k := slices.Index(categories, l); k >= 0 {
+				of.Values[k], of.Missing[k] = curve.Y[i], false
 			}
 		}
-		c.Series = append(c.Series, s)
+		allX, allY = append(allX, curve.X...), append(allY, curve.Y...)
+		line.Series, bars.Series = append(line.Series, curve), append(bars.Series, of)
 	}
-	return c
+	if !f.Numeric() || len(f.Levels) < 3 {
+		return bars
+	}
+	if len(allX) > 0 {
+		line.X.Log, line.Y.Log = page.ByRatio(allX), page.Wide(allY)
+	}
+	return line
 }
 
 // scatterSection shows all points over each of the strongest factors, for designs
@@ -272,21 +242,22 @@ func (r *sections) overProcesses() (ladder []rung, choice bool) {
 	if err != nil {
 		return nil, false // super-programs have none
 	}
-	changes := effects.Changes(c)
+	fixed := slices.Clone(r.Reference.At)
+	for k, changes := range effects.Changes(c) {
+		if changes {
+			fixed[k] = -1
+		}
+	}
 	known := make(map[float64]bool)
-	for _, c := range r.Ranking { // the best first
-		off := func(k int) bool { return !changes[k] && c.Levels[k] != r.Reference.At[k] }
-		if slices.ContainsFunc(r.Strongest(), off) {
+	for _, best := range r.Ranking { // the best first
+		if !analysis.Matches(best.Levels, fixed) {
 			continue
 		}
-		x := rung{r.Table, c.Rows}
+		x := rung{r.Table, best.Rows}
 		p := x.of(system.Processes)
-		if known[p] {
-			choice = true
-			continue
+		if choice = choice || known[p]; !known[p] {
+			known[p], ladder = true, append(ladder, x)
 		}
-		known[p] = true
-		ladder = append(ladder, x)
 	}
 	slices.SortFunc(ladder, func(a, b rung) int { return int(a.of(system.Processes) - b.of(system.Processes)) })
 	return ladder, choice

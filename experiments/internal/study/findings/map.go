@@ -31,7 +31,11 @@ type drawing struct {
 
 // simulated is what maps of a study show whose points were all simulated.
 func (r *sections) simulated() drawing {
-	return drawing{r.Cells, r.label(r.Response.Name), r.equalLines, "Lines: equal " + r.label(r.Response.Name) + "."}
+	equal := "equal " + r.label(r.Response.Name)
+	layers := func(v view) []report.Layer {
+		return []report.Layer{{Name: equal, Mark: report.MarkContours, Traces: linesOf(v)}}
+	}
+	return drawing{r.Cells, r.label(r.Response.Name), layers, "Lines: " + equal + "."}
 }
 
 // A view is a grid over two factors, the others at some levels, of which those of the two
@@ -112,45 +116,33 @@ func (r *sections) mapSection() *report.Section {
 	if off := r.offMap(v); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
 	}
-	follows, jumps := "best configurations of successive sizes that are one step apart", "best configurations of successive sizes that are not one step apart"
-	pathName, jumpsName := "best of each size", "more than a step"
+	path, apart := r.path(v)
+	pathName, follows := "best of each size", "best configurations of successive sizes that are one step apart"
+	jumpsName, jumps := "more than a step", "best configurations of successive sizes that are not one step apart"
 	if r.Envelope != nil {
-		follows, jumps = "best configurations up to a size, each of which contains the one before", "best configurations up to a size that do not contain the one before"
-		pathName, jumpsName = "best up to a size", "not by adding"
+		pathName, follows = "best up to a size", "best configurations up to a size, each of which contains the one before"
+		jumpsName, jumps = "not by adding", "best configurations up to a size that do not contain the one before"
 	}
-	add := func(layer report.Layer, words string) {
-		surface.Layers = append(surface.Layers, layer)
-		if len(layer.Traces) > 0 {
-			surface.Caption += " " + words
+	for _, l := range []struct {
+		name   string
+		mark   report.Mark
+		traces []report.Trace
+		words  string
+	}{
+		{"equal " + objective, report.MarkContours, linesOf(v), "Contour lines: equal " + objective},
+		{pathName, report.MarkPath, path, "Bold line: " + follows},
+		{jumpsName, report.MarkDashes, apart, "Dashed line: " + jumps},
+		{projectedName, report.MarkDashes, r.projected(v), "Dashed line: the path through best configurations with other levels of the other factors, projected on the map"},
+		{rivalsName, report.MarkPoints, r.rivals(v), "Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it"},
+		{"greedy growth", report.MarkPoints, r.ascent(v), "Rings: greedy growth, by the best single step each time"},
+		{"gradient", report.MarkArrows, r.gradient(v), "Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes"},
+	} {
+		if len(l.traces) > 0 || l.mark == report.MarkContours {
+			surface.Layers = append(surface.Layers, report.Layer{Name: l.name, Mark: l.mark, Traces: l.traces})
 		}
-	}
-	add(r.equalLines(v)[0], "Contour lines: equal "+objective+".")
-	if r.Path != nil {
-		path, apart := r.path(v)
-		if len(path)+len(apart) > 1 || len(path) == 1 && len(path[0].X) > 1 {
-			add(report.Layer{Name: pathName, Mark: report.MarkPath, Traces: path}, "Bold line: "+follows+".")
+		if len(l.traces) > 0 {
+			surface.Caption += " " + l.words + "."
 		}
-		for _, l := range []struct {
-			report.Layer
-			least int // points of the first trace
-			words string
-		}{
-			{report.Layer{Name: jumpsName, Mark: report.MarkDashes, Traces: apart}, 1, "Dashed line: " + jumps + "."},
-			{report.Layer{Name: projectedName, Mark: report.MarkDashes, Traces: r.projected(v)}, 1,
-				"Dashed line: the path through best configurations with other levels of the other factors, projected on the map."},
-			{report.Layer{Name: rivalsName, Mark: report.MarkPoints, Traces: r.rivals(v)}, 1,
-				"Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it."},
-			{report.Layer{Name: "greedy growth", Mark: report.MarkPoints, Traces: r.ascent(v)}, 2,
-				"Rings: greedy growth, by the best single step each time."},
-		} {
-			if len(l.Traces) > 0 && len(l.Traces[0].X) >= l.least {
-				add(l.Layer, l.words)
-			}
-		}
-	}
-	if arrows := r.gradient(v); len(arrows) > 0 {
-		add(report.Layer{Name: "gradient", Mark: report.MarkArrows, Traces: arrows},
-			"Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")
 	}
 	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
 	if hasCell(v.Values) {
@@ -310,19 +302,13 @@ func (r *sections) othersInWords(v view) string {
 	return words
 }
 
-// equalLines are the lines of equal values of the objective.
-func (r *sections) equalLines(v view) []report.Layer {
-	return []report.Layer{linesOf(v, "equal "+r.label(r.Response.Name))}
-}
-
 // linesOf are lines of equal values.
-func linesOf(v view, name string) report.Layer {
+func linesOf(v view) (traces []report.Trace) {
 	low, high := analysis.Extremes(v.Values)
-	layer := report.Layer{Name: name, Mark: report.MarkContours}
 	for _, l := range v.Contours(analysis.NiceLevels(low, high, contours)) {
-		layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
+		traces = append(traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
 	}
-	return layer
+	return traces
 }
 
 // offMap returns how many of the best configurations of a size are not on the map.
@@ -372,11 +358,14 @@ func (r *sections) ascent(v view) []report.Trace {
 	for _, s := range r.Ascent.Steps {
 		all = append(all, s.At)
 	}
-	return []report.Trace{v.through("", all)}
+	if t := v.through("", all); len(t.X) > 1 {
+		return []report.Trace{t}
+	}
+	return nil
 }
 
 // path connects the best configurations of all sizes: where one step does and
-// where it does not.
+// where it does not. A single configuration is no path.
 func (r *sections) path(v view) (path, jumps []report.Trace) {
 	var t report.Trace
 	flush := func() {
@@ -401,7 +390,9 @@ func (r *sections) path(v view) (path, jumps []report.Trace) {
 		}
 		t.X, t.Y = append(t.X, px), append(t.Y, py)
 	}
-	flush()
+	if flush(); len(jumps) == 0 && len(path) == 1 && len(path[0].X) == 1 {
+		return nil, nil
+	}
 	return path, jumps
 }
 

@@ -244,7 +244,9 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 	}
 	others := r.othersInWords(v) + " Rings: simulated configurations."
 	predicted := "Predicted " + r.label(r.Response.Name)
-	layers := func(v view) []report.Layer { return []report.Layer{linesOf(v, "equal prediction"), r.simulatedOn(v)} }
+	layers := func(v view) []report.Layer {
+		return []report.Layer{{Name: "equal prediction", Mark: report.MarkContours, Traces: linesOf(v)}, r.simulatedOn(v)}
+	}
 	if low, high := analysis.Extremes(v.Values); low < high {
 		m := r.surface(v)
 		m.Title, m.Value, m.Layers = r.over(predicted, v.x, v.y), colours(r.objective(), low, high), layers(v)

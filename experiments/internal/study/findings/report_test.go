@@ -3,7 +3,6 @@ package findings
 import (
 	"bytes"
 	"math"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,22 +45,7 @@ func TestRankingByAnExpression(t *testing.T) {
 // drawn carries out a plan and returns what its report is made of.
 func drawn(t *testing.T, plan string) *sections {
 	t.Helper()
-	p, err := sweep.Read(sweeptest.File(t, plan), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Run(t.Context(), 2, nil); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return sectionsOf(r)
+	return sectionsOf(finished(t, plan))
 }
 
 func TestNamesInWords(t *testing.T) {
@@ -286,7 +270,8 @@ objective: {minimize: bowl, size: nodes}
 			t.Errorf("caption %q", caption)
 		}
 	}
-	if c := r.bars(0); len(c.Categories) < 36 || len(c.Categories) > 40 || !slices.Contains(c.Categories, "45") || !strings.Contains(c.Caption, "of the 45 levels") {
+	r.Table.Factors[0].Levels[0].Numeric = false // so there are bars
+	if c := r.chartOver(0).(*report.BarChart); len(c.Categories) < 36 || len(c.Categories) > 40 || !slices.Contains(c.Categories, "45") || !strings.Contains(c.Caption, "of the 45 levels") {
 		t.Errorf("%d bars, want about 40 of the 45 with the worst: %q, %q", len(c.Categories), c.Categories, c.Caption)
 	}
 	if got, want := thinned(45, 5, 7, 6), []int{6, 7, 22, 33, 44}; !slices.Equal(got, want) {
