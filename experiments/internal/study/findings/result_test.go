@@ -4,7 +4,6 @@ import (
 	"context"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -59,11 +58,63 @@ func created(t *testing.T, plan string, shards int) *sweep.Study {
 	return s
 }
 
-// A column without a value at a point fails that point alone.
-func TestDerivedWithoutValue(t *testing.T) {
-	r := finished(t, strings.Replace(sweeptest.Derived, "2*cost + n2", "1/(n1 - 2)", 1))
-	if r.Failed != 2 {
-		t.Errorf("%d points failed, want the two with n1 = 2", r.Failed)
+// What is found of small plans: how many points fail, what is best, and what is said of it, in
+// the summary or as a warning.
+func TestFindings(t *testing.T) {
+	for name, tt := range map[string]struct {
+		plan   string
+		failed int
+		at     string // the best configuration
+		best   float64
+		says   []string
+	}{
+		"a column without a value at two points, which have n1 = 2": {
+			strings.Replace(sweeptest.Derived, "2*cost + n2", "1/(n1 - 2)", 1), 2, "", 0, []string{"2 of 6 points failed"}},
+		"six points that cost 60, 80, 120, 160, 240 and 320": {
+			sweeptest.Derived, 0, "", 0, []string{"The largest per_cost is", "Over 6 sizes from 60 to 320 cost"}},
+		"a point with less than one SI": {`scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [2, 4]}
+  tasks: {path: "tasks[0]", values: [4, n1 - 2]}
+`, 1, "n = 4, tasks = 4", 0, []string{"1 of 4 points failed"}},
+		"a search that goes on where points fail": {`scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+factors:
+  n: {path: "levels[0]", values: [1, 2, 3, 4]}
+  tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
+search: {points: 12, start: 4}
+`, 5, "", 0, []string{"Simulated were 12 of 12 configurations"}},
+		"a derived field that is set in its unit, 4 SIs of 2 ms": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
+factors: {ms: [1, 2, 5]}
+derived: {time: {formula: 2*ms, unit: ms}}
+objective: {minimize: time, size: nodes}
+`, 0, "none", 4 * 2e-3, nil},
+		// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are not those
+		// of the same work, nor of the work that the plan asks for.
+		"parts of SIs": {`scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
+factors:
+  tasks: {path: "tasks[0]", values: [8, 12.5]}
+objective: {minimize: time}
+`, 0, "none", 0, []string{
+			"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",
+			"The times of points are not compared: their work differs",
+		}},
+		// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
+		"losses": {sweeptest.Losses, 0, "", 0, []string{"Most time is lost to transfers at level 1 at 6 of 6 points."}},
+	} {
+		r := finished(t, tt.plan)
+		at := "none"
+		if r.Best != nil {
+			at = r.Describe(r.Best.At)
+		}
+		if r.Failed != tt.failed || tt.at != "" && at != tt.at || tt.best != 0 && r.Reference.Value != tt.best {
+			t.Errorf("%s: %d failed, best %+v with %s", name, r.Failed, r.Best, at)
+		}
+		said := strings.Join(append(r.Summary(), r.Warnings...), "\n")
+		for _, want := range tt.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: %q is not in\n%s", name, want, said)
+			}
+		}
 	}
 }
 
@@ -107,18 +158,6 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	r.Reference, r.Best, r.Failed = nil, nil, 0
 	if err := r.scan(); err != nil || r.Best == nil || r.Best.Value != want {
 		t.Errorf("scanned %+v, %v, want %v", r.Best, err, want)
-	}
-}
-
-// A derived field is set in its unit.
-func TestDerivedFieldWithAUnit(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
-factors: {ms: [1, 2, 5]}
-derived: {time: {formula: 2*ms, unit: ms}}
-objective: {minimize: time, size: nodes}
-`)
-	if r.Reference.Value != 4*2e-3 || r.Reference.Levels["ms"] != "1" {
-		t.Errorf("%+v, want 4 SIs of 2 ms", r.Reference)
 	}
 }
 
@@ -168,25 +207,6 @@ func TestOnly(t *testing.T) {
 	}
 }
 
-func TestFailedPointIsTold(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
-factors:
-  n: {path: "levels[0]", values: [2, 4]}
-  tasks: {path: "tasks[0]", values: [4, n1 - 2]}
-`)
-	if r.Failed != 1 || r.Best == nil || len(r.Warnings) == 0 {
-		t.Errorf("failed %d, best %v, warnings %q", r.Failed, r.Best, r.Warnings)
-	}
-}
-
-// Six points cost 60, 80, 120, 160, 240 and 320.
-func TestObjectiveIsDerived(t *testing.T) {
-	r := finished(t, sweeptest.Derived)
-	if r.Objective.Response != "per_cost" || r.Best == nil || len(r.Growth) != 6 || r.Growth[5].Size != 320 {
-		t.Errorf("objective %+v, best %+v, growth %+v", r.Objective, r.Best, r.Growth)
-	}
-}
-
 // A pattern does the same on each of 2 or 4 nodes of 1 Gflop/s: the times are equal, 1 s
 // for 10 rounds of 0.1 Gflop, but not the work. The study compares the work done in a
 // time, 4 Gflop/s on four nodes, unless it is told to compare times.
@@ -225,24 +245,6 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 	}
 }
 
-// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are not those
-// of the same work, nor of the work that the plan asks for.
-func TestWorkOfSuperProgramsIsTold(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
-factors:
-  tasks: {path: "tasks[0]", values: [8, 12.5]}
-objective: {minimize: time}
-`)
-	for _, want := range []string{
-		"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",
-		"The times of points are not compared: their work differs",
-	} {
-		if !slices.ContainsFunc(r.Warnings, func(w string) bool { return strings.HasPrefix(w, want) }) {
-			t.Errorf("no warning %q in %q", want, r.Warnings)
-		}
-	}
-}
-
 // A design says what matters, or why it cannot.
 func TestEffectsInWords(t *testing.T) {
 	const scenario = "scenario: {workload: super-program, levels: [1, 1], tasks: [16, 16], imbalance: [0, 0]}\n"
@@ -276,19 +278,6 @@ func TestEffectsInWords(t *testing.T) {
 	}
 }
 
-// Where most points fail the search goes on.
-func TestSearchAmongFailures(t *testing.T) {
-	r := finished(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
-factors:
-  n: {path: "levels[0]", values: [1, 2, 3, 4]}
-  tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
-search: {points: 12, start: 4}
-`)
-	if r.Failed != 5 || r.Best == nil || r.Search.Simulated != 12 || r.Search.Surrogate.Next != nil {
-		t.Errorf("failed %d, best %v, search %+v", r.Failed, r.Best, r.Search)
-	}
-}
-
 // One node with the dispatch unit on it and no dispatch time executes 8 SIs of 1 s one
 // after another: SIs twice as fast save half of the time, a faster network nothing. On
 // two nodes with one place each the remote one has an SI after 10 s, executes it and
@@ -318,21 +307,11 @@ func TestProbesFindWhatLimits(t *testing.T) {
 	}
 }
 
-func TestLossesAreCounted(t *testing.T) {
-	r := finished(t, sweeptest.Losses)
-	// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
-	if got, want := strings.Join(r.LossesInWords(), ""), "Most time is lost to transfers at level 1 at 6 of 6 points."; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
 func TestDifference(t *testing.T) {
-	ratios := map[[2]int]float64{}
 	product, equal := 1.0, 0
 	for _, n := range []int{1, 2, 3} {
 		for _, w := range []int{6, 7, 9} {
 			ratio := math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w)
-			ratios[[2]int{n, w}] = ratio
 			product *= ratio
 			if ratio == 1 {
 				equal++
