@@ -147,7 +147,7 @@ func (p *population) addLogarithms(e *Effects, sample bool, seed uint64) error {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, one := range p.cells.List {
 		for _, r := range one.Rows {
-			v := r.Values[p.column]
+			v := r.Values[p.cells.Column]
 			logs.Rows = append(logs.Rows, analysis.Row{Levels: r.Levels, Values: []float64{math.Log(v)}})
 			low, high = min(low, v), max(high, v)
 		}

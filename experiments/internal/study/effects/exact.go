@@ -32,7 +32,6 @@ const (
 // population is a table reduced to the levels that occur; each configuration counts once.
 type population struct {
 	cells      *analysis.Cells
-	column     int
 	mean       float64
 	deviations []float64 // of the configurations from the mean
 	noise      float64   // variance among repetitions
@@ -46,7 +45,6 @@ type population struct {
 
 func populationOf(c *analysis.Cells) *population {
 	p := &population{cells: c, deviations: make([]float64, len(c.List))}
-	p.column, _ = c.Table.ResponseIndex(c.Response) // it was gathered
 	squares := 0.0
 	for i, one := range c.List {
 		p.deviations[i] = one.Mean
@@ -352,7 +350,7 @@ func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []floa
 func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high []float64) {
 	rows := make([][]float64, len(p.cells.List))
 	for i := range rows {
-		rows[i] = p.cells.List[i].Values(p.column)
+		rows[i] = p.cells.List[i].Values(p.cells.Column)
 	}
 	samples := make([][]float64, len(values))
 	again := *p
