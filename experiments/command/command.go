@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -124,11 +123,7 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				err := fmt.Errorf("unknown command %q", args[0])
-				if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
-					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
-				}
-				return input.Errorf("%v\nRun 'isoscale --help' for the commands.", err)
+				return unknownCommand(cmd, args[0], args[0], "isoscale --help")
 			}
 			return cmd.Help()
 		},
@@ -139,7 +134,9 @@ Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return input.Errorf("%v\nRun '%s --help' for the flags.", err, cmd.CommandPath())
 	})
-	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(), studies.NewSweep(), studies.NewExport(), studies.NewReport(), studies.NewPlot(), studies.NewPlan(), newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
+	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(),
+		studies.NewSweep(), studies.NewExport(), studies.NewReport(), studies.NewPlot(), studies.NewPlan(),
+		newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
 	fillHelp(root)
 	return root

@@ -68,15 +68,20 @@ func newHelp() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				err := fmt.Errorf("unknown command %q", strings.Join(args, " "))
-				if near := cmd.Root().SuggestionsFor(args[0]); len(near) > 0 {
-					err = fmt.Errorf("%w; did you mean %s?", err, strings.Join(near, " or "))
-				}
-				return input.Errorf("%v\nRun 'isoscale help' for the commands.", err)
+				return unknownCommand(cmd.Root(), strings.Join(args, " "), args[0], "isoscale help")
 			}
 			about.InitDefaultHelpFlag() // as if it had been executed
 			about.InitDefaultVersionFlag()
 			return about.Help()
 		},
 	}
+}
+
+// unknownCommand is the error of a command line that asks for a command that there is none of.
+func unknownCommand(root *cobra.Command, asked, name, help string) error {
+	text := fmt.Sprintf("unknown command %q", asked)
+	if near := root.SuggestionsFor(name); len(near) > 0 {
+		text += "; did you mean " + strings.Join(near, " or ") + "?"
+	}
+	return input.Errorf("%s\nRun '%s' for the commands.", text, help)
 }

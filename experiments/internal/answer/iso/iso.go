@@ -77,7 +77,7 @@ type detail struct {
 	name     string
 	curve    *system.Curve
 	solution *system.Simulation
-	nTrend   float64 // read off a trend line; 0: not read off
+	nTrend   *float64 // read off a trend line; nil: not read off
 	warnings []string
 	predict  *prediction
 	times    []ComparedTime
@@ -223,16 +223,12 @@ func (d *detail) result() System {
 		N:           x.N,
 		Work:        float64(x.Work),
 		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
-		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait),
+		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend,
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()
 	if x.Energy != nil {
-		joules := float64(x.Energy.Total)
-		sys.Energy = &joules
-	}
-	if d.nTrend > 0 {
-		sys.NTrend = &d.nTrend
+		sys.Energy = new(float64(x.Energy.Total))
 	}
 	if d.predict != nil {
 		sys.NPredicted = &d.predict.n
@@ -355,7 +351,9 @@ func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 	if reading.Warning != "" {
 		d.warn(fmt.Sprintf("%s: trend line: %v", d.name, reading.Warning))
 	}
-	d.nTrend = reading.N
+	if reading.N > 0 {
+		d.nTrend = &reading.N
+	}
 	return nil
 }
 

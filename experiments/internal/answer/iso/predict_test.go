@@ -6,14 +6,12 @@ import (
 	"math"
 	"testing"
 
-	"gonum.org/v1/gonum/floats/scalar"
-
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
+	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // On an ideal network with measured collectives the closed form T_o is exact but
@@ -80,10 +78,7 @@ workload: `+tt.workload)
 		r := mustIso(t, s)
 		for i, x := range s.Systems {
 			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
-				sys, err := system.New(s.Scenario(i))
-				if err != nil {
-					t.Fatal(err)
-				}
+				sys := made(t, s, i)
 				p, err := predict(context.Background(), sys, s.Target, s.Sizes)
 				if err != nil {
 					t.Fatal(err)
@@ -142,10 +137,7 @@ network: {name: hockney, latency: 1 ms, bandwidth: 1 MB/s, send_overhead: 2 ms, 
 systems: [{name: S, nodes: {blade: 5}}]
 workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, barrier: {base: 7 s}}
 `)
-	sys, err := system.New(s.Scenario(0))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := made(t, s, 0)
 	c := &operationCosts{ctx: context.Background(), sys: sys, known: map[operation]units.Seconds{}, choices: sys.Algorithm(10).(algorithm.Predictable).Choices()}
 	for _, tt := range []struct {
 		name      string
@@ -200,10 +192,7 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 			{3, 1.5e9, 1, 0.5e9},
 		} {
 			name := s.Systems[i].Name
-			sys, err := system.New(s.Scenario(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			sys := made(t, s, i)
 			p, err := predict(context.Background(), sys, 0.2, s.Sizes)
 			if err != nil {
 				t.Fatal(err)
@@ -239,10 +228,7 @@ network: `+network+`
 systems: [{name: A, nodes: {fat: 1}}]
 workload: {name: gauss, bytes_per_flop: 4}
 `)
-		sys, err := system.New(s.Scenario(0))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sys := made(t, s, 0)
 		if got := sys.SequentialTime(1e9); got != want {
 			t.Errorf("%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
 		}

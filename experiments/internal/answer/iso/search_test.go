@@ -103,6 +103,16 @@ func mustIso(t *testing.T, s *scenario.Study) *Result {
 	return r
 }
 
+// made is system i of a study made ready to run.
+func made(t *testing.T, s *scenario.Study, i int) *system.System {
+	t.Helper()
+	sys, err := system.New(s.Scenario(i))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sys
+}
+
 var anySize = scenario.SizeRange{From: 4, To: 1 << 20}
 
 // E(n) = n/(n+c) is the target at n* = c target/(1-target). N is the neighbour
@@ -403,10 +413,7 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 		// deviation of the time is three of N.
 		var d []float64
 		for i, x := range s.Systems {
-			sys, err := system.New(s.Scenario(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			sys := made(t, s, i)
 			n := s.Compare.N[x.Name]
 			implied := float64(sys.Algorithm(n).Work()) / (s.Target * float64(sys.Placement.MarkedSpeed()))
 			d = append(d, float64(simulatedTime(t, s, i, n))/implied-1)
@@ -438,10 +445,7 @@ func withParameters(t *testing.T, file string, values []input.Override) *scenari
 
 func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {
 	t.Helper()
-	sys, err := system.New(s.Scenario(of))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := made(t, s, of)
 	x, err := sys.Simulate(context.Background(), n)
 	if err != nil {
 		t.Fatal(err)
@@ -454,14 +458,8 @@ func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {
 // to n_q/(n P_q/P_T): with n = 4216, a fast processor has 33 or 34 rows of 33.246,
 // a slow one 13 or 14 of 13.550, and 14/13.550 = 1.0332.
 func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
-	s, err := scenario.ReadStudy("../../../../examples/bosque-floyd.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ideal, err := scenario.ReadStudy("../../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := withParameters(t, "../../../../examples/bosque-floyd.yaml", nil)
+	ideal := withParameters(t, "../../../../examples/bosque-floyd.yaml", []input.Override{{Path: "network", Value: "ideal"}})
 	published := map[string]string{"P2": "0.842", "P4": "0.841", "P8": "0.841", "P16": "0.841", "P32": "0.842", "P64": "0.842", "P128": "0.841"}
 	if testing.Short() {
 		delete(published, "P128") // takes as long as all the others
@@ -471,10 +469,7 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 		if _, ok := published[x.Name]; !ok {
 			continue
 		}
-		sys, err := system.New(s.Scenario(i))
-		if err != nil {
-			t.Fatal(err)
-		}
+		sys := made(t, s, i)
 		n := s.Compare.N[x.Name]
 		a := sys.Algorithm(n)
 		efficiency := func(time float64) float64 {

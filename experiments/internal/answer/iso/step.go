@@ -39,8 +39,7 @@ func (e EqualSize) ratio() *float64 {
 	if e.From == nil || e.To == nil || *e.To == 0 {
 		return nil
 	}
-	q := *e.From / *e.To
-	return &q
+	return new(*e.From / *e.To)
 }
 
 // pair is two systems that are compared, by their places in the study.
@@ -152,8 +151,7 @@ func timeAt(d *detail, n int) *float64 {
 	if !found {
 		return nil
 	}
-	t := float64(points[i].Makespan)
-	return &t
+	return new(float64(points[i].Makespan))
 }
 
 // Growing returns the steps to systems of larger marked speed.

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 	"math"
 	"slices"
+	"strings"
 )
 
 // A Limit is a reason why a run takes as long as it does: a part of its critical path.
@@ -18,7 +19,6 @@ type Limit struct {
 	Where string        `json:"where,omitempty"` // most of it, such as "rank 3 (hpc-2)" or the name of a link
 }
 
-// The causes, in the order in which equal ones are listed.
 const (
 	computation = "computation"
 	overhead    = "overhead"
@@ -29,7 +29,17 @@ const (
 	waiting     = "waiting for what the path does not show"
 )
 
-var causes = []string{computation, overhead, transfer, contention, handshakes, interfaces, waiting}
+// The causes in the order in which equal ones are listed, and what is said of the largest: its
+// SHARE of the critical path, and WHERE most of it is.
+var causes = []struct{ name, sentence string }{
+	{computation, "Computation limits the run: it is SHARE of the critical path, most of it on WHERE."},
+	{overhead, "Overhead limits the run: sending, receiving, delays and collective operations of given cost are SHARE of the critical path, most of it on WHERE."},
+	{transfer, "The network limits the run: messages on their way are SHARE of the critical path."},
+	{contention, "Contention limits the run: SHARE of the critical path is lost by messages that share links with others, most of it on WHERE."},
+	{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are SHARE of the critical path."},
+	{interfaces, "Network interfaces limit the run: messages that wait for a busy one are SHARE of the critical path, most of it on WHERE."},
+	{waiting, "Waiting limits the run: SHARE of the critical path is waiting whose cause is not known, most of it on WHERE."},
+}
 
 // limits divides the critical path by cause, the largest first. links is nil where
 // messages share none; name gives the name of a rank.
@@ -50,18 +60,16 @@ func limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit
 			add(transfer, "", g.Length()-lost)
 			continue
 		}
-		cause := causeOf(g.Kind)
-		switch cause {
-		case transfer, handshakes:
-			add(cause, "", g.Length())
-		default:
-			add(cause, name(g.Rank), g.Length())
+		cause, place := causeOf(g.Kind), ""
+		if cause != transfer && cause != handshakes {
+			place = name(g.Rank)
 		}
+		add(cause, place, g.Length())
 	}
 	var list []Limit
-	for _, cause := range causes {
-		if times[cause] > 0 {
-			list = append(list, Limit{cause, times[cause], float64(times[cause] / p.Makespan), largest(where[cause])})
+	for _, c := range causes {
+		if t := times[c.name]; t > 0 {
+			list = append(list, Limit{c.name, t, float64(t / p.Makespan), largest(where[c.name])})
 		}
 	}
 	slices.SortStableFunc(list, func(a, b Limit) int { return cmp.Compare(b.Time, a.Time) })
@@ -150,20 +158,6 @@ func sentence(limits []Limit) string {
 		return ""
 	}
 	x := limits[0]
-	share := fmt.Sprintf("%.0f %%", 100*x.Share)
-	switch x.Cause {
-	case computation:
-		return fmt.Sprintf("Computation limits the run: it is %s of the critical path, most of it on %s.", share, x.Where)
-	case overhead:
-		return fmt.Sprintf("Overhead limits the run: sending, receiving, delays and collective operations of given cost are %s of the critical path, most of it on %s.", share, x.Where)
-	case transfer:
-		return fmt.Sprintf("The network limits the run: messages on their way are %s of the critical path.", share)
-	case contention:
-		return fmt.Sprintf("Contention limits the run: %s of the critical path is lost by messages that share links with others, most of it on %s.", share, x.Where)
-	case handshakes:
-		return fmt.Sprintf("Handshakes limit the run: requests and clearances of rendezvous messages are %s of the critical path.", share)
-	case interfaces:
-		return fmt.Sprintf("Network interfaces limit the run: messages that wait for a busy one are %s of the critical path, most of it on %s.", share, x.Where)
-	}
-	return fmt.Sprintf("Waiting limits the run: %s of the critical path is waiting whose cause is not known, most of it on %s.", share, x.Where)
+	i := slices.IndexFunc(causes, func(c struct{ name, sentence string }) bool { return c.name == x.Cause })
+	return strings.NewReplacer("SHARE", fmt.Sprintf("%.0f %%", 100*x.Share), "WHERE", x.Where).Replace(causes[i].sentence)
 }

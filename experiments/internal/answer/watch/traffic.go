@@ -3,6 +3,7 @@ package watch
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -71,8 +72,8 @@ const mostDrawnTwice = 128
 // one rank, it says so and has no chart.
 func (t *Traffic) Section() report.Section {
 	s := report.Section{Heading: "Who sends to whom"}
-	messages, bytes := t.Total()
-	sum := volume{messages, bytes}
+	var sum volume
+	sum.messages, sum.bytes = t.Total()
 	switch {
 	case sum.messages == 0:
 		s.Text = []string{"The ranks send no messages. Collective operations of measured cost do without."}
@@ -146,28 +147,19 @@ func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *
 	}
 	shown := page.Display(unit, values...)
 	values = shown.All(values)
-	bounds := func(low, high float64) (*float64, *float64) { return &low, &high }
-	low, high := 0.0, 0.0
-	for _, v := range values {
-		high = math.Max(high, v)
-	}
-	wide := page.Wide(values)
+	low, high, wide := 0.0, max(0, slices.Max(values)), page.Wide(values)
 	if wide {
-		low = high
-		for _, v := range values {
-			low = math.Min(low, v)
-		}
+		low = slices.Min(values)
 	}
 	c := &report.Surface{
 		Title:   title,
 		Caption: fmt.Sprintf("All %d ranks. A blank cell has no messages.", t.ranks),
 		X:       report.Axis{Title: "receiver", Unit: report.Dimensionless},
 		Y:       report.Axis{Title: "sender", Unit: report.Dimensionless},
-		Value:   report.Axis{Title: quantity, Unit: page.Unit(shown.Unit), Log: wide},
+		Value:   report.Axis{Title: quantity, Unit: page.Unit(shown.Unit), Log: wide, Min: &low, Max: &high},
 		Values:  make([][]float64, t.side),
 	}
-	c.Value.Min, c.Value.Max = bounds(low, high)
-	c.X.Min, c.X.Max = bounds(0, float64((t.side-1)*t.each))
+	c.X.Min, c.X.Max = new(0.0), new(float64((t.side-1)*t.each))
 	c.Y.Min, c.Y.Max = c.X.Min, c.X.Max
 	if t.each > 1 {
 		c.X.Title, c.Y.Title = fmt.Sprintf("receiver, first of %d ranks", t.each), fmt.Sprintf("sender, first of %d ranks", t.each)
