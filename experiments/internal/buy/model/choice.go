@@ -63,19 +63,14 @@ func (p *Plan) Name(c Choice) string {
 	for i, t := range c.Types {
 		parts = append(parts, fmt.Sprintf("%d %s", c.Counts[i], p.Nodes[t].Name))
 	}
-	bought := strings.Join(parts, " + ")
+	name := strings.Join(parts, " + ")
 	if e := p.Existing; e != nil && !c.Retired {
-		has := fmt.Sprintf("%d %s", e.Count, p.Nodes[e.Node].Name)
-		if bought == "" {
-			bought = has
-		} else {
-			bought = has + " and " + bought
-		}
+		name = strings.TrimSuffix(fmt.Sprintf("%d %s and %s", e.Count, p.Nodes[e.Node].Name, name), " and ")
 	}
-	if Total(p.Parts(c)) == 1 {
-		return bought + p.retiredText(c.Retired)
+	if Total(p.Parts(c)) > 1 {
+		name += ", " + p.Networks[c.Network].Name
 	}
-	return bought + ", " + p.Networks[c.Network].Name + p.retiredText(c.Retired)
+	return name + p.retiredText(c.Retired)
 }
 
 // retiredText is the end of names of machines without the existing nodes.

@@ -207,11 +207,7 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error)
 			if k.Nodes = Total(parts); len(p.NodesOf(c)) > 1 {
 				return &WaitResult{Reason: "runs of " + w.Name + " take nodes of two types at once"}, nil
 			}
-			for t, count := range parts {
-				if count > 0 {
-					at = t
-				}
-			}
+			at = slices.Index(parts, k.Nodes)
 		}
 		mix.Kinds, pool = append(mix.Kinds, k), append(pool, at)
 	}
