@@ -10,8 +10,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Load is what a year's work takes of a machine that does nothing else, jobs side by
-// side.
+// A Load is what a year's work takes of a machine that does nothing else, jobs side by side.
 type Load struct {
 	// seconds is the time of a year's work: that of runs on the whole machine, one after
 	// the other, and of all others in the best packing.
@@ -41,10 +40,9 @@ func (l *Load) nodeSeconds(parts []int) []float64 {
 	return sum
 }
 
-// Carry returns what a year's work takes of a machine. Its time is that of runs on the
-// whole machine and 1/m of all others, with the largest multiple m of these that the
-// machine carries in a second (package throughput). REQUIRES: workloads have runs in a
-// year, and none has a problem.
+// Carry returns what a year's work takes of a machine. Its time is that of runs on the whole machine and 1/m
+// of all others, with the largest multiple m of these that the machine carries in a second (package
+// throughput). REQUIRES: workloads have runs in a year, and none has a problem.
 func (p *Plan) Carry(c Choice, works []Work) *Load {
 	l := &Load{}
 	var jobs []throughput.Job
@@ -99,8 +97,7 @@ func (p *Plan) Alone(c Choice, x Work) float64 {
 	return Rounded(1 / mustSolve(nodes, []throughput.Job{job(1, undominated(x.Ways), pools)}).Multiple)
 }
 
-// pools returns the place of each node type of a machine among its partitions, and their
-// nodes.
+// pools returns the place of each node type of a machine among its partitions, and their nodes.
 func (p *Plan) pools(c Choice) (index map[int]int, nodes []int) {
 	index = map[int]int{}
 	for t, count := range p.Parts(c) {
@@ -120,9 +117,8 @@ func job(rate float64, ways []TimedWay, pools map[int]int) throughput.Job {
 	return j
 }
 
-// undominated leaves out each way whose nodes get as many runs done in another way, several
-// of them side by side: no packing needs it. Ways of a node type are in the order of their
-// nodes.
+// undominated leaves out each way whose nodes get as many runs done in another way, several of them side by
+// side: no packing needs it. Ways of a node type are in the order of their nodes.
 func undominated(ways []TimedWay) []TimedWay {
 	var kept []TimedWay
 	for _, x := range ways {
@@ -144,18 +140,16 @@ func mustSolve(nodes []int, jobs []throughput.Job) *throughput.Plan {
 	return plan
 }
 
-// Rounded returns a result of the linear programme without the digits that differ between
-// types of processor.
+// Rounded returns a result of the linear programme without the digits that differ between types of processor.
 func Rounded(x float64) float64 {
 	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 11, 64), 64)
 	return y
 }
 
-// LeastScore returns a time that a year's work takes at least, without solving a linear
-// programme: that of its node time if no node is ever idle. Nodes of different types count
-// by weights; the bound holds for any, and the largest is returned. attained says that some
-// packing takes no longer: the nodes of each type hold a whole number of runs of each
-// workload, each in the way that takes the least node time.
+// LeastScore returns a time that a year's work takes at least, without solving a linear programme: that of
+// its node time if no node is ever idle. Nodes of different types count by weights; the bound holds for any,
+// and the largest is returned. attained says that some packing takes no longer: the nodes of each type hold a
+// whole number of runs of each workload, each in the way that takes the least node time.
 //
 //	T >= sum_w r_w min_t (v_t a_wt) / sum_t v_t N_t
 //
@@ -165,10 +159,9 @@ func Rounded(x float64) float64 {
 //
 // It is 0 where runs take the whole machine, or where the score is no time of a year's work.
 //
-// Source: dual of the linear programme of package throughput for nodes that can be divided at
-// will. With two types the bound is a ratio of linear functions of v_1/v_2 between the values
-// at which a workload costs the same on both, so that it is largest at one of these, or
-// where one type counts for nothing.
+// Source: dual of the linear programme of package throughput for nodes that can be divided at will. With two
+// types the bound is a ratio of linear functions of v_1/v_2 between the values at which a workload costs the
+// same on both, so that it is largest at one of these, or where one type counts for nothing.
 func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool) {
 	if !p.ByRuns || p.Objective.Name == ObjectiveTime {
 		return 0, false

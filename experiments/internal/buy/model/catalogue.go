@@ -65,8 +65,7 @@ func CatalogueNodes() []Node {
 	return nodes
 }
 
-// CatalogueNetworks returns the built-in networks, the slowest first. Their prices
-// are in USD.
+// CatalogueNetworks returns the built-in networks, the slowest first. Their prices are in USD.
 func CatalogueNetworks() []Network {
 	var networks []Network
 	for _, row := range catalogueRows("networks") {
@@ -93,7 +92,6 @@ func CatalogueNetworks() []Network {
 	return networks
 }
 
-// catalogueRow is a row of a data file by its columns.
 type catalogueRow struct {
 	file    string
 	columns map[string]int
@@ -117,8 +115,7 @@ func (r catalogueRow) number(column string) float64 {
 	return x
 }
 
-// catalogueRows reads a data file. It panics where the file is broken: it is part
-// of the program.
+// catalogueRows reads a data file. It panics where the file is broken: it is part of the program.
 func catalogueRows(file string) []catalogueRow {
 	var records [][]string
 	f, err := data.Open("data/" + file + ".csv")

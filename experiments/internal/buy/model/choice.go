@@ -90,8 +90,7 @@ func (p *Plan) Speed(c Choice) float64 {
 	return float64(sum)
 }
 
-// A Choice is a machine that may be bought: so many new nodes of each type, and
-// the network of all nodes.
+// A Choice is a machine that may be bought: so many new nodes of each type, and the network of all nodes.
 type Choice struct {
 	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty if only a network is
 	Counts  []int // of each type, above 0
@@ -99,8 +98,7 @@ type Choice struct {
 	Retired bool  // the nodes of the existing machine are no part of it
 }
 
-// Parts returns the nodes of the whole machine by index into Plan.Nodes, with
-// those that exist.
+// Parts returns the nodes of the whole machine by index into Plan.Nodes, with those that exist.
 func (p *Plan) Parts(c Choice) []int {
 	counts := make([]int, len(p.Nodes))
 	if p.Existing != nil && !c.Retired {
@@ -120,7 +118,6 @@ func Total(counts []int) int {
 	return n
 }
 
-// Key identifies a choice within a plan.
 func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired) }
 
 // A Wiring is what connects a number of nodes.
@@ -132,11 +129,9 @@ type Wiring struct {
 	Down    int // ports of a full leaf used by nodes
 }
 
-// Switches returns the number of switches.
 func (w Wiring) Switches() int { return w.Leaves + w.Spines }
 
-// String describes the topology: "no network", "1 switch", "fat tree, 3+2
-// switches".
+// String describes the topology: "no network", "1 switch", "fat tree, 3+2 switches".
 func (w Wiring) String() string {
 	switch {
 	case w.Leaves == 0:
@@ -179,8 +174,7 @@ func (n *Network) Wire(cards int) (w Wiring, ok bool) {
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// latency returns that between any two nodes: across a fat tree a message passes
-// two more switches.
+// latency returns that between any two nodes: across a fat tree a message passes two more switches.
 func (n *Network) latency(w Wiring) units.Seconds {
 	if w.Spines > 0 {
 		return n.Latency + units.Seconds(2*n.HopLatency)
@@ -224,7 +218,6 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 	return m, use
 }
 
-// nodeType returns the node type as one of a machine.
 func (n *Node) nodeType() topology.NodeType {
 	t := topology.NodeType{
 		Name: n.Name, Title: n.Title, Cores: n.Cores,

@@ -113,7 +113,6 @@ func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
 	return ""
 }
 
-// TooMuch says that a year's work takes more than the hours available in a year.
 func (p *Plan) TooMuch(use float64) string {
 	return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use, p.Energy.Utilisation)
 }
@@ -123,9 +122,8 @@ func (p *Plan) Use(seconds float64) float64 {
 	return seconds / 3600 / (p.Energy.Utilisation * hoursPerYear)
 }
 
-// Goal returns the quantity that a machine is ranked by, of which less is better: its score
-// or, with objective cheapest, what it costs: its price or, where the budget covers its life,
-// its price and energy.
+// Goal returns the quantity that a machine is ranked by, of which less is better: its score or, with
+// objective cheapest, what it costs: its price or, where the budget covers its life, its price and energy.
 func (p *Plan) Goal(score, cost float64) float64 {
 	if p.Objective.ByPrice() {
 		return cost
@@ -133,7 +131,6 @@ func (p *Plan) Goal(score, cost float64) float64 {
 	return score
 }
 
-// GoalResult says what machines are ranked by.
 func (p *Plan) GoalResult() GoalResult {
 	g := GoalResult{Name: p.Objective.Name, Meaning: p.ScoreMeaning(), Unit: "s"}
 	if p.Objective.ByPrice() {
@@ -209,9 +206,8 @@ func (p *Plan) PerWork(w int) bool {
 //	     machine of marked speed C, even if its efficiency is above E_w, or
 //	     T_w/W_w in s/Tflop where the work W_w depends on the processes
 //
-// Source: a total time keeps its meaning as a time [Smith1988]; the geometric
-// mean is the mean whose ranking does not depend on a machine that times are
-// related to [Fleming1986]. Deviations: none.
+// Source: a total time keeps its meaning as a time [Smith1988]; the geometric mean is the mean whose ranking
+// does not depend on a machine that times are related to [Fleming1986]. Deviations: none.
 //
 // With runs in a year, the load is what they take of the machine.
 func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
@@ -235,7 +231,6 @@ func (p *Plan) Score(c Choice, works []Work) (score float64, l *Load) {
 	return math.Exp(sum / weights), nil
 }
 
-// Shortest returns the shortest time of a run.
 func (x Work) Shortest() float64 {
 	least := math.Inf(1)
 	for _, y := range x.Ways {
@@ -244,7 +239,6 @@ func (x Work) Shortest() float64 {
 	return least
 }
 
-// ScoreResult says what the score is.
 func (p *Plan) ScoreResult() ScoreResult {
 	r := ScoreResult{p.ScoreMeaning(), "exp(sum over workloads of (share * ln(time)) / sum of shares)", "s"}
 	switch {
@@ -280,8 +274,7 @@ func (p *Plan) ScoreMeaning() string {
 	return "weighted geometric mean time of a run or a Tflop"
 }
 
-// An Axis is a quantity of fronts, of which less is better. The name is that
-// of the JSON.
+// An Axis is a quantity of fronts, of which less is better. The name is that of the JSON.
 type Axis struct {
 	Name string
 	Of   func(*Candidate) float64
@@ -302,8 +295,7 @@ func List(names []string) string {
 	return strings.Join(names[:last], ", ") + " and " + names[last]
 }
 
-// Money prints an amount in whole units of the currency, with spaces between
-// thousands: "123 456 EUR".
+// Money prints an amount in whole units of the currency, with spaces between thousands: "123 456 EUR".
 func (p *Plan) Money(amount float64) string {
 	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {
 		return fmt.Sprintf("%.3g %s", amount, p.Budget.Money.Currency)

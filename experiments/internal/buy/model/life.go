@@ -125,7 +125,6 @@ func (x *Candidate) Account(p *Plan) {
 	}
 }
 
-// RunsOfYear returns how many runs the mix has in a year.
 func (p *Plan) RunsOfYear() float64 {
 	runs := 0.0
 	for _, w := range p.Workloads {
@@ -134,9 +133,8 @@ func (p *Plan) RunsOfYear() float64 {
 	return runs
 }
 
-// UsedWays returns the ways in which the runs of a workload take place on a choice: with
-// runs in a year those that carry most of the mix, else the one that gets most runs done
-// or, with objective time, the fastest.
+// UsedWays returns the ways in which the runs of a workload take place on a choice: with runs in a year those
+// that carry most of the mix, else the one that gets most runs done or, with objective time, the fastest.
 func (p *Plan) UsedWays(c Choice, w int, x Work, l *Load) []wayRuns {
 	var used []wayRuns
 	if l != nil {
@@ -159,7 +157,6 @@ func (p *Plan) UsedWays(c Choice, w int, x Work, l *Load) []wayRuns {
 	return []wayRuns{{best, w, 1}}
 }
 
-// MostRuns returns the way of most runs.
 func MostRuns(used []wayRuns) Way {
 	return slices.MaxFunc(used, func(a, b wayRuns) int { return cmp.Compare(a.Runs, b.Runs) }).Way
 }

@@ -12,8 +12,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Commitment is the time of a run that a vendor commits to. It takes the place of its
-// simulation.
+// A Commitment is the time of a run that a vendor commits to. It takes the place of its simulation.
 type Commitment struct {
 	Vendor    string
 	Workload  int // index into Plan.Workloads
@@ -51,7 +50,6 @@ var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price
 
 var offerTolerance = schema.Number{Max: 1}
 
-// offersType are offers, or the name of a file of them.
 var offersType = schema.AnyOf{
 	schema.Text,
 	schema.List{Of: schema.AnyOf{
@@ -170,8 +168,7 @@ func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k *Commitment) {
 // offerOf begins the source of figures of an offer.
 const offerOf = "offer of "
 
-// IsFor reports whether the commitment is to the time of a run of a workload on some nodes
-// of a type.
+// IsFor reports whether the commitment is to the time of a run of a workload on some nodes of a type.
 func (k *Commitment) IsFor(w, node, network, nodes int) bool {
 	return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
 }

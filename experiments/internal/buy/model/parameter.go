@@ -52,7 +52,6 @@ type Parameter struct {
 	Quantity string
 }
 
-// TimesOn is the parameter of the simulated times on a node type.
 func TimesOn(node int) Parameter { return Parameter{KindModel, node, QuantityTimes} }
 
 // ChangesTimes reports whether simulated times depend on the parameter.
@@ -127,8 +126,7 @@ func (n *Node) ownInside() *topology.Connection {
 	return n.OnNode
 }
 
-// Factors are what parameters are multiplied by; those not mentioned are as
-// written.
+// Factors are what parameters are multiplied by; those not mentioned are as written.
 type Factors map[Parameter]float64
 
 // Of returns the factor of a parameter.
@@ -186,8 +184,7 @@ func (p *Plan) places(kind string) (all []string) {
 	return all
 }
 
-// parameterAt returns the parameter at a place of the file; known is false where the plan
-// has no such figure.
+// parameterAt returns the parameter at a place of the file; known is false where the plan has no such figure.
 func (p *Plan) parameterAt(path string) (x Parameter, known bool) {
 	if x, offered := p.offered[path]; offered {
 		return x, true
@@ -217,7 +214,6 @@ var mayHaveRange = func() *regexp.Regexp {
 	return regexp.MustCompile("^(" + strings.Join(all, "|") + ")$")
 }()
 
-// Sensitivity describes a parameter.
 func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 	row := Sensitivity{Of: x.Kind, Quantity: x.Quantity}
 	listed := func(e *Entry) {
@@ -299,8 +295,7 @@ type Figure struct {
 	Estimate bool   `json:"estimate"` // neither measured nor quoted
 }
 
-// IsEstimate reports whether a source says that the figure was neither measured nor
-// quoted.
+// IsEstimate reports whether a source says that the figure was neither measured nor quoted.
 func IsEstimate(source string) bool {
 	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
 }

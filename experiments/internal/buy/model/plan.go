@@ -48,7 +48,6 @@ type Plan struct {
 	BudgetNode  *yamldoc.Node // where messages about the budget point to
 }
 
-// UsesMemory reports whether any workload may depend on the memory bandwidth.
 func (p *Plan) UsesMemory() bool {
 	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
 }
@@ -104,9 +103,8 @@ type Entry struct {
 type Node struct {
 	Entry
 	ForSale bool // may be bought; else it is that of an existing machine
-	// Devices are the accelerators that its processes run on, one on each; nil if
-	// they run on cores. Where there are devices, Cores counts them, and memories
-	// and speeds are those of all devices together.
+	// Devices are the accelerators that its processes run on, one on each; nil if they run on cores. Where
+	// there are devices, Cores counts them, and memories and speeds are those of all devices together.
 	Devices         *topology.Devices
 	Partition       string // by which workloads choose nodes
 	Precision       string // of the marked speed of devices
@@ -131,12 +129,10 @@ type Node struct {
 // UsedCores returns how many cores compute.
 func (n *Node) UsedCores() int { return n.Processes * n.Threads }
 
-// Used returns the marked speed of the cores that compute.
 func (n *Node) Used() units.FlopsPerSecond {
 	return n.Speed * units.FlopsPerSecond(n.UsedCores()) / units.FlopsPerSecond(n.Cores)
 }
 
-// A Network is what the nodes are connected with.
 type Network struct {
 	Entry
 	Latency          units.Seconds        // of an empty message through one switch
@@ -150,7 +146,6 @@ type Network struct {
 	Oversubscription float64     // ports of a leaf to nodes over those to spines, at least 1
 }
 
-// A Switch is a network switch.
 type Switch struct {
 	Price     units.Money
 	Ports     int // at least 2
@@ -185,8 +180,7 @@ type Existing struct {
 type Workload struct {
 	Name string
 	Run  workload.Workload
-	// Weight is the number of runs in a year, or a share: those of all workloads
-	// add up to 1.
+	// Weight is the number of runs in a year, or a share: those of all workloads add up to 1.
 	Weight float64
 	// On is where a run takes place.
 	On        RunNodes
@@ -219,7 +213,6 @@ type Robustness struct {
 	Samples int     // joint changes
 }
 
-// Describe shows a plan in full, with the figures taken from the catalogue.
 func (p *Plan) Describe(file string) *input.Description {
 	d := &input.Description{Kind: string(input.KindPurchase), Name: file, Title: p.Title}
 	fact := func(name string, known bool, value any) {

@@ -8,8 +8,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// A Bill is the price of a configuration, by what is bought, in the currency of
-// the budget.
+// A Bill is the price of a configuration, by what is bought, in the currency of the budget.
 type Bill struct {
 	Nodes    float64 `json:"nodes"`
 	Ports    float64 `json:"ports"`
@@ -44,10 +43,9 @@ func (p *Plan) WiringBefore() (w Wiring, ok bool) {
 	return p.Wiring(Choice{Network: p.Existing.Network})
 }
 
-// Price returns what a choice costs. Where there is a machine already and its
-// network is kept, that is what has to be added to it, with a port for each new node; a
-// new network is paid for all nodes. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch
-// and cable.
+// Price returns what a choice costs. Where there is a machine already and its network is kept, that is what
+// has to be added to it, with a port for each new node; a new network is paid for all nodes. Source of the
+// sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	w, ok := p.Bought(c)
 	if !ok {
@@ -105,8 +103,7 @@ func (p *Plan) IdlePower(c Choice) units.Watts {
 	return power
 }
 
-// RackUnits returns the space of the whole machine, each kind of node rounded up
-// to whole units.
+// RackUnits returns the space of the whole machine, each kind of node rounded up to whole units.
 func (p *Plan) RackUnits(c Choice) float64 {
 	sum := 0.0
 	for t, count := range p.Parts(c) {
@@ -164,7 +161,6 @@ type Costs struct {
 	Discount    float64 // rate a year
 }
 
-// Any reports whether there are any.
 func (c *Costs) Any() bool {
 	return c.RackPrice > 0 || c.Maintenance > 0 || c.Staff > 0 || len(c.Fixed) > 0 || c.VAT > 0 || c.Discount > 0
 }
@@ -229,7 +225,6 @@ func presentValue(amount, rate float64, year int) float64 {
 	return amount
 }
 
-// netPresent returns the net present value of a cash flow.
 func netPresent(flow []YearCost) float64 {
 	sum := 0.0
 	for _, x := range flow {
@@ -250,8 +245,7 @@ func Annuity(amount, rate, years float64) float64 {
 	return amount / sum
 }
 
-// LifeCost returns the net present value of a machine over its years of operation, with the
-// load of each.
+// LifeCost returns the net present value of a machine over its years of operation, with the load of each.
 func (p *Plan) LifeCost(c Choice, b Bill, l *Load) float64 {
 	return netPresent(p.cashFlow(b, p.lifeOf(c, l)))
 }

@@ -11,10 +11,9 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Switches counted by hand. With 8 ports and no oversubscription a leaf has 4
-// nodes and 4 uplinks; two spines of 8 ports take the 12 uplinks of three leaves.
-// With oversubscription 3 a leaf has 6 nodes and 2 uplinks, so three leaves have 6,
-// which one spine takes.
+// Switches counted by hand. With 8 ports and no oversubscription a leaf has 4 nodes and 4 uplinks; two spines
+// of 8 ports take the 12 uplinks of three leaves. With oversubscription 3 a leaf has 6 nodes and 2 uplinks,
+// so three leaves have 6, which one spine takes.
 func TestWire(t *testing.T) {
 	for _, tt := range []struct {
 		name             string

@@ -15,8 +15,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Bounds of what a plan may hold, so that a mistake gives an error and not a week of
-// simulations.
+// Bounds of what a plan may hold, so that a mistake gives an error and not a week of simulations.
 const (
 	MaxNodes    = 1 << 20 // nodes of a configuration, and cores of a node
 	MaxChoices  = 20000   // configurations
@@ -221,7 +220,6 @@ func (r *reader) existing(n *yamldoc.Node) {
 	}
 }
 
-// someForSale reports a plan in which no node can be bought.
 func (r *reader) someForSale(n *yamldoc.Node) {
 	networkOnly := r.plan.Existing != nil && len(r.plan.Networks) > 1
 	if r.Err() == nil && !networkOnly && !slices.ContainsFunc(r.plan.Nodes, func(n Node) bool { return n.ForSale }) {
@@ -229,7 +227,6 @@ func (r *reader) someForSale(n *yamldoc.Node) {
 	}
 }
 
-// countType is a number of nodes.
 var countType = schema.Integer{Min: 1, Max: MaxNodes, Want: "a number of nodes, at least 1"}
 
 // affordable stands for as many nodes as the limits allow.
@@ -237,7 +234,6 @@ const affordable = "affordable"
 
 const wantCounts = "numbers of nodes: [4, 8, 16], {from: 4, to: 64}, {powers_of_two: {from: 1, to: 64}} or affordable"
 
-// A span is a range of numbers of nodes.
 type span struct {
 	from, to, step int
 	powersOfTwo    *yamldoc.Node
@@ -263,7 +259,6 @@ var countsType = schema.AnyOf{
 	countsKeys.Without("powers_of_two"), countsKeys.Only([]string{"powers_of_two"}),
 }
 
-// counts reads the numbers of nodes to consider.
 func (r *reader) counts(n *yamldoc.Node) {
 	c := &r.plan.Counts
 	var s span

@@ -12,8 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 )
 
-// Bad input is reported with its place and what was expected. The file is small.yaml
-// with one change.
+// Bad input is reported with its place and what was expected. The file is small.yaml with one change.
 func TestBadInput(t *testing.T) {
 	text, err := os.ReadFile(buytest.Small)
 	if err != nil {
@@ -105,8 +104,7 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// A plan in which nothing can be bought is refused, unless it is about the network of the
-// existing machine.
+// A plan in which nothing can be bought is refused, unless it is about the network of the existing machine.
 func TestNothingForSale(t *testing.T) {
 	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
 	if _, err := model.Read(buytest.Small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {

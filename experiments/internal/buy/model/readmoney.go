@@ -10,7 +10,6 @@ import (
 
 const wantMoney = "an amount with its currency, such as 12000 EUR"
 
-// amount reads money in any currency.
 func (r *reader) amount(n *yamldoc.Node) units.Money {
 	if n == nil {
 		return units.Money{}
@@ -31,8 +30,7 @@ func (r *reader) amount(n *yamldoc.Node) units.Money {
 // price reads money and converts it to the currency of the budget.
 func (r *reader) price(n *yamldoc.Node) units.Money { return r.convert(n, r.amount(n)) }
 
-// convert returns an amount in the currency of the budget; at is where a missing
-// rate is reported.
+// convert returns an amount in the currency of the budget; at is where a missing rate is reported.
 func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 	currency := r.plan.Budget.Money.Currency
 	if m.Currency == "" || m.Currency == currency || currency == "" {
@@ -48,7 +46,6 @@ func (r *reader) convert(at *yamldoc.Node, m units.Money) units.Money {
 	return units.Money{}
 }
 
-// exchangeType are exchange rates by currency.
 var exchangeType = schema.Map{Of: schema.PositiveMoney, Keys: schema.Pattern("^[A-Z]{3}$")}
 
 func (r *reader) exchange(n *yamldoc.Node) {
@@ -67,7 +64,6 @@ func (r *reader) exchange(n *yamldoc.Node) {
 	d.Done()
 }
 
-// money binds a key to an amount in the currency of the budget.
 func (r *reader) money(of schema.Type, to *float64) *schema.Function {
 	return schema.Func(of, func(n *yamldoc.Node) { *to = r.price(n).Amount }).Wanted(wantMoney)
 }
@@ -156,8 +152,7 @@ var fixedKeys = schema.Declare("a fixed cost, as in {name: licences, yearly: 800
 	k.Optional("yearly", x.money(schema.Money, &x.Yearly).Else("0"), "paid each year")
 })
 
-// energyPrice reads the price of a kilowatt hour, the same in all years, growing, or by
-// year.
+// energyPrice reads the price of a kilowatt hour, the same in all years, growing, or by year.
 func (r *reader) energyPrice(price, growth *yamldoc.Node) {
 	e := &r.plan.Energy
 	if price != nil && price.IsSequence() {

@@ -65,7 +65,6 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 	when(x.sale)
 })
 
-// rackUnits is a height.
 var rackUnits = schema.Number{Max: 1000, Want: "a height in rack units, at least 0"}
 
 // onCores are the keys of nodes whose processes run on cores, and onDevices those of
@@ -149,7 +148,6 @@ func (x *statedNode) onCores(k *schema.Keys) {
 	x.without(onDevices, "a node with devices")
 }
 
-// speed reads the marked speed of a node, given for a core or for the node.
 func (x *statedNode) speed(k *schema.Keys) {
 	core, node := x.given["marked_speed"], x.given["node_speed"]
 	switch {
@@ -167,8 +165,7 @@ func (x *statedNode) speed(k *schema.Keys) {
 	x.figure(QuantitySpeed, x.Speed.String(), x.source)
 }
 
-// onDevices reads a node whose processes run on devices: those at v, or of the
-// catalogue if v is nil.
+// onDevices reads a node whose processes run on devices: those at v, or of the catalogue if v is nil.
 func (x *statedNode) onDevices(v *yamldoc.Node) {
 	x.without(onCores, "a node whose processes run on cores")
 	x.speedSource = x.source
@@ -210,7 +207,6 @@ func (x *statedNode) onDevices(v *yamldoc.Node) {
 	}
 }
 
-// connections reads the network cards of a node and how its processes are connected.
 func (x *statedNode) connections(*schema.Keys) {
 	if v := x.given["nics"]; v != nil {
 		x.Cards = max(1, machines.CardCount.ReadOr(&x.Decoder, v, "the number of network cards, at least 1", 1))
@@ -221,7 +217,6 @@ func (x *statedNode) connections(*schema.Keys) {
 	}
 }
 
-// inside notes how the processes of the node are connected.
 func (n *Node) inside(c topology.Connection, source string) {
 	n.OnNode = &c
 	n.figure(QuantityInsideLatency, c.Latency.String(), source)
@@ -268,7 +263,6 @@ func (x *statedNode) powers(*schema.Keys) {
 	x.Find(quantityIdlePower).Value, x.Find(quantityWaitPower).Value = x.IdlePower.String(), x.WaitPower.String()
 }
 
-// sale reads whether a node can be bought, and its price.
 func (x *statedNode) sale(k *schema.Keys) {
 	said, price := x.given["for_sale"], x.given["price"]
 	x.ForSale = said == nil || x.Bool(said)

@@ -7,8 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// Percent returns how much faster a machine is after a gain in doublings of speed,
-// in per cent.
+// Percent returns how much faster a machine is after a gain in doublings of speed, in per cent.
 func Percent(doublings float64) float64 { return 100 * (math.Exp2(doublings) - 1) }
 
 // PerMoney returns how much faster a machine would be for an amount of money spent on
@@ -97,14 +96,12 @@ type LowUse struct {
 	Use        *system.TimeUse
 }
 
-// ScoreResult says what the candidates are ranked by.
 type ScoreResult struct {
 	Meaning string `json:"meaning"`
 	Formula string `json:"formula"`
 	Unit    string `json:"unit"`
 }
 
-// GoalResult says what decides.
 type GoalResult struct {
 	Name      string `json:"name"`
 	Meaning   string `json:"meaning"` // of the quantity that machines are ranked by
@@ -235,8 +232,7 @@ type Upgrade struct {
 	Beyond    string   `json:"beyond,omitempty"` // the limit that the result exceeds
 }
 
-// EdgeResult is which small update is most cost-effective if the price of each part
-// is proportional to it.
+// EdgeResult is which small update is most cost-effective if the price of each part is proportional to it.
 type EdgeResult struct {
 	From       string   `json:"from"`
 	Directions []string `json:"directions"`
@@ -272,10 +268,9 @@ type Sensitivity struct {
 	Quantity  string `json:"quantity"`
 	Value     string `json:"value"`
 	Estimate  bool   `json:"estimate"`
-	// Low, Base and High are the leads with the parameter lowered, as it is and
-	// raised; below 0 another design is first. They are nil where the recommended
-	// design or every other one is beyond the limits; FirstLow and FirstHigh tell
-	// which, and are NoDesign where all designs are.
+	// Low, Base and High are the leads with the parameter lowered, as it is and raised; below 0 another
+	// design is first. They are nil where the recommended design or every other one is beyond the limits;
+	// FirstLow and FirstHigh tell which, and are NoDesign where all designs are.
 	Low       *float64 `json:"lead_low"`
 	Base      *float64 `json:"lead_base"`
 	High      *float64 `json:"lead_high"`
@@ -302,8 +297,7 @@ func (x *Sensitivity) Swing() float64 {
 	return max(*x.Low, *x.Base, *x.High) - min(*x.Low, *x.Base, *x.High)
 }
 
-// Matters reports whether the parameter changes the lead by at least 0.05 percentage
-// points.
+// Matters reports whether the parameter changes the lead by at least 0.05 percentage points.
 func (x *Sensitivity) Matters() bool { return x.Swing() >= 5e-4 }
 
 // UncertainResult is how sure the choice of a design is with the ranges of the plan.

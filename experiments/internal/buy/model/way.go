@@ -50,13 +50,11 @@ func (r RunNodes) UpTo(count int) []int {
 	return grid
 }
 
-// RunsOn reports whether a workload may run on nodes of a type.
 func (w *Workload) RunsOn(n *Node) bool { return w.Partition == "" || w.Partition == n.Partition }
 
 // InTime reports whether a run that takes so long meets its deadline.
 func (w *Workload) InTime(t units.Seconds) bool { return w.Deadline == 0 || t <= w.Deadline }
 
-// A Work is how a workload may run on a machine.
 type Work struct {
 	Ways []TimedWay // at least one, unless there is a problem
 	// problem says why it cannot run, "" if it can.
@@ -78,8 +76,7 @@ func (y *TimedWay) Slow(k float64) {
 	y.Run *= units.Seconds(k)
 }
 
-// InTime returns the works with the ways that meet the deadlines, and a problem where none
-// does.
+// InTime returns the works with the ways that meet the deadlines, and a problem where none does.
 func (p *Plan) InTime(c Choice, works []Work) []Work {
 	all := slices.Clone(works)
 	for w := range all {

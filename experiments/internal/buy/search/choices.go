@@ -8,10 +8,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// designs lists the designs of a plan: each node type and each mix that is for sale with
-// each network. An existing machine also has each network without new nodes; with its own
-// network that is the choice to buy nothing. Where its nodes may be retired, all designs are
-// listed without them, too.
+// designs lists the designs of a plan: each node type and each mix that is for sale with each network. An
+// existing machine also has each network without new nodes; with its own network that is the choice to buy
+// nothing. Where its nodes may be retired, all designs are listed without them, too.
 func designs(p *model.Plan) []model.Design {
 	var all []model.Design
 	for _, retired := range []bool{false, true} {
@@ -45,10 +44,9 @@ func listedElsewhere(p *model.Plan, c model.Choice) bool {
 	return model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne()
 }
 
-// countGrid returns the numbers of nodes to consider up to a largest one: every number up
-// to 15, or up to 100 where runs take only some of the nodes, so that another number of
-// nodes needs no simulation; then steps of a tenth; and the largest. A larger limit takes
-// no other number away.
+// countGrid returns the numbers of nodes to consider up to a largest one: every number up to 15, or up to 100
+// where runs take only some of the nodes, so that another number of nodes needs no simulation; then steps of
+// a tenth; and the largest. A larger limit takes no other number away.
 func countGrid(p *model.Plan, most int) []int {
 	every := 15
 	if p.SideBySide() {
@@ -64,11 +62,10 @@ func countGrid(p *model.Plan, most int) []int {
 	return append(counts, most)
 }
 
-// affordableCounts returns the numbers of nodes to consider of a design of one type
-// with counts: affordable: those of the grid, and the largest number within the limits. Smaller
-// machines belong to them because a workload may stop scaling and because the Pareto fronts
-// need cheaper machines. Powers of two and full switches belong to them because one node more
-// then costs a round of a collective operation or a switch.
+// affordableCounts returns the numbers of nodes to consider of a design of one type with counts: affordable:
+// those of the grid, and the largest number within the limits. Smaller machines belong to them because a
+// workload may stop scaling and because the Pareto fronts need cheaper machines. Powers of two and full
+// switches belong to them because one node more then costs a round of a collective operation or a switch.
 func affordableCounts(p *model.Plan, d model.Design) []int {
 	most := most(p, d)
 	if most == 0 {
@@ -97,11 +94,10 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	return slices.Compact(counts)
 }
 
-// mixCounts returns the numbers of nodes to consider of a design of two types. Where runs
-// take only some of the nodes, those of the first type are the grid's, else quarters of the
-// largest number; with as many of the second as the limits allow: more money then never takes
-// a machine away without a larger one in its place. With objective cheapest fewer of the second
-// are considered, too.
+// mixCounts returns the numbers of nodes to consider of a design of two types. Where runs take only some of
+// the nodes, those of the first type are the grid's, else quarters of the largest number; with as many of the
+// second as the limits allow: more money then never takes a machine away without a larger one in its place.
+// With objective cheapest fewer of the second are considered, too.
 func mixCounts(p *model.Plan, d model.Design) (all [][]int) {
 	alone := most(p, model.Design{Types: d.Types[:1], Network: d.Network, Retired: d.Retired})
 	firsts := []int{alone / 4, alone / 2, alone * 3 / 4}

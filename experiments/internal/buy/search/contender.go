@@ -27,8 +27,7 @@ type sizedChoice struct {
 	works  []model.Work
 }
 
-// noContender stands for the contender that is first where no design is within the
-// limits.
+// noContender stands for the contender that is first where no design is within the limits.
 const noContender = -1
 
 func (t *trials) name(contender int) string {
@@ -38,13 +37,11 @@ func (t *trials) name(contender int) string {
 	return t.DesignName(t.contenders[contender].best.Design())
 }
 
-// pickContenders finds the designs that can come first. A change of every parameter
-// by the fraction d changes a time by no more than (1+d)/(1-d), because times are
-// sums of terms in proportion to one parameter each, and it changes the number of
-// nodes that a budget buys by as much; half as much again is left for numbers of
-// nodes being whole. The bound is relative to the fastest machine that stays within
-// the limits whatever changes, because the recommended one may not. The first two
-// designs are always contenders.
+// pickContenders finds the designs that can come first. A change of every parameter by the fraction d changes
+// a time by no more than (1+d)/(1-d), because times are sums of terms in proportion to one parameter each,
+// and it changes the number of nodes that a budget buys by as much; half as much again is left for numbers of
+// nodes being whole. The bound is relative to the fastest machine that stays within the limits whatever
+// changes, because the recommended one may not. The first two designs are always contenders.
 func (t *trials) pickContenders() {
 	q := dearest(t.solver.Plan)
 	safe := math.Inf(1)
@@ -106,8 +103,7 @@ func dearest(p *model.Plan) *model.Plan {
 	return p.With(f)
 }
 
-// simulateResponses simulates the best choice of each contender with each parameter
-// at both ends.
+// simulateResponses simulates the best choice of each contender with each parameter at both ends.
 func (t *trials) simulateResponses(ctx context.Context) error {
 	type response struct {
 		of *contender
@@ -152,11 +148,10 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 
 // timeRatios returns by what the changes f multiply the times of each workload.
 //
-// The response to several parameters is the sum of those to each, which is exact at
-// both ends of one parameter and as long as the same chain of computations and
-// messages is the longest. Then a time is a sum of terms in proportion to a latency
-// or to the reciprocal of a speed or bandwidth, and so is the way from the base to
-// an end.
+// The response to several parameters is the sum of those to each, which is exact at both ends of one
+// parameter and as long as the same chain of computations and messages is the longest. Then a time is a sum
+// of terms in proportion to a latency or to the reciprocal of a speed or bandwidth, and so is the way from
+// the base to an end.
 func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
 	ratios := slices.Repeat([]float64{1}, len(t.Workloads))
 	for _, x := range t.parameters {
@@ -185,8 +180,7 @@ func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
 // interpolated. Runs on some of the nodes take as long on machines of any size.
 const exactChoices = 9
 
-// simulateCounts simulates the numbers of nodes that changed prices make
-// affordable.
+// simulateCounts simulates the numbers of nodes that changed prices make affordable.
 func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) error {
 	bySpeed := func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) }
 	var list []model.Choice
@@ -233,9 +227,8 @@ func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) er
 	return nil
 }
 
-// withinLimits returns the choices of a design that a variant of the plan allows: those
-// of the plan as far as they are still within the limits, and those that it has
-// itself. So a lower price never takes anything away.
+// withinLimits returns the choices of a design that a variant of the plan allows: those of the plan as far as
+// they are still within the limits, and those that it has itself. So a lower price never takes anything away.
 func (t *trials) withinLimits(q *model.Plan, d model.Design) []model.Choice {
 	all, _ := choicesOf(q, d)
 	for _, c := range t.result.Ranking {
@@ -275,8 +268,7 @@ func (t *trials) worksOf(c *contender, x model.Choice) []model.Work {
 	return between
 }
 
-// An offer is a machine by what decides: the quantity that machines are ranked by, and its
-// price.
+// An offer is a machine by what decides: the quantity that machines are ranked by, and its price.
 type offer struct {
 	goal, price float64
 	contender   int

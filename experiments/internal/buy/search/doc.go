@@ -6,7 +6,6 @@
 // simulates the workloads on the others, ranks them by the formulas of package model and
 // returns a [model.Result]. Nothing else of this package is known outside it.
 //
-// Determinism: the answer is a function of the file, whatever the number of cores and of
-// processes. Simulations are kept by what they depend on, so that a change of prices needs
-// no new ones.
+// Determinism: the answer is a function of the file, whatever the number of cores and of processes.
+// Simulations are kept by what they depend on, so that a change of prices needs no new ones.
 package search

@@ -7,10 +7,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// An estimate says which share of the computing for a plan is done, from what is known of
-// the simulations of each workload. A simulation is taken to cost as much for a process as
-// those of its workload that are done, on average, and as all of them if there are none. It
-// is for showing progress: no result depends on it.
+// An estimate says which share of the computing for a plan is done, from what is known of the simulations of
+// each workload. A simulation is taken to cost as much for a process as those of its workload that are done,
+// on average, and as all of them if there are none. It is for showing progress: no result depends on it.
 type estimate []effort
 
 type effort struct {
@@ -69,11 +68,10 @@ func (e estimate) share() float64 {
 	return spent / (spent + left)
 }
 
-// outlook returns what the ranking of some choices simulates at most, and what the tests of
-// robustness do: each run of the largest machine of each design with each figure that its
-// time depends on, lower and higher. Searches for the best number of nodes of a run may end
-// early, machines may be left out, and simulations that do not depend on a changed figure are
-// not repeated.
+// outlook returns what the ranking of some choices simulates at most, and what the tests of robustness do:
+// each run of the largest machine of each design with each figure that its time depends on, lower and higher.
+// Searches for the best number of nodes of a run may end early, machines may be left out, and simulations
+// that do not depend on a changed figure are not repeated.
 func (s *solver) outlook(choices []model.Choice) (ranking, robust []simulation) {
 	var largest []model.Choice
 	for _, c := range choices {

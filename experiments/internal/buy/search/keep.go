@@ -12,11 +12,10 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// A Crew is several processes that answer one plan, with one directory for its simulations.
-// Each of them answers the whole plan, which decides what is simulated next, and begins with
-// its own share of the simulations. Then it helps with those that are still missing: it
-// drops one as soon as another member has done it. So all may start and end at any time, and
-// the answer is that of one process.
+// A Crew is several processes that answer one plan, with one directory for its simulations. Each of them
+// answers the whole plan, which decides what is simulated next, and begins with its own share of the
+// simulations. Then it helps with those that are still missing: it drops one as soon as another member has
+// done it. So all may start and end at any time, and the answer is that of one process.
 type Crew struct {
 	Member  int // from 0
 	Members int // 0: there is no crew
@@ -31,8 +30,7 @@ func OpenFolder(dir string) (*store.Cache, error) {
 // folderMark is the file by which a directory is known to be one of simulations.
 const folderMark = "plan-simulations.json"
 
-// Answered reports whether a member of a crew has answered a plan, read with these
-// overrides, in a directory.
+// Answered reports whether a member of a crew has answered a plan, read with these overrides, in a directory.
 func Answered(p *model.Plan, overrides []input.Override, dir string) (bool, error) {
 	kept, err := OpenFolder(dir)
 	if err != nil {

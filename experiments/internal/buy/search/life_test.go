@@ -60,8 +60,7 @@ func TestEnergyOfAFullMachine(t *testing.T) {
 	}
 }
 
-// Nodes of which the plan does not say it draw half of their power when idle, which is
-// listed as an estimate.
+// Nodes of which the plan does not say it draw half of their power when idle, which is listed as an estimate.
 func TestIdlePowerByDefault(t *testing.T) {
 	text := strings.Replace(oneNode, "idle_power: 40 W, ", "", 1)
 	r := solveText(t, text)

@@ -127,8 +127,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	return append(choices, refined...), s.needChoices(ctx, s.Plan, refined, "ranking")
 }
 
-// nearly is by how much a design may be slower than the fastest for its numbers of nodes to
-// be refined.
+// nearly is by how much a design may be slower than the fastest for its numbers of nodes to be refined.
 const nearly = 1.25
 
 // refine returns the choices around the best of each design that is nearly the fastest, with
@@ -224,9 +223,8 @@ func (s *solver) unfit(c model.Choice) (workload, why string) {
 	return "", ""
 }
 
-// improvement returns the scalable system improvement of a machine over another: the
-// weighted arithmetic mean of how much more of each workload it gets done if it runs
-// nothing else,
+// improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean
+// of how much more of each workload it gets done if it runs nothing else,
 //
 //	SSI = sum_w g_w (t_w of the other)/t_w / sum_w g_w
 //
@@ -338,8 +336,7 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 	return x
 }
 
-// workloadOn describes a workload on a choice that can run it, and returns the warnings of its
-// simulations.
+// workloadOn describes a workload on a choice that can run it, and returns the warnings of its simulations.
 func (s *solver) workloadOn(c model.Choice, w int, x model.Work, l *model.Load) (y model.WorkloadResult, warnings []string) {
 	p := s.Plan
 	y.Name, y.PerYear = p.Workloads[w].Name, p.Workloads[w].Weight

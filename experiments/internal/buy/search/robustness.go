@@ -50,7 +50,6 @@ func (s *solver) robust(ctx context.Context) error {
 	return s.priceToWin(ctx)
 }
 
-// bestChoices returns the best choice of each design.
 func (s *solver) bestChoices() []model.Choice {
 	var all []model.Choice
 	for _, c := range s.best {
@@ -107,8 +106,7 @@ func (t *trials) ends(x model.Parameter) []model.Factors {
 	return []model.Factors{{x: 1 - d}, {x: 1 + d}}
 }
 
-// jointChanges draws each parameter uniformly between its ends. Sample i depends on
-// the seed and i alone.
+// jointChanges draws each parameter uniformly between its ends. Sample i depends on the seed and i alone.
 func (t *trials) jointChanges() []model.Factors {
 	changes := make([]model.Factors, t.Robustness.Samples)
 	for i := range changes {
@@ -121,7 +119,6 @@ func (t *trials) jointChanges() []model.Factors {
 	return changes
 }
 
-// countSingle records the lead at both ends of each parameter.
 func (t *trials) countSingle(changes []model.Factors) {
 	r := &t.result.Robustness
 	r.Parameters = []model.Sensitivity{}
@@ -139,7 +136,6 @@ func (t *trials) countSingle(changes []model.Factors) {
 	slices.SortStableFunc(r.Parameters, func(a, b model.Sensitivity) int { return cmp.Compare(b.Swing(), a.Swing()) })
 }
 
-// countJoint counts which design is first under joint changes.
 func (t *trials) countJoint(changes []model.Factors) {
 	r := &t.result.Robustness
 	r.JointFirst = []model.FirstCount{}
@@ -213,7 +209,6 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	return v
 }
 
-// verdicts returns those with each of some changes, on as many cores as simulations take.
 func (t *trials) verdicts(changes []model.Factors, groups [][]int) []verdict {
 	all := make([]verdict, len(changes))
 	// It cannot fail: no trial returns an error.
@@ -224,9 +219,8 @@ func (t *trials) verdicts(changes []model.Factors, groups [][]int) []verdict {
 	return all
 }
 
-// priceToWin finds how far the prices of the runner-up must fall for it to be
-// first: until the budget buys the smallest number of its nodes that is as fast as
-// the recommended machine.
+// priceToWin finds how far the prices of the runner-up must fall for it to be first: until the budget buys
+// the smallest number of its nodes that is as fast as the recommended machine.
 func (s *solver) priceToWin(ctx context.Context) error {
 	if len(s.best) < 2 {
 		return nil
@@ -265,9 +259,8 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	return nil
 }
 
-// unaffordable returns numbers of nodes of a design that are more than the budget
-// buys, and the largest number below them, at which the design is not as fast as
-// the recommended machine.
+// unaffordable returns numbers of nodes of a design that are more than the budget buys, and the largest
+// number below them, at which the design is not as fast as the recommended machine.
 func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int, counts []int) {
 	d := runner.Design()
 	if !s.Counts.Affordable {

@@ -13,10 +13,9 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// Screening leaves out machines before they are simulated that can neither be recommended
-// nor lie on a front, and whose design cannot be among those that the tests of robustness
-// compare: a machine that is simulated takes less time, costs less and needs less energy
-// than they at least.
+// Screening leaves out machines before they are simulated that can neither be recommended nor lie on a front,
+// and whose design cannot be among those that the tests of robustness compare: a machine that is simulated
+// takes less time, costs less and needs less energy than they at least.
 
 // leastTime returns a time that a run takes at least, 0 where no bound is known: the larger
 // of what process 0 does without any wait (system.Least), of its messages to other nodes at
@@ -66,8 +65,7 @@ func (s simulation) leastTimeOfAll(placement *topology.Placement) float64 {
 	return float64(w.Run.Build(w.Run.N, []units.FlopsPerSecond{anySpeed}, s.plan.Seed).Work()) / float64(rate)
 }
 
-// leastTimes are the least times of runs on some nodes of a type and a network, which many
-// machines have.
+// leastTimes are the least times of runs on some nodes of a type and a network, which many machines have.
 type leastTimes map[runKey]float64
 
 func (m leastTimes) of(s simulation) float64 {
@@ -211,7 +209,6 @@ func (s *solver) rival(c model.Choice, score float64) rival {
 	return rival{score, bill.Total(), s.Energy.RunEnergy(s.Power(c), units.Seconds(score))}
 }
 
-// add takes a machine that was simulated.
 func (x *screen) add(c model.Choice) {
 	score, l := x.scoreOf(x.Plan, c)
 	if x.outOfQuestion(c) != "" || x.Objective.ByPrice() && x.Use(score) > 1 {
@@ -263,7 +260,6 @@ func (x *screen) leavesOut(c model.Choice, bound float64) bool {
 	return better >= 2
 }
 
-// tooSlow reports whether a machine with that bound of its score cannot do a year's work in
-// the hours available, nor is near enough to those that do for others with nearly as many
-// nodes to be tried.
+// tooSlow reports whether a machine with that bound of its score cannot do a year's work in the hours
+// available, nor is near enough to those that do for others with nearly as many nodes to be tried.
 func tooSlow(p *model.Plan, bound float64) bool { return p.Use(bound) > nearly }

@@ -145,8 +145,7 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 	}
 }
 
-// A node that is slower, dearer, thirstier and larger than another is never recommended, nor on
-// a front.
+// A node that is slower, dearer, thirstier and larger than another is never recommended, nor on a front.
 func TestWorseNodesNeverWin(t *testing.T) {
 	if testing.Short() {
 		t.Skip("answers many plans")

@@ -58,7 +58,6 @@ func (s simulation) parts() []int {
 	return counts
 }
 
-// processes returns the number of processes of a simulation.
 func (s simulation) processes() int {
 	n := 0
 	for t, count := range s.parts() {
@@ -219,7 +218,6 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	return r, nil
 }
 
-// answer is an outcome in a few words.
 func (s simulation) answer(o model.Outcome) string {
 	text := s.job().Name + " on " + s.plan.WayName(s.choice, s.on) + ": "
 	if o.Unattainable != "" {
@@ -228,7 +226,6 @@ func (s simulation) answer(o model.Outcome) string {
 	return text + o.Run.Time.String()
 }
 
-// A simulator carries out simulations, each once.
 type simulator struct {
 	jobs        int // simulations at a time
 	progress    input.Progress
@@ -241,8 +238,7 @@ type simulator struct {
 	events      int64
 }
 
-// lookup returns the outcome of a run: committed or, once it has been carried out,
-// simulated.
+// lookup returns the outcome of a run: committed or, once it has been carried out, simulated.
 func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
 	if k := x.committed(); k != nil {
 		return model.Outcome{Run: model.Simulated{N: x.job().Run.N, Time: k.Time}, Source: k.SourceText()}, true
@@ -251,7 +247,6 @@ func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
 	return o, ok
 }
 
-// pending is a simulation to do.
 type pending struct {
 	simulation
 	key     string
@@ -308,16 +303,14 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 	return nil
 }
 
-// finish notes what a simulation gave, in this process or one before.
 func (s *simulator) finish(key string, o model.Outcome) {
 	s.done[key] = o
 	s.simulations += o.Run.Simulations
 	s.events += o.Run.Events
 }
 
-// startEarly puts the simulation of each workload on the fewest processes at the end of
-// a list: [system.Each] begins there, so that there is a first result of every workload
-// early.
+// startEarly puts the simulation of each workload on the fewest processes at the end of a list: [system.Each]
+// begins there, so that there is a first result of every workload early.
 func startEarly(list []pending) {
 	least := map[int]int{} // by workload
 	for i, x := range list {

@@ -45,8 +45,7 @@ workloads:
 robustness: {samples: 0}
 `
 
-// on reads the plan with a change and returns the times of its only workload on a
-// number of nodes of a type.
+// on reads the plan with a change and returns the times of its only workload on a number of nodes of a type.
 func timeOn(t *testing.T, text string, node string, count int) float64 {
 	t.Helper()
 	p := buytest.Read(t, buytest.PlanFile(t, text))
@@ -87,10 +86,9 @@ func TestTimesOnDevices(t *testing.T) {
 	}
 }
 
-// Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500
-// W) + 4 x 10 W + 100 W, idle 2 (400 W + 4 x 50 W) in the place of the nodes' power.
-// Eight nodes take 16 ports, which are two levels: 4 leaves of 4 ports down with 4 up,
-// 16 uplinks, 2 spines. A single node takes none.
+// Two nodes take 4 ports and a switch: 200 000 + 4 000 + 20 000 EUR; 2 (1 kW + 4 x 500 W) + 4 x 10 W + 100 W,
+// idle 2 (400 W + 4 x 50 W) in the place of the nodes' power. Eight nodes take 16 ports, which are two
+// levels: 4 leaves of 4 ports down with 4 up, 16 uplinks, 2 spines. A single node takes none.
 func TestPortsOfCards(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, accelerators))
 	two := model.Choice{Types: []int{0}, Counts: []int{2}}
@@ -259,8 +257,7 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 	}
 }
 
-// Workload 0 takes 1 s a process, workload 1 3 s. On 1, 2 and 4 processes each, all
-// takes 7 + 21 = 28 s.
+// Workload 0 takes 1 s a process, workload 1 3 s. On 1, 2 and 4 processes each, all takes 7 + 21 = 28 s.
 func TestEstimate(t *testing.T) {
 	p := &model.Plan{Nodes: []model.Node{{Processes: 1}}}
 	var list []pending
@@ -297,11 +294,10 @@ func TestEstimate(t *testing.T) {
 	want(1)
 }
 
-// Two node types a and b with one network, 2 and 3 nodes of either at most. Workload 0 takes 1
-// or 2 nodes: runs on 1 a, 2 a, 1 b, 2 b. Workload 1 takes the whole machine: five machines,
-// of which the largest of each design, 2 a and 3 b, is tested. The times of runs on one node
-// depend on the speed of the nodes, and latency and bandwidth within them; of others, also on
-// those of the network.
+// Two node types a and b with one network, 2 and 3 nodes of either at most. Workload 0 takes 1 or 2 nodes:
+// runs on 1 a, 2 a, 1 b, 2 b. Workload 1 takes the whole machine: five machines, of which the largest of each
+// design, 2 a and 3 b, is tested. The times of runs on one node depend on the speed of the nodes, and latency
+// and bandwidth within them; of others, also on those of the network.
 func TestOutlook(t *testing.T) {
 	p := &model.Plan{
 		Nodes:     []model.Node{{Processes: 1, Threads: 1, Cores: 1, Speed: 1}, {Processes: 10, Threads: 1, Cores: 10, Speed: 1}},

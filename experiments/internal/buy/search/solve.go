@@ -20,7 +20,6 @@ type Options struct {
 	Progress   input.Progress   // nil: progress is not reported
 }
 
-// solver is a plan on the way to its answer.
 type solver struct {
 	*model.Plan
 	*simulator
@@ -71,7 +70,6 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 	return r, nil
 }
 
-// acceptance lists the runs of the recommended machine with the times to accept.
 func (s *solver) acceptance() {
 	for w, x := range s.result.Recommendation().Workloads {
 		for _, y := range x.Ways {
@@ -92,8 +90,7 @@ func (s *solver) acceptance() {
 	}
 }
 
-// explain says where the time goes of workloads that the recommended machine runs at a low
-// efficiency.
+// explain says where the time goes of workloads that the recommended machine runs at a low efficiency.
 func (s *solver) explain(ctx context.Context) error {
 	c := s.result.Recommendation()
 	for w, x := range c.Workloads {
@@ -130,8 +127,7 @@ func (s *solver) exclude(name string, d model.Design, machines int, cause, reaso
 	}
 }
 
-// markRanked says of which designs other machines are ranked, and puts those first of
-// which none is.
+// markRanked says of which designs other machines are ranked, and puts those first of which none is.
 func (s *solver) markRanked() {
 	var none, some []model.ExcludedDesign
 	for _, x := range s.result.ExcludedBy {
@@ -148,10 +144,9 @@ func ofDesign(name string) func(model.Candidate) bool {
 	return func(c model.Candidate) bool { return c.Design == name }
 }
 
-// nonDominated returns which points are on the Pareto front: those that no other point
-// dominates, by being at least as small in every coordinate and smaller in one.
-// Points are slices of equal length; equal points are on the front together or
-// not at all. The time is quadratic in their number.
+// nonDominated returns which points are on the Pareto front: those that no other point dominates, by being at
+// least as small in every coordinate and smaller in one. Points are slices of equal length; equal points are
+// on the front together or not at all. The time is quadratic in their number.
 func nonDominated(points [][]float64) []bool {
 	front := make([]bool, len(points))
 	for i, p := range points {
@@ -160,8 +155,7 @@ func nonDominated(points [][]float64) []bool {
 	return front
 }
 
-// dominates reports whether q is at least as small as p in every coordinate and
-// smaller in one.
+// dominates reports whether q is at least as small as p in every coordinate and smaller in one.
 func dominates(q, p []float64) bool {
 	smaller := false
 	for k := range p {

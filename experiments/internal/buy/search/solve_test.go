@@ -126,9 +126,8 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 	}
 }
 
-// Nodes that are alike but for 8 or 1 processes do the same work in the same time: a
-// Tflop at 8 Gflop/s takes 125 s, and a total of 10 rounds of 16 Gflop takes 20 s,
-// whatever the processes.
+// Nodes that are alike but for 8 or 1 processes do the same work in the same time: a Tflop at 8 Gflop/s takes
+// 125 s, and a total of 10 rounds of 16 Gflop takes 20 s, whatever the processes.
 func TestProcessesOfANodeAreNoAdvantage(t *testing.T) {
 	const text = `budget: {money: 1000 EUR}
 model: ideal
@@ -298,9 +297,8 @@ func TestRobustnessExtremes(t *testing.T) {
 	}
 }
 
-// A choice that just fits the budget is lost if its price rises, however slow the
-// next one is. Four of b take 4 (1000 + 100) EUR, all of the budget, and are ten
-// times as fast as four of a for 4 (900 + 100) EUR.
+// A choice that just fits the budget is lost if its price rises, however slow the next one is. Four of b take
+// 4 (1000 + 100) EUR, all of the budget, and are ten times as fast as four of a for 4 (900 + 100) EUR.
 func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 10 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	for _, tt := range []struct {
@@ -644,9 +642,8 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// 8 nodes cost 8580 EUR and 9 cost 11674, so 11673 EUR buy 8 and 11674 buy 9.
-// With covers: life a node alone draws 200 W for a year of 8765.82 h, 1753.164
-// kWh, which with 1000 EUR for the node is 1876.58 EUR.
+// 8 nodes cost 8580 EUR and 9 cost 11674, so 11673 EUR buy 8 and 11674 buy 9. With covers: life a node alone
+// draws 200 W for a year of 8765.82 h, 1753.164 kWh, which with 1000 EUR for the node is 1876.58 EUR.
 func TestAffordable(t *testing.T) {
 	for _, tt := range []struct {
 		money float64
@@ -669,9 +666,8 @@ func TestAffordable(t *testing.T) {
 	}
 }
 
-// By definition: a point is on the front unless some other is nowhere larger and
-// somewhere smaller. Here the somewhere is counted, and coordinates are few, so that
-// ties are common.
+// By definition: a point is on the front unless some other is nowhere larger and somewhere smaller. Here the
+// somewhere is counted, and coordinates are few, so that ties are common.
 func TestNonDominatedAgainstBruteForce(t *testing.T) {
 	members, outside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,9 +8,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// How sure the choice of a design is, with figures that are normal within their ranges.
-// All designs are judged with the same draws, and no figure needs simulations that the
-// tests of robustness do not have.
+// How sure the choice of a design is, with figures that are normal within their ranges. All designs are
+// judged with the same draws, and no figure needs simulations that the tests of robustness do not have.
 
 // A source is what is drawn once for each case: a figure, a group of figures that move
 // together, or the error of the simulated times on a node type.
@@ -70,9 +69,8 @@ func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Fa
 	return normal, changes
 }
 
-// misjudged returns the works of a choice with the errors of the model in f, and of times
-// that vendors commit to, which have no error of the model. For a run on the whole machine
-// it is the mean over its nodes.
+// misjudged returns the works of a choice with the errors of the model in f, and of times that vendors commit
+// to, which have no error of the model. For a run on the whole machine it is the mean over its nodes.
 func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) []model.Work {
 	drawn := false
 	for x := range f {
@@ -104,8 +102,7 @@ func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) 
 	return all
 }
 
-// regrets are, for each contender, the part of what is ranked by that is lost by choosing it:
-// 1 - best/goal.
+// regrets are, for each contender, the part of what is ranked by that is lost by choosing it: 1 - best/goal.
 func (v verdict) regrets() []float64 {
 	best := slices.Min(v.goals)
 	all := make([]float64, len(v.goals))
@@ -117,7 +114,6 @@ func (v verdict) regrets() []float64 {
 	return all
 }
 
-// judgeRanges says how sure the choice is with the ranges of the plan.
 func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []model.Factors) {
 	u := &model.UncertainResult{
 		Samples: len(changes), Model: t.Ranges.Model, Designs: []model.DesignChance{}, Figures: []model.FigureValue{},
@@ -158,7 +154,6 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 	slices.SortStableFunc(u.Figures, func(a, b model.FigureValue) int { return cmp.Compare(b.Value, a.Value) })
 }
 
-// columnMeans returns the mean of each column.
 func columnMeans(rows [][]float64) []float64 {
 	mean := make([]float64, len(rows[0]))
 	for _, row := range rows {
@@ -169,25 +164,22 @@ func columnMeans(rows [][]float64) []float64 {
 	return mean
 }
 
-// least returns the index of the smallest number.
 func least(x []float64) int { return slices.Index(x, slices.Min(x)) }
 
 // informationBins is the number of classes of a figure in which a choice may differ.
 const informationBins = 10
 
-// valueOfInformation returns by how much the expected regret falls if a figure is known
-// before the choice,
+// valueOfInformation returns by how much the expected regret falls if a figure is known before the choice,
 //
 //	min_d E[r_d] - E_x[min_d E[r_d | x]]
 //
 //	r_d  regret of choice d, one row of regrets for each case
 //	x    the figure
 //
-// Source: expected value of partial perfect information, R. A. Howard, Information value
-// theory, IEEE Trans. SSC-2(1), 1966. Deviation: E[r_d | x] is the mean over each tenth of the
-// cases by x. In each of them the choice is made with one half of its cases and judged with the
-// other, in both ways, because to judge it with the same cases gives a value to noise; a value
-// below 0 is 0.
+// Source: expected value of partial perfect information, R. A. Howard, Information value theory, IEEE Trans.
+// SSC-2(1), 1966. Deviation: E[r_d | x] is the mean over each tenth of the cases by x. In each of them the
+// choice is made with one half of its cases and judged with the other, in both ways, because to judge it with
+// the same cases gives a value to noise; a value below 0 is 0.
 func valueOfInformation(x []float64, regrets [][]float64) float64 {
 	order := make([]int, len(x))
 	for i := range order {

@@ -116,12 +116,11 @@ func TestPricesThatMoveTogether(t *testing.T) {
 	}
 }
 
-// Two choices, four cases of equal probability, of two figures that are 0 or 1: the regrets
-// of the first are 0, 0, 0.4, 0.2 and those of the second 0.1, 0.3, 0, 0, where the first
-// figure is 0, 0, 1, 1 and the second 0, 1, 0, 1. Without knowledge the second is chosen, at
-// 0.1. With the first figure known the choice is right in all cases: it is worth 0.1. With
-// the second: of 0 and 0.4, and 0.1 and 0, the second, 0.05; of 0, 0.2 and 0.3, 0 the first,
-// 0.1: together (0.05 + 0.1)/2, worth 0.025.
+// Two choices, four cases of equal probability, of two figures that are 0 or 1: the regrets of the first are
+// 0, 0, 0.4, 0.2 and those of the second 0.1, 0.3, 0, 0, where the first figure is 0, 0, 1, 1 and the second
+// 0, 1, 0, 1. Without knowledge the second is chosen, at 0.1. With the first figure known the choice is right
+// in all cases: it is worth 0.1. With the second: of 0 and 0.4, and 0.1 and 0, the second, 0.05; of 0, 0.2
+// and 0.3, 0 the first, 0.1: together (0.05 + 0.1)/2, worth 0.025.
 func TestValueOfInformationByHand(t *testing.T) {
 	var first, second []float64
 	var regrets [][]float64
@@ -180,8 +179,7 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 	}
 }
 
-// A node that is worse in everything is never the best choice, whatever is drawn for all
-// figures together.
+// A node that is worse in everything is never the best choice, whatever is drawn for all figures together.
 func TestWorseNodesAreNeverBest(t *testing.T) {
 	if testing.Short() {
 		t.Skip("answers many plans")

@@ -37,8 +37,6 @@ func (s *solver) newStep(p *model.Plan, to model.Choice, direction, change strin
 	return step{variant: variant{p, to}, Upgrade: model.Upgrade{Direction: direction, Change: change, Cost: cost}}
 }
 
-// upgrades looks at the next steps from the recommended machine and from the one
-// that exists.
 func (s *solver) upgrades(ctx context.Context) error {
 	from := []model.Candidate{*s.result.Recommendation()}
 	if t := s.result.Today; t != nil && t.Name != from[0].Name {
@@ -121,9 +119,8 @@ func (s *solver) money(amount float64) units.Money {
 	return units.Money{Amount: amount, Currency: s.result.Currency}
 }
 
-// nodeSteps are a tenth more nodes of each type of a machine or, where one exists
-// and nothing has been bought yet, of each candidate; and as many nodes of other
-// types.
+// nodeSteps are a tenth more nodes of each type of a machine or, where one exists and nothing has been bought
+// yet, of each candidate; and as many nodes of other types.
 func (s *solver) nodeSteps(c model.Choice) []step {
 	var steps []step
 	parts := s.Parts(c)
@@ -157,7 +154,6 @@ func (s *solver) nodeSteps(c model.Choice) []step {
 	return steps
 }
 
-// plus returns the choice with k more nodes of type t.
 func plus(c model.Choice, t, k int) model.Choice {
 	c.Types, c.Counts = slices.Clone(c.Types), slices.Clone(c.Counts)
 	i, found := slices.BinarySearch(c.Types, t)
@@ -195,7 +191,6 @@ func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 	return []step{s.newStep(s.Plan, to, direction, change, after.Total()-before.Total())}
 }
 
-// networkSteps are the other networks for the same nodes.
 func (s *solver) networkSteps(c model.Choice) []step {
 	var steps []step
 	for n := range s.Networks {
@@ -237,8 +232,7 @@ func addCores(n *model.Node) {
 	n.Cores = cores
 }
 
-// hypotheticalSteps make each part of the machine a tenth better, for a tenth of
-// its price.
+// hypotheticalSteps make each part of the machine a tenth better, for a tenth of its price.
 func (s *solver) hypotheticalSteps(c model.Choice) []step {
 	parts := s.Parts(c)
 	nodes, network := 0.0, 0.0

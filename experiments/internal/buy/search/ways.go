@@ -45,9 +45,8 @@ func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
 	return s.stalls >= mostStalls || s.usable && !s.fastest && cost > mostNodeTime*s.least
 }
 
-// explore visits the ways to run a workload on a choice as far as their simulations are
-// done, with few nodes first, and returns the simulations to do next: none if there are
-// no more ways.
+// explore visits the ways to run a workload on a choice as far as their simulations are done, with few nodes
+// first, and returns the simulations to do next: none if there are no more ways.
 func (s *simulator) explore(p *model.Plan, c model.Choice, w int, visit func(simulation, model.Outcome)) (next []simulation) {
 	x := &p.Workloads[w]
 	if x.On.All {
@@ -103,8 +102,7 @@ type variant struct {
 	choice model.Choice
 }
 
-// needChoices carries out the simulations of every workload on some choices that have not
-// been.
+// needChoices carries out the simulations of every workload on some choices that have not been.
 func (s *simulator) needChoices(ctx context.Context, p *model.Plan, choices []model.Choice, what string) error {
 	var all []variant
 	for _, c := range choices {

@@ -10,13 +10,11 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Job is a kind of job.
 type Job struct {
 	Rate float64 // runs per second: above 0, finite
 	Ways []Way   // at least one
 }
 
-// Way is a way to run a job.
 type Way struct {
 	Partition int           // of the machine, from 0
 	Nodes     int           // from 1; ways of more nodes than the partition has are not taken
@@ -25,8 +23,7 @@ type Way struct {
 
 // Plan is how a machine carries the most of a mix.
 type Plan struct {
-	// Multiple is the largest multiple of the rates of all jobs that the machine can
-	// carry.
+	// Multiple is the largest multiple of the rates of all jobs that the machine can carry.
 	Multiple float64
 	Packings []Packing // that are used; each partition is idle for the rest of the time
 }
@@ -38,7 +35,6 @@ type Packing struct {
 	Running   []Running
 }
 
-// Running is how many jobs run in a way.
 type Running struct {
 	Job, Way int
 	Count    int
@@ -99,7 +95,6 @@ type solver struct {
 	unit    float64
 }
 
-// newSolver returns an error for what is no mix on a machine.
 func newSolver(nodes []int, jobs []Job) (*solver, error) {
 	s := &solver{nodes: nodes, jobs: len(jobs)}
 	fail := func(format string, args ...any) (*solver, error) {
@@ -211,7 +206,6 @@ func (s *solver) generate(values, prices []float64) bool {
 	return any
 }
 
-// knapsack returns the packing of a partition that is worth most.
 func (s *solver) knapsack(partition int, values []float64) (worth float64, count []int) {
 	n := s.nodes[partition]
 	best, last := make([]float64, n+1), make([]int, n+1) // of so many nodes; last is an option, or -1
@@ -241,7 +235,6 @@ func (s *solver) knapsack(partition int, values []float64) (worth float64, count
 	return best[n], count
 }
 
-// primal returns the plan with the packings found.
 func (s *solver) primal() (*Plan, error) {
 	// The variables are the shares of the packings, the multiple, what each job gets
 	// done beyond it, and the idle shares of the partitions.

@@ -44,7 +44,6 @@ func (r Answer) Designs() []model.Candidate {
 // Summary returns the recommendation in plain words, with what it costs over the years.
 func (r Answer) Summary() []string { return append(r.recommendationInWords(), r.moneyInWords()...) }
 
-// moneyInWords says what the recommended machine costs over the years.
 func (r Answer) moneyInWords() []string {
 	p, c := r.Plan, r.Recommendation()
 	if !p.Costs.Any() {
@@ -57,7 +56,6 @@ func (r Answer) moneyInWords() []string {
 	return []string{line + "."}
 }
 
-// recommendationInWords says what to buy, what it does, and what comes near it.
 func (r Answer) recommendationInWords() []string {
 	p, c := r.Plan, r.Recommendation()
 	text := []string{r.toBuy() + "."}
@@ -108,7 +106,6 @@ func (r Answer) recommendationInWords() []string {
 	return text
 }
 
-// moreOrLess says which difference in price there is.
 func (r Answer) moreOrLess(by float64) string {
 	if by > 0 {
 		return r.Plan.Money(by) + " more"
@@ -116,7 +113,6 @@ func (r Answer) moreOrLess(by float64) string {
 	return r.Plan.Money(math.Abs(by)) + " less"
 }
 
-// hoursInWords says which part of the hours available a year's work takes.
 func (r Answer) hoursInWords(use float64) string {
 	percent := "less than 1"
 	if 100*use >= 1 {
@@ -125,7 +121,6 @@ func (r Answer) hoursInWords(use float64) string {
 	return fmt.Sprintf("%s %% of the hours available in a year at %g %% utilisation", percent, 100*r.Plan.Energy.Utilisation)
 }
 
-// throughputInWords says how much of the mix a machine carries, and how long jobs wait.
 func (r Answer) throughputInWords(c *model.Candidate) string {
 	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s.", *c.Throughput, r.hoursInWords(*c.Use))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
@@ -144,11 +139,9 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	return text
 }
 
-// SharesMachines reports whether the machines are compared by the work of a year with jobs
-// side by side.
+// SharesMachines reports whether the machines are compared by the work of a year with jobs side by side.
 func (r Answer) SharesMachines() bool { return r.Plan.ByRuns && r.Plan.SideBySide() }
 
-// MeanText prints the mean wait; "-" if it is not known.
 func MeanText(w *model.WaitResult) string {
 	if w == nil {
 		return "-"
@@ -172,7 +165,6 @@ func fewWaitLong(w *model.WaitResult) string {
 	return queue.FewWaitLong(*w.Above, units.Seconds(*w.Most))
 }
 
-// RankedInWords says what the table of designs shows.
 func (r Answer) RankedInWords() string {
 	if r.Plan.Objective.ByPrice() {
 		return "Cheapest machine of each design, a choice of node types and network, that carries the mix"
@@ -180,8 +172,6 @@ func (r Answer) RankedInWords() string {
 	return "Fastest machine of each design, a choice of node types and network, by " + r.Score.Meaning
 }
 
-// nextCheapest compares the cheapest machine that carries the mix with those of other
-// designs.
 func (r Answer) nextCheapest() string {
 	if r.RunnerUp == "" {
 		return "No other design within the budget carries the mix."
@@ -213,7 +203,6 @@ func (r Answer) value() *model.Candidate {
 	return best
 }
 
-// toBuy says what to buy, with the titles of nodes and network.
 func (r Answer) toBuy() string {
 	p, c := r.Plan, r.Recommendation().Choice
 	if p.BuysNothing(c) {

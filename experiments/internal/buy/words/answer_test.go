@@ -131,10 +131,9 @@ func containsWord(text, name string) bool {
 	return false
 }
 
-// Four nodes multiply matrices of order 40 on a network of 1 MB/s: 32 us of computation,
-// and 12.8 kB for each matrix. Process 0 scatters three quarters of one, broadcasts the
-// other down a binomial tree, in which it sends two of three copies, and gathers three
-// quarters of the result: it sends 2.75 of 4.5 matrices, 61 %.
+// Four nodes multiply matrices of order 40 on a network of 1 MB/s: 32 us of computation, and 12.8 kB for each
+// matrix. Process 0 scatters three quarters of one, broadcasts the other down a binomial tree, in which it
+// sends two of three copies, and gathers three quarters of the result: it sends 2.75 of 4.5 matrices, 61 %.
 func TestLowEfficiencyIsExplained(t *testing.T) {
 	text := strings.Replace(strings.Replace(buytest.Ideal, "model: ideal\n", "", 1), "bandwidth: 1 GB/s", "bandwidth: 1 MB/s", 1)
 	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "workloads[0].run.n=40", "workloads[0].run.bcast=binomial"))

@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// Certainty says in plain words how sure the choice is.
 func (r Answer) Certainty() []string {
 	text := r.robustInWords()
 	if u := r.Uncertain; u != nil {
@@ -19,7 +18,6 @@ func (r Answer) Certainty() []string {
 	return text
 }
 
-// robustInWords says whether the choice depends on changes of figures.
 func (r Answer) robustInWords() []string {
 	x := r.Robustness
 	if !r.compared() {
@@ -58,7 +56,6 @@ func (r Answer) robustInWords() []string {
 // compared reports whether there is another design, whose lead has been looked at.
 func (r Answer) compared() bool { return r.Lead != nil && len(r.Robustness.Parameters) > 0 }
 
-// isFirst says which design is first.
 func isFirst(design string) string {
 	if design == model.NoDesign {
 		return "no design is within the budget"
@@ -74,7 +71,6 @@ func of(u *model.UncertainResult, design string) model.DesignChance {
 	return u.Designs[slices.IndexFunc(u.Designs, func(x model.DesignChance) bool { return x.Design == design })]
 }
 
-// inWords says how sure the choice is with the ranges of the plan.
 func inWords(u *model.UncertainResult, design string) []string {
 	x := of(u, design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in %.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
@@ -95,7 +91,6 @@ func inWords(u *model.UncertainResult, design string) []string {
 // LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
 func LowText(x *model.Sensitivity, design string) string { return leadText(x.Low, x.FirstLow, design) }
 
-// HighText is described at LowText.
 func HighText(x *model.Sensitivity, design string) string {
 	return leadText(x.High, x.FirstHigh, design)
 }
@@ -110,8 +105,6 @@ func leadText(lead *float64, first, design string) string {
 	return "not affordable"
 }
 
-// rangeBlocks are the tables of how sure the choice is with the ranges of the plan, none
-// without ranges.
 func (r Answer) rangeBlocks() []report.Block {
 	u := r.Uncertain
 	if u == nil {

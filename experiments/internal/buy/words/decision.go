@@ -59,7 +59,6 @@ func (r Answer) facts() []report.Fact {
 	return append(facts, growth)
 }
 
-// whyFact says what the recommended machine is good at.
 func (r Answer) whyFact() report.Fact {
 	c := r.Recommendation()
 	f := report.Fact{Label: "Why?", Value: r.ScoreOf(c.Score), Note: r.Score.Meaning}
@@ -84,7 +83,6 @@ func (r Answer) whyFact() report.Fact {
 	return f
 }
 
-// elseFact names the best machine of another design.
 func (r Answer) elseFact() report.Fact {
 	f := report.Fact{Label: "What else?", Value: "no other design"}
 	if r.Lead != nil {
@@ -98,7 +96,6 @@ func (r Answer) elseFact() report.Fact {
 	return f
 }
 
-// sureFact says how often the recommended design is the best choice if figures are others.
 func (r Answer) sureFact() report.Fact {
 	f := report.Fact{Label: "How sure?", Value: "not tested", Note: "there is no other design to compare it with"}
 	switch u, j := r.Uncertain, r.Robustness.Joint; {
@@ -111,13 +108,11 @@ func (r Answer) sureFact() report.Fact {
 	return f
 }
 
-// decisionSection is the page for a committee: what it asks, and the machines that it
-// chooses among.
+// decisionSection is the page for a committee: what it asks, and the machines that it chooses among.
 func (r Answer) decisionSection() report.Section {
 	return report.Section{Heading: "The decision on one page", Blocks: []report.Block{r.decisionTable(), r.choiceTable()}}
 }
 
-// decisionTable answers the questions of a committee.
 func (r Answer) decisionTable() *report.Table {
 	t := r.table("Questions and answers", "question; answer", "")
 	p, c := r.Plan, r.Recommendation()
@@ -216,7 +211,6 @@ type usage struct {
 	share             float64
 }
 
-// usages are those of each limit of the plan.
 func (r Answer) usages() (used []usage) {
 	p, c := r.Plan, r.Recommendation()
 	if most := p.Budget.Money.Amount; most > 0 {
@@ -235,8 +229,7 @@ func (r Answer) usages() (used []usage) {
 	return used
 }
 
-// limitsInWords says how much of each limit the recommended machine uses, and why it has
-// not one node more.
+// limitsInWords says how much of each limit the recommended machine uses, and why it has not one node more.
 func (r Answer) limitsInWords() []string {
 	var used, low []string
 	for _, x := range r.usages() {
@@ -257,7 +250,6 @@ func (r Answer) limitsInWords() []string {
 	return text
 }
 
-// growthInWords says for how long the machine is large enough, and what to add to it.
 func (r Answer) growthInWords() (text []string) {
 	switch use := r.Recommendation().Use; {
 	case use == nil:
@@ -277,8 +269,7 @@ func (r Answer) growthInWords() (text []string) {
 	return text
 }
 
-// yearsToFill returns after how many years a machine is full if its work grows by a part in
-// each.
+// yearsToFill returns after how many years a machine is full if its work grows by a part in each.
 func yearsToFill(use, growth float64) float64 { return math.Log(1/use) / math.Log(1+growth) }
 
 // nextAddition returns the most useful addition to the recommended machine that is for sale
@@ -295,7 +286,6 @@ func (r Answer) nextAddition(allowed func(*model.Upgrade) bool) *model.Upgrade {
 func anything(*model.Upgrade) bool       { return true }
 func beyondLimits(u *model.Upgrade) bool { return u.Beyond != "" }
 
-// exclusionsInWords says how many machines are excluded for which cause.
 func (r Answer) exclusionsInWords() []string {
 	if len(r.ExcludedBy) == 0 {
 		return []string{"None."}
@@ -327,7 +317,6 @@ func (r Answer) exclusionsInWords() []string {
 	return append(text, "The section "+headingExcluded+" has them all with the reason.")
 }
 
-// changesInWords names the figures that put another design first.
 func (r Answer) changesInWords() string {
 	x, design := r.Robustness, r.Recommendation().Design
 	if !r.compared() {
@@ -347,7 +336,6 @@ func (r Answer) changesInWords() string {
 	return input.Capitalized(few(names)) + "."
 }
 
-// questionsInWords says which figures to ask for.
 func (r Answer) questionsInWords() []string {
 	var text, worth, estimates []string
 	if u := r.Uncertain; u != nil {

@@ -138,7 +138,6 @@ func (r Answer) subtitle() string {
 		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
 }
 
-// rankedBy says what the machines are ranked by.
 func (r Answer) rankedBy() string {
 	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
 	if r.Plan.Objective.ByPrice() {
@@ -201,7 +200,6 @@ func (r Answer) machines() *report.Table {
 	return m
 }
 
-// machine is a machine of the ranking for the page.
 func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	p := r.Plan
 	bought, _ := p.Bought(c.Choice)
@@ -231,7 +229,6 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	return m
 }
 
-// seconds prints a wait as a number.
 func seconds(wait *float64) string {
 	switch {
 	case wait == nil:
@@ -242,7 +239,6 @@ func seconds(wait *float64) string {
 	return model.Thousands(*wait)
 }
 
-// terms are what the costs of all machines follow from.
 func terms(p *model.Plan) chart.RankingTerms {
 	k, e := &p.Costs, &p.Energy
 	t := chart.RankingTerms{

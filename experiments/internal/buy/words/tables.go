@@ -26,7 +26,6 @@ func (r Answer) table(title, columns, caption string) *report.Table {
 
 func add(t *report.Table, cells ...string) { t.Rows = append(t.Rows, cells) }
 
-// three prints a number with three digits.
 func three(x float64) string { return fmt.Sprintf("%.3g", x) }
 
 func yes(is bool) string {
@@ -88,7 +87,6 @@ func (r Answer) workloadTable() *report.Table {
 	return t
 }
 
-// limitedBy says what most of the time of a run depends on.
 func limitedBy(w *model.WorkloadResult) string {
 	switch {
 	case w.Work == 0 && w.Efficiency == 0:
@@ -101,7 +99,6 @@ func limitedBy(w *model.WorkloadResult) string {
 	return "core speed"
 }
 
-// acceptanceTable shows the times to accept.
 func (r Answer) acceptanceTable() *report.Table {
 	t := r.table("Acceptance", "workload; nodes; #time; #tolerance|%; #accept up to; source",
 		"What the machine is to show before it is paid for. Simulated times are what the recommendation rests on: ask the vendor to commit to them.")
@@ -112,7 +109,6 @@ func (r Answer) acceptanceTable() *report.Table {
 	return t
 }
 
-// cashFlowTable shows what the recommended machine costs by year.
 func (r Answer) cashFlowTable() *report.Table {
 	c := r.Recommendation()
 	t := r.table("Cash flow of "+c.Name, "#year; #purchase|$; #energy|$; #maintenance|$; #staff|$; #fixed|$; #total|$; #present value|$",
@@ -127,8 +123,7 @@ func (r Answer) cashFlowTable() *report.Table {
 	return t
 }
 
-// costTable shows what machines cost over their years of operation, and what a run
-// costs on them.
+// costTable shows what machines cost over their years of operation, and what a run costs on them.
 func (r Answer) costTable() *report.Table {
 	columns := "machine; #price|$; #later costs|$; #total|$; #per job|$"
 	for _, w := range r.Plan.Workloads {

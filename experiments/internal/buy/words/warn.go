@@ -30,7 +30,6 @@ func whyLow(u *system.TimeUse) string {
 		100*u.Compute, 100*u.Between, 100*u.Before, 100*u.After, by)
 }
 
-// warn collects the warnings of the answer.
 func (r Answer) warn() {
 	p := r.Plan
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
@@ -158,7 +157,6 @@ func (r Answer) bestOfDesigns() []model.Candidate {
 	return best
 }
 
-// candidates returns the node types that the best of some design buys.
 func (r Answer) candidates() (all []*model.Node) {
 	for _, c := range r.bestOfDesigns() {
 		for _, t := range c.Choice.Types {
@@ -170,7 +168,6 @@ func (r Answer) candidates() (all []*model.Node) {
 	return all
 }
 
-// notModelled lists what the answer does not take into account.
 func notModelled(p *model.Plan) []string {
 	concurrent := "Queues and concurrent jobs: each run has the whole machine to itself."
 	if p.SideBySide() {
