@@ -72,14 +72,41 @@ func Read(t testing.TB, path string, set ...string) *model.Plan {
 	return p
 }
 
-// PlanFile writes a plan to a file of the test.
-func PlanFile(t testing.TB, text string) string {
+// PlanFile writes a plan to a file of the test, and files beside it, each a name and a text.
+func PlanFile(t testing.TB, text string, beside ...string) string {
 	t.Helper()
-	file := filepath.Join(t.TempDir(), "plan.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+	folder := t.TempDir()
+	for i := 0; i < len(beside); i += 2 {
+		Write(t, filepath.Join(folder, beside[i]), beside[i+1])
+	}
+	return Write(t, filepath.Join(folder, "plan.yaml"), text)
+}
+
+// Write writes a file and returns its path.
+func Write(t testing.TB, path, text string) string {
+	t.Helper()
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	return file
+	return path
+}
+
+// SmallText is the text of [Small].
+func SmallText(t testing.TB) string {
+	t.Helper()
+	text, err := os.ReadFile(Small)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Long leaves out, with -short, a test that answers many plans.
+func Long(t testing.TB) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("answers many plans")
+	}
 }
 
 // HandPlan has a node of 1000 EUR, 100 W and 2 rack units and a network of 8-port

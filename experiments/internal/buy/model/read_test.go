@@ -1,7 +1,6 @@
 package model_test
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,10 +13,7 @@ import (
 
 // Bad input is reported with its place and what was expected. The file is small.yaml with one change.
 func TestBadInput(t *testing.T) {
-	text, err := os.ReadFile(buytest.Small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := buytest.SmallText(t)
 	form := schematest.Of(t, model.Type)
 	for _, tt := range []struct {
 		name, old, new string
@@ -132,20 +128,15 @@ func TestExampleIsARealQuestion(t *testing.T) {
 }
 
 func FuzzRead(f *testing.F) {
-	text, err := os.ReadFile(buytest.Small)
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(text)
+	text := buytest.SmallText(f)
+	f.Add([]byte(text))
 	f.Add([]byte(buytest.Ideal))
 	f.Add([]byte(strings.Replace(buytest.Ideal, "counts: [4]", "counts: {powers_of_two: {from: 0, to: 64}}", 1)))
 	f.Add([]byte("budget: {money: 1 EUR}\nnodes: {a: {catalogue: genoa}}\ncounts: {from: 1, to: 9, step: 2}\nmixes: [[a, a]]\n"))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(dir, "plan.yaml")
-		if err := os.WriteFile(file, data, 0o666); err != nil {
-			t.Fatal(err)
-		}
+		buytest.Write(t, file, string(data))
 		p, err := model.Read(file, nil)
 		if err != nil {
 			return

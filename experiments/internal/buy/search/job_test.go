@@ -3,8 +3,6 @@ package search
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -109,9 +107,7 @@ func trim(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 // The wait of jobs of one kind on one node each, at random times and of one length, is
 // that of the queue M/D/1: (load/(1 - load)) T/2 [Kleinrock1975].
 func TestWaitOfOneNode(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	runs := math.Round(0.5 * yearInSeconds / 36)
 	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]", "counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)
 	w := solveText(t, text).Ranking[0].Wait
@@ -138,13 +134,12 @@ func TestRunsWithoutNodesTakeTheWholeMachine(t *testing.T) {
 // offered is the plan of jobs with nodes b, which simulations find as fast as a.
 func offered(t *testing.T, offers, file, text string) *model.Result {
 	t.Helper()
-	plan := buytest.PlanFile(t, strings.NewReplacer("NODES", "[1, 2]", "nodes: {a:", "offers: "+offers+"\nnodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, a:").Replace(buytest.Jobs))
+	plan := strings.NewReplacer("NODES", "[1, 2]", "nodes: {a:", "offers: "+offers+"\nnodes: {b: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, a:").Replace(buytest.Jobs)
+	var beside []string
 	if file != "" {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(plan), file), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		beside = []string{file, text}
 	}
-	return solve(t, buytest.Read(t, plan), 1)
+	return solve(t, buytest.Read(t, buytest.PlanFile(t, plan, beside...)), 1)
 }
 
 // A time of 20 s on one b is committed: a hundred runs take 100 20/4 s on four of them, and
@@ -196,10 +191,7 @@ func TestBadOffers(t *testing.T) {
 			t.Errorf("%s: %v, want %s", offer, err, want)
 		}
 	}
-	plan := buytest.PlanFile(t, "offers: o.csv\n"+strings.Replace(buytest.Jobs, "NODES", "1", 1))
-	if err := os.WriteFile(filepath.Join(filepath.Dir(plan), "o.csv"), []byte("vendor,node,price\nv,a,9 EUR\nu,a,cheap\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	plan := buytest.PlanFile(t, "offers: o.csv\n"+jobs("1"), "o.csv", "vendor,node,price\nv,a,9 EUR\nu,a,cheap\n")
 	if _, err := model.Read(plan, nil); err == nil || !strings.Contains(err.Error(), "o.csv:3:5: [1].price: ") {
 		t.Errorf("%v", err)
 	}

@@ -55,9 +55,7 @@ func files(t *testing.T, folder string) []string {
 // A plan that is interrupted again and again does each simulation once, and its answer is
 // that of one that is not interrupted, for any number of simulations at a time.
 func TestInterruptedPlanResumes(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	all, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -79,9 +77,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 			}
 			// What a process leaves that is killed while it writes.
 			half := fmt.Sprint(files(t, folder)[0], ".KILLED", ".tmp")
-			if err := os.WriteFile(half, []byte(`{"Run":`), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			buytest.Write(t, half, `{"Run":`)
 		}
 		if interruptions < 3 || did != all {
 			t.Errorf("%d at a time: %d simulations in %d interruptions, %d without", jobs, did, interruptions, all)
@@ -95,9 +91,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 // New prices need only simulations of machines that they make affordable; other sizes of a
 // problem are other simulations, and so are those with another seed.
 func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers a plan 17 times")
-	}
+	buytest.Long(t)
 	folder := t.TempDir()
 	all, _, err := keptAnswer(t, folder, 2, 0)
 	if err != nil {
@@ -132,18 +126,14 @@ func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
 
 // A file that is damaged is written again.
 func TestDamagedSimulationIsRepeated(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	folder := t.TempDir()
 	_, want, err := keptAnswer(t, folder, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	damaged := files(t, folder)[0]
-	if err := os.WriteFile(damaged, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	buytest.Write(t, damaged, "")
 	n, answer, err := keptAnswer(t, folder, 2, 0)
 	if n != 1 || answer != want || err != nil {
 		t.Errorf("%d simulations, %v", n, err)
@@ -171,16 +161,12 @@ func TestFolderIsMadeByMany(t *testing.T) {
 
 func TestFolderOfSomethingElse(t *testing.T) {
 	folder := t.TempDir()
-	if err := os.WriteFile(filepath.Join(folder, "letter.txt"), nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
+	buytest.Write(t, filepath.Join(folder, "letter.txt"), "")
 	if _, _, err := keptAnswer(t, folder, 1, 0); err == nil || !strings.Contains(err.Error(), "other files, such as letter.txt") {
 		t.Errorf("other files: %v", err)
 	}
 	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, folderMark), []byte("{}"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	buytest.Write(t, filepath.Join(other, folderMark), "{}")
 	if _, _, err := keptAnswer(t, other, 1, 0); err == nil || !strings.Contains(err.Error(), "not of this version") {
 		t.Errorf("another version: %v", err)
 	}
@@ -189,9 +175,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 // Three processes that share a directory have the answer of one, though one of them ends
 // after some simulations; the directory then says that the plan is answered, as it was read.
 func TestCrewHasTheAnswerOfOne(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	_, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
 		t.Fatal(err)

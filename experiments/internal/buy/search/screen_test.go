@@ -126,9 +126,7 @@ func order(r *model.Result, in []model.Candidate) []string {
 
 // Twice the prices with the same budget cut machines, and change the order of no others.
 func TestTwiceThePriceChangesNoOrder(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	dear := buytest.Site
 	for _, x := range []int{4000, 1500, 10, 200, 300, 2000} {
 		dear = strings.ReplaceAll(dear, fmt.Sprintf(": %d EUR", x), fmt.Sprintf(": %d EURO", 2*x))
@@ -147,9 +145,7 @@ func TestTwiceThePriceChangesNoOrder(t *testing.T) {
 
 // A node that is slower, dearer, thirstier and larger than another is never recommended, nor on a front.
 func TestWorseNodesNeverWin(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: dense}"} {
 		r := solveText(t, buytest.Site, worse, "objective="+objective)
@@ -170,9 +166,7 @@ func TestWorseNodesNeverWin(t *testing.T) {
 
 // Another candidate never makes the best worse, whatever it is.
 func TestAnotherCandidateNeverHurts(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	others := 2
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		others = 10
@@ -191,9 +185,7 @@ func TestAnotherCandidateNeverHurts(t *testing.T) {
 
 // More money never buys less throughput, nor a dearer machine that carries the mix.
 func TestMoreMoneyIsNeverWorse(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	for _, objective := range []string{"throughput", "cheapest"} {
 		last := math.Inf(1)
 		for money := 9000; money <= 33000; money += 6000 {

@@ -4,8 +4,6 @@ import (
 	"context"
 	"maps"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -153,11 +151,7 @@ program:
 		{"the application's precision", text, 0.19, 4 * 200e12, 0.19 / 1.2},
 		{"the node's precision", strings.Replace(text, "nics: 2", "nics: 2\n    precision: fp64", 1), 1.9, 4 * 10e12, 1.9 / 1.2},
 	} {
-		path := buytest.PlanFile(t, tt.text)
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		p := buytest.Read(t, path)
+		p := buytest.Read(t, buytest.PlanFile(t, tt.text, "step.yaml", step))
 		bf16 := p.Nodes[0].Find("speed of a device at bf16") // the node is one in fp64
 		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
 			t.Errorf("%s: figure %+v", tt.name, bf16)
@@ -184,10 +178,7 @@ program:
 		{"bf16: 200 Tflop/s", "fp32: 20 Tflop/s", `application step: the speed of the devices of node type gpu at precision "bf16" is not known`},
 		{"weight: 1", "runs_per_year: 1", `the work of workload step grows with the number of processes: a run is not the same work on every machine; expected an application with scaling: strong, or weight in place of runs_per_year`},
 	} {
-		path := buytest.PlanFile(t, strings.Replace(text, tt.old, tt.new, 1))
-		if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		path := buytest.PlanFile(t, strings.Replace(text, tt.old, tt.new, 1), "step.yaml", step)
 		if _, err := model.Read(path, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
@@ -198,12 +189,8 @@ program:
 // work, and at 4 TB/s 0.75 s. Both are simulated, and memory bandwidth matters.
 func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	text := accelerators[:strings.Index(accelerators, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
-	path := buytest.PlanFile(t, text)
 	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
-	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "step.yaml"), []byte(step), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	p := buytest.Read(t, path)
+	p := buytest.Read(t, buytest.PlanFile(t, text, "step.yaml", step))
 	if !p.UsesMemory() {
 		t.Error("memory bandwidth has no effect")
 	}

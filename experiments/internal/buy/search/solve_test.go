@@ -6,8 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -46,13 +44,8 @@ func shape(r *model.Result) string {
 
 // All prices and the budget times 7, or in another currency, change nothing.
 func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
-	text, err := os.ReadFile(buytest.Small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	buytest.Long(t)
+	text := buytest.SmallText(t)
 	want := shape(solve(t, buytest.Read(t, buytest.Small, buytest.Quarter...), 2))
 	for _, tt := range []struct {
 		name   string
@@ -78,11 +71,7 @@ func TestUnitOfMoneyDoesNotMatter(t *testing.T) {
 			if changed == string(text) {
 				t.Fatal("nothing was changed")
 			}
-			file := filepath.Join(t.TempDir(), "plan.yaml")
-			if err := os.WriteFile(file, []byte(changed), 0o666); err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, shape(solve(t, buytest.Read(t, file, buytest.Quarter...), 2))); diff != "" {
+			if diff := cmp.Diff(want, shape(solveText(t, changed, buytest.Quarter...))); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -366,9 +355,7 @@ func TestPriceToWin(t *testing.T) {
 // time is never below the estimate by more than rounding, for the estimate follows
 // chains of computations and messages that exist; here they also agree to 2 %.
 func TestJointChangesAgainstSimulation(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	p := buytest.Read(t, buytest.Small)
 	s := newSolver(p, Options{})
 	ctx := context.Background()
@@ -605,10 +592,7 @@ func TestScaledSpeedIsListed(t *testing.T) {
 // A plan without an answer says why: a budget that buys nothing with its place and the cheapest
 // candidate, and what no machine can do without a word of the budget.
 func TestPlansWithoutAnAnswer(t *testing.T) {
-	text, err := os.ReadFile(buytest.Small)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := buytest.SmallText(t)
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
 	life := func(money string) []string { return []string{"budget={money: " + money + ", covers: life}"} }
 	for _, tt := range []struct {

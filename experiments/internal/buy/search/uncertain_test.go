@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,18 +67,14 @@ func TestProbabilityOfTheCheaper(t *testing.T) {
 // Prices of offers have ranges as those of node types, in the plan or in a file of two forms;
 // groups name them by their places.
 func TestRangesOfOfferedPrices(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	const group = "ranges={samples: 500, figures: [{of: \"%s\", group: vendor}]}"
 	want := choiceOfTwo(t, "5000 EUR +- 10 %", "5300 EUR +- 400 EUR", fmt.Sprintf(group, "nodes.a.price")).Uncertain
 	folder := t.TempDir()
 	offers := "[{vendor: v, node: a, price: 5000 EUR +- 10 %}, {vendor: v, node: b, price: 5300 EUR +- 400 EUR}]"
 	yaml, csv := filepath.Join(folder, "o.yaml"), filepath.Join(folder, "o.csv")
 	for path, text := range map[string]string{yaml: "offers: " + offers + "\n", csv: "vendor,node,price\nv,a,5000 EUR +- 10 %\nv,b,5300 EUR +- 400 EUR\n"} {
-		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		buytest.Write(t, path, text)
 	}
 	for _, from := range []string{offers, yaml, csv} {
 		got := choiceOfTwo(t, "1 EUR", "1 EUR", "offers="+from, fmt.Sprintf(group, "offers[0].price")).Uncertain
@@ -153,9 +148,7 @@ func TestValueOfInformationByHand(t *testing.T) {
 // Ranges cost no simulations that the tests of robustness do not do with the same change,
 // change nothing else in the answer, and depend on the seed alone.
 func TestRangesNeedNoSimulations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	const ranges = "ranges={samples: 200, figures: [{of: nodes.fat.price, range: 5 %}, {of: networks.fast.bandwidth, range: 8 %}, {of: nodes.thin.marked_speed, range: 10 %}]}"
 	a, b, c := solveText(t, buytest.Site), solveText(t, buytest.Site, ranges), solveText(t, buytest.Site, ranges)
 	if a.Uncertain != nil || b.Uncertain == nil {
@@ -181,9 +174,7 @@ func TestRangesNeedNoSimulations(t *testing.T) {
 
 // A node that is worse in everything is never the best choice, whatever is drawn for all figures together.
 func TestWorseNodesAreNeverBest(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
 	var figures []string
 	for _, name := range []string{"fat", "worse"} {

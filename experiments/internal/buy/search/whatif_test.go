@@ -96,9 +96,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := filepath.Join(t.TempDir(), "plan.html")
-			if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			buytest.Write(t, file, string(page.Bytes()))
 			for i, x := range cases {
 				if !long && i > 0 && (i%2 == 0) != (covers == "life") {
 					continue // by turns

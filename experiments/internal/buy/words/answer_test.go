@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"strings"
 	"testing"
@@ -51,9 +50,7 @@ func TestGoldenText(t *testing.T) {
 	}
 	golden := "testdata/small.golden"
 	if *update {
-		if err := os.WriteFile(golden, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		buytest.Write(t, golden, string(b.Bytes()))
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil {
@@ -230,10 +227,7 @@ program:
 func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 	text := strings.Replace(buytest.Site, "run: {name: floyd, n: 100, sustained: 0.5}", "run: {application: own.yaml}", 1)
 	answer := func(name string) string {
-		file := buytest.PlanFile(t, text)
-		if err := os.WriteFile(filepath.Join(filepath.Dir(file), "own.yaml"), []byte(strings.Replace(named, "NAME", name, 1)), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		file := buytest.PlanFile(t, text, "own.yaml", strings.Replace(named, "NAME", name, 1))
 		r := solve(t, buytest.Read(t, file, "robustness.samples=20"))
 		if len(r.Ranking) < 5 || r.Provenance.Simulations == 0 {
 			t.Fatalf("%d machines, %d simulations", len(r.Ranking), r.Provenance.Simulations)
@@ -256,9 +250,7 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 // The facts at the top of the report answer the questions of a committee, whatever the plan
 // asks for. Values are those of the result.
 func TestFactsAnswerACommittee(t *testing.T) {
-	if testing.Short() {
-		t.Skip("answers many plans")
-	}
+	buytest.Long(t)
 	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?", "How much power?", "What next year?"}
 	for _, x := range []struct {
 		name string
