@@ -97,23 +97,19 @@ func (c *BarChart) finding() []string {
 	found := []string{Titled(c.Y.Title, c.Y.Unit)}
 	names := c.names()
 	for i := range c.Series {
-		low, high := -1, -1
-		for k := range c.Categories {
+		values := slices.Clone(c.Series[i].Values)
+		for k := range values {
 			if c.Series[i].IsMissing(k) {
-				continue
-			}
-			if low < 0 || c.Series[i].Values[k] < c.Series[i].Values[low] {
-				low = k
-			}
-			if high < 0 || c.Series[i].Values[k] > c.Series[i].Values[high] {
-				high = k
+				values[k] = math.NaN()
 			}
 		}
+		ends := Ends(values)
+		low, high := ends[0], ends[1]
 		if low < 0 || c.Series[i].Offset {
 			continue
 		}
 		found = append(found, fmt.Sprintf("%s is from %s (%s) to %s (%s)", names[i],
-			Short(c.Series[i].Values[low], 4), Clean(c.Categories[low]), Short(c.Series[i].Values[high], 4), Clean(c.Categories[high])))
+			Short(values[low], 4), Clean(c.Categories[low]), Short(values[high], 4), Clean(c.Categories[high])))
 	}
 	return found
 }
@@ -166,38 +162,15 @@ func (c *BarChart) rows() int {
 	if !c.Horizontal {
 		return 0
 	}
-	return len(c.Categories) * max(1, c.lanes())
+	_, lanes := c.lanes()
+	return len(c.Categories) * max(1, lanes)
 }
 
-// lanes counts the bars side by side in one category.
-func (c *BarChart) lanes() int {
-	n := 0
-	for i := range c.Series {
-		n = max(n, c.lane(i)+1)
-	}
-	return n
-}
-
-// lane is the place of a series among the bars of a category: series of a stack share
-// one.
-func (c *BarChart) lane(series int) int {
-	lanes := make(map[string]int)
-	n := 0
-	for i := range c.Series {
-		stack := c.Series[i].Stack
-		lane, known := lanes[stack]
-		if stack == "" || !known {
-			lane = n
-			n++
-			if stack != "" {
-				lanes[stack] = lane
-			}
-		}
-		if i == series {
-			return lane
-		}
-	}
-	return 0
+// lanes are the places of the series among the bars of a category, and how many there are side by
+// side: series of a stack share one.
+func (c *BarChart) lanes() (of []int, count int) {
+	of = grouped(texts(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
+	return of, slices.Max(append(of, -1)) + 1
 }
 
 // piece returns the ends of the bar of a series in a category.
@@ -363,17 +336,18 @@ func (c *BarChart) box(f *frame, series, category int, from, to float64) box {
 		length, origin = f.bottom-f.top, f.top
 	}
 	step := length / float64(len(c.Categories))
-	lanes := float64(c.lanes())
+	lane, count := c.lanes()
+	lanes := float64(count)
 	thick := math.Min(step*0.8/lanes, 3.6*f.em)
 	middle := origin + (float64(category)+0.5)*step
-	lane := middle + (float64(c.lane(series))-lanes/2)*thick
+	side := middle + (float64(lane[series])-lanes/2)*thick
 	gap := 0.06 * thick
 	if c.Horizontal {
 		a, b := f.px(from), f.px(to)
-		return box{math.Min(a, b), lane + gap, math.Max(a, b), lane + thick - gap}
+		return box{math.Min(a, b), side + gap, math.Max(a, b), side + thick - gap}
 	}
 	a, b := f.py(from), f.py(to)
-	return box{lane + gap, math.Min(a, b), lane + thick - gap, math.Max(a, b)}
+	return box{side + gap, math.Min(a, b), side + thick - gap, math.Max(a, b)}
 }
 
 // labelled reports whether the bars have room for their values: few bars side by
@@ -457,11 +431,7 @@ func (c *BarChart) names() []string {
 // colours are those of the series: a new one for each, or for the first with its
 // colour group. Offsets have none, -1.
 func (c *BarChart) colours() []int {
-	groups := make([]string, len(c.Series))
-	for i := range c.Series {
-		groups[i] = c.Series[i].Colour
-	}
-	return groupColours(groups, func(i int) bool { return c.Series[i].Offset })
+	return grouped(texts(c.Series, func(s BarSeries) string { return s.Colour }), func(i int) bool { return c.Series[i].Offset })
 }
 
 // stacked reports whether some bars lie on others.
@@ -503,7 +473,8 @@ func (c *BarChart) pixels() int {
 	case c.Height > 0:
 		return c.Height
 	case c.Horizontal:
-		return max(240, margins+len(c.Categories)*(gap+thickness*c.lanes()))
+		_, lanes := c.lanes()
+		return max(240, margins+len(c.Categories)*(gap+thickness*lanes))
 	}
 	return defaultHeight
 }

@@ -56,23 +56,22 @@ func (d *data) keep() { d.kept[len(d.rows)-1] = true }
 
 // keepEnds keeps the rows from one on with the smallest and the largest number of a column.
 func (d *data) keepEnds(from, column int) {
-	low, high := from, from
-	at := func(i int) float64 {
-		v, err := strconv.ParseFloat(d.rows[i][column], 64)
-		if err != nil { // it was written here
-			panic("chart: " + err.Error())
-		}
-		return v
+	values := make([]float64, len(d.rows)-from)
+	for i := range values {
+		values[i] = parsed(d.rows[from+i][column])
 	}
-	for i := from; i < len(d.rows); i++ {
-		if at(i) < at(low) {
-			low = i
-		}
-		if at(i) > at(high) {
-			high = i
-		}
+	for _, i := range Ends(values) {
+		d.kept[from+i] = true
 	}
-	d.kept[low], d.kept[high] = true, true
+}
+
+// parsed is the value of a text that was written here.
+func parsed(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil {
+		panic("chart: " + err.Error())
+	}
+	return v
 }
 
 // dataOf returns the data of a chart.

@@ -200,21 +200,10 @@ func (c *LineChart) changed(to Change) (Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	index := make([]int, len(c.Series))
-	n.Series, n.Bands, n.Points = nil, nil, nil
-	for i := range c.Series {
-		if index[i] = len(n.Series); keep[i] {
-			n.Series = append(n.Series, c.Series[i])
-		}
-	}
-	for i := range c.Bands {
-		if keep[len(c.Series)+i] {
-			n.Bands = append(n.Bands, c.Bands[i])
-		}
-	}
+	n.Series, n.Bands, n.Points = selected(c.Series, keep), selected(c.Bands, keep[len(c.Series):]), nil
 	for _, p := range c.Points {
 		if keep[p.Series] {
-			p.Series = index[p.Series]
+			p.Series = len(selected(c.Series[:p.Series], keep))
 			n.Points = append(n.Points, p)
 		}
 	}
@@ -225,9 +214,9 @@ func (c *LineChart) changed(to Change) (Block, error) {
 // bandOpacity is that of bands.
 const bandOpacity = 0.22
 
-// groupColours numbers groups in their order; each member without a name is one of its
+// grouped numbers groups in their order; each member without a name is one of its
 // own, and those left out have none, -1.
-func groupColours(groups []string, left func(i int) bool) []int {
+func grouped(groups []string, left func(i int) bool) []int {
 	colours, next := make([]int, len(groups)), 0
 	for i, group := range groups {
 		if left(i) {
@@ -485,13 +474,7 @@ func (c *LineChart) words() (title, caption string) { return c.Title, c.Caption 
 
 // names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
-	var names []string
-	for i := range c.Series {
-		names = append(names, c.Series[i].Name)
-	}
-	for i := range c.Bands {
-		names = append(names, c.Bands[i].Name)
-	}
+	names := append(texts(c.Series, func(s Series) string { return s.Name }), texts(c.Bands, func(b Band) string { return b.Name })...)
 	return Distinct(names, "series")
 }
 
@@ -500,14 +483,8 @@ func (c *LineChart) keys() []string { return c.names() }
 // colours are those of the series and, after them, of the bands: a new one for
 // each, or for the first with its colour group. Ideal lines have none, -1.
 func (c *LineChart) colours() []int {
-	var groups []string
-	for i := range c.Series {
-		groups = append(groups, c.Series[i].Colour)
-	}
-	for i := range c.Bands {
-		groups = append(groups, c.Bands[i].Colour)
-	}
-	return groupColours(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
+	groups := append(texts(c.Series, func(s Series) string { return s.Colour }), texts(c.Bands, func(b Band) string { return b.Colour })...)
+	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 
 // axes have all that is drawn, the reference lines too, and for ticks what was measured, but

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"iter"
 	"math"
 	"slices"
 	"strconv"
@@ -42,7 +43,6 @@ const margin = 0.03
 func NewScale(a Axis, s Span) Scale {
 	scale := Scale{Log: a.Log}
 	scale.limit(a, s)
-	labels := func(at []float64) []Tick { return scale.label(a, at) }
 	fits := func(ticks []Tick) bool {
 		for k := 1; k < len(ticks); k++ {
 			room := (scale.Position(ticks[k].At) - scale.Position(ticks[k-1].At)) * s.Length
@@ -52,16 +52,20 @@ func NewScale(a Axis, s Span) Scale {
 		}
 		return true
 	}
-	for at := range scale.candidates(s) {
+	candidates := scale.linearCandidates()
+	if a.Log {
+		candidates = scale.logCandidates(s.Measured)
+	}
+	for at := range candidates { // the best first
 		at = slices.DeleteFunc(at, func(v float64) bool { return v < scale.Min || v > scale.Max })
-		ticks := labels(at)
+		ticks := scale.label(a, at)
 		if len(at) >= 2 && fits(ticks) {
 			scale.Ticks = ticks
 			break
 		}
 	}
 	if scale.Ticks == nil { // no room for two
-		scale.Ticks = labels([]float64{middle(s.Values, scale)})
+		scale.Ticks = scale.label(a, []float64{middle(s.Values, scale)})
 	}
 	scale.Title = scale.title(a)
 	return scale
@@ -142,21 +146,11 @@ func middle(values []float64, s Scale) float64 {
 	return s.Min
 }
 
-// candidates yields places for ticks, the best first.
-func (s Scale) candidates(span Span) func(yield func([]float64) bool) {
-	if s.Log {
-		return s.logCandidates(span)
-	}
-	return s.linearCandidates(span)
-}
-
 // mostMeasured is how many values are still seen as a set of sizes that were chosen.
 const mostMeasured = 16
 
-func (s Scale) logCandidates(span Span) func(yield func([]float64) bool) {
-	measured := slices.Clone(span.Measured)
-	slices.Sort(measured)
-	measured = slices.Compact(measured)
+func (s Scale) logCandidates(measured []float64) iter.Seq[[]float64] {
+	measured = slices.Compact(slices.Sorted(slices.Values(measured)))
 	whole := !slices.ContainsFunc(measured, func(v float64) bool { return v != math.Trunc(v) }) && len(measured) > 0
 	return func(yield func([]float64) bool) {
 		if n := len(measured); n > 0 && n <= mostMeasured {
@@ -189,7 +183,7 @@ func (s Scale) logCandidates(span Span) func(yield func([]float64) bool) {
 		} else if !yield(times(s, 1, 2, 3, 4, 5, 6, 7, 8, 9)) || !yield(times(s, 1, 2, 5)) {
 			return
 		}
-		for at := range s.linearCandidates(span) {
+		for at := range s.linearCandidates() {
 			if !yield(slices.DeleteFunc(at, func(v float64) bool { return v <= 0 })) {
 				return
 			}
@@ -257,7 +251,7 @@ func times(s Scale, factors ...float64) []float64 {
 // mostLinear is how many ticks of a linear axis are helpful.
 const mostLinear = 10
 
-func (s Scale) linearCandidates(span Span) func(yield func([]float64) bool) {
+func (s Scale) linearCandidates() iter.Seq[[]float64] {
 	return func(yield func([]float64) bool) {
 		width := s.Max - s.Min
 		for k := math.Floor(math.Log10(width / mostLinear)); k <= math.Ceil(math.Log10(width))+1; k++ {
@@ -280,10 +274,7 @@ func (s Scale) linearCandidates(span Span) func(yield func([]float64) bool) {
 
 // roundTo rounds to a multiple of 10^k, as written in decimals.
 func roundTo(v float64, k int) float64 {
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'f', max(0, -k), 64), 64)
-	if err != nil { // it was written here
-		panic("chart: " + err.Error())
-	}
+	rounded := parsed(strconv.FormatFloat(v, 'f', max(0, -k), 64))
 	if rounded == 0 {
 		return 0 // no negative zero
 	}

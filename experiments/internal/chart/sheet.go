@@ -166,13 +166,19 @@ func (s *sheet) text(k ink, x, y float64, anchor, text string) {
 		c.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
 		return
 	}
+	x -= before(anchor, measure(text, s.em))
+	s.canvas.FillString(face(s.em), s.at(point{x, y}), text)
+}
+
+// before is how much of a width is before a place.
+func before(anchor string, width float64) float64 {
 	switch anchor {
 	case mid:
-		x -= measure(text, s.em) / 2
+		return width / 2
 	case end:
-		x -= measure(text, s.em)
+		return width
 	}
-	s.canvas.FillString(face(s.em), s.at(point{x, y}), text)
+	return 0
 }
 
 // haloed writes text over lines: the part of them below it is covered.
@@ -184,12 +190,7 @@ func (s *sheet) haloed(x, y float64, anchor, text string) {
 // around is the box of a line of text.
 func (s *sheet) around(x, y float64, anchor, text string) box {
 	w := measure(text, s.em)
-	switch anchor {
-	case mid:
-		x -= w / 2
-	case end:
-		x -= w
-	}
+	x -= before(anchor, w)
 	return box{x - 0.1*s.em, y - 0.85*s.em, x + w + 0.1*s.em, y + 0.25*s.em}
 }
 

@@ -86,13 +86,7 @@ func (c *Surface3D) arrow(t Trace) Trace {
 }
 
 // brief drops the digits that are not visible, to keep pages small.
-func brief(v float64) float64 {
-	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', 7, 64), 64)
-	if err != nil { // it was written two lines above
-		panic("report: " + err.Error())
-	}
-	return short
-}
+func brief(v float64) float64 { return parsed(strconv.FormatFloat(v, 'g', 7, 64)) }
 
 // In words, data and drawings it is the map of the surface.
 func (c *Surface3D) check(at place)                 { c.flat().check(at) }

@@ -45,13 +45,7 @@ func isNoncharacter(r rune) bool {
 }
 
 // CleanAll is [Clean] for each of the texts.
-func CleanAll(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, s := range texts {
-		out[i] = Clean(s)
-	}
-	return out
-}
+func CleanAll(all []string) []string { return texts(all, Clean) }
 
 // Titled appends a unit to a title, as in "Time (s)".
 func Titled(title, unit string) string {
@@ -63,11 +57,16 @@ func Titled(title, unit string) string {
 
 // DistinctOf returns the names of items as [Distinct] does.
 func DistinctOf[T any](items []T, what string, name func(T) string) []string {
-	names := make([]string, len(items))
+	return Distinct(texts(items, name), what)
+}
+
+// texts are what a function says of items.
+func texts[T any](items []T, of func(T) string) []string {
+	out := make([]string, len(items))
 	for i, item := range items {
-		names[i] = name(item)
+		out[i] = of(item)
 	}
-	return Distinct(names, what)
+	return out
 }
 
 // Distinct returns the names cleaned and made unique: charts identify a series by
@@ -108,10 +107,7 @@ func Number(v float64) string {
 func Short(v float64, digits int) string {
 	size := math.Abs(v)
 	if v == 0 || size >= 1e-4 && size < 1e6 {
-		rounded, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
-		if err != nil { // it was written here
-			panic("chart: " + err.Error())
-		}
+		rounded := parsed(strconv.FormatFloat(v, 'g', digits, 64))
 		return strconv.FormatFloat(rounded, 'f', -1, 64)
 	}
 	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', digits-1, 64), "e")

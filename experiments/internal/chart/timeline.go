@@ -184,7 +184,7 @@ const (
 )
 
 func (c timelineChart) keys() []string {
-	names := c.kinds()
+	names := texts(c.kinds(), timeline.Kind.String)
 	if c.withMessages() {
 		names = append(names, messageName)
 	}
@@ -195,14 +195,13 @@ func (c timelineChart) keys() []string {
 }
 
 // kinds are those of which some time is drawn.
-func (c timelineChart) kinds() []string {
-	var names []string
+func (c timelineChart) kinds() (kinds []timeline.Kind) {
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
 		if c.Share(k) > 0 {
-			names = append(names, k.String())
+			kinds = append(kinds, k)
 		}
 	}
-	return names
+	return kinds
 }
 
 func (c timelineChart) shape() float64 { return 0.5 }
@@ -218,10 +217,8 @@ func (c timelineChart) drawnRows() int {
 func (c timelineChart) draw(s *sheet, top float64) {
 	inks, message, path := s.theme.time, s.theme.muted, s.theme.path
 	var keys []func(at point)
-	for k := timeline.Compute; k < timeline.BinKinds; k++ {
-		if c.Share(k) > 0 {
-			keys = append(keys, func(at point) { s.areas(inks[k], s.swatch(at).corners()) })
-		}
+	for _, k := range c.kinds() {
+		keys = append(keys, func(at point) { s.areas(inks[k], s.swatch(at).corners()) })
 	}
 	line := func(draw func(lines ...[]point)) {
 		keys = append(keys, func(at point) { draw([]point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}) })

@@ -5,9 +5,10 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
-	_ "embed" // the assets of the page
+	"embed"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"os"
@@ -23,38 +24,22 @@ import (
 // MostBytes is the largest size of the page.
 const MostBytes = 7_000_000
 
-var (
-	//go:embed assets/page.html.tmpl
-	pageText string
-	//go:embed assets/explorer.css
-	styleText string
-	//go:embed assets/worker.js
-	workerText string
-	//go:embed assets/explore.yaml
-	defaultText string
+//go:embed assets
+var files embed.FS
 
-	//go:embed assets/dom.js
-	domText string
-	//go:embed assets/client.js
-	clientText string
-	//go:embed assets/state.js
-	stateText string
-	//go:embed assets/controls.js
-	controlsText string
-	//go:embed assets/export.js
-	exportText string
-	//go:embed assets/scaling.js
-	scalingText string
-	//go:embed assets/lesson.js
-	lessonText string
-	//go:embed assets/main.js
-	mainText string
-)
+// asset is the text of a file.
+func asset(name string) string {
+	text, err := files.ReadFile("assets/" + name)
+	if err != nil { // it is part of the program
+		panic("explorer: " + err.Error())
+	}
+	return string(text)
+}
 
 // program is the program in the browser.
 const program = "github.com/isoscale/isoscale/experiments/internal/explorer/browser"
 
-var pageTemplate = texttemplate.Must(texttemplate.New("page").Parse(pageText))
+var pageTemplate = texttemplate.Must(texttemplate.New("page").Parse(asset("page.html.tmpl")))
 
 // Build returns the page. It runs the command go in the module of isoscale, whose folder
 // is dir.
@@ -95,16 +80,11 @@ func compile(ctx context.Context, dir string) ([]byte, error) {
 	}
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		_, err = z.Write(data)
+		err = errors.Join(err, z.Close())
 	}
-	if _, err := z.Write(data); err != nil {
-		return nil, err
-	}
-	if err := z.Close(); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
+	return b.Bytes(), err
 }
 
 // output runs the command go for WebAssembly and returns what it prints.
@@ -132,10 +112,14 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 		return nil, err
 	}
 	script := "\"use strict\";\n" + pictures.Script +
-		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s;\n", defaultFile, files, lessons) +
-		domText + clientText + stateText + controlsText + exportText + scalingText + lessonText + mainText + "})();\n"
-	style := palette.Style + pictures.Style + styleText
-	for what, text := range map[string]string{"script": script, "script of Go": starter, "worker": workerText} {
+		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s;\n", defaultFile, files, lessons)
+	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "lesson", "main"} {
+		script += asset(part + ".js")
+	}
+	script += "})();\n"
+	worker := asset("worker.js")
+	style := palette.Style + pictures.Style + asset("explorer.css")
+	for what, text := range map[string]string{"script": script, "script of Go": starter, "worker": worker} {
 		if strings.Contains(strings.ToLower(text), "</script") || strings.Contains(text, "<!--") {
 			return nil, fmt.Errorf("the %s has a text that ends a script", what)
 		}
@@ -143,7 +127,7 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 	var b bytes.Buffer
 	err = pageTemplate.Execute(&b, map[string]any{
 		"ScriptHash": hash(script), "StyleHash": hash(style), "Script": script, "Style": style,
-		"WasmExec": starter, "Worker": workerText, "Program": base64.StdEncoding.EncodeToString(wasm), "Groups": c.groups(),
+		"WasmExec": starter, "Worker": worker, "Program": base64.StdEncoding.EncodeToString(wasm), "Groups": c.groups(),
 	})
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ type group struct {
 // that they name.
 func readContent(folder string) (*content, error) {
 	c := &content{Files: map[string]string{}, Lessons: []lessonEntry{}}
-	if err := c.add(defaultFile, defaultText); err != nil {
+	if err := c.add(defaultFile, asset("explore.yaml")); err != nil {
 		return nil, err
 	}
 	err := filepath.WalkDir(folder, func(name string, entry fs.DirEntry, err error) error {

@@ -43,53 +43,45 @@ var libraryText = sync.OnceValue(func() string {
 //go:embed assets/echarts-gl-2.0.9/echarts-gl.min.js
 var spaceLibraryText string
 
-// The licences of echarts-gl and of ClayGL, which is part of it, must be distributed
-// with them.
+//go:embed assets/*.js assets/*.css assets/*.tmpl assets/kinds/*.js assets/echarts-gl-2.0.9/LICENSE*
+var files embed.FS
+
+// asset is the text of a file.
+func asset(name string) string {
+	text, err := files.ReadFile("assets/" + name)
+	if err != nil { // it is part of the program
+		panic("report: " + err.Error())
+	}
+	return string(text)
+}
+
 var (
-	//go:embed assets/echarts-gl-2.0.9/LICENSE
-	spaceLicence string
-	//go:embed assets/echarts-gl-2.0.9/LICENSE-claygl
-	clayLicence string
+	// The licences of echarts-gl and of ClayGL, which is part of it, must be distributed with them.
+	spaceLicence, clayLicence = asset("echarts-gl-2.0.9/LICENSE"), asset("echarts-gl-2.0.9/LICENSE-claygl")
+	// The loader is the only script that the page has as it is. It unpacks the others.
+	loaderText = asset("loader.js")
+	// Only a page with sizes has the style of their marks. They have the colours of heat maps, whose
+	// order is visible without colour vision, in the light and the dark theme.
+	sizesText = asset("sizes.css")
 )
 
 // The script of the charts: what all have in common, a file for each kind of chart that needs
 // one, and what starts them, in one scope.
-var (
-	//go:embed assets/download.js
-	downloadText string
-	//go:embed assets/tools.js
-	toolsText string
-	//go:embed assets/report.js
-	reportText string
-	//go:embed assets/start.js
-	startText string
-	//go:embed assets/kinds/*.js
-	kindFiles embed.FS
+var scriptText = sync.OnceValue(func() string {
+	text := asset("download.js") + asset("tools.js") + "\"use strict\";\n(function () {\n" + asset("report.js")
+	kinds, err := fs.Glob(files, "assets/kinds/*.js")
+	if err != nil { // the pattern is right
+		panic("report: " + err.Error())
+	}
+	for _, kind := range kinds {
+		text += asset(strings.TrimPrefix(kind, "assets/"))
+	}
+	return bare(text + asset("start.js") + "})();\n")
+})
 
-	scriptText = sync.OnceValue(func() string {
-		text := downloadText + toolsText + "\"use strict\";\n(function () {\n" + reportText
-		err := fs.WalkDir(kindFiles, ".", func(name string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() {
-				return err
-			}
-			kind, err := kindFiles.ReadFile(name)
-			text += string(kind)
-			return err
-		})
-		if err != nil { // they are part of the program
-			panic("report: " + err.Error())
-		}
-		return bare(text + startText + "})();\n")
-	})
-)
-
-// pictureText puts the pictures of package pictures into the page. Without it, and
+// pictureScript puts the pictures of package pictures into the page. Without it, and
 // without scripts, a timeline is a drawing, and a network has its table alone.
-//
-//go:embed assets/pictures.js
-var pictureText string
-
-var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + pictureText) })
+var pictureScript = sync.OnceValue(func() string { return bare(pictures.Script + asset("pictures.js")) })
 
 // bare returns a script without what only its readers need: lines of comments, and the
 // spaces before lines. No text in the scripts goes over more than one line.
@@ -103,20 +95,7 @@ func bare(script string) string {
 	return out.String()
 }
 
-// The script for sliders, on a page that has some.
-//
-//go:embed assets/slices.js
-var sliceText string
-
-// The loader is the only script that the page has as it is. It unpacks the others.
-//
-//go:embed assets/loader.js
-var loaderText string
-
-//go:embed assets/report.css
-var ownStyleText string
-
-var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style + ownStyleText) })
+var styleText = sync.OnceValue(func() string { return bareStyle(palette.Style + asset("report.css")) })
 
 // bareStyle returns a style sheet without what only its readers need. A space before a
 // colon stays: it may be between two elements.
@@ -127,18 +106,8 @@ func bareStyle(style string) string {
 	return strings.ReplaceAll(joint.ReplaceAllString(style, "$1"), ": ", ":")
 }
 
-// The marks of sizes have the colours of heat maps, whose order is visible without
-// colour vision, in the light and the dark theme. The text has its normal colour.
-// Only a page with sizes has this style.
-//
-//go:embed assets/sizes.css
-var sizesText string
-
-//go:embed assets/page.html.tmpl
-var pageText string
-
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass, "tableClass": tableClass}).Parse(pageText))
+	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass, "tableClass": tableClass}).Parse(asset("page.html.tmpl")))
 })
 
 // A packed is what the loader unpacks.

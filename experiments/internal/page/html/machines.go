@@ -2,7 +2,6 @@ package html
 
 import (
 	"cmp"
-	_ "embed" // the script that ranks machines
 	"encoding/json"
 	"fmt"
 	"math"
@@ -12,14 +11,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
-//go:embed assets/machines.js
-var ownMachineText string
-
 // machineText ranks the machines of a page again.
-var machineText = sync.OnceValue(func() string { return bare(downloadText + ownMachineText) })
-
-//go:embed assets/machines.css
-var machineStyle string
+var machineText = sync.OnceValue(func() string { return bare(asset("download.js") + asset("machines.js")) })
 
 // A machinesView is a table of machines.
 type machinesView struct {

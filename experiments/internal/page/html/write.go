@@ -28,7 +28,7 @@ func Write(w io.Writer, d *chart.Document, interactive bool) error {
 	}
 	style(v.has.sizes, sizesText)
 	style(v.has.mixtures, chart.Mixtures)
-	style(v.has.machines, machineStyle)
+	style(v.has.machines, asset("machines.css"))
 	style(v.has.pictures, pictures.Style)
 	if interactive && v.has.charts {
 		v.Credit = true
@@ -52,7 +52,7 @@ func Write(w io.Writer, d *chart.Document, interactive bool) error {
 		return template.JS(text)
 	}
 	v.Loader = script(len(v.Packed) > 0 || interactive && v.has.machines, loaderText)
-	v.SliceScript = script(interactive && v.has.slices, sliceText)
+	v.SliceScript = script(interactive && v.has.slices, asset("slices.js"))
 	v.MachineScript = script(interactive && v.has.machines, machineText())
 	v.Policy = policy(scripts...)
 	var page bytes.Buffer
