@@ -3,7 +3,6 @@ package paper
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -15,25 +14,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
-// The verdicts of an independent program, in another language and with interval
-// arithmetic of its own, on the same data files.
+// By hand: 3 * 33.07/45.01 = 2.2042; 0.314/0.918 and 0.004/0.314.
 func TestHe2004Recomputed(t *testing.T) {
 	p := makePaper(t, "he2004")
-	for _, c := range []struct {
-		id              string
-		exact, rounding int
-	}{{"he2004_table2", 19, 1}, {"he2004_table4", 107, 3}, {"he2004_table6", 94, 16}} {
-		n := findTable(t, p, c.id).Tally(Recomputed)
-		if n.Exact != c.exact || n.Rounding != c.rounding || n.Differ != 0 {
-			t.Errorf("%s: %d exact, %d rounding, %d differ; want %d, %d, 0", c.id, n.Exact, n.Rounding, n.Differ, c.exact, c.rounding)
-		}
-	}
-	// By hand: 3 * 33.07/45.01 = 2.2042; 0.314/0.918 and 0.004/0.314.
 	for _, c := range []struct {
 		id, row, column string
 		want            float64
@@ -378,7 +365,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	}
 }
 
-// Figures can be drawn, have every ratio of a triangle once, and begin with 1. The largest
+// Figures have every ratio of a triangle once, and begin with 1. The largest
 // set, the last of 55 cells of both triangles, has no curve: it has no larger one.
 func TestHe2004Figures(t *testing.T) {
 	p := makePaper(t, "he2004")
@@ -387,12 +374,8 @@ func TestHe2004Figures(t *testing.T) {
 	}
 	for i, id := range []string{"he2004_table4", "he2004_table6"} {
 		f := p.Figures[i]
-		blocks := f.Draw
-		if err := html.Write(io.Discard, &report.Document{Title: f.Title, Lead: []string{f.Title}, Sections: []report.Section{{Heading: f.Title, Blocks: blocks}}}); err != nil {
-			t.Error(err)
-		}
 		var drawn []float64
-		for _, b := range blocks {
+		for _, b := range f.Draw {
 			if c, ok := b.(*report.LineChart); ok {
 				for _, s := range c.Series {
 					if s.Y[0] != 1 {
