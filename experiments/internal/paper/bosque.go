@@ -207,15 +207,11 @@ func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, er
 	if err := floyd.Validate(); err != nil {
 		return 0, err
 	}
-	result, err := sim.Run(ctx, sim.Config{
+	return makespan(ctx, sim.Config{
 		Program: floyd.Program(),
 		Network: network.Hockney{SendOverhead: units.Seconds(b.step), Bandwidth: math.MaxFloat64, EagerLimit: units.Bytes(math.Inf(1))},
 		Rates:   speeds,
 	})
-	if err != nil {
-		return 0, err
-	}
-	return float64(result.Makespan), nil
 }
 
 // mixedPower is the power of 2 NS processors and the rest NF.

@@ -2,9 +2,8 @@ package paper
 
 import (
 	"context"
-	"embed"
-	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -87,37 +86,24 @@ func Reproduce(ctx context.Context, sources []Source, progress input.Progress) (
 			progress(input.Step{Done: i + 1, Total: len(sources), What: s.Name})
 		}
 	}
-	return r, r.addInputs(sources)
+	r.addInputs(sources)
+	return r, nil
 }
 
 // addInputs lists the embedded files of the computed papers: their data, and the
 // studies, which the two papers on Sunwulf share.
-func (r *Result) addInputs(sources []Source) error {
+func (r *Result) addInputs(sources []Source) {
 	r.Provenance.Inputs = []input.Input{}
-	add := func(from embed.FS, name string) error {
-		text, err := from.ReadFile(name)
-		if err == nil {
-			r.Provenance.Inputs = append(r.Provenance.Inputs, input.Hashed(name, text))
-		}
-		return err
-	}
-	files, err := data.ReadDir("data")
-	if err != nil {
-		return err
-	}
+	var names []string
 	usesStudies := false
 	for _, p := range sources {
-		for _, f := range files {
-			if strings.HasPrefix(f.Name(), p.Name+"_") {
-				if err := add(data, "data/"+f.Name()); err != nil {
-					return err
-				}
-			}
-		}
+		names = append(names, must(fs.Glob(files, "data/"+p.Name+"_*.csv"))...)
 		usesStudies = usesStudies || p.Studies
 	}
-	if !usesStudies {
-		return nil
+	if usesStudies {
+		names = append(names, must(fs.Glob(files, "studies/*.yaml"))...)
 	}
-	return errors.Join(add(studies, "studies/"+gaussStudy), add(studies, "studies/"+matMulStudy))
+	for _, name := range names {
+		r.Provenance.Inputs = append(r.Provenance.Inputs, input.Hashed(name, must(files.ReadFile(name))))
+	}
 }

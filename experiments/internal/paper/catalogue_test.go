@@ -88,7 +88,7 @@ func TestJSON(t *testing.T) {
 	if len(got.Papers) != len(Sources()) {
 		t.Errorf("%d papers", len(got.Papers))
 	}
-	files, err := data.ReadDir("data")
+	sheets, err := files.ReadDir("data")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestJSON(t *testing.T) {
 				}
 			}
 			// A further look at a printed table has its ID and a word more.
-			isFile := slices.ContainsFunc(files, func(f fs.DirEntry) bool {
+			isFile := slices.ContainsFunc(sheets, func(f fs.DirEntry) bool {
 				id := strings.TrimSuffix(f.Name(), ".csv")
 				return x.ID == id || strings.HasPrefix(x.ID, id+"_")
 			})
@@ -118,7 +118,7 @@ func TestJSON(t *testing.T) {
 				t.Errorf("%s is neither of a data file nor of a figure", x.ID)
 			}
 		}
-		for _, f := range files {
+		for _, f := range sheets {
 			id := strings.TrimSuffix(f.Name(), ".csv")
 			if strings.HasPrefix(id, p.Name+"_table") && !seen[id] {
 				t.Errorf("no table %s", id)

@@ -17,13 +17,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// The printed tables (CSV), and what is said of the papers (JSON, see [draft]).
+// files are the printed tables (CSV), what is said of the papers (JSON, see [draft]) and
+// the studies of Sunwulf, which are those of the examples.
 //
-//go:embed data/*.csv
-var data embed.FS
-
-//go:embed words/*.json
-var words embed.FS
+//go:embed data/*.csv words/*.json studies/*.yaml
+var files embed.FS
 
 // must returns a value that follows from embedded data alone.
 func must[T any](v T, err error) T {
@@ -72,7 +70,7 @@ type Sheet struct {
 
 // load returns the data file with the given name, without its extension.
 func load(id string) *Sheet {
-	in := csv.NewReader(bytes.NewReader(must(data.ReadFile("data/" + id + ".csv"))))
+	in := csv.NewReader(bytes.NewReader(must(files.ReadFile("data/" + id + ".csv"))))
 	in.Comment = '#' // the source, in the first line
 	records := must(in.ReadAll())
 	return &Sheet{ID: id, Columns: records[0], Rows: records[1:]}
@@ -141,7 +139,7 @@ type draftTable struct {
 // readDraft reads what is said of a paper.
 func readDraft(name string) *draft {
 	d := &draft{Paper: &Paper{Name: name}, Values: make(map[string]string)}
-	if err := json.Unmarshal(must(words.ReadFile("words/"+name+".json")), d); err != nil {
+	if err := json.Unmarshal(must(files.ReadFile("words/"+name+".json")), d); err != nil {
 		panic(fmt.Sprintf("paper: words/%s.json: %v", name, err))
 	}
 	for _, t := range d.Tables {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -102,32 +103,25 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algori
 	if err := a.Validate(); err != nil {
 		return 0, err
 	}
-	cluster := build.Cluster{Name: "dawning", Network: build.DefaultNetwork(), Topology: build.Star{}}
-	cluster.Network.Latency, cluster.Network.Bandwidth = dawningLatency, dawningCable
-	cluster.Network.OnNode = topology.Connection{Bandwidth: m.onNode}
+	nodes := build.Cluster{Name: "dawning", Network: build.DefaultNetwork(), Topology: build.Star{}}
+	nodes.Network.Latency, nodes.Network.Bandwidth = dawningLatency, dawningCable
+	nodes.Network.OnNode = topology.Connection{Bandwidth: m.onNode}
 	for i := range set.single + set.double {
-		cluster.Nodes = append(cluster.Nodes, build.Node{
+		nodes.Nodes = append(nodes.Nodes, build.Node{
 			Name: fmt.Sprint("node-", i+1), Cores: 2, Speed: c.speed, MemoryBandwidth: dawningMemory,
 		})
 	}
-	platform, err := cluster.Platform()
+	platform, err := nodes.Platform()
 	if err != nil {
 		return 0, err
 	}
-	machine := flow.Machine{Router: platform, Place: set.place()}
-	for _, l := range platform.Links {
-		machine.Links = append(machine.Links, flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe})
-	}
-	for _, h := range platform.Hosts {
-		machine.Hosts = append(machine.Hosts, flow.Host{Cores: h.Cores, Speed: h.Speed, Memory: h.Memory})
-	}
-	fabric, err := flow.New(machine, flow.Plain())
+	fabric, err := flow.New(cluster.FlowMachine(platform, set.place()), flow.Plain())
 	if err != nil {
 		return 0, err
 	}
 	// Messages of all sizes are eager: data flow from the send on.
 	overhead := network.Overheads{{Fixed: m.perMessage, PerByte: m.perByte}}
-	result, err := sim.Run(ctx, sim.Config{
+	return makespan(ctx, sim.Config{
 		Program: workloads.InMemory{Program: a.Program(), BytesPerFlop: c.bytesPerFlop()},
 		Fabric:  fabric,
 		Protocol: network.Protocol{
@@ -135,6 +129,11 @@ func smpTime(ctx context.Context, set smpSet, m messaging, c computing, a algori
 			Send: overhead, Isend: overhead,
 		},
 	})
+}
+
+// makespan simulates, and returns the time in s.
+func makespan(ctx context.Context, c sim.Config) (float64, error) {
+	result, err := sim.Run(ctx, c)
 	if err != nil {
 		return 0, err
 	}

@@ -37,7 +37,7 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 // those of the files: setting them changes nothing.
 func TestStudiesAreTheExamples(t *testing.T) {
 	for file, parameters := range map[string][]Parameter{gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit]} {
-		ours, err := studies.ReadFile("studies/" + file)
+		ours, err := files.ReadFile("studies/" + file)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package paper
 
 import (
 	"context"
-	"embed"
 	"fmt"
 	"math"
 	"strconv"
@@ -15,12 +14,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// The simulations of Sunwulf. The two studies are those of the examples folder; a
-// test compares them.
-
-//go:embed studies/*.yaml
-var studies embed.FS
-
+// The simulations of Sunwulf.
 const (
 	gaussStudy  = "sunwulf-ge.yaml"
 	matMulStudy = "sunwulf-mm.yaml"
@@ -167,7 +161,7 @@ func runStudy(ctx context.Context, file, fit string, change func(*scenario.Study
 // readStudy reads an embedded study with parameters set to the values listed, so
 // that what a table lists is what was simulated.
 func readStudy(file string, parameters []Parameter) (*scenario.Study, []input.Override, error) {
-	text, err := studies.ReadFile("studies/" + file)
+	text, err := files.ReadFile("studies/" + file)
 	if err != nil {
 		return nil, nil, err
 	}

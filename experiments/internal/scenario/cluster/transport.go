@@ -71,7 +71,7 @@ func (c *Transport) configure(s *sim.Config) error {
 // Machine returns what messages flow on, where ranks compute at the given rates: hosts with
 // the cores and the speed that they see, links, and the host of each rank.
 func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
-	m := flowMachine(c.Platform, c.place[:len(rates)])
+	m := FlowMachine(c.Platform, c.place[:len(rates)])
 	// What processes of a node sustain is the same for all of them.
 	for r, h := range m.Place {
 		m.Hosts[h].Speed = rates[r]
@@ -93,8 +93,8 @@ func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int 
 	return threads
 }
 
-// flowMachine returns a platform as the flow model wants it.
-func flowMachine(p *topology.Platform, place []int32) flow.Machine {
+// FlowMachine returns a platform as the flow model wants it.
+func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
 	m := flow.Machine{Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts)), Router: p, Place: place}
 	for i, l := range p.Links {
 		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
