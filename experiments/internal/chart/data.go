@@ -181,42 +181,37 @@ func (d *data) wide(some, columns []int) *Table {
 	for _, k := range keys {
 		t.Columns = append(t.Columns, Column{Title: d.heads[k], Numeric: d.numeric[k]})
 	}
-	at, column := map[string]int{}, map[string]int{}
+	var places, names []string
+	first, cells := map[string]int{}, map[[2]string]string{} // the first row of a place, and its value for a name
 	for _, i := range some {
-		place := ""
+		place, name := "", d.cell(i, d.across)
 		for _, k := range keys {
 			place += d.rows[i][k] + "\x00"
 		}
-		if _, known := at[place]; !known {
-			at[place] = len(t.Rows)
-			var row []string
-			for _, k := range keys {
-				row = append(row, d.cell(i, k))
-			}
-			t.Rows = append(t.Rows, row)
+		if _, known := first[place]; !known {
+			first[place], places = i, append(places, place)
 		}
-		name := d.cell(i, d.across)
-		if _, known := column[name]; !known {
-			column[name] = len(t.Columns)
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 			t.Columns = append(t.Columns, Column{Title: name, Numeric: true})
 		}
-		row := t.Rows[at[place]]
-		for len(row) < len(t.Columns) {
-			row = append(row, noValue)
-		}
-		if row[column[name]] != noValue {
+		if cells[[2]string{place, name}] != "" {
 			return nil
 		}
-		row[column[name]] = d.cell(i, d.value)
-		t.Rows[at[place]] = row
+		cells[[2]string{place, name}] = d.cell(i, d.value)
 	}
-	for i := range t.Rows {
-		for len(t.Rows[i]) < len(t.Columns) {
-			t.Rows[i] = append(t.Rows[i], noValue)
-		}
-	}
-	if len(t.Rows) > mostRows || 2*len(some) < len(t.Rows)*(len(t.Columns)-len(keys)) {
+	if len(places) > mostRows || 2*len(some) < len(places)*len(names) {
 		return nil
+	}
+	for _, place := range places {
+		var row []string
+		for _, k := range keys {
+			row = append(row, d.cell(first[place], k))
+		}
+		for _, name := range names {
+			row = append(row, cmp.Or(cells[[2]string{place, name}], noValue))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -83,7 +84,7 @@ func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
 	}
 	d.Processes = placement.Ranks()
 	d.machine(s, root)
-	d.network(s, root)
+	d.network(s)
 	d.workload(s)
 	return d, nil, nil
 }
@@ -134,8 +135,8 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		}
 	}
 	for _, t := range s.Machine.Types {
-		speed := number("machine.node_types."+t.Name+".marked_speed", t.Name+": speed of a core", "machine", float64(t.MarkedSpeed), 1e6, 1e13)
-		speed.Value, speed.Unit, speed.Kind, speed.Meaning = t.MarkedSpeed.String(), "flop/s", "quantity", "benchmarked speed of one core"
+		speed := quantity("machine.node_types."+t.Name+".marked_speed", t.Name+": speed of a core", "machine", t.MarkedSpeed, "flop/s", 1e6, 1e13,
+			"benchmarked speed of one core")
 		speed.Advanced = len(s.Machine.Types) > 2
 		d.add(speed)
 	}
@@ -159,21 +160,10 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 			c.Choices, c.Texts = append([]string{c.Value}, c.Choices...), append([]string{""}, c.Texts...)
 		}
 		d.add(c)
-		if s.Network.Flow != nil {
-			d.machineNetwork(s)
-		}
+		n := s.Machine.Network
+		d.add(quantity("machine.network.latency", "latency", "network", n.Latency, "s", 1e-8, 1e-2, "time of an empty message between two nodes of a star"))
+		d.add(quantity("machine.network.bandwidth", "bandwidth", "network", n.Bandwidth, "B/s", 1e6, 1e12, "capacity of a link"))
 	}
-}
-
-// machineNetwork adds latency and bandwidth of the links.
-func (d *described) machineNetwork(s *scenario.Scenario) {
-	n := s.Machine.Network
-	l := number("machine.network.latency", "latency", "network", float64(n.Latency), 1e-8, 1e-2)
-	l.Kind, l.Unit, l.Value, l.Meaning = "quantity", "s", n.Latency.String(), "time of an empty message between two nodes of a star"
-	w := number("machine.network.bandwidth", "bandwidth", "network", float64(n.Bandwidth), 1e6, 1e12)
-	w.Kind, w.Unit, w.Value, w.Meaning = "quantity", "B/s", n.Bandwidth.String(), "capacity of a link"
-	d.add(l)
-	d.add(w)
 }
 
 // textAt returns the text of a scalar, or the JSON of anything else, on a path of keys;
@@ -192,7 +182,7 @@ func textAt(n *yamldoc.Node, keys ...string) string {
 	return string(n.JSON())
 }
 
-func (d *described) network(s *scenario.Scenario, root *yamldoc.Node) {
+func (d *described) network(s *scenario.Scenario) {
 	names := slices.DeleteFunc(networks.Names(), func(name string) bool { return name == "" })
 	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Kind.Name, Choices: names, Meaning: s.Network.Kind.Title})
 	values := map[string]input.Parameter{}
@@ -258,7 +248,7 @@ func superControls(root *yamldoc.Node) []Control {
 // controlOf returns the control of a field with the value that notes give it. It is false
 // for what no control can show, such as a mapping.
 func controlOf(group string, f schema.Field, value string, known bool) (Control, bool) {
-	c := Control{Path: group + "." + f.Key, Label: words(f.Key), Group: group, Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
+	c := Control{Path: group + "." + f.Key, Label: strings.ReplaceAll(f.Key, "_", " "), Group: group, Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
 	read := func(unit string, from, to float64, number float64, err error) (Control, bool) {
 		c.Kind, c.Unit, c.From, c.To, c.Number = "quantity", unit, from, to, number
 		if err != nil { // no limit, or not given
@@ -286,9 +276,8 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 		return k, err == nil
 	case schema.Number:
 		x, err := strconv.ParseFloat(value, 64)
-		k := number(c.Path, c.Label, group, x, t.Min, min(t.Max, max(1, x)))
-		k.Value, k.Meaning, k.Log, k.Advanced = value, f.Meaning, false, !known
-		return k, err == nil
+		c.Kind, c.Number, c.From, c.To, c.Log = "number", x, t.Min, min(t.Max, max(1, x)), false
+		return c, err == nil
 	case schema.OneOf:
 		c.Kind, c.Choices = "choice", t
 		return c, known
@@ -319,18 +308,11 @@ func count(path, label, group string, n, from, to int) Control {
 	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
 }
 
-// number is the control of a number on a logarithmic slider.
-func number(path, label, group string, x, from, to float64) Control {
-	return Control{Path: path, Label: label, Group: group, Kind: "number", Value: input.Number(x), Number: x, From: from, To: to, Log: true}
-}
-
-// words returns a key as words.
-func words(key string) string {
-	b := []byte(key)
-	for i := range b {
-		if b[i] == '_' {
-			b[i] = ' '
-		}
-	}
-	return string(b)
+// quantity is the control of a quantity on a logarithmic slider.
+func quantity[Q interface {
+	~float64
+	fmt.Stringer
+}](path, label, group string, x Q, unit string, from, to float64, meaning string) Control {
+	return Control{Path: path, Label: label, Group: group, Kind: "quantity", Meaning: meaning, Value: x.String(),
+		Number: float64(x), From: from, To: to, Log: true, Unit: unit}
 }

@@ -80,16 +80,13 @@ func (t Theme) declarations(scheme string) string {
 	var out strings.Builder
 	out.WriteString("color-scheme: " + scheme + ";\n")
 	one := func(name string, c Colour) { fmt.Fprintf(&out, "--%s: #%06x;\n", name, uint32(c)) }
-	one("paper", t.Paper)
-	one("panel", t.Panel)
-	one("ink", t.Ink)
-	one("muted", t.Muted)
-	one("link", t.Link)
-	one("rule", t.Rule)
-	one("grid", t.Grid)
-	one("control", t.Control)
-	one("warn", t.Warn)
-	one("warn-panel", t.WarnPanel)
+	for _, x := range []struct {
+		name string
+		Colour
+	}{{"paper", t.Paper}, {"panel", t.Panel}, {"ink", t.Ink}, {"muted", t.Muted}, {"link", t.Link}, {"rule", t.Rule},
+		{"grid", t.Grid}, {"control", t.Control}, {"warn", t.Warn}, {"warn-panel", t.WarnPanel}} {
+		one(x.name, x.Colour)
+	}
 	r, g, b := t.Shade.RGB()
 	fmt.Fprintf(&out, "--shade: rgb(%d %d %d / %g);\n", r, g, b, t.ShadeOpacity)
 	several := func(name string, colours []Colour) {

@@ -1,12 +1,15 @@
 package html
 
 import (
+	"encoding/csv"
+	"encoding/xml"
 	"flag"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -544,4 +547,166 @@ func testWithoutScript(t *testing.T, tab *tab) {
 	if n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`)); n != figures {
 		t.Errorf("%d charts are visible, expected %d", n, figures)
 	}
+}
+
+// The entries of a legend are buttons where the legend shows them: Tab reaches them, Enter
+// and the mouse hide and show their series, and they say which it is.
+func testLegendButtons(t *testing.T, tab *tab) {
+	axis := chart.Axis{Title: "p", Unit: chart.Dimensionless}
+	c := &chart.LineChart{Title: "T", X: axis, Y: axis, Series: []chart.Series{
+		{Name: "ideal", X: []float64{1, 2}, Y: []float64{1, 2}, Ideal: true}, {Name: "measured", X: []float64{1, 2}, Y: []float64{1, 1.5}}}}
+	const state = `(() => {
+		const plot = document.querySelector(".plot"), selected = echarts.getInstanceByDom(plot).getOption().legend[0].selected;
+		return Array.from(document.querySelectorAll(".keys button")).map(b => {
+			const at = b.getBoundingClientRect(), name = b.getAttribute("aria-label");
+			const text = Array.from(plot.querySelectorAll("text")).find(e => e.textContent === name).getBoundingClientRect();
+			const over = at.left <= text.left + 1 && text.right <= at.right + 1 && at.top <= text.top + 4 && text.bottom <= at.bottom + 4;
+			return [name, b.getAttribute("aria-pressed"), selected[name] !== false, over].join(" ");
+		}).join(", ");
+	})()`
+	for _, width := range []int64{1366, phone} {
+		tab.screen(width, 844, "light")
+		address := tab.open(documentOf(c))
+		focused := ""
+		for range 30 {
+			browsertest.Press(tab.Tab, "Tab")
+			if focused = eval[string](tab, `document.activeElement.closest(".keys") ? document.activeElement.getAttribute("aria-label") : ""`); focused == "measured" {
+				break
+			}
+		}
+		if focused != "measured" {
+			t.Fatalf("%d px: Tab does not reach the legend", width)
+		}
+		for _, step := range []struct{ act, want string }{
+			{``, "ideal true true true, measured true true true"},
+			{`Enter`, "ideal true true true, measured false false true"},
+			{` `, "ideal true true true, measured true true true"},
+		} {
+			if step.act != "" {
+				browsertest.Press(tab.Tab, step.act)
+			}
+			if got := await(tab, state, func(got string) bool { return got == step.want }); got != step.want {
+				t.Errorf("%d px: after %q: %s; expected %s", width, step.act, got, step.want)
+			}
+		}
+		tab.checkQuiet(address)
+	}
+}
+
+const phone = 390 // CSS pixels
+
+// Names of parameters that begin alike, or begin and end alike, stay different where
+// they must be cut.
+func testNamesOnAPhone(t *testing.T, tab *tab) {
+	tab.screen(phone, 844, "light")
+	start, end := strings.Repeat("marked speed of a node ", 3), strings.Repeat(" with much memory", 3)
+	names := []string{start + "genoa", start + "grace", start + "A" + end, start + "B" + end, "price"}
+	c := &chart.Tornado{Title: "T", Value: chart.Axis{Title: "time", Unit: "s"}, Base: 10, Low: "-10 %", High: "+10 %"}
+	bars := &chart.BarChart{Title: "B", X: chart.Axis{Title: "name", Unit: chart.Dimensionless}, Y: chart.Axis{Title: "time", Unit: "s"},
+		Categories: names, Series: []chart.BarSeries{{Name: "s", Values: []float64{1, 2, 3, 4, 5}}}, Horizontal: true}
+	for i, name := range names {
+		c.Swings = append(c.Swings, chart.Swing{Parameter: name, Low: 9 - float64(i), High: 11 + float64(i)})
+	}
+	tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c, bars}}}})
+	for _, d := range eval[[]drawing](tab, readDrawings) {
+		seen := make(map[string]int)
+		cut := 0
+		for _, x := range d.Texts {
+			if strings.Contains(x.Text, "…") {
+				cut++
+				seen[x.Text]++
+			}
+		}
+		if cut != 4 || len(seen) != 4 || !d.shows("price") {
+			t.Errorf("%s: %d names are cut, to %v; expected 4 different ones", d.ID, cut, seen)
+		}
+	}
+}
+
+// Labels of points that lie close together are beside, above and below them, or left
+// out, and never on each other. Those of the last series are all shown.
+func testPointLabels(t *testing.T, tab *tab) {
+	for _, width := range []int64{phone, 1366} {
+		tab.screen(width, 844, "light")
+		c := &chart.ScatterChart{Title: "T", X: chart.Axis{Title: "price", Unit: "EUR"}, Y: chart.Axis{Title: "time", Unit: "s"},
+			Series: []chart.ScatterSeries{{Name: "front"}, {Name: "best", Points: []chart.ScatterPoint{{Name: "p", X: 101, Y: 10.02, Label: "recommended"}}}}}
+		for i := range 8 {
+			c.Series[0].Points = append(c.Series[0].Points, chart.ScatterPoint{Name: "q", X: 100 + 0.3*float64(i), Y: 10 + 0.01*float64(i%3), Label: "machine " + string(rune('A'+i))})
+		}
+		c.Series[0].Points = append(c.Series[0].Points, chart.ScatterPoint{Name: "far", X: 140, Y: 12})
+		tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c}}}})
+		d := eval[[]drawing](tab, readDrawings)[0]
+		var labels []int
+		for i, x := range d.Texts {
+			if (strings.HasPrefix(x.Text, "machine ") || x.Text == "recommended") && x.Left > -1000 {
+				labels = append(labels, i)
+			}
+		}
+		if len(labels) < 2 || !d.shows("recommended") {
+			t.Errorf("%d px: %d labels", width, len(labels))
+		}
+		for a, i := range labels {
+			for _, k := range labels[:a] {
+				x, y := d.Texts[i], d.Texts[k]
+				if x.Left < y.Right && y.Left < x.Right && x.Top < y.Bottom && y.Top < x.Bottom {
+					t.Errorf("%d px: %q and %q lie on each other", width, x.Text, y.Text)
+				}
+			}
+		}
+	}
+}
+
+// The buttons at a chart make files that can be read, and change its scales.
+func testTools(t *testing.T, tab *tab) {
+	tab.screen(1366, 768, "light")
+	p := chart.Axis{Title: "p", Unit: chart.Dimensionless, Log: true}
+	c := &chart.LineChart{Title: "Speed-up, \"all\"", X: p, Y: p, Square: true, Series: []chart.Series{
+		{Name: "ideal", X: []float64{1, 262144}, Y: []float64{1, 262144}, Ideal: true, Plain: true},
+		{Name: "a, b", X: []float64{1, 262144}, Y: []float64{1, 1. / 3 * 1e5}}}}
+	address := tab.open(&chart.Document{Title: "T", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c}}}})
+	const file = `(async () => {
+		const made = URL.createObjectURL;
+		const blob = await new Promise(done => {
+			URL.createObjectURL = b => { done(b); return made.call(URL, b); };
+			HTMLAnchorElement.prototype.click = function () {};
+			Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "NAME").click();
+		});
+		URL.createObjectURL = made;
+		return blob.type === "image/png" ? String(new Uint8Array(await blob.arrayBuffer()).slice(0, 4)) : blob.text();
+	})()`
+	get := func(name string) string { return eval[string](tab, strings.ReplaceAll(file, "NAME", name)) }
+	rows, err := csv.NewReader(strings.NewReader(get("CSV"))).ReadAll()
+	if err != nil || len(rows) != 5 || rows[4][0] != "a, b" || rows[4][3] != "262144" || rows[4][4] != strconv.FormatFloat(c.Series[1].Y[1], 'f', -1, 64) {
+		t.Errorf("CSV is %q, %v", rows, err)
+	}
+	var svg struct {
+		Text   []string `xml:"text"`
+		Shared []string `xml:"g>text"` // with others of their colour and place
+	}
+	if text := get("SVG"); xml.Unmarshal([]byte(text), &svg) != nil || len(svg.Text)+len(svg.Shared) < 6 || strings.Contains(text, "var(") {
+		t.Errorf("SVG has %d texts: %.200s", len(svg.Text)+len(svg.Shared), text)
+	}
+	if got := get("PNG"); got != "137,80,78,71" {
+		t.Errorf("the PNG begins with %s", got)
+	}
+	const press = `(() => { const b = Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "NAME"); b.focus(); b.click();
+		const o = echarts.getInstanceByDom(document.querySelector(".plot")).getOption();
+		return [document.activeElement === b, b.getAttribute("aria-pressed"), o.yAxis[0].type, o.legend[0].selected.ideal !== false, Math.round(o.dataZoom[0].start)].join(" "); })()`
+	for _, step := range [][2]string{{"Log y", "true false value true 0"}, {"Log y", "true true log true 0"}, {"Ideal", "true false log false 0"}, {"Ideal", "true true log true 0"}, {"+", "true  log true 25"}, {"Reset", "true  log true 0"}} {
+		if got := eval[string](tab, strings.ReplaceAll(press, "NAME", step[0])); got != step[1] {
+			t.Errorf("after %q: %q; expected %q", step[0], got, step[1])
+		}
+	}
+	// The legend and the button say the same of the ideal line, whichever is pressed.
+	const line = `(() => {
+		const button = Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "Ideal"), key = document.querySelector(".keys button[aria-label=ideal]");
+		PRESS.click();
+		const shown = echarts.getInstanceByDom(document.querySelector(".plot")).getOption().legend[0].selected.ideal !== false;
+		return [button.getAttribute("aria-pressed"), document.querySelector(".keys button[aria-label=ideal]").getAttribute("aria-pressed"), shown].join(" "); })()`
+	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
+		if got := eval[string](tab, strings.ReplaceAll(line, "PRESS", step[0])); got != step[1] {
+			t.Errorf("after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
+		}
+	}
+	tab.checkQuiet(address)
 }

@@ -1,6 +1,7 @@
 package html
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"testing"
@@ -79,4 +80,92 @@ func testParallelAxes(t *testing.T, tab *tab) {
 		t.Errorf("the page is %d pixels wide", width)
 	}
 	tab.checkQuiet(address)
+}
+
+// sliced has maps of 2 x 3 levels of two variables; the one of the level (1, 0) is
+// missing. The first starts at its level 0, the second at 2.
+func sliced() *chart.Document {
+	c := &chart.Slices{
+		Title:     "Grid by level",
+		Variables: []chart.Variable{{Name: "method", Levels: []string{"formula", "dispatch"}}, {Name: "r3", Levels: []string{"0", "1", "<4>"}}},
+		Start:     []int{0, 2},
+	}
+	for i := range 6 {
+		if i == 3 {
+			c.Surfaces = append(c.Surfaces, nil)
+			continue
+		}
+		span := chart.Axis{Title: "x", Unit: chart.Dimensionless, Min: new(0.0), Max: new(1.0)}
+		value := chart.Axis{Title: "v", Unit: chart.Dimensionless, Min: new(0.0), Max: new(9.0)}
+		c.Surfaces = append(c.Surfaces, &chart.Surface{Title: "Grid " + string(rune('A'+i)), X: span, Y: span, Value: value, Values: [][]float64{{0, float64(i)}, {1, 0}}})
+	}
+	return &chart.Document{Title: "Slices", Sections: []chart.Section{{Heading: "Maps", Blocks: []chart.Block{c}}}}
+}
+
+// Without its script the page shows the first choice alone, and the sliders do
+// nothing and say so.
+func TestSlicesStart(t *testing.T) {
+	var page bytes.Buffer
+	if err := Write(&page, sliced(), true); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if n := strings.Count(text, `<div class="slice" hidden>`); n != 5 {
+		t.Errorf("%d maps are hidden, want 5 of 6", n)
+	}
+	shown := text[strings.Index(text, `<div class="slice">`):]
+	if !strings.Contains(shown[:200], "Grid C") {
+		t.Errorf("the map shown at first is not that of the levels 0 and 2: %.200s", shown)
+	}
+	for _, want := range []string{`data-stride="3"`, `data-stride="1"`, `max="2" step="1" value="2"`, "&lt;4&gt;</output>", "There are no points at these levels."} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the page has no %s", want)
+		}
+	}
+	if n := strings.Count(text, "disabled>"); n != 2 {
+		t.Errorf("%d sliders are disabled, want 2", n)
+	}
+}
+
+// A page without scripts has the first choice only, and no sliders.
+func TestSlicesWithoutScripts(t *testing.T) {
+	var page bytes.Buffer
+	if err := Write(&page, sliced(), false); err != nil {
+		t.Fatal(err)
+	}
+	text := page.String()
+	if strings.Count(text, `class="slice"`) != 1 || !strings.Contains(text, "Grid C") || strings.Contains(text, "Grid A") || strings.Contains(text, "<input") || strings.Contains(text, "<script") {
+		t.Error("the page has more than the map of the levels 0 and 2")
+	}
+}
+
+// testSlices moves the sliders: the page shows the map at their levels, and draws it.
+func testSlices(t *testing.T, tab *tab) {
+	for _, width := range []int64{1366, 390} {
+		tab.screen(width, 768, "light")
+		address := tab.open(sliced())
+		for _, test := range []struct{ method, r3, want, level string }{
+			{"0", "0", "Grid A", "0"}, {"1", "2", "Grid F", "<4>"}, {"1", "0", "", "0"}, {"0", "1", "Grid B", "1"},
+		} {
+			eval[bool](tab, `(() => {
+				const [method, r3] = document.querySelectorAll(".slider input");
+				method.value = "`+test.method+`"; r3.value = "`+test.r3+`";
+				return r3.dispatchEvent(new Event("input"));
+			})()`)
+			const state = `(() => {
+				const shown = [...document.querySelectorAll(".slice")].filter((s) => !s.hidden);
+				const title = shown[0].querySelector("h3"), svg = shown[0].querySelector(".plot svg, .plot canvas");
+				return shown.length + "|" + (title ? title.textContent : "") + "|" + (svg ? svg.getBoundingClientRect().width > 200 : false) + "|" +
+					document.querySelectorAll(".slider output")[1].textContent;
+			})()`
+			want := "1|" + test.want + "|" + map[bool]string{true: "true", false: "false"}[test.want != ""] + "|" + test.level
+			if got := await(tab, state, func(s string) bool { return s == want }); got != want {
+				t.Errorf("at %d pixels, levels %s and %s: %q, want %q", width, test.method, test.r3, got, want)
+			}
+		}
+		if wide := eval[bool](tab, `document.documentElement.scrollWidth > innerWidth`); wide {
+			t.Errorf("the page is wider than %d pixels", width)
+		}
+		tab.checkQuiet(address)
+	}
 }

@@ -1,0 +1,161 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+)
+
+// Cells of one colour that touch are one line, as wide as they are high.
+func TestCellsInARowAreOneLine(t *testing.T) {
+	file := canvas.FileSVG(100, 100, 10, colours.muted)
+	cells := newCells(&sheet{canvas: file, width: 100, height: 100, em: 10, theme: &colours}, colours.heat, 8)
+	cells.add(0, 0, 10, 4)
+	cells.add(0, 10, 20, 4)
+	cells.add(0, 30, 40, 4)
+	cells.add(0, 0, 10, 12)
+	cells.draw()
+	if got := encoded(file); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
+		t.Errorf("the cells are drawn as\n%s", got)
+	}
+}
+
+// The table has all lines, and the axes of both renderings are one.
+func TestParallelAxesOfThePage(t *testing.T) {
+	c := &Parallel{Title: "T", Marked: "best", Value: Axis{Title: "speedup", Unit: "1", Min: new(1.0), Max: new(1000.0), Log: true},
+		Axes:  []ParallelAxis{{Name: "r", Levels: []string{"0", "1"}}, {Name: "r", Levels: []string{"a"}}},
+		Lines: []ParallelLine{{At: []int{0, 0}, Value: 10}, {At: []int{1, 0}, Value: 1000, Label: "size 2", Marked: true}}}
+	form := formOf(c)
+	if scale := form.Option.VisualMap[0]; scale.Min != 0 || scale.Max != 3 || !strings.Contains(fmt.Sprint(form.Own), "r (2)") {
+		t.Errorf("%+v", form)
+	}
+	ticks := c.scale(340, func(string) float64 { return 22 }).Ticks
+	for _, want := range []float64{1, 10, 100, 1000} {
+		if !slices.ContainsFunc(ticks, func(tick Tick) bool { return tick.At == want }) {
+			t.Errorf("no tick at %v: %v", want, ticks)
+		}
+	}
+	rows := Tables(c)[0].Rows
+	if len(rows) != 2 || !slices.Equal(rows[0], []string{"0", "a", "10", "", ""}) || !slices.Equal(rows[1], []string{"1", "a", "1000", "size 2", "best"}) {
+		t.Errorf("rows %q", rows)
+	}
+}
+
+// Spans from the base 10: a 2 (9 to 11), b 5 (both above: 10 to 15), c 2, d 6
+// (7 to 13), e 0. Equal spans keep their order.
+func TestTornadoIsSorted(t *testing.T) {
+	c := &Tornado{Base: 10, Low: "-", High: "+", Swings: []Swing{
+		{Parameter: "a", Low: 9, High: 11}, {Parameter: "b", Low: 15, High: 12}, {Parameter: "c", Low: 11, High: 9},
+		{Parameter: "d", Low: 13, High: 7}, {Parameter: "e", Low: 10, High: 10}}}
+	var got []string
+	for _, s := range c.sorted() {
+		got = append(got, s.Parameter)
+	}
+	if want := []string{"d", "b", "a", "c", "e"}; !slices.Equal(got, want) {
+		t.Errorf("order is %q; expected %q", got, want)
+	}
+	if c.Swings[0].Parameter != "a" {
+		t.Error("the swings of the caller were sorted")
+	}
+	low := formOf(c).Option.Series[0].Data.([][3]float64)
+	// Both results of b lie above the base: the bars share the row.
+	if want := [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}; !slices.Equal(low, want) {
+		t.Errorf("bars are %v; expected %v", low, want)
+	}
+}
+
+func TestTornadoTable(t *testing.T) {
+	c := &Tornado{Value: Axis{Title: "Time", Unit: "s"}, Base: 4, BaseLabel: "as planned", Low: "-10 %", High: "+10 %",
+		Swings: []Swing{{Parameter: "latency", Low: 3.5, High: 5, LowNote: "9 us", HighNote: "11 us"}}}
+	rows := Tables(c)[0].Rows
+	for i, want := range [][]string{{"as planned", "", "", "4"}, {"latency", "-10 %", "9 us", "3.5"}, {"latency", "+10 %", "11 us", "5"}} {
+		if !slices.Equal(rows[i], want) {
+			t.Errorf("row %d is %q; expected %q", i, rows[i], want)
+		}
+	}
+}
+
+// The number of a result stands beyond the end of its bar: on an axis of 300, five letters of
+// width 7 have room at either side of the longest bars, which still have most of the axis.
+func TestTornadoHasRoomForItsNumbers(t *testing.T) {
+	for _, c := range []*Tornado{
+		{Base: 10, Swings: []Swing{{Parameter: "a", Low: 5, High: 15}}},
+		{Base: 1e6, Swings: []Swing{{Parameter: "a", Low: 1e6, High: 3e6}, {Parameter: "b", Low: 9e5, High: 1e6}}},
+	} {
+		low, high := c.Base, c.Base
+		for _, s := range c.Swings {
+			low, high = min(low, s.Low), max(high, s.High)
+		}
+		s := c.scale(Span{Length: 300, Extent: letters})
+		if left, right := 300*s.Position(low), 300*(1-s.Position(high)); left < 35 || right < 35 || left+right > 120 {
+			t.Errorf("%g to %g: %.3g free on the left and %.3g on the right; expected 35 at least, and 120 in all at most", low, high, left, right)
+		}
+	}
+}
+
+// The line goes through the points in the order of x, and through points of the
+// same x in theirs.
+func TestStepsAreOrdered(t *testing.T) {
+	s := &ScatterSeries{StepBefore: true, Points: []ScatterPoint{{X: 3, Y: 1}, {X: 1, Y: 5}, {X: 3, Y: 0}, {X: 2, Y: 4}}}
+	line := s.sorted()
+	var got [][2]float64
+	for _, p := range line {
+		got = append(got, [2]float64{p.X, p.Y})
+	}
+	if want := [][2]float64{{1, 5}, {2, 4}, {3, 1}, {3, 0}}; !slices.Equal(got, want) {
+		t.Errorf("got %v; expected %v", got, want)
+	}
+}
+
+// Long data tables end, but every labelled point is in them.
+func TestScatterTableIsBounded(t *testing.T) {
+	c := &ScatterChart{Title: "T", X: Axis{Title: "Cost", Unit: "EUR"}, Y: Axis{Title: "Time", Unit: "s"}, Series: []ScatterSeries{{Name: "all"}}}
+	for k := range 5000 {
+		c.Series[0].Points = append(c.Series[0].Points, ScatterPoint{Name: fmt.Sprint(k), X: float64(k), Y: 1})
+	}
+	c.Series[0].Points[4000].Label = "best"
+	table := Tables(c)[0]
+	// The first ones, the labelled one, and the last, whose number is the largest.
+	if want := fmt.Sprintf("all: %d of 5000 rows", mostRows+2); len(table.Rows) != mostRows+2 || table.Title != want {
+		t.Fatalf("table %q has %d rows; expected %q", table.Title, len(table.Rows), want)
+	}
+	if want := []string{"4000", "4000", "1", "best"}; !slices.Equal(table.Rows[mostRows], want) {
+		t.Errorf("the row after the first %d is %q; expected %q", mostRows, table.Rows[mostRows], want)
+	}
+}
+
+// The label of a line is at the end away from the labelled points.
+func TestLineLabelsAvoidPoints(t *testing.T) {
+	c := &ScatterChart{Lines: []ReferenceLine{{Label: "budget", At: 5, Vertical: true}, {Label: "goal", At: 5, Vertical: false}}, Series: []ScatterSeries{{
+		Points: []ScatterPoint{{X: 0, Y: 10}, {X: 10, Y: 0}, {X: 9, Y: 1, Label: "low and right"}}}}}
+	form := formOf(c)
+	lines := form.Option.Series[len(form.Option.Series)-1].MarkLines.Data
+	if got := lines[0].(reference).Label.Position + " " + lines[1].(reference).Label.Position; got != "insideEndTop insideStartTop" {
+		t.Errorf("labels are at %s; expected the budget's on top and the goal's on the left", got)
+	}
+}
+
+func TestManyPointsShareACanvas(t *testing.T) {
+	for n, want := range map[int]bool{manyPoints: false, manyPoints + 1: true} {
+		if got := formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas; got != want {
+			t.Errorf("%d points: canvas %t, expected %t", n, got, want)
+		}
+	}
+}
+
+// Points that serve as background are below all others, whatever their order.
+func TestFaintSeriesAreDrawnFirst(t *testing.T) {
+	c := &ScatterChart{Series: []ScatterSeries{
+		{Name: "front", StepAfter: true, Points: []ScatterPoint{{X: 1, Y: 1, Label: "best"}}},
+		{Name: "dominated", Faint: true, Points: []ScatterPoint{{X: 2, Y: 2}}}}}
+	var got []string
+	for _, role := range formOf(c).Roles {
+		got = append(got, role.Kind)
+	}
+	if want := "faint dots steps labels"; strings.Join(got, " ") != want {
+		t.Errorf("series are %q; expected %s", got, want)
+	}
+}
