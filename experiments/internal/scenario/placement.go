@@ -12,30 +12,47 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-var (
-	processCount              = schema.Integer{Min: 1, Max: math.MaxInt32}
-	placementType schema.Type = schema.Map{Of: schema.AnyOf{processCount, processesObject, deviceProcessesObject}}
-)
-
-const wantProcesses = "a whole number"
-
 // Where the processes of a node run.
 const (
 	onCores   = "cores"
 	onDevices = "devices"
 )
 
-var processesObject = &schema.Object{What: "the processes of a node, as in {processes: 4, threads: 16} or {on: devices, precision: bf16}", Fields: []schema.Field{
-	{Key: "on", Type: schema.OneOf{onCores}, Default: onCores, Meaning: "what processes compute with"},
-	{Key: "processes", Type: processCount, Default: "1", Meaning: "processes on each node"},
-	{Key: "threads", Type: processCount, Default: "1", Meaning: "threads of each process, each on a core of its own"},
-}}
+var (
+	processCount              = schema.Integer{Min: 1, Max: math.MaxInt32, Want: "a whole number"}
+	placementType schema.Type = schema.Map{Of: schema.AnyOf{processCount, coresRecord.Object, devicesRecord.Object}}
+)
 
-var deviceProcessesObject = &schema.Object{What: "the processes of a node on its devices, as in {on: devices, precision: bf16}", Fields: []schema.Field{
-	{Key: "on", Type: schema.OneOf{onDevices}, Required: true, Meaning: "one process on each device"},
-	{Key: "processes", Type: processCount, Default: "all devices", Meaning: "processes on each node"},
-	{Key: "precision", Type: schema.Name, Default: "fp64, or the only one", Meaning: "the precision whose marked speed counts"},
-}}
+// placing is where processes of a node type run that is being read.
+type placing struct {
+	reader
+	m    *topology.Machine
+	of   *topology.NodeType
+	w    workload.Workload
+	sel  *topology.Selection
+	node *yamldoc.Node // how many of them
+}
+
+var coresRecord = schema.Declare("the processes of a node, as in {processes: 4, threads: 16} or {on: devices, precision: bf16}", func(k *schema.Keys, x *placing) {
+	k.Optional("on", schema.Func(schema.OneOf{onCores}, func(*yamldoc.Node) {}).Else(onCores), "what processes compute with")
+	k.Optional("processes", schema.Node(processCount, &x.node).Else("1"), "processes on each node")
+	known := !k.Declaring() && x.processes(x.node)
+	k.Optional("threads", schema.Func(processCount, func(n *yamldoc.Node) {
+		if known {
+			x.threads(n)
+		}
+	}).Else("1"), "threads of each process, each on a core of its own")
+})
+
+var devicesRecord = schema.Declare("the processes of a node on its devices, as in {on: devices, precision: bf16}", func(k *schema.Keys, x *placing) {
+	k.Required("on", schema.Func(schema.OneOf{onDevices}, func(*yamldoc.Node) {}), "one process on each device")
+	k.Optional("processes", schema.Node(processCount, &x.node).Else("all devices"), "processes on each node")
+	var precision *yamldoc.Node
+	k.Optional("precision", schema.Node(schema.Name, &precision).Else("fp64, or the only one"), "the precision whose marked speed counts")
+	if !k.Declaring() {
+		x.onDevices(k.Node("on"), k.Self(), precision)
+	}
+})
 
 // placement reads into sel how many processes of a workload run on each node of a type,
 // on its cores or its devices: no more than there are, unless the network model lets
@@ -46,41 +63,23 @@ func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workl
 	}
 	sel.Processes, sel.Threads, sel.Precision = map[string]int{}, nil, nil
 	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
-		if !v.IsMapping() {
-			if r.mayUseCores(v, m, name, w) {
-				r.processes(v, m, name, sel)
-			}
-			return
-		}
+		x := &placing{reader: r, m: m, of: m.Type(name), w: w, sel: sel}
 		where := onCores
-		if on := r.Mapping(v, processesObject.What).Take("on"); on != nil {
+		if on := v.Value("on"); on != nil {
 			where = r.OneOf(on, []string{onCores, onDevices}, "answer")
 		}
-		switch where {
-		case onDevices:
-			r.onDevices(v, m, name, w, sel)
-		case onCores:
-			if !r.mayUseCores(v, m, name, w) {
-				return
-			}
-			d := processesObject.Open(&r.Decoder, v)
-			d.Take("on")
-			if processes, threads := d.Take("processes"), d.Take("threads"); r.processes(processes, m, name, sel) {
-				r.threads(threads, m, name, sel)
-			}
-			d.Done()
+		switch {
+		case where == onDevices:
+			devicesRecord.Read(&r.Decoder, v, x)
+		case where != onCores: // said already
+		case w.Application != nil && w.Application.OnDevices && x.of.Devices != nil:
+			r.Fail(v, fmt.Sprintf("application %s runs on devices", w.Name), "on: "+onDevices+", or nothing for this node type")
+		case v.IsMapping():
+			coresRecord.Read(&r.Decoder, v, x)
+		default:
+			x.processes(v)
 		}
 	})
-}
-
-// mayUseCores reports at n a workload that runs on devices where it is placed on the
-// cores of nodes that have some.
-func (r reader) mayUseCores(n *yamldoc.Node, m *topology.Machine, name string, w workload.Workload) bool {
-	if w.Application == nil || !w.Application.OnDevices || m.Type(name).Devices == nil {
-		return true
-	}
-	r.Fail(n, fmt.Sprintf("application %s runs on devices", w.Name), "on: "+onDevices+", or nothing for this node type")
-	return false
 }
 
 // defaultPlacement puts the processes of an application that runs on devices on those of
@@ -123,63 +122,56 @@ func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workl
 
 // processes reads how many processes run on the cores of a node, 1 if n is nil. It
 // is false after a problem.
-func (r reader) processes(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) bool {
-	before := r.ProblemCount()
-	sel.Processes[name] = 1
+func (x *placing) processes(n *yamldoc.Node) bool {
+	before := x.ProblemCount()
+	count := 1
 	if n != nil {
-		sel.Processes[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
+		count = x.Int(n, processCount.Min, processCount.Max, processCount.Want)
 	}
-	if r.ProblemCount() > before {
+	x.sel.Processes[x.of.Name] = count
+	if x.ProblemCount() > before {
 		return false
 	}
-	if err := m.CheckProcesses(name, sel.Processes[name], sel.Oversubscribe); err != nil {
-		r.Fail(n, err.Error(), "")
+	if err := x.m.CheckProcesses(x.of.Name, count, x.sel.Oversubscribe); err != nil {
+		x.Fail(n, err.Error(), "")
 	}
 	return true
 }
 
 // threads reads how many threads each process has.
-func (r reader) threads(n *yamldoc.Node, m *topology.Machine, name string, sel *topology.Selection) {
-	if n == nil {
-		return
+func (x *placing) threads(n *yamldoc.Node) {
+	if x.sel.Threads == nil {
+		x.sel.Threads = map[string]int{}
 	}
-	if sel.Threads == nil {
-		sel.Threads = map[string]int{}
-	}
-	before := r.ProblemCount()
-	sel.Threads[name] = r.Int(n, 1, math.MaxInt32, wantProcesses)
-	if r.ProblemCount() > before {
-		return
-	}
-	if err := m.CheckThreads(name, sel.Processes[name], sel.Threads[name]); err != nil {
-		r.Fail(n, err.Error(), "fewer processes or threads")
+	before := x.ProblemCount()
+	count := x.Int(n, processCount.Min, processCount.Max, processCount.Want)
+	x.sel.Threads[x.of.Name] = count
+	if err := x.m.CheckThreads(x.of.Name, x.sel.Processes[x.of.Name], count); x.ProblemCount() == before && err != nil {
+		x.Fail(n, err.Error(), "fewer processes or threads")
 	}
 }
 
 // onDevices reads how many processes run on the devices of a node, and how they
 // compute.
-func (r reader) onDevices(n *yamldoc.Node, m *topology.Machine, name string, w workload.Workload, sel *topology.Selection) {
-	d := deviceProcessesObject.Open(&r.Decoder, n)
-	on, processes, precision := d.Take("on"), d.Take("processes"), d.Take("precision")
-	d.Done()
-	devices := m.Type(name).Devices
+func (x *placing) onDevices(on, all, precision *yamldoc.Node) {
+	name, devices := x.of.Name, x.of.Devices
 	if devices == nil {
-		r.Fail(on, "a "+name+" node has no devices", "on: "+onCores)
+		x.Fail(on, "a "+name+" node has no devices", "on: "+onCores)
 		return
 	}
-	before := r.ProblemCount()
-	if sel.Processes[name] = devices.Count; processes != nil {
-		sel.Processes[name] = r.Int(processes, 1, math.MaxInt32, wantProcesses)
+	before := x.ProblemCount()
+	if x.sel.Processes[name] = devices.Count; x.node != nil {
+		x.sel.Processes[name] = x.Int(x.node, processCount.Min, processCount.Max, processCount.Want)
 	}
-	if err := m.CheckDevices(name, sel.Processes[name]); r.ProblemCount() == before && err != nil {
-		r.Fail(processes, err.Error(), "")
+	if err := x.m.CheckDevices(name, x.sel.Processes[name]); x.ProblemCount() == before && err != nil {
+		x.Fail(x.node, err.Error(), "")
 	}
-	if sel.Precision == nil {
-		sel.Precision = map[string]string{}
+	if x.sel.Precision == nil {
+		x.sel.Precision = map[string]string{}
 	}
 	if precision != nil {
-		sel.Precision[name] = r.OneOf(precision, devices.Precisions(), "precision of these devices")
+		x.sel.Precision[name] = x.OneOf(precision, devices.Precisions(), "precision of these devices")
 	} else {
-		sel.Precision[name] = r.precision(n, devices, w)
+		x.sel.Precision[name] = x.precision(all, devices, x.w)
 	}
 }

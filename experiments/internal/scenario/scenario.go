@@ -17,10 +17,6 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// HasLinks reports whether the network model of the scenario has links that
-// messages share: only then a run can record their use.
-func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
-
 // Scenario is one simulation: which part of which machine, which network model,
 // which workload.
 type Scenario struct {
@@ -33,13 +29,50 @@ type Scenario struct {
 	Inputs    []input.Input
 }
 
+// HasLinks reports whether the network model of the scenario has links that
+// messages share: only then a run can record their use.
+func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
+
+// Documents are the texts of files by name. They take the place of the file
+// system where there is none, as in a browser: a file that a document names is
+// looked for among them, from the folder of the document that names it.
+type Documents map[string][]byte
+
+// disk stands for the files of the file system.
+var disk Documents
+
+func (d Documents) reader() *document.Reader {
+	if d == nil {
+		return &document.Reader{}
+	}
+	return document.OfTexts(d)
+}
+
+// Root returns the tree of a document with what overrides set in it.
+func (d Documents) Root(name string, overrides []input.Override) (*yamldoc.Node, error) {
+	return d.reader().Open(name, overrides)
+}
+
+// WithMachine is [Documents.Root] with the machine that the document names written into
+// it, so that it needs no other file for that.
+func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldoc.Node, error) {
+	r := d.reader()
+	root, err := r.Open(name, overrides)
+	if err != nil {
+		return nil, err
+	}
+	return r.WithMachine(root, filepath.Dir(name))
+}
+
 // Read reads a scenario file. Its errors are yamldoc's, with the place
 // of every problem.
 func Read(path string, overrides []input.Override) (*Scenario, error) {
-	return read(&document.Reader{}, path, overrides)
+	return disk.Read(path, overrides)
 }
 
-func read(r *document.Reader, path string, overrides []input.Override) (*Scenario, error) {
+// Read reads the scenario in a document.
+func (d Documents) Read(path string, overrides []input.Override) (*Scenario, error) {
+	r := d.reader()
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
@@ -53,10 +86,7 @@ func wholeScenario(r *document.Reader, root *yamldoc.Node, path string) (*Scenar
 		return nil, input.WrongKind(root, input.KindScenario)
 	}
 	s := Decode(r, root, filepath.Dir(path))
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, r.Err()
 }
 
 // What files contain.
@@ -221,4 +251,31 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
 		r.Fail(n, err.Error(), "")
 	}
+}
+
+// ReadWorkload reads a workload as in a scenario, where sized is true, or as in a
+// study, which looks for the problem size itself. base is the folder that names of
+// files start from.
+func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) workload.Workload {
+	w := workload.Read(r, n, sized, base)
+	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
+		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
+			r.Fail(n, err.Error(), "")
+		}
+	}
+	return w
+}
+
+// SettingFacts lists the machine, the network and the workload with all their
+// parameters.
+func SettingFacts(m *topology.Machine, n networks.Network, w workload.Workload) []input.Parameter {
+	facts := []input.Parameter{{Name: "machine", Value: m.Name}, {Name: "network", Value: n.Kind.Name}}
+	for _, p := range n.Parameters {
+		facts = append(facts, input.Parameter{Name: "network." + p.Name, Value: p.Value, Note: p.Note})
+	}
+	facts = append(facts, input.Parameter{Name: "workload", Value: w.Name})
+	for _, p := range w.Parameters {
+		facts = append(facts, input.Parameter{Name: "workload." + p.Name, Value: p.Value, Note: p.Note})
+	}
+	return facts
 }

@@ -82,10 +82,12 @@ type MeasuredTime struct {
 // ReadStudy reads a study file. Its errors are yamldoc's, with the place of
 // every problem.
 func ReadStudy(path string, overrides []input.Override) (*Study, error) {
-	return readStudy(&document.Reader{}, path, overrides)
+	return disk.ReadStudy(path, overrides)
 }
 
-func readStudy(r *document.Reader, path string, overrides []input.Override) (*Study, error) {
+// ReadStudy reads the study in a document.
+func (d Documents) ReadStudy(path string, overrides []input.Override) (*Study, error) {
+	r := d.reader()
 	root, err := r.Open(path, overrides)
 	if err != nil {
 		return nil, err
@@ -94,10 +96,7 @@ func readStudy(r *document.Reader, path string, overrides []input.Override) (*St
 		return nil, input.WrongKind(root, input.KindStudy)
 	}
 	s := DecodeStudy(r, root, filepath.Dir(path))
-	if err := r.Err(); err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, r.Err()
 }
 
 var studyRecord = schema.Declare("a study, with target_efficiency, machine, network, workload and systems", func(k *schema.Keys, f *file[Study]) {

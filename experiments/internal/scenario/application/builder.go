@@ -6,6 +6,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // instruction is a part of the program that all ranks share.
@@ -245,4 +246,151 @@ func (x *instance) program(slowness []*operand) workloads.Program {
 	b.block(x.Statements)
 	b.code = append(b.code, instruction{op: end})
 	return newRun(x, b)
+}
+
+// Requests and tags of exchanges are above those of a file and below those of
+// collective operations.
+const (
+	exchangeRequest int32 = 1 << 29
+	exchangeTag     int32 = 1 << 29
+)
+
+// exchange is an Exchange on a grid.
+type exchange struct {
+	around  []bool
+	offsets []offset
+}
+
+// offset is a neighbour. The one at the other end of the list is opposite.
+type offset struct {
+	by   []int8 // distance along each axis: -1, 0, 1
+	size *operand
+}
+
+// exchange returns the neighbours of an exchange in a fixed order.
+func (b *builder) exchange(s Exchange) *exchange {
+	e := &exchange{around: s.Around}
+	axes := len(b.x.values.Grid.Sides)
+	sizes := map[int]*operand{}
+	for along, size := range s.Sizes {
+		sizes[along] = b.operand(size)
+	}
+	by := make([]int8, axes)
+	var visit func(axis, along int)
+	visit = func(axis, along int) {
+		if axis < 0 {
+			if size := sizes[along]; size != nil && along != 0 {
+				e.offsets = append(e.offsets, offset{append([]int8(nil), by...), size})
+			}
+			return
+		}
+		for d := int8(-1); d <= 1; d++ {
+			by[axis] = d
+			if d == 0 {
+				visit(axis-1, along)
+			} else {
+				visit(axis-1, along|1<<axis)
+			}
+		}
+	}
+	visit(axes-1, 0)
+	return e
+}
+
+// neighbour returns the process at an offset, nobody for the edge of the grid and for
+// the process itself.
+func (e *exchange) neighbour(g *expression.Grid, process int32, o *offset) int32 {
+	r := process
+	for axis, d := range o.by {
+		if d != 0 {
+			if r = g.Moved(r, int32(axis), int64(d), e.around[axis]); r == expression.Nobody {
+				return expression.Nobody
+			}
+		}
+	}
+	if r == process {
+		return expression.Nobody
+	}
+	return r
+}
+
+// open starts the messages: receives from all neighbours, then sends to all of them.
+func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	e := i.exchange
+	n := int32(len(e.offsets))
+	for ; *k < 2*n; *k++ {
+		o := *k % n
+		to := e.neighbour(&r.x.values.Grid, f.Row, &e.offsets[o])
+		if to == expression.Nobody {
+			continue
+		}
+		// Tags tell the directions in which messages move.
+		if *k < n {
+			*op = workloads.Op{Kind: workloads.Irecv, Peer: to, Tag: exchangeTag + n - 1 - o, Request: exchangeRequest + *k}
+		} else {
+			*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: exchangeTag + o, Request: exchangeRequest + *k, Size: units.Bytes(r.amount(f, i, e.offsets[o].size, "size"))}
+		}
+		*k++
+		return true
+	}
+	return false
+}
+
+// groups are the groups of processes that call collective operations: all, and along
+// each axis that is used those with the same place on the other axes. They are made
+// once, since a call refers to its group.
+type groups struct {
+	x     *instance
+	along [][]collective.Group // by axis; nil: not used so far
+	first []int32              // by axis: the number of its first group
+	next  int32
+}
+
+// members are the groups along an axis.
+type members struct {
+	axis  int32
+	side  int
+	first int32
+	of    []collective.Group // nil: all processes
+}
+
+// among returns the groups along an axis.
+func (g *groups) among(axis int32) members {
+	if axis == expression.AllAxes {
+		return members{axis: axis, side: len(g.x.c.Speeds)}
+	}
+	if g.along == nil {
+		g.along, g.first = make([][]collective.Group, len(g.x.values.Grid.Sides)), make([]int32, len(g.x.values.Grid.Sides))
+	}
+	side, stride := g.x.values.Grid.Sides[axis], g.x.values.Grid.Strides[axis]
+	if g.along[axis] == nil && side > 1 {
+		n := len(g.x.c.Speeds) / int(side)
+		all := make([]collective.Group, n)
+		for i := range int32(n) {
+			all[i] = collective.Strided{First: i/stride*stride*side + i%stride, Stride: stride, N: int(side)}
+		}
+		g.along[axis], g.first[axis] = all, g.next+1
+		g.next += int32(n)
+	}
+	return members{axis, int(side), g.first[axis], g.along[axis]}
+}
+
+// call returns the call of the group that a process belongs to, and the number that it
+// has in it.
+func (m members) call(g *expression.Grid, process int32, root int) (c collective.Call, place int) {
+	if m.of == nil {
+		return collective.Call{Size: m.side, Root: root}, int(process)
+	}
+	side, stride := g.Sides[m.axis], g.Strides[m.axis]
+	i := process/(stride*side)*stride + process%stride
+	return collective.Call{Size: m.side, Root: root, Group: m.of[i], Number: m.first + i}, int(process / stride % side)
+}
+
+// world returns the process that has a number in the group of another.
+func (m members) world(g *expression.Grid, process int32, place int) int32 {
+	if m.of == nil {
+		return int32(place)
+	}
+	at := process / g.Strides[m.axis] % g.Sides[m.axis]
+	return process + (int32(place)-at)*g.Strides[m.axis]
 }

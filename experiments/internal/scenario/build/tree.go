@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -181,4 +182,64 @@ func longer(two *[2]int, n int) {
 	} else {
 		two[1] = max(two[1], n)
 	}
+}
+
+// Star is a crossbar: a cable from each host to a switch that is no limit. Host
+// to host takes the latency of the network. It is a [Tree] of one level.
+type Star struct{}
+
+func (Star) Kind() string { return "star" }
+
+func (Star) check(c *checker, nodes []Node) {}
+
+func (Star) wire(w *wires) wiring { return Tree{Nodes: len(w.nodes)}.wire(w) }
+
+// Backbone is a star in which every message also passes one link that all
+// share, in both directions: host to host takes the latency of the network and
+// that of the backbone.
+type Backbone struct {
+	Latency   units.Seconds        // at least 0
+	Bandwidth units.BytesPerSecond // above 0
+}
+
+func (Backbone) Kind() string { return "backbone" }
+
+func (b Backbone) check(c *checker, nodes []Node) {
+	c.connection("topology", topology.Connection(b))
+}
+
+func (b Backbone) wire(w *wires) wiring {
+	c := topology.Connection(b)
+	return Tree{Nodes: len(w.nodes), Backbone: &c}.wire(w)
+}
+
+// Bus is one medium that all messages of all hosts share, in both directions:
+// a single link with the latency and the bandwidth of the network. The
+// bandwidth of interfaces (Node.NIC) does not matter.
+type Bus struct{}
+
+func (Bus) Kind() string { return "bus" }
+
+func (Bus) check(*checker, []Node) {}
+
+func (Bus) wire(w *wires) wiring {
+	for i := range w.nodes {
+		if _, _, known := w.card(i); known {
+			w.notes = append(w.notes, "bus: the bandwidths of the nodes' network interfaces are not used")
+			break
+		}
+	}
+	return bus(w.link(topology.Link{Bandwidth: w.network.Bandwidth, Latency: w.network.Latency}, "", "bus"))
+}
+
+// bus is the number of its link.
+type bus int32
+
+func (b bus) route(buf []int32, _, _ int32) ([]int32, bool) { return append(buf, int32(b)), true }
+
+func (bus) diameter() (int, bool) { return 1, true }
+
+// bisection: whatever the halves, all that goes between them uses the bus.
+func (b bus) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
+	return links[b].Bandwidth, true
 }

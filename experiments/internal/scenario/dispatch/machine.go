@@ -129,3 +129,142 @@ const (
 // amount and rate are the ranges of model/internal/sharing, NaN excluded.
 func amount(x float64) bool { return x >= 0 && x <= 1e100 }
 func rate(x float64) bool   { return x >= 1e-100 && (x <= 1e100 || x == inf) }
+
+// A level whose groups differ has Counts and Speeds. Groups of a level are numbered
+// as the nodes of the level above that they are: all nodes of its first group, then
+// those of the second, and so on.
+
+// nodes returns the number of nodes of a group.
+func (l *Level) nodes(group int) int {
+	if l.Counts == nil {
+		return l.Nodes
+	}
+	return l.Counts[group%len(l.Counts)]
+}
+
+// before returns the number of nodes of all groups before one: the number of its
+// first node among all of the level.
+func (l *Level) before(group int) int {
+	if l.Counts == nil {
+		return group * l.Nodes
+	}
+	sum := 0
+	for _, n := range l.Counts {
+		sum += n
+	}
+	all := group / len(l.Counts) * sum
+	for _, n := range l.Counts[:group%len(l.Counts)] {
+		all += n
+	}
+	return all
+}
+
+// speed returns the speed of a node of any group.
+func (l *Level) speed(node int) float64 {
+	if l.Speeds == nil {
+		return 1
+	}
+	return l.Speeds[node%len(l.Speeds)]
+}
+
+// unequal reports whether groups of a level may differ, so that each is simulated.
+func (m Machine) unequal() bool {
+	return slices.ContainsFunc(m, func(l Level) bool { return l.Counts != nil || l.Speeds != nil })
+}
+
+// Totals returns the number of nodes of the last level and the sum of their speeds.
+// REQUIRES: the machine is valid.
+func (m Machine) Totals() (nodes, speed float64) {
+	if !m.unequal() {
+		nodes = 1
+		for _, l := range m {
+			nodes *= float64(l.Nodes)
+		}
+		return nodes, nodes
+	}
+	return m.totals(0, 0)
+}
+
+// totals are those of a group of a level.
+func (m Machine) totals(depth, group int) (nodes, speed float64) {
+	l := &m[depth]
+	for i := range l.nodes(group) {
+		n, s := 1.0, 1.0
+		if depth+1 < len(m) {
+			n, s = m.totals(depth+1, l.before(group)+i)
+		}
+		nodes += n
+		speed += float64(s * l.speed(i))
+	}
+	return nodes, speed
+}
+
+// nodesOf returns the number of nodes of a level, in all groups.
+func (m Machine) nodesOf(depth int) exact {
+	if !m.unequal() {
+		all := exactInt(1)
+		for _, l := range m[:depth+1] {
+			all = all.times(exactInt(l.Nodes))
+		}
+		return all
+	}
+	groups := 1
+	for i := range m[:depth+1] {
+		groups = m[i].before(groups)
+	}
+	return exactInt(groups)
+}
+
+// Work is a super-program in which every SI of a level is made of the same
+// number of SIs of the next.
+type Work struct {
+	// SIs is w_1, w_2, ...: the program has w_1 SIs of level 1, each of which
+	// has w_2 of level 2, and so on. As many as the machine has levels.
+	SIs []int
+	// Time is the mean time of an SI of the last level on an atomic node.
+	Time units.Seconds
+	// Scatter is the half width of the uniform distribution of these times,
+	// as a fraction of Time: 0 for equal times, at most 1.
+	Scatter float64
+	// Seed chooses the times. The i-th SI of the program takes the same time
+	// on every machine.
+	Seed uint64
+}
+
+// Validate returns every value that is out of its range, joined.
+func (w Work) Validate() error {
+	var problems []error
+	for i, n := range w.SIs {
+		if n < 1 || n > maxCount {
+			problems = append(problems, fmt.Errorf("work.SIs[%d] is %d; expected %s", i, n, countWanted))
+		}
+	}
+	if !amount(float64(w.Time)) {
+		problems = append(problems, fmt.Errorf("work.Time is %v; expected a time from 0 to 1e100 s", w.Time))
+	}
+	if !(w.Scatter >= 0 && w.Scatter <= 1) {
+		problems = append(problems, fmt.Errorf("work.Scatter is %v; expected a fraction from 0 to 1", w.Scatter))
+	}
+	return errors.Join(problems...)
+}
+
+// factor returns the time of the SI of the last level with this number, counted
+// from 0 in program order, over Time:
+//
+//	1 + Scatter (2x - 1), x uniform in [0, 1)
+//
+// x is drawn by position, with the output function of SplitMix64 [Steele2014]
+// applied twice, so that it depends on nothing but the seed and the number.
+func (w Work) factor(number uint64) float64 {
+	z := splitmix(w.Seed + golden*(number+1))
+	x := float64(float64(splitmix(z+golden)>>11) * 0x1p-53)
+	return 1 + float64(w.Scatter*(float64(2*x)-1))
+}
+
+const golden = 0x9e3779b97f4a7c15
+
+func splitmix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}

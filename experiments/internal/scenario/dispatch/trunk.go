@@ -1,6 +1,8 @@
 package dispatch
 
-import "slices"
+import (
+	"slices"
+)
 
 // trunk is one direction of the connection that all transfers of a group share.
 // They are of one size, and each has the same bound, that of its interface. So
@@ -105,4 +107,68 @@ func (s *simulation) reciprocal(n int) exact {
 		s.reciprocals[n] = exactInt(n).inverse()
 	}
 	return s.reciprocals[n]
+}
+
+// server lets a limited number of places in at a time, first come, first served.
+type server struct {
+	free  int
+	queue []*place
+}
+
+// enter reports whether p is let in. If not, it waits.
+func (s *server) enter(p *place) bool {
+	if s.free == 0 {
+		s.queue = append(s.queue, p)
+		return false
+	}
+	s.free--
+	return true
+}
+
+// leave lets in who is next, and returns it, nil if nobody waits.
+func (s *server) leave() *place {
+	if len(s.queue) == 0 {
+		s.free++
+		return nil
+	}
+	next := s.queue[0]
+	s.queue = s.queue[1:]
+	return next
+}
+
+// link is one direction of a node's interface, which carries one transfer at a
+// time, and of the trunk behind it.
+type link struct {
+	server
+	alone exact  // time of a transfer without contention, 0 if none is needed
+	trunk *trunk // of the group; nil if it is infinite
+}
+
+// move carries the data of a place's SI, and reports whether that takes no time.
+func (l *link) move(p *place) (done bool) {
+	if l.alone.zero() {
+		return true
+	}
+	if l.enter(p) {
+		l.carry(p)
+	}
+	return false
+}
+
+func (l *link) carry(p *place) {
+	if l.trunk != nil {
+		l.trunk.start(p)
+		return
+	}
+	p.after(l.alone)
+}
+
+// moved ends a transfer, and lets the next into the interface.
+func (l *link) moved() {
+	if l.trunk != nil {
+		l.trunk.finish()
+	}
+	if next := l.leave(); next != nil {
+		l.carry(next)
+	}
 }
