@@ -56,7 +56,7 @@ func List() ([]Section, error) {
 		s.Entries = append(s.Entries, e)
 	}
 	for _, name := range topology.CatalogueNames() {
-		m, err := machines.Catalogue(name)
+		m, err := machines.Open(name)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,7 @@ func describePlaces(name string, o DescribeOptions) (*input.Description, *topolo
 		}
 		return describePlatform(name, p), p, nil
 	}
-	m, err := machines.Catalogue(name)
+	m, err := machines.Open(name)
 	if err != nil {
 		return nil, nil, err
 	}

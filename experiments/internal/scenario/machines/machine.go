@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -16,18 +15,6 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
-
-// Catalogue reads a machine of the catalogue.
-func Catalogue(name string) (*topology.Machine, error) {
-	data, _ := topology.CatalogueFile(name)
-	root, err := yamldoc.Parse("catalogue/"+name+".yaml", data)
-	if err != nil {
-		return nil, err
-	}
-	var d yamldoc.Decoder
-	m := ReadBody(&d, root, name)
-	return m, d.Err()
-}
 
 // maxNodes bounds the nodes of one group and the cores of one node: ranks are
 // counted in 32 bits.
@@ -70,7 +57,7 @@ func Read(r *document.Reader, n *yamldoc.Node, base string) *topology.Machine {
 // knownMachine reads a machine of the catalogue or of a file.
 func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topology.Machine {
 	if data, ok := topology.CatalogueFile(name); ok {
-		return machineFile(r, n, "catalogue/"+name+".yaml", data, name)
+		return entry(r, n, data, name)
 	}
 	if !document.LooksLikeFile(name) {
 		r.OneOf(n, topology.CatalogueNames(), "machine in the catalogue (a file name must end in .yaml or contain a /)")
@@ -89,11 +76,12 @@ func knownMachine(r *document.Reader, n *yamldoc.Node, name, base string) *topol
 	return ReadBody(&r.Decoder, root, strings.TrimSuffix(filepath.Base(path), ".yaml"))
 }
 
-// machineFile reads the text of a machine file that is not on disk.
-func machineFile(r *document.Reader, at *yamldoc.Node, file string, data []byte, name string) *topology.Machine {
+// entry reads a machine of the catalogue, which a file names at n.
+func entry(r *document.Reader, n *yamldoc.Node, data []byte, name string) *topology.Machine {
+	file := "catalogue/" + name + ".yaml"
 	root, err := yamldoc.Parse(file, data)
 	if err != nil {
-		r.Fail(at, "catalogue entry is broken: "+err.Error(), "")
+		r.Fail(n, "catalogue entry is broken: "+err.Error(), "")
 		return nil
 	}
 	r.RecordText(file, data)
@@ -277,16 +265,12 @@ func named(r *document.Reader, name string) (*topology.Machine, error) {
 	if form := input.FormOf(name); form != input.FormUnknown && form != input.FormPlatform {
 		return nil, input.PlacedErrorf("%s: %s; expected a machine; %s", name, form.Sentence(), form.CommandHint(name))
 	}
-	if !slices.Contains(topology.CatalogueNames(), name) {
+	data, ok := topology.CatalogueFile(name)
+	if !ok {
 		return nil, input.Errorf("--platform %s: no such machine; expected a SimGrid platform (.xml), a machine file (.yaml) or one of the catalogue: %s", name, input.List(topology.CatalogueNames()))
 	}
-	m, err := Catalogue(name)
-	if err != nil {
-		return nil, err
-	}
-	data, _ := topology.CatalogueFile(name)
-	r.RecordText("catalogue/"+name+".yaml", data)
-	return m, nil
+	m := entry(r, nil, data, name)
+	return m, r.Err()
 }
 
 // IsPlatformFile tells the file of a SimGrid platform from a machine.
