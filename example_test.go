@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"strings"
 
 	"github.com/isoscale/isoscale"
 	"github.com/isoscale/isoscale/experiments/machinefile"
@@ -62,17 +61,6 @@ func ExampleLoad() {
 	}
 	fmt.Println(result.Makespan)
 	// Output: 1 ms
-}
-
-func ExampleRead() {
-	const text = `
-node_types: {node: {cores: 1, marked_speed: 1 Gflop/s}}
-nodes: [{type: node, count: two}]
-network: {latency: 1 us, bandwidth: 1 GB/s}
-`
-	_, err := machinefile.Read("two.yaml", strings.NewReader(text))
-	fmt.Println(err)
-	// Output: two.yaml:3:29: nodes[0].count: found the text "two"; expected a whole number, 1 to 2^28
 }
 
 // A rank on each core of two nodes; the link of a node gives 1 GB/s.

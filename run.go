@@ -101,11 +101,7 @@ func (s Simulation) prepare() (*experiments.System, error) {
 	case s.Body == nil && s.Collectives != nil:
 		return nil, &sim.ConfigError{Field: "Collectives", Err: errors.New("choices of collective operations without a Body; expected none, for a Program says itself what its ranks do")}
 	}
-	network := s.Network
-	if network == nil {
-		network = s.Cluster.Hockney()
-	}
-	system, err := s.Cluster.Prepare(network, s.PerNode, s.Nodes)
+	system, err := s.Cluster.Prepare(s.Network, s.PerNode, s.Nodes)
 	if err != nil {
 		return nil, err
 	}

@@ -122,6 +122,9 @@ func (s *System) Run(ctx context.Context, p workloads.Program) (*sim.Result, err
 // Prepare checks the parts and brings them together. Processes is how many run on each node
 // of a type, by default one on each core; nodes is how many of each type take part, nil for all.
 func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*System, error) {
+	if model == nil {
+		model = c.Hockney()
+	}
 	n := model.on(c.connections())
 	if c.Machine == nil {
 		if n.Own == nil && n.Flow == nil {

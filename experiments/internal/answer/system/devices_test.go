@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
-	"github.com/isoscale/isoscale/sim"
 )
 
 // accelerated is two nodes of 8 devices with a link of 2 us and 400 GB/s each, and
@@ -105,25 +104,6 @@ func TestDataParallelStepByHand(t *testing.T) {
 	}
 }
 
-// One message between two devices takes the same time in all models that have times:
-// by the link inside a node, by one card between nodes.
-func TestMessagesOfDevices(t *testing.T) {
-	for _, network := range []string{"hockney", "loggops", "flow"} {
-		bytes := 1e6
-		if network == "loggops" {
-			bytes-- // G (m - 1)
-		}
-		for to, want := range map[int]float64{3: 2e-6 + bytes/400e9, 8: 5e-6 + bytes/50e9} {
-			s := accelerated(t, network, 8, "{on: devices}", "{name: pattern, n: 1}")
-			sys := made(t, s)
-			got, err := sys.Time(context.Background(), sim.NewProgram(16, sends([2]int{0, to})))
-			if err != nil || !near(float64(got), want) {
-				t.Errorf("%s, 0 to %d: %v, %v; want %v s", network, to, got, err, want)
-			}
-		}
-	}
-}
-
 // Each device performs 9e12 flop with 9 TB of memory traffic for itself: 0.3 s at 30
 // Tflop/s in fp64 and 0.01 s at 900 Tflop/s in bf16, but 3 s for its memory. On cores it
 // would be another: 16 processes of a node share 400 GB/s. The kernel halves the speed
@@ -165,40 +145,6 @@ func TestMemoryOfDevices(t *testing.T) {
 	}
 }
 
-// The node type says how its cores are connected, unless the scenario does; the others
-// have what the machine says.
-func TestOnNodeByNodeType(t *testing.T) {
-	const text = `
-machine:
-  node_types:
-    own: {cores: 2, marked_speed: 1 Gflop/s, on_node: {latency: 3 us, bandwidth: 4 GB/s}}
-    plain: {cores: 2, marked_speed: 1 Gflop/s}
-  nodes: [{type: own, count: 1}, {type: plain, count: 1}]
-  network: {latency: 9 us, bandwidth: 1 GB/s, on_node: {latency: 1 us, bandwidth: 2 GB/s}}
-network: NETWORK
-placement: {own: 2, plain: 2}
-workload: {name: pattern, n: 1}
-`
-	for _, tt := range []struct {
-		network string
-		want    [2]float64 // of 1 MB inside own and inside plain
-	}{
-		{"hockney", [2]float64{3e-6 + 0.25e-3, 1e-6 + 0.5e-3}},
-		{"loggops", [2]float64{3e-6 + 0.25e-3 - 1/4e9, 1e-6 + 0.5e-3 - 1/2e9}}, // G (m - 1)
-		{"flow", [2]float64{3e-6 + 0.25e-3, 1e-6 + 0.5e-3}},
-		{"{name: hockney, on_node: {latency: 0 s, bandwidth: 1 GB/s}}", [2]float64{1e-3, 1e-3}},
-	} {
-		s := scenariotest.Scenario(t, strings.Replace(text, "NETWORK", tt.network, 1))
-		sys := made(t, s)
-		for i, want := range tt.want {
-			got, err := sys.Time(context.Background(), sim.NewProgram(4, sends([2]int{2 * i, 2*i + 1})))
-			if err != nil || !near(float64(got), want) {
-				t.Errorf("%s, node %d: %v, %v; want %v s", tt.network, i, got, err, want)
-			}
-		}
-	}
-}
-
 // Eight devices with four cards share them, which only flow includes; with eight they
 // do not, nor does anybody inside a single node.
 func TestWarningOfSharedCards(t *testing.T) {
@@ -219,33 +165,6 @@ func TestWarningOfSharedCards(t *testing.T) {
 			t.Errorf("%s, %s, %d cards: %v", tt.network, tt.placement, tt.cards, w)
 		}
 	}
-}
-
-// loopsMachine has two node types: gpu with 2 devices of 900 Tflop/s in bf16 and 30
-// Tflop/s in fp64, and cpu with cores of 10 Gflop/s.
-const loopsMachine = `
-machine:
-  node_types:
-    gpu:
-      cores: 16
-      marked_speed: 10 Gflop/s
-      kernels: {dgemm: 0.9}
-      devices:
-        count: 2
-        speed: {fp64: 30 Tflop/s, bf16: 900 Tflop/s}
-        memory_bandwidth: 3 TB/s
-        kernels: {dgemm: 0.5, fft: 0.1}
-    cpu: {cores: 1, marked_speed: 10 Gflop/s, kernels: {dgemm: 0.8, fft: 0.25}}
-  nodes: [{type: gpu, count: 2}, {type: cpu, count: 2}]
-  network: {latency: 5 us, bandwidth: 50 GB/s}
-`
-
-// readLoops reads a scenario on that machine, with an application of some lines.
-func readLoops(more, application string) (*scenario.Scenario, error) {
-	return scenario.Documents{
-		"a.yaml": []byte("application: a\n" + application),
-		"s.yaml": []byte(loopsMachine + more),
-	}.Read("s.yaml", nil)
 }
 
 // The first application computes, at 900 Tflop/s where it names no precision,
@@ -293,7 +212,7 @@ program:
 		{"cores where there are no devices", "workload: {application: a.yaml}", "on: devices\n" + strings.TrimPrefix(kernels, "\n"), 0.4/0.8 + 0.2/0.25, 4*30e12 + 2*10e9},
 	} {
 		for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
-			s, err := readLoops("network: "+network+"\n"+tt.more, strings.TrimPrefix(tt.application, "\n"))
+			s, err := scenariotest.Loops("network: "+network+"\n"+tt.more, strings.TrimPrefix(tt.application, "\n"))
 			if err != nil {
 				t.Fatalf("%s: %v", tt.name, err)
 			}
@@ -312,7 +231,7 @@ program:
 // Where processes have different efficiencies, each computes with its own.
 func TestInnerLoopsByProcess(t *testing.T) {
 	for turn, want := range []float64{0.4 / 0.9, 0.4 / 0.8} {
-		s, err := readLoops(fmt.Sprintf("network: ideal\nnodes: {cpu: 1, gpu: 1}\nplacement: {gpu: 1}\nworkload: {application: a.yaml, turn: %d}", turn),
+		s, err := scenariotest.Loops(fmt.Sprintf("network: ideal\nnodes: {cpu: 1, gpu: 1}\nplacement: {gpu: 1}\nworkload: {application: a.yaml, turn: %d}", turn),
 			"work: 4 Gflop\nprogram:\n- when: rank == turn\n  do: [{compute: {flop: 4 Gflop, kernel: dgemm}}]\nparameters: {turn: 0}\n")
 		if err != nil {
 			t.Fatal(err)
@@ -330,7 +249,7 @@ func TestInnerLoopsByProcess(t *testing.T) {
 func TestStudyOfAnApplicationOnDevices(t *testing.T) {
 	study, err := scenario.Documents{
 		"a.yaml": []byte("application: a\non: devices\nparameters: {n: 10}\nscaling: weak\nwork: n*1e9*p\nprogram:\n- compute: {flop: n*1e9, kernel: dgemm}\n- delay: 100 ms\n"),
-		"s.yaml": []byte("target_efficiency: 0.25" + loopsMachine +
+		"s.yaml": []byte("target_efficiency: 0.25" + scenariotest.LoopsMachine +
 			"network: ideal\nworkload: {application: a.yaml}\nsystems: [{name: A, nodes: {gpu: 1}}, {name: B, nodes: {gpu: 2}, placement: {gpu: {on: devices, processes: 1}}}]\n"),
 	}.ReadStudy("s.yaml", nil)
 	if err != nil {
@@ -341,35 +260,6 @@ func TestStudyOfAnApplicationOnDevices(t *testing.T) {
 		x, err := NewCurve(sys).Hold(context.Background(), study.Target, study.Sizes)
 		if err != nil || x.N != 1500 || x.System.Placement.Ranks() != 2 {
 			t.Errorf("system %d: %v, n = %d on %d processes; want 1500 on 2", i, err, x.N, x.System.Placement.Ranks())
-		}
-	}
-}
-
-// What a file asks for and the nodes do not state is an error before the run, at the
-// statement that asks for it.
-func TestSpeedsThatAreNotKnown(t *testing.T) {
-	const head = "work: 1 flop\nprogram:\n"
-	for _, tt := range []struct{ more, application, want string }{
-		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", head + "- compute: {flop: 1 flop, kernel: fft}\n",
-			`a.yaml:4:12: the efficiency of kernel "fft" on the cores of node type gpu is not known; expected it under kernels of that type, as in {fft: 0.9}`},
-		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- tasks: {count: 1, flop: 1 flop, kernel: stencil}\n",
-			`a.yaml:5:10: the efficiency of kernel "stencil" on the devices of node type gpu is not known; expected it under devices.kernels of that type, as in {stencil: 0.9}`},
-		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: {flop: 1 flop, precision: fp8}\n",
-			`a.yaml:5:12: the speed of the devices of node type gpu at precision "fp8" is not known; expected it under devices.speed of that type, as in {fp8: 990 Tflop/s}`},
-		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", head + "- compute: {flop: 1 flop, precision: bf16}\n",
-			`a.yaml:4:12: the speed of the cores of node type cpu at precision "bf16" is not known, their marked speed is that at fp64; expected processes on devices, or fp64`},
-		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", "precision: bf16\n" + head + "- compute: 1 flop\n",
-			`application a: the speed of the cores of node type cpu at precision "bf16" is not known`},
-		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\nprecision: fp8\n" + head + "- compute: 1 flop\n",
-			`s.yaml:18:11: workload: the speed of these devices at precision fp8, which application a names, is not known; expected one of fp64, bf16`},
-		{"placement: {gpu: 4}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: 1 flop\n",
-			`s.yaml:17:18: placement.gpu: application a runs on devices; expected on: devices, or nothing for this node type`},
-		{"placement: {gpu: {processes: 4, threads: 2}}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: 1 flop\n",
-			`s.yaml:17:18: placement.gpu: application a runs on devices; expected on: devices`},
-	} {
-		_, err := readLoops("network: ideal\n"+tt.more, tt.application)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
 	}
 }

@@ -57,20 +57,6 @@ func simulate(t testing.TB, text string) *Simulation {
 	return simulated(t, scenariotest.Scenario(t, text))
 }
 
-// sends is a program in which the first of each pair of ranks sends 1 MB to the second.
-func sends(pairs ...[2]int) func(r *sim.Rank) {
-	return func(r *sim.Rank) {
-		for _, p := range pairs {
-			switch r.Rank() {
-			case p[0]:
-				r.Send(p[1], 0, 1e6)
-			case p[1]:
-				r.Recv(p[0], 0)
-			}
-		}
-	}
-}
-
 // The table of outcomes by hand. The fast process has computed at 4 s and sends; the
 // slow one at 12 s, so its message arrives at 16 s. It has the fast one's at once,
 // but its own must leave first.

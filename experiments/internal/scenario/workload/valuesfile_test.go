@@ -1,4 +1,4 @@
-package scenario_test
+package workload_test
 
 import (
 	"os"
@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -175,6 +176,35 @@ func TestBadValuesFiles(t *testing.T) {
 		_, err := d.Read("s.yaml", nil)
 		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: error %v; expected %q alone", tt.workload, err, tt.want)
+		}
+	}
+}
+
+// What a file asks for and the nodes do not state is an error before the run, at the
+// statement that asks for it.
+func TestSpeedsThatAreNotKnown(t *testing.T) {
+	const head = "work: 1 flop\nprogram:\n"
+	for _, tt := range []struct{ more, application, want string }{
+		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", head + "- compute: {flop: 1 flop, kernel: fft}\n",
+			`a.yaml:4:12: the efficiency of kernel "fft" on the cores of node type gpu is not known; expected it under kernels of that type, as in {fft: 0.9}`},
+		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- tasks: {count: 1, flop: 1 flop, kernel: stencil}\n",
+			`a.yaml:5:10: the efficiency of kernel "stencil" on the devices of node type gpu is not known; expected it under devices.kernels of that type, as in {stencil: 0.9}`},
+		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: {flop: 1 flop, precision: fp8}\n",
+			`a.yaml:5:12: the speed of the devices of node type gpu at precision "fp8" is not known; expected it under devices.speed of that type, as in {fp8: 990 Tflop/s}`},
+		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", head + "- compute: {flop: 1 flop, precision: bf16}\n",
+			`a.yaml:4:12: the speed of the cores of node type cpu at precision "bf16" is not known, their marked speed is that at fp64; expected processes on devices, or fp64`},
+		{"nodes: {cpu: 1}\nworkload: {application: a.yaml}", "precision: bf16\n" + head + "- compute: 1 flop\n",
+			`application a: the speed of the cores of node type cpu at precision "bf16" is not known`},
+		{"nodes: {gpu: 1}\nworkload: {application: a.yaml}", "on: devices\nprecision: fp8\n" + head + "- compute: 1 flop\n",
+			`s.yaml:18:11: workload: the speed of these devices at precision fp8, which application a names, is not known; expected one of fp64, bf16`},
+		{"placement: {gpu: 4}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: 1 flop\n",
+			`s.yaml:17:18: placement.gpu: application a runs on devices; expected on: devices, or nothing for this node type`},
+		{"placement: {gpu: {processes: 4, threads: 2}}\nworkload: {application: a.yaml}", "on: devices\n" + head + "- compute: 1 flop\n",
+			`s.yaml:17:18: placement.gpu: application a runs on devices; expected on: devices`},
+	} {
+		_, err := scenariotest.Loops("network: ideal\n"+tt.more, tt.application)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("got  %v\nwant %s", err, tt.want)
 		}
 	}
 }

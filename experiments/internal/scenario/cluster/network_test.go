@@ -1,4 +1,4 @@
-package system
+package cluster_test
 
 import (
 	"context"
@@ -57,7 +57,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 		}},
 	} {
 		s := scenariotest.Scenario(t, hierarchical+c.network+"\n")
-		sys := made(t, s)
+		sys := made(t, s, s.Selection)
 		for i, to := range []int32{1, 2, 4} {
 			got := sys.Transport.Network.Message(0, to, 1000)
 			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
@@ -126,7 +126,7 @@ func TestMessagesBetweenLevels(t *testing.T) {
 		}},
 	} {
 		s := scenariotest.Scenario(t, levels+"nodes: {a: 2, b: 7}\nplacement: {a: 2}\n"+c.network+"\n")
-		sys := made(t, s)
+		sys := made(t, s, s.Selection)
 		for i, to := range []int32{1, 2, 4, 5} {
 			got := sys.Transport.Network.Message(0, to, 1000)
 			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
@@ -140,7 +140,7 @@ func TestMessagesBetweenLevels(t *testing.T) {
 // leave a switch at once share its uplink; two that leave different switches of one
 // half share nothing slower than 200 MB/s, which is enough for both.
 func TestMessagesOnTheLinksOfLevels(t *testing.T) {
-	one := [4]func(r *sim.Rank){sends([2]int{0, 1}), sends([2]int{0, 2}), sends([2]int{0, 5}), sends([2]int{0, 6})}
+	one := [4]func(r *sim.Rank){scenariotest.Sends([2]int{0, 1}), scenariotest.Sends([2]int{0, 2}), scenariotest.Sends([2]int{0, 5}), scenariotest.Sends([2]int{0, 6})}
 	alone := [4]float64{10e-6 + 1e-3, 50e-6 + 10e-3, 50e-6 + 10e-3, 110e-6 + 10e-3}
 	flow := scenariotest.Scenario(t, levels+"network: flow\n")
 	for _, s := range []*scenario.Scenario{flow, scenariotest.Scenario(t, levels+"network: hockney\n")} {
@@ -155,9 +155,9 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 		body func(r *sim.Rank)
 		want float64
 	}{
-		{"one switch", sends([2]int{0, 6}, [2]int{1, 8}), 110e-6 + 20e-3},
-		{"two switches", sends([2]int{0, 6}, [2]int{2, 8}), 110e-6 + 10e-3},
-		{"three switches", sends([2]int{0, 6}, [2]int{2, 8}, [2]int{4, 10}), 110e-6 + 15e-3}, // 200 MB/s for three
+		{"one switch", scenariotest.Sends([2]int{0, 6}, [2]int{1, 8}), 110e-6 + 20e-3},
+		{"two switches", scenariotest.Sends([2]int{0, 6}, [2]int{2, 8}), 110e-6 + 10e-3},
+		{"three switches", scenariotest.Sends([2]int{0, 6}, [2]int{2, 8}, [2]int{4, 10}), 110e-6 + 15e-3}, // 200 MB/s for three
 	} {
 		if got := carried(t, flow, 12, tt.body); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
@@ -185,7 +185,7 @@ workload: {name: matmul, n: 8}
 			from, to int
 			want     float64
 		}{{0, 1, 10e-6 + 1e-3}, {2, 3, 50e-6 + 10e-3}, {3, 5, 10e-6 + 1e-3}, {0, 2, 110e-6 + 10e-3}, {5, 1, 110e-6 + 10e-3}} {
-			got := carried(t, s, 6, sends([2]int{m.from, m.to}))
+			got := carried(t, s, 6, scenariotest.Sends([2]int{m.from, m.to}))
 			// LogGOPS counts bytes after the first.
 			if math.Abs(got-m.want) > 1e-12 && !(model == "loggops" && math.Abs(got-m.want) < 1e-5*m.want) {
 				t.Errorf("%s, %d to %d: %.9g s, want %.9g s", model, m.from, m.to, got, m.want)
@@ -194,15 +194,21 @@ workload: {name: matmul, n: 8}
 	}
 }
 
+// made makes a part of the machine of a scenario ready.
+func made(t *testing.T, s *scenario.Scenario, part topology.Selection) *cluster.System {
+	t.Helper()
+	c, err := cluster.New(s.Machine, part, s.Network.Network, cluster.NoLimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // carried returns how long a program takes on the links of a machine, one rank on
 // each of the first nodes.
 func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Rank)) float64 {
 	t.Helper()
-	c, err := cluster.New(s.Machine, topology.Selection{}, s.Network.Network, cluster.NoLimit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	makespan, err := c.Time(context.Background(), sim.NewProgram(ranks, body))
+	makespan, err := made(t, s, topology.Selection{}).Time(context.Background(), sim.NewProgram(ranks, body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,9 +275,9 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 		body func(r *sim.Rank)
 		want float64
 	}{
-		{"in a group", sends([2]int{0, 1}), 10e-6 + 1e6/1e9},
-		{"between groups", sends([2]int{0, 2}), 50e-6 + 1e6/100e6},
-		{"between groups, two at once", sends([2]int{0, 2}, [2]int{1, 3}), 50e-6 + 2e6/100e6},
+		{"in a group", scenariotest.Sends([2]int{0, 1}), 10e-6 + 1e6/1e9},
+		{"between groups", scenariotest.Sends([2]int{0, 2}), 50e-6 + 1e6/100e6},
+		{"between groups, two at once", scenariotest.Sends([2]int{0, 2}, [2]int{1, 3}), 50e-6 + 2e6/100e6},
 	} {
 		if got := carried(t, s, 4, tt.body); math.Abs(got-tt.want) > 1e-12 {
 			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
@@ -286,14 +292,79 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 		t.Errorf("want -, got +\n%s", d)
 	}
 	s.Machine.Network.BetweenGroups.Latency = 1e-6
-	if got := carried(t, s, 4, sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
+	if got := carried(t, s, 4, scenariotest.Sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
 		t.Errorf("the cables alone have 10 us, got %.9g s", got)
 	}
 	if p, err = build.Platform(s.Machine); err != nil || len(p.Notes) != 2 || !strings.Contains(p.Notes[1], "between_groups has less latency than the network, 1 us") {
 		t.Errorf("%v, %q", err, p.Notes)
 	}
 	s.Machine.Network.Topology = build.Star{}
-	if got := carried(t, s, 4, sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/1e9)) > 1e-12 {
+	if got := carried(t, s, 4, scenariotest.Sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/1e9)) > 1e-12 {
 		t.Errorf("with a topology between_groups is not used, got %.9g s", got)
+	}
+}
+
+// One message between two devices takes the same time in all models that have times:
+// by the link inside a node, by one card between nodes.
+func TestMessagesOfDevices(t *testing.T) {
+	const machine = `
+machine:
+  node_types:
+    gpu:
+      marked_speed: 10 Gflop/s
+      nics: 8
+      nic: 50 GB/s
+      devices: {count: 8, speed: {fp64: 30 Tflop/s}, memory_bandwidth: 3 TB/s, link: {latency: 2 us, bandwidth: 400 GB/s}}
+  nodes: [{type: gpu, count: 2}]
+  network: {latency: 5 us, bandwidth: 50 GB/s}
+placement: {gpu: {on: devices}}
+workload: {name: pattern, n: 1}
+`
+	for _, network := range []string{"hockney", "loggops", "flow"} {
+		bytes := 1e6
+		if network == "loggops" {
+			bytes-- // G (m - 1)
+		}
+		for to, want := range map[int]float64{3: 2e-6 + bytes/400e9, 8: 5e-6 + bytes/50e9} {
+			s := scenariotest.Scenario(t, machine+"network: "+network+"\n")
+			got, err := made(t, s, s.Selection).Time(context.Background(), sim.NewProgram(16, scenariotest.Sends([2]int{0, to})))
+			if err != nil || math.Abs(float64(got)-want) > 1e-12*want {
+				t.Errorf("%s, 0 to %d: %v, %v; want %v s", network, to, got, err, want)
+			}
+		}
+	}
+}
+
+// The node type says how its cores are connected, unless the scenario does; the others
+// have what the machine says.
+func TestOnNodeByNodeType(t *testing.T) {
+	const text = `
+machine:
+  node_types:
+    own: {cores: 2, marked_speed: 1 Gflop/s, on_node: {latency: 3 us, bandwidth: 4 GB/s}}
+    plain: {cores: 2, marked_speed: 1 Gflop/s}
+  nodes: [{type: own, count: 1}, {type: plain, count: 1}]
+  network: {latency: 9 us, bandwidth: 1 GB/s, on_node: {latency: 1 us, bandwidth: 2 GB/s}}
+network: NETWORK
+placement: {own: 2, plain: 2}
+workload: {name: pattern, n: 1}
+`
+	for _, tt := range []struct {
+		network string
+		want    [2]float64 // of 1 MB inside own and inside plain
+	}{
+		{"hockney", [2]float64{3e-6 + 0.25e-3, 1e-6 + 0.5e-3}},
+		{"loggops", [2]float64{3e-6 + 0.25e-3 - 1/4e9, 1e-6 + 0.5e-3 - 1/2e9}}, // G (m - 1)
+		{"flow", [2]float64{3e-6 + 0.25e-3, 1e-6 + 0.5e-3}},
+		{"{name: hockney, on_node: {latency: 0 s, bandwidth: 1 GB/s}}", [2]float64{1e-3, 1e-3}},
+	} {
+		s := scenariotest.Scenario(t, strings.Replace(text, "NETWORK", tt.network, 1))
+		sys := made(t, s, s.Selection)
+		for i, want := range tt.want {
+			got, err := sys.Time(context.Background(), sim.NewProgram(4, scenariotest.Sends([2]int{2 * i, 2*i + 1})))
+			if err != nil || math.Abs(float64(got)-want) > 1e-12*want {
+				t.Errorf("%s, node %d: %v, %v; want %v s", tt.network, i, got, err, want)
+			}
+		}
 	}
 }
