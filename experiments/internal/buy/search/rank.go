@@ -21,28 +21,28 @@ func (s *solver) rank(ctx context.Context) error {
 		return err
 	}
 	var unfit []string
-	var fit []model.Choice
-	exclude := func(c model.Choice, cause, why string) {
-		unfit = append(unfit, s.Name(c)+": "+why)
-		s.exclude(s.Name(c), c.Design(), 1, cause, why)
+	var fit []*machine
+	exclude := func(m *machine, cause, why string) {
+		unfit = append(unfit, s.Name(m.Choice)+": "+why)
+		s.exclude(s.Name(m.Choice), m.Design(), 1, cause, why)
 	}
 	for _, c := range choices {
-		if why := s.outOfQuestion(c); why != "" {
-			cause, _ := s.unfit(c)
-			exclude(c, cmp.Or(cause, model.CauseBudget), why)
+		m := s.machine(c)
+		if cause, why := s.outOfQuestion(m); why != "" {
+			exclude(m, cause, why)
 			continue
 		}
-		fit = append(fit, c)
+		fit = append(fit, m)
 	}
 	waits, err := s.waits(ctx, fit)
 	if err != nil {
 		return err
 	}
-	for i, c := range fit {
-		x := s.candidate(c)
+	for i, m := range fit {
+		x := s.candidate(m)
 		x.Wait = waits[i]
 		if why := s.CheapestCarries(x.Load, x.Wait); why != "" {
-			exclude(c, model.CauseObjective, why)
+			exclude(m, model.CauseObjective, why)
 			continue
 		}
 		s.result.Ranking = append(s.result.Ranking, x)
@@ -117,10 +117,10 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		return nil, err
 	}
 	if s.Existing != nil {
-		if workload, why := s.unfit(today); why != "" {
-			s.result.TodayUnfit = workload + ": " + why
+		if m := s.machine(today); math.IsInf(m.score, 1) {
+			_, s.result.TodayUnfit = s.outOfQuestion(m)
 		} else {
-			s.result.Today = new(s.candidate(today))
+			s.result.Today = new(s.candidate(m))
 		}
 	}
 	refined := s.refine(choices)
@@ -133,27 +133,23 @@ const nearly = 1.25
 // refine returns the choices around the best of each design that is nearly the fastest, with
 // the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
 func (s *solver) refine(choices []model.Choice) []model.Choice {
-	type scored struct {
-		model.Choice
-		score float64
-	}
-	var best []scored
+	var best []*machine
 	fastest := math.Inf(1)
 	for _, c := range choices {
-		score, _ := s.scoreOf(s.Plan, c)
-		fastest = min(fastest, score)
-		i := slices.IndexFunc(best, func(b scored) bool { return b.Design().Equal(c.Design()) })
+		m := s.machine(c)
+		fastest = min(fastest, m.score)
+		i := slices.IndexFunc(best, func(b *machine) bool { return b.Design().Equal(c.Design()) })
 		switch {
 		case i < 0:
-			best = append(best, scored{c, score})
-		case score < best[i].score:
-			best[i] = scored{c, score}
+			best = append(best, m)
+		case m.score < best[i].score:
+			best[i] = m
 		}
 	}
 	var more []model.Choice
-	for _, c := range best {
-		if c.score <= nearly*fastest {
-			more = append(more, between(s.Plan, c.Choice)...)
+	for _, m := range best {
+		if m.score <= nearly*fastest {
+			more = append(more, between(s.Plan, m.Choice)...)
 		}
 	}
 	return more
@@ -203,24 +199,15 @@ func (s *solver) single(c model.Choice) string {
 	return text + "; " + s.Name(c) + ": " + cmp.Or(s.Limit(c), "not in counts")
 }
 
-// outOfQuestion says why a simulated choice cannot be recommended, or "": it cannot run
-// every workload, or the energy of its work is beyond the budget.
-func (s *solver) outOfQuestion(c model.Choice) string {
-	if workload, why := s.unfit(c); why != "" {
-		return workload + ": " + why
-	}
-	_, l := s.scoreOf(s.Plan, c)
-	return s.LimitWith(c, l)
-}
-
-// unfit says which workload a choice cannot run, and why, or "".
-func (s *solver) unfit(c model.Choice) (workload, why string) {
-	for w, x := range s.usable(s.Plan, c) {
+// outOfQuestion says why a machine cannot be recommended, or "", and the cause: the workload that
+// it cannot run, or the budget, which does not cover the energy of its work.
+func (s *solver) outOfQuestion(m *machine) (cause, why string) {
+	for w, x := range m.works {
 		if x.Problem != "" {
-			return s.Workloads[w].Name, x.Problem
+			return s.Workloads[w].Name, s.Workloads[w].Name + ": " + x.Problem
 		}
 	}
-	return "", ""
+	return model.CauseBudget, s.LimitWith(m.Choice, m.load)
 }
 
 // improvement returns the scalable system improvement of a machine over another: the weighted arithmetic mean
@@ -232,7 +219,7 @@ func (s *solver) unfit(c model.Choice) (workload, why string) {
 // not known. Source: [Crossroads].
 func (s *solver) improvement(c, other model.Choice) *float64 {
 	sum, weights := 0.0, 0.0
-	mine, theirs := s.usable(s.Plan, c), s.usable(s.Plan, other)
+	mine, theirs := s.machine(c).works, s.machine(other).works
 	for w, x := range s.Workloads {
 		weight := x.Weight
 		if s.ByRuns {
@@ -250,17 +237,13 @@ func (s *solver) improvement(c, other model.Choice) *float64 {
 
 // waits simulates the queues of some choices. It is nil where no workload has runs in a
 // year. REQUIRES: the choices can run every workload.
-func (s *solver) waits(ctx context.Context, choices []model.Choice) ([]*model.WaitResult, error) {
-	all := make([]*model.WaitResult, len(choices))
+func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitResult, error) {
+	all := make([]*model.WaitResult, len(machines))
 	if !s.ByRuns || !s.SideBySide() && s.Objective.MeanWait == 0 {
 		return all, nil
 	}
-	loads := make([]*model.Load, len(choices))
-	for i, c := range choices {
-		_, loads[i] = s.scoreOf(s.Plan, c)
-	}
-	err := system.Each(len(choices), s.jobs, func(i int) (err error) {
-		all[i], err = s.Wait(ctx, choices[i], loads[i])
+	err := system.Each(len(machines), s.jobs, func(i int) (err error) {
+		all[i], err = s.Wait(ctx, machines[i].Choice, machines[i].load)
 		return err
 	}, nil)
 	return all, err
@@ -287,15 +270,14 @@ func (s *solver) recommend() {
 	}
 }
 
-// candidate describes a choice. REQUIRES: it has been simulated.
-func (s *solver) candidate(c model.Choice) model.Candidate {
-	p := s.Plan
-	bill, _ := p.Price(c)
+// candidate describes a machine that can run every workload.
+func (s *solver) candidate(m *machine) model.Candidate {
+	p, c := s.Plan, m.Choice
 	power := p.Power(c)
 	w, _ := p.Wiring(c)
 	x := model.Candidate{
 		Name: p.Name(c), Design: p.DesignName(c.Design()), Network: p.Networks[c.Network].Name, Wiring: w.String(),
-		Price: bill.Total(), Bill: bill, Power: float64(power), RackUnits: p.RackUnits(c), Fronts: []string{}, Choice: c,
+		Price: m.bill.Total(), Bill: m.bill, Score: m.score, Load: m.load, Power: float64(power), RackUnits: p.RackUnits(c), Fronts: []string{}, Choice: c,
 	}
 	for t, count := range p.Parts(c) {
 		if count == 0 {
@@ -309,8 +291,6 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 		x.Processes += count * p.Nodes[t].Processes
 	}
 	x.MarkedSpeed = p.Speed(c)
-	works := s.usable(p, c)
-	x.Score, x.Load = p.Score(c, works)
 	x.Energy = p.Energy.RunEnergy(power, units.Seconds(x.Score))
 	if p.ByRuns && x.Load != nil {
 		x.Use, x.Throughput = new(p.Use(x.Load.Seconds)), new(model.SecondsPerYear/x.Load.Seconds)
@@ -320,11 +300,7 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 	}
 	for w := range p.Workloads {
 		name := p.Workloads[w].Name + ": "
-		if works[w].Problem != "" {
-			x.Warnings = append(x.Warnings, name+works[w].Problem)
-			continue
-		}
-		y, warnings := s.workloadOn(c, w, works[w], x.Load)
+		y, warnings := s.workloadOn(m, w)
 		x.Workloads = append(x.Workloads, y)
 		for _, text := range warnings {
 			if !slices.Contains(x.Warnings, name+text) {
@@ -337,10 +313,10 @@ func (s *solver) candidate(c model.Choice) model.Candidate {
 }
 
 // workloadOn describes a workload on a choice that can run it, and returns the warnings of its simulations.
-func (s *solver) workloadOn(c model.Choice, w int, x model.Work, l *model.Load) (y model.WorkloadResult, warnings []string) {
-	p := s.Plan
+func (s *solver) workloadOn(m *machine, w int) (y model.WorkloadResult, warnings []string) {
+	p, c := s.Plan, m.Choice
 	y.Name, y.PerYear = p.Workloads[w].Name, p.Workloads[w].Weight
-	used := p.UsedWays(c, w, x, l)
+	used := p.UsedWays(c, w, m.works[w], m.load)
 	most := model.MostRuns(used)
 	all := 0.0
 	for _, r := range used {

@@ -244,18 +244,16 @@ func (s *solver) priceToWin(ctx context.Context) error {
 		r.Reason = s.noneAsFast(&free, design, low)
 		return nil
 	}
-	c := design.Of(high)
-	bill, _ := s.Price(c)
-	money := s.Budget.Money.Amount
+	c := s.machine(design.Of(high))
+	price, money := c.bill.Total(), s.Budget.Money.Amount
 	if s.Budget.Life {
-		_, l := s.scoreOf(s.Plan, c)
-		money -= s.LifeCost(c, bill, l) - bill.Total()
+		money -= s.LifeCost(c.Choice, c.bill, c.load) - price
 	}
 	if money <= 0 {
 		r.Reason = "the energy of the number of nodes that is as fast costs more than the budget"
 		return nil
 	}
-	r.Name, r.Price, r.Fall = s.Name(c), bill.Total(), 1-money/bill.Total()
+	r.Name, r.Price, r.Fall = s.Name(c.Choice), price, 1-money/price
 	return nil
 }
 
@@ -291,7 +289,7 @@ func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, 
 		if err := s.needChoices(ctx, s.Plan, []model.Choice{d.Of(n)}, "robustness: runner-up"); err != nil {
 			return err
 		}
-		if score, _ := s.scoreOf(s.Plan, d.Of(n)); score <= s.best[0].Score {
+		if s.machine(d.Of(n)).score <= s.best[0].Score {
 			high = n
 		} else {
 			low = n

@@ -210,18 +210,18 @@ func (s *solver) rival(c model.Choice, score float64) rival {
 }
 
 func (x *screen) add(c model.Choice) {
-	score, l := x.scoreOf(x.Plan, c)
-	if x.outOfQuestion(c) != "" || x.Objective.ByPrice() && x.Use(score) > 1 {
+	m := x.machine(c)
+	if _, why := x.outOfQuestion(m); why != "" || x.Objective.ByPrice() && x.Use(m.score) > 1 {
 		return
 	}
-	r := x.rival(c, score)
-	goal := x.Goal(score, r.price)
-	x.fastest = min(x.fastest, score)
+	r := x.rival(c, m.score)
+	goal := x.Goal(m.score, r.price)
+	x.fastest = min(x.fastest, m.score)
 	if goal < x.goal {
 		x.name, x.goal = x.Name(c), goal
 	}
-	if x.dearest.LimitWith(c, l) == "" {
-		x.safe = min(x.safe, score)
+	if x.dearest.LimitWith(c, m.load) == "" {
+		x.safe = min(x.safe, m.score)
 	}
 	design := x.DesignName(c.Design())
 	if old, known := x.best[design]; !known || goal < old {

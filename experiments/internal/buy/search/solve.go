@@ -26,11 +26,34 @@ type solver struct {
 	result     *model.Result
 	unscreened bool
 	best       []model.Candidate // of each design that has one, the fastest first
+	machines   map[string]*machine
+}
+
+// A machine is a choice with what it does and costs as the plan is.
+type machine struct {
+	model.Choice
+	works []model.Work // that meet their deadlines
+	score float64      // +Inf where a workload cannot run
+	load  *model.Load
+	bill  model.Bill
+}
+
+// machine assesses a choice, once. REQUIRES: it has been simulated.
+func (s *solver) machine(c model.Choice) *machine {
+	key := c.Key()
+	m := s.machines[key]
+	if m == nil {
+		m = &machine{Choice: c, works: s.usable(s.Plan, c)}
+		m.score, m.load = s.Score(c, m.works)
+		m.bill, _ = s.Price(c)
+		s.machines[key] = m
+	}
+	return m
 }
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened,
+		Plan: p, unscreened: o.unscreened, machines: map[string]*machine{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{}, estimate: make(estimate, len(p.Workloads)),
@@ -97,7 +120,7 @@ func (s *solver) explain(ctx context.Context) error {
 		if x.Work == 0 || x.Efficiency >= model.LowEfficiency {
 			continue
 		}
-		on := model.MostRuns(s.UsedWays(c.Choice, w, s.usable(s.Plan, c.Choice)[w], c.Load))
+		on := model.MostRuns(s.UsedWays(c.Choice, w, s.machine(c.Choice).works[w], c.Load))
 		sys, err := simulation{s.Plan, c.Choice, w, on}.system()
 		if err != nil {
 			return err

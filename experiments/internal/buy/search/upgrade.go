@@ -59,7 +59,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 	if err := s.needWays(ctx, list, "upgrades"); err != nil {
 		return err
 	}
-	before, _ := s.scoreOf(s.Plan, c.Choice)
+	before := c.Score
 	var known []model.Upgrade
 	var slopes []float64
 	var prices []units.Money
@@ -69,7 +69,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		u := x.Upgrade
 		after, l := s.scoreOf(x.plan, x.choice)
 		u.From, u.ScoreBefore, u.ScoreAfter = c.Name, before, after
-		if math.IsInf(after, 1) || math.IsInf(before, 1) {
+		if math.IsInf(after, 1) {
 			continue
 		}
 		u.Gain = math.Log2(before / after)
