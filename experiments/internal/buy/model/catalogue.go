@@ -47,7 +47,8 @@ func CatalogueNodes() []Node {
 			n.figure(quantityCards, fmt.Sprint(n.Cards), from("nics_source"))
 		}
 		if b := row.number("link_GBps"); b > 0 {
-			n.inside(topology.Connection{Latency: units.Seconds(row.number("link_us") / 1e6), Bandwidth: units.BytesPerSecond(b * 1e9)}, from("link_source"))
+			n.inside(topology.Connection{Latency: units.Seconds(row.number("link_us") / 1e6),
+				Bandwidth: units.BytesPerSecond(b * 1e9)}, from("link_source"))
 			n.figure(QuantityInsideLatency, n.OnNode.Latency.String(), "catalogue: estimate")
 		}
 		if row.text("kind") == "gpu" { // of which the node has the sums
@@ -57,7 +58,8 @@ func CatalogueNodes() []Node {
 				Speeds: []topology.PrecisionSpeed{{Precision: "fp64", Speed: n.Speed / each}},
 			}
 			if peak := row.number("bf16_tflops"); peak > 0 { // of one
-				n.Devices.Speeds = append(n.Devices.Speeds, topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
+				n.Devices.Speeds = append(n.Devices.Speeds,
+					topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
 			}
 		}
 		nodes = append(nodes, n)

@@ -213,7 +213,8 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 		// A leaf has as many nodes as it has ports for their cards, and the uplinks
 		// that it has, whatever that is in terms of nodes.
 		hosts := max(1, w.Down/cards)
-		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: w.Spines, Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
+		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: w.Spines,
+			Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
 	}
 	return m, use
 }

@@ -76,7 +76,8 @@ func (r *reader) objective(n *yamldoc.Node) {
 	byRuns := o.Name == objectiveThroughput || o.Name == objectiveCheapest
 	switch {
 	case byRuns && !p.ByRuns:
-		r.Fail(at, "objective "+o.Name+" needs the runs of a year", "runs_per_year in each workload, in place of weight")
+		r.Fail(at, "objective "+o.Name+" needs the runs of a year",
+			"runs_per_year in each workload, in place of weight")
 	case o.Name == objectiveMean && p.ByRuns:
 		r.Fail(at, "objective mean needs shares", "weight in each workload, in place of runs_per_year")
 	case wait != nil && o.Name != objectiveCheapest:

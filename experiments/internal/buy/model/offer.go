@@ -141,11 +141,14 @@ func (r *reader) offer(n *yamldoc.Node, place string) {
 	case p.PerWork(k.Workload):
 		r.Fail(x.workload, "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
 	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, k.Nodes):
-		r.Fail(x.nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name), w.On.Text())
+		r.Fail(x.nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name),
+			w.On.Text())
 	case !w.RunsOn(node):
-		r.Fail(x.workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes of partition "+w.Partition)
+		r.Fail(x.workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name),
+			"nodes of partition "+w.Partition)
 	case slices.ContainsFunc(p.Commitments, again):
-		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, node.Name), "one time for a workload on a number of nodes")
+		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, node.Name),
+			"one time for a workload on a number of nodes")
 	}
 	p.offered[place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
 	p.Commitments = append(p.Commitments, *k)
@@ -155,7 +158,8 @@ func (r *reader) offer(n *yamldoc.Node, place string) {
 func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k *Commitment) {
 	if f := node.Find(QuantityPrice); f != nil && strings.HasPrefix(f.Source, offerOf) {
 		r.price(n)
-		r.Fail(n, "a second price of "+node.Name, "one offer of a node type; another vendor's is a node type of its own")
+		r.Fail(n, "a second price of "+node.Name,
+			"one offer of a node type; another vendor's is a node type of its own")
 		return
 	}
 	source := offerOf + k.Vendor

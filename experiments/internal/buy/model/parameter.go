@@ -229,7 +229,8 @@ func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 		n := &p.Networks[x.Index]
 		listed(&n.Entry)
 		if x.Quantity == QuantityPrice {
-			row.Value = fmt.Sprintf("%s a port, %s a switch", p.Money(n.PortPrice.Amount), p.Money(n.Switch.Price.Amount))
+			row.Value = fmt.Sprintf("%s a port, %s a switch", p.Money(n.PortPrice.Amount),
+				p.Money(n.Switch.Price.Amount))
 			row.Estimate = n.Find(quantityPortPrice).Estimate || n.Find(quantitySwitchPrice).Estimate
 		}
 	case KindOnNode:
@@ -245,7 +246,8 @@ func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 		}
 	case KindCommitment:
 		k := p.Commitments[x.Index]
-		row.Of, row.Value = p.Workloads[k.Workload].Name+" on "+p.WayName(Choice{}, Way{k.Node, k.Nodes}), k.Time.String()
+		row.Of = p.Workloads[k.Workload].Name + " on " + p.WayName(Choice{}, Way{k.Node, k.Nodes})
+		row.Value = k.Time.String()
 	case KindEnergy:
 		row.Value = p.Money(p.Energy.Price)
 	}
@@ -297,7 +299,8 @@ type Figure struct {
 
 // IsEstimate reports whether a source says that the figure was neither measured nor quoted.
 func IsEstimate(source string) bool {
-	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") || strings.Contains(source, "; latency: estimate")
+	return strings.HasPrefix(strings.TrimPrefix(source, "catalogue: "), "estimate") ||
+		strings.Contains(source, "; latency: estimate")
 }
 
 // figure replaces the figure of that quantity, or adds it.

@@ -230,20 +230,23 @@ func (p *Plan) Describe(file string) *input.Description {
 	if e := p.Existing; e != nil {
 		fact("existing", true, fmt.Sprintf("%d %s on %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
 	}
-	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth", "power", "U", "price"}}
+	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth",
+		"power", "U", "price"}}
 	for _, n := range p.Nodes {
 		runOn := fmt.Sprint(n.Cores) // what its processes run on
 		if n.Devices != nil {
 			runOn = input.Plural(n.Cores, n.Precision+" device")
 		}
 		nodes.Rows = append(nodes.Rows, []string{
-			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory), input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth),
-			n.Power.String(), input.Number(n.RackUnits), p.Money(n.Price.Amount),
+			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
+			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits), p.Money(n.Price.Amount),
 		})
 	}
-	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port", "switch", "ports"}}
+	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port",
+		"switch", "ports"}}
 	for _, n := range p.Networks {
-		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(), p.Money(n.PortPrice.Amount), p.Money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
+		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(),
+			p.Money(n.PortPrice.Amount), p.Money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
 	}
 	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes"}}
 	for _, w := range p.Workloads {

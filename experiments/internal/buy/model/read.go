@@ -66,7 +66,8 @@ func textOf(n *yamldoc.Node) string {
 // planKeys are those of a plan. A part is read when those above it are known.
 var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and workloads", func(k *schema.Keys, r *reader) {
 	p := &r.plan
-	declare := func(as func(string, schema.Bound, string), key string, of *schema.Function, n **yamldoc.Node, read func(n *yamldoc.Node), meaning string) {
+	declare := func(as func(string, schema.Bound, string), key string, of *schema.Function, n **yamldoc.Node,
+		read func(n *yamldoc.Node), meaning string) {
 		as(key, of, meaning)
 		if !k.Declaring() {
 			read(*n)

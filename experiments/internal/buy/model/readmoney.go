@@ -54,10 +54,12 @@ func (r *reader) exchange(n *yamldoc.Node) {
 		v := d.Take(key)
 		worth := r.amount(v)
 		if _, err := units.ParseMoney("1 " + key); err != nil {
-			r.Fail(v, fmt.Sprintf("%q is not a currency of three upper case letters", key), "a rate such as USD: 0.92 EUR")
+			r.Fail(v, fmt.Sprintf("%q is not a currency of three upper case letters", key),
+				"a rate such as USD: 0.92 EUR")
 		}
 		if c := r.plan.Budget.Money.Currency; r.Err() == nil && (worth.Currency != c || worth.Amount == 0) {
-			r.Fail(v, fmt.Sprintf("%v is not an amount above 0 in the currency of the budget", worth), fmt.Sprintf("what 1 %s is worth in %s", key, c))
+			r.Fail(v, fmt.Sprintf("%v is not an amount above 0 in the currency of the budget", worth),
+				fmt.Sprintf("what 1 %s is worth in %s", key, c))
 		}
 		r.plan.Exchange = append(r.plan.Exchange, Rate{key, worth.Amount})
 	}
@@ -103,7 +105,8 @@ var energyKeys = schema.Declare("the cost of energy, as in {price_per_kwh: 0.25 
 })
 
 // energyType has one price, which may grow, or prices by year.
-var energyType = schema.AnyOf{energyWith(ranged(schema.Money)), energyWith(pricesByYear).Without("price_growth").Requiring("price_per_kwh")}
+var energyType = schema.AnyOf{energyWith(ranged(schema.Money)),
+	energyWith(pricesByYear).Without("price_growth").Requiring("price_per_kwh")}
 
 var pricesByYear = schema.List{Of: schema.PositiveMoney, Min: 1}
 

@@ -182,7 +182,9 @@ var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", 
 
 // power binds a key to one of the powers of a network, which are one figure.
 func (x *statedNetwork) power(k *schema.Keys, to *units.Watts) *schema.Function {
-	return schema.Func(ranged(schema.Power), func(v *yamldoc.Node) { *to, x.powers = schema.Power.Read(k.Decoder, v), true })
+	return schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
+		*to, x.powers = schema.Power.Read(k.Decoder, v), true
+	})
 }
 
 var (
@@ -199,7 +201,8 @@ func networkType() schema.Type {
 
 func (r *reader) networks(n *yamldoc.Node) {
 	r.plan.Networks = entries(r, n, "networks", func(at *yamldoc.Node, name string) Network {
-		x := statedNetwork{overlay: overlay{reader: r, at: at, name: name}, Network: Network{FatTree: true, Oversubscription: 1, Switch: Switch{RackUnits: 1}}}
+		x := statedNetwork{overlay: overlay{reader: r, at: at, name: name},
+			Network: Network{FatTree: true, Oversubscription: 1, Switch: Switch{RackUnits: 1}}}
 		networkKeys.Read(&r.Decoder, at, &x)
 		return x.Network
 	})

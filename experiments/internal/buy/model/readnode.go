@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -70,7 +71,8 @@ var rackUnits = schema.Number{Max: 1000, Want: "a height in rack units, at least
 // onCores are the keys of nodes whose processes run on cores, and onDevices those of
 // nodes whose processes run on devices.
 var (
-	onCores   = []string{"cores", "threads_per_process", "memory", "memory_bandwidth", "kernels", "marked_speed", "node_speed"}
+	onCores = []string{"cores", "threads_per_process", "memory", "memory_bandwidth", "kernels", "marked_speed",
+		"node_speed"}
 	onDevices = []string{"devices", "precision"}
 )
 
@@ -192,7 +194,8 @@ func (x *statedNode) onDevices(v *yamldoc.Node) {
 	}
 	x.Speed = units.FlopsPerSecond(d.Count) * d.Speed(x.Precision)
 	if v == nil {
-		x.figure(QuantitySpeed, x.Speed.String(), fmt.Sprintf("catalogue: estimate (peak at %s of the product)", x.Precision))
+		x.figure(QuantitySpeed, x.Speed.String(), fmt.Sprintf("catalogue: estimate (peak at %s of the product)",
+			x.Precision))
 		return
 	}
 	x.figure(QuantitySpeed, x.Speed.String(), x.source)
@@ -232,33 +235,33 @@ const idleShare = 0.5
 func (x *statedNode) powers(*schema.Keys) {
 	switch idle := x.given["idle_power"]; {
 	case idle != nil:
-		if replace(&x.overlay, idle, schema.Power, quantityIdlePower, &x.IdlePower); x.IdlePower > x.Power && x.Err() == nil {
+		replace(&x.overlay, idle, schema.Power, quantityIdlePower, &x.IdlePower)
+		if x.IdlePower > x.Power && x.Err() == nil {
 			x.Fail(idle, "more than the power under load", fmt.Sprintf("at most %v", x.Power))
 		}
 	case x.IdlePower == 0 || x.IdlePower > x.Power || x.Find(quantityIdlePower) == nil: // else that of the catalogue
 		x.IdlePower = idleShare * x.Power
 		x.figure(quantityIdlePower, x.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
 	}
-	if wait := x.given["wait_power"]; wait == nil {
+	wait := x.given["wait_power"]
+	if wait == nil {
 		x.WaitPower = energy.Halfway(x.IdlePower, x.Power)
 		x.figure(quantityWaitPower, x.WaitPower.String(), "estimate: halfway between idle and load")
-	} else if replace(&x.overlay, wait, schema.Power, quantityWaitPower, &x.WaitPower); (x.WaitPower < x.IdlePower || x.WaitPower > x.Power) && x.Err() == nil {
-		x.Fail(wait, "not between the powers without work and under load", fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
+	}
+	replace(&x.overlay, wait, schema.Power, quantityWaitPower, &x.WaitPower)
+	if wait != nil && (x.WaitPower < x.IdlePower || x.WaitPower > x.Power) && x.Err() == nil {
+		x.Fail(wait, "not between the powers without work and under load",
+			fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
 	}
 	d := x.Devices
 	if d == nil || d.Power == 0 {
 		return
 	}
-	idle, wait := d.IdlePower, d.WaitPower
-	if idle == 0 {
-		idle = idleShare * d.Power
-	}
-	if wait == 0 {
-		wait = energy.Halfway(idle, d.Power)
-	}
+	idling := cmp.Or(d.IdlePower, idleShare*d.Power)
+	waiting := cmp.Or(d.WaitPower, energy.Halfway(idling, d.Power))
 	x.Power += units.Watts(units.Watts(d.Count) * d.Power)
-	x.IdlePower += units.Watts(units.Watts(d.Count) * idle)
-	x.WaitPower += units.Watts(units.Watts(d.Count) * wait)
+	x.IdlePower += units.Watts(units.Watts(d.Count) * idling)
+	x.WaitPower += units.Watts(units.Watts(d.Count) * waiting)
 	x.figure(QuantityPower, x.Power.String(), x.source)
 	x.Find(quantityIdlePower).Value, x.Find(quantityWaitPower).Value = x.IdlePower.String(), x.WaitPower.String()
 }

@@ -146,7 +146,8 @@ func (r *reader) halfOf(b besideRange) float64 {
 		half, ok = ratio(b.half, b.value)
 	}
 	if !ok {
-		r.Fail(b.at, fmt.Sprintf("the range %q is not in the unit of %q", b.half, b.value), "a range such as 5 %, or in that unit")
+		r.Fail(b.at, fmt.Sprintf("the range %q is not in the unit of %q", b.half, b.value),
+			"a range such as 5 %, or in that unit")
 		return 0
 	}
 	return r.rangeWithin(b.at, half)

@@ -59,7 +59,8 @@ var batchKeys = schema.Declare("runs that must be done together, as in {runs: 50
 // weights. One that holds an efficiency has no problem size.
 func workloadsType() schema.Type {
 	sized := workloadKeys.Without("hold_efficiency", "sizes")
-	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "deadline", "batch", "estimate").Requiring("weight", "hold_efficiency")
+	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "deadline", "batch", "estimate").
+		Requiring("weight", "hold_efficiency")
 	held.Field("run").Type = workload.UnsizedType()
 	return schema.AnyOf{
 		schema.List{Of: sized.Without("weight").Requiring("runs_per_year"), Min: 1},
@@ -94,7 +95,8 @@ func (r *reader) workloads(n *yamldoc.Node) {
 			r.Fail(w.target, "runs_per_year needs a problem size, which hold_efficiency leaves open", "weight instead of runs_per_year, or n in run")
 		}
 		p.ByRuns = p.ByRuns || i == 0 && w.runs != nil
-		w.Weight = r.Float(w.runs, "a number of runs above 0", positiveNumber.In) + r.Float(w.weight, "a weight above 0", positiveNumber.In)
+		w.Weight = r.Float(w.runs, "a number of runs above 0", positiveNumber.In) +
+			r.Float(w.weight, "a weight above 0", positiveNumber.In)
 		sum += w.Weight
 		w.Target = r.Float(w.target, "the speed-efficiency to hold, above 0 and below 1", targetEfficiency.In)
 		if w.sizes != nil && w.target == nil {
@@ -188,7 +190,8 @@ func (r *reader) partitionsKnown(n *yamldoc.Node) {
 	}
 	for _, w := range r.plan.Workloads {
 		if w.Partition != "" && !slices.Contains(known, w.Partition) {
-			r.Fail(n, fmt.Sprintf("workload %s runs on partition %s, of which there are no nodes", w.Name, w.Partition), "one of "+List(known))
+			r.Fail(n, fmt.Sprintf("workload %s runs on partition %s, of which there are no nodes", w.Name, w.Partition),
+				"one of "+List(known))
 		}
 	}
 }

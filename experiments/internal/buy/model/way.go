@@ -85,12 +85,14 @@ func (p *Plan) InTime(c Choice, works []Work) []Work {
 			fastest := slices.MinFunc(y.Ways, func(a, b TimedWay) int { return cmp.Compare(a.Run, b.Run) })
 			y.Ways = slices.DeleteFunc(slices.Clone(y.Ways), func(t TimedWay) bool { return !x.InTime(t.Run) })
 			if len(y.Ways) == 0 {
-				y.Problem = fmt.Sprintf("a run takes %v on %s; its deadline is %v", fastest.Run, p.WayName(c, fastest.Way), x.Deadline)
+				y.Problem = fmt.Sprintf("a run takes %v on %s; its deadline is %v", fastest.Run,
+					p.WayName(c, fastest.Way), x.Deadline)
 			}
 		}
 		if x.Batch > 0 && y.Problem == "" {
 			if t := units.Seconds(float64(x.Batch) * p.Alone(c, *y)); t > x.Within {
-				y.Problem = fmt.Sprintf("a batch of %s takes %v on the whole machine; its deadline is %v", input.Plural(x.Batch, "run"), t, x.Within)
+				y.Problem = fmt.Sprintf("a batch of %s takes %v on the whole machine; its deadline is %v",
+					input.Plural(x.Batch, "run"), t, x.Within)
 			}
 		}
 	}
@@ -198,7 +200,8 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error)
 	var pool []int // the node type of each kind
 	for _, r := range l.runs {
 		w := &p.Workloads[r.workload]
-		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: r.Runs, EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
+		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: r.Runs,
+			EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
 		at := r.Node
 		if r.Whole() {
 			if k.Nodes = Total(parts); len(p.NodesOf(c)) > 1 {

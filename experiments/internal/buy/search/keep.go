@@ -53,7 +53,8 @@ func answerKey(p *model.Plan, overrides []input.Override) store.Key {
 func (s simulation) kept() store.Key {
 	p, w := s.plan, s.job()
 	m, use := s.machine()
-	return keyOf([]any{input.Version, w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use})
+	own := []any{w.Text, w.Target, w.Sizes, p.Seed, p.ModelText, p.ReadFiles, s.key(), m.Types, use}
+	return keyOf(append([]any{input.Version}, own...))
 }
 
 func keyOf(of []any) store.Key {

@@ -56,7 +56,8 @@ func (s *solver) rank(ctx context.Context) error {
 		return fmt.Errorf("no candidate %s: %s", what, unfit[0])
 	}
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
-		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price), cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
+		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
+			cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
 	})
 	today := s.result.Today
 	for i := range ranking {
@@ -95,15 +96,18 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		}
 		choices = append(choices, within...)
 		if len(choices) > model.MaxChoices {
-			return nil, s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices), "fewer numbers of nodes in counts, or counts: affordable")
+			return nil, s.fail(fmt.Sprintf("more than %d configurations", model.MaxChoices),
+				"fewer numbers of nodes in counts, or counts: affordable")
 		}
 	}
 	if !slices.ContainsFunc(choices, func(c model.Choice) bool { return !s.BuysNothing(c) }) {
 		c, price, limit := cheapest(s.Plan)
 		if limit != "" {
-			return nil, s.fail("no network can connect the candidates: "+limit, "fewer nodes, switches with more ports or topology: fat-tree")
+			return nil, s.fail("no network can connect the candidates: "+limit,
+				"fewer nodes, switches with more ports or topology: fat-tree")
 		}
-		return nil, s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
+		return nil, s.fail("no candidate is within the budget",
+			fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
 	}
 	today := model.Choice{}
 	if e := s.Existing; e != nil {

@@ -283,8 +283,8 @@ func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int,
 // smallestAsFast returns high, the smallest number of nodes that is as fast as the
 // recommended machine, or 0, and low, the largest that is known not to be: below or
 // more. Numbers between the counts are tried only where any number may be bought.
-func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, counts []int) (low, high int, err error) {
-	low = below
+func (s *solver) smallestAsFast(ctx context.Context, d model.Design, below int, counts []int) (_, high int, err error) {
+	low := below
 	try := func(n int) error {
 		if err := s.needChoices(ctx, s.Plan, []model.Choice{d.Of(n)}, "robustness: runner-up"); err != nil {
 			return err

@@ -168,7 +168,8 @@ func (s simulation) system() (*system.System, error) {
 		return nil, err
 	}
 	use.Oversubscribe = n.SharesCores()
-	return system.New(&scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run, Seed: s.plan.Seed})
+	return system.New(&scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run,
+		Seed: s.plan.Seed})
 }
 
 // run carries out a simulation on one core, or as many as it takes to find the
@@ -208,7 +209,8 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	}
 	r = model.Simulated{
 		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
-		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(), Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
+		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(),
+		Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
 	}
 	for _, b := range x.System.Placement.Blocks {
 		compute, messages := energy.NodeTime(b, x.Result)

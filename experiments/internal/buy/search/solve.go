@@ -56,7 +56,8 @@ func newSolver(p *model.Plan, o Options) *solver {
 		Plan: p, unscreened: o.unscreened, machines: map[string]*machine{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress,
-			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{}, estimate: make(estimate, len(p.Workloads)),
+			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},
+			estimate: make(estimate, len(p.Workloads)),
 		},
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
@@ -142,7 +143,9 @@ func (s *solver) exclude(name string, d model.Design, machines int, cause, reaso
 	r := s.result
 	r.Excluded = append(r.Excluded, model.Exclusion{Name: name, Reason: reason})
 	x := model.ExcludedDesign{Design: s.DesignName(d), Machines: machines, Name: name, Reason: reason, Cause: cause}
-	i := slices.IndexFunc(r.ExcludedBy, func(y model.ExcludedDesign) bool { return y.Design == x.Design && y.Cause == cause })
+	i := slices.IndexFunc(r.ExcludedBy, func(y model.ExcludedDesign) bool {
+		return y.Design == x.Design && y.Cause == cause
+	})
 	if i < 0 {
 		r.ExcludedBy = append(r.ExcludedBy, x)
 	} else {

@@ -36,7 +36,8 @@ func (t *trials) sources() []source {
 	for i, n := range t.Nodes {
 		used := func(c model.Candidate) bool { return t.Parts(c.Choice)[i] > 0 }
 		if half := t.Ranges.Model; half > 0 && slices.ContainsFunc(t.best, used) {
-			all = append(all, source{model.QuantityTimes + " on " + n.Name, half, []model.Range{{Half: half, Parameter: model.TimesOn(i)}}})
+			all = append(all, source{model.QuantityTimes + " on " + n.Name, half,
+				[]model.Range{{Half: half, Parameter: model.TimesOn(i)}}})
 		}
 	}
 	return all
@@ -131,7 +132,8 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 	}
 	mean := columnMeans(regrets)
 	for d := range t.contenders {
-		u.Designs = append(u.Designs, model.DesignChance{Design: t.name(d), Probability: firsts[d] / float64(len(changes)), Regret: mean[d]})
+		u.Designs = append(u.Designs, model.DesignChance{Design: t.name(d),
+			Probability: firsts[d] / float64(len(changes)), Regret: mean[d]})
 	}
 	u.None = firsts[noContender] / float64(len(changes))
 	u.LeastRegret = u.Designs[least(mean)].Design

@@ -177,7 +177,8 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 		float64(k), float64(after.Ports - before.Ports),
 		float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks),
 	}
-	cost, err := scalability.UpdateCost([]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice}, more)
+	cost, err := scalability.UpdateCost([]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
+		more)
 	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
 

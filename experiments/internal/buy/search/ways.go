@@ -47,7 +47,8 @@ func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
 
 // explore visits the ways to run a workload on a choice as far as their simulations are done, with few nodes
 // first, and returns the simulations to do next: none if there are no more ways.
-func (s *simulator) explore(p *model.Plan, c model.Choice, w int, visit func(simulation, model.Outcome)) (next []simulation) {
+func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
+	visit func(simulation, model.Outcome)) (next []simulation) {
 	x := &p.Workloads[w]
 	if x.On.All {
 		whole := simulation{plan: p, choice: c, workload: w}
@@ -176,7 +177,8 @@ func (s *simulator) work(p *model.Plan, c model.Choice, w int) model.Work {
 			problem = why
 			return
 		}
-		all.Ways = append(all.Ways, model.TimedWay{Way: run.on, Time: p.Measure(w, o), Run: o.Run.Time, Extra: p.Extra(run.parts(), o)})
+		all.Ways = append(all.Ways, model.TimedWay{Way: run.on, Time: p.Measure(w, o), Run: o.Run.Time,
+			Extra: p.Extra(run.parts(), o)})
 	})
 	switch {
 	case len(next) > 0:

@@ -49,7 +49,8 @@ func (r Answer) moneyInWords() []string {
 	if !p.Costs.Any() {
 		return nil
 	}
-	line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years), p.Money(c.LifeCost), p.Money(c.Annuity))
+	line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years),
+		p.Money(c.LifeCost), p.Money(c.Annuity))
 	if c.JobCost != nil {
 		line += fmt.Sprintf(", %s per job", p.Money(*c.JobCost))
 	}
@@ -79,7 +80,8 @@ func (r Answer) recommendationInWords() []string {
 	}
 	within := fmt.Sprintf("within the tolerance of %g %%", 100*p.Tolerance)
 	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
-		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, %s.", fastest.Name, p.Money(fastest.Price), 100*(1-1/c.Relative), within)
+		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, %s.", fastest.Name,
+			p.Money(fastest.Price), 100*(1-1/c.Relative), within)
 	}
 	runnerUp := "No other design is within the budget and can run every workload."
 	if r.Lead != nil {
@@ -98,7 +100,8 @@ func (r Answer) recommendationInWords() []string {
 	switch v := r.value(); {
 	case v == nil || v.Name == r.RunnerUp:
 	case v.Price == 0:
-		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name, 100*(v.Score/c.Score-1)))
+		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name,
+			100*(v.Score/c.Score-1)))
 	default:
 		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% longer.",
 			v.Name, p.Money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Score/c.Score-1)))
@@ -118,7 +121,8 @@ func (r Answer) hoursInWords(use float64) string {
 	if 100*use >= 1 {
 		percent = fmt.Sprintf("%.0f", 100*use)
 	}
-	return fmt.Sprintf("%s %% of the hours available in a year at %g %% utilisation", percent, 100*r.Plan.Energy.Utilisation)
+	return fmt.Sprintf("%s %% of the hours available in a year at %g %% utilisation", percent,
+		100*r.Plan.Energy.Utilisation)
 }
 
 func (r Answer) throughputInWords(c *model.Candidate) string {
@@ -223,9 +227,11 @@ func (r Answer) toBuy() string {
 	e := p.Existing
 	switch {
 	case e != nil && !c.Retired && len(nodes) == 0:
-		return fmt.Sprintf("Keep the existing %d %s and buy a network for them, %s", e.Count, p.Nodes[e.Node].Name, network)
+		return fmt.Sprintf("Keep the existing %d %s and buy a network for them, %s", e.Count, p.Nodes[e.Node].Name,
+			network)
 	case e != nil && !c.Retired:
-		return fmt.Sprintf("Keep the existing %d %s and buy %s, all %s", e.Count, p.Nodes[e.Node].Name, bought, connected)
+		return fmt.Sprintf("Keep the existing %d %s and buy %s, all %s", e.Count, p.Nodes[e.Node].Name, bought,
+			connected)
 	}
 	text := strings.TrimSuffix(bought+", "+connected, ", ")
 	if c.Retired {

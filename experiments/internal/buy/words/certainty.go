@@ -45,7 +45,8 @@ func (r Answer) robustInWords() []string {
 	switch w := x.PriceToWin; {
 	case w == nil || r.Plan.Objective.ByPrice():
 	case w.Reason != "":
-		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design, w.Reason))
+		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design,
+			w.Reason))
 	default:
 		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it is within the budget if all its prices fall by %.1f %%.",
 			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
@@ -150,9 +151,11 @@ func (r Answer) certaintySection() report.Section {
 			continue
 		}
 		if len(tornado.Swings) < reportSwings && s.Low != nil && s.High != nil {
-			tornado.Swings = append(tornado.Swings, report.Swing{Parameter: s.Parameter, Low: tenth(100 * *s.Low), High: tenth(100 * *s.High)})
+			tornado.Swings = append(tornado.Swings,
+				report.Swing{Parameter: s.Parameter, Low: tenth(100 * *s.Low), High: tenth(100 * *s.High)})
 		}
-		add(t, s.Parameter, s.Value, LowText(&s, design), HighText(&s, design), s.FirstLow, s.FirstHigh, yes(s.Estimate))
+		add(t, s.Parameter, s.Value, LowText(&s, design), HighText(&s, design), s.FirstLow, s.FirstHigh,
+			yes(s.Estimate))
 	}
 	if without > 0 {
 		t.Caption = fmt.Sprintf("%d other figures change the lead by less than 0.05 percentage points.", without)
@@ -166,7 +169,8 @@ func (r Answer) certaintySection() report.Section {
 	if len(x.JointFirst) > 1 {
 		first := r.table("Designs in first place", "design; #cases; #share|%", "")
 		for _, f := range x.JointFirst {
-			add(first, f.Design, fmt.Sprint(f.Trials), fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials)))
+			add(first, f.Design, fmt.Sprint(f.Trials),
+				fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials)))
 		}
 		section.Blocks = append(section.Blocks, first)
 	}
@@ -202,11 +206,13 @@ func (r Answer) upgradeSection() report.Section {
 			direction = "(" + direction + ")"
 		}
 		if u.BreakEven != nil {
-			if even = model.Thousands(*u.BreakEven); *u.BreakEven > r.Recommendation().Price && u.From == r.Recommended {
+			if even = model.Thousands(*u.BreakEven); *u.BreakEven > r.Recommendation().Price &&
+				u.From == r.Recommended {
 				even = "any price"
 			}
 		}
-		add(t, direction, u.Change, model.Thousands(u.Cost), fmt.Sprintf("%+.2f", model.Percent(u.Gain)), fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond)
+		add(t, direction, u.Change, model.Thousands(u.Cost), fmt.Sprintf("%+.2f", model.Percent(u.Gain)),
+			fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond)
 	}
 	return section
 }

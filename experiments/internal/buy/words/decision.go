@@ -22,7 +22,8 @@ const (
 // answers has the same at length.
 func (r Answer) facts() []report.Fact {
 	p, c := r.Plan, r.Recommendation()
-	buy := report.Fact{Label: "What to buy?", Value: c.Name, Note: "price " + p.Money(c.Price) + " of " + p.Money(p.Budget.Money.Amount)}
+	buy := report.Fact{Label: "What to buy?", Value: c.Name,
+		Note: "price " + p.Money(c.Price) + " of " + p.Money(p.Budget.Money.Amount)}
 	if p.BuysNothing(c.Choice) {
 		buy.Value, buy.Note = "nothing", "keep "+c.Name
 	}
@@ -37,18 +38,21 @@ func (r Answer) facts() []report.Fact {
 	if u := r.nextAddition(beyondLimits); u != nil {
 		limit.Note += fmt.Sprintf("; %s: %s", u.Change, u.Beyond)
 	}
-	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year", Note: fmt.Sprintf("%s over %s years", p.Money(c.LifeCost), input.Number(p.Energy.Years))}
+	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
+		Note: fmt.Sprintf("%s over %s years", p.Money(c.LifeCost), input.Number(p.Energy.Years))}
 	if c.JobCost != nil {
 		cost.Note += fmt.Sprintf("; %s per job", p.Money(*c.JobCost))
 	}
 	facts := []report.Fact{buy, r.whyFact(), r.elseFact(), r.sureFact(), limit, cost, {
 		Label: "How much power?", Value: units.Watts(c.Power).String(),
-		Note: fmt.Sprintf("under load, without cooling; %s kWh a year with it", model.Thousands(c.LifeEnergy/p.Energy.Years)),
+		Note: fmt.Sprintf("under load, without cooling; %s kWh a year with it",
+			model.Thousands(c.LifeEnergy/p.Energy.Years)),
 	}}
 	if c.Use == nil {
 		return facts // when it is full is not known without runs in a year
 	}
-	growth := report.Fact{Label: "What next year?", Value: "full at once", Note: "a year's work takes all hours available"}
+	growth := report.Fact{Label: "What next year?", Value: "full at once",
+		Note: "a year's work takes all hours available"}
 	if *c.Use < 1 {
 		growth.Value = fmt.Sprintf("full at %.3g times the work", 1 / *c.Use)
 		growth.Note = fmt.Sprintf("in %.1f years if the work grows by 20 %% a year", yearsToFill(*c.Use, 0.2))
@@ -110,7 +114,8 @@ func (r Answer) sureFact() report.Fact {
 
 // decisionSection is the page for a committee: what it asks, and the machines that it chooses among.
 func (r Answer) decisionSection() report.Section {
-	return report.Section{Heading: "The decision on one page", Blocks: []report.Block{r.decisionTable(), r.choiceTable()}}
+	return report.Section{Heading: "The decision on one page",
+		Blocks: []report.Block{r.decisionTable(), r.choiceTable()}}
 }
 
 func (r Answer) decisionTable() *report.Table {
@@ -163,7 +168,8 @@ func (r Answer) choiceTable() *report.Table {
 		row("mean wait of a job", func(c *model.Candidate) string { return MeanText(c.Wait) })
 	}
 	row("price", func(c *model.Candidate) string { return p.Money(c.Price) })
-	row(fmt.Sprintf("cost over %s years", input.Number(p.Energy.Years)), func(c *model.Candidate) string { return p.Money(c.LifeCost) })
+	row(fmt.Sprintf("cost over %s years", input.Number(p.Energy.Years)),
+		func(c *model.Candidate) string { return p.Money(c.LifeCost) })
 	row("cost of a year", func(c *model.Candidate) string { return p.Money(c.Annuity) })
 	row("cost of a job", func(c *model.Candidate) string {
 		if c.JobCost == nil {
@@ -171,7 +177,8 @@ func (r Answer) choiceTable() *report.Table {
 		}
 		return p.Money(*c.JobCost)
 	})
-	row("energy of a year", func(c *model.Candidate) string { return model.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
+	row("energy of a year",
+		func(c *model.Candidate) string { return model.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
 	row("power under load", func(c *model.Candidate) string { return units.Watts(c.Power).String() })
 	row("rack units", func(c *model.Candidate) string { return input.Number(c.RackUnits) })
 	return t
@@ -192,15 +199,18 @@ func (r Answer) elseInWords() []string {
 	var names []string
 	for _, x := range r.Ranking {
 		if x.Name != c.Name && x.Objective <= r.Ranking[0].Objective*(1+p.Tolerance) {
-			names = append(names, fmt.Sprintf("%s for %s (%+.1f %%)", x.Name, p.Money(x.Price), 100*(model.Relative(x.Objective, c.Objective)-1)))
+			names = append(names, fmt.Sprintf("%s for %s (%+.1f %%)", x.Name, p.Money(x.Price),
+				100*(model.Relative(x.Objective, c.Objective)-1)))
 		}
 	}
 	text := []string{fmt.Sprintf("No other machine is within %g %% of the best.", 100*p.Tolerance)}
 	if len(names) > 0 {
-		text[0] = fmt.Sprintf("%s within %g %% of the best, by what decides: %s.", input.Capitalized(input.Plural(len(names), "other machine")), 100*p.Tolerance, few(names))
+		text[0] = fmt.Sprintf("%s within %g %% of the best, by what decides: %s.",
+			input.Capitalized(input.Plural(len(names), "other machine")), 100*p.Tolerance, few(names))
 	}
 	if v := r.value(); v != nil {
-		text = append(text, fmt.Sprintf("For less money: %s for %s takes %.1f %% longer.", v.Name, p.Money(v.Price), 100*(v.Score/c.Score-1)))
+		text = append(text, fmt.Sprintf("For less money: %s for %s takes %.1f %% longer.", v.Name, p.Money(v.Price),
+			100*(v.Score/c.Score-1)))
 	}
 	return text
 }
@@ -245,7 +255,8 @@ func (r Answer) limitsInWords() []string {
 		}
 	}
 	if len(low) > 0 {
-		text = append(text, fmt.Sprintf("Below %g %% of the marked speed run: %s.", 100*model.LowEfficiency, strings.Join(low, ", ")))
+		text = append(text, fmt.Sprintf("Below %g %% of the marked speed run: %s.", 100*model.LowEfficiency,
+			strings.Join(low, ", ")))
 	}
 	return text
 }
@@ -259,12 +270,14 @@ func (r Answer) growthInWords() (text []string) {
 	default:
 		var years []string
 		for _, growth := range []float64{0.1, 0.2, 0.4} {
-			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth), 100*growth))
+			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth),
+				100*growth))
 		}
 		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.", 1 / *use, model.List(years)))
 	}
 	if u := r.nextAddition(anything); u != nil {
-		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change, r.Plan.Money(u.Cost), model.Percent(u.Gain)))
+		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,
+			r.Plan.Money(u.Cost), model.Percent(u.Gain)))
 	}
 	return text
 }
@@ -312,7 +325,8 @@ func (r Answer) exclusionsInWords() []string {
 		case model.CauseScreened:
 			why = "worse than others whatever a simulation shows"
 		}
-		text = append(text, fmt.Sprintf("%s of %s: %s (%s).", input.Plural(machines[cause], "machine"), input.Plural(len(designs[cause]), "design"), why, few(designs[cause])))
+		text = append(text, fmt.Sprintf("%s of %s: %s (%s).", input.Plural(machines[cause], "machine"),
+			input.Plural(len(designs[cause]), "design"), why, few(designs[cause])))
 	}
 	return append(text, "The section "+headingExcluded+" has them all with the reason.")
 }
@@ -326,7 +340,8 @@ func (r Answer) changesInWords() string {
 	for _, s := range x.Parameters {
 		for i, first := range []string{s.FirstLow, s.FirstHigh} {
 			if first != design && first != "" {
-				names = append(names, fmt.Sprintf("%s %g %% %s (then %s)", s.Parameter, 100*x.Change, []string{"lower", "higher"}[i], first))
+				names = append(names, fmt.Sprintf("%s %g %% %s (then %s)", s.Parameter, 100*x.Change,
+					[]string{"lower", "higher"}[i], first))
 			}
 		}
 	}

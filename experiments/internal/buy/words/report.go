@@ -91,7 +91,8 @@ func (r Answer) Report() *report.Document {
 					p.Energy.Years, 100*p.Energy.Utilisation, p.Money(p.Energy.Price), p.Energy.Overhead),
 			},
 			Blocks: []report.Block{
-				r.scatter("Time and energy", model.ByEnergy, report.Axis{Title: "energy used in that time", Unit: "kWh"}, 1),
+				r.scatter("Time and energy", model.ByEnergy,
+					report.Axis{Title: "energy used in that time", Unit: "kWh"}, 1),
 				r.costTable(), r.cashFlowTable(),
 			},
 		},
@@ -113,7 +114,8 @@ func (r Answer) Report() *report.Document {
 		},
 	}
 	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
-		return s.Heading == headingWarnings && len(r.Warnings) == 0 || s.Heading == headingExcluded && len(r.Excluded) == 0
+		return s.Heading == headingWarnings && len(r.Warnings) == 0 ||
+			s.Heading == headingExcluded && len(r.Excluded) == 0
 	})
 	return doc
 }
@@ -135,7 +137,8 @@ func (r Answer) subtitle() string {
 		limits = append(limits, input.Number(p.Budget.RackUnits)+" rack units")
 	}
 	return fmt.Sprintf("%s of %s and %s, compared for %s; limits: %s",
-		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"), input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
+		input.Plural(len(r.Ranking), "machine"), input.Plural(len(p.Nodes), "node type"),
+		input.Plural(len(p.Networks), "network"), model.List(work), strings.Join(limits, ", "))
 }
 
 func (r Answer) rankedBy() string {
@@ -261,7 +264,8 @@ func terms(p *model.Plan) chart.RankingTerms {
 	for i := range p.Networks {
 		n := &p.Networks[i]
 		t.Networks = append(t.Networks, n.Name)
-		t.NetworkTerms = append(t.NetworkTerms, [3]float64{n.PortPrice.Amount, n.Switch.Price.Amount, n.CablePrice.Amount})
+		t.NetworkTerms = append(t.NetworkTerms, [3]float64{n.PortPrice.Amount, n.Switch.Price.Amount,
+			n.CablePrice.Amount})
 	}
 	for _, x := range k.Fixed {
 		t.Fixed += x.Yearly

@@ -81,8 +81,8 @@ func (r Answer) workloadTable() *report.Table {
 		}
 		committed := w.Work == 0 && w.Compute == 0
 		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
-			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)), input.OrDash(!committed, fmt.Sprintf("%.0f", 100*w.Compute)),
-			limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
+			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)),
+			input.OrDash(!committed, fmt.Sprintf("%.0f", 100*w.Compute)), limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
 	}
 	return t
 }
@@ -140,7 +140,8 @@ func (r Answer) costTable() *report.Table {
 		if c.JobCost != nil {
 			job = three(*c.JobCost)
 		}
-		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price), model.Thousands(c.LifeCost), job}
+		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price),
+			model.Thousands(c.LifeCost), job}
 		for _, w := range c.Workloads {
 			row = append(row, three(w.Cost))
 		}
@@ -174,7 +175,8 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 		at := x.Of(k)
 		p := report.ScatterPoint{
 			Name: k.Name, X: at / unit, Y: k.Score / scale,
-			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.Plan.Money(k.Price), units.Watts(k.Power), input.Number(k.RackUnits), k.Relative),
+			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.Plan.Money(k.Price),
+				units.Watts(k.Power), input.Number(k.RackUnits), k.Relative),
 		}
 		if i == 0 {
 			best := p
@@ -230,7 +232,8 @@ func (r Answer) assumptionTable() *report.Table {
 		add(t, "mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
 	}
 	if e := p.Existing; e != nil {
-		add(t, "existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name, e.Retire))
+		add(t, "existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name,
+			p.Networks[e.Network].Name, e.Retire))
 	}
 	k := &p.Costs
 	for _, x := range []struct {
@@ -254,7 +257,8 @@ func (r Answer) assumptionTable() *report.Table {
 	}
 	add(t, "network model", p.Model.Name)
 	if r.SharesMachines() {
-		add(t, "queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()), p.Queue.Submissions))
+		add(t, "queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()),
+			p.Queue.Submissions))
 	}
 	for _, x := range p.Exchange {
 		add(t, "exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
@@ -293,7 +297,8 @@ func (r Answer) workTable() *report.Table {
 		if w.Batch > 0 {
 			deadlines = append(deadlines, fmt.Sprintf("%s in %v", input.Plural(w.Batch, "run"), w.Within))
 		}
-		add(t, w.Name, w.Run.Name, model.WeightText(w.Weight), place, strings.Join(deadlines, "; "), size, input.ParameterText(w.Run.Parameters))
+		add(t, w.Name, w.Run.Name, model.WeightText(w.Weight), place, strings.Join(deadlines, "; "), size,
+			input.ParameterText(w.Run.Parameters))
 	}
 	return t
 }

@@ -51,7 +51,8 @@ func (r Answer) warn() {
 	r.Warnings = append(r.Warnings, first.Warnings...)
 	for _, n := range first.Choice.Types {
 		for _, f := range p.Nodes[n].Figures {
-			better := map[string]string{model.QuantityPrice: "a quote", model.QuantitySpeed: "a benchmark result"}[f.Quantity]
+			better := map[string]string{model.QuantityPrice: "a quote",
+				model.QuantitySpeed: "a benchmark result"}[f.Quantity]
 			if f.Estimate && better != "" {
 				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of, f.Value, better)
 			}
@@ -90,7 +91,8 @@ func (r Answer) warn() {
 		case n.Devices != nil:
 			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
 		default:
-			add("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores, input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
+			add("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores,
+				input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
 		}
 	}
 	if p.Energy.Price == 0 {
