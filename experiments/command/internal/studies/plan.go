@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -17,15 +19,35 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// planFlags are those of a plan and of its tasks.
+type planFlags struct {
+	overrides flags.Overrides
+	jobs      flags.Jobs
+	out       string
+	tasks     int
+}
+
+// addTo adds the flags; by default jobs are as many as the words say.
+func (f *planFlags) addTo(cmd *cobra.Command, out, tasks, jobs string) {
+	f.overrides.AddTo(cmd, "budget.power=30kW")
+	cmd.Flags().StringVarP(&f.out, "out", "o", "", out)
+	cmd.Flags().IntVar(&f.tasks, "tasks", 8, tasks)
+	f.jobs.AddTo(cmd, jobs)
+}
+
+func (f *planFlags) check() error {
+	if f.tasks < 1 {
+		return input.Errorf("--tasks %d; expected at least 1", f.tasks)
+	}
+	return nil
+}
+
 // NewPlan returns the command plan, which says which cluster to buy.
 func NewPlan() *cobra.Command {
 	var (
-		overrides flags.Overrides
-		jobs      flags.Jobs
-		out       string
-		tasks     int
-		engine    engineFlags
-		asked     flags.Answer
+		f      planFlags
+		engine engineFlags
+		asked  flags.Answer
 	)
 	cmd := &cobra.Command{
 		Use:   "plan FILE",
@@ -58,12 +80,13 @@ work through the directory. The answer is the same.`,
 			switch {
 			case err != nil:
 				return err
-			case engine.slurm() && out == "":
+			case engine.slurm() && f.out == "":
 				return input.Errorf("--out is missing; expected, with --engine slurm, the directory that the tasks share")
-			case tasks < 1:
-				return input.Errorf("--tasks %d; expected at least 1", tasks)
 			}
-			p, err := model.Read(args[0], overrides)
+			if err := f.check(); err != nil {
+				return err
+			}
+			p, err := model.Read(args[0], f.overrides)
 			if err != nil {
 				return err
 			}
@@ -71,14 +94,14 @@ work through the directory. The answer is the same.`,
 				return err
 			}
 			if engine.slurm() {
-				if err := planOnSlurm(cmd, args[0], p, overrides, out, tasks, engine, asked.Quiet); err != nil {
+				if err := planOnSlurm(cmd, args[0], p, f, engine, asked.Quiet); err != nil {
 					return err
 				}
 			}
 			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
-				r, err := search.Solve(ctx, p, search.Options{Overrides: overrides, Jobs: int(jobs), Out: out, Progress: step})
-				if out != "" && errors.Is(err, context.Canceled) {
-					return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", out)
+				r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Progress: step})
+				if f.out != "" && errors.Is(err, context.Canceled) {
+					return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
 				}
 				if err != nil {
 					return words.Answer{}, err
@@ -87,10 +110,8 @@ work through the directory. The answer is the same.`,
 			}, printPlan)
 		},
 	}
-	overrides.AddTo(cmd, "budget.power=30kW")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "keep simulations in `DIR`, which is created if needed, and do only those that are missing")
-	jobs.AddTo(cmd, "all cores")
-	cmd.Flags().IntVar(&tasks, "tasks", 8, "Slurm: divide the work among `N` tasks")
+	f.addTo(cmd, "keep simulations in `DIR`, which is created if needed, and do only those that are missing",
+		"Slurm: divide the work among `N` tasks", "all cores")
 	engine.addTo(cmd, "simulate on")
 	asked.AddLongTo(cmd)
 	cmd.AddCommand(newPlanTask())
@@ -109,12 +130,10 @@ func printPlan(p *terminal.Printer, r words.Answer) {
 	p.Line("")
 	best := r.Designs()
 	shown := best[:min(len(best), rankingRows)]
+	p.Table(designRows(r, shown), ".rrrrr.")
 	if r.SharesMachines() {
-		p.Table(sharedRows(r, shown), ".rrrrr.")
 		p.Line("")
 		p.Wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
-	} else {
-		p.Table(timeRows(r, shown), ".rrrrr.")
 	}
 	if n := len(best) - rankingRows; n > 0 {
 		p.Line("and %d more designs, which --json and --report list", n)
@@ -167,22 +186,20 @@ func printPlan(p *terminal.Printer, r words.Answer) {
 	p.Warnings(r.Warnings)
 }
 
-// timeRows shows designs by the time of the mix.
-func timeRows(r words.Answer, best []model.Candidate) [][]string {
+// designRows shows designs by the time of the mix, or by how much of the mix they carry and
+// how long jobs wait.
+func designRows(r words.Answer, best []model.Candidate) [][]string {
 	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
-	for _, c := range best {
-		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative),
-			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+	if r.SharesMachines() {
+		rows = [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
 	}
-	return rows
-}
-
-// sharedRows shows designs by how much of the mix they carry, and how long jobs wait.
-func sharedRows(r words.Answer, best []model.Candidate) [][]string {
-	rows := [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
 	for _, c := range best {
-		rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait), fmt.Sprintf("%.3f", c.Relative),
-			fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String(), frontMarks(c)})
+		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String()
+		if r.SharesMachines() {
+			rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait), relative, price, power, frontMarks(c)})
+			continue
+		}
+		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), relative, price, power, fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
 	}
 	return rows
 }
@@ -216,4 +233,78 @@ func short(text string, most int) string {
 		return text
 	}
 	return strings.TrimRight(string(runes[:most-2]), " ,") + ".."
+}
+
+func newPlanTask() *cobra.Command {
+	var f planFlags
+	var quiet bool
+	cmd := &cobra.Command{
+		Use:   "task FILE [K]",
+		Short: "Do a share of the simulations of a plan: the task of a job array",
+		Long: `
+Do the simulations of a plan together with other tasks, which share a directory.
+Task K begins with its share of them, and then does what is still missing. Without
+K, the number is taken from the environment, as in 'isoscale sweep shard'.
+
+The exit status is 0 if the plan is answered. 'isoscale plan FILE --out DIR' then
+prints the answer. A task can be killed at any time.`,
+		Example: `  isoscale plan task buy.yaml 7 --out buy --tasks 8
+  sbatch --array=0-7 --wrap 'isoscale plan task buy.yaml --out buy --tasks 8'`,
+		Args: cobra.RangeArgs(1, 2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.out == "" {
+				return input.Errorf("--out is missing; expected the directory that the tasks share")
+			}
+			if err := f.check(); err != nil {
+				return err
+			}
+			k, err := arrayIndex(cmd, args[1:], f.tasks, "task")
+			if err != nil {
+				return err
+			}
+			p, err := model.Read(args[0], f.overrides)
+			if err != nil {
+				return err
+			}
+			if f.jobs == 0 {
+				f.jobs = flags.Jobs(taskCPUs(os.Getenv))
+			}
+			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+			_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
+				Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
+			})
+			bar.End()
+			return err
+		},
+	}
+	f.addTo(cmd, "the directory `DIR` of the simulations (required)", "the work is divided among `N` tasks", "SLURM_CPUS_PER_TASK, else 1")
+	flags.AddQuiet(cmd, &quiet)
+	return cmd
+}
+
+// planOnSlurm does the simulations of a plan by a job array of Slurm.
+func planOnSlurm(cmd *cobra.Command, file string, p *model.Plan, f planFlags, engine engineFlags, quiet bool) error {
+	if _, err := search.OpenFolder(f.out); err != nil {
+		return err
+	}
+	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+	err := engine.run(bar.Watch(cmd.Context()), bar, f.out, f.tasks, func() ([]int, error) {
+		done, err := search.Answered(p, f.overrides, f.out)
+		if done || err != nil {
+			return nil, err
+		}
+		all := make([]int, f.tasks)
+		for k := range all {
+			all[k] = k
+		}
+		return all, nil
+	}, func(dir string) []string {
+		command := []string{"plan", "task", file, "--out", dir, "--tasks", strconv.Itoa(f.tasks), "--quiet"}
+		for _, x := range f.overrides {
+			command = append(command, "--set", x.Path+"="+x.Value)
+		}
+		return command
+	})
+	bar.End()
+	return err
 }

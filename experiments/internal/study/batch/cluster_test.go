@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -86,16 +87,12 @@ func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	requireSlurm(t)
 	// Not t.TempDir, whose paths can be too long for a socket.
 	dir, err := os.MkdirTemp("", "isoscale-slurm-")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	c := &cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
 	c.env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
 	t.Cleanup(c.stop)
 	// Jobs and daemons may belong to different users.
-	if err := os.Chmod(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(dir, 0o755))
 	c.configure(cpus, losesNodes)
 
 	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
@@ -231,9 +228,7 @@ func (c *cluster) configure(cpus int, losesNodes bool) {
 	key := make([]byte, 128)
 	rand.Read(key)
 	host, err := os.Hostname()
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, err)
 	host, _, _ = strings.Cut(host, ".")
 	ports := c.freePorts(c.nodes + 1)
 
@@ -291,20 +286,14 @@ func (c *cluster) configure(cpus int, losesNodes bool) {
 	// version 1 is content without any being mounted.
 	c.write("cgroup.conf", []byte("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n"), 0o644)
 	for i := 1; i <= c.nodes; i++ {
-		if err := os.MkdirAll(filepath.Join(c.nodeDir(i), "spool"), 0o755); err != nil {
-			c.t.Fatal(err)
-		}
+		must(c.t, os.MkdirAll(filepath.Join(c.nodeDir(i), "spool"), 0o755))
 	}
-	if err := os.Mkdir(c.path("state"), 0o700); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, os.Mkdir(c.path("state"), 0o700))
 }
 
 func (c *cluster) write(name string, content []byte, mode os.FileMode) {
 	c.t.Helper()
-	if err := os.WriteFile(c.path(name), content, mode); err != nil {
-		c.t.Fatal(err)
-	}
+	must(c.t, os.WriteFile(c.path(name), content, mode))
 }
 
 // freePorts returns n ports of the loopback interface that nobody listens on. The
@@ -424,4 +413,250 @@ func (c *cluster) lastLines(name string, n int) []byte {
 	}
 	lines := bytes.SplitAfter(content, []byte("\n"))
 	return bytes.Join(lines[max(0, len(lines)-n):], nil)
+}
+
+// daemon is a child of this process that runs until it is killed.
+type daemon struct {
+	name    string
+	process *os.Process
+	killed  bool
+	ended   chan struct{} // closed once it has ended
+}
+
+// kill ends the daemon at once and returns when it is gone.
+func (d *daemon) kill() {
+	d.killed = true
+	d.process.Kill() // of one that has ended already: no effect
+	<-d.ended
+}
+
+// failed reports whether the daemon has ended without being killed, as one does
+// that dislikes its configuration.
+func (d *daemon) failed() bool {
+	select {
+	case <-d.ended:
+		return !d.killed
+	default:
+		return false
+	}
+}
+
+// start starts a daemon of the cluster in a directory. What it prints before it
+// has opened its log goes to a file NAME.output.
+func (c *cluster) start(dir, name string, args ...string) *daemon {
+	c.t.Helper()
+	path, err := find(name)
+	must(c.t, err)
+	output, err := os.OpenFile(c.path(name+".output"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	must(c.t, err)
+	defer output.Close()
+	cmd := exec.Command(path, args...)
+	// Without the variables of a Slurm that this test itself may be a job of.
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "SLURM") }), c.env...)
+	cmd.Dir = dir
+	cmd.Stdout, cmd.Stderr = output, output
+	diesWithParent(cmd)
+	d := &daemon{name: name, ended: make(chan struct{})}
+	started := make(chan error)
+	go func() {
+		// The kernel takes the thread that started a process for its parent:
+		// it has to live as long as the daemon.
+		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
+		err := cmd.Start()
+		d.process = cmd.Process
+		started <- err
+		if err == nil {
+			cmd.Wait()
+			close(d.ended)
+		}
+	}()
+	must(c.t, <-started)
+	return d
+}
+
+// killTasks kills the slurmstepds of the node with that directory and all their
+// descendants, and returns when they have ended. All are stopped before any is
+// killed: else one could start a child between look and kill, and who has lost its
+// parents is not found any more.
+func (c *cluster) killTasks(nodeDir string) {
+	c.t.Helper()
+	var left []process
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		var now []process
+		for _, p := range left {
+			if q, ok := readProcess(p.pid); ok && q.started == p.started {
+				now = append(now, q)
+			}
+		}
+		for _, p := range tasks(nodeDir) {
+			if !slices.ContainsFunc(now, func(q process) bool { return q.pid == p.pid }) {
+				now = append(now, p)
+			}
+		}
+		if left = now; len(left) == 0 {
+			return
+		}
+		var signal os.Signal = os.Kill
+		if slices.ContainsFunc(left, func(p process) bool { return p.state != stopped }) {
+			signal = stopSignal
+		}
+		for _, p := range left {
+			if found, err := os.FindProcess(p.pid); err == nil {
+				_ = found.Signal(signal) // it may have ended
+			}
+		}
+	}
+	c.t.Errorf("processes of %s do not end: %+v", nodeDir, left)
+}
+
+// killOrphans kills what a slurmstepd that ended by itself has left behind: such
+// processes have lost the parents by which killTasks finds them, but not their
+// environment, which names the configuration of this cluster alone.
+func (c *cluster) killOrphans() {
+	c.t.Helper()
+	var left []int
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		left = nil
+		folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+		for _, folder := range folders {
+			environment, _ := os.ReadFile(filepath.Join(folder, "environ")) // none: it has ended
+			if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil && bytes.Contains(environment, []byte("SLURM_CONF="+c.path("slurm.conf"))) {
+				left = append(left, pid)
+			}
+		}
+		if len(left) == 0 {
+			return
+		}
+		for _, pid := range left {
+			if found, err := os.FindProcess(pid); err == nil {
+				_ = found.Kill() // it may have ended
+			}
+		}
+	}
+	c.t.Errorf("processes of the cluster do not end: %v", left)
+}
+
+// tasks returns the slurmstepds of a node and their descendants.
+func tasks(nodeDir string) []process {
+	children := map[int][]process{}
+	var found []process
+	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+	for _, folder := range folders {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		p, ok := readProcess(pid)
+		if !ok {
+			continue
+		}
+		children[p.parent] = append(children[p.parent], p)
+		if !strings.HasPrefix(p.name, "slurmstepd") {
+			continue
+		}
+		// The kernel says so if somebody has removed the directory meanwhile.
+		cwd, err := os.Readlink(filepath.Join(folder, "cwd"))
+		if err == nil && strings.TrimSuffix(cwd, " (deleted)") == nodeDir {
+			found = append(found, p)
+		}
+	}
+	for i := 0; i < len(found); i++ { // it grows
+		for _, child := range children[found[i].pid] {
+			if !slices.Contains(found, child) {
+				found = append(found, child)
+			}
+		}
+	}
+	return found
+}
+
+// process is what the kernel says of a process in its file stat, see
+// proc_pid_stat(5).
+type process struct {
+	pid, parent int
+	name        string
+	state       byte
+	started     string // ticks since the computer was started; with pid, unique
+}
+
+// States of a process.
+const (
+	stopped = 'T'
+	zombie  = 'Z'
+	dead    = 'X'
+)
+
+// readProcess reads what the kernel says of a process that has not ended.
+func readProcess(pid int) (process, bool) {
+	content, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	if err != nil {
+		return process{}, false // it has just ended
+	}
+	// The name is in parentheses and may itself hold some.
+	first, last := bytes.IndexByte(content, '('), bytes.LastIndexByte(content, ')')
+	if first < 0 || last < first {
+		return process{}, false
+	}
+	// From the third field on: state, parent, ... starttime as the 22nd.
+	fields := strings.Fields(string(content[last+1:]))
+	if len(fields) < 20 || fields[0][0] == zombie || fields[0][0] == dead {
+		return process{}, false
+	}
+	parent, err := strconv.Atoi(fields[1])
+	return process{pid, parent, string(content[first+1 : last]), fields[0][0], fields[19]}, err == nil
+}
+
+// After a test nothing of its cluster is left, even if a task runs that ignores
+// requests to end, the daemon that watches it is dead, and so is the controller.
+func TestClusterLeavesNothing(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var conf string
+	t.Run("cluster", func(t *testing.T) {
+		c := startCluster(t, 2, 1)
+		conf = strings.TrimPrefix(c.env[0], "SLURM_CONF=")
+		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
+		submit := c.command("sbatch", "--array=1-2", "--chdir="+dir)
+		submit.Stdin = strings.NewReader(script)
+		if out, err := submit.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		c.await("both tasks to start", func() bool {
+			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
+			return len(names) == 2
+		})
+		if len(mentioning(t, conf)) == 0 {
+			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
+		}
+		c.killController()
+		c.killDaemon(1)
+		// Nor does it matter if somebody tidies up too early.
+		if err := os.RemoveAll(filepath.Dir(conf)); err != nil {
+			t.Error(err)
+		}
+	})
+	if conf == "" {
+		t.Skip("no cluster")
+	}
+	if left := mentioning(t, conf); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if _, err := os.Stat(filepath.Dir(conf)); !os.IsNotExist(err) {
+		t.Errorf("the cluster's directory: got %v, want that it does not exist", err)
+	}
+}
+
+// mentioning returns the processes with that text in their environment or
+// command line.
+func mentioning(t *testing.T, text string) []string {
+	t.Helper()
+	var found []string
+	folders, err := filepath.Glob("/proc/[0-9]*")
+	must(t, err)
+	for _, folder := range folders {
+		environment, _ := os.ReadFile(folder + "/environ") // none: it has ended
+		arguments, _ := os.ReadFile(folder + "/cmdline")
+		if strings.Contains(string(environment)+string(arguments), text) {
+			found = append(found, filepath.Base(folder)+" "+strings.ReplaceAll(string(arguments), "\x00", " "))
+		}
+	}
+	return found
 }

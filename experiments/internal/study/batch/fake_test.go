@@ -69,12 +69,8 @@ func newFake(t *testing.T, shards int, snippets map[string][]string) *fake {
 		if snippets[name] == nil {
 			continue
 		}
-		if err := os.MkdirAll(filepath.Join(f.dir, "bin"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(f.dir, "bin", name), []byte(fakeProgram), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Join(f.dir, "bin"), 0o755))
+		must(t, os.WriteFile(filepath.Join(f.dir, "bin", name), []byte(fakeProgram), 0o755))
 		for i, snippet := range snippets[name] {
 			f.write(fmt.Sprintf("%s.%d", name, i+1), snippet)
 		}
@@ -87,9 +83,7 @@ func newFake(t *testing.T, shards int, snippets map[string][]string) *fake {
 
 func (f *fake) write(name, content string) {
 	f.t.Helper()
-	if err := os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o644); err != nil {
-		f.t.Fatal(err)
-	}
+	must(f.t, os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o644))
 }
 
 // work is the work on the fake's result directory.
@@ -174,4 +168,14 @@ func (f *fake) read(name string) string {
 func (f *fake) hasRecord() bool {
 	_, err := os.Stat(filepath.Join(f.result, "slurm.json"))
 	return err == nil
+}
+
+// must ends a test that cannot go on.
+func must(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
+	if t.Helper(); err != nil {
+		t.Fatal(err)
+	}
 }

@@ -38,9 +38,7 @@ func loopbackWork(t *testing.T, shards int, script string) Work {
 	t.Helper()
 	// Names that a script or a file name of sbatch could misunderstand.
 	dir := filepath.Join(t.TempDir(), "it's 100%a")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(dir, 0o755))
 	f := fake{result: dir, shards: shards}
 	w := f.work()
 	w.Command = []string{"/bin/sh", "-c", `cd "$1" && K=$SLURM_ARRAY_TASK_ID && ` + script, "task", dir}
@@ -53,9 +51,7 @@ func nodesUsed(t *testing.T, w Work) []string {
 	var nodes []string
 	for k := range w.Shards {
 		content, err := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("shard-%d", k)))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		nodes = append(nodes, strings.TrimSpace(string(content)))
 	}
 	slices.Sort(nodes)
@@ -84,9 +80,7 @@ func TestLoopbackNodes(t *testing.T) {
 			// The first tasks wait for each other, so that they are on all nodes.
 			c, w := onLoopback(t, tt.nodes, tt.cpus, 8, fmt.Sprintf(`mkdir -p on && : >"on/$SLURMD_NODENAME" &&
 				while [ "$(ls on | wc -l)" -lt %d ]; do sleep 0.1; done; echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`, tt.nodes))
-			if err := Slurm(testContext(t), w, realOptions(c), nil); err != nil {
-				t.Fatal(err)
-			}
+			must(t, Slurm(testContext(t), w, realOptions(c), nil))
 			if got := nodesUsed(t, w); !slices.Equal(got, tt.want) {
 				t.Errorf("shards were computed on %v, want %v", got, tt.want)
 			}
@@ -146,9 +140,7 @@ func TestLoopbackNodeDies(t *testing.T) {
 			c.restartNode(1)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !killed {
 		t.Error("no node was killed")
 	}

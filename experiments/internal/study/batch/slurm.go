@@ -2,11 +2,17 @@ package batch
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -322,4 +328,133 @@ func sleep(ctx context.Context, d time.Duration) error {
 	case <-timer.C:
 		return nil
 	}
+}
+
+// submit submits the shards to Slurm and returns the number of the array.
+func submit(ctx context.Context, w Work, o Options, name string, shards []int) (job int, err error) {
+	if err := os.MkdirAll(filepath.Join(w.Dir, "log"), 0o777); err != nil {
+		return 0, err
+	}
+	args, err := submission(w, o, name, shards)
+	if err != nil {
+		return 0, err
+	}
+	// SBATCH_WAIT would have sbatch wait for the end of the array. Other
+	// variables are the user's defaults, such as SBATCH_ACCOUNT.
+	out, err := ask(ctx, script(w.Command), o.env, []string{"SBATCH_WAIT="}, "sbatch", args...)
+	if err == nil {
+		first, _, _ := strings.Cut(strings.TrimSpace(out), ";") // of a federation: job;cluster
+		if job, err = strconv.Atoi(first); err == nil && job > 0 {
+			return job, nil
+		}
+		err = fmt.Errorf("sbatch printed %q; expected the number of a job", printable(out, 200))
+	}
+	return 0, err
+}
+
+// submission returns the arguments of sbatch.
+func submission(w Work, o Options, name string, shards []int) ([]string, error) {
+	dir, err := filepath.Abs(w.Dir)
+	if err != nil {
+		return nil, err
+	}
+	array := store.Ranges(shards)
+	if o.Parallel > 0 {
+		array += "%" + strconv.Itoa(o.Parallel)
+	}
+	args := append([]string{}, o.Extra...)
+	args = append(args, "--parsable", "--job-name="+name, "--array="+array, "--requeue", "--open-mode=append",
+		// In file names of sbatch a percent sign is two.
+		"--output="+strings.ReplaceAll(dir, "%", "%%")+"/log/%A_%a.out",
+		"--cpus-per-task="+strconv.Itoa(o.CPUs))
+	for _, option := range []struct{ name, value string }{
+		{"--partition=", o.Partition}, {"--account=", o.Account}, {"--time=", o.Time},
+	} {
+		if option.value != "" {
+			args = append(args, option.name+option.value)
+		}
+	}
+	return args, nil
+}
+
+// script returns a shell script that becomes the command: the task's exit code
+// and signals are those of the command.
+func script(command []string) string {
+	var s strings.Builder
+	s.WriteString("#!/bin/sh\nexec")
+	for _, argument := range command {
+		// Within single quotes a shell takes everything as it is but a single
+		// quote, which stands outside them after a backslash.
+		s.WriteString(" '" + strings.ReplaceAll(argument, "'", `'\''`) + "'")
+	}
+	s.WriteByte('\n')
+	return s.String()
+}
+
+// newName returns the name of a job that no other job has.
+func newName() string {
+	return "isoscale-" + rand.Text()[:16] // 80 bits
+}
+
+const (
+	recordName    = "slurm.json"
+	recordVersion = 1
+	maxRecord     = 64 << 20 // 100,000 shards with some attempts each take less
+)
+
+// record is the content of slurm.json: the array in the queue.
+type record struct {
+	Version int    `json:"version"`
+	Cluster string `json:"cluster"`
+	Name    string `json:"name"`  // of the job; no other job has it
+	Job     int    `json:"job"`   // its number; 0 until sbatch has said it
+	Round   int    `json:"round"` // the first is 1
+
+	// Ended is how the tasks of earlier rounds ended, by shard, of shards that
+	// were missing after them.
+	Ended map[int][]End `json:"ended"`
+}
+
+// readRecord reads slurm.json of a directory; nil if there is none.
+func readRecord(dir string) (*record, error) {
+	path := filepath.Join(dir, recordName)
+	content, err := store.ReadFile(path, maxRecord+1)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	var r record
+	err = json.Unmarshal(content, &r)
+	switch {
+	case len(content) > maxRecord:
+		err = fmt.Errorf("more than %d bytes", maxRecord)
+	case err != nil:
+	case r.Version != recordVersion:
+		err = fmt.Errorf("version %d", r.Version)
+	case r.Cluster == "" || r.Name == "" || r.Job < 0 || r.Round < 1:
+		err = errors.New("not all of cluster, name, job and round")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; expected version %d of the record of an array in the queue; if there is none, remove the file", path, err, recordVersion)
+	}
+	return &r, nil
+}
+
+// write replaces slurm.json of a directory atomically.
+func (r *record) write(dir string) error {
+	content, err := json.MarshalIndent(r, "", "\t")
+	if err != nil {
+		return err
+	}
+	return store.Replace(filepath.Join(dir, recordName), append(content, '\n'))
+}
+
+// removeRecord removes slurm.json of a directory, if it is there.
+func removeRecord(dir string) error {
+	if err := os.Remove(filepath.Join(dir, recordName)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }

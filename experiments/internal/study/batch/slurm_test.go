@@ -22,17 +22,13 @@ func TestSlurmSubmission(t *testing.T) {
 		},
 	})
 	for _, k := range []string{"0", "1", "2", "5", "6", "7", "8", "10", "11"} {
-		if err := os.WriteFile(filepath.Join(f.result, "shard-"+k), nil, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(f.result, "shard-"+k), nil, 0o644))
 	}
 	o := quick
 	o.Partition, o.Account, o.Time, o.CPUs, o.Parallel = "fast", "physics", "30", 4, 2
 	o.Extra = []string{"--mem=4G", "--array=0-5", "--no-requeue"}
 	told, err := f.run(o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 
 	args := f.args("sbatch", 1)
 	name := ""
@@ -277,9 +273,7 @@ func TestSlurmGrace(t *testing.T) {
 	}
 	o := quick
 	o.Grace = 20 * time.Second // of which a twentieth passes before it asks again
-	if err := Slurm(context.Background(), w, o, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, Slurm(context.Background(), w, o, nil))
 	if asked != 4 || f.calls("sbatch") != 1 {
 		t.Errorf("asked %d times and submitted %d times, want 4 and 1", asked, f.calls("sbatch"))
 	}
@@ -291,14 +285,10 @@ func TestSlurmShowsLog(t *testing.T) {
 		"sbatch": {`echo 71`, `echo 72`},
 		"squeue": {`row 0 FAILED 512 n1 NonZeroExitCode`},
 	})
-	if err := os.Mkdir(filepath.Join(f.result, "log"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(f.result, "log"), 0o755))
 	log := strings.Repeat("an early line\n", 1000) + "plan.yaml:3:1: \x1b[31munknown key\n\n"
 	for name, content := range map[string]string{"71_0.out": "first\n", "72_0.out": log} {
-		if err := os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644))
 	}
 	_, err := f.run(quick)
 	var failed *FailedError
@@ -338,9 +328,7 @@ func TestLastLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
-			if err := os.WriteFile(path, []byte(tt.content), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, []byte(tt.content), 0o644))
 			if got := lastLines(path); !slices.Equal(got, tt.want) {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -484,9 +472,7 @@ func TestSlurmRecord(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFake(t, 1, map[string][]string{"sbatch": {`echo 80`}, "squeue": tt.squeue})
-			if err := os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644))
 			told, err := f.run(quick)
 			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
 				t.Errorf("got error %v, want %q", err, tt.err)
@@ -586,9 +572,7 @@ func TestScriptQuotes(t *testing.T) {
 	arguments := []string{"", "a b", "it's", "''", `"`, "$HOME `id` $(id)", "*", `\`, "line\nbreak", "é", "-n", "%a"}
 	out, err := exec.Command("sh", "-c", strings.Replace(
 		script(append([]string{"printf", `[%s]`}, arguments...)), "#!/bin/sh\n", "", 1)).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := "[" + strings.Join(arguments, "][") + "]"
 	if string(out) != want {
 		t.Errorf("got %q, want %q", out, want)
@@ -599,9 +583,7 @@ func TestScriptQuotes(t *testing.T) {
 func TestSubmissionEscapesDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "100%a")
 	args, err := submission(Work{Dir: dir}, Options{CPUs: 1}, "x", []int{0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := "--output=" + strings.Replace(dir, "%", "%%", 1) + "/log/%A_%a.out"; !slices.Contains(args, want) {
 		t.Errorf("%q has no %q", args, want)
 	}

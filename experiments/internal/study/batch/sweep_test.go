@@ -2,11 +2,13 @@ package batch
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -65,9 +67,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			plan := filepath.Join(folder, "plan.yaml")
-			if err := os.WriteFile(plan, []byte(tt.plan), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(plan, []byte(tt.plan), 0o666))
 			local := filepath.Join(folder, "local")
 			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 			far := filepath.Join(folder, "far")
@@ -76,9 +76,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			cmd.Env = append(os.Environ(), c.env...)
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			if tt.disturb != nil {
 				tt.disturb(c, far)
 			}
@@ -129,9 +127,7 @@ var isoscale = sync.OnceValues(func() (string, error) {
 func buildIsoscale(t *testing.T) string {
 	t.Helper()
 	program, err := isoscale()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return program
 }
 
@@ -145,9 +141,7 @@ func mustRun(t *testing.T, cmd *exec.Cmd) {
 func results(t *testing.T, program, dir string) []byte {
 	t.Helper()
 	out, err := exec.Command(program, "export", dir).Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return out
 }
 
@@ -176,9 +170,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 	program := buildIsoscale(t)
 	folder := t.TempDir()
 	plan := filepath.Join(folder, "plan.yaml")
-	if err := os.WriteFile(plan, []byte(slurmPlan), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(plan, []byte(slurmPlan), 0o666))
 	local := filepath.Join(folder, "local")
 	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 	want := results(t, program, local)
@@ -193,9 +185,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 		first := follow()
 		var said bytes.Buffer
 		first.Stdout, first.Stderr = &said, &said
-		if err := first.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, first.Start())
 		job := 0
 		c.await("the array", func() bool {
 			r, err := readRecord(far)
@@ -230,4 +220,75 @@ func (c *cluster) scancel(args ...string) {
 	if out, err := c.command("scancel", args...).CombinedOutput(); err != nil {
 		c.t.Logf("scancel: %v: %s", err, out)
 	}
+}
+
+// purchasePlan has two designs, with runs on one to four nodes.
+const purchasePlan = `budget: {money: 9000 EUR}
+nodes:
+  fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, power: 400 W, price: 2000 EUR}
+  thin: {cores: 2, marked_speed: 8 Gflop/s, memory: 16 GB, power: 150 W, price: 1500 EUR}
+networks:
+  slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}
+workloads:
+- {name: dense, runs_per_year: 2000000, nodes: best, run: {name: matmul, n: 200}}
+- {name: paths, runs_per_year: 900000, nodes: [1, 2], run: {name: floyd, n: 60}}
+robustness: {samples: 10}
+queue: {submissions: 300}
+`
+
+// TestPlanOnSlurm compares the answer to a purchase plan by a real Slurm on loopback with
+// that of one process: the same bytes, but for the time that it took.
+func TestPlanOnSlurm(t *testing.T) {
+	requireSlurm(t)
+	t.Parallel()
+	program := buildIsoscale(t)
+	folder := t.TempDir()
+	plan := filepath.Join(folder, "plan.yaml")
+	must(t, os.WriteFile(plan, []byte(purchasePlan), 0o666))
+	c := startCluster(t, 2, 1)
+	wall := regexp.MustCompile(`"wall_s": .*`)
+	answer := func(args ...string) string {
+		cmd := exec.CommandContext(testContext(t), program, append([]string{"plan", plan, "--json", "--quiet", "--set", "seed=3"}, args...)...)
+		cmd.Env = append(os.Environ(), c.env...)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, err.(*exec.ExitError).Stderr)
+		}
+		return wall.ReplaceAllString(string(out), "")
+	}
+	want := answer("--jobs", "2")
+	dir := filepath.Join(folder, "far")
+	if got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms"); got != want {
+		t.Errorf("the answer differs: %d bytes, want %d", len(got), len(want))
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "log", "*.out"))
+	if err != nil || len(logs) < 2 {
+		t.Errorf("logs %v: fewer than two tasks began", logs)
+	}
+	// A plan that is answered needs no more tasks.
+	if got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms", "--sbatch=--nonsense"); got != want {
+		t.Error("the second answer differs")
+	}
+}
+
+// built is the folder of the program that the tests call.
+var built string
+
+// The tests on Slurm wait most of their time, so more of them run at once than there
+// are cores.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
+		if err := f.Value.Set("8"); err != nil {
+			panic(err)
+		}
+	}
+	os.Exit(func() int {
+		var err error
+		if built, err = os.MkdirTemp("", "isoscale"); err != nil {
+			panic(err)
+		}
+		defer os.RemoveAll(built)
+		return m.Run()
+	}())
 }

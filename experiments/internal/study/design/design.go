@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/big"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -48,13 +49,12 @@ type axis struct {
 
 // limits bound what a plan may ask for. Tests lower them.
 type limits struct {
-	factors     int
-	levels      int // of a factor
-	conditions  int
-	points      int // before the conditions, repetitions included
-	evaluations int // of all conditions together
-	lookups     int // in the tables of the conditions
-	strata      int // samples times factors of a Latin hypercube
+	factors, conditions int
+	levels              int // of a factor
+	points              int // before the conditions, repetitions included
+	evaluations         int // of all conditions together
+	lookups             int // in the tables of the conditions
+	strata              int // samples times factors of a Latin hypercube
 }
 
 var planLimits = limits{
@@ -67,74 +67,76 @@ var planLimits = limits{
 	strata:      20_000_000,
 }
 
-// Read takes the keys factors, design, exclude, repetitions, seed and seeds of
-// a plan and records every problem with them in d, which must be the decoder
-// of the mapping. Then it returns nil. The other keys, and Done, are for the
-// caller.
-func Read(d *yamldoc.Decoder, plan *schema.Mapping) *Design {
-	return read(d, plan, planLimits)
+// Record is a mapping with nothing but the keys of a design.
+var Record = schema.Declare("a design", Keys)
+
+// Keys declares and reads the keys of a plan that say which points a study has. Where
+// there is a problem with them, the design is nil.
+func Keys(k *schema.Keys, to **Design) { keys(k, to, planLimits) }
+
+func keys(k *schema.Keys, to **Design, lim limits) {
+	r := &reader{Decoder: k.Decoder, limits: lim}
+	before := k.ProblemCount()
+	s := &Design{Kind: Factorial}
+	var factors, exclude *yamldoc.Node
+	samples, seed, seeds := 0, 0, ""
+	k.Required("factors", schema.Node(schema.Map{Of: factorType, Min: 1}, &factors).Wanted("the factors and their levels"),
+		"the factors, by name: each a list of levels or a mapping; the name is the column in the results")
+	k.Optional("design", schema.Func(schema.AnyOf{schema.OneOf{Factorial, Paired}, latin.Object}, func(n *yamldoc.Node) {
+		s.Kind = r.kind(n, &samples)
+	}).Else(Factorial), "how the levels of factors are combined")
+	k.Optional("exclude", schema.Node(schema.List{Of: schema.Text, Max: planLimits.conditions}, &exclude),
+		"conditions on factors, such as r1 + r2 > 12; a point that meets one is excluded")
+	k.Optional("repetitions", integer(1, lim.points).To(&s.Repetitions).Or(1), "runs of each point, each with its own seed")
+	k.Optional("seed", schema.Integer{Min: 0, Max: maxSeed, Want: "a seed from 0 to 2^53-1"}.To(&seed).Or(1),
+		"seed of the plan; the seeds of the points are derived from it")
+	k.Optional("seeds", schema.Choice(&seeds, "rule for seeds", []string{"point", "repetition"}).Or("point"),
+		"repetition: all points of a repetition have the same seed")
+	if k.Declaring() {
+		return
+	}
+	s.Seed, s.SharedSeeds = int64(seed), seeds == "repetition"
+	r.samples, r.seed = samples, s.Seed
+	for _, step := range []func(){
+		func() { s.Factors = r.factors(factors) },
+		func() { s.order = settingOrder(s.Factors); s.spread(r, factors) },
+		func() { s.exclude(r, exclude) },
+	} {
+		if step(); k.ProblemCount() > before {
+			return
+		}
+	}
+	*to = s
 }
 
-func read(d *yamldoc.Decoder, plan *schema.Mapping, lim limits) *Design {
-	r := &reader{Decoder: d, limits: lim, seed: 1}
-	before := r.problems()
-	s := &Design{Kind: Factorial, Repetitions: 1}
-	samples := 0
-	if n := plan.Take("design"); n != nil {
-		s.Kind, samples = r.kind(n)
-	}
-	if n := plan.Take("repetitions"); n != nil {
-		s.Repetitions = r.Int(n, 1, lim.points, "")
-	}
-	if n := plan.Take("seed"); n != nil {
-		r.seed = int64(r.Int(n, 0, maxSeed, "a seed from 0 to 2^53-1"))
-	}
-	if n := plan.Take("seeds"); n != nil {
-		s.SharedSeeds = r.OneOf(n, []string{"point", "repetition"}, "rule for seeds") == "repetition"
-	}
-	s.Seed = r.seed
-	factors := plan.Require("factors", "the factors and their levels")
-	exclude := plan.Take("exclude")
-	s.Factors = r.factors(factors, samples)
-	if r.problems() > before {
-		return nil
-	}
-	s.order = settingOrder(s.Factors)
-	if s.spread(r, factors, samples); r.problems() > before {
-		return nil
-	}
-	if s.exclude(r, exclude); r.problems() > before {
-		return nil
-	}
-	return s
+// integer is a whole number of a plan.
+func integer(least, most int) schema.Integer {
+	return schema.Integer{Min: least, Max: most, Want: fmt.Sprintf("an integer from %d to %d", least, most)}
 }
 
 // reader is a decoder with what the factors need to know of the plan.
 type reader struct {
 	*yamldoc.Decoder
-	limits limits
-	seed   int64
+	limits  limits
+	seed    int64
+	samples int // of a Latin hypercube; 0 in other designs
 }
 
-// problems counts what was recorded so far.
-func (r *reader) problems() int {
-	if problems, ok := r.Err().(yamldoc.Problems); ok {
-		return len(problems)
-	}
-	return 0
-}
+var latin = schema.Declare("a design", func(k *schema.Keys, samples *int) {
+	k.Required(LatinHypercube, schema.Func(integer(1, planLimits.levels), func(n *yamldoc.Node) {
+		*samples = k.Int(n, 1, planLimits.levels, "")
+	}).Wanted("a number of samples"), "number of samples")
+})
 
 // kind reads the value of the key design.
-func (r *reader) kind(n *yamldoc.Node) (kind string, samples int) {
+func (r *reader) kind(n *yamldoc.Node, samples *int) string {
 	const want = "factorial, paired or {latin_hypercube: 200}"
 	switch {
 	case n.IsMapping():
-		m := latinObject.Open(r.Decoder, n)
-		samples = r.Int(m.Require(LatinHypercube, "a number of samples"), 1, r.limits.levels, "")
-		m.Done()
-		return LatinHypercube, samples
+		latin.Read(r.Decoder, n, samples)
+		return LatinHypercube
 	case n.Text() == Factorial, n.Text() == Paired:
-		return n.Text(), 0
+		return n.Text()
 	case n.Text() == LatinHypercube:
 		r.Fail(n, "the number of samples is missing", want)
 	case n.IsScalar():
@@ -142,11 +144,11 @@ func (r *reader) kind(n *yamldoc.Node) (kind string, samples int) {
 	default:
 		r.Fail(n, "not a design", want)
 	}
-	return "", 0
+	return ""
 }
 
 // spread assigns the factors to axes and counts the points before conditions.
-func (s *Design) spread(r *reader, factors *yamldoc.Node, samples int) {
+func (s *Design) spread(r *reader, factors *yamldoc.Node) {
 	all := make([]int, len(s.Factors))
 	for i := range all {
 		all[i] = i
@@ -167,13 +169,13 @@ func (s *Design) spread(r *reader, factors *yamldoc.Node, samples int) {
 		}
 		s.axes = []axis{{first.Len(), all}}
 	case LatinHypercube:
-		if n := samples * len(s.Factors); n > r.limits.strata {
-			r.Fail(factors, fmt.Sprintf("%d samples of %d factors are %d values", samples, len(s.Factors), n),
+		if n := r.samples * len(s.Factors); n > r.limits.strata {
+			r.Fail(factors, fmt.Sprintf("%d samples of %d factors are %d values", r.samples, len(s.Factors), n),
 				fmt.Sprintf("at most %d", r.limits.strata))
 			return
 		}
-		s.axes = []axis{{samples, all}}
-		s.samples = latinHypercube(s.Seed, s.Factors, samples)
+		s.axes = []axis{{r.samples, all}}
+		s.samples = latinHypercube(s.Seed, s.Factors, r.samples)
 	}
 	product := big.NewInt(int64(s.Repetitions))
 	for _, a := range s.axes {
@@ -293,4 +295,47 @@ func count(n int, noun string) string {
 		return "1 " + noun
 	}
 	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Extent says in one line how large the design is:
+//
+//	60 configurations (4 x 5 x 3) x 5 repetitions = 300 points
+//	96 of 120 configurations (4 x 5 x 6), 24 excluded
+//	4 pairs
+//	200 samples of 5 factors (Latin hypercube)
+func (s *Design) Extent() string {
+	noun, detail := "configuration", ""
+	switch {
+	case s.Kind == LatinHypercube:
+		noun, detail = "sample", " of "+count(len(s.Factors), "factor")+" (Latin hypercube)"
+	case s.Kind == Paired && len(s.Factors) == 2:
+		noun = "pair"
+	case s.Kind == Paired:
+		noun, detail = "combination", " of "+count(len(s.Factors), "factor")+" (paired)"
+	case len(s.axes) > 1:
+		detail = " (" + s.sizes() + ")"
+	}
+	left := s.Points() / s.Repetitions
+	text := count(s.product, noun) + detail
+	repeated := ""
+	if s.Repetitions > 1 {
+		repeated = fmt.Sprintf(" x %d repetitions = %d points", s.Repetitions, s.Points())
+	}
+	if left == s.product {
+		return text + repeated
+	}
+	text = fmt.Sprintf("%d of %s, %d excluded", left, text, s.product-left)
+	if repeated != "" {
+		text += fmt.Sprintf("; %d%s", left, repeated)
+	}
+	return text
+}
+
+// sizes writes the numbers of levels that multiply, as in 4 x 5 x 3.
+func (s *Design) sizes() string {
+	sizes := make([]string, len(s.axes))
+	for i, a := range s.axes {
+		sizes[i] = strconv.Itoa(a.size)
+	}
+	return strings.Join(sizes, " x ")
 }

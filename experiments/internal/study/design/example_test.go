@@ -24,10 +24,11 @@ exclude: [nodes > 1 and latency > 50, nodes == 1 and latency < 5]
 		return
 	}
 	var d yamldoc.Decoder
-	m := design.Object.With("a plan", schema.Field{Key: "title", Type: schema.Text}).Open(&d, root)
-	m.Take("title")
-	study := design.Read(&d, m)
-	m.Done()
+	var study *design.Design
+	schema.Declare("a plan", func(k *schema.Keys, to **design.Design) {
+		k.Optional("title", schema.Text.To(new(string)), "the study in a few words")
+		design.Keys(k, to)
+	}).Read(&d, root, &study)
 	if err := d.Err(); err != nil {
 		fmt.Println(err)
 		return

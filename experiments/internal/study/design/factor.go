@@ -2,8 +2,11 @@ package design
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -21,12 +24,36 @@ type Factor struct {
 	levels levels
 }
 
-// levels are the levels of a factor. Only listed ones are stored: a factor may
-// have a million.
-type levels interface {
-	len() int
-	text(i int) string
-	value(i int) float64 // 0 if the levels are not numbers
+// levels are the levels of a factor: written one by one, or numbers that are computed, as
+// a factor may have a million.
+type levels struct {
+	n        int
+	number   func(i int) float64 // of one that is computed
+	items    []listed
+	booleans bool // all are written, and true or false
+}
+
+// listed is a level that is written.
+type listed struct {
+	cell   string
+	number float64         // 0 if the levels are not numbers
+	values []*yamldoc.Node // by path
+}
+
+// text is the cell in results.
+func (l *levels) text(i int) string {
+	if l.number != nil {
+		return numberText(l.number(i))
+	}
+	return l.items[i].cell
+}
+
+// value is 0 if the levels are not numbers.
+func (l *levels) value(i int) float64 {
+	if l.number != nil {
+		return l.number(i)
+	}
+	return l.items[i].number
 }
 
 // Level is one value of a factor.
@@ -46,36 +73,32 @@ type Setting struct {
 
 // Len returns the number of levels. In a Latin hypercube a continuous factor
 // has one level for each sample, its stratum.
-func (f *Factor) Len() int { return f.levels.len() }
+func (f *Factor) Len() int { return f.levels.n }
 
 // Level returns a level, with an index from 0 to Len()-1, in the order of the
 // file.
 func (f *Factor) Level(i int) Level {
 	l := Level{Text: f.levels.text(i), Value: f.levels.value(i), Numeric: f.Numeric}
 	l.Settings = make([]Setting, len(f.Paths))
-	if listed, ok := f.levels.(*list); ok {
-		for k, n := range listed.items[i].values {
-			l.Settings[k] = Setting{f.Paths[k], flow(n), n}
-		}
-		return l
-	}
-	value := l.Text
-	if f.Unit != "" {
-		value += " " + f.Unit
-	}
 	for k, path := range f.Paths {
-		l.Settings[k] = Setting{Path: path, Value: value}
+		if f.levels.items == nil {
+			l.Settings[k] = Setting{Path: path, Value: l.Text + f.unitSuffix()}
+			continue
+		}
+		n := f.levels.items[i].values[k]
+		l.Settings[k] = Setting{path, flow(n), n}
 	}
 	return l
 }
 
 // Text is a level with its unit.
-func (f *Factor) Text(level int) string {
-	text := f.Level(level).Text
-	if f.Unit != "" {
-		text += " " + f.Unit
+func (f *Factor) Text(level int) string { return f.levels.text(level) + f.unitSuffix() }
+
+func (f *Factor) unitSuffix() string {
+	if f.Unit == "" {
+		return ""
 	}
-	return text
+	return " " + f.Unit
 }
 
 // columns are the columns of the results whose names a factor must not have.
@@ -85,9 +108,44 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 const levelsWant = "one of values, from and to, powers_of_two, log, linear"
 
-// factors reads all factors. If samples is above 0, the ranges log and linear are
-// cut into that many strata.
-func (r *reader) factors(n *yamldoc.Node, samples int) []Factor {
+// Ends of ranges: numbers, or numbers with a unit of any dimension.
+var (
+	quantityType = schema.AnyOf{schema.Number{Min: -math.MaxFloat64, Max: math.MaxFloat64}, schema.Pattern(withUnit.String())}
+	wholeType    = schema.AnyOf{schema.Integer{Min: -exactInt, Max: exactInt}, schema.Pattern(withUnit.String())}
+)
+
+var levelsType = schema.List{Of: schema.Any, Min: 1}
+
+// long is the long form of a factor.
+type long struct {
+	path, paths, values, labels, from, to, step, powers, log, linear *yamldoc.Node
+}
+
+var longForm = schema.Declare("a factor", func(k *schema.Keys, x *long) {
+	k.Optional("path", schema.Node(schema.Text, &x.path).Else("the name of the factor"), "the field of the scenario that the levels set, such as nodes.blade")
+	k.Optional("paths", schema.Node(schema.List{Of: schema.Text, Min: 1}, &x.paths), "several fields that the levels set together")
+	k.Optional("values", schema.Node(levelsType, &x.values), "the levels")
+	k.Optional("labels", schema.Node(schema.List{Of: schema.Text}, &x.labels), "names of the values in the results, one for each value")
+	k.Optional("from", schema.Node(wholeType, &x.from), "first of the whole numbers that are the levels")
+	k.Optional("to", schema.Node(wholeType, &x.to), "last of the whole numbers")
+	k.Optional("step", schema.Node(wholeType, &x.step).Else("1"), "distance between the whole numbers")
+	k.Optional("powers_of_two", schema.Node(powersRange.Object, &x.powers), "levels that are powers of two")
+	k.Optional("log", schema.Node(spacedRange.Object, &x.log), "levels with logarithmic spacing")
+	k.Optional("linear", schema.Node(spacedRange.Object, &x.linear), "levels with linear spacing")
+})
+
+// factorType is a factor: its levels, or where and how it sets which levels.
+var factorType = schema.AnyOf{
+	levelsType,
+	longForm.Only([]string{"values"}, "path", "paths", "labels"),
+	longForm.Only([]string{"from", "to"}, "path", "paths", "step"),
+	longForm.Only([]string{"powers_of_two"}, "path", "paths"),
+	longForm.Only([]string{"log"}, "path", "paths"),
+	longForm.Only([]string{"linear"}, "path", "paths"),
+}
+
+// factors reads all factors.
+func (r *reader) factors(n *yamldoc.Node) []Factor {
 	m := r.Mapping(n, "the factors")
 	names := m.Keys()
 	switch {
@@ -100,99 +158,82 @@ func (r *reader) factors(n *yamldoc.Node, samples int) []Factor {
 	var factors []Factor
 	for _, name := range names {
 		f := Factor{Name: name, Node: m.Take(name)}
-		r.factor(&f, samples)
+		r.factor(&f)
 		r.unique(factors, &f)
 		factors = append(factors, f)
 	}
 	return factors
 }
 
-func (r *reader) factor(f *Factor, samples int) {
-	n := f.Node
-	if n.IsSequence() {
-		f.Paths = []string{f.Name}
-		r.name(f)
-		r.values(f, n, nil)
-		return
-	}
-	if !n.IsMapping() {
+func (r *reader) factor(f *Factor) {
+	n, x := f.Node, long{}
+	switch {
+	case n.IsSequence():
+		x.values = n
+	case n.IsMapping():
+		longForm.Read(r.Decoder, n, &x)
+	default:
 		r.Fail(n, "found "+describe(n), "levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}")
 		return
 	}
-	m := factorObject.Open(r.Decoder, n)
-	f.Paths = r.paths(m, n, f.Name)
+	f.Paths = r.paths(&x, f)
 	r.name(f)
-	labels := m.Take("labels")
-	from, to, step := m.Take("from"), m.Take("to"), m.Take("step")
-	values, powers := m.Take("values"), m.Take("powers_of_two")
-	log, linear := m.Take("log"), m.Take("linear")
-	m.Done()
-
-	ranged := from
-	if ranged == nil {
-		ranged = to
+	type way struct {
+		given bool
+		read  func()
 	}
-	given := slices.DeleteFunc([]*yamldoc.Node{values, ranged, powers, log, linear},
-		func(n *yamldoc.Node) bool { return n == nil })
+	ways := slices.DeleteFunc([]way{
+		{x.values != nil, func() { r.values(f, x.values, x.labels) }},
+		{x.from != nil || x.to != nil, func() { r.whole(f, &x) }},
+		{x.powers != nil, func() { r.powers(f, x.powers) }},
+		{x.log != nil, func() { r.spaced(f, x.log, true) }},
+		{x.linear != nil, func() { r.spaced(f, x.linear, false) }},
+	}, func(w way) bool { return !w.given })
 	switch {
-	case len(given) == 0:
+	case len(ways) == 0:
 		r.Fail(n, "there are no levels", levelsWant)
 		return
-	case len(given) > 1:
+	case len(ways) > 1:
 		r.Fail(n, "the levels are given in more than one way", levelsWant)
 		return
 	}
-	if step != nil && ranged == nil {
-		r.Fail(step, "a step without from and to", "from and to beside it")
+	if x.step != nil && x.from == nil && x.to == nil {
+		r.Fail(x.step, "a step without from and to", "from and to beside it")
 	}
-	if labels != nil && values == nil {
-		r.Fail(labels, "labels without values", "labels for a list of values")
+	if x.labels != nil && x.values == nil {
+		r.Fail(x.labels, "labels without values", "labels for a list of values")
 	}
-	switch {
-	case values != nil:
-		r.values(f, values, labels)
-	case ranged != nil:
-		r.whole(f, n, from, to, step)
-	case powers != nil:
-		r.powers(f, powers)
-	case log != nil:
-		r.spaced(f, log, true, samples)
-	default:
-		r.spaced(f, linear, false, samples)
-	}
+	ways[0].read()
 }
 
 // paths reads path or paths. Without them the name is the path.
-func (r *reader) paths(m *schema.Mapping, n *yamldoc.Node, name string) []string {
+func (r *reader) paths(x *long, f *Factor) []string {
 	const want = "a path such as nodes.blade"
-	one, several := m.Take("path"), m.Take("paths")
-	var paths []string
+	var items []*yamldoc.Node
 	switch {
-	case one != nil && several != nil:
-		r.Fail(n, "both path and paths", "one of them")
-		paths = []string{name}
-	case one != nil:
-		paths = []string{r.String(one, want)}
-		if one.IsScalar() && paths[0] == "" {
-			r.Fail(one, "the path is empty", want)
-		}
-	case several != nil:
-		items := r.Sequence(several, "paths")
-		if several.IsSequence() && len(items) == 0 {
-			r.Fail(several, "there are no paths", "at least one, such as nodes.blade")
-		}
-		for _, item := range items {
-			path := r.String(item, want)
-			switch {
-			case item.IsScalar() && path == "":
-				r.Fail(item, "the path is empty", want)
-			case slices.Contains(paths, path):
-				r.Fail(item, fmt.Sprintf("the path %s is given twice", yamldoc.Clip(path)), "every path once")
-			}
-			paths = append(paths, path)
+	case x.path != nil && x.paths != nil:
+		r.Fail(f.Node, "both path and paths", "one of them")
+		return []string{f.Name}
+	case x.path != nil:
+		items = []*yamldoc.Node{x.path}
+	case x.paths != nil:
+		items = r.Sequence(x.paths, "paths")
+		if x.paths.IsSequence() && len(items) == 0 {
+			r.Fail(x.paths, "there are no paths", "at least one, such as nodes.blade")
 		}
 	default:
-		paths = []string{name}
+		return []string{f.Name}
+	}
+	var paths []string
+	for _, item := range items {
+		path := r.String(item, want)
+		switch {
+		case item.IsScalar() && path == "":
+			r.Fail(item, "the path is empty", want)
+		case slices.Contains(paths, path):
+			r.Fail(item, fmt.Sprintf("the path %s is given twice", yamldoc.Clip(path)), "every path once")
+		}
+		paths = append(paths, path)
 	}
 	return paths
 }
@@ -235,4 +276,124 @@ func describe(n *yamldoc.Node) string {
 		return "no value"
 	}
 	return fmt.Sprintf("%q", yamldoc.Clip(n.Text()))
+}
+
+// maxValue keeps a value in one line that yamldoc.Node.Set reads.
+const maxValue = 4096
+
+// values reads a list of levels. With several paths each level is a list with
+// a value for each path. Labels, if there are any, take the place of the values
+// in results and conditions.
+func (r *reader) values(f *Factor, n, labels *yamldoc.Node) {
+	nodes := r.Sequence(n, "levels")
+	if n.IsSequence() && len(nodes) == 0 {
+		r.Fail(n, "there are no levels", "at least one")
+	}
+	if len(nodes) > r.limits.levels {
+		r.tooMany(n, fmt.Sprint(len(nodes)))
+		return
+	}
+	items := make([]listed, len(nodes))
+	for i, level := range nodes {
+		items[i] = listed{values: r.forPaths(level, len(f.Paths))}
+		if len(flow(level)) > maxValue {
+			r.Fail(level, "the level is too long", fmt.Sprintf("at most %d bytes when written in one line", maxValue))
+		}
+	}
+	cells := nodes
+	if labels != nil {
+		cells = r.Sequence(labels, "labels")
+		if labels.IsSequence() && len(cells) != len(nodes) {
+			r.Fail(labels, fmt.Sprintf("%s for %s", count(len(cells), "label"), count(len(nodes), "level")), "a label for every level")
+		}
+		if len(cells) != len(nodes) {
+			return
+		}
+		for _, c := range cells {
+			if !c.IsScalar() {
+				r.Fail(c, "found "+describe(c), "a word or number as label")
+			}
+		}
+	}
+	f.levels = levels{n: len(items), items: items}
+	r.cells(f, cells)
+}
+
+// forPaths splits the value of a level into the values for the paths.
+func (r *reader) forPaths(level *yamldoc.Node, paths int) []*yamldoc.Node {
+	if paths == 1 {
+		return []*yamldoc.Node{level}
+	}
+	want := fmt.Sprintf("a list with a value for each of the %d paths", paths)
+	if !level.IsSequence() {
+		r.Fail(level, "found "+describe(level), want)
+		return nil
+	}
+	values := r.Sequence(level, "values")
+	if len(values) != paths {
+		r.Fail(level, "found "+count(len(values), "value"), want)
+		return nil
+	}
+	return values
+}
+
+// cells determines the texts and the type of the levels, and checks that no two
+// are equal.
+func (r *reader) cells(f *Factor, nodes []*yamldoc.Node) {
+	l := &f.levels
+	numbers := make([]quantity, 0, len(nodes))
+	l.booleans = true
+	for _, n := range nodes {
+		if q, ok := parseQuantity(n); ok {
+			numbers = append(numbers, q)
+		}
+		if _, ok := n.Plain().(bool); !ok {
+			l.booleans = false
+		}
+	}
+	if len(numbers) == len(nodes) {
+		if unit, values, ok := commonUnit(numbers); ok {
+			f.Unit, f.Numeric = unit, true
+			for i, v := range values {
+				l.items[i].number, l.items[i].cell = v, numberText(v)
+			}
+		}
+	}
+	if !f.Numeric {
+		for i, n := range nodes {
+			l.items[i].cell = cellText(n)
+		}
+	}
+	if l.booleans {
+		for i, n := range nodes {
+			l.items[i].cell = fmt.Sprint(n.Plain()) // not TRUE or True
+		}
+	}
+	first := make(map[string]*yamldoc.Node, len(nodes))
+	for i, n := range nodes {
+		cell := l.items[i].cell
+		if old, ok := first[cell]; ok {
+			r.Fail(n, fmt.Sprintf("duplicate level %s, first given in line %d", yamldoc.Clip(cell), old.Pos().Line), "every level once")
+			return
+		}
+		first[cell] = n
+	}
+}
+
+// cellText is what a table shows of a level that is not a number.
+func cellText(n *yamldoc.Node) string {
+	if text := n.Text(); isPrintable(text) {
+		return text
+	}
+	return flow(n)
+}
+
+// isPrintable reports whether a text is distinguishable from others in a table.
+func isPrintable(text string) bool {
+	return text != "" && text == strings.TrimSpace(text) &&
+		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
+}
+
+func (r *reader) tooMany(n *yamldoc.Node, levels string) {
+	r.Fail(n, levels+" levels", fmt.Sprintf("at most %d in a factor", r.limits.levels))
 }

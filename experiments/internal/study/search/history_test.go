@@ -19,9 +19,8 @@ func grid(t *testing.T, more string) (*design.Design, []analysis.Factor) {
 		t.Fatal(err)
 	}
 	var decoder yamldoc.Decoder
-	m := design.Object.Open(&decoder, root)
-	d := design.Read(&decoder, m)
-	m.Done()
+	var d *design.Design
+	design.Record.Read(&decoder, root, &d)
 	if err := decoder.Err(); err != nil {
 		t.Fatal(err)
 	}

@@ -119,9 +119,7 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 		shown++
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if a.Adopted() != want || shown != want {
 		t.Errorf("shard %d: adopted %d rows, shown %d, want %d", shard, a.Adopted(), shown, want)
 	}
@@ -129,9 +127,7 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 	if got := read(t, d.shardName(shard)); got != final {
 		t.Errorf("shard %d: got %q, want %q", shard, got, final)
 	}
-	if err := os.Remove(d.shardName(shard)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(d.shardName(shard)))
 	if got := names(t, d); !slices.Equal(got, []string{"plan.json"}) {
 		t.Errorf("files %q", got)
 	}
@@ -178,9 +174,7 @@ func TestAdoptChoosesLongest(t *testing.T) {
 func TestAdoptUnreadable(t *testing.T) {
 	_, finals := undisturbed(t, samplePlan(20, 2))
 	d := mustCreate(t, samplePlan(20, 2))
-	if err := os.Mkdir(filepath.Join(d.path, partPrefix(0)+"old.1.x"), 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(d.path, partPrefix(0)+"old.1.x"), 0o777))
 	checkAdopts(t, d, 0, 0, finals[0])
 }
 
@@ -240,9 +234,7 @@ func TestDamagedShard(t *testing.T) {
 		t.Errorf("files %q", names(t, d))
 	}
 	// The advice in the message works.
-	if err := os.Remove(d.shardName(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(d.shardName(0)))
 	compute(t, d)
 	if got := read(t, d.shardName(0)); got != finals[0] {
 		t.Errorf("got %q", got)
@@ -288,9 +280,7 @@ func TestTwins(t *testing.T) {
 		{syncsAlways(), "kill"},
 	} {
 		d, err := create(filepath.Join(t.TempDir(), "study"), p, withoutSyncs(tt.sys))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for order := range 1 << (2 * steps) {
 			if bits.OnesCount(uint(order)) != steps {
 				continue
@@ -304,14 +294,16 @@ func TestTwins(t *testing.T) {
 				t.Fatalf("%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
 			}
 			// What the second leaves when it gives up is for others.
-			left := len(names(t, d)) - 2 // without plan and shard
-			if left > 0 && tt.end == "commit" || left > 1 {
+			rest := len(names(t, d)) - 2 // without plan and shard
+			if rest > 0 && tt.end == "commit" || rest > 1 {
 				t.Errorf("%010b, %s: files %q", order, tt.end, names(t, d))
 			}
-			d.removeParts()
-			if err := os.Remove(d.shardName(0)); err != nil {
-				t.Fatal(err)
+			left, err := d.parts("part-")
+			for _, part := range left {
+				err = errors.Join(err, os.Remove(part))
 			}
+			must(t, err)
+			must(t, os.Remove(d.shardName(0)))
 		}
 	}
 	if orders != 4*252 { // 10 over 5
@@ -348,26 +340,20 @@ func (w *twin) step(t *testing.T) {
 	case w.end == "kill":
 		err = w.a.file.Close() // only so that the test does not run out of files
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 }
 
 // The twin finishes between our look for the final file and our rename: our part
 // is gone, and that is success.
 func TestRenameRace(t *testing.T) {
 	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(5, 2), realSystem)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	raced := false
 	d.sys.rename = func(from, to string) error {
 		if !raced {
 			raced = true
 			b, err := d.Begin(0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			if b.Adopted() != 3 {
 				t.Errorf("adopted %d rows, want 3", b.Adopted())
 			}
@@ -376,9 +362,7 @@ func TestRenameRace(t *testing.T) {
 		return os.Rename(from, to)
 	}
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rest(t, a)
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -397,9 +381,7 @@ func TestRenameFails(t *testing.T) {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
 	}
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	err = finish(a)
 	if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv") {
 		t.Errorf("got %v", err)
@@ -426,9 +408,7 @@ func TestCommitsOnceASecond(t *testing.T) {
 		return &watchedFile{file: f, syncs: &syncs}, err
 	}
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, tt := range []struct {
 		after time.Duration
 		rows  int // on the disk
@@ -443,17 +423,13 @@ func TestCommitsOnceASecond(t *testing.T) {
 	} {
 		now = now.Add(tt.after)
 		point, _ := a.Next()
-		if err := a.Put(sampleRow(point), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Put(sampleRow(point), 0))
 		content := read(t, a.name)
 		if rows := completeLines(content, len(content)); rows != tt.rows || syncs != tt.syncs {
 			t.Errorf("after %v: %d rows on the disk and %d syncs, want %d and %d", tt.after, rows, syncs, tt.rows, tt.syncs)
 		}
 	}
-	if err := a.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Close())
 }
 
 // The directory is synced once for all names of a second, and after the merge.
@@ -474,9 +450,7 @@ func TestSyncsNames(t *testing.T) {
 			now = now.Add(commitEvery)
 		}
 		a, err := d.Begin(shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rest(t, a)
 		if syncs != want {
 			t.Errorf("shard %d: %d syncs, want %d", shard, syncs, want)
@@ -489,9 +463,7 @@ func TestSyncsNames(t *testing.T) {
 	d = mustCreate(t, samplePlan(20, 4))
 	d.sys.syncDir = func(string) error { return syscall.EIO }
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := finish(a); !errors.Is(err, syscall.EIO) {
 		t.Errorf("got %v", err)
 	}
@@ -511,22 +483,16 @@ func (f *watchedFile) Sync() error { *f.syncs++; return nil }
 // An attempt that is overtaken has no more points, and ends well.
 func TestOvertaken(t *testing.T) {
 	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	begin := func() *Attempt {
 		a, err := d.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return a
 	}
 	a, b := begin(), begin()
 	rest(t, b)
 	for range 2 { // a caller may have computed ahead
-		if err := a.Put(sampleRow(0), 0); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Put(sampleRow(0), 0))
 		if point, ok := a.Next(); ok {
 			t.Errorf("next is %d", point)
 		}
@@ -535,17 +501,11 @@ func TestOvertaken(t *testing.T) {
 		t.Error(err)
 	}
 	// If the shard vanishes again, a must not put its few rows there.
-	if err := os.Remove(d.shardName(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(d.shardName(0)))
 	a, b = begin(), begin()
 	rest(t, b)
-	if err := a.Put(sampleRow(0), 0); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(d.shardName(0)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Put(sampleRow(0), 0))
+	must(t, os.Remove(d.shardName(0)))
 	if err := a.Commit(); err == nil || !strings.Contains(err.Error(), "has disappeared") {
 		t.Errorf("got %v", err)
 	}
@@ -559,23 +519,15 @@ func TestOvertaken(t *testing.T) {
 func TestPartRemovedByTwin(t *testing.T) {
 	for _, op := range []string{"write", "sync", "close"} {
 		d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		twin, err := Open(d.path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		disk := &disk{room: 1 << 30, failing: op, err: syscall.ESTALE}
 		d.sys.create = disk.create
 		a, err := d.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b, err := twin.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rest(t, b)
 		if err := errors.Join(finish(a), a.Close()); err != nil {
 			t.Errorf("%s: %v", op, err)
@@ -591,9 +543,7 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := func(part string, err error) {
 		t.Helper()
 		if err == nil || !strings.Contains(err.Error(), part) {
@@ -606,9 +556,7 @@ func TestMisuse(t *testing.T) {
 	// The longest row: the point, two commas and a cell. It leaves nothing of
 	// the refused ones.
 	long := strings.Repeat("x", MaxRow-3)
-	if err := a.Put([]string{long, ""}, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Put([]string{long, ""}, 0))
 	rest(t, a)
 	want("has ended", a.Put(sampleRow(0), 0))
 	want("has ended", a.Commit())
@@ -622,12 +570,8 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := a.Put(sampleRow(0), 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, a.Put(sampleRow(0), 0))
 	want("after the last point", a.Put(sampleRow(0), 0))
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -642,21 +586,15 @@ func TestCloseKeepsRows(t *testing.T) {
 		{0, 0, 0}, {3, 0, 1}, {0, 3, 1}, {1, 3, 2}, {0, 4, 2}, {6, 4, 3}, {0, 10, 3},
 	} {
 		a, err := d.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if a.Adopted() != tt.adopted {
 			t.Errorf("adopted %d rows, want %d", a.Adopted(), tt.adopted)
 		}
 		for range tt.put {
 			point, _ := a.Next()
-			if err := a.Put(sampleRow(point), 0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, a.Put(sampleRow(point), 0))
 		}
-		if err := a.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, a.Close())
 		if parts := len(names(t, d)) - 1; parts != tt.parts {
 			t.Errorf("%d parts, want %d", parts, tt.parts)
 		}

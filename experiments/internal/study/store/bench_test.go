@@ -29,22 +29,14 @@ func BenchmarkStudy(b *testing.B) {
 			for b.Loop() {
 				study++
 				d, err := Create(filepath.Join(dir, fmt.Sprint(study)), p)
-				if err != nil {
-					b.Fatal(err)
-				}
+				must(b, err)
 				for shard := range p.Shards {
 					a, err := d.Begin(shard)
-					if err != nil {
-						b.Fatal(err)
-					}
+					must(b, err)
 					for _, ok := a.Next(); ok; _, ok = a.Next() {
-						if err := a.Put(row, 0); err != nil {
-							b.Fatal(err)
-						}
+						must(b, a.Put(row, 0))
 					}
-					if err := a.Commit(); err != nil {
-						b.Fatal(err)
-					}
+					must(b, a.Commit())
 				}
 				if _, err := d.Merge(); err != nil {
 					b.Fatal(err)
@@ -60,18 +52,12 @@ func BenchmarkPut(b *testing.B) {
 	p.Shards = 1
 	d := mustCreate(b, p)
 	a, err := d.Begin(0)
-	if err != nil {
-		b.Fatal(err)
-	}
+	must(b, err)
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := a.Put(row, 0); err != nil {
-			b.Fatal(err)
-		}
+		must(b, a.Put(row, 0))
 	}
-	if err := a.Close(); err != nil {
-		b.Fatal(err)
-	}
+	must(b, a.Close())
 }
 
 func BenchmarkRows(b *testing.B) {
@@ -80,25 +66,17 @@ func BenchmarkRows(b *testing.B) {
 	d := mustCreate(b, p)
 	for shard := range p.Shards {
 		a, err := d.Begin(shard)
-		if err != nil {
-			b.Fatal(err)
-		}
+		must(b, err)
 		for _, ok := a.Next(); ok; _, ok = a.Next() {
-			if err := a.Put(row, 0); err != nil {
-				b.Fatal(err)
-			}
+			must(b, a.Put(row, 0))
 		}
-		if err := a.Commit(); err != nil {
-			b.Fatal(err)
-		}
+		must(b, a.Commit())
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
 		for _, err := range d.Rows() {
-			if err != nil {
-				b.Fatal(err)
-			}
+			must(b, err)
 			n++
 		}
 		if n != points {

@@ -15,10 +15,7 @@ import (
 //
 // A file gets its name when it is complete, and is never changed but for a damaged one:
 // processes may be killed at any time, and several on many computers may use a cache at once.
-type Cache struct {
-	path string
-	sys  system
-}
+type Cache struct{ path string }
 
 // Key identifies a value by everything that it depends on.
 type Key string
@@ -36,7 +33,7 @@ func OpenCache(path, mark, text string) (*Cache, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, failed("make the directory", path, err)
 	}
-	c := &Cache{path, realSystem}
+	c := &Cache{path}
 	name := filepath.Join(path, mark)
 	if there, err := os.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil && string(there) != text {
@@ -47,7 +44,7 @@ func OpenCache(path, mark, text string) (*Cache, error) {
 	if err := checkEmpty(path, mark); err != nil {
 		return nil, err
 	}
-	return c, c.write(name, []byte(text))
+	return c, Replace(name, []byte(text))
 }
 
 func (c *Cache) name(key Key) string { return filepath.Join(c.path, string(key)+".json") }
@@ -65,16 +62,4 @@ func (c *Cache) Get(key Key) []byte {
 }
 
 // Put keeps a value.
-func (c *Cache) Put(key Key, value []byte) error { return c.write(c.name(key), value) }
-
-func (c *Cache) write(name string, text []byte) error {
-	temporary, err := c.sys.whole(name, text)
-	if err != nil {
-		return err
-	}
-	if err := c.sys.rename(temporary, name); err != nil {
-		os.Remove(temporary)
-		return failed("rename it to "+filepath.Base(name), temporary, err)
-	}
-	return nil // a name that a power failure loses is work that is done again
-}
+func (c *Cache) Put(key Key, value []byte) error { return Replace(c.name(key), value) }

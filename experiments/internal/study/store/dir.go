@@ -3,13 +3,18 @@ package store
 import (
 	"errors"
 	"fmt"
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
 	"sync"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // Dir is the directory of a study. Its methods may be called from several
@@ -75,19 +80,13 @@ func Open(path string) (*Dir, error) { return open(path, realSystem) }
 
 func open(path string, sys system) (*Dir, error) {
 	name := planName(path)
-	f, err := OpenFile(name)
-	if errors.Is(err, fs.ErrNotExist) {
+	text, err := ReadFile(name, maxPlan+1)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s: %w; expected the directory of a study", name, fs.ErrNotExist)
-	}
-	if err != nil {
-		return nil, failed("open the file", name, err)
-	}
-	defer f.Close() // read only: nothing to lose
-	text, err := io.ReadAll(io.LimitReader(f, maxPlan+1))
-	if err != nil {
+	case err != nil:
 		return nil, failed("read the file", name, err)
-	}
-	if len(text) > maxPlan {
+	case len(text) > maxPlan:
 		return nil, fmt.Errorf("%s: longer than %d bytes; expected the plan of a study", name, maxPlan)
 	}
 	p, err := readPlan(path, text)
@@ -100,15 +99,15 @@ func open(path string, sys system) (*Dir, error) {
 // publish creates plan.json in the directory. It is not an error if another process
 // has created it in the meantime.
 func publish(path string, p *Plan, sys system) (err error) {
-	text, err := p.text()
+	name := planName(path)
+	content, err := p.text()
 	if err != nil {
 		return err
 	}
-	if len(text) > maxPlan {
-		return fmt.Errorf("%s: would have %d bytes; expected at most %d", planName(path), len(text), maxPlan)
+	if len(content) > maxPlan {
+		return fmt.Errorf("%s: would have %d bytes; expected at most %d", name, len(content), maxPlan)
 	}
-	name := planName(path)
-	temporary, err := sys.whole(name, text)
+	temporary, err := sys.whole(name, text(content))
 	if err != nil {
 		return err
 	}
@@ -186,4 +185,175 @@ func partPrefix(shard int) string { return fmt.Sprintf("part-%05d.", shard) }
 // header is the first line of the parts of a shard, without its end.
 func (d *Dir) header(shard int) string {
 	return fmt.Sprintf("# isoscale shard format %d plan %s shard %d of %d", d.plan.Format, d.plan.Hash, shard, d.plan.Shards)
+}
+
+// OccupiedError reports that no study can be made at a path, because something else is
+// there.
+type OccupiedError struct {
+	Path string
+	What string // is there
+}
+
+func (e *OccupiedError) Error() string {
+	return fmt.Sprintf("%s: %s; expected the directory of the study, or a new or empty one", e.Path, e.What)
+}
+
+// checkEmpty returns an *[OccupiedError] if a directory without the file that marks what is
+// to be made there has others: they would be mixed. Rows without their plan cannot be told from those of
+// another study, so they are refused too.
+func checkEmpty(dir, mark string) error {
+	rows, other := false, ""
+	err := eachName(dir, func(name string) {
+		switch {
+		case rowFile.MatchString(name):
+			rows = true
+		case strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished):
+			// Another process is creating the same study, or was killed then.
+		default:
+			other = max(other, name)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	// A process that creates the same study may have come first.
+	if there, err := exists(filepath.Join(dir, mark)); there || err != nil {
+		return err
+	}
+	switch {
+	case rows:
+		return &OccupiedError{dir, "it has the rows of a study, but not its " + planFile}
+	case other != "":
+		return &OccupiedError{dir, "it has other files, such as " + other}
+	}
+	return nil
+}
+
+// kept are the names of files in a results directory: those of this package, and
+// about.json and slurm.json, which the callers of this package keep beside them.
+var kept = regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv|shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`)
+
+// rowFile are the names of files with rows.
+var rowFile = regexp.MustCompile(`^(shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`)
+
+// Holds reports whether a path is that of a file of a results directory, which nothing
+// else may write, whether or not the file exists. A path with links in it must have
+// been resolved. Other files in the directory, such as reports, do not count.
+func Holds(path string) bool {
+	dir, name := filepath.Dir(path), strings.ToLower(filepath.Base(path)) // some file systems ignore case
+	switch strings.ToLower(filepath.Base(dir)) {
+	case "times", "log":
+		if isStudy(filepath.Dir(dir)) {
+			return true
+		}
+	}
+	return kept.MatchString(name) && isStudy(dir)
+}
+
+// isStudy reports whether a directory holds the plan of a study, of any version, or
+// rows of one whose plan is lost.
+func isStudy(dir string) bool {
+	_, err := Open(dir)
+	var other *PlanError
+	if err == nil || errors.As(err, &other) {
+		return true
+	}
+	rows, err := hasRows(dir)
+	return err == nil && rows
+}
+
+// hasRows reports whether a directory has files with rows.
+func hasRows(dir string) (bool, error) {
+	found := false
+	err := eachName(dir, func(name string) { found = found || rowFile.MatchString(name) })
+	return found, err
+}
+
+// eachName calls visit with the names in a directory, in no order. A directory that
+// does not exist has none.
+func eachName(dir string, visit func(name string)) error {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return failed("list the directory", dir, err)
+	}
+	for _, e := range entries {
+		visit(e.Name())
+	}
+	return nil
+}
+
+// Shards proposes a number of shards for a study of so many points: the square
+// root, at least 32 and at most 1000, but no more than there are points.
+//
+// Each shard costs a few file operations and, as an array task, a start by the
+// scheduler of about a second. So there should not be many more shards than points per
+// shard. But workers are given whole shards and wait for the last one at the end, so
+// there should be many shards. At the square root both numbers are equal: 32 for 1000
+// points, 1000 for a million. With 32 shards even a small study keeps the cores of a
+// computer busy. More than 1000 do not fit into a job array of Slurm with its default
+// limit, and are slow as files of one directory on network file systems.
+func Shards(points int) int {
+	root := int(math.Ceil(math.Sqrt(float64(points))))
+	return max(1, min(points, max(root, 32), 1000))
+}
+
+// Ranges writes numbers in the notation of sbatch --array, sorted and without
+// repetition: "7,25,38-39".
+func Ranges(numbers []int) string {
+	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
+	var out strings.Builder
+	for i := 0; i < len(sorted); {
+		last := i
+		for last+1 < len(sorted) && sorted[last+1] == sorted[last]+1 {
+			last++
+		}
+		if i > 0 {
+			out.WriteByte(',')
+		}
+		out.WriteString(strconv.Itoa(sorted[i]))
+		if last > i {
+			out.WriteByte('-')
+			out.WriteString(strconv.Itoa(sorted[last]))
+		}
+		i = last + 1
+	}
+	return out.String()
+}
+
+// ParseRanges reads what Ranges wrote, and the same in another order. Numbers
+// are at most 99999; each is returned once, in ascending order. An empty text
+// has none.
+func ParseRanges(text string) ([]int, error) {
+	if text == "" {
+		return nil, nil
+	}
+	var numbers []int
+	for item := range strings.SplitSeq(text, ",") {
+		from, to, isRange := strings.Cut(item, "-")
+		first, err := parseShard(from)
+		last := first
+		if err == nil && isRange {
+			last, err = parseShard(to)
+		}
+		if err != nil || last < first {
+			return nil, fmt.Errorf("shards %q: %q; expected numbers below %d and ranges of them, as in 7,25,38-39", text, item, maxShards)
+		}
+		if len(numbers)+last-first >= maxShards {
+			return nil, fmt.Errorf("shards %q: more than %d; expected each at most once", text, maxShards)
+		}
+		for n := first; n <= last; n++ {
+			numbers = append(numbers, n)
+		}
+	}
+	slices.Sort(numbers)
+	return slices.Compact(numbers), nil
+}
+
+// parseShard reads the number of a shard: digits only.
+func parseShard(text string) (int, error) {
+	n, err := strconv.ParseUint(text, 10, 32)
+	if err == nil && n >= maxShards {
+		err = strconv.ErrRange
+	}
+	return int(n), err
 }

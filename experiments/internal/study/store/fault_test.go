@@ -106,9 +106,7 @@ func TestDiskFull(t *testing.T) {
 			t.Fatalf("room %d: then %v, %q; want %q", room, err, again, table)
 		}
 		d, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for shard, final := range finals {
 			if got := read(t, d.shardName(shard)); got != final {
 				t.Fatalf("room %d: shard %d is %q, want %q", room, shard, got, final)
@@ -171,14 +169,10 @@ func TestDiskFails(t *testing.T) {
 			t.Errorf("%s: a plan is there: %v", op, err)
 		}
 		d, err := Create(path, samplePlan(7, 2))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		d.sys = sys
 		a, err := d.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := finish(a); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "put that right") {
 			t.Errorf("%s: Commit gives %v", op, err)
 		}
@@ -209,9 +203,7 @@ func TestFullDevice(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
 	d.sys.create = func(name string) (file, error) { return os.OpenFile(full, os.O_WRONLY, 0) }
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := finish(a); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; make room") {
 		t.Errorf("got %v", err)
 	}
@@ -223,9 +215,7 @@ func TestFullDevice(t *testing.T) {
 // Reading and listing errors are errors, not missing shards.
 func TestDirectoryGone(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
-	if err := os.RemoveAll(d.path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(d.path))
 	if _, err := d.Begin(0); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("Begin gives %v", err)
 	}

@@ -36,9 +36,7 @@ func FuzzPlan(f *testing.F) {
 			return
 		}
 		again, err := p.text()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		q, err := readPlan("dir", again)
 		if err != nil {
 			t.Fatalf("%v in %s", err, again)
@@ -72,16 +70,12 @@ func FuzzPart(f *testing.F) {
 			rows = string(out)
 		}
 		path, err := os.MkdirTemp(dir, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer os.RemoveAll(path)
 		d := &Dir{path: path, plan: clean.plan, sys: withoutSyncs(realSystem)}
 		write(t, filepath.Join(path, partPrefix(0)+"x"), d.header(0)+"\n"+rows)
 		a, err := d.Begin(0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if a.Adopted() > strings.Count(rows, "\n") {
 			t.Errorf("%d rows adopted from %d lines", a.Adopted(), strings.Count(rows, "\n"))
 		}

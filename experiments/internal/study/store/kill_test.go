@@ -103,19 +103,13 @@ func TestKilled(t *testing.T) {
 		adopted += killTwo(t, d.path)
 	}
 	missing, err := d.Missing()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	parts, err := filepath.Glob(filepath.Join(d.path, "part-*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	own := 0
 	for _, shard := range missing {
 		a, err := d.Begin(shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		own += a.Adopted()
 		rest(t, a)
 	}
@@ -141,16 +135,10 @@ func killTwo(t *testing.T, path string) (adopted int) {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), childEnv+"="+path)
 		in, err := child.StdinPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		out, err := child.StdoutPipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := child.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		must(t, child.Start())
 		go func() {
 			defer in.Close()
 			// Killed after so many rows, by which time it has put some more.

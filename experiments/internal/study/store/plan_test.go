@@ -20,9 +20,7 @@ func TestHash(t *testing.T) {
 	p := samplePlan(20, 3)
 	p.Format = 1
 	got, err := p.hash()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
@@ -71,9 +69,7 @@ func TestCreateAgain(t *testing.T) {
 			tt.change(&p)
 			again, err := Create(d.path, p)
 			if tt.field == "" {
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				if again.Plan().Shards != 3 {
 					t.Errorf("%d shards, want the existing 3", again.Plan().Shards)
 				}
@@ -194,9 +190,7 @@ func TestOpenOtherVersion(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 3))
 	compute(t, d)
 	other, err := Open(d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := other.Resumable("v1"); err != nil {
 		t.Error(err)
 	}
@@ -221,9 +215,7 @@ func TestPlanText(t *testing.T) {
 		}
 	}
 	again, err := Open(d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	q := again.Plan()
 	if q.Version != p.Version || q.Points != p.Points || q.Shards != p.Shards || q.Seed != p.Seed || !slices.Equal(q.Columns, p.Columns) || q.Hash != d.plan.Hash {
 		t.Errorf("got %+v", q)
@@ -251,9 +243,7 @@ func TestCreateAtOnce(t *testing.T) {
 		}
 		wait.Wait()
 		there, err := Open(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i, err := range errs {
 			if int64(i)%seeds != there.plan.Seed {
 				var plan *PlanError
@@ -278,9 +268,7 @@ func TestCreateWithoutLinks(t *testing.T) {
 	sys.link = func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} }
 	for range 2 {
 		d, err := create(path, samplePlan(20, 3), sys)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if files := names(t, d); !slices.Equal(files, []string{"plan.json"}) {
 			t.Errorf("files %q", files)
 		}

@@ -70,32 +70,17 @@ func (d *Dir) Rows() iter.Seq2[Row, error] {
 // complete.
 func (d *Dir) Merge() (string, error) {
 	name := filepath.Join(d.path, "results.csv")
-	temporary := name + "." + writer() + ".tmp"
-	f, err := d.sys.create(temporary)
-	if err != nil {
-		return "", failed("make the file", temporary, err)
-	}
-	// After the rename it no longer exists. If it cannot be removed, it does no harm.
-	defer os.Remove(temporary)
-	err = d.write(f, temporary)
-	if err == nil {
-		if err = f.Sync(); err != nil {
-			err = failed("sync the file", temporary, err)
-		}
-	}
-	if closed := f.Close(); err == nil && closed != nil {
-		err = failed("close the file", temporary, closed)
-	}
-	if err != nil {
+	if err := d.sys.replace(name, d.write); err != nil {
 		return "", err
-	}
-	if err := d.sys.rename(temporary, name); err != nil {
-		return "", failed("rename it to results.csv", temporary, err)
 	}
 	if err := d.sys.syncDir(d.path); err != nil {
 		return "", err
 	}
-	d.removeParts()
+	// What attempts have left; one that still runs will find its shard complete.
+	parts, _ := d.parts("part-") // they do no harm
+	for _, part := range parts {
+		_ = os.Remove(part)
+	}
 	return name, nil
 }
 
@@ -124,18 +109,6 @@ func (d *Dir) write(to io.Writer, name string) error {
 		return failed("write the file", name, err)
 	}
 	return nil
-}
-
-// removeParts removes the parts that attempts have left, when all shards are complete.
-// An attempt that still runs will find its shard complete.
-func (d *Dir) removeParts() {
-	names, err := d.parts("part-")
-	if err != nil {
-		return // they do no harm
-	}
-	for _, name := range names {
-		_ = os.Remove(name)
-	}
 }
 
 // walk calls visit with the row of each point in turn, as it stands in the file

@@ -40,18 +40,14 @@ func sampleRow(point int) []string {
 func mustCreate(t testing.TB, p Plan) *Dir {
 	t.Helper()
 	d, err := Create(filepath.Join(t.TempDir(), "study"), p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return d
 }
 
 // rest puts the remaining rows and commits.
 func rest(t testing.TB, a *Attempt) {
 	t.Helper()
-	if err := finish(a); err != nil {
-		t.Fatal(err)
-	}
+	must(t, finish(a))
 }
 
 func finish(a *Attempt) error {
@@ -70,14 +66,10 @@ func finish(a *Attempt) error {
 func compute(t testing.TB, d *Dir) {
 	t.Helper()
 	missing, err := d.Missing()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, shard := range missing {
 		a, err := d.Begin(shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rest(t, a)
 	}
 }
@@ -85,35 +77,27 @@ func compute(t testing.TB, d *Dir) {
 func merged(t testing.TB, d *Dir) string {
 	t.Helper()
 	name, err := d.Merge()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return read(t, name)
 }
 
 func read(t testing.TB, name string) string {
 	t.Helper()
 	content, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return string(content)
 }
 
 func write(t testing.TB, name, content string) {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // names lists the directory, without the folder of times.
 func names(t testing.TB, d *Dir) []string {
 	t.Helper()
 	entries, err := os.ReadDir(d.path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var found []string
 	for _, e := range entries {
 		if e.Name() != timesDir {
@@ -128,9 +112,7 @@ func TestRowsComeBack(t *testing.T) {
 	compute(t, d)
 	point := 0
 	for row, err := range d.Rows() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if row.Point != point || !slices.Equal(row.Cells, sampleRow(point)) {
 			t.Errorf("row %d: got %d %q, want %q", point, row.Point, row.Cells, sampleRow(point))
 		}
@@ -146,9 +128,7 @@ func TestMergeIsPlainCSV(t *testing.T) {
 	d := mustCreate(t, samplePlan(40, 7))
 	compute(t, d)
 	records, err := csv.NewReader(strings.NewReader(merged(t, d))).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := [][]string{{"point", "size [MB]", "note"}}
 	for point := range 40 {
 		want = append(want, append([]string{fmt.Sprint(point)}, sampleRow(point)...))
@@ -196,13 +176,9 @@ func TestFilesAsDocumented(t *testing.T) {
 func TestLineBreaksBecomeSpaces(t *testing.T) {
 	d := mustCreate(t, samplePlan(1, 1))
 	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	row := []string{"a\nb\r\nc\rd\n\n", "\r\n"}
-	if err := a.Put(row, 0); err != nil {
-		t.Fatal(err)
-	}
+	must(t, a.Put(row, 0))
 	if row[1] != "\r\n" {
 		t.Error("Put has changed the caller's row")
 	}
@@ -229,28 +205,18 @@ func TestAnyRowsComeBack(t *testing.T) {
 		cell := rapid.OneOf(rapid.SampledFrom(nasty), rapid.StringMatching(`[^\r\n]*`))
 		table := rapid.SliceOfN(rapid.SliceOfN(cell, len(p.Columns), len(p.Columns)), p.Points, p.Points).Draw(t, "table")
 		d, err := create(filepath.Join(dir, fmt.Sprint(study)), p, withoutSyncs(realSystem))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for shard := range p.Shards {
 			a, err := d.Begin(shard)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for point, ok := a.Next(); ok; point, ok = a.Next() {
-				if err := a.Put(table[point], 0); err != nil {
-					t.Fatal(err)
-				}
+				must(t, a.Put(table[point], 0))
 			}
-			if err := a.Commit(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, a.Commit())
 		}
 		var got [][]string
 		for row, err := range d.Rows() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			got = append(got, row.Cells)
 		}
 		if !reflect.DeepEqual(got, table) {
@@ -263,9 +229,7 @@ func TestIncomplete(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 6))
 	for _, shard := range []int{0, 2} {
 		a, err := d.Begin(shard)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		rest(t, a)
 	}
 	missing, err := d.Missing()
@@ -352,9 +316,7 @@ func TestLineReaderEnds(t *testing.T) {
 	}
 	write(t, name, "a\n")
 	r := lineReader{name: name, chunk: 64}
-	if err := os.Remove(name); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(name))
 	if _, err := r.next(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("got %v", err)
 	}
@@ -371,9 +333,7 @@ func TestLog(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for e, err := range d.Log() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			seen[e.Point]++
 			if e.Took != time.Duration(e.Point) || e.PID != os.Getpid() || e.Host != host() {
 				t.Errorf("got %+v", e)
@@ -418,10 +378,18 @@ func TestLogMayBeRemoved(t *testing.T) {
 	d := mustCreate(t, samplePlan(10, 3))
 	compute(t, d)
 	want := merged(t, d)
-	if err := os.RemoveAll(filepath.Join(d.path, timesDir)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(filepath.Join(d.path, timesDir)))
 	if got := merged(t, d); got != want {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
+	if t.Helper(); err != nil {
+		t.Fatal(err)
 	}
 }

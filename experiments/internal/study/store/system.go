@@ -4,15 +4,17 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // system has the operations of the operating system that the package uses to write.
@@ -44,23 +46,54 @@ var realSystem = system{
 	now:     time.Now,
 }
 
-// whole writes a text under a temporary name, complete and synced, which is to become name.
-func (sys system) whole(name string, text []byte) (temporary string, err error) {
+// whole writes a file under a temporary name, complete and synced, which is to become
+// name. Write is told the temporary name, for its errors.
+func (sys system) whole(name string, write func(w io.Writer, name string) error) (temporary string, err error) {
 	temporary = name + "." + writer() + unfinished
 	f, err := sys.create(temporary)
 	if err != nil {
 		return "", failed("make the file", temporary, err)
 	}
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Sync()
+	if err = write(f, temporary); err == nil {
+		if err = f.Sync(); err != nil {
+			err = failed("sync the file", temporary, err)
+		}
 	}
-	if err := errors.Join(err, f.Close()); err != nil {
+	if closed := f.Close(); err == nil && closed != nil {
+		err = failed("close the file", temporary, closed)
+	}
+	if err != nil {
 		os.Remove(temporary)
-		return "", failed("write the file", temporary, err)
 	}
-	return temporary, nil
+	return temporary, err
 }
+
+// replace writes a file where readers see the old one or the new one whole.
+func (sys system) replace(name string, write func(w io.Writer, name string) error) error {
+	temporary, err := sys.whole(name, write)
+	if err != nil {
+		return err
+	}
+	if err := sys.rename(temporary, name); err != nil {
+		os.Remove(temporary)
+		return failed("rename it to "+filepath.Base(name), temporary, err)
+	}
+	return nil
+}
+
+// text writes a text as a file.
+func text(content []byte) func(io.Writer, string) error {
+	return func(w io.Writer, name string) error {
+		if _, err := w.Write(content); err != nil {
+			return failed("write the file", name, err)
+		}
+		return nil
+	}
+}
+
+// Replace writes a file of a results directory, of which readers see the old or the new
+// text whole. A name that a power failure loses is work that is done again.
+func Replace(name string, content []byte) error { return realSystem.replace(name, text(content)) }
 
 // unfinished is how the names of files end that are being written.
 const unfinished = ".tmp"
@@ -131,4 +164,37 @@ func failed(doing, name string, err error) error {
 		advice = "make room there or raise the quota, and start again: finished rows are kept"
 	}
 	return fmt.Errorf("%s: cannot %s: %w; %s", name, doing, input.Reason(err), advice)
+}
+
+// ReadFile reads a file of a results directory, but no more than so many bytes.
+func ReadFile(name string, most int) ([]byte, error) {
+	f, err := OpenFile(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close() // read only: nothing to lose
+	return io.ReadAll(io.LimitReader(f, int64(most)))
+}
+
+// OpenFile opens a file of a results directory to read it. It refuses anything else in
+// its place: opening a named pipe would wait for a writer, and a device may have no end.
+func OpenFile(name string) (*os.File, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	what := ""
+	switch mode := info.Mode(); {
+	case mode.IsRegular():
+		return os.Open(name)
+	case mode.IsDir():
+		what = "a directory"
+	case mode&fs.ModeNamedPipe != 0:
+		what = "a named pipe"
+	case mode&fs.ModeDevice != 0:
+		what = "a device"
+	default:
+		what = "something else"
+	}
+	return nil, fmt.Errorf("it is %s, not a file", what)
 }

@@ -43,7 +43,7 @@ func (p *Plan) check() error {
 			continue
 		}
 		first.tried++
-		err := p.study().readable(point)
+		err := p.readable(point)
 		if err != nil {
 			if first.bad++; first.err == nil {
 				first.point, first.err = point, err

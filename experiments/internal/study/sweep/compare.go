@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -23,11 +24,20 @@ const (
 	ByRatio      = "ratio"
 )
 
-var compareObject = &schema.Object{What: "two levels of a factor to compare, as in {factor: network, levels: [hockney, flow], by: ratio}", Fields: []schema.Field{
-	{Key: "factor", Type: schema.Text, Required: true, Meaning: "name of a factor"},
-	{Key: "levels", Type: schema.List{Of: schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}, Min: 2, Max: 2}, Default: "the first two", Meaning: "the levels: the map shows the second minus, or over, the first"},
-	{Key: "by", Type: schema.OneOf{ByDifference, ByRatio}, Default: "difference for logarithms, else ratio", Meaning: "what the map shows"},
-}}
+// comparison is a [Comparison] as it is written.
+type comparison struct {
+	Comparison
+	factor, levels *yamldoc.Node
+}
+
+var compareKeys = schema.Declare("two levels of a factor to compare, as in {factor: network, levels: [hockney, flow], by: ratio}",
+	func(k *schema.Keys, x *comparison) {
+		k.Required("factor", schema.Node(schema.Text, &x.factor), "name of a factor")
+		k.Optional("levels", schema.Node(schema.List{Of: schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}, Min: 2, Max: 2}, &x.levels).Else("the first two"),
+			"the levels: the map shows the second minus, or over, the first")
+		k.Optional("by", schema.Choice(&x.By, "way to compare", []string{ByDifference, ByRatio}).Else("difference for logarithms, else ratio"),
+			"what the map shows")
+	})
 
 // readCompare reads the key compare of a plan. Without it, the first factor with two
 // levels that sets the method or the network is compared.
@@ -35,32 +45,29 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	if n == nil {
 		return defaultComparison(points)
 	}
-	m := compareObject.Open(d, n)
-	defer m.Done()
+	var x comparison
+	compareKeys.Read(d, n, &x)
 	var names []string
 	for i := range points.Factors {
 		if points.Factors[i].Len() > 1 {
 			names = append(names, points.Factors[i].Name)
 		}
 	}
-	c := &Comparison{Factor: d.OneOf(m.Require("factor", "name of a factor"), names, "factor with several levels")}
-	if v := m.Take("by"); v != nil {
-		c.By = d.OneOf(v, []string{ByDifference, ByRatio}, "way to compare")
-	}
+	c := &x.Comparison
+	c.Factor = d.OneOf(x.factor, names, "factor with several levels")
 	i := slices.IndexFunc(points.Factors, func(f design.Factor) bool { return f.Name == c.Factor })
-	levels := m.Take("levels")
 	if i < 0 {
 		return c
 	}
 	f := &points.Factors[i]
 	c.From, c.To = f.Level(0).Text, f.Level(1).Text
-	if levels == nil {
+	if x.levels == nil {
 		return c
 	}
 	const want = "two levels of the factor"
-	items := d.Sequence(levels, want)
-	if levels.IsSequence() && len(items) != 2 {
-		d.Fail(levels, fmt.Sprintf("%d levels", len(items)), want)
+	items := d.Sequence(x.levels, want)
+	if x.levels.IsSequence() && len(items) != 2 {
+		d.Fail(x.levels, fmt.Sprintf("%d levels", len(items)), want)
 	}
 	if len(items) != 2 {
 		return c
@@ -71,7 +78,7 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	}
 	c.From, c.To = d.OneOf(items[0], known, "level of "+f.Name), d.OneOf(items[1], known, "level of "+f.Name)
 	if c.From == c.To && c.From != "" {
-		d.Fail(levels, c.From+" is compared with itself", want)
+		d.Fail(x.levels, c.From+" is compared with itself", want)
 	}
 	return c
 }
@@ -102,4 +109,30 @@ func (c *Comparison) String() string {
 		text += ", by " + c.By
 	}
 	return text
+}
+
+const wantLabels = "what reports call factors and outcomes, by their names, as in {latency: latency of the network, time: time of a run}"
+
+// readLabels reads the key labels of a plan: names for readers of factors and outcomes.
+func readLabels(d *yamldoc.Decoder, n *yamldoc.Node, known []string) map[string]string {
+	if n == nil {
+		return nil
+	}
+	m := d.Mapping(n, wantLabels)
+	labels, names := make(map[string]string), make(map[string]string)
+	for _, name := range m.Keys() {
+		v := m.Take(name)
+		label := strings.TrimSpace(d.String(v, "a label, as in latency of the network"))
+		switch other, used := names[label]; {
+		case !slices.Contains(known, name):
+			d.Fail(v, fmt.Sprintf("no factor or outcome is called %q", yamldoc.Clip(name)), "one of "+strings.Join(known, ", "))
+		case v.IsScalar() && label == "":
+			d.Fail(v, "the label is empty", "a few words")
+		case used:
+			d.Fail(v, fmt.Sprintf("%s has the label %q too", other, yamldoc.Clip(label)), "every label once")
+		default:
+			labels[name], names[label] = label, name
+		}
+	}
+	return labels
 }

@@ -7,9 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
 // Describe shows a plan in full.
@@ -20,7 +18,7 @@ func (p *Plan) Describe() *input.Description {
 	}
 	fact("points", fmt.Sprint(p.Design.Points()), "")
 	fact("design", strings.ReplaceAll(p.Design.Kind, "_", " "), "")
-	if s := p.search; s != nil {
+	if s := p.Search; s != nil {
 		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
 	}
 	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
@@ -42,15 +40,15 @@ func (p *Plan) Describe() *input.Description {
 	for _, c := range p.Design.Conditions {
 		fact("excluded", c.Text, fmt.Sprintf("%d points", c.Removes))
 	}
-	for _, f := range p.derived.fields {
+	for _, f := range p.Study.derived.fields {
 		fact("derived", f.name+" = "+f.text, "")
 	}
-	for i := range p.probes {
-		fact("probe", p.probes[i].Name+": "+p.probes[i].Sets(), "")
+	for i := range p.Probes {
+		fact("probe", p.Probes[i].Name+": "+p.Probes[i].Sets(), "")
 	}
 	d.Tables = []input.DataTable{
-		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: factorRows(p.Design, p.derived.free)},
-		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: outcomeRows(p.outcomes())},
+		{Title: "factors", Columns: []string{"factor", "sets", "levels", "from", "to"}, Rows: p.FactorRows()},
+		{Title: "outcomes", Columns: []string{"outcome", "unit", "meaning"}, Rows: p.OutcomeRows()},
 	}
 	d.Notes = p.Warnings
 	return d
@@ -59,8 +57,8 @@ func (p *Plan) Describe() *input.Description {
 // Size says how many points the plan has, or how many of them a search simulates.
 func (p *Plan) Size() string {
 	n := p.Design.Points()
-	if p.search != nil {
-		return fmt.Sprintf("a search with %d of %s", p.study().points(), input.Plural(n, "point"))
+	if p.Search != nil {
+		return fmt.Sprintf("a search with %d of %s", p.points(), input.Plural(n, "point"))
 	}
 	return fmt.Sprintf("%d points", n)
 }
@@ -79,19 +77,13 @@ func (s *Study) Extent() string {
 }
 
 // FactorRows say of each factor what it sets, how many levels it has, and the ends.
-func (s *Study) FactorRows() [][]string { return factorRows(s.Design, s.derived.free) }
-
-// OutcomeRows say of each outcome its unit and what it means.
-func (s *Study) OutcomeRows() [][]string { return outcomeRows(s.outcomes) }
-
-// factorRows say of each factor what it sets, how many levels it has, and the ends.
 // Free ones set nothing but what formulas make of them.
-func factorRows(d *design.Design, free []string) [][]string {
+func (s *Study) FactorRows() [][]string {
 	var rows [][]string
-	for i := range d.Factors {
-		f := &d.Factors[i]
+	for i := range s.Design.Factors {
+		f := &s.Design.Factors[i]
 		sets := strings.Join(f.Paths, ", ")
-		if slices.Contains(free, sets) {
+		if slices.Contains(s.derived.free, sets) {
 			sets = "what is derived"
 		}
 		rows = append(rows, []string{f.Name, sets, fmt.Sprint(f.Len()), f.Text(0), f.Text(f.Len() - 1)})
@@ -99,10 +91,10 @@ func factorRows(d *design.Design, free []string) [][]string {
 	return rows
 }
 
-// outcomeRows say of each outcome its unit and what it means.
-func outcomeRows(outcomes []system.Outcome) [][]string {
+// OutcomeRows say of each outcome its unit and what it means.
+func (s *Study) OutcomeRows() [][]string {
 	var rows [][]string
-	for _, o := range outcomes {
+	for _, o := range s.outcomes {
 		rows = append(rows, []string{o.Name, cmp.Or(o.Unit, "1"), o.Meaning})
 	}
 	return rows

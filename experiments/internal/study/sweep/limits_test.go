@@ -17,9 +17,7 @@ factors: {nodes.w: [2, 268435456, 3, 4]}
 // errorsOf computes a study and returns the error of each row.
 func errorsOf(t *testing.T, s *Study) []string {
 	t.Helper()
-	if err := s.Run(context.Background(), 1, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Run(context.Background(), 1, nil))
 	return cells(t, s, "error")
 }
 
@@ -57,16 +55,12 @@ func TestLimitOfTime(t *testing.T) {
 func TestLimitsAreStored(t *testing.T) {
 	s := create(t, limitedScenario+"limits: {memory: 2 MB, time: 90 s}\n", 2)
 	again, err := Open(s.Dir.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := (limits{2e6, 90}); again.limits != want {
 		t.Errorf("%+v are stored, want %+v", again.limits, want)
 	}
 	p, err := Read(sweeptest.File(t, limitedScenario), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var other *store.PlanError
 	if _, err := p.Create(s.Dir.Path(), 0); !errors.As(err, &other) {
 		t.Errorf("a plan with other limits: %v", err)
@@ -88,9 +82,7 @@ limits: {memory: 1 PB}
 		t.Errorf("error %v", point)
 	}
 	missing, err := s.Dir.Missing()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(missing) != 1 || missing[0] != 1 {
 		t.Errorf("missing shards %v, want only 1", missing)
 	}

@@ -1,11 +1,19 @@
 package sweep
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
@@ -17,43 +25,60 @@ type Objective struct {
 	Cost     string `json:"cost,omitempty"` // the same, for what it costs; empty: nothing is said of costs
 }
 
-var objectiveObject = &schema.Object{What: "an objective, as in {minimize: time, size: processes}", Fields: []schema.Field{
-	{Key: "minimize", Type: schema.Text, Meaning: "name of an outcome, or an expression of outcomes and numeric factors; by default time"},
-	{Key: "maximize", Type: schema.Text, Meaning: "name of an outcome, or an expression; by default log2_speedup of super-programs"},
-	{Key: "size", Type: schema.Text, Meaning: "outcome, numeric factor or expression that says how large a configuration is"},
-	{Key: "cost", Type: schema.Text, Meaning: "outcome, numeric factor or expression that says what a configuration costs, such as a derived column: growth is then followed by cost, too"},
-}}
+// aims are what an objective may name; nil: nothing.
+type aims struct{ minimize, maximize, size, cost *yamldoc.Node }
 
-var objectiveType = schema.AnyOf{objectiveObject.Without("maximize"), objectiveObject.Without("minimize")}
+var objectiveKeys = schema.Declare("an objective, as in {minimize: time, size: processes}", func(k *schema.Keys, x *aims) {
+	k.Optional("minimize", schema.Node(schema.Text, &x.minimize), "name of an outcome, or an expression of outcomes and numeric factors; by default time")
+	k.Optional("maximize", schema.Node(schema.Text, &x.maximize), "name of an outcome, or an expression; by default log2_speedup of super-programs")
+	k.Optional("size", schema.Node(schema.Text, &x.size), "outcome, numeric factor or expression that says how large a configuration is")
+	k.Optional("cost", schema.Node(schema.Text, &x.cost),
+		"outcome, numeric factor or expression that says what a configuration costs, such as a derived column: growth is then followed by cost, too")
+})
 
 // readObjective reads {maximize: NAME, size: NAME} or {minimize: NAME}. Without
 // it, the objective is the logarithm of the speedup of super-programs, and the
 // time of other scenarios.
-func readObjective(d *yamldoc.Decoder, n *yamldoc.Node, outcomes []system.Outcome, points *design.Design) Objective {
-	names := outcomeNames(outcomes)
-	o := defaultObjective(outcomes)
+func (s *Study) readObjective(d *yamldoc.Decoder, n *yamldoc.Node) Objective {
+	o := defaultObjective(s.outcomes)
 	if n == nil {
 		return o
 	}
-	m := objectiveObject.Open(d, n)
-	least, most := m.Take("minimize"), m.Take("maximize")
-	switch {
-	case least != nil && most != nil:
-		d.Fail(most, "the objective is to minimize and to maximize", "one of them")
-	case most != nil:
-		o.Response, o.Maximize = readQuantity(d, most, names, "outcome", outcomes, points), true
-	case least != nil:
-		o.Response, o.Maximize = readQuantity(d, least, names, "outcome", outcomes, points), false
+	var x aims
+	objectiveKeys.Read(d, n, &x)
+	if x.minimize != nil && x.maximize != nil {
+		d.Fail(x.maximize, "the objective is to minimize and to maximize", "one of them")
+		x.minimize, x.maximize = nil, nil
 	}
-	sizes := append(slices.Clone(names), numericFactors(points)...)
-	if v := m.Take("size"); v != nil {
-		o.Size = readQuantity(d, v, sizes, "outcome or numeric factor", outcomes, points)
+	names := outcomeNames(s.outcomes)
+	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
+	for _, read := range []struct {
+		n     *yamldoc.Node
+		to    *string
+		names []string
+		what  string
+	}{
+		{cmp.Or(x.minimize, x.maximize), &o.Response, names, "outcome"},
+		{x.size, &o.Size, sizes, "outcome or numeric factor"},
+		{x.cost, &o.Cost, sizes, "outcome or numeric factor"},
+	} {
+		if read.n != nil {
+			*read.to = s.readQuantity(d, read.n, read.names, read.what)
+		}
 	}
-	if v := m.Take("cost"); v != nil {
-		o.Cost = readQuantity(d, v, sizes, "outcome or numeric factor", outcomes, points)
+	if x.minimize != nil || x.maximize != nil {
+		o.Maximize = x.maximize != nil
 	}
-	m.Done()
 	return o
+}
+
+// factorNames are those of all factors.
+func factorNames(points *design.Design) []string {
+	var names []string
+	for i := range points.Factors {
+		names = append(names, points.Factors[i].Name)
+	}
+	return names
 }
 
 func outcomeNames(outcomes []system.Outcome) []string {
@@ -86,4 +111,182 @@ func defaultObjective(outcomes []system.Outcome) Objective {
 		}
 	}
 	return x
+}
+
+// Aim changes the objective. Empty names keep that of the plan.
+func (s *Study) Aim(maximize, minimize, size, cost string) error {
+	names := outcomeNames(s.outcomes)
+	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
+	if err := errors.Join(s.checkQuantity(maximize, names), s.checkQuantity(minimize, names), s.checkQuantity(size, sizes), s.checkQuantity(cost, sizes)); err != nil {
+		return err
+	}
+	o := &s.About.Objective
+	switch {
+	case maximize != "" && minimize != "":
+		return errors.New("both --maximize and --minimize; expected one of them")
+	case maximize != "":
+		o.Response, o.Maximize = maximize, true
+	case minimize != "":
+		o.Response, o.Maximize = minimize, false
+	}
+	o.Size = cmp.Or(size, o.Size)
+	o.Cost = cmp.Or(cost, o.Cost)
+	return nil
+}
+
+// Only limits the analysis to the points with some levels, each given as
+// FACTOR=LEVEL with or without the unit.
+func (s *Study) Only(levels []string) error {
+	var problems []error
+	for _, text := range levels {
+		name, want, _ := strings.Cut(text, "=")
+		i := slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name })
+		if i < 0 {
+			problems = append(problems, fmt.Errorf("unknown factor %q; expected one of %s", name, strings.Join(factorNames(s.Design), ", ")))
+			continue
+		}
+		f := &s.Design.Factors[i]
+		var known []string
+		found := false
+		for l := range f.Len() {
+			got := f.Level(l).Text
+			if found = got == want || got+" "+f.Unit == want; found {
+				s.only = append(s.only, level{i, l})
+				break
+			}
+			if len(known) < 20 {
+				known = append(known, got)
+			}
+		}
+		if !found {
+			problems = append(problems, fmt.Errorf("%s has no level %q; expected one of %s", name, want, strings.Join(known, ", ")))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// Over chooses the two factors of the map, which are otherwise the strongest.
+func (s *Study) Over(x, y string) error {
+	names := numericFactors(s.Design)
+	s.Axes = nil
+	for _, name := range []string{x, y} {
+		if !slices.Contains(names, name) {
+			return fmt.Errorf("%q is not a numeric factor; expected two of %s", name, strings.Join(names, ", "))
+		}
+		s.Axes = append(s.Axes, slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name }))
+	}
+	if x == y {
+		return fmt.Errorf("a map over %s and %s; expected two factors", x, y)
+	}
+	return nil
+}
+
+// A quantity of an objective is the name of a column, or an expression of outcomes,
+// derived columns and numeric factors, which is evaluated when a study is analysed.
+
+// expressionOf compiles an expression of what points have.
+func (s *Study) expressionOf(text string) (*formula.Expression, error) {
+	e, err := slices.Concat(variablesOf(s.outcomes), s.Design.Variables()).Compile(text, formula.IsNumber)
+	return e, explained(text, err)
+}
+
+// variablesOf are the names of outcomes in expressions.
+func variablesOf(outcomes []system.Outcome) formula.Variables {
+	all := make(formula.Variables, len(outcomes))
+	for i, o := range outcomes {
+		all[i].Name = o.Name
+		if formula.Dimension(o.Unit) != "" {
+			all[i].Unit = o.Unit
+		}
+	}
+	return all
+}
+
+// explained adds the text of an expression to an error.
+func explained(text string, err error) error {
+	e, ok := errors.AsType[*formula.Error](err)
+	switch {
+	case !ok:
+		return err
+	case e.Expected == "":
+		return errors.New(formula.Explain(text, err))
+	}
+	return fmt.Errorf("%s; expected %s%s", formula.Explain(text, err), e.Expected, input.Suggestion(e.Unknown, e.Known))
+}
+
+// readQuantity reads a name or an expression.
+func (s *Study) readQuantity(d *yamldoc.Decoder, n *yamldoc.Node, names []string, what string) string {
+	text := n.Text()
+	if !n.IsScalar() || columnName.MatchString(text) || slices.Contains(names, text) {
+		return d.OneOf(n, names, what)
+	}
+	if _, err := s.expressionOf(text); err != nil {
+		d.Fail(n, err.Error(), "")
+		return ""
+	}
+	return text
+}
+
+// checkQuantity is readQuantity for a name given on the command line; empty is none.
+func (s *Study) checkQuantity(text string, names []string) error {
+	if text == "" || slices.Contains(names, text) {
+		return nil
+	}
+	if !columnName.MatchString(text) {
+		_, err := s.expressionOf(text)
+		return err
+	}
+	return unknownOutcome(text, names)
+}
+
+// evaluator returns the value of a quantity at a point from the values of its
+// outcomes, NaN where it has none; nil for the name of a column.
+func (s *Study) evaluator(quantity string) func(levels []int, values []float64) float64 {
+	if quantity == "" || s.Column(quantity).Kind != "" {
+		return nil
+	}
+	x, err := s.expressionOf(quantity)
+	if err != nil {
+		return nil
+	}
+	factors := s.Design.NumericNames()
+	return func(levels []int, values []float64) float64 {
+		variables := make(map[string]float64, len(factors)+len(values))
+		for name, i := range factors {
+			variables[name] = s.Design.Factors[i].Level(levels[i]).Value
+		}
+		for i, v := range values {
+			variables[s.outcomes[i].Name] = v
+		}
+		for _, name := range x.Names() {
+			if math.IsNaN(variables[name]) {
+				return math.NaN() // the point failed
+			}
+		}
+		v, err := x.Number(variables)
+		if err != nil {
+			return math.NaN()
+		}
+		return v
+	}
+}
+
+// express adds the expressions of an objective to a table, as responses.
+func (s *Study) express(t *analysis.Table, quantities ...string) {
+	for _, quantity := range quantities {
+		value := s.evaluator(quantity)
+		known := slices.ContainsFunc(t.Responses, func(r analysis.Response) bool { return r.Name == quantity })
+		if value == nil || known {
+			continue
+		}
+		t.Responses = append(t.Responses, analysis.Response{Name: quantity})
+		for i := range t.Rows {
+			row := &t.Rows[i]
+			row.Values = append(row.Values, value(row.Levels, row.Values[:len(s.outcomes)]))
+		}
+	}
+}
+
+func unknownOutcome(name string, names []string) error {
+	return fmt.Errorf("unknown outcome %q; expected one of %s", name, strings.Join(names, ", "))
 }

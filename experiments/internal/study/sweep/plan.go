@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -17,21 +16,20 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// Plan is a declared study.
+// Plan is a declared study, which has no directory yet.
 type Plan struct {
-	About    About
-	Template *scenario.Template
-	Design   *design.Design
+	*Study
 	Warnings []string // levels that some points cannot be simulated with
 
-	limits  *yamldoc.Node // nil: the plan has none
-	given   *yamldoc.Node // what is derived; nil: nothing
-	derived derived
-	changed *yamldoc.Node // what probes change; nil: there are none
-	probes  []Probe
-	search  *search.Settings // nil: all points are simulated
-	file    string
-	root    *yamldoc.Node // of the plan, with the overrides
+	nodes
+	file string
+	root *yamldoc.Node // of the plan, with the overrides
+}
+
+// nodes are keys of a plan whose meaning depends on its scenario; nil: the plan has none.
+type nodes struct {
+	scenario, labels, objective, compare, search *yamldoc.Node
+	derived, probes, limits                      *yamldoc.Node // kept in the directory as they are
 }
 
 // About is what a study says of itself. It decides no row.
@@ -44,20 +42,30 @@ type About struct {
 	Compare *Comparison       `json:"compare,omitempty"` // nil: nothing, or what the design suggests
 }
 
-// planObject is the file of a plan.
-var planObject = &schema.Object{What: "a sweep plan, with scenario and factors", Fields: slices.Concat([]schema.Field{
-	{Key: "title", Type: schema.Text, Meaning: "the study in a few words"},
-	{Key: "description", Type: schema.Text, Meaning: "the study in a few sentences"},
-	{Key: "labels", Type: labelsType, Default: "the names in words", Meaning: wantLabels},
-	{Key: "scenario", Type: schema.Later(baseType), Required: true,
-		Meaning: "the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself"},
-	{Key: "derived", Type: derivedType, Meaning: wantDerived},
-	{Key: "probes", Type: probesType, Meaning: wantProbes + ": each point is simulated once more with each of them, to find what limits it"},
-	{Key: "search", Type: search.Object, Default: "all points are simulated", Meaning: "simulate some configurations: a start, then those that a prediction from the others chooses by the objective"},
-	{Key: "objective", Type: objectiveType, Meaning: "what the study is analysed for"},
-	{Key: "compare", Type: compareObject, Default: "two methods or two networks", Meaning: "two levels of a factor whose difference the report maps"},
-	{Key: "limits", Type: limitsObject, Default: "{memory: " + defaultMemory + ", time: " + defaultTime + "}", Meaning: "what a point may take"},
-}, design.Fields)}
+// planFile is the file of a plan.
+var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k *schema.Keys, p *Plan) {
+	if k.Declaring() {
+		p.Study = &Study{}
+	}
+	k.Optional("title", schema.Func(schema.Text, func(n *yamldoc.Node) { p.About.Title = k.String(n, "a title") }), "the study in a few words")
+	k.Optional("description", schema.Func(schema.Text, func(n *yamldoc.Node) { p.About.Description = k.String(n, "a description") }),
+		"the study in a few sentences")
+	k.Optional("labels", schema.Node(schema.Map{Of: schema.Text}, &p.labels).Else("the names in words"), wantLabels)
+	k.Required("scenario", schema.Node(schema.Later(baseType), &p.scenario).Wanted("the scenario whose fields vary: a file name or the scenario itself"),
+		"the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself")
+	k.Optional("derived", schema.Node(derivedType, &p.nodes.derived), wantDerived)
+	k.Optional("probes", schema.Node(probesType, &p.nodes.probes),
+		wantProbes+": each point is simulated once more with each of them, to find what limits it")
+	k.Optional("search", schema.Node(search.Object, &p.search).Else("all points are simulated"),
+		"simulate some configurations: a start, then those that a prediction from the others chooses by the objective")
+	k.Optional("objective", schema.Node(schema.AnyOf{objectiveKeys.Without("maximize"), objectiveKeys.Without("minimize")}, &p.objective),
+		"what the study is analysed for")
+	k.Optional("compare", schema.Node(compareKeys.Object, &p.compare).Else("two methods or two networks"),
+		"two levels of a factor whose difference the report maps")
+	k.Optional("limits", schema.Node(limitsKeys.Object, &p.nodes.limits).Else("{memory: "+defaultMemory+", time: "+defaultTime+"}"),
+		"what a point may take")
+	design.Keys(k, &p.Design)
+})
 
 // baseType is how a plan gives its scenario. Factors may set what it leaves out.
 func baseType() schema.Type {
@@ -71,7 +79,7 @@ func baseType() schema.Type {
 }
 
 // Type is what the file of a plan contains.
-var Type schema.Type = planObject
+var Type schema.Type = planFile.Object
 
 // Read reads a plan file and checks every level of every factor in some of the
 // points that have it. Its errors are yamldoc's, with the place of every problem.
@@ -89,33 +97,21 @@ func Read(path string, overrides []input.Override) (*Plan, error) {
 // ReadRoot is Read for the root of a file that has been opened.
 func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	var d yamldoc.Decoder
-	m := planObject.Open(&d, root)
-	p := &Plan{file: path, root: root}
-	p.About.Title = d.String(m.Take("title"), "a title")
-	p.About.Description = d.String(m.Take("description"), "a description")
-	base := m.Require("scenario", "the scenario whose fields vary: a file name or the scenario itself")
-	p.Design = design.Read(&d, m)
-	objective := m.Take("objective")
-	compare := m.Take("compare")
-	labels := m.Take("labels")
-	p.limits = m.Take("limits")
-	p.given = m.Take("derived")
-	p.changed = m.Take("probes")
-	p.search = search.Read(&d, m.Take("search"), p.Design)
-	readLimits(&d, p.limits) // for its problems
-	m.Done()
-	if err := d.Err(); err != nil {
+	p := &Plan{Study: new(Study), file: path, root: root}
+	planFile.Read(&d, root, p)
+	p.Search = search.Read(&d, p.search, p.Design)
+	limitsKeys.Read(&d, p.nodes.limits, &p.Study.limits)
+	err := d.Err()
+	if err != nil {
 		return nil, err
 	}
-	var err error
-	if p.Template, err = scenario.OpenTemplate(base, filepath.Dir(path)); err != nil {
+	if p.Template, err = scenario.OpenTemplate(p.scenario, filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.probes = readProbes(&d, p.changed, p.Design, outcomesOf(p.Template, p.Design))
-	p.derived = readDerived(&d, p.given, p.Design, p.Template.Root, measured(p.Template, p.Design, p.probes))
-	p.About.Objective = readObjective(&d, objective, p.outcomes(), p.Design)
-	p.About.Compare = readCompare(&d, compare, p.Design)
-	p.About.Labels = readLabels(&d, labels, p.columnNames())
+	p.readOutcomes(&d, p.nodes.probes, p.nodes.derived)
+	p.About.Objective = p.readObjective(&d, p.objective)
+	p.About.Compare = readCompare(&d, p.compare, p.Design)
+	p.About.Labels = readLabels(&d, p.labels, append(factorNames(p.Design), outcomeNames(p.outcomes)...))
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -128,59 +124,45 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := p.check(); err != nil {
 		return p, err
 	}
-	if objective == nil {
-		p.perWork()
+	o := &p.About.Objective
+	if p.objective == nil {
+		// The work done in a time compares times per unit of work.
+		if u := p.UnequalWork(); u != nil && u.Works {
+			o.Response, o.Maximize = p.Outcome(o.Response).PerWork, true
+		}
 	}
-	if p.search != nil {
-		p.search.Response, p.search.Maximize = p.About.Objective.Response, p.About.Objective.Maximize
+	if p.Search != nil {
+		p.Search.Response, p.Search.Maximize = o.Response, o.Maximize
 	}
 	return p, nil
-}
-
-// outcomes are those of the scenario, then the derived columns.
-func (p *Plan) outcomes() []system.Outcome {
-	return append(measured(p.Template, p.Design, p.probes), p.derived.outcomes()...)
-}
-
-// columnNames are those of the factors and the outcomes.
-func (p *Plan) columnNames() []string {
-	var names []string
-	for i := range p.Design.Factors {
-		names = append(names, p.Design.Factors[i].Name)
-	}
-	return append(names, outcomeNames(p.outcomes())...)
-}
-
-// study is one of the plan without a directory.
-func (p *Plan) study() *Study {
-	return &Study{Template: p.Template, Design: p.Design, derived: p.derived, Probes: p.probes, Search: p.search, outcomes: p.outcomes()}
 }
 
 // Files returns the files that the plan was read from.
 func (p *Plan) Files() []string { return append(p.Template.Files(), p.file) }
 
-// checkNames reports factors that have the name of an outcome.
+// checkNames reports factors that have the name of another column.
 func (p *Plan) checkNames(d *yamldoc.Decoder) {
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
-		if f.Name == "point" {
-			d.Fail(f.Node, "point is the column of the number of a point", "another name for the factor, as in my_point: {path: point, ...}")
+		what, path := "", f.Name
+		switch {
+		case f.Name == "point":
+			what = "the column of the number of a point"
+		case f.Name == candidateColumn && p.Search != nil:
+			what = "the column of the number of a point in the design"
+		case slices.Contains(outcomeNames(p.outcomes), f.Name):
+			what, path = "an outcome of this scenario", f.Paths[0]
+		default:
+			continue
 		}
-		if f.Name == candidateColumn && p.search != nil {
-			d.Fail(f.Node, candidateColumn+" is the column of the number of a point in the design", "another name for the factor, as in my_candidate: {path: candidate, ...}")
-		}
-		for _, o := range measured(p.Template, p.Design, p.probes) {
-			if f.Name == o.Name {
-				d.Fail(f.Node, fmt.Sprintf("%s is an outcome of this scenario", f.Name), fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, f.Paths[0]))
-			}
-		}
+		d.Fail(f.Node, f.Name+" is "+what, fmt.Sprintf("another name for the factor, as in my_%s: {path: %s, ...}", f.Name, path))
 	}
 }
 
 // checkRows reports levels so long that a row could not be stored.
 func (p *Plan) checkRows(d *yamldoc.Decoder) {
 	const number = 32 // bytes of a number in a row, and more
-	sum := maxError + number*(len(p.outcomes())+4)
+	sum := maxError + number*(len(p.outcomes)+4)
 	for i := range p.Design.Factors {
 		f := &p.Design.Factors[i]
 		longest := 0
@@ -216,32 +198,31 @@ type specDocument struct {
 
 func (p *Plan) spec() (json.RawMessage, error) {
 	points := p.root
-	for _, key := range []string{"title", "description", "labels", "scenario", "objective", "compare", "limits", "derived", "probes", "search"} {
-		points = points.Without(key)
+	for _, f := range planFile.Fields {
+		if !slices.ContainsFunc(design.Record.Fields, func(of schema.Field) bool { return of.Key == f.Key }) {
+			points = points.Without(f.Key)
+		}
 	}
-	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON()}
-	if p.limits != nil {
-		s.Limits = p.limits.JSON()
-	}
-	if p.given != nil {
-		s.Derived = p.given.JSON()
-	}
-	if p.changed != nil {
-		s.Probes = p.changed.JSON()
-	}
-	if p.search != nil {
+	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design),
+		Limits: stored(p.nodes.limits), Derived: stored(p.nodes.derived), Probes: stored(p.nodes.probes)}
+	if p.Search != nil {
 		var err error
-		if s.Search, err = json.Marshal(p.search); err != nil {
+		if s.Search, err = json.Marshal(p.Search); err != nil {
 			return nil, err
 		}
 	}
 	for _, d := range p.Template.Documents() {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}
-	for _, f := range p.Design.Factors {
-		s.Factors = append(s.Factors, f.Name)
-	}
 	return json.Marshal(s)
+}
+
+// stored is what a plan states, as a directory keeps it.
+func stored(n *yamldoc.Node) json.RawMessage {
+	if n == nil {
+		return nil
+	}
+	return n.JSON()
 }
 
 // Create makes the results directory of the plan, or opens it if it is there

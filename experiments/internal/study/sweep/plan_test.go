@@ -1,6 +1,8 @@
 package sweep
 
 import (
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,13 +16,9 @@ import (
 func create(t testing.TB, text string, shards int) *Study {
 	t.Helper()
 	p, err := Read(sweeptest.File(t, text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s, err := p.Create(filepath.Join(t.TempDir(), "out"), shards)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -102,18 +100,191 @@ func TestSeedThatTheScenarioHas(t *testing.T) {
 repetitions: 2
 factors: {workload.n: [20, 30]}
 `), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "all repetitions are identical") {
 		t.Errorf("warnings %q", p.Warnings)
 	}
 	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	run(t, s, 1)
 	if got := strings.Join(cells(t, s, "seed"), " "); got != "7 7 7 7" {
 		t.Errorf("seeds %s, want those that were used", got)
+	}
+}
+
+func TestCompareIsRead(t *testing.T) {
+	for text, want := range map[string]string{
+		"{factor: network}":                                   "unknown factor with several levels",
+		"{factor: n, levels: [1, 5]}":                         "unknown level of n",
+		"{factor: n, levels: [1]}":                            "1 levels; expected two levels of the factor",
+		"{factor: n, levels: [2, 2]}":                         "2 is compared with itself",
+		"{factor: n, by: quotient}":                           "unknown way to compare",
+		"{levels: [1, 2]}":                                    `missing key "factor"`,
+		"{factor: method, levels: [formula, dispatch], x: 1}": `unknown key "x"`,
+	} {
+		_, err := Read(sweeptest.File(t, sweeptest.Methods+"compare: "+text+"\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
+
+func TestBadExpressions(t *testing.T) {
+	for text, want := range map[string]string{
+		"objective: {maximize: speedup/price}":     `price`,
+		"objective: {maximize: speedup/, size: n}": `speedup/`,
+		"objective: {minimize: tim}":               `tim`,
+		"objective: {size: nodes*n3}":              `n3`,
+	} {
+		_, err := Read(sweeptest.File(t, sweeptest.Costs+text+"\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plan.yaml:6:") {
+			t.Errorf("%s: %v, want a problem with %s at its place", text, err, want)
+		}
+	}
+	if _, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1)), nil); err == nil || !strings.Contains(err.Error(), `unknown key "formulas"`) {
+		t.Error(err)
+	}
+}
+
+// A factor for a whole mapping and one for a field in it work in either order.
+func TestFactorWithinAnother(t *testing.T) {
+	const base = `scenario: {machine: sunwulf, nodes: {blade: 4}, network: hockney, workload: {name: gauss, n: 60}}
+factors:
+`
+	const inner = "  latency: {path: network.latency, values: [10 us, 100 ms]}\n"
+	const outer = "  net: {path: network, values: [{name: hockney, send_overhead: 0 s}, {name: hockney, send_overhead: 1 ms}], labels: [a, b]}\n"
+	times := map[string]string{}
+	for i, text := range []string{base + inner + outer, base + outer + inner} {
+		s := create(t, text, 0)
+		run(t, s, 1)
+		latency, net, time := cells(t, s, "latency"), cells(t, s, "net"), cells(t, s, "time")
+		for k := range time {
+			key := latency[k] + net[k]
+			if i == 0 {
+				times[key] = time[k]
+			} else if times[key] != time[k] {
+				t.Errorf("%s takes %s in one order and %s in the other", key, times[key], time[k])
+			}
+		}
+	}
+	if len(times) != 4 || times["10a"] == times["100000a"] || times["10a"] == times["10b"] {
+		t.Errorf("times %v: the factors have no effect", times)
+	}
+}
+
+// In a plan of many points every level is tried, also where its period divides the
+// distance of the points that are looked at.
+func TestEveryLevelIsTried(t *testing.T) {
+	const plan = `scenario: {machine: a.yaml, network: hockney, workload: {name: matmul, n: 10}}
+factors:
+  n: {path: workload.n, from: 3, to: 202}
+  latency: {path: network.latency, linear: {from: 1 us, to: 100 us, count: 100}}
+  machine: [a.yaml, b.yaml]
+`
+	const machine = "node_types: {a: {marked_speed: 1 Gflop/s}}\nnodes: [{type: a, count: 2}]\nnetwork: {latency: 20 us, bandwidth: 1 Gbit/s}\n"
+	dir := t.TempDir()
+	write := func(name, text string) {
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	write("plan.yaml", plan)
+	write("a.yaml", machine)
+	if _, err := Read(filepath.Join(dir, "plan.yaml"), nil); err == nil || !strings.Contains(err.Error(), "b.yaml") {
+		t.Errorf("a machine that is not there: %v", err)
+	}
+	write("b.yaml", machine)
+	p, err := Read(filepath.Join(dir, "plan.yaml"), nil)
+	must(t, err)
+	if n := len(p.Template.Documents()); n != 2 {
+		t.Errorf("%d machine files are kept, want 2", n)
+	}
+}
+
+// A level that is wrong with some levels of another factor is a warning, however
+// many of those come first.
+func TestLevelThatNeedsAnother(t *testing.T) {
+	for _, factors := range []string{
+		"  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n  n: {path: 'levels[0]', from: 1, to: 10}\n",
+		"  n: {path: 'levels[0]', from: 1, to: 10}\n  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n",
+	} {
+		p, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n"+factors), nil)
+		if err != nil {
+			t.Error(err)
+		} else if len(p.Warnings) != 1 {
+			t.Errorf("warnings %q", p.Warnings)
+		}
+	}
+}
+
+func TestRowsThatAreTooLong(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n")
+	for i := range 16 {
+		b.WriteString("  f" + string(rune('a'+i)) + ": {path: title, values: [x], labels: ['" + strings.Repeat("y", 4000) + "']}\n")
+	}
+	_, err := Read(sweeptest.File(t, b.String()), nil)
+	if err == nil {
+		t.Error("a plan whose rows cannot be stored is taken")
+	}
+}
+
+// Six points have n1 n2 processes and cost 50 n1 + 10 n1 n2, by hand; columns may use
+// outcomes and columns before them.
+func TestDerived(t *testing.T) {
+	s := create(t, sweeptest.Derived, 0)
+	run(t, s, 2)
+	table, err := s.Table()
+	must(t, err)
+	value := func(row int, name string) float64 {
+		i, err := table.ResponseIndex(name)
+		must(t, err)
+		return table.Rows[row].Values[i]
+	}
+	for row, want := range []struct{ processes, cost, n2 float64 }{{1, 60, 1}, {3, 80, 3}, {2, 120, 1}, {6, 160, 3}, {4, 240, 1}, {12, 320, 3}} {
+		if got := value(row, "processes"); got != want.processes {
+			t.Errorf("row %d: %v processes, want %v", row, got, want.processes)
+		}
+		if got := value(row, "cost"); got != want.cost {
+			t.Errorf("row %d: cost %v, want %v", row, got, want.cost)
+		}
+		if got := value(row, "per_cost"); math.Abs(got/(value(row, "achieved_speed")/want.cost)-1) > 1e-15 {
+			t.Errorf("row %d: speed per cost %v", row, got)
+		}
+		if got := value(row, "both"); got != 2*want.cost+want.n2 {
+			t.Errorf("row %d: both %v", row, got)
+		}
+	}
+	if len(table.Factors) != 2 {
+		t.Errorf("%d factors, want n1 and n2 alone", len(table.Factors))
+	}
+	again, err := Open(s.Dir.Path())
+	must(t, err)
+	if _, err := again.Table(); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestDerivedErrors(t *testing.T) {
+	for _, tt := range []struct{ old, changed, want string }{
+		{"cost: \"50*n1 + 10*n1*n2\"", "cost: 50*n3", `"50*n3": unknown name n3 (at character 4); expected one of achieved_speed, bytes`},
+		{"n1*n2, cost", "time, cost", `"time": unknown name time (at character 1); expected one of n1, n2`},
+		{"both: ", "time: ", "time is the name of another column"},
+		{"both: ", "n1: ", "n1 is set by a factor"},
+		{"n1*n2, cost", "n1/2, cost", "machine.nodes[0].count: found the number 0.5"},
+		{"both: 2*cost + n2", "both: [1, 2]", "found no formula"},
+	} {
+		_, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Derived, tt.old, tt.changed, 1)), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v, want one with %q", tt.changed, err, tt.want)
+		}
+	}
+}
+
+// must ends a test that cannot go on.
+func must(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
+	if t.Helper(); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -3,9 +3,14 @@ package sweep
 import (
 	"context"
 	"errors"
+	"iter"
+	"slices"
 	"sync"
+	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/search"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // Run computes all missing shards on this computer with jobs workers, each of which
@@ -39,45 +44,210 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var failure error
-	next := make(chan int)
+	free := make(chan struct{}, jobs)
 	var wg sync.WaitGroup
-	for range min(jobs, len(missing)) {
+	for _, shard := range missing {
+		if free <- struct{}{}; ctx.Err() != nil { // a worker ends when it is
+			break
+		}
 		wg.Go(func() {
-			for shard := range next {
-				err := s.Shard(ctx, shard, within, func(points int) {
-					mu.Lock()
-					defer mu.Unlock()
-					done += points
-					progress(done, plan.Points)
-				})
-				if err == nil {
-					continue
-				}
+			defer func() { <-free }()
+			err := s.Shard(ctx, shard, within, func(points int) {
 				mu.Lock()
-				if failure == nil {
-					failure = err
-				}
-				mu.Unlock()
-				// A point that is too large for this computer stops its shard only.
-				if point := (*PointError)(nil); !errors.As(err, &point) {
-					cancel()
-					return
-				}
+				defer mu.Unlock()
+				done += points
+				progress(done, plan.Points)
+			})
+			if err == nil {
+				return
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			if failure == nil {
+				failure = err
+			}
+			// A point that is too large for this computer stops its shard only.
+			if _, ok := errors.AsType[*PointError](err); !ok {
+				cancel()
 			}
 		})
 	}
-deal:
-	for _, shard := range missing {
-		select {
-		case next <- shard:
-		case <-ctx.Done():
-			break deal
-		}
-	}
-	close(next)
 	wg.Wait()
 	if failure == nil {
 		return ctx.Err()
 	}
 	return failure
+}
+
+// Shard computes the points of a shard that have no row yet, so many at a time,
+// and commits it. done, if not nil, is called with the number of points that have
+// got a row since it was last called, those of earlier attempts first. A shard
+// that is complete costs nothing.
+//
+// When ctx is cancelled the rows that are there stay for the next attempt.
+func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int)) error {
+	if err := s.Dir.Resumable(input.Version); err != nil {
+		return err
+	}
+	var h *search.History
+	var known func(store.Row) error // of a search
+	if s.Search != nil {
+		h, known = s.newHistory(s.Search.Response, s.Search.Maximize)
+	}
+	a, err := s.Dir.Resume(shard, known)
+	if errors.Is(err, store.ErrComplete) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	report := func(n int) {
+		if done != nil && n > 0 {
+			done(n)
+		}
+	}
+	report(a.Adopted())
+	put := func(cells []string, took time.Duration) error {
+		point, ok := a.Next()
+		if !ok {
+			return errTaken
+		}
+		if err := a.Put(cells, took); err != nil {
+			return err
+		}
+		report(1)
+		if h == nil {
+			return nil
+		}
+		return known(store.Row{Point: point, Cells: cells})
+	}
+	if h == nil {
+		err = s.compute(ctx, s.rest(a), jobs, put)
+	} else {
+		for points := h.Next(); err == nil && points != nil; points = h.Next() {
+			err = s.compute(ctx, slices.Values(points), jobs, put)
+		}
+	}
+	if err != nil && err != errTaken {
+		_ = a.Close() // what it says it has said before
+		return err
+	}
+	return a.Commit()
+}
+
+// errTaken says that another attempt has completed the shard.
+var errTaken = errors.New("the shard is complete")
+
+// rest yields the points of an attempt that have no row yet.
+func (s *Study) rest(a *store.Attempt) iter.Seq[int] {
+	first, ok := a.Next()
+	return func(yield func(int) bool) {
+		for point := first; ok && point < s.Dir.Plan().Points; point += s.Dir.Plan().Shards {
+			if !yield(point) {
+				return
+			}
+		}
+	}
+}
+
+// compute simulates points of the design, so many at a time, and gives their rows to put
+// in order.
+func (s *Study) compute(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
+	if jobs > 1 {
+		return s.together(ctx, points, jobs, put)
+	}
+	for point := range points {
+		cells, took, err := s.evaluate(ctx, point)
+		if err == nil {
+			err = put(cells, took)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// outcome is the row of a point, or why there is none.
+type outcome struct {
+	cells []string
+	took  time.Duration
+	err   error
+}
+
+// together computes points side by side and puts their rows in order. At most
+// twice as many points as jobs are under way or wait for their turn.
+func (s *Study) together(ctx context.Context, points iter.Seq[int], jobs int, put func(cells []string, took time.Duration) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	turns := make(chan chan outcome, jobs)
+	free := make(chan struct{}, jobs)
+	go func() {
+		defer close(turns)
+		for point := range points {
+			turn := make(chan outcome, 1)
+			select {
+			case turns <- turn:
+			case <-ctx.Done():
+				return
+			}
+			free <- struct{}{}
+			go func() {
+				defer func() { <-free }()
+				var o outcome
+				o.cells, o.took, o.err = s.evaluate(ctx, point)
+				turn <- o
+			}()
+		}
+	}()
+	for turn := range turns {
+		o := <-turn
+		if o.err == nil {
+			o.err = put(o.cells, o.took)
+		}
+		if o.err != nil {
+			return o.err
+		}
+	}
+	return ctx.Err()
+}
+
+// points returns how many rows the study has.
+func (s *Study) points() int {
+	if s.Search != nil {
+		return s.Search.Points * s.Design.Repetitions
+	}
+	return s.Design.Points()
+}
+
+// newHistory returns the history of a search without points, for an objective, and what
+// adds a row to it.
+func (s *Study) newHistory(response string, maximize bool) (h *search.History, add func(store.Row) error) {
+	h = search.NewHistory(s.Search, s.Design, s.factors(), maximize)
+	value := s.ValueOf(response)
+	return h, func(row store.Row) error {
+		p, err := s.PointOf(row)
+		if err != nil {
+			return err
+		}
+		v, err := value(row)
+		if err == nil {
+			h.Add(p.Index, v)
+		}
+		return err
+	}
+}
+
+// History returns that of a complete search, for the objective of the analysis.
+func (s *Study) History() (*search.History, error) {
+	h, add := s.newHistory(s.About.Objective.Response, s.About.Objective.Maximize)
+	for row, err := range s.Dir.Rows() {
+		if err == nil {
+			err = add(row)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return h, nil
 }

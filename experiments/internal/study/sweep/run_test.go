@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -38,17 +39,13 @@ func TestMain(m *testing.M) {
 
 func run(t testing.TB, s *Study, jobs int) {
 	t.Helper()
-	if err := s.Run(context.Background(), jobs, nil); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Run(context.Background(), jobs, nil))
 }
 
 func export(t testing.TB, s *Study) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := s.Export(&b, "csv", false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Export(&b, "csv", false))
 	return b.Bytes()
 }
 
@@ -66,9 +63,7 @@ func cells(t *testing.T, s *Study, column string) []string {
 	}
 	var all []string
 	for row, err := range s.Dir.Rows() {
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		all = append(all, row.Cells[at])
 	}
 	return all
@@ -95,9 +90,7 @@ func TestSameBytes(t *testing.T) {
 	// By shards, as array tasks do, each with several cores, in any order and twice.
 	s := create(t, sweeptest.Gauss, 5)
 	for _, k := range []int{3, 0, 4, 4, 2, 1, 0} {
-		if err := s.Shard(context.Background(), k, 3, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Shard(context.Background(), k, 3, nil))
 	}
 	if !bytes.Equal(export(t, s), want) {
 		t.Error("computed by shards, the export differs")
@@ -112,25 +105,17 @@ func TestDirectoryIsEnough(t *testing.T) {
 		"scenario.yaml": "machine: machine.yaml\nnetwork: hockney\nnodes: {a: 2}\nworkload: {name: matmul, n: 60}\n",
 		"plan.yaml":     "scenario: scenario.yaml\nfactors: {nodes.a: [1, 2, 4]}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	p, err := Read(filepath.Join(dir, "plan.yaml"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := p.Create(out, 0); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.RemoveAll(dir); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(dir))
 	s, err := Open(out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	run(t, s, 1)
 	if lines := strings.Count(string(export(t, s)), ",ok,"); lines != 3 {
 		t.Errorf("%d points are ok, want 3:\n%s", lines, export(t, s))
@@ -141,9 +126,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for i, text := range []string{sweeptest.Jin, sweeptest.Jin, strings.Replace(sweeptest.Jin, "to: 9", "to: 8", 1)} {
 		p, err := Read(sweeptest.File(t, text), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = p.Create(out, 0)
 		if refused := err != nil; refused != (i == 2) {
 			t.Errorf("plan %d: %v", i, err)
@@ -184,9 +167,7 @@ factors: {workload.size: [8 B, 16 B]}
 		s := create(t, plan+seed, 0)
 		run(t, s, 2)
 		for row, err := range s.Dir.Rows() {
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			// size, repetition, seed, status, processes, time
 			if other, ok := seeds[row.Cells[2]]; ok {
 				t.Errorf("seed %s of point %d is that of %s", row.Cells[2], row.Point, other)
@@ -212,9 +193,7 @@ func TestInterrupted(t *testing.T) {
 		t.Fatalf("error %v, want that of the context", err)
 	}
 	s, err = Open(s.Dir.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	adopted := 0
 	for k := range 4 {
 		first := true
@@ -262,9 +241,7 @@ func TestKilled(t *testing.T) {
 			cmd.Env = append(os.Environ(), victim+"="+s.Dir.Path())
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, cmd.Start())
 			// At any moment from before the program reads the plan to a fraction of
 			// its work, so that a study takes several.
 			wait := time.Duration(moments.Float64() * float64(whole) / 4)
@@ -302,9 +279,7 @@ func TestMillionPointsAreLazy(t *testing.T) {
 		t.Fatalf("%d shards", s.Dir.Plan().Shards)
 	}
 	for _, k := range []int{0, 999} {
-		if err := s.Shard(context.Background(), k, 2, nil); err != nil {
-			t.Fatal(err)
-		}
+		must(t, s.Shard(context.Background(), k, 2, nil))
 	}
 	runtime.ReadMemStats(&after)
 	// All that was allocated, used again or not: more than is ever in use.
@@ -317,23 +292,17 @@ func TestExportFormats(t *testing.T) {
 	s := create(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
 	run(t, s, 2)
 	var jsonl, provenance bytes.Buffer
-	if err := s.Export(&jsonl, "jsonl", false); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Export(&jsonl, "jsonl", false))
 	first, _, _ := strings.Cut(jsonl.String(), "\n")
 	for _, want := range []string{`{"point":0,"n":20,"blades":1,"latency [us]":1,"bandwidth [Mbit/s]":100,`, `"status":"ok","processes":2,"time [s]":`} {
 		if !strings.Contains(first, want) {
 			t.Errorf("%q is not in %s", want, first)
 		}
 	}
-	if err := s.Export(&provenance, "csv", true); err != nil {
-		t.Fatal(err)
-	}
+	must(t, s.Export(&provenance, "csv", true))
 	head, rest, _ := strings.Cut(provenance.String(), "\n")
 	host, err := os.Hostname()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !strings.HasSuffix(head, ",error,wall [s],host,pid,began") || strings.Count(rest, ","+host+","+strconv.Itoa(os.Getpid())+",") != 96 {
 		t.Errorf("provenance is missing in\n%s\n%.200s", head, rest)
 	}
@@ -361,4 +330,65 @@ func BenchmarkOverhead(b *testing.B) {
 		run(b, s, 1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "us/point")
+}
+
+// Without about.json, or with an empty one, a study can be carried out.
+func TestAboutDecidesNothing(t *testing.T) {
+	s := create(t, sweeptest.Jin, 0)
+	for _, spoil := range []func(string) error{
+		os.Remove,
+		func(name string) error { return os.WriteFile(name, nil, 0o666) },
+		func(name string) error { return os.WriteFile(name, []byte("{}"), 0o666) },
+	} {
+		must(t, spoil(filepath.Join(s.Dir.Path(), aboutName)))
+		again, err := Open(s.Dir.Path())
+		must(t, err)
+		if again.About.Objective.Response != "log2_speedup" {
+			t.Errorf("objective %+v", again.About.Objective)
+		}
+	}
+	info, err := os.Stat(filepath.Join(create(t, sweeptest.Jin, 0).Dir.Path(), aboutName))
+	must(t, err)
+	if info.Mode().Perm()&0o444 != 0o444 {
+		t.Errorf("mode %v: others cannot read it", info.Mode())
+	}
+}
+
+func TestFormulaAloneHasNoOutcomesOfLevels(t *testing.T) {
+	s := create(t, strings.Replace(sweeptest.Losses, "[formula, dispatch]", "[formula]", 1), 0)
+	for _, o := range s.outcomes {
+		if strings.HasSuffix(o.Name, "_1") {
+			t.Errorf("outcome %s", o.Name)
+		}
+	}
+}
+
+func TestLossesOfPoints(t *testing.T) {
+	s := create(t, sweeptest.Losses, 0)
+	run(t, s, 2)
+	lines := strings.Split(string(export(t, s)), "\n")
+	header := strings.Split(lines[0], ",")
+	cell := func(line, column string) string { return strings.Split(line, ",")[slices.Index(header, column)] }
+	if got := cell(lines[1], "transfer_1 [s]") + cell(lines[1], "dispatch_wait_1 [s]"); got != "" {
+		t.Errorf("the formula has times of SIs: %q", got)
+	}
+	if got := cell(lines[2], "lost_transfer_1"); !strings.HasPrefix(got, "0.66666666") || cell(lines[2], "transfer_1 [s]") != "2" {
+		t.Errorf("dispatch loses %s to transfers of %s s, want 2/3 and 2", got, cell(lines[2], "transfer_1 [s]"))
+	}
+}
+
+func TestBadProbes(t *testing.T) {
+	for _, tt := range []struct{ probes, want string }{
+		{"{a b: {time: 2 s}}", `"a b" is no name of a probe`},
+		{"{a: {}}", "probe a changes nothing"},
+		{"{a: 3}", "expected changes of the scenario by name"},
+		{"{a: {'levels[0]': 2}}", "levels[0] is set by factor n"},
+		{"{a: {tim: 2 s}}", "tim"},
+		{"{a: {time: 2 m}}", "time"},
+	} {
+		_, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
+		if err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.probes, err, tt.want)
+		}
+	}
 }

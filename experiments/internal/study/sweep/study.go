@@ -1,10 +1,13 @@
 package sweep
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strconv"
 	"time"
 
@@ -83,34 +86,42 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
-	m := design.Object.Open(&decoder, root)
-	s := &Study{Template: scenario.NewTemplate(base, documents), Design: design.Read(&decoder, m)}
-	m.Done()
-	s.more = moreOf(s.Template, s.Design)
-	if x.Probes != nil && s.Design != nil {
-		n, err := yamldoc.ParseJSON("probes", x.Probes)
-		if err != nil {
-			return nil, err
-		}
-		s.Probes = readProbes(&decoder, n, s.Design, outcomesOf(s.Template, s.Design))
-	}
-	s.outcomes = measured(s.Template, s.Design, s.Probes)
-	if x.Derived != nil && s.Design != nil {
-		n, err := yamldoc.ParseJSON("derived", x.Derived)
-		if err != nil {
-			return nil, err
-		}
-		s.derived = readDerived(&decoder, n, s.Design, s.Template.Root, s.outcomes)
-		s.outcomes = append(s.outcomes, s.derived.outcomes()...)
-	}
+	s := &Study{Template: scenario.NewTemplate(base, documents)}
+	design.Record.Read(&decoder, root, &s.Design)
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
-	if s.Search, err = search.ReadStored(x.Search, s.Design); err != nil {
+	var extra [3]*yamldoc.Node // what the plan stated
+	for i, text := range []json.RawMessage{x.Probes, x.Derived, x.Limits} {
+		if text == nil {
+			continue
+		}
+		if extra[i], err = yamldoc.ParseJSON([]string{"probes", "derived", "limits"}[i], text); err != nil {
+			return nil, err
+		}
+	}
+	s.readOutcomes(&decoder, extra[0], extra[1])
+	limitsKeys.Read(&decoder, extra[2], &s.limits)
+	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
-	s.limits, err = readStoredLimits(x.Limits)
+	s.Search, err = search.ReadStored(x.Search, s.Design)
 	return s, err
+}
+
+// readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
+// the probes, and the derived columns.
+func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
+	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template)}
+	s.outcomes = system.Outcomes(s.Template, s.more)
+	s.Probes = readProbes(d, probes, s.Design, s.outcomes)
+	for _, p := range s.Probes {
+		s.outcomes = append(s.outcomes, system.Outcome{Name: p.Column(), Meaning: "share of the time that is saved with " + p.Sets()})
+	}
+	s.derived = readDerived(d, derived, s.Design, s.Template.Root, s.outcomes)
+	for _, x := range s.derived.columns {
+		s.outcomes = append(s.outcomes, system.Outcome{Name: x.name, Unit: x.unit, Meaning: x.text})
+	}
 }
 
 // evaluate computes the row of a point of the design. An error is about this computer or an
@@ -184,3 +195,115 @@ func (s *Study) Scenario(p design.Point) (*scenario.Case, error) {
 	}
 	return s.Template.Case(p.Seed, all...)
 }
+
+// aboutName is a file beside the plan of a results directory. It may be missing.
+const aboutName = "about.json"
+
+// maxAbout is the largest text of a study about itself, in bytes.
+const maxAbout = 64 << 20
+
+func (a About) write(dir string) error {
+	text, err := json.MarshalIndent(a, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	name := filepath.Join(dir, aboutName)
+	if old, err := store.ReadFile(name, maxAbout); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return store.Replace(name, text)
+}
+
+// readAbout returns what the file says. It decides no row, so without it, or with
+// one that is no use, a study is what it is without a title.
+func readAbout(dir string, outcomes []system.Outcome) About {
+	var a About
+	text, err := store.ReadFile(filepath.Join(dir, aboutName), maxAbout)
+	if err != nil || json.Unmarshal(text, &a) != nil || a.Objective.Response == "" {
+		return About{Objective: defaultObjective(outcomes)}
+	}
+	return a
+}
+
+const dispatchMethod = string(scenario.Dispatch)
+
+// levelsTold is of how many levels the points of a study have outcomes: those of its
+// super-program, if some points are dispatched. By formula alone they would say nothing
+// new.
+func levelsTold(t *scenario.Template, d *design.Design) int {
+	fields, _ := t.Root.Plain().(map[string]any)
+	told := fields["method"] == dispatchMethod
+	for i := range d.Factors {
+		_, found := dispatched(&d.Factors[i])
+		told = told || found
+	}
+	if !told {
+		return 0
+	}
+	return system.LevelsOf(t)
+}
+
+// dispatched returns the last level of a factor that sets the method to dispatch.
+func dispatched(f *design.Factor) (level int, found bool) {
+	at := slices.Index(f.Paths, "method")
+	if at < 0 {
+		return 0, false
+	}
+	for l := range f.Len() {
+		if f.Level(l).Settings[at].Value == dispatchMethod {
+			level, found = l, true
+		}
+	}
+	return level, found
+}
+
+// Outcomes are those of the points, then the probes and the derived columns.
+func (s *Study) Outcomes() []system.Outcome { return s.outcomes }
+
+// Outcome returns the outcome of a name; of others, such as expressions, one without
+// traits.
+func (s *Study) Outcome(name string) system.Outcome {
+	i := slices.IndexFunc(s.outcomes, func(o system.Outcome) bool { return o.Name == name })
+	if i < 0 {
+		return system.Outcome{Name: name}
+	}
+	return s.outcomes[i]
+}
+
+// AtDispatch returns levels with that of method dispatch, if a factor sets the method.
+func (s *Study) AtDispatch(levels []int) []int {
+	levels = slices.Clone(levels)
+	for i := range s.Design.Factors {
+		if l, found := dispatched(&s.Design.Factors[i]); found {
+			levels[i] = l
+		}
+	}
+	return levels
+}
+
+// Unequal is a workload of a study whose work depends on the number of processes, so
+// that times of points with different numbers are not of equal work.
+type Unequal struct {
+	Workload string
+	Works    bool // it performs work, so that points compare by the work done in a time
+}
+
+// UnequalWork returns the first workload of that kind among some points, nil if there
+// is none. Points that are invalid say nothing.
+func (s *Study) UnequalWork() *Unequal {
+	const few = 50
+	for p := range Sample(s.Design, few) {
+		c, err := s.Scenario(p)
+		if err != nil || c.Scenario == nil {
+			continue
+		}
+		if w := c.Scenario.Workload; w.GrowsWithProcesses() {
+			return &Unequal{w.Name, w.PerformsWork()}
+		}
+	}
+	return nil
+}
+
+// Super reports whether the points are super-programs.
+func (s *Study) Super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }

@@ -1,11 +1,14 @@
 package sweep
 
 import (
+	"context"
 	"fmt"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
@@ -14,6 +17,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // derived are what follows from the factors of a point and is no factor itself.
@@ -38,13 +42,14 @@ const wantDerived = "formulas of factors, by the field of the scenario that they
 
 var formulaType = schema.AnyOf{schema.Number{Min: -1e300, Max: 1e300}, schema.Text}
 
-// derivationObject is a formula with a unit.
-var derivationObject = &schema.Object{What: "a formula with a unit, as in {formula: 50*n1, unit: EUR}", Fields: []schema.Field{
-	{Key: "formula", Type: formulaType, Required: true, Meaning: "an expression of factors; of a column also of outcomes and columns above"},
-	{Key: "unit", Type: schema.Text, Default: "none", Meaning: "the unit of its value"},
-}}
+// derivationKeys are those of a formula with a unit.
+var derivationKeys = schema.Declare("a formula with a unit, as in {formula: 50*n1, unit: EUR}", func(k *schema.Keys, x *derivation) {
+	k.Required("formula", schema.Node(formulaType, &x.node).Wanted("an expression of factors"),
+		"an expression of factors; of a column also of outcomes and columns above")
+	k.Optional("unit", schema.Func(schema.Text, func(n *yamldoc.Node) { x.unit = k.String(n, "a unit") }).Else("none"), "the unit of its value")
+})
 
-var derivedType = schema.Map{Of: append(slices.Clone(formulaType), derivationObject)}
+var derivedType = schema.Map{Of: append(slices.Clone(formulaType), derivationKeys.Object)}
 
 // columnName is a key that makes a column, unless the scenario has such a field.
 var columnName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -60,21 +65,19 @@ func readDerived(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, roo
 	known := slices.Concat(factors, variablesOf(outcomes))
 	m := d.Mapping(n, wantDerived)
 	for _, key := range m.Keys() {
-		v := m.Take(key)
-		one := derivation{name: key}
-		if v.IsMapping() {
-			o := derivationObject.Open(d, v)
-			v = o.Require("formula", "an expression of factors")
-			one.unit = d.String(o.Take("unit"), "a unit")
-			o.Done()
+		one := derivation{name: key, node: m.Take(key)}
+		if n := one.node; n.IsMapping() {
+			one.node = nil
+			derivationKeys.Read(d, n, &one)
 		}
+		v := one.node
 		if !v.IsScalar() {
 			if v != nil {
 				d.Fail(v, "found no formula", wantDerived)
 			}
 			continue
 		}
-		one.text, one.node = v.Text(), v
+		one.text = v.Text()
 		field := !columnName.MatchString(key) || isField(root, key)
 		names := known
 		if field {
@@ -151,15 +154,6 @@ func (x *derived) changes(p design.Point) ([]yamldoc.Change, error) {
 	return all, nil
 }
 
-// outcomes are the columns, after the outcomes of the scenario.
-func (x *derived) outcomes() []system.Outcome {
-	var all []system.Outcome
-	for _, one := range x.columns {
-		all = append(all, system.Outcome{Name: one.name, Unit: one.unit, Meaning: one.text})
-	}
-	return all
-}
-
 // values appends the columns of a point to its outcomes.
 func (x *derived) values(p design.Point, outcomes []system.Outcome, values []float64) ([]float64, error) {
 	if len(x.columns) == 0 {
@@ -196,4 +190,138 @@ func changes(d *design.Design, x *derived, p design.Point) ([]yamldoc.Change, er
 	}
 	more, err := x.changes(p)
 	return append(all, more...), err
+}
+
+// Probe is a change of the scenario with which every point is simulated once more, to
+// find what limits it: the change that saves most time.
+type Probe struct {
+	Name    string
+	changes []yamldoc.Change
+}
+
+const wantProbes = "changes of the scenario by name, as in {nodes: {machine.node_types.node.marked_speed: 2 Gflop/s}}"
+
+// probesType does not say which paths there are.
+var probesType = schema.Map{Of: schema.Map{Of: schema.Any, Min: 1}}
+
+// readProbes reads the key probes of a plan.
+func readProbes(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design, outcomes []system.Outcome) []Probe {
+	if n == nil {
+		return nil
+	}
+	var all []Probe
+	m := d.Mapping(n, wantProbes)
+	for _, name := range m.Keys() {
+		one := Probe{Name: name}
+		fields := d.Mapping(m.Take(name), wantProbes)
+		for _, path := range fields.Keys() {
+			v := fields.Take(path)
+			one.changes = append(one.changes, yamldoc.Change{Path: path, Value: v})
+			for i := range points.Factors {
+				if f := &points.Factors[i]; slices.Contains(f.Paths, path) {
+					d.Fail(v, path+" is set by factor "+f.Name, "another field")
+				}
+			}
+		}
+		taken := func(o system.Outcome) bool { return o.Name == one.Column() }
+		switch {
+		case !columnName.MatchString(name):
+			d.Fail(n, fmt.Sprintf("%q is no name of a probe", name), "letters, digits and underscores, as in uplinks")
+		case len(one.changes) == 0:
+			d.Fail(n, "probe "+name+" changes nothing", wantProbes)
+		case slices.ContainsFunc(outcomes, taken):
+			d.Fail(n, one.Column()+" is the name of another column", "another name")
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+// Column returns the name of the column with the share of the time that a probe saves.
+func (p *Probe) Column() string { return "saved_" + p.Name }
+
+// Sets says what a probe changes.
+func (p *Probe) Sets() string {
+	var parts []string
+	for _, c := range p.changes {
+		value := c.Value.Text()
+		if !c.Value.IsScalar() {
+			value = string(c.Value.JSON())
+		}
+		parts = append(parts, c.Path+" = "+value)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// saved appends what each probe saves of the time of a point.
+func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]float64, error) {
+	if len(s.Probes) == 0 {
+		return values, nil
+	}
+	at := slices.Index(outcomeNames(s.outcomes), system.Time)
+	for i := range s.Probes {
+		c, err := s.probedScenario(p, &s.Probes[i])
+		var changed []float64
+		if err == nil {
+			changed, err = system.RunCaseWithin(ctx, c, s.more, s.limits.memory)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("probe %s: %w", s.Probes[i].Name, err)
+		}
+		share := 0.0
+		if values[at] > 0 {
+			share = 1 - changed[at]/values[at]
+		}
+		values = append(values, share)
+	}
+	return values, nil
+}
+
+// probedScenario returns the scenario of a point with the changes of a probe.
+func (s *Study) probedScenario(p design.Point, one *Probe) (*scenario.Case, error) {
+	all, err := changes(s.Design, &s.derived, p)
+	if err != nil {
+		return nil, err
+	}
+	return s.Template.Case(p.Seed, append(all, one.changes...)...)
+}
+
+// Limits of a point for which a plan says nothing: about the memory that computers have
+// for a core, as points take one core each, and far more time than most points take.
+const (
+	defaultMemory = "4 GB"
+	defaultTime   = "24 h"
+)
+
+var limitsKeys = schema.Declare("limits of a point, as in {memory: 4 GB, time: 24 h}", func(k *schema.Keys, l *limits) {
+	k.Optional("memory", schema.PositiveSize.To(&l.memory).Or(schema.PositiveSize.MustParse(defaultMemory)).Else(defaultMemory),
+		"estimated memory of a point; a point above it has an error instead of results")
+	k.Optional("time", schema.PositiveTime.To(&l.time).Or(schema.PositiveTime.MustParse(defaultTime)).Else(defaultTime),
+		"wall time of a point; a point above it has an error instead of results")
+})
+
+// limits bound what a point may take. A point beyond them is a row with an error that
+// states the limit. So one that is too large or hangs does not keep its shard from
+// becoming complete.
+//
+// They are part of the plan, so that all computers apply the same. The memory is the
+// estimate for the number of processes, which is the same everywhere. Only the time
+// depends on the computer.
+type limits struct {
+	memory units.Bytes
+	time   units.Seconds
+}
+
+// duration is the limit of time; what is beyond the longest Duration is that.
+func (l limits) duration() time.Duration {
+	if ns := float64(l.time) * float64(time.Second); ns < math.MaxInt64 {
+		return max(time.Duration(ns), 1)
+	}
+	return math.MaxInt64
+}
+
+// timeError is the error of a point that took too long. It does not say how long, which
+// no two computers agree on.
+func (l limits) timeError() error {
+	return fmt.Errorf("the simulation takes longer than %v, the limit of wall time for a point; expected fewer processes or a smaller problem, or a larger limits.time in the plan", l.time)
 }

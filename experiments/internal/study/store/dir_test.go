@@ -1,0 +1,197 @@
+package store
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// A study is made in a new or empty directory only, and no message of a failure speaks
+// of rows that there never were.
+func TestCreateInAnOccupiedPlace(t *testing.T) {
+	for _, tt := range []struct {
+		name  string
+		files []string // in the directory; "" is a file in its place
+		want  string   // "": it is created
+	}{
+		{"new", nil, ""},
+		{"killed while it was created", []string{"plan.json.host.1.abc.tmp"}, ""},
+		{"other files", []string{"thesis.tex", ".git"}, "it has other files, such as thesis.tex"},
+		{"rows without a plan", []string{"shard-00001.csv"}, "it has the rows of a study, but not its plan.json"},
+		{"parts without a plan", []string{"part-00001.host.1.abc"}, "it has the rows of a study, but not its plan.json"},
+		{"a file", []string{""}, "it is a file"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := filepath.Join(t.TempDir(), "study")
+			for _, name := range tt.files {
+				if name != "" {
+					must(t, os.MkdirAll(dir, 0o777))
+				}
+				write(t, filepath.Join(dir, name), "x")
+			}
+			_, err := Create(dir, samplePlan(7, 2))
+			var occupied *OccupiedError
+			switch {
+			case tt.want == "" && err != nil:
+				t.Error(err)
+			case tt.want != "" && (!errors.As(err, &occupied) || !strings.Contains(err.Error(), tt.want)):
+				t.Errorf("%v; want %q", err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "rows are kept") {
+				t.Errorf("the message speaks of rows: %v", err)
+			}
+		})
+	}
+}
+
+// What is in the place of a file and is none is refused at once: a reader of a pipe
+// would wait for ever.
+func TestNoFile(t *testing.T) {
+	d := mustCreate(t, samplePlan(7, 2))
+	name := planName(d.path)
+	for _, tt := range []struct {
+		put  func() error
+		want string
+	}{
+		{func() error { return os.Mkdir(name, 0o777) }, "it is a directory, not a file"},
+		{func() error { return makePipe(name) }, "it is a named pipe, not a file"},
+		{func() error { return os.Symlink(os.DevNull, name) }, "it is a device, not a file"},
+	} {
+		must(t, os.Remove(name))
+		if err := tt.put(); errors.Is(err, errors.ErrUnsupported) {
+			t.Skip(err)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Open(d.path); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v; want %q", err, tt.want)
+		}
+	}
+}
+
+func TestShards(t *testing.T) {
+	for _, tt := range []struct{ points, want int }{
+		{0, 1}, {1, 1}, {2, 2}, {31, 31}, {32, 32}, {100, 32}, {1000, 32}, // root 31.6
+		{1024, 32}, {1025, 33}, {10_000, 100}, {999_999, 1000}, {1_000_000, 1000}, {10_000_000, 1000},
+	} {
+		if got := Shards(tt.points); got != tt.want {
+			t.Errorf("%d points: %d shards, want %d", tt.points, got, tt.want)
+		}
+	}
+}
+
+func TestPointsOf(t *testing.T) {
+	for _, tt := range []struct {
+		points, shards int
+		want           []int
+	}{
+		{1, 1, []int{1}},
+		{10, 3, []int{4, 3, 3}},
+		{9, 3, []int{3, 3, 3}},
+		{2, 4, []int{1, 1, 0, 0}},
+	} {
+		p := Plan{Points: tt.points, Shards: tt.shards}
+		for shard, want := range tt.want {
+			if got := p.PointsOf(shard); got != want {
+				t.Errorf("%d points, %d shards: shard %d has %d, want %d", tt.points, tt.shards, shard, got, want)
+			}
+		}
+	}
+}
+
+func TestRanges(t *testing.T) {
+	for _, tt := range []struct {
+		numbers []int
+		want    string
+	}{
+		{nil, ""},
+		{[]int{0}, "0"},
+		{[]int{7, 25, 38, 39}, "7,25,38-39"},
+		{[]int{3, 1, 2, 2, 5}, "1-3,5"},
+		{[]int{0, 1, 2, 3}, "0-3"},
+	} {
+		before := slices.Clone(tt.numbers)
+		if got := Ranges(tt.numbers); got != tt.want {
+			t.Errorf("%v: got %q, want %q", tt.numbers, got, tt.want)
+		}
+		if !slices.Equal(before, tt.numbers) {
+			t.Errorf("Ranges has changed %v to %v", before, tt.numbers)
+		}
+	}
+}
+
+func TestParseRanges(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want []int
+	}{
+		{"", nil},
+		{"7,25,38-39", []int{7, 25, 38, 39}},
+		{"5,1-3,2", []int{1, 2, 3, 5}},
+		{"4-4", []int{4}},
+		{"99999", []int{99999}},
+	} {
+		if got, err := ParseRanges(tt.text); err != nil || !slices.Equal(got, tt.want) {
+			t.Errorf("%q: got %v, %v; want %v", tt.text, got, err, tt.want)
+		}
+	}
+	for _, text := range []string{
+		",", "1,", "a", "-", "-1", "1-", "3-1", "1-2-3", " 1", "1:2", "1-9%2", "+1", "0x1", "1_0", "100000", "0-100000",
+		"99999999999999999999", "0-99999,1", strings.Repeat("0-99999,", 1000) + "1",
+	} {
+		if got, err := ParseRanges(text); err == nil || !strings.Contains(err.Error(), "7,25,38-39") && !strings.Contains(err.Error(), "at most once") {
+			t.Errorf("%.20q: got %d numbers, %v", text, len(got), err)
+		}
+	}
+	if all, err := ParseRanges("0-99999"); err != nil || len(all) != 100_000 {
+		t.Errorf("got %d numbers, %v", len(all), err)
+	}
+}
+
+func TestRangesComeBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		numbers := rapid.SliceOfDistinct(rapid.IntRange(0, 40), rapid.ID[int]).Draw(t, "numbers")
+		got, err := ParseRanges(Ranges(numbers))
+		slices.Sort(numbers)
+		if err != nil || !slices.Equal(got, numbers) {
+			t.Fatalf("got %v, %v; want %v", got, err, numbers)
+		}
+	})
+}
+
+// A value is there under its key once it is put, in every process; a damaged file is
+// replaced; and a directory of something else is left alone.
+func TestCache(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	open := func(text string) (*Cache, error) { return OpenCache(dir, "cache.json", text) }
+	c, err := open("v1")
+	must(t, err)
+	a, b := KeyOf([]byte("a")), KeyOf([]byte("b"))
+	if a == b || len(a) != 40 {
+		t.Fatalf("keys %s and %s", a, b)
+	}
+	must(t, c.Put(a, []byte("damaged")))
+	must(t, c.Put(a, []byte("value")))
+	// What a process leaves that is killed while it writes.
+	must(t, os.WriteFile(filepath.Join(dir, string(b)+".json.HOST.1.KILLED.tmp"), []byte("half"), 0o600))
+	again, err := open("v1")
+	must(t, err)
+	if has, err := again.Has(a); !has || err != nil || string(again.Get(a)) != "value" {
+		t.Errorf("%v, %v, %q", has, err, again.Get(a))
+	}
+	if has, err := again.Has(b); has || err != nil || again.Get(b) != nil {
+		t.Errorf("a value that nobody put: %v, %v", has, err)
+	}
+	if _, err := open("v2"); err == nil {
+		t.Error("a cache of another version is opened")
+	}
+	var occupied *OccupiedError
+	if _, err := OpenCache(dir, "other.json", "v1"); !errors.As(err, &occupied) {
+		t.Errorf("a directory of something else: %v", err)
+	}
+}
