@@ -46,10 +46,11 @@ type view struct {
 	at   []int
 }
 
-// viewOf returns the cells over two factors, as shown; ok is false if there is no such grid.
+// viewOf returns the cells over two factors, as shown; ok is false if there is no such grid, or
+// a side of it has one level.
 func viewOf(c *analysis.Cells, shown page.Scale, x, y int, at []int) (v view, ok bool) {
 	v = view{c.Grid(x, y, at), x, y, at}
-	if v.Grid == nil {
+	if v.Grid == nil || len(v.X.At) < 2 || len(v.Y.At) < 2 {
 		return v, false
 	}
 	for j := range v.Values {

@@ -93,6 +93,12 @@ func TestOver(t *testing.T) {
 	if section := r.mapSection(); section == nil {
 		t.Error("no map")
 	}
+	// With one level, a factor is no side of a map.
+	one := strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1)
+	narrow := drawn(t, one)
+	if err := narrow.Study.Over("n1", "n2"); err != nil || narrow.mapSection() != nil {
+		t.Errorf("a map of one level: %v", err)
+	}
 	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
 		if err := s.Over(bad[0], bad[1]); err == nil {
 			t.Errorf("a map over %q is taken", bad)
