@@ -86,18 +86,13 @@ func (g *Grid) pieces(i, j int, level float64) [][2]edge {
 	v := [4]float64{g.Values[j][i], g.Values[j][i+1], g.Values[j+1][i+1], g.Values[j+1][i]}
 	edges := [4]edge{{i, j, false}, {i + 1, j, true}, {i, j + 1, false}, {i, j, true}}
 	var above [4]bool
-	crossings := 0
 	for k := range v {
 		if math.IsNaN(v[k]) {
 			return nil
 		}
 		above[k] = v[k] >= level
 	}
-	for k := range v {
-		if above[k] != above[(k+1)%4] {
-			crossings++
-		}
-	}
+	saddle := above[0] == above[2] && above[1] == above[3] && above[0] != above[1]
 	// Going round counterclockwise, a piece begins where the corners fall below the
 	// level and ends where they rise above it: then the high corners, which lie
 	// between its end and its beginning, are on its left.
@@ -108,14 +103,11 @@ func (g *Grid) pieces(i, j int, level float64) [][2]edge {
 		}
 		// The end is the edge after the next low corners: those that follow if
 		// they are cut off from the other low ones, else those that come before.
-		end := k
-		for range 4 {
+		end := (k + 1) % 4
+		for above[end] || !above[(end+1)%4] {
 			end = (end + 1) % 4
-			if !above[end] && above[(end+1)%4] {
-				break
-			}
 		}
-		if crossings == 4 && (v[0]+v[1]+v[2]+v[3])/4 < level {
+		if saddle && (v[0]+v[1]+v[2]+v[3])/4 < level {
 			end = (k + 3) % 4 // the low corners are connected: this piece goes round the high one
 		}
 		pieces = append(pieces, [2]edge{edges[k], edges[end]})

@@ -89,6 +89,28 @@ func TestScalabilityOfUpdates(t *testing.T) {
 	}
 }
 
+// 10.05 s instead of 10 s is 0.5 %, 12 s instead of 10 s 20 %, and a logarithm to the
+// base 2 of 3 instead of 4 half the speedup: 50 %.
+func TestShortfallInPerCent(t *testing.T) {
+	for _, tt := range []struct {
+		walk, best, want float64 // NaN: none
+		goal             Goal
+		linear           func(float64) float64
+	}{
+		{10.05, 10, 0.5, Minimize, nil}, {12, 10, 20, Minimize, nil}, {3, 4, 50, Maximize, math.Exp2}, {0, 1, 50, Maximize, math.Exp2},
+		{-1, 10, math.NaN(), Maximize, nil}, {0, 1, math.NaN(), Maximize, nil},
+	} {
+		// A word is no step, so the walk has the first only.
+		one := func([]float64, int) float64 { return 1 }
+		c := sized(t, kit.Factorial([]Factor{kit.Words("a", "walked", "best")}, 1, kit.Listed(tt.walk, tt.best), one), tt.goal, "size")
+		c.Linear = tt.linear
+		misses := c.Ascend(c.Growth()).Misses
+		if got := misses[0].Percent; got.Exists() == math.IsNaN(tt.want) || got.Exists() && math.Abs(float64(got)-tt.want) > 1e-9 {
+			t.Errorf("%g instead of %g: %v, want %g %%", tt.walk, tt.best, got, tt.want)
+		}
+	}
+}
+
 // On random tables the frontier is what a look at all pairs finds, and the walk is
 // never better than it. Prices that are the same for every step give the walk of
 // steepest ascent.

@@ -39,7 +39,7 @@ type population struct {
 	averaged   float64 // mean of 1/repetitions: what is left of the noise in a mean
 	factors    []int   // with two levels or more that occur
 	levels     [][]int // that occur, for each of factors, from the lowest
-	places     [][]int // of the levels among them
+	places     [][]int // of the levels of the configurations among them
 	complete   bool    // every combination of the levels occurs
 }
 
@@ -63,14 +63,18 @@ func populationOf(c *analysis.Cells) *population {
 		for _, one := range c.List {
 			occurs[one.Levels[k]] = true
 		}
-		places := make([]int, len(f.Levels))
+		ranks := make([]int, len(f.Levels))
 		var levels []int
 		for _, l := range f.Order() {
 			if occurs[l] {
-				places[l], levels = len(levels), append(levels, l)
+				ranks[l], levels = len(levels), append(levels, l)
 			}
 		}
 		if len(levels) > 1 {
+			places := make([]int, len(c.List))
+			for i, one := range c.List {
+				places[i] = ranks[one.Levels[k]]
+			}
 			p.factors, p.levels, p.places = append(p.factors, k), append(p.levels, levels), append(p.places, places)
 			combinations *= float64(len(levels))
 		}
@@ -104,7 +108,7 @@ func (p *population) split(g groups, a int) groups {
 	}
 	next := groups{of: make([]int32, len(g.of))}
 	levels := len(p.levels[a])
-	place := func(i int) int { return int(g.of[i])*levels + p.places[a][p.cells.List[i].Levels[p.factors[a]]] }
+	place := func(i int) int { return int(g.of[i])*levels + p.places[a][i] }
 	if g.n*levels > 8*len(g.of) { // a table would be too large
 		numbers := make(map[int]int32)
 		for i := range g.of {
@@ -216,9 +220,8 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		means := make([]float64, len(p.levels[a]))
 		counts := make([]float64, len(means))
 		for i, d := range p.deviations {
-			place := p.places[a][p.cells.List[i].Levels[p.factors[a]]]
-			means[place] += d
-			counts[place]++
+			means[p.places[a][i]] += d
+			counts[p.places[a][i]]++
 		}
 		floats.Div(means, counts)
 		f := e.add(p, a, means)

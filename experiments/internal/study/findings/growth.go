@@ -170,13 +170,7 @@ func (r *Result) upToInWords() string {
 	default:
 		text += "each contains the one before, so a system can grow along the optimum."
 	}
-	stays := 0
-	for _, o := range r.UpTo {
-		if o.Move == analysis.Stay {
-			stays++
-		}
-	}
-	if stays > 0 {
+	if stays := count(r.UpTo, func(o analysis.Optimum) bool { return o.Move == analysis.Stay }); stays > 0 {
 		text += fmt.Sprintf(" It stays the same %s: a larger size does not help.", input.Plural(stays, "time"))
 	}
 	return text
@@ -204,20 +198,11 @@ func (r *Result) diagonalInWords() string {
 // rivalsInWords says at how many sizes the best configuration is not the only one
 // that may be the best; "" if there are none.
 func (r *Result) rivalsInWords() string {
-	ties, rivals := 0, 0
-	for _, o := range r.Growth {
-		if o.Tied > 0 {
-			ties++
-		}
-		if o.WithinNoise > o.Tied {
-			rivals++
-		}
-	}
 	var parts []string
-	if ties > 0 {
+	if ties := count(r.Growth, func(o analysis.Optimum) bool { return o.Tied > 0 }); ties > 0 {
 		parts = append(parts, fmt.Sprintf("at %s others are as good", input.Plural(ties, "size")))
 	}
-	if rivals > 0 {
+	if rivals := count(r.Growth, func(o analysis.Optimum) bool { return o.WithinNoise > o.Tied }); rivals > 0 {
 		parts = append(parts, fmt.Sprintf("at %s others are within two standard errors of the best", input.Plural(rivals, "size")))
 	}
 	if parts == nil {

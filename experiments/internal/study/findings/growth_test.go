@@ -7,54 +7,11 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 )
-
-// 10.05 s instead of 10 s is 0.5 %, 12 s instead of 10 s 20 %, and a logarithm to the
-// base 2 of 3 instead of 4 half the speedup: 50 %.
-func TestShortfallInPerCent(t *testing.T) {
-	s := created(t, sweeptest.Jin, 1)
-	for _, tt := range []struct {
-		response   string
-		walk, best float64
-		want       float64 // NaN: none
-	}{
-		{"time", 10.05, 10, 0.5},
-		{"time", 12, 10, 20},
-		{"log2_speedup", 3, 4, 50},
-		{"log2_speedup", 0, 1, 50},
-		{"x", -1, 10, math.NaN()},
-		{"x", 0, 1, math.NaN()},
-	} {
-		// The walk raises a, and so misses the best of the size.
-		r := &Result{Evidence: Evidence{Study: s, Response: store.Column{Name: tt.response}}}
-		one := func([]float64, int) float64 { return 1 }
-		table := kit.Factorial([]analysis.Factor{kit.Words("a", "walked", "best")}, 1, kit.Listed(tt.walk, tt.best), one)
-		goal := analysis.Maximize
-		if tt.walk > tt.best {
-			goal = analysis.Minimize
-		}
-		c, err := table.Gather("y", goal)
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, c.Linear = r.linear()
-		if c, err = c.By("size"); err != nil {
-			t.Fatal(err)
-		}
-		misses := c.Ascend(c.Growth()).Misses
-		if len(misses) != 1 {
-			t.Fatalf("%+v", misses)
-		}
-		if got := misses[0].Percent; math.IsNaN(tt.want) == got.Exists() || got.Exists() && math.Abs(float64(got)-tt.want) > 1e-9 {
-			t.Errorf("%s of %g instead of %g: %v, want %g %%", tt.response, tt.walk, tt.best, got, tt.want)
-		}
-	}
-}
 
 // Of misses of 0.5, 20 and 3 % the first is not told, and the worst is named.
 func TestSmallMissesAreNotTold(t *testing.T) {

@@ -68,13 +68,13 @@ func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool)
 	return viewOf(c, shown, x, y, r.slice(x, y))
 }
 
-// place returns where a configuration is on the map; ok is false if it is not on
-// it, because other factors differ.
+// has reports whether a configuration is on the map: whether other factors are as there.
+func (v view) has(levels []int) bool { return inSlice(levels, v.at, v.x, v.y) }
+
+// place returns where a configuration is on the map; ok is false if it is not on it.
 func (v view) place(levels []int) (px, py float64, ok bool) {
-	if !inSlice(levels, v.at, v.x, v.y) {
-		return 0, 0, false
-	}
-	return v.project(levels)
+	px, py, ok = v.project(levels)
+	return px, py, ok && v.has(levels)
 }
 
 // project returns where a configuration is on the map, whatever its other factors
@@ -114,7 +114,7 @@ func (r *sections) mapSection() *report.Section {
 	surface.Title = r.over(objective, v.x, v.y)
 	surface.Value = colours(r.objective(), low, high)
 	surface.Caption = "Colour: " + objective + "." + r.othersInWords(v)
-	if off := r.offMap(v); off > 0 {
+	if off := count(r.Told(), func(o analysis.Optimum) bool { return !v.has(o.At) }); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
 	}
 	path, apart := r.path(v)
@@ -312,17 +312,6 @@ func linesOf(v view) (traces []report.Trace) {
 	return traces
 }
 
-// offMap returns how many of the best configurations of a size are not on the map.
-func (r *sections) offMap(v view) int {
-	off := 0
-	for _, o := range r.Told() {
-		if _, _, ok := v.place(o.At); !ok {
-			off++
-		}
-	}
-	return off
-}
-
 // Names of layers.
 const (
 	rivalsName    = "as good, or within the noise"
@@ -410,7 +399,7 @@ func (r *sections) projected(v view) (traces []report.Trace) {
 	told := r.Told()
 	for k := 1; k < len(told); k++ {
 		before, o := &told[k-1], &told[k]
-		if inSlice(before.At, v.at, v.x, v.y) && inSlice(o.At, v.at, v.x, v.y) {
+		if v.has(before.At) && v.has(o.At) {
 			continue
 		}
 		px, py, ok := v.project(before.At)

@@ -174,11 +174,7 @@ func (r *Result) analyse() error {
 	if err != nil {
 		return err
 	}
-	for _, row := range t.Rows {
-		if math.IsNaN(row.Values[response]) {
-			r.Failed++
-		}
-	}
+	r.Failed = count(t.Rows, func(row analysis.Row) bool { return math.IsNaN(row.Values[response]) })
 	r.warnFailed()
 	if r.Failed == len(t.Rows) {
 		return nil

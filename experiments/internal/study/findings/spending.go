@@ -68,12 +68,7 @@ func (r *Result) SpendingInWords() []string {
 		return nil
 	}
 	budgets := r.Spending.Budgets
-	short := 0
-	for _, b := range budgets {
-		if told(b.Shortfall) {
-			short++
-		}
-	}
+	short := count(budgets, func(b analysis.Budget) bool { return told(b.Shortfall) })
 	worst := slices.MaxFunc(budgets, func(a, b analysis.Budget) int { return moreShort(a.Shortfall, b.Shortfall) })
 	amount := func(b analysis.Budget) string { return quantity(b.Amount, r.Cost.Unit) }
 	text := fmt.Sprintf("Growth by the largest gain of %s for each unit of %s raises %s. At ", r.Response.Name, r.Cost.Name, r.order())

@@ -72,13 +72,8 @@ func (r *Result) bestInWords() string {
 	}
 	if n := r.Study.Design.Repetitions; n > 1 {
 		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
-		near := -1
 		leaders := r.Leaders()
-		for _, x := range leaders {
-			if x.WithinNoise {
-				near++
-			}
-		}
+		near := count(leaders, func(x analysis.Ranked) bool { return x.WithinNoise }) - 1
 		if near > r.Reference.Tied {
 			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(leaders)-1)
 		}
@@ -91,6 +86,16 @@ func (r *Result) bestInWords() string {
 		text += fmt.Sprintf("; %s %s the same value", input.Plural(n, "other configuration"), has)
 	}
 	return text
+}
+
+// count is how many of some things are so.
+func count[T any](all []T, so func(T) bool) (n int) {
+	for _, x := range all {
+		if so(x) {
+			n++
+		}
+	}
+	return n
 }
 
 // idle says how many cores and devices of its nodes the best configuration uses, ""
