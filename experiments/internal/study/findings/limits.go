@@ -36,6 +36,8 @@ type LimitsAt struct {
 	factor, level int // indices; -1, 0: all points
 }
 
+func (l Limit) in(row analysis.Row) float64 { return row.Values[l.column] }
+
 // Loss is a cause of lost time at a level of super-programs.
 type Loss struct {
 	Level   int    `json:"level"`   // from 1
@@ -45,14 +47,15 @@ type Loss struct {
 	column int // of its share in the table
 }
 
-func (l Loss) String() string { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
+func (l Loss) String() string              { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
+func (l Loss) in(row analysis.Row) float64 { return row.Values[l.column] }
 
-// largest returns the first of the largest shares of a row above the least, and which of
-// some columns has it; -1 if none has.
-func largest[T any](row analysis.Row, of []T, column func(T) int, least float64) (at int, share float64) {
+// largest returns which of some things has the first of the largest shares of a row above
+// the least, and that; -1 if none has.
+func largest[T interface{ in(analysis.Row) float64 }](of []T, row analysis.Row, least float64) (at int, share float64) {
 	at, share = -1, least
 	for i, x := range of {
-		if v := row.Values[column(x)]; v > share {
+		if v := x.in(row); v > share {
 			at, share = i, v
 		}
 	}
@@ -102,12 +105,12 @@ func (r *Result) limitsWhere(x LimitsAt) {
 		n++
 		for i := range x.Limits {
 			l := &x.Limits[i]
-			l.Mean += row.Values[l.column]
+			l.Mean += l.in(row)
 			if slices.Equal(row.Levels, goal) {
-				l.AtBest = row.Values[l.column]
+				l.AtBest = l.in(row)
 			}
 		}
-		if i, _ := x.mostSaved(row); i >= 0 {
+		if i, _ := largest(x.Limits, row, worthSaving); i >= 0 {
 			x.Of++
 			x.Limits[i].Most++
 		}
@@ -124,12 +127,6 @@ func (r *Result) limitsWhere(x LimitsAt) {
 
 // worthSaving is the share of the time from which on a change counts.
 const worthSaving = 0.001
-
-// mostSaved returns the probe that saves most at a point, and the share of the time that
-// it saves; -1 if none saves enough.
-func (x *LimitsAt) mostSaved(row analysis.Row) (probe int, share float64) {
-	return largest(row, x.Limits, func(l Limit) int { return l.column }, worthSaving)
-}
 
 // findLosses counts where dispatched configurations lose most.
 func (r *Result) findLosses() {
@@ -156,7 +153,7 @@ func (r *Result) largestLoss(row analysis.Row) (loss int, share float64) {
 	if len(r.Losses) == 0 || math.IsNaN(row.Values[r.dispatch]) {
 		return -1, 0
 	}
-	return largest(row, r.Losses, func(l Loss) int { return l.column }, 0)
+	return largest(r.Losses, row, 0)
 }
 
 // LimitsInWords says what limits.
@@ -272,7 +269,7 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 		names[i] = l.Limits[i].Probe
 	}
 	chart := r.scatter("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
-		i, share := l.mostSaved(row)
+		i, share := largest(l.Limits, row, worthSaving)
 		return i, fmt.Sprintf("saves %.1f %% of the time", 100*share)
 	})
 	chart.Caption = "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + chart.Caption

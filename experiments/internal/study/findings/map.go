@@ -71,20 +71,10 @@ func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool)
 // has reports whether a configuration is on the map: whether other factors are as there.
 func (v view) has(levels []int) bool { return inSlice(levels, v.at, v.x, v.y) }
 
-// place returns where a configuration is on the map; ok is false if it is not on it.
-func (v view) place(levels []int) (px, py float64, ok bool) {
-	px, py, ok = v.project(levels)
-	return px, py, ok && v.has(levels)
-}
-
 // project returns where a configuration is on the map, whatever its other factors
 // are.
-func (v view) project(levels []int) (px, py float64, ok bool) {
-	i, j := slices.Index(v.X.Levels, levels[v.x]), slices.Index(v.Y.Levels, levels[v.y])
-	if i < 0 || j < 0 {
-		return 0, 0, false
-	}
-	return v.X.At[i], v.Y.At[j], true
+func (v view) project(levels []int) (px, py float64) {
+	return v.X.At[slices.Index(v.X.Levels, levels[v.x])], v.Y.At[slices.Index(v.Y.Levels, levels[v.y])]
 }
 
 // inSlice reports whether levels are those of a slice but for two factors. -1 is any
@@ -322,7 +312,8 @@ const (
 func (v view) through(label string, all [][]int) (t report.Trace) {
 	t.Label = label
 	for _, levels := range all {
-		if px, py, ok := v.place(levels); ok {
+		if v.has(levels) {
+			px, py := v.project(levels)
 			t.X, t.Y = append(t.X, px), append(t.Y, py)
 		}
 	}
@@ -366,13 +357,13 @@ func (r *sections) path(v view) (path, jumps []report.Trace) {
 	}
 	told := r.Told()
 	for k, o := range told {
-		px, py, ok := v.place(o.At)
-		if !ok {
+		if !v.has(o.At) {
 			flush()
 			continue
 		}
-		if n := len(t.X); n > 0 && !o.Move.Follows() {
-			jumps = append(jumps, r.between(&told[k-1], &o, t.X[n-1], t.Y[n-1], px, py))
+		px, py := v.project(o.At)
+		if len(t.X) > 0 && !o.Move.Follows() {
+			jumps = append(jumps, r.between(v, &told[k-1], &o))
 			flush()
 		}
 		if len(t.X) == 0 {
@@ -387,10 +378,11 @@ func (r *sections) path(v view) (path, jumps []report.Trace) {
 }
 
 // between is a line from an optimum to another.
-func (r *sections) between(before, o *analysis.Optimum, px, py, qx, qy float64) report.Trace {
-	return report.Trace{
-		Label: fmt.Sprintf("%s %.6g to %.6g", r.Size.Name, before.Size, o.Size), X: []float64{px, qx}, Y: []float64{py, qy},
-	}
+func (r *sections) between(v view, before, o *analysis.Optimum) report.Trace {
+	px, py := v.project(before.At)
+	qx, qy := v.project(o.At)
+	label := fmt.Sprintf("%s %.6g to %.6g", r.Size.Name, before.Size, o.Size)
+	return report.Trace{Label: label, X: []float64{px, qx}, Y: []float64{py, qy}}
 }
 
 // projected connects best configurations of successive sizes of which one or both
@@ -399,13 +391,9 @@ func (r *sections) projected(v view) (traces []report.Trace) {
 	told := r.Told()
 	for k := 1; k < len(told); k++ {
 		before, o := &told[k-1], &told[k]
-		if v.has(before.At) && v.has(o.At) {
-			continue
-		}
-		px, py, ok := v.project(before.At)
-		qx, qy, also := v.project(o.At)
-		if ok && also && (px != qx || py != qy) {
-			traces = append(traces, r.between(before, o, px, py, qx, qy))
+		t := r.between(v, before, o)
+		if !(v.has(before.At) && v.has(o.At)) && (t.X[0] != t.X[1] || t.Y[0] != t.Y[1]) {
+			traces = append(traces, t)
 		}
 	}
 	return traces

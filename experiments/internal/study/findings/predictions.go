@@ -292,8 +292,9 @@ func (r *sections) predictions() (means, errors *analysis.Cells) {
 func (r *sections) simulatedOn(v view) report.Layer {
 	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
 	for i, c := range r.History.Configurations {
-		if px, py, ok := v.place(r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels); ok {
-			layer.Traces = append(layer.Traces, report.Trace{Label: fmt.Sprintf("number %d", i+1), X: []float64{px}, Y: []float64{py}})
+		levels := r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels
+		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{levels}); len(t.X) > 0 {
+			layer.Traces = append(layer.Traces, t)
 		}
 	}
 	return layer
