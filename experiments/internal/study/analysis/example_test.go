@@ -4,24 +4,15 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 )
 
 // Three sizes of a machine with two networks: what pays, and does one step lead
 // from each best machine to the next?
 func Example() {
-	table := &analysis.Table{
-		Factors: []analysis.Factor{
-			{Name: "nodes", Levels: []analysis.Level{{Text: "1", Value: 1, Numeric: true}, {Text: "2", Value: 2, Numeric: true}, {Text: "4", Value: 4, Numeric: true}}},
-			{Name: "network", Levels: []analysis.Level{{Text: "slow"}, {Text: "fast"}}},
-		},
-		Responses: []analysis.Response{{Name: "speedup"}},
-	}
-	for nodes, speedups := range [][]float64{{1, 0.9}, {1.6, 1.9}, {2, 3.6}} {
-		for network, s := range speedups {
-			table.Rows = append(table.Rows, analysis.Row{Levels: []int{nodes, network}, Values: []float64{s}})
-		}
-	}
-	cells, err := table.Gather("speedup", analysis.Maximize)
+	factors := []analysis.Factor{kit.Numbers("nodes", 1, 2, 4), kit.Words("network", "slow", "fast")}
+	table := kit.Factorial(factors, 1, kit.Listed(1, 0.9, 1.6, 1.9, 2, 3.6))
+	cells, err := table.Gather("y", analysis.Maximize)
 	if err == nil {
 		cells, err = cells.By("nodes")
 	}
