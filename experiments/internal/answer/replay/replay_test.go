@@ -2,7 +2,6 @@ package replay
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -17,6 +16,26 @@ import (
 	"github.com/isoscale/isoscale/topology"
 	"gonum.org/v1/gonum/floats/scalar"
 )
+
+// ringGOAL replays examples/ring.goal, and replayed a time-independent trace.
+func ringGOAL(t *testing.T, o GOALOptions) *GOALResult {
+	t.Helper()
+	o.Schedule = "../../../../examples/ring.goal"
+	r, err := GOAL(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func replayed(t *testing.T, o TIOptions) *TIResult {
+	t.Helper()
+	r, err := TI(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
 
 // Rank 1 computes 1 Gflop at 1 Gflop/s while rank 0 waits for its message of 1 MB, which
 // flows over two links: the path is the computation and the message, without contention.
@@ -34,11 +53,8 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r, err := TI(context.Background(), TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
+	r := replayed(t, TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	p := r.CriticalPath
 	if len(p.Segments) != 2 || p.Segments[0].Kind != "compute" || p.Segments[0].Rank != 1 || p.Segments[1].Kind != observe.Message {
 		t.Fatalf("path %+v, want a computation of rank 1 and a message", p.Segments)
@@ -70,11 +86,8 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 // four messages of 1024 bytes that take o + L = 4 us to the first byte and o + 1023 G =
 // 7.638 us on the core of the receiver, which makes 81.552 us.
 func TestCriticalPathOfASchedule(t *testing.T) {
-	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal",
+	r := ringGOAL(t, GOALOptions{
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
 	want := map[string]float64{"computation": 35e-6, "transfer of messages": 4 * 4e-6, "overhead": 4 * 7.638e-6}
 	for _, l := range r.Limits {
 		if math.Abs(float64(l.Time)-want[l.Cause]) > 1e-12 {
@@ -106,10 +119,7 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 // The ranks of a schedule finish when its hosts do, and their times add up to that. They
 // are only there when they are asked for.
 func TestRanksOfASchedule(t *testing.T) {
-	r, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", AllRanks: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := ringGOAL(t, GOALOptions{AllRanks: true})
 	if len(r.Ranks) != 4 || len(r.HostFinish) != 4 {
 		t.Fatalf("%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
 	}
@@ -119,22 +129,15 @@ func TestRanksOfASchedule(t *testing.T) {
 			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
 		}
 	}
-	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal"})
-	if err != nil || plain.Ranks != nil {
-		t.Errorf("%d ranks that nobody asked for: %v", len(plain.Ranks), err)
+	if plain := ringGOAL(t, GOALOptions{}); plain.Ranks != nil {
+		t.Errorf("%d ranks that nobody asked for", len(plain.Ranks))
 	}
 }
 
 // What is recorded changes no result.
 func TestRecordsOfASchedule(t *testing.T) {
-	plain, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	seen, err := GOAL(context.Background(), GOALOptions{Schedule: "../../../../examples/ring.goal", Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1"})
+	seen := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
 	if plain.Makespan != seen.Makespan || plain.CriticalPath != nil || float64(seen.CriticalPath.Makespan) != float64(plain.Makespan)/1e9 {
 		t.Errorf("%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
 	}
@@ -143,10 +146,7 @@ func TestRecordsOfASchedule(t *testing.T) {
 // The eight ranks of the ring have a host of one core each, or half of one with sixteen.
 func TestIdleCoresOfAReplay(t *testing.T) {
 	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
-		r, err := TI(context.Background(), TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := replayed(t, TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
 		if got := r.IdleCores(); got != want {
 			t.Errorf("%s: %q, want %q", platform, got, want)
 		}
@@ -160,10 +160,7 @@ func TestIdleCoresOfAReplay(t *testing.T) {
 // all, at 2 Gflop/s: 75 ms and 0.5 ns. The parts of its time add up to its finish.
 func TestTIReport(t *testing.T) {
 	o := TIOptions{Trace: "../../../../examples/ring.ti", Platform: "../../../../examples/cluster.xml", Settings: []string{"network/model:LV08"}, Links: true}
-	r, err := TI(context.Background(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := replayed(t, o)
 	ranks := r.ranks()
 	if len(ranks) != 8 {
 		t.Fatalf("%d ranks", len(ranks))
@@ -189,9 +186,7 @@ func TestTIReport(t *testing.T) {
 
 	// Without a record of links, the section is left out and the rest stays.
 	o.Links = false
-	if r, err = TI(context.Background(), o); err != nil {
-		t.Fatal(err)
-	}
+	r = replayed(t, o)
 	page.Reset()
 	if err := html.Write(&page, r.Report()); err != nil {
 		t.Fatal(err)

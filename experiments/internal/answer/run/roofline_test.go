@@ -1,16 +1,12 @@
 package run
 
 import (
-	"context"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
@@ -20,27 +16,12 @@ import (
 // quarter of 20 GB/s: the ridge point is at 10/5 = 2 flop/B.
 func computed(t *testing.T, overrides ...input.Override) *Result {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "run.yaml")
 	const text = `machine: {node_types: {w: {marked_speed: 10 Gflop/s, cores: 4, memory_bandwidth: 20 GB/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 10 GB/s, topology: star}}
 network: hockney
 placement: {w: 4}
 workload: {name: matmul, n: 400, bytes_per_flop: 4}
 `
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenario.Read(path, overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Run(context.Background(), s, Options{Picture: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
-	return r
+	return written(t, Options{Picture: true}, text, overrides...)
 }
 
 // rooflineOf returns the section of the report, and its chart or nil.
@@ -133,10 +114,7 @@ func TestNoRoofline(t *testing.T) {
 	if chart != nil || len(section.Text) != 1 || !strings.Contains(section.Text[0], "bytes_per_flop is 0") {
 		t.Errorf("%q with chart %v", section.Text, chart)
 	}
-	r, err := example(t, Options{Picture: true}, "topologies/bus.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := ran(t, Options{Picture: true}, "topologies/bus.yaml")
 	for _, s := range r.Report().Sections {
 		if s.Heading == "Computation and memory" {
 			t.Errorf("a section of memory where its bandwidth is not known: %q", s.Text)

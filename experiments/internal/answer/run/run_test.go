@@ -28,6 +28,37 @@ func example(t *testing.T, o Options, file string, overrides ...input.Override) 
 	return Run(context.Background(), s, o)
 }
 
+// ran is example without an error.
+func ran(t *testing.T, o Options, file string, overrides ...input.Override) *Result {
+	t.Helper()
+	r, err := example(t, o, file, overrides...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// written runs a scenario of a text and checks its report.
+func written(t *testing.T, o Options, text string, overrides ...input.Override) *Result {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "run.yaml")
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s, err := scenario.Read(path, overrides)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Run(t.Context(), s, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Report().Check(); err != nil {
+		t.Error(err)
+	}
+	return r
+}
+
 // Eight messages of 125 kB cross one bus of 1.25 MB/s at once: 0.8 s and 1 ms of
 // latency, of which a message alone takes 0.101 s. At a switch none shares anything.
 func TestWhatLimitsARun(t *testing.T) {
@@ -39,10 +70,7 @@ func TestWhatLimitsARun(t *testing.T) {
 		{"bus", 0.7, 0.101, "Contention limits the run: 87 % of the critical path is lost by messages that share links with others, most of it on bus."},
 		{"star", 0, 0.101, "The network limits the run: messages on their way are 100 % of the critical path."},
 	} {
-		r, err := example(t, Options{Picture: true, Links: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, Options{Picture: true, Links: true}, "topologies/bus.yaml", input.Override{Path: "machine.network.topology", Value: c.topology})
 		got := map[string]float64{}
 		for _, l := range r.Causes() {
 			got[l.Cause] = float64(l.Time)
@@ -66,15 +94,9 @@ func TestWhatLimitsARun(t *testing.T) {
 // The baseline of four equal nodes is the run on one of them: for equal work, the
 // speed-up is the ratio of the times, and the efficiency a quarter of that.
 func TestBaseline(t *testing.T) {
-	alone, err := example(t, Options{}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "1"}, input.Override{Path: "workload.n", Value: "100"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	alone := ran(t, Options{}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "1"}, input.Override{Path: "workload.n", Value: "100"})
 	for _, of := range []string{BaselineProcess, BaselineNode} {
-		r, err := example(t, Options{Baseline: of}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "4"}, input.Override{Path: "workload.n", Value: "100"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, Options{Baseline: of}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "4"}, input.Override{Path: "workload.n", Value: "100"})
 		b, want := r.Baseline, alone.Makespan/r.Makespan
 		if b.Makespan != alone.Makespan || b.Processes != 1 || math.Abs(b.Speedup/want-1) > 1e-12 || math.Abs(b.Efficiency/(want/4)-1) > 1e-12 {
 			t.Errorf("%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
@@ -108,27 +130,16 @@ func TestTimelineOfTooMuch(t *testing.T) {
 // 2 s instead of 1 s, so sharing costs 2 s, half of the time of both ranks. In a
 // star they do not meet.
 func TestRunReportLeadsWithTheBottleneck(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "run.yaml")
 	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s, topology: bus}}
 network: flow
 workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 `
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 	for topology, want := range map[string]string{
 		"bus":  "<p>The bottleneck is the link bus (1 MB/s): sharing it cost messages and computations 2 s in total, which is 50\u00a0% of the time of all ranks.</p>",
 		"star": "",
 	} {
 		for _, links := range []bool{true, false} {
-			s, err := scenario.Read(path, []input.Override{{Path: "machine.network.topology", Value: topology}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			r, err := Run(context.Background(), s, Options{Links: links, AllRanks: true})
-			if err != nil {
-				t.Fatal(err)
-			}
+			r := written(t, Options{Links: links, AllRanks: true}, text, input.Override{Path: "machine.network.topology", Value: topology})
 			var page bytes.Buffer
 			if err := html.Write(&page, r.Report()); err != nil {
 				t.Fatal(err)
@@ -154,10 +165,7 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 		{"sunwulf-run.yaml", []input.Override{{Path: "workload.barrier", Value: "{per_process: 0.2 ms}"}, {Path: "workload.bcast", Value: "{per_process: 0.2 ms}"}}, 2},
 		{"applications/heat3d-run.yaml", nil, 2},
 	} {
-		r, err := example(t, Options{Picture: true}, c.file, c.overrides...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := ran(t, Options{Picture: true}, c.file, c.overrides...)
 		messages, bytes := r.Picture().Traffic.Total()
 		if messages == 0 || messages != r.Messages || math.Abs(float64(bytes)-r.Bytes) > 1e-12*r.Bytes {
 			t.Errorf("%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages, r.Bytes)
@@ -170,10 +178,7 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 		if at < 0 || len(d.Sections[at].Blocks) != c.charts {
 			t.Errorf("%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
 		}
-		plain, err := example(t, Options{}, c.file, c.overrides...)
-		if err != nil {
-			t.Fatal(err)
-		}
+		plain := ran(t, Options{}, c.file, c.overrides...)
 		if plain.Picture() != nil || plain.Makespan != r.Makespan {
 			t.Errorf("%s: %v s with a record and %v s without", c.file, r.Makespan, plain.Makespan)
 		}

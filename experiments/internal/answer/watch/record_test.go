@@ -3,33 +3,27 @@ package watch
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/network"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // Rank 0 computes for 6 s and sends 1 byte, which arrives after 1 + 1 s: 3/4 of the critical
 // path of 8 s are computation.
 func TestRecordIsShown(t *testing.T) {
-	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
-	p := sim.NewProgram(2, func(r *sim.Rank) {
+	recording := Start(t.Context(), 2, slow, Wanted{Timeline: true, CriticalPath: true, Picture: true})
+	defer recording.Stop()
+	run := observed(t, 2, func(r *sim.Rank) {
 		if r.Rank() == 0 {
 			r.Compute(6)
 			r.Send(1, 0, 1)
 		} else {
 			r.Recv(0, 0)
 		}
-	})
-	defer p.Close()
-	recording := Start(t.Context(), 2, n, Wanted{Timeline: true, CriticalPath: true, Picture: true})
-	defer recording.Stop()
-	run, err := sim.Run(recording.Context(), sim.Config{Program: p, Network: n, Rates: []units.FlopsPerSecond{1, 1}, Ranks: true, Observer: recording.Observer()})
-	if err := recording.Check(err); err != nil {
+	}, recording.Observer())
+	if err := recording.Check(recording.Context().Err()); err != nil {
 		t.Fatal(err)
 	}
 	name := func(rank int32) string { return fmt.Sprint("rank ", rank) }

@@ -1,8 +1,8 @@
 package watch
 
 import (
-	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -14,21 +14,26 @@ import (
 	"github.com/isoscale/isoscale/sim/observe"
 )
 
-// recorded runs a program on a network of 1 s latency and 1 byte/s, without overheads.
-func recorded(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
+// slow is a network of 1 s latency and 1 byte/s, without overheads.
+var slow = network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
+
+// observed runs a program on it, with cores of 1 flop/s.
+func observed(t *testing.T, ranks int, body func(*sim.Rank), o sim.Observer) *sim.Result {
 	t.Helper()
-	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
-	rates := make([]units.FlopsPerSecond, ranks)
-	for i := range rates {
-		rates[i] = 1
-	}
 	p := sim.NewProgram(ranks, body)
 	defer p.Close()
-	r, path := NewRecorder(ranks), observe.NewCriticalPath(ranks, n)
-	res, err := sim.Run(context.Background(), sim.Config{Program: p, Network: n, Rates: rates, Observer: observe.Tee(r, path)})
+	rates := slices.Repeat([]units.FlopsPerSecond{1}, ranks)
+	res, err := sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return res
+}
+
+func recorded(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {
+	t.Helper()
+	r, path := NewRecorder(ranks), observe.NewCriticalPath(ranks, slow)
+	res := observed(t, ranks, body, observe.Tee(r, path))
 	return r.Timeline(res.Makespan, nil, path.Path(), nil)
 }
 
@@ -116,19 +121,9 @@ func TestSizeOfTheBinaryForm(t *testing.T) {
 // are the same as without a limit.
 func TestLimitKeepsBins(t *testing.T) {
 	const ranks = 600
-	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
-	rates := make([]units.FlopsPerSecond, ranks)
-	for i := range rates {
-		rates[i] = 1
-	}
 	all, few := NewRecorder(ranks), NewRecorder(ranks)
 	few.limit = 100
-	p := sim.NewProgram(ranks, ring(3))
-	defer p.Close()
-	res, err := sim.Run(context.Background(), sim.Config{Program: p, Network: n, Rates: rates, Observer: observe.Tee(all, few)})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := observed(t, ranks, ring(3), observe.Tee(all, few))
 	if few.ranks != nil {
 		t.Error("the recorder keeps spans or messages beyond its limit")
 	}

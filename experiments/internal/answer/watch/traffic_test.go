@@ -1,7 +1,6 @@
 package watch
 
 import (
-	"context"
 	"math"
 	"testing"
 
@@ -9,30 +8,19 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // trafficOf runs a program and returns who sent how much to whom.
-func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) (*Traffic, *sim.Result) {
+func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) *Traffic {
 	t.Helper()
-	n := network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: units.Bytes(math.Inf(1))}
-	rates := make([]units.FlopsPerSecond, ranks)
-	for i := range rates {
-		rates[i] = 1
-	}
-	p := sim.NewProgram(ranks, body)
-	defer p.Close()
 	x := NewTraffic(ranks)
-	res, err := sim.Run(context.Background(), sim.Config{Program: p, Network: n, Rates: rates, Observer: x})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := observed(t, ranks, body, x)
 	if messages, bytes := x.Total(); messages != res.Messages || bytes != res.Bytes {
 		t.Errorf("%d messages with %v; the run has %d with %v", messages, bytes, res.Messages, res.Bytes)
 	}
-	return x, res
+	return x
 }
 
 // maps returns the maps of a section by title.
@@ -65,7 +53,7 @@ func sameCells(t *testing.T, c *report.Surface, want [][]float64) {
 // Rank r sends r + 1 messages of 2 kB to its right neighbour, so that one map says all.
 // Senders are rows, from the bottom up.
 func TestTrafficOfARing(t *testing.T) {
-	x, _ := trafficOf(t, 4, func(r *sim.Rank) {
+	x := trafficOf(t, 4, func(r *sim.Rank) {
 		left := (r.Rank() + 3) % 4
 		for range r.Rank() + 1 {
 			r.Send((r.Rank()+1)%4, 0, 2000)
@@ -89,7 +77,7 @@ func TestTrafficOfARing(t *testing.T) {
 // All send to all, rank r messages of 10^r bytes to others and none to itself: two maps,
 // of which that of bytes is logarithmic.
 func TestTrafficOfAll(t *testing.T) {
-	x, _ := trafficOf(t, 3, func(r *sim.Rank) {
+	x := trafficOf(t, 3, func(r *sim.Rank) {
 		for to := range 3 {
 			if to != r.Rank() {
 				r.Send(to, 0, units.Bytes(math.Pow10(r.Rank())))
@@ -112,7 +100,7 @@ func TestTrafficOfAll(t *testing.T) {
 // A stencil of 2 by 2 ranks, each with two neighbours, with messages without content: there
 // are messages and no bytes.
 func TestTrafficOfEmptyMessages(t *testing.T) {
-	x, _ := trafficOf(t, 4, func(r *sim.Rank) {
+	x := trafficOf(t, 4, func(r *sim.Rank) {
 		for _, flip := range []int{1, 2} {
 			r.Send(r.Rank()^flip, 0, 0)
 		}

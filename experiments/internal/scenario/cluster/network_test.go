@@ -32,6 +32,18 @@ placement: {w: 2}
 workload: {name: matmul, n: 8}
 `
 
+// costs compares what 1000 bytes cost from rank 0 to others.
+func costs(t *testing.T, name, text string, to []int32, want []network.Cost) {
+	t.Helper()
+	s := scenariotest.Scenario(t, text)
+	n := made(t, s, s.Selection).Transport.Network
+	for i, rank := range to {
+		if diff := cmp.Diff(want[i], n.Message(0, rank, 1000), cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
+			t.Errorf("%s, to rank %d (-want +got):\n%s", name, rank, diff)
+		}
+	}
+}
+
 func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 	for _, c := range []struct {
 		name, network string
@@ -56,14 +68,7 @@ func TestNetworkOfAHierarchicalMachine(t *testing.T) {
 			{SendOverhead: 3e-6, Transmission: 11.99e-6, Latency: 53e-6, RecvOverhead: 12.99e-6},
 		}},
 	} {
-		s := scenariotest.Scenario(t, hierarchical+c.network+"\n")
-		sys := made(t, s, s.Selection)
-		for i, to := range []int32{1, 2, 4} {
-			got := sys.Transport.Network.Message(0, to, 1000)
-			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
-				t.Errorf("%s, to rank %d (-want +got):\n%s", c.name, to, diff)
-			}
-		}
+		costs(t, c.name, hierarchical+c.network+"\n", []int32{1, 2, 4}, c.want[:])
 	}
 }
 
@@ -125,14 +130,7 @@ func TestMessagesBetweenLevels(t *testing.T) {
 			{Transmission: 9.99e-6, Latency: 110e-6, RecvOverhead: 9.99e-6},
 		}},
 	} {
-		s := scenariotest.Scenario(t, levels+"nodes: {a: 2, b: 7}\nplacement: {a: 2}\n"+c.network+"\n")
-		sys := made(t, s, s.Selection)
-		for i, to := range []int32{1, 2, 4, 5} {
-			got := sys.Transport.Network.Message(0, to, 1000)
-			if diff := cmp.Diff(c.want[i], got, cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
-				t.Errorf("%s, to rank %d (-want +got):\n%s", c.name, to, diff)
-			}
-		}
+		costs(t, c.name, levels+"nodes: {a: 2, b: 7}\nplacement: {a: 2}\n"+c.network+"\n", []int32{1, 2, 4, 5}, c.want[:])
 	}
 }
 
