@@ -51,10 +51,9 @@ func endSignals() []os.Signal {
 	return all
 }
 
-// gcSlack is memory that is allocated but never touched, so that it takes up
-// addresses only. It delays the first garbage collection until as much has been
-// allocated, which most commands never do. Repeated collections of a heap of a few
-// megabytes cost a short replay a fifth of its time.
+// gcSlack is memory that is allocated but never touched, so that it takes up addresses only. It
+// delays the first garbage collection until as much has been allocated, which most commands never
+// do. Repeated collections of a heap of a few megabytes cost a short replay a fifth of its time.
 const gcSlack = 64 << 20
 
 // execute executes one command line and returns the exit status: 0 done, 1 the

@@ -18,7 +18,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
-	"github.com/spf13/cobra"
 )
 
 // outcomes has an outcome for each command line that isoscaleOnce was asked for.
@@ -87,10 +86,7 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 		}
 	}
 
-	dir := t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "examples"), os.DirFS(filepath.Join("..", "..", "examples"))); err != nil {
-		t.Fatal(err)
-	}
+	dir := copyOfExamples(t)
 	const machine = "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n"
 	if err := os.WriteFile(filepath.Join(dir, "my-machine.yaml"), []byte(machine), 0o644); err != nil {
 		t.Fatal(err)
@@ -191,27 +187,22 @@ func TestFlagsAreDocumented(t *testing.T) {
 		if cmd.Short == "" || strings.Contains(cmd.UsageString(), "value   \n") {
 			t.Errorf("%s is not described", cmd.Name())
 		}
-		checkFlags(t, cmd)
+		for _, line := range strings.Split(cmd.LocalFlags().FlagUsages(), "\n") {
+			if fields := strings.Fields(line); len(fields) == 1 {
+				t.Errorf("%s: flag %s says nothing", cmd.Name(), line)
+			}
+		}
 	}
 	if checked < 6 {
 		t.Errorf("%d commands checked", checked)
 	}
 }
 
-func checkFlags(t *testing.T, cmd *cobra.Command) {
-	for _, line := range strings.Split(cmd.LocalFlags().FlagUsages(), "\n") {
-		if fields := strings.Fields(line); len(fields) == 1 {
-			t.Errorf("%s: flag %s says nothing", cmd.Name(), line)
-		}
-	}
-}
-
-// The study of [Chen2008] Tables 3 to 6. Marked speeds follow from Table 2: two
-// server CPUs of 20.88 Mflop/s and k-1 blades of 20.29. N is a whole number, so
-// the target is met only nearly: from N to N+1 the work grows by a factor of
-// about 1 + 3/N and the time does not fall, so E grows by at most 0.3 x 3/N, and
-// the nearer neighbour is off by at most half of that: less than 0.002 for N
-// above 225. The paper's sizes begin at 310.
+// The study of [Chen2008] Tables 3 to 6. Marked speeds follow from Table 2: two server CPUs of
+// 20.88 Mflop/s and k-1 blades of 20.29. N is a whole number, so the target is met only nearly:
+// from N to N+1 the work grows by a factor of about 1 + 3/N and the time does not fall, so E grows
+// by at most 0.3 x 3/N, and the nearer neighbour is off by at most half of that: less than 0.002
+// for N above 225. The paper's sizes begin at 310.
 func TestGaussianEliminationStudy(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates for seconds: left out with -short")

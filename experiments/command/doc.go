@@ -1,6 +1,5 @@
-// Package command is the command line of isoscale: its commands, their help, and the
-// exit status. It is a thin layer; what commands do is in the packages of
-// experiments/internal.
+// Package command is the command line of isoscale: its commands, their help, and the exit status.
+// It is a thin layer; what commands do is in the packages of experiments/internal.
 //
 // Commands on results in directories have a package in the folder internal, studies. What all
 // of them share is there too: flags with what is made of an answer, and what is shown on the

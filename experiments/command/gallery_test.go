@@ -11,8 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 )
 
-// galleryPage shows each kind of chart once. It and its pictures are written by
-// TestDocPictures.
+// galleryPage shows each kind of chart once. It and its pictures are written by TestDocPictures.
 const galleryPage = "docs/gallery.md"
 
 // A galleryChart is a chart of the gallery: what the picture shows, the command whose report

@@ -56,8 +56,7 @@ func (g golden) hasText() bool {
 	return slices.ContainsFunc(g.lines, func(line string) bool { return !isData(line) })
 }
 
-// longExamples take seconds to half a minute each, which the race detector makes
-// minutes.
+// longExamples take seconds to half a minute each, which the race detector makes minutes.
 var longExamples = []string{
 	"examples/barrier-1m.yaml", "examples/bosque-floyd.yaml", "examples/buy-a-cluster.yaml",
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",

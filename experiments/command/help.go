@@ -10,9 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// fillHelp lets the help of a command and of its subcommands keep to the width:
-// paragraphs are filled, when it is shown, and the descriptions of flags are broken between
-// words.
+// fillHelp lets the help of a command and of its subcommands keep to the width: paragraphs are
+// filled, when it is shown, and the descriptions of flags are broken between words.
 func fillHelp(root *cobra.Command) {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
 	show := root.HelpFunc()

@@ -15,8 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// Each page of help keeps to the width, and the default of no flag depends on the
-// computer.
+// Each page of help keeps to the width, and the default of no flag depends on the computer.
 func TestHelpKeepsToTheWidth(t *testing.T) {
 	pages := 0
 	var check func(cmd *cobra.Command)

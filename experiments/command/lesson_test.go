@@ -203,16 +203,10 @@ func commandsIn(v *lessonView) []string {
 // inExamples goes to a new folder with the examples in it.
 func inExamples(t *testing.T) {
 	t.Helper()
-	examples := os.DirFS(filepath.Join("..", "..", "examples"))
-	folder := t.TempDir()
-	if err := os.CopyFS(filepath.Join(folder, "examples"), examples); err != nil {
-		t.Fatal(err)
-	}
-	t.Chdir(folder)
+	t.Chdir(copyOfExamples(t))
 }
 
-// What is predicted is read in the unit that is asked for, and mistakes say what is
-// expected.
+// What is predicted is read in the unit that is asked for, and mistakes say what is expected.
 func TestLessonPredictions(t *testing.T) {
 	inExamples(t)
 	for _, c := range []struct{ args, want string }{

@@ -31,8 +31,7 @@ type lessonView struct {
 
 type lessonRun struct {
 	Name string `json:"name"`
-	// Command is how the command line carries it out; "" if a problem size has to be
-	// found first.
+	// Command is how the command line carries it out; "" if a problem size has to be found first.
 	Command  string             `json:"command,omitempty"`
 	Hold     float64            `json:"hold,omitempty"`
 	Outcomes map[string]float64 `json:"outcomes,omitempty"`

@@ -18,8 +18,7 @@ type exampleReport struct {
 	line string // less --report
 	page string // the file, once it is written
 	long bool   // with ISOSCALE_LONG alone
-	// book: all that there is to say of five papers, 150 charts, is no page of the usual
-	// size.
+	// book: all that there is to say of five papers, 150 charts, is no page of the usual size.
 	book bool
 }
 
@@ -118,8 +117,7 @@ func TestReports(t *testing.T) {
 	})
 }
 
-// copyOfExamples returns a folder with the examples, so that commands write nothing
-// beside them.
+// copyOfExamples returns a folder with the examples, so that commands write nothing beside them.
 func copyOfExamples(t *testing.T) string {
 	t.Helper()
 	examples, dir := os.DirFS(filepath.Join("..", "..", "examples")), t.TempDir()

@@ -117,9 +117,8 @@ func checkDrawn(tab *browsertest.Tab, where string) {
 	}
 }
 
-// chartFaults says of each chart of the page what is wrong with its curves: one of a single
-// point, and tooltips that do not name all visible curves at 95 % of the places between
-// their ends.
+// chartFaults says of each chart of the page what is wrong with its curves: one of a single point,
+// and tooltips that do not name all visible curves at 95 % of the places between their ends.
 const chartFaults = `(() => {
 	const packed = document.getElementById("charts");
 	if (!packed) return [];

@@ -122,8 +122,7 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Scripts run in parallel, and file names are relative to the folder of
-	// the process.
+	// Scripts run in parallel, and file names are relative to the folder of the process.
 	var folder sync.Mutex
 	t.Run("scripts", func(t *testing.T) {
 		testscript.Run(t, testscript.Params{

@@ -38,8 +38,7 @@ func (o *Overrides) AddTo(cmd *cobra.Command, example string) {
 	cmd.Flags().Var(o, "set", "override a field of the file, as in "+example+" (repeatable)")
 }
 
-// Jobs is --jobs N, the number of simulations at a time; 0 stands for the
-// default.
+// Jobs is --jobs N, the number of simulations at a time; 0 stands for the default.
 type Jobs int
 
 var _ pflag.Value = (*Jobs)(nil)
@@ -65,8 +64,7 @@ func (j *Jobs) AddTo(cmd *cobra.Command, preset string) {
 	cmd.Flags().VarPF(j, "jobs", "j", "run `N` simulations at a time; the results do not depend on N").DefValue = preset
 }
 
-// Choice is a flag with one of several words as its value. Its first word is
-// the default.
+// Choice is a flag with one of several words as its value. Its first word is the default.
 type Choice struct {
 	value string
 	known []string

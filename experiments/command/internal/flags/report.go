@@ -176,8 +176,7 @@ func WriteFigures(files *output.Files, folder string, charts []chart.Named, form
 	return nil
 }
 
-// withCharts returns the JSON of an answer with the data of its charts as its last
-// field.
+// withCharts returns the JSON of an answer with the data of its charts as its last field.
 func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 	answer, err := json.Marshal(r)
 	if err != nil {

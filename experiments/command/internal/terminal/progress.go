@@ -44,8 +44,7 @@ func NewProgress(w io.Writer, quiet bool) *Progress {
 	return &Progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
 }
 
-// Watch shows what simulations do until End is called: those that get the context
-// returned.
+// Watch shows what simulations do until End is called: those that get the context returned.
 func (p *Progress) Watch(ctx context.Context) context.Context {
 	if p.quiet {
 		return ctx
@@ -104,8 +103,7 @@ func counted(n float64) string {
 	return fmt.Sprintf("%.3g million", n/1e6)
 }
 
-// isTerminal reports whether w is a character device that understands carriage
-// returns.
+// isTerminal reports whether w is a character device that understands carriage returns.
 func isTerminal(w io.Writer) bool {
 	f, ok := w.(*os.File)
 	if !ok || os.Getenv("TERM") == "dumb" {
@@ -171,10 +169,9 @@ func (p *Progress) Status(done, total int, text string) {
 	}
 }
 
-// Count shows that done of total parts are done, the rate, and the time that the
-// rest will take at this rate. The first call is made before the first part is
-// computed: what is done by then was computed earlier. noun is plural, such as
-// points.
+// Count shows that done of total parts are done, the rate, and the time that the rest will take at
+// this rate. The first call is made before the first part is computed: what is done by then was
+// computed earlier. noun is plural, such as points.
 func (p *Progress) Count(done, total int, noun string) {
 	if p.quiet {
 		return
@@ -207,8 +204,7 @@ func (p *Progress) Count(done, total int, noun string) {
 	}
 }
 
-// rate returns the parts per second of this run, and the time that is left at this
-// rate.
+// rate returns the parts per second of this run, and the time that is left at this rate.
 func (p *Progress) rate(now time.Time, done, total int) string {
 	elapsed := now.Sub(p.start).Seconds()
 	if done <= p.initial || elapsed <= 0 {
@@ -223,8 +219,7 @@ func (p *Progress) rate(now time.Time, done, total int) string {
 	return fmt.Sprintf(", %.3g/s, %v left", rate, left.Round(unit))
 }
 
-// bar draws a bar and a text. The last column stays free, where terminals begin a
-// new line.
+// bar draws a bar and a text. The last column stays free, where terminals begin a new line.
 func (p *Progress) bar(done, total int, text string) {
 	const cells = 24
 	full := cells * done / total

@@ -216,8 +216,7 @@ func (p *profile) join(k int) {
 	}
 }
 
-// earliest returns the earliest time, from now on, at which nodes are free for a
-// duration.
+// earliest returns the earliest time, from now on, at which nodes are free for a duration.
 func (p *profile) earliest(nodes int, duration, now units.Seconds) units.Seconds {
 	for k := p.segment(now); ; k++ {
 		if p.free[k] < nodes {

@@ -34,9 +34,8 @@
 //
 // # What it is not
 //
-// Nodes have no places, so there is no fragmentation and no placement. There are no
-// priorities, partitions, dependences, failures or limits of users, and a start costs
-// no time.
+// Nodes have no places, so there is no fragmentation and no placement. There are no priorities,
+// partitions, dependences, failures or limits of users, and a start costs no time.
 //
 // # Cost
 //

@@ -140,8 +140,7 @@ func TestConservativeDelaysNobody(t *testing.T) {
 	}
 }
 
-// Jobs of one node are served alike by every policy: a free node goes to the head of the
-// queue.
+// Jobs of one node are served alike by every policy: a free node goes to the head of the queue.
 func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
 	for seed := range few(300) {
 		nodes, jobs := stream(rand.New(rand.NewPCG(seed, 5)), 200)
@@ -250,8 +249,7 @@ func (r *reference) waiting() []int {
 // free is how many nodes are free now.
 func (r *reference) free() int { return r.freeAt(-1) }
 
-// freeAt is how many nodes are free at a time to come if running jobs end as
-// estimated; -1 for now.
+// freeAt is how many nodes are free at a time to come if running jobs end as estimated; -1 for now.
 func (r *reference) freeAt(at units.Seconds) int {
 	free := r.nodes
 	for i, j := range r.jobs {
@@ -359,8 +357,7 @@ var estimates = []func(run units.Seconds, rng *rand.Rand) units.Seconds{
 	func(_ units.Seconds, rng *rand.Rand) units.Seconds { return 1 + units.Seconds(rng.IntN(12)) },
 }
 
-// stream returns up to so many random jobs. Times are small whole numbers, so that many
-// coincide.
+// stream returns up to so many random jobs. Times are small whole numbers, so that many coincide.
 func stream(rng *rand.Rand, most int) (nodes int, jobs []batchqueue.Job) {
 	nodes = 1 + rng.IntN(12)
 	largest := 1 + rng.IntN(nodes)

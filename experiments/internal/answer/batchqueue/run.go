@@ -20,8 +20,7 @@ type Job struct {
 	Estimate units.Seconds // of Run, as the queue knows it: above 0, at most MaxTime
 }
 
-// MaxTime is the longest time of a job, some 30 000 years. Sums of such times are
-// finite.
+// MaxTime is the longest time of a job, some 30 000 years. Sums of such times are finite.
 const MaxTime units.Seconds = 1e12
 
 // JobError is a job that cannot be simulated.

@@ -266,9 +266,8 @@ func TestAbove(t *testing.T) {
 	}
 }
 
-// mix returns jobs of 1 to 64 nodes, most of them small and short, that arrive as a
-// Poisson process and load a machine to a share of it. Estimates are up to ten times
-// too high.
+// mix returns jobs of 1 to 64 nodes, most of them small and short, that arrive as a Poisson process
+// and load a machine to a share of it. Estimates are up to ten times too high.
 func mix(n, nodes int, load float64) []batchqueue.Job {
 	rng := rand.New(rand.NewPCG(1, 1))
 	jobs := make([]batchqueue.Job, n)

@@ -20,16 +20,14 @@ type Summary struct {
 	MeanWait    units.Seconds
 	// P95Wait is the shortest wait that at least 95 % of the jobs do not exceed.
 	P95Wait units.Seconds
-	// MeanBoundedSlowdown is the mean of (wait + run) / max(run, threshold), each at
-	// least 1.
+	// MeanBoundedSlowdown is the mean of (wait + run) / max(run, threshold), each at least 1.
 	MeanBoundedSlowdown float64
 	Makespan            units.Seconds // from the first submission to the last end
 	Submitting          units.Seconds // from the first submission to the last
 	Work                float64       // node time of the jobs, s
 }
 
-// Summarize summarizes jobs on a machine, given their starts. Without jobs all figures
-// are 0.
+// Summarize summarizes jobs on a machine, given their starts. Without jobs all figures are 0.
 func Summarize(nodes int, jobs []Job, starts []units.Seconds) Summary {
 	s := Summary{Jobs: len(jobs)}
 	if len(jobs) == 0 {

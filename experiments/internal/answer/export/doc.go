@@ -1,10 +1,9 @@
 // Package export writes a scenario for other simulators: as time-independent traces
 // and a platform for SimGrid ([TI]), and as a GOAL schedule for LogGOPSim ([GOAL]).
 //
-// Both simulate the scenario and write what its processes do meanwhile, so that
-// programs whose operations depend on what arrives first can be exported too, and
-// nothing but open receives is kept in memory. docs/formats/export.md says what is
-// written for what, and what is refused.
+// Both simulate the scenario and write what its processes do meanwhile, so that programs whose
+// operations depend on what arrives first can be exported too, and nothing but open receives is
+// kept in memory. docs/formats/export.md says what is written for what, and what is refused.
 //
 // Layer. Under experiments; imports input, scenario and system, and the formats.
 //

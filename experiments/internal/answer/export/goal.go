@@ -27,8 +27,7 @@ type GOALResult struct {
 	Provenance input.Provenance `json:"provenance"`
 }
 
-// GOAL simulates a scenario on network loggops and writes what its processes do as a
-// GOAL schedule.
+// GOAL simulates a scenario on network loggops and writes what its processes do as a GOAL schedule.
 func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override, w io.Writer) (r *GOALResult, err error) {
 	if !s.Network.Kind.OfGOAL {
 		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Kind.Name)
@@ -108,9 +107,8 @@ func nanoseconds(t units.Seconds) (ns float64, whole bool) {
 	return ns, math.Abs(x-ns) <= 1e-9*max(1, math.Abs(x)*1e-3)
 }
 
-// goalWriter writes what processes do as operations of GOAL. A blocking operation is
-// waited for by what follows; of one that is started, its start is, and its end only
-// from its Wait on.
+// goalWriter writes what processes do as operations of GOAL. A blocking operation is waited for by
+// what follows; of one that is started, its start is, and its end only from its Wait on.
 type goalWriter struct {
 	Counts
 	system         *system.System
@@ -240,8 +238,7 @@ func (g *goalWriter) add1(rank int, started bool) error {
 	return g.texts.add(rank, g.line)
 }
 
-// spool collects a text for each rank: pieces of it in memory, the rest in a
-// temporary file.
+// spool collects a text for each rank: pieces of it in memory, the rest in a temporary file.
 type spool struct {
 	piece int // bytes of a rank in memory
 	ranks []spooled

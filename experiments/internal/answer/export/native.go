@@ -86,8 +86,7 @@ func (n *nativeWriter) Close() error {
 	return n.err
 }
 
-// advance writes what a rank does before its next call, and notes whether that is
-// complete.
+// advance writes what a rank does before its next call, and notes whether that is complete.
 func (n *nativeWriter) advance(rank int) {
 	r := &n.ranks[rank]
 	for len(r.items) > 0 && !r.items[0].call {

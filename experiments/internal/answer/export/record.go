@@ -114,9 +114,8 @@ const (
 // recorder is a program that passes on what its ranks do while it runs, with each receive
 // completed: the source, the tag and the size of the message that it got take the place of
 // wildcards and of the size that the program expected. So a record has one meaning, whatever the
-// program decided by the time or by what arrived first. It keeps the operations of
-// a rank from its oldest receive on whose message is not known yet. Its ranks must
-// be asked one at a time.
+// program decided by the time or by what arrived first. It keeps the operations of a rank from its
+// oldest receive on whose message is not known yet. Its ranks must be asked one at a time.
 type recorder struct {
 	workloads.Program
 	sink     sink
@@ -266,8 +265,7 @@ func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
 	}
 }
 
-// received returns which of the operations held is the receive that a message
-// completes, or -1.
+// received returns which of the operations held is the receive that a message completes, or -1.
 func (x *rank) received(from, tag int32) int {
 	if x.waits == waitsForLast {
 		return len(x.held) - 1

@@ -66,15 +66,13 @@ func (s settings) list() ([]string, error) {
 	if s.tests {
 		list = append(list, "smpi/test:"+number(float64(s.Protocol.TestStep)))
 	}
-	// By default SimGrid takes events within 1 ns for one, and rates of some flows
-	// for unchanged.
+	// By default SimGrid takes events within 1 ns for one, and rates of some flows for unchanged.
 	return append(list, "surf/precision:1e-12", "network/optim:Full"), nil
 }
 
-// factors returns the factors by the size that SMPI gives a message. It is q + 16 for the
-// q bytes of the trace, where the model has n = m + e for the m bytes of the program with
-// the envelope e. If these differ, the model is imitated size by size: with the factors
-// f_l and f_b,
+// factors returns the factors by the size that SMPI gives a message. It is q + 16 for the q bytes
+// of the trace, where the model has n = m + e for the m bytes of the program with the envelope e.
+// If these differ, the model is imitated size by size: with the factors f_l and f_b,
 //
 //	f_l' = f_l(n)        f_b' = f_b(n) (q+16)/n
 //

@@ -111,11 +111,10 @@ func (x exported) compare(t *testing.T, finish []float64) {
 	}
 }
 
-// comparisons calls check for every workload on every topology with 4, 12 and 32
-// processes, one and two on a node by turns; and under each variant of the network for
-// some workloads, on the topologies by turns. Without ISOSCALE_LONG each workload is on one
-// topology, each has one number of processes, and each variant has a third of the
-// workloads, by turns.
+// comparisons calls check for every workload on every topology with 4, 12 and 32 processes, one and
+// two on a node by turns; and under each variant of the network for some workloads, on the
+// topologies by turns. Without ISOSCALE_LONG each workload is on one topology, each has one number
+// of processes, and each variant has a third of the workloads, by turns.
 func comparisons(t *testing.T, check func(t *testing.T, x exported)) {
 	long := os.Getenv("ISOSCALE_LONG") != ""
 	turn := 0

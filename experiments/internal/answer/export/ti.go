@@ -18,8 +18,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// TIResult is a scenario exported for SimGrid; its JSON form is a contract
-// (docs/formats/json.md).
+// TIResult is a scenario exported for SimGrid; its JSON form is a contract (docs/formats/json.md).
 type TIResult struct {
 	Makespan float64 `json:"makespan_s"` // of the run that was recorded
 	Counts

@@ -21,8 +21,7 @@ type wiring struct {
 	weightS units.Bytes         // SimGrid's network/weight-S
 }
 
-// newWiring returns the routes between pairs of hosts, and back where
-// acknowledgements flow back.
+// newWiring returns the routes between pairs of hosts, and back where acknowledgements flow back.
 func newWiring(platform *topology.Platform, p flow.Parameters, pairs map[pair]bool) (*wiring, error) {
 	all := maps.Clone(pairs)
 	if p.CrossTraffic {
@@ -99,10 +98,9 @@ func (w *wiring) latency(r platformxml.Route) float64 {
 // balanced; the rest up to 1 is room for links that make up for rounding.
 const mostOwn = 0.99
 
-// balance gives every route the penalty 1, to the last bit. S is such that the route
-// with the largest sum of 1/b has nearly that, and all are made up to it by links of
-// their own: fat pipes without latency of about twice the largest bandwidth, which limit
-// nobody.
+// balance gives every route the penalty 1, to the last bit. S is such that the route with the
+// largest sum of 1/b has nearly that, and all are made up to it by links of their own: fat pipes
+// without latency of about twice the largest bandwidth, which limit nobody.
 func (w *wiring) balance() {
 	s, fastest := math.Inf(1), 0.0
 	for _, r := range w.routes {
@@ -133,8 +131,7 @@ func (w *wiring) balance() {
 	}
 }
 
-// makeUp adds links that make up a penalty to 1. The last one takes up what rounding
-// has left.
+// makeUp adds links that make up a penalty to 1. The last one takes up what rounding has left.
 func (w *wiring) makeUp(penalty, s, fastest float64, set int) (links []int32) {
 	n := math.Ceil(2 * fastest * (1 - penalty) / s)
 	each := n * s / (1 - penalty)

@@ -6,13 +6,12 @@ import "github.com/isoscale/isoscale/experiments/internal/file/fault"
 // first place found where the efficiency rises through it. It returns an
 // [fault.UnattainableError], without the name of a system, if there is none.
 //
-// A size is a whole number and the efficiency is known only where it was simulated,
-// so this is a bisection on the integers: doubling from the smallest size finds one
-// that reaches the target, [Bisect] the nearest between that and the one before.
-// Bisection needs no derivative and no smoothness, only a change of sign; gonum,
-// which isoscale uses for numerics, has no root finder for one variable. Where the
-// efficiency is not monotone there may be several solutions, and a rise between two
-// sizes of the doubling can be missed.
+// A size is a whole number and the efficiency is known only where it was simulated, so this is a
+// bisection on the integers: doubling from the smallest size finds one that reaches the target,
+// [Bisect] the nearest between that and the one before. Bisection needs no derivative and no
+// smoothness, only a change of sign; gonum, which isoscale uses for numerics, has no root finder
+// for one variable. Where the efficiency is not monotone there may be several solutions, and a rise
+// between two sizes of the doubling can be missed.
 //
 // A smallest size that is above the target by more than [Tolerance] is an error
 // with TooEasy: no size searched holds the target.
@@ -24,12 +23,11 @@ import "github.com/isoscale/isoscale/experiments/internal/file/fault"
 //	E_inf - E(2n) = (1 + a/n) g   what further growth can add
 //	g/E(2n) = a/(2(n + a))        which is below 1/4 from n = a on
 //
-// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size
-// adds more than 2g. The search ends when the curve is flat, g below 0.001, in that
-// sense and ten times the gain would not reach the target: the factor leaves room for
-// T_o/W that falls more slowly, down to n^-0.14. Near 0 a curve gains little as well,
-// which the comparison of g with E(2n) tells from a flat one. The first sizes, up to
-// 256 times the smallest, are too rough to judge by.
+// So once g < E(2n)/4 the efficiency is past half of its limit, and no larger size adds more than
+// 2g. The search ends when the curve is flat, g below 0.001, in that sense and ten times the gain
+// would not reach the target: the factor leaves room for T_o/W that falls more slowly, down to
+// n^-0.14. Near 0 a curve gains little as well, which the comparison of g with E(2n) tells from a
+// flat one. The first sizes, up to 256 times the smallest, are too rough to judge by.
 func Search(target float64, from, to int, efficiency func(n int) (float64, error)) (int, error) {
 	low := from
 	e, err := efficiency(low)

@@ -16,8 +16,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// Result is the outcome of a study; its JSON form is a contract
-// (docs/formats/json.md).
+// Result is the outcome of a study; its JSON form is a contract (docs/formats/json.md).
 type Result struct {
 	TargetEfficiency float64           `json:"target_efficiency"`
 	Systems          []System          `json:"systems"`
@@ -71,8 +70,7 @@ type ComparedTime struct {
 	RelativeDeviation float64 `json:"relative_deviation"`
 }
 
-// detail is what a study finds out about one system, and the report needs of it
-// beyond System.
+// detail is what a study finds out about one system, and the report needs of it beyond System.
 type detail struct {
 	name     string
 	curve    *system.Curve
@@ -115,8 +113,7 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	return r, nil
 }
 
-// solveAll fills the details. The error is that of the first system in the study that
-// fails.
+// solveAll fills the details. The error is that of the first system in the study that fails.
 func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	systems := r.study.Systems
 	if progress == nil {

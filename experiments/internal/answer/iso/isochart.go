@@ -15,10 +15,9 @@ import (
 // curves, as fractions of the target.
 var otherTargets = []float64{0.5, 0.75, 1.25}
 
-// isoefficiencyChart shows the work W that holds the target on each system over the
-// marked speed C of the system, W(C): the isoefficiency function of [Grama1993] with
-// marked speed in the place of the number of processors. It is nil unless there are
-// systems of at least two marked speeds.
+// isoefficiencyChart shows the work W that holds the target on each system over the marked speed C
+// of the system, W(C): the isoefficiency function of [Grama1993] with marked speed in the place of
+// the number of processors. It is nil unless there are systems of at least two marked speeds.
 func (r *Result) isoefficiencyChart() *report.LineChart {
 	order := r.byMarkedSpeed()
 	first, last := r.Systems[order[0]], r.Systems[order[len(order)-1]]

@@ -14,10 +14,9 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Prediction of scalability without running the algorithm, [Chen2008] 4.5: time
-// single operations on each system, put them into the closed form of T_o, solve
-// the isospeed-efficiency condition for the problem size and take psi from
-// Theorem 1.
+// Prediction of scalability without running the algorithm, [Chen2008] 4.5: time single operations
+// on each system, put them into the closed form of T_o, solve the isospeed-efficiency condition for
+// the problem size and take psi from Theorem 1.
 //
 // The condition is W/(E C) = W/(s C) + t_0 + T_o, with s the sustained fraction of
 // the marked speed and t_0 the time of the sequential work on process 0. The theorem

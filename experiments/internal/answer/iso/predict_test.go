@@ -23,18 +23,16 @@ import (
 // All processes leave a measured collective together, so a step lasts as long as
 // the process that computes longest.
 //
-// Gauss: m rows are dealt one by one, each to the process that then finishes
-// first. So whoever has the most work, n_q/C_q =: M, got its last row when every
-// process r had (n_r+1)/C_r >= M. The sum of C_r M <= n_r + 1 over all p processes
-// is C M <= m + p: a step ends at most p rows' worth of work on all of C late. A
-// row of step i costs x(2x+5)/(x+1) <= 2x+3 flop, x = N-2-i, and the sum of
-// 2x+3 over x = 0 ... N-2 is N^2 - 1, so bound = p (N^2-1)/(k C).
+// Gauss: m rows are dealt one by one, each to the process that then finishes first. So whoever has
+// the most work, n_q/C_q =: M, got its last row when every process r had (n_r+1)/C_r >= M. The sum
+// of C_r M <= n_r + 1 over all p processes is C M <= m + p: a step ends at most p rows' worth of
+// work on all of C late. A row of step i costs x(2x+5)/(x+1) <= 2x+3 flop, x = N-2-i, and the sum
+// of 2x+3 over x = 0 ... N-2 is N^2 - 1, so bound = p (N^2-1)/(k C).
 //
 // MatMul: no process has a whole row more than its exact share, and a row costs
 // 2 N^2 flop, so bound = 2 N^2/(k C_min).
 //
-// Floyd: likewise in each of n iterations, where a row costs 2 n flop: the same
-// bound.
+// Floyd: likewise in each of n iterations, where a row costs 2 n flop: the same bound.
 //
 // Convolution: likewise in each part of the computation, where a row costs W/N
 // flop in all, so bound = W/(N k C_min).

@@ -224,8 +224,7 @@ func (r *Result) comparisonCaption() string {
 	return input.Capitalized(r.study.Compare.Label) + ": " + r.Comparison.Source + "."
 }
 
-// timeCharts split the mean time of a rank on each system at the target, as times and as
-// shares.
+// timeCharts split the mean time of a rank on each system at the target, as times and as shares.
 func (r *Result) timeCharts() []report.Block {
 	var runs []page.Parts
 	for _, s := range r.Systems {
@@ -274,9 +273,8 @@ func (r *Result) timesSection() report.Section {
 	}
 }
 
-// energySection has the energy of a run on each system at the target, and the work for
-// each joule, which compares runs of different work. It is nil unless the energy on all
-// systems is known.
+// energySection has the energy of a run on each system at the target, and the work for each joule,
+// which compares runs of different work. It is nil unless the energy on all systems is known.
 func (r *Result) energySection() *report.Section {
 	var names []string
 	var energies, works []float64

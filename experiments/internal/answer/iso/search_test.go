@@ -176,8 +176,7 @@ func TestIsoStaysWithinTheSizes(t *testing.T) {
 	}
 }
 
-// The efficiency climbs to 0.4 at n = 100, falls to 0.1 at n = 130 and climbs
-// again:
+// The efficiency climbs to 0.4 at n = 100, falls to 0.1 at n = 130 and climbs again:
 //
 //	E = 0.004 n             up to 100
 //	E = 0.4 - 0.01 (n-100)  up to 130
@@ -291,12 +290,11 @@ func TestTrendLineOfACubicIsExact(t *testing.T) {
 	}
 }
 
-// The best cubic to E = 1 - c/(n+c) for n from 0.3 N to 1.7 N, where N = 3 c holds
-// 0.75: with y = n + c = 4c + 2.1c x the error of the best polynomial of degree 3 to
-// 1/(a - x), a = 4/2.1 = 1.905, is (a - sqrt(a^2-1))^3/(a^2-1) = 0.0087 [Chebyshev],
-// times c/(2.1 c) = 0.0041. Least squares are worse, at the 8 samples by a factor
-// of at most 1 + sqrt(8) (an orthogonal projection does not lengthen a vector of
-// 8 errors), so the line is off by less than 0.016 there. As E' = c/(4c)^2 =
+// The best cubic to E = 1 - c/(n+c) for n from 0.3 N to 1.7 N, where N = 3 c holds 0.75: with y = n
+// + c = 4c + 2.1c x the error of the best polynomial of degree 3 to 1/(a - x), a = 4/2.1 = 1.905,
+// is (a - sqrt(a^2-1))^3/(a^2-1) = 0.0087 [Chebyshev], times c/(2.1 c) = 0.0041. Least squares are
+// worse, at the 8 samples by a factor of at most 1 + sqrt(8) (an orthogonal projection does not
+// lengthen a vector of 8 errors), so the line is off by less than 0.016 there. As E' = c/(4c)^2 =
 // 1/(16 c) this moves N by less than 0.26 c: 9 %.
 func TestTrendLineIsCloseToTheSolution(t *testing.T) {
 	s := mustIso(t, studyOf(0.75, anySize, saturating(1, 1000))).Systems[0]
@@ -329,10 +327,9 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 	}
 }
 
-// The examples' fitted parameters must be where their files say they come from:
-// at the minimum of the root mean square relative deviation from the values they
-// were fitted to. The minimum is looked for again here, by the simplex method of Nelder
-// and Mead over whole simulations.
+// The examples' fitted parameters must be where their files say they come from: at the minimum of
+// the root mean square relative deviation from the values they were fitted to. The minimum is
+// looked for again here, by the simplex method of Nelder and Mead over whole simulations.
 
 // fit minimises the root mean square of deviations over positive parameters,
 // varied on a logarithmic scale around start, until it is no smaller for so many steps.
@@ -368,9 +365,8 @@ func rms(x []float64) float64 {
 // may be: its parameters are rounded to three digits.
 const fitTolerance = 1.005
 
-// Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG
-// the minimum is found from a distant start; else from the example's, about which none is
-// smaller.
+// Twelve measured times of [Chen2008] Tables 3 and 4, three parameters. With ISOSCALE_LONG the
+// minimum is found from a distant start; else from the example's, about which none is smaller.
 func TestGaussExampleIsCalibrated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("fits over hundreds of simulations: left out with -short")
@@ -407,10 +403,9 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 		if len(s.Compare.N) != 5 {
 			t.Fatalf("%d problem sizes, want the 5 of Table 8", len(s.Compare.N))
 		}
-		// N is a whole number, so its deviation is a step function of the
-		// parameter. The time that a size of the table implies at the target,
-		// W/(E C), is not; near the solution T grows like W at fixed E, so a
-		// deviation of the time is three of N.
+		// N is a whole number, so its deviation is a step function of the parameter. The time that
+		// a size of the table implies at the target, W/(E C), is not; near the solution T grows
+		// like W at fixed E, so a deviation of the time is three of N.
 		var d []float64
 		for i, x := range s.Systems {
 			sys := made(t, s, i)

@@ -45,8 +45,7 @@ func (e EqualSize) ratio() *float64 {
 // pair is two systems that are compared, by their places in the study.
 type pair struct{ from, to int }
 
-// ends returns the systems of smallest and largest marked speed; ok is false if all
-// have the same.
+// ends returns the systems of smallest and largest marked speed; ok is false if all have the same.
 func (r *Result) ends() (_ pair, ok bool) {
 	var p pair
 	for i, s := range r.Systems {
@@ -157,8 +156,7 @@ func timeAt(d *detail, n int) *float64 {
 // Growing returns the steps to systems of larger marked speed.
 func (r *Result) Growing() []Psi { return r.steps(true) }
 
-// Apart returns the steps to systems of no larger marked speed, whose psi is no
-// scalability.
+// Apart returns the steps to systems of no larger marked speed, whose psi is no scalability.
 func (r *Result) Apart() []Psi { return r.steps(false) }
 
 func (r *Result) steps(growth bool) []Psi {
@@ -320,8 +318,7 @@ func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
 	return t
 }
 
-// equalSizeTable answers whether a larger system is worth it for a problem that does
-// not grow.
+// equalSizeTable answers whether a larger system is worth it for a problem that does not grow.
 func (r *Result) equalSizeTable() *report.Table {
 	return &report.Table{
 		Title:   "Times at equal problem size",

@@ -29,8 +29,7 @@ type Run struct {
 	Name string           `json:"name"`
 	File string           `json:"file"` // beside the lesson
 	Set  []input.Override `json:"set"`
-	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of
-	// the file.
+	// Hold is the speed-efficiency that the problem size is to hold; 0: it is that of the file.
 	Hold float64 `json:"hold,omitempty"`
 }
 
@@ -138,8 +137,7 @@ func (l *Lesson) Describe(file string) *input.Description {
 	return d
 }
 
-// Tables are the fields of the mappings of a lesson by what they describe, for the
-// documentation.
+// Tables are the fields of the mappings of a lesson by what they describe, for the documentation.
 func Tables() map[string][]schema.Field {
 	return map[string][]schema.Field{
 		"lesson": Object.Fields, "run of a lesson": runRecord.Fields, "step of a lesson": stepRecord.Fields,

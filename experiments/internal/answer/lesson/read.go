@@ -185,8 +185,7 @@ var instructorRecord = schema.Declare("notes for those who teach the lesson", fu
 	k.Optional("misconceptions", schema.ListOf[string]{Of: schema.Text, What: "misconceptions", Max: mostSteps}.To(&p.of.Misconceptions), "what students get wrong")
 })
 
-// Read reads the text of a lesson. Its errors are yamldoc's, with the place of every
-// problem.
+// Read reads the text of a lesson. Its errors are yamldoc's, with the place of every problem.
 func Read(name string, data []byte) (*Lesson, error) {
 	root, err := yamldoc.Parse(name, data)
 	if err != nil {

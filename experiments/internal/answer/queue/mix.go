@@ -127,8 +127,7 @@ var (
 // Type is what the file of a mix contains: years or a number of submissions, not both.
 var Type schema.Type = schema.AnyOf{Object.Without("submissions"), Object.Without("years").Requiring("submissions")}
 
-// ReadMix reads the file of a mix. Its errors are yamldoc's, with the place of every
-// problem.
+// ReadMix reads the file of a mix. Its errors are yamldoc's, with the place of every problem.
 func ReadMix(path string, overrides []input.Override) (*Mix, error) {
 	var r document.Reader
 	root, err := r.Open(path, overrides)

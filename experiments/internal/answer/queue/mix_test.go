@@ -62,8 +62,7 @@ func TestReadMix(t *testing.T) {
 	}
 }
 
-// Bad input is reported with its place and what was expected. The file is goodMix with
-// one change.
+// Bad input is reported with its place and what was expected. The file is goodMix with one change.
 func TestBadMix(t *testing.T) {
 	form := schematest.Of(t, Type)
 	for _, tt := range []struct{ old, new, want string }{

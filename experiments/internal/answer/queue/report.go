@@ -124,8 +124,7 @@ func (r *Result) lead() []string {
 	return lead
 }
 
-// timeSection shows the jobs or, if there are many, what the machine and the queue do
-// over time.
+// timeSection shows the jobs or, if there are many, what the machine and the queue do over time.
 func (r *Result) timeSection() report.Section {
 	s := report.Section{Heading: "Over time"}
 	if len(r.jobs) <= mostBars {

@@ -80,8 +80,7 @@ func TestRunLog(t *testing.T) {
 	}
 }
 
-// In the order of the queue: job 12 from 100 to 140, 13 from 140 to 210, 16 beside it
-// from 140.
+// In the order of the queue: job 12 from 100 to 140, 13 from 140 to 210, 16 beside it from 140.
 func TestRunLogInOrder(t *testing.T) {
 	r := simulate(t, write(t, "small.swf", logText), Options{Policy: "fcfs"})
 	var starts strings.Builder
@@ -198,9 +197,8 @@ func result(t *testing.T, m *Mix) *Result {
 	return r
 }
 
-// The variates have the distribution function 1 - e^-x: the largest distance to it,
-// the statistic of Kolmogorov and Smirnov, exceeds 1.95/sqrt(n) once in a thousand
-// samples.
+// The variates have the distribution function 1 - e^-x: the largest distance to it, the statistic
+// of Kolmogorov and Smirnov, exceeds 1.95/sqrt(n) once in a thousand samples.
 func TestExponentialVariate(t *testing.T) {
 	const n = 200_000
 	random := rand.New(rand.NewPCG(1, 2))
@@ -263,8 +261,7 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// Another kind changes no job of those before it, and a number of submissions cuts the
-// same stream.
+// Another kind changes no job of those before it, and a number of submissions cuts the same stream.
 func TestDrawIsStable(t *testing.T) {
 	a := Kind{Name: "a", Nodes: 2, Time: 100, RunsPerYear: 500, Exponential: true, EstimateFrom: 1, EstimateTo: 3}
 	b := Kind{Name: "b", Nodes: 1, Time: 50, RunsPerYear: 1000, EstimateFrom: 1, EstimateTo: 1}

@@ -96,8 +96,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 
 func inSeconds(t goalsim.Nanoseconds) units.Seconds { return units.Seconds(float64(t) / 1e9) }
 
-// logGOPS returns the parameters in seconds, for what is computed of times that were
-// observed.
+// logGOPS returns the parameters in seconds, for what is computed of times that were observed.
 func logGOPS(p goalsim.Parameters) network.LogGOPS {
 	return network.LogGOPS{
 		Latency: inSeconds(p.Latency), Overhead: inSeconds(p.Overhead), Gap: inSeconds(p.Gap),

@@ -13,10 +13,9 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// placeByHostfile places ranks on the hosts of a file with one host per line, or
-// NAME:COUNT for several ranks. If there are more ranks than places, the file is
-// repeated. If ranks is 0, there is one rank for each place. named is the number of
-// places in the file.
+// placeByHostfile places ranks on the hosts of a file with one host per line, or NAME:COUNT for
+// several ranks. If there are more ranks than places, the file is repeated. If ranks is 0, there is
+// one rank for each place. named is the number of places in the file.
 func placeByHostfile(file string, data []byte, p *topology.Platform, ranks int) (of []int32, named int, err error) {
 	number := make(map[string]int32, len(p.Hosts))
 	for i := range p.Hosts {

@@ -46,27 +46,27 @@ func to[T any](read func(value string) (T, error), field func(o *simGridOptions)
 // simGridKeys are the keys that change what is simulated. network/model, which
 // the others refine, and those of collective operations are dealt with apart.
 var simGridKeys = map[string]simGridKey{
-	"network/crosstraffic": to(simGridSwitch, func(o *simGridOptions) *bool { return &o.flow.CrossTraffic }),
-	"network/TCP-gamma":    to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.Window }),
-	"network/weight-S":     to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.WeightS }),
+	"network/crosstraffic": to(yesOrNo, func(o *simGridOptions) *bool { return &o.flow.CrossTraffic }),
+	"network/TCP-gamma":    to(number[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.Window }),
+	"network/weight-S":     to(number[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.flow.WeightS }),
 	"network/loopback-bw": func(o *simGridOptions, v string) error {
-		b, err := simGridNumber[units.BytesPerSecond](v)
+		b, err := number[units.BytesPerSecond](v)
 		if err == nil && b == 0 {
 			err = fmt.Errorf("bandwidth %s; expected one above 0", v)
 		}
 		o.loopbackBandwidth = b
 		return err
 	},
-	"network/loopback-lat":         to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.loopbackLatency }),
-	"smpi/async-small-thresh":      to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.EagerBelow }),
-	"smpi/send-is-detached-thresh": to(simGridNumber[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.DetachedBelow }),
-	"smpi/os":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Send }),
-	"smpi/ois":                     to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Isend }),
-	"smpi/or":                      to(simGridOverheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Recv }),
+	"network/loopback-lat":         to(number[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.loopbackLatency }),
+	"smpi/async-small-thresh":      to(number[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.EagerBelow }),
+	"smpi/send-is-detached-thresh": to(number[units.Bytes], func(o *simGridOptions) *units.Bytes { return &o.protocol.DetachedBelow }),
+	"smpi/os":                      to(overheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Send }),
+	"smpi/ois":                     to(overheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Isend }),
+	"smpi/or":                      to(overheads, func(o *simGridOptions) *network.Overheads { return &o.protocol.Recv }),
 	"smpi/coll-selector":           func(o *simGridOptions, v string) error { return o.collectives.SetAll(v) },
-	"smpi/test":                    to(simGridNumber[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.protocol.TestStep }),
+	"smpi/test":                    to(number[units.Seconds], func(o *simGridOptions) *units.Seconds { return &o.protocol.TestStep }),
 	"smpi/grow-injected-times": func(o *simGridOptions, v string) error {
-		grow, err := simGridSwitch(v)
+		grow, err := yesOrNo(v)
 		o.protocol.SteadyTests = !grow
 		return err
 	},
@@ -85,8 +85,8 @@ var simGridFactorKeys = map[string]struct {
 }
 
 var (
-	setBandwidthFactor = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.BandwidthFactor })
-	setLatencyFactor   = to(simGridFactors, func(o *simGridOptions) *flow.Factors { return &o.flow.LatencyFactor })
+	setBandwidthFactor = to(factors, func(o *simGridOptions) *flow.Factors { return &o.flow.BandwidthFactor })
+	setLatencyFactor   = to(factors, func(o *simGridOptions) *flow.Factors { return &o.flow.LatencyFactor })
 )
 
 // simGridFixed are the keys of which one value is simulated here. SimGrid's times
@@ -206,7 +206,7 @@ func collectiveKeys() []string {
 	return keys
 }
 
-func simGridSwitch(v string) (bool, error) {
+func yesOrNo(v string) (bool, error) {
 	switch strings.ToLower(v) {
 	case "yes", "on", "true", "1":
 		return true, nil
@@ -216,8 +216,8 @@ func simGridSwitch(v string) (bool, error) {
 	return false, fmt.Errorf("%q; expected yes or no", v)
 }
 
-// simGridNumber reads a finite number of at least 0.
-func simGridNumber[T ~float64](v string) (T, error) {
+// number reads a finite number of at least 0.
+func number[T ~float64](v string) (T, error) {
 	x, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
 	if err != nil || !(x >= 0) || math.IsInf(x, 1) {
 		return 0, fmt.Errorf("%q; expected a number of at least 0", v)
@@ -225,9 +225,8 @@ func simGridNumber[T ~float64](v string) (T, error) {
 	return T(x), nil
 }
 
-// simGridTable reads "SIZE:A[:B];SIZE:A[:B]...", in any order, as rows of numbers
-// by ascending size.
-func simGridTable(v string, least, most int) ([][]float64, error) {
+// table reads "SIZE:A[:B];SIZE:A[:B]...", in any order, as rows of numbers by ascending size.
+func table(v string, least, most int) ([][]float64, error) {
 	var rows [][]float64
 	for text := range strings.SplitSeq(v, ";") {
 		fields := strings.Split(text, ":")
@@ -236,7 +235,7 @@ func simGridTable(v string, least, most int) ([][]float64, error) {
 		}
 		row := make([]float64, most)
 		for i, f := range fields {
-			x, err := simGridNumber[float64](f)
+			x, err := number[float64](f)
 			if err != nil {
 				return nil, err
 			}
@@ -248,13 +247,13 @@ func simGridTable(v string, least, most int) ([][]float64, error) {
 	return rows, nil
 }
 
-// simGridFactors reads one factor for all sizes, or a table of them.
-func simGridFactors(v string) (flow.Factors, error) {
+// factors reads one factor for all sizes, or a table of them.
+func factors(v string) (flow.Factors, error) {
 	if !strings.Contains(v, ":") {
-		x, err := simGridNumber[float64](v)
+		x, err := number[float64](v)
 		return flow.Constant(x), err
 	}
-	rows, err := simGridTable(v, 2, 2)
+	rows, err := table(v, 2, 2)
 	var f flow.Factors
 	for _, row := range rows {
 		f = append(f, flow.Factor{Above: units.Bytes(row[0]), Value: row[1]})
@@ -262,13 +261,13 @@ func simGridFactors(v string) (flow.Factors, error) {
 	return f, err
 }
 
-// simGridOverheads reads one overhead for all sizes, or a table of them.
-func simGridOverheads(v string) (network.Overheads, error) {
+// overheads reads one overhead for all sizes, or a table of them.
+func overheads(v string) (network.Overheads, error) {
 	if !strings.Contains(v, ":") {
-		x, err := simGridNumber[units.Seconds](v)
+		x, err := number[units.Seconds](v)
 		return network.Overheads{{Fixed: x}}, err
 	}
-	rows, err := simGridTable(v, 2, 3)
+	rows, err := table(v, 2, 3)
 	var o network.Overheads
 	for _, row := range rows {
 		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]), PerByte: units.Seconds(row[2])})

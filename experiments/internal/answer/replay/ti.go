@@ -137,8 +137,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	return t, nil
 }
 
-// checkMemory returns an error if this computer has not the memory for a replay of so
-// many ranks.
+// checkMemory returns an error if this computer has not the memory for a replay of so many ranks.
 func checkMemory(ranks int, expected string) error {
 	if ranks <= 0 {
 		return nil // not known, or refused when the trace is opened

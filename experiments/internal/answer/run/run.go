@@ -19,8 +19,7 @@ import (
 	"slices"
 )
 
-// Result is the outcome of one simulation; its JSON form is a contract
-// (docs/formats/json.md).
+// Result is the outcome of one simulation; its JSON form is a contract (docs/formats/json.md).
 type Result struct {
 	Makespan        float64          `json:"makespan_s"`
 	Work            float64          `json:"work_flop"`

@@ -126,9 +126,8 @@ func TestTimelineOfTooMuch(t *testing.T) {
 	}
 }
 
-// Two nodes send each other 1 MB at once over a bus of 1 MB/s: both messages take
-// 2 s instead of 1 s, so sharing costs 2 s, half of the time of both ranks. In a
-// star they do not meet.
+// Two nodes send each other 1 MB at once over a bus of 1 MB/s: both messages take 2 s instead of 1
+// s, so sharing costs 2 s, half of the time of both ranks. In a star they do not meet.
 func TestRunReportLeadsWithTheBottleneck(t *testing.T) {
 	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s, topology: bus}}
 network: flow

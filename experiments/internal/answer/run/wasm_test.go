@@ -16,9 +16,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
-// A program compiled for a browser, which has neither files nor /proc, gives the
-// JSON of the native one. It needs Node.js; with ISOSCALE_REQUIRE_NODE a missing
-// one is a failure.
+// A program compiled for a browser, which has neither files nor /proc, gives the JSON of the native
+// one. It needs Node.js; with ISOSCALE_REQUIRE_NODE a missing one is a failure.
 func TestWebAssembly(t *testing.T) {
 	if os.Getenv("ISOSCALE_LONG") == "" {
 		t.Skip("compiles a program, as the test of the explorer does; ISOSCALE_LONG is not set")

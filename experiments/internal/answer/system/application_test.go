@@ -91,8 +91,7 @@ func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 	}
 }
 
-// BenchmarkApplication compares applications in files with algorithms in Go: time for
-// each message.
+// BenchmarkApplication compares applications in files with algorithms in Go: time for each message.
 func BenchmarkApplication(b *testing.B) {
 	for _, tt := range []struct {
 		name string
@@ -269,8 +268,7 @@ func TestDeclaredWork(t *testing.T) {
 	}
 }
 
-// Variations have mean 1, an imbalance stays with its process, and noise does not; W
-// does not vary.
+// Variations have mean 1, an imbalance stays with its process, and noise does not; W does not vary.
 func TestVariations(t *testing.T) {
 	const p = 400
 	compute := func(program string) []float64 {

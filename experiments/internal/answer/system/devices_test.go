@@ -242,10 +242,9 @@ func TestInnerLoopsByProcess(t *testing.T) {
 	}
 }
 
-// A study finds the problem size that holds an efficiency with the speeds of the
-// application: n Gflop with dgemm at half of 30 Tflop/s, and 0.1 s of delay, are n/(30
-// 000 T) of the marked speed, T = n/15 000 + 0.1 s. That is 0.25 for n/30 000 =
-// 0.25 n/15 000 + 0.025, so for n = 1500.
+// A study finds the problem size that holds an efficiency with the speeds of the application: n
+// Gflop with dgemm at half of 30 Tflop/s, and 0.1 s of delay, are n/(30 000 T) of the marked speed,
+// T = n/15 000 + 0.1 s. That is 0.25 for n/30 000 = 0.25 n/15 000 + 0.025, so for n = 1500.
 func TestStudyOfAnApplicationOnDevices(t *testing.T) {
 	study, err := scenario.Documents{
 		"a.yaml": []byte("application: a\non: devices\nparameters: {n: 10}\nscaling: weak\nwork: n*1e9*p\nprogram:\n- compute: {flop: n*1e9, kernel: dgemm}\n- delay: 100 ms\n"),

@@ -8,15 +8,13 @@
 //	run, err := sys.Simulate(ctx, s.Workload.N)   // one simulation
 //	run.Makespan, run.SpeedEfficiency, ...        // what it is measured by
 //
-// [System.Simulate] is where the network model, the speed of the processes and their
-// share of memory bandwidth come together, so that the same case has the same time
-// in run, iso, sweep and plan. [Outcomes] lists what a simulation is measured by,
-// [Curve] simulates one system at many problem sizes, and [Search] finds the size
-// that holds a speed-efficiency. A scenario of kind super-program takes the short way,
-// [RunSuperProgram].
+// [System.Simulate] is where the network model, the speed of the processes and their share of
+// memory bandwidth come together, so that the same case has the same time in run, iso, sweep and
+// plan. [Outcomes] lists what a simulation is measured by, [Curve] simulates one system at many
+// problem sizes, and [Search] finds the size that holds a speed-efficiency. A scenario of kind
+// super-program takes the short way, [RunSuperProgram].
 //
 // Layer. Under experiments; imports input and scenario, and sim.
 //
-// Determinism. The same scenario and seed give the same result on any number of
-// cores.
+// Determinism. The same scenario and seed give the same result on any number of cores.
 package system

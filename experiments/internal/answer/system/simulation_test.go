@@ -15,9 +15,8 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// Two processes start one after the other in 1 s each, so both begin after 2 s.
-// A round is 10 flop on 1 flop/s and 5 flop/s, 4 bytes each way at 1 byte/s, and
-// both wait for the slower.
+// Two processes start one after the other in 1 s each, so both begin after 2 s. A round is 10 flop
+// on 1 flop/s and 5 flop/s, 4 bytes each way at 1 byte/s, and both wait for the slower.
 const exchange = `
 machine:
   node_types: {slow: {marked_speed: 1 flop/s}, fast: {marked_speed: 5 flop/s}}
@@ -120,10 +119,9 @@ func TestCurveRemembers(t *testing.T) {
 	}
 }
 
-// Four processes of 16 threads on a node of 64 cores of 1 flop/s: each has 16 of 64
-// flop and computes at 16 flop/s, 1 s. With 1 byte/flop a process has a quarter of the
-// 32 B/s of the node, 8 flop/s, and takes 2 s. Four processes of one thread take 16 s on
-// 4 cores.
+// Four processes of 16 threads on a node of 64 cores of 1 flop/s: each has 16 of 64 flop and
+// computes at 16 flop/s, 1 s. With 1 byte/flop a process has a quarter of the 32 B/s of the node, 8
+// flop/s, and takes 2 s. Four processes of one thread take 16 s on 4 cores.
 func TestThreadsComputeTogether(t *testing.T) {
 	const text = `
 machine:
@@ -373,9 +371,8 @@ func TestEnergyIsTheIntegralOfPower(t *testing.T) {
 	}
 }
 
-// One process computes for 2 s on one of two cores of a node of 100 W, whose other powers
-// are estimates: 50 W idle, 75 W in messages. It ends there: 2 s of 50 W and half of the
-// 50 W above.
+// One process computes for 2 s on one of two cores of a node of 100 W, whose other powers are
+// estimates: 50 W idle, 75 W in messages. It ends there: 2 s of 50 W and half of the 50 W above.
 func TestEnergyByHand(t *testing.T) {
 	const text = `
 machine:

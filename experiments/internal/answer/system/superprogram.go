@@ -264,8 +264,7 @@ func superOutcomesOf(levels int) []outcome[*SuperProgramResult] {
 	return all
 }
 
-// LevelsOf returns how many levels a template tells outcomes of, if it is a
-// super-program.
+// LevelsOf returns how many levels a template tells outcomes of, if it is a super-program.
 func LevelsOf(t *scenario.Template) int {
 	if input.KindOf(t.Root) != input.KindSuper {
 		return 0
@@ -273,8 +272,7 @@ func LevelsOf(t *scenario.Template) int {
 	return told(t.Root.Plain())
 }
 
-// NodesText is the number of nodes in one node of the level above, or those of all that
-// differ.
+// NodesText is the number of nodes in one node of the level above, or those of all that differ.
 func (l *SuperLevel) NodesText() string {
 	if l.Counts == nil {
 		return fmt.Sprint(l.Nodes)

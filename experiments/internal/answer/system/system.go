@@ -67,11 +67,10 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	return measure(s, n, a.Work(), r)
 }
 
-// Each does n pieces of work, at most jobs of them at a time, or as many as there are
-// cores if jobs is 0. The last ones are begun first: they are usually the largest. It
-// does all of them whatever fails, and returns the error of the first that failed.
-// done, if not nil, is told each piece that has succeeded and how many that makes, and
-// never twice at once.
+// Each does n pieces of work, at most jobs of them at a time, or as many as there are cores if jobs
+// is 0. The last ones are begun first: they are usually the largest. It does all of them whatever
+// fails, and returns the error of the first that failed. done, if not nil, is told each piece that
+// has succeeded and how many that makes, and never twice at once.
 func Each(n, jobs int, work func(i int) error, done func(finished, i int)) error {
 	if jobs <= 0 {
 		jobs = runtime.GOMAXPROCS(0)
@@ -108,13 +107,12 @@ func Each(n, jobs int, work func(i int) error, done func(finished, i int)) error
 	return nil
 }
 
-// How fast processes compute. A process has a core, or as many as it has
-// threads, of which the workload sustains a fraction s of the marked speed c, and
-// shares the memory bandwidth B of its node with the other q-1 processes there:
-// its computations follow the roofline of [compute.Process]. A process on a device
-// has the device and its memory for itself: q = 1. Under a network model that shares
-// what there is (flow), the fabric divides B among those that use it at the moment,
-// and the cores too. Elsewhere each process has the equal share B/q at all times.
+// How fast processes compute. A process has a core, or as many as it has threads, of which the
+// workload sustains a fraction s of the marked speed c, and shares the memory bandwidth B of its
+// node with the other q-1 processes there: its computations follow the roofline of
+// [compute.Process]. A process on a device has the device and its memory for itself: q = 1. Under a
+// network model that shares what there is (flow), the fabric divides B among those that use it at
+// the moment, and the cores too. Elsewhere each process has the equal share B/q at all times.
 
 // sustain sets the speed of each process's cores where it is not the marked speed.
 func (s *System) sustain() {
@@ -131,8 +129,7 @@ func (s *System) sustain() {
 	}
 }
 
-// Process returns what a rank computes with. Where a fabric shares memory, there is
-// no limit to it.
+// Process returns what a rank computes with. Where a fabric shares memory, there is no limit to it.
 func (s *System) Process(rank int) compute.Process {
 	p := compute.Process{Speed: s.Rates[rank], Memory: compute.Unlimited}
 	if s.Memory != nil {
@@ -151,8 +148,7 @@ func (s *System) sustained(r topology.Block) float64 {
 	return k * min(1, float64(r.Type.Cores)/float64(r.Processes*r.Threads))
 }
 
-// process returns what a process of r computes with when all processes of its node
-// compute at once.
+// process returns what a process of r computes with when all processes of its node compute at once.
 func (s *System) process(r topology.Block) compute.Process {
 	m := r.Memory()
 	return compute.Process{
@@ -170,9 +166,8 @@ func (s *System) MemoryBound() bool {
 	})
 }
 
-// BalancedTime returns how long all processes together take for a computation that
-// is dealt out in proportion to their marked speeds, as the workloads do, if it can
-// be divided at will,
+// BalancedTime returns how long all processes together take for a computation that is dealt out in
+// proportion to their marked speeds, as the workloads do, if it can be divided at will,
 //
 //	T = max_r (W c_r/C)/rate_r = W/(k C)        k = min_r rate_r/c_r
 //

@@ -147,12 +147,11 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 	return s
 }
 
-// Multiplying all times by a power of two multiplies every time of a result by it,
-// to the last bit. By other numbers each input is rounded, and so is each sum, so
-// that times move by some units in the last place; docs/architecture.md
-// says how far. Every example that simulates, with each way to carry messages that it
-// allows; without ISOSCALE_LONG by one number of each kind, and one way more than the
-// example's by turns.
+// Multiplying all times by a power of two multiplies every time of a result by it, to the last bit.
+// By other numbers each input is rounded, and so is each sum, so that times move by some units in
+// the last place; docs/architecture.md says how far. Every example that simulates, with each way to
+// carry messages that it allows; without ISOSCALE_LONG by one number of each kind, and one way more
+// than the example's by turns.
 //
 // With flow, hpl amplifies rounding: processes of a node share its cable, and which of
 // two messages that end together on paper ends first decides what the next one shares.

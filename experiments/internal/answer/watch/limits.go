@@ -125,8 +125,7 @@ func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
 	return lost, l.Platform.Links[worst].Name
 }
 
-// alone returns how long a message takes that nobody shares its route with: see
-// [flow.Parameters].
+// alone returns how long a message takes that nobody shares its route with: see [flow.Parameters].
 func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 	x, size := l.Parameters, g.Size+l.Parameters.Envelope
 	latency := l.Platform.Latency(route)

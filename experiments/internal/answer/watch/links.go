@@ -165,8 +165,7 @@ func (l *Links) bottleneck(used bool) string {
 		l.named(worst), cost, Percent(x.Mean), Percent(x.Peak))
 }
 
-// Percent prints a fraction as a percentage for running text, without a line break
-// before the sign.
+// Percent prints a fraction as a percentage for running text, without a line break before the sign.
 func Percent(x float64) string {
 	switch {
 	case x == 0:
@@ -219,9 +218,8 @@ func timeUnit(t units.Seconds) (name string, perSecond float64) {
 	return "ns", 1e9
 }
 
-// respread turns bins of a width, of which the last one ends at until at the
-// latest, into means over n equal parts of the time until then. What is in a bin
-// counts as spread evenly over it.
+// respread turns bins of a width, of which the last one ends at until at the latest, into means
+// over n equal parts of the time until then. What is in a bin counts as spread evenly over it.
 func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 	// total is the integral up to the border after i bins.
 	total := make([]float64, len(bins)+1)

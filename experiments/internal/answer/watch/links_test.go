@@ -98,8 +98,7 @@ func TestBottleneckText(t *testing.T) {
 	}
 }
 
-// Of 60 used links and an idle one, link 59 lost most; the map and the table are
-// cut and say so.
+// Of 60 used links and an idle one, link 59 lost most; the map and the table are cut and say so.
 func TestLinkSectionOfManyLinks(t *testing.T) {
 	var lost []units.Seconds
 	for i := range 61 {

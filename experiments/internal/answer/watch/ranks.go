@@ -37,8 +37,7 @@ func RanksOf(r *sim.Result, node func(rank int) string) []Rank {
 	return ranks
 }
 
-// RanksShown is the number of ranks up to which a run lists every rank without
-// being asked to.
+// RanksShown is the number of ranks up to which a run lists every rank without being asked to.
 const RanksShown = 4096
 
 // chartedRanks is how many bars a chart of ranks has at most.
@@ -126,8 +125,7 @@ func CauseTable(r *sim.Result) *report.Table {
 	return t
 }
 
-// rankTable lists how each rank spent its time, or quantiles over all ranks where
-// there are many.
+// rankTable lists how each rank spent its time, or quantiles over all ranks where there are many.
 func rankTable(ranks []Rank) *report.Table {
 	if len(ranks) > listedRanks {
 		return quantileTable(ranks)
@@ -146,9 +144,8 @@ func rankTable(ranks []Rank) *report.Table {
 	return t
 }
 
-// rankSection shows how the ranks of a run spent their time: one by one or, where there
-// are many, by means of neighbours, quantiles and their distribution. Causes stand before
-// the table of ranks.
+// rankSection shows how the ranks of a run spent their time: one by one or, where there are many,
+// by means of neighbours, quantiles and their distribution. Causes stand before the table of ranks.
 func rankSection(ranks []Rank, makespan float64, causes ...report.Block) report.Section {
 	s := report.Section{
 		Heading: "Where the time goes",
@@ -252,10 +249,9 @@ func EnergySection(a *energy.Account) report.Section {
 	return s
 }
 
-// NodeSummary says how many nodes of each type take part and how many processes
-// run on each if it is more than one, as "1 server x 2, 3 blade", or on what devices,
-// as "2 gpu x 8 devices at bf16". Many types are counted, not named: "64 nodes of 64
-// types with 1024 processes".
+// NodeSummary says how many nodes of each type take part and how many processes run on each if it
+// is more than one, as "1 server x 2, 3 blade", or on what devices, as "2 gpu x 8 devices at bf16".
+// Many types are counted, not named: "64 nodes of 64 types with 1024 processes".
 func NodeSummary(p *topology.Placement) string {
 	const most = 8 // types that are named
 	var parts []string

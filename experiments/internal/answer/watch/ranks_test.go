@@ -88,8 +88,7 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 	}
 }
 
-// Up to eight types are named, more are counted: two nodes of each with three
-// processes on a node.
+// Up to eight types are named, more are counted: two nodes of each with three processes on a node.
 func TestNodeSummary(t *testing.T) {
 	for types, want := range map[int]string{
 		2: "2 t0 x 3, 2 t1 x 3",

@@ -135,9 +135,8 @@ func (t *Traffic) messageSize() (size units.Bytes, equal bool) {
 	return size, true
 }
 
-// chart is a map of a quantity of the cells, with rank 0 at the bottom left. A cell
-// without messages is blank. The scale is logarithmic if the values span more than a
-// decade.
+// chart is a map of a quantity of the cells, with rank 0 at the bottom left. A cell without
+// messages is blank. The scale is logarithmic if the values span more than a decade.
 func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *report.Surface {
 	var values []float64
 	for _, c := range t.cells {

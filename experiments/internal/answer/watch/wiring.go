@@ -49,9 +49,8 @@ type Cable struct {
 	Both bool `json:"both,omitempty"`
 }
 
-// WiringOf returns the wiring of a platform of a machine with a topology, nil for the one
-// that a machine has which names none. It returns nil for a platform of more than
-// [MostHosts] hosts.
+// WiringOf returns the wiring of a platform of a machine with a topology, nil for the one that a
+// machine has which names none. It returns nil for a platform of more than [MostHosts] hosts.
 func WiringOf(t topology.Topology, p *topology.Platform) *Wiring {
 	if len(p.Hosts) > MostHosts {
 		return nil

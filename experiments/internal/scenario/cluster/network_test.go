@@ -262,9 +262,8 @@ func TestPairsOnABusAndAStar(t *testing.T) {
 	}
 }
 
-// Without a topology, groups that are connected otherwise than the nodes in them
-// become subclusters. A message on its own takes what between_groups says; two
-// share the uplink.
+// Without a topology, groups that are connected otherwise than the nodes in them become
+// subclusters. A message on its own takes what between_groups says; two share the uplink.
 func TestGroupsBecomeSubclusters(t *testing.T) {
 	s := scenariotest.Scenario(t, hierarchical+"network: {name: flow, send_overhead: 0 s}\n")
 	s.Machine.Groups[1].Count = 2 // one more, so that two can be reached
