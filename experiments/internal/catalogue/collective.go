@@ -47,7 +47,6 @@ var algorithmDocs = []algorithmDoc{
 	{[]workloads.Collective{workloads.Scan}, "recursive-doubling", "in round i, r sends to r + 2^i", "[KoggeStone1973], [Hillis1986]"},
 }
 
-// describeCollective describes a collective operation and its algorithms.
 func describeCollective(op workloads.Collective) *input.Description {
 	t := input.DataTable{Title: "algorithms", Columns: []string{"algorithm", "how"}}
 	for _, a := range algorithmDocs {

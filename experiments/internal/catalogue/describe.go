@@ -158,7 +158,6 @@ func describeFile(path string, o DescribeOptions) (*input.Description, *topology
 	return d, p, err
 }
 
-// describePlaces describes a machine of the catalogue or a platform file.
 func describePlaces(name string, o DescribeOptions) (*input.Description, *topology.Platform, error) {
 	if machines.IsPlatformFile(name) {
 		p, err := machines.ReadPlatform(&document.Reader{}, name)
@@ -256,7 +255,6 @@ func describeSpeeds(d *input.Description, a *application.Application) {
 	d.Tables = append(d.Tables, t)
 }
 
-// parameterTable lists parameters with their defaults.
 func parameterTable(parameters []schema.Field) input.DataTable {
 	t := input.DataTable{Title: "parameters", Columns: []string{"parameter", "default", "meaning"}}
 	for _, p := range parameters {

@@ -32,7 +32,6 @@ type kind struct {
 	show  func(f *file) (*input.Description, error)
 }
 
-// kinds are all kinds of YAML file.
 var kinds = []kind{
 	{input.KindScenario, "scenario", scenario.Type, showScenario},
 	{input.KindStudy, "study", scenario.StudyType, showStudy},
@@ -60,7 +59,6 @@ type file struct {
 	check func() error
 }
 
-// openFile opens a YAML file and tells its kind.
 func openFile(path string, overrides []input.Override) (*file, *kind, error) {
 	f := &file{path: path, reader: &document.Reader{}}
 	var err error
@@ -70,7 +68,6 @@ func openFile(path string, overrides []input.Override) (*file, *kind, error) {
 	return f, kindOf(f.root), nil
 }
 
-// kindOf tells the kind of a file.
 func kindOf(root *yamldoc.Node) *kind {
 	name := input.KindOf(root)
 	for i := range kinds {

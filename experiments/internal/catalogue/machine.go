@@ -13,7 +13,6 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// describeMachine shows node types, groups and network of a machine.
 func describeMachine(m *topology.Machine) *input.Description {
 	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
 	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}

@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/topology"
 )
 
-// describePlatform describes a platform file.
 func describePlatform(path string, p *topology.Platform) *input.Description {
 	d := &input.Description{Kind: "platform", Name: path, Notes: p.Notes}
 	cores := 0

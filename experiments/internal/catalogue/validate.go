@@ -130,7 +130,6 @@ func (v Validation) String() string {
 	return fmt.Sprintf("%s: valid %s, %s", v.File, v.Kind, v.Detail)
 }
 
-// readHPL reads an HPL.dat.
 func readHPL(path string) ([]hpldat.Values, int, error) {
 	data, err := input.ReadFile(path)
 	if err != nil {
@@ -145,7 +144,6 @@ func validateHPL(path string) (string, error) {
 	return input.Plural(combinations, "combination") + " of values", err
 }
 
-// describeHPL describes an HPL.dat by the parameters that it sets.
 func describeHPL(path string) (*input.Description, error) {
 	all, combinations, err := readHPL(path)
 	if err != nil {

@@ -34,7 +34,6 @@ type kind struct {
 	empty func() Chart
 }
 
-// kinds has each kind of chart.
 var kinds = []kind{
 	{"lines", func() Chart { return new(LineChart) }},
 	{"bars", func() Chart { return new(BarChart) }},
@@ -303,7 +302,6 @@ type changeable interface {
 	changed(to Change) (Block, error)
 }
 
-// selected returns the series that are kept.
 func selected[S any](all []S, keep []bool) []S {
 	var some []S
 	for i, s := range all {
@@ -322,7 +320,6 @@ func scaled(a Axis, to string) Axis {
 	return a
 }
 
-// kept marks the series to keep.
 func kept(wanted, names []string) ([]bool, error) {
 	keep := make([]bool, len(names))
 	for i, name := range names {

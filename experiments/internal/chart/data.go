@@ -74,14 +74,12 @@ func parsed(text string) float64 {
 	return v
 }
 
-// dataOf returns the data of a chart.
 func dataOf(c Chart) *data {
 	d := &data{kept: map[int]bool{}}
 	c.data(d)
 	return d
 }
 
-// writeCSV writes the data of a chart, a row for each point.
 func writeCSV(w io.Writer, c Chart) error {
 	d := dataOf(c)
 	out := csv.NewWriter(w)
@@ -158,7 +156,6 @@ func (d *data) table(title string, some []int) *Table {
 	return t
 }
 
-// cell writes a cell for readers.
 func (d *data) cell(row, column int) string {
 	text := d.rows[row][column]
 	if v, err := strconv.ParseFloat(text, 64); err == nil && d.numeric[column] {

@@ -287,7 +287,6 @@ func (p place) checkNumber(what string, v float64, log bool) {
 	}
 }
 
-// checkNumbers is checkNumber for each of the values.
 func (p place) checkNumbers(what string, values []float64, log bool) {
 	for i, v := range values {
 		p.checkNumber(fmt.Sprintf("%s[%d]", what, i), v, log)

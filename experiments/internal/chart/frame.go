@@ -155,7 +155,6 @@ func (f *frame) axes() {
 // thin is the stroke of grids and axes.
 func (s *sheet) thin(k ink) stroke { return stroke{ink: k, width: 0.08} }
 
-// corner is the line of both axes.
 func (f *frame) corner() []point {
 	return []point{{f.left, f.top}, {f.left, f.bottom}, {f.right, f.bottom}}
 }

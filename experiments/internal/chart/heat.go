@@ -178,7 +178,6 @@ func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 func (c *HeatMap) words() (title, caption string) { return c.Title, c.Caption }
 func (c *HeatMap) keys() []string                 { return nil }
 
-// names are those of the rows.
 func (c *HeatMap) names() []string {
 	return DistinctOf(c.Rows, "row", func(x HeatRow) string { return x.Name })
 }

@@ -46,7 +46,6 @@ func (k ink) Opacity() float64 { return k.opacity }
 // mixture is the name of an ink between two of a ramp: of heat-2 and heat-3 heat-2a to heat-2d.
 func (k ink) mixture() string { return k.variable + string(rune('a'+k.step-1)) }
 
-// faded is the ink with an opacity.
 func (k ink) faded(opacity float64) ink {
 	k.opacity = opacity
 	return k
@@ -57,7 +56,6 @@ func named(variable string, c palette.Colour) ink {
 	return ink{variable: variable, r: r, g: g, b: b, opacity: 1}
 }
 
-// A theme is a set of inks.
 type theme struct {
 	paper, ink, muted, rule, grid ink
 	series                        []ink

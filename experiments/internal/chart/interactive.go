@@ -52,7 +52,6 @@ func InteractiveOf(c Chart) (json.RawMessage, error) {
 	return json.RawMessage(strings.ReplaceAll(string(text), "__proto__", "__\u2060proto__")), err
 }
 
-// legend lists series in the legend.
 func (i *Interactive) legend(names []string) {
 	i.Option.Legend = opts.Legend{Type: "scroll", Top: "0", Left: "0", Data: names}
 }
@@ -62,7 +61,6 @@ func (i *Interactive) axes(x opts.XAxis, y opts.YAxis) {
 	i.Option.XAxis, i.Option.YAxis = append(i.Option.XAxis, x), append(i.Option.YAxis, y)
 }
 
-// add appends a series.
 func (i *Interactive) add(r role, s charts.SingleSeries) {
 	i.Roles, i.Option.Series = append(i.Roles, r), append(i.Option.Series, s)
 }

@@ -211,7 +211,6 @@ func (c *LineChart) changed(to Change) (Block, error) {
 	return &n, nil
 }
 
-// bandOpacity is that of bands.
 const bandOpacity = 0.22
 
 // grouped numbers groups in their order; each member without a name is one of its
@@ -360,7 +359,6 @@ func (f *frame) curve(s *Series, i, colour, of int, ordered bool) {
 	}
 }
 
-// whiskers draws the range of each point.
 func (f *frame) whiskers(s *Series, k ink) {
 	const cap = 0.25
 	var lines [][]point

@@ -243,7 +243,6 @@ func levelAt(level, levels int) float64 {
 	return float64(level) / float64(levels-1)
 }
 
-// scale is the axis of the value.
 func (c *Parallel) scale(length float64, extent func(string) float64) Scale {
 	return NewScale(c.Value, Span{Values: []float64{*c.Value.Min, *c.Value.Max}, Length: length, Extent: extent})
 }

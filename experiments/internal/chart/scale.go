@@ -211,7 +211,6 @@ func ladder(measured []float64, factor float64, s Scale) []float64 {
 	return nil
 }
 
-// powers returns the powers of a base within the limits.
 func powers(base float64, s Scale) []float64 {
 	var at []float64
 	for k := math.Floor(math.Log(s.Min) / math.Log(base)); k <= math.Ceil(math.Log(s.Max)/math.Log(base)); k++ {
@@ -234,7 +233,6 @@ func power(base, k float64) float64 {
 	return math.Pow(base, k)
 }
 
-// times returns the multiples of powers of ten within the limits.
 func times(s Scale, factors ...float64) []float64 {
 	var at []float64
 	for k := math.Floor(math.Log10(s.Min)); k <= math.Ceil(math.Log10(s.Max)); k++ {
@@ -281,7 +279,6 @@ func roundTo(v float64, k int) float64 {
 	return rounded
 }
 
-// label writes the labels of ticks.
 func (s Scale) label(a Axis, at []float64) []Tick {
 	ticks := make([]Tick, len(at))
 	decimals := 0

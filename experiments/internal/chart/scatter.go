@@ -170,7 +170,6 @@ func (c *ScatterChart) series(f *frame, i int) {
 	f.marks(k, i, radius, points)
 }
 
-// steps joins points by horizontal and vertical pieces.
 func steps(f *frame, s *ScatterSeries) []point {
 	var line []point
 	for k, p := range s.sorted() {
@@ -204,7 +203,6 @@ func (c *ScatterChart) references(f *frame) {
 	}
 }
 
-// reference draws a reference line.
 func (f *frame) reference(lines ...[]point) {
 	f.lines(stroke{f.theme.ink, thinWidth, []float64{0.5, 0.35}}, lines...)
 }

@@ -23,7 +23,6 @@ type sheet struct {
 	theme         *theme
 }
 
-// A point is a place on a sheet.
 type point struct{ x, y float64 }
 
 var sans = sync.OnceValue(func() *opentype.Font {
@@ -34,12 +33,10 @@ var sans = sync.OnceValue(func() *opentype.Font {
 	return face
 })
 
-// face is the font at a size.
 func face(size float64) font.Face {
 	return font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: font.Length(size)}, Face: sans()}
 }
 
-// measure returns the width of a text.
 func measure(text string, size float64) float64 {
 	f := face(size)
 	return float64(f.Width(text))
@@ -86,7 +83,6 @@ func (s *sheet) pen(k stroke) {
 	s.canvas.SetLineDash(dash, 0)
 }
 
-// lines draws polylines as one path.
 func (s *sheet) lines(k stroke, lines ...[]point) {
 	var p vg.Path
 	for _, line := range lines {
@@ -98,7 +94,6 @@ func (s *sheet) lines(k stroke, lines ...[]point) {
 	}
 }
 
-// areas fills polygons as one path.
 func (s *sheet) areas(k ink, polygons ...[]point) {
 	if p := s.closed(polygons); len(p) > 0 {
 		s.canvas.SetColor(k)
@@ -106,7 +101,6 @@ func (s *sheet) areas(k ink, polygons ...[]point) {
 	}
 }
 
-// edges draws the edges of polygons as one path.
 func (s *sheet) edges(k stroke, polygons ...[]point) {
 	if p := s.closed(polygons); len(p) > 0 {
 		s.pen(k)
@@ -114,7 +108,6 @@ func (s *sheet) edges(k stroke, polygons ...[]point) {
 	}
 }
 
-// closed is the path of polygons.
 func (s *sheet) closed(polygons [][]point) (p vg.Path) {
 	for _, polygon := range polygons {
 		s.join(&p, polygon)
@@ -123,7 +116,6 @@ func (s *sheet) closed(polygons [][]point) (p vg.Path) {
 	return p
 }
 
-// join appends a line through points to a path.
 func (s *sheet) join(p *vg.Path, points []point) {
 	for i, q := range points {
 		if i == 0 {
@@ -187,7 +179,6 @@ func (s *sheet) haloed(x, y float64, anchor, text string) {
 	s.text(s.theme.ink, x, y, anchor, text)
 }
 
-// around is the box of a line of text.
 func (s *sheet) around(x, y float64, anchor, text string) box {
 	w := measure(text, s.em)
 	x -= before(anchor, w)

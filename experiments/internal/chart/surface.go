@@ -228,7 +228,6 @@ func (c *Surface) draw(s *sheet, top float64) {
 	f.titles()
 }
 
-// labels writes the names of as many rows and columns as there is room for.
 func (c *Surface) labels(f *frame, rows, columns []string) {
 	dx, dy := c.Spacing()
 	height := (f.bottom - f.top) / float64(len(rows))
@@ -280,7 +279,6 @@ func arrowHead(line []point, long, wide float64) []point {
 	return []point{b, {b.x - long*d.x - wide*d.y, b.y - long*d.y + wide*d.x}, {b.x - long*d.x + wide*d.y, b.y - long*d.y - wide*d.x}}
 }
 
-// arrows draws arrows whose heads have sizes.
 func (s *sheet) arrows(heads []float64, lines ...[]point) {
 	var shapes [][]point
 	for i, line := range lines {

@@ -344,7 +344,6 @@ func (c timelineChart) messages(f *frame, k ink, draw func(lines ...[]point)) {
 	f.lines(stroke{ink: k, width: 0.09, dash: []float64{0.12, 0.25}}, waits...)
 }
 
-// path is the critical path: along a rank, or from a rank to another.
 func (c timelineChart) path(f *frame) []point {
 	var line []point
 	add := func(p point) {

@@ -161,7 +161,6 @@ func (c *Tornado) sorted() []Swing {
 	return swings
 }
 
-// base names the base.
 func (c *Tornado) base() string { return Clean(cmp.Or(c.BaseLabel, "base")) }
 
 // keys are the names of the two changes.

@@ -303,7 +303,6 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 	return Control{}, false
 }
 
-// count is the control of a whole number.
 func count(path, label, group string, n, from, to int) Control {
 	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-// open reads the lesson of a request.
 func (b *Bridge) open(q *Request) (*lesson.Lesson, *lesson.Lab, error) {
 	data, ok := b.documents[q.File]
 	if !ok {
@@ -62,7 +61,6 @@ type revealed struct {
 	Reveal  string         `json:"reveal"`
 }
 
-// reveal answers a step of a lesson.
 func (b *Bridge) reveal(ctx context.Context, q *Request) (any, []byte, error) {
 	l, lab, err := b.open(q)
 	if err != nil {
@@ -82,7 +80,6 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, []byte, error) {
 	return r, nil, err
 }
 
-// exercise answers an exercise of a lesson.
 func (b *Bridge) exercise(ctx context.Context, q *Request) (any, []byte, error) {
 	l, lab, err := b.open(q)
 	if err != nil {

@@ -23,7 +23,6 @@ type outcome struct {
 	Processes int    `json:"processes,omitempty"`
 }
 
-// run simulates a scenario.
 func (b *Bridge) run(ctx context.Context, q *Request) (any, []byte, error) {
 	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
 	if err != nil {

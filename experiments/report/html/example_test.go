@@ -35,9 +35,13 @@ func Example() {
 	fmt.Println(strings.Contains(page.String(), "<h1>Matrix multiplication on C4</h1>"))
 	fmt.Println(strings.Contains(page.String(), `<th scope="col" class="num">Time (s)</th>`) ||
 		strings.Contains(page.String(), "<caption>Time (s)</caption>"))
+	page.Reset()
+	err := html.WriteStatic(&page, timeChart([]float64{0.5, 4, 32}))
+	fmt.Println(err, strings.Contains(page.String(), "<script"))
 	// Output:
 	// true
 	// true
+	// <nil> false
 }
 
 // A number that is not finite would make a chart empty without a word, so it

@@ -1,9 +1,13 @@
 package canvas
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
+	"codeberg.org/go-fonts/liberation/liberationsansregular"
+	"golang.org/x/image/font/opentype"
+	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 )
 
@@ -64,5 +68,66 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 	}
 	if got := page.body(""); strings.Count(got, d) != 2 || strings.Contains(got, "<use") {
 		t.Errorf("without names the lines are\n%s", got)
+	}
+}
+
+// The same drawing in a page, in a file, in PDF and in TeX: a text in the middle of a line that
+// is 40 above the lower edge of 100, another at its start, a disc of radius 3 and a dashed line. In
+// a page a disc is a line without length, 6 wide, and texts of one kind are in a group.
+func TestOneDrawingInEachFormat(t *testing.T) {
+	sans, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10}, Face: sans}
+	draw := func(c vg.Canvas) {
+		c.SetColor(muted)
+		c.SetLineWidth(2)
+		c.SetLineDash([]vg.Length{3, 1.5}, 0)
+		var line, disc vg.Path
+		line.Move(vg.Point{X: 10, Y: 40})
+		line.Line(vg.Point{X: 90, Y: 40})
+		c.Stroke(line)
+		disc.Move(vg.Point{X: 53, Y: 50})
+		disc.Arc(vg.Point{X: 50, Y: 50}, 3, 0, 6.28)
+		c.Fill(disc)
+		at := vg.Point{X: 50, Y: 40}
+		for _, text := range []string{"ψ < 5 %", "µ & ω"} {
+			if a, ok := c.(Anchoring); ok {
+				a.FillAnchored(face, at, Middle, text)
+			}
+		}
+		c.Push()
+		c.Translate(vg.Point{X: 10, Y: 0})
+		c.FillString(face, vg.Point{X: 0, Y: 40}, "7 → 8…")
+		c.Pop()
+	}
+	page, file, pdf, tex := PageSVG(100, 100, 10, muted), FileSVG(100, 100, 10, muted), NewPDF(100, 100), NewTeX(100, 100)
+	texts := map[string]*bytes.Buffer{"page": {}, "file": {}, "pdf": {}, "tex": {}}
+	draw(page)
+	draw(file)
+	draw(pdf)
+	draw(tex)
+	_, pdfErr := pdf.WriteTo(texts["pdf"])
+	for _, err := range []error{page.Encode(texts["page"], "A <b>", "All", ""), file.Encode(texts["file"], "A", "All", ""), pdfErr, tex.Encode(texts["tex"], "A\nb")} {
+		if err != nil {
+			t.Error(err)
+		}
+	}
+	for format, wants := range map[string][]string{
+		"page": {"<title>A &lt;b&gt;</title><desc>All</desc>", "stroke=var(--muted) stroke-width=2 stroke-dasharray=\"3 1.5\" d=\"M10 60h80\"",
+			"stroke-width=6 stroke-linecap=round d=\"M50 50h0\"", "<g text-anchor=middle>\n<text x=50 y=60", ">ψ &lt; 5 %</text>", "<text x=10 y=60"},
+		"file": {`width="100pt" height="100pt"`, `stroke="#000000" stroke-width="2" stroke-dasharray="3 1.5"`, `a3 3 0 1 1-6 0`, `<text x="50" y="60" text-anchor="middle" textLength="`, `>µ &amp; ω</text>`},
+		"pdf":  {"%PDF-", "/MediaBox [0 0 100.00 100.00]", "D:20000101000000", "%%EOF"},
+		"tex":  {"% A b\n", `\makebox[0pt][c]{$\psi$ \textless{} 5 \%}`, `\makebox[0pt][c]{$\mu$ \& ω}`, `\makebox[0pt][l]{7 $\to$ 8\dots{}}`},
+	} {
+		for _, want := range wants {
+			if !strings.Contains(texts[format].String(), want) {
+				t.Errorf("%s lacks %s:\n%.2000s", format, want, texts[format])
+			}
+		}
+	}
+	if got := westernText("ψ ≤ 5 µs – 漢"); got != "psi <= 5 µs – ?" {
+		t.Errorf("in the western code page %q", got)
 	}
 }

@@ -46,7 +46,6 @@ type field struct {
 
 func (f field) slice() reflect.Value { return reflect.ValueOf(f.data).Elem() }
 
-// kind returns the type of the elements and their size.
 func (f field) kind() (string, int) {
 	switch f.slice().Type().Elem().Kind() {
 	case reflect.Uint8:
@@ -182,7 +181,6 @@ func Decode(data []byte) (*Timeline, error) {
 	return t, nil
 }
 
-// read takes an array out of the binary form.
 func (f field) read(data []byte, a array) error {
 	kind, size := f.kind()
 	switch {
@@ -326,7 +324,6 @@ func lessBefore(x, y []uint32) []uint32 {
 	return out
 }
 
-// less returns the differences of two lists.
 func less(x, y []uint32) []uint32 {
 	out := slices.Clone(x)
 	for i := range out {

@@ -101,7 +101,6 @@ func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// assemble puts the page together.
 func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 	files, err := json.Marshal(c.Files)
 	if err != nil {

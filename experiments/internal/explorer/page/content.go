@@ -71,7 +71,6 @@ func readContent(folder string) (*content, error) {
 	return c, err
 }
 
-// add adds a file.
 func (c *content) add(name, text string) error {
 	root, err := yamldoc.Parse(name, []byte(text))
 	if err != nil {
