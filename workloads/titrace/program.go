@@ -253,49 +253,42 @@ func (p *Program) action(r *rank, number int, b []byte, op *workloads.Op) (bool,
 	case workloads.Delay:
 		op.Kind, op.Time = kind, units.Seconds(f.number("the time"))
 		done = true
-	default:
-		done = a.other(op)
+	default: // never plain
+		switch string(f.name) {
+		case "sendRecv":
+			done = a.sendRecv(op)
+		case "init":
+			size := int32(byteSize)
+			if f.more() {
+				size = doubleSize
+			}
+			p.defaultSize.Store(size)
+			f.skip()
+		case "finalize", "comm_size", "comm_split", "comm_dup":
+			f.skip()
+		case "location":
+			if len(f.word()) == 0 {
+				f.bad("the file", "")
+			}
+			if _, ok := f.integer(0, math.MaxInt32); !ok {
+				f.bad("the line", "a whole number")
+			}
+		default:
+			call, flops, ok := a.collective()
+			switch {
+			case ok:
+				if f.end(); f.err == nil {
+					f.err = p.start(r, &f, call, flops)
+				}
+			case len(f.name) == 0:
+				f.fail("the line ends before the action", expectedAction(nil))
+			default:
+				f.fail(fmt.Sprintf("%q is not an action", lines.Clip(f.name)), expectedAction(f.name))
+			}
+		}
 	}
 	f.end()
 	return done, f.err
-}
-
-// other reads an action that is never plain.
-func (a *reader) other(op *workloads.Op) (done bool) {
-	p, f := a.p, a.fields
-	switch string(f.name) {
-	case "sendRecv":
-		return a.sendRecv(op)
-	case "init":
-		size := int32(byteSize)
-		if f.more() {
-			size = doubleSize
-		}
-		p.defaultSize.Store(size)
-		f.skip()
-	case "finalize", "comm_size", "comm_split", "comm_dup":
-		f.skip()
-	case "location":
-		if len(f.word()) == 0 {
-			f.bad("the file", "")
-		}
-		if _, ok := f.integer(0, math.MaxInt32); !ok {
-			f.bad("the line", "a whole number")
-		}
-	default:
-		call, flops, ok := a.collective()
-		switch {
-		case ok:
-			if f.end(); f.err == nil {
-				f.err = p.start(a.rank, f, call, flops)
-			}
-		case len(f.name) == 0:
-			f.fail("the line ends before the action", expectedAction(nil))
-		default:
-			f.fail(fmt.Sprintf("%q is not an action", lines.Clip(f.name)), expectedAction(f.name))
-		}
-	}
-	return false
 }
 
 // start makes a collective call, and the work after it, what is left of the
