@@ -93,13 +93,17 @@ func (r *Rank) Scan(size units.Bytes, intensity collective.FlopsPerByte) {
 }
 
 // carryOut performs a collective operation as the program has chosen.
-func carryOut[B collective.Blocks](r *Rank, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte) {
+func carryOut[B collective.Blocks](
+	r *Rank, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte,
+) {
 	carryOutAs(r, operation.String(), operation, root, blocks, intensity)
 }
 
 // carryOutAs is carryOut for a call of another name. The type parameter keeps blocks
 // off the heap.
-func carryOutAs[B collective.Blocks](r *Rank, call string, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte) {
+func carryOutAs[B collective.Blocks](
+	r *Rank, call string, operation workloads.Collective, root int, blocks B, intensity collective.FlopsPerByte,
+) {
 	r.enter()
 	ch := &r.program.choices[operation]
 	if ch.Operation == 0 {

@@ -97,7 +97,8 @@ func (c *Control) SetSpeed(node int, speed units.FlopsPerSecond) {
 		c.fail("set speed", "node %d has failed; expected one that has not", node)
 	}
 	if !(speed >= minCapacity && speed <= maxCapacity) {
-		c.fail("set speed", "%v; expected a speed from %v to %v", speed, units.FlopsPerSecond(minCapacity), units.FlopsPerSecond(maxCapacity))
+		c.fail("set speed", "%v; expected a speed from %v to %v", speed, units.FlopsPerSecond(minCapacity),
+			units.FlopsPerSecond(maxCapacity))
 	}
 	c.world.setSpeed(int32(node), speed, c.Now())
 }
@@ -159,7 +160,8 @@ func (c *Control) SetBandwidth(link int, bandwidth units.BytesPerSecond) {
 	c.enter("set bandwidth")
 	l := c.link("set bandwidth", link)
 	if !(bandwidth >= minCapacity && bandwidth <= maxCapacity) {
-		c.fail("set bandwidth", "%v; expected a bandwidth from %v to %v", bandwidth, units.BytesPerSecond(minCapacity), units.BytesPerSecond(maxCapacity))
+		c.fail("set bandwidth", "%v; expected a bandwidth from %v to %v", bandwidth,
+			units.BytesPerSecond(minCapacity), units.BytesPerSecond(maxCapacity))
 	}
 	c.world.adjust.SetBandwidth(c.Now(), l, bandwidth)
 }

@@ -245,7 +245,8 @@ func (e *engine) deadlock() *DeadlockError {
 			r, id := &s.ranks[i], s.first+int32(i)
 			d.Time = max(d.Time, r.clock)
 			if since, is := e.world.stoppedSince(id); is && r.state != finished {
-				d.Blocked = append(d.Blocked, Blocked{Rank: int(id), Operation: "stopped", Peer: -1, Tag: -1, Since: since, alone: true})
+				d.Blocked = append(d.Blocked, Blocked{Rank: int(id), Operation: "stopped", Peer: -1, Tag: -1,
+					Since: since, alone: true})
 				continue
 			}
 			switch r.state {

@@ -144,7 +144,8 @@ func Memory(ranks int, detail bool) units.Bytes {
 func newEngine(c Config) *engine {
 	n := int32(c.Program.Ranks())
 	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c), observer: c.Observer, stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
+	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c),
+		observer: c.Observer, stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}
@@ -284,7 +285,8 @@ func (e *engine) result() *Result {
 			res.Bytes += s.coldStates[i].bytes
 			unreceived += s.unreceived(r)
 			if s.parts != nil {
-				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Failed: r.state == lost, Breakdown: s.parts[i].breakdown()})
+				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Failed: r.state == lost,
+					Breakdown: s.parts[i].breakdown()})
 			}
 		}
 	}
@@ -293,7 +295,8 @@ func (e *engine) result() *Result {
 		res.Warnings = append(res.Warnings, e.world.failures()...)
 	}
 	if unreceived > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d messages were sent but never received", unreceived, res.Messages))
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d messages were sent but never received",
+			unreceived, res.Messages))
 	}
 	return res
 }

@@ -41,7 +41,8 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 	if !s.protocol.Detached(op.Size) {
 		q = s.openSend(id, r, op)
 	}
-	m := s.newRecord(message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none, phase: announced}, op.Peer)
+	m := s.newRecord(message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none,
+		phase: announced}, op.Peer)
 	r.sent++
 	to := s.rank(op.Peer)
 	if p := s.takePosted(to, id, op.Tag); p != none {
@@ -86,7 +87,8 @@ func (s *shard) flow(m int32, now units.Seconds) {
 	s.tellSent(rec.src, rec.order, s.receivers[m], rec.tag, rec.size, now)
 	if err := s.fabric.Transfer(now, rec.src, s.receivers[m], rec.size, m); err != nil {
 		// The sender is to blame, and now is when: it may have sent long ago.
-		s.failAt(rec.src, now, workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size}, err.Error())
+		s.failAt(rec.src, now, workloads.Op{Kind: workloads.Send, Peer: s.receivers[m], Tag: rec.tag, Size: rec.size},
+			err.Error())
 	}
 }
 

@@ -47,7 +47,8 @@ func (s *shard) send(id int32, r *rank) {
 		return
 	}
 	c := s.network.Message(id, op.Peer, op.Size)
-	if !(c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost) || s.ownNetwork && !s.keepsContract(c, op.Peer == id) {
+	if !(c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost) ||
+		s.ownNetwork && !s.keepsContract(c, op.Peer == id) {
 		s.failCost(id, c)
 		return
 	}
@@ -74,7 +75,8 @@ func (s *shard) send(id int32, r *rank) {
 
 // keepsContract reports whether the parts of a cost are what [Network] demands.
 func (s *shard) keepsContract(c network.Cost, toItself bool) bool {
-	return c.SendOverhead >= 0 && c.Transmission >= 0 && c.RecvOverhead >= 0 && (c.Latency >= s.latency || toItself && c.Latency >= 0)
+	return c.SendOverhead >= 0 && c.Transmission >= 0 && c.RecvOverhead >= 0 &&
+		(c.Latency >= s.latency || toItself && c.Latency >= 0)
 }
 
 // failCost fails a rank whose send the network prices against its contract.
@@ -84,7 +86,8 @@ func (s *shard) failCost(id int32, c network.Cost) {
 	for _, part := range []struct {
 		name string
 		time units.Seconds
-	}{{"send overhead", c.SendOverhead}, {"transmission", c.Transmission}, {"latency", c.Latency}, {"receive overhead", c.RecvOverhead}} {
+	}{{"send overhead", c.SendOverhead}, {"transmission", c.Transmission},
+		{"latency", c.Latency}, {"receive overhead", c.RecvOverhead}} {
 		if !(part.time >= 0) {
 			s.fail(id, message+"a %s of %v; expected at least 0", op.Size, op.Peer, part.name, part.time)
 			return

@@ -199,7 +199,8 @@ func (e *engine) runProcesses(processes []Process) error {
 
 // failure returns the failure of a process as a PanicError.
 func (w *world) failure(f *kernel.ProcessError) error {
-	p := &PanicError{Where: panicking([]byte(f.Stack)), Process: f.Process, Rank: -1, Time: f.At, Value: f.Value, Stack: []byte(f.Stack)}
+	p := &PanicError{Where: panicking([]byte(f.Stack)), Process: f.Process, Rank: -1, Time: f.At, Value: f.Value,
+		Stack: []byte(f.Stack)}
 	if m, ok := f.Value.(misuse); ok {
 		p.Value = m.error
 	}

@@ -113,7 +113,8 @@ func (s *shard) advance(id int32) {
 				continue
 			}
 			switch {
-			case r.expectsMessage(), (r.state == blockedMeeting || r.state == blockedEvent) && (r.is(flagHandshake) || s.byCore):
+			case r.expectsMessage(),
+				(r.state == blockedMeeting || r.state == blockedEvent) && (r.is(flagHandshake) || s.byCore):
 				s.schedule(id, at)
 				return
 			case r.state == running && !s.mayHappen(act):

@@ -162,7 +162,8 @@ func (r *Rank) Waitall(requests ...Request) []Status {
 	statuses, listed := rare.statuses, len(rare.awaited)
 	rare.statuses, rare.awaited = nil, rare.awaited[:0]
 	if rare.open < listed {
-		fail("waitall", "%d of %d requests are not open; expected none that was waited for before", listed-rare.open, listed)
+		fail("waitall", "%d of %d requests are not open; expected none that was waited for before",
+			listed-rare.open, listed)
 	}
 	for i, q := range requests {
 		statuses[i] = q.group.status(statuses[i])
@@ -203,7 +204,8 @@ func (p *Program) ended(rank, name int32) {
 
 // place returns the place of a request in the list of the Waitall.
 func (x *rare) place(name int32) (int32, bool) {
-	i, found := slices.BinarySearchFunc(x.awaited, name, func(a awaited, name int32) int { return cmp.Compare(a.name, name) })
+	i, found := slices.BinarySearchFunc(x.awaited, name,
+		func(a awaited, name int32) int { return cmp.Compare(a.name, name) })
 	if !found {
 		return 0, false
 	}

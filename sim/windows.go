@@ -311,11 +311,13 @@ func (t *told) Span(x Span) {
 }
 
 func (t *told) Sent(x Sent) {
-	t.events = append(t.events, toldEvent{what: toldSent, rank: x.Rank, peer: x.To, order: x.Order, tag: x.Tag, from: x.At, to: units.Seconds(x.Size)})
+	t.events = append(t.events, toldEvent{what: toldSent, rank: x.Rank, peer: x.To, order: x.Order, tag: x.Tag,
+		from: x.At, to: units.Seconds(x.Size)})
 }
 
 func (t *told) Received(x Received) {
-	t.events = append(t.events, toldEvent{what: toldReceived, rank: x.Rank, peer: x.From, order: x.Order, from: x.Arrived, to: x.At})
+	t.events = append(t.events, toldEvent{what: toldReceived, rank: x.Rank, peer: x.From, order: x.Order,
+		from: x.Arrived, to: x.At})
 }
 
 // passOn tells an observer all that was kept, in that order.

@@ -107,7 +107,8 @@ func (w *world) failures() []string {
 	var all []string
 	for i, n := range w.nodes {
 		if n.lost > 0 {
-			all = append(all, fmt.Sprintf("node %d failed at %v with %d of its %d ranks unfinished", i, n.since, n.lost, len(n.ranks)))
+			all = append(all, fmt.Sprintf("node %d failed at %v with %d of its %d ranks unfinished",
+				i, n.since, n.lost, len(n.ranks)))
 		}
 	}
 	return all
@@ -143,7 +144,8 @@ func (w *world) send(to, tag int32, size units.Bytes, now units.Seconds) {
 	s := e.shards[0]
 	s.sent++
 	w.bytes += size
-	m := message{src: workloads.FromProcess, tag: tag, size: size, arrival: now, order: w.order, sendReq: none, recvReq: none, phase: eager}
+	m := message{src: workloads.FromProcess, tag: tag, size: size, arrival: now, order: w.order, sendReq: none,
+		recvReq: none, phase: eager}
 	w.order++
 	if s.fabric == nil {
 		s.deliver(to, &m)

@@ -60,7 +60,8 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 		return nil, fewest(c.Left)
 	}
 	slices.SortStableFunc(c.Fits, func(a, b *Fit) int {
-		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)), cmp.Compare(len(a.Parameters), len(b.Parameters)))
+		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)),
+			cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
 	var few *TooFewPointsError
 	c.Segments, err = FitSegmented(samples)

@@ -363,7 +363,8 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 		fit.fail("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)
 	}
 	if peak, ok := u.Peak(); ok && fit.Extrapolates(peak) {
-		fit.warn("the peak at p = %.4g is an extrapolation: the points are from p = %.4g to %.4g", peak, fit.low, fit.hi)
+		fit.warn("the peak at p = %.4g is an extrapolation: the points are from p = %.4g to %.4g", peak,
+			fit.low, fit.hi)
 	}
 	return u, nil
 }
@@ -413,7 +414,9 @@ func (f uslForm) gradient(into, theta []float64, p float64) {
 func (f uslForm) miss(value, y float64) (miss, slope float64) { return f.kind.miss(value, y) }
 
 func (f uslForm) solve(d points) ([]float64, error) {
-	c, err := leastRelative(f.kind.times(d), 3, func(into []float64, p float64) { into[0], into[1], into[2] = 1/p, (p-1)/p, p-1 })
+	c, err := leastRelative(f.kind.times(d), 3, func(into []float64, p float64) {
+		into[0], into[1], into[2] = 1/p, (p-1)/p, p-1
+	})
 	if err != nil {
 		return nil, err
 	}

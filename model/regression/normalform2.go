@@ -99,7 +99,8 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 	for k := range single {
 		line := alongLines(d, k)
 		if line.len() < fewestPoints {
-			return nil, &TooFewPointsError{"the normal form of two parameters along " + [2]string{"p", "q"}[k], line.len(), fewestPoints}
+			return nil, &TooFewPointsError{"the normal form of two parameters along " + [2]string{"p", "q"}[k],
+				line.len(), fewestPoints}
 		}
 		single[k] = choose(leaveOneOut, line)
 	}
@@ -165,7 +166,8 @@ func average2(function string, samples []Sample2) ([]Sample2, error) {
 	for i, s := range samples {
 		for k, v := range [2]float64{s.P, s.Q} {
 			if !(v >= 0) || math.IsInf(v, 0) {
-				return nil, &DomainError{function, fmt.Sprintf("%s[%d]", [2]string{"p", "q"}[k], i), v, "a finite number of at least 0"}
+				return nil, &DomainError{function, fmt.Sprintf("%s[%d]", [2]string{"p", "q"}[k], i), v,
+					"a finite number of at least 0"}
 			}
 		}
 		if math.IsNaN(s.Y) || math.IsInf(s.Y, 0) {
@@ -295,7 +297,8 @@ func (m *NormalForm2) exact(d []Sample2) {
 		most = max(most, math.Abs(m.At(s.P, s.Q)))
 	}
 	for _, s := range d {
-		if len(m.Products) == 0 || math.Abs(m.Constant) > max(rounding*math.Abs(m.At(s.P, s.Q)), leastSquaresRounding*most) {
+		if len(m.Products) == 0 || math.Abs(m.Constant) > max(rounding*math.Abs(m.At(s.P, s.Q)),
+			leastSquaresRounding*most) {
 			return
 		}
 	}
@@ -403,5 +406,6 @@ func (m *NormalForm2) Band(p, q, level float64) (Band2, error) {
 	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - columns)}.Quantile((1 + level) / 2)
 	value := m.At(p, q)
 	half := t * math.Sqrt(m.Selection.RSS/float64(n-columns)*(1+float64(leverage*leverage)))
-	return Band2{Value: value, Prediction: [2]float64{value - half, value + half}, Extrapolates: m.Extrapolates(p, q)}, nil
+	return Band2{Value: value, Prediction: [2]float64{value - half, value + half},
+		Extrapolates: m.Extrapolates(p, q)}, nil
 }

@@ -109,7 +109,8 @@ func average(function, model string, samples []Sample, need int, of domain) (poi
 			least = 1
 		}
 		if !(s.P >= least) || math.IsInf(s.P, 0) {
-			return points{}, &DomainError{function, fmt.Sprintf("p[%d]", i), s.P, fmt.Sprintf("a finite number of at least %g", least)}
+			return points{}, &DomainError{function, fmt.Sprintf("p[%d]", i), s.P,
+				fmt.Sprintf("a finite number of at least %g", least)}
 		}
 		if math.IsNaN(s.Y) || math.IsInf(s.Y, 0) {
 			return points{}, &DomainError{function, fmt.Sprintf("y[%d]", i), s.Y, "a finite number"}

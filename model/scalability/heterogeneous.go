@@ -215,7 +215,8 @@ func AverageLatency(n int, t, calculation units.Seconds) (units.Seconds, error) 
 	}
 	share := calculation / units.Seconds(n)
 	if share > t {
-		return 0, &DomainError{fn, "T_calc", float64(calculation), fmt.Sprintf("at most n T_p = %g", float64(n)*float64(t))}
+		return 0, &DomainError{fn, "T_calc", float64(calculation),
+			fmt.Sprintf("at most n T_p = %g", float64(n)*float64(t))}
 	}
 	return t - share, nil
 }

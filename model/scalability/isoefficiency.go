@@ -38,7 +38,8 @@ func TotalOverhead(p int, parallel, sequential units.Seconds) (units.Seconds, er
 // Source: [Grama1993]; [He2004] 2, where T_1 is called T_calc. Deviations: none.
 func OverheadEfficiency(overhead, useful units.Seconds) (float64, error) {
 	const fn = "OverheadEfficiency"
-	return positiveResult(fn, "E", 1/float64(1+overhead/useful), nonNegative(fn, "T_o", overhead), positive(fn, "T_1", useful))
+	return positiveResult(fn, "E", 1/float64(1+overhead/useful), nonNegative(fn, "T_o", overhead),
+		positive(fn, "T_1", useful))
 }
 
 // IsoefficiencyConstant returns the factor between overhead and work that a held
@@ -73,7 +74,9 @@ func IsoefficiencyWork(efficiency float64, overhead units.Seconds, speed units.F
 
 // requiredWork is K T_o C, for isoefficiency and H-isoefficiency, which have other
 // symbols for efficiency and speed.
-func requiredWork(fn, symbolE string, efficiency float64, overhead units.Seconds, symbolC string, speed units.FlopsPerSecond) (units.Flops, error) {
+func requiredWork(
+	fn, symbolE string, efficiency float64, overhead units.Seconds, symbolC string, speed units.FlopsPerSecond,
+) (units.Flops, error) {
 	return positiveResult(fn, "W", units.Flops(efficiency/(1-efficiency)*float64(overhead)*float64(speed)),
 		properFraction(fn, symbolE, efficiency), positive(fn, "T_o", overhead), positive(fn, symbolC, speed))
 }

@@ -86,7 +86,9 @@ func Isospeed(p int, w units.Flops, pScaled int, wScaled units.Flops) (float64, 
 
 // isospeed is psi for isospeed and extended isospeed, where the size of a system
 // has that symbol.
-func isospeed(fn, symbol string, size float64, w units.Flops, sizeScaled float64, wScaled units.Flops) (float64, error) {
+func isospeed(
+	fn, symbol string, size float64, w units.Flops, sizeScaled float64, wScaled units.Flops,
+) (float64, error) {
 	return positiveResult(fn, "psi", sizeScaled/size*float64(w/wScaled),
 		positive(fn, symbol, size), positive(fn, "W", w),
 		positive(fn, symbol+"'", sizeScaled), positive(fn, "W'", wScaled))
@@ -102,7 +104,8 @@ func isospeed(fn, symbol string, size float64, w units.Flops, sizeScaled float64
 // Source: [Sun2005] 3.2, [Chen2008] 3.2. Deviations: none.
 func AchievedSpeed(w units.Flops, t units.Seconds) (units.FlopsPerSecond, error) {
 	const fn = "AchievedSpeed"
-	return positiveResult(fn, "S", units.FlopsPerSecond(float64(w)/float64(t)), positive(fn, "W", w), positive(fn, "T", t))
+	return positiveResult(fn, "S", units.FlopsPerSecond(float64(w)/float64(t)), positive(fn, "W", w),
+		positive(fn, "T", t))
 }
 
 // SystemMarkedSpeed returns the marked speed of a system of nodes,
@@ -314,7 +317,9 @@ func Corollary2(overhead, overheadScaled units.Seconds) (float64, error) {
 //
 // Source: [Chen2008] Theorem 2, where C_j is written C_i. Deviations: C is divided
 // out. The source states no limit for C'; it follows from psi > 0.
-func Theorem2(base Point, scaled units.FlopsPerSecond, seq Sequential, overhead, overheadScaled units.Seconds) (float64, error) {
+func Theorem2(
+	base Point, scaled units.FlopsPerSecond, seq Sequential, overhead, overheadScaled units.Seconds,
+) (float64, error) {
 	const fn = "Theorem2"
 	if err := cmp.Or(
 		checkReach(fn, base, seq, overhead),

@@ -42,7 +42,8 @@ const (
 // 16 hosts.
 func (d *DeadlockError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "deadlock at %d ns: %d of %d hosts are blocked for ever, with %d operations not done", d.Time, d.Stuck, d.Hosts, d.Unfinished)
+	fmt.Fprintf(&b, "deadlock at %d ns: %d of %d hosts are blocked for ever, with %d operations not done",
+		d.Time, d.Stuck, d.Hosts, d.Unfinished)
 	hosts := 0
 	for rest := d.Blocked; len(rest) > 0 && hosts < listedHosts; hosts++ {
 		n := 1

@@ -20,7 +20,8 @@ import (
 func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observer) (*Result, error) {
 	return execute(ctx, s, p, func(x *run) {
 		cores := s.Ranks() * s.CPUs()
-		x.told = &told{to: to, run: x, last: make([]uint64, cores), sent: make([]uint32, cores), open: map[int32]departure{}}
+		x.told = &told{to: to, run: x, last: make([]uint64, cores), sent: make([]uint32, cores),
+			open: map[int32]departure{}}
 	})
 }
 

@@ -400,7 +400,8 @@ func (x *run) plus(t, cost uint64, op *goal.Op, i int32) uint64 {
 }
 
 func (x *run) result() *Result {
-	r := &Result{HostFinish: make([]Nanoseconds, x.schedule.Ranks()), Messages: x.messages, Events: int64(len(x.state)) + x.messages}
+	r := &Result{HostFinish: make([]Nanoseconds, x.schedule.Ranks()), Messages: x.messages,
+		Events: int64(len(x.state)) + x.messages}
 	for host := range r.HostFinish {
 		for _, t := range x.cpu[host*x.cpus : (host+1)*x.cpus] {
 			r.HostFinish[host] = max(r.HostFinish[host], Nanoseconds(t))

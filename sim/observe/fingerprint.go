@@ -65,7 +65,8 @@ func (f *Fingerprint) Span(x sim.Span) {
 }
 
 func (f *Fingerprint) Sent(x sim.Sent) {
-	f.text("sent").integer(int64(x.To)).integer(int64(x.Tag)).real(float64(x.Size)).real(float64(x.At)).end(x.Rank, historySent)
+	f.text("sent").integer(int64(x.To)).integer(int64(x.Tag)).real(float64(x.Size)).real(float64(x.At)).
+		end(x.Rank, historySent)
 }
 
 func (f *Fingerprint) Received(x sim.Received) {

@@ -124,7 +124,8 @@ func (p *Path) WriteText(w io.Writer, limit int) error {
 	if len(p.Segments) == 1 {
 		segments = "segment"
 	}
-	fmt.Fprintf(&b, "critical path of %v: %d %s, %d of them messages\n", p.Makespan, len(p.Segments), segments, p.Messages)
+	fmt.Fprintf(&b, "critical path of %v: %d %s, %d of them messages\n",
+		p.Makespan, len(p.Segments), segments, p.Messages)
 	share := func(t units.Seconds) float64 { return 100 * float64(t/p.Makespan) }
 	for _, k := range p.Kinds {
 		fmt.Fprintf(&b, "%12v  %5.1f %%  %v\n", k.Time, share(k.Time), k.Kind)

@@ -426,7 +426,8 @@ func (w *walk) inboxOf(rank int32) []int32 {
 		w.sorted[rank] = true
 		slices.SortFunc(inbox, func(a, b int32) int {
 			x, y := w.transfer(a), w.transfer(b)
-			return cmp.Or(cmp.Compare(w.arrives(a), w.arrives(b)), cmp.Compare(x.from, y.from), cmp.Compare(x.number, y.number))
+			return cmp.Or(cmp.Compare(w.arrives(a), w.arrives(b)), cmp.Compare(x.from, y.from),
+				cmp.Compare(x.number, y.number))
 		})
 	}
 	return inbox
@@ -449,7 +450,8 @@ func (w *walk) arrival(s span) bool {
 	for i--; i >= 0; i-- {
 		x := w.transfer(inbox[i])
 		began := s.to - w.network.Message(x.from, x.to, x.size).Transmission
-		if k, ok := w.boundary(w.rank, began, s.to); ok && began < s.to && (w.arrives(inbox[i]) <= began || near(w.arrives(inbox[i]), began, s.to)) {
+		if k, ok := w.boundary(w.rank, began, s.to); ok && began < s.to &&
+			(w.arrives(inbox[i]) <= began || near(w.arrives(inbox[i]), began, s.to)) {
 			w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, Tag: x.tag, Size: x.size, From: w.end(w.rank, k)})
 			w.goTo(w.rank, k)
 			return true

@@ -33,7 +33,8 @@ func (c Collective) Validate() error {
 		c.check(name),
 		checkChoices(name, c.Choices(), op),
 		expect(c.Size >= 0 && c.Size <= 1e18, name, "size is %v; expected 0 B to 1 EB", c.Size),
-		expect(c.Root >= 0 && c.Root < max(1, c.Processes), name, "root is %d; expected one of %d processes", c.Root, c.Processes),
+		expect(c.Root >= 0 && c.Root < max(1, c.Processes), name, "root is %d; expected one of %d processes",
+			c.Root, c.Processes),
 		expect(c.Root == 0 || collective.Rooted(op), name, "root is %d; expected 0, %v has no root", c.Root, op),
 	)
 }
@@ -105,7 +106,8 @@ var collectiveKind = Kind{
 		{Name: "root", Type: parameter.Count{Max: 1<<20 - 1}, Default: "0", Meaning: "root process, for operations that have one"},
 	},
 	Build: func(c Case) Algorithm {
-		return Collective{Series: c.series(), Choice: c.Choice("algorithm"), Size: c.Size("size"), Root: c.Count("root")}
+		return Collective{Series: c.series(), Choice: c.Choice("algorithm"), Size: c.Size("size"),
+			Root: c.Count("root")}
 	},
 }
 

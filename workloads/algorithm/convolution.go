@@ -94,7 +94,8 @@ func (c Convolution) Overhead(costs Costs) units.Seconds {
 	if c.Transposes {
 		t += units.Seconds(3 * costs.Collective(workloads.Alltoall, c.matrix()))
 	}
-	return t + units.Seconds(2*costs.Collective(workloads.Scatter, c.matrix())) + costs.Collective(workloads.Gather, c.matrix())
+	return t + units.Seconds(2*costs.Collective(workloads.Scatter, c.matrix())) +
+		costs.Collective(workloads.Gather, c.matrix())
 }
 
 // lineWork is the work of a one-dimensional transform.

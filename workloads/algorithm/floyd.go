@@ -92,7 +92,8 @@ func (f Floyd) Overhead(c Costs) units.Seconds {
 		return t
 	}
 	if f.Overlap {
-		return t + c.Collective(workloads.Bcast, f.row()) + units.Seconds(units.Seconds(f.N-1)*c.Collective(workloads.Bcast, 0))
+		return t + c.Collective(workloads.Bcast, f.row()) +
+			units.Seconds(units.Seconds(f.N-1)*c.Collective(workloads.Bcast, 0))
 	}
 	return t + units.Seconds(units.Seconds(f.N)*c.Collective(workloads.Bcast, f.row()))
 }

@@ -102,7 +102,8 @@ func (g Gauss) Program() workloads.Program {
 	return g.machine().
 		once(call(g.Bcast, g.everybody(), collective.Uniform(1, g.Element)), r.distribute).
 		repeat(g.N-1,
-			broadcastRow(g.Bcast, r.owner, len(g.Speeds), func(i int) units.Bytes { return units.Bytes(g.N-i+1) * g.Element }),
+			broadcastRow(g.Bcast, r.owner, len(g.Speeds),
+				func(i int) units.Bytes { return units.Bytes(g.N-i+1) * g.Element }),
 			r.eliminate,
 			call(g.Barrier, g.everybody(), collective.Uniform(0, 0)),
 		).
@@ -152,7 +153,8 @@ func (g *gauss) eliminate(rank, i int, k *int32, op *workloads.Op) bool {
 // collect sends the rows of all processes back to process 0.
 func (g *gauss) collect(rank, _ int, k *int32, op *workloads.Op) bool {
 	if rank != 0 {
-		return single(workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagResult, Size: units.Bytes(g.rows[rank]) * g.equation()}, k, op)
+		return single(workloads.Op{Kind: workloads.Send, Peer: 0, Tag: tagResult,
+			Size: units.Bytes(g.rows[rank]) * g.equation()}, k, op)
 	}
 	q := *k + 1
 	if int(q) == len(g.Speeds) {

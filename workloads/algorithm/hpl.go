@@ -86,16 +86,20 @@ func (h HPL) Validate() error {
 		h.check(name, 1),
 		checkChoices(name, []collective.Choice{h.Pivot}, workloads.Allreduce),
 		expect(h.Block >= 1 && h.Block <= maxBlock, name, "nb is %d; expected 1 to %d", h.Block, maxBlock),
-		expect(h.Rows >= 1 && h.Columns >= 1 && h.Rows <= len(h.Speeds) && h.Columns == len(h.Speeds)/h.Rows && h.Rows*h.Columns == len(h.Speeds), name,
+		expect(h.Rows >= 1 && h.Columns >= 1 && h.Rows <= len(h.Speeds) &&
+			h.Columns == len(h.Speeds)/h.Rows && h.Rows*h.Columns == len(h.Speeds), name,
 			"a grid of %d x %d processes; expected rows times columns to be their number, %d", h.Rows, h.Columns, len(h.Speeds)),
 		expect(h.Depth == 0 || h.Depth == 1, name, "depth is %d; expected 0 or 1", h.Depth),
-		expect(slices.Contains(panelBroadcasts, h.Bcast), name, "broadcast %q; expected one of %s", h.Bcast, strings.Join(panelBroadcasts, ", ")),
-		expect(slices.Contains(rowSwaps, h.Swap), name, "swap %q; expected one of %s", h.Swap, strings.Join(rowSwaps, ", ")),
+		expect(slices.Contains(panelBroadcasts, h.Bcast), name, "broadcast %q; expected one of %s",
+			h.Bcast, strings.Join(panelBroadcasts, ", ")),
+		expect(slices.Contains(rowSwaps, h.Swap), name, "swap %q; expected one of %s",
+			h.Swap, strings.Join(rowSwaps, ", ")),
 		expect(h.Threshold >= 0, name, "threshold is %d; expected at least 0", h.Threshold),
 		expect(h.PanelEfficiency > 0 && h.PanelEfficiency <= 100, name, "panel_efficiency is %g; expected above 0, at most 100", h.PanelEfficiency),
 		expect(h.SolveEfficiency > 0 && h.SolveEfficiency <= 100, name, "solve_efficiency is %g; expected above 0, at most 100", h.SolveEfficiency),
 		expect(h.CallTime >= 0 && h.CallTime <= 1e9, name, "call_time is %v; expected 0 s to 1e9 s", h.CallTime),
-		expect(h.Deviation >= 0 && h.Deviation <= maxDeviation, name, "deviation is %g; expected 0 to %g", h.Deviation, maxDeviation),
+		expect(h.Deviation >= 0 && h.Deviation <= maxDeviation, name, "deviation is %g; expected 0 to %g",
+			h.Deviation, maxDeviation),
 		h.Copies.check(name),
 	)
 }
@@ -202,7 +206,8 @@ func (t CopyTimes) check(workload string) error {
 		{"dlaswp01", t.Dlaswp01}, {"dlaswp02", t.Dlaswp02}, {"dlaswp03", t.Dlaswp03}, {"dlaswp04", t.Dlaswp04},
 		{"dlatcpy", t.Dlatcpy}, {"dlacpy", t.Dlacpy},
 	} {
-		problems = append(problems, expect(c.time >= 0 && c.time <= 1, workload, "%s is %v; expected 0 s to 1 s", c.name, c.time))
+		problems = append(problems, expect(c.time >= 0 && c.time <= 1, workload,
+			"%s is %v; expected 0 s to 1 s", c.name, c.time))
 	}
 	return errors.Join(problems...)
 }

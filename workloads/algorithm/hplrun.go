@@ -26,7 +26,8 @@ func (h HPL) Program() workloads.Program {
 		others = append([]phase{r.receive(1)}, r.apply(r.otherColumns, whole, 2)...)
 	}
 	round := slices.Concat(next, others, []phase{r.finish(1)})
-	return m.once(r.factor(0), r.copyPanel(0), r.send(0), r.receive(0), r.finish(0)).repeat(r.panels, round...).once(r.substitute)
+	return m.once(r.factor(0), r.copyPanel(0), r.send(0), r.receive(0), r.finish(0)).
+		repeat(r.panels, round...).once(r.substitute)
 }
 
 // Tags of the messages that are not those of collective operations.
@@ -71,7 +72,8 @@ func newHPLRun(h HPL) *hplRun {
 func timesCost(ch collective.Choice, n int) collective.Choice {
 	if ch.Cost != nil {
 		f := units.Seconds(n)
-		ch.Cost = &collective.Cost{Base: f * ch.Cost.Base, PerProcess: f * ch.Cost.PerProcess, PerByte: f * ch.Cost.PerByte}
+		ch.Cost = &collective.Cost{Base: f * ch.Cost.Base, PerProcess: f * ch.Cost.PerProcess,
+			PerByte: f * ch.Cost.PerByte}
 	}
 	return ch
 }
@@ -224,7 +226,8 @@ func (h *hplRun) receive(later int) phase {
 
 // pass sends a panel to a process of the same row.
 func (h *hplRun) pass(row, to, panel int, request int32, op *workloads.Op) {
-	*op = workloads.Op{Kind: workloads.Isend, Peer: h.g.rank(row, to), Tag: tagPanel, Request: request, Size: h.panelSize(row, panel)}
+	*op = workloads.Op{Kind: workloads.Isend, Peer: h.g.rank(row, to), Tag: tagPanel, Request: request,
+		Size: h.panelSize(row, panel)}
 }
 
 // panelSize is the size of a panel in a row of the grid.

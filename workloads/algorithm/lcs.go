@@ -102,7 +102,8 @@ func (l *lcs) fill(rank, i int) units.Flops {
 // send passes on the last column of a piece.
 func (l *lcs) send(rank, i int, k *int32, op *workloads.Op) bool {
 	return rank < len(l.Speeds)-1 &&
-		single(workloads.Op{Kind: workloads.Send, Peer: int32(rank + 1), Tag: tagRows, Size: units.Bytes(l.piece(i)) * l.Element}, k, op)
+		single(workloads.Op{Kind: workloads.Send, Peer: int32(rank + 1), Tag: tagRows,
+			Size: units.Bytes(l.piece(i)) * l.Element}, k, op)
 }
 
 var lcsKind = Kind{
@@ -114,6 +115,7 @@ var lcsKind = Kind{
 		{Name: "piece_rows", Type: parameter.Count{Min: 1, Max: MaxOrder}, Default: "100", Meaning: "rows of a column that are passed on together"},
 	},
 	Build: func(c Case) Algorithm {
-		return LCS{Problem: c.problem(), PieceRows: c.Count("piece_rows"), CellWork: units.Flops(c.Number("flop_per_cell"))}
+		return LCS{Problem: c.problem(), PieceRows: c.Count("piece_rows"),
+			CellWork: units.Flops(c.Number("flop_per_cell"))}
 	},
 }

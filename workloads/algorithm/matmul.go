@@ -70,7 +70,8 @@ func (m MatMul) Overhead(c Costs) units.Seconds {
 	if p == 1 {
 		return t
 	}
-	return t + c.Collective(workloads.Scatter, m.matrix()) + c.Collective(workloads.Bcast, m.matrix()) + c.Collective(workloads.Gather, m.matrix())
+	return t + c.Collective(workloads.Scatter, m.matrix()) + c.Collective(workloads.Bcast, m.matrix()) +
+		c.Collective(workloads.Gather, m.matrix())
 }
 
 // Program returns a fresh run of the algorithm. The parameters must be valid.

@@ -241,7 +241,8 @@ func (p *pattern) alltoall(rank, _ int, k *int32, op *workloads.Op) bool {
 	case i < n-1:
 		*op = workloads.Op{Kind: workloads.Irecv, Peer: int32((rank + 1 + i) % n), Tag: tagRows, Request: *k}
 	case i < 2*(n-1):
-		*op = workloads.Op{Kind: workloads.Isend, Peer: int32((rank + 1 + i - (n - 1)) % n), Tag: tagRows, Request: *k, Size: p.Size}
+		*op = workloads.Op{Kind: workloads.Isend, Peer: int32((rank + 1 + i - (n - 1)) % n), Tag: tagRows,
+			Request: *k, Size: p.Size}
 	case i == 2*(n-1) && n > 1:
 		*op = workloads.Op{Kind: workloads.Waitall}
 	default:

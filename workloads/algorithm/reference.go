@@ -39,7 +39,8 @@ type Reference struct {
 func (r Reference) Validate() error {
 	const name = "reference"
 	return errors.Join(
-		expect(r.Partners >= Dissemination && r.Partners <= Alltoall && r.Partners != RandomPairs && r.Partners != Incast,
+		expect(r.Partners >= Dissemination && r.Partners <= Alltoall &&
+			r.Partners != RandomPairs && r.Partners != Incast,
 			name, "partners are %v; expected a shape in which all processes send equally many messages", r.Partners),
 		r.check(name),
 		expect(r.Compute >= 0 && r.Compute <= 1e24, name, "compute is %v; expected 0 to 1e24 flop", r.Compute),
@@ -50,7 +51,8 @@ func (r Reference) Validate() error {
 
 // pattern returns the rounds as a Pattern.
 func (r Reference) pattern() Pattern {
-	p := Pattern{Series: r.Series, Shape: r.Partners, Compute: r.Compute, TotalCompute: r.TotalCompute, Speeds: r.Speeds}
+	p := Pattern{Series: r.Series, Shape: r.Partners, Compute: r.Compute, TotalCompute: r.TotalCompute,
+		Speeds: r.Speeds}
 	if messages := p.steps(); messages > 0 {
 		p.Size = r.Exchange / units.Bytes(messages)
 	}

@@ -124,7 +124,8 @@ func (r *Rules) Choose(op workloads.Collective, p int, total units.Bytes) Algori
 			return rules[i].algorithm
 		}
 	}
-	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op)) // ruled out by newRules and Choice.Validate
+	// Ruled out by newRules and Choice.Validate.
+	panic(fmt.Sprintf("collective: rules %s have nothing for %v", r.name, op))
 }
 
 // presets are the rules that can be looked up, in alphabetical order.

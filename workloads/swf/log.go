@@ -88,7 +88,8 @@ func setText(text *string, value string) {
 // setCount takes the number that a value begins with: often a remark follows.
 func setCount(count *int, value string) {
 	first, _, _ := strings.Cut(value, " ")
-	if n, err := strconv.Atoi(strings.TrimRight(first, ",;")); err == nil && *count == 0 && n >= 1 && n <= maxProcessors {
+	if n, err := strconv.Atoi(strings.TrimRight(first, ",;")); err == nil &&
+		*count == 0 && n >= 1 && n <= maxProcessors {
 		*count = n
 	}
 }

@@ -100,7 +100,8 @@ func (p *parser) fail(column int, what, expected string) error {
 
 // failField is an error at a field.
 func (p *parser) failField(field int, expected string) error {
-	return p.fail(p.columns[field], fmt.Sprintf("%s (field %d) is %v", fieldNames[field], field+1, p.values[field]), expected)
+	return p.fail(p.columns[field], fmt.Sprintf("%s (field %d) is %v", fieldNames[field], field+1, p.values[field]),
+		expected)
 }
 
 func (p *parser) parse(b []byte) error {
@@ -123,13 +124,15 @@ func (p *parser) parse(b []byte) error {
 		end := fieldEnd(b, i)
 		value, ok := parseNumber(b[i:end])
 		if !ok {
-			return p.fail(i, fmt.Sprintf("%s (field %d) is %q", fieldNames[field], field+1, lines.Clip(b[i:end])), "a number; -1 stands for what is unknown")
+			return p.fail(i, fmt.Sprintf("%s (field %d) is %q", fieldNames[field], field+1, lines.Clip(b[i:end])),
+				"a number; -1 stands for what is unknown")
 		}
 		p.values[field], p.columns[field] = value, i
 		i = end
 	}
 	if i = skipBlanks(b, i); i < len(b) {
-		return p.fail(i, fmt.Sprintf("unexpected %q", lines.Clip(b[i:fieldEnd(b, i)])), fmt.Sprintf("%d fields", fields))
+		return p.fail(i, fmt.Sprintf("unexpected %q", lines.Clip(b[i:fieldEnd(b, i)])),
+			fmt.Sprintf("%d fields", fields))
 	}
 	return p.job()
 }
@@ -149,7 +152,8 @@ func (p *parser) job() error {
 	}
 	for _, field := range []int{fieldSubmit, fieldRun, fieldRequestedTime} {
 		if v[field] < 0 && v[field] != unknown || v[field] > float64(maxTime) {
-			return p.failField(field, fmt.Sprintf("seconds from 0 to %g; -1 stands for what is unknown", float64(maxTime)))
+			return p.failField(field,
+				fmt.Sprintf("seconds from 0 to %g; -1 stands for what is unknown", float64(maxTime)))
 		}
 	}
 	processors := v[fieldRequestedProcessors]

@@ -237,7 +237,8 @@ func readError(file string, line int, err error) error {
 	case err == lines.ErrTooLong:
 		return &SyntaxError{File: file, Line: line, Column: 1,
 			What: fmt.Sprintf("the line is longer than %d bytes", maxLine), Expected: "shorter lines"}
-	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader),
+		errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
 		return wholeFile(file, "a complete file of gzip", "%v", err)
 	case errors.As(err, &path):
 		return err // has the name already

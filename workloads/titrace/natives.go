@@ -88,7 +88,8 @@ func steps(ops []workloads.Op) []step {
 		case workloads.Sendrecv: // as package recording has it
 			k := len(started)
 			started = append(started, -1, -1)
-			all = append(all, step{workloads.Isend, op.Peer, op.Size, k}, step{workloads.Irecv, op.From, op.Size, k + 1}, step{workloads.Wait, 0, 0, k + 1}, step{workloads.Wait, 0, 0, k})
+			all = append(all, step{workloads.Isend, op.Peer, op.Size, k},
+				step{workloads.Irecv, op.From, op.Size, k + 1}, step{workloads.Wait, 0, 0, k + 1}, step{workloads.Wait, 0, 0, k})
 			continue
 		}
 		all = append(all, s)
@@ -164,7 +165,8 @@ func candidates(ops [][]workloads.Op) []smpi.Call {
 			return
 		}
 		count := int64(size)
-		c := smpi.Call{Operation: o, Ranks: p, Root: root, SendCount: count, RecvCount: count, SendElement: 1, RecvElement: 1}
+		c := smpi.Call{Operation: o, Ranks: p, Root: root, SendCount: count, RecvCount: count, SendElement: 1,
+			RecvElement: 1}
 		if o == smpi.ReduceScatter {
 			for range p {
 				c.RecvCounts = append(c.RecvCounts, count)

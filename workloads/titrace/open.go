@@ -178,13 +178,15 @@ func openList(path string, ranks int) (*Program, error) {
 		}
 		column := skipBlanks(b, 0) + 1
 		if len(files) > maxRank {
-			return &SyntaxError{File: path, Line: n, Column: column, What: "one file too many", Expected: fmt.Sprintf("at most %d", maxRank+1)}
+			return &SyntaxError{File: path, Line: n, Column: column, What: "one file too many",
+				Expected: fmt.Sprintf("at most %d", maxRank+1)}
 		}
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(path), name)
 		}
 		if info, err := os.Stat(name); err != nil || info.IsDir() {
-			return &SyntaxError{File: path, Line: n, Column: column, What: fmt.Sprintf("there is no file %q", lines.Clip([]byte(name))),
+			return &SyntaxError{File: path, Line: n, Column: column,
+				What:     fmt.Sprintf("there is no file %q", lines.Clip([]byte(name))),
 				Expected: "the name of a trace, relative to this file, or an action of a merged trace: a rank and a word"}
 		}
 		files = append(files, name)
@@ -234,7 +236,8 @@ func openFolder(path string, ranks int) (*Program, error) {
 		case !first.isAction():
 			return nil, wholeFile(name, "only traces in the folder", "does not begin with an action")
 		case int(first.rank) >= len(files):
-			return nil, wholeFile(name, fmt.Sprintf("one from 0 to %d, as there are %d files", len(files)-1, len(files)), "is of rank %d", first.rank)
+			return nil, wholeFile(name,
+				fmt.Sprintf("one from 0 to %d, as there are %d files", len(files)-1, len(files)), "is of rank %d", first.rank)
 		case files[first.rank] != "":
 			return nil, wholeFile(name, "a file for each rank", "is of rank %d like %s", first.rank, files[first.rank])
 		}

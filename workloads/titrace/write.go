@@ -118,7 +118,8 @@ func (w *writer) op(op *workloads.Op) error {
 		const sent, received = math.MaxInt32 - 1, math.MaxInt32
 		w.message("isend", op.Peer, op)
 		w.message("irecv", op.From, op)
-		w.open = append(w.open, written{sent, key{w.rank, op.Peer, op.Tag}}, written{received, key{op.From, w.rank, op.Tag}})
+		w.open = append(w.open, written{sent, key{w.rank, op.Peer, op.Tag}},
+			written{received, key{op.From, w.rank, op.Tag}})
 		if err := w.wait(sent); err != nil {
 			return err
 		}

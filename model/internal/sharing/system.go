@@ -299,7 +299,8 @@ func (s *System) setBound(f int32, bound float64) {
 	case !(bound >= 0):
 		panic(fmt.Sprintf("sharing: bound %g: must not be negative", bound))
 	case math.IsInf(alone, 1) && fl.first < 0:
-		panic(fmt.Sprintf("sharing: a flow with bound %g and penalty %g uses nothing: its bound must be finite", bound, fl.penalty))
+		panic(fmt.Sprintf("sharing: a flow with bound %g and penalty %g uses nothing: its bound must be finite",
+			bound, fl.penalty))
 	}
 	for u := fl.first; u >= 0; u = s.uses[u].sibling {
 		alone = min(alone, s.resources[s.uses[u].resource].capacity/s.uses[u].share)

@@ -66,7 +66,8 @@ func New(m Machine, p Parameters) (*Model, error) {
 // will name when its last byte has arrived. The error is the router's if there is
 // no way between their hosts.
 func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, name int32) error {
-	t := travelling{from: f.machine.Place[from], to: f.machine.Place[to], name: name, size: size + f.Envelope, order: f.started}
+	t := travelling{from: f.machine.Place[from], to: f.machine.Place[to], name: name, size: size + f.Envelope,
+		order: f.started}
 	var err error
 	if f.route, err = f.machine.Router.Route(f.route[:0], t.from, t.to); err != nil {
 		return err

@@ -320,7 +320,8 @@ func (m *machine) receive(i, from, name int, blocks []int, combine bool) error {
 		return err
 	}
 	r := &m.ranks[i]
-	r.open = append(r.open, request{name: name, on: ch, index: ch.recvs, receive: true, blocks: blocks, combine: combine})
+	r.open = append(r.open, request{name: name, on: ch, index: ch.recvs, receive: true, blocks: blocks,
+		combine: combine})
 	ch.recvs++
 	return nil
 }

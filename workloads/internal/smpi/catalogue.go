@@ -173,11 +173,13 @@ func init() {
 // but not mpich of reduce and allreduce: these ask an operator that a replay has not.
 var missing = [Exscan + 1][]string{
 	Barrier: {"mpich_smp", "impi", "automatic"},
-	Bcast: {"arrival_pattern_aware", "arrival_pattern_aware_wait", "arrival_scatter", "SMP_binary", "SMP_binomial", "SMP_linear",
+	Bcast: {"arrival_pattern_aware", "arrival_pattern_aware_wait", "arrival_scatter", "SMP_binary", "SMP_binomial",
+		"SMP_linear",
 		"mpich", "mvapich2", "mvapich2_inter_node", "mvapich2_intra_node",
 		"mvapich2_knomial_intra_node", "impi", "automatic"},
 	Reduce: {"arrival_pattern_aware", "mpich", "mvapich2_two_level", "impi", "automatic"},
-	Allreduce: {"rab1", "rab2", "smp_binomial", "smp_binomial_pipeline", "smp_rdb", "smp_rsag", "smp_rsag_lr", "smp_rsag_rab", "mpich",
+	Allreduce: {"rab1", "rab2", "smp_binomial", "smp_binomial_pipeline", "smp_rdb", "smp_rsag", "smp_rsag_lr",
+		"smp_rsag_rab", "mpich",
 		"mvapich2", "mvapich2_two_level", "impi", "automatic"},
 	Gather:        {"mvapich2_two_level", "impi", "automatic"},
 	Scatter:       {"mvapich2", "mvapich2_two_level_binomial", "mvapich2_two_level_direct", "impi", "automatic"},

@@ -150,26 +150,30 @@ func but(one, i int) int {
 
 func (q *Sequence) send(peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Send, Peer: int32(peer), Tag: workloads.CollectiveTag,
+			Size: units.Bytes(size)}
 	}
 }
 
 func (q *Sequence) recv(peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Recv, Peer: int32(peer), Tag: workloads.CollectiveTag,
+			Size: units.Bytes(size)}
 	}
 }
 
 func (q *Sequence) isend(request, peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size),
+		*q.op = workloads.Op{Kind: workloads.Isend, Peer: int32(peer), Tag: workloads.CollectiveTag,
+			Size:    units.Bytes(size),
 			Request: workloads.CollectiveTag + int32(request)}
 	}
 }
 
 func (q *Sequence) irecv(request, peer int, size int64) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: workloads.CollectiveTag, Size: units.Bytes(size),
+		*q.op = workloads.Op{Kind: workloads.Irecv, Peer: int32(peer), Tag: workloads.CollectiveTag,
+			Size:    units.Bytes(size),
 			Request: workloads.CollectiveTag + int32(request)}
 	}
 }
@@ -178,7 +182,8 @@ func (q *Sequence) irecv(request, peer int, size int64) {
 // must not both be the rank itself: that is a copy and takes no time.
 func (q *Sequence) sendrecv(to int, size int64, from int) {
 	if q.here() {
-		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from), Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
+		*q.op = workloads.Op{Kind: workloads.Sendrecv, Peer: int32(to), From: int32(from),
+			Tag: workloads.CollectiveTag, Size: units.Bytes(size)}
 	}
 }
 

@@ -154,7 +154,8 @@ func (b *builder) closeZone(el *element) error {
 			return el.fail(fmt.Sprintf("%d points in a Floyd zone", n), fmt.Sprintf("at most %d", maxFloyd))
 		}
 		if b.floydWork += int(n) * int(n) * int(n); b.floydWork > maxFloyd*maxFloyd*maxFloyd {
-			return el.fail("too many points in Floyd zones", fmt.Sprintf("the sum of their cubes to be at most %d", maxFloyd*maxFloyd*maxFloyd))
+			return el.fail("too many points in Floyd zones",
+				fmt.Sprintf("the sum of their cubes to be at most %d", maxFloyd*maxFloyd*maxFloyd))
 		}
 		made.graph = newFloyd(z.ways, n, !made.hasZone)
 	case "dijkstra", "dijkstracache":

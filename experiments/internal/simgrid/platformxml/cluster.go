@@ -87,7 +87,8 @@ func (el *element) optionalLink(bandwidth, latency string) topology.Link {
 // SimGrid.
 func (c *clusterElement) shaped(need int, note func(kind, text string, line int)) error {
 	if c.count < need {
-		return c.wrong("radical", fmt.Sprintf("%d hosts", c.count), fmt.Sprintf("the %d of topo_parameters=%q", need, c.value("topo_parameters")))
+		return c.wrong("radical", fmt.Sprintf("%d hosts", c.count),
+			fmt.Sprintf("the %d of topo_parameters=%q", need, c.value("topo_parameters")))
 	}
 	if c.count > need {
 		note("cluster radical", "hosts of a cluster that its topology has no place for are left out", c.line)
@@ -151,7 +152,8 @@ func (c *clusterElement) addLimiter(b *builder, number int) int32 {
 	if c.limiter == 0 {
 		return none
 	}
-	return b.addLinks(c.element, topology.Link{Name: fmt.Sprintf("%s_link_%d_limiter", c.value("id"), number), Bandwidth: c.limiter})
+	return b.addLinks(c.element, topology.Link{Name: fmt.Sprintf("%s_link_%d_limiter", c.value("id"), number),
+		Bandwidth: c.limiter})
 }
 
 // addCable adds a cable of the cluster.
@@ -272,7 +274,8 @@ func (b *builder) fatTree(c *clusterElement, note func(kind, text string, line i
 	}
 	t := &fatTree{position: b.fatTreePosition, layout: c.layout(), cable: c.cable(), first: int32(len(b.links))}
 	for l := range levels {
-		t.children, t.parents, t.cables = append(t.children, int32(children[l])), append(t.parents, int32(parents[l])), append(t.cables, int32(cables[l]))
+		t.children = append(t.children, int32(children[l]))
+		t.parents, t.cables = append(t.parents, int32(parents[l])), append(t.cables, int32(cables[l]))
 	}
 	b.fatTreePosition += int32(c.count)
 	b.zones[b.inner().zone].rule = t
@@ -339,14 +342,16 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	}
 	groups, blue, chassis, black, routers, green, nodes := counts[0], counts[1], counts[2], counts[3], counts[4], counts[5], counts[6]
 	if groups > 1 && groups > routers {
-		return c.wrong("topo_parameters", fmt.Sprintf("%d groups, but %d routers in a chassis", groups, routers), "a router in each chassis for each group")
+		return c.wrong("topo_parameters", fmt.Sprintf("%d groups, but %d routers in a chassis", groups, routers),
+			"a router in each chassis for each group")
 	}
 	if err := c.shaped(product(b.most.hosts, groups, chassis, routers, nodes), note); err != nil {
 		return err
 	}
 	// All products are those of numbers that are at most the limit of hosts.
 	switches := groups * chassis * routers
-	links := c.count + groups*chassis*(routers*(routers-1)/2) + groups*(chassis*(chassis-1)/2)*routers + groups*(groups-1)/2
+	links := c.count + groups*chassis*(routers*(routers-1)/2) + groups*(chassis*(chassis-1)/2)*routers +
+		groups*(groups-1)/2
 	links = links*int(c.cable()) + c.count*int(c.layout().count())
 	if c.limiter > 0 {
 		links += switches
@@ -365,7 +370,8 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	// Names end in a number that all cables of dragonflies share.
 	cable := func(parallel int, format string, numbers ...any) {
 		name := fmt.Sprintf(format, numbers...) + "_" + strconv.Itoa(int(b.dragonflyCable))
-		l := topology.Link{Name: name, Bandwidth: c.wire.Bandwidth * units.BytesPerSecond(parallel), Latency: c.wire.Latency}
+		l := topology.Link{Name: name, Bandwidth: c.wire.Bandwidth * units.BytesPerSecond(parallel),
+			Latency: c.wire.Latency}
 		b.addCable(c.element, l, c.split)
 		b.dragonflyCable++
 	}
@@ -396,7 +402,8 @@ func (b *builder) dragonfly(c *clusterElement, note func(kind, text string, line
 	d.blue = int32(len(b.links))
 	for i := range groups {
 		for j := i + 1; j < groups; j++ {
-			cable(blue, "blue_link_between_group_%d_and_%d_routers_%d_and_%d", i, j, i*chassis*routers+j, j*chassis*routers+i)
+			cable(blue, "blue_link_between_group_%d_and_%d_routers_%d_and_%d",
+				i, j, i*chassis*routers+j, j*chassis*routers+i)
 		}
 	}
 	return nil

@@ -42,7 +42,8 @@ func (el *element) fail(what, expected string) error {
 // wrong returns an error at an attribute, with its value.
 func (el *element) wrong(name, what, expected string) error {
 	line, column := el.place(name)
-	return &SyntaxError{el.file, line, column, fmt.Sprintf("%s %s=%q: %s", el.name, name, el.value(name), what), expected}
+	return &SyntaxError{el.file, line, column, fmt.Sprintf("%s %s=%q: %s", el.name, name, el.value(name), what),
+		expected}
 }
 
 // refuse records the first problem with a value, for [element.err].
@@ -86,7 +87,8 @@ func (el *element) check(note func(kind, text string, line int)) error {
 		k := slices.IndexFunc(el.kind.attributes, func(k attribute) bool { return k.name == name })
 		if k < 0 {
 			line, column := el.place(name)
-			return &SyntaxError{el.file, line, column, fmt.Sprintf("unknown attribute %s of %s", name, el.name), el.kind.attributeNames()}
+			return &SyntaxError{el.file, line, column, fmt.Sprintf("unknown attribute %s of %s", name, el.name),
+				el.kind.attributeNames()}
 		}
 		if slices.ContainsFunc(el.attributes[:i], func(b xml.Attr) bool { return b.Name == a.Name }) {
 			return el.wrong(name, "given twice", "it once")
@@ -195,7 +197,8 @@ var schema = withOldNames(map[string]*kind{
 		choice("sharing_policy", "SPLITDUPLEX", "SHARED", "FULLDUPLEX", "FATPIPE"),
 		choice("topology", "FLAT", "TORUS", "FAT_TREE", "DRAGONFLY"), optional("topo_parameters", ""),
 		optional("bb_bw", ""), optional("bb_lat", "0"), choice("bb_sharing_policy", "SHARED", "FATPIPE"),
-		optional("router_id", ""), optional("limiter_link", ""), optional("loopback_bw", ""), optional("loopback_lat", ""))},
+		optional("router_id", ""), optional("limiter_link", ""), optional("loopback_bw", ""),
+		optional("loopback_lat", ""))},
 	"cabinet":         {parents: zones, attributes: required("id", "prefix", "suffix", "radical", "speed", "bw", "lat")},
 	"backbone":        {parents: zones, attributes: required("id", "bandwidth", "latency")},
 	"host_link":       {parents: zones, attributes: required("id", "up", "down")},

@@ -14,10 +14,12 @@ import (
 // Values are the number times the factor in float64, as in SimGrid, so that
 // they agree to the last bit: "100us" is 100 * 1e-6, which is not 1e-4.
 var (
-	timeUnits = map[string]float64{"": 1, "w": 604800, "d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9, "ps": 1e-12}
+	timeUnits = map[string]float64{"": 1, "w": 604800, "d": 86400, "h": 3600, "m": 60, "s": 1, "ms": 1e-3, "us": 1e-6,
+		"ns": 1e-9, "ps": 1e-12}
 	rateUnits = withPrefixes(map[string]float64{"bps": 0.125, "Bps": 1}, true, shortPrefixes)
 	// flops may be written out.
-	speedUnits = merged(withPrefixes(map[string]float64{"f": 1}, false, shortPrefixes), withPrefixes(map[string]float64{"flops": 1}, false, longPrefixes))
+	speedUnits = merged(withPrefixes(map[string]float64{"f": 1}, false, shortPrefixes),
+		withPrefixes(map[string]float64{"flops": 1}, false, longPrefixes))
 )
 
 var (

@@ -102,7 +102,8 @@ func (p *parser) document() error {
 		case xml.Directive:
 			// Entities that are made of others can grow without bound.
 			if bytes.ContainsRune(t, '[') || !bytes.HasPrefix(t, []byte("DOCTYPE")) {
-				return fail("declarations of a document type in the file", "at most <!DOCTYPE platform SYSTEM ...>, which is not read")
+				return fail("declarations of a document type in the file",
+					"at most <!DOCTYPE platform SYSTEM ...>, which is not read")
 			}
 		}
 	}

@@ -76,7 +76,8 @@ func (b *builder) clusterZone(el *element) (*openZone, error) {
 		return nil, err
 	}
 	if z.star == nil {
-		return nil, el.fail(fmt.Sprintf("<%s> in a zone of routing %s", el.name, z.element.value("routing")), "it in a zone of routing Cluster")
+		return nil, el.fail(fmt.Sprintf("<%s> in a zone of routing %s", el.name, z.element.value("routing")),
+			"it in a zone of routing Cluster")
 	}
 	return z, nil
 }

@@ -36,7 +36,8 @@ func Write(w io.Writer, p Platform) error {
 	tag(out, "  ", "zone", ">", "id", p.zone(), "routing", "Full")
 	for i := range p.Hosts {
 		h := &p.Hosts[i]
-		tag(out, "    ", "host", "/>", "id", h.Name, "speed", value(float64(h.Speed), "f"), "core", strconv.Itoa(h.Cores))
+		tag(out, "    ", "host", "/>", "id", h.Name, "speed", value(float64(h.Speed), "f"),
+			"core", strconv.Itoa(h.Cores))
 	}
 	for i := range p.Links {
 		l := &p.Links[i]
@@ -44,7 +45,8 @@ func Write(w io.Writer, p Platform) error {
 		if l.FatPipe {
 			policy = "FATPIPE"
 		}
-		tag(out, "    ", "link", "/>", "id", l.Name, "bandwidth", value(float64(l.Bandwidth), "Bps"), "latency", value(float64(l.Latency), "s"), "sharing_policy", policy)
+		tag(out, "    ", "link", "/>", "id", l.Name, "bandwidth", value(float64(l.Bandwidth), "Bps"),
+			"latency", value(float64(l.Latency), "s"), "sharing_policy", policy)
 	}
 	for _, r := range p.Routes {
 		tag(out, "    ", "route", ">", "src", p.Hosts[r.From].Name, "dst", p.Hosts[r.To].Name, "symmetrical", "NO")
