@@ -59,7 +59,8 @@ func readBosque() *bosqueData {
 // efficiency of n^3 cell updates on a power with an overhead in seconds.
 func bosqueEfficiency(n, power, overhead float64) float64 {
 	w := n * n * n
-	return must(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(w/power+overhead), units.FlopsPerSecond(power)))
+	t := units.Seconds(w/power + overhead)
+	return must(scalability.HeterogeneousEfficiency(units.Flops(w), t, units.FlopsPerSecond(power)))
 }
 
 // fitted is the efficiency if the fitted cost of a step is the only overhead.
@@ -69,13 +70,15 @@ func (b *bosqueData) fitted(n, power, processors float64) float64 {
 
 // classic is the efficiency over a reference processor.
 func classic(eps, power, processors, reference float64) float64 {
-	return must(scalability.ClassicEfficiency(eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
+	return must(scalability.ClassicEfficiency(
+		eps, int(processors), units.FlopsPerSecond(power), units.FlopsPerSecond(reference)))
 }
 
 // over adds the classic efficiency over a reference processor to a row.
 func (r tableRow) over(column string, processors, reference float64) *Cell {
 	power := r.value("P_T")
-	return r.compute(column, func(x []float64) float64 { return classic(x[0], power, processors, reference) }, r.printed("eps"))
+	of := func(x []float64) float64 { return classic(x[0], power, processors, reference) }
+	return r.compute(column, of, r.printed("eps"))
 }
 
 // size is the problem size that holds the efficiency of a base: Eq. 10.
@@ -87,9 +90,12 @@ func (b *bosqueData) size(n0, power0, processors0, power, processors float64) fl
 }
 
 func (b *bosqueData) text() {
-	t, get := b.table("bosque_parameters"), func(symbol string) float64 { return b.constants.constant(symbol).Value }
-	cores := float64(get("nodes_NS")*get("sockets_NS")*get("cores_NS")) + float64(get("nodes_NF")*get("sockets_NF")*get("cores_NF"))
-	t.compare("P_max", "processors", b.constants.constant("P_max"), cores, Recomputed).
+	cores := func(kind string) float64 {
+		get := func(symbol string) float64 { return b.constants.constant(symbol + kind).Value }
+		return get("nodes_") * get("sockets_") * get("cores_")
+	}
+	b.table("bosque_parameters").
+		compare("P_max", "processors", b.constants.constant("P_max"), cores("NS")+cores("NF"), Recomputed).
 		because("The nodes listed have 280 cores, 90 sockets, 45 nodes: 142 is none of them.")
 }
 
@@ -101,17 +107,19 @@ func (b *bosqueData) scaled() {
 		why       = "The headings E(NF) and E(NS) are exchanged."
 	)
 	lambda, beta := b.constants.constant("lambda").Value*1e-6, b.constants.constant("beta").Value
+	base := func(column string) float64 { return b.sizes.value(0, column) }
 	for r := range b.table("bosque_table2").rows() {
 		p, power, n := r.value("P"), r.value("P_T"), r.value("N")
 		r.compare("P_T", b.mixedPower(p), Recomputed)
-		r.compare("N_Hisoeff", b.size(b.sizes.value(0, "N"), b.sizes.value(0, "P_T"), b.sizes.value(0, "P"), power, p), Recomputed)
+		r.compare("N_Hisoeff", b.size(base("N"), base("P_T"), base("P"), power, p), Recomputed)
 		r.over("E(NF)", p, b.slow).as(exchanged)
 		r.over("E(NS)", p, b.fast).as(exchanged)
 		r.over("E(NF)", p, b.fast).as(asHeaded).because(why)
 		r.over("E(NS)", p, b.slow).as(asHeaded).because(why)
 		steps := math.Ceil(math.Log2(p))
 		r.compare("eps", bosqueEfficiency(n, power, n*steps*(lambda+float64(4*n/beta))), Recomputed).
-			as("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").because("lambda = 25 us is too small, and the term of beta does not vanish.")
+			as("Eq. 7, lambda = 25 us, beta = 2e9 byte/s").
+			because("lambda = 25 us is too small, and the term of beta does not vanish.")
 		r.compare("eps", bosqueEfficiency(n, power, float64(n*steps*lambda)+steps*4*n/beta), Recomputed).
 			as("Eq. 6, lambda = 25 us, beta = 2e9 byte/s").because("lambda = 25 us is too small.")
 		fitted := b.fitted(n, power, p)
@@ -139,7 +147,8 @@ func (b *bosqueData) mixed() {
 			r.over("E(NF)", nf+ns, b.fast).as("130 processors").because(why)
 			r.over("E(NS)", nf+ns, b.slow).as("130 processors").because(why)
 		}
-		r.compute("eps", func(x []float64) float64 { return b.fitted(x[0], power, 128) }, r.printed("N_Hisoeff")).How = Fitted
+		fitted := func(x []float64) float64 { return b.fitted(x[0], power, 128) }
+		r.compute("eps", fitted, r.printed("N_Hisoeff")).How = Fitted
 		if r.i == 0 {
 			target := must(scalability.IsoefficiencyConstant(b.constants.constant("eps_table3").Value))
 			r.compute("N_Hisoeff", func(x []float64) float64 {
@@ -209,8 +218,10 @@ func (b *bosqueData) engine(ctx context.Context, n, slow, fast int) (float64, er
 	}
 	return makespan(ctx, sim.Config{
 		Program: floyd.Program(),
-		Network: network.Hockney{SendOverhead: units.Seconds(b.step), Bandwidth: math.MaxFloat64, EagerLimit: units.Bytes(math.Inf(1))},
-		Rates:   speeds,
+		Network: network.Hockney{
+			SendOverhead: units.Seconds(b.step), Bandwidth: math.MaxFloat64, EagerLimit: units.Bytes(math.Inf(1)),
+		},
+		Rates: speeds,
 	})
 }
 
@@ -283,8 +294,7 @@ func (b *bosqueData) surface() *report.Surface {
 	measured := report.Layer{Name: "Table 2", Mark: report.MarkPoints}
 	for i := range b.sizes.Rows {
 		p, n := b.sizes.value(i, "P"), b.sizes.value(i, "N")
-		measured.Traces = append(measured.Traces, report.Trace{
-			Label: fmt.Sprintf("P = %v, N = %v", p, n), X: []float64{math.Log2(p)}, Y: []float64{math.Log2(n)}})
+		mark(&measured, fmt.Sprintf("P = %v, N = %v", p, n), [2]float64{math.Log2(p), math.Log2(n)})
 	}
 	s.Layers = []report.Layer{contours, measured}
 	return s

@@ -179,6 +179,15 @@ func chartOf[T any](d *draft, name string, values ...string) *T {
 	return &c
 }
 
+// mark adds a trace through points to a layer of a surface.
+func mark(l *report.Layer, label string, points ...[2]float64) {
+	t := report.Trace{Label: label}
+	for _, p := range points {
+		t.X, t.Y = append(t.X, p[0]), append(t.Y, p[1])
+	}
+	l.Traces = append(l.Traces, t)
+}
+
 // claim says what was found of the next claim.
 func (d *draft) claim(ours string, holds bool) {
 	c := &d.Claims[d.claimed]

@@ -54,7 +54,8 @@ func hePrograms(ctx context.Context, t *draftTable) error {
 // heReferenceTable fills Table 2.
 func heReferenceTable(ctx context.Context, t *draftTable) error {
 	f := heReference
-	t.fitted(float64(f.compute)/1e6, f.contention, float64(f.exchange)/1e3, float64(f.perMessage)*1e6, float64(f.perByte)*1e9, float64(f.onNode)/1e6)
+	t.fitted(float64(f.compute)/1e6, f.contention, float64(f.exchange)/1e3,
+		float64(f.perMessage)*1e6, float64(f.perByte)*1e9, float64(f.onNode)/1e6)
 	var alone Printed
 	var oursAlone float64
 	for r := range t.rows() {
@@ -132,7 +133,8 @@ func heFigure(d *draft, metric string, times map[string]Printed) []report.Block 
 	var blocks []report.Block
 	for a := 1; a <= 2; a++ {
 		places := []string{"${metric}", metric, "${a}", fmt.Sprint(a)}
-		curves, surface := chartOf[report.LineChart](d, "curves", places...), chartOf[report.HeatMap](d, "surface", places...)
+		curves := chartOf[report.LineChart](d, "curves", places...)
+		surface := chartOf[report.HeatMap](d, "surface", places...)
 		for b := 1; b <= heNodes; b++ {
 			from := fmt.Sprintf("%dx%d", a, b)
 			curve, row := report.Series{Name: from}, report.HeatRow{Name: from, Values: make([]float64, heNodes)}

@@ -67,7 +67,8 @@ func jinMeasured(ctx context.Context, t *draftTable) error {
 	t.fitted(append(fitted, dispatchDelay, dispatchTrunk, dispatchFetch)...)
 	for r := range t.rows() {
 		x, y := r.count("subclusters_level1"), r.count("PCs_per_subcluster")
-		model := r.compute("speedup_model", func(p []float64) float64 { return jinFitted(float64(x), float64(y), p) }, inputs...).Ours
+		formula := func(p []float64) float64 { return jinFitted(float64(x), float64(y), p) }
+		model := r.compute("speedup_model", formula, inputs...).Ours
 		r.compare("speedup_measured", model, Fitted).as(jinByModel).
 			because("The model has four parameters for nine measured speedups; what it leaves is scatter of single runs.")
 		simulated, err := jinDispatch(ctx, x, y)
@@ -108,7 +109,8 @@ const (
 // speedup over one PC.
 func jinDispatch(ctx context.Context, x, y int) (float64, error) {
 	level1, level2 := dispatch.Ideal(x, 1), dispatch.Ideal(y, 4)
-	level1.Latency, level1.Operands, level1.Trunk = units.Seconds(dispatchDelay)/2, 1, 1/units.BytesPerSecond(dispatchTrunk)
+	level1.Latency, level1.Trunk = units.Seconds(dispatchDelay)/2, 1/units.BytesPerSecond(dispatchTrunk)
+	level1.Operands = 1
 	level2.Operands, level2.Bandwidth = 1, 1/units.BytesPerSecond(dispatchFetch)
 	r, err := dispatch.Run(ctx, dispatch.Config{
 		Machine: dispatch.Machine{level1, level2},
@@ -245,7 +247,8 @@ func levelsCompared() (ours string, holds bool) {
 	s := load("jin_table2")
 	measured := map[configuration]float64{}
 	for i := range s.Rows {
-		measured[configuration{s.count(i, "subclusters_level1"), s.count(i, "PCs_per_subcluster")}] = s.value(i, "speedup_measured")
+		c := configuration{s.count(i, "subclusters_level1"), s.count(i, "PCs_per_subcluster")}
+		measured[c] = s.value(i, "speedup_measured")
 	}
 	compared, holding := 0, 0
 	for c := range measured {
@@ -278,7 +281,8 @@ func theoremOfUpdates() (ours string, holds bool) {
 			gain += float64(mix * gains[i])
 			cost += float64(mix * prices[i].Amount)
 		}
-		if edge, err := scalability.EdgeScalability(gains, prices); err != nil || gain/cost > edge.Efficiency*(1+1e-12) {
+		edge, err := scalability.EdgeScalability(gains, prices)
+		if err != nil || gain/cost > edge.Efficiency*(1+1e-12) {
 			violations++
 		}
 	}

@@ -27,18 +27,17 @@ func (k *jinCase) surface(d *draft) *report.Surface {
 	touches := report.Layer{Name: "best of a size", Mark: report.MarkPoints}
 	for _, r := range lineSizes() {
 		from, to := math.Max(0, r-jinRange), math.Min(r, jinRange)
-		label := fmt.Sprintf("%v", r)
-		lines.Traces = append(lines.Traces, report.Trace{Label: "r1 + r2 = " + label, X: []float64{from, to}, Y: []float64{r - from, r - to}})
+		label := fmt.Sprintf("r1 + r2 = %v", r)
+		mark(&lines, label, [2]float64{from, r - from}, [2]float64{to, r - to})
 		a, b := k.touch(r)
 		u := k.speedup(a, b)
-		touches.Traces = append(touches.Traces, report.Trace{Label: "r1 + r2 = " + label, X: []float64{a}, Y: []float64{b}})
+		mark(&touches, label, [2]float64{a, b})
 		cx, cy := k.contour(u)
 		contours.Traces = append(contours.Traces, report.Trace{Label: fmt.Sprintf("%.2f", u), X: cx, Y: cy})
 		g := k.gradient(a, b)
 		const scale = 0.9 // cells for a slope of 1
 		if ax, ay := a+float64(scale*g[0]), b+float64(scale*g[1]); ax <= jinRange+0.5 && ay <= jinRange+0.5 {
-			gradients.Traces = append(gradients.Traces,
-				report.Trace{Label: fmt.Sprintf("(%.3f, %.3f)", g[0], g[1]), X: []float64{a, ax}, Y: []float64{b, ay}})
+			mark(&gradients, fmt.Sprintf("(%.3f, %.3f)", g[0], g[1]), [2]float64{a, b}, [2]float64{ax, ay})
 		}
 	}
 	s.Layers = []report.Layer{contours, lines, gradients, touches}
@@ -64,8 +63,7 @@ func (k *jinCase) directions(d *draft) *report.Surface {
 			const scale = 0.75 // cells for a gain of 1
 			tip := [2]float64{float64(r1), float64(r2)}
 			tip[level] += float64(scale * gain)
-			arrows.Traces = append(arrows.Traces, report.Trace{
-				Label: fmt.Sprintf("level %d: %+.3f", level+1, gain), X: []float64{float64(r1), tip[0]}, Y: []float64{float64(r2), tip[1]}})
+			mark(&arrows, fmt.Sprintf("level %d: %+.3f", level+1, gain), [2]float64{float64(r1), float64(r2)}, tip)
 		}
 		s.Values = append(s.Values, row)
 	}
@@ -88,7 +86,7 @@ func (k *jinCase) paths() (path, jumps report.Layer) {
 	for r, c := range k.optima() {
 		x, y := float64(c[0]), float64(c[1])
 		if n := len(t.X); n > 0 && (x < t.X[n-1] || y < t.Y[n-1]) {
-			jumps.Traces = append(jumps.Traces, report.Trace{Label: fmt.Sprintf("r = %d to %d", r-1, r), X: []float64{t.X[n-1], x}, Y: []float64{t.Y[n-1], y}})
+			mark(&jumps, fmt.Sprintf("r = %d to %d", r-1, r), [2]float64{t.X[n-1], t.Y[n-1]}, [2]float64{x, y})
 			path.Traces = append(path.Traces, t)
 			t = report.Trace{}
 		}

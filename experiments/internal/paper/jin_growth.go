@@ -45,7 +45,8 @@ func (k *jinCase) updates() []jinUpdate {
 
 // efficiency is the gain for a doubling of some price.
 func efficiency(gain, price float64) float64 {
-	return must(scalability.UpdateEfficiency(gain, must(scalability.UpdateCost([]units.Money{{Amount: price}}, []float64{1}))))
+	cost := must(scalability.UpdateCost([]units.Money{{Amount: price}}, []float64{1}))
+	return must(scalability.UpdateEfficiency(gain, cost))
 }
 
 // breakEven is the ratio of the prices of level 1 and level 2 at which doubling either is
@@ -113,7 +114,8 @@ func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 		if to[i] <= jinRange {
 			there := at(to[0], to[1])
 			// Rounded far below the last place: a difference of decimals is one.
-			gain[i] = Printed{Value: math.Round(1e9*(there.Value-here.Value)) / 1e9, Place: (here.Place + there.Place) / 2}
+			difference := math.Round(1e9*(there.Value-here.Value)) / 1e9
+			gain[i] = Printed{Value: difference, Place: (here.Place + there.Place) / 2}
 		}
 	}
 	return gain, true
@@ -156,7 +158,8 @@ func (k *jinCase) missed() []string {
 	var all []string
 	for r, u := range k.updates() {
 		if u.shortfall > 1e-12 {
-			all = append(all, fmt.Sprintf("r = %d, where it has %v and %v is better by %.2g in log2 S", r, u.walk, u.optimum, u.shortfall))
+			all = append(all, fmt.Sprintf("r = %d, where it has %v and %v is better by %.2g in log2 S",
+				r, u.walk, u.optimum, u.shortfall))
 		}
 	}
 	return all
@@ -191,7 +194,8 @@ func (k *jinCase) shrinks() []configuration {
 // growthBlocks draws the answers of growth.
 func (k *jinCase) growthBlocks(d *draft) []report.Block {
 	number := fmt.Sprint(k.number)
-	t, chart := chartOf[report.Table](d, "updates", "${case}", number), chartOf[report.LineChart](d, "growth", "${case}", number)
+	t := chartOf[report.Table](d, "updates", "${case}", number)
+	chart := chartOf[report.LineChart](d, "growth", "${case}", number)
 	chart.Series = []report.Series{{Name: "doubling level 1"}, {Name: "doubling level 2"}}
 	cell := func(format string, v float64) string {
 		if math.IsNaN(v) {
@@ -204,9 +208,10 @@ func (k *jinCase) growthBlocks(d *draft) []report.Block {
 		if u.shortfall > 1e-12 {
 			misses = u.shortfall
 		}
-		t.Rows = append(t.Rows, []string{fmt.Sprint(r), u.optimum.String(), cell("%.5g", k.at(u.optimum)), cell("%.4f", u.gain[0]), cell("%.4f", u.gain[1]),
-			fmt.Sprintf("level %d", u.level+1), cell("%.4f", u.byDoubling), cell("%.3g", u.byNode), cell("%.4f", u.breakEven()), u.walk.String(),
-			cell("%.2g", misses)})
+		t.Rows = append(t.Rows, []string{
+			fmt.Sprint(r), u.optimum.String(), cell("%.5g", k.at(u.optimum)), cell("%.4f", u.gain[0]), cell("%.4f", u.gain[1]),
+			fmt.Sprintf("level %d", u.level+1), cell("%.4f", u.byDoubling), cell("%.3g", u.byNode), cell("%.4f", u.breakEven()),
+			u.walk.String(), cell("%.2g", misses)})
 		for i, g := range u.gain {
 			if s := &chart.Series[i]; !math.IsNaN(g) {
 				s.X, s.Y = append(s.X, float64(r)), append(s.Y, g)

@@ -165,7 +165,8 @@ func theoremTwoLimit() (ours string, holds bool) {
 		}
 		_, below := scalability.Theorem2(s.base, limit*0.999, s.seq, s.overhead[0], s.overhead[1])
 		_, above := scalability.Theorem2(s.base, limit*1.001, s.seq, s.overhead[0], s.overhead[1])
-		if _, unreachable := errors.AsType[*scalability.UnreachableError](above); err != nil || below != nil || !unreachable {
+		_, unreachable := errors.AsType[*scalability.UnreachableError](above)
+		if err != nil || below != nil || !unreachable {
 			return "does not hold", false
 		}
 	}

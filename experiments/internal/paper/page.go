@@ -154,8 +154,11 @@ func (p *Paper) Summary() *report.Table {
 	for i := range p.Tables {
 		for _, how := range hows {
 			if n := p.Tables[i].Tally(how); n.Cells > 0 {
-				t.Rows = append(t.Rows, []string{p.Tables[i].ID, string(how), fmt.Sprint(n.Cells), fmt.Sprint(n.Exact), fmt.Sprint(n.Rounding),
-					fmt.Sprint(n.Differ), fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)})
+				row := []string{p.Tables[i].ID, string(how)}
+				for _, count := range []int{n.Cells, n.Exact, n.Rounding, n.Differ} {
+					row = append(row, fmt.Sprint(count))
+				}
+				t.Rows = append(t.Rows, append(row, fmt.Sprintf("%.2f", 100*n.RMS), fmt.Sprintf("%.2f", 100*n.Worst)))
 			}
 		}
 	}
@@ -197,7 +200,8 @@ func (t *Table) cellTable() *report.Table {
 	}
 	x.Columns = x.Columns[:n]
 	for _, c := range t.Cells {
-		row := []string{c.Row, c.Column, printed(c.Paper), number(c.Ours), deviationText(c), string(c.Verdict), string(c.How), c.Reading}
+		row := []string{c.Row, c.Column, printed(c.Paper), number(c.Ours), deviationText(c),
+			string(c.Verdict), string(c.How), c.Reading}
 		x.Rows = append(x.Rows, row[:n])
 	}
 	return x

@@ -195,7 +195,8 @@ type programTime func(ctx context.Context, set smpSet, m messaging, c computing)
 func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
 	return smpTime(ctx, set, m, c, algorithm.MatMul{
 		Problem: algorithm.Problem{N: matMulOrder, Speeds: equalSpeeds(set), Element: 8},
-		Scatter: chosen(workloads.Scatter, "flat"), Bcast: chosen(workloads.Bcast, "scatter-allgather"), Gather: chosen(workloads.Gather, "flat"),
+		Scatter: chosen(workloads.Scatter, "flat"), Bcast: chosen(workloads.Bcast, "scatter-allgather"),
+		Gather: chosen(workloads.Gather, "flat"),
 	})
 }
 
@@ -203,7 +204,8 @@ func matMulTime(ctx context.Context, set smpSet, m messaging, c computing) (floa
 // processors. A cell counts as 1 flop.
 func lcsTime(ctx context.Context, set smpSet, m messaging, c computing) (float64, error) {
 	return smpTime(ctx, set, m, c, algorithm.LCS{
-		Problem: algorithm.Problem{N: lcsLength, Speeds: equalSpeeds(set), Element: 4}, PieceRows: lcsPiece, CellWork: 1,
+		Problem:   algorithm.Problem{N: lcsLength, Speeds: equalSpeeds(set), Element: 4},
+		PieceRows: lcsPiece, CellWork: 1,
 	})
 }
 

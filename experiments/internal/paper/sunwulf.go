@@ -32,7 +32,9 @@ func newSunwulfPaper(ctx context.Context, name, speeds, required string) (*sunwu
 	if err != nil {
 		return nil, err
 	}
-	p := &sunwulfPaper{draft: readDraft(name), shared: sunwulfWords(), constants: load(name + "_parameters"), required: load(required), sim: sim}
+	p := &sunwulfPaper{
+		draft: readDraft(name), shared: sunwulfWords(), constants: load(name + "_parameters"), required: load(required), sim: sim,
+	}
 	for _, t := range p.Tables {
 		t.Parameters = p.shared.Fits[t.Fit]
 	}
@@ -45,7 +47,8 @@ func newSunwulfPaper(ctx context.Context, name, speeds, required string) (*sunwu
 		symbol                string
 		servers, blades, v210 int
 	}{{"C_example", 1, 1, 2}, {"C_2", 2, 1, 0}, {"C_4", 2, 3, 0}, {"C'_8", 1, 3, 4}} {
-		text.add(compute(x.symbol, "value", p.constants.constant(x.symbol), sumOf(x.servers, x.blades, x.v210), p.speeds...))
+		sum := sumOf(x.servers, x.blades, x.v210)
+		text.add(compute(x.symbol, "value", p.constants.constant(x.symbol), sum, p.speeds...))
 	}
 	return p, nil
 }
@@ -118,7 +121,8 @@ func (p *sunwulfPaper) sizes(id string) {
 		n := r.count("N")
 		w := r.compare("W", gaussWork(float64(n)), Recomputed)
 		if misprint := sizeWithWork(r.value("W")); misprint > 0 {
-			w.because(fmt.Sprintf("misprint: this is W at N = %d; the psi of the paper need W at the printed N = %d", misprint, n))
+			w.because(fmt.Sprintf("misprint: this is W at N = %d; the psi of the paper need W at the printed N = %d",
+				misprint, n))
 		}
 		// The server runs two processes and each other node one.
 		r.compute("C", sumOf(2, r.count("nodes")-1, 0), p.speeds...)
@@ -147,8 +151,9 @@ func (p *sunwulfPaper) psi(id string, sizes *Sheet, work func(float64) float64) 
 		at := func(column string, i int) Printed { return sizes.printed(r.i+i, column) }
 		w, wScaled := work(at("N", 0).Value), work(at("N", 1).Value)
 		r.compute("psi", func(c []float64) float64 { return psi(c[0], w, c[1], wScaled) }, at("C", 0), at("C", 1))
-		r.compute("psi", func(x []float64) float64 { return psi(x[0], x[1], x[2], x[3]) }, at("C", 0), at("W", 0), at("C", 1), at("W", 1)).
-			as("W as printed").because("the W of the 2 and 4 node rows of Table 3 are misprinted; the paper computed with the right ones")
+		asPrinted := func(x []float64) float64 { return psi(x[0], x[1], x[2], x[3]) }
+		r.compute("psi", asPrinted, at("C", 0), at("W", 0), at("C", 1), at("W", 1)).as("W as printed").
+			because("the W of the 2 and 4 node rows of Table 3 are misprinted; the paper computed with the right ones")
 	}
 }
 
@@ -210,7 +215,8 @@ func (p *sunwulfPaper) predicted(id string) {
 		if r.value("N_predicted") == lostDigit {
 			note = "misprint: a digit is lost; [Chen2008] Table 12 has 3226, and the psi of 0.275 needs it"
 		}
-		r.compare("N_predicted", m.size(target, r.value("nodes")+1, p.required.value(r.i+1, "C")), Recomputed).because(note)
+		size := m.size(target, r.value("nodes")+1, p.required.value(r.i+1, "C"))
+		r.compare("N_predicted", size, Recomputed).because(note)
 		simulated = append(simulated, fmt.Sprint(p.sim.gaussAsPrinted.Systems[r.i+1].N))
 	}
 	t.set("simulated", "%s", strings.Join(simulated, ", "))
@@ -230,9 +236,9 @@ func (p *sunwulfPaper) predictedPsi(id string) {
 			return psi(p.required.value(r.i, "C"), gaussWork(n[0]), p.required.value(r.i+1, "C"), gaussWork(n[1]))
 		}, n, nScaled)
 		for extra, reading := range []string{"T_o/T_o', p = nodes", "T_o/T_o', p = nodes + 1"} {
-			processes := func(column string) float64 { return r.value(column) + float64(extra) }
-			r.compare("psi", m.overhead(n.Value, processes("from_nodes"))/m.overhead(nScaled.Value, processes("to_nodes")), Recomputed).
-				as(reading).because("the printed N do not hold E_s constant, so T_o/T_o' is not C'W/(C W'); the table has the latter")
+			from, to := r.value("from_nodes")+float64(extra), r.value("to_nodes")+float64(extra)
+			r.compare("psi", m.overhead(n.Value, from)/m.overhead(nScaled.Value, to), Recomputed).as(reading).
+				because("the printed N do not hold E_s constant, so T_o/T_o' is not C'W/(C W'); the table has the latter")
 		}
 	}
 	var simulated []string
@@ -309,7 +315,8 @@ func (p *sunwulfPaper) readOff(x reading, t *draftTable, chart *report.LineChart
 		if err != nil {
 			return err
 		}
-		t.compare(row, "N [rank]", read, at.N, Recomputed).as(fmt.Sprintf("trend line of degree %d", degree)).because(note)
+		t.compare(row, "N [rank]", read, at.N, Recomputed).
+			as(fmt.Sprintf("trend line of degree %d", degree)).because(note)
 		if degree < trendDegree {
 			continue
 		}
@@ -319,7 +326,7 @@ func (p *sunwulfPaper) readOff(x reading, t *draftTable, chart *report.LineChart
 			n := low + (high-low)*float64(i)/steps
 			trend.X, trend.Y = append(trend.X, n), append(trend.Y, line.Eval(n))
 		}
-		chart.Points = append(chart.Points, report.MarkedPoint{Series: len(chart.Series), X: at.N, Y: gaussTarget, Label: fmt.Sprintf("N = %.0f", at.N)})
+		markSize(chart, len(chart.Series), at.N)
 	}
 	chart.Series = append(chart.Series, trend, engine, points)
 	for i, b := range samples[1:] {
@@ -328,8 +335,15 @@ func (p *sunwulfPaper) readOff(x reading, t *draftTable, chart *report.LineChart
 			t.compare(row, "N [rank]", read, straight, Recomputed).as("straight lines between points").because(note)
 		}
 	}
-	t.compare(fmt.Sprintf("%d nodes, N = %d", x.nodes, x.n), "E_s [1]", p.constants.constant(checked), efficiency(x.n), Simulated)
+	row = fmt.Sprintf("%d nodes, N = %d", x.nodes, x.n)
+	t.compare(row, "E_s [1]", p.constants.constant(checked), efficiency(x.n), Simulated)
 	return nil
+}
+
+// markSize marks a size at the target of a chart.
+func markSize(chart *report.LineChart, series int, n float64) {
+	chart.Points = append(chart.Points,
+		report.MarkedPoint{Series: series, X: n, Y: chart.Targets[0].Y, Label: fmt.Sprintf("N = %.0f", n)})
 }
 
 // multiplication fills the figure of simulated efficiency curves, and its values.
@@ -340,7 +354,7 @@ func (p *sunwulfPaper) multiplication(id string) {
 	for i, c := range p.sim.curves {
 		name, n := fmt.Sprintf("%d nodes", sizes.count(i, "nodes")), sizes.value(i, "N")
 		chart.Series = append(chart.Series, report.Series{Name: name, X: c.n, Y: c.e})
-		chart.Points = append(chart.Points, report.MarkedPoint{Series: i, X: n, Y: chart.Targets[0].Y, Label: fmt.Sprintf("N = %.0f", n)})
+		markSize(chart, i, n)
 		for k := range c.n {
 			t.value(fmt.Sprintf("%s, N = %.0f", name, c.n[k]), "E_s [1]", c.e[k], Fitted)
 		}

@@ -122,8 +122,8 @@ func withCheckRuns(study *scenario.Study) error {
 	constants := load("jpdc2008_parameters")
 	for system, x := range []reading{readingOn2, readingOn4} {
 		speed, checked := x.symbols()
-		err := addRun(study, system, x.n, gaussWork(float64(x.n)), constants.constant(checked).Value, constants.constant(speed).Value)
-		if err != nil {
+		efficiency, c := constants.constant(checked).Value, constants.constant(speed).Value
+		if err := addRun(study, system, x.n, gaussWork(float64(x.n)), efficiency, c); err != nil {
 			return err
 		}
 	}
