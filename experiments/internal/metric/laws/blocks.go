@@ -54,7 +54,8 @@ func (f *Fitted) table() *report.Table {
 		if !x.Sound {
 			holds = "no"
 		}
-		t.Rows = append(t.Rows, []string{x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE), holds})
+		t.Rows = append(t.Rows, []string{
+			x.Model, x.Formula, fmt.Sprintf("%.3g", x.Quality.CrossSMAPE), fmt.Sprintf("%.3g", x.Quality.RMSE), holds})
 	}
 	return t
 }
@@ -138,7 +139,9 @@ type line struct {
 // and its band as far as that. A value comes with its prediction interval, which is not
 // finite if there is none. The low side of a band of what cannot be negative ends at 0 or,
 // on a logarithmic axis, at a tenth of the law, which stands for "anything below".
-func draw(name string, low, high, factor float64, log bool, at func(p float64) (value float64, interval [2]float64, ok bool)) line {
+func draw(
+	name string, low, high, factor float64, log bool, at func(p float64) (value float64, interval [2]float64, ok bool),
+) line {
 	l := line{
 		inside:  report.Series{Name: name, Plain: true, Colour: name},
 		outside: report.Series{Name: name + ", extrapolated", Plain: true, Dashed: true, Colour: name},
@@ -164,7 +167,8 @@ func draw(name string, low, high, factor float64, log bool, at func(p float64) (
 			floor = y / 10
 		}
 		l.band.X = append(l.band.X, p)
-		l.band.Low, l.band.High = append(l.band.Low, max(interval[0]*factor, floor)), append(l.band.High, interval[1]*factor)
+		l.band.Low = append(l.band.Low, max(interval[0]*factor, floor))
+		l.band.High = append(l.band.High, interval[1]*factor)
 	}
 	return l
 }

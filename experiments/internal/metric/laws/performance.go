@@ -76,7 +76,7 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 	name, formula := m.words()
 	p := &Performance{
 		From: &lowN, To: &highN, Over: []string{"p", "n"},
-		Models: []Model{{Model: name, Formula: formula, RMSE: m.rmse, CrossSMAPE: m.form.CrossSMAPE, From: lowP, To: highP}},
+		Models: []Model{{name, formula, m.rmse, m.form.CrossSMAPE, lowP, highP}},
 		grown:  m, points: samples, sizeName: sizeName,
 	}
 	for _, at := range [][2]float64{{highP, highN}, {2 * highP, highN}, {highP, 2 * highN}, {2 * highP, 2 * highN}} {
@@ -84,19 +84,23 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 		switch {
 		case err != nil:
 		case b.Value <= 0:
-			p.Warnings = append(p.Warnings, fmt.Sprintf("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1])))
+			p.warn("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1]))
 		default:
 			p.predict(at[0], &at[1], b.Value, b.Prediction, b.Extrapolates)
 		}
 	}
 	for _, s := range samples {
 		if m.at(s.P, s.Q) <= 0 {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("the model gives no time above 0 on %g processes for %s, which was measured", s.P, sizeName(s.Q)))
+			p.warn("the model gives no time above 0 on %g processes for %s, which was measured", s.P, sizeName(s.Q))
 			break
 		}
 	}
 	p.complete()
 	return p, nil
+}
+
+func (p *Performance) warn(format string, args ...any) {
+	p.Warnings = append(p.Warnings, fmt.Sprintf(format, args...))
 }
 
 // Grows reports whether the model is over processes and size.

@@ -90,24 +90,26 @@ func speedups(curves []curve) *report.LineChart {
 }
 
 func efficiencies(curves []curve) *report.LineChart {
-	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, func(at place, t float64) float64 {
+	of := func(at place, t float64) float64 {
 		if !shown(at.point.Value("speedup")) {
 			return math.NaN()
 		}
 		return at.point.baseline.time / t / at.point.baseline.ratio(at.system)
-	})
+	}
+	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, of)
 	c.Targets = []report.Target{{Label: "ideal", Y: 1}}
 	return c
 }
 
 // serialFractions has no whiskers: near one process they would be the whole chart.
 func serialFractions(curves []curve) *report.LineChart {
-	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, func(at place, _ float64) float64 {
+	of := func(at place, _ float64) float64 {
 		if e := at.point.Value("karp_flatt"); e != nil {
 			return *e
 		}
 		return math.NaN()
-	})
+	}
+	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, of)
 	for i := range c.Series {
 		c.Series[i].Low, c.Series[i].High = nil, nil
 	}

@@ -169,7 +169,8 @@ func (c *comparison) step(a, b *profile) Step {
 	symbol, tolerance := c.Holds.Symbol, 100*c.r.Options.Tolerance
 	for _, p := range []*profile{a, b} {
 		if p.flat {
-			s.Reason = fmt.Sprintf("%s of %s is the same at all sizes within %.3g %%, so no size can be read off it", symbol, p.system.Label, tolerance)
+			s.Reason = fmt.Sprintf("%s of %s is the same at all sizes within %.3g %%, so no size can be read off it",
+				symbol, p.system.Label, tolerance)
 			return s
 		}
 	}
@@ -249,7 +250,8 @@ func (c *comparison) at(p *profile, target float64) (_ operation, how string, er
 		return x, fmt.Sprintf("trend lines of degree %d", p.degree), nil
 	}
 	if ratio := p.sizes[1] / p.sizes[0]; len(p.points) == 2 && ratio > 1.5 {
-		c.r.warn("%s has two sizes, %.3g times apart: a straight line between them is a rough guide to the size that holds a value; measure sizes in between", p.system.Label, ratio)
+		c.r.warn("%s has two sizes, %.3g times apart: a straight line between them is a rough guide to the size that holds a value; "+
+			"measure sizes in between", p.system.Label, ratio)
 	}
 	return x, "straight trend lines", nil
 }
@@ -302,7 +304,8 @@ func (c *comparison) closest(a, b *profile) (best, mate *heldPoint, difference f
 // byValue lists the points of a system in the order of their values: those near the
 // target, if it was chosen.
 func (c *comparison) byValue(g *profile) []heldPoint {
-	points := slices.DeleteFunc(slices.Clone(g.points), func(p heldPoint) bool { return c.given && !c.near(p, c.target) })
+	far := func(p heldPoint) bool { return c.given && !c.near(p, c.target) }
+	points := slices.DeleteFunc(slices.Clone(g.points), far)
 	slices.SortStableFunc(points, func(x, y heldPoint) int { return cmp.Compare(x.value, y.value) })
 	return points
 }

@@ -99,13 +99,14 @@ func (r *Result) weakOf(systems []System) []curve {
 	var curves []curve
 	for _, base := range shares[0] {
 		c := curve{
-			name:   strings.TrimPrefix(fmt.Sprintf("%s, %s a process", systems[0].System, units.Flops(base.work)), ", "),
+			name:   strings.TrimPrefix(systems[0].System+", "+units.Flops(base.work).String()+" a process", ", "),
 			work:   base.work,
 			places: []place{{r, &systems[0], base.point}},
 		}
 		for i := 1; i < len(systems); i++ {
 			all := shares[i]
-			k, _ := slices.BinarySearchFunc(all, base.work, func(s share, w float64) int { return cmp.Compare(s.work, w) })
+			byWork := func(s share, w float64) int { return cmp.Compare(s.work, w) }
+			k, _ := slices.BinarySearchFunc(all, base.work, byWork)
 			nearest, off := -1, sameWorkEach
 			for j := max(k-1, 0); j <= k && j < len(all); j++ {
 				if d := math.Abs(all[j].work/base.work - 1); d <= off {

@@ -187,7 +187,8 @@ func (r *Result) fitEnergy(system string, c curve) {
 		x := EnergyPoint{Processes: at.system.Processes, Time: at.point.Time, Energy: at.point.Energy}
 		f.Points = append(f.Points, x)
 		if x.Energy != nil {
-			given = append(given, energy.Sample{Processes: x.Processes, Time: at.time(), Energy: energy.Joules(*x.Energy)})
+			given = append(given,
+				energy.Sample{Processes: x.Processes, Time: at.time(), Energy: energy.Joules(*x.Energy)})
 		}
 	}
 	if len(given) == 0 {

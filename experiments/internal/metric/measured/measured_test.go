@@ -221,7 +221,7 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	for _, p := range []struct {
 		system  string
 		n, e, c float64
-	}{{"A", 100, 0.2, 1e3}, {"A", 400, 0.6, 1e3}, {"B", 200, 0.2, 2e3}, {"B", 3200, 0.6, 2e3}} {
+	}{{"B", 200, 0.2, 2e3}, {"B", 3200, 0.6, 2e3}, {"A", 100, 0.2, 1e3}, {"A", 400, 0.6, 1e3}} { // in any order
 		w := p.n * p.n * p.n
 		fmt.Fprintf(&b, "%s,1,%g,%g,%.17g,%g\n", p.system, p.n, w, w/(p.e*p.c), p.c)
 	}
@@ -235,12 +235,15 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 		what string
 		got  *float64
 		want float64
-	}{{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"psi", x.Psi, 1. / 32}} {
+	}{
+		{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"psi", x.Psi, 1. / 32},
+		{"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"T", x.TimeFrom, 8e6 / (0.4 * 1e3)}, {"T'", x.TimeTo, 512e6 / (0.4 * 2e3)},
+	} {
 		if v.got == nil || math.Abs(*v.got/v.want-1) > 1e-9 {
 			t.Errorf("%s is %s, want %g", v.what, input.Optional(v.got, "%.12g"), v.want)
 		}
 	}
-	if len(r.Warnings) != 2 || !strings.Contains(r.Warnings[0], "two sizes, 4 times apart") {
+	if len(r.Warnings) != 2 || !strings.Contains(strings.Join(r.Warnings, "\n"), "A has two sizes, 4 times apart") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.

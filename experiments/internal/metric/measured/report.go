@@ -105,8 +105,8 @@ func (r *Result) facts() []report.Fact {
 			}
 		}
 		if _, entry := FindMetric(s.Metric); hardest != nil && entry.Steps {
-			facts = append(facts, report.Fact{Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", *hardest.Psi),
-				Note: hardest.From + " to " + hardest.To})
+			facts = append(facts, report.Fact{
+				Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", *hardest.Psi), Note: hardest.From + " to " + hardest.To})
 		}
 	}
 	return facts

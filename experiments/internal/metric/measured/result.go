@@ -162,7 +162,8 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	stop := input.Stopwatch("metrics", m.Inputs, nil, 0)
 	r := &Result{
 		Scaling: []Scaling{}, Fits: []Fit{}, Models: []laws.Performance{}, Notes: []string{}, Warnings: []string{},
-		Currency: m.Currency, Options: o, File: m.File, HasN: m.Has(measurements.ColN), oneSize: make(map[string]bool), warned: make(map[string]bool),
+		Currency: m.Currency, Options: o, File: m.File, HasN: m.Has(measurements.ColN),
+		oneSize: make(map[string]bool), warned: make(map[string]bool),
 	}
 	r.Notes = append(r.Notes, m.Notes...)
 	groups, err := m.Runs()

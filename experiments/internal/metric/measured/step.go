@@ -93,7 +93,8 @@ func (s *Step) says() string {
 	case s.Psi != nil:
 		return fmt.Sprintf("psi = %.3f %s", *s.Psi, between)
 	case s.TimeScale != nil && s.WorkFrom != nil && s.WorkTo != nil:
-		return fmt.Sprintf("%.3g times the work in %.3g times the time %s", *s.WorkTo / *s.WorkFrom, 1 / *s.TimeScale, between)
+		return fmt.Sprintf("%.3g times the work in %.3g times the time %s",
+			*s.WorkTo / *s.WorkFrom, 1 / *s.TimeScale, between)
 	case s.TimeScale != nil:
 		return fmt.Sprintf("%.3g times the time %s", 1 / *s.TimeScale, between)
 	}
@@ -202,7 +203,8 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 	var all []Step
 	for i := range a.Points {
 		p := &a.Points[i]
-		k, both := slices.BinarySearchFunc(b.Points, p.Size, func(q Point, size float64) int { return cmp.Compare(q.Size, size) })
+		bySize := func(q Point, size float64) int { return cmp.Compare(q.Size, size) }
+		k, both := slices.BinarySearchFunc(b.Points, p.Size, bySize)
 		if !both {
 			continue
 		}

@@ -129,28 +129,29 @@ func (r *Result) nameSystems() {
 // findReferenceFactors relates the reference times of all rows of a system to those
 // of one process: of the same system, else of no named system.
 func (r *Result) findReferenceFactors(groups []measurements.Runs) {
-	times := make(map[measurements.Configuration][]float64)
+	times := make(map[measurements.PointKey][]float64)
 	for _, g := range groups {
 		for _, row := range g.Rows {
 			if t := row.Quantity[measurements.ColReferenceTime]; t > 0 {
-				times[g.Configuration] = append(times[g.Configuration], t)
+				times[g.Configuration()] = append(times[g.Configuration()], t)
 			}
 		}
 	}
 	for i := range r.Systems {
 		s := &r.Systems[i]
-		own := times[measurements.Configuration{System: s.System, Processes: s.Processes}]
+		own := times[measurements.PointKey{System: s.System, Processes: s.Processes}]
 		if len(own) == 0 {
 			continue
 		}
 		set := AverageMean.of(own)
 		s.ReferenceTime = &set
-		alone := times[measurements.Configuration{System: s.System, Processes: 1}]
+		alone := times[measurements.PointKey{System: s.System, Processes: 1}]
 		if len(alone) == 0 {
-			alone = times[measurements.Configuration{Processes: 1}]
+			alone = times[measurements.PointKey{Processes: 1}]
 		}
 		if len(alone) > 0 {
-			s.ReferenceFactor = defined(scalability.ReferenceFactor(s.Processes, units.Seconds(AverageMean.of(alone)), units.Seconds(set)))
+			one := units.Seconds(AverageMean.of(alone))
+			s.ReferenceFactor = defined(scalability.ReferenceFactor(s.Processes, one, units.Seconds(set)))
 		}
 	}
 }

@@ -112,9 +112,12 @@ func (r *Result) scalingTables() []page.Table {
 		t.Text("from", "to")
 		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
 		for _, x := range s.Steps {
-			t.Rows = append(t.Rows, []string{x.From, x.To, optional(x.Held, s.held.format), size(x.SizeFrom), size(x.SizeTo),
-				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom),
-				input.Optional(x.Psi, "%.3f"), input.Optional(x.TimeScale, "%.3f"), input.Optional(x.LatencyScale, "%.3f")})
+			row := []string{x.From, x.To, optional(x.Held, s.held.format), size(x.SizeFrom), size(x.SizeTo),
+				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom)}
+			for _, v := range []*float64{x.Psi, x.TimeScale, x.LatencyScale} {
+				row = append(row, optional(v, threeDecimals))
+			}
+			t.Rows = append(t.Rows, row)
 			t.Remarks = append(t.Remarks, page.Remark{Text: cmp.Or(x.Reason, x.How), Failed: x.Reason != ""})
 		}
 		tables = append(tables, t.Compact())
@@ -148,8 +151,8 @@ func (r *Result) fitTable() page.Table {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // named after who stated it
 		deviation := optional(f.RMS, func(rms float64) string { return fmt.Sprintf("%.2g %%", 100*rms) })
-		t.Rows = append(t.Rows, []string{law, cmp.Or(r.fitName(f), "all"), fmt.Sprint(f.Points), fmt.Sprintf("%.4g", f.SerialFraction),
-			deviation, input.Optional(f.Limit, "%.4g")})
+		t.Rows = append(t.Rows, []string{law, cmp.Or(r.fitName(f), "all"), fmt.Sprint(f.Points), fourDigits(f.SerialFraction),
+			deviation, optional(f.Limit, fourDigits)})
 	}
 	return t.Compact()
 }
@@ -197,8 +200,9 @@ func (r *Result) modelTable() page.Table {
 			if x.Extrapolates {
 				mark = "*"
 			}
-			add(remark, append(slices.Clone(head), fmt.Sprintf("%g", x.Processes), optional(x.N, r.bareSize), timeText(x.Time)+mark,
-				timeText(x.Interval[0])+" to "+timeText(x.Interval[1]))...)
+			interval := timeText(x.Interval[0]) + " to " + timeText(x.Interval[1])
+			add(remark, append(slices.Clone(head),
+				fmt.Sprintf("%g", x.Processes), optional(x.N, r.bareSize), timeText(x.Time)+mark, interval)...)
 			head = []string{"", "", ""}
 		}
 		if len(p.Predictions) == 0 {
@@ -219,11 +223,11 @@ func (r *Result) energyTable() page.Table {
 		f := &r.Energies[i]
 		for _, x := range f.Points {
 			off := func(of float64) string {
-				return optional(x.Energy, func(measured float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/measured-1)) })
+				return optional(x.Energy, func(e float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/e-1)) })
 			}
-			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fmt.Sprintf("%.4g W", f.Load), fmt.Sprintf("%.4g W", f.Wait),
-				optional(x.Energy, func(e float64) string { return energy.Joules(e).Short() }), energy.Joules(x.Fitted).Short(),
-				off(x.Fitted), off(x.Constant)})
+			short := func(e float64) string { return energy.Joules(e).Short() }
+			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fourDigits(f.Load) + " W", fourDigits(f.Wait) + " W",
+				optional(x.Energy, short), short(x.Fitted), off(x.Fitted), off(x.Constant)})
 		}
 	}
 	return t.Compact()

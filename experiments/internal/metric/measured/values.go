@@ -36,12 +36,15 @@ type place struct {
 // computations has the metrics for which times suffice. Those of points are computed in
 // the order of the documentation, and may use what comes before them.
 var computations = []computation{
-	{name: "speedup", of: speedup, format: fourDigits, says: fastestRun},
+	{name: "speedup", of: speedup, format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", fourDigits)},
 	{name: "efficiency", of: efficiency, format: threeDecimals, says: efficiencyRange},
 	{name: "karp_flatt", of: karpFlatt, format: threeDigits, says: karpFlattTrend},
 	{name: "amdahl", says: func(r *Result) string { return r.fitsSay("amdahl") }},
 	{name: "gustafson", says: func(r *Result) string { return r.fitsSay("gustafson") }},
-	{name: "total_overhead", of: totalOverhead, format: timeText, says: largestOverhead},
+	{
+		name: "total_overhead", of: totalOverhead, format: timeText,
+		says: most("total_overhead", "At most %s of process time is not useful work (%s).", timeText),
+	},
 	{name: "isoefficiency", value: absoluteEfficiency, capacity: processes},
 	{name: "achieved_speed", of: achievedSpeed, format: speedText},
 	{name: "isospeed", value: speedEach, capacity: processes, psi: func(a, b operation) (float64, error) {
@@ -61,9 +64,12 @@ var computations = []computation{
 	{name: "heterogeneous_efficiency", of: heterogeneousEfficiency, format: threeDecimals},
 	{name: "h_isoefficiency", value: valueOf("heterogeneous_efficiency"), capacity: firstPower},
 	{name: "extended_efficiency", of: extendedEfficiency, format: threeDecimals},
-	{name: "extended_isospeed", value: extendedSpeed, capacity: referenceFactor, psi: func(a, b operation) (float64, error) {
-		return scalability.ExtendedIsospeed(a.capacity, a.flops(), b.capacity, b.flops())
-	}},
+	{
+		name: "extended_isospeed", value: extendedSpeed, capacity: referenceFactor,
+		psi: func(a, b operation) (float64, error) {
+			return scalability.ExtendedIsospeed(a.capacity, a.flops(), b.capacity, b.flops())
+		},
+	},
 	{name: "extended_isoefficiency", value: valueOf("extended_efficiency"), capacity: referenceFactor},
 	{name: "productivity", of: productivity, format: fourDigits, says: bestForTheMoney},
 }
@@ -180,7 +186,8 @@ func totalOverhead(at place) *float64 {
 	if b == nil {
 		return nil
 	}
-	return defined(scalability.TotalOverhead(at.system.Processes, at.time(), units.Seconds(float64(b.processes)*b.time)))
+	useful := units.Seconds(float64(b.processes) * b.time)
+	return defined(scalability.TotalOverhead(at.system.Processes, at.time(), useful))
 }
 
 func processes(s *System) float64 { return float64(s.Processes) }
@@ -230,7 +237,8 @@ func extendedEfficiency(at place) *float64 {
 	if at.point.SequentialTime == nil || at.system.ReferenceFactor == nil {
 		return nil
 	}
-	return defined(scalability.ExtendedEfficiency(units.Seconds(*at.point.SequentialTime), *at.system.ReferenceFactor, at.time()))
+	alone := units.Seconds(*at.point.SequentialTime)
+	return defined(scalability.ExtendedEfficiency(alone, *at.system.ReferenceFactor, at.time()))
 }
 
 func extendedSpeed(at place) *float64 {
@@ -276,13 +284,15 @@ func (at place) parallel() bool {
 	return at.system.Processes > 1
 }
 
-// fastestRun names the largest speedup on more than one process.
-func fastestRun(r *Result) string {
-	e, ok := r.extremes(inParallel("speedup"))
-	if !ok {
-		return ""
+// most names the largest value of a metric on more than one process in a sentence.
+func most(metric, sentence string, show func(float64) string) func(*Result) string {
+	return func(r *Result) string {
+		e, ok := r.extremes(inParallel(metric))
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf(sentence, show(e.high), e.atHigh)
 	}
-	return fmt.Sprintf("The largest speedup is %.4g (%s).", e.high, e.atHigh)
 }
 
 // efficiencyRange names the smallest and the largest efficiency on more than one
@@ -297,14 +307,6 @@ func efficiencyRange(r *Result) string {
 		says += " Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."
 	}
 	return says
-}
-
-func largestOverhead(r *Result) string {
-	e, ok := r.extremes(inParallel("total_overhead"))
-	if !ok {
-		return ""
-	}
-	return fmt.Sprintf("At most %v of process time is not useful work (%s).", input.Rounded(e.high), e.atHigh)
 }
 
 // karpFlattTrend tells how e changes with p, for the system and size where it ends
@@ -343,7 +345,8 @@ func karpFlattTrend(r *Result) string {
 		where += " on " + t.system
 	}
 	if t.p == t.q {
-		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.", t.first, input.ProcessCount(t.p), where)
+		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.",
+			t.first, input.ProcessCount(t.p), where)
 	}
 	says := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", t.first, t.p, t.last, t.q, where)
 	switch {

@@ -7,18 +7,16 @@ import (
 	"slices"
 )
 
-// Configuration is a number of processes of a named system.
-type Configuration struct {
-	System    string
-	Processes int
-}
-
 // PointKey tells points apart. Rows of the same point are repetitions.
 type PointKey struct {
-	Configuration
+	System     string
+	Processes  int
 	Size       float64 // n, or the work where there is no n, or 0
 	Sequential bool
 }
+
+// Configuration is the number of processes of the system alone.
+func (k PointKey) Configuration() PointKey { return PointKey{System: k.System, Processes: k.Processes} }
 
 // Runs are the rows of one point.
 type Runs struct {
@@ -33,7 +31,7 @@ func (t *Table) Runs() ([]Runs, error) {
 		problems:    problems{file: t.File},
 		index:       make(map[PointKey]int),
 		repetitions: make(map[repetition]int),
-		speeds:      make(map[Configuration]*Row),
+		speeds:      make(map[PointKey]*Row),
 	}
 	order := make(map[string]int) // of systems
 	for i := range t.Rows {
@@ -45,7 +43,7 @@ func (t *Table) Runs() ([]Runs, error) {
 		if !t.has[ColN] {
 			size = row.Quantity[ColWork]
 		}
-		g.add(row, PointKey{Configuration{row.system, row.processes}, size, row.sequential})
+		g.add(row, PointKey{row.system, row.processes, size, row.sequential})
 		if g.full() {
 			break
 		}
@@ -68,9 +66,9 @@ type repetition struct {
 type grouping struct {
 	problems
 	all         []Runs
-	index       map[PointKey]int       // into all
-	repetitions map[repetition]int     // their lines
-	speeds      map[Configuration]*Row // first row with a marked speed
+	index       map[PointKey]int   // into all
+	repetitions map[repetition]int // their lines
+	speeds      map[PointKey]*Row  // of configurations: first row with a marked speed
 }
 
 // add adds a row to its point and compares it with those before it.
@@ -93,10 +91,10 @@ func (g *grouping) add(row *Row, key PointKey) {
 		g.agree(row, &rows[0], ColPower, "for the same point")
 	}
 	if !row.sequential && row.Quantity[ColMarkedSpeed] > 0 {
-		if first, ok := g.speeds[key.Configuration]; ok {
+		if first, ok := g.speeds[key.Configuration()]; ok {
 			g.agree(row, first, ColMarkedSpeed, "for the same system and number of processes")
 		} else {
-			g.speeds[key.Configuration] = row
+			g.speeds[key.Configuration()] = row
 		}
 	}
 	g.all[i].Rows = append(g.all[i].Rows, *row)
