@@ -133,7 +133,8 @@ func (c *Cells) Where(admits func(levels []int) bool) *Cells {
 
 // Find returns the number of the configuration with these levels, or -1.
 func (c *Cells) Find(levels []int) int {
-	i, ok := slices.BinarySearchFunc(c.List, levels, func(a Cell, levels []int) int { return slices.Compare(a.Levels, levels) })
+	by := func(a Cell, levels []int) int { return slices.Compare(a.Levels, levels) }
+	i, ok := slices.BinarySearchFunc(c.List, levels, by)
 	if !ok {
 		return -1
 	}
@@ -197,7 +198,9 @@ type Ranked struct {
 // relative 1e-12 are in the order of their levels.
 func (c *Cells) Rank() []Ranked {
 	order := upTo(len(c.List))
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean)) })
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean))
+	})
 	ranked := make([]Ranked, 0, len(order))
 	for i := 0; i < len(order); {
 		first, j := c.List[order[i]].Mean, i+1

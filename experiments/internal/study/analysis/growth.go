@@ -148,7 +148,8 @@ func (c *Cells) UpTo() *Growth {
 func (c *Cells) along(path []int, move func(from, to []int) Move) *Growth {
 	g := &Growth{}
 	for s, i := range path {
-		o := Optimum{Configuration: c.configuration(i), StdErr: Number(c.List[i].StdErr()), Size: c.List[i].Size, Move: First}
+		one := &c.List[i]
+		o := Optimum{Configuration: c.configuration(i), StdErr: Number(one.StdErr()), Size: one.Size, Move: First}
 		if s > 0 {
 			o.Move = move(g.Optima[s-1].At, o.At)
 		}
@@ -171,13 +172,16 @@ func (c *Cells) bestOf(some []int) []int {
 			best = i
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(some), func(i int) bool { return c.Goal.Better(c.List[best].Mean, c.List[i].Mean) })
+	worse := func(i int) bool { return c.Goal.Better(c.List[best].Mean, c.List[i].Mean) }
+	return slices.DeleteFunc(slices.Clone(some), worse)
 }
 
 // pathOf chooses one configuration from each of the sets, which are in ascending
 // order, such that the number of moves between them that are not near is smallest;
 // they are called jumps here. reached visits the places in a set that are near.
-func (c *Cells) pathOf(sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int))) []int {
+func (c *Cells) pathOf(
+	sets [][]int, near func(from, to int) bool, reached func(from int, set []int, visit func(place int)),
+) []int {
 	jumps := make([][]int, len(sets)) // from each configuration of a set to the end
 	for s := len(sets) - 1; s >= 0; s-- {
 		jumps[s] = make([]int, len(sets[s]))

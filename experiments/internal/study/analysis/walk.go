@@ -187,7 +187,8 @@ func (c *Cells) Ascend(growth *Growth) *Ascent {
 			}
 		}
 		if best != nil && c.Goal.Better(o.Value, best.Value) {
-			a.Misses = append(a.Misses, Miss{o.Size, best.Configuration, o.Configuration, c.shortfall(best.Value, o.Value)})
+			short := c.shortfall(best.Value, o.Value)
+			a.Misses = append(a.Misses, Miss{o.Size, best.Configuration, o.Configuration, short})
 		}
 	}
 	return a

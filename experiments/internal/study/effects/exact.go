@@ -349,7 +349,8 @@ func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []floa
 }
 
 // bootstrap returns 95 % intervals of Shapley values: around them, as values of means of
-// resampled repetitions scatter around their own mean. A resample of r repetitions has (r - 1)/r of their variance, which is made good.
+// resampled repetitions scatter around their own mean. A resample of r repetitions has
+// (r - 1)/r of their variance, which is made good.
 func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high []float64) {
 	rows := make([][]float64, len(p.cells.List))
 	for i := range rows {

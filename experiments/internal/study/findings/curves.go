@@ -114,7 +114,8 @@ func (r *sections) chartOver(factor int) report.Block {
 		}
 		levels, means := r.along(factor, other, level)
 		curve := report.Series{Name: name, Y: r.shown.All(means)}
-		of := report.BarSeries{Name: name, Values: make([]float64, len(categories)), Missing: slices.Repeat([]bool{true}, len(categories))}
+		n := len(categories)
+		of := report.BarSeries{Name: name, Values: make([]float64, n), Missing: slices.Repeat([]bool{true}, n)}
 		for i, l := range levels {
 			curve.X = append(curve.X, f.Levels[l].Value)
 			if k := slices.Index(categories, l); k >= 0 {
@@ -280,9 +281,12 @@ func (r *sections) energyOver(ladder []rung) []report.Block {
 		product.Add(p, e*x.of(system.Time))
 		sameWork = sameWork && x.of(system.Work) == ladder[0].of(system.Work)
 	}
-	blocks := []report.Block{page.BillChart("Energy over processes", "energy of a run", "J", []page.Bill{energy})}
-	if sameWork {
-		blocks = append(blocks, page.BillChart("Energy-delay product over processes", "energy times time of a run", "J s", []page.Bill{product}))
+	blocks := []report.Block{
+		page.BillChart("Energy over processes", "energy of a run", "J", []page.Bill{energy}),
+		page.BillChart("Energy-delay product over processes", "energy times time of a run", "J s", []page.Bill{product}),
+	}
+	if !sameWork {
+		return blocks[:1]
 	}
 	return blocks
 }

@@ -124,8 +124,8 @@ func (r *Result) DifferenceInWords() []string {
 		amount = r.InUnit
 	}
 	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
-		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest), amount(d.Highest.Value), where(d.Highest),
-		input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
+		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest),
+		amount(d.Highest.Value), where(d.Highest), input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
 	if d.Equal > 0 {
 		text += fmt.Sprintf("; at %d it does not change", d.Equal)
 	}

@@ -116,7 +116,8 @@ func (r *Result) GrowthInWords() []string {
 	}
 	lines := []string{r.upToInWords()}
 	if r.Envelope == nil {
-		lines = slices.DeleteFunc([]string{r.pathInWords(), r.rivalsInWords(), r.diagonalInWords()}, func(s string) bool { return s == "" })
+		lines = []string{r.pathInWords(), r.rivalsInWords(), r.diagonalInWords()}
+		lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
 	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return lines
@@ -130,7 +131,8 @@ func (r *Result) GrowthInWords() []string {
 		text += fmt.Sprintf("is within %d %% of the optimum at every size that it reaches.", worthTelling)
 	default:
 		m := &missed[0]
-		text += r.missed("optimum", " at "+input.Plural(len(missed), "size"), r.sized(m.Size)+" "+r.Size.Name, m.Shortfall, m.Walk, m.Best)
+		at := " at " + input.Plural(len(missed), "size")
+		text += r.missed("optimum", at, r.sized(m.Size)+" "+r.Size.Name, m.Shortfall, m.Walk, m.Best)
 	}
 	return append(lines, text)
 }
@@ -208,7 +210,8 @@ func (r *Result) rivalsInWords() string {
 	if parts == nil {
 		return ""
 	}
-	return fmt.Sprintf("The path is one of several: of %s, %s.", input.Plural(len(r.Growth), "size"), strings.Join(parts, ", and "))
+	all := input.Plural(len(r.Growth), "size")
+	return fmt.Sprintf("The path is one of several: of %s, %s.", all, strings.Join(parts, ", and "))
 }
 
 // ScalingInWords names the law with the smallest error of prediction.
@@ -251,14 +254,16 @@ func (r *sections) growthSection() *report.Section {
 	t := &report.Table{
 		Title: "Best configuration " + of,
 		Columns: []report.Column{
-			number(size.Title, size.Unit), text("configuration"), number(value, ""), number("configurations", ""), text("change from previous size"),
+			number(size.Title, size.Unit), text("configuration"), number(value), number("configurations"),
+			text("change from previous size"),
 		},
 	}
-	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, func(o analysis.Optimum) bool { return o.StdErr.Exists() })
+	repeated := func(o analysis.Optimum) bool { return o.StdErr.Exists() }
+	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, repeated)
 	if noisy {
-		t.Columns = append(t.Columns, number("standard error", ""), number("others within the noise", ""))
+		t.Columns = append(t.Columns, number("standard error"), number("others within the noise"))
 	} else {
-		t.Columns = append(t.Columns, number("others as good", ""))
+		t.Columns = append(t.Columns, number("others as good"))
 	}
 	best := report.Series{Name: "best " + of}
 	for _, o := range r.Told() {
@@ -295,12 +300,14 @@ func (r *sections) growthSection() *report.Section {
 			Title:   "Sizes at which greedy growth misses the optimum",
 			Caption: fmt.Sprintf("The worst first, at most %d; misses of less than %d %% are left out. Difference: in per cent of the optimum.", maxSizes, worthTelling),
 			Columns: []report.Column{
-				number(size.Title, size.Unit), text("greedy growth"), number(value, ""), text("optimum"), number(value, ""), number("difference", ""),
+				number(size.Title, size.Unit), text("greedy growth"), number(value),
+				text("optimum"), number(value), number("difference"),
 			},
 		}
 		for _, x := range missed[:min(len(missed), maxSizes)] {
 			m.Rows = append(m.Rows, []string{
-				fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value), r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
+				fmt.Sprintf("%.6g", x.Size), r.Describe(x.Walk.At), r.InUnit(x.Walk.Value),
+				r.Describe(x.Best.At), r.InUnit(x.Best.Value), r.shortfall(x.Shortfall),
 			})
 		}
 		section.Blocks = append(section.Blocks, m)

@@ -177,7 +177,8 @@ func (r *Result) LimitsInWords() []string {
 			lines = append(lines, text+": no change saves a thousandth of the time of any point.")
 			continue
 		}
-		lines = append(lines, text+": "+strings.Join(most, ", ")+". Of the time, the changes save on average: "+strings.Join(means, ", ")+".")
+		lines = append(lines, fmt.Sprintf("%s: %s. Of the time, the changes save on average: %s.",
+			text, strings.Join(most, ", "), strings.Join(means, ", ")))
 	}
 	return lines
 }
@@ -282,7 +283,9 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 // scatter is a chart over two factors of the configurations of a slice; its caption says at
 // which levels the others are. Each of the names is a series; of tells in which one a row is,
 // -1 if in none, and what is noted of it. Names without a row are left out.
-func (r *sections) scatter(what string, at []int, x, y int, names []string, of func(analysis.Row) (int, string)) *report.ScatterChart {
+func (r *sections) scatter(
+	what string, at []int, x, y int, names []string, of func(analysis.Row) (int, string),
+) *report.ScatterChart {
 	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
 	chart := &report.ScatterChart{Title: r.over(what, x, y), X: r.axis(fx.Name, fx.Unit), Y: r.axis(fy.Name, fy.Unit)}
 	series := make([]report.ScatterSeries, len(names))

@@ -173,7 +173,8 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 	maps, cells := 1, len(first.X.At)*len(first.Y.At)
 	for _, k := range r.Strongest() {
 		n := len(r.Table.Factors[k].Levels)
-		if k == first.x || k == first.y || first.at[k] < 0 || n < 2 || maps*n > mostSlices || maps*n*cells > mostSliceCells {
+		switch {
+		case k == first.x, k == first.y, first.at[k] < 0, n < 2, maps*n > mostSlices, maps*n*cells > mostSliceCells:
 			continue
 		}
 		further, maps = append(further, k), maps*n
@@ -228,7 +229,8 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 
 // surface is a map of a grid, but for its title and what its colours are.
 func (r *sections) surface(v view) *report.Surface {
-	s := &report.Surface{XLog2: v.X.Scale == analysis.ScaleLog2, YLog2: v.Y.Scale == analysis.ScaleLog2, Values: v.Values}
+	const log2 = analysis.ScaleLog2
+	s := &report.Surface{XLog2: v.X.Scale == log2, YLog2: v.Y.Scale == log2, Values: v.Values}
 	s.X, s.XNames = r.side(&v.X)
 	s.Y, s.YNames = r.side(&v.Y)
 	return s

@@ -89,9 +89,8 @@ func (r *sections) parallelFactors() []int {
 		return all
 	}
 	strongest := r.Strongest()
-	slices.SortStableFunc(all, func(a, b int) int {
-		return cmp.Compare(uint(slices.Index(strongest, a)), uint(slices.Index(strongest, b))) // one without a place is last
-	})
+	place := func(k int) uint { return uint(slices.Index(strongest, k)) } // one without a place is last
+	slices.SortStableFunc(all, func(a, b int) int { return cmp.Compare(place(a), place(b)) })
 	all = all[:mostParallel]
 	slices.Sort(all)
 	return all

@@ -78,8 +78,8 @@ func (r *Result) findPredictions() error {
 		return err
 	}
 	r.Search = &Search{
-		Configurations: s.Design.Configurations(), Simulated: len(h.Configurations), Start: s.Search.Start, Batch: s.Search.Batch,
-		Criterion: s.Search.Criterion, FoundAs: r.Ranking[0].Rows[0].Point/s.Design.Repetitions + 1,
+		Configurations: s.Design.Configurations(), Simulated: len(h.Configurations),
+		Start: s.Search.Start, Batch: s.Search.Batch, Criterion: s.Search.Criterion, FoundAs: r.Ranking[0].Rows[0].Point/s.Design.Repetitions + 1,
 	}
 	r.History, r.Model = h, h.Model()
 	if r.Model == nil {
@@ -97,14 +97,18 @@ func (r *Result) findPredictions() error {
 	}
 	if next, improvement := h.Candidate(r.Model); next >= 0 {
 		p := r.Model.At(next)
-		levels := s.Design.Point(next * s.Design.Repetitions).Levels
-		x.Next = &Candidate{r.Cells.Configuration(levels, p.Mean), p.StdErr, improvement}
+		x.Next = &Candidate{r.Cells.Configuration(r.levels(next), p.Mean), p.StdErr, improvement}
 	}
 	r.Search.Surrogate = x
 	if c := x.Check; c != nil && c.Explained < poor {
 		r.warn("predictions are poor: the other results explain %.0f %% of the variance of the results; expected at least %.0f %%, as with more points", 100*max(0, c.Explained), 100*poor)
 	}
 	return nil
+}
+
+// levels are those of a configuration of the design.
+func (r *Result) levels(configuration int) []int {
+	return r.Study.Design.Point(configuration * r.Study.Design.Repetitions).Levels
 }
 
 // leftOut compares each result with what the others predict, on the scale on which the
@@ -136,7 +140,8 @@ func (r *Result) leftOut() *LeftOut {
 			x.Within++
 		}
 		x.Predicted = append(x.Predicted, back(predicted))
-		x.Low, x.High = append(x.Low, back(predicted-float64(2*p.StdErr))), append(x.High, back(predicted+float64(2*p.StdErr)))
+		x.Low = append(x.Low, back(predicted-float64(2*p.StdErr)))
+		x.High = append(x.High, back(predicted+float64(2*p.StdErr)))
 	}
 	x.Explained = 1 - errors/all
 	return x
@@ -270,13 +275,14 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 // predictions returns all configurations with what is predicted for them, and with its
 // standard errors, in per cent where the logarithm is predicted; nil if there are none.
 func (r *sections) predictions() (means, errors *analysis.Cells) {
-	t := &analysis.Table{Factors: r.Table.Factors, Responses: []analysis.Response{{Name: "predicted"}, {Name: "standard error"}}}
+	responses := []analysis.Response{{Name: "predicted"}, {Name: "standard error"}}
+	t := &analysis.Table{Factors: r.Table.Factors, Responses: responses}
 	for c := range r.Study.Design.Configurations() {
 		p := r.Model.At(c)
 		if r.Model.Log {
 			p.StdErr *= 100 // per cent
 		}
-		t.Rows = append(t.Rows, analysis.Row{Point: c, Levels: r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels, Values: []float64{p.Mean, p.StdErr}})
+		t.Rows = append(t.Rows, analysis.Row{Point: c, Levels: r.levels(c), Values: []float64{p.Mean, p.StdErr}})
 	}
 	means, err := t.Gather("predicted", r.Cells.Goal)
 	if err == nil {
@@ -292,8 +298,7 @@ func (r *sections) predictions() (means, errors *analysis.Cells) {
 func (r *sections) simulatedOn(v view) report.Layer {
 	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
 	for i, c := range r.History.Configurations {
-		levels := r.Study.Design.Point(c * r.Study.Design.Repetitions).Levels
-		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{levels}); len(t.X) > 0 {
+		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{r.levels(c)}); len(t.X) > 0 {
 			layer.Traces = append(layer.Traces, t)
 		}
 	}
@@ -302,7 +307,9 @@ func (r *sections) simulatedOn(v view) report.Layer {
 
 // progress shows the results in the order of their simulation.
 func (r *sections) progress() *report.LineChart {
-	series := []report.Series{{Name: "start", Points: true}, {Name: "chosen", Points: true}, {Name: "best so far", Plain: true}}
+	series := []report.Series{
+		{Name: "start", Points: true}, {Name: "chosen", Points: true}, {Name: "best so far", Plain: true},
+	}
 	start, chosen, best := &series[0], &series[1], &series[2]
 	for i := range r.History.Configurations {
 		if !r.History.Known(i) {
@@ -347,7 +354,10 @@ func (r *sections) checkChart(c *LeftOut) *report.LineChart {
 		Square: true,
 		Series: []report.Series{
 			{Name: "equal", X: ends, Y: ends, Ideal: true},
-			{Name: "predicted from the others", Points: true, X: simulated, Y: r.shown.All(c.Predicted), Low: r.shown.All(c.Low), High: r.shown.All(c.High)},
+			{
+				Name: "predicted from the others", Points: true, X: simulated,
+				Y: r.shown.All(c.Predicted), Low: r.shown.All(c.Low), High: r.shown.All(c.High),
+			},
 		},
 	}
 }
@@ -374,7 +384,8 @@ func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 	if m.Log {
 		stdErr = store.Column{Name: "relative_standard_error"}
 	}
-	columns := append(factorColumns(s), store.Column{Name: "simulated"}, store.Column{Name: "predicted_" + objective.Name, Unit: objective.Unit}, stdErr)
+	columns := append(factorColumns(s), store.Column{Name: "simulated"},
+		store.Column{Name: "predicted_" + objective.Name, Unit: objective.Unit}, stdErr)
 	fitted := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) } // the digits that a fit determines
 	rows := func(yield func(store.Row, error) bool) {
 		for c := range s.Design.Configurations() {
@@ -388,7 +399,8 @@ func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 				simulated = strconv.Itoa(i + 1)
 			}
 			predicted := m.At(c)
-			if !yield(store.Row{Point: p.Index, Cells: append(cells, simulated, fitted(predicted.Mean), fitted(predicted.StdErr))}, nil) {
+			cells = append(cells, simulated, fitted(predicted.Mean), fitted(predicted.StdErr))
+			if !yield(store.Row{Point: p.Index, Cells: cells}, nil) {
 				return
 			}
 		}

@@ -53,7 +53,8 @@ func sectionsOf(r *Result) *sections {
 func (r *sections) all() []report.Section {
 	list := []func() *report.Section{
 		r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
-		r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection, r.rankingSection,
+		r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection,
+		r.rankingSection,
 	}
 	if r.Search != nil {
 		list = []func() *report.Section{r.searchSection, r.parallelSection, r.rankingSection}
@@ -88,8 +89,8 @@ func (r *sections) over(what string, x, y int) string {
 
 // text and number are columns of a table.
 func text(title string) report.Column { return report.Column{Title: title} }
-func number(title, unit string) report.Column {
-	return report.Column{Title: title, Unit: unit, Numeric: true}
+func number(title string, unit ...string) report.Column {
+	return report.Column{Title: title, Unit: strings.Join(unit, ""), Numeric: true}
 }
 
 // mean is that of an outcome over the repetitions of a configuration.
@@ -111,7 +112,8 @@ func (r *sections) facts() []report.Fact {
 	}
 	if r.Effects != nil && len(r.Effects.Factors) > 1 {
 		f := r.Effects.Factors[0]
-		facts = append(facts, report.Fact{Label: "Strongest factor", Value: f.Factor, Note: fmt.Sprintf("has a share of %.0f %% of the variance", 100*f.Share)})
+		share := fmt.Sprintf("has a share of %.0f %% of the variance", 100*f.Share)
+		facts = append(facts, report.Fact{Label: "Strongest factor", Value: f.Factor, Note: share})
 	}
 	if r.Path != nil {
 		note := fmt.Sprintf("best configurations more than one step apart: %d", r.Path.Jumps)
@@ -136,7 +138,7 @@ func (r *sections) rankingSection() *report.Section {
 	if r.File != "" {
 		words += " All rows are in " + r.File + "."
 	}
-	t := &report.Table{Title: "The best configurations", Columns: []report.Column{number("place", ""), number(points, "")}}
+	t := &report.Table{Title: "The best configurations", Columns: []report.Column{number("place"), number(points)}}
 	for _, f := range r.Table.Factors {
 		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
 	}
@@ -172,7 +174,7 @@ func (r *sections) rankingSection() *report.Section {
 func (r *sections) planSection() report.Section {
 	factors := &report.Table{
 		Title:   "Factors",
-		Columns: []report.Column{text("factor"), text("sets"), number("levels", ""), text("from"), text("to")},
+		Columns: []report.Column{text("factor"), text("sets"), number("levels"), text("from"), text("to")},
 		Rows:    r.Study.FactorRows(),
 	}
 	outcomes := &report.Table{
@@ -220,22 +222,25 @@ func (r *sections) effectSection() *report.Section {
 		Caption: "Share: the Shapley share; what factors explain together is divided equally. Alone: what the factor explains if nothing else is known." +
 			" Of the logarithm: the share of values that span more than a decade. Elasticity: change in per cent for one per cent more of the factor.",
 		Columns: []report.Column{
-			text("factor"), number("share", "%"), number("95 % interval", "%"), number("alone", "%"), number("of the logarithm", "%"),
-			text("lowest at"), number("lowest mean", ""), text("highest at"), number("highest mean", ""), number("elasticity", ""),
+			text("factor"), number("share", "%"), number("95 % interval", "%"), number("alone", "%"),
+			number("of the logarithm", "%"), text("lowest at"), number("lowest mean"),
+			text("highest at"), number("highest mean"), number("elasticity"),
 		},
 	}
 	percent := func(x analysis.Number) string { return x.Text("%.2f", 100, input.None) }
 	for _, f := range e.Factors {
 		tornado.Swings = append(tornado.Swings, report.Swing{
-			Parameter: f.Factor, Low: f.Lowest * r.shown.Factor, High: f.Highest * r.shown.Factor, LowNote: f.LowestAt, HighNote: f.HighestAt,
+			Parameter: f.Factor, Low: f.Lowest * r.shown.Factor, High: f.Highest * r.shown.Factor,
+			LowNote: f.LowestAt, HighNote: f.HighestAt,
 		})
 		interval := "exact"
 		if f.Low.Exists() && f.High.Exists() {
 			interval = fmt.Sprintf("%.1f to %.1f", 100*f.Low, 100*f.High)
 		}
 		table.Rows = append(table.Rows, []string{
-			f.Factor, percent(analysis.Number(f.Share)), interval, percent(analysis.Number(f.Alone)), percent(f.LogShare),
-			f.LowestAt, r.InUnit(f.Lowest), f.HighestAt, r.InUnit(f.Highest), f.Elasticity.Text("%.3g", 1, input.None),
+			f.Factor, percent(analysis.Number(f.Share)), interval, percent(analysis.Number(f.Alone)),
+			percent(f.LogShare), f.LowestAt, r.InUnit(f.Lowest),
+			f.HighestAt, r.InUnit(f.Highest), f.Elasticity.Text("%.3g", 1, input.None),
 		})
 	}
 	s.Blocks = []report.Block{tornado, table}

@@ -97,8 +97,8 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	}
 	o := s.About.Objective
 	r := &Result{
-		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file, Points: plan.Points,
-		Objective: o, Warnings: []string{},
+		Title: s.About.Title, Description: s.About.Description, Directory: s.Dir.Path(), File: file,
+		Points: plan.Points, Objective: o, Warnings: []string{},
 		Evidence: Evidence{Study: s, Response: s.Column(o.Response), Size: s.Column(o.Size)},
 	}
 	if o.Cost != "" {

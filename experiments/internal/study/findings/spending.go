@@ -130,8 +130,8 @@ func (r *sections) spendingSection() *report.Section {
 		Title:   "What a budget buys",
 		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
 		Columns: []report.Column{
-			number("budget", cost.Unit), text("best"), number(value, ""), text("change from previous budget"),
-			text("growth by steps"), number(value, ""), number("difference", ""),
+			number("budget", cost.Unit), text("best"), number(value), text("change from previous budget"),
+			text("growth by steps"), number(value), number("difference"),
 		},
 	}
 	for _, b := range r.Spending.Budgets {
@@ -190,7 +190,8 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 		for i, lx := range v.X.Levels {
 			levels := slices.Clone(r.Reference.At)
 			levels[v.x], levels[v.y] = lx, ly
-			along := slices.DeleteFunc(c.Updates(levels), func(u analysis.Update) bool { return u.Factor != v.x && u.Factor != v.y })
+			other := func(u analysis.Update) bool { return u.Factor != v.x && u.Factor != v.y }
+			along := slices.DeleteFunc(c.Updates(levels), other)
 			u, ok := analysis.BestUpdate(along, order)
 			value := &v.Values[j][i]
 			switch *value = math.NaN(); {
@@ -266,11 +267,12 @@ func (r *sections) updateTable() *report.Table {
 		Title:   "Steps from the best configurations",
 		Caption: "The best step first.",
 		Columns: []report.Column{
-			number(r.label(r.Size.Name), page.Unit(r.Size.Unit)), text("configuration"), text("raised"), number("gain", ""), number("scalability", ""),
+			number(r.label(r.Size.Name), page.Unit(r.Size.Unit)), text("configuration"),
+			text("raised"), number("gain"), number("scalability"),
 		},
 	}
 	if r.Priced() {
-		t.Columns = append(t.Columns, number("added "+r.label(r.Cost.Name), page.Unit(r.Cost.Unit)), number("efficiency", ""))
+		t.Columns = append(t.Columns, number("added "+r.label(r.Cost.Name), page.Unit(r.Cost.Unit)), number("efficiency"))
 	}
 	for _, o := range r.Told() {
 		for n, u := range o.Updates {
@@ -309,10 +311,12 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	if err != nil {
 		return err
 	}
-	columns := append(factorColumns(s), store.Column{Name: "raised"}, store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
+	columns := append(factorColumns(s), store.Column{Name: "raised"},
+		store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
 	if e.Priced() {
 		cost := s.Column(o.Cost)
-		columns = append(columns, store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}, store.Column{Name: "efficiency"})
+		added := store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}
+		columns = append(columns, added, store.Column{Name: "efficiency"})
 	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	rows := func(yield func(store.Row, error) bool) {
@@ -343,5 +347,6 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 
 // factorColumns are those of the factors.
 func factorColumns(s *sweep.Study) []store.Column {
-	return slices.DeleteFunc(slices.Clone(s.Dir.Plan().Columns), func(c store.Column) bool { return c.Kind != sweep.KindFactor })
+	other := func(c store.Column) bool { return c.Kind != sweep.KindFactor }
+	return slices.DeleteFunc(slices.Clone(s.Dir.Plan().Columns), other)
 }

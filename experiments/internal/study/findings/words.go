@@ -181,7 +181,8 @@ func (r *Result) missed(best, at, where string, s analysis.Shortfall, walked, ot
 		by, most = fmt.Sprintf(" by %d %% or more", worthTelling), fmt.Sprintf(", by %.3g %%", s.Percent)
 	}
 	return fmt.Sprintf("misses the %s%s%s, most at %s%s: it has %s with %s; the %s is %s with %s.", best, by, at, where, most,
-		r.InUnit(walked.Value), r.Describe(walked.At), strings.Fields(best)[0], r.InUnit(other.Value), r.Describe(other.At))
+		r.InUnit(walked.Value), r.Describe(walked.At),
+		strings.Fields(best)[0], r.InUnit(other.Value), r.Describe(other.At))
 }
 
 // label is what charts and tables call a factor, an outcome or an expression: its label
