@@ -36,7 +36,8 @@ func newList() *cobra.Command {
 					return err
 				}
 			}
-			return terminal.Print(cmd.OutOrStdout(), asJSON, sections, func(p *terminal.Printer) { printList(p, sections) })
+			return terminal.Print(cmd.OutOrStdout(), asJSON, sections,
+				func(p *terminal.Printer) { printList(p, sections) })
 		},
 	}
 	flags.AddJSON(cmd, &asJSON)

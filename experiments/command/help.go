@@ -13,7 +13,8 @@ import (
 // fillHelp lets the help of a command and of its subcommands keep to the width: paragraphs are
 // filled, when it is shown, and the descriptions of flags are broken between words.
 func fillHelp(root *cobra.Command) {
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages", fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
+		fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.Long = filled(cmd.Long)

@@ -44,9 +44,10 @@ faster than the speed of the machine to hold the efficiency.`,
 			if err := files.Check(input.Files(s.Inputs)...); err != nil {
 				return err
 			}
-			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*iso.Result, error) {
-				return iso.Run(ctx, s, overrides, step)
-			}, printIso)
+			return flags.EmitLong(cmd, files, asked,
+				func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+					return iso.Run(ctx, s, overrides, step)
+				}, printIso)
 		},
 	}
 	overrides.AddTo(cmd, "target_efficiency=0.5")
@@ -66,7 +67,8 @@ func printIso(p *terminal.Printer, r *iso.Result) {
 	rows := [][]string{head}
 	for _, s := range r.Systems {
 		row := []string{s.Name, fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), fmt.Sprint(s.N),
-			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"), units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
+			input.Optional(s.NTrend, "%.0f"), input.Optional(s.NPredicted, "%d"),
+			units.Seconds(s.Time).String(), efficiency(s.SpeedEfficiency)}
 		if compared {
 			row = append(row, input.Optional(s.NCompared, "%d"))
 		}

@@ -22,8 +22,9 @@ func newMetrics() *cobra.Command {
 	var (
 		asked    flags.Answer
 		baseline = flags.OneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
-		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
-		target   string
+		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian),
+			string(measured.AverageMin))
+		target string
 	)
 	cmd := &cobra.Command{
 		Use:   "metrics FILE.csv",

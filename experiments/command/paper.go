@@ -45,9 +45,10 @@ Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
 			if err != nil {
 				return err
 			}
-			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (*paper.Result, error) {
-				return paper.Reproduce(ctx, sources, step)
-			}, printPapers)
+			return flags.EmitLong(cmd, files, asked,
+				func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+					return paper.Reproduce(ctx, sources, step)
+				}, printPapers)
 		},
 	}
 	asked.AddLongTo(cmd)

@@ -62,7 +62,8 @@ are not ended. For all rules see docs/models/queue.md.`,
 				}
 				return r, files.Write(starts, r.WriteStarts)
 			}
-			return flags.EmitLong(cmd, files, asked, find, func(p *terminal.Printer, r *queue.Result) { printQueue(p, r, starts) })
+			return flags.EmitLong(cmd, files, asked, find,
+				func(p *terminal.Printer, r *queue.Result) { printQueue(p, r, starts) })
 		},
 	}
 	f := cmd.Flags()

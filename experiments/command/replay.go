@@ -87,26 +87,28 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 				return files.Write(timeline, r.WriteTimeline)
 			}
 			if goal.Schedule != "" {
-				return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
-					r, err := replay.GOAL(ctx, goal)
-					if err != nil {
-						return nil, err
-					}
-					return r, written(&r.Record, r.Provenance)
-				}, func(p *terminal.Printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
+				return flags.EmitLong(cmd, files, asked,
+					func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
+						r, err := replay.GOAL(ctx, goal)
+						if err != nil {
+							return nil, err
+						}
+						return r, written(&r.Record, r.Provenance)
+					}, func(p *terminal.Printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
 			}
 			links := ti.Links
 			ti.Links = links || asked.ReportWanted()
-			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
-				r, err := replay.TI(ctx, ti)
-				if err != nil {
-					return nil, err
-				}
-				if !links {
-					r.Links = nil // the report has them
-				}
-				return r, written(&r.Record, r.Provenance)
-			}, func(p *terminal.Printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
+			return flags.EmitLong(cmd, files, asked,
+				func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
+					r, err := replay.TI(ctx, ti)
+					if err != nil {
+						return nil, err
+					}
+					if !links {
+						r.Links = nil // the report has them
+					}
+					return r, written(&r.Record, r.Provenance)
+				}, func(p *terminal.Printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
 		},
 	}
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
@@ -119,7 +121,8 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
-	cmd.Flags().BoolVar(&allRanks, "ranks", false, "list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
+	cmd.Flags().BoolVar(&allRanks, "ranks", false,
+		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
 	asked.AddLongTo(cmd)
 	return cmd
 }

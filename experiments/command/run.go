@@ -122,7 +122,8 @@ func printRun(p *terminal.Printer, r *run.Result, allRanks bool) {
 		facts.Add("speed-up", fmt.Sprintf("%.4g of %.4g", b.Speedup, r.MarkedSpeed/b.MarkedSpeed))
 		facts.Add("efficiency", efficiency(b.Efficiency))
 	}
-	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes), r.Collectives))
+	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes),
+		r.Collectives))
 	cores, devices := r.Idle()
 	facts.Add("cores", cores)
 	facts.Add("devices", devices)
@@ -184,7 +185,8 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files, asked flags.Answer) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files,
+	asked flags.Answer) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)

@@ -26,7 +26,8 @@ type tiFiles struct {
 }
 
 func newTIFiles(dir, platform string) tiFiles {
-	f := tiFiles{dir, filepath.Join(dir, "trace.ti"), filepath.Join(dir, "list"), filepath.Join(dir, "hostfile"), filepath.Join(dir, "cfg"), platform}
+	f := tiFiles{dir, filepath.Join(dir, "trace.ti"), filepath.Join(dir, "list"), filepath.Join(dir, "hostfile"),
+		filepath.Join(dir, "cfg"), platform}
 	if platform == "" {
 		f.platform = filepath.Join(dir, "platform.xml")
 	}
@@ -111,7 +112,8 @@ share, super-programs.`,
 			if err := os.MkdirAll(ti, 0o777); err != nil {
 				return &output.Error{Name: ti, Err: input.Reason(err)}
 			}
-			files, err := flags.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg, names.platform)
+			files, err := flags.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg,
+				names.platform)
 			if err != nil {
 				return err
 			}
@@ -159,7 +161,8 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 func printTraceTI(p *terminal.Printer, r *export.TIResult, f tiFiles) {
 	facts := countFacts(r.Makespan, r.Counts)
 	if c := r.Collectives; c != nil {
-		facts.Add("collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native, c.Native+c.Messages))
+		facts.Add("collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native,
+			c.Native+c.Messages))
 	}
 	p.Facts(facts)
 	p.Line("")
@@ -202,7 +205,8 @@ func countFacts(makespan float64, c export.Counts) terminal.Facts {
 // shellQuoted returns a word that a POSIX shell takes as s.
 func shellQuoted(s string) string {
 	if s != "" && !strings.ContainsFunc(s, func(c rune) bool {
-		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("-_./,:=+@%", c))
+		return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("-_./,:=+@%", c))
 	}) {
 		return s
 	}

@@ -103,7 +103,8 @@ func Emit[R Reported](files *output.Files, r R, f Answer, text func(p *terminal.
 
 // EmitLong is Emit for an answer that takes long to find, with its progress.
 func EmitLong[R Reported](cmd *cobra.Command, files *output.Files, f Answer,
-	find func(context.Context, input.Progress) (R, error), text func(p *terminal.Printer, r R), others ...string) error {
+	find func(context.Context, input.Progress) (R, error),
+	text func(p *terminal.Printer, r R), others ...string) error {
 	bar := terminal.NewProgress(cmd.ErrOrStderr(), f.Quiet)
 	r, err := find(bar.Watch(cmd.Context()), bar.Step)
 	bar.End()
@@ -168,7 +169,8 @@ func WriteFigures(files *output.Files, folder string, charts []chart.Named, form
 			if err := files.Add(name); err != nil {
 				return err
 			}
-			if err := files.Write(name, func(w io.Writer) error { return chart.Write(w, c.Block, format, style) }); err != nil {
+			write := func(w io.Writer) error { return chart.Write(w, c.Block, format, style) }
+			if err := files.Write(name, write); err != nil {
 				return err
 			}
 		}

@@ -50,9 +50,11 @@ func check(nodes int, jobs []Job) error {
 		case !(j.Submit >= 0 && j.Submit <= MaxTime):
 			return &JobError{i, fmt.Sprintf("submitted at %g s", j.Submit), fmt.Sprintf("0 to %g s", MaxTime)}
 		case !(j.Run > 0 && j.Run <= MaxTime):
-			return &JobError{i, fmt.Sprintf("a run time of %g s", j.Run), fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+			return &JobError{i, fmt.Sprintf("a run time of %g s", j.Run),
+				fmt.Sprintf("above 0 and at most %g s", MaxTime)}
 		case !(j.Estimate > 0 && j.Estimate <= MaxTime):
-			return &JobError{i, fmt.Sprintf("an estimate of %g s", j.Estimate), fmt.Sprintf("above 0 and at most %g s", MaxTime)}
+			return &JobError{i, fmt.Sprintf("an estimate of %g s", j.Estimate),
+				fmt.Sprintf("above 0 and at most %g s", MaxTime)}
 		}
 	}
 	return nil

@@ -28,7 +28,8 @@ type GOALResult struct {
 }
 
 // GOAL simulates a scenario on network loggops and writes what its processes do as a GOAL schedule.
-func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override, w io.Writer) (r *GOALResult, err error) {
+func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
+	w io.Writer) (r *GOALResult, err error) {
 	if !s.Network.Kind.OfGOAL {
 		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Kind.Name)
 	}
@@ -43,7 +44,8 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 			err = closed
 		}
 	}()
-	g := &goalWriter{Counts: Counts{Ranks: len(sys.Speeds)}, system: sys, ranks: make([]goalRank, len(sys.Speeds)), texts: texts}
+	g := &goalWriter{Counts: Counts{Ranks: len(sys.Speeds)}, system: sys, ranks: make([]goalRank, len(sys.Speeds)),
+		texts: texts}
 	g.network, _ = s.Network.Base.(network.LogGOPS)
 	x, err := record(ctx, s, sys, g)
 	if err != nil {
@@ -219,7 +221,8 @@ func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 	if op.Kind == workloads.Recv || op.Kind == workloads.Irecv {
 		word, preposition = "recv", "from"
 	}
-	g.line = fmt.Appendf(g.line[:0], "l%d: %s %.0fb %s %d tag %d\n", g.ranks[rank].operations+1, word, float64(size), preposition, op.Peer, op.Tag)
+	g.line = fmt.Appendf(g.line[:0], "l%d: %s %.0fb %s %d tag %d\n", g.ranks[rank].operations+1, word, float64(size),
+		preposition, op.Peer, op.Tag)
 	return g.add1(rank, started)
 }
 

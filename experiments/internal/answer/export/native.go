@@ -51,7 +51,8 @@ func (n *nativeWriter) Op(rank int, op *workloads.Op, step uint64) error {
 		r.items[last].ops = append(r.items[last].ops, *op)
 		return n.err
 	}
-	r.items = append(r.items, item{ops: []workloads.Op{*op}, call: isMessage(op) && op.Tag >= workloads.CollectiveTag, step: step})
+	r.items = append(r.items, item{ops: []workloads.Op{*op}, call: isMessage(op) && op.Tag >= workloads.CollectiveTag,
+		step: step})
 	n.advance(rank)
 	n.writeCalls()
 	return n.err

@@ -33,7 +33,8 @@ func (s settings) list() ([]string, error) {
 	}
 	model := []string{"network/model:CM02"}
 	if len(latency) > 1 || len(bandwidth) > 1 {
-		model = []string{"network/model:SMPI", "smpi/lat-factor:" + table(latency), "smpi/bw-factor:" + table(bandwidth)}
+		model = []string{"network/model:SMPI", "smpi/lat-factor:" + table(latency),
+			"smpi/bw-factor:" + table(bandwidth)}
 	} else {
 		if f := latency.At(envelope); f != 1 {
 			model = append(model, "network/latency-factor:"+number(f))
@@ -58,7 +59,8 @@ func (s settings) list() ([]string, error) {
 		"smpi/send-is-detached-thresh:"+limit,
 	)
 	if o := s.Protocol.SendOverhead(0, true); o > 0 {
-		list = append(list, fmt.Sprintf("smpi/os:0:%s:0", number(float64(o))), fmt.Sprintf("smpi/ois:0:%s:0", number(float64(o))))
+		list = append(list, fmt.Sprintf("smpi/os:0:%s:0", number(float64(o))),
+			fmt.Sprintf("smpi/ois:0:%s:0", number(float64(o))))
 	}
 	if o := s.Protocol.RecvOverhead(0); o > 0 {
 		list = append(list, fmt.Sprintf("smpi/or:0:%s:0", number(float64(o))))

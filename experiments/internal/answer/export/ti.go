@@ -36,7 +36,8 @@ type TIResult struct {
 // TI simulates a scenario on network flow and writes what its processes do as a merged
 // time-independent trace to trace. Collective operations are written as their messages
 // or, with native, as SMPI's where it has the same messages.
-func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool, trace io.Writer) (*TIResult, error) {
+func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, native bool,
+	trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
 		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
 	}
@@ -65,7 +66,8 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	if err := w.out.Flush(); err != nil {
 		return nil, err
 	}
-	r := &TIResult{Makespan: float64(x.Makespan), Counts: w.Counts, Warnings: append([]string{}, x.Warnings...), machine: machine, system: sys}
+	r := &TIResult{Makespan: float64(x.Makespan), Counts: w.Counts, Warnings: append([]string{}, x.Warnings...),
+		machine: machine, system: sys}
 	r.network, err = newWiring(sys.Transport.Platform, s.Network.Flow.Parameters, w.pairs)
 	if err != nil {
 		return nil, err

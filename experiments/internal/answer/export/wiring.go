@@ -34,7 +34,8 @@ func newWiring(platform *topology.Platform, p flow.Parameters, pairs map[pair]bo
 	}
 	w := &wiring{weightS: p.WeightS}
 	number := make([]int32, len(platform.Links)) // in w.links, counted from 1
-	for _, q := range slices.SortedFunc(maps.Keys(all), func(a, b pair) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }) {
+	for _, q := range slices.SortedFunc(maps.Keys(all),
+		func(a, b pair) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to)) }) {
 		route, err := platform.Route(nil, q.from, q.to)
 		if err != nil {
 			return nil, input.Errorf("%v", err)

@@ -59,7 +59,8 @@ func Search(target float64, from, to int, efficiency func(n int) (float64, error
 		}
 		gain := next - e
 		if doublings >= rough && gain < flat && gain < next/4 && next+float64(10*max(gain, 0)) < target {
-			return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: high, Flat: true}
+			return 0, &fault.UnattainableError{Target: target, Best: best, BestN: bestN, From: from, To: high,
+				Flat: true}
 		}
 		low, e = high, next
 	}

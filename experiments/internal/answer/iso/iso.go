@@ -85,7 +85,8 @@ type detail struct {
 // result does not depend on how many there are.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
 	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
-	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s, details: make([]detail, len(s.Systems))}
+	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s,
+		details: make([]detail, len(s.Systems))}
 	if err := r.solveAll(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -122,7 +123,8 @@ func (r *Result) solveAll(ctx context.Context, progress input.Progress) error {
 	progress(input.Step{Total: len(systems), What: "systems"})
 	return system.Each(len(systems), 0, func(i int) error { return r.solveOne(ctx, i) }, func(finished, i int) {
 		first := r.details[i].solution
-		progress(input.Step{Done: finished, Total: len(systems), What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})
+		progress(input.Step{Done: finished, Total: len(systems),
+			What: fmt.Sprintf("%s: N = %d, %v", systems[i].Name, first.N, first.Makespan)})
 	})
 }
 

@@ -26,7 +26,8 @@ func (r *Result) isoefficiencyChart() *report.LineChart {
 	}
 	const target = "target" // what holds the target has one colour, wherever it comes from
 	simulated := report.Series{Name: fmt.Sprintf("%g simulated", r.TargetEfficiency), Colour: target}
-	predicted := report.Series{Name: fmt.Sprintf("%g predicted", r.TargetEfficiency), Colour: target, Dashed: true, Plain: true}
+	predicted := report.Series{Name: fmt.Sprintf("%g predicted", r.TargetEfficiency), Colour: target, Dashed: true,
+		Plain: true}
 	for _, i := range order {
 		s := r.Systems[i]
 		add(&simulated, s.MarkedSpeed, s.Work)
@@ -90,7 +91,8 @@ func (r *Result) comparedWork(order []int) (report.Series, bool) {
 	if r.study.Compare == nil {
 		return report.Series{}, false
 	}
-	s := report.Series{Name: fmt.Sprintf("%g %s", r.TargetEfficiency, r.study.Compare.Label), Colour: "target", Points: true}
+	s := report.Series{Name: fmt.Sprintf("%g %s", r.TargetEfficiency, r.study.Compare.Label), Colour: "target",
+		Points: true}
 	for _, i := range order {
 		if n := r.Systems[i].NCompared; n != nil {
 			add(&s, r.Systems[i].MarkedSpeed, r.workOf(i, *n))

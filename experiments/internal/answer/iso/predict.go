@@ -107,7 +107,8 @@ func (c *operationCosts) Collective(op workloads.Collective, size units.Bytes) u
 			p := len(c.sys.Speeds)
 			blocks := max(1, collective.BlockCount(op, p))
 			once := algorithm.Series{Rounds: 1, Processes: p}
-			return c.time(operation{op, size}, algorithm.Collective{Series: once, Choice: ch, Size: size / units.Bytes(blocks)}.Program())
+			return c.time(operation{op, size}, algorithm.Collective{Series: once, Choice: ch,
+				Size: size / units.Bytes(blocks)}.Program())
 		}
 	}
 	if c.err == nil {

@@ -140,13 +140,15 @@ func faster(q float64) string {
 func (r *Result) facts() []report.Fact {
 	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
 	step := func(label string, p Psi) {
-		facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3g", p.Psi), Note: p.From + " to " + p.To})
+		facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3g", p.Psi),
+			Note: p.From + " to " + p.To})
 	}
 	growing := r.Growing()
 	if r.Ends != nil {
 		step("Smallest to largest", *r.Ends)
 		if e := r.Ends.EqualN[len(r.Ends.EqualN)-1]; e.ratio() != nil {
-			facts = append(facts, report.Fact{Label: fmt.Sprintf("Same problem, N = %d", e.N), Value: faster(*e.ratio()), Note: r.Ends.To + " against " + r.Ends.From})
+			facts = append(facts, report.Fact{Label: fmt.Sprintf("Same problem, N = %d", e.N),
+				Value: faster(*e.ratio()), Note: r.Ends.To + " against " + r.Ends.From})
 		}
 	}
 	if len(growing) > 1 {
@@ -179,7 +181,8 @@ func (r *Result) curves() *report.LineChart {
 			}
 		}
 		c.Series = append(c.Series, series)
-		c.Points = append(c.Points, report.MarkedPoint{Series: i, X: float64(s.N), Y: s.SpeedEfficiency, Label: fmt.Sprintf("N = %d", s.N)})
+		c.Points = append(c.Points, report.MarkedPoint{Series: i, X: float64(s.N), Y: s.SpeedEfficiency,
+			Label: fmt.Sprintf("N = %d", s.N)})
 	}
 	return c
 }
@@ -206,8 +209,10 @@ func (r *Result) systemTable() *report.Table {
 		t.Caption += " " + r.comparisonCaption()
 	}
 	for i, s := range r.Systems {
-		row := []string{s.Name, fmt.Sprint(s.N), watch.NodeSummary(r.details[i].curve.System.Placement), fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
-			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time), fmt.Sprintf("%.4f", s.SpeedEfficiency)}
+		row := []string{s.Name, fmt.Sprint(s.N), watch.NodeSummary(r.details[i].curve.System.Placement),
+			fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
+			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time),
+			fmt.Sprintf("%.4f", s.SpeedEfficiency)}
 		if withPrediction {
 			row = slices.Insert(row, beforeWork, input.Optional(s.NPredicted, "%d"))
 		}
@@ -234,7 +239,8 @@ func (r *Result) timeCharts() []report.Block {
 	for i, s := range r.Systems {
 		runs[i].Name = fmt.Sprintf("%s (p = %d)", s.Name, s.Processes)
 	}
-	return []report.Block{page.TimeBars("Time at the target by what ranks do", "system and its processes p", runs), shares}
+	return []report.Block{page.TimeBars("Time at the target by what ranks do", "system and its processes p", runs),
+		shares}
 }
 
 func (r *Result) timesSection() report.Section {
@@ -296,8 +302,10 @@ func (r *Result) energySection() *report.Section {
 		Heading: "Energy",
 		Text:    []string{"Of the nodes that take part, from the start to the end of a run at the target, without cooling. The work grows from system to system, so that the work for each joule tells which needs least for its work."},
 		Blocks: []report.Block{
-			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies, func(a, b float64) bool { return a < b }),
-			energyBars("Work for each joule at the target", "work for each joule", "flop/J", "most", names, works, func(a, b float64) bool { return a > b }),
+			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies,
+				func(a, b float64) bool { return a < b }),
+			energyBars("Work for each joule at the target", "work for each joule", "flop/J", "most", names, works,
+				func(a, b float64) bool { return a > b }),
 		},
 	}
 	if len(assumed) > 0 {
@@ -307,7 +315,8 @@ func (r *Result) energySection() *report.Section {
 }
 
 // energyBars says which system is the best of all by what better compares.
-func energyBars(title, quantity, unit, extreme string, names []string, values []float64, better func(a, b float64) bool) *report.BarChart {
+func energyBars(title, quantity, unit, extreme string, names []string, values []float64,
+	better func(a, b float64) bool) *report.BarChart {
 	best := 0
 	for i, v := range values {
 		if better(v, values[best]) {
@@ -316,8 +325,9 @@ func energyBars(title, quantity, unit, extreme string, names []string, values []
 	}
 	shown := page.Display(unit, values...)
 	return &report.BarChart{
-		Title:      title,
-		Caption:    fmt.Sprintf("The %s is %.4g %s, on %s.", extreme, values[best]*shown.Factor, shown.Unit, names[best]),
+		Title: title,
+		Caption: fmt.Sprintf("The %s is %.4g %s, on %s.",
+			extreme, values[best]*shown.Factor, shown.Unit, names[best]),
 		X:          report.Axis{Title: "system and its processes p", Unit: report.Dimensionless},
 		Y:          report.Axis{Title: quantity, Unit: shown.Unit},
 		Categories: names,

@@ -127,7 +127,8 @@ func (r *Result) step(p pair) (Psi, error) {
 	}
 	s := Psi{From: a.name, To: b.name, Psi: psi, Growth: b.solution.MarkedSpeed > a.solution.MarkedSpeed}
 	if a.predict != nil && b.predict != nil {
-		if p, err := scalability.Theorem1(a.predict.sequential, a.predict.overhead, b.predict.sequential, b.predict.overhead); err == nil {
+		if p, err := scalability.Theorem1(a.predict.sequential, a.predict.overhead, b.predict.sequential,
+			b.predict.overhead); err == nil {
 			s.PsiPredicted = &p
 		}
 	}
@@ -176,7 +177,8 @@ func (r *Result) EqualSizeRows() [][]string {
 	}
 	for _, p := range steps {
 		for _, e := range p.EqualN {
-			rows = append(rows, []string{p.From, p.To, fmt.Sprint(e.N), timeText(e.From), timeText(e.To), input.Optional(e.ratio(), "%.3g")})
+			rows = append(rows, []string{p.From, p.To, fmt.Sprint(e.N), timeText(e.From), timeText(e.To),
+				input.Optional(e.ratio(), "%.3g")})
 		}
 	}
 	return rows
@@ -237,7 +239,8 @@ func drawn(steps []Psi) (shown, left []Psi) {
 		}
 		return h
 	}
-	byHeight := slices.SortedStableFunc(slices.Values(steps), func(a, b Psi) int { return cmp.Compare(highest(a), highest(b)) })
+	byHeight := slices.SortedStableFunc(slices.Values(steps),
+		func(a, b Psi) int { return cmp.Compare(highest(a), highest(b)) })
 	limit := highest(byHeight[len(byHeight)-1])
 	for i := len(byHeight) - 1; i > 0 && highest(byHeight[i]) > dwarfs*highest(byHeight[i-1]); i-- {
 		limit = highest(byHeight[i-1])
@@ -257,7 +260,8 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	n := len(steps)
 	const psi = "psi" // which has one colour, wherever it comes from
 	ours := report.BarSeries{Name: "simulated", Colour: psi, Values: make([]float64, n)}
-	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true, Values: make([]float64, n), Missing: make([]bool, n)}
+	fromOverhead := report.BarSeries{Name: "predicted from T_o", Colour: psi, Dashed: true,
+		Values: make([]float64, n), Missing: make([]bool, n)}
 	compared := report.BarSeries{Colour: psi, Hollow: true, Values: make([]float64, n), Missing: make([]bool, n)}
 	c := &report.BarChart{
 		Title: "Isospeed-efficiency scalability",

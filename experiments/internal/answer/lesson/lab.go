@@ -202,7 +202,8 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 	var points []Point
 	values := map[string]float64{}
 	for i, v := range c.Values {
-		run := Run{Name: c.Over + "=" + v, File: c.File, Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: v})}
+		run := Run{Name: c.Over + "=" + v, File: c.File,
+			Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: v})}
 		measured, err := measure(ctx, b.source, run)
 		if err != nil {
 			return nil, err

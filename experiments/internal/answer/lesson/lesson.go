@@ -121,7 +121,8 @@ func (t Text) MarshalText() ([]byte, error) { return []byte(t.source), nil }
 // Describe shows what is in a lesson, and no answers.
 func (l *Lesson) Describe(file string) *input.Description {
 	d := &input.Description{Kind: string(input.KindLesson), Name: file, Title: l.Title}
-	d.Facts = []input.Parameter{{Name: "lesson", Value: fmt.Sprint(l.Number)}, {Name: "minutes", Value: fmt.Sprint(l.Minutes)}}
+	d.Facts = []input.Parameter{{Name: "lesson", Value: fmt.Sprint(l.Number)},
+		{Name: "minutes", Value: fmt.Sprint(l.Minutes)}}
 	if l.Reproduces != "" {
 		d.Facts = append(d.Facts, input.Parameter{Name: "reproduces", Value: l.Reproduces})
 	}

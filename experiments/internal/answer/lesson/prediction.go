@@ -83,13 +83,15 @@ func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 	switch {
 	case a.Number != nil:
 		off := math.Abs(p.Number - *a.Number)
-		sentence = fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit), Print(*a.Number, s.Number.Unit))
+		sentence = fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit),
+			Print(*a.Number, s.Number.Unit))
 		if *a.Number != 0 {
 			sentence += ": off by " + Print(off/math.Abs(*a.Number), "%")
 		}
 		return off <= s.Number.Near*math.Abs(*a.Number), sentence
 	case a.Choice != nil:
-		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice), s.Choice.Options[*a.Choice].Text)
+		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice),
+			s.Choice.Options[*a.Choice].Text)
 	}
 	worst := 0
 	for i, x := range p.Curve {

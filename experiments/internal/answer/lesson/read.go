@@ -335,7 +335,8 @@ func (r *reader) text(d *yamldoc.Decoder, n *yamldoc.Node) Text {
 		b := blank{from: from, until: from + length + 2}
 		text, unit, has := strings.Cut(t.source[from+2:from+length], ";")
 		if b.unit = strings.TrimSpace(unit); has && !slices.Contains(unitNames, b.unit) {
-			d.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]), "one of "+input.List(unitNames))
+			d.Fail(n, fmt.Sprintf("unknown unit %q in {{%s}}", b.unit, t.source[from+2:from+length]),
+				"one of "+input.List(unitNames))
 		}
 		b.value = compile(d, n, strings.TrimSpace(text), fmt.Sprintf("in {{%s}}: ", text), r.names, formula.IsNumber)
 		t.blanks = append(t.blanks, b)

@@ -164,7 +164,8 @@ func (m *Mix) check(k *schema.Keys) {
 		perYear += x.RunsPerYear
 		n := k.Node("jobs").Item(i)
 		if x.Nodes > m.Nodes && m.Nodes > 0 {
-			k.Fail(n.Value("nodes"), fmt.Sprintf("a job of %d nodes", x.Nodes), fmt.Sprintf("at most %d, the nodes of the machine", m.Nodes))
+			k.Fail(n.Value("nodes"), fmt.Sprintf("a job of %d nodes", x.Nodes),
+				fmt.Sprintf("at most %d, the nodes of the machine", m.Nodes))
 		}
 		if known[x.Name] {
 			k.Fail(n.Value("name"), fmt.Sprintf("duplicate name %q", x.Name), "a different name for each kind of job")
@@ -175,7 +176,8 @@ func (m *Mix) check(k *schema.Keys) {
 		k.Fail(k.Node("jobs"), fmt.Sprintf("about %.3g jobs are submitted", expected), fmt.Sprintf("at most %d: fewer runs_per_year or years, or a number of submissions", maxJobs))
 	}
 	if span := float64(m.Submissions) / perYear; perYear > 0 && span > years.Max {
-		k.Fail(k.Node("submissions"), fmt.Sprintf("the jobs are submitted over %.3g years", span), fmt.Sprintf("at most %g years", years.Max))
+		k.Fail(k.Node("submissions"), fmt.Sprintf("the jobs are submitted over %.3g years", span),
+			fmt.Sprintf("at most %g years", years.Max))
 	}
 }
 

@@ -85,18 +85,22 @@ func (r *Result) Report() *report.Document {
 		rows = append(rows, []string{l.Reason, fmt.Sprint(l.Jobs), first})
 	}
 	if len(rows) > 0 {
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Jobs left out", Blocks: []report.Block{&report.Table{
-			Title: "Jobs of the log that are not simulated", Rows: rows,
-			Columns: []report.Column{{Title: "reason"}, {Title: "jobs", Numeric: true}, {Title: "first line", Numeric: true}},
-		}}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Jobs left out",
+			Blocks: []report.Block{&report.Table{
+				Title: "Jobs of the log that are not simulated", Rows: rows,
+				Columns: []report.Column{{Title: "reason"}, {Title: "jobs", Numeric: true}, {Title: "first line", Numeric: true}},
+			}}})
 	}
 	if r.mix != nil {
 		d := r.mix.Describe(r.name)
-		doc.Sections = append(doc.Sections, report.Section{Heading: "The mix", Blocks: []report.Block{tableOf(d.Tables[0].Columns, d.Tables[0].Rows)}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "The mix",
+			Blocks: []report.Block{tableOf(d.Tables[0].Columns, d.Tables[0].Rows)}})
 	}
-	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works", Text: []string{policies[r.Policy].text, overrunText}})
+	doc.Sections = append(doc.Sections, report.Section{Heading: "How the queue works",
+		Text: []string{policies[r.Policy].text, overrunText}})
 	if len(r.notes) > 0 {
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.notes}}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes",
+			Blocks: []report.Block{&report.Notes{Items: r.notes}}})
 	}
 	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
 	return doc
@@ -119,7 +123,8 @@ func (r *Result) lead() []string {
 		if r.mix != nil {
 			what = "Jobs of kind " + longest.Name
 		}
-		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what, Span(units.Seconds(longest.MeanWait))))
+		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what,
+			Span(units.Seconds(longest.MeanWait))))
 	}
 	return lead
 }

@@ -95,13 +95,16 @@ func (r *Result) Facts() []input.Parameter {
 		{Name: "utilisation", Value: percent(r.Utilisation), Note: "of the node time up to the last end"},
 	}
 	if r.OfferedLoad != nil {
-		facts = append(facts, input.Parameter{Name: "offered load", Value: percent(*r.OfferedLoad), Note: "of the machine, up to the last submission"})
+		facts = append(facts, input.Parameter{Name: "offered load", Value: percent(*r.OfferedLoad),
+			Note: "of the machine, up to the last submission"})
 	}
 	return append(facts,
 		input.Parameter{Name: "mean wait", Value: Span(units.Seconds(r.MeanWait))},
 		input.Parameter{Name: "95 % wait", Value: Span(units.Seconds(r.P95Wait)), Note: "at most"},
-		input.Parameter{Name: "mean bounded slow-down", Value: fmt.Sprintf("%.4g", r.MeanBoundedSlowdown), Note: fmt.Sprintf("threshold %v", batchqueue.SlowdownThreshold)},
-		input.Parameter{Name: "makespan", Value: Span(units.Seconds(r.Makespan)), Note: "from the first submission to the last end"})
+		input.Parameter{Name: "mean bounded slow-down", Value: fmt.Sprintf("%.4g", r.MeanBoundedSlowdown),
+			Note: fmt.Sprintf("threshold %v", batchqueue.SlowdownThreshold)},
+		input.Parameter{Name: "makespan", Value: Span(units.Seconds(r.Makespan)),
+			Note: "from the first submission to the last end"})
 }
 
 // Notes are what a reader should know who takes the figures further.
@@ -122,7 +125,8 @@ var GroupColumns = []string{"jobs", "work", "mean wait", "95 % wait", "slow-down
 
 // Cells are the figures of a group as text.
 func (g *Group) Cells() []string {
-	return []string{fmt.Sprint(g.Jobs), percent(g.Share), Span(units.Seconds(g.MeanWait)), Span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
+	return []string{fmt.Sprint(g.Jobs), percent(g.Share), Span(units.Seconds(g.MeanWait)),
+		Span(units.Seconds(g.P95Wait)), fmt.Sprintf("%.4g", g.MeanBoundedSlowdown)}
 }
 
 // WriteStarts writes when each job was submitted, started and ended, in seconds, as CSV
@@ -141,7 +145,8 @@ func (r *Result) WriteStarts(w io.Writer) error {
 		if r.numbers != nil {
 			number = r.numbers[i]
 		}
-		row := []string{strconv.FormatInt(number, 10), seconds(j.Submit), seconds(r.starts[i]), seconds(r.starts[i] + j.Run)}
+		row := []string{strconv.FormatInt(number, 10), seconds(j.Submit), seconds(r.starts[i]),
+			seconds(r.starts[i] + j.Run)}
 		if r.mix != nil {
 			row = append(row, r.mix.Kinds[r.kinds[i]].Name)
 		}

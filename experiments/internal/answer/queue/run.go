@@ -45,7 +45,8 @@ func Run(ctx context.Context, path string, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := fault.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)), "fewer jobs"); err != nil {
+	if err := fault.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)),
+		"fewer jobs"); err != nil {
 		return nil, input.Errorf("%v", err)
 	}
 	stop := input.Stopwatch("queue", r.Provenance.Inputs, o.Overrides, r.Provenance.Seed)
@@ -82,7 +83,8 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	if len(drawn.Jobs) == 0 {
 		return nil, 0, input.Errorf("%s: no job is submitted in %g years; expected more runs_per_year, or more years", path, m.Years)
 	}
-	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds, LeftOut: []LeftOut{}}
+	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds,
+		LeftOut: []LeftOut{}}
 	r.Provenance.Inputs, r.Provenance.Seed = m.inputs, m.Seed
 	return r, policy, nil
 }
@@ -125,13 +127,15 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 
 // take takes the jobs of a log that the machine can run, and returns how many it cannot.
 func (r *Result) take(log *swf.Log) (tooLarge int) {
-	r.jobs, r.numbers, r.LeftOut = make([]batchqueue.Job, 0, len(log.Jobs)), make([]int64, 0, len(log.Jobs)), []LeftOut{}
+	r.jobs, r.numbers = make([]batchqueue.Job, 0, len(log.Jobs)), make([]int64, 0, len(log.Jobs))
+	r.LeftOut = []LeftOut{}
 	for _, j := range log.Jobs {
 		if j.Processors > r.Nodes {
 			tooLarge++
 			continue
 		}
-		r.jobs = append(r.jobs, batchqueue.Job{Submit: j.Submit, Nodes: j.Processors, Run: j.Run, Estimate: cmp.Or(j.Requested, j.Run)})
+		r.jobs = append(r.jobs, batchqueue.Job{Submit: j.Submit, Nodes: j.Processors, Run: j.Run,
+			Estimate: cmp.Or(j.Requested, j.Run)})
 		r.numbers = append(r.numbers, j.Number)
 	}
 	for _, l := range log.LeftOut {
@@ -238,7 +242,8 @@ func sizeName(class int) string {
 // ReadLog reads a log in the Standard Workload Format, plain or compressed by gzip.
 func ReadLog(path string) (*swf.Log, input.Input, error) {
 	const want = "a log in the Standard Workload Format"
-	return input.Stream(path, want, func(r io.Reader) (*swf.Log, error) { return swf.Read(path, r, fault.MemoryLimit()) },
+	read := func(r io.Reader) (*swf.Log, error) { return swf.Read(path, r, fault.MemoryLimit()) }
+	return input.Stream(path, want, read,
 		func(err error) error {
 			// A bad line of a log can look like one of a trace, so the name comes first.
 			if input.FormOfName(path) == input.FormBatchLog {

@@ -65,7 +65,8 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		return nil, err
 	}
 	stop := input.Stopwatch("replay --goal", []input.Input{from}, nil, 0)
-	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(), ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
+	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(),
+		ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result

@@ -101,7 +101,8 @@ func having(hosts int) string {
 
 // placeRanks places the ranks. why is the reason for the placement, for the warning
 // that ranks share cores.
-func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform, ranks int) (place []int32, why string, err error) {
+func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform,
+	ranks int) (place []int32, why string, err error) {
 	if o.Hostfile != "" {
 		data, err := input.ReadFile(o.Hostfile)
 		if err != nil {
@@ -110,7 +111,8 @@ func placeRanks(r *document.Reader, o TIOptions, p *topology.Platform, ranks int
 		r.Record(o.Hostfile, data)
 		place, named, err := placeByHostfile(filepath.ToSlash(o.Hostfile), data, p, ranks)
 		if len(place) > named {
-			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile, input.Plural(named, "rank")), err
+			return place, fmt.Sprintf("%s has places for %s and is repeated", o.Hostfile,
+				input.Plural(named, "rank")), err
 		}
 		return place, "as " + o.Hostfile + " places them", err
 	}

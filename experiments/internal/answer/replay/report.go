@@ -43,7 +43,8 @@ func (r *TIResult) Report() *report.Document {
 		page.ParameterSection(r.parameters(), nil, "The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."),
 		page.WarningSection(r.Warnings))
 	if len(r.Notes) > 0 {
-		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed",
+			Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
 	return doc
 }
@@ -107,7 +108,8 @@ func (r *TIResult) parameters() []input.Parameter {
 	}
 	list := []input.Parameter{
 		{Name: "trace", Value: r.options.Trace, Note: "--ti"},
-		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.options.Platform, len(r.platform.Hosts), len(r.platform.Links)), Note: "--platform"},
+		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.options.Platform, len(r.platform.Hosts),
+			len(r.platform.Links)), Note: "--platform"},
 		{Name: "placement", Value: placement, Note: from},
 	}
 	named := false

@@ -270,7 +270,8 @@ func overheads(v string) (network.Overheads, error) {
 	rows, err := table(v, 2, 3)
 	var o network.Overheads
 	for _, row := range rows {
-		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]), PerByte: units.Seconds(row[2])})
+		o = append(o, network.Overhead{Above: units.Bytes(row[0]), Fixed: units.Seconds(row[1]),
+			PerByte: units.Seconds(row[2])})
 	}
 	return o, err
 }

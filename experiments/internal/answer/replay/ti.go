@@ -69,7 +69,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	trace, err := titrace.Open(o.Trace, o.Ranks)
 	if err != nil {
-		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI, input.FormTIList, input.FormTIFolder)
+		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI,
+			input.FormTIList, input.FormTIFolder)
 	}
 	trace.Select(settings.collectives)
 	// Closing a trace that was only read cannot lose data. Run reports read errors.
@@ -110,7 +111,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, TraceError(err)
 	}
 	t := &TIResult{
-		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)), Messages: res.Messages, Bytes: float64(res.Bytes),
+		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)),
+		Messages: res.Messages, Bytes: float64(res.Bytes),
 		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
 		options: o, platform: platform, place: place, sim: res,
 	}
@@ -121,8 +123,10 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if idle != "" {
 		t.Warnings = append(t.Warnings, idle)
 	}
-	links := &watch.Links{Platform: platform, Place: place, Parameters: settings.flow, Usage: fabric.Usage(res.Makespan)}
-	t.Warnings = append(append(t.Warnings, sharedCoresWarning(platform, place, why)...), links.Warnings(watch.LinksFlag)...)
+	links := &watch.Links{Platform: platform, Place: place, Parameters: settings.flow,
+		Usage: fabric.Usage(res.Makespan)}
+	t.Warnings = append(append(t.Warnings, sharedCoresWarning(platform, place, why)...),
+		links.Warnings(watch.LinksFlag)...)
 	t.Record = recording.Record(watch.Facts{End: res.Makespan, Ranks: len(place), Name: t.rankName, Links: links})
 	if o.AllRanks || len(place) <= watch.RanksShown {
 		t.Ranks = t.ranks()

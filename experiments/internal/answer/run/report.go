@@ -16,7 +16,8 @@ import (
 func (r *Result) Headline() string {
 	s := r.scenario
 	return fmt.Sprintf("%s, n = %d, on %s%s, network %s",
-		s.Workload.Name, s.Workload.N, watch.NodeSummary(r.sim.System.Placement), machines.After("of", s.Machine), s.Network.Kind.Name)
+		s.Workload.Name, s.Workload.N, watch.NodeSummary(r.sim.System.Placement),
+		machines.After("of", s.Machine), s.Network.Kind.Name)
 }
 
 // Idle says how many cores and devices of the nodes that take part compute, "" if all do.

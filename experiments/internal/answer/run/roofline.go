@@ -139,11 +139,14 @@ func (r *Result) roofs() []roof {
 		}
 		v := r.sim.System.Process(b.FirstRank).Speed
 		x := roof{name: b.Type.Name, processes: m.Processes,
-			share: compute.Process{Speed: v, Memory: compute.Share(m.Bandwidth, m.Processes)}, alone: compute.Process{Speed: v, Memory: m.Bandwidth}}
+			share: compute.Process{Speed: v, Memory: compute.Share(m.Bandwidth, m.Processes)},
+			alone: compute.Process{Speed: v, Memory: m.Bandwidth}}
 		if b.OnDevices() {
 			x.name += ", devices"
 		}
-		at := slices.IndexFunc(list, func(y roof) bool { return y.name == x.name && y.share == x.share && y.alone == x.alone })
+		at := slices.IndexFunc(list, func(y roof) bool {
+			return y.name == x.name && y.share == x.share && y.alone == x.alone
+		})
 		if at < 0 {
 			at, list = len(list), append(list, x)
 		}
@@ -242,7 +245,8 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 	for _, r := range roofs {
 		s := curve(r.share)
 		s.Name, s.Colour = r.name+": attainable", r.name
-		c.Points = append(c.Points, report.MarkedPoint{Series: len(c.Series), X: r.ridge(), Y: float64(r.share.Speed) * shown.Factor,
+		c.Points = append(c.Points, report.MarkedPoint{Series: len(c.Series), X: r.ridge(),
+			Y:     float64(r.share.Speed) * shown.Factor,
 			Label: "ridge " + input.Number(r.ridge())})
 		c.Series = append(c.Series, s)
 		if shared && r.processes > 1 {
@@ -263,7 +267,8 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 		c.Caption += " A point is all computations together: processes share the memory, and the time of each computation is not known apart."
 	} else {
 		c.Caption += " A point is the computations of one intensity."
-		if slices.ContainsFunc(roofs, func(r roof) bool { return slices.ContainsFunc(r.ran, func(k kernel) bool { return k.several }) }) {
+		several := func(r roof) bool { return slices.ContainsFunc(r.ran, func(k kernel) bool { return k.several }) }
+		if slices.ContainsFunc(roofs, several) {
 			c.Caption += fmt.Sprintf(" There are more than %d intensities: those that lie closest together share a point; the least and the largest have their own.", mostKernels)
 		}
 	}

@@ -32,7 +32,8 @@ type SuperProgramResult struct {
 }
 
 // RunSuperProgram carries out a super-program.
-func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram, overrides []input.Override) (*SuperProgramResult, error) {
+func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram,
+	overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
 	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}, title: s.Title}
 	for i, l := range s.Levels {
@@ -116,7 +117,8 @@ func (r *SuperProgramResult) Headline() string {
 		nodes = append(nodes, text)
 		tasks = append(tasks, input.Number(l.Tasks))
 	}
-	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "), strings.Join(nodes, " x "), r.Method)
+	return fmt.Sprintf("super-program of %s SIs on %s nodes, by %s", strings.Join(tasks, " x "),
+		strings.Join(nodes, " x "), r.Method)
 }
 
 // SuperLevel is one level of a super-program. Shares are of the makespan times all

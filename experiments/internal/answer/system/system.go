@@ -203,7 +203,8 @@ func (s *System) SequentialTime(w units.Flops) units.Seconds {
 // CardWarnings names the node types whose devices have to share network cards where
 // the network model does not know that: its messages have a card each.
 func (s *System) CardWarnings() []string {
-	if s.Transport.SharesMemory() || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
+	if s.Transport.SharesMemory() || s.Transport.Kind.Free ||
+		len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
 		return nil
 	}
 	var warnings []string

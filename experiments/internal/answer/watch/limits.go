@@ -98,7 +98,8 @@ func causeOf(k observe.Kind) string {
 		return interfaces
 	case observe.Kind(sim.PartCompute.String()):
 		return computation
-	case observe.Kind(sim.PartDelay.String()), observe.Kind(sim.PartSendOverhead.String()), observe.Kind(sim.PartRecvOverhead.String()), observe.Kind(sim.PartCollectiveCost.String()):
+	case observe.Kind(sim.PartDelay.String()), observe.Kind(sim.PartSendOverhead.String()),
+		observe.Kind(sim.PartRecvOverhead.String()), observe.Kind(sim.PartCollectiveCost.String()):
 		return overhead
 	}
 	return waiting
@@ -158,5 +159,6 @@ func sentence(limits []Limit) string {
 	}
 	x := limits[0]
 	i := slices.IndexFunc(causes, func(c struct{ name, sentence string }) bool { return c.name == x.Cause })
-	return strings.NewReplacer("SHARE", fmt.Sprintf("%.0f %%", 100*x.Share), "WHERE", x.Where).Replace(causes[i].sentence)
+	share := fmt.Sprintf("%.0f %%", 100*x.Share)
+	return strings.NewReplacer("SHARE", share, "WHERE", x.Where).Replace(causes[i].sentence)
 }

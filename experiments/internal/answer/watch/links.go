@@ -196,7 +196,8 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 			mapColumns, shown, len(l.Usage.Links)),
 	}
 	for _, i := range used {
-		row := report.HeatRow{Name: l.Platform.Links[i].Name, Values: respread(l.Usage.Links[i].Bins, l.Usage.Width, l.Usage.Until, mapColumns)}
+		row := report.HeatRow{Name: l.Platform.Links[i].Name,
+			Values: respread(l.Usage.Links[i].Bins, l.Usage.Width, l.Usage.Until, mapColumns)}
 		for k, v := range row.Values {
 			row.Values[k] = math.Round(1000*v) / 10
 		}

@@ -175,7 +175,8 @@ func (r *Recorder) widen(t units.Seconds) {
 
 // Timeline returns the record of a run that has ended at that time. The names of
 // ranks, the path and the use of links may be missing.
-func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path, use *timeline.LinkUse) *timeline.Timeline {
+func (r *Recorder) Timeline(end units.Seconds, names []string, path *observe.Path,
+	use *timeline.LinkUse) *timeline.Timeline {
 	t := &timeline.Timeline{
 		Ranks: r.rankCount, Tick: timeline.TickOf(end), Names: names, Parts: parts, PathKinds: pathKinds,
 		Spans: r.spans, Messages: r.messages, RanksPerRow: r.rowRanks,
@@ -254,7 +255,8 @@ func (r *Recorder) addBins(t *timeline.Timeline, end units.Seconds) {
 				share := float64(time / (length * units.Seconds(ranks)))
 				// A little more than half is added, so that sums that are equal but for
 				// the order in which ranks were told of round the same way.
-				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, math.Floor(float64(255*share)+0.5+1e-9)))
+				rounded := math.Floor(float64(255*share) + 0.5 + 1e-9)
+				t.BinShare[(w*t.Columns+c)*int(timeline.BinKinds)+k] = uint8(min(255, rounded))
 			}
 		}
 	}

@@ -60,7 +60,8 @@ func limitChart(limits []Limit) *report.BarChart {
 }
 
 func caption(t *timeline.Timeline) string {
-	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"), input.Plural(t.Ranks, "rank"))
+	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"),
+		input.Plural(t.Ranks, "rank"))
 	if len(t.SpanEnd) == 0 && t.Spans > 0 {
 		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each stretch of time was computation, overhead and waiting.", listedInReport)
 	}

@@ -79,7 +79,8 @@ func (t *Traffic) Section() report.Section {
 		s.Text = []string{"The ranks send no messages. Collective operations of measured cost do without."}
 		return s
 	case t.ranks == 1:
-		s.Text = []string{fmt.Sprintf("The only rank sends itself %s with %v.", input.Plural(int(sum.messages), "message"), sum.bytes)}
+		s.Text = []string{fmt.Sprintf("The only rank sends itself %s with %v.",
+			input.Plural(int(sum.messages), "message"), sum.bytes)}
 		return s
 	}
 	s.Text = []string{t.summary(sum)}
@@ -95,14 +96,16 @@ func (t *Traffic) Section() report.Section {
 		s.Blocks = append(s.Blocks, c)
 	}
 	if both || sum.bytes == 0 {
-		s.Blocks = append(s.Blocks, t.chart("Messages between ranks", "messages", "", func(v volume) float64 { return float64(v.messages) }))
+		s.Blocks = append(s.Blocks, t.chart("Messages between ranks", "messages", "",
+			func(v volume) float64 { return float64(v.messages) }))
 	}
 	return s
 }
 
 // summary says how much is sent, and by how many pairs.
 func (t *Traffic) summary(sum volume) string {
-	text := fmt.Sprintf("%s send %s with %v. ", input.Plural(t.ranks, "rank"), input.Plural(int(sum.messages), "message"), sum.bytes)
+	text := fmt.Sprintf("%s send %s with %v. ", input.Plural(t.ranks, "rank"),
+		input.Plural(int(sum.messages), "message"), sum.bytes)
 	if t.each > 1 {
 		text += fmt.Sprintf("Of the %d cells of %d by %d ranks, %d have messages.", len(t.cells), t.each, t.each, t.used())
 	} else {
@@ -161,7 +164,8 @@ func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *
 	c.X.Min, c.X.Max = new(0.0), new(float64((t.side-1)*t.each))
 	c.Y.Min, c.Y.Max = c.X.Min, c.X.Max
 	if t.each > 1 {
-		c.X.Title, c.Y.Title = fmt.Sprintf("receiver, first of %d ranks", t.each), fmt.Sprintf("sender, first of %d ranks", t.each)
+		first := fmt.Sprintf(", first of %d ranks", t.each)
+		c.X.Title, c.Y.Title = "receiver"+first, "sender"+first
 		c.Caption = fmt.Sprintf("All %d ranks: a cell is %d senders by %d receivers. A blank one has no messages.", t.ranks, t.each, t.each)
 		if last := t.ranks % t.each; last > 0 {
 			c.Caption += fmt.Sprintf(" The last row and column have %s.", input.Plural(last, "rank"))

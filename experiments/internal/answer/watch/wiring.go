@@ -203,7 +203,8 @@ func (f *finder) writeShared(w *Wiring, place func(int32) int) {
 		for h := range p.Hosts {
 			if ends[[2]int32{int32(l), int32(h)}] {
 				single++
-				w.Links = append(w.Links, Cable{Name: p.Links[l].Name, From: h, To: at, Bandwidth: capacity(p.Links[l]), Both: true})
+				w.Links = append(w.Links, Cable{Name: p.Links[l].Name, From: h, To: at,
+					Bandwidth: capacity(p.Links[l]), Both: true})
 			}
 		}
 		if single != 1 {
