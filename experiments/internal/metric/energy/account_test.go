@@ -134,3 +134,11 @@ func TestNoAccount(t *testing.T) {
 		t.Errorf("%+v without ranks", a)
 	}
 }
+
+func TestJoulesInWords(t *testing.T) {
+	for j, want := range map[Joules]string{0: "0 J", 950: "950 J", 8571: "8.571 kJ", 3.6e6: "3.6 MJ (1 kWh)", 1.21e10: "12.1 GJ (3361 kWh)"} {
+		if got := j.String(); got != want {
+			t.Errorf("%g J is %q, want %q", float64(j), got, want)
+		}
+	}
+}

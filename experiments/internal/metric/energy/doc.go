@@ -2,8 +2,7 @@
 //
 // What it is. A node draws one power while its processes compute, another while they
 // are in messages, a third without work; [Of] integrates them over the times that a
-// simulation reports for every process, and adds what the network draws. [Fit]
-// determines the first two from measured energies.
+// simulation reports for every process, and adds what the network draws.
 //
 // What it is not. It does not model the frequency of cores, temperature, cooling or
 // power supplies: who knows a factor for those applies it to the result. It does not

@@ -8,8 +8,9 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/mat"
+
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
@@ -178,36 +179,72 @@ func (r *Result) modelGrowth(systems []System) {
 	}
 }
 
-// fitEnergy fits powers to the energies of a size, or notes why there are none. Points are
-// in the order of processes.
+// fitEnergy fits powers to the energies of a size, or notes why there are none.
 func (r *Result) fitEnergy(system string, c curve) {
 	f := EnergyFit{System: system, N: known(c.size)}
-	var given []energy.Sample
+	var given []EnergyPoint
 	for _, at := range c.places {
 		x := EnergyPoint{Processes: at.system.Processes, Time: at.point.Time, Energy: at.point.Energy}
 		f.Points = append(f.Points, x)
 		if x.Energy != nil {
-			given = append(given,
-				energy.Sample{Processes: x.Processes, Time: at.time(), Energy: energy.Joules(*x.Energy)})
+			given = append(given, x)
 		}
 	}
 	if len(given) == 0 {
 		return
 	}
-	powers, err := energy.Fit(given)
-	if err != nil {
+	if err := f.fit(given); err != nil {
 		r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", r.energyName(&f), err))
 		return
 	}
-	f.Load, f.Wait = float64(powers.Load), float64(powers.Wait)
+	r.Energies = append(r.Energies, f)
+}
+
+// fit determines two powers from the energies on different numbers of processes, in their
+// order,
+//
+//	E_i = p_i (P_load t_i + P_wait (T_i - t_i))        t_i = p_1 T_1/p_i
+//
+// with p_1 the smallest number of processes, which is taken to compute all the time,
+// and work that is divided evenly; a run that is faster than that only computes. It
+// minimizes the squares of relative errors. The error says why there are no such powers:
+// fewer than two numbers of processes, no time in messages, or a power below 0.
+func (f *EnergyFit) fit(given []EnergyPoint) error {
+	if len(given) == 1 {
+		return errors.New("the energies are of one number of processes")
+	}
 	first := given[0]
-	constant := float64(first.Energy) / (float64(first.Processes) * float64(first.Time))
+	times := func(x EnergyPoint) (compute, wait float64) {
+		compute = min(x.Time, float64(first.Processes)/float64(x.Processes)*first.Time)
+		return compute, x.Time - compute
+	}
+	a, b := mat.NewDense(len(given), 2, nil), mat.NewVecDense(len(given), nil)
+	messages := 0.0
+	for i, x := range given {
+		compute, wait := times(x)
+		messages = max(messages, wait)
+		a.SetRow(i, []float64{float64(x.Processes) * compute / *x.Energy, float64(x.Processes) * wait / *x.Energy})
+		b.SetVec(i, 1)
+	}
+	if messages == 0 {
+		return errors.New("no run spends time in messages")
+	}
+	var powers mat.VecDense
+	if err := powers.SolveVec(a, b); err != nil {
+		return fmt.Errorf("the energies do not determine two powers: %w", err)
+	}
+	f.Load, f.Wait = powers.AtVec(0), powers.AtVec(1)
+	if !(f.Load > 0 && f.Wait >= 0) || math.IsInf(f.Load+f.Wait, 0) {
+		return fmt.Errorf("the energies would need powers of %v computing and %v in messages", units.Watts(f.Load), units.Watts(f.Wait))
+	}
+	constant := *first.Energy / (float64(first.Processes) * first.Time)
 	for i := range f.Points {
 		x := &f.Points[i]
-		x.Fitted = float64(powers.Of(x.Processes, units.Seconds(x.Time)))
+		compute, wait := times(*x)
+		x.Fitted = float64(x.Processes) * (float64(f.Load*compute) + float64(f.Wait*wait))
 		x.Constant = constant * float64(x.Processes) * x.Time
 	}
-	r.Energies = append(r.Energies, f)
+	return nil
 }
 
 // energyName tells the powers from those of other systems and sizes.

@@ -486,3 +486,29 @@ func TestPowersOfMeasuredEnergies(t *testing.T) {
 		t.Errorf("%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
 	}
 }
+
+// Runs that were made from powers of 300 and 120 W: 1 process computes 100 s; 4 processes
+// compute 25 s each and wait 5 s; 10 compute 10 s and wait 20 s. So 20 processes draw
+// 46.8 kJ in 12 s, and 200 that are faster than evenly divided work 15 kJ in 0.25 s.
+func TestEnergiesOfKnownPowers(t *testing.T) {
+	r := metricsOf(t, "processes,time [s],energy [J]\n1,100,30000\n4,30,32400\n10,30,54000\n20,12,\n200,0.25,\n")
+	if len(r.Energies) != 1 {
+		t.Fatalf("notes %q", r.Notes)
+	}
+	f := r.Energies[0]
+	wantValue(t, "load", &f.Load, 300)
+	wantValue(t, "wait", &f.Wait, 120)
+	for i, want := range []float64{30000, 32400, 54000, 46800, 15000} {
+		wantValue(t, "energy", &f.Points[i].Fitted, want)
+	}
+	for file, want := range map[string]string{
+		"2,10,100\n2,11,100\n":  "one number of processes",
+		"1,10,100\n2,5,100\n":   "no run spends time in messages",
+		"1,10,1000\n2,10,900\n": "would need powers",
+	} {
+		r := metricsOf(t, "processes,time [s],energy [J]\n"+file)
+		if notes := strings.Join(r.Notes, "\n"); len(r.Energies) != 0 || !strings.Contains(notes, "no powers for all: ") || !strings.Contains(notes, want) {
+			t.Errorf("%q: notes %q, want %s", file, notes, want)
+		}
+	}
+}
