@@ -180,7 +180,8 @@ func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 	if at < 0 {
 		return // beyond the curves that are shown
 	}
-	law := report.Series{Name: fmt.Sprintf("Gustafson, f = %.3g, for %s", f.SerialFraction, name), Plain: true, Colour: name}
+	title := fmt.Sprintf("Gustafson, f = %.3g, for %s", f.SerialFraction, name)
+	law := report.Series{Name: title, Plain: true, Colour: name}
 	speedup := law
 	band := report.Band{Name: fmt.Sprintf("95 %% interval of f = %.3g", f.SerialFraction), Colour: name}
 	single := f.fitted.At(1)
@@ -264,7 +265,9 @@ func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
 // energy times time. It is empty if no size has two costs.
 func (r *Result) bills() []report.Section {
 	curves, _ := r.strong()
-	s := report.Section{Heading: "Cost of a run over processes", Text: []string{"Of one run of the same size, as measured."}}
+	s := report.Section{
+		Heading: "Cost of a run over processes", Text: []string{"Of one run of the same size, as measured."},
+	}
 	for _, x := range []struct {
 		title, quantity, unit, explained string
 		of                               func(p *Point) *float64
@@ -335,9 +338,9 @@ func (r *Result) repetitions() []report.Section {
 		}
 		name := s.Label
 		if p.Size > 0 {
-			name += ", " + r.SizeName(p.Size)
+			name += ", " + r.sizeName(p.Size)
 		}
-		if widest == nil || p.Spread() > widest.Spread() {
+		if widest == nil || p.spread() > widest.spread() {
 			widest, where = p, name
 		}
 		if len(samples) == mostCurves {
@@ -354,7 +357,8 @@ func (r *Result) repetitions() []report.Section {
 		return nil
 	}
 	average := string(r.Options.Average)
-	c := page.DistributionChart("Distribution of repeated times", "time over the "+average+" of its point", "%", "runs", samples)
+	c := page.DistributionChart(
+		"Distribution of repeated times", "time over the "+average+" of its point", "%", "runs", samples)
 	c.Caption = fmt.Sprintf("The widest is %s: its %d runs take from %.4g %% to %.4g %% of their %s.",
 		where, widest.Runs, 100*widest.Min/widest.Time, 100*widest.Max/widest.Time, average)
 	if left > 0 {

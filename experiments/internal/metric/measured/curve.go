@@ -62,7 +62,7 @@ func (r *Result) strongOf(systems []System) []curve {
 			if !known {
 				n = len(curves)
 				index[p.Size] = n
-				curves = append(curves, curve{name: cmp.Or(r.ModelName(s.System, p.Size), "measured"), size: p.Size})
+				curves = append(curves, curve{name: cmp.Or(r.modelName(s.System, p.Size), "measured"), size: p.Size})
 			}
 			curves[n].places = append(curves[n].places, place{r, s, p})
 		}

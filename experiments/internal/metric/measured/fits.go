@@ -143,7 +143,7 @@ func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 
 // model fits performance models to the times of a size.
 func (r *Result) model(system string, c curve) {
-	t := laws.Subject{Title: r.ModelName(system, c.size)}
+	t := laws.Subject{Title: r.modelName(system, c.size)}
 	for _, at := range c.places {
 		p := at.point
 		t.Samples = append(t.Samples, regression.Sample{P: processes(at.system), Y: p.Time})
@@ -164,7 +164,7 @@ func (r *Result) modelGrowth(systems []System) {
 		}
 	}
 	system := systems[0].System
-	p, err := laws.FitGrowth(samples, r.SizeName)
+	p, err := laws.FitGrowth(samples, r.sizeName)
 	if few, ok := errors.AsType[*regression.TooFewPointsError](err); ok {
 		of := ""
 		if system != "" {
@@ -249,15 +249,15 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 
 // energyName tells the powers from those of other systems and sizes.
 func (r *Result) energyName(f *EnergyFit) string {
-	return cmp.Or(r.ModelName(f.System, value(f.N)), "all")
+	return cmp.Or(r.modelName(f.System, value(f.N)), "all")
 }
 
-// ModelName tells a performance from the others; "" if there is only one.
-func (r *Result) ModelName(system string, size float64) string {
+// modelName tells a performance from the others; "" if there is only one.
+func (r *Result) modelName(system string, size float64) string {
 	if size == 0 {
 		return system
 	}
-	return strings.TrimPrefix(system+", "+r.SizeName(size), ", ")
+	return strings.TrimPrefix(system+", "+r.sizeName(size), ", ")
 }
 
 // fitName tells a fit from the others of its law.
@@ -265,7 +265,7 @@ func (r *Result) fitName(f *Fit) string {
 	if f.weak != nil {
 		return f.weak.name
 	}
-	return r.ModelName(f.System, value(f.N))
+	return r.modelName(f.System, value(f.N))
 }
 
 // fitsSay tells the fit of a law with the largest serial fraction; "" if there is

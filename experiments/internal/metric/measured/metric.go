@@ -97,8 +97,8 @@ func Metrics() []*Metric {
 	return all
 }
 
-// PointMetrics lists the metrics with a value at each point.
-var PointMetrics = sync.OnceValue(func() []*Metric {
+// pointMetrics lists the metrics with a value at each point.
+var pointMetrics = sync.OnceValue(func() []*Metric {
 	var all []*Metric
 	for _, m := range Metrics() {
 		if m.of != nil {

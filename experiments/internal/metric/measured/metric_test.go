@@ -78,7 +78,7 @@ func TestKeysAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range PointMetrics() {
+	for _, m := range pointMetrics() {
 		if key := "`" + m.Key + "`"; !strings.Contains(string(text), key) {
 			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
 		}

@@ -88,7 +88,7 @@ func (p Point) MarshalJSON() ([]byte, error) {
 		return nil, err
 	}
 	out = bytes.TrimSuffix(out, []byte("}"))
-	for _, m := range PointMetrics() {
+	for _, m := range pointMetrics() {
 		v := p.Value(m.Name)
 		if v == nil {
 			continue
@@ -130,11 +130,11 @@ func (r *Result) Points() iter.Seq2[*System, *Point] {
 	}
 }
 
-// Spread is how far the runs are apart, relative to their average.
-func (p *Point) Spread() float64 { return (p.Max - p.Min) / p.Time }
+// spread is how far the runs are apart, relative to their average.
+func (p *Point) spread() float64 { return (p.Max - p.Min) / p.Time }
 
-// SizeName names a size: of n, or of work where there is no n.
-func (r *Result) SizeName(size float64) string {
+// sizeName names a size: of n, or of work where there is no n.
+func (r *Result) sizeName(size float64) string {
 	switch {
 	case size == 0:
 		return "the size measured"

@@ -102,7 +102,7 @@ func (r *Result) extremes(of func(place) *float64) (e extremes, ok bool) {
 		}
 		place := s.Label
 		if p.Size > 0 {
-			place += " at " + r.SizeName(p.Size)
+			place += " at " + r.sizeName(p.Size)
 		}
 		if *v < e.low {
 			e.low, e.atLow = *v, place

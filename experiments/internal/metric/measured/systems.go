@@ -16,7 +16,7 @@ func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 	spreads := 0 // points with a large one
 	for _, g := range groups {
 		p := r.average(g, m)
-		if p.Spread() > largeSpread {
+		if p.spread() > largeSpread {
 			if spreads++; spreads <= mostSpreads {
 				r.warnOfSpread(g.PointKey, &p)
 			}
@@ -72,7 +72,8 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 		return new(r.Options.Average.of(values))
 	}
 	p := Point{
-		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower), Size: g.Size,
+		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower),
+		Size: g.Size,
 		Runs: len(times), Time: r.Options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
 		Cost: averaged(costs), Energy: averaged(energies),
 	}
@@ -100,10 +101,10 @@ func (r *Result) warnOfSpread(key measurements.PointKey, p *Point) {
 		name = key.System + ", " + name
 	}
 	if key.Size > 0 {
-		name += ", " + r.SizeName(key.Size)
+		name += ", " + r.sizeName(key.Size)
 	}
 	r.warn("%s: the %d runs are from %v to %v, %.0f %% of their %s apart: smaller differences are noise",
-		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.Spread(), r.Options.Average)
+		name, p.Runs, input.Rounded(p.Min), input.Rounded(p.Max), 100*p.spread(), r.Options.Average)
 }
 
 // nameSystems gives each number of processes of a system a label of its own.

@@ -16,7 +16,7 @@ import (
 
 // PointTable has every point with the metrics that have a value there.
 func (r *Result) PointTable() page.Table {
-	metrics := PointMetrics()
+	metrics := pointMetrics()
 	t := page.NewTable("Points", 3)
 	t.Text("system")
 	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
@@ -32,7 +32,7 @@ func (r *Result) PointTable() page.Table {
 			size = r.bareSize(p.Size)
 		}
 		if p.Runs > 1 {
-			spread = fmt.Sprintf("%.1f %%", 100*p.Spread())
+			spread = fmt.Sprintf("%.1f %%", 100*p.spread())
 		}
 		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
 			input.Optional(s.ReferenceFactor, "%.3f")}
@@ -81,7 +81,7 @@ func (r *Result) sizeTitle() string {
 	return "W"
 }
 
-func (r *Result) bareSize(size float64) string { return strings.TrimPrefix(r.SizeName(size), "n = ") }
+func (r *Result) bareSize(size float64) string { return strings.TrimPrefix(r.sizeName(size), "n = ") }
 
 // Tables has the steps between systems, the fitted laws, the performance models and the
 // energies, as far as there are any.
@@ -162,7 +162,7 @@ func (r *Result) performanceName(p *laws.Performance) string {
 	if p.Grows() {
 		return strings.TrimPrefix(p.System+", all sizes", ", ")
 	}
-	return cmp.Or(r.ModelName(p.System, value(p.N)), "all")
+	return cmp.Or(r.modelName(p.System, value(p.N)), "all")
 }
 
 // modelTable has the best model of each system and size, with what it predicts.

@@ -77,7 +77,7 @@ var computations = []computation{
 // computeValues computes all metrics of all points.
 func (r *Result) computeValues() {
 	compute := func(s *System, p *Point) {
-		for _, m := range PointMetrics() {
+		for _, m := range pointMetrics() {
 			if v := m.of(place{r, s, p}); v != nil {
 				if p.values == nil {
 					p.values = make(map[string]float64)
@@ -339,7 +339,7 @@ func karpFlattTrend(r *Result) string {
 	t := slices.MaxFunc(order, func(a, b *trend) int { return cmp.Compare(a.last, b.last) })
 	where := ""
 	if t.size > 0 {
-		where = " for " + r.SizeName(t.size)
+		where = " for " + r.sizeName(t.size)
 	}
 	if t.system != "" {
 		where += " on " + t.system

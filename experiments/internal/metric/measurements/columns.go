@@ -82,7 +82,8 @@ func columnNames() []string {
 
 func readName(of func(*Row) *string) func(*Row, *headerField, string) *fault {
 	return func(row *Row, _ *headerField, text string) *fault {
-		if utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, func(c rune) bool { return !unicode.IsPrint(c) }) {
+		unprintable := func(c rune) bool { return !unicode.IsPrint(c) }
+		if utf8.RuneCountInString(text) > maxNameLength || strings.ContainsFunc(text, unprintable) {
 			return &fault{fmt.Sprintf(" %s is too long or has characters that cannot be printed", quoted(text)), fmt.Sprintf("a name of at most %d characters", maxNameLength)}
 		}
 		*of(row) = text

@@ -71,7 +71,8 @@ func (r *reader) readHeaderField(field string, line, at int) headerField {
 		r.fail(line, at, fmt.Sprintf("column %s is not a name with a unit in brackets", quoted(field)), "one such as time [s]")
 		return h
 	}
-	name := strings.ToLower(strings.Join(strings.FieldsFunc(parts[1], func(c rune) bool { return c == ' ' || c == '-' || c == '_' }), "_"))
+	words := strings.FieldsFunc(parts[1], func(c rune) bool { return c == ' ' || c == '-' || c == '_' })
+	name := strings.ToLower(strings.Join(words, "_"))
 	known := columnNames()
 	k := slices.Index(known, name)
 	if k < 0 {
