@@ -108,7 +108,7 @@ func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 	at := func(r1, r2 int) Printed { return s.printed(r2, fmt.Sprintf("r1=%d", r1)) }
 	here := at(c[0], c[1])
 	for i := range gain {
-		gain[i] = Printed{Value: math.NaN()}
+		gain[i] = Printed{Value: math.Inf(-1)} // the level is at its limit
 		to := c
 		to[i]++
 		if to[i] <= jinRange {
@@ -123,17 +123,11 @@ func (k *jinCase) printedGains(c configuration) (gain [2]Printed, known bool) {
 
 // decidedLevel is the level with the larger printed gain, if their digits tell.
 func decidedLevel(gain [2]Printed) (level int, ok bool) {
-	switch a, b := gain[0], gain[1]; {
-	case math.IsNaN(a.Value):
-		return 1, true
-	case math.IsNaN(b.Value):
-		return 0, true
-	case a.Value-b.Value > a.Place+b.Place:
-		return 0, true
-	case b.Value-a.Value > a.Place+b.Place:
-		return 1, true
+	difference := gain[1].Value - gain[0].Value
+	if difference > 0 {
+		level = 1
 	}
-	return 0, false
+	return level, math.Abs(difference) > gain[0].Place+gain[1].Place
 }
 
 // agreement counts the configurations at which Table I decides which level to double,
