@@ -45,10 +45,7 @@ func (l *Load) nodeSeconds(parts []int) []float64 {
 // throughput). REQUIRES: workloads have runs in a year, and none has a problem.
 func (p *Plan) Carry(c Choice, works []Work) *Load {
 	l := &Load{}
-	var jobs []throughput.Job
-	var of []int // the workload of each
-	var ways [][]TimedWay
-	pools, nodes := p.pools(c)
+	var kinds []kind
 	for w, x := range works {
 		runs := p.Workloads[w].Weight
 		if x.Ways[0].Whole() {
@@ -56,21 +53,19 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 			l.runs = append(l.runs, wayRuns{x.Ways[0], w, runs})
 			continue
 		}
-		kept := undominated(x.Ways)
-		jobs, of, ways = append(jobs, job(runs, kept, pools)), append(of, w), append(ways, kept)
+		kinds = append(kinds, kind{w, runs, undominated(x.Ways)})
 	}
-	if len(jobs) == 0 {
+	if len(kinds) == 0 {
 		return l
 	}
-	plan := mustSolve(nodes, jobs)
+	plan := p.pack(c, kinds)
 	l.Seconds += Rounded(1 / plan.Multiple)
-	for k := range jobs {
-		done := make([]float64, len(ways[k])) // runs a second, by way
-		sum := 0.0
+	for k, x := range kinds {
+		done, sum := make([]float64, len(x.ways)), 0.0 // runs a second, by way
 		for _, packing := range plan.Packings {
 			for _, r := range packing.Running {
 				if r.Job == k {
-					rate := float64(packing.Share*float64(r.Count)) / ways[k][r.Way].Time
+					rate := float64(packing.Share*float64(r.Count)) / x.ways[r.Way].Time
 					done[r.Way] += rate
 					sum += rate
 				}
@@ -78,7 +73,7 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		}
 		for i, rate := range done {
 			if rate > 0 {
-				l.runs = append(l.runs, wayRuns{ways[k][i], of[k], Rounded(p.Workloads[of[k]].Weight * rate / sum)})
+				l.runs = append(l.runs, wayRuns{x.ways[i], x.workload, Rounded(x.rate * rate / sum)})
 			}
 		}
 	}
@@ -93,28 +88,38 @@ func (p *Plan) Alone(c Choice, x Work) float64 {
 	if x.Ways[0].Whole() {
 		return x.Ways[0].Time
 	}
-	pools, nodes := p.pools(c)
-	return Rounded(1 / mustSolve(nodes, []throughput.Job{job(1, undominated(x.Ways), pools)}).Multiple)
+	return Rounded(1 / p.pack(c, []kind{{0, 1, undominated(x.Ways)}}).Multiple)
 }
 
-// pools returns the place of each node type of a machine among its partitions, and their nodes.
-func (p *Plan) pools(c Choice) (index map[int]int, nodes []int) {
-	index = map[int]int{}
+// A kind of jobs that take some of the nodes.
+type kind struct {
+	workload int
+	rate     float64
+	ways     []TimedWay
+}
+
+// pack returns how much of a mix a machine carries. Its arguments follow from simulations, so that an error
+// is one of this package.
+func (p *Plan) pack(c Choice, kinds []kind) *throughput.Plan {
+	partition, nodes := map[int]int{}, []int(nil) // by node type
 	for t, count := range p.Parts(c) {
 		if count > 0 {
-			index[t] = len(nodes)
+			partition[t] = len(nodes)
 			nodes = append(nodes, count)
 		}
 	}
-	return index, nodes
-}
-
-func job(rate float64, ways []TimedWay, pools map[int]int) throughput.Job {
-	j := throughput.Job{Rate: rate}
-	for _, x := range ways {
-		j.Ways = append(j.Ways, throughput.Way{Partition: pools[x.Node], Nodes: x.Nodes, Time: units.Seconds(x.Time)})
+	jobs := make([]throughput.Job, len(kinds))
+	for k, x := range kinds {
+		jobs[k].Rate = x.rate
+		for _, y := range x.ways {
+			jobs[k].Ways = append(jobs[k].Ways, throughput.Way{Partition: partition[y.Node], Nodes: y.Nodes, Time: units.Seconds(y.Time)})
+		}
 	}
-	return j
+	plan, err := throughput.Solve(nodes, jobs)
+	if err != nil {
+		panic(fmt.Sprintf("buy: %v, of %v and %+v", err, nodes, jobs))
+	}
+	return plan
 }
 
 // undominated leaves out each way whose nodes get as many runs done in another way, several of them side by
@@ -128,16 +133,6 @@ func undominated(ways []TimedWay) []TimedWay {
 		}
 	}
 	return kept
-}
-
-// mustSolve returns how much of a mix a machine carries. Its arguments follow from
-// simulations, so that an error is one of this package.
-func mustSolve(nodes []int, jobs []throughput.Job) *throughput.Plan {
-	plan, err := throughput.Solve(nodes, jobs)
-	if err != nil {
-		panic(fmt.Sprintf("buy: %v, of %v and %+v", err, nodes, jobs))
-	}
-	return plan
 }
 
 // Rounded returns a result of the linear programme without the digits that differ between types of processor.

@@ -25,10 +25,11 @@ workloads: [{name: w, runs_per_year: 100, run: {name: reference, n: 1, total_com
 
 // A hundred runs of 36 s are an hour of the 8765.82 of a year. The machine draws 0.15 kW
 // in that hour and 0.06 kW in all others, with cooling, over four years. What the 400 runs
-// cost adds up to the price and that energy.
+// cost adds up to the price and that energy. More runs than fit into a year leave the machine busy for the
+// utilisation, and no more runs bear its price than fit.
 func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
-	c := solveText(t, oneNode).Ranking[0]
-	const year = 365.2425 * 24
+	c, full := solveText(t, oneNode).Ranking[0], solveText(t, oneNode, "workloads[0].runs_per_year=1e6").Ranking[0]
+	const year = yearInSeconds / 3600
 	energy := 4 * (0.15 + 0.06*(year-1))
 	total := 1000 + 0.5*energy
 	for _, x := range []struct {
@@ -43,20 +44,12 @@ func TestEnergyAndCostFollowFromTheRuns(t *testing.T) {
 		{"energy of a run", c.Workloads[0].Energy, 0.15 / 100},
 		{"capital of a run", c.Workloads[0].Capital, 1000. / 400},
 		{"cost of all runs", 400 * c.Workloads[0].Cost, total},
+		{"busy, if it is full", full.Busy, 0.8},
+		{"capital of a run, if it is full", full.Workloads[0].Capital, 1000 * 0.01 / (0.8 * 4 * year)},
 	} {
-		if math.Abs(x.got/x.want-1) > 1e-9 {
+		if !near(x.got, x.want) {
 			t.Errorf("%s: %v, want %v", x.name, x.got, x.want)
 		}
-	}
-}
-
-// More runs than fit into a year leave the machine busy for the utilisation, and no more
-// runs bear its price than fit.
-func TestEnergyOfAFullMachine(t *testing.T) {
-	c := solveText(t, oneNode, "workloads[0].runs_per_year=1e6").Ranking[0]
-	const year = 365.2425 * 24
-	if want := 1000 * 0.01 / (0.8 * 4 * year); c.Busy != 0.8 || math.Abs(c.Workloads[0].Capital/want-1) > 1e-9 {
-		t.Errorf("busy %v, capital of a run %v; want 0.8 and %v", c.Busy, c.Workloads[0].Capital, want)
 	}
 }
 
