@@ -66,57 +66,43 @@ func textOf(n *yamldoc.Node) string {
 // planKeys are those of a plan. A part is read when those above it are known.
 var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and workloads", func(k *schema.Keys, r *reader) {
 	p := &r.plan
-	declare := func(as func(string, schema.Bound, string), key string, of *schema.Function, n **yamldoc.Node,
-		read func(n *yamldoc.Node), meaning string) {
-		as(key, of, meaning)
-		if !k.Declaring() {
-			read(*n)
-		}
-	}
-	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) {
+	part := func(key string, of schema.Type, read func(n *yamldoc.Node), otherwise, meaning string) { // also if it is absent
 		var n *yamldoc.Node
-		declare(k.Optional, key, schema.Node(of, &n).Else(otherwise), &n, read, meaning)
-	}
-	need := func(key string, of schema.Type, read func(n *yamldoc.Node), want, meaning string) (n *yamldoc.Node) {
-		declare(k.Required, key, schema.Node(of, &n).Wanted(want), &n, read, meaning)
-		return n
+		k.Optional(key, schema.Node(of, &n).Else(otherwise), meaning)
+		if !k.Declaring() {
+			read(n)
+		}
 	}
 	k.Optional("title", schema.Text.To(&p.Title), "the plan in a few words")
 	k.Optional("description", schema.Text.To(&p.Description), "the plan in a few sentences")
-	need("budget", budgetType, func(n *yamldoc.Node) { budgetKeys.Read(k.Decoder, n, r) },
-		"what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}", "the limits")
-	part("exchange", exchangeType, r.exchange, "", "value of one unit of another currency, as in {USD: 0.92 EUR}")
+	k.Required("budget", schema.Func(budgetType, func(n *yamldoc.Node) { budgetKeys.Read(k.Decoder, n, r) }).
+		Wanted("what may be spent, as in {money: 400000 EUR, power: 40 kW, rack_units: 42}"), "the limits")
+	k.Optional("exchange", schema.Func(exchangeType, r.exchange), "value of one unit of another currency, as in {USD: 0.92 EUR}")
 	part("energy", energyType, func(n *yamldoc.Node) { energyKeys.Read(k.Decoder, n, r) }, "", "the cost of energy")
-	part("costs", costsKeys.Object, func(n *yamldoc.Node) { costsKeys.Read(k.Decoder, n, r) }, "", "what else is paid")
-	nodes := need("nodes", schema.Map{Of: schema.Later(nodeType), Keys: schema.Name, Min: 1, Max: maxTypes}, r.nodes,
-		"the node types by name, as in {fast: {catalogue: genoa, price: 14000 EUR}}", "the node types to choose from, by name")
-	need("networks", schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, r.networks,
-		"the networks by name, as in {gige: {catalogue: gigabit-ethernet}}", "the networks to choose from, by name")
+	k.Optional("costs", schema.Func(costsKeys.Object, func(n *yamldoc.Node) { costsKeys.Read(k.Decoder, n, r) }), "what else is paid")
+	k.Required("nodes", schema.Func(schema.Map{Of: schema.Later(nodeType), Keys: schema.Name, Min: 1, Max: maxTypes}, r.nodes).
+		Wanted("the node types by name, as in {fast: {catalogue: genoa, price: 14000 EUR}}"), "the node types to choose from, by name")
+	k.Required("networks", schema.Func(schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, r.networks).
+		Wanted("the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"), "the networks to choose from, by name")
 	part("counts", countsType, r.counts, affordable, "numbers of nodes of each type")
-	part("mixes", schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, r.mixes, "", "pairs of node types that a machine may have together")
+	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, r.mixes), "pairs of node types that a machine may have together")
 	part("existing", existingKeys.Object, func(n *yamldoc.Node) {
 		r.existing(n)
-		r.someForSale(nodes)
+		r.someForSale(k.Node("nodes"))
 	}, "", "a machine that is kept and extended")
 	part("model", schema.Later(networks.ModelType), func(n *yamldoc.Node) {
 		p.Model, p.ModelText = networks.ReadModel(k.Decoder, n), textOf(n)
 	}, "hockney", "the network model, without what each candidate has values of its own of")
 	p.OnNode, p.OnNodeFrom = topology.Connection{Latency: 0.5e-6, Bandwidth: 8e9}, "estimate: default of plans"
-	part("on_node", onNodeKeys.Object, func(n *yamldoc.Node) {
-		if n != nil {
-			p.OnNode, p.OnNodeFrom = r.connection(n, planSource)
-		}
-	}, "0.5 us, 8 GB/s", "the connection between the processes of a node, where its node type has none of its own")
+	k.Optional("on_node", schema.Func(onNodeKeys.Object, func(n *yamldoc.Node) { p.OnNode, p.OnNodeFrom = r.connection(n, planSource) }).
+		Else("0.5 us, 8 GB/s"), "the connection between the processes of a node, where its node type has none of its own")
 	var seed *yamldoc.Node // which a workload may depend on
 	if !k.Declaring() {
 		p.Seed = scenario.ReadSeed(k.Decoder, k.Node("seed"))
 	}
-	need("workloads", schema.Later(workloadsType), func(n *yamldoc.Node) {
-		r.workloads(n)
-		r.partitionsKnown(n)
-		r.speedsKnown(n)
-	}, "a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]", "the mix of workloads")
-	part("offers", offersType, r.offers, "none", "prices and committed times of vendors: a list, or the name of a YAML or CSV file")
+	k.Required("workloads", schema.Func(schema.Later(workloadsType), r.workloads).
+		Wanted("a list of workloads, as in [{name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}]"), "the mix of workloads")
+	k.Optional("offers", schema.Func(offersType, r.offers).Else("none"), "prices and committed times of vendors: a list, or the name of a YAML or CSV file")
 	k.Optional("tolerance", tolerance.To(&p.Tolerance).Or(0.02), "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended")
 	part("objective", objectiveType, r.objective, "throughput with runs_per_year, mean with weight", "what decides: most work, lowest price, shortest time of a run, or shortest mean time")
 	part("queue", queueKeys.Object, func(n *yamldoc.Node) { queueKeys.Read(k.Decoder, n, &p.Queue) }, "", "how waits are simulated")

@@ -108,11 +108,13 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		r.equalWork(&w)
 		p.Workloads = append(p.Workloads, w.Workload)
 	}
-	if !p.ByRuns && sum > 0 {
-		for i := range p.Workloads {
+	for i := range p.Workloads {
+		if !p.ByRuns && sum > 0 {
 			p.Workloads[i].Weight /= sum
 		}
 	}
+	r.partitionsKnown(n)
+	r.speedsKnown(n)
 }
 
 // job reads how the runs of a workload share the machine.
