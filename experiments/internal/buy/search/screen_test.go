@@ -198,13 +198,3 @@ func TestMoreMoneyIsNeverWorse(t *testing.T) {
 		}
 	}
 }
-
-// Nodes that differ in the number of their processes alone carry as much of the mix.
-func TestProcessesAreNoAdvantageToJobs(t *testing.T) {
-	text := strings.NewReplacer("NODES", "[1, 2]", "nodes: {a:", "nodes: {b: {cores: 8, processes_per_node: 8, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}, a:",
-		"{cores: 1,", "{cores: 8, processes_per_node: 1,").Replace(buytest.Jobs)
-	r := solveText(t, text, "on_node={latency: 0 s, bandwidth: 1000 GB/s}")
-	if len(r.Ranking) != 2 || math.Abs(r.Ranking[0].Score/r.Ranking[1].Score-1) > 1e-6 {
-		t.Errorf("%d machines, %v and %v s", len(r.Ranking), r.Ranking[0].Score, r.Ranking[1].Score)
-	}
-}

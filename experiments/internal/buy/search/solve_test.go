@@ -135,6 +135,7 @@ workloads: [{name: w, WEIGHT: 1, run: {name: RUN}}]
 		{"weight", "reference, n: 10, compute: 2 Gflop", 125},
 		{"weight", "pattern, n: 10, total_compute: 16 Gflop", 20},
 		{"runs_per_year", "reference, n: 10, total_compute: 16 Gflop", 20},
+		{"nodes: [1, 2], runs_per_year", "reference, n: 10, total_compute: 16 Gflop", 20},
 	} {
 		t.Run(tt.run, func(t *testing.T) {
 			changed := strings.NewReplacer("WEIGHT", tt.weight, "RUN", tt.run).Replace(text)
