@@ -158,6 +158,7 @@ type reader struct {
 	base        string                 // the folder that names of files start from
 	beside      map[string]besideRange // ranges beside values, by the place of the value
 	besideOrder []string               // these places, as in the file
+	listed      map[string]bool        // places of which the list of ranges has one
 	unpriced    []string               // node types of which the file says neither a price nor whether they are for sale
 }
 

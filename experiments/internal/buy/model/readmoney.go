@@ -129,9 +129,7 @@ var costsKeys = schema.Declare("costs beside nodes, network and energy, as in {m
 	k.Optional("staff", r.money(schema.Money, &c.Staff).Else("0"), "a year, without value added tax")
 	k.Optional("fixed", schema.Func(schema.List{Of: fixedKeys.Object}, func(n *yamldoc.Node) {
 		for _, item := range r.Sequence(n, "a list of fixed costs, as in [{name: licences, yearly: 8000 EUR}]") {
-			x := fixedCost{reader: r}
-			fixedKeys.Read(k.Decoder, item, &x)
-			c.Fixed = append(c.Fixed, x.FixedCost)
+			fixedKeys.Read(k.Decoder, item, r)
 		}
 	}).Else("none"), "costs that do not depend on the machine")
 	k.Optional("vat", costFraction.To(&c.VAT).Or(0), "value added tax on all but staff; the budget pays it, too")
@@ -144,15 +142,12 @@ var rackKeys = schema.Declare("racks, as in {price: 3000 EUR, units: 42}", func(
 	k.Optional("units", positiveNumber.To(&c.RackUnits).Or(42), "rack units of a rack")
 })
 
-type fixedCost struct {
-	FixedCost
-	*reader
-}
-
-var fixedKeys = schema.Declare("a fixed cost, as in {name: licences, yearly: 8000 EUR}", func(k *schema.Keys, x *fixedCost) {
+var fixedKeys = schema.Declare("a fixed cost, as in {name: licences, yearly: 8000 EUR}", func(k *schema.Keys, r *reader) {
+	var x FixedCost
 	k.Required("name", schema.Text.To(&x.Name), "what it is")
-	k.Optional("once", x.money(schema.Money, &x.Once).Else("0"), "paid with the purchase")
-	k.Optional("yearly", x.money(schema.Money, &x.Yearly).Else("0"), "paid each year")
+	k.Optional("once", r.money(schema.Money, &x.Once).Else("0"), "paid with the purchase")
+	k.Optional("yearly", r.money(schema.Money, &x.Yearly).Else("0"), "paid each year")
+	r.plan.Costs.Fixed = append(r.plan.Costs.Fixed, x)
 })
 
 // energyPrice reads the price of a kilowatt hour, the same in all years, growing, or by year.

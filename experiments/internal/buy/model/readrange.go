@@ -11,19 +11,12 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// given are the ranges of a plan with the list of those that are not beside their values.
-type given struct {
-	*Ranges
-	figures *yamldoc.Node
-}
-
-var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {samples: 1000, model: 0.1}", func(k *schema.Keys, g *given) {
-	if k.Declaring() {
-		g.Ranges = &Ranges{}
-	}
-	k.Optional("samples", schema.Integer{Min: 100, Max: maxSamples}.To(&g.Samples).Or(1000), "cases that are drawn")
-	k.Optional("model", schema.Number{Max: maxRange}.To(&g.Model).Or(0.1), "range of the simulated times on a node type, relative to them")
-	k.Optional("figures", schema.Node(schema.List{Of: figureRangeKeys.Object}, &g.figures).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
+var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {samples: 1000, model: 0.1}", func(k *schema.Keys, r *reader) {
+	x := &Ranges{}
+	r.plan.Ranges = x
+	k.Optional("samples", schema.Integer{Min: 100, Max: maxSamples}.To(&x.Samples).Or(1000), "cases that are drawn")
+	k.Optional("model", schema.Number{Max: maxRange}.To(&x.Model).Or(0.1), "range of the simulated times on a node type, relative to them")
+	k.Optional("figures", schema.Func(schema.List{Of: figureRangeKeys.Object}, r.listedRanges).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
 })
 
 // A listed range has the nodes that messages about it point to.
@@ -83,17 +76,24 @@ func (r *reader) ranges(n *yamldoc.Node) {
 	if n == nil && len(r.beside) == 0 {
 		return
 	}
-	u := given{Ranges: &Ranges{}}
-	rangesKeys.Read(&r.Decoder, n, &u)
-	r.plan.Ranges = u.Ranges
-	seen := map[string]bool{}
-	for _, item := range r.Sequence(u.figures, "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]") {
+	rangesKeys.Read(&r.Decoder, n, r)
+	for _, path := range r.besideOrder {
+		if !r.listed[path] {
+			r.addRange(r.beside[path].at, Range{Of: path, Half: r.halfOf(r.beside[path])})
+		}
+	}
+}
+
+// listedRanges reads the ranges of a list, which may name those beside values.
+func (r *reader) listedRanges(n *yamldoc.Node) {
+	r.listed = map[string]bool{}
+	for _, item := range r.Sequence(n, "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]") {
 		var x listed
 		figureRangeKeys.Read(&r.Decoder, item, &x)
 		x.Of = r.String(x.of, "the place of a figure")
 		b, beside := r.beside[x.Of]
 		switch {
-		case seen[x.Of]:
+		case r.listed[x.Of]:
 			r.Fail(x.of, "duplicate range of "+x.Of, "each figure once")
 		case x.half != nil && beside:
 			r.Fail(x.half, x.Of+" has a range beside its value", "one of them")
@@ -108,13 +108,8 @@ func (r *reader) ranges(n *yamldoc.Node) {
 		default:
 			r.Fail(item, "no range, neither here nor beside the value of "+x.Of, "range: 5 %")
 		}
-		seen[x.Of] = true
+		r.listed[x.Of] = true
 		r.addRange(x.of, x.Range)
-	}
-	for _, path := range r.besideOrder {
-		if !seen[path] {
-			r.addRange(r.beside[path].at, Range{Of: path, Half: r.halfOf(r.beside[path])})
-		}
 	}
 }
 
