@@ -116,8 +116,10 @@ func HandPlan() *model.Plan {
 	eur := func(x float64) units.Money { return units.Money{Amount: x, Currency: "EUR"} }
 	return &model.Plan{
 		Budget: model.Budget{Money: eur(1e6)},
-		Nodes:  []model.Node{{Entry: model.Entry{Name: "a"}, Cores: 1, Processes: 1, Speed: 1e9, Price: eur(1000), Power: 100, RackUnits: 2}},
-		Networks: []model.Network{{Entry: model.Entry{Name: "x"}, PortPrice: eur(10), PortPower: 1, CablePrice: eur(7), FatTree: true, Oversubscription: 1,
+		Nodes: []model.Node{{Entry: model.Entry{Name: "a"}, Cores: 1, Processes: 1, Speed: 1e9, Price: eur(1000),
+			Power: 100, RackUnits: 2}},
+		Networks: []model.Network{{Entry: model.Entry{Name: "x"}, PortPrice: eur(10), PortPower: 1,
+			CablePrice: eur(7), FatTree: true, Oversubscription: 1,
 			Switch: model.Switch{Price: eur(500), Ports: 8, Power: 50, RackUnits: 1}}},
 		Counts: model.Counts{Affordable: true},
 		Energy: model.Energy{Price: 0.5, Years: 2, Utilisation: 0.5, Overhead: 2},

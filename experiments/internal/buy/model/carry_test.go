@@ -25,7 +25,8 @@ func TestCarryAgainstAllWays(t *testing.T) {
 			for node := range 2 {
 				for n := 1; n <= c.Counts[node]; n++ {
 					if random.IntN(2) == 0 || node == 0 && n == 1 {
-						x.Ways = append(x.Ways, TimedWay{Way: Way{Node: node, Nodes: n}, Time: 1 + 10*random.Float64(), Run: 1, Extra: 0})
+						x.Ways = append(x.Ways, TimedWay{Way: Way{Node: node, Nodes: n},
+							Time: 1 + 10*random.Float64(), Run: 1, Extra: 0})
 					}
 				}
 			}
@@ -84,7 +85,8 @@ func BenchmarkCarry(b *testing.B) {
 		var x Work
 		for t := range 2 {
 			for n := 1; n <= 8; n *= 2 {
-				x.Ways = append(x.Ways, TimedWay{Way{t, n}, 3600 / float64((t*4*(w%3)+1)*n) * (1 + 0.1*float64(n)), 1, 0})
+				time := 3600 / float64((t*4*(w%3)+1)*n) * (1 + 0.1*float64(n))
+				x.Ways = append(x.Ways, TimedWay{Way{t, n}, time, 1, 0})
 			}
 		}
 		works = append(works, x)

@@ -21,7 +21,8 @@ func TestCatalogue(t *testing.T) {
 	var figures []Figure
 	for _, n := range nodes {
 		figures = append(figures, n.Figures...)
-		if n.Cores < 1 || n.Speed <= 0 || n.Price.Amount <= 0 || n.Price.Currency == "" || n.Power <= 0 || n.RackUnits <= 0 {
+		if n.Cores < 1 || n.Speed <= 0 || n.Price.Amount <= 0 || n.Price.Currency == "" || n.Power <= 0 ||
+			n.RackUnits <= 0 {
 			t.Errorf("%+v", n)
 		}
 		if !strings.Contains(string(doc), "`"+n.Name+"`") {
@@ -30,7 +31,8 @@ func TestCatalogue(t *testing.T) {
 		if n.IdlePower < 0 || n.IdlePower > n.Power {
 			t.Errorf("%s: idle power %v of %v", n.Name, n.IdlePower, n.Power)
 		}
-		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 || d.Memory <= 0 || d.MemoryBandwidth <= 0) {
+		if d := n.Devices; d != nil && (n.Cards < 1 || d.Count > 1 && n.OnNode == nil || d.Speed("fp64") <= 0 ||
+			d.Memory <= 0 || d.MemoryBandwidth <= 0) {
 			t.Errorf("%s: devices %+v, %d cards, connected by %+v", n.Name, d, n.Cards, n.OnNode)
 		}
 	}
@@ -87,7 +89,8 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 					}
 				}
 				if !named && source != "" {
-					t.Errorf("%s of %s: %q is no estimate and names no document of sources.csv", figure, row.text("name"), source)
+					t.Errorf("%s of %s: %q is no estimate and names no document of sources.csv", figure,
+						row.text("name"), source)
 				}
 			}
 		}

@@ -34,7 +34,8 @@ func TestWire(t *testing.T) {
 		{"very oversubscribed", 9, true, 100, model.Wiring{Ports: 9, Leaves: 2, Spines: 1, Uplinks: 2, Down: 7}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			n := model.Network{Switch: model.Switch{Ports: 8}, FatTree: tt.fatTree, Oversubscription: tt.oversubscription}
+			n := model.Network{Switch: model.Switch{Ports: 8}, FatTree: tt.fatTree,
+				Oversubscription: tt.oversubscription}
 			if w, ok := n.Wire(tt.nodes); w != tt.want || ok != tt.ok {
 				t.Errorf("%+v, %v, want %+v, %v", w, ok, tt.want, tt.ok)
 			}
@@ -178,7 +179,8 @@ func TestPartOfAYear(t *testing.T) {
 	text := strings.NewReplacer("PRICE", "0", "years: 4", "years: 2.5", "discount_rate: 0.05", "discount_rate: 0",
 		"maintenance: 0.1", "maintenance: 0", "yearly: 80 EUR", "yearly: 0 EUR").Replace(costly)
 	c := solved(t, text).Ranking[0]
-	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(model.Annuity(7500, 0, 2.5), 3000) || len(c.CashFlow) != 4 {
+	if got := c.LifeCost - c.Price; !near(got, 7500) || !near(model.Annuity(7500, 0, 2.5), 3000) ||
+		len(c.CashFlow) != 4 {
 		t.Errorf("%v EUR over %d years, annuity %v", got, len(c.CashFlow), model.Annuity(7500, 0, 2.5))
 	}
 }
@@ -206,11 +208,14 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 		{"kept, maintenance not known", "1", "retire: never", 1.2 * (1000 + 100 + 200), year(0.1 * 1100)},
 		{"retired", "3", "maintenance: 150 EUR, retire: required", 1.2 * (3000 + 300 + 200), year(0.1 * 3300)},
 	} {
-		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]", "counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
+		text := strings.NewReplacer("PRICE", "0.3 EUR", "counts: [2]",
+			"counts: ["+x.count+"]\nexisting: {node: old, count: 2, network: x, "+x.more+"}",
 			"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 200 W, idle_power: 200 W, for_sale: false}, a:").Replace(costly)
 		c := solved(t, text).Recommendation()
-		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) || !near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
-			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price, c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
+		if want := x.purchase + spreadsheetNPV(0.05, x.year, x.year, x.year, x.year); !near(c.Price, x.purchase) ||
+			!near(c.CashFlow[1].Total, x.year) || !near(c.LifeCost, want) {
+			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price,
+				c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
 		}
 	}
 }

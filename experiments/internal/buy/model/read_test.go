@@ -103,7 +103,8 @@ func TestBadInput(t *testing.T) {
 // A plan in which nothing can be bought is refused, unless it is about the network of the existing machine.
 func TestNothingForSale(t *testing.T) {
 	set := []input.Override{{Path: "nodes.fat.for_sale", Value: "false"}, {Path: "nodes.thin.for_sale", Value: "false"}}
-	if _, err := model.Read(buytest.Small, set); err == nil || !strings.Contains(err.Error(), "no node type is for sale") {
+	if _, err := model.Read(buytest.Small, set); err == nil ||
+		!strings.Contains(err.Error(), "no node type is for sale") {
 		t.Errorf("without an existing machine: %v", err)
 	}
 	set = append(set, input.Override{Path: "existing", Value: "{node: fat, count: 2, network: slow}"})
@@ -115,7 +116,8 @@ func TestNothingForSale(t *testing.T) {
 // The example is read, and is what the issue asks of it.
 func TestExampleIsARealQuestion(t *testing.T) {
 	p := buytest.Read(t, filepath.Join("..", "..", "..", "..", "examples", "buy-a-cluster.yaml"))
-	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 || p.Budget.RackUnits == 0 {
+	if len(p.Nodes) < 5 || len(p.Networks) < 3 || len(p.Workloads) < 5 || p.Budget.Power == 0 ||
+		p.Budget.RackUnits == 0 {
 		t.Errorf("%d node types, %d networks, %d workloads", len(p.Nodes), len(p.Networks), len(p.Workloads))
 	}
 	partitions := map[string]int{}
@@ -144,7 +146,8 @@ func FuzzRead(f *testing.F) {
 		// What is accepted can be priced.
 		for k := range p.Nodes {
 			for n := range p.Networks {
-				if b, ok := p.Price(model.Choice{Types: []int{k}, Counts: []int{1}, Network: n}); ok && !(b.Total() >= 0) {
+				if b, ok := p.Price(model.Choice{Types: []int{k}, Counts: []int{1}, Network: n}); ok &&
+					!(b.Total() >= 0) {
 					t.Errorf("price %v", b)
 				}
 			}

@@ -54,7 +54,8 @@ func TestRunsShareTheMachine(t *testing.T) {
 	} {
 		set := []string{tt.set}[:min(1, len(tt.set))]
 		c := solveText(t, tt.text, set...).Recommendation()
-		if !near(c.Score, tt.want) || c.Throughput != nil && len(set) == 0 && !near(*c.Throughput, yearInSeconds/tt.want) {
+		if !near(c.Score, tt.want) || c.Throughput != nil && len(set) == 0 &&
+			!near(*c.Throughput, yearInSeconds/tt.want) {
 			t.Errorf("%s %s: %s in %v s, want %v s", tt.text, tt.set, c.Name, c.Score, tt.want)
 		}
 	}
@@ -77,7 +78,8 @@ func TestPartitions(t *testing.T) {
 		}
 	}
 	// On any of them it takes 1/(2/36 + 2/18) s for each run.
-	if c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x"); !near(c.Score, 100/(2/36.+2/18.)) {
+	c := solveText(t, strings.Replace(text, ", partition: PART", "", 1)).Find("2 b + 2 a, x")
+	if !near(c.Score, 100/(2/36.+2/18.)) {
 		t.Errorf("any partition: %v s, want 600", c.Score)
 	}
 }
@@ -86,7 +88,8 @@ func TestPartitions(t *testing.T) {
 // node 1.5 years. A mean wait that needs a third node is kept by it, and by no machine of two.
 func TestCheapestThatCarriesTheMix(t *testing.T) {
 	runs := math.Round(1.5 * yearInSeconds / 36)
-	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]", "counts: [1, 2, 3, 4]\nenergy: {utilisation: 1}\nobjective: OBJ").Replace(buytest.Jobs)
+	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
+		"counts: [1, 2, 3, 4]\nenergy: {utilisation: 1}\nobjective: OBJ").Replace(buytest.Jobs)
 	r := solveText(t, strings.Replace(text, "OBJ", "cheapest", 1))
 	if r.Recommended != "2 a, x" || len(r.ExcludedBy) != 1 || r.ExcludedBy[0].Machines != 1 {
 		t.Errorf("%s, excluded %+v; want 2 a, without 1 a", r.Recommended, r.ExcludedBy)
@@ -97,7 +100,8 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 	}
 	r = solveText(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))
 	// One node takes 1.5 years, so that it is left out before it is simulated.
-	if r.Recommended != "3 a, x" || !strings.Contains(r.ExcludedBy[0].Reason, "more than the hours available") || !strings.Contains(r.Excluded[1].Reason, "the mean wait is") {
+	if r.Recommended != "3 a, x" || !strings.Contains(r.ExcludedBy[0].Reason, "more than the hours available") ||
+		!strings.Contains(r.Excluded[1].Reason, "the mean wait is") {
 		t.Errorf("%s, excluded %+v; want 3 a", r.Recommended, r.Excluded)
 	}
 }
@@ -109,7 +113,8 @@ func trim(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 func TestWaitOfOneNode(t *testing.T) {
 	buytest.Long(t)
 	runs := math.Round(0.5 * yearInSeconds / 36)
-	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]", "counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)
+	text := strings.NewReplacer("NODES", "1", "runs_per_year: 100", "runs_per_year: "+trim(runs), "counts: [4]",
+		"counts: [1]\nqueue: {submissions: 400000}").Replace(buytest.Jobs)
 	w := solveText(t, text).Ranking[0].Wait
 	if want := 36. / 2; math.Abs(*w.Mean/want-1) > 0.02 {
 		t.Errorf("mean wait %v s, want %v", *w.Mean, want)
@@ -156,7 +161,8 @@ func TestCommittedTimesTakeThePlaceOfSimulations(t *testing.T) {
 		if c.Name != "4 b, x" || !near(c.Score, 500) || c.Bill.Nodes != 4*950 || !near(r.Find("4 a, x").Score, 900) {
 			t.Errorf("%s: %s in %v s for %v EUR", tt.offers, c.Name, c.Score, c.Bill.Nodes)
 		}
-		want := model.AcceptanceResult{Workload: "w", Node: "b", Nodes: 1, Time: 20, Tolerance: 0.1, Most: 22, Source: "committed by alpha: report 7"}
+		want := model.AcceptanceResult{Workload: "w", Node: "b", Nodes: 1, Time: 20, Tolerance: 0.1, Most: 22,
+			Source: "committed by alpha: report 7"}
 		if len(r.Acceptance) != 1 || r.Acceptance[0] != want {
 			t.Errorf("%s: %+v, want %+v", tt.offers, r.Acceptance, want)
 		}

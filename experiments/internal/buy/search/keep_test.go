@@ -162,7 +162,8 @@ func TestFolderIsMadeByMany(t *testing.T) {
 func TestFolderOfSomethingElse(t *testing.T) {
 	folder := t.TempDir()
 	buytest.Write(t, filepath.Join(folder, "letter.txt"), "")
-	if _, _, err := keptAnswer(t, folder, 1, 0); err == nil || !strings.Contains(err.Error(), "other files, such as letter.txt") {
+	if _, _, err := keptAnswer(t, folder, 1, 0); err == nil ||
+		!strings.Contains(err.Error(), "other files, such as letter.txt") {
 		t.Errorf("other files: %v", err)
 	}
 	other := t.TempDir()
@@ -193,11 +194,12 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			did := 0
-			r, err := Solve(ctx, own, Options{Jobs: 1, Out: folder, Crew: Crew{member, 3}, Progress: func(s input.Step) {
-				if did++; member == 2 && did > 5 {
-					cancel()
-				}
-			}})
+			r, err := Solve(ctx, own, Options{Jobs: 1, Out: folder, Crew: Crew{member, 3},
+				Progress: func(s input.Step) {
+					if did++; member == 2 && did > 5 {
+						cancel()
+					}
+				}})
 			if member == 2 {
 				if !errors.Is(err, context.Canceled) {
 					t.Errorf("the member that was cancelled: %v", err)

@@ -90,7 +90,8 @@ func TestCancelledIsNotDone(t *testing.T) {
 func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	var list []pending
-	for _, c := range []model.Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}}, {Types: []int{0}, Counts: []int{1}}} {
+	for _, c := range []model.Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}},
+		{Types: []int{0}, Counts: []int{1}}} {
 		for w := range p.Workloads {
 			x := simulation{plan: p, choice: c, workload: w}
 			list = append(list, pending{simulation: x, key: x.key()})
@@ -110,14 +111,17 @@ func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 // A run on two nodes computes for a second and then sends 1 GB, a second more. A node draws
 // 100 W, then 70 W. With its one process on two cores it would draw 70 W, then 55 W.
 func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
-	text := strings.NewReplacer("model: ideal", "model: hockney", "counts: [1]", "counts: [2]", "money: 1000 EUR", "money: 4000 EUR",
+	text := strings.NewReplacer("model: ideal", "model: hockney", "counts: [1]", "counts: [2]", "money: 1000 EUR",
+		"money: 4000 EUR",
 		"idle_power: 40 W", "idle_power: 40 W, wait_power: 70 W",
 		"{name: reference, n: 1, total_compute: 36 Gflop}", "{name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 2 Gflop}").Replace(oneNode)
-	for cores, want := range map[string]float64{"cores: 1, ": 2 * (100 + 70), "cores: 2, processes_per_node: 1, threads_per_process: 1, ": 2 * (70 + 55)} {
+	for cores, want := range map[string]float64{"cores: 1, ": 2 * (100 + 70),
+		"cores: 2, processes_per_node: 1, threads_per_process: 1, ": 2 * (70 + 55)} {
 		r := solveText(t, strings.Replace(text, "cores: 1, ", cores, 1))
 		w := r.Ranking[0].Workloads[0]
 		if w.Time != 2 || math.Abs(w.Energy-want*1.5/3.6e6) > 1e-12 || w.Ways[0].Energy != w.Energy {
-			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy, want*1.5/3.6e6)
+			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy,
+				want*1.5/3.6e6)
 		}
 	}
 }

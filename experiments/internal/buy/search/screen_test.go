@@ -84,7 +84,8 @@ func TestScreeningChangesNothing(t *testing.T) {
 			carried++
 			slow += strings.Count(fmt.Sprint(with.Excluded), "more than the hours available")
 		}
-		if with.Recommended != without.Recommended || !cmp.Equal(with.Lead, without.Lead) || with.RunnerUp != without.RunnerUp {
+		if with.Recommended != without.Recommended || !cmp.Equal(with.Lead, without.Lead) ||
+			with.RunnerUp != without.RunnerUp {
 			t.Fatalf("plan %d: %s with screening, %s without", i, with.Recommended, without.Recommended)
 		}
 		if diff := cmp.Diff(without.Fronts, with.Fronts); diff != "" {
@@ -176,7 +177,8 @@ func TestAnotherCandidateNeverHurts(t *testing.T) {
 		before := solveText(t, buytest.Site, "objective="+objective).Ranking[0].Objective
 		for range others {
 			other := fmt.Sprintf("nodes.other={cores: %d, marked_speed: %d Gflop/s, memory: 64 GB, power: 200 W, price: %d EUR}", 1+random.IntN(6), 1+random.IntN(20), 500+random.IntN(6000))
-			if after := solveText(t, buytest.Site, "objective="+objective, other).Ranking[0].Objective; after > before*(1+1e-12) {
+			after := solveText(t, buytest.Site, "objective="+objective, other).Ranking[0].Objective
+			if after > before*(1+1e-12) {
 				t.Errorf("%s: %v, and %v with %s", objective, before, after, other)
 			}
 		}

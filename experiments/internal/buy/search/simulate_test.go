@@ -51,7 +51,8 @@ func timeOn(t *testing.T, text string, node string, count int) float64 {
 		if p.Nodes[i].Name != node {
 			continue
 		}
-		o, err := simulation{plan: p, choice: model.Choice{Types: []int{i}, Counts: []int{count}}}.run(context.Background())
+		c := model.Choice{Types: []int{i}, Counts: []int{count}}
+		o, err := simulation{plan: p, choice: c}.run(context.Background())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -120,7 +121,8 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 	} {
 		text := strings.Replace(accelerators, "  cpu: {cores: 4, marked_speed: 100 Gflop/s, power: 500 W, price: 10000 EUR, on_node: {latency: 1 us, bandwidth: 20 GB/s}}", "  new: "+tt.entry, 1)
 		n := buytest.Read(t, buytest.PlanFile(t, text)).Nodes[1]
-		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed || float64(n.Memory) != tt.memory || n.Cards != tt.cards {
+		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed ||
+			float64(n.Memory) != tt.memory || n.Cards != tt.cards {
 			t.Errorf("%s: %+v", tt.entry, n)
 		}
 	}
@@ -188,7 +190,8 @@ program:
 // An application states its memory traffic: 3 TB at 2 TB/s take 1.5 s, longer than its
 // work, and at 4 TB/s 0.75 s. Both are simulated, and memory bandwidth matters.
 func TestMemoryTrafficOfAnApplication(t *testing.T) {
-	text := accelerators[:strings.Index(accelerators, "{name: pattern")] + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
+	before, _, _ := strings.Cut(accelerators, "{name: pattern")
+	text := before + "{application: step.yaml}}\nrobustness: {samples: 0}\n"
 	step := "application: step\non: devices\nscaling: weak\nwork: 1e9 * p\nprogram:\n- compute: {flop: 1 Gflop, bytes: 3 TB}\n"
 	p := buytest.Read(t, buytest.PlanFile(t, text, "step.yaml", step))
 	if !p.UsesMemory() {
@@ -220,14 +223,16 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 					var outcomes [2]model.Outcome
 					var keys [2]string
 					for k := range p.Networks {
-						x := simulation{p, model.Choice{Types: []int{node}, Counts: []int{2}, Network: k}, w, model.Way{Node: node, Nodes: nodes}}
+						x := simulation{p, model.Choice{Types: []int{node}, Counts: []int{2}, Network: k}, w,
+							model.Way{Node: node, Nodes: nodes}}
 						keys[k] = x.key()
 						var err error
 						if outcomes[k], err = x.run(context.Background()); err != nil {
 							t.Fatal(err)
 						}
 					}
-					name := network + ", " + p.Workloads[w].Name + " on " + p.WayName(model.Choice{}, model.Way{Node: node, Nodes: nodes})
+					name := network + ", " + p.Workloads[w].Name + " on " + p.WayName(model.Choice{},
+						model.Way{Node: node, Nodes: nodes})
 					if same := keys[0] == keys[1]; same != (nodes == 1) {
 						t.Errorf("%s: keys %q and %q", name, keys[0], keys[1])
 					}
@@ -236,7 +241,8 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 						t.Errorf("%s: %s", name, diff)
 					}
 					if nodes == 2 && network != "ideal" && outcomes[0].Run.Time <= outcomes[1].Run.Time {
-						t.Errorf("%s: %v on the slow network, %v on the fast one", name, outcomes[0].Run.Time, outcomes[1].Run.Time)
+						t.Errorf("%s: %v on the slow network, %v on the fast one", name, outcomes[0].Run.Time,
+							outcomes[1].Run.Time)
 					}
 				}
 			}
@@ -287,7 +293,8 @@ func TestEstimate(t *testing.T) {
 // and bandwidth within them; of others, also on those of the network.
 func TestOutlook(t *testing.T) {
 	p := &model.Plan{
-		Nodes:     []model.Node{{Processes: 1, Threads: 1, Cores: 1, Speed: 1}, {Processes: 10, Threads: 1, Cores: 10, Speed: 1}},
+		Nodes: []model.Node{{Processes: 1, Threads: 1, Cores: 1, Speed: 1},
+			{Processes: 10, Threads: 1, Cores: 10, Speed: 1}},
 		Networks:  make([]model.Network, 1),
 		Workloads: []model.Workload{{On: model.RunNodes{List: []int{1, 2}}}, {On: model.RunNodes{All: true}}},
 	}

@@ -110,7 +110,8 @@ func TestUpgradesOnAnIdealNetwork(t *testing.T) {
 		t.Errorf("%d of %d upgrades in %+v", found, len(want), r.Upgrades)
 	}
 	// log2(1.25)/0.25/4000, (log2 1.1)/0.1/3600 and 1/1/3600: faster cores win.
-	if e := r.Edges[0]; len(e.Directions) != 1 || e.Directions[0] != fasterCores || math.Abs(e.Efficiency-math.Log2(1.1)/360) > 1e-12 {
+	if e := r.Edges[0]; len(e.Directions) != 1 || e.Directions[0] != fasterCores ||
+		math.Abs(e.Efficiency-math.Log2(1.1)/360) > 1e-12 {
 		t.Errorf("edge %+v", e)
 	}
 }
@@ -161,9 +162,11 @@ func TestThreadsOfAPlan(t *testing.T) {
 			"on_node={latency: 0 s, bandwidth: 1000 GB/s}")
 		c := r.Ranking[0]
 		if math.Abs(c.Score/want-1) > 1e-6 || math.Abs(c.Workloads[0].Efficiency-1) > 1e-6 {
-			t.Errorf("%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency, want)
+			t.Errorf("%q: %v s at an efficiency of %v, want %v s at 1", threads, c.Score, c.Workloads[0].Efficiency,
+				want)
 		}
-		if idle := slices.Contains(r.Warnings, "a uses 6 of its 8 cores: 2 processes of 3 threads"); idle != (threads != "") {
+		if idle := slices.Contains(r.Warnings,
+			"a uses 6 of its 8 cores: 2 processes of 3 threads"); idle != (threads != "") {
 			t.Errorf("%q: warnings %q", threads, r.Warnings)
 		}
 	}
@@ -173,7 +176,8 @@ func TestThreadsOfAPlan(t *testing.T) {
 // tolerance of 2 %, so a is recommended, and not with a smaller one.
 func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 	two := strings.Replace(buytest.Ideal, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1.01 Gflop/s, power: 100 W, price: 1000 EUR}, a:", 1)
-	for tolerance, want := range map[string]string{"": "4 a, x", "tolerance=0.011": "4 a, x", "tolerance=0.005": "4 b, x", "tolerance=0": "4 b, x"} {
+	for tolerance, want := range map[string]string{"": "4 a, x", "tolerance=0.011": "4 a, x",
+		"tolerance=0.005": "4 b, x", "tolerance=0": "4 b, x"} {
 		set := []string{"budget.money=9000 EUR"}
 		if tolerance != "" {
 			set = append(set, tolerance)
@@ -184,7 +188,8 @@ func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 			lead = 1/1.01 - 1
 		}
 		if c := r.Recommendation(); c.Name != want || r.Ranking[0].Name != "4 b, x" || math.Abs(*r.Lead-lead) > 1e-9 {
-			t.Errorf("%s: %s with a lead of %v, the fastest is %s; want %s with %v", tolerance, c.Name, *r.Lead, r.Ranking[0].Name, want, lead)
+			t.Errorf("%s: %s with a lead of %v, the fastest is %s; want %s with %v", tolerance, c.Name, *r.Lead,
+				r.Ranking[0].Name, want, lead)
 		}
 		// At -10 % of its price b costs as much as a: 4 (900 + 100), and is faster.
 		for _, x := range r.Robustness.Parameters {
@@ -192,7 +197,8 @@ func TestCheapestWithinTheToleranceIsRecommended(t *testing.T) {
 				t.Errorf("%s: %+v", tolerance, x)
 			}
 		}
-		if text := strings.Join(words.Of(r).Summary(), " "); strings.Contains(text, "within the tolerance") != (want == "4 a, x") {
+		if text := strings.Join(words.Of(r).Summary(), " "); strings.Contains(text,
+			"within the tolerance") != (want == "4 a, x") {
 			t.Errorf("%s: %s", tolerance, text)
 		}
 	}
@@ -209,7 +215,8 @@ func TestOldNodesAreNotForSale(t *testing.T) {
 		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, for_sale: false}": false,
 		"old: {cores: 1, marked_speed: 1 Gflop/s, memory: 8 GB, power: 50 W, price: 90 EUR}":   true,
 	} {
-		file := old + strings.Replace(buytest.Ideal[strings.Index(buytest.Ideal, "model:"):], "nodes: {a:", "nodes: {"+text+", a:", 1)
+		file := old + strings.Replace(buytest.Ideal[strings.Index(buytest.Ideal, "model:"):], "nodes: {a:",
+			"nodes: {"+text+", a:", 1)
 		r := solveText(t, file, "counts=[1, 2]", "robustness.samples=0")
 		offered := false
 		for _, c := range r.Ranking {
@@ -231,13 +238,16 @@ func TestOldNodesAreNotForSale(t *testing.T) {
 func TestRetirement(t *testing.T) {
 	file := "existing: {node: old, count: 2, network: x, retire: RETIRE}\n" + strings.Replace(strings.Replace(buytest.Ideal, "money: 4000 EUR", "money: 4000 EUR, power: 300 W", 1),
 		"nodes: {a:", "nodes: {old: {cores: 1, marked_speed: 0.1 Gflop/s, power: 100 W, for_sale: false}, a:", 1)
-	for retire, want := range map[string]string{"never": "2 old and 1 a, x", "allowed": "2 a, x, old retired", "required": "2 a, x, old retired"} {
+	for retire, want := range map[string]string{"never": "2 old and 1 a, x", "allowed": "2 a, x, old retired",
+		"required": "2 a, x, old retired"} {
 		r := solveText(t, strings.Replace(file, "RETIRE", retire, 1), "counts=[1, 2]", "robustness.samples=0")
 		c := r.Recommendation()
 		if c.Name != want || c.Power != 100*float64(c.Processes) || r.Today == nil || r.Today.Name != "2 old, x" {
-			t.Errorf("%s: %s with %v W, today %+v; want %s with 100 W for each node", retire, c.Name, c.Power, r.Today, want)
+			t.Errorf("%s: %s with %v W, today %+v; want %s with 100 W for each node", retire, c.Name, c.Power,
+				r.Today, want)
 		}
-		if retired := strings.HasPrefix(words.Of(r).Summary()[0], "Retire the existing 2 old and buy 2 a, connected by x."); retired != (retire != "never") {
+		if retired := strings.HasPrefix(words.Of(r).Summary()[0],
+			"Retire the existing 2 old and buy 2 a, connected by x."); retired != (retire != "never") {
 			t.Errorf("%s: %s", retire, words.Of(r).Summary()[0])
 		}
 	}
@@ -254,7 +264,8 @@ func TestMemoryBandwidthLimitsTheSpeed(t *testing.T) {
 		t.Error("not bound by memory")
 	}
 	for _, u := range r.Upgrades {
-		if u.Direction == memoryBandwidth && math.Abs(u.Gain-math.Log2(1.1)) > 1e-9 || u.Direction == fasterCores && u.Gain != 0 {
+		if u.Direction == memoryBandwidth && math.Abs(u.Gain-math.Log2(1.1)) > 1e-9 || u.Direction == fasterCores &&
+			u.Gain != 0 {
 			t.Errorf("%s: gain %v", u.Direction, u.Gain)
 		}
 	}
@@ -310,13 +321,15 @@ func TestRobustnessAtTheLimitOfTheBudget(t *testing.T) {
 					continue
 				}
 				found = true
-				if x.Base == nil || math.Abs(*x.Base-9) > 1e-9 || x.FirstHigh != tt.first || words.HighText(&x, "b, x") != tt.text {
+				if x.Base == nil || math.Abs(*x.Base-9) > 1e-9 || x.FirstHigh != tt.first ||
+					words.HighText(&x, "b, x") != tt.text {
 					t.Errorf("%+v, %s", x, words.HighText(&x, "b, x"))
 				}
 			}
 			// Where 10 f_b + f_x > 11, in half of all cases, b is lost: 60 to 140 of
 			// 200 is six standard deviations either way.
-			if j := r.Robustness.Joint; !found || j.First < 60 || j.First > 140 || r.Robustness.OneAtATime.First != r.Robustness.OneAtATime.Trials-2 {
+			if j := r.Robustness.Joint; !found || j.First < 60 || j.First > 140 ||
+				r.Robustness.OneAtATime.First != r.Robustness.OneAtATime.Trials-2 {
 				t.Errorf("found %v, %+v, %+v", found, j, r.Robustness.OneAtATime)
 			}
 			if _, err := json.Marshal(r); err != nil {
@@ -409,7 +422,8 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 }
 
 func TestExistingMachine(t *testing.T) {
-	r := solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter, "existing={node: thin, count: 4, network: slow}")...), 2)
+	r := solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter,
+		"existing={node: thin, count: 4, network: slow}")...), 2)
 	if r.Today == nil || r.Today.Name != "4 thin, slow" || r.Today.Price != 0 {
 		t.Fatalf("today %+v", r.Today)
 	}
@@ -449,10 +463,12 @@ func TestBuyNothing(t *testing.T) {
 	if r.Recommended != "4 old, gige" || first.Price != 0 || len(first.Fronts) == 0 {
 		t.Errorf("recommended %s for %v, on fronts %v", r.Recommended, first.Price, first.Fronts)
 	}
-	if got := strings.Join(words.Of(r).Summary(), " "); !strings.HasPrefix(got, "Buy nothing: ") || strings.Contains(got, "cheaper alternative") {
+	if got := strings.Join(words.Of(r).Summary(), " "); !strings.HasPrefix(got, "Buy nothing: ") ||
+		strings.Contains(got, "cheaper alternative") {
 		t.Error(got)
 	}
-	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"), "no purchase within the budget makes the existing machine faster") {
+	if len(r.Warnings) == 0 || !strings.Contains(strings.Join(r.Warnings, "\n"),
+		"no purchase within the budget makes the existing machine faster") {
 		t.Errorf("warnings %q", r.Warnings)
 	}
 	if err := html.Write(&bytes.Buffer{}, words.Of(r).Report()); err != nil {
@@ -498,7 +514,8 @@ func TestHeldEfficiency(t *testing.T) {
 		{"large sizes", "{name: w, weight: 1, hold_efficiency: 0.05, sizes: {from: 1000, to: 2000}, run: {name: matmul}}"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			r := solve(t, buytest.Read(t, buytest.Small, "nodes.fat.processes_per_node=1", "workloads=["+tt.workload+"]"), 2)
+			r := solve(t, buytest.Read(t, buytest.Small, "nodes.fat.processes_per_node=1",
+				"workloads=["+tt.workload+"]"), 2)
 			target, alone, above := r.Plan.Workloads[0].Target, false, false
 			for i, c := range r.Ranking {
 				e := c.Workloads[0].Efficiency
@@ -573,7 +590,8 @@ func TestWordsAreTrue(t *testing.T) {
 	}
 	// The memory of b does not suffice for 3 * 240^2 numbers: not the budget's fault.
 	r := solveText(t, two, "nodes.b.memory=1 kB", "budget.money=9000 EUR")
-	if got := strings.Join(words.Of(r).Summary(), " "); !strings.Contains(got, "No other design is within the budget and can run every workload.") {
+	if got := strings.Join(words.Of(r).Summary(), " "); !strings.Contains(got,
+		"No other design is within the budget and can run every workload.") {
 		t.Error(got)
 	}
 }
@@ -581,10 +599,12 @@ func TestWordsAreTrue(t *testing.T) {
 // A catalogue node with other cores lists the speed that it is taken to have.
 func TestScaledSpeedIsListed(t *testing.T) {
 	base := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal), "nodes.g={catalogue: genoa, price: 1000 EUR}").Nodes
-	half := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal), fmt.Sprintf("nodes.g={catalogue: genoa, price: 1000 EUR, cores: %d}", base[len(base)-1].Cores/2)).Nodes
+	half := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal),
+		fmt.Sprintf("nodes.g={catalogue: genoa, price: 1000 EUR, cores: %d}", base[len(base)-1].Cores/2)).Nodes
 	n := half[len(half)-1]
 	i := slices.IndexFunc(n.Figures, func(f model.Figure) bool { return f.Quantity == model.QuantitySpeed })
-	if i < 0 || n.Figures[i].Value != n.Speed.String() || math.Abs(float64(n.Speed)/float64(base[len(base)-1].Speed)-0.5) > 1e-9 ||
+	if i < 0 || n.Figures[i].Value != n.Speed.String() ||
+		math.Abs(float64(n.Speed)/float64(base[len(base)-1].Speed)-0.5) > 1e-9 ||
 		!strings.Contains(n.Figures[i].Source, fmt.Sprintf("; scaled from %d to %d cores", 2*n.Cores, n.Cores)) {
 		t.Errorf("speed %v, figures %+v", n.Speed, n.Figures)
 	}
@@ -619,7 +639,8 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 		{jobs("8"), nil, "w: too few nodes: a run takes at least 8"},
 		{jobs("1, batch: {runs: 100, within: 899 s}"), nil, "w: a batch of 100 runs takes 900 s on the whole machine; its deadline is 899 s"},
 	} {
-		_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, tt.text), tt.set...), Options{Jobs: 1})
+		_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, tt.text), tt.set...),
+			Options{Jobs: 1})
 		if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) ||
 			strings.Contains(tt.want, "can run") && strings.Contains(err.Error(), "budget") {
 			t.Errorf("%v: %v, want %q", tt.set, err, tt.want)
@@ -644,7 +665,8 @@ func TestAffordable(t *testing.T) {
 		{1e9, false, 0, 0, 32}, // no more can be connected
 	} {
 		p := buytest.HandPlan()
-		p.Budget = model.Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power, RackUnits: tt.space}
+		p.Budget = model.Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power,
+			RackUnits: tt.space}
 		if got := most(p, model.Design{Types: []int{0}}); got != tt.want {
 			t.Errorf("%+v: %d nodes, want %d", tt, got, tt.want)
 		}
@@ -657,7 +679,8 @@ func TestNonDominatedAgainstBruteForce(t *testing.T) {
 	members, outside := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		dimensions := rapid.IntRange(1, 3).Draw(t, "dimensions")
-		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(0, 3), dimensions, dimensions), 1, 12).Draw(t, "points")
+		points := rapid.SliceOfN(rapid.SliceOfN(rapid.Float64Range(0, 3), dimensions, dimensions), 1, 12).Draw(t,
+			"points")
 		for _, p := range points {
 			for k := range p {
 				p[k] = float64(int(p[k] * 2))

@@ -73,7 +73,8 @@ func TestRangesOfOfferedPrices(t *testing.T) {
 	folder := t.TempDir()
 	offers := "[{vendor: v, node: a, price: 5000 EUR +- 10 %}, {vendor: v, node: b, price: 5300 EUR +- 400 EUR}]"
 	yaml, csv := filepath.Join(folder, "o.yaml"), filepath.Join(folder, "o.csv")
-	for path, text := range map[string]string{yaml: "offers: " + offers + "\n", csv: "vendor,node,price\nv,a,5000 EUR +- 10 %\nv,b,5300 EUR +- 400 EUR\n"} {
+	for path, text := range map[string]string{yaml: "offers: " + offers + "\n",
+		csv: "vendor,node,price\nv,a,5000 EUR +- 10 %\nv,b,5300 EUR +- 400 EUR\n"} {
 		buytest.Write(t, path, text)
 	}
 	for _, from := range []string{offers, yaml, csv} {
@@ -87,7 +88,8 @@ func TestRangesOfOfferedPrices(t *testing.T) {
 // Times that vendors commit to have ranges of their own and no error of the model: which of
 // two is shorter follows from the same formulas as which of two prices is lower.
 func TestRangesOfCommittedTimes(t *testing.T) {
-	u := choiceOfTwo(t, "5000 EUR", "5000 EUR", "objective=throughput", "tolerance=0", "ranges={samples: 4000, model: 0.5}",
+	u := choiceOfTwo(t, "5000 EUR", "5000 EUR", "objective=throughput", "tolerance=0",
+		"ranges={samples: 4000, model: 0.5}",
 		"offers=[{vendor: v, node: a, workload: w, nodes: 1, time: 50 s +- 10 %, source: s}, {vendor: v, node: b, workload: w, nodes: 1, time: 53 s +- 4 s, source: s}]").Uncertain
 	below := 0.5 * math.Erfc(300/(math.Hypot(500, 400)/within95)/math.Sqrt2)
 	if x := u.Designs[0]; x.Design != "a, x" || math.Abs(x.Probability-(1-below)) > 4*math.Sqrt(below*(1-below)/4000) {
@@ -106,7 +108,8 @@ func TestPricesThatMoveTogether(t *testing.T) {
 		t.Errorf("%+v", x)
 	}
 	want := model.FigureValue{Figure: "vendor", Members: []string{"price of a", "price of b"}, Range: 0.1}
-	if i := slices.IndexFunc(u.Figures, func(x model.FigureValue) bool { return x.Figure == "vendor" }); i < 0 || !cmp.Equal(u.Figures[i], want) {
+	if i := slices.IndexFunc(u.Figures, func(x model.FigureValue) bool { return x.Figure == "vendor" }); i < 0 ||
+		!cmp.Equal(u.Figures[i], want) {
 		t.Errorf("%+v", u.Figures)
 	}
 }
@@ -182,7 +185,8 @@ func TestWorseNodesAreNeverBest(t *testing.T) {
 			figures = append(figures, fmt.Sprintf("{of: nodes.%s.%s, range: 10 %%, group: %s}", name, key, key))
 		}
 	}
-	r := solveText(t, buytest.Site, worse, "ranges={samples: 100, model: 0, figures: ["+strings.Join(figures, ", ")+"]}")
+	r := solveText(t, buytest.Site, worse, "ranges={samples: 100, model: 0, figures: ["+strings.Join(figures,
+		", ")+"]}")
 	for _, x := range r.Uncertain.Designs {
 		if strings.HasPrefix(x.Design, "worse,") && x.Probability > 0 {
 			t.Errorf("%+v", x)
@@ -191,9 +195,11 @@ func TestWorseNodesAreNeverBest(t *testing.T) {
 }
 
 func TestReadRanges(t *testing.T) {
-	p := buytest.Read(t, buytest.PlanFile(t, two), "nodes.a.price=5000 EUR +- 250 EUR", "nodes.b.price=5300 EUR+-2.5%", "nodes.a.power=0.1 kW +- 20 W",
+	p := buytest.Read(t, buytest.PlanFile(t, two), "nodes.a.price=5000 EUR +- 250 EUR",
+		"nodes.b.price=5300 EUR+-2.5%", "nodes.a.power=0.1 kW +- 20 W",
 		"workloads[0].runs_per_year=2000 +- 10 %", "networks.x.latency=1 us +- 0.5 us", "ranges={model: 0.2, figures: [{of: nodes.b.marked_speed, range: 40 %}]}")
-	want := map[string]float64{"nodes.a.price": 0.05, "nodes.b.price": 0.025, "nodes.a.power": 0.2, "workloads[0].runs_per_year": 0.1, "networks.x.latency": 0.5, "nodes.b.marked_speed": 0.4}
+	want := map[string]float64{"nodes.a.price": 0.05, "nodes.b.price": 0.025, "nodes.a.power": 0.2,
+		"workloads[0].runs_per_year": 0.1, "networks.x.latency": 0.5, "nodes.b.marked_speed": 0.4}
 	got := map[string]float64{}
 	for _, x := range p.Ranges.Figures {
 		got[x.Of] = math.Round(1e12*x.Half) / 1e12
@@ -201,7 +207,8 @@ func TestReadRanges(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
-	if p.Ranges.Model != 0.2 || p.Ranges.Samples != 1000 || p.Nodes[0].Price.Amount != 5000 || p.Workloads[0].Weight != 2000 {
+	if p.Ranges.Model != 0.2 || p.Ranges.Samples != 1000 || p.Nodes[0].Price.Amount != 5000 ||
+		p.Workloads[0].Weight != 2000 {
 		t.Errorf("%+v", p.Ranges)
 	}
 }
@@ -228,7 +235,8 @@ func TestReadRangeErrors(t *testing.T) {
 			path, value, _ := strings.Cut(set, "=")
 			overrides = append(overrides, input.Override{Path: path, Value: value})
 		}
-		if _, err := model.Read(buytest.PlanFile(t, two), overrides); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := model.Read(buytest.PlanFile(t, two), overrides); err == nil ||
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", c.set, err, c.want)
 		}
 	}

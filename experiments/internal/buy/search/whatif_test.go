@@ -35,7 +35,8 @@ mixes:`, 1)
 
 func solveAll(t *testing.T, text string, set ...string) *model.Result {
 	t.Helper()
-	r, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text), set...), Options{Jobs: 2, unscreened: true})
+	r, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text), set...),
+		Options{Jobs: 2, unscreened: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,8 @@ func TestPageRanksAsSolve(t *testing.T) {
 			money := func(part float64) string { return fmt.Sprintf("budget.money=%.0f EUR", part*budget) }
 			given := []string{"objective=" + objective, "budget.covers=" + covers}
 			var page bytes.Buffer
-			if err := html.Write(&page, words.Of(solveAll(t, whatIfSite, append(given, money(1))...)).Report()); err != nil {
+			if err := html.Write(&page, words.Of(solveAll(t, whatIfSite,
+				append(given, money(1))...)).Report()); err != nil {
 				t.Fatal(err)
 			}
 			file := filepath.Join(t.TempDir(), "plan.html")
@@ -105,7 +107,8 @@ func TestPageRanksAsSolve(t *testing.T) {
 					tab.HandTo(t)
 					tab.Screen(1366, 900, "light")
 					tab.OpenAt(file, "try:"+x.sliders)
-					browsertest.Await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready })
+					browsertest.Await(tab, `!document.querySelector("form.whatif").hidden`,
+						func(ready bool) bool { return ready })
 					got := browsertest.Eval[pageRanking](tab, pageRows)
 					set := append(append(given, money(cmp.Or(x.budget, 1))), x.set...)
 					want := solveAll(t, whatIfSite, set...)
@@ -130,7 +133,8 @@ func TestPageRanksAsSolve(t *testing.T) {
 func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result, precision float64) {
 	t.Helper()
 	if len(rows) != len(want.Ranking) || len(rows) < 5 || best != want.Recommended {
-		t.Fatalf("the page ranks %d machines and recommends %q; %d and %q are expected", len(rows), best, len(want.Ranking), want.Recommended)
+		t.Fatalf("the page ranks %d machines and recommends %q; %d and %q are expected", len(rows), best,
+			len(want.Ranking), want.Recommended)
 	}
 	for i, c := range want.Ranking {
 		got := rows[i]
@@ -167,7 +171,8 @@ func checkCSV(t *testing.T, text string, want *model.Result) {
 		if line[0] != c.Name || line[10] != c.Wiring {
 			t.Errorf("line %d is of %s, %s; want %s, %s", i+2, line[0], line[10], c.Name, c.Wiring)
 		}
-		for k, value := range []float64{c.Score / 3600, c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost, c.LifeEnergy / want.Plan.Energy.Years} {
+		for k, value := range []float64{c.Score / 3600, c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost,
+			c.LifeEnergy / want.Plan.Energy.Years} {
 			if got, err := strconv.ParseFloat(line[1+k], 64); err != nil || got != value {
 				t.Errorf("line %d, %s: %s, want %v", i+2, lines[0][1+k], line[1+k], value)
 			}

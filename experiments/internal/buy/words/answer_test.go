@@ -40,10 +40,12 @@ func TestGoldenText(t *testing.T) {
 		fmt.Fprintln(&b, text)
 	}
 	for _, c := range r.Designs() {
-		fmt.Fprintf(&b, "%d %s: %s, %.3f, %.0f %s, %v, %v\n", c.Rank, c.Name, r.ScoreOf(c.Score), c.Relative, c.Price, r.Currency, units.Watts(c.Power), c.Fronts)
+		fmt.Fprintf(&b, "%d %s: %s, %.3f, %.0f %s, %v, %v\n", c.Rank, c.Name, r.ScoreOf(c.Score), c.Relative, c.Price,
+			r.Currency, units.Watts(c.Power), c.Fronts)
 	}
 	for _, u := range r.Upgrades {
-		fmt.Fprintf(&b, "%s, %s: %.0f %s, %+.3f %%, hypothetical %v, %s\n", u.Direction, u.Change, u.Cost, r.Currency, model.Percent(u.Gain), u.Hypothetical, u.Beyond)
+		fmt.Fprintf(&b, "%s, %s: %.0f %s, %+.3f %%, hypothetical %v, %s\n", u.Direction, u.Change, u.Cost, r.Currency,
+			model.Percent(u.Gain), u.Hypothetical, u.Beyond)
 	}
 	for _, w := range r.Warnings {
 		fmt.Fprintln(&b, "warning:", w)
@@ -64,7 +66,8 @@ func TestGoldenText(t *testing.T) {
 func TestReport(t *testing.T) {
 	for _, set := range [][]string{nil, {"existing={node: thin, count: 4, network: slow}"}, {"nodes={fat: {cores: 4, marked_speed: 10 Gflop/s, power: 400 W, price: 4000 EUR}}", "networks={slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8}}}"}} {
 		var b bytes.Buffer
-		if err := html.Write(&b, solve(t, buytest.Read(t, buytest.Small, append(buytest.Quarter, set...)...)).Report()); err != nil {
+		if err := html.Write(&b, solve(t, buytest.Read(t, buytest.Small,
+			append(buytest.Quarter, set...)...)).Report()); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(b.String(), "</html>") || !strings.Contains(b.String(), "What was not considered") {
@@ -112,8 +115,10 @@ func TestJSONIsDocumented(t *testing.T) {
 // matrix. Process 0 scatters three quarters of one, broadcasts the other down a binomial tree, in which it
 // sends two of three copies, and gathers three quarters of the result: it sends 2.75 of 4.5 matrices, 61 %.
 func TestLowEfficiencyIsExplained(t *testing.T) {
-	text := strings.Replace(strings.Replace(buytest.Ideal, "model: ideal\n", "", 1), "bandwidth: 1 GB/s", "bandwidth: 1 MB/s", 1)
-	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "workloads[0].run.n=40", "workloads[0].run.bcast=binomial"))
+	text := strings.Replace(strings.Replace(buytest.Ideal, "model: ideal\n", "", 1), "bandwidth: 1 GB/s",
+		"bandwidth: 1 MB/s", 1)
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), "workloads[0].run.n=40",
+		"workloads[0].run.bcast=binomial"))
 	got := ""
 	for _, w := range r.Warnings {
 		if strings.HasPrefix(w, "w runs at") {
@@ -205,7 +210,8 @@ program:
 // What an application is called has no effect: not on what is simulated, nor on what is
 // recommended and warned of, even if an algorithm of the catalogue has that name.
 func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
-	text := strings.Replace(buytest.Site, "run: {name: floyd, n: 100, sustained: 0.5}", "run: {application: own.yaml}", 1)
+	text := strings.Replace(buytest.Site, "run: {name: floyd, n: 100, sustained: 0.5}",
+		"run: {application: own.yaml}", 1)
 	answer := func(name string) string {
 		file := buytest.PlanFile(t, text, "own.yaml", strings.Replace(named, "NAME", name, 1))
 		r := solve(t, buytest.Read(t, file, "robustness.samples=20"))
@@ -231,7 +237,8 @@ func TestNameOfAnApplicationDoesNotMatter(t *testing.T) {
 // asks for. Values are those of the result.
 func TestFactsAnswerACommittee(t *testing.T) {
 	buytest.Long(t)
-	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?", "How much power?", "What next year?"}
+	questions := []string{"What to buy?", "Why?", "What else?", "How sure?", "What limits it?", "What does it cost?",
+		"How much power?", "What next year?"}
 	for _, x := range []struct {
 		name string
 		set  []string
@@ -279,7 +286,8 @@ func TestFewWaitLong(t *testing.T) {
 	if text := fewWaitLong(few); !strings.Contains(text, "2 % wait longer") || !strings.Contains(text, "20.0 min") {
 		t.Errorf("%q", text)
 	}
-	for _, w := range []*model.WaitResult{{Reason: "the queue grows"}, {Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
+	for _, w := range []*model.WaitResult{{Reason: "the queue grows"},
+		{Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
 		if text := fewWaitLong(w); text != "" {
 			t.Errorf("%+v: %q", w, text)
 		}
