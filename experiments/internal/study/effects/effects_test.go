@@ -202,11 +202,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	for _, one := range c.List {
 		y = append(y, one.Mean)
 	}
-	every := make([]int, len(y))
-	for i := range every {
-		every[i] = i
-	}
-	coefficients, _, ok := x.fit(y, every)
+	coefficients, _, ok := x.fit(y, ascending[int](len(y)))
 	if !ok || len(x.terms) != 18 {
 		t.Fatalf("an expansion of %d terms, want 18", len(x.terms))
 	}

@@ -94,8 +94,7 @@ func TestOver(t *testing.T) {
 		t.Error("no map")
 	}
 	// With one level, a factor is no side of a map.
-	one := strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1)
-	narrow := drawn(t, one)
+	narrow := drawn(t, strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1))
 	if err := narrow.Study.Over("n1", "n2"); err != nil || narrow.mapSection() != nil {
 		t.Errorf("a map of one level: %v", err)
 	}

@@ -214,14 +214,15 @@ func (m *Model) Noise() float64 {
 // Candidate returns the configuration that would be simulated next by what a model says,
 // and the expected improvement of the objective, as [Model.At] returns standard errors;
 // -1 if all are simulated.
-func (h *History) Candidate(m *Model) (configuration int, improvement float64) {
+func (h *History) Candidate(m *Model) (configuration int, expected float64) {
 	next := m.Process.Next(h.places, h.taken(len(h.Configurations)), 1, h.settings.Criterion)
 	if next == nil {
 		return -1, 0
 	}
-	improvement = m.Process.ExpectedImprovement(h.places[next[0]])
+	q := m.Process.Predict(h.places[next[0]])
+	expected = improvement(m.Process.smallest()-q.Mean, q.StdErr)
 	if m.Log {
-		improvement = math.Expm1(improvement)
+		expected = math.Expm1(expected)
 	}
-	return next[0], improvement
+	return next[0], expected
 }

@@ -176,13 +176,8 @@ const (
 	Uncertainty Criterion = "uncertainty"
 )
 
-// ExpectedImprovement at a point over the smallest result; with noise, over the smallest
+// smallest is what improvements are over: the smallest result; with noise, the smallest
 // prediction at a point that has a result.
-func (p *Process) ExpectedImprovement(x []float64) float64 {
-	q := p.Predict(x)
-	return improvement(p.smallest()-q.Mean, q.StdErr)
-}
-
 func (p *Process) smallest() float64 {
 	least := math.Inf(1)
 	for i, x := range p.x {
