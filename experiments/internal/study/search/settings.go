@@ -21,6 +21,8 @@ type Settings struct {
 	Noise     bool      `json:"noise"`
 	Response  string    `json:"response"` // of the objective
 	Maximize  bool      `json:"maximize"`
+
+	points, start *yamldoc.Node // of a plan
 }
 
 // Limits of a search: choosing takes time with the square of the points for each
@@ -30,18 +32,24 @@ const (
 	mostKnown    = 20_000
 )
 
-const want = "a search, as in {points: 15, start: 8}"
-
-var criteria = schema.OneOf{string(Improvement), string(Uncertainty)}
+var keys = schema.Declare("a search, as in {points: 15, start: 8}", func(k *schema.Keys, s *Settings) {
+	count := func(least int) schema.Integer {
+		return schema.Integer{Min: least, Max: mostSearched, Want: fmt.Sprintf("an integer from %d to %d", least, mostSearched)}
+	}
+	points := schema.Func(count(2), func(n *yamldoc.Node) { s.Points = k.Int(n, 2, mostSearched, "") })
+	k.Required("points", points.Wanted("a number of configurations to simulate"), "configurations to simulate, each with all its repetitions")
+	s.Start = (s.Points + 1) / 2
+	k.Optional("start", count(2).To(&s.Start).Else("half of the points"), "configurations of a Latin hypercube, which are simulated first")
+	k.Optional("batch", count(1).To(&s.Batch).Or(1), "configurations that are chosen together after the start, and can be simulated at the same time")
+	k.Optional("criterion", schema.Choice(&s.Criterion, "criterion", []string{string(Improvement), string(Uncertainty)}).Or(Improvement),
+		"what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction")
+	k.Optional("noise", schema.Boolean.To(&s.Noise).Or(false),
+		"true: equal configurations would differ, as with other seeds, so that predictions do not go through the results")
+	s.points, s.start = k.Node("points"), k.Node("start")
+})
 
 // Object is the key search of a plan.
-var Object = &schema.Object{What: want, Fields: []schema.Field{
-	{Key: "points", Type: schema.Integer{Min: 2, Max: mostSearched}, Required: true, Meaning: "configurations to simulate, each with all its repetitions"},
-	{Key: "start", Type: schema.Integer{Min: 2, Max: mostSearched}, Default: "half of the points", Meaning: "configurations of a Latin hypercube, which are simulated first"},
-	{Key: "batch", Type: schema.Integer{Min: 1, Max: mostSearched}, Default: "1", Meaning: "configurations that are chosen together after the start, and can be simulated at the same time"},
-	{Key: "criterion", Type: criteria, Default: string(Improvement), Meaning: "what the next configurations have most of: expected improvement of the objective, or uncertainty of its prediction"},
-	{Key: "noise", Type: schema.Boolean, Default: "false", Meaning: "true: equal configurations would differ, as with other seeds, so that predictions do not go through the results"},
-}}
+var Object = keys.Object
 
 // Read reads the value of the key search; nil for none. The objective is not
 // known yet.
@@ -49,36 +57,17 @@ func Read(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Settings 
 	if n == nil || points == nil {
 		return nil
 	}
-	m := Object.Open(d, n)
-	number := func(n *yamldoc.Node, least, otherwise int) int {
-		if n == nil {
-			return otherwise
-		}
-		return d.Int(n, least, mostSearched, "")
-	}
-	total := m.Require("points", "a number of configurations to simulate")
-	start, batch, criterion, noise := m.Take("start"), m.Take("batch"), m.Take("criterion"), m.Take("noise")
-	m.Done()
-	s := &Settings{Criterion: Improvement}
-	if total == nil {
+	s := new(Settings)
+	if keys.Read(d, n, s); s.points == nil {
 		return nil
-	}
-	s.Points = d.Int(total, 2, mostSearched, "")
-	s.Start = number(start, 2, (s.Points+1)/2)
-	s.Batch = number(batch, 1, 1)
-	if criterion != nil {
-		s.Criterion = Criterion(d.OneOf(criterion, criteria, "criterion"))
-	}
-	if noise != nil {
-		s.Noise = d.Bool(noise)
 	}
 	switch all := points.Configurations(); {
 	case s.Points > all:
-		d.Fail(total, fmt.Sprintf("a search of %d points, but the design has %s", s.Points, input.Plural(all, "configuration")), fmt.Sprintf("at most %d", all))
+		d.Fail(s.points, fmt.Sprintf("a search of %d points, but the design has %s", s.Points, input.Plural(all, "configuration")), fmt.Sprintf("at most %d", all))
 	case all > mostKnown:
 		d.Fail(n, fmt.Sprintf("a search among %d configurations", all), fmt.Sprintf("at most %d, as with design: {latin_hypercube: %d}", mostKnown, mostKnown))
 	case s.Start > s.Points:
-		d.Fail(start, fmt.Sprintf("a start of %d of %s", s.Start, input.Plural(s.Points, "point")), fmt.Sprintf("at most %d", s.Points))
+		d.Fail(s.start, fmt.Sprintf("a start of %d of %s", s.Start, input.Plural(s.Points, "point")), fmt.Sprintf("at most %d", s.Points))
 	}
 	return s
 }
