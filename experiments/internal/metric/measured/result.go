@@ -173,7 +173,6 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r.addPoints(groups, m)
 	r.nameSystems()
 	r.findReferenceFactors(groups)
-	r.findSequentialTimes()
 	r.findBaselines()
 	r.computeValues()
 	r.scale()

@@ -163,29 +163,6 @@ type problem struct {
 	size   float64
 }
 
-// findSequentialTimes gives points the sequential time of their size. The sequential
-// program of a system goes before one of no named system, and that before the
-// parallel program on one process.
-func (r *Result) findSequentialTimes() {
-	sequential := make(map[problem]float64)
-	parallel := make(map[problem]float64) // on one process
-	for _, b := range r.Baselines {
-		sequential[problem{b.System, b.Size}] = b.Time
-	}
-	for s, p := range r.Points() {
-		if s.Processes == 1 {
-			parallel[problem{s.System, p.Size}] = p.Time
-		}
-	}
-	for s, p := range r.Points() {
-		own := problem{s.System, p.Size}
-		// No time is 0.
-		if t := cmp.Or(sequential[own], sequential[problem{"", p.Size}], parallel[own]); t > 0 {
-			p.SequentialTime = &t
-		}
-	}
-}
-
 // baseline is what a point is compared with: the time on so many processes.
 type baseline struct {
 	processes int
@@ -195,22 +172,31 @@ type baseline struct {
 // ratio is how many times as many processes another system has.
 func (b *baseline) ratio(s *System) float64 { return float64(s.Processes) / float64(b.processes) }
 
-// findBaselines gives points what their speed-ups are relative to: the sequential time
-// or, if the user asks for it, the time on the smallest number of processes that the
-// system has of that size.
+// findBaselines gives points the sequential time of their size, and what their speed-ups
+// are relative to: that time or, if the user asks for it, the time on the smallest number
+// of processes that the system has of that size. The sequential program of a system goes
+// before one of no named system, and that before the parallel program on one process.
 func (r *Result) findBaselines() {
+	sequential := make(map[problem]float64)
+	for _, b := range r.Baselines {
+		sequential[problem{b.System, b.Size}] = b.Time
+	}
 	smallest := make(map[problem]*baseline) // systems are in the order of processes
 	for s, p := range r.Points() {
-		key := problem{s.System, p.Size}
-		if smallest[key] == nil {
-			smallest[key] = &baseline{s.Processes, p.Time}
+		own := problem{s.System, p.Size}
+		if smallest[own] == nil {
+			smallest[own] = &baseline{s.Processes, p.Time}
+		}
+		least := smallest[own]
+		t := cmp.Or(sequential[own], sequential[problem{"", p.Size}]) // no time is 0
+		if t == 0 && least.processes == 1 {
+			t = least.time
 		}
 		switch {
-		case p.SequentialTime != nil:
-			p.baseline = &baseline{1, *p.SequentialTime}
+		case t > 0:
+			p.SequentialTime, p.baseline = &t, &baseline{1, t}
 		case r.Options.Baseline == BaselineSmallest:
-			p.baseline = smallest[key]
-			p.Relative = &p.baseline.processes
+			p.baseline, p.Relative = least, &least.processes
 		}
 	}
 	if note := r.relative(); note != "" {
