@@ -300,7 +300,7 @@ func (f *frame) columnAxes(categories []string) {
 	if len(categories) > 8 {
 		every = int(math.Ceil(math.Min(widest, 6*f.em) / (step - 0.5*f.em)))
 		if step <= 0.5*f.em || every < 1 {
-			every = int(math.Ceil(7 * f.em / step))
+			every = everyOf(7*f.em, step)
 		}
 	}
 	for k, name := range categories {

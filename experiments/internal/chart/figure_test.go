@@ -200,3 +200,12 @@ func TestWriteReportsErrors(t *testing.T) {
 type fullDisk struct{}
 
 func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// A drawing too small for anything is drawn all the same.
+func TestTinyDrawings(t *testing.T) {
+	for _, c := range Of(sample()) {
+		if svg := write(t, c, "svg", Style{Width: 20, Height: 10, Size: 9}); !strings.HasSuffix(svg, "</svg>\n") {
+			t.Errorf("%s: no drawing", c.Name)
+		}
+	}
+}

@@ -203,11 +203,15 @@ func (f *frame) beside(names []string, share float64) []string {
 // rowNames writes the names of equal rows, the first on top, as many as have room.
 func (f *frame) rowNames(names []string) {
 	step := (f.bottom - f.top) / float64(max(1, len(names)))
-	every := int(math.Ceil(1.15 * f.em / step))
+	every := everyOf(1.15*f.em, step)
 	for k := 0; k < len(names); k += every {
 		f.before(f.top+(float64(k)+0.5)*step, names[k])
 	}
 }
+
+// everyOf returns of how many names one is written, each of which needs room where they are a step
+// apart: at least of one, also where nothing has room.
+func everyOf(room, step float64) int { return max(1, int(math.Ceil(room/step))) }
 
 func (f *frame) titles() {
 	f.text(f.theme.ink, 0.2*f.em, f.top-0.6*f.em, start, fit(f.y.Title, f.width-0.4*f.em, f.em))
@@ -261,12 +265,12 @@ func (f *frame) edge(inside, outside point) point {
 	return b
 }
 
-// through returns the part of a line between two points that is within the plot, as
+// through returns the part of a line between two points that is within a box, as
 // Liang and Barsky clip it.
-func (f *frame) through(a, b point) (from, to point, ok bool) {
+func (in box) through(a, b point) (from, to point, ok bool) {
 	t0, t1 := 0.0, 1.0
 	dx, dy := b.x-a.x, b.y-a.y
-	for _, e := range [][2]float64{{-dx, a.x - f.left}, {dx, f.right - a.x}, {-dy, a.y - f.top}, {dy, f.bottom - a.y}} {
+	for _, e := range [][2]float64{{-dx, a.x - in.left}, {dx, in.right - a.x}, {-dy, a.y - in.top}, {dy, in.bottom - a.y}} {
 		switch p, q := e[0], e[1]; {
 		case p == 0 && q < 0:
 			return a, b, false

@@ -206,7 +206,7 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 	f.lines(stroke{ink: f.theme.ink, width: 0.09}, upright...)
 	for k, a := range c.Axes {
 		gaps := float64(max(1, len(a.Levels)-1))
-		every := int(math.Ceil(1.3 * f.em / ((f.bottom - f.top) / gaps)))
+		every := everyOf(1.3*f.em, (f.bottom-f.top)/gaps)
 		if len(a.Levels) > mostNamed {
 			every = max(every, int(math.Ceil(gaps/6)))
 		}

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -185,9 +186,19 @@ func (s *sheet) around(x, y float64, anchor, text string) box {
 	return box{x - 0.1*s.em, y - 0.85*s.em, x + w + 0.1*s.em, y + 0.25*s.em}
 }
 
-// The shapes of points: circle, square, triangles up and down, diamond and cross, of
-// about the same area.
-const shapes = 6
+// shapes are the corners of the shapes of points, of about the same area: circle, square, triangles
+// up and down, diamond and cross.
+var shapes = [][]point{
+	nil,
+	{{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}},
+	{{0, -1.2}, {1.1, 0.8}, {-1.1, 0.8}},
+	{{0, 1.2}, {1.1, -0.8}, {-1.1, -0.8}},
+	{{0, -1.25}, {1.25, 0}, {0, 1.25}, {-1.25, 0}},
+	{{-thin, -1.1}, {thin, -1.1}, {thin, -thin}, {1.1, -thin}, {1.1, thin}, {thin, thin},
+		{thin, 1.1}, {-thin, 1.1}, {-thin, thin}, {-1.1, thin}, {-1.1, -thin}, {-thin, -thin}},
+}
+
+const thin = 0.4 // half of the width of an arm of the cross
 
 // marks draws the same shape at many points, as one path.
 func (s *sheet) marks(k ink, shape int, radius float64, points []point) {
@@ -196,33 +207,18 @@ func (s *sheet) marks(k ink, shape int, radius float64, points []point) {
 	}
 	var p vg.Path
 	r := radius * s.em
-	polygon := func(at point, corners ...point) {
+	for _, at := range points {
+		corners := slices.Clone(shapes[shape%len(shapes)])
+		if corners == nil {
+			centre := s.at(at)
+			p.Move(vg.Point{X: centre.X + vg.Length(round(r)), Y: centre.Y})
+			p.Arc(centre, vg.Length(round(r)), 0, 2*math.Pi)
+		}
 		for i, c := range corners {
 			corners[i] = point{at.x + c.x*r, at.y + c.y*r}
 		}
 		s.join(&p, corners)
 		p.Close()
-	}
-	for _, at := range points {
-		switch shape % shapes {
-		case 0:
-			centre := s.at(at)
-			p.Move(vg.Point{X: centre.X + vg.Length(round(r)), Y: centre.Y})
-			p.Arc(centre, vg.Length(round(r)), 0, 2*math.Pi)
-			p.Close()
-		case 1:
-			polygon(at, point{-0.9, -0.9}, point{0.9, -0.9}, point{0.9, 0.9}, point{-0.9, 0.9})
-		case 2:
-			polygon(at, point{0, -1.2}, point{1.1, 0.8}, point{-1.1, 0.8})
-		case 3:
-			polygon(at, point{0, 1.2}, point{1.1, -0.8}, point{-1.1, -0.8})
-		case 4:
-			polygon(at, point{0, -1.25}, point{1.25, 0}, point{0, 1.25}, point{-1.25, 0})
-		case 5:
-			const thin = 0.4
-			polygon(at, point{-thin, -1.1}, point{thin, -1.1}, point{thin, -thin}, point{1.1, -thin}, point{1.1, thin}, point{thin, thin},
-				point{thin, 1.1}, point{-thin, 1.1}, point{-thin, thin}, point{-1.1, thin}, point{-1.1, -thin}, point{-thin, -thin})
-		}
 	}
 	s.canvas.SetColor(k)
 	s.canvas.Fill(p)
@@ -244,31 +240,13 @@ func (s *sheet) hatch(kind int, boxes []box) {
 	var lines [][]point
 	for _, b := range boxes {
 		h := b.bottom - b.top
-		if kind == 1 || kind == 3 { // rising
-			for x := b.left - h + gap; x < b.right; x += gap {
-				lines = appendPiece(lines, point{x, b.bottom}, point{x + h, b.top}, b)
-			}
-		}
-		if kind == 2 || kind == 3 { // falling
-			for x := b.left - h + gap; x < b.right; x += gap {
-				lines = appendPiece(lines, point{x, b.top}, point{x + h, b.bottom}, b)
+		for bit, y := range [][2]float64{{b.bottom, b.top}, {b.top, b.bottom}} { // rising, falling
+			for x := b.left - h + gap; x < b.right && kind&(1<<bit) != 0; x += gap {
+				if from, to, ok := b.through(point{x, y[0]}, point{x + h, y[1]}); ok {
+					lines = append(lines, []point{from, to})
+				}
 			}
 		}
 	}
 	s.lines(stroke{ink: s.theme.paper, width: 0.09}, lines...)
-}
-
-// appendPiece appends the part of a slanted line between the sides of a box.
-func appendPiece(lines [][]point, from, to point, b box) [][]point {
-	slope := (to.y - from.y) / (to.x - from.x)
-	if from.x < b.left {
-		from = point{b.left, from.y + slope*(b.left-from.x)}
-	}
-	if to.x > b.right {
-		to = point{b.right, to.y - slope*(to.x-b.right)}
-	}
-	if from.x >= to.x {
-		return lines
-	}
-	return append(lines, []point{from, to})
 }

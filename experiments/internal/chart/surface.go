@@ -231,7 +231,7 @@ func (c *Surface) draw(s *sheet, top float64) {
 func (c *Surface) labels(f *frame, rows, columns []string) {
 	dx, dy := c.Spacing()
 	height := (f.bottom - f.top) / float64(len(rows))
-	every := int(math.Ceil(1.3 * f.em / height))
+	every := everyOf(1.3*f.em, height)
 	for i := 0; i < len(rows); i += every {
 		f.before(f.py(*c.Y.Min+dy*float64(i)), rows[i])
 	}
@@ -241,7 +241,7 @@ func (c *Surface) labels(f *frame, rows, columns []string) {
 		columns[k] = fit(name, math.Max(width-0.4*f.em, 6*f.em), f.em)
 		widest = math.Max(widest, measure(columns[k], f.em)+0.6*f.em)
 	}
-	every = int(math.Ceil(widest / width))
+	every = everyOf(widest, width)
 	for k := 0; k < len(columns); k += every {
 		f.below(f.px(*c.X.Min+dx*float64(k)), columns[k])
 	}
