@@ -60,16 +60,12 @@ func refuse(rank int, format string, args ...any) error {
 
 // refuseMeasured is why no format can hold a collective operation of measured cost.
 func refuseMeasured(rank int, op *workloads.Op) error {
-	return refuse(rank, "%v has a measured cost, and neither format has an operation of a given time for several processes; expected an algorithm, as in --set workload.%v=%s",
-		op.Collective, op.Collective, exampleAlgorithm(op.Collective))
-}
-
-// exampleAlgorithm is an algorithm for an operation.
-func exampleAlgorithm(op workloads.Collective) string {
-	if op == workloads.Barrier {
-		return "dissemination"
+	example := "binomial"
+	if op.Collective == workloads.Barrier {
+		example = "dissemination"
 	}
-	return "binomial"
+	return refuse(rank, "%v has a measured cost, and neither format has an operation of a given time for several processes; expected an algorithm, as in --set workload.%v=%s",
+		op.Collective, op.Collective, example)
 }
 
 // A sink takes the operations of a run. A Sendrecv comes as an Isend, an Irecv and

@@ -86,17 +86,12 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 	if hosts == 0 {
 		return nil
 	}
-	x := &p.Hosts[first]
-	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, first %s with %d on %s; %s",
-		ranks, len(place), having(hosts), x.Name, on[first], input.Plural(x.Cores, "core"), why)}
-}
-
-// having is "1 host has" or "2 hosts have".
-func having(hosts int) string {
-	if hosts == 1 {
-		return "1 host has"
+	x, having := &p.Hosts[first], "1 host has"
+	if hosts > 1 {
+		having = fmt.Sprintf("%d hosts have", hosts)
 	}
-	return fmt.Sprintf("%d hosts have", hosts)
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, first %s with %d on %s; %s",
+		ranks, len(place), having, x.Name, on[first], input.Plural(x.Cores, "core"), why)}
 }
 
 // placeRanks places the ranks. why is the reason for the placement, for the warning

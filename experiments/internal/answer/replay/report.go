@@ -3,6 +3,7 @@ package replay
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
@@ -82,13 +83,7 @@ func (r *TIResult) ranks() []watch.Rank {
 	return watch.RanksOf(r.sim, func(rank int) string { return r.platform.Hosts[r.place[rank]].Name })
 }
 
-func (r *TIResult) hostsUsed() int {
-	seen := map[int32]bool{}
-	for _, h := range r.place {
-		seen[h] = true
-	}
-	return len(seen)
-}
+func (r *TIResult) hostsUsed() int { return len(slices.Compact(slices.Sorted(slices.Values(r.place)))) }
 
 // model returns the network model in SimGrid's terms: the last one that was set.
 func (r *TIResult) model() string {

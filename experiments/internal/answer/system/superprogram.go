@@ -207,21 +207,6 @@ func (r *SuperProgramResult) Why() string {
 	return fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors.", Losses[cause], level+1, 100*share)
 }
 
-// told is the number of levels whose outcomes a study has: those that the template has.
-func told(root any) int {
-	fields, ok := root.(map[string]any)
-	if !ok {
-		return 0
-	}
-	most := 0
-	for _, key := range []string{"levels", "log2_levels", "tasks"} {
-		if list, ok := fields[key].([]any); ok {
-			most = max(most, len(list))
-		}
-	}
-	return most
-}
-
 // levelOutcomes are the outcomes of a level of a super-program, counted from 1.
 func levelOutcomes(level int) []outcome[*SuperProgramResult] {
 	of := func(value func(SuperLevel) float64) func(*SuperProgramResult) float64 {
@@ -266,12 +251,20 @@ func superOutcomesOf(levels int) []outcome[*SuperProgramResult] {
 	return all
 }
 
-// LevelsOf returns how many levels a template tells outcomes of, if it is a super-program.
+// LevelsOf returns how many levels a template of a super-program tells outcomes of: those that it
+// has.
 func LevelsOf(t *scenario.Template) int {
-	if input.KindOf(t.Root) != input.KindSuper {
+	fields, ok := t.Root.Plain().(map[string]any)
+	if !ok || input.KindOf(t.Root) != input.KindSuper {
 		return 0
 	}
-	return told(t.Root.Plain())
+	most := 0
+	for _, key := range []string{"levels", "log2_levels", "tasks"} {
+		if list, ok := fields[key].([]any); ok {
+			most = max(most, len(list))
+		}
+	}
+	return most
 }
 
 // NodesText is the number of nodes in one node of the level above, or those of all that differ.

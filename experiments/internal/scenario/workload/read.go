@@ -46,6 +46,9 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 		return Workload{}
 	}
 	of, known := declarationOf(r, n, base)
+	if !n.IsMapping() {
+		return Workload{} // which has been told
+	}
 	kind := of.kind
 	x := &reading{Reader: r, base: base, sized: sized, of: algorithm.Case{Element: kind.Element, Values: make(parameter.Values, len(kind.Parameters))}}
 	x.Parameters = make([]input.Parameter, 0, 8+len(kind.Parameters))
