@@ -73,9 +73,9 @@ type builder struct {
 	speeds     []*operand          // slowness of each inner loop; nil: 1
 }
 
-// variation is a Vary with its width.
+// variation is a vary with its width.
 type variation struct {
-	Vary
+	vary
 	width *operand
 	place int32
 	loops int // around the computation that matter to the draw
@@ -130,19 +130,9 @@ func (b *builder) emit(p Place, i instruction) int {
 func (b *builder) block(all []Placed) {
 	before := len(b.vary)
 	for _, s := range all {
-		s.Statement.add(b, s.Place)
+		s.Statement(b, s.Place)
 	}
 	b.vary = b.vary[:before:before]
-}
-
-func (s Compute) add(b *builder, p Place) {
-	b.emit(p, instruction{op: compute0, work: b.operand(s.Flop), traffic: b.operand(s.Bytes), flag: s.Uncounted, vary: b.varied(), slowness: b.slowness(s.Loop)})
-}
-
-func (s Delay) add(b *builder, p Place) { b.emit(p, instruction{op: delay, work: b.operand(s.Time)}) }
-
-func (s Vary) add(b *builder, _ Place) {
-	b.vary = append(b.vary, variation{Vary: s, width: b.operand(s.Width), place: b.place()})
 }
 
 // place returns a place for draws that is not one of an expression.
@@ -157,71 +147,11 @@ func (b *builder) place() int32 {
 func (b *builder) varied() []variation {
 	all := slices.Clone(b.vary)
 	for i := range all {
-		if !all[i].Once {
+		if !all[i].once {
 			all[i].place, all[i].loops = b.place(), int(b.loops)
 		}
 	}
 	return all
-}
-
-func (s Repeat) add(b *builder, p Place) {
-	count := b.operand(s.Count)
-	b.loops++
-	b.deep = max(b.deep, b.loops)
-	head := b.emit(Place{At: p.At}, instruction{op: repeat, count: count})
-	b.block(s.Do)
-	b.emit(Place{At: p.At}, instruction{op: again, count: count, jump: int32(head + 1)})
-	b.loops--
-	b.code[head].jump = int32(len(b.code))
-}
-
-func (s When) add(b *builder, p Place) {
-	head := b.emit(p, instruction{op: branch, count: b.operand(s.Holds)})
-	b.block(s.Do)
-	if len(s.Else) > 0 {
-		out := b.emit(Place{At: p.At}, instruction{op: skip})
-		b.code[head].jump = int32(len(b.code))
-		b.block(s.Else)
-		b.code[out].jump = int32(len(b.code))
-		return
-	}
-	b.code[head].jump = int32(len(b.code))
-}
-
-func (s Exchange) add(b *builder, p Place) {
-	e := b.exchange(s)
-	b.emit(p, instruction{op: openAll, exchange: e})
-	b.block(s.Meanwhile)
-	b.emit(p, instruction{op: closeAll})
-}
-
-func (s Message) add(b *builder, p Place) {
-	b.emit(p, instruction{op: message, kind: s.Kind, to: b.operand(s.To), from: b.operand(s.From), tag: b.operand(s.Tag),
-		size: b.operand(s.Size), request: s.Request, flag: s.AnyTag})
-}
-
-func (s Wait) add(b *builder, p Place) {
-	b.emit(p, instruction{op: wait, request: s.Request, flag: s.All})
-}
-
-func (s Collective) add(b *builder, p Place) {
-	c := &call{Collective: s, root: b.operand(s.Root), members: b.groups.among(s.Among)}
-	if s.Parameter != "" {
-		c.Choice = b.x.c.Choice(s.Parameter)
-	}
-	if s.Size != nil && s.Size.Varies() {
-		c.varying = s.Size
-	}
-	b.emit(p, instruction{op: collect, call: c, size: b.operand(s.Size), work: b.operand(s.Work)})
-}
-
-func (s Tasks) add(b *builder, p Place) {
-	i := instruction{op: staticBag, count: b.operand(s.Count), work: b.operand(s.Flop), traffic: b.operand(s.Bytes), vary: slices.Clone(b.vary), flag: s.Uncounted, slowness: b.slowness(s.Loop)}
-	if s.Dynamic {
-		i.op, i.input, i.output, i.request = dynamicBag, b.operand(s.Input), b.operand(s.Output), b.bags
-		b.bags++
-	}
-	b.emit(p, i)
 }
 
 // slowness returns that of an inner loop, nil where all have the speed of the workload.
@@ -255,9 +185,11 @@ const (
 	exchangeTag     int32 = 1 << 29
 )
 
-// exchange is an Exchange on a grid.
+// exchange is an exchange of messages with the neighbours on the grid: first receives
+// from all of them are started, then sends to all of them; what is done meanwhile
+// follows, and then the wait for all of them.
 type exchange struct {
-	around  []bool
+	around  []bool // by axis: its ends are neighbours
 	offsets []offset
 }
 
@@ -268,11 +200,11 @@ type offset struct {
 }
 
 // exchange returns the neighbours of an exchange in a fixed order.
-func (b *builder) exchange(s Exchange) *exchange {
-	e := &exchange{around: s.Around}
+func (b *builder) exchange(around []bool, sizeOf map[int]*expression.Expression) *exchange {
+	e := &exchange{around: around}
 	axes := len(b.x.values.Grid.Sides)
 	sizes := map[int]*operand{}
-	for along, size := range s.Sizes {
+	for along, size := range sizeOf {
 		sizes[along] = b.operand(size)
 	}
 	by := make([]int8, axes)

@@ -262,12 +262,14 @@ func (r *run) partner(f *frame, i *instruction, o *operand, what string) int32 {
 	return int32(v)
 }
 
-// call is a Collective among known groups.
+// call is a call of a collective operation among all processes, or among those with the same
+// place on all axes but one.
 type call struct {
-	Collective
-	members members
-	root    *operand
-	varying *expression.Expression // the size of blocks, if it depends on from and to
+	operation workloads.Collective
+	choice    collective.Choice // how it is carried out
+	members   members
+	root      *operand               // place of the root among the members; nil: 0
+	varying   *expression.Expression // the size of blocks, if it depends on from and to
 }
 
 // collect gives the operations of a collective operation. Among one process there are
@@ -288,11 +290,11 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	}
 	if c.varying != nil {
 		blocks := varyingBlocks{r: r, i: i, rank: f.Row, index: f.Counters}
-		return collective.Next(c.Choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
+		return collective.Next(c.choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
 	}
 	size := units.Bytes(r.amount(f, i, i.size, "size"))
-	blocks := collective.Uniform(collective.BlockCount(c.Operation, c.members.side), size)
-	return collective.Next(c.Choice, what, blocks, intensity, place, k, op)
+	blocks := collective.Uniform(collective.BlockCount(c.operation, c.members.side), size)
+	return collective.Next(c.choice, what, blocks, intensity, place, k, op)
 }
 
 // sized checks the size of blocks that differ.
@@ -319,7 +321,7 @@ func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
 	f := b.r.x.values.At(b.rank)
 	f.Counters = b.index
 	m, p := &b.i.call.members, b.i.call.members.side
-	n := collective.BlockCount(b.i.call.Operation, p)
+	n := collective.BlockCount(b.i.call.operation, p)
 	sum := 0.0
 	for j := range min(s.Count, n) {
 		at := s.At(j, n)
@@ -336,12 +338,12 @@ func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
 	return units.Bytes(sum)
 }
 
-// variation returns the draw of a Vary for the process or for the computation.
+// variation returns the draw of a vary for the process or for the computation.
 func (f *frame) variation(values *expression.Values, v *variation) float64 {
-	switch v.By {
-	case Normal:
+	switch v.by {
+	case normal:
 		return values.Draw(expression.Normal, f.Place, v.place, v.loops)
-	case Exponential:
+	case exponential:
 		return values.Draw(expression.Exponential, f.Place, v.place, v.loops)
 	}
 	return 2*values.Draw(expression.Uniform, f.Place, v.place, v.loops) - 1
@@ -352,7 +354,7 @@ func (f *frame) variation(values *expression.Values, v *variation) float64 {
 func (r *run) Call(rank int) (name, place string) {
 	i := &r.code[r.state[rank*int(r.stride)+atPlace]]
 	if i.op == collect {
-		name = i.call.Operation.String()
+		name = i.call.operation.String()
 	}
 	return name, i.text
 }
@@ -426,4 +428,215 @@ func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) b
 		}
 	}
 	return true
+}
+
+// Tags of the messages about tasks.
+const (
+	requestTag = maxTag - 1
+	taskTag    = maxTag
+)
+
+// noneLeft is the task that a process has been given if there is none for it.
+const noneLeft int32 = -1
+
+// bag is a bag of tasks that process 0 hands out. Only process 0 changes it; the others
+// read their own task after the message with it.
+type bag struct {
+	next  int32   // task
+	told  int32   // processes that know that there are no more
+	given []int32 // by process: its task
+}
+
+// listening is a run with bags of tasks: process 0 has to know who asks for one.
+type listening struct {
+	*run
+}
+
+// Now implements sim.Listener.
+func (l *listening) Now(int, units.Seconds) {}
+
+// Received implements sim.Listener.
+func (l *listening) Received(rank int, from, tag int32, _ units.Bytes) {
+	if rank == 0 && tag == requestTag {
+		l.asking = from
+	}
+}
+
+// task gives the computation of a task, if it has any work.
+func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
+	f.Locals[expression.Task] = int64(task) + 1
+	return r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op)
+}
+
+// static gives the tasks of the process.
+func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems)
+	for silent := 0; !f.failed; silent++ {
+		t := int(f.Row) + int(*k)*len(r.performed)
+		if t >= n {
+			return false
+		}
+		if silent > maxSilent {
+			r.fail(f, i, "too many tasks without any work; expected at most "+strconv.Itoa(maxSilent))
+		}
+		*k++
+		if r.task(f, i, t, op) {
+			return true
+		}
+	}
+	return true
+}
+
+// dynamic gives the part of the process in handing tasks out: process 0 answers requests
+// with a task, or tells that there are none left; the others ask and compute. Process 0
+// alone has all tasks.
+func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	switch {
+	case len(r.performed) == 1:
+		return r.static(f, i, k, op)
+	case r.tried:
+		return r.tryDynamic(f, i, k, op)
+	case f.Row == 0:
+		return r.handOut(f, i, k, op)
+	}
+	const asking, receiving, computing, returning = 0, 1, 2, 3
+	for {
+		switch *k {
+		case asking:
+			*k = receiving
+			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag})
+		case returning:
+			*k = receiving
+			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag, Size: units.Bytes(r.amount(f, i, i.output, "output"))})
+		case receiving:
+			*k = computing
+			return set(op, workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: taskTag})
+		}
+		task := r.bags[i.request].given[f.Row]
+		if task == noneLeft {
+			return false
+		}
+		*k = returning
+		if r.task(f, i, int(task), op) || f.failed {
+			return true
+		}
+	}
+}
+
+// handOut gives the part of process 0.
+func (r *run) handOut(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+	const filling, waiting, answering = 0, 1, 2
+	b := &r.bags[i.request]
+	if *k == filling { // each time that the program comes here
+		if b.given == nil {
+			b.given = make([]int32, len(r.performed))
+		}
+		b.next, b.told = 0, 0
+		*k = waiting
+	}
+	if *k == waiting {
+		*k = answering
+		return int(b.told) < len(r.performed)-1 &&
+			set(op, workloads.Op{Kind: workloads.Recv, Peer: workloads.AnySource, Tag: requestTag})
+	}
+	*k = waiting
+	size := 0.0
+	if n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems); int(b.next) < n {
+		b.given[r.asking] = b.next
+		b.next++
+		size = r.amount(f, i, i.input, "input")
+	} else {
+		b.given[r.asking] = noneLeft
+		b.told++
+	}
+	return set(op, workloads.Op{Kind: workloads.Send, Peer: r.asking, Tag: taskTag, Size: units.Bytes(size)})
+}
+
+// maxTag is the largest tag of a file.
+const maxTag = 1<<29 - 1
+
+// message gives a message, nothing if its partner is nobody. A message to both sides
+// of which only one is there is a message to or from that side.
+func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
+	*op = workloads.Op{Kind: i.kind}
+	sends := i.to != nil
+	receives := i.kind == workloads.Recv || i.kind == workloads.Irecv || i.kind == workloads.Sendrecv
+	to, from := expression.Nobody, expression.Nobody
+	if sends {
+		to = r.partner(f, i, i.to, "to")
+	}
+	if receives {
+		from = workloads.AnySource
+		if i.from != nil {
+			if from = r.partner(f, i, i.from, "from"); from == expression.Nobody {
+				receives = false
+			}
+		}
+	}
+	sends = to != expression.Nobody
+	if !sends && !receives {
+		return false
+	}
+	switch {
+	case i.flag:
+		op.Tag = workloads.AnyTag
+	case i.tag != nil:
+		op.Tag = int32(r.whole(f, i, i.tag, "tag", 0, maxTag))
+	}
+	if sends {
+		op.Peer = to
+	}
+	if sends || i.kind != workloads.Sendrecv {
+		op.Size = units.Bytes(r.amount(f, i, i.size, "size"))
+	}
+	switch {
+	case i.kind == workloads.Sendrecv && sends && receives:
+		op.From = from
+	case i.kind == workloads.Sendrecv && sends:
+		op.Kind = workloads.Send
+	case i.kind == workloads.Sendrecv:
+		op.Kind, op.Peer = workloads.Recv, from
+	case receives:
+		op.Peer = from
+	}
+	if i.kind == workloads.Isend || i.kind == workloads.Irecv {
+		r.name(f, i, op)
+	}
+	return true
+}
+
+// name names a request. Those with a name in the file have its number, the others the
+// numbers after these.
+func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
+	s := r.state[int(f.Row)*int(r.stride):]
+	if i.request == unnamed {
+		op.Request = maxRequests + s[atUnnamed]
+		s[atUnnamed]++
+		if op.Request >= exchangeRequest {
+			r.fail(f, i, "too many requests that nothing waits for")
+		}
+		return
+	}
+	bit := int32(1) << i.request
+	if s[atRequests]&bit != 0 {
+		r.fail(f, i, "the request is still open from before; expected a wait for it in between")
+	}
+	s[atRequests] |= bit
+	op.Request = i.request
+}
+
+// wait gives a wait for a request that is open, or for all.
+func (r *run) wait(f *frame, i *instruction, op *workloads.Op) bool {
+	s := r.state[int(f.Row)*int(r.stride):]
+	if i.flag {
+		none := s[atRequests] == 0 && s[atUnnamed] == 0
+		s[atRequests], s[atUnnamed] = 0, 0
+		return !none && set(op, workloads.Op{Kind: workloads.Waitall})
+	}
+	bit := int32(1) << i.request
+	if s[atRequests]&bit == 0 {
+		return false
+	}
+	s[atRequests] &^= bit
+	return set(op, workloads.Op{Kind: workloads.Wait, Request: i.request})
 }

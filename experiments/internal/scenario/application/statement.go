@@ -1,16 +1,20 @@
 package application
 
 import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Statement is a statement of the program of a process.
-type Statement interface {
-	// add adds the instructions of the statement.
-	add(b *builder, p Place)
-}
+// A Statement adds the instructions of a statement of the program of a process.
+type Statement func(b *builder, p Place)
 
 // Placed is a statement with what all statements have.
 type Placed struct {
@@ -24,110 +28,520 @@ type Place struct {
 	Every *expression.Expression // only in every so many rounds of the loop around it; nil: always
 }
 
-// Compute is a computation.
-type Compute struct {
-	Flop  *expression.Expression
-	Bytes *expression.Expression // traffic between cores and memory; nil: none
-	// Uncounted work is performed and is not part of W, such as work that several
-	// processes repeat.
-	Uncounted bool
-	Loop      int32 // number of its inner loop; 0: that of the whole workload
-}
-
-// Delay is time of a process in something that is not the application's work.
-type Delay struct{ Time *expression.Expression }
-
-// Vary makes the work of all computations after it, to the end of the block that it
-// stands in, vary: by a factor 1 + Width d, at least 0, where d is drawn once for each
+// vary makes the work of all computations after it, to the end of the block that it
+// stands in, vary: by a factor 1 + width d, at least 0, where d is drawn once for each
 // process, or for each computation. W does not vary.
-type Vary struct {
-	By    Distributed
-	Width *expression.Expression
-	// Once: the factor of a process is always the same, an imbalance. Otherwise it is
+type vary struct {
+	by distributed
+	// once: the factor of a process is always the same, an imbalance. Otherwise it is
 	// noise.
-	Once bool
+	once bool
 }
 
-// Distributed is the distribution of a draw d.
-type Distributed uint8
+// distributed is the distribution of a draw d.
+type distributed uint8
 
 const (
-	Uniform     Distributed = iota // in [-1, 1)
-	Normal                         // mean 0, standard deviation 1
-	Exponential                    // mean 1
+	uniform     distributed = iota // in [-1, 1)
+	normal                         // mean 0, standard deviation 1
+	exponential                    // mean 1
 )
 
-// Exchange is an exchange of messages with the neighbours on the grid: first receives
-// from all of them are started, then sends to all of them; what is done meanwhile
-// follows, and then the wait for all of them.
-type Exchange struct {
-	// Sizes gives the size of messages by the axes along which they move: bit i of a
-	// key stands for axis i.
-	Sizes     map[int]*expression.Expression
-	Around    []bool // by axis: its ends are neighbours
-	Meanwhile []Placed
+// unnamed is the number of a request without a name.
+const unnamed int32 = -1
+
+// maxRequests is how many names requests can have.
+const maxRequests = 31
+
+// maxStatements bounds the length of a program, and maxNested how deep statements
+// contain each other.
+const (
+	maxStatements = 10_000
+	maxNested     = 32
+)
+
+// placing is a statement that is being read.
+type placing struct {
+	*reader
+	scope *expression.Scope
+	main  *yamldoc.Node // the value of the statement's key
+	while []Placed      // of an exchange: what is done meanwhile
+	Placed
 }
 
-// Message is a message, or one end of one.
-type Message struct {
-	Kind    workloads.Kind         // Send, Recv, Isend, Irecv, Sendrecv
-	To      *expression.Expression // Send, Isend, Sendrecv
-	From    *expression.Expression // Recv, Irecv, Sendrecv; nil: from any
-	Tag     *expression.Expression // nil: 0, or any tag if AnyTag
-	AnyTag  bool
-	Size    *expression.Expression // Send, Isend, Sendrecv; Recv, Irecv: nil, or what is expected
-	Request int32                  // Isend, Irecv: number of its name from 0; Unnamed for one without
+// declare declares the mapping of a statement, or that of its main value.
+func declare(what, ref string, keys func(k *schema.Keys, x *placing)) *schema.Record[placing] {
+	return schema.Declare(what, func(k *schema.Keys, x *placing) {
+		if k.Declaring() {
+			x.reader, x.scope = &reader{Decoder: k.Decoder, app: New("")}, expression.NewNames().Scope()
+		}
+		keys(k, x)
+	}).Shared(ref)
 }
 
-// Unnamed is the number of a request without a name.
-const Unnamed int32 = -1
-
-// MaxRequests is how many names requests can have.
-const MaxRequests = 31
-
-// Wait waits for a request, or for all of them.
-type Wait struct {
-	Request int32
-	All     bool
+// statementKind is a kind of statement, which is known by its key.
+type statementKind struct {
+	key    string
+	record *schema.Record[placing]
 }
 
-// Collective is a call of a collective operation among all processes, or among those
-// with the same place on all axes but one.
-type Collective struct {
-	Operation workloads.Collective
-	Choice    collective.Choice      // how it is carried out
-	Parameter string                 // in its place: the parameter that says so; "" for none
-	Among     int32                  // axis
-	Root      *expression.Expression // place of the root along the axis; nil: 0
-	// Size is the size of the data of a broadcast, reduction or scan, and otherwise of
-	// a block; it may depend on from and to. Nil for a barrier.
-	Size *expression.Expression
-	Work *expression.Expression // flop for each byte that is combined; nil: 0
+// statementKinds are all kinds of statement. They are made by init, since statements
+// contain statements.
+var statementKinds []statementKind
+
+func init() {
+	add := func(key string, keys func(k *schema.Keys, x *placing)) {
+		statementKinds = append(statementKinds, statementKind{key, declare("a statement "+key, "statement-"+key, keys)})
+	}
+	// with adds a statement whose value is a mapping or, if it has a short form, that of
+	// one key alone.
+	with := func(key string, short schema.Type, r *schema.Record[placing], more func(k *schema.Keys, x *placing)) {
+		form := schema.Type(r.Object)
+		if short != nil {
+			form = schema.AnyOf{short, form}
+		}
+		add(key, func(k *schema.Keys, x *placing) {
+			k.Required(key, schema.Func(form, func(n *yamldoc.Node) {
+				if x.main = n; short != nil && !n.IsMapping() {
+					n = nil
+				}
+				r.Read(k.Decoder, n, x)
+			}), "")
+			if more != nil {
+				more(k, x)
+			}
+		})
+	}
+	with("compute", expressionType, computeRecord, nil)
+	with("delay", expressionType, delayRecord, nil)
+	add("imbalance", func(k *schema.Keys, x *placing) { x.vary(k, "imbalance", true) })
+	add("noise", func(k *schema.Keys, x *placing) { x.vary(k, "noise", false) })
+	with("exchange", nil, exchangeRecord, func(k *schema.Keys, x *placing) {
+		if x.exchanging {
+			k.Fail(cmp.Or(k.Node("meanwhile"), x.main), "an exchange during an exchange", "one after the other")
+		}
+		k.Optional("meanwhile", schema.Func(schema.AnyOf{blockType, schema.Later(statementType)}, x.meanwhile),
+			"what is done while the messages are on their way")
+	})
+	with("wait", schema.Text, waitRecord, nil)
+	add("repeat", func(k *schema.Keys, x *placing) {
+		var count *expression.Expression
+		var do []Placed
+		k.Required("repeat", x.expr(x.scope, aNumber, &count), "")
+		index := x.index(k.Node("index"))
+		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope.Loop(index) }), "the statements of a round")
+		k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
+		x.Statement = func(b *builder, p Place) {
+			rounds := b.operand(count)
+			b.loops++
+			b.deep = max(b.deep, b.loops)
+			head := b.emit(Place{At: p.At}, instruction{op: repeat, count: rounds})
+			b.block(do)
+			b.emit(Place{At: p.At}, instruction{op: again, count: rounds, jump: int32(head + 1)})
+			b.loops--
+			b.code[head].jump = int32(len(b.code))
+		}
+	})
+	add("when", func(k *schema.Keys, x *placing) {
+		var holds *expression.Expression
+		var do, otherwise []Placed
+		here := func() *expression.Scope { return x.scope }
+		k.Required("when", schema.Func(schema.Text, func(n *yamldoc.Node) { holds = x.condition(n, x.scope) }), "")
+		k.Required("do", x.statements(&do, here), "the statements if the condition holds")
+		k.Optional("else", x.statements(&otherwise, here), "the statements otherwise")
+		x.Statement = func(b *builder, p Place) {
+			head := b.emit(p, instruction{op: branch, count: b.operand(holds)})
+			b.block(do)
+			if len(otherwise) > 0 {
+				out := b.emit(Place{At: p.At}, instruction{op: skip})
+				b.code[head].jump = int32(len(b.code))
+				b.block(otherwise)
+				head = out
+			}
+			b.code[head].jump = int32(len(b.code))
+		}
+	})
+	with("tasks", nil, tasksRecord, nil)
+	for _, m := range messageForms {
+		with(m.key, nil, declare(m.what, m.key, m.keys), nil)
+	}
+	for _, op := range collective.Operations() {
+		if op == workloads.Barrier {
+			with(op.String(), nil, collectiveRecord(op), nil)
+		} else {
+			with(op.String(), expressionType, collectiveRecord(op), nil)
+		}
+	}
 }
 
-// Repeat is a loop.
-type Repeat struct {
-	Count *expression.Expression
-	Do    []Placed
+// blockType is the type of a list of statements.
+var blockType schema.Type = schema.List{Of: schema.Later(statementType)}
+
+func statementType() schema.Type {
+	var all schema.AnyOf
+	for _, s := range statementKinds {
+		all = append(all, s.record.Object)
+	}
+	return all
 }
 
-// When is a choice.
-type When struct {
-	Holds    *expression.Expression
-	Do, Else []Placed
+// block reads a list of statements.
+func (r *reader) block(n *yamldoc.Node, s *expression.Scope) []Placed {
+	if r.nested++; r.nested > maxNested {
+		r.Fail(n, "statements nested too deeply", fmt.Sprintf("at most %d levels", maxNested))
+		return nil
+	}
+	defer func() { r.nested-- }()
+	var all []Placed
+	for _, item := range r.Sequence(n, "statements, each as in - compute: 2*n^3") {
+		if p, ok := r.statement(item, s); ok {
+			all = append(all, p)
+		}
+	}
+	if n.IsSequence() && len(all) == 0 && r.Err() == nil {
+		r.Fail(n, "no statements", "at least one")
+	}
+	return all
 }
 
-// Tasks is a bag of tasks. The program waits for its end only where messages do.
-type Tasks struct {
-	Count *expression.Expression
-	Flop  *expression.Expression // of a task
-	Bytes *expression.Expression // as in Compute; nil: none
-	// Dynamic: process 0 hands tasks out, one at a time, to who asks first, and computes
-	// none unless it is alone. A request carries the result of the task before.
-	// Otherwise process r has the tasks r, r+p, r+2p, ... and there are no messages.
-	Dynamic   bool
-	Uncounted bool                   // as in Compute
-	Loop      int32                  // as in Compute
-	Input     *expression.Expression // Dynamic: size of the message with a task; nil: 0
-	Output    *expression.Expression // Dynamic: size of the message with a result; nil: 0
+// statements binds a key to a block.
+func (x *placing) statements(to *[]Placed, scope func() *expression.Scope) *schema.Function {
+	return schema.Func(blockType, func(n *yamldoc.Node) { *to = x.block(n, scope()) })
+}
+
+// statement reads one statement.
+func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok bool) {
+	if r.parts++; r.parts > maxStatements {
+		if r.parts == maxStatements+1 {
+			r.Fail(n, "too many statements", fmt.Sprintf("at most %d", maxStatements))
+		}
+		return p, false
+	}
+	var found []statementKind
+	var known []string
+	for _, k := range statementKinds {
+		if n.IsScalar() && n.Text() == k.key { // a statement without anything, such as barrier
+			r.Fail(n, "the statement "+k.key+" without a value", "a colon after it, as in - barrier: {}")
+			return p, false
+		}
+		known = append(known, k.key)
+		if n.Has(k.key) {
+			found = append(found, k)
+		}
+	}
+	slices.Sort(known)
+	want := "one of " + strings.Join(known, ", ")
+	keys := r.Mapping(n, "a statement, as in {compute: 2*n^3}").Keys()
+	switch {
+	case len(found) == 1:
+		x := placing{reader: r, scope: s}
+		found[0].record.Read(r.Decoder, n, &x)
+		x.At = n.Pos().String()
+		return x.Placed, x.Statement != nil
+	case !n.IsMapping():
+	case len(found) > 1:
+		r.Fail(n, fmt.Sprintf("two statements in one, %s and %s", found[0].key, found[1].key), "a line starting with - for each statement")
+	case len(keys) == 0:
+		r.Fail(n, "an empty statement", want)
+	default:
+		if near := yamldoc.Nearest(keys[0], known); len(near) > 0 {
+			want += "; did you mean " + strings.Join(near, " or ") + "?"
+		}
+		r.Fail(n, fmt.Sprintf("unknown statement %q", yamldoc.Clip(keys[0])), want)
+	}
+	return p, false
+}
+
+// short declares the key whose value may stand alone for all of a statement.
+func (x *placing) short(k *schema.Keys, key string, scope *expression.Scope, q quantity, to **expression.Expression, meaning string) {
+	if x.main != nil && !x.main.IsMapping() {
+		*to = x.expression(x.main, scope, q)
+		return
+	}
+	k.Required(key, x.expr(scope, q, to), meaning)
+}
+
+// every declares how often a statement counts.
+func (x *placing) every(k *schema.Keys) {
+	k.Optional("every", schema.Func(expressionType, func(n *yamldoc.Node) {
+		if !x.scope.InLoop() {
+			k.Fail(n, "every outside of a loop", "a repeat around the statement")
+		}
+		if x.Every = x.expression(n, x.scope, aNumber); !x.Every.Constant() {
+			k.Fail(n, "every depends on the process or the round", "parameters and numbers")
+		}
+	}).Else("1"), "only in every so many rounds of the loop around it")
+}
+
+// counts declares whether the work is part of W, unlike work that several processes repeat.
+func (x *placing) counts(k *schema.Keys) (uncounted bool) {
+	counts := true
+	k.Optional("counts", schema.Boolean.To(&counts).Or(true), "false: the work is performed and is not part of W")
+	return !counts
+}
+
+// loop declares what decides how fast a computation is.
+func (x *placing) loop(k *schema.Keys) (number int32) {
+	l := Loop{At: x.main.Pos().String()}
+	k.Optional("kernel", x.label(&l.Kernel, "the name of a kernel, such as dgemm"),
+		"the inner loop whose efficiency the node types state under kernels; in place of the kernel of the workload")
+	k.Optional("precision", x.label(&l.Precision, wantPrecision), "precision of its numbers, whose speed the devices state")
+	return x.app.AddLoop(l)
+}
+
+var computeRecord = declare("a computation, as in {flop: 2*n^3, bytes: 8*n^2}", "compute", func(k *schema.Keys, x *placing) {
+	var flop, bytes *expression.Expression
+	x.short(k, "flop", x.scope, someWork, &flop, "work")
+	k.Optional("bytes", x.expr(x.scope, aSize, &bytes).Else("0 B"), "traffic between cores and memory")
+	uncounted, loop := x.counts(k), x.loop(k)
+	x.every(k)
+	x.Statement = func(b *builder, p Place) {
+		b.emit(p, instruction{op: compute0, work: b.operand(flop), traffic: b.operand(bytes),
+			flag: uncounted, vary: b.varied(), slowness: b.slowness(loop)})
+	}
+})
+
+var delayRecord = declare("a delay, as in {time: 5 us}", "delay", func(k *schema.Keys, x *placing) {
+	var time *expression.Expression
+	x.short(k, "time", x.scope, aTime, &time, "time")
+	x.every(k)
+	x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: delay, work: b.operand(time)}) }
+})
+
+var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", func(k *schema.Keys, x *placing) {
+	var count, flop, bytes, input, output *expression.Expression
+	inside := x.scope.Tasks()
+	k.Required("count", x.expr(x.scope, aNumber, &count), "how many tasks there are")
+	k.Required("flop", x.expr(inside, someWork, &flop), "work of a task, whose number is task")
+	k.Optional("bytes", x.expr(inside, aSize, &bytes).Else("0 B"), "traffic between cores and memory")
+	order := "static"
+	k.Optional("order", schema.Choice(&order, "order of tasks", []string{"static", "dynamic"}).Or(order),
+		"process r has the tasks r, r+p, ...; or process 0 hands them out, first come first served")
+	isDynamic := order == "dynamic"
+	k.Optional("input", x.expr(x.scope, aSize, &input).Else("0 B"), "dynamic: size of the message with a task")
+	k.Optional("output", x.expr(x.scope, aSize, &output).Else("0 B"), "dynamic: size of the message with its result")
+	for _, key := range []string{"input", "output"} {
+		if n := k.Node(key); n != nil && !isDynamic {
+			k.Fail(n, "tasks in static order have no messages", "order: dynamic, or no input and output")
+		}
+	}
+	uncounted, loop := x.counts(k), x.loop(k)
+	x.every(k)
+	x.Statement = func(b *builder, p Place) {
+		i := instruction{op: staticBag, count: b.operand(count), work: b.operand(flop), traffic: b.operand(bytes),
+			vary: slices.Clone(b.vary), flag: uncounted, slowness: b.slowness(loop)}
+		if isDynamic {
+			i.op, i.input, i.output, i.request = dynamicBag, b.operand(input), b.operand(output), b.bags
+			b.bags++
+		}
+		b.emit(p, i)
+	}
+})
+
+// distributions are those of a variation, of which one is given.
+var distributions = []struct{ key, meaning string }{
+	uniform:     {"uniform", "between 1 - this and 1 + this"},
+	normal:      {"normal", "normal, with mean 1 and this standard deviation"},
+	exponential: {"exponential", "1 and an exponential part with this mean"},
+}
+
+var varyType = func() schema.Type {
+	all := schema.AnyOf{expressionType}
+	for _, d := range distributions {
+		all = append(all, &schema.Object{What: "a distribution, as in {" + d.key + ": 0.1}", Fields: []schema.Field{
+			{Key: d.key, Type: expressionType, Required: true, Meaning: "the factor is " + d.meaning},
+		}})
+	}
+	return all
+}()
+
+// vary declares a variation.
+func (x *placing) vary(k *schema.Keys, key string, once bool) {
+	s, width := vary{once: once}, expression.Constant(0, "0")
+	k.Required(key, schema.Func(varyType, func(n *yamldoc.Node) {
+		by := n
+		if n.IsMapping() {
+			const names = "one of uniform, normal, exponential"
+			m := x.Mapping(n, "a distribution, as in {normal: 0.1}")
+			by = nil
+			for i, d := range distributions {
+				switch v := m.Take(d.key); {
+				case v == nil:
+				case by != nil:
+					k.Fail(v, "two distributions", names)
+				default:
+					by, s.by = v, distributed(i)
+				}
+			}
+			m.Done()
+			if len(m.Keys()) == 0 {
+				k.Fail(n, "no distribution", names+", as in {normal: 0.1}")
+			}
+		}
+		if by != nil {
+			width = x.expression(by, x.scope, aNumber)
+		}
+	}), "")
+	x.Statement = func(b *builder, _ Place) {
+		b.vary = append(b.vary, variation{vary: s, width: b.operand(width), place: b.place()})
+	}
+}
+
+// index reads the name of the number of the round.
+func (x *placing) index(n *yamldoc.Node) string {
+	if n == nil {
+		return ""
+	}
+	name := x.String(n, "a name for the number of the round")
+	if problem, expected := x.scope.CheckName(name); problem != "" {
+		x.Fail(n, problem, expected)
+		return ""
+	}
+	return name
+}
+
+// messageForm is a statement that is a message, or one end of one.
+type messageForm struct {
+	key, what       string
+	kind            workloads.Kind
+	sends, receives bool
+}
+
+var messageForms = []messageForm{
+	{"send", "a send, as in {to: rank+1, size: 8 B}", workloads.Send, true, false},
+	{"recv", "a receive, as in {from: rank-1}", workloads.Recv, false, true},
+	{"isend", "a send, as in {to: rank+1, size: 8 B, request: up}", workloads.Isend, true, false},
+	{"irecv", "a receive, as in {from: rank-1, request: down}", workloads.Irecv, false, true},
+	{"sendrecv", "a send and a receive, as in {to: rank+1, from: rank-1, size: 8 B}", workloads.Sendrecv, true, true},
+}
+
+// anything is a partner or tag that is left open.
+const anything = "any"
+
+func (m messageForm) keys(k *schema.Keys, x *placing) {
+	var to, from, size, tag *expression.Expression // from nil: any; tag nil: 0, or any if anyTag
+	anyTag, request := false, unnamed
+	orAny := func(q quantity, e **expression.Expression, isAny *bool) *schema.Function {
+		return schema.Func(expressionType, func(n *yamldoc.Node) {
+			if *isAny = n.Text() == anything; !*isAny {
+				*e = x.expression(n, x.scope, q)
+			}
+		}).Wanted(q.want)
+	}
+	partner := quantity{"", "the number of a process, such as rank+1"}
+	if m.sends {
+		k.Required("to", x.expr(x.scope, partner, &to), "process; outside of those that there are, nobody")
+	}
+	if m.receives {
+		partner.want += ", or any"
+		k.Required("from", orAny(partner, &from, new(bool)), "process, or any; outside of those that there are, nobody")
+	}
+	if m.sends {
+		k.Required("size", x.expr(x.scope, aSize, &size), "size")
+		k.Optional("tag", x.expr(x.scope, aNumber, &tag).Else("0"), "tag")
+	} else {
+		k.Optional("size", x.expr(x.scope, aSize, &size), "size that the sender gives, for the reader: it changes nothing")
+		k.Optional("tag", orAny(aNumber, &tag, &anyTag).Else("0"), "tag, or any")
+	}
+	if m.kind == workloads.Isend || m.kind == workloads.Irecv {
+		k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) { request = x.request(n) }),
+			"name for wait; without one, wait: all waits for it")
+	}
+	x.every(k)
+	x.Statement = func(b *builder, p Place) {
+		b.emit(p, instruction{op: message, kind: m.kind, to: b.operand(to), from: b.operand(from), tag: b.operand(tag),
+			size: b.operand(size), request: request, flag: anyTag})
+	}
+}
+
+// request returns the number of a request by its name.
+func (r *reader) request(n *yamldoc.Node) int32 {
+	name := r.String(n, "a name for the request")
+	if i := slices.Index(r.requests, name); i >= 0 {
+		return int32(i)
+	}
+	switch {
+	case name == "all" || name == "":
+		r.Fail(n, "not a name for a request", "another name")
+		return 0
+	case len(r.requests) == maxRequests:
+		r.Fail(n, "too many names for requests", fmt.Sprintf("at most %d; requests without a name are not limited", maxRequests))
+		return 0
+	}
+	r.requests = append(r.requests, name)
+	return int32(len(r.requests) - 1)
+}
+
+var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.Keys, x *placing) {
+	const want = "the name of a request, or all"
+	all, request := false, int32(0)
+	read := func(n *yamldoc.Node) {
+		switch name := x.String(n, want); {
+		case name == "all":
+			all = true
+		case !slices.Contains(x.requests, name) && n.IsScalar():
+			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that an isend or irecv before this has named)")
+		default:
+			request = int32(slices.Index(x.requests, name))
+		}
+	}
+	if x.main != nil && !x.main.IsMapping() {
+		read(x.main)
+	} else {
+		k.Required("request", schema.Func(schema.Text, read), want)
+	}
+	x.every(k)
+	x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: wait, request: request, flag: all}) }
+})
+
+// collectiveRecord declares a collective operation.
+func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
+	example, meaning := "{size: 8 B}", "size of the data"
+	switch op {
+	case workloads.Barrier:
+		example = "{among: all}"
+	case workloads.Gather, workloads.Allgather:
+		meaning = "size of the block of a process; may depend on from, the process"
+	case workloads.Scatter, workloads.ReduceScatter:
+		meaning = "size of the block of a process; may depend on to, the process"
+	case workloads.Alltoall:
+		meaning = "size of what a process has for another; may depend on from and to"
+	}
+	reduces := op == workloads.Reduce || op == workloads.Allreduce || op == workloads.ReduceScatter || op == workloads.Scan
+	choice := schema.AnyOf{ChoiceType(op), schema.Text}
+	return declare("a call of "+op.String()+", as in "+example, op.String(), func(k *schema.Keys, x *placing) {
+		var size, root, flopPerByte *expression.Expression
+		how, from, among := collective.Default(op), "", int32(0) // from is the parameter that says how, "" for none
+		if op != workloads.Barrier {
+			inside := x.scope
+			if collective.BlockCount(op, 2) > 1 {
+				inside = inside.Peers()
+			}
+			x.short(k, "size", inside, aSize, &size, meaning)
+		}
+		k.Optional("among", x.axis(&among).Else("all"), "all processes, or an axis: those with the same place on the other axes")
+		k.Optional("algorithm", schema.Func(choice, func(n *yamldoc.Node) {
+			how, from = x.choice(n, op)
+		}).Else(how.Algorithm.Name()), "how it is carried out, or a parameter that says so")
+		if collective.Rooted(op) {
+			k.Optional("root", x.expr(x.scope, aNumber, &root).Else("0"), "place of the root among the processes that take part")
+		}
+		if reduces {
+			k.Optional("flop_per_byte", x.expr(x.scope, aNumber, &flopPerByte).Else("0"), "work of combining a byte; not part of W")
+		}
+		x.every(k)
+		if size != nil && size.Varies() && op == workloads.Alltoall && how.Algorithm == nil && from == "" {
+			k.Fail(k.Node("algorithm"), "an alltoall whose blocks differ needs an algorithm", "the name of an algorithm")
+		}
+		x.Statement = func(b *builder, p Place) {
+			c := &call{operation: op, choice: how, root: b.operand(root), members: b.groups.among(among)}
+			if from != "" {
+				c.choice = b.x.c.Choice(from)
+			}
+			if size != nil && size.Varies() {
+				c.varying = size
+			}
+			b.emit(p, instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte)})
+		}
+	})
 }

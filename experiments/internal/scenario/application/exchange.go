@@ -11,7 +11,8 @@ import (
 
 var exchangeRecord = declare("an exchange, as in {with: neighbours, size: 8 B}", "exchange", func(k *schema.Keys, x *placing) {
 	axes := len(x.app.Grid)
-	s := Exchange{Around: make([]bool, axes), Sizes: map[int]*expression.Expression{}}
+	around := make([]bool, axes)              // by axis: its ends are neighbours
+	sizes := map[int]*expression.Expression{} // by the axes along which messages move: bit i stands for axis i
 	with := schema.OneOf{"neighbours"}
 	k.Required("with", schema.Func(with, func(n *yamldoc.Node) { k.OneOf(n, with, "partner") }).Wanted("neighbours"),
 		"whom with: the neighbours on the grid")
@@ -20,27 +21,29 @@ var exchangeRecord = declare("an exchange, as in {with: neighbours, size: 8 B}",
 	}
 	corners := k.Bool(k.Node("corners"))
 	k.Required("size", schema.Func(schema.AnyOf{expressionType, schema.Map{Of: expressionType}}, func(n *yamldoc.Node) {
-		x.sizes(n, corners, s.Sizes)
+		x.sizes(n, corners, sizes)
 	}).Wanted(aSize.want), "size of a message; by axis, as in {x: 8*ny, y: 8*nx}; with corners also for several axes, as in {xy: 8 B}")
 	k.Optional("corners", schema.Func(schema.Boolean, func(*yamldoc.Node) {}).Else("false"), "true: also with neighbours along several axes at once")
 	k.Optional("periodic", schema.Func(schema.AnyOf{schema.Boolean, schema.List{Of: schema.Text}}, func(n *yamldoc.Node) {
-		x.periodic(n, s.Around)
+		x.periodic(n, around)
 	}).Else("false"), "the ends of all axes, or of some, are neighbours")
 	x.every(k)
-	x.Statement = s
+	x.Statement = func(b *builder, p Place) {
+		b.emit(p, instruction{op: openAll, exchange: b.exchange(around, sizes)})
+		b.block(x.while)
+		b.emit(p, instruction{op: closeAll})
+	}
 })
 
 // meanwhile reads what is done during an exchange.
 func (x *placing) meanwhile(n *yamldoc.Node) {
-	s := x.Statement.(Exchange)
 	x.exchanging = true
 	if !n.IsMapping() {
-		s.Meanwhile = x.block(n, x.scope)
+		x.while = x.block(n, x.scope)
 	} else if p, ok := x.statement(n, x.scope); ok {
-		s.Meanwhile = []Placed{p}
+		x.while = []Placed{p}
 	}
 	x.exchanging = false
-	x.Statement = s
 }
 
 // periodic reads which axes are joined at their ends.
