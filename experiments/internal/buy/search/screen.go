@@ -43,7 +43,7 @@ func (s simulation) leastTime() float64 {
 		return 0
 	}
 	t := max(float64(least.Busy), s.leastTimeOfAll(sys.Placement))
-	if s.plan.Model.SendsInTurn() {
+	if s.plan.Model.SendsInTurn {
 		t = max(t, float64(least.Sent)/float64(s.plan.Networks[s.choice.Network].Bandwidth))
 	}
 	const close = 0.99 // for what rounds to whole rows or elements

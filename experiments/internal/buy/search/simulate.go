@@ -125,7 +125,7 @@ func (s simulation) key() string {
 	if err != nil {
 		return s.plan.Name(s.choice) // which its simulation reports
 	}
-	shared := s.plan.Model.SharesMemory()
+	shared := s.plan.Model.SharesMemory
 	for _, r := range placement.Blocks {
 		memory, p := r.Memory(), processOn(r, s.job())
 		if !shared && !workload.StatesTraffic && p.Rate(workload.BytesPerFlop) == p.Speed {

@@ -101,7 +101,7 @@ func (r Answer) warn() {
 	if !p.UsesMemory() {
 		add("no workload has bytes_per_flop: memory bandwidth has no effect on the result")
 	}
-	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks() {
+	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks {
 		for _, w := range p.Workloads {
 			if w.Run.SendsTogether {
 				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, p.Model.Name)
@@ -181,10 +181,10 @@ func notModelled(p *model.Plan) []string {
 		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
 		"Failures, and changes of prices over the years but for those that energy gives.",
 	}
-	if !p.Model.SharesLinks() {
+	if !p.Model.SharesLinks {
 		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
 	}
-	if !p.Model.SharesMemory() {
+	if !p.Model.SharesMemory {
 		items = append(items, "Contention for memory: each process has a fixed, equal share of the memory bandwidth of its node.")
 	}
 	return append(items,

@@ -12,8 +12,7 @@ import (
 // A Model is a network model without a machine: what a machine does not
 // say comes from the file, and the rest from each machine that it is put on.
 type Model struct {
-	Name string
-	kind *Kind
+	*Kind
 	node *yamldoc.Node // mapping with parameters; nil for none
 }
 
@@ -39,7 +38,7 @@ func ModelType() schema.Type {
 // ReadModel reads the network model of a plan, hockney if n is nil.
 func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 	if n == nil {
-		return &Model{Name: hockneyNetwork.Name, kind: &hockneyNetwork}
+		return &Model{Kind: &hockneyNetwork}
 	}
 	m := &Model{}
 	if n.IsMapping() {
@@ -56,8 +55,7 @@ func ReadModel(d *yamldoc.Decoder, n *yamldoc.Node) *Model {
 	if d.ProblemCount() > before {
 		return nil
 	}
-	m.Name = sample.Kind.Name
-	m.kind = KindOf(m.Name)
+	m.Kind = KindOf(sample.Kind.Name)
 	return m
 }
 
@@ -73,19 +71,9 @@ func sampleMachine() *topology.Machine {
 // On returns the model on a machine.
 func (m *Model) On(machine *topology.Machine) (Network, error) {
 	var d yamldoc.Decoder
-	n := readParameters(&d, m.kind, m.node, machine)
-	if m.kind.SharesLinks {
+	n := readParameters(&d, m.Kind, m.node, machine)
+	if m.SharesLinks {
 		machines.CheckLinks(&d, nil, machine)
 	}
 	return n, d.Err()
 }
-
-// SharesLinks reports whether messages slow each other down in the network.
-func (m *Model) SharesLinks() bool { return m.kind.SharesLinks }
-
-// SendsInTurn reports whether the messages of a process leave one after the other.
-func (m *Model) SendsInTurn() bool { return m.kind.SendsInTurn }
-
-// SharesMemory reports whether the model itself makes computations wait for the
-// memory of their node.
-func (m *Model) SharesMemory() bool { return m.kind.SharesMemory }
