@@ -54,11 +54,12 @@ func describeCollective(op workloads.Collective) *input.Description {
 			t.Rows = append(t.Rows, []string{a.name, a.how + "; " + a.source})
 		}
 	}
-	return &input.Description{Kind: "collective", Name: op.String(), Tables: []input.DataTable{t}, Facts: []input.Parameter{
-		{Name: "algorithms", Value: input.List(collective.Names(op))},
-		{Name: "as an MPI library chooses", Value: input.List(collective.RulesNames())},
-		{Name: "measured cost", Value: "{base, per_process, per_byte}"},
-	}}
+	return &input.Description{Kind: "collective", Name: op.String(), Tables: []input.DataTable{t},
+		Facts: []input.Parameter{
+			{Name: "algorithms", Value: input.List(collective.Names(op))},
+			{Name: "as an MPI library chooses", Value: input.List(collective.RulesNames())},
+			{Name: "measured cost", Value: "{base, per_process, per_byte}"},
+		}}
 }
 
 // describeAlgorithm describes an algorithm for collective operations, or the rules
@@ -79,5 +80,6 @@ func describeAlgorithm(name string) *input.Description {
 	if t.Rows == nil {
 		return nil
 	}
-	return &input.Description{Kind: "algorithm", Name: name, Title: "an algorithm for collective operations", Tables: []input.DataTable{t}}
+	return &input.Description{Kind: "algorithm", Name: name, Title: "an algorithm for collective operations",
+		Tables: []input.DataTable{t}}
 }

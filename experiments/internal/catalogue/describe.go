@@ -63,7 +63,8 @@ func List() ([]Section, error) {
 		add("machines", Entry{Name: name, Title: m.Title}, nil)
 	}
 	for _, k := range workload.Kinds() {
-		add("workloads", Entry{Name: k.Name, Title: k.Title}, func() *input.Description { return describeWorkload(k, workload.Parameters(k)) })
+		add("workloads", Entry{Name: k.Name, Title: k.Title},
+			func() *input.Description { return describeWorkload(k, workload.Parameters(k)) })
 	}
 	for _, k := range networks.Kinds {
 		add("networks", Entry{Name: k.Name, Title: k.Title}, func() *input.Description {
@@ -75,17 +76,20 @@ func List() ([]Section, error) {
 		})
 	}
 	for _, op := range collective.Operations() {
-		add("collectives", Entry{Name: op.String(), Title: input.List(collective.Names(op))}, func() *input.Description { return describeCollective(op) })
+		add("collectives", Entry{Name: op.String(), Title: input.List(collective.Names(op))},
+			func() *input.Description { return describeCollective(op) })
 	}
 	for _, m := range measured.Metrics() {
-		add("metrics", Entry{Name: m.Name, Title: m.Meaning, Source: m.Source, Commands: m.Commands}, func() *input.Description {
-			return describeMetric(measured.FindMetric(m.Name))
-		})
+		add("metrics", Entry{Name: m.Name, Title: m.Meaning, Source: m.Source, Commands: m.Commands},
+			func() *input.Description {
+				return describeMetric(measured.FindMetric(m.Name))
+			})
 	}
 	lessons, err := Lessons()
 	for _, l := range lessons {
 		add("lessons", Entry{Name: l.Name, Title: fmt.Sprintf("%s (%s)", l.Title, input.Plural(l.Minutes, "minute")),
-			Commands: []string{fmt.Sprintf("lesson %d", l.Number)}}, func() *input.Description { return l.Describe(l.Name) })
+			Commands: []string{fmt.Sprintf("lesson %d", l.Number)}},
+			func() *input.Description { return l.Describe(l.Name) })
 	}
 	return all, err
 }
@@ -196,7 +200,8 @@ func describeName(name string) (*input.Description, error) {
 		return describeMetric(f, m), nil
 	}
 	if form := input.FormOf(name); form != input.FormUnknown {
-		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(), form.CommandHint(name))
+		return nil, input.PlacedErrorf("%s: %s; expected a YAML file; %s", name, form.Sentence(),
+			form.CommandHint(name))
 	}
 	for _, a := range algorithmDocs {
 		known = append(known, a.name)
@@ -212,7 +217,8 @@ func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.Dat
 		if err != nil {
 			return t, err
 		}
-		t.Rows = append(t.Rows, []string{x.Name, watch.NodeSummary(p), strconv.Itoa(p.Ranks()), p.MarkedSpeed().String()})
+		t.Rows = append(t.Rows, []string{x.Name, watch.NodeSummary(p), strconv.Itoa(p.Ranks()),
+			p.MarkedSpeed().String()})
 		cores, devices = append(cores, watch.InUse(p.Cores())), append(devices, watch.InUse(p.Devices()))
 	}
 	addIdle(&t, "cores", cores)
@@ -234,7 +240,8 @@ func addIdle(t *input.DataTable, what string, inUse []string) {
 
 func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Description {
 	t := parameterTable(parameters)
-	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source, Tables: []input.DataTable{t}}
+	return &input.Description{Kind: "workload", Name: k.Name, Title: k.Title, Source: k.Source,
+		Tables: []input.DataTable{t}}
 }
 
 // describeSpeeds adds what an application says about the speed of its computations.
@@ -248,7 +255,8 @@ func describeSpeeds(d *input.Description, a *application.Application) {
 	if len(a.Loops) == 0 {
 		return
 	}
-	t := input.DataTable{Title: "computations with a speed of their own", Columns: []string{"kernel", "precision", "first at"}}
+	t := input.DataTable{Title: "computations with a speed of their own",
+		Columns: []string{"kernel", "precision", "first at"}}
 	for _, l := range a.Loops {
 		t.Rows = append(t.Rows, []string{cmp.Or(l.Kernel, "-"), cmp.Or(l.Precision, "-"), l.At})
 	}

@@ -119,8 +119,9 @@ func showScenario(f *file) (*input.Description, error) {
 	f.check = func() error { return system.Check(s) }
 	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 	return &input.Description{
-		Title:  s.Title,
-		Facts:  append(scenario.SettingFacts(s.Machine, s.Network, s.Workload), input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
+		Title: s.Title,
+		Facts: append(scenario.SettingFacts(s.Machine, s.Network, s.Workload),
+			input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
 		Tables: []input.DataTable{t},
 	}, err
 }
@@ -134,8 +135,9 @@ func showStudy(f *file) (*input.Description, error) {
 	f.check = func() error { return iso.Check(s) }
 	t, err := systemTable(s.Systems, s.Machine)
 	return &input.Description{
-		Title:  s.Title,
-		Facts:  append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}}, scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
+		Title: s.Title,
+		Facts: append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}},
+			scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
 		Tables: []input.DataTable{t},
 	}, err
 }
@@ -205,7 +207,8 @@ func Schema(name string) (map[string]any, error) {
 	}
 	i := slices.Index(SchemaNames(), name)
 	if i < 0 {
-		return nil, input.Errorf("unknown kind of file %q; expected one of %s%s", name, input.List(SchemaNames()), input.Suggestion(name, SchemaNames()))
+		return nil, input.Errorf("unknown kind of file %q; expected one of %s%s", name, input.List(SchemaNames()),
+			input.Suggestion(name, SchemaNames()))
 	}
 	return schema.JSONSchema("isoscale: "+string(kinds[i].name), kinds[i].form), nil
 }

@@ -15,10 +15,14 @@ import (
 
 func describeMachine(m *topology.Machine) *input.Description {
 	d := &input.Description{Kind: "machine", Name: m.Name, Title: m.Title, Source: m.Source, Notes: m.Notes}
-	types := input.DataTable{Title: "node types", Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
-	optional := input.DataTable{Title: "node types, continued", Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
-	devices := input.DataTable{Title: "devices of each node", Columns: []string{"type", "devices", "marked speed of one", "memory", "bandwidth", "link", "power"}}
-	own := input.DataTable{Title: "node types, what else is known", Columns: []string{"type", "on one node", "kernels", "idle power"}}
+	types := input.DataTable{Title: "node types",
+		Columns: []string{"type", "nodes", "cores", "marked speed per core", "memory"}}
+	optional := input.DataTable{Title: "node types, continued",
+		Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
+	devices := input.DataTable{Title: "devices of each node",
+		Columns: []string{"type", "devices", "marked speed of one", "memory", "bandwidth", "link", "power"}}
+	own := input.DataTable{Title: "node types, what else is known",
+		Columns: []string{"type", "on one node", "kernels", "idle power"}}
 	nodes, cores, accelerators, known := 0, 0, 0, false
 	var total units.FlopsPerSecond
 	for _, t := range m.Types {
@@ -26,15 +30,18 @@ func describeMachine(m *topology.Machine) *input.Description {
 		nodes += n
 		cores += n * t.Cores
 		total += units.FlopsPerSecond(units.FlopsPerSecond(n*t.Cores) * t.MarkedSpeed)
-		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores), t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
-		optional.Rows = append(optional.Rows, []string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), cards(&t, m),
-			input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.TotalPower())})
+		types.Rows = append(types.Rows, []string{t.Name, strconv.Itoa(n), strconv.Itoa(t.Cores),
+			t.MarkedSpeed.String(), input.OrDash(t.Memory > 0, t.Memory)})
+		optional.Rows = append(optional.Rows,
+			[]string{t.Name, input.OrDash(t.MemoryBandwidth > 0, t.MemoryBandwidth), cards(&t, m),
+				input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.TotalPower())})
 		if t.Devices != nil {
 			devices.Rows = append(devices.Rows, deviceRow(&t))
 			accelerators += n * t.Devices.Count
 		}
 		if idle := t.IdlePower > 0; idle || t.OnNode != nil || len(t.Kernels) > 0 {
-			own.Rows = append(own.Rows, []string{t.Name, connectionText(t.OnNode), kernels(t.Kernels), input.OrDash(idle, t.TotalIdlePower())})
+			own.Rows = append(own.Rows, []string{t.Name, connectionText(t.OnNode), kernels(t.Kernels),
+				input.OrDash(idle, t.TotalIdlePower())})
 		}
 		known = known || t.MemoryBandwidth > 0 || t.NIC > 0 || t.NICs > 1 || t.Price.Currency != "" || t.Power > 0
 	}
@@ -94,7 +101,8 @@ func deviceRow(t *topology.NodeType) []string {
 		speeds = append(speeds, s.Precision+" "+s.Speed.String())
 	}
 	row := []string{t.Name, strconv.Itoa(d.Count), strings.Join(speeds, ", "), input.OrDash(d.Memory > 0, d.Memory),
-		input.OrDash(d.MemoryBandwidth > 0, d.MemoryBandwidth), connectionText(d.Link), input.OrDash(d.Power > 0, d.Power)}
+		input.OrDash(d.MemoryBandwidth > 0, d.MemoryBandwidth), connectionText(d.Link),
+		input.OrDash(d.Power > 0, d.Power)}
 	if len(d.Kernels) > 0 {
 		row[2] += "; " + kernels(d.Kernels)
 	}
@@ -140,17 +148,20 @@ func topologyWords(c build.Cluster) string {
 	case build.LeafSpine:
 		leaves := (len(c.Nodes) + t.Hosts - 1) / t.Hosts
 		words = fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",
-			input.Plural(leaves, "leaf switch"), input.Plural(t.Hosts, "host"), input.Plural(t.Spines, "spine"), input.Number(t.Oversubscription))
+			input.Plural(leaves, "leaf switch"), input.Plural(t.Hosts, "host"), input.Plural(t.Spines, "spine"),
+			input.Number(t.Oversubscription))
 	case build.FatTree:
 		words = fmt.Sprintf("fat tree: %s, from the hosts on %s below a switch, %s above, %s to each",
 			input.Plural(len(t.Down), "level"), times(t.Down), times(t.Up), times(t.Cables)+" cables")
 	case build.Torus:
 		words = fmt.Sprintf("%s: %s", t.Kind(), times(t.Dimensions))
 	case build.Dragonfly:
-		words = fmt.Sprintf("dragonfly: %s of %s of %s of %s", input.Plural(t.Groups, "group"), input.Plural(t.Chassis, "chassis"),
+		words = fmt.Sprintf("dragonfly: %s of %s of %s of %s", input.Plural(t.Groups, "group"),
+			input.Plural(t.Chassis, "chassis"),
 			input.Plural(t.Routers, "router"), input.Plural(t.Nodes, "host"))
 	case build.Graph:
-		words = fmt.Sprintf("graph: %s and %s", input.Plural(len(t.Switches), "switch"), input.Plural(len(t.Links), "cable"))
+		words = fmt.Sprintf("graph: %s and %s", input.Plural(len(t.Switches), "switch"),
+			input.Plural(len(t.Links), "cable"))
 	}
 	if c.Network.HalfDuplex {
 		words += "; half-duplex"

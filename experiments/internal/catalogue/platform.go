@@ -36,7 +36,8 @@ const maxPairHosts = 256
 
 // longestRoute is the diameter of a platform file.
 func longestRoute(p *topology.Platform) input.Parameter {
-	f := input.Parameter{Name: "diameter", Value: "-", Note: fmt.Sprintf("not computed for more than %d hosts", maxPairHosts)}
+	f := input.Parameter{Name: "diameter", Value: "-",
+		Note: fmt.Sprintf("not computed for more than %d hosts", maxPairHosts)}
 	if len(p.Hosts) > maxPairHosts {
 		return f
 	}
@@ -186,7 +187,8 @@ func addRoute(d *input.Description, p *topology.Platform, from, to string) error
 			for i := range p.Hosts {
 				names[i] = p.Hosts[i].Name
 			}
-			return input.Errorf("unknown host %q; expected one of %s, %s to %s%s", name, input.Plural(len(names), "host"), names[0], names[len(names)-1], input.Suggestion(name, names))
+			return input.Errorf("unknown host %q; expected one of %s, %s to %s%s", name,
+				input.Plural(len(names), "host"), names[0], names[len(names)-1], input.Suggestion(name, names))
 		}
 		ends[i] = h
 	}
@@ -194,14 +196,16 @@ func addRoute(d *input.Description, p *topology.Platform, from, to string) error
 	if err != nil {
 		return err
 	}
-	t := input.DataTable{Title: fmt.Sprintf("route from %s to %s", from, to), Columns: []string{"bandwidth", "latency", "link"}}
+	t := input.DataTable{Title: fmt.Sprintf("route from %s to %s", from, to),
+		Columns: []string{"bandwidth", "latency", "link"}}
 	passes := map[int32]int{}
 	for _, l := range route {
 		passes[l]++
 		t.Rows = append(t.Rows, linkCells(p.Links[l]))
 	}
 	d.Tables = append(d.Tables, t)
-	d.Facts = append(d.Facts, input.Parameter{Name: "route", Value: input.Plural(len(route), "link"), Note: from + " to " + to},
+	d.Facts = append(d.Facts, input.Parameter{Name: "route", Value: input.Plural(len(route), "link"),
+		Note: from + " to " + to},
 		input.Parameter{Name: "route latency", Value: p.Latency(route).String()})
 	if len(route) == 0 {
 		return nil

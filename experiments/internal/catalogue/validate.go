@@ -149,7 +149,8 @@ func describeHPL(path string) (*input.Description, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &input.Description{Kind: string(input.FormHPL), Name: path, Title: input.Plural(combinations, "combination") + " of values of the workload hpl"}
+	d := &input.Description{Kind: string(input.FormHPL), Name: path,
+		Title: input.Plural(combinations, "combination") + " of values of the workload hpl"}
 	for _, v := range all {
 		d.Facts = append(d.Facts, input.Parameter{Name: v.Parameter, Value: strings.Join(v.Texts, ", ")})
 	}

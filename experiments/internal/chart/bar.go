@@ -431,7 +431,8 @@ func (c *BarChart) names() []string {
 // colours are those of the series: a new one for each, or for the first with its
 // colour group. Offsets have none, -1.
 func (c *BarChart) colours() []int {
-	return grouped(texts(c.Series, func(s BarSeries) string { return s.Colour }), func(i int) bool { return c.Series[i].Offset })
+	return grouped(texts(c.Series, func(s BarSeries) string { return s.Colour }),
+		func(i int) bool { return c.Series[i].Offset })
 }
 
 // stacked reports whether some bars lie on others.
@@ -522,7 +523,8 @@ func (c *BarChart) interactive(i *Interactive) {
 				values[j] = "-" // ECharts for "no value"
 			}
 		}
-		i.add(c.role(k, colours[k]), charts.SingleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%", BarMaxWidth: "44", Data: values})
+		i.add(c.role(k, colours[k]), charts.SingleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%",
+			BarMaxWidth: "44", Data: values})
 	}
 	i.Own = struct {
 		Horizontal bool `json:"horizontal,omitempty"`

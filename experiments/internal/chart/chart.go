@@ -240,7 +240,8 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 	}
 	names := Kinds()
 	last := len(names) - 1
-	return fmt.Errorf("chart %q: kind is %q; expected %s or %s", head.Name, head.Kind, strings.Join(names[:last], ", "), names[last])
+	return fmt.Errorf("chart %q: kind is %q; expected %s or %s", head.Name, head.Kind,
+		strings.Join(names[:last], ", "), names[last])
 }
 
 // Read reads charts as "charts" of a JSON document has them.

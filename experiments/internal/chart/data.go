@@ -170,7 +170,8 @@ const noValue = "no value"
 // wide has a row for each place and a column for each name of column across. It is nil for
 // all but the first part of the data, and where most cells would be empty.
 func (d *data) wide(some, columns []int) *Table {
-	if d.across == d.value || len(some) == 0 || some[0] > 0 || !slices.Contains(columns, d.across) || !slices.Contains(columns, d.value) || len(columns) > 4 {
+	if d.across == d.value || len(some) == 0 || some[0] > 0 || !slices.Contains(columns, d.across) ||
+		!slices.Contains(columns, d.value) || len(columns) > 4 {
 		return nil
 	}
 	t := &Table{Title: d.heads[d.value]}

@@ -60,7 +60,8 @@ func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, 
 	}
 	height := s.Height
 	if height <= 0 {
-		height = d.shape()*s.Width + lineSpace*s.Size*float64(entries(d.keys(), s.Width, s.Size, func(int, int, float64, string) {}))
+		height = d.shape()*s.Width + lineSpace*s.Size*float64(entries(d.keys(), s.Width, s.Size,
+			func(int, int, float64, string) {}))
 		if r, ok := d.(rowed); ok && r.rows() > 0 {
 			height = (8 + 1.7*float64(r.rows())) * s.Size
 		}
@@ -82,7 +83,9 @@ func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, 
 // InPage draws a chart as SVG whose colours are the variables of the style sheet of
 // the page. Its text and its lines are in CSS pixels.
 func InPage(w io.Writer, c Chart, s Style) error {
-	page, err := drawn(c, s, func(width, height float64) *canvas.SVG { return canvas.PageSVG(width, height, s.Size, colours.muted) })
+	page, err := drawn(c, s, func(width, height float64) *canvas.SVG {
+		return canvas.PageSVG(width, height, s.Size, colours.muted)
+	})
 	if err != nil {
 		return err
 	}
@@ -97,7 +100,9 @@ type format struct {
 
 var formats = []format{
 	{"svg", ".svg", func(w io.Writer, c Chart, s Style) error {
-		file, err := drawn(c, s, func(width, height float64) *canvas.SVG { return canvas.FileSVG(width, height, s.Size, s.theme().muted) })
+		file, err := drawn(c, s, func(width, height float64) *canvas.SVG {
+			return canvas.FileSVG(width, height, s.Size, s.theme().muted)
+		})
 		if err != nil {
 			return err
 		}

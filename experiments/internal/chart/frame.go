@@ -270,7 +270,8 @@ func (f *frame) edge(inside, outside point) point {
 func (in box) through(a, b point) (from, to point, ok bool) {
 	t0, t1 := 0.0, 1.0
 	dx, dy := b.x-a.x, b.y-a.y
-	for _, e := range [][2]float64{{-dx, a.x - in.left}, {dx, in.right - a.x}, {-dy, a.y - in.top}, {dy, in.bottom - a.y}} {
+	for _, e := range [][2]float64{{-dx, a.x - in.left}, {dx, in.right - a.x}, {-dy, a.y - in.top},
+		{dy, in.bottom - a.y}} {
 		switch p, q := e[0], e[1]; {
 		case p == 0 && q < 0:
 			return a, b, false

@@ -76,13 +76,15 @@ func (c *HeatMap) finding() []string {
 	if row == "" {
 		return []string{Titled(c.Value.Title, c.Value.Unit)}
 	}
-	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit), Short(largest, 4), Clean(row))}
+	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit),
+		Short(largest, 4), Clean(row))}
 }
 
 func (c *HeatMap) vega() object {
 	row := channel(0, "nominal", Titled(c.Y.Title, c.Y.Unit))
 	row["sort"] = nil
-	return object{"mark": "rect", "encoding": object{"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row, "color": quantity(3, c.Value)}}
+	return object{"mark": "rect", "encoding": object{"x": quantity(1, c.X), "x2": object{"field": field(2)}, "y": row,
+		"color": quantity(3, c.Value)}}
 }
 
 func (c *HeatMap) shape() float64 { return 0.5 }
@@ -100,7 +102,8 @@ func (c *HeatMap) draw(s *sheet, top float64) {
 	for i := range c.Rows {
 		for k, v := range c.Rows[i].Values {
 			if v != 0 {
-				cells.add(shareOf(c.Value, v), f.left+float64(k)*width, f.left+float64(k+1)*width, f.top+(float64(i)+0.5)*height)
+				cells.add(shareOf(c.Value, v), f.left+float64(k)*width, f.left+float64(k+1)*width,
+					f.top+(float64(i)+0.5)*height)
 			}
 		}
 	}
@@ -158,7 +161,8 @@ func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 	n := r.steps()
 	for k := range n {
 		at := x + length*float64(k)/float64(n)
-		s.areas(r.at((float64(k)+0.5)/float64(n)), box{at, top + 0.3*s.em, at + length/float64(n) + 0.02*s.em, top + 1.2*s.em}.corners())
+		s.areas(r.at((float64(k)+0.5)/float64(n)),
+			box{at, top + 0.3*s.em, at + length/float64(n) + 0.02*s.em, top + 1.2*s.em}.corners())
 	}
 	x += length + 0.4*s.em
 	s.text(s.theme.muted, x, top+1.1*s.em, start, high)
@@ -219,7 +223,9 @@ func (c *HeatMap) interactive(i *Interactive) {
 		columns[k] = k
 	}
 	// Even a hidden axis would reserve room for its labels.
-	i.Option.XAxis = append(i.Option.XAxis, opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns, AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
+	i.Option.XAxis = append(i.Option.XAxis,
+		opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns,
+			AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
 	i.colours(c.Value)
 	cells := [][3]any{}
 	for row := range c.Rows {

@@ -94,7 +94,8 @@ func themeOf(p palette.Theme, variable func(name string) string) theme {
 		return out
 	}
 	return theme{
-		paper: one("paper", p.Paper), ink: one("ink", p.Ink), muted: one("muted", p.Muted), rule: one("rule", p.Rule), grid: one("grid", p.Grid),
+		paper: one("paper", p.Paper), ink: one("ink", p.Ink), muted: one("muted", p.Muted), rule: one("rule", p.Rule),
+		grid:   one("grid", p.Grid),
 		series: several("series", p.Series), heat: several("heat", p.Heat), both: several("both", p.Both),
 	}
 }
@@ -133,7 +134,8 @@ var Mixtures = func() string {
 			for step := 1; step < mixes; step++ {
 				k := r[low]
 				k.step = step
-				fmt.Fprintf(&out, "--%s:color-mix(in srgb,%s %d%%,%s);", k.mixture(), r[low].CSS(), 100-step*100/mixes, next.CSS())
+				fmt.Fprintf(&out, "--%s:color-mix(in srgb,%s %d%%,%s);", k.mixture(), r[low].CSS(),
+					100-step*100/mixes, next.CSS())
 			}
 		}
 	}

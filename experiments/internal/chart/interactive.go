@@ -156,7 +156,8 @@ func (i *Interactive) colours(a Axis) {
 	if a.Log {
 		low += ", logarithmic"
 	}
-	i.Option.VisualMap = []colourScale{{Type: "continuous", Orient: "horizontal", Min: a.height(*a.Min), Max: a.height(*a.Max),
+	i.Option.VisualMap = []colourScale{{Type: "continuous", Orient: "horizontal",
+		Min: a.height(*a.Min), Max: a.height(*a.Max),
 		Text: []string{Number(*a.Max), low + ": " + Number(*a.Min)}}}
 }
 
@@ -187,7 +188,8 @@ func bound(v *float64) any {
 }
 
 func (a Axis) asX() opts.XAxis {
-	return opts.XAxis{Name: a.label(), NameLocation: "middle", Type: a.scaleType(), Min: bound(a.Min), Max: bound(a.Max), Scale: opts.Bool(true)}
+	return opts.XAxis{Name: a.label(), NameLocation: "middle", Type: a.scaleType(), Min: bound(a.Min),
+		Max: bound(a.Max), Scale: opts.Bool(true)}
 }
 
 func (a Axis) asY() opts.YAxis {

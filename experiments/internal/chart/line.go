@@ -176,7 +176,8 @@ func (c *LineChart) finding() []string {
 		case n == 1:
 			found = append(found, fmt.Sprintf("%s is %s at %s", names[i], Short(s.Y[0], 4), Number(s.X[0])))
 		default:
-			found = append(found, fmt.Sprintf("%s goes from %s at %s to %s at %s", names[i], Short(s.Y[0], 4), Number(s.X[0]), Short(s.Y[n-1], 4), Number(s.X[n-1])))
+			found = append(found, fmt.Sprintf("%s goes from %s at %s to %s at %s", names[i], Short(s.Y[0], 4),
+				Number(s.X[0]), Short(s.Y[n-1], 4), Number(s.X[n-1])))
 		}
 	}
 	return found
@@ -186,10 +187,14 @@ func (c *LineChart) vega() object {
 	x, y, series := quantity(2, c.X), quantity(3, c.Y), channel(1, "nominal", "series")
 	low, high := quantity(4, c.Y), object{"field": field(5)}
 	return object{"layer": []any{
-		object{"transform": only(0, "band"), "mark": object{"type": "area", "opacity": bandOpacity}, "encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only(0, "series"), "mark": object{"type": "line", "point": true}, "encoding": object{"x": x, "y": y, "color": series}},
-		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule", "encoding": object{"x": x, "y": low, "y2": high, "color": series}},
-		object{"transform": only(0, "target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}}, "encoding": object{"y": y}},
+		object{"transform": only(0, "band"), "mark": object{"type": "area", "opacity": bandOpacity},
+			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
+		object{"transform": only(0, "series"), "mark": object{"type": "line", "point": true},
+			"encoding": object{"x": x, "y": y, "color": series}},
+		object{"transform": []any{object{"filter": "isValid(datum.c4) && datum.c0 == 'series'"}}, "mark": "rule",
+			"encoding": object{"x": x, "y": low, "y2": high, "color": series}},
+		object{"transform": only(0, "target"), "mark": object{"type": "rule", "strokeDash": []int{4, 3}},
+			"encoding": object{"y": y}},
 	}}
 }
 
@@ -368,7 +373,8 @@ func (f *frame) whiskers(s *Series, k ink) {
 		}
 		x, low, high := f.px(s.X[j]), f.py(s.Low[j]), f.py(s.High[j])
 		w := cap * f.em
-		lines = append(lines, []point{{x, low}, {x, high}}, []point{{x - w, low}, {x + w, low}}, []point{{x - w, high}, {x + w, high}})
+		lines = append(lines, []point{{x, low}, {x, high}}, []point{{x - w, low}, {x + w, low}},
+			[]point{{x - w, high}, {x + w, high}})
 	}
 	f.lines(stroke{ink: k, width: 0.09}, lines...)
 }
@@ -438,7 +444,8 @@ func (f *frame) place(at point, label string, taken *[]box) {
 			}
 			x, y := at.x+side*0.75*f.em, at.y+rise*f.em
 			b := f.around(x, y, anchor, label)
-			if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom || slices.ContainsFunc(*taken, b.overlaps) {
+			if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom ||
+				slices.ContainsFunc(*taken, b.overlaps) {
 				continue
 			}
 			*taken = append(*taken, b)
@@ -472,7 +479,8 @@ func (c *LineChart) words() (title, caption string) { return c.Title, c.Caption 
 
 // names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
-	names := append(texts(c.Series, func(s Series) string { return s.Name }), texts(c.Bands, func(b Band) string { return b.Name })...)
+	names := append(texts(c.Series, func(s Series) string { return s.Name }),
+		texts(c.Bands, func(b Band) string { return b.Name })...)
 	return Distinct(names, "series")
 }
 
@@ -481,7 +489,8 @@ func (c *LineChart) keys() []string { return c.names() }
 // colours are those of the series and, after them, of the bands: a new one for
 // each, or for the first with its colour group. Ideal lines have none, -1.
 func (c *LineChart) colours() []int {
-	groups := append(texts(c.Series, func(s Series) string { return s.Colour }), texts(c.Bands, func(b Band) string { return b.Colour })...)
+	groups := append(texts(c.Series, func(s Series) string { return s.Colour }),
+		texts(c.Bands, func(b Band) string { return b.Colour })...)
 	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 
@@ -585,7 +594,8 @@ func (c *LineChart) interactive(i *Interactive) {
 			}
 		}
 		if points != nil {
-			i.add(c.role(rolePoints, colours[k], of), charts.SingleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
+			i.add(c.role(rolePoints, colours[k], of),
+				charts.SingleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
 		}
 	}
 	c.interactiveTargets(i)
@@ -625,7 +635,8 @@ func curve(name, marker string, s *Series) charts.SingleSeries {
 	for k := range s.X {
 		points[k].Value = [2]float64{s.X[k], s.Y[k]}
 	}
-	return charts.SingleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size, ShowSymbol: opts.Bool(true), Data: points, LineStyle: &stroke}
+	return charts.SingleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size,
+		ShowSymbol: opts.Bool(true), Data: points, LineStyle: &stroke}
 }
 
 func (c *LineChart) interactiveTargets(i *Interactive) {

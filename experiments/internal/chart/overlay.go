@@ -254,7 +254,8 @@ func (c *comparison) missing() string {
 
 // meaning is the caption of a chart of ratios.
 func (c *comparison) meaning() string {
-	return fmt.Sprintf("The value of %s divided by that of %s, at %s.", c.names[1], c.names[0], plural(c.compared, "point")) + c.missing()
+	return fmt.Sprintf("The value of %s divided by that of %s, at %s.", c.names[1], c.names[0],
+		plural(c.compared, "point")) + c.missing()
 }
 
 func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
@@ -272,7 +273,8 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 	}
 	names := with.names
 	of := [2]*LineChart{c, b.converted(fx, fy)}
-	both := &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log, Height: max(c.Height, b.Height)}
+	both := &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log,
+		Height: max(c.Height, b.Height)}
 	ratio := &LineChart{
 		Title: c.Title + ": ratio", X: x, Y: Axis{Title: names[1] + " / " + names[0], Unit: Dimensionless, Log: y.Log},
 		Targets: []Target{{Label: "equal", Y: 1}},
@@ -326,7 +328,8 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 			both.Bands = append(both.Bands, band)
 		}
 		for _, p := range c.Points {
-			both.Points = append(both.Points, MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: names[k] + ": " + p.Label})
+			both.Points = append(both.Points,
+				MarkedPoint{Series: index[k][p.Series], X: p.X, Y: p.Y, Label: names[k] + ": " + p.Label})
 		}
 		for _, t := range c.Targets {
 			if !slices.Contains(both.Targets, t) {

@@ -89,7 +89,8 @@ func (c *Parallel) finding() []string {
 		return nil
 	}
 	value := Titled(c.Value.Title, c.Value.Unit)
-	found := []string{plural(len(c.Lines), "line") + fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
+	found := []string{plural(len(c.Lines), "line") +
+		fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
 	best := c.Lines[0]
 	for _, l := range c.Lines {
 		if c.Least && l.Value < best.Value || !c.Least && l.Value > best.Value {
@@ -111,7 +112,8 @@ func (c *Parallel) vega() object {
 	var rows []object
 	for i, l := range c.Lines {
 		cross := func(axis int, level string, height float64) {
-			rows = append(rows, object{"line": i, "axis": names[axis], "level": level, "height": height, "value": l.Value, "marked": l.Marked})
+			rows = append(rows, object{"line": i, "axis": names[axis], "level": level, "height": height,
+				"value": l.Value, "marked": l.Marked})
 		}
 		for k, level := range l.At {
 			cross(k, Clean(c.Axes[k].Levels[level]), levelAt(level, len(c.Axes[k].Levels)))
@@ -212,7 +214,8 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 		}
 		for l, name := range Distinct(a.Levels, "level") {
 			if l%every == 0 {
-				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start, fit(Clean(name), 0.6*room, f.em))
+				f.haloed(x(k)+0.35*f.em, y(levelAt(l, len(a.Levels)))+0.35*f.em, start,
+					fit(Clean(name), 0.6*room, f.em))
 			}
 		}
 		named := room - 0.7*f.em
@@ -294,7 +297,8 @@ func (c *Parallel) interactive(i *Interactive) {
 	i.axes(opts.XAxis{Type: "value"}, opts.YAxis{Type: "value"})
 	i.colours(c.Value)
 	// From the back to the front.
-	for _, s := range []struct{ role, name, kind string }{{"lines", "", "lines"}, {"marked-halo", marked, "lines"}, {"marked", marked, "lines"}, {"uprights", "", "custom"}} {
+	for _, s := range []struct{ role, name, kind string }{{"lines", "", "lines"}, {"marked-halo", marked, "lines"},
+		{"marked", marked, "lines"}, {"uprights", "", "custom"}} {
 		i.add(role{Kind: s.role}, charts.SingleSeries{Name: s.name, Type: s.kind, Data: []int{}})
 	}
 	const around, lineHeight = 120, 1.6 * 14
@@ -309,7 +313,8 @@ func (c *Parallel) interactive(i *Interactive) {
 		Lines  []line  `json:"lines"`
 		Marked string  `json:"marked,omitempty"`
 		Least  bool    `json:"least,omitempty"`
-	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log, Ticks: ticks, Marked: marked, Least: c.Least}
+	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log,
+		Ticks: ticks, Marked: marked, Least: c.Least}
 	for k, name := range c.names() {
 		own.Axes = append(own.Axes, axis{name, Distinct(c.Axes[k].Levels, "level")})
 	}

@@ -25,13 +25,15 @@ func (table *Table) checkRanking(at place) {
 		here := at.in("machine", x.Name)
 		here.checkPresent("name", x.Name)
 		here.checkPresent("design", x.Design)
-		if len(x.Nodes) != len(t.Nodes) || len(x.Cells) != len(table.Columns) || x.Network < 0 || x.Network >= len(t.Networks) {
+		if len(x.Nodes) != len(t.Nodes) || len(x.Cells) != len(table.Columns) || x.Network < 0 ||
+			x.Network >= len(t.Networks) {
 			here.reportf("has %d numbers of nodes, %d cells and network %d; expected %d, %d and an index below %d", len(x.Nodes), len(x.Cells), x.Network, len(t.Nodes), len(table.Columns), len(t.Networks))
 		}
 		for _, n := range []struct {
 			what  string
 			value float64
-		}{{"racks", x.Racks}, {"once", x.Once}, {"power", x.Power}, {"draw", x.Draw}, {"rack units", x.RackUnits}, {"score", x.Score}, {"jobs", x.Jobs}} {
+		}{{"racks", x.Racks}, {"once", x.Once}, {"power", x.Power}, {"draw", x.Draw},
+			{"rack units", x.RackUnits}, {"score", x.Score}, {"jobs", x.Jobs}} {
 			here.checkNumber(n.what, n.value, false)
 		}
 	}

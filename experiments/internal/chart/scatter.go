@@ -99,7 +99,8 @@ func (c *ScatterChart) vega() object {
 			axis["scale"] = object{"zero": false}
 		}
 	}
-	return object{"mark": "point", "encoding": object{"x": x, "y": y, "color": channel(0, "nominal", "series"), "tooltip": channel(1, "nominal", "point")}}
+	return object{"mark": "point", "encoding": object{"x": x, "y": y, "color": channel(0, "nominal", "series"),
+		"tooltip": channel(1, "nominal", "point")}}
 }
 
 func (c *ScatterChart) changed(to Change) (Block, error) {

@@ -28,7 +28,8 @@ func (c *Surface3D) lift(x, y float64) *[3]float64 {
 	for _, corner := range []struct {
 		row, column int
 		weight      float64
-	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v}, {row + 1, column + 1, u * v}} {
+	}{{row, column, (1 - u) * (1 - v)}, {row, column + 1, u * (1 - v)}, {row + 1, column, (1 - u) * v},
+		{row + 1, column + 1, u * v}} {
 		if corner.weight > 0 {
 			z += float64(corner.weight * c.Value.height(c.Values[corner.row][corner.column]))
 		}
@@ -75,7 +76,8 @@ func (c *Surface3D) arrow(t Trace) Trace {
 	dx, dy := c.flat().Spacing()
 	u, v := (t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy
 	barb := func(side float64) (x, y float64) {
-		return t.X[1] + float64(dx*(float64(-long*u)-float64(side*wide*v))), t.Y[1] + float64(dy*(float64(-long*v)+float64(side*wide*u)))
+		return t.X[1] + float64(dx*(float64(-long*u)-float64(side*wide*v))),
+			t.Y[1] + float64(dy*(float64(-long*v)+float64(side*wide*u)))
 	}
 	leftX, leftY := barb(1)
 	rightX, rightY := barb(-1)
@@ -104,7 +106,8 @@ func (c *Surface3D) draw(s *sheet, top float64)     { c.flat().draw(s, top) }
 func SameMap(a, b Block) bool {
 	flat, ok := a.(*Surface)
 	space, also := b.(*Surface3D)
-	return ok && also && slices.EqualFunc(flat.Values, space.Values, func(a, b []float64) bool { return len(a) > 0 && &a[0] == &b[0] })
+	return ok && also && slices.EqualFunc(flat.Values, space.Values,
+		func(a, b []float64) bool { return len(a) > 0 && &a[0] == &b[0] })
 }
 
 // pixels are for a wide page; the script reduces them on a phone.
@@ -119,7 +122,8 @@ func (c *Surface3D) interactive(i *Interactive) {
 	i.Canvas = true
 	i.Option.XAxis3D = &opts.XAxis3D{Name: c.X.label(), Type: "value", Min: *c.X.Min, Max: *c.X.Max}
 	i.Option.YAxis3D = &opts.YAxis3D{Name: c.Y.label(), Type: "value", Min: *c.Y.Min, Max: *c.Y.Max}
-	i.Option.ZAxis3D = &opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max)}
+	i.Option.ZAxis3D = &opts.ZAxis3D{Name: c.Value.label(), Type: "value", Min: c.Value.height(*c.Value.Min),
+		Max: c.Value.height(*c.Value.Max)}
 	i.colours(c.Value)
 	own := struct {
 		surfaceForm

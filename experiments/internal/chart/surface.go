@@ -190,7 +190,8 @@ func (c *Surface) vega() object {
 		x["sort"] = nil
 	}
 	y["sort"] = "descending"
-	return object{"transform": only(0, "grid"), "mark": "rect", "encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
+	return object{"transform": only(0, "grid"), "mark": "rect",
+		"encoding": object{"x": x, "y": y, "color": quantity(4, c.Value)}}
 }
 
 func (c *Surface) shape() float64 { return 0.8 }
@@ -276,7 +277,8 @@ func arrowHead(line []point, long, wide float64) []point {
 		return nil
 	}
 	d := point{(b.x - a.x) / length, (b.y - a.y) / length}
-	return []point{b, {b.x - long*d.x - wide*d.y, b.y - long*d.y + wide*d.x}, {b.x - long*d.x + wide*d.y, b.y - long*d.y - wide*d.x}}
+	return []point{b, {b.x - long*d.x - wide*d.y, b.y - long*d.y + wide*d.x},
+		{b.x - long*d.x + wide*d.y, b.y - long*d.y - wide*d.x}}
 }
 
 func (s *sheet) arrows(heads []float64, lines ...[]point) {
@@ -433,7 +435,8 @@ func (c *Surface) data(d *data) {
 	d.axis(len(c.YNames) == 0, c.Y, "")
 	d.axis(true, c.Value, "")
 	d.divided, d.across, d.value = true, 2, 4
-	columns, rows := gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]), full), gridNames(c.Y, c.YNames, c.YLog2, len(c.Values), full)
+	columns, rows := gridNames(c.X, c.XNames, c.XLog2, len(c.Values[0]), full),
+		gridNames(c.Y, c.YNames, c.YLog2, len(c.Values), full)
 	for i, row := range c.Values {
 		for k, v := range row {
 			if !math.IsNaN(v) {
@@ -447,7 +450,8 @@ func (c *Surface) data(d *data) {
 	for i, name := range c.names() {
 		for _, trace := range c.Layers[i].Traces {
 			for k := range trace.X {
-				d.row(name, Clean(trace.Label), full(coordinate(trace.X[k], c.XLog2)), full(coordinate(trace.Y[k], c.YLog2)), "")
+				d.row(name, Clean(trace.Label), full(coordinate(trace.X[k], c.XLog2)),
+					full(coordinate(trace.Y[k], c.YLog2)), "")
 			}
 		}
 	}
@@ -548,7 +552,8 @@ func (c *Surface) interactiveLayer(i *Interactive, name string, l *Layer) {
 		}
 	}
 	layer := func(kind, series string, data any) {
-		i.add(role{Kind: kind}, charts.SingleSeries{Name: name, Type: series, CoordSystem: "cartesian2d", XAxisIndex: 1, YAxisIndex: 1, Data: data})
+		i.add(role{Kind: kind}, charts.SingleSeries{Name: name, Type: series, CoordSystem: "cartesian2d",
+			XAxisIndex: 1, YAxisIndex: 1, Data: data})
 	}
 	mark := markNames[l.Mark]
 	if l.Mark == MarkPoints {

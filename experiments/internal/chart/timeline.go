@@ -51,7 +51,8 @@ func (c *Timeline) finding() []string {
 	if !ok {
 		return nil
 	}
-	found := []string{fmt.Sprintf("%s for %s", plural(x.Ranks, "rank"), prefixed(float64(x.Seconds(float64(x.End))), "s", 4))}
+	found := []string{fmt.Sprintf("%s for %s", plural(x.Ranks, "rank"),
+		prefixed(float64(x.Seconds(float64(x.End))), "s", 4))}
 	for k := timeline.Compute; k < timeline.BinKinds; k++ {
 		if share := x.Share(k); share > 0 {
 			found = append(found, fmt.Sprintf("%s %.3g %%", k, 100*share))
@@ -95,11 +96,13 @@ func (c *Timeline) data(d *data) {
 			break
 		}
 		for i := x.MessageFirst[r]; i < x.MessageFirst[r+1]; i++ {
-			row("message", "", strconv.Itoa(r), rank(x.MessageTo[i]), time(x.MessageLeaves[i]), time(x.MessageArrives[i]), time(x.MessageReceived[i]), full(x.MessageSize[i]), "")
+			row("message", "", strconv.Itoa(r), rank(x.MessageTo[i]), time(x.MessageLeaves[i]),
+				time(x.MessageArrives[i]), time(x.MessageReceived[i]), full(x.MessageSize[i]), "")
 		}
 	}
 	for i, kind := range x.PathKind {
-		row("critical path", x.PathKinds[kind], rank(x.PathRank[i]), rank(x.PathTo[i]), time(x.PathFrom[i]), time(x.PathUntil[i]), "", "", "")
+		row("critical path", x.PathKinds[kind], rank(x.PathRank[i]), rank(x.PathTo[i]), time(x.PathFrom[i]),
+			time(x.PathUntil[i]), "", "", "")
 	}
 	if len(x.SpanFirst) > 0 {
 		return
@@ -107,8 +110,10 @@ func (c *Timeline) data(d *data) {
 	for at, share := range x.BinShare {
 		cell := at / int(timeline.BinKinds)
 		first, column := cell/x.Columns*x.RanksPerRow, cell%x.Columns
-		row("bin", timeline.Kind(at%int(timeline.BinKinds)).String(), strconv.Itoa(first), strconv.Itoa(min(first+x.RanksPerRow, x.Ranks)-1),
-			full(float64(x.ColumnWidth)*float64(column)), full(float64(x.ColumnWidth)*float64(column+1)), "", "", full(float64(share)/255))
+		row("bin", timeline.Kind(at%int(timeline.BinKinds)).String(), strconv.Itoa(first),
+			strconv.Itoa(min(first+x.RanksPerRow, x.Ranks)-1),
+			full(float64(x.ColumnWidth)*float64(column)), full(float64(x.ColumnWidth)*float64(column+1)), "", "",
+			full(float64(share)/255))
 	}
 }
 
@@ -125,7 +130,8 @@ func (c *Timeline) vega() object {
 		return object{"transform": only(0, kind), "mark": object{"type": "rule", "strokeWidth": width},
 			"encoding": object{"x": from, "x2": until, "y": row, "y2": object{"field": field(3)}}}
 	}
-	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row, "color": channel(1, "nominal", "time")}}
+	what := object{"mark": "bar", "encoding": object{"x": from, "x2": until, "y": row,
+		"color": channel(1, "nominal", "time")}}
 	if len(x.SpanFirst) == 0 {
 		what["transform"] = only(0, "bin")
 		what["encoding"].(object)["opacity"] = channel(8, "quantitative", "share")
@@ -255,7 +261,8 @@ func (c timelineChart) frame(s *sheet, top float64) *frame {
 	names := f.beside(c.rowNames(), 0.3)
 	f.right = s.width - 1.6*s.em
 	end := float64(c.Seconds(float64(c.End)))
-	f.x = NewScale(Axis{Title: "time", Unit: "s", Min: new(0.0), Max: &end}, Span{Values: []float64{0, end}, Length: f.right - f.left, Extent: s.along})
+	f.x = NewScale(Axis{Title: "time", Unit: "s", Min: new(0.0), Max: &end},
+		Span{Values: []float64{0, end}, Length: f.right - f.left, Extent: s.along})
 	f.y = Scale{Min: 0, Max: float64(len(names))}
 	f.lines(f.thin(s.theme.grid), f.xGrid(0.3)...)
 	f.rowNames(names)
@@ -311,7 +318,8 @@ func (c timelineChart) spans(f *frame, inks []ink) {
 		for i := c.SpanFirst[r]; i < c.SpanFirst[r+1]; i++ {
 			kind := c.Parts[c.SpanPart[i]].Kind
 			if kind < timeline.BinKinds && c.SpanEnd[i] > begin {
-				boxes[kind] = append(boxes[kind], box{c.at(f, begin, 0).x, top, c.at(f, c.SpanEnd[i], 0).x, bottom}.corners())
+				boxes[kind] = append(boxes[kind],
+					box{c.at(f, begin, 0).x, top, c.at(f, c.SpanEnd[i], 0).x, bottom}.corners())
 			}
 			begin = c.SpanEnd[i]
 		}

@@ -66,7 +66,8 @@ func (c *Tornado) finding() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s moves the result most, from %s to %s; %s: %s",
-		Clean(s[0].Parameter), Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), c.base(), Number(c.Base))}
+		Clean(s[0].Parameter), Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), c.base(),
+		Number(c.Base))}
 }
 
 func (c *Tornado) vega() object {
@@ -94,7 +95,8 @@ func (c *Tornado) scale(span Span) Scale {
 
 func (c *Tornado) draw(s *sheet, top float64) {
 	f := &frame{sheet: s}
-	f.top, f.bottom = s.legend(top, c.keys(), func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
+	f.top, f.bottom = s.legend(top, c.keys(),
+		func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
 	swings := c.sorted()
 	names := make([]string, len(swings))
 	for k, w := range swings {
@@ -205,7 +207,8 @@ func (c *Tornado) interactive(i *Interactive) {
 	})
 	i.add(role{Kind: roleSwings}, charts.SingleSeries{Name: names[0], Type: "custom", Data: low})
 	i.add(role{Kind: roleSwings, Colour: 1}, charts.SingleSeries{Name: names[1], Type: "custom", Data: high})
-	i.references([][2]float64{{c.Base, 0}}, reference{Name: c.base() + ": " + Number(c.Base), XAxis: &c.Base, Label: opts.Label{Position: "start"}})
+	i.references([][2]float64{{c.Base, 0}},
+		reference{Name: c.base() + ": " + Number(c.Base), XAxis: &c.Base, Label: opts.Label{Position: "start"}})
 	i.Own = struct {
 		Base  float64     `json:"base"`
 		Label string      `json:"label"` // of the base

@@ -113,6 +113,7 @@ func failure(err error) Reply {
 		Input bool   `json:"input"`
 	}
 	var unattainable *fault.UnattainableError
-	data, _ := json.Marshal(map[string]problem{"error": {err.Error(), input.IsError(err) && !errors.As(err, &unattainable)}}) // texts can always be encoded
+	data, _ := json.Marshal(map[string]problem{ // texts can always be encoded
+		"error": {err.Error(), input.IsError(err) && !errors.As(err, &unattainable)}})
 	return Reply{JSON: data}
 }

@@ -112,12 +112,14 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		if !slices.Contains(names, name) {
 			name, names = own, append([]string{own}, names...)
 		}
-		d.add(Control{Path: "machine", Label: "machine", Group: "machine", Kind: "choice", Replaces: true, Value: name, Choices: names,
+		d.add(Control{Path: "machine", Label: "machine", Group: "machine", Kind: "choice", Replaces: true,
+			Value: name, Choices: names,
 			Meaning: "the machine of the file, or one of the catalogue"})
 	}
 	if root.Has("nodes") {
 		for _, t := range s.Machine.Types {
-			c := count("nodes."+t.Name, "nodes: "+t.Name, "machine", s.Selection.Nodes[t.Name], 0, s.Machine.Available(t.Name))
+			c := count("nodes."+t.Name, "nodes: "+t.Name, "machine", s.Selection.Nodes[t.Name], 0,
+				s.Machine.Available(t.Name))
 			c.Meaning = "how many nodes of this type take part"
 			d.add(c)
 		}
@@ -126,7 +128,8 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		}
 	} else {
 		for i, g := range s.Machine.Groups {
-			c := count(fmt.Sprintf("machine.nodes[%d].count", i), "nodes: "+g.Type, "machine", g.Count, 1, max(128, g.Count))
+			c := count(fmt.Sprintf("machine.nodes[%d].count", i), "nodes: "+g.Type, "machine", g.Count, 1,
+				max(128, g.Count))
 			c.Meaning, c.Log = "nodes of the group", true
 			d.add(c)
 		}
@@ -135,7 +138,8 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		}
 	}
 	for _, t := range s.Machine.Types {
-		speed := quantity("machine.node_types."+t.Name+".marked_speed", t.Name+": speed of a core", "machine", t.MarkedSpeed, "flop/s", 1e6, 1e13,
+		speed := quantity("machine.node_types."+t.Name+".marked_speed", t.Name+": speed of a core", "machine",
+			t.MarkedSpeed, "flop/s", 1e6, 1e13,
 			"benchmarked speed of one core")
 		speed.Advanced = len(s.Machine.Types) > 2
 		d.add(speed)
@@ -161,8 +165,10 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		}
 		d.add(c)
 		n := s.Machine.Network
-		d.add(quantity("machine.network.latency", "latency", "network", n.Latency, "s", 1e-8, 1e-2, "time of an empty message between two nodes of a star"))
-		d.add(quantity("machine.network.bandwidth", "bandwidth", "network", n.Bandwidth, "B/s", 1e6, 1e12, "capacity of a link"))
+		d.add(quantity("machine.network.latency", "latency", "network", n.Latency, "s", 1e-8, 1e-2,
+			"time of an empty message between two nodes of a star"))
+		d.add(quantity("machine.network.bandwidth", "bandwidth", "network", n.Bandwidth, "B/s", 1e6, 1e12,
+			"capacity of a link"))
 	}
 }
 
@@ -184,7 +190,9 @@ func textAt(n *yamldoc.Node, keys ...string) string {
 
 func (d *described) network(s *scenario.Scenario) {
 	names := slices.DeleteFunc(networks.Names(), func(name string) bool { return name == "" })
-	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true, Value: s.Network.Kind.Name, Choices: names, Meaning: s.Network.Kind.Title})
+	d.add(Control{Path: "network", Label: "model", Group: "network", Kind: "choice", Replaces: true,
+		Value: s.Network.Kind.Name, Choices: names, Meaning: s.Network.Kind.Title})
+	usual := []string{"latency", "bandwidth", "eager_limit", "eager_threshold", "gap", "overhead"}
 	values := map[string]input.Parameter{}
 	for _, p := range s.Network.Parameters {
 		values[p.Name] = p
@@ -192,7 +200,8 @@ func (d *described) network(s *scenario.Scenario) {
 	for _, f := range networks.KindOf(s.Network.Kind.Name).Parameters() {
 		p, known := values[f.Key]
 		if c, ok := controlOf("network", f, p.Value, known); ok {
-			c.Advanced = c.Advanced || p.Note != "scenario" && !slices.Contains([]string{"latency", "bandwidth", "eager_limit", "eager_threshold", "gap", "overhead"}, f.Key)
+			c.Advanced = c.Advanced || p.Note != "scenario" &&
+				!slices.Contains(usual, f.Key)
 			d.add(c)
 		}
 	}
@@ -207,7 +216,8 @@ func (d *described) workload(s *scenario.Scenario) {
 		d.Size = "workload.n"
 		return
 	}
-	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true, Value: w.Name, Choices: workload.Names(), Meaning: kinds[i].Title})
+	d.add(Control{Path: "workload", Label: "workload", Group: "workload", Kind: "choice", Replaces: true,
+		Value: w.Name, Choices: workload.Names(), Meaning: kinds[i].Title})
 	values := map[string]input.Parameter{}
 	for _, p := range w.Parameters {
 		values[p.Name] = p
@@ -239,7 +249,8 @@ func superControls(root *yamldoc.Node) []Control {
 	all := []Control{}
 	for _, key := range []string{"levels", "log2_levels", "tasks", "imbalance"} {
 		if text := textAt(root, key); text != "" {
-			all = append(all, Control{Path: key, Label: key, Group: "workload", Kind: "text", Value: text, Meaning: "as in the file"})
+			all = append(all, Control{Path: key, Label: key, Group: "workload", Kind: "text", Value: text,
+				Meaning: "as in the file"})
 		}
 	}
 	return all
@@ -248,7 +259,8 @@ func superControls(root *yamldoc.Node) []Control {
 // controlOf returns the control of a field with the value that notes give it. It is false
 // for what no control can show, such as a mapping.
 func controlOf(group string, f schema.Field, value string, known bool) (Control, bool) {
-	c := Control{Path: group + "." + f.Key, Label: strings.ReplaceAll(f.Key, "_", " "), Group: group, Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
+	c := Control{Path: group + "." + f.Key, Label: strings.ReplaceAll(f.Key, "_", " "), Group: group,
+		Meaning: f.Meaning, Value: value, Log: true, Advanced: !known}
 	read := func(unit string, from, to float64, number float64, err error) (Control, bool) {
 		c.Kind, c.Unit, c.From, c.To, c.Number = "quantity", unit, from, to, number
 		if err != nil { // no limit, or not given
@@ -304,7 +316,8 @@ func controlOf(group string, f schema.Field, value string, known bool) (Control,
 }
 
 func count(path, label, group string, n, from, to int) Control {
-	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n), From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
+	return Control{Path: path, Label: label, Group: group, Kind: "count", Value: strconv.Itoa(n), Number: float64(n),
+		From: float64(from), To: float64(to), Log: from > 0 && to/max(from, 1) > 100}
 }
 
 // quantity is the control of a quantity on a logarithmic slider.

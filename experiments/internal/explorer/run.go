@@ -35,7 +35,8 @@ func (b *Bridge) run(ctx context.Context, q *Request) (any, []byte, error) {
 		}
 		return outcome{Headline: r.Headline(), SuperProgram: r}, nil, nil
 	}
-	o := run.Options{Overrides: q.overrides(), Links: q.Links && s.HasLinks(), Picture: q.Timeline, LinksShownBy: "the topology screen"}
+	o := run.Options{Overrides: q.overrides(), Links: q.Links && s.HasLinks(), Picture: q.Timeline,
+		LinksShownBy: "the topology screen"}
 	r, err := runCompared(ctx, s, o)
 	if err != nil {
 		return nil, nil, err

@@ -38,9 +38,11 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 	}
 	var least []string
 	for _, b := range bills {
-		c.Series = append(c.Series, report.Series{Name: b.Name, Colour: b.Name, X: b.Processes, Y: shown.All(b.Amounts)})
+		c.Series = append(c.Series, report.Series{Name: b.Name, Colour: b.Name, X: b.Processes,
+			Y: shown.All(b.Amounts)})
 		at := slices.Index(b.Amounts, slices.Min(b.Amounts))
-		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit, input.ProcessCount(int(b.Processes[at])))
+		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit,
+			input.ProcessCount(int(b.Processes[at])))
 		if len(bills) > 1 {
 			text += " for " + b.Name
 		}
@@ -146,8 +148,10 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		if unit != report.Dimensionless {
 			behind = " " + unit
 		}
-		c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, input.Number(p.Computed), behind, input.Number(p.Reference), behind)
-		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high}, Y: []float64{low, high}})
+		c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, input.Number(p.Computed),
+			behind, input.Number(p.Reference), behind)
+		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high},
+			Y: []float64{low, high}})
 	}
 	return c
 }

@@ -18,7 +18,8 @@ type Scale struct {
 var prefixes = []struct {
 	name  string
 	value float64
-}{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6}, {"n", 1e-9}}
+}{{"E", 1e18}, {"P", 1e15}, {"T", 1e12}, {"G", 1e9}, {"M", 1e6}, {"k", 1e3}, {"", 1}, {"m", 1e-3}, {"u", 1e-6},
+	{"n", 1e-9}}
 
 // prefixed are the units that take a prefix.
 var prefixed = []string{"s", "B", "flop", "flop/s", "J", "J s", "flop/J"}

@@ -96,7 +96,8 @@ func (t *Table) Report() *report.Table {
 
 // ParameterSection lists parameters below a text; those in fitted are marked.
 func ParameterSection(facts []input.Parameter, fitted []string, text ...string) report.Section {
-	t := &report.Table{Title: "Parameters", Columns: []report.Column{{Title: "parameter"}, {Title: "value"}, {Title: "from"}}}
+	t := &report.Table{Title: "Parameters",
+		Columns: []report.Column{{Title: "parameter"}, {Title: "value"}, {Title: "from"}}}
 	for _, f := range facts {
 		note := f.Note
 		for _, p := range fitted {

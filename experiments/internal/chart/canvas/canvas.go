@@ -63,7 +63,8 @@ func (c *TeX) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored
 
 // FillAnchored writes text that starts, ends or is centred at a point.
 func (c *TeX) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
-	boxed := `\makebox[0pt][` + map[string]string{Start: "l", Middle: "c", End: "r"}[anchor] + `]{` + texText(text) + `}`
+	boxed := `\makebox[0pt][` + map[string]string{Start: "l", Middle: "c", End: "r"}[anchor] + `]{` + texText(text) +
+		`}`
 	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
 	c.Canvas.FillString(f, pt, boxed)
 }

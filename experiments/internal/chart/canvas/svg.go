@@ -177,7 +177,8 @@ func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 		c.shared = shared
 	}
 	x := svgText{
-		at:      c.attribute("x", tenth(tenths(float64(pt.X)))) + c.attribute("y", tenth(tenths(c.height-float64(pt.Y)))),
+		at: c.attribute("x", tenth(tenths(float64(pt.X)))) +
+			c.attribute("y", tenth(tenths(c.height-float64(pt.Y)))),
 		content: ">" + escape(text) + "</text>\n",
 	}
 	if width := float64(f.Width(text)); c.paper || width > unfitted*c.size {

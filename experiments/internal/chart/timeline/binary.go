@@ -213,7 +213,8 @@ func (t *Timeline) check() error {
 		return err
 	}
 	m := len(t.MessageTo)
-	if err := checkLists("message", t.Ranks, t.MessageFirst, m, len(t.MessageLeaves), len(t.MessageArrives), len(t.MessageReceived), len(t.MessageSize), len(t.MessageTag)); err != nil {
+	if err := checkLists("message", t.Ranks, t.MessageFirst, m, len(t.MessageLeaves), len(t.MessageArrives),
+		len(t.MessageReceived), len(t.MessageSize), len(t.MessageTag)); err != nil {
 		return err
 	}
 	p := len(t.PathKind)
@@ -238,7 +239,8 @@ func (t *Timeline) checkNumbers() error {
 		}
 	}
 	for i, k := range t.PathKind {
-		if int(k) >= len(t.PathKinds) || uint64(t.PathRank[i]) >= uint64(t.Ranks) || uint64(t.PathTo[i]) >= uint64(t.Ranks) {
+		if int(k) >= len(t.PathKinds) || uint64(t.PathRank[i]) >= uint64(t.Ranks) ||
+			uint64(t.PathTo[i]) >= uint64(t.Ranks) {
 			return fmt.Errorf("segment %d of the path is of kind %d, from %d to %d; expected one of %d kinds and %d ranks", i, k, t.PathRank[i], t.PathTo[i], len(t.PathKinds), t.Ranks)
 		}
 	}

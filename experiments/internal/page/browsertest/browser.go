@@ -163,7 +163,8 @@ func (tab *Tab) listen(event any) {
 		tab.complaints = append(tab.complaints, "console "+string(e.Type)+": "+strings.Join(text, " "))
 	case *log.EventEntryAdded:
 		// Advice on speed, given when charts in space or their labels are copied.
-		if strings.Contains(e.Entry.Text, "willReadFrequently") || strings.Contains(e.Entry.Text, "GL Driver Message (OpenGL, Performance") {
+		if strings.Contains(e.Entry.Text, "willReadFrequently") ||
+			strings.Contains(e.Entry.Text, "GL Driver Message (OpenGL, Performance") {
 			return
 		}
 		tab.complaints = append(tab.complaints, "log: "+e.Entry.Text)
@@ -296,7 +297,9 @@ func Press(tab *Tab, key string) {
 		text = "\r"
 	}
 	codes := map[string]int64{"Tab": 9, "1": '1', "Enter": 13, " ": 32, "ArrowRight": 39, "ArrowDown": 40}
-	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
-		Call(tab, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
+	for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown,
+		input.DispatchKeyEventTypeKeyUp} {
+		Call(tab, input.DispatchKeyEvent,
+			input.DispatchKeyEventParams{Type: kind, Key: key, Text: text, WindowsVirtualKeyCode: codes[key]})
 	}
 }

@@ -107,7 +107,8 @@ func bareStyle(style string) string {
 }
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
-	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass, "tableClass": tableClass}).Parse(asset("page.html.tmpl")))
+	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass,
+		"tableClass": tableClass}).Parse(asset("page.html.tmpl")))
 })
 
 // A packed is what the loader unpacks.

@@ -82,16 +82,19 @@ func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error
 	money := " " + chart.Clean(t.Currency)
 	for i, price := range t.NodePrices {
 		if price > 0 {
-			add(fmt.Sprintf("node%d", i+1), "price of "+t.Nodes[i], -50, 50, step{Key: "node_prices", At: i, Start: price, Step: 0.01, Factor: 1, Unit: money})
+			add(fmt.Sprintf("node%d", i+1), "price of "+t.Nodes[i], -50, 50,
+				step{Key: "node_prices", At: i, Start: price, Step: 0.01, Factor: 1, Unit: money})
 		}
 	}
 	for i := range t.Networks {
-		add(fmt.Sprintf("network%d", i+1), "prices of "+t.Networks[i], -50, 50, step{Key: "network_prices", At: i, Start: 1, Step: 0.01, Factor: 100, Unit: " %"})
+		add(fmt.Sprintf("network%d", i+1), "prices of "+t.Networks[i], -50, 50,
+			step{Key: "network_prices", At: i, Start: 1, Step: 0.01, Factor: 100, Unit: " %"})
 	}
 	add("energy_price", "price of a kWh", -20, 40, step{Start: t.EnergyPrice, Step: 0.05, Factor: 1, Unit: money})
 	add("overhead", "power with cooling and losses over that without", -int(math.Floor((t.Overhead-1)/0.01+1e-9)), 60,
 		step{Start: t.Overhead, Step: 0.01, Adds: true, Factor: 1})
-	add("years", "years of operation", -int(math.Ceil(t.Years)-1), 5, step{Start: t.Years, Step: 1, Adds: true, Factor: 1})
+	add("years", "years of operation", -int(math.Ceil(t.Years)-1), 5,
+		step{Start: t.Years, Step: 1, Adds: true, Factor: 1})
 	add("discount", "discount rate", -int(math.Floor(t.Discount/0.005+1e-9)), 20,
 		step{Start: t.Discount, Step: 0.005, Adds: true, Factor: 100, Unit: " %"})
 	if t.WorkTime > 0 {
@@ -99,17 +102,21 @@ func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error
 		if t.ByCost || t.Life {
 			least = 0 // with less work other machines would be within the limits
 		}
-		add("work", "runs of a year, of those planned", least, 100, step{Start: 1, Step: 0.01, Adds: true, Factor: 100, Unit: " %"})
+		add("work", "runs of a year, of those planned", least, 100,
+			step{Start: 1, Step: 0.01, Adds: true, Factor: 100, Unit: " %"})
 	}
 	for _, limit := range []struct {
 		key, name, unit string
 		start, factor   float64
-	}{{"money", "budget", money, t.Money, 1}, {"power", "limit of power", " kW", t.Power, 0.001}, {"rack_units", "limit of rack units", "", t.RackUnits, 1}} {
+	}{{"money", "budget", money, t.Money, 1}, {"power", "limit of power", " kW", t.Power, 0.001},
+		{"rack_units", "limit of rack units", "", t.RackUnits, 1}} {
 		if limit.start > 0 {
-			add(limit.key, limit.name, -60, 0, step{Start: limit.start, Step: 0.01, Factor: limit.factor, Unit: limit.unit})
+			add(limit.key, limit.name, -60, 0,
+				step{Start: limit.start, Step: 0.01, Factor: limit.factor, Unit: limit.unit})
 		}
 	}
-	v.Goals = []string{"as planned: " + chart.Clean(t.Score), "price", "cost over the years", "cost of a job", "energy of a year"}
+	v.Goals = []string{"as planned: " + chart.Clean(t.Score), "price", "cost over the years", "cost of a job",
+		"energy of a year"}
 	if t.ByCost {
 		v.Goals[0] = "as planned: price"
 		if t.Life {
@@ -155,7 +162,8 @@ func planned(b *chart.Table) *chart.Table {
 func machineRows(machines []chart.RankedMachine) [][]any {
 	rows := make([][]any, len(machines))
 	for i, x := range machines {
-		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables, x.Racks, x.Once,
+		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables,
+			x.Racks, x.Once,
 			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, chart.CleanAll(x.Cells)}
 	}
 	return rows

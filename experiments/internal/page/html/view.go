@@ -112,7 +112,8 @@ type sliceView struct {
 func cleanTable(t *chart.Table) *chart.Table {
 	v := &chart.Table{Title: chart.Clean(t.Title), Caption: chart.Clean(t.Caption)}
 	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, chart.Column{Title: chart.Titled(c.Title, c.Unit), Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
+		v.Columns = append(v.Columns, chart.Column{Title: chart.Titled(c.Title, c.Unit),
+			Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
 	}
 	for _, row := range t.Rows {
 		v.Rows = append(v.Rows, chart.CleanAll(row))
@@ -232,7 +233,8 @@ func (v *pageView) note(b blockView, nested, interactive bool, specs map[string]
 	case b.Machines != nil:
 		v.has.machines = true
 	case b.Table != nil:
-		v.has.sizes = v.has.sizes || slices.ContainsFunc(b.Table.Columns, func(c chart.Column) bool { return c.Sizes != nil })
+		v.has.sizes = v.has.sizes || slices.ContainsFunc(b.Table.Columns,
+			func(c chart.Column) bool { return c.Sizes != nil })
 	}
 	for _, c := range charts {
 		v.has.charts, v.has.space = v.has.charts || !c.Empty, v.has.space || c.Space
@@ -285,7 +287,8 @@ const (
 func viewChart(id string, c chart.Chart) (*chartView, error) {
 	title, caption := chart.Words(c)
 	_, space := c.(*chart.Surface3D)
-	v := &chartView{ID: id, Title: title, Caption: caption, Height: chart.Pixels(c), Empty: !chart.Drawable(c), Space: space, chart: c}
+	v := &chartView{ID: id, Title: title, Caption: caption, Height: chart.Pixels(c), Empty: !chart.Drawable(c),
+		Space: space, chart: c}
 	for _, t := range chart.Tables(c) {
 		v.Data = append(v.Data, cleanTable(t))
 	}
@@ -293,7 +296,8 @@ func viewChart(id string, c chart.Chart) (*chartView, error) {
 		return v, nil
 	}
 	var err error
-	if v.Wide, err = still(c, chart.Style{Width: drawnWide, Height: float64(v.Height), Names: id + "-wide-"}); err == nil {
+	if v.Wide, err = still(c, chart.Style{Width: drawnWide, Height: float64(v.Height),
+		Names: id + "-wide-"}); err == nil {
 		v.Narrow, err = still(c, chart.Style{Width: drawnNarrow, Height: float64(v.Height), Names: id + "-narrow-"})
 	}
 	return v, err
@@ -309,7 +313,8 @@ func still(c chart.Chart, s chart.Style) (template.HTML, error) {
 }
 
 func viewTimeline(id string, p *chart.Timeline) (blockView, error) {
-	v := &pictureView{ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "timeline", Table: cleanTable(p.Table)}
+	v := &pictureView{ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "timeline",
+		Table: cleanTable(p.Table)}
 	var err error
 	if v.Data, err = packTimeline(p.Title, p.Data); err == nil && chart.Drawable(p) {
 		v.Still, err = still(p, chart.Style{Width: drawnWide})
@@ -354,8 +359,9 @@ func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error)
 			return blockView{}, fmt.Errorf("slices %q: %w", c.Title, err)
 		}
 		v.Sliders = append(v.Sliders, sliderView{
-			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: chart.Clean(x.Name), Level: levels[c.Start[i]], Names: string(names),
-			At: c.Start[i], Last: len(levels) - 1, Stride: stride,
+			ID: fmt.Sprintf("%s-slider-%d", id, i+1), Name: chart.Clean(x.Name), Level: levels[c.Start[i]],
+			Names: string(names),
+			At:    c.Start[i], Last: len(levels) - 1, Stride: stride,
 		})
 	}
 	if v.Caption = chart.Clean(c.Caption); !interactive {
