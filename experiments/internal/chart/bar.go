@@ -56,8 +56,7 @@ type BarSeries struct {
 }
 
 func (c *BarChart) check(at place) {
-	at = at.in("chart", c.Title)
-	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
 	if c.X.Log || c.X.Min != nil || c.X.Max != nil {
 		at.reportf("x axis shows categories; expected no bounds and no logarithmic scale")
 	}

@@ -299,18 +299,20 @@ func (p place) checkPresent(what, text string) {
 	}
 }
 
-// checkChart reports what all charts have in common.
-func checkChart(at place, title string, height int, x, y *Axis) {
-	at.checkPresent("title", title)
-	at.checkHeight(height)
-	x.check(at.in("x axis", ""))
-	y.check(at.in("y axis", ""))
-}
-
-func (p place) checkHeight(height int) {
+// chart reports what is wrong with what all charts have in common, and returns the place of the
+// chart. Axes that it does not have are nil.
+func (p place) chart(title string, height int, x, y, value *Axis) place {
+	p = p.in("chart", title)
+	p.checkPresent("title", title)
 	if height < 0 {
 		p.reportf("height is %d; expected pixels, or 0 for a default", height)
 	}
+	for i, a := range []*Axis{x, y, value} {
+		if a != nil {
+			a.check(p.in([]string{"x axis", "y axis", "value"}[i], ""))
+		}
+	}
+	return p
 }
 
 // shorten cuts a text to at most n characters, for error messages.

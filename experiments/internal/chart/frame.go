@@ -96,13 +96,15 @@ func (s *sheet) frame(top float64, a axes) *frame {
 
 // upright and flat are what the scales of the two axes of a plot depend on.
 func (s *sheet) upright(a axes, length float64) Span {
-	return Span{Values: a.ys, Zero: a.zero, Length: length, Measured: squareTicks(a),
-		Extent: s.line}
+	span := Span{Values: a.ys, Zero: a.zero, Length: length, Extent: s.line}
+	if a.square {
+		span.Measured = a.measured
+	}
+	return span
 }
 
 func (s *sheet) flat(a axes, length float64) Span {
-	return Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length,
-		Extent: s.along}
+	return Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length, Extent: s.along}
 }
 
 // squared gives both axes of a square chart the values and bounds of both.
@@ -123,13 +125,6 @@ func outer(a, b *float64, side float64) *float64 {
 		return b
 	}
 	return a
-}
-
-func squareTicks(a axes) []float64 {
-	if a.square {
-		return a.measured
-	}
-	return nil
 }
 
 func (s *sheet) labelWidth(scale Scale) float64 {

@@ -35,9 +35,7 @@ type HeatRow struct {
 }
 
 func (c *HeatMap) check(at place) {
-	at = at.in("chart", c.Title)
-	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
-	c.Value.check(at.in("value", ""))
+	at = at.chart(c.Title, c.Height, &c.X, &c.Y, &c.Value)
 	if c.X.Log || c.X.Min == nil || c.X.Max == nil {
 		at.reportf("x axis does not say what the columns span; expected both bounds and a linear scale")
 	}

@@ -89,8 +89,7 @@ type MarkedPoint struct {
 }
 
 func (c *LineChart) check(at place) {
-	at = at.in("chart", c.Title)
-	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
 	if c.Square && c.X.Log != c.Y.Log {
 		at.reportf("is square with one logarithmic axis; expected both or none")
 	}

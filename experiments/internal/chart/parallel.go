@@ -43,10 +43,7 @@ type ParallelLine struct {
 }
 
 func (c *Parallel) check(at place) {
-	at = at.in("chart", c.Title)
-	at.checkPresent("title", c.Title)
-	at.checkHeight(c.Height)
-	c.Value.check(at.in("value", ""))
+	at = at.chart(c.Title, c.Height, nil, nil, &c.Value)
 	bounded := c.Value.Min != nil && c.Value.Max != nil
 	if !bounded {
 		at.reportf("value does not say what it spans; expected both bounds")

@@ -51,8 +51,7 @@ type ReferenceLine struct {
 }
 
 func (c *ScatterChart) check(at place) {
-	at = at.in("chart", c.Title)
-	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
+	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
 	for i := range c.Series {
 		c.checkSeries(at, i)
 	}

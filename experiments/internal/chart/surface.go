@@ -82,9 +82,7 @@ type Trace struct {
 }
 
 func (c *Surface) check(at place) {
-	at = at.in("chart", c.Title)
-	checkChart(at, c.Title, c.Height, &c.X, &c.Y)
-	c.Value.check(at.in("value", ""))
+	at = at.chart(c.Title, c.Height, &c.X, &c.Y, &c.Value)
 	bounded := true
 	for _, a := range []struct {
 		name string

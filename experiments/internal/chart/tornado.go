@@ -40,10 +40,7 @@ type Swing struct {
 }
 
 func (c *Tornado) check(at place) {
-	at = at.in("chart", c.Title)
-	at.checkPresent("title", c.Title)
-	at.checkHeight(c.Height)
-	c.Value.check(at.in("value", ""))
+	at = at.chart(c.Title, c.Height, nil, nil, &c.Value)
 	if c.Value.Log {
 		at.reportf("value is logarithmic, where bars to both sides do not compare; expected a linear axis")
 	}
