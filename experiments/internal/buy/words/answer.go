@@ -254,25 +254,34 @@ func (r Answer) ExcludedInWords() []string {
 		ranked bool
 		reason string
 	}
-	var order []group
-	designs, first := map[group][]string{}, map[group]string{}
-	for _, x := range r.ExcludedBy {
-		g := group{x.Ranked, x.Reason}
-		if designs[g] == nil {
-			order = append(order, g)
-			if x.Machines > 1 && x.Name != x.Design {
-				first[g] = ", such as " + x.Name
-			}
-		}
-		designs[g] = append(designs[g], fmt.Sprintf("%s (%s)", x.Design, input.Plural(x.Machines, "machine")))
-	}
 	var lines []string
-	for _, g := range order {
-		text := strings.Join(designs[g], "; ") + first[g]
+	groups, of := grouped(r.ExcludedBy, func(x model.ExcludedDesign) group { return group{x.Ranked, x.Reason} })
+	for _, g := range groups {
+		var designs []string
+		for _, x := range of[g] {
+			designs = append(designs, fmt.Sprintf("%s (%s)", x.Design, input.Plural(x.Machines, "machine")))
+		}
+		text := strings.Join(designs, "; ")
+		if x := of[g][0]; x.Machines > 1 && x.Name != x.Design {
+			text += ", such as " + x.Name
+		}
 		if !g.ranked {
 			text = "none ranked of " + text
 		}
 		lines = append(lines, text+": "+g.reason)
 	}
 	return lines
+}
+
+// grouped divides a list by a key, the keys in the order of the list.
+func grouped[X any, K comparable](list []X, key func(X) K) (keys []K, of map[K][]X) {
+	of = map[K][]X{}
+	for _, x := range list {
+		k := key(x)
+		if of[k] == nil {
+			keys = append(keys, k)
+		}
+		of[k] = append(of[k], x)
+	}
+	return keys, of
 }

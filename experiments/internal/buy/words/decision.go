@@ -3,7 +3,6 @@ package words
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -303,19 +302,13 @@ func (r Answer) exclusionsInWords() []string {
 	if len(r.ExcludedBy) == 0 {
 		return []string{"None."}
 	}
-	var causes []string
-	machines, designs := map[string]int{}, map[string][]string{} // by cause
-	for _, x := range r.ExcludedBy {
-		if !slices.Contains(causes, x.Cause) {
-			causes = append(causes, x.Cause)
-		}
-		machines[x.Cause] += x.Machines
-		if !slices.Contains(designs[x.Cause], x.Design) {
-			designs[x.Cause] = append(designs[x.Cause], x.Design)
-		}
-	}
 	var text []string
+	causes, of := grouped(r.ExcludedBy, func(x model.ExcludedDesign) string { return x.Cause })
 	for _, cause := range causes {
+		machines, designs := 0, []string(nil)
+		for _, x := range of[cause] { // each of a design of its own
+			machines, designs = machines+x.Machines, append(designs, x.Design)
+		}
 		why := cause + " cannot run"
 		switch cause {
 		case model.CauseBudget:
@@ -325,8 +318,8 @@ func (r Answer) exclusionsInWords() []string {
 		case model.CauseScreened:
 			why = "worse than others whatever a simulation shows"
 		}
-		text = append(text, fmt.Sprintf("%s of %s: %s (%s).", input.Plural(machines[cause], "machine"),
-			input.Plural(len(designs[cause]), "design"), why, few(designs[cause])))
+		text = append(text, fmt.Sprintf("%s of %s: %s (%s).", input.Plural(machines, "machine"),
+			input.Plural(len(designs), "design"), why, few(designs)))
 	}
 	return append(text, "The section "+headingExcluded+" has them all with the reason.")
 }

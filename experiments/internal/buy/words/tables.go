@@ -317,24 +317,21 @@ func (r Answer) notConsidered() []report.Block {
 		return blocks
 	}
 	t := r.table("Excluded machines and designs", "machine or design; reason", "")
-	var reasons []string
-	names := map[string][]string{} // by reason
-	for _, e := range r.Excluded {
-		if names[e.Reason] == nil {
-			reasons = append(reasons, e.Reason)
-		}
-		names[e.Reason] = append(names[e.Reason], e.Name)
-	}
+	reasons, of := grouped(r.Excluded, func(e model.Exclusion) string { return e.Reason })
 	for i, reason := range reasons {
 		if i == reportRows {
 			t.Caption = fmt.Sprintf("Only the first %d of %d reasons are listed.", i, len(reasons))
 			break
 		}
-		excluded := names[reason]
-		if more := len(excluded) - reportExcluded; more > 0 {
-			excluded = append(excluded[:reportExcluded:reportExcluded], fmt.Sprintf("%d more", more))
+		var names []string
+		for k, e := range of[reason] {
+			if k == reportExcluded {
+				names = append(names, fmt.Sprintf("%d more", len(of[reason])-k))
+				break
+			}
+			names = append(names, e.Name)
 		}
-		add(t, strings.Join(excluded, "; "), reason)
+		add(t, strings.Join(names, "; "), reason)
 	}
 	return append(blocks, t)
 }
