@@ -98,7 +98,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 				t.Fatal(err)
 			}
 			file := filepath.Join(t.TempDir(), "plan.html")
-			buytest.Write(t, file, string(page.Bytes()))
+			buytest.Write(t, file, page.String())
 			for i, x := range cases {
 				if !long && i > 0 && (i%2 == 0) != (covers == "life") {
 					continue // by turns

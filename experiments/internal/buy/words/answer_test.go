@@ -52,7 +52,7 @@ func TestGoldenText(t *testing.T) {
 	}
 	golden := "testdata/small.golden"
 	if *update {
-		buytest.Write(t, golden, string(b.Bytes()))
+		buytest.Write(t, golden, b.String())
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil {
