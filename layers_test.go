@@ -26,6 +26,7 @@ type subject struct {
 
 // subjects are all that there is, from the bottom up.
 var subjects = []subject{
+	{"internal/expect", "", nil},
 	{"model/units", "", nil},
 	{"model", "model/units", nil},
 	{"topology", "model/units", nil},
@@ -65,6 +66,7 @@ var testKits = []string{
 	"experiments/internal/scenario/scenariotest",
 	"experiments/internal/study/analysis/analysistest",
 	"experiments/internal/study/sweep/sweeptest",
+	"internal/expect",
 }
 
 // testsMay has what tests may import beyond their subject's row: those of one package, or
@@ -95,7 +97,7 @@ var dependencies = []dependency{
 	{"golang.org/x/image", false, []string{"experiments/internal/chart"}},
 	{"github.com/chromedp/chromedp", true, []string{"experiments/internal/page/browsertest"}},
 	{"github.com/chromedp/cdproto", true, []string{"experiments/internal/page/browsertest"}},
-	{"github.com/google/go-cmp", true, nil},
+	{"github.com/google/go-cmp", true, []string{"internal/expect"}},
 	{"github.com/santhosh-tekuri/jsonschema", false, []string{"experiments/internal/file/schema/schematest"}},
 	{"github.com/rogpeppe/go-internal", true, nil},
 	{"pgregory.net/rapid", true, nil},

@@ -195,13 +195,23 @@ func (p publicPackage) list(t *testing.T, b *bytes.Buffer) {
 	b.WriteString("\n")
 }
 
+// oneLine undoes the wrapping of a list of parameters.
+var oneLine = strings.NewReplacer("(\n\t", "(", ",\n)", ")", ",\n\t", ", ")
+
 // write writes a declaration without its body.
 func (p publicPackage) write(t *testing.T, b *bytes.Buffer, d ast.Decl) {
-	if f, ok := d.(*ast.FuncDecl); ok {
+	f, isFunc := d.(*ast.FuncDecl)
+	if isFunc {
 		f.Body = nil
 	}
-	if err := format.Node(b, p.files, d); err != nil {
+	var text strings.Builder
+	if err := format.Node(&text, p.files, d); err != nil {
 		t.Fatal(err)
+	}
+	if isFunc {
+		oneLine.WriteString(b, text.String())
+	} else {
+		b.WriteString(text.String())
 	}
 	b.WriteString("\n")
 }

@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -149,7 +150,7 @@ func BenchmarkGauss(b *testing.B) {
 }
 
 func choose(tb testing.TB, op workloads.Collective, name string) collective.Choice {
-	a := must(collective.Lookup(op, name))(tb)
+	a := expect.Value(collective.Lookup(op, name))(tb)
 	return collective.Choice{Operation: op, Algorithm: a}
 }
 

@@ -2,9 +2,9 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
@@ -51,16 +51,12 @@ func TestProcessesAndRanksShareTheClock(t *testing.T) {
 			p.Sleep(1)
 		}
 	})
-	if err := k.Run(e); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, k.Run(e))
 	want := []string{
 		"0 s: 1 sent", "1 s: 1 sent", "2 s: 2 sent", "3 s: 2 sent", "4 s: 3 sent",
 		"5 s: 3 sent", "6 s: 4 sent", "7 s: 4 sent", "8 s: 4 sent",
 	}
-	if !slices.Equal(seen, want) {
-		t.Errorf("seen %q, want %q", seen, want)
-	}
+	expect.List(t, seen, want, "seen")
 	if s := e.shards[0]; s.unfinished != 0 || s.ranks[0].clock != 8 {
 		t.Errorf("%d ranks left, rank 0 at %v; want none, at 8 s", s.unfinished, s.ranks[0].clock)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -209,8 +210,8 @@ var blockSizes = []units.Bytes{0, 7 * 33 * 32, 7 * 33 << 17}
 // measure runs n calls.
 func measure(t *testing.T, c algorithm.Collective, latency units.Seconds, bandwidth units.BytesPerSecond) *sim.Result {
 	t.Helper()
-	succeed(t, c.Validate())
-	res := must(sim.Run(context.Background(), sim.Config{
+	expect.Success(t, c.Validate())
+	res := expect.Value(sim.Run(context.Background(), sim.Config{
 		Program: c.Program(),
 		Network: network.Hockney{Latency: latency, Bandwidth: bandwidth, EagerLimit: units.Bytes(math.Inf(1))},
 		Rates:   slices.Repeat([]units.FlopsPerSecond{1}, c.Processes),
@@ -321,8 +322,6 @@ func TestCollectiveCallsOverlap(t *testing.T) {
 		workloads.Reduce: 1 + 3,
 	} {
 		c := algorithm.Collective{Series: algorithm.Series{Rounds: 3, Processes: p}, Choice: choose(t, op, "flat"), Size: m}
-		if got := measure(t, c, latency, bandwidth).Makespan; got != want {
-			t.Errorf("three calls of %v take %v; expected %v", op, got, want)
-		}
+		expect.Equal(t, measure(t, c, latency, bandwidth).Makespan, want, "three calls of %v take", op)
 	}
 }

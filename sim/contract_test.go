@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -52,7 +53,7 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 		t.Error(err)
 	}
 	_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true}})
-	wantError(t, err, "a protocol beside a network")
+	expect.Failure(t, err, "a protocol beside a network")
 }
 
 // The zero Protocol has no limits: the sender of 8 B goes on at once.
@@ -66,10 +67,8 @@ func TestZeroProtocol(t *testing.T) {
 		// The data flow when the receive is posted, and take 1 s + 8 s.
 		{network.Protocol{EveryMessage: true}, 30},
 	} {
-		r := must(onFabric(t, s, star{}.machine(2), tt.protocol))(t)
-		if got := r.Ranks[0].Finish; got != tt.want {
-			t.Errorf("%+v: the sender ends at %v, want %v", tt.protocol, got, tt.want)
-		}
+		r := expect.Value(onFabric(t, s, star{}.machine(2), tt.protocol))(t)
+		expect.Equal(t, r.Ranks[0].Finish, tt.want, "%+v: the sender ends at", tt.protocol)
 	}
 }
 
@@ -90,7 +89,7 @@ func TestConfigErrorsNameTheField(t *testing.T) {
 		"Site.Place[1]": func(c *sim.Config) { c.Site.Place = []int32{0, 3, 0} },
 	} {
 		c := sim.Config{Program: script{{}, {}, {}}.program(), Network: hockney, Rates: ones(3)}
-		succeed(t, c.Validate())
+		expect.Success(t, c.Validate())
 		spoil(&c)
 		_, err := sim.Run(context.Background(), c)
 		if e, ok := errors.AsType[*sim.ConfigError](err); !ok || e.Field != field || errors.Unwrap(e) == nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -84,9 +85,7 @@ func TestLongDeadlocksAreShort(t *testing.T) {
 		want += fmt.Sprintf("\n  rank %d: recv, peer 36, tag 7, since 0 s (rank 36 has finished)", i)
 	}
 	want += "\n  and 12 more"
-	if got := d.Error(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
+	expect.Equal(t, d.Error(), want, "d.Error()")
 
 	// All of them, and all that they wait for: 20 + 11 + 8 times 6.
 	d.All = true
@@ -125,8 +124,8 @@ func TestDeadlockNamesTheCollective(t *testing.T) {
 				r.Bcast(0, 8)
 			}
 		})
-		flat := must(collective.Lookup(workloads.Bcast, "flat"))(t)
-		succeed(t, p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}))
+		flat := expect.Value(collective.Lookup(workloads.Bcast, "flat"))(t)
+		expect.Success(t, p.Choose(collective.Choice{Operation: workloads.Bcast, Algorithm: flat}))
 		_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: network.Ideal{}, Rates: ones(ranks)})
 		if d, ok := errors.AsType[*sim.DeadlockError](err); !ok || d.Error() != want {
 			t.Errorf("got\n%v\nwant\n%s", err, want)

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -80,7 +81,7 @@ func BenchmarkBackbone(b *testing.B) {
 				runs := 0
 				for b.Loop() {
 					runs++
-					f := must(flow.New(m, flow.Plain()))(b)
+					f := expect.Value(flow.New(m, flow.Plain()))(b)
 					p := &shifting{ranks: n, rounds: rounds, uneven: uneven, at: make([]int32, n)}
 					r := ran(b, sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 					if want := int64(n * rounds); r.Messages != want || r.Operations != 2*want {

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -101,7 +102,7 @@ func checkRandomMachine(t *rapid.T) {
 	}
 	m, p, protocol := drawMaze(t, len(s)), drawParameters(t), drawProtocol(t)
 	play := func() (*sim.Result, *flow.Usage, *carried) {
-		f := must(flow.New(m.Machine, p))(t)
+		f := expect.Value(flow.New(m.Machine, p))(t)
 		f.Record()
 		c := &carried{m: m, envelope: p.Envelope, bytes: make([]units.Bytes, len(m.Links))}
 		r := ran(t, sim.Config{Program: s.program(), Fabric: f, Protocol: protocol, Ranks: true, Observer: c})

@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -60,7 +61,7 @@ var eagerAlways = network.Protocol{EagerBelow: units.Bytes(math.Inf(1)), Detache
 
 func onFabric(t testing.TB, s script, m flow.Machine, p network.Protocol) (*sim.Result, error) {
 	t.Helper()
-	f := must(flow.New(m, flow.Plain()))(t)
+	f := expect.Value(flow.New(m, flow.Plain()))(t)
 	return sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: p, Ranks: true})
 }
 
@@ -162,7 +163,7 @@ func TestFabric(t *testing.T) {
 		{"a measured collective", star{}, small, script{{compute(3), measured(workloads.Barrier, 0, 1)}, {measured(workloads.Barrier, 0, 1)}}, []units.Seconds{4, 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			r := must(onFabric(t, c.script, c.star.machine(len(c.script)), c.p))(t)
+			r := expect.Value(onFabric(t, c.script, c.star.machine(len(c.script)), c.p))(t)
 			for i, f := range finishes(r) {
 				if math.Abs(float64(f-c.want[i])) > 1e-12*float64(c.want[i]) {
 					t.Errorf("finished at %v, want %v", finishes(r), c.want)
@@ -240,7 +241,7 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 		want, wantErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: h, Rates: ones(len(s)), Ranks: true})
 		m := star{bandwidth: 1e24}.machine(len(s))
 		m.Router = looped{}
-		f := must(flow.New(m, flow.Plain()))(t)
+		f := expect.Value(flow.New(m, flow.Plain()))(t)
 		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true})
 		if (wantErr == nil) != (gotErr == nil) {
 			t.Fatalf("hockney: %v; flow: %v", wantErr, gotErr)

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -24,7 +25,7 @@ type runnable interface {
 // makespan runs an algorithm at its processes' marked speeds.
 func makespan(t testing.TB, a runnable, speeds []units.FlopsPerSecond, n sim.Network) float64 {
 	t.Helper()
-	succeed(t, a.Validate())
+	expect.Success(t, a.Validate())
 	res := ran(t, sim.Config{Program: a.Program(), Rates: speeds, Network: n})
 	return float64(res.Makespan)
 }
@@ -39,7 +40,7 @@ func equalSpeeds(p int, c units.FlopsPerSecond) []units.FlopsPerSecond {
 
 func chosen(t testing.TB, op workloads.Collective, name string) collective.Choice {
 	t.Helper()
-	a := must(collective.Lookup(op, name))(t)
+	a := expect.Value(collective.Lookup(op, name))(t)
 	return collective.Choice{Operation: op, Algorithm: a}
 }
 

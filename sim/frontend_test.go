@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -111,9 +112,7 @@ func TestFrontEndTimes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, finishes(res)); diff != "" {
-				t.Errorf("finish times (-want +got):\n%s", diff)
-			}
+			expect.Same(t, finishes(res), c.want, "finish times")
 		})
 	}
 }
@@ -143,9 +142,7 @@ func TestFrontEndNow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([][]units.Seconds{{0, 2, 2}, {0, 2, 6}}, times); diff != "" {
-		t.Errorf("clocks (-want +got):\n%s", diff)
-	}
+	expect.Same(t, times, [][]units.Seconds{{0, 2, 2}, {0, 2, 6}}, "clocks")
 }
 
 // Ranks 1, 2, 3 send i bytes with tag 10 i at 30, 10 and 20: they arrive in the
@@ -192,9 +189,7 @@ func TestFrontEndStatus(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("status (-want +got):\n%s", diff)
-			}
+			expect.Same(t, got, c.want, "status")
 		})
 	}
 }
@@ -210,7 +205,7 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 				sendrecv(left, 2, right, k), wait(2*k+1), irecv(anySource, 9, 99), send(right, 1, 9), waitall())
 		}
 	}
-	want := must(run(t, s, hockney))(t)
+	want := expect.Value(run(t, s, hockney))(t)
 	_, got, err := runBodies(t, ranks, func(r *sim.Rank) {
 		right, left := (r.Rank()+1)%ranks, (r.Rank()+ranks-1)%ranks
 		for k := range rounds {
@@ -276,13 +271,13 @@ func TestFrontEndCollectives(t *testing.T) {
 					s[rank] = append(s[rank], op)
 				}
 			}
-			want := must(run(t, s, hockney))(t)
+			want := expect.Value(run(t, s, hockney))(t)
 			_, got, err := runProgram(t, func() *sim.Program {
 				program := sim.NewProgram(p, func(r *sim.Rank) {
 					r.Compute(units.Flops(r.Rank() * r.Rank()))
 					c.body(r)
 				})
-				succeed(t, program.Choose(ch))
+				expect.Success(t, program.Choose(ch))
 				return program
 			}, hockney)
 			if err != nil {
@@ -314,14 +309,12 @@ func TestFrontEndMeasured(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]units.Seconds{21, 21, 21}, finishes(res)); diff != "" {
-		t.Errorf("finish times (-want +got):\n%s", diff)
-	}
+	expect.Same(t, finishes(res), []units.Seconds{21, 21, 21}, "finish times")
 }
 
 func TestFrontEndRefusesChoices(t *testing.T) {
 	p := sim.NewProgram(1, func(*sim.Rank) {})
-	wantError(t, p.Choose(collective.Choice{Operation: workloads.Bcast}), "nothing chosen")
+	expect.Failure(t, p.Choose(collective.Choice{Operation: workloads.Bcast}), "nothing chosen")
 }
 
 func TestFrontEndDeadlock(t *testing.T) {
@@ -468,16 +461,14 @@ func TestFrontEndAnyTagLeavesCollectivesAlone(t *testing.T) {
 func TestFrontEndBadPrograms(t *testing.T) {
 	for _, ranks := range []int{-1, 0, 1 << 40} {
 		_, err := sim.Run(context.Background(), sim.Config{Program: sim.NewProgram(ranks, func(*sim.Rank) {}), Network: hockney})
-		wantError(t, err, "ranks; expected 1")
+		expect.Failure(t, err, "ranks; expected 1")
 	}
 	if program, _, err := runBodies(t, 1, nil); err == nil || !strings.Contains(program.Err().Error(), "no body") {
 		t.Errorf("no body: error %v", program.Err())
 	}
 	program := sim.NewProgram(1, func(r *sim.Rank) { r.Compute(1) })
 	c := sim.Config{Program: program, Network: hockney, Rates: ones(1)}
-	if _, err := sim.Run(context.Background(), c); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(sim.Run(context.Background(), c))(t)
 	if _, err := sim.Run(context.Background(), c); err == nil || !strings.Contains(fmt.Sprint(program.Close()), "run already") {
 		t.Errorf("second run: error %v, then %v", err, program.Err())
 	}
@@ -513,7 +504,7 @@ func TestRankUsedByAnotherAfterItsEnd(t *testing.T) {
 	if !p.Next(1, &op) || op.Kind != 0 {
 		t.Fatalf("rank 1 gives %+v, want an operation of kind 0", op)
 	}
-	wantError(t, p.Err(), "rank 1 at 0 s: used after the end of its body")
+	expect.Failure(t, p.Err(), "rank 1 at 0 s: used after the end of its body")
 }
 
 // A coroutine that is left behind shows as a goroutine.
@@ -578,9 +569,7 @@ func TestFrontEndAllocatesNothingPerOperation(t *testing.T) {
 	allocs := func(rounds int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			p := sim.NewProgram(ranks, body(rounds))
-			if _, err := sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks), Workers: 1}); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks), Workers: 1}))(t)
 		})
 	}
 	// 1000 rounds more, of 4 ranks, of at least 5 operations. The pools of
@@ -647,7 +636,7 @@ func BenchmarkFormsMemory(b *testing.B) {
 					}
 					bytes += held() - before
 					if f, ok := program.(*sim.Program); ok {
-						succeed(b, f.Close())
+						expect.Success(b, f.Close())
 					}
 					runtime.KeepAlive(program)
 				}

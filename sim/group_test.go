@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -33,9 +32,7 @@ func TestSplitNumbersMembers(t *testing.T) {
 				if g := r.Split(c.colour(r.Rank()), c.key(r.Rank())); g != nil {
 					got = place{g.Rank(), g.Size()}
 				}
-				if got != c.want[r.Rank()] {
-					t.Errorf("rank %d: %v, want %v", r.Rank(), got, c.want[r.Rank()])
-				}
+				expect.Equal(t, got, c.want[r.Rank()], "rank %d", r.Rank())
 			})
 			if err != nil {
 				t.Fatal(err)
@@ -50,9 +47,7 @@ func TestSplitTakesTheTimeOfAnAllgather(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]units.Seconds{9, 9}, finishes(res)); diff != "" {
-		t.Errorf("finish times (-want +got):\n%s", diff)
-	}
+	expect.Same(t, finishes(res), []units.Seconds{9, 9}, "finish times")
 }
 
 // begin is when the programs of these tests have made their groups.
@@ -81,7 +76,7 @@ func every(r *sim.Rank) {
 func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 	costs := func(p *sim.Program) {
 		for _, op := range []workloads.Collective{workloads.Bcast, workloads.Allreduce} {
-			succeed(t, p.Choose(collective.Choice{Operation: op, Cost: &collective.Cost{Base: 3, PerProcess: 1}}))
+			expect.Success(t, p.Choose(collective.Choice{Operation: op, Cost: &collective.Cost{Base: 3, PerProcess: 1}}))
 		}
 	}
 	for _, c := range []struct {
@@ -126,7 +121,7 @@ func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 			check(t, finishes(want), finishes(got))
 
 			onFabric := func(p *sim.Program) []units.Seconds {
-				model := must(flow.New(star{}.machine(p.Ranks()), flow.Parameters{}))(t)
+				model := expect.Value(flow.New(star{}.machine(p.Ranks()), flow.Parameters{}))(t)
 				res := ran(t, sim.Config{Program: p, Fabric: model, Protocol: eagerAlways, Ranks: true})
 				return finishes(res)
 			}
@@ -169,9 +164,7 @@ func TestGroupsKeepMessagesApart(t *testing.T) {
 					{pair, sim.Status{Source: 0, Tag: 6, Size: 2}},
 					{four, sim.Status{Source: 0, Tag: 5, Size: 1}},
 				} {
-					if got := x.in.Probe(sim.AnySource, sim.AnyTag); got != x.want {
-						t.Errorf("probe: %v, want %v", got, x.want)
-					}
+					expect.Equal(t, x.in.Probe(sim.AnySource, sim.AnyTag), x.want, "probe")
 					if got := x.in.Wait(x.in.Irecv(sim.AnySource, sim.AnyTag)); got != x.want {
 						t.Errorf("%v, want %v", got, x.want)
 					}
@@ -245,7 +238,7 @@ func TestGroupMisuse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := runBodies(t, 4, c.body)
-			wantError(t, err, c.want)
+			expect.Failure(t, err, c.want)
 		})
 	}
 }

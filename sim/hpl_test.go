@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -27,9 +28,7 @@ func TestHPLSerial(t *testing.T) {
 	for depth := range 2 {
 		h := linpack(1000, 64, 1, 1, depth)
 		want := (2*1e9/3 + 1.5*1e6) / 1e9
-		if got := makespan(t, h, h.Speeds, network.Ideal{}); math.Abs(got-want) > 1e-9*want {
-			t.Errorf("depth %d: %v s; expected %v s", depth, got, want)
-		}
+		expect.Near(t, makespan(t, h, h.Speeds, network.Ideal{}), want, 1e-9*want, "depth %d", depth)
 	}
 }
 
@@ -53,9 +52,7 @@ func TestHPLTwoColumns(t *testing.T) {
 	arrival := 11e-3 + 1e-3 + 11*8e-6
 	next := arrival + 20e-3 + 3e-3 + 1e-3 + 7*8e-6
 	want := next + 2e-3 + (16+14.0/3)*0.6*1e-3
-	if math.Abs(got-want) > 1e-9 {
-		t.Errorf("%v s; expected %v s", got, want)
-	}
+	expect.Near(t, got, want, 1e-9, "got")
 }
 
 // TestHPLPivotAtOnce compares the search of the pivots in full with one operation

@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -84,11 +85,8 @@ func TestLogGPWithoutOverheadsIsHockney(t *testing.T) {
 			}
 		}
 		eager := units.Bytes(math.Inf(1))
-		x := must(run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager}))(rt)
-		y, err := run(t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		x := expect.Value(run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager}))(rt)
+		y := expect.Value(run(t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager}))(rt)
 		for r := 1; r < 2*pairs; r += 2 {
 			if x.Ranks[r].Finish != y.Ranks[r].Finish {
 				rt.Fatalf("rank %d: %v under LogGP, %v under Hockney", r, x.Ranks[r].Finish, y.Ranks[r].Finish)

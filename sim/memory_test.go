@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	roofline "github.com/isoscale/isoscale/model/compute" // compute is an operation in these tests
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -30,7 +31,7 @@ func TestComputationsWaitForTheirShareOfMemory(t *testing.T) {
 		{"memory is short", inMemory(6, 40), [2]units.Seconds{10, 3}},
 		{"traffic alone", inMemory(0, 8), [2]units.Seconds{2, 0}},
 	} {
-		res := must(sim.Run(context.Background(), sim.Config{
+		res := expect.Value(sim.Run(context.Background(), sim.Config{
 			Program: script{{tt.op}, {tt.op}}.program(), Network: network.Ideal{}, Ranks: true,
 			Rates: []units.FlopsPerSecond{2, 2}, Memory: []units.BytesPerSecond{4, roofline.Unlimited},
 		}))(t)
@@ -57,7 +58,7 @@ func TestEqualSharesAreThoseOfAFabric(t *testing.T) {
 			if place[0] == place[1] {
 				share = roofline.Share(3, 2)
 			}
-			res := must(sim.Run(context.Background(), sim.Config{
+			res := expect.Value(sim.Run(context.Background(), sim.Config{
 				Program: sim.NewProgram(2, body), Network: network.Ideal{}, Rates: ones(2), Memory: []units.BytesPerSecond{share, share},
 			}))(t)
 			if want := finishOn(t, smp(place...), sim.NewProgram(2, body)); !close12(float64(res.Makespan), float64(want)) {
@@ -95,6 +96,6 @@ func TestBadShares(t *testing.T) {
 		if tt.fabric {
 			c.Network, c.Rates, c.Fabric = nil, nil, (*flow.Model)(nil)
 		}
-		fails(sim.Run(context.Background(), c))(t, tt.want)
+		expect.Refusal(sim.Run(context.Background(), c))(t, tt.want)
 	}
 }

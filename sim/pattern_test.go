@@ -7,6 +7,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -38,7 +39,7 @@ func TestPatternsRun(t *testing.T) {
 		for _, p := range []int{1, 2, 3, 4, 5, 8, 12, 17, 27} {
 			for name, n := range networks {
 				a := algorithm.Pattern{Series: algorithm.Series{Rounds: 3, Processes: p}, Shape: shape, Size: 8, Compute: 10, Imbalance: 0.5, Seed: 7}
-				succeed(t, a.Validate())
+				expect.Success(t, a.Validate())
 				c := sim.Config{Program: a.Program(), Network: n, Rates: ones(p), Ranks: true}
 				res, err := sim.Run(context.Background(), c)
 				if err != nil {

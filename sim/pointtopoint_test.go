@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -150,9 +151,7 @@ func TestTimeIsAccountedFor(t *testing.T) {
 	}
 	for r, b := range want {
 		got := res.Ranks[r]
-		if got.Breakdown != b {
-			t.Errorf("rank %d: %+v, want %+v", r, got.Breakdown, b)
-		}
+		expect.Equal(t, got.Breakdown, b, "rank %d", r)
 		if sum := got.Compute + got.Overhead() + got.Wait(); sum != got.Finish {
 			t.Errorf("rank %d: parts add up to %v, finished at %v", r, sum, got.Finish)
 		}
@@ -219,7 +218,7 @@ func TestEarliestProgramErrorWins(t *testing.T) {
 // Time must not overflow to infinity by many large steps either.
 func TestClockCannotReachInfinity(t *testing.T) {
 	_, err := run(t, script{{delay(1.7e308), delay(1.7e308)}}, hockney)
-	wantError(t, err, "finite")
+	expect.Failure(t, err, "finite")
 }
 
 func TestConfigErrors(t *testing.T) {
@@ -239,7 +238,7 @@ func TestConfigErrors(t *testing.T) {
 	} {
 		cfg := good
 		c.break_(&cfg)
-		fails(sim.Run(context.Background(), cfg))(t, c.want)
+		expect.Refusal(sim.Run(context.Background(), cfg))(t, c.want)
 	}
 }
 

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -102,9 +101,7 @@ func TestProbe(t *testing.T) {
 			if _, _, err := runProgram(t, fresh, c.network); err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(c.want, got); diff != "" {
-				t.Errorf("seen (-want +got):\n%s", diff)
-			}
+			expect.Same(t, got, c.want, "seen")
 		})
 	}
 }
@@ -123,12 +120,8 @@ func TestProbeOfManyMessages(t *testing.T) {
 		r.Compute(n * n)
 		for i := range n / 2 {
 			want := sim.Status{Source: 1, Tag: 1, Size: units.Bytes(2*i + 1)}
-			if got := r.Probe(sim.AnySource, 1); got != want {
-				t.Errorf("probe %d: %v, want %v", i, got, want)
-			}
-			if got := r.Recv(1, 1); got != want {
-				t.Errorf("receive %d: %v, want %v", i, got, want)
-			}
+			expect.Equal(t, r.Probe(sim.AnySource, 1), want, "probe %d", i)
+			expect.Equal(t, r.Recv(1, 1), want, "receive %d", i)
 		}
 		for i := range n / 2 {
 			if got := r.Recv(1, sim.AnyTag); got.Size != units.Bytes(2*i) {
@@ -162,17 +155,13 @@ func TestProbeOnFabric(t *testing.T) {
 		if r.Now() != 0.75 {
 			t.Errorf("at %v after two in vain, want 0.75 s", r.Now())
 		}
-		if got := r.Probe(1, sim.AnyTag); got != (sim.Status{Source: 1, Tag: 7, Size: 3}) {
-			t.Errorf("probe: %v", got)
-		}
+		expect.Equal(t, r.Probe(1, sim.AnyTag), (sim.Status{Source: 1, Tag: 7, Size: 3}), "probe")
 		probed = r.Now()
 		r.Recv(1, 7)
 		received = r.Now()
 	})
-	model := must(flow.New(star{}.machine(2), flow.Parameters{}))(t)
-	if _, err := sim.Run(context.Background(), sim.Config{Program: program, Fabric: model, Protocol: protocol}); err != nil {
-		t.Fatal(err)
-	}
+	model := expect.Value(flow.New(star{}.machine(2), flow.Parameters{}))(t)
+	expect.Value(sim.Run(context.Background(), sim.Config{Program: program, Fabric: model, Protocol: protocol}))(t)
 	if probed != 4 || received != 8 {
 		t.Errorf("probed at %v, received at %v; want 4 s and 8 s", probed, received)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -50,22 +51,18 @@ func (x coupled) on(n sim.Network) (*sim.Result, error) {
 // onLinks runs on the star, whose messages take as long as with hockney.
 func (x coupled) onLinks(t *testing.T) (*sim.Result, error) {
 	t.Helper()
-	f := must(flow.New(star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain()))(t)
+	f := expect.Value(flow.New(star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain()))(t)
 	return sim.Run(context.Background(), sim.Config{Program: x.script.program(), Fabric: f, Protocol: eagerAlways, Ranks: true, Processes: process(x.body), Events: x.events})
 }
 
 // want demands the same finish times on a network and on links.
 func (x coupled) want(t *testing.T, finish ...units.Seconds) (onNetwork, onLinks *sim.Result) {
 	t.Helper()
-	onNetwork = must(x.on(hockney))(t)
-	if got := finishes(onNetwork); !slices.Equal(got, finish) {
-		t.Errorf("on a network: finish times %v, want %v", got, finish)
-	}
+	onNetwork = expect.Value(x.on(hockney))(t)
+	expect.List(t, finishes(onNetwork), finish, "on a network: finish times")
 	x.events = nil
-	onLinks = must(x.onLinks(t))(t)
-	if got := finishes(onLinks); !slices.Equal(got, finish) {
-		t.Errorf("on links: finish times %v, want %v", got, finish)
-	}
+	onLinks = expect.Value(x.onLinks(t))(t)
+	expect.List(t, finishes(onLinks), finish, "on links: finish times")
 	return onNetwork, onLinks
 }
 
@@ -114,7 +111,7 @@ func TestSpeedChange(t *testing.T) {
 // Two ranks share a core of 1 flop/s: by 4 s each has done 2 of 10 flop. With 4 flop/s
 // each has 2 flop/s and is done 4 s later.
 func TestSpeedChangeOfASharedCore(t *testing.T) {
-	r := must(coupled{script: script{{compute(10)}, {compute(10)}}, place: []int32{0, 0}, body: func(c *sim.Control) {
+	r := expect.Value(coupled{script: script{{compute(10)}, {compute(10)}}, place: []int32{0, 0}, body: func(c *sim.Control) {
 		c.Sleep(4)
 		c.SetSpeed(0, 4)
 	}}.onLinks(t))(t)
@@ -137,15 +134,13 @@ func TestSpeedChangeWithMemory(t *testing.T) {
 
 // 100 B at 1 B/s: latency until 1 s, by 5 s 4 B have arrived, the others take 96/8 s.
 func TestBandwidthChange(t *testing.T) {
-	r := must(coupled{script: script{{send(1, 100, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
+	r := expect.Value(coupled{script: script{{send(1, 100, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
 		c.Sleep(5)
 		for l := range c.Links() {
 			c.SetBandwidth(l, 8*c.Bandwidth(l))
 		}
 	}}.onLinks(t))(t)
-	if got := r.Ranks[1].Finish; got != 17 {
-		t.Errorf("arrives at %v, want 17 s", got)
-	}
+	expect.Equal(t, r.Ranks[1].Finish, 17, "arrives at")
 }
 
 // Background traffic shares the links: 20 B flow from 1 s on, alone until 3 s. A
@@ -153,7 +148,7 @@ func TestBandwidthChange(t *testing.T) {
 // take until 13 s (5 B) and 21 s.
 func TestTransfer(t *testing.T) {
 	var arrived units.Seconds
-	r := must(coupled{script: script{{send(1, 20, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
+	r := expect.Value(coupled{script: script{{send(1, 20, 0)}, {recv(0, 0)}}, body: func(c *sim.Control) {
 		c.Sleep(2)
 		c.Await(c.Transfer(0, 1, 5))
 		arrived = c.Now()
@@ -212,13 +207,11 @@ func TestStopAndRestart(t *testing.T) {
 			if tt.net == nil {
 				a, b := x.want(t, tt.want...)
 				for _, r := range []*sim.Result{a, b} {
-					if r.Ranks[0].Stopped != tt.stopped {
-						t.Errorf("stopped %v, want %v", r.Ranks[0].Stopped, tt.stopped)
-					}
+					expect.Equal(t, r.Ranks[0].Stopped, tt.stopped, "stopped")
 				}
 				return
 			}
-			r := must(x.on(tt.net))(t)
+			r := expect.Value(x.on(tt.net))(t)
 			if got := finishes(r); !slices.Equal(got, tt.want) || r.Ranks[0].Stopped != tt.stopped {
 				t.Errorf("finish times %v, rank 0 stopped %v; want %v and %v", got, r.Ranks[0].Stopped, tt.want, tt.stopped)
 			}
@@ -253,7 +246,7 @@ func TestSpeedChangeWhileStopped(t *testing.T) {
 // Spans follow each other and show the outage.
 func TestSpansOfAnOutage(t *testing.T) {
 	o := &spans{}
-	must(sim.Run(context.Background(), sim.Config{
+	expect.Value(sim.Run(context.Background(), sim.Config{
 		Program: script{{compute(5), delay(5), compute(2)}}.program(), Network: hockney, Rates: ones(1), Observer: o,
 		Processes: process(func(c *sim.Control) {
 			c.Sleep(6)
@@ -266,9 +259,7 @@ func TestSpansOfAnOutage(t *testing.T) {
 	}))(t)
 	// 1 of the last 2 flop is left at 12 s.
 	want := []string{"compute 0 s 5 s", "delay 5 s 6 s", "stopped 6 s 7 s", "delay 7 s 11 s", "compute 11 s 12.5 s"}
-	if !slices.Equal(o.list, want) {
-		t.Errorf("%q, want %q", o.list, want)
-	}
+	expect.List(t, o.list, want, "o.list")
 }
 
 // spans notes the spans of a run of one rank.
@@ -297,16 +288,14 @@ func TestFail(t *testing.T) {
 			t.Errorf("%+v", r.Ranks)
 		}
 		want := []string{"node 0 failed at 4 s with 1 of its 1 ranks unfinished", "node 2 failed at 4 s with 1 of its 1 ranks unfinished"}
-		if !slices.Equal(r.Warnings, want) {
-			t.Errorf("warnings %q, want %q", r.Warnings, want)
-		}
+		expect.List(t, r.Warnings, want, "warnings")
 	}
 	// All: the run is over.
 	coupled{script: s[:1], body: fail2}.want(t, 4)
 	// Somebody waits for the rank.
 	s[1] = append(s[1], recv(0, 0))
 	_, err := coupled{script: s, body: fail}.on(hockney)
-	wantError(t, err, "rank 1: recv, peer 0, tag 0, since 12 s (rank 0 has failed with its node)")
+	expect.Failure(t, err, "rank 1: recv, peer 0, tag 0, since 12 s (rank 0 has failed with its node)")
 }
 
 func fail2(c *sim.Control) {
@@ -364,9 +353,7 @@ func TestEventsBetweenRanks(t *testing.T) {
 		{{compute(2), await, compute(1)}, {compute(3), trigger}},
 	} {
 		r := ran(t, sim.Config{Program: s.program(), Network: hockney, Rates: ones(2), Events: []*sim.Event{sim.NewEvent("x")}})
-		if r.Makespan != 4 {
-			t.Errorf("makespan %v, want 4 s", r.Makespan)
-		}
+		expect.Equal(t, r.Makespan, 4, "makespan")
 	}
 }
 
@@ -389,7 +376,7 @@ func TestMessagesFromProcesses(t *testing.T) {
 	want := []units.Seconds{4, 8, 4}
 	coupled{script: s, body: body}.want(t, want...)
 	for _, n := range []sim.Network{network.Ideal{}, network.LogGOPS{Latency: 1, Overhead: 1, Gap: 1, GapPerByte: 1, Synchronous: network.NoLimit}, network.Hockney{Latency: 1, Bandwidth: 1, RecvOverhead: 3, EagerLimit: 1}} {
-		r := must(coupled{script: s, body: body}.on(n))(t)
+		r := expect.Value(coupled{script: s, body: body}.on(n))(t)
 		if got := finishes(r); !slices.Equal(got, want) || r.Messages != 4 || r.Bytes != 301 || len(r.Warnings) > 0 {
 			t.Errorf("%T: finish times %v, %d messages of %v, %q; want %v, 4 of 301 B", n, got, r.Messages, r.Bytes, r.Warnings, want)
 		}
@@ -445,18 +432,13 @@ func TestStates(t *testing.T) {
 	// Rank 1 sends a message of 2 B by rendezvous: request at 2 s, clearance at 3 s,
 	// data until 5 s, which arrive at 6 s.
 	s := script{{compute(10)}, {delay(1), send(2, 2, 0)}, {recv(1, 0), compute(2)}}
-	r, err := coupled{script: s, body: body, place: []int32{0, 0, 1}}.on(network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(coupled{script: s, body: body, place: []int32{0, 0, 1}}.on(network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: 1}))(t)
 	// The message arrives while node 1 is stopped.
 	if got, want := finishes(r), []units.Seconds{6.25, 5, 8.5}; !slices.Equal(got, want) {
 		t.Errorf("finish times %v, want %v", got, want)
 	}
 	want := []string{"1 s: running waiting waiting", "2.5 s: running waiting waiting", "2.5 s: running waiting stopped", "6.5 s: finished finished running"}
-	if !slices.Equal(seen, want) {
-		t.Errorf("%q\nwant %q", seen, want)
-	}
+	expect.List(t, seen, want, "seen")
 }
 
 // At one instant messages arrive, then ranks act, then processes.
@@ -596,7 +578,7 @@ func TestProcessesThatGoOnForEver(t *testing.T) {
 		}, 1000))
 		return err
 	}
-	wantError(t, run(0), `process "test" has had 1000 turns at this time`)
+	expect.Failure(t, run(0), `process "test" has had 1000 turns at this time`)
 	var d *sim.DeadlockError
 	if err := run(1); !errors.As(err, &d) {
 		t.Errorf("%v, want a deadlock", err)
@@ -629,7 +611,7 @@ func TestEventOfTwoRuns(t *testing.T) {
 		_, err := sim.Run(context.Background(), sim.Config{Program: script{{}}.program(), Network: hockney, Rates: ones(1), Events: events})
 		return err
 	}
-	succeed(t, config(x))
+	expect.Success(t, config(x))
 	var c *sim.ConfigError
 	if err := config(x); !errors.As(err, &c) || c.Field != "Events" || !strings.Contains(err.Error(), `event "x" has been used by another run`) {
 		t.Errorf("%v, want a *sim.ConfigError", err)
@@ -697,7 +679,7 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 			}
 			return sim.Run(context.Background(), sim.Config{Program: s.program(), Network: n, Rates: rates, Ranks: true, Processes: meddling(ms, scale), Events: events})
 		}
-		want := must(run(sc.net, 1, sc.script, 2))(t)
+		want := expect.Value(run(sc.net, 1, sc.script, 2))(t)
 		for name, f := range map[string]func() (*sim.Result, error){
 			"one core":     func() (*sim.Result, error) { return run(sc.net, 1, sc.script, 1) },
 			"strict order": func() (*sim.Result, error) { return run(strict{sc.net}, 1, sc.script, 2) },
@@ -718,7 +700,7 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 				twice[r][i].Time *= 2
 			}
 		}
-		got := must(run(twiceAsSlow, 2, twice, 2))(t)
+		got := expect.Value(run(twiceAsSlow, 2, twice, 2))(t)
 		for r := range want.Ranks {
 			if got.Ranks[r].Finish != 2*want.Ranks[r].Finish {
 				t.Fatalf("rank %d ends at %v; twice as slow at %v\n%v\n%+v", r, want.Ranks[r].Finish, got.Ranks[r].Finish, sc, ms)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -27,12 +28,8 @@ func TestWaitallOfSome(t *testing.T) {
 			out := r.Isend(0, 5, 0)
 			got := r.Waitall(third, out, second)
 			want := []sim.Status{{Source: 3, Tag: 30, Size: 1}, {}, {Source: 2, Tag: 20, Size: 1}}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("statuses (-want +got):\n%s", diff)
-			}
-			if r.Now() != 14 {
-				t.Errorf("at %v, want 14 s", r.Now())
-			}
+			expect.Same(t, got, want, "statuses")
+			expect.Equal(t, r.Now(), 14, "at")
 			// It arrived at 3.
 			if got := r.Wait(first); got != (sim.Status{Source: 1, Tag: 10, Size: 1}) || r.Now() != 16 {
 				t.Errorf("%v at %v, want the message of rank 1 at 16 s", got, r.Now())

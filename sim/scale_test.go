@@ -3,10 +3,10 @@ package sim_test
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -47,7 +47,7 @@ func runExchangeIn(ctx context.Context, tb testing.TB, ranks, workers int) *sim.
 	for i := range rates {
 		rates[i] = 1
 	}
-	res := must(sim.Run(ctx, sim.Config{
+	res := expect.Value(sim.Run(ctx, sim.Config{
 		Program: newExchange(ranks), Network: network.DefaultLogGOPS(), Rates: rates, Workers: workers}))(tb)
 	return res
 }
@@ -60,9 +60,7 @@ func TestDisseminationUnderLogGOPS(t *testing.T) {
 	for _, ranks := range []int{2, 3, 16, 1000, 16384} {
 		res := runExchange(t, ranks, 1)
 		rounds := bits.Len(uint(ranks - 1))
-		if want := float64(rounds) * 5542e-9; math.Abs(float64(res.Makespan)-want) > 1e-15 {
-			t.Errorf("%d ranks: %v, want %v", ranks, res.Makespan, want)
-		}
+		expect.Near(t, float64(res.Makespan), float64(rounds)*5542e-9, 1e-15, "%d ranks", ranks)
 		if res.Messages != int64(ranks*rounds) {
 			t.Errorf("%d ranks: %d messages, want %d", ranks, res.Messages, ranks*rounds)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -131,7 +132,7 @@ func finishes(r *sim.Result) []units.Seconds {
 
 func wantFinish(t *testing.T, s script, n sim.Network, want ...units.Seconds) *sim.Result {
 	t.Helper()
-	res := must(run(t, s, n))(t)
+	res := expect.Value(run(t, s, n))(t)
 	got := finishes(res)
 	if len(got) != len(want) {
 		t.Fatalf("finish times %v, want %v", got, want)

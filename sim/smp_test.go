@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -22,7 +23,7 @@ func smp(place ...int32) flow.Machine {
 func finishOn(t *testing.T, m flow.Machine, p *sim.Program) units.Seconds {
 	t.Helper()
 	defer p.Close()
-	f := must(flow.New(m, flow.Plain()))(t)
+	f := expect.Value(flow.New(m, flow.Plain()))(t)
 	r := ran(t, sim.Config{Program: p, Fabric: f, Protocol: network.SMPI()})
 	return r.Makespan
 }

@@ -2,11 +2,11 @@ package sim_test
 
 import (
 	"context"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -68,15 +68,11 @@ func TestOrderAtOneInstant(t *testing.T) {
 			if tt.network != nil {
 				c.Rates = ones(len(tt.script))
 			} else {
-				f := must(flow.New(star{}.machine(len(tt.script)), flow.Plain()))(t)
+				f := expect.Value(flow.New(star{}.machine(len(tt.script)), flow.Plain()))(t)
 				c.Fabric, c.Protocol = f, eagerAlways
 			}
-			if _, err := sim.Run(context.Background(), c); err != nil {
-				t.Fatal(err)
-			}
-			if !slices.Equal(p.got, tt.want) {
-				t.Errorf("from %v, want from %v", p.got, tt.want)
-			}
+			expect.Value(sim.Run(context.Background(), c))(t)
+			expect.List(t, p.got, tt.want, "from")
 		})
 	}
 }
@@ -101,8 +97,8 @@ func TestRendezvousAtOneInstant(t *testing.T) {
 			three[r] = append(three[r], compute(work), isend(to, round.size, 0, 7), recv(from, 0), wait(7))
 		}
 	}
-	whole := must(run(t, one, n))(t)
-	parts := must(run(t, three, n))(t)
+	whole := expect.Value(run(t, one, n))(t)
+	parts := expect.Value(run(t, three, n))(t)
 	if d := cmp.Diff(whole.Ranks, parts.Ranks); d != "" {
 		t.Errorf("(-sendrecv +parts):\n%s", d)
 	}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"math"
 	"runtime"
-	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -68,7 +68,7 @@ func TestObserversDoNotSeeShards(t *testing.T) {
 			if _, err := sim.Run(context.Background(), sim.Sharded(c, shards)); err != nil {
 				t.Fatalf("%v\n%v", err, sc)
 			}
-			text := must(json.Marshal(path.Path()))(t)
+			text := expect.Value(json.Marshal(path.Path()))(t)
 			return print.Sum(), string(text)
 		}
 		sum, path := watch(1)
@@ -97,7 +97,7 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 		if p.Messages != 13 || math.Abs(float64(p.Makespan-r.Makespan)) > 0 {
 			t.Errorf("%d workers: %d messages in %v, want 13 in %v", workers, p.Messages, p.Makespan, r.Makespan)
 		}
-		text := must(json.Marshal(p))(t)
+		text := expect.Value(json.Marshal(p))(t)
 		return string(text)
 	}
 	if one, two := watch(1), watch(2); one != two {
@@ -126,9 +126,7 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 	}
 	before := heap()
 	path := observe.NewCriticalPath(ranks, n)
-	if _, err := sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path}); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path}))(t)
 	perMessage := float64(heap()-before) / (ranks * rounds)
 	t.Logf("%.1f bytes a message", perMessage)
 	if perMessage > 60 {
@@ -186,9 +184,7 @@ func TestCriticalPathOnAFabric(t *testing.T) {
 		for _, g := range p.Segments {
 			got = append(got, fmt.Sprintf("%v until %g", g, float64(g.Until)))
 		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
+		expect.List(t, got, c.want, "%s", c.name)
 	}
 }
 

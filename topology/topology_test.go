@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -51,26 +52,18 @@ func ExampleMachine_Place() {
 }
 
 func TestPlaceDefaults(t *testing.T) {
-	p, err := twoKinds().Place(topology.Selection{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(twoKinds().Place(topology.Selection{}))(t)
 	// All four nodes, one process each: 10 + 3*25.
 	if p.Ranks() != 4 || p.MarkedSpeed() != 85 {
 		t.Errorf("%d ranks at %v, want 4 at 85 flop/s", p.Ranks(), p.MarkedSpeed())
 	}
-	if want := []units.FlopsPerSecond{10, 25, 25, 25}; !slices.Equal(p.Speeds(), want) {
-		t.Errorf("speeds %v, want %v", p.Speeds(), want)
-	}
+	expect.List(t, p.Speeds(), []units.FlopsPerSecond{10, 25, 25, 25}, "speeds")
 }
 
 // A process has the speed of as many cores as it has threads: the head has two cores of
 // 10 flop/s, and one of its processes of two threads uses both.
 func TestThreads(t *testing.T) {
-	p, err := twoKinds().Place(topology.Selection{Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(twoKinds().Place(topology.Selection{Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2}}))(t)
 	if want := []units.FlopsPerSecond{20, 25}; !slices.Equal(p.Speeds(), want) || p.MarkedSpeed() != 45 {
 		t.Errorf("speeds %v and together %v, want %v and 45", p.Speeds(), p.MarkedSpeed(), want)
 	}
@@ -81,10 +74,7 @@ func TestThreads(t *testing.T) {
 }
 
 func TestLocations(t *testing.T) {
-	p, err := twoKinds().Place(topology.Selection{Processes: map[string]int{"head": 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(twoKinds().Place(topology.Selection{Processes: map[string]int{"head": 2}}))(t)
 	// Two processes on the head, one on each of w-1, w-2 and x-7.
 	node, group := p.Locations()
 	if !slices.Equal(node, []int32{0, 0, 1, 2, 3}) || !slices.Equal(group, []int32{0, 0, 1, 1, 2}) {
@@ -174,10 +164,7 @@ func withDevices() *topology.Machine {
 // One process on each of two devices of both nodes: 4 x 5000. Their cores and the
 // third devices are not counted in C.
 func TestPlaceOnDevices(t *testing.T) {
-	p, err := withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"}}))(t)
 	if p.Ranks() != 4 || p.MarkedSpeed() != 20000 || p.Speeds()[3] != 5000 {
 		t.Errorf("%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
 	}
@@ -209,17 +196,14 @@ func TestPlaceOnDevices(t *testing.T) {
 // Without devices in the selection nothing of them counts, but that they are idle;
 // without a number, there is a process on each.
 func TestPlaceBesideDevices(t *testing.T) {
-	p, err := withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}}))(t)
 	if used, all := p.Devices(); used != 0 || all != 6 || p.MarkedSpeed() != 100 {
 		t.Errorf("%d of %d devices, %v; want 0 of 6, and 4 cores of 25", used, all, p.MarkedSpeed())
 	}
 	if m := p.Blocks[0].Memory(); m != (topology.Memory{Size: 500, Bandwidth: 20, Processes: 2}) {
 		t.Errorf("memory %+v, want that of the node for 2 processes", m)
 	}
-	if p, err = withDevices().Place(topology.Selection{Precision: map[string]string{"gpu": "fp64"}}); err != nil || p.Ranks() != 6 {
+	if p, err := withDevices().Place(topology.Selection{Precision: map[string]string{"gpu": "fp64"}}); err != nil || p.Ranks() != 6 {
 		t.Errorf("%v, %v; want a process on each of 6 devices", p, err)
 	}
 }
@@ -253,8 +237,6 @@ func TestDefaultPrecision(t *testing.T) {
 		{"bf16", []topology.PrecisionSpeed{speed("bf16")}},
 		{"", []topology.PrecisionSpeed{speed("bf16"), speed("fp8")}},
 	} {
-		if got := (&topology.Devices{Speeds: tt.speeds}).DefaultPrecision(); got != tt.want {
-			t.Errorf("%v: %q, want %q", tt.speeds, got, tt.want)
-		}
+		expect.Equal(t, (&topology.Devices{Speeds: tt.speeds}).DefaultPrecision(), tt.want, "%v", tt.speeds)
 	}
 }

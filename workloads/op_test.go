@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -56,9 +57,7 @@ func TestKindString(t *testing.T) {
 		{workloads.Await, "await"},
 		{255, "Kind(255)"},
 	} {
-		if got := tt.kind.String(); got != tt.want {
-			t.Errorf("kind %d is called %q, want %q", uint8(tt.kind), got, tt.want)
-		}
+		expect.Equal(t, tt.kind.String(), tt.want, "kind %d is called", uint8(tt.kind))
 	}
 }
 
@@ -80,8 +79,6 @@ func TestCollectiveString(t *testing.T) {
 		{workloads.Scan, "scan"},
 		{255, "Collective(255)"},
 	} {
-		if got := tt.op.String(); got != tt.want {
-			t.Errorf("operation %d is called %q, want %q", uint8(tt.op), got, tt.want)
-		}
+		expect.Equal(t, tt.op.String(), tt.want, "operation %d is called", uint8(tt.op))
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -29,12 +30,8 @@ func TestRooflineByHand(t *testing.T) {
 		{"at the ridge", 0.5, 10e9, 4},
 		{"above the ridge", 4, 1.25e9, 32},
 	} {
-		if got := p.Rate(tt.bytesPerFlop); got != tt.rate {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.rate)
-		}
-		if got := p.Time(40e9, units.Bytes(40e9*tt.bytesPerFlop)); got != tt.time {
-			t.Errorf("%s: %v, want %v", tt.name, got, tt.time)
-		}
+		expect.Equal(t, p.Rate(tt.bytesPerFlop), tt.rate, "%s", tt.name)
+		expect.Equal(t, p.Time(40e9, units.Bytes(40e9*tt.bytesPerFlop)), tt.time, "%s", tt.name)
 	}
 }
 
@@ -51,9 +48,7 @@ func TestRooflineLimits(t *testing.T) {
 		{"traffic alone: Q/m", float64(compute.Process{Speed: 2, Memory: 4}.Time(0, 8)), 2},
 		{"traffic without end", float64(compute.Process{Speed: 2, Memory: 4}.Rate(math.Inf(1))), 0},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%s: %v, want %v", tt.name, tt.got, tt.want)
-		}
+		expect.Equal(t, tt.got, tt.want, "%s", tt.name)
 	}
 }
 

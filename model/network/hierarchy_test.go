@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -51,9 +52,7 @@ func TestHierarchyMinLatency(t *testing.T) {
 		{"on a node and between groups", []int32{0, 0, 1}, []int32{0, 0, 1}, 1},
 	} {
 		h := network.NewHierarchy(c.node, c.group, slices.Repeat([]network.Model{level(1)}, 3), level(2), level(3))
-		if got := h.MinLatency(); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		expect.Equal(t, h.MinLatency(), c.want, "%s", c.name)
 	}
 }
 
@@ -68,13 +67,9 @@ func TestHierarchyOfUnlikeNodes(t *testing.T) {
 		from, to int32
 		want     units.Seconds
 	}{{0, 1, 5}, {3, 2, 4}, {1, 2, 9}} {
-		if got := h.Message(c.from, c.to, 1).Latency; got != c.want {
-			t.Errorf("%d to %d: latency %v, want %v", c.from, c.to, got, c.want)
-		}
+		expect.Equal(t, h.Message(c.from, c.to, 1).Latency, c.want, "%d to %d: latency", c.from, c.to)
 	}
-	if got := h.MinLatency(); got != 4 {
-		t.Errorf("smallest latency %v, want 4 s", got)
-	}
+	expect.Equal(t, h.MinLatency(), 4, "smallest latency")
 }
 
 // A tree of 2 x 3 x 2 nodes: switches of the innermost level have the nodes 0-1,
@@ -124,8 +119,6 @@ func TestTreeMinLatency(t *testing.T) {
 		{"between the largest", []int32{7, 0}, 4},
 	} {
 		tree := network.NewTree(c.node, make([]int32, len(c.node)), []int{2, 3, 2}, []network.Model{level(1)}, []network.Model{level(2), level(3), level(4)})
-		if got := tree.MinLatency(); got != c.want {
-			t.Errorf("%s: %v, want %v", c.name, got, c.want)
-		}
+		expect.Equal(t, tree.MinLatency(), c.want, "%s", c.name)
 	}
 }

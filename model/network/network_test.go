@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -114,9 +115,7 @@ func TestLogGOPSSpecialCases(t *testing.T) {
 }
 
 func TestLogGOPSValidate(t *testing.T) {
-	if err := network.DefaultLogGOPS().Validate(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, network.DefaultLogGOPS().Validate())
 	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -2}
 	err := bad.Validate()
 	if err == nil {

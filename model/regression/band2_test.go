@@ -3,6 +3,8 @@ package regression
 import (
 	"math"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // y = 3 + 2 p q on p, q = 1 ... 5 with errors of +-e whose signs alternate like those
@@ -23,30 +25,26 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 			samples = append(samples, Sample2{float64(p), float64(q), 3 + 2*float64(p*q) + e*float64(1-2*((p+q)%2))})
 		}
 	}
-	m := must(FitNormalForm2(samples))(t)
+	m := expect.Value(FitNormalForm2(samples))(t)
 	if len(m.Products) != 1 {
 		t.Fatalf("the form is %s", m.Formula)
 	}
 	near := func(what string, got, want, tolerance float64) {
 		t.Helper()
-		if math.Abs(got-want) > tolerance {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
+		expect.Near(t, got, want, tolerance, "%s", what)
 	}
 	near("RMSE", m.RMSE, e*math.Sqrt(24.96/25), 1e-9)
 	for _, at := range []struct {
 		p, q  float64
 		extra bool
 	}{{3, 3, false}, {5, 5, false}, {10, 2, true}, {1, 20, true}} {
-		b := must(m.Band(at.p, at.q, 0.95))(t)
+		b := expect.Value(m.Band(at.p, at.q, 0.95))(t)
 		x := at.p*at.q - 9
 		half := 2.0687 * e * math.Sqrt(24.96/23*(1+1/25.0+x*x/1000))
 		near("value", b.Value, 3+e/25+2*at.p*at.q, 1e-9)
 		near("lower side", b.Prediction[0], b.Value-half, 1e-4*half)
 		near("upper side", b.Prediction[1], b.Value+half, 1e-4*half)
-		if b.Extrapolates != at.extra {
-			t.Errorf("at %g, %g: extrapolates %v", at.p, at.q, b.Extrapolates)
-		}
+		expect.Equal(t, b.Extrapolates, at.extra, "at %g, %g: extrapolates", at.p, at.q)
 	}
 	// A point left out is predicted with its residual over 1 - leverage, which at the
 	// largest leverage, of p = q = 5, is 1 - 0.04 - 0.256: so all errors are between e
@@ -63,7 +61,7 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 
 // Without errors a point left out is met.
 func TestExactPointsOfTwoParametersAreMet(t *testing.T) {
-	m := must(FitNormalForm2(grid2(func(p, q float64) float64 { return 5 + 2*p*q })))(t)
+	m := expect.Value(FitNormalForm2(grid2(func(p, q float64) float64 { return 5 + 2*p*q })))(t)
 	if m.CrossSMAPE > 1e-6 {
 		t.Errorf("%s: cross-validation error %v %%", m.Formula, m.CrossSMAPE)
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // conformanceCase is a folder of cases that the peers computed.
@@ -44,7 +46,7 @@ type peerModel struct {
 
 func readJSON(t *testing.T, into any, path ...string) {
 	t.Helper()
-	content := must(os.ReadFile(filepath.Join(path...)))(t)
+	content := expect.Value(os.ReadFile(filepath.Join(path...)))(t)
 	if err := json.Unmarshal(content, into); err != nil {
 		t.Fatalf("%s: %v", filepath.Join(path...), err)
 	}
@@ -53,7 +55,7 @@ func readJSON(t *testing.T, into any, path ...string) {
 func parse(t *testing.T, raw json.RawMessage) peerModel {
 	t.Helper()
 	var m peerModel
-	succeed(t, json.Unmarshal(raw, &m))
+	expect.Success(t, json.Unmarshal(raw, &m))
 	return m
 }
 
@@ -104,12 +106,12 @@ func TestConformance(t *testing.T) {
 				Points [][]float64
 				Mean   []float64
 			}
-			succeed(t, json.Unmarshal(input.Series, &measured))
+			expect.Success(t, json.Unmarshal(input.Series, &measured))
 			var both struct {
 				Stated json.RawMessage            `json:"stated_in_test"`
 				Tool   map[string]json.RawMessage `json:"tool_output"`
 			}
-			succeed(t, json.Unmarshal(expected.Expected, &both))
+			expect.Success(t, json.Unmarshal(expected.Expected, &both))
 			for _, m := range measured {
 				series++
 				var one []Sample
@@ -127,7 +129,7 @@ func TestConformance(t *testing.T) {
 				case two != nil:
 					conformTwo(t, two, stated, parse(t, both.Tool[m.Region]))
 				default:
-					fit := must(FitNormalForm(one))(t)
+					fit := expect.Value(FitNormalForm(one))(t)
 					conformOne(t, fit, parse(t, both.Tool[m.Region]))
 					if !samePrinted(fit.Constant, stated.Constant) || !samePrinted(fit.Coefficient, stated.Terms[0].Coefficient) {
 						t.Errorf("%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
@@ -149,7 +151,7 @@ func TestConformance(t *testing.T) {
 func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method string, rawExpected json.RawMessage) int {
 	var series [][]float64
 	var expected []conformanceCase
-	succeed(t, errors.Join(json.Unmarshal(rawSeries, &series), json.Unmarshal(rawExpected, &expected)))
+	expect.Success(t, errors.Join(json.Unmarshal(rawSeries, &series), json.Unmarshal(rawExpected, &expected)))
 	if len(series) != len(expected) {
 		t.Fatalf("%d series, %d results", len(series), len(expected))
 	}
@@ -162,7 +164,7 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 		for k := range y {
 			samples = append(samples, Sample{p[k], y[k]})
 		}
-		fit := must(fitNormalForm(by, samples))(t)
+		fit := expect.Value(fitNormalForm(by, samples))(t)
 		conformOne(t, fit, parse(t, expected[i].Tool))
 		stated := parse(t, expected[i].Stated)
 		if !samePrinted(fit.Constant, stated.Constant) {
@@ -214,7 +216,7 @@ func conformCost(t *testing.T, formula string, got Cost, tool peerModel) {
 
 func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 	t.Helper()
-	fit := must(FitNormalForm2(samples))(t)
+	fit := expect.Value(FitNormalForm2(samples))(t)
 	if !near(fit.Constant, tool.Constant, digits) || !samePrinted(fit.Constant, stated.Constant) || len(fit.Products) != len(tool.Terms) {
 		t.Fatalf("%s: want %+v", fit.Formula, tool)
 	}
@@ -234,14 +236,14 @@ func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 
 func conformSegments(t *testing.T, samples []Sample, stated peerModel) {
 	t.Helper()
-	s := must(FitSegmented(samples))(t)
+	s := expect.Value(FitSegmented(samples))(t)
 	if !s.Detected || len(s.Parts) != len(stated.Segments) {
 		t.Fatalf("%+v, want %d segments", s, len(stated.Segments))
 	}
 	for i, want := range stated.Segments {
 		part := s.Parts[i]
 		fields := strings.Fields(want.Range) // such as p <= 6
-		bound := must(strconv.ParseFloat(fields[2], 64))(t)
+		bound := expect.Value(strconv.ParseFloat(fields[2], 64))(t)
 		if fields[1] == "<=" && part.High != bound || fields[1] == ">=" && part.Low != bound {
 			t.Errorf("part %d from %v to %v, want %s", i, part.Low, part.High, want.Range)
 		}

@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/diff/fd"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var kindNames = [...]string{Time: "time", Throughput: "throughput", Speedup: "speedup"}
@@ -19,13 +21,6 @@ func sample(p []float64, y func(p float64) float64) []Sample {
 		samples = append(samples, Sample{v, y(v)})
 	}
 	return samples
-}
-
-func expect(t *testing.T, name string, got, want, relative float64) {
-	t.Helper()
-	if !near(got, want, relative) {
-		t.Errorf("%s = %v, want %v", name, got, want)
-	}
 }
 
 var doublings = []float64{1, 2, 4, 8, 16, 32}
@@ -46,10 +41,8 @@ func TestAmdahlRecoversExactData(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v: %v", kind, err)
 			}
-			expect(t, kindNames[kind]+" y(1)", a.Single, y(1), 1e-9)
-			if math.Abs(a.Serial-s) > 1e-10 {
-				t.Errorf("%v: s = %v, want %v", kind, a.Serial, s)
-			}
+			expect.Close(t, a.Single, y(1), 1e-9, "%s", kindNames[kind]+" y(1)")
+			expect.Near(t, a.Serial, s, 1e-10, "%v: s", kind)
 			limit, ok := a.Limit()
 			if s == 0.05 && (!ok || !near(limit, 20, 1e-9)) {
 				t.Errorf("%v: limit %v %v, want 20", kind, limit, ok)
@@ -61,11 +54,8 @@ func TestAmdahlRecoversExactData(t *testing.T) {
 // Twice as fast as p times: s is below 0, and is not silently moved to 0.
 func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
 	for _, s := range []float64{-0.01, 1.5} {
-		a, err := FitAmdahl(Time, sample([]float64{1, 2, 4, 8}, func(p float64) float64 { return 7 * ((1-s)/p + s) }))
-		if err != nil {
-			t.Fatal(err)
-		}
-		expect(t, "s", a.Serial, s, 1e-9)
+		a := expect.Value(FitAmdahl(Time, sample([]float64{1, 2, 4, 8}, func(p float64) float64 { return 7 * ((1-s)/p + s) })))(t)
+		expect.Close(t, a.Serial, s, 1e-9, "s")
 		if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "serial fraction") {
 			t.Errorf("s = %v: warnings %q", s, a.Warnings)
 		}
@@ -86,28 +76,28 @@ func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
 // 1260, 840, 630 over 131, relative errors -5, 9, -5 over 131, so Loss = 1/131; one
 // degree of freedom, t = 12.7062. In y the residuals are 50, -54, 25 over 131.
 func TestAmdahlByHand(t *testing.T) {
-	a := must(FitAmdahl(Time, []Sample{{4, 5}, {1, 10}, {2, 6}}))(t)
+	a := expect.Value(FitAmdahl(Time, []Sample{{4, 5}, {1, 10}, {2, 6}}))(t)
 	const rel = 1e-12
-	expect(t, "T1", a.Single, 1260.0/131, rel)
-	expect(t, "s", a.Serial, 1.0/3, rel)
-	expect(t, "loss", a.Quality.Loss, 1.0/131, rel)
+	expect.Close(t, a.Single, 1260.0/131, rel, "T1")
+	expect.Close(t, a.Serial, 1.0/3, rel, "s")
+	expect.Close(t, a.Quality.Loss, 1.0/131, rel, "loss")
 	const rss = (50*50 + 54*54 + 25*25) / (131.0 * 131)
-	expect(t, "RMSE", a.Quality.RMSE, math.Sqrt(rss/3), rel)
+	expect.Close(t, a.Quality.RMSE, math.Sqrt(rss/3), rel, "RMSE")
 	// Lines through two of the points predict 8, 20/3 and 4 at the third.
-	expect(t, "cross SMAPE", a.Quality.CrossSMAPE, 100.0/3*(2*2/18.0+2*(2.0/3)/(38.0/3)+2*1/9.0), rel)
+	expect.Close(t, a.Quality.CrossSMAPE, 100.0/3*(2*2/18.0+2*(2.0/3)/(38.0/3)+2*1/9.0), rel, "cross SMAPE")
 
 	// T1 = 4 a + b. The inverse of the normal equations is 900/4716 (70, -122; -122,
 	// 280), so its variance is 1/131 x 900/4716 x (16 x 70 - 8 x 122 + 280) =
 	// 1/131 x 10600/131.
 	const student = 12.706204736432095
-	expect(t, "error of T1", a.Parameters[0].StandardError, math.Sqrt(10600)/131, rel)
-	b := must(a.Band(1, 0.95))(t)
+	expect.Close(t, a.Parameters[0].StandardError, math.Sqrt(10600)/131, rel, "error of T1")
+	b := expect.Value(a.Band(1, 0.95))(t)
 	// One more point has the variance T1^2/131 too.
 	mean, one := student*math.Sqrt(10600)/131, student*math.Sqrt(10600.0/(131*131)+1260.0*1260/(131*131*131))
-	expect(t, "confidence", b.Confidence[0], 1260.0/131-mean, 1e-9)
-	expect(t, "confidence", b.Confidence[1], 1260.0/131+mean, 1e-9)
-	expect(t, "prediction", b.Prediction[0], 1260.0/131-one, 1e-9)
-	expect(t, "prediction", b.Prediction[1], 1260.0/131+one, 1e-9)
+	expect.Close(t, b.Confidence[0], 1260.0/131-mean, 1e-9, "confidence")
+	expect.Close(t, b.Confidence[1], 1260.0/131+mean, 1e-9, "confidence")
+	expect.Close(t, b.Prediction[0], 1260.0/131-one, 1e-9, "prediction")
+	expect.Close(t, b.Prediction[1], 1260.0/131+one, 1e-9, "prediction")
 	for p, want := range map[float64]bool{1: false, 2.5: false, 4: false, 4.01: true, 8: true} {
 		if b, err := a.Band(p, 0.5); err != nil || b.Extrapolates != want || a.Extrapolates(p) != want {
 			t.Errorf("at p = %v extrapolates %v %v, want %v", p, b.Extrapolates, err, want)
@@ -139,15 +129,15 @@ func TestOneSerialFraction(t *testing.T) {
 		for _, s := range times {
 			samples = append(samples, Sample{s.P, of(s.Y)})
 		}
-		a := must(FitAmdahl(kind, samples))(t)
-		expect(t, kindNames[kind]+": s", a.Serial, want, 1e-12)
-		expect(t, kindNames[kind]+": y(1)", a.Single, of(constant+slope), 1e-12)
+		a := expect.Value(FitAmdahl(kind, samples))(t)
+		expect.Close(t, a.Serial, want, 1e-12, "%s", kindNames[kind]+": s")
+		expect.Close(t, a.Single, of(constant+slope), 1e-12, "%s", kindNames[kind]+": y(1)")
 		errors = append(errors, a.Parameters[1].StandardError)
-		u := must(FitUSL(kind, samples))(t)
+		u := expect.Value(FitUSL(kind, samples))(t)
 		errors = append(errors, u.Alpha, u.Beta)
 	}
 	for i := range errors[3:] {
-		expect(t, "error of s, alpha or beta", errors[i+3], errors[i%3], 1e-10)
+		expect.Close(t, errors[i+3], errors[i%3], 1e-10, "error of s, alpha or beta")
 	}
 }
 
@@ -159,21 +149,21 @@ func TestOneSerialFraction(t *testing.T) {
 //
 // c = 8/11, d = 4/11: X1 = 12/11, f = 2/3; errors 1/11, -3/11, 1/11, and Loss 1/11.
 func TestGustafson(t *testing.T) {
-	g := must(FitGustafson(sample(doublings, func(p float64) float64 { return 4 * (0.25 + 0.75*p) })))(t)
-	expect(t, "X1", g.Single, 4, 1e-12)
-	expect(t, "f", g.Serial, 0.25, 1e-12)
+	g := expect.Value(FitGustafson(sample(doublings, func(p float64) float64 { return 4 * (0.25 + 0.75*p) })))(t)
+	expect.Close(t, g.Single, 4, 1e-12, "X1")
+	expect.Close(t, g.Serial, 0.25, 1e-12, "f")
 	if g.Formula != "4 (0.75 p + 0.25)" || !g.Sound {
 		t.Errorf("%s, sound %v", g.Formula, g.Sound)
 	}
-	g = must(FitGustafson([]Sample{{1, 1}, {2, 2}, {4, 2}}))(t)
-	expect(t, "X1", g.Single, 12.0/11, 1e-12)
-	expect(t, "f", g.Serial, 2.0/3, 1e-12)
-	expect(t, "loss", g.Quality.Loss, 1.0/11, 1e-12)
+	g = expect.Value(FitGustafson([]Sample{{1, 1}, {2, 2}, {4, 2}}))(t)
+	expect.Close(t, g.Single, 12.0/11, 1e-12, "X1")
+	expect.Close(t, g.Serial, 2.0/3, 1e-12, "f")
+	expect.Close(t, g.Quality.Loss, 1.0/11, 1e-12, "loss")
 
 	// Two points: S = f + (1 - f) p is 3 at p = 4 for f = 1/3, and nothing is left to
 	// judge it by.
-	g = must(FitGustafson([]Sample{{1, 1}, {4, 3}}))(t)
-	expect(t, "f", g.Serial, 1.0/3, 1e-12)
+	g = expect.Value(FitGustafson([]Sample{{1, 1}, {4, 3}}))(t)
+	expect.Close(t, g.Serial, 1.0/3, 1e-12, "f")
 	if _, err := g.Band(2, 0.9); err == nil || !math.IsNaN(g.Parameters[1].StandardError) {
 		t.Errorf("a band of two points: %v, %+v", err, g.Parameters)
 	}
@@ -181,7 +171,7 @@ func TestGustafson(t *testing.T) {
 		0: func(p float64) float64 { return 3 * p }, 1: func(float64) float64 { return 3 },
 		-0.5: func(p float64) float64 { return 1.5*p - 0.5 }, 1.02: func(p float64) float64 { return 5.1 - 0.1*p },
 	} {
-		g := must(FitGustafson(sample(doublings, y)))(t)
+		g := expect.Value(FitGustafson(sample(doublings, y)))(t)
 		if sound := f >= 0 && f <= 1; g.Sound != sound || sound && g.Serial != f || sound == (len(g.Warnings) > 0) {
 			t.Errorf("f = %v: %s, sound %v, warnings %q", f, g.Formula, g.Sound, g.Warnings)
 		}
@@ -237,7 +227,7 @@ func TestUSLWarns(t *testing.T) {
 		{"falls from the start", 1.2, 0.1, false, "contention"},
 		{"ordinary", 0.1, 0.01, true, ""},
 	} {
-		u := must(FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta))))(t)
+		u := expect.Value(FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta))))(t)
 		if _, ok := u.Peak(); ok != tt.peak {
 			t.Errorf("%s: peak %v", tt.name, ok)
 		}
@@ -250,11 +240,11 @@ func TestUSLWarns(t *testing.T) {
 // A line over 1/p through times that rise with p goes below 0 at p = 1, if there is
 // no point to hold it.
 func TestSingleNotPositive(t *testing.T) {
-	a := must(FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}}))(t)
+	a := expect.Value(FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}}))(t)
 	if a.Single >= 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "not positive") {
 		t.Errorf("%s %q", a.Formula, a.Warnings)
 	}
-	u := must(FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}}))(t)
+	u := expect.Value(FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}}))(t)
 	if _, ok := u.Peak(); ok || u.Gamma > 0 || len(u.Warnings) != 1 || !strings.Contains(u.Warnings[0], "not positive") {
 		t.Errorf("%s %q", u.Formula, u.Warnings)
 	}
@@ -280,9 +270,7 @@ func TestGradients(t *testing.T) {
 			}
 			for i := range got {
 				checked++
-				if math.Abs(got[i]-want[i]) > 1e-6*(1+math.Abs(want[i])) {
-					t.Errorf("%T %v at %v: derivative %d is %v, want %v", f, f, p, i, got[i], want[i])
-				}
+				expect.Near(t, got[i], want[i], 1e-6*(1+math.Abs(want[i])), "%T %v at %v: derivative %d", f, f, p, i)
 			}
 		}
 	}
@@ -304,8 +292,8 @@ func TestFitsAreLeast(t *testing.T) {
 				samples[i].Y *= 1 + noise[i]
 			}
 			var fits []*Fit
-			a := must(FitAmdahl(kind, samples))(t)
-			u := must(FitUSL(kind, samples))(t)
+			a := expect.Value(FitAmdahl(kind, samples))(t)
+			u := expect.Value(FitUSL(kind, samples))(t)
 			fits = append(fits, a.Fit, u.Fit)
 			for _, f := range fits {
 				for i := range f.theta {
@@ -348,8 +336,8 @@ func TestUnitOfY(t *testing.T) {
 					scaled[i].Y = samples[i].Y * unit
 				}
 			}
-			a := must(FitAmdahl(kind, samples))(t)
-			b := must(FitAmdahl(kind, scaled))(t)
+			a := expect.Value(FitAmdahl(kind, samples))(t)
+			b := expect.Value(FitAmdahl(kind, scaled))(t)
 			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 || math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
 				t.Fatalf("%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
 			}
@@ -372,8 +360,8 @@ func TestBandsCover(t *testing.T) {
 		in, next := 0, 0
 		for range draws {
 			samples := sample(doublings, func(p float64) float64 { return noisy(kind, y(p)) })
-			a := must(FitAmdahl(kind, samples))(t)
-			b := must(a.Band(6, 0.9))(t)
+			a := expect.Value(FitAmdahl(kind, samples))(t)
+			b := expect.Value(a.Band(6, 0.9))(t)
 			if truth := y(6); b.Confidence[0] <= truth && truth <= b.Confidence[1] {
 				in++
 			}
@@ -446,7 +434,7 @@ func TestBadNumbers(t *testing.T) {
 	if _, err := FitAmdahl(Kind(7), good); err == nil {
 		t.Error("no error for an unknown kind")
 	}
-	a := must(FitAmdahl(Time, good))(t)
+	a := expect.Value(FitAmdahl(Time, good))(t)
 	for _, at := range [][2]float64{{0.5, 0.9}, {math.NaN(), 0.9}, {2, 0}, {2, 1}, {2, math.NaN()}} {
 		if _, err := a.Band(at[0], at[1]); err == nil {
 			t.Errorf("no error for a band at %v", at)

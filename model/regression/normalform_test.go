@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The 42 pairs are 19 powers alone, 13 with a logarithm and 10 with its square,
@@ -48,10 +50,7 @@ func TestTerms(t *testing.T) {
 func TestNormalFormFindsEveryTerm(t *testing.T) {
 	for _, by := range []selection{leaveOneOut, allPoints} {
 		for _, term := range searchSpace {
-			fit, err := fitNormalForm(by, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) }))
-			if err != nil {
-				t.Fatal(err)
-			}
+			fit := expect.Value(fitNormalForm(by, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) })))(t)
 			if fit.Term != term || !near(fit.Constant, 31, 1e-8) || !near(fit.Coefficient, 0.7, 1e-8) || !near(fit.At(100), 31+0.7*term.At(100), 1e-8) {
 				t.Errorf("%v: found %s", term, fit.Formula)
 			}
@@ -63,14 +62,14 @@ func TestNormalFormConstant(t *testing.T) {
 	p := []float64{1, 2, 4, 8, 16}
 	for _, y := range [][]float64{{3, 3, 3, 3, 3}, {0, 0, 0, 0, 0}, {3, 3.001, 2.999, 3.0005, 3.0002}} {
 		i := -1
-		fit := must(FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] })))(t)
+		fit := expect.Value(FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] })))(t)
 		if fit.Term != (Term{}) || math.Abs(fit.Constant-y[0]) > 0.01 || fit.Selection.AdjustedR2 != 1 {
 			t.Errorf("%v: %s", y, fit.Formula)
 		}
 	}
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
-		fit := must(FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 })))(t)
+		fit := expect.Value(FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 })))(t)
 		if got := fit.Term != (Term{}); got != want {
 			t.Errorf("growth of %v: %s", growth, fit.Formula)
 		}
@@ -113,7 +112,7 @@ func TestSMAPE(t *testing.T) {
 		{[]float64{1}, []float64{-1}, 200},
 		{[]float64{0}, []float64{5}, 200},
 	} {
-		expect(t, "SMAPE", meanSMAPE(tt.predicted, tt.actual), tt.want, 1e-15)
+		expect.Close(t, meanSMAPE(tt.predicted, tt.actual), tt.want, 1e-15, "SMAPE")
 	}
 }
 
@@ -131,9 +130,9 @@ func TestRepetitionsAndOrder(t *testing.T) {
 			repeated = append(repeated, Sample{p, y - d}, Sample{p, y + d})
 		}
 		repeated = rapid.Permutation(repeated).Draw(t, "order")
-		a := must(Compare(Time, single))(t)
-		b := must(Compare(Time, repeated))(t)
-		c := must(Compare(Time, rapid.Permutation(repeated).Draw(t, "another order")))(t)
+		a := expect.Value(Compare(Time, single))(t)
+		b := expect.Value(Compare(Time, repeated))(t)
+		c := expect.Value(Compare(Time, rapid.Permutation(repeated).Draw(t, "another order")))(t)
 		if b.NormalForm.Term != a.NormalForm.Term || !near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9) {
 			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		}
@@ -169,7 +168,7 @@ func TestNormalForm2(t *testing.T) {
 		{"neither", "7", func(_, _ float64) float64 { return 7 }},
 	} {
 		samples := grid2(tt.y)
-		fit := must(FitNormalForm2(samples))(t)
+		fit := expect.Value(FitNormalForm2(samples))(t)
 		if fit.Formula != tt.want || !near(fit.At(64, 10), tt.y(64, 10), 1e-9) || fit.Selection.SMAPE > 1e-9 {
 			t.Errorf("%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
 		}
@@ -219,7 +218,7 @@ func TestSegmented(t *testing.T) {
 		}
 		return 343 + 2*(p-7)
 	}
-	s := must(FitSegmented(sample(upTo(12), broken)))(t)
+	s := expect.Value(FitSegmented(sample(upTo(12), broken)))(t)
 	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
 	}
@@ -277,10 +276,7 @@ func TestCompareFindsTheLaw(t *testing.T) {
 			"USL":         func(p float64) float64 { return (1 + 0.05*(p-1) + 0.005*p*(p-1)) / p },
 			"normal form": func(p float64) float64 { return 3 + 0.5*math.Sqrt(p)*math.Log2(p) },
 		} {
-			c, err := Compare(Time, sample(p, func(p float64) float64 { return y(p) * (1 + noise*rng.NormFloat64()) }))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := expect.Value(Compare(Time, sample(p, func(p float64) float64 { return y(p) * (1 + noise*rng.NormFloat64()) })))(t)
 			if c.Fits[0].Model != want {
 				t.Errorf("noise %v: %s describes %s best", noise, c.Fits[0].Model, want)
 			}
@@ -292,8 +288,8 @@ func TestCompareFindsTheLaw(t *testing.T) {
 // and 2, and its standard error is s/sqrt(n).
 func TestConstantByHand(t *testing.T) {
 	d := points{[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 3, 1, 5}}
-	fit := must(newFit(normalForm{}, d))(t)
-	expect(t, "loss", fit.Quality.Loss, 10, 1e-14)
-	expect(t, "RMSE", fit.Quality.RMSE, math.Sqrt(2), 1e-14)
-	expect(t, "standard error", fit.Parameters[0].StandardError, math.Sqrt(10.0/4/5), 1e-14)
+	fit := expect.Value(newFit(normalForm{}, d))(t)
+	expect.Close(t, fit.Quality.Loss, 10, 1e-14, "loss")
+	expect.Close(t, fit.Quality.RMSE, math.Sqrt(2), 1e-14, "RMSE")
+	expect.Close(t, fit.Parameters[0].StandardError, math.Sqrt(10.0/4/5), 1e-14, "standard error")
 }

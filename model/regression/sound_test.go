@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Exact data of laws that cannot hold: the law describes them best, and yet stands
@@ -30,7 +32,7 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 		{"serial fraction below 0", Time, func(p float64) float64 { return 7 * (1.01/p - 0.01) }, "Amdahl", "less than 0"},
 		{"serial fraction above 1", Time, func(p float64) float64 { return 7 * (1.5 - 0.5/p) }, "Amdahl", "more than 1"},
 	} {
-		c := must(Compare(tt.kind, sample(doublings, tt.y)))(t)
+		c := expect.Value(Compare(tt.kind, sample(doublings, tt.y)))(t)
 		seen := false // one that is not sound
 		for _, f := range c.Fits {
 			if f.Sound && seen {
@@ -84,7 +86,7 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 		alpha := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-3, 0.9), rapid.Just(1.0)).Draw(t, "alpha")
 		beta := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-4, 0.1)).Draw(t, "beta")
 		for kind, y := range kinds(func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }) {
-			u := must(FitUSL(kind, sample(doublings, y)))(t)
+			u := expect.Value(FitUSL(kind, sample(doublings, y)))(t)
 			if !u.Sound || (u.Alpha == 0) != (alpha == 0) || (u.Beta == 0) != (beta == 0) || (u.Alpha == 1) != (alpha == 1) {
 				t.Fatalf("%v: %s %q", kind, u.Formula, u.Warnings)
 			}
@@ -94,7 +96,7 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 			if beta > 0 {
 				continue
 			}
-			a := must(FitAmdahl(kind, sample(doublings, y)))(t)
+			a := expect.Value(FitAmdahl(kind, sample(doublings, y)))(t)
 			if !a.Sound || (a.Serial == 0) != (alpha == 0) || (a.Serial == 1) != (alpha == 1) {
 				t.Fatalf("%v: %s %q", kind, a.Formula, a.Warnings)
 			}
@@ -120,10 +122,7 @@ func TestRoundingIsNoLaw(t *testing.T) {
 		{"perfect speedup", Speedup, func(p float64) float64 { return p }, map[string]string{"Amdahl": "p", "USL": "p", "normal form": "1 p"}},
 	} {
 		for _, noise := range []float64{0, 1e-15, 1e-12} {
-			c, err := Compare(tt.kind, sample(sizes, func(p float64) float64 { return tt.y(p) * (1 + noise*(2*rng.Float64()-1)) }))
-			if err != nil {
-				t.Fatal(err)
-			}
+			c := expect.Value(Compare(tt.kind, sample(sizes, func(p float64) float64 { return tt.y(p) * (1 + noise*(2*rng.Float64()-1)) })))(t)
 			for _, f := range c.Fits {
 				if want, ok := tt.want[f.Model]; ok && (f.Formula != want || !f.Sound || len(f.Warnings) > 0) {
 					t.Errorf("%s, noise %v: %s is %s, want %s; warnings %q", tt.name, noise, f.Model, f.Formula, want, f.Warnings)
@@ -185,9 +184,7 @@ func TestFormulas(t *testing.T) {
 		{normalForm{Term{1, 2, 1}}, []float64{5, -3}, "5 - 3 p^(1/2) log2(p)"},
 		{normalForm{Term{1, 1, 0}}, []float64{0, -3}, "-3 p"},
 	} {
-		if got := tt.form.formula(tt.theta); got != tt.want {
-			t.Errorf("%s, want %s", got, tt.want)
-		}
+		expect.Equal(t, tt.form.formula(tt.theta), tt.want, "tt.form.formula(tt.theta)")
 	}
 }
 

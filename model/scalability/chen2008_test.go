@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -62,7 +63,7 @@ func TestChen2008(t *testing.T) {
 					nodes = append(nodes, nodeSpeeds[kind.speed])
 				}
 			}
-			c := must(scalability.SystemMarkedSpeed(nodes))(t)
+			c := expect.Value(scalability.SystemMarkedSpeed(nodes))(t)
 			name := ladder.system + r["nodes"]
 			w := ladder.work(number(t, r["N"]))
 			check.cell(ladder.tableC+", "+name+", C", r["C [Mflop/s]"], float64(c)*1e-6)
@@ -72,7 +73,7 @@ func TestChen2008(t *testing.T) {
 			names = append(names, name)
 			printedPsi = append(printedPsi, r["psi"])
 		}
-		psi := must(points.Psi())(t)
+		psi := expect.Value(points.Psi())(t)
 		for i, got := range psi {
 			check.cell(fmt.Sprintf("%s, psi(%s, %s)", ladder.tablePsi, names[i], names[i+1]), printedPsi[i+1], got)
 		}
@@ -82,8 +83,8 @@ func TestChen2008(t *testing.T) {
 		row := map[string]string{"2": "Table 3", "4": "Table 4"}[r["nodes"]] + ", N = " + r["N"]
 		w := gaussWork(number(t, r["N"]))
 		d := units.Seconds(number(t, r["T [ms]"]) * 1e-3)
-		s := must(scalability.AchievedSpeed(w, d))(t)
-		e := must(scalability.SpeedEfficiency(w, d, systems["C_"+r["nodes"]]))(t)
+		s := expect.Value(scalability.AchievedSpeed(w, d))(t)
+		e := expect.Value(scalability.SpeedEfficiency(w, d, systems["C_"+r["nodes"]]))(t)
 		check.cell(row+", W", r["W [flop]"], float64(w))
 		check.cell(row+", S", r["S [Mflop/s]"], float64(s)*1e-6)
 		check.cell(row+", E_s", r["E_s"], e)
@@ -104,7 +105,7 @@ func TestChen2008(t *testing.T) {
 // TestChen2008Example is the worked example of 4.3: one server CPU, one blade and
 // two V210, 20.88 + 20.29 + 2*36.45 = 114.07 Mflop/s.
 func TestChen2008Example(t *testing.T) {
-	c := must(scalability.SystemMarkedSpeed([]units.FlopsPerSecond{20.88e6, 20.29e6, 36.45e6, 36.45e6}))(t)
+	c := expect.Value(scalability.SystemMarkedSpeed([]units.FlopsPerSecond{20.88e6, 20.29e6, 36.45e6, 36.45e6}))(t)
 	approx(t, "C", float64(c), 114.07e6, 1e-14)
 }
 
@@ -118,10 +119,10 @@ func TestChen2008Corollary2(t *testing.T) {
 	for _, r := range readCSV(t, "ge_ladder.csv") {
 		c := 2*nodeSpeeds["server CPU"] + units.FlopsPerSecond(number(t, r["blades"]))*nodeSpeeds["blade"]
 		p := scalability.Point{MarkedSpeed: c, Work: gaussWork(number(t, r["N"]))}
-		total := must(scalability.RequiredTime(p.Work, 0.3, c))(t)
-		overhead := must(p.Overhead(total, scalability.Sequential{}))(t)
+		total := expect.Value(scalability.RequiredTime(p.Work, 0.3, c))(t)
+		overhead := expect.Value(p.Overhead(total, scalability.Sequential{}))(t)
 		if r["psi"] != "" {
-			psi := must(scalability.Corollary2(before, overhead))(t)
+			psi := expect.Value(scalability.Corollary2(before, overhead))(t)
 			// One unit in the last place: 0.290 is truncated.
 			if printed := number(t, r["psi"]); math.Abs(psi-printed) > 1e-3 {
 				t.Errorf("%s nodes: psi = %.6f, printed %s", r["nodes"], psi, r["psi"])
@@ -190,11 +191,11 @@ func readNodeSpeeds(t *testing.T) map[string]units.FlopsPerSecond {
 // readCSV returns the rows of a file in testdata by column heading.
 func readCSV(t *testing.T, name string) []map[string]string {
 	t.Helper()
-	f := must(os.Open(filepath.Join("testdata", name)))(t)
+	f := expect.Value(os.Open(filepath.Join("testdata", name)))(t)
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
-	records := must(r.ReadAll())(t)
+	records := expect.Value(r.ReadAll())(t)
 	var rows []map[string]string
 	for _, record := range records[1:] {
 		row := map[string]string{}
@@ -208,7 +209,7 @@ func readCSV(t *testing.T, name string) []map[string]string {
 
 func number(t *testing.T, s string) float64 {
 	t.Helper()
-	v := must(strconv.ParseFloat(s, 64))(t)
+	v := expect.Value(strconv.ParseFloat(s, 64))(t)
 	return v
 }
 

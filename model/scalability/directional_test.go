@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -57,7 +58,7 @@ func TestDirectionalScalabilityError(t *testing.T) {
 	} {
 		last := math.Inf(1)
 		for _, step := range []float64{1e-2, 1e-3, 1e-4} {
-			s := must(test.u.Directional(test.at, test.direction, step))(t)
+			s := expect.Value(test.u.Directional(test.at, test.direction, step))(t)
 			actual := math.Abs(s.Value - test.derivative)
 			if actual < 0.98*s.Error || actual > 1.02*s.Error || s.Error > last/9 {
 				t.Errorf("%s, step %g: error %g, stated %g", test.name, step, actual, s.Error)
@@ -75,7 +76,7 @@ func TestDirectionalScalabilityError(t *testing.T) {
 func TestDirectionalScalabilityRounding(t *testing.T) {
 	var u scalability.Satisfaction = func(p []float64) float64 { return 1e6 + p[0]/3 }
 	for e := -10; e > -40; e-- {
-		s := must(u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e)))(t)
+		s := expect.Value(u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e)))(t)
 		if math.Abs(s.Value-1./3) > s.Error {
 			t.Errorf("step 2^%d: %v is %g from 1/3, stated %g", e, s.Value, s.Value-1./3, s.Error)
 		}
@@ -93,18 +94,16 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 			return math.Pow(p[0], k[0]) * math.Pow(p[1], k[1]) * math.Pow(p[2], k[2])
 		}
 		const step = 1e-4
-		slopes := must(u.Gradient(at, []float64{step, step, step}))(t)
+		slopes := expect.Value(u.Gradient(at, []float64{step, step, step}))(t)
 		grad, length := make([]float64, 3), 0.0
 		for i, s := range slopes {
 			grad[i] = s.Limit
 			length += v[i] * v[i]
 			// dU/dx_i = k_i U/x_i.
-			if want := k[i] * u(at) / at[i]; math.Abs(s.Limit-want) > 1e-6*want {
-				t.Errorf("dimension %d: %v, want %v", i, s.Limit, want)
-			}
+			expect.Close(t, s.Limit, k[i]*u(at)/at[i], 1e-6, "dimension %d", i)
 		}
-		gain := must(scalability.LinearGain(grad, v))(t) / math.Sqrt(length)
-		if s := must(u.Directional(at, v, step))(t); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
+		gain := expect.Value(scalability.LinearGain(grad, v))(t) / math.Sqrt(length)
+		if s := expect.Value(u.Directional(at, v, step))(t); math.Abs(s.Limit-gain) > 1e-6*math.Abs(gain) {
 			t.Errorf("along V %v, by the gradient %v", s.Limit, gain)
 		}
 	})
@@ -114,12 +113,10 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	at := []float64{1, 2}
 	var u scalability.Satisfaction = func(p []float64) float64 { v := p[0] * p[1]; p[0], p[1] = -1, -1; return v }
-	if slopes := must(u.Gradient(at, []float64{1, 1}))(t); slopes[0].Value != 2 || slopes[1].Value != 1 {
+	if slopes := expect.Value(u.Gradient(at, []float64{1, 1}))(t); slopes[0].Value != 2 || slopes[1].Value != 1 {
 		t.Errorf("slopes %+v, want 2 and 1", slopes)
 	}
-	if !slices.Equal(at, []float64{1, 2}) {
-		t.Errorf("N changed to %v", at)
-	}
+	expect.List(t, at, []float64{1, 2}, "N changed to")
 }
 
 // Speedup x^2/y at x = 2 processors and size y = 1. Two more processors, by hand:
@@ -131,9 +128,7 @@ func TestDimensionScalability(t *testing.T) {
 		along []float64
 		want  float64
 	}{{nil, 6}, {[]float64{0, 0}, 6}, {[]float64{0, 3}, 0}} {
-		if sc, err := u.Dimension(at, 0, 2, test.along); err != nil || sc != test.want {
-			t.Errorf("dP = %v: %v, %v, want %v", test.along, sc, err, test.want)
-		}
+		expect.Equal(t, expect.Value(u.Dimension(at, 0, 2, test.along))(t), test.want, "dP = %v", test.along)
 	}
 }
 
@@ -198,7 +193,7 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 		u := rapid.SliceOfN(rapid.OneOf(positive, negative, zero), n, n).Draw(t, "u")
 		w := rapid.SliceOfN(positive, n, n).Draw(t, "w")
 		v := rapid.SliceOfN(rapid.OneOf(positive, zero), n, n).Draw(t, "v")
-		edge := must(scalability.EdgeScalability(u, eur(w...)))(t)
+		edge := expect.Value(scalability.EdgeScalability(u, eur(w...)))(t)
 
 		if slices.Max(v) > 0 {
 			e, size := updateEfficiency(t, u, w, v)
@@ -230,7 +225,7 @@ func TestTiedUpdatesMix(t *testing.T) {
 		v := rapid.SliceOfN(rapid.Float64Range(0.01, 10), 4, 4).Draw(t, "v")
 		// Axes 0 and 2 have u/w = x, but for rounding; the others are below it.
 		u := []float64{best * w[0], (best - 1) * w[1], best * w[2], (best - 2) * w[3]}
-		edge := must(scalability.EdgeScalability(u, eur(w...)))(t)
+		edge := expect.Value(scalability.EdgeScalability(u, eur(w...)))(t)
 		if !slices.Equal(edge.Dimensions, []int{0, 2}) {
 			t.Fatalf("%+v, want dimensions 0 and 2", edge)
 		}
@@ -243,9 +238,9 @@ func TestTiedUpdatesMix(t *testing.T) {
 
 // updateEfficiency returns E(v) and the size of the terms that it is the sum of.
 func updateEfficiency(t *rapid.T, u, w, v []float64) (e, size float64) {
-	gain := must(scalability.LinearGain(u, v))(t)
-	cost := must(scalability.UpdateCost(eur(w...), v))(t)
-	e = must(scalability.UpdateEfficiency(gain, cost))(t)
+	gain := expect.Value(scalability.LinearGain(u, v))(t)
+	cost := expect.Value(scalability.UpdateCost(eur(w...), v))(t)
+	e = expect.Value(scalability.UpdateEfficiency(gain, cost))(t)
 	for i := range u {
 		size = max(size, math.Abs(u[i]/w[i]))
 	}

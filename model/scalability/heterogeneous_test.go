@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -44,16 +45,14 @@ func TestBosqueTable2(t *testing.T) {
 		{64, 5275725610, 2752, "0.842", "2.027", "0.826", "2752.34", "2 NS 62 NF"},
 		{128, 10650965674, 4216, "0.841", "2.045", "0.833", "4224.05", "2 NS 126 NF"},
 	} {
-		if sum := 2*powerNS + units.FlopsPerSecond(row.p-2)*powerNF; sum != row.power {
-			t.Errorf("%s: P_T = %.0f, printed %.0f", row.set, float64(sum), float64(row.power))
-		}
+		expect.Equal(t, 2*powerNS+units.FlopsPerSecond(row.p-2)*powerNF, row.power, "%s: P_T", row.set)
 		w := units.Flops(row.n * row.n * row.n)
 		steps := math.Log2(float64(row.p))
 		time := units.Seconds(float64(w)/float64(row.power) + row.n*steps*step)
-		eps := must(scalability.HeterogeneousEfficiency(w, time, row.power))(t)
-		slow := must(scalability.ClassicEfficiency(eps, row.p, row.power, powerNS))(t)
-		fast := must(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
-		n := must(scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1))(t)
+		eps := expect.Value(scalability.HeterogeneousEfficiency(w, time, row.power))(t)
+		slow := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNS))(t)
+		fast := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
+		n := expect.Value(scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1))(t)
 		got := fmt.Sprintf("%.3f %.3f %.3f %.2f", eps, slow, fast, n)
 		if want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted); got != want {
 			t.Errorf("%s: got %s, want %s", row.set, got, want)
@@ -72,8 +71,8 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 			total += p
 		}
 		tr := w/total + rapid.Float64Range(0, 1e4).Draw(t, "T_o")
-		eps := must(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total)))(t)
-		e := must(scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q])))(t)
+		eps := expect.Value(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total)))(t)
+		e := expect.Value(scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q])))(t)
 		if !near(e, w/power[q]/(float64(len(power))*tr)) {
 			t.Errorf("E = %v", e)
 		}
@@ -82,13 +81,9 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 
 // On equal processors eps is the classic efficiency.
 func TestHeterogeneousEfficiencyOfEquals(t *testing.T) {
-	eps := must(scalability.HeterogeneousEfficiency(1000, 2, 8*100))(t) // 1.25 s would be ideal
-	if eps != 0.625 {
-		t.Errorf("eps = %v, want 0.625", eps)
-	}
-	if e := must(scalability.ClassicEfficiency(eps, 8, 800, 100))(t); e != 0.625 {
-		t.Errorf("E = %v, want 0.625", e)
-	}
+	eps := expect.Value(scalability.HeterogeneousEfficiency(1000, 2, 8*100))(t) // 1.25 s would be ideal
+	expect.Equal(t, eps, 0.625, "eps")
+	expect.Equal(t, expect.Value(scalability.ClassicEfficiency(eps, 8, 800, 100))(t), 0.625, "E")
 }
 
 // T_R = W/P_T + T_o at W = K T_o P_T has the efficiency that K was made for.
@@ -97,8 +92,8 @@ func TestHIsoefficiencyWorkHoldsEfficiency(t *testing.T) {
 		eps := rapid.Float64Range(0.01, 0.99).Draw(t, "eps")
 		to := units.Seconds(rapid.Float64Range(1e-3, 1e3).Draw(t, "T_o"))
 		power := units.FlopsPerSecond(rapid.Float64Range(1, 1e12).Draw(t, "P_T"))
-		w := must(scalability.HIsoefficiencyWork(eps, to, power))(t)
-		got := must(scalability.HeterogeneousEfficiency(w, units.Seconds(float64(w)/float64(power))+to, power))(t)
+		w := expect.Value(scalability.HIsoefficiencyWork(eps, to, power))(t)
+		got := expect.Value(scalability.HeterogeneousEfficiency(w, units.Seconds(float64(w)/float64(power))+to, power))(t)
 		if !near(got, eps) {
 			t.Errorf("eps = %v, want %v", got, eps)
 		}
@@ -126,13 +121,11 @@ func TestHIsoefficiencySizeAgainstSolver(t *testing.T) {
 			}
 		}
 		const n0 = 100
-		eps := must(model(base).Efficiency(n0))(t)
-		n := must(scalability.HIsoefficiencySize(n0, base, scaled, a, b))(t)
-		solved := must(model(scaled).Size(eps, n/1.5, n*1.5))(t)
+		eps := expect.Value(model(base).Efficiency(n0))(t)
+		n := expect.Value(scalability.HIsoefficiencySize(n0, base, scaled, a, b))(t)
+		solved := expect.Value(model(scaled).Size(eps, n/1.5, n*1.5))(t)
 		// d ln n/d ln E is at most 2/(1 - E): a rounded E costs that many ulps.
-		if math.Abs(solved-n) > n*2e-15/(1-eps)+1e-12*n {
-			t.Errorf("n = %v, solved %v", n, solved)
-		}
+		expect.Near(t, solved, n, n*2e-15/(1-eps)+1e-12*n, "n = %v, solved", n)
 	})
 }
 
@@ -159,9 +152,9 @@ func TestHe2004Table2(t *testing.T) {
 // the speed of one.
 func TestReferenceFactorIsARatioOfSpeeds(t *testing.T) {
 	const n, work, alone, set = 6, 7e9, 3, 4
-	vSet := must(scalability.AchievedSpeed(n*work, set))(t)
-	vOne := must(scalability.AchievedSpeed(work, alone))(t)
-	if rf := must(scalability.ReferenceFactor(n, alone, set))(t); !near(rf, float64(vSet/vOne)) {
+	vSet := expect.Value(scalability.AchievedSpeed(n*work, set))(t)
+	vOne := expect.Value(scalability.AchievedSpeed(work, alone))(t)
+	if rf := expect.Value(scalability.ReferenceFactor(n, alone, set))(t); !near(rf, float64(vSet/vOne)) {
 		t.Errorf("rf = %v, want %v", rf, vSet/vOne)
 	}
 }
@@ -175,18 +168,18 @@ func TestExtendedEfficiencyForms(t *testing.T) {
 		calc, comm, refAlone, refSet := draw("T_calc"), draw("T_comm"), draw("T_ref(1)"), draw("T_ref(set)")
 		tp := units.Seconds((calc + comm) / float64(n))
 
-		rf := must(scalability.ReferenceFactor(n, units.Seconds(refAlone), units.Seconds(refSet)))(t)
-		e := must(scalability.ExtendedEfficiency(units.Seconds(calc), rf, tp))(t)
+		rf := expect.Value(scalability.ReferenceFactor(n, units.Seconds(refAlone), units.Seconds(refSet)))(t)
+		e := expect.Value(scalability.ExtendedEfficiency(units.Seconds(calc), rf, tp))(t)
 		if !near(e, 1/(refAlone/refSet*(1+comm/calc))) {
 			t.Errorf("E = %v", e)
 		}
-		usual := must(scalability.OverheadEfficiency(units.Seconds(comm), units.Seconds(calc)))(t)
-		e = must(scalability.ExtendedEfficiency(units.Seconds(calc), float64(n), tp))(t)
+		usual := expect.Value(scalability.OverheadEfficiency(units.Seconds(comm), units.Seconds(calc)))(t)
+		e = expect.Value(scalability.ExtendedEfficiency(units.Seconds(calc), float64(n), tp))(t)
 		if !near(e, usual) {
 			t.Errorf("with rf = n: E = %v, want %v", e, usual)
 		}
 		// L_e is the share of each processor in T_comm.
-		latency := must(scalability.AverageLatency(n, tp, units.Seconds(calc)))(t)
+		latency := expect.Value(scalability.AverageLatency(n, tp, units.Seconds(calc)))(t)
 		if float64(latency) < comm/float64(n)-1e-13*float64(tp) ||
 			float64(latency) > comm/float64(n)+1e-13*float64(tp) {
 			t.Errorf("L_e = %v, want %v", latency, comm/float64(n))
@@ -209,18 +202,18 @@ func TestExtendedIsospeedForms(t *testing.T) {
 			w        units.Flops
 			rf, time float64
 		}{{w, rf, time}, {w2, rf2, time2}} {
-			speed := must(scalability.ExtendedSpeed(set.w, set.rf, units.Seconds(set.time)))(t)
+			speed := expect.Value(scalability.ExtendedSpeed(set.w, set.rf, units.Seconds(set.time)))(t)
 			if !near(float64(speed), v) {
 				t.Errorf("V = %v, want %v", speed, v)
 			}
 		}
-		psi := must(scalability.ExtendedIsospeed(rf, w, rf2, w2))(t)
-		if times := must(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t); !near(psi, times) {
+		psi := expect.Value(scalability.ExtendedIsospeed(rf, w, rf2, w2))(t)
+		if times := expect.Value(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t); !near(psi, times) {
 			t.Errorf("psi = %v, T/T' = %v", psi, times)
 		}
 		p, p2 := rapid.IntRange(1, 1000).Draw(t, "p"), rapid.IntRange(1, 1000).Draw(t, "p'")
-		isospeed := must(scalability.Isospeed(p, w, p2, w2))(t)
-		psi = must(scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2))(t)
+		isospeed := expect.Value(scalability.Isospeed(p, w, p2, w2))(t)
+		psi = expect.Value(scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2))(t)
 		if !near(psi, isospeed) {
 			t.Errorf("psi = %v with rf = p, isospeed %v", psi, isospeed)
 		}
@@ -231,16 +224,10 @@ func TestExtendedIsospeedForms(t *testing.T) {
 // that grows with n keeps the time, so that nothing is lost in any metric. With
 // latency that doubles, half.
 func TestScalesByHand(t *testing.T) {
-	if s, err := scalability.TimeScale(3, 3); err != nil || s != 1 {
-		t.Errorf("time scale %v, %v, want 1", s, err)
-	}
-	if s, err := scalability.LatencyScale(0.2, 0.4); err != nil || s != 0.5 {
-		t.Errorf("latency scale %v, %v, want 0.5", s, err)
-	}
+	expect.Equal(t, expect.Value(scalability.TimeScale(3, 3))(t), 1, "time scale")
+	expect.Equal(t, expect.Value(scalability.LatencyScale(0.2, 0.4))(t), 0.5, "latency scale")
 	// All 4 processors compute all the time.
-	if l, err := scalability.AverageLatency(4, 2, 8); err != nil || l != 0 {
-		t.Errorf("L_e = %v, %v, want 0", l, err)
-	}
+	expect.Equal(t, expect.Value(scalability.AverageLatency(4, 2, 8))(t), 0, "L_e")
 }
 
 // Table 4 of [He2004] has psi(1x5, 1x10) from the times 0.616 and 1.846 s: 0.334.

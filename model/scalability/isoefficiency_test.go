@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -23,7 +24,7 @@ func TestAddingNumbers(t *testing.T) {
 		p := float64(test.p)
 		parallel := func(n float64) units.Seconds { return units.Seconds(n/p + 2*math.Log2(p)) }
 		overhead := func(n float64) units.Seconds {
-			return must(scalability.TotalOverhead(test.p, parallel(n), units.Seconds(n)))(t)
+			return expect.Value(scalability.TotalOverhead(test.p, parallel(n), units.Seconds(n)))(t)
 		}
 		w, err := scalability.IsoefficiencyWork(0.8, overhead(test.want), 1)
 		if err != nil || !near(float64(w), test.want) {
@@ -61,13 +62,13 @@ func TestSizeClosedForm(t *testing.T) {
 			Speed:    units.FlopsPerSecond(c),
 		}
 		want := e / (1 - e) * b * c / a
-		n := must(m.Size(e, want/1e3, want*1e5))(t)
+		n := expect.Value(m.Size(e, want/1e3, want*1e5))(t)
 		if !near(n, want) {
 			t.Errorf("n = %v, want %v", n, want)
 		}
 		// The result is the first number at which the efficiency is held.
-		at := must(m.Efficiency(n))(t)
-		if below := must(m.Efficiency(math.Nextafter(n, 0)))(t); at < e || below >= e {
+		at := expect.Value(m.Efficiency(n))(t)
+		if below := expect.Value(m.Efficiency(math.Nextafter(n, 0)))(t); at < e || below >= e {
 			t.Errorf("efficiency %v at n and %v below, want %v in between", at, below, e)
 		}
 	})
@@ -86,8 +87,8 @@ func TestSizeHomogeneousBothWays(t *testing.T) {
 		Work: work, Speed: p * speed,
 		Overhead: func(n float64) units.Seconds { return units.Seconds(each * n) },
 	}
-	n := must(sum.Size(0.7, 1, 1e5))(t)
-	if same := must(clock.Size(0.7, 1, 1e5))(t); !near(n, same) {
+	n := expect.Value(sum.Size(0.7, 1, 1e5))(t)
+	if same := expect.Value(clock.Size(0.7, 1, 1e5))(t); !near(n, same) {
 		t.Errorf("%v and %v", n, same)
 	}
 	// By hand: 2 n^2 = K p each speed.

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -23,20 +24,18 @@ func TestHomogeneousIsIsospeed(t *testing.T) {
 		p, pScaled := anyProcessors.Draw(t, "p"), anyProcessors.Draw(t, "p'")
 		w, wScaled := units.Flops(anyWork.Draw(t, "W")), units.Flops(anyWork.Draw(t, "W'"))
 
-		general := must(scalability.IsospeedEfficiency(
+		general := expect.Value(scalability.IsospeedEfficiency(
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(p) * c1), Work: w},
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(pScaled) * c1), Work: wScaled}))(t)
-		special := must(scalability.Isospeed(p, w, pScaled, wScaled))(t)
+		special := expect.Value(scalability.Isospeed(p, w, pScaled, wScaled))(t)
 		approx(t, "psi(p,p')", special, general, 1e-14)
 	})
 }
 
 // From 4 processors at 10 Gflop to 8 at 40: 8*10/(4*40) = 0.5.
 func TestIsospeedByHand(t *testing.T) {
-	got := must(scalability.Isospeed(4, 10e9, 8, 40e9))(t)
-	if got != 0.5 {
-		t.Errorf("psi = %g, want 0.5", got)
-	}
+	got := expect.Value(scalability.Isospeed(4, 10e9, 8, 40e9))(t)
+	expect.Equal(t, got, 0.5, "psi")
 }
 
 // Work that grows as the machine does is ideal; psi back is the inverse of psi;
@@ -52,7 +51,7 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		ladder := scalability.Ladder(rapid.SliceOfN(anyPoint, 2, 8).Draw(t, "ladder"))
 		first, last := ladder[0], ladder[len(ladder)-1]
 		psi := func(a, b scalability.Point) float64 {
-			v := must(scalability.IsospeedEfficiency(a, b))(t)
+			v := expect.Value(scalability.IsospeedEfficiency(a, b))(t)
 			return v
 		}
 		approx(t, "psi there and back", psi(first, last)*psi(last, first), 1, 1e-14)
@@ -61,7 +60,7 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		ideal := scalability.Point{MarkedSpeed: first.MarkedSpeed * units.FlopsPerSecond(k), Work: first.Work * units.Flops(k)}
 		approx(t, "psi at W/C held", psi(first, ideal), 1, 1e-14)
 
-		steps := must(ladder.Psi())(t)
+		steps := expect.Value(ladder.Psi())(t)
 		if len(steps) != len(ladder)-1 {
 			t.Fatalf("%d steps on %d rungs", len(steps), len(ladder))
 		}
@@ -81,12 +80,12 @@ func TestPsiIsRatioOfTimes(t *testing.T) {
 		var times []units.Seconds
 		for range 2 {
 			p := scalability.Point{MarkedSpeed: units.FlopsPerSecond(anySpeed.Draw(t, "C")), Work: units.Flops(anyWork.Draw(t, "W"))}
-			d := must(scalability.RequiredTime(p.Work, e, p.MarkedSpeed))(t)
-			back := must(scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed))(t)
+			d := expect.Value(scalability.RequiredTime(p.Work, e, p.MarkedSpeed))(t)
+			back := expect.Value(scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed))(t)
 			approx(t, "E_s at the required time", back, e, 1e-14)
 			ladder, times = append(ladder, p), append(times, d)
 		}
-		steps := must(ladder.Psi())(t)
+		steps := expect.Value(ladder.Psi())(t)
 		approx(t, "psi", steps[0], float64(times[0]/times[1]), 1e-14)
 	})
 }
@@ -201,7 +200,7 @@ func TestTheorem1AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, e)
 
-		got := must(scalability.Theorem1(
+		got := expect.Value(scalability.Theorem1(
 			units.Seconds(base.sequential(w)), units.Seconds(base.overhead(w)),
 			units.Seconds(scaled.sequential(wScaled)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
@@ -217,7 +216,7 @@ func TestTheorem2AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, e)
 
-		got := must(scalability.Theorem2(
+		got := expect.Value(scalability.Theorem2(
 			point(base, w), units.FlopsPerSecond(scaled.c), sequential(base),
 			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
@@ -233,7 +232,7 @@ func TestCorollary2AgainstDefinition(t *testing.T) {
 		scaled.a, scaled.b = drawOverhead(t, base)
 		wScaled := scaled.workAt(t, base.efficiency(w))
 
-		got := must(scalability.Corollary2(
+		got := expect.Value(scalability.Corollary2(
 			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
 		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
 	})
@@ -250,17 +249,15 @@ func TestCorollary1(t *testing.T) {
 		wScaled := scaled.workAt(t, base.efficiency(w))
 		approx(t, "psi by definition", psiByDefinition(base, w, scaled, wScaled), 1, 1e-9)
 
-		got := must(scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a)))(t)
-		if got != 1 {
-			t.Errorf("psi = %g, want 1", got)
-		}
+		got := expect.Value(scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a)))(t)
+		expect.Equal(t, got, 1, "psi")
 	})
 }
 
 // Without a sequential part Theorem 2 is Corollary 2, whatever C, C' and W are.
 func TestTheorem2WithoutSequentialPart(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got := must(scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8))(t)
+	got := expect.Value(scalability.Theorem2(base, 1e12, scalability.Sequential{}, 3, 8))(t)
 	if got != 0.375 { // 3/8
 		t.Errorf("psi = %g, want 0.375", got)
 	}
@@ -272,7 +269,7 @@ func TestTheorem2WithoutSequentialPart(t *testing.T) {
 // (100*0.5 - 150*0.5 + 100*1)/(100*1.5) = 75/150 = 0.5.
 func TestTheorem2ByHand(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
-	got := must(scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5))(t)
+	got := expect.Value(scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5))(t)
 	approx(t, "psi", got, 0.5, 1e-14)
 }
 
@@ -286,7 +283,7 @@ func TestReachLimit(t *testing.T) {
 		e := base.efficiency(w)
 		overhead := units.Seconds(base.overhead(w))
 
-		limit := must(scalability.ReachLimit(point(base, w), sequential(base), overhead))(t)
+		limit := expect.Value(scalability.ReachLimit(point(base, w), sequential(base), overhead))(t)
 		approx(t, "limit", float64(limit), ceiling(base.alpha, base.cj, e), 1e-9)
 
 		const enormous = 1e60 // flop; the overhead is then far below the rest
@@ -297,9 +294,7 @@ func TestReachLimit(t *testing.T) {
 				t.Skip("the system would be slower than its node")
 			}
 			held := scaled.efficiency(enormous) > e
-			if want := factor < 1; held != want {
-				t.Errorf("C' = %g limit: efficiency held: %t, want %t", factor, held, want)
-			}
+			expect.Equal(t, held, factor < 1, "C' = %g limit: efficiency held", factor)
 			_, err := scalability.Theorem2(point(base, w), units.FlopsPerSecond(scaled.c), sequential(base), overhead, 1)
 			var unreachable *scalability.UnreachableError
 			if got := errors.As(err, &unreachable); got == held || err != nil && !got {
@@ -338,7 +333,7 @@ func TestReachLimitCases(t *testing.T) {
 		{"no overhead", scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 0, 100e6},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got := must(scalability.ReachLimit(base, test.seq, test.overhead))(t)
+			got := expect.Value(scalability.ReachLimit(base, test.seq, test.overhead))(t)
 			if math.IsInf(test.want, 1) {
 				if !math.IsInf(float64(got), 1) {
 					t.Errorf("limit = %g, want +Inf", got)
@@ -355,12 +350,12 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m, w := drawBase(t)
 		total := m.time(w)
-		overhead := must(point(m, w).Overhead(units.Seconds(total), sequential(m)))(t)
+		overhead := expect.Value(point(m, w).Overhead(units.Seconds(total), sequential(m)))(t)
 		// The overhead is a difference: its error is that of the total.
 		if math.Abs(float64(overhead)-m.overhead(w)) > 1e-15*total {
 			t.Errorf("T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
 		}
-		t0 := must(sequential(m).Time(units.Flops(w)))(t)
+		t0 := expect.Value(sequential(m).Time(units.Flops(w)))(t)
 		approx(t, "t_0", float64(t0), m.sequential(w), 1e-15)
 	})
 }
@@ -368,10 +363,8 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 // A machine faster than marked has a negative overhead: 1 Gflop at 100 Mflop/s
 // should take 10 s and took 8.
 func TestOverheadMayBeNegative(t *testing.T) {
-	got := must(scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{}))(t)
-	if got != -2 {
-		t.Errorf("T_o = %g s, want -2", got)
-	}
+	got := expect.Value(scalability.Point{MarkedSpeed: 100e6, Work: 1e9}.Overhead(8, scalability.Sequential{}))(t)
+	expect.Equal(t, got, -2, "T_o")
 }
 
 func point(m machine, w float64) scalability.Point {

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -32,7 +33,7 @@ func jinLevels(number int, r1, r2 float64) scalability.Levels {
 
 func jinLog2Speedup(t *testing.T, number, r1, r2 int) float64 {
 	t.Helper()
-	return must(jinLevels(number, float64(r1), float64(r2)).Log2Speedup())(t)
+	return expect.Value(jinLevels(number, float64(r1), float64(r2)).Log2Speedup())(t)
 }
 
 // The first row, the first column and the diagonal of Table I of [Jin], five digits.
@@ -57,9 +58,7 @@ func TestJinCases(t *testing.T) {
 	// 5.2: at r1 = 9 the speedup of case 2 falls beyond r2 = 7.
 	for r2 := range 9 {
 		fell := jinLog2Speedup(t, 2, 9, r2+1) < jinLog2Speedup(t, 2, 9, r2)
-		if fell != (r2 >= 7) {
-			t.Errorf("case 2, (9, %d): fell %v", r2, fell)
-		}
+		expect.Equal(t, fell, (r2 >= 7), "case 2, (9, %d): fell", r2)
 	}
 	// 5.3: the best configuration of case 3 jumps from (3, 0) to (0, 4).
 	for r, want := range map[int][2]int{3: {3, 0}, 4: {0, 4}} {
@@ -91,8 +90,8 @@ func TestJinBoundsFail(t *testing.T) {
 		failed := 0
 		for r := 1; r <= 18; r++ {
 			log2S, _ := jinBest(t, number, r)
-			bound := must(scalability.SpeedupBound(twoNode, float64(r)))(t)
-			efficiency := must(scalability.EfficiencyBound(twoNode, float64(r)))(t)
+			bound := expect.Value(scalability.SpeedupBound(twoNode, float64(r)))(t)
+			efficiency := expect.Value(scalability.EfficiencyBound(twoNode, float64(r)))(t)
 			// Eq. 22 is Eq. 21 for each computer.
 			if !near(efficiency, bound/math.Exp2(float64(r))) {
 				t.Errorf("case %d, r = %d: bounds %v and %v", number, r, bound, efficiency)
@@ -121,8 +120,8 @@ func TestBoundsApply(t *testing.T) {
 				log2S := jinLog2Speedup(t, number, path[0], path[1])
 				gains = append(gains, log2S-last)
 				last = log2S
-				apply := must(scalability.BoundsApply(gains[0], gains))(t)
-				bound := must(scalability.SpeedupBound(math.Exp2(gains[0]), float64(r)))(t)
+				apply := expect.Value(scalability.BoundsApply(gains[0], gains))(t)
+				bound := expect.Value(scalability.SpeedupBound(math.Exp2(gains[0]), float64(r)))(t)
 				if apply {
 					applied++
 					if log2S < math.Log2(bound)-1e-12 {
@@ -146,13 +145,9 @@ func TestBoundsApply(t *testing.T) {
 func TestMultilevelByHand(t *testing.T) {
 	levels := scalability.Levels{{Nodes: 2, Work: 5, Imbalance: 1}, {Nodes: 2, Work: 3, Imbalance: 1}}
 	for i, want := range []float64{3, 2} {
-		if c, err := levels[i].Complexity(); err != nil || c != want {
-			t.Errorf("C_%d = %v, %v, want %v", i+1, c, err, want)
-		}
+		expect.Equal(t, expect.Value(levels[i].Complexity())(t), want, "C_%d", i+1)
 	}
-	if time, err := levels.Time(10); err != nil || time != 60 {
-		t.Errorf("T = %v, %v, want 60 s", time, err)
-	}
+	expect.Equal(t, expect.Value(levels.Time(10))(t), 60, "T")
 	if s, err := levels.Log2Speedup(); err != nil || !near(s, math.Log2(2.5)) {
 		t.Errorf("log2 S = %v, %v, want log2 2.5", s, err)
 	}
@@ -174,7 +169,7 @@ func TestComplexityAgainstDealing(t *testing.T) {
 			}
 			free[first]++
 			end = max(end, free[first])
-			c := must(scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity())(t)
+			c := expect.Value(scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity())(t)
 			if over := c - float64(end); over < -1e-12 || over >= 1 || w%n == 1 && n > 1 && over > 1e-12 {
 				t.Errorf("n = %d, w = %d: C = %v, dealt %d rounds", n, w, c, end)
 			}
@@ -197,9 +192,9 @@ func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 			alone[i].Nodes = 1
 		}
 		const each units.Seconds = 0.01
-		log2S := must(levels.Log2Speedup())(t)
-		time := must(levels.Time(each))(t)
-		if one := must(alone.Time(each))(t); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
+		log2S := expect.Value(levels.Log2Speedup())(t)
+		time := expect.Value(levels.Time(each))(t)
+		if one := expect.Value(alone.Time(each))(t); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
 			t.Errorf("log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
 		}
 	})
@@ -219,22 +214,18 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 	for r1 := range 9 {
 		for r2 := range 9 {
 			at := []float64{float64(r1), float64(r2)}
-			slopes := must(u.Gradient(at, []float64{1e-4, 1e-4}))(t)
+			slopes := expect.Value(u.Gradient(at, []float64{1e-4, 1e-4}))(t)
 			levels := jinLevels(1, at[0], at[1])
 			for i, l := range levels {
 				want := (l.Work - l.Imbalance) / (l.Work + l.Imbalance*(l.Nodes-1))
-				if math.Abs(slopes[i].Limit-want) > 1e-7 {
-					t.Errorf("%v: dU/dr_%d = %v, want %v", at, i+1, slopes[i].Limit, want)
-				}
+				expect.Near(t, slopes[i].Limit, want, 1e-7, "%v: dU/dr_%d", at, i+1)
 				near := l
 				near.Nodes *= 1.0001
-				if small := must(l.Scalability(near))(t); math.Abs(small-want) > 1e-4 {
-					t.Errorf("%v: Sc_%d = %v, want %v", at, i+1, small, want)
-				}
+				expect.Near(t, expect.Value(l.Scalability(near))(t), want, 1e-4, "%v: Sc_%d", at, i+1)
 				doubled := l
 				doubled.Nodes *= 2
-				sc := must(l.Scalability(doubled))(t)
-				if byU := must(u.Dimension(at, i, 1, nil))(t); math.Abs(sc-byU) > 1e-12 {
+				sc := expect.Value(l.Scalability(doubled))(t)
+				if byU := expect.Value(u.Dimension(at, i, 1, nil))(t); math.Abs(sc-byU) > 1e-12 {
 					t.Errorf("%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
 				}
 			}
@@ -249,7 +240,5 @@ func TestMultilevelIdeal(t *testing.T) {
 	if sc, err := l.Scalability(doubled); err != nil || !near(sc, 1) {
 		t.Errorf("Sc = %v, %v, want 1", sc, err)
 	}
-	if s, err := (scalability.Levels{l, doubled}).Log2Speedup(); err != nil || s != 5 {
-		t.Errorf("log2 S = %v, %v, want 5", s, err)
-	}
+	expect.Equal(t, expect.Value((scalability.Levels{l, doubled}).Log2Speedup())(t), 5, "log2 S")
 }

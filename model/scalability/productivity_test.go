@@ -3,6 +3,7 @@ package scalability_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -14,9 +15,7 @@ func TestProductivityByHand(t *testing.T) {
 		return scalability.Service{Responses: responses, Value: value, Cost: units.Money{Amount: cost, Currency: "EUR"}}
 	}
 	base := service(1000, 0.5, 100)
-	if f, err := base.Productivity(); err != nil || f != 5 {
-		t.Errorf("F = %v, %v, want 5", f, err)
-	}
+	expect.Equal(t, expect.Value(base.Productivity())(t), 5, "F")
 	for _, test := range []struct {
 		name   string
 		scaled scalability.Service

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/scalability"
 )
 
@@ -56,7 +57,7 @@ func TestTrendOfChen2008(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			trend := fit(t, test.degree, test.samples)
-			got := must(trend.ReadOff(0.3))(t)
+			got := expect.Value(trend.ReadOff(0.3))(t)
 			if math.Abs(got.N-test.want) > 0.0005 || got.Warning != "" {
 				t.Errorf("reading %.4f (%q), want %.3f", got.N, got.Warning, test.want)
 			}
@@ -146,7 +147,7 @@ func TestTrendRecoversPolynomial(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		exact, samples := drawPolynomial(t)
 		degree := rapid.IntRange(4, 5).Draw(t, "degree of the fit")
-		trend := must(scalability.FitTrend(degree, samples))(t)
+		trend := expect.Value(scalability.FitTrend(degree, samples))(t)
 		low, high := trend.Range()
 		if low != samples[0].N || high != samples[len(samples)-1].N {
 			t.Fatalf("range %g to %g", low, high)
@@ -165,7 +166,7 @@ func TestReadOffAgainstWalk(t *testing.T) {
 	const steps = 2000
 	rapid.Check(t, func(t *rapid.T) {
 		exact, samples := drawPolynomial(t)
-		trend := must(scalability.FitTrend(4, samples))(t)
+		trend := expect.Value(scalability.FitTrend(4, samples))(t)
 		low, high := trend.Range()
 		target := exact(rapid.Float64Range(low, high).Draw(t, "N of the target")) + rapid.SampledFrom([]float64{0, 0.3, -0.3}).Draw(t, "shift")
 
@@ -291,13 +292,13 @@ func TestReadOffForgivesRounding(t *testing.T) {
 		for i := range 6 {
 			samples = append(samples, scalability.Sample{N: low + step*float64(i), Efficiency: level + rise*float64(i)})
 		}
-		trend := must(scalability.FitTrend(4, samples))(t)
+		trend := expect.Value(scalability.FitTrend(4, samples))(t)
 		first, last := samples[0], samples[5]
 		if rise == 0 {
 			last = first // level: reached at once
 		}
 		for _, s := range []scalability.Sample{first, last} {
-			got := must(trend.ReadOff(s.Efficiency))(t)
+			got := expect.Value(trend.ReadOff(s.Efficiency))(t)
 			approx(t, "N", got.N, s.N, 1e-9)
 			if got.N < samples[0].N || got.N > samples[5].N || got.Warning != "" {
 				t.Errorf("reading %v outside %g to %g or with a warning", got, samples[0].N, samples[5].N)
@@ -369,6 +370,6 @@ func TestFitExtremes(t *testing.T) {
 
 func fit(t *testing.T, degree int, samples []scalability.Sample) *scalability.Trend {
 	t.Helper()
-	trend := must(scalability.FitTrend(degree, samples))(t)
+	trend := expect.Value(scalability.FitTrend(degree, samples))(t)
 	return trend
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -31,15 +32,13 @@ func TestConstants(t *testing.T) {
 }
 
 func TestArithmetic(t *testing.T) {
-	for _, tt := range []struct{ got, want units.Seconds }{
+	for i, tt := range []struct{ got, want units.Seconds }{
 		{(3 * units.MB).Over(units.GB.PerSecond()), 3e-3},
 		{units.Bytes(0).Over(1), 0},
 		{units.Bytes(1).Over(0), units.Seconds(math.Inf(1))},
 		{(5 * units.Gflop).At(2 * units.Tflop.PerSecond()), 2.5e-3},
 		{units.Flops(1).At(0), units.Seconds(math.Inf(1))},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%v, want %v", tt.got, tt.want)
-		}
+		expect.Equal(t, tt.got, tt.want, "time %d", i)
 	}
 }

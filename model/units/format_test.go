@@ -5,6 +5,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -83,9 +84,7 @@ func TestString(t *testing.T) {
 		{units.Money{Amount: math.NaN(), Currency: "EUR"}, "NaN EUR"},
 		{units.Money{Amount: math.Inf(1), Currency: "EUR"}, "+Inf EUR"},
 	} {
-		if got := tc.value.String(); got != tc.want {
-			t.Errorf("%T(%g): %q, want %q", tc.value, tc.value, got, tc.want)
-		}
+		expect.Equal(t, tc.value.String(), tc.want, "%T(%g)", tc.value, tc.value)
 	}
 }
 
@@ -108,9 +107,7 @@ func TestBinary(t *testing.T) {
 		1<<20 - 1:             "1 MiB",       // 1024 - 1/1024 = 1023.9990..., to 6 digits 1024.00
 		units.Bytes(infinity): "+Inf B",
 	} {
-		if got := value.Binary(); got != want {
-			t.Errorf("%g: %q, want %q", float64(value), got, want)
-		}
+		expect.Equal(t, value.Binary(), want, "%g", float64(value))
 	}
 }
 
@@ -126,9 +123,7 @@ func TestBits(t *testing.T) {
 		25e9:                           "200 Gbit/s",
 		units.BytesPerSecond(infinity): "+Inf bit/s",
 	} {
-		if got := value.Bits(); got != want {
-			t.Errorf("%g: %q, want %q", float64(value), got, want)
-		}
+		expect.Equal(t, value.Bits(), want, "%g", float64(value))
 	}
 }
 

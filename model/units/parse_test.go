@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -67,9 +68,7 @@ func TestUnits(t *testing.T) {
 			for unit, scale := range dimension.units {
 				for _, space := range []string{"", " "} {
 					text := "1" + space + unit
-					if got, err := dimension.parse(text); err != nil || got != scale {
-						t.Errorf("%q = %v, %v; want %v", text, got, err, scale)
-					}
+					expect.Equal(t, expect.Value(dimension.parse(text))(t), scale, "%q", text)
 				}
 			}
 		})
@@ -123,9 +122,7 @@ func TestParse(t *testing.T) {
 		{parseMoney, "-1e3 CHF", -1000},
 		{parseMoney, "1EUR", 1}, // E begins the currency: no digit follows it
 	} {
-		if got, err := tc.parse(tc.text); err != nil || got != tc.want {
-			t.Errorf("%q = %v, %v; want %v", tc.text, got, err, tc.want)
-		}
+		expect.Equal(t, expect.Value(tc.parse(tc.text))(t), tc.want, "%q", tc.text)
 	}
 }
 
@@ -135,9 +132,7 @@ func TestParseMoneyCurrency(t *testing.T) {
 		"0 JPY":    {Amount: 0, Currency: "JPY"},
 		"0":        {},
 	} {
-		if got, err := units.ParseMoney(text); err != nil || got != want {
-			t.Errorf("%q = %#v, %v; want %#v", text, got, err, want)
-		}
+		expect.Equal(t, expect.Value(units.ParseMoney(text))(t), want, "%q", text)
 	}
 }
 
@@ -273,9 +268,7 @@ func TestParseErrors(t *testing.T) {
 		"1e18446744073709551616 W": parsePower, // 2^64, which would wrap to 1e0
 		"1e309 EUR":                parseMoney,
 	} {
-		if reason := parseError(t, parse, text).Reason; reason != "the value is too large" {
-			t.Errorf("%q: reason %q", text, reason)
-		}
+		expect.Equal(t, parseError(t, parse, text).Reason, "the value is too large", "%q: reason", text)
 	}
 }
 
@@ -300,9 +293,7 @@ func TestParseErrorMessage(t *testing.T) {
 			`money "3200 eur": "eur" is not a currency of three upper case letters; expected a number with a unit such as "3200 EUR"`},
 	} {
 		e := parseError(t, tc.parse, tc.text)
-		if got := e.Error(); got != tc.want {
-			t.Errorf("got  %s\nwant %s", got, tc.want)
-		}
+		expect.Equal(t, e.Error(), tc.want, "e.Error()")
 		if _, err := tc.parse(e.Example); err != nil {
 			t.Errorf("the example of an error is refused itself: %v", err)
 		}
@@ -320,8 +311,6 @@ func parseError(t *testing.T, parse func(string) (float64, error), text string) 
 	if value != 0 {
 		t.Errorf("%q: value %v beside an error", text, value)
 	}
-	if e.Text != text {
-		t.Errorf("%q: the error quotes %q", text, e.Text)
-	}
+	expect.Equal(t, e.Text, text, "%q: the error quotes", text)
 	return e
 }

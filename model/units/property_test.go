@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -53,10 +54,7 @@ func TestParseReadsString(t *testing.T) {
 		t.Run(n.name, rapid.MakeCheck(func(t *rapid.T) {
 			x := rapid.OneOf(magnitudes(-15, 24), magnitudes(-300, 300)).Draw(t, "x")
 			text := n.format(x)
-			got, err := n.parse(text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := expect.Value(n.parse(text))(t)
 			if math.Abs(got-x) > 1e-5*math.Abs(x) {
 				t.Fatalf("%g prints as %q, which is read as %g", x, text, got)
 			}
@@ -83,10 +81,7 @@ func TestMantissaRange(t *testing.T) {
 			x = min(max(x, n.low), n.high*(1-1e-5)) // undo the rounding of Exp at the ends
 			text := n.format(x)
 			number, _, _ := strings.Cut(text, " ")
-			m, err := strconv.ParseFloat(number, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := expect.Value(strconv.ParseFloat(number, 64))(t)
 			if m < 1 || m >= n.step {
 				t.Fatalf("%g prints as %q", x, text)
 			}

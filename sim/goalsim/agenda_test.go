@@ -6,6 +6,8 @@ import (
 	"unsafe"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // TestAgenda: whatever is pushed and when, also before the last time popped and
@@ -67,8 +69,6 @@ func TestSizes(t *testing.T) {
 		{"group", unsafe.Sizeof(group{}), 8},
 		{"queue", unsafe.Sizeof(queue{}), 8},
 	} {
-		if x.got != x.want {
-			t.Errorf("%s has %d bytes, want %d", x.name, x.got, x.want)
-		}
+		expect.Equal(t, x.got, x.want, "%s", x.name)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -31,7 +32,7 @@ func BenchmarkIncast(b *testing.B) {
 				s.NextRank()
 				s.Add(goal.Op{Kind: goal.Send, Size: 8})
 			}
-			schedule := must(s.Schedule())(b)
+			schedule := expect.Value(s.Schedule())(b)
 			bench(b, schedule, 3*int64(ranks-1))
 		})
 	}
@@ -48,7 +49,7 @@ func BenchmarkAlltoall(b *testing.B) {
 			s.Add(goal.Op{Kind: goal.Recv, Size: 8, Peer: int32((r - d + ranks) % ranks)})
 		}
 	}
-	schedule := must(s.Schedule())(b)
+	schedule := expect.Value(s.Schedule())(b)
 	bench(b, schedule, 3*ranks*(ranks-1))
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -31,7 +32,7 @@ func TestConformance(t *testing.T) {
 	if !filepath.IsAbs(folder) {
 		folder = filepath.Join("..", "..", folder)
 	}
-	cases := must(filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json")))(t)
+	cases := expect.Value(filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json")))(t)
 	if len(cases) == 0 {
 		t.Fatalf("no case in %s; expected goal/*/expected.json", folder)
 	}
@@ -63,7 +64,7 @@ func conform(t *testing.T, expected string) bool {
 			Events     int64                 `json:"loggopsim_events"`
 		} `json:"expected"`
 	}
-	text := must(os.ReadFile(expected))(t)
+	text := expect.Value(os.ReadFile(expected))(t)
 	if err := json.Unmarshal(text, &want); err != nil {
 		t.Fatalf("%s: %v", expected, err)
 	}
@@ -79,10 +80,10 @@ func conform(t *testing.T, expected string) bool {
 	if input == "" {
 		input = "schedule.goal"
 	}
-	f := must(os.Open(filepath.Join(filepath.Dir(expected), input)))(t)
+	f := expect.Value(os.Open(filepath.Join(filepath.Dir(expected), input)))(t)
 	defer f.Close()
-	s := must(goal.Read(input, f))(t)
-	got := must(goalsim.Run(context.Background(), s, p))(t)
+	s := expect.Value(goal.Read(input, f))(t)
+	got := expect.Value(goalsim.Run(context.Background(), s, p))(t)
 	if len(got.HostFinish) != want.Ranks {
 		t.Fatalf("%d hosts, want %d", len(got.HostFinish), want.Ranks)
 	}
@@ -93,9 +94,7 @@ func conform(t *testing.T, expected string) bool {
 		t.Logf("hosts not compared: makespan %d ns, LogGOPSim %d; tolerance: %s", got.Makespan, want.Expected.Max, want.Tolerance)
 		return false
 	}
-	if got.Makespan != want.Expected.Max {
-		t.Errorf("makespan %d ns, want %d", got.Makespan, want.Expected.Max)
-	}
+	expect.Equal(t, got.Makespan, want.Expected.Max, "makespan")
 	if want.Expected.Events != 0 && got.Events != want.Expected.Events {
 		t.Errorf("%d events, want %d", got.Events, want.Expected.Events)
 	}
@@ -103,9 +102,7 @@ func conform(t *testing.T, expected string) bool {
 		return true
 	}
 	for host, finish := range got.HostFinish {
-		if finish != want.Expected.HostFinish[host] {
-			t.Errorf("host %d finishes at %d ns, want %d", host, finish, want.Expected.HostFinish[host])
-		}
+		expect.Equal(t, finish, want.Expected.HostFinish[host], "host %d finishes at", host)
 	}
 	return true
 }

@@ -3,6 +3,7 @@ package goalsim_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -24,6 +25,6 @@ func dissemination(t testing.TB, ranks int, size uint64) *goal.Schedule {
 			before = recv
 		}
 	}
-	s := must(b.Schedule())(t)
+	s := expect.Value(b.Schedule())(t)
 	return s
 }

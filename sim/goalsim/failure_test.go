@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -72,7 +73,7 @@ func TestDeadlockIsBounded(t *testing.T) {
 		b.NextRank()
 		b.Add(goal.Op{Kind: goal.Recv, Size: 1, Peer: 0})
 	}
-	s := must(b.Schedule())(t)
+	s := expect.Value(b.Schedule())(t)
 	_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
 	var d *goalsim.DeadlockError
 	if !errors.As(err, &d) {
@@ -97,7 +98,7 @@ func TestDeadlockOfManyOperations(t *testing.T) {
 		for i := range operations {
 			b.Add(goal.Op{Kind: goal.Recv, Size: uint64(i + 1), Peer: 0})
 		}
-		s := must(b.Schedule())(t)
+		s := expect.Value(b.Schedule())(t)
 		_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
 		if err == nil || strings.Count(err.Error(), "\n") != operations || !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("%d operations: %v", operations, err)
@@ -118,7 +119,7 @@ func TestOverflow(t *testing.T) {
 			"send of rank 0 (line 3) would end after more than 4611686018427387904 ns; expected smaller sizes or parameters"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p := must(goalsim.ParseParameters(tt.parameters))(t)
+			p := expect.Value(goalsim.ParseParameters(tt.parameters))(t)
 			_, err := goalsim.Run(context.Background(), read(t, tt.text), p)
 			if _, ok := errors.AsType[*goalsim.OverflowError](err); !ok || err.Error() != tt.want {
 				t.Errorf("error %v\nwant %s", err, tt.want)

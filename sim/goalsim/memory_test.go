@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -42,7 +43,7 @@ func TestAllocations(t *testing.T) {
 				}
 			}
 		}
-		s := must(b.Schedule())(t)
+		s := expect.Value(b.Schedule())(t)
 		return s
 	}
 	few, many := pingPong(10), pingPong(10_000)
@@ -55,6 +56,6 @@ func TestAllocations(t *testing.T) {
 
 func run(t testing.TB, s *goal.Schedule) *goalsim.Result {
 	t.Helper()
-	r := must(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
+	r := expect.Value(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
 	return r
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -32,7 +33,7 @@ func tell(t testing.TB, s *goal.Schedule, p goalsim.Parameters) (*goalsim.Result
 	t.Helper()
 	cores := s.Ranks() * s.CPUs()
 	to := &story{spans: make([][]sim.Span, cores), sent: make([][]sim.Sent, cores)}
-	r := must(goalsim.Observe(context.Background(), s, p, to))(t)
+	r := expect.Value(goalsim.Observe(context.Background(), s, p, to))(t)
 	return r, to
 }
 
@@ -58,7 +59,7 @@ work requires a
 b requires work
 }
 `
-	p := must(goalsim.ParseParameters("L=1000,o=10,g=50,G=2,O=0,S=100"))(t)
+	p := expect.Value(goalsim.ParseParameters("L=1000,o=10,g=50,G=2,O=0,S=100"))(t)
 	_, got := tell(t, read(t, text), p)
 	var lines []string
 	ns := func(s units.Seconds) int { return int(math.Round(float64(s) * 1e9)) }
@@ -97,7 +98,7 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 		cores := s.Ranks() * s.CPUs()
 		to := &story{spans: make([][]sim.Span, cores), sent: make([][]sim.Sent, cores)}
 		path := observe.NewCriticalPath(cores, inSeconds(p))
-		got := must(goalsim.Observe(context.Background(), s, p, observe.Tee(to, path)))(t)
+		got := expect.Value(goalsim.Observe(context.Background(), s, p, observe.Tee(to, path)))(t)
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Fatalf("with an observer (-without +with):\n%s", diff)
 		}
@@ -113,9 +114,7 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 				}
 				last = max(last, until)
 			}
-			if want := units.Seconds(float64(finish) / 1e9); last != want {
-				t.Errorf("host %d: the last span ends at %v; want %v", host, last, want)
-			}
+			expect.Equal(t, last, units.Seconds(float64(finish)/1e9), "host %d: the last span ends at", host)
 		}
 		messages, seen := 0, map[[2]int]bool{}
 		for _, sent := range to.sent {

@@ -3,14 +3,13 @@ package goalsim_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 )
 
 func TestParseParameters(t *testing.T) {
 	defaults := goalsim.Parameters{Latency: 2500, Overhead: 1500, Gap: 1000, GapPerByte: 6, OverheadPerByte: 0, EagerLimit: 65535}
-	if got := goalsim.DefaultParameters(); got != defaults {
-		t.Errorf("defaults %+v, want %+v", got, defaults)
-	}
+	expect.Equal(t, goalsim.DefaultParameters(), defaults, "defaults")
 	all := goalsim.Parameters{Latency: 1, Overhead: 2, Gap: 3, GapPerByte: 4, OverheadPerByte: 5, EagerLimit: 6}
 	some := defaults
 	some.GapPerByte, some.EagerLimit = 0, 0
@@ -30,9 +29,7 @@ func TestParseParameters(t *testing.T) {
 			t.Errorf("%q: got %+v, %v; want %+v", tt.text, got, err, tt.want)
 		}
 	}
-	if got := all.String(); got != "L=1,o=2,g=3,G=4,O=5,S=6" {
-		t.Errorf("String = %q", got)
-	}
+	expect.Equal(t, all.String(), "L=1,o=2,g=3,G=4,O=5,S=6", "String")
 }
 
 func TestParseParametersErrors(t *testing.T) {

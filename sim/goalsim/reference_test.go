@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -276,7 +277,7 @@ func TestLongQueues(t *testing.T) {
 			b.Add(op)
 			b.Require(i+1, r.IntN(i+1))
 		}
-		s := must(b.Schedule())(t)
+		s := expect.Value(b.Schedule())(t)
 		p := goalsim.Parameters{Latency: 5, Overhead: 1, Gap: 2, GapPerByte: 1, EagerLimit: 5}
 		want, left := runReference(s, p)
 		got, err := goalsim.Run(context.Background(), s, p)
@@ -291,9 +292,7 @@ func TestLongQueues(t *testing.T) {
 		case left > 0:
 			t.Errorf("seed %d: no deadlock, but %d operations should not be done", seed, left)
 		default:
-			if diff := cmp.Diff(want, got.HostFinish); diff != "" {
-				t.Errorf("seed %d: finish times (-want +got):\n%s", seed, diff)
-			}
+			expect.Same(t, got.HostFinish, want, "seed %d: finish times", seed)
 		}
 	}
 }
@@ -357,6 +356,6 @@ func drawCase(t *rapid.T) (*goal.Schedule, goalsim.Parameters) {
 			}
 		}
 	}
-	s := must(b.Schedule())(t)
+	s := expect.Value(b.Schedule())(t)
 	return s, p
 }

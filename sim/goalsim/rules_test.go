@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -19,24 +20,22 @@ import (
 // which parameters, when each host must finish, and why: the numbers are worked
 // out by hand from the rules in docs/formats/goal.md.
 func TestRules(t *testing.T) {
-	files := must(filepath.Glob("testdata/*.goal"))(t)
+	files := expect.Value(filepath.Glob("testdata/*.goal"))(t)
 	if len(files) == 0 {
 		t.Fatal("no schedule in testdata")
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".goal"), func(t *testing.T) {
-			text := must(os.ReadFile(file))(t)
-			p := must(goalsim.ParseParameters(directive(t, text, "parameters")))(t)
+			text := expect.Value(os.ReadFile(file))(t)
+			p := expect.Value(goalsim.ParseParameters(directive(t, text, "parameters")))(t)
 			var want []goalsim.Nanoseconds
 			for _, number := range strings.Fields(directive(t, text, "finish")) {
-				n := must(strconv.ParseInt(number, 10, 64))(t)
+				n := expect.Value(strconv.ParseInt(number, 10, 64))(t)
 				want = append(want, goalsim.Nanoseconds(n))
 			}
-			s := must(goal.Read(file, bytes.NewReader(text)))(t)
-			got := must(goalsim.Run(context.Background(), s, p))(t)
-			if diff := cmp.Diff(want, got.HostFinish); diff != "" {
-				t.Errorf("finish times (-want +got):\n%s", diff)
-			}
+			s := expect.Value(goal.Read(file, bytes.NewReader(text)))(t)
+			got := expect.Value(goalsim.Run(context.Background(), s, p))(t)
+			expect.Same(t, got.HostFinish, want, "finish times")
 		})
 	}
 }
@@ -70,8 +69,8 @@ func TestDissemination(t *testing.T) {
 		{256, 8, "L=1800,o=400,g=500,G=1", 8 * 2607},
 		{64, 65535, "L=0,o=0,g=0,G=1", 6 * 65534},
 	} {
-		p := must(goalsim.ParseParameters(tt.parameters))(t)
-		got := must(goalsim.Run(context.Background(), dissemination(t, tt.ranks, tt.size), p))(t)
+		p := expect.Value(goalsim.ParseParameters(tt.parameters))(t)
+		got := expect.Value(goalsim.Run(context.Background(), dissemination(t, tt.ranks, tt.size), p))(t)
 		for host, finish := range got.HostFinish {
 			if finish != tt.want {
 				t.Fatalf("%d ranks, %s: host %d finishes at %d, want %d", tt.ranks, p, host, finish, tt.want)
@@ -96,7 +95,7 @@ r: recv 1000000b from 0
 c: calc 12
 c requires r
 }`)
-	got := must(goalsim.Run(context.Background(), s, goalsim.Parameters{}))(t)
+	got := expect.Value(goalsim.Run(context.Background(), s, goalsim.Parameters{}))(t)
 	if want := []goalsim.Nanoseconds{30, 42}; !cmp.Equal(want, got.HostFinish) {
 		t.Errorf("finish times %v, want %v", got.HostFinish, want)
 	}
@@ -104,7 +103,7 @@ c requires r
 
 func TestUnreceived(t *testing.T) {
 	s := read(t, "num_ranks 2\nrank 0 {\nsend 1b to 1\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n")
-	got := must(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
+	got := expect.Value(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
 	if got.Unreceived != 1 || got.Messages != 2 || got.Events != 5 {
 		t.Errorf("%d unreceived of %d messages, %d events; want 1 of 2, 5", got.Unreceived, got.Messages, got.Events)
 	}
@@ -112,6 +111,6 @@ func TestUnreceived(t *testing.T) {
 
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
-	s := must(goal.Read("test.goal", strings.NewReader(text)))(t)
+	s := expect.Value(goal.Read("test.goal", strings.NewReader(text)))(t)
 	return s
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -81,7 +82,7 @@ func TestOrderAtEqualTimes(t *testing.T) {
 	k.Go("e", func(p *Process) { p.Sleep(1); j.note("e slept") })
 	m.at(1, func() { j.note("hot opens the gate"); gate.Trigger() })
 	m.at(1, func() { j.note("hot second") })
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	j.want(t,
 		"1 hot opens the gate", // the model first, in the order of Push
 		"1 hot second",
@@ -96,9 +97,7 @@ func TestOrderAtEqualTimes(t *testing.T) {
 		"2 d at 2",
 	)
 	// To 1 for the timers, again for what d posted; to 2 for the other.
-	if want := []units.Seconds{1, 1, 2}; !slices.Equal(m.calls, want) {
-		t.Errorf("Advance to %v, want %v", m.calls, want)
-	}
+	expect.List(t, m.calls, []units.Seconds{1, 1, 2}, "Advance to")
 }
 
 // TestModelIsAdvancedToProcessTime: before a turn at 1 the model has seen 1
@@ -117,13 +116,11 @@ func TestModelIsAdvancedToProcessTime(t *testing.T) {
 			}
 		})
 	}
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	if want := []units.Seconds{1, 5}; turns != 2 || !slices.Equal(m.calls, want) {
 		t.Errorf("%d turns, Advance to %v; want 2, %v", turns, m.calls, want)
 	}
-	if k.Now() != 5 {
-		t.Errorf("ends at %v, want 5", k.Now())
-	}
+	expect.Equal(t, k.Now(), 5, "ends at")
 }
 
 // TestModelAlone: without processes, one Advance for each Next, and nothing is
@@ -138,13 +135,9 @@ func TestModelAlone(t *testing.T) {
 			}
 		})
 	}
-	succeed(t, k.Run(m))
-	if want := []units.Seconds{0, 2, 3}; !slices.Equal(m.calls, want) {
-		t.Errorf("Advance to %v, want %v", m.calls, want)
-	}
-	if k.sim.Now() != 0 {
-		t.Errorf("simgo's clock was moved to %v", k.sim.Now())
-	}
+	expect.Success(t, k.Run(m))
+	expect.List(t, m.calls, []units.Seconds{0, 2, 3}, "Advance to")
+	expect.Equal(t, k.sim.Now(), 0, "simgo's clock was moved to")
 }
 
 func TestNothingToDo(t *testing.T) {
@@ -170,7 +163,7 @@ func TestModelStartsProcess(t *testing.T) {
 		})
 	})
 	m.at(4, func() { j.note("hot") })
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	j.want(t, "3 begins", "4 hot", "5 ends")
 }
 
@@ -208,7 +201,7 @@ func TestEvents(t *testing.T) {
 			t.Error("Done is wrong")
 		}
 	})
-	succeed(t, k.Run(nil))
+	expect.Success(t, k.Run(nil))
 	// At 2, a wakes any (which waited since 1) after all (since 0); c wakes
 	// nobody a second time.
 	j.want(t, "0 early", "1 any: b", "2 all", "2 any: c", "2 any: c", "2 end of source")
@@ -237,7 +230,7 @@ func TestWaitAnyForgets(t *testing.T) {
 			}
 		}
 	})
-	succeed(t, k.Run(nil))
+	expect.Success(t, k.Run(nil))
 	if rounds != 10 || k.Now() != 10 {
 		t.Errorf("%d rounds until %v, want 10 until 10", rounds, k.Now())
 	}
@@ -274,9 +267,7 @@ func TestRandomInterleaving(t *testing.T) {
 						p.Wait(done)
 						see("p%d served", i)
 					}
-					if p.Now() != at {
-						t.Errorf("seed %d: p%d goes on at %v, want %v", seed, i, p.Now(), at)
-					}
+					expect.Equal(t, p.Now(), at, "seed %d: p%d goes on at", seed, i)
 				}
 			})
 		}
@@ -332,7 +323,7 @@ func TestRunsOnce(t *testing.T) {
 	k := New()
 	var nested error
 	k.Go("p", func(*Process) { nested = k.Run(nil) })
-	succeed(t, k.Run(nil))
+	expect.Success(t, k.Run(nil))
 	for _, err := range []error{nested, k.Run(nil)} {
 		if err == nil || !strings.Contains(err.Error(), "runs once") {
 			t.Errorf("error %v", err)
@@ -389,13 +380,11 @@ func TestRunAhead(t *testing.T) {
 		seen = len(done)
 		m.at(3, func() { done = append(done, 3.5) })
 	})
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	if want := []units.Seconds{3, 3, units.Seconds(math.Inf(1))}; seen != 3 || !slices.Equal(m.calls, want) {
 		t.Errorf("%d done at the turn, calls %v; want 3 and %v", seen, m.calls, want)
 	}
-	if want := []float64{1, 2, 3, 3.5, 7, 8}; !slices.Equal(done, want) {
-		t.Errorf("done %v, want %v", done, want)
-	}
+	expect.List(t, done, []float64{1, 2, 3, 3.5, 7, 8}, "done")
 }
 
 // TestStop: Run ends without an error for the processes that are left.
@@ -435,7 +424,7 @@ func TestSleepUntil(t *testing.T) {
 		}
 		p.SleepUntil(p.Now())
 	})
-	succeed(t, k.Run(nil))
+	expect.Success(t, k.Run(nil))
 	k = New()
 	k.Go("p", func(p *Process) { p.Sleep(2); p.SleepUntil(1) })
 	if err := k.Run(nil); err == nil || !strings.Contains(err.Error(), "Sleep(-1 s)") {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -76,9 +77,7 @@ func TestPausedProcessSurvivesCollection(t *testing.T) {
 		if err := k.Run(m); !errors.As(err, &be) || len(be.Processes) != 1 {
 			t.Errorf("error %v, want stuck to be blocked", err)
 		}
-		if ended != 3 {
-			t.Errorf("stuck ended at %v, want 3", ended)
-		}
+		expect.Equal(t, ended, 3, "stuck ended at")
 	})
 }
 
@@ -99,7 +98,7 @@ func TestWakeAfterCollection(t *testing.T) {
 		})
 	}
 	m.at(15, func() { collect() })
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	if woken != 10 || k.Now() != 30 {
 		t.Errorf("%d woken at %v, want 10 at 30", woken, k.Now())
 	}
@@ -122,9 +121,7 @@ func TestBadDelays(t *testing.T) {
 				if msg, _ := pe.Value.(string); !strings.HasPrefix(msg, "kernel: Sleep(") {
 					t.Errorf("panicked with %v", pe.Value)
 				}
-				if k.Now() != 1e300 {
-					t.Errorf("the clock is at %v", k.Now())
-				}
+				expect.Equal(t, k.Now(), 1e300, "the clock is at")
 			})
 		})
 	}
@@ -168,9 +165,7 @@ func TestBlockedProcessesAreListed(t *testing.T) {
 			t.Errorf("got  %s\nwant %s", err, want)
 		}
 		// Ended in the order of their start, on a clock that stands still.
-		if diff := cmp.Diff([]string{"worker 7", "worker 7", "master 7"}, ends); diff != "" {
-			t.Errorf("ends (-want +got)\n%s", diff)
-		}
+		expect.Same(t, ends, []string{"worker 7", "worker 7", "master 7"}, "ends")
 	})
 }
 
@@ -299,9 +294,7 @@ func TestNoGoroutineIsLeft(t *testing.T) {
 			k.Go("p", func(p *Process) { p.Sleep(2); t.Error("p went on") })
 			k.Go("q", func(p *Process) { p.Wait(k.NewEvent("never")) })
 			defer func() {
-				if v := recover(); v != "model" {
-					t.Errorf("recovered %v", v)
-				}
+				expect.Equal(t, recover(), "model", "recovered")
 			}()
 			err := k.Run(m)
 			t.Errorf("Run returned %v", err)
@@ -360,7 +353,7 @@ func TestClockOnlyForwards(t *testing.T) {
 	k.Go("p", func(p *Process) { p.Wait(e1); p.Wait(e2); j.note("p") })
 	k.Go("q", func(p *Process) { p.Sleep(2); j.note("q") })
 	k.Go("r", func(p *Process) { p.Wait(e3); j.note("r") })
-	succeed(t, k.Run(m))
+	expect.Success(t, k.Run(m))
 	j.want(t,
 		"1 e1, simgo from 0 to 1",
 		"2 e2, simgo from 1 to 2",

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -148,12 +147,8 @@ func TestCriticalPath(t *testing.T) {
 			path := observe.NewCriticalPath(len(c.script), c.network)
 			res := run(t, c.script, c.network, path)
 			got := path.Path()
-			if diff := cmp.Diff(c.want, lines(got)); diff != "" {
-				t.Errorf("path (-want +got):\n%s", diff)
-			}
-			if got.Makespan != res.Makespan {
-				t.Errorf("makespan %v, want %v", got.Makespan, res.Makespan)
-			}
+			expect.Same(t, lines(got), c.want, "path")
+			expect.Equal(t, got.Makespan, res.Makespan, "makespan")
 		})
 	}
 }
@@ -373,9 +368,7 @@ func TestCriticalPathOfAnotherNetwork(t *testing.T) {
 func TestUnresolved(t *testing.T) {
 	c := observe.NewCriticalPath(2, hockney)
 	run(t, script{{compute(1), measured(workloads.Reduce, 0, 2)}, {compute(5), measured(workloads.Reduce, 0, 2)}}, hockney, c)
-	if got := unresolved(c.Path()); got != 4 {
-		t.Errorf("unresolved %v, want 4 s", got)
-	}
+	expect.Equal(t, unresolved(c.Path()), 4, "unresolved")
 }
 
 func TestCriticalPathSummary(t *testing.T) {
@@ -394,13 +387,8 @@ func TestCriticalPathSummary(t *testing.T) {
 			{Kind: "compute", Rank: 1, To: 1, From: 6, Until: 10},
 		},
 	}
-	if diff := cmp.Diff(want, p); diff != "" {
-		t.Errorf("path (-want +got):\n%s", diff)
-	}
-	doc, err := json.Marshal(p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Same(t, p, want, "path")
+	doc := expect.Value(json.Marshal(p))(t)
 	for _, part := range []string{
 		`{"makespan_s":10,"messages":1,"kinds":[{"kind":"compute","time_s":7,"segments":2},`,
 		`"ranks":[{"rank":1,"time_s":4,"segments":1},`,
@@ -411,9 +399,7 @@ func TestCriticalPathSummary(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := p.WriteText(&b, 1); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, p.WriteText(&b, 1))
 	for _, line := range []string{"and 1 more ranks\n", "and 2 more segments\n"} {
 		if !strings.Contains(b.String(), line) {
 			t.Errorf("text %q; want %q in it", b.String(), line)

@@ -6,6 +6,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -38,9 +39,7 @@ func TestFingerprintIsWhatItSays(t *testing.T) {
 		fmt.Fprintf(whole, "%d\n", one.Sum64())
 	}
 	got := fingerprint(t, script{{compute(3), send(1, 2)}, {compute(1), recv(0)}}, hockney)
-	if want := whole.Sum64(); got != want {
-		t.Errorf("fingerprint %016x, want %016x", got, want)
-	}
+	expect.Equal(t, got, whole.Sum64(), "fingerprint")
 }
 
 // Without exchanges and synchronous sends, as for timelines.
@@ -49,9 +48,7 @@ func TestFingerprintDoesNotDependOnTheOrderOfRanks(t *testing.T) {
 	scenes(t, 6, 300, nonBlocking, func(t *testing.T, s script, n sim.Network) {
 		n = withoutSynchronous(n)
 		ahead := fingerprint(t, s, n)
-		if inOrder := fingerprint(t, s, strict{n}); inOrder != ahead {
-			t.Errorf("running ahead %016x, in strict order %016x", ahead, inOrder)
-		}
+		expect.Equal(t, fingerprint(t, s, strict{n}), ahead, "running ahead %016x, in strict order", ahead)
 		sums[ahead] = true
 	})
 	if len(sums) != 300 {

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -24,17 +23,11 @@ func TestMatrix(t *testing.T) {
 		{From: 0, To: 2, Messages: 2, Bytes: 3.5},
 		{From: 2, To: 0, Messages: 1, Bytes: 0},
 	}
-	if diff := cmp.Diff(want, m.Traffic()); diff != "" {
-		t.Errorf("traffic (-want +got):\n%s", diff)
-	}
+	expect.Same(t, m.Traffic(), want, "traffic")
 	var b strings.Builder
-	if err := m.WriteCSV(&b); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, m.WriteCSV(&b))
 	const csv = "from,to,messages,bytes\n0,0,1,1000000000000000000000\n0,1,1,1000000\n0,2,2,3.5\n2,0,1,0\n"
-	if diff := cmp.Diff(csv, b.String()); diff != "" {
-		t.Errorf("CSV (-want +got):\n%s", diff)
-	}
+	expect.Same(t, b.String(), csv, "CSV")
 }
 
 // The engine counts on its own, and does not count the handshakes either.
@@ -59,9 +52,7 @@ func TestTee(t *testing.T) {
 		t.Errorf("tee of nothing is %v, want nil", o)
 	}
 	m := new(observe.Matrix)
-	if o := observe.Tee(nil, m, nil); o != sim.Observer(m) {
-		t.Errorf("tee of one is %v, want that one", o)
-	}
+	expect.Equal(t, observe.Tee(nil, m, nil), sim.Observer(m), "tee of one")
 	alone, first, second := observe.NewFingerprint(2), observe.NewFingerprint(2), observe.NewFingerprint(2)
 	run(t, s, hockney, alone)
 	run(t, s, hockney, observe.Tee(first, nil, second))

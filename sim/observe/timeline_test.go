@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -55,9 +56,7 @@ func name(rank int) string { return fmt.Sprintf("rank %d (hpc-%d)", rank, rank/2
 func written(t *testing.T, l *observe.Timeline) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	if err := l.Write(&b, name); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, l.Write(&b, name))
 	return b.Bytes()
 }
 
@@ -69,12 +68,8 @@ func events(t *testing.T, l *observe.Timeline) []event {
 		DisplayTimeUnit string  `json:"displayTimeUnit"`
 	}
 	d := json.NewDecoder(bytes.NewReader(written(t, l)))
-	if err := d.Decode(&doc); err != nil {
-		t.Fatal(err)
-	}
-	if doc.DisplayTimeUnit != "ns" {
-		t.Errorf("display time unit %q, want ns", doc.DisplayTimeUnit)
-	}
+	expect.Success(t, d.Decode(&doc))
+	expect.Equal(t, doc.DisplayTimeUnit, "ns", "display time unit")
 	return doc.TraceEvents
 }
 
@@ -98,9 +93,7 @@ func TestTimeline(t *testing.T) {
 {"name":"compute","ph":"X","pid":1,"tid":2,"ts":6000000.000,"dur":4000000.000}
 ],"displayTimeUnit":"ns"}
 `
-	if diff := cmp.Diff(want, string(written(t, l))); diff != "" {
-		t.Errorf("timeline (-want +got):\n%s", diff)
-	}
+	expect.Same(t, string(written(t, l)), want, "timeline")
 }
 
 // Times of a computer are far below a second. Divided by 1e7, those of the
@@ -177,9 +170,7 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		t.Errorf("%d names of threads, want %d", names, len(s))
 	}
 	for r, end := range ends {
-		if want := math.Round(float64(res.Ranks[r].Finish) * 1e9); float64(end) != want {
-			t.Errorf("rank %d: slices end at %d ns, want %v", r, end, want)
-		}
+		expect.Equal(t, float64(end), math.Round(float64(res.Ranks[r].Finish)*1e9), "rank %d: slices end at", r)
 	}
 	// All messages of scenes are received.
 	if len(starts) != len(finishes) || int64(len(starts)) != res.Messages {
@@ -221,9 +212,7 @@ func TestTimelineOfABusyInterface(t *testing.T) {
 			got = append(got, fmt.Sprintf("%s %d", e.Name, ns(t, e.Ts)/1e9))
 		}
 	}
-	if diff := cmp.Diff([]string{"send 0", "compute 0", "send 5", "send 10"}, got); diff != "" {
-		t.Errorf("slices of rank 0 (-want +got):\n%s", diff)
-	}
+	expect.Same(t, got, []string{"send 0", "compute 0", "send 5", "send 10"}, "slices of rank 0")
 }
 
 // Nobody receives the message: it has no arrow.
@@ -309,16 +298,10 @@ func TestTimelineQuotesNames(t *testing.T) {
 	run(t, script{{compute(1)}}, hockney, l)
 	var b bytes.Buffer
 	const odd = "a\"\\\n</script>\x01é"
-	if err := l.Write(&b, func(int) string { return odd }); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, l.Write(&b, func(int) string { return odd }))
 	var doc struct{ TraceEvents []event }
-	if err := json.Unmarshal(b.Bytes(), &doc); err != nil {
-		t.Fatal(err)
-	}
-	if got := doc.TraceEvents[1].Args.Name; got != odd {
-		t.Errorf("name %q, want %q", got, odd)
-	}
+	expect.Success(t, json.Unmarshal(b.Bytes(), &doc))
+	expect.Equal(t, doc.TraceEvents[1].Args.Name, odd, "name")
 }
 
 // A message from a process has no sender: no line leads to its receiver, and the path

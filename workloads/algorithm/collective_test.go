@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -16,10 +17,7 @@ import (
 // named returns the choice of an algorithm by its name.
 func named(t testing.TB, op workloads.Collective, name string) collective.Choice {
 	t.Helper()
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(collective.Lookup(op, name))(t)
 	return collective.Choice{Operation: op, Algorithm: a}
 }
 
@@ -65,9 +63,7 @@ func TestCollectiveOperations(t *testing.T) {
 		{"alone", once(1, measured(workloads.Barrier, 1), 10), [][]workloads.Op{nil}},
 	} {
 		check(t, tt.name, tt.call.Validate())
-		if diff := cmp.Diff(tt.want, streams(tt.call.Program())); diff != "" {
-			t.Errorf("%s: operations differ (-want +got):\n%s", tt.name, diff)
-		}
+		expect.Same(t, streams(tt.call.Program()), tt.want, "%s: operations differ", tt.name)
 	}
 }
 
@@ -75,10 +71,7 @@ func TestCollectiveOperations(t *testing.T) {
 // From 8 processes on, 12288 bytes are scattered, 7 messages, and gathered round
 // the ring, 7 from each of 8.
 func TestCollectiveByRules(t *testing.T) {
-	rules, err := collective.LookupRules("mpich")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := expect.Value(collective.LookupRules("mpich"))(t)
 	ch := collective.Choice{Operation: workloads.Bcast, Rules: rules}
 	for _, tt := range []struct {
 		p        int
@@ -159,9 +152,7 @@ func TestCollectiveFootprints(t *testing.T) {
 		if collective.Rooted(op) {
 			c.Root = 1
 		}
-		if got := c.Footprints(); !slices.Equal(got, want) {
-			t.Errorf("%v needs %v; expected %v", op, got, want)
-		}
+		expect.List(t, c.Footprints(), want, "%v needs", op)
 	}
 }
 
@@ -170,13 +161,9 @@ func TestCollectiveFootprints(t *testing.T) {
 func TestCollectiveOverhead(t *testing.T) {
 	c := once(4, measured(workloads.Gather, 1), 25)
 	c.Rounds, c.Startup = 2, 0.5
-	if got := c.Overhead(costs{}); got != 2+2*5100 {
-		t.Errorf("overhead %v; expected %v", got, 2+2*5100)
-	}
+	expect.Equal(t, c.Overhead(costs{}), 2+2*5100, "overhead")
 	c.Processes = 1
-	if got := c.Overhead(costs{}); got != 0.5 {
-		t.Errorf("overhead alone %v; expected 0.5 s", got)
-	}
+	expect.Equal(t, c.Overhead(costs{}), 0.5, "overhead alone")
 	if c.Work() != 0 || c.SequentialWork() != 0 {
 		t.Errorf("work %v and %v; expected none", c.Work(), c.SequentialWork())
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -68,9 +69,7 @@ func TestConvolutionExchange(t *testing.T) {
 				got = append(got, op.Size)
 			}
 		}
-		if diff := cmp.Diff(append(append(want, want...), want...), got); diff != "" {
-			t.Errorf("process %d: sizes differ (-want +got):\n%s", rank, diff)
-		}
+		expect.Same(t, got, append(append(want, want...), want...), "process %d: sizes differ", rank)
 	}
 }
 
@@ -85,9 +84,7 @@ func TestConvolutionProperties(t *testing.T) {
 			Alltoall:   rapid.SampledFrom(alltoalls).Draw(t, "alltoall"),
 			Gather:     rapid.SampledFrom(gathers).Draw(t, "gather"),
 		}
-		if err := checkConvolution(c); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, checkConvolution(c))
 	})
 }
 

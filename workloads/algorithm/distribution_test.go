@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -87,9 +88,7 @@ func TestShares(t *testing.T) {
 		{"Sunwulf C4, product", 255, []units.FlopsPerSecond{server, sunBlade, v210, v210}, []int{47, 45, 82, 81}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := algorithm.Shares(tt.n, tt.speeds); !slices.Equal(got, tt.want) {
-				t.Errorf("%d rows among %v: %v; expected %v", tt.n, tt.speeds, got, tt.want)
-			}
+			expect.List(t, algorithm.Shares(tt.n, tt.speeds), tt.want, "%d rows among %v", tt.n, tt.speeds)
 		})
 	}
 }
@@ -162,9 +161,7 @@ func TestCyclic(t *testing.T) {
 		{"fast enough for all", 3, speeds(1, 1e12), []int32{1, 1, 1}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := algorithm.Cyclic(tt.n, tt.speeds); !slices.Equal(got, tt.want) {
-				t.Errorf("%d rows among %v: owners %v; expected %v", tt.n, tt.speeds, got, tt.want)
-			}
+			expect.List(t, algorithm.Cyclic(tt.n, tt.speeds), tt.want, "%d rows among %v: owners", tt.n, tt.speeds)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -23,9 +24,7 @@ func TestGaussSolves(t *testing.T) {
 			}
 			a := randomSystem(n)
 			s := newSolver(t, g, a)
-			if _, err := run(g.Program(), s.visit); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(run(g.Program(), s.visit))(t)
 			if len(s.x) != n {
 				t.Fatalf("n = %d, p = %d: the system has not been solved", n, p)
 			}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -37,9 +37,7 @@ func TestFloydOperations(t *testing.T) {
 			Problem: algorithm.Problem{N: 3, Speeds: speeds(2, 1), Startup: 0.5, Element: 4}, CellWork: 2, Overlap: overlap,
 			Bcast: measured(workloads.Bcast, 1),
 		}
-		if diff := cmp.Diff([][]workloads.Op{zero, one}, streams(f.Program())); diff != "" {
-			t.Errorf("overlap %v: operations differ (-want +got):\n%s", overlap, diff)
-		}
+		expect.Same(t, streams(f.Program()), [][]workloads.Op{zero, one}, "overlap %v: operations differ", overlap)
 	}
 }
 
@@ -53,9 +51,7 @@ func TestFloydProperties(t *testing.T) {
 			Overlap:  rapid.Bool().Draw(t, "overlap"),
 			Bcast:    rapid.SampledFrom(bcasts).Draw(t, "bcast"),
 		}
-		if err := checkFloyd(f); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, checkFloyd(f))
 	})
 }
 
@@ -74,15 +70,11 @@ func TestFloydFindsShortestPaths(t *testing.T) {
 				d := randomGraph(n)
 				want := relax(d)
 				s := newPaths(t, f, d)
-				if _, err := run(f.Program(), s.visit); err != nil {
-					t.Fatal(err)
-				}
+				expect.Value(run(f.Program(), s.visit))(t)
 				if slices.Min(s.version) != n {
 					t.Errorf("n = %d, p = %d, overlap %v: rows are updated %v times; expected %d", n, p, overlap, s.version, n)
 				}
-				if diff := cmp.Diff(want, s.d); diff != "" {
-					t.Errorf("n = %d, p = %d, overlap %v: distances differ (-want +got):\n%s", n, p, overlap, diff)
-				}
+				expect.Same(t, s.d, want, "n = %d, p = %d, overlap %v: distances differ", n, p, overlap)
 			}
 		}
 	}

@@ -1,10 +1,9 @@
 package algorithm_test
 
 import (
-	"math"
-	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -35,9 +34,7 @@ func TestWork(t *testing.T) {
 		{convolutionOf(1), 21, 0}, // lg 1 = 0
 		{linpack(30, 4, 1, 1), 18000 + 1350, 0},
 	} {
-		if got := float64(tt.of.Work()); math.Abs(got-tt.want) > tt.within {
-			t.Errorf("W of %+v is %v; expected %v", tt.of, got, tt.want)
-		}
+		expect.Near(t, float64(tt.of.Work()), tt.want, tt.within, "W of %+v", tt.of)
 	}
 }
 
@@ -70,9 +67,7 @@ func TestFootprints(t *testing.T) {
 		// 6 + 2*3 values; 8 + 2 characters and 2 + 2*3 values.
 		{algorithm.LCS{Problem: problem(8, 4, 3, 1), PieceRows: 3, CellWork: 1}, []units.Bytes{14 + 48, 10 + 32}},
 	} {
-		if got := tt.of.Footprints(); !slices.Equal(got, tt.want) {
-			t.Errorf("%+v needs %v; expected %v", tt.of, got, tt.want)
-		}
+		expect.List(t, tt.of.Footprints(), tt.want, "%+v needs", tt.of)
 	}
 }
 
@@ -118,9 +113,7 @@ func TestOverhead(t *testing.T) {
 		{algorithm.Convolution{Problem: problem(10, 16, four...)}, 2 + 2*2600 + 6600},
 		{algorithm.Convolution{Problem: problem(10, 16, 4), Transposes: true}, 0.5},
 	} {
-		if got := tt.of.Overhead(costs{}); got != tt.want {
-			t.Errorf("%+v: %v s; expected %v s", tt.of, float64(got), float64(tt.want))
-		}
+		expect.Equal(t, tt.of.Overhead(costs{}), tt.want, "%+v", tt.of)
 	}
 }
 
@@ -136,8 +129,6 @@ func TestChoices(t *testing.T) {
 		{"matmul", algorithm.MatMul{Scatter: scatter, Bcast: bcast, Gather: gather}.Choices(), []collective.Choice{scatter, bcast, gather}},
 		{"collective", algorithm.Collective{Choice: gather}.Choices(), []collective.Choice{gather}},
 	} {
-		if !slices.Equal(tt.got, tt.want) {
-			t.Errorf("%s: choices are %v; expected %v", tt.name, tt.got, tt.want)
-		}
+		expect.List(t, tt.got, tt.want, "%s: choices", tt.name)
 	}
 }

@@ -6,8 +6,7 @@ import (
 	"math"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -100,9 +99,7 @@ func TestGaussOperations(t *testing.T) {
 			{Kind: workloads.Send, Peer: 0, Tag: 2, Size: 32},
 		},
 	}
-	if diff := cmp.Diff(want, streams(g.Program())); diff != "" {
-		t.Errorf("operations differ (-want +got):\n%s", diff)
-	}
+	expect.Same(t, streams(g.Program()), want, "operations differ")
 }
 
 // checkElimination tells from the work of each computation how many rows it is

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -303,9 +304,7 @@ func TestHPLBinaryExchange(t *testing.T) {
 		return "W"
 	}
 	for rank, ops := range streams(h.Program()) {
-		if got := messagesOf(ops, 2, name); got != want[rank] {
-			t.Errorf("process %d: %s; expected %s", rank, got, want[rank])
-		}
+		expect.Equal(t, messagesOf(ops, 2, name), want[rank], "process %d", rank)
 	}
 }
 
@@ -353,9 +352,7 @@ func TestHPLLongSwap(t *testing.T) {
 		share := 8 / float64(p)
 		name := func(size units.Bytes) string { return fmt.Sprint(math.Round(float64(size)/share*1e9) / 1e9) }
 		for rank, ops := range streams(h.Program()) {
-			if got := messagesOf(ops, 2, name); got != want[rank] {
-				t.Errorf("%d processes: process %d: %s; expected %s", p, rank, got, want[rank])
-			}
+			expect.Equal(t, messagesOf(ops, 2, name), want[rank], "%d processes: process %d", p, rank)
 		}
 	}
 }
@@ -383,9 +380,7 @@ func TestHPLLongPanel(t *testing.T) {
 		h.Bcast = bcast
 		name := func(size units.Bytes) string { return fmt.Sprint(float64(size) / 8) }
 		for rank, ops := range streams(h.Program()) {
-			if got := messagesOf(ops, 1, name); got != want[rank] {
-				t.Errorf("%s: process %d: %s; expected %s", bcast, rank, got, want[rank])
-			}
+			expect.Equal(t, messagesOf(ops, 1, name), want[rank], "%s: process %d", bcast, rank)
 		}
 	}
 }

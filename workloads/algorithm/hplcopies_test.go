@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -86,14 +87,10 @@ func TestHPLCopies(t *testing.T) {
 func TestHPLCopiesNotNeeded(t *testing.T) {
 	h := linpack(40, 4, 3, 1)
 	h.Copies.Dlacpy = 1
-	if got := delays(h.Program()); got != 0 {
-		t.Errorf("one column of processes: %v s; expected 0", got)
-	}
+	expect.Equal(t, delays(h.Program()), 0, "one column of processes")
 	h.Columns, h.Speeds, h.Swap = 2, linpack(1, 1, 3, 2).Speeds, "long"
 	h.Copies = algorithm.CopyTimes{Dlaswp01: 1, Dlaswp02: 1, Dlaswp03: 1, Dlaswp04: 1}
-	if got := delays(h.Program()); got != 0 {
-		t.Errorf("long: %v s; expected 0", got)
-	}
+	expect.Equal(t, delays(h.Program()), 0, "long")
 }
 
 // TestHPLSolveEfficiency expects the work of solving for U twice at half the speed.
@@ -150,12 +147,8 @@ func TestHPLDeviation(t *testing.T) {
 		distance = max(distance, math.Abs(math.Erf(z/math.Sqrt2)-(float64(i)+0.5)/float64(len(x))))
 	}
 	m := float64(len(x))
-	if mean := sum / m; math.Abs(mean-1) > 3*deviation/math.Sqrt(m) {
-		t.Errorf("mean %v; expected 1", mean)
-	}
-	if sd := math.Sqrt(squares / m); math.Abs(sd/deviation-1) > 0.05 {
-		t.Errorf("standard deviation %v; expected %v", sd, deviation)
-	}
+	expect.Near(t, sum/m, 1, 3*deviation/math.Sqrt(m), "mean")
+	expect.Close(t, math.Sqrt(squares/m), deviation, 0.05, "standard deviation")
 	if distance > 1.63/math.Sqrt(m) { // Kolmogorov and Smirnov, 1 %
 		t.Errorf("distance %v from the half-normal distribution; expected at most %v", distance, 1.63/math.Sqrt(m))
 	}

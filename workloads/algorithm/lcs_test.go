@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -82,9 +83,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 				if got, want := table[n][n], longestCommon(string(a[:]), string(b[:])); got != want {
 					t.Errorf("%d processes, pieces of %d: length of %s and %s is %d, want %d", p, piece, a, b, got, want)
 				}
-				if world.work() != l.Work() {
-					t.Errorf("%d processes: work %v, want %v", p, world.work(), l.Work())
-				}
+				expect.Equal(t, world.work(), l.Work(), "%d processes: work", p)
 				pieces := (n + piece - 1) / piece
 				// Each of p-1 columns of n values goes on once.
 				if want := (p - 1) * pieces; world.messages != want || world.size != units.Bytes((p-1)*n*4) {

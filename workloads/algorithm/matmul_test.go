@@ -4,8 +4,7 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -31,9 +30,7 @@ func TestMatMulOperations(t *testing.T) {
 			call(workloads.Gather, 3.25),
 		}
 	}
-	if diff := cmp.Diff([][]workloads.Op{ops(96), ops(32)}, streams(m.Program())); diff != "" {
-		t.Errorf("operations differ (-want +got):\n%s", diff)
-	}
+	expect.Same(t, streams(m.Program()), [][]workloads.Op{ops(96), ops(32)}, "operations differ")
 }
 
 // TestMatMulProgram runs the program in all variants and checks the totals.

@@ -3,15 +3,13 @@ package algorithm_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
 func TestMessage(t *testing.T) {
-	w, err := run(algorithm.Message{Size: 40}.Program(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := expect.Value(run(algorithm.Message{Size: 40}.Program(), nil))(t)
 	if w.messages != 1 || w.size != 40 || len(w.ranks) != 2 || len(w.ranks[0].of(workloads.Send)) != 1 {
 		t.Errorf("%d messages of %v byte among %d processes; expected one of 40 from 0 to 1", w.messages, float64(w.size), len(w.ranks))
 	}

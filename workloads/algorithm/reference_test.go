@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -25,12 +26,8 @@ func TestReferenceKeepsItsRatio(t *testing.T) {
 		for p := 1; p <= 20; p++ {
 			const rounds, compute, exchange = 3, 5e6, 12e3
 			r := algorithm.Reference{Series: algorithm.Series{Rounds: rounds, Processes: p}, Compute: compute, Exchange: exchange, Partners: partners}
-			if err := r.Validate(); err != nil {
-				t.Fatal(err)
-			}
-			if r.Work() != units.Flops(p)*rounds*compute {
-				t.Errorf("%v on %d: work %v", partners, p, r.Work())
-			}
+			expect.Success(t, r.Validate())
+			expect.Equal(t, r.Work(), units.Flops(p)*rounds*compute, "%v on %d: work", partners, p)
 			arrived := make([]units.Bytes, p)
 			for rank, ops := range streams(r.Program()) {
 				var work units.Flops
@@ -68,9 +65,7 @@ func TestTotalComputeIsDividedBySpeed(t *testing.T) {
 		algorithm.Reference{Series: s, TotalCompute: 8, Speeds: speeds, Partners: algorithm.Ring},
 		algorithm.Pattern{Series: s, TotalCompute: 8, Speeds: speeds, Shape: algorithm.Ring},
 	} {
-		if err := a.Validate(); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, a.Validate())
 		if a.Work() != 40 {
 			t.Errorf("%T: work %v, want 5 rounds of 8 flop", a, a.Work())
 		}
@@ -104,12 +99,8 @@ func TestReferenceClosedForms(t *testing.T) {
 	// Four processes: three messages of 20 bytes in each of two rounds, and
 	// a start of 4 * 0.5 s.
 	r := algorithm.Reference{Series: algorithm.Series{Rounds: 2, Processes: 4, Startup: 0.5}, Compute: 1, Exchange: 60, Partners: algorithm.Alltoall}
-	if got := r.Overhead(oneMessage{}); got != 2*3*21+2 {
-		t.Errorf("overhead %v, want 128 s", got)
-	}
-	if got := fmt.Sprint(r.Footprints()); got != fmt.Sprint([]units.Bytes{120, 120, 120, 120}) {
-		t.Errorf("footprints %s", got)
-	}
+	expect.Equal(t, r.Overhead(oneMessage{}), 2*3*21+2, "overhead")
+	expect.Equal(t, fmt.Sprint(r.Footprints()), fmt.Sprint([]units.Bytes{120, 120, 120, 120}), "footprints")
 	r.Processes = 1
 	if got := r.Overhead(oneMessage{}); got != 0.5 || r.Footprints()[0] != 0 || r.SequentialWork() != 0 || len(r.Choices()) != 0 {
 		t.Errorf("alone: overhead %v, footprint %v", got, r.Footprints())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -22,10 +23,7 @@ func measured(op workloads.Collective, base units.Seconds) collective.Choice {
 func choices(t testing.TB, op workloads.Collective) []collective.Choice {
 	all := []collective.Choice{measured(op, 1)}
 	for _, name := range collective.Names(op) {
-		a, err := collective.Lookup(op, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := expect.Value(collective.Lookup(op, name))(t)
 		all = append(all, collective.Choice{Operation: op, Algorithm: a})
 	}
 	return all

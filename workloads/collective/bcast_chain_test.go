@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -16,10 +17,7 @@ func TestChainPieces(t *testing.T) {
 		{100, 0, 1}, {100, 1, 1}, {100, 100, 1}, {100, 101, 2}, {100, 1000, 10}, {0.5, 2, 4},
 		{1, 1e30, 1 << 30}, // as many as there may be
 	} {
-		chain, err := collective.ChainBcast(tt.segment)
-		if err != nil {
-			t.Fatal(err)
-		}
+		chain := expect.Value(collective.ChainBcast(tt.segment))(t)
 		if got := chain.Pieces(collective.Call{Size: 5}, tt.size); got != tt.want {
 			t.Errorf("%v in segments of %v: %d pieces; expected %d", tt.size, tt.segment, got, tt.want)
 		}

@@ -3,6 +3,7 @@ package collective_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -13,10 +14,7 @@ func BenchmarkNext(b *testing.B) {
 	algorithm := func(op workloads.Collective, name string) collective.Choice {
 		return collective.Choice{Operation: op, Algorithm: lookup(b, op, name)}
 	}
-	rules, err := collective.LookupRules("openmpi")
-	if err != nil {
-		b.Fatal(err)
-	}
+	rules := expect.Value(collective.LookupRules("openmpi"))(b)
 	const p = 1 << 20
 	all := collective.Call{Size: p}
 	even := collective.In(collective.Strided{Stride: 2, N: p}, 1, 0)

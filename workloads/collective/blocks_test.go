@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -53,22 +54,16 @@ func TestVarying(t *testing.T) {
 	for first := range 2 * n {
 		var want units.Bytes
 		for count := range n + 1 {
-			if got := b.Size(collective.Range(first, count)); got != want {
-				t.Errorf("%d blocks from %d on: %v; expected %v", count, first, got, want)
-			}
+			expect.Equal(t, b.Size(collective.Range(first, count)), want, "%d blocks from %d on", count, first)
 			want += sizes[(first+count)%n]
 		}
-		if got := b.Size(collective.Range(first, n+1)); got != 4213 {
-			t.Errorf("more blocks than there are, from %d on: %v; expected all, 4213", first, got)
-		}
+		expect.Equal(t, b.Size(collective.Range(first, n+1)), 4213, "more blocks than there are, from %d on", first)
 	}
 	sizes[0] = 99
 	if got := b.Size(collective.Range(0, 1)); got != 3 {
 		t.Errorf("block 0 became %v when the caller's slice changed; expected 3", got)
 	}
-	if got := collective.Varying(nil).Size(collective.Range(0, 1)); got != 0 {
-		t.Errorf("no blocks have the size %v; expected 0", got)
-	}
+	expect.Equal(t, collective.Varying(nil).Size(collective.Range(0, 1)), 0, "no blocks have the size")
 }
 
 // TestSizeOfRelay: among 5 ranks, those with bit 1 set of the distances 1 ... 4
@@ -79,12 +74,8 @@ func TestSizeOfRelay(t *testing.T) {
 	sizes[1*5+3] = 100
 	sizes[0*5+3] = 7
 	relay := collective.Relay(5, 1, 1)
-	if got := collective.Varying(sizes).Size(relay); got != 107 {
-		t.Errorf("relay has %v; expected 107", got)
-	}
-	if got := collective.Uniform(25, 3).Size(relay); got != 6 {
-		t.Errorf("relay of blocks of 3 bytes has %v; expected 6", got)
-	}
+	expect.Equal(t, collective.Varying(sizes).Size(relay), 107, "relay")
+	expect.Equal(t, collective.Uniform(25, 3).Size(relay), 6, "relay of blocks of 3 bytes")
 }
 
 func TestCut(t *testing.T) {
@@ -102,9 +93,7 @@ func TestCut(t *testing.T) {
 	} {
 		b := collective.Cut(tt.size, tt.n)
 		for i, want := range tt.want {
-			if got := b.Size(collective.Range(i, 1)); got != want {
-				t.Errorf("%v in %d pieces: piece %d has %v; expected %v", tt.size, tt.n, i, got, want)
-			}
+			expect.Equal(t, b.Size(collective.Range(i, 1)), want, "%v in %d pieces: piece %d", tt.size, tt.n, i)
 		}
 		// All pieces, beginning with any of them.
 		for first := range tt.n {

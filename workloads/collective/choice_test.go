@@ -3,6 +3,7 @@ package collective_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -10,14 +11,8 @@ import (
 
 func TestValidateChoice(t *testing.T) {
 	bcast := lookup(t, workloads.Bcast, "flat")
-	mpich, err := collective.LookupRules("mpich")
-	if err != nil {
-		t.Fatal(err)
-	}
-	onlyBcast, err := collective.NewRules("only", []collective.Rule{unlimited(workloads.Bcast, "flat")})
-	if err != nil {
-		t.Fatal(err)
-	}
+	mpich := expect.Value(collective.LookupRules("mpich"))(t)
+	onlyBcast := expect.Value(collective.NewRules("only", []collective.Rule{unlimited(workloads.Bcast, "flat")}))(t)
 	for _, tt := range []struct {
 		name   string
 		choice collective.Choice

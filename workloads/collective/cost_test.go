@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -21,9 +22,7 @@ func TestCostTime(t *testing.T) {
 		{0, 8, 1.5}, // 0.5 + 8/8
 		{8, 8, 3.5},
 	} {
-		if got := cost.Time(tt.p, tt.size); got != tt.want {
-			t.Errorf("time for %d processes and %v bytes is %v; expected %v", tt.p, tt.size, got, tt.want)
-		}
+		expect.Equal(t, cost.Time(tt.p, tt.size), tt.want, "time for %d processes and %v bytes", tt.p, tt.size)
 	}
 }
 

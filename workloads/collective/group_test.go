@@ -1,9 +1,9 @@
 package collective_test
 
 import (
-	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -24,9 +24,7 @@ func TestGroups(t *testing.T) {
 		for i := range tt.group.Size() {
 			got = append(got, tt.group.World(i))
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("%s: members are %v; expected %v", tt.name, got, tt.want)
-		}
+		expect.List(t, got, tt.want, "%s: members", tt.name)
 	}
 }
 

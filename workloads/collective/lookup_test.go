@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -71,10 +72,7 @@ func TestLookupOfSegment(t *testing.T) {
 
 func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
 	t.Helper()
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(collective.Lookup(op, name))(t)
 	return a
 }
 

@@ -2,11 +2,11 @@ package collective_test
 
 import (
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -39,9 +39,7 @@ func TestRulesFirstMatchWins(t *testing.T) {
 		{workloads.Allgather, 7, 1e9, "ring"},
 		{workloads.Allgather, 16, 1e9, "ring"},
 	} {
-		if got := rules.Choose(tt.op, tt.p, tt.size).Name(); got != tt.want {
-			t.Errorf("%v among %d of %v: %s; expected %s", tt.op, tt.p, tt.size, got, tt.want)
-		}
+		expect.Equal(t, rules.Choose(tt.op, tt.p, tt.size).Name(), tt.want, "%v among %d of %v", tt.op, tt.p, tt.size)
 	}
 	if rules.Name() != "test" || !rules.Covers(workloads.Bcast) || rules.Covers(workloads.Scan) || rules.Covers(200) {
 		t.Errorf("rules %s cover bcast %t, scan %t", rules.Name(), rules.Covers(workloads.Bcast), rules.Covers(workloads.Scan))
@@ -91,17 +89,13 @@ func TestDecisiveSize(t *testing.T) {
 		{workloads.Alltoall, 200},
 		{workloads.ReduceScatter, 3200},
 	} {
-		if got := collective.DecisiveSize(tt.op, 4, 3200); got != tt.want {
-			t.Errorf("%v: %v; expected %v", tt.op, got, tt.want)
-		}
+		expect.Equal(t, collective.DecisiveSize(tt.op, 4, 3200), tt.want, "%v", tt.op)
 	}
 }
 
 func TestLookupRules(t *testing.T) {
 	names := collective.RulesNames()
-	if !slices.Equal(names, []string{"mpich", "openmpi"}) {
-		t.Errorf("rules are %v", names)
-	}
+	expect.List(t, names, []string{"mpich", "openmpi"}, "rules")
 	for _, name := range names {
 		rules, err := collective.LookupRules(name)
 		if err != nil || rules.Name() != name {
@@ -189,10 +183,7 @@ func TestPresets(t *testing.T) {
 		{"openmpi", workloads.ReduceScatter, 1000, 846667, "ring"},
 		{"openmpi", workloads.Scan, 10, 10, "linear"},
 	} {
-		rules, err := collective.LookupRules(tt.rules)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := expect.Value(collective.LookupRules(tt.rules))(t)
 		if got := rules.Choose(tt.op, tt.p, tt.size).Name(); got != tt.want {
 			t.Errorf("%s, %v among %d, %v: %s; expected %s", tt.rules, tt.op, tt.p, tt.size, got, tt.want)
 		}
@@ -202,10 +193,7 @@ func TestPresets(t *testing.T) {
 // TestNextByRules: rules give what the algorithm that they choose gives, by the
 // size of all blocks together: 3 blocks of 30000 are above 81920.
 func TestNextByRules(t *testing.T) {
-	rules, err := collective.LookupRules("mpich")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := expect.Value(collective.LookupRules("mpich"))(t)
 	for _, tt := range []struct {
 		op     workloads.Collective
 		blocks collective.Blocks

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -160,9 +161,7 @@ func TestNext(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := sequence(tt.choice, tt.call, tt.blocks, tt.intensity, tt.rank)
-			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Errorf("operations differ (-want +got):\n%s", diff)
-			}
+			expect.Same(t, got, tt.want, "operations differ")
 		})
 	}
 }
@@ -215,10 +214,7 @@ func TestNextInGroup(t *testing.T) {
 func TestNextAllocatesNothing(t *testing.T) {
 	choices := []collective.Choice{{Operation: workloads.Bcast, Cost: &collective.Cost{Base: 1}}}
 	for _, name := range collective.RulesNames() {
-		rules, err := collective.LookupRules(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules := expect.Value(collective.LookupRules(name))(t)
 		for op := workloads.Barrier; op <= workloads.Scan; op++ {
 			choices = append(choices, collective.Choice{Operation: op, Rules: rules})
 		}

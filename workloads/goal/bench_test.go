@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -26,9 +27,9 @@ func barrier(b *testing.B) (text []byte, s *goal.Schedule) {
 			before = recv
 		}
 	}
-	s = must(builder.Schedule())(b)
+	s = expect.Value(builder.Schedule())(b)
 	var out bytes.Buffer
-	succeed(b, goal.Write(&out, s))
+	expect.Success(b, goal.Write(&out, s))
 	return out.Bytes(), s
 }
 
@@ -37,7 +38,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		s := must(goal.Read("barrier", bytes.NewReader(text)))(b)
+		s := expect.Value(goal.Read("barrier", bytes.NewReader(text)))(b)
 		if s.Shape() != want.Shape() {
 			b.Fatalf("read %+v, want %+v", s.Shape(), want.Shape())
 		}
@@ -49,6 +50,6 @@ func BenchmarkWrite(b *testing.B) {
 	b.SetBytes(int64(len(text)))
 	b.ReportAllocs()
 	for b.Loop() {
-		succeed(b, goal.Write(io.Discard, s))
+		expect.Success(b, goal.Write(io.Discard, s))
 	}
 }

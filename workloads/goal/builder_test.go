@@ -3,6 +3,7 @@ package goal_test
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -16,7 +17,7 @@ func TestBuilder(t *testing.T) {
 	recv := b.Add(goal.Op{Kind: goal.Recv, Size: 8, Peer: goal.AnySource, Tag: goal.AnyTag, NIC: 2})
 	calc = b.Add(goal.Op{Kind: goal.Calc, Size: 6})
 	b.RequireStart(calc, recv)
-	got := must(b.Schedule())(t)
+	got := expect.Value(b.Schedule())(t)
 	want := read(t, `num_ranks 2
 rank 0 {
 x: send 8b to 1
@@ -31,12 +32,8 @@ y irequires x
 	if !got.Equal(want) || got.Shape() != want.Shape() {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
-	if got.Line(0) != 0 {
-		t.Errorf("line %d, want none", got.Line(0))
-	}
-	if want.Line(0) != 3 {
-		t.Errorf("line %d, want 3", want.Line(0))
-	}
+	expect.Equal(t, got.Line(0), 0, "line")
+	expect.Equal(t, want.Line(0), 3, "line")
 }
 
 func TestBuilderErrors(t *testing.T) {

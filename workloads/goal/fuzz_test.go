@@ -5,13 +5,14 @@ import (
 	"os"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
 // FuzzRead: no input makes the reader panic or use more memory than allowed,
 // and what it accepts is the same after writing and reading.
 func FuzzRead(f *testing.F) {
-	forms := must(os.ReadFile("testdata/forms.goal"))(f)
+	forms := expect.Value(os.ReadFile("testdata/forms.goal"))(f)
 	f.Add(forms)
 	f.Add(compressed(f, "num_ranks 1 rank 0 {\na: calc 5\na irequires a\n}"))
 	f.Add([]byte("num_ranks 2\r\nrank 0 {}\r\nrank 1 {/**/\r\nsend0bto0tag-1cpu1nic1\r\n}"))
@@ -25,7 +26,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("the schedule holds %d bytes, limit %d", m, limit)
 		}
 		var once, twice bytes.Buffer
-		succeed(t, goal.Write(&once, s))
+		expect.Success(t, goal.Write(&once, s))
 		again, err := goal.Read("written", bytes.NewReader(once.Bytes()))
 		if err != nil {
 			t.Fatalf("what was written is not read: %v", err)
@@ -33,7 +34,7 @@ func FuzzRead(f *testing.F) {
 		if !again.Equal(s) {
 			t.Fatal("what was written is another schedule")
 		}
-		succeed(t, goal.Write(&twice, again))
+		expect.Success(t, goal.Write(&twice, again))
 		if !bytes.Equal(once.Bytes(), twice.Bytes()) {
 			t.Fatal("the canonical form changes when it is read and written")
 		}
@@ -67,10 +68,10 @@ func FuzzWrite(f *testing.F) {
 				b.RequireStart(int(x)%n, int(y)%n)
 			}
 		}
-		s := must(b.Schedule())(t)
+		s := expect.Value(b.Schedule())(t)
 		var text bytes.Buffer
-		succeed(t, goal.Write(&text, s))
-		again := must(goal.Read("written", &text))(t)
+		expect.Success(t, goal.Write(&text, s))
+		again := expect.Value(goal.Read("written", &text))(t)
 		if !again.Equal(s) {
 			t.Fatal("what was written is another schedule")
 		}

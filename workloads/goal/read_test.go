@@ -11,8 +11,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -21,14 +20,14 @@ const maxLine = 1048576
 
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
-	s := must(goal.Read("test", strings.NewReader(text)))(t)
+	s := expect.Value(goal.Read("test", strings.NewReader(text)))(t)
 	return s
 }
 
 func TestForms(t *testing.T) {
-	f := must(os.Open("testdata/forms.goal"))(t)
+	f := expect.Value(os.Open("testdata/forms.goal"))(t)
 	defer f.Close()
-	s := must(goal.Read("forms.goal", f))(t)
+	s := expect.Value(goal.Read("forms.goal", f))(t)
 	want := []goal.Op{
 		{Kind: goal.Calc, Size: 10},
 		{Kind: goal.Calc, Size: 20, CPU: 2},
@@ -40,9 +39,7 @@ func TestForms(t *testing.T) {
 		{Kind: goal.Calc, Size: 99}, // its label is taken: "a" stays the first operation
 		{Kind: goal.Calc, Size: 1<<63 - 1, Rank: 1},
 	}
-	if diff := cmp.Diff(want, s.Ops()); diff != "" {
-		t.Errorf("operations (-want +got):\n%s", diff)
-	}
+	expect.Same(t, s.Ops(), want, "operations")
 	// What waits, by the operation waited for: a is 0, b 1, s 2, t2_x 5.
 	dependents := map[int32]string{0: "1 2 5", 1: "2 at start"}
 	for i := range s.Ops() {
@@ -62,17 +59,11 @@ func TestForms(t *testing.T) {
 	for i := range s.Ops() {
 		lines = append(lines, s.Line(int32(i)))
 	}
-	if diff := cmp.Diff([]int{6, 7, 8, 9, 10, 11, 12, 16, 18}, lines); diff != "" {
-		t.Errorf("lines (-want +got):\n%s", diff)
-	}
+	expect.Same(t, lines, []int{6, 7, 8, 9, 10, 11, 12, 16, 18}, "lines")
 	// Largest cpu 2, largest nic 3; dependencies as above.
-	if want := (goal.Shape{Ranks: 3, Ops: 9, Edges: 4, CPUs: 3, NICs: 4}); s.Shape() != want {
-		t.Errorf("shape %+v, want %+v", s.Shape(), want)
-	}
+	expect.Equal(t, s.Shape(), (goal.Shape{Ranks: 3, Ops: 9, Edges: 4, CPUs: 3, NICs: 4}), "shape")
 	// 9 operations of 32 bytes, 4 dependencies and 3 ranks of 4.
-	if got := s.Shape().Memory(); got != 9*32+7*4 {
-		t.Errorf("Memory = %d, want 316", got)
-	}
+	expect.Equal(t, s.Shape().Memory(), 9*32+7*4, "Memory")
 	for rank, want := range [][2]int32{{0, 8}, {8, 9}, {9, 9}} {
 		if first, end := s.Rank(rank); first != want[0] || end != want[1] {
 			t.Errorf("rank %d is %d to %d, want %v", rank, first, end, want)
@@ -149,7 +140,7 @@ func TestReadAnyPieces(t *testing.T) {
 	label := strings.Repeat("x", 300_000)
 	text := "num_ranks 1\n\nrank 0 {\n" + label + ": calc 1\nb: calc 2\nb requires " + label + "\n}"
 	want := read(t, text)
-	got := must(goal.Read("test", iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n")))))(t)
+	got := expect.Value(goal.Read("test", iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n")))))(t)
 	if !got.Equal(want) || got.Shape() != (goal.Shape{Ranks: 1, Ops: 2, Edges: 1, CPUs: 1, NICs: 1}) {
 		t.Errorf("got %+v, want %+v", got.Shape(), want.Shape())
 	}
@@ -196,17 +187,15 @@ func compressed(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
-	if _, err := io.WriteString(z, text); err != nil {
-		t.Fatal(err)
-	}
-	succeed(t, z.Close())
+	expect.Value(io.WriteString(z, text))(t)
+	expect.Success(t, z.Close())
 	return b.Bytes()
 }
 
 func TestGzip(t *testing.T) {
 	text := "num_ranks 1\nrank 0 {\n" + strings.Repeat("calc 7\n", 10_000) + "}\n"
 	z := compressed(t, text)
-	s := must(goal.Read("t.gz", bytes.NewReader(z)))(t)
+	s := expect.Value(goal.Read("t.gz", bytes.NewReader(z)))(t)
 	if !s.Equal(read(t, text)) {
 		t.Error("the compressed text gives another schedule")
 	}

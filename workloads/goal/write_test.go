@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
 
@@ -35,10 +36,8 @@ rank 1 {
 }
 `
 	var got strings.Builder
-	succeed(t, goal.Write(&got, s))
-	if got.String() != want {
-		t.Errorf("got\n%swant\n%s", got.String(), want)
-	}
+	expect.Success(t, goal.Write(&got, s))
+	expect.Equal(t, got.String(), want, "got.String()")
 }
 
 type brokenWriter struct{}
@@ -56,8 +55,8 @@ func TestReadWrite(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		want := drawSchedule(t)
 		var text bytes.Buffer
-		succeed(t, goal.Write(&text, want))
-		got := must(goal.Read("written", &text))(t)
+		expect.Success(t, goal.Write(&text, want))
+		got := expect.Value(goal.Read("written", &text))(t)
 		if !got.Equal(want) || got.Shape() != want.Shape() {
 			t.Fatalf("got %+v, want %+v", got, want)
 		}
@@ -97,6 +96,6 @@ func drawSchedule(t *rapid.T) *goal.Schedule {
 			}
 		}
 	}
-	s := must(b.Schedule())(t)
+	s := expect.Value(b.Schedule())(t)
 	return s
 }

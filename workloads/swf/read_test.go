@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/swf"
 )
 
@@ -71,17 +72,10 @@ func TestRead(t *testing.T) {
 	}
 	var zipped bytes.Buffer
 	w := gzip.NewWriter(&zipped)
-	if _, err := io.WriteString(w, text); err != nil {
-		t.Fatal(err)
-	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(io.WriteString(w, text))(t)
+	expect.Success(t, w.Close())
 	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), strings.TrimSuffix(text, "\n"), zipped.String()} {
-		got, err := read(text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := expect.Value(read(text))(t)
 		if d := cmp.Diff(want, got); d != "" {
 			t.Error(d)
 		}

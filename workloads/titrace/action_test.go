@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -18,7 +19,7 @@ func TestActionNames(t *testing.T) {
 			t.Errorf("the usage of %s is %q", name, usages[name])
 		}
 		// Without arguments each is accepted, or the first one is missing.
-		p := must(Read("t", strings.NewReader("0 "+name+"\n"), 1))(t)
+		p := expect.Value(Read("t", strings.NewReader("0 "+name+"\n"), 1))(t)
 		var op workloads.Op
 		for p.Next(0, &op) && op.Kind != 0 {
 			op = workloads.Op{}

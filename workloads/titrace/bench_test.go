@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -21,10 +22,10 @@ func pairs(n int) string {
 func BenchmarkNext(b *testing.B) {
 	const n = 100_000
 	folder := write(b, map[string]string{"list": "0\n1\n", "1": "1 init\n"})
-	succeed(b, os.WriteFile(filepath.Join(folder, "0"), []byte(pairs(n)), 0o666))
+	expect.Success(b, os.WriteFile(filepath.Join(folder, "0"), []byte(pairs(n)), 0o666))
 	b.ReportAllocs()
 	for b.Loop() {
-		p := must(titrace.Open(filepath.Join(folder, "list"), 0))(b)
+		p := expect.Value(titrace.Open(filepath.Join(folder, "list"), 0))(b)
 		count(b, p, 4*n)
 	}
 	b.ReportMetric(float64(4*n*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
@@ -42,7 +43,7 @@ func BenchmarkMerged(b *testing.B) {
 	b.SetBytes(int64(text.Len()))
 	b.ReportAllocs()
 	for b.Loop() {
-		p := must(titrace.Read("merged", bytes.NewReader(text.Bytes()), 0))(b)
+		p := expect.Value(titrace.Read("merged", bytes.NewReader(text.Bytes()), 0))(b)
 		count(b, p, ranks*rounds)
 	}
 	b.ReportMetric(float64(ranks*rounds*b.N)/b.Elapsed().Seconds()/1e6, "Mactions/s")
@@ -95,7 +96,7 @@ func BenchmarkSteps(b *testing.B) {
 			var opening, reading time.Duration
 			for b.Loop() {
 				start := time.Now()
-				p := must(titrace.Open(filepath.Join(folder, name), ranks))(b)
+				p := expect.Value(titrace.Open(filepath.Join(folder, name), ranks))(b)
 				opened := time.Now()
 				operations := 0
 				var op workloads.Op
@@ -131,7 +132,7 @@ func count(t testing.TB, p *titrace.Program, want int) {
 			got++
 		}
 	}
-	succeed(t, p.Close())
+	expect.Success(t, p.Close())
 	if got != want {
 		t.Fatalf("%d operations, want %d", got, want)
 	}
@@ -139,7 +140,7 @@ func count(t testing.TB, p *titrace.Program, want int) {
 
 // After the first operations nothing is allocated for another one.
 func TestNoAllocations(t *testing.T) {
-	p := must(titrace.Read("t", strings.NewReader(pairs(2000)), 2))(t)
+	p := expect.Value(titrace.Read("t", strings.NewReader(pairs(2000)), 2))(t)
 	var op workloads.Op
 	next := func() {
 		for range 10 {
@@ -154,5 +155,5 @@ func TestNoAllocations(t *testing.T) {
 	if n := testing.AllocsPerRun(500, next); n > 0 {
 		t.Errorf("%v allocations for 10 operations, want none", n)
 	}
-	succeed(t, p.Close())
+	expect.Success(t, p.Close())
 }

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -18,7 +19,7 @@ func TestCall(t *testing.T) {
 		"both": {"both:6", "both:7"},
 		"list": {"b:3", "b:4"},
 	} {
-		p := must(titrace.Open(filepath.Join(dir, file), 2))(t)
+		p := expect.Value(titrace.Open(filepath.Join(dir, file), 2))(t)
 		if name, place := p.Call(1); name != "" || place != "" {
 			t.Errorf("%s: in %q at %q before the first operation", file, name, place)
 		}
@@ -53,7 +54,7 @@ func TestRecorded(t *testing.T) {
 		{"none", 4, 4, 1},
 		{"list", 0, 2, 2},
 	} {
-		p := must(titrace.Open(filepath.Join(dir, c.file), c.ask))(t)
+		p := expect.Value(titrace.Open(filepath.Join(dir, c.file), c.ask))(t)
 		if p.Ranks() != c.ranks || p.Recorded() != c.recorded {
 			t.Errorf("%s for %d: %d ranks, %d recorded; want %d, %d", c.file, c.ask, p.Ranks(), p.Recorded(), c.ranks, c.recorded)
 		}

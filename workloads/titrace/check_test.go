@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -25,7 +26,7 @@ func TestCheck(t *testing.T) {
 		{strings.Replace(good, "1 recv", "1 revc", 1), 0, "trace:7:3: "},
 		{"0 init\n0 alltoall 1 1 0 0\n99999 alltoall 1 1 0 0\n", 100000, ""},
 	} {
-		p := must(titrace.Read("trace", strings.NewReader(c.text), c.ranks))(t)
+		p := expect.Value(titrace.Read("trace", strings.NewReader(c.text), c.ranks))(t)
 		err := p.Check(context.Background())
 		var syntax *titrace.SyntaxError
 		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want)) {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -19,18 +20,18 @@ func TestConformanceTraces(t *testing.T) {
 	if root == "" {
 		t.Skip("ISOSCALE_CONFORMANCE is not set")
 	}
-	lists := must(filepath.Glob(filepath.Join(root, "simgrid", "*", "list")))(t)
+	lists := expect.Value(filepath.Glob(filepath.Join(root, "simgrid", "*", "list")))(t)
 	if len(lists) == 0 {
 		t.Fatal("no cases")
 	}
 	for _, list := range lists {
 		folder := filepath.Dir(list)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
-			p := must(titrace.Open(list, 0))(t)
+			p := expect.Value(titrace.Open(list, 0))(t)
 			got := drain(t, p)
-			text := must(os.ReadFile(filepath.Join(folder, "expected.json")))(t)
+			text := expect.Value(os.ReadFile(filepath.Join(folder, "expected.json")))(t)
 			var expected struct{ Ranks int }
-			succeed(t, json.Unmarshal(text, &expected))
+			expect.Success(t, json.Unmarshal(text, &expected))
 			if len(got) != expected.Ranks {
 				t.Errorf("%d ranks, want %d", len(got), expected.Ranks)
 			}
@@ -56,7 +57,7 @@ func TestConformanceTraces(t *testing.T) {
 				if _, err := os.Stat(path); err != nil {
 					continue
 				}
-				p := must(titrace.Open(path, len(got)))(t)
+				p := expect.Value(titrace.Open(path, len(got)))(t)
 				for rank, ops := range drain(t, p) {
 					if len(ops) != len(got[rank]) {
 						t.Errorf("%s: rank %d has %d operations, want %d", other, rank, len(ops), len(got[rank]))

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A pipe is refused wherever a file of a trace is expected. Without that, opening it
@@ -19,7 +21,7 @@ func TestPipesAreRefused(t *testing.T) {
 		t.Skip(err)
 	}
 	list := filepath.Join(t.TempDir(), "list")
-	succeed(t, os.WriteFile(list, []byte(pipe+"\n"), 0o600))
+	expect.Success(t, os.WriteFile(list, []byte(pipe+"\n"), 0o600))
 	for _, path := range []string{pipe, dir, list} {
 		if _, err := Open(path, 0); !errors.Is(err, errNoFile) {
 			t.Errorf("%s: %v", path, err)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -103,13 +104,13 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("0 irecv 2 0 1 6\n0 gatherv 5 1 2 3 0 6 6\n0 alltoallv 1 1 2 3 1 1 2 3 0 0\n0 waitall"))
 	folder := f.TempDir()
 	for name, text := range map[string]string{"list": "0\n1\n2\n", "1": "1 init\n", "2": "2 init\n"} {
-		succeed(f, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
+		expect.Success(f, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		if len(text) > 1<<16 {
 			return
 		}
-		succeed(t, os.WriteFile(filepath.Join(folder, "0"), text, 0o666))
+		expect.Success(t, os.WriteFile(filepath.Join(folder, "0"), text, 0o666))
 		p, err := titrace.Open(filepath.Join(folder, "list"), 3)
 		if err != nil {
 			return // compressed, and damaged
@@ -126,6 +127,6 @@ func FuzzRead(f *testing.F) {
 		if !run(t, q, 100_000) {
 			t.Fatalf("not as a merged trace: %v", q.Close())
 		}
-		succeed(t, q.Close())
+		expect.Success(t, q.Close())
 	})
 }

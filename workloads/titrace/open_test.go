@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -24,8 +25,8 @@ func write(t testing.TB, files map[string]string) string {
 	folder := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(folder, name)
-		succeed(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		succeed(t, os.WriteFile(path, []byte(text), 0o666))
+		expect.Success(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
 	}
 	return folder
 }
@@ -34,10 +35,8 @@ func compressed(t testing.TB, text string) string {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)
-	if _, err := w.Write([]byte(text)); err != nil {
-		t.Fatal(err)
-	}
-	succeed(t, w.Close())
+	expect.Value(w.Write([]byte(text)))(t)
+	expect.Success(t, w.Close())
 	return b.String()
 }
 
@@ -94,7 +93,7 @@ func TestOpen(t *testing.T) {
 		[]byte(filepath.Join(folder, "trace/0.txt")+"\n"+filepath.Join(folder, "trace/1.txt")), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	succeed(t, os.Mkdir(filepath.Join(folder, "none"), 0o777))
+	expect.Success(t, os.Mkdir(filepath.Join(folder, "none"), 0o777))
 	for _, name := range []string{"merged.ti", "merged.gz", "one", "one.gz", "same", "list", "mixed", "zipped/list",
 		"trace", "backwards", "folder", "compressed", "absolute"} {
 		for _, ranks := range []int{0, 2} {
@@ -150,8 +149,8 @@ func TestOpen(t *testing.T) {
 // A file that goes away while it is read is an error of the program.
 func TestFileGone(t *testing.T) {
 	folder := write(t, map[string]string{"list": "0\n1\n", "0": rank0, "1": rank1})
-	p := must(titrace.Open(filepath.Join(folder, "list"), 0))(t)
-	succeed(t, os.Remove(filepath.Join(folder, "0")))
+	p := expect.Value(titrace.Open(filepath.Join(folder, "list"), 0))(t)
+	expect.Success(t, os.Remove(filepath.Join(folder, "0")))
 	var op workloads.Op
 	if !p.Next(0, &op) || op.Kind != 0 {
 		t.Fatalf("got %+v, want an operation of kind 0", op)
@@ -182,14 +181,14 @@ func TestMergedIsSplit(t *testing.T) {
 		}
 		files["list"] = list.String()
 		folder := write(t, files)
-		p := must(titrace.Open(filepath.Join(folder, "list"), len(all)))(t)
+		p := expect.Value(titrace.Open(filepath.Join(folder, "list"), len(all)))(t)
 		want := drain(t, p)
 		for range 3 {
 			if got := read(t, merge(r, all), 0); !reflect.DeepEqual(got, want) {
 				t.Fatalf("seed %d: %s", seed, cmp.Diff(want, got))
 			}
 		}
-		p = must(titrace.Open(filepath.Join(folder, "trace"), 0))(t)
+		p = expect.Value(titrace.Open(filepath.Join(folder, "trace"), 0))(t)
 		if got := drain(t, p); !reflect.DeepEqual(got, want) {
 			t.Fatalf("seed %d: folder: %s", seed, cmp.Diff(want, got))
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"testing/iotest"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -166,7 +167,7 @@ func TestPieces(t *testing.T) {
 			}
 		}
 	}
-	p := must(Read("t", iotest.OneByteReader(strings.NewReader(text.String())), 0))(t)
+	p := expect.Value(Read("t", iotest.OneByteReader(strings.NewReader(text.String())), 0))(t)
 	var op workloads.Op
 	for rank := range 2 {
 		for p.Next(rank, &op) && op.Kind != 0 {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
@@ -29,13 +30,13 @@ func drain(t testing.TB, p *titrace.Program) [][]workloads.Op {
 			op = workloads.Op{}
 		}
 	}
-	succeed(t, p.Close())
+	expect.Success(t, p.Close())
 	return all
 }
 
 func read(t testing.TB, text string, ranks int) [][]workloads.Op {
 	t.Helper()
-	p := must(titrace.Read("t", strings.NewReader(text), ranks))(t)
+	p := expect.Value(titrace.Read("t", strings.NewReader(text), ranks))(t)
 	return drain(t, p)
 }
 
@@ -146,7 +147,7 @@ func TestCollectives(t *testing.T) {
 	} {
 		t.Run(tt.text, func(t *testing.T) {
 			tt.call.Ranks, tt.call.Rank = n, 1
-			sequence := must(new(smpi.Selector).Start(tt.call))(t)
+			sequence := expect.Value(new(smpi.Selector).Start(tt.call))(t)
 			var want []workloads.Op
 			for op := (workloads.Op{}); sequence.Next(&op); op = (workloads.Op{}) {
 				want = append(want, op)
@@ -178,10 +179,10 @@ func TestSelect(t *testing.T) {
 	text := "0 init\n1 init\n2 init\n3 init\n3 allreduce 100 0\n"
 	count := func(name string) int {
 		t.Helper()
-		p := must(titrace.Read("t", strings.NewReader(text), 4))(t)
+		p := expect.Value(titrace.Read("t", strings.NewReader(text), 4))(t)
 		if name != "" {
 			var s titrace.Algorithms
-			succeed(t, s.Set("allreduce", name))
+			expect.Success(t, s.Set("allreduce", name))
 			p.Select(s)
 		}
 		return len(drain(t, p)[3])
@@ -211,17 +212,12 @@ func TestDatatypes(t *testing.T) {
 		t.Fatalf("%d operations, want %d", len(got), len(oracleSizes))
 	}
 	for i, op := range got {
-		if want := units.Bytes(1000 * oracleSizes[i]); op.Size != want {
-			t.Errorf("1000 of type %d have %v bytes, want %v", i, op.Size, want)
-		}
+		expect.Equal(t, op.Size, units.Bytes(1000*oracleSizes[i]), "1000 of type %d have", i)
 	}
 }
 
 func TestDefaultDatatype(t *testing.T) {
-	p, err := titrace.Read("t", strings.NewReader("0 init\n0 send 1 0 1\n0 send 1 0 1\n1 init x\n1 recv 0 0 1\n"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(titrace.Read("t", strings.NewReader("0 init\n0 send 1 0 1\n0 send 1 0 1\n1 init x\n1 recv 0 0 1\n"), 0))(t)
 	next := func(rank int) units.Bytes {
 		var op workloads.Op
 		if !p.Next(rank, &op) || op.Kind == 0 {
@@ -339,7 +335,7 @@ func TestRankErrors(t *testing.T) {
 
 // The error is that of the first failure, and the operation stored has Kind 0.
 func TestGivesUp(t *testing.T) {
-	p := must(titrace.Read("t", strings.NewReader("0 init\n1 fly\n0 swim\n"), 0))(t)
+	p := expect.Value(titrace.Read("t", strings.NewReader("0 init\n1 fly\n0 swim\n"), 0))(t)
 	op := workloads.Op{}
 	if !p.Next(0, &op) || op != (workloads.Op{}) {
 		t.Fatalf("got %+v, want an operation of kind 0", op)

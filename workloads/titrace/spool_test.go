@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -37,11 +38,9 @@ func TestSpool(t *testing.T) {
 				record = a.appendRecord(nil)
 				fmt.Fprintf(want[rank], "%d:%s\n", n, a.appendLine(nil, rank))
 			}
-			succeed(t, s.add(rank, n, record))
+			expect.Success(t, s.add(rank, n, record))
 		}
-		if onDisk := s.file != nil; onDisk != (memory < spoolMemory) {
-			t.Errorf("with %d bytes of memory there is a file: %v", memory, onDisk)
-		}
+		expect.Equal(t, s.file != nil, (memory < spoolMemory), "with %d bytes of memory there is a file", memory)
 		for rank := range int32(3 * chainPage) {
 			in := s.reader(rank)
 			var got strings.Builder
@@ -71,15 +70,15 @@ func TestSpool(t *testing.T) {
 func TestSpoolLeavesNoFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
-	p := must(readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0))(t)
+	p := expect.Value(readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0))(t)
 	if p.spool.file == nil {
 		t.Fatal("nothing was written to a file")
 	}
-	succeed(t, p.Close())
+	expect.Success(t, p.Close())
 	if _, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)+"x\n"), 1, 0); err == nil {
 		t.Fatal("no error")
 	}
-	left := must(os.ReadDir(folder))(t)
+	left := expect.Value(os.ReadDir(folder))(t)
 	if len(left) > 0 {
 		t.Errorf("%s is left behind", left[0].Name())
 	}
@@ -129,7 +128,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		highest = max(highest, after.HeapAlloc-min(before.HeapAlloc, after.HeapAlloc))
 	}
-	p := must(readMerged("t", &skewed{ranks: ranks, rounds: rounds}, 0, memory))(t)
+	p := expect.Value(readMerged("t", &skewed{ranks: ranks, rounds: rounds}, 0, memory))(t)
 	look()
 	var op workloads.Op
 	for rank := range ranks {
@@ -145,7 +144,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			t.Fatalf("rank %d has too many operations", rank)
 		}
 	}
-	succeed(t, p.Close())
+	expect.Success(t, p.Close())
 	// Blocks in memory, an unfinished block and half a kilobyte for each rank,
 	// and some for the list of blocks.
 	const limit = memory + ranks*(blockSize+1024) + 256<<10

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
@@ -68,7 +69,7 @@ func TestWrite(t *testing.T) {
 1 finalize
 `
 	var got strings.Builder
-	succeed(t, titrace.Write(&got, s))
+	expect.Success(t, titrace.Write(&got, s))
 	if diff := cmp.Diff(want, got.String()); diff != "" {
 		t.Error(diff)
 	}
@@ -94,7 +95,7 @@ func TestWriteErrors(t *testing.T) {
 			t.Errorf("error %v, want %s", err, tt.want)
 		}
 	}
-	p := must(titrace.Read("t", strings.NewReader("0 fly"), 0))(t)
+	p := expect.Value(titrace.Read("t", strings.NewReader("0 fly"), 0))(t)
 	if err := titrace.Write(&strings.Builder{}, p); err == nil || !strings.HasPrefix(err.Error(), "t:1:3: ") {
 		t.Errorf("error %v, want that of the trace", err)
 	}
@@ -128,9 +129,9 @@ func TestWriteIsStable(t *testing.T) {
 
 func rewrite(t testing.TB, text string) string {
 	t.Helper()
-	p := must(titrace.Read("t", strings.NewReader(text), 0))(t)
+	p := expect.Value(titrace.Read("t", strings.NewReader(text), 0))(t)
 	var out bytes.Buffer
-	succeed(t, titrace.Write(&out, p))
+	expect.Success(t, titrace.Write(&out, p))
 	return out.String()
 }
 

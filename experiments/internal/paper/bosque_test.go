@@ -3,6 +3,8 @@ package paper
 import (
 	"math"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The independent program has 45.00 us, and one value for each row from 44.90 to
@@ -23,9 +25,7 @@ func TestWholeRows(t *testing.T) {
 		t.Fatalf("%d cells", len(cells))
 	}
 	for i, c := range cells[:len(want)] {
-		if math.Abs(c.Ours-want[i]) > 6e-7 {
-			t.Errorf("%s: %v, want %v", c.Row, c.Ours, want[i])
-		}
+		expect.Near(t, c.Ours, want[i], 6e-7, "%s", c.Row)
 	}
 }
 
@@ -36,10 +36,7 @@ func TestWholeRows(t *testing.T) {
 // owners of n_q (n_q n/P_q + log2 P step), but for the changes of owner.
 func TestFloydOnTheEngine(t *testing.T) {
 	b := readBosque()
-	got, err := b.engine(t.Context(), 128, 2, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(b.engine(t.Context(), 128, 2, 0))(t)
 	formula := 128 * (64*128/b.slow + b.step)
 	if slack := 1e-12 * formula; got < formula-slack || got > formula+b.step+slack {
 		t.Errorf("two processors: %v s, want %v s and up to a step more", got, formula)
@@ -64,12 +61,8 @@ func TestFloydOnTheEngine(t *testing.T) {
 // 1 alone, one has 3 rows.
 func TestSlowestRows(t *testing.T) {
 	b := &bosqueData{slow: 1, fast: 3}
-	if got := b.slowestRows(5, 2, 1); got != 5 {
-		t.Errorf("got %v, want 5", got)
-	}
-	if got := b.slowestRows(5, 2, 0); got != 15 {
-		t.Errorf("got %v, want 15", got)
-	}
+	expect.Equal(t, b.slowestRows(5, 2, 1), 5, "with a fast one")
+	expect.Equal(t, b.slowestRows(5, 2, 0), 15, "with none")
 }
 
 // What the text says of Figure 1: the classic efficiency is not consistent, the

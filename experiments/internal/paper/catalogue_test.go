@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func ExampleReproduce() {
@@ -65,14 +66,8 @@ func TestJSON(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
-	r, err := Reproduce(t.Context(), papers(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Reproduce(t.Context(), papers(), nil))(t)
+	text := expect.Value(json.Marshal(r))(t)
 	var got struct {
 		Papers []struct {
 			Name   string
@@ -82,16 +77,11 @@ func TestJSON(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(text, &got))
 	if len(got.Papers) != len(Sources()) {
 		t.Errorf("%d papers", len(got.Papers))
 	}
-	sheets, err := files.ReadDir("data")
-	if err != nil {
-		t.Fatal(err)
-	}
+	sheets := expect.Value(files.ReadDir("data"))(t)
 	seen := map[string]bool{}
 	for _, p := range got.Papers {
 		for _, x := range p.Tables {
@@ -129,10 +119,7 @@ func TestJSON(t *testing.T) {
 		return
 	}
 	sunwulfDone.outcome = nil // simulate again
-	again, err := Reproduce(t.Context(), Sources(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := expect.Value(Reproduce(t.Context(), Sources(), nil))(t)
 	if second, err := json.Marshal(again); err != nil || string(second) != string(text) {
 		t.Errorf("a second time differs (%v)", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -34,9 +35,7 @@ func TestHe2004Recomputed(t *testing.T) {
 		for _, x := range findTable(t, p, c.id).Cells {
 			if x.Row == c.row && x.Column == c.column && x.How == Recomputed {
 				found = true
-				if math.Abs(x.Ours/c.want-1) > 1e-4 {
-					t.Errorf("%s, %s: %v, want %v", c.id, c.row, x.Ours, c.want)
-				}
+				expect.Close(t, x.Ours, c.want, 1e-4, "%s, %s", c.id, c.row)
 			}
 		}
 		if !found {
@@ -95,9 +94,7 @@ func least(t *testing.T, steps int, x []float64, residuals func(x []float64) []f
 			a.Set(len(r)+k, k, math.Sqrt(damping))
 		}
 		var step mat.VecDense
-		if err := step.SolveVec(a, b); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, step.SolveVec(a, b))
 		y := append([]float64(nil), x...)
 		for k := range y {
 			y[k] *= math.Exp(step.AtVec(k))
@@ -147,10 +144,7 @@ func referenceResiduals(t *testing.T, partners algorithm.Shape) func(x []float64
 	return func(x []float64) []float64 {
 		r := make([]float64, len(sets))
 		for i, set := range sets {
-			ours, err := referenceOf(x).time(t.Context(), set, partners)
-			if err != nil {
-				t.Fatal(err)
-			}
+			ours := expect.Value(referenceOf(x).time(t.Context(), set, partners))(t)
 			r[i] = ours/s.value(i, "T_ref") - 1
 		}
 		return r
@@ -193,16 +187,10 @@ func TestHe2004ReferenceFit(t *testing.T) {
 func TestHe2004Rounds(t *testing.T) {
 	f, worst := heReference, 0.0
 	for _, set := range smpSets(load("he2004_table2")) {
-		few, err := f.time(t.Context(), set, algorithm.Alltoall)
-		if err != nil {
-			t.Fatal(err)
-		}
+		few := expect.Value(f.time(t.Context(), set, algorithm.Alltoall))(t)
 		const rounds = 5 * simulatedRounds
 		p := algorithm.Reference{Series: algorithm.Series{Rounds: rounds, Processes: set.processors()}, Compute: f.compute, Exchange: f.exchange, Partners: algorithm.Alltoall}
-		many, err := smpTime(t.Context(), set, f.messaging, computing{dawningSpeed, f.contention}, p)
-		if err != nil {
-			t.Fatal(err)
-		}
+		many := expect.Value(smpTime(t.Context(), set, f.messaging, computing{dawningSpeed, f.contention}, p))(t)
 		worst = max(worst, math.Abs(few*rounds/referenceRounds/many-1))
 	}
 	t.Logf("at most %.3f %%", 100*worst)
@@ -222,10 +210,7 @@ func TestHe2004ProgramFits(t *testing.T) {
 		residuals := func(x []float64) []float64 {
 			r := make([]float64, 3)
 			for i, set := range []smpSet{{"1*4", 4, 0}, {"1*2+2*1", 2, 1}, {"2*2", 0, 2}} {
-				ours, err := c.time(t.Context(), set, heReference.messaging, computing{units.FlopsPerSecond(x[0]), x[1]})
-				if err != nil {
-					t.Fatal(err)
-				}
+				ours := expect.Value(c.time(t.Context(), set, heReference.messaging, computing{units.FlopsPerSecond(x[0]), x[1]}))(t)
 				r[i] = ours/s.value(i, c.column) - 1
 			}
 			return r
@@ -276,9 +261,7 @@ func TestHe2004Solve(t *testing.T) {
 		}
 		rf := factors.value(i, "rf")
 		at, amplification := heTimeScale.solve(set, rf)
-		if back := heTimeScale.time(set, rf, at); math.Abs(back/at-1) > 1e-9 {
-			t.Errorf("%s: T = %v gives %v", set.name, at, back)
-		}
+		expect.Close(t, heTimeScale.time(set, rf, at), at, 1e-9, "%s: T = %v gives", set.name, at)
 		above, _ := heTimeScale.solve(set, rf*(1+1e-6))
 		below, _ := heTimeScale.solve(set, rf*(1-1e-6))
 		if slope := math.Log(above/below) / 2e-6; math.Abs(slope/amplification-1) > 1e-4 {
@@ -342,13 +325,8 @@ func TestHe2004WavefrontAgainstClosedForm(t *testing.T) {
 func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.yaml")
 	text := "machine: dawning\nnodes: {smp: 10}\nplacement: {smp: 2}\nnetwork: flow\nworkload: {name: matmul, n: 100}\n"
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenario.Read(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(file, []byte(text), 0o600))
+	s := expect.Value(scenario.Read(file, nil))(t)
 	m := s.Machine
 	n := m.Types[0]
 	got := fmt.Sprint(m.Available("smp"), n.Cores, n.MarkedSpeed, n.MemoryBandwidth, m.Network.Bandwidth, m.Network.Latency, m.Network.SendOverhead, *m.Network.OnNode)
@@ -378,9 +356,7 @@ func TestHe2004Figures(t *testing.T) {
 		for _, b := range f.Draw {
 			if c, ok := b.(*report.LineChart); ok {
 				for _, s := range c.Series {
-					if s.Y[0] != 1 {
-						t.Errorf("%s: curve %s begins with %v, want 1", f.ID, s.Name, s.Y[0])
-					}
+					expect.Equal(t, s.Y[0], 1, "%s: curve %s begins with", f.ID, s.Name)
 					drawn = append(drawn, s.Y...)
 				}
 			}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The gains of case 1 are differences of Table I: 0.99747 and 0.99803 from one node, so
@@ -52,9 +54,7 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		}
 	}
 	// (9,7) has the largest speedup: no step from there gains, up or down.
-	if got := cases[1].shrinks(); !slices.Equal(got, []configuration{{8, 9}, {9, 8}, {9, 9}}) {
-		t.Errorf("downsizing gains at %v", got)
-	}
+	expect.List(t, cases[1].shrinks(), []configuration{{8, 9}, {9, 8}, {9, 9}}, "downsizing gains at")
 }
 
 // Deviations of the model from the measured speedups as the independent program
@@ -67,9 +67,7 @@ func TestMeasuredSpeedups(t *testing.T) {
 		if c.Reading != jinByModel {
 			continue
 		}
-		if got := math.Round(1000*c.Deviation) / 10; got != want[i] {
-			t.Errorf("%s: %v %%, want %v %%", c.Row, got, want[i])
-		}
+		expect.Equal(t, math.Round(1000*c.Deviation)/10, want[i], "%s", c.Row)
 		i++
 	}
 	if i != len(want) {
@@ -205,7 +203,5 @@ func TestDirections(t *testing.T) {
 			down = append(down, fmt.Sprintf("%v,%v", a.X[0], a.Y[0]))
 		}
 	}
-	if want := []string{"9,7", "9,8"}; !slices.Equal(down, want) {
-		t.Errorf("arrows point down at %v, want %v", down, want)
-	}
+	expect.List(t, down, []string{"9,7", "9,8"}, "arrows point down at")
 }

@@ -3,6 +3,8 @@ package paper
 import (
 	"math"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What an independent program found for the trend lines, and the N at which the
@@ -37,10 +39,7 @@ func TestReadings(t *testing.T) {
 // search on the engine finds: that is what the search says.
 func TestCurvesOfMultiplication(t *testing.T) {
 	makePaper(t, "jpdc2008") // left out with -short
-	sim, err := runSunwulf(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	sim := expect.Value(runSunwulf(t.Context()))(t)
 	if len(sim.curves) != 5 {
 		t.Fatalf("%d curves", len(sim.curves))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestSizesOfDeviations(t *testing.T) {
@@ -27,26 +28,17 @@ func TestSizesOfDeviations(t *testing.T) {
 		{Cell{Paper: 1, Deviation: -1e-6, Verdict: Rounding}, "+0.00 % slight"},
 		{Cell{Paper: 0, Deviation: 0.01, Verdict: Rounding}, "+0.01 slight"},
 	} {
-		if got := deviationText(tt.c); got != tt.want {
-			t.Errorf("%+v: %q, want %q", tt.c, got, tt.want)
-		}
+		expect.Equal(t, deviationText(tt.c), tt.want, "%+v", tt.c)
 	}
 }
 
 // The page of all papers: every cell that deviates has its mark, nothing else
 // has, and the same papers give the same bytes.
 func TestPage(t *testing.T) {
-	r, err := Reproduce(t.Context(), papers(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Reproduce(t.Context(), papers(), nil))(t)
 	var page, again bytes.Buffer
-	if err := html.Write(&page, r.Report()); err != nil {
-		t.Fatal(err)
-	}
-	if err := html.Write(&again, r.Report()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, html.Write(&page, r.Report()))
+	expect.Success(t, html.Write(&again, r.Report()))
 	if !bytes.Equal(page.Bytes(), again.Bytes()) {
 		t.Error("two pages of one result differ")
 	}
@@ -78,9 +70,7 @@ func TestPage(t *testing.T) {
 
 func TestNumber(t *testing.T) {
 	for v, want := range map[float64]string{661353: "661353", 0.3: "0.3", math.Pi: "3.14159", 1e13: "1e+13", 18400000.5: "1.84e+07"} {
-		if got := number(v); got != want {
-			t.Errorf("%v: %q, want %q", v, got, want)
-		}
+		expect.Equal(t, number(v), want, "%v", v)
 	}
 }
 

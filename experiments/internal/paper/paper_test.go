@@ -1,6 +1,10 @@
 package paper
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
 
 // T is printed 2.0, so it lies in 1.95 to 2.05, and 1/T in 0.4878 to 0.5128.
 func TestCompute(t *testing.T) {
@@ -17,14 +21,8 @@ func TestCompute(t *testing.T) {
 		{"0.501", "2.000", Rounding}, // one unit of the last place
 		{"0.502", "2.000", Differs},
 	} {
-		printed, err := parsePrinted(tt.printed)
-		if err != nil {
-			t.Fatal(err)
-		}
-		input, err := parsePrinted(tt.input)
-		if err != nil {
-			t.Fatal(err)
-		}
+		printed := expect.Value(parsePrinted(tt.printed))(t)
+		input := expect.Value(parsePrinted(tt.input))(t)
 		if c := compute("r", "c", printed, inverse, input); c.Verdict != tt.want || c.Ours != 0.5 || c.How != Recomputed {
 			t.Errorf("%s from 1/%s: %+v, want %s", tt.printed, tt.input, c, tt.want)
 		}

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // computed are all papers, each computed once for all tests, which must not change
@@ -39,10 +41,7 @@ func makePaper(t *testing.T, name string) *Paper {
 	if testing.Short() && takesSeconds(s) {
 		t.Skip("takes seconds")
 	}
-	p, err := s.Make(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(s.Make(t.Context()))(t)
 	for i := range p.Tables {
 		if err := p.Tables[i].check(); err != nil {
 			t.Error(err)

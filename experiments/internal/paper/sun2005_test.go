@@ -8,19 +8,17 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Two misprints, recomputed by hand: W(310) = (4*29791000 - 3*96100 - 19*310 + 18)/6
 // = 118869828/6 = 19811638, and the printed 1819093 is W(140) = (4*2744000 -
 // 3*19600 - 19*140 + 18)/6 = 10914558/6.
 func TestMisprintedWorkIsFound(t *testing.T) {
-	if w := gaussWork(310); w != 19811638 {
-		t.Errorf("W(310) = %v", w)
-	}
+	expect.Equal(t, gaussWork(310), 19811638, "W(310)")
 	for w, want := range map[float64]int{1819093: 140, 11682713: 260, 19811638: 310, 19811639: 0, 6.66e8: 0} {
-		if n := sizeWithWork(w); n != want {
-			t.Errorf("work %v is that of N = %d, want %d", w, n, want)
-		}
+		expect.Equal(t, sizeWithWork(w), want, "work %v is that of N", w)
 	}
 	p := makePaper(t, "sun2005")
 	c := findTable(t, p, "sun2005_table3").Cells[0]
@@ -37,14 +35,8 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 // those of the files: setting them changes nothing.
 func TestStudiesAreTheExamples(t *testing.T) {
 	for file, parameters := range map[string][]Parameter{gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit]} {
-		ours, err := files.ReadFile("studies/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		example, err := os.ReadFile("../../../examples/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		ours := expect.Value(files.ReadFile("studies/" + file))(t)
+		example := expect.Value(os.ReadFile("../../../examples/" + file))(t)
 		if string(ours) != string(example) {
 			t.Errorf("studies/%s is not examples/%[1]s", file)
 		}

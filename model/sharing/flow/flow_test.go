@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -53,10 +54,7 @@ func ends(t *testing.T, f *flow.Model) map[int32]units.Seconds {
 
 func newModel(t *testing.T, m flow.Machine, p flow.Parameters) *flow.Model {
 	t.Helper()
-	f, err := flow.New(m, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(flow.New(m, p))(t)
 	return f
 }
 
@@ -81,12 +79,8 @@ func TestOneMessage(t *testing.T) {
 		{"weighted", flow.Parameters{Weighted: true, WeightS: 100}, 0.5 + 10},
 	} {
 		f := newModel(t, machine(100, 200), c.p)
-		if err := f.Transfer(0, 0, 1, 1000, 7); err != nil {
-			t.Fatal(err)
-		}
-		if got := float64(ends(t, f)[7]); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("%s: %v s, want %v", c.name, got, c.want)
-		}
+		expect.Success(t, f.Transfer(0, 0, 1, 1000, 7))
+		expect.Near(t, float64(ends(t, f)[7]), c.want, 1e-12*c.want, "%s", c.name)
 	}
 }
 
@@ -107,12 +101,8 @@ func TestWeightedMessages(t *testing.T) {
 		{1000, (0.5 + 10 + 1) / (0.25 + 10), true}, // 1000/100 and 1000/1000
 	} {
 		f := newModel(t, m, flow.Parameters{Weighted: c.weighted, WeightS: c.s})
-		if err := f.Transfer(0, 0, 1, 1e6, 1); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Transfer(0, 0, 2, 1e6, 2); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, f.Transfer(0, 0, 1, 1e6, 1))
+		expect.Success(t, f.Transfer(0, 0, 2, 1e6, 2))
 		at := ends(t, f)
 		// Message 1 flows from 0.25 alone, from 0.5 on at 100 k/(1+k). It is
 		// the first to end.
@@ -120,13 +110,9 @@ func TestWeightedMessages(t *testing.T) {
 		if c.ratio == 1 {
 			want = 0.5 + (1e6-25)*2/100
 		}
-		if math.Abs(float64(at[1])-want) > 1e-9*want {
-			t.Errorf("S %v: %v, want %v s", c.s, at[1], want)
-		}
+		expect.Near(t, float64(at[1]), want, 1e-9*want, "S %v", c.s)
 		// The link is never idle: 2e6 bytes at 100 byte/s from 0.25 on.
-		if want := 0.25 + 2e4; math.Abs(float64(at[2])-want) > 1e-9*want {
-			t.Errorf("S %v: the last ends at %v, want %v s", c.s, at[2], want)
-		}
+		expect.Near(t, float64(at[2]), 0.25+2e4, 1e-9*want, "S %v: the last ends at", c.s)
 	}
 }
 
@@ -158,12 +144,8 @@ func TestPresets(t *testing.T) {
 	} {
 		c.p.Window = 0 // 4 MiB/(2 l) is more than b, but says nothing here
 		f := newModel(t, machine(b, b), c.p)
-		if err := f.Transfer(0, 0, 1, c.size, 0); err != nil {
-			t.Fatal(err)
-		}
-		if got := float64(ends(t, f)[0]); math.Abs(got-c.want) > 1e-12*c.want {
-			t.Errorf("%v: %v s, want %v", c.size, got, c.want)
-		}
+		expect.Success(t, f.Transfer(0, 0, 1, c.size, 0))
+		expect.Near(t, float64(ends(t, f)[0]), c.want, 1e-12*c.want, "%v", c.size)
 	}
 }
 
@@ -234,17 +216,13 @@ func TestLatenciesInAnyOrder(t *testing.T) {
 	var want []float64
 	for i, size := range []units.Bytes{15, 25, 35, 5, 35, 5, 15, 25} {
 		now := units.Seconds(i) * 1e-3
-		if err := f.Transfer(now, 0, 1, size, int32(i)); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, f.Transfer(now, 0, 1, size, int32(i)))
 		factor := map[units.Bytes]float64{5: 1, 15: 8, 25: 4, 35: 2}[size]
 		want = append(want, float64(now)+0.25*factor)
 	}
 	at := ends(t, f)
 	for i := range want {
-		if math.Abs(float64(at[int32(i)])-want[i]) > 1e-9 {
-			t.Errorf("message %d ends at %v, want %v s", i, at[int32(i)], want[i])
-		}
+		expect.Near(t, float64(at[int32(i)]), want[i], 1e-9, "message %d ends at", i)
 	}
 }
 
@@ -331,9 +309,7 @@ func TestExtremes(t *testing.T) {
 	m.Links[0].Latency = 1e-25
 	f := newModel(t, m, flow.CM02())
 	f.Record()
-	if err := f.Transfer(0, 0, 1, 1, 1); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, f.Transfer(0, 0, 1, 1, 1))
 	if at := ends(t, f); math.IsNaN(float64(at[1])) || at[1] < 1 {
 		t.Errorf("ended at %v", at[1])
 	}
@@ -355,14 +331,10 @@ func TestSetBandwidth(t *testing.T) {
 	m := machine(4)
 	f := newModel(t, m, flow.Plain())
 	f.Record()
-	if err := f.Transfer(0, 0, 1, 20, 7); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, f.Transfer(0, 0, 1, 20, 7))
 	until(t, f, 2.25)
 	f.SetBandwidth(2.25, 0, 2)
-	if got := ends(t, f)[7]; got != 8.25 {
-		t.Errorf("ends at %v, want 8.25 s", got)
-	}
+	expect.Equal(t, ends(t, f)[7], 8.25, "ends at")
 	if u := f.Usage(8.25).Links[0]; u.Busy != 8 || u.Peak != 1 {
 		t.Errorf("busy for %v, at most %g of the capacity; want 8 s and 1", u.Busy, u.Peak)
 	}
@@ -376,9 +348,7 @@ func TestSetBandwidth(t *testing.T) {
 func TestSetBandwidthOfMessages(t *testing.T) {
 	f := newModel(t, machine(4), flow.Plain())
 	for name := range int32(2) {
-		if err := f.Transfer(0, 0, 1, 20, name); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, f.Transfer(0, 0, 1, 20, name))
 	}
 	until(t, f, 2.25)
 	f.SetBandwidth(2.25, 0, 16)

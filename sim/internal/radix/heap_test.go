@@ -8,6 +8,8 @@ import (
 	"unsafe"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Random additions and raises agree with a list that is sorted by key and keeps the
@@ -55,12 +57,8 @@ func TestAgainstSortedList(t *testing.T) {
 
 // A block of values of 8 bytes or less is of a size class of 1024 bytes.
 func TestSizes(t *testing.T) {
-	if s := unsafe.Sizeof(entry[int32]{}); s != 16 {
-		t.Errorf("an entry has %d bytes, want 16", s)
-	}
+	expect.Equal(t, unsafe.Sizeof(entry[int32]{}), 16, "an entry")
 	for _, s := range []uintptr{unsafe.Sizeof(block[int32]{}), unsafe.Sizeof(block[struct{ a, b uint32 }]{})} {
-		if s != 1016 {
-			t.Errorf("a block has %d bytes, want 1016", s)
-		}
+		expect.Equal(t, s, 1016, "a block")
 	}
 }

@@ -3,6 +3,7 @@ package conformance
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -82,10 +83,7 @@ func TestConformance(t *testing.T) {
 			a, facts := lookup(t, s.op, s.name), 0
 			for p := 1; p <= maxRanks; p++ {
 				for _, cs := range casesOf(s.op, p, s.blocks(p)) {
-					n, err := check(a, cs, new(s.traffic(cs)))
-					if err != nil {
-						t.Fatal(err)
-					}
+					n := expect.Value(check(a, cs, new(s.traffic(cs))))(t)
 					facts += n
 				}
 			}
@@ -171,10 +169,7 @@ func TestPieces(t *testing.T) {
 
 func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
 	t.Helper()
-	a, err := collective.Lookup(op, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := expect.Value(collective.Lookup(op, name))(t)
 	return a
 }
 

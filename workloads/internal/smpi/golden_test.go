@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
@@ -22,7 +23,7 @@ import (
 // on a crossbar of hosts. SMPI then reports every request that it makes; testdata/posts.txt has
 // those of each rank in order.
 func TestPostsOfSimGrid(t *testing.T) {
-	cases := strings.Split(string(must(os.ReadFile("testdata/posts.txt"))(t)), "\n\n")[1:]
+	cases := strings.Split(string(expect.Value(os.ReadFile("testdata/posts.txt"))(t)), "\n\n")[1:]
 	for _, text := range cases {
 		lines := strings.Split(strings.TrimSpace(text), "\n")
 		algorithm, keys, _ := strings.Cut(lines[0], " ")
@@ -42,7 +43,7 @@ func TestPostsOfSimGrid(t *testing.T) {
 func postedCall(t *testing.T, algorithm, keys string, rank int) (*smpi.Selector, smpi.Call) {
 	var sel smpi.Selector
 	operation, name, _ := strings.Cut(algorithm, ":")
-	succeed(t, sel.Set(operation, name))
+	expect.Success(t, sel.Set(operation, name))
 	c := smpi.Call{Rank: rank}
 	for c.Operation = smpi.Barrier; c.Operation.String() != operation; {
 		c.Operation++
@@ -51,7 +52,7 @@ func postedCall(t *testing.T, algorithm, keys string, rank int) (*smpi.Selector,
 		key, text, _ := strings.Cut(field, "=")
 		var list []int64
 		for number := range strings.SplitSeq(text, ",") {
-			list = append(list, must(strconv.ParseInt(number, 10, 64))(t))
+			list = append(list, expect.Value(strconv.ParseInt(number, 10, 64))(t))
 		}
 		switch n := list[0]; key {
 		case "ranks":
@@ -103,7 +104,7 @@ func posts(t *testing.T, sel *smpi.Selector, c smpi.Call) string {
 
 func operations(t *testing.T, sel *smpi.Selector, c smpi.Call) []workloads.Op {
 	t.Helper()
-	q := must(sel.Start(c))(t)
+	q := expect.Value(sel.Start(c))(t)
 	var ops []workloads.Op
 	for {
 		var op workloads.Op
@@ -147,7 +148,7 @@ func TestBlocking(t *testing.T) {
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(tt.algorithm, ":")
-		succeed(t, sel.Set(operation, name))
+		expect.Success(t, sel.Set(operation, name))
 		c := tt.call
 		c.SendElement, c.RecvElement = 1, 1
 		var kinds []string
@@ -165,11 +166,8 @@ func TestBlocking(t *testing.T) {
 func TestNextDoesNotAllocate(t *testing.T) {
 	var sel smpi.Selector
 	for _, name := range []string{"basic_linear", "ring", "bruck"} {
-		succeed(t, sel.Set("alltoall", name))
-		q, err := sel.Start(smpi.Call{Operation: smpi.Alltoall, Ranks: 1 << 20, Rank: 5, SendCount: 8, RecvCount: 8, SendElement: 8, RecvElement: 8})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, sel.Set("alltoall", name))
+		q := expect.Value(sel.Start(smpi.Call{Operation: smpi.Alltoall, Ranks: 1 << 20, Rank: 5, SendCount: 8, RecvCount: 8, SendElement: 8, RecvElement: 8}))(t)
 		var op workloads.Op
 		if !q.Next(&op) { // sets up the first part
 			t.Fatal("nothing to do")
@@ -189,10 +187,10 @@ func TestSequenceIsAValue(t *testing.T) {
 	} {
 		var sel smpi.Selector
 		operation, name, _ := strings.Cut(algorithm, ":")
-		succeed(t, sel.Set(operation, name))
+		expect.Success(t, sel.Set(operation, name))
 		c.Rank, c.SendElement, c.RecvElement = 3, 8, 8
 		want := operations(t, &sel, c)
-		q := must(sel.Start(c))(t)
+		q := expect.Value(sel.Start(c))(t)
 		var op workloads.Op
 		q.Next(&op)
 		copied := q

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
@@ -282,7 +283,7 @@ func TestMessagesMatch(t *testing.T) {
 			t.Run(o.String()+"/"+name, func(t *testing.T) {
 				var sel smpi.Selector
 				if o <= smpi.ReduceScatter {
-					succeed(t, sel.Set(o.String(), name))
+					expect.Success(t, sel.Set(o.String(), name))
 				}
 				done := 0
 				for _, p := range ranks {
@@ -418,7 +419,7 @@ func TestVolume(t *testing.T) {
 		for _, name := range tt.names {
 			var sel smpi.Selector
 			if tt.o <= smpi.ReduceScatter {
-				succeed(t, sel.Set(tt.o.String(), name))
+				expect.Success(t, sel.Set(tt.o.String(), name))
 			}
 			for p := 2; p <= 10; p++ {
 				if tt.powerOfTwo && p&(p-1) != 0 {
@@ -451,7 +452,7 @@ func TestUnequalBlocks(t *testing.T) {
 			}
 			var sel smpi.Selector
 			if o <= smpi.ReduceScatter {
-				succeed(t, sel.Set(o.String(), name))
+				expect.Success(t, sel.Set(o.String(), name))
 			}
 			for p := 2; p <= 17; p++ {
 				all := calls(o, p, 0, 100, true)
@@ -475,9 +476,7 @@ func TestUnequalBlocks(t *testing.T) {
 							}
 						}
 					}
-					if got := w.ranks[r].received; got != want {
-						t.Errorf("%v %s: rank %d of %d receives %d bytes; expected %d", o, name, r, p, got, want)
-					}
+					expect.Equal(t, w.ranks[r].received, want, "%v %s: rank %d of %d receives", o, name, r, p)
 				}
 			}
 		}
@@ -518,7 +517,7 @@ func TestRefusals(t *testing.T) {
 		{smpi.Alltoall, "default", 1<<16 - 1, false, nil},
 	} {
 		var sel smpi.Selector
-		succeed(t, sel.Set(tt.o.String(), tt.name))
+		expect.Success(t, sel.Set(tt.o.String(), tt.name))
 		var failed []int
 		for p := 1; p <= 9; p++ {
 			if _, err := sel.Start(calls(tt.o, p, 0, tt.count, tt.vary)[0]); err != nil {
@@ -530,14 +529,14 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	var sel smpi.Selector
-	succeed(t, sel.Set("reduce", "rab"))
+	expect.Success(t, sel.Set("reduce", "rab"))
 	short := calls(smpi.Reduce, 4, 0, 8, false)[0]
 	short.SendElement = 1
 	if _, err := sel.Start(short); err == nil {
 		t.Error("reduce rab with elements of one byte is accepted")
 	}
 	// Recursive doubling counts elements of one size only.
-	succeed(t, sel.Set("allgather", "rdb"))
+	expect.Success(t, sel.Set("allgather", "rdb"))
 	c := calls(smpi.Allgather, 4, 0, 8, false)[0]
 	c.RecvElement, c.RecvCount = units.Bytes(1), 64
 	if _, err := sel.Start(c); err == nil {

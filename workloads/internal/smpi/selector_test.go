@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
@@ -59,9 +60,7 @@ func TestSetAll(t *testing.T) {
 		if err := tt.set(&sel); err != nil {
 			t.Error(err)
 		}
-		if got := posts(t, &sel, barrier); got != tt.want {
-			t.Errorf("the barrier posts %q; expected %q", got, tt.want)
-		}
+		expect.Equal(t, posts(t, &sel, barrier), tt.want, "the barrier posts")
 	}
 	for name, want := range map[string]string{
 		"impi":      `selector "impi" exists in SimGrid but not here; known: default, mpich, mvapich2, ompi`,
@@ -85,7 +84,7 @@ func TestSetAllWithGaps(t *testing.T) {
 		"mvapich2": {smpi.Bcast, smpi.Reduce, smpi.Allreduce, smpi.Scatter, smpi.Allgather},
 	} {
 		var sel smpi.Selector
-		succeed(t, sel.SetAll(name))
+		expect.Success(t, sel.SetAll(name))
 		var failed []smpi.Operation
 		for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 			_, err := sel.Start(calls(o, 4, 0, 10, false)[0])
@@ -97,9 +96,7 @@ func TestSetAllWithGaps(t *testing.T) {
 				t.Errorf("%s, %v: %v", name, o, err)
 			}
 		}
-		if !slices.Equal(failed, want) {
-			t.Errorf("%s fails for %v; expected %v", name, failed, want)
-		}
+		expect.List(t, failed, want, "%s fails for", name)
 	}
 }
 
@@ -220,8 +217,8 @@ func TestDefaultsAndDecisions(t *testing.T) {
 		c.RecvCounts = slices.Repeat([]int64{tt.bytes}, tt.ranks)
 		c.SendCounts = c.RecvCounts
 		var one, other smpi.Selector
-		succeed(t, one.Set(tt.operation.String(), tt.name))
-		succeed(t, other.Set(tt.operation.String(), tt.sameName))
+		expect.Success(t, one.Set(tt.operation.String(), tt.name))
+		expect.Success(t, other.Set(tt.operation.String(), tt.sameName))
 		if got, want := posts(t, &one, c), posts(t, &other, c); got != want {
 			t.Errorf("%v %s of %d bytes among %d ranks is not %s: it posts %s", tt.operation, tt.name, tt.bytes, tt.ranks, tt.sameName, got)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -56,10 +57,7 @@ func TestConformance(t *testing.T) {
 			decode(t, filepath.Join(dir, "routes.json.gz"), &want)
 			p := platforms[about.Input.Platform]
 			if p == nil {
-				data, err := os.ReadFile(filepath.Join(dir, about.Input.Platform))
-				if err != nil {
-					t.Fatal(err)
-				}
+				data := expect.Value(os.ReadFile(filepath.Join(dir, about.Input.Platform)))(t)
 				if p, err = platformxml.Read(filepath.Base(about.Input.Platform), data); err != nil {
 					t.Fatal(err)
 				}
@@ -75,17 +73,11 @@ func TestConformance(t *testing.T) {
 // decode reads a JSON file, compressed or not.
 func decode(t *testing.T, file string, into any) {
 	t.Helper()
-	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open(file))(t)
 	defer f.Close()
 	d := json.NewDecoder(f)
 	if filepath.Ext(file) == ".gz" {
-		z, err := gzip.NewReader(f)
-		if err != nil {
-			t.Fatal(err)
-		}
+		z := expect.Value(gzip.NewReader(f))(t)
 		d = json.NewDecoder(z)
 	}
 	if err := d.Decode(into); err != nil {

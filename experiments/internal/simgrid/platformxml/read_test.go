@@ -10,16 +10,14 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // mustRead reads a platform that is right.
 func mustRead(t testing.TB, text string) *topology.Platform {
 	t.Helper()
-	p, err := platformxml.Read("p.xml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(platformxml.Read("p.xml", []byte(text)))(t)
 	return p
 }
 
@@ -58,15 +56,9 @@ func TestRoutesOfSimGrid(t *testing.T) {
 	total := 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			data, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			data := expect.Value(os.ReadFile(file))(t)
 			p := mustRead(t, string(data))
-			want, err := os.Open(strings.TrimSuffix(file, ".xml") + ".routes")
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := expect.Value(os.Open(strings.TrimSuffix(file, ".xml") + ".routes"))(t)
 			defer want.Close()
 			lines := bufio.NewScanner(want)
 			for lines.Scan() {
@@ -75,9 +67,7 @@ func TestRoutesOfSimGrid(t *testing.T) {
 				if !found {
 					links = "none"
 				}
-				if got := names(t, p, from, to); got != links {
-					t.Errorf("%s to %s:\n%s, want\n%s", from, to, got, links)
-				}
+				expect.Equal(t, names(t, p, from, to), links, "%s to %s", from, to)
 				total++
 			}
 		})
@@ -186,9 +176,7 @@ func TestRoutes(t *testing.T) {
 		{"cluster zone, no link", strings.Replace(in(twoHosts), "Full", "Cluster", 1), "a", "b", "none"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := names(t, mustRead(t, tt.text), tt.from, tt.to); got != tt.want {
-				t.Errorf("%s to %s: %s, want %s", tt.from, tt.to, got, tt.want)
-			}
+			expect.Equal(t, names(t, mustRead(t, tt.text), tt.from, tt.to), tt.want, "%s to %s", tt.from, tt.to)
 		})
 	}
 }
@@ -235,9 +223,7 @@ func TestNotes(t *testing.T) {
 		"p.xml:4: the attribute coordinates of host is ignored",
 		"p.xml:4: <disk> is ignored: disks are not simulated",
 	}
-	if !slices.Equal(p.Notes, want) {
-		t.Errorf("%q", p.Notes)
-	}
+	expect.List(t, p.Notes, want, "p.Notes")
 }
 
 func TestReadErrors(t *testing.T) {

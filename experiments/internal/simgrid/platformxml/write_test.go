@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -26,16 +27,12 @@ func TestWriteIsRead(t *testing.T) {
 		Routes: []platformxml.Route{{From: 0, To: 1, Links: []int32{1, 0}}, {From: 1, To: 1, Links: []int32{0, 0, 1}}},
 	}
 	var text bytes.Buffer
-	if err := platformxml.Write(&text, p); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, platformxml.Write(&text, p))
 	got, err := platformxml.Read("p.xml", text.Bytes())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &text)
 	}
-	if !slices.Equal(got.Hosts, p.Hosts) {
-		t.Errorf("hosts %v, want %v", got.Hosts, p.Hosts)
-	}
+	expect.List(t, got.Hosts, p.Hosts, "hosts")
 	if !slices.Equal(got.Links[:len(p.Links)], p.Links) { // the reader adds a loopback
 		t.Errorf("links %v, want %v", got.Links, p.Links)
 	}

@@ -1,0 +1,104 @@
+package expect
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TB is what a test, a benchmark, and a property of rapid have in common.
+type TB interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
+
+// Value returns the value of a call that a test needs, as Value(f())(t). It ends the test at
+// an error.
+func Value[V any](v V, err error) func(t TB) V {
+	return func(t TB) V {
+		t.Helper()
+		Success(t, err)
+		return v
+	}
+}
+
+// Success ends a test at an error.
+func Success(t TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Failure demands an error that says so.
+func Failure(t TB, err error, says string) {
+	t.Helper()
+	if err == nil || !strings.Contains(err.Error(), says) {
+		t.Errorf("error %v, want one with %q", err, says)
+	}
+}
+
+// Refusal demands that of a call, as Refusal(f())(t, says).
+func Refusal[V any](_ V, err error) func(t TB, says string) {
+	return func(t TB, says string) {
+		t.Helper()
+		Failure(t, err, says)
+	}
+}
+
+// Equal demands a value that == holds equal to another one.
+func Equal[V comparable](t TB, got, want V, about string, args ...any) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: %s, want %s", fmt.Sprintf(about, args...), printed(got), printed(want))
+	}
+}
+
+// Near demands a value that differs from another one by no more than a tolerance.
+func Near[V ~float64](t TB, got, want, tolerance V, about string, args ...any) {
+	t.Helper()
+	if !(math.Abs(float64(got-want)) <= float64(tolerance)) {
+		t.Errorf("%s: %v, want %v within %v", fmt.Sprintf(about, args...), got, want, tolerance)
+	}
+}
+
+// Close demands a value that differs from another one by no more than a part of it.
+func Close[V ~float64](t TB, got, want V, part float64, about string, args ...any) {
+	t.Helper()
+	if !(math.Abs(float64(got-want)) <= part*math.Abs(float64(want))) {
+		t.Errorf("%s: %v, want %v within a part of %v", fmt.Sprintf(about, args...), got, want, part)
+	}
+}
+
+// List demands the same elements as those of another list, of which nil is an empty one.
+func List[E comparable](t TB, got, want []E, about string, args ...any) {
+	t.Helper()
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: %+v, want %+v", fmt.Sprintf(about, args...), got, want)
+	}
+}
+
+// Same demands a value without any difference from another one, as cmp sees it.
+func Same[V any](t TB, got, want V, about string, args ...any) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(about, args...), diff)
+	}
+}
+
+// printed shows lines of text as they are, and other texts as Go has them, so that blanks are
+// seen.
+func printed(v any) string {
+	text, ok := v.(string)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%+v", v)
+	case strings.Contains(text, "\n"):
+		return "\n" + text + "\n"
+	}
+	return fmt.Sprintf("%q", text)
+}
