@@ -12,9 +12,9 @@ import (
 // or over processes and size.
 type Performance struct {
 	System      string       `json:"system"`
-	N           *float64     `json:"n,omitempty"`      // over processes: the size, of n or of work
-	From        *float64     `json:"n_from,omitempty"` // over both: the sizes that the model was fitted to
-	To          *float64     `json:"n_to,omitempty"`
+	N           float64      `json:"n,omitempty"`      // over processes: the size, of n or of work; 0: unknown
+	From        float64      `json:"n_from,omitempty"` // over both: the sizes that the model was fitted to
+	To          float64      `json:"n_to,omitempty"`
 	Over        []string     `json:"over"`   // p, or p and n
 	Models      []Model      `json:"models"` // sound ones, the smallest cross-validation error first
 	Predictions []Prediction `json:"predictions"`
@@ -30,7 +30,7 @@ type Performance struct {
 // A Prediction is what the first model says of one time.
 type Prediction struct {
 	Processes    float64    `json:"processes"`
-	N            *float64   `json:"n,omitempty"`
+	N            float64    `json:"n,omitempty"`
 	Time         float64    `json:"time_s"`
 	Interval     [2]float64 `json:"interval_s"` // of 95 % for one more time; not below 0
 	Extrapolates bool       `json:"extrapolated"`
@@ -57,7 +57,7 @@ func FitTimes(s Subject) *Performance {
 		_, high := best.Range()
 		for _, processes := range []float64{high, 2 * high, 4 * high} {
 			if b, err := best.Band(processes, level); err == nil && best.Holds(processes) {
-				p.predict(processes, nil, b.Value, b.Prediction, b.Extrapolates)
+				p.predict(processes, 0, b.Value, b.Prediction, b.Extrapolates)
 			}
 		}
 	}
@@ -75,7 +75,7 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 	lowP, highP, lowN, highN := m.form.Range()
 	name, formula := m.words()
 	p := &Performance{
-		From: &lowN, To: &highN, Over: []string{"p", "n"},
+		From: lowN, To: highN, Over: []string{"p", "n"},
 		Models: []Model{{name, formula, m.rmse, m.form.CrossSMAPE, lowP, highP}},
 		grown:  m, points: samples, sizeName: sizeName,
 	}
@@ -86,7 +86,7 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 		case b.Value <= 0:
 			p.warn("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1]))
 		default:
-			p.predict(at[0], &at[1], b.Value, b.Prediction, b.Extrapolates)
+			p.predict(at[0], at[1], b.Value, b.Prediction, b.Extrapolates)
 		}
 	}
 	for _, s := range samples {
@@ -107,7 +107,7 @@ func (p *Performance) warn(format string, args ...any) {
 func (p *Performance) Grows() bool { return p.grown != nil }
 
 // predict adds a prediction; a time is not below 0.
-func (p *Performance) predict(processes float64, n *float64, value float64, interval [2]float64, extrapolates bool) {
+func (p *Performance) predict(processes, n, value float64, interval [2]float64, extrapolates bool) {
 	for _, v := range []float64{value, interval[0], interval[1]} {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			return

@@ -55,12 +55,12 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || *m.From != 1 || *m.To != 16 {
+		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || m.From != 1 || m.To != 16 {
 			t.Errorf("model %+v", m)
 		}
 		found := false
 		for _, x := range m.Predictions {
-			if x.Processes == 32 && *x.N == 16 {
+			if x.Processes == 32 && x.N == 16 {
 				found = true
 				if want := tt.time(32, 16); math.Abs(x.Time-want) > 1e-6*want || !x.Extrapolates {
 					t.Errorf("%s: %+v, want %g s", tt.model, x, want)

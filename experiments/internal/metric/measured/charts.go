@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -75,7 +76,7 @@ func speedups(curves []curve) *report.LineChart {
 		}
 		baselines[at.point.baseline.processes] = true
 		on = append(on, processes(at.system))
-		return at.point.baseline.time / t
+		return float64(at.point.baseline.time) / t
 	})
 	if len(c.Series) == 0 {
 		return c
@@ -94,25 +95,18 @@ func efficiencies(curves []curve) *report.LineChart {
 		if !shown(at.point.Value("speedup")) {
 			return math.NaN()
 		}
-		return at.point.baseline.time / t / at.point.baseline.ratio(at.system)
+		return float64(at.point.baseline.time) / t / at.ratio()
 	}
 	c := over("Efficiency over processes", "efficiency", report.Dimensionless, curves, of)
 	c.Targets = []report.Target{{Label: "ideal", Y: 1}}
 	return c
 }
 
-// serialFractions has no whiskers: near one process they would be the whole chart.
+// serialFractions takes no other times of runs: near one process their whiskers would be the
+// whole chart.
 func serialFractions(curves []curve) *report.LineChart {
-	of := func(at place, _ float64) float64 {
-		if e := at.point.Value("karp_flatt"); e != nil {
-			return *e
-		}
-		return math.NaN()
-	}
+	of := func(at place, _ float64) float64 { return at.point.Value("karp_flatt") }
 	c := over("Serial fraction over processes", "Karp-Flatt serial fraction", report.Dimensionless, curves, of)
-	for i := range c.Series {
-		c.Series[i].Low, c.Series[i].High = nil, nil
-	}
 	c.Caption = "Level: sequential work. Growing: overhead that grows with the processes."
 	return c
 }
@@ -128,15 +122,15 @@ func (r *Result) weakScaling() []report.Section {
 	times, shown := timesOver("Time over processes, work proportional to them", curves)
 	// With V the speed, W/T, and p0 the fewest processes of a curve.
 	efficiencies := over("Weak scaling efficiency", "efficiency", report.Dimensionless, curves,
-		func(at place, t float64) float64 { return *at.point.Work / t / processes(at.system) })
+		func(at place, t float64) float64 { return at.point.Work / t / processes(at.system) })
 	speedups := over("Scaled speedup", "scaled speedup", report.Dimensionless, curves,
-		func(at place, t float64) float64 { return *at.point.Work / t })
+		func(at place, t float64) float64 { return at.point.Work / t })
 	p0 := processes(curves[0].places[0].system)
 	same := true // all curves begin on p0 processes
 	for i := range speedups.Series {
 		first := curves[i].places[0]
 		same = same && processes(first.system) == p0
-		speed := *first.point.Work / first.point.Time
+		speed := first.point.Work / first.point.Time
 		divide(&speedups.Series[i], speed)
 		divide(&efficiencies.Series[i], speed/processes(first.system))
 	}
@@ -204,6 +198,26 @@ func drawLaw(f *Fit, times, speedups *report.LineChart, shown page.Scale) {
 // speedEfficiencyChart shows E_s over the size, a curve for each system, or over the
 // processes where no system has two sizes.
 func (r *Result) speedEfficiencyChart() *report.LineChart {
+	e := valueOf("speed_efficiency")
+	var bySystem, byName []curve
+	alone := 0
+	for _, systems := range r.byName() {
+		named := curve{name: cmp.Or(systems[0].System, "measured")}
+		for i := range systems {
+			s := &systems[i]
+			c := curve{name: s.Label}
+			for k := range s.Points {
+				if at := (place{r, s, &s.Points[k]}); at.point.Size >= leastShown && shown(e(at)) {
+					c.places = append(c.places, at)
+				}
+			}
+			if bySystem = append(bySystem, c); len(c.places) == 1 {
+				named.places = append(named.places, c.places...)
+				alone++
+			}
+		}
+		byName = append(byName, named)
+	}
 	c := &report.LineChart{
 		Title: "Speed-efficiency over problem size",
 		X:     report.Axis{Title: "problem size n", Unit: report.Dimensionless, Log: true},
@@ -212,53 +226,16 @@ func (r *Result) speedEfficiencyChart() *report.LineChart {
 	if !r.HasN {
 		c.X.Title, c.X.Unit = "work", "flop"
 	}
-	left, alone := 0, 0
-	for _, s := range r.Systems {
-		series := report.Series{Name: s.Label}
-		for i := range s.Points {
-			p := &s.Points[i]
-			if v := p.Value("speed_efficiency"); p.Size >= 1e-9 && shown(v) {
-				series.X, series.Y = append(series.X, p.Size), append(series.Y, *v)
-			}
-		}
-		switch {
-		case len(series.X) == 0:
-		case len(series.X) == 1:
-			alone++
-		case len(c.Series) == mostCurves:
-			left++
-		default:
-			c.Series = append(c.Series, series)
-		}
+	size := func(at place) float64 { return at.point.Size }
+	if draw(c, bySystem, size, func(at place, _ float64) float64 { return e(at) }); len(c.Series) == 0 {
+		return over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, byName,
+			func(at place, t float64) float64 { return e(at) * at.point.Time / t })
 	}
-	if len(c.Series) == 0 {
-		return r.speedEfficiencyOverProcesses()
-	}
-	if left+alone > 0 {
-		c.Caption = fmt.Sprintf("%s more are only in the table of points", input.Plural(left+alone, "system"))
-		if alone > 0 {
-			c.Caption += fmt.Sprintf(", %d of them because they have one size", alone)
-		}
-		c.Caption += "."
+	if alone > 0 {
+		c.Caption = strings.TrimSpace(c.Caption + " " + input.Plural(alone, "system") +
+			" more are only in the table of points, because they have one size.")
 	}
 	return c
-}
-
-// speedEfficiencyOverProcesses shows E_s of systems with one size each, a curve for each
-// name.
-func (r *Result) speedEfficiencyOverProcesses() *report.LineChart {
-	var curves []curve
-	for _, systems := range r.byName() {
-		c := curve{name: cmp.Or(systems[0].System, "measured")}
-		for i := range systems {
-			if s := &systems[i]; len(s.Points) == 1 && shown(s.Points[0].Value("speed_efficiency")) {
-				c.places = append(c.places, place{r, s, &s.Points[0]})
-			}
-		}
-		curves = append(curves, c)
-	}
-	return over("Speed-efficiency over processes", "speed-efficiency", report.Dimensionless, curves,
-		func(at place, t float64) float64 { return *at.point.Value("speed_efficiency") * at.point.Time / t })
 }
 
 // bills has charts over processes of what a run of one size costs: money, energy, and
@@ -270,19 +247,14 @@ func (r *Result) bills() []report.Section {
 	}
 	for _, x := range []struct {
 		title, quantity, unit, explained string
-		of                               func(p *Point) *float64
+		of                               func(p *Point) float64
 	}{
-		{"Money over processes", "cost of a run", page.Unit(r.Currency), "", func(p *Point) *float64 { return p.Cost }},
-		{"Energy over processes", "energy of a run", "J", "", func(p *Point) *float64 { return p.Energy }},
+		{"Money over processes", "cost of a run", page.Unit(r.Currency), "", func(p *Point) float64 { return p.Cost }},
+		{"Energy over processes", "energy of a run", "J", "", func(p *Point) float64 { return p.Energy }},
 		{"Energy-delay product over processes", "energy times time of a run", "J s",
 			" The product of energy and time weighs both: it falls as long as more processes shorten the time by a larger factor " +
 				"than that by which they raise the energy.",
-			func(p *Point) *float64 {
-				if p.Energy == nil {
-					return nil
-				}
-				return new(*p.Energy * p.Time)
-			}},
+			func(p *Point) float64 { return p.Energy * p.Time }},
 	} {
 		if c := billChart(x.title, x.quantity, x.unit, curves, x.of); c != nil {
 			s.Blocks = append(s.Blocks, c)
@@ -296,13 +268,13 @@ func (r *Result) bills() []report.Section {
 }
 
 // billChart leaves out curves with fewer than two costs, and is nil without others.
-func billChart(title, quantity, unit string, curves []curve, of func(p *Point) *float64) *report.LineChart {
+func billChart(title, quantity, unit string, curves []curve, of func(p *Point) float64) *report.LineChart {
 	var bills []page.Bill
 	for _, c := range curves {
 		b := page.Bill{Name: c.name}
 		for _, at := range c.places {
 			if v := of(at.point); shown(v) {
-				b.Add(processes(at.system), *v)
+				b.Add(processes(at.system), v)
 			}
 		}
 		if len(b.Amounts) > 1 {
@@ -332,13 +304,10 @@ func (r *Result) repetitions() []report.Section {
 	var widest *Point
 	var where string
 	left := 0
-	for s, p := range r.Points() {
+	for _, at := range r.places() {
+		p, name := at.point, at.name(", ")
 		if p.Runs < fewestRepeated {
 			continue
-		}
-		name := s.Label
-		if p.Size > 0 {
-			name += ", " + r.sizeName(p.Size)
 		}
 		if widest == nil || p.spread() > widest.spread() {
 			widest, where = p, name

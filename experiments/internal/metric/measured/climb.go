@@ -49,17 +49,17 @@ func (c *comparison) profile(s *System) *profile {
 	for k := range s.Points {
 		p := &s.Points[k]
 		v := c.value(place{c.r, s, p})
-		if v == nil {
+		if math.IsNaN(v) {
 			continue
 		}
-		g.points = append(g.points, heldPoint{operation{s, g.capacity, p.Size, value(p.Work), p.Time}, *v})
-		g.low, g.high = min(g.low, *v), max(g.high, *v)
+		g.points = append(g.points, heldPoint{operation{s, g.capacity, p.Size, p.Work, p.Time}, v})
+		g.low, g.high = min(g.low, v), max(g.high, v)
 		if p.Size > 0 {
 			if len(samples) == 0 {
 				g.sizes[0] = p.Size
 			}
 			g.sizes[1] = p.Size
-			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: *v})
+			samples = append(samples, scalability.Sample{N: g.position(p.Size), Efficiency: v})
 			sizes[p.Size] = true
 		}
 	}

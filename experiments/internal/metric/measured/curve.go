@@ -22,6 +22,8 @@ type curve struct {
 	places []place // in the order of processes
 }
 
+func (c curve) system() string { return c.places[0].system.System }
+
 const (
 	// mostCurves is how many curves a chart shows; more cannot be told apart.
 	mostCurves = 8
@@ -37,7 +39,7 @@ const (
 )
 
 // shown reports whether a chart can show a value.
-func shown(v *float64) bool { return v != nil && *v >= leastShown && *v <= 1e30 }
+func shown(v float64) bool { return v >= leastShown && v <= 1e30 }
 
 // strong returns the curves of one size of all systems, in the order of points, and how
 // many points are of sizes that were measured on one number of processes.
@@ -90,8 +92,8 @@ func (r *Result) weakOf(systems []System) []curve {
 	shares := make([][]share, len(systems))
 	for i, s := range systems {
 		for k := range s.Points {
-			if p := &s.Points[k]; p.Value("achieved_speed") != nil {
-				shares[i] = append(shares[i], share{*p.Work / float64(s.Processes), p})
+			if p := &s.Points[k]; p.Work > 0 {
+				shares[i] = append(shares[i], share{p.Work / float64(s.Processes), p})
 			}
 		}
 		slices.SortStableFunc(shares[i], func(a, b share) int { return cmp.Compare(a.work, b.work) })
@@ -123,28 +125,32 @@ func (r *Result) weakOf(systems []System) []curve {
 }
 
 // over draws a quantity of curves over processes, as it follows at a place from a time.
-// Values that are NaN are left out, and so are curves that keep fewer than two. Whiskers
-// are from the fastest to the slowest run, where some point has several.
 func over(title, name, unit string, curves []curve, of func(at place, time float64) float64) *report.LineChart {
 	c := &report.LineChart{
 		Title: title,
 		X:     report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
 		Y:     report.Axis{Title: name, Unit: unit},
 	}
-	for _, x := range curves {
-		s := report.Series{Name: x.name, Colour: x.name}
-		repeated := false
-		for _, at := range x.places {
+	draw(c, curves, func(at place) float64 { return processes(at.system) }, of)
+	return c
+}
+
+// draw adds a quantity of curves to a chart, as it follows at a place from a time. Values that
+// are NaN are left out, and so are curves that keep fewer than two. Whiskers are from the
+// fastest to the slowest run, where some differ.
+func draw(c *report.LineChart, curves []curve, x func(place) float64, of func(at place, time float64) float64) {
+	for _, curve := range curves {
+		s := report.Series{Name: curve.name, Colour: curve.name}
+		for _, at := range curve.places {
 			v, a, b := of(at, at.point.Time), of(at, at.point.Min), of(at, at.point.Max)
 			low, high := min(a, b, v), max(a, b, v)
 			if math.IsNaN(low) || math.Abs(high) > 1e30 {
 				continue
 			}
-			s.X, s.Y = append(s.X, processes(at.system)), append(s.Y, v)
+			s.X, s.Y = append(s.X, x(at)), append(s.Y, v)
 			s.Low, s.High = append(s.Low, low), append(s.High, high)
-			repeated = repeated || at.point.Runs > 1
 		}
-		if !repeated {
+		if slices.Equal(s.Low, s.High) {
 			s.Low, s.High = nil, nil
 		}
 		if len(s.X) > 1 {
@@ -167,14 +173,13 @@ func over(title, name, unit string, curves []curve, of func(at place, time float
 	if slices.ContainsFunc(c.Series, func(s report.Series) bool { return s.Low != nil }) {
 		c.Caption = strings.TrimSpace("Whiskers: the fastest and the slowest run. " + c.Caption)
 	}
-	return c
 }
 
 // timesOver draws the times of curves, in a unit that suits them.
 func timesOver(title string, curves []curve) (c *report.LineChart, shown page.Scale) {
 	var times []float64
-	for _, x := range curves {
-		for _, at := range x.places {
+	for _, c := range curves {
+		for _, at := range c.places {
 			times = append(times, at.point.Time)
 		}
 	}

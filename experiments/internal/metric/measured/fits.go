@@ -20,12 +20,12 @@ import (
 type Fit struct {
 	Law            string   `json:"law"` // amdahl or gustafson
 	System         string   `json:"system"`
-	N              *float64 `json:"n,omitempty"`                      // Amdahl: the size, of n or of work
-	WorkEach       *float64 `json:"work_each,omitempty"`              // Gustafson: flop for each process
+	N              float64  `json:"n,omitempty"`                      // Amdahl: the size, of n or of work
+	WorkEach       float64  `json:"work_each,omitempty"`              // Gustafson: flop for each process
 	Points         int      `json:"points"`                           // on more than one process; that on one is fitted too
 	SerialFraction float64  `json:"serial_fraction"`                  // as found, not forced into 0 to 1
 	RMS            *float64 `json:"rms_relative_deviation,omitempty"` // of times or speeds, with more than one point
-	Limit          *float64 `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
+	Limit          float64  `json:"speedup_limit,omitempty"`          // Amdahl: 1/f
 
 	fitted *regression.Fit
 	weak   *curve // Gustafson: the points
@@ -35,7 +35,7 @@ type Fit struct {
 // size: docs/models/energy.md.
 type EnergyFit struct {
 	System string        `json:"system"`
-	N      *float64      `json:"n,omitempty"` // the size, of n or of work
+	N      float64       `json:"n,omitempty"` // the size, of n or of work
 	Load   float64       `json:"load_w"`      // a process that computes, with its part of the machine
 	Wait   float64       `json:"wait_w"`      // one in messages
 	Points []EnergyPoint `json:"points"`
@@ -44,55 +44,47 @@ type EnergyFit struct {
 // EnergyPoint compares the energy on a number of processes with what the powers give, and
 // with that of processes that draw what they do on the fewest, at all times.
 type EnergyPoint struct {
-	Processes int      `json:"processes"`
-	Time      float64  `json:"time_s"`
-	Energy    *float64 `json:"energy_j,omitempty"` // as measured; nil: a prediction
-	Fitted    float64  `json:"fitted_j"`
-	Constant  float64  `json:"constant_power_j"`
+	Processes int     `json:"processes"`
+	Time      float64 `json:"time_s"`
+	Energy    float64 `json:"energy_j,omitempty"` // as measured; 0: a prediction
+	Fitted    float64 `json:"fitted_j"`
+	Constant  float64 `json:"constant_power_j"`
 }
 
 // fit fits, for every system, Amdahl's law, performance models and powers to the points of
 // each size, Gustafson's law to points of equal work for each process, and a performance
 // model to all times where processes and size both vary.
 func (r *Result) fit() {
-	each := func(size func(system string, c curve), all func(systems []System, sizes int)) {
-		for _, systems := range r.byName() {
-			sizes := r.strongOf(systems)
-			slices.SortFunc(sizes, func(a, b curve) int { return cmp.Compare(a.size, b.size) })
-			for _, c := range sizes {
-				size(systems[0].System, c)
-			}
-			all(systems, len(sizes))
+	var all []curve
+	for _, systems := range r.byName() {
+		sizes := r.strongOf(systems)
+		slices.SortFunc(sizes, func(a, b curve) int { return cmp.Compare(a.size, b.size) })
+		for _, c := range sizes {
+			r.fitAmdahl(c)
+			r.model(c)
 		}
-	}
-	each(r.fitAmdahl, func(systems []System, _ int) { r.fitGustafson(systems) })
-	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
-	each(r.model, func(systems []System, sizes int) {
-		if sizes > 1 && len(systems) > 1 {
+		r.fitGustafson(systems)
+		if len(sizes) > 1 && len(systems) > 1 {
 			r.modelGrowth(systems)
 		}
-	})
-	each(r.fitEnergy, func([]System, int) {})
-}
-
-// known is a size, or nil where there is none.
-func known(size float64) *float64 {
-	if size == 0 {
-		return nil
+		all = append(all, sizes...)
 	}
-	return &size
+	for _, c := range all {
+		r.fitEnergy(c)
+	}
+	slices.SortStableFunc(r.Fits, func(a, b Fit) int { return cmp.Compare(a.Law, b.Law) })
 }
 
 // fitAmdahl fits the times of a size, with the sequential time, if there is one, as
 // that on one process.
-func (r *Result) fitAmdahl(system string, c curve) {
+func (r *Result) fitAmdahl(c curve) {
 	var samples []regression.Sample
 	for _, at := range c.places {
 		if at.system.Processes == 1 {
 			continue
 		}
-		if t := at.point.SequentialTime; t != nil && samples == nil {
-			samples = []regression.Sample{{P: 1, Y: *t}}
+		if t := at.point.SequentialTime; t > 0 && samples == nil {
+			samples = []regression.Sample{{P: 1, Y: t}}
 		}
 		samples = append(samples, regression.Sample{P: processes(at.system), Y: at.point.Time})
 	}
@@ -100,9 +92,9 @@ func (r *Result) fitAmdahl(system string, c curve) {
 	if err != nil {
 		return // too few points: one is what Karp-Flatt says
 	}
-	f := Fit{Law: "amdahl", System: system, N: known(c.size)}
+	f := Fit{Law: "amdahl", System: c.system(), N: c.size}
 	if limit, ok := law.Limit(); ok {
-		f.Limit = &limit
+		f.Limit = limit
 	}
 	r.addFit(f, law.Fit, law.Serial)
 }
@@ -116,10 +108,10 @@ func (r *Result) fitGustafson(systems []System) {
 	for _, c := range r.weakOf(systems) {
 		var samples []regression.Sample
 		for _, at := range c.places {
-			samples = append(samples, regression.Sample{P: processes(at.system), Y: *at.point.Value("achieved_speed")})
+			samples = append(samples, regression.Sample{P: processes(at.system), Y: at.point.Value("achieved_speed")})
 		}
 		if law, err := regression.FitGustafson(samples); err == nil { // else no point on more than one process
-			r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: &c.work, weak: &c}, law.Fit, law.Serial)
+			r.addFit(Fit{Law: "gustafson", System: systems[0].System, WorkEach: c.work, weak: &c}, law.Fit, law.Serial)
 		}
 	}
 }
@@ -130,27 +122,25 @@ func (r *Result) addFit(f Fit, law *regression.Fit, serial float64) {
 	if low, _ := law.Range(); low == 1 {
 		f.Points-- // the point on one process
 	}
+	rms := math.Sqrt(law.Quality.Loss / float64(law.Points()))
 	if f.Points > 1 {
-		f.RMS = new(math.Sqrt(law.Quality.Loss / float64(law.Points())))
+		f.RMS = &rms
 	}
-	for _, v := range []float64{f.SerialFraction, value(f.RMS), value(f.Limit)} {
-		if math.IsInf(v, 0) || math.IsNaN(v) {
-			return
-		}
+	if sum := f.SerialFraction + rms + f.Limit; !math.IsInf(sum, 0) && !math.IsNaN(sum) {
+		r.Fits = append(r.Fits, f)
 	}
-	r.Fits = append(r.Fits, f)
 }
 
 // model fits performance models to the times of a size.
-func (r *Result) model(system string, c curve) {
-	t := laws.Subject{Title: r.modelName(system, c.size)}
+func (r *Result) model(c curve) {
+	t := laws.Subject{Title: r.modelName(c.system(), c.size)}
 	for _, at := range c.places {
 		p := at.point
 		t.Samples = append(t.Samples, regression.Sample{P: processes(at.system), Y: p.Time})
 		t.Low, t.High = append(t.Low, p.Min), append(t.High, p.Max)
 	}
 	if p := laws.FitTimes(t); p != nil {
-		p.System, p.N = system, known(c.size)
+		p.System, p.N = c.system(), c.size
 		r.Models = append(r.Models, *p)
 	}
 }
@@ -158,9 +148,9 @@ func (r *Result) model(system string, c curve) {
 // modelGrowth fits a performance model over processes and size.
 func (r *Result) modelGrowth(systems []System) {
 	var samples []regression.Sample2
-	for i := range systems {
-		for _, p := range systems[i].Points {
-			samples = append(samples, regression.Sample2{P: processes(&systems[i]), Q: p.Size, Y: p.Time})
+	for _, s := range systems {
+		for _, p := range s.Points {
+			samples = append(samples, regression.Sample2{P: processes(&s), Q: p.Size, Y: p.Time})
 		}
 	}
 	system := systems[0].System
@@ -180,13 +170,13 @@ func (r *Result) modelGrowth(systems []System) {
 }
 
 // fitEnergy fits powers to the energies of a size, or notes why there are none.
-func (r *Result) fitEnergy(system string, c curve) {
-	f := EnergyFit{System: system, N: known(c.size)}
+func (r *Result) fitEnergy(c curve) {
+	f := EnergyFit{System: c.system(), N: c.size}
 	var given []EnergyPoint
 	for _, at := range c.places {
 		x := EnergyPoint{Processes: at.system.Processes, Time: at.point.Time, Energy: at.point.Energy}
 		f.Points = append(f.Points, x)
-		if x.Energy != nil {
+		if x.Energy > 0 {
 			given = append(given, x)
 		}
 	}
@@ -194,7 +184,7 @@ func (r *Result) fitEnergy(system string, c curve) {
 		return
 	}
 	if err := f.fit(given); err != nil {
-		r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", r.energyName(&f), err))
+		r.Notes = append(r.Notes, fmt.Sprintf("no powers for %s: %v", cmp.Or(r.modelName(c.system(), c.size), "all"), err))
 		return
 	}
 	r.Energies = append(r.Energies, f)
@@ -223,7 +213,7 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 	for i, x := range given {
 		compute, wait := times(x)
 		messages = max(messages, wait)
-		a.SetRow(i, []float64{float64(x.Processes) * compute / *x.Energy, float64(x.Processes) * wait / *x.Energy})
+		a.SetRow(i, []float64{float64(x.Processes) * compute / x.Energy, float64(x.Processes) * wait / x.Energy})
 		b.SetVec(i, 1)
 	}
 	if messages == 0 {
@@ -237,7 +227,7 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 	if !(f.Load > 0 && f.Wait >= 0) || math.IsInf(f.Load+f.Wait, 0) {
 		return fmt.Errorf("the energies would need powers of %v computing and %v in messages", units.Watts(f.Load), units.Watts(f.Wait))
 	}
-	constant := *first.Energy / (float64(first.Processes) * first.Time)
+	constant := first.Energy / (float64(first.Processes) * first.Time)
 	for i := range f.Points {
 		x := &f.Points[i]
 		compute, wait := times(*x)
@@ -247,12 +237,8 @@ func (f *EnergyFit) fit(given []EnergyPoint) error {
 	return nil
 }
 
-// energyName tells the powers from those of other systems and sizes.
-func (r *Result) energyName(f *EnergyFit) string {
-	return cmp.Or(r.modelName(f.System, value(f.N)), "all")
-}
-
-// modelName tells a performance from the others; "" if there is only one.
+// modelName tells what was fitted to a size of a system from the others; "" if there is only
+// one.
 func (r *Result) modelName(system string, size float64) string {
 	if size == 0 {
 		return system
@@ -265,35 +251,27 @@ func (r *Result) fitName(f *Fit) string {
 	if f.weak != nil {
 		return f.weak.name
 	}
-	return r.modelName(f.System, value(f.N))
+	return r.modelName(f.System, f.N)
 }
 
 // fitsSay tells the fit of a law with the largest serial fraction; "" if there is
 // none.
 func (r *Result) fitsSay(law string) string {
-	var worst *Fit
-	count := 0
-	for i := range r.Fits {
-		if f := &r.Fits[i]; f.Law == law {
-			count++
-			if worst == nil || f.SerialFraction > worst.SerialFraction {
-				worst = f
-			}
-		}
-	}
-	if worst == nil {
+	fits := slices.DeleteFunc(slices.Clone(r.Fits), func(f Fit) bool { return f.Law != law })
+	if len(fits) == 0 {
 		return ""
 	}
+	worst := slices.MaxFunc(fits, func(a, b Fit) int { return cmp.Compare(a.SerialFraction, b.SerialFraction) })
 	says := "The serial fraction"
-	if count > 1 {
-		says = "The largest serial fraction of " + input.Plural(count, "fit")
+	if len(fits) > 1 {
+		says = "The largest serial fraction of " + input.Plural(len(fits), "fit")
 	}
 	says += fmt.Sprintf(" is %.3g", worst.SerialFraction)
-	if place := r.fitName(worst); place != "" {
+	if place := r.fitName(&worst); place != "" {
 		says += " (" + place + ")"
 	}
-	if worst.Limit != nil {
-		says += fmt.Sprintf(", which would limit the speedup to %.3g", *worst.Limit)
+	if worst.Limit > 0 {
+		says += fmt.Sprintf(", which would limit the speedup to %.3g", worst.Limit)
 	}
 	if worst.RMS != nil {
 		says += fmt.Sprintf("; the deviation of this fit is %.2g %% rms", 100**worst.RMS)

@@ -35,10 +35,10 @@ func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
 	return r
 }
 
-func wantValue(t *testing.T, what string, got *float64, want float64) {
+func wantValue(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if got == nil || math.Abs(*got-want) > 1e-12*math.Abs(want) {
-		t.Errorf("%s: got %v, want %g", what, input.Optional(got, "%.15g"), want)
+	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
+		t.Errorf("%s: got %.15g, want %g", what, got, want)
 	}
 }
 
@@ -150,9 +150,9 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	checked := 0
 	for _, s := range r.Systems {
 		for _, p := range s.Points {
-			printed := want[fmt.Sprint(s.System, *p.N)]
-			if p.Value("speed_efficiency") == nil || math.Abs(*p.Value("speed_efficiency")-printed) >= 0.001 {
-				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, *p.N, input.Optional(p.Value("speed_efficiency"), "%g"), printed)
+			printed := want[fmt.Sprint(s.System, p.N)]
+			if v := p.Value("speed_efficiency"); !(math.Abs(v-printed) < 0.001) {
+				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, p.N, v, printed)
 			}
 			checked++
 		}
@@ -165,14 +165,14 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	// 400 + 100 (0.3 - 0.267)/(0.338 - 0.267) = 446. A cubic through all points
 	// need not pass these exactly: within 3 %.
 	steps := scaling(t, r, "isospeed_efficiency")
-	if len(steps) != 1 || steps[0].Psi == nil {
+	if len(steps) != 1 || steps[0].Psi == 0 {
 		t.Fatalf("got %+v", steps)
 	}
-	if a, b := *steps[0].SizeFrom, *steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
+	if a, b := steps[0].SizeFrom, steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
 		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
 	}
 	// While it is held, psi = T/T'.
-	wantValue(t, "T/T'", steps[0].Psi, *steps[0].TimeFrom / *steps[0].TimeTo)
+	wantValue(t, "T/T'", steps[0].Psi, steps[0].TimeFrom/steps[0].TimeTo)
 }
 
 // Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the
@@ -204,8 +204,8 @@ func TestMetricsOfPublishedLadders(t *testing.T) {
 			t.Fatalf("%s: got %+v", tt.ladder, steps)
 		}
 		for i, x := range steps {
-			if want := printed[i]["psi"]; x.Psi == nil || math.Abs(*x.Psi-want) >= 0.001 {
-				t.Errorf("%s: psi from %s to %s is %s, printed %g", tt.ladder, x.From, x.To, input.Optional(x.Psi, "%.4f"), want)
+			if want := printed[i]["psi"]; math.Abs(x.Psi-want) >= 0.001 {
+				t.Errorf("%s: psi from %s to %s is %.4f, printed %g", tt.ladder, x.From, x.To, x.Psi, want)
 			}
 		}
 	}
@@ -232,15 +232,14 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	}
 	x := steps[0]
 	for _, v := range []struct {
-		what string
-		got  *float64
-		want float64
+		what      string
+		got, want float64
 	}{
 		{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"psi", x.Psi, 1. / 32},
 		{"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"T", x.TimeFrom, 8e6 / (0.4 * 1e3)}, {"T'", x.TimeTo, 512e6 / (0.4 * 2e3)},
 	} {
-		if v.got == nil || math.Abs(*v.got/v.want-1) > 1e-9 {
-			t.Errorf("%s is %s, want %g", v.what, input.Optional(v.got, "%.12g"), v.want)
+		if math.Abs(v.got/v.want-1) > 1e-9 {
+			t.Errorf("%s is %.12g, want %g", v.what, v.got, v.want)
 		}
 	}
 	if len(r.Warnings) != 2 || !strings.Contains(strings.Join(r.Warnings, "\n"), "A has two sizes, 4 times apart") {
@@ -248,11 +247,11 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	}
 	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
-	if x.SizeFrom == nil || math.Abs(*x.SizeFrom-282.842712) > 1e-6 || math.Abs(*x.SizeTo-1600) > 1e-6 {
+	if math.Abs(x.SizeFrom-282.842712) > 1e-6 || math.Abs(x.SizeTo-1600) > 1e-6 {
 		t.Errorf("got %+v", x)
 	}
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
-	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != nil || x.Reason != want {
+	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != 0 || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
 	}
 }
@@ -267,7 +266,7 @@ func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 		t.Errorf("got %q, want %q", x.How, want)
 	}
 	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
-	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != nil || x.Reason != want {
+	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != 0 || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
 	}
 }
@@ -303,7 +302,7 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 func TestFlatEfficiencyTellsNoSize(t *testing.T) {
 	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
 	x := scaling(t, metricsOf(t, file), "isospeed")[0]
-	if x.Psi != nil || !strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %") {
+	if x.Psi != 0 || !strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %") {
 		t.Errorf("got %+v", x)
 	}
 }
@@ -314,7 +313,7 @@ func TestLawsAreFitted(t *testing.T) {
 	if len(r.Fits) != 1 || r.Fits[0].Points != 3 || r.Fits[0].RMS == nil {
 		t.Fatalf("got %+v", r.Fits)
 	}
-	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(*f.Limit-10) > 1e-11 {
+	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(f.Limit-10) > 1e-11 {
 		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
 	}
 	// Not exactly: T = 100, 50, 40 on 1, 2, 4 processes. With T(p) = 4 a/p + b the
@@ -496,10 +495,10 @@ func TestEnergiesOfKnownPowers(t *testing.T) {
 		t.Fatalf("notes %q", r.Notes)
 	}
 	f := r.Energies[0]
-	wantValue(t, "load", &f.Load, 300)
-	wantValue(t, "wait", &f.Wait, 120)
+	wantValue(t, "load", f.Load, 300)
+	wantValue(t, "wait", f.Wait, 120)
 	for i, want := range []float64{30000, 32400, 54000, 46800, 15000} {
-		wantValue(t, "energy", &f.Points[i].Fitted, want)
+		wantValue(t, "energy", f.Points[i].Fitted, want)
 	}
 	for file, want := range map[string]string{
 		"2,10,100\n2,11,100\n":  "one number of processes",

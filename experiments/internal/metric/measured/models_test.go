@@ -3,6 +3,7 @@ package measured
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -16,8 +17,8 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 	const file = "processes,time [s]\n4,40\n8,25\n16,20\n"
 	absolute := metricsOf(t, file)
 	for _, s := range absolute.Systems {
-		if v := s.Points[0].Value("speedup"); v != nil {
-			t.Errorf("%s: a speedup of %g without a time on one process", s.Label, *v)
+		if v := s.Points[0].Value("speedup"); !math.IsNaN(v) {
+			t.Errorf("%s: a speedup of %g without a time on one process", s.Label, v)
 		}
 	}
 	r := metricsOf(t, file, func(o *Options) { o.Baseline = BaselineSmallest })
@@ -27,15 +28,15 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		{"speedup": 2, "efficiency": 0.5, "total_overhead": 160, "karp_flatt": 1.0 / 3},
 	} {
 		p := &r.Systems[i].Points[0]
-		if p.Relative == nil || *p.Relative != 4 || p.SequentialTime != nil {
+		if p.Relative != 4 || p.SequentialTime != 0 {
 			t.Errorf("system %d: relative to %v", i, p.Relative)
 		}
 		for metric, v := range want {
 			wantValue(t, fmt.Sprintf("%s of system %d", metric, i), p.Value(metric), v)
 		}
 	}
-	if v := r.Systems[0].Points[0].Value("karp_flatt"); v != nil {
-		t.Errorf("a serial fraction of %g on the smallest system itself", *v)
+	if v := r.Systems[0].Points[0].Value("karp_flatt"); !math.IsNaN(v) {
+		t.Errorf("a serial fraction of %g on the smallest system itself", v)
 	}
 	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "relative speed-up") || !strings.Contains(notes, "relative to 4 processes") {
 		t.Errorf("notes %q", notes)
@@ -46,14 +47,10 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 // different times are not held against each other.
 func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n2,20,40\n4,20,25\n4,10,4\n", func(o *Options) { o.Baseline = BaselineSmallest })
-	for s, p := range r.Points() {
-		if p.Size == 10 && p.Relative != nil || p.Size == 20 && (p.Relative == nil || *p.Relative != 2) {
-			t.Errorf("%s, n = %g: relative to %v", s.Label, p.Size, p.Relative)
-		}
-	}
-	for s, p := range r.Points() {
-		if v := absoluteEfficiency(place{r, s, p}); (v != nil) != (p.Size == 10) {
-			t.Errorf("%s, n = %g: efficiency to hold %v", s.Label, p.Size, v)
+	for _, at := range r.places() {
+		relative, v := at.point.Relative, absoluteEfficiency(at)
+		if want := map[float64]int{20: 2}[at.point.Size]; relative != want || math.IsNaN(v) != (want > 0) {
+			t.Errorf("%s: relative to %d, efficiency to hold %v", at.name(", "), relative, v)
 		}
 	}
 }

@@ -18,14 +18,16 @@ const (
 	AverageMin    Average = "min"
 )
 
-// of averages at least one value.
+// of averages values; that of none is 0.
 func (how Average) of(values []float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
 	n := len(sorted)
-	switch how {
-	case AverageMin:
+	switch {
+	case n == 0:
+		return 0
+	case how == AverageMin:
 		return sorted[0]
-	case AverageMedian:
+	case how == AverageMedian:
 		return sorted[(n-1)/2]/2 + sorted[n/2]/2
 	}
 	sum := 0.0

@@ -14,10 +14,10 @@ import (
 // Headline says in one line what was measured.
 func (r *Result) Headline() string {
 	points, runs, sizes := 0, 0, make(map[float64]bool)
-	for _, p := range r.Points() {
+	for _, at := range r.places() {
 		points++
-		runs += p.Runs
-		sizes[p.Size] = true
+		runs += at.point.Runs
+		sizes[at.point.Size] = true
 	}
 	for _, b := range r.Baselines {
 		runs += b.Runs
@@ -100,13 +100,13 @@ func (r *Result) facts() []report.Fact {
 	for _, s := range r.Scaling {
 		var hardest *Step
 		for i := range s.Steps {
-			if x := &s.Steps[i]; x.Psi != nil && (hardest == nil || *x.Psi < *hardest.Psi) {
+			if x := &s.Steps[i]; x.Psi > 0 && (hardest == nil || x.Psi < hardest.Psi) {
 				hardest = x
 			}
 		}
 		if _, entry := FindMetric(s.Metric); hardest != nil && entry.Steps {
 			facts = append(facts, report.Fact{
-				Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", *hardest.Psi), Note: hardest.From + " to " + hardest.To})
+				Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", hardest.Psi), Note: hardest.From + " to " + hardest.To})
 		}
 	}
 	return facts

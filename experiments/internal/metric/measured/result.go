@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"iter"
+	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
@@ -13,7 +13,8 @@ import (
 )
 
 // Result is what the metrics say of measured times; its JSON form is a
-// contract (docs/formats/measurements.md). What could not be computed is nil.
+// contract (docs/formats/measurements.md). Quantities are above 0, so 0 is what is not known,
+// as in [measurements.Row].
 type Result struct {
 	Systems    []System           `json:"systems"`
 	Baselines  []Point            `json:"sequential,omitempty"` // times of sequential programs
@@ -39,45 +40,45 @@ type Result struct {
 // System is a number of processes of a named system, with its points by
 // size.
 type System struct {
-	System          string   `json:"system"`
-	Processes       int      `json:"processes"`
-	Label           string   `json:"label"`                        // tells it from all others
-	MarkedSpeed     *float64 `json:"marked_speed_flops,omitempty"` // C
-	ReferenceTime   *float64 `json:"reference_time_s,omitempty"`
-	ReferenceFactor *float64 `json:"reference_factor,omitempty"` // rf
-	Points          []Point  `json:"points"`
+	System          string  `json:"system"`
+	Processes       int     `json:"processes"`
+	Label           string  `json:"label"`                        // tells it from all others
+	MarkedSpeed     float64 `json:"marked_speed_flops,omitempty"` // C
+	ReferenceTime   float64 `json:"reference_time_s,omitempty"`
+	ReferenceFactor float64 `json:"reference_factor,omitempty"` // rf
+	Points          []Point `json:"points"`
 }
 
 // Point is one problem size on one system.
 type Point struct {
 	System         string    `json:"system,omitempty"` // of a sequential program only
-	N              *float64  `json:"n,omitempty"`
-	Work           *float64  `json:"work_flop,omitempty"`
+	N              float64   `json:"n,omitempty"`
+	Work           float64   `json:"work_flop,omitempty"`
 	Runs           int       `json:"runs"`
 	Time           float64   `json:"time_s"` // averaged over the runs
 	Min            float64   `json:"min_s"`
 	Max            float64   `json:"max_s"`
 	Times          []float64 `json:"times_s,omitempty"` // of several runs, ascending
-	SequentialTime *float64  `json:"sequential_time_s,omitempty"`
+	SequentialTime float64   `json:"sequential_time_s,omitempty"`
 	// Relative is the number of processes that speed-up, efficiency, serial fraction
 	// and overhead are relative to, where that is not one.
-	Relative *int     `json:"relative_to_processes,omitempty"`
-	Power    *float64 `json:"power_flops,omitempty"`
-	Cost     *float64 `json:"cost,omitempty"`     // of one run
-	Energy   *float64 `json:"energy_j,omitempty"` // of one run
+	Relative int     `json:"relative_to_processes,omitempty"`
+	Power    float64 `json:"power_flops,omitempty"`
+	Cost     float64 `json:"cost,omitempty"`     // of one run
+	Energy   float64 `json:"energy_j,omitempty"` // of one run
 
 	Size float64 `json:"-"` // n, or the work where there is no n, or 0
 
-	baseline *baseline
+	baseline baseline
 	values   map[string]float64 // of metrics, by name
 }
 
-// Value returns what a metric is at the point; nil if it could not be computed.
-func (p *Point) Value(metric string) *float64 {
+// Value returns what a metric is at the point; NaN if it could not be computed.
+func (p *Point) Value(metric string) float64 {
 	if v, ok := p.values[metric]; ok {
-		return &v
+		return v
 	}
-	return nil
+	return math.NaN()
 }
 
 // MarshalJSON writes the metrics after the fields.
@@ -89,11 +90,11 @@ func (p Point) MarshalJSON() ([]byte, error) {
 	}
 	out = bytes.TrimSuffix(out, []byte("}"))
 	for _, m := range pointMetrics() {
-		v := p.Value(m.Name)
-		if v == nil {
+		v, ok := p.values[m.Name]
+		if !ok {
 			continue
 		}
-		number, err := json.Marshal(*v)
+		number, err := json.Marshal(v)
 		if err != nil {
 			return nil, err
 		}
@@ -104,30 +105,41 @@ func (p Point) MarshalJSON() ([]byte, error) {
 
 // byName returns the systems of each name, which follow each other, with their
 // numbers of processes.
-func (r *Result) byName() [][]System {
-	var all [][]System
-	first := 0
+func (r *Result) byName() (all [][]System) {
 	for i := range r.Systems {
-		if i+1 == len(r.Systems) || r.Systems[i+1].System != r.Systems[i].System {
-			all = append(all, r.Systems[first:i+1])
-			first = i + 1
+		if i == 0 || r.Systems[i-1].System != r.Systems[i].System {
+			all = append(all, r.Systems[i:i])
+		}
+		last := &all[len(all)-1]
+		*last = (*last)[:len(*last)+1]
+	}
+	return all
+}
+
+// A place is a point with all that is known around it.
+type place struct {
+	result *Result
+	system *System
+	point  *Point
+}
+
+// places are all points, in their order.
+func (r *Result) places() (all []place) {
+	for i := range r.Systems {
+		s := &r.Systems[i]
+		for k := range s.Points {
+			all = append(all, place{r, s, &s.Points[k]})
 		}
 	}
 	return all
 }
 
-// Points yields every point with its system, in their order.
-func (r *Result) Points() iter.Seq2[*System, *Point] {
-	return func(yield func(*System, *Point) bool) {
-		for i := range r.Systems {
-			s := &r.Systems[i]
-			for k := range s.Points {
-				if !yield(s, &s.Points[k]) {
-					return
-				}
-			}
-		}
+// name tells a point from all others; with stands between its system and its size.
+func (at place) name(with string) string {
+	if at.point.Size == 0 {
+		return at.system.Label
 	}
+	return at.system.Label + with + at.result.sizeName(at.point.Size)
 }
 
 // spread is how far the runs are apart, relative to their average.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/scalability"
@@ -30,103 +31,93 @@ func (h *held) format(v float64) string {
 
 // Step is a comparison of two systems. Where there is no result, Reason says why.
 type Step struct {
-	From         string   `json:"from"`
-	To           string   `json:"to"`
-	Held         *float64 `json:"held,omitempty"` // an efficiency, or a speed in flop/s
-	How          string   `json:"how,omitempty"`  // where the sizes come from
-	SizeFrom     *float64 `json:"size_from,omitempty"`
-	SizeTo       *float64 `json:"size_to,omitempty"`
-	WorkFrom     *float64 `json:"work_from_flop,omitempty"`
-	WorkTo       *float64 `json:"work_to_flop,omitempty"`
-	TimeFrom     *float64 `json:"time_from_s,omitempty"`
-	TimeTo       *float64 `json:"time_to_s,omitempty"`
-	Psi          *float64 `json:"psi,omitempty"`
-	TimeScale    *float64 `json:"time_scale,omitempty"`
-	LatencyScale *float64 `json:"latency_scale,omitempty"`
-	Reason       string   `json:"reason,omitempty"`
+	From         string  `json:"from"`
+	To           string  `json:"to"`
+	Held         float64 `json:"held,omitempty"` // an efficiency, or a speed in flop/s
+	How          string  `json:"how,omitempty"`  // where the sizes come from
+	SizeFrom     float64 `json:"size_from,omitempty"`
+	SizeTo       float64 `json:"size_to,omitempty"`
+	WorkFrom     float64 `json:"work_from_flop,omitempty"`
+	WorkTo       float64 `json:"work_to_flop,omitempty"`
+	TimeFrom     float64 `json:"time_from_s,omitempty"`
+	TimeTo       float64 `json:"time_to_s,omitempty"`
+	Psi          float64 `json:"psi,omitempty"`
+	TimeScale    float64 `json:"time_scale,omitempty"`
+	LatencyScale float64 `json:"latency_scale,omitempty"`
+	Reason       string  `json:"reason,omitempty"`
 }
 
 // fill computes what a metric says of two operations that hold the same value.
 func (s *Step) fill(m *Metric, target float64, a, b operation) {
-	s.Held = &target
-	s.SizeFrom, s.SizeTo = known(a.size), known(b.size)
-	s.WorkFrom, s.WorkTo = known(a.work), known(b.work)
-	s.TimeFrom, s.TimeTo = known(a.time), known(b.time)
-	if m.psi != nil && a.work > 0 && b.work > 0 {
-		s.Psi = defined(m.psi(a, b))
+	s.Held = target
+	s.SizeFrom, s.SizeTo = a.size, b.size
+	s.WorkFrom, s.WorkTo = a.work, b.work
+	s.TimeFrom, s.TimeTo = a.time, b.time
+	if m.psi != nil {
+		s.Psi = known(m.psi(a, b))
 	}
-	if !m.Holds.Scales || a.time == 0 || b.time == 0 {
-		return
+	if m.Holds.Scales {
+		s.TimeScale = known(scalability.TimeScale(units.Seconds(a.time), units.Seconds(b.time)))
+		s.LatencyScale = known(scalability.LatencyScale(a.latency(target), b.latency(target)))
 	}
-	s.TimeScale = defined(scalability.TimeScale(units.Seconds(a.time), units.Seconds(b.time)))
-	la, errA := a.latency(target)
-	lb, errB := b.latency(target)
-	if errA == nil && errB == nil {
-		s.LatencyScale = defined(scalability.LatencyScale(la, lb))
+}
+
+// known is 0 in place of a number that a formula does not have, of those that have none of 0.
+func known(v float64, err error) float64 {
+	if err != nil {
+		return 0
 	}
+	return v
 }
 
 // latency is the time that a process loses at an efficiency E: T_1 = E times the capacity
 // times T_p.
-func (x operation) latency(efficiency float64) (units.Seconds, error) {
+func (x operation) latency(efficiency float64) units.Seconds {
 	alone := units.Seconds(efficiency * x.capacity * x.time)
-	return scalability.AverageLatency(x.system.Processes, units.Seconds(x.time), alone)
+	return units.Seconds(defined(scalability.AverageLatency(x.system.Processes, units.Seconds(x.time), alone)))
 }
 
-// figure is what steps are ranked by, the larger the better; nil without a result.
-func (s *Step) figure() *float64 {
-	switch {
-	case s.Psi != nil:
-		return s.Psi
-	case s.TimeScale != nil:
-		return s.TimeScale
-	case s.WorkFrom != nil && s.WorkTo != nil:
-		return new(*s.WorkFrom / *s.WorkTo)
+// work is how many times as much there is to do on the larger system; 0 if that is not known.
+func (s *Step) work() float64 { return quotient(s.WorkTo, s.WorkFrom) }
+
+func quotient(a, b float64) float64 {
+	if a == 0 || b == 0 {
+		return 0
 	}
-	return nil
+	return a / b
 }
+
+// figure is what steps are ranked by, the larger the better; 0 without a result.
+func (s *Step) figure() float64 { return cmp.Or(s.Psi, s.TimeScale, quotient(s.WorkFrom, s.WorkTo)) }
 
 // says tells the figure of a step that has one.
 func (s *Step) says() string {
-	between := fmt.Sprintf("from %s to %s", s.From, s.To)
-	switch {
-	case s.Psi != nil:
-		return fmt.Sprintf("psi = %.3f %s", *s.Psi, between)
-	case s.TimeScale != nil && s.WorkFrom != nil && s.WorkTo != nil:
-		return fmt.Sprintf("%.3g times the work in %.3g times the time %s",
-			*s.WorkTo / *s.WorkFrom, 1 / *s.TimeScale, between)
-	case s.TimeScale != nil:
-		return fmt.Sprintf("%.3g times the time %s", 1 / *s.TimeScale, between)
+	var parts []string
+	if s.work() > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g times the work", s.work()))
 	}
-	return fmt.Sprintf("%.3g times the work %s", *s.WorkTo / *s.WorkFrom, between)
+	if s.TimeScale > 0 {
+		parts = append(parts, fmt.Sprintf("%.3g times the time", 1/s.TimeScale))
+	}
+	if s.Psi > 0 {
+		parts = []string{fmt.Sprintf("psi = %.3f", s.Psi)}
+	}
+	return fmt.Sprintf("%s from %s to %s", strings.Join(parts, " in "), s.From, s.To)
 }
 
 // saySteps sums up steps in a sentence; "" if none has a result.
 func saySteps(all []Step) string {
-	var best, worst *Step
-	missing := 0
-	for i := range all {
-		x := &all[i]
-		v := x.figure()
-		if v == nil {
-			missing++
-			continue
-		}
-		if best == nil || *v > *best.figure() {
-			best = x
-		}
-		if worst == nil || *v < *worst.figure() {
-			worst = x
-		}
-	}
-	if best == nil {
+	found := slices.DeleteFunc(slices.Clone(all), func(s Step) bool { return s.figure() == 0 })
+	if len(found) == 0 {
 		return ""
 	}
+	byFigure := func(a, b Step) int { return cmp.Compare(a.figure(), b.figure()) }
+	worst, best := slices.MinFunc(found, byFigure), slices.MaxFunc(found, byFigure)
 	says := worst.says() + "."
 	if best != worst {
 		says = "The hardest step: " + worst.says() + "; the easiest: " + best.says() + "."
 	}
-	if missing > 0 {
+	if missing := len(all) - len(found); missing > 0 {
 		says += fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(all), "step"))
 	}
 	return says
@@ -147,7 +138,7 @@ func (r *Result) scale() {
 			r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
 		}
 		if !r.oneSize[m.Name] { // otherwise every step lacks the same, which the summary says once
-			r.addScaling(s)
+			r.Scaling = append(r.Scaling, s)
 		}
 	}
 	s := Scaling{Metric: "productivity", Title: "Productivity", Holds: "problem size"}
@@ -156,13 +147,7 @@ func (r *Result) scale() {
 			s.Steps = append(s.Steps, r.compareProductivity(ladder[i], ladder[i+1])...)
 		}
 	}
-	r.addScaling(s)
-}
-
-func (r *Result) addScaling(s Scaling) {
-	if len(s.Steps) > 0 {
-		r.Scaling = append(r.Scaling, s)
-	}
+	r.Scaling = slices.DeleteFunc(append(r.Scaling, s), func(s Scaling) bool { return len(s.Steps) == 0 })
 }
 
 // scaling returns the steps of a metric, or nil.
@@ -209,16 +194,12 @@ func (r *Result) compareProductivity(a, b *System) []Step {
 			continue
 		}
 		q := &b.Points[k]
-		base, okA := r.service(p)
-		scaled, okB := r.service(q)
-		if !okA || !okB {
-			continue
+		s := Step{
+			From: a.Label, To: b.Label, How: "measured points",
+			TimeFrom: p.Time, TimeTo: q.Time, SizeFrom: p.Size, SizeTo: q.Size,
+			Psi: known(place{r, a, p}.service().Scalability(place{r, b, q}.service())),
 		}
-		s := Step{From: a.Label, To: b.Label, How: "measured points", TimeFrom: &p.Time, TimeTo: &q.Time}
-		if p.Size > 0 {
-			s.SizeFrom, s.SizeTo = &p.Size, &q.Size
-		}
-		if s.Psi = defined(base.Scalability(scaled)); s.Psi != nil {
+		if s.Psi > 0 {
 			all = append(all, s)
 		}
 	}

@@ -89,29 +89,18 @@ type extremes struct {
 }
 
 // extremes of a value over the points; false if no point has it.
-func (r *Result) extremes(of func(place) *float64) (e extremes, ok bool) {
+func (r *Result) extremes(of func(place) float64) (e extremes, ok bool) {
 	e.low, e.high = math.Inf(1), math.Inf(-1)
-	for s, p := range r.Points() {
-		v := of(place{r, s, p})
-		if v == nil {
-			continue
+	for _, at := range r.places() {
+		v := of(at)
+		if v < e.low {
+			e.low, e.atLow = v, at.name(" at ")
 		}
-		ok = true
-		if *v >= e.low && *v <= e.high {
-			continue
-		}
-		place := s.Label
-		if p.Size > 0 {
-			place += " at " + r.sizeName(p.Size)
-		}
-		if *v < e.low {
-			e.low, e.atLow = *v, place
-		}
-		if *v > e.high {
-			e.high, e.atHigh = *v, place
+		if v > e.high {
+			e.high, e.atHigh = v, at.name(" at ")
 		}
 	}
-	return e, ok
+	return e, e.low <= e.high
 }
 
 // span tells where a value is smallest and largest.

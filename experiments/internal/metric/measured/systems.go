@@ -34,7 +34,7 @@ func (r *Result) addPoints(groups []measurements.Runs, m *measurements.Table) {
 		s := &r.Systems[last]
 		for _, row := range g.Rows {
 			if c := row.Quantity[measurements.ColMarkedSpeed]; c > 0 {
-				s.MarkedSpeed = &c
+				s.MarkedSpeed = c
 			}
 		}
 		s.Points = append(s.Points, p)
@@ -59,23 +59,12 @@ func (r *Result) average(g measurements.Runs, m *measurements.Table) Point {
 			energies = append(energies, e)
 		}
 	}
-	given := func(c measurements.Column) *float64 {
-		if v := g.Rows[0].Quantity[c]; v > 0 {
-			return &v
-		}
-		return nil
-	}
-	averaged := func(values []float64) *float64 {
-		if len(values) == 0 {
-			return nil
-		}
-		return new(r.Options.Average.of(values))
-	}
+	first, average := &g.Rows[0].Quantity, r.Options.Average
 	p := Point{
-		N: given(measurements.ColN), Work: given(measurements.ColWork), Power: given(measurements.ColPower),
+		N: first[measurements.ColN], Work: first[measurements.ColWork], Power: first[measurements.ColPower],
 		Size: g.Size,
-		Runs: len(times), Time: r.Options.Average.of(times), Min: slices.Min(times), Max: slices.Max(times),
-		Cost: averaged(costs), Energy: averaged(energies),
+		Runs: len(times), Time: average.of(times), Min: slices.Min(times), Max: slices.Max(times),
+		Cost: average.of(costs), Energy: average.of(energies),
 	}
 	if len(times) > 1 {
 		p.Times = slices.Sorted(slices.Values(times))
@@ -144,15 +133,14 @@ func (r *Result) findReferenceFactors(groups []measurements.Runs) {
 		if len(own) == 0 {
 			continue
 		}
-		set := AverageMean.of(own)
-		s.ReferenceTime = &set
+		s.ReferenceTime = AverageMean.of(own)
 		alone := times[measurements.PointKey{System: s.System, Processes: 1}]
 		if len(alone) == 0 {
 			alone = times[measurements.PointKey{Processes: 1}]
 		}
 		if len(alone) > 0 {
 			one := units.Seconds(AverageMean.of(alone))
-			s.ReferenceFactor = defined(scalability.ReferenceFactor(s.Processes, one, units.Seconds(set)))
+			s.ReferenceFactor = known(scalability.ReferenceFactor(s.Processes, one, units.Seconds(s.ReferenceTime)))
 		}
 	}
 }
@@ -163,40 +151,37 @@ type problem struct {
 	size   float64
 }
 
-// baseline is what a point is compared with: the time on so many processes.
+func (at place) problem() problem { return problem{at.system.System, at.point.Size} }
+
+// baseline is what a point is compared with: the time on so many processes; 0 if there is none.
 type baseline struct {
 	processes int
-	time      float64
+	time      units.Seconds
 }
-
-// ratio is how many times as many processes another system has.
-func (b *baseline) ratio(s *System) float64 { return float64(s.Processes) / float64(b.processes) }
 
 // findBaselines gives points the sequential time of their size, and what their speed-ups
 // are relative to: that time or, if the user asks for it, the time on the smallest number
 // of processes that the system has of that size. The sequential program of a system goes
 // before one of no named system, and that before the parallel program on one process.
 func (r *Result) findBaselines() {
-	sequential := make(map[problem]float64)
+	sequential := make(map[problem]units.Seconds)
 	for _, b := range r.Baselines {
-		sequential[problem{b.System, b.Size}] = b.Time
+		sequential[problem{b.System, b.Size}] = units.Seconds(b.Time)
 	}
-	smallest := make(map[problem]*baseline) // systems are in the order of processes
-	for s, p := range r.Points() {
-		own := problem{s.System, p.Size}
-		if smallest[own] == nil {
-			smallest[own] = &baseline{s.Processes, p.Time}
-		}
-		least := smallest[own]
+	smallest := make(map[problem]baseline) // systems are in the order of processes
+	for _, at := range r.places() {
+		p, own := at.point, at.problem()
+		least := cmp.Or(smallest[own], baseline{at.system.Processes, at.time()})
+		smallest[own] = least
 		t := cmp.Or(sequential[own], sequential[problem{"", p.Size}]) // no time is 0
 		if t == 0 && least.processes == 1 {
 			t = least.time
 		}
 		switch {
 		case t > 0:
-			p.SequentialTime, p.baseline = &t, &baseline{1, t}
+			p.SequentialTime, p.baseline = float64(t), baseline{1, t}
 		case r.Options.Baseline == BaselineSmallest:
-			p.baseline, p.Relative = least, &least.processes
+			p.baseline, p.Relative = least, least.processes
 		}
 	}
 	if note := r.relative(); note != "" {
@@ -207,9 +192,9 @@ func (r *Result) findBaselines() {
 // relative says what is relative to more than one process; "" if nothing is.
 func (r *Result) relative() string {
 	low, high := 0, 0
-	for _, p := range r.Points() {
-		if b := p.Relative; b != nil {
-			low, high = min(cmp.Or(low, *b), *b), max(high, *b)
+	for _, at := range r.places() {
+		if b := at.point.Relative; b > 0 {
+			low, high = min(cmp.Or(low, b), b), max(high, b)
 		}
 	}
 	if low == 0 {

@@ -35,17 +35,21 @@ func (r *Result) PointTable() page.Table {
 			spread = fmt.Sprintf("%.1f %%", 100*p.spread())
 		}
 		cells := []string{s.System, processes, size, fmt.Sprint(p.Runs), units.Seconds(p.Time).String(), spread,
-			input.Optional(s.ReferenceFactor, "%.3f")}
+			optional(s.ReferenceFactor, threeDecimals)}
 		for _, m := range metrics {
-			cells = append(cells, optional(p.Value(m.Name), m.format))
+			cell := input.None
+			if v, ok := p.values[m.Name]; ok {
+				cell = m.format(v)
+			}
+			cells = append(cells, cell)
 		}
-		t.Rows = append(t.Rows, append(cells, input.Optional(p.Cost, "%.4g")))
+		t.Rows = append(t.Rows, append(cells, optional(p.Cost, fourDigits)))
 	}
 	for i := range r.Baselines {
 		row(&System{System: r.Baselines[i].System}, "seq", &r.Baselines[i])
 	}
-	for s, p := range r.Points() {
-		row(s, fmt.Sprint(s.Processes), p)
+	for _, at := range r.places() {
+		row(at.system, fmt.Sprint(at.system.Processes), at.point)
 	}
 	if !repeated {
 		for _, row := range t.Rows {
@@ -97,13 +101,11 @@ func (r *Result) Tables() []page.Table {
 
 // scalingTables has a table for each metric that holds something.
 func (r *Result) scalingTables() []page.Table {
-	size := func(v *float64) string {
-		return optional(v, func(v float64) string {
-			if r.HasN {
-				return fmt.Sprintf("%.5g", v)
-			}
-			return units.Flops(v).String()
-		})
+	size := func(v float64) string {
+		if r.HasN {
+			return fmt.Sprintf("%.5g", v)
+		}
+		return units.Flops(v).String()
 	}
 	var tables []page.Table
 	for _, s := range r.Scaling {
@@ -112,9 +114,9 @@ func (r *Result) scalingTables() []page.Table {
 		t.Text("from", "to")
 		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
 		for _, x := range s.Steps {
-			row := []string{x.From, x.To, optional(x.Held, s.held.format), size(x.SizeFrom), size(x.SizeTo),
-				quotient(x.WorkTo, x.WorkFrom), quotient(x.TimeTo, x.TimeFrom)}
-			for _, v := range []*float64{x.Psi, x.TimeScale, x.LatencyScale} {
+			row := []string{x.From, x.To, optional(x.Held, s.held.format), optional(x.SizeFrom, size), optional(x.SizeTo, size),
+				optional(x.work(), threeDigits), optional(quotient(x.TimeTo, x.TimeFrom), threeDigits)}
+			for _, v := range []float64{x.Psi, x.TimeScale, x.LatencyScale} {
 				row = append(row, optional(v, threeDecimals))
 			}
 			t.Rows = append(t.Rows, row)
@@ -125,19 +127,12 @@ func (r *Result) scalingTables() []page.Table {
 	return tables
 }
 
-func quotient(a, b *float64) string {
-	if a == nil || b == nil {
+// optional writes a quantity that may be missing.
+func optional(v float64, format func(float64) string) string {
+	if v == 0 {
 		return input.None
 	}
-	return fmt.Sprintf("%.3g", *a / *b)
-}
-
-// optional writes a value that may be missing.
-func optional(v *float64, format func(float64) string) string {
-	if v == nil {
-		return input.None
-	}
-	return format(*v)
+	return format(v)
 }
 
 // fitTable has the fitted laws.
@@ -150,7 +145,10 @@ func (r *Result) fitTable() page.Table {
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // named after who stated it
-		deviation := optional(f.RMS, func(rms float64) string { return fmt.Sprintf("%.2g %%", 100*rms) })
+		deviation := input.None
+		if f.RMS != nil {
+			deviation = fmt.Sprintf("%.2g %%", 100**f.RMS)
+		}
 		t.Rows = append(t.Rows, []string{law, cmp.Or(r.fitName(f), "all"), fmt.Sprint(f.Points), fourDigits(f.SerialFraction),
 			deviation, optional(f.Limit, fourDigits)})
 	}
@@ -162,7 +160,7 @@ func (r *Result) performanceName(p *laws.Performance) string {
 	if p.Grows() {
 		return strings.TrimPrefix(p.System+", all sizes", ", ")
 	}
-	return cmp.Or(r.modelName(p.System, value(p.N)), "all")
+	return cmp.Or(r.modelName(p.System, p.N), "all")
 }
 
 // modelTable has the best model of each system and size, with what it predicts.
@@ -226,7 +224,7 @@ func (r *Result) energyTable() page.Table {
 				return optional(x.Energy, func(e float64) string { return fmt.Sprintf("%+.1f %%", 100*(of/e-1)) })
 			}
 			short := func(e float64) string { return energy.Joules(e).Short() }
-			t.Rows = append(t.Rows, []string{r.energyName(f), fmt.Sprint(x.Processes), fourDigits(f.Load) + " W", fourDigits(f.Wait) + " W",
+			t.Rows = append(t.Rows, []string{cmp.Or(r.modelName(f.System, f.N), "all"), fmt.Sprint(x.Processes), fourDigits(f.Load) + " W", fourDigits(f.Wait) + " W",
 				optional(x.Energy, short), short(x.Fitted), off(x.Fitted), off(x.Constant)})
 		}
 	}

@@ -12,117 +12,141 @@ import (
 )
 
 // computation is how a metric follows from measured times: at each point, or of steps
-// between systems that hold something, or, with says, from the result as a whole.
+// between systems that hold something, or, with says, from the result as a whole. A value is
+// NaN where something is missing: the formulas refuse what is not known, as it is 0.
 type computation struct {
 	name string // of the metric
 
-	of     func(at place) *float64 // at a point; nil if something is missing
-	format func(v float64) string  // as in tables and sentences
+	of     func(at place) float64 // at a point
+	format func(v float64) string // as in tables and sentences
 
 	says func(*Result) string // a sentence; "" if it could not be computed; nil: the usual one
 
-	value    func(at place) *float64                   // what is held
+	value    func(at place) float64                    // what is held
 	capacity func(*System) float64                     // that it goes with
 	psi      func(from, to operation) (float64, error) // nil: the metric has none
-}
-
-// A place is a point with all that is known around it.
-type place struct {
-	result *Result
-	system *System
-	point  *Point
 }
 
 // computations has the metrics for which times suffice. Those of points are computed in
 // the order of the documentation, and may use what comes before them.
 var computations = []computation{
-	{name: "speedup", of: speedup, format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", fourDigits)},
-	{name: "efficiency", of: efficiency, format: threeDecimals, says: efficiencyRange},
+	{
+		name: "speedup", format: fourDigits, says: most("speedup", "The largest speedup is %s (%s).", fourDigits),
+		of: func(at place) float64 { return defined(scalability.Speedup(at.point.baseline.time, at.time())) },
+	},
+	{
+		name: "efficiency", format: threeDecimals, says: efficiencyRange,
+		of: func(at place) float64 { return at.point.Value("speedup") / at.ratio() },
+	},
 	{name: "karp_flatt", of: karpFlatt, format: threeDigits, says: karpFlattTrend},
 	{name: "amdahl", says: func(r *Result) string { return r.fitsSay("amdahl") }},
 	{name: "gustafson", says: func(r *Result) string { return r.fitsSay("gustafson") }},
 	{
-		name: "total_overhead", of: totalOverhead, format: timeText,
+		name: "total_overhead", format: timeText,
 		says: most("total_overhead", "At most %s of process time is not useful work (%s).", timeText),
+		of: func(at place) float64 {
+			b := at.point.baseline
+			return defined(scalability.TotalOverhead(at.system.Processes, at.time(), units.Seconds(b.processes)*b.time))
+		},
 	},
 	{name: "isoefficiency", value: absoluteEfficiency, capacity: processes},
-	{name: "achieved_speed", of: achievedSpeed, format: speedText},
-	{name: "isospeed", value: speedEach, capacity: processes, psi: func(a, b operation) (float64, error) {
-		return scalability.Isospeed(a.system.Processes, a.flops(), b.system.Processes, b.flops())
-	}},
-	{name: "speed_efficiency", of: speedEfficiency, format: threeDecimals},
+	{
+		name: "achieved_speed", format: speedText,
+		of: func(at place) float64 { return defined(scalability.AchievedSpeed(at.work(), at.time())) },
+	},
+	{
+		name:     "isospeed",
+		value:    func(at place) float64 { return at.point.Value("achieved_speed") / processes(at.system) },
+		capacity: processes,
+		psi: func(a, b operation) (float64, error) {
+			return scalability.Isospeed(a.system.Processes, a.flops(), b.system.Processes, b.flops())
+		},
+	},
+	{
+		name: "speed_efficiency", format: threeDecimals,
+		of: func(at place) float64 {
+			c := units.FlopsPerSecond(at.system.MarkedSpeed)
+			return defined(scalability.SpeedEfficiency(at.work(), at.time(), c))
+		},
+	},
 	{
 		name:     "isospeed_efficiency",
 		value:    valueOf("speed_efficiency"),
-		capacity: func(s *System) float64 { return value(s.MarkedSpeed) },
+		capacity: func(s *System) float64 { return s.MarkedSpeed },
 		psi: func(a, b operation) (float64, error) {
 			return scalability.IsospeedEfficiency(
 				scalability.Point{MarkedSpeed: units.FlopsPerSecond(a.capacity), Work: a.flops()},
 				scalability.Point{MarkedSpeed: units.FlopsPerSecond(b.capacity), Work: b.flops()})
 		},
 	},
-	{name: "heterogeneous_efficiency", of: heterogeneousEfficiency, format: threeDecimals},
-	{name: "h_isoefficiency", value: valueOf("heterogeneous_efficiency"), capacity: firstPower},
-	{name: "extended_efficiency", of: extendedEfficiency, format: threeDecimals},
 	{
-		name: "extended_isospeed", value: extendedSpeed, capacity: referenceFactor,
+		name: "heterogeneous_efficiency", format: threeDecimals,
+		of: func(at place) float64 {
+			power := units.FlopsPerSecond(at.point.Power)
+			return defined(scalability.HeterogeneousEfficiency(at.work(), at.time(), power))
+		},
+	},
+	{name: "h_isoefficiency", value: valueOf("heterogeneous_efficiency"), capacity: firstPower},
+	{
+		name: "extended_efficiency", format: threeDecimals,
+		of: func(at place) float64 {
+			alone := units.Seconds(at.point.SequentialTime)
+			return defined(scalability.ExtendedEfficiency(alone, at.system.ReferenceFactor, at.time()))
+		},
+	},
+	{
+		name: "extended_isospeed", capacity: referenceFactor,
+		value: func(at place) float64 {
+			return defined(scalability.ExtendedSpeed(at.work(), at.system.ReferenceFactor, at.time()))
+		},
 		psi: func(a, b operation) (float64, error) {
 			return scalability.ExtendedIsospeed(a.capacity, a.flops(), b.capacity, b.flops())
 		},
 	},
 	{name: "extended_isoefficiency", value: valueOf("extended_efficiency"), capacity: referenceFactor},
-	{name: "productivity", of: productivity, format: fourDigits, says: bestForTheMoney},
+	{
+		name: "productivity", format: fourDigits, says: bestForTheMoney,
+		of: func(at place) float64 { return defined(at.service().Productivity()) },
+	},
 }
 
 // computeValues computes all metrics of all points.
 func (r *Result) computeValues() {
-	compute := func(s *System, p *Point) {
+	places := r.places()
+	for i := range r.Baselines {
+		places = append(places, place{r, &System{System: r.Baselines[i].System, Processes: 1}, &r.Baselines[i]})
+	}
+	for _, at := range places {
+		at.point.values = make(map[string]float64)
 		for _, m := range pointMetrics() {
-			if v := m.of(place{r, s, p}); v != nil {
-				if p.values == nil {
-					p.values = make(map[string]float64)
-				}
-				p.values[m.Name] = *v
+			if v := m.of(at); !math.IsNaN(v) {
+				at.point.values[m.Name] = v
 			}
 		}
-	}
-	for s, p := range r.Points() {
-		compute(s, p)
-	}
-	for i := range r.Baselines {
-		compute(&System{System: r.Baselines[i].System, Processes: 1}, &r.Baselines[i])
 	}
 }
 
 // valueOf returns a function for the value of a metric at a point.
-func valueOf(metric string) func(place) *float64 {
-	return func(at place) *float64 { return at.point.Value(metric) }
+func valueOf(metric string) func(place) float64 {
+	return func(at place) float64 { return at.point.Value(metric) }
 }
 
 // inParallel returns the same for runs on more processes than the baseline.
-func inParallel(metric string) func(place) *float64 {
-	return func(at place) *float64 {
+func inParallel(metric string) func(place) float64 {
+	return func(at place) float64 {
 		if !at.parallel() {
-			return nil
+			return math.NaN()
 		}
 		return at.point.Value(metric)
 	}
 }
 
-// defined drops a number that a formula does not have.
-func defined[T ~float64](v T, err error) *float64 {
+// defined is NaN in place of a number that a formula does not have.
+func defined[T ~float64](v T, err error) float64 {
 	if err != nil {
-		return nil
+		return math.NaN()
 	}
-	return new(float64(v))
-}
-
-// value of a number that may be missing; 0 if it is.
-func value(v *float64) float64 {
-	if v == nil {
-		return 0
-	}
-	return *v
+	return float64(v)
 }
 
 func threeDecimals(v float64) string { return fmt.Sprintf("%.3f", v) }
@@ -140,149 +164,58 @@ func speedText(v float64) string {
 	return units.FlopsPerSecond(v).String()
 }
 
-func speedup(at place) *float64 {
-	b := at.point.baseline
-	if b == nil {
-		return nil
-	}
-	return defined(scalability.Speedup(units.Seconds(b.time), at.time()))
-}
-
-func efficiency(at place) *float64 {
-	s := at.point.Value("speedup")
-	if s == nil {
-		return nil
-	}
-	if b := at.point.baseline; b.processes > 1 {
-		return new(*s / b.ratio(at.system)) // of groups of so many processes
-	}
-	return defined(scalability.Efficiency(*s, at.system.Processes))
-}
-
 // absoluteEfficiency is that against one process: efficiencies of two sizes that are
 // relative to more processes cannot be equal in a meaningful way.
-func absoluteEfficiency(at place) *float64 {
-	if at.point.Relative != nil {
-		return nil
+func absoluteEfficiency(at place) float64 {
+	if at.point.Relative > 0 {
+		return math.NaN()
 	}
 	return at.point.Value("efficiency")
 }
 
-func karpFlatt(at place) *float64 {
-	s := at.point.Value("speedup")
-	if s == nil || !at.parallel() {
-		return nil
+// karpFlatt writes out the formula for p/p0 processors, which need not be a whole number.
+func karpFlatt(at place) float64 {
+	s, q := at.point.Value("speedup"), at.ratio()
+	switch {
+	case !at.parallel():
+		return math.NaN()
+	case at.point.baseline.processes > 1:
+		return (1/s - 1/q) / (1 - 1/q)
 	}
-	if b := at.point.baseline; b.processes > 1 {
-		// The formula for p/p0 processors, which need not be a whole number.
-		q := b.ratio(at.system)
-		return new((1 / *s - 1/q) / (1 - 1/q))
-	}
-	return defined(scalability.KarpFlatt(*s, at.system.Processes))
-}
-
-func totalOverhead(at place) *float64 {
-	b := at.point.baseline
-	if b == nil {
-		return nil
-	}
-	useful := units.Seconds(float64(b.processes) * b.time)
-	return defined(scalability.TotalOverhead(at.system.Processes, at.time(), useful))
+	return defined(scalability.KarpFlatt(s, at.system.Processes))
 }
 
 func processes(s *System) float64 { return float64(s.Processes) }
 
-func achievedSpeed(at place) *float64 {
-	if at.point.Work == nil {
-		return nil
-	}
-	return defined(scalability.AchievedSpeed(at.work(), at.time()))
-}
-
-func speedEach(at place) *float64 {
-	v := at.point.Value("achieved_speed")
-	if v != nil {
-		*v /= float64(at.system.Processes)
-	}
-	return v
-}
-
-func speedEfficiency(at place) *float64 {
-	if at.point.Work == nil || at.system.MarkedSpeed == nil {
-		return nil
-	}
-	return defined(scalability.SpeedEfficiency(at.work(), at.time(), units.FlopsPerSecond(*at.system.MarkedSpeed)))
-}
-
-func heterogeneousEfficiency(at place) *float64 {
-	if at.point.Work == nil || at.point.Power == nil {
-		return nil
-	}
-	return defined(scalability.HeterogeneousEfficiency(at.work(), at.time(), units.FlopsPerSecond(*at.point.Power)))
-}
-
 // firstPower is the power at the smallest size that has one: it orders systems.
 func firstPower(s *System) float64 {
+	var power float64
 	for _, p := range s.Points {
-		if p.Power != nil {
-			return *p.Power
-		}
+		power = cmp.Or(power, p.Power)
 	}
-	return 0
+	return power
 }
 
-func referenceFactor(s *System) float64 { return value(s.ReferenceFactor) }
+func referenceFactor(s *System) float64 { return s.ReferenceFactor }
 
-func extendedEfficiency(at place) *float64 {
-	if at.point.SequentialTime == nil || at.system.ReferenceFactor == nil {
-		return nil
-	}
-	alone := units.Seconds(*at.point.SequentialTime)
-	return defined(scalability.ExtendedEfficiency(alone, *at.system.ReferenceFactor, at.time()))
-}
-
-func extendedSpeed(at place) *float64 {
-	if at.point.Work == nil || at.system.ReferenceFactor == nil {
-		return nil
-	}
-	return defined(scalability.ExtendedSpeed(at.work(), *at.system.ReferenceFactor, at.time()))
-}
-
-func productivity(at place) *float64 {
-	s, ok := at.result.service(at.point)
-	if !ok {
-		return nil
-	}
-	return defined(s.Productivity())
-}
-
-// service is a run of a point as productivity sees it.
-func (r *Result) service(p *Point) (scalability.Service, bool) {
-	if p.Cost == nil {
-		return scalability.Service{}, false
-	}
-	s := scalability.Service{Responses: 1, Value: 1, Cost: units.Money{Amount: *p.Cost, Currency: r.Currency}}
+// service is a run as productivity sees it.
+func (at place) service() scalability.Service {
+	r := at.result
+	s := scalability.Service{Responses: 1, Value: 1, Cost: units.Money{Amount: at.point.Cost, Currency: r.Currency}}
 	if r.Options.ResponseTarget > 0 {
-		v, err := scalability.ResponseValue(units.Seconds(p.Time), r.Options.ResponseTarget)
-		if err != nil {
-			return s, false
-		}
-		s.Value = v
+		s.Value = defined(scalability.ResponseValue(at.time(), r.Options.ResponseTarget))
 	}
-	return s, true
+	return s
 }
 
-// time and work are those of the point, which must have a work.
 func (at place) time() units.Seconds { return units.Seconds(at.point.Time) }
-func (at place) work() units.Flops   { return units.Flops(*at.point.Work) }
+func (at place) work() units.Flops   { return units.Flops(at.point.Work) }
+
+// ratio is how many times as many processes the system has as the baseline.
+func (at place) ratio() float64 { return processes(at.system) / float64(at.point.baseline.processes) }
 
 // parallel reports whether the point is on more processes than its baseline.
-func (at place) parallel() bool {
-	if b := at.point.baseline; b != nil {
-		return at.system.Processes > b.processes
-	}
-	return at.system.Processes > 1
-}
+func (at place) parallel() bool { return at.system.Processes > max(1, at.point.baseline.processes) }
 
 // most names the largest value of a metric on more than one process in a sentence.
 func most(metric, sentence string, show func(float64) string) func(*Result) string {
@@ -313,46 +246,43 @@ func efficiencyRange(r *Result) string {
 // largest.
 func karpFlattTrend(r *Result) string {
 	type trend struct {
-		problem
-		first, last float64
-		p, q        int // of first and last
+		first, last place
 	}
-	trends := make(map[problem]*trend)
-	var order []*trend
-	for s, p := range r.Points() {
-		e := p.Value("karp_flatt")
-		if e == nil {
+	e := valueOf("karp_flatt")
+	index := make(map[problem]int)
+	var trends []trend
+	for _, at := range r.places() {
+		if math.IsNaN(e(at)) {
 			continue
 		}
-		k := problem{s.System, p.Size}
-		t := trends[k]
-		if t == nil {
-			t = &trend{problem: k, first: *e, p: s.Processes}
-			trends[k] = t
-			order = append(order, t)
+		k, known := index[at.problem()]
+		if !known {
+			k = len(trends)
+			index[at.problem()], trends = k, append(trends, trend{first: at})
 		}
-		t.last, t.q = *e, s.Processes
+		trends[k].last = at
 	}
-	if len(order) == 0 {
+	if len(trends) == 0 {
 		return ""
 	}
-	t := slices.MaxFunc(order, func(a, b *trend) int { return cmp.Compare(a.last, b.last) })
-	where := ""
-	if t.size > 0 {
-		where = " for " + r.sizeName(t.size)
+	t := slices.MaxFunc(trends, func(a, b trend) int { return cmp.Compare(e(a.last), e(b.last)) })
+	first, last, where := e(t.first), e(t.last), ""
+	if size := t.first.point.Size; size > 0 {
+		where = " for " + r.sizeName(size)
 	}
-	if t.system != "" {
-		where += " on " + t.system
+	if name := t.first.system.System; name != "" {
+		where += " on " + name
 	}
-	if t.p == t.q {
+	p, q := t.first.system.Processes, t.last.system.Processes
+	if p == q {
 		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.",
-			t.first, input.ProcessCount(t.p), where)
+			first, input.ProcessCount(p), where)
 	}
-	says := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", t.first, t.p, t.last, t.q, where)
+	says := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", first, p, last, q, where)
 	switch {
-	case t.last > 1.2*t.first && t.last > 0:
+	case last > 1.2*first && last > 0:
 		return says + ". It grows: overhead limits the speedup rather than sequential work."
-	case t.last < 0.8*t.first:
+	case last < 0.8*first:
 		return says + ". It falls: the losses grow more slowly than p, or the first points are noisy."
 	}
 	return says + ". It is nearly constant, as for sequential work."
@@ -361,17 +291,17 @@ func karpFlattTrend(r *Result) string {
 // bestForTheMoney names the most and the least productive system at the largest size
 // that has a cost.
 func bestForTheMoney(r *Result) string {
-	largest := 0.0
-	for _, p := range r.Points() {
-		if p.Value("productivity") != nil {
-			largest = max(largest, p.Size)
+	productivity, largest := valueOf("productivity"), 0.0
+	for _, at := range r.places() {
+		if !math.IsNaN(productivity(at)) {
+			largest = max(largest, at.point.Size)
 		}
 	}
-	e, ok := r.extremes(func(at place) *float64 {
+	e, ok := r.extremes(func(at place) float64 {
 		if at.point.Size < largest {
-			return nil
+			return math.NaN()
 		}
-		return at.point.Value("productivity")
+		return productivity(at)
 	})
 	if !ok {
 		return ""
