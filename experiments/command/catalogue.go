@@ -6,45 +6,37 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 func newList() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "list [KIND]",
-		Short:   "List machines, workloads, networks, collectives, metrics, lessons",
-		Example: "  isoscale list\n  isoscale list lessons\n  isoscale list machines --json",
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
-			}
-			kinds, _ := catalogueNames()
-			return kinds, cobra.ShellCompDirectiveNoFileComp
-		},
-		Args: flags.AtMostOneArg("kind"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			sections, err := catalogue.List()
-			if err != nil {
+	cmd := newCommand("list", atMostOneArg("kind"), func(cmd *cobra.Command, args []string) error {
+		sections, err := catalogue.List()
+		if err != nil {
+			return err
+		}
+		if len(args) == 1 {
+			if sections, err = selectKind(sections, args[0]); err != nil {
 				return err
 			}
-			if len(args) == 1 {
-				if sections, err = selectKind(sections, args[0]); err != nil {
-					return err
-				}
-			}
-			return terminal.Print(cmd.OutOrStdout(), asJSON, sections,
-				func(p *terminal.Printer) { printList(p, sections) })
-		},
+		}
+		return printAs(cmd.OutOrStdout(), asJSON, sections,
+			func(p *printer) { printList(p, sections) })
+	})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		kinds, _ := catalogueNames()
+		return kinds, cobra.ShellCompDirectiveNoFileComp
 	}
-	flags.AddJSON(cmd, &asJSON)
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
-func printList(p *terminal.Printer, sections []catalogue.Section) {
+func printList(p *printer, sections []catalogue.Section) {
 	for i, s := range sections {
 		if i > 0 {
 			p.Line("")
@@ -96,52 +88,38 @@ func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section,
 
 func newDescribe() *cobra.Command {
 	var (
-		overrides flags.Overrides
+		overrides overrideFlag
 		asJSON    bool
 		route     string
 	)
-	cmd := &cobra.Command{
-		Use:   "describe NAME|FILE",
-		Short: "Show a catalogue entry or a file in full, with defaults and units",
-		Long: `
-Show a catalogue entry or a file in full, with defaults and units. For machines,
-for scenarios and studies with network flow, and for SimGrid platform files
-(.xml), this includes the network: the number of links, the diameter, the
-bisection bandwidth and, with --route, the links between two hosts.`,
-		Example: `  isoscale describe sunwulf
-  isoscale describe gauss
-  isoscale describe examples/sunwulf-ge.yaml
-  isoscale describe examples/cluster.xml --route node-1,node-8`,
-		Args: flags.ExactArgs(1, "one name or file"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			if len(args) > 0 {
-				return nil, cobra.ShellCompDirectiveNoFileComp
+	cmd := newCommand("describe", exactArgs(1, "one name or file"), func(cmd *cobra.Command, args []string) error {
+		o := catalogue.DescribeOptions{Overrides: overrides}
+		if cmd.Flags().Changed("route") {
+			o.From, o.To, _ = strings.Cut(route, ",")
+			if o.From == "" || o.To == "" {
+				return input.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route)
 			}
-			_, names := catalogueNames()
-			return names, cobra.ShellCompDirectiveDefault // or the name of a file
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o := catalogue.DescribeOptions{Overrides: overrides}
-			if cmd.Flags().Changed("route") {
-				o.From, o.To, _ = strings.Cut(route, ",")
-				if o.From == "" || o.To == "" {
-					return input.Errorf("--route %q; expected two hosts, as in --route node-1,node-2", route)
-				}
-			}
-			d, err := catalogue.Describe(args[0], o)
-			if err != nil {
-				return err
-			}
-			return terminal.Print(cmd.OutOrStdout(), asJSON, d, func(p *terminal.Printer) { printDescription(p, d) })
-		},
+		}
+		d, err := catalogue.Describe(args[0], o)
+		if err != nil {
+			return err
+		}
+		return printAs(cmd.OutOrStdout(), asJSON, d, func(p *printer) { printDescription(p, d) })
+	})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		_, names := catalogueNames()
+		return names, cobra.ShellCompDirectiveDefault // or the name of a file
 	}
 	overrides.AddTo(cmd, "workload.n=800")
 	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
-	flags.AddJSON(cmd, &asJSON)
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
-func printDescription(p *terminal.Printer, d *input.Description) {
+func printDescription(p *printer, d *input.Description) {
 	if d.Title == "" {
 		p.Line("%s %s", d.Kind, d.Name)
 	} else {
@@ -152,7 +130,7 @@ func printDescription(p *terminal.Printer, d *input.Description) {
 	}
 	if len(d.Facts) > 0 {
 		p.Line("")
-		var facts terminal.Facts
+		var facts factList
 		for _, f := range d.Facts {
 			facts.Add(f.Name, f.Value, f.Note)
 		}
@@ -173,16 +151,10 @@ func printDescription(p *terminal.Printer, d *input.Description) {
 
 func newVersion() *cobra.Command {
 	var asJSON bool
-	cmd := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Example: "  isoscale version --json",
-		Args:    flags.ExactArgs(0, "no argument"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			v := input.Build()
-			return terminal.Print(cmd.OutOrStdout(), asJSON, v, func(p *terminal.Printer) { p.Line("%s", v) })
-		},
-	}
-	flags.AddJSON(cmd, &asJSON)
+	cmd := newCommand("version", exactArgs(0, "no argument"), func(cmd *cobra.Command, args []string) error {
+		v := input.Build()
+		return printAs(cmd.OutOrStdout(), asJSON, v, func(p *printer) { p.Line("%s", v) })
+	})
+	addJSON(cmd, &asJSON)
 	return cmd
 }

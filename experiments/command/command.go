@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/studies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -100,41 +99,22 @@ func message(err error) string {
 }
 
 func newRoot() *cobra.Command {
-	root := &cobra.Command{
-		Use:   "isoscale",
-		Short: "Simulate parallel algorithms on hypothetical clusters and see how they scale",
-		Long: `
-isoscale simulates parallel algorithms on hypothetical clusters and measures how
-well each combination scales: how fast a run is, where its time goes, and which
-problem size holds a given efficiency on a larger system.
-
-Start here:
-  isoscale list                                    machines, workloads, ...
-  isoscale describe sunwulf                        one machine in full
-  isoscale run examples/sunwulf-run.yaml           one simulation
-  isoscale iso examples/sunwulf-ge.yaml            a scalability study
-  isoscale iso examples/sunwulf-ge.yaml --report ge.html
-                                                   the same as an HTML report
-
-Exit status: 0 done; 1 the simulation failed; 2 bad input or usage.`,
-		Version:       input.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return unknownCommand(cmd, args[0], args[0], "isoscale --help")
-			}
-			return cmd.Help()
-		},
-		Args: cobra.ArbitraryArgs,
-	}
+	root := newCommand("isoscale", cobra.ArbitraryArgs, func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return unknownCommand(cmd, args[0], args[0], "isoscale --help")
+		}
+		return cmd.Help()
+	})
+	root.Version = input.Version
+	root.SilenceErrors = true
+	root.SilenceUsage = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate("isoscale {{.Version}}\n")
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return input.Errorf("%v\nRun '%s --help' for the flags.", err, cmd.CommandPath())
 	})
 	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(),
-		studies.NewSweep(), studies.NewExport(), studies.NewReport(), studies.NewPlot(), studies.NewPlan(),
+		newSweep(), newExport(), newReport(), newPlot(), newPlan(),
 		newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
 	root.SetHelpCommand(newHelp())
 	fillHelp(root)

@@ -16,7 +16,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 )
 
@@ -364,7 +363,7 @@ func TestMetricsKeepToTheWidth(t *testing.T) {
 		}
 		o := succeed(t, "metrics", path)
 		for _, line := range strings.Split(o.stdout, "\n") {
-			if n := utf8.RuneCountInString(line); n > terminal.Width {
+			if n := utf8.RuneCountInString(line); n > textWidth {
 				t.Errorf("%s: a line of %d columns: %q", what, n, line)
 			}
 		}
@@ -422,14 +421,14 @@ func TestLinksKeepToTheWidth(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var out bytes.Buffer
-			p := &terminal.Printer{W: &out}
+			p := &printer{W: &out}
 			printLinks(p, tt.links)
 			lines := strings.Split(out.String(), "\n")
 			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.want {
 				t.Errorf("titles %q, want %q", got, tt.want)
 			}
 			for _, l := range lines {
-				if n := utf8.RuneCountInString(l); n > terminal.Width {
+				if n := utf8.RuneCountInString(l); n > textWidth {
 					t.Errorf("a line of %d columns: %q", n, l)
 				}
 			}

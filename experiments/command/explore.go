@@ -13,8 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -26,37 +24,26 @@ const makeExplorerCommand = "go run ./cmd/makeexplorer -o " + explorerFile
 
 func newExplore() *cobra.Command {
 	var file string
-	cmd := &cobra.Command{
-		Use:   "explore",
-		Short: "Write the explorer: a page that simulates in the browser",
-		Long: `
-Write the explorer to a file: one HTML page with the simulator, the examples and the
-lessons in it. It opens in a browser without a server or a network. Programs that
-were built without it say how to make it.`,
-		Example: `  isoscale explore
-  isoscale explore --output class.html`,
-		Args: flags.ExactArgs(0, "no arguments"),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if len(explorerPage) == 0 {
-				return input.Errorf("this program was built without the explorer\nIn the source of isoscale, '" + makeExplorerCommand + "' makes it.")
-			}
-			files, err := flags.Outputs(cmd, false, nil, file)
-			if err != nil {
-				return err
-			}
-			if err := files.Write(file, func(w io.Writer) error {
-				_, err := w.Write(explorerPage)
-				return err
-			}); err != nil {
-				return err
-			}
-			p := &terminal.Printer{W: files.Text()}
-			p.File(file)
-			return p.Err
-		},
-	}
+	cmd := newCommand("explore", exactArgs(0, "no arguments"), func(cmd *cobra.Command, _ []string) error {
+		if len(explorerPage) == 0 {
+			return input.Errorf("this program was built without the explorer\nIn the source of isoscale, '" + makeExplorerCommand + "' makes it.")
+		}
+		files, err := outputsOf(cmd, false, nil, file)
+		if err != nil {
+			return err
+		}
+		if err := files.Write(file, func(w io.Writer) error {
+			_, err := w.Write(explorerPage)
+			return err
+		}); err != nil {
+			return err
+		}
+		p := &printer{W: files.Text()}
+		p.File(file)
+		return p.Err
+	})
 	file = explorerFile
-	flags.AddOutput(cmd, &file, "output", "o", "write the page to `FILE`")
+	addOutput(cmd, &file, "output", "o", "write the page to `FILE`")
 	return cmd
 }
 

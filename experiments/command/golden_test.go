@@ -466,7 +466,7 @@ func (g golden) output(t *testing.T, sums *checksums) string {
 			}
 			text = constant(text)
 			if filepath.Ext(file) == ".html" && action == "cat" {
-				text = words(text)
+				text = wordsOf(text)
 			}
 		} else {
 			text = constant(succeed(t, shellWords(t, line)...).stdout)
@@ -654,8 +654,8 @@ func unpack(packed string) string {
 // tag matches what stands between words of a page, and the data of charts.
 var tag = regexp.MustCompile(`(?s)<script.*?</script>|<[^>]*>`)
 
-// words returns what a reader sees of a page, a line for each element.
-func words(page string) string {
+// wordsOf returns what a reader sees of a page, a line for each element.
+func wordsOf(page string) string {
 	var lines []string
 	for _, line := range strings.Split(html.UnescapeString(tag.ReplaceAllString(page, "\n")), "\n") {
 		if line = strings.TrimSpace(line); line != "" {

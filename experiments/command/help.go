@@ -1,20 +1,39 @@
 package command
 
 import (
+	"embed"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
+
+// helpPages has a page for each command: how it is used, what it does in a line and in full, and
+// examples.
+//
+//go:embed help
+var helpPages embed.FS
+
+// newCommand returns the command of a page of help.
+func newCommand(page string, args cobra.PositionalArgs, run func(*cobra.Command, []string) error) *cobra.Command {
+	text, err := helpPages.ReadFile("help/" + page + ".txt")
+	if err != nil {
+		panic(err) // a name that is not in the folder
+	}
+	use, rest, _ := strings.Cut(string(text), "\n")
+	short, long, _ := strings.Cut(rest, "\n")
+	long, examples, _ := strings.Cut(long, "\nExamples:\n")
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Args: args, RunE: run,
+		Example: strings.TrimRight(examples, "\n")}
+}
 
 // fillHelp lets the help of a command and of its subcommands keep to the width: paragraphs are
 // filled, when it is shown, and the descriptions of flags are broken between words.
 func fillHelp(root *cobra.Command) {
 	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages",
-		fmt.Sprintf(".FlagUsagesWrapped %d", terminal.Width)))
+		fmt.Sprintf(".FlagUsagesWrapped %d", textWidth)))
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		cmd.Long = filled(cmd.Long)
@@ -26,7 +45,7 @@ func fillHelp(root *cobra.Command) {
 // stay as they are.
 func filled(text string) string {
 	var b strings.Builder
-	p := &terminal.Printer{W: &b}
+	p := &printer{W: &b}
 	var paragraph []string
 	flush := func() {
 		if len(paragraph) > 0 {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
@@ -23,7 +22,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		pages++
 		text := filled(cmd.Long) + "\n" + cmd.UsageString()
 		for line := range strings.Lines(text) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > terminal.Width {
+			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > textWidth {
 				t.Errorf("%s: a line of %d columns: %q", cmd.CommandPath(), n, line)
 			}
 		}
@@ -42,7 +41,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 
 // Paragraphs are filled. Lists and indented lines stay.
 func TestFilled(t *testing.T) {
-	half := strings.Repeat("x", terminal.Width/2)
+	half := strings.Repeat("x", textWidth/2)
 	for in, want := range map[string]string{
 		"\na\nb\n\nc\n":           "a b\n\nc",
 		"start:\n  one\n  two\nc": "start:\n  one\n  two\nc",

@@ -6,8 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -17,45 +15,32 @@ import (
 // newIso returns the command iso, which finds how a series of systems scales.
 func newIso() *cobra.Command {
 	var (
-		overrides flags.Overrides
-		asked     flags.Answer
+		overrides overrideFlag
+		asked     answerFlags
 	)
-	cmd := &cobra.Command{
-		Use:   "iso STUDY",
-		Short: "Find problem sizes for a target efficiency, and the scalability",
-		Long: `
-For a series of systems, find the problem size at which each reaches the target
-speed-efficiency, and the isospeed-efficiency scalability psi from each system
-to the next. psi = 1 is ideal. A smaller psi means that the work must grow
-faster than the speed of the machine to hold the efficiency.`,
-		Example: `  isoscale iso examples/sunwulf-ge.yaml
-  isoscale iso examples/sunwulf-ge.yaml --report ge.html
-  isoscale iso examples/sunwulf-ge.yaml --set target_efficiency=0.5 --json`,
-		Args: flags.ExactArgs(1, "one study file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.Outputs(cmd, args)
-			if err != nil {
-				return err
-			}
-			s, err := scenario.ReadStudy(args[0], overrides)
-			if err != nil {
-				return err
-			}
-			if err := files.Check(input.Files(s.Inputs)...); err != nil {
-				return err
-			}
-			return flags.EmitLong(cmd, files, asked,
-				func(ctx context.Context, step input.Progress) (*iso.Result, error) {
-					return iso.Run(ctx, s, overrides, step)
-				}, printIso)
-		},
-	}
+	cmd := newCommand("iso", exactArgs(1, "one study file"), func(cmd *cobra.Command, args []string) error {
+		files, err := asked.Outputs(cmd, args)
+		if err != nil {
+			return err
+		}
+		s, err := scenario.ReadStudy(args[0], overrides)
+		if err != nil {
+			return err
+		}
+		if err := files.Check(input.Files(s.Inputs)...); err != nil {
+			return err
+		}
+		return emitLong(cmd, files, asked,
+			func(ctx context.Context, step input.Progress) (*iso.Result, error) {
+				return iso.Run(ctx, s, overrides, step)
+			}, printIso)
+	})
 	overrides.AddTo(cmd, "target_efficiency=0.5")
 	asked.AddLongTo(cmd)
 	return cmd
 }
 
-func printIso(p *terminal.Printer, r *iso.Result) {
+func printIso(p *printer, r *iso.Result) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	compared := r.Comparison != nil
@@ -109,7 +94,7 @@ func printIso(p *terminal.Printer, r *iso.Result) {
 }
 
 // printSteps prints psi of steps from system to system.
-func printSteps(p *terminal.Printer, steps []iso.Psi, compared bool) {
+func printSteps(p *printer, steps []iso.Psi, compared bool) {
 	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
 	if compared {
 		head, align = append(head, "psi*"), align+"r"

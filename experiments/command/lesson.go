@@ -10,8 +10,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/examples/lessons"
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -26,74 +24,48 @@ func newLesson() *cobra.Command {
 		prediction string
 		folder     string
 	)
-	cmd := &cobra.Command{
-		Use:   "lesson [NAME|FILE]",
-		Short: "List lessons, show one, check predictions, and measure the answers",
-		Long: `
-List the lessons, or show one: its text, its questions and the commands of its runs.
-A lesson is named by its number, its name or its file. Predict first: --check compares a
-prediction of a step with what the runs give, and shows what the step reveals.
---run carries out the runs and shows what they measure. --answers shows all
-answers, --instructor the notes for those who teach.
-
-A prediction is a number with its unit, the letter of an option, or for a curve
-a number for each value, divided by commas. No answer is written down anywhere:
-all are measured when they are asked for.
-
-The lessons are in the program. --copy writes them, and the files of their runs,
-to a folder, where they can be changed: see docs/formats/lesson.md.`,
-		Example: `  isoscale lesson
-  isoscale lesson 4
-  isoscale lesson 4 --step 1 --check '0.5 ms'
-  isoscale lesson 4 --step 2 --check c
-  isoscale lesson 4 --run
-  isoscale lesson 4 --answers --instructor
-  isoscale lesson --copy my-lessons
-  isoscale lesson my-lessons/4-latency-and-bandwidth.yaml --answers --json`,
-		Args: flags.AtMostOneArg("lesson"),
-		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			var names []string
-			if all, err := lessonsOfProgram(); err == nil && len(args) == 0 {
-				for _, l := range all {
-					names = append(names, fmt.Sprintf("%d\t%s", l.Number, l.Title))
-				}
+	cmd := newCommand("lesson", atMostOneArg("lesson"), func(cmd *cobra.Command, args []string) error {
+		if folder != "" {
+			if len(args) > 0 {
+				return input.Errorf("--copy and the lesson %s; expected one of them: --copy writes all lessons", args[0])
 			}
-			return names, cobra.ShellCompDirectiveDefault
-		},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if folder != "" {
-				if len(args) > 0 {
-					return input.Errorf("--copy and the lesson %s; expected one of them: --copy writes all lessons", args[0])
-				}
-				return copyLessons(cmd.OutOrStdout(), folder)
-			}
-			if cmd.Flags().Changed("check") != cmd.Flags().Changed("step") {
-				return input.Errorf("expected --step and --check together, as in --step 1 --check '2 ms'")
-			}
-			if len(args) == 0 {
-				all, err := lessonsOfProgram()
-				if err != nil {
-					return err
-				}
-				return printLessons(cmd.OutOrStdout(), all, asJSON)
-			}
-			shown, err := openLesson(args[0])
+			return copyLessons(cmd.OutOrStdout(), folder)
+		}
+		if cmd.Flags().Changed("check") != cmd.Flags().Changed("step") {
+			return input.Errorf("expected --step and --check together, as in --step 1 --check '2 ms'")
+		}
+		if len(args) == 0 {
+			all, err := lessonsOfProgram()
 			if err != nil {
 				return err
 			}
-			if cmd.Flags().Changed("check") {
-				c, err := shown.check(cmd.Context(), step, prediction)
-				if err != nil {
-					return err
-				}
-				return terminal.Print(cmd.OutOrStdout(), asJSON, c, c.print)
-			}
-			v, err := shown.view(cmd.Context(), show)
+			return printLessons(cmd.OutOrStdout(), all, asJSON)
+		}
+		shown, err := openLesson(args[0])
+		if err != nil {
+			return err
+		}
+		if cmd.Flags().Changed("check") {
+			c, err := shown.check(cmd.Context(), step, prediction)
 			if err != nil {
 				return err
 			}
-			return terminal.Print(cmd.OutOrStdout(), asJSON, v, v.print)
-		},
+			return printAs(cmd.OutOrStdout(), asJSON, c, c.print)
+		}
+		v, err := shown.view(cmd.Context(), show)
+		if err != nil {
+			return err
+		}
+		return printAs(cmd.OutOrStdout(), asJSON, v, v.print)
+	})
+	cmd.ValidArgsFunction = func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		var names []string
+		if all, err := lessonsOfProgram(); err == nil && len(args) == 0 {
+			for _, l := range all {
+				names = append(names, fmt.Sprintf("%d\t%s", l.Number, l.Title))
+			}
+		}
+		return names, cobra.ShellCompDirectiveDefault
 	}
 	cmd.Flags().IntVar(&step, "step", 0, "the `NUMBER` of the step that --check is about, from 1")
 	cmd.Flags().StringVar(&prediction, "check", "", "compare a `PREDICTION` with what the runs of the step give")
@@ -101,7 +73,7 @@ to a folder, where they can be changed: see docs/formats/lesson.md.`,
 	cmd.Flags().BoolVar(&show.answers, "answers", false, "show all answers")
 	cmd.Flags().BoolVar(&show.instructor, "instructor", false, "show the notes for those who teach")
 	cmd.Flags().StringVar(&folder, "copy", "", "write the lessons and the files of their runs to the new folder `DIR`")
-	flags.AddJSON(cmd, &asJSON)
+	addJSON(cmd, &asJSON)
 	return cmd
 }
 
@@ -168,7 +140,7 @@ func copyLessons(w io.Writer, folder string) error {
 	if err := os.CopyFS(folder, lessons.Files); err != nil {
 		return input.Errorf("cannot write the lessons: %v", err)
 	}
-	p := &terminal.Printer{W: w}
+	p := &printer{W: w}
 	p.Line("lessons: %s", folder)
 	return p.Err
 }
@@ -189,7 +161,7 @@ func printLessons(w io.Writer, all []openedLesson, asJSON bool) error {
 		entries = append(entries, lessonEntry{l.Number, l.Title, l.Minutes, l.file, l.Reproduces})
 		rows = append(rows, []string{fmt.Sprint(l.Number), fmt.Sprint(l.Minutes), l.Title})
 	}
-	return terminal.Print(w, asJSON, entries, func(p *terminal.Printer) {
+	return printAs(w, asJSON, entries, func(p *printer) {
 		p.Table(rows, "rr.")
 		p.Line("")
 		p.Line("'isoscale lesson 1' shows the first one.")

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -161,7 +160,7 @@ func (l *openedLesson) command(r *lesson.Run) string {
 }
 
 // print prints the lesson within the width.
-func (v *lessonView) print(p *terminal.Printer) {
+func (v *lessonView) print(p *printer) {
 	p.Line("Lesson %d: %s (%s)", v.Lesson, v.Title, input.Plural(v.Minutes, "minute"))
 	if v.Reproduces != "" {
 		p.Wrapped("reproduces: ", v.Reproduces)
@@ -214,7 +213,7 @@ func (v *lessonView) print(p *terminal.Printer) {
 	}
 }
 
-func (s *lessonStep) print(p *terminal.Printer) {
+func (s *lessonStep) print(p *printer) {
 	if s.Text != "" {
 		printProse(p, "  ", s.Text)
 	}
@@ -243,12 +242,12 @@ func (s *lessonStep) print(p *terminal.Printer) {
 
 // printCommand prints a command so that it can be copied: what does not fit into a line goes
 // on in the next, and settings stay whole.
-func printCommand(p *terminal.Printer, indent, command string) {
+func printCommand(p *printer, indent, command string) {
 	line := indent
 	for i, part := range strings.Split(command, " --set ") {
 		if i > 0 {
 			part = "--set " + part
-			if len(line)+1+len(part)+2 > terminal.Width {
+			if len(line)+1+len(part)+2 > textWidth {
 				p.Line("%s \\", line)
 				line = indent + "  "
 			} else {
@@ -261,7 +260,7 @@ func printCommand(p *terminal.Printer, indent, command string) {
 }
 
 // printProse prints paragraphs, each after an empty line, and lists.
-func printProse(p *terminal.Printer, indent, text string) {
+func printProse(p *printer, indent, text string) {
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		p.Line("")
 		if !strings.HasPrefix(paragraph, "- ") {
@@ -317,7 +316,7 @@ func (l *openedLesson) check(ctx context.Context, number int, prediction string)
 	return c, nil
 }
 
-func (c *lessonCheck) print(p *terminal.Printer) {
+func (c *lessonCheck) print(p *printer) {
 	verdict := "not so"
 	if c.Right {
 		verdict = "right"

@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
@@ -20,66 +18,41 @@ import (
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		asked    flags.Answer
-		baseline = flags.OneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
-		average  = flags.OneOf(string(measured.AverageMean), string(measured.AverageMedian),
+		asked    answerFlags
+		baseline = oneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
+		average  = oneOf(string(measured.AverageMean), string(measured.AverageMedian),
 			string(measured.AverageMin))
 		target string
 	)
-	cmd := &cobra.Command{
-		Use:   "metrics FILE.csv",
-		Short: "Compute all scalability metrics of measured times",
-		Long: `
-Read measured times from a CSV file and compute every scalability metric for
-which the file has the data: speedup, efficiency, Karp-Flatt, achieved speed and
-speed-efficiency, heterogeneous and extended efficiency, isospeed-efficiency and
-related metrics between systems, Amdahl's and Gustafson's laws, productivity.
-Performance models over processes, and over processes and size, are chosen by
-cross-validation, with what they predict on more processes.
-The other metrics are listed with the columns that they need.
-
-The columns processes and time are required. The header has the units: time [s],
-or time [hh:mm:ss] for the times of sacct. Optional columns are system, n, work
-[flop], marked_speed or marked_speed_per_process [Gflop/s], power [Gflop/s],
-reference_time [s], cost [EUR] of a run or [EUR/h] of the system, energy [kWh],
-repetition, and sequential (yes or no). Rows of the same point are averaged. For all columns and
-rules see docs/formats/measurements.md.`,
-		Example: `  isoscale metrics examples/measured-times.csv
-  isoscale metrics examples/measured-times.csv --report times.html
-  isoscale metrics examples/measured-clusters.csv --baseline smallest
-  isoscale metrics examples/measured-times.csv --efficiency 0.7 --average min
-  isoscale metrics examples/measured-clusters.csv --json`,
-		Args: flags.ExactArgs(1, "one CSV file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.Outputs(cmd, args)
+	cmd := newCommand("metrics", exactArgs(1, "one CSV file"), func(cmd *cobra.Command, args []string) error {
+		files, err := asked.Outputs(cmd, args)
+		if err != nil {
+			return err
+		}
+		if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
+			return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
+		}
+		o.Average, o.Baseline = measured.Average(average.String()), measured.Baseline(baseline.String())
+		if target != "" {
+			t, err := units.Time.Parse(target)
+			if err == nil && !(t > 0) {
+				err = fmt.Errorf("%v is not above 0; expected a time such as 10 min", t)
+			}
 			if err != nil {
-				return err
+				return input.Errorf("--response-target: %v", err)
 			}
-			if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
-				return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
-			}
-			o.Average, o.Baseline = measured.Average(average.String()), measured.Baseline(baseline.String())
-			if target != "" {
-				t, err := units.Time.Parse(target)
-				if err == nil && !(t > 0) {
-					err = fmt.Errorf("%v is not above 0; expected a time such as 10 min", t)
-				}
-				if err != nil {
-					return input.Errorf("--response-target: %v", err)
-				}
-				o.ResponseTarget = t
-			}
-			m, err := measurements.Read(args[0])
-			if err != nil {
-				return err
-			}
-			r, err := measured.Compute(m, o)
-			if err != nil {
-				return err
-			}
-			return flags.Emit(files, r, asked, printMetrics)
-		},
-	}
+			o.ResponseTarget = t
+		}
+		m, err := measurements.Read(args[0])
+		if err != nil {
+			return err
+		}
+		r, err := measured.Compute(m, o)
+		if err != nil {
+			return err
+		}
+		return emit(files, r, asked, printMetrics)
+	})
 	f := cmd.Flags()
 	asked.AddTo(cmd)
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
@@ -98,7 +71,7 @@ const (
 	nameInText = 24
 )
 
-func printMetrics(p *terminal.Printer, r *measured.Result) {
+func printMetrics(p *printer, r *measured.Result) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
 	points := r.PointTable()
@@ -141,7 +114,7 @@ func printMetrics(p *terminal.Printer, r *measured.Result) {
 
 // printMetricsTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func printMetricsTable(p *terminal.Printer, t page.Table) {
+func printMetricsTable(p *printer, t page.Table) {
 	rows := t.Rows[:min(len(t.Rows), pointsInText)]
 	cells := make([][]string, len(rows)+1) // with the head
 	widths, align := make([]int, len(t.Columns)), ""
@@ -165,7 +138,7 @@ func printMetricsTable(p *terminal.Printer, t page.Table) {
 			width += w + 2
 		}
 		end := first // of the columns that fit, one at least
-		for ; end < len(widths) && (end == first || width+widths[end]+2 <= terminal.Width); end++ {
+		for ; end < len(widths) && (end == first || width+widths[end]+2 <= textWidth); end++ {
 			width += widths[end] + 2
 		}
 		shown := make([][]string, len(cells))
@@ -191,7 +164,7 @@ func shortened(text string) string {
 
 // printRemarks prints the remarks of the rows that are shown: those on failures with
 // their row, the others once for neighbours that share one.
-func printRemarks(p *terminal.Printer, t page.Table, rows [][]string) {
+func printRemarks(p *printer, t page.Table, rows [][]string) {
 	var last page.Remark
 	for i := range min(len(rows), len(t.Remarks)) {
 		remark := t.Remarks[i]

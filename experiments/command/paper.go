@@ -8,54 +8,40 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/paper"
 )
 
 func newPaper() *cobra.Command {
-	var asked flags.Answer
+	var asked answerFlags
 	var names []string
 	for _, s := range paper.Sources() {
 		names = append(names, s.Name)
 	}
-	cmd := &cobra.Command{
-		Use:   "paper [NAME...|all]",
-		Short: "Reproduce published tables and figures",
-		Long: `
-Reproduce the tables and figures of published papers on scalability, cell by
-cell: by formula from the printed numbers and, where possible, by simulation.
-Every difference is explained.
-
-Papers: ` + strings.Join(names, ", ") + `. The default is all.`,
-		Example: `  isoscale paper sun2005
-  isoscale paper jpdc2008 --report jpdc2008.html
-  isoscale paper all --json`,
-		ValidArgs: append(names, "all"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.Outputs(cmd, nil)
-			if err != nil {
-				return err
-			}
-			sources, err := paper.Find(args)
-			if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
-				return input.Errorf("%v\nRun '%s --help' for the papers.", err, cmd.CommandPath())
-			}
-			if err != nil {
-				return err
-			}
-			return flags.EmitLong(cmd, files, asked,
-				func(ctx context.Context, step input.Progress) (*paper.Result, error) {
-					return paper.Reproduce(ctx, sources, step)
-				}, printPapers)
-		},
-	}
+	cmd := newCommand("paper", nil, func(cmd *cobra.Command, args []string) error {
+		files, err := asked.Outputs(cmd, nil)
+		if err != nil {
+			return err
+		}
+		sources, err := paper.Find(args)
+		if _, ok := errors.AsType[*paper.UnknownNameError](err); ok {
+			return input.Errorf("%v\nRun '%s --help' for the papers.", err, cmd.CommandPath())
+		}
+		if err != nil {
+			return err
+		}
+		return emitLong(cmd, files, asked,
+			func(ctx context.Context, step input.Progress) (*paper.Result, error) {
+				return paper.Reproduce(ctx, sources, step)
+			}, printPapers)
+	})
+	cmd.Long = strings.Replace(cmd.Long, "PAPERS", strings.Join(names, ", "), 1)
+	cmd.ValidArgs = append(names, "all")
 	asked.AddLongTo(cmd)
 	return cmd
 }
 
-func printPapers(p *terminal.Printer, r *paper.Result) {
+func printPapers(p *printer, r *paper.Result) {
 	for i, x := range r.Papers {
 		if i > 0 {
 			p.Line("")
@@ -73,7 +59,7 @@ func printPapers(p *terminal.Printer, r *paper.Result) {
 }
 
 // printTables prints a line for each table and way to a value.
-func printTables(p *terminal.Printer, x *paper.Paper) {
+func printTables(p *printer, x *paper.Paper) {
 	rows := [][]string{{"table", "how", "cells", "exact", "round", "differ", "rms %", "worst %"}}
 	p.Table(append(rows, x.Summary().Rows...), "..rrrrrr")
 	if len(x.Claims) > 0 {
@@ -82,7 +68,7 @@ func printTables(p *terminal.Printer, x *paper.Paper) {
 }
 
 // printFigures names the figures that a report has.
-func printFigures(p *terminal.Printer, x *paper.Paper) {
+func printFigures(p *printer, x *paper.Paper) {
 	var ids []string
 	for _, f := range x.Figures {
 		ids = append(ids, f.ID)
@@ -93,7 +79,7 @@ func printFigures(p *terminal.Printer, x *paper.Paper) {
 }
 
 // printReasons prints why cells differ and claims do not hold.
-func printReasons(p *terminal.Printer, x *paper.Paper) {
+func printReasons(p *printer, x *paper.Paper) {
 	for i := range x.Tables {
 		t := &x.Tables[i]
 		var reasons []string

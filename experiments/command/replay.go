@@ -7,8 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -25,92 +23,65 @@ func newReplay() *cobra.Command {
 		wanted   watch.Wanted
 		allRanks bool
 		ti       replay.TIOptions
-		asked    flags.Answer
+		asked    answerFlags
 		timeline string
 	)
-	cmd := &cobra.Command{
-		Use:   "replay (--goal FILE | --ti PATH --platform PLATFORM)",
-		Short: "Replay a recorded or generated trace",
-		Long: `
-Replay a trace and print the time at which every rank finishes.
-
---goal replays a GOAL schedule, plain or compressed by gzip, under the LogGOPS
-model. The network parameters are the latency L, the overhead o and the gap g in
-ns, the gap G and the overhead O in ns per byte, and the size S of the largest
-eager message in bytes.
-
---ti replays a time-independent trace, as SimGrid's SMPI records it, on a machine
-with shared links. The trace is one merged file, a file that lists the trace of
-each rank, or a directory of traces. The platform is a SimGrid platform file, a
-machine file, or a machine of the catalogue. The hostfile has one line per rank
-with the name of its host, or NAME:COUNT for several ranks. --cfg takes the keys
-and values of SimGrid. The default network model is SMPI, as in smpirun.`,
-		Example: `  isoscale replay --goal examples/ring.goal
-  isoscale replay --goal examples/ring.goal --loggops L=1000,G=1 --json
-  isoscale replay --goal examples/ring.goal --critical-path --report ring.html
-  isoscale replay --goal examples/ring.goal --ranks
-  isoscale replay --ti examples/ring.ti --platform examples/cluster.xml
-  isoscale replay --ti examples/ring.ti --platform sunwulf --links
-  isoscale replay --ti examples/ring.ti --platform sunwulf --critical-path
-  isoscale replay --ti examples/ring.ti --platform sunwulf --cfg smpi/os:1e-6`,
-		Args: flags.ExactArgs(0, "no argument but the flags"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			const hint = "\nRun 'isoscale replay --help' for examples."
-			switch {
-			case goal.Schedule == "" && ti.Trace == "":
-				return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
-			case goal.Schedule != "" && ti.Trace != "":
-				return input.Errorf("both --goal and --ti; expected one of them" + hint)
-			case ti.Trace != "" && ti.Platform == "":
-				return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
-			case goal.Schedule != "":
-				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
-					if cmd.Flags().Changed(flag) {
-						return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
-					}
+	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"), func(cmd *cobra.Command, args []string) error {
+		const hint = "\nRun 'isoscale replay --help' for examples."
+		switch {
+		case goal.Schedule == "" && ti.Trace == "":
+			return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
+		case goal.Schedule != "" && ti.Trace != "":
+			return input.Errorf("both --goal and --ti; expected one of them" + hint)
+		case ti.Trace != "" && ti.Platform == "":
+			return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
+		case goal.Schedule != "":
+			for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
+				if cmd.Flags().Changed(flag) {
+					return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
 				}
-			case cmd.Flags().Changed("loggops"):
-				return input.Errorf("--loggops requires --goal, not --ti" + hint)
 			}
-			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
-			if err != nil {
+		case cmd.Flags().Changed("loggops"):
+			return input.Errorf("--loggops requires --goal, not --ti" + hint)
+		}
+		files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
+		if err != nil {
+			return err
+		}
+		wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
+		goal.Wanted, ti.Wanted = wanted, wanted
+		goal.AllRanks, ti.AllRanks = allRanks, allRanks
+		// written writes what belongs to an answer and is checked with what it was read from.
+		written := func(r *watch.Record, from input.Provenance) error {
+			if err := files.Check(input.Files(from.Inputs)...); err != nil {
 				return err
 			}
-			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
-			goal.Wanted, ti.Wanted = wanted, wanted
-			goal.AllRanks, ti.AllRanks = allRanks, allRanks
-			// written writes what belongs to an answer and is checked with what it was read from.
-			written := func(r *watch.Record, from input.Provenance) error {
-				if err := files.Check(input.Files(from.Inputs)...); err != nil {
-					return err
-				}
-				return files.Write(timeline, r.WriteTimeline)
-			}
-			if goal.Schedule != "" {
-				return flags.EmitLong(cmd, files, asked,
-					func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
-						r, err := replay.GOAL(ctx, goal)
-						if err != nil {
-							return nil, err
-						}
-						return r, written(&r.Record, r.Provenance)
-					}, func(p *terminal.Printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
-			}
-			links := ti.Links
-			ti.Links = links || asked.ReportWanted()
-			return flags.EmitLong(cmd, files, asked,
-				func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
-					r, err := replay.TI(ctx, ti)
+			return files.Write(timeline, r.WriteTimeline)
+		}
+		if goal.Schedule != "" {
+			return emitLong(cmd, files, asked,
+				func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
+					r, err := replay.GOAL(ctx, goal)
 					if err != nil {
 						return nil, err
 					}
-					if !links {
-						r.Links = nil // the report has them
-					}
 					return r, written(&r.Record, r.Provenance)
-				}, func(p *terminal.Printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
-		},
-	}
+				}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
+		}
+		links := ti.Links
+		ti.Links = links || asked.ReportWanted()
+		return emitLong(cmd, files, asked,
+			func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
+				r, err := replay.TI(ctx, ti)
+				if err != nil {
+					return nil, err
+				}
+				if !links {
+					r.Links = nil // the report has them
+				}
+				return r, written(&r.Record, r.Provenance)
+			}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
+	})
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
 	cmd.Flags().StringVar(&goal.Parameters, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
 	cmd.Flags().StringVar(&ti.Trace, "ti", "", "replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
@@ -118,7 +89,7 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
 	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
 	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
-	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
@@ -127,10 +98,10 @@ and values of SimGrid. The default network model is SMPI, as in smpirun.`,
 	return cmd
 }
 
-func printTI(p *terminal.Printer, o replay.TIOptions, r *replay.TIResult) {
+func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
 	p.Line("")
-	var facts terminal.Facts
+	var facts factList
 	facts.Add("makespan", units.Seconds(r.Makespan))
 	facts.Add("ranks", len(r.Finish))
 	facts.Add("messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes)))
@@ -146,10 +117,10 @@ func printTI(p *terminal.Printer, o replay.TIOptions, r *replay.TIResult) {
 	}
 }
 
-func printGOAL(p *terminal.Printer, o replay.GOALOptions, r *replay.GOALResult) {
+func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
 	p.Line("")
-	p.Facts(terminal.Facts{
+	p.Facts(factList{
 		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
 		{"messages", fmt.Sprint(r.Messages)},
 	})
@@ -164,7 +135,7 @@ func printGOAL(p *terminal.Printer, o replay.GOALOptions, r *replay.GOALResult) 
 }
 
 // printHosts prints when hosts finish.
-func printHosts(p *terminal.Printer, r *replay.GOALResult) {
+func printHosts(p *printer, r *replay.GOALResult) {
 	rows := [][]string{{"host", "finish"}}
 	for i, t := range r.HostFinish[:min(len(r.HostFinish), hostsInText)] {
 		rows = append(rows, []string{fmt.Sprint(i), fmt.Sprintf("%d ns", t)})

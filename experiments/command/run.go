@@ -7,8 +7,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -32,84 +30,67 @@ const segmentsInText = 20
 // newRun returns the command run, which simulates one scenario.
 func newRun() *cobra.Command {
 	var (
-		overrides flags.Overrides
-		asked     flags.Answer
+		overrides overrideFlag
+		asked     answerFlags
 		timeline  string
 		matrix    string
 		options   run.Options
 	)
-	cmd := &cobra.Command{
-		Use:   "run SCENARIO",
-		Short: "Simulate one scenario",
-		Long: `
-Simulate one scenario: one workload at one problem size on one system. Print the
-time, the achieved speed, the speed-efficiency, and the time that every rank
-spends on computation, communication overhead and waiting. A scenario can also
-describe a super-program on a hierarchy of clusters, by its levels and tasks.`,
-		Example: `  isoscale run examples/sunwulf-run.yaml
-  isoscale run examples/sunwulf-run.yaml --set workload.n=800 --report run.html
-  isoscale run examples/sunwulf-run.yaml --set network=ideal --json
-  isoscale run examples/sunwulf-run.yaml --set network=flow --links
-  isoscale run examples/sunwulf-run.yaml --timeline run.json --critical-path
-  isoscale run examples/sunwulf-run.yaml --baseline process
-  isoscale run examples/hierarchy.yaml --set 'levels=[64, 8]'`,
-		Args: flags.ExactArgs(1, "one scenario file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.Outputs(cmd, args, timeline, matrix)
+	cmd := newCommand("run", exactArgs(1, "one scenario file"), func(cmd *cobra.Command, args []string) error {
+		files, err := asked.Outputs(cmd, args, timeline, matrix)
+		if err != nil {
+			return err
+		}
+		s, super, err := scenario.ReadRunnable(args[0], overrides)
+		if err != nil {
+			return err
+		}
+		if super != nil {
+			return runSuperProgram(cmd, super, overrides, files, asked)
+		}
+		if options.Links && !s.HasLinks() {
+			return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Kind.Name)
+		}
+		if err := files.Check(input.Files(s.Inputs)...); err != nil {
+			return err
+		}
+		allRanks, links := options.AllRanks, options.Links
+		options.Links = links || asked.ReportWanted() && s.HasLinks()
+		options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
+		options.Timeline, options.Matrix = timeline != "", matrix != ""
+		options.Picture = asked.ReportWanted()
+		find := func(ctx context.Context, _ input.Progress) (*run.Result, error) {
+			r, err := run.Run(ctx, s, options)
 			if err != nil {
-				return err
+				return nil, err
 			}
-			s, super, err := scenario.ReadRunnable(args[0], overrides)
-			if err != nil {
-				return err
+			if !links {
+				r.Links = nil // the report has them
 			}
-			if super != nil {
-				return runSuperProgram(cmd, super, overrides, files, asked)
+			if asked.JSON && len(r.Ranks) > watch.RanksShown && !allRanks {
+				r.Ranks = nil
 			}
-			if options.Links && !s.HasLinks() {
-				return input.Errorf("--links: network %s does not model links; expected network flow, as with --set network=flow", s.Network.Kind.Name)
-			}
-			if err := files.Check(input.Files(s.Inputs)...); err != nil {
-				return err
-			}
-			allRanks, links := options.AllRanks, options.Links
-			options.Links = links || asked.ReportWanted() && s.HasLinks()
-			options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
-			options.Timeline, options.Matrix = timeline != "", matrix != ""
-			options.Picture = asked.ReportWanted()
-			find := func(ctx context.Context, _ input.Progress) (*run.Result, error) {
-				r, err := run.Run(ctx, s, options)
-				if err != nil {
-					return nil, err
-				}
-				if !links {
-					r.Links = nil // the report has them
-				}
-				if asked.JSON && len(r.Ranks) > watch.RanksShown && !allRanks {
-					r.Ranks = nil
-				}
-				return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix))
-			}
-			text := func(p *terminal.Printer, r *run.Result) { printRun(p, r, allRanks) }
-			return flags.EmitLong(cmd, files, asked, find, text, timeline, matrix)
-		},
-	}
+			return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix))
+		}
+		text := func(p *printer, r *run.Result) { printRun(p, r, allRanks) }
+		return emitLong(cmd, files, asked, find, text, timeline, matrix)
+	})
 	overrides.AddTo(cmd, "workload.n=800")
 	asked.AddLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
-	flags.AddOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
 	cmd.Flags().StringVar(&options.Baseline, "baseline", "", "compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
-	flags.AddOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
 	return cmd
 }
 
-func printRun(p *terminal.Printer, r *run.Result, allRanks bool) {
+func printRun(p *printer, r *run.Result, allRanks bool) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
-	var facts terminal.Facts
+	var facts factList
 	facts.Add("time", units.Seconds(r.Makespan))
 	if r.Work > 0 {
 		facts.Add("work", units.Flops(r.Work))
@@ -148,7 +129,7 @@ func printRun(p *terminal.Printer, r *run.Result, allRanks bool) {
 
 // printCriticalPath prints what limits a run and the beginning of its critical path, if there
 // is one.
-func printCriticalPath(p *terminal.Printer, r *watch.Record) {
+func printCriticalPath(p *printer, r *watch.Record) {
 	if r.CriticalPath == nil {
 		return
 	}
@@ -160,7 +141,7 @@ func printCriticalPath(p *terminal.Printer, r *watch.Record) {
 }
 
 // printRanks prints where the time of the first ranks went, or of all.
-func printRanks(p *terminal.Printer, ranks []watch.Rank, all bool) {
+func printRanks(p *printer, ranks []watch.Rank, all bool) {
 	if len(ranks) == 0 {
 		p.Line("--ranks shows how each rank spends its time.")
 		return
@@ -185,8 +166,8 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides flags.Overrides, files *output.Files,
-	asked flags.Answer) error {
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, files *output.Files,
+	asked answerFlags) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
@@ -195,15 +176,15 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides fla
 	if err := files.Check(input.Files(s.Inputs)...); err != nil {
 		return err
 	}
-	return flags.EmitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
+	return emitLong(cmd, files, asked, func(ctx context.Context, _ input.Progress) (*run.SuperResult, error) {
 		return run.SuperProgram(ctx, s, overrides)
 	}, printSuperProgram)
 }
 
-func printSuperProgram(p *terminal.Printer, r *run.SuperResult) {
+func printSuperProgram(p *printer, r *run.SuperResult) {
 	p.Wrapped("", r.Headline())
 	p.Line("")
-	p.Facts(terminal.Facts{
+	p.Facts(factList{
 		{"time", units.Seconds(r.Time).String()},
 		{"work", units.Seconds(r.Work).String() + " on one node"},
 		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
@@ -245,7 +226,7 @@ var linkColumns = []struct {
 }
 
 // printLinks prints the use of links, if there are any.
-func printLinks(p *terminal.Printer, links []watch.Link) {
+func printLinks(p *printer, links []watch.Link) {
 	if len(links) == 0 {
 		return
 	}
@@ -258,7 +239,7 @@ func printLinks(p *terminal.Printer, links []watch.Link) {
 	align := ""
 	for dropped := 0; ; dropped++ {
 		rows, align = linkRows(shown, dropped)
-		room := terminal.Width - rowWidth(rows)
+		room := textWidth - rowWidth(rows)
 		if room < min(longest, leastName) && dropped < 3 {
 			continue
 		}

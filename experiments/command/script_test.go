@@ -17,8 +17,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 )
 
 // outcome is what a command line leaves behind.
@@ -62,7 +60,7 @@ func breaches(args []string, o outcome) []string {
 		}
 	case len(args) > 0 && slices.Contains([]string{"run", "iso", "list", "describe", "replay", "paper", "metrics", "plan", "queue", "sweep", "report"}, args[0]) && !slices.Contains(args, "--help"):
 		for _, line := range strings.Split(o.stdout, "\n") {
-			if n := utf8.RuneCountInString(line); n > terminal.Width {
+			if n := utf8.RuneCountInString(line); n > textWidth {
 				fail("a line of %d columns: %q", n, line)
 			}
 		}
@@ -84,7 +82,7 @@ func oneDocument(s string) error {
 }
 
 func TestBreachesAreFound(t *testing.T) {
-	wide := strings.Repeat("x", terminal.Width+1)
+	wide := strings.Repeat("x", textWidth+1)
 	for _, tt := range []struct {
 		args string
 		o    outcome

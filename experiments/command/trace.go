@@ -11,8 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/answer/export"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
@@ -37,108 +35,83 @@ func newTIFiles(dir, platform string) tiFiles {
 // newTrace returns the command trace, which writes a scenario for other simulators.
 func newTrace() *cobra.Command {
 	var (
-		overrides          flags.Overrides
+		overrides          overrideFlag
 		ti, platform, goal string
 		collectives        string
 		asJSON, quiet      bool
 	)
-	cmd := &cobra.Command{
-		Use:   "trace SCENARIO (--ti DIR | --goal FILE)",
-		Short: "Write a scenario for SimGrid or LogGOPSim",
-		Long: `
-Simulate a scenario and write what its processes do, for other simulators.
-
---ti writes a time-independent trace and the machine for SimGrid: DIR/trace.ti,
-DIR/list that names it, DIR/hostfile, DIR/cfg with SimGrid's options, and the
-platform. The scenario must be on network flow. With these options SimGrid gives
-the time of 'isoscale run'.
-
---goal writes a GOAL schedule for LogGOPSim. The scenario must be on network
-loggops.
-
-Collective operations are written as their messages. With --collectives native,
-calls of which SMPI has the same messages by one of its algorithms are written as
-SMPI's calls, and the options say by which algorithms. What a format cannot hold is
-an error: measured costs of collective operations, memory bandwidth that processes
-share, super-programs.`,
-		Example: `  isoscale trace examples/topologies/torus.yaml --ti torus
-  isoscale trace examples/sunwulf-run.yaml --set network=flow --ti ge
-  isoscale trace examples/topologies/star.yaml --ti c --collectives native
-  isoscale trace examples/barrier-1m.yaml --set nodes.node=64 --goal b.goal`,
-		Args: flags.ExactArgs(1, "one scenario file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			const hint = "\nRun 'isoscale trace --help' for examples."
-			switch {
-			case ti == "" && goal == "":
-				return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
-			case ti != "" && goal != "":
-				return input.Errorf("both --ti and --goal, which are of different network models; expected one of them" + hint)
-			case ti == output.Stdout:
-				return input.Errorf("--ti -: a directory is written; expected its name" + hint)
-			case platform != "" && ti == "":
-				return input.Errorf("--platform requires --ti" + hint)
-			case !slices.Contains([]string{"messages", "native"}, collectives):
-				return input.Errorf("--collectives %s; expected messages or native"+hint, collectives)
-			case collectives == "native" && ti == "":
-				return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
-			}
-			s, super, err := scenario.ReadRunnable(args[0], overrides)
+	cmd := newCommand("trace", exactArgs(1, "one scenario file"), func(cmd *cobra.Command, args []string) error {
+		const hint = "\nRun 'isoscale trace --help' for examples."
+		switch {
+		case ti == "" && goal == "":
+			return input.Errorf("nothing to write; expected --ti DIR or --goal FILE" + hint)
+		case ti != "" && goal != "":
+			return input.Errorf("both --ti and --goal, which are of different network models; expected one of them" + hint)
+		case ti == output.Stdout:
+			return input.Errorf("--ti -: a directory is written; expected its name" + hint)
+		case platform != "" && ti == "":
+			return input.Errorf("--platform requires --ti" + hint)
+		case !slices.Contains([]string{"messages", "native"}, collectives):
+			return input.Errorf("--collectives %s; expected messages or native"+hint, collectives)
+		case collectives == "native" && ti == "":
+			return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
+		}
+		s, super, err := scenario.ReadRunnable(args[0], overrides)
+		if err != nil {
+			return err
+		}
+		if super != nil {
+			return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", args[0])
+		}
+		read := append(input.Files(s.Inputs), args...)
+		bar := newProgress(cmd.ErrOrStderr(), quiet)
+		defer bar.End()
+		if goal != "" {
+			files, err := outputsOf(cmd, asJSON, read, goal)
 			if err != nil {
 				return err
 			}
-			if super != nil {
-				return input.Errorf("%s: a super-program has levels and no processes that could be traced; expected a scenario with a machine", args[0])
-			}
-			read := append(input.Files(s.Inputs), args...)
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
-			defer bar.End()
-			if goal != "" {
-				files, err := flags.Outputs(cmd, asJSON, read, goal)
-				if err != nil {
-					return err
-				}
-				var r *export.GOALResult
-				err = files.Write(goal, func(w io.Writer) (err error) {
-					r, err = export.GOAL(bar.Watch(cmd.Context()), s, overrides, w)
-					return err
-				})
-				bar.End()
-				if err != nil {
-					return err
-				}
-				return terminal.Print(files.Text(), asJSON, r, func(p *terminal.Printer) { printTraceGOAL(p, r, goal) })
-			}
-			names := newTIFiles(ti, platform)
-			if err := os.MkdirAll(ti, 0o777); err != nil {
-				return &output.Error{Name: ti, Err: input.Reason(err)}
-			}
-			files, err := flags.Outputs(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg,
-				names.platform)
-			if err != nil {
-				return err
-			}
-			var r *export.TIResult
-			err = files.Write(names.trace, func(w io.Writer) (err error) {
-				r, err = export.TI(bar.Watch(cmd.Context()), s, overrides, collectives == "native", w)
+			var r *export.GOALResult
+			err = files.Write(goal, func(w io.Writer) (err error) {
+				r, err = export.GOAL(bar.Watch(cmd.Context()), s, overrides, w)
 				return err
 			})
 			bar.End()
 			if err != nil {
 				return err
 			}
-			if err := names.write(files, r); err != nil {
-				return err
-			}
-			return terminal.Print(files.Text(), asJSON, r, func(p *terminal.Printer) { printTraceTI(p, r, names) })
-		},
-	}
+			return printAs(files.Text(), asJSON, r, func(p *printer) { printTraceGOAL(p, r, goal) })
+		}
+		names := newTIFiles(ti, platform)
+		if err := os.MkdirAll(ti, 0o777); err != nil {
+			return &output.Error{Name: ti, Err: input.Reason(err)}
+		}
+		files, err := outputsOf(cmd, asJSON, read, names.trace, names.list, names.hostfile, names.cfg,
+			names.platform)
+		if err != nil {
+			return err
+		}
+		var r *export.TIResult
+		err = files.Write(names.trace, func(w io.Writer) (err error) {
+			r, err = export.TI(bar.Watch(cmd.Context()), s, overrides, collectives == "native", w)
+			return err
+		})
+		bar.End()
+		if err != nil {
+			return err
+		}
+		if err := names.write(files, r); err != nil {
+			return err
+		}
+		return printAs(files.Text(), asJSON, r, func(p *printer) { printTraceTI(p, r, names) })
+	})
 	overrides.AddTo(cmd, "network=flow")
-	flags.AddJSON(cmd, &asJSON)
-	flags.AddQuiet(cmd, &quiet)
-	flags.AddOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
-	flags.AddOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
+	addJSON(cmd, &asJSON)
+	addQuiet(cmd, &quiet)
+	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
+	addOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
 	cmd.Flags().StringVar(&collectives, "collectives", "messages", "with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
-	flags.AddOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
+	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
 }
 
@@ -158,7 +131,7 @@ func (f tiFiles) write(files *output.Files, r *export.TIResult) error {
 	)
 }
 
-func printTraceTI(p *terminal.Printer, r *export.TIResult, f tiFiles) {
+func printTraceTI(p *printer, r *export.TIResult, f tiFiles) {
 	facts := countFacts(r.Makespan, r.Counts)
 	if c := r.Collectives; c != nil {
 		facts.Add("collective calls", fmt.Sprintf("%d of %d as SMPI's, the others as messages", c.Native,
@@ -182,7 +155,7 @@ func printTraceTI(p *terminal.Printer, r *export.TIResult, f tiFiles) {
 	p.Files(f.trace, f.list, f.hostfile, f.cfg, f.platform)
 }
 
-func printTraceGOAL(p *terminal.Printer, r *export.GOALResult, file string) {
+func printTraceGOAL(p *printer, r *export.GOALResult, file string) {
 	p.Facts(countFacts(r.Makespan, r.Counts))
 	if r.Parameters != "" {
 		p.Line("")
@@ -192,8 +165,8 @@ func printTraceGOAL(p *terminal.Printer, r *export.GOALResult, file string) {
 	p.File(file)
 }
 
-func countFacts(makespan float64, c export.Counts) terminal.Facts {
-	return terminal.Facts{
+func countFacts(makespan float64, c export.Counts) factList {
+	return factList{
 		{"time", units.Seconds(makespan).String()},
 		{"processes", fmt.Sprint(c.Ranks)},
 		{"operations", fmt.Sprint(c.Operations)},

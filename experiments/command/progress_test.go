@@ -1,4 +1,4 @@
-package terminal
+package command
 
 import (
 	"strings"
@@ -9,7 +9,7 @@ import (
 )
 
 // barLine is what is printed for a bar: it covers all columns but the last.
-func barLine(text string) string { return "\r" + text + strings.Repeat(" ", Width-1-len(text)) }
+func barLine(text string) string { return "\r" + text + strings.Repeat(" ", textWidth-1-len(text)) }
 
 // Of 120 points, 20 were computed earlier. The rate is that of the others: 20 points
 // in 10 s are 2/s, and the 80 left take 40 s; 100 in 53 s are 1.89/s.
@@ -33,7 +33,7 @@ func TestProgressCount(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var b strings.Builder
 			now := time.Unix(1000, 0)
-			p := NewProgress(&b, false)
+			p := newProgress(&b, false)
 			p.terminal, p.now = tt.terminal, func() time.Time { return now }
 			at := func(s float64, done int) {
 				now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
@@ -56,7 +56,7 @@ func TestProgressCount(t *testing.T) {
 func TestProgressStep(t *testing.T) {
 	steps := func(total int, terminal bool) string {
 		var b strings.Builder
-		p := NewProgress(&b, false)
+		p := newProgress(&b, false)
 		p.terminal = terminal
 		for i := range total {
 			p.Step(input.Step{Done: i + 1, Total: total, What: "C" + string(rune('a'+i%26))})
@@ -67,7 +67,7 @@ func TestProgressStep(t *testing.T) {
 	if got, want := steps(2, false), "1 of 2: Ca\n2 of 2: Cb\n"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
-	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", Width-1)+"\r"; got != want {
+	if got, want := steps(2, true), barLine("[############............] 1 of 2: Ca")+barLine("[########################] 2 of 2: Cb")+"\r"+strings.Repeat(" ", textWidth-1)+"\r"; got != want {
 		t.Errorf("got\n%q\nwant\n%q", got, want)
 	}
 	if got := strings.Count(steps(40, false), "\n"); got != 10 {
@@ -77,7 +77,7 @@ func TestProgressStep(t *testing.T) {
 
 func TestProgressQuiet(t *testing.T) {
 	var b strings.Builder
-	p := NewProgress(&b, true)
+	p := newProgress(&b, true)
 	p.terminal = true
 	p.Count(0, 10, "points")
 	p.Count(10, 10, "points")
@@ -101,11 +101,11 @@ func TestProgressOfSimulations(t *testing.T) {
 		{true, barLine("1s: 30 million events, 30 million/s, simulated time 250 ms") +
 			barLine("[######..................] 1 of 4: C2") +
 			barLine("[######..................] 1 of 4: C2; 3s, 30 million events") +
-			"\r" + strings.Repeat(" ", Width-1) + "\r"},
+			"\r" + strings.Repeat(" ", textWidth-1) + "\r"},
 	} {
 		var b strings.Builder
 		now := time.Unix(1000, 0)
-		p := NewProgress(&b, false)
+		p := newProgress(&b, false)
 		p.terminal, p.now = tt.terminal, func() time.Time { return now }
 		at := func(s float64, what func()) {
 			now = time.Unix(1000, 0).Add(time.Duration(s * float64(time.Second)))
@@ -136,7 +136,7 @@ func TestProgressOfSimulations(t *testing.T) {
 func TestProgressTimeLeft(t *testing.T) {
 	var b strings.Builder
 	now := time.Unix(1000, 0)
-	p := NewProgress(&b, false)
+	p := newProgress(&b, false)
 	p.now = func() time.Time { return now }
 	p.begun = now
 	now = now.Add(time.Minute) // what is counted began later than the command
@@ -162,7 +162,7 @@ func TestProgressStatus(t *testing.T) {
 			barLine("[######..................] 1 of 4: 2 waiting")},
 	} {
 		var b strings.Builder
-		p := NewProgress(&b, false)
+		p := newProgress(&b, false)
 		p.terminal = tt.terminal
 		for _, text := range []string{"3 waiting", "3 waiting", "2 waiting"} {
 			p.Status(1, 4, text)

@@ -1,4 +1,4 @@
-package flags
+package command
 
 import (
 	"bytes"
@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -24,22 +23,22 @@ func (answer) Report() *report.Document {
 	return &report.Document{Title: "Answer", Sections: []report.Section{{Heading: "Times", Blocks: []report.Block{c}}}}
 }
 
-// run executes a command that answers, with the flags of most commands.
-func run(args ...string) (string, error) {
+// answering executes a command that answers, with the flags of most commands.
+func answering(args ...string) (string, error) {
 	var (
-		overrides Overrides
-		jobs      Jobs
-		asked     Answer
-		policy    = OneOf("easy", "fcfs")
+		overrides overrideFlag
+		jobs      jobsFlag
+		asked     answerFlags
+		policy    = oneOf("easy", "fcfs")
 		out       bytes.Buffer
 	)
-	cmd := &cobra.Command{Use: "x", Args: ExactArgs(1, "one file"), SilenceUsage: true, SilenceErrors: true,
+	cmd := &cobra.Command{Use: "x", Args: exactArgs(1, "one file"), SilenceUsage: true, SilenceErrors: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			files, err := asked.Outputs(cmd, args)
 			if err != nil {
 				return err
 			}
-			return Emit(files, answer{7}, asked, func(p *terminal.Printer, r answer) { p.Line("%v s, %v, %v, %v", r.Time, overrides, &jobs, &policy) })
+			return emit(files, answer{7}, asked, func(p *printer, r answer) { p.Line("%v s, %v, %v, %v", r.Time, overrides, &jobs, &policy) })
 		}}
 	overrides.AddTo(cmd, "n=1")
 	jobs.AddTo(cmd, "all cores")
@@ -60,7 +59,7 @@ func TestFlags(t *testing.T) {
 		{"f --json --charts", `"charts": [`},
 		{"f --report " + page + " --title Other --static --figures " + figures + " --format svg,csv", "\nwrote " + page + "\n\nwrote " + figures + "\n"},
 	} {
-		if got, err := run(strings.Fields(tt.args)...); err != nil || !strings.Contains(got, tt.want) {
+		if got, err := answering(strings.Fields(tt.args)...); err != nil || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %v\n%swant %q", tt.args, err, got, tt.want)
 		}
 	}
@@ -78,11 +77,11 @@ func TestFlags(t *testing.T) {
 		{"f --json --report -", "both are standard output"},
 		{"f --report=", "expected the name of a file"},
 	} {
-		if _, err := run(strings.Fields(tt.args)...); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := answering(strings.Fields(tt.args)...); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v; want %q", tt.args, err, tt.want)
 		}
 	}
-	if err := AtMostOneArg("kind")(&cobra.Command{Use: "x"}, []string{"a", "b"}); err == nil || !strings.Contains(err.Error(), "at most one kind") {
+	if err := atMostOneArg("kind")(&cobra.Command{Use: "x"}, []string{"a", "b"}); err == nil || !strings.Contains(err.Error(), "at most one kind") {
 		t.Error(err)
 	}
 }

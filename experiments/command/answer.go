@@ -1,4 +1,4 @@
-package flags
+package command
 
 import (
 	"bytes"
@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
@@ -23,35 +22,35 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Answer has the flags of commands with an answer that has a report, of which a
+// answerFlags has the flags of commands with an answer that has a report, of which a
 // page is made, figures, or both.
-type Answer struct {
+type answerFlags struct {
 	JSON, Quiet bool
 	Page        string // file of the report; "" for none
 	Figures     string // folder; "" for none
 
 	title   string // in place of that of the answer; "" for that
 	static  bool
-	formats Formats
+	formats formatsFlag
 	charts  bool // in the JSON
 }
 
 // AddTo adds the flags to a command.
-func (f *Answer) AddTo(cmd *cobra.Command) {
-	AddOutput(cmd, &f.Page, "report", "", "write an HTML report to `FILE`")
+func (f *answerFlags) AddTo(cmd *cobra.Command) {
+	addOutput(cmd, &f.Page, "report", "", "write an HTML report to `FILE`")
 	f.AddWithoutReportTo(cmd)
 }
 
 // AddLongTo adds the flags to a command that takes long.
-func (f *Answer) AddLongTo(cmd *cobra.Command) {
+func (f *answerFlags) AddLongTo(cmd *cobra.Command) {
 	f.AddTo(cmd)
-	AddQuiet(cmd, &f.Quiet)
+	addQuiet(cmd, &f.Quiet)
 }
 
 // AddWithoutReportTo adds the flags to a command that names the file of the report by
 // one of its own.
-func (f *Answer) AddWithoutReportTo(cmd *cobra.Command) {
-	AddJSON(cmd, &f.JSON)
+func (f *answerFlags) AddWithoutReportTo(cmd *cobra.Command) {
+	addJSON(cmd, &f.JSON)
 	cmd.Flags().StringVar(&f.title, "title", "", "write `TEXT` as the title of the report (default what the answer says)")
 	cmd.Flags().BoolVar(&f.static, "static", false, "write the report without scripts: a small page, whose charts are drawings")
 	cmd.Flags().StringVar(&f.Figures, "figures", "", "write each chart of the report to a file in `DIR`, one column of a paper wide")
@@ -60,20 +59,20 @@ func (f *Answer) AddWithoutReportTo(cmd *cobra.Command) {
 }
 
 // ReportWanted reports whether anything is made of the report.
-func (f *Answer) ReportWanted() bool { return f.Page != "" || f.Figures != "" || f.charts }
+func (f *answerFlags) ReportWanted() bool { return f.Page != "" || f.Figures != "" || f.charts }
 
 // Outputs returns what the command writes: the page, and the files with these names.
 // They are checked against the files that it reads.
-func (f *Answer) Outputs(cmd *cobra.Command, read []string, names ...string) (*output.Files, error) {
+func (f *answerFlags) Outputs(cmd *cobra.Command, read []string, names ...string) (*output.Files, error) {
 	if f.title != "" && f.Page == "" {
 		return nil, input.Errorf("--title: no report is written; expected the name of its file too")
 	}
-	return Outputs(cmd, f.JSON, read, append([]string{f.Page}, names...)...)
+	return outputsOf(cmd, f.JSON, read, append([]string{f.Page}, names...)...)
 }
 
-// Outputs returns the files that a command writes, "" for none, checked against the
+// outputsOf returns the files that a command writes, "" for none, checked against the
 // files that it reads. Only one output, or the JSON, can be standard output.
-func Outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
+func outputsOf(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*output.Files, error) {
 	files := output.New(cmd.OutOrStdout(), store.Holds, names...)
 	if asJSON && files.UseStdout() {
 		return nil, input.Errorf("--json and the file %s: both are standard output; expected the name of a file", output.Stdout)
@@ -81,19 +80,19 @@ func Outputs(cmd *cobra.Command, asJSON bool, read []string, names ...string) (*
 	return files, files.Check(read...)
 }
 
-// Reported is an answer that has a report.
-type Reported interface{ Report() *report.Document }
+// reported is an answer that has a report.
+type reported interface{ Report() *report.Document }
 
-// Emit writes the report of an answer, if there is a file for it, and prints the answer as JSON,
+// emit writes the report of an answer, if there is a file for it, and prints the answer as JSON,
 // or as text with the names of what was written: the report, and others.
-func Emit[R Reported](files *output.Files, r R, f Answer, text func(p *terminal.Printer, r R), others ...string) error {
+func emit[R reported](files *output.Files, r R, f answerFlags, text func(p *printer, r R), others ...string) error {
 	if err := f.writeReport(files, r); err != nil {
 		return err
 	}
 	if f.JSON {
 		return f.printJSON(files.Text(), r)
 	}
-	p := &terminal.Printer{W: files.Text()}
+	p := &printer{W: files.Text()}
 	text(p, r)
 	for _, name := range append([]string{f.Page, f.Figures}, others...) {
 		p.File(name)
@@ -101,28 +100,28 @@ func Emit[R Reported](files *output.Files, r R, f Answer, text func(p *terminal.
 	return p.Err
 }
 
-// EmitLong is Emit for an answer that takes long to find, with its progress.
-func EmitLong[R Reported](cmd *cobra.Command, files *output.Files, f Answer,
+// emitLong is emit for an answer that takes long to find, with its progress.
+func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags,
 	find func(context.Context, input.Progress) (R, error),
-	text func(p *terminal.Printer, r R), others ...string) error {
-	bar := terminal.NewProgress(cmd.ErrOrStderr(), f.Quiet)
+	text func(p *printer, r R), others ...string) error {
+	bar := newProgress(cmd.ErrOrStderr(), f.Quiet)
 	r, err := find(bar.Watch(cmd.Context()), bar.Step)
 	bar.End()
 	if err != nil {
 		return err
 	}
-	return Emit(files, r, f, text, others...)
+	return emit(files, r, f, text, others...)
 }
 
 // document returns the report of an answer, with the title that was asked for.
-func (f *Answer) document(r Reported) *report.Document {
+func (f *answerFlags) document(r reported) *report.Document {
 	d := r.Report()
 	d.Title = cmp.Or(f.title, d.Title)
 	return d
 }
 
 // writeReport writes page and figures of an answer.
-func (f *Answer) writeReport(files *output.Files, r Reported) error {
+func (f *answerFlags) writeReport(files *output.Files, r reported) error {
 	if f.Page == "" && f.Figures == "" {
 		return nil
 	}
@@ -139,13 +138,13 @@ func (f *Answer) writeReport(files *output.Files, r Reported) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return WriteFigures(files, f.Figures, chart.Of(d), f.formats, chart.PaperColumn())
+	return writeFigures(files, f.Figures, chart.Of(d), f.formats, chart.PaperColumn())
 }
 
 // printJSON prints an answer as JSON: with its charts, if they are wanted.
-func (f *Answer) printJSON(w io.Writer, r Reported) error {
+func (f *answerFlags) printJSON(w io.Writer, r reported) error {
 	if !f.charts {
-		return terminal.PrintJSON(w, r)
+		return printJSON(w, r)
 	}
 	d := f.document(r)
 	if err := d.Check(); err != nil {
@@ -155,11 +154,11 @@ func (f *Answer) printJSON(w io.Writer, r Reported) error {
 	if err != nil {
 		return err
 	}
-	return terminal.PrintJSON(w, all)
+	return printJSON(w, all)
 }
 
-// WriteFigures writes charts into a folder, which is created if needed.
-func WriteFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style chart.Style) error {
+// writeFigures writes charts into a folder, which is created if needed.
+func writeFigures(files *output.Files, folder string, charts []chart.Named, formats []string, style chart.Style) error {
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return err
 	}
@@ -195,25 +194,25 @@ func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
 }
 
-// Formats are the formats of figures: --format LIST.
-type Formats []string
+// formatsFlag are the formats of figures: --format LIST.
+type formatsFlag []string
 
-var _ pflag.Value = (*Formats)(nil)
+var _ pflag.Value = (*formatsFlag)(nil)
 
 // AddTo adds the flag to a command.
-func (f *Formats) AddTo(cmd *cobra.Command) {
-	*f = Formats{"svg", "pdf"}
+func (f *formatsFlag) AddTo(cmd *cobra.Command) {
+	*f = formatsFlag{"svg", "pdf"}
 	cmd.Flags().Var(f, "format", "write figures as `LIST`: some of "+strings.Join(chart.Formats(), ","))
 }
 
 // String returns the formats with commas between them.
-func (f *Formats) String() string { return strings.Join(*f, ",") }
+func (f *formatsFlag) String() string { return strings.Join(*f, ",") }
 
 // Type returns what help shows for the value.
-func (f *Formats) Type() string { return "LIST" }
+func (f *formatsFlag) Type() string { return "LIST" }
 
 // Set takes formats with commas between them.
-func (f *Formats) Set(s string) error {
+func (f *formatsFlag) Set(s string) error {
 	formats, err := chart.ParseFormats(s)
 	if err == nil {
 		*f = formats

@@ -1,4 +1,4 @@
-package terminal
+package command
 
 import (
 	"encoding/json"
@@ -9,45 +9,45 @@ import (
 	"unicode/utf8"
 )
 
-// Width is the number of columns that text output keeps to where it can.
-const Width = 80
+// textWidth is the number of columns that text output keeps to where it can.
+const textWidth = 80
 
-// Printer writes text to W and remembers the first error.
-type Printer struct {
+// printer writes text to W and remembers the first error.
+type printer struct {
 	W   io.Writer
 	Err error
 }
 
 // Line prints a line.
-func (p *Printer) Line(format string, args ...any) {
+func (p *printer) Line(format string, args ...any) {
 	if p.Err == nil {
 		_, p.Err = fmt.Fprintf(p.W, format+"\n", args...)
 	}
 }
 
-// Print prints a value as JSON or by text.
-func Print(w io.Writer, asJSON bool, v any, text func(p *Printer)) error {
+// printAs prints a value as JSON or by text.
+func printAs(w io.Writer, asJSON bool, v any, text func(p *printer)) error {
 	if asJSON {
-		return PrintJSON(w, v)
+		return printJSON(w, v)
 	}
-	p := &Printer{W: w}
+	p := &printer{W: w}
 	text(p)
 	return p.Err
 }
 
-// PrintJSON writes one JSON document.
-func PrintJSON(w io.Writer, v any) error {
+// printJSON writes one JSON document.
+func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
 	return e.Encode(v)
 }
 
-// Facts are names and values.
-type Facts [][]string
+// factList are names and values.
+type factList [][]string
 
 // Add adds a fact, unless the value is an empty text, with a note if there is one.
-func (f *Facts) Add(name string, value any, note ...string) {
+func (f *factList) Add(name string, value any, note ...string) {
 	text := fmt.Sprint(value)
 	if n := strings.Join(note, ""); n != "" {
 		text += " (" + n + ")"
@@ -57,12 +57,12 @@ func (f *Facts) Add(name string, value any, note ...string) {
 	}
 }
 
-// Facts prints names and values in two columns.
-func (p *Printer) Facts(f Facts) { p.Table(f, "..") }
+// factList prints names and values in two columns.
+func (p *printer) Facts(f factList) { p.Table(f, "..") }
 
 // Table prints rows in columns two spaces apart. align has one byte for each
 // column: 'r' for right, anything else for left.
-func (p *Printer) Table(rows [][]string, align string) {
+func (p *printer) Table(rows [][]string, align string) {
 	widths := make([]int, len(align))
 	for _, row := range rows {
 		for i, cell := range row {
@@ -87,7 +87,7 @@ func (p *Printer) Table(rows [][]string, align string) {
 }
 
 // Columns prints rows of which the last column is broken between words to keep to the width.
-func (p *Printer) Columns(indent string, rows [][]string) {
+func (p *printer) Columns(indent string, rows [][]string) {
 	last := len(rows[0]) - 1
 	widths := make([]int, last)
 	for _, row := range rows {
@@ -106,12 +106,12 @@ func (p *Printer) Columns(indent string, rows [][]string) {
 
 // Wrapped prints text broken between words, the first line after prefix and
 // the others indented as far.
-func (p *Printer) Wrapped(prefix, text string) {
+func (p *printer) Wrapped(prefix, text string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line := prefix
 	empty := true
-	for _, word := range unbroken(text, Width-len(indent)) {
-		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > Width {
+	for _, word := range unbroken(text, textWidth-len(indent)) {
+		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textWidth {
 			p.Line("%s", line)
 			line, empty = indent, true
 		}
@@ -157,7 +157,7 @@ func belongs(word, before string) bool {
 }
 
 // Warnings prints warnings, if there are any.
-func (p *Printer) Warnings(warnings []string) {
+func (p *printer) Warnings(warnings []string) {
 	if len(warnings) == 0 {
 		return
 	}
@@ -168,14 +168,14 @@ func (p *Printer) Warnings(warnings []string) {
 }
 
 // File says that a file was written, if it has a name.
-func (p *Printer) File(path string) {
+func (p *printer) File(path string) {
 	if path != "" {
 		p.Files(path)
 	}
 }
 
 // Files says that files were written.
-func (p *Printer) Files(paths ...string) {
+func (p *printer) Files(paths ...string) {
 	p.Line("")
 	for _, path := range paths {
 		p.Line("wrote %s", path)

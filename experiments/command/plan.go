@@ -1,4 +1,4 @@
-package studies
+package command
 
 import (
 	"context"
@@ -10,8 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
@@ -21,8 +19,8 @@ import (
 
 // planFlags are those of a plan and of its tasks.
 type planFlags struct {
-	overrides flags.Overrides
-	jobs      flags.Jobs
+	overrides overrideFlag
+	jobs      jobsFlag
 	out       string
 	tasks     int
 }
@@ -42,74 +40,47 @@ func (f *planFlags) check() error {
 	return nil
 }
 
-// NewPlan returns the command plan, which says which cluster to buy.
-func NewPlan() *cobra.Command {
+// newPlan returns the command plan, which says which cluster to buy.
+func newPlan() *cobra.Command {
 	var (
 		f      planFlags
 		engine engineFlags
-		asked  flags.Answer
+		asked  answerFlags
 	)
-	cmd := &cobra.Command{
-		Use:   "plan FILE",
-		Short: "Recommend which cluster to buy for a mix of workloads",
-		Long: `
-Simulate a mix of workloads on every machine that can be built from the candidate
-node types and networks within a budget of money, power and rack units. Rank the
-machines by the objective of the plan: the work of a year that they do, with jobs
-side by side; the price of those that do it with short waits in the queue; the time
-of one job; or a weighted mean time. Report the recommendation, the Pareto-optimal
-alternatives, the most cost-effective upgrades, and how the recommendation changes
-if prices and other figures are higher or lower.
-
-With --out DIR each simulation is kept in the directory as soon as it is done.
-If the plan is interrupted, or its prices or its budget change, rerun the
-command: it does only the simulations that are missing.
-
-With --engine slurm the simulations are done by a job array on a cluster whose
-nodes see the file and the directory under the same paths. Its tasks share the
-work through the directory. The answer is the same.`,
-		Example: `  isoscale plan examples/buy-a-cluster.yaml
-  isoscale plan examples/buy-a-cluster.yaml --report buy.html
-  isoscale plan examples/buy-a-cluster.yaml --out buy --jobs 2
-  isoscale plan examples/buy-a-cluster.yaml --out buy --engine slurm --time 30
-  isoscale plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR'
-  isoscale plan examples/buy-a-cluster.yaml --set objective=cheapest`,
-		Args: flags.ExactArgs(1, "one plan file"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			files, err := asked.Outputs(cmd, args)
-			switch {
-			case err != nil:
-				return err
-			case engine.slurm() && f.out == "":
-				return input.Errorf("--out is missing; expected, with --engine slurm, the directory that the tasks share")
-			}
-			if err := f.check(); err != nil {
+	cmd := newCommand("plan", exactArgs(1, "one plan file"), func(cmd *cobra.Command, args []string) error {
+		files, err := asked.Outputs(cmd, args)
+		switch {
+		case err != nil:
+			return err
+		case engine.slurm() && f.out == "":
+			return input.Errorf("--out is missing; expected, with --engine slurm, the directory that the tasks share")
+		}
+		if err := f.check(); err != nil {
+			return err
+		}
+		p, err := model.Read(args[0], f.overrides)
+		if err != nil {
+			return err
+		}
+		if err := files.Check(input.Files(p.Inputs)...); err != nil {
+			return err
+		}
+		if engine.slurm() {
+			if err := planOnSlurm(cmd, args[0], p, f, engine, asked.Quiet); err != nil {
 				return err
 			}
-			p, err := model.Read(args[0], f.overrides)
+		}
+		return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
+			r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Progress: step})
+			if f.out != "" && errors.Is(err, context.Canceled) {
+				return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
+			}
 			if err != nil {
-				return err
+				return words.Answer{}, err
 			}
-			if err := files.Check(input.Files(p.Inputs)...); err != nil {
-				return err
-			}
-			if engine.slurm() {
-				if err := planOnSlurm(cmd, args[0], p, f, engine, asked.Quiet); err != nil {
-					return err
-				}
-			}
-			return flags.EmitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
-				r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Progress: step})
-				if f.out != "" && errors.Is(err, context.Canceled) {
-					return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
-				}
-				if err != nil {
-					return words.Answer{}, err
-				}
-				return words.Of(r), nil
-			}, printPlan)
-		},
-	}
+			return words.Of(r), nil
+		}, printPlan)
+	})
 	f.addTo(cmd, "keep simulations in `DIR`, which is created if needed, and do only those that are missing",
 		"Slurm: divide the work among `N` tasks", "all cores")
 	engine.addTo(cmd, "simulate on")
@@ -121,7 +92,7 @@ work through the directory. The answer is the same.`,
 // rankingRows is how many designs the text shows.
 const rankingRows = 12
 
-func printPlan(p *terminal.Printer, r words.Answer) {
+func printPlan(p *printer, r words.Answer) {
 	for _, text := range r.Summary() {
 		p.Wrapped("", text)
 	}
@@ -238,47 +209,33 @@ func short(text string, most int) string {
 func newPlanTask() *cobra.Command {
 	var f planFlags
 	var quiet bool
-	cmd := &cobra.Command{
-		Use:   "task FILE [K]",
-		Short: "Do a share of the simulations of a plan: the task of a job array",
-		Long: `
-Do the simulations of a plan together with other tasks, which share a directory.
-Task K begins with its share of them, and then does what is still missing. Without
-K, the number is taken from the environment, as in 'isoscale sweep shard'.
-
-The exit status is 0 if the plan is answered. 'isoscale plan FILE --out DIR' then
-prints the answer. A task can be killed at any time.`,
-		Example: `  isoscale plan task buy.yaml 7 --out buy --tasks 8
-  sbatch --array=0-7 --wrap 'isoscale plan task buy.yaml --out buy --tasks 8'`,
-		Args: cobra.RangeArgs(1, 2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if f.out == "" {
-				return input.Errorf("--out is missing; expected the directory that the tasks share")
-			}
-			if err := f.check(); err != nil {
-				return err
-			}
-			k, err := arrayIndex(cmd, args[1:], f.tasks, "task")
-			if err != nil {
-				return err
-			}
-			p, err := model.Read(args[0], f.overrides)
-			if err != nil {
-				return err
-			}
-			if f.jobs == 0 {
-				f.jobs = flags.Jobs(taskCPUs(os.Getenv))
-			}
-			bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
-			_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
-				Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
-			})
-			bar.End()
+	cmd := newCommand("plan-task", cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
+		if f.out == "" {
+			return input.Errorf("--out is missing; expected the directory that the tasks share")
+		}
+		if err := f.check(); err != nil {
 			return err
-		},
-	}
+		}
+		k, err := arrayIndex(cmd, args[1:], f.tasks, "task")
+		if err != nil {
+			return err
+		}
+		p, err := model.Read(args[0], f.overrides)
+		if err != nil {
+			return err
+		}
+		if f.jobs == 0 {
+			f.jobs = jobsFlag(taskCPUs(os.Getenv))
+		}
+		bar := newProgress(cmd.ErrOrStderr(), quiet)
+		_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
+			Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
+		})
+		bar.End()
+		return err
+	})
 	f.addTo(cmd, "the directory `DIR` of the simulations (required)", "the work is divided among `N` tasks", "SLURM_CPUS_PER_TASK, else 1")
-	flags.AddQuiet(cmd, &quiet)
+	addQuiet(cmd, &quiet)
 	return cmd
 }
 
@@ -287,7 +244,7 @@ func planOnSlurm(cmd *cobra.Command, file string, p *model.Plan, f planFlags, en
 	if _, err := search.OpenFolder(f.out); err != nil {
 		return err
 	}
-	bar := terminal.NewProgress(cmd.ErrOrStderr(), quiet)
+	bar := newProgress(cmd.ErrOrStderr(), quiet)
 	err := engine.run(bar.Watch(cmd.Context()), bar, f.out, f.tasks, func() ([]int, error) {
 		done, err := search.Answered(p, f.overrides, f.out)
 		if done || err != nil {

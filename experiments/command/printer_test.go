@@ -1,4 +1,4 @@
-package terminal
+package command
 
 import (
 	"slices"
@@ -33,9 +33,9 @@ func TestUnbroken(t *testing.T) {
 // The last word that would fit into a line goes to the next with its unit.
 func TestWrapped(t *testing.T) {
 	var b strings.Builder
-	p := &Printer{W: &b}
-	p.Wrapped("> ", strings.Repeat("x", Width-5)+" 12 s")
-	if want := "> " + strings.Repeat("x", Width-5) + "\n  12 s\n"; b.String() != want || p.Err != nil {
+	p := &printer{W: &b}
+	p.Wrapped("> ", strings.Repeat("x", textWidth-5)+" 12 s")
+	if want := "> " + strings.Repeat("x", textWidth-5) + "\n  12 s\n"; b.String() != want || p.Err != nil {
 		t.Errorf("got %q, %v, want %q", b.String(), p.Err, want)
 	}
 }
@@ -44,10 +44,10 @@ func TestWrapped(t *testing.T) {
 // between words. What is not known is left out.
 func TestTables(t *testing.T) {
 	var b strings.Builder
-	var facts Facts
+	var facts factList
 	facts.Add("time", 2.5, "s")
 	facts.Add("cores", "")
-	err := Print(&b, false, nil, func(p *Printer) {
+	err := printAs(&b, false, nil, func(p *printer) {
 		p.Facts(facts)
 		p.Table([][]string{{"a", "b"}, {"äö", "10"}}, ".r")
 		p.Columns("  ", [][]string{{"x", "y"}, {"long", strings.Repeat("word ", 20)}})
@@ -61,7 +61,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
 	}
 	b.Reset()
-	if err := Print(&b, true, facts, nil); err != nil || b.String() != "[\n  [\n    \"time\",\n    \"2.5 (s)\"\n  ]\n]\n" {
+	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  [\n    \"time\",\n    \"2.5 (s)\"\n  ]\n]\n" {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

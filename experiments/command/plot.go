@@ -1,4 +1,4 @@
-package studies
+package command
 
 import (
 	"bytes"
@@ -14,8 +14,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/isoscale/isoscale/experiments/command/internal/flags"
-	"github.com/isoscale/isoscale/experiments/command/internal/terminal"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
@@ -30,44 +28,25 @@ type plotFlags struct {
 	names   []string
 	series  []string
 	labels  []string
-	formats flags.Formats
+	formats formatsFlag
 	width   lengthFlag
 	size    lengthFlag
-	theme   flags.Choice
-	x, y    flags.Choice
+	theme   choiceFlag
+	x, y    choiceFlag
 }
 
-// NewPlot returns the command plot, which draws the charts of stored results.
-func NewPlot() *cobra.Command {
+// newPlot returns the command plot, which draws the charts of stored results.
+func newPlot() *cobra.Command {
 	var f plotFlags
-	cmd := &cobra.Command{
-		Use:   "plot DIR|FILE.json [DIR|FILE.json]",
-		Short: "Draw the charts of stored results as figures for a paper",
-		Long: `
-Draw charts of the results directory of a study, or of a file that a command
-has printed with --json --charts. Each becomes a file in the folder of --out,
-with its name from the list that is printed.
-
-Of two results, the same chart of both becomes one picture: charts go together by
-their names, and curves of the second result are dashed. The ratio of the second
-to the first, at each point that both have, is a chart NAME-ratio of its own.
---report writes a page with each ratio below its chart; without --out and
---format there are then no other files.`,
-		Example: `  isoscale plot jin
-  isoscale plot jin --chart scaling-laws --width 84mm --font-size 8pt
-  isoscale plot jin --theme grey --format svg,pdf,tex,csv --out figures
-  isoscale plot old.json new.json --label before --label after --out both`,
-		Args: oneOrTwoResults,
-		RunE: func(cmd *cobra.Command, args []string) error { return f.plot(cmd, args) },
-	}
+	cmd := newCommand("plot", oneOrTwoResults, func(cmd *cobra.Command, args []string) error { return f.plot(cmd, args) })
 	f.addTo(cmd)
 	return cmd
 }
 
 func (f *plotFlags) addTo(cmd *cobra.Command) {
 	f.width, f.size = lengthFlag{84 * chart.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
-	f.theme = flags.OneOf("colour", "grey")
-	f.x, f.y = flags.OneOf("", "log", "linear"), flags.OneOf("", "log", "linear")
+	f.theme = oneOf("colour", "grey")
+	f.x, f.y = oneOf("", "log", "linear"), oneOf("", "log", "linear")
 	set := cmd.Flags()
 	set.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
 	f.formats.AddTo(cmd)
@@ -80,7 +59,7 @@ func (f *plotFlags) addTo(cmd *cobra.Command) {
 	set.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
 	set.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
 	set.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
-	flags.AddOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
+	addOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
 }
 
 // plot draws the charts of one result, or those that two have in common.
@@ -102,7 +81,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	if f.title != "" && drawn > 1 {
 		return input.Errorf("--title: %d charts are drawn; expected one, named by --chart", drawn)
 	}
-	files, err := flags.Outputs(cmd, false, args, f.page)
+	files, err := outputsOf(cmd, false, args, f.page)
 	if err != nil {
 		return err
 	}
@@ -114,11 +93,11 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
 		style := chart.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
-		if err := flags.WriteFigures(files, f.out, charts, f.formats, style); err != nil {
+		if err := writeFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
 	}
-	p := &terminal.Printer{W: cmd.OutOrStdout()}
+	p := &printer{W: cmd.OutOrStdout()}
 	for _, c := range charts {
 		p.Wrapped("", c.Name+": "+chart.Title(c.Block))
 	}
@@ -150,7 +129,7 @@ func oneOrTwoResults(cmd *cobra.Command, args []string) error {
 	if len(args) == 2 {
 		return nil
 	}
-	return flags.ExactArgs(1, "one or two results directories or files")(cmd, args)
+	return exactArgs(1, "one or two results directories or files")(cmd, args)
 }
 
 // namedResults returns results with the names of their files, or as they are labelled.

@@ -1,4 +1,4 @@
-package terminal
+package command
 
 import (
 	"context"
@@ -13,11 +13,11 @@ import (
 	"github.com/isoscale/isoscale/sim/meter"
 )
 
-// Progress shows on w how much of a long computation is done: as a bar on a
+// progress shows on w how much of a long computation is done: as a bar on a
 // terminal, as lines elsewhere, not at all if quiet. A computation has named parts,
 // see Step, or many parts without names, see Count, or a changing status. Between
 // them it shows what the simulations that are running have done, see Watch.
-type Progress struct {
+type progress struct {
 	w        io.Writer
 	quiet    bool
 	terminal bool
@@ -39,13 +39,13 @@ type Progress struct {
 	initial int       // parts that were done at the start
 }
 
-// NewProgress returns the progress of a computation that has not begun.
-func NewProgress(w io.Writer, quiet bool) *Progress {
-	return &Progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
+// newProgress returns the progress of a computation that has not begun.
+func newProgress(w io.Writer, quiet bool) *progress {
+	return &progress{w: w, quiet: quiet, terminal: isTerminal(w), now: time.Now}
 }
 
 // Watch shows what simulations do until End is called: those that get the context returned.
-func (p *Progress) Watch(ctx context.Context) context.Context {
+func (p *progress) Watch(ctx context.Context) context.Context {
 	if p.quiet {
 		return ctx
 	}
@@ -68,7 +68,7 @@ func (p *Progress) Watch(ctx context.Context) context.Context {
 }
 
 // look shows the state of the simulations if nothing else was shown lately.
-func (p *Progress) look() {
+func (p *progress) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, every := p.now(), lineEvery
@@ -129,7 +129,7 @@ const (
 
 // Step shows how far a computation has come: of few parts each, of many each tenth, and
 // their number before the first.
-func (p *Progress) Step(s input.Step) {
+func (p *progress) Step(s input.Step) {
 	if p.first.IsZero() {
 		p.first = p.now()
 	}
@@ -142,7 +142,7 @@ func (p *Progress) Step(s input.Step) {
 // left says how long the rest takes if a share has taken the time since the first step:
 // nothing in the first seconds, or where the share is not known. It stands before the text of a
 // step, whose end a narrow terminal cuts.
-func (p *Progress) left(share float64) string {
+func (p *progress) left(share float64) string {
 	elapsed := p.now().Sub(p.first)
 	if elapsed < patience || !(share > 0 && share < 1) {
 		return ""
@@ -152,7 +152,7 @@ func (p *Progress) left(share float64) string {
 
 // Status shows that done of total parts are done, and a text, which on a terminal
 // replaces the last and elsewhere is a line, once.
-func (p *Progress) Status(done, total int, text string) {
+func (p *progress) Status(done, total int, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	text = fmt.Sprintf("%d of %d: %s", done, total, text)
@@ -172,7 +172,7 @@ func (p *Progress) Status(done, total int, text string) {
 // Count shows that done of total parts are done, the rate, and the time that the rest will take at
 // this rate. The first call is made before the first part is computed: what is done by then was
 // computed earlier. noun is plural, such as points.
-func (p *Progress) Count(done, total int, noun string) {
+func (p *progress) Count(done, total int, noun string) {
 	if p.quiet {
 		return
 	}
@@ -205,7 +205,7 @@ func (p *Progress) Count(done, total int, noun string) {
 }
 
 // rate returns the parts per second of this run, and the time that is left at this rate.
-func (p *Progress) rate(now time.Time, done, total int) string {
+func (p *progress) rate(now time.Time, done, total int) string {
 	elapsed := now.Sub(p.start).Seconds()
 	if done <= p.initial || elapsed <= 0 {
 		return ""
@@ -220,26 +220,26 @@ func (p *Progress) rate(now time.Time, done, total int) string {
 }
 
 // bar draws a bar and a text. The last column stays free, where terminals begin a new line.
-func (p *Progress) bar(done, total int, text string) {
+func (p *progress) bar(done, total int, text string) {
 	const cells = 24
 	full := cells * done / total
 	p.draw(fmt.Sprintf("[%s%s] %s", strings.Repeat("#", full), strings.Repeat(".", cells-full), text))
 }
 
 // draw puts a line over the last one.
-func (p *Progress) draw(line string) {
-	fmt.Fprintf(p.w, "\r%-*.*s", Width-1, Width-1, line)
+func (p *progress) draw(line string) {
+	fmt.Fprintf(p.w, "\r%-*.*s", textWidth-1, textWidth-1, line)
 	p.drawn = true
 }
 
 // End stops watching and clears the bar.
-func (p *Progress) End() {
+func (p *progress) End() {
 	if p.stop != nil {
 		close(p.stop)
 		p.stopped.Wait()
 		p.stop = nil
 	}
 	if p.drawn {
-		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", Width-1))
+		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", textWidth-1))
 	}
 }
