@@ -137,16 +137,10 @@ func printDescription(p *printer, d *input.Description) {
 		p.Columns("", facts)
 	}
 	for _, t := range d.Tables {
-		p.Line("")
-		p.Line("%s:", t.Title)
+		p.Section(t.Title + ":")
 		p.Columns("  ", append([][]string{t.Columns}, t.Rows...))
 	}
-	if len(d.Notes) > 0 {
-		p.Line("")
-		for _, n := range d.Notes {
-			p.Wrapped("note: ", n)
-		}
-	}
+	p.List("note: ", d.Notes)
 }
 
 func newVersion() *cobra.Command {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"compress/gzip"
+	_ "embed" // the list
 	"encoding/ascii85"
 	"flag"
 	"fmt"
@@ -72,7 +73,7 @@ var slowExamples = []string{"examples/applications/elimination-iso.yaml", "examp
 // equalRanks have a thousand ranks that do the same.
 var equalRanks = []string{"examples/lessons/serial-part-run.yaml"}
 
-// Variants of the long examples for every run of the tests.
+// Variants of the long examples for every run of the tests, and their names in the list.
 const (
 	smallBosque = "examples/bosque-floyd.yaml --set 'systems=[{name: P2, nodes: {ns: 2}}, {name: P4, nodes: {ns: 2, nf: 2}}, {name: P8, nodes: {ns: 2, nf: 6}}]'" +
 		" --set 'compare={source: a, label: b, n: {P2: 128, P4: 336, P8: 640}}'"
@@ -82,162 +83,25 @@ const (
 	smallLevels  = "examples/levels-sweep.yaml --set factors.r1.to=3 --set factors.r2.to=3"
 )
 
+var smallExamples = strings.NewReplacer("$smallBosque", smallBosque, "$smallGauss", smallGauss,
+	"$smallBarrier", smallBarrier, "$smallSweep", smallSweep, "$smallLevels", smallLevels)
+
+//go:embed testdata/golden.list
+var goldenList string
+
 // goldens lists all golden outputs. Those of the examples as they are, of the
 // catalogue, of the help and of the network models are made of lists.
 func goldens(t *testing.T) []golden {
-	all := []golden{
-		{name: "run/barrier-1m", slow: true, lines: []string{"run " + smallBarrier + " --fingerprint --json"}},
-		{name: "run/hierarchy-levels", lines: []string{"run examples/hierarchy.yaml --set 'levels=[64, 8]' --json"}},
-		{name: "run/sunwulf-options", lines: []string{"run examples/sunwulf-run.yaml --set workload.n=100 --ranks --critical-path --fingerprint --json"}},
-		{name: "run/sunwulf-flow-links", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --links --fingerprint --json"}},
-		{name: "run/devices", lines: []string{
-			"run examples/data-parallel.yaml --set machine.node_types.gpu.nics=2 --links",
-			"run examples/data-parallel.yaml --set network=hockney --set machine.node_types.gpu.nics=2",
-			"run examples/data-parallel.yaml --set placement.gpu.processes=4",
-			"run examples/data-parallel.yaml --set 'placement={gpu: {processes: 8, threads: 7}}'",
-		}},
-		{name: "run/mixed-precision", lines: []string{
-			"run examples/mixed-precision.yaml",
-			"run examples/mixed-precision.yaml --set 'placement={gpu: {on: devices, processes: 4, precision: fp32}}'",
-			"describe examples/mixed-precision.yaml",
-			"describe examples/mixed-precision-step.yaml",
-		}},
-		{name: "run/hpl-dat", lines: []string{
-			"describe examples/HPL.dat",
-			"run examples/hpl.yaml --set workload.n=500",
-			"run examples/hpl.yaml --set workload.n=500 --set workload.swap=long --set workload.bcast=longM",
-		}},
-		{name: "run/lesson-1", lines: []string{"run examples/lessons/1-gauss.yaml --set nodes.node=4 --fingerprint --json"}},
-		{name: "run/lesson-2", lines: []string{"run examples/lessons/2-ring.yaml --fingerprint --json"}},
-		{name: "run/lesson-3", lines: []string{"run examples/lessons/3-imbalance.yaml --critical-path --json"}},
-		{name: "run/files", lines: []string{
-			"run examples/lessons/2-ring.yaml --timeline ring.json --matrix ring.csv", "sum ring.json", "cat ring.csv",
-			"run examples/topologies/bus.yaml --timeline bus.json --matrix bus.csv", "sum bus.json", "cat bus.csv",
-		}},
-		{name: "run/text", lines: []string{
-			"run examples/sunwulf-run.yaml",
-			"run examples/sunwulf-run.yaml --critical-path --fingerprint",
-			"run examples/sunwulf-run.yaml --set network=flow --links",
-			"run examples/topologies/leaf-spine.yaml --ranks",
-			"run examples/hierarchy.yaml",
-			"run " + smallBarrier,
-		}},
-
-		{name: "iso/sunwulf-ge-0.1", slow: true, lines: []string{"iso examples/sunwulf-ge.yaml --set target_efficiency=0.1 --json"}},
-		{name: "iso/sunwulf-ge-text", long: true, lines: []string{"iso examples/sunwulf-ge.yaml"}},
-		{name: "iso/bosque-floyd", lines: []string{"iso " + smallBosque + " --json"}},
-		{name: "iso/text", lines: []string{"iso examples/sunwulf-mm.yaml", "iso " + smallBosque}},
-
-		{name: "metrics/times", lines: []string{"metrics examples/measured-times.csv --json"}},
-		{name: "metrics/weak-scaling", lines: []string{"metrics examples/weak-scaling.csv --json"}},
-		{name: "metrics/strong-scaling", lines: []string{"metrics examples/strong-scaling.csv --json"}},
-		{name: "metrics/times-median", lines: []string{"metrics examples/measured-times.csv --average median --efficiency 0.7 --response-target '100 s' --json"}},
-		{name: "metrics/times-min", lines: []string{"metrics examples/measured-times.csv --average min --degree 1 --tolerance 0.1 --json"}},
-		{name: "metrics/clusters", lines: []string{"metrics examples/measured-clusters.csv --json"}},
-		{name: "metrics/clusters-0.3", lines: []string{"metrics examples/measured-clusters.csv --efficiency 0.3 --degree 2 --json"}},
-		{name: "metrics/energy", lines: []string{"metrics examples/measured-energy.csv --json", "metrics examples/measured-energy.csv"}},
-		{name: "metrics/text", lines: []string{"metrics examples/measured-times.csv", "metrics examples/measured-clusters.csv --efficiency 0.3"}},
-
-		{name: "replay/goal", lines: []string{"replay --goal examples/ring.goal --json"}},
-		{name: "replay/goal-critical-path", lines: []string{"replay --goal examples/ring.goal --critical-path", "replay --goal examples/ring.goal --critical-path --json"}},
-		{name: "replay/goal-ranks", lines: []string{"replay --goal examples/ring.goal --ranks", "replay --goal examples/ring.goal --ranks --json"}},
-		{name: "replay/goal-loggops", lines: []string{"replay --goal examples/ring.goal --loggops L=1000,o=0,G=1 --json"}},
-		{name: "replay/ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --links --json"}},
-		{name: "replay/ti-settings", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --cfg network/model:CM02 --cfg smpi/allreduce:rdb --ranks --json"}},
-		{name: "replay/ti-sunwulf", lines: []string{"replay --ti examples/ring.ti --platform sunwulf --links --json"}},
-		{name: "replay/ti-lab", lines: []string{"replay --ti examples/ring.ti --platform examples/lessons/lab.yaml --json"}},
-		{name: "replay/text", lines: []string{"replay --goal examples/ring.goal", "replay --ti examples/ring.ti --platform examples/cluster.xml --links"}},
-
-		{name: "trace/ti", lines: []string{
-			"trace examples/sunwulf-run.yaml --set network=flow --set workload.n=10 --ti ge --json",
-			"sum ge/trace.ti", "cat ge/list", "cat ge/hostfile", "cat ge/cfg", "sum ge/platform.xml",
-		}},
-		{name: "trace/goal", lines: []string{
-			"trace examples/sunwulf-run.yaml --set network=loggops --set workload.n=10 --goal ge.goal", "sum ge.goal",
-		}},
-		{name: "trace/text", lines: []string{"trace examples/topologies/fat-tree.yaml --ti fat-tree", "cat fat-tree/cfg"}},
-
-		{name: "sweep/hierarchy", lines: []string{
-			"sweep examples/hierarchy-sweep.yaml --out jin --quiet --json",
-			"export jin", "export jin --format jsonl",
-			"report jin --json", "report jin --maximize efficiency --over r2,r1 --json", "report jin --only r1=3 --json",
-			"report jin",
-		}},
-		{name: "sweep/sunwulf", lines: []string{
-			"sweep " + smallSweep + " --out sunwulf --quiet",
-			"export sunwulf",
-			"report sunwulf --json", "report sunwulf --minimize time --json", "report sunwulf --only broadcast=flat --json",
-		}},
-		{name: "sweep/levels", long: true, lines: []string{
-			"sweep " + smallLevels + " --set 'scenario.workload={name: gauss, n: 64}' --out gauss --quiet", "export gauss",
-			"sweep " + smallLevels + " --set 'scenario.workload={name: collective, op: alltoall, n: 1, size: 1 kB}' --out alltoall --quiet", "export alltoall",
-			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil2d, n: 4096}' --out stencil2d --quiet", "export stencil2d",
-			"sweep examples/levels-sweep.yaml --set 'scenario.workload={name: stencil3d, n: 256}' --out stencil3d --quiet", "export stencil3d",
-		}},
-		{name: "sweep/cost", lines: []string{
-			"sweep examples/hierarchy-cost.yaml --out growth --quiet --json", "report growth", "report growth --cost doublings", "export growth --steps",
-		}},
-		{name: "sweep/search", lines: []string{
-			"sweep examples/search-sweep.yaml --out search --quiet", "export search", "export search --predictions", "report search --json", "report search --maximize speed_efficiency",
-			"sweep examples/search-sweep.yaml --set search.batch=4 --set search.criterion=uncertainty --out known --quiet",
-		}},
-		{name: "sweep/shards", lines: []string{
-			"sweep examples/hierarchy-sweep.yaml --out parts --shards 7 --quiet --json",
-			"export parts",
-		}},
-
-		{name: "plan/buy-a-cluster", slow: true, lines: []string{"plan examples/buy-a-cluster.yaml --set 'budget.money=700000 EUR' --json --set 'counts=[1, 2]'"}},
-
-		{name: "queue/log", lines: []string{"queue examples/queue-log.swf --json"}},
-		{name: "queue/log-fcfs", lines: []string{"queue examples/queue-log.swf --nodes 16 --policy fcfs --json"}},
-		{name: "queue/log-conservative", lines: []string{"queue examples/queue-log.swf --nodes 16 --policy conservative --json"}},
-		{name: "queue/starts", lines: []string{
-			"queue examples/queue-log.swf --nodes 16 --starts starts.csv", "cat starts.csv",
-			"queue examples/queue-mix.yaml --set submissions=20 --starts mix.csv --quiet", "cat mix.csv",
-		}},
-		{name: "queue/text", lines: []string{
-			"queue examples/queue-log.swf --nodes 16", "queue examples/queue-mix.yaml --quiet",
-			"describe examples/queue-log.swf", "describe examples/queue-mix.yaml",
-		}},
-
-		{name: "paper/all", slow: true, lines: []string{"paper all --json"}},
-		{name: "paper/text", slow: true, lines: []string{"paper sun2005"}},
-
-		{name: "lesson/text", lines: []string{
-			"lesson", "lesson 7", "lesson 4 --step 1 --check '500 us'", "lesson 4 --step 2 --check c",
-			"lesson 4 --step 3 --check '1 %, 10 %, 50 %, 90 %, 99 %'", "lesson 11 --answers --instructor --run",
-		}},
-		{name: "lesson/list", lines: []string{"lesson --json"}},
-
-		{name: "page/run", lines: []string{
-			"run examples/lessons/3-imbalance.yaml --critical-path --report imbalance.html", "cat imbalance.html", "sum imbalance.html",
-		}},
-		{name: "page/run-flow", lines: []string{"run examples/sunwulf-run.yaml --set network=flow --set workload.n=100 --report flow.html", "sum flow.html"}},
-		{name: "page/iso", lines: []string{"iso examples/sunwulf-mm.yaml --report mm.html", "sum mm.html"}},
-		{name: "page/metrics", lines: []string{"metrics examples/measured-times.csv --report times.html", "sum times.html"}},
-		{name: "page/metrics-clusters", lines: []string{"metrics examples/measured-clusters.csv --report clusters.html", "sum clusters.html"}},
-		{name: "page/replay-ti", lines: []string{"replay --ti examples/ring.ti --platform examples/cluster.xml --report ring.html", "sum ring.html"}},
-		{name: "page/sweep", lines: []string{"sweep examples/hierarchy-sweep.yaml --out pages --quiet --report hierarchy.html", "sum hierarchy.html"}},
-		{name: "page/queue-log", lines: []string{"queue examples/queue-log.swf --report queue.html", "sum queue.html"}},
-		{name: "page/queue-mix", lines: []string{"queue examples/queue-mix.yaml --quiet --report queue.html", "sum queue.html"}},
-		{name: "page/plan", long: true, lines: []string{"plan examples/buy-a-cluster.yaml --set counts=[2] --report buy.html", "sum buy.html"}},
-		{name: "page/paper", slow: true, lines: []string{"paper jpdc2008 bosque --quiet --report papers.html", "sum papers.html"}},
-
-		{name: "catalogue/list", lines: []string{"list --json"}},
-		{name: "catalogue/text", lines: []string{"list", "describe sunwulf", "describe gauss", "describe barrier", "describe theorem-1", "describe examples/sunwulf-ge.yaml"}},
+	var all []golden
+	for _, line := range strings.Split(strings.TrimSpace(goldenList), "\n") {
+		if text, of := strings.CutPrefix(line, "  "); of {
+			g := &all[len(all)-1]
+			g.lines = append(g.lines, smallExamples.Replace(text))
+		} else if line != "" && line[0] != '#' {
+			name, when, _ := strings.Cut(line, " ")
+			all = append(all, golden{name: name, slow: when == "slow", long: when == "long"})
+		}
 	}
-	routes := golden{name: "catalogue/routes"}
-	for _, of := range []string{
-		"sunwulf --route hpc-1,hpc-2", "examples/cluster.xml --route node-1,node-8",
-		"examples/topologies/dragonfly.yaml --route node-1,node-72", "examples/topologies/fat-tree.yaml --route node-1,node-32",
-		"examples/topologies/graph.yaml --route a-1,b-1", "examples/topologies/leaf-spine.yaml --route node-1,node-64",
-		"examples/topologies/levels.yaml --route node-1,node-64", "examples/topologies/torus.yaml --route node-1,node-43",
-		"examples/topologies/tree.yaml --route old-1,new-1",
-	} {
-		routes.lines = append(routes.lines, "describe "+of, "describe "+of+" --json")
-	}
-	all = append(all, routes)
-
 	all = append(all, exampleGoldens(t)...)
 
 	files := examplesBelow(t, "examples")

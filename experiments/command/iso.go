@@ -41,8 +41,7 @@ func newIso() *cobra.Command {
 }
 
 func printIso(p *printer, r *iso.Result) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	compared := r.Comparison != nil
 	head := []string{"system", "p", "Mflop/s", "N", "N trend", "N pred", "time", "E_s"}
 	align := ".rrrrrrr"
@@ -61,16 +60,14 @@ func printIso(p *printer, r *iso.Result) {
 	}
 	p.Table(rows, align)
 	if idle := r.Idle(); idle != "" {
-		p.Line("")
-		p.Wrapped("", idle)
+		p.Section(idle)
 	}
 	if growing := r.Growing(); len(growing) > 0 {
 		p.Line("")
 		printSteps(p, growing, compared)
 	}
 	if apart := r.Apart(); len(apart) > 0 {
-		p.Line("")
-		p.Line("Set apart, as the marked speed does not grow:")
+		p.Section("Set apart, as the marked speed does not grow:")
 		printSteps(p, apart, compared)
 	}
 	if len(r.Psi) > 0 {

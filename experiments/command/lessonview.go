@@ -166,8 +166,7 @@ func (v *lessonView) print(p *printer) {
 		p.Wrapped("reproduces: ", v.Reproduces)
 	}
 	printProse(p, "", v.Text)
-	p.Line("")
-	p.Line("Runs:")
+	p.Section("Runs:")
 	for _, r := range v.Runs {
 		if r.Command == "" {
 			p.Wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
@@ -180,18 +179,15 @@ func (v *lessonView) print(p *printer) {
 		}
 	}
 	for i, s := range v.Steps {
-		p.Line("")
-		p.Line("Step %d: %s", i+1, s.Title)
+		p.Section(fmt.Sprintf("Step %d: %s", i+1, s.Title))
 		s.print(p)
 	}
 	if v.Insight != "" {
-		p.Line("")
-		p.Line("Insight")
+		p.Section("Insight")
 		printProse(p, "  ", v.Insight)
 	}
 	if len(v.Exercises) > 0 {
-		p.Line("")
-		p.Line("Exercises")
+		p.Section("Exercises")
 		for _, e := range v.Exercises {
 			p.Wrapped("  - ", e.Question)
 			if e.Answer != nil {
@@ -200,8 +196,7 @@ func (v *lessonView) print(p *printer) {
 		}
 	}
 	if v.Instructor != nil {
-		p.Line("")
-		p.Line("For those who teach it")
+		p.Section("For those who teach it")
 		printProse(p, "  ", v.Instructor.Notes)
 		if len(v.Instructor.Misconceptions) > 0 {
 			p.Line("")
@@ -218,8 +213,7 @@ func (s *lessonStep) print(p *printer) {
 		printProse(p, "  ", s.Text)
 	}
 	if s.Question != "" {
-		p.Line("")
-		p.Wrapped("  ? ", s.Question)
+		p.List("  ? ", []string{s.Question})
 	}
 	for i, o := range s.Options {
 		p.Wrapped("    "+lesson.Letter(i)+"  ", o)
@@ -232,8 +226,7 @@ func (s *lessonStep) print(p *printer) {
 		p.Wrapped("    ", fmt.Sprintf("%s%s, at: %s", s.Label, unit, strings.Join(s.At, ", ")))
 	}
 	if s.Printed != "" {
-		p.Line("")
-		p.Wrapped("  = ", s.Printed)
+		p.List("  = ", []string{s.Printed})
 	}
 	if s.Reveal != "" {
 		printProse(p, "  ", s.Reveal)

@@ -72,19 +72,16 @@ const (
 )
 
 func printMetrics(p *printer, r *measured.Result) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	points := r.PointTable()
 	printMetricsTable(p, points)
 	p.Wrapped("", points.Caption)
 	for _, t := range r.Tables() {
-		p.Line("")
-		p.Wrapped("", t.Title+". "+t.Caption)
+		p.Section(t.Title + ". " + t.Caption)
 		printMetricsTable(p, t)
 	}
 	var missing []measured.Summary
-	p.Line("")
-	p.Line("What the metrics say here:")
+	p.Section("What the metrics say here:")
 	for _, m := range r.Metrics {
 		if !m.Computed {
 			missing = append(missing, m)
@@ -96,19 +93,13 @@ func printMetrics(p *printer, r *measured.Result) {
 		p.Wrapped("    ", "misleads when "+m.Misleads)
 	}
 	if len(missing) > 0 {
-		p.Line("")
-		p.Line("Not computed:")
+		p.Section("Not computed:")
 	}
 	for _, m := range measured.Missing(missing) {
 		p.Wrapped("  ", strings.Join(m.Titles, "; "))
 		p.Wrapped("    ", "needs "+m.Needs)
 	}
-	if len(r.Notes) > 0 {
-		p.Line("")
-	}
-	for _, note := range r.Notes {
-		p.Wrapped("note: ", note)
-	}
+	p.List("note: ", r.Notes)
 	p.Warnings(r.Warnings)
 }
 

@@ -46,8 +46,7 @@ func printPapers(p *printer, r *paper.Result) {
 		if i > 0 {
 			p.Line("")
 		}
-		p.Wrapped("", x.Name+": "+x.Title)
-		p.Line("")
+		p.Title(x.Name + ": " + x.Title)
 		printTables(p, x)
 		printFigures(p, x)
 		printReasons(p, x)
@@ -92,16 +91,14 @@ func printReasons(p *printer, x *paper.Paper) {
 		if len(reasons) == 0 {
 			continue
 		}
-		p.Line("")
-		p.Line("%s differs:", t.ID)
+		p.Section(t.ID + " differs:")
 		for _, reason := range reasons {
 			p.Wrapped("  ", reason)
 		}
 	}
 	for _, c := range x.Claims {
 		if !c.Holds {
-			p.Line("")
-			p.Wrapped("  ", fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note))
+			p.List("  ", []string{fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note)})
 		}
 	}
 }

@@ -21,13 +21,10 @@ var docPictures = []docPicture{
 	{"docs/images/ge.svg", "iso examples/sunwulf-ge.yaml", "speed-efficiency-over-problem-size"},
 }
 
-// timelineChart is the name of the timeline in the report of a run.
-const timelineChart = "what-the-ranks-do-when"
-
 // takesLong reports whether the command of a picture takes seconds. Without -full such
 // pictures are left out.
 func (p docPicture) takesLong() bool {
-	return strings.HasPrefix(p.command, "plan ") || p.command == twoResults
+	return strings.HasPrefix(p.command, "plan ") || strings.Contains(p.command, "; ")
 }
 
 func TestDocPictures(t *testing.T) {
@@ -60,7 +57,7 @@ func TestDocPictures(t *testing.T) {
 		checkDocument(t, p.file, got, p.command)
 	}
 	checkGallery(t, stored, all)
-	checkDocument(t, galleryPage, []byte(galleryText()), "the list in gallery_test.go")
+	checkDocument(t, galleryPage, []byte(galleryText()), "gallery.csv")
 }
 
 // compute runs a command and returns what it stores: the directory of a study, or a file

@@ -97,23 +97,19 @@ func printPlan(p *printer, r words.Answer) {
 		p.Wrapped("", text)
 	}
 	p.Line("")
-	p.Wrapped("", r.RankedInWords()+":")
-	p.Line("")
+	p.Title(r.RankedInWords() + ":")
 	best := r.Designs()
 	shown := best[:min(len(best), rankingRows)]
 	p.Table(designRows(r, shown), ".rrrrr.")
 	if r.SharesMachines() {
-		p.Line("")
-		p.Wrapped("", "mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
+		p.Section("mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
 	}
 	if n := len(best) - rankingRows; n > 0 {
 		p.Line("and %d more designs, which --json and --report list", n)
 	}
-	p.Line("")
-	p.Wrapped("", "fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
+	p.Section("fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
 	if excluded := r.ExcludedInWords(); len(excluded) > 0 {
-		p.Line("")
-		p.Wrapped("", "Excluded:")
+		p.Section("Excluded:")
 		for _, text := range excluded {
 			p.Wrapped("  ", text)
 		}
@@ -123,8 +119,7 @@ func printPlan(p *printer, r words.Answer) {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
 			beyond = false
 			p.Line("")
-			p.Wrapped("", "Upgrades of "+u.From+", the most cost-effective first:")
-			p.Line("")
+			p.Title("Upgrades of " + u.From + ", the most cost-effective first:")
 			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10k " + r.Currency}}
 		}
 		mark := u.Direction
@@ -144,14 +139,11 @@ func printPlan(p *printer, r words.Answer) {
 			}
 		}
 	}
-	p.Line("")
-	for _, text := range r.Certainty() {
-		p.Wrapped("", text)
-	}
+	p.List("", r.Certainty())
 	if rows := leadRows(r); len(rows) > 1 {
 		p.Line("")
-		p.Line("Lead of the recommended machine with one figure %g %% lower or higher:", 100*r.Robustness.Change)
-		p.Line("")
+		p.Title(fmt.Sprintf("Lead of the recommended machine with one figure %g %% lower or higher:",
+			100*r.Robustness.Change))
 		p.Table(rows, ".rr")
 	}
 	p.Warnings(r.Warnings)

@@ -63,44 +63,35 @@ func (p *printer) Facts(f factList) { p.Table(f, "..") }
 // Table prints rows in columns two spaces apart. align has one byte for each
 // column: 'r' for right, anything else for left.
 func (p *printer) Table(rows [][]string, align string) {
-	widths := make([]int, len(align))
-	for _, row := range rows {
-		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
+	for _, cells := range padded(rows, align) {
+		p.Line("%s", strings.TrimRight(strings.Join(cells, "  "), " "))
 	}
-	for _, row := range rows {
-		var b strings.Builder
-		for i, cell := range row {
-			if i > 0 {
-				b.WriteString("  ")
-			}
-			pad := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
+}
+
+// padded returns rows with the cells of each column filled up with blanks to the same width.
+func padded(rows [][]string, align string) [][]string {
+	all := make([][]string, len(rows))
+	for i := range align {
+		width := 0
+		for _, row := range rows {
+			width = max(width, utf8.RuneCountInString(row[i]))
+		}
+		for k, row := range rows {
+			cell, pad := row[i], strings.Repeat(" ", width-utf8.RuneCountInString(row[i]))
 			if align[i] == 'r' {
-				b.WriteString(pad + cell)
-			} else {
-				b.WriteString(cell + pad)
+				cell, pad = pad, cell
 			}
+			all[k] = append(all[k], cell+pad)
 		}
-		p.Line("%s", strings.TrimRight(b.String(), " "))
 	}
+	return all
 }
 
 // Columns prints rows of which the last column is broken between words to keep to the width.
 func (p *printer) Columns(indent string, rows [][]string) {
 	last := len(rows[0]) - 1
-	widths := make([]int, last)
-	for _, row := range rows {
-		for i, cell := range row[:last] {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	for _, row := range rows {
-		prefix := indent
-		for i, cell := range row[:last] {
-			prefix += cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+2)
-		}
-		p.Wrapped(prefix, row[last])
+	for i, cells := range padded(rows, strings.Repeat(".", last)) {
+		p.Wrapped(indent+strings.Join(cells, "  ")+"  ", rows[i][last])
 	}
 }
 
@@ -156,16 +147,30 @@ func belongs(word, before string) bool {
 	return word[0] != '(' && number.MatchString(before)
 }
 
-// Warnings prints warnings, if there are any.
-func (p *printer) Warnings(warnings []string) {
-	if len(warnings) == 0 {
-		return
-	}
+// Title prints what stands above an answer.
+func (p *printer) Title(text string) {
+	p.Wrapped("", text)
 	p.Line("")
-	for _, w := range warnings {
-		p.Wrapped("warning: ", w)
+}
+
+// Section begins a part of an answer.
+func (p *printer) Section(title string) {
+	p.Line("")
+	p.Wrapped("", title)
+}
+
+// List prints texts below each other, each behind a word, if there are any.
+func (p *printer) List(word string, texts []string) {
+	for i, text := range texts {
+		if i == 0 {
+			p.Line("")
+		}
+		p.Wrapped(word, text)
 	}
 }
+
+// Warnings prints warnings, if there are any.
+func (p *printer) Warnings(warnings []string) { p.List("warning: ", warnings) }
 
 // File says that a file was written, if it has a name.
 func (p *printer) File(path string) {

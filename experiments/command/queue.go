@@ -50,8 +50,7 @@ func newQueue() *cobra.Command {
 }
 
 func printQueue(p *printer, r *queue.Result, starts string) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	var facts factList
 	for _, f := range r.Facts() {
 		facts.Add(f.Name, f.Value, f.Note)
@@ -63,18 +62,12 @@ func printQueue(p *printer, r *queue.Result, starts string) {
 		rows = append(rows, append([]string{shortened(g.Name)}, g.Cells()...))
 	}
 	p.Table(rows, ".rrrrr")
-	if len(r.LeftOut) > 0 {
-		p.Line("")
-	}
+	var out []string
 	for _, l := range r.LeftOut {
-		p.Wrapped("left out: ", l.String())
+		out = append(out, l.String())
 	}
-	if len(r.Notes()) > 0 {
-		p.Line("")
-	}
-	for _, n := range r.Notes() {
-		p.Wrapped("note: ", n)
-	}
+	p.List("left out: ", out)
+	p.List("note: ", r.Notes())
 	p.Warnings(r.Warnings)
 	p.File(starts)
 }

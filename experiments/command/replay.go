@@ -99,8 +99,7 @@ func newReplay() *cobra.Command {
 }
 
 func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
-	p.Wrapped("", fmt.Sprintf("%s on %s", o.Trace, o.Platform))
-	p.Line("")
+	p.Title(o.Trace + " on " + o.Platform)
 	var facts factList
 	facts.Add("makespan", units.Seconds(r.Makespan))
 	facts.Add("ranks", len(r.Finish))
@@ -118,8 +117,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 }
 
 func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
-	p.Line("%s under LogGOPS, %s", o.Schedule, r.Parameters)
-	p.Line("")
+	p.Title(o.Schedule + " under LogGOPS, " + r.Parameters)
 	p.Facts(factList{
 		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
 		{"messages", fmt.Sprint(r.Messages)},

@@ -88,8 +88,7 @@ func newRun() *cobra.Command {
 }
 
 func printRun(p *printer, r *run.Result, allRanks bool) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	var facts factList
 	facts.Add("time", units.Seconds(r.Makespan))
 	if r.Work > 0 {
@@ -182,8 +181,7 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 }
 
 func printSuperProgram(p *printer, r *run.SuperResult) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	p.Facts(factList{
 		{"time", units.Seconds(r.Time).String()},
 		{"work", units.Seconds(r.Work).String() + " on one node"},

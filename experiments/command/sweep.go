@@ -107,8 +107,7 @@ func interrupted(err error, out string) error {
 }
 
 func printSweep(p *printer, r *findings.Result) {
-	p.Wrapped("", r.Headline())
-	p.Line("")
+	p.Title(r.Headline())
 	for _, line := range r.Summary() {
 		p.Wrapped("", line)
 	}

@@ -138,8 +138,7 @@ func printTraceTI(p *printer, r *export.TIResult, f tiFiles) {
 			c.Native+c.Messages))
 	}
 	p.Facts(facts)
-	p.Line("")
-	p.Line("In SimGrid:")
+	p.Section("In SimGrid:")
 	platform := f.platform
 	if rel, err := filepath.Rel(f.dir, f.platform); err == nil {
 		platform = rel
