@@ -130,11 +130,7 @@ func printDescription(p *printer, d *input.Description) {
 	}
 	if len(d.Facts) > 0 {
 		p.Line("")
-		var facts factList
-		for _, f := range d.Facts {
-			facts.Add(f.Name, f.Value, f.Note)
-		}
-		p.Columns("", facts)
+		p.Facts(d.Facts)
 	}
 	for _, t := range d.Tables {
 		p.Section(t.Title + ":")

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // textWidth is the number of columns that text output keeps to where it can.
@@ -43,22 +45,17 @@ func printJSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// factList are names and values.
-type factList [][]string
-
-// Add adds a fact, unless the value is an empty text, with a note if there is one.
-func (f *factList) Add(name string, value any, note ...string) {
-	text := fmt.Sprint(value)
-	if n := strings.Join(note, ""); n != "" {
-		text += " (" + n + ")"
+// Facts prints names and values, with their notes in brackets, in two columns.
+func (p *printer) Facts(facts input.Facts) {
+	var rows [][]string
+	for _, f := range facts {
+		if f.Note != "" {
+			f.Value += " (" + f.Note + ")"
+		}
+		rows = append(rows, []string{f.Name, f.Value})
 	}
-	if text != "" {
-		*f = append(*f, []string{name, text})
-	}
+	p.Columns("", rows)
 }
-
-// factList prints names and values in two columns.
-func (p *printer) Facts(f factList) { p.Table(f, "..") }
 
 // Table prints rows in columns two spaces apart. align has one byte for each
 // column: 'r' for right, anything else for left.

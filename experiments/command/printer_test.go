@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // A line does not end behind a number whose unit follows, nor inside a number.
@@ -44,7 +46,7 @@ func TestWrapped(t *testing.T) {
 // between words. What is not known is left out.
 func TestTables(t *testing.T) {
 	var b strings.Builder
-	var facts factList
+	var facts input.Facts
 	facts.Add("time", 2.5, "s")
 	facts.Add("cores", "")
 	err := printAs(&b, false, nil, func(p *printer) {
@@ -61,7 +63,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
 	}
 	b.Reset()
-	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  [\n    \"time\",\n    \"2.5 (s)\"\n  ]\n]\n" {
+	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  {\n    \"name\": \"time\",\n    \"value\": \"2.5\",\n    \"note\": \"s\"\n  }\n]\n" {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

@@ -51,11 +51,7 @@ func newQueue() *cobra.Command {
 
 func printQueue(p *printer, r *queue.Result, starts string) {
 	p.Title(r.Headline())
-	var facts factList
-	for _, f := range r.Facts() {
-		facts.Add(f.Name, f.Value, f.Note)
-	}
-	p.Facts(facts)
+	p.Facts(r.Facts())
 	p.Line("")
 	rows := [][]string{append([]string{r.GroupTitle()}, queue.GroupColumns...)}
 	for _, g := range r.Groups {

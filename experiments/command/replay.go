@@ -100,7 +100,7 @@ func newReplay() *cobra.Command {
 
 func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Title(o.Trace + " on " + o.Platform)
-	var facts factList
+	var facts input.Facts
 	facts.Add("makespan", units.Seconds(r.Makespan))
 	facts.Add("ranks", len(r.Finish))
 	facts.Add("messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes)))
@@ -118,10 +118,10 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 
 func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Title(o.Schedule + " under LogGOPS, " + r.Parameters)
-	p.Facts(factList{
-		{"makespan", fmt.Sprintf("%d ns (%v)", r.Makespan, units.Seconds(float64(r.Makespan)*math.Pow(10, -9)))},
-		{"messages", fmt.Sprint(r.Messages)},
-	})
+	var facts input.Facts
+	facts.Add("makespan", fmt.Sprintf("%d ns", r.Makespan), units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
+	facts.Add("messages", r.Messages)
+	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)
 	if o.AllRanks {

@@ -89,7 +89,7 @@ func newRun() *cobra.Command {
 
 func printRun(p *printer, r *run.Result, allRanks bool) {
 	p.Title(r.Headline())
-	var facts factList
+	var facts input.Facts
 	facts.Add("time", units.Seconds(r.Makespan))
 	if r.Work > 0 {
 		facts.Add("work", units.Flops(r.Work))
@@ -182,13 +182,13 @@ func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides ove
 
 func printSuperProgram(p *printer, r *run.SuperResult) {
 	p.Title(r.Headline())
-	p.Facts(factList{
-		{"time", units.Seconds(r.Time).String()},
-		{"work", units.Seconds(r.Work).String() + " on one node"},
-		{"nodes", fmt.Sprintf("%.0f", r.Nodes)},
-		{"speedup", fmt.Sprintf("%.6g", r.Speedup)},
-		{"log2(speedup)", fmt.Sprintf("%.6g", r.Log2Speedup)},
-		{"efficiency", efficiency(r.Efficiency)},
+	p.Facts(input.Facts{
+		{Name: "time", Value: units.Seconds(r.Time).String()},
+		{Name: "work", Value: units.Seconds(r.Work).String() + " on one node"},
+		{Name: "nodes", Value: fmt.Sprintf("%.0f", r.Nodes)},
+		{Name: "speedup", Value: fmt.Sprintf("%.6g", r.Speedup)},
+		{Name: "log2(speedup)", Value: fmt.Sprintf("%.6g", r.Log2Speedup)},
+		{Name: "efficiency", Value: efficiency(r.Efficiency)},
 	})
 	p.Line("")
 	p.Wrapped("", r.Why())

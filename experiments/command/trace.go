@@ -164,14 +164,13 @@ func printTraceGOAL(p *printer, r *export.GOALResult, file string) {
 	p.File(file)
 }
 
-func countFacts(makespan float64, c export.Counts) factList {
-	return factList{
-		{"time", units.Seconds(makespan).String()},
-		{"processes", fmt.Sprint(c.Ranks)},
-		{"operations", fmt.Sprint(c.Operations)},
-		{"messages", fmt.Sprintf("%d, %v", c.Messages, units.Bytes(c.Bytes))},
-		{"computations", fmt.Sprintf("%d, %v", c.Computations, units.Flops(c.Work))},
-	}
+func countFacts(makespan float64, c export.Counts) (facts input.Facts) {
+	facts.Add("time", units.Seconds(makespan))
+	facts.Add("processes", c.Ranks)
+	facts.Add("operations", c.Operations)
+	facts.Add("messages", fmt.Sprintf("%d, %v", c.Messages, units.Bytes(c.Bytes)))
+	facts.Add("computations", fmt.Sprintf("%d, %v", c.Computations, units.Flops(c.Work)))
+	return facts
 }
 
 // shellQuoted returns a word that a POSIX shell takes as s.

@@ -1,57 +1,35 @@
 package catalogue
 
 import (
+	_ "embed" // the algorithms
+	"encoding/csv"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// algorithmDoc is one algorithm of workloads/collective in a line. The table of
-// docs/models/collectives.md says the same, which a test sees to.
-type algorithmDoc struct {
-	operations []workloads.Collective
-	name       string
-	how        string
-	source     string
-}
+//go:embed collectives.csv
+var collectives string
 
-var algorithmDocs = []algorithmDoc{
-	{[]workloads.Collective{workloads.Barrier}, "dissemination", "ceil(log2 P) rounds; in round i, r signals r + 2^i", "[Hensgen1988]"},
-	{[]workloads.Collective{workloads.Barrier}, "tree", "reports up a binomial tree, release down", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Barrier}, "linear", "all report to rank 0, which releases all in rank order", "Open MPI"},
-	{[]workloads.Collective{workloads.Bcast}, "binomial", "tree; ceil(log2 P) messages in a row", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Bcast}, "chain", "pipeline along all ranks in segments of 128 KiB; chain:8192 for segments of 8192 B", "Open MPI"},
-	{[]workloads.Collective{workloads.Bcast}, "flat", "root to each in rank order", "[MPI4]"},
-	{[]workloads.Collective{workloads.Bcast}, "scatter-allgather", "pieces along a tree, then round a ring", "[Thakur2005], [Barnett1994]"},
-	{[]workloads.Collective{workloads.Reduce}, "binomial", "the tree backwards", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Reduce}, "flat", "each to the root, in rank order", "[MPI4]"},
-	{[]workloads.Collective{workloads.Allreduce}, "rabenseifner", "recursive halving, then doubling", "[Rabenseifner2004]"},
-	{[]workloads.Collective{workloads.Allreduce}, "recursive-doubling", "exchange all at distance 1, 2, 4, ...", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Allreduce}, "reduce-bcast", "both along the binomial tree", "[MPI4]"},
-	{[]workloads.Collective{workloads.Allreduce}, "ring", "pieces go round twice", "[Patarasu2009]"},
-	{[]workloads.Collective{workloads.Gather, workloads.Scatter}, "binomial", "tree, subtrees in one message", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Gather, workloads.Scatter}, "flat", "root and each other rank, in rank order", "[MPI4]"},
-	{[]workloads.Collective{workloads.Allgather}, "bruck", "ceil(log2 P) rounds for any P", "[Bruck1997]"},
-	{[]workloads.Collective{workloads.Allgather}, "recursive-doubling", "exchange all at distance 1, 2, 4, ...", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Allgather}, "ring", "blocks go round, P - 1 rounds", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.ReduceScatter}, "pairwise", "in round i, r sends to r + i", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.ReduceScatter}, "recursive-halving", "halves at distance P/2, P/4, ... 1", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.ReduceScatter}, "ring", "blocks go round and collect contributions", "[Patarasu2009]"},
-	{[]workloads.Collective{workloads.Alltoall}, "bruck", "ceil(log2 P) rounds, blocks travel by powers of two", "[Bruck1997]"},
-	{[]workloads.Collective{workloads.Alltoall}, "linear", "all receives, all sends, wait for all", "Open MPI"},
-	{[]workloads.Collective{workloads.Alltoall}, "pairwise", "in round i, r sends to r + i and receives from r - i", "[Thakur2005]"},
-	{[]workloads.Collective{workloads.Scan}, "linear", "along the ranks", "[MPI4]"},
-	{[]workloads.Collective{workloads.Scan}, "recursive-doubling", "in round i, r sends to r + 2^i", "[KoggeStone1973], [Hillis1986]"},
-}
+// algorithmDocs are the algorithms of workloads/collective in a line each, in the order of the table in
+// docs/models/collectives.md. The columns: operations, name, how it works, source.
+var algorithmDocs = func() [][]string {
+	rows, err := csv.NewReader(strings.NewReader(collectives)).ReadAll()
+	if err != nil {
+		panic(err) // the file is in the program
+	}
+	return rows[1:]
+}()
 
 func describeCollective(op workloads.Collective) *input.Description {
 	t := input.DataTable{Title: "algorithms", Columns: []string{"algorithm", "how"}}
 	for _, a := range algorithmDocs {
-		if slices.Contains(a.operations, op) {
-			t.Rows = append(t.Rows, []string{a.name, a.how + "; " + a.source})
+		if slices.Contains(strings.Fields(a[0]), op.String()) {
+			t.Rows = append(t.Rows, []string{a[1], a[2] + "; " + a[3]})
 		}
 	}
 	return &input.Description{Kind: "collective", Name: op.String(), Tables: []input.DataTable{t},
@@ -66,14 +44,15 @@ func describeCollective(op workloads.Collective) *input.Description {
 // of an MPI library by which one is chosen; nil if there is none of this name.
 func describeAlgorithm(name string) *input.Description {
 	if slices.Contains(collective.RulesNames(), name) {
-		return &input.Description{Kind: "rules", Name: name, Title: "rules that choose an algorithm for each collective call, by the number of processes and the size",
+		return &input.Description{Kind: "rules", Name: name,
+			Title: "rules that choose an algorithm for each collective call, by the number of processes and the size",
 			Facts: []input.Parameter{{Name: "in a scenario", Value: fmt.Sprintf("workload: {..., bcast: %s}", name)}}}
 	}
 	t := input.DataTable{Title: "collective operations", Columns: []string{"operation", "how"}}
 	for _, a := range algorithmDocs {
-		if a.name == name {
-			for _, op := range a.operations {
-				t.Rows = append(t.Rows, []string{op.String(), a.how + "; " + a.source})
+		if a[1] == name {
+			for op := range strings.FieldsSeq(a[0]) {
+				t.Rows = append(t.Rows, []string{op, a[2] + "; " + a[3]})
 			}
 		}
 	}

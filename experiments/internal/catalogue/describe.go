@@ -89,7 +89,11 @@ func List() ([]Section, error) {
 	for _, l := range lessons {
 		add("lessons", Entry{Name: l.Name, Title: fmt.Sprintf("%s (%s)", l.Title, input.Plural(l.Minutes, "minute")),
 			Commands: []string{fmt.Sprintf("lesson %d", l.Number)}},
-			func() *input.Description { return l.Describe(l.Name) })
+			func() *input.Description {
+				d := l.Describe()
+				d.Name = l.Name
+				return d
+			})
 	}
 	return all, err
 }
@@ -204,7 +208,7 @@ func describeName(name string) (*input.Description, error) {
 			form.CommandHint(name))
 	}
 	for _, a := range algorithmDocs {
-		known = append(known, a.name)
+		known = append(known, a[1])
 	}
 	return nil, input.Errorf("unknown name %q; expected a name that 'isoscale list' shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
 }
@@ -247,11 +251,9 @@ func describeWorkload(k *algorithm.Kind, parameters []schema.Field) *input.Descr
 // describeSpeeds adds what an application says about the speed of its computations.
 func describeSpeeds(d *input.Description, a *application.Application) {
 	if a.OnDevices {
-		d.Facts = append(d.Facts, input.Parameter{Name: "on", Value: "devices"})
+		d.Facts.Add("on", "devices")
 	}
-	if a.Precision != "" {
-		d.Facts = append(d.Facts, input.Parameter{Name: "precision", Value: a.Precision})
-	}
+	d.Facts.Add("precision", a.Precision)
 	if len(a.Loops) == 0 {
 		return
 	}
@@ -277,11 +279,7 @@ func parameterTable(parameters []schema.Field) input.DataTable {
 
 func describeMetric(f *measured.Family, m *measured.Metric) *input.Description {
 	d := &input.Description{Kind: "metric", Name: m.Name, Title: m.Meaning, Source: m.Source}
-	fact := func(name, value string) {
-		if value != "" {
-			d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value})
-		}
-	}
+	fact := func(name, value string) { d.Facts.Add(name, value) }
 	fact("called", m.Label())
 	fact("formula", m.Formula)
 	fact("where", m.Symbols)

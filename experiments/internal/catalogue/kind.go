@@ -38,10 +38,14 @@ var kinds = []kind{
 	{input.KindApplication, "application", application.Type, showApplication},
 	{input.KindMachine, "machine", machines.Type, showMachine},
 	{input.KindSuper, "super-program", scenario.SuperProgramType, showSuperProgram},
-	{input.KindSweep, "sweep", sweep.Type, showSweep},
-	{input.KindPurchase, "plan", model.Type, showPurchase},
-	{input.KindQueue, "queue", queue.Type, showQueue},
-	{input.KindLesson, "lesson", lesson.Type, showLesson},
+	{input.KindSweep, "sweep", sweep.Type,
+		shown(func(f *file) (*sweep.Plan, error) { return sweep.ReadRoot(f.root, f.path) }, (*sweep.Plan).Size)},
+	{input.KindPurchase, "plan", model.Type,
+		shown(func(f *file) (*model.Plan, error) { return model.ReadRoot(f.root, f.path) }, nil)},
+	{input.KindQueue, "queue", queue.Type,
+		shown(func(f *file) (*queue.Mix, error) { return queue.ReadRoot(f.root) }, (*queue.Mix).Extent)},
+	{input.KindLesson, "lesson", lesson.Type,
+		shown(func(f *file) (*lesson.Lesson, error) { return lesson.ReadRoot(f.root) }, (*lesson.Lesson).Extent)},
 }
 
 // file is a YAML file that is described.
@@ -151,39 +155,19 @@ func showSuperProgram(f *file) (*input.Description, error) {
 	return s.Description(), nil
 }
 
-func showSweep(f *file) (*input.Description, error) {
-	p, err := sweep.ReadRoot(f.root, f.path)
-	if err != nil {
-		return nil, err
+// shown describes what read makes of a file, with how much is in it.
+func shown[T interface{ Describe() *input.Description }](read func(f *file) (T, error),
+	extent func(T) string) func(*file) (*input.Description, error) {
+	return func(f *file) (*input.Description, error) {
+		x, err := read(f)
+		if err != nil {
+			return nil, err
+		}
+		if extent != nil {
+			f.detail = extent(x)
+		}
+		return x.Describe(), nil
 	}
-	f.detail = p.Size()
-	return p.Describe(), nil
-}
-
-func showPurchase(f *file) (*input.Description, error) {
-	p, err := model.ReadRoot(f.root, f.path)
-	if err != nil {
-		return nil, err
-	}
-	return p.Describe(f.path), nil
-}
-
-func showQueue(f *file) (*input.Description, error) {
-	m, err := queue.ReadRoot(f.root)
-	if err != nil {
-		return nil, err
-	}
-	f.detail = m.Extent()
-	return m.Describe(f.path), nil
-}
-
-func showLesson(f *file) (*input.Description, error) {
-	l, err := lesson.ReadRoot(f.root)
-	if err != nil {
-		return nil, err
-	}
-	f.detail = input.Plural(len(l.Steps), "step")
-	return l.Describe(f.path), nil
 }
 
 // SchemaNames are the kinds of file that have a schema, as [Schema] takes them.

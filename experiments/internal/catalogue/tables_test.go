@@ -31,6 +31,7 @@ func tables() map[string]string {
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
 	}
+	all["algorithms of collective operations"] = algorithmTable()
 	all["job mix"] = fieldTable(queue.Object.Fields)
 	all["queue of a job mix"] = fieldTable(queue.Object.Field("queue").Type.(*schema.Object).Fields)
 	all["kind of job"] = fieldTable(queue.Object.Field("jobs").Type.(schema.List).Of.(*schema.Object).Fields)
@@ -98,6 +99,20 @@ func functionTables() (plain, applications string) {
 	return plain, applications
 }
 
+// algorithmTable names operations once, before their first algorithm.
+func algorithmTable() string {
+	table, before := "| operation | algorithm | how | source |\n|---|---|---|---|\n", ""
+	for _, a := range algorithmDocs {
+		operations := "`" + strings.ReplaceAll(a[0], " ", "`, `") + "` "
+		if a[0] == before {
+			operations = ""
+		}
+		before = a[0]
+		table += fmt.Sprintf("| %s| `%s` | %s | %s |\n", operations, a[1], a[2], a[3])
+	}
+	return table
+}
+
 func outcomeTable(outcomes []system.Outcome) string {
 	var b strings.Builder
 	b.WriteString("| outcome | unit | meaning |\n|---|---|---|\n")
@@ -114,7 +129,9 @@ func outcomeTable(outcomes []system.Outcome) string {
 // The tables of the documentation are those of the registries.
 func TestTablesOfTheDocumentation(t *testing.T) {
 	all, seen := tables(), map[string]bool{}
-	for _, page := range []string{"../../../docs/formats/expressions.md", "../../../docs/formats/lesson.md", "../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md"} {
+	for _, page := range []string{"../../../docs/formats/expressions.md", "../../../docs/formats/lesson.md",
+		"../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md",
+		"../../../docs/models/collectives.md"} {
 		data, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)

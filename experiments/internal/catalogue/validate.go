@@ -3,18 +3,14 @@ package catalogue
 import (
 	"context"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
-	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
-	"github.com/isoscale/isoscale/workloads/goal"
-	"github.com/isoscale/isoscale/workloads/swf"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
@@ -26,9 +22,9 @@ type Validation struct {
 	Detail string `json:"detail,omitempty"` // its extent, as "8 ranks, 152 actions"
 }
 
-// Validate reads a file and checks what can be checked without simulating: a YAML file, a
-// SimGrid platform, a trace, measured times or a log of jobs. It recognises the kind by the beginning of the file, or
-// else by the extension of its name.
+// Validate reads a file and checks what can be checked without simulating: a YAML file, a SimGrid
+// platform, a trace, measured times or a log of jobs. It recognises the kind by the beginning of the
+// file, or else by the extension of its name.
 func Validate(ctx context.Context, path string, overrides []input.Override) (Validation, error) {
 	form := input.FormOf(path)
 	if form == input.FormUnknown {
@@ -36,34 +32,59 @@ func Validate(ctx context.Context, path string, overrides []input.Override) (Val
 	}
 	v := Validation{File: path, Kind: string(form)}
 	var err error
-	switch {
-	case form != input.FormUnknown && len(overrides) > 0:
-		return Validation{}, input.Errorf("--set applies to YAML files only; %s: %s", path, form.Sentence())
-	case form == input.FormPlatform:
-		v.Detail, err = validatePlatform(path)
-	case form == input.FormGOAL:
-		v.Detail, err = validateGOAL(path)
-	case form == input.FormCSV:
-		var m *measurements.Table
-		if m, err = measurements.Read(path); err == nil {
-			v.Detail = input.Plural(len(m.Rows), "row")
-		}
-	case form == input.FormBatchLog:
-		var log *swf.Log
-		if log, _, err = queue.ReadLog(path); err == nil {
-			v.Detail = queue.LogExtent(log)
-		}
-	case form == input.FormHPL:
-		v.Detail, err = validateHPL(path)
-	case form != input.FormUnknown:
-		v.Detail, err = validateTI(ctx, path)
-	default:
+	switch extent := extents[form]; {
+	case extent == nil:
 		err = v.validateYAML(overrides)
+	case len(overrides) > 0:
+		err = input.Errorf("--set applies to YAML files only; %s: %s", path, form.Sentence())
+	default:
+		v.Detail, err = extent(ctx, path)
 	}
 	if err != nil {
 		return Validation{}, err
 	}
 	return v, nil
+}
+
+// extents check a file of a form that is not YAML, and say how much is in it.
+var extents = map[input.Form]func(ctx context.Context, path string) (string, error){
+	input.FormPlatform: func(_ context.Context, path string) (string, error) {
+		data, err := input.ReadFile(path)
+		if err != nil {
+			return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
+		}
+		p, err := machines.ParsePlatform(path, data)
+		if err != nil {
+			return "", err
+		}
+		return input.Plural(len(p.Hosts), "host") + ", " + input.Plural(len(p.Links), "link"), nil
+	},
+	input.FormGOAL: func(_ context.Context, path string) (string, error) {
+		s, _, err := replay.ReadGOAL(path)
+		if err != nil {
+			return "", err
+		}
+		return input.Plural(s.Ranks(), "rank") + ", " + input.Plural(len(s.Ops()), "operation"), nil
+	},
+	input.FormCSV: func(_ context.Context, path string) (string, error) {
+		m, err := measurements.Read(path)
+		if err != nil {
+			return "", err
+		}
+		return input.Plural(len(m.Rows), "row"), nil
+	},
+	input.FormBatchLog: func(_ context.Context, path string) (string, error) {
+		log, _, err := queue.ReadLog(path)
+		if err != nil {
+			return "", err
+		}
+		return queue.LogExtent(log), nil
+	},
+	input.FormHPL: func(_ context.Context, path string) (string, error) {
+		_, combinations, err := readHPL(path)
+		return input.Plural(combinations, "combination") + " of values", err
+	},
+	input.FormTI: validateTI, input.FormTIList: validateTI, input.FormTIFolder: validateTI,
 }
 
 func (v *Validation) validateYAML(overrides []input.Override) error {
@@ -80,32 +101,6 @@ func (v *Validation) validateYAML(overrides []input.Override) error {
 		return f.check()
 	}
 	return nil
-}
-
-func validatePlatform(path string) (string, error) {
-	data, err := input.ReadFile(path)
-	if err != nil {
-		return "", input.Errorf("%s: cannot read: %v; expected a SimGrid platform", path, input.Reason(err))
-	}
-	p, err := machines.ParsePlatform(path, data)
-	if err != nil {
-		return "", err
-	}
-	return input.Plural(len(p.Hosts), "host") + ", " + input.Plural(len(p.Links), "link"), nil
-}
-
-func validateGOAL(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", input.Errorf("%s: cannot read: %v; expected a GOAL schedule", path, input.Reason(err))
-	}
-	// Closing a file that was only read cannot lose data.
-	defer f.Close()
-	s, err := goal.ReadMax(path, f, fault.MemoryLimit())
-	if err != nil {
-		return "", &input.Error{Msg: err.Error(), Placed: true}
-	}
-	return input.Plural(s.Ranks(), "rank") + ", " + input.Plural(len(s.Ops()), "operation"), nil
 }
 
 // validateTI reads every action, as a replay does.
@@ -136,12 +131,6 @@ func readHPL(path string) ([]hpldat.Values, int, error) {
 		return nil, 0, input.Errorf("%s: cannot read: %v; expected an HPL.dat", path, input.Reason(err))
 	}
 	return hpldat.ReadValues(path, data)
-}
-
-// validateHPL says how many runs of a scenario the file stands for.
-func validateHPL(path string) (string, error) {
-	_, combinations, err := readHPL(path)
-	return input.Plural(combinations, "combination") + " of values", err
 }
 
 func describeHPL(path string) (*input.Description, error) {

@@ -1,7 +1,7 @@
 package lesson
 
 import (
-	"fmt"
+	"cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -119,24 +119,21 @@ type blank struct {
 func (t Text) MarshalText() ([]byte, error) { return []byte(t.source), nil }
 
 // Describe shows what is in a lesson, and no answers.
-func (l *Lesson) Describe(file string) *input.Description {
-	d := &input.Description{Kind: string(input.KindLesson), Name: file, Title: l.Title}
-	d.Facts = []input.Parameter{{Name: "lesson", Value: fmt.Sprint(l.Number)},
-		{Name: "minutes", Value: fmt.Sprint(l.Minutes)}}
-	if l.Reproduces != "" {
-		d.Facts = append(d.Facts, input.Parameter{Name: "reproduces", Value: l.Reproduces})
-	}
+func (l *Lesson) Describe() *input.Description {
+	d := &input.Description{Kind: string(input.KindLesson), Title: l.Title}
+	d.Facts.Add("lesson", l.Number)
+	d.Facts.Add("minutes", l.Minutes)
+	d.Facts.Add("reproduces", l.Reproduces)
 	steps := input.DataTable{Title: "steps", Columns: []string{"step", "question"}}
 	for _, s := range l.Steps {
-		question := s.Question
-		if question == "" {
-			question = input.None
-		}
-		steps.Rows = append(steps.Rows, []string{s.Title, question})
+		steps.Rows = append(steps.Rows, []string{s.Title, cmp.Or(s.Question, input.None)})
 	}
 	d.Tables = []input.DataTable{steps}
 	return d
 }
+
+// Extent says how much is in a lesson.
+func (l *Lesson) Extent() string { return input.Plural(len(l.Steps), "step") }
 
 // Tables are the fields of the mappings of a lesson by what they describe, for the documentation.
 func Tables() map[string][]schema.Field {

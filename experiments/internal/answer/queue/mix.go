@@ -234,23 +234,21 @@ func (k *Kind) timeText() string {
 }
 
 // Describe shows a mix in full.
-func (m *Mix) Describe(file string) *input.Description {
-	d := &input.Description{Kind: string(input.KindQueue), Name: file, Title: m.Title}
-	fact := func(name, value, note string) {
-		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: value, Note: note})
-	}
-	fact("nodes", fmt.Sprint(m.Nodes), "")
-	fact("policy", m.Policy.String(), PolicyTitle(m.Policy.String()))
+func (m *Mix) Describe() *input.Description {
+	d := &input.Description{Title: m.Title}
+	d.Facts.Add("nodes", m.Nodes)
+	d.Facts.Add("policy", m.Policy, PolicyTitle(m.Policy.String()))
 	if m.Submissions > 0 {
-		fact("submissions", fmt.Sprint(m.Submissions), "")
+		d.Facts.Add("submissions", m.Submissions)
 	} else {
-		fact("years", input.Number(m.Years), "of submissions")
+		d.Facts.Add("years", input.Number(m.Years), "of submissions")
 	}
-	fact("offered load", percent(m.load()), "of the machine, in the mean")
-	fact("seed", fmt.Sprint(m.Seed), "")
+	d.Facts.Add("offered load", percent(m.load()), "of the machine, in the mean")
+	d.Facts.Add("seed", m.Seed)
 	t := input.DataTable{Title: "jobs", Columns: []string{"job", "nodes", "time", "runs a year", "estimate", "load"}}
 	for _, k := range m.Kinds {
-		t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(k.Nodes), k.timeText(), input.Number(k.RunsPerYear), k.estimateText(), percent(k.share(m.Nodes))})
+		t.Rows = append(t.Rows, []string{k.Name, fmt.Sprint(k.Nodes), k.timeText(), input.Number(k.RunsPerYear),
+			k.estimateText(), percent(k.share(m.Nodes))})
 	}
 	d.Tables = []input.DataTable{t}
 	return d
@@ -279,16 +277,15 @@ func DescribeLog(path string) (*input.Description, error) {
 		return nil, err
 	}
 	d := &input.Description{Kind: string(input.FormBatchLog), Name: path}
-	fact := func(name string, known bool, value any) {
-		if known {
-			d.Facts = append(d.Facts, input.Parameter{Name: name, Value: fmt.Sprint(value)})
-		}
+	d.Facts.Add("computer", log.Header.Computer)
+	d.Facts.Add("installation", log.Header.Installation)
+	if n := log.Header.MaxNodes; n > 0 {
+		d.Facts.Add("nodes", n)
 	}
-	fact("computer", log.Header.Computer != "", log.Header.Computer)
-	fact("installation", log.Header.Installation != "", log.Header.Installation)
-	fact("nodes", log.Header.MaxNodes > 0, log.Header.MaxNodes)
-	fact("processors", log.Header.MaxProcs > 0, log.Header.MaxProcs)
-	fact("jobs", true, len(log.Jobs))
+	if n := log.Header.MaxProcs; n > 0 {
+		d.Facts.Add("processors", n)
+	}
+	d.Facts.Add("jobs", len(log.Jobs))
 	if len(log.Jobs) > 0 {
 		requested, largest, work := 0, 0, 0.0
 		first, last := log.Jobs[0].Submit, units.Seconds(0)
@@ -300,10 +297,10 @@ func DescribeLog(path string) (*input.Description, error) {
 			first, last = min(first, j.Submit), max(last, j.Submit)
 			work += float64(float64(j.Processors) * float64(j.Run))
 		}
-		fact("submitted within", true, Span(last-first))
-		fact("largest job", true, input.Plural(largest, "processor"))
-		fact("processor time", true, input.Number(work/3600)+" h")
-		fact("requested time", true, fmt.Sprintf("%d of the jobs", requested))
+		d.Facts.Add("submitted within", Span(last-first))
+		d.Facts.Add("largest job", input.Plural(largest, "processor"))
+		d.Facts.Add("processor time", input.Number(work/3600)+" h")
+		d.Facts.Add("requested time", fmt.Sprintf("%d of the jobs", requested))
 	}
 	for _, l := range log.LeftOut {
 		d.Notes = append(d.Notes, "left out: "+LeftOut(l).String())

@@ -138,7 +138,7 @@ func FuzzMix(f *testing.F) {
 		if err := form.AgreeText(string(data), nil); err != nil {
 			t.Error(err)
 		}
-		m.Describe("fuzz.yaml")
+		m.Describe()
 		m.Years, m.Submissions = 0, 10
 		if jobs := m.Draw().Jobs; len(jobs) != 10 {
 			t.Errorf("%d jobs are drawn, want 10", len(jobs))

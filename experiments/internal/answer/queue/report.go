@@ -92,7 +92,7 @@ func (r *Result) Report() *report.Document {
 			}}})
 	}
 	if r.mix != nil {
-		d := r.mix.Describe(r.name)
+		d := r.mix.Describe()
 		doc.Sections = append(doc.Sections, report.Section{Heading: "The mix",
 			Blocks: []report.Block{tableOf(d.Tables[0].Columns, d.Tables[0].Rows)}})
 	}

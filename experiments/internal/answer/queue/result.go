@@ -89,22 +89,18 @@ var policies = map[string]struct{ title, text string }{
 }
 
 // Facts are the figures in words, with how to read them.
-func (r *Result) Facts() []input.Parameter {
-	facts := []input.Parameter{
-		{Name: "jobs", Value: fmt.Sprint(r.Jobs)},
-		{Name: "utilisation", Value: percent(r.Utilisation), Note: "of the node time up to the last end"},
-	}
+func (r *Result) Facts() (facts input.Facts) {
+	facts.Add("jobs", r.Jobs)
+	facts.Add("utilisation", percent(r.Utilisation), "of the node time up to the last end")
 	if r.OfferedLoad != nil {
-		facts = append(facts, input.Parameter{Name: "offered load", Value: percent(*r.OfferedLoad),
-			Note: "of the machine, up to the last submission"})
+		facts.Add("offered load", percent(*r.OfferedLoad), "of the machine, up to the last submission")
 	}
-	return append(facts,
-		input.Parameter{Name: "mean wait", Value: Span(units.Seconds(r.MeanWait))},
-		input.Parameter{Name: "95 % wait", Value: Span(units.Seconds(r.P95Wait)), Note: "at most"},
-		input.Parameter{Name: "mean bounded slow-down", Value: fmt.Sprintf("%.4g", r.MeanBoundedSlowdown),
-			Note: fmt.Sprintf("threshold %v", batchqueue.SlowdownThreshold)},
-		input.Parameter{Name: "makespan", Value: Span(units.Seconds(r.Makespan)),
-			Note: "from the first submission to the last end"})
+	facts.Add("mean wait", Span(units.Seconds(r.MeanWait)))
+	facts.Add("95 % wait", Span(units.Seconds(r.P95Wait)), "at most")
+	facts.Add("mean bounded slow-down", fmt.Sprintf("%.4g", r.MeanBoundedSlowdown),
+		"threshold "+batchqueue.SlowdownThreshold.String())
+	facts.Add("makespan", Span(units.Seconds(r.Makespan)), "from the first submission to the last end")
+	return facts
 }
 
 // Notes are what a reader should know who takes the figures further.

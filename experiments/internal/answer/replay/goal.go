@@ -54,9 +54,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	if err != nil {
 		return nil, input.Errorf("--loggops: %v", err)
 	}
-	schedule, from, err := input.Stream(path, "a GOAL schedule", func(r io.Reader) (*goal.Schedule, error) {
-		return goal.ReadMax(path, r, fault.MemoryLimit())
-	}, func(err error) error { return input.OrOtherForm(path, err, "a GOAL schedule", input.FormGOAL) })
+	schedule, from, err := ReadGOAL(path)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +91,13 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// ReadGOAL reads a GOAL schedule, plain or compressed by gzip.
+func ReadGOAL(path string) (*goal.Schedule, input.Input, error) {
+	return input.Stream(path, "a GOAL schedule", func(r io.Reader) (*goal.Schedule, error) {
+		return goal.ReadMax(path, r, fault.MemoryLimit())
+	}, func(err error) error { return input.OrOtherForm(path, err, "a GOAL schedule", input.FormGOAL) })
 }
 
 func inSeconds(t goalsim.Nanoseconds) units.Seconds { return units.Seconds(float64(t) / 1e9) }

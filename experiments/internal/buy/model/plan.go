@@ -213,8 +213,8 @@ type Robustness struct {
 	Samples int     // joint changes
 }
 
-func (p *Plan) Describe(file string) *input.Description {
-	d := &input.Description{Kind: string(input.KindPurchase), Name: file, Title: p.Title}
+func (p *Plan) Describe() *input.Description {
+	d := &input.Description{Title: p.Title}
 	fact := func(name string, known bool, value any) {
 		if known {
 			d.Facts = append(d.Facts, input.Parameter{Name: name, Value: fmt.Sprint(value)})

@@ -3,9 +3,11 @@ package input
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
@@ -15,6 +17,16 @@ type Parameter struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
 	Note  string `json:"note,omitempty"` // where the value comes from
+}
+
+// Facts are named values in their order.
+type Facts []Parameter
+
+// Add adds a value, unless it is an empty text, with a note if there is one.
+func (f *Facts) Add(name string, value any, note ...string) {
+	if text := fmt.Sprint(value); text != "" {
+		*f = append(*f, Parameter{Name: name, Value: text, Note: strings.Join(note, "")})
+	}
 }
 
 // Input is something that a result depends on: a file, the files of a trace, or a text
@@ -90,7 +102,7 @@ type Description struct {
 	Name   string      `json:"name"`
 	Title  string      `json:"title,omitempty"`
 	Source string      `json:"source,omitempty"`
-	Facts  []Parameter `json:"facts,omitempty"`
+	Facts  Facts       `json:"facts,omitempty"`
 	Tables []DataTable `json:"tables,omitempty"`
 	Notes  []string    `json:"notes,omitempty"`
 }
