@@ -224,9 +224,7 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("operations (-) against bodies (+):\n%s", diff)
-	}
+	expect.Same(t, got, want, "operations against bodies")
 }
 
 // Every collective operation, by every algorithm, against the operations that
@@ -283,9 +281,7 @@ func TestFrontEndCollectives(t *testing.T) {
 			if err != nil {
 				t.Fatalf("%v, %s: %v", c.operation, name, err)
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("%v, %s: operations (-) against bodies (+):\n%s", c.operation, name, diff)
-			}
+			expect.Same(t, got, want, "%v, %s: operations against bodies", c.operation, name)
 		}
 	}
 	if algorithms < 10 {
@@ -328,10 +324,7 @@ func TestFrontEndDeadlock(t *testing.T) {
 			t.Error("went on after a deadlock")
 		}
 	})
-	var d *sim.DeadlockError
-	if !errors.As(err, &d) {
-		t.Fatalf("error %v, want a deadlock", err)
-	}
+	d := expect.Kind[*sim.DeadlockError](t, err)
 	want := []sim.Blocked{{Rank: 0, Operation: "recv", Peer: 1, Tag: 7, Since: 2, Note: "rank 1 has finished"}}
 	if len(d.Blocked) != 1 || d.Blocked[0] != want[0] {
 		t.Errorf("blocked: %+v, want %+v", d.Blocked, want)
@@ -384,10 +377,7 @@ func TestFrontEndFailures(t *testing.T) {
 			if err == nil {
 				t.Fatal("no error from the run")
 			}
-			var f *sim.BodyError
-			if !errors.As(program.Close(), &f) {
-				t.Fatalf("Close gave %v, want a BodyError", program.Err())
-			}
+			f := expect.Kind[*sim.BodyError](t, program.Close())
 			if want := "rank 1 at 3 s: " + c.want; f.Error() != want {
 				t.Errorf("error\n%v\nwant\n%v", f, want)
 			}

@@ -70,9 +70,7 @@ func TestMeasuredCallsOverlap(t *testing.T) {
 	}
 	// Root: one second each. The other waits 1 s for the first, then only computes.
 	res := wantFinish(t, script{root, slow}, hockney, calls, 1+2*calls)
-	if res.Collectives != calls {
-		t.Errorf("%d collectives, want %d", res.Collectives, calls)
-	}
+	expect.Equal(t, res.Collectives, calls, "collectives")
 }
 
 // Rank 1's messages arrive at 1 and at 0.5 + 1 = 1.5. The barrier ends when rank
@@ -116,9 +114,7 @@ func TestMeasuredGroups(t *testing.T) {
 	all := measured(workloads.Barrier, 0, 100)
 	// The pair: ready at 3, left at 13; again ready at 13, left at 23; all: 123.
 	res := wantFinish(t, script{{all}, {compute(3), pair, pair, all}, {pair, pair, all}}, hockney, 123, 123, 123)
-	if res.Collectives != 3 {
-		t.Errorf("%d collectives, want 3", res.Collectives)
-	}
+	expect.Equal(t, res.Collectives, 3, "collectives")
 }
 
 // The later rank is to blame, whatever the order in which they are looked at.

@@ -2,7 +2,6 @@ package sim_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -74,9 +73,7 @@ func TestBadComputationsInMemory(t *testing.T) {
 		_, err := sim.Run(context.Background(), sim.Config{
 			Program: script{{op}}.program(), Network: network.Ideal{}, Rates: ones(1), Memory: []units.BytesPerSecond{1},
 		})
-		if _, ok := errors.AsType[*sim.ProgramError](err); !ok {
-			t.Errorf("%+v: %v, want a program error", op, err)
-		}
+		expect.Kind[*sim.ProgramError](t, err)
 	}
 }
 

@@ -59,9 +59,7 @@ func TestPatternsRun(t *testing.T) {
 			}
 		}
 	}
-	if checked != 9*9*5 {
-		t.Errorf("%d cases, want %d", checked, 9*9*5)
-	}
+	expect.Equal(t, checked, 9*9*5, "cases")
 }
 
 // On a symmetric machine every rank of a symmetric shape finishes at the same
@@ -84,9 +82,7 @@ func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 func TestNeighboursFormAGrid(t *testing.T) {
 	a := algorithm.Pattern{Series: algorithm.Series{Rounds: 1, Processes: 24}, Shape: algorithm.Neighbours3D, Size: 8}
 	res := ran(t, sim.Config{Program: a.Program(), Network: benchNetwork, Rates: ones(24)})
-	if res.Messages != 6*24 {
-		t.Errorf("%d messages, want %d", res.Messages, 6*24)
-	}
+	expect.Equal(t, res.Messages, 6*24, "messages")
 }
 
 // One and two cores, one and three shards: the same to the last bit, for a

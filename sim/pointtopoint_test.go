@@ -187,10 +187,7 @@ func TestProgramErrors(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := run(t, script{{compute(2), c.op}, {}}, hockney)
-			var p *sim.ProgramError
-			if !errors.As(err, &p) {
-				t.Fatalf("error %v, want a program error", err)
-			}
+			p := expect.Kind[*sim.ProgramError](t, err)
 			if p.Rank != 0 || p.Time != 2 || !strings.Contains(p.Error(), c.want) {
 				t.Errorf("error %q, want one of rank 0 at 2 s with %q", p, c.want)
 			}

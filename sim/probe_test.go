@@ -2,7 +2,6 @@ package sim_test
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -187,9 +186,7 @@ func TestProbeDeadlock(t *testing.T) {
 			r.Probe(sim.AnySource, 7)
 		}
 	})
-	if _, ok := errors.AsType[*sim.DeadlockError](err); !ok {
-		t.Fatalf("error %v, want a deadlock", err)
-	}
+	expect.Kind[*sim.DeadlockError](t, err)
 	if want := "rank 0: probe, peer any, tag 7, since 2 s"; !strings.Contains(err.Error(), want) {
 		t.Errorf("%v\nwant %s", err, want)
 	}

@@ -551,9 +551,7 @@ func TestDeadlockWithProcesses(t *testing.T) {
 		c.Stop(2)
 		c.Await(never)
 	}}.on(hockney)
-	if _, ok := errors.AsType[*sim.DeadlockError](err); !ok {
-		t.Fatalf("%v, want a deadlock", err)
-	}
+	expect.Kind[*sim.DeadlockError](t, err)
 	want := `deadlock at 1 s: 3 of 3 ranks are blocked for ever
   rank 0: await, since 0 s (event "never")
   rank 1: recv, from a process, tag 0, since 0 s
@@ -579,10 +577,7 @@ func TestProcessesThatGoOnForEver(t *testing.T) {
 		return err
 	}
 	expect.Failure(t, run(0), `process "test" has had 1000 turns at this time`)
-	var d *sim.DeadlockError
-	if err := run(1); !errors.As(err, &d) {
-		t.Errorf("%v, want a deadlock", err)
-	}
+	expect.Kind[*sim.DeadlockError](t, run(1))
 }
 
 // A run ends when its context does, whatever processes and ranks do.

@@ -3,8 +3,6 @@ package sim_test
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
@@ -86,9 +84,7 @@ func TestPersistentRequests(t *testing.T) {
 				t.Fatal(err)
 			}
 			got.Operations, got.Events = want.Operations, want.Events // a Waitall is one, two Waits are two
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("anew (-) against persistent (+):\n%s", diff)
-			}
+			expect.Same(t, got, want, "anew against persistent")
 		})
 	}
 }

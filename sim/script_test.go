@@ -2,7 +2,6 @@ package sim_test
 
 import (
 	"context"
-	"errors"
 	"math"
 	"testing"
 
@@ -148,9 +147,6 @@ func wantFinish(t *testing.T, s script, n sim.Network, want ...units.Seconds) *s
 func wantDeadlock(t *testing.T, s script, n sim.Network) *sim.DeadlockError {
 	t.Helper()
 	_, err := run(t, s, n)
-	var d *sim.DeadlockError
-	if !errors.As(err, &d) {
-		t.Fatalf("error %v, want a deadlock", err)
-	}
+	d := expect.Kind[*sim.DeadlockError](t, err)
 	return d
 }

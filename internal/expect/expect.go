@@ -1,6 +1,7 @@
 package expect
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -40,6 +41,16 @@ func Failure(t TB, err error, says string) {
 	if err == nil || !strings.Contains(err.Error(), says) {
 		t.Errorf("error %v, want one with %q", err, says)
 	}
+}
+
+// Kind demands an error of a kind and returns it. It ends the test at another one.
+func Kind[E error](t TB, err error) E {
+	t.Helper()
+	of, ok := errors.AsType[E](err)
+	if !ok {
+		t.Fatal(fmt.Sprintf("error %v, want a %T", err, of))
+	}
+	return of
 }
 
 // Refusal demands that of a call, as Refusal(f())(t, says).

@@ -188,9 +188,7 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 // rounding: relative to the data, and to the nearly singular fits of steep terms.
 func conformOne(t *testing.T, fit *NormalForm, tool peerModel) {
 	t.Helper()
-	if !near(fit.Constant, tool.Constant, digits) {
-		t.Errorf("%s: constant %v, want %v", fit.Formula, fit.Constant, tool.Constant)
-	}
+	expect.Close(t, fit.Constant, tool.Constant, digits, "%s: constant", fit.Formula)
 	if len(tool.Terms) == 0 {
 		if fit.Term != (Term{}) {
 			t.Errorf("%s: want a constant", fit.Formula)

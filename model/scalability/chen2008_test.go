@@ -92,9 +92,7 @@ func TestChen2008(t *testing.T) {
 
 	// Tables 3 and 4: 5 and 7 rows of W, S, E_s. Tables 5 and 7 with 8: 5 rows of W
 	// and C each. Tables 6 and 9: 4 psi each.
-	if want := 3*(5+7) + 2*(5+5) + 2*4; check.count != want {
-		t.Errorf("checked %d cells, want %d", check.count, want)
-	}
+	expect.Equal(t, check.count, 3*(5+7)+2*(5+5)+2*4, "checked cells")
 	for name := range truncated {
 		if !check.truncated[name] {
 			t.Errorf("no cell is called %q", name)
@@ -131,9 +129,7 @@ func TestChen2008Corollary2(t *testing.T) {
 		}
 		before = overhead
 	}
-	if steps != 4 {
-		t.Errorf("checked %d steps, want 4", steps)
-	}
+	expect.Equal(t, steps, 4, "checked steps")
 }
 
 // A cellChecker compares recomputed numbers with printed ones and counts them.

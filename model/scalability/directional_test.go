@@ -116,7 +116,7 @@ func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	if slopes := expect.Value(u.Gradient(at, []float64{1, 1}))(t); slopes[0].Value != 2 || slopes[1].Value != 1 {
 		t.Errorf("slopes %+v, want 2 and 1", slopes)
 	}
-	expect.List(t, at, []float64{1, 2}, "N changed to")
+	expect.List(t, at, []float64{1, 2}, "N, which is not to change,")
 }
 
 // Speedup x^2/y at x = 2 processors and size y = 1. Two more processors, by hand:

@@ -73,9 +73,7 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 		tr := w/total + rapid.Float64Range(0, 1e4).Draw(t, "T_o")
 		eps := expect.Value(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total)))(t)
 		e := expect.Value(scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q])))(t)
-		if !near(e, w/power[q]/(float64(len(power))*tr)) {
-			t.Errorf("E = %v", e)
-		}
+		expect.Close(t, e, w/power[q]/(float64(len(power))*tr), 1e-13, "E")
 	})
 }
 
@@ -94,9 +92,7 @@ func TestHIsoefficiencyWorkHoldsEfficiency(t *testing.T) {
 		power := units.FlopsPerSecond(rapid.Float64Range(1, 1e12).Draw(t, "P_T"))
 		w := expect.Value(scalability.HIsoefficiencyWork(eps, to, power))(t)
 		got := expect.Value(scalability.HeterogeneousEfficiency(w, units.Seconds(float64(w)/float64(power))+to, power))(t)
-		if !near(got, eps) {
-			t.Errorf("eps = %v, want %v", got, eps)
-		}
+		expect.Close(t, got, eps, 1e-13, "eps")
 	})
 }
 
@@ -154,9 +150,7 @@ func TestReferenceFactorIsARatioOfSpeeds(t *testing.T) {
 	const n, work, alone, set = 6, 7e9, 3, 4
 	vSet := expect.Value(scalability.AchievedSpeed(n*work, set))(t)
 	vOne := expect.Value(scalability.AchievedSpeed(work, alone))(t)
-	if rf := expect.Value(scalability.ReferenceFactor(n, alone, set))(t); !near(rf, float64(vSet/vOne)) {
-		t.Errorf("rf = %v, want %v", rf, vSet/vOne)
-	}
+	expect.Close(t, expect.Value(scalability.ReferenceFactor(n, alone, set))(t), float64(vSet/vOne), 1e-13, "rf")
 }
 
 // Both printed forms of the extended efficiency agree, and with rf = n it is the
@@ -170,14 +164,10 @@ func TestExtendedEfficiencyForms(t *testing.T) {
 
 		rf := expect.Value(scalability.ReferenceFactor(n, units.Seconds(refAlone), units.Seconds(refSet)))(t)
 		e := expect.Value(scalability.ExtendedEfficiency(units.Seconds(calc), rf, tp))(t)
-		if !near(e, 1/(refAlone/refSet*(1+comm/calc))) {
-			t.Errorf("E = %v", e)
-		}
+		expect.Close(t, e, 1/(refAlone/refSet*(1+comm/calc)), 1e-13, "E")
 		usual := expect.Value(scalability.OverheadEfficiency(units.Seconds(comm), units.Seconds(calc)))(t)
 		e = expect.Value(scalability.ExtendedEfficiency(units.Seconds(calc), float64(n), tp))(t)
-		if !near(e, usual) {
-			t.Errorf("with rf = n: E = %v, want %v", e, usual)
-		}
+		expect.Close(t, e, usual, 1e-13, "with rf = n: E")
 		// L_e is the share of each processor in T_comm.
 		latency := expect.Value(scalability.AverageLatency(n, tp, units.Seconds(calc)))(t)
 		if float64(latency) < comm/float64(n)-1e-13*float64(tp) ||
@@ -203,9 +193,7 @@ func TestExtendedIsospeedForms(t *testing.T) {
 			rf, time float64
 		}{{w, rf, time}, {w2, rf2, time2}} {
 			speed := expect.Value(scalability.ExtendedSpeed(set.w, set.rf, units.Seconds(set.time)))(t)
-			if !near(float64(speed), v) {
-				t.Errorf("V = %v, want %v", speed, v)
-			}
+			expect.Close(t, float64(speed), v, 1e-13, "V")
 		}
 		psi := expect.Value(scalability.ExtendedIsospeed(rf, w, rf2, w2))(t)
 		if times := expect.Value(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t); !near(psi, times) {

@@ -63,9 +63,7 @@ func TestSizeClosedForm(t *testing.T) {
 		}
 		want := e / (1 - e) * b * c / a
 		n := expect.Value(m.Size(e, want/1e3, want*1e5))(t)
-		if !near(n, want) {
-			t.Errorf("n = %v, want %v", n, want)
-		}
+		expect.Close(t, n, want, 1e-13, "n")
 		// The result is the first number at which the efficiency is held.
 		at := expect.Value(m.Efficiency(n))(t)
 		if below := expect.Value(m.Efficiency(math.Nextafter(n, 0)))(t); at < e || below >= e {
@@ -92,9 +90,7 @@ func TestSizeHomogeneousBothWays(t *testing.T) {
 		t.Errorf("%v and %v", n, same)
 	}
 	// By hand: 2 n^2 = K p each speed.
-	if want := math.Sqrt(0.7 / 0.3 * p * each * speed / 2); !near(n, want) {
-		t.Errorf("n = %v, want %v", n, want)
-	}
+	expect.Close(t, n, math.Sqrt(0.7/0.3*p*each*speed/2), 1e-13, "n")
 }
 
 // An overhead that grows as the work does bounds the efficiency: 1/(1 + 1) here. And
@@ -153,9 +149,7 @@ func TestNotEnclosedErrorText(t *testing.T) {
 // E/(1 - E) undone is K/(1 + K).
 func TestIsoefficiencyConstant(t *testing.T) {
 	for _, test := range []struct{ e, want float64 }{{0.5, 1}, {0.75, 3}, {0.2, 0.25}} {
-		if k, err := scalability.IsoefficiencyConstant(test.e); err != nil || !near(k, test.want) {
-			t.Errorf("E = %v: %v, %v, want %v", test.e, k, err, test.want)
-		}
+		expect.Close(t, expect.Value(scalability.IsoefficiencyConstant(test.e))(t), test.want, 1e-13, "E = %v", test.e)
 	}
 }
 
@@ -174,9 +168,7 @@ func TestSizeAtTheEnds(t *testing.T) {
 		Overhead: func(float64) units.Seconds { return 1 },
 		Speed:    1,
 	}
-	if n, err := m.Size(0.75, 1, 3); err != nil || !near(n, 3) {
-		t.Errorf("n = %v, %v, want 3", n, err)
-	}
+	expect.Close(t, expect.Value(m.Size(0.75, 1, 3))(t), 3, 1e-13, "n")
 	var notEnclosed *scalability.NotEnclosedError
 	if _, err := m.Size(0.75, 3, 9); !errors.As(err, &notEnclosed) {
 		t.Errorf("error %v, want a NotEnclosedError", err)

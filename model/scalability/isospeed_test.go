@@ -312,9 +312,7 @@ func TestReachLimit(t *testing.T) {
 func TestTheorem2AtTheLimit(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
 	_, err := scalability.Theorem2(base, 300e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1)
-	if _, ok := errors.AsType[*scalability.UnreachableError](err); !ok {
-		t.Errorf("error %v, want an UnreachableError", err)
-	}
+	expect.Kind[*scalability.UnreachableError](t, err)
 }
 
 func TestReachLimitCases(t *testing.T) {

@@ -100,9 +100,7 @@ func TestJinBoundsFail(t *testing.T) {
 				failed++
 			}
 		}
-		if failed != want {
-			t.Errorf("case %d: the bound fails at %d sizes, want %d", number, failed, want)
-		}
+		expect.Equal(t, failed, want, "case %d: the bound fails at sizes", number)
 	}
 }
 
@@ -148,9 +146,7 @@ func TestMultilevelByHand(t *testing.T) {
 		expect.Equal(t, expect.Value(levels[i].Complexity())(t), want, "C_%d", i+1)
 	}
 	expect.Equal(t, expect.Value(levels.Time(10))(t), 60, "T")
-	if s, err := levels.Log2Speedup(); err != nil || !near(s, math.Log2(2.5)) {
-		t.Errorf("log2 S = %v, %v, want log2 2.5", s, err)
-	}
+	expect.Close(t, expect.Value(levels.Log2Speedup())(t), math.Log2(2.5), 1e-13, "log2 S")
 }
 
 // Brute force: super-instructions dealt one after another to the node that is free
@@ -237,8 +233,6 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 func TestMultilevelIdeal(t *testing.T) {
 	l := scalability.Level{Nodes: 4, Work: 10}
 	doubled := scalability.Level{Nodes: 8, Work: 10}
-	if sc, err := l.Scalability(doubled); err != nil || !near(sc, 1) {
-		t.Errorf("Sc = %v, %v, want 1", sc, err)
-	}
+	expect.Close(t, expect.Value(l.Scalability(doubled))(t), 1, 1e-13, "Sc")
 	expect.Equal(t, expect.Value((scalability.Levels{l, doubled}).Log2Speedup())(t), 5, "log2 S")
 }

@@ -41,8 +41,6 @@ func TestResponseValue(t *testing.T) {
 		time units.Seconds
 		want float64
 	}{{0, 1}, {2, 0.5}, {4, 1. / 3}} {
-		if f, err := scalability.ResponseValue(test.time, 2); err != nil || !near(f, test.want) {
-			t.Errorf("T = %v: %v, %v, want %v", test.time, f, err, test.want)
-		}
+		expect.Close(t, expect.Value(scalability.ResponseValue(test.time, 2))(t), test.want, 1e-13, "T = %v", test.time)
 	}
 }

@@ -82,9 +82,7 @@ func TestFitAgainstNormalEquations(t *testing.T) {
 			}
 		}
 	}
-	if compared != 2*4*17 {
-		t.Errorf("compared %d values", compared)
-	}
+	expect.Equal(t, compared, 2*4*17, "compared values")
 }
 
 // rationalFit solves the normal equations of least squares in N itself by Gaussian

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
@@ -41,10 +39,7 @@ x requires y
 y requires x
 }`)
 	_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
-	var d *goalsim.DeadlockError
-	if !errors.As(err, &d) {
-		t.Fatalf("error %v, want a DeadlockError", err)
-	}
+	d := expect.Kind[*goalsim.DeadlockError](t, err)
 	// Rank 0 takes the message with its core: 4000 + 1500 + 69999*6.
 	want := &goalsim.DeadlockError{Time: 425494, Hosts: 4, Stuck: 3, Unfinished: 6, Blocked: []goalsim.Blocked{
 		{Rank: 0, Operation: "recv", Peer: 1, Tag: 3, Size: 70000, Line: 4, Since: 40, Waits: "for a message"},
@@ -52,9 +47,7 @@ y requires x
 		{Rank: 1, Operation: "recv", Peer: goal.AnySource, Tag: goal.AnyTag, Size: 8, Line: 11, Waits: "for a message"},
 		{Rank: 3, Operation: "calc", Size: 5, Line: 17, Waits: "for its dependencies"},
 	}}
-	if diff := cmp.Diff(want, d); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, d, want, "got")
 	text := `deadlock at 425494 ns: 3 of 4 hosts are blocked for ever, with 6 operations not done
   rank 0: recv, peer 1, tag 3, 70000 bytes (line 4) waits for a message since 40 ns
   rank 1: send, peer 0, tag 4, 70000 bytes (line 10) waits to be received since 4000 ns
@@ -75,10 +68,7 @@ func TestDeadlockIsBounded(t *testing.T) {
 	}
 	s := expect.Value(b.Schedule())(t)
 	_, err := goalsim.Run(context.Background(), s, goalsim.DefaultParameters())
-	var d *goalsim.DeadlockError
-	if !errors.As(err, &d) {
-		t.Fatalf("error %v, want a DeadlockError", err)
-	}
+	d := expect.Kind[*goalsim.DeadlockError](t, err)
 	if d.Stuck != ranks || d.Unfinished != ranks || len(d.Blocked) != 1000 {
 		t.Errorf("%d hosts, %d operations, %d in the list; want %d, %d, 1000", d.Stuck, d.Unfinished, len(d.Blocked), ranks, ranks)
 	}

@@ -80,9 +80,7 @@ b requires work
 		"sent 0 to 1 at 100", "sent 1 to 1 at 170",
 		"received 0: arrived 1110, at 1110", "received 1: arrived 1180, at 1640",
 	}
-	if diff := cmp.Diff(want, lines); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	expect.Same(t, lines, want, "got")
 }
 
 // An observer changes nothing; what it is told of a core has no gap and no overlap and

@@ -8,6 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -316,7 +317,5 @@ func TestCalendarAllocates(t *testing.T) {
 			c.Push(units.Seconds(i%17), i)
 		}
 	}
-	if a := testing.AllocsPerRun(100, refill); a != 0 {
-		t.Errorf("%v allocations to fill again", a)
-	}
+	expect.Equal(t, testing.AllocsPerRun(100, refill), 0, "allocations to fill again")
 }

@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -206,9 +205,7 @@ func TestEvents(t *testing.T) {
 	// nobody a second time.
 	j.want(t, "0 early", "1 any: b", "2 all", "2 any: c", "2 any: c", "2 end of source")
 	for _, e := range []*Event{a, b, c} {
-		if len(e.waiters) != 0 {
-			t.Errorf("event %s still has %d waiters", e.name, len(e.waiters))
-		}
+		expect.Equal(t, len(e.waiters), 0, "event %s: waiters", e.name)
 	}
 }
 
@@ -225,9 +222,7 @@ func TestWaitAnyForgets(t *testing.T) {
 			if p.WaitAny(stop, tick) == tick {
 				rounds++
 			}
-			if len(stop.waiters) != 0 {
-				t.Errorf("%d waiters are left", len(stop.waiters))
-			}
+			expect.Equal(t, len(stop.waiters), 0, "waiters are left")
 		}
 	})
 	expect.Success(t, k.Run(nil))
@@ -352,10 +347,7 @@ func TestMisuse(t *testing.T) {
 			k := New()
 			other := k.Go("other", func(p *Process) { p.Sleep(10) })
 			k.Go("p", func(p *Process) { p.Sleep(2); tc.f(k, p, other) })
-			var pe *ProcessError
-			if err := k.Run(nil); !errors.As(err, &pe) {
-				t.Fatalf("error %v", err)
-			}
+			pe := expect.Kind[*ProcessError](t, k.Run(nil))
 			msg, _ := pe.Value.(string)
 			if pe.Process != "p" || pe.At != 2 || !strings.HasPrefix(msg, "kernel: ") || !strings.Contains(msg, tc.want) {
 				t.Errorf("error %v", pe)

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -153,13 +151,8 @@ func TestBlockedProcessesAreListed(t *testing.T) {
 			{Process: "worker", Waits: []string{"y"}, Since: 2},
 			{Process: "worker", Waits: []string{"x"}, Since: 3},
 		}}
-		var be *BlockedError
-		if !errors.As(err, &be) {
-			t.Fatalf("error %v", err)
-		}
-		if diff := cmp.Diff(want, be); diff != "" {
-			t.Errorf("(-want +got)\n%s", diff)
-		}
+		be := expect.Kind[*BlockedError](t, err)
+		expect.Same(t, be, want, "got")
 		if want := `kernel: nothing is left to happen at 7 s, but processes are blocked (3): ` +
 			`"master" waits for "y" or "x" since 1 s; "worker" waits for "y" since 2 s; "worker" waits for "x" since 3 s`; err.Error() != want {
 			t.Errorf("got  %s\nwant %s", err, want)
@@ -261,9 +254,7 @@ func TestDeferredFunctionsWhileEnding(t *testing.T) {
 		if !errors.As(err, &pe) || pe.Process != "b" || pe.Value != "late" {
 			t.Errorf("error %v, want the panic of b too", err)
 		}
-		if reached != 3 {
-			t.Errorf("%d deferred functions, want 3", reached)
-		}
+		expect.Equal(t, reached, 3, "deferred functions")
 	})
 }
 

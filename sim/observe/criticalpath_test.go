@@ -336,9 +336,7 @@ func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 			checked++
 		}
 	})
-	if checked != 3600 {
-		t.Errorf("checked %d paths, want 3600", checked)
-	}
+	expect.Equal(t, checked, 3600, "checked paths")
 }
 
 // With a network that is not that of the run, next to nothing can be resolved.

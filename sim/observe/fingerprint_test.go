@@ -51,9 +51,7 @@ func TestFingerprintDoesNotDependOnTheOrderOfRanks(t *testing.T) {
 		expect.Equal(t, fingerprint(t, s, strict{n}), ahead, "running ahead %016x, in strict order", ahead)
 		sums[ahead] = true
 	})
-	if len(sums) != 300 {
-		t.Errorf("300 different scenes have %d fingerprints", len(sums))
-	}
+	expect.Equal(t, len(sums), 300, "fingerprints of 300 different scenes")
 }
 
 func TestFingerprintShowsEveryChange(t *testing.T) {

@@ -166,9 +166,7 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 			t.Errorf("event %+v", e)
 		}
 	}
-	if names != len(s) {
-		t.Errorf("%d names of threads, want %d", names, len(s))
-	}
+	expect.Equal(t, names, len(s), "names of threads")
 	for r, end := range ends {
 		expect.Equal(t, float64(end), math.Round(float64(res.Ranks[r].Finish)*1e9), "rank %d: slices end at", r)
 	}
@@ -228,9 +226,7 @@ func TestTimelineOfALostMessage(t *testing.T) {
 			t.Errorf("flow event %+v", e)
 		}
 	}
-	if sends != 1 {
-		t.Errorf("%d sends, want 1", sends)
-	}
+	expect.Equal(t, sends, 1, "sends")
 }
 
 // Exchanges and synchronous sends are left out: how far ranks run ahead shows in
@@ -241,9 +237,7 @@ func TestTimelineDoesNotDependOnTheOrderOfRanks(t *testing.T) {
 		n = withoutSynchronous(n)
 		run(t, s, n, ahead)
 		run(t, s, strict{n}, inOrder)
-		if diff := cmp.Diff(string(written(t, ahead)), string(written(t, inOrder))); diff != "" {
-			t.Errorf("running ahead (-) against strict order (+):\n%s", diff)
-		}
+		expect.Same(t, string(written(t, inOrder)), string(written(t, ahead)), "running ahead against strict order")
 	})
 }
 

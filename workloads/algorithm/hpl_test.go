@@ -402,9 +402,7 @@ func TestHPLLongWaits(t *testing.T) {
 				got++
 			}
 		}
-		if got != want {
-			t.Errorf("%s: %d messages before the first update; expected %d", bcast, got, want)
-		}
+		expect.Equal(t, got, want, "%s: messages before the first update", bcast)
 	}
 }
 

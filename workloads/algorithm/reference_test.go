@@ -74,14 +74,10 @@ func TestTotalComputeIsDividedBySpeed(t *testing.T) {
 			for _, op := range ops {
 				if op.Kind == workloads.Compute {
 					rounds++
-					if want := []units.Flops{2, 6}[rank]; op.Work != want {
-						t.Errorf("%T, rank %d: %v in a round, want %v", a, rank, op.Work, want)
-					}
+					expect.Equal(t, op.Work, []units.Flops{2, 6}[rank], "%T, rank %d: in a round", a, rank)
 				}
 			}
-			if rounds != 5 {
-				t.Errorf("%T, rank %d: %d computations, want 5", a, rank, rounds)
-			}
+			expect.Equal(t, rounds, 5, "%T, rank %d: computations", a, rank)
 		}
 	}
 	both := algorithm.Pattern{Series: s, Compute: 1, TotalCompute: 8, Speeds: speeds, Shape: algorithm.Ring}

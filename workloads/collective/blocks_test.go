@@ -26,9 +26,7 @@ func TestBlockCount(t *testing.T) {
 		{workloads.ReduceScatter, 7},
 		{workloads.Scan, 1},
 	} {
-		if got := collective.BlockCount(tt.op, 7); got != tt.want {
-			t.Errorf("%v among 7 ranks: %d blocks; expected %d", tt.op, got, tt.want)
-		}
+		expect.Equal(t, collective.BlockCount(tt.op, 7), tt.want, "%v among 7 ranks: blocks", tt.op)
 	}
 }
 

@@ -1,6 +1,10 @@
 package collective
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
 
 // TestTree builds the tree from parents alone, by counting, and compares.
 func TestTree(t *testing.T) {
@@ -24,12 +28,8 @@ func TestTree(t *testing.T) {
 			subtree[up] += subtree[v]
 		}
 		for v := range p {
-			if got := children(p, v); got != count[v] {
-				t.Errorf("%d ranks: %d has %d children; expected %d", p, v, got, count[v])
-			}
-			if got := span(p, v); got != subtree[v] {
-				t.Errorf("%d ranks: subtree of %d has %d ranks; expected %d", p, v, got, subtree[v])
-			}
+			expect.Equal(t, children(p, v), count[v], "%d ranks: %d: children", p, v)
+			expect.Equal(t, span(p, v), subtree[v], "%d ranks: subtree of %d: ranks", p, v)
 		}
 	}
 }

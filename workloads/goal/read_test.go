@@ -178,9 +178,7 @@ func TestManyLabels(t *testing.T) {
 // A line may have exactly as many bytes as the limit.
 func TestLongestLine(t *testing.T) {
 	s := read(t, "num_ranks 1\nrank 0 {\n"+strings.Repeat(" ", maxLine-6)+"calc 5\n}")
-	if s.Shape().Ops != 1 {
-		t.Errorf("%d operations, want 1", s.Shape().Ops)
-	}
+	expect.Equal(t, s.Shape().Ops, 1, "operations")
 }
 
 func compressed(t testing.TB, text string) []byte {

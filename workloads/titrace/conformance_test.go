@@ -32,9 +32,7 @@ func TestConformanceTraces(t *testing.T) {
 			text := expect.Value(os.ReadFile(filepath.Join(folder, "expected.json")))(t)
 			var expected struct{ Ranks int }
 			expect.Success(t, json.Unmarshal(text, &expected))
-			if len(got) != expected.Ranks {
-				t.Errorf("%d ranks, want %d", len(got), expected.Ranks)
-			}
+			expect.Equal(t, len(got), expected.Ranks, "ranks")
 			sent, received := 0, 0
 			for _, ops := range got {
 				for _, op := range ops {
@@ -59,9 +57,7 @@ func TestConformanceTraces(t *testing.T) {
 				}
 				p := expect.Value(titrace.Open(path, len(got)))(t)
 				for rank, ops := range drain(t, p) {
-					if len(ops) != len(got[rank]) {
-						t.Errorf("%s: rank %d has %d operations, want %d", other, rank, len(ops), len(got[rank]))
-					}
+					expect.Equal(t, len(ops), len(got[rank]), "%s: rank %d: operations", other, rank)
 				}
 			}
 		})

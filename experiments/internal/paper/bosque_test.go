@@ -51,9 +51,7 @@ func TestFloydOnTheEngine(t *testing.T) {
 			}
 		}
 	}
-	if engine != 7 {
-		t.Errorf("%d runs of the engine", engine)
-	}
+	expect.Equal(t, engine, 7, "runs of the engine")
 }
 
 // By hand: 5 rows on two processes of speed 1 and one of 3. In the time of one

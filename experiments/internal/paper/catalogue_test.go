@@ -78,9 +78,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	expect.Success(t, json.Unmarshal(text, &got))
-	if len(got.Papers) != len(Sources()) {
-		t.Errorf("%d papers", len(got.Papers))
-	}
+	expect.Equal(t, len(got.Papers), len(Sources()), "papers")
 	sheets := expect.Value(files.ReadDir("data"))(t)
 	seen := map[string]bool{}
 	for _, p := range got.Papers {

@@ -269,9 +269,7 @@ func TestHe2004Solve(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != 19 {
-		t.Errorf("%d sets checked, want 19", checked)
-	}
+	expect.Equal(t, checked, 19, "sets checked")
 }
 
 // Sets on which nothing overlaps, by hand.

@@ -70,9 +70,7 @@ func TestMeasuredSpeedups(t *testing.T) {
 		expect.Equal(t, math.Round(1000*c.Deviation)/10, want[i], "%s", c.Row)
 		i++
 	}
-	if i != len(want) {
-		t.Errorf("%d measured speedups", i)
-	}
+	expect.Equal(t, i, len(want), "measured speedups")
 	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
 	if !strings.Contains(x.Notes[0], "2.4 %") {
 		t.Error(x.Notes)
@@ -194,9 +192,7 @@ func TestDirections(t *testing.T) {
 	k := jinCases()[1]
 	s := k.directions(readDraft("jin"))
 	arrows := s.Layers[len(s.Layers)-1]
-	if len(arrows.Traces) != 99 {
-		t.Errorf("%d arrows", len(arrows.Traces))
-	}
+	expect.Equal(t, len(arrows.Traces), 99, "arrows")
 	var down []string
 	for _, a := range arrows.Traces {
 		if a.Y[1] < a.Y[0] {

@@ -127,9 +127,7 @@ func TestVerdicts(t *testing.T) {
 				t.Errorf("%+v: a claim has a note if it does not hold", c)
 			}
 		}
-		if !slices.Equal(failed, doNotHold[p.Name]) {
-			t.Errorf("%s: %q do not hold, want %q", p.Name, failed, doNotHold[p.Name])
-		}
+		expect.List(t, failed, doNotHold[p.Name], "%s: what does not hold", p.Name)
 	}
 	if !testing.Short() && seen != len(recomputed) {
 		t.Errorf("%d tables have verdicts, want %d", seen, len(recomputed))

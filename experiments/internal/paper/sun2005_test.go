@@ -80,9 +80,7 @@ func TestFittedTimes(t *testing.T) {
 	sum, n := 0.0, 0
 	for _, id := range []string{"jpdc2008_table3", "jpdc2008_table4"} {
 		x := findTable(t, p, id)
-		if len(x.Parameters) != 3 {
-			t.Errorf("%s lists %d parameters", id, len(x.Parameters))
-		}
+		expect.Equal(t, len(x.Parameters), 3, "%s: parameters", id)
 		for _, c := range x.Cells {
 			if c.How == Fitted {
 				sum, n = sum+c.Deviation*c.Deviation, n+1

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -213,9 +214,7 @@ func TestCourseByHand(t *testing.T) {
 	if _, ok := s.Next(); ok || s.Flows(link) != 0 || s.Load(link) != 0 || s.Saturated(link) {
 		t.Error("the link is not empty at the end")
 	}
-	if got := s.Lost(9, link); got != 2 {
-		t.Errorf("%g s lost, want 2", float64(got))
-	}
+	expect.Equal(t, s.Lost(9, link), 2, "s lost")
 }
 
 // Changes at the time of an end, before Finish, must not postpone it.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -19,8 +20,6 @@ func TestCases(t *testing.T) {
 		{workloads.Gather, 1, 1, 3},
 		{workloads.Allreduce, 5, 5, 4},
 	} {
-		if got := len(casesOf(tt.op, tt.p, tt.n)); got != tt.want {
-			t.Errorf("%v, %d ranks, %d blocks: %d cases; expected %d", tt.op, tt.p, tt.n, got, tt.want)
-		}
+		expect.Equal(t, len(casesOf(tt.op, tt.p, tt.n)), tt.want, "%v, %d ranks, %d blocks: cases", tt.op, tt.p, tt.n)
 	}
 }

@@ -162,9 +162,7 @@ func TestPieces(t *testing.T) {
 			}
 		}
 	}
-	if dividers != 3 {
-		t.Errorf("%d algorithms with a number of pieces that depends on the ranks; expected 3", dividers)
-	}
+	expect.Equal(t, dividers, 3, "algorithms with a number of pieces that depends on the ranks")
 }
 
 func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
