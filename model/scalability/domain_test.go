@@ -3,6 +3,10 @@ package scalability_test
 import (
 	"errors"
 	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -10,311 +14,234 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-var (
-	nan = math.NaN()
-	inf = math.Inf(1)
+var nan, inf = math.NaN(), math.Inf(1)
 
-	notPositive = []float64{0, math.Copysign(0, -1), -1, nan, inf, -inf}
-	negative    = []float64{-1, -1e-300, nan, inf, -inf}
-	notFraction = []float64{-1e-300, 1.0000001, nan, inf, -inf}
-)
+// refused are the numbers that a range of a symbol does not have.
+var refused = map[string][]float64{
+	">0":     {0, math.Copysign(0, -1), -1, nan, inf, -inf},
+	">=0":    {-1, -1e-300, nan, inf, -inf},
+	"[0,1]":  {-1e-300, 1.0000001, nan, inf, -inf},
+	"(0,1)":  {0, 1, -0.5, 1.5, nan, inf, -inf},
+	"finite": {nan, inf, -inf},
+	">=1":    {0.5, 0, math.Copysign(0, -1), -1, nan, inf, -inf},
+	"count":  {0, -1},
+	"pair":   {1, 0, -1}, // a count of at least 2
+	"all":    nil,
+}
 
-// TestDomains replaces each argument of each function in turn by every kind of bad
-// number and expects a DomainError that names the function, the symbol and the
-// number. The other arguments are good: the same call with a good value in the place of the
-// bad one succeeds, or says that no work holds the efficiency.
-func TestDomains(t *testing.T) {
+// A domain is a function with good arguments, and for each number in them its symbol and
+// range, with further numbers that it must refuse beside these others. A _ is not looked at.
+type domain struct {
+	name    string
+	fn      any
+	args    []any
+	symbols string
+}
+
+// domains has all functions of the package with a domain.
+func domains(t *testing.T) []domain {
 	type (
-		flops   = units.Flops
-		speed   = units.FlopsPerSecond
-		secs    = units.Seconds
-		pt      = scalability.Point
-		seq     = scalability.Sequential
-		overh   = scalability.OverheadPoint
-		level   = scalability.Level
-		service = scalability.Service
+		flops = units.Flops
+		speed = units.FlopsPerSecond
+		secs  = units.Seconds
+		pt    = scalability.Point
+		seq   = scalability.Sequential
+		level = scalability.Level
+		list  = []float64
 	)
-	good := pt{MarkedSpeed: 100, Work: 1000}
-	part := seq{Fraction: 0.1, Speed: 10}
+	of := func(args ...any) []any { return args }
+	good, part := pt{MarkedSpeed: 100, Work: 1000}, seq{Fraction: 0.1, Speed: 10}
 	money := func(v float64) units.Money { return units.Money{Amount: v, Currency: "EUR"} }
+	prices := func(v float64) []units.Money { return []units.Money{money(v)} }
 	var square scalability.Satisfaction = func(p []float64) float64 { return p[0] * p[0] }
 	model := scalability.SizeModel{
-		Work:     func(n float64) flops { return flops(n) },
-		Overhead: func(n float64) secs { return 1 },
-		Speed:    1,
+		Work: func(n float64) flops { return flops(n) }, Overhead: func(n float64) secs { return 1 }, Speed: 1,
 	}
-	withSpeed := func(v float64) scalability.SizeModel { m := model; m.Speed = speed(v); return m }
-	withWork := func(v float64) scalability.SizeModel {
-		m := model
-		m.Work = func(float64) flops { return flops(v) }
-		return m
-	}
-	withOverhead := func(v float64) scalability.SizeModel {
-		m := model
-		m.Overhead = func(float64) secs { return secs(v) }
-		return m
-	}
-	one, two := overh{Power: 1, Factor: 1}, level{Nodes: 2, Work: 10, Imbalance: 1}
-	gain := service{Responses: 1, Value: 1, Cost: money(1)}
-	below1 := append([]float64{0.5}, notPositive...)
-	few, fewer := []float64{0, -1}, []float64{1, 0, -1}
-
-	tests := []struct {
-		fn, symbol string
-		good       float64
-		bad        []float64
-		call       func(v float64) error
-	}{
-		{"AchievedSpeed", "W", 0.25, notPositive, func(v float64) error { return second(scalability.AchievedSpeed(flops(v), 1)) }},
-		{"AchievedSpeed", "T", 0.25, notPositive, func(v float64) error { return second(scalability.AchievedSpeed(1, secs(v))) }},
-		{"SystemMarkedSpeed", "C[1]", 0.25, notPositive, func(v float64) error { return second(scalability.SystemMarkedSpeed([]speed{1, speed(v)})) }},
-		{"SpeedEfficiency", "W", 0.25, notPositive, func(v float64) error { return second(scalability.SpeedEfficiency(flops(v), 1, 1)) }},
-		{"SpeedEfficiency", "T", 0.25, notPositive, func(v float64) error { return second(scalability.SpeedEfficiency(1, secs(v), 1)) }},
-		{"SpeedEfficiency", "C", 0.25, notPositive, func(v float64) error { return second(scalability.SpeedEfficiency(1, 1, speed(v))) }},
-		{"RequiredTime", "W", 0.25, notPositive, func(v float64) error { return second(scalability.RequiredTime(flops(v), 1, 1)) }},
-		{"RequiredTime", "E_s", 0.25, notPositive, func(v float64) error { return second(scalability.RequiredTime(1, v, 1)) }},
-		{"RequiredTime", "C", 0.25, notPositive, func(v float64) error { return second(scalability.RequiredTime(1, 1, speed(v))) }},
-		{"IsospeedEfficiency", "C", 0.25, notPositive, func(v float64) error {
-			return second(scalability.IsospeedEfficiency(pt{MarkedSpeed: speed(v), Work: 1}, good))
-		}},
-		{"IsospeedEfficiency", "W", 0.25, notPositive, func(v float64) error {
-			return second(scalability.IsospeedEfficiency(pt{MarkedSpeed: 1, Work: flops(v)}, good))
-		}},
-		{"IsospeedEfficiency", "C'", 0.25, notPositive, func(v float64) error {
-			return second(scalability.IsospeedEfficiency(good, pt{MarkedSpeed: speed(v), Work: 1}))
-		}},
-		{"IsospeedEfficiency", "W'", 0.25, notPositive, func(v float64) error {
-			return second(scalability.IsospeedEfficiency(good, pt{MarkedSpeed: 1, Work: flops(v)}))
-		}},
-		{"Ladder.Psi", "C[1]", 0.25, notPositive, func(v float64) error { return second(scalability.Ladder{good, {MarkedSpeed: speed(v), Work: 1}}.Psi()) }},
-		{"Ladder.Psi", "W[0]", 0.25, notPositive, func(v float64) error { return second(scalability.Ladder{{MarkedSpeed: 1, Work: flops(v)}, good}.Psi()) }},
-		{"Isospeed", "p", 1, []float64{0, -1}, func(v float64) error { return second(scalability.Isospeed(int(v), 1, 2, 1)) }},
-		{"Isospeed", "W", 0.25, notPositive, func(v float64) error { return second(scalability.Isospeed(1, flops(v), 2, 1)) }},
-		{"Isospeed", "p'", 1, []float64{0, -1}, func(v float64) error { return second(scalability.Isospeed(1, 1, int(v), 1)) }},
-		{"Isospeed", "W'", 0.25, notPositive, func(v float64) error { return second(scalability.Isospeed(1, 1, 2, flops(v))) }},
-		{"Sequential.Time", "W", 0.25, notPositive, func(v float64) error { return second(part.Time(flops(v))) }},
-		{"Sequential.Time", "alpha", 0.25, notFraction, func(v float64) error { return second(seq{Fraction: v, Speed: 1}.Time(1)) }},
-		{"Sequential.Time", "C_j", 0.25, notPositive, func(v float64) error { return second(seq{Fraction: 1, Speed: speed(v)}.Time(1)) }},
-		{"Point.Overhead", "C", 0.25, notPositive, func(v float64) error { return second(pt{MarkedSpeed: speed(v), Work: 1}.Overhead(1, seq{})) }},
-		{"Point.Overhead", "W", 0.25, notPositive, func(v float64) error { return second(pt{MarkedSpeed: 1, Work: flops(v)}.Overhead(1, seq{})) }},
-		{"Point.Overhead", "T", 0.25, notPositive, func(v float64) error { return second(good.Overhead(secs(v), part)) }},
-		{"Point.Overhead", "alpha", 0.25, notFraction, func(v float64) error { return second(good.Overhead(1, seq{Fraction: v, Speed: 1})) }},
+	withWork, withOverhead := model, model
+	two := level{Nodes: 2, Work: 10, Imbalance: 1}
+	levels := scalability.Levels{two, {Nodes: 1, Work: 1}}
+	gain := scalability.Service{Responses: 1, Value: 1, Cost: money(2)}
+	overhead := scalability.OverheadPoint{Power: 1, Factor: 1}
+	return []domain{
+		{"AchievedSpeed", scalability.AchievedSpeed, of(flops(0.25), secs(1)), "W >0, T >0"},
+		{"SystemMarkedSpeed", scalability.SystemMarkedSpeed, of([]speed{1, 0.25}), "C[0] >0, C[1] >0"},
+		{"SpeedEfficiency", scalability.SpeedEfficiency, of(flops(1), secs(1), speed(1)), "W >0, T >0, C >0"},
+		{"RequiredTime", scalability.RequiredTime, of(flops(1), 0.25, speed(1)), "W >0, E_s >0, C >0"},
+		{"IsospeedEfficiency", scalability.IsospeedEfficiency, of(pt{MarkedSpeed: 1, Work: 1}, good), "C >0, W >0, C' >0, W' >0"},
+		{"Ladder.Psi", scalability.Ladder.Psi, of(scalability.Ladder{good, {MarkedSpeed: 1, Work: 1}}), "C[0] >0, W[0] >0, C[1] >0, W[1] >0"},
+		{"Isospeed", scalability.Isospeed, of(1, flops(1), 2, flops(1)), "p count, W >0, p' count, W' >0"},
+		{"Sequential.Time", seq.Time, of(seq{Fraction: 1, Speed: 1}, flops(1)), "alpha [0,1], C_j >0, W >0"},
+		{"Point.Overhead", pt.Overhead, of(pt{MarkedSpeed: 1, Work: 1}, secs(1), seq{}), "C >0, W >0, T >0, _, _"},
 		// 101 is above C = 100.
-		{"Point.Overhead", "C_j", 0.25, append([]float64{101}, notPositive...), func(v float64) error { return second(good.Overhead(1, seq{Fraction: 0.1, Speed: speed(v)})) }},
-		{"Theorem1", "t_0", 0.25, negative, func(v float64) error { return second(scalability.Theorem1(secs(v), 1, 1, 1)) }},
-		{"Theorem1", "T_o", 0.25, negative, func(v float64) error { return second(scalability.Theorem1(1, secs(v), 1, 1)) }},
-		{"Theorem1", "t_0'", 0.25, negative, func(v float64) error { return second(scalability.Theorem1(1, 1, secs(v), 1)) }},
-		{"Theorem1", "T_o'", 0.25, negative, func(v float64) error { return second(scalability.Theorem1(1, 1, 1, secs(v))) }},
-		{"Theorem1", "t_0 + T_o", 0.25, []float64{0}, func(v float64) error { return second(scalability.Theorem1(0, secs(v), 1, 1)) }},
-		{"Theorem1", "t_0' + T_o'", 0.25, []float64{0}, func(v float64) error { return second(scalability.Theorem1(1, 1, secs(v), 0)) }},
-		{"Corollary2", "T_o", 0.25, notPositive, func(v float64) error { return second(scalability.Corollary2(secs(v), 1)) }},
-		{"Corollary2", "T_o'", 0.25, notPositive, func(v float64) error { return second(scalability.Corollary2(1, secs(v))) }},
-		{"Theorem2", "C", 0.25, notPositive, func(v float64) error {
-			return second(scalability.Theorem2(pt{MarkedSpeed: speed(v), Work: 1000}, 1, seq{}, 1, 1))
-		}},
-		{"Theorem2", "W", 0.25, notPositive, func(v float64) error {
-			return second(scalability.Theorem2(pt{MarkedSpeed: 100, Work: flops(v)}, 100, part, 1, 1))
-		}},
-		{"Theorem2", "C'", 0.25, notPositive, func(v float64) error { return second(scalability.Theorem2(good, speed(v), seq{}, 1, 1)) }},
-		{"Theorem2", "alpha", 0.25, notFraction, func(v float64) error {
-			return second(scalability.Theorem2(good, 100, seq{Fraction: v, Speed: 10}, 1, 1))
-		}},
+		{"Point.Overhead", pt.Overhead, of(good, secs(1), part), "_, _, T >0, alpha [0,1], C_j >0 101"},
+		{"Theorem1", scalability.Theorem1, of(secs(1), secs(1), secs(1), secs(1)), "t_0 >=0, T_o >=0, t_0' >=0, T_o' >=0"},
+		{"Theorem1", scalability.Theorem1, of(secs(0), secs(1), secs(1), secs(1)), "_, t_0 + T_o all 0, _, _"},
+		{"Theorem1", scalability.Theorem1, of(secs(1), secs(1), secs(1), secs(0)), "_, _, t_0' + T_o' all 0, _"},
+		{"Corollary2", scalability.Corollary2, of(secs(1), secs(1)), "T_o >0, T_o' >0"},
+		{"Theorem2", scalability.Theorem2, of(good, speed(100), part, secs(0.25), secs(1)), "C >0, W >0, C' >0, alpha [0,1], C_j >0, T_o >=0, T_o' >0"},
 		// 51 is above C' = 50, 101 is above both.
-		{"Theorem2", "C_j", 0.25, append([]float64{51, 101}, notPositive...), func(v float64) error {
-			return second(scalability.Theorem2(good, 50, seq{Fraction: 0.1, Speed: speed(v)}, 1, 1))
-		}},
-		{"Theorem2", "T_o", 0.25, negative, func(v float64) error { return second(scalability.Theorem2(good, 100, part, secs(v), 1)) }},
-		{"Theorem2", "beta W + T_o", 0.25, []float64{0}, func(v float64) error { return second(scalability.Theorem2(good, 100, seq{}, secs(v), 1)) }},
-		{"Theorem2", "T_o'", 0.25, notPositive, func(v float64) error { return second(scalability.Theorem2(good, 100, part, 1, secs(v))) }},
-		{"ReachLimit", "C", 0.25, notPositive, func(v float64) error {
-			return second(scalability.ReachLimit(pt{MarkedSpeed: speed(v), Work: 1}, seq{}, 1))
-		}},
-		{"ReachLimit", "W", 0.25, notPositive, func(v float64) error {
-			return second(scalability.ReachLimit(pt{MarkedSpeed: 1, Work: flops(v)}, seq{}, 1))
-		}},
-		{"ReachLimit", "alpha", 0.25, notFraction, func(v float64) error { return second(scalability.ReachLimit(good, seq{Fraction: v, Speed: 10}, 1)) }},
-		{"ReachLimit", "C_j", 0.25, append([]float64{101}, notPositive...), func(v float64) error {
-			return second(scalability.ReachLimit(good, seq{Fraction: 0.1, Speed: speed(v)}, 1))
-		}},
-		{"ReachLimit", "T_o", 0.25, negative, func(v float64) error { return second(scalability.ReachLimit(good, part, secs(v))) }},
-		{"ReachLimit", "beta W + T_o", 0.25, []float64{0}, func(v float64) error { return second(scalability.ReachLimit(good, seq{}, secs(v))) }},
-		{"FitTrend", "d", 1, []float64{0, -1}, func(v float64) error { return second(scalability.FitTrend(int(v), line)) }},
-		{"FitTrend", "N[1]", 0.25, notPositive, func(v float64) error {
-			return second(scalability.FitTrend(1, []scalability.Sample{line[0], {N: v, Efficiency: 0.2}, line[2]}))
-		}},
-		{"FitTrend", "E_s[2]", 0.25, notPositive, func(v float64) error {
-			return second(scalability.FitTrend(1, []scalability.Sample{line[0], line[1], {N: 3, Efficiency: v}}))
-		}},
-		{"Trend.ReadOff", "E_s", 0.25, notPositive, func(v float64) error {
-			trend := expect.Value(scalability.FitTrend(1, line))(t)
-			return second(trend.ReadOff(v))
-		}},
-		{"Speedup", "T_1", 2, notPositive, func(v float64) error { return second(scalability.Speedup(secs(v), 1)) }},
-		{"Speedup", "T_p", 2, notPositive, func(v float64) error { return second(scalability.Speedup(1, secs(v))) }},
-		{"Efficiency", "S", 2, notPositive, func(v float64) error { return second(scalability.Efficiency(v, 1)) }},
-		{"Efficiency", "p", 1, few, func(v float64) error { return second(scalability.Efficiency(1, int(v))) }},
-		{"TimeAtEfficiency", "T_1", 2, notPositive, func(v float64) error { return second(scalability.TimeAtEfficiency(secs(v), 1, 1)) }},
-		{"TimeAtEfficiency", "E", 2, notPositive, func(v float64) error { return second(scalability.TimeAtEfficiency(1, v, 1)) }},
-		{"TimeAtEfficiency", "p", 1, few, func(v float64) error { return second(scalability.TimeAtEfficiency(1, 1, int(v))) }},
-		{"ProcessorsAtEfficiency", "T_1", 2, notPositive, func(v float64) error { return second(scalability.ProcessorsAtEfficiency(secs(v), 1, 1)) }},
-		{"ProcessorsAtEfficiency", "E", 2, notPositive, func(v float64) error { return second(scalability.ProcessorsAtEfficiency(1, v, 1)) }},
-		{"ProcessorsAtEfficiency", "T_p", 2, notPositive, func(v float64) error { return second(scalability.ProcessorsAtEfficiency(1, 1, secs(v))) }},
-		{"IdealRatio", "S", 2, notPositive, func(v float64) error { return second(scalability.IdealRatio(v, 1)) }},
-		{"IdealRatio", "S_I", 2, notPositive, func(v float64) error { return second(scalability.IdealRatio(1, v)) }},
-		{"KarpFlatt", "S", 2, notPositive, func(v float64) error { return second(scalability.KarpFlatt(v, 2)) }},
-		{"KarpFlatt", "p", 2, fewer, func(v float64) error { return second(scalability.KarpFlatt(1, int(v))) }},
-		{"Amdahl", "f", 1, notFraction, func(v float64) error { return second(scalability.Amdahl(v, 2)) }},
-		{"Amdahl", "p", 1, few, func(v float64) error { return second(scalability.Amdahl(0.5, int(v))) }},
-		{"Gustafson", "f", 1, notFraction, func(v float64) error { return second(scalability.Gustafson(v, 2)) }},
-		{"Gustafson", "p", 1, few, func(v float64) error { return second(scalability.Gustafson(0.5, int(v))) }},
-		{"SunNi", "f", 1, notFraction, func(v float64) error { return second(scalability.SunNi(v, 2, 2)) }},
-		{"SunNi", "p", 1, few, func(v float64) error { return second(scalability.SunNi(0.5, int(v), 2)) }},
-		{"SunNi", "G", 2, notPositive, func(v float64) error { return second(scalability.SunNi(0.5, 2, v)) }},
+		{"Theorem2", scalability.Theorem2, of(good, speed(50), part, secs(1), secs(1)), "_, _, _, _, C_j >0 51 101, _, _"},
+		{"Theorem2", scalability.Theorem2, of(good, speed(100), seq{}, secs(1), secs(1)), "_, _, _, _, _, beta W + T_o all 0, _"},
+		{"ReachLimit", scalability.ReachLimit, of(good, part, secs(0.25)), "C >0, W >0, alpha [0,1], C_j >0 101, T_o >=0"},
+		{"ReachLimit", scalability.ReachLimit, of(good, seq{}, secs(1)), "_, _, _, _, beta W + T_o all 0"},
+		{"FitTrend", scalability.FitTrend, of(1, line), "d count, N[0] >0, E_s[0] >0, N[1] >0, E_s[1] >0, N[2] >0, E_s[2] >0"},
+		{"Trend.ReadOff", expect.Value(scalability.FitTrend(1, line))(t).ReadOff, of(0.25), "E_s >0"},
 
-		{"TotalOverhead", "p", 1, few, func(v float64) error { return second(scalability.TotalOverhead(int(v), 1, 1)) }},
-		{"TotalOverhead", "T_p", 2, notPositive, func(v float64) error { return second(scalability.TotalOverhead(1, secs(v), 1)) }},
-		{"TotalOverhead", "T_1", 2, notPositive, func(v float64) error { return second(scalability.TotalOverhead(1, 1, secs(v))) }},
-		{"OverheadEfficiency", "T_o", 0, negative, func(v float64) error { return second(scalability.OverheadEfficiency(secs(v), 1)) }},
-		{"OverheadEfficiency", "T_1", 2, notPositive, func(v float64) error { return second(scalability.OverheadEfficiency(1, secs(v))) }},
-		{"IsoefficiencyConstant", "E", 0.5, notProper, func(v float64) error { return second(scalability.IsoefficiencyConstant(v)) }},
-		{"IsoefficiencyWork", "E", 0.5, notProper, func(v float64) error { return second(scalability.IsoefficiencyWork(v, 1, 1)) }},
-		{"IsoefficiencyWork", "T_o", 2, notPositive, func(v float64) error { return second(scalability.IsoefficiencyWork(0.5, secs(v), 1)) }},
-		{"IsoefficiencyWork", "C_1", 2, notPositive, func(v float64) error { return second(scalability.IsoefficiencyWork(0.5, 1, speed(v))) }},
-		{"SizeModel.Efficiency", "n", 2, notPositive, func(v float64) error { return second(model.Efficiency(v)) }},
-		{"SizeModel.Efficiency", "C", 2, notPositive, func(v float64) error { return second(withSpeed(v).Efficiency(1)) }},
-		{"SizeModel.Efficiency", "W(3)", 2, notPositive, func(v float64) error { return second(withWork(v).Efficiency(3)) }},
-		{"SizeModel.Efficiency", "T_o(3)", 0, negative, func(v float64) error { return second(withOverhead(v).Efficiency(3)) }},
-		{"SizeModel.Size", "E", 0.7, notProper, func(v float64) error { return second(model.Size(v, 1, 10)) }},
-		{"SizeModel.Size", "C", 2, notPositive, func(v float64) error { return second(withSpeed(v).Size(0.7, 1, 10)) }},
-		{"SizeModel.Size", "low", 2, append([]float64{10, 11}, notPositive...), func(v float64) error { return second(model.Size(0.7, v, 10)) }},
-		{"SizeModel.Size", "high", 10, notPositive, func(v float64) error { return second(model.Size(0.7, 1, v)) }},
+		{"Speedup", scalability.Speedup, of(secs(2), secs(2)), "T_1 >0, T_p >0"},
+		{"Efficiency", scalability.Efficiency, of(2.0, 1), "S >0, p count"},
+		{"TimeAtEfficiency", scalability.TimeAtEfficiency, of(secs(2), 2.0, 1), "T_1 >0, E >0, p count"},
+		{"ProcessorsAtEfficiency", scalability.ProcessorsAtEfficiency, of(secs(2), 2.0, secs(2)), "T_1 >0, E >0, T_p >0"},
+		{"IdealRatio", scalability.IdealRatio, of(2.0, 2.0), "S >0, S_I >0"},
+		{"KarpFlatt", scalability.KarpFlatt, of(2.0, 2), "S >0, p pair"},
+		{"Amdahl", scalability.Amdahl, of(1.0, 1), "f [0,1], p count"},
+		{"Gustafson", scalability.Gustafson, of(1.0, 1), "f [0,1], p count"},
+		{"SunNi", scalability.SunNi, of(1.0, 1, 2.0), "f [0,1], p count, G >0"},
 
-		{"HeterogeneousEfficiency", "W", 2, notPositive, func(v float64) error { return second(scalability.HeterogeneousEfficiency(flops(v), 1, 1)) }},
-		{"HeterogeneousEfficiency", "T_R", 2, notPositive, func(v float64) error { return second(scalability.HeterogeneousEfficiency(1, secs(v), 1)) }},
-		{"HeterogeneousEfficiency", "P_T", 2, notPositive, func(v float64) error { return second(scalability.HeterogeneousEfficiency(1, 1, speed(v))) }},
-		{"ClassicEfficiency", "eps", 2, notPositive, func(v float64) error { return second(scalability.ClassicEfficiency(v, 1, 1, 1)) }},
-		{"ClassicEfficiency", "P", 1, few, func(v float64) error { return second(scalability.ClassicEfficiency(1, int(v), 1, 1)) }},
-		{"ClassicEfficiency", "P_T", 2, notPositive, func(v float64) error { return second(scalability.ClassicEfficiency(1, 1, speed(v), 1)) }},
-		{"ClassicEfficiency", "P_q", 2, notPositive, func(v float64) error { return second(scalability.ClassicEfficiency(1, 1, 1, speed(v))) }},
-		{"HIsoefficiencyWork", "eps", 0.5, notProper, func(v float64) error { return second(scalability.HIsoefficiencyWork(v, 1, 1)) }},
-		{"HIsoefficiencyWork", "T_o", 2, notPositive, func(v float64) error { return second(scalability.HIsoefficiencyWork(0.5, secs(v), 1)) }},
-		{"HIsoefficiencyWork", "P_T", 2, notPositive, func(v float64) error { return second(scalability.HIsoefficiencyWork(0.5, 1, speed(v))) }},
-		{"HIsoefficiencySize", "n_0", 2, notPositive, func(v float64) error { return second(scalability.HIsoefficiencySize(v, one, one, 3, 1)) }},
-		{"HIsoefficiencySize", "P_T0", 2, notPositive, func(v float64) error {
-			return second(scalability.HIsoefficiencySize(1, overh{Power: speed(v), Factor: 1}, one, 3, 1))
-		}},
-		{"HIsoefficiencySize", "g0", 2, notPositive, func(v float64) error {
-			return second(scalability.HIsoefficiencySize(1, overh{Power: 1, Factor: v}, one, 3, 1))
-		}},
-		{"HIsoefficiencySize", "P_T", 2, notPositive, func(v float64) error {
-			return second(scalability.HIsoefficiencySize(1, one, overh{Power: speed(v), Factor: 1}, 3, 1))
-		}},
-		{"HIsoefficiencySize", "g", 2, notPositive, func(v float64) error {
-			return second(scalability.HIsoefficiencySize(1, one, overh{Power: 1, Factor: v}, 3, 1))
-		}},
-		{"HIsoefficiencySize", "a", 2, notFinite, func(v float64) error { return second(scalability.HIsoefficiencySize(1, one, one, v, 1)) }},
-		{"HIsoefficiencySize", "b", 2, append([]float64{3, 4}, notFinite...), func(v float64) error { return second(scalability.HIsoefficiencySize(1, one, one, 3, v)) }},
+		{"TotalOverhead", scalability.TotalOverhead, of(1, secs(2), secs(2)), "p count, T_p >0, T_1 >0"},
+		{"OverheadEfficiency", scalability.OverheadEfficiency, of(secs(0), secs(2)), "T_o >=0, T_1 >0"},
+		{"IsoefficiencyConstant", scalability.IsoefficiencyConstant, of(0.5), "E (0,1)"},
+		{"IsoefficiencyWork", scalability.IsoefficiencyWork, of(0.5, secs(2), speed(2)), "E (0,1), T_o >0, C_1 >0"},
+		{"SizeModel.Efficiency", scalability.SizeModel.Efficiency, of(model, 2.0), "C >0, n >0"},
+		{"SizeModel.Efficiency", func(v float64) (float64, error) {
+			withWork.Work = func(float64) flops { return flops(v) }
+			return withWork.Efficiency(3)
+		}, of(2.0), "W(3) >0"},
+		{"SizeModel.Efficiency", func(v float64) (float64, error) {
+			withOverhead.Overhead = func(float64) secs { return secs(v) }
+			return withOverhead.Efficiency(3)
+		}, of(0.0), "T_o(3) >=0"},
+		{"SizeModel.Size", scalability.SizeModel.Size, of(model, 0.7, 2.0, 10.0), "C >0, E (0,1), low >0 10 11, high >0"},
 
-		{"ReferenceFactor", "n", 1, few, func(v float64) error { return second(scalability.ReferenceFactor(int(v), 1, 1)) }},
-		{"ReferenceFactor", "T_ref(1)", 2, notPositive, func(v float64) error { return second(scalability.ReferenceFactor(1, secs(v), 1)) }},
-		{"ReferenceFactor", "T_ref(set)", 2, notPositive, func(v float64) error { return second(scalability.ReferenceFactor(1, 1, secs(v))) }},
-		{"ExtendedEfficiency", "T", 2, notPositive, func(v float64) error { return second(scalability.ExtendedEfficiency(secs(v), 1, 1)) }},
-		{"ExtendedEfficiency", "rf", 2, notPositive, func(v float64) error { return second(scalability.ExtendedEfficiency(1, v, 1)) }},
-		{"ExtendedEfficiency", "T_p", 2, notPositive, func(v float64) error { return second(scalability.ExtendedEfficiency(1, 1, secs(v))) }},
-		{"ExtendedSpeed", "W", 2, notPositive, func(v float64) error { return second(scalability.ExtendedSpeed(flops(v), 1, 1)) }},
-		{"ExtendedSpeed", "rf", 2, notPositive, func(v float64) error { return second(scalability.ExtendedSpeed(1, v, 1)) }},
-		{"ExtendedSpeed", "T_p", 2, notPositive, func(v float64) error { return second(scalability.ExtendedSpeed(1, 1, secs(v))) }},
-		{"ExtendedIsospeed", "rf", 2, notPositive, func(v float64) error { return second(scalability.ExtendedIsospeed(v, 1, 1, 1)) }},
-		{"ExtendedIsospeed", "W", 2, notPositive, func(v float64) error { return second(scalability.ExtendedIsospeed(1, flops(v), 1, 1)) }},
-		{"ExtendedIsospeed", "rf'", 2, notPositive, func(v float64) error { return second(scalability.ExtendedIsospeed(1, 1, v, 1)) }},
-		{"ExtendedIsospeed", "W'", 2, notPositive, func(v float64) error { return second(scalability.ExtendedIsospeed(1, 1, 1, flops(v))) }},
-		{"AverageLatency", "n", 1, few, func(v float64) error { return second(scalability.AverageLatency(int(v), 1, 1)) }},
-		{"AverageLatency", "T_p", 2, notPositive, func(v float64) error { return second(scalability.AverageLatency(2, secs(v), 1)) }},
+		{"HeterogeneousEfficiency", scalability.HeterogeneousEfficiency, of(flops(2), secs(2), speed(2)), "W >0, T_R >0, P_T >0"},
+		{"ClassicEfficiency", scalability.ClassicEfficiency, of(2.0, 1, speed(2), speed(2)), "eps >0, P count, P_T >0, P_q >0"},
+		{"HIsoefficiencyWork", scalability.HIsoefficiencyWork, of(0.5, secs(2), speed(2)), "eps (0,1), T_o >0, P_T >0"},
+		{"HIsoefficiencySize", scalability.HIsoefficiencySize, of(2.0, overhead, overhead, 3.0, 2.0), "n_0 >0, P_T0 >0, g0 >0, P_T >0, g >0, a finite, b finite 3 4"},
+
+		{"ReferenceFactor", scalability.ReferenceFactor, of(1, secs(2), secs(2)), "n count, T_ref(1) >0, T_ref(set) >0"},
+		{"ExtendedEfficiency", scalability.ExtendedEfficiency, of(secs(2), 2.0, secs(2)), "T >0, rf >0, T_p >0"},
+		{"ExtendedSpeed", scalability.ExtendedSpeed, of(flops(2), 2.0, secs(2)), "W >0, rf >0, T_p >0"},
+		{"ExtendedIsospeed", scalability.ExtendedIsospeed, of(2.0, flops(2), 2.0, flops(2)), "rf >0, W >0, rf' >0, W' >0"},
 		// 4.5 s of computation do not fit into 2 times 2 s.
-		{"AverageLatency", "T_calc", 4, append([]float64{4.5}, notPositive...), func(v float64) error { return second(scalability.AverageLatency(2, 2, secs(v))) }},
-		{"LatencyScale", "L_e", 2, notPositive, func(v float64) error { return second(scalability.LatencyScale(secs(v), 1)) }},
-		{"LatencyScale", "L_e'", 2, notPositive, func(v float64) error { return second(scalability.LatencyScale(1, secs(v))) }},
-		{"TimeScale", "T_p", 2, notPositive, func(v float64) error { return second(scalability.TimeScale(secs(v), 1)) }},
-		{"TimeScale", "T_p'", 2, notPositive, func(v float64) error { return second(scalability.TimeScale(1, secs(v))) }},
+		{"AverageLatency", scalability.AverageLatency, of(2, secs(2), secs(4)), "n count, T_p >0, T_calc >0 4.5"},
+		{"LatencyScale", scalability.LatencyScale, of(secs(2), secs(2)), "L_e >0, L_e' >0"},
+		{"TimeScale", scalability.TimeScale, of(secs(2), secs(2)), "T_p >0, T_p' >0"},
 
-		{"Satisfaction.Directional", "N[1]", 2, notFinite, func(v float64) error { return second(square.Directional([]float64{1, v}, []float64{1, 0}, 1)) }},
-		{"Satisfaction.Directional", "V[1]", 0, notFinite, func(v float64) error { return second(square.Directional([]float64{1, 1}, []float64{1, v}, 1)) }},
-		{"Satisfaction.Directional", "|V|", 1, []float64{0}, func(v float64) error { return second(square.Directional([]float64{1}, []float64{v}, 1)) }},
 		// The spacing of numbers at 1 is 2e-16.
-		{"Satisfaction.Directional", "delta", 1, append([]float64{1e-17}, notPositive...), func(v float64) error { return second(square.Directional([]float64{1}, []float64{1}, v)) }},
-		{"Satisfaction.Directional", "U([2])", 3, notFinite, func(v float64) error {
-			return second(scalability.Satisfaction(func([]float64) float64 { return v }).Directional([]float64{2}, []float64{1}, 1))
-		}},
-		{"Satisfaction.Gradient", "N[0]", 2, notFinite, func(v float64) error { return second(square.Gradient([]float64{v}, []float64{1})) }},
-		{"Satisfaction.Gradient", "delta[0]", 1, notPositive, func(v float64) error { return second(square.Gradient([]float64{1}, []float64{v})) }},
-		{"Satisfaction.Dimension", "N[0]", 2, notFinite, func(v float64) error { return second(square.Dimension([]float64{v}, 0, 1, nil)) }},
-		{"Satisfaction.Dimension", "i", 0, []float64{-1, 1}, func(v float64) error { return second(square.Dimension([]float64{1}, int(v), 1, nil)) }},
-		{"Satisfaction.Dimension", "dr", 2, notPositive, func(v float64) error { return second(square.Dimension([]float64{1}, 0, v, nil)) }},
-		{"Satisfaction.Dimension", "dP[0]", 2, notFinite, func(v float64) error { return second(square.Dimension([]float64{1}, 0, 1, []float64{v})) }},
+		{"Satisfaction.Directional", square.Directional, of(list{1, 2}, list{1, 0}, 1.0), "N[0] finite, N[1] finite, V[0] finite, V[1] finite, delta >0 1e-17"},
+		{"Satisfaction.Directional", square.Directional, of(list{1}, list{1}, 1.0), "_, |V| all 0, _"},
+		{"Satisfaction.Directional", func(v float64) (scalability.Slope, error) {
+			return scalability.Satisfaction(func([]float64) float64 { return v }).Directional(list{2}, list{1}, 1)
+		}, of(3.0), "U([2]) finite"},
+		{"Satisfaction.Gradient", square.Gradient, of(list{2}, list{1}), "N[0] finite, delta[0] >0"},
+		{"Satisfaction.Dimension", square.Dimension, of(list{2}, 0, 2.0, list{2}), "N[0] finite, i all -1 1, dr >0, dP[0] finite"},
 
-		{"UpdateCost", "Price[0]", 0, negative, func(v float64) error { return second(scalability.UpdateCost([]units.Money{money(v)}, []float64{1})) }},
-		{"UpdateCost", "dr[0]", 0, negative, func(v float64) error { return second(scalability.UpdateCost([]units.Money{money(1)}, []float64{v})) }},
-		{"LinearGain", "Sc[0]", -1, notFinite, func(v float64) error { return second(scalability.LinearGain([]float64{v}, []float64{1})) }},
-		{"LinearGain", "dr[0]", -1, notFinite, func(v float64) error { return second(scalability.LinearGain([]float64{1}, []float64{v})) }},
-		{"UpdateEfficiency", "dU", -1, notFinite, func(v float64) error { return second(scalability.UpdateEfficiency(v, money(1))) }},
-		{"UpdateEfficiency", "cost", 2, notPositive, func(v float64) error { return second(scalability.UpdateEfficiency(1, money(v))) }},
-		{"EdgeScalability", "Sc[0]", -1, notFinite, func(v float64) error {
-			return second(scalability.EdgeScalability([]float64{v}, []units.Money{money(1)}))
-		}},
-		{"EdgeScalability", "Price[0]", 2, notPositive, func(v float64) error {
-			return second(scalability.EdgeScalability([]float64{1}, []units.Money{money(v)}))
-		}},
+		{"UpdateCost", scalability.UpdateCost, of(prices(0), list{0}), "Price[0] >=0, dr[0] >=0"},
+		{"LinearGain", scalability.LinearGain, of(list{-1}, list{-1}), "Sc[0] finite, dr[0] finite"},
+		{"UpdateEfficiency", scalability.UpdateEfficiency, of(-1.0, money(2)), "dU finite, cost >0"},
+		{"EdgeScalability", scalability.EdgeScalability, of(list{-1}, prices(2)), "Sc[0] finite, Price[0] >0"},
 
-		{"Level.Complexity", "n", 1, below1, func(v float64) error { return second(level{Nodes: v, Work: 1}.Complexity()) }},
-		{"Level.Complexity", "w", 1, notPositive, func(v float64) error { return second(level{Nodes: 1, Work: v}.Complexity()) }},
-		{"Level.Complexity", "c", 0, negative, func(v float64) error { return second(level{Nodes: 1, Work: 1, Imbalance: v}.Complexity()) }},
-		{"Levels.Time", "n[1]", 1, below1, func(v float64) error { return second(scalability.Levels{two, {Nodes: v, Work: 1}}.Time(1)) }},
-		{"Levels.Time", "t", 1, notPositive, func(v float64) error { return second(scalability.Levels{two}.Time(secs(v))) }},
-		{"Levels.Log2Speedup", "w[1]", 1, notPositive, func(v float64) error { return second(scalability.Levels{two, {Nodes: 1, Work: v}}.Log2Speedup()) }},
-		{"Level.Scalability", "c", 0, negative, func(v float64) error { return second(level{Nodes: 1, Work: 1, Imbalance: v}.Scalability(two)) }},
+		{"Level.Complexity", level.Complexity, of(level{Nodes: 1, Work: 1}), "n >=1, w >0, c >=0"},
+		{"Levels.Time", scalability.Levels.Time, of(levels, secs(1)), "n[0] >=1, w[0] >0, c[0] >=0, n[1] >=1, w[1] >0, c[1] >=0, t >0"},
+		{"Levels.Log2Speedup", scalability.Levels.Log2Speedup, of(levels), "n[0] >=1, w[0] >0, c[0] >=0, n[1] >=1, w[1] >0, c[1] >=0"},
 		// Two nodes are no more than two.
-		{"Level.Scalability", "n'", 3, append([]float64{2, 1}, below1...), func(v float64) error { return second(two.Scalability(level{Nodes: v, Work: 1})) }},
-		{"BoundsApply", "Sc_0", -1, notFinite, func(v float64) error { return second(scalability.BoundsApply(v, nil)) }},
-		{"BoundsApply", "Sc[1]", -1, notFinite, func(v float64) error { return second(scalability.BoundsApply(1, []float64{1, v})) }},
-		{"SpeedupBound", "Sp_0", 2, notPositive, func(v float64) error { return second(scalability.SpeedupBound(v, 1)) }},
-		{"SpeedupBound", "r", 0, negative, func(v float64) error { return second(scalability.SpeedupBound(2, v)) }},
-		{"EfficiencyBound", "Sp_0", 2, notPositive, func(v float64) error { return second(scalability.EfficiencyBound(v, 1)) }},
-		{"EfficiencyBound", "r", 0, negative, func(v float64) error { return second(scalability.EfficiencyBound(2, v)) }},
+		{"Level.Scalability", level.Scalability, of(two, level{Nodes: 3, Work: 1}), "n >=1, w >0, c >=0, n' >=1 2 1, w' >0, c' >=0"},
+		{"BoundsApply", scalability.BoundsApply, of(-1.0, list{1, -1}), "Sc_0 finite, Sc[0] finite, Sc[1] finite"},
+		{"SpeedupBound", scalability.SpeedupBound, of(2.0, 0.0), "Sp_0 >0, r >=0"},
+		{"EfficiencyBound", scalability.EfficiencyBound, of(2.0, 0.0), "Sp_0 >0, r >=0"},
 
-		{"Service.Productivity", "lambda", 2, notPositive, func(v float64) error { return second(service{Responses: v, Value: 1, Cost: money(1)}.Productivity()) }},
-		{"Service.Productivity", "f", 2, notPositive, func(v float64) error { return second(service{Responses: 1, Value: v, Cost: money(1)}.Productivity()) }},
-		{"Service.Productivity", "C", 2, notPositive, func(v float64) error { return second(service{Responses: 1, Value: 1, Cost: money(v)}.Productivity()) }},
-		{"Service.Scalability", "f", 2, notPositive, func(v float64) error {
-			return second(service{Responses: 1, Value: v, Cost: money(1)}.Scalability(gain))
-		}},
-		{"Service.Scalability", "C'", 2, notPositive, func(v float64) error {
-			return second(gain.Scalability(service{Responses: 1, Value: 1, Cost: money(v)}))
-		}},
-		{"ResponseValue", "T", 0, negative, func(v float64) error { return second(scalability.ResponseValue(secs(v), 1)) }},
-		{"ResponseValue", "T_target", 2, notPositive, func(v float64) error { return second(scalability.ResponseValue(1, secs(v))) }},
+		{"Service.Productivity", scalability.Service.Productivity, of(gain), "lambda >0, f >0, C >0"},
+		{"Service.Scalability", scalability.Service.Scalability, of(gain, gain), "lambda >0, f >0, C >0, lambda' >0, f' >0, C' >0"},
+		{"ResponseValue", scalability.ResponseValue, of(secs(0), secs(2)), "T >=0, T_target >0"},
 	}
+}
+
+// numbers are the places of numbers in a value that can be set: a copy, with its own lists.
+func numbers(v reflect.Value) []reflect.Value {
+	var all []reflect.Value
+	switch v.Kind() {
+	case reflect.Float64, reflect.Int:
+		return []reflect.Value{v}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			all = append(all, numbers(v.Field(i))...)
+		}
+	case reflect.Slice:
+		v.Set(reflect.AppendSlice(reflect.MakeSlice(v.Type(), 0, v.Len()), v))
+		for i := range v.Len() {
+			all = append(all, numbers(v.Index(i))...)
+		}
+	}
+	return all
+}
+
+// call calls the function with its good arguments, after a change of their numbers.
+func (d domain) call(change func(numbers []reflect.Value)) error {
+	args := make([]reflect.Value, len(d.args))
+	var all []reflect.Value
+	for i, a := range d.args {
+		args[i] = reflect.New(reflect.TypeOf(a)).Elem()
+		args[i].Set(reflect.ValueOf(a))
+		all = append(all, numbers(args[i])...)
+	}
+	change(all)
+	results := reflect.ValueOf(d.fn).Call(args)
+	err, _ := results[len(results)-1].Interface().(error)
+	return err
+}
+
+// TestDomains replaces each number in the arguments of each function in turn by every kind
+// of bad number and expects a DomainError that names the function, the symbol and the
+// number. With the good ones the call succeeds, or says that no work holds the efficiency.
+func TestDomains(t *testing.T) {
 	checked := 0
-	for _, test := range tests {
-		if err, beyond := test.call(test.good), new(*scalability.UnreachableError); err != nil && !errors.As(err, beyond) {
-			t.Errorf("%s: good %s = %g: %v", test.fn, test.symbol, test.good, err)
+	for _, d := range domains(t) {
+		symbols := strings.Split(d.symbols, ", ")
+		err := d.call(func(all []reflect.Value) { expect.Equal(t, len(all), len(symbols), "%s: numbers", d.name) })
+		if err != nil && !errors.As(err, new(*scalability.UnreachableError)) {
+			t.Errorf("%s%v: %v", d.name, d.args, err)
 		}
-		for _, v := range test.bad {
-			err := test.call(v)
-			var domain *scalability.DomainError
-			if !errors.As(err, &domain) {
-				t.Errorf("%s: %s = %g: error %v, want a DomainError", test.fn, test.symbol, v, err)
-				continue
+		for i, s := range symbols {
+			symbol, bad := ranged(t, s)
+			for _, v := range bad {
+				err := d.call(func(all []reflect.Value) {
+					if all[i].CanInt() {
+						all[i].SetInt(int64(v))
+					} else {
+						all[i].SetFloat(v)
+					}
+				})
+				domain, ok := errors.AsType[*scalability.DomainError](err)
+				if !ok {
+					t.Errorf("%s: %s = %g: error %v, want a DomainError", d.name, symbol, v, err)
+					continue
+				}
+				same := domain.Value == v || math.IsNaN(domain.Value) && math.IsNaN(v)
+				if domain.Func != d.name || domain.Symbol != symbol || !same || domain.Want == "" {
+					t.Errorf("%s: %s = %g: error %+v", d.name, symbol, v, *domain)
+				}
+				checked++
 			}
-			same := domain.Value == v || math.IsNaN(domain.Value) && math.IsNaN(v)
-			if domain.Func != test.fn || domain.Symbol != test.symbol || !same || domain.Want == "" {
-				t.Errorf("%s: %s = %g: error %+v", test.fn, test.symbol, v, *domain)
-			}
-			checked++
 		}
 	}
-	if checked < 4*len(tests) {
-		t.Errorf("checked %d numbers for %d arguments", checked, len(tests))
+	if checked < 1000 {
+		t.Errorf("checked %d numbers", checked)
 	}
+}
+
+// ranged divides a symbol from its range and further numbers, as in "C_j >0 51 101".
+func ranged(t *testing.T, text string) (symbol string, bad []float64) {
+	fields := strings.Fields(text)
+	for i, f := range fields {
+		if numbers, ok := refused[f]; ok {
+			bad = slices.Clone(numbers)
+			for _, more := range fields[i+1:] {
+				bad = append(bad, expect.Value(strconv.ParseFloat(more, 64))(t))
+			}
+			return strings.Join(fields[:i], " "), bad
+		}
+	}
+	expect.Equal(t, text, "_", "a symbol without a range")
+	return text, nil
 }
 
 // line holds samples on E_s = N/10.
@@ -424,12 +351,6 @@ func TestErrorTexts(t *testing.T) {
 
 // second drops the value of a call.
 func second[T any](_ T, err error) error { return err }
-
-// notProper holds what is not above 0 and below 1.
-var notProper = []float64{0, 1, -0.5, 1.5, nan, inf, -inf}
-
-// notFinite holds what has either sign and is not a number.
-var notFinite = []float64{nan, inf, -inf}
 
 // Lists that belong together are equally long, and not empty where that means nothing.
 func TestLengths(t *testing.T) {
