@@ -216,9 +216,7 @@ func measure(t *testing.T, c algorithm.Collective, latency units.Seconds, bandwi
 		Network: network.Hockney{Latency: latency, Bandwidth: bandwidth, EagerLimit: units.Bytes(math.Inf(1))},
 		Rates:   slices.Repeat([]units.FlopsPerSecond{1}, c.Processes),
 	}))(t)
-	if len(res.Warnings) > 0 {
-		t.Errorf("%v", res.Warnings)
-	}
+	expect.That(t, len(res.Warnings) <= 0, "%v", res.Warnings)
 	return res
 }
 
@@ -278,9 +276,7 @@ func TestCollectiveClosedForms(t *testing.T) {
 	}
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		for _, name := range collective.Names(op) {
-			if !tested[op.String()+"/"+name] {
-				t.Errorf("%v %s has no closed form here", op, name)
-			}
+			expect.That(t, tested[op.String()+"/"+name], "%v %s has no closed form here", op, name)
 		}
 	}
 }

@@ -30,9 +30,8 @@ func TestCancelledInTheMiddleOfARank(t *testing.T) {
 		defer cancel()
 		rates := ones(ranks)
 		_, err := sim.Run(ctx, sim.Config{Program: endless{ranks, compute(1)}, Network: hockney, Rates: rates})
-		if !errors.Is(err, context.DeadlineExceeded) {
-			t.Errorf("%d ranks: %v, want the end of the context", ranks, err)
-		}
+		expect.That(t, errors.Is(err, context.DeadlineExceeded),
+			"%d ranks: %v, want the end of the context", ranks, err)
 	}
 }
 
@@ -88,12 +87,10 @@ func TestPanicOfANetwork(t *testing.T) {
 		c.Program = s.program()
 		_, err := sim.Run(context.Background(), c)
 		var p *sim.PanicError
-		if !errors.As(err, &p) || !errors.Is(err, errBroken) {
-			t.Fatalf("%v, want a *sim.PanicError of errBroken", err)
-		}
-		if p.Rank != 0 || !strings.HasSuffix(p.Where, "sim_test.panics.Message") || len(p.Stack) == 0 {
-			t.Errorf("%+v\nwant rank 0, sim_test.panics.Message", p)
-		}
+		expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken),
+			"%v, want a *sim.PanicError of errBroken", err)
+		expect.That(t, p.Rank == 0 && strings.HasSuffix(p.Where, "sim_test.panics.Message") && len(p.Stack) != 0,
+			"%+v\nwant rank 0, sim_test.panics.Message", p)
 		if !strings.Contains(err.Error(), "sim_test.panics.Message at") || !strings.Contains(err.Error(), "rank 0: broken") {
 			t.Error(err)
 		}

@@ -243,9 +243,7 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 		m.Router = looped{}
 		f := expect.Value(flow.New(m, flow.Plain()))(t)
 		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true})
-		if (wantErr == nil) != (gotErr == nil) {
-			t.Fatalf("hockney: %v; flow: %v", wantErr, gotErr)
-		}
+		expect.Need(t, (wantErr == nil) == (gotErr == nil), "hockney: %v; flow: %v", wantErr, gotErr)
 		if wantErr != nil {
 			return
 		}

@@ -76,9 +76,8 @@ func TestFloydInClosedForm(t *testing.T) {
 		slow.Bandwidth = 4 * n / 7e-6 // a row takes 7 us
 		want := func(name string, got, want float64) {
 			t.Helper()
-			if !scalar.EqualWithinRel(got, want, 1e-9) {
-				t.Errorf("p = %d, %s: %v s; expected %v s", p, name, got, want)
-			}
+			expect.That(t, scalar.EqualWithinRel(got, want, 1e-9),
+				"p = %d, %s: %v s; expected %v s", p, name, got, want)
 		}
 		want("ideal", makespan(t, f, f.Speeds, network.Ideal{}), n*c)
 		want("plain", makespan(t, f, f.Speeds, instant), n*(c+d*o))
@@ -111,9 +110,8 @@ func TestFloydOverlapHidesTheRows(t *testing.T) {
 		f.Overlap = true
 		got := makespan(t, f, f.Speeds, net)
 		least, equation := n*c+n*o*float64(p-1)/float64(p), n*(c+d*o)+d*row
-		if got < least || got > equation || got >= plain {
-			t.Errorf("p = %d: %v s; expected %v to %v s, and less than %v s", p, got, least, equation, plain)
-		}
+		expect.That(t, got >= least && got <= equation && got < plain,
+			"p = %d: %v s; expected %v to %v s, and less than %v s", p, got, least, equation, plain)
 	}
 }
 

@@ -36,9 +36,7 @@ func runProgram(t testing.TB, fresh func() *sim.Program, n sim.Network) (*sim.Pr
 		shards  int
 	}{{"strict order", strict{n}, 1}, {"two shards", n, 2}, {"three shards", n, 3}} {
 		res, err := try(v.network, v.shards)
-		if fmt.Sprint(err) != fmt.Sprint(firstErr) {
-			t.Fatalf("running ahead: %v\n%s: %v", firstErr, v.name, err)
-		}
+		expect.Need(t, fmt.Sprint(err) == fmt.Sprint(firstErr), "running ahead: %v\n%s: %v", firstErr, v.name, err)
 		if diff := cmp.Diff(first, res); diff != "" {
 			t.Fatalf("running ahead (-) against %s (+):\n%s", v.name, diff)
 		}
@@ -278,15 +276,11 @@ func TestFrontEndCollectives(t *testing.T) {
 				expect.Success(t, program.Choose(ch))
 				return program
 			}, hockney)
-			if err != nil {
-				t.Fatalf("%v, %s: %v", c.operation, name, err)
-			}
+			expect.Need(t, err == nil, "%v, %s: %v", c.operation, name, err)
 			expect.Same(t, got, want, "%v, %s: operations against bodies", c.operation, name)
 		}
 	}
-	if algorithms < 10 {
-		t.Errorf("%d algorithms tried, want at least 10", algorithms)
-	}
+	expect.That(t, algorithms >= 10, "%d algorithms tried, want at least 10", algorithms)
 }
 
 // Ranks enter at 0, 1, 2. Every pair exchanges 1 byte, 3 * 3 in all, so they
@@ -326,9 +320,7 @@ func TestFrontEndDeadlock(t *testing.T) {
 	})
 	d := expect.Kind[*sim.DeadlockError](t, err)
 	want := []sim.Blocked{{Rank: 0, Operation: "recv", Peer: 1, Tag: 7, Since: 2, Note: "rank 1 has finished"}}
-	if len(d.Blocked) != 1 || d.Blocked[0] != want[0] {
-		t.Errorf("blocked: %+v, want %+v", d.Blocked, want)
-	}
+	expect.That(t, len(d.Blocked) == 1 && d.Blocked[0] == want[0], "blocked: %+v, want %+v", d.Blocked, want)
 	if unwound != 4 { // runBodies runs four times
 		t.Errorf("%d of 4 bodies were unwound", unwound)
 	}
@@ -374,19 +366,13 @@ func TestFrontEndFailures(t *testing.T) {
 				}
 			})
 			_, err := sim.Run(context.Background(), sim.Config{Program: program, Network: hockney, Rates: ones(3), Workers: 1})
-			if err == nil {
-				t.Fatal("no error from the run")
-			}
+			expect.Need(t, err != nil, "no error from the run")
 			f := expect.Kind[*sim.BodyError](t, program.Close())
 			if want := "rank 1 at 3 s: " + c.want; f.Error() != want {
 				t.Errorf("error\n%v\nwant\n%v", f, want)
 			}
-			if len(f.Stack) == 0 {
-				t.Error("no stack")
-			}
-			if c.name == "panic with an error" && !errors.Is(f, cause) {
-				t.Error("the error is not unwrapped")
-			}
+			expect.That(t, len(f.Stack) != 0, "no stack")
+			expect.That(t, c.name != "panic with an error" || errors.Is(f, cause), "the error is not unwrapped")
 		})
 	}
 }
@@ -401,9 +387,8 @@ func TestFrontEndReportsTheEarliestFailure(t *testing.T) {
 	}{{0, 7}, {3, 5}, {1, 5}, {2, 6}} {
 		op := workloads.Op{Kind: workloads.Send}
 		p.Now(at.rank, at.time)
-		if !p.Next(at.rank, &op) || op.Kind != 0 {
-			t.Fatalf("rank %d: operation %+v, want one of kind 0", at.rank, op)
-		}
+		expect.Need(t, p.Next(at.rank, &op) && op.Kind == 0,
+			"rank %d: operation %+v, want one of kind 0", at.rank, op)
 	}
 	if err := p.Err(); err == nil || err.Error() != "rank 1 at 5 s: panic: lost" {
 		t.Errorf("error %v, want that of rank 1", err)
@@ -442,9 +427,8 @@ func TestFrontEndAnyTagLeavesCollectivesAlone(t *testing.T) {
 			r.Barrier()
 		})
 		var d *sim.DeadlockError
-		if !errors.As(err, &d) || len(d.Blocked) != 2 || d.Blocked[0].Tag != workloads.AnyTag {
-			t.Errorf("%s: %v, want a deadlock", name, err)
-		}
+		expect.That(t, errors.As(err, &d) && len(d.Blocked) == 2 && d.Blocked[0].Tag == workloads.AnyTag,
+			"%s: %v, want a deadlock", name, err)
 	}
 }
 
@@ -488,12 +472,8 @@ func TestRankUsedByAnotherAfterItsEnd(t *testing.T) {
 		kept.Compute(1)
 	})
 	var op workloads.Op
-	if p.Next(0, &op) {
-		t.Fatalf("rank 0 gives %+v, want its end", op)
-	}
-	if !p.Next(1, &op) || op.Kind != 0 {
-		t.Fatalf("rank 1 gives %+v, want an operation of kind 0", op)
-	}
+	expect.Need(t, !p.Next(0, &op), "rank 0 gives %+v, want its end", op)
+	expect.Need(t, p.Next(1, &op) && op.Kind == 0, "rank 1 gives %+v, want an operation of kind 0", op)
 	expect.Failure(t, p.Err(), "rank 1 at 0 s: used after the end of its body")
 }
 
@@ -520,9 +500,7 @@ func TestFrontEndLeavesNoCoroutines(t *testing.T) {
 		for range c.runs {
 			p := sim.NewProgram(ranks, func(r *sim.Rank) { started++; c.body(r) })
 			_, err := sim.Run(c.ctx, sim.Config{Program: p, Network: hockney, Rates: ones(ranks), Workers: 1})
-			if (err == nil) != c.ends {
-				t.Fatalf("%s: error %v", c.name, err)
-			}
+			expect.Need(t, (err == nil) == c.ends, "%s: error %v", c.name, err)
 			if err := p.Close(); (err != nil) != (c.name == "panic") {
 				t.Fatalf("%s: Close gave %v", c.name, err)
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -54,9 +55,8 @@ func wantCleanEnd(t *testing.T, sc scene) {
 						t.Fatalf("rank %d: %+v\n%v", r, got, sc)
 					}
 				}
-				if !(got.Finish >= 0) || math.IsInf(float64(got.Finish), 0) {
-					t.Fatalf("rank %d finishes at %v\n%v", r, got.Finish, sc)
-				}
+				expect.Need(t, got.Finish >= 0 && !math.IsInf(float64(got.Finish), 0),
+					"rank %d finishes at %v\n%v", r, got.Finish, sc)
 			}
 		case strings.Contains(err.Error(), "internal error"):
 			t.Fatalf("%v\n%v", err, sc)

@@ -67,9 +67,8 @@ func TestHPLPivotAtOnce(t *testing.T) {
 			message := 2e-6 + units.Seconds(8*(2*32+4)/1e9)
 			h.Pivot = collective.Choice{Operation: workloads.Allreduce, Cost: &collective.Cost{Base: 2 * message}}
 			once := makespan(t, h, h.Speeds, net)
-			if math.Abs(once-full) > 0.01*full {
-				t.Errorf("n = %d, depth %d: %v s at once, %v s in full; expected within 1 %%", n, depth, once, full)
-			}
+			expect.That(t, math.Abs(once-full) <= 0.01*full,
+				"n = %d, depth %d: %v s at once, %v s in full; expected within 1 %%", n, depth, once, full)
 			// The searches are not negligible here: agreement says something.
 			h.Pivot.Cost = &collective.Cost{}
 			if free := makespan(t, h, h.Speeds, net); free > 0.97*full {
@@ -109,7 +108,5 @@ func TestHPLLookAhead(t *testing.T) {
 	net := network.Hockney{Latency: 1e-6, Bandwidth: 1e9, EagerLimit: network.NoLimit}
 	without, with := linpack(2000, 32, 4, 4, 0), linpack(2000, 32, 4, 4, 1)
 	t0, t1 := makespan(t, without, without.Speeds, net), makespan(t, with, with.Speeds, net)
-	if t1 >= t0 {
-		t.Errorf("%v s with look-ahead, %v s without; expected less", t1, t0)
-	}
+	expect.That(t, t1 < t0, "%v s with look-ahead, %v s without; expected less", t1, t0)
 }

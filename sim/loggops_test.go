@@ -88,9 +88,8 @@ func TestLogGPWithoutOverheadsIsHockney(t *testing.T) {
 		x := expect.Value(run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager}))(rt)
 		y := expect.Value(run(t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager}))(rt)
 		for r := 1; r < 2*pairs; r += 2 {
-			if x.Ranks[r].Finish != y.Ranks[r].Finish {
-				rt.Fatalf("rank %d: %v under LogGP, %v under Hockney", r, x.Ranks[r].Finish, y.Ranks[r].Finish)
-			}
+			expect.Need(rt, x.Ranks[r].Finish == y.Ranks[r].Finish,
+				"rank %d: %v under LogGP, %v under Hockney", r, x.Ranks[r].Finish, y.Ranks[r].Finish)
 		}
 	})
 }
@@ -123,9 +122,7 @@ func TestLogGOPSDoesNotDependOnTheOrder(t *testing.T) {
 			})
 		})
 	}
-	if kinds["ended"] == 0 || kinds["failed"] == 0 {
-		t.Errorf("outcomes %v; expected both", kinds)
-	}
+	expect.That(t, kinds["ended"] != 0 && kinds["failed"] != 0, "outcomes %v; expected both", kinds)
 }
 
 // What a reviewer found: a message must not move a core that waits to send

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -28,9 +29,8 @@ func TestManyOpenRequestsAgreeWithReference(t *testing.T) {
 			})
 		}
 	}
-	if completed == 0 || blocked == 0 {
-		t.Errorf("%d scenes completed and %d were blocked; want some of both", completed, blocked)
-	}
+	expect.That(t, completed != 0 && blocked != 0,
+		"%d scenes completed and %d were blocked; want some of both", completed, blocked)
 }
 
 // manyOpen draws the operations of three ranks: 1 and 2 send 100 messages each to

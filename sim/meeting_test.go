@@ -37,9 +37,8 @@ func TestMeasuredCollectives(t *testing.T) {
 					t.Errorf("rank %d: cost %v, wait %v; want %v and %v", r, b.CollectiveCost, b.WaitCollective, c.cost[r], c.waits[r])
 				}
 			}
-			if res.Collectives != 1 || res.Messages != 0 {
-				t.Errorf("%d collectives, %d messages; want 1 and 0", res.Collectives, res.Messages)
-			}
+			expect.That(t, res.Collectives == 1 && res.Messages == 0,
+				"%d collectives, %d messages; want 1 and 0", res.Collectives, res.Messages)
 		})
 	}
 }
@@ -122,7 +121,6 @@ func TestMeasuredDisagreementBlamesTheLater(t *testing.T) {
 	far := hockney
 	far.Latency = 10
 	_, err := run(t, script{{compute(12), measured(workloads.Barrier, 0, 1)}, {compute(11.5), measured(workloads.Allreduce, 0, 1)}}, far)
-	if err == nil || !strings.HasPrefix(err.Error(), "rank 0 at 12 s") {
-		t.Errorf("error %v, want one of rank 0 at 12 s", err)
-	}
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), "rank 0 at 12 s"),
+		"error %v, want one of rank 0 at 12 s", err)
 }

@@ -42,12 +42,8 @@ func TestPatternsRun(t *testing.T) {
 				expect.Success(t, a.Validate())
 				c := sim.Config{Program: a.Program(), Network: n, Rates: ones(p), Ranks: true}
 				res, err := sim.Run(context.Background(), c)
-				if err != nil {
-					t.Fatalf("%v on %d ranks, %s: %v", shape, p, name, err)
-				}
-				if len(res.Warnings) > 0 {
-					t.Errorf("%v on %d ranks, %s: %q", shape, p, name, res.Warnings)
-				}
+				expect.Need(t, err == nil, "%v on %d ranks, %s: %v", shape, p, name, err)
+				expect.That(t, len(res.Warnings) <= 0, "%v on %d ranks, %s: %q", shape, p, name, res.Warnings)
 				if f := patternMessages[shape]; f != nil && p > 1 && res.Messages != int64(3*f(p)) {
 					t.Errorf("%v on %d ranks, %s: %d messages, want %d", shape, p, name, res.Messages, 3*f(p))
 				}
@@ -70,9 +66,8 @@ func TestSymmetricPatternsAreSymmetric(t *testing.T) {
 			a := algorithm.Pattern{Series: algorithm.Series{Rounds: 2, Processes: 24}, Shape: shape, Size: 100, Compute: 1e-6}
 			res := ran(t, sim.Config{Program: a.Program(), Network: n, Rates: ones(24), Ranks: true})
 			for r := range res.Ranks {
-				if res.Ranks[r] != res.Ranks[0] {
-					t.Fatalf("%v under %T: rank %d %+v, rank 0 %+v", shape, n, r, res.Ranks[r], res.Ranks[0])
-				}
+				expect.Need(t, res.Ranks[r] == res.Ranks[0],
+					"%v under %T: rank %d %+v, rank 0 %+v", shape, n, r, res.Ranks[r], res.Ranks[0])
 			}
 		}
 	}
@@ -110,9 +105,8 @@ func TestCoresDoNotMatter(t *testing.T) {
 						t.Fatalf("totals differ: %v %d %v, %v %d %v", one.Makespan, one.Events, one.Work, other.Makespan, other.Events, other.Work)
 					}
 					for r := range one.Ranks {
-						if one.Ranks[r] != other.Ranks[r] {
-							t.Fatalf("rank %d: %+v on one core, %+v on several", r, one.Ranks[r], other.Ranks[r])
-						}
+						expect.Need(t, one.Ranks[r] == other.Ranks[r],
+							"rank %d: %+v on one core, %+v on several", r, one.Ranks[r], other.Ranks[r])
 					}
 				}
 			})

@@ -188,9 +188,8 @@ func TestProgramErrors(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := run(t, script{{compute(2), c.op}, {}}, hockney)
 			p := expect.Kind[*sim.ProgramError](t, err)
-			if p.Rank != 0 || p.Time != 2 || !strings.Contains(p.Error(), c.want) {
-				t.Errorf("error %q, want one of rank 0 at 2 s with %q", p, c.want)
-			}
+			expect.That(t, p.Rank == 0 && p.Time == 2 && strings.Contains(p.Error(), c.want),
+				"error %q, want one of rank 0 at 2 s with %q", p, c.want)
 		})
 	}
 }
@@ -241,9 +240,8 @@ func TestConfigErrors(t *testing.T) {
 
 func TestUnreceivedMessagesAreAWarning(t *testing.T) {
 	res := wantFinish(t, script{{send(1, 1, 0), send(1, 1, 1), send(1, 1, 2)}, {recv(0, 1)}}, hockney, 0, 3)
-	if len(res.Warnings) != 1 || res.Warnings[0] != "2 of 3 messages were sent but never received" {
-		t.Errorf("warnings %q", res.Warnings)
-	}
+	expect.That(t, len(res.Warnings) == 1 && res.Warnings[0] == "2 of 3 messages were sent but never received",
+		"warnings %q", res.Warnings)
 }
 
 func TestCancel(t *testing.T) {
@@ -256,7 +254,5 @@ func TestCancel(t *testing.T) {
 		pong = append(pong, recv(0, 0), send(0, 1, 0))
 	}
 	_, err := sim.Run(ctx, sim.Config{Program: script{ping, pong}.program(), Network: hockney, Rates: ones(2), Ranks: true})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want the context's", err)
-	}
+	expect.Need(t, errors.Is(err, context.Canceled), "error %v, want the context's", err)
 }

@@ -151,9 +151,7 @@ func TestProbeOnFabric(t *testing.T) {
 				t.Error("found what was not sent")
 			}
 		}
-		if r.Now() != 0.75 {
-			t.Errorf("at %v after two in vain, want 0.75 s", r.Now())
-		}
+		expect.That(t, r.Now() == 0.75, "at %v after two in vain, want 0.75 s", r.Now())
 		expect.Equal(t, r.Probe(1, sim.AnyTag), (sim.Status{Source: 1, Tag: 7, Size: 3}), "probe")
 		probed = r.Now()
 		r.Recv(1, 7)
@@ -161,9 +159,7 @@ func TestProbeOnFabric(t *testing.T) {
 	})
 	model := expect.Value(flow.New(star{}.machine(2), flow.Parameters{}))(t)
 	expect.Value(sim.Run(context.Background(), sim.Config{Program: program, Fabric: model, Protocol: protocol}))(t)
-	if probed != 4 || received != 8 {
-		t.Errorf("probed at %v, received at %v; want 4 s and 8 s", probed, received)
-	}
+	expect.That(t, probed == 4 && received == 8, "probed at %v, received at %v; want 4 s and 8 s", probed, received)
 }
 
 // A message from a process ends a probe.

@@ -101,9 +101,8 @@ func TestSpeedChange(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			x := coupled{script: tt.script, body: tt.body}
 			a, b := x.want(t, tt.want...)
-			if a.Ranks[0].Compute != b.Ranks[0].Compute {
-				t.Errorf("computes %v on a network, %v on links", a.Ranks[0].Compute, b.Ranks[0].Compute)
-			}
+			expect.That(t, a.Ranks[0].Compute == b.Ranks[0].Compute,
+				"computes %v on a network, %v on links", a.Ranks[0].Compute, b.Ranks[0].Compute)
 		})
 	}
 }
@@ -153,9 +152,8 @@ func TestTransfer(t *testing.T) {
 		c.Await(c.Transfer(0, 1, 5))
 		arrived = c.Now()
 	}}.onLinks(t))(t)
-	if arrived != 13 || r.Ranks[1].Finish != 26 {
-		t.Errorf("the transfer ends at %v, the message at %v; want 13 s and 26 s", arrived, r.Ranks[1].Finish)
-	}
+	expect.That(t, arrived == 13 && r.Ranks[1].Finish == 26,
+		"the transfer ends at %v, the message at %v; want 13 s and 26 s", arrived, r.Ranks[1].Finish)
 }
 
 // A node that stands still from 4 s to 7 s.
@@ -312,13 +310,10 @@ func TestEvents(t *testing.T) {
 		c := sim.Config{
 			Network: hockney, Rates: ones(2), Ranks: true, Events: []*sim.Event{ready, begin},
 			Processes: process(func(c *sim.Control) {
-				if c.AwaitAny(begin, ready) != ready {
-					t.Error("the wrong event")
-				}
+				expect.That(t, c.AwaitAny(begin, ready) == ready, "the wrong event")
 				c.Await(ready) // at once
-				if c.Now() != 3 || c.State(0) != sim.Running || c.State(1) != sim.Waiting {
-					t.Errorf("at %v ranks are %v and %v; want 3 s, running, waiting", c.Now(), c.State(0), c.State(1))
-				}
+				expect.That(t, c.Now() == 3 && c.State(0) == sim.Running && c.State(1) == sim.Waiting,
+					"at %v ranks are %v and %v; want 3 s, running, waiting", c.Now(), c.State(0), c.State(1))
 				c.Sleep(2)
 				c.Trigger(begin)
 				c.Trigger(begin)
@@ -395,9 +390,7 @@ func TestMessagesFromProcesses(t *testing.T) {
 		c.Sleep(1)
 		c.Send(0, 4, 0)
 	})})
-	if err != nil {
-		t.Error(err)
-	}
+	expect.That(t, err == nil, "%v", err)
 }
 
 // What a process sees of the machine and the ranks.
@@ -421,9 +414,7 @@ func TestStates(t *testing.T) {
 		c.Stop(1)
 		c.SetSpeed(0, 2)
 		seen = append(seen, see(c))
-		if c.Speed(0) != 2 {
-			t.Error(c.Speed(0))
-		}
+		expect.That(t, c.Speed(0) == 2, "%v", c.Speed(0))
 		c.Sleep(4)
 		c.Restart(1)
 		c.Sleep(0) // its ranks act after the process
@@ -449,9 +440,7 @@ func TestRanksBeforeProcesses(t *testing.T) {
 		at2 = c.State(0)
 		c.SetSpeed(0, 0.5) // the computation has begun at this instant
 	}}.want(t, 4, 5)
-	if at2 != sim.Running {
-		t.Errorf("rank 0 is %v when its message has arrived, want running", at2)
-	}
+	expect.That(t, at2 == sim.Running, "rank 0 is %v when its message has arrived, want running", at2)
 }
 
 // A process that never ends does not keep the run alive, and leaves no goroutine.
@@ -466,13 +455,9 @@ func TestEndlessProcess(t *testing.T) {
 				c.Sleep(1)
 			}
 		}}.on(hockney)
-		if err != nil || r.Makespan != 3.5 {
-			t.Fatalf("%v, %v; want 3.5 s", r, err)
-		}
+		expect.Need(t, err == nil && r.Makespan == 3.5, "%v, %v; want 3.5 s", r, err)
 	}
-	if ended != 10 {
-		t.Errorf("%d of 10 processes have executed their deferred calls", ended)
-	}
+	expect.That(t, ended == 10, "%d of 10 processes have executed their deferred calls", ended)
 	deadline := time.Now().Add(time.Minute)
 	for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
 		runtime.Gosched()
@@ -489,9 +474,7 @@ func TestPanicOfAProcess(t *testing.T) {
 		panics2()
 	}}.on(hockney)
 	var p *sim.PanicError
-	if !errors.As(err, &p) || !errors.Is(err, errBroken) {
-		t.Fatalf("%v, want a *sim.PanicError of errBroken", err)
-	}
+	expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken), "%v, want a *sim.PanicError of errBroken", err)
 	if p.Time != 2 || p.Process != "test" || p.Rank != -1 || !strings.HasSuffix(p.Where, "sim_test.panics2") || !strings.Contains(string(p.Stack), "panics2") {
 		t.Errorf("%+v", p)
 	}
@@ -557,9 +540,7 @@ func TestDeadlockWithProcesses(t *testing.T) {
   rank 1: recv, from a process, tag 0, since 0 s
   rank 2: stopped, since 1 s
   process "test" waits for "never" since 1 s`
-	if err.Error() != want {
-		t.Errorf("%v\nwant %s", err, want)
-	}
+	expect.That(t, err.Error() == want, "%v\nwant %s", err, want)
 }
 
 // A process that lets no time pass is named; one that goes on for ever while all ranks
@@ -593,9 +574,7 @@ func TestCancelledWithProcesses(t *testing.T) {
 			}
 		})})
 		cancel()
-		if !errors.Is(err, context.Canceled) {
-			t.Errorf("%v, want the end of the context", err)
-		}
+		expect.That(t, errors.Is(err, context.Canceled), "%v, want the end of the context", err)
 	}
 }
 
@@ -681,9 +660,7 @@ func TestScaleOfTimeWithProcesses(t *testing.T) {
 			"an event":     func() (*sim.Result, error) { return run(sc.net, 1, sc.script, 2, sim.NewEvent("never")) },
 		} {
 			got, err := f()
-			if err != nil {
-				t.Fatal(name, err)
-			}
+			expect.Need(t, err == nil, "%v %v", name, err)
 			if d := cmp.Diff(want, got); d != "" {
 				t.Fatalf("%s: %s\n%v\n%+v", name, d, sc, ms)
 			}

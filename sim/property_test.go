@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -53,22 +54,18 @@ func wantAgreement(t testing.TB, sc scene) *reference {
 		wantBlocked(t, sc, err, ref)
 		return ref
 	}
-	if err != nil {
-		t.Fatalf("engine: %v\nreference: all ranks finish\n%v", err, sc)
-	}
+	expect.Need(t, err == nil, "engine: %v\nreference: all ranks finish\n%v", err, sc)
 	for r := range want.Ranks {
-		if !equalResults(got.Ranks[r], want.Ranks[r]) {
-			t.Fatalf("rank %d:\nengine    %+v\nreference %+v\n%v", r, got.Ranks[r], want.Ranks[r], sc)
-		}
+		expect.Need(t, equalResults(got.Ranks[r], want.Ranks[r]),
+			"rank %d:\nengine    %+v\nreference %+v\n%v", r, got.Ranks[r], want.Ranks[r], sc)
 	}
 	if got.Makespan != want.Makespan || got.Messages != want.Messages ||
 		!close12(float64(got.Bytes), float64(want.Bytes)) || !close12(float64(got.Work), float64(want.Work)) ||
 		got.Operations != want.Operations || got.Collectives != want.Collectives {
 		t.Fatalf("totals:\nengine    %+v\nreference %+v\n%v", got, want, sc)
 	}
-	if !slices.Equal(got.Warnings, want.Warnings) {
-		t.Fatalf("warnings:\nengine    %q\nreference %q\n%v", got.Warnings, want.Warnings, sc)
-	}
+	expect.Need(t, slices.Equal(got.Warnings, want.Warnings),
+		"warnings:\nengine    %q\nreference %q\n%v", got.Warnings, want.Warnings, sc)
 	return ref
 }
 
@@ -94,9 +91,7 @@ func equalResults(a, b sim.RankResult) bool {
 func wantBlocked(t testing.TB, sc scene, err error, ref *reference) {
 	t.Helper()
 	var d *sim.DeadlockError
-	if !errors.As(err, &d) {
-		t.Fatalf("engine: %v\nreference: ranks %v are blocked\n%v", err, ref.blocked(), sc)
-	}
+	expect.Need(t, errors.As(err, &d), "engine: %v\nreference: ranks %v are blocked\n%v", err, ref.blocked(), sc)
 	var blocked []int
 	for _, b := range d.Blocked {
 		if since := ref.ranks[b.Rank].since; b.Since != since {
@@ -105,12 +100,10 @@ func wantBlocked(t testing.TB, sc scene, err error, ref *reference) {
 		blocked = append(blocked, b.Rank)
 	}
 	blocked = slices.Compact(blocked)
-	if !slices.Equal(blocked, ref.blocked()) {
-		t.Fatalf("ranks %v are blocked, reference says %v\n%v", blocked, ref.blocked(), sc)
-	}
-	if d.Time != ref.result.Makespan {
-		t.Fatalf("deadlock at %v, reference says %v\n%v", d.Time, ref.result.Makespan, sc)
-	}
+	expect.Need(t, slices.Equal(blocked, ref.blocked()),
+		"ranks %v are blocked, reference says %v\n%v", blocked, ref.blocked(), sc)
+	expect.Need(t, d.Time == ref.result.Makespan,
+		"deadlock at %v, reference says %v\n%v", d.Time, ref.result.Makespan, sc)
 }
 
 func TestEngineAgreesWithReference(t *testing.T) {
@@ -128,9 +121,8 @@ func TestEngineAgreesWithReference(t *testing.T) {
 			check(t, func(rt *rapid.T) {
 				sc := c.scenes.Draw(rt, "scene")
 				ref := wantAgreement(drawn{t, rt}, sc)
-				if c.name == "ordered" && len(ref.blocked()) > 0 {
-					rt.Fatalf("a script that cannot deadlock did\n%v", sc)
-				}
+				expect.Need(rt, c.name != "ordered" || len(ref.blocked()) <= 0,
+					"a script that cannot deadlock did\n%v", sc)
 				total.add(ref.tally)
 				cases++
 				if ref.racy() {
@@ -140,13 +132,10 @@ func TestEngineAgreesWithReference(t *testing.T) {
 		})
 	}
 	t.Logf("%d cases, %d of them with several legal outcomes; exercised %+v", cases, racy, total)
-	if racy > cases/3 {
-		t.Errorf("%d of %d cases have several legal outcomes; expected at most a third", racy, cases)
-	}
+	expect.That(t, racy <= cases/3,
+		"%d of %d cases have several legal outcomes; expected at most a third", racy, cases)
 	for v, i := reflect.ValueOf(total), 0; i < v.NumField(); i++ {
-		if v.Field(i).Int() == 0 {
-			t.Errorf("nothing exercised %s", v.Type().Field(i).Name)
-		}
+		expect.That(t, v.Field(i).Int() != 0, "nothing exercised %s", v.Type().Field(i).Name)
 	}
 }
 
@@ -171,9 +160,7 @@ func property(t *testing.T, scenes *rapid.Generator[scene], holds func(t testing
 func mustRun(t testing.TB, sc scene) *sim.Result {
 	t.Helper()
 	res, err := run(t, sc.script, sc.net)
-	if err != nil {
-		t.Fatalf("variation: %v\n%v", err, sc)
-	}
+	expect.Need(t, err == nil, "variation: %v\n%v", err, sc)
 	return res
 }
 
@@ -183,14 +170,11 @@ func TestTimeIsConserved(t *testing.T) {
 			sum := 0.0
 			for v, i := reflect.ValueOf(got.Breakdown), 0; i < v.NumField(); i++ {
 				part := v.Field(i).Float()
-				if !(part >= 0) {
-					t.Fatalf("rank %d: %s is %v\n%v", r, v.Type().Field(i).Name, part, sc)
-				}
+				expect.Need(t, part >= 0, "rank %d: %s is %v\n%v", r, v.Type().Field(i).Name, part, sc)
 				sum += part
 			}
-			if math.Abs(sum-float64(got.Finish)) > 1e-9*sum {
-				t.Fatalf("rank %d: parts add up to %v, finished at %v\n%v", r, sum, got.Finish, sc)
-			}
+			expect.Need(t, math.Abs(sum-float64(got.Finish)) <= 1e-9*sum,
+				"rank %d: parts add up to %v, finished at %v\n%v", r, sum, got.Finish, sc)
 			busy := units.Seconds(0)
 			for _, op := range sc.script[r] {
 				switch op.Kind {
@@ -201,9 +185,8 @@ func TestTimeIsConserved(t *testing.T) {
 				}
 			}
 			// Less than busy only by rounding.
-			if res.Makespan < got.Finish || got.Finish < busy*(1-1e-12) {
-				t.Fatalf("rank %d: busy for %v, finished at %v, makespan %v\n%v", r, busy, got.Finish, res.Makespan, sc)
-			}
+			expect.Need(t, res.Makespan >= got.Finish && got.Finish >= busy*(1-1e-12),
+				"rank %d: busy for %v, finished at %v, makespan %v\n%v", r, busy, got.Finish, res.Makespan, sc)
 		}
 		return true
 	})
@@ -307,9 +290,7 @@ func TestMoreLatencyNeverHelps(t *testing.T) {
 		}
 		return true
 	})
-	if later == 0 {
-		t.Error("latency made no difference anywhere")
-	}
+	expect.That(t, later != 0, "latency made no difference anywhere")
 }
 
 // A Sendrecv is an Isend, a Recv and a Wait for the Isend, in one operation.
@@ -338,9 +319,8 @@ func TestSendrecvIsItsParts(t *testing.T) {
 		whole := ran(t, sim.Config{Program: one.program(), Network: n, Rates: ones(p), Ranks: true})
 		parts := ran(t, sim.Config{Program: three.program(), Network: n, Rates: ones(p), Ranks: true})
 		for r := range p {
-			if whole.Ranks[r] != parts.Ranks[r] {
-				t.Fatalf("rank %d: sendrecv %+v, parts %+v", r, whole.Ranks[r], parts.Ranks[r])
-			}
+			expect.Need(t, whole.Ranks[r] == parts.Ranks[r],
+				"rank %d: sendrecv %+v, parts %+v", r, whole.Ranks[r], parts.Ranks[r])
 		}
 	})
 }

@@ -109,9 +109,7 @@ func TestRequestMisuse(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := runBodies(t, 1, c.body)
-			if err == nil || err.Error() != "rank 0 at 0 s: "+c.want {
-				t.Errorf("%v\nwant %s", err, c.want)
-			}
+			expect.That(t, err != nil && err.Error() == "rank 0 at 0 s: "+c.want, "%v\nwant %s", err, c.want)
 		})
 	}
 }

@@ -105,9 +105,8 @@ func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	res, err := sim.Run(context.Background(), config(n))
 	for name, c := range variants {
 		other, otherErr := sim.Run(context.Background(), c)
-		if (err == nil) != (otherErr == nil) || err != nil && err.Error() != otherErr.Error() {
-			t.Fatalf("running ahead: %v\n%s: %v", err, name, otherErr)
-		}
+		expect.Need(t, (err == nil) == (otherErr == nil) && (err == nil || err.Error() == otherErr.Error()),
+			"running ahead: %v\n%s: %v", err, name, otherErr)
 		if diff := cmp.Diff(res, other); diff != "" {
 			t.Fatalf("running ahead (-) against %s (+):\n%s", name, diff)
 		}
@@ -133,13 +132,10 @@ func wantFinish(t *testing.T, s script, n sim.Network, want ...units.Seconds) *s
 	t.Helper()
 	res := expect.Value(run(t, s, n))(t)
 	got := finishes(res)
-	if len(got) != len(want) {
-		t.Fatalf("finish times %v, want %v", got, want)
-	}
+	expect.Need(t, len(got) == len(want), "finish times %v, want %v", got, want)
 	for i := range got {
-		if math.Abs(float64(got[i]-want[i])) > 1e-12*(1+math.Abs(float64(want[i]))) {
-			t.Fatalf("finish times %v, want %v", got, want)
-		}
+		expect.Need(t, math.Abs(float64(got[i]-want[i])) <= 1e-12*(1+math.Abs(float64(want[i]))),
+			"finish times %v, want %v", got, want)
 	}
 	return res
 }

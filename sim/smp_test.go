@@ -108,17 +108,15 @@ func TestProcessorSetsOfSMPNodes(t *testing.T) {
 			times = append(times, float64(finishOn(t, smp(set.place...), p)))
 		}
 		t.Logf("%s: %.0f s", algorithm.name, times)
-		if algorithm.x < 1 && !(times[0] < times[1] && times[1] < times[2]) {
-			t.Errorf("%s takes %v s, want ascending times", algorithm.name, times)
-		}
+		expect.That(t, algorithm.x >= 1 || times[0] < times[1] && times[1] < times[2],
+			"%s takes %v s, want ascending times", algorithm.name, times)
 		// Fetching a row takes two latencies of 1 s; a processor that is done
 		// waits for the others for at most one row.
 		for i, rate := range []float64{4, 2 + 2*algorithm.x, 4 * algorithm.x} {
 			least := row * rows / rate
 			most := least + 3*rows/4 + row/algorithm.x
-			if times[i] < least || times[i] > most {
-				t.Errorf("%s on %s: %.0f s, want %.0f to %.0f", algorithm.name, sets[i].name, times[i], least, most)
-			}
+			expect.That(t, times[i] >= least && times[i] <= most,
+				"%s on %s: %.0f s, want %.0f to %.0f", algorithm.name, sets[i].name, times[i], least, most)
 		}
 	}
 }

@@ -94,9 +94,8 @@ func TestCriticalPathOnSeveralCores(t *testing.T) {
 		r := ran(t, sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Workers: workers, Observer: path})
 		p := path.Path()
 		// 13 rounds, each a message on the path.
-		if p.Messages != 13 || math.Abs(float64(p.Makespan-r.Makespan)) > 0 {
-			t.Errorf("%d workers: %d messages in %v, want 13 in %v", workers, p.Messages, p.Makespan, r.Makespan)
-		}
+		expect.That(t, p.Messages == 13 && math.Abs(float64(p.Makespan-r.Makespan)) <= 0,
+			"%d workers: %d messages in %v, want 13 in %v", workers, p.Messages, p.Makespan, r.Makespan)
 		text := expect.Value(json.Marshal(p))(t)
 		return string(text)
 	}
@@ -129,9 +128,7 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 	expect.Value(sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path}))(t)
 	perMessage := float64(heap()-before) / (ranks * rounds)
 	t.Logf("%.1f bytes a message", perMessage)
-	if perMessage > 60 {
-		t.Errorf("%.1f bytes a message, want at most 60", perMessage)
-	}
+	expect.That(t, perMessage <= 60, "%.1f bytes a message, want at most 60", perMessage)
 	runtime.KeepAlive(path)
 }
 
@@ -204,17 +201,12 @@ func TestCriticalPathOnAFabricHasNoGaps(t *testing.T) {
 			checked++
 			at := units.Seconds(0)
 			for _, g := range path.Segments {
-				if g.From != at || g.Until < g.From {
-					rt.Fatalf("segment %v from %v to %v after %v", g, g.From, g.Until, at)
-				}
+				expect.Need(rt, g.From == at && g.Until >= g.From,
+					"segment %v from %v to %v after %v", g, g.From, g.Until, at)
 				at = g.Until
 			}
-			if at != r.Makespan {
-				rt.Fatalf("the path ends at %v, the run at %v", at, r.Makespan)
-			}
+			expect.Need(rt, at == r.Makespan, "the path ends at %v, the run at %v", at, r.Makespan)
 		}
 	})
-	if checked < 50 {
-		t.Errorf("checked %d runs; expected at least 50", checked)
-	}
+	expect.That(t, checked >= 50, "checked %d runs; expected at least 50", checked)
 }

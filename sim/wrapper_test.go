@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -62,9 +63,8 @@ func TestWrappedPrograms(t *testing.T) {
 	} {
 		err := run(p)
 		var c *sim.ConfigError
-		if !errors.As(err, &c) || c.Field != "Program" || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %s", err, want)
-		}
+		expect.That(t, errors.As(err, &c) && c.Field == "Program" && strings.Contains(err.Error(), want),
+			"%v, want %s", err, want)
 	}
 	if err := run(hiding{script{{}}.program()}); err != nil {
 		t.Errorf("a wrapper that hides nothing: %v", err)

@@ -54,9 +54,8 @@ func ExampleMachine_Place() {
 func TestPlaceDefaults(t *testing.T) {
 	p := expect.Value(twoKinds().Place(topology.Selection{}))(t)
 	// All four nodes, one process each: 10 + 3*25.
-	if p.Ranks() != 4 || p.MarkedSpeed() != 85 {
-		t.Errorf("%d ranks at %v, want 4 at 85 flop/s", p.Ranks(), p.MarkedSpeed())
-	}
+	expect.That(t, p.Ranks() == 4 && p.MarkedSpeed() == 85,
+		"%d ranks at %v, want 4 at 85 flop/s", p.Ranks(), p.MarkedSpeed())
 	expect.List(t, p.Speeds(), []units.FlopsPerSecond{10, 25, 25, 25}, "speeds")
 }
 
@@ -77,9 +76,8 @@ func TestLocations(t *testing.T) {
 	p := expect.Value(twoKinds().Place(topology.Selection{Processes: map[string]int{"head": 2}}))(t)
 	// Two processes on the head, one on each of w-1, w-2 and x-7.
 	node, group := p.Locations()
-	if !slices.Equal(node, []int32{0, 0, 1, 2, 3}) || !slices.Equal(group, []int32{0, 0, 1, 1, 2}) {
-		t.Errorf("nodes %v, groups %v", node, group)
-	}
+	expect.That(t, slices.Equal(node, []int32{0, 0, 1, 2, 3}) && slices.Equal(group, []int32{0, 0, 1, 1, 2}),
+		"nodes %v, groups %v", node, group)
 }
 
 func TestPlaceErrors(t *testing.T) {
@@ -121,17 +119,15 @@ func TestMarkedSpeedsOfTheSource(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if p.Ranks() != n+1 || math.Abs(float64(p.MarkedSpeed())-want) > 1 {
-			t.Errorf("%d nodes: %d processes at %v, want %d at %g flop/s", n, p.Ranks(), p.MarkedSpeed(), n+1, want)
-		}
+		expect.That(t, p.Ranks() == n+1 && math.Abs(float64(p.MarkedSpeed())-want) <= 1,
+			"%d nodes: %d processes at %v, want %d at %g flop/s", n, p.Ranks(), p.MarkedSpeed(), n+1, want)
 	}
 }
 
 func TestCatalogue(t *testing.T) {
 	names := topology.CatalogueNames()
-	if !slices.Contains(names, "sunwulf") || !slices.IsSorted(names) {
-		t.Errorf("catalogue %v, want it sorted and with sunwulf", names)
-	}
+	expect.That(t, slices.Contains(names, "sunwulf") && slices.IsSorted(names),
+		"catalogue %v, want it sorted and with sunwulf", names)
 	for _, n := range names {
 		if data, ok := topology.CatalogueFile(n); !ok || len(data) == 0 {
 			t.Errorf("no file for %s", n)
@@ -165,9 +161,8 @@ func withDevices() *topology.Machine {
 // third devices are not counted in C.
 func TestPlaceOnDevices(t *testing.T) {
 	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"}}))(t)
-	if p.Ranks() != 4 || p.MarkedSpeed() != 20000 || p.Speeds()[3] != 5000 {
-		t.Errorf("%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
-	}
+	expect.That(t, p.Ranks() == 4 && p.MarkedSpeed() == 20000 && p.Speeds()[3] == 5000,
+		"%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
 	if _, name := p.Node(2); name != "g-2" {
 		t.Errorf("rank 2 is on %s, want g-2", name)
 	}

@@ -61,6 +61,22 @@ func Refusal[V any](_ V, err error) func(t TB, says string) {
 	}
 }
 
+// That demands what holds; about says how it does not.
+func That(t TB, holds bool, about string, args ...any) {
+	t.Helper()
+	if !holds {
+		t.Errorf(about, args...)
+	}
+}
+
+// Need demands what the rest of a test needs, and ends it otherwise.
+func Need(t TB, holds bool, about string, args ...any) {
+	t.Helper()
+	if !holds {
+		t.Fatal(fmt.Sprintf(about, args...))
+	}
+}
+
 // Equal demands a value that == holds equal to another one.
 func Equal[V comparable](t TB, got, want V, about string, args ...any) {
 	t.Helper()

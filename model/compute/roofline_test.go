@@ -16,9 +16,7 @@ import (
 // ridge of its roofline is at 5e9/10e9 = 0.5 byte/flop.
 func TestRooflineByHand(t *testing.T) {
 	p := compute.Process{Speed: 10e9, Memory: compute.Share(20e9, 4)}
-	if p.Memory != 5e9 {
-		t.Fatalf("each of 4 processes has %v of 20 GB/s, want 5 GB/s", p.Memory)
-	}
+	expect.Need(t, p.Memory == 5e9, "each of 4 processes has %v of 20 GB/s, want 5 GB/s", p.Memory)
 	for _, tt := range []struct {
 		name         string
 		bytesPerFlop float64
@@ -59,9 +57,7 @@ func TestRooflineProperties(t *testing.T) {
 		p := compute.Process{Speed: units.FlopsPerSecond(positive("speed")), Memory: units.BytesPerSecond(positive("memory"))}
 		w, b := positive("work"), positive("bytes per flop")
 		time, rate := float64(p.Time(units.Flops(w), units.Bytes(w*b))), float64(p.Rate(b))
-		if math.Abs(time*rate/w-1) > 1e-12 {
-			t.Errorf("%v flop at %v flop/s take %v s", w, rate, time)
-		}
+		expect.That(t, math.Abs(time*rate/w-1) <= 1e-12, "%v flop at %v flop/s take %v s", w, rate, time)
 		if w/time > float64(p.Speed)*(1+1e-12) || w*b/time > float64(p.Memory)*(1+1e-12) {
 			t.Errorf("%v flop/s of %v, %v byte/s of %v", w/time, p.Speed, w*b/time, p.Memory)
 		}

@@ -29,9 +29,8 @@ func TestHierarchy(t *testing.T) {
 			}
 		}
 	}
-	if h.Rendezvous(10) || !h.Rendezvous(11) || h.Handling() != network.ByInterface {
-		t.Error("rendezvous above 10 B, handled by the interface")
-	}
+	expect.That(t, !h.Rendezvous(10) && h.Rendezvous(11) && h.Handling() == network.ByInterface,
+		"rendezvous above 10 B, handled by the interface")
 }
 
 // Only levels at which there are two different ranks count.
@@ -97,9 +96,8 @@ func TestTree(t *testing.T) {
 			}
 		}
 	}
-	if tree.Rendezvous(10) || !tree.Rendezvous(11) || tree.Handling() != network.ByInterface {
-		t.Error("rendezvous above 10 B, handled by the interface")
-	}
+	expect.That(t, !tree.Rendezvous(10) && tree.Rendezvous(11) && tree.Handling() == network.ByInterface,
+		"rendezvous above 10 B, handled by the interface")
 }
 
 // Only levels at which there are two different ranks count.

@@ -29,9 +29,8 @@ func TestHockneyEndPoints(t *testing.T) {
 	if c := h.Message(0, 1, 5000); c.Transmission != c.Latency {
 		t.Errorf("at n_1/2 = 5000 B: transmission %v, latency %v; want them equal", c.Transmission, c.Latency)
 	}
-	if h.Rendezvous(1000) || !h.Rendezvous(1001) {
-		t.Error("eager limit 1000 B: 1000 B must be eager, 1001 B rendezvous")
-	}
+	expect.That(t, !h.Rendezvous(1000) && h.Rendezvous(1001),
+		"eager limit 1000 B: 1000 B must be eager, 1001 B rendezvous")
 }
 
 // A message waits if it is larger than the limit: at 0 all do that are not empty.
@@ -109,21 +108,16 @@ func TestLogGOPSSpecialCases(t *testing.T) {
 	if got, want := full.Message(0, 1, 11), (network.Cost{SendOverhead: 22, Transmission: 8, Latency: 7, RecvOverhead: 22}); got != want {
 		t.Errorf("LogGOPS, 11 bytes: %+v, want %+v", got, want)
 	}
-	if full.Message(0, 1, 0) != full.Message(0, 1, 1) {
-		t.Error("an empty message must cost what one of one byte does")
-	}
+	expect.That(t, full.Message(0, 1, 0) == full.Message(0, 1, 1),
+		"an empty message must cost what one of one byte does")
 }
 
 func TestLogGOPSValidate(t *testing.T) {
 	expect.Success(t, network.DefaultLogGOPS().Validate())
 	bad := network.LogGOPS{Latency: -1, Overhead: units.Seconds(math.NaN()), Gap: units.Seconds(math.Inf(1)), GapPerByte: -1, OverheadPerByte: -1, Synchronous: -2}
 	err := bad.Validate()
-	if err == nil {
-		t.Fatal("no error")
-	}
+	expect.Need(t, err != nil, "no error")
 	for _, symbol := range []string{"L is", "o is", "g is", "G is", "O is", "S is"} {
-		if !strings.Contains(err.Error(), symbol) {
-			t.Errorf("error %q does not name %q", err, symbol)
-		}
+		expect.That(t, strings.Contains(err.Error(), symbol), "error %q does not name %q", err, symbol)
 	}
 }

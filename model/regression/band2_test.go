@@ -26,9 +26,7 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 		}
 	}
 	m := expect.Value(FitNormalForm2(samples))(t)
-	if len(m.Products) != 1 {
-		t.Fatalf("the form is %s", m.Formula)
-	}
+	expect.Need(t, len(m.Products) == 1, "the form is %s", m.Formula)
 	near := func(what string, got, want, tolerance float64) {
 		t.Helper()
 		expect.Near(t, got, want, tolerance, "%s", what)
@@ -49,9 +47,8 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 	// A point left out is predicted with its residual over 1 - leverage, which at the
 	// largest leverage, of p = q = 5, is 1 - 0.04 - 0.256: so all errors are between e
 	// and 1.5 e, of values of 5 to 53.
-	if m.CrossSMAPE < 100*e/53*0.9 || m.CrossSMAPE > 100*1.5*e/5 {
-		t.Errorf("the cross-validation error is %v %%", m.CrossSMAPE)
-	}
+	expect.That(t, m.CrossSMAPE >= 100*e/53*0.9 && m.CrossSMAPE <= 100*1.5*e/5,
+		"the cross-validation error is %v %%", m.CrossSMAPE)
 	for _, bad := range [][3]float64{{-1, 1, 0.9}, {1, math.NaN(), 0.9}, {1, math.Inf(1), 0.9}, {1, 1, 0}, {1, 1, 1}} {
 		if _, err := m.Band(bad[0], bad[1], bad[2]); err == nil {
 			t.Errorf("Band(%v): no error", bad)
@@ -62,7 +59,5 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 // Without errors a point left out is met.
 func TestExactPointsOfTwoParametersAreMet(t *testing.T) {
 	m := expect.Value(FitNormalForm2(grid2(func(p, q float64) float64 { return 5 + 2*p*q })))(t)
-	if m.CrossSMAPE > 1e-6 {
-		t.Errorf("%s: cross-validation error %v %%", m.Formula, m.CrossSMAPE)
-	}
+	expect.That(t, m.CrossSMAPE <= 1e-6, "%s: cross-validation error %v %%", m.Formula, m.CrossSMAPE)
 }

@@ -80,9 +80,7 @@ func TestConformance(t *testing.T) {
 		t.Skip("ISOSCALE_CONFORMANCE is not set")
 	}
 	folders, err := filepath.Glob(filepath.Join(root, "extrap", "*"))
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("no cases: %v", err)
-	}
+	expect.Need(t, err == nil && len(folders) != 0, "no cases: %v", err)
 	series := 0
 	for _, folder := range folders {
 		t.Run(filepath.Base(folder), func(t *testing.T) {
@@ -142,9 +140,7 @@ func TestConformance(t *testing.T) {
 		})
 	}
 	t.Logf("%d folders, %d series", len(folders), series)
-	if series < 5 {
-		t.Errorf("only %d series were compared", series)
-	}
+	expect.That(t, series >= 5, "only %d series were compared", series)
 }
 
 // conformTerms compares series of exact data over shared points.
@@ -152,9 +148,7 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 	var series [][]float64
 	var expected []conformanceCase
 	expect.Success(t, errors.Join(json.Unmarshal(rawSeries, &series), json.Unmarshal(rawExpected, &expected)))
-	if len(series) != len(expected) {
-		t.Fatalf("%d series, %d results", len(series), len(expected))
-	}
+	expect.Need(t, len(series) == len(expected), "%d series, %d results", len(series), len(expected))
 	by := leaveOneOut
 	if strings.Contains(method, "use_crossvalidation = False") {
 		by = allPoints
@@ -167,14 +161,11 @@ func conformTerms(t *testing.T, p []float64, rawSeries json.RawMessage, method s
 		fit := expect.Value(fitNormalForm(by, samples))(t)
 		conformOne(t, fit, parse(t, expected[i].Tool))
 		stated := parse(t, expected[i].Stated)
-		if !samePrinted(fit.Constant, stated.Constant) {
-			t.Errorf("series %d: constant %v, stated %v", i, fit.Constant, stated.Constant)
-		}
+		expect.That(t, samePrinted(fit.Constant, stated.Constant),
+			"series %d: constant %v, stated %v", i, fit.Constant, stated.Constant)
 		switch {
 		case stated.Poly == nil:
-			if fit.Term != (Term{}) {
-				t.Errorf("series %d: term %v, stated none", i, fit.Term)
-			}
+			expect.That(t, fit.Term == (Term{}), "series %d: term %v, stated none", i, fit.Term)
 		case math.Abs(fit.Term.Exponent()-*stated.Poly) > 1e-5 || float64(fit.Term.Log) != *stated.Log:
 			t.Errorf("series %d: term %v, stated %v %v", i, fit.Term, *stated.Poly, *stated.Log)
 		case !samePrinted(fit.Coefficient, *stated.Coefficient):
@@ -190,16 +181,13 @@ func conformOne(t *testing.T, fit *NormalForm, tool peerModel) {
 	t.Helper()
 	expect.Close(t, fit.Constant, tool.Constant, digits, "%s: constant", fit.Formula)
 	if len(tool.Terms) == 0 {
-		if fit.Term != (Term{}) {
-			t.Errorf("%s: want a constant", fit.Formula)
-		}
+		expect.That(t, fit.Term == (Term{}), "%s: want a constant", fit.Formula)
 	} else if want := tool.Terms[0]; fit.Term.Exponent() != want.Poly || float64(fit.Term.Log) != want.Log || !near(fit.Coefficient, want.Coefficient, digits) {
 		t.Errorf("%s: want %+v", fit.Formula, want)
 	}
 	if tool.SMAPE < 1e-8 {
-		if fit.Selection.SMAPE > 1e-8 || fit.Selection.AdjustedR2 < 1-1e-12 {
-			t.Errorf("%s: cost %+v, want about none", fit.Formula, fit.Selection)
-		}
+		expect.That(t, fit.Selection.SMAPE <= 1e-8 && fit.Selection.AdjustedR2 >= 1-1e-12,
+			"%s: cost %+v, want about none", fit.Formula, fit.Selection)
 		return
 	}
 	conformCost(t, fit.Formula, fit.Selection, tool)
@@ -235,16 +223,14 @@ func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 func conformSegments(t *testing.T, samples []Sample, stated peerModel) {
 	t.Helper()
 	s := expect.Value(FitSegmented(samples))(t)
-	if !s.Detected || len(s.Parts) != len(stated.Segments) {
-		t.Fatalf("%+v, want %d segments", s, len(stated.Segments))
-	}
+	expect.Need(t, s.Detected && len(s.Parts) == len(stated.Segments),
+		"%+v, want %d segments", s, len(stated.Segments))
 	for i, want := range stated.Segments {
 		part := s.Parts[i]
 		fields := strings.Fields(want.Range) // such as p <= 6
 		bound := expect.Value(strconv.ParseFloat(fields[2], 64))(t)
-		if fields[1] == "<=" && part.High != bound || fields[1] == ">=" && part.Low != bound {
-			t.Errorf("part %d from %v to %v, want %s", i, part.Low, part.High, want.Range)
-		}
+		expect.That(t, (fields[1] != "<=" || part.High == bound) && (fields[1] != ">=" || part.Low == bound),
+			"part %d from %v to %v, want %s", i, part.Low, part.High, want.Range)
 		if math.Abs(part.Constant-want.Constant) > 1e-9 || part.Term.Exponent() != want.Terms[0].Poly ||
 			float64(part.Term.Log) != want.Terms[0].Log || !near(part.Coefficient, want.Terms[0].Coefficient, 1e-9) {
 			t.Errorf("part %d: %s, want %+v", i, part.Formula, want)

@@ -38,9 +38,7 @@ func TestAmdahlRecoversExactData(t *testing.T) {
 	for _, s := range []float64{0, 0.05, 1} {
 		for kind, y := range kinds(func(p float64) float64 { return 1 / ((1-s)/p + s) }) {
 			a, err := FitAmdahl(kind, sample(doublings, y))
-			if err != nil {
-				t.Fatalf("%v: %v", kind, err)
-			}
+			expect.Need(t, err == nil, "%v: %v", kind, err)
 			expect.Close(t, a.Single, y(1), 1e-9, "%s", kindNames[kind]+" y(1)")
 			expect.Near(t, a.Serial, s, 1e-10, "%v: s", kind)
 			limit, ok := a.Limit()
@@ -56,9 +54,8 @@ func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
 	for _, s := range []float64{-0.01, 1.5} {
 		a := expect.Value(FitAmdahl(Time, sample([]float64{1, 2, 4, 8}, func(p float64) float64 { return 7 * ((1-s)/p + s) })))(t)
 		expect.Close(t, a.Serial, s, 1e-9, "s")
-		if len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "serial fraction") {
-			t.Errorf("s = %v: warnings %q", s, a.Warnings)
-		}
+		expect.That(t, len(a.Warnings) == 1 && strings.Contains(a.Warnings[0], "serial fraction"),
+			"s = %v: warnings %q", s, a.Warnings)
 		if _, ok := a.Limit(); ok != (s > 0) {
 			t.Errorf("s = %v: limit %v", s, ok)
 		}
@@ -152,9 +149,7 @@ func TestGustafson(t *testing.T) {
 	g := expect.Value(FitGustafson(sample(doublings, func(p float64) float64 { return 4 * (0.25 + 0.75*p) })))(t)
 	expect.Close(t, g.Single, 4, 1e-12, "X1")
 	expect.Close(t, g.Serial, 0.25, 1e-12, "f")
-	if g.Formula != "4 (0.75 p + 0.25)" || !g.Sound {
-		t.Errorf("%s, sound %v", g.Formula, g.Sound)
-	}
+	expect.That(t, g.Formula == "4 (0.75 p + 0.25)" && g.Sound, "%s, sound %v", g.Formula, g.Sound)
 	g = expect.Value(FitGustafson([]Sample{{1, 1}, {2, 2}, {4, 2}}))(t)
 	expect.Close(t, g.Single, 12.0/11, 1e-12, "X1")
 	expect.Close(t, g.Serial, 2.0/3, 1e-12, "f")
@@ -182,20 +177,16 @@ func TestUSLRecoversExactData(t *testing.T) {
 	for _, c := range []struct{ alpha, beta float64 }{{0.05, 0.001}, {0, 0}, {0.3, 0}, {0, 0.02}} {
 		for kind, y := range kinds(func(p float64) float64 { return p / (1 + c.alpha*(p-1) + c.beta*p*(p-1)) }) {
 			u, err := FitUSL(kind, sample(doublings, y))
-			if err != nil {
-				t.Fatalf("%v %v: %v", kind, c, err)
-			}
+			expect.Need(t, err == nil, "%v %v: %v", kind, c, err)
 			if want := (map[Kind]float64{Speedup: 1, Throughput: 4, Time: 4})[kind]; !near(u.Gamma, want, 1e-9) {
 				t.Errorf("%v %v: gamma %v", kind, c, u.Gamma)
 			}
-			if math.Abs(u.Alpha-c.alpha) > 1e-9 || math.Abs(u.Beta-c.beta) > 1e-10 {
-				t.Errorf("%v: alpha %v, beta %v, want %v", kind, u.Alpha, u.Beta, c)
-			}
+			expect.That(t, math.Abs(u.Alpha-c.alpha) <= 1e-9 && math.Abs(u.Beta-c.beta) <= 1e-10,
+				"%v: alpha %v, beta %v, want %v", kind, u.Alpha, u.Beta, c)
 			if c.beta > 0 {
 				peak, ok := u.Peak()
-				if !ok || !near(peak, math.Sqrt((1-c.alpha)/c.beta), 1e-7) {
-					t.Errorf("%v %v: peak %v %v", kind, c, peak, ok)
-				}
+				expect.That(t, ok && near(peak, math.Sqrt((1-c.alpha)/c.beta), 1e-7),
+					"%v %v: peak %v %v", kind, c, peak, ok)
 				// No neighbour is better than the peak.
 				best := y(peak)
 				if kind == Time {
@@ -241,9 +232,8 @@ func TestUSLWarns(t *testing.T) {
 // no point to hold it.
 func TestSingleNotPositive(t *testing.T) {
 	a := expect.Value(FitAmdahl(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}}))(t)
-	if a.Single >= 0 || len(a.Warnings) != 1 || !strings.Contains(a.Warnings[0], "not positive") {
-		t.Errorf("%s %q", a.Formula, a.Warnings)
-	}
+	expect.That(t, a.Single < 0 && len(a.Warnings) == 1 && strings.Contains(a.Warnings[0], "not positive"),
+		"%s %q", a.Formula, a.Warnings)
 	u := expect.Value(FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}}))(t)
 	if _, ok := u.Peak(); ok || u.Gamma > 0 || len(u.Warnings) != 1 || !strings.Contains(u.Warnings[0], "not positive") {
 		t.Errorf("%s %q", u.Formula, u.Warnings)
@@ -274,9 +264,7 @@ func TestGradients(t *testing.T) {
 			}
 		}
 	}
-	if checked < 40 {
-		t.Errorf("only %d derivatives", checked)
-	}
+	expect.That(t, checked >= 40, "only %d derivatives", checked)
 }
 
 // On noisy data no change of a parameter may lessen the sum of squared relative
@@ -371,9 +359,7 @@ func TestBandsCover(t *testing.T) {
 		}
 		// Four standard deviations of a binomial of 1000 draws at 0.9 are 38.
 		for name, n := range map[string]int{"confidence": in, "prediction": next} {
-			if math.Abs(float64(n)-0.9*draws) > 38 {
-				t.Errorf("%v: %s held %d of %d", kind, name, n, draws)
-			}
+			expect.That(t, math.Abs(float64(n)-0.9*draws) <= 38, "%v: %s held %d of %d", kind, name, n, draws)
 		}
 	}
 }
@@ -456,9 +442,8 @@ func TestExtremeNumbers(t *testing.T) {
 			}
 			for _, f := range c.Fits {
 				for _, parameter := range f.Parameters {
-					if math.IsNaN(parameter.Value) || math.IsInf(parameter.Value, 0) {
-						t.Fatalf("%s: %+v", f.Model, parameter)
-					}
+					expect.Need(t, !math.IsNaN(parameter.Value) && !math.IsInf(parameter.Value, 0),
+						"%s: %+v", f.Model, parameter)
 				}
 			}
 		}

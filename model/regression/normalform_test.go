@@ -18,32 +18,26 @@ func TestTerms(t *testing.T) {
 	seen := make(map[Term]bool)
 	byLog := make(map[int]int)
 	for _, term := range searchSpace {
-		if seen[term] {
-			t.Errorf("%v is there twice", term)
-		}
+		expect.That(t, !seen[term], "%v is there twice", term)
 		seen[term] = true
 		byLog[term.Log]++
 		a, b := term.Numerator, term.Denominator
 		for b != 0 {
 			a, b = b, a%b
 		}
-		if a != 1 {
-			t.Errorf("%v is not in lowest terms", term)
-		}
+		expect.That(t, a == 1, "%v is not in lowest terms", term)
 		if e := term.Exponent(); e > 3 {
 			t.Errorf("%v exceeds p^3", term)
 		}
 	}
-	if byLog[0] != 19 || byLog[1] != 13 || byLog[2] != 10 {
-		t.Errorf("terms by exponent of the logarithm: %v, want 19, 13, 10", byLog)
-	}
+	expect.That(t, byLog[0] == 19 && byLog[1] == 13 && byLog[2] == 10,
+		"terms by exponent of the logarithm: %v, want 19, 13, 10", byLog)
 	for term, want := range map[Term][2]any{
 		{1, 1, 0}: {"p", 8.0}, {2, 3, 0}: {"p^(2/3)", 4.0}, {0, 1, 2}: {"log2(p)^2", 9.0},
 		{3, 1, 1}: {"p^3 log2(p)", 1536.0}, {}: {"1", 1.0},
 	} {
-		if term.String() != want[0] || !near(term.At(8), want[1].(float64), 1e-14) {
-			t.Errorf("%s at 8 is %v, want %v", term, term.At(8), want)
-		}
+		expect.That(t, term.String() == want[0] && near(term.At(8), want[1].(float64), 1e-14),
+			"%s at 8 is %v, want %v", term, term.At(8), want)
 	}
 }
 
@@ -80,13 +74,9 @@ func TestNormalFormConstant(t *testing.T) {
 func TestNormalFormBelowOne(t *testing.T) {
 	law := func(p float64) float64 { return 5 + math.Log2(p+1) }
 	fit, err := FitNormalForm(sample([]float64{0.5, 1, 3, 7, 15}, law))
-	if err != nil || fit.Term.Log != 0 {
-		t.Errorf("%v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Term.Log == 0, "%v %v", fit, err)
 	fit, err = FitNormalForm(sample([]float64{0, 0.5, 1, 2, 3}, func(p float64) float64 { return 5 + 2*p*p }))
-	if err != nil || fit.Formula != "5 + 2 p^2" {
-		t.Errorf("%v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Formula == "5 + 2 p^2", "%v %v", fit, err)
 	if b, err := fit.Band(0, 0.9); err != nil || b.Extrapolates {
 		t.Errorf("%+v %v", b, err)
 	}
@@ -97,9 +87,7 @@ func TestNormalFormBelowOne(t *testing.T) {
 
 func TestNormalFormNegativeCoefficient(t *testing.T) {
 	fit, err := FitNormalForm(sample(doublings, func(p float64) float64 { return 100 - 3*math.Log2(p) }))
-	if err != nil || fit.Term != (Term{0, 1, 1}) || !near(fit.Coefficient, -3, 1e-9) {
-		t.Errorf("%v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Term == (Term{0, 1, 1}) && near(fit.Coefficient, -3, 1e-9), "%v %v", fit, err)
 }
 
 func TestSMAPE(t *testing.T) {
@@ -172,9 +160,8 @@ func TestNormalForm2(t *testing.T) {
 		if fit.Formula != tt.want || !near(fit.At(64, 10), tt.y(64, 10), 1e-9) || fit.Selection.SMAPE > 1e-9 {
 			t.Errorf("%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
 		}
-		if fit.Extrapolates(2, 6) || !fit.Extrapolates(2, 6.5) || !fit.Extrapolates(1, 3) {
-			t.Errorf("%s: wrong range", tt.name)
-		}
+		expect.That(t, !fit.Extrapolates(2, 6) && fit.Extrapolates(2, 6.5) && fit.Extrapolates(1, 3),
+			"%s: wrong range", tt.name)
 		rng := rand.New(rand.NewPCG(3, 4))
 		rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
 		if again, err := FitNormalForm2(samples); err != nil || again.Formula != fit.Formula || again.Selection != fit.Selection {
@@ -192,13 +179,9 @@ func TestNormalForm2OfLines(t *testing.T) {
 	}
 	samples = append(samples, Sample2{16, 16, y(16, 16)}, Sample2{8, 8, y(8, 8)})
 	fit, err := FitNormalForm2(samples)
-	if err != nil || fit.Formula != "5 + 2 p + 3 q^2" {
-		t.Errorf("%v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Formula == "5 + 2 p + 3 q^2", "%v %v", fit, err)
 	_, err = FitNormalForm2(samples[:6])
-	if err == nil || !strings.Contains(err.Error(), "at least 5") {
-		t.Errorf("of 6 points: %v", err)
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "at least 5"), "of 6 points: %v", err)
 	if _, err := FitNormalForm2([]Sample2{{1, -1, 3}}); err == nil {
 		t.Error("no error for q = -1")
 	}
@@ -222,9 +205,8 @@ func TestSegmented(t *testing.T) {
 	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
 	}
-	if s.Parts[0].Term != (Term{3, 1, 0}) || s.Parts[1].Formula != "329 + 2 p" {
-		t.Errorf("%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
-	}
+	expect.That(t, s.Parts[0].Term == (Term{3, 1, 0}) && s.Parts[1].Formula == "329 + 2 p",
+		"%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	c, err := Compare(Throughput, sample(upTo(12), broken))
 	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "no single model fits") || !strings.Contains(c.Warnings[0], "329 + 2 p") {
 		t.Errorf("warnings %q %v", c.Warnings, err)
@@ -261,9 +243,7 @@ func TestNoSegmentsInOneTerm(t *testing.T) {
 	}
 	for _, term := range searchSpace {
 		s, err := FitSegmented(sample(p, func(p float64) float64 { return 20 + 3*term.At(p) }))
-		if err != nil || s.Detected {
-			t.Errorf("%v: %+v %v", term, s, err)
-		}
+		expect.That(t, err == nil && !s.Detected, "%v: %+v %v", term, s, err)
 	}
 }
 
@@ -277,9 +257,7 @@ func TestCompareFindsTheLaw(t *testing.T) {
 			"normal form": func(p float64) float64 { return 3 + 0.5*math.Sqrt(p)*math.Log2(p) },
 		} {
 			c := expect.Value(Compare(Time, sample(p, func(p float64) float64 { return y(p) * (1 + noise*rng.NormFloat64()) })))(t)
-			if c.Fits[0].Model != want {
-				t.Errorf("noise %v: %s describes %s best", noise, c.Fits[0].Model, want)
-			}
+			expect.That(t, c.Fits[0].Model == want, "noise %v: %s describes %s best", noise, c.Fits[0].Model, want)
 		}
 	}
 }

@@ -35,9 +35,8 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 		c := expect.Value(Compare(tt.kind, sample(doublings, tt.y)))(t)
 		seen := false // one that is not sound
 		for _, f := range c.Fits {
-			if f.Sound && seen {
-				t.Errorf("%s: %s is sound and stands behind one that is not", tt.name, f.Formula)
-			}
+			expect.That(t, !f.Sound || !seen,
+				"%s: %s is sound and stands behind one that is not", tt.name, f.Formula)
 			seen = seen || !f.Sound
 			if f.Model != tt.model {
 				continue
@@ -45,17 +44,13 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 			if f.Sound || f.Quality.CrossSMAPE > 1e-6 || len(f.Warnings) == 0 || !strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning) {
 				t.Errorf("%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
 			}
-			if !f.Holds(1) || !f.Holds(32) || f.Holds(33) {
-				t.Errorf("%s: holds at 1: %v, 32: %v, 33: %v", tt.name, f.Holds(1), f.Holds(32), f.Holds(33))
-			}
+			expect.That(t, f.Holds(1) && f.Holds(32) && !f.Holds(33),
+				"%s: holds at 1: %v, 32: %v, 33: %v", tt.name, f.Holds(1), f.Holds(32), f.Holds(33))
 		}
-		if !seen {
-			t.Errorf("%s: all laws are sound", tt.name)
-		}
+		expect.That(t, seen, "%s: all laws are sound", tt.name)
 		// Through faster than p times, the normal form falls below 0 too.
-		if !c.Fits[0].Sound && tt.name != "serial fraction below 0" {
-			t.Errorf("%s: %s is first", tt.name, c.Fits[0].Formula)
-		}
+		expect.That(t, c.Fits[0].Sound || tt.name == "serial fraction below 0",
+			"%s: %s is first", tt.name, c.Fits[0].Formula)
 	}
 }
 
@@ -65,9 +60,8 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 func TestNormalFormBelowZero(t *testing.T) {
 	five := []float64{1, 2, 4, 8, 16}
 	fit, err := FitNormalForm(sample(five, func(p float64) float64 { return 10 - 2*math.Log2(p) }))
-	if err != nil || fit.Formula != "10 - 2 log2(p)" || !fit.Sound || !fit.Holds(31) || fit.Holds(33) {
-		t.Errorf("%+v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Formula == "10 - 2 log2(p)" && fit.Sound && fit.Holds(31) && !fit.Holds(33),
+		"%+v %v", fit, err)
 	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return y[p] }))
 	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 || !strings.Contains(fit.Warnings[0], "within the data") {
@@ -75,9 +69,7 @@ func TestNormalFormBelowZero(t *testing.T) {
 	}
 	// Where data are below 0 a fit may be.
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return 3 - p }))
-	if err != nil || fit.Formula != "3 - 1 p" || !fit.Sound || !fit.Holds(100) {
-		t.Errorf("%+v %v", fit, err)
-	}
+	expect.That(t, err == nil && fit.Formula == "3 - 1 p" && fit.Sound && fit.Holds(100), "%+v %v", fit, err)
 }
 
 // A law that holds is sound whatever its parameters.
@@ -97,9 +89,8 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 				continue
 			}
 			a := expect.Value(FitAmdahl(kind, sample(doublings, y)))(t)
-			if !a.Sound || (a.Serial == 0) != (alpha == 0) || (a.Serial == 1) != (alpha == 1) {
-				t.Fatalf("%v: %s %q", kind, a.Formula, a.Warnings)
-			}
+			expect.Need(t, a.Sound && (a.Serial == 0) == (alpha == 0) && (a.Serial == 1) == (alpha == 1),
+				"%v: %s %q", kind, a.Formula, a.Warnings)
 		}
 	})
 }
@@ -131,9 +122,8 @@ func TestRoundingIsNoLaw(t *testing.T) {
 			// Of equals the one with the fewest parameters.
 			fewest := len(c.Fits[0].Parameters)
 			for _, f := range c.Fits[1:] {
-				if f.Quality.CrossSMAPE < 1e-7 && len(f.Parameters) < fewest {
-					t.Errorf("%s, noise %v: %s with %d parameters is first", tt.name, noise, c.Fits[0].Model, fewest)
-				}
+				expect.That(t, f.Quality.CrossSMAPE >= 1e-7 || len(f.Parameters) >= fewest,
+					"%s, noise %v: %s with %d parameters is first", tt.name, noise, c.Fits[0].Model, fewest)
 			}
 		}
 	}
@@ -141,9 +131,8 @@ func TestRoundingIsNoLaw(t *testing.T) {
 	for noise, want := range map[float64]bool{1e-10: true, 1e-7: false} {
 		i := 0.0
 		a, err := FitAmdahl(Time, sample(sizes, func(float64) float64 { i++; return 83.3 * (1 + noise*math.Mod(i, 2)) }))
-		if err != nil || (a.Formula == "83.3" && a.Serial == 1 && a.Quality.RMSE < 1e-12) != want {
-			t.Errorf("noise %v: %+v %v", noise, a, err)
-		}
+		expect.That(t, err == nil && (a.Formula == "83.3" && a.Serial == 1 && a.Quality.RMSE < 1e-12) == want,
+			"noise %v: %+v %v", noise, a, err)
 	}
 }
 
@@ -151,17 +140,12 @@ func TestRoundingIsNoLaw(t *testing.T) {
 // constant that is a thousandth of the first.
 func TestSmallCoefficientsStay(t *testing.T) {
 	u, err := FitUSL(Time, sample(doublings, func(p float64) float64 { return (1 + 1e-9*p*(p-1)) / p }))
-	if err != nil || !near(u.Beta, 1e-9, 1e-3) || u.Formula != "(1 + 1e-09 p (p - 1))/(1 p)" {
-		t.Errorf("%+v %v", u, err)
-	}
+	expect.That(t, err == nil && near(u.Beta, 1e-9, 1e-3) && u.Formula == "(1 + 1e-09 p (p - 1))/(1 p)",
+		"%+v %v", u, err)
 	n, err := FitNormalForm(sample(doublings, func(p float64) float64 { return 1e-3 + p*p*p }))
-	if err != nil || !near(n.Constant, 1e-3, 1e-6) || n.Formula != "0.001 + 1 p^3" {
-		t.Errorf("%+v %v", n, err)
-	}
+	expect.That(t, err == nil && near(n.Constant, 1e-3, 1e-6) && n.Formula == "0.001 + 1 p^3", "%+v %v", n, err)
 	two, err := FitNormalForm2(grid2(func(p, q float64) float64 { return 2 * p * q }))
-	if err != nil || two.Formula != "2 p q" || two.Constant != 0 {
-		t.Errorf("%+v %v", two, err)
-	}
+	expect.That(t, err == nil && two.Formula == "2 p q" && two.Constant == 0, "%+v %v", two, err)
 }
 
 func TestFormulas(t *testing.T) {
@@ -197,8 +181,6 @@ func TestErrorsExpectOnce(t *testing.T) {
 		second(FitNormalForm2([]Sample2{{1, math.NaN(), 1}})), second(Compare(Time, nil)), second(FitUSL(Time, good[:2])),
 		second(FitUSL(Time, []Sample{{1, 1}, {2, 5e-324}, {3, 1e308}, {4, 1}})),
 	} {
-		if err != nil && strings.Count(err.Error(), "expected") > 1 {
-			t.Errorf("%v", err)
-		}
+		expect.That(t, err == nil || strings.Count(err.Error(), "expected") <= 1, "%v", err)
 	}
 }

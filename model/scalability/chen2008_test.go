@@ -94,9 +94,7 @@ func TestChen2008(t *testing.T) {
 	// and C each. Tables 6 and 9: 4 psi each.
 	expect.Equal(t, check.count, 3*(5+7)+2*(5+5)+2*4, "checked cells")
 	for name := range truncated {
-		if !check.truncated[name] {
-			t.Errorf("no cell is called %q", name)
-		}
+		expect.That(t, check.truncated[name], "no cell is called %q", name)
 	}
 }
 
@@ -104,7 +102,7 @@ func TestChen2008(t *testing.T) {
 // two V210, 20.88 + 20.29 + 2*36.45 = 114.07 Mflop/s.
 func TestChen2008Example(t *testing.T) {
 	c := expect.Value(scalability.SystemMarkedSpeed([]units.FlopsPerSecond{20.88e6, 20.29e6, 36.45e6, 36.45e6}))(t)
-	approx(t, "C", float64(c), 114.07e6, 1e-14)
+	expect.Close(t, float64(c), 114.07e6, 1e-14, "C")
 }
 
 // TestChen2008Corollary2 goes from Table 5 to Table 6 another way: a machine that
@@ -207,15 +205,4 @@ func number(t *testing.T, s string) float64 {
 	t.Helper()
 	v := expect.Value(strconv.ParseFloat(s, 64))(t)
 	return v
-}
-
-// approx fails unless got is want to within a relative tolerance.
-func approx(t interface {
-	Helper()
-	Errorf(string, ...any)
-}, name string, got, want, tolerance float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= tolerance*math.Abs(want)) {
-		t.Errorf("%s = %.15g, want %.15g", name, got, want)
-	}
 }

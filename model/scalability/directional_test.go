@@ -29,9 +29,8 @@ func TestDirectionalScalabilityByHand(t *testing.T) {
 		{[]float64{-1, 0}, -10, -12},            // 2^2 2 - 18
 	} {
 		s, err := u.Directional([]float64{3, 2}, test.direction, 1)
-		if err != nil || !near(s.Value, test.value) {
-			t.Errorf("along %v: %+v, %v, want %v", test.direction, s, err, test.value)
-		}
+		expect.That(t, err == nil && near(s.Value, test.value),
+			"along %v: %+v, %v, want %v", test.direction, s, err, test.value)
 		// Along the axes U is of second degree, where the extrapolation is exact.
 		if test.direction[0]*test.direction[1] == 0 && (!near(s.Limit, test.derivative) ||
 			math.Abs(s.Error-math.Abs(test.value-test.derivative)) > 1e-13) {
@@ -60,9 +59,8 @@ func TestDirectionalScalabilityError(t *testing.T) {
 		for _, step := range []float64{1e-2, 1e-3, 1e-4} {
 			s := expect.Value(test.u.Directional(test.at, test.direction, step))(t)
 			actual := math.Abs(s.Value - test.derivative)
-			if actual < 0.98*s.Error || actual > 1.02*s.Error || s.Error > last/9 {
-				t.Errorf("%s, step %g: error %g, stated %g", test.name, step, actual, s.Error)
-			}
+			expect.That(t, actual >= 0.98*s.Error && actual <= 1.02*s.Error && s.Error <= last/9,
+				"%s, step %g: error %g, stated %g", test.name, step, actual, s.Error)
 			if limit := math.Abs(s.Limit - test.derivative); limit > 0.02*s.Error {
 				t.Errorf("%s, step %g: error of the limit %g, of the value %g", test.name, step, limit, s.Error)
 			}
@@ -77,9 +75,8 @@ func TestDirectionalScalabilityRounding(t *testing.T) {
 	var u scalability.Satisfaction = func(p []float64) float64 { return 1e6 + p[0]/3 }
 	for e := -10; e > -40; e-- {
 		s := expect.Value(u.Directional([]float64{7}, []float64{1}, math.Ldexp(1, e)))(t)
-		if math.Abs(s.Value-1./3) > s.Error {
-			t.Errorf("step 2^%d: %v is %g from 1/3, stated %g", e, s.Value, s.Value-1./3, s.Error)
-		}
+		expect.That(t, math.Abs(s.Value-1./3) <= s.Error,
+			"step 2^%d: %v is %g from 1/3, stated %g", e, s.Value, s.Value-1./3, s.Error)
 	}
 }
 
@@ -197,9 +194,8 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 
 		if slices.Max(v) > 0 {
 			e, size := updateEfficiency(t, u, w, v)
-			if e > edge.Efficiency+1e-12*size {
-				t.Errorf("E(v) = %v, more than %v on axis %v", e, edge.Efficiency, edge.Dimensions)
-			}
+			expect.That(t, e <= edge.Efficiency+1e-12*size,
+				"E(v) = %v, more than %v on axis %v", e, edge.Efficiency, edge.Dimensions)
 		}
 		for _, k := range edge.Dimensions {
 			axis := make([]float64, n)
@@ -210,9 +206,8 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 		}
 		// Nothing is left out: every other axis is worse.
 		for i := range n {
-			if !slices.Contains(edge.Dimensions, i) && u[i]/w[i] >= edge.Efficiency {
-				t.Errorf("axis %d has %v, best %v", i, u[i]/w[i], edge.Efficiency)
-			}
+			expect.That(t, slices.Contains(edge.Dimensions, i) || u[i]/w[i] < edge.Efficiency,
+				"axis %d has %v, best %v", i, u[i]/w[i], edge.Efficiency)
 		}
 	})
 }
@@ -226,9 +221,7 @@ func TestTiedUpdatesMix(t *testing.T) {
 		// Axes 0 and 2 have u/w = x, but for rounding; the others are below it.
 		u := []float64{best * w[0], (best - 1) * w[1], best * w[2], (best - 2) * w[3]}
 		edge := expect.Value(scalability.EdgeScalability(u, eur(w...)))(t)
-		if !slices.Equal(edge.Dimensions, []int{0, 2}) {
-			t.Fatalf("%+v, want dimensions 0 and 2", edge)
-		}
+		expect.Need(t, slices.Equal(edge.Dimensions, []int{0, 2}), "%+v, want dimensions 0 and 2", edge)
 		v[1], v[3] = 0, 0
 		if e, size := updateEfficiency(t, u, w, v); math.Abs(e-edge.Efficiency) > 1e-12*size {
 			t.Errorf("E(v) = %v, want %v", e, edge.Efficiency)

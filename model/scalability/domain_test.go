@@ -197,9 +197,8 @@ func TestDomains(t *testing.T) {
 	for _, d := range domains(t) {
 		symbols := strings.Split(d.symbols, ", ")
 		err := d.call(func(all []reflect.Value) { expect.Equal(t, len(all), len(symbols), "%s: numbers", d.name) })
-		if err != nil && !errors.As(err, new(*scalability.UnreachableError)) {
-			t.Errorf("%s%v: %v", d.name, d.args, err)
-		}
+		expect.That(t, err == nil || errors.As(err, new(*scalability.UnreachableError)),
+			"%s%v: %v", d.name, d.args, err)
 		for i, s := range symbols {
 			symbol, bad := ranged(t, s)
 			for _, v := range bad {
@@ -223,9 +222,7 @@ func TestDomains(t *testing.T) {
 			}
 		}
 	}
-	if checked < 1000 {
-		t.Errorf("checked %d numbers", checked)
-	}
+	expect.That(t, checked >= 1000, "checked %d numbers", checked)
 }
 
 // ranged divides a symbol from its range and further numbers, as in "C_j >0 51 101".
@@ -343,9 +340,7 @@ func TestErrorTexts(t *testing.T) {
 		{second(scalability.FitTrend(3, line)),
 			"scalability: a trend line of degree 3 needs samples of at least 4 different sizes, have 3"},
 	} {
-		if test.err == nil || test.err.Error() != test.want {
-			t.Errorf("got  %v\nwant %s", test.err, test.want)
-		}
+		expect.That(t, test.err != nil && test.err.Error() == test.want, "got  %v\nwant %s", test.err, test.want)
 	}
 }
 

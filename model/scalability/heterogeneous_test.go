@@ -202,9 +202,7 @@ func TestExtendedIsospeedForms(t *testing.T) {
 		p, p2 := rapid.IntRange(1, 1000).Draw(t, "p"), rapid.IntRange(1, 1000).Draw(t, "p'")
 		isospeed := expect.Value(scalability.Isospeed(p, w, p2, w2))(t)
 		psi = expect.Value(scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2))(t)
-		if !near(psi, isospeed) {
-			t.Errorf("psi = %v with rf = p, isospeed %v", psi, isospeed)
-		}
+		expect.That(t, near(psi, isospeed), "psi = %v with rf = p, isospeed %v", psi, isospeed)
 	})
 }
 

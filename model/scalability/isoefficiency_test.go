@@ -27,9 +27,8 @@ func TestAddingNumbers(t *testing.T) {
 			return expect.Value(scalability.TotalOverhead(test.p, parallel(n), units.Seconds(n)))(t)
 		}
 		w, err := scalability.IsoefficiencyWork(0.8, overhead(test.want), 1)
-		if err != nil || !near(float64(w), test.want) {
-			t.Errorf("p = %d: W = %v, %v, want %v", test.p, w, err, test.want)
-		}
+		expect.That(t, err == nil && near(float64(w), test.want),
+			"p = %d: W = %v, %v, want %v", test.p, w, err, test.want)
 		m := scalability.SizeModel{
 			Work:     func(n float64) units.Flops { return units.Flops(n) },
 			Overhead: overhead,
@@ -37,15 +36,13 @@ func TestAddingNumbers(t *testing.T) {
 		}
 		n, err := m.Size(0.8, 1, 1e6)
 		// T_o is a difference of times up to 10^7, so a little is lost.
-		if err != nil || math.Abs(n-test.want) > 1e-9 {
-			t.Errorf("p = %d: n = %v, %v, want %v", test.p, n, err, test.want)
-		}
+		expect.That(t, err == nil && math.Abs(n-test.want) <= 1e-9,
+			"p = %d: n = %v, %v, want %v", test.p, n, err, test.want)
 		// And by the definition of efficiency.
 		s, err1 := scalability.Speedup(units.Seconds(test.want), parallel(test.want))
 		e, err2 := scalability.Efficiency(s, test.p)
-		if err1 != nil || err2 != nil || !near(e, 0.8) {
-			t.Errorf("p = %d: E = %v, %v, %v, want 0.8", test.p, e, err1, err2)
-		}
+		expect.That(t, err1 == nil && err2 == nil && near(e, 0.8),
+			"p = %d: E = %v, %v, %v, want 0.8", test.p, e, err1, err2)
 	}
 }
 
@@ -133,17 +130,14 @@ func TestSizeBadFunction(t *testing.T) {
 	}
 	_, err := m.Size(0.9, 1, 9) // halves at 5 first
 	var domain *scalability.DomainError
-	if !errors.As(err, &domain) || domain.Symbol != "T_o(5)" || domain.Func != "SizeModel.Size" {
-		t.Errorf("error %v, want a DomainError for T_o(5)", err)
-	}
+	expect.That(t, errors.As(err, &domain) && domain.Symbol == "T_o(5)" && domain.Func == "SizeModel.Size",
+		"error %v, want a DomainError for T_o(5)", err)
 }
 
 func TestNotEnclosedErrorText(t *testing.T) {
 	err := &scalability.NotEnclosedError{Target: 0.6, Low: 1, High: 10, AtLow: 0.25, AtHigh: 0.5}
 	const want = "scalability: the efficiency does not rise to 0.6 for sizes from 1 to 10; it is 0.25 and 0.5 at these ends"
-	if err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
+	expect.That(t, err.Error() == want, "got  %v\nwant %s", err, want)
 }
 
 // E/(1 - E) undone is K/(1 + K).

@@ -28,7 +28,7 @@ func TestHomogeneousIsIsospeed(t *testing.T) {
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(p) * c1), Work: w},
 			scalability.Point{MarkedSpeed: units.FlopsPerSecond(float64(pScaled) * c1), Work: wScaled}))(t)
 		special := expect.Value(scalability.Isospeed(p, w, pScaled, wScaled))(t)
-		approx(t, "psi(p,p')", special, general, 1e-14)
+		expect.Close(t, special, general, 1e-14, "psi(p,p')")
 	})
 }
 
@@ -54,21 +54,19 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 			v := expect.Value(scalability.IsospeedEfficiency(a, b))(t)
 			return v
 		}
-		approx(t, "psi there and back", psi(first, last)*psi(last, first), 1, 1e-14)
+		expect.Close(t, psi(first, last)*psi(last, first), 1, 1e-14, "psi there and back")
 
 		k := rapid.Float64Range(0.01, 100).Draw(t, "k")
 		ideal := scalability.Point{MarkedSpeed: first.MarkedSpeed * units.FlopsPerSecond(k), Work: first.Work * units.Flops(k)}
-		approx(t, "psi at W/C held", psi(first, ideal), 1, 1e-14)
+		expect.Close(t, psi(first, ideal), 1, 1e-14, "psi at W/C held")
 
 		steps := expect.Value(ladder.Psi())(t)
-		if len(steps) != len(ladder)-1 {
-			t.Fatalf("%d steps on %d rungs", len(steps), len(ladder))
-		}
+		expect.Need(t, len(steps) == len(ladder)-1, "%d steps on %d rungs", len(steps), len(ladder))
 		product := 1.0
 		for _, s := range steps {
 			product *= s
 		}
-		approx(t, "product of the steps", product, psi(first, last), 1e-13)
+		expect.Close(t, product, psi(first, last), 1e-13, "product of the steps")
 	})
 }
 
@@ -82,20 +80,19 @@ func TestPsiIsRatioOfTimes(t *testing.T) {
 			p := scalability.Point{MarkedSpeed: units.FlopsPerSecond(anySpeed.Draw(t, "C")), Work: units.Flops(anyWork.Draw(t, "W"))}
 			d := expect.Value(scalability.RequiredTime(p.Work, e, p.MarkedSpeed))(t)
 			back := expect.Value(scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed))(t)
-			approx(t, "E_s at the required time", back, e, 1e-14)
+			expect.Close(t, back, e, 1e-14, "E_s at the required time")
 			ladder, times = append(ladder, p), append(times, d)
 		}
 		steps := expect.Value(ladder.Psi())(t)
-		approx(t, "psi", steps[0], float64(times[0]/times[1]), 1e-14)
+		expect.Close(t, steps[0], float64(times[0]/times[1]), 1e-14, "psi")
 	})
 }
 
 func TestShortLadders(t *testing.T) {
 	for _, l := range []scalability.Ladder{nil, {{MarkedSpeed: 1, Work: 1}}} {
 		steps, err := l.Psi()
-		if err != nil || len(steps) != 0 {
-			t.Errorf("ladder of %d: %v, %v; want no steps and no error", len(l), steps, err)
-		}
+		expect.That(t, err == nil && len(steps) == 0,
+			"ladder of %d: %v, %v; want no steps and no error", len(l), steps, err)
 	}
 	// Even a single rung must be a valid one.
 	if _, err := (scalability.Ladder{{MarkedSpeed: 1, Work: units.Flops(math.NaN())}}).Psi(); err == nil {
@@ -127,9 +124,7 @@ func (m machine) efficiency(w float64) float64 { return w / (m.time(w) * m.c) }
 // and 1e40 flop.
 func (m machine) workAt(t *rapid.T, e float64) float64 {
 	lo, hi := math.Log(1e-20), math.Log(1e40)
-	if m.efficiency(math.Exp(lo)) >= e || m.efficiency(math.Exp(hi)) <= e {
-		t.Fatalf("E_s = %g is not bracketed", e)
-	}
+	expect.Need(t, m.efficiency(math.Exp(lo)) < e && m.efficiency(math.Exp(hi)) > e, "E_s = %g is not bracketed", e)
 	for range 100 {
 		mid := (lo + hi) / 2
 		if m.efficiency(math.Exp(mid)) < e {
@@ -203,7 +198,7 @@ func TestTheorem1AgainstDefinition(t *testing.T) {
 		got := expect.Value(scalability.Theorem1(
 			units.Seconds(base.sequential(w)), units.Seconds(base.overhead(w)),
 			units.Seconds(scaled.sequential(wScaled)), units.Seconds(scaled.overhead(wScaled))))(t)
-		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+		expect.Close(t, got, psiByDefinition(base, w, scaled, wScaled), 1e-9, "psi")
 	})
 }
 
@@ -219,7 +214,7 @@ func TestTheorem2AgainstDefinition(t *testing.T) {
 		got := expect.Value(scalability.Theorem2(
 			point(base, w), units.FlopsPerSecond(scaled.c), sequential(base),
 			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
-		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+		expect.Close(t, got, psiByDefinition(base, w, scaled, wScaled), 1e-9, "psi")
 	})
 }
 
@@ -234,7 +229,7 @@ func TestCorollary2AgainstDefinition(t *testing.T) {
 
 		got := expect.Value(scalability.Corollary2(
 			units.Seconds(base.overhead(w)), units.Seconds(scaled.overhead(wScaled))))(t)
-		approx(t, "psi", got, psiByDefinition(base, w, scaled, wScaled), 1e-9)
+		expect.Close(t, got, psiByDefinition(base, w, scaled, wScaled), 1e-9, "psi")
 	})
 }
 
@@ -247,7 +242,7 @@ func TestCorollary1(t *testing.T) {
 		scaled := base
 		scaled.c = base.c * rapid.Float64Range(1, 100).Draw(t, "C'/C")
 		wScaled := scaled.workAt(t, base.efficiency(w))
-		approx(t, "psi by definition", psiByDefinition(base, w, scaled, wScaled), 1, 1e-9)
+		expect.Close(t, psiByDefinition(base, w, scaled, wScaled), 1, 1e-9, "psi by definition")
 
 		got := expect.Value(scalability.Theorem1(0, units.Seconds(base.a), 0, units.Seconds(scaled.a)))(t)
 		expect.Equal(t, got, 1, "psi")
@@ -270,7 +265,7 @@ func TestTheorem2WithoutSequentialPart(t *testing.T) {
 func TestTheorem2ByHand(t *testing.T) {
 	base := scalability.Point{MarkedSpeed: 100e6, Work: 1e9}
 	got := expect.Value(scalability.Theorem2(base, 150e6, scalability.Sequential{Fraction: 0.01, Speed: 20e6}, 1, 1.5))(t)
-	approx(t, "psi", got, 0.5, 1e-14)
+	expect.Close(t, got, 0.5, 1e-14, "psi")
 }
 
 // The limit must be the ceiling of the efficiency of the synthetic machine, which
@@ -284,7 +279,7 @@ func TestReachLimit(t *testing.T) {
 		overhead := units.Seconds(base.overhead(w))
 
 		limit := expect.Value(scalability.ReachLimit(point(base, w), sequential(base), overhead))(t)
-		approx(t, "limit", float64(limit), ceiling(base.alpha, base.cj, e), 1e-9)
+		expect.Close(t, float64(limit), ceiling(base.alpha, base.cj, e), 1e-9, "limit")
 
 		const enormous = 1e60 // flop; the overhead is then far below the rest
 		for _, factor := range []float64{1 - 1e-3, 1 + 1e-3} {
@@ -333,12 +328,10 @@ func TestReachLimitCases(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got := expect.Value(scalability.ReachLimit(base, test.seq, test.overhead))(t)
 			if math.IsInf(test.want, 1) {
-				if !math.IsInf(float64(got), 1) {
-					t.Errorf("limit = %g, want +Inf", got)
-				}
+				expect.That(t, math.IsInf(float64(got), 1), "limit = %g, want +Inf", got)
 				return
 			}
-			approx(t, "limit", float64(got), test.want, 1e-14)
+			expect.Close(t, float64(got), test.want, 1e-14, "limit")
 		})
 	}
 }
@@ -350,11 +343,10 @@ func TestOverheadAndSequentialTime(t *testing.T) {
 		total := m.time(w)
 		overhead := expect.Value(point(m, w).Overhead(units.Seconds(total), sequential(m)))(t)
 		// The overhead is a difference: its error is that of the total.
-		if math.Abs(float64(overhead)-m.overhead(w)) > 1e-15*total {
-			t.Errorf("T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
-		}
+		expect.That(t, math.Abs(float64(overhead)-m.overhead(w)) <= 1e-15*total,
+			"T_o = %.15g, want %.15g of T = %g", overhead, m.overhead(w), total)
 		t0 := expect.Value(sequential(m).Time(units.Flops(w)))(t)
-		approx(t, "t_0", float64(t0), m.sequential(w), 1e-15)
+		expect.Close(t, float64(t0), m.sequential(w), 1e-15, "t_0")
 	})
 }
 

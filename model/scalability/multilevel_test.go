@@ -93,9 +93,8 @@ func TestJinBoundsFail(t *testing.T) {
 			bound := expect.Value(scalability.SpeedupBound(twoNode, float64(r)))(t)
 			efficiency := expect.Value(scalability.EfficiencyBound(twoNode, float64(r)))(t)
 			// Eq. 22 is Eq. 21 for each computer.
-			if !near(efficiency, bound/math.Exp2(float64(r))) {
-				t.Errorf("case %d, r = %d: bounds %v and %v", number, r, bound, efficiency)
-			}
+			expect.That(t, near(efficiency, bound/math.Exp2(float64(r))),
+				"case %d, r = %d: bounds %v and %v", number, r, bound, efficiency)
 			if log2S < math.Log2(bound)-1e-12 {
 				failed++
 			}
@@ -126,15 +125,11 @@ func TestBoundsApply(t *testing.T) {
 						t.Errorf("case %d, level %d, r = %d: log2 S = %v, below %v", number, level, r, log2S, math.Log2(bound))
 					}
 				}
-				if number == 1 && apply != (r == 1) {
-					t.Errorf("case 1, level %d, r = %d: %v", level, r, apply)
-				}
+				expect.That(t, number != 1 || apply == (r == 1), "case 1, level %d, r = %d: %v", level, r, apply)
 			}
 		}
 	}
-	if applied < 20 {
-		t.Errorf("the bounds applied %d times", applied)
-	}
+	expect.That(t, applied >= 20, "the bounds applied %d times", applied)
 }
 
 // Two nodes and c = 1: five super-instructions take (5 + 1)/2 = 3 rounds. A round on

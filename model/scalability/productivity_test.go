@@ -29,9 +29,7 @@ func TestProductivityByHand(t *testing.T) {
 		{"over ten times the period", service(10000, 0.5, 1000), 1},
 	} {
 		psi, err := base.Scalability(test.scaled)
-		if err != nil || !near(psi, test.want) {
-			t.Errorf("%s: %v, %v, want %v", test.name, psi, err, test.want)
-		}
+		expect.That(t, err == nil && near(psi, test.want), "%s: %v, %v, want %v", test.name, psi, err, test.want)
 	}
 }
 

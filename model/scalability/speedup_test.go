@@ -38,9 +38,8 @@ func TestOneProgramByEveryMeasure(t *testing.T) {
 		// Four times the parallel work: 10 + 360 s alone, 10 + 40 s on nine.
 		{"SunNi", of(scalability.SunNi(0.1, 9, 4)), 370. / 50},
 	} {
-		if test.got.err != nil || !near(test.got.v, test.want) {
-			t.Errorf("%s: %+v, want %v", test.name, test.got, test.want)
-		}
+		expect.That(t, test.got.err == nil && near(test.got.v, test.want),
+			"%s: %+v, want %v", test.name, test.got, test.want)
 	}
 }
 
@@ -62,9 +61,7 @@ func TestKarpFlattInvertsAmdahl(t *testing.T) {
 		s := expect.Value(scalability.Amdahl(f, p))(t)
 		e := expect.Value(scalability.KarpFlatt(s, p))(t)
 		// 1/S - 1/p cancels for small f, which leaves rounding of about 1/p.
-		if math.Abs(e-f) > 1e-14 {
-			t.Errorf("e = %v, want %v", e, f)
-		}
+		expect.That(t, math.Abs(e-f) <= 1e-14, "e = %v, want %v", e, f)
 	})
 }
 
@@ -91,9 +88,8 @@ func TestSunNiLimits(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if !near(same, amdahl) || !near(scaled, gustafson) {
-			t.Errorf("G = 1: %v, Amdahl %v; G = p: %v, Gustafson %v", same, amdahl, scaled, gustafson)
-		}
+		expect.That(t, near(same, amdahl) && near(scaled, gustafson),
+			"G = 1: %v, Amdahl %v; G = p: %v, Gustafson %v", same, amdahl, scaled, gustafson)
 		const ulps = 1e-14
 		if more < scaled*(1-ulps) || scaled < same*(1-ulps) || more > float64(p)*(1+ulps) || same < 1-ulps {
 			t.Errorf("not 1 <= %v <= %v <= %v <= p", same, scaled, more)

@@ -37,9 +37,7 @@ func chenSamples(t *testing.T, nodes string) []scalability.Sample {
 // bisection.
 func TestTrendOfChen2008(t *testing.T) {
 	two, four := chenSamples(t, "2"), chenSamples(t, "4")
-	if len(two) != 5 || len(four) != 7 {
-		t.Fatalf("%d and %d samples, want 5 and 7", len(two), len(four))
-	}
+	expect.Need(t, len(two) == 5 && len(four) == 7, "%d and %d samples, want 5 and 7", len(two), len(four))
 	for _, test := range []struct {
 		name    string
 		degree  int
@@ -58,9 +56,8 @@ func TestTrendOfChen2008(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			trend := fit(t, test.degree, test.samples)
 			got := expect.Value(trend.ReadOff(0.3))(t)
-			if math.Abs(got.N-test.want) > 0.0005 || got.Warning != "" {
-				t.Errorf("reading %.4f (%q), want %.3f", got.N, got.Warning, test.want)
-			}
+			expect.That(t, math.Abs(got.N-test.want) <= 0.0005 && got.Warning == "",
+				"reading %.4f (%q), want %.3f", got.N, got.Warning, test.want)
 		})
 	}
 }
@@ -147,12 +144,10 @@ func TestTrendRecoversPolynomial(t *testing.T) {
 		degree := rapid.IntRange(4, 5).Draw(t, "degree of the fit")
 		trend := expect.Value(scalability.FitTrend(degree, samples))(t)
 		low, high := trend.Range()
-		if low != samples[0].N || high != samples[len(samples)-1].N {
-			t.Fatalf("range %g to %g", low, high)
-		}
+		expect.Need(t, low == samples[0].N && high == samples[len(samples)-1].N, "range %g to %g", low, high)
 		for i := range 50 {
 			n := low + (high-low)*float64(i)/49
-			approx(t, "E_s", trend.Eval(n), exact(n), 1e-11)
+			expect.Close(t, trend.Eval(n), exact(n), 1e-11, "E_s")
 		}
 	})
 }
@@ -185,22 +180,17 @@ func TestReadOffAgainstWalk(t *testing.T) {
 		var not *scalability.NotReachedError
 		switch {
 		case errors.As(err, &not):
-			if !math.IsInf(crossing, 1) {
-				t.Fatalf("not reached, but the walk crosses at %g", crossing)
-			}
+			expect.Need(t, math.IsInf(crossing, 1), "not reached, but the walk crosses at %g", crossing)
 			if not.Highest < largest-near || not.Target != target || not.From != low || not.To != high {
 				t.Fatalf("error %+v; the walk came up to %g", *not, largest)
 			}
 		case err != nil:
 			t.Fatal(err)
 		default:
-			if got.N < low || got.N > high || got.N > crossing {
-				t.Fatalf("N = %g, the walk crosses at %g", got.N, crossing)
-			}
-			approx(t, "E_s at the reading", exact(got.N), target, 1e-9)
-			if fell && got.Warning != notMonotone {
-				t.Fatal("the line falls, and there is no warning")
-			}
+			expect.Need(t, got.N >= low && got.N <= high && got.N <= crossing,
+				"N = %g, the walk crosses at %g", got.N, crossing)
+			expect.Close(t, exact(got.N), target, 1e-9, "E_s at the reading")
+			expect.Need(t, !fell || got.Warning == notMonotone, "the line falls, and there is no warning")
 		}
 	})
 }
@@ -261,18 +251,15 @@ func TestReadOff(t *testing.T) {
 			got, err := fit(t, degree, test.samples).ReadOff(test.target)
 			var not *scalability.NotReachedError
 			if test.want == 0 {
-				if !errors.As(err, &not) {
-					t.Fatalf("reading %v, error %v; want a NotReachedError", got, err)
-				}
+				expect.Need(t, errors.As(err, &not), "reading %v, error %v; want a NotReachedError", got, err)
 				return
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			// At a summit the line is flat: an error of 1e-16 in E_s is 1e-8 in N.
-			if math.Abs(got.N-test.want) > 1e-6 || got.Warning != test.warning {
-				t.Errorf("reading %.9g (%q), want %g (%q)", got.N, got.Warning, test.want, test.warning)
-			}
+			expect.That(t, math.Abs(got.N-test.want) <= 1e-6 && got.Warning == test.warning,
+				"reading %.9g (%q), want %g (%q)", got.N, got.Warning, test.want, test.warning)
 		})
 	}
 }
@@ -297,10 +284,9 @@ func TestReadOffForgivesRounding(t *testing.T) {
 		}
 		for _, s := range []scalability.Sample{first, last} {
 			got := expect.Value(trend.ReadOff(s.Efficiency))(t)
-			approx(t, "N", got.N, s.N, 1e-9)
-			if got.N < samples[0].N || got.N > samples[5].N || got.Warning != "" {
-				t.Errorf("reading %v outside %g to %g or with a warning", got, samples[0].N, samples[5].N)
-			}
+			expect.Close(t, got.N, s.N, 1e-9, "N")
+			expect.That(t, got.N >= samples[0].N && got.N <= samples[5].N && got.Warning == "",
+				"reading %v outside %g to %g or with a warning", got, samples[0].N, samples[5].N)
 		}
 	})
 }
@@ -308,9 +294,7 @@ func TestReadOffForgivesRounding(t *testing.T) {
 func TestNotReachedText(t *testing.T) {
 	_, err := fit(t, 1, line).ReadOff(0.5)
 	const want = "scalability: the trend line does not rise to E_s = 0.5 for N from 1 to 3; there E_s is from 0.1 to 0.3"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
+	expect.That(t, err != nil && err.Error() == want, "got  %v\nwant %s", err, want)
 }
 
 // Repeated sizes count once towards the degree, and the line goes through their
@@ -318,14 +302,13 @@ func TestNotReachedText(t *testing.T) {
 func TestFitRepeatedSizes(t *testing.T) {
 	samples := []scalability.Sample{{3, 0.5}, {1, 0.1}, {1, 0.3}}
 	trend := fit(t, 1, samples)
-	approx(t, "E_s(1)", trend.Eval(1), 0.2, 1e-14)
-	approx(t, "E_s(3)", trend.Eval(3), 0.5, 1e-14)
+	expect.Close(t, trend.Eval(1), 0.2, 1e-14, "E_s(1)")
+	expect.Close(t, trend.Eval(3), 0.5, 1e-14, "E_s(3)")
 
 	_, err := scalability.FitTrend(2, samples)
 	var few *scalability.TooFewSamplesError
-	if !errors.As(err, &few) || few.Degree != 2 || few.Sizes != 2 {
-		t.Errorf("degree 2 through two sizes: error %v, want a TooFewSamplesError", err)
-	}
+	expect.That(t, errors.As(err, &few) && few.Degree == 2 && few.Sizes == 2,
+		"degree 2 through two sizes: error %v, want a TooFewSamplesError", err)
 	if _, err := scalability.FitTrend(1, nil); !errors.As(err, &few) || few.Sizes != 0 {
 		t.Errorf("no samples: error %v, want a TooFewSamplesError", err)
 	}
@@ -338,9 +321,7 @@ func TestFitIllConditioned(t *testing.T) {
 	c := math.Nextafter(b, 2)
 	_, err := scalability.FitTrend(3, []scalability.Sample{{a, 0.1}, {b, 0.3}, {c, 0.2}, {1000, 0.5}})
 	var condition mat.Condition
-	if !errors.As(err, &condition) {
-		t.Errorf("error %v, want one about the condition", err)
-	}
+	expect.That(t, errors.As(err, &condition), "error %v, want one about the condition", err)
 }
 
 // Numbers at the ends of float64 give an error or finite values, not a panic.

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -63,15 +64,10 @@ func fuzz(f *testing.F, parse func(string) (float64, error), format func(float64
 		if err != nil {
 			return
 		}
-		if math.IsNaN(value) || math.IsInf(value, 0) {
-			t.Fatalf("%q is %v", text, value)
-		}
+		expect.Need(t, !math.IsNaN(value) && !math.IsInf(value, 0), "%q is %v", text, value)
 		again, err := parse(format(value))
-		if err != nil {
-			t.Fatalf("%q is %g: %v", text, value, err)
-		}
-		if math.Abs(again-value) > 1e-5*math.Abs(value) {
-			t.Errorf("%q is %g and prints as %q, which is read as %g", text, value, format(value), again)
-		}
+		expect.Need(t, err == nil, "%q is %g: %v", text, value, err)
+		expect.That(t, math.Abs(again-value) <= 1e-5*math.Abs(value),
+			"%q is %g and prints as %q, which is read as %g", text, value, format(value), again)
 	})
 }

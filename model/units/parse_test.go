@@ -62,9 +62,8 @@ func TestUnits(t *testing.T) {
 		{"power", parsePower, scales{"W": 1, "kW": 1e3, "MW": 1e6}, 3},
 	} {
 		t.Run(dimension.name, func(t *testing.T) {
-			if len(dimension.units) != dimension.count {
-				t.Fatalf("the test covers %d units, want %d", len(dimension.units), dimension.count)
-			}
+			expect.Need(t, len(dimension.units) == dimension.count,
+				"the test covers %d units, want %d", len(dimension.units), dimension.count)
 			for unit, scale := range dimension.units {
 				for _, space := range []string{"", " "} {
 					text := "1" + space + unit
@@ -305,12 +304,8 @@ func parseError(t *testing.T, parse func(string) (float64, error), text string) 
 	t.Helper()
 	value, err := parse(text)
 	var e *units.ParseError
-	if !errors.As(err, &e) {
-		t.Fatalf("%q = %v, error %v; want a *ParseError", text, value, err)
-	}
-	if value != 0 {
-		t.Errorf("%q: value %v beside an error", text, value)
-	}
+	expect.Need(t, errors.As(err, &e), "%q = %v, error %v; want a *ParseError", text, value, err)
+	expect.That(t, value == 0, "%q: value %v beside an error", text, value)
 	expect.Equal(t, e.Text, text, "%q: the error quotes", text)
 	return e
 }

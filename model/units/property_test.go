@@ -55,9 +55,8 @@ func TestParseReadsString(t *testing.T) {
 			x := rapid.OneOf(magnitudes(-15, 24), magnitudes(-300, 300)).Draw(t, "x")
 			text := n.format(x)
 			got := expect.Value(n.parse(text))(t)
-			if math.Abs(got-x) > 1e-5*math.Abs(x) {
-				t.Fatalf("%g prints as %q, which is read as %g", x, text, got)
-			}
+			expect.Need(t, math.Abs(got-x) <= 1e-5*math.Abs(x),
+				"%g prints as %q, which is read as %g", x, text, got)
 			if again := n.format(got); again != text {
 				t.Fatalf("%g prints as %q, which when read prints as %q", x, text, again)
 			}
@@ -82,9 +81,7 @@ func TestMantissaRange(t *testing.T) {
 			text := n.format(x)
 			number, _, _ := strings.Cut(text, " ")
 			m := expect.Value(strconv.ParseFloat(number, 64))(t)
-			if m < 1 || m >= n.step {
-				t.Fatalf("%g prints as %q", x, text)
-			}
+			expect.Need(t, m >= 1 && m < n.step, "%g prints as %q", x, text)
 		}))
 	}
 }

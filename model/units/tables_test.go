@@ -1,6 +1,10 @@
 package units
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
 
 // A symbol listed twice would make the meaning depend on the order of the
 // table, and a sloppy spelling that is also a unit would never be refused.
@@ -10,16 +14,12 @@ func TestTablesAreUnambiguous(t *testing.T) {
 	} {
 		accepted := map[string]bool{}
 		for _, u := range d.units {
-			if accepted[u.symbol] {
-				t.Errorf("%s: unit %q is listed twice", d.name, u.symbol)
-			}
+			expect.That(t, !accepted[u.symbol], "%s: unit %q is listed twice", d.name, u.symbol)
 			accepted[u.symbol] = true
 		}
 		for _, u := range d.units {
 			for _, s := range u.sloppy {
-				if accepted[s] {
-					t.Errorf("%s: %q is a unit and a sloppy spelling of %q", d.name, s, u.symbol)
-				}
+				expect.That(t, !accepted[s], "%s: %q is a unit and a sloppy spelling of %q", d.name, s, u.symbol)
 			}
 		}
 	}

@@ -27,9 +27,7 @@ func TestAgenda(t *testing.T) {
 		times := rapid.OneOf(rapid.Uint64Range(0, 3), rapid.Uint64Range(100, 104), rapid.Uint64Range(maxTime-2, 2*maxTime))
 		pop := func() {
 			got, ok := a.pop()
-			if ok != (len(pending) > 0) {
-				t.Fatalf("pop is %v with %d pending", ok, len(pending))
-			}
+			expect.Need(t, ok == (len(pending) > 0), "pop is %v with %d pending", ok, len(pending))
 			if !ok {
 				return
 			}
@@ -39,9 +37,7 @@ func TestAgenda(t *testing.T) {
 					k = i
 				}
 			}
-			if got != pending[k] {
-				t.Fatalf("popped %+v, want %+v", got, pending[k])
-			}
+			expect.Need(t, got == pending[k], "popped %+v, want %+v", got, pending[k])
 			pending = slices.Delete(pending, k, k+1)
 		}
 		for i, seq := range numbers {

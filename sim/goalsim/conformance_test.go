@@ -33,9 +33,7 @@ func TestConformance(t *testing.T) {
 		folder = filepath.Join("..", "..", folder)
 	}
 	cases := expect.Value(filepath.Glob(filepath.Join(folder, "goal", "*", "expected.json")))(t)
-	if len(cases) == 0 {
-		t.Fatalf("no case in %s; expected goal/*/expected.json", folder)
-	}
+	expect.Need(t, len(cases) != 0, "no case in %s; expected goal/*/expected.json", folder)
 	compared := 0
 	for _, expected := range cases {
 		name := filepath.Base(filepath.Dir(expected))
@@ -45,9 +43,7 @@ func TestConformance(t *testing.T) {
 			}
 		})
 	}
-	if compared == 0 {
-		t.Error("no case was compared")
-	}
+	expect.That(t, compared != 0, "no case was compared")
 	t.Logf("%d of %d cases compared host by host", compared, len(cases))
 }
 
@@ -73,9 +69,7 @@ func conform(t *testing.T, expected string) bool {
 		parts = append(parts, fmt.Sprintf("%s=%d", strings.TrimSuffix(symbol, "_bytes"), value))
 	}
 	p, err := goalsim.ParseParameters(strings.Join(parts, ","))
-	if err != nil {
-		t.Fatalf("%s: %v", expected, err)
-	}
+	expect.Need(t, err == nil, "%s: %v", expected, err)
 	input := want.Input
 	if input == "" {
 		input = "schedule.goal"
@@ -84,9 +78,7 @@ func conform(t *testing.T, expected string) bool {
 	defer f.Close()
 	s := expect.Value(goal.Read(input, f))(t)
 	got := expect.Value(goalsim.Run(context.Background(), s, p))(t)
-	if len(got.HostFinish) != want.Ranks {
-		t.Fatalf("%d hosts, want %d", len(got.HostFinish), want.Ranks)
-	}
+	expect.Need(t, len(got.HostFinish) == want.Ranks, "%d hosts, want %d", len(got.HostFinish), want.Ranks)
 	if !strings.HasPrefix(want.Tolerance, "exact") {
 		if off := got.Makespan - want.Expected.Max; want.Expected.Max > 0 && max(off, -off)*50 > want.Expected.Max {
 			t.Errorf("makespan %d ns, want %d to 2 %%", got.Makespan, want.Expected.Max)
@@ -95,9 +87,8 @@ func conform(t *testing.T, expected string) bool {
 		return false
 	}
 	expect.Equal(t, got.Makespan, want.Expected.Max, "makespan")
-	if want.Expected.Events != 0 && got.Events != want.Expected.Events {
-		t.Errorf("%d events, want %d", got.Events, want.Expected.Events)
-	}
+	expect.That(t, want.Expected.Events == 0 || got.Events == want.Expected.Events,
+		"%d events, want %d", got.Events, want.Expected.Events)
 	if want.Expected.HostFinish == nil {
 		return true
 	}

@@ -53,9 +53,7 @@ y requires x
   rank 1: send, peer 0, tag 4, 70000 bytes (line 10) waits to be received since 4000 ns
   rank 1: recv, peer any, tag any, 8 bytes (line 11) waits for a message since 0 ns
   rank 3: calc (line 17) waits for its dependencies`
-	if d.Error() != text {
-		t.Errorf("got\n%s\nwant\n%s", d, text)
-	}
+	expect.That(t, d.Error() == text, "got\n%s\nwant\n%s", d, text)
 }
 
 // The list of a large deadlock and its text are bounded, the counts are not.
@@ -139,7 +137,5 @@ func TestCancel(t *testing.T) {
 func TestBadParameters(t *testing.T) {
 	_, err := goalsim.Run(context.Background(), dissemination(t, 2, 1), goalsim.Parameters{Gap: -1, EagerLimit: 1 << 32})
 	want := "LogGOPS parameter g is -1; expected 0 to 2147483647 ns\nLogGOPS parameter S is 4294967296; expected 0 to 4294967295 bytes"
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v\nwant %s", err, want)
-	}
+	expect.That(t, err != nil && err.Error() == want, "error %v\nwant %s", err, want)
 }

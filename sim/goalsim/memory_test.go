@@ -49,9 +49,7 @@ func TestAllocations(t *testing.T) {
 	few, many := pingPong(10), pingPong(10_000)
 	a := testing.AllocsPerRun(3, func() { run(t, few) })
 	b := testing.AllocsPerRun(3, func() { run(t, many) })
-	if b > a+10 {
-		t.Errorf("%v allocations for 10 rounds, %v for 10000", a, b)
-	}
+	expect.That(t, b <= a+10, "%v allocations for 10 rounds, %v for 10000", a, b)
 }
 
 func run(t testing.TB, s *goal.Schedule) *goalsim.Result {

@@ -25,9 +25,7 @@ func TestParseParameters(t *testing.T) {
 		{defaults.String(), defaults},
 	} {
 		got, err := goalsim.ParseParameters(tt.text)
-		if err != nil || got != tt.want {
-			t.Errorf("%q: got %+v, %v; want %+v", tt.text, got, err, tt.want)
-		}
+		expect.That(t, err == nil && got == tt.want, "%q: got %+v, %v; want %+v", tt.text, got, err, tt.want)
 	}
 	expect.Equal(t, all.String(), "L=1,o=2,g=3,G=4,O=5,S=6", "String")
 }

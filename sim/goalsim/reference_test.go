@@ -220,9 +220,8 @@ func TestReference(t *testing.T) {
 		switch {
 		case errors.As(err, &d):
 			stuck++
-			if d.Unfinished != left || d.Time != slices.Max(want) {
-				t.Fatalf("%d operations not done at %d, want %d at %d", d.Unfinished, d.Time, left, slices.Max(want))
-			}
+			expect.Need(t, d.Unfinished == left && d.Time == slices.Max(want),
+				"%d operations not done at %d, want %d at %d", d.Unfinished, d.Time, left, slices.Max(want))
 		case err != nil:
 			t.Fatal(err)
 		case left > 0:
@@ -234,9 +233,8 @@ func TestReference(t *testing.T) {
 			}
 		}
 	})
-	if complete == 0 || stuck == 0 {
-		t.Errorf("%d complete runs and %d deadlocks; want some of both", complete, stuck)
-	}
+	expect.That(t, complete != 0 && stuck != 0,
+		"%d complete runs and %d deadlocks; want some of both", complete, stuck)
 }
 
 // TestLongQueues: hosts with so many posted receives or unexpected messages that

@@ -21,9 +21,7 @@ import (
 // out by hand from the rules in docs/formats/goal.md.
 func TestRules(t *testing.T) {
 	files := expect.Value(filepath.Glob("testdata/*.goal"))(t)
-	if len(files) == 0 {
-		t.Fatal("no schedule in testdata")
-	}
+	expect.Need(t, len(files) != 0, "no schedule in testdata")
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".goal"), func(t *testing.T) {
 			text := expect.Value(os.ReadFile(file))(t)
@@ -72,9 +70,8 @@ func TestDissemination(t *testing.T) {
 		p := expect.Value(goalsim.ParseParameters(tt.parameters))(t)
 		got := expect.Value(goalsim.Run(context.Background(), dissemination(t, tt.ranks, tt.size), p))(t)
 		for host, finish := range got.HostFinish {
-			if finish != tt.want {
-				t.Fatalf("%d ranks, %s: host %d finishes at %d, want %d", tt.ranks, p, host, finish, tt.want)
-			}
+			expect.Need(t, finish == tt.want,
+				"%d ranks, %s: host %d finishes at %d, want %d", tt.ranks, p, host, finish, tt.want)
 		}
 		if got.Makespan != tt.want || 3*got.Messages != got.Events || got.Unreceived != 0 {
 			t.Errorf("%d ranks: %d ns, %d messages, %d events, %d unreceived", tt.ranks, got.Makespan, got.Messages, got.Events, got.Unreceived)
@@ -104,9 +101,8 @@ c requires r
 func TestUnreceived(t *testing.T) {
 	s := read(t, "num_ranks 2\nrank 0 {\nsend 1b to 1\nsend 1b to 1\n}\nrank 1 {\nrecv 1b from 0\n}\n")
 	got := expect.Value(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
-	if got.Unreceived != 1 || got.Messages != 2 || got.Events != 5 {
-		t.Errorf("%d unreceived of %d messages, %d events; want 1 of 2, 5", got.Unreceived, got.Messages, got.Events)
-	}
+	expect.That(t, got.Unreceived == 1 && got.Messages == 2 && got.Events == 5,
+		"%d unreceived of %d messages, %d events; want 1 of 2, 5", got.Unreceived, got.Messages, got.Events)
 }
 
 func read(t testing.TB, text string) *goal.Schedule {

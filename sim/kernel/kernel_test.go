@@ -53,9 +53,8 @@ func (j *journal) note(format string, args ...any) {
 
 func (j *journal) want(t *testing.T, lines ...string) {
 	t.Helper()
-	if !slices.Equal(j.lines, lines) {
-		t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(j.lines, "\n\t"), strings.Join(lines, "\n\t"))
-	}
+	expect.That(t, slices.Equal(j.lines, lines),
+		"got\n\t%s\nwant\n\t%s", strings.Join(j.lines, "\n\t"), strings.Join(lines, "\n\t"))
 }
 
 // TestOrderAtEqualTimes: the contract of doc.go, all at time 1 and 2.
@@ -129,9 +128,7 @@ func TestModelAlone(t *testing.T) {
 	m := &timers{k: k}
 	for _, at := range []units.Seconds{0, 2, 2, 3} {
 		m.at(at, func() {
-			if k.Now() != at {
-				t.Errorf("Now = %v in the event at %v", k.Now(), at)
-			}
+			expect.That(t, k.Now() == at, "Now = %v in the event at %v", k.Now(), at)
 		})
 	}
 	expect.Success(t, k.Run(m))
@@ -196,9 +193,7 @@ func TestEvents(t *testing.T) {
 	k.Go("early", func(p *Process) {
 		p.Wait(before)
 		j.note("early")
-		if !before.Done() || a.Done() {
-			t.Error("Done is wrong")
-		}
+		expect.That(t, before.Done() && !a.Done(), "Done is wrong")
 	})
 	expect.Success(t, k.Run(nil))
 	// At 2, a wakes any (which waited since 1) after all (since 0); c wakes
@@ -226,9 +221,7 @@ func TestWaitAnyForgets(t *testing.T) {
 		}
 	})
 	expect.Success(t, k.Run(nil))
-	if rounds != 10 || k.Now() != 10 {
-		t.Errorf("%d rounds until %v, want 10 until 10", rounds, k.Now())
-	}
+	expect.That(t, rounds == 10 && k.Now() == 10, "%d rounds until %v, want 10 until 10", rounds, k.Now())
 }
 
 // TestRandomInterleaving runs random sleepers, triggers and posts, and checks
@@ -242,9 +235,7 @@ func TestRandomInterleaving(t *testing.T) {
 		m := &timers{k: k}
 		last := units.Seconds(0)
 		see := func(format string, args ...any) {
-			if k.Now() < last {
-				t.Errorf("seed %d: the clock went from %v to %v", seed, last, k.Now())
-			}
+			expect.That(t, k.Now() >= last, "seed %d: the clock went from %v to %v", seed, last, k.Now())
 			last = k.Now()
 			j.note(format, args...)
 		}
@@ -273,12 +264,8 @@ func TestRandomInterleaving(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		first, second := run(seed), run(seed)
-		if len(first) < 8*50 {
-			t.Errorf("seed %d: only %d lines", seed, len(first))
-		}
-		if !slices.Equal(first, second) {
-			t.Errorf("seed %d: two runs differ", seed)
-		}
+		expect.That(t, len(first) >= 8*50, "seed %d: only %d lines", seed, len(first))
+		expect.That(t, slices.Equal(first, second), "seed %d: two runs differ", seed)
 	}
 }
 
@@ -307,9 +294,7 @@ func TestBadModel(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), fmt.Sprintf("the model's Next is %g s", tc.next)) {
 				t.Errorf("error %v", err)
 			}
-			if ran {
-				t.Error("the process went on")
-			}
+			expect.That(t, !ran, "the process went on")
 		})
 	}
 }
@@ -320,9 +305,7 @@ func TestRunsOnce(t *testing.T) {
 	k.Go("p", func(*Process) { nested = k.Run(nil) })
 	expect.Success(t, k.Run(nil))
 	for _, err := range []error{nested, k.Run(nil)} {
-		if err == nil || !strings.Contains(err.Error(), "runs once") {
-			t.Errorf("error %v", err)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), "runs once"), "error %v", err)
 	}
 	defer func() {
 		if msg, _ := recover().(string); !strings.HasPrefix(msg, "kernel: Go") {

@@ -39,9 +39,7 @@ func checkGoroutines(t *testing.T, f func()) {
 	for deadline := time.Now().Add(time.Minute); after > before && time.Now().Before(deadline); after = runtime.NumGoroutine() {
 		time.Sleep(time.Millisecond)
 	}
-	if after > before {
-		t.Errorf("%d goroutines before, %d after", before, after)
-	}
+	expect.That(t, after <= before, "%d goroutines before, %d after", before, after)
 	collect() // what is left behind must not crash the program either
 }
 
@@ -61,15 +59,11 @@ func TestPausedProcessSurvivesCollection(t *testing.T) {
 		k.Go("sleeper", func(p *Process) {
 			p.Sleep(1)
 			collect()
-			if ended >= 0 {
-				t.Error("aborted by the collector in a turn of a process")
-			}
+			expect.That(t, ended < 0, "aborted by the collector in a turn of a process")
 		})
 		m.at(2, func() { collect() })
 		m.at(3, func() {
-			if ended >= 0 {
-				t.Error("aborted by the collector in a turn of the model")
-			}
+			expect.That(t, ended < 0, "aborted by the collector in a turn of the model")
 		})
 		var be *BlockedError
 		if err := k.Run(m); !errors.As(err, &be) || len(be.Processes) != 1 {
@@ -97,9 +91,7 @@ func TestWakeAfterCollection(t *testing.T) {
 	}
 	m.at(15, func() { collect() })
 	expect.Success(t, k.Run(m))
-	if woken != 10 || k.Now() != 30 {
-		t.Errorf("%d woken at %v, want 10 at 30", woken, k.Now())
-	}
+	expect.That(t, woken == 10 && k.Now() == 30, "%d woken at %v, want 10 at 30", woken, k.Now())
 }
 
 // Promise 2.
@@ -113,9 +105,7 @@ func TestBadDelays(t *testing.T) {
 				k.Go("stuck", func(p *Process) { p.Wait(k.NewEvent("never")) })
 				err := k.Run(nil)
 				var pe *ProcessError
-				if !errors.As(err, &pe) || pe.Process != "bad" || pe.At != 1e300 {
-					t.Fatalf("error %v", err)
-				}
+				expect.Need(t, errors.As(err, &pe) && pe.Process == "bad" && pe.At == 1e300, "error %v", err)
 				if msg, _ := pe.Value.(string); !strings.HasPrefix(msg, "kernel: Sleep(") {
 					t.Errorf("panicked with %v", pe.Value)
 				}
@@ -206,12 +196,9 @@ func TestPanicEndsEverything(t *testing.T) {
 		if want := `kernel: process "fails" failed at 2 s: boom`; err.Error() != want {
 			t.Errorf("got %s, want %s", err, want)
 		}
-		if !errors.Is(err, boom) {
-			t.Error("the error does not wrap what the process panicked with")
-		}
-		if deferred != 4 || k.Now() != 2 {
-			t.Errorf("%d deferred functions until %v, want 4 until 2", deferred, k.Now())
-		}
+		expect.That(t, errors.Is(err, boom), "the error does not wrap what the process panicked with")
+		expect.That(t, deferred == 4 && k.Now() == 2,
+			"%d deferred functions until %v, want 4 until 2", deferred, k.Now())
 	})
 }
 
@@ -248,12 +235,9 @@ func TestDeferredFunctionsWhileEnding(t *testing.T) {
 		err := k.Run(nil)
 		var be *BlockedError
 		var pe *ProcessError
-		if !errors.As(err, &be) || len(be.Processes) != 3 {
-			t.Errorf("error %v, want three blocked", err)
-		}
-		if !errors.As(err, &pe) || pe.Process != "b" || pe.Value != "late" {
-			t.Errorf("error %v, want the panic of b too", err)
-		}
+		expect.That(t, errors.As(err, &be) && len(be.Processes) == 3, "error %v, want three blocked", err)
+		expect.That(t, errors.As(err, &pe) && pe.Process == "b" && pe.Value == "late",
+			"error %v, want the panic of b too", err)
 		expect.Equal(t, reached, 3, "deferred functions")
 	})
 }

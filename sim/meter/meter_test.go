@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/meter"
 )
@@ -14,9 +15,7 @@ func TestMeter(t *testing.T) {
 	ctx := meter.With(context.Background(), &m)
 	meter.From(ctx).Note(3, 1)
 	meter.From(ctx).Note(4, units.Seconds(0.5)) // another simulation, which has not come as far
-	if m.Events() != 7 || m.Time() != 0.5 {
-		t.Errorf("%d events at %v, want 7 at 0.5 s", m.Events(), m.Time())
-	}
+	expect.That(t, m.Events() == 7 && m.Time() == 0.5, "%d events at %v, want 7 at 0.5 s", m.Events(), m.Time())
 	meter.From(context.Background()).Note(1, 1) // nobody looks
 }
 

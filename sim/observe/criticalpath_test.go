@@ -159,9 +159,8 @@ func wantTiling(t *testing.T, p *observe.Path, makespan units.Seconds) {
 	t.Helper()
 	var at, kinds, ranks, between units.Seconds
 	for i, g := range p.Segments {
-		if g.From != at || g.Until < g.From {
-			t.Errorf("segment %d goes from %v to %v, the one before to %v", i, g.From, g.Until, at)
-		}
+		expect.That(t, g.From == at && g.Until >= g.From,
+			"segment %d goes from %v to %v, the one before to %v", i, g.From, g.Until, at)
 		at = g.Until
 		if g.Kind == observe.Message || g.Kind == observe.Handshake {
 			between += g.Length()
@@ -279,9 +278,8 @@ func TestCriticalPathIsTheDerivative(t *testing.T) {
 		})
 	})
 	t.Logf("%d computations on paths, %d off, %d jumps", on, off, jumps)
-	if on < 500 || off < 500 || jumps > (on+off)/200 {
-		t.Errorf("%d computations on paths, %d off, %d jumps; expected 500 of each and next to no jumps", on, off, jumps)
-	}
+	expect.That(t, on >= 500 && off >= 500 && jumps <= (on+off)/200,
+		"%d computations on paths, %d off, %d jumps; expected 500 of each and next to no jumps", on, off, jumps)
 }
 
 // Where messages cannot change places, a computation that is not on the path may
@@ -310,9 +308,7 @@ func TestRunHangsOnlyOnItsPath(t *testing.T) {
 			}
 		})
 	}
-	if off < 500 {
-		t.Errorf("shortened %d computations; expected at least 500", off)
-	}
+	expect.That(t, off >= 500, "shortened %d computations; expected at least 500", off)
 }
 
 // Times of one decimal make ties frequent: the path must have no gaps even so.
@@ -357,9 +353,7 @@ func TestCriticalPathOfAnotherNetwork(t *testing.T) {
 			}
 		}
 	})
-	if waiting < 300 {
-		t.Errorf("%d paths have unresolved waits; expected at least 300", waiting)
-	}
+	expect.That(t, waiting >= 300, "%d paths have unresolved waits; expected at least 300", waiting)
 }
 
 // Rank 0 is in the Reduce from 1 on and waits until 5, see above.
@@ -392,15 +386,11 @@ func TestCriticalPathSummary(t *testing.T) {
 		`"ranks":[{"rank":1,"time_s":4,"segments":1},`,
 		`{"kind":"message","rank":0,"to":1,"tag":0,"size_bytes":2,"from_s":3,"until_s":6}`,
 	} {
-		if !strings.Contains(string(doc), part) {
-			t.Errorf("JSON %s; want %s in it", doc, part)
-		}
+		expect.That(t, strings.Contains(string(doc), part), "JSON %s; want %s in it", doc, part)
 	}
 	var b strings.Builder
 	expect.Success(t, p.WriteText(&b, 1))
 	for _, line := range []string{"and 1 more ranks\n", "and 2 more segments\n"} {
-		if !strings.Contains(b.String(), line) {
-			t.Errorf("text %q; want %q in it", b.String(), line)
-		}
+		expect.That(t, strings.Contains(b.String(), line), "text %q; want %q in it", b.String(), line)
 	}
 }

@@ -111,11 +111,7 @@ func TestFingerprintIgnoresTheLastBit(t *testing.T) {
 		return f.Sum()
 	}
 	for _, x := range []float64{1, 0.1, 1.0 / 3, 123.456, 2.5e-6} {
-		if sum(x) != sum(math.Nextafter(x, 2*x)) {
-			t.Errorf("%v: the last bit changes the fingerprint", x)
-		}
-		if sum(x) == sum(x*(1+1e-11)) {
-			t.Errorf("%v: the eleventh digit does not change the fingerprint", x)
-		}
+		expect.That(t, sum(x) == sum(math.Nextafter(x, 2*x)), "%v: the last bit changes the fingerprint", x)
+		expect.That(t, sum(x) != sum(x*(1+1e-11)), "%v: the eleventh digit does not change the fingerprint", x)
 	}
 }

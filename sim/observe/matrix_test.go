@@ -56,9 +56,8 @@ func TestTee(t *testing.T) {
 	alone, first, second := observe.NewFingerprint(2), observe.NewFingerprint(2), observe.NewFingerprint(2)
 	run(t, s, hockney, alone)
 	run(t, s, hockney, observe.Tee(first, nil, second))
-	if first.Sum() != alone.Sum() || second.Sum() != alone.Sum() {
-		t.Errorf("fingerprints %x and %x through a tee, %x without", first.Sum(), second.Sum(), alone.Sum())
-	}
+	expect.That(t, first.Sum() == alone.Sum() && second.Sum() == alone.Sum(),
+		"fingerprints %x and %x through a tee, %x without", first.Sum(), second.Sum(), alone.Sum())
 	if seen := m.Traffic(); len(seen) > 0 {
 		t.Errorf("an observer that did not watch saw %v", seen)
 	}

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -74,9 +75,7 @@ func run(t testing.TB, s script, n sim.Network, observers ...sim.Observer) *sim.
 		c.Rates = append(c.Rates, 1)
 	}
 	res, err := sim.Run(context.Background(), c)
-	if err != nil {
-		t.Fatalf("%v\nnetwork %+v, script %+v", err, n, s)
-	}
+	expect.Need(t, err == nil, "%v\nnetwork %+v, script %+v", err, n, s)
 	return res
 }
 

@@ -112,9 +112,7 @@ func TestTimelineHoldsTogether(t *testing.T) {
 			arrows += wantTimeline(t, s, n)
 		}
 	})
-	if arrows < 1000 {
-		t.Errorf("checked %d arrows; expected at least 1000", arrows)
-	}
+	expect.That(t, arrows >= 1000, "checked %d arrows; expected at least 1000", arrows)
 }
 
 // wantTimeline runs the script and checks the form of its timeline. It returns
@@ -137,9 +135,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 				t.Errorf("thread %d is called %q, want %q", e.Tid, e.Args.Name, name(rank))
 			}
 		case e.Name == "thread_sort_index":
-			if e.Args.SortIndex == nil || *e.Args.SortIndex != rank {
-				t.Errorf("thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
-			}
+			expect.That(t, e.Args.SortIndex != nil && *e.Args.SortIndex == rank,
+				"thread %d has sort index %v, want %d", e.Tid, e.Args.SortIndex, rank)
 		case e.Name == "process_name":
 		case e.Ph == "X" && (e.Name == "send" || e.Name == "arrive" || e.Name == "receive"):
 			if ns(t, e.Dur) != 0 || e.Args.Size == nil || e.Args.Tag == nil || (e.Name == "send") != (e.Args.To != nil) {
@@ -171,9 +168,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		expect.Equal(t, float64(end), math.Round(float64(res.Ranks[r].Finish)*1e9), "rank %d: slices end at", r)
 	}
 	// All messages of scenes are received.
-	if len(starts) != len(finishes) || int64(len(starts)) != res.Messages {
-		t.Errorf("%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
-	}
+	expect.That(t, len(starts) == len(finishes) && int64(len(starts)) == res.Messages,
+		"%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
 	for id, a := range starts {
 		b, ok := finishes[id]
 		if !ok || ns(t, b.Ts) <= ns(t, a.Ts) || *a.Args.To != b.Tid-1 || *b.Args.From != a.Tid-1 || *a.Args.Size != *b.Args.Size || *a.Args.Tag != *b.Args.Tag {
@@ -222,9 +218,7 @@ func TestTimelineOfALostMessage(t *testing.T) {
 		if e.Name == "send" {
 			sends++
 		}
-		if e.Ph == "s" || e.Ph == "f" {
-			t.Errorf("flow event %+v", e)
-		}
+		expect.That(t, e.Ph != "s" && e.Ph != "f", "flow event %+v", e)
 	}
 	expect.Equal(t, sends, 1, "sends")
 }
@@ -248,9 +242,7 @@ func TestTimelineLimit(t *testing.T) {
 		l := observe.NewTimeline(2, limit)
 		run(t, s, hockney, l)
 		err := l.Write(&bytes.Buffer{}, name)
-		if ok != (err == nil) {
-			t.Errorf("limit %d: error %v", limit, err)
-		}
+		expect.That(t, ok == (err == nil), "limit %d: error %v", limit, err)
 		if want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit); !ok && !strings.Contains(err.Error(), want) {
 			t.Errorf("limit %d: error %q; want %q in it", limit, err, want)
 		}
@@ -280,9 +272,7 @@ func TestWritersReportErrors(t *testing.T) {
 		"matrix":   m.WriteCSV(brokenWriter{}),
 		"path":     c.Path().WriteText(brokenWriter{}, 10),
 	} {
-		if !errors.Is(err, errBroken) {
-			t.Errorf("%s: error %v, want %v", name, err, errBroken)
-		}
+		expect.That(t, errors.Is(err, errBroken), "%s: error %v, want %v", name, err, errBroken)
 	}
 }
 
@@ -333,7 +323,5 @@ func TestMessageFromAProcess(t *testing.T) {
 	for _, s := range path.Path().Segments {
 		found = found || s.Kind == observe.Kind(sim.PartWaitMessage.String()) && s.From == 1 && s.Until == 5
 	}
-	if !found {
-		t.Errorf("%+v", path.Path().Segments)
-	}
+	expect.That(t, found, "%+v", path.Path().Segments)
 }

@@ -79,9 +79,8 @@ func TestCollectiveByRules(t *testing.T) {
 		messages int
 	}{{4, 12287, 3}, {8, 12287, 7}, {8, 12288, 7 + 7*8}} {
 		w, err := run(once(tt.p, ch, tt.size).Program(), nil)
-		if err != nil || w.messages != tt.messages {
-			t.Errorf("%d processes, %v: %v; expected %d messages", tt.p, tt.size, err, tt.messages)
-		}
+		expect.That(t, err == nil && w.messages == tt.messages,
+			"%d processes, %v: %v; expected %d messages", tt.p, tt.size, err, tt.messages)
 	}
 }
 
@@ -164,7 +163,6 @@ func TestCollectiveOverhead(t *testing.T) {
 	expect.Equal(t, c.Overhead(costs{}), 2+2*5100, "overhead")
 	c.Processes = 1
 	expect.Equal(t, c.Overhead(costs{}), 0.5, "overhead alone")
-	if c.Work() != 0 || c.SequentialWork() != 0 {
-		t.Errorf("work %v and %v; expected none", c.Work(), c.SequentialWork())
-	}
+	expect.That(t, c.Work() == 0 && c.SequentialWork() == 0,
+		"work %v and %v; expected none", c.Work(), c.SequentialWork())
 }

@@ -130,9 +130,7 @@ func TestSharesProportional(t *testing.T) {
 			total += c[q]
 		}
 		got := algorithm.Shares(n, s)
-		if sum(got) != n {
-			t.Fatalf("%v add up to %d; expected %d", got, sum(got), n)
-		}
+		expect.Need(t, sum(got) == n, "%v add up to %d; expected %d", got, sum(got), n)
 		for q, rows := range got {
 			exact := float64(n) * (c[q] / total)
 			if off := float64(rows) - exact; off < -1-1e-8 || off > 1+1e-8 {

@@ -25,17 +25,14 @@ func TestGaussSolves(t *testing.T) {
 			a := randomSystem(n)
 			s := newSolver(t, g, a)
 			expect.Value(run(g.Program(), s.visit))(t)
-			if len(s.x) != n {
-				t.Fatalf("n = %d, p = %d: the system has not been solved", n, p)
-			}
+			expect.Need(t, len(s.x) == n, "n = %d, p = %d: the system has not been solved", n, p)
 			for i, row := range a {
 				residual := -row[n]
 				for j, x := range s.x {
 					residual += row[j] * x
 				}
-				if math.Abs(residual) > 1e-12*float64(n) {
-					t.Errorf("n = %d, p = %d: equation %d is off by %v", n, p, i, residual)
-				}
+				expect.That(t, math.Abs(residual) <= 1e-12*float64(n),
+					"n = %d, p = %d: equation %d is off by %v", n, p, i, residual)
 			}
 		}
 	}

@@ -55,9 +55,7 @@ func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 			}
 		}
 	}
-	if sent != 2*16 {
-		t.Errorf("%d messages from process 0; expected 16 on each of 2 machines", sent)
-	}
+	expect.That(t, sent == 2*16, "%d messages from process 0; expected 16 on each of 2 machines", sent)
 }
 
 // TestGaussOperations follows both processes of a small system. Process 0 is

@@ -76,9 +76,7 @@ func TestHPLWork(t *testing.T) {
 				h.Depth = depth
 				check(t, "parameters", h.Validate())
 				w, err := run(h.Program(), nil)
-				if err != nil {
-					t.Fatalf("grid %v, n and nb %v, depth %d: %v", grid, size, depth, err)
-				}
+				expect.Need(t, err == nil, "grid %v, n and nb %v, depth %d: %v", grid, size, depth, err)
 				want := hplWork(size[0], size[1], grid[0])
 				if got := float64(w.work()); math.Abs(got-want) > 1e-9*want {
 					t.Errorf("grid %v, n and nb %v, depth %d: %g flop; expected %g", grid, size, depth, got, want)
@@ -238,9 +236,7 @@ func TestHPLTraffic(t *testing.T) {
 					h := linpack(n, nb, p, q)
 					h.Bcast, h.Swap, h.Depth, h.ColumnMajor = bcast, swap, depth, depth == 1
 					w, err := run(h.Program(), nil)
-					if err != nil {
-						t.Fatalf("%s: %v", name, err)
-					}
+					expect.Need(t, err == nil, "%s: %v", name, err)
 					want := broadcastTraffic(n, nb, p, q, bcast)
 					swaps := swapTraffic(n, nb, p, q, depth, swap, h.Threshold)
 					want.add(swaps.messages, swaps.bytes)
@@ -273,9 +269,8 @@ func TestHPLRings(t *testing.T) {
 					to = append(to, op.Peer)
 				}
 			}
-			if fmt.Sprint(to) != fmt.Sprint(want[rank]) {
-				t.Errorf("%s: process %d sends to %v; expected %v", bcast, rank, to, want[rank])
-			}
+			expect.That(t, fmt.Sprint(to) == fmt.Sprint(want[rank]),
+				"%s: process %d sends to %v; expected %v", bcast, rank, to, want[rank])
 		}
 	}
 }
@@ -417,14 +412,11 @@ func TestHPLMeasuredPivot(t *testing.T) {
 		for _, op := range stream(h.Program(), rank) {
 			if op.Kind == workloads.Measured {
 				got = append(got, op.Time)
-				if op.Members != 3 || op.Group != int32(1+rank) {
-					t.Errorf("rank %d: group %d of %d; expected %d of 3", rank, op.Group, op.Members, 1+rank)
-				}
+				expect.That(t, op.Members == 3 && op.Group == int32(1+rank),
+					"rank %d: group %d of %d; expected %d of 3", rank, op.Group, op.Members, 1+rank)
 			}
 		}
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("rank %d: costs are %v; expected %v", rank, got, want)
-		}
+		expect.That(t, fmt.Sprint(got) == fmt.Sprint(want), "rank %d: costs are %v; expected %v", rank, got, want)
 	}
 }
 

@@ -153,21 +153,15 @@ func TestHPLDeviation(t *testing.T) {
 		t.Errorf("distance %v from the half-normal distribution; expected at most %v", distance, 1.63/math.Sqrt(m))
 	}
 	least := 1 - deviation*math.Sqrt(2/math.Pi)/math.Sqrt(1-2/math.Pi)
-	if x[0] < least || x[0] > least+0.001 {
-		t.Errorf("shortest call %v; expected just above %v", x[0], least)
-	}
+	expect.That(t, x[0] >= least && x[0] <= least+0.001, "shortest call %v; expected just above %v", x[0], least)
 }
 
 // TestHPLDeviationDraws expects the same draws with the same seed, others with another,
 // and other ones for each rank and round.
 func TestHPLDeviationDraws(t *testing.T) {
 	a, b, c := updates(50, 1, 0.1, 1), updates(50, 1, 0.1, 1), updates(50, 1, 0.1, 2)
-	if !slices.Equal(a, b) {
-		t.Error("the same seed gives other times")
-	}
-	if slices.Equal(a, c) {
-		t.Error("another seed gives the same times")
-	}
+	expect.That(t, slices.Equal(a, b), "the same seed gives other times")
+	expect.That(t, !slices.Equal(a, c), "another seed gives the same times")
 	if slices.Sort(a); len(slices.Compact(a)) != len(a) {
 		t.Error("two updates take equally long")
 	}
@@ -182,7 +176,5 @@ func TestHPLDeviationDraws(t *testing.T) {
 		}
 		seen[most] = true
 	}
-	if len(seen) < 4 {
-		t.Errorf("%d different times of the longest computation of 4 ranks", len(seen))
-	}
+	expect.That(t, len(seen) >= 4, "%d different times of the longest computation of 4 ranks", len(seen))
 }

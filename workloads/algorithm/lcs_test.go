@@ -58,9 +58,8 @@ func TestLCSComputesTheLength(t *testing.T) {
 					case workloads.Recv:
 						received[rank]++
 					case workloads.Compute:
-						if rank > 0 && received[rank] <= filled[rank] {
-							t.Errorf("rank %d fills piece %d before it has its left column", rank, filled[rank])
-						}
+						expect.That(t, rank <= 0 || received[rank] > filled[rank],
+							"rank %d fills piece %d before it has its left column", rank, filled[rank])
 						from := filled[rank] * piece
 						to := min(n, from+piece)
 						if want := units.Flops((to-from)*shares[rank]) * 2; op.Work != want {

@@ -66,9 +66,7 @@ func TestTotalComputeIsDividedBySpeed(t *testing.T) {
 		algorithm.Pattern{Series: s, TotalCompute: 8, Speeds: speeds, Shape: algorithm.Ring},
 	} {
 		expect.Success(t, a.Validate())
-		if a.Work() != 40 {
-			t.Errorf("%T: work %v, want 5 rounds of 8 flop", a, a.Work())
-		}
+		expect.That(t, a.Work() == 40, "%T: work %v, want 5 rounds of 8 flop", a, a.Work())
 		for rank, ops := range streams(a.Program()) {
 			rounds := 0
 			for _, op := range ops {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -164,12 +165,9 @@ func TestValidateSeries(t *testing.T) {
 // check looks for every part of an error; no part stands for success.
 func check(t *testing.T, name string, err error, want ...string) {
 	t.Helper()
-	if len(want) == 0 && err != nil {
-		t.Errorf("%s: unexpected error: %v", name, err)
-	}
+	expect.That(t, len(want) != 0 || err == nil, "%s: unexpected error: %v", name, err)
 	for _, part := range want {
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: error %v; expected one with %q", name, err, part)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), part),
+			"%s: error %v; expected one with %q", name, err, part)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -57,7 +58,5 @@ func TestRelay(t *testing.T) {
 			}
 		}
 	}
-	if compared == 0 {
-		t.Error("nothing was compared")
-	}
+	expect.That(t, compared != 0, "nothing was compared")
 }

@@ -51,9 +51,7 @@ func unlimited(op workloads.Collective, algorithm string) collective.Rule {
 func TestDefaultChoices(t *testing.T) {
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		ch := collective.Default(op)
-		if ch.Operation != op || ch.Algorithm == nil {
-			t.Errorf("default for %v is %+v", op, ch)
-		}
+		expect.That(t, ch.Operation == op && ch.Algorithm != nil, "default for %v is %+v", op, ch)
 		verdict(t, ch.Validate(), "")
 	}
 }

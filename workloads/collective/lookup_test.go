@@ -14,20 +14,15 @@ func TestLookupFindsAllNames(t *testing.T) {
 	found := 0
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		names := collective.Names(op)
-		if !slices.IsSorted(names) {
-			t.Errorf("names for %v are %v; expected alphabetical order", op, names)
-		}
+		expect.That(t, slices.IsSorted(names), "names for %v are %v; expected alphabetical order", op, names)
 		for _, name := range names {
 			found++
 			a := lookup(t, op, name)
-			if a.Name() != name || a.Operation() != op {
-				t.Errorf("%v %s found for %v %s", a.Operation(), a.Name(), op, name)
-			}
+			expect.That(t, a.Name() == name && a.Operation() == op,
+				"%v %s found for %v %s", a.Operation(), a.Name(), op, name)
 		}
 	}
-	if found == 0 {
-		t.Error("no algorithm found")
-	}
+	expect.That(t, found != 0, "no algorithm found")
 }
 
 func TestLookupOfUnknown(t *testing.T) {
@@ -40,9 +35,8 @@ func TestLookupOfUnknown(t *testing.T) {
 		{0, "flat", `unknown algorithm "flat" for Collective(0); known: none`},
 	} {
 		a, err := collective.Lookup(tt.op, tt.name)
-		if err == nil || a != nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("lookup of %q for %v gives %v, %v; expected the error %s", tt.name, tt.op, a, err, tt.want)
-		}
+		expect.That(t, err != nil && a == nil && strings.Contains(err.Error(), tt.want),
+			"lookup of %q for %v gives %v, %v; expected the error %s", tt.name, tt.op, a, err, tt.want)
 	}
 }
 
@@ -85,8 +79,6 @@ func algorithms(t testing.TB) []collective.Algorithm {
 			all = append(all, lookup(t, op, name))
 		}
 	}
-	if len(all) == 0 {
-		t.Fatal("no algorithm found")
-	}
+	expect.Need(t, len(all) != 0, "no algorithm found")
 	return all
 }

@@ -103,9 +103,7 @@ func TestLookupRules(t *testing.T) {
 			continue
 		}
 		for op := workloads.Barrier; op <= workloads.Scan; op++ {
-			if !rules.Covers(op) {
-				t.Errorf("rules %s have nothing for %v", name, op)
-			}
+			expect.That(t, rules.Covers(op), "rules %s have nothing for %v", name, op)
 		}
 	}
 	_, err := collective.LookupRules("mvapich")

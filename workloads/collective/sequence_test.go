@@ -203,9 +203,7 @@ func TestNextInGroup(t *testing.T) {
 			}
 		}
 	}
-	if compared == 0 {
-		t.Error("nothing was compared")
-	}
+	expect.That(t, compared != 0, "nothing was compared")
 }
 
 // TestNextAllocatesNothing walks through whole calls whose blocks are made anew
@@ -244,12 +242,9 @@ func TestNextAllocatesNothing(t *testing.T) {
 					steps++
 				}
 			})
-			if allocs != 0 {
-				t.Errorf("%v among %d: %v allocations per call; expected none", ch.Operation, c.Size, allocs)
-			}
+			expect.That(t, allocs == 0,
+				"%v among %d: %v allocations per call; expected none", ch.Operation, c.Size, allocs)
 		}
 	}
-	if steps == 0 {
-		t.Error("no step was taken")
-	}
+	expect.That(t, steps != 0, "no step was taken")
 }

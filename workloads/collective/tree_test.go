@@ -21,9 +21,7 @@ func TestTree(t *testing.T) {
 				lowest *= 2
 			}
 			up := v - lowest
-			if parent(v) != up {
-				t.Fatalf("parent of %d is %d; expected %d", v, parent(v), up)
-			}
+			expect.Need(t, parent(v) == up, "parent of %d is %d; expected %d", v, parent(v), up)
 			count[up]++
 			subtree[up] += subtree[v]
 		}

@@ -29,9 +29,7 @@ x: recv 8b from -1 tag -1 nic 2
 y: calc 6
 y irequires x
 }`)
-	if !got.Equal(want) || got.Shape() != want.Shape() {
-		t.Errorf("got %+v, want %+v", got, want)
-	}
+	expect.That(t, got.Equal(want) && got.Shape() == want.Shape(), "got %+v, want %+v", got, want)
 	expect.Equal(t, got.Line(0), 0, "line")
 	expect.Equal(t, want.Line(0), 3, "line")
 }
@@ -70,9 +68,7 @@ func TestBuilderErrors(t *testing.T) {
 			var b goal.Builder
 			tt.calls(&b)
 			s, err := b.Schedule()
-			if s != nil || err == nil || err.Error() != tt.want {
-				t.Errorf("got %v, %v\nwant %s", s, err, tt.want)
-			}
+			expect.That(t, s == nil && err != nil && err.Error() == tt.want, "got %v, %v\nwant %s", s, err, tt.want)
 		})
 	}
 }

@@ -28,16 +28,11 @@ func FuzzRead(f *testing.F) {
 		var once, twice bytes.Buffer
 		expect.Success(t, goal.Write(&once, s))
 		again, err := goal.Read("written", bytes.NewReader(once.Bytes()))
-		if err != nil {
-			t.Fatalf("what was written is not read: %v", err)
-		}
-		if !again.Equal(s) {
-			t.Fatal("what was written is another schedule")
-		}
+		expect.Need(t, err == nil, "what was written is not read: %v", err)
+		expect.Need(t, again.Equal(s), "what was written is another schedule")
 		expect.Success(t, goal.Write(&twice, again))
-		if !bytes.Equal(once.Bytes(), twice.Bytes()) {
-			t.Fatal("the canonical form changes when it is read and written")
-		}
+		expect.Need(t, bytes.Equal(once.Bytes(), twice.Bytes()),
+			"the canonical form changes when it is read and written")
 	})
 }
 
@@ -72,8 +67,6 @@ func FuzzWrite(f *testing.F) {
 		var text bytes.Buffer
 		expect.Success(t, goal.Write(&text, s))
 		again := expect.Value(goal.Read("written", &text))(t)
-		if !again.Equal(s) {
-			t.Fatal("what was written is another schedule")
-		}
+		expect.Need(t, again.Equal(s), "what was written is another schedule")
 	})
 }

@@ -124,12 +124,8 @@ func TestReadErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s, err := goal.Read("t", strings.NewReader(tt.text))
 			var syntax *goal.SyntaxError
-			if s != nil || !errors.As(err, &syntax) {
-				t.Fatalf("got %v, %v; want a SyntaxError", s, err)
-			}
-			if err.Error() != tt.want {
-				t.Errorf("got  %s\nwant %s", err, tt.want)
-			}
+			expect.Need(t, s == nil && errors.As(err, &syntax), "got %v, %v; want a SyntaxError", s, err)
+			expect.That(t, err.Error() == tt.want, "got  %s\nwant %s", err, tt.want)
 		})
 	}
 }
@@ -141,9 +137,8 @@ func TestReadAnyPieces(t *testing.T) {
 	text := "num_ranks 1\n\nrank 0 {\n" + label + ": calc 1\nb: calc 2\nb requires " + label + "\n}"
 	want := read(t, text)
 	got := expect.Value(goal.Read("test", iotest.OneByteReader(strings.NewReader(strings.ReplaceAll(text, "\n", "\r\n")))))(t)
-	if !got.Equal(want) || got.Shape() != (goal.Shape{Ranks: 1, Ops: 2, Edges: 1, CPUs: 1, NICs: 1}) {
-		t.Errorf("got %+v, want %+v", got.Shape(), want.Shape())
-	}
+	expect.That(t, got.Equal(want) && got.Shape() == (goal.Shape{Ranks: 1, Ops: 2, Edges: 1, CPUs: 1, NICs: 1}),
+		"got %+v, want %+v", got.Shape(), want.Shape())
 }
 
 // More labels than the table has at first, with colliding beginnings, and the
@@ -163,9 +158,7 @@ func TestManyLabels(t *testing.T) {
 		b.WriteString("}\n")
 	}
 	s := read(t, b.String())
-	if s.Shape().Edges != 2*(n-1) {
-		t.Fatalf("%d dependencies, want %d", s.Shape().Edges, 2*(n-1))
-	}
+	expect.Need(t, s.Shape().Edges == 2*(n-1), "%d dependencies, want %d", s.Shape().Edges, 2*(n-1))
 	// In rank 1 label l0 is operation 500, so l(i) is operation (i+500) mod 1000.
 	for i := 1; i < n; i++ {
 		on, op := int32(n+(i-1+500)%n), int32(n+(i+500)%n)
@@ -194,9 +187,7 @@ func TestGzip(t *testing.T) {
 	text := "num_ranks 1\nrank 0 {\n" + strings.Repeat("calc 7\n", 10_000) + "}\n"
 	z := compressed(t, text)
 	s := expect.Value(goal.Read("t.gz", bytes.NewReader(z)))(t)
-	if !s.Equal(read(t, text)) {
-		t.Error("the compressed text gives another schedule")
-	}
+	expect.That(t, s.Equal(read(t, text)), "the compressed text gives another schedule")
 	for name, broken := range map[string][]byte{"cut": z[:len(z)/2], "header only": z[:2]} {
 		if _, err := goal.Read("t.gz", bytes.NewReader(broken)); err == nil || !strings.HasPrefix(err.Error(), "t.gz: ") {
 			t.Errorf("%s: error %v, want one that names the file", name, err)

@@ -57,9 +57,7 @@ func TestReadWrite(t *testing.T) {
 		var text bytes.Buffer
 		expect.Success(t, goal.Write(&text, want))
 		got := expect.Value(goal.Read("written", &text))(t)
-		if !got.Equal(want) || got.Shape() != want.Shape() {
-			t.Fatalf("got %+v, want %+v", got, want)
-		}
+		expect.Need(t, got.Equal(want) && got.Shape() == want.Shape(), "got %+v, want %+v", got, want)
 	})
 }
 

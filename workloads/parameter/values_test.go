@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -31,9 +32,7 @@ func TestValuesAreOfTheirTypes(t *testing.T) {
 		"choice":    func(n string) any { return v.Choice(n) },
 	}
 	for name, of := range get {
-		if !v.Has(name) || of(name) != v[name] {
-			t.Errorf("%s is %v, want %v", name, of(name), v[name])
-		}
+		expect.That(t, v.Has(name) && of(name) == v[name], "%s is %v, want %v", name, of(name), v[name])
 		for other := range get {
 			if other == name {
 				continue
@@ -44,9 +43,8 @@ func TestValuesAreOfTheirTypes(t *testing.T) {
 			}
 		}
 	}
-	if v.Has("root") || !strings.Contains(panicOf(func() { v.Count("root") }), "root is <nil>") {
-		t.Error("a parameter that is not there is")
-	}
+	expect.That(t, !v.Has("root") && strings.Contains(panicOf(func() { v.Count("root") }), "root is <nil>"),
+		"a parameter that is not there is")
 }
 
 func panicOf(f func()) (said string) {

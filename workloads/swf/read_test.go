@@ -123,7 +123,5 @@ func TestReadKeepsToTheMemory(t *testing.T) {
 	text := strings.Repeat(job(1, 0, 10, 1, 1, 60, 1), 1000)
 	_, err := swf.Read("log.swf", strings.NewReader(text), 8000) // 100 jobs of 40 bytes, twice
 	const want = "log.swf:101:1: the first 101 jobs take more than the 8000 bytes of memory that are available; expected a shorter log"
-	if err == nil || err.Error() != want {
-		t.Errorf("%v, want %s", err, want)
-	}
+	expect.That(t, err != nil && err.Error() == want, "%v, want %s", err, want)
 }

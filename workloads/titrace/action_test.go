@@ -11,13 +11,9 @@ import (
 // The list of names, the table of usages and the reader know the same actions.
 func TestActionNames(t *testing.T) {
 	names := strings.Split(actionNames, ", ")
-	if len(names) != len(usages) {
-		t.Errorf("%d names and %d usages", len(names), len(usages))
-	}
+	expect.That(t, len(names) == len(usages), "%d names and %d usages", len(names), len(usages))
 	for _, name := range names {
-		if !strings.HasPrefix(usages[name]+" ", name+" ") {
-			t.Errorf("the usage of %s is %q", name, usages[name])
-		}
+		expect.That(t, strings.HasPrefix(usages[name]+" ", name+" "), "the usage of %s is %q", name, usages[name])
 		// Without arguments each is accepted, or the first one is missing.
 		p := expect.Value(Read("t", strings.NewReader("0 "+name+"\n"), 1))(t)
 		var op workloads.Op

@@ -133,9 +133,7 @@ func count(t testing.TB, p *titrace.Program, want int) {
 		}
 	}
 	expect.Success(t, p.Close())
-	if got != want {
-		t.Fatalf("%d operations, want %d", got, want)
-	}
+	expect.Need(t, got == want, "%d operations, want %d", got, want)
 }
 
 // After the first operations nothing is allocated for another one.
@@ -144,9 +142,7 @@ func TestNoAllocations(t *testing.T) {
 	var op workloads.Op
 	next := func() {
 		for range 10 {
-			if !p.Next(0, &op) || op.Kind == 0 {
-				t.Fatal("no operation")
-			}
+			expect.Need(t, p.Next(0, &op) && op.Kind != 0, "no operation")
 		}
 	}
 	for range 10 {

@@ -28,9 +28,8 @@ func TestCall(t *testing.T) {
 			name string
 		}{{workloads.Recv, "bcast"}, {workloads.Send, ""}} {
 			var op workloads.Op
-			if !p.Next(1, &op) || op.Kind != c.kind {
-				t.Fatalf("%s: operation %d is %v, want %v", file, i, op.Kind, c.kind)
-			}
+			expect.Need(t, p.Next(1, &op) && op.Kind == c.kind,
+				"%s: operation %d is %v, want %v", file, i, op.Kind, c.kind)
 			if name, place := p.Call(1); name != c.name || place != filepath.Join(dir, want[i]) {
 				t.Errorf("%s: operation %d is in %q at %q, want %q at %s", file, i, name, place, c.name, want[i])
 			}

@@ -21,9 +21,7 @@ func TestConformanceTraces(t *testing.T) {
 		t.Skip("ISOSCALE_CONFORMANCE is not set")
 	}
 	lists := expect.Value(filepath.Glob(filepath.Join(root, "simgrid", "*", "list")))(t)
-	if len(lists) == 0 {
-		t.Fatal("no cases")
-	}
+	expect.Need(t, len(lists) != 0, "no cases")
 	for _, list := range lists {
 		folder := filepath.Dir(list)
 		t.Run(filepath.Base(folder), func(t *testing.T) {
@@ -47,9 +45,7 @@ func TestConformanceTraces(t *testing.T) {
 					}
 				}
 			}
-			if sent != received {
-				t.Errorf("%d messages are sent and %d received", sent, received)
-			}
+			expect.That(t, sent == received, "%d messages are sent and %d received", sent, received)
 			for _, other := range []string{"trace", "trace.ti"} {
 				path := filepath.Join(folder, other)
 				if _, err := os.Stat(path); err != nil {

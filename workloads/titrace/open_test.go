@@ -140,9 +140,8 @@ func TestOpen(t *testing.T) {
 			err = p.Close()
 		}
 		want := strings.ReplaceAll(tt.want, "~", folder+string(filepath.Separator))
-		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: error\n%v\nwant\n%s", tt.name, err, want)
-		}
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), want),
+			"%s: error\n%v\nwant\n%s", tt.name, err, want)
 	}
 }
 
@@ -152,9 +151,7 @@ func TestFileGone(t *testing.T) {
 	p := expect.Value(titrace.Open(filepath.Join(folder, "list"), 0))(t)
 	expect.Success(t, os.Remove(filepath.Join(folder, "0")))
 	var op workloads.Op
-	if !p.Next(0, &op) || op.Kind != 0 {
-		t.Fatalf("got %+v, want an operation of kind 0", op)
-	}
+	expect.Need(t, p.Next(0, &op) && op.Kind == 0, "got %+v, want an operation of kind 0", op)
 	if err := p.Close(); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v, want one of a missing file", err)
 	}

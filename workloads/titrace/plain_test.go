@@ -108,16 +108,12 @@ func FuzzScan(f *testing.F) {
 		done, possible := p.perform(r, me, &a, &got)
 		q, s := begin()
 		wantDone, err := q.action(s, int(me), line, &want)
-		if possible != (err == nil) {
-			t.Fatalf("%q: possible %v, error %v", line, possible, err)
-		}
+		expect.Need(t, possible == (err == nil), "%q: possible %v, error %v", line, possible, err)
 		if possible && (done != wantDone || got != want || r.requests.open != s.requests.open) {
 			t.Fatalf("%q gives %v %+v, want %v %+v", line, done, got, wantDone, want)
 		}
 		if !possible {
-			if got != (workloads.Op{}) {
-				t.Fatalf("%q is not possible and gives %+v", line, got)
-			}
+			expect.Need(t, got == (workloads.Op{}), "%q is not possible and gives %+v", line, got)
 			if again := string(a.appendLine(nil, me)); again != string(line) {
 				t.Fatalf("%q is written as %q", line, again)
 			}

@@ -152,9 +152,7 @@ func TestCollectives(t *testing.T) {
 			for op := (workloads.Op{}); sequence.Next(&op); op = (workloads.Op{}) {
 				want = append(want, op)
 			}
-			if len(want) == 0 {
-				t.Fatal("the operation has no messages")
-			}
+			expect.Need(t, len(want) != 0, "the operation has no messages")
 			if tt.work > 0 {
 				want = append(want, workloads.Op{Kind: workloads.Compute, Work: tt.work})
 			}
@@ -208,9 +206,7 @@ func TestDatatypes(t *testing.T) {
 		text.WriteString("0 send 0 0 1000 " + number(i) + "\n")
 	}
 	got := read(t, text.String(), 1)[0]
-	if len(got) != len(oracleSizes) {
-		t.Fatalf("%d operations, want %d", len(got), len(oracleSizes))
-	}
+	expect.Need(t, len(got) == len(oracleSizes), "%d operations, want %d", len(got), len(oracleSizes))
 	for i, op := range got {
 		expect.Equal(t, op.Size, units.Bytes(1000*oracleSizes[i]), "1000 of type %d have", i)
 	}
@@ -308,9 +304,7 @@ func TestErrors(t *testing.T) {
 					}
 					err = p.Close()
 				}
-				if err == nil {
-					t.Fatalf("%s: no error, want %q", way, tt.want)
-				}
+				expect.Need(t, err != nil, "%s: no error, want %q", way, tt.want)
 				if got := strings.TrimPrefix(err.Error(), folder+string(filepath.Separator)); !strings.HasPrefix(got, tt.want) {
 					t.Errorf("%s: error\n%s\nwant\n%s", way, got, tt.want)
 				}
@@ -327,9 +321,7 @@ func TestRankErrors(t *testing.T) {
 		{"-1 init", `t:1:1: the rank is "-1"; expected a rank from 0 to 2 at the beginning of the line`},
 	} {
 		_, err := titrace.Read("t", strings.NewReader(tt.text+"\n"), 3)
-		if err == nil || err.Error() != tt.want {
-			t.Errorf("%q: error\n%v\nwant\n%s", tt.text, err, tt.want)
-		}
+		expect.That(t, err != nil && err.Error() == tt.want, "%q: error\n%v\nwant\n%s", tt.text, err, tt.want)
 	}
 }
 
@@ -337,12 +329,8 @@ func TestRankErrors(t *testing.T) {
 func TestGivesUp(t *testing.T) {
 	p := expect.Value(titrace.Read("t", strings.NewReader("0 init\n1 fly\n0 swim\n"), 0))(t)
 	op := workloads.Op{}
-	if !p.Next(0, &op) || op != (workloads.Op{}) {
-		t.Fatalf("got %+v, want an operation of kind 0", op)
-	}
-	if !p.Next(1, &op) || op != (workloads.Op{}) {
-		t.Fatalf("got %+v, want an operation of kind 0", op)
-	}
+	expect.Need(t, p.Next(0, &op) && op == (workloads.Op{}), "got %+v, want an operation of kind 0", op)
+	expect.Need(t, p.Next(1, &op) && op == (workloads.Op{}), "got %+v, want an operation of kind 0", op)
 	for range 2 {
 		if err := p.Close(); err == nil || !strings.HasPrefix(err.Error(), `t:3:3: "swim"`) {
 			t.Errorf("error %v, want that of line 3", err)
@@ -372,9 +360,7 @@ func TestReadRanks(t *testing.T) {
 		p, err := titrace.Read("t", strings.NewReader(tt.text), tt.ranks)
 		switch {
 		case tt.want != "":
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("%q: error %v, want %s", tt.text, err, tt.want)
-			}
+			expect.That(t, err != nil && err.Error() == tt.want, "%q: error %v, want %s", tt.text, err, tt.want)
 		case err != nil:
 			t.Errorf("%q: %v", tt.text, err)
 		case p.Ranks() != 2:

@@ -4,6 +4,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A list of all open requests in the order in which they were added says the
@@ -30,9 +32,8 @@ func TestRequests(t *testing.T) {
 			case n < 3:
 				name, ok := got.rotate(k)
 				i := first(k)
-				if ok != (i >= 0) || ok && name != want[i].name {
-					t.Fatalf("seed %d, step %d: rotate gives %d, %v", seed, step, name, ok)
-				}
+				expect.Need(t, ok == (i >= 0) && (!ok || name == want[i].name),
+					"seed %d, step %d: rotate gives %d, %v", seed, step, name, ok)
 				if ok {
 					q := want[i]
 					want = append(slices.Delete(want, i, i+1), q)
@@ -40,30 +41,24 @@ func TestRequests(t *testing.T) {
 			case n < 7 || n < 13 && step/100%2 == 1:
 				name, ok := got.close(k)
 				i := first(k)
-				if ok != (i >= 0) || ok && name != want[i].name {
-					t.Fatalf("seed %d, step %d: close gives %d, %v", seed, step, name, ok)
-				}
+				expect.Need(t, ok == (i >= 0) && (!ok || name == want[i].name),
+					"seed %d, step %d: close gives %d, %v", seed, step, name, ok)
 				if ok {
 					want = slices.Delete(want, i, i+1)
 				}
 			case n < 13 || step/100%2 == 0:
 				name, ok := got.add(k)
-				if !ok || slices.ContainsFunc(want, func(q request) bool { return q.name == name }) {
-					t.Fatalf("seed %d, step %d: add gives %d, %v", seed, step, name, ok)
-				}
+				expect.Need(t, ok && !slices.ContainsFunc(want, func(q request) bool { return q.name == name }),
+					"seed %d, step %d: add gives %d, %v", seed, step, name, ok)
 				want = append(want, request{k, name})
 				most = max(most, len(want))
 				many = many || len(want) > 2*fewOpen
-				if int(name) >= most {
-					t.Fatalf("seed %d, step %d: name %d, when there never were more than %d", seed, step, name, most)
-				}
+				expect.Need(t, int(name) < most,
+					"seed %d, step %d: name %d, when there never were more than %d", seed, step, name, most)
 			}
-			if got.open != len(want) {
-				t.Fatalf("seed %d, step %d: %d open, want %d", seed, step, got.open, len(want))
-			}
+			expect.Need(t, got.open == len(want),
+				"seed %d, step %d: %d open, want %d", seed, step, got.open, len(want))
 		}
-		if !many {
-			t.Errorf("seed %d: never many", seed)
-		}
+		expect.That(t, many, "seed %d: never many", seed)
 	}
 }

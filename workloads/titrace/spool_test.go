@@ -71,9 +71,7 @@ func TestSpoolLeavesNoFile(t *testing.T) {
 	folder := t.TempDir()
 	t.Setenv("TMPDIR", folder)
 	p := expect.Value(readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)), 1, 0))(t)
-	if p.spool.file == nil {
-		t.Fatal("nothing was written to a file")
-	}
+	expect.Need(t, p.spool.file != nil, "nothing was written to a file")
 	expect.Success(t, p.Close())
 	if _, err := readMerged("t", strings.NewReader(strings.Repeat("0 compute 1\n", 10_000)+"x\n"), 1, 0); err == nil {
 		t.Fatal("no error")
@@ -133,23 +131,18 @@ func TestMemoryIsBounded(t *testing.T) {
 	var op workloads.Op
 	for rank := range ranks {
 		for i := range rounds {
-			if !p.Next(rank, &op) || op.Kind != workloads.Send {
-				t.Fatalf("operation %d of rank %d is %+v", i, rank, op)
-			}
+			expect.Need(t, p.Next(rank, &op) && op.Kind == workloads.Send,
+				"operation %d of rank %d is %+v", i, rank, op)
 			if i == rounds/2 && rank%64 == 0 {
 				look()
 			}
 		}
-		if p.Next(rank, &op) {
-			t.Fatalf("rank %d has too many operations", rank)
-		}
+		expect.Need(t, !p.Next(rank, &op), "rank %d has too many operations", rank)
 	}
 	expect.Success(t, p.Close())
 	// Blocks in memory, an unfinished block and half a kilobyte for each rank,
 	// and some for the list of blocks.
 	const limit = memory + ranks*(blockSize+1024) + 256<<10
-	if highest > limit {
-		t.Errorf("%d bytes in use, want at most %d", highest, limit)
-	}
+	expect.That(t, highest <= limit, "%d bytes in use, want at most %d", highest, limit)
 	t.Logf("%d bytes in use at most, without the buffer of the input", highest)
 }

@@ -91,9 +91,7 @@ func TestWriteErrors(t *testing.T) {
 			"titrace: rank 0: request 2 from rank 0 to rank 0 with tag 0 has an older one of the same kind before it"},
 	} {
 		err := titrace.Write(&strings.Builder{}, script{tt.ops})
-		if err == nil || err.Error() != tt.want {
-			t.Errorf("error %v, want %s", err, tt.want)
-		}
+		expect.That(t, err != nil && err.Error() == tt.want, "error %v, want %s", err, tt.want)
 	}
 	p := expect.Value(titrace.Read("t", strings.NewReader("0 fly"), 0))(t)
 	if err := titrace.Write(&strings.Builder{}, p); err == nil || !strings.HasPrefix(err.Error(), "t:1:3: ") {

@@ -21,9 +21,7 @@ func TestWholeRows(t *testing.T) {
 	p := makePaper(t, "bosque")
 	want := []float64{0.841728, 0.837599, 0.840602, 0.835526, 0.830919, 0.838651, 0.825455}
 	cells := findTable(t, p, "bosque_table2_rows").Cells
-	if len(cells) != 2*len(want) {
-		t.Fatalf("%d cells", len(cells))
-	}
+	expect.Need(t, len(cells) == 2*len(want), "%d cells", len(cells))
 	for i, c := range cells[:len(want)] {
 		expect.Near(t, c.Ours, want[i], 6e-7, "%s", c.Row)
 	}
@@ -46,9 +44,7 @@ func TestFloydOnTheEngine(t *testing.T) {
 	for _, c := range x.Cells {
 		if c.Reading != "" {
 			engine++
-			if c.Verdict != Exact {
-				t.Errorf("%+v", c)
-			}
+			expect.That(t, c.Verdict == Exact, "%+v", c)
 		}
 	}
 	expect.Equal(t, engine, 7, "runs of the engine")
@@ -72,19 +68,14 @@ func TestFigureOfBosque(t *testing.T) {
 		for _, n := range bosqueSizes {
 			v := b.point(n, p)
 			passes = passes || v[1] > 1
-			if v[0] <= 0 || v[0] >= 1 {
-				t.Errorf("eps = %v at N = %v, P = %v", v[0], n, p)
-			}
-			if p >= 32 && math.Abs(v[0]-v[3]) > 0.03 {
-				t.Errorf("N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
-			}
+			expect.That(t, v[0] > 0 && v[0] < 1, "eps = %v at N = %v, P = %v", v[0], n, p)
+			expect.That(t, p < 32 || math.Abs(v[0]-v[3]) <= 0.03,
+				"N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
 			// The sum of what the reference processors would do is the whole.
 			if back := v[1] * p * b.slow / b.mixedPower(p); math.Abs(back-v[0]) > 1e-12 {
 				t.Errorf("classic efficiency %v does not lead back to eps", v[1])
 			}
 		}
 	}
-	if !passes {
-		t.Error("the classic efficiency never passes 1")
-	}
+	expect.That(t, passes, "the classic efficiency never passes 1")
 }

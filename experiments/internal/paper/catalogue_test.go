@@ -49,9 +49,8 @@ func TestFind(t *testing.T) {
 		{[]string{"jpdc2008"}, 1},
 	} {
 		got, err := Find(tt.names)
-		if err != nil || len(got) != tt.want {
-			t.Errorf("%v: %d papers (%v), want %d", tt.names, len(got), err, tt.want)
-		}
+		expect.That(t, err == nil && len(got) == tt.want,
+			"%v: %d papers (%v), want %d", tt.names, len(got), err, tt.want)
 	}
 	var unknown *UnknownNameError
 	if _, err := Find([]string{"all", "sun"}); !errors.As(err, &unknown) || !strings.Contains(err.Error(), `"sun"; expected sun2005, `) {
@@ -83,9 +82,8 @@ func TestJSON(t *testing.T) {
 	seen := map[string]bool{}
 	for _, p := range got.Papers {
 		for _, x := range p.Tables {
-			if seen[x.ID] || x.Title == "" || x.Cells == nil || !strings.HasPrefix(x.ID, p.Name+"_") {
-				t.Errorf("table %q, %q of %s with %d cells", x.ID, x.Title, p.Name, len(x.Cells))
-			}
+			expect.That(t, !seen[x.ID] && x.Title != "" && x.Cells != nil && strings.HasPrefix(x.ID, p.Name+"_"),
+				"table %q, %q of %s with %d cells", x.ID, x.Title, p.Name, len(x.Cells))
 			seen[x.ID] = true
 			for _, c := range x.Cells {
 				for _, field := range []string{"row", "column", "paper", "ours", "relative_deviation", "how", "verdict"} {
@@ -102,15 +100,12 @@ func TestJSON(t *testing.T) {
 				id := strings.TrimSuffix(f.Name(), ".csv")
 				return x.ID == id || strings.HasPrefix(x.ID, id+"_")
 			})
-			if !isFile && !strings.Contains(x.ID, "_fig") {
-				t.Errorf("%s is neither of a data file nor of a figure", x.ID)
-			}
+			expect.That(t, isFile || strings.Contains(x.ID, "_fig"),
+				"%s is neither of a data file nor of a figure", x.ID)
 		}
 		for _, f := range sheets {
 			id := strings.TrimSuffix(f.Name(), ".csv")
-			if strings.HasPrefix(id, p.Name+"_table") && !seen[id] {
-				t.Errorf("no table %s", id)
-			}
+			expect.That(t, !strings.HasPrefix(id, p.Name+"_table") || seen[id], "no table %s", id)
 		}
 	}
 	if os.Getenv("ISOSCALE_LONG") == "" {
@@ -138,9 +133,8 @@ func TestReproduceFails(t *testing.T) {
 	done := 0
 	empty := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return &Paper{Tables: []Table{{ID: "t"}}}, nil }}
 	r, err := Reproduce(t.Context(), []Source{empty}, func(s input.Step) { done = s.Done })
-	if err != nil || done != 1 || r.Papers[0].Tables[0].Cells == nil || r.Papers[0].Misprints == nil {
-		t.Errorf("%+v, %v, %d", r, err, done)
-	}
+	expect.That(t, err == nil && done == 1 && r.Papers[0].Tables[0].Cells != nil && r.Papers[0].Misprints != nil,
+		"%+v, %v, %d", r, err, done)
 }
 
 func TestTallyAndDifferences(t *testing.T) {
@@ -160,7 +154,5 @@ func TestTallyAndDifferences(t *testing.T) {
 		t.Errorf("%+v", n)
 	}
 	d := x.Differences()
-	if len(d) != 2 || d[0].Reason != "p" || len(d[0].Cells) != 2 || d[1].Cells[0].Row != "b" {
-		t.Errorf("%+v", d)
-	}
+	expect.That(t, len(d) == 2 && d[0].Reason == "p" && len(d[0].Cells) == 2 && d[1].Cells[0].Row == "b", "%+v", d)
 }

@@ -38,9 +38,7 @@ func TestHe2004Recomputed(t *testing.T) {
 				expect.Close(t, x.Ours, c.want, 1e-4, "%s, %s", c.id, c.row)
 			}
 		}
-		if !found {
-			t.Errorf("%s has no recomputed %s for %s", c.id, c.column, c.row)
-		}
+		expect.That(t, found, "%s has no recomputed %s for %s", c.id, c.column, c.row)
 	}
 }
 
@@ -65,9 +63,8 @@ func TestHe2004Fitted(t *testing.T) {
 		}
 		n := table.tally(keep)
 		t.Logf("%s, %s: rms %.2f %%, at most %.2f %%, %d cells", c.id, c.column, 100*n.RMS, 100*n.Worst, n.Cells)
-		if n.Cells != c.cells || n.RMS > c.rms || n.Worst > c.worst {
-			t.Errorf("%s, %s: %+v; want %d, %.4f, %.4f", c.id, c.column, n, c.cells, c.rms, c.worst)
-		}
+		expect.That(t, n.Cells == c.cells && n.RMS <= c.rms && n.Worst <= c.worst,
+			"%s, %s: %+v; want %d, %.4f, %.4f", c.id, c.column, n, c.cells, c.rms, c.worst)
 	}
 }
 
@@ -164,9 +161,7 @@ func TestHe2004ReferenceFit(t *testing.T) {
 	at := rms(residuals(stored))
 	x, found := least(t, 10, []float64{3.4e6, 0.1, 450e3, 90e6, 250e-6, 19e-9}, residuals)
 	t.Logf("stored: rms %.4f %%; found: %.4f %% at %.5g", 100*at, 100*found, x)
-	if found < at-3e-5 || found > at+3e-5 {
-		t.Errorf("rms %.6f found at %v; stored %.6f", found, x, at)
-	}
+	expect.That(t, found >= at-3e-5 && found <= at+3e-5, "rms %.6f found at %v; stored %.6f", found, x, at)
 	for k := range stored {
 		for _, factor := range []float64{0.97, 1.03} {
 			y := append([]float64(nil), stored...)
@@ -194,9 +189,7 @@ func TestHe2004Rounds(t *testing.T) {
 		worst = max(worst, math.Abs(few*rounds/referenceRounds/many-1))
 	}
 	t.Logf("at most %.3f %%", 100*worst)
-	if worst > 0.0025 {
-		t.Errorf("%v from each other", worst)
-	}
+	expect.That(t, worst <= 0.0025, "%v from each other", worst)
 }
 
 // Each fit of Table 1 is the best with its two parameters.
@@ -293,9 +286,8 @@ func TestHe2004EngineByHand(t *testing.T) {
 		{smpSet{"1x3", 3, 0}, 10 + 22 + 8.05},
 	} {
 		got, err := f.time(t.Context(), c.set, algorithm.Alltoall)
-		if err != nil || math.Abs(got/c.want-1) > 1e-9 {
-			t.Errorf("%s: %v s, %v; want %v", c.set.name, got, err, c.want)
-		}
+		expect.That(t, err == nil && math.Abs(got/c.want-1) <= 1e-9,
+			"%s: %v s, %v; want %v", c.set.name, got, err, c.want)
 	}
 }
 
@@ -313,9 +305,8 @@ func TestHe2004WavefrontAgainstClosedForm(t *testing.T) {
 		l := algorithm.LCS{Problem: algorithm.Problem{N: 12000, Speeds: equalSpeeds(smpSet{single: 4}), Element: 4}, PieceRows: piece, CellWork: 1}
 		got, err := smpTime(t.Context(), smpSet{single: 4}, messaging{}, computing{speed: dawningSpeed}, l)
 		want := units.Seconds(float64(l.Work())/(4*float64(dawningSpeed))) + l.Overhead(hockney{})
-		if err != nil || math.Abs(got/float64(want)-1) > 1e-9 {
-			t.Errorf("pieces of %d rows: %v, %v; want %v", piece, got, err, want)
-		}
+		expect.That(t, err == nil && math.Abs(got/float64(want)-1) <= 1e-9,
+			"pieces of %d rows: %v, %v; want %v", piece, got, err, want)
 	}
 }
 
@@ -333,9 +324,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 		Latency   units.Seconds
 		Bandwidth units.BytesPerSecond
 	}{0, f.onNode})
-	if got != want {
-		t.Errorf("dawning is %s; the fits have %s", got, want)
-	}
+	expect.That(t, got == want, "dawning is %s; the fits have %s", got, want)
 	if _, err := run.Run(t.Context(), s, run.Options{}); err != nil {
 		t.Error(err)
 	}
@@ -345,9 +334,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 // set, the last of 55 cells of both triangles, has no curve: it has no larger one.
 func TestHe2004Figures(t *testing.T) {
 	p := makePaper(t, "he2004")
-	if len(p.Figures) != 2 {
-		t.Fatalf("%d figures, want 2", len(p.Figures))
-	}
+	expect.Need(t, len(p.Figures) == 2, "%d figures, want 2", len(p.Figures))
 	for i, id := range []string{"he2004_table4", "he2004_table6"} {
 		f := p.Figures[i]
 		var drawn []float64
@@ -360,14 +347,12 @@ func TestHe2004Figures(t *testing.T) {
 			}
 		}
 		cells := slices.Clone(findTable(t, p, id).Cells) // in the order of the curves
-		if len(cells) != 110 || len(drawn) != 108 {
-			t.Fatalf("%s: %d points for %d cells, want 108 for 110", f.ID, len(drawn), len(cells))
-		}
+		expect.Need(t, len(cells) == 110 && len(drawn) == 108,
+			"%s: %d points for %d cells, want 108 for 110", f.ID, len(drawn), len(cells))
 		cells = slices.Delete(slices.Delete(cells, 109, 110), 54, 55)
 		for k, c := range cells {
-			if drawn[k] != c.Ours {
-				t.Errorf("%s: point %d is %v, %s in the table is %v", f.ID, k, drawn[k], c.Row, c.Ours)
-			}
+			expect.That(t, drawn[k] == c.Ours,
+				"%s: point %d is %v, %s in the table is %v", f.ID, k, drawn[k], c.Row, c.Ours)
 		}
 	}
 }

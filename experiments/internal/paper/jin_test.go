@@ -41,13 +41,9 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		want := 0.0
 		if r == 10 {
 			want = 9.95101 - 9.94890
-			if u.walk != (configuration{9, 1}) || u.optimum != (configuration{5, 5}) {
-				t.Errorf("%+v", u)
-			}
+			expect.That(t, u.walk == (configuration{9, 1}) && u.optimum == (configuration{5, 5}), "%+v", u)
 		}
-		if math.Abs(u.shortfall-want) > 1e-4 {
-			t.Errorf("r = %d: %+v, want a shortfall of %v", r, u, want)
-		}
+		expect.That(t, math.Abs(u.shortfall-want) <= 1e-4, "r = %d: %+v, want a shortfall of %v", r, u, want)
 		// A price of 1 for a node makes a doubling cost as many as there are.
 		if math.Abs(u.byNode*math.Exp2(float64(r))-u.byDoubling) > 1e-12 || u.byDoubling != u.gain[u.level] {
 			t.Errorf("r = %d: %+v", r, u)
@@ -72,9 +68,7 @@ func TestMeasuredSpeedups(t *testing.T) {
 	}
 	expect.Equal(t, i, len(want), "measured speedups")
 	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
-	if !strings.Contains(x.Notes[0], "2.4 %") {
-		t.Error(x.Notes)
-	}
+	expect.That(t, strings.Contains(x.Notes[0], "2.4 %"), "%v", x.Notes)
 	// The simulated dispatch is held to 4 %.
 	if n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" }); n.Cells != 9 || n.RMS > 0.04 {
 		t.Errorf("the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", n.RMS, n.Cells)
@@ -100,12 +94,9 @@ func TestOptima(t *testing.T) {
 			c := k.best(r)
 			got = append(got, fmt.Sprintf("%d%d", c[0], c[1]))
 		}
-		if strings.Join(got, " ") != want[i] {
-			t.Errorf("case %d: %v, want %s", k.number, got, want[i])
-		}
-		if k.boundFailures() != failures[i] || !slices.Equal(k.jumps(), jumps[i]) {
-			t.Errorf("case %d: Eq. 23 fails at %d sizes, jumps at %v", k.number, k.boundFailures(), k.jumps())
-		}
+		expect.That(t, strings.Join(got, " ") == want[i], "case %d: %v, want %s", k.number, got, want[i])
+		expect.That(t, k.boundFailures() == failures[i] && slices.Equal(k.jumps(), jumps[i]),
+			"case %d: Eq. 23 fails at %d sizes, jumps at %v", k.number, k.boundFailures(), k.jumps())
 	}
 }
 
@@ -116,9 +107,7 @@ func TestCasesAreAsPrinted(t *testing.T) {
 		for i, w := range k.w {
 			symbol := fmt.Sprintf("w%d_case%d", i+1, k.number)
 			row := slices.IndexFunc(s.Rows, func(r []string) bool { return r[0] == symbol })
-			if row < 0 || s.text(row, "value") != w.text {
-				t.Errorf("%s is not %q", symbol, w.text)
-			}
+			expect.That(t, row >= 0 && s.text(row, "value") == w.text, "%s is not %q", symbol, w.text)
 		}
 	}
 	// By hand: 2^18/4^1.5 = 2^15, 8*4^1.5 = 64, and n1 plays no part.
@@ -137,12 +126,10 @@ func TestGradient(t *testing.T) {
 				g := k.gradient(r1, r2)
 				d1 := (k.speedup(r1+h, r2) - k.speedup(r1-h, r2)) / (2 * h)
 				d2 := (k.speedup(r1, r2+h) - k.speedup(r1, r2-h)) / (2 * h)
-				if math.Abs(g[0]-d1) > 1e-7 || math.Abs(g[1]-d2) > 1e-7 {
-					t.Errorf("case %d at (%v, %v): %v, differences (%v, %v)", k.number, r1, r2, g, d1, d2)
-				}
-				if g[0] <= 0 {
-					t.Errorf("case %d at (%v, %v): the speedup does not rise with r1, which contour needs", k.number, r1, r2)
-				}
+				expect.That(t, math.Abs(g[0]-d1) <= 1e-7 && math.Abs(g[1]-d2) <= 1e-7,
+					"case %d at (%v, %v): %v, differences (%v, %v)", k.number, r1, r2, g, d1, d2)
+				expect.That(t, g[0] > 0,
+					"case %d at (%v, %v): the speedup does not rise with r1, which contour needs", k.number, r1, r2)
 			}
 		}
 	}
@@ -156,34 +143,26 @@ func TestContoursTouch(t *testing.T) {
 		for _, r := range lineSizes() {
 			a, b := k.touch(r)
 			u := k.speedup(a, b)
-			if math.Abs(a+b-r) > 1e-9 || a < 0 || b < 0 || a > jinRange || b > jinRange {
-				t.Fatalf("case %d: (%v, %v) is not of size %v", k.number, a, b, r)
-			}
+			expect.Need(t, math.Abs(a+b-r) <= 1e-9 && a >= 0 && b >= 0 && a <= jinRange && b <= jinRange,
+				"case %d: (%v, %v) is not of size %v", k.number, a, b, r)
 			for x := math.Max(0, r-9); x <= math.Min(r, 9); x += 0.01 {
-				if k.speedup(x, r-x) > u+1e-12 {
-					t.Fatalf("case %d, r = %v: (%v, %v) is better than (%v, %v)", k.number, r, x, r-x, a, b)
-				}
+				expect.Need(t, k.speedup(x, r-x) <= u+1e-12,
+					"case %d, r = %v: (%v, %v) is better than (%v, %v)", k.number, r, x, r-x, a, b)
 			}
 			if g := k.gradient(a, b); a > 0 && b > 0 && a < 9 && b < 9 {
 				inside++
-				if math.Abs(g[0]-g[1]) > 1e-5 {
-					t.Errorf("case %d at (%v, %v): derivatives %v", k.number, a, b, g)
-				}
+				expect.That(t, math.Abs(g[0]-g[1]) <= 1e-5,
+					"case %d at (%v, %v): derivatives %v", k.number, a, b, g)
 			}
 			xs, ys := k.contour(u)
-			if len(xs) < 2 {
-				t.Fatalf("case %d: no contour at %v", k.number, u)
-			}
+			expect.Need(t, len(xs) >= 2, "case %d: no contour at %v", k.number, u)
 			for i := range xs {
-				if math.Abs(k.speedup(xs[i], ys[i])-u) > 1e-9 {
-					t.Errorf("case %d: %v at (%v, %v), want %v", k.number, k.speedup(xs[i], ys[i]), xs[i], ys[i], u)
-				}
+				expect.That(t, math.Abs(k.speedup(xs[i], ys[i])-u) <= 1e-9,
+					"case %d: %v at (%v, %v), want %v", k.number, k.speedup(xs[i], ys[i]), xs[i], ys[i], u)
 			}
 		}
 	}
-	if inside == 0 {
-		t.Error("no contour touches inside the range")
-	}
+	expect.That(t, inside != 0, "no contour touches inside the range")
 }
 
 // The arrows of case 2 point down where the text says that downsizing is best,

@@ -25,9 +25,7 @@ func TestReadings(t *testing.T) {
 		}
 		delete(want, c.Row+"/"+c.Reading)
 	}
-	if len(want) > 0 {
-		t.Errorf("missing: %v", want)
-	}
+	expect.That(t, len(want) <= 0, "missing: %v", want)
 	for i, w := range []float64{504.933, 894.696, 1674.14, 3232.99} {
 		if c := findTable(t, p, "jpdc2008_table12").Cells[i]; math.Abs(c.Ours/w-1) > 1e-5 {
 			t.Errorf("%s: %v, want %v", c.Row, c.Ours, w)
@@ -40,15 +38,12 @@ func TestReadings(t *testing.T) {
 func TestCurvesOfMultiplication(t *testing.T) {
 	makePaper(t, "jpdc2008") // left out with -short
 	sim := expect.Value(runSunwulf(t.Context()))(t)
-	if len(sim.curves) != 5 {
-		t.Fatalf("%d curves", len(sim.curves))
-	}
+	expect.Need(t, len(sim.curves) == 5, "%d curves", len(sim.curves))
 	for i, c := range sim.curves {
 		n := float64(sim.matMul.Systems[i].N)
 		for k := range c.n {
-			if c.n[k] < 0.8*n && c.e[k] >= 0.2 || c.n[k] > 1.2*n && c.e[k] <= 0.2 {
-				t.Errorf("%s: E_s = %v at N = %v, the target is held at %v", c.name, c.e[k], c.n[k], n)
-			}
+			expect.That(t, (c.n[k] >= 0.8*n || c.e[k] < 0.2) && (c.n[k] <= 1.2*n || c.e[k] > 0.2),
+				"%s: E_s = %v at N = %v, the target is held at %v", c.name, c.e[k], c.n[k], n)
 		}
 	}
 }

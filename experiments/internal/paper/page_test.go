@@ -39,23 +39,17 @@ func TestPage(t *testing.T) {
 	var page, again bytes.Buffer
 	expect.Success(t, html.Write(&page, r.Report()))
 	expect.Success(t, html.Write(&again, r.Report()))
-	if !bytes.Equal(page.Bytes(), again.Bytes()) {
-		t.Error("two pages of one result differ")
-	}
+	expect.That(t, bytes.Equal(page.Bytes(), again.Bytes()), "two pages of one result differ")
 	want := map[string]int{}
 	for _, p := range r.Papers {
 		for _, x := range p.Tables {
 			for _, c := range x.Cells {
 				want[sizes[sizeOf(c)].word]++
 			}
-			if !strings.Contains(page.String(), x.ID) && len(x.Cells) > 0 {
-				t.Errorf("no table %s", x.ID)
-			}
+			expect.That(t, strings.Contains(page.String(), x.ID) || len(x.Cells) <= 0, "no table %s", x.ID)
 		}
 		for _, f := range p.Figures {
-			if !strings.Contains(page.String(), f.Title) {
-				t.Errorf("no figure %s", f.ID)
-			}
+			expect.That(t, strings.Contains(page.String(), f.Title), "no figure %s", f.ID)
 		}
 	}
 	for i, s := range sizes {
@@ -85,12 +79,9 @@ func TestParityOfATable(t *testing.T) {
 		cell("T [ms]", 50, 50, Recomputed), cell("T [ms]", 0, 1, Simulated),
 	}
 	c := (&Table{ID: "t", Cells: cells}).parityChart()
-	if c == nil {
-		t.Fatal("no chart of five values")
-	}
-	if c.Title != "Simulated over published values" || c.X.Unit != "ms" {
-		t.Errorf("%q in %s; want simulated over published values in ms", c.Title, c.X.Unit)
-	}
+	expect.Need(t, c != nil, "no chart of five values")
+	expect.That(t, c.Title == "Simulated over published values" && c.X.Unit == "ms",
+		"%q in %s; want simulated over published values in ms", c.Title, c.X.Unit)
 	want := []report.Series{{Name: "T", X: []float64{10, 20, 40, 45}, Y: []float64{11, 19, 44, 45}}, {Name: "U", X: []float64{30}, Y: []float64{30}}, {Name: "equal", X: []float64{10, 45}, Y: []float64{10, 45}}}
 	if !slices.EqualFunc(c.Series, want, func(a, b report.Series) bool {
 		return a.Name == b.Name && slices.Equal(a.X, b.X) && slices.Equal(a.Y, b.Y)

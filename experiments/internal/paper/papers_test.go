@@ -53,9 +53,7 @@ func makePaper(t *testing.T, name string) *Paper {
 func findTable(t *testing.T, p *Paper, id string) *Table {
 	t.Helper()
 	i := slices.IndexFunc(p.Tables, func(x Table) bool { return x.ID == id })
-	if i < 0 {
-		t.Fatalf("no table %s", id)
-	}
+	expect.Need(t, i >= 0, "no table %s", id)
 	return &p.Tables[i]
 }
 
@@ -109,13 +107,10 @@ func TestVerdicts(t *testing.T) {
 			cells := map[[4]string]bool{}
 			for _, c := range x.Cells {
 				key := [4]string{c.Row, c.Column, c.Reading, string(c.How)}
-				if cells[key] {
-					t.Errorf("%s: %v twice", x.ID, key)
-				}
+				expect.That(t, !cells[key], "%s: %v twice", x.ID, key)
 				cells[key] = true
-				if ok && c.How == Recomputed && c.Verdict == Differs && c.Note == "" {
-					t.Errorf("%s, %s, %s: differs without a reason", x.ID, c.Row, c.Column)
-				}
+				expect.That(t, !ok || c.How != Recomputed || c.Verdict != Differs || c.Note != "",
+					"%s, %s, %s: differs without a reason", x.ID, c.Row, c.Column)
 			}
 		}
 		var failed []string
@@ -123,15 +118,12 @@ func TestVerdicts(t *testing.T) {
 			if !c.Holds {
 				failed = append(failed, c.What)
 			}
-			if c.Holds == (c.Note != "") {
-				t.Errorf("%+v: a claim has a note if it does not hold", c)
-			}
+			expect.That(t, c.Holds != (c.Note != ""), "%+v: a claim has a note if it does not hold", c)
 		}
 		expect.List(t, failed, doNotHold[p.Name], "%s: what does not hold", p.Name)
 	}
-	if !testing.Short() && seen != len(recomputed) {
-		t.Errorf("%d tables have verdicts, want %d", seen, len(recomputed))
-	}
+	expect.That(t, testing.Short() || seen == len(recomputed),
+		"%d tables have verdicts, want %d", seen, len(recomputed))
 	// The independent program also applied one fitted cost to [Bosque] by formula.
 	for id, want := range map[string]verdicts{"bosque_table2": {21}, "bosque_table3": {3, 1}} {
 		if n := findTable(t, makePaper(t, "bosque"), id).Tally(Fitted); verdictsOf(n) != want {

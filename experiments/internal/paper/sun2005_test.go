@@ -26,9 +26,7 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	c = findTable(t, p, "sun2005_table6").Cells[3]
-	if c.Paper != 322 || math.Abs(c.Ours-3233) > 0.1 || !strings.Contains(c.Note, "3226") {
-		t.Errorf("%+v", c)
-	}
+	expect.That(t, c.Paper == 322 && math.Abs(c.Ours-3233) <= 0.1 && strings.Contains(c.Note, "3226"), "%+v", c)
 }
 
 // The embedded studies are the examples, and the parameters that tables list are
@@ -37,9 +35,7 @@ func TestStudiesAreTheExamples(t *testing.T) {
 	for file, parameters := range map[string][]Parameter{gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit]} {
 		ours := expect.Value(files.ReadFile("studies/" + file))(t)
 		example := expect.Value(os.ReadFile("../../../examples/" + file))(t)
-		if string(ours) != string(example) {
-			t.Errorf("studies/%s is not examples/%[1]s", file)
-		}
+		expect.That(t, string(ours) == string(example), "studies/%s is not examples/%[1]s", file)
 		set, _, err := readStudy(file, parameters)
 		if err != nil {
 			t.Fatal(err)
@@ -52,9 +48,8 @@ func TestStudiesAreTheExamples(t *testing.T) {
 		for _, p := range parameters {
 			names = append(names, p.Name)
 		}
-		if !slices.Equal(names, plain.Calibration.Parameters) {
-			t.Errorf("%s fits %v, the tables list %v", file, plain.Calibration.Parameters, names)
-		}
+		expect.That(t, slices.Equal(names, plain.Calibration.Parameters),
+			"%s fits %v, the tables list %v", file, plain.Calibration.Parameters, names)
 		if diff := cmp.Diff(plain.Workload.Parameters, set.Workload.Parameters); diff != "" || plain.Workload.Sustained != set.Workload.Sustained {
 			t.Errorf("%s: the listed parameters change the file (-file +listed):\n%s", file, diff)
 		}
@@ -66,9 +61,8 @@ func TestStudiesAreTheExamples(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if cmp.Equal(other.Workload.Parameters, set.Workload.Parameters) {
-				t.Errorf("%s: %s has no effect", file, parameters[i].Name)
-			}
+			expect.That(t, !cmp.Equal(other.Workload.Parameters, set.Workload.Parameters),
+				"%s: %s has no effect", file, parameters[i].Name)
 		}
 	}
 }

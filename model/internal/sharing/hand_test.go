@@ -204,9 +204,7 @@ func TestCourseByHand(t *testing.T) {
 		flow sharing.Flow
 	}{{3, short}, {4, long}} {
 		at, ok := s.Next()
-		if !ok || at != want.at {
-			t.Fatalf("the next end is at %g, want %g", float64(at), float64(want.at))
-		}
+		expect.Need(t, ok && at == want.at, "the next end is at %g, want %g", float64(at), float64(want.at))
 		if ended := s.Finish(at, nil); !slices.Equal(ended, []sharing.Flow{want.flow}) {
 			t.Errorf("%v ended at %g, want %d", ended, float64(at), want.flow)
 		}
@@ -261,9 +259,8 @@ func TestSymmetricFlowsEndTogether(t *testing.T) {
 		}
 		at, ok := s.Next()
 		ended := s.Finish(at, nil)
-		if !ok || !slices.Equal(ended, flows) {
-			t.Fatalf("round %d: %d of %d ended together, or in another order", round, len(ended), n)
-		}
+		expect.Need(t, ok && slices.Equal(ended, flows),
+			"round %d: %d of %d ended together, or in another order", round, len(ended), n)
 		now = at
 	}
 }

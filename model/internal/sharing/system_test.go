@@ -7,6 +7,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/internal/sharing"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -35,9 +36,8 @@ func TestAgainstReference(t *testing.T) {
 			t.FailNow()
 		}
 	}
-	if steps < 10*runs || ended < runs {
-		t.Errorf("%d steps, %d flows ended: too few to say anything", steps, ended)
-	}
+	expect.That(t, steps >= 10*runs && ended >= runs,
+		"%d steps, %d flows ended: too few to say anything", steps, ended)
 }
 
 // TestManyFlowsAgainstReference plays longer on larger systems, where sums live
@@ -51,9 +51,7 @@ func TestManyFlowsAgainstReference(t *testing.T) {
 		r := rand.New(rand.NewPCG(uint64(seed), 2))
 		g := game{t: t, decide: r.IntN, name: fmt.Sprintf("large, seed %d", seed), most: 120, hosts: 8 + 12*(seed%5), backbone: seed%2 == 0}
 		g.play(700)
-		if g.ended < 100 {
-			t.Errorf("seed %d: only %d flows ended", seed, g.ended)
-		}
+		expect.That(t, g.ended >= 100, "seed %d: only %d flows ended", seed, g.ended)
 	}
 }
 

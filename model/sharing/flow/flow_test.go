@@ -162,28 +162,21 @@ func TestUsage(t *testing.T) {
 	// From 5.5 on both have 5 byte/s: 50 bytes and 25 are left, so the second
 	// ends at 10.5, the first one at 13.
 	at := ends(t, f)
-	if at[2] != 10.5 || at[1] != 13 {
-		t.Fatalf("ended at %v, want 13 and 10.5", at)
-	}
+	expect.Need(t, at[2] == 10.5 && at[1] == 13, "ended at %v, want 13 and 10.5", at)
 	u := f.Usage(20)
 	first, second := u.Links[0], u.Links[1]
-	if first.Messages != 2 || first.Bytes != 125 || math.Abs(float64(first.Busy-12.5)) > 1e-12 {
-		t.Errorf("first link %+v, want 2 messages, 125 bytes, busy for 12.5 s", first)
-	}
-	if math.Abs(first.Mean-12.5/20) > 1e-12 || first.Peak != 1 || math.Abs(second.Peak-0.5) > 1e-12 {
-		t.Errorf("mean %v, peaks %v and %v; want 0.625, 1 and 0.5", first.Mean, first.Peak, second.Peak)
-	}
+	expect.That(t, first.Messages == 2 && first.Bytes == 125 && math.Abs(float64(first.Busy-12.5)) <= 1e-12,
+		"first link %+v, want 2 messages, 125 bytes, busy for 12.5 s", first)
+	expect.That(t, math.Abs(first.Mean-12.5/20) <= 1e-12 && first.Peak == 1 && math.Abs(second.Peak-0.5) <= 1e-12,
+		"mean %v, peaks %v and %v; want 0.625, 1 and 0.5", first.Mean, first.Peak, second.Peak)
 	// Two flows at half their rate for 5 s.
-	if math.Abs(float64(first.Lost-5)) > 1e-9 || second.Lost != 0 {
-		t.Errorf("lost %v and %v, want 5 s and nothing", first.Lost, second.Lost)
-	}
+	expect.That(t, math.Abs(float64(first.Lost-5)) <= 1e-9 && second.Lost == 0,
+		"lost %v and %v, want 5 s and nothing", first.Lost, second.Lost)
 	sum := 0.0
 	for _, x := range first.Bins {
 		sum += float64(x) * float64(u.Width)
 	}
-	if math.Abs(sum-12.5) > 1e-5 {
-		t.Errorf("the bins add up to %v s of use, want 12.5", sum)
-	}
+	expect.That(t, math.Abs(sum-12.5) <= 1e-5, "the bins add up to %v s of use, want 12.5", sum)
 }
 
 func TestRefusals(t *testing.T) {
@@ -270,9 +263,7 @@ func TestUsageOfComputation(t *testing.T) {
 	}
 	f := newModel(t, m, flow.Plain())
 	f.Record()
-	if !f.Compute(5, 0, 40, 40, 1) {
-		t.Fatal("not shared")
-	}
+	expect.Need(t, f.Compute(5, 0, 40, 40, 1), "not shared")
 	if at := ends(t, f); at[1] != 15 {
 		t.Fatalf("ended at %v, want 15 s", at[1])
 	}
@@ -369,9 +360,7 @@ func TestSetSpeed(t *testing.T) {
 	}
 	f := newModel(t, m, flow.Plain())
 	for rank := range int32(2) {
-		if !f.Compute(0, rank, 8, 8, rank) {
-			t.Fatal("nothing is shared")
-		}
+		expect.Need(t, f.Compute(0, rank, 8, 8, rank), "nothing is shared")
 	}
 	if !f.Compute(0, 3, 0, 8, 3) { // on the other host, bytes alone
 		t.Fatal("nothing is shared")
@@ -385,9 +374,7 @@ func TestSetSpeed(t *testing.T) {
 	f.SetSpeed(10, 0, 3)
 	f.SetSpeed(10, 1, 7)
 	got := ends(t, f)
-	if got[0] != 14 || got[1] != 14 || got[3] != 14 {
-		t.Errorf("end at %v, want 14 s", got)
-	}
+	expect.That(t, got[0] == 14 && got[1] == 14 && got[3] == 14, "end at %v, want 14 s", got)
 	if s := f.Speeds(); s[0] != 3 || s[3] != 7 || f.Place()[3] != 1 || m.Hosts[0].Speed != 1 {
 		t.Errorf("speeds %v, on %v; the caller's host has %v", s, f.Place(), m.Hosts[0].Speed)
 	}

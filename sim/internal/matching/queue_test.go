@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/internal/matching"
 )
 
@@ -63,19 +64,15 @@ func TestQueueTakesTheOldestMatch(t *testing.T) {
 				e := envelope.Draw(t, "query")
 				found, any := q.Find(e)
 				got, ok := q.Take(e)
-				if found != got || any != ok {
-					t.Fatalf("find %v of %v: %d, %v; take: %d, %v", e, walk, found, any, got, ok)
-				}
+				expect.Need(t, found == got && any == ok,
+					"find %v of %v: %d, %v; take: %d, %v", e, walk, found, any, got, ok)
 				i := slices.IndexFunc(walk, func(r record) bool { return accepts(e, r.Envelope) })
-				if ok != (i >= 0) || ok && got != walk[i].number {
-					t.Fatalf("take %v of %v: %d, %v", e, walk, got, ok)
-				}
+				expect.Need(t, ok == (i >= 0) && (!ok || got == walk[i].number),
+					"take %v of %v: %d, %v", e, walk, got, ok)
 				if ok {
 					walk = slices.Delete(walk, i, i+1)
 				}
-				if q.Len() != len(walk) {
-					t.Fatalf("length %d, want %d", q.Len(), len(walk))
-				}
+				expect.Need(t, q.Len() == len(walk), "length %d, want %d", q.Len(), len(walk))
 			}
 		}
 	})

@@ -87,9 +87,7 @@ func TestConformance(t *testing.T) {
 					facts += n
 				}
 			}
-			if facts == 0 {
-				t.Fatal("nothing was checked")
-			}
+			expect.Need(t, facts != 0, "nothing was checked")
 		})
 	}
 }
@@ -104,14 +102,10 @@ func TestConformanceOfAll(t *testing.T) {
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		for _, name := range collective.Names(op) {
 			found++
-			if !tested[op.String()+"/"+name] {
-				t.Errorf("%v %s is not tested for conformance", op, name)
-			}
+			expect.That(t, tested[op.String()+"/"+name], "%v %s is not tested for conformance", op, name)
 		}
 	}
-	if found != len(tested) {
-		t.Errorf("%d algorithms known, %d tested", found, len(tested))
-	}
+	expect.That(t, found == len(tested), "%d algorithms known, %d tested", found, len(tested))
 }
 
 // TestConformanceOfMany tries sizes above those of TestConformance: a power of two and
@@ -147,9 +141,7 @@ func TestPieces(t *testing.T) {
 	dividers := 0
 	for _, s := range suites {
 		d, ok := lookup(t, s.op, s.name).(collective.Divider)
-		if ok != (s.pieces != nil) {
-			t.Errorf("%v %s divides: %t; expected %t", s.op, s.name, ok, s.pieces != nil)
-		}
+		expect.That(t, ok == (s.pieces != nil), "%v %s divides: %t; expected %t", s.op, s.name, ok, s.pieces != nil)
 		if !ok || s.name == "chain" {
 			continue
 		}

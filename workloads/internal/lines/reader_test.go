@@ -162,9 +162,7 @@ func TestErrorsOfTheSource(t *testing.T) {
 		for err == nil {
 			text, err = in.Whole(text)
 		}
-		if string(text) != "a\nb\n" || err != broken {
-			t.Errorf("buffer %d: whole lines %q, %v", size, text, err)
-		}
+		expect.That(t, string(text) == "a\nb\n" && err == broken, "buffer %d: whole lines %q, %v", size, text, err)
 	}
 }
 

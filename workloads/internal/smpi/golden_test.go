@@ -34,9 +34,7 @@ func TestPostsOfSimGrid(t *testing.T) {
 			}
 		}
 	}
-	if len(cases) < 26 {
-		t.Errorf("%d cases, want 26 or more", len(cases))
-	}
+	expect.That(t, len(cases) >= 26, "%d cases, want 26 or more", len(cases))
 }
 
 // postedCall reads the call of a rank in posts.txt.
@@ -202,8 +200,7 @@ func TestSequenceIsAValue(t *testing.T) {
 		for copied.Next(&op) {
 			rest = append(rest, op)
 		}
-		if !slices.Equal(got, want) || !slices.Equal(rest, want) {
-			t.Errorf("%s: a sequence gives %v and its copy %v; expected %v", algorithm, got, rest, want)
-		}
+		expect.That(t, slices.Equal(got, want) && slices.Equal(rest, want),
+			"%s: a sequence gives %v and its copy %v; expected %v", algorithm, got, rest, want)
 	}
 }

@@ -50,9 +50,7 @@ func newWorld(t *testing.T, sel *smpi.Selector, calls []smpi.Call) *world {
 	w := &world{sends: map[[2]int32][]*message{}, receives: map[[2]int32][]*message{}}
 	for r, c := range calls {
 		q, err := sel.Start(c)
-		if err != nil {
-			t.Fatalf("rank %d: %v", r, err)
-		}
+		expect.Need(t, err == nil, "rank %d: %v", r, err)
 		w.sequences = append(w.sequences, q)
 		w.ranks = append(w.ranks, rankState{knows: 1 << r, open: map[int32]*message{}})
 	}
@@ -317,9 +315,7 @@ func TestMessagesMatch(t *testing.T) {
 						}
 					}
 				}
-				if done == 0 {
-					t.Error("nothing was run")
-				}
+				expect.That(t, done != 0, "nothing was run")
 				runs += done
 			})
 		}
@@ -524,9 +520,8 @@ func TestRefusals(t *testing.T) {
 				failed = append(failed, p)
 			}
 		}
-		if fmt.Sprint(failed) != fmt.Sprint(tt.failed) {
-			t.Errorf("%v %s, %d elements: fails for %v ranks; expected %v", tt.o, tt.name, tt.count, failed, tt.failed)
-		}
+		expect.That(t, fmt.Sprint(failed) == fmt.Sprint(tt.failed),
+			"%v %s, %d elements: fails for %v ranks; expected %v", tt.o, tt.name, tt.count, failed, tt.failed)
 	}
 	var sel smpi.Selector
 	expect.Success(t, sel.Set("reduce", "rab"))

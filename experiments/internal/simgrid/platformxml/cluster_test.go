@@ -6,6 +6,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 	"pgregory.net/rapid"
 )
@@ -119,9 +120,7 @@ func walk(r *rapid.T, t *testing.T, p *topology.Platform, route []int32, a, b in
 func TestLargeCluster(t *testing.T) {
 	const n = 100_000
 	p := mustRead(t, clusterOf(n, `bb_bw="1"`))
-	if len(p.Hosts) != n || len(p.Links) != 2*n+2 {
-		t.Fatalf("%d hosts, %d links", len(p.Hosts), len(p.Links))
-	}
+	expect.Need(t, len(p.Hosts) == n && len(p.Links) == 2*n+2, "%d hosts, %d links", len(p.Hosts), len(p.Links))
 	if got := names(t, p, "h0", "h99999"); got != "k_link_0_UP k_backbone k_link_99999_DOWN" {
 		t.Error(got)
 	}

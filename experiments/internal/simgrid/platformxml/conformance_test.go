@@ -41,9 +41,7 @@ func TestConformance(t *testing.T) {
 		t.Skip("ISOSCALE_CONFORMANCE is not set")
 	}
 	cases, err := filepath.Glob(filepath.Join(root, "simgrid", "*", "expected.json"))
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("%d cases, %v", len(cases), err)
-	}
+	expect.Need(t, err == nil && len(cases) != 0, "%d cases, %v", len(cases), err)
 	hosts, links, routes, hops := 0, 0, 0, 0
 	platforms := map[string]*topology.Platform{} // many cases share one
 	for _, file := range cases {
@@ -93,9 +91,7 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 	}
 	for _, h := range want.Hosts {
 		i, ok := number[h.Name]
-		if !ok {
-			t.Fatalf("no host %s", h.Name)
-		}
+		expect.Need(t, ok, "no host %s", h.Name)
 		if got := p.Hosts[i]; float64(got.Speed) != h.Speed || got.Cores != h.Cores {
 			t.Errorf("host %+v, want %+v", got, h)
 		}
@@ -119,9 +115,8 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 		for _, l := range buf {
 			got = append(got, p.Links[l].Name)
 		}
-		if err != nil || len(got) == 0 || !slices.Equal(got, r.Links) {
-			t.Errorf("%s to %s: %v, %v; want %v", r.Src, r.Dst, got, err, r.Links)
-		}
+		expect.That(t, err == nil && len(got) != 0 && slices.Equal(got, r.Links),
+			"%s to %s: %v, %v; want %v", r.Src, r.Dst, got, err, r.Links)
 		hops += len(r.Links)
 	}
 	return hops

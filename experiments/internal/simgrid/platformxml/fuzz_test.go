@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -40,14 +41,10 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%d hosts, %d links", n, len(p.Links))
 		}
 		for _, h := range p.Hosts {
-			if h.Name == "" || h.Cores < 1 || !(h.Speed > 0) || h.Memory != topology.NoLink {
-				t.Fatalf("%+v", h)
-			}
+			expect.Need(t, h.Name != "" && h.Cores >= 1 && h.Speed > 0 && h.Memory == topology.NoLink, "%+v", h)
 		}
 		for _, l := range p.Links {
-			if l.Name == "" || !(l.Bandwidth > 0) || !(l.Latency >= 0) {
-				t.Fatalf("%+v", l)
-			}
+			expect.Need(t, l.Name != "" && l.Bandwidth > 0 && l.Latency >= 0, "%+v", l)
 		}
 		// Some of the pairs: from up to 20 hosts to up to 20.
 		step := int32(len(p.Hosts)/20 + 1)
@@ -70,8 +67,6 @@ func checkRoute(t *testing.T, p *topology.Platform, a, b int32) {
 		t.Fatalf("%d to %d: an empty route", a, b)
 	}
 	for _, l := range route {
-		if l < 0 || int(l) >= len(p.Links) {
-			t.Fatalf("%d to %d: link %d of %d", a, b, l, len(p.Links))
-		}
+		expect.Need(t, l >= 0 && int(l) < len(p.Links), "%d to %d: link %d of %d", a, b, l, len(p.Links))
 	}
 }

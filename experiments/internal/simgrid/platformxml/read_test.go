@@ -26,15 +26,12 @@ func names(t testing.TB, p *topology.Platform, from, to string) string {
 	t.Helper()
 	a, ok := p.HostNumber(from)
 	b, ok2 := p.HostNumber(to)
-	if !ok || !ok2 {
-		t.Fatalf("no host %s or %s", from, to)
-	}
+	expect.Need(t, ok && ok2, "no host %s or %s", from, to)
 	route, err := p.Route(nil, a, b)
 	if err != nil {
 		var none *topology.NoRouteError
-		if !errors.As(err, &none) || none.From != from || none.To != to {
-			t.Fatalf("route from %s to %s: %v", from, to, err)
-		}
+		expect.Need(t, errors.As(err, &none) && none.From == from && none.To == to,
+			"route from %s to %s: %v", from, to, err)
 		return "none"
 	}
 	var list []string
@@ -50,9 +47,7 @@ func names(t testing.TB, p *topology.Platform, from, to string) string {
 // platforms there is every fourth source.
 func TestRoutesOfSimGrid(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.xml")
-	if err != nil || len(files) < 7 {
-		t.Fatalf("%d files, %v", len(files), err)
-	}
+	expect.Need(t, err == nil && len(files) >= 7, "%d files, %v", len(files), err)
 	total := 0
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -72,9 +67,7 @@ func TestRoutesOfSimGrid(t *testing.T) {
 			}
 		})
 	}
-	if total < 500 {
-		t.Errorf("compared only %d routes", total)
-	}
+	expect.That(t, total >= 500, "compared only %d routes", total)
 	t.Logf("compared %d routes", total)
 }
 
@@ -185,9 +178,8 @@ func TestGreenCablesAreOneLink(t *testing.T) {
 	p := mustRead(t, `<platform version="4.1"><cluster id="k" prefix="h" suffix="" radical="0-1" speed="1Gf" bw="5" lat="0" `+
 		`topology="DRAGONFLY" topo_parameters="1,1;1,1;2,3;1"/></platform>`)
 	route, err := p.Route(nil, 0, 1)
-	if err != nil || p.Links[route[1]].Bandwidth != 15 {
-		t.Errorf("bandwidth of three cables of 5: %v, %v", p.Links[route[1]], err)
-	}
+	expect.That(t, err == nil && p.Links[route[1]].Bandwidth == 15,
+		"bandwidth of three cables of 5: %v, %v", p.Links[route[1]], err)
 }
 
 // A missing part makes a missing route, also behind a gateway.
@@ -304,9 +296,7 @@ func TestReadErrors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p, err := platformxml.Read("p.xml", []byte(tt.text))
 			var s *platformxml.SyntaxError
-			if p != nil || !errors.As(err, &s) {
-				t.Fatalf("%v, %v", p, err)
-			}
+			expect.Need(t, p == nil && errors.As(err, &s), "%v, %v", p, err)
 			if !strings.HasPrefix(err.Error(), "p.xml:") || !strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want) {
 				t.Errorf("%v; want %s", err, tt.want)
 			}

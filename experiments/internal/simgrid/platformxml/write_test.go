@@ -29,9 +29,7 @@ func TestWriteIsRead(t *testing.T) {
 	var text bytes.Buffer
 	expect.Success(t, platformxml.Write(&text, p))
 	got, err := platformxml.Read("p.xml", text.Bytes())
-	if err != nil {
-		t.Fatalf("%v\n%s", err, &text)
-	}
+	expect.Need(t, err == nil, "%v\n%s", err, &text)
 	expect.List(t, got.Hosts, p.Hosts, "hosts")
 	if !slices.Equal(got.Links[:len(p.Links)], p.Links) { // the reader adds a loopback
 		t.Errorf("links %v, want %v", got.Links, p.Links)
