@@ -195,7 +195,7 @@ func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float6
 		return otherFrom, otherTo
 	}
 	if !n.IsMapping() {
-		from = factor.ReadOr(d, n, factor.Want+", or a range such as {from: 1, to: 5}", 1)
+		from = d.Float(n, factor.Want+", or a range such as {from: 1, to: 5}", factor.In)
 		return from, from
 	}
 	var e estimate

@@ -3,8 +3,6 @@ package schema
 import (
 	"fmt"
 	"slices"
-
-	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
 // Object is a mapping.
@@ -79,34 +77,6 @@ func (o *Object) Without(keys ...string) *Object {
 	fewer := slices.DeleteFunc(slices.Clone(o.Fields), func(f Field) bool { return slices.Contains(keys, f.Key) })
 	return &Object{What: o.What, Fields: fewer}
 }
-
-// Mapping is a mapping of a file that is being read by its declaration.
-type Mapping struct {
-	*yamldoc.Mapping
-	object *Object
-}
-
-// Open opens a node for reading, with the rules of [yamldoc.Decoder.Mapping] for
-// nodes that are absent or no mappings.
-func (o *Object) Open(d *yamldoc.Decoder, n *yamldoc.Node) *Mapping {
-	return &Mapping{d.Mapping(n, o.What), o}
-}
-
-// Take returns the value of a key, or nil.
-func (m *Mapping) Take(key string) *yamldoc.Node {
-	m.object.Field(key) // must be declared
-	return m.Mapping.Take(key)
-}
-
-// Require is Take for a key that must be there. Want says what its value should
-// be.
-func (m *Mapping) Require(key, want string) *yamldoc.Node {
-	m.object.Field(key) // must be declared
-	return m.Mapping.Require(key, want)
-}
-
-// Declaration returns the type of a key.
-func (m *Mapping) Declaration(key string) Type { return m.object.Field(key).Type }
 
 // Partial returns a type whose objects, at every depth, may leave out what they
 // require: that of a file that others complete.

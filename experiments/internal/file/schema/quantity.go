@@ -41,19 +41,6 @@ func (q Quantity[T]) Read(d *yamldoc.Decoder, n *yamldoc.Node) T {
 	return yamldoc.Quantity(d, n, q.of.Parse, q.within, q.Want)
 }
 
-// Require is Read for a key of a mapping that must be there.
-func (q Quantity[T]) Require(d *yamldoc.Decoder, m *Mapping, key string) T {
-	return q.Read(d, m.Require(key, q.Want))
-}
-
-// ReadOr is Read with a value for a node that is absent.
-func (q Quantity[T]) ReadOr(d *yamldoc.Decoder, n *yamldoc.Node, otherwise T) T {
-	if n == nil {
-		return otherwise
-	}
-	return q.Read(d, n)
-}
-
 // MustParse returns the quantity of a text in the form of a file. It panics where the
 // text is none.
 func (q Quantity[T]) MustParse(text string) T {

@@ -114,11 +114,15 @@ func (t Integer) declared() Type    { return t }
 func (t Integer) want() string      { return t.Want }
 func (t Integer) text(x int) string { return strconv.Itoa(x) }
 func (t Integer) read(d *yamldoc.Decoder, n *yamldoc.Node, x *int, _ string) {
+	*x = t.Read(d, n)
+}
+
+// Read returns the value of n: 0 if n is nil, and after a problem, which d records.
+func (t Integer) Read(d *yamldoc.Decoder, n *yamldoc.Node) int {
 	if i, ok := n.IntWithin(t.Min, t.Max); ok {
-		*x = i
-		return
+		return i
 	}
-	*x = d.Int(n, t.Min, t.Max, cmp.Or(t.Want, "a "+Words(t)))
+	return d.Int(n, t.Min, t.Max, cmp.Or(t.Want, "a "+Words(t)))
 }
 
 // Wanted returns the type with other words for what was expected.
@@ -134,11 +138,15 @@ func (t Number) declared() Type        { return t }
 func (t Number) want() string          { return t.Want }
 func (t Number) text(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 func (t Number) read(d *yamldoc.Decoder, n *yamldoc.Node, x *float64, _ string) {
+	*x = t.Read(d, n)
+}
+
+// Read is as for [Integer].
+func (t Number) Read(d *yamldoc.Decoder, n *yamldoc.Node) float64 {
 	if f, ok := n.FloatWithin(t.In); ok {
-		*x = f
-		return
+		return f
 	}
-	*x = d.Float(n, cmp.Or(t.Want, "a "+Words(t)), t.In)
+	return d.Float(n, cmp.Or(t.Want, "a "+Words(t)), t.In)
 }
 
 // To binds a key to a variable.

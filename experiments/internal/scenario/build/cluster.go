@@ -74,7 +74,7 @@ func DefaultNetwork() Network { return Network{Loopback: 10e9} }
 // [LeafSpine], [Torus], [Dragonfly] and [Graph].
 type Topology interface {
 	topology.Topology
-	// check reports what is wrong for that many nodes.
+	// check reports what is wrong for that many nodes, and of its numbers together.
 	check(c *checker, nodes []Node)
 	// wire makes the links. REQUIRES: check found nothing.
 	wire(w *wires) wiring
@@ -88,7 +88,8 @@ type wiring interface {
 	bisection(links []topology.Link) (bandwidth units.BytesPerSecond, exact bool)
 }
 
-// Validate returns nil or [Problems].
+// Validate returns nil or [Problems]. That each number of the topology is in its range is
+// for who reads it to check: counts of 1 to [MaxNodes], connections with a bandwidth.
 func (c Cluster) Validate() error {
 	var check checker
 	check.count("nodes", len(c.Nodes), 1, MaxNodes)
@@ -133,7 +134,10 @@ func nodeProblems(n *Node, again bool) Problems {
 	check.optionalBandwidth("memory_bandwidth", n.MemoryBandwidth)
 	check.optionalBandwidth("nic", n.NIC)
 	check.count("nics", n.NICs, 0, maxCards)
-	check.optionalConnection("on_node", n.OnNode)
+	if n.OnNode != nil {
+		check.latency("on_node.latency", n.OnNode.Latency)
+		check.bandwidth("on_node.bandwidth", n.OnNode.Bandwidth)
+	}
 	return check.problems
 }
 
@@ -311,18 +315,6 @@ func (c *checker) bandwidth(path string, b units.BytesPerSecond) {
 func (c *checker) optionalBandwidth(path string, b units.BytesPerSecond) {
 	if !(b >= 0) || math.IsInf(float64(b), 0) {
 		c.fail(path, b, "at least 0 B/s, which is not known, and finite")
-	}
-}
-
-func (c *checker) connection(path string, l topology.Connection) {
-	c.latency(path+".latency", l.Latency)
-	c.bandwidth(path+".bandwidth", l.Bandwidth)
-}
-
-// optionalConnection takes nil, which is that of the network.
-func (c *checker) optionalConnection(path string, l *topology.Connection) {
-	if l != nil {
-		c.connection(path, *l)
 	}
 }
 

@@ -3,8 +3,8 @@
 // any graph of switches and cables.
 //
 // A [Cluster] says what is wanted in plain values; [Cluster.Validate] reports
-// everything that is wrong with them and [Cluster.Platform] makes hosts, links
-// and a router. Routes are computed when asked for: but for the graph there are
+// everything that is wrong with nodes, network, and topology as a whole, and
+// [Cluster.Platform] makes hosts, links and a router. Routes are computed when asked for: but for the graph there are
 // no tables, so that the memory is proportional to the links. [Measure] says
 // how wide and how long such a network is.
 //

@@ -29,20 +29,6 @@ type Dragonfly struct {
 func (Dragonfly) Kind() string { return "dragonfly" }
 
 func (f Dragonfly) check(c *checker, nodes []Node) {
-	before := len(c.problems)
-	for _, n := range []struct {
-		name  string
-		count int
-	}{
-		{"groups", f.Groups}, {"chassis", f.Chassis}, {"routers", f.Routers}, {"nodes", f.Nodes},
-		{"global_cables", f.GlobalCables}, {"chassis_cables", f.ChassisCables}, {"router_cables", f.RouterCables},
-	} {
-		c.count("topology."+n.name, n.count, 1, MaxNodes)
-	}
-	c.optionalConnection("topology.global", f.Global)
-	if len(c.problems) > before {
-		return
-	}
 	c.room(len(nodes), product(f.Groups, f.Chassis, f.Routers, f.Nodes))
 	g, ch, r := int64(f.Groups), int64(f.Chassis), int64(f.Routers)
 	c.cables(min(tooMany, product(g, g-1)/2+product(g, ch, product(r, r-1)/2)+product(g, r, product(ch, ch-1)/2)+int64(len(nodes))))

@@ -61,7 +61,6 @@ func (g Graph) check(c *checker, nodes []Node) {
 		if l.From == l.To {
 			c.fail(path, fmt.Sprintf("%q to itself", l.From), "two different ends")
 		}
-		c.optionalConnection(path+".connection", l.Connection)
 	}
 	c.cables(int64(len(g.Links)))
 	if len(c.problems) > before {

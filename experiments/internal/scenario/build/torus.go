@@ -1,7 +1,6 @@
 package build
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -39,15 +38,7 @@ func (t Torus) Kind() string {
 
 func (t Torus) check(c *checker, nodes []Node) {
 	c.count("topology.dimensions", len(t.Dimensions), 1, maxDimensions)
-	before := len(c.problems)
-	positions := int64(1)
-	for i, k := range t.Dimensions {
-		c.count(fmt.Sprintf("topology.dimensions[%d]", i), k, 1, MaxNodes)
-		positions = product(positions, int64(max(k, 0)))
-	}
-	if len(c.problems) > before {
-		return
-	}
+	positions := product(t.Dimensions...)
 	c.room(len(nodes), positions)
 	c.cables(product(positions, int64(len(t.Dimensions))+1))
 }

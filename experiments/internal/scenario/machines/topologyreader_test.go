@@ -135,6 +135,7 @@ func TestReadTopologyErrors(t *testing.T) {
 		{"^{name: fat-tree, down: [8]}", `network.topology: missing key "up"; expected a list of whole numbers, such as [4, 4]`},
 		{"{name: fat-tree, down: [4, 2], up: ^[1]}", "network.topology.up: 1 levels; expected 2 levels as in topology.down"},
 		{"{name: fat-tree, down: [8], up: [1], bandwidths: ^[1 GB/s, 1 GB/s]}", "network.topology.bandwidths: 2 levels; expected 1 levels as in topology.down"},
+		{"{name: fat-tree, down: [8], up: [1], cables: [^0]}", "network.topology.cables[0]: 0 is less than 1; expected a whole number, at least 1"},
 		{"{name: dragonfly, groups: 2, routers: ^-1, nodes: 4}", "network.topology.routers: -1 is less than 1"},
 		{"^{name: dragonfly, groups: 2, routers: 2, nodes: 1}", "network.topology: nodes: 8 nodes; expected at most 4"},
 		{"^{name: tree, nodes: 7}", "network.topology: subclusters of 7 nodes in all; expected as many as the cluster has, 8"},
