@@ -1,6 +1,7 @@
 package build
 
 import (
+	"container/heap"
 	"fmt"
 	"math"
 	"slices"
@@ -243,9 +244,9 @@ func (g *graph) shortest(start int32) []int32 {
 		arrival[i], best[i] = -1, distance{math.MaxUint64, 0}
 	}
 	best[start] = distance{}
-	heap := waiting{{start, distance{}}}
-	for len(heap) > 0 {
-		v := heap.pop()
+	next := &waiting{{start, distance{}}}
+	for len(*next) > 0 {
+		v := heap.Pop(next).(candidate)
 		if done[v.vertex] {
 			continue
 		}
@@ -256,7 +257,7 @@ func (g *graph) shortest(start int32) []int32 {
 			case done[a.to]:
 			case d.less(best[a.to]):
 				best[a.to], arrival[a.to] = d, a.cable
-				heap.push(candidate{a.to, d})
+				heap.Push(next, candidate{a.to, d})
 			case d == best[a.to] && a.cable < arrival[a.to]:
 				arrival[a.to] = a.cable
 			}
@@ -271,38 +272,19 @@ type candidate struct {
 	distance
 }
 
-// waiting is a binary heap of candidates.
+// waiting is a heap of candidates, for container/heap.
 type waiting []candidate
 
-func (h *waiting) push(c candidate) {
-	*h = append(*h, c)
-	s := *h
-	for i := len(s) - 1; i > 0 && s[i].less(s[(i-1)/2].distance); i = (i - 1) / 2 {
-		s[i], s[(i-1)/2] = s[(i-1)/2], s[i]
-	}
-}
+func (h waiting) Len() int           { return len(h) }
+func (h waiting) Less(i, j int) bool { return h[i].less(h[j].distance) }
+func (h waiting) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *waiting) Push(c any)        { *h = append(*h, c.(candidate)) }
 
-func (h *waiting) pop() candidate {
-	s := *h
-	top, last := s[0], len(s)-1
-	s[0] = s[last]
-	s = s[:last]
-	for i := 0; ; {
-		child := 2*i + 1
-		if child >= last {
-			break
-		}
-		if child+1 < last && s[child+1].less(s[child].distance) {
-			child++
-		}
-		if !s[child].less(s[i].distance) {
-			break
-		}
-		s[i], s[child] = s[child], s[i]
-		i = child
-	}
-	*h = s
-	return top
+func (h *waiting) Pop() any {
+	last := len(*h) - 1
+	c := (*h)[last]
+	*h = (*h)[:last]
+	return c
 }
 
 // graphWork bounds the work of an exact diameter: routes looked at times their
