@@ -29,7 +29,7 @@ const (
 
 func runFile(t *testing.T, overrides ...input.Override) *run.Result {
 	t.Helper()
-	s, err := scenario.Read(gaussScenario, overrides)
+	s, err := scenario.Disk.Read(gaussScenario, overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func runFile(t *testing.T, overrides ...input.Override) *run.Result {
 
 func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result {
 	t.Helper()
-	s, err := scenario.ReadStudy(path, overrides)
+	s, err := scenario.Disk.ReadStudy(path, overrides)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -64,7 +64,7 @@ func TestCaseIsRun(t *testing.T) {
 	if err := os.WriteFile(path, []byte(templateScenario), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s, err := scenario.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}})
+	s, err := scenario.Disk.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}})
 	if err != nil {
 		t.Fatal(err)
 	}

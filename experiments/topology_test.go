@@ -34,7 +34,7 @@ func TestTopologyExamples(t *testing.T) {
 	}
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
-		s, err := scenario.Read(file, nil)
+		s, err := scenario.Disk.Read(file, nil)
 		if err != nil {
 			t.Error(err)
 			continue

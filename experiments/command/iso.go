@@ -23,7 +23,7 @@ func newIso() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s, err := scenario.ReadStudy(args[0], overrides)
+		s, err := scenario.Disk.ReadStudy(args[0], overrides)
 		if err != nil {
 			return err
 		}

@@ -41,7 +41,7 @@ func newRun() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		s, super, err := scenario.ReadRunnable(args[0], overrides)
+		s, super, err := scenario.Disk.ReadRunnable(args[0], overrides)
 		if err != nil {
 			return err
 		}

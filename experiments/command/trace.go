@@ -56,7 +56,7 @@ func newTrace() *cobra.Command {
 		case collectives == "native" && ti == "":
 			return input.Errorf("--collectives native requires --ti: GOAL has messages only" + hint)
 		}
-		s, super, err := scenario.ReadRunnable(args[0], overrides)
+		s, super, err := scenario.Disk.ReadRunnable(args[0], overrides)
 		if err != nil {
 			return err
 		}

@@ -87,7 +87,7 @@ func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 			"workload: {application: app.yaml}\nsizes: {from: 30, to: 90}\n",
 	})
 	_, valid := Validate(context.Background(), path, nil)
-	s, err := scenario.ReadStudy(path, nil)
+	s, err := scenario.Disk.ReadStudy(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +134,7 @@ func writeFiles(t *testing.T, files map[string]string) string {
 
 // runFile carries out a scenario or super-program.
 func runFile(path string) (any, error) {
-	s, super, err := scenario.ReadRunnable(path, nil)
+	s, super, err := scenario.Disk.ReadRunnable(path, nil)
 	switch {
 	case err != nil:
 		return nil, err

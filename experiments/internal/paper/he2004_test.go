@@ -315,7 +315,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "s.yaml")
 	text := "machine: dawning\nnodes: {smp: 10}\nplacement: {smp: 2}\nnetwork: flow\nworkload: {name: matmul, n: 100}\n"
 	expect.Success(t, os.WriteFile(file, []byte(text), 0o600))
-	s := expect.Value(scenario.Read(file, nil))(t)
+	s := expect.Value(scenario.Disk.Read(file, nil))(t)
 	m := s.Machine
 	n := m.Types[0]
 	got := fmt.Sprint(m.Available("smp"), n.Cores, n.MarkedSpeed, n.MemoryBandwidth, m.Network.Bandwidth, m.Network.Latency, m.Network.SendOverhead, *m.Network.OnNode)

@@ -192,7 +192,7 @@ func TestMachineFile(t *testing.T) {
 	}
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
 	scenario := write("s.yaml", "machine: machines/small.yaml\nnetwork: ideal\nworkload: {name: matmul, n: 8}\n")
-	s, err := Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
+	s, err := Disk.Read(scenario, []input.Override{{Path: "workload.n", Value: "9"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,7 +204,7 @@ func TestMachineFile(t *testing.T) {
 	}
 	// A problem inside the machine file has its place there.
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
-	_, err = Read(scenario, nil)
+	_, err = Disk.Read(scenario, nil)
 	if want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "; err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("got %v, want %s...", err, want)
 	}

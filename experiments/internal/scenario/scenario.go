@@ -38,8 +38,8 @@ func (s *Scenario) HasLinks() bool { return s.Network.Flow != nil }
 // looked for among them, from the folder of the document that names it.
 type Documents map[string][]byte
 
-// disk stands for the files of the file system.
-var disk Documents
+// Disk stands for the files of the file system.
+var Disk Documents
 
 func (d Documents) reader() *document.Reader {
 	if d == nil {
@@ -64,29 +64,23 @@ func (d Documents) WithMachine(name string, overrides []input.Override) (*yamldo
 	return r.WithMachine(root, filepath.Dir(name))
 }
 
-// Read reads a scenario file. Its errors are yamldoc's, with the place
-// of every problem.
-func Read(path string, overrides []input.Override) (*Scenario, error) {
-	return disk.Read(path, overrides)
-}
-
-// Read reads the scenario in a document.
+// Read reads a scenario. Its errors are yamldoc's, with the place of every problem.
 func (d Documents) Read(path string, overrides []input.Override) (*Scenario, error) {
-	r := d.reader()
-	root, err := r.Open(path, overrides)
+	r, root, err := d.open(path, overrides, input.KindScenario)
 	if err != nil {
 		return nil, err
 	}
-	return wholeScenario(r, root, path)
+	return Decode(r, root, filepath.Dir(path)), r.Err()
 }
 
-// wholeScenario reads the root of the file at path.
-func wholeScenario(r *document.Reader, root *yamldoc.Node, path string) (*Scenario, error) {
-	if input.KindOf(root) != input.KindScenario {
-		return nil, input.WrongKind(root, input.KindScenario)
+// open reads the tree of a document of one of some kinds.
+func (d Documents) open(path string, overrides []input.Override, kinds ...input.Kind) (*document.Reader, *yamldoc.Node, error) {
+	r := d.reader()
+	root, err := r.Open(path, overrides)
+	if err == nil && !slices.Contains(kinds, input.KindOf(root)) {
+		err = input.WrongKind(root, kinds[0])
 	}
-	s := Decode(r, root, filepath.Dir(path))
-	return s, r.Err()
+	return r, root, err
 }
 
 // What files contain.

@@ -79,24 +79,13 @@ type MeasuredTime struct {
 	Time   units.Seconds
 }
 
-// ReadStudy reads a study file. Its errors are yamldoc's, with the place of
-// every problem.
-func ReadStudy(path string, overrides []input.Override) (*Study, error) {
-	return disk.ReadStudy(path, overrides)
-}
-
-// ReadStudy reads the study in a document.
+// ReadStudy reads a study. Its errors are as for [Documents.Read].
 func (d Documents) ReadStudy(path string, overrides []input.Override) (*Study, error) {
-	r := d.reader()
-	root, err := r.Open(path, overrides)
+	r, root, err := d.open(path, overrides, input.KindStudy)
 	if err != nil {
 		return nil, err
 	}
-	if input.KindOf(root) != input.KindStudy {
-		return nil, input.WrongKind(root, input.KindStudy)
-	}
-	s := DecodeStudy(r, root, filepath.Dir(path))
-	return s, r.Err()
+	return DecodeStudy(r, root, filepath.Dir(path)), r.Err()
 }
 
 var studyRecord = schema.Declare("a study, with target_efficiency, machine, network, workload and systems", func(k *schema.Keys, f *file[Study]) {

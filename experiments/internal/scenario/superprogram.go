@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -47,23 +48,17 @@ const (
 
 // ReadRunnable reads what run takes: a scenario or a super-program. The other one
 // is nil.
-func ReadRunnable(path string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
-	return disk.ReadRunnable(path, overrides)
-}
-
-// ReadRunnable reads the scenario or super-program in a document.
-func (d Documents) ReadRunnable(path string, overrides []input.Override) (*Scenario, *SuperProgram, error) {
-	r := d.reader()
-	root, err := r.Open(path, overrides)
-	if err != nil {
+func (d Documents) ReadRunnable(path string, overrides []input.Override) (s *Scenario, p *SuperProgram, err error) {
+	r, root, err := d.open(path, overrides, input.KindScenario, input.KindSuper)
+	switch {
+	case err != nil:
 		return nil, nil, err
+	case input.KindOf(root) == input.KindSuper:
+		p = DecodeSuperProgram(r, root)
+	default:
+		s = Decode(r, root, filepath.Dir(path))
 	}
-	if input.KindOf(root) != input.KindSuper {
-		s, err := wholeScenario(r, root, path)
-		return s, nil, err
-	}
-	s := DecodeSuperProgram(r, root)
-	return nil, s, r.Err()
+	return s, p, r.Err()
 }
 
 const (

@@ -27,7 +27,7 @@ dispatch:
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	_, s, err := ReadRunnable(path, nil)
+	_, s, err := Disk.ReadRunnable(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -431,7 +431,7 @@ func checkFit(t *testing.T, example, best float64, x []float64) {
 
 func withParameters(t *testing.T, file string, values []input.Override) *scenario.Study {
 	t.Helper()
-	s, err := scenario.ReadStudy(file, values)
+	s, err := scenario.Disk.ReadStudy(file, values)
 	if err != nil {
 		t.Fatal(err)
 	}

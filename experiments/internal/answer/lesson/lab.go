@@ -24,7 +24,7 @@ type Source func(name string, overrides []input.Override) (*scenario.Scenario, *
 // Folder is the source of files in a folder on disk.
 func Folder(folder string) Source {
 	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
-		return scenario.ReadRunnable(filepath.Join(folder, filepath.FromSlash(name)), o)
+		return scenario.Disk.ReadRunnable(filepath.Join(folder, filepath.FromSlash(name)), o)
 	}
 }
 

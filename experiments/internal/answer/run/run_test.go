@@ -21,7 +21,7 @@ import (
 // example runs an example with overrides.
 func example(t *testing.T, o Options, file string, overrides ...input.Override) (*Result, error) {
 	t.Helper()
-	s, err := scenario.Read(filepath.FromSlash("../../../../examples/"+file), overrides)
+	s, err := scenario.Disk.Read(filepath.FromSlash("../../../../examples/"+file), overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func written(t *testing.T, o Options, text string, overrides ...input.Override) 
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	s, err := scenario.Read(path, overrides)
+	s, err := scenario.Disk.Read(path, overrides)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		}
 	}
 	runFile := func(file string, overrides ...input.Override) (*Result, error) {
-		s, err := scenario.Read(filepath.Join(dir, file), overrides)
+		s, err := scenario.Disk.Read(filepath.Join(dir, file), overrides)
 		if err != nil {
 			return nil, err
 		}

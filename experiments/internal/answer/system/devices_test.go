@@ -89,7 +89,7 @@ func TestAllreduceOfDevicesByHand(t *testing.T) {
 func TestDataParallelStepByHand(t *testing.T) {
 	const inside = 400e12/990e12 + 3*(2e-6+1e9/450e9) + 5e-6
 	for cards, want := range map[string]float64{"8": inside + 8e9/(8*50e9), "2": inside + 8e9/(2*50e9)} {
-		s, err := scenario.Read("../../../../examples/data-parallel.yaml", []input.Override{{Path: "machine.node_types.gpu.nics", Value: cards}})
+		s, err := scenario.Disk.Read("../../../../examples/data-parallel.yaml", []input.Override{{Path: "machine.node_types.gpu.nics", Value: cards}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@
 //
 // What it is. Four steps lead from a file to numbers:
 //
-//	s, err := scenario.Read("scenario.yaml", nil) // which machine, network, workload
+//	s, err := scenario.Disk.Read("scenario.yaml", nil) // which machine, network, workload
 //	sys, err := system.New(s)                     // processes on nodes, and their messages
 //	run, err := sys.Simulate(ctx, s.Workload.N)   // one simulation
 //	run.Makespan, run.SpeedEfficiency, ...        // what it is measured by

@@ -27,7 +27,7 @@ func superFile(t *testing.T, text string) string {
 
 func runSuper(t *testing.T, text string) *SuperProgramResult {
 	t.Helper()
-	_, s, err := scenario.ReadRunnable(superFile(t, text), nil)
+	_, s, err := scenario.Disk.ReadRunnable(superFile(t, text), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

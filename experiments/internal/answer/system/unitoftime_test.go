@@ -129,16 +129,16 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 		if err := os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		s, err := scenario.Read(file, append(slices.Clone(point), set...))
+		s, err := scenario.Disk.Read(file, append(slices.Clone(point), set...))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return s
 	}
-	if s, err := scenario.Read(path, set); err == nil {
+	if s, err := scenario.Disk.Read(path, set); err == nil {
 		return s
 	}
-	study, err := scenario.ReadStudy(path, set)
+	study, err := scenario.Disk.ReadStudy(path, set)
 	if err != nil || len(study.Systems) < 2 {
 		return nil
 	}
