@@ -2,6 +2,7 @@ package application
 
 import (
 	"fmt"
+	"reflect"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/model/units"
@@ -37,21 +38,11 @@ func valueOf(c algorithm.Case, p parameter.Parameter) (v float64, ok bool) {
 	if p.Name == ProblemSize {
 		return float64(c.N), true
 	}
-	switch p.Type.(type) {
-	case parameter.Work:
-		return float64(c.Work(p.Name)), true
-	case parameter.Size:
-		return float64(c.Size(p.Name)), true
-	case parameter.Time:
-		return float64(c.Time(p.Name)), true
-	case parameter.Bandwidth:
-		return float64(c.Bandwidth(p.Name)), true
-	case parameter.Speed:
-		return float64(c.Speed(p.Name)), true
-	case parameter.Number:
-		return c.Number(p.Name), true
+	x := reflect.ValueOf(c.Values[p.Name]) // a number, or one with a unit
+	if !x.CanFloat() {
+		return 0, false
 	}
-	return 0, false
+	return x.Float(), true
 }
 
 // Validate reports what is wrong with the parameters.
