@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
@@ -17,7 +19,7 @@ import (
 type language struct {
 	factors   []Factor
 	names     map[string]int   // to factors
-	ambiguous map[string][]int // last parts of several paths
+	meanings  map[string][]int // of last parts of paths
 	hidden    []string         // factors without a name for conditions
 	variables formula.Variables
 }
@@ -25,8 +27,7 @@ type language struct {
 // newLanguage gives every factor its name in conditions: its own name or, if the
 // factor is named by its path, the last part of the path if that is unambiguous.
 func newLanguage(factors []Factor) *language {
-	l := &language{factors: factors, names: map[string]int{}, ambiguous: map[string][]int{}}
-	short := map[string][]int{}
+	l := &language{factors: factors, names: map[string]int{}, meanings: map[string][]int{}}
 	for i := range factors {
 		name := factors[i].Name
 		last := name[strings.LastIndexByte(name, '.')+1:]
@@ -34,31 +35,24 @@ func newLanguage(factors []Factor) *language {
 		case identifier.MatchString(name):
 			l.names[name] = i
 		case identifier.MatchString(last) && !formula.IsWord(last):
-			short[last] = append(short[last], i)
+			l.meanings[last] = append(l.meanings[last], i)
 		default:
 			l.hidden = append(l.hidden, name)
 		}
 	}
-	for i := range factors {
-		name := factors[i].Name
-		last := name[strings.LastIndexByte(name, '.')+1:]
-		users := short[last]
-		if !slices.Contains(users, i) {
+	for _, last := range slices.Sorted(maps.Keys(l.meanings)) {
+		of := l.meanings[last]
+		if _, taken := l.names[last]; !taken && len(of) == 1 {
+			l.names[last] = of[0]
 			continue
 		}
-		_, taken := l.names[last]
-		if len(users) == 1 && !taken {
-			l.names[last] = i
-			continue
-		}
-		l.hidden = append(l.hidden, name)
-		if !taken {
-			l.ambiguous[last] = users
+		for _, i := range of {
+			l.hidden = append(l.hidden, factors[i].Name)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.names)) {
 		f := &factors[l.names[name]]
-		l.variables = append(l.variables, formula.Variable{Name: name, Kind: f.kind(), Unit: f.measure()})
+		l.variables = append(l.variables, formula.Variable{Name: name, Kind: f.kind(), Unit: cmp.Or(f.Unit, formula.Plain)})
 	}
 	return l
 }
@@ -88,14 +82,6 @@ func (f *Factor) kind() formula.Kind {
 	return formula.IsText
 }
 
-// measure is the unit of the numbers.
-func (f *Factor) measure() string {
-	if f.Unit == "" {
-		return formula.Plain
-	}
-	return f.Unit
-}
-
 // operands are the levels as conditions see them.
 func (f *Factor) operands() []any {
 	values := make([]any, f.Len())
@@ -118,6 +104,7 @@ type condition struct {
 	node    *yamldoc.Node
 	names   []string // in the condition
 	factors []int    // that they name
+	table   *table
 }
 
 const conditionWant = "a condition such as r1 + r2 > 12"
@@ -149,10 +136,11 @@ func (l *language) explain(err error) (msg, want string) {
 		return err.Error(), conditionWant
 	}
 	problem := *e
-	switch meanings := l.ambiguous[e.Unknown]; {
-	case l.nameFor(e.Unknown) != "":
+	meanings, of := l.meanings[e.Unknown], l.nameFor(e.Unknown)
+	switch {
+	case of != "":
 		problem.Problem = yamldoc.Clip(e.Unknown) + " is a path"
-		problem.Expected = "the name of its factor: use " + l.nameFor(e.Unknown)
+		problem.Expected = "the name of its factor: use " + of
 	case len(meanings) > 0:
 		var meant []string
 		for _, i := range meanings {
@@ -201,65 +189,6 @@ func (l *language) known(name string) string {
 	return want
 }
 
-// fill computes the condition for every combination of a table.
-func (c *condition) fill(s *Design, t *table) error {
-	env := make(formula.Values, len(c.names))
-	axes := make([]bound, len(t.axes))
-	for i, a := range t.axes {
-		axes[i] = c.bind(s, a)
-		axes[i].set(env, 0)
-	}
-	at := make([]int, len(axes))
-	for k := range t.size {
-		holds, err := c.Holds(env)
-		if err != nil {
-			return fmt.Errorf("at %s: %w", c.place(env), err)
-		}
-		if holds {
-			t.excluded.set(k)
-		}
-		// Advance to the next combination.
-		for i := len(axes) - 1; i >= 0; i-- {
-			if at[i]++; at[i] < axes[i].size {
-				axes[i].set(env, at[i])
-				break
-			}
-			at[i] = 0
-			axes[i].set(env, 0)
-		}
-	}
-	return nil
-}
-
-// bound are the factors of one axis that a condition names.
-type bound struct {
-	size   int
-	names  []string
-	values [][]any // by name and place on the axis
-}
-
-func (c *condition) bind(s *Design, a int) bound {
-	b := bound{size: s.axes[a].size}
-	for i, f := range c.factors {
-		if !slices.Contains(s.axes[a].factors, f) {
-			continue
-		}
-		levels := s.Factors[f].operands()
-		values := make([]any, b.size)
-		for at := range values {
-			values[at] = levels[s.level(f, at)]
-		}
-		b.names, b.values = append(b.names, c.names[i]), append(b.values, values)
-	}
-	return b
-}
-
-func (b *bound) set(env formula.Values, at int) {
-	for i, name := range b.names {
-		env[name] = b.values[i][at]
-	}
-}
-
 // place says which levels the environment holds.
 func (c *condition) place(env formula.Values) string {
 	var parts []string
@@ -295,36 +224,34 @@ func (s *Design) exclude(r *reader, n *yamldoc.Node) {
 	}
 	before := r.ProblemCount()
 	language := newLanguage(s.Factors)
-	conditions := make([]*condition, len(nodes))
-	for i, node := range nodes {
-		conditions[i] = r.compile(language, node)
+	var tables []*table
+	var conditions []*condition
+	evaluations := 0
+	for _, node := range nodes {
+		if c := r.compile(language, node); c != nil {
+			c.table = s.table(&tables, c.factors)
+			evaluations += c.table.size
+			conditions = append(conditions, c)
+		}
 	}
 	if r.ProblemCount() > before {
 		return
-	}
-	evaluations := 0
-	for _, c := range conditions {
-		evaluations += s.table(c.factors).size
 	}
 	if evaluations > r.limits.evaluations {
 		r.Fail(n, fmt.Sprintf("the conditions have to be computed %d times, for all combinations of the factors that they name", evaluations),
 			fmt.Sprintf("at most %d", r.limits.evaluations))
 		return
 	}
-	var tables []*table
 	for _, c := range conditions {
-		t := s.table(c.factors)
-		t.excluded = newSelection(t.size)
-		if err := c.fill(s, t); err != nil {
+		removed, err := s.fill(c)
+		if err != nil {
 			r.Fail(c.node, fmt.Sprintf("the condition cannot be computed %v", err), "a condition that has a value everywhere")
 			continue
 		}
-		removed := t.excluded.len() * (s.product / t.size) * s.Repetitions
-		s.Conditions = append(s.Conditions, Condition{Text: c.node.Text(), Removes: removed})
+		s.Conditions = append(s.Conditions, Condition{c.node.Text(), removed * (s.product / c.table.size) * s.Repetitions})
 		if removed == 0 {
 			s.Warnings = append(s.Warnings, s.idle(c))
 		}
-		tables = merge(tables, t)
 	}
 	if r.ProblemCount() > before {
 		return
@@ -334,7 +261,7 @@ func (s *Design) exclude(r *reader, n *yamldoc.Node) {
 			fmt.Sprintf("a product of at most %d", r.limits.lookups))
 		return
 	}
-	s.allowed = s.allow(tables)
+	s.allow(tables)
 	if s.allowed.total == 0 {
 		r.Fail(n, s.nothingLeft(), "conditions that leave a point")
 	}
@@ -350,18 +277,18 @@ func (s *Design) nothingLeft() string {
 	if more := len(s.Conditions) - shown; more > 0 {
 		parts = append(parts, fmt.Sprintf("and %d more conditions", more))
 	}
-	return fmt.Sprintf("the conditions leave none of %s: %s", count(s.product*s.Repetitions, "point"), strings.Join(parts, ", "))
+	return fmt.Sprintf("the conditions leave none of %s: %s", input.Plural(s.product*s.Repetitions, "point"), strings.Join(parts, ", "))
 }
 
 // table says for the combinations of some axes which are excluded.
 type table struct {
 	axes     []int // increasing; the last varies fastest
 	size     int
-	excluded *selection
+	excluded *selection // nil until a condition has been computed
 }
 
-// table returns the table, still without bits, for a condition on some factors.
-func (s *Design) table(factors []int) *table {
+// table returns the table of the conditions that need the axes of some factors.
+func (s *Design) table(tables *[]*table, factors []int) *table {
 	t := &table{size: 1}
 	for i, a := range s.axes {
 		if slices.ContainsFunc(a.factors, func(f int) bool { return slices.Contains(factors, f) }) {
@@ -369,86 +296,101 @@ func (s *Design) table(factors []int) *table {
 			t.size *= a.size
 		}
 	}
+	if i := slices.IndexFunc(*tables, func(old *table) bool { return slices.Equal(old.axes, t.axes) }); i >= 0 {
+		return (*tables)[i]
+	}
+	*tables = append(*tables, t)
 	return t
 }
 
-// merge adds a table to a list with one table for any set of axes.
-func merge(tables []*table, t *table) []*table {
-	for _, old := range tables {
-		if slices.Equal(old.axes, t.axes) {
-			for i, word := range t.excluded.bits {
-				old.excluded.bits[i] |= word
+// each visits the combinations of places on some axes in order. It leaves out those whose
+// places up to an axis are refused by pass; at has them, by axis.
+func (s *Design) each(axes []int, pass func(axis int, at []int) bool, visit func(combination int)) {
+	at := make([]int, len(s.axes))
+	var from func(i, k int)
+	from = func(i, k int) {
+		if i == len(axes) {
+			visit(k)
+			return
+		}
+		a := axes[i]
+		for v := range s.axes[a].size {
+			if at[a] = v; pass(a, at) {
+				from(i+1, k*s.axes[a].size+v)
 			}
-			return tables
 		}
 	}
-	return append(tables, t)
+	from(0, 0)
 }
 
-// allow combines the tables: it walks the tree of combinations, axis after axis,
-// asks each table as soon as all its axes are fixed, and leaves out a branch
-// that is excluded.
-func (s *Design) allow(tables []*table) *selection {
-	w := walker{axes: s.axes, below: make([]int, len(s.axes)), tables: make([][]*table, len(s.axes)),
-		at: make([]int, len(s.axes)), allowed: newSelection(s.product)}
-	below := 1
-	for a := len(s.axes) - 1; a >= 0; a-- {
-		w.below[a] = below
-		below *= s.axes[a].size
+// index is the number of a combination of places on some axes.
+func (s *Design) index(axes, at []int) int {
+	k := 0
+	for _, a := range axes {
+		k = k*s.axes[a].size + at[a]
 	}
-	none := false
+	return k
+}
+
+// fill marks in the table of a condition the combinations that it excludes, and returns
+// their number.
+func (s *Design) fill(c *condition) (removed int, err error) {
+	t := c.table
+	if t.excluded == nil {
+		t.excluded = newSelection(t.size)
+	}
+	env, levels := make(formula.Values, len(c.names)), make([][]any, len(c.names))
+	for i, f := range c.factors {
+		levels[i] = s.Factors[f].operands()
+	}
+	s.each(t.axes, func(axis int, at []int) bool {
+		if err != nil {
+			return false
+		}
+		for i, f := range c.factors {
+			if slices.Contains(s.axes[axis].factors, f) {
+				env[c.names[i]] = levels[i][s.level(f, at[axis])]
+			}
+		}
+		return true
+	}, func(k int) {
+		holds, failure := c.Holds(env)
+		if failure != nil {
+			err = fmt.Errorf("at %s: %w", c.place(env), failure)
+		}
+		if holds {
+			t.excluded.set(k)
+			removed++
+		}
+	})
+	return removed, err
+}
+
+// allow finds the combinations that no table excludes. It asks each table as soon as all
+// its axes have a place.
+func (s *Design) allow(tables []*table) {
+	s.allowed = newSelection(s.product)
+	complete := make([][]*table, len(s.axes)) // by the last of their axes
+	all := make([]int, len(s.axes))
+	for a := range all {
+		all[a] = a
+	}
 	for _, t := range tables {
-		if len(t.axes) == 0 {
-			none = none || t.excluded.has(0)
-			continue
+		last := 0 // also of one whose conditions name no factor
+		if n := len(t.axes); n > 0 {
+			last = t.axes[n-1]
 		}
-		last := t.axes[len(t.axes)-1]
-		w.tables[last] = append(w.tables[last], t)
-		w.deepest = max(w.deepest, last)
+		complete[last] = append(complete[last], t)
 	}
-	if !none {
-		w.walk(0, 0)
-	}
-	w.allowed.index()
-	return w.allowed
-}
-
-type walker struct {
-	axes    []axis
-	below   []int      // combinations of all axes after this one
-	tables  [][]*table // by the last of their axes
-	deepest int        // the last axis with a table
-	at      []int      // place on every axis that is fixed
-	allowed *selection
-}
-
-// walk fixes axis a and those after it; first is the index of the first
-// combination in the branch.
-func (w *walker) walk(a, first int) {
-	bases := make([]int, len(w.tables[a]))
-	for i, t := range w.tables[a] {
-		for _, b := range t.axes {
-			bases[i] *= w.axes[b].size
-			if b < a {
-				bases[i] += w.at[b]
+	s.each(all, func(axis int, at []int) bool {
+		for _, t := range complete[axis] {
+			if t.excluded.has(s.index(t.axes, at)) {
+				return false
 			}
 		}
-	}
-next:
-	for v := range w.axes[a].size {
-		for i, t := range w.tables[a] {
-			if t.excluded.has(bases[i] + v) {
-				continue next
-			}
-		}
-		branch := first + v*w.below[a]
-		if a == w.deepest {
-			w.allowed.setRange(branch, w.below[a])
-			continue
-		}
-		w.at[a] = v
-		w.walk(a+1, branch)
-	}
+		return true
+	}, s.allowed.set)
+	s.allowed.index()
 }
 
 // idle reports a condition that removes no point, with the values of its factors:
@@ -470,28 +412,24 @@ func (s *Design) idle(c *condition) string {
 // gives the smallest and the largest.
 func (f *Factor) span() string {
 	const shown = 8
-	n := f.Len()
-	switch {
-	case n == 1:
+	var all []int
+	for i := range f.Len() {
+		all = append(all, i)
+	}
+	if len(all) == 1 {
 		return yamldoc.Clip(f.levels.text(0)) + f.unitSuffix()
-	case f.Numeric && n > shown:
-		first, last := 0, 0
-		for i := range n {
-			if f.levels.value(i) < f.levels.value(first) {
-				first = i
-			}
-			if f.levels.value(i) > f.levels.value(last) {
-				last = i
-			}
-		}
+	}
+	if f.Numeric && len(all) > shown {
+		byValue := func(a, b int) int { return cmp.Compare(f.levels.value(a), f.levels.value(b)) }
+		first, last := slices.MinFunc(all, byValue), slices.MaxFunc(all, byValue)
 		return fmt.Sprintf("from %s to %s%s", f.levels.text(first), f.levels.text(last), f.unitSuffix())
 	}
 	var texts []string
-	for i := range min(n, shown) {
+	for _, i := range all[:min(len(all), shown)] {
 		texts = append(texts, yamldoc.Clip(f.levels.text(i)))
 	}
-	if n > shown {
-		texts = append(texts, fmt.Sprintf("and %d more", n-shown))
+	if more := len(all) - shown; more > 0 {
+		texts = append(texts, fmt.Sprintf("and %d more", more))
 	}
 	return "one of " + strings.Join(texts, ", ") + f.unitSuffix()
 }
@@ -513,24 +451,6 @@ func newSelection(size int) *selection {
 
 func (s *selection) set(i int)      { s.bits[i>>6] |= 1 << (i & 63) }
 func (s *selection) has(i int) bool { return s.bits[i>>6]>>(i&63)&1 != 0 }
-
-// setRange sets the n numbers from first.
-func (s *selection) setRange(first, n int) {
-	for n > 0 {
-		low := first & 63
-		width := min(64-low, n)
-		s.bits[first>>6] |= ^uint64(0) >> (64 - width) << low
-		first, n = first+width, n-width
-	}
-}
-
-func (s *selection) len() int {
-	n := 0
-	for _, word := range s.bits {
-		n += bits.OnesCount64(word)
-	}
-	return n
-}
 
 // index counts the bits before each block. Nothing may be set after it.
 func (s *selection) index() {

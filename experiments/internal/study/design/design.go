@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
@@ -30,15 +31,11 @@ type Design struct {
 	Seed        int64    // of the plan, 0 to 2^53-1
 	SharedSeeds bool     // all points of a repetition have one seed
 
-	order   []field
 	axes    []axis
 	samples [][]uint32 // of a Latin hypercube: by factor, the level of every sample
 	product int        // combinations of levels before the conditions
 	allowed *selection // combinations that the conditions leave; nil for all
 }
-
-// A field is one of the paths of a factor.
-type field struct{ factor, path int }
 
 // An axis varies independently of the others: one factor in a factorial design,
 // all factors together in the other designs.
@@ -99,7 +96,7 @@ func keys(k *schema.Keys, to **Design, lim limits) {
 	r.samples, r.seed = samples, s.Seed
 	for _, step := range []func(){
 		func() { s.Factors = r.factors(factors) },
-		func() { s.order = settingOrder(s.Factors); s.spread(r, factors) },
+		func() { s.spread(r, factors) },
 		func() { s.exclude(r, exclude) },
 	} {
 		if step(); k.ProblemCount() > before {
@@ -163,7 +160,7 @@ func (s *Design) spread(r *reader, factors *yamldoc.Node) {
 		for i := range s.Factors {
 			if f := &s.Factors[i]; f.Len() != first.Len() {
 				r.Fail(f.Node, fmt.Sprintf("a paired design, but %s has %s and %s has %s",
-					first.Name, count(first.Len(), "level"), f.Name, count(f.Len(), "level")),
+					first.Name, input.Plural(first.Len(), "level"), f.Name, input.Plural(f.Len(), "level")),
 					"the same number of levels in every factor")
 			}
 		}
@@ -263,38 +260,13 @@ func (p Point) Level(factor int) Level {
 // Settings returns the settings of the scenario of this point, in the order in
 // which to apply them: shorter paths first, so that a level of network does not overwrite
 // network.latency; paths of equal length are in file order.
-func (p Point) Settings() []Setting {
-	levels := make([]Level, len(p.Levels))
-	for f := range levels {
-		levels[f] = p.Level(f)
+func (p Point) Settings() []yamldoc.Change {
+	var settings []yamldoc.Change
+	for f := range p.Levels {
+		settings = append(settings, p.Level(f).Settings...)
 	}
-	settings := make([]Setting, len(p.design.order))
-	for i, at := range p.design.order {
-		settings[i] = levels[at.factor].Settings[at.path]
-	}
+	slices.SortStableFunc(settings, func(a, b yamldoc.Change) int { return cmp.Compare(len(a.Path), len(b.Path)) })
 	return settings
-}
-
-// settingOrder sorts the paths of all factors for Settings.
-func settingOrder(factors []Factor) []field {
-	var order []field
-	for f := range factors {
-		for p := range factors[f].Paths {
-			order = append(order, field{f, p})
-		}
-	}
-	slices.SortStableFunc(order, func(a, b field) int {
-		return cmp.Compare(len(factors[a.factor].Paths[a.path]), len(factors[b.factor].Paths[b.path]))
-	})
-	return order
-}
-
-// count formats a number with its noun, as in "1 level" or "3 levels".
-func count(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // Extent says in one line how large the design is:
@@ -307,16 +279,16 @@ func (s *Design) Extent() string {
 	noun, detail := "configuration", ""
 	switch {
 	case s.Kind == LatinHypercube:
-		noun, detail = "sample", " of "+count(len(s.Factors), "factor")+" (Latin hypercube)"
+		noun, detail = "sample", " of "+input.Plural(len(s.Factors), "factor")+" (Latin hypercube)"
 	case s.Kind == Paired && len(s.Factors) == 2:
 		noun = "pair"
 	case s.Kind == Paired:
-		noun, detail = "combination", " of "+count(len(s.Factors), "factor")+" (paired)"
+		noun, detail = "combination", " of "+input.Plural(len(s.Factors), "factor")+" (paired)"
 	case len(s.axes) > 1:
 		detail = " (" + s.sizes() + ")"
 	}
 	left := s.Points() / s.Repetitions
-	text := count(s.product, noun) + detail
+	text := input.Plural(s.product, noun) + detail
 	repeated := ""
 	if s.Repetitions > 1 {
 		repeated = fmt.Sprintf(" x %d repetitions = %d points", s.Repetitions, s.Points())

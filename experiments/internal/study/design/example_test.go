@@ -38,7 +38,7 @@ exclude: [nodes > 1 and latency > 50, nodes == 1 and latency < 5]
 		p := study.Point(i)
 		fmt.Print(p.Index, " seed ", p.Seed)
 		for _, s := range p.Settings() {
-			fmt.Printf(", %s = %s", s.Path, s.Value)
+			fmt.Printf(", %s = %s", s.Path, s.Value.Text())
 		}
 		fmt.Println()
 	}

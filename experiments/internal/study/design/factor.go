@@ -1,6 +1,7 @@
 package design
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
@@ -58,17 +60,12 @@ func (l *levels) value(i int) float64 {
 
 // Level is one value of a factor.
 type Level struct {
-	Text     string  // the cell in results, without the unit of the factor
-	Value    float64 // of a numeric factor, in its unit; otherwise 0
-	Numeric  bool    // as the factor
-	Settings []Setting
-}
-
-// Setting sets one field of a scenario.
-type Setting struct {
-	Path  string
-	Value string        // YAML in one line, as yamldoc.Node.Set takes it
-	Node  *yamldoc.Node // the value in the plan; nil if it was computed
+	Text    string  // the cell in results, without the unit of the factor
+	Value   float64 // of a numeric factor, in its unit; otherwise 0
+	Numeric bool    // as the factor
+	// Settings are the fields that it sets. A value has its place in the plan; one that is
+	// computed has that of the factor.
+	Settings []yamldoc.Change
 }
 
 // Len returns the number of levels. In a Latin hypercube a continuous factor
@@ -79,14 +76,14 @@ func (f *Factor) Len() int { return f.levels.n }
 // file.
 func (f *Factor) Level(i int) Level {
 	l := Level{Text: f.levels.text(i), Value: f.levels.value(i), Numeric: f.Numeric}
-	l.Settings = make([]Setting, len(f.Paths))
 	for k, path := range f.Paths {
-		if f.levels.items == nil {
-			l.Settings[k] = Setting{Path: path, Value: l.Text + f.unitSuffix()}
-			continue
+		var n *yamldoc.Node
+		if f.levels.items != nil {
+			n = f.levels.items[i].values[k]
+		} else {
+			n = yamldoc.Scalar(f.Node.Pos(), l.Text+f.unitSuffix())
 		}
-		n := f.levels.items[i].values[k]
-		l.Settings[k] = Setting{path, flow(n), n}
+		l.Settings = append(l.Settings, yamldoc.Change{Path: path, Value: n})
 	}
 	return l
 }
@@ -118,7 +115,8 @@ var levelsType = schema.List{Of: schema.Any, Min: 1}
 
 // long is the long form of a factor.
 type long struct {
-	path, paths, values, labels, from, to, step, powers, log, linear *yamldoc.Node
+	span
+	path, paths, values, labels, powers, log, linear *yamldoc.Node
 }
 
 var longForm = schema.Declare("a factor", func(k *schema.Keys, x *long) {
@@ -179,16 +177,16 @@ func (r *reader) factor(f *Factor) {
 	f.Paths = r.paths(&x, f)
 	r.name(f)
 	type way struct {
-		given bool
-		read  func()
+		n    *yamldoc.Node
+		read func()
 	}
 	ways := slices.DeleteFunc([]way{
-		{x.values != nil, func() { r.values(f, x.values, x.labels) }},
-		{x.from != nil || x.to != nil, func() { r.whole(f, &x) }},
-		{x.powers != nil, func() { r.powers(f, x.powers) }},
-		{x.log != nil, func() { r.spaced(f, x.log, true) }},
-		{x.linear != nil, func() { r.spaced(f, x.linear, false) }},
-	}, func(w way) bool { return !w.given })
+		{x.values, func() { r.values(f, x.values, x.labels) }},
+		{cmp.Or(x.from, x.to), func() { r.whole(f, &x.span) }},
+		{x.powers, func() { r.powers(f, x.powers) }},
+		{x.log, func() { r.spaced(f, x.log, true) }},
+		{x.linear, func() { r.spaced(f, x.linear, false) }},
+	}, func(w way) bool { return w.n == nil })
 	switch {
 	case len(ways) == 0:
 		r.Fail(n, "there are no levels", levelsWant)
@@ -290,7 +288,7 @@ func (r *reader) values(f *Factor, n, labels *yamldoc.Node) {
 		r.Fail(n, "there are no levels", "at least one")
 	}
 	if len(nodes) > r.limits.levels {
-		r.tooMany(n, fmt.Sprint(len(nodes)))
+		r.tooMany(n, len(nodes))
 		return
 	}
 	items := make([]listed, len(nodes))
@@ -304,7 +302,7 @@ func (r *reader) values(f *Factor, n, labels *yamldoc.Node) {
 	if labels != nil {
 		cells = r.Sequence(labels, "labels")
 		if labels.IsSequence() && len(cells) != len(nodes) {
-			r.Fail(labels, fmt.Sprintf("%s for %s", count(len(cells), "label"), count(len(nodes), "level")), "a label for every level")
+			r.Fail(labels, fmt.Sprintf("%s for %s", input.Plural(len(cells), "label"), input.Plural(len(nodes), "level")), "a label for every level")
 		}
 		if len(cells) != len(nodes) {
 			return
@@ -331,7 +329,7 @@ func (r *reader) forPaths(level *yamldoc.Node, paths int) []*yamldoc.Node {
 	}
 	values := r.Sequence(level, "values")
 	if len(values) != paths {
-		r.Fail(level, "found "+count(len(values), "value"), want)
+		r.Fail(level, "found "+input.Plural(len(values), "value"), want)
 		return nil
 	}
 	return values
@@ -340,38 +338,32 @@ func (r *reader) forPaths(level *yamldoc.Node, paths int) []*yamldoc.Node {
 // cells determines the texts and the type of the levels, and checks that no two
 // are equal.
 func (r *reader) cells(f *Factor, nodes []*yamldoc.Node) {
-	l := &f.levels
-	numbers := make([]quantity, 0, len(nodes))
-	l.booleans = true
-	for _, n := range nodes {
+	items := f.levels.items
+	var numbers []quantity
+	booleans := 0
+	for i, n := range nodes {
+		items[i].cell = cellText(n)
 		if q, ok := parseQuantity(n); ok {
 			numbers = append(numbers, q)
 		}
-		if _, ok := n.Plain().(bool); !ok {
-			l.booleans = false
+		if _, ok := n.Plain().(bool); ok {
+			booleans++
 		}
 	}
-	if len(numbers) == len(nodes) {
-		if unit, values, ok := commonUnit(numbers); ok {
-			f.Unit, f.Numeric = unit, true
-			for i, v := range values {
-				l.items[i].number, l.items[i].cell = v, numberText(v)
-			}
+	if unit, values, ok := commonUnit(numbers); ok && len(numbers) == len(nodes) {
+		f.Unit, f.Numeric = unit, true
+		for i, v := range values {
+			items[i].number, items[i].cell = v, numberText(v)
 		}
 	}
-	if !f.Numeric {
+	if f.levels.booleans = booleans == len(nodes); f.levels.booleans {
 		for i, n := range nodes {
-			l.items[i].cell = cellText(n)
-		}
-	}
-	if l.booleans {
-		for i, n := range nodes {
-			l.items[i].cell = fmt.Sprint(n.Plain()) // not TRUE or True
+			items[i].cell = fmt.Sprint(n.Plain()) // not TRUE or True
 		}
 	}
 	first := make(map[string]*yamldoc.Node, len(nodes))
 	for i, n := range nodes {
-		cell := l.items[i].cell
+		cell := items[i].cell
 		if old, ok := first[cell]; ok {
 			r.Fail(n, fmt.Sprintf("duplicate level %s, first given in line %d", yamldoc.Clip(cell), old.Pos().Line), "every level once")
 			return
@@ -394,6 +386,6 @@ func isPrintable(text string) bool {
 		!strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) })
 }
 
-func (r *reader) tooMany(n *yamldoc.Node, levels string) {
-	r.Fail(n, levels+" levels", fmt.Sprintf("at most %d in a factor", r.limits.levels))
+func (r *reader) tooMany(n *yamldoc.Node, levels int) {
+	r.Fail(n, fmt.Sprintf("%d levels", levels), fmt.Sprintf("at most %d in a factor", r.limits.levels))
 }

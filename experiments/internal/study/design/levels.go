@@ -207,40 +207,53 @@ func (l line) at(t float64) float64 {
 	return l.from + float64((l.to-l.from)*t)
 }
 
-const quantityWant = "a number, or a number with a unit such as 50 us"
+// span is a range as it is written.
+type span struct{ from, to, step, count *yamldoc.Node }
 
-// ends reads the quantities of a range and converts them to one unit. A nil node
-// gives 0; the caller checks whether it may be absent.
-func (r *reader) ends(f *Factor, nodes ...*yamldoc.Node) ([]float64, bool) {
+// ends reads the ends of a range, and its step, in one unit. It reports false if an end
+// is missing, which has been reported.
+func (r *reader) ends(f *Factor, x *span) (values []float64, ok bool) {
+	nodes := []*yamldoc.Node{x.from, x.to}
+	if x.from == nil || x.to == nil {
+		return nil, false
+	}
+	if x.step != nil {
+		nodes = append(nodes, x.step)
+	}
 	var given []quantity
-	values := make([]float64, len(nodes))
 	for _, n := range nodes {
-		if n == nil {
-			continue
-		}
 		q, ok := parseQuantity(n)
 		if !ok {
-			r.Fail(n, "found "+describe(n), quantityWant)
+			r.Fail(n, "found "+describe(n), "a number, or a number with a unit such as 50 us")
 			return nil, false
 		}
 		given = append(given, q)
-		unit, all, ok := commonUnit(given)
-		if !ok {
+		if f.Unit, values, ok = commonUnit(given); !ok {
 			r.Fail(n, fmt.Sprintf("%s, but %s", measure(q), measure(given[0])), "one kind of quantity in from, to and step")
 			return nil, false
-		}
-		f.Unit = unit
-		at := 0
-		for i, n := range nodes {
-			if n != nil && at < len(all) {
-				values[i] = all[at]
-				at++
-			}
 		}
 	}
 	f.Numeric = true
 	return values, true
 }
+
+// wholes is ends for numbers that must fit, the first of which is not above the second.
+func (r *reader) wholes(f *Factor, x *span, fits func(x float64) bool, what, want string) (values []float64, ok bool) {
+	v, ok := r.ends(f, x)
+	for i, n := range []*yamldoc.Node{x.from, x.to, x.step}[:len(v)] {
+		if !fits(v[i]) {
+			r.Fail(n, numberText(v[i])+" is not "+what, want)
+			return nil, false
+		}
+	}
+	if ok && v[0] > v[1] {
+		r.Fail(x.from, fmt.Sprintf("from %s is more than to %s", numberText(v[0]), numberText(v[1])), "a range with from <= to")
+		return nil, false
+	}
+	return v, ok
+}
+
+func isWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= exactInt }
 
 // measure describes a quantity with its kind, as in "50 us is a time".
 func measure(q quantity) string {
@@ -255,7 +268,7 @@ func measure(q quantity) string {
 }
 
 // whole reads from, to and step.
-func (r *reader) whole(f *Factor, x *long) {
+func (r *reader) whole(f *Factor, x *span) {
 	if x.from == nil || x.to == nil {
 		missing := "from"
 		if x.from != nil {
@@ -264,34 +277,25 @@ func (r *reader) whole(f *Factor, x *long) {
 		r.Fail(f.Node, fmt.Sprintf("missing key %q", missing), "both from and to")
 		return
 	}
-	v, ok := r.ends(f, x.from, x.to, x.step)
+	v, ok := r.wholes(f, x, isWhole, "a whole number up to 2^53", "a whole number; use log or linear for other numbers")
 	if !ok {
 		return
 	}
-	for i, end := range []*yamldoc.Node{x.from, x.to, x.step} {
-		if end != nil && (v[i] != math.Trunc(v[i]) || math.Abs(v[i]) > exactInt) {
-			r.Fail(end, numberText(v[i])+" is not a whole number up to 2^53", "a whole number; use log or linear for other numbers")
-			return
-		}
-	}
-	first, last, step := int(v[0]), int(v[1]), 1
+	first, step := int(v[0]), 1
 	if x.step != nil {
 		step = int(v[2])
 	}
-	switch {
-	case step <= 0:
+	if step <= 0 {
 		r.Fail(x.step, fmt.Sprintf("the step is %d", step), "a step of at least 1")
-	case first > last:
-		r.Fail(x.from, fmt.Sprintf("from %d is more than to %d", first, last), "a range with from <= to")
-	case (last-first)/step >= r.limits.levels:
-		r.tooMany(f.Node, strconv.Itoa((last-first)/step+1))
-	default:
-		f.levels = levels{n: (last-first)/step + 1, number: func(i int) float64 { return float64(first + i*step) }}
+		return
 	}
+	n := (int(v[1])-first)/step + 1
+	if n > r.limits.levels {
+		r.tooMany(f.Node, n)
+		return
+	}
+	f.levels = levels{n: n, number: func(i int) float64 { return float64(first + i*step) }}
 }
-
-// span is a range as it is written.
-type span struct{ from, to, count *yamldoc.Node }
 
 var powersRange = schema.Declare("a range of powers of two", func(k *schema.Keys, x *span) {
 	k.Required("from", schema.Node(wholeType, &x.from), "the first power of two")
@@ -302,24 +306,10 @@ var powersRange = schema.Declare("a range of powers of two", func(k *schema.Keys
 func (r *reader) powers(f *Factor, n *yamldoc.Node) {
 	var x span
 	powersRange.Read(r.Decoder, n, &x)
-	if x.from == nil || x.to == nil {
-		return
+	isPower := func(x float64) bool { return x >= 1 && isWhole(x) && bits.OnesCount64(uint64(x)) == 1 }
+	if v, ok := r.wholes(f, &x, isPower, "a power of two from 1 to 2^53", "a number such as 64"); ok {
+		f.levels = levels{n: bits.Len64(uint64(v[1] / v[0])), number: func(i int) float64 { return math.Ldexp(v[0], i) }}
 	}
-	v, ok := r.ends(f, x.from, x.to)
-	if !ok {
-		return
-	}
-	for i, end := range []*yamldoc.Node{x.from, x.to} {
-		if v[i] < 1 || v[i] > exactInt || v[i] != math.Trunc(v[i]) || bits.OnesCount64(uint64(v[i])) != 1 {
-			r.Fail(end, numberText(v[i])+" is not a power of two from 1 to 2^53", "a number such as 64")
-			return
-		}
-	}
-	if v[0] > v[1] {
-		r.Fail(x.from, fmt.Sprintf("from %s is more than to %s", numberText(v[0]), numberText(v[1])), "a range with from <= to")
-		return
-	}
-	f.levels = levels{n: bits.Len64(uint64(v[1] / v[0])), number: func(i int) float64 { return math.Ldexp(v[0], i) }}
 }
 
 var spacedRange = schema.Declare("a range", func(k *schema.Keys, x *span) {
@@ -341,11 +331,8 @@ func (r *reader) spaced(f *Factor, n *yamldoc.Node, log bool) {
 		r.Fail(n, `missing key "count"`, "the number of levels")
 	}
 	count := r.Int(x.count, 2, r.limits.levels, "")
-	if x.from == nil || x.to == nil || x.count == nil && r.samples == 0 {
-		return
-	}
-	v, ok := r.ends(f, x.from, x.to)
-	if !ok {
+	v, ok := r.ends(f, &x)
+	if !ok || x.count == nil && r.samples == 0 {
 		return
 	}
 	l := line{from: v[0], to: v[1], log: log}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -129,42 +128,38 @@ factors:
     labels: [C2, C4]
   workload.n: [64 KiB, 1 MiB]
 `)
-	type setting struct{ Path, Value string }
+	shown := func(settings []yamldoc.Change) string {
+		var all []string
+		for _, x := range settings {
+			all = append(all, x.Path+" = "+flow(x.Value))
+		}
+		return strings.Join(all, ", ")
+	}
 	for _, tt := range []struct {
 		factor, level int
 		text          string
 		value         float64
-		settings      []Setting
+		settings      string
 	}{
-		{0, 1, "10", 10, []Setting{{Path: "network.latency", Value: "10 us"}}},
-		{1, 1, "{name: flow}", 0, []Setting{{Path: "network", Value: "{name: flow}"}}},
-		{2, 0, "C2", 0, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: `"07"`}}},
-		{2, 1, "C4", 0, []Setting{{Path: "nodes.server", Value: "1"}, {Path: "nodes.blade", Value: "null"}}},
+		{0, 1, "10", 10, "network.latency = 10 us"},
+		{1, 1, "{name: flow}", 0, "network = {name: flow}"},
+		{2, 0, "C2", 0, `nodes.server = 1, nodes.blade = "07"`},
+		{2, 1, "C4", 0, "nodes.server = 1, nodes.blade = null"},
 		// Set to what the plan says, shown in the unit of the factor.
-		{3, 1, "1024", 1024, []Setting{{Path: "workload.n", Value: "1 MiB"}}},
+		{3, 1, "1024", 1024, "workload.n = 1 MiB"},
 	} {
 		f := &s.Factors[tt.factor]
-		want := Level{Text: tt.text, Value: tt.value, Numeric: f.Numeric, Settings: tt.settings}
-		if diff := cmp.Diff(want, f.Level(tt.level), cmpopts.IgnoreFields(Setting{}, "Node")); diff != "" {
-			t.Errorf("factor %s, level %d (-want +got):\n%s", f.Name, tt.level, diff)
+		l := f.Level(tt.level)
+		if got := shown(l.Settings); l.Text != tt.text || l.Value != tt.value || l.Numeric != f.Numeric || got != tt.settings {
+			t.Errorf("factor %s, level %d: %+v sets %s, want %s", f.Name, tt.level, l, got, tt.settings)
 		}
 	}
-	if n := s.Factors[2].Level(0).Settings[1].Node; n == nil || n.Text() != "07" {
-		t.Errorf("node of a written value: %v", n)
-	}
-
 	// Level 2 of the latency, 1 of all others. The order of the settings is by
 	// the length of the path: network (7), workload.n (10), nodes.blade (11),
 	// nodes.server (12), network.latency (15).
-	p := s.Point(s.Points() - 1)
-	var got []setting
-	for _, x := range p.Settings() {
-		got = append(got, setting{x.Path, x.Value})
-	}
-	want := []setting{{"network", "{name: flow}"}, {"workload.n", "1 MiB"}, {"nodes.blade", "null"},
-		{"nodes.server", "1"}, {"network.latency", "100 us"}}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("settings of a point (-want +got):\n%s", diff)
+	const want = "network = {name: flow}, workload.n = 1 MiB, nodes.blade = null, nodes.server = 1, network.latency = 100 us"
+	if got := shown(s.Point(s.Points() - 1).Settings()); got != want {
+		t.Errorf("a point sets %s, want %s", got, want)
 	}
 }
 
@@ -190,7 +185,7 @@ func TestTextIsValue(t *testing.T) {
 			if v, err := strconv.ParseFloat(l.Text, 64); err != nil || v != l.Value {
 				t.Fatalf("text %s, value %v", l.Text, l.Value)
 			}
-			if _, err := units.Time.Parse(l.Settings[0].Value); err != nil {
+			if _, err := units.Time.Parse(l.Settings[0].Value.Text()); err != nil {
 				t.Fatal(err)
 			}
 			if l.Value <= last || l.Value < from || l.Value > to {

@@ -144,9 +144,9 @@ func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first tr
 		}
 		for _, at := range wrong {
 			l := x.Level(at.level)
-			n := x.Node
-			if len(l.Settings) > 0 && l.Settings[0].Node != nil {
-				n = l.Settings[0].Node
+			n := l.Settings[0].Value
+			if n.Path() == "" { // computed
+				n = x.Node
 			}
 			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, input.Plural(tried[at], "point"), reason(failed[at])), "")
 		}

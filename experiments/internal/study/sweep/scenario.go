@@ -175,20 +175,9 @@ func (x *derived) values(p design.Point, outcomes []system.Outcome, values []flo
 }
 
 // changes are what a point changes of the scenario.
-func changes(d *design.Design, x *derived, p design.Point) ([]yamldoc.Change, error) {
-	var all []yamldoc.Change
-	for _, set := range p.Settings() { // whole mappings before what is in them
-		if slices.Contains(x.free, set.Path) {
-			continue
-		}
-		n := set.Node
-		if n == nil { // a computed level
-			i := slices.IndexFunc(d.Factors, func(f design.Factor) bool { return slices.Contains(f.Paths, set.Path) })
-			n = yamldoc.Scalar(d.Factors[i].Node.Pos(), set.Value)
-		}
-		all = append(all, yamldoc.Change{Path: set.Path, Value: n})
-	}
-	more, err := x.changes(p)
+func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
+	all := slices.DeleteFunc(p.Settings(), func(c yamldoc.Change) bool { return slices.Contains(s.derived.free, c.Path) })
+	more, err := s.derived.changes(p)
 	return append(all, more...), err
 }
 
@@ -279,7 +268,7 @@ func (s *Study) saved(ctx context.Context, p design.Point, values []float64) ([]
 
 // probedScenario returns the scenario of a point with the changes of a probe.
 func (s *Study) probedScenario(p design.Point, one *Probe) (*scenario.Case, error) {
-	all, err := changes(s.Design, &s.derived, p)
+	all, err := s.changes(p)
 	if err != nil {
 		return nil, err
 	}

@@ -189,7 +189,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 
 // Scenario returns the scenario of a point.
 func (s *Study) Scenario(p design.Point) (*scenario.Case, error) {
-	all, err := changes(s.Design, &s.derived, p)
+	all, err := s.changes(p)
 	if err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func dispatched(f *design.Factor) (level int, found bool) {
 		return 0, false
 	}
 	for l := range f.Len() {
-		if f.Level(l).Settings[at].Value == dispatchMethod {
+		if f.Level(l).Settings[at].Value.Text() == dispatchMethod {
 			level, found = l, true
 		}
 	}
