@@ -3,7 +3,6 @@ package store
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -87,7 +86,7 @@ func (d *Dir) Resume(shard int, adopted func(Row) error) (*Attempt, error) {
 	if a.file, err = d.sys.create(a.name); err != nil {
 		return nil, failed("make the file", a.name, err)
 	}
-	a.pending = append(append(a.pending, d.header(shard)...), '\n')
+	a.pending = append(append(a.pending, d.plan.header(shard)...), '\n')
 	if err := a.adopt(adopted); err != nil {
 		_ = a.Close() // err again
 		return nil, err
@@ -160,36 +159,28 @@ func (a *Attempt) Commit() error {
 	if point, ok := a.Next(); ok {
 		return fmt.Errorf("%s: commit before the row of point %d", a.name, point)
 	}
-	final := a.dir.shardName(a.shard)
-	if !a.taken {
-		if err := a.write(); err != nil {
-			return err
-		}
-		if err := a.file.Sync(); err != nil {
-			return a.fail("sync the file", err)
-		}
+	if err := a.flush(); err != nil {
+		return err
 	}
 	if err := a.closePart(); err != nil {
 		return err
 	}
 	// The first that finishes wins; its file is not replaced under a reader.
+	final := a.dir.shardName(a.shard)
 	done, err := exists(final)
 	switch {
 	case err != nil:
-		a.err = err
-		return err
+		return a.keep(err)
 	case done:
 		_ = os.Remove(a.name) // no longer needed; the merge tries once more
 		return nil
 	case a.taken: // rows are missing in the part
-		a.err = fmt.Errorf("%s: the file has disappeared; rerun the command", final)
-		return a.err
+		return a.keep(fmt.Errorf("%s: the file has disappeared; rerun the command", final))
 	}
 	if err := a.dir.sys.rename(a.name, final); err != nil {
 		return a.fail("rename it to "+filepath.Base(final), err)
 	}
-	if err := a.dir.syncNames(); err != nil {
-		a.err = err
+	if err := a.keep(a.dir.syncNames()); err != nil {
 		return err
 	}
 	for _, name := range a.older {
@@ -204,9 +195,8 @@ func (a *Attempt) Close() error {
 	if a.closed {
 		return a.err
 	}
-	if a.err == nil && !a.taken && a.put > 0 {
-		// Its error is kept in a.err.
-		_ = a.sync()
+	if a.err == nil && a.put > 0 {
+		_ = a.sync() // its error is kept in a.err
 	}
 	_ = a.closePart() // as above
 	if a.put == 0 || a.taken {
@@ -218,61 +208,70 @@ func (a *Attempt) Close() error {
 // closePart closes the part. An earlier error is kept.
 func (a *Attempt) closePart() error {
 	a.closed = true
-	if err := a.file.Close(); err != nil && a.err == nil {
+	if err := a.file.Close(); a.err == nil {
 		return a.fail("close the file", err)
 	}
 	return a.err
 }
 
-// sync writes the pending rows to the disk, so that they survive a power failure. It
-// also checks whether another attempt has completed the shard.
+// sync flushes the pending rows. It also checks whether another attempt has completed
+// the shard.
 func (a *Attempt) sync() error {
-	if err := a.write(); err != nil || a.taken {
+	if err := a.flush(); err != nil || a.taken {
 		return err
 	}
-	if err := a.file.Sync(); err != nil {
-		return a.fail("sync the file", err)
-	}
-	if err := a.dir.syncNames(); err != nil {
-		a.err = err
+	if err := a.keep(a.dir.syncNames()); err != nil {
 		return err
 	}
 	done, err := exists(a.dir.shardName(a.shard))
-	if err != nil {
-		a.err = err
+	a.taken = done
+	return a.keep(err)
+}
+
+// flush writes the pending rows to the disk, so that they survive a power failure,
+// unless another attempt has completed the shard.
+func (a *Attempt) flush() error {
+	if a.taken {
+		return nil
+	}
+	if err := a.write(); err != nil || a.taken {
 		return err
 	}
-	a.taken = done
-	return nil
+	return a.fail("sync the file", a.file.Sync())
 }
 
 // write writes the pending rows. The times are written first, so that no row that is
 // adopted later lacks its time.
 func (a *Attempt) write() error {
-	if err := a.dir.writeTimes(a.times); err != nil {
-		a.err = err
+	if err := a.keep(a.dir.writeTimes(a.times)); err != nil {
 		return err
 	}
-	a.times = a.times[:0]
 	_, err := a.file.Write(a.pending)
-	a.pending = a.pending[:0]
+	a.times, a.pending = a.times[:0], a.pending[:0]
+	return a.fail("write the file", err)
+}
+
+// keep ends an attempt after an error, and returns it.
+func (a *Attempt) keep(err error) error {
 	if err != nil {
-		return a.fail("write the file", err)
+		a.err = err
 	}
-	return nil
+	return err
 }
 
 // fail ends an attempt that cannot write. It is not an error if the shard is complete:
 // then another attempt has removed this part, and a network file system reports this as
 // failed operations.
 func (a *Attempt) fail(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
 	if done, _ := exists(a.dir.shardName(a.shard)); done {
 		a.taken = true
 		_ = os.Remove(a.name) // no longer needed
 		return nil
 	}
-	a.err = failed(doing, a.name, err)
-	return a.err
+	return a.keep(failed(doing, a.name, err))
 }
 
 // adoptChunk is how many bytes of an older part are read at once.
@@ -280,27 +279,13 @@ const adoptChunk = 64 << 10
 
 // parts returns the files in the directory whose names begin with the prefix, in order.
 func (d *Dir) parts(prefix string) ([]string, error) {
-	f, err := os.Open(d.path)
-	if err != nil {
-		return nil, failed("open the directory", d.path, err)
+	names, err := namesIn(d.path)
+	names = slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	for i, name := range names {
+		names[i] = filepath.Join(d.path, name)
 	}
-	defer f.Close() // read only: nothing to lose
-	var found []string
-	for {
-		names, err := f.Readdirnames(1024)
-		for _, name := range names {
-			if strings.HasPrefix(name, prefix) {
-				found = append(found, filepath.Join(d.path, name))
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			slices.Sort(found)
-			return found, nil
-		}
-		if err != nil {
-			return nil, failed("list the directory", d.path, err)
-		}
-	}
+	slices.Sort(names)
+	return names, err
 }
 
 // adopt copies the valid rows of the older part that has most of them. It copies them
@@ -340,21 +325,16 @@ func (a *Attempt) adopt(adopted func(Row) error) error {
 	})
 }
 
-// readPart calls visit with the valid lines of a part, and the rows in them. It ends without an error at the
-// first invalid line, and where the part cannot be read: these rows are computed again.
-// The error is that of visit.
+// readPart calls visit with the valid lines of a part, and the rows in them. It ends
+// without an error at the first invalid line, and where the part cannot be read: these
+// rows are computed again. The error is that of visit.
 func (d *Dir) readPart(name string, shard int, visit func(line, body []byte) error) error {
-	r := lineReader{name: name, chunk: adoptChunk}
-	header, err := r.next()
-	if err != nil || string(header) != d.header(shard) {
+	r := d.reader(name, shard, adoptChunk)
+	if r.begin() != nil {
 		return nil
 	}
-	for point := shard; point < d.plan.Points; point += d.plan.Shards {
-		line, err := r.next()
-		if err != nil {
-			return nil
-		}
-		body, err := checkLine(line, point, len(d.plan.Columns))
+	for r.point < d.plan.Points {
+		line, body, err := r.row()
 		if err != nil {
 			return nil
 		}

@@ -182,11 +182,6 @@ func (d *Dir) shardName(shard int) string {
 // partPrefix is the beginning of the names of all parts of a shard.
 func partPrefix(shard int) string { return fmt.Sprintf("part-%05d.", shard) }
 
-// header is the first line of the parts of a shard, without its end.
-func (d *Dir) header(shard int) string {
-	return fmt.Sprintf("# isoscale shard format %d plan %s shard %d of %d", d.plan.Format, d.plan.Hash, shard, d.plan.Shards)
-}
-
 // OccupiedError reports that no study can be made at a path, because something else is
 // there.
 type OccupiedError struct {
@@ -202,17 +197,7 @@ func (e *OccupiedError) Error() string {
 // to be made there has others: they would be mixed. Rows without their plan cannot be told from those of
 // another study, so they are refused too.
 func checkEmpty(dir, mark string) error {
-	rows, other := false, ""
-	err := eachName(dir, func(name string) {
-		switch {
-		case rowFile.MatchString(name):
-			rows = true
-		case strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished):
-			// Another process is creating the same study, or was killed then.
-		default:
-			other = max(other, name)
-		}
-	})
+	names, err := namesIn(dir)
 	if err != nil {
 		return err
 	}
@@ -220,18 +205,22 @@ func checkEmpty(dir, mark string) error {
 	if there, err := exists(filepath.Join(dir, mark)); there || err != nil {
 		return err
 	}
+	// Another process is creating the same study, or was killed then.
+	names = slices.DeleteFunc(names, func(name string) bool {
+		return strings.HasPrefix(name, mark+".") && strings.HasSuffix(name, unfinished)
+	})
 	switch {
-	case rows:
+	case slices.ContainsFunc(names, rowFile.MatchString):
 		return &OccupiedError{dir, "it has the rows of a study, but not its " + planFile}
-	case other != "":
-		return &OccupiedError{dir, "it has other files, such as " + other}
+	case len(names) > 0:
+		return &OccupiedError{dir, "it has other files, such as " + slices.Max(names)}
 	}
 	return nil
 }
 
 // kept are the names of files in a results directory: those of this package, and
 // about.json and slurm.json, which the callers of this package keep beside them.
-var kept = regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv|shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`)
+var kept = regexp.MustCompile(`^(plan\.json|about\.json|slurm\.json|results\.csv)$|` + rowFile.String())
 
 // rowFile are the names of files with rows.
 var rowFile = regexp.MustCompile(`^(shard-[0-9]{5}\.csv|part-[0-9]{5}\..*)$`)
@@ -258,28 +247,8 @@ func isStudy(dir string) bool {
 	if err == nil || errors.As(err, &other) {
 		return true
 	}
-	rows, err := hasRows(dir)
-	return err == nil && rows
-}
-
-// hasRows reports whether a directory has files with rows.
-func hasRows(dir string) (bool, error) {
-	found := false
-	err := eachName(dir, func(name string) { found = found || rowFile.MatchString(name) })
-	return found, err
-}
-
-// eachName calls visit with the names in a directory, in no order. A directory that
-// does not exist has none.
-func eachName(dir string, visit func(name string)) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return failed("list the directory", dir, err)
-	}
-	for _, e := range entries {
-		visit(e.Name())
-	}
-	return nil
+	names, err := namesIn(dir)
+	return err == nil && slices.ContainsFunc(names, rowFile.MatchString)
 }
 
 // Shards proposes a number of shards for a study of so many points: the square

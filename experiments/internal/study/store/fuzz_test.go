@@ -73,7 +73,7 @@ func FuzzPart(f *testing.F) {
 		must(t, err)
 		defer os.RemoveAll(path)
 		d := &Dir{path: path, plan: clean.plan, sys: withoutSyncs(realSystem)}
-		write(t, filepath.Join(path, partPrefix(0)+"x"), d.header(0)+"\n"+rows)
+		write(t, filepath.Join(path, partPrefix(0)+"x"), d.plan.header(0)+"\n"+rows)
 		a, err := d.Begin(0)
 		must(t, err)
 		if a.Adopted() > strings.Count(rows, "\n") {
@@ -102,7 +102,7 @@ func FuzzPart(f *testing.F) {
 		// A line with the right checksum that is no CSV is found when it is read.
 		check(!sealed)
 		// The same as the file of a complete shard.
-		write(t, d.shardName(0), d.header(0)+"\n"+rows)
+		write(t, d.shardName(0), d.plan.header(0)+"\n"+rows)
 		check(false)
 	})
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"encoding/csv"
 	"encoding/hex"
@@ -112,29 +114,17 @@ func countCells(body []byte) int {
 
 // lineDecoder splits rows into cells.
 type lineDecoder struct {
-	csv  *csv.Reader
-	line []byte
-	rest []byte // of line, not yet read by csv
-}
-
-// Read hands the line to the CSV reader, and an end of file after it.
-func (d *lineDecoder) Read(p []byte) (int, error) {
-	if len(d.rest) == 0 {
-		return 0, io.EOF
-	}
-	n := copy(p, d.rest)
-	d.rest = d.rest[n:]
-	return n, nil
+	csv *csv.Reader
+	row bytes.Reader
 }
 
 // cells returns the cells of a row that checkLine returned, without the point.
 func (d *lineDecoder) cells(body []byte) ([]string, error) {
 	if d.csv == nil {
-		d.csv = csv.NewReader(d)
+		d.csv = csv.NewReader(&d.row)
 		d.csv.FieldsPerRecord = -1 // checkLine has counted
 	}
-	d.line = append(append(d.line[:0], body...), '\n')
-	d.rest = d.line
+	d.row.Reset(body)
 	record, err := d.csv.Read()
 	if err != nil {
 		return nil, err
@@ -146,10 +136,9 @@ func (d *lineDecoder) cells(body []byte) ([]string, error) {
 // closes it again, so that any number of readers can take turns.
 type lineReader struct {
 	name   string
-	chunk  int    // most bytes to read at once
-	buffer []byte // read, but for the first done bytes not yet given out
-	done   int
-	offset int64 // in the file, of the end of buffer
+	chunk  int // most bytes to read at once, but for lines that are longer
+	lines  *bufio.Scanner
+	offset int64 // in the file, of the end of what has been read
 	line   int   // number of the last line given out, from 1
 }
 
@@ -159,42 +148,38 @@ var errLongLine = fmt.Errorf("the line is longer than %d bytes", maxLine)
 // At the end of the file the error is io.EOF, or io.ErrUnexpectedEOF inside a
 // line.
 func (r *lineReader) next() ([]byte, error) {
-	r.line++
-	for {
-		rest := r.buffer[r.done:]
-		if n := bytes.IndexByte(rest, '\n'); n >= 0 && n <= maxLine {
-			r.done += n + 1
-			return rest[:n], nil
-		} else if n >= 0 || len(rest) > maxLine {
-			return nil, errLongLine
+	if r.lines == nil {
+		size := r.chunk
+		if info, err := os.Stat(r.name); err == nil { // Read will say what is wrong
+			size = int(min(int64(size), info.Size()+1)) // one more to see the end
 		}
-		n, err := r.fill()
-		switch {
-		case err != nil:
-			return nil, err
-		case n == 0 && len(rest) > 0:
-			return nil, io.ErrUnexpectedEOF
-		case n == 0:
-			return nil, io.EOF
-		}
+		r.lines = bufio.NewScanner(r)
+		r.lines.Buffer(make([]byte, size), maxLine+2)
+		r.lines.Split(splitLine)
 	}
+	r.line++
+	if !r.lines.Scan() {
+		return nil, cmp.Or(r.lines.Err(), io.EOF)
+	}
+	return r.lines.Bytes(), nil
 }
 
-// firstChunk is how many bytes are read first: most files of small studies are
-// not much longer. What has been read doubles with each chunk up to the most.
-const firstChunk = 4 << 10
-
-// fill reads a chunk behind what is left in the buffer and returns its length,
-// 0 at the end of the file.
-func (r *lineReader) fill() (int, error) {
-	rest := r.buffer[r.done:]
-	chunk := int(min(int64(r.chunk), max(firstChunk, r.offset)))
-	if cap(r.buffer) < len(rest)+chunk {
-		r.buffer = append(make([]byte, 0, len(rest)+chunk), rest...)
-	} else {
-		r.buffer = append(r.buffer[:0], rest...)
+// splitLine finds a line that is complete.
+func splitLine(data []byte, atEOF bool) (advance int, line []byte, err error) {
+	n := bytes.IndexByte(data, '\n')
+	switch {
+	case n > maxLine, n < 0 && len(data) > maxLine:
+		return 0, nil, errLongLine
+	case n >= 0:
+		return n + 1, data[:n], nil
+	case atEOF && len(data) > 0:
+		return 0, nil, io.ErrUnexpectedEOF
 	}
-	r.done = 0
+	return 0, nil, nil
+}
+
+// Read reads a chunk.
+func (r *lineReader) Read(chunk []byte) (int, error) {
 	open := os.Open
 	if r.offset == 0 {
 		open = OpenFile
@@ -204,12 +189,71 @@ func (r *lineReader) fill() (int, error) {
 		return 0, failed("open the file", r.name, err)
 	}
 	defer f.Close() // read only: nothing to lose
-	end := len(r.buffer)
-	n, err := f.ReadAt(r.buffer[end:end+chunk], r.offset)
-	if err != nil && err != io.EOF {
-		return 0, failed("read the file", r.name, err)
-	}
-	r.buffer = r.buffer[:end+n]
+	n, err := f.ReadAt(chunk, r.offset)
 	r.offset += int64(n)
-	return n, nil
+	if err != nil && err != io.EOF {
+		err = failed("read the file", r.name, err)
+	}
+	return n, err
+}
+
+// shardReader reads a file of a shard: its header, then the row of each of its points.
+type shardReader struct {
+	lineReader
+	plan  *Plan
+	shard int
+	point int // of the next row
+}
+
+func (d *Dir) reader(name string, shard, chunk int) shardReader {
+	return shardReader{lineReader{name: name, chunk: chunk}, d.plan, shard, shard}
+}
+
+func (r *shardReader) corrupt(reason string) error {
+	return &CorruptError{r.name, r.shard, r.line, reason}
+}
+
+// next is that of the lines; a file that ends before it is a *[CorruptError].
+func (r *shardReader) next() ([]byte, error) {
+	line, err := r.lineReader.next()
+	switch err {
+	case io.EOF, io.ErrUnexpectedEOF:
+		err = r.corrupt("the file ends too early")
+	case errLongLine:
+		err = r.corrupt(err.Error())
+	}
+	return line, err
+}
+
+// begin reads the header.
+func (r *shardReader) begin() error {
+	header, err := r.next()
+	if want := r.plan.header(r.shard); err == nil && string(header) != want {
+		err = r.corrupt(fmt.Sprintf("the first line belongs to another plan or shard; expected %q", want))
+	}
+	return err
+}
+
+// row returns the next line, and the row in it.
+func (r *shardReader) row() (line, body []byte, err error) {
+	if line, err = r.next(); err != nil {
+		return nil, nil, err
+	}
+	if body, err = checkLine(line, r.point, len(r.plan.Columns)); err != nil {
+		return nil, nil, r.corrupt(err.Error())
+	}
+	r.point += r.plan.Shards
+	return line, body, nil
+}
+
+// end reports what follows the last row.
+func (r *shardReader) end() error {
+	switch _, err := r.lineReader.next(); err {
+	case io.EOF:
+		return nil
+	case nil, io.ErrUnexpectedEOF, errLongLine:
+		return r.corrupt("something follows the row of the last point")
+	default:
+		return err
+	}
 }

@@ -46,6 +46,15 @@ func (c Column) Header() string {
 	return c.Name + " [" + c.Unit + "]"
 }
 
+// Header returns the first line of a table with a row for each point.
+func Header(columns []Column) []string {
+	header := []string{pointColumn}
+	for _, c := range columns {
+		header = append(header, c.Header())
+	}
+	return header
+}
+
 // Plan describes a study. Points, Seed, Columns and Spec are its identity: they
 // determine the rows. Version prevents a table with rows of two versions of the tool.
 // Shards determines only how the rows are stored.
@@ -70,6 +79,11 @@ func (p *Plan) PointsOf(shard int) int {
 		return 0
 	}
 	return (p.Points-shard-1)/p.Shards + 1
+}
+
+// header is the first line of the parts of a shard, without its end.
+func (p *Plan) header(shard int) string {
+	return fmt.Sprintf("# isoscale shard format %d plan %s shard %d of %d", p.Format, p.Hash, shard, p.Shards)
 }
 
 // hash is the SHA-256 in hexadecimal digits of this JSON without white space:
@@ -243,15 +257,6 @@ func (e *PlanError) Error() string {
 // difference returns the first difference between two plans that matters, or
 // nil. Both have passed check and are of this format.
 func difference(dir string, existing, wanted *Plan) error {
-	differs := func(field, path string, a, b any) error {
-		return &PlanError{Dir: dir, Field: field, Path: path, Existing: shown(a), Wanted: shown(b)}
-	}
-	for i := range max(len(existing.Columns), len(wanted.Columns)) {
-		a, b := columnAt(existing, i), columnAt(wanted, i)
-		if a != b {
-			return differs("columns", fmt.Sprintf("[%d]", i), a, b)
-		}
-	}
 	a, err := decode(existing.Spec)
 	if err != nil {
 		return err
@@ -262,14 +267,18 @@ func difference(dir string, existing, wanted *Plan) error {
 	}
 	// The spec comes before the number of points, because that often follows
 	// from it.
-	if path, a, b, ok := differAt("", a, b); ok {
-		return differs("spec", path, a, b)
-	}
-	switch {
-	case existing.Points != wanted.Points:
-		return differs("points", "", existing.Points, wanted.Points)
-	case existing.Seed != wanted.Seed:
-		return differs("seed", "", existing.Seed, wanted.Seed)
+	for _, x := range []struct {
+		field            string
+		existing, wanted any
+	}{
+		{"columns", anys(existing.Columns), anys(wanted.Columns)},
+		{"spec", a, b},
+		{"points", existing.Points, wanted.Points},
+		{"seed", existing.Seed, wanted.Seed},
+	} {
+		if path, a, b, ok := differAt("", x.existing, x.wanted); ok {
+			return &PlanError{Dir: dir, Field: x.field, Path: path, Existing: shown(a), Wanted: shown(b)}
+		}
 	}
 	return sameVersion(dir, existing.Version, wanted.Version)
 }
@@ -281,63 +290,58 @@ func sameVersion(dir, existing, wanted string) error {
 	return &PlanError{Dir: dir, Field: "version", Existing: existing, Wanted: wanted}
 }
 
+func anys[T any](list []T) []any {
+	all := make([]any, len(list))
+	for i, x := range list {
+		all[i] = x
+	}
+	return all
+}
+
 // absent stands for a value that is not there.
 type absent struct{}
-
-// columnAt returns the column or absent.
-func columnAt(p *Plan, i int) any {
-	if i < len(p.Columns) {
-		return p.Columns[i]
-	}
-	return absent{}
-}
 
 // differAt finds the first place in which two JSON values differ, keys in
 // sorted order.
 func differAt(path string, a, b any) (at string, va, vb any, ok bool) {
 	switch a := a.(type) {
 	case map[string]any:
-		b, same := b.(map[string]any)
-		if !same {
-			break
+		if b, same := b.(map[string]any); same {
+			keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+			slices.Sort(keys)
+			for _, key := range slices.Compact(keys) {
+				if at, va, vb, ok := differAt(joined(path, key), member(a, key), member(b, key)); ok {
+					return at, va, vb, true
+				}
+			}
+			return "", nil, nil, false
 		}
-		keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
-		slices.Sort(keys)
-		for _, key := range slices.Compact(keys) {
-			va, inA := a[key]
-			vb, inB := b[key]
-			if !inA {
-				va = absent{}
-			}
-			if !inB {
-				vb = absent{}
-			}
-			if at, va, vb, ok := differAt(joined(path, key), va, vb); ok {
-				return at, va, vb, true
-			}
-		}
-		return "", nil, nil, false
 	case []any:
-		b, same := b.([]any)
-		if !same {
-			break
+		if b, same := b.([]any); same {
+			for i := range max(len(a), len(b)) {
+				if at, va, vb, ok := differAt(fmt.Sprintf("%s[%d]", path, i), item(a, i), item(b, i)); ok {
+					return at, va, vb, true
+				}
+			}
+			return "", nil, nil, false
 		}
-		for i := range max(len(a), len(b)) {
-			va, vb := any(absent{}), any(absent{})
-			if i < len(a) {
-				va = a[i]
-			}
-			if i < len(b) {
-				vb = b[i]
-			}
-			if at, va, vb, ok := differAt(fmt.Sprintf("%s[%d]", path, i), va, vb); ok {
-				return at, va, vb, true
-			}
-		}
-		return "", nil, nil, false
 	}
 	// Here at least one is a scalar, or they are of different kinds.
 	return path, a, b, !reflect.DeepEqual(a, b)
+}
+
+func member(of map[string]any, key string) any {
+	if v, ok := of[key]; ok {
+		return v
+	}
+	return absent{}
+}
+
+func item(of []any, i int) any {
+	if i < len(of) {
+		return of[i]
+	}
+	return absent{}
 }
 
 // joined is the path of a key, quoted where it could be misread.

@@ -86,29 +86,20 @@ func (d *Dir) Merge() (string, error) {
 
 // write writes header and rows. Rows are copied as they stand in the files of
 // the shards, without the checksums.
-func (d *Dir) write(to io.Writer, name string) error {
+func (d *Dir) write(to io.Writer) error {
 	w := bufio.NewWriterSize(to, 64<<10)
-	header := []string{pointColumn}
-	for _, c := range d.plan.Columns {
-		header = append(header, c.Header())
-	}
 	// The writers remember their first error: Flush returns it.
 	head := csv.NewWriter(w)
-	_ = head.Write(header)
+	_ = head.Write(Header(d.plan.Columns))
 	head.Flush()
 	err := d.walk(func(_ int, body []byte) error {
-		if _, err := w.Write(body); err != nil {
-			return failed("write the file", name, err)
-		}
+		_, _ = w.Write(body)
 		return w.WriteByte('\n')
 	})
 	if err != nil {
 		return err
 	}
-	if err := w.Flush(); err != nil {
-		return failed("write the file", name, err)
-	}
-	return nil
+	return w.Flush()
 }
 
 // walk calls visit with the row of each point in turn, as it stands in the file
@@ -120,56 +111,32 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 	if err != nil {
 		return err
 	}
-	shards, columns := d.plan.Shards, len(d.plan.Columns)
+	shards := d.plan.Shards
 	if len(missing) > 0 {
 		return &IncompleteError{d.path, missing, shards}
 	}
-	readers := make([]lineReader, shards)
-	corrupt := func(shard int, reason string) error {
-		return &CorruptError{readers[shard].name, shard, readers[shard].line, reason}
-	}
-	next := func(shard int) ([]byte, error) {
-		line, err := readers[shard].next()
-		switch {
-		case err == io.EOF, err == io.ErrUnexpectedEOF:
-			err = corrupt(shard, "the file ends too early")
-		case err == errLongLine:
-			err = corrupt(shard, err.Error())
-		}
-		return line, err
-	}
+	readers := make([]shardReader, shards)
 	for shard := range readers {
-		readers[shard] = lineReader{name: d.shardName(shard), chunk: min(max(walkBuffers/shards, 1<<10), 256<<10)}
-		header, err := next(shard)
-		if err != nil {
+		readers[shard] = d.reader(d.shardName(shard), shard, min(max(walkBuffers/shards, 1<<10), 256<<10))
+		if err := readers[shard].begin(); err != nil {
 			return err
-		}
-		if want := d.header(shard); string(header) != want {
-			return corrupt(shard, fmt.Sprintf("the first line belongs to another plan or shard; expected %q", want))
 		}
 	}
 	for point := range d.plan.Points {
-		shard := point % shards
-		line, err := next(shard)
-		if err != nil {
-			return err
+		r := &readers[point%shards]
+		_, body, err := r.row()
+		if err == nil {
+			err = visit(point, body)
 		}
-		body, err := checkLine(line, point, columns)
-		if err != nil {
-			return corrupt(shard, err.Error())
+		if parse, ok := errors.AsType[*csv.ParseError](err); ok {
+			err = r.corrupt(parse.Err.Error())
 		}
-		if err := visit(point, body); err != nil {
-			if parse, ok := errors.AsType[*csv.ParseError](err); ok {
-				return corrupt(shard, parse.Err.Error())
-			}
+		if err != nil {
 			return err
 		}
 	}
 	for shard := range readers {
-		if _, err := readers[shard].next(); err != io.EOF {
-			if err == nil || err == io.ErrUnexpectedEOF || err == errLongLine {
-				err = corrupt(shard, "something follows the row of the last point")
-			}
+		if err := readers[shard].end(); err != nil {
 			return err
 		}
 	}

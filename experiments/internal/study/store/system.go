@@ -47,19 +47,17 @@ var realSystem = system{
 }
 
 // whole writes a file under a temporary name, complete and synced, which is to become
-// name. Write is told the temporary name, for its errors.
-func (sys system) whole(name string, write func(w io.Writer, name string) error) (temporary string, err error) {
+// name.
+func (sys system) whole(name string, write func(w io.Writer) error) (temporary string, err error) {
 	temporary = name + "." + writer() + unfinished
 	f, err := sys.create(temporary)
 	if err != nil {
 		return "", failed("make the file", temporary, err)
 	}
-	if err = write(f, temporary); err == nil {
-		if err = f.Sync(); err != nil {
-			err = failed("sync the file", temporary, err)
-		}
+	if err = write(namedWriter{f, temporary}); err == nil {
+		err = failed("sync the file", temporary, f.Sync())
 	}
-	if closed := f.Close(); err == nil && closed != nil {
+	if closed := f.Close(); err == nil {
 		err = failed("close the file", temporary, closed)
 	}
 	if err != nil {
@@ -68,26 +66,34 @@ func (sys system) whole(name string, write func(w io.Writer, name string) error)
 	return temporary, err
 }
 
+// namedWriter says in its errors which file it writes.
+type namedWriter struct {
+	io.Writer
+	name string
+}
+
+func (w namedWriter) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	return n, failed("write the file", w.name, err)
+}
+
 // replace writes a file where readers see the old one or the new one whole.
-func (sys system) replace(name string, write func(w io.Writer, name string) error) error {
+func (sys system) replace(name string, write func(w io.Writer) error) error {
 	temporary, err := sys.whole(name, write)
-	if err != nil {
-		return err
+	if err == nil {
+		if err = sys.rename(temporary, name); err != nil {
+			os.Remove(temporary)
+			err = failed("rename it to "+filepath.Base(name), temporary, err)
+		}
 	}
-	if err := sys.rename(temporary, name); err != nil {
-		os.Remove(temporary)
-		return failed("rename it to "+filepath.Base(name), temporary, err)
-	}
-	return nil
+	return err
 }
 
 // text writes a text as a file.
-func text(content []byte) func(io.Writer, string) error {
-	return func(w io.Writer, name string) error {
-		if _, err := w.Write(content); err != nil {
-			return failed("write the file", name, err)
-		}
-		return nil
+func text(content []byte) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := w.Write(content)
+		return err
 	}
 }
 
@@ -127,16 +133,28 @@ var host = sync.OnceValue(func() string {
 	return name
 })
 
+// namesIn returns the names in a directory, in no order. A directory that does not exist
+// has none.
+func namesIn(dir string) ([]string, error) {
+	f, err := os.Open(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed("open the directory", dir, err)
+	}
+	defer f.Close() // read only: nothing to lose
+	names, err := f.Readdirnames(-1)
+	return names, failed("list the directory", dir, err)
+}
+
 // exists reports whether there is a file of that name.
 func exists(name string) (bool, error) {
-	switch _, err := os.Stat(name); {
-	case err == nil:
-		return true, nil
-	case errors.Is(err, fs.ErrNotExist):
+	_, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
-	default:
-		return false, failed("look for the file", name, err)
 	}
+	return err == nil, failed("look for the file", name, err)
 }
 
 // syncDir makes names in the directory survive a power failure. Windows cannot
@@ -151,14 +169,17 @@ func syncDir(dir string) error {
 		return failed("open the directory", dir, err)
 	}
 	defer f.Close() // read only: nothing to lose
-	if err := f.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) && !errors.Is(err, syscall.EINVAL) {
-		return failed("sync the directory", dir, err)
+	if err = f.Sync(); errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) {
+		return nil
 	}
-	return nil
+	return failed("sync the directory", dir, err)
 }
 
-// failed is the error of an operation on a file, with advice.
+// failed is the error of an operation on a file, with advice; nil for none.
 func failed(doing, name string, err error) error {
+	if err == nil {
+		return nil
+	}
 	advice := "put that right and start again: finished rows are kept"
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		advice = "make room there or raise the quota, and start again: finished rows are kept"

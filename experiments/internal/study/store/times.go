@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -79,10 +78,7 @@ func (d *Dir) writeTimes(lines []byte) error {
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if err != nil {
-		return failed("write the file", d.times.name, err)
-	}
-	return nil
+	return failed("write the file", d.times.name, err)
 }
 
 // Log returns the entries of the logs of all processes, in arbitrary order. Points that
@@ -92,15 +88,13 @@ func (d *Dir) writeTimes(lines []byte) error {
 func (d *Dir) Log() iter.Seq2[LogEntry, error] {
 	return func(yield func(LogEntry, error) bool) {
 		folder := filepath.Join(d.path, timesDir)
-		files, err := os.ReadDir(folder)
+		files, err := namesIn(folder)
 		if err != nil {
-			if !errors.Is(err, fs.ErrNotExist) {
-				yield(LogEntry{}, failed("list the folder", folder, err))
-			}
+			yield(LogEntry{}, err)
 			return
 		}
-		for _, f := range files {
-			if !d.readTimes(filepath.Join(folder, f.Name()), yield) {
+		for _, name := range files {
+			if !d.readTimes(filepath.Join(folder, name), yield) {
 				return
 			}
 		}
