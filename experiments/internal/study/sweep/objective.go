@@ -249,15 +249,8 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 	if err != nil {
 		return nil
 	}
-	factors := s.Design.NumericNames()
 	return func(levels []int, values []float64) float64 {
-		variables := make(map[string]float64, len(factors)+len(values))
-		for name, i := range factors {
-			variables[name] = s.Design.Factors[i].Level(levels[i]).Value
-		}
-		for i, v := range values {
-			variables[s.outcomes[i].Name] = v
-		}
+		variables := s.variables(levels, values)
 		for _, name := range x.Names() {
 			if math.IsNaN(variables[name]) {
 				return math.NaN() // the point failed

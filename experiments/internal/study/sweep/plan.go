@@ -21,15 +21,8 @@ type Plan struct {
 	*Study
 	Warnings []string // levels that some points cannot be simulated with
 
-	nodes
 	file string
 	root *yamldoc.Node // of the plan, with the overrides
-}
-
-// nodes are keys of a plan whose meaning depends on its scenario; nil: the plan has none.
-type nodes struct {
-	scenario, labels, objective, compare, search *yamldoc.Node
-	derived, probes, limits                      *yamldoc.Node // kept in the directory as they are
 }
 
 // About is what a study says of itself. It decides no row.
@@ -42,6 +35,9 @@ type About struct {
 	Compare *Comparison       `json:"compare,omitempty"` // nil: nothing, or what the design suggests
 }
 
+// later binds a key whose meaning depends on others: its value is read from the root.
+func later(of schema.Type) *schema.Function { return schema.Func(of, func(*yamldoc.Node) {}) }
+
 // planFile is the file of a plan.
 var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k *schema.Keys, p *Plan) {
 	if k.Declaring() {
@@ -50,19 +46,19 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("title", schema.Func(schema.Text, func(n *yamldoc.Node) { p.About.Title = k.String(n, "a title") }), "the study in a few words")
 	k.Optional("description", schema.Func(schema.Text, func(n *yamldoc.Node) { p.About.Description = k.String(n, "a description") }),
 		"the study in a few sentences")
-	k.Optional("labels", schema.Node(schema.Map{Of: schema.Text}, &p.labels).Else("the names in words"), wantLabels)
-	k.Required("scenario", schema.Node(schema.Later(baseType), &p.scenario).Wanted("the scenario whose fields vary: a file name or the scenario itself"),
+	k.Optional("labels", later(schema.Map{Of: schema.Text}).Else("the names in words"), wantLabels)
+	k.Required("scenario", later(schema.Later(baseType)).Wanted("the scenario whose fields vary: a file name or the scenario itself"),
 		"the scenario whose fields vary: the name of its file, {name: FILE} with further keys that replace those of the file, or the scenario itself")
-	k.Optional("derived", schema.Node(derivedType, &p.nodes.derived), wantDerived)
-	k.Optional("probes", schema.Node(probesType, &p.nodes.probes),
+	k.Optional("derived", later(derivedType), wantDerived)
+	k.Optional("probes", later(probesType),
 		wantProbes+": each point is simulated once more with each of them, to find what limits it")
-	k.Optional("search", schema.Node(search.Object, &p.search).Else("all points are simulated"),
+	k.Optional("search", later(search.Object).Else("all points are simulated"),
 		"simulate some configurations: a start, then those that a prediction from the others chooses by the objective")
-	k.Optional("objective", schema.Node(schema.AnyOf{objectiveKeys.Without("maximize"), objectiveKeys.Without("minimize")}, &p.objective),
+	k.Optional("objective", later(schema.AnyOf{objectiveKeys.Without("maximize"), objectiveKeys.Without("minimize")}),
 		"what the study is analysed for")
-	k.Optional("compare", schema.Node(compareKeys.Object, &p.compare).Else("two methods or two networks"),
+	k.Optional("compare", later(compareKeys.Object).Else("two methods or two networks"),
 		"two levels of a factor whose difference the report maps")
-	k.Optional("limits", schema.Node(limitsKeys.Object, &p.nodes.limits).Else("{memory: "+defaultMemory+", time: "+defaultTime+"}"),
+	k.Optional("limits", later(limitsKeys.Object).Else("{memory: "+defaultMemory+", time: "+defaultTime+"}"),
 		"what a point may take")
 	design.Keys(k, &p.Design)
 })
@@ -99,19 +95,19 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	var d yamldoc.Decoder
 	p := &Plan{Study: new(Study), file: path, root: root}
 	planFile.Read(&d, root, p)
-	p.Search = search.Read(&d, p.search, p.Design)
-	limitsKeys.Read(&d, p.nodes.limits, &p.Study.limits)
+	p.Search = search.Read(&d, root.Value("search"), p.Design)
+	limitsKeys.Read(&d, root.Value("limits"), &p.limits)
 	err := d.Err()
 	if err != nil {
 		return nil, err
 	}
-	if p.Template, err = scenario.OpenTemplate(p.scenario, filepath.Dir(path)); err != nil {
+	if p.Template, err = scenario.OpenTemplate(root.Value("scenario"), filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	p.readOutcomes(&d, p.nodes.probes, p.nodes.derived)
-	p.About.Objective = p.readObjective(&d, p.objective)
-	p.About.Compare = readCompare(&d, p.compare, p.Design)
-	p.About.Labels = readLabels(&d, p.labels, append(factorNames(p.Design), outcomeNames(p.outcomes)...))
+	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
+	p.About.Objective = p.readObjective(&d, root.Value("objective"))
+	p.About.Compare = readCompare(&d, root.Value("compare"), p.Design)
+	p.About.Labels = readLabels(&d, root.Value("labels"), append(factorNames(p.Design), outcomeNames(p.outcomes)...))
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -125,7 +121,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 		return p, err
 	}
 	o := &p.About.Objective
-	if p.objective == nil {
+	if !root.Has("objective") {
 		// The work done in a time compares times per unit of work.
 		if u := p.UnequalWork(); u != nil && u.Works {
 			o.Response, o.Maximize = p.Outcome(o.Response).PerWork, true
@@ -203,8 +199,14 @@ func (p *Plan) spec() (json.RawMessage, error) {
 			points = points.Without(f.Key)
 		}
 	}
+	stated := func(key string) json.RawMessage {
+		if n := p.root.Value(key); n != nil {
+			return n.JSON()
+		}
+		return nil
+	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design),
-		Limits: stored(p.nodes.limits), Derived: stored(p.nodes.derived), Probes: stored(p.nodes.probes)}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes")}
 	if p.Search != nil {
 		var err error
 		if s.Search, err = json.Marshal(p.Search); err != nil {
@@ -215,14 +217,6 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		s.Documents = append(s.Documents, specDocument{d.Name, d.Root.JSON()})
 	}
 	return json.Marshal(s)
-}
-
-// stored is what a plan states, as a directory keeps it.
-func stored(n *yamldoc.Node) json.RawMessage {
-	if n == nil {
-		return nil
-	}
-	return n.JSON()
 }
 
 // Create makes the results directory of the plan, or opens it if it is there
@@ -253,7 +247,7 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 		Points:  points,
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
-		Columns: s.columns(),
+		Columns: s.storeColumns(),
 		Spec:    text,
 	})
 	if err != nil {

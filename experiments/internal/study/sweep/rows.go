@@ -38,27 +38,62 @@ const (
 // candidateColumn is the name of the column of kind KindCandidate.
 const candidateColumn = "candidate"
 
-// columns are those of a row.
-func (s *Study) columns() []store.Column {
-	var all []store.Column
-	add := func(name, unit, kind string) {
-		all = append(all, store.Column{Name: name, Unit: unit, Kind: kind})
+// column is a column of the rows, and how its cell follows from a point.
+type column struct {
+	store.Column
+	cell func(r *result) string
+}
+
+// result is a point that has been carried out, with the seed that it used.
+type result struct {
+	design.Point
+	values  []float64 // of the outcomes
+	failure error     // why there are none
+}
+
+func (s *Study) findColumns() []column {
+	var all []column
+	add := func(name, unit, kind string, cell func(r *result) string) {
+		all = append(all, column{store.Column{Name: name, Unit: unit, Kind: kind}, cell})
 	}
 	if s.Search != nil {
-		add(candidateColumn, "", KindCandidate)
+		add(candidateColumn, "", KindCandidate, func(r *result) string { return strconv.Itoa(r.Index) })
 	}
-	for _, f := range s.Design.Factors {
-		add(f.Name, f.Unit, KindFactor)
+	for i, f := range s.Design.Factors {
+		add(f.Name, f.Unit, KindFactor, func(r *result) string { return r.Level(i).Text })
 	}
 	if s.Design.Repetitions > 1 {
-		add("repetition", "", KindRepetition)
+		add("repetition", "", KindRepetition, func(r *result) string { return strconv.Itoa(r.Repetition) })
 	}
-	add("seed", "", KindSeed)
-	add("status", "", KindStatus)
-	for _, o := range s.outcomes {
-		add(o.Name, o.Unit, KindResponse)
+	add("seed", "", KindSeed, func(r *result) string { return strconv.FormatInt(r.Seed, 10) })
+	add("status", "", KindStatus, func(r *result) string {
+		if r.failure != nil {
+			return statusError
+		}
+		return statusOK
+	})
+	for i, o := range s.outcomes {
+		add(o.Name, o.Unit, KindResponse, func(r *result) string {
+			if r.failure != nil || math.IsNaN(r.values[i]) { // an outcome that the point has not
+				return ""
+			}
+			return strconv.FormatFloat(r.values[i], 'g', -1, 64)
+		})
 	}
-	add("error", "", KindError)
+	add("error", "", KindError, func(r *result) string {
+		if r.failure == nil {
+			return ""
+		}
+		return oneLine(r.failure.Error())
+	})
+	return all
+}
+
+func (s *Study) storeColumns() []store.Column {
+	var all []store.Column
+	for _, c := range s.columns {
+		all = append(all, c.Column)
+	}
 	return all
 }
 
@@ -72,33 +107,6 @@ func (s *Study) PointOf(row store.Row) (design.Point, error) {
 		}
 	}
 	return s.Design.Point(at), nil
-}
-
-// row appends the cells of a point. Values are nil if there is an error.
-func row(cells []string, p design.Point, repetitions int, values []float64, outcomes int, failure error) []string {
-	for i := range p.Levels {
-		cells = append(cells, p.Level(i).Text)
-	}
-	if repetitions > 1 {
-		cells = append(cells, strconv.Itoa(p.Repetition))
-	}
-	cells = append(cells, strconv.FormatInt(p.Seed, 10))
-	if failure != nil {
-		cells = append(cells, statusError)
-		for range outcomes {
-			cells = append(cells, "")
-		}
-		return append(cells, oneLine(failure.Error()))
-	}
-	cells = append(cells, statusOK)
-	for _, v := range values {
-		cell := ""
-		if v == v { // an outcome that the point has
-			cell = strconv.FormatFloat(v, 'g', -1, 64)
-		}
-		cells = append(cells, cell)
-	}
-	return append(cells, "")
 }
 
 // maxError is the longest error in a row, in bytes.
@@ -234,19 +242,22 @@ var ExportFormats = []string{"csv", "jsonl"}
 // computed a point, when it was begun, and how long it took.
 func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 	columns := s.Dir.Plan().Columns
-	var o *origins
+	var entries []store.LogEntry // by point
 	if provenance {
 		columns = append(columns[:len(columns):len(columns)],
 			store.Column{Name: "wall", Unit: "s"}, store.Column{Name: "host"}, store.Column{Name: "pid"}, store.Column{Name: "began"})
-		var err error
-		if o, err = s.origins(); err != nil {
-			return err
+		entries = make([]store.LogEntry, s.Dir.Plan().Points)
+		for e, err := range s.Dir.Log() {
+			if err != nil {
+				return err
+			}
+			entries[e.Point] = e
 		}
 	}
 	rows := func(yield func(store.Row, error) bool) {
 		for r, err := range s.Dir.Rows() {
 			if err == nil && provenance {
-				r.Cells = append(r.Cells, o.cells(r.Point)...)
+				r.Cells = append(r.Cells, origin(entries[r.Point])...)
 			}
 			if !yield(r, err) {
 				return
@@ -256,130 +267,76 @@ func (s *Study) Export(w io.Writer, format string, provenance bool) error {
 	return WriteRows(w, format, columns, rows)
 }
 
+// origin returns the cells of provenance; empty if the log of the point is gone.
+func origin(e store.LogEntry) []string {
+	if e.Start.IsZero() {
+		return []string{"", "", "", ""}
+	}
+	return []string{strconv.FormatFloat(e.Took.Seconds(), 'g', 6, 64), e.Host, strconv.Itoa(e.PID), e.Start.UTC().Format(time.RFC3339)}
+}
+
 // WriteRows writes rows in one of the [ExportFormats].
 func WriteRows(w io.Writer, format string, columns []store.Column, rows iter.Seq2[store.Row, error]) error {
 	b := bufio.NewWriterSize(w, 1<<16)
-	var err error
+	header := store.Header(columns)
+	var put func(cells []string) error
 	switch format {
 	case "csv":
-		err = exportCSV(b, columns, rows)
+		c := csv.NewWriter(b) // its buffer is b
+		if err := c.Write(header); err != nil {
+			return err
+		}
+		put = c.Write
 	case "jsonl":
-		err = exportJSON(b, columns, rows)
+		put = objects(b, header)
 	default:
 		return fmt.Errorf("unknown format %q; expected csv or jsonl", format)
 	}
-	if err != nil {
-		return err
+	var cells []string
+	for r, err := range rows {
+		if err != nil {
+			return err
+		}
+		cells = append(append(cells[:0], strconv.Itoa(r.Point)), r.Cells...)
+		if err := put(cells); err != nil {
+			return err
+		}
 	}
 	return b.Flush()
 }
 
-// origins say who computed each point: 20 bytes for each, because there may be
-// millions.
-type origins struct {
-	began, took []int64 // ns since 1970; ns
-	by          []int32 // index into who; -1: not known
-	who         []process
-}
-
-// process is a process that computed points.
-type process struct {
-	host string
-	pid  int
-}
-
-func (s *Study) origins() (*origins, error) {
-	n := s.Dir.Plan().Points
-	o := &origins{began: make([]int64, n), took: make([]int64, n), by: make([]int32, n)}
-	for i := range o.by {
-		o.by[i] = -1
+// objects returns what writes a row as a JSON object, in a line. Empty cells are left out.
+func objects(w io.Writer, header []string) func(cells []string) error {
+	for i, name := range header {
+		header[i] = quoted(name) + ":"
 	}
-	number := map[process]int32{}
-	for e, err := range s.Dir.Log() {
-		if err != nil {
-			return nil, err
-		}
-		p := process{e.Host, e.PID}
-		k, ok := number[p]
-		if !ok {
-			k = int32(len(o.who))
-			number[p] = k
-			o.who = append(o.who, p)
-		}
-		o.began[e.Point], o.took[e.Point], o.by[e.Point] = e.Start.UnixNano(), int64(e.Took), k
-	}
-	return o, nil
-}
-
-// cells returns the cells of provenance; empty if the log of the point is gone.
-func (o *origins) cells(point int) []string {
-	if o.by[point] < 0 {
-		return []string{"", "", "", ""}
-	}
-	p := o.who[o.by[point]]
-	return []string{
-		strconv.FormatFloat(time.Duration(o.took[point]).Seconds(), 'g', 6, 64), p.host, strconv.Itoa(p.pid),
-		time.Unix(0, o.began[point]).UTC().Format(time.RFC3339),
-	}
-}
-
-func exportCSV(w io.Writer, columns []store.Column, rows iter.Seq2[store.Row, error]) error {
-	c := csv.NewWriter(w)
-	line := []string{"point"}
-	for _, x := range columns {
-		line = append(line, x.Header())
-	}
-	if err := c.Write(line); err != nil {
-		return err
-	}
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		line = append(append(line[:0], strconv.Itoa(r.Point)), r.Cells...)
-		if err := c.Write(line); err != nil {
-			return err
-		}
-	}
-	c.Flush()
-	return c.Error()
-}
-
-func exportJSON(w *bufio.Writer, columns []store.Column, rows iter.Seq2[store.Row, error]) error {
-	keys := make([][]byte, len(columns))
-	for i, x := range columns {
-		key, err := json.Marshal(x.Header())
-		if err != nil {
-			return err
-		}
-		keys[i] = append(key, ':')
-	}
-	var line []byte
-	for r, err := range rows {
-		if err != nil {
-			return err
-		}
-		line = append(append(line[:0], `{"point":`...), strconv.Itoa(r.Point)...)
-		for i, cell := range r.Cells {
+	return func(cells []string) error {
+		line := []byte{'{'}
+		for i, cell := range cells {
 			if cell == "" {
 				continue
 			}
-			line = append(append(line, ','), keys[i]...)
-			if isNumber(cell) {
-				line = append(line, cell...)
-				continue
+			if i > 0 {
+				line = append(line, ',')
 			}
-			text, err := json.Marshal(cell)
-			if err != nil {
-				return err
+			line = append(line, header[i]...)
+			if !isNumber(cell) {
+				cell = quoted(cell)
 			}
-			line = append(line, text...)
+			line = append(line, cell...)
 		}
-		if _, err := w.Write(append(line, "}\n"...)); err != nil {
-			return err
-		}
+		_, err := w.Write(append(line, "}\n"...))
+		return err
 	}
-	return nil
+}
+
+// quoted is a text in JSON.
+func quoted(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic("sweep: " + err.Error()) // a text always has a JSON form
+	}
+	return string(b)
 }
 
 // isNumber reports whether a cell is a number as JSON writes it.

@@ -128,57 +128,61 @@ func isField(root *yamldoc.Node, key string) bool {
 	return false
 }
 
-// factors are the values of the numeric factors of a point.
-func (x *derived) factors(p design.Point) map[string]float64 {
-	values := make(map[string]float64, len(x.names))
-	for name, i := range x.names {
-		values[name] = p.Level(i).Value
+// number is the value of a formula.
+func (x *derivation) number(variables map[string]float64) (float64, error) {
+	v, err := x.formula.Number(variables)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", x.name, explained(x.text, err))
 	}
-	return values
+	return v, nil
 }
 
-// changes are what the formulas set of the scenario at a point.
-func (x *derived) changes(p design.Point) ([]yamldoc.Change, error) {
-	if len(x.fields) == 0 {
-		return nil, nil
+// variables are the numeric factors of a point and values of outcomes, by their names in
+// formulas.
+func (s *Study) variables(levels []int, values []float64) map[string]float64 {
+	all := make(map[string]float64, len(s.derived.names)+len(values))
+	for name, i := range s.derived.names {
+		all[name] = s.Design.Factors[i].Level(levels[i]).Value
 	}
-	var all []yamldoc.Change
-	values := x.factors(p)
-	for _, one := range x.fields {
-		v, err := one.formula.Number(values)
+	for i, v := range values {
+		all[s.outcomes[i].Name] = v
+	}
+	return all
+}
+
+// changes are what a point changes of the scenario: its levels and what follows from them.
+func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
+	all := slices.DeleteFunc(p.Settings(), func(c yamldoc.Change) bool { return slices.Contains(s.derived.free, c.Path) })
+	if len(s.derived.fields) == 0 {
+		return all, nil
+	}
+	variables := s.variables(p.Levels, nil)
+	for _, one := range s.derived.fields {
+		v, err := one.number(variables)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, explained(one.text, err))
+			return nil, err
 		}
-		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), strings.TrimSpace(strconv.FormatFloat(v, 'f', -1, 64)+" "+one.unit))})
+		text := strings.TrimSpace(strconv.FormatFloat(v, 'f', -1, 64) + " " + one.unit)
+		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), text)})
 	}
 	return all, nil
 }
 
-// values appends the columns of a point to its outcomes.
-func (x *derived) values(p design.Point, outcomes []system.Outcome, values []float64) ([]float64, error) {
-	if len(x.columns) == 0 {
+// withDerived appends the columns of a point to its outcomes.
+func (s *Study) withDerived(p design.Point, values []float64) ([]float64, error) {
+	if len(s.derived.columns) == 0 {
 		return values, nil
 	}
-	variables := x.factors(p)
-	for i, v := range values {
-		variables[outcomes[i].Name] = v
-	}
-	for _, one := range x.columns {
-		v, err := one.formula.Number(variables)
+	variables := s.variables(p.Levels, values)
+	for _, one := range s.derived.columns {
+		v, err := one.number(variables)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", one.name, explained(one.text, err))
+			return nil, err
 		}
 		variables[one.name] = v
 		values = append(values, v)
 	}
 	return values, nil
-}
-
-// changes are what a point changes of the scenario.
-func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
-	all := slices.DeleteFunc(p.Settings(), func(c yamldoc.Change) bool { return slices.Contains(s.derived.free, c.Path) })
-	more, err := s.derived.changes(p)
-	return append(all, more...), err
 }
 
 // Probe is a change of the scenario with which every point is simulated once more, to

@@ -2,13 +2,13 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
@@ -33,6 +33,7 @@ type Study struct {
 	Axes     []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
+	columns  []column         // of the rows
 	derived  derived
 	more     system.More // outcomes that not every case has
 	limits   limits
@@ -56,7 +57,7 @@ func Open(dir string) (*Study, error) {
 	if n := s.points(); n != d.Plan().Points {
 		return nil, bad(fmt.Errorf("the study has %d points and the directory %d", n, d.Plan().Points))
 	}
-	if n := len(s.columns()); n != len(d.Plan().Columns) {
+	if n := len(s.columns); n != len(d.Plan().Columns) {
 		return nil, bad(fmt.Errorf("rows have %d cells and the directory has %d columns", n, len(d.Plan().Columns)))
 	}
 	s.Dir, s.About = d, readAbout(d.Path(), s.outcomes)
@@ -69,19 +70,24 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	if err := json.Unmarshal(text, &x); err != nil {
 		return nil, err
 	}
-	base, err := yamldoc.ParseJSON("scenario", x.Scenario)
-	if err != nil {
-		return nil, err
+	var err error // the first
+	read := func(name string, text json.RawMessage) *yamldoc.Node {
+		n, failure := yamldoc.ParseJSON(name, text)
+		err = cmp.Or(err, failure)
+		return n
 	}
+	stated := func(name string, text json.RawMessage) *yamldoc.Node { // nil: it was not
+		if text == nil {
+			return nil
+		}
+		return read(name, text)
+	}
+	base, root := read("scenario", x.Scenario), read("plan", x.Design)
+	probes, derived, limits := stated("probes", x.Probes), stated("derived", x.Derived), stated("limits", x.Limits)
 	var documents []input.Document
 	for _, d := range x.Documents {
-		root, err := yamldoc.ParseJSON(d.Name, d.Root)
-		if err != nil {
-			return nil, err
-		}
-		documents = append(documents, input.Document{Name: d.Name, Root: root})
+		documents = append(documents, input.Document{Name: d.Name, Root: read(d.Name, d.Root)})
 	}
-	root, err := yamldoc.ParseJSON("plan", x.Design)
 	if err != nil {
 		return nil, err
 	}
@@ -91,22 +97,16 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
-	var extra [3]*yamldoc.Node // what the plan stated
-	for i, text := range []json.RawMessage{x.Probes, x.Derived, x.Limits} {
-		if text == nil {
-			continue
-		}
-		if extra[i], err = yamldoc.ParseJSON([]string{"probes", "derived", "limits"}[i], text); err != nil {
-			return nil, err
-		}
-	}
-	s.readOutcomes(&decoder, extra[0], extra[1])
-	limitsKeys.Read(&decoder, extra[2], &s.limits)
+	s.readOutcomes(&decoder, probes, derived)
+	limitsKeys.Read(&decoder, limits, &s.limits)
 	if err := decoder.Err(); err != nil {
 		return nil, err
 	}
-	s.Search, err = search.ReadStored(x.Search, s.Design)
-	return s, err
+	if s.Search, err = search.ReadStored(x.Search, s.Design); err != nil {
+		return nil, err
+	}
+	s.columns = s.findColumns()
+	return s, nil
 }
 
 // readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
@@ -143,11 +143,10 @@ func (s *Study) evaluate(ctx context.Context, index int) (cells []string, took t
 		return nil, 0, &PointError{Point: index, Levels: s.Design.Describe(p.Levels), Err: failure}
 	}
 	p.Seed = seed
-	cells = make([]string, 0, len(s.Dir.Plan().Columns))
-	if s.Search != nil {
-		cells = append(cells, strconv.Itoa(index))
+	r := &result{p, values, failure}
+	for _, c := range s.columns {
+		cells = append(cells, c.cell(r))
 	}
-	cells = row(cells, p, s.Design.Repetitions, values, len(s.outcomes), failure)
 	return cells, time.Since(start), nil
 }
 
@@ -182,7 +181,7 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 		values, err = s.saved(ctx, p, values)
 	}
 	if err == nil {
-		values, err = s.derived.values(p, s.outcomes, values)
+		values, err = s.withDerived(p, values)
 	}
 	return c.Seed(), values, err
 }
