@@ -32,13 +32,15 @@ const (
 
 var objectiveNames = []string{objectiveThroughput, objectiveCheapest, ObjectiveTime, objectiveMean}
 
-// A statedObjective has the nodes of what a plan says that decides.
-type statedObjective struct{ name, wait, workload *yamldoc.Node }
-
-var objectiveKeys = schema.Declare("an objective, as in {name: cheapest, mean_wait: 2 h}", func(k *schema.Keys, o *statedObjective) {
-	k.Required("name", schema.Node(schema.OneOf(objectiveNames), &o.name).Wanted("an objective"), "what decides")
-	k.Optional("mean_wait", schema.Node(schema.PositiveTime, &o.wait).Else("no limit"), "with cheapest: the longest mean wait in the queue")
-	k.Optional("workload", schema.Node(schema.Name, &o.workload).Else("the only one"), "with time: the workload whose runs count")
+// REQUIRES: the workloads have been read.
+var objectiveKeys = schema.Declare("an objective, as in {name: cheapest, mean_wait: 2 h}", func(k *schema.Keys, r *reader) {
+	o := &r.plan.Objective
+	k.Required("name", schema.Choice(&o.Name, "objective", objectiveNames).Wanted("an objective"), "what decides")
+	if !k.Declaring() {
+		r.objectiveFits(k.Node("name"), k.Node("mean_wait"), k.Node("workload"))
+	}
+	k.Optional("mean_wait", schema.PositiveTime.To(&o.MeanWait).Else("no limit"), "with cheapest: the longest mean wait in the queue")
+	k.Optional("workload", r.one(schema.Name, &o.Workload, "workload").Else("the only one"), "with time: the workload whose runs count")
 })
 
 var objectiveType = schema.AnyOf{
@@ -54,42 +56,37 @@ func objectiveFor(name string, keys ...string) *schema.Object {
 	return o
 }
 
-// objective reads what decides. REQUIRES: the workloads have been read.
+// objective reads what decides.
 func (r *reader) objective(n *yamldoc.Node) {
-	p := &r.plan
-	o := &p.Objective
-	if o.Name = objectiveMean; p.ByRuns {
+	o := &r.plan.Objective
+	if o.Name = objectiveMean; r.plan.ByRuns {
 		o.Name = objectiveThroughput
 	}
-	if n == nil {
-		return
-	}
-	s := statedObjective{name: n}
-	if n.IsMapping() {
-		objectiveKeys.Read(&r.Decoder, n, &s)
-	}
-	at, wait, workload := s.name, s.wait, s.workload
-	o.Name = r.OneOf(at, objectiveNames, "objective")
-	if r.Err() != nil {
-		return
-	}
-	byRuns := o.Name == objectiveThroughput || o.Name == objectiveCheapest
 	switch {
-	case byRuns && !p.ByRuns:
-		r.Fail(at, "objective "+o.Name+" needs the runs of a year",
-			"runs_per_year in each workload, in place of weight")
-	case o.Name == objectiveMean && p.ByRuns:
-		r.Fail(at, "objective mean needs shares", "weight in each workload, in place of runs_per_year")
-	case wait != nil && o.Name != objectiveCheapest:
-		r.Fail(wait, "mean_wait is a key of objective cheapest", "no mean_wait here")
-	case workload != nil && o.Name != ObjectiveTime:
-		r.Fail(workload, "workload is a key of objective time", "no workload here")
-	case o.Name == ObjectiveTime && workload == nil && len(p.Workloads) > 1:
-		r.Fail(at, "objective time is about the runs of one workload", "{name: time, workload: NAME}")
+	case n == nil:
+	case n.IsMapping():
+		objectiveKeys.Read(&r.Decoder, n, r)
+	default:
+		o.Name = r.OneOf(n, objectiveNames, "objective")
+		r.objectiveFits(n, nil, nil)
 	}
-	o.MeanWait = schema.PositiveTime.Read(&r.Decoder, wait)
-	if workload != nil {
-		o.Workload = max(0, r.index(workload, names(p.Workloads), "workload"))
+}
+
+// objectiveFits reports an objective that does not fit the workloads, and keys that are not its own.
+func (r *reader) objectiveFits(at, wait, workload *yamldoc.Node) {
+	name, byRuns := r.plan.Objective.Name, r.plan.ByRuns
+	switch {
+	case r.Err() != nil:
+	case !byRuns && (name == objectiveThroughput || name == objectiveCheapest):
+		r.Fail(at, "objective "+name+" needs the runs of a year", "runs_per_year in each workload, in place of weight")
+	case byRuns && name == objectiveMean:
+		r.Fail(at, "objective mean needs shares", "weight in each workload, in place of runs_per_year")
+	case wait != nil && name != objectiveCheapest:
+		r.Fail(wait, "mean_wait is a key of objective cheapest", "no mean_wait here")
+	case workload != nil && name != ObjectiveTime:
+		r.Fail(workload, "workload is a key of objective time", "no workload here")
+	case name == ObjectiveTime && workload == nil && len(r.plan.Workloads) > 1:
+		r.Fail(at, "objective time is about the runs of one workload", "{name: time, workload: NAME}")
 	}
 }
 

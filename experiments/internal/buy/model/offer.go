@@ -30,25 +30,32 @@ func (k *Commitment) SourceText() string { return "committed by " + k.Vendor + "
 // OtherTolerance is that of an acceptance for which no offer says another.
 const OtherTolerance = 0.05
 
-// An offer is what a file says of one, with the nodes that messages point to.
-type offer struct {
+// A statedOffer is what a file says of an offer, at a place that ranges name it by.
+type statedOffer struct {
 	Commitment
-	node, price, workload, nodes, network, time, tolerance, source *yamldoc.Node
+	*reader
+	place string
 }
 
-var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", func(k *schema.Keys, o *offer) {
+var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price: 9000 EUR} or {vendor: alpha, node: fat, workload: dense, nodes: 4, time: 31 s, source: report of 3 March}", func(k *schema.Keys, o *statedOffer) {
+	var price *yamldoc.Node // its source is below
+	o.Workload, o.Network = -1, -1
 	k.Required("vendor", schema.Text.To(&o.Vendor), "who offers")
-	k.Required("node", schema.Node(schema.Name, &o.node), "the node type")
-	k.Optional("price", schema.Node(ranged(schema.Money), &o.price), "price of a node, in place of that of the node type")
-	k.Optional("workload", schema.Node(schema.Name, &o.workload), "the workload whose time is committed")
-	k.Optional("nodes", schema.Node(countType, &o.nodes), "nodes of the run")
-	k.Optional("network", schema.Node(schema.Name, &o.network).Else("any"), "the network of the run")
-	k.Optional("time", schema.Node(ranged(schema.PositiveTime), &o.time), "committed time of the run")
-	k.Optional("tolerance", schema.Node(offerTolerance, &o.tolerance).Else("0.05"), "by which a run may take longer when the machine is accepted")
-	k.Optional("source", schema.Node(schema.Text, &o.source), "where that is said; required with time")
+	k.Required("node", o.one(schema.Name, &o.Node, "node type"), "the node type")
+	k.Optional("price", schema.Node(withRange(schema.Money), &price), "price of a node, in place of that of the node type")
+	k.Optional("workload", o.one(schema.Name, &o.Workload, "workload"), "the workload whose time is committed")
+	k.Optional("nodes", countType.Wanted("the nodes of the run, at least 1").To(&o.Nodes), "nodes of the run")
+	k.Optional("network", o.one(schema.Name, &o.Network, "network").Else("any"), "the network of the run")
+	k.Optional("time", ranged(schema.PositiveTime.To(&o.Time)), "committed time of the run")
+	k.Optional("tolerance", schema.Number{Max: 1, Want: "a fraction, 0 to 1"}.To(&o.Tolerance).Or(OtherTolerance), "by which a run may take longer when the machine is accepted")
+	k.Optional("source", schema.Text.To(&o.Source), "where that is said; required with time")
+	if price != nil && o.Node >= 0 {
+		o.price(price)
+	}
+	if !k.Declaring() {
+		o.commit(k)
+	}
 })
-
-var offerTolerance = schema.Number{Max: 1}
 
 var offersType = schema.AnyOf{
 	schema.Text,
@@ -75,7 +82,7 @@ func (r *reader) offers(n *yamldoc.Node) {
 	}
 	r.plan.offered = map[string]Parameter{}
 	for i, item := range r.Sequence(n, "a list of offers, or the name of a file of them") {
-		r.offer(item, fmt.Sprintf("offers[%d]", i))
+		offerKeys.Read(&r.Decoder, item, &statedOffer{reader: r, place: fmt.Sprintf("offers[%d]", i)})
 	}
 }
 
@@ -98,75 +105,57 @@ func (r *reader) offerFile(path string) (list *yamldoc.Node, err error) {
 	return list, err
 }
 
-// offer reads an offer at a place that ranges name it by.
-func (r *reader) offer(n *yamldoc.Node, place string) {
-	p := &r.plan
-	x := offer{Commitment: Commitment{Network: -1, Workload: -1, Tolerance: OtherTolerance}}
-	offerKeys.Read(&r.Decoder, n, &x)
-	k := &x.Commitment
-	k.Node = r.index(x.node, names(p.Nodes), "node type")
-	k.Source = r.String(x.source, "where it is said")
-	if x.price != nil && k.Node >= 0 {
-		r.offeredPrice(x.price, &p.Nodes[k.Node], k)
-		p.offered[place+".price"] = Parameter{KindNode, k.Node, QuantityPrice}
-	}
+// commit adds the time that an offer commits to, if there is one.
+func (o *statedOffer) commit(k *schema.Keys) {
+	p, at := &o.plan, k.Node
 	const together = "workload, nodes, time and source together"
 	switch {
-	case x.price == nil && x.time == nil:
-		r.Fail(n, "neither a price nor a time is offered", "price, or workload, nodes, time and source")
+	case at("price") == nil && at("time") == nil:
+		o.Fail(k.Self(), "neither a price nor a time is offered", "price, or workload, nodes, time and source")
 		return
-	case x.time == nil:
-		if v := cmp.Or(x.workload, x.nodes, x.network, x.tolerance); v != nil {
-			r.Fail(v, "no time is committed", together)
+	case at("time") == nil:
+		if v := cmp.Or(at("workload"), at("nodes"), at("network"), at("tolerance")); v != nil {
+			o.Fail(v, "no time is committed", together)
 		}
 		return
-	case x.workload == nil || x.nodes == nil || x.source == nil:
-		r.Fail(n, "a time without what it is the time of", together)
+	case at("workload") == nil || at("nodes") == nil || at("source") == nil:
+		o.Fail(k.Self(), "a time without what it is the time of", together)
+		return
+	case o.Err() != nil:
 		return
 	}
-	k.Time = schema.PositiveTime.Read(&r.Decoder, x.time)
-	k.Nodes = countType.ReadOr(&r.Decoder, x.nodes, "the nodes of the run, at least 1", 1)
-	k.Tolerance = offerTolerance.ReadOr(&r.Decoder, x.tolerance, "a fraction, 0 to 1", OtherTolerance)
-	if x.network != nil {
-		k.Network = r.index(x.network, names(p.Networks), "network")
-	}
-	if k.Workload = r.index(x.workload, names(p.Workloads), "workload"); k.Workload < 0 || r.Err() != nil {
-		return
-	}
-	w, node := &p.Workloads[k.Workload], &p.Nodes[k.Node]
+	w, node := &p.Workloads[o.Workload], &p.Nodes[o.Node]
 	again := func(y Commitment) bool {
-		return y.IsFor(k.Workload, k.Node, k.Network, k.Nodes) || k.IsFor(y.Workload, y.Node, y.Network, y.Nodes)
+		return y.IsFor(o.Workload, o.Node, o.Network, o.Nodes) || o.IsFor(y.Workload, y.Node, y.Network, y.Nodes)
 	}
 	switch {
-	case p.PerWork(k.Workload):
-		r.Fail(x.workload, "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
-	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, k.Nodes):
-		r.Fail(x.nodes, fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(k.Nodes, "node"), w.Name),
-			w.On.Text())
+	case p.PerWork(o.Workload):
+		o.Fail(at("workload"), "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
+	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, o.Nodes):
+		o.Fail(at("nodes"), fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(o.Nodes, "node"), w.Name), w.On.Text())
 	case !w.RunsOn(node):
-		r.Fail(x.workload, fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name),
-			"nodes of partition "+w.Partition)
+		o.Fail(at("workload"), fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes of partition "+w.Partition)
 	case slices.ContainsFunc(p.Commitments, again):
-		r.Fail(n, fmt.Sprintf("a second time of %s on %d %s", w.Name, k.Nodes, node.Name),
-			"one time for a workload on a number of nodes")
+		o.Fail(k.Self(), fmt.Sprintf("a second time of %s on %d %s", w.Name, o.Nodes, node.Name), "one time for a workload on a number of nodes")
 	}
-	p.offered[place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
-	p.Commitments = append(p.Commitments, *k)
+	p.offered[o.place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
+	p.Commitments = append(p.Commitments, o.Commitment)
 }
 
-// offeredPrice takes the price of an offer for that of a node type.
-func (r *reader) offeredPrice(n *yamldoc.Node, node *Node, k *Commitment) {
+// price takes the price of an offer for that of its node type.
+func (o *statedOffer) price(n *yamldoc.Node) {
+	node := &o.plan.Nodes[o.Node]
+	o.plan.offered[o.place+".price"] = Parameter{KindNode, o.Node, QuantityPrice}
 	if f := node.Find(QuantityPrice); f != nil && strings.HasPrefix(f.Source, offerOf) {
-		r.price(n)
-		r.Fail(n, "a second price of "+node.Name,
-			"one offer of a node type; another vendor's is a node type of its own")
+		o.reader.price(n)
+		o.Fail(n, "a second price of "+node.Name, "one offer of a node type; another vendor's is a node type of its own")
 		return
 	}
-	source := offerOf + k.Vendor
-	if k.Source != "" {
-		source += ": " + k.Source
+	source := offerOf + o.Vendor
+	if o.Source != "" {
+		source += ": " + o.Source
 	}
-	node.Price, node.ForSale = r.pricedAt(n, &node.Entry, QuantityPrice, r.amount(n), source), true
+	node.Price, node.ForSale = o.pricedAt(n, &node.Entry, QuantityPrice, o.amount(n), source), true
 }
 
 // offerOf begins the source of figures of an offer.

@@ -114,8 +114,8 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 var existingKeys = schema.Declare("an existing machine, as in {node: old, count: 16, network: gige}", func(k *schema.Keys, r *reader) {
 	e := &Existing{Node: -1, Network: -1}
 	r.plan.Existing = e
-	k.Required("node", schema.Func(schema.Text, func(n *yamldoc.Node) { e.Node = r.index(n, names(r.plan.Nodes), "node type") }), "the name of its node type")
-	k.Required("network", schema.Func(schema.Text, func(n *yamldoc.Node) { e.Network = r.index(n, names(r.plan.Networks), "network") }), "the name of its network")
+	k.Required("node", r.one(schema.Text, &e.Node, "node type"), "the name of its node type")
+	k.Required("network", r.one(schema.Text, &e.Network, "network"), "the name of its network")
 	k.Required("count", countType.To(&e.Count), "its number of nodes")
 	k.Optional("maintenance", r.money(schema.Money, &e.Maintenance).Else("0"), "of its nodes and network, a year, without tax; it ends if the nodes are retired")
 	k.Optional("retire", schema.Choice(&e.Retire, "answer", retireNames).Or(RetireNever), "whether its nodes may be retired, which saves their power and space; its switches and cables stay in use")
@@ -130,8 +130,8 @@ type connection struct {
 }
 
 var onNodeKeys = schema.Declare("the connection between processes of a node, as in {latency: 0.5 us, bandwidth: 8 GB/s}", func(k *schema.Keys, c *connection) {
-	k.Required("latency", rangedTo(k, schema.Time, &c.Latency), "time of an empty message")
-	k.Required("bandwidth", rangedTo(k, schema.Bandwidth, &c.Bandwidth), "of one message")
+	k.Required("latency", ranged(schema.Time.To(&c.Latency)), "time of an empty message")
+	k.Required("bandwidth", ranged(schema.Bandwidth.To(&c.Bandwidth)), "of one message")
 	k.Optional("source", schema.Text.To(&c.source).Else(planSource), "where the figures come from")
 })
 
@@ -162,13 +162,7 @@ type reader struct {
 	unpriced    []string               // node types of which the file says neither a price nor whether they are for sale
 }
 
-// rangedTo binds a key to a quantity that may have a range beside it.
-func rangedTo[T ~float64](k *schema.Keys, q schema.Quantity[T], to *T) *schema.Function {
-	return schema.Func(ranged(q), func(n *yamldoc.Node) { *to = q.Read(k.Decoder, n) }).Wanted(q.Want)
-}
-
 func (r *reader) mixes(n *yamldoc.Node) {
-	types := names(r.plan.Nodes)
 	for _, item := range r.Sequence(n, "pairs of node types, as in [[fat, thin]]") {
 		pair := r.Sequence(item, "two node types")
 		if len(pair) != 2 {
@@ -177,7 +171,7 @@ func (r *reader) mixes(n *yamldoc.Node) {
 			}
 			continue
 		}
-		a, b := r.index(pair[0], types, "node type"), r.index(pair[1], types, "node type")
+		a, b := r.index(pair[0], "node type"), r.index(pair[1], "node type")
 		switch mix := [2]int{min(a, b), max(a, b)}; {
 		case mix[0] < 0:
 		case a == b:
@@ -255,11 +249,7 @@ func (r *reader) counts(n *yamldoc.Node) {
 		c.Affordable = true
 		return
 	case n.IsSequence():
-		for _, v := range r.Sequence(n, wantCounts) {
-			c.List = append(c.List, countType.ReadOr(&r.Decoder, v, "a number of nodes, at least 1", 0))
-		}
-		slices.Sort(c.List)
-		c.List = slices.Compact(c.List)
+		c.List = r.numbers(n, wantCounts)
 	case !n.IsMapping():
 		r.Fail(n, "not numbers of nodes", wantCounts)
 	default:

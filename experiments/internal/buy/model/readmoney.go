@@ -96,7 +96,7 @@ var budgetType = schema.AnyOf{budgetKeys.Without("racks"), budgetKeys.Without("r
 var energyKeys = schema.Declare("the cost of energy, as in {price_per_kwh: 0.25 EUR, years: 5, utilisation: 0.8}", func(k *schema.Keys, r *reader) {
 	e := &r.plan.Energy
 	var price, growth *yamldoc.Node
-	k.Optional("price_per_kwh", schema.Node(schema.AnyOf{ranged(schema.Money), pricesByYear}, &price).Else("0"), "price of a kilowatt hour; or a list by year, whose last holds for all that follow")
+	k.Optional("price_per_kwh", schema.Node(schema.AnyOf{withRange(schema.Money), pricesByYear}, &price).Else("0"), "price of a kilowatt hour; or a list by year, whose last holds for all that follow")
 	k.Optional("price_growth", schema.Node(priceGrowth, &growth).Else("0"), "growth of that price a year")
 	k.Optional("years", schema.Number{Max: 100, Above: true}.To(&e.Years).Or(5), "years of operation")
 	k.Optional("utilisation", schema.Number{Max: 1, Above: true}.To(&e.Utilisation).Or(0.8), "fraction of the time in which the machine computes")
@@ -105,7 +105,7 @@ var energyKeys = schema.Declare("the cost of energy, as in {price_per_kwh: 0.25 
 })
 
 // energyType has one price, which may grow, or prices by year.
-var energyType = schema.AnyOf{energyWith(ranged(schema.Money)),
+var energyType = schema.AnyOf{energyWith(withRange(schema.Money)),
 	energyWith(pricesByYear).Without("price_growth").Requiring("price_per_kwh")}
 
 var pricesByYear = schema.List{Of: schema.PositiveMoney, Min: 1}

@@ -29,8 +29,9 @@ const planSource = "plan file"
 func fromCatalogue[T interface{ name() string }](k *schema.Keys, o *overlay, x *T, catalogue func() []T, what string) {
 	known := func() schema.Type { return schema.OneOf(names(catalogue())) }
 	k.Optional("catalogue", schema.Func(schema.Later(known), func(v *yamldoc.Node) {
-		if i := o.index(v, names(catalogue()), what+" in the catalogue"); i >= 0 {
-			*x, o.inCatalogue = catalogue()[i], true
+		all := catalogue()
+		if i := slices.Index(names(all), o.OneOf(v, names(all), what+" in the catalogue")); i >= 0 {
+			*x, o.inCatalogue = all[i], true
 		}
 	}), "a built-in "+what+" to start from")
 }
@@ -49,7 +50,7 @@ func (o *overlay) begin(k *schema.Keys, e *Entry, title string) {
 }
 
 // need declares a key that must be there unless the catalogue has the value.
-func (o *overlay) need(k *schema.Keys, key string, b *schema.Function, meaning string) {
+func (o *overlay) need(k *schema.Keys, key string, b schema.Bound, meaning string) {
 	if k.Declaring() || o.inCatalogue {
 		k.Optional(key, b, meaning)
 	} else {
@@ -78,7 +79,7 @@ func replace[T quantity](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], f
 // price declares a price, which must be there unless the catalogue has it.
 func (o *overlay) price(k *schema.Keys, key, want, figure string, to *units.Money, meaning string) {
 	var v *yamldoc.Node
-	o.need(k, key, schema.Node(ranged(schema.Money), &v).Wanted(want), meaning)
+	o.need(k, key, schema.Node(withRange(schema.Money), &v).Wanted(want), meaning)
 	if !k.Declaring() {
 		*to = o.replacePrice(v, figure, *to)
 	}
@@ -126,9 +127,16 @@ func entries[T any](r *reader, n *yamldoc.Node, what string, read func(at *yamld
 	return all
 }
 
-// index reads one of some names and returns which it is, or -1.
-func (r *reader) index(n *yamldoc.Node, names []string, what string) int {
-	return slices.Index(names, r.OneOf(n, names, what))
+// one binds a key to the index of a node type, network or workload of the plan, -1 for none.
+func (r *reader) one(of schema.Type, to *int, what string) *schema.Function {
+	return schema.Func(of, func(n *yamldoc.Node) { *to = r.index(n, what) })
+}
+
+// index reads the name of a node type, network or workload and returns which it is, or -1.
+func (r *reader) index(n *yamldoc.Node, what string) int {
+	known := map[string][]string{"node type": names(r.plan.Nodes), "network": names(r.plan.Networks),
+		"workload": names(r.plan.Workloads)}[what]
+	return slices.Index(known, r.OneOf(n, known, what))
 }
 
 func (e Entry) name() string { return e.Name }
@@ -152,9 +160,9 @@ type statedNetwork struct {
 var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, price_per_port: 900 EUR} or {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 400 EUR, switch: {price: 9000 EUR, ports: 48}}", func(k *schema.Keys, x *statedNetwork) {
 	fromCatalogue(k, &x.overlay, &x.Network, CatalogueNetworks, "network")
 	x.begin(k, &x.Entry, "the network in a few words")
-	x.need(k, "latency", replaced(&x.overlay, ranged(schema.Time), schema.Time, QuantityLatency, &x.Latency), "time of an empty message through one switch")
+	x.need(k, "latency", replaced(&x.overlay, withRange(schema.Time), schema.Time, QuantityLatency, &x.Latency), "time of an empty message through one switch")
 	k.Optional("hop_latency", schema.Time.To(&x.HopLatency), "time of each further switch")
-	x.need(k, "bandwidth", replaced(&x.overlay, ranged(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &x.Bandwidth), "of a port")
+	x.need(k, "bandwidth", replaced(&x.overlay, withRange(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &x.Bandwidth), "of a port")
 	x.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &x.PortPrice, "price of the adapter and the cable of a node")
 	k.Optional("power_per_port", x.power(k, &x.PortPower), "power of a port")
 	var switches *yamldoc.Node
@@ -162,7 +170,7 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	if !k.Declaring() {
 		switchKeys.Read(k.Decoder, switches, x)
 	}
-	k.Optional("price_per_cable", schema.Func(ranged(schema.Money), func(v *yamldoc.Node) { x.CablePrice = x.reader.price(v) }).Else("0"), "price of a cable between switches")
+	k.Optional("price_per_cable", schema.Func(withRange(schema.Money), func(v *yamldoc.Node) { x.CablePrice = x.reader.price(v) }).Else("0"), "price of a cable between switches")
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
 		x.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
 	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
@@ -182,7 +190,7 @@ var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", 
 
 // power binds a key to one of the powers of a network, which are one figure.
 func (x *statedNetwork) power(k *schema.Keys, to *units.Watts) *schema.Function {
-	return schema.Func(ranged(schema.Power), func(v *yamldoc.Node) {
+	return schema.Func(withRange(schema.Power), func(v *yamldoc.Node) {
 		*to, x.powers = schema.Power.Read(k.Decoder, v), true
 	})
 }

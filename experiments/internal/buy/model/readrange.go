@@ -19,16 +19,19 @@ var rangesKeys = schema.Declare("what is known of the ranges of figures, as in {
 	k.Optional("figures", schema.Func(schema.List{Of: figureRangeKeys.Object}, r.listedRanges).Else("none"), "ranges of figures that are not beside their values, and what they have in common")
 })
 
-// A listed range has the nodes that messages about it point to.
+// A listed range is read into the plan whose figures are known.
 type listed struct {
 	Range
-	of, half *yamldoc.Node
+	*reader
 }
 
 var figureRangeKeys = schema.Declare("the range of a figure, as in {of: nodes.fat.price, range: 5 %, group: prices of vendor A}", func(k *schema.Keys, x *listed) {
-	k.Required("of", schema.Node(schema.Text, &x.of).Wanted("the place of a figure, as in nodes.fat.price"), "the figure, by its place in the file")
-	k.Optional("range", schema.Node(percentType, &x.half).Else("that beside its value"), "half the width of its range, relative to its value")
+	k.Required("of", schema.Text.To(&x.Of).Wanted("the place of a figure, as in nodes.fat.price"), "the figure, by its place in the file")
+	k.Optional("range", schema.Func(percentType, x.percent).Else("that beside its value"), "half the width of its range, relative to its value")
 	k.Optional("group", schema.Text.To(&x.Group).Else("none"), "figures that are all too high or all too low")
+	if !k.Declaring() {
+		x.add(k)
+	}
 })
 
 var (
@@ -42,10 +45,13 @@ const (
 	maxRange      = 0.9 // relative to the value
 )
 
-// ranged is a type whose values may have a range: 25000 USD +- 5 %.
-func ranged(t schema.Type) schema.Type {
+// withRange is a type whose values may have a range beside them: 25000 USD +- 5 %.
+func withRange(t schema.Type) schema.Type {
 	return schema.AnyOf{t, schema.Pattern(`^[0-9][^+]* ?\+- ?` + `[0-9]+(\.[0-9]+)? ?(%|[A-Za-z][A-Za-z/]*)?$`)}
 }
+
+// ranged declares a key whose value may have a range, which is taken off before the value is read.
+func ranged[T any](v *schema.Variable[T]) *schema.Variable[T] { return v.As(withRange) }
 
 // A besideRange is what a file has to the right of "+-".
 type besideRange struct {
@@ -88,28 +94,32 @@ func (r *reader) ranges(n *yamldoc.Node) {
 func (r *reader) listedRanges(n *yamldoc.Node) {
 	r.listed = map[string]bool{}
 	for _, item := range r.Sequence(n, "a list of ranges, as in [{of: nodes.fat.price, range: 5 %}]") {
-		var x listed
-		figureRangeKeys.Read(&r.Decoder, item, &x)
-		x.Of = r.String(x.of, "the place of a figure")
-		b, beside := r.beside[x.Of]
-		switch {
-		case r.listed[x.Of]:
-			r.Fail(x.of, "duplicate range of "+x.Of, "each figure once")
-		case x.half != nil && beside:
-			r.Fail(x.half, x.Of+" has a range beside its value", "one of them")
-		case x.half != nil:
-			if text := r.String(x.half, wantRange); r.Err() == nil && !percentPattern.MatchString(text) {
-				r.Fail(x.half, fmt.Sprintf("%q is no percentage", text), wantRange)
-			} else {
-				x.Half = r.rangeWithin(x.half, percentOf(text))
-			}
-		case beside:
-			x.Half = r.halfOf(b)
-		default:
-			r.Fail(item, "no range, neither here nor beside the value of "+x.Of, "range: 5 %")
-		}
-		r.listed[x.Of] = true
-		r.addRange(x.of, x.Range)
+		figureRangeKeys.Read(&r.Decoder, item, &listed{reader: r})
+	}
+}
+
+func (x *listed) add(k *schema.Keys) {
+	half, of := k.Node("range"), k.Node("of")
+	b, beside := x.beside[x.Of]
+	switch {
+	case x.listed[x.Of]:
+		x.Fail(of, "duplicate range of "+x.Of, "each figure once")
+	case half != nil && beside:
+		x.Fail(half, x.Of+" has a range beside its value", "one of them")
+	case beside:
+		x.Half = x.halfOf(b)
+	case half == nil:
+		x.Fail(k.Self(), "no range, neither here nor beside the value of "+x.Of, "range: 5 %")
+	}
+	x.listed[x.Of] = true
+	x.addRange(of, x.Range)
+}
+
+func (x *listed) percent(n *yamldoc.Node) {
+	if text := x.String(n, wantRange); x.Err() == nil && !percentPattern.MatchString(text) {
+		x.Fail(n, fmt.Sprintf("%q is no percentage", text), wantRange)
+	} else {
+		x.Half = x.rangeWithin(n, percentOf(text))
 	}
 }
 

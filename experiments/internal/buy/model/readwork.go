@@ -25,28 +25,38 @@ const (
 	otherEstimateTo   = 3
 )
 
-// A stated workload is what a plan says of one, with the nodes that messages point to.
+// A stated workload is read into the plan that has those before it.
 type stated struct {
 	Workload
-	name, runs, weight, target, sizes, run      *yamldoc.Node
-	nodes, partition, deadline, batch, estimate *yamldoc.Node // of runs that share the machine
+	*reader
 }
 
 var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
-	k.Required("name", schema.Node(schema.Name, &w.name).Wanted("a name"), "name of the workload, of its own")
-	k.Optional("runs_per_year", schema.Node(ranged(positiveNumber), &w.runs), "runs in a year")
-	k.Optional("weight", schema.Node(ranged(positiveNumber), &w.weight), "share in the score, in place of runs_per_year")
-	k.Optional("nodes", schema.Node(runNodesType, &w.nodes).Else(allNodes), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
-	k.Optional("partition", schema.Node(schema.Name, &w.partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
-	k.Optional("deadline", schema.Node(schema.PositiveTime, &w.deadline).Else("none"), "longest time of a run")
-	k.Optional("batch", schema.Node(batchKeys.Object, &w.batch).Else("none"), "runs that must be done together within a time")
-	k.Optional("estimate", schema.Node(queue.EstimateType, &w.estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
-	k.Optional("hold_efficiency", schema.Node(targetEfficiency, &w.target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
-	k.Optional("sizes", schema.Node(scenario.SizesType, &w.sizes), "the problem sizes to search")
-	k.Required("run", schema.Node(schema.Later(workload.Type), &w.run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
+	var estimate, sizes *yamldoc.Node
+	k.Required("name", schema.Name.To(&w.Name).Wanted("a name"), "name of the workload, of its own")
+	k.Optional("runs_per_year", ranged(positiveNumber.Wanted("a number of runs above 0").To(&w.Weight)), "runs in a year")
+	k.Optional("weight", ranged(positiveNumber.Wanted("a weight above 0").To(&w.Weight)), "share in the score, in place of runs_per_year")
+	k.Optional("nodes", schema.Func(runNodesType, w.runNodes).Else(allNodes), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
+	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
+	k.Optional("deadline", schema.PositiveTime.To(&w.Deadline).Else("none"), "longest time of a run")
+	k.Optional("batch", batchKeys.To(&w.Workload).Else("none"), "runs that must be done together within a time")
+	k.Optional("estimate", schema.Node(queue.EstimateType, &estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
+	k.Optional("hold_efficiency", targetEfficiency.To(&w.Target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
+	k.Optional("sizes", schema.Node(scenario.SizesType, &sizes), "the problem sizes to search")
+	var run *yamldoc.Node
+	k.Required("run", schema.Node(schema.Later(workload.Type), &run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
+	if k.Declaring() {
+		return
+	}
+	w.fits(k)
+	w.Sizes = scenario.ReadSizes(k.Decoder, sizes)
+	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
+	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(k.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
+	w.equalWork(run)
 })
 
-var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true}
+var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true,
+	Want: "the speed-efficiency to hold, above 0 and below 1"}
 
 var runNodesType = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
 
@@ -75,37 +85,10 @@ func (r *reader) workloads(n *yamldoc.Node) {
 		r.Fail(n, "no workloads", "at least one")
 	}
 	sum := 0.0
-	for i, item := range items {
-		w := stated{}
+	for _, item := range items {
+		w := stated{reader: r}
 		workloadKeys.Read(&r.Decoder, item, &w)
-		if w.Name = r.String(w.name, "a name"); w.Name != "" {
-			schema.Name.Check(&r.Decoder, w.name, w.Name)
-			if slices.Contains(names(p.Workloads), w.Name) {
-				r.Fail(w.name, fmt.Sprintf("duplicate workload name %q", w.Name), "a different name for each workload")
-			}
-		}
-		switch {
-		case w.runs == nil && w.weight == nil:
-			r.Fail(item, "neither runs_per_year nor weight is given", "one of them")
-		case w.runs != nil && w.weight != nil:
-			r.Fail(w.weight, "both runs_per_year and weight are given", "one of them")
-		case i > 0 && (w.runs != nil) != p.ByRuns:
-			r.Fail(item, "some workloads have runs_per_year and others weight", "the same key in all workloads")
-		case w.runs != nil && w.target != nil:
-			r.Fail(w.target, "runs_per_year needs a problem size, which hold_efficiency leaves open", "weight instead of runs_per_year, or n in run")
-		}
-		p.ByRuns = p.ByRuns || i == 0 && w.runs != nil
-		w.Weight = r.Float(w.runs, "a number of runs above 0", positiveNumber.In) +
-			r.Float(w.weight, "a weight above 0", positiveNumber.In)
 		sum += w.Weight
-		w.Target = r.Float(w.target, "the speed-efficiency to hold, above 0 and below 1", targetEfficiency.In)
-		if w.sizes != nil && w.target == nil {
-			r.Fail(w.sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
-		}
-		w.Sizes = scenario.ReadSizes(&r.Decoder, w.sizes)
-		w.Run, w.Text = scenario.ReadWorkload(&r.Reader, w.run, w.target == nil, r.base), textOf(w.run)
-		r.job(&w)
-		r.equalWork(&w)
 		p.Workloads = append(p.Workloads, w.Workload)
 	}
 	for i := range p.Workloads {
@@ -117,64 +100,82 @@ func (r *reader) workloads(n *yamldoc.Node) {
 	r.speedsKnown(n)
 }
 
-// job reads how the runs of a workload share the machine.
-func (r *reader) job(w *stated) {
-	for i, v := range []*yamldoc.Node{w.nodes, w.partition, w.deadline, w.batch} {
-		if v != nil && w.Target > 0 {
-			key := []string{"nodes", "partition", "deadline", "batch"}[i]
-			r.Fail(v, key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
+// fits reports keys that do not go together, and a name that is taken.
+func (w *stated) fits(k *schema.Keys) {
+	p, at := &w.plan, k.Node
+	runs, target := at("runs_per_year"), at("hold_efficiency")
+	first := len(p.Workloads) == 0
+	switch {
+	case w.Name != "" && slices.Contains(names(p.Workloads), w.Name):
+		w.Fail(at("name"), fmt.Sprintf("duplicate workload name %q", w.Name), "a different name for each workload")
+	case runs == nil && at("weight") == nil:
+		w.Fail(k.Self(), "neither runs_per_year nor weight is given", "one of them")
+	case runs != nil && at("weight") != nil:
+		w.Fail(at("weight"), "both runs_per_year and weight are given", "one of them")
+	case !first && (runs != nil) != p.ByRuns:
+		w.Fail(k.Self(), "some workloads have runs_per_year and others weight", "the same key in all workloads")
+	case runs != nil && target != nil:
+		w.Fail(target, "runs_per_year needs a problem size, which hold_efficiency leaves open", "weight instead of runs_per_year, or n in run")
+	}
+	p.ByRuns = p.ByRuns || first && runs != nil
+	if sizes := at("sizes"); sizes != nil && target == nil {
+		w.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
+	}
+	for _, key := range []string{"nodes", "partition", "deadline", "batch"} {
+		if at(key) != nil && w.Target > 0 {
+			w.Fail(at(key), key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return
 		}
 	}
-	switch n := w.nodes; {
-	case n == nil || n.IsScalar() && n.Text() == allNodes:
-		w.On.All = true
-		if n == nil && r.plan.ByRuns {
-			r.plan.WholeUnsaid = append(r.plan.WholeUnsaid, w.Name)
+	if at("nodes") == nil {
+		if w.On.All = true; p.ByRuns {
+			p.WholeUnsaid = append(p.WholeUnsaid, w.Name)
 		}
-	case n.IsScalar() && n.Text() == bestNodes:
-		w.On.Best = true
+	}
+	if w.Partition != "" && w.On.All {
+		w.Fail(at("partition"), "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
+	}
+}
+
+// runNodes reads on how many nodes runs take place.
+func (w *stated) runNodes(n *yamldoc.Node) {
+	switch text := n.Text(); {
+	case n.IsScalar() && (text == allNodes || text == bestNodes):
+		w.On.All, w.On.Best = text == allNodes, text == bestNodes
 	case n.IsSequence():
-		for _, v := range r.Sequence(n, wantRunNodes) {
-			w.On.List = append(w.On.List, countType.ReadOr(&r.Decoder, v, "a number of nodes, at least 1", 1))
+		if w.On.List = w.numbers(n, wantRunNodes); len(w.On.List) == 0 {
+			w.Fail(n, "no numbers of nodes", wantRunNodes)
 		}
-		if len(w.On.List) == 0 {
-			r.Fail(n, "no numbers of nodes", wantRunNodes)
-		}
-		slices.Sort(w.On.List)
-		w.On.List = slices.Compact(w.On.List)
 	default:
-		w.On.List = []int{countType.ReadOr(&r.Decoder, n, wantRunNodes, 1)}
+		w.On.List = []int{countType.ReadOr(&w.Decoder, n, wantRunNodes, 1)}
 	}
-	if v := w.partition; v != nil {
-		w.Partition = schema.Name.Check(&r.Decoder, v, r.String(v, "the name of a partition"))
-		if w.On.All {
-			r.Fail(v, "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
-		}
+}
+
+// numbers reads a list of numbers of nodes and returns them in order, each once.
+func (r *reader) numbers(n *yamldoc.Node, want string) (list []int) {
+	for _, v := range r.Sequence(n, want) {
+		list = append(list, countType.ReadOr(&r.Decoder, v, countType.Want, 1))
 	}
-	w.Deadline = schema.PositiveTime.Read(&r.Decoder, w.deadline)
-	if w.batch != nil {
-		batchKeys.Read(&r.Decoder, w.batch, &w.Workload)
-	}
-	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(&r.Decoder, w.estimate, otherEstimateFrom, otherEstimateTo)
+	slices.Sort(list)
+	return slices.Compact(list)
 }
 
 // equalWork refuses a workload that is not the same work on every machine where its
 // times cannot be compared per unit of work either.
-func (r *reader) equalWork(w *stated) {
-	if r.Err() != nil || !w.Run.GrowsWithProcesses() {
+func (w *stated) equalWork(at *yamldoc.Node) {
+	if w.Err() != nil || !w.Run.GrowsWithProcesses() {
 		return
 	}
 	switch {
 	case !w.Run.PerformsWork():
-		r.Fail(w.run, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Run.Name),
+		w.Fail(at, fmt.Sprintf("workload %s performs no work and sends more messages on more processes: its times on different machines are not of the same work", w.Run.Name),
 			"a workload that performs work; isoscale sweep compares times on a given number of processes")
-	case w.runs != nil:
+	case w.plan.ByRuns:
 		equal := "total_compute in place of compute"
 		if w.Run.Application != nil {
 			equal = "an application with scaling: strong"
 		}
-		r.Fail(w.run, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
+		w.Fail(at, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
 			equal+", or weight in place of runs_per_year, which compares the time of a Tflop")
 	}
 }

@@ -30,9 +30,11 @@ type Bound interface {
 // Variable is what a key is read into.
 type Variable[T any] struct {
 	Value[T]
-	to    *T
-	given bool   // what the variable has is the default
-	words string // of the default
+	to     *T
+	given  bool            // what the variable has is the default
+	words  string          // of the default
+	expect string          // what messages say is missing, if it is not what the type wants
+	beside func(Type) Type // see As; nil: the type is that of the value
 }
 
 // To binds a key to a variable that takes a type of value.
@@ -50,8 +52,24 @@ func (v *Variable[T]) Else(words string) *Variable[T] {
 	return v
 }
 
+// As declares a type with more than what is read into the variable: what stands beside the
+// value in the file is taken off before.
+func (v *Variable[T]) As(more func(Type) Type) *Variable[T] {
+	v.beside = more
+	return v
+}
+
+// Wanted says what messages expect where a key is missing, if it is not what its type wants.
+func (v *Variable[T]) Wanted(want string) *Variable[T] {
+	v.expect = want
+	return v
+}
+
 func (v *Variable[T]) declare(f *Field) {
 	f.Type, f.Default = v.declared(), v.words
+	if v.beside != nil {
+		f.Type = v.beside(f.Type)
+	}
 	if v.given && v.words == "" {
 		f.Default = v.text(*v.to)
 	}
@@ -61,7 +79,7 @@ func (v *Variable[T]) take(d *yamldoc.Decoder, n *yamldoc.Node, meaning string) 
 	v.read(d, n, v.to, meaning)
 }
 
-func (v *Variable[T]) wanted() string { return v.want() }
+func (v *Variable[T]) wanted() string { return cmp.Or(v.expect, v.want()) }
 func (v *Variable[T]) noted() string  { return v.text(*v.to) }
 
 // Function is what reads a key in its own way.
@@ -147,6 +165,12 @@ func (t Number) Read(d *yamldoc.Decoder, n *yamldoc.Node) float64 {
 		return f
 	}
 	return d.Float(n, cmp.Or(t.Want, "a "+Words(t)), t.In)
+}
+
+// Wanted returns the type with other words for what was expected.
+func (t Number) Wanted(want string) Number {
+	t.Want = want
+	return t
 }
 
 // To binds a key to a variable.
