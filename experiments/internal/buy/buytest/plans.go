@@ -1,6 +1,8 @@
+// Package buytest has plans for tests of what to buy.
 package buytest
 
 import (
+	_ "embed"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,46 +13,22 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// The texts of plans.
+var (
+	//go:embed site.yaml
+	Site string // a question with jobs of two kinds, a mix of two node types and two networks
+	// Ideal is one node type and a workload of 1e9 flop for each of n^3: matmul of order 240, 2*240^3 flop, that
+	// divides evenly among up to 12 nodes.
+	//go:embed ideal.yaml
+	Ideal string
+	// Jobs are nodes of one core of 1 Gflop/s for 1000 EUR with a port, on an ideal network: a run of 36 Gflop on
+	// n nodes takes 36/n s. NODES stands for the nodes of a run.
+	//go:embed jobs.yaml
+	Jobs string
+)
+
 // Small is a plan of two node types, two networks and two workloads.
 const Small = "../buytest/small.yaml"
-
-// Site is a question with jobs of two kinds, a mix of two node types and two networks.
-const Site = `budget: {money: 30000 EUR}
-nodes:
-  fat: {cores: 4, marked_speed: 10 Gflop/s, memory: 64 GB, memory_bandwidth: 40 GB/s, power: 400 W, price: 4000 EUR}
-  thin: {cores: 2, marked_speed: 8 Gflop/s, memory: 16 GB, memory_bandwidth: 12 GB/s, power: 150 W, price: 1500 EUR}
-networks:
-  slow: {latency: 50 us, bandwidth: 100 MB/s, price_per_port: 10 EUR, switch: {price: 200 EUR, ports: 8, power: 20 W}}
-  fast: {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 300 EUR, switch: {price: 2000 EUR, ports: 8, power: 80 W}}
-mixes: [[fat, thin]]
-workloads:
-- {name: dense, runs_per_year: 2000000, nodes: best, run: {name: matmul, n: 500, bytes_per_flop: 0.1}}
-- {name: paths, runs_per_year: 9000000, nodes: [1, 2], run: {name: floyd, n: 100, sustained: 0.5}}
-robustness: {samples: 0}
-queue: {submissions: 300}
-`
-
-// Ideal is one node type and a workload of 1e9 flop for each of n^3: matmul of
-// order 240, 2*240^3 flop, that divides evenly among up to 12 nodes.
-const Ideal = `budget: {money: 4000 EUR}
-model: ideal
-nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [4]
-workloads: [{name: w, weight: 1, run: {name: matmul, n: 240}}]
-`
-
-// Jobs are nodes of one core of 1 Gflop/s for 1000 EUR with a port, on an ideal network: a
-// run of 36 Gflop on n nodes takes 36/n s.
-const Jobs = `budget: {money: 100000 EUR}
-model: ideal
-nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}}
-networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
-counts: [4]
-robustness: {samples: 0}
-workloads:
-- {name: w, runs_per_year: 100, nodes: NODES, run: {name: reference, n: 1, total_compute: 36 Gflop}}
-`
 
 // Quarter makes the problems of small a quarter as long in each dimension, for tests
 // of what does not depend on them: most of the time of a test goes into their

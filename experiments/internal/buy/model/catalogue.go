@@ -31,24 +31,16 @@ func CatalogueNodes() []Node {
 			Price:           units.Money{Amount: row.number("price"), Currency: row.text("currency")},
 		}
 		n.Processes, n.Threads = n.Cores, 1
-		from := func(column string) string { return "catalogue: " + row.text(column) }
-		n.figure(QuantityPrice, n.Price.String(), from("price_source"))
-		n.figure(QuantitySpeed, n.Speed.String(), from("hpl_source"))
-		n.figure(QuantityMemoryBandwidth, n.MemoryBandwidth.String(), from("stream_source"))
-		if n.Memory > 0 {
-			n.figure(quantityMemory, n.Memory.String(), from("memory_source"))
-		}
-		n.figure(QuantityPower, n.Power.String(), from("power_source"))
-		n.figure(quantitySpace, input.Number(n.RackUnits), from("rack_units_source"))
-		if n.IdlePower = units.Watts(row.number("idle_w")); n.IdlePower > 0 {
-			n.figure(quantityIdlePower, n.IdlePower.String(), from("idle_source"))
-		}
-		if n.Cards = int(row.number("nics")); n.Cards > 0 {
-			n.figure(quantityCards, fmt.Sprint(n.Cards), from("nics_source"))
-		}
+		n.IdlePower, n.Cards = units.Watts(row.number("idle_w")), int(row.number("nics"))
+		row.figures(&n.Entry, []catalogueFigure{
+			{QuantityPrice, n.Price, "price"}, {QuantitySpeed, n.Speed, "hpl"},
+			{QuantityMemoryBandwidth, n.MemoryBandwidth, "stream"}, {quantityMemory, n.Memory, "memory"},
+			{QuantityPower, n.Power, "power"}, {quantitySpace, input.Number(n.RackUnits), "rack_units"},
+			{quantityIdlePower, n.IdlePower, "idle"}, {quantityCards, n.Cards, "nics"},
+		})
 		if b := row.number("link_GBps"); b > 0 {
 			n.inside(topology.Connection{Latency: units.Seconds(row.number("link_us") / 1e6),
-				Bandwidth: units.BytesPerSecond(b * 1e9)}, from("link_source"))
+				Bandwidth: units.BytesPerSecond(b * 1e9)}, row.source("link"))
 			n.figure(QuantityInsideLatency, n.OnNode.Latency.String(), "catalogue: estimate")
 		}
 		if row.text("kind") == "gpu" { // of which the node has the sums
@@ -83,42 +75,56 @@ func CatalogueNetworks() []Network {
 			},
 			FatTree: true, Oversubscription: 1,
 		}
-		measured := "catalogue: " + row.text("measured_source")
-		n.figure(QuantityLatency, n.Latency.String(), measured)
-		n.figure(QuantityBandwidth, n.Bandwidth.String(), measured)
-		n.figure(quantityPortPrice, n.PortPrice.String(), "catalogue: "+row.text("port_source"))
-		n.figure(quantitySwitchPrice, n.Switch.Price.String(), "catalogue: "+row.text("switch_source"))
-		n.figure(QuantityPower, n.powerText(), "catalogue: "+row.text("power_source"))
+		row.figures(&n.Entry, []catalogueFigure{
+			{QuantityLatency, n.Latency, "measured"}, {QuantityBandwidth, n.Bandwidth, "measured"},
+			{quantityPortPrice, n.PortPrice, "port"}, {quantitySwitchPrice, n.Switch.Price, "switch"},
+			{QuantityPower, n.powerText(), "power"},
+		})
 		networks = append(networks, n)
 	}
 	return networks
 }
 
-type catalogueRow struct {
-	file    string
-	columns map[string]int
-	cells   []string
+// A catalogueFigure has the beginning of the name of the column with its source, which is empty where the
+// figure is not known.
+type catalogueFigure struct {
+	quantity string
+	value    any
+	source   string
 }
 
+// A catalogueRow has the cells of an entry by the names of their columns.
+type catalogueRow map[string]string
+
 func (r catalogueRow) text(column string) string {
-	i, ok := r.columns[column]
+	cell, ok := r[column]
 	if !ok {
-		panic(fmt.Sprintf("buy: data/%s.csv has no column %q", r.file, column))
+		panic(fmt.Sprintf("buy: the catalogue has no column %q", column))
 	}
-	return r.cells[i]
+	return cell
 }
 
 // number returns a cell; an empty one is 0.
 func (r catalogueRow) number(column string) float64 {
 	x, err := strconv.ParseFloat(cmp.Or(r.text(column), "0"), 64)
 	if err != nil {
-		panic(fmt.Sprintf("buy: data/%s.csv: %s of %s: %v", r.file, column, r.cells[0], err))
+		panic(fmt.Sprintf("buy: %s of %s in the catalogue: %v", column, r.text("name"), err))
 	}
 	return x
 }
 
+func (r catalogueRow) source(of string) string { return "catalogue: " + r.text(of+"_source") }
+
+func (r catalogueRow) figures(e *Entry, all []catalogueFigure) {
+	for _, f := range all {
+		if r.text(f.source+"_source") != "" {
+			e.figure(f.quantity, fmt.Sprint(f.value), r.source(f.source))
+		}
+	}
+}
+
 // catalogueRows reads a data file. It panics where the file is broken: it is part of the program.
-func catalogueRows(file string) []catalogueRow {
+func catalogueRows(file string) (rows []catalogueRow) {
 	var records [][]string
 	f, err := data.Open("data/" + file + ".csv")
 	if err == nil {
@@ -129,13 +135,12 @@ func catalogueRows(file string) []catalogueRow {
 	if err != nil || len(records) < 2 {
 		panic(fmt.Sprintf("buy: data/%s.csv: %v", file, err))
 	}
-	columns := map[string]int{}
-	for i, name := range records[0] {
-		columns[name] = i
-	}
-	rows := make([]catalogueRow, len(records)-1)
-	for i, record := range records[1:] {
-		rows[i] = catalogueRow{file, columns, record}
+	for _, record := range records[1:] {
+		row := catalogueRow{}
+		for i, column := range records[0] {
+			row[column] = record[i]
+		}
+		rows = append(rows, row)
 	}
 	return rows
 }

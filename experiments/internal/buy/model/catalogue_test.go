@@ -75,7 +75,7 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 	}
 	for _, file := range []string{"nodes", "networks"} {
 		for _, row := range catalogueRows(file) {
-			for column := range row.columns {
+			for column := range row {
 				figure, isSource := strings.CutSuffix(column, "_source")
 				source := row.text(column)
 				if !isSource || strings.HasPrefix(source, "estimate") {

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -74,14 +73,8 @@ func (e estimate) share() float64 {
 // that do not depend on a changed figure are not repeated.
 func (s *solver) outlook(choices []model.Choice) (ranking, robust []simulation) {
 	var largest []model.Choice
-	for _, c := range choices {
-		i := slices.IndexFunc(largest, func(x model.Choice) bool { return x.Design().Equal(c.Design()) })
-		switch {
-		case i < 0:
-			largest = append(largest, c)
-		case s.Speed(c) > s.Speed(largest[i]):
-			largest[i] = c
-		}
+	for _, i := range bestOfDesigns(choices, func(i int) float64 { return -s.Speed(choices[i]) }) {
+		largest = append(largest, choices[i])
 	}
 	parameters := s.parameters(choices)
 	for _, x := range s.distinct(largest) {
@@ -92,23 +85,6 @@ func (s *solver) outlook(choices []model.Choice) (ranking, robust []simulation) 
 		}
 	}
 	return s.distinct(choices), robust
-}
-
-// missing returns what has not been simulated yet of all ways to run all workloads.
-func (s *simulator) missing(list []variant) (all []simulation) {
-	seen := map[string]bool{}
-	for _, v := range list {
-		for w := range v.plan.Workloads {
-			for _, x := range runs(v.plan, v.choice, w) {
-				key := x.key()
-				if _, done := s.done[key]; !done && !seen[key] {
-					seen[key] = true
-					all = append(all, x)
-				}
-			}
-		}
-	}
-	return all
 }
 
 // A runKey is what runs on some nodes of a type have in common, of many machines.

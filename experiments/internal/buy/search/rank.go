@@ -137,26 +137,32 @@ const nearly = 1.25
 // refine returns the choices around the best of each design that is nearly the fastest, with
 // the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
 func (s *solver) refine(choices []model.Choice) []model.Choice {
-	var best []*machine
+	best := bestOfDesigns(choices, func(i int) float64 { return s.machine(choices[i]).score })
 	fastest := math.Inf(1)
-	for _, c := range choices {
-		m := s.machine(c)
-		fastest = min(fastest, m.score)
-		i := slices.IndexFunc(best, func(b *machine) bool { return b.Design().Equal(c.Design()) })
-		switch {
-		case i < 0:
-			best = append(best, m)
-		case m.score < best[i].score:
-			best[i] = m
-		}
+	for _, i := range best {
+		fastest = min(fastest, s.machine(choices[i]).score)
 	}
 	var more []model.Choice
-	for _, m := range best {
-		if m.score <= nearly*fastest {
-			more = append(more, between(s.Plan, m.Choice)...)
+	for _, i := range best {
+		if s.machine(choices[i]).score <= nearly*fastest {
+			more = append(more, between(s.Plan, choices[i])...)
 		}
 	}
 	return more
+}
+
+// bestOfDesigns returns which choice of each design has the least value, the first of equal ones.
+func bestOfDesigns(choices []model.Choice, value func(i int) float64) (best []int) {
+	for i, c := range choices {
+		k := slices.IndexFunc(best, func(j int) bool { return choices[j].Design().Equal(c.Design()) })
+		switch {
+		case k < 0:
+			best = append(best, i)
+		case value(i) < value(best[k]):
+			best[k] = i
+		}
+	}
+	return best
 }
 
 // fail returns an error at the budget of the plan.

@@ -130,20 +130,15 @@ func (s *solver) simulateChoices(ctx context.Context, choices []model.Choice) ([
 	s.estimate.expect(slices.Concat(ranking, robust))
 	defer s.estimate.expect(robust)
 	bounds := make([]float64, len(choices))
-	first := map[string]int{} // of each design
 	times := leastTimes{}
 	for i, c := range choices {
 		bounds[i] = leastScoreOf(s.Plan, c, times)
-		design := s.DesignName(c.Design())
-		if k, known := first[design]; !known || bounds[i] < bounds[k] {
-			first[design] = i
-		}
 	}
-	var round, rest []int
-	for i, c := range choices {
-		if first[s.DesignName(c.Design())] == i {
-			round = append(round, i)
-		} else {
+	bound := func(i int) float64 { return bounds[i] }
+	round, rest := bestOfDesigns(choices, bound), []int(nil)
+	slices.Sort(round)
+	for i := range choices {
+		if !slices.Contains(round, i) {
 			rest = append(rest, i)
 		}
 	}

@@ -31,7 +31,8 @@ type simulation struct {
 
 func (s simulation) job() *model.Workload { return &s.plan.Workloads[s.workload] }
 
-// runs returns all ways to run a workload on a choice.
+// runs returns all ways to run a workload on a choice, with few nodes of a type first. Times that are
+// committed stand beside the numbers of nodes to search.
 func runs(p *model.Plan, c model.Choice, w int) []simulation {
 	x := &p.Workloads[w]
 	if x.On.All {
@@ -39,10 +40,20 @@ func runs(p *model.Plan, c model.Choice, w int) []simulation {
 	}
 	var all []simulation
 	for t, count := range p.Parts(c) {
-		if count > 0 && x.RunsOn(&p.Nodes[t]) {
-			for _, n := range x.On.UpTo(count) {
-				all = append(all, simulation{p, c, w, model.Way{Node: t, Nodes: n}})
+		if count == 0 || !x.RunsOn(&p.Nodes[t]) {
+			continue
+		}
+		numbers := x.On.UpTo(count)
+		if x.On.Best {
+			for _, k := range p.Commitments {
+				if k.Nodes <= count && k.IsFor(w, t, c.Network, k.Nodes) {
+					numbers = append(numbers, k.Nodes)
+				}
 			}
+			slices.Sort(numbers)
+		}
+		for _, n := range slices.Compact(numbers) {
+			all = append(all, simulation{p, c, w, model.Way{Node: t, Nodes: n}})
 		}
 	}
 	return all

@@ -174,23 +174,21 @@ func ofDesign(name string) func(model.Candidate) bool {
 // least as small in every coordinate and smaller in one. Points are slices of equal length; equal points are
 // on the front together or not at all. The time is quadratic in their number.
 func nonDominated(points [][]float64) []bool {
+	dominates := func(q, p []float64) bool {
+		smaller := false
+		for k := range p {
+			if q[k] > p[k] {
+				return false
+			}
+			smaller = smaller || q[k] < p[k]
+		}
+		return smaller
+	}
 	front := make([]bool, len(points))
 	for i, p := range points {
 		front[i] = !slices.ContainsFunc(points, func(q []float64) bool { return dominates(q, p) })
 	}
 	return front
-}
-
-// dominates reports whether q is at least as small as p in every coordinate and smaller in one.
-func dominates(q, p []float64) bool {
-	smaller := false
-	for k := range p {
-		if q[k] > p[k] {
-			return false
-		}
-		smaller = smaller || q[k] < p[k]
-	}
-	return smaller
 }
 
 // fronts finds the Pareto fronts of each two quantities and of all three.

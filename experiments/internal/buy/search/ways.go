@@ -13,6 +13,8 @@ import (
 // are not worth simulating. It depends on the simulations alone and not on the machine,
 // so that all machines with the same nodes and network try the same numbers.
 type sizeSearch struct {
+	node     int  // type
+	ended    bool // larger numbers are not tried
 	fastest  bool // the time of a run is all that counts
 	usable   bool // some number serves
 	shortest float64
@@ -26,9 +28,9 @@ const (
 	mostNodeTime = 2 // of the least node time of a run
 )
 
-// ends takes the next number of nodes with the time of a run that fits into the memory and
-// whether it may be used, and reports whether it is the last to try.
-func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
+// tried takes the next number of nodes with the time of a run that fits into the memory and
+// whether it may be used.
+func (s *sizeSearch) tried(nodes int, time float64, usable bool) {
 	if s.shortest > 0 && time > hardlyFaster*s.shortest {
 		s.stalls++
 	} else {
@@ -42,7 +44,7 @@ func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
 		s.least = cost
 	}
 	s.usable = s.usable || usable
-	return s.stalls >= mostStalls || s.usable && !s.fastest && cost > mostNodeTime*s.least
+	s.ended = s.ended || s.stalls >= mostStalls || s.usable && !s.fastest && cost > mostNodeTime*s.least
 }
 
 // explore visits the ways to run a workload on a choice as far as their simulations are done, with few nodes
@@ -50,48 +52,23 @@ func (s *sizeSearch) ends(nodes int, time float64, usable bool) bool {
 func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 	visit func(simulation, model.Outcome)) (next []simulation) {
 	x := &p.Workloads[w]
-	if x.On.All {
-		whole := simulation{plan: p, choice: c, workload: w}
-		o, ok := s.lookup(whole)
-		if !ok {
-			return []simulation{whole}
+	var search sizeSearch
+	for i, run := range runs(p, c, w) {
+		if i == 0 || run.on.Node != search.node {
+			search = sizeSearch{node: run.on.Node, fastest: p.Objective.Name == model.ObjectiveTime && p.Objective.Workload == w}
 		}
-		visit(whole, o)
-		return nil
-	}
-	for t, count := range p.Parts(c) {
-		if count == 0 || !x.RunsOn(&p.Nodes[t]) {
+		if search.ended && run.committed() == nil {
 			continue
 		}
-		numbers := x.On.UpTo(count)
-		var committed []int
-		for _, k := range p.Commitments {
-			if k.Nodes <= count && k.IsFor(w, t, c.Network, k.Nodes) {
-				committed = append(committed, k.Nodes)
-			}
+		o, ok := s.lookup(run)
+		if !ok {
+			next = append(next, run)
+			search.ended = x.On.Best // what comes next depends on it
+			continue
 		}
-		if x.On.Best && len(committed) > 0 {
-			numbers = append(numbers, committed...)
-			slices.Sort(numbers)
-			numbers = slices.Compact(numbers)
-		}
-		search := sizeSearch{fastest: p.Objective.Name == model.ObjectiveTime && p.Objective.Workload == w}
-		ended := false
-		for _, n := range numbers {
-			if ended && !slices.Contains(committed, n) {
-				continue
-			}
-			run := simulation{p, c, w, model.Way{Node: t, Nodes: n}}
-			o, ok := s.lookup(run)
-			if !ok {
-				next = append(next, run)
-				ended = x.On.Best // what comes next depends on it
-				continue
-			}
-			visit(run, o)
-			if x.On.Best && o.Problem() == "" && search.ends(n, float64(o.Run.Time), x.InTime(o.Run.Time)) {
-				ended = true
-			}
+		visit(run, o)
+		if x.On.Best && o.Problem() == "" {
+			search.tried(run.on.Nodes, float64(o.Run.Time), x.InTime(o.Run.Time))
 		}
 	}
 	return next

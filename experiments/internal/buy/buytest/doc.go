@@ -1,2 +1,0 @@
-// Package buytest has plans for tests of what to buy.
-package buytest
