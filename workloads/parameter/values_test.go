@@ -38,9 +38,8 @@ func TestValuesAreOfTheirTypes(t *testing.T) {
 				continue
 			}
 			said := panicOf(func() { of(other) })
-			if want := fmt.Sprintf("parameter: %s is %T, not %T", other, v[other], v[name]); said != want {
-				t.Errorf("%s asked for %s: %q, want %q", name, other, said, want)
-			}
+			want := fmt.Sprintf("parameter: %s is %T, not %T", other, v[other], v[name])
+			expect.That(t, said == want, "%s asked for %s: %q, want %q", name, other, said, want)
 		}
 	}
 	expect.That(t, !v.Has("root") && strings.Contains(panicOf(func() { v.Count("root") }), "root is <nil>"),

@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -38,27 +39,18 @@ func parseStudy(data []byte) (*Study, error) {
 
 func mustScenario(t *testing.T, text string) *Scenario {
 	t.Helper()
-	s, err := parseScenario([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return expect.Value(parseScenario([]byte(text)))(t)
 }
 
 func mustStudy(t *testing.T, text string) *Study {
 	t.Helper()
-	s, err := parseStudy([]byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
+	return expect.Value(parseStudy([]byte(text)))(t)
 }
 
 func TestDefaults(t *testing.T) {
 	s := mustScenario(t, "{machine: sunwulf, network: ideal, workload: {name: matmul, n: 8}}")
-	if s.Seed != 1 || s.Selection.Nodes != nil || s.Selection.Processes != nil {
-		t.Errorf("seed %d, selection %+v", s.Seed, s.Selection)
-	}
+	expect.That(t, s.Seed == 1 && s.Selection.Nodes == nil && s.Selection.Processes == nil,
+		"seed %d, selection %+v", s.Seed, s.Selection)
 }
 
 func TestReadStudy(t *testing.T) {
@@ -84,12 +76,10 @@ compare:
   times: [{system: b, n: 30, time: 2 ms}]
 seed: 7
 `)
-	if s.Title != "a study" || s.Description != "of something" || s.Target != 0.25 || s.Seed != 7 {
-		t.Errorf("got %+v", s)
-	}
-	if s.TargetPos != (yamldoc.Position{File: "test.yaml", Line: 4, Column: 20}) {
-		t.Errorf("target at %v", s.TargetPos)
-	}
+	expect.That(t, s.Title == "a study" && s.Description == "of something" && s.Target == 0.25 && s.Seed == 7,
+		"got %+v", s)
+	expect.That(t, s.TargetPos == (yamldoc.Position{File: "test.yaml", Line: 4, Column: 20}),
+		"target at %v", s.TargetPos)
 	systems := []StudySystem{
 		{"a", topology.Selection{Nodes: map[string]int{"server": 1}, Processes: map[string]int{"server": 2}}},
 		// A placement of one's own replaces that of the study.
@@ -103,9 +93,7 @@ seed: 7
 		cmp.Diff(&Comparison{Source: "a paper", Label: "measured", N: map[string]int{"b": 20}, Psi: []float64{0.5},
 			Times: []MeasuredTime{{System: 1, N: 30, Time: 2e-3}}}, s.Compare),
 	} {
-		if d != "" {
-			t.Errorf("want -, got +\n%s", d)
-		}
+		expect.That(t, d == "", "want -, got +\n%s", d)
 	}
 
 	s = mustStudy(t, "{target_efficiency: 0.25, machine: sunwulf, network: ideal, systems: [{name: a}], workload: {name: matmul}}")
@@ -151,24 +139,17 @@ workload: {name: gauss}
 		{"workload:", "compare: {source: s, times: [{system: C2, n: 9, time: ^0 s}]}\nworkload:", "compare.times[0].time: 0 s is zero"},
 	} {
 		t.Run(tt.new, func(t *testing.T) {
-			if !strings.Contains(good, tt.old) {
-				t.Fatalf("%q is not in the study", tt.old)
-			}
+			expect.Need(t, strings.Contains(good, tt.old), "%q is not in the study", tt.old)
 			text := strings.Replace(good, tt.old, tt.new, 1)
 			before, after, _ := strings.Cut(text, "^")
 			_, err := parseStudy([]byte(before + after))
 			problems, _ := err.(yamldoc.Problems)
-			if len(problems) != 1 {
-				t.Fatalf("got %v, want one problem: %s", err, tt.want)
-			}
+			expect.Need(t, len(problems) == 1, "got %v, want one problem: %s", err, tt.want)
 			line := strings.Count(before, "\n")
 			want := yamldoc.Position{File: "test.yaml", Line: line + 1, Column: len(before) - strings.LastIndex(before, "\n")}
-			if problems[0].Pos != want || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got\n%v\nwant\n%v: %s", err, want, tt.want)
-			}
-			if !input.IsError(err) || !input.HasPosition(err) {
-				t.Error("not an input error with a position")
-			}
+			expect.That(t, problems[0].Pos == want && strings.Contains(err.Error(), tt.want),
+				"got\n%v\nwant\n%v: %s", err, want, tt.want)
+			expect.That(t, input.IsError(err) && input.HasPosition(err), "not an input error with a position")
 			if err := form.AgreeText(before+after, err); err != nil {
 				t.Error(err)
 			}
@@ -182,12 +163,8 @@ func TestMachineFile(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
@@ -196,18 +173,15 @@ func TestMachineFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Machine.Name != "small" || s.Workload.N != 9 {
-		t.Errorf("machine %q, n = %d", s.Machine.Name, s.Workload.N)
-	}
+	expect.That(t, s.Machine.Name == "small" && s.Workload.N == 9, "machine %q, n = %d", s.Machine.Name, s.Workload.N)
 	if len(s.Inputs) != 2 || s.Inputs[0].File != filepath.ToSlash(scenario) || !strings.HasSuffix(s.Inputs[1].File, "machines/small.yaml") || len(s.Inputs[1].SHA256) != 64 {
 		t.Errorf("inputs %+v", s.Inputs)
 	}
 	// A problem inside the machine file has its place there.
 	write("machines/small.yaml", "node_types: {w: {marked_speed: 1 s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n")
 	_, err = Disk.Read(scenario, nil)
-	if want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "; err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("got %v, want %s...", err, want)
-	}
+	want := filepath.Join(dir, "machines", "small.yaml") + ":1:32: "
+	expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "got %v, want %s...", err, want)
 }
 
 // What is wrong with the nodes is reported where they are, once.
@@ -222,9 +196,7 @@ func TestNodesOfATopology(t *testing.T) {
 		if err == nil {
 			err = errors.New("none")
 		}
-		if d := cmp.Diff(tt.want, err.Error()); d != "" {
-			t.Errorf("want -, got +\n%s", d)
-		}
+		expect.Same(t, err.Error(), tt.want, "what was read")
 	}
 }
 
@@ -233,7 +205,5 @@ func TestLevelsAndBetweenGroups(t *testing.T) {
 	_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: tree, levels: [2, 2]}}}\n" +
 		"network: {name: hockney, between_groups: {latency: 5 us}}\nworkload: {name: matmul, n: 8}\n"))
 	const want = "test.yaml:2:42: network.between_groups: the topology of the machine has levels, whose uplinks say the same; expected latency and bandwidth in machine.network.topology.uplinks"
-	if err == nil || err.Error() != want {
-		t.Errorf("got  %v\nwant %s", err, want)
-	}
+	expect.That(t, err != nil && err.Error() == want, "got  %v\nwant %s", err, want)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The description of a super-program has every value that its file gives, of each level.
@@ -24,9 +25,7 @@ dispatch:
   - {outstanding: 2, dispatcher: separate, time: 17 us, latency: 19 us, operands: 23 kB, results: 29 kB, bandwidth: 31 MB/s, trunk: 37 MB/s}
   - {outstanding: 4, dispatcher: first-node, time: 41 us, latency: 43 us, operands: 47 kB, results: 53 kB, bandwidth: 59 MB/s, trunk: 61 MB/s}
 `
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
 	_, s, err := Disk.ReadRunnable(path, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -45,9 +44,7 @@ dispatch:
 	for _, want := range []string{"3", "5", "70", "110", "0.25", "0.75", "dispatch", "13 ms", "0.125",
 		"2", "separate", "17 us", "19 us", "23 kB", "29 kB", "31 MB/s", "37 MB/s",
 		"4", "first-node", "41 us", "43 us", "47 kB", "53 kB", "59 MB/s", "61 MB/s"} {
-		if !strings.Contains(described, "|"+want+"|") {
-			t.Errorf("the description has no %s: %s", want, described)
-		}
+		expect.That(t, strings.Contains(described, "|"+want+"|"), "the description has no %s: %s", want, described)
 	}
 }
 
@@ -80,9 +77,8 @@ func TestSuperProgramErrors(t *testing.T) {
 	}...) {
 		text := "workload: super-program\n" + tt.text + "\n"
 		_, _, err := Documents{"super.yaml": []byte(text)}.ReadRunnable("super.yaml", nil)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || !input.IsError(err) {
-			t.Errorf("%s\ngives %v\nwant %s", tt.text, err, tt.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want) && input.IsError(err),
+			"%s\ngives %v\nwant %s", tt.text, err, tt.want)
 		if err := form.AgreeText(text, err); err != nil && i >= len(unsaid) {
 			t.Errorf("%s: %v", tt.text, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -96,10 +97,7 @@ var cableRecord = schema.Declare("a cable", func(k *schema.Keys, c *cable) {
 
 func readCable(t *testing.T, text string) (c cable, err error) {
 	t.Helper()
-	root, err := yamldoc.Parse("c", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(yamldoc.Parse("c", []byte(text)))(t)
 	var d yamldoc.Decoder
 	cableRecord.Read(&d, root, &c)
 	return c, d.Err()
@@ -111,15 +109,11 @@ func TestRecordReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Raw == nil || !c.Raw.IsSequence() {
-		t.Errorf("raw is %v", c.Raw)
-	}
+	expect.That(t, c.Raw != nil && c.Raw.IsSequence(), "raw is %v", c.Raw)
 	c.Raw = nil
 	want := cable{Name: "x", Title: "a cable", Long: 3, Spare: true, Power: 2, Ends: []string{"a", "1"}, Link: link{1, 4, "full"},
 		Backup: &link{2, 2, "full"}, More: []link{{3, 1, "half"}}, Noted: []string{"name=x true"}}
-	if d := cmp.Diff(want, c); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, c, want, "what was made")
 	c, err = readCable(t, "{}")
 	if d := cmp.Diff(cable{Long: 2.5}, c); d != "" || err != nil {
 		t.Errorf("of an empty file: %v; want -, got +\n%s", err, d)
@@ -144,9 +138,7 @@ func TestRecordReportsProblems(t *testing.T) {
 	} {
 		_, err := readCable(t, strings.Replace(tt.text, "^", "", 1))
 		want := fmt.Sprintf("c:1:%d: %s", 1+strings.Index(tt.text, "^"), tt.want)
-		if err == nil || err.Error() != want {
-			t.Errorf("%s:\ngot  %v\nwant %s", tt.text, err, want)
-		}
+		expect.That(t, err != nil && err.Error() == want, "%s:\ngot  %v\nwant %s", tt.text, err, want)
 	}
 }
 
@@ -157,9 +149,7 @@ func TestRecordDeclares(t *testing.T) {
 		got = append(got, f.Key+"="+f.Default)
 	}
 	want := []string{"name=that of its file", "title=", "long=2.5", "spare=", "power=", "ends=", "link=", "backup=", "more=", "price=", "colours=", "raw=nothing"}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, got, want, "what was read")
 	backup := cableRecord.Field("backup").Type.(*schema.Object)
 	if f := backup.Field("latency"); !f.Required || backup.Field("lanes").Required {
 		t.Errorf("%+v", backup.Fields)
@@ -183,9 +173,7 @@ func TestSchemaAndReaderAgree(t *testing.T) {
 		"{raw: [{a: 1}]}": true,
 	} {
 		_, err := readCable(t, text)
-		if (err == nil) != accepted {
-			t.Errorf("%s: the reader says %v", text, err)
-		}
+		expect.That(t, (err == nil) == accepted, "%s: the reader says %v", text, err)
 		if err := s.AgreeText(text, err); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
@@ -201,9 +189,8 @@ func TestPartialRequiresNothing(t *testing.T) {
 	if err := schematest.Of(t, linkRecord.Only([]string{"lanes"}, "duplex")).AgreeText("{lanes: 2, duplex: full}", nil); err != nil {
 		t.Error(err)
 	}
-	if got := len(linkRecord.Without("lanes").Requiring("duplex").Fields); got != 2 {
-		t.Errorf("%d fields", got)
-	}
+	got := len(linkRecord.Without("lanes").Requiring("duplex").Fields)
+	expect.That(t, got == 2, "%d fields", got)
 }
 
 func TestWords(t *testing.T) {
@@ -218,8 +205,7 @@ func TestWords(t *testing.T) {
 		"true or false":                         schema.Boolean,
 		"any value":                             schema.Any,
 	} {
-		if got := schema.Words(of); got != want {
-			t.Errorf("%q; want %q", got, want)
-		}
+		got := schema.Words(of)
+		expect.That(t, got == want, "%q; want %q", got, want)
 	}
 }

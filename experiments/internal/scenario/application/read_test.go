@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -153,7 +154,7 @@ func TestBadFiles(t *testing.T) {
 
 // What a file leaves out has its default, and a file that is right is read.
 func TestRead(t *testing.T) {
-	a, err := read(t, frame+`program:
+	a := expect.Value(read(t, frame+`program:
 - imbalance: 0.1
 - noise: {exponential: 0.01}
 - repeat: 3
@@ -177,16 +178,12 @@ func TestRead(t *testing.T) {
 - compute: {flop: n, precision: fp32}
 - tasks: {count: n, flop: n, kernel: k, precision: fp32}
 - compute: {flop: 2*n, kernel: k}
-`)
-	if err != nil {
-		t.Fatal(err)
-	}
+`))(t)
 	if len(a.Loops) != 3 || a.Loops[0] != (application.Loop{Kernel: "k", At: "a.yaml:27:12"}) || a.Loops[2] != (application.Loop{Kernel: "k", Precision: "fp32", At: "a.yaml:29:10"}) {
 		t.Errorf("inner loops %+v", a.Loops)
 	}
-	if a.Name != "a" || len(a.Grid) != 2 || len(a.Statements) != 11 || a.Scaling != "strong" {
-		t.Errorf("read %+v", a)
-	}
+	expect.That(t, a.Name == "a" && len(a.Grid) == 2 && len(a.Statements) == 11 && a.Scaling == "strong",
+		"read %+v", a)
 }
 
 // No text makes the reader panic, and what can be read can be built and run for a
@@ -201,9 +198,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		a, err := read(t, text)
 		if err != nil {
-			if strings.Count(err.Error(), "\n") > 10_000 {
-				t.Error("too many problems")
-			}
+			expect.That(t, strings.Count(err.Error(), "\n") <= 10_000, "too many problems")
 			return
 		}
 		k := a.Kind()

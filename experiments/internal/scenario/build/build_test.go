@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -33,11 +34,7 @@ func cluster(n int, t build.Topology) build.Cluster {
 
 func platform(t testing.TB, c build.Cluster) *topology.Platform {
 	t.Helper()
-	p, err := c.Platform()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return expect.Value(c.Platform())(t)
 }
 
 func measure(t testing.TB, p *topology.Platform) build.Metrics {
@@ -52,10 +49,7 @@ func measure(t testing.TB, p *topology.Platform) build.Metrics {
 // names returns the route as link names with blanks between them.
 func names(t testing.TB, p *topology.Platform, from, to int32) string {
 	t.Helper()
-	route, err := p.Route(nil, from, to)
-	if err != nil {
-		t.Fatal(err)
-	}
+	route := expect.Value(p.Route(nil, from, to))(t)
 	var all []string
 	for _, l := range route {
 		all = append(all, p.Links[l].Name)
@@ -172,13 +166,9 @@ func TestRoutesAndMetrics(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			p := platform(t, tt.cluster)
-			if got := names(t, p, tt.from, tt.to); got != tt.route {
-				t.Errorf("route %q, want %q", got, tt.route)
-			}
+			expect.Equal(t, names(t, p, tt.from, tt.to), tt.route, "route")
 			route, _ := p.Route(nil, tt.from, tt.to)
-			if got := p.Latency(route); math.Abs(float64(got-tt.latency)) > 1e-12 {
-				t.Errorf("latency %v, want %v", got, tt.latency)
-			}
+			expect.Near(t, p.Latency(route), tt.latency, 1e-12, "latency")
 			want := build.Metrics{Hosts: len(p.Hosts), Links: tt.links, Diameter: tt.diameter, DiameterExact: tt.diameterExact, Bisection: tt.bisection, BisectionExact: tt.exact}
 			if got := measure(t, p); got != want {
 				t.Errorf("metrics\n%+v, want\n%+v", got, want)
@@ -201,22 +191,17 @@ func TestOwnRoutes(t *testing.T) {
 		c.Network.OnNode.Bandwidth = tt.pipe
 		p := platform(t, c)
 		for h := range int32(2) {
-			if got := names(t, p, h, h); got != tt.want[h] {
-				t.Errorf("pipe %v: route %q, want %q", tt.pipe, got, tt.want[h])
-			}
+			expect.Equal(t, names(t, p, h, h), tt.want[h], "pipe %v: route", tt.pipe)
 			route, _ := p.Route(nil, h, h)
-			if got := p.Latency(route); got != 3 {
-				t.Errorf("pipe %v: host %d reaches itself in %v, want 3 s", tt.pipe, h, got)
-			}
+			expect.Equal(t, p.Latency(route), 3, "pipe %v: host %d reaches itself in", tt.pipe, h)
 		}
 		memory := p.Hosts[0].Memory
 		if memory == topology.NoLink || p.Links[memory].Bandwidth != 500 || p.Links[memory].FatPipe || p.Hosts[1].Memory != topology.NoLink {
 			t.Errorf("memory links %d and %d", memory, p.Hosts[1].Memory)
 		}
 		for _, l := range p.Links {
-			if pipe := strings.HasSuffix(l.Name, "self") || l.Name == "loopback"; l.FatPipe != pipe {
-				t.Errorf("%s: fat pipe %v", l.Name, l.FatPipe)
-			}
+			pipe := strings.HasSuffix(l.Name, "self") || l.Name == "loopback"
+			expect.That(t, l.FatPipe == pipe, "%s: fat pipe %v", l.Name, l.FatPipe)
 		}
 	}
 }
@@ -241,9 +226,8 @@ func TestHalfDuplex(t *testing.T) {
 				for i := range want {
 					want[i] /= 2
 				}
-				if got, _ := half.Route(nil, from, to); !slices.Equal(got, want) {
-					t.Fatalf("%T: route %v, want %v", top, got, want)
-				}
+				got, _ := half.Route(nil, from, to)
+				expect.Need(t, slices.Equal(got, want), "%T: route %v, want %v", top, got, want)
 			}
 		}
 	}
@@ -272,9 +256,8 @@ func TestGraph(t *testing.T) {
 	fresh := platform(t, cluster(3, g))
 	for range 4 {
 		wg.Go(func() {
-			if r, err := fresh.Route(nil, 0, 1); err != nil || len(r) != 2 {
-				t.Errorf("%v, %v", r, err)
-			}
+			r, err := fresh.Route(nil, 0, 1)
+			expect.That(t, err == nil && len(r) == 2, "%v, %v", r, err)
 		})
 	}
 	wg.Wait()
@@ -326,27 +309,23 @@ func TestProblems(t *testing.T) {
 					got = append(got, p.Error())
 				}
 			}
-			if !reflect.DeepEqual(got, tt.want) {
-				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
-			}
+			expect.That(t, reflect.DeepEqual(got, tt.want),
+				"got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(tt.want, "\n"))
 		})
 	}
 }
 
 func TestMeasureOther(t *testing.T) {
-	if _, ok := build.Measure(&topology.Platform{}); ok {
-		t.Error("a platform of another maker was measured")
-	}
-	if m := measure(t, platform(t, cluster(1, build.Star{}))); m.Diameter != 0 || m.Bisection != 0 || !m.BisectionExact {
-		t.Errorf("a single host: %+v", m)
-	}
+	_, ok := build.Measure(&topology.Platform{})
+	expect.That(t, !ok, "a platform of another maker was measured")
+	m := measure(t, platform(t, cluster(1, build.Star{})))
+	expect.That(t, m.Diameter == 0 && m.Bisection == 0 && m.BisectionExact, "a single host: %+v", m)
 }
 
 func TestEmptyPositionsAreNoted(t *testing.T) {
 	p := platform(t, cluster(30, build.Torus{Dimensions: []int{4, 4, 2}}))
-	if want := []string{"30 nodes on the first of 32 positions; the others pass messages on"}; !slices.Equal(p.Notes, want) {
-		t.Errorf("notes %q, want %q", p.Notes, want)
-	}
+	want := []string{"30 nodes on the first of 32 positions; the others pass messages on"}
+	expect.That(t, slices.Equal(p.Notes, want), "notes %q, want %q", p.Notes, want)
 }
 
 func BenchmarkRoute(b *testing.B) {
@@ -382,9 +361,8 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 	} {
 		p := platform(t, cluster(12, top))
 		buf := make([]int32, 0, 32)
-		if n := testing.AllocsPerRun(10, func() { buf, _ = p.Route(buf[:0], 0, 11) }); n != 0 {
-			t.Errorf("%T: %v allocations", top, n)
-		}
+		n := testing.AllocsPerRun(10, func() { buf, _ = p.Route(buf[:0], 0, 11) })
+		expect.That(t, n == 0, "%T: %v allocations", top, n)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -45,9 +46,7 @@ func TestNetworkCards(t *testing.T) {
 			continue
 		}
 		for i, l := range route {
-			if p.Links[l].Bandwidth != tt.want[i] {
-				t.Errorf("%s: link %s has %v, want %v", tt.name, p.Links[l].Name, p.Links[l].Bandwidth, tt.want[i])
-			}
+			expect.Equal(t, p.Links[l].Bandwidth, tt.want[i], "%s: link %s", tt.name, p.Links[l].Name)
 		}
 		if latency := p.Latency(route); tt.from != tt.to && tt.name != "graph" && latency != 2 {
 			t.Errorf("%s: latency %v, want 2 s: cards add none", tt.name, latency)
@@ -61,17 +60,13 @@ func TestOnNodeOfANode(t *testing.T) {
 	c := cluster(2, build.Star{})
 	c.Network.OnNode = topology.Connection{Latency: 1, Bandwidth: 5}
 	c.Nodes[0].OnNode = &topology.Connection{Latency: 3, Bandwidth: 7}
-	p, err := c.Platform()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(c.Platform())(t)
 	for host, want := range []topology.Link{
 		{Name: "h0.self", Latency: 3, Bandwidth: 7, FatPipe: true},
 		{Name: "h1.self", Latency: 1, Bandwidth: 5, FatPipe: true},
 	} {
 		route, err := p.Route(nil, int32(host), int32(host))
-		if err != nil || len(route) != 1 || p.Links[route[0]] != want {
-			t.Errorf("host %d: route %v, %v, links %+v; want %+v", host, route, err, p.Links, want)
-		}
+		expect.That(t, err == nil && len(route) == 1 && p.Links[route[0]] == want,
+			"host %d: route %v, %v, links %+v; want %+v", host, route, err, p.Links, want)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -38,15 +39,9 @@ func TestSimGridRoutes(t *testing.T) {
 		{"s12_shift_dragonfly120_cm02", 120, 100e-6, dragonfly},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			file, err := os.Open(filepath.Join(folder, "simgrid", tt.name, "routes.json.gz"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := expect.Value(os.Open(filepath.Join(folder, "simgrid", tt.name, "routes.json.gz")))(t)
 			defer file.Close()
-			unpacked, err := gzip.NewReader(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			unpacked := expect.Value(gzip.NewReader(file))(t)
 			var theirs struct {
 				Hosts []string `json:"rank_to_host"`
 				Links []struct {
@@ -59,9 +54,7 @@ func TestSimGridRoutes(t *testing.T) {
 					Links    []string
 				}
 			}
-			if err := json.NewDecoder(unpacked).Decode(&theirs); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, json.NewDecoder(unpacked).Decode(&theirs))
 			bandwidth, latency := map[string]units.BytesPerSecond{}, map[string]units.Seconds{}
 			for _, l := range theirs.Links {
 				bandwidth[l.Name], latency[l.Name] = l.Bandwidth, l.Latency
@@ -86,9 +79,8 @@ func TestSimGridRoutes(t *testing.T) {
 					}
 				}
 				ours, err := p.Route(nil, number[r.Src], number[r.Dst])
-				if err != nil || len(ours) != len(links) {
-					t.Fatalf("%s to %s: %d links (%v), want %v", r.Src, r.Dst, len(ours), err, links)
-				}
+				expect.Need(t, err == nil && len(ours) == len(links),
+					"%s to %s: %d links (%v), want %v", r.Src, r.Dst, len(ours), err, links)
 				for i, l := range links {
 					known, seen := ourOf[l]
 					if other, taken := theirOf[ours[i]]; seen != taken || seen && (known != ours[i] || other != l) {
@@ -102,9 +94,7 @@ func TestSimGridRoutes(t *testing.T) {
 				}
 				compared++
 			}
-			if compared == 0 {
-				t.Error("no route was compared")
-			}
+			expect.That(t, compared != 0, "no route was compared")
 			t.Logf("%d routes, %d links", compared, len(ourOf))
 		})
 	}

@@ -4,8 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -17,13 +16,9 @@ func TestUnequalLevels(t *testing.T) {
 		{Uplink: high, Subclusters: []Subcluster{{Nodes: 2, Uplink: low}}},
 		{Uplink: high, Subclusters: []Subcluster{{Nodes: 1, Uplink: low}, {Nodes: 3, Uplink: low}}},
 	}}
-	if d := cmp.Diff(want, levels.Tree()); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, levels.Tree(), want, "what was made")
 	// Switches of 3 in halves of 2: the nodes of the second half begin at 6.
-	if d := cmp.Diff([]int32{0, 1, 6, 9, 10, 11}, levels.Padded()); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, levels.Padded(), []int32{0, 1, 6, 9, 10, 11}, "what was made")
 }
 
 // In random trees, the lowest common switch of two nodes is at the same level in the
@@ -56,9 +51,8 @@ func TestPaddedPositions(t *testing.T) {
 		}
 		visit(Subcluster(levels.Tree()), nil)
 		padded := levels.Padded()
-		if len(padded) != len(paths) || levels.switches()[0] != int64(len(paths)) {
-			t.Fatalf("%+v: %d positions, %v switches, %d nodes", levels, len(padded), levels.switches(), len(paths))
-		}
+		expect.Need(t, len(padded) == len(paths) && levels.switches()[0] == int64(len(paths)),
+			"%+v: %d positions, %v switches, %d nodes", levels, len(padded), levels.switches(), len(paths))
 		for i := range paths {
 			for j := range i {
 				want := top
@@ -69,15 +63,11 @@ func TestPaddedPositions(t *testing.T) {
 					want--
 				}
 				a, b, got := padded[i], padded[j], 0
-				if a == b {
-					t.Fatalf("%+v: nodes %d and %d are both at %d", levels, i, j, a)
-				}
+				expect.Need(t, a != b, "%+v: nodes %d and %d are both at %d", levels, i, j, a)
 				for a, b = a/int32(levels.Counts[0]), b/int32(levels.Counts[0]); a != b; got++ {
 					a, b = a/int32(levels.Counts[got+1]), b/int32(levels.Counts[got+1])
 				}
-				if got != want {
-					t.Fatalf("%+v: nodes %d and %d meet at level %d, want %d", levels, j, i, got, want)
-				}
+				expect.Need(t, got == want, "%+v: nodes %d and %d meet at level %d, want %d", levels, j, i, got, want)
 			}
 		}
 	}

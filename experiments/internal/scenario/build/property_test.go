@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -66,9 +67,7 @@ func walks(t rapid.TB, p *topology.Platform, ends func(up int) (lower, upper str
 				continue
 			}
 			route, err := p.Route(nil, from, to)
-			if err != nil || len(route) == 0 {
-				t.Fatalf("%d to %d: %v, %v", from, to, route, err)
-			}
+			expect.Need(t, err == nil && len(route) != 0, "%d to %d: %v, %v", from, to, route, err)
 			at := int(from)
 			for _, l := range route {
 				join(at, start(int(l)))
@@ -92,9 +91,7 @@ func walks(t rapid.TB, p *topology.Platform, ends func(up int) (lower, upper str
 	}
 	for l := range p.Links {
 		a, b := number[find(start(l))], number[find(end(l))]
-		if a == b {
-			t.Fatalf("link %s starts where it ends", p.Links[l].Name)
-		}
+		expect.Need(t, a != b, "link %s starts where it ends", p.Links[l].Name)
 		tail, head = append(tail, a), append(head, b)
 	}
 	return tail, head, places
@@ -162,10 +159,7 @@ func narrowest(p *topology.Platform, tail, head []int, places int) float64 {
 // as back, no route is longer than the diameter, no half is cut off by less than
 // the bisection. ends is for walks.
 func holds(t rapid.TB, c build.Cluster, ends func(p *topology.Platform, up int) (lower, upper string)) {
-	p, err := c.Platform()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(c.Platform())(t)
 	m, _ := build.Measure(p)
 	n := len(p.Hosts)
 	var endsOf func(int) (string, string)
@@ -181,15 +175,13 @@ func holds(t rapid.TB, c build.Cluster, ends func(p *topology.Platform, up int) 
 			}
 			there, _ := p.Route(nil, from, to)
 			back, _ := p.Route(nil, to, from)
-			if len(there) != len(back) || math.Abs(float64(p.Latency(there)-p.Latency(back))) > 1e-9 {
-				t.Errorf("%v there, %v back", there, back)
-			}
+			expect.That(t, len(there) == len(back) && math.Abs(float64(p.Latency(there)-p.Latency(back))) <= 1e-9,
+				"%v there, %v back", there, back)
 			longest = max(longest, len(there))
 		}
 	}
-	if m.Diameter < longest || m.DiameterExact && m.Diameter != longest {
-		t.Errorf("diameter %d (exact: %v), longest route %d", m.Diameter, m.DiameterExact, longest)
-	}
+	expect.That(t, m.Diameter >= longest && (!m.DiameterExact || m.Diameter == longest),
+		"diameter %d (exact: %v), longest route %d", m.Diameter, m.DiameterExact, longest)
 	if n > 8 || n < 2 {
 		return
 	}
@@ -386,9 +378,8 @@ func TestGraphProperties(t *testing.T) {
 			for j := range n {
 				if i != j {
 					route, _ := p.Route(nil, int32(i), int32(j))
-					if got, want := (way{p.Latency(route), len(route)}), best[number[fmt.Sprint("h", i)]][number[fmt.Sprint("h", j)]]; got != want {
-						t.Fatalf("h%d to h%d: %v, shortest is %v", i, j, got, want)
-					}
+					got, want := (way{p.Latency(route), len(route)}), best[number[fmt.Sprint("h", i)]][number[fmt.Sprint("h", j)]]
+					expect.Need(t, got == want, "h%d to h%d: %v, shortest is %v", i, j, got, want)
 				}
 			}
 		}
@@ -419,10 +410,7 @@ func TestAnyNumbersProperties(t *testing.T) {
 				}
 			}
 		}
-		p, err := c.Platform()
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := expect.Value(c.Platform())(t)
 		if _, err := p.Route(nil, 0, int32(len(c.Nodes)-1)); err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -38,9 +39,8 @@ func costs(t *testing.T, name, text string, to []int32, want []network.Cost) {
 	s := scenariotest.Scenario(t, text)
 	n := made(t, s, s.Selection).Transport.Network
 	for i, rank := range to {
-		if diff := cmp.Diff(want[i], n.Message(0, rank, 1000), cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 })); diff != "" {
-			t.Errorf("%s, to rank %d (-want +got):\n%s", name, rank, diff)
-		}
+		diff := cmp.Diff(want[i], n.Message(0, rank, 1000), cmp.Comparer(func(a, b units.Seconds) bool { return math.Abs(float64(a-b)) < 1e-15 }))
+		expect.That(t, diff == "", "%s, to rank %d (-want +got):\n%s", name, rank, diff)
 	}
 }
 
@@ -80,9 +80,7 @@ network: {name: loggops, L: 2500 ns, o: 1500 ns, g: 1000 ns, G: 6 ns, O: 1 ns, S
 workload: {name: matmul, n: 8}
 `)
 	want := network.LogGOPS{Latency: 2500e-9, Overhead: 1500e-9, Gap: 1000e-9, GapPerByte: 6e-9, OverheadPerByte: 1e-9, Synchronous: 65535}
-	if s.Network.Base != want {
-		t.Errorf("%+v, want %+v", s.Network.Base, want)
-	}
+	expect.That(t, s.Network.Base == want, "%+v, want %+v", s.Network.Base, want)
 }
 
 // A tree of 2 x 3 x 2 nodes, across which two groups of 5 and 7 nodes lie.
@@ -143,9 +141,7 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 	flow := scenariotest.Scenario(t, levels+"network: flow\n")
 	for _, s := range []*scenario.Scenario{flow, scenariotest.Scenario(t, levels+"network: hockney\n")} {
 		for i, body := range one {
-			if got := carried(t, s, 12, body); math.Abs(got-alone[i]) > 1e-12 {
-				t.Errorf("%s, message %d: %.9g s, want %.9g s", s.Network.Kind.Name, i, got, alone[i])
-			}
+			expect.Near(t, carried(t, s, 12, body), alone[i], 1e-12, "%s, message %d", s.Network.Kind.Name, i)
 		}
 	}
 	for _, tt := range []struct {
@@ -157,9 +153,7 @@ func TestMessagesOnTheLinksOfLevels(t *testing.T) {
 		{"two switches", scenariotest.Sends([2]int{0, 6}, [2]int{2, 8}), 110e-6 + 10e-3},
 		{"three switches", scenariotest.Sends([2]int{0, 6}, [2]int{2, 8}, [2]int{4, 10}), 110e-6 + 15e-3}, // 200 MB/s for three
 	} {
-		if got := carried(t, flow, 12, tt.body); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
-		}
+		expect.Near(t, carried(t, flow, 12, tt.body), tt.want, 1e-12, "%s", tt.name)
 	}
 }
 
@@ -185,9 +179,8 @@ workload: {name: matmul, n: 8}
 		}{{0, 1, 10e-6 + 1e-3}, {2, 3, 50e-6 + 10e-3}, {3, 5, 10e-6 + 1e-3}, {0, 2, 110e-6 + 10e-3}, {5, 1, 110e-6 + 10e-3}} {
 			got := carried(t, s, 6, scenariotest.Sends([2]int{m.from, m.to}))
 			// LogGOPS counts bytes after the first.
-			if math.Abs(got-m.want) > 1e-12 && !(model == "loggops" && math.Abs(got-m.want) < 1e-5*m.want) {
-				t.Errorf("%s, %d to %d: %.9g s, want %.9g s", model, m.from, m.to, got, m.want)
-			}
+			expect.That(t, math.Abs(got-m.want) <= 1e-12 || model == "loggops" && math.Abs(got-m.want) < 1e-5*m.want,
+				"%s, %d to %d: %.9g s, want %.9g s", model, m.from, m.to, got, m.want)
 		}
 	}
 }
@@ -195,21 +188,14 @@ workload: {name: matmul, n: 8}
 // made makes a part of the machine of a scenario ready.
 func made(t *testing.T, s *scenario.Scenario, part topology.Selection) *cluster.System {
 	t.Helper()
-	c, err := cluster.New(s.Machine, part, s.Network.Network, cluster.NoLimit)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return expect.Value(cluster.New(s.Machine, part, s.Network.Network, cluster.NoLimit))(t)
 }
 
 // carried returns how long a program takes on the links of a machine, one rank on
 // each of the first nodes.
 func carried(t *testing.T, s *scenario.Scenario, ranks int, body func(r *sim.Rank)) float64 {
 	t.Helper()
-	makespan, err := made(t, s, topology.Selection{}).Time(context.Background(), sim.NewProgram(ranks, body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	makespan := expect.Value(made(t, s, topology.Selection{}).Time(context.Background(), sim.NewProgram(ranks, body)))(t)
 	return float64(makespan)
 }
 
@@ -256,9 +242,7 @@ func TestPairsOnABusAndAStar(t *testing.T) {
 		// n-1 and n-2 are neighbours on the grid, and n-3 and n-4.
 		{"exchange, mesh", "  topology: {name: mesh, dimensions: [4, 2]}", exchange, 1.004e-3},
 	} {
-		if got := carried(t, wired(t, tt.network), 4, tt.body); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
-		}
+		expect.Near(t, carried(t, wired(t, tt.network), 4, tt.body), tt.want, 1e-12, "%s", tt.name)
 	}
 }
 
@@ -276,18 +260,14 @@ func TestGroupsBecomeSubclusters(t *testing.T) {
 		{"between groups", scenariotest.Sends([2]int{0, 2}), 50e-6 + 1e6/100e6},
 		{"between groups, two at once", scenariotest.Sends([2]int{0, 2}, [2]int{1, 3}), 50e-6 + 2e6/100e6},
 	} {
-		if got := carried(t, s, 4, tt.body); math.Abs(got-tt.want) > 1e-12 {
-			t.Errorf("%s: %.9g s, want %.9g s", tt.name, got, tt.want)
-		}
+		expect.Near(t, carried(t, s, 4, tt.body), tt.want, 1e-12, "%s", tt.name)
 	}
 	p, err := build.Platform(s.Machine)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := []string{"no topology is given: between_groups becomes one uplink of 100 MB/s for each group of nodes, which all messages that leave or enter the group share"}
-	if d := cmp.Diff(want, p.Notes); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, p.Notes, want, "what was read")
 	s.Machine.Network.BetweenGroups.Latency = 1e-6
 	if got := carried(t, s, 4, scenariotest.Sends([2]int{0, 2})); math.Abs(got-(10e-6+1e6/100e6)) > 1e-12 {
 		t.Errorf("the cables alone have 10 us, got %.9g s", got)
@@ -325,9 +305,8 @@ workload: {name: pattern, n: 1}
 		for to, want := range map[int]float64{3: 2e-6 + bytes/400e9, 8: 5e-6 + bytes/50e9} {
 			s := scenariotest.Scenario(t, machine+"network: "+network+"\n")
 			got, err := made(t, s, s.Selection).Time(context.Background(), sim.NewProgram(16, scenariotest.Sends([2]int{0, to})))
-			if err != nil || math.Abs(float64(got)-want) > 1e-12*want {
-				t.Errorf("%s, 0 to %d: %v, %v; want %v s", network, to, got, err, want)
-			}
+			expect.That(t, err == nil && math.Abs(float64(got)-want) <= 1e-12*want,
+				"%s, 0 to %d: %v, %v; want %v s", network, to, got, err, want)
 		}
 	}
 }
@@ -359,9 +338,8 @@ workload: {name: pattern, n: 1}
 		sys := made(t, s, s.Selection)
 		for i, want := range tt.want {
 			got, err := sys.Time(context.Background(), sim.NewProgram(4, scenariotest.Sends([2]int{2 * i, 2*i + 1})))
-			if err != nil || math.Abs(float64(got)-want) > 1e-12*want {
-				t.Errorf("%s, node %d: %v, %v; want %v s", tt.network, i, got, err, want)
-			}
+			expect.That(t, err == nil && math.Abs(float64(got)-want) <= 1e-12*want,
+				"%s, node %d: %v, %v; want %v s", tt.network, i, got, err, want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"github.com/isoscale/isoscale/internal/expect"
 	"slices"
 	"testing"
 )
@@ -25,8 +26,6 @@ func TestAgendaOrder(t *testing.T) {
 		for len(a) > 0 {
 			got = append(got, a.pop())
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("pushed in the order %v: %+v, want %+v", order, got, want)
-		}
+		expect.That(t, slices.Equal(got, want), "pushed in the order %v: %+v, want %+v", order, got, want)
 	}
 }

@@ -1,6 +1,7 @@
 package dispatch
 
 import (
+	"github.com/isoscale/isoscale/internal/expect"
 	"math"
 	"math/big"
 	"math/rand/v2"
@@ -39,9 +40,7 @@ func TestExactArithmetic(t *testing.T) {
 			if rest := new(big.Rat).Sub(a, new(big.Rat).SetFloat64(x.hi)); rest.Sign() != 0 {
 				rest.Sub(rest, new(big.Rat).SetFloat64(x.lo))
 				off, _ := rest.Quo(rest, a).Float64()
-				if math.Abs(off) > 0x1p-90 {
-					t.Fatalf("%v: off by %g", a, off)
-				}
+				expect.Need(t, math.Abs(off) <= 0x1p-90, "%v: off by %g", a, off)
 			}
 		}
 	}
@@ -51,16 +50,12 @@ func TestExactArithmetic(t *testing.T) {
 // what is 2^-55 apart is not equal.
 func TestExactEquality(t *testing.T) {
 	third := exactInt(3).inverse()
-	if one := third.plus(third).plus(third); one.compare(exactInt(1)) != 0 {
-		t.Errorf("3 x 1/3 is %v", one)
-	}
-	if exactFloat(0.1).compare(exactRat(big.NewRat(1, 10))) == 0 {
-		t.Error("the float64 0.1 is a tenth")
-	}
+	one := third.plus(third).plus(third)
+	expect.That(t, one.compare(exactInt(1)) == 0, "3 x 1/3 is %v", one)
+	expect.That(t, exactFloat(0.1).compare(exactRat(big.NewRat(1, 10))) != 0, "the float64 0.1 is a tenth")
 	for _, x := range []float64{1, 0.1, 1e-300, 1e300, 0x1p-1074, math.Pi} {
-		if want := exactRat(new(big.Rat).SetFloat64(x)); exactFloat(x) != want {
-			t.Errorf("%g: %v, want %v", x, exactFloat(x), want)
-		}
+		want := exactRat(new(big.Rat).SetFloat64(x))
+		expect.That(t, exactFloat(x) == want, "%g: %v, want %v", x, exactFloat(x), want)
 	}
 }
 
@@ -79,8 +74,7 @@ func TestRatio(t *testing.T) {
 		{0.123456789, 1, big.NewRat(123456789, 1000000000)},
 		{math.Sqrt2, 1, new(big.Rat).SetFloat64(math.Sqrt2)}, // as it is
 	} {
-		if got := ratio(tt.x, tt.y); got.Cmp(tt.want) != 0 {
-			t.Errorf("%v/%v is %v, want %v", tt.x, tt.y, got, tt.want)
-		}
+		got := ratio(tt.x, tt.y)
+		expect.That(t, got.Cmp(tt.want) == 0, "%v/%v is %v, want %v", tt.x, tt.y, got, tt.want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -594,10 +595,7 @@ func TestIndependentSimulator(t *testing.T) {
 		for i, unit := range seconds {
 			c := paper.config(unit)
 			c.EverySI = i%2 == 0
-			got, err := Run(context.Background(), c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			got := expect.Value(Run(context.Background(), c))(t)
 			unequal := slices.ContainsFunc(c.Machine, func(l Level) bool { return l.Counts != nil })
 			if err := agree(want, got, unit, unequal); err != nil {
 				t.Fatalf("seed %d, unit %v s: %v\n%+v", seed, unit, err, c)
@@ -606,9 +604,8 @@ func TestIndependentSimulator(t *testing.T) {
 				speedup = got.Speedup()
 				for _, c.EverySI = range []bool{true, false} {
 					again, err := Run(context.Background(), c)
-					if d := gocmp.Diff(got, again, gocmp.AllowUnexported(Result{})); d != "" || err != nil {
-						t.Fatalf("seed %d, every SI %v: %v\n%s", seed, c.EverySI, err, d)
-					}
+					d := gocmp.Diff(got, again, gocmp.AllowUnexported(Result{}))
+					expect.Need(t, d == "" && err == nil, "seed %d, every SI %v: %v\n%s", seed, c.EverySI, err, d)
 				}
 			} else if got.Speedup() != speedup {
 				t.Fatalf("seed %d, unit %v s: speedup %v, in s %v", seed, unit, got.Speedup(), speedup)
@@ -632,8 +629,7 @@ func TestPlacesFreeAtOnce(t *testing.T) {
 	for _, unit := range []float64{1, 1e-3, 1e-6, 1e-9, 60, 3, 0.1, math.Pi} {
 		l := level(2, 1, func(l *Level) { l.Dispatch, l.Latency = units.Seconds(50*unit), units.Seconds(100*unit) })
 		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{64}, Time: units.Seconds(100 * unit)}})
-		if got := float64(r.Makespan) / unit; math.Abs(got/7400-1) > 1e-15 {
-			t.Errorf("in units of %v s: makespan %v, want 7400", unit, got)
-		}
+		got := float64(r.Makespan) / unit
+		expect.That(t, math.Abs(got/7400-1) <= 1e-15, "in units of %v s: makespan %v, want 7400", unit, got)
 	}
 }

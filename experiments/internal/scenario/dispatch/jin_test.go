@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -40,9 +41,7 @@ func TestMeanImbalanceIsHalf(t *testing.T) {
 				r := mustRun(t, Config{Machine: Machine{Ideal(n, b)}, Work: Work{SIs: []int{w}, Time: 1}})
 				sum += imbalance(r.Makespan, w, n)
 			}
-			if mean := sum / float64(n); math.Abs(mean-0.5) > 1e-12 {
-				t.Errorf("%d nodes, %d outstanding: mean c = %v, want 1/2", n, b, mean)
-			}
+			expect.Near(t, sum/float64(n), 0.5, 1e-12, "%d nodes, %d outstanding: mean c", n, b)
 		}
 	}
 }
@@ -59,15 +58,11 @@ func TestCase1(t *testing.T) {
 			n := []int{1 << r1, 1 << r2}
 			r := mustRun(t, Config{Machine: Machine{Ideal(n[0], 1), Ideal(n[1], 1)}, Work: Work{SIs: []int{512, 512}, Time: 1}})
 			simulated := math.Log2(r.Speedup())
-			if simulated != float64(r1+r2) {
-				t.Errorf("r = (%d, %d): log2 speedup %v, want the sum", r1, r2, simulated)
-			}
+			expect.Equal(t, simulated, float64(r1+r2), "r = (%d, %d): log2 speedup", r1, r2)
 			worst = max(worst, simulated-smooth([]int{512, 512}, n, []float64{0.9, 0.7}))
 		}
 	}
-	if math.Abs(worst-(18-16.311)) > 0.0005 {
-		t.Errorf("the formula is up to %.4f below, want 1.689", worst)
-	}
+	expect.Near(t, worst, 18-16.311, 0.0005, "how far the formula is below")
 }
 
 // measurement is a row of the source's Table II.
@@ -78,10 +73,7 @@ type measurement struct {
 
 func readTable2(t testing.TB) []measurement {
 	t.Helper()
-	f, err := os.Open("../../paper/data/jin_table2.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open("../../paper/data/jin_table2.csv"))(t)
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
@@ -100,9 +92,7 @@ func readTable2(t testing.TB) []measurement {
 		}
 		table = append(table, m)
 	}
-	if len(table) != 10 {
-		t.Fatalf("%d rows, want 10", len(table))
-	}
+	expect.Need(t, len(table) == 10, "%d rows, want 10", len(table))
 	return table
 }
 
@@ -215,13 +205,11 @@ func TestTable2(t *testing.T) {
 		})
 		dev := r.Speedup()/m.speedup - 1
 		t.Logf("(%d, %d): measured %.3f, simulated %.3f, %+.1f %%", m.subclusters, m.nodes, m.speedup, r.Speedup(), 100*dev)
-		if math.Abs(dev-want[i]) > 0.0006 || math.Abs(dev-byLevel[i]) > 1e-12 {
-			t.Errorf("(%d, %d): deviation %.5f, in the search %.5f; documented %.3f", m.subclusters, m.nodes, dev, byLevel[i], want[i])
-		}
+		expect.That(t, math.Abs(dev-want[i]) <= 0.0006 && math.Abs(dev-byLevel[i]) <= 1e-12,
+			"(%d, %d): deviation %.5f, in the search %.5f; documented %.3f", m.subclusters, m.nodes, dev, byLevel[i], want[i])
 	}
-	if rms := s.rms(fitted); math.Abs(rms-0.0168) > 0.00005 {
-		t.Errorf("rms %.5f; documented 0.0168", rms)
-	}
+	rms := s.rms(fitted)
+	expect.That(t, math.Abs(rms-0.0168) <= 0.00005, "rms %.5f; documented 0.0168", rms)
 }
 
 // A distant start ends at the fitted parameters. These are the best of their
@@ -233,9 +221,7 @@ func TestTable2Fit(t *testing.T) {
 	s := newFitter(t)
 	found, rms := s.search(fit{16, 16, 4})
 	t.Logf("%v: rms %.3f %%, %d fits tried", found, 100*rms, s.tried)
-	if found != fitted {
-		t.Errorf("found %v, want %v", found, fitted)
-	}
+	expect.Equal(t, found, fitted, "fit")
 	least := s.rms(fitted)
 	neighbours := 0
 	for _, size := range []float64{1, 16} {
@@ -250,12 +236,9 @@ func TestTable2Fit(t *testing.T) {
 				continue
 			}
 			neighbours++
-			if v := s.rms(near); v < least {
-				t.Errorf("%v: rms %.5f, below %.5f of the fitted", near, v, least)
-			}
+			v := s.rms(near)
+			expect.That(t, v >= least, "%v: rms %.5f, below %.5f of the fitted", near, v, least)
 		}
 	}
-	if neighbours != 2*26 {
-		t.Errorf("%d neighbours, want 52", neighbours)
-	}
+	expect.That(t, neighbours == 2*26, "%d neighbours, want 52", neighbours)
 }

@@ -1,10 +1,10 @@
 package dispatch
 
 import (
-	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Limits: one node with the IDU on it is serial; without costs and with SIs in
@@ -22,9 +22,8 @@ func TestLimits(t *testing.T) {
 	empty := level(4, 2, func(l *Level) { l.IDU = Separate })
 	full := empty
 	full.Operands, full.Results = 1e9, 1e9
-	if a, b := mustRun(t, Config{Machine: Machine{empty}, Work: w}), mustRun(t, Config{Machine: Machine{full}, Work: w}); !cmp.Equal(a, b, cmp.AllowUnexported(Result{})) {
-		t.Errorf("infinite link: %v, no data: %v", b, a)
-	}
+	a, b := mustRun(t, Config{Machine: Machine{empty}, Work: w}), mustRun(t, Config{Machine: Machine{full}, Work: w})
+	expect.That(t, cmp.Equal(a, b, cmp.AllowUnexported(Result{})), "infinite link: %v, no data: %v", b, a)
 }
 
 // Times are uniform around their mean, and another seed gives others. Of n
@@ -39,16 +38,11 @@ func TestScatter(t *testing.T) {
 		sum += x
 		lowest, highest = min(lowest, x), max(highest, x)
 	}
-	if mean := sum / n; math.Abs(mean-1) > 3*0.0015 {
-		t.Errorf("mean %v, want 1", mean)
-	}
+	expect.Near(t, sum/n, 1, 3*0.0015, "mean")
 	// Nearer than 0.1 % of the width, but for one in 22000 seeds.
-	if lowest < 0.75 || lowest > 0.7505 || highest >= 1.25 || highest < 1.2495 {
-		t.Errorf("from %v to %v, want 0.75 to 1.25", lowest, highest)
-	}
+	expect.That(t, lowest >= 0.75 && lowest <= 0.7505 && highest < 1.25 && highest >= 1.2495,
+		"from %v to %v, want 0.75 to 1.25", lowest, highest)
 	a := mustRun(t, Config{Machine: Machine{Ideal(3, 1)}, Work: Work{SIs: []int{10}, Time: 1, Scatter: 0.5, Seed: 1}})
 	b := mustRun(t, Config{Machine: Machine{Ideal(3, 1)}, Work: Work{SIs: []int{10}, Time: 1, Scatter: 0.5, Seed: 2}})
-	if a.Makespan == b.Makespan {
-		t.Errorf("two seeds, one makespan %v", a.Makespan)
-	}
+	expect.That(t, a.Makespan != b.Makespan, "two seeds, one makespan %v", a.Makespan)
 }

@@ -4,22 +4,18 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 func mustRun(t testing.TB, c Config) Result {
 	t.Helper()
-	r, err := Run(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return expect.Value(Run(context.Background(), c))(t)
 }
 
 // level changes an ideal one.
@@ -147,9 +143,8 @@ func TestByHand(t *testing.T) {
 			// All times are multiples of 1/2, so both ways are exact.
 			for _, every := range []bool{false, true} {
 				got := mustRun(t, Config{tt.machine, Work{SIs: tt.sis, Time: tt.time}, every})
-				if d := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(LevelResult{}, "Utilization", "Lost")); d != "" {
-					t.Errorf("EverySI %v (-want +got):\n%s", every, d)
-				}
+				d := cmp.Diff(tt.want, got, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(LevelResult{}, "Utilization", "Lost"))
+				expect.That(t, d == "", "EverySI %v (-want +got):\n%s", every, d)
 			}
 		})
 	}
@@ -163,9 +158,7 @@ func TestSlowerNetworkMayHelp(t *testing.T) {
 	for _, tt := range []struct{ latency, want units.Seconds }{{0.4375, 3.75}, {0.5625, 3}} {
 		l := level(2, 1, func(l *Level) { l.Latency = tt.latency })
 		r := mustRun(t, Config{Machine: Machine{l}, Work: Work{SIs: []int{4}, Time: 1}})
-		if r.Makespan != tt.want {
-			t.Errorf("latency %v: %v, want %v", tt.latency, r.Makespan, tt.want)
-		}
+		expect.Equal(t, r.Makespan, tt.want, "latency %v", tt.latency)
 	}
 }
 
@@ -174,9 +167,7 @@ func TestMoreNodesThanSIs(t *testing.T) {
 	m := Machine{Ideal(maxCount, maxCount), Ideal(maxCount, 1)}
 	for _, every := range []bool{false, true} {
 		r := mustRun(t, Config{m, Work{SIs: []int{3, 2}, Time: 1}, every})
-		if r.Makespan != 1 || r.Levels[1].Executed != 6 {
-			t.Errorf("EverySI %v: %v, want 6 SIs in 1 s", every, r)
-		}
+		expect.That(t, r.Makespan == 1 && r.Levels[1].Executed == 6, "EverySI %v: %v, want 6 SIs in 1 s", every, r)
 	}
 }
 
@@ -247,8 +238,6 @@ func TestRunChecksItsInput(t *testing.T) {
 	} {
 		c := good()
 		tt.change(&c)
-		if _, err := Run(context.Background(), c); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("error %v, want one with %q", err, tt.want)
-		}
+		expect.Refusal(Run(context.Background(), c))(t, tt.want)
 	}
 }

@@ -1,7 +1,7 @@
 package dispatch
 
 import (
-	"strings"
+	"github.com/isoscale/isoscale/internal/expect"
 	"testing"
 )
 
@@ -19,9 +19,8 @@ func TestUnequalNodes(t *testing.T) {
 		"speeds of a group": {Machine: Machine{fast, level(1, 1, nil)}, Work: Work{SIs: []int{8, 3}, Time: 1}},
 	} {
 		r := mustRun(t, c)
-		if r.Makespan != 6 || r.Work != 24 || r.Speedup() != 4 {
-			t.Errorf("%s: makespan %v, work %v, speedup %v; want 6 s, 24 s and 4", name, r.Makespan, r.Work, r.Speedup())
-		}
+		expect.That(t, r.Makespan == 6 && r.Work == 24 && r.Speedup() == 4,
+			"%s: makespan %v, work %v, speedup %v; want 6 s, 24 s and 4", name, r.Makespan, r.Work, r.Speedup())
 	}
 }
 
@@ -29,18 +28,15 @@ func TestUnequalNodes(t *testing.T) {
 func TestNumbersOfNodes(t *testing.T) {
 	l := &Level{Nodes: 3, Counts: []int{1, 3}}
 	for group, want := range []int{0, 1, 4, 5, 8, 9} {
-		if got := l.before(group); got != want {
-			t.Errorf("group %d begins at %d, want %d", group, got, want)
-		}
+		expect.Equal(t, l.before(group), want, "group %d begins at", group)
 	}
 	// 2 nodes of speeds 1 and 2, of 1 and 3 nodes of speeds 5, 7 and 5.
 	m := Machine{
 		level(2, 1, func(l *Level) { l.Speeds = []float64{1, 2} }),
 		level(3, 1, func(l *Level) { l.Counts, l.Speeds = []int{1, 3}, []float64{5, 7} }),
 	}
-	if nodes, speed := m.Totals(); nodes != 4 || speed != 5+2*(5+7+5) {
-		t.Errorf("%v nodes of speed %v", nodes, speed)
-	}
+	nodes, speed := m.Totals()
+	expect.That(t, nodes == 4 && speed == 5+2*(5+7+5), "%v nodes of speed %v", nodes, speed)
 }
 
 func TestUnequalMachinesAreChecked(t *testing.T) {
@@ -51,8 +47,6 @@ func TestUnequalMachinesAreChecked(t *testing.T) {
 		"machine[0].Speeds is [1 0]": {level(2, 1, func(l *Level) { l.Speeds = []float64{1, 0} })},
 		"nodes that differ":          {level(1<<13, 1, nil), level(1<<12, 1, func(l *Level) { l.Counts = []int{1, 1 << 12} })},
 	} {
-		if err := m.Validate(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v, want %q", err, want)
-		}
+		expect.Failure(t, m.Validate(), want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/hpldat"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // file is an HPL.dat, a line for each element.
@@ -53,24 +54,19 @@ func TestRead(t *testing.T) {
 			"bcast": []any{"1ring", "1ringM", "2ring", "2ringM", "long", "longM"},
 			"depth": []any{int64(0), int64(1)}, "swap": []any{"bin-exch"}, "threshold": []any{int64(32)},
 		}
-		if got := root.Plain(); fmt.Sprint(got) != fmt.Sprint(want) {
-			t.Errorf("%s: %v; expected %v", name, got, want)
-		}
+		got := root.Plain()
+		expect.That(t, fmt.Sprint(got) == fmt.Sprint(want), "%s: %v; expected %v", name, got, want)
 	}
 }
 
 // TestPositions expects errors of later readers to name the line and the column.
 func TestPositions(t *testing.T) {
-	root, err := hpldat.Read("HPL.dat", []byte(with(6, "1000 2000\t3000 Ns")))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(hpldat.Read("HPL.dat", []byte(with(6, "1000 2000\t3000 Ns"))))(t)
 	var d yamldoc.Decoder
 	m := d.Mapping(root, "values")
 	for key, want := range map[string]string{"n": "HPL.dat:6:6", "rows": "HPL.dat:11:3", "bcast": "HPL.dat:23:3"} {
-		if got := d.Sequence(m.Take(key), "values")[1].Pos().String(); got != want {
-			t.Errorf("the second %s is at %s; expected %s", key, got, want)
-		}
+		got := d.Sequence(m.Take(key), "values")[1].Pos().String()
+		expect.That(t, got == want, "the second %s is at %s; expected %s", key, got, want)
 	}
 }
 
@@ -124,14 +120,12 @@ func TestBadFiles(t *testing.T) {
 		{strings.Repeat("\n", 2<<20), "HPL.dat: larger than 1 MiB; expected an HPL.dat"},
 	} {
 		root, err := hpldat.Read("HPL.dat", []byte(tt.text))
-		if err == nil || !strings.Contains(err.Error(), tt.want) || root != nil {
-			t.Errorf("error %v; expected %q", err, tt.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want) && root == nil,
+			"error %v; expected %q", err, tt.want)
 	}
 	_, err := hpldat.Read("HPL.dat", []byte(strings.Replace(with(9, "7"), "\n3 ", "\nthree ", 1)))
-	if err == nil || strings.Count(err.Error(), "\n") != 1 {
-		t.Errorf("error %v; expected one line for each of two problems", err)
-	}
+	expect.That(t, err != nil && strings.Count(err.Error(), "\n") == 1,
+		"error %v; expected one line for each of two problems", err)
 }
 
 func FuzzRead(f *testing.F) {
@@ -140,25 +134,19 @@ func FuzzRead(f *testing.F) {
 	f.Add(with(5, "20"))
 	f.Fuzz(func(t *testing.T, text string) {
 		root, err := hpldat.Read("fuzz", []byte(text))
-		if (err == nil) != (root != nil) {
-			t.Fatalf("root %v, error %v", root, err)
-		}
+		expect.Need(t, (err == nil) == (root != nil), "root %v, error %v", root, err)
 		if err != nil {
 			for line := range strings.SplitSeq(err.Error(), "\n") {
-				if !strings.HasPrefix(line, "fuzz") || !strings.Contains(line, "; expected ") {
-					t.Fatalf("error %q", line)
-				}
+				expect.Need(t, strings.HasPrefix(line, "fuzz") && strings.Contains(line, "; expected "),
+					"error %q", line)
 			}
 			return
 		}
 		values, combinations, err := hpldat.ReadValues("fuzz", []byte(text))
-		if err != nil || combinations < 1 || len(values) != len(hpldat.Parameters) {
-			t.Fatalf("%v, %d combinations, error %v", values, combinations, err)
-		}
+		expect.Need(t, err == nil && combinations >= 1 && len(values) == len(hpldat.Parameters),
+			"%v, %d combinations, error %v", values, combinations, err)
 		for _, v := range values {
-			if len(v.Texts) < 1 || len(v.Texts) > 20 {
-				t.Fatalf("%v", v)
-			}
+			expect.Need(t, len(v.Texts) >= 1 && len(v.Texts) <= 20, "%v", v)
 		}
 	})
 }

@@ -3,13 +3,13 @@ package machines
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
 func TestReadMachine(t *testing.T) {
-	m, err := Parse("m.yaml", []byte(`
+	m := expect.Value(Parse("m.yaml", []byte(`
 name: mine
 title: a machine
 source: a shop
@@ -22,10 +22,7 @@ nodes:
   - {type: fat, count: 2, name: f}
   - {type: thin, count: 2, name: t, first: 7}
 network: {title: net, latency: 5 us, bandwidth: 1 Gbit/s, send_overhead: 1 us, recv_overhead: 2 us}
-`))
-	if err != nil {
-		t.Fatal(err)
-	}
+`)))(t)
 	want := &topology.Machine{
 		Name: "mine", Title: "a machine", Source: "a shop", Notes: []string{"one", "two"},
 		Types: []topology.NodeType{
@@ -40,7 +37,5 @@ network: {title: net, latency: 5 us, bandwidth: 1 Gbit/s, send_overhead: 1 us, r
 		},
 		Network: topology.Network{Title: "net", Latency: 5e-6, Bandwidth: 125e6, SendOverhead: 1e-6, RecvOverhead: 2e-6},
 	}
-	if d := cmp.Diff(want, m); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	expect.Same(t, m, want, "what was read")
 }

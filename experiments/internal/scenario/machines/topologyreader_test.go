@@ -5,11 +5,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -33,11 +33,7 @@ func wiredMachine(more string) (*topology.Machine, error) {
 
 func mustWire(t *testing.T, more string) *topology.Machine {
 	t.Helper()
-	m, err := wiredMachine(more)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
+	return expect.Value(wiredMachine(more))(t)
 }
 
 func TestReadTopology(t *testing.T) {
@@ -90,19 +86,10 @@ func TestReadTopology(t *testing.T) {
 	} {
 		t.Run(tt.yaml, func(t *testing.T) {
 			m := mustWire(t, "  topology: "+tt.yaml)
-			if d := cmp.Diff(topology.Topology(tt.want), m.Network.Topology); d != "" {
-				t.Errorf("want -, got +\n%s", d)
-			}
-			if m.Network.HalfDuplex {
-				t.Error("half-duplex")
-			}
-			p, err := build.Platform(m)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if len(p.Hosts) != 8 {
-				t.Errorf("%d hosts", len(p.Hosts))
-			}
+			expect.Same(t, m.Network.Topology, topology.Topology(tt.want), "what was read")
+			expect.That(t, !m.Network.HalfDuplex, "half-duplex")
+			p := expect.Value(build.Platform(m))(t)
+			expect.That(t, len(p.Hosts) == 8, "%d hosts", len(p.Hosts))
 		})
 	}
 	if m := mustWire(t, "  half_duplex: true"); !m.Network.HalfDuplex || m.Network.Topology != nil {

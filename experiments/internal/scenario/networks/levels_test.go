@@ -1,11 +1,11 @@
 package networks
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -28,10 +28,7 @@ func subclusters() *topology.Machine {
 
 func readOn(t *testing.T, text string, m *topology.Machine) (Network, error) {
 	t.Helper()
-	root, err := yamldoc.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
 	var d yamldoc.Decoder
 	return Read(&d, root, m), d.Err()
 }
@@ -62,17 +59,12 @@ func TestMessagesBehindUplinks(t *testing.T) {
 			network.Hockney{Latency: 53e-6, Bandwidth: 2e9, EagerLimit: 1000},
 		}},
 	} {
-		n, err := readOn(t, tt.text, subclusters())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !n.Levels() || n.Tree == nil || len(n.Tree.Below) != len(tt.want) {
-			t.Fatalf("%s: levels %v, %+v, want %d", tt.text, n.Levels(), n.Tree, len(tt.want))
-		}
+		n := expect.Value(readOn(t, tt.text, subclusters()))(t)
+		expect.Need(t, n.Levels() && n.Tree != nil && len(n.Tree.Below) == len(tt.want),
+			"%s: levels %v, %+v, want %d", tt.text, n.Levels(), n.Tree, len(tt.want))
 		for level, got := range n.Tree.Below {
-			if !near(got, tt.want[level]) {
-				t.Errorf("%s: between nodes below a switch of level %d: %+v, want %+v", tt.text, level, got, tt.want[level])
-			}
+			expect.That(t, near(got, tt.want[level]),
+				"%s: between nodes below a switch of level %d: %+v, want %+v", tt.text, level, got, tt.want[level])
 		}
 	}
 }
@@ -99,9 +91,7 @@ func near(a, b network.Model) bool {
 // The topology has said it: a second place is a contradiction.
 func TestBetweenGroupsContradictsUplinks(t *testing.T) {
 	for _, text := range []string{"{name: hockney, between_groups: {latency: 1 s}}", "{name: loggops, between_groups: {L: 1 s}}"} {
-		if _, err := readOn(t, text, subclusters()); err == nil || !strings.Contains(err.Error(), "whose uplinks say the same") {
-			t.Errorf("%s: %v", text, err)
-		}
+		expect.Refusal(readOn(t, text, subclusters()))(t, "whose uplinks say the same")
 	}
 }
 
@@ -116,9 +106,8 @@ func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 			return m.Rendezvous(units.Bytes(size))
 		}
 		p := n.Flow.Protocol
-		if p.Eager(units.Bytes(size)) != p.Detached(units.Bytes(size)) {
-			t.Errorf("flow: %v bytes are eager %v and detached %v", size, p.Eager(units.Bytes(size)), p.Detached(units.Bytes(size)))
-		}
+		expect.That(t, p.Eager(units.Bytes(size)) == p.Detached(units.Bytes(size)),
+			"flow: %v bytes are eager %v and detached %v", size, p.Eager(units.Bytes(size)), p.Detached(units.Bytes(size)))
 		return !p.Eager(units.Bytes(size))
 	}
 	for model, key := range map[string]string{"hockney": "eager_limit", "loggops": "S", "flow": "eager_limit"} {
@@ -130,19 +119,12 @@ func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 			{"2 kB", []float64{0, 1, 2000}, []float64{2001, 1e12}},
 			{"none", []float64{0, 1, 1e15}, nil},
 		} {
-			n, err := readOn(t, "{name: "+model+", "+key+": "+tt.limit+"}", subclusters())
-			if err != nil {
-				t.Fatal(err)
-			}
+			n := expect.Value(readOn(t, "{name: "+model+", "+key+": "+tt.limit+"}", subclusters()))(t)
 			for _, size := range tt.eager {
-				if waits(n, size) {
-					t.Errorf("%s, %s %s: %v bytes wait", model, key, tt.limit, size)
-				}
+				expect.That(t, !waits(n, size), "%s, %s %s: %v bytes wait", model, key, tt.limit, size)
 			}
 			for _, size := range tt.waited {
-				if !waits(n, size) {
-					t.Errorf("%s, %s %s: %v bytes do not wait", model, key, tt.limit, size)
-				}
+				expect.That(t, waits(n, size), "%s, %s %s: %v bytes do not wait", model, key, tt.limit, size)
 			}
 		}
 	}

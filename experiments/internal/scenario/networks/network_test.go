@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -13,15 +14,10 @@ func TestReadNetwork(t *testing.T) {
 	machine := &topology.Machine{Name: "m", Network: topology.Network{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6}}
 	read := func(text string) network.Model {
 		t.Helper()
-		root, err := yamldoc.Parse("test.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
 		var d yamldoc.Decoder
 		n := Read(&d, root, machine)
-		if err := d.Err(); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, d.Err())
 		return n.Base
 	}
 	own := network.Hockney{Latency: 5e-6, Bandwidth: 1e6, SendOverhead: 1e-6, RecvOverhead: 2e-6, EagerLimit: network.NoLimit}
@@ -39,8 +35,7 @@ func TestReadNetwork(t *testing.T) {
 		"{name: hockney, eager_limit: none}":                      own,
 		"{name: hockney, eager_limit: 2 kB}":                      with(func(h *network.Hockney) { h.EagerLimit = 2000 }),
 	} {
-		if got := read(text); !reflect.DeepEqual(any(got), want) {
-			t.Errorf("network %s is %+v, want %+v", text, got, want)
-		}
+		got := read(text)
+		expect.That(t, reflect.DeepEqual(any(got), want), "network %s is %+v, want %+v", text, got, want)
 	}
 }

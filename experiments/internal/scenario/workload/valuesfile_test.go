@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -62,10 +63,7 @@ workload: {name: hpl, `
 // sixHPL reads the workload of a scenario in folder dir, on six processes.
 func sixHPL(t *testing.T, workload string) (algorithm.Algorithm, workload.Workload) {
 	t.Helper()
-	s, err := scenario.Documents{"d/s.yaml": []byte(hplScenario + workload + "}"), "d/HPL.dat": []byte(hplDat)}.Read("d/s.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Documents{"d/s.yaml": []byte(hplScenario + workload + "}"), "d/HPL.dat": []byte(hplDat)}.Read("d/s.yaml", nil))(t)
 	return s.Workload.Build(s.Workload.N, make([]units.FlopsPerSecond, 6), 1), s.Workload
 }
 
@@ -81,9 +79,7 @@ func TestValuesFile(t *testing.T) {
 	} {
 		got, w := sixHPL(t, tt.with)
 		want, _ := sixHPL(t, tt.without)
-		if !reflect.DeepEqual(got, want) {
-			t.Errorf("%s: %+v; expected %+v", tt.name, got, want)
-		}
+		expect.That(t, reflect.DeepEqual(got, want), "%s: %+v; expected %+v", tt.name, got, want)
 		if i := slices.IndexFunc(w.Parameters, func(p input.Parameter) bool { return p.Name == "bcast" }); w.Parameters[i].Note != "HPL.dat" {
 			t.Errorf("%s: bcast comes from %q; expected HPL.dat", tt.name, w.Parameters[i].Note)
 		}
@@ -94,49 +90,29 @@ func TestValuesFile(t *testing.T) {
 func TestValuesFileOfStudy(t *testing.T) {
 	study := strings.Replace(hplScenario, "placement: {node: 6}", "placement: {node: 6}\ntarget_efficiency: 0.5\nsystems: [{name: a, nodes: {node: 1}}]", 1)
 	d := scenario.Documents{"s.yaml": []byte(study + "dat: HPL.dat, nb: 96}"), "HPL.dat": []byte(hplDat)}
-	s, err := d.ReadStudy("s.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(d.ReadStudy("s.yaml", nil))(t)
 	h := s.Workload.Build(700, make([]units.FlopsPerSecond, 6), 1).(algorithm.HPL)
-	if s.Workload.N != 0 || h.N != 700 || h.Rows != 2 || h.Bcast != "2ringM" {
-		t.Errorf("n %d, %+v; expected the values of the file but its n", s.Workload.N, h)
-	}
+	expect.That(t, s.Workload.N == 0 && h.N == 700 && h.Rows == 2 && h.Bcast == "2ringM",
+		"n %d, %+v; expected the values of the file but its n", s.Workload.N, h)
 }
 
 // TestValuesFileOfTemplate expects the points of a study to have the values of the file,
 // from disk and from what the study keeps of it.
 func TestValuesFileOfTemplate(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "HPL.dat"), []byte(hplDat), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	root, err := yamldoc.Parse(filepath.Join(dir, "s.yaml"), []byte(hplScenario+"dat: HPL.dat}"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fromDisk, err := scenario.OpenTemplate(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(filepath.Join(dir, "HPL.dat"), []byte(hplDat), 0o600))
+	root := expect.Value(yamldoc.Parse(filepath.Join(dir, "s.yaml"), []byte(hplScenario+"dat: HPL.dat}")))(t)
+	fromDisk := expect.Value(scenario.OpenTemplate(root, dir))(t)
 	change := func(path, value string) yamldoc.Change {
-		n, err := yamldoc.Parse("change", []byte(value))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := expect.Value(yamldoc.Parse("change", []byte(value)))(t)
 		return yamldoc.Change{Path: path, Value: n}
 	}
 	block := func(tmpl *scenario.Template) int {
 		t.Helper()
-		c, err := tmpl.Case(1, change("workload.nb", "48"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(tmpl.Case(1, change("workload.nb", "48")))(t)
 		w := c.Scenario.Workload
 		h := w.Build(w.N, make([]units.FlopsPerSecond, 6), 1).(algorithm.HPL)
-		if h.N != 2000 || h.Bcast != "2ringM" {
-			t.Errorf("%+v; expected the values of the file", h)
-		}
+		expect.That(t, h.N == 2000 && h.Bcast == "2ringM", "%+v; expected the values of the file", h)
 		return h.Block
 	}
 	if b := block(fromDisk); b != 48 {
@@ -144,21 +120,14 @@ func TestValuesFileOfTemplate(t *testing.T) {
 	}
 	var kept []input.Document
 	for _, d := range fromDisk.Documents() {
-		again, err := yamldoc.ParseJSON(d.Name, d.Root.JSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		again := expect.Value(yamldoc.ParseJSON(d.Name, d.Root.JSON()))(t)
 		kept = append(kept, input.Document{Name: d.Name, Root: again})
 	}
-	if err := os.Remove(filepath.Join(dir, "HPL.dat")); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.Remove(filepath.Join(dir, "HPL.dat")))
 	if b := block(scenario.NewTemplate(root, kept)); b != 48 {
 		t.Errorf("without the file: nb %d; expected 48", b)
 	}
-	if _, err := fromDisk.Case(1); err == nil || !strings.Contains(err.Error(), "nb has 2 values: 64, 96") {
-		t.Errorf("error %v; expected one about two values of nb", err)
-	}
+	expect.Refusal(fromDisk.Case(1))(t, "nb has 2 values: 64, 96")
 }
 
 func TestBadValuesFiles(t *testing.T) {
@@ -174,9 +143,8 @@ func TestBadValuesFiles(t *testing.T) {
 	} {
 		d := scenario.Documents{"s.yaml": []byte(hplScenario + tt.workload + "}"), "HPL.dat": []byte(tt.dat)}
 		_, err := d.Read("s.yaml", nil)
-		if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: error %v; expected %q alone", tt.workload, err, tt.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want) && !strings.Contains(err.Error(), "\n"),
+			"%s: error %v; expected %q alone", tt.workload, err, tt.want)
 	}
 }
 
@@ -203,8 +171,6 @@ func TestSpeedsThatAreNotKnown(t *testing.T) {
 			`s.yaml:17:18: placement.gpu: application a runs on devices; expected on: devices`},
 	} {
 		_, err := scenariotest.Loops("network: ideal\n"+tt.more, tt.application)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("got  %v\nwant %s", err, tt.want)
-		}
+		expect.Failure(t, err, tt.want)
 	}
 }

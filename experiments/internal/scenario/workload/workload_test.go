@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -14,15 +15,10 @@ import (
 // mustRead reads the workload of a scenario.
 func mustRead(t *testing.T, text string) Workload {
 	t.Helper()
-	root, err := yamldoc.Parse("test.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(yamldoc.Parse("test.yaml", []byte(text)))(t)
 	var r document.Reader
 	w := Read(&r, root, true, ".")
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, r.Err())
 	return w
 }
 
@@ -37,12 +33,8 @@ func TestReadWorkloadParameters(t *testing.T) {
 		{Name: "bcast", Value: "flat", Note: "scenario"},
 		{Name: "barrier", Value: "measured: 1 ms + 2 ms per process + 0 s per byte", Note: "scenario"},
 	}
-	if d := cmp.Diff(want, w.Parameters); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
-	if w.N != 12 || w.Sustained != 0.5 {
-		t.Errorf("n = %d, sustained %v", w.N, w.Sustained)
-	}
+	expect.Same(t, w.Parameters, want, "what was made")
+	expect.That(t, w.N == 12 && w.Sustained == 0.5, "n = %d, sustained %v", w.N, w.Sustained)
 	// The documentation of parameters names those that are read, in order.
 	for _, k := range algorithm.Kinds {
 		w := mustRead(t, "{name: "+k.Name+", n: 12}")
@@ -55,9 +47,8 @@ func TestReadWorkloadParameters(t *testing.T) {
 				documented = append(documented, p.Key+"="+p.Default)
 			}
 		}
-		if d := cmp.Diff(documented, read); d != "" {
-			t.Errorf("%s: documented -, read +\n%s", k.Name, d)
-		}
+		d := cmp.Diff(documented, read)
+		expect.That(t, d == "", "%s: documented -, read +\n%s", k.Name, d)
 	}
 }
 

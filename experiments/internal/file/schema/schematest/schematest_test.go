@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A schema and a reader disagree where only one of them refuses a file, unless the
@@ -27,8 +28,7 @@ func TestAgree(t *testing.T) {
 		{"beyond a schema", "time: 1e999 s", errors.New("the value is too large"), true},
 		{"no document", "time: [", errors.New("not valid YAML"), true},
 	} {
-		if err := s.AgreeText(tt.text, tt.reader); (err == nil) != tt.agree {
-			t.Errorf("%s: %v", tt.name, err)
-		}
+		err := s.AgreeText(tt.text, tt.reader)
+		expect.That(t, (err == nil) == tt.agree, "%s: %v", tt.name, err)
 	}
 }

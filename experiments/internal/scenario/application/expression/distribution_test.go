@@ -5,6 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -20,10 +21,7 @@ func TestDivisions(t *testing.T) {
 		}
 		size := Constant(float64(block), "block")
 		for _, d := range []*Distribution{{}, {Block: size}, {BySpeed: true}, {Block: size, BySpeed: true}} {
-			v, err := d.divide(n, block, speeds)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := expect.Value(d.divide(n, block, speeds))(t)
 			left := make([]int, p) // after the last item
 			for i := n - 1; i >= 0; i-- {
 				for q := range p {
@@ -32,9 +30,7 @@ func TestDivisions(t *testing.T) {
 					}
 				}
 				q := v.owner(i)
-				if q < 0 || q >= p {
-					t.Fatalf("%T: item %d belongs to process %d of %d", v, i, q, p)
-				}
+				expect.Need(t, q >= 0 && q < p, "%T: item %d belongs to process %d of %d", v, i, q, p)
 				left[q]++
 			}
 			for q := range p {
@@ -54,15 +50,13 @@ func TestDivisions(t *testing.T) {
 func TestBalance(t *testing.T) {
 	v := blocked{10, 4}
 	for q, want := range []int{3, 3, 2, 2} {
-		if got := v.share(q); got != want {
-			t.Errorf("process %d has %d of 10, want %d", q, got, want)
-		}
+		got := v.share(q)
+		expect.That(t, got == want, "process %d has %d of 10, want %d", q, got, want)
 	}
 	s := bySpeed(10, []units.FlopsPerSecond{1, 3, 4})
 	for q, want := range []float64{1.25, 3.75, 5} {
-		if got := float64(s.share(q)); got <= want-1 || got >= want+1 {
-			t.Errorf("process %d has %v of 10, want about %v", q, got, want)
-		}
+		got := float64(s.share(q))
+		expect.That(t, got > want-1 && got < want+1, "process %d has %v of 10, want about %v", q, got, want)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -29,11 +30,7 @@ func sample(t *testing.T) (*Names, func() *Values) {
 	a.AddLet("twice", must(a.Scope().Number("2*k")))
 	a.AddLet("mine", must(a.Scope().Number("share(k, all)")))
 	return a, func() *Values {
-		v, err := a.On([]units.FlopsPerSecond{1, 1, 2, 1, 1, 4}, 7, map[string]float64{"k": 10})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return v
+		return expect.Value(a.On([]units.FlopsPerSecond{1, 1, 2, 1, 1, 4}, 7, map[string]float64{"k": 10}))(t)
 	}
 }
 
@@ -98,9 +95,8 @@ func TestExpressions(t *testing.T) {
 		if got := f.Eval(e); got != tt.want && !(math.IsNaN(got) && math.IsNaN(tt.want)) {
 			t.Errorf("%s is %v, want %v", tt.text, got, tt.want)
 		}
-		if n := testing.AllocsPerRun(10, func() { f.Eval(e) }); n > 0 && tt.want == tt.want {
-			t.Errorf("%s: %v allocations", tt.text, n)
-		}
+		n := testing.AllocsPerRun(10, func() { f.Eval(e) })
+		expect.That(t, n <= 0 || tt.want != tt.want, "%s: %v allocations", tt.text, n)
 	}
 }
 
@@ -127,13 +123,9 @@ func TestDependence(t *testing.T) {
 		{"random()", false, false}, // another one in each round
 	} {
 		a, _ := sample(t)
-		e, err := a.Scope().Loop("i").Number(tt.text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if e.Constant() != tt.constant || e.Steady() != tt.steady {
-			t.Errorf("%s: constant %v, steady %v; want %v, %v", tt.text, e.Constant(), e.Steady(), tt.constant, tt.steady)
-		}
+		e := expect.Value(a.Scope().Loop("i").Number(tt.text))(t)
+		expect.That(t, e.Constant() == tt.constant && e.Steady() == tt.steady,
+			"%s: constant %v, steady %v; want %v, %v", tt.text, e.Constant(), e.Steady(), tt.constant, tt.steady)
 	}
 }
 
@@ -145,10 +137,7 @@ func TestDraws(t *testing.T) {
 		mean, variance float64
 	}{{"random()", 0.5, 1.0 / 12}, {"normal()", 0, 1}, {"exponential()", 1, 1}} {
 		a, build := sample(t)
-		e, err := a.Scope().Loop("i").Number(tt.text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := expect.Value(a.Scope().Loop("i").Number(tt.text))(t)
 		x := build()
 		f := x.At(0)
 		f.Counters = []int32{0}
@@ -168,14 +157,10 @@ func TestDraws(t *testing.T) {
 		if math.Abs(mean-tt.mean) > 6*math.Sqrt(tt.variance/n) || math.Abs(variance-tt.variance) > 0.1*tt.variance {
 			t.Errorf("%s: mean %v, variance %v; want %v, %v", tt.text, mean, variance, tt.mean, tt.variance)
 		}
-		if len(seen) < n-5 {
-			t.Errorf("%s: only %d of %d draws differ", tt.text, len(seen), n)
-		}
+		expect.That(t, len(seen) >= n-5, "%s: only %d of %d draws differ", tt.text, len(seen), n)
 		once := f.Eval(e)
 		x.seed++
-		if f.Eval(e) == once {
-			t.Errorf("%s does not depend on the seed", tt.text)
-		}
+		expect.That(t, f.Eval(e) != once, "%s does not depend on the seed", tt.text)
 	}
 }
 
@@ -184,7 +169,5 @@ func TestExpressionErrors(t *testing.T) {
 	a, _ := sample(t)
 	_, err := a.Scope().Number("2*kk")
 	var f *formula.Error
-	if !errors.As(err, &f) || f.Character != 3 || f.Unknown != "kk" {
-		t.Errorf("got %#v", err)
-	}
+	expect.That(t, errors.As(err, &f) && f.Character == 3 && f.Unknown == "kk", "got %#v", err)
 }

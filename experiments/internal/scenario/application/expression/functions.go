@@ -59,8 +59,8 @@ func (s *Scope) Call(c *formula.Compiler, n *formula.Node) bool {
 	return false
 }
 
-// expect reports a call without the right number of arguments.
-func expect(c *formula.Compiler, n *formula.Node, least, most int, form string) bool {
+// arguments reports a call without the right number of arguments.
+func arguments(c *formula.Compiler, n *formula.Node, least, most int, form string) bool {
 	if len(n.Args) >= least && len(n.Args) <= most {
 		return true
 	}
@@ -80,7 +80,7 @@ func (s *Scope) axis(c *formula.Compiler, n *formula.Node) (axis int32, ok bool)
 }
 
 func (s *Scope) coordinate(c *formula.Compiler, n *formula.Node) {
-	if !expect(c, n, 1, 1, "an axis, as in coord(x)") {
+	if !arguments(c, n, 1, 1, "an axis, as in coord(x)") {
 		return
 	}
 	if a, ok := s.axis(c, n.Args[0]); ok {
@@ -92,7 +92,7 @@ func (s *Scope) coordinate(c *formula.Compiler, n *formula.Node) {
 // share compiles the three forms of share.
 func (s *Scope) share(c *formula.Compiler, n *formula.Node) {
 	const form = "share(n, x), share(n, x, speed) or share(d) of a distribution d"
-	if !expect(c, n, 1, 3, form) {
+	if !arguments(c, n, 1, 3, form) {
 		return
 	}
 	c.Needs |= onRank | onProcesses
@@ -145,7 +145,7 @@ func (s *Scope) distribution(c *formula.Compiler, n *formula.Node) (int32, bool)
 // name may be left out.
 func (s *Scope) item(c *formula.Compiler, n *formula.Node, code, needs uint8) {
 	form := "a distribution and an item, as in " + n.Text + "(rows, i)"
-	if !expect(c, n, 1, 2, form) {
+	if !arguments(c, n, 1, 2, form) {
 		return
 	}
 	d := int32(0)
@@ -166,7 +166,7 @@ func (s *Scope) item(c *formula.Compiler, n *formula.Node, code, needs uint8) {
 // of compiles the value of a name on another process.
 func (s *Scope) of(c *formula.Compiler, n *formula.Node) {
 	const form = "a name under let and a process, as in of(rows, to)"
-	if !expect(c, n, 2, 2, form) {
+	if !arguments(c, n, 2, 2, form) {
 		return
 	}
 	m, ok := formula.Meaning{}, false
@@ -193,7 +193,7 @@ func (s *Scope) neighbour(c *formula.Compiler, n *formula.Node, code uint8) {
 		c.Fail(n, n.Text+" needs a grid", "a key grid, as in grid: {x: auto, y: auto}")
 		return
 	}
-	if !expect(c, n, axes, axes, fmt.Sprintf("a distance along each of the %d axes of the grid", axes)) {
+	if !arguments(c, n, axes, axes, fmt.Sprintf("a distance along each of the %d axes of the grid", axes)) {
 		return
 	}
 	c.Needs |= onRank | onProcesses
@@ -207,7 +207,7 @@ func (s *Scope) neighbour(c *formula.Compiler, n *formula.Node, code uint8) {
 // draw compiles a random number. The places where numbers are drawn are counted, so
 // that each has a stream of its own.
 func (s *Scope) draw(c *formula.Compiler, n *formula.Node, code uint8) {
-	if !expect(c, n, 0, 0, "no argument, as in "+n.Text+"()") {
+	if !arguments(c, n, 0, 0, "no argument, as in "+n.Text+"()") {
 		return
 	}
 	needs := onRank | onDraw
