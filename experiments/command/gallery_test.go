@@ -105,19 +105,14 @@ func galleryText() string {
 	var page strings.Builder
 	page.WriteString(`# Gallery
 
-One chart of each kind, with the command that draws it. ` + "`--figures DIR`" + ` writes all charts of a command for a paper, one column wide; [figures](formats/figures.md) says how to choose width, text size, greys, format and series.
-
-Written by ` + "`go test ./experiments/command -run DocPictures -update`" + ` from the list in [gallery.csv](../experiments/command/testdata/gallery.csv).
+One chart of each kind, with the command that draws it and its name there. ` + "`isoscale COMMAND --figures DIR`" + ` writes all charts of a command for a paper; [figures](formats/figures.md) says how to choose width, text size, greys, format and series, and how to draw two results.
 `)
 	for _, c := range galleryCharts {
 		if c.heading != "" {
 			page.WriteString("\n## " + c.heading + "\n")
 		}
-		commands := "`isoscale " + c.command + " --figures DIR`"
-		if first, second, two := strings.Cut(c.command, "; "); two {
-			commands = "`isoscale " + first + " --json --charts > a.json`; the same of `" + second + "` for b.json; `isoscale plot a.json b.json --out DIR`"
-		}
-		fmt.Fprintf(&page, "\n### %s\n\n%s\n\n![%s](gallery/%s)\n\n%s: `%s`\n", c.title, c.shows, c.title, galleryFile(c.title), commands, c.chart)
+		fmt.Fprintf(&page, "\n### %s\n\n%s\n\n![%s](gallery/%s)\n\n`%s`: `%s`\n",
+			c.title, c.shows, c.title, galleryFile(c.title), c.command, c.chart)
 	}
 	return page.String()
 }

@@ -22,7 +22,7 @@ import (
 
 var update = flag.Bool("update", false, "write the tables of the documentation anew")
 
-// tables are the tables of the documentation that are made from the registries. In
+// tables are the lists of the documentation that are made from the registries. In
 // a page, the comment <!-- table NAME --> stands above each.
 func tables() map[string]string {
 	all := map[string]string{
@@ -47,14 +47,10 @@ func tables() map[string]string {
 	return all
 }
 
-// tableHead is the head of a table of keys.
-const tableHead = "| key | type | default | meaning |\n|---|---|---|---|\n"
-
 func fieldTable(fields []schema.Field) string {
 	var b strings.Builder
-	b.WriteString(tableHead)
 	for _, f := range fields {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", f.Key, schema.Words(f.Type), otherwise(f), f.Meaning)
+		fmt.Fprintf(&b, "- `%s` (%s; %s): %s\n", f.Key, schema.Words(f.Type), otherwise(f), f.Meaning)
 	}
 	return b.String()
 }
@@ -65,9 +61,9 @@ func otherwise(f schema.Field) string {
 	case f.Required:
 		return "required"
 	case f.Default == "":
-		return "none"
+		return "default none"
 	}
-	return f.Default
+	return "default " + f.Default
 }
 
 // workloadTable has the keys that all workloads have in common; isoscale describe prints
@@ -88,13 +84,11 @@ func workloadTable() string {
 
 // functionTables list the functions of expressions: everywhere, and in applications.
 func functionTables() (plain, applications string) {
-	const head = "| function | value |\n|---|---|\n"
-	plain, applications = head, head
 	for _, f := range formula.Functions {
-		plain += fmt.Sprintf("| `%s` | %s |\n", f.Form, f.Meaning)
+		plain += fmt.Sprintf("- `%s`: %s\n", f.Form, f.Meaning)
 	}
 	for _, f := range expression.Functions() {
-		applications += fmt.Sprintf("| `%s` | %s |\n", f.Form, f.Meaning)
+		applications += fmt.Sprintf("- `%s`: %s\n", f.Form, f.Meaning)
 	}
 	return plain, applications
 }
@@ -115,13 +109,12 @@ func algorithmTable() string {
 
 func outcomeTable(outcomes []system.Outcome) string {
 	var b strings.Builder
-	b.WriteString("| outcome | unit | meaning |\n|---|---|---|\n")
 	for _, o := range outcomes {
 		unit := o.Unit
 		if unit == "" {
 			unit = "1"
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s |\n", o.Name, unit, o.Meaning)
+		fmt.Fprintf(&b, "- `%s` (%s): %s\n", o.Name, unit, o.Meaning)
 	}
 	return b.String()
 }
@@ -145,7 +138,7 @@ func TestTablesOfTheDocumentation(t *testing.T) {
 				t.Errorf("%s: no table %q", page, name)
 			}
 			seen[name] = true
-			for strings.HasPrefix(rest, "|") {
+			for strings.HasPrefix(rest, "- ") {
 				_, rest, _ = strings.Cut(rest, "\n")
 			}
 			made += "<!-- table " + name + " -->\n" + table + rest
