@@ -17,8 +17,8 @@ import (
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// terms are what the closed forms of docs/models/collectives.md consist of. The
-// page derives them; names are as there.
+// terms are what the closed forms of docs/models/collectives.md consist of; names are
+// as there.
 type terms struct {
 	P float64
 	K float64 // floor(log2 P)
@@ -57,6 +57,29 @@ func (t terms) folded() float64 { return min(t.e, 1) }
 type cost struct{ messages, blocks, time float64 }
 
 // closedForms are for at least two processes and for pieces of equal size.
+//
+//   - In rings, pairwise exchanges, dissemination and Bruck's algorithms all processes act
+//     in lockstep, and the times of the rounds add up.
+//   - In a binomial tree the number of edges from a process to the root is the number of
+//     set bits of its number, counted from the root; at most K, for number q-1. Towards
+//     the root each sender sends one message only.
+//   - Binomial broadcast: children are served in turn, the one with the largest subtree
+//     first. On the path to number q-1 each process is the first that its parent serves,
+//     except that the child of the root is the second unless P = q.
+//   - Binomial scatter: the transmissions that a block waits for on its path add up to at
+//     most P-1 blocks; number q-1 attains this, over K edges.
+//   - Binomial gather: a process sends when it has the blocks of its subtree. H(P) adds up
+//     the subtrees on the longest path: 1 + 2 + ... + q/2; or e + H(e) if e > q/2.
+//   - Scatter-allgather: every process has sent its part of the tree after (P-1) b/P at
+//     the latest, plus a for each edge above it. The ring then waits for the last process.
+//   - Recursive doubling of a scan: a message follows that of the round before through the
+//     same interface, or waits for the message that its sender received in that round. One
+//     of the last round comes from a process below P - 2^(R-1), which has received in at
+//     most h rounds.
+//   - P not a power of two: an active process that represents two begins later, at a + b
+//     or, in recursive halving, a + P b. At the end the idle process of each pair gets the
+//     result once the interface of its representative is free. The time is the maximum
+//     over both paths.
 var closedForms = []struct {
 	operation workloads.Collective
 	name      string

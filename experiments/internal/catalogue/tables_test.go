@@ -95,16 +95,11 @@ func functionTables() (plain, applications string) {
 
 // algorithmTable names operations once, before their first algorithm.
 func algorithmTable() string {
-	table, before := "| operation | algorithm | how | source |\n|---|---|---|---|\n", ""
+	var b strings.Builder
 	for _, a := range algorithmDocs {
-		operations := "`" + strings.ReplaceAll(a[0], " ", "`, `") + "` "
-		if a[0] == before {
-			operations = ""
-		}
-		before = a[0]
-		table += fmt.Sprintf("| %s| `%s` | %s | %s |\n", operations, a[1], a[2], a[3])
+		fmt.Fprintf(&b, "- `%s` `%s`: %s (%s)\n", strings.ReplaceAll(a[0], " ", "`, `"), a[1], a[2], a[3])
 	}
-	return table
+	return b.String()
 }
 
 func outcomeTable(outcomes []system.Outcome) string {

@@ -2,6 +2,7 @@ package measured
 
 import (
 	"flag"
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -13,22 +14,10 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the table of docs/validation/metrics.md anew")
+var update = flag.Bool("update", false, "write the questions of docs/validation/metrics.md anew")
 
-// tableRow is a row of Markdown.
-func tableRow(cells ...string) string {
-	row := "|"
-	for _, cell := range cells {
-		if cell = strings.ReplaceAll(cell, "|", `\|`); cell != "" {
-			row += " " + cell
-		}
-		row += " |"
-	}
-	return row + "\n"
-}
-
-// questionTable has a row for each advice: the metrics that share it, and what they answer.
-func questionTable() string {
+// questions has a line for each advice: what the metrics that share it answer.
+func questions() string {
 	var order []Advice
 	names := map[Advice][]string{}
 	for _, m := range Metrics() {
@@ -37,14 +26,14 @@ func questionTable() string {
 		}
 		names[m.Advice] = append(names[m.Advice], "`"+m.Name+"`")
 	}
-	table := tableRow("question", "metrics") + "|---|---|\n"
+	var list strings.Builder
 	for _, a := range order {
-		table += tableRow(a.Question, strings.Join(names[a], ", "))
+		fmt.Fprintf(&list, "- %s: %s\n", a.Question, strings.Join(names[a], ", "))
 	}
-	return table
+	return list.String()
 }
 
-// The table of the page is that of the registry.
+// The questions of the page are those of the registry.
 func TestMetricsPage(t *testing.T) {
 	const file = "../../../../docs/validation/metrics.md"
 	text, err := os.ReadFile(file)
@@ -60,7 +49,7 @@ func TestMetricsPage(t *testing.T) {
 		}
 		page = head + after + with + before + tail
 	}
-	replace("\n## Which one to take\n\n", "\nThree distinctions", questionTable())
+	replace("\n## Which one to take\n\n", "\nThree distinctions", questions())
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
 			t.Fatal(err)
@@ -68,7 +57,7 @@ func TestMetricsPage(t *testing.T) {
 		return
 	}
 	if string(text) != page {
-		t.Errorf("the table of %s is not that of the registry; go test ./experiments/internal/metric/measured -update writes it", file)
+		t.Errorf("the questions of %s are not those of the registry; go test ./experiments/internal/metric/measured -update writes it", file)
 	}
 }
 

@@ -117,7 +117,7 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 	}
 }
 
-// The table of docs/models/studies.md: of 40 starts, from how many the best of 36 trees
+// What docs/models/studies.md says: of 40 starts, from how many the best of 36 trees
 // is found by 10, 12, 15 and 20 points. The usual form looks at 10 starts of what is
 // found from all with network flow, by 15 points.
 func TestSearchesOfTrees(t *testing.T) {
