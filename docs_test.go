@@ -13,7 +13,7 @@ import (
 // says the same again.
 const (
 	maxPages       = 60
-	maxWords       = 79_500
+	maxWords       = 65_000
 	maxWordsInCell = 25
 	maxReadmeLines = 150
 )

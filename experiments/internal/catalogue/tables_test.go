@@ -39,18 +39,38 @@ func tables() map[string]string {
 	for name, fields := range lesson.Tables() {
 		all[name] = fieldTable(fields)
 	}
+	said := map[string]string{} // the network of the page that has a line first
 	for _, k := range networks.Kinds {
 		if len(k.Parameters()) > 0 {
-			all["network "+k.Name] = fieldTable(k.Parameters())
+			all["network "+k.Name] = once(fieldTable(k.Parameters()), k.Name, said)
 		}
 	}
 	return all
 }
 
+// once puts one line in the place of those that lists before have.
+func once(list, name string, said map[string]string) string {
+	var b strings.Builder
+	again, of := []string{}, ""
+	for line := range strings.Lines(list) {
+		if first := said[line]; first != "" {
+			key, _, _ := strings.Cut(strings.TrimPrefix(line, "- "), " ")
+			again, of = append(again, key), first
+			continue
+		}
+		said[line] = name
+		b.WriteString(line)
+	}
+	if len(again) > 0 {
+		fmt.Fprintf(&b, "- %s: as of %s\n", strings.Join(again, ", "), of)
+	}
+	return b.String()
+}
+
 func fieldTable(fields []schema.Field) string {
 	var b strings.Builder
 	for _, f := range fields {
-		fmt.Fprintf(&b, "- `%s` (%s; %s): %s\n", f.Key, schema.Words(f.Type), otherwise(f), f.Meaning)
+		fmt.Fprintf(&b, "- `%s` (%s%s): %s\n", f.Key, schema.Words(f.Type), otherwise(f), f.Meaning)
 	}
 	return b.String()
 }
@@ -59,11 +79,11 @@ func fieldTable(fields []schema.Field) string {
 func otherwise(f schema.Field) string {
 	switch {
 	case f.Required:
-		return "required"
+		return "; required"
 	case f.Default == "":
-		return "default none"
+		return ""
 	}
-	return "default " + f.Default
+	return "; default " + f.Default
 }
 
 // workloadTable has the keys that all workloads have in common; isoscale describe prints
