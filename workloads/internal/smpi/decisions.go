@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// band is the part of a table of decisions for fewer than so many ranks.
+// band is the part of a table of decisions for the numbers of ranks of which something holds.
 type band struct {
-	ranks   int
+	holds   func(ranks int) bool
 	choices []choice
 }
 
@@ -24,11 +24,21 @@ type choice struct {
 // ompi, for operators that are commutative, follows the fixed decisions of Open MPI 4.1 with
 // the algorithms that SimGrid has: several of Open MPI are the same one here. mvapich2 has
 // tables of MVAPICH2 for the machine Stampede; its alltoall is that for one rank on each
-// node, which SMPI takes however many there are.
+// node, which SMPI takes however many there are. mpich sends no messages without data, and has
+// no pairs for an odd number of ranks, so that alltoall fails there.
 var decisions = readDecisions()
 
 //go:embed decisions.txt
 var decisionText string
+
+// ranksOf are the bands that are not for fewer than so many ranks.
+var ranksOf = map[string]func(ranks int) bool{
+	"2^n": func(ranks int) bool { return powerOfTwo(ranks) == nil },
+	"odd": func(ranks int) bool { return ranks%2 != 0 },
+}
+
+// nothing stands in a table where no message is sent.
+const nothing = "nothing"
 
 func readDecisions() map[[2]string][]band {
 	tables := map[[2]string][]band{}
@@ -47,7 +57,11 @@ func readDecisions() map[[2]string][]band {
 		if len(fields) == 0 || fields[0] == "#" {
 			continue
 		}
-		b := band{ranks: int(limit(fields[2]))}
+		b := band{holds: ranksOf[fields[2]]}
+		if b.holds == nil {
+			below := limit(fields[2])
+			b.holds = func(ranks int) bool { return int64(ranks) < below }
+		}
 		for _, field := range fields[3:] {
 			bytes, name, _ := strings.Cut(field, ":")
 			b.choices = append(b.choices, choice{limit(bytes), name})
@@ -58,19 +72,21 @@ func readDecisions() map[[2]string][]band {
 	return tables
 }
 
-// byTable plans an operation by the first band and the first choice that are large enough in
-// the table of a selector.
+// byTable plans an operation by the first choice that is large enough in a band for its ranks
+// in the table of a selector.
 func byTable(selector string, o Operation) func(p *plan, d data) {
 	table := decisions[[2]string{selector, o.String()}]
 	return func(p *plan, d data) {
-		size := decisive(o, p.call, d)
+		size := decisive(selector, o, p.call, d)
 		for _, b := range table {
-			if p.call.Ranks >= b.ranks {
+			if !b.holds(p.call.Ranks) {
 				continue
 			}
 			for _, c := range b.choices {
 				if size < c.bytes {
-					p.named(o, c.name, d)
+					if c.name != nothing {
+						p.named(o, c.name, d)
+					}
 					return
 				}
 			}
@@ -78,12 +94,17 @@ func byTable(selector string, o Operation) func(p *plan, d data) {
 	}
 }
 
-// decisive returns the size in bytes that decides: what a rank gives or gets in a
+// decisive returns the size, mostly in bytes, that decides: what a rank gives or gets in a
 // gather or scatter, as that rank sees it; what it has for one other in an
 // all-to-all exchange; what it sends in an allgather; the mean of what ranks send
-// in an allgatherv, in elements as they are sent; all data otherwise.
-func decisive(o Operation, c *Call, d data) int64 {
+// in an allgatherv, in elements as they are sent; all data otherwise. For mpich it is
+// all data of an allgather, and all elements, where there is a list of them.
+func decisive(selector string, o Operation, c *Call, d data) int64 {
 	switch {
+	case selector == "mpich" && o == Allgather:
+		return d.count * d.element * int64(c.Ranks)
+	case selector == "mpich" && (o == Allgatherv || o == ReduceScatter):
+		return sum(c.RecvCounts)
 	case o == ReduceScatter:
 		return sum(c.RecvCounts) * d.element
 	case o == Allgatherv:
@@ -92,53 +113,6 @@ func decisive(o Operation, c *Call, d data) int64 {
 		return d.recvCount * d.recvElement
 	}
 	return d.count * d.element
-}
-
-// planAllgatherMPICH is mpich: recursive doubling for a power of two and less
-// than 512 KiB in all, otherwise Bruck's algorithm up to 80 KiB and beyond that
-// what is called ring.
-func planAllgatherMPICH(p *plan, d data) {
-	total := d.count * d.element * int64(p.call.Ranks)
-	switch {
-	case powerOfTwo(p.call.Ranks) == nil && total < 524288:
-		p.named(Allgather, "rdb", d)
-	case total <= 81920:
-		p.named(Allgather, "bruck", d)
-	default:
-		p.named(Allgather, "ring", d)
-	}
-}
-
-// planAllgathervMPICH is mpich: as that of allgather, but by the number of elements
-// in all, and with blocks around a ring.
-func planAllgathervMPICH(p *plan, d data) {
-	total := sum(p.call.RecvCounts)
-	switch {
-	case total == 0:
-	case powerOfTwo(p.call.Ranks) == nil && total < 524288:
-		p.named(Allgatherv, "mpich_rdb", d)
-	case total <= 81920:
-		p.named(Allgatherv, "ompi_bruck", d)
-	default:
-		p.named(Allgatherv, "mpich_ring", d)
-	}
-}
-
-// planAlltoallMPICH is mpich: Bruck's algorithm for blocks below 256 byte among 8
-// ranks or more, four distances at a time below 32 KiB, and beyond that pairs for
-// an odd number of ranks, for which SMPI has no pairs and fails, and ring for an
-// even one.
-func planAlltoallMPICH(p *plan, d data) {
-	switch block := d.count * d.element; {
-	case block < 256 && p.call.Ranks >= 8:
-		p.named(Alltoall, "bruck", d)
-	case block < 32768:
-		p.named(Alltoall, "mvapich2_scatter_dest", d)
-	case p.call.Ranks%2 != 0:
-		p.named(Alltoall, "pair", d)
-	default:
-		p.named(Alltoall, "ring", d)
-	}
 }
 
 // planAllgathervMVAPICH2 is mvapich2: rings for more than 512 byte a rank, or 256

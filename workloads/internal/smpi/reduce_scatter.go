@@ -6,7 +6,7 @@ func planReduceScatter(p *plan, d data) {
 	counts := p.call.RecvCounts
 	for _, n := range counts {
 		if n != counts[0] {
-			planReduceScatterMPICH(p, d)
+			p.named(ReduceScatter, "mpich", d)
 			return
 		}
 	}
@@ -21,16 +21,6 @@ func scatterResults(q *Sequence) { fromRoot(q, q.result) }
 
 // result returns the size of the block of a rank.
 func (q *Sequence) result(rank int) int64 { return q.bytes(q.call.RecvCounts[rank]) }
-
-// planReduceScatterMPICH is mpich: mpich_pair for more than 524288 elements (not
-// bytes, as MPICH has it), otherwise mpich_rdb.
-func planReduceScatterMPICH(p *plan, d data) {
-	if sum(p.call.RecvCounts) > 524288 {
-		p.named(ReduceScatter, "mpich_pair", d)
-	} else {
-		p.named(ReduceScatter, "mpich_rdb", d)
-	}
-}
 
 // reduceScatterPairwise is mpich_pair: in round i, r sends its contribution to
 // r + i and receives from r - i. Without data there are no messages.
