@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -83,9 +84,8 @@ func TestConvolutionOfTwoProcesses(t *testing.T) {
 		want := max(at[0], max(at[1], free[1])+b+latency)
 
 		net := network.Hockney{Latency: latency, Bandwidth: 1e6, EagerLimit: units.Bytes(math.Inf(1))}
-		if got := makespan(t, c, c.Speeds, net); !scalar.EqualWithinRel(got, want, 1e-9) {
-			t.Errorf("at %v: %v s; expected %v s", speed, got, want)
-		}
+		got := makespan(t, c, c.Speeds, net)
+		expect.That(t, scalar.EqualWithinRel(got, want, 1e-9), "at %v: %v s; expected %v s", speed, got, want)
 	}
 }
 

@@ -52,9 +52,8 @@ func TestDeadlockTellsTheStory(t *testing.T) {
 				"  rank 1: barrier, since 3 s (2 of 3 ranks have called it)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := wantDeadlock(t, c.script, rendezvous).Error(); got != c.want {
-				t.Errorf("got\n%s\nwant\n%s", got, c.want)
-			}
+			got := wantDeadlock(t, c.script, rendezvous).Error()
+			expect.That(t, got == c.want, "got\n%s\nwant\n%s", got, c.want)
 		})
 	}
 }
@@ -93,9 +92,8 @@ func TestLongDeadlocksAreShort(t *testing.T) {
 		t.Errorf("%d lines, want 79:\n%v", n, d)
 	}
 	for i := range 40 {
-		if named := strings.Contains(d.Error(), fmt.Sprintf("\n  rank %d: ", i)); named == (i == 36) {
-			t.Errorf("rank %d: named %v", i, named)
-		}
+		named := strings.Contains(d.Error(), fmt.Sprintf("\n  rank %d: ", i))
+		expect.That(t, named != (i == 36), "rank %d: named %v", i, named)
 	}
 
 	// Up to 16 ranks, each has lines of its own, but not for every request.

@@ -37,9 +37,8 @@ func runProgram(t testing.TB, fresh func() *sim.Program, n sim.Network) (*sim.Pr
 	}{{"strict order", strict{n}, 1}, {"two shards", n, 2}, {"three shards", n, 3}} {
 		res, err := try(v.network, v.shards)
 		expect.Need(t, fmt.Sprint(err) == fmt.Sprint(firstErr), "running ahead: %v\n%s: %v", firstErr, v.name, err)
-		if diff := cmp.Diff(first, res); diff != "" {
-			t.Fatalf("running ahead (-) against %s (+):\n%s", v.name, diff)
-		}
+		diff := cmp.Diff(first, res)
+		expect.Need(t, diff == "", "running ahead (-) against %s (+):\n%s", v.name, diff)
 	}
 	return program, first, firstErr
 }
@@ -505,9 +504,8 @@ func TestFrontEndLeavesNoCoroutines(t *testing.T) {
 				t.Fatalf("%s: Close gave %v", c.name, err)
 			}
 		}
-		if after := runtime.NumGoroutine(); after > before {
-			t.Errorf("%s: %d goroutines before, %d after %d runs", c.name, before, after, c.runs)
-		}
+		after := runtime.NumGoroutine()
+		expect.That(t, after <= before, "%s: %d goroutines before, %d after %d runs", c.name, before, after, c.runs)
 		if c.name == "deadlock" && started != c.runs*ranks {
 			t.Errorf("%d bodies started, want %d", started, c.runs*ranks)
 		}

@@ -51,9 +51,8 @@ func wantCleanEnd(t *testing.T, sc scene) {
 			for r, got := range res.Ranks {
 				v := reflect.ValueOf(got.Breakdown)
 				for i := range v.NumField() {
-					if x := v.Field(i).Float(); !(x >= 0) || math.IsInf(x, 0) {
-						t.Fatalf("rank %d: %+v\n%v", r, got, sc)
-					}
+					x := v.Field(i).Float()
+					expect.Need(t, x >= 0 && !math.IsInf(x, 0), "rank %d: %+v\n%v", r, got, sc)
 				}
 				expect.Need(t, got.Finish >= 0 && !math.IsInf(float64(got.Finish), 0),
 					"rank %d finishes at %v\n%v", r, got.Finish, sc)

@@ -165,9 +165,8 @@ func TestGroupsKeepMessagesApart(t *testing.T) {
 					{four, sim.Status{Source: 0, Tag: 5, Size: 1}},
 				} {
 					expect.Equal(t, x.in.Probe(sim.AnySource, sim.AnyTag), x.want, "probe")
-					if got := x.in.Wait(x.in.Irecv(sim.AnySource, sim.AnyTag)); got != x.want {
-						t.Errorf("%v, want %v", got, x.want)
-					}
+					got := x.in.Wait(x.in.Irecv(sim.AnySource, sim.AnyTag))
+					expect.That(t, got == x.want, "%v, want %v", got, x.want)
 				}
 				if _, ok := pair.Iprobe(sim.AnySource, sim.AnyTag); ok {
 					t.Error("a message in the pair, want none")

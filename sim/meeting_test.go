@@ -48,9 +48,8 @@ func TestMeasuredCollectives(t *testing.T) {
 func TestMeasuredBcastFindsLateRanksServed(t *testing.T) {
 	op := measured(workloads.Bcast, 0, 3)
 	res := wantFinish(t, script{{compute(1), op}, {compute(2), op}, {compute(9), op}}, hockney, 4, 4, 9)
-	if b := res.Ranks[2]; b.CollectiveCost != 0 || b.WaitCollective != 0 {
-		t.Errorf("late rank: %+v, want neither cost nor wait", b)
-	}
+	b := res.Ranks[2]
+	expect.That(t, b.CollectiveCost == 0 && b.WaitCollective == 0, "late rank: %+v, want neither cost nor wait", b)
 }
 
 // The root of a gather that is early waits for the last (9) and pays 3.

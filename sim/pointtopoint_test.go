@@ -152,9 +152,8 @@ func TestTimeIsAccountedFor(t *testing.T) {
 	for r, b := range want {
 		got := res.Ranks[r]
 		expect.Equal(t, got.Breakdown, b, "rank %d", r)
-		if sum := got.Compute + got.Overhead() + got.Wait(); sum != got.Finish {
-			t.Errorf("rank %d: parts add up to %v, finished at %v", r, sum, got.Finish)
-		}
+		sum := got.Compute + got.Overhead() + got.Wait()
+		expect.That(t, sum == got.Finish, "rank %d: parts add up to %v, finished at %v", r, sum, got.Finish)
 	}
 	if res.Messages != 2 || res.Bytes != 4 || res.Work != 4 || res.Operations != 7 || res.Makespan != 14.25 {
 		t.Errorf("totals %+v", res)

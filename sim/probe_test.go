@@ -183,7 +183,6 @@ func TestProbeDeadlock(t *testing.T) {
 		}
 	})
 	expect.Kind[*sim.DeadlockError](t, err)
-	if want := "rank 0: probe, peer any, tag 7, since 2 s"; !strings.Contains(err.Error(), want) {
-		t.Errorf("%v\nwant %s", err, want)
-	}
+	want := "rank 0: probe, peer any, tag 7, since 2 s"
+	expect.That(t, strings.Contains(err.Error(), want), "%v\nwant %s", err, want)
 }

@@ -114,9 +114,8 @@ func TestSpeedChangeOfASharedCore(t *testing.T) {
 		c.Sleep(4)
 		c.SetSpeed(0, 4)
 	}}.onLinks(t))(t)
-	if got := finishes(r); !slices.Equal(got, []units.Seconds{8, 8}) {
-		t.Errorf("finish times %v, want 8 s twice", got)
-	}
+	got := finishes(r)
+	expect.That(t, slices.Equal(got, []units.Seconds{8, 8}), "finish times %v, want 8 s twice", got)
 }
 
 // 10 flop with 40 B at 4 B/s take 10 s at 1 flop/s. From 4 s on at 2 flop/s, memory
@@ -462,9 +461,8 @@ func TestEndlessProcess(t *testing.T) {
 	for runtime.NumGoroutine() > before && time.Now().Before(deadline) {
 		runtime.Gosched()
 	}
-	if n := runtime.NumGoroutine(); n > before {
-		t.Errorf("%d goroutines, %d before", n, before)
-	}
+	n := runtime.NumGoroutine()
+	expect.That(t, n <= before, "%d goroutines, %d before", n, before)
 }
 
 // A panic in a process says where, when and what.

@@ -204,9 +204,8 @@ func TestTwiceAsLongTakesTwiceAsLong(t *testing.T) {
 			}
 		}
 		for r, got := range finishes(mustRun(t, twice)) {
-			if want := 2 * res.Ranks[r].Finish; got != want {
-				t.Fatalf("rank %d: all times doubled, finished at %v; want %v\n%v", r, got, want, sc)
-			}
+			want := 2 * res.Ranks[r].Finish
+			expect.Need(t, got == want, "rank %d: all times doubled, finished at %v; want %v\n%v", r, got, want, sc)
 		}
 		return true
 	})
@@ -221,9 +220,8 @@ func TestIdleRankChangesNothing(t *testing.T) {
 	f.collectives = false
 	property(t, looseScenes(f), func(t testing.TB, sc scene, res *sim.Result) bool {
 		more := mustRun(t, scene{append(slices.Clone(sc.script), nil), sc.net})
-		if want := append(slices.Clone(res.Ranks), sim.RankResult{}); !slices.Equal(more.Ranks, want) {
-			t.Fatalf("with an idle rank %+v, without %+v\n%v", more.Ranks, res.Ranks, sc)
-		}
+		expect.Need(t, slices.Equal(more.Ranks, append(slices.Clone(res.Ranks), sim.RankResult{})),
+			"with an idle rank %+v, without %+v\n%v", more.Ranks, res.Ranks, sc)
 		return true
 	})
 }
@@ -267,9 +265,8 @@ func TestNumbersOfRanksDoNotMatter(t *testing.T) {
 		}
 		other.net = relabelled{sc.net, old}
 		for r, got := range mustRun(tb, other).Ranks {
-			if want := res.Ranks[old[r]]; got != want {
-				rt.Fatalf("rank %d, now %d: %+v, was %+v\n%v", old[r], r, got, want, sc)
-			}
+			want := res.Ranks[old[r]]
+			expect.Need(rt, got == want, "rank %d, now %d: %+v, was %+v\n%v", old[r], r, got, want, sc)
 		}
 	})
 }

@@ -107,9 +107,8 @@ func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 		other, otherErr := sim.Run(context.Background(), c)
 		expect.Need(t, (err == nil) == (otherErr == nil) && (err == nil || err.Error() == otherErr.Error()),
 			"running ahead: %v\n%s: %v", err, name, otherErr)
-		if diff := cmp.Diff(res, other); diff != "" {
-			t.Fatalf("running ahead (-) against %s (+):\n%s", name, diff)
-		}
+		diff := cmp.Diff(res, other)
+		expect.Need(t, diff == "", "running ahead (-) against %s (+):\n%s", name, diff)
 	}
 	return res, err
 }

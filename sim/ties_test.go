@@ -99,7 +99,6 @@ func TestRendezvousAtOneInstant(t *testing.T) {
 	}
 	whole := expect.Value(run(t, one, n))(t)
 	parts := expect.Value(run(t, three, n))(t)
-	if d := cmp.Diff(whole.Ranks, parts.Ranks); d != "" {
-		t.Errorf("(-sendrecv +parts):\n%s", d)
-	}
+	d := cmp.Diff(whole.Ranks, parts.Ranks)
+	expect.That(t, d == "", "(-sendrecv +parts):\n%s", d)
 }

@@ -32,9 +32,8 @@ func asking(t *testing.T, closed *bool) *sim.Program {
 	return sim.NewProgram(1, func(r *sim.Rank) {
 		defer func() { *closed = true }()
 		r.Isend(0, 5, 10)
-		if s := r.Recv(sim.AnySource, sim.AnyTag); s.Tag != 5 || r.Now() != 11 {
-			t.Errorf("received %+v at %v; want tag 5 at 11 s", s, r.Now())
-		}
+		s := r.Recv(sim.AnySource, sim.AnyTag)
+		expect.That(t, s.Tag == 5 && r.Now() == 11, "received %+v at %v; want tag 5 at 11 s", s, r.Now())
 		r.Recv(0, 0) // never comes
 	})
 }

@@ -32,9 +32,8 @@ func TestInMemory(t *testing.T) {
 		got = append(got, op)
 	}
 	want := []workloads.Op{{Kind: workloads.Compute, Work: 10, Size: 5}, {Kind: workloads.Send, Size: 3}, {Kind: workloads.Compute}}
-	if d := cmp.Diff(want, got); d != "" {
-		t.Error(d)
-	}
+	d := cmp.Diff(want, got)
+	expect.That(t, d == "", "%v", d)
 }
 
 func TestKindString(t *testing.T) {

@@ -61,9 +61,8 @@ func TestRooflineProperties(t *testing.T) {
 		if w/time > float64(p.Speed)*(1+1e-12) || w*b/time > float64(p.Memory)*(1+1e-12) {
 			t.Errorf("%v flop/s of %v, %v byte/s of %v", w/time, p.Speed, w*b/time, p.Memory)
 		}
-		if less := float64(p.Rate(2 * b)); less > rate || less < rate/2*(1-1e-12) {
-			t.Errorf("rate %v, with twice the traffic %v", rate, less)
-		}
+		less := float64(p.Rate(2 * b))
+		expect.That(t, less <= rate && less >= rate/2*(1-1e-12), "rate %v, with twice the traffic %v", rate, less)
 	})
 }
 

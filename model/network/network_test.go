@@ -48,12 +48,8 @@ func TestEagerLimits(t *testing.T) {
 				t.Errorf("limit %v, %v: hockney %v, loggops %v; want %v", limit, size, h.Rendezvous(size), l.Rendezvous(size), want[i])
 			}
 		}
-		if err := h.Validate(); err != nil {
-			t.Error(err)
-		}
-		if err := l.Validate(); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, h.Validate())
+		expect.Success(t, l.Validate())
 	}
 }
 
@@ -77,9 +73,7 @@ func TestHockneyValidate(t *testing.T) {
 	} {
 		h := good
 		c.break_(&h)
-		if err := h.Validate(); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v: error %v, want one naming %q", h, err, c.want)
-		}
+		expect.Failure(t, h.Validate(), c.want)
 	}
 }
 

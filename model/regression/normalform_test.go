@@ -26,9 +26,7 @@ func TestTerms(t *testing.T) {
 			a, b = b, a%b
 		}
 		expect.That(t, a == 1, "%v is not in lowest terms", term)
-		if e := term.Exponent(); e > 3 {
-			t.Errorf("%v exceeds p^3", term)
-		}
+		expect.That(t, term.Exponent() <= 3, "%v exceeds p^3", term)
 	}
 	expect.That(t, byLog[0] == 19 && byLog[1] == 13 && byLog[2] == 10,
 		"terms by exponent of the logarithm: %v, want 19, 13, 10", byLog)
@@ -64,9 +62,8 @@ func TestNormalFormConstant(t *testing.T) {
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
 		fit := expect.Value(FitNormalForm(sample(p, func(p float64) float64 { return 1 + growth*p/16 })))(t)
-		if got := fit.Term != (Term{}); got != want {
-			t.Errorf("growth of %v: %s", growth, fit.Formula)
-		}
+		got := fit.Term != (Term{})
+		expect.That(t, got == want, "growth of %v: %s", growth, fit.Formula)
 	}
 }
 

@@ -110,9 +110,8 @@ func TestGradientGivesDirectionalScalability(t *testing.T) {
 func TestSatisfactionOwnsItsPoint(t *testing.T) {
 	at := []float64{1, 2}
 	var u scalability.Satisfaction = func(p []float64) float64 { v := p[0] * p[1]; p[0], p[1] = -1, -1; return v }
-	if slopes := expect.Value(u.Gradient(at, []float64{1, 1}))(t); slopes[0].Value != 2 || slopes[1].Value != 1 {
-		t.Errorf("slopes %+v, want 2 and 1", slopes)
-	}
+	slopes := expect.Value(u.Gradient(at, []float64{1, 1}))(t)
+	expect.That(t, slopes[0].Value == 2 && slopes[1].Value == 1, "slopes %+v, want 2 and 1", slopes)
 	expect.List(t, at, []float64{1, 2}, "N, which is not to change,")
 }
 

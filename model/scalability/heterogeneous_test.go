@@ -54,9 +54,8 @@ func TestBosqueTable2(t *testing.T) {
 		fast := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
 		n := expect.Value(scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1))(t)
 		got := fmt.Sprintf("%.3f %.3f %.3f %.2f", eps, slow, fast, n)
-		if want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted); got != want {
-			t.Errorf("%s: got %s, want %s", row.set, got, want)
-		}
+		want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted)
+		expect.That(t, got == want, "%s: got %s, want %s", row.set, got, want)
 	}
 }
 
@@ -196,9 +195,8 @@ func TestExtendedIsospeedForms(t *testing.T) {
 			expect.Close(t, float64(speed), v, 1e-13, "V")
 		}
 		psi := expect.Value(scalability.ExtendedIsospeed(rf, w, rf2, w2))(t)
-		if times := expect.Value(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t); !near(psi, times) {
-			t.Errorf("psi = %v, T/T' = %v", psi, times)
-		}
+		times := expect.Value(scalability.TimeScale(units.Seconds(time), units.Seconds(time2)))(t)
+		expect.That(t, near(psi, times), "psi = %v, T/T' = %v", psi, times)
 		p, p2 := rapid.IntRange(1, 1000).Draw(t, "p"), rapid.IntRange(1, 1000).Draw(t, "p'")
 		isospeed := expect.Value(scalability.Isospeed(p, w, p2, w2))(t)
 		psi = expect.Value(scalability.ExtendedIsospeed(float64(p), w, float64(p2), w2))(t)
@@ -219,7 +217,6 @@ func TestScalesByHand(t *testing.T) {
 // Table 4 of [He2004] has psi(1x5, 1x10) from the times 0.616 and 1.846 s: 0.334.
 func TestHe2004TimesGivePsi(t *testing.T) {
 	psi, err := scalability.TimeScale(0.616, 1.846)
-	if got := fmt.Sprintf("%.3f", psi); err != nil || got != "0.334" {
-		t.Errorf("psi = %s, %v", got, err)
-	}
+	got := fmt.Sprintf("%.3f", psi)
+	expect.That(t, err == nil && got == "0.334", "psi = %s, %v", got, err)
 }

@@ -63,9 +63,8 @@ func TestSizeClosedForm(t *testing.T) {
 		expect.Close(t, n, want, 1e-13, "n")
 		// The result is the first number at which the efficiency is held.
 		at := expect.Value(m.Efficiency(n))(t)
-		if below := expect.Value(m.Efficiency(math.Nextafter(n, 0)))(t); at < e || below >= e {
-			t.Errorf("efficiency %v at n and %v below, want %v in between", at, below, e)
-		}
+		below := expect.Value(m.Efficiency(math.Nextafter(n, 0)))(t)
+		expect.That(t, at >= e && below < e, "efficiency %v at n and %v below, want %v in between", at, below, e)
 	})
 }
 
@@ -83,9 +82,8 @@ func TestSizeHomogeneousBothWays(t *testing.T) {
 		Overhead: func(n float64) units.Seconds { return units.Seconds(each * n) },
 	}
 	n := expect.Value(sum.Size(0.7, 1, 1e5))(t)
-	if same := expect.Value(clock.Size(0.7, 1, 1e5))(t); !near(n, same) {
-		t.Errorf("%v and %v", n, same)
-	}
+	same := expect.Value(clock.Size(0.7, 1, 1e5))(t)
+	expect.That(t, near(n, same), "%v and %v", n, same)
 	// By hand: 2 n^2 = K p each speed.
 	expect.Close(t, n, math.Sqrt(0.7/0.3*p*each*speed/2), 1e-13, "n")
 }

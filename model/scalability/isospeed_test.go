@@ -292,9 +292,8 @@ func TestReachLimit(t *testing.T) {
 			expect.Equal(t, held, factor < 1, "C' = %g limit: efficiency held", factor)
 			_, err := scalability.Theorem2(point(base, w), units.FlopsPerSecond(scaled.c), sequential(base), overhead, 1)
 			var unreachable *scalability.UnreachableError
-			if got := errors.As(err, &unreachable); got == held || err != nil && !got {
-				t.Errorf("C' = %g limit: error %v", factor, err)
-			}
+			got := errors.As(err, &unreachable)
+			expect.That(t, got != held && (err == nil || got), "C' = %g limit: error %v", factor, err)
 			if unreachable != nil && (unreachable.Limit != limit || float64(unreachable.MarkedSpeed) != scaled.c) {
 				t.Errorf("error reports %+v, want limit %g", *unreachable, limit)
 			}

@@ -46,9 +46,8 @@ func TestJinTable1(t *testing.T) {
 			r1, r2  int
 			printed string
 		}{{r, 0, row[r]}, {0, r, column[r]}, {r, r, diagonal[r]}} {
-			if got := fmt.Sprintf("%.5g", jinLog2Speedup(t, 1, cell.r1, cell.r2)); got != cell.printed {
-				t.Errorf("(%d, %d): %s, printed %s", cell.r1, cell.r2, got, cell.printed)
-			}
+			got := fmt.Sprintf("%.5g", jinLog2Speedup(t, 1, cell.r1, cell.r2))
+			expect.That(t, got == cell.printed, "(%d, %d): %s, printed %s", cell.r1, cell.r2, got, cell.printed)
 		}
 	}
 }

@@ -192,9 +192,8 @@ func TestSloppySpellings(t *testing.T) {
 		{parsePower, "KW", `"kW"`},
 	} {
 		reason := parseError(t, tc.parse, "100 "+tc.symbol).Reason
-		if want := `unit "` + tc.symbol + `" is not accepted, perhaps ` + tc.meant + " is meant"; reason != want {
-			t.Errorf("reason: %s\n   want: %s", reason, want)
-		}
+		want := `unit "` + tc.symbol + `" is not accepted, perhaps ` + tc.meant + " is meant"
+		expect.That(t, reason == want, "reason: %s\n   want: %s", reason, want)
 	}
 }
 

@@ -57,9 +57,8 @@ func TestParseReadsString(t *testing.T) {
 			got := expect.Value(n.parse(text))(t)
 			expect.Need(t, math.Abs(got-x) <= 1e-5*math.Abs(x),
 				"%g prints as %q, which is read as %g", x, text, got)
-			if again := n.format(got); again != text {
-				t.Fatalf("%g prints as %q, which when read prints as %q", x, text, again)
-			}
+			again := n.format(got)
+			expect.Need(t, again == text, "%g prints as %q, which when read prints as %q", x, text, again)
 		}))
 	}
 }

@@ -97,9 +97,8 @@ func TestObserverOfRandomSchedules(t *testing.T) {
 		to := &story{spans: make([][]sim.Span, cores), sent: make([][]sim.Sent, cores)}
 		path := observe.NewCriticalPath(cores, inSeconds(p))
 		got := expect.Value(goalsim.Observe(context.Background(), s, p, observe.Tee(to, path)))(t)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("with an observer (-without +with):\n%s", diff)
-		}
+		diff := cmp.Diff(want, got)
+		expect.Need(t, diff == "", "with an observer (-without +with):\n%s", diff)
 		for host, finish := range want.HostFinish {
 			last := units.Seconds(0)
 			for core := range s.CPUs() {

@@ -228,9 +228,8 @@ func TestReference(t *testing.T) {
 			t.Fatalf("no deadlock, but %d operations should not be done", left)
 		default:
 			complete++
-			if diff := cmp.Diff(want, got.HostFinish); diff != "" {
-				t.Fatalf("finish times (-want +got):\n%s", diff)
-			}
+			diff := cmp.Diff(want, got.HostFinish)
+			expect.Need(t, diff == "", "finish times (-want +got):\n%s", diff)
 		}
 	})
 	expect.That(t, complete != 0 && stuck != 0,

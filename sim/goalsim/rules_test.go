@@ -93,9 +93,8 @@ c: calc 12
 c requires r
 }`)
 	got := expect.Value(goalsim.Run(context.Background(), s, goalsim.Parameters{}))(t)
-	if want := []goalsim.Nanoseconds{30, 42}; !cmp.Equal(want, got.HostFinish) {
-		t.Errorf("finish times %v, want %v", got.HostFinish, want)
-	}
+	want := []goalsim.Nanoseconds{30, 42}
+	expect.That(t, cmp.Equal(want, got.HostFinish), "finish times %v, want %v", got.HostFinish, want)
 }
 
 func TestUnreceived(t *testing.T) {

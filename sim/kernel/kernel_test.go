@@ -109,9 +109,8 @@ func TestModelIsAdvancedToProcessTime(t *testing.T) {
 		k.Go("p", func(p *Process) {
 			p.Sleep(1)
 			turns++
-			if got := m.calls[len(m.calls)-1]; got != p.Now() {
-				t.Errorf("model is at %v in the turn at %v", got, p.Now())
-			}
+			got := m.calls[len(m.calls)-1]
+			expect.That(t, got == p.Now(), "model is at %v in the turn at %v", got, p.Now())
 		})
 	}
 	expect.Success(t, k.Run(m))
@@ -402,7 +401,5 @@ func TestSleepUntil(t *testing.T) {
 	expect.Success(t, k.Run(nil))
 	k = New()
 	k.Go("p", func(p *Process) { p.Sleep(2); p.SleepUntil(1) })
-	if err := k.Run(nil); err == nil || !strings.Contains(err.Error(), "Sleep(-1 s)") {
-		t.Errorf("%v, want a refusal", err)
-	}
+	expect.Failure(t, k.Run(nil), "Sleep(-1 s)")
 }

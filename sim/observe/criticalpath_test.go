@@ -255,9 +255,8 @@ func TestCriticalPathIsTheDerivative(t *testing.T) {
 	on, off, jumps := 0, 0, 0
 	scenes(t, 1, 600, everything, func(t *testing.T, s script, n sim.Network) {
 		o := watch(t, s, n)
-		if u := unresolved(o.path); u > 0 {
-			t.Errorf("waiting for %v on the path", u)
-		}
+		u := unresolved(o.path)
+		expect.That(t, u <= 0, "waiting for %v on the path", u)
 		shortened(s, func(w units.Flops) units.Flops { return w - little }, func(rank, k int, shorter script) {
 			got := o.path.Makespan - run(t, shorter, n).Makespan
 			if math.Abs(float64(got)) > 1000*little {

@@ -62,9 +62,8 @@ func TestFingerprintShowsEveryChange(t *testing.T) {
 		}
 	}
 	want := fingerprint(t, base(), hockney)
-	if again := fingerprint(t, base(), hockney); again != want {
-		t.Fatalf("fingerprints of the same run: %016x, %016x", want, again)
-	}
+	again := fingerprint(t, base(), hockney)
+	expect.Need(t, again == want, "fingerprints of the same run: %016x, %016x", want, again)
 	changes := map[string]func(s script){
 		"work":                func(s script) { s[0][0].Work *= 1 + 1e-9 },
 		"delay":               func(s script) { s[1][0].Time *= 1 + 1e-9 },
@@ -81,15 +80,11 @@ func TestFingerprintShowsEveryChange(t *testing.T) {
 	for name, change := range changes {
 		s := base()
 		change(s)
-		if got := fingerprint(t, s, hockney); got == want {
-			t.Errorf("%s: the fingerprint did not change", name)
-		}
+		expect.That(t, fingerprint(t, s, hockney) != want, "%s: the fingerprint did not change", name)
 	}
 	faster := hockney
 	faster.Latency = 1 - 1e-9
-	if got := fingerprint(t, base(), faster); got == want {
-		t.Error("latency: the fingerprint did not change")
-	}
+	expect.That(t, fingerprint(t, base(), faster) != want, "latency: the fingerprint did not change")
 }
 
 func mirrored(ops []workloads.Op) []workloads.Op {

@@ -48,9 +48,8 @@ func TestMatrixAgreesWithTheResult(t *testing.T) {
 
 func TestTee(t *testing.T) {
 	s := script{{compute(3), send(1, 2)}, {recv(0)}}
-	if o := observe.Tee(); o != nil {
-		t.Errorf("tee of nothing is %v, want nil", o)
-	}
+	o := observe.Tee()
+	expect.That(t, o == nil, "tee of nothing is %v, want nil", o)
 	m := new(observe.Matrix)
 	expect.Equal(t, observe.Tee(nil, m, nil), sim.Observer(m), "tee of one")
 	alone, first, second := observe.NewFingerprint(2), observe.NewFingerprint(2), observe.NewFingerprint(2)
@@ -58,7 +57,6 @@ func TestTee(t *testing.T) {
 	run(t, s, hockney, observe.Tee(first, nil, second))
 	expect.That(t, first.Sum() == alone.Sum() && second.Sum() == alone.Sum(),
 		"fingerprints %x and %x through a tee, %x without", first.Sum(), second.Sum(), alone.Sum())
-	if seen := m.Traffic(); len(seen) > 0 {
-		t.Errorf("an observer that did not watch saw %v", seen)
-	}
+	seen := m.Traffic()
+	expect.That(t, len(seen) <= 0, "an observer that did not watch saw %v", seen)
 }

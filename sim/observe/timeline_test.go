@@ -189,9 +189,8 @@ func TestArrowEndsWhereTheMessageArrives(t *testing.T) {
 			got[e.Name] = ns(t, e.Ts)
 		}
 	}
-	if want := map[string]int64{"arrive": 3e9, "message": 3e9, "receive": 5e9}; !cmp.Equal(got, want) {
-		t.Errorf("ends of the message at %v, want %v", got, want)
-	}
+	want := map[string]int64{"arrive": 3e9, "message": 3e9, "receive": 5e9}
+	expect.That(t, cmp.Equal(got, want), "ends of the message at %v, want %v", got, want)
 }
 
 // A message may leave while the rank computes, and after its end: the second
@@ -252,9 +251,7 @@ func TestTimelineLimit(t *testing.T) {
 func TestTimelineTooLong(t *testing.T) {
 	l := observe.NewTimeline(1, 10)
 	run(t, script{{delay(units.Seconds(9.3e9))}}, hockney, l)
-	if err := l.Err(); err == nil || !strings.Contains(err.Error(), "292 years") {
-		t.Errorf("error %v; want one about 292 years", err)
-	}
+	expect.Failure(t, l.Err(), "292 years")
 }
 
 type brokenWriter struct{}
@@ -312,12 +309,9 @@ func TestMessageFromAProcess(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := timeline.Err(); err != nil {
-		t.Error(err)
-	}
-	if got := matrix.Traffic(); len(got) != 1 || got[0].Messages != 1 {
-		t.Errorf("traffic %v, want one message of rank 0", got)
-	}
+	expect.Success(t, timeline.Err())
+	got := matrix.Traffic()
+	expect.That(t, len(got) == 1 && got[0].Messages == 1, "traffic %v, want one message of rank 0", got)
 	// The wait from 1 s to 5 s is on the path as itself, not as the message of rank 0.
 	found := false
 	for _, s := range path.Path().Segments {

@@ -43,9 +43,8 @@ func TestConvolutionOperations(t *testing.T) {
 			Problem: algorithm.Problem{N: 4, Speeds: speeds(3, 1), Startup: 0.5, Element: 16}, Transposes: transposes,
 			Scatter: measured(workloads.Scatter, 1), Alltoall: measured(workloads.Alltoall, 2), Gather: measured(workloads.Gather, 3),
 		}
-		if diff := cmp.Diff([][]workloads.Op{ops(3), ops(1)}, streams(c.Program())); diff != "" {
-			t.Errorf("transposes %v: operations differ (-want +got):\n%s", transposes, diff)
-		}
+		diff := cmp.Diff([][]workloads.Op{ops(3), ops(1)}, streams(c.Program()))
+		expect.That(t, diff == "", "transposes %v: operations differ (-want +got):\n%s", transposes, diff)
 	}
 }
 

@@ -111,9 +111,8 @@ func TestSharesLargestRemainder(t *testing.T) {
 			want[first]++
 			remainder[first] = -1
 		}
-		if got := algorithm.Shares(n, speeds(c...)); !slices.Equal(got, want) {
-			t.Fatalf("%d rows among %v: %v; expected %v", n, c, got, want)
-		}
+		got := algorithm.Shares(n, speeds(c...))
+		expect.Need(t, slices.Equal(got, want), "%d rows among %v: %v; expected %v", n, c, got, want)
 	})
 }
 
@@ -168,9 +167,8 @@ func TestCyclic(t *testing.T) {
 // lower rank takes it. 49 times the rounded 1/49 is less than 1.
 func TestCyclicTie(t *testing.T) {
 	owner := algorithm.Cyclic(49, speeds(1, 49))
-	if rows := counts(owner, 2); rows[0] != 1 || owner[0] != 0 {
-		t.Errorf("owners %v; expected the last one dealt, row 0, for process 0 and all others for process 1", owner)
-	}
+	expect.That(t, counts(owner, 2)[0] == 1 && owner[0] == 0,
+		"owners %v; expected the last one dealt, row 0, for process 0 and all others for process 1", owner)
 }
 
 // On Sunwulf the counts are those of TestShares. They are the right ones when
@@ -218,9 +216,8 @@ func TestCyclicIsSorted(t *testing.T) {
 		for i := range want {
 			want[n-1-i] = rows[i].rank
 		}
-		if got := algorithm.Cyclic(n, speeds(c...)); !slices.Equal(got, want) {
-			t.Fatalf("%d rows among %v: owners %v; expected %v", n, c, got, want)
-		}
+		got := algorithm.Cyclic(n, speeds(c...))
+		expect.Need(t, slices.Equal(got, want), "%d rows among %v: owners %v; expected %v", n, c, got, want)
 	})
 }
 
@@ -265,9 +262,8 @@ func TestCyclicProperties(t *testing.T) {
 		n := rapid.IntRange(1, 300).Draw(t, "n")
 		c := wholeSpeeds(t)
 		owner := algorithm.Cyclic(n, speeds(c...))
-		if shorter := algorithm.Cyclic(n-1, speeds(c...)); !slices.Equal(owner[1:], shorter) {
-			t.Fatalf("%d rows: owners %v; one row less: %v", n, owner, shorter)
-		}
+		shorter := algorithm.Cyclic(n-1, speeds(c...))
+		expect.Need(t, slices.Equal(owner[1:], shorter), "%d rows: owners %v; one row less: %v", n, owner, shorter)
 		total, p := sum(c), int64(len(c))
 		rows := counts(owner, len(c))
 		for q := range c {

@@ -23,9 +23,8 @@ func TestGaussWorkIsASum(t *testing.T) {
 	for n := 2; n <= 500; n++ {
 		r := n - 2
 		sum += r * (2*r + 5)
-		if got := gaussWork(n); got != units.Flops(sum) {
-			t.Errorf("W(%d) = %v; expected %d flop", n, float64(got), sum)
-		}
+		got := gaussWork(n)
+		expect.That(t, got == units.Flops(sum), "W(%d) = %v; expected %d flop", n, float64(got), sum)
 	}
 }
 
@@ -34,9 +33,8 @@ func TestGaussWorkIsASum(t *testing.T) {
 func TestGaussWorkIsExact(t *testing.T) {
 	for _, n := range []int{1000, 10007, 99999, 131071, 131072} {
 		want := int64(n-2) * int64(n-1) / 2 * int64(4*n+9) / 3
-		if got := gaussWork(n); got != units.Flops(want) {
-			t.Errorf("W(%d) = %v; expected %d flop", n, float64(got), want)
-		}
+		got := gaussWork(n)
+		expect.That(t, got == units.Flops(want), "W(%d) = %v; expected %d flop", n, float64(got), want)
 	}
 }
 
@@ -50,9 +48,8 @@ func TestGaussFootprintIsWhatIsSent(t *testing.T) {
 				continue
 			}
 			sent++
-			if want := g.Footprints()[op.Peer]; op.Size != want {
-				t.Errorf("process %d is sent %v and needs %v", op.Peer, op.Size, want)
-			}
+			want := g.Footprints()[op.Peer]
+			expect.That(t, op.Size == want, "process %d is sent %v and needs %v", op.Peer, op.Size, want)
 		}
 	}
 	expect.That(t, sent == 2*16, "%d messages from process 0; expected 16 on each of 2 machines", sent)

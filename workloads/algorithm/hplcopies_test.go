@@ -109,9 +109,8 @@ func TestHPLSolveEfficiency(t *testing.T) {
 		b := min(nb, n-s)
 		solving += float64(p * b * (b - 1) * (n + 1 - s - b))
 	}
-	if more := work() - before; math.Abs(more-solving) > 1e-9*solving {
-		t.Errorf("%v flop more; expected %v", more, solving)
-	}
+	more := work() - before
+	expect.That(t, math.Abs(more-solving) <= 1e-9*solving, "%v flop more; expected %v", more, solving)
 }
 
 // updates returns how many times as long as without deviation the updates take of a

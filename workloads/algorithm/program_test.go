@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -75,9 +76,8 @@ func TestProgramsStart(t *testing.T) {
 			if ops[0].Kind != workloads.Delay || slices.ContainsFunc(ops[1:], func(op workloads.Op) bool { return op.Kind == workloads.Delay }) {
 				t.Errorf("%s: rank %d does not begin with its only delay", name, rank)
 			}
-			if want := units.Seconds(program().Ranks()); ops[0].Time != want {
-				t.Errorf("%s: rank %d begins with a delay of %v; expected 1 s for each process", name, rank, ops[0].Time)
-			}
+			expect.That(t, ops[0].Time == units.Seconds(program().Ranks()),
+				"%s: rank %d begins with a delay of %v; expected 1 s for each process", name, rank, ops[0].Time)
 		}
 	}
 }

@@ -38,9 +38,8 @@ func TestUniform(t *testing.T) {
 	}{
 		{0, 0, 0}, {0, 1, 2.5}, {3, 2, 5}, {1, 4, 10}, {0, 9, 10},
 	} {
-		if got := b.Size(collective.Range(tt.first, tt.count)); got != tt.want {
-			t.Errorf("%d blocks from %d on: %v; expected %v", tt.count, tt.first, got, tt.want)
-		}
+		got := b.Size(collective.Range(tt.first, tt.count))
+		expect.That(t, got == tt.want, "%d blocks from %d on: %v; expected %v", tt.count, tt.first, got, tt.want)
 	}
 }
 
@@ -58,9 +57,8 @@ func TestVarying(t *testing.T) {
 		expect.Equal(t, b.Size(collective.Range(first, n+1)), 4213, "more blocks than there are, from %d on", first)
 	}
 	sizes[0] = 99
-	if got := b.Size(collective.Range(0, 1)); got != 3 {
-		t.Errorf("block 0 became %v when the caller's slice changed; expected 3", got)
-	}
+	got := b.Size(collective.Range(0, 1))
+	expect.That(t, got == 3, "block 0 became %v when the caller's slice changed; expected 3", got)
 	expect.Equal(t, collective.Varying(nil).Size(collective.Range(0, 1)), 0, "no blocks have the size")
 }
 
@@ -95,9 +93,8 @@ func TestCut(t *testing.T) {
 		}
 		// All pieces, beginning with any of them.
 		for first := range tt.n {
-			if got := b.Size(collective.Range(first, tt.n)); got != tt.size {
-				t.Errorf("%v in %d pieces: all from %d on have %v", tt.size, tt.n, first, got)
-			}
+			got := b.Size(collective.Range(first, tt.n))
+			expect.That(t, got == tt.size, "%v in %d pieces: all from %d on have %v", tt.size, tt.n, first, got)
 		}
 	}
 }

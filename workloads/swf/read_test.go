@@ -76,9 +76,8 @@ func TestRead(t *testing.T) {
 	expect.Success(t, w.Close())
 	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), strings.TrimSuffix(text, "\n"), zipped.String()} {
 		got := expect.Value(read(text))(t)
-		if d := cmp.Diff(want, got); d != "" {
-			t.Error(d)
-		}
+		d := cmp.Diff(want, got)
+		expect.That(t, d == "", "%v", d)
 	}
 }
 
@@ -109,9 +108,7 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%.60q:\n got %v\nwant %s", tt.line, err, tt.want)
 		}
 	}
-	if _, err := read("\x1f\x8b nothing"); err == nil || !strings.Contains(err.Error(), "log.swf: ") {
-		t.Errorf("%v, want an error of gzip", err)
-	}
+	expect.Refusal(read("\x1f\x8b nothing"))(t, "log.swf: ")
 	broken := errors.New("broken")
 	if _, err := swf.Read("log.swf", iotest.ErrReader(broken), math.MaxInt64); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)

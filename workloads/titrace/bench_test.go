@@ -148,8 +148,7 @@ func TestNoAllocations(t *testing.T) {
 	for range 10 {
 		next()
 	}
-	if n := testing.AllocsPerRun(500, next); n > 0 {
-		t.Errorf("%v allocations for 10 operations, want none", n)
-	}
+	n := testing.AllocsPerRun(500, next)
+	expect.That(t, n <= 0, "%v allocations for 10 operations, want none", n)
 	expect.Success(t, p.Close())
 }

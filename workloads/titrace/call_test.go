@@ -34,9 +34,7 @@ func TestCall(t *testing.T) {
 				t.Errorf("%s: operation %d is in %q at %q, want %q at %s", file, i, name, place, c.name, want[i])
 			}
 		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, p.Close())
 	}
 }
 
@@ -57,8 +55,6 @@ func TestRecorded(t *testing.T) {
 		if p.Ranks() != c.ranks || p.Recorded() != c.recorded {
 			t.Errorf("%s for %d: %d ranks, %d recorded; want %d, %d", c.file, c.ask, p.Ranks(), p.Recorded(), c.ranks, c.recorded)
 		}
-		if err := p.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, p.Close())
 	}
 }

@@ -102,9 +102,8 @@ func TestOpen(t *testing.T) {
 				t.Errorf("%s: %v", name, err)
 				continue
 			}
-			if diff := cmp.Diff(want, drain(t, p)); diff != "" {
-				t.Errorf("%s: %s", name, diff)
-			}
+			diff := cmp.Diff(want, drain(t, p))
+			expect.That(t, diff == "", "%s: %s", name, diff)
 		}
 	}
 	for _, tt := range []struct {

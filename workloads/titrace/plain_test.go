@@ -82,9 +82,8 @@ func FuzzScan(f *testing.F) {
 			return
 		}
 		record := a.appendRecord(nil)
-		if n := len(record) + 10; n > maxRecord {
-			t.Fatalf("%q takes up to %d bytes with the distance", line, n)
-		}
+		n := len(record) + 10
+		expect.Need(t, n <= maxRecord, "%q takes up to %d bytes with the distance", line, n)
 		b := action{kind: workloads.Kind(record[0])}
 		if end := b.decode(record, 1); end != len(record) || a != b {
 			t.Fatalf("%q is %+v, and %+v from its record of %d bytes, of which %d are read", line, a, b, len(record), end)
@@ -114,9 +113,8 @@ func FuzzScan(f *testing.F) {
 		}
 		if !possible {
 			expect.Need(t, got == (workloads.Op{}), "%q is not possible and gives %+v", line, got)
-			if again := string(a.appendLine(nil, me)); again != string(line) {
-				t.Fatalf("%q is written as %q", line, again)
-			}
+			again := string(a.appendLine(nil, me))
+			expect.Need(t, again == string(line), "%q is written as %q", line, again)
 		}
 	})
 }
@@ -172,9 +170,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("rank %d ends at line %d of %d: %v", rank, p.ranks[rank].line, lines, p.Close())
 		}
 	}
-	if err := p.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, p.Close())
 	_, err := Read("t", io.MultiReader(strings.NewReader(text.String()+"0 se"), iotest.ErrReader(io.ErrClosedPipe)), 0)
 	if want := "t: " + io.ErrClosedPipe.Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)

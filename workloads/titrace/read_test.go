@@ -101,9 +101,8 @@ func TestActions(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			lines := strings.Split("init\n"+tt.text, "\n")
 			got := read(t, "1 "+strings.Join(lines, "\n1 ")+"\n", 3)
-			if diff := cmp.Diff([][]workloads.Op{nil, tt.want, nil}, got); diff != "" {
-				t.Error(diff)
-			}
+			diff := cmp.Diff([][]workloads.Op{nil, tt.want, nil}, got)
+			expect.That(t, diff == "", "%v", diff)
 		})
 	}
 }
@@ -158,9 +157,8 @@ func TestCollectives(t *testing.T) {
 			}
 			want = append(want, workloads.Op{Kind: workloads.Compute, Work: 1})
 			got := read(t, "1 init\n1 "+tt.text+"\n1 compute 1\n", n)
-			if diff := cmp.Diff(want, got[1]); diff != "" {
-				t.Error(diff)
-			}
+			diff := cmp.Diff(want, got[1])
+			expect.That(t, diff == "", "%v", diff)
 		})
 	}
 }
@@ -168,9 +166,8 @@ func TestCollectives(t *testing.T) {
 // One rank has nobody to talk to and still does the work.
 func TestCollectiveAlone(t *testing.T) {
 	got := read(t, "0 init\n0 allreduce 10 7\n0 barrier\n0 alltoallv 1 1 1 1\n", 1)
-	if diff := cmp.Diff([][]workloads.Op{{{Kind: workloads.Compute, Work: 7}}}, got); diff != "" {
-		t.Error(diff)
-	}
+	diff := cmp.Diff([][]workloads.Op{{{Kind: workloads.Compute, Work: 7}}}, got)
+	expect.That(t, diff == "", "%v", diff)
 }
 
 func TestSelect(t *testing.T) {
@@ -305,9 +302,8 @@ func TestErrors(t *testing.T) {
 					err = p.Close()
 				}
 				expect.Need(t, err != nil, "%s: no error, want %q", way, tt.want)
-				if got := strings.TrimPrefix(err.Error(), folder+string(filepath.Separator)); !strings.HasPrefix(got, tt.want) {
-					t.Errorf("%s: error\n%s\nwant\n%s", way, got, tt.want)
-				}
+				got := strings.TrimPrefix(err.Error(), folder+string(filepath.Separator))
+				expect.That(t, strings.HasPrefix(got, tt.want), "%s: error\n%s\nwant\n%s", way, got, tt.want)
 			}
 		})
 	}

@@ -84,9 +84,8 @@ func TestSpoolLeavesNoFile(t *testing.T) {
 
 // The documentation says what a rank needs besides its buffer.
 func TestRankIsSmall(t *testing.T) {
-	if n := unsafe.Sizeof(rank{}); n > 512 {
-		t.Errorf("a rank has %d bytes, want at most 512", n)
-	}
+	n := unsafe.Sizeof(rank{})
+	expect.That(t, n <= 512, "a rank has %d bytes, want at most 512", n)
 }
 
 // skewed is a merged trace of some MB in which the ranks take turns, line by

@@ -70,9 +70,8 @@ func TestWrite(t *testing.T) {
 `
 	var got strings.Builder
 	expect.Success(t, titrace.Write(&got, s))
-	if diff := cmp.Diff(want, got.String()); diff != "" {
-		t.Error(diff)
-	}
+	diff := cmp.Diff(want, got.String())
+	expect.That(t, diff == "", "%v", diff)
 }
 
 func TestWriteErrors(t *testing.T) {
@@ -116,9 +115,8 @@ func TestWriteIsStable(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		text := merge(r, randomTrace(r, 1+r.IntN(6), 200))
 		once := rewrite(t, text)
-		if twice := rewrite(t, once); twice != once {
-			t.Fatalf("seed %d: %s", seed, cmp.Diff(once, twice))
-		}
+		twice := rewrite(t, once)
+		expect.Need(t, twice == once, "seed %d: %s", seed, cmp.Diff(once, twice))
 		if a, b := volume(read(t, text, 0)), volume(read(t, once, 0)); a != b {
 			t.Errorf("seed %d: %v bytes and flop in the trace, %v in what was written", seed, a, b)
 		}

@@ -10,9 +10,8 @@ import (
 // The independent program has 45.00 us, and one value for each row from 44.90 to
 // 45.14 us.
 func TestBroadcastStep(t *testing.T) {
-	if b := readBosque(); math.Abs(b.step-45.00e-6) > 0.005e-6 {
-		t.Errorf("step %v s", b.step)
-	}
+	b := readBosque()
+	expect.That(t, math.Abs(b.step-45.00e-6) <= 0.005e-6, "step %v s", b.step)
 }
 
 // The independent program finds these, with bisection over the time where this
@@ -72,9 +71,8 @@ func TestFigureOfBosque(t *testing.T) {
 			expect.That(t, p < 32 || math.Abs(v[0]-v[3]) <= 0.03,
 				"N = %v, P = %v: eps = %v, homogeneous %v", n, p, v[0], v[3])
 			// The sum of what the reference processors would do is the whole.
-			if back := v[1] * p * b.slow / b.mixedPower(p); math.Abs(back-v[0]) > 1e-12 {
-				t.Errorf("classic efficiency %v does not lead back to eps", v[1])
-			}
+			back := v[1] * p * b.slow / b.mixedPower(p)
+			expect.That(t, math.Abs(back-v[0]) <= 1e-12, "classic efficiency %v does not lead back to eps", v[1])
 		}
 	}
 	expect.That(t, passes, "the classic efficiency never passes 1")

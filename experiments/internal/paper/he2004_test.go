@@ -325,9 +325,7 @@ func TestDawningIsTheMachineOfTheFits(t *testing.T) {
 		Bandwidth units.BytesPerSecond
 	}{0, f.onNode})
 	expect.That(t, got == want, "dawning is %s; the fits have %s", got, want)
-	if _, err := run.Run(t.Context(), s, run.Options{}); err != nil {
-		t.Error(err)
-	}
+	expect.Value(run.Run(t.Context(), s, run.Options{}))(t)
 }
 
 // Figures have every ratio of a triangle once, and begin with 1. The largest

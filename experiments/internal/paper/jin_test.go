@@ -34,9 +34,8 @@ func TestGrowthOfCases1And2(t *testing.T) {
 			t.Errorf("%+v, want level %d of gains %v", tt.u, tt.level+1, tt.gain)
 		}
 	}
-	if missed := cases[0].missed(); missed != nil {
-		t.Errorf("case 1: %v", missed)
-	}
+	missed := cases[0].missed()
+	expect.That(t, missed == nil, "case 1: %v", missed)
 	for r, u := range two {
 		want := 0.0
 		if r == 10 {

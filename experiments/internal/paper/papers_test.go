@@ -43,9 +43,7 @@ func makePaper(t *testing.T, name string) *Paper {
 	}
 	p := expect.Value(s.Make(t.Context()))(t)
 	for i := range p.Tables {
-		if err := p.Tables[i].check(); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, p.Tables[i].check())
 	}
 	return p
 }
@@ -126,8 +124,7 @@ func TestVerdicts(t *testing.T) {
 		"%d tables have verdicts, want %d", seen, len(recomputed))
 	// The independent program also applied one fitted cost to [Bosque] by formula.
 	for id, want := range map[string]verdicts{"bosque_table2": {21}, "bosque_table3": {3, 1}} {
-		if n := findTable(t, makePaper(t, "bosque"), id).Tally(Fitted); verdictsOf(n) != want {
-			t.Errorf("%s, fitted: %+v, want %v", id, n, want)
-		}
+		n := findTable(t, makePaper(t, "bosque"), id).Tally(Fitted)
+		expect.That(t, verdictsOf(n) == want, "%s, fitted: %+v, want %v", id, n, want)
 	}
 }

@@ -81,9 +81,8 @@ func TestFittedTimes(t *testing.T) {
 			}
 		}
 	}
-	if rms := math.Sqrt(sum / float64(n)); n != 12 || rms > 0.06 {
-		t.Errorf("rms %.4f over %d times", rms, n)
-	}
+	rms := math.Sqrt(sum / float64(n))
+	expect.That(t, n == 12 && rms <= 0.06, "rms %.4f over %d times", rms, n)
 	if n := findTable(t, p, "jpdc2008_table8").Tally(Fitted); n.Cells != 5 || n.RMS > 0.04 {
 		t.Errorf("N of multiplication: %+v", n)
 	}

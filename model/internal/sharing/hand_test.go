@@ -229,9 +229,8 @@ func TestChangeAtAnEnd(t *testing.T) {
 	if again, ok := s.Next(); !ok || again != at {
 		t.Fatalf("the end moved from %g to %g", float64(at), float64(again))
 	}
-	if ended := s.Finish(at, nil); !slices.Equal(ended, flows[:1]) {
-		t.Errorf("%v ended, want the first", ended)
-	}
+	ended := s.Finish(at, nil)
+	expect.That(t, slices.Equal(ended, flows[:1]), "%v ended, want the first", ended)
 }
 
 // N equal flows over private links and one that all share, which are full at
@@ -328,9 +327,8 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	for range 20 * n {
 		cycle()
 	}
-	if got := testing.AllocsPerRun(1000, cycle); got >= 1 {
-		t.Errorf("%g allocations for an end and a start", got)
-	}
+	got := testing.AllocsPerRun(1000, cycle)
+	expect.That(t, got < 1, "%g allocations for an end and a start", got)
 }
 
 // A flow that has just started has all of its amount left, also where the clock
@@ -343,9 +341,8 @@ func TestLeftOfASmallFlowBesideALargeOne(t *testing.T) {
 		s.Start(begin, sharing.Demand{Amount: 1e6, Penalty: 30, Bound: math.Inf(1), Uses: []sharing.Use{{Resource: link, Weight: 0.05}}})
 		now := begin + 7142 // shortly before the large one ends
 		small := s.Start(now, sharing.Demand{Amount: 1e-6, Penalty: 1e-3, Bound: math.Inf(1), Uses: []sharing.Use{{Resource: link, Weight: 2.05}}})
-		if got := s.Left(now, small); math.Abs(got-1e-6) > 1e-18 {
-			t.Errorf("begin %v: %g left, want 1e-6", begin, got)
-		}
+		got := s.Left(now, small)
+		expect.That(t, math.Abs(got-1e-6) <= 1e-18, "begin %v: %g left, want 1e-6", begin, got)
 	}
 }
 

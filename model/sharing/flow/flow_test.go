@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -195,9 +194,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		m, p := machine(1), flow.Plain()
 		c.change(&m, &p)
-		if _, err := flow.New(m, p); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("error %v, want one with %q", err, c.want)
-		}
+		expect.Refusal(flow.New(m, p))(t, c.want)
 	}
 }
 
@@ -264,17 +261,15 @@ func TestUsageOfComputation(t *testing.T) {
 	f := newModel(t, m, flow.Plain())
 	f.Record()
 	expect.Need(t, f.Compute(5, 0, 40, 40, 1), "not shared")
-	if at := ends(t, f); at[1] != 15 {
-		t.Fatalf("ended at %v, want 15 s", at[1])
-	}
+	at := ends(t, f)
+	expect.Need(t, at[1] == 15, "ended at %v, want 15 s", at[1])
 	l := f.Usage(15).Links[0]
 	if math.Abs(float64(l.Busy-10)) > 1e-12 || math.Abs(l.Mean-0.4*10/15) > 1e-12 || math.Abs(l.Peak-0.4) > 1e-12 {
 		t.Errorf("%+v, want busy for 10 s, mean 0.267, peak 0.4", l)
 	}
 	// A record that is asked for before its end reaches to its end.
-	if u := f.Usage(1); u.Until != 15 || u.Links[0].Mean > u.Links[0].Peak {
-		t.Errorf("%+v", u)
-	}
+	u := f.Usage(1)
+	expect.That(t, u.Until == 15 && u.Links[0].Mean <= u.Links[0].Peak, "%+v", u)
 }
 
 // Values at the ends of float64 are refused, and small ones do no harm.
@@ -301,18 +296,16 @@ func TestExtremes(t *testing.T) {
 	f := newModel(t, m, flow.CM02())
 	f.Record()
 	expect.Success(t, f.Transfer(0, 0, 1, 1, 1))
-	if at := ends(t, f); math.IsNaN(float64(at[1])) || at[1] < 1 {
-		t.Errorf("ended at %v", at[1])
-	}
+	at := ends(t, f)
+	expect.That(t, !math.IsNaN(float64(at[1])) && at[1] >= 1, "ended at %v", at[1])
 }
 
 // until advances the model to a time, and fails if something ends before.
 func until(t *testing.T, f *flow.Model, to units.Seconds) {
 	t.Helper()
 	for at, ok := f.Next(); ok && at <= to; at, ok = f.Next() {
-		if ended := f.Advance(at, nil); len(ended) > 0 {
-			t.Fatalf("%v ends at %v, before %v", ended, at, to)
-		}
+		ended := f.Advance(at, nil)
+		expect.Need(t, len(ended) <= 0, "%v ends at %v, before %v", ended, at, to)
 	}
 }
 
@@ -343,9 +336,8 @@ func TestSetBandwidthOfMessages(t *testing.T) {
 	}
 	until(t, f, 2.25)
 	f.SetBandwidth(2.25, 0, 16)
-	if got := ends(t, f); got[0] != 4.25 || got[1] != 4.25 {
-		t.Errorf("end at %v, want 4.25 s", got)
-	}
+	got := ends(t, f)
+	expect.That(t, got[0] == 4.25 && got[1] == 4.25, "end at %v, want 4.25 s", got)
 }
 
 // Two computations of 8 flop and 8 B share a core of 1 flop/s, and memory that does not

@@ -128,9 +128,7 @@ func TestConformanceOfMany(t *testing.T) {
 			for i := range s.blocks(p) {
 				cs.Blocks = append(cs.Blocks, units.Bytes(i+1))
 			}
-			if _, err := check(lookup(t, s.op, s.name), cs, new(s.traffic(cs))); err != nil {
-				t.Error(err)
-			}
+			expect.Value(check(lookup(t, s.op, s.name), cs, new(s.traffic(cs))))(t)
 		}
 	}
 }
@@ -167,15 +165,11 @@ func lookup(t testing.TB, op workloads.Collective, name string) collective.Algor
 func TestCheckAll(t *testing.T) {
 	for _, s := range suites {
 		a := lookup(t, s.op, s.name)
-		if err := CheckAll(a, 9, nil); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, CheckAll(a, 9, nil))
 		if s.name == "chain" {
 			continue // has as many pieces as the size needs
 		}
-		if err := CheckAll(a, 9, s.traffic); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, CheckAll(a, 9, s.traffic))
 	}
 	a := lookup(t, workloads.Bcast, "flat")
 	err := CheckAll(a, 3, func(Case) Traffic { return Traffic{Messages: 1} })

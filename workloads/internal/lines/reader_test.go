@@ -116,9 +116,8 @@ func TestReader(t *testing.T) {
 		{"1234\n12345", 4, outcome{[]string{"1234"}, "line too long"}},
 		{"1234\n1234", 4, outcome{[]string{"1234", "1234"}, "EOF"}},
 	} {
-		if got := cut(c.text, c.longest); !cmp.Equal(got, c.want) {
-			t.Errorf("%q: the reference gives %+v, want %+v", c.text, got, c.want)
-		}
+		got := cut(c.text, c.longest)
+		expect.That(t, cmp.Equal(got, c.want), "%q: the reference gives %+v, want %+v", c.text, got, c.want)
 		checkReaders(t, c.text, c.longest)
 	}
 }
@@ -168,9 +167,8 @@ func TestErrorsOfTheSource(t *testing.T) {
 
 // A source that gives nothing and says nothing is given up.
 func TestNoProgress(t *testing.T) {
-	if got := read(silent{}, 16, 100); got.Err != io.ErrNoProgress.Error() {
-		t.Errorf("%+v, want %v", got, io.ErrNoProgress)
-	}
+	got := read(silent{}, 16, 100)
+	expect.That(t, got.Err == io.ErrNoProgress.Error(), "%+v, want %v", got, io.ErrNoProgress)
 }
 
 type silent struct{}

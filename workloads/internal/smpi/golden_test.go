@@ -153,9 +153,8 @@ func TestBlocking(t *testing.T) {
 		for _, op := range operations(t, &sel, c) {
 			kinds = append(kinds, op.Kind.String())
 		}
-		if got := strings.Join(kinds, " "); got != tt.want {
-			t.Errorf("%s, rank %d: %s; expected %s", tt.algorithm, c.Rank, got, tt.want)
-		}
+		got := strings.Join(kinds, " ")
+		expect.That(t, got == tt.want, "%s, rank %d: %s; expected %s", tt.algorithm, c.Rank, got, tt.want)
 	}
 }
 
@@ -170,9 +169,8 @@ func TestNextDoesNotAllocate(t *testing.T) {
 		if !q.Next(&op) { // sets up the first part
 			t.Fatal("nothing to do")
 		}
-		if n := testing.AllocsPerRun(10, func() { q.Next(&op) }); n != 0 {
-			t.Errorf("%s: %v allocations per operation; expected none", name, n)
-		}
+		n := testing.AllocsPerRun(10, func() { q.Next(&op) })
+		expect.That(t, n == 0, "%s: %v allocations per operation; expected none", name, n)
 	}
 }
 

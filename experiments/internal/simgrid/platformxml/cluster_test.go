@@ -121,9 +121,8 @@ func TestLargeCluster(t *testing.T) {
 	const n = 100_000
 	p := mustRead(t, clusterOf(n, `bb_bw="1"`))
 	expect.Need(t, len(p.Hosts) == n && len(p.Links) == 2*n+2, "%d hosts, %d links", len(p.Hosts), len(p.Links))
-	if got := names(t, p, "h0", "h99999"); got != "k_link_0_UP k_backbone k_link_99999_DOWN" {
-		t.Error(got)
-	}
+	got := names(t, p, "h0", "h99999")
+	expect.That(t, got == "k_link_0_UP k_backbone k_link_99999_DOWN", "%v", got)
 }
 
 // Routes may be asked for from several goroutines, also where the tree of a

@@ -187,9 +187,8 @@ func TestMissingBehindGateway(t *testing.T) {
 	p := mustRead(t, `<platform version="4.1"><zone id="w" routing="Full">`+
 		`<zone id="l" routing="Full">`+twoHosts+`</zone><zone id="r" routing="Full"><host id="c" speed="1Gf"/></zone>`+
 		`<link id="x" bandwidth="1"/><zoneRoute src="l" dst="r" gw_src="a" gw_dst="c"><link_ctn id="x"/></zoneRoute></zone></platform>`)
-	if got := names(t, p, "a", "c") + "," + names(t, p, "c", "a") + "," + names(t, p, "b", "c"); got != "x,x,none" {
-		t.Error(got)
-	}
+	got := names(t, p, "a", "c") + "," + names(t, p, "c", "a") + "," + names(t, p, "b", "c")
+	expect.That(t, got == "x,x,none", "%v", got)
 }
 
 // Route appends and leaves what was there, and the buffer as it was on failure.
@@ -316,13 +315,10 @@ func deep(n int) string {
 func TestDeepestZone(t *testing.T) {
 	const deepest = 32
 	text := `<platform version="4.1">` + deep(deepest) + twoHosts + strings.Repeat("</zone>", deepest) + `</platform>`
-	if got := names(t, mustRead(t, text), "a", "b"); got != "none" {
-		t.Error(got)
-	}
+	got := names(t, mustRead(t, text), "a", "b")
+	expect.That(t, got == "none", "%v", got)
 }
 
 func TestTooLarge(t *testing.T) {
-	if _, err := platformxml.Read("p.xml", make([]byte, 64<<20+1)); err == nil || !strings.Contains(err.Error(), "the file is too large") {
-		t.Error(err)
-	}
+	expect.Refusal(platformxml.Read("p.xml", make([]byte, 64<<20+1)))(t, "the file is too large")
 }
