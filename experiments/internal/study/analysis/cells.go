@@ -3,6 +3,7 @@ package analysis
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"math"
 	"slices"
 
@@ -54,16 +55,28 @@ func (t *Table) Gather(response string, goal Goal) (*Cells, error) {
 		return cmp.Or(slices.Compare(a.Levels, b.Levels), cmp.Compare(a.Point, b.Point))
 	})
 	c := &Cells{Table: t, Response: response, Goal: goal, Column: y, axes: make([]*Axis, len(t.Factors))}
-	for len(rows) > 0 {
-		n := 1
-		for n < len(rows) && slices.Equal(rows[n].Levels, rows[0].Levels) {
-			n++
-		}
-		one := Cell{Levels: rows[0].Levels, Rows: rows[:n:n], Size: math.NaN()}
+	for same := range chunks(rows, func(a, b *Row) bool { return slices.Equal(a.Levels, b.Levels) }) {
+		one := Cell{Levels: same[0].Levels, Rows: same, Size: math.NaN()}
 		one.Mean, one.Within = meanAndSpread(one.Values(y))
-		c.List, rows = append(c.List, one), rows[n:]
+		c.List = append(c.List, one)
 	}
 	return c, nil
+}
+
+// chunks yields the parts of a list whose elements are the same as the first of the part.
+func chunks[T any](list []T, same func(first, other T) bool) iter.Seq[[]T] {
+	return func(yield func([]T) bool) {
+		for len(list) > 0 {
+			n := slices.IndexFunc(list, func(x T) bool { return !same(list[0], x) })
+			if n < 0 {
+				n = len(list)
+			}
+			if !yield(list[:n:n]) {
+				return
+			}
+			list = list[n:]
+		}
+	}
 }
 
 // Values are those of a response over the repetitions that have one, in ascending order:
@@ -202,17 +215,13 @@ func (c *Cells) Rank() []Ranked {
 		return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean))
 	})
 	ranked := make([]Ranked, 0, len(order))
-	for i := 0; i < len(order); {
-		first, j := c.List[order[i]].Mean, i+1
-		for j < len(order) && !c.Goal.Better(first, c.List[order[j]].Mean) {
-			j++
+	tied := func(first, i int) bool { return !c.Goal.Better(c.List[first].Mean, c.List[i].Mean) }
+	for same := range chunks(order, tied) {
+		slices.Sort(same)
+		place := len(ranked) + 1
+		for _, i := range same {
+			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, c.alike(&c.List[order[0]], &c.List[i])})
 		}
-		slices.Sort(order[i:j])
-		for _, k := range order[i:j] {
-			one := &c.List[k]
-			ranked = append(ranked, Ranked{one, i + 1, j - i - 1, c.alike(&c.List[order[0]], one)})
-		}
-		i = j
 	}
 	return ranked
 }

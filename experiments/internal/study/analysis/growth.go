@@ -271,23 +271,26 @@ func (c *Cells) LeavesDiagonal(g *Growth, x, y int) (at int, ok bool) {
 	return at, true
 }
 
-// between compares two different configurations.
-func (c *Cells) between(from, to []int) Move {
-	ordered, unordered := 0, false // factors that change
+// apart says by how many levels numeric factors are raised and lowered from a configuration to
+// another, and whether factors without order change.
+func (c *Cells) apart(from, to []int) (raised, lowered int, unordered bool) {
 	for k := range from {
 		switch a := c.axis(k); {
 		case from[k] == to[k]:
 		case a == nil:
 			unordered = true
 		default:
-			if d := a.ranks[to[k]] - a.ranks[from[k]]; d != 1 && d != -1 {
-				return Jump
-			}
-			ordered++
+			by := a.ranks[to[k]] - a.ranks[from[k]]
+			raised, lowered = raised+max(by, 0), lowered+max(-by, 0)
 		}
 	}
-	switch {
-	case ordered > 1:
+	return raised, lowered, unordered
+}
+
+// between compares two different configurations.
+func (c *Cells) between(from, to []int) Move {
+	switch raised, lowered, unordered := c.apart(from, to); {
+	case raised+lowered > 1:
 		return Jump
 	case unordered:
 		return Switch
@@ -297,22 +300,12 @@ func (c *Cells) between(from, to []int) Move {
 
 // upwards classifies the move to a configuration that may be several levels away.
 func (c *Cells) upwards(from, to []int) Move {
-	raised, unordered := false, false
-	for k := range from {
-		switch a := c.axis(k); {
-		case from[k] == to[k]:
-		case a == nil:
-			unordered = true
-		case a.ranks[to[k]] < a.ranks[from[k]]:
-			return Jump
-		default:
-			raised = true
-		}
-	}
-	switch {
+	switch raised, lowered, unordered := c.apart(from, to); {
+	case lowered > 0:
+		return Jump
 	case unordered:
 		return Switch
-	case raised:
+	case raised > 0:
 		return Grow
 	}
 	return Stay
@@ -330,15 +323,9 @@ func (c *Cells) bySize() [][]int {
 	sorted := upTo(len(c.List))
 	size := func(i int) float64 { return c.List[i].Size }
 	slices.SortStableFunc(sorted, func(a, b int) int { return cmp.Compare(size(a), size(b)) })
-	var groups [][]int
-	for i := 0; i < len(sorted); {
-		j := i + 1
-		for j < len(sorted) && size(sorted[j])-size(sorted[i]) <= sameSize*math.Abs(size(sorted[j])) {
-			j++
-		}
-		slices.Sort(sorted[i:j])
-		groups = append(groups, sorted[i:j:j])
-		i = j
+	groups := slices.Collect(chunks(sorted, func(i, j int) bool { return size(j)-size(i) <= sameSize*math.Abs(size(j)) }))
+	for _, same := range groups {
+		slices.Sort(same)
 	}
 	return groups
 }

@@ -81,20 +81,14 @@ func (c *Cells) updates(from int) []Update {
 	return all
 }
 
-// A stage is a configuration of a walk, and how it was reached.
-type stage struct {
-	at int
-	by *Update // nil at the start
-}
-
 // walk raises one factor after another by one level, each time by the best update, until
-// none can be raised. It goes on if even that is a loss.
+// none can be raised. It goes on if even that is a loss. Of the updates the first is empty.
 //
 // It starts at the configuration with all factors at their lowest level, or if that is not
 // in the table at the smallest size, and of those the lowest levels. A factor that is not
 // numeric has no order, so no step raises it. A step into a configuration that is missing or
 // failed is not taken.
-func (c *Cells) walk(by func(a, b Update) int) []stage {
+func (c *Cells) walk(by func(a, b Update) int) (path []Priced, updates []Update) {
 	lowest := make([]int, len(c.Table.Factors))
 	for k := range lowest {
 		if a := c.axis(k); a != nil {
@@ -105,15 +99,25 @@ func (c *Cells) walk(by func(a, b Update) int) []stage {
 	if here < 0 {
 		here = c.bySize()[0][0]
 	}
-	all := []stage{{at: here}}
-	for {
-		best, ok := BestUpdate(c.updates(here), by)
-		if !ok {
-			return all
-		}
-		here = best.to
-		all = append(all, stage{here, &best})
+	for last, ok := (Update{}), true; ok; here = last.to {
+		path, updates = append(path, c.priced(here)), append(updates, last)
+		last, ok = BestUpdate(c.updates(here), by)
 	}
+	return path, updates
+}
+
+// priced is a configuration with its size, such as its cost.
+func (c *Cells) priced(i int) Priced { return Priced{c.configuration(i), c.List[i].Size} }
+
+// bestWhere is the best of some configurations whose cost is admitted, of equal ones the
+// first; nil if none is.
+func (c *Cells) bestWhere(some []Priced, admits func(cost float64) bool) (best *Priced) {
+	for i := range some {
+		if admits(some[i].Cost) && (best == nil || c.Goal.Better(some[i].Value, best.Value)) {
+			best = &some[i]
+		}
+	}
+	return best
 }
 
 // Ascent is the walk of steepest ascent, and where it is not optimal.
@@ -168,24 +172,14 @@ func (c *Cells) shortfall(value, best float64) (s Shortfall) {
 // factors, any grid.
 func (c *Cells) Ascend(growth *Growth) *Ascent {
 	a := &Ascent{Misses: []Miss{}}
-	for _, s := range c.walk(byGain) {
-		step := AscentStep{Configuration: c.configuration(s.at), Size: c.List[s.at].Size}
-		if s.by != nil {
-			step.Raised, step.Gain = s.by.Raised, s.by.Gain
-		}
-		a.Steps = append(a.Steps, step)
+	path, updates := c.walk(byGain)
+	for i, p := range path {
+		a.Steps = append(a.Steps, AscentStep{p.Configuration, updates[i].Raised, p.Cost, updates[i].Gain})
 	}
 	for _, o := range growth.Optima {
-		var best *AscentStep
-		for i := range a.Steps {
-			s := &a.Steps[i]
-			if math.Abs(s.Size-o.Size) > sameSize*max(math.Abs(s.Size), math.Abs(o.Size)) {
-				continue
-			}
-			if best == nil || c.Goal.Better(s.Value, best.Value) {
-				best = s
-			}
-		}
+		best := c.bestWhere(path, func(size float64) bool {
+			return math.Abs(size-o.Size) <= sameSize*max(math.Abs(size), math.Abs(o.Size))
+		})
 		if best != nil && c.Goal.Better(o.Value, best.Value) {
 			short := c.shortfall(best.Value, o.Value)
 			a.Misses = append(a.Misses, Miss{o.Size, best.Configuration, o.Configuration, short})
@@ -234,33 +228,25 @@ type Budget struct {
 // depend on what is there; a sum of prices times log2 of counts gives Eq. 10. Steps are
 // whole levels.
 func (c *Cells) Spend() *Spending {
-	priced := func(i int) Priced { return Priced{c.configuration(i), c.List[i].Size} }
 	s := &Spending{}
 	for _, same := range c.bySize() {
-		best := c.bestOf(same)[0]
-		if n := len(s.Frontier); n == 0 || c.Goal.Better(c.List[best].Mean, s.Frontier[n-1].Value) {
-			s.Frontier = append(s.Frontier, priced(best))
+		best := c.priced(c.bestOf(same)[0])
+		if n := len(s.Frontier); n == 0 || c.Goal.Better(best.Value, s.Frontier[n-1].Value) {
+			s.Frontier = append(s.Frontier, best)
 		}
 	}
 	dearest := s.Frontier[len(s.Frontier)-1].Cost
-	for _, x := range c.walk(ByEfficiency) {
-		s.Walk = append(s.Walk, Purchase{priced(x.at), x.by})
-		dearest = max(dearest, c.List[x.at].Size)
+	path, updates := c.walk(ByEfficiency)
+	for i, p := range path {
+		s.Walk = append(s.Walk, Purchase{p, &updates[i]})
+		dearest = max(dearest, p.Cost)
 	}
-	for _, amount := range boundsOf(max(s.Frontier[0].Cost, s.Walk[0].Cost), dearest) {
-		b := Budget{Amount: amount, Best: s.Frontier[0], Walk: s.Walk[0].Priced, Move: First}
-		for _, p := range s.Frontier {
-			if atMost(p.Cost, amount) {
-				b.Best = p
-			}
-		}
-		for _, p := range s.Walk {
-			if atMost(p.Cost, amount) && c.Goal.Better(p.Value, b.Walk.Value) {
-				b.Walk = p.Priced
-			}
-		}
-		if n := len(s.Budgets); n > 0 {
-			b.Move = c.upwards(s.Budgets[n-1].Best.At, b.Best.At)
+	s.Walk[0].Update = nil
+	for i, amount := range boundsOf(max(s.Frontier[0].Cost, path[0].Cost), dearest) {
+		within := func(cost float64) bool { return atMost(cost, amount) }
+		b := Budget{Amount: amount, Best: *c.bestWhere(s.Frontier, within), Walk: *c.bestWhere(path, within), Move: First}
+		if i > 0 {
+			b.Move = c.upwards(s.Budgets[i-1].Best.At, b.Best.At)
 		}
 		b.Shortfall = c.shortfall(b.Walk.Value, b.Best.Value)
 		s.Budgets = append(s.Budgets, b)

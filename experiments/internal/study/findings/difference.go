@@ -111,11 +111,7 @@ func (r *Result) DifferenceInWords() []string {
 	if d.Equal == d.Pairs {
 		return []string{fmt.Sprintf("Of %s, %s and %s agree at %s.", d.Factor, d.From, d.To, input.Plural(d.Pairs, "configuration"))}
 	}
-	where := func(c analysis.Configuration) string {
-		levels := slices.Clone(c.At)
-		levels[d.factor] = -1
-		return r.Describe(levels)
-	}
+	where := func(c analysis.Configuration) string { return r.Describe(except(c.At, d.factor)) }
 	amount, by := func(v float64) string { return fmt.Sprintf("%+.4g", v) }, "by"
 	switch {
 	case d.By == sweep.ByRatio:

@@ -261,7 +261,7 @@ func (r *sections) limitSection() *report.Section {
 }
 
 func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
-	at := slices.Clone(r.Reference.At)
+	at := except(r.Reference.At, x, y)
 	if l.factor >= 0 {
 		at[l.factor] = l.level
 	}
@@ -291,7 +291,7 @@ func (r *sections) scatter(
 	series := make([]report.ScatterSeries, len(names))
 	var xs, ys []float64
 	for _, row := range r.Table.Rows {
-		if !inSlice(row.Levels, at, x, y) {
+		if !analysis.Matches(row.Levels, at) {
 			continue
 		}
 		i, notes := of(row)
@@ -313,10 +313,6 @@ func (r *sections) scatter(
 	if len(xs) > 0 {
 		chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
 	}
-	others := slices.Clone(at)
-	others[x], others[y] = -1, -1
-	if fixed := r.Describe(others); fixed != "" {
-		chart.Caption = " Other factors: " + fixed + "."
-	}
+	chart.Caption = r.fixed(at)
 	return chart
 }

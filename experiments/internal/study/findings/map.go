@@ -25,21 +25,19 @@ const (
 type drawing struct {
 	cells   *analysis.Cells // whose values are in the unit of the objective
 	name    string          // of what the colours are
-	layers  func(v view) []report.Layer
+	layers  func(s *report.Surface, v view)
 	caption string // of the layers
 }
 
 // simulated is what maps of a study show whose points were all simulated.
 func (r *sections) simulated() drawing {
 	equal := "equal " + r.label(r.Response.Name)
-	layers := func(v view) []report.Layer {
-		return []report.Layer{{Name: equal, Mark: report.MarkContours, Traces: linesOf(v)}}
-	}
+	layers := func(s *report.Surface, v view) { add(s, report.MarkContours, equal, linesOf(v), "") }
 	return drawing{r.Cells, r.label(r.Response.Name), layers, "Lines: " + equal + "."}
 }
 
-// A view is a grid over two factors, the others at some levels, of which those of the two
-// mean nothing and -1 is for a factor that follows from the two.
+// A view is a grid over two factors, the others at some levels: -1 is for the two, and for a
+// factor that follows from them.
 type view struct {
 	*analysis.Grid
 	x, y int
@@ -69,23 +67,12 @@ func (r *sections) mapped(c *analysis.Cells, shown page.Scale) (v view, ok bool)
 }
 
 // has reports whether a configuration is on the map: whether other factors are as there.
-func (v view) has(levels []int) bool { return inSlice(levels, v.at, v.x, v.y) }
+func (v view) has(levels []int) bool { return analysis.Matches(levels, v.at) }
 
 // project returns where a configuration is on the map, whatever its other factors
 // are.
 func (v view) project(levels []int) (px, py float64) {
 	return v.X.At[slices.Index(v.X.Levels, levels[v.x])], v.Y.At[slices.Index(v.Y.Levels, levels[v.y])]
-}
-
-// inSlice reports whether levels are those of a slice but for two factors. -1 is any
-// level.
-func inSlice(levels, at []int, x, y int) bool {
-	for i, l := range levels {
-		if i != x && i != y && at[i] >= 0 && l != at[i] {
-			return false
-		}
-	}
-	return true
 }
 
 // mapSection shows the objective over two factors, the others as at the best
@@ -107,34 +94,23 @@ func (r *sections) mapSection() *report.Section {
 	if off := count(r.Told(), func(o analysis.Optimum) bool { return !v.has(o.At) }); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
 	}
-	path, apart := r.path(v)
+	path, apart, projected := r.paths(v)
 	pathName, follows := "best of each size", "best configurations of successive sizes that are one step apart"
 	jumpsName, jumps := "more than a step", "best configurations of successive sizes that are not one step apart"
 	if r.Envelope != nil {
 		pathName, follows = "best up to a size", "best configurations up to a size, each of which contains the one before"
 		jumpsName, jumps = "not by adding", "best configurations up to a size that do not contain the one before"
 	}
-	for _, l := range []struct {
-		name   string
-		mark   report.Mark
-		traces []report.Trace
-		words  string
-	}{
-		{"equal " + objective, report.MarkContours, linesOf(v), "Contour lines: equal " + objective},
-		{pathName, report.MarkPath, path, "Bold line: " + follows},
-		{jumpsName, report.MarkDashes, apart, "Dashed line: " + jumps},
-		{projectedName, report.MarkDashes, r.projected(v), "Dashed line: the path through best configurations with other levels of the other factors, projected on the map"},
-		{rivalsName, report.MarkPoints, r.rivals(v), "Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it"},
-		{"greedy growth", report.MarkPoints, r.ascent(v), "Rings: greedy growth, by the best single step each time"},
-		{"gradient", report.MarkArrows, r.gradient(v), "Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes"},
-	} {
-		if len(l.traces) > 0 || l.mark == report.MarkContours {
-			surface.Layers = append(surface.Layers, report.Layer{Name: l.name, Mark: l.mark, Traces: l.traces})
-		}
-		if len(l.traces) > 0 {
-			surface.Caption += " " + l.words + "."
-		}
-	}
+	add(surface, report.MarkContours, "equal "+objective, linesOf(v), " Contour lines: equal "+objective+".")
+	add(surface, report.MarkPath, pathName, path, " Bold line: "+follows+".")
+	add(surface, report.MarkDashes, jumpsName, apart, " Dashed line: "+jumps+".")
+	add(surface, report.MarkDashes, projectedName, projected,
+		" Dashed line: the path through best configurations with other levels of the other factors, projected on the map.")
+	add(surface, report.MarkPoints, rivalsName, r.rivals(v),
+		" Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it.")
+	add(surface, report.MarkPoints, "greedy growth", r.ascent(v), " Rings: greedy growth, by the best single step each time.")
+	add(surface, report.MarkArrows, "gradient", r.gradient(v),
+		" Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")
 	section := &report.Section{Heading: "Map of the objective", Blocks: []report.Block{surface}}
 	if hasCell(v.Values) {
 		space := report.Surface3D(*surface)
@@ -212,7 +188,8 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 		l, h := analysis.Extremes(v.Values)
 		low, high = min(low, l), max(high, h)
 		surface := r.surface(v)
-		surface.Title, surface.Layers = title+name, d.layers(v)
+		surface.Title = title + name
+		d.layers(surface, v)
 		block.Surfaces = append(block.Surfaces, surface)
 	}
 	if !(low < high) {
@@ -236,6 +213,14 @@ func (r *sections) surface(v view) *report.Surface {
 	return s
 }
 
+// add gives a map a layer that has something to show, and its caption words about it.
+func add(s *report.Surface, mark report.Mark, name string, traces []report.Trace, words string) {
+	if len(traces) > 0 {
+		s.Layers = append(s.Layers, report.Layer{Name: name, Mark: mark, Traces: traces})
+		s.Caption += words
+	}
+}
+
 // side is an axis of a map, with the names of its levels if they are numbered on it.
 func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
 	f := &r.Table.Factors[a.Factor]
@@ -251,10 +236,9 @@ func (r *sections) side(a *analysis.Axis) (x report.Axis, names []string) {
 }
 
 // slice is the levels of the factors that a map over two others fixes: those of the
-// best point, and -1 for a factor that follows from the two. The entries of the two
-// mean nothing.
+// best point, and -1 for the two and for a factor that follows from them.
 func (r *sections) slice(x, y int) []int {
-	at := slices.Clone(r.Reference.At)
+	at := except(r.Reference.At, x, y)
 	if k := r.following(x, y); k >= 0 {
 		at[k] = -1
 	}
@@ -283,6 +267,23 @@ func (r *sections) following(x, y int) int {
 	return last
 }
 
+// except are levels without those of some factors.
+func except(levels []int, factors ...int) []int {
+	levels = slices.Clone(levels)
+	for _, k := range factors {
+		levels[k] = -1
+	}
+	return levels
+}
+
+// fixed ends a caption with where factors are that two axes do not show.
+func (r *sections) fixed(at []int) string {
+	if words := r.Describe(at); words != "" {
+		return " Other factors: " + words + "."
+	}
+	return ""
+}
+
 // othersInWords says where the factors are that are not on a map.
 func (r *sections) othersInWords(v view) string {
 	words := ""
@@ -296,9 +297,14 @@ func (r *sections) othersInWords(v view) string {
 }
 
 // linesOf are lines of equal values.
-func linesOf(v view) (traces []report.Trace) {
+func linesOf(v view) []report.Trace {
 	low, high := analysis.Extremes(v.Values)
-	for _, l := range v.Contours(analysis.NiceLevels(low, high, contours)) {
+	return tracesOf(v, analysis.NiceLevels(low, high, contours))
+}
+
+// tracesOf are the lines of some values.
+func tracesOf(v view, levels []float64) (traces []report.Trace) {
+	for _, l := range v.Contours(levels) {
 		traces = append(traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
 	}
 	return traces
@@ -347,36 +353,37 @@ func (r *sections) ascent(v view) []report.Trace {
 	return nil
 }
 
-// path connects the best configurations of all sizes: where one step does and
-// where it does not. A single configuration is no path.
-func (r *sections) path(v view) (path, jumps []report.Trace) {
-	var t report.Trace
-	flush := func() {
-		if len(t.X) > 0 {
-			path = append(path, t)
-		}
-		t = report.Trace{}
-	}
-	told := r.Told()
+// paths connects the best configurations of successive sizes: where one step does, where it
+// does not, and, if it moves on the map, where one or both have other levels than the map. A
+// single configuration is no path.
+func (r *sections) paths(v view) (path, jumps, projected []report.Trace) {
+	told, on := r.Told(), false
 	for k, o := range told {
-		if !v.has(o.At) {
-			flush()
+		before := on
+		on = v.has(o.At)
+		if k > 0 {
+			t := r.between(v, &told[k-1], &o)
+			switch moves := t.X[0] != t.X[1] || t.Y[0] != t.Y[1]; {
+			case on && before && !o.Move.Follows():
+				jumps = append(jumps, t)
+			case moves && !(on && before):
+				projected = append(projected, t)
+			}
+		}
+		if !on {
 			continue
 		}
+		if !before || !o.Move.Follows() {
+			path = append(path, report.Trace{Label: fmt.Sprintf("from %s %.6g", r.Size.Name, o.Size)})
+		}
 		px, py := v.project(o.At)
-		if len(t.X) > 0 && !o.Move.Follows() {
-			jumps = append(jumps, r.between(v, &told[k-1], &o))
-			flush()
-		}
-		if len(t.X) == 0 {
-			t.Label = fmt.Sprintf("from %s %.6g", r.Size.Name, o.Size)
-		}
+		t := &path[len(path)-1]
 		t.X, t.Y = append(t.X, px), append(t.Y, py)
 	}
-	if flush(); len(jumps) == 0 && len(path) == 1 && len(path[0].X) == 1 {
-		return nil, nil
+	if len(path) == 1 && len(path[0].X) == 1 {
+		path = nil
 	}
-	return path, jumps
+	return path, jumps, projected
 }
 
 // between is a line from an optimum to another.
@@ -387,23 +394,18 @@ func (r *sections) between(v view, before, o *analysis.Optimum) report.Trace {
 	return report.Trace{Label: label, X: []float64{px, qx}, Y: []float64{py, qy}}
 }
 
-// projected connects best configurations of successive sizes of which one or both
-// have other levels than the map.
-func (r *sections) projected(v view) (traces []report.Trace) {
-	told := r.Told()
-	for k := 1; k < len(told); k++ {
-		before, o := &told[k-1], &told[k]
-		t := r.between(v, before, o)
-		if !(v.has(before.At) && v.has(o.At)) && (t.X[0] != t.X[1] || t.Y[0] != t.Y[1]) {
-			traces = append(traces, t)
-		}
-	}
-	return traces
+// crowded reports whether a map has too many levels for arrows.
+func (v view) crowded() bool { return len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows }
+
+// arrow points from a value by a distance on the map.
+func (v view) arrow(i, j int, dx, dy float64, label string) report.Trace {
+	x, y := v.X.At[i], v.Y.At[j]
+	return report.Trace{Label: label, X: []float64{x, x + dx}, Y: []float64{y, y + dy}}
 }
 
 // gradient are arrows in steps of the axes: towards better values.
 func (r *sections) gradient(v view) (traces []report.Trace) {
-	if len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows {
+	if v.crowded() {
 		return nil
 	}
 	stepX, stepY := v.X.At[1]-v.X.At[0], v.Y.At[1]-v.Y.At[0]
@@ -426,11 +428,8 @@ func (r *sections) gradient(v view) (traces []report.Trace) {
 			if length := math.Hypot(ax, ay); math.IsNaN(length) || length < 0.02*steepest {
 				continue
 			}
-			traces = append(traces, report.Trace{
-				Label: fmt.Sprintf("%+.3g, %+.3g", dx[j][i], dy[j][i]),
-				X:     []float64{v.X.At[i], v.X.At[i] + float64(longest*ax/steepest*stepX)},
-				Y:     []float64{v.Y.At[j], v.Y.At[j] + float64(longest*ay/steepest*stepY)},
-			})
+			traces = append(traces, v.arrow(i, j, float64(longest*ax/steepest*stepX), float64(longest*ay/steepest*stepY),
+				fmt.Sprintf("%+.3g, %+.3g", dx[j][i], dy[j][i])))
 		}
 	}
 	return traces
@@ -477,31 +476,14 @@ func (r *sections) differenceSection() *report.Section {
 	surface.Title = r.over(what+",", x, y)
 	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
 	surface.Diverging = true
-	after[x], after[y], after[d.factor] = -1, -1, -1
-	surface.Caption = "Colour: " + what + "."
-	if fixed := r.Describe(after); fixed != "" {
-		surface.Caption += " Other factors: " + fixed + "."
-	}
-	equal := report.Layer{Name: "equal difference", Mark: report.MarkContours}
-	zero := report.Layer{Name: "no difference", Mark: report.MarkPath}
+	surface.Caption = "Colour: " + what + "." + r.fixed(except(after, d.factor))
 	least, most := analysis.Extremes(v.Values)
 	levels := analysis.NiceLevels(least, most, contours)
 	levels = slices.DeleteFunc(levels, func(l float64) bool { return math.Abs(l-none) <= 1e-9*math.Abs(high-low) })
-	for _, l := range v.Contours(append(levels, none)) {
-		into := &equal
-		if l.Level == none {
-			into = &zero
-		}
-		into.Traces = append(into.Traces, report.Trace{Label: fmt.Sprintf("%.4g", l.Level), X: l.X, Y: l.Y})
-	}
-	for _, l := range []report.Layer{equal, zero} {
-		if len(l.Traces) > 0 {
-			surface.Layers = append(surface.Layers, l)
-		}
-	}
-	if len(zero.Traces) > 0 {
-		surface.Caption += fmt.Sprintf(" Bold line: no difference (%g).", none)
-	} else {
+	zero := tracesOf(v, []float64{none})
+	add(surface, report.MarkContours, "equal difference", tracesOf(v, levels), "")
+	add(surface, report.MarkPath, "no difference", zero, fmt.Sprintf(" Bold line: no difference (%g).", none))
+	if zero == nil {
 		surface.Caption += " There is no line without a difference on this map."
 	}
 	s.Blocks = []report.Block{surface}

@@ -2,9 +2,7 @@ package findings
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
 	"strconv"
@@ -14,8 +12,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
-	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -249,12 +245,14 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 	}
 	others := r.othersInWords(v) + " Rings: simulated configurations."
 	predicted := "Predicted " + r.label(r.Response.Name)
-	layers := func(v view) []report.Layer {
-		return []report.Layer{{Name: "equal prediction", Mark: report.MarkContours, Traces: linesOf(v)}, r.simulatedOn(v)}
+	layers := func(s *report.Surface, v view) {
+		add(s, report.MarkContours, "equal prediction", linesOf(v), "")
+		add(s, report.MarkPoints, "simulated", r.simulatedOn(v), "")
 	}
 	if low, high := analysis.Extremes(v.Values); low < high {
 		m := r.surface(v)
-		m.Title, m.Value, m.Layers = r.over(predicted, v.x, v.y), colours(r.objective(), low, high), layers(v)
+		m.Title, m.Value = r.over(predicted, v.x, v.y), colours(r.objective(), low, high)
+		layers(m, v)
 		m.Caption = "Colour and lines: prediction." + others
 		blocks = append(blocks, m)
 	}
@@ -263,7 +261,8 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 		m := r.surface(e)
 		m.Title = r.over("Standard error of the prediction of "+r.label(r.Response.Name), e.x, e.y)
 		m.Value = report.Axis{Title: "standard error", Unit: page.Unit(shown.Unit), Min: &low, Max: &high}
-		m.Layers, m.Caption = []report.Layer{r.simulatedOn(e)}, "Colour: standard error of the prediction."+others
+		m.Caption = "Colour: standard error of the prediction." + others
+		add(m, report.MarkPoints, "simulated", r.simulatedOn(e), "")
 		blocks = append(blocks, m)
 	}
 	if more := r.slicesBlock(drawing{means, predicted, layers, "Lines: equal prediction. Rings: simulated configurations."}); more != nil {
@@ -295,14 +294,13 @@ func (r *sections) predictions() (means, errors *analysis.Cells) {
 }
 
 // simulatedOn shows the configurations that were simulated with the levels of a map.
-func (r *sections) simulatedOn(v view) report.Layer {
-	layer := report.Layer{Name: "simulated", Mark: report.MarkPoints}
+func (r *sections) simulatedOn(v view) (traces []report.Trace) {
 	for i, c := range r.History.Configurations {
 		if t := v.through(fmt.Sprintf("number %d", i+1), [][]int{r.levels(c)}); len(t.X) > 0 {
-			layer.Traces = append(layer.Traces, t)
+			traces = append(traces, t)
 		}
 	}
-	return layer
+	return traces
 }
 
 // progress shows the results in the order of their simulation.
@@ -360,50 +358,4 @@ func (r *sections) checkChart(c *LeftOut) *report.LineChart {
 			},
 		},
 	}
-}
-
-// ExportPredictions writes what a search predicts for all configurations of its design,
-// in their order and in the formats of [sweep.Study.Export]: the number of the first point,
-// the factors, the place in the order of simulation (empty: not simulated), the
-// prediction of the objective and its standard error. Where the logarithm is predicted,
-// the standard error is a share of the prediction.
-func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
-	if s.Search == nil {
-		return errors.New("the study has no search, so all its points were simulated and nothing is predicted; expected a plan with the key search")
-	}
-	h, err := s.History()
-	if err != nil {
-		return err
-	}
-	m := h.Model()
-	if m == nil {
-		return errors.New("the results do not determine a prediction; see the column error of the results")
-	}
-	objective := s.Column(s.About.Objective.Response)
-	stdErr := store.Column{Name: "standard_error", Unit: objective.Unit}
-	if m.Log {
-		stdErr = store.Column{Name: "relative_standard_error"}
-	}
-	columns := append(factorColumns(s), store.Column{Name: "simulated"},
-		store.Column{Name: "predicted_" + objective.Name, Unit: objective.Unit}, stdErr)
-	fitted := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) } // the digits that a fit determines
-	rows := func(yield func(store.Row, error) bool) {
-		for c := range s.Design.Configurations() {
-			p := s.Design.Point(c * s.Design.Repetitions)
-			var cells []string
-			for f := range p.Levels {
-				cells = append(cells, p.Level(f).Text)
-			}
-			simulated := ""
-			if i := slices.Index(h.Configurations, c); i >= 0 {
-				simulated = strconv.Itoa(i + 1)
-			}
-			predicted := m.At(c)
-			cells = append(cells, simulated, fitted(predicted.Mean), fitted(predicted.StdErr))
-			if !yield(store.Row{Point: p.Index, Cells: cells}, nil) {
-				return
-			}
-		}
-	}
-	return sweep.WriteRows(w, format, columns, rows)
 }

@@ -1,21 +1,14 @@
 package findings
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"io"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	"github.com/isoscale/isoscale/experiments/internal/study/design"
-	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -226,16 +219,14 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	if v.Others != "" {
 		m.Caption += " Other factors: " + v.Others + "."
 	}
-	if arrows := r.updateArrows(v, best, high, m.Value.Log); len(arrows) > 0 {
-		m.Layers = append(m.Layers, report.Layer{Name: "best step", Mark: report.MarkArrows, Traces: arrows})
-	}
+	add(m, report.MarkArrows, "best step", r.updateArrows(v, best, high, m.Value.Log), "")
 	return m
 }
 
 // updateArrows point along the factor to raise. Their lengths show the values, unless
 // those are on a logarithmic scale.
 func (r *sections) updateArrows(v view, best [][]analysis.Update, largest float64, alike bool) (traces []report.Trace) {
-	if len(v.X.At) > maxArrows || len(v.Y.At) > maxArrows {
+	if v.crowded() {
 		return nil
 	}
 	for j, row := range v.Values {
@@ -248,14 +239,13 @@ func (r *sections) updateArrows(v view, best [][]analysis.Update, largest float6
 				continue // a loss, next to nothing, or no step
 			}
 			u := &best[j][i]
-			x, y := v.X.At[i], v.Y.At[j]
-			t := report.Trace{Label: fmt.Sprintf("%s: %.3g", u.Raised, value), X: []float64{x, x}, Y: []float64{y, y}}
+			dx, dy := 0.0, 0.0
 			if u.Factor == v.x {
-				t.X[1] += length * (v.X.At[i+1] - x)
+				dx = length * (v.X.At[i+1] - v.X.At[i])
 			} else {
-				t.Y[1] += length * (v.Y.At[j+1] - y)
+				dy = length * (v.Y.At[j+1] - v.Y.At[j])
 			}
-			traces = append(traces, t)
+			traces = append(traces, v.arrow(i, j, dx, dy, fmt.Sprintf("%s: %.3g", u.Raised, value)))
 		}
 	}
 	return traces
@@ -288,65 +278,4 @@ func (r *sections) updateTable() *report.Table {
 		}
 	}
 	return t
-}
-
-// ExportSteps writes the single steps of growth from every configuration of a full
-// factorial, in the formats of [sweep.Study.Export]: which factor is raised, what the
-// objective gains, the scalability and, if the objective has a cost, what is added to
-// it and the efficiency. Point is the first of the configuration.
-func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
-	if s.Design.Kind != design.Factorial || s.Search != nil {
-		return errors.New("the study is no full factorial, so neighbours of its points were not simulated; expected design: factorial, without a search")
-	}
-	t, err := s.Table()
-	if err != nil {
-		return err
-	}
-	o := s.About.Objective
-	e := Evidence{Cost: store.Column{Name: o.Cost}}
-	if e.Cells, err = t.Gather(o.Response, goalOf(o)); err != nil {
-		return err
-	}
-	c, err := e.byCost()
-	if err != nil {
-		return err
-	}
-	columns := append(factorColumns(s), store.Column{Name: "raised"},
-		store.Column{Name: "gain", Unit: s.Column(o.Response).Unit}, store.Column{Name: "scalability"})
-	if e.Priced() {
-		cost := s.Column(o.Cost)
-		added := store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}
-		columns = append(columns, added, store.Column{Name: "efficiency"})
-	}
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	rows := func(yield func(store.Row, error) bool) {
-		for _, one := range c.List {
-			var levels []string
-			for k, l := range one.Levels {
-				levels = append(levels, t.Factors[k].Levels[l].Text)
-			}
-			first := one.Rows[0].Point
-			first -= first % s.Design.Repetitions
-			for _, u := range c.Updates(one.Levels) {
-				cells := append(levels[:len(levels):len(levels)], u.Raised, number(u.Gain), number(u.Scalability))
-				if e.Priced() {
-					efficiency := ""
-					if u.Efficiency.Exists() {
-						efficiency = number(float64(u.Efficiency))
-					}
-					cells = append(cells, number(float64(u.Added)), efficiency)
-				}
-				if !yield(store.Row{Point: first, Cells: cells}, nil) {
-					return
-				}
-			}
-		}
-	}
-	return sweep.WriteRows(w, format, columns, rows)
-}
-
-// factorColumns are those of the factors.
-func factorColumns(s *sweep.Study) []store.Column {
-	other := func(c store.Column) bool { return c.Kind != sweep.KindFactor }
-	return slices.DeleteFunc(slices.Clone(s.Dir.Plan().Columns), other)
 }
