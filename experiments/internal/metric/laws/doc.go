@@ -8,5 +8,5 @@
 //
 // What it is not. Fitting is model/regression.
 //
-// Layer. Under experiments; imports page, report and model/regression.
+// Layer. Under experiments; imports chart, page, report and model/regression.
 package laws

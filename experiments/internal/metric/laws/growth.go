@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/regression"
@@ -88,54 +89,53 @@ const mostSizes = 4
 // four times the processes, with the band of the largest size.
 func (p *Performance) growthChart() *report.LineChart {
 	var times []float64
-	bySize := make(map[float64]*report.Series)
-	var sizes []float64
 	for _, s := range p.points {
 		times = append(times, s.Y)
-		if bySize[s.Q] == nil {
-			sizes = append(sizes, s.Q)
-			bySize[s.Q] = &report.Series{Name: p.sizeName(s.Q) + ", measured", Points: true, Colour: p.sizeName(s.Q)}
-		}
-		x := bySize[s.Q]
-		x.X, x.Y = append(x.X, s.P), append(x.Y, s.Y)
 	}
-	slices.Sort(sizes)
-	all := len(sizes)
-	if n := all; n > mostSizes { // the smallest, the largest, and some between
-		for i := range mostSizes {
-			sizes[i] = sizes[i*(n-1)/(mostSizes-1)]
-		}
-		sizes = sizes[:mostSizes]
-	}
+	sizes := p.sizes()
+	few := chart.Few(len(sizes), mostSizes) // the smallest, the largest, and some between
 	title := "Times over processes and size"
 	if p.System != "" {
 		title += " of " + p.System
 	}
 	shown := page.Display("s", times...)
-	chart := &report.LineChart{
+	c := &report.LineChart{
 		Title: title,
 		Caption: "Lines: the model. Dashed lines: extrapolation beyond the measured numbers of processes. " +
 			"Band: 95 % prediction interval of the largest size.",
 		X: report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
 		Y: report.Axis{Title: "time", Unit: shown.Unit, Log: page.Wide(times)},
 	}
-	if all > len(sizes) {
-		chart.Caption += fmt.Sprintf(" %d of %d sizes are shown, the smallest and the largest among them.", len(sizes), all)
+	if len(few) < len(sizes) {
+		caption := " %d of %d sizes are shown, the smallest and the largest among them."
+		c.Caption += fmt.Sprintf(caption, len(few), len(sizes))
 	}
 	low, high, _, _ := p.grown.form.Range()
-	for i, q := range sizes {
-		points := *bySize[q]
-		points.Y = shown.All(points.Y)
-		l := draw(p.sizeName(q), low, high, shown.Factor, chart.Y.Log, func(x float64) (float64, [2]float64, bool) {
+	for _, i := range few {
+		q := sizes[i]
+		points := report.Series{Name: p.sizeName(q) + ", measured", Points: true, Colour: p.sizeName(q)}
+		for _, s := range p.points {
+			if s.Q == q {
+				points.X, points.Y = append(points.X, s.P), append(points.Y, s.Y*shown.Factor)
+			}
+		}
+		l := draw(p.sizeName(q), low, high, shown.Factor, c.Y.Log, func(x float64) (float64, [2]float64, bool) {
 			b, err := p.grown.band(x, q)
 			return b.Value, b.Prediction, err == nil && b.Value > 0 // else the model ends to hold
 		})
-		chart.Series = append(chart.Series, points, l.inside, l.outside)
-		if i == len(sizes)-1 {
-			chart.Bands = []report.Band{l.band}
-		}
+		c.Series = append(c.Series, points, l.inside, l.outside)
+		c.Bands = []report.Band{l.band} // the last is that of the largest
 	}
-	return chart
+	return c
+}
+
+// sizes are those that were measured, ascending.
+func (p *Performance) sizes() (all []float64) {
+	for _, s := range p.points {
+		all = append(all, s.Q)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
 // mostGroups is how many sizes have a colour of their own beside measured times.
@@ -143,14 +143,11 @@ const mostGroups = 8
 
 // parityChart shows the times of the model over the measured ones that it was fitted to.
 func (p *Performance) parityChart() *report.LineChart {
-	sizes := make(map[float64]bool)
-	for _, s := range p.points {
-		sizes[s.Q] = true
-	}
 	var pairs []page.Pair
+	few := len(p.sizes()) <= mostGroups
 	for _, s := range p.points {
 		x := page.Pair{Group: "all sizes", Reference: s.Y, Computed: p.grown.at(s.P, s.Q)}
-		if len(sizes) <= mostGroups {
+		if few {
 			x.Group = p.sizeName(s.Q)
 		}
 		if x.Computed >= 1e-9 && x.Reference >= 1e-9 { // what a logarithmic axis can show

@@ -57,7 +57,7 @@ func FitTimes(s Subject) *Performance {
 		_, high := best.Range()
 		for _, processes := range []float64{high, 2 * high, 4 * high} {
 			if b, err := best.Band(processes, level); err == nil && best.Holds(processes) {
-				p.predict(processes, 0, b.Value, b.Prediction, b.Extrapolates)
+				p.predict(Prediction{processes, 0, b.Value, b.Prediction, b.Extrapolates})
 			}
 		}
 	}
@@ -86,7 +86,7 @@ func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Pe
 		case b.Value <= 0:
 			p.warn("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1]))
 		default:
-			p.predict(at[0], at[1], b.Value, b.Prediction, b.Extrapolates)
+			p.predict(Prediction{at[0], at[1], b.Value, b.Prediction, b.Extrapolates})
 		}
 	}
 	for _, s := range samples {
@@ -106,15 +106,12 @@ func (p *Performance) warn(format string, args ...any) {
 // Grows reports whether the model is over processes and size.
 func (p *Performance) Grows() bool { return p.grown != nil }
 
-// predict adds a prediction; a time is not below 0.
-func (p *Performance) predict(processes, n, value float64, interval [2]float64, extrapolates bool) {
-	for _, v := range []float64{value, interval[0], interval[1]} {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return
-		}
+// predict adds a prediction with finite numbers; a time is not below 0.
+func (p *Performance) predict(x Prediction) {
+	if sum := x.Time + x.Interval[0] + x.Interval[1]; !math.IsNaN(sum) && !math.IsInf(sum, 0) {
+		x.Interval[0] = max(x.Interval[0], 0)
+		p.Predictions = append(p.Predictions, x)
 	}
-	interval[0] = max(interval[0], 0)
-	p.Predictions = append(p.Predictions, Prediction{processes, n, value, interval, extrapolates})
 }
 
 // complete drops models whose numbers are not finite, and leaves no list nil.
@@ -122,13 +119,6 @@ func (p *Performance) complete() {
 	p.Models = slices.DeleteFunc(p.Models, func(m Model) bool {
 		return math.IsNaN(m.CrossSMAPE) || math.IsNaN(m.RMSE) || math.IsInf(m.RMSE, 0)
 	})
-	p.Models, p.Predictions, p.Warnings = listOf(p.Models), listOf(p.Predictions), listOf(p.Warnings)
-}
-
-// listOf is a list that JSON shows as such, even if it is empty.
-func listOf[T any](all []T) []T {
-	if all == nil {
-		return []T{}
-	}
-	return all
+	p.Models, p.Predictions, p.Warnings = append([]Model{}, p.Models...), append([]Prediction{}, p.Predictions...),
+		append([]string{}, p.Warnings...)
 }

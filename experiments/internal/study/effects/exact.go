@@ -375,10 +375,15 @@ func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high [
 		}
 	}
 	for a, v := range samples {
-		slices.Sort(v)
+		l, h := percentiles(v)
 		mean := stat.Mean(v, nil)
-		low = append(low, values[a]+stat.Quantile(0.025, stat.Empirical, v, nil)-mean)
-		high = append(high, values[a]+stat.Quantile(0.975, stat.Empirical, v, nil)-mean)
+		low, high = append(low, values[a]+l-mean), append(high, values[a]+h-mean)
 	}
 	return low, high
+}
+
+// percentiles are the ends of 95 % of some values, which it sorts.
+func percentiles(values []float64) (low, high float64) {
+	slices.Sort(values)
+	return stat.Quantile(0.025, stat.Empirical, values, nil), stat.Quantile(0.975, stat.Empirical, values, nil)
 }

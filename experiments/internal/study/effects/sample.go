@@ -103,10 +103,9 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 func (x *expansion) divide(coefficients []float64) (values []float64, variance float64) {
 	values = make([]float64, len(x.terms[0]))
 	for j, of := range x.active {
-		c := coefficients[j]
 		for _, a := range of {
-			values[a] += float64(c * c / float64(len(of)))
-			variance += float64(c * c / float64(len(of)))
+			part := float64(coefficients[j] * coefficients[j] / float64(len(of)))
+			values[a], variance = values[a]+part, variance+part
 		}
 	}
 	return values, variance
@@ -133,10 +132,8 @@ func (x *expansion) bootstrap(e *Effects, y []float64, noise float64, random *ra
 		}
 	}
 	for a, v := range samples {
-		slices.Sort(v)
-		f := &e.Factors[a]
-		f.Low = analysis.Number(stat.Quantile(0.025, stat.Empirical, v, nil))
-		f.High = analysis.Number(stat.Quantile(0.975, stat.Empirical, v, nil))
+		low, high := percentiles(v)
+		e.Factors[a].Low, e.Factors[a].High = analysis.Number(low), analysis.Number(high)
 	}
 	return nil
 }
@@ -207,30 +204,22 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 	for _, one := range p.cells.List {
 		counts[one.Levels[k]] += 1 / float64(len(p.cells.List))
 	}
-	numeric := f.Numeric()
-	wanted := min(degree, len(p.levels[a])-1)
-	if !numeric {
-		wanted = len(p.levels[a]) - 1
-	}
-	var positions []float64
-	if numeric {
-		positions = f.Positions()
-	}
-	raw := func(power, level int) float64 {
-		if !numeric {
-			if level == p.levels[a][power] {
-				return 1
-			}
-			return 0
+	// Of a factor without order, the functions are made of one for each level.
+	wanted, raw := len(p.levels[a])-1, func(power, level int) float64 {
+		if power == 0 || level == p.levels[a][power] {
+			return 1
 		}
-		return math.Pow(2*positions[level]-1, float64(power))
+		return 0
+	}
+	if f.Numeric() {
+		positions := f.Positions()
+		wanted = min(degree, wanted)
+		raw = func(power, level int) float64 { return math.Pow(2*positions[level]-1, float64(power)) }
 	}
 	for power := range wanted + 1 {
 		g := make([]float64, len(f.Levels))
 		for _, level := range p.levels[a] {
-			if g[level] = raw(power, level); power == 0 {
-				g[level] = 1
-			}
+			g[level] = raw(power, level)
 		}
 		for range 2 { // twice is enough for orthogonality
 			for _, before := range functions {
@@ -253,10 +242,10 @@ func (p *population) orthonormal(a, degree int) (functions [][]float64, degrees 
 		for level := range g {
 			g[level] /= math.Sqrt(norm)
 		}
-		functions, degrees = append(functions, g), append(degrees, power)
-		if !numeric {
-			degrees[len(degrees)-1] = min(power, 1)
+		if functions = append(functions, g); !f.Numeric() {
+			power = min(power, 1)
 		}
+		degrees = append(degrees, power)
 	}
 	return functions, degrees
 }

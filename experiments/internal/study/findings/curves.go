@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
@@ -42,32 +43,11 @@ func (r *sections) curveSection() *report.Section {
 	return s
 }
 
-// thinned picks at most n of so many places: the first and the last, others at equal
-// distances, and those to keep in place of the nearest between the ends.
-func thinned(places, n int, keep ...int) []int {
-	var all []int
-	n = min(n, places)
-	for i := range n {
-		all = append(all, i*(places-1)/max(1, n-1))
-	}
-	for _, k := range keep {
-		at, found := slices.BinarySearch(all, k)
-		if found {
-			continue
-		}
-		if at = min(at, n-2); slices.Contains(keep, all[at]) {
-			at-- // which is below k, too
-		}
-		all[max(at, 0)] = k
-	}
-	return all
-}
-
 // levelsShown are at most n levels of a factor, those of the best and of the worst
 // configuration among them, and what a caption says of it.
 func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
 	all := len(r.Table.Factors[factor].Levels)
-	levels = thinned(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
+	levels = chart.Few(all, n, r.Reference.At[factor], r.Ranking[len(r.Ranking)-1].Levels[factor])
 	if len(levels) < all {
 		caption = fmt.Sprintf(" %d of the %d levels of %s are shown, those of the best and of the worst configuration among them.", len(levels), all, r.label(r.Table.Factors[factor].Name))
 	}
@@ -141,7 +121,7 @@ func (r *sections) scatterSection() *report.Section {
 	at := func(x analysis.Ranked) int { // the row of its first point
 		return slices.IndexFunc(r.Table.Rows, func(row analysis.Row) bool { return row.Point == x.Rows[0].Point })
 	}
-	rows := thinned(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
+	rows := chart.Few(len(r.Table.Rows), maxPoints, at(r.Ranking[0]), at(r.Ranking[len(r.Ranking)-1]))
 	if n := len(r.Table.Rows); len(rows) < n {
 		s.Text[0] += fmt.Sprintf(" %d of %d are shown, the best and the worst among them.", len(rows), n)
 	}
@@ -190,7 +170,7 @@ func (r *sections) timeSection() *report.Section {
 	var runs []page.Parts
 	var times []float64
 	best := slices.IndexFunc(ladder, func(x rung) bool { return slices.Equal(x.rows[0].Levels, r.Reference.At) })
-	for _, k := range thinned(len(ladder), mostBars, max(best, 0)) {
+	for _, k := range chart.Few(len(ladder), mostBars, max(best, 0)) {
 		x := ladder[k]
 		p := page.Parts{
 			Name:    fmt.Sprintf("p = %.6g", x.of(system.Processes)),

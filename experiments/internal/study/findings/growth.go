@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
-	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -88,7 +88,7 @@ func (r *Result) findScaling() {
 		return
 	}
 	var samples []regression.Sample
-	for _, i := range thinned(len(r.Growth), lawSizes) {
+	for _, i := range chart.Few(len(r.Growth), lawSizes) {
 		if o := &r.Growth[i]; o.Size >= 1 {
 			samples = append(samples, regression.Sample{P: o.Size, Y: transform(o.Value)})
 		}
@@ -267,7 +267,7 @@ func (r *sections) growthSection() *report.Section {
 	}
 	best := report.Series{Name: "best " + of}
 	for _, o := range r.Told() {
-		best.X, best.Y = append(best.X, o.Size), append(best.Y, o.Value*r.shown.Factor)
+		r.point(&best, o.Size, o.Value)
 		size := fmt.Sprintf("%.6g", o.Size)
 		if r.Envelope != nil {
 			size = fmt.Sprintf("%.6g, of up to %.6g", o.Size, o.Bound)
@@ -284,15 +284,14 @@ func (r *sections) growthSection() *report.Section {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	chart := &report.LineChart{Title: "Best " + value + " " + of, X: size, Y: r.objective(), Series: []report.Series{best}}
-	chart.X.Log, chart.Y.Log = page.Wide(best.X), page.Wide(best.Y)
+	chart := lines("Best "+value+" "+of, size, r.objective(), best)
 	section := &report.Section{Heading: "Growth path", Text: r.GrowthInWords(), Blocks: []report.Block{chart, t}}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
 		return section
 	}
 	walk := report.Series{Name: "greedy growth", Dashed: true}
 	for _, s := range r.Ascent.Steps {
-		walk.X, walk.Y = append(walk.X, s.Size), append(walk.Y, s.Value*r.shown.Factor)
+		r.point(&walk, s.Size, s.Value)
 	}
 	chart.Series = append(chart.Series, walk)
 	if missed := r.misses(); len(missed) > 0 {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -59,7 +60,7 @@ func (r *sections) parallelSection() *report.Section {
 	}
 	marked, what := r.parallelMarked()
 	n := len(r.Ranking)
-	others := thinned(n, max(mostLines-len(marked), 1))
+	others := chart.Few(n, max(mostLines-len(marked), 1))
 	for _, i := range slices.Backward(others) { // the best in front
 		x := &r.Ranking[i]
 		if !slices.ContainsFunc(marked, func(m analysis.Optimum) bool { return slices.Equal(m.At, x.Levels) }) {

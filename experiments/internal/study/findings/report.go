@@ -73,6 +73,21 @@ func (r *sections) axis(name, unit string) report.Axis {
 	return report.Axis{Title: r.label(name), Unit: page.Unit(unit)}
 }
 
+// lines is a chart of series, with logarithmic axes where they span more than a decade.
+func lines(title string, x, y report.Axis, series ...report.Series) *report.LineChart {
+	var xs, ys []float64
+	for _, s := range series {
+		xs, ys = append(xs, s.X...), append(ys, s.Y...)
+	}
+	x.Log, y.Log = page.Wide(xs), page.Wide(ys)
+	return &report.LineChart{Title: title, X: x, Y: y, Series: series}
+}
+
+// point appends a value of the objective to a series.
+func (r *sections) point(s *report.Series, x, value float64) {
+	s.X, s.Y = append(s.X, x), append(s.Y, value*r.shown.Factor)
+}
+
 // objective is the axis of the objective as charts show it.
 func (r *sections) objective() report.Axis { return r.axis(r.Response.Name, r.shown.Unit) }
 

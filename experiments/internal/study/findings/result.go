@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"syscall"
 	"time"
 
@@ -321,9 +322,9 @@ func (r *Result) findRounded() {
 // findEffects finds what matters, or why that is unknown.
 func (r *Result) findEffects() {
 	d := r.Study.Design
-	for k, levels := range r.levelsThatOccur() {
-		if levels == 1 {
-			r.warn("only one level of %s occurs: its effect is unknown", r.Table.Factors[k].Name)
+	for k, f := range r.Table.Factors {
+		if !slices.Contains(r.varied(), k) {
+			r.warn("only one level of %s occurs: its effect is unknown", f.Name)
 		}
 	}
 	sample := d.Kind == design.LatinHypercube
@@ -339,27 +340,12 @@ func (r *Result) findEffects() {
 	r.Warnings, r.Effects = append(r.Warnings, e.Warnings...), e
 }
 
-// levelsThatOccur counts them for each factor, among the rows that are analysed.
-func (r *Result) levelsThatOccur() []int {
-	counts := make([]int, len(r.Table.Factors))
-	for k, f := range r.Table.Factors {
-		seen := make([]bool, len(f.Levels))
-		for i := range r.Ranking {
-			if l := r.Ranking[i].Levels[k]; !seen[l] {
-				seen[l] = true
-				counts[k]++
-			}
-		}
-	}
-	return counts
-}
-
 // varied are the factors with several levels among the configurations, which may be a
 // part of the study.
-func (r *Result) varied() []int {
-	var all []int
-	for k, levels := range r.levelsThatOccur() {
-		if levels > 1 {
+func (r *Result) varied() (all []int) {
+	for k := range r.Table.Factors {
+		first := r.Ranking[0].Levels[k]
+		if slices.ContainsFunc(r.Ranking, func(x analysis.Ranked) bool { return x.Levels[k] != first }) {
 			all = append(all, k)
 		}
 	}

@@ -108,17 +108,14 @@ func (r *sections) spendingSection() *report.Section {
 	cost, value := r.axis(r.Cost.Name, r.Cost.Unit), r.label(r.Response.Name)
 	frontier := report.Series{Name: "best for the cost"}
 	for _, p := range r.Spending.Frontier {
-		frontier.X, frontier.Y = append(frontier.X, p.Cost), append(frontier.Y, p.Value*r.shown.Factor)
+		r.point(&frontier, p.Cost, p.Value)
 	}
 	walk := report.Series{Name: "growth by gain for cost", Dashed: true}
 	for _, p := range r.Spending.Walk {
-		walk.X, walk.Y = append(walk.X, p.Cost), append(walk.Y, p.Value*r.shown.Factor)
+		r.point(&walk, p.Cost, p.Value)
 	}
-	chart := &report.LineChart{
-		Title: value + " over " + cost.Title, X: cost, Y: r.objective(), Series: []report.Series{frontier, walk},
-		Caption: "Best for the cost: no other configuration is better at the same cost or a lower one.",
-	}
-	chart.X.Log, chart.Y.Log = page.Wide(append(frontier.X, walk.X...)), page.Wide(append(frontier.Y, walk.Y...))
+	chart := lines(value+" over "+cost.Title, cost, r.objective(), frontier, walk)
+	chart.Caption = "Best for the cost: no other configuration is better at the same cost or a lower one."
 	t := &report.Table{
 		Title:   "What a budget buys",
 		Caption: "Growth by steps: what growth by the largest gain for its cost has come to for the budget. Difference: in per cent of the best. Change: grow adds only; a jump takes something down.",
