@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,38 +165,11 @@ func (c Named) Kind() string {
 // MarshalJSON writes the chart with its name, its kind and all
 // its fields.
 func (c Named) MarshalJSON() ([]byte, error) {
-	body := any(c.Block)
-	if s, ok := c.Block.(flattened); ok {
-		body = surfaceJSON{s.flat(), nullable(s.flat().Values, func(v float64) float64 { return v })}
-	}
 	return json.Marshal(struct {
 		Name  string `json:"name"`
 		Kind  string `json:"kind"`
 		Chart any    `json:"chart"`
-	}{c.Name, c.Kind(), body})
-}
-
-// flattened charts are surfaces.
-type flattened interface{ flat() *Surface }
-
-// A surfaceJSON is a surface whose points without a value are null: JSON has no NaN.
-type surfaceJSON struct {
-	*Surface
-	Values [][]*float64 `json:"values"`
-}
-
-// nullable are values of which those that do not exist are nil, each as of gives it.
-func nullable(values [][]float64, of func(float64) float64) [][]*float64 {
-	out := make([][]*float64, len(values))
-	for i, row := range values {
-		out[i] = make([]*float64, len(row))
-		for k, v := range row {
-			if !math.IsNaN(v) {
-				out[i][k] = new(of(v))
-			}
-		}
-	}
-	return out
+	}{c.Name, c.Kind(), c.Block})
 }
 
 // UnmarshalJSON reads what MarshalJSON writes. Unknown fields are errors.
@@ -210,38 +182,20 @@ func (c *Named) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &head); err != nil {
 		return err
 	}
-	for _, k := range kinds {
-		if k.name != head.Kind {
-			continue
-		}
-		block := k.empty()
-		d := json.NewDecoder(bytes.NewReader(head.Chart))
-		d.DisallowUnknownFields()
-		var surface surfaceJSON
-		into := any(block)
-		if s, ok := block.(flattened); ok {
-			surface.Surface, into = s.flat(), &surface
-		}
-		if err := d.Decode(into); err != nil {
-			return fmt.Errorf("chart %q: %w", head.Name, err)
-		}
-		if surface.Surface != nil {
-			for i, row := range surface.Values {
-				surface.Surface.Values = append(surface.Surface.Values, make([]float64, len(row)))
-				for k, v := range row {
-					if surface.Surface.Values[i][k] = math.NaN(); v != nil {
-						surface.Surface.Values[i][k] = *v
-					}
-				}
-			}
-		}
-		*c = Named{head.Name, block}
-		return nil
-	}
 	names := Kinds()
 	last := len(names) - 1
-	return fmt.Errorf("chart %q: kind is %q; expected %s or %s", head.Name, head.Kind,
-		strings.Join(names[:last], ", "), names[last])
+	k := slices.Index(names, head.Kind)
+	if k < 0 {
+		return fmt.Errorf("chart %q: kind is %q; expected %s or %s", head.Name, head.Kind,
+			strings.Join(names[:last], ", "), names[last])
+	}
+	*c = Named{head.Name, kinds[k].empty()}
+	d := json.NewDecoder(bytes.NewReader(head.Chart))
+	d.DisallowUnknownFields()
+	if err := d.Decode(c.Block); err != nil {
+		return fmt.Errorf("chart %q: %w", head.Name, err)
+	}
+	return nil
 }
 
 // Read reads charts as "charts" of a JSON document has them.

@@ -226,38 +226,16 @@ func (f *frame) py(v float64) float64  { return f.bottom - f.y.Position(v)*(f.bo
 func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
 
 // clipped returns the parts of a polyline within the plot.
-func (f *frame) clipped(line []point) [][]point {
-	var pieces [][]point
-	var piece []point
-	for k, p := range line {
-		switch {
-		case f.has(p):
-			if k > 0 && !f.has(line[k-1]) {
-				piece = append(piece, f.edge(p, line[k-1]))
-			}
-			piece = append(piece, p)
-		case len(piece) > 0:
-			piece = append(piece, f.edge(piece[len(piece)-1], p))
-			pieces, piece = append(pieces, piece), nil
-		case k > 0: // both ends are outside, the middle may be inside
-			if a, b, ok := f.through(line[k-1], p); ok {
-				pieces = append(pieces, []point{a, b})
-			}
+func (f *frame) clipped(line []point) (pieces [][]point) {
+	for k := 1; k < len(line); k++ {
+		a, b, ok := f.shown().through(line[k-1], line[k])
+		if n := len(pieces); ok && n > 0 && a == line[k-1] && pieces[n-1][len(pieces[n-1])-1] == a {
+			pieces[n-1] = append(pieces[n-1], b)
+		} else if ok {
+			pieces = append(pieces, []point{a, b})
 		}
 	}
-	if len(piece) > 1 {
-		pieces = append(pieces, piece)
-	}
 	return pieces
-}
-
-// edge returns where a line leaves the plot.
-func (f *frame) edge(inside, outside point) point {
-	_, b, ok := f.through(inside, outside)
-	if !ok {
-		return inside
-	}
-	return b
 }
 
 // through returns the part of a line between two points that is within a box, as
@@ -279,13 +257,24 @@ func (in box) through(a, b point) (from, to point, ok bool) {
 	if t0 >= t1 {
 		return a, b, false
 	}
-	return point{a.x + t0*dx, a.y + t0*dy}, point{a.x + t1*dx, a.y + t1*dy}, true
+	from, to = a, b // exactly, where it is not cut
+	if t0 > 0 {
+		from = point{a.x + t0*dx, a.y + t0*dy}
+	}
+	if t1 < 1 {
+		to = point{a.x + t1*dx, a.y + t1*dy}
+	}
+	return from, to, true
 }
 
-// has reports whether the plot shows a point.
-func (f *frame) has(p point) bool {
+// shown is the plot with what a point at its edge needs.
+func (f *frame) shown() box {
 	const slack = 0.5
-	return p.x >= f.left-slack && p.x <= f.right+slack && p.y >= f.top-slack && p.y <= f.bottom+slack
+	return box{f.left - slack, f.top - slack, f.right + slack, f.bottom + slack}
+}
+
+func (in box) has(p point) bool {
+	return p.x >= in.left && p.x <= in.right && p.y >= in.top && p.y <= in.bottom
 }
 
 // scales are those of a plot in a room.

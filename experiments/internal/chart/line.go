@@ -353,7 +353,7 @@ func (f *frame) curve(s *Series, i, colour, of int, ordered bool) {
 	if !s.Points {
 		f.lines(lineStroke(s, k, dash), f.clipped(points)...)
 	}
-	visible := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return !f.has(p) })
+	visible := slices.DeleteFunc(slices.Clone(points), func(p point) bool { return !f.shown().has(p) })
 	switch {
 	case s.Points:
 		f.marks(f.theme.paper, i, dotRadius*1.25, visible)

@@ -1,10 +1,12 @@
 package chart
 
 import (
-	"iter"
+	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A Scale says what an axis shows: its limits, and where it has ticks.
@@ -56,7 +58,7 @@ func NewScale(a Axis, s Span) Scale {
 	if a.Log {
 		candidates = scale.logCandidates(s.Measured)
 	}
-	for at := range candidates { // the best first
+	for _, at := range candidates { // the best first
 		at = slices.DeleteFunc(at, func(v float64) bool { return v < scale.Min || v > scale.Max })
 		ticks := scale.label(a, at)
 		if len(at) >= 2 && fits(ticks) {
@@ -102,15 +104,14 @@ func (s *Scale) limit(a Axis, span Span) {
 	if a.Max != nil {
 		s.Max = *a.Max
 	}
-	if !(s.Min < s.Max) { // one bound is given, and all data are beyond it
-		if a.Min != nil {
-			s.Max = s.Min + math.Max(1, math.Abs(s.Min))
-		} else {
-			s.Min = s.Max - math.Max(1, math.Abs(s.Max))
-			if a.Log {
-				s.Min = s.Max / 2
-			}
-		}
+	switch { // one bound is given, and all data are beyond it
+	case s.Min < s.Max:
+	case a.Min != nil:
+		s.Max = s.Min + math.Max(1, math.Abs(s.Min))
+	case a.Log:
+		s.Min = s.Max / 2
+	default:
+		s.Min = s.Max - math.Max(1, math.Abs(s.Max))
 	}
 }
 
@@ -119,18 +120,14 @@ func linearLimits(low, high float64, zero bool) (from, to float64) {
 		low, high = math.Min(0, low), math.Max(0, high)
 	}
 	if low == high {
-		pad := math.Abs(low) / 2
-		if pad == 0 {
-			pad = 1
-		}
+		pad := cmp.Or(math.Abs(low)/2, 1)
 		return low - pad, high + pad
 	}
 	pad := margin * (high - low)
-	from, to = low-pad, high+pad
-	if low == 0 {
+	if from = low - pad; low == 0 {
 		from = 0
 	}
-	if high == 0 {
+	if to = high + pad; high == 0 {
 		to = 0
 	}
 	return from, to
@@ -149,46 +146,33 @@ func middle(values []float64, s Scale) float64 {
 // mostMeasured is how many values are still seen as a set of sizes that were chosen.
 const mostMeasured = 16
 
-func (s Scale) logCandidates(measured []float64) iter.Seq[[]float64] {
+// logCandidates are where a logarithmic axis may have its ticks, the best first.
+func (s Scale) logCandidates(measured []float64) (all [][]float64) {
 	measured = slices.Compact(slices.Sorted(slices.Values(measured)))
 	whole := !slices.ContainsFunc(measured, func(v float64) bool { return v != math.Trunc(v) }) && len(measured) > 0
-	return func(yield func([]float64) bool) {
-		if n := len(measured); n > 0 && n <= mostMeasured {
-			if !yield(slices.Clone(measured)) {
-				return
-			}
-			for factor := 2.0; factor <= 64; factor *= 2 {
-				if at := ladder(measured, factor, s); at != nil && !yield(at) {
-					return
-				}
-			}
-		}
-		if whole && s.Max/s.Min < 2000 {
-			for factor := 2.0; factor <= 16; factor *= 2 {
-				if !yield(powers(factor, s)) {
-					return
-				}
-			}
-		}
-		decades := math.Log10(s.Max / s.Min)
-		if decades >= 1 {
-			if !yield(times(s, 1, 2, 5)) {
-				return
-			}
-			for step := 1.0; step <= decades; step++ {
-				if !yield(powers(math.Pow(10, step), s)) {
-					return
-				}
-			}
-		} else if !yield(times(s, 1, 2, 3, 4, 5, 6, 7, 8, 9)) || !yield(times(s, 1, 2, 5)) {
-			return
-		}
-		for at := range s.linearCandidates() {
-			if !yield(slices.DeleteFunc(at, func(v float64) bool { return v <= 0 })) {
-				return
-			}
+	if n := len(measured); n > 0 && n <= mostMeasured {
+		all = append(all, slices.Clone(measured))
+		for factor := 2.0; factor <= 64; factor *= 2 {
+			all = append(all, ladder(measured, factor, s))
 		}
 	}
+	if whole && s.Max/s.Min < 2000 {
+		for factor := 2.0; factor <= 16; factor *= 2 {
+			all = append(all, powers(factor, s))
+		}
+	}
+	if decades := math.Log10(s.Max / s.Min); decades >= 1 {
+		all = append(all, times(s, 1, 2, 5))
+		for step := 1.0; step <= decades; step++ {
+			all = append(all, powers(math.Pow(10, step), s))
+		}
+	} else {
+		all = append(all, times(s, 1, 2, 3, 4, 5, 6, 7, 8, 9), times(s, 1, 2, 5))
+	}
+	for _, at := range s.linearCandidates() {
+		all = append(all, slices.DeleteFunc(at, func(v float64) bool { return v <= 0 }))
+	}
+	return all
 }
 
 // ladder returns the measured values that are, up to one of the first two, in a
@@ -211,34 +195,25 @@ func ladder(measured []float64, factor float64, s Scale) []float64 {
 	return nil
 }
 
-func powers(base float64, s Scale) []float64 {
-	var at []float64
+// powers are those of a base, from the smallest on the axis.
+func powers(base float64, s Scale) (at []float64) {
 	for k := math.Floor(math.Log(s.Min) / math.Log(base)); k <= math.Ceil(math.Log(s.Max)/math.Log(base)); k++ {
-		if v := power(base, k); v >= s.Min && v <= s.Max {
+		v := math.Pow(base, k)
+		if exponent := math.Log10(base) * k; math.Abs(exponent-math.Round(exponent)) < 1e-9 {
+			v = decimal(1, math.Round(exponent))
+		}
+		if v >= s.Min && v <= s.Max {
 			at = append(at, v)
 		}
 	}
 	return at
 }
 
-// power is base^k, for powers of ten the float64 that is nearest to it.
-func power(base, k float64) float64 {
-	exponent := math.Log10(base) * k
-	if nearest := math.Round(exponent); math.Abs(exponent-nearest) < 1e-9 {
-		v, err := strconv.ParseFloat("1e"+strconv.Itoa(int(nearest)), 64)
-		if err == nil {
-			return v
-		}
-	}
-	return math.Pow(base, k)
-}
-
-func times(s Scale, factors ...float64) []float64 {
-	var at []float64
+// times are some multiples of each power of ten.
+func times(s Scale, factors ...float64) (at []float64) {
 	for k := math.Floor(math.Log10(s.Min)); k <= math.Ceil(math.Log10(s.Max)); k++ {
 		for _, f := range factors {
-			v, err := strconv.ParseFloat(strconv.Itoa(int(f))+"e"+strconv.Itoa(int(k)), 64)
-			if err == nil && v >= s.Min && v <= s.Max {
+			if v := decimal(f, k); v >= s.Min && v <= s.Max {
 				at = append(at, v)
 			}
 		}
@@ -246,37 +221,38 @@ func times(s Scale, factors ...float64) []float64 {
 	return at
 }
 
+// decimal is the float64 that is nearest to a multiple of a power of ten, infinite beyond the
+// largest.
+func decimal(factor, exponent float64) float64 {
+	v, _ := strconv.ParseFloat(fmt.Sprintf("%.0fe%.0f", factor, exponent), 64) // the only error
+	return v
+}
+
 // mostLinear is how many ticks of a linear axis are helpful.
 const mostLinear = 10
 
-func (s Scale) linearCandidates() iter.Seq[[]float64] {
-	return func(yield func([]float64) bool) {
-		width := s.Max - s.Min
-		for k := math.Floor(math.Log10(width / mostLinear)); k <= math.Ceil(math.Log10(width))+1; k++ {
-			for _, factor := range []float64{1, 2, 5} {
-				step, err := strconv.ParseFloat(strconv.Itoa(int(factor))+"e"+strconv.Itoa(int(k)), 64)
-				if err != nil || width/step > mostLinear {
-					continue
-				}
-				var at []float64
-				for i := math.Ceil(s.Min/step - 1e-9); i*step <= s.Max+1e-9*step; i++ {
-					at = append(at, roundTo(i*step, int(k)))
-				}
-				if !yield(at) {
-					return
-				}
+// linearCandidates have equal steps, the smallest first.
+func (s Scale) linearCandidates() (all [][]float64) {
+	width := s.Max - s.Min
+	for k := math.Floor(math.Log10(width / mostLinear)); k <= math.Ceil(math.Log10(width))+1; k++ {
+		for _, factor := range []float64{1, 2, 5} {
+			step := decimal(factor, k)
+			if width/step > mostLinear {
+				continue
 			}
+			var at []float64
+			for i := math.Ceil(s.Min/step - 1e-9); i*step <= s.Max+1e-9*step; i++ {
+				at = append(at, roundTo(i*step, int(k)))
+			}
+			all = append(all, at)
 		}
 	}
+	return all
 }
 
 // roundTo rounds to a multiple of 10^k, as written in decimals.
 func roundTo(v float64, k int) float64 {
-	rounded := parsed(strconv.FormatFloat(v, 'f', max(0, -k), 64))
-	if rounded == 0 {
-		return 0 // no negative zero
-	}
-	return rounded
+	return parsed(strconv.FormatFloat(v, 'f', max(0, -k), 64)) + 0 // no negative zero
 }
 
 func (s Scale) label(a Axis, at []float64) []Tick {
@@ -315,13 +291,8 @@ func (s Scale) inLabels(a Axis) bool {
 
 // decimalsOf is how many decimals a value needs.
 func decimalsOf(v float64) int {
-	text := strconv.FormatFloat(v, 'f', -1, 64)
-	for k := range text {
-		if text[k] == '.' {
-			return len(text) - k - 1
-		}
-	}
-	return 0
+	_, decimals, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	return len(decimals)
 }
 
 // tickNumber is Number, but large round numbers have an exponent.

@@ -162,7 +162,7 @@ func (c *ScatterChart) series(f *frame, i int) {
 	for _, p := range s.Points {
 		at := f.at(p.X, p.Y)
 		spot := [2]int{int(at.x / (0.08 * f.em)), int(at.y / (0.08 * f.em))}
-		if !seen[spot] && f.has(at) {
+		if !seen[spot] && f.shown().has(at) {
 			seen[spot] = true
 			points = append(points, at)
 		}

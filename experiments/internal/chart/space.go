@@ -127,9 +127,9 @@ func (c *Surface3D) interactive(i *Interactive) {
 	i.colours(c.Value)
 	own := struct {
 		surfaceForm
-		Grid   [][]*float64 `json:"grid"` // rows as in Surface3D; null: no value
-		XNames []string     `json:"xNames,omitempty"`
-		YNames []string     `json:"yNames,omitempty"`
+		Grid   Grid     `json:"grid"` // of heights
+		XNames []string `json:"xNames,omitempty"`
+		YNames []string `json:"yNames,omitempty"`
 	}{surfaceForm: flat.form()}
 	if len(c.XNames) > 0 || c.XLog2 {
 		own.XNames = flat.columns()
@@ -137,7 +137,9 @@ func (c *Surface3D) interactive(i *Interactive) {
 	if len(c.YNames) > 0 || c.YLog2 {
 		own.YNames = flat.rowNames()
 	}
-	own.Grid = nullable(c.Values, c.Value.height)
+	for _, row := range c.Values {
+		own.Grid = append(own.Grid, texts(row, c.Value.height))
+	}
 	i.Own = own
 	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "surface", Data: []int{}})
 	for k := range c.Layers {

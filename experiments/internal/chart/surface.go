@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
@@ -35,16 +36,48 @@ type Surface struct {
 	XLog2 bool `json:"xlog2,omitzero"`
 	YLog2 bool `json:"ylog2,omitzero"`
 
-	// Values are at least 2 by 2, rows from the bottom up, all as long. NaN is the
-	// value of a point that has none, and left blank.
-	Values [][]float64 `json:"values,omitzero"`
-	Layers []Layer     `json:"layers,omitzero"` // drawn in this order
+	Layers []Layer `json:"layers,omitzero"` // drawn in this order
 
 	// Diverging is for differences: colours go both ways from a neutral one in the
 	// middle of the scale, whose bounds are as far from no difference.
 	Diverging bool `json:"diverging,omitzero"`
 	Height    int  `json:"height,omitzero"` // in CSS pixels; 0 chooses one
+
+	Values Grid `json:"values"` // at least 2 by 2
 }
+
+// A Grid has rows of values from the bottom up, all as long. NaN is the value of a point that has
+// none, and left blank; in JSON, which has no NaN, it is null.
+type Grid [][]float64
+
+// MarshalJSON writes the rows.
+func (g Grid) MarshalJSON() ([]byte, error) {
+	rows := make([][]*float64, len(g))
+	for i, row := range g {
+		rows[i] = make([]*float64, len(row))
+		for k := range row {
+			if !math.IsNaN(row[k]) {
+				rows[i][k] = &row[k]
+			}
+		}
+	}
+	return json.Marshal(rows)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (g *Grid) UnmarshalJSON(text []byte) error {
+	var rows [][]*float64
+	err := json.Unmarshal(text, &rows)
+	*g = make(Grid, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			(*g)[i] = append((*g)[i], *cmp.Or(v, &none))
+		}
+	}
+	return err
+}
+
+var none = math.NaN()
 
 // A Surface3D shows the function of a [Surface] as a surface in space, which the
 // reader can turn; so a conversion shows the same grid both ways. Value bounds
@@ -394,8 +427,6 @@ const haloed = "-halo"
 
 func (c *Surface) words() (title, caption string) { return c.Title, c.Caption }
 
-// flat is the surface seen from above.
-func (c *Surface) flat() *Surface { return c }
 func (c *Surface) keys() []string { return c.names() }
 
 // columns and rowNames write the coordinates of grid points, or what they are called.

@@ -61,8 +61,8 @@ func DistinctOf[T any](items []T, what string, name func(T) string) []string {
 }
 
 // texts are what a function says of items.
-func texts[T any](items []T, of func(T) string) []string {
-	out := make([]string, len(items))
+func texts[T, V any](items []T, of func(T) V) []V {
+	out := make([]V, len(items))
 	for i, item := range items {
 		out[i] = of(item)
 	}
