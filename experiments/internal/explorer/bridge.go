@@ -45,19 +45,7 @@ type Request struct {
 }
 
 // Setting is a value for a path, as of --set.
-type Setting struct {
-	Path  string `json:"path"`
-	Value string `json:"value"`
-}
-
-// overrides returns the settings as the command line has them.
-func (r *Request) overrides() []input.Override {
-	all := make([]input.Override, len(r.Set))
-	for i, s := range r.Set {
-		all[i] = input.Override{Path: s.Path, Value: s.Value}
-	}
-	return all
-}
+type Setting = input.Override
 
 // Reply is an answer.
 type Reply struct {
@@ -69,20 +57,44 @@ type Reply struct {
 	Timeline []byte
 }
 
-// questions are what can be asked. An answer is encoded as JSON.
-var questions = map[string]func(*Bridge, context.Context, *Request) (answer any, timeline []byte, err error){
-	"controls":   (*Bridge).controls,
-	"run":        (*Bridge).run,
-	"trace":      (*Bridge).trace,
-	"measure":    (*Bridge).measure,
-	"hold":       (*Bridge).hold,
-	"export":     (*Bridge).export,
+// A question is what can be asked. Its answer is encoded as JSON.
+type question = func(*Bridge, context.Context, *Request) (any, error)
+
+var questions = map[string]question{
+	"controls":   ofCase((*Bridge).controls),
+	"run":        ofCase((*Bridge).run),
+	"trace":      ofScenario(trace),
+	"measure":    ofCase((*Bridge).measure),
+	"hold":       ofScenario(hold),
+	"export":     ofCase((*Bridge).export),
 	"topologies": (*Bridge).topologies,
-	"wiring":     (*Bridge).wiring,
-	"pairs":      (*Bridge).pairs,
+	"wiring":     ofScenario(wiring),
+	"pairs":      ofScenario(pairs),
 	"lesson":     (*Bridge).lesson,
 	"reveal":     (*Bridge).reveal,
 	"exercise":   (*Bridge).exercise,
+}
+
+// ofCase reads the scenario or super-program of a file for a question.
+func ofCase(ask func(*Bridge, context.Context, *scenario.Case, *Request) (any, error)) question {
+	return func(b *Bridge, ctx context.Context, q *Request) (any, error) {
+		s, super, err := b.documents.ReadRunnable(q.File, q.Set)
+		if err != nil {
+			return nil, err
+		}
+		return ask(b, ctx, &scenario.Case{Scenario: s, Super: super}, q)
+	}
+}
+
+// ofScenario reads the scenario of a file for a question.
+func ofScenario(ask func(context.Context, *scenario.Scenario, *Request) (any, error)) question {
+	return func(b *Bridge, ctx context.Context, q *Request) (any, error) {
+		s, err := b.documents.Read(q.File, q.Set)
+		if err != nil {
+			return nil, err
+		}
+		return ask(ctx, s, q)
+	}
 }
 
 // Answer answers a request. A request that is wrong, and a simulation that fails, are
@@ -96,7 +108,7 @@ func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
 	if !ok {
 		return failure(input.Errorf("unknown request %q", q.Do))
 	}
-	answer, timeline, err := question(b, ctx, &q)
+	answer, err := question(b, ctx, &q)
 	if err != nil {
 		return failure(err)
 	}
@@ -104,7 +116,11 @@ func (b *Bridge) Answer(ctx context.Context, request []byte) Reply {
 	if err != nil {
 		return failure(fmt.Errorf("the answer cannot be told: %w", err))
 	}
-	return Reply{JSON: data, Timeline: timeline}
+	reply := Reply{JSON: data}
+	if ran, ok := answer.(outcome); ok {
+		reply.Timeline = ran.timeline
+	}
+	return reply
 }
 
 func failure(err error) Reply {

@@ -70,8 +70,8 @@ func TestRun(t *testing.T) {
 		want float64
 	}{
 		{nil, 1},
-		{[]Setting{{"machine.network.bandwidth", "2 MB/s"}}, 0.5},
-		{[]Setting{{"network.latency", "2 s"}}, 3},
+		{[]Setting{{Path: "machine.network.bandwidth", Value: "2 MB/s"}}, 0.5},
+		{[]Setting{{Path: "network.latency", Value: "2 s"}}, 3},
 	} {
 		got := ask(t, b, Request{Do: "run", File: "pair.yaml", Set: c.set})
 		run, _ := got["run"].(map[string]any)
@@ -95,7 +95,7 @@ func TestWrongRequests(t *testing.T) {
 		{Request{Do: "dance"}, "unknown request", true},
 		{Request{Do: "run", File: "par.yaml"}, "no such document; expected one of: late.yaml, pair.yaml", true},
 		{Request{Do: "run", File: "late.yaml"}, `did you mean "ring"?`, true},
-		{Request{Do: "run", File: "pair.yaml", Set: []Setting{{"network.latency", "2"}}}, "expected a time", true},
+		{Request{Do: "run", File: "pair.yaml", Set: []Setting{{Path: "network.latency", Value: "2"}}}, "expected a time", true},
 		{Request{Do: "topologies"}, "expected at least 1", true},
 		{Request{Do: "pairs", File: "pair.yaml", Pairs: [][2]int{{0, 2}}}, "expected one of 0 to 1", true},
 		// A ring has no work, and so no efficiency to hold.
@@ -131,7 +131,7 @@ func TestControlsAreSettings(t *testing.T) {
 				continue // not a value of its own
 			}
 			controls++
-			after := ask(t, b, Request{Do: "measure", File: name, Set: []Setting{{c["path"].(string), value}}})
+			after := ask(t, b, Request{Do: "measure", File: name, Set: []Setting{{Path: c["path"].(string), Value: value}}})
 			for k, want := range before {
 				got, ok := after[k].(float64)
 				if w := want.(float64); !ok || math.Abs(got-w) > 1e-5*math.Abs(w) {
@@ -165,7 +165,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 			t.Fatalf("%s nodes: the topologies are %v", n, texts)
 		}
 		for _, text := range texts {
-			set := []Setting{{"machine.network.topology", text.(string)}}
+			set := []Setting{{Path: "machine.network.topology", Value: text.(string)}}
 			if got := ask(t, b, Request{Do: "measure", File: "m.yaml", Set: set}); got["time"] == nil {
 				t.Errorf("%s nodes, %v: %v", n, text, got)
 			}
@@ -211,10 +211,10 @@ func TestExport(t *testing.T) {
 		file string
 		set  []Setting
 	}{
-		{"sunwulf-run.yaml", []Setting{{"workload.n", "200"}, {"machine.network.latency", "1 us"}}},
-		{"lessons/1-gauss.yaml", []Setting{{"nodes.node", "4"}, {"workload.n", "200"}}},
+		{"sunwulf-run.yaml", []Setting{{Path: "workload.n", Value: "200"}, {Path: "machine.network.latency", Value: "1 us"}}},
+		{"lessons/1-gauss.yaml", []Setting{{Path: "nodes.node", Value: "4"}, {Path: "workload.n", Value: "200"}}},
 		{"topologies/fat-tree.yaml", nil},
-		{"hierarchy.yaml", []Setting{{"levels", "[64, 8]"}}},
+		{"hierarchy.yaml", []Setting{{Path: "levels", Value: "[64, 8]"}}},
 		{"applications/heat3d-run.yaml", nil},
 	} {
 		want := ask(t, b, Request{Do: "measure", File: c.file, Set: c.set})

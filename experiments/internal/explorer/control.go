@@ -65,28 +65,25 @@ type described struct {
 }
 
 // controls says what of a scenario can be changed, and what it is now.
-func (b *Bridge) controls(_ context.Context, q *Request) (any, []byte, error) {
-	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
+func (b *Bridge) controls(_ context.Context, c *scenario.Case, q *Request) (any, error) {
+	root, err := b.documents.Root(q.File, q.Set)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	root, err := b.documents.Root(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
+	if c.Super != nil {
+		return described{Title: c.Super.Title, Controls: superControls(root), Files: b.files(c.Super.Inputs)}, nil
 	}
-	if super != nil {
-		return described{Title: super.Title, Controls: superControls(root), Files: b.files(super.Inputs)}, nil, nil
-	}
+	s := c.Scenario
 	d := described{Title: s.Title, Files: b.files(s.Inputs), HasLinks: s.HasLinks(), Nodes: build.CountNodes(s.Machine)}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	d.Processes = placement.Ranks()
 	d.machine(s, root)
 	d.network(s)
 	d.workload(s)
-	return d, nil, nil
+	return d, nil
 }
 
 // files returns the documents among inputs.

@@ -8,7 +8,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
-func (b *Bridge) open(q *Request) (*lesson.Lesson, *lesson.Lab, error) {
+// open reads a lesson. Of what it has several, a request names one that it has.
+func (b *Bridge) open(q *Request, what string, several func(*lesson.Lesson) int) (*lesson.Lesson, *lesson.Lab, error) {
 	data, ok := b.documents[q.File]
 	if !ok {
 		return nil, nil, input.Errorf("%s: no such document", q.File)
@@ -16,6 +17,9 @@ func (b *Bridge) open(q *Request) (*lesson.Lesson, *lesson.Lab, error) {
 	l, err := lesson.Read(q.File, data)
 	if err != nil {
 		return nil, nil, err
+	}
+	if n := several(l); q.Step < 0 || q.Step >= n {
+		return nil, nil, input.Errorf("%s %d; expected one of 0 to %d", what, q.Step, n-1)
 	}
 	return l, lesson.NewLab(l, lesson.Among(b.documents, path.Dir(q.File))), nil
 }
@@ -29,29 +33,25 @@ type prose struct {
 
 // lesson is the answer to "lesson": a lesson without its answers, and its texts with the
 // numbers that they have.
-func (b *Bridge) lesson(ctx context.Context, q *Request) (any, []byte, error) {
-	l, lab, err := b.open(q)
+func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
+	l, lab, err := b.open(q, "lesson", func(*lesson.Lesson) int { return q.Step + 1 })
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	var p prose
-	if p.Text, err = lab.Fill(ctx, l.Text); err != nil {
-		return nil, nil, err
-	}
-	if p.Insight, err = lab.Fill(ctx, l.Insight); err != nil {
-		return nil, nil, err
-	}
+	texts := []lesson.Text{l.Text, l.Insight}
 	for _, s := range l.Steps {
-		text, err := lab.Fill(ctx, s.Text)
-		if err != nil {
-			return nil, nil, err
+		texts = append(texts, s.Text)
+	}
+	filled := make([]string, len(texts))
+	for i, text := range texts {
+		if filled[i], err = lab.Fill(ctx, text); err != nil {
+			return nil, err
 		}
-		p.Steps = append(p.Steps, text)
 	}
 	return struct {
 		*lesson.Lesson
 		Prose prose `json:"prose"`
-	}{l, p}, nil, nil
+	}{l, prose{filled[0], filled[1], filled[2:]}}, nil
 }
 
 // revealed is what follows the prediction of a step.
@@ -61,33 +61,27 @@ type revealed struct {
 	Reveal  string         `json:"reveal"`
 }
 
-func (b *Bridge) reveal(ctx context.Context, q *Request) (any, []byte, error) {
-	l, lab, err := b.open(q)
+func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
+	l, lab, err := b.open(q, "step", func(l *lesson.Lesson) int { return len(l.Steps) })
 	if err != nil {
-		return nil, nil, err
-	}
-	if q.Step < 0 || q.Step >= len(l.Steps) {
-		return nil, nil, input.Errorf("step %d; expected one of 0 to %d", q.Step, len(l.Steps)-1)
+		return nil, err
 	}
 	var r revealed
 	if r.Answer, err = lab.Answer(ctx, q.Step); err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if n := l.Steps[q.Step].Number; n != nil {
 		r.Printed = lesson.Print(*r.Answer.Number, n.Unit)
 	}
 	r.Reveal, err = lab.Fill(ctx, l.Steps[q.Step].Reveal)
-	return r, nil, err
+	return r, err
 }
 
-func (b *Bridge) exercise(ctx context.Context, q *Request) (any, []byte, error) {
-	l, lab, err := b.open(q)
+func (b *Bridge) exercise(ctx context.Context, q *Request) (any, error) {
+	l, lab, err := b.open(q, "exercise", func(l *lesson.Lesson) int { return len(l.Exercises) })
 	if err != nil {
-		return nil, nil, err
-	}
-	if q.Step < 0 || q.Step >= len(l.Exercises) {
-		return nil, nil, input.Errorf("exercise %d; expected one of 0 to %d", q.Step, len(l.Exercises)-1)
+		return nil, err
 	}
 	x, err := lab.Exercise(ctx, q.Step)
-	return map[string]string{"printed": lesson.Print(x, l.Exercises[q.Step].Unit)}, nil, err
+	return map[string]string{"printed": lesson.Print(x, l.Exercises[q.Step].Unit)}, err
 }

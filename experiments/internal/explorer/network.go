@@ -4,42 +4,35 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 )
 
 // wiring answers with the wiring of the machine of a scenario, to be drawn.
-func (b *Bridge) wiring(_ context.Context, q *Request) (any, []byte, error) {
-	s, err := b.documents.Read(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
-	}
+func wiring(_ context.Context, s *scenario.Scenario, _ *Request) (any, error) {
 	p, err := build.Platform(s.Machine)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	w := watch.WiringOf(s.Machine.Network.Topology, p)
-	if w == nil {
-		return nil, nil, input.Errorf("the machine has %d nodes; expected at most %d for a picture of how they are wired", len(p.Hosts), watch.MostHosts)
+	if w := watch.WiringOf(s.Machine.Network.Topology, p); w != nil {
+		return w, nil
 	}
-	return w, nil, nil
+	return nil, input.Errorf("the machine has %d nodes; expected at most %d for a picture of how they are wired", len(p.Hosts), watch.MostHosts)
 }
 
 // pairs returns the pairs of processes that a message between them uses a link for.
-func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
-	s, err := b.documents.Read(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
-	}
+func pairs(_ context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	p, err := build.Platform(s.Machine)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	hosts := build.Hosts(s.Machine, placement)
 	over := [][2]int{}
@@ -47,20 +40,17 @@ func (b *Bridge) pairs(_ context.Context, q *Request) (any, []byte, error) {
 	for _, pair := range q.Pairs {
 		for _, r := range pair {
 			if r < 0 || r >= len(hosts) {
-				return nil, nil, input.Errorf("rank %d; expected one of 0 to %d", r, len(hosts)-1)
+				return nil, input.Errorf("rank %d; expected one of 0 to %d", r, len(hosts)-1)
 			}
 		}
 		if route, err = p.Route(route[:0], hosts[pair[0]], hosts[pair[1]]); err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		for _, l := range route {
-			if p.Links[l].Name == q.Link {
-				over = append(over, pair)
-				break
-			}
+		if slices.ContainsFunc(route, func(l int32) bool { return p.Links[l].Name == q.Link }) {
+			over = append(over, pair)
 		}
 	}
-	return over, nil, nil
+	return over, nil
 }
 
 // proposal is a topology for some number of nodes.
@@ -70,11 +60,11 @@ type proposal struct {
 }
 
 // topologies is the answer to "topologies": those that a number of nodes can be wired in.
-func (b *Bridge) topologies(_ context.Context, q *Request) (any, []byte, error) {
+func (b *Bridge) topologies(_ context.Context, q *Request) (any, error) {
 	if q.Nodes < 1 {
-		return nil, nil, input.Errorf("%d nodes; expected at least 1", q.Nodes)
+		return nil, input.Errorf("%d nodes; expected at least 1", q.Nodes)
 	}
-	return topologiesFor(q.Nodes), nil, nil
+	return topologiesFor(q.Nodes), nil
 }
 
 // topologiesFor proposes topologies with sizes for n nodes: leaves of about the root of n

@@ -21,36 +21,32 @@ type outcome struct {
 	// not asked for with the timeline.
 	Cause     string `json:"cause,omitempty"`
 	Processes int    `json:"processes,omitempty"`
+	timeline  []byte
 }
 
-func (b *Bridge) run(ctx context.Context, q *Request) (any, []byte, error) {
-	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
-	}
-	if super != nil {
-		r, err := system.RunSuperProgram(ctx, super, q.overrides())
+func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
+	if c.Super != nil {
+		r, err := system.RunSuperProgram(ctx, c.Super, q.Set)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		return outcome{Headline: r.Headline(), SuperProgram: r}, nil, nil
+		return outcome{Headline: r.Headline(), SuperProgram: r}, nil
 	}
-	o := run.Options{Overrides: q.overrides(), Links: q.Links && s.HasLinks(), Picture: q.Timeline,
-		LinksShownBy: "the topology screen"}
-	r, err := runCompared(ctx, s, o)
+	s := c.Scenario
+	r, err := runCompared(ctx, s, run.Options{Overrides: q.Set, Links: q.Links && s.HasLinks(), Picture: q.Timeline,
+		LinksShownBy: "the topology screen"})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x := outcome{Headline: r.Headline(), Run: r, Processes: placement.Ranks()}
-	if !q.Timeline {
-		return x, nil, nil
+	if q.Timeline {
+		x.Cause, x.timeline = r.Cause(), r.Timeline()
 	}
-	x.Cause = r.Cause()
-	return x, r.Timeline(), nil
+	return x, nil
 }
 
 // runCompared runs a scenario and, if one process alone can run it too and does any work,
@@ -67,41 +63,31 @@ func runCompared(ctx context.Context, s *scenario.Scenario, o run.Options) (*run
 }
 
 // trace answers with the timeline in the Chrome trace event format, which Perfetto opens.
-func (b *Bridge) trace(ctx context.Context, q *Request) (any, []byte, error) {
-	s, err := b.documents.Read(q.File, q.overrides())
+func trace(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
+	r, err := run.Run(ctx, s, run.Options{Overrides: q.Set, Timeline: true})
 	if err != nil {
-		return nil, nil, err
-	}
-	r, err := run.Run(ctx, s, run.Options{Overrides: q.overrides(), Timeline: true})
-	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	var text bytes.Buffer
-	if err := r.WriteTimeline(&text); err != nil {
-		return nil, nil, err
-	}
-	return json.RawMessage(text.Bytes()), nil, nil
+	err = r.WriteTimeline(&text)
+	return json.RawMessage(text.Bytes()), err
 }
 
 // measure simulates a scenario, or carries out a super-program, for its outcomes alone.
-func (b *Bridge) measure(ctx context.Context, q *Request) (any, []byte, error) {
-	s, super, err := b.documents.ReadRunnable(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
-	}
+func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any, error) {
 	outcomes := system.OutcomesOfScenarios()
-	if super != nil {
+	if c.Super != nil {
 		outcomes = system.OutcomesOfSuperPrograms()
 	}
-	values, err := system.RunCase(ctx, &scenario.Case{Scenario: s, Super: super})
+	values, err := system.RunCase(ctx, c)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	answer := map[string]float64{}
 	for i, o := range outcomes {
 		answer[o.Name] = values[i]
 	}
-	return answer, nil, nil
+	return answer, nil
 }
 
 // held is the answer to "hold": a system at the problem size that holds a target.
@@ -114,20 +100,16 @@ type held struct {
 }
 
 // hold looks for the problem size that holds a speed-efficiency.
-func (b *Bridge) hold(ctx context.Context, q *Request) (any, []byte, error) {
-	s, err := b.documents.Read(q.File, q.overrides())
-	if err != nil {
-		return nil, nil, err
-	}
+func hold(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	sys, err := system.New(s)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x, err := system.NewCurve(sys).Hold(ctx, q.Target, scenario.UsualSizes)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return held{x.N, len(sys.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil, nil
+	return held{x.N, len(sys.Speeds), x.SpeedEfficiency, float64(x.Work), float64(x.MarkedSpeed)}, nil
 }
 
 // exported is the answer to "export": the files of a scenario as they run in the command
@@ -143,17 +125,14 @@ type file struct {
 
 // export writes a scenario with what was set in it. Its machine is written into it, so
 // that one file is enough, unless its workload is an application of a file.
-func (b *Bridge) export(_ context.Context, q *Request) (any, []byte, error) {
-	if _, _, err := b.documents.ReadRunnable(q.File, q.overrides()); err != nil {
-		return nil, nil, err
-	}
-	root, err := b.documents.WithMachine(q.File, q.overrides())
+func (b *Bridge) export(_ context.Context, _ *scenario.Case, q *Request) (any, error) {
+	root, err := b.documents.WithMachine(q.File, q.Set)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	x := exported{[]file{{"scenario.yaml", root.YAML()}}}
 	if name := textAt(root, "workload", "application"); name != "" {
 		x.Files = append(x.Files, file{name, string(b.documents[input.Resolve(filepath.Dir(q.File), name)])})
 	}
-	return x, nil, nil
+	return x, nil
 }
