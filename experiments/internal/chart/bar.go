@@ -421,8 +421,6 @@ func (c *BarChart) pile(series int) string {
 	return "pile " + strconv.Itoa(first+1)
 }
 
-func (c *BarChart) words() (title, caption string) { return c.Title, c.Caption }
-
 func (c *BarChart) names() []string {
 	return DistinctOf(c.Series, "series", func(x BarSeries) string { return x.Name })
 }

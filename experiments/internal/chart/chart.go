@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,7 +15,6 @@ import (
 // A Chart is a kind of chart with all its forms. A file here has those of one kind.
 type Chart interface {
 	Block
-	words() (title, caption string)
 	drawable() bool    // has something to draw
 	finding() []string // what it shows
 	data(*data)        // all its points
@@ -48,7 +48,7 @@ var kinds = []kind{
 // kindOf returns the name of the kind of a chart, or "" for what is no chart.
 func kindOf(b Block) string {
 	for _, k := range kinds {
-		if fmt.Sprintf("%T", k.empty()) == fmt.Sprintf("%T", b) {
+		if reflect.TypeOf(k.empty()) == reflect.TypeOf(b) {
 			return k.name
 		}
 	}
@@ -70,12 +70,13 @@ func Drawable(b Block) bool {
 	return ok && c.drawable()
 }
 
-// Words returns title and caption of a chart, as they are shown.
+// Words returns title and caption of a chart, as they are shown: fields that each kind has.
 func Words(b Block) (title, caption string) {
-	if c, ok := b.(Chart); ok {
-		title, caption = c.words()
+	if _, ok := b.(Chart); !ok {
+		return "", ""
 	}
-	return Clean(title), Clean(caption)
+	of := reflect.ValueOf(b).Elem()
+	return Clean(of.FieldByName("Title").String()), Clean(of.FieldByName("Caption").String())
 }
 
 // Title returns the title of a chart.

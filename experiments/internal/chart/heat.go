@@ -177,8 +177,7 @@ func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 	return top + 2*lineSpace*s.em
 }
 
-func (c *HeatMap) words() (title, caption string) { return c.Title, c.Caption }
-func (c *HeatMap) keys() []string                 { return nil }
+func (c *HeatMap) keys() []string { return nil }
 
 func (c *HeatMap) names() []string {
 	return DistinctOf(c.Rows, "row", func(x HeatRow) string { return x.Name })

@@ -129,14 +129,20 @@ type reference struct {
 
 // references draws lines as marks of a series of their own: as marks of a curve they would
 // vanish when the reader hides the curve. Marks do not extend an axis, so the series has an
-// invisible point on each line.
-func (i *Interactive) references(points [][2]float64, lines ...reference) {
-	s := charts.SingleSeries{Type: "scatter", Symbol: "none", Data: points, MarkLines: &opts.MarkLines{
-		MarkLineStyle: opts.MarkLineStyle{Symbol: []string{"none", "none"}}}}
+// invisible point on each line, the other coordinate of which is that of a corner.
+func (i *Interactive) references(lines []ReferenceLine, x, y float64, position func(ReferenceLine) string) {
+	var points [][2]float64
+	marks := &opts.MarkLines{MarkLineStyle: opts.MarkLineStyle{Symbol: []string{"none", "none"}}}
 	for _, l := range lines {
-		s.MarkLines.Data = append(s.MarkLines.Data, l)
+		mark, at := reference{Name: Clean(l.Label), Label: opts.Label{Position: position(l)}}, [2]float64{x, y}
+		if l.Vertical {
+			mark.XAxis, at[0] = &l.At, l.At
+		} else {
+			mark.YAxis, at[1] = &l.At, l.At
+		}
+		points, marks.Data = append(points, at), append(marks.Data, mark)
 	}
-	i.add(role{Kind: roleTargets}, s)
+	i.add(role{Kind: roleTargets}, charts.SingleSeries{Type: "scatter", Symbol: "none", Data: points, MarkLines: marks})
 }
 
 // A colourScale is the legend of the colours of a map. The type of go-echarts omits

@@ -99,11 +99,7 @@ func (c *LineChart) check(at place) {
 	for i := range c.Bands {
 		c.checkBand(at, i)
 	}
-	for i, t := range c.Targets {
-		here := at.in(fmt.Sprintf("target %d", i+1), t.Label)
-		here.checkPresent("label", t.Label)
-		here.checkNumber("y", t.Y, c.Y.Log)
-	}
+	at.lines("target", c.lines(), c.X, c.Y)
 	for i, p := range c.Points {
 		here := at.in(fmt.Sprintf("point %d", i+1), p.Label)
 		here.checkNumber("x", p.X, c.X.Log)
@@ -423,12 +419,16 @@ func (f *frame) marked(points []MarkedPoint, colours []int, taken []box) {
 		taken = append(taken, box{at.x - r, at.y - r, at.x + r, at.y + r})
 	}
 	for _, p := range points {
-		at := f.at(p.X, p.Y)
 		k, _ := f.look(colours[p.Series], 1, false)
-		f.marks(k, 0, 0.5, []point{at})
-		f.marks(f.theme.paper, 0, 0.3, []point{at})
-		f.place(at, Clean(p.Label), &taken)
+		f.ringed(k, 0.3, f.at(p.X, p.Y), p.Label, &taken)
 	}
+}
+
+// ringed draws a ring around paper of a radius, with its label.
+func (f *frame) ringed(k ink, inner float64, at point, label string, taken *[]box) {
+	f.marks(k, 0, 0.5, []point{at})
+	f.marks(f.theme.paper, 0, inner, []point{at})
+	f.place(at, Clean(label), taken)
 }
 
 // place writes a label beside a point, where it lies on no other and within the plot;
@@ -473,8 +473,10 @@ func (c *LineChart) role(kind string, k, of int) role {
 	return role{Kind: kind, Colour: colourOf(k), Dash: strings.Join(dash, ",")}
 }
 
-// The captions of charts are as the caller gives them.
-func (c *LineChart) words() (title, caption string) { return c.Title, c.Caption }
+// lines are the targets as lines across the chart.
+func (c *LineChart) lines() []ReferenceLine {
+	return texts(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
+}
 
 // names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
@@ -511,12 +513,7 @@ func (c *LineChart) axes() axes {
 	for _, p := range c.Points {
 		a.xs, a.ys = append(a.xs, p.X), append(a.ys, p.Y)
 	}
-	if len(a.xs) > 0 {
-		for _, t := range c.Targets {
-			a.ys = append(a.ys, t.Y)
-		}
-	}
-	return a
+	return a.with(c.lines())
 }
 
 func (c *LineChart) data(d *data) {
@@ -597,7 +594,14 @@ func (c *LineChart) interactive(i *Interactive) {
 				charts.SingleSeries{Name: names[k], Type: "scatter", Symbol: "circle", SymbolSize: 12, Data: points})
 		}
 	}
-	c.interactiveTargets(i)
+	if xs := c.axes().xs; len(c.Targets) > 0 && len(xs) > 0 {
+		i.references(c.lines(), xs[0], 0, func(ReferenceLine) string {
+			if labelsAtStart(c.Targets, c.Series) {
+				return "insideStartTop"
+			}
+			return "insideEndTop"
+		})
+	}
 	ranges := func(kind string, k int, x, low, high []float64) {
 		points := make([][3]float64, len(x))
 		for j := range x {
@@ -636,22 +640,4 @@ func curve(name, marker string, s *Series) charts.SingleSeries {
 	}
 	return charts.SingleSeries{Name: name, Type: "line", Symbol: marker, SymbolSize: size,
 		ShowSymbol: opts.Bool(true), Data: points, LineStyle: &stroke}
-}
-
-func (c *LineChart) interactiveTargets(i *Interactive) {
-	xs := c.axes().xs
-	if len(c.Targets) == 0 || len(xs) == 0 {
-		return
-	}
-	label := opts.Label{Position: "insideEndTop"}
-	if labelsAtStart(c.Targets, c.Series) {
-		label.Position = "insideStartTop"
-	}
-	var points [][2]float64
-	var lines []reference
-	for k, t := range c.Targets {
-		points = append(points, [2]float64{xs[0], t.Y})
-		lines = append(lines, reference{Name: Clean(t.Label), YAxis: &c.Targets[k].Y, Label: label})
-	}
-	i.references(points, lines...)
 }

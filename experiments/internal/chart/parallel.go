@@ -227,8 +227,6 @@ func (c *Parallel) axes(f *frame, scale Scale, x func(int) float64, y func(float
 	f.text(f.theme.ink, f.width-0.2*f.em, f.top-0.9*f.em, end, title)
 }
 
-func (c *Parallel) words() (title, caption string) { return c.Title, c.Caption }
-
 // names are those of the axes but the last, all different.
 func (c *Parallel) names() []string {
 	return DistinctOf(c.Axes, "axis", func(a ParallelAxis) string { return a.Name })

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
-	"github.com/go-echarts/go-echarts/v2/opts"
 )
 
 // A ScatterChart shows points with names in a plane, such as what each of many
@@ -55,13 +54,18 @@ func (c *ScatterChart) check(at place) {
 	for i := range c.Series {
 		c.checkSeries(at, i)
 	}
-	for i, l := range c.Lines {
-		here := at.in(fmt.Sprintf("line %d", i+1), l.Label)
+	at.lines("line", c.Lines, c.X, c.Y)
+}
+
+// lines reports what is wrong with lines across a chart.
+func (p place) lines(what string, lines []ReferenceLine, x, y Axis) {
+	for i, l := range lines {
+		here := p.in(fmt.Sprintf("%s %d", what, i+1), l.Label)
 		here.checkPresent("label", l.Label)
 		if l.Vertical {
-			here.checkNumber("x", l.At, c.X.Log)
+			here.checkNumber("x", l.At, x.Log)
 		} else {
-			here.checkNumber("y", l.At, c.Y.Log)
+			here.checkNumber("y", l.At, y.Log)
 		}
 	}
 }
@@ -85,7 +89,7 @@ func (c *ScatterChart) drawable() bool {
 
 func (c *ScatterChart) finding() []string {
 	var found []string
-	for i, name := range c.names() {
+	for i, name := range c.keys() {
 		found = append(found, fmt.Sprintf("%s: %s", name, plural(len(c.Series[i].Points), "point")))
 	}
 	return found
@@ -105,7 +109,7 @@ func (c *ScatterChart) vega() object {
 func (c *ScatterChart) changed(to Change) (Block, error) {
 	n := *c
 	n.X, n.Y = scaled(n.X, to.X), scaled(n.Y, to.Y)
-	keep, err := kept(to.Series, c.names())
+	keep, err := kept(to.Series, c.keys())
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +120,7 @@ func (c *ScatterChart) changed(to Change) (Block, error) {
 func (c *ScatterChart) shape() float64 { return 0.66 }
 
 func (c *ScatterChart) draw(s *sheet, top float64) {
-	f := s.frame(s.legend(top, c.names(), func(i int, at point) {
+	f := s.frame(s.legend(top, c.keys(), func(i int, at point) {
 		k, r := c.dot(s, i)
 		s.marks(k, i, r, []point{at})
 	}), c.axes())
@@ -130,14 +134,9 @@ func (c *ScatterChart) draw(s *sheet, top float64) {
 	c.references(f)
 	var taken []box
 	for i := len(c.Series) - 1; i >= 0; i-- {
-		for _, p := range c.Series[i].Points {
-			if p.Label != "" {
-				at := f.at(p.X, p.Y)
-				k, _ := c.dot(f.sheet, i)
-				f.marks(k, 0, 0.5, []point{at})
-				f.marks(f.theme.paper, 0, 0.28, []point{at})
-				f.place(at, Clean(p.Label), &taken)
-			}
+		for _, p := range c.Series[i].labelled() {
+			k, _ := c.dot(f.sheet, i)
+			f.ringed(k, 0.28, f.at(p.X, p.Y), p.Label, &taken)
 		}
 	}
 }
@@ -207,7 +206,7 @@ func (f *frame) reference(lines ...[]point) {
 	f.lines(stroke{f.theme.ink, thinWidth, []float64{0.5, 0.35}}, lines...)
 }
 
-func (c *ScatterChart) names() []string {
+func (c *ScatterChart) keys() []string {
 	return DistinctOf(c.Series, "series", func(x ScatterSeries) string { return x.Name })
 }
 
@@ -215,9 +214,7 @@ func (c *ScatterChart) names() []string {
 // SVG element per point would be slow.
 const manyPoints = 1000
 
-func (c *ScatterChart) words() (title, caption string) { return c.Title, c.Caption }
-func (c *ScatterChart) keys() []string                 { return c.names() }
-func (c *ScatterChart) pixels() int                    { return cmp.Or(c.Height, 480) }
+func (c *ScatterChart) pixels() int { return cmp.Or(c.Height, 480) }
 
 func (c *ScatterChart) axes() axes {
 	a := axes{x: c.X, y: c.Y}
@@ -226,10 +223,15 @@ func (c *ScatterChart) axes() axes {
 			a.xs, a.ys = append(a.xs, p.X), append(a.ys, p.Y)
 		}
 	}
+	return a.with(c.Lines)
+}
+
+// with are axes that show lines too, if there is anything else.
+func (a axes) with(lines []ReferenceLine) axes {
 	if len(a.xs) == 0 {
 		return a
 	}
-	for _, l := range c.Lines {
+	for _, l := range lines {
 		if l.Vertical {
 			a.xs = append(a.xs, l.At)
 		} else {
@@ -246,7 +248,7 @@ func (c *ScatterChart) data(d *data) {
 	d.axis(true, c.Y, "")
 	d.text("label", "notes")
 	d.divided = true
-	for i, name := range c.names() {
+	for i, name := range c.keys() {
 		for _, p := range c.Series[i].Points {
 			d.row(name, Clean(p.Name), full(p.X), full(p.Y), Clean(p.Label), Clean(p.Notes))
 			if p.Label != "" {
@@ -270,7 +272,7 @@ func (c *ScatterChart) data(d *data) {
 // interactive draws from the back to the front: faint points, other points with their
 // lines, points with labels, reference lines.
 func (c *ScatterChart) interactive(i *Interactive) {
-	names := c.names()
+	names := c.keys()
 	i.legend(names)
 	i.plane(c.pixels(), c.axes())
 	points := 0
@@ -316,8 +318,8 @@ func (c *ScatterChart) interactive(i *Interactive) {
 		}
 	}
 	i.Canvas = points > manyPoints
-	if len(c.Lines) > 0 && points > 0 {
-		c.interactiveLines(i)
+	if all := c.axes(); len(c.Lines) > 0 && points > 0 {
+		i.references(c.Lines, all.xs[0], all.ys[0], c.labelAt)
 	}
 }
 
@@ -332,35 +334,22 @@ func (s *ScatterSeries) sorted() []ScatterPoint {
 	return sorted
 }
 
-// interactiveLines places a label at the end of its line that is further from the labelled
-// points: low values are at the start of either axis.
-func (c *ScatterChart) interactiveLines(i *Interactive) {
+// labelAt is the end of a line that is further from the labelled points: low values are at the
+// start of either axis.
+func (c *ScatterChart) labelAt(l ReferenceLine) string {
 	all := (&ScatterChart{Series: c.Series}).axes()
 	low := func(v float64, all []float64) bool { return v-slices.Min(all) < slices.Max(all)-v }
-	var points [][2]float64
-	var lines []reference
-	for _, l := range c.Lines {
-		lows, labels := 0, 0
-		for k := range c.Series {
-			for _, p := range c.Series[k].labelled() {
-				labels++
-				if l.Vertical && low(p.Y, all.ys) || !l.Vertical && low(p.X, all.xs) {
-					lows++
-				}
+	lows, labels := 0, 0
+	for k := range c.Series {
+		for _, p := range c.Series[k].labelled() {
+			labels++
+			if l.Vertical && low(p.Y, all.ys) || !l.Vertical && low(p.X, all.xs) {
+				lows++
 			}
 		}
-		line := reference{Name: Clean(l.Label), Label: opts.Label{Position: "insideStartTop"}}
-		if 2*lows >= labels {
-			line.Label.Position = "insideEndTop"
-		}
-		if l.Vertical {
-			line.XAxis = &l.At
-			points = append(points, [2]float64{l.At, all.ys[0]})
-		} else {
-			line.YAxis = &l.At
-			points = append(points, [2]float64{all.xs[0], l.At})
-		}
-		lines = append(lines, line)
 	}
-	i.references(points, lines...)
+	if 2*lows >= labels {
+		return "insideEndTop"
+	}
+	return "insideStartTop"
 }

@@ -91,15 +91,14 @@ func (c *Surface3D) arrow(t Trace) Trace {
 func brief(v float64) float64 { return parsed(strconv.FormatFloat(v, 'g', 7, 64)) }
 
 // In words, data and drawings it is the map of the surface.
-func (c *Surface3D) check(at place)                 { c.flat().check(at) }
-func (c *Surface3D) words() (title, caption string) { return c.flat().words() }
-func (c *Surface3D) drawable() bool                 { return c.flat().drawable() }
-func (c *Surface3D) finding() []string              { return c.flat().finding() }
-func (c *Surface3D) data(d *data)                   { c.flat().data(d) }
-func (c *Surface3D) vega() object                   { return c.flat().vega() }
-func (c *Surface3D) keys() []string                 { return c.flat().keys() }
-func (c *Surface3D) shape() float64                 { return c.flat().shape() }
-func (c *Surface3D) draw(s *sheet, top float64)     { c.flat().draw(s, top) }
+func (c *Surface3D) check(at place)             { c.flat().check(at) }
+func (c *Surface3D) drawable() bool             { return c.flat().drawable() }
+func (c *Surface3D) finding() []string          { return c.flat().finding() }
+func (c *Surface3D) data(d *data)               { c.flat().data(d) }
+func (c *Surface3D) vega() object               { return c.flat().vega() }
+func (c *Surface3D) keys() []string             { return c.flat().keys() }
+func (c *Surface3D) shape() float64             { return c.flat().shape() }
+func (c *Surface3D) draw(s *sheet, top float64) { c.flat().draw(s, top) }
 
 // SameMap reports whether b is the surface a in space, which without scripts would be drawn
 // as the same map once more.

@@ -425,8 +425,6 @@ var markNames = []string{"contours", "dashes", "arrows", "path", "rings"}
 
 const haloed = "-halo"
 
-func (c *Surface) words() (title, caption string) { return c.Title, c.Caption }
-
 func (c *Surface) keys() []string { return c.names() }
 
 // columns and rowNames write the coordinates of grid points, or what they are called.

@@ -404,8 +404,6 @@ func (c timelineChart) bins(f *frame, inks []ink) {
 	}
 }
 
-func (c *Timeline) words() (title, caption string) { return c.Title, c.Caption }
-
 // decoded are the data. What cannot be decoded has nothing to draw.
 func (c *Timeline) decoded() (*timeline.Timeline, bool) {
 	t, err := timeline.Decode(c.Data)

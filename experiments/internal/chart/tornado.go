@@ -95,11 +95,7 @@ func (c *Tornado) draw(s *sheet, top float64) {
 	f.top, f.bottom = s.legend(top, c.keys(),
 		func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
 	swings := c.sorted()
-	names := make([]string, len(swings))
-	for k, w := range swings {
-		names[k] = w.Parameter
-	}
-	names = f.beside(names, 0.36)
+	names := f.beside(texts(swings, func(w Swing) string { return w.Parameter }), 0.36)
 	f.right = s.width - 0.8*s.em
 	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
 	f.barAxes(names)
@@ -117,10 +113,7 @@ func (f *frame) swings(c *Tornado, swings []Swing) {
 	for side, k := range []ink{f.theme.series[0], f.theme.series[1]} {
 		var polygons [][]point
 		for i, w := range swings {
-			v := w.Low
-			if side == 1 {
-				v = w.High
-			}
+			v := []float64{w.Low, w.High}[side]
 			middle, half := f.top+(float64(i)+0.5)*step, math.Min(0.34*step, f.em)
 			b := box{math.Min(base, f.px(v)), middle - half, math.Max(base, f.px(v)), middle + half}
 			if (w.Low-c.Base)*(w.High-c.Base) > 0 { // on the same side, each has half of the row
@@ -131,12 +124,11 @@ func (f *frame) swings(c *Tornado, swings []Swing) {
 				}
 			}
 			polygons = append(polygons, b.corners())
-			left := v < c.Base || v == c.Base && side == 0
-			if left {
-				f.text(f.theme.ink, b.left-0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, end, Short(v, 3))
-			} else {
-				f.text(f.theme.ink, b.right+0.35*f.em, (b.top+b.bottom)/2+0.35*f.em, start, Short(v, 3))
+			x, anchor := b.right+0.35*f.em, start
+			if v < c.Base || v == c.Base && side == 0 {
+				x, anchor = b.left-0.35*f.em, end
 			}
+			f.text(f.theme.ink, x, (b.top+b.bottom)/2+0.35*f.em, anchor, Short(v, 3))
 		}
 		f.areas(k, polygons...)
 	}
@@ -149,8 +141,6 @@ const (
 	laneUpper = 1
 	laneLower = 2
 )
-
-func (c *Tornado) words() (title, caption string) { return c.Title, c.Caption }
 
 // sorted are the swings as they are shown, the longest first.
 func (c *Tornado) sorted() []Swing {
@@ -204,8 +194,8 @@ func (c *Tornado) interactive(i *Interactive) {
 	})
 	i.add(role{Kind: roleSwings}, charts.SingleSeries{Name: names[0], Type: "custom", Data: low})
 	i.add(role{Kind: roleSwings, Colour: 1}, charts.SingleSeries{Name: names[1], Type: "custom", Data: high})
-	i.references([][2]float64{{c.Base, 0}},
-		reference{Name: c.base() + ": " + Number(c.Base), XAxis: &c.Base, Label: opts.Label{Position: "start"}})
+	i.references([]ReferenceLine{{c.base() + ": " + Number(c.Base), c.Base, true}}, 0, 0,
+		func(ReferenceLine) string { return "start" })
 	i.Own = struct {
 		Base  float64     `json:"base"`
 		Label string      `json:"label"` // of the base
