@@ -168,7 +168,7 @@ func (c *BarChart) rows() int {
 // lanes are the places of the series among the bars of a category, and how many there are side by
 // side: series of a stack share one.
 func (c *BarChart) lanes() (of []int, count int) {
-	of = grouped(texts(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
+	of = grouped(each(c.Series, func(s BarSeries) string { return s.Stack }), func(int) bool { return false })
 	return of, slices.Max(append(of, -1)) + 1
 }
 
@@ -428,7 +428,7 @@ func (c *BarChart) names() []string {
 // colours are those of the series: a new one for each, or for the first with its
 // colour group. Offsets have none, -1.
 func (c *BarChart) colours() []int {
-	return grouped(texts(c.Series, func(s BarSeries) string { return s.Colour }),
+	return grouped(each(c.Series, func(s BarSeries) string { return s.Colour }),
 		func(i int) bool { return c.Series[i].Offset })
 }
 

@@ -475,13 +475,13 @@ func (c *LineChart) role(kind string, k, of int) role {
 
 // lines are the targets as lines across the chart.
 func (c *LineChart) lines() []ReferenceLine {
-	return texts(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
+	return each(c.Targets, func(t Target) ReferenceLine { return ReferenceLine{Label: t.Label, At: t.Y} })
 }
 
 // names are those of the series and, after them, of the bands.
 func (c *LineChart) names() []string {
-	names := append(texts(c.Series, func(s Series) string { return s.Name }),
-		texts(c.Bands, func(b Band) string { return b.Name })...)
+	names := append(each(c.Series, func(s Series) string { return s.Name }),
+		each(c.Bands, func(b Band) string { return b.Name })...)
 	return Distinct(names, "series")
 }
 
@@ -490,8 +490,8 @@ func (c *LineChart) keys() []string { return c.names() }
 // colours are those of the series and, after them, of the bands: a new one for
 // each, or for the first with its colour group. Ideal lines have none, -1.
 func (c *LineChart) colours() []int {
-	groups := append(texts(c.Series, func(s Series) string { return s.Colour }),
-		texts(c.Bands, func(b Band) string { return b.Colour })...)
+	groups := append(each(c.Series, func(s Series) string { return s.Colour }),
+		each(c.Bands, func(b Band) string { return b.Colour })...)
 	return grouped(groups, func(i int) bool { return i < len(c.Series) && c.Series[i].Ideal })
 }
 

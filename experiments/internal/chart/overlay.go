@@ -79,15 +79,16 @@ var errKind = errors.New("no curves or bars")
 func Overlaid(a, b Result) (Overlay, error) {
 	var o Overlay
 	var problems []error
-	seen := map[string]bool{}
 	var other, kinds []string
+	named := func(charts []Named, name string) int {
+		return slices.IndexFunc(charts, func(c Named) bool { return c.Name == name })
+	}
 	for _, x := range a.Charts {
-		at := slices.IndexFunc(b.Charts, func(y Named) bool { return y.Name == x.Name })
+		at := named(b.Charts, x.Name)
 		if at < 0 {
 			other = append(other, x.Name+" is in "+a.Name+" alone")
 			continue
 		}
-		seen[x.Name] = true
 		var both, ratio Block
 		err := errKind
 		if first, ok := x.Block.(comparable); ok {
@@ -106,7 +107,7 @@ func Overlaid(a, b Result) (Overlay, error) {
 		}
 	}
 	for _, y := range b.Charts {
-		if !seen[y.Name] {
+		if named(a.Charts, y.Name) < 0 {
 			other = append(other, y.Name+" is in "+b.Name+" alone")
 		}
 	}
@@ -134,23 +135,31 @@ type comparison struct {
 	compared int
 }
 
-// common returns the axis of both charts, and by how much the numbers of b are multiplied
-// to be in the unit of a. Where one chart leaves a bound to the data, both do.
-func (c *comparison) common(which string, a, b Axis) (Axis, float64, error) {
-	factor, ok := convert(b.Unit, a.Unit)
-	if !ok || a.Title != b.Title {
-		return a, 0, fmt.Errorf("the %s is %q in %s and %q in %s; expected the same quantity",
-			which, a.label(), c.names[0], b.label(), c.names[1])
-	}
-	outer := func(a, b *float64, of func(x, y float64) float64) *float64 {
+// common returns the axes of both charts, and by how much the numbers of b are multiplied
+// to be in the units of a. Where one chart leaves a bound to the data, both do.
+func (c *comparison) common(which [2]string, a, b [2]Axis) (axes [2]Axis, factors [2]float64, err error) {
+	outer := func(a, b *float64, factor float64, of func(x, y float64) float64) *float64 {
 		if a == nil || b == nil {
 			return nil
 		}
 		return new(of(*a, *b*factor))
 	}
-	a.Log = a.Log && b.Log
-	a.Min, a.Max = outer(a.Min, b.Min, math.Min), outer(a.Max, b.Max, math.Max)
-	return a, factor, nil
+	for i, a := range a {
+		b, same := b[i], false
+		if factors[i], same = convert(b.Unit, a.Unit); !same || a.Title != b.Title {
+			return axes, factors, fmt.Errorf("the %s is %q in %s and %q in %s; expected the same quantity",
+				which[i], a.label(), c.names[0], b.label(), c.names[1])
+		}
+		a.Log = a.Log && b.Log
+		a.Min, a.Max = outer(a.Min, b.Min, factors[i], math.Min), outer(a.Max, b.Max, factors[i], math.Max)
+		axes[i] = a
+	}
+	return axes, factors, nil
+}
+
+// ratios is the axis of the ratio.
+func (c *comparison) ratios(log bool) Axis {
+	return Axis{Title: c.names[1] + " / " + c.names[0], Unit: Dimensionless, Log: log}
 }
 
 // convert returns how many of the unit to are one of the unit from, and whether both are
@@ -159,22 +168,20 @@ func convert(from, to string) (float64, bool) {
 	if from == to {
 		return 1, true
 	}
-	for _, parse := range []func(string) (float64, error){
-		parser(units.Time), parser(units.Size), parser(units.Bandwidth), parser(units.Work), parser(units.Speed), parser(units.Power),
-	} {
-		a, errFrom := parse("1 " + from)
-		b, errTo := parse("1 " + to)
-		if errFrom == nil && errTo == nil {
-			return a / b, true
+	for _, in := range []func(from, to string) (float64, bool){in(units.Time), in(units.Size), in(units.Bandwidth),
+		in(units.Work), in(units.Speed), in(units.Power)} {
+		if factor, ok := in(from, to); ok {
+			return factor, true
 		}
 	}
 	return 0, false
 }
 
-func parser[T ~float64](d units.Dimension[T]) func(string) (float64, error) {
-	return func(text string) (float64, error) {
-		v, err := d.Parse(text)
-		return float64(v), err
+func in[T ~float64](d units.Dimension[T]) func(from, to string) (float64, bool) {
+	return func(from, to string) (float64, bool) {
+		a, errFrom := d.Parse("1 " + from)
+		b, errTo := d.Parse("1 " + to)
+		return float64(a / b), errFrom == nil && errTo == nil
 	}
 }
 
@@ -187,8 +194,7 @@ func matches[S any](a, b []S, name func(S) string) [][2]int {
 		k := slices.IndexFunc(b, func(t S) bool { return name(t) == name(s) })
 		if k >= 0 && used[k] {
 			k = -1
-		}
-		if k >= 0 {
+		} else if k >= 0 {
 			used[k] = true
 		}
 		out = append(out, [2]int{i, k})
@@ -263,22 +269,15 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 	if !ok {
 		return nil, nil, errKind
 	}
-	x, fx, err := with.common("x axis", c.X, b.X)
+	axes, factors, err := with.common([2]string{"x axis", "y axis"}, [2]Axis{c.X, c.Y}, [2]Axis{b.X, b.Y})
 	if err != nil {
 		return nil, nil, err
 	}
-	y, fy, err := with.common("y axis", c.Y, b.Y)
-	if err != nil {
-		return nil, nil, err
-	}
-	names := with.names
-	of := [2]*LineChart{c, b.converted(fx, fy)}
+	x, y, names := axes[0], axes[1], with.names
+	of := [2]*LineChart{c, b.converted(factors[0], factors[1])}
 	both := &LineChart{Title: c.Title, X: x, Y: y, Square: c.Square && b.Square && x.Log == y.Log,
 		Height: max(c.Height, b.Height)}
-	ratio := &LineChart{
-		Title: c.Title + ": ratio", X: x, Y: Axis{Title: names[1] + " / " + names[0], Unit: Dimensionless, Log: y.Log},
-		Targets: []Target{{Label: "equal", Y: 1}},
-	}
+	ratio := &LineChart{Title: c.Title + ": ratio", X: x, Y: with.ratios(y.Log), Targets: []Target{{Label: "equal", Y: 1}}}
 	index := [2][]int{make([]int, len(c.Series)), make([]int, len(b.Series))} // in both.Series
 	draw := func(k, i int, name string) {
 		index[k][i] = len(both.Series)
@@ -292,11 +291,8 @@ func (c *LineChart) over(second Block, with *comparison) (Block, Block, error) {
 		both.Series = append(both.Series, s)
 	}
 	for _, m := range matches(c.Series, b.Series, func(s Series) string { return s.Name }) {
-		if m[0] < 0 || m[1] < 0 {
-			k := 0
-			if m[0] < 0 {
-				k = 1
-			}
+		if k := slices.Index(m[:], -1); k >= 0 {
+			k = 1 - k // the one that has it
 			draw(k, m[k], names[k]+": ")
 			if s := of[k].Series[m[k]]; !s.Ideal {
 				with.only[k] += len(s.X)
@@ -378,29 +374,22 @@ func (s *Series) divided(b *Series, log bool, c *comparison) Series {
 // converted is the chart in other units.
 func (c *LineChart) converted(fx, fy float64) *LineChart {
 	times := func(values []float64, factor float64) []float64 {
-		values = slices.Clone(values)
-		for i := range values {
-			values[i] *= factor
+		if values == nil {
+			return nil
 		}
-		return values
+		return each(values, func(v float64) float64 { return v * factor })
 	}
 	n := *c
-	n.Series, n.Bands = slices.Clone(c.Series), slices.Clone(c.Bands)
-	n.Targets, n.Points = slices.Clone(c.Targets), slices.Clone(c.Points)
-	for i := range n.Series {
-		s := &n.Series[i]
+	n.Series = each(c.Series, func(s Series) Series {
 		s.X, s.Y, s.Low, s.High = times(s.X, fx), times(s.Y, fy), times(s.Low, fy), times(s.High, fy)
-	}
-	for i := range n.Bands {
-		s := &n.Bands[i]
-		s.X, s.Low, s.High = times(s.X, fx), times(s.Low, fy), times(s.High, fy)
-	}
-	for i := range n.Targets {
-		n.Targets[i].Y *= fy
-	}
-	for i := range n.Points {
-		n.Points[i].X, n.Points[i].Y = n.Points[i].X*fx, n.Points[i].Y*fy
-	}
+		return s
+	})
+	n.Bands = each(c.Bands, func(b Band) Band {
+		b.X, b.Low, b.High = times(b.X, fx), times(b.Low, fy), times(b.High, fy)
+		return b
+	})
+	n.Targets = each(c.Targets, func(t Target) Target { return Target{t.Label, t.Y * fy} })
+	n.Points = each(c.Points, func(p MarkedPoint) MarkedPoint { return MarkedPoint{p.Series, p.X * fx, p.Y * fy, p.Label} })
 	return &n
 }
 
@@ -410,26 +399,20 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	if !ok {
 		return nil, nil, errKind
 	}
-	x, _, err := with.common("axis of categories", c.X, b.X)
+	axes, factors, err := with.common([2]string{"axis of categories", "axis of values"}, [2]Axis{c.X, c.Y},
+		[2]Axis{b.X, b.Y})
 	if err != nil {
 		return nil, nil, err
 	}
-	y, factor, err := with.common("axis of values", c.Y, b.Y)
-	if err != nil {
-		return nil, nil, err
-	}
-	names := with.names
-	categories := slices.Clone(c.Categories)
+	names, categories := with.names, slices.Clone(c.Categories)
 	for _, name := range b.Categories {
 		if !slices.Contains(categories, name) {
 			categories = append(categories, name)
 		}
 	}
-	both := &BarChart{Title: c.Title, X: x, Y: y, Categories: categories, Horizontal: c.Horizontal}
-	ratio := &BarChart{
-		Title: c.Title + ": ratio", X: x, Y: Axis{Title: names[1] + " / " + names[0], Unit: Dimensionless},
-		Categories: categories, Horizontal: c.Horizontal,
-	}
+	both := &BarChart{Title: c.Title, X: axes[0], Y: axes[1], Categories: categories, Horizontal: c.Horizontal}
+	ratio := &BarChart{Title: c.Title + ": ratio", X: axes[0], Y: with.ratios(false), Categories: categories,
+		Horizontal: c.Horizontal}
 	var piles [2][]BarSeries // those of a pile follow each other
 	for _, m := range matches(c.Series, b.Series, func(s BarSeries) string { return s.Name }) {
 		var sides [2]Series // over the indices of categories
@@ -438,7 +421,7 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 				continue
 			}
 			s := &chart.Series[m[k]]
-			sides[k] = chart.points(categories, s, []float64{1, factor}[k])
+			sides[k] = chart.points(categories, s, []float64{1, factors[1]}[k])
 			drawn := sides[k].bars(len(categories))
 			drawn.Name, drawn.Offset = names[k]+": "+s.Name, s.Offset
 			if s.Stack == "" {

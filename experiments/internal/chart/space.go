@@ -137,7 +137,7 @@ func (c *Surface3D) interactive(i *Interactive) {
 		own.YNames = flat.rowNames()
 	}
 	for _, row := range c.Values {
-		own.Grid = append(own.Grid, texts(row, c.Value.height))
+		own.Grid = append(own.Grid, each(row, c.Value.height))
 	}
 	i.Own = own
 	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "surface", Data: []int{}})

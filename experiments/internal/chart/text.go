@@ -45,7 +45,7 @@ func isNoncharacter(r rune) bool {
 }
 
 // CleanAll is [Clean] for each of the texts.
-func CleanAll(all []string) []string { return texts(all, Clean) }
+func CleanAll(all []string) []string { return each(all, Clean) }
 
 // Titled appends a unit to a title, as in "Time (s)".
 func Titled(title, unit string) string {
@@ -57,11 +57,11 @@ func Titled(title, unit string) string {
 
 // DistinctOf returns the names of items as [Distinct] does.
 func DistinctOf[T any](items []T, what string, name func(T) string) []string {
-	return Distinct(texts(items, name), what)
+	return Distinct(each(items, name), what)
 }
 
-// texts are what a function says of items.
-func texts[T, V any](items []T, of func(T) V) []V {
+// each is what a function says of items.
+func each[T, V any](items []T, of func(T) V) []V {
 	out := make([]V, len(items))
 	for i, item := range items {
 		out[i] = of(item)

@@ -190,7 +190,7 @@ const (
 )
 
 func (c timelineChart) keys() []string {
-	names := texts(c.kinds(), timeline.Kind.String)
+	names := each(c.kinds(), timeline.Kind.String)
 	if c.withMessages() {
 		names = append(names, messageName)
 	}

@@ -95,7 +95,7 @@ func (c *Tornado) draw(s *sheet, top float64) {
 	f.top, f.bottom = s.legend(top, c.keys(),
 		func(i int, at point) { s.areas(s.theme.series[i], s.swatch(at).corners()) })+1.4*s.em, s.height-3.1*s.em
 	swings := c.sorted()
-	names := f.beside(texts(swings, func(w Swing) string { return w.Parameter }), 0.36)
+	names := f.beside(each(swings, func(w Swing) string { return w.Parameter }), 0.36)
 	f.right = s.width - 0.8*s.em
 	f.x = c.scale(Span{Length: f.right - f.left, Extent: s.along})
 	f.barAxes(names)
