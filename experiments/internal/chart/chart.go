@@ -57,11 +57,7 @@ func kindOf(b Block) string {
 
 // Kinds returns the names of the kinds of charts, as JSON has them.
 func Kinds() []string {
-	names := make([]string, len(kinds))
-	for i, k := range kinds {
-		names[i] = k.name
-	}
-	return names
+	return each(kinds, func(k kind) string { return k.name })
 }
 
 // Drawable reports whether a block is a chart with something to draw.

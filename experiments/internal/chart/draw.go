@@ -83,13 +83,17 @@ func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, 
 // InPage draws a chart as SVG whose colours are the variables of the style sheet of
 // the page. Its text and its lines are in CSS pixels.
 func InPage(w io.Writer, c Chart, s Style) error {
-	page, err := drawn(c, s, func(width, height float64) *canvas.SVG {
-		return canvas.PageSVG(width, height, s.Size, colours.muted)
+	return asSVG(w, c, s, colours.muted, false)
+}
+
+func asSVG(w io.Writer, c Chart, s Style, text ink, paper bool) error {
+	svg, err := drawn(c, s, func(width, height float64) *canvas.SVG {
+		return canvas.NewSVG(width, height, s.Size, text, paper)
 	})
 	if err != nil {
 		return err
 	}
-	return page.Encode(w, Title(c), Finding(c), s.Names)
+	return svg.Encode(w, Title(c), Finding(c), s.Names)
 }
 
 // A format is how a chart can be written.
@@ -100,13 +104,8 @@ type format struct {
 
 var formats = []format{
 	{"svg", ".svg", func(w io.Writer, c Chart, s Style) error {
-		file, err := drawn(c, s, func(width, height float64) *canvas.SVG {
-			return canvas.FileSVG(width, height, s.Size, s.theme().muted)
-		})
-		if err != nil {
-			return err
-		}
-		return file.Encode(w, Title(c), Finding(c), "")
+		s.Names = ""
+		return asSVG(w, c, s, s.theme().muted, true)
 	}},
 	{"pdf", ".pdf", func(w io.Writer, c Chart, s Style) error {
 		file, err := drawn(c, s, canvas.NewPDF)
@@ -129,11 +128,7 @@ var formats = []format{
 
 // Formats are the names of those that a chart can be written in.
 func Formats() []string {
-	names := make([]string, len(formats))
-	for i, f := range formats {
-		names[i] = f.name
-	}
-	return names
+	return each(formats, func(f format) string { return f.name })
 }
 
 // ParseFormats reads a list of formats, as in svg,pdf.
@@ -147,30 +142,17 @@ func ParseFormats(list string) ([]string, error) {
 	return names, nil
 }
 
-func formatOf(name string) (format, error) {
-	if i := slices.IndexFunc(formats, func(f format) bool { return f.name == name }); i >= 0 {
-		return formats[i], nil
-	}
-	return format{}, fmt.Errorf("format %q; expected one of %s", name, strings.Join(Formats(), ", "))
-}
-
-// Extension is the end of the name of a file.
-func Extension(name string) string {
-	f, err := formatOf(name)
-	if err != nil {
-		return "." + name
-	}
-	return f.extension
-}
+// Extension is the end of the name of a file in one of [Formats].
+func Extension(name string) string { return formats[slices.Index(Formats(), name)].extension }
 
 // Write writes a chart in one of [Formats].
 func Write(w io.Writer, b Block, name string, s Style) error {
-	f, err := formatOf(name)
-	if err != nil {
-		return err
-	}
-	if !Drawable(b) {
+	k := slices.Index(Formats(), name)
+	switch {
+	case k < 0:
+		return fmt.Errorf("format %q; expected one of %s", name, strings.Join(Formats(), ", "))
+	case !Drawable(b):
 		return fmt.Errorf("chart %q has nothing to draw", Title(b))
 	}
-	return f.write(w, b.(Chart), s)
+	return formats[k].write(w, b.(Chart), s)
 }

@@ -11,7 +11,7 @@ import (
 
 // Cells of one colour that touch are one line, as wide as they are high.
 func TestCellsInARowAreOneLine(t *testing.T) {
-	file := canvas.FileSVG(100, 100, 10, colours.muted)
+	file := canvas.NewSVG(100, 100, 10, colours.muted, true)
 	cells := newCells(&sheet{canvas: file, width: 100, height: 100, em: 10, theme: &colours}, colours.heat, 8)
 	cells.add(0, 0, 10, 4)
 	cells.add(0, 10, 20, 4)

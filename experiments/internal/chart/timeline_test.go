@@ -13,7 +13,7 @@ import (
 // high. A bar has 62 % of its row, from 3.8 to 16.2 and from 23.8 to 36.2, the middles
 // are at 10 and 30.
 func drawnOn(draw func(f *frame)) string {
-	file := canvas.FileSVG(100, 40, 10, colours.muted)
+	file := canvas.NewSVG(100, 40, 10, colours.muted, true)
 	draw(&frame{sheet: &sheet{canvas: file, width: 100, height: 40, em: 10, theme: &colours},
 		box: box{0, 0, 100, 40}, x: Scale{Max: 10}, y: Scale{Max: 2}})
 	return encoded(file)

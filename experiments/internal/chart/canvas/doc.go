@@ -1,6 +1,6 @@
 // Package canvas writes drawings as SVG for a page, and as files of SVG, PDF and PGF.
 //
-// What it is. [PageSVG], [FileSVG], [NewPDF] and [NewTeX] return canvases of gonum's vg.
+// What it is. [NewSVG], [NewPDF] and [NewTeX] return canvases of gonum's vg.
 // Who draws on one sees no difference between them, but that those of SVG and TeX are
 // [Anchoring], as the reader's font may be another than that of the layout.
 //

@@ -3,7 +3,6 @@ package canvas
 import (
 	"encoding/xml"
 	"fmt"
-	"image"
 	"image/color"
 	"io"
 	"math"
@@ -26,6 +25,8 @@ type Colour interface {
 // sheet, so that the drawing follows the theme, and text is text. vgsvg of gonum has
 // no such names.
 type SVG struct {
+	vg.Canvas // none: the drawings of charts are not moved, turned or scaled, and have no images
+
 	width  float64
 	height float64
 	paper  bool // a file of its own, with the colours of paper
@@ -34,8 +35,10 @@ type SVG struct {
 	parts  []svgPart
 	shared string    // attributes of the texts
 	texts  []svgText // not yet written
-	state  svgState
-	stack  []svgState
+
+	line float64 // width
+	dash string
+	ink  color.Color
 }
 
 // svgText is a text without the attributes that it shares with others.
@@ -44,67 +47,38 @@ type svgText struct{ at, content string }
 // svgPart is a path, or what is written as it is.
 type svgPart struct{ attributes, path, text string }
 
-type svgState struct {
-	width  float64
-	dash   string
-	colour color.Color
-	shift  vg.Point
-}
-
 var _ Anchoring = (*SVG)(nil)
 
-// PageSVG returns a canvas for an element of a page, and text of one size, most of it in
-// one colour. Its lengths are CSS pixels.
-func PageSVG(width, height, size float64, text Colour) *SVG {
-	return newSVG(width, height, size, text, false)
-}
-
-// FileSVG returns a canvas for a file of its own as [PageSVG] does for a page. Its lengths
-// are points.
-func FileSVG(width, height, size float64, text Colour) *SVG {
-	return newSVG(width, height, size, text, true)
-}
-
-func newSVG(width, height, size float64, text Colour, paper bool) *SVG {
-	c := &SVG{width: width, height: height, size: size, paper: paper, state: svgState{width: 1, colour: text}}
+// NewSVG returns a canvas for an element of a page, whose lengths are CSS pixels, or for a file of
+// its own in points. Its text has one size, and most of it one colour.
+func NewSVG(width, height, size float64, text Colour, paper bool) *SVG {
+	c := &SVG{width: width, height: height, size: size, paper: paper, line: 1, ink: text}
 	c.plain = c.colour()
 	return c
 }
 
-func (c *SVG) SetLineWidth(w vg.Length) { c.state.width = float64(w) }
-func (c *SVG) SetColor(clr color.Color) { c.state.colour = clr }
-func (c *SVG) Translate(pt vg.Point)    { c.state.shift = c.state.shift.Add(pt) }
-func (c *SVG) Push()                    { c.stack = append(c.stack, c.state) }
-func (c *SVG) Rotate(float64)           { panic("canvas: the drawings of charts do not rotate") }
-func (c *SVG) Scale(float64, float64)   { panic("canvas: the drawings of charts do not scale") }
-func (c *SVG) DrawImage(vg.Rectangle, image.Image) {
-	panic("canvas: the drawings of charts have no images")
-}
-
-func (c *SVG) Pop() {
-	c.state = c.stack[len(c.stack)-1]
-	c.stack = c.stack[:len(c.stack)-1]
-}
+func (c *SVG) SetLineWidth(w vg.Length) { c.line = float64(w) }
+func (c *SVG) SetColor(clr color.Color) { c.ink = clr }
 
 func (c *SVG) SetLineDash(pattern []vg.Length, _ vg.Length) {
 	parts := make([]string, len(pattern))
 	for k, p := range pattern {
 		parts[k] = coordinate(float64(p))
 	}
-	c.state.dash = strings.Join(parts, " ")
+	c.dash = strings.Join(parts, " ")
 }
 
 func (c *SVG) Stroke(p vg.Path) {
-	if c.state.width <= 0 {
+	if c.line <= 0 {
 		return
 	}
 	c.writeTexts()
 	attributes := c.attribute("fill", "none") + c.attribute("stroke", c.colour()) + c.opacity("stroke")
-	if c.state.width != 1 {
-		attributes += c.attribute("stroke-width", coordinate(c.state.width))
+	if c.line != 1 {
+		attributes += c.attribute("stroke-width", coordinate(c.line))
 	}
-	if c.state.dash != "" {
-		attributes += c.attribute("stroke-dasharray", c.state.dash)
+	if c.dash != "" {
+		attributes += c.attribute("stroke-dasharray", c.dash)
 	}
 	c.parts = append(c.parts, svgPart{attributes: attributes, path: c.path(p)})
 }
@@ -145,8 +119,7 @@ func (c *SVG) dots(p vg.Path) string {
 	var w pathSteps
 	for _, comp := range p {
 		if comp.Type == vg.ArcComp {
-			pt := comp.Pos.Add(c.state.shift)
-			x, y := tenths(float64(pt.X)), tenths(c.height-float64(pt.Y))
+			x, y := c.place(comp.Pos)
 			w.move(x, y)
 			w.line(x, y)
 			w.moved = false
@@ -164,7 +137,6 @@ const unfitted = 1.2
 // FillAnchored writes text that starts, ends or is centred at a point. Its length is that
 // of the layout, also in a browser with another font; in pages short texts have their own.
 func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
-	pt = pt.Add(c.state.shift)
 	shared := ""
 	if colour := c.colour(); colour != c.plain {
 		shared += c.attribute("fill", colour)
@@ -176,11 +148,8 @@ func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 		c.writeTexts()
 		c.shared = shared
 	}
-	x := svgText{
-		at: c.attribute("x", tenth(tenths(float64(pt.X)))) +
-			c.attribute("y", tenth(tenths(c.height-float64(pt.Y)))),
-		content: ">" + escape(text) + "</text>\n",
-	}
+	left, base := c.place(pt)
+	x := svgText{c.attribute("x", tenth(left)) + c.attribute("y", tenth(base)), ">" + escape(text) + "</text>\n"}
 	if width := float64(f.Width(text)); c.paper || width > unfitted*c.size {
 		x.content = c.attribute("textLength", tenth(tenths(width))) + x.content
 	}
@@ -254,19 +223,19 @@ func (c *SVG) attribute(name, value string) string {
 
 // colour returns the colour as an attribute has it.
 func (c *SVG) colour() string {
-	k, ok := c.state.colour.(Colour)
+	k, ok := c.ink.(Colour)
 	switch {
 	case ok && !c.paper:
 		return k.CSS()
 	case ok:
 		return k.Hex()
 	}
-	r, g, b, _ := c.state.colour.RGBA()
+	r, g, b, _ := c.ink.RGBA()
 	return fmt.Sprintf("#%02x%02x%02x", r>>8, g>>8, b>>8)
 }
 
 func (c *SVG) opacity(of string) string {
-	if k, ok := c.state.colour.(Colour); ok && k.Opacity() != 1 {
+	if k, ok := c.ink.(Colour); ok && k.Opacity() != 1 {
 		return c.attribute(of+"-opacity", coordinate(k.Opacity()))
 	}
 	return ""
@@ -276,18 +245,14 @@ func (c *SVG) opacity(of string) string {
 // up: each step leads from the rounded point before.
 func (c *SVG) path(p vg.Path) string {
 	var w pathSteps
-	to := func(pt vg.Point) (x, y int) {
-		pt = pt.Add(c.state.shift)
-		return tenths(float64(pt.X)), tenths(c.height - float64(pt.Y))
-	}
 	for _, comp := range p {
 		switch comp.Type {
 		case vg.MoveComp:
-			w.move(to(comp.Pos))
+			w.move(c.place(comp.Pos))
 		case vg.LineComp:
-			w.line(to(comp.Pos))
+			w.line(c.place(comp.Pos))
 		case vg.ArcComp: // whole circles only, from their right end
-			w.move(to(vg.Point{X: comp.Pos.X + comp.Radius, Y: comp.Pos.Y}))
+			w.move(c.place(vg.Point{X: comp.Pos.X + comp.Radius, Y: comp.Pos.Y}))
 			w.circle(tenths(float64(comp.Radius)))
 		case vg.CloseComp:
 			w.close()
@@ -296,6 +261,11 @@ func (c *SVG) path(p vg.Path) string {
 		}
 	}
 	return w.out.String()
+}
+
+// place is a point from the top left, in tenths.
+func (c *SVG) place(pt vg.Point) (x, y int) {
+	return tenths(float64(pt.X)), tenths(c.height - float64(pt.Y))
 }
 
 // pathSteps writes the steps of a path in tenths.
@@ -312,9 +282,9 @@ func (w *pathSteps) move(x, y int) {
 	if w.moved && x == w.x && y == w.y {
 		return
 	}
-	to := "M" + tenth(x) + joined(tenth(y))
+	to := "M" + pair(x, y)
 	w.last = 0
-	if step := "m" + tenth(x-w.x) + joined(tenth(y-w.y)); w.out.Len() > 0 && len(step) < len(to) {
+	if step := "m" + pair(x-w.x, y-w.y); w.out.Len() > 0 && len(step) < len(to) {
 		to = step
 		w.last = 'l' // of pairs after a relative move
 	}
@@ -323,18 +293,19 @@ func (w *pathSteps) move(x, y int) {
 }
 
 func (w *pathSteps) line(x, y int) {
-	dx, dy := tenth(x-w.x), tenth(y-w.y)
-	switch {
-	case dy == "0":
-		w.out.WriteString("h" + dx)
+	switch step := pair(x-w.x, y-w.y); {
+	case y == w.y:
+		w.out.WriteString("h" + tenth(x-w.x))
 		w.last = 'h'
-	case dx == "0":
-		w.out.WriteString("v" + dy)
+	case x == w.x:
+		w.out.WriteString("v" + tenth(y-w.y))
 		w.last = 'v'
+	case w.last == 'l' && step[0] != '-':
+		w.out.WriteString(" " + step)
 	case w.last == 'l':
-		w.out.WriteString(joined(dx) + joined(dy))
+		w.out.WriteString(step)
 	default:
-		w.out.WriteString("l" + dx + joined(dy))
+		w.out.WriteString("l" + step)
 		w.last = 'l'
 	}
 	w.x, w.y, w.moved = x, y, false
@@ -357,21 +328,18 @@ func tenths(v float64) int { return int(math.Round(v * 10)) }
 // tenth writes a number of tenths.
 func tenth(n int) string {
 	text := strconv.FormatFloat(float64(n)/10, 'f', -1, 64)
-	if rest, ok := strings.CutPrefix(text, "0."); ok {
-		return "." + rest
-	}
-	if rest, ok := strings.CutPrefix(text, "-0."); ok {
-		return "-." + rest
+	if whole, part, _ := strings.Cut(text, "."); part != "" && strings.TrimPrefix(whole, "-") == "0" {
+		return strings.TrimSuffix(whole, "0") + "." + part
 	}
 	return text
 }
 
-// joined puts a space before a number that has no sign to separate it.
-func joined(number string) string {
-	if strings.HasPrefix(number, "-") {
-		return number
+// pair writes two numbers, with a space between where the second has no sign to separate it.
+func pair(x, y int) string {
+	if y < 0 {
+		return tenth(x) + tenth(y)
 	}
-	return " " + number
+	return tenth(x) + " " + tenth(y)
 }
 
 // coordinate writes a length to a hundredth.
@@ -394,14 +362,12 @@ const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 // identifiers in the drawing begin; "" leaves them out.
 func (c *SVG) Encode(w io.Writer, title, description, names string) error {
 	var out strings.Builder
-	out.WriteString("<svg")
-	if c.paper { // in a page the namespace is that of the element
-		out.WriteString(` xmlns="http://www.w3.org/2000/svg" style="background:#fff"`) // readable on a dark page too
+	size := ` viewBox="0 0 ` + coordinate(c.width) + " " + coordinate(c.height) + `"`
+	if c.paper { // in a page the namespace is that of the element; readable on a dark page too
+		size = ` xmlns="http://www.w3.org/2000/svg" style="background:#fff"` + size + ` width="` + coordinate(c.width) +
+			`pt" height="` + coordinate(c.height) + `pt"`
 	}
-	out.WriteString(` viewBox="0 0 ` + coordinate(c.width) + " " + coordinate(c.height) + `"`)
-	if c.paper {
-		out.WriteString(` width="` + coordinate(c.width) + `pt" height="` + coordinate(c.height) + `pt"`)
-	}
+	out.WriteString("<svg" + size)
 	out.WriteString(` font-family="` + family + `" font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
 	out.WriteString(c.body(names) + "</svg>\n")
 	_, err := io.WriteString(w, out.String())

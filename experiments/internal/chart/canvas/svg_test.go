@@ -41,7 +41,7 @@ func TestPathIsRelative(t *testing.T) {
 	p.Arc(corner(50, 50), 2, 0, 6.28)
 	p.Close()
 	const want = "M110 20l5 5.5-6-1.2zm10 0 5 5.5-6-1.2z" + "M0 0h7v3" + "M52 50a2 2 0 1 1-4 0a2 2 0 1 1 4 0z"
-	if got := FileSVG(100, 100, 10, muted).path(p); got != want {
+	if got := NewSVG(100, 100, 10, muted, true).path(p); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -57,7 +57,7 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 	}
 	short.Move(vg.Point{})
 	short.Line(vg.Point{X: 1, Y: 1})
-	page := PageSVG(100, 100, 10, muted)
+	page := NewSVG(100, 100, 10, muted, false)
 	for _, p := range []vg.Path{long, short, long, short} {
 		page.Stroke(p)
 	}
@@ -97,12 +97,9 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 				a.FillAnchored(face, at, Middle, text)
 			}
 		}
-		c.Push()
-		c.Translate(vg.Point{X: 10, Y: 0})
-		c.FillString(face, vg.Point{X: 0, Y: 40}, "7 → 8…")
-		c.Pop()
+		c.FillString(face, vg.Point{X: 10, Y: 40}, "7 → 8…")
 	}
-	page, file, pdf, tex := PageSVG(100, 100, 10, muted), FileSVG(100, 100, 10, muted), NewPDF(100, 100), NewTeX(100, 100)
+	page, file, pdf, tex := NewSVG(100, 100, 10, muted, false), NewSVG(100, 100, 10, muted, true), NewPDF(100, 100), NewTeX(100, 100)
 	texts := map[string]*bytes.Buffer{"page": {}, "file": {}, "pdf": {}, "tex": {}}
 	draw(page)
 	draw(file)
