@@ -116,16 +116,13 @@ func (c *BarChart) finding() []string {
 func (c *BarChart) vega() object {
 	place, length := channel(0, "nominal", Titled(c.X.Title, c.X.Unit)), quantity(2, c.Y)
 	place["sort"] = nil
-	e := object{"x": place, "y": length, "color": channel(1, "nominal", "series")}
+	along, across := "x", "y"
 	if c.Horizontal {
-		e["x"], e["y"] = length, place
+		along, across = "y", "x"
 	}
+	e := object{along: place, across: length, "color": channel(1, "nominal", "series")}
 	if !c.stacked() {
-		if c.Horizontal {
-			e["yOffset"] = object{"field": field(1)}
-		} else {
-			e["xOffset"] = object{"field": field(1)}
-		}
+		e[along+"Offset"] = object{"field": field(1)}
 	}
 	return object{"mark": "bar", "encoding": e}
 }
@@ -196,17 +193,17 @@ func (c *BarChart) value(series, category int) float64 {
 
 func (c *BarChart) draw(s *sheet, top float64) {
 	names, colours := c.keys(), c.colours()
-	var drawn []int // the series of the names
+	var keys []int // the series of the names
 	for i := range c.Series {
 		if !c.Series[i].Offset {
-			drawn = append(drawn, i)
+			keys = append(keys, i)
 		}
 	}
 	if len(names) == 1 {
 		names = nil
 	}
 	f := c.frame(s, s.legend(top, names, func(k int, at point) {
-		s.barsOf(&c.Series[drawn[k]], colours[drawn[k]], []box{s.swatch(at)})
+		s.barsOf(&c.Series[keys[k]], colours[keys[k]], []box{s.swatch(at)})
 	}))
 	for i := range c.Series {
 		var boxes []box
@@ -222,34 +219,20 @@ func (c *BarChart) draw(s *sheet, top float64) {
 
 // barsOf draws the bars of a series, filled or as outlines.
 func (s *sheet) barsOf(series *BarSeries, colour int, boxes []box) {
-	if !series.Hollow && !series.Dashed {
-		if len(boxes) > 0 {
-			s.bars(colour, boxes)
-		}
+	fill := s.theme.series[max(0, colour)%len(s.theme.series)]
+	if !series.Hollow && !series.Dashed { // with a hatch beyond the colours that differ in print
+		s.areas(fill, each(boxes, box.corners)...)
+		s.hatch(hatchOf(colour), boxes)
 		return
 	}
-	const width = 0.14 // of the outline, em
-	k := stroke{ink: s.theme.series[colour%len(s.theme.series)], width: width}
+	k := stroke{ink: fill, width: 0.14}
 	if series.Dashed {
 		k.dash = []float64{0.35, 0.25}
 	}
-	var outlines [][]point
-	for _, b := range boxes {
-		inset := width / 2 * s.em
-		outlines = append(outlines, box{b.left + inset, b.top + inset, b.right - inset, b.bottom - inset}.outline())
-	}
-	s.lines(k, outlines...)
-}
-
-// bars fills boxes with a colour and, beyond the colours that differ in print, a
-// hatch.
-func (s *sheet) bars(colour int, boxes []box) {
-	var polygons [][]point
-	for _, b := range boxes {
-		polygons = append(polygons, b.corners())
-	}
-	s.areas(s.theme.series[colour%len(s.theme.series)], polygons...)
-	s.hatch(hatchOf(colour), boxes)
+	inset := k.width / 2 * s.em
+	s.lines(k, each(boxes, func(b box) []point {
+		return box{b.left + inset, b.top + inset, b.right - inset, b.bottom - inset}.outline()
+	})...)
 }
 
 // hatchOf is the kind of hatching of a series of bars by its colour: none, rising lines,
@@ -290,24 +273,17 @@ func (f *frame) columnAxes(categories []string) {
 	f.lines(f.thin(f.theme.grid), f.yGrid()...)
 	zero := f.py(math.Max(0, f.y.Min))
 	f.lines(f.thin(f.theme.muted), []point{{f.left, zero}, {f.right, zero}})
-	step := (f.right - f.left) / float64(max(1, len(categories)))
-	widest := 0.0
-	for _, name := range categories {
-		widest = math.Max(widest, measure(Clean(name), f.em))
-	}
+	names := each(categories, Clean)
+	step := (f.right - f.left) / float64(max(1, len(names)))
 	every := 1
-	if len(categories) > 8 {
-		every = int(math.Ceil(math.Min(widest, 6*f.em) / (step - 0.5*f.em)))
+	if len(names) > 8 {
+		every = int(math.Ceil(math.Min(f.widest(names), 6*f.em) / (step - 0.5*f.em)))
 		if step <= 0.5*f.em || every < 1 {
 			every = everyOf(7*f.em, step)
 		}
 	}
-	for k, name := range categories {
-		if k%every != 0 {
-			continue
-		}
-		room := step*float64(every) - 0.5*f.em
-		for line, part := range broken(Clean(name), room, f.em) {
+	for k := 0; k < len(names); k += every {
+		for line, part := range broken(names[k], step*float64(every)-0.5*f.em, f.em) {
 			f.text(f.theme.muted, f.left+(float64(k)+0.5)*step, f.bottom+(1.35+1.15*float64(line))*f.em, mid, part)
 		}
 	}
@@ -357,14 +333,10 @@ func (c *BarChart) labelled() bool {
 
 // values writes the value of each bar at its end, if all have room.
 func (c *BarChart) values(f *frame) {
-	type place struct {
-		x, y          float64
-		anchor, label string
-	}
-	var places []place
 	if !c.labelled() {
 		return
 	}
+	var write []func()
 	for i := range c.Series {
 		for k := range c.Categories {
 			if c.Series[i].IsMissing(k) {
@@ -372,23 +344,22 @@ func (c *BarChart) values(f *frame) {
 			}
 			from, to := c.piece(i, k)
 			b := c.box(f, i, k, from, to)
-			label := Short(to, 3)
+			x, y, anchor, label := (b.left+b.right)/2, b.top-0.3*f.em, mid, Short(to, 3)
 			switch {
 			case c.Horizontal && to < 0:
-				places = append(places, place{b.left - 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, end, label})
+				x, y, anchor = b.left-0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, end
 			case c.Horizontal:
-				places = append(places, place{b.right + 0.3*f.em, (b.top+b.bottom)/2 + 0.35*f.em, start, label})
+				x, y, anchor = b.right+0.3*f.em, (b.top+b.bottom)/2+0.35*f.em, start
 			case measure(label, f.em) > (b.right-b.left)*1.05:
 				return
 			case to < 0:
-				places = append(places, place{(b.left + b.right) / 2, b.bottom + f.em, mid, label})
-			default:
-				places = append(places, place{(b.left + b.right) / 2, b.top - 0.3*f.em, mid, label})
+				y = b.bottom + f.em
 			}
+			write = append(write, func() { f.text(f.theme.ink, x, y, anchor, label) })
 		}
 	}
-	for _, p := range places {
-		f.text(f.theme.ink, p.x, p.y, p.anchor, p.label)
+	for _, value := range write {
+		value()
 	}
 }
 
@@ -514,9 +485,9 @@ func (c *BarChart) interactive(i *Interactive) {
 	})
 	for k := range c.Series {
 		s := &c.Series[k]
-		values := make([]any, len(s.Values))
-		for j, v := range s.Values {
-			if values[j] = v; s.IsMissing(j) {
+		values := each(s.Values, func(v float64) any { return v })
+		for j := range values {
+			if s.IsMissing(j) {
 				values[j] = "-" // ECharts for "no value"
 			}
 		}

@@ -74,13 +74,13 @@ func (s *sheet) frame(top float64, a axes) *frame {
 	f.bottom = s.height - 3.1*s.em
 	tall := f.bottom - f.top
 	a = a.squared()
-	f.y = NewScale(a.y, s.upright(a, tall))
+	f.y = a.upright(s, tall)
 	f.left = s.labelWidth(f.y) + 0.8*s.em
 	f.right = s.width - 0.8*s.em
 	if a.square && f.right-f.left > tall {
 		f.right = f.left + tall
 	}
-	f.x = NewScale(a.x, s.flat(a, f.right-f.left))
+	f.x = a.level(s, f.right-f.left)
 	if a.square {
 		f.y.Ticks = f.x.Ticks
 	}
@@ -94,17 +94,18 @@ func (s *sheet) frame(top float64, a axes) *frame {
 	return f
 }
 
-// upright and flat are what the scales of the two axes of a plot depend on.
-func (s *sheet) upright(a axes, length float64) Span {
+// upright and level are the scales of the two axes of a plot.
+func (a axes) upright(s *sheet, length float64) Scale {
 	span := Span{Values: a.ys, Zero: a.zero, Length: length, Extent: s.line}
 	if a.square {
 		span.Measured = a.measured
 	}
-	return span
+	return NewScale(a.y, span)
 }
 
-func (s *sheet) flat(a axes, length float64) Span {
-	return Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length, Extent: s.along}
+func (a axes) level(s *sheet, length float64) Scale {
+	return NewScale(a.x, Span{Values: a.xs, Measured: a.measured, Zero: a.zero && a.square, Length: length,
+		Extent: s.along})
 }
 
 // squared gives both axes of a square chart the values and bounds of both.
@@ -128,20 +129,19 @@ func outer(a, b *float64, side float64) *float64 {
 }
 
 func (s *sheet) labelWidth(scale Scale) float64 {
-	widest := 0.0
-	for _, t := range scale.Ticks {
-		widest = math.Max(widest, measure(t.Label, s.em))
-	}
-	return widest
+	return s.widest(each(scale.Ticks, func(t Tick) string { return t.Label }))
+}
+
+func (s *sheet) widest(texts []string) float64 {
+	return slices.Max(append(each(texts, func(text string) float64 { return measure(text, s.em) }), 0))
 }
 
 // axes draws grid, ticks, labels and titles.
 func (f *frame) axes() {
 	grid := append(f.yGrid(), f.xGrid(0)...)
-	var ticks [][]point
-	for _, t := range f.x.Ticks {
-		ticks = append(ticks, []point{{f.px(t.At), f.bottom}, {f.px(t.At), f.bottom + 0.3*f.em}})
-	}
+	ticks := each(f.x.Ticks, func(t Tick) []point {
+		return []point{{f.px(t.At), f.bottom}, {f.px(t.At), f.bottom + 0.3*f.em}}
+	})
 	f.lines(f.thin(f.theme.grid), grid...)
 	f.lines(f.thin(f.theme.muted), append(ticks, f.corner())...)
 	f.titles()
@@ -186,12 +186,8 @@ func (f *frame) below(x float64, label string) {
 // beside makes room for the names of rows left of the plot, and shortens those that take more
 // than a share of the width.
 func (f *frame) beside(names []string, share float64) []string {
-	short := make([]string, len(names))
-	for k, name := range names {
-		short[k] = fit(Clean(name), share*f.width, f.em)
-		f.left = math.Max(f.left, measure(short[k], f.em))
-	}
-	f.left += 0.9 * f.em
+	short := each(names, func(name string) string { return fit(Clean(name), share*f.width, f.em) })
+	f.left = f.widest(short) + 0.9*f.em
 	return short
 }
 
@@ -283,8 +279,7 @@ func (a axes) scales(r room) (x, y Scale) {
 	if a.square { // no wider than high
 		r.width = min(r.width, r.height)
 	}
-	s := r.sheet()
-	x, y = NewScale(a.x, s.flat(a, r.width)), NewScale(a.y, s.upright(a, r.height))
+	x, y = a.level(r.sheet(), r.width), a.upright(r.sheet(), r.height)
 	if a.square {
 		y.Ticks = x.Ticks
 	}

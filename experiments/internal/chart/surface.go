@@ -268,12 +268,10 @@ func (c *Surface) labels(f *frame, rows, columns []string) {
 		f.before(f.py(*c.Y.Min+dy*float64(i)), rows[i])
 	}
 	width := (f.right - f.left) / float64(len(columns))
-	widest := 0.0
 	for k, name := range columns {
 		columns[k] = fit(name, math.Max(width-0.4*f.em, 6*f.em), f.em)
-		widest = math.Max(widest, measure(columns[k], f.em)+0.6*f.em)
 	}
-	every = everyOf(widest, width)
+	every = everyOf(f.widest(columns)+0.6*f.em, width)
 	for k := 0; k < len(columns); k += every {
 		f.below(f.px(*c.X.Min+dx*float64(k)), columns[k])
 	}
