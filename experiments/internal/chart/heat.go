@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/go-echarts/go-echarts/v2/charts"
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -63,19 +64,16 @@ func (c *HeatMap) check(at place) {
 func (c *HeatMap) drawable() bool { return c.Columns > 0 && len(c.Rows) > 0 }
 
 func (c *HeatMap) finding() []string {
-	largest, row := math.Inf(-1), ""
+	value, largest, row := c.Value.label(), math.Inf(-1), ""
 	for i := range c.Rows {
-		for _, v := range c.Rows[i].Values {
-			if v > largest {
-				largest, row = v, c.Rows[i].Name
-			}
+		if high := slices.Max(append(c.Rows[i].Values, math.Inf(-1))); high > largest {
+			largest, row = high, c.Rows[i].Name
 		}
 	}
 	if row == "" {
-		return []string{Titled(c.Value.Title, c.Value.Unit)}
+		return []string{value}
 	}
-	return []string{fmt.Sprintf("%s: the largest is %s, of %s", Titled(c.Value.Title, c.Value.Unit),
-		Short(largest, 4), Clean(row))}
+	return []string{fmt.Sprintf("%s: the largest is %s, of %s", value, Short(largest, 4), Clean(row))}
 }
 
 func (c *HeatMap) vega() object {
@@ -147,6 +145,20 @@ func (c *cells) draw() {
 		colour := c.ramp.at(float64(at) / float64(c.ramp.steps()))
 		c.sheet.lines(stroke{ink: colour, width: c.height / c.em}, lines...)
 	}
+}
+
+// cells adds those of a map, but for blank ones, and returns their series.
+func (i *Interactive) cells(rows int, values func(row int) []float64, blank float64, a Axis) *charts.SingleSeries {
+	cells := [][3]any{}
+	for row := range rows {
+		for k, v := range values(row) {
+			if v != blank && !math.IsNaN(v) {
+				cells = append(cells, [3]any{k, row, a.height(v)})
+			}
+		}
+	}
+	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", Data: cells})
+	return &i.Option.Series[len(i.Option.Series)-1]
 }
 
 // colourScale draws the colours of a map with its ends and its quantity, and returns
@@ -224,15 +236,7 @@ func (c *HeatMap) interactive(i *Interactive) {
 		opts.XAxis{Type: "category", Show: opts.Bool(false), Data: columns,
 			AxisLabel: &opts.AxisLabel{Show: opts.Bool(false)}})
 	i.colours(c.Value)
-	cells := [][3]any{}
-	for row := range c.Rows {
-		for k, v := range c.Rows[row].Values {
-			if v != 0 { // cells without use stay empty
-				cells = append(cells, [3]any{k, row, c.Value.height(v)})
-			}
-		}
-	}
-	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", XAxisIndex: 1, Data: cells})
+	i.cells(len(c.Rows), func(row int) []float64 { return c.Rows[row].Values }, 0, c.Value).XAxisIndex = 1
 	unit := Clean(c.X.Unit)
 	if unit == Dimensionless {
 		unit = ""

@@ -309,12 +309,10 @@ func (c *Parallel) interactive(i *Interactive) {
 		Marked string  `json:"marked,omitempty"`
 		Least  bool    `json:"least,omitempty"`
 	}{Value: c.Value.label(), Min: c.Value.height(*c.Value.Min), Max: c.Value.height(*c.Value.Max), Log: c.Value.Log,
-		Ticks: ticks, Marked: marked, Least: c.Least}
+		Ticks: ticks, Marked: marked, Least: c.Least,
+		Lines: each(c.Lines, func(l ParallelLine) line { return line{l.At, l.Value, Clean(l.Label), l.Marked} })}
 	for k, name := range c.names() {
 		own.Axes = append(own.Axes, axis{name, Distinct(c.Axes[k].Levels, "level")})
-	}
-	for _, l := range c.Lines {
-		own.Lines = append(own.Lines, line{l.At, l.Value, Clean(l.Label), l.Marked})
 	}
 	i.Own = own
 }

@@ -277,16 +277,16 @@ func (c *ScatterChart) interactive(i *Interactive) {
 	i.plane(c.pixels(), c.axes())
 	points := 0
 	add := func(kind string, k int, s charts.SingleSeries, of []ScatterPoint, full bool) {
-		list := make([]namedPoint, len(of))
-		for j, p := range of {
-			if list[j].Value = [2]float64{p.X, p.Y}; full {
-				list[j].Name, list[j].Notes = Clean(p.Name), Clean(p.Notes)
+		s.Name, s.Data = names[k], each(of, func(p ScatterPoint) namedPoint {
+			point := namedPoint{Value: [2]float64{p.X, p.Y}}
+			if full {
+				point.Name, point.Notes = Clean(p.Name), Clean(p.Notes)
 			}
 			if kind == roleLabels {
-				list[j].Label = Clean(p.Label)
+				point.Label = Clean(p.Label)
 			}
-		}
-		s.Name, s.Data = names[k], list
+			return point
+		})
 		i.add(role{Kind: kind, Colour: colourOf(k)}, s)
 	}
 	for _, faint := range []bool{true, false} {

@@ -360,17 +360,15 @@ func (c *Surface) layer(f *frame, l *Layer) {
 			lines = append(lines, simplified(part, aside*f.em))
 		}
 	}
-	switch {
-	case l.Mark == MarkArrows:
+	if l.Mark == MarkArrows {
 		f.arrows(c.heads(l), lines...)
-	case len(lines) > 0:
-		f.trace(l.Mark, lines...)
-	}
-	if l.Mark != MarkContours {
 		return
 	}
+	if len(lines) > 0 {
+		f.trace(l.Mark, lines...)
+	}
 	for _, t := range l.Traces {
-		if n := len(t.X); n > 1 && t.Label != "" {
+		if n := len(t.X); n > 1 && t.Label != "" && l.Mark == MarkContours {
 			at := f.at(t.X[5*n/12], t.Y[5*n/12])
 			label := fit(Clean(t.Label), 8*f.em, f.em)
 			b := f.around(at.x, at.y+0.35*f.em, mid, label)
@@ -487,20 +485,14 @@ func (c *Surface) data(d *data) {
 func (c *Surface) heads(l *Layer) []float64 {
 	const smallest = 0.3 // which still shows the direction
 	dx, dy := c.Spacing()
-	heads := make([]float64, len(l.Traces))
-	longest := 0.0
-	for i, t := range l.Traces {
-		heads[i] = math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy)
-		longest = max(longest, heads[i])
-	}
-	for i := range heads {
+	heads := each(l.Traces, func(t Trace) float64 { return math.Hypot((t.X[1]-t.X[0])/dx, (t.Y[1]-t.Y[0])/dy) })
+	longest := slices.Max(append(heads, 0))
+	return each(heads, func(head float64) float64 {
 		if longest == 0 {
-			heads[i] = 1
-			continue
+			return 1
 		}
-		heads[i] = max(smallest, heads[i]/longest)
-	}
-	return heads
+		return max(smallest, head/longest)
+	})
 }
 
 // pixels make a grid of 10 by 10 about square on a wide page.
@@ -517,11 +509,8 @@ type surfaceForm struct {
 }
 
 func (c *Surface) form() surfaceForm {
-	f := surfaceForm{X: c.X.label(), Y: c.Y.label(), Value: c.Value.label(), Log: c.Value.Log, Both: c.Diverging}
-	for _, l := range c.Layers {
-		f.Marks = append(f.Marks, markNames[l.Mark])
-	}
-	return f
+	return surfaceForm{c.X.label(), c.Y.label(), c.Value.label(), c.Value.Log, c.Diverging,
+		append([]string(nil), each(c.Layers, func(l Layer) string { return markNames[l.Mark] })...)}
 }
 
 // interactive has two pairs of axes: cells lie on the categories of the pair that is
@@ -537,15 +526,7 @@ func (c *Surface) interactive(i *Interactive) {
 	i.axes(opts.XAxis{Type: "value", Show: opts.Bool(false), Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2},
 		opts.YAxis{Type: "value", Show: opts.Bool(false), Min: *c.Y.Min - dy/2, Max: *c.Y.Max + dy/2})
 	i.colours(c.Value)
-	cells := [][3]any{}
-	for row, values := range c.Values {
-		for k, v := range values {
-			if !math.IsNaN(v) {
-				cells = append(cells, [3]any{k, row, c.Value.height(v)})
-			}
-		}
-	}
-	i.add(role{Kind: roleCells}, charts.SingleSeries{Type: "heatmap", Data: cells})
+	i.cells(len(c.Values), func(row int) []float64 { return c.Values[row] }, math.NaN(), c.Value)
 	for k := range c.Layers {
 		c.interactiveLayer(i, names[k], &c.Layers[k])
 	}

@@ -81,20 +81,14 @@ func (c *Timeline) data(d *data) {
 	}
 	rank := func(r uint32) string { return strconv.Itoa(int(r)) }
 	row := d.row
-	for r := range x.Ranks {
-		if len(x.SpanFirst) == 0 {
-			break
-		}
+	for r := range max(0, len(x.SpanFirst)-1) {
 		begin := uint32(0)
 		for i := x.SpanFirst[r]; i < x.SpanFirst[r+1]; i++ {
 			row("span", x.Parts[x.SpanPart[i]].Name, strconv.Itoa(r), "", time(begin), time(x.SpanEnd[i]), "", "", "")
 			begin = x.SpanEnd[i]
 		}
 	}
-	for r := range x.Ranks {
-		if len(x.MessageFirst) == 0 {
-			break
-		}
+	for r := range max(0, len(x.MessageFirst)-1) {
 		for i := x.MessageFirst[r]; i < x.MessageFirst[r+1]; i++ {
 			row("message", "", strconv.Itoa(r), rank(x.MessageTo[i]), time(x.MessageLeaves[i]),
 				time(x.MessageArrives[i]), time(x.MessageReceived[i]), full(x.MessageSize[i]), "")
@@ -183,19 +177,13 @@ func (c timelineChart) withPath() bool {
 	return c.listed() && len(c.PathKind) > 0 && len(c.PathKind) <= mostTimelineSegments
 }
 
-// The names of what is drawn beside the kinds of time.
-const (
-	messageName = "message"
-	pathName    = "critical path"
-)
-
 func (c timelineChart) keys() []string {
 	names := each(c.kinds(), timeline.Kind.String)
 	if c.withMessages() {
-		names = append(names, messageName)
+		names = append(names, "message")
 	}
 	if c.withPath() {
-		names = append(names, pathName)
+		names = append(names, "critical path")
 	}
 	return names
 }
@@ -222,25 +210,23 @@ func (c timelineChart) drawnRows() int {
 
 func (c timelineChart) draw(s *sheet, top float64) {
 	inks, message, path := s.theme.time, s.theme.muted, s.theme.path
-	var keys []func(at point)
-	for _, k := range c.kinds() {
-		keys = append(keys, func(at point) { s.areas(inks[k], s.swatch(at).corners()) })
-	}
-	line := func(draw func(lines ...[]point)) {
-		keys = append(keys, func(at point) { draw([]point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}) })
-	}
 	messages := func(lines ...[]point) { s.lines(stroke{ink: message, width: 0.07}, lines...) }
 	paths := func(lines ...[]point) {
 		s.lines(stroke{ink: s.theme.paper, width: 0.34}, lines...) // apart from bars of any colour
 		s.lines(stroke{ink: path, width: 0.2}, lines...)
 	}
-	if c.withMessages() {
-		line(messages)
-	}
-	if c.withPath() {
-		line(paths)
-	}
-	f := c.frame(s, s.legend(top, c.keys(), func(i int, at point) { keys[i](at) }))
+	kinds := c.kinds()
+	f := c.frame(s, s.legend(top, c.keys(), func(i int, at point) {
+		line := []point{{at.x - 0.9*s.em, at.y}, {at.x + 0.9*s.em, at.y}}
+		switch {
+		case i < len(kinds):
+			s.areas(inks[kinds[i]], s.swatch(at).corners())
+		case i == len(kinds) && c.withMessages():
+			messages(line)
+		default:
+			paths(line)
+		}
+	}))
 	if !c.listed() {
 		c.bins(f, inks)
 		return

@@ -209,18 +209,14 @@ func (t *Timeline) check() error {
 	case t.Use != nil && (len(t.Use.Links) == 0 || len(t.Use.Share)%len(t.Use.Links) != 0):
 		return fmt.Errorf("link_use has %d elements for %d links; expected as many for each", len(t.Use.Share), len(t.Use.Links))
 	}
-	if err := checkLists("span", t.Ranks, t.SpanFirst, len(t.SpanEnd), len(t.SpanPart)); err != nil {
-		return err
-	}
-	m := len(t.MessageTo)
-	if err := checkLists("message", t.Ranks, t.MessageFirst, m, len(t.MessageLeaves), len(t.MessageArrives),
-		len(t.MessageReceived), len(t.MessageSize), len(t.MessageTag)); err != nil {
-		return err
-	}
-	p := len(t.PathKind)
-	for _, n := range []int{len(t.PathFrom), len(t.PathUntil), len(t.PathRank), len(t.PathTo)} {
-		if n != p {
-			return fmt.Errorf("arrays of the path with %d and %d elements; expected as many in each", p, n)
+	for _, err := range []error{
+		checkLists("span", t.Ranks, t.SpanFirst, len(t.SpanEnd), len(t.SpanPart)),
+		checkLists("message", t.Ranks, t.MessageFirst, len(t.MessageTo), len(t.MessageLeaves), len(t.MessageArrives),
+			len(t.MessageReceived), len(t.MessageSize), len(t.MessageTag)),
+		checkLengths("the path", len(t.PathKind), len(t.PathFrom), len(t.PathUntil), len(t.PathRank), len(t.PathTo)),
+	} {
+		if err != nil {
+			return err
 		}
 	}
 	return t.checkNumbers()
@@ -250,10 +246,8 @@ func (t *Timeline) checkNumbers() error {
 // checkLists checks where the elements of each rank begin, and that there are as many
 // in each array.
 func checkLists(name string, ranks int, first []uint32, lengths ...int) error {
-	for _, n := range lengths[1:] {
-		if n != lengths[0] {
-			return fmt.Errorf("arrays of %ss with %d and %d elements; expected as many in each", name, lengths[0], n)
-		}
+	if err := checkLengths(name+"s", lengths[0], lengths[1:]...); err != nil {
+		return err
 	}
 	if len(first) == 0 && lengths[0] == 0 {
 		return nil
@@ -269,16 +263,25 @@ func checkLists(name string, ranks int, first []uint32, lengths ...int) error {
 	return nil
 }
 
+func checkLengths(of string, want int, lengths ...int) error {
+	for _, n := range lengths {
+		if n != want {
+			return fmt.Errorf("arrays of %s with %d and %d elements; expected as many in each", of, want, n)
+		}
+	}
+	return nil
+}
+
 // Compact returns a form of the timeline that compresses to a third of what the binary
 // form does, for pages: the same layout with version 2, whose arrays hold differences
 // from what is near, byte by byte. See docs/formats/timeline.md. The same timeline gives
 // the same bytes.
 func (t *Timeline) Compact() []byte {
 	c := *t
-	c.SpanEnd = differences(t.SpanEnd)
-	c.PathFrom = lessBefore(t.PathFrom, t.PathUntil)
-	c.PathUntil = differences(t.PathUntil)
-	c.MessageArrives = less(t.MessageArrives, t.MessageLeaves)
+	c.SpanEnd = minus(t.SpanEnd, t.SpanEnd, 1)
+	c.PathFrom = minus(t.PathFrom, t.PathUntil, 1)
+	c.PathUntil = minus(t.PathUntil, t.PathUntil, 1)
+	c.MessageArrives = minus(t.MessageArrives, t.MessageLeaves, 0)
 	c.MessageLeaves, c.MessageReceived = slices.Clone(t.MessageLeaves), slices.Clone(t.MessageReceived)
 	spans := &spanOfMessages{leaves: make([]uint32, len(t.MessageTo)), received: make([]uint32, len(t.MessageTo))}
 	last := make([]uint32, t.Ranks) // span of the message before, for each receiver
@@ -313,23 +316,12 @@ func (t *Timeline) before(rank, from, at uint32) (span, step, early uint32) {
 	return span, span - from, end - at
 }
 
-// differences returns each element less the one before, modulo 2^32.
-func differences(x []uint32) []uint32 { return lessBefore(x, x) }
-
-// lessBefore returns each element less the one before it in another list, which begins
-// with 0.
-func lessBefore(x, y []uint32) []uint32 {
+// minus returns each element less the one so many places before it in another list, which begins
+// with zeros, modulo 2^32.
+func minus(x, y []uint32, before int) []uint32 {
 	out := slices.Clone(x)
-	for i := 1; i < len(x); i++ {
-		out[i] -= y[i-1]
-	}
-	return out
-}
-
-func less(x, y []uint32) []uint32 {
-	out := slices.Clone(x)
-	for i := range out {
-		out[i] -= y[i]
+	for i := before; i < len(x); i++ {
+		out[i] -= y[i-before]
 	}
 	return out
 }
