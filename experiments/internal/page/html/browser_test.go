@@ -162,7 +162,7 @@ func TestBrowser(t *testing.T) {
 // testShowsEveryChart opens the sample on four screens, without ISOSCALE_LONG on the
 // smallest, where most can be in the way of each other.
 func testShowsEveryChart(t *testing.T, tab *tab) {
-	d := sampleDocument()
+	d := scene("sample")
 	titles := axisTitles(d)
 	for _, screen := range []struct {
 		name          string
@@ -195,7 +195,7 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 // or overlaps. Those of the bar charts are above or beside their bars. Without ISOSCALE_LONG
 // that is so on a phone, where there is less room.
 func testCrowdedCharts(t *testing.T, tab *tab) {
-	d := crowdedDocument()
+	d := scene("crowded")
 	laws := d.Sections[0].Blocks[0].(*chart.LineChart)
 	titles := axisTitles(d)
 	widths := []int64{390, 1366}
@@ -244,7 +244,7 @@ func testMapRows(t *testing.T, tab *tab) {
 		}
 	}
 	tab.screen(1366, 768, "light")
-	address := tab.open(&chart.Document{Title: "Rows", Sections: []chart.Section{{Heading: "Maps", Blocks: blocks}}})
+	address := tab.open(documentOf(blocks...))
 	heights := eval[[]float64](tab, `Array.from(document.querySelectorAll(".plot")).map(plot => {
 		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
 		return second - first;
@@ -302,7 +302,7 @@ func (tab *tab) shoot(name string) {
 
 // flatDocument is the sample without charts in space, which take long to draw.
 func flatDocument() *chart.Document {
-	d := sampleDocument()
+	d := scene("sample")
 	for i := range d.Sections {
 		d.Sections[i].Blocks = slices.DeleteFunc(d.Sections[i].Blocks, func(b chart.Block) bool {
 			_, space := b.(*chart.Surface3D)
@@ -378,7 +378,7 @@ func testSurfaceMarks(t *testing.T, tab *tab) {
 		}
 	}
 	tab.screen(1366, 768, "light")
-	address := tab.open(&chart.Document{Title: "Marks", Sections: []chart.Section{{Heading: "Grids", Blocks: blocks}}})
+	address := tab.open(documentOf(blocks...))
 	drawings := eval[[]drawing](tab, readDrawings)
 	for i, test := range marks {
 		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
@@ -398,7 +398,7 @@ func (tab *tab) needWebGL() {
 
 func spaceDocument(surfaces int) *chart.Document {
 	span := chart.Axis{Title: "x", Unit: chart.Dimensionless, Min: new(0.0), Max: new(2.0)}
-	d := &chart.Document{Title: "Space", Sections: []chart.Section{{Heading: "Grid"}}}
+	d := documentOf()
 	for range surfaces {
 		d.Sections[0].Blocks = append(d.Sections[0].Blocks, &chart.Surface3D{Title: "Grid", X: span, Y: span, Value: span,
 			Values: [][]float64{{0, 1, 0}, {1, 2, 1}, {0, 1, 0}}})
@@ -441,12 +441,12 @@ func testNoWebGL(t *testing.T, tab *tab) {
 		const get = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.includes("webgl") ? null : get.call(this, kind, ...more); };
 	}`})
-	address := tab.open(sampleDocument())
+	address := tab.open(scene("sample"))
 	said := eval[[]string](tab, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
 	if len(said) != 1 || !strings.Contains(said[0], "needs WebGL") || !strings.Contains(said[0], "flat map") {
 		t.Errorf("the page says %q; expected one remark on WebGL and the flat map", said)
 	}
-	if n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(sampleDocument()))-1; n != want {
+	if n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(scene("sample")))-1; n != want {
 		t.Errorf("%d other charts are drawn, expected %d", n, want)
 	}
 	if eval[bool](tab, `document.querySelector(".turn") !== null`) {
@@ -478,7 +478,11 @@ func testManySpaces(t *testing.T, tab *tab) {
 // Thousands of points are drawn on one canvas, and not with an element each.
 func testManyPoints(t *testing.T, tab *tab) {
 	tab.screen(390, 844, "dark")
-	address := tab.open(&chart.Document{Title: "Many", Sections: []chart.Section{{Heading: "Points", Blocks: []chart.Block{offers(5000)}}}})
+	many := blockOf[*chart.ScatterChart](scene("sample"))
+	for i := range 5000 {
+		many.Series[0].Points = append(many.Series[0].Points, chart.ScatterPoint{X: 50 + 0.15*float64(i), Y: 5 + float64(i%71)})
+	}
+	address := tab.open(documentOf(many))
 	d := eval[[]drawing](tab, readDrawings)
 	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
 		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
@@ -493,33 +497,7 @@ func testManyPoints(t *testing.T, tab *tab) {
 // not break the page.
 func testSparseCharts(t *testing.T, tab *tab) {
 	tab.screen(1366, 768, "light")
-	x, y := chart.Axis{Title: "Size", Unit: "B"}, chart.Axis{Title: "Time", Unit: "s"}
-	logX, logY := x, y
-	logX.Log, logY.Log = true, true
-	bounded := y
-	bounded.Min, bounded.Max = new(0.0), new(1e-7)
-	const smallestLog, largest = 1e-9, 1e30 // as the comment of package report has them
-	huge := chart.Series{Name: "huge", X: []float64{smallestLog, 1, largest}, Y: []float64{smallestLog, 1, largest}}
-	minus := chart.Series{Name: "minus", X: []float64{-largest, 1e-9}, Y: []float64{-largest, largest}}
-	point := chart.Series{Name: "one point", X: []float64{8}, Y: []float64{0.5}}
-	address := tab.open(&chart.Document{Title: "Sparse", Sections: []chart.Section{{Heading: "Charts", Blocks: []chart.Block{
-		&chart.LineChart{Title: "nothing", X: x, Y: y},
-		&chart.LineChart{Title: "an empty series", X: x, Y: y, Series: []chart.Series{{Name: "empty"}, point}},
-		&chart.LineChart{Title: "one point", X: logX, Y: logY, Series: []chart.Series{point}, Targets: []chart.Target{{Label: "goal", Y: 0.1}}},
-		&chart.LineChart{Title: "only zeros", X: x, Y: y, Series: []chart.Series{{Name: "zero", X: []float64{0}, Y: []float64{0}}}},
-		&chart.LineChart{Title: "huge", X: x, Y: y, Series: []chart.Series{huge, minus}},
-		&chart.LineChart{Title: "huge, logarithmic", X: logX, Y: logY, Series: []chart.Series{huge}},
-		&chart.BarChart{Title: "no series", X: x, Y: y, Categories: []string{"a"}},
-		&chart.HeatMap{Title: "no rows", X: bounded, Y: x, Value: bounded, Columns: 2},
-		&chart.HeatMap{Title: "no cells", X: bounded, Y: x, Value: bounded, Columns: 2, Rows: []chart.HeatRow{{Name: "a", Values: []float64{0, 0}}}},
-		&chart.ScatterChart{Title: "no points", X: x, Y: y, Series: []chart.ScatterSeries{{Name: "none", StepAfter: true}}, Lines: []chart.ReferenceLine{{Label: "budget", At: 1, Vertical: true}}},
-		&chart.ScatterChart{Title: "one of no points", X: logX, Y: logY, Series: []chart.ScatterSeries{{Name: "none", StepAfter: true}, {Name: "one", Points: []chart.ScatterPoint{{X: 1, Y: 1}}}},
-			Lines: []chart.ReferenceLine{{Label: "budget", At: largest, Vertical: true}, {Label: "goal", At: smallestLog, Vertical: false}}},
-		&chart.Tornado{Title: "no swings", Value: y, Low: "-", High: "+"},
-		&chart.Tornado{Title: "nothing moves", Value: y, Base: 1, Low: "same", High: "same", Swings: []chart.Swing{{Parameter: "a", Low: 1, High: 1}}},
-		&chart.BarChart{Title: "all missing", X: x, Y: y, Categories: []string{"a"},
-			Series: []chart.BarSeries{{Name: "s", Values: []float64{0}, Missing: []bool{true}}}},
-	}}}})
+	address := tab.open(scene("sparse"))
 	drawings := eval[[]drawing](tab, readDrawings)
 	var got []string
 	for _, d := range drawings {
@@ -536,14 +514,14 @@ func testSparseCharts(t *testing.T, tab *tab) {
 func testWithoutScript(t *testing.T, tab *tab) {
 	tab.screen(1366, 900, "light")
 	tab.Scripts(false)
-	tab.navigate(smallDocument())
+	tab.navigate(scene("small"))
 	text := run(tab, chromedp.Text(chromedp.CSS("main")))
 	for _, want := range []string{"Rising.", "Beware."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page does not show %q; it shows %.300q", want, text)
 		}
 	}
-	figures := len(axisTitles(smallDocument()))
+	figures := len(axisTitles(scene("small")))
 	if n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`)); n != figures {
 		t.Errorf("%d charts are visible, expected %d", n, figures)
 	}
@@ -607,7 +585,7 @@ func testNamesOnAPhone(t *testing.T, tab *tab) {
 	for i, name := range names {
 		c.Swings = append(c.Swings, chart.Swing{Parameter: name, Low: 9 - float64(i), High: 11 + float64(i)})
 	}
-	tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c, bars}}}})
+	tab.open(documentOf(c, bars))
 	for _, d := range eval[[]drawing](tab, readDrawings) {
 		seen := make(map[string]int)
 		cut := 0
@@ -634,7 +612,7 @@ func testPointLabels(t *testing.T, tab *tab) {
 			c.Series[0].Points = append(c.Series[0].Points, chart.ScatterPoint{Name: "q", X: 100 + 0.3*float64(i), Y: 10 + 0.01*float64(i%3), Label: "machine " + string(rune('A'+i))})
 		}
 		c.Series[0].Points = append(c.Series[0].Points, chart.ScatterPoint{Name: "far", X: 140, Y: 12})
-		tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c}}}})
+		tab.open(documentOf(c))
 		d := eval[[]drawing](tab, readDrawings)[0]
 		var labels []int
 		for i, x := range d.Texts {
@@ -663,7 +641,7 @@ func testTools(t *testing.T, tab *tab) {
 	c := &chart.LineChart{Title: "Speed-up, \"all\"", X: p, Y: p, Square: true, Series: []chart.Series{
 		{Name: "ideal", X: []float64{1, 262144}, Y: []float64{1, 262144}, Ideal: true, Plain: true},
 		{Name: "a, b", X: []float64{1, 262144}, Y: []float64{1, 1. / 3 * 1e5}}}}
-	address := tab.open(&chart.Document{Title: "T", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c}}}})
+	address := tab.open(documentOf(c))
 	const file = `(async () => {
 		const made = URL.createObjectURL;
 		const blob = await new Promise(done => {

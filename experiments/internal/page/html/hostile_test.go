@@ -3,6 +3,7 @@ package html
 import (
 	"bytes"
 	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,47 +41,9 @@ func hostileDocument(text string) *chart.Document {
 	if required == "" {
 		required = "x" // an empty title is an error, tested elsewhere
 	}
-	axis := chart.Axis{Title: required, Unit: required}
-	return &chart.Document{
-		Title: required, Subtitle: text, Lead: []string{text},
-		Facts: []chart.Fact{{Label: text, Value: text, Note: text}}, Provenance: []chart.Fact{{Label: text, Value: text, Note: text}},
-		Sections: []chart.Section{{Heading: required, Part: text, Text: []string{text}, Blocks: []chart.Block{
-			&chart.LineChart{Title: required, Caption: text, X: axis, Y: axis,
-				Series: []chart.Series{
-					{Name: text, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: text, Plain: true},
-					{Name: text, X: []float64{1, 3}, Y: []float64{2, 1}},
-				},
-				Bands:   []chart.Band{{Name: text, X: []float64{1, 2}, Low: []float64{0, 1}, High: []float64{1, 2}, Colour: text}},
-				Targets: []chart.Target{{Label: required, Y: 1.5}},
-				Points:  []chart.MarkedPoint{{Series: 1, X: 2, Y: 1.5, Label: text}}},
-			&chart.BarChart{Title: required, Caption: text, X: axis, Y: axis,
-				Categories: []string{text, text},
-				Series:     []chart.BarSeries{{Name: text, Values: []float64{1, 2}, Stack: text}}},
-			&chart.HeatMap{Title: required, Caption: text, Y: axis, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value:   chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
-				Columns: 1, Rows: []chart.HeatRow{{Name: text, Values: []float64{1}}, {Name: text, Values: []float64{2}}}},
-			&chart.Surface{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
-				Layers: []chart.Layer{{Name: text, Mark: chart.MarkContours, Traces: []chart.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}},
-					{Name: text, Mark: chart.MarkPoints, Traces: []chart.Trace{{Label: text, X: []float64{0}, Y: []float64{1}}}}}},
-			&chart.Surface3D{XNames: []string{text, text}, YNames: []string{text, text}, Title: required, Caption: text, X: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)}, Y: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(1.0)},
-				Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)}, Values: [][]float64{{1, 2}, {3, 4}},
-				Layers: []chart.Layer{{Name: text, Mark: chart.MarkPath, Traces: []chart.Trace{{Label: text, X: []float64{0, 1}, Y: []float64{0, 1}}}}}},
-			&chart.ScatterChart{Title: required, Caption: text, X: axis, Y: axis,
-				Series: []chart.ScatterSeries{
-					{Name: text, Faint: true, Points: []chart.ScatterPoint{{Name: text, X: 1, Y: 2, Notes: text}}},
-					{Name: text, StepAfter: true, Points: []chart.ScatterPoint{{Name: text, X: 1, Y: 1, Notes: text, Label: text}, {Name: text, X: 2, Y: 0}}}},
-				Lines: []chart.ReferenceLine{{Label: required, At: 1.5, Vertical: true}, {Label: required, At: 1.5, Vertical: false}}},
-			&chart.Tornado{Title: required, Caption: text, Value: axis, Base: 1, BaseLabel: text, Low: required, High: required,
-				Swings: []chart.Swing{{Parameter: required, Low: 0, High: 2, LowNote: text, HighNote: text}, {Parameter: required, Low: 1.5, High: 2, LowNote: text, HighNote: text}}},
-			&chart.Parallel{Title: required, Caption: text, Marked: required, Value: chart.Axis{Title: required, Unit: required, Min: new(0.0), Max: new(9.0)},
-				Axes:  []chart.ParallelAxis{{Name: required, Levels: []string{text, text}}, {Name: required, Levels: []string{text}}},
-				Lines: []chart.ParallelLine{{At: []int{0, 0}, Value: 1, Label: text}, {At: []int{1, 0}, Value: 2, Label: text, Marked: true}}},
-			&chart.Table{Title: required, Caption: text, Columns: []chart.Column{{Title: required, Unit: text}}, Rows: [][]string{{text}}},
-			&chart.Notes{Items: []string{text}},
-			&chart.Notes{Warning: true, Items: []string{text}},
-		}}, {Heading: required}, {Heading: required}, {Heading: required}},
-	}
+	d := scene("hostile")
+	fill(reflect.ValueOf(d), text, required)
+	return d
 }
 
 // markup counts what makes structure in a page: as many < as there are tags.

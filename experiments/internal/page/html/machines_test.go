@@ -33,7 +33,7 @@ func quotes(count int) *chart.Table {
 }
 
 func pageOfQuotes(count int) *chart.Document {
-	return &chart.Document{Title: "Which machine", Sections: []chart.Section{{Heading: "Ranking", Blocks: []chart.Block{quotes(count)}}}}
+	return documentOf(quotes(count))
 }
 
 // openRanking shows a document with machines, once their script has unpacked them.

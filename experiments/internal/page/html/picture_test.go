@@ -42,10 +42,6 @@ func knownTimeline() *timeline.Timeline {
 	return t
 }
 
-func documentOf(b chart.Block) *chart.Document {
-	return &chart.Document{Title: "Pictures", Sections: []chart.Section{{Heading: "Picture", Blocks: []chart.Block{b}}}}
-}
-
 func timelineBlock() *chart.Timeline {
 	return &chart.Timeline{Title: "Two ranks", Data: knownTimeline().Encode(), Table: &chart.Table{
 		Title: "The critical path", Columns: []chart.Column{{Title: "what"}}, Rows: [][]string{{"compute on rank 0"}}}}

@@ -19,8 +19,8 @@ func TestHaloIsThatOfThePalette(t *testing.T) {
 
 // A surface and the same grid in space are one value, converted.
 func TestSurfaceConverts(t *testing.T) {
-	flat := hill()
-	page(t, &chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{flat, (*chart.Surface3D)(flat)}}}})
+	flat := blockOf[*chart.Surface](scene("sample"))
+	page(t, documentOf(flat, (*chart.Surface3D)(flat)))
 }
 
 // Without scripts a surface in space is drawn as a map. It is left out where that map comes
@@ -53,7 +53,7 @@ func TestStaticPageDrawsAMapOnce(t *testing.T) {
 // hand out all of them. A menu takes the keyboard as any menu does.
 func testParallelAxes(t *testing.T, tab *tab) {
 	tab.screen(390, 844, "dark")
-	address := tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{choices()}}}})
+	address := tab.open(documentOf(blockOf[*chart.Parallel](scene("sample"))))
 	const said = `document.querySelector(".live > [role=status]").textContent`
 	if got := eval[string](tab, said); !strings.HasPrefix(got, "54 of 54 lines; the best: r1 2, r2 2, network hockney, r3 2, ") {
 		t.Errorf("at first %q", got)

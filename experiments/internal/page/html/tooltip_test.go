@@ -63,7 +63,7 @@ func (tab *tab) checkTip(want string) {
 func (tab *tab) openChart(c chart.Block) string {
 	tab.t.Helper()
 	tab.screen(1366, 768, "light")
-	return tab.open(&chart.Document{Title: "Tooltip", Sections: []chart.Section{{Heading: "Chart", Blocks: []chart.Block{c}}}})
+	return tab.open(documentOf(c))
 }
 
 // The values of both series are multiples of a third: the tooltip must show
@@ -158,7 +158,7 @@ func testEveryCurve(t *testing.T, tab *tab) {
 		}
 		c.Series = append(c.Series, s)
 	}
-	address := tab.open(&chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{c}}}})
+	address := tab.open(documentOf(c))
 	all, places := 0, 40
 	for k := range places {
 		tab.pointAt(1000*(float64(k)+0.5)/float64(places), 2000)

@@ -67,54 +67,9 @@ func unpack(t *testing.T, text string) string {
 	return string(unpacked)
 }
 
-// smallDocument has one block of each kind.
-func smallDocument() *chart.Document {
-	seconds := chart.Axis{Title: "Time", Unit: "s"}
-	return &chart.Document{
-		Title: "Small", Subtitle: "One of each", Lead: []string{"It is small."},
-		Facts:      []chart.Fact{{Label: "Size", Value: "10 blocks", Note: "as counted"}},
-		Provenance: []chart.Fact{{Label: "Seed", Value: "1", Note: ""}},
-		Sections: []chart.Section{{Heading: "All", Text: []string{"Below."}, Blocks: []chart.Block{
-			&chart.LineChart{Title: "Line", Caption: "Rising.", X: chart.Axis{Title: "N", Unit: chart.Dimensionless, Log: true}, Y: seconds,
-				Series:  []chart.Series{{Name: "a", X: []float64{1, 2}, Y: []float64{3, 4.5}, Dashed: true}},
-				Bands:   []chart.Band{{Name: "within", X: []float64{1, 2}, Low: []float64{2, 4}, High: []float64{4, 5}}},
-				Targets: []chart.Target{{Label: "goal", Y: 4}}, Points: []chart.MarkedPoint{{Series: 0, X: 1.5, Y: 4, Label: "here"}}},
-			&chart.BarChart{Title: "Bars", X: chart.Axis{Title: "System", Unit: chart.Dimensionless}, Y: seconds, Categories: []string{"C2", "C4"},
-				Series: []chart.BarSeries{{Name: "b", Values: []float64{0, 2}, Missing: []bool{true, false}, Stack: "s"}}, Horizontal: true},
-			&chart.HeatMap{Title: "Heat", X: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(3.0)}, Y: chart.Axis{Title: "Link", Unit: chart.Dimensionless},
-				Value:   chart.Axis{Title: "Used", Unit: "%", Min: new(0.0), Max: new(100.0)},
-				Columns: 2, Rows: []chart.HeatRow{{Name: "up", Values: []float64{12.5, 0}}, {Name: "", Values: []float64{0, 100}}}},
-			&chart.Surface{Title: "Surface", X: chart.Axis{Title: "a", Unit: chart.Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: chart.Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
-				Value: chart.Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
-				Layers: []chart.Layer{
-					{Name: "equal", Mark: chart.MarkContours, Traces: []chart.Trace{{Label: "1", X: []float64{1, 1.5, 2}, Y: []float64{0.5, 0.25, 0}}}},
-					{Name: "way", Mark: chart.MarkArrows, Traces: []chart.Trace{{X: []float64{1, 2}, Y: []float64{0, 0.5}}}},
-					{Name: "best", Mark: chart.MarkPoints, Traces: []chart.Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
-			&chart.Surface3D{Title: "Space", X: chart.Axis{Title: "a", Unit: chart.Dimensionless, Min: new(1.0), Max: new(3.0)}, Y: chart.Axis{Title: "b", Unit: "s", Min: new(0.0), Max: new(0.5)},
-				Value: chart.Axis{Title: "Gain", Unit: "%", Min: new(-1.0), Max: new(5.0)}, Values: [][]float64{{0, 1, 2.5}, {-1, 5, math.NaN()}},
-				Layers: []chart.Layer{
-					{Name: "equal", Mark: chart.MarkContours, Traces: []chart.Trace{{Label: "1", X: []float64{1, 2}, Y: []float64{0.5, 0}}}},
-					{Name: "best", Mark: chart.MarkPoints, Traces: []chart.Trace{{Label: "top", X: []float64{2}, Y: []float64{0.5}}}}}},
-			&chart.ScatterChart{Title: "Scatter", X: chart.Axis{Title: "Cost", Unit: "EUR", Log: true}, Y: seconds,
-				Series: []chart.ScatterSeries{
-					{Name: "dominated", Faint: true, Points: []chart.ScatterPoint{{Name: "A", X: 10, Y: 5}}},
-					{Name: "front", StepAfter: true, Points: []chart.ScatterPoint{{Name: "C", X: 30, Y: 2}, {Name: "B", X: 10, Y: 4, Notes: "8 nodes", Label: "best"}}}},
-				Lines: []chart.ReferenceLine{{Label: "budget", At: 20, Vertical: true}, {Label: "deadline", At: 6, Vertical: false}}},
-			&chart.Tornado{Title: "Tornado", Value: seconds, Base: 4, Low: "-10 %", High: "+10 %",
-				Swings: []chart.Swing{{Parameter: "latency", Low: 3.9, High: 4.1, LowNote: "9 us", HighNote: "11 us"}, {Parameter: "nodes", Low: 5, High: 4.5}}},
-			&chart.Parallel{Title: "Parallel", Marked: "best", Value: chart.Axis{Title: "Gain", Unit: "%", Min: new(1.0), Max: new(100.0), Log: true},
-				Axes:  []chart.ParallelAxis{{Name: "a", Levels: []string{"1", "2"}}, {Name: "way", Levels: []string{"this", "that"}}},
-				Lines: []chart.ParallelLine{{At: []int{0, 1}, Value: 2}, {At: []int{1, 0}, Value: 50, Label: "of 2 nodes", Marked: true}}},
-			&chart.Table{Title: "Table", Columns: []chart.Column{{Title: "Name"}, {Title: "Speed", Unit: "flop/s", Numeric: true}},
-				Rows: [][]string{{"x", "7"}}},
-			&chart.Notes{Warning: true, Items: []string{"Beware."}},
-		}}},
-	}
-}
-
 func TestWriteGolden(t *testing.T) {
 	const file = "testdata/small.golden.html"
-	got := skeleton(t, page(t, smallDocument()))
+	got := skeleton(t, page(t, scene("small")))
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
@@ -130,9 +85,9 @@ func TestWriteGolden(t *testing.T) {
 }
 
 func TestWriteIsDeterministic(t *testing.T) {
-	first := page(t, sampleDocument())
+	first := page(t, scene("sample"))
 	for range 3 {
-		if page(t, sampleDocument()) != first {
+		if page(t, scene("sample")) != first {
 			t.Fatal("the same document gave different bytes")
 		}
 	}
@@ -143,7 +98,7 @@ func TestWriteIsDeterministic(t *testing.T) {
 // browser test sees that nothing is requested. The library for charts in space
 // also has the credits of maps that are not used here.
 func TestPageLoadsNothing(t *testing.T) {
-	text := page(t, sampleDocument())
+	text := page(t, scene("sample"))
 	loading := regexp.MustCompile(`(?i)(?:\b(?:src|srcset|href|action|poster|data)\s*=\s*["']?|url\(\s*["']?|@import\s*["']?)\s*([a-z][a-z0-9+.-]*:|//)[^\s"')]*`)
 	count := 0
 	for _, found := range loading.FindAllString(text, -1) {
@@ -210,7 +165,7 @@ func TestParts(t *testing.T) {
 
 // Only a page that draws in space carries what that needs.
 func TestSpaceLibraryWhereNeeded(t *testing.T) {
-	d := smallDocument()
+	d := scene("small")
 	with := page(t, d)
 	blocks := d.Sections[0].Blocks
 	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b chart.Block) bool { _, space := b.(*chart.Surface3D); return space })
@@ -227,9 +182,9 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 func TestSizesAreMarked(t *testing.T) {
 	words := []string{"equal", "slight", "small", "medium", "large"}
 	d := func(sizes []string) *chart.Document {
-		return &chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{&chart.Table{Title: "T",
+		return documentOf(&chart.Table{Title: "T",
 			Columns: []chart.Column{{Title: "paper", Numeric: true}, {Title: "deviation", Numeric: true, Sizes: sizes}},
-			Rows:    [][]string{{"1 small", "-2.00 % small"}, {"2 large", "0.00 % equal"}}}}}}}
+			Rows:    [][]string{{"1 small", "-2.00 % small"}, {"2 large", "0.00 % equal"}}})
 	}
 	with, without := skeleton(t, page(t, d(words))), skeleton(t, page(t, d(nil)))
 	for part, n := range map[string]int{
@@ -246,9 +201,9 @@ func TestSizesAreMarked(t *testing.T) {
 
 // A value that is marked missing is not read.
 func TestMissingValueMayBeAnything(t *testing.T) {
-	page(t, &chart.Document{Title: "D", Sections: []chart.Section{{Heading: "S", Blocks: []chart.Block{
+	page(t, documentOf(
 		&chart.BarChart{Title: "T", X: chart.Axis{Title: "N", Unit: "1"}, Y: chart.Axis{Title: "t", Unit: "s"}, Categories: []string{"a"},
-			Series: []chart.BarSeries{{Values: []float64{math.NaN()}, Missing: []bool{true}}}}}}}})
+			Series: []chart.BarSeries{{Values: []float64{math.NaN()}, Missing: []bool{true}}}}))
 }
 
 type fullDisk struct{}
