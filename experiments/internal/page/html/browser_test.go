@@ -36,31 +36,6 @@ type drawing struct {
 	Width, Height float64
 }
 
-// readDrawings lists the charts of a page with every text in them.
-const readDrawings = `Array.from(document.querySelectorAll("figure")).map(f => {
-	const letterBox = ` + browsertest.LetterBox + `;
-	const plot = f.querySelector(".plot"), svg = f.querySelector(".plot svg");
-	const at = plot ? plot.getBoundingClientRect() : {left: 0, top: 0, width: 0, height: 0};
-	return {
-		ID: f.id, Failed: !!f.querySelector(".failed"), Width: at.width, Height: at.height,
-		Shapes: svg ? svg.querySelectorAll("path").length : 0,
-		Pixels: plot ? Array.from(plot.querySelectorAll("canvas")).map(c => {
-			const copy = document.createElement("canvas");
-			[copy.width, copy.height] = [c.width, c.height];
-			const context = copy.getContext("2d", {willReadFrequently: true});
-			context.drawImage(c, 0, 0);
-			const data = context.getImageData(0, 0, c.width, c.height).data;
-			let n = 0;
-			for (let i = 3; i < data.length; i += 4) n += data[i] > 0;
-			return n;
-		}).reduce((a, b) => a + b, 0) : 0,
-		Texts: svg ? Array.from(svg.querySelectorAll("text")).map(t => {
-			const box = letterBox(t);
-			return {Text: t.textContent, Left: box.left - at.left, Top: box.top - at.top, Right: box.right - at.left, Bottom: box.bottom - at.top};
-		}) : [],
-	};
-})`
-
 func (d *drawing) shows(text string) bool {
 	for _, t := range d.Texts {
 		if strings.Contains(t.Text, text) {
@@ -118,16 +93,11 @@ func TestBrowser(t *testing.T) {
 		{"names on a phone", testNamesOnAPhone, false},
 		{"labels of points", testPointLabels, false},
 		{"follows theme, size and paper", testFollowsReader, false},
-		{"tooltip", testTooltip, false},
-		{"tooltip of a cell", testCellTooltip, false},
-		{"tooltip of a band", testBandTooltip, false},
-		{"tooltip of a surface", testSurfaceTooltip, false},
+		{"tooltips", testTooltips, false},
 		{"marks of a surface", testSurfaceMarks, false},
 		{"surface in space", testSpace, true},
 		{"many surfaces in space", testManySpaces, true},
 		{"many points", testManyPoints, true},
-		{"tooltip of a point", testPointTooltip, false},
-		{"tooltip of a swing", testSwingTooltip, false},
 		{"sparse charts", testSparseCharts, false},
 		{"hostile text", testHostileText, false},
 		{"tools", testTools, false},
@@ -149,12 +119,12 @@ func TestBrowser(t *testing.T) {
 		}
 		t.Run(part.name, func(t *testing.T) {
 			shared.HandTo(t)
-			part.test(t, &tab{shared, t})
+			part.test(t, &tab{shared})
 		})
 	}
 	if long {
 		t.Run("surface in space without WebGL", func(t *testing.T) {
-			testNoWebGL(t, &tab{b.NewTab(t), t}) // all pages of the tab are then without
+			testNoWebGL(t, &tab{b.NewTab(t)}) // all pages of the tab are then without
 		})
 	}
 }
@@ -173,10 +143,10 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
 			continue
 		}
-		tab.screen(screen.width, screen.height, screen.theme)
+		tab.Screen(screen.width, screen.height, screen.theme)
 		address := tab.open(d)
 		where := screen.name + ", " + screen.theme
-		drawings := eval[[]drawing](tab, readDrawings)
+		drawings := eval[[]drawing](tab, `scene.drawings()`)
 		if len(drawings) != len(titles) {
 			t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
 		}
@@ -186,7 +156,7 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 		if width := eval[int64](tab, `document.documentElement.scrollWidth`); width > screen.width {
 			t.Errorf("%s: the page is %d pixels wide and scrolls sideways", where, width)
 		}
-		tab.checkQuiet(address)
+		tab.CheckQuiet(address)
 		tab.shoot(strings.ReplaceAll(where, ", ", "-"))
 	}
 }
@@ -203,10 +173,10 @@ func testCrowdedCharts(t *testing.T, tab *tab) {
 		widths = widths[:1]
 	}
 	for _, width := range widths {
-		tab.screen(width, 844, "light")
+		tab.Screen(width, 844, "light")
 		address := tab.open(d)
 		where := fmt.Sprintf("%d pixels", width)
-		drawings := eval[[]drawing](tab, readDrawings)
+		drawings := eval[[]drawing](tab, `scene.drawings()`)
 		for i := range drawings {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
@@ -223,7 +193,7 @@ func testCrowdedCharts(t *testing.T, tab *tab) {
 				t.Errorf("%s: figure %d has %d values on its bars", where, figure, n)
 			}
 		}
-		tab.checkQuiet(address)
+		tab.CheckQuiet(address)
 		tab.shoot("crowded-" + where)
 	}
 }
@@ -243,7 +213,7 @@ func testMapRows(t *testing.T, tab *tab) {
 			blocks = append(blocks, c)
 		}
 	}
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	address := tab.open(documentOf(blocks...))
 	heights := eval[[]float64](tab, `Array.from(document.querySelectorAll(".plot")).map(plot => {
 		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
@@ -258,7 +228,7 @@ func testMapRows(t *testing.T, tab *tab) {
 			t.Errorf("%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*chart.HeatMap).Title, height, line)
 		}
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // checkDrawing fails on a chart without shapes or axis titles, with text that
@@ -296,7 +266,7 @@ func (tab *tab) shoot(name string) {
 	picture := run(tab, chromedp.FullScreenshot(100))
 	file := filepath.Join(*shots, strings.ReplaceAll(name, " ", "-")+".png")
 	if err := os.WriteFile(file, picture, 0o644); err != nil {
-		tab.t.Fatal(err)
+		tab.T.Fatal(err)
 	}
 }
 
@@ -317,10 +287,10 @@ func flatDocument() *chart.Document {
 func testFollowsReader(t *testing.T, tab *tab) {
 	const colours = `Array.from(document.querySelectorAll(".plot svg")).map(s =>
 		Array.from(s.querySelectorAll("path, text")).map(e => (e.getAttribute("fill") || "") + (e.getAttribute("stroke") || "")).join())`
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	address := tab.open(flatDocument())
 	light := eval[[]string](tab, colours)
-	tab.screen(1366, 768, "dark")
+	tab.Screen(1366, 768, "dark")
 	dark := await(tab, colours, func(now []string) bool { return allDiffer(now, light) })
 	if len(light) == 0 || len(light) != len(dark) {
 		t.Fatalf("%d charts in light, %d in dark", len(light), len(dark))
@@ -340,15 +310,15 @@ func testFollowsReader(t *testing.T, tab *tab) {
 	if ink := eval[string](tab, `getComputedStyle(document.documentElement).getPropertyValue("--paper").trim()`); ink != "#ffffff" {
 		t.Errorf("paper is %s in print; expected white", ink)
 	}
-	call(tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+	browsertest.Call(tab.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 
-	tab.screen(500, 768, "dark")
+	tab.Screen(500, 768, "dark")
 	const tooWide = `Array.from(document.querySelectorAll(".plot svg")).filter(s => s.getBoundingClientRect().width > 500).length`
 	if n := await(tab, tooWide, func(n int) bool { return n == 0 }); n > 0 {
 		t.Errorf("%d charts kept their width in a narrow window", n)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // allDiffer reports whether no chart has the colours it has elsewhere.
@@ -377,22 +347,22 @@ func testSurfaceMarks(t *testing.T, tab *tab) {
 			blocks = append(blocks, &chart.Surface{Title: "Grid", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}, Layers: []chart.Layer{l}})
 		}
 	}
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	address := tab.open(documentOf(blocks...))
-	drawings := eval[[]drawing](tab, readDrawings)
+	drawings := eval[[]drawing](tab, `scene.drawings()`)
 	for i, test := range marks {
 		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
 			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
 		}
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // needWebGL skips a test where the browser cannot draw in space.
 func (tab *tab) needWebGL() {
-	tab.t.Helper()
+	tab.T.Helper()
 	if !eval[bool](tab, `!!document.createElement("canvas").getContext("webgl")`) {
-		tab.t.Skip("the browser has no WebGL, not even in software")
+		tab.T.Skip("the browser has no WebGL, not even in software")
 	}
 }
 
@@ -409,7 +379,7 @@ func spaceDocument(surfaces int) *chart.Document {
 // The arrow keys turn a surface; what lies open shows its height where the mouse
 // is; and without layers there is still a surface.
 func testSpace(t *testing.T, tab *tab) {
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	address := tab.open(spaceDocument(1))
 	tab.needWebGL()
 	tab.pointInSpace(1, 0.8, 1.8) // on the slope below the peak, next to it on the grid
@@ -420,7 +390,7 @@ func testSpace(t *testing.T, tab *tab) {
 	if await(tab, picture, func(now string) bool { return now != before }) == before {
 		t.Error("an arrow key did not turn the surface")
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 
 	// A grid without values is an empty box, and says nothing to a mouse.
 	nothing := math.NaN()
@@ -428,16 +398,16 @@ func testSpace(t *testing.T, tab *tab) {
 	d.Sections[0].Blocks[0].(*chart.Surface3D).Values = [][]float64{{nothing, nothing}, {nothing, 1}}
 	address = tab.open(d)
 	tab.pointInSpace(1, 1, 1)
-	if d := eval[[]drawing](tab, readDrawings); d[0].Failed {
+	if d := eval[[]drawing](tab, `scene.drawings()`); d[0].Failed {
 		t.Error("a grid without values could not be drawn")
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // Without WebGL the page says so, and draws its other charts.
 func testNoWebGL(t *testing.T, tab *tab) {
-	tab.screen(1366, 768, "light")
-	call(tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
+	tab.Screen(1366, 768, "light")
+	browsertest.Call(tab.Tab, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: `{
 		const get = HTMLCanvasElement.prototype.getContext;
 		HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.includes("webgl") ? null : get.call(this, kind, ...more); };
 	}`})
@@ -452,16 +422,16 @@ func testNoWebGL(t *testing.T, tab *tab) {
 	if eval[bool](tab, `document.querySelector(".turn") !== null`) {
 		t.Error("the page says how to turn what is not there")
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // A browser that draws too many surfaces loses the first ones.
 func testManySpaces(t *testing.T, tab *tab) {
-	tab.screen(390, 844, "light")
+	tab.Screen(390, 844, "light")
 	address := tab.open(spaceDocument(9))
 	tab.needWebGL()
 	drawn, failed := 0, 0
-	for _, d := range eval[[]drawing](tab, readDrawings) {
+	for _, d := range eval[[]drawing](tab, `scene.drawings()`) {
 		if d.Pixels > 5000 {
 			drawn++
 		}
@@ -472,33 +442,33 @@ func testManySpaces(t *testing.T, tab *tab) {
 	if drawn != 8 || failed != 1 {
 		t.Errorf("%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // Thousands of points are drawn on one canvas, and not with an element each.
 func testManyPoints(t *testing.T, tab *tab) {
-	tab.screen(390, 844, "dark")
+	tab.Screen(390, 844, "dark")
 	many := blockOf[*chart.ScatterChart](scene("sample"))
 	for i := range 5000 {
 		many.Series[0].Points = append(many.Series[0].Points, chart.ScatterPoint{X: 50 + 0.15*float64(i), Y: 5 + float64(i%71)})
 	}
 	address := tab.open(documentOf(many))
-	d := eval[[]drawing](tab, readDrawings)
+	d := eval[[]drawing](tab, `scene.drawings()`)
 	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
 		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
 	}
 	if rows := eval[int](tab, `document.querySelectorAll("tbody tr").length`); rows > 2*(500+4)+20 {
 		t.Errorf("the data tables have %d rows", rows)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // Charts with too little in them, or with numbers that strain the axes, must
 // not break the page.
 func testSparseCharts(t *testing.T, tab *tab) {
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	address := tab.open(scene("sparse"))
-	drawings := eval[[]drawing](tab, readDrawings)
+	drawings := eval[[]drawing](tab, `scene.drawings()`)
 	var got []string
 	for _, d := range drawings {
 		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time"), d.Failed))
@@ -507,12 +477,12 @@ func testSparseCharts(t *testing.T, tab *tab) {
 	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}; !slices.Equal(got, want) {
 		t.Errorf("got %q, expected %q", got, want)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // Without script, the drawings and the numbers are there.
 func testWithoutScript(t *testing.T, tab *tab) {
-	tab.screen(1366, 900, "light")
+	tab.Screen(1366, 900, "light")
 	tab.Scripts(false)
 	tab.navigate(scene("small"))
 	text := run(tab, chromedp.Text(chromedp.CSS("main")))
@@ -533,17 +503,9 @@ func testLegendButtons(t *testing.T, tab *tab) {
 	axis := chart.Axis{Title: "p", Unit: chart.Dimensionless}
 	c := &chart.LineChart{Title: "T", X: axis, Y: axis, Series: []chart.Series{
 		{Name: "ideal", X: []float64{1, 2}, Y: []float64{1, 2}, Ideal: true}, {Name: "measured", X: []float64{1, 2}, Y: []float64{1, 1.5}}}}
-	const state = `(() => {
-		const plot = document.querySelector(".plot"), selected = echarts.getInstanceByDom(plot).getOption().legend[0].selected;
-		return Array.from(document.querySelectorAll(".keys button")).map(b => {
-			const at = b.getBoundingClientRect(), name = b.getAttribute("aria-label");
-			const text = Array.from(plot.querySelectorAll("text")).find(e => e.textContent === name).getBoundingClientRect();
-			const over = at.left <= text.left + 1 && text.right <= at.right + 1 && at.top <= text.top + 4 && text.bottom <= at.bottom + 4;
-			return [name, b.getAttribute("aria-pressed"), selected[name] !== false, over].join(" ");
-		}).join(", ");
-	})()`
+	const state = `scene.keys()`
 	for _, width := range []int64{1366, phone} {
-		tab.screen(width, 844, "light")
+		tab.Screen(width, 844, "light")
 		address := tab.open(documentOf(c))
 		focused := ""
 		for range 30 {
@@ -567,7 +529,7 @@ func testLegendButtons(t *testing.T, tab *tab) {
 				t.Errorf("%d px: after %q: %s; expected %s", width, step.act, got, step.want)
 			}
 		}
-		tab.checkQuiet(address)
+		tab.CheckQuiet(address)
 	}
 }
 
@@ -576,7 +538,7 @@ const phone = 390 // CSS pixels
 // Names of parameters that begin alike, or begin and end alike, stay different where
 // they must be cut.
 func testNamesOnAPhone(t *testing.T, tab *tab) {
-	tab.screen(phone, 844, "light")
+	tab.Screen(phone, 844, "light")
 	start, end := strings.Repeat("marked speed of a node ", 3), strings.Repeat(" with much memory", 3)
 	names := []string{start + "genoa", start + "grace", start + "A" + end, start + "B" + end, "price"}
 	c := &chart.Tornado{Title: "T", Value: chart.Axis{Title: "time", Unit: "s"}, Base: 10, Low: "-10 %", High: "+10 %"}
@@ -586,7 +548,7 @@ func testNamesOnAPhone(t *testing.T, tab *tab) {
 		c.Swings = append(c.Swings, chart.Swing{Parameter: name, Low: 9 - float64(i), High: 11 + float64(i)})
 	}
 	tab.open(documentOf(c, bars))
-	for _, d := range eval[[]drawing](tab, readDrawings) {
+	for _, d := range eval[[]drawing](tab, `scene.drawings()`) {
 		seen := make(map[string]int)
 		cut := 0
 		for _, x := range d.Texts {
@@ -605,7 +567,7 @@ func testNamesOnAPhone(t *testing.T, tab *tab) {
 // out, and never on each other. Those of the last series are all shown.
 func testPointLabels(t *testing.T, tab *tab) {
 	for _, width := range []int64{phone, 1366} {
-		tab.screen(width, 844, "light")
+		tab.Screen(width, 844, "light")
 		c := &chart.ScatterChart{Title: "T", X: chart.Axis{Title: "price", Unit: "EUR"}, Y: chart.Axis{Title: "time", Unit: "s"},
 			Series: []chart.ScatterSeries{{Name: "front"}, {Name: "best", Points: []chart.ScatterPoint{{Name: "p", X: 101, Y: 10.02, Label: "recommended"}}}}}
 		for i := range 8 {
@@ -613,7 +575,7 @@ func testPointLabels(t *testing.T, tab *tab) {
 		}
 		c.Series[0].Points = append(c.Series[0].Points, chart.ScatterPoint{Name: "far", X: 140, Y: 12})
 		tab.open(documentOf(c))
-		d := eval[[]drawing](tab, readDrawings)[0]
+		d := eval[[]drawing](tab, `scene.drawings()`)[0]
 		var labels []int
 		for i, x := range d.Texts {
 			if (strings.HasPrefix(x.Text, "machine ") || x.Text == "recommended") && x.Left > -1000 {
@@ -636,23 +598,13 @@ func testPointLabels(t *testing.T, tab *tab) {
 
 // The buttons at a chart make files that can be read, and change its scales.
 func testTools(t *testing.T, tab *tab) {
-	tab.screen(1366, 768, "light")
+	tab.Screen(1366, 768, "light")
 	p := chart.Axis{Title: "p", Unit: chart.Dimensionless, Log: true}
 	c := &chart.LineChart{Title: "Speed-up, \"all\"", X: p, Y: p, Square: true, Series: []chart.Series{
 		{Name: "ideal", X: []float64{1, 262144}, Y: []float64{1, 262144}, Ideal: true, Plain: true},
 		{Name: "a, b", X: []float64{1, 262144}, Y: []float64{1, 1. / 3 * 1e5}}}}
 	address := tab.open(documentOf(c))
-	const file = `(async () => {
-		const made = URL.createObjectURL;
-		const blob = await new Promise(done => {
-			URL.createObjectURL = b => { done(b); return made.call(URL, b); };
-			HTMLAnchorElement.prototype.click = function () {};
-			Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "NAME").click();
-		});
-		URL.createObjectURL = made;
-		return blob.type === "image/png" ? String(new Uint8Array(await blob.arrayBuffer()).slice(0, 4)) : blob.text();
-	})()`
-	get := func(name string) string { return eval[string](tab, strings.ReplaceAll(file, "NAME", name)) }
+	get := func(name string) string { return eval[string](tab, fmt.Sprintf(`scene.file(%q)`, name)) }
 	rows, err := csv.NewReader(strings.NewReader(get("CSV"))).ReadAll()
 	if err != nil || len(rows) != 5 || rows[4][0] != "a, b" || rows[4][3] != "262144" || rows[4][4] != strconv.FormatFloat(c.Series[1].Y[1], 'f', -1, 64) {
 		t.Errorf("CSV is %q, %v", rows, err)
@@ -667,24 +619,16 @@ func testTools(t *testing.T, tab *tab) {
 	if got := get("PNG"); got != "137,80,78,71" {
 		t.Errorf("the PNG begins with %s", got)
 	}
-	const press = `(() => { const b = Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "NAME"); b.focus(); b.click();
-		const o = echarts.getInstanceByDom(document.querySelector(".plot")).getOption();
-		return [document.activeElement === b, b.getAttribute("aria-pressed"), o.yAxis[0].type, o.legend[0].selected.ideal !== false, Math.round(o.dataZoom[0].start)].join(" "); })()`
 	for _, step := range [][2]string{{"Log y", "true false value true 0"}, {"Log y", "true true log true 0"}, {"Ideal", "true false log false 0"}, {"Ideal", "true true log true 0"}, {"+", "true  log true 25"}, {"Reset", "true  log true 0"}} {
-		if got := eval[string](tab, strings.ReplaceAll(press, "NAME", step[0])); got != step[1] {
+		if got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0])); got != step[1] {
 			t.Errorf("after %q: %q; expected %q", step[0], got, step[1])
 		}
 	}
 	// The legend and the button say the same of the ideal line, whichever is pressed.
-	const line = `(() => {
-		const button = Array.from(document.querySelectorAll(".tools button")).find(b => b.textContent === "Ideal"), key = document.querySelector(".keys button[aria-label=ideal]");
-		PRESS.click();
-		const shown = echarts.getInstanceByDom(document.querySelector(".plot")).getOption().legend[0].selected.ideal !== false;
-		return [button.getAttribute("aria-pressed"), document.querySelector(".keys button[aria-label=ideal]").getAttribute("aria-pressed"), shown].join(" "); })()`
 	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
-		if got := eval[string](tab, strings.ReplaceAll(line, "PRESS", step[0])); got != step[1] {
+		if got := eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0])); got != step[1] {
 			t.Errorf("after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
 		}
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/chromedp"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
@@ -14,44 +13,26 @@ import (
 )
 
 // tab is a tab with a report.
-type tab struct {
-	*browsertest.Tab
-	t testing.TB
-}
+type tab struct{ *browsertest.Tab }
 
 func run[T any](tab *tab, action chromedp.Action[T]) T {
-	tab.t.Helper()
+	tab.T.Helper()
 	return browsertest.Run(tab.Tab, action)
 }
 
-func call[P, R any](tab *tab, command cdp.Command[P, R], params P) R {
-	tab.t.Helper()
-	return browsertest.Call(tab.Tab, command, params)
-}
-
 func eval[T any](tab *tab, expression string) T {
-	tab.t.Helper()
+	tab.T.Helper()
 	return browsertest.Eval[T](tab.Tab, expression)
 }
 
 func await[T any](tab *tab, expression string, accept func(T) bool) T {
-	tab.t.Helper()
+	tab.T.Helper()
 	return browsertest.Await(tab.Tab, expression, accept)
-}
-
-func (tab *tab) screen(width, height int64, theme string) {
-	tab.t.Helper()
-	tab.Screen(width, height, theme)
-}
-
-func (tab *tab) checkQuiet(address string) {
-	tab.t.Helper()
-	tab.CheckQuiet(address)
 }
 
 // open shows a document with its charts drawn. It returns the address.
 func (tab *tab) open(d *chart.Document) string {
-	tab.t.Helper()
+	tab.T.Helper()
 	address := tab.navigate(d)
 	tab.StartCharts()
 	return address
@@ -59,14 +40,14 @@ func (tab *tab) open(d *chart.Document) string {
 
 // navigate writes a document to a file and loads it.
 func (tab *tab) navigate(d *chart.Document) string {
-	tab.t.Helper()
+	tab.T.Helper()
 	var page bytes.Buffer
 	if err := Write(&page, d, true); err != nil {
-		tab.t.Fatal(err)
+		tab.T.Fatal(err)
 	}
-	file := filepath.Join(tab.t.TempDir(), "report.html")
+	file := filepath.Join(tab.T.TempDir(), "report.html")
 	if err := os.WriteFile(file, page.Bytes(), 0o600); err != nil {
-		tab.t.Fatal(err)
+		tab.T.Fatal(err)
 	}
 	return tab.Open(file)
 }
@@ -83,7 +64,7 @@ func testAccessible(t *testing.T, tab *tab) {
 		if screen.long && os.Getenv("ISOSCALE_LONG") == "" {
 			continue
 		}
-		tab.screen(screen.width, 844, screen.theme)
+		tab.Screen(screen.width, 844, screen.theme)
 		tab.open(flatDocument())
 		if found := browsertest.Violations(tab.Tab, axe); found != "" {
 			t.Errorf("%d px, %s:\n%s", screen.width, screen.theme, found)

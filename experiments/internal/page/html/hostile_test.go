@@ -93,7 +93,7 @@ func FuzzTextMakesNoMarkup(f *testing.F) {
 // place, and each alone, which are a hundred charts and more. Without ISOSCALE_LONG one is
 // alone, a name that works only then.
 func testHostileText(t *testing.T, tab *tab) {
-	tab.screen(390, 844, "light")
+	tab.Screen(390, 844, "light")
 	d := hostileDocument(strings.Join(hostile, " "))
 	var headings []string
 	documents := 1
@@ -137,5 +137,5 @@ func testHostileText(t *testing.T, tab *tab) {
 	if !slices.Equal(page.Headings, headings) {
 		t.Errorf("headings are %.200q; expected %.200q", page.Headings, headings)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }

@@ -38,10 +38,10 @@ func pageOfQuotes(count int) *chart.Document {
 
 // openRanking shows a document with machines, once their script has unpacked them.
 func (tab *tab) openRanking(d *chart.Document) (address string) {
-	tab.t.Helper()
+	tab.T.Helper()
 	address = tab.navigate(d)
 	if !await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready }) {
-		tab.t.Fatal("the form that ranks machines again does not appear")
+		tab.T.Fatal("the form that ranks machines again does not appear")
 	}
 	return address
 }
@@ -70,13 +70,10 @@ func testMachines(t *testing.T, tab *tab) {
 	if err := Write(&still, pageOfQuotes(40), false); err != nil {
 		t.Fatal(err)
 	}
-	const shown = `Array.from(document.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ")`
-	tab.screen(390, 844, "dark")
+	const shown = `scene.machines(document)`
+	tab.Screen(390, 844, "dark")
 	address := tab.openRanking(pageOfQuotes(40))
-	parsed := eval[string](tab, `(() => {
-		const page = new DOMParser().parseFromString(`+"`"+still.String()[strings.Index(still.String(), "<body>"):]+"`"+`, "text/html");
-		return Array.from(page.querySelectorAll(".machines tbody tr"), r => Array.from(r.cells, c => c.textContent.trim()).join("|")).join("\n").replaceAll("\u00a0", " ");
-	})()`)
+	parsed := eval[string](tab, `scene.machines(new DOMParser().parseFromString(`+"`"+still.String()[strings.Index(still.String(), "<body>"):]+"`"+`, "text/html"))`)
 	if got := eval[string](tab, shown); got != parsed || !strings.HasPrefix(got, "m40|2.5|1.000|40 000|40 000|8 000|-|0|40\n") {
 		t.Errorf("the table with script:\n%s\nwithout:\n%s", got, parsed)
 	}
@@ -85,14 +82,7 @@ func testMachines(t *testing.T, tab *tab) {
 		t.Errorf("at first %q", got)
 	}
 	set := func(selector, change string) string {
-		return eval[string](tab, `(() => {
-			const x = document.querySelector(`+"`"+selector+"`"+`);
-			x.focus();
-			`+change+`;
-			x.dispatchEvent(new Event("input", {bubbles: true}));
-			x.dispatchEvent(new Event("change", {bubbles: true}));
-			return `+said+` + " " + decodeURIComponent(location.hash);
-		})()`)
+		return eval[string](tab, fmt.Sprintf("(scene.change(document.querySelector(%q), (x) => { %s; }), %s + ' ' + decodeURIComponent(location.hash))", selector, change, said))
 	}
 	for _, x := range []struct{ selector, change, begins, ends string }{
 		{"[data-key=node2]", "x.value = 10", "Changed: buy m39 for 39 000 EUR, in place of m40. 38 of 40 machines are ranked: 2 exceed the budget", "#try:node2=10"},
@@ -119,14 +109,14 @@ func testMachines(t *testing.T, tab *tab) {
 	if width := eval[int](tab, "document.documentElement.scrollWidth"); width > 390 {
 		t.Errorf("the page is %d pixels wide", width)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // BenchmarkManyMachines moves a slider that ranks 2000 machines again and draws their table,
 // with its layout: some milliseconds on a quiet machine.
 func BenchmarkManyMachines(b *testing.B) {
-	tab := &tab{browsertest.Start(b).NewTab(b), b}
-	tab.screen(1366, 768, "light")
+	tab := &tab{browsertest.Start(b).NewTab(b)}
+	tab.Screen(1366, 768, "light")
 	tab.openRanking(pageOfQuotes(2000))
 	const move = `(() => {
 		const slider = document.querySelector("[data-key=node2]");
@@ -150,7 +140,7 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 		themes = themes[:1]
 	}
 	for _, theme := range themes {
-		tab.screen(1366, 900, theme)
+		tab.Screen(1366, 900, theme)
 		tab.openRanking(pageOfQuotes(40))
 		if found := browsertest.Violations(tab.Tab, axe); found != "" {
 			t.Errorf("%s:\n%s", theme, found)
@@ -167,7 +157,7 @@ func testLinkedMachines(t *testing.T, tab *tab) {
 		Title: "Offers", X: chart.Axis{Title: "Cost", Unit: "EUR", Min: new(0.0), Max: new(4.0)}, Y: chart.Axis{Title: "Time", Unit: "s", Min: new(0.0), Max: new(4.0)},
 		Series: []chart.ScatterSeries{{Name: "front", Points: points}},
 	}}, d.Sections[0].Blocks...)
-	tab.screen(1366, 900, "light")
+	tab.Screen(1366, 900, "light")
 	address := tab.openRanking(d)
 	await(tab, `document.querySelectorAll(".live .plot canvas, .live .plot svg").length`, func(n int) bool { return n > 0 })
 	tab.pointAt(2, 2)
@@ -184,5 +174,5 @@ func testLinkedMachines(t *testing.T, tab *tab) {
 	if got := eval[string](tab, lit); got != "m2" {
 		t.Errorf("the table marks %q, want m2", got)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }

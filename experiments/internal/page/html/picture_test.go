@@ -47,40 +47,8 @@ func timelineBlock() *chart.Timeline {
 		Title: "The critical path", Columns: []chart.Column{{Title: "what"}}, Rows: [][]string{{"compute on rank 0"}}}}
 }
 
-// probes reads pixels of a timeline. Where a time and a height in a lane (0 its upper
-// edge, 1 its lower) are on the canvas follows from its size and from the room left for
-// the names of ranks, which depends on the fonts: an axis of 22 pixels above, 2 below.
-const probes = `
-const p = document.querySelector(".picture").picture, view = p.view, canvas = p.canvas;
-const x = (t) => view.gutter + (t / 10) * (view.width - view.gutter - 1);
-const y = (rank, part) => 22 + (rank + part) * (view.height - 24) / 2;
-const pixels = (show, t, rank, part, w, h) => {
-	p.set(show);
-	p.paint();
-	return canvas.getContext("2d").getImageData(Math.round(x(t) - w / 2), Math.round(y(rank, part) - h / 2), w, h).data;
-};
-const differs = (a, b, i) => Math.max(Math.abs(a[i] - b[i]), Math.abs(a[i + 1] - b[i + 1]), Math.abs(a[i + 2] - b[i + 2])) > 40;
-// of returns the share of the pixels around a place that have a colour of the page.
-const of = (colour, ...place) => {
-	const c = document.createElement("canvas").getContext("2d");
-	c.fillStyle = getComputedStyle(canvas).getPropertyValue(colour).trim();
-	c.fillRect(0, 0, 1, 1);
-	const wanted = c.getImageData(0, 0, 1, 1).data, d = pixels({path: false, messages: false}, ...place);
-	let n = 0;
-	for (let i = 0; i < d.length; i += 4) n += !differs(d.subarray(i, i + 4), wanted, 0);
-	return n / (d.length / 4);
-};
-// by returns the share of the pixels around a place that change when something is shown.
-const by = (what, ...place) => {
-	const off = pixels({path: false, messages: false}, ...place), on = pixels({path: false, messages: false, [what]: true}, ...place);
-	let n = 0;
-	for (let i = 0; i < on.length; i += 4) n += differs(on, off, i);
-	return n / (on.length / 4);
-};
-`
-
 func testTimelinePixels(t *testing.T, tab *tab) {
-	tab.screen(900, 700, "light")
+	tab.Screen(900, 700, "light")
 	tab.navigate(documentOf(timelineBlock()))
 	await(tab, `!!document.querySelector(".picture")?.picture`, func(ok bool) bool { return ok })
 	for _, c := range []struct {
@@ -109,7 +77,7 @@ func testTimelinePixels(t *testing.T, tab *tab) {
 		{"the path on rank 1", `by("path", 8, 1, 0.5, 9, 3)`, 0.5, 1},
 		{"and not on rank 0 then", `by("path", 8, 0, 0.5, 9, 3)`, 0, 0},
 	} {
-		if got := eval[float64](tab, fmt.Sprintf("(() => {%s return %s; })()", probes, c.question)); got < c.least || got > c.most {
+		if got := eval[float64](tab, "scene."+c.question); got < c.least || got > c.most {
 			t.Errorf("%s: %s is %.2f, want %v to %v", c.what, c.question, got, c.least, c.most)
 		}
 	}
@@ -160,7 +128,7 @@ func testNetworkPicture(t *testing.T, tab *tab) {
 		t.Fatal(err)
 	}
 	use := &timeline.LinkUse{Links: []string{"up", "down"}, Window: 1, Share: []uint8{255, 0, 0, 0}}
-	tab.screen(900, 700, "light")
+	tab.Screen(900, 700, "light")
 	tab.navigate(documentOf(&chart.Network{Title: "A star", Wiring: wiring, Data: (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
 		Table: &chart.Table{Title: "Use", Columns: []chart.Column{{Title: "link"}}}}))
 	lines := await(tab, `document.querySelectorAll(".picture svg line, .picture svg path").length`, func(n int) bool { return n >= 2 })

@@ -52,20 +52,14 @@ func TestStaticPageDrawsAMapOnce(t *testing.T) {
 // with r2 and r3, with r1 up to 2, where r1 - 0.2 r1^2 is 1.2, and without flow. The buttons
 // hand out all of them. A menu takes the keyboard as any menu does.
 func testParallelAxes(t *testing.T, tab *tab) {
-	tab.screen(390, 844, "dark")
+	tab.Screen(390, 844, "dark")
 	address := tab.open(documentOf(blockOf[*chart.Parallel](scene("sample"))))
 	const said = `document.querySelector(".live > [role=status]").textContent`
 	if got := eval[string](tab, said); !strings.HasPrefix(got, "54 of 54 lines; the best: r1 2, r2 2, network hockney, r3 2, ") {
 		t.Errorf("at first %q", got)
 	}
 	choose := func(menu, level string) string {
-		return eval[string](tab, `(() => {
-			const menu = document.querySelectorAll(".menus select")[`+menu+`];
-			menu.focus();
-			menu.selectedIndex = `+level+`;
-			menu.dispatchEvent(new Event("change"));
-			return document.activeElement === menu ? `+said+` : "no focus";
-		})()`)
+		return eval[string](tab, fmt.Sprintf(`scene.change(document.querySelectorAll(".menus select")[%s], (menu) => menu.selectedIndex = %s) ? %s : "no focus"`, menu, level, said))
 	}
 	if got := choose("0", "3"); !strings.HasPrefix(got, "18 of 54 lines; the best: r1 2, ") {
 		t.Errorf("with r1 = 2: %q", got)
@@ -79,7 +73,7 @@ func testParallelAxes(t *testing.T, tab *tab) {
 	if width := eval[int](tab, "document.documentElement.scrollWidth"); width > 390 {
 		t.Errorf("the page is %d pixels wide", width)
 	}
-	tab.checkQuiet(address)
+	tab.CheckQuiet(address)
 }
 
 // sliced has maps of 2 x 3 levels of two variables; the one of the level (1, 0) is
@@ -142,7 +136,7 @@ func TestSlicesWithoutScripts(t *testing.T) {
 // testSlices moves the sliders: the page shows the map at their levels, and draws it.
 func testSlices(t *testing.T, tab *tab) {
 	for _, width := range []int64{1366, 390} {
-		tab.screen(width, 768, "light")
+		tab.Screen(width, 768, "light")
 		address := tab.open(sliced())
 		for _, test := range []struct{ method, r3, want, level string }{
 			{"0", "0", "Grid A", "0"}, {"1", "2", "Grid F", "<4>"}, {"1", "0", "", "0"}, {"0", "1", "Grid B", "1"},
@@ -152,12 +146,7 @@ func testSlices(t *testing.T, tab *tab) {
 				method.value = "`+test.method+`"; r3.value = "`+test.r3+`";
 				return r3.dispatchEvent(new Event("input"));
 			})()`)
-			const state = `(() => {
-				const shown = [...document.querySelectorAll(".slice")].filter((s) => !s.hidden);
-				const title = shown[0].querySelector("h3"), svg = shown[0].querySelector(".plot svg, .plot canvas");
-				return shown.length + "|" + (title ? title.textContent : "") + "|" + (svg ? svg.getBoundingClientRect().width > 200 : false) + "|" +
-					document.querySelectorAll(".slider output")[1].textContent;
-			})()`
+			const state = `scene.slice()`
 			want := "1|" + test.want + "|" + map[bool]string{true: "true", false: "false"}[test.want != ""] + "|" + test.level
 			if got := await(tab, state, func(s string) bool { return s == want }); got != want {
 				t.Errorf("at %d pixels, levels %s and %s: %q, want %q", width, test.method, test.r3, got, want)
@@ -166,6 +155,6 @@ func testSlices(t *testing.T, tab *tab) {
 		if wide := eval[bool](tab, `document.documentElement.scrollWidth > innerWidth`); wide {
 			t.Errorf("the page is wider than %d pixels", width)
 		}
-		tab.checkQuiet(address)
+		tab.CheckQuiet(address)
 	}
 }
