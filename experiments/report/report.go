@@ -62,7 +62,6 @@ type (
 type (
 	Surface   = chart.Surface
 	Surface3D = chart.Surface3D
-	Grid      = chart.Grid     // rows of values, from the bottom up
 	Layer     = chart.Layer    // marks over a surface, with one entry in the legend
 	Trace     = chart.Trace    // a line through points of the plane, an arrow or a set of points
 	Mark      = chart.Mark     // how the traces of a layer are drawn
