@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 const (
@@ -30,9 +31,7 @@ func take(t *testing.T, root *yamldoc.Node, keys ...string) string {
 func write(t *testing.T, folder, name, text string) string {
 	t.Helper()
 	path := filepath.Join(folder, name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
@@ -51,20 +50,15 @@ func TestOpenReachesIntoTheMachine(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "lab.yaml", lab)
 	var r Reader
-	root, err := r.Open(write(t, folder, "run.yaml", scenario), []input.Override{{Path: "workload.n", Value: "16"}, {Path: "machine.network.latency", Value: "5 us"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(r.Open(write(t, folder, "run.yaml", scenario), []input.Override{{Path: "workload.n", Value: "16"}, {Path: "machine.network.latency", Value: "5 us"}}))(t)
 	for want, keys := range map[string][]string{"16": {"workload", "n"}, "5 us": {"machine", "network", "latency"}, "1 GB/s": {"machine", "network", "bandwidth"}, "lab": {"machine", "name"}} {
-		if got := take(t, root, keys...); got != want {
-			t.Errorf("%q is %q, want %q", keys, got, want)
-		}
+		expect.Equal(t, take(t, root, keys...), want, "%q", keys)
 	}
 	if in := r.Inputs(); len(in) != 2 || filepath.Base(in[0].File) != "run.yaml" || filepath.Base(in[1].File) != "lab.yaml" || len(in[0].SHA256) != 64 || in[0].SHA256 == in[1].SHA256 {
 		t.Errorf("inputs %+v", in)
 	}
 	// Without such an override the name stays, for the reader of the scenario.
-	if root, err = new(Reader).Open(filepath.Join(folder, "run.yaml"), nil); err != nil || take(t, root, "machine") != "lab.yaml" {
+	if root, err := new(Reader).Open(filepath.Join(folder, "run.yaml"), nil); err != nil || take(t, root, "machine") != "lab.yaml" {
 		t.Errorf("%v, or the machine is not as it was", err)
 	}
 }
@@ -77,11 +71,8 @@ func TestWithMachine(t *testing.T) {
 		"machine: sunwulf":                 "sunwulf",
 		"machine: {name: own, nodes: [a]}": "own",
 	} {
-		root, err := yamldoc.Parse("run.yaml", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if root, err = r.WithMachine(root, ""); err != nil || take(t, root, "machine", "name") != want {
+		root := expect.Value(yamldoc.Parse("run.yaml", []byte(text)))(t)
+		if root, err := r.WithMachine(root, ""); err != nil || take(t, root, "machine", "name") != want {
 			t.Errorf("%s: %v", text, err)
 		}
 	}
@@ -94,26 +85,21 @@ func TestBadDocuments(t *testing.T) {
 	folder := t.TempDir()
 	write(t, folder, "lab.yaml", scenario) // no machine
 	run := write(t, folder, "run.yaml", scenario)
-	speed := []input.Override{{Path: "machine.network.latency", Value: "5 us"}}
 	for name, c := range map[string]struct {
-		open func() error
-		want string
+		reader *Reader
+		file   string
+		set    []input.Override
+		want   string
 	}{
-		"no file":    {func() error { _, err := new(Reader).Open(filepath.Join(folder, "no.yaml"), nil); return err }, "no.yaml"},
-		"no machine": {func() error { _, err := new(Reader).Open(run, speed); return err }, "machine"},
-		"no such key": {func() error {
-			_, err := new(Reader).Open(run, []input.Override{{Path: "workload.n.m", Value: "1"}})
-			return err
-		}, "workload.n"},
-		"no such text":     {func() error { _, err := OfTexts(map[string][]byte{"a": nil, "b": nil}).ReadFile("c"); return err }, "expected one of: a, b"},
-		"no texts":         {func() error { _, err := OfTexts(nil).ReadFile(run); return err }, "no such document"},
-		"not in the study": {func() error { _, err := SealedLibrary(nil).Reader().ReadFile("a.yaml"); return err }, "is not among the files of the study"},
-		"another file form": {func() error {
-			_, err := new(Reader).ReadFile(write(t, folder, "a.csv", "processes,time [s]\n1,2\n"))
-			return err
-		}, "expected"},
+		"no file":           {new(Reader), filepath.Join(folder, "no.yaml"), nil, "no.yaml"},
+		"no machine":        {new(Reader), run, []input.Override{{Path: "machine.network.latency", Value: "5 us"}}, "machine"},
+		"no such key":       {new(Reader), run, []input.Override{{Path: "workload.n.m", Value: "1"}}, "workload.n"},
+		"no such text":      {OfTexts(map[string][]byte{"a": nil, "b": nil}), "c", nil, "expected one of: a, b"},
+		"no texts":          {OfTexts(nil), run, nil, "no such document"},
+		"not in the study":  {SealedLibrary(nil).Reader(), "a.yaml", nil, "is not among the files of the study"},
+		"another file form": {new(Reader), write(t, folder, "a.csv", "processes,time [s]\n1,2\n"), nil, "expected"},
 	} {
-		if err := c.open(); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := c.reader.Open(c.file, c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want an error with %q", name, err, c.want)
 		}
 	}
@@ -125,10 +111,7 @@ func TestLibraryReadsOnce(t *testing.T) {
 	folder := t.TempDir()
 	path := write(t, folder, "a.yaml", "n: 1\n")
 	l := NewLibrary(folder)
-	first, err := l.Reader().ReadFile("a.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := expect.Value(l.Reader().ReadFile("a.yaml"))(t)
 	write(t, folder, "a.yaml", "n: 2\n")
 	if again, err := l.Reader().ReadFile("a.yaml"); err != nil || again != first || take(t, again, "n") != "1" {
 		t.Errorf("%v, or the file was read again", err)

@@ -3,15 +3,15 @@ package fault
 import (
 	"syscall"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What a limit of addresses leaves is less than the limit, and what is available is no
 // more than that. The soft limit is lowered to far more than the test needs.
 func TestLimitOfAddresses(t *testing.T) {
 	var old syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_AS, &old); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, syscall.Getrlimit(syscall.RLIMIT_AS, &old))
 	limit := syscall.Rlimit{Cur: min(1<<40, old.Max), Max: old.Max} // 1 TiB
 	if err := syscall.Setrlimit(syscall.RLIMIT_AS, &limit); err != nil {
 		t.Skip(err)

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -61,12 +62,8 @@ func TestAvailableMemory(t *testing.T) {
 			root := t.TempDir()
 			for name, text := range tt.files {
 				file := filepath.Join(root, name)
-				if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-					t.Fatal(err)
-				}
+				expect.Success(t, os.MkdirAll(filepath.Dir(file), 0o777))
+				expect.Success(t, os.WriteFile(file, []byte(text), 0o666))
 			}
 			var a available
 			a.readMeminfo(filepath.Join(root, "meminfo"))

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // number computes a formula of numbers.
@@ -166,14 +167,9 @@ func TestCondition(t *testing.T) {
 		if got, err := c.Holds(values()); err != nil || got != tt.want {
 			t.Errorf("%q is %v, %v; want %v", tt.text, got, err, tt.want)
 		}
-		if got := strings.Join(c.Names(), " "); got != tt.names {
-			t.Errorf("%q has the names %s; want %s", tt.text, got, tt.names)
-		}
+		expect.Equal(t, strings.Join(c.Names(), " "), tt.names, "%q has the names", tt.text)
 	}
-	c, err := variables.Compile("n > 5 or log2(p - 1.5) > 1", formula.IsTruth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(variables.Compile("n > 5 or log2(p - 1.5) > 1", formula.IsTruth))(t)
 	if holds, err := c.Holds(values()); holds || fmt.Sprint(err) != "log2 of 0 (at character 10)" {
 		t.Errorf("without a value: %v, %v", holds, err)
 	}

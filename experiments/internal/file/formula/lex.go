@@ -2,9 +2,11 @@ package formula
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // words are the reserved words of the language.
@@ -14,12 +16,21 @@ var words = []string{"true", "false", "and", "or", "not", "in", "contains", "sta
 // names of an expression must not be words.
 func IsWord(name string) bool { return slices.Contains(words, name) || functionOf(name) != nil }
 
-// operators, those of two characters first. Some have two spellings.
+// The syntax of tokens. A path is a name such as machine.nodes[0].count; behind a word
+// there is none. A backslash takes the next character of a text as it is.
 var (
-	operators = []string{"**", "==", "!=", "<=", ">=", "&&", "||",
-		"+", "-", "*", "/", "%", "^", "<", ">", "!", "?", ":", "(", ")", "[", "]", ","}
-	spellings = map[string]string{"**": "^", "&&": "and", "||": "or"}
+	blanks         = regexp.MustCompile(`^[ \t\r\n]*`)
+	numberSyntax   = regexp.MustCompile(`^([0-9]+(\.[0-9]+)?|\.[0-9]+)([eE][-+]?[0-9]+)?`)
+	unitSyntax     = regexp.MustCompile(`^[ \t\r\n]*([a-zA-Zµμ]+)`)
+	nameSyntax     = regexp.MustCompile(`^[a-zA-Z0-9_$]+`)
+	pathSyntax     = regexp.MustCompile(`^(\.[a-zA-Z][a-zA-Z0-9_$]*|\[[0-9]+\])*`)
+	textSyntax     = regexp.MustCompile(`(?s)^('(\\.|[^'\\])*'|"(\\.|[^"\\])*")`)
+	escaped        = regexp.MustCompile(`(?s)\\(.)`)
+	operatorSyntax = regexp.MustCompile(`^(\*\*|[=!<>]=|&&|\|\||[-+*/%^<>!?:()\[\],])`)
 )
+
+// spellings are those of operators that have two.
+var spellings = map[string]string{"**": "^", "&&": "and", "||": "or"}
 
 type tokenKind uint8
 
@@ -41,110 +52,59 @@ type token struct {
 
 // lexer cuts an expression into tokens.
 type lexer struct {
-	text []rune
-	next int
+	text string // what is left
+	at   int    // characters before it
 }
 
-func (x *lexer) peek(ahead int) rune {
-	if x.next+ahead < len(x.text) {
-		return x.text[x.next+ahead]
-	}
-	return 0
-}
-
-func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' }
-func isDigit(r rune) bool  { return r >= '0' && r <= '9' }
-func inName(r rune) bool   { return isLetter(r) || isDigit(r) || r == '_' || r == '$' }
-func inUnit(r rune) bool   { return isLetter(r) || r == 'µ' || r == 'μ' }
-func isBlank(r rune) bool  { return r == ' ' || r == '\t' || r == '\n' || r == '\r' }
-
-// while returns the characters from here for which a condition holds.
-func (x *lexer) while(holds func(rune) bool) string {
-	from := x.next
-	for x.next < len(x.text) && holds(x.text[x.next]) {
-		x.next++
-	}
-	return string(x.text[from:x.next])
+// take returns what a syntax matches here, and goes on behind it.
+func (x *lexer) take(syntax *regexp.Regexp) string {
+	found := syntax.FindString(x.text)
+	x.text = x.text[len(found):]
+	x.at += utf8.RuneCountInString(found)
+	return found
 }
 
 // token returns the next token.
 func (x *lexer) token() (token, *Error) {
-	x.while(isBlank)
-	t := token{at: x.next + 1}
-	c := x.peek(0)
-	switch {
-	case x.next == len(x.text):
+	x.take(blanks)
+	t := token{at: x.at + 1}
+	if x.text == "" {
 		return t, nil
-	case isDigit(c), c == '.' && isDigit(x.peek(1)):
+	}
+	if t.text = x.take(numberSyntax); t.text != "" {
 		return x.number(t)
-	case inName(c):
-		t.kind, t.text = aName, x.while(inName)
-		if slices.Contains(words, t.text) {
-			t.kind = operator
-			return t, nil
+	}
+	if t.text = x.take(nameSyntax); t.text != "" {
+		t.kind = operator
+		if !slices.Contains(words, t.text) {
+			t.kind, t.text = aName, t.text+x.take(pathSyntax)
 		}
-		t.text += x.path()
 		return t, nil
-	case c == '\'' || c == '"':
-		return x.quoted(t, c)
 	}
-	for _, o := range operators {
-		if strings.HasPrefix(string(x.text[x.next:min(x.next+2, len(x.text))]), o) {
-			x.next += len(o)
-			if first, ok := spellings[o]; ok {
-				o = first
-			}
-			t.kind, t.text = operator, o
-			return t, nil
+	if t.text = x.take(textSyntax); t.text != "" {
+		t.kind, t.text = aText, escaped.ReplaceAllString(t.text[1:len(t.text)-1], "$1")
+		return t, nil
+	}
+	if t.text = x.take(operatorSyntax); t.text != "" {
+		t.kind = operator
+		if first, ok := spellings[t.text]; ok {
+			t.text = first
 		}
+		return t, nil
 	}
+	if strings.ContainsAny(x.text[:1], `'"`) {
+		return t, &Error{Problem: "a text without an end", Character: t.at, Expected: "the quote that it begins with"}
+	}
+	c, _ := utf8.DecodeRuneInString(x.text)
 	return t, &Error{Problem: fmt.Sprintf("unexpected %q", string(c)), Character: t.at, Expected: anOperator}
 }
 
 const anOperator = "names, numbers, texts, functions and + - * / % ^ == != < <= > >= and or not in ? :"
 
-// path returns what follows the first key of a path.
-func (x *lexer) path() string {
-	from := x.next
-	for {
-		start := x.next
-		switch {
-		case x.peek(0) == '.' && isLetter(x.peek(1)):
-			x.next++
-			x.while(inName)
-			continue
-		case x.peek(0) == '[':
-			x.next++
-			if x.while(isDigit) != "" && x.peek(0) == ']' {
-				x.next++
-				continue
-			}
-		}
-		x.next = start
-		return string(x.text[from:x.next])
-	}
-}
-
-// number reads a number, and the unit behind it if there is one.
+// number gives a number its value, and the unit behind it if there is one.
 func (x *lexer) number(t token) (token, *Error) {
-	from := x.next
-	x.while(isDigit)
-	if x.peek(0) == '.' && isDigit(x.peek(1)) {
-		x.next++
-		x.while(isDigit)
-	}
-	if e := x.peek(0); e == 'e' || e == 'E' {
-		sign := 0
-		if s := x.peek(1); s == '+' || s == '-' {
-			sign = 1
-		}
-		if isDigit(x.peek(1 + sign)) {
-			x.next += 1 + sign
-			x.while(isDigit)
-		}
-	}
-	t.kind, t.text = aNumber, string(x.text[from:x.next])
 	var err error
+	t.kind = aNumber
 	if t.value, err = strconv.ParseFloat(t.text, 64); err != nil {
 		return t, &Error{Problem: t.text + " is too large", Character: t.at, Expected: "a number up to 1.7e308"}
 	}
@@ -152,41 +112,21 @@ func (x *lexer) number(t token) (token, *Error) {
 	return t, nil
 }
 
+// perSecond is the end of a unit, and not the beginning of a longer name.
+var perSecond = regexp.MustCompile(`^/s($|[^a-zA-Z0-9_$])`)
+
 // unit returns the unit at the next place, "" if something else is there. The longest
 // unit counts: 8 GB/s is a bandwidth, and 8 GB / s a size divided by s.
 func (x *lexer) unit() string {
-	before := x.next
-	x.while(isBlank)
-	unit := x.while(inUnit)
-	if unit == "" || slices.Contains(words, unit) || inName(x.peek(0)) {
-		x.next = before
+	before := *x
+	unit := strings.TrimLeft(x.take(unitSyntax), " \t\r\n")
+	if unit == "" || slices.Contains(words, unit) || nameSyntax.MatchString(x.text) {
+		*x = before
 		return ""
 	}
-	if x.peek(0) == '/' && x.peek(1) == 's' && !inName(x.peek(2)) {
-		if isUnit(unit+"/s") || !isUnit(unit) {
-			x.next += 2
-			return unit + "/s"
-		}
+	if perSecond.MatchString(x.text) && (isUnit(unit+"/s") || !isUnit(unit)) {
+		x.text, x.at = x.text[len("/s"):], x.at+len("/s")
+		return unit + "/s"
 	}
 	return unit
-}
-
-// quoted reads a text. A backslash takes the next character as it is.
-func (x *lexer) quoted(t token, quote rune) (token, *Error) {
-	x.next++
-	var b strings.Builder
-	for ; x.next < len(x.text); x.next++ {
-		c := x.text[x.next]
-		switch {
-		case c == quote:
-			x.next++
-			t.kind, t.text = aText, b.String()
-			return t, nil
-		case c == '\\' && x.next+1 < len(x.text):
-			x.next++
-			c = x.text[x.next]
-		}
-		b.WriteRune(c)
-	}
-	return t, &Error{Problem: "a text without an end", Character: t.at, Expected: "the quote that it begins with"}
 }

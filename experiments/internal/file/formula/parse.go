@@ -60,7 +60,7 @@ func parse(text string) (*Node, *Error) {
 	case len(text) > maxText:
 		return nil, &Error{Problem: fmt.Sprintf("the expression has %d bytes", len(text)), Expected: fmt.Sprintf("at most %d", maxText)}
 	}
-	p := &parser{lexer: lexer{text: []rune(text)}}
+	p := &parser{lexer: lexer{text: text}}
 	p.advance()
 	n := p.choice()
 	if p.token.kind != atEnd {
@@ -89,7 +89,7 @@ func (p *parser) unexpected(expected string) {
 		e.Problem = "the expression ends too early"
 	}
 	p.fail(e)
-	p.token, p.next = token{at: p.token.at}, len(p.text)
+	p.token, p.text = token{at: p.token.at}, ""
 }
 
 // is reports whether the next token is one of some operators.

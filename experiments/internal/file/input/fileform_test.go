@@ -8,18 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestFormOf(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.MkdirAll(filepath.Dir(path), 0o755))
+		expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
 	packed := func(text string) string {
@@ -28,9 +26,7 @@ func TestFormOf(t *testing.T) {
 		if _, err := z.Write([]byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		if err := z.Close(); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, z.Close())
 		return b.String()
 	}
 	write("traces/0", "0 init\n")
@@ -63,9 +59,7 @@ func TestFormOf(t *testing.T) {
 		{"\x1f\x8bno gzip", FormUnknown},
 		{"", FormUnknown},
 	} {
-		if got := FormOf(write("file", c.text)); got != c.want {
-			t.Errorf("%d: %.40q: %q, want %q", i, c.text, got, c.want)
-		}
+		expect.Equal(t, FormOf(write("file", c.text)), c.want, "%d: %.40q", i, c.text)
 	}
 	for path, want := range map[string]Form{
 		filepath.Join(dir, "traces"):           FormTIFolder,

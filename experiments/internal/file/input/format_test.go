@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestWords(t *testing.T) {
@@ -44,10 +45,7 @@ func TestKindOfFile(t *testing.T) {
 		{"log2_levels: [1]", KindSuper, false, "f.yaml:1:1: this is a super-program; expected a study; 'isoscale run' takes this file"},
 		{"application: x", KindApplication, false, "f.yaml:1:1: this is an application; expected a study; 'isoscale describe' takes this file"},
 	} {
-		root, err := yamldoc.Parse("f.yaml", []byte(tt.text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := expect.Value(yamldoc.Parse("f.yaml", []byte(tt.text)))(t)
 		if kind, machine := KindOf(root), MayBeMachine(root); kind != tt.kind || machine != tt.machine {
 			t.Errorf("%s: %s, machine %v", tt.text, kind, machine)
 		}

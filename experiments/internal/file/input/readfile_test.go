@@ -5,13 +5,13 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestReadFileIsBounded(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(name, []byte("12345"), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(name, []byte("12345"), 0o666))
 	if data, err := readFile(name, 5); err != nil || string(data) != "12345" {
 		t.Errorf("%q, %v", data, err)
 	}

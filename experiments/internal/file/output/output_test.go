@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // text writes a text.
@@ -23,9 +24,7 @@ func text(s string) func(io.Writer) error {
 
 func write(t *testing.T, name, content string) string {
 	t.Helper()
-	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(name, []byte(content), 0o644))
 	return name
 }
 
@@ -48,13 +47,9 @@ func link(t *testing.T, link func(from, to string) error, from, to string) strin
 func TestWriteReplacesAFileWhenItIsComplete(t *testing.T) {
 	dir := t.TempDir()
 	name := write(t, filepath.Join(dir, "report.html"), "old")
-	if err := os.Chmod(name, 0o640); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.Chmod(name, 0o640))
 	f := output.New(io.Discard, store.Holds, name)
-	if err := f.Check(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, f.Check())
 	broken := errors.New("broken")
 	err := f.Write(name, func(w io.Writer) error {
 		if err := text(strings.Repeat("half", 1<<20))(w); err != nil { // beyond any buffer
@@ -67,9 +62,7 @@ func TestWriteReplacesAFileWhenItIsComplete(t *testing.T) {
 		t.Errorf("the error of the content becomes %v", err)
 	}
 	holds(t, name, "old")
-	if err := f.Write(name, text("new")); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, f.Write(name, text("new")))
 	holds(t, name, "new")
 	if info, err := os.Stat(name); err != nil || info.Mode().Perm() != 0o640 {
 		t.Errorf("mode %v, %v; want that of the old file", info.Mode(), err)
@@ -89,9 +82,7 @@ func TestWriteFollowsLinks(t *testing.T) {
 			link(t, os.Symlink, "target", name)
 		}
 		f := output.New(io.Discard, store.Holds, name)
-		if err := f.Write(name, text("new")); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, f.Write(name, text("new")))
 		holds(t, target, "new")
 		if to, err := os.Readlink(name); err != nil || to != "target" {
 			t.Errorf("the link leads to %q, %v", to, err)
@@ -105,17 +96,11 @@ func TestWriteToStandardOutput(t *testing.T) {
 	if !f.UseStdout() {
 		t.Error("standard output is not noticed")
 	}
-	if err := text("text")(f.Text()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, text("text")(f.Text()))
 	for _, name := range []string{"", output.Stdout} {
-		if err := f.Write(name, text("report")); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, f.Write(name, text("report")))
 	}
-	if got := stdout.String(); got != "report" {
-		t.Errorf("standard output has %q, want the report and nothing else", got)
-	}
+	expect.Equal(t, stdout.String(), "report", "standard output has")
 }
 
 func TestRefused(t *testing.T) {
@@ -123,26 +108,14 @@ func TestRefused(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, name) }
 	in := write(t, path("in.yaml"), "input")
 	trace := path("trace")
-	if err := os.Mkdir(trace, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.Mkdir(trace, 0o755))
 	write(t, filepath.Join(trace, "0.ti"), "trace")
 	study := path("study")
-	d, err := store.Create(study, store.Plan{Version: "1", Points: 1, Shards: 1, Columns: []store.Column{{Name: "x"}}, Spec: []byte("{}")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	a, err := d.Begin(0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(a.Put([]string{"1"}, 0), a.Commit()); err != nil {
-		t.Fatal(err)
-	}
+	d := expect.Value(store.Create(study, store.Plan{Version: "1", Points: 1, Shards: 1, Columns: []store.Column{{Name: "x"}}, Spec: []byte("{}")}))(t)
+	a := expect.Value(d.Begin(0))(t)
+	expect.Success(t, errors.Join(a.Put([]string{"1"}, 0), a.Commit()))
 	lost := path("lost") // a study without its plan
-	if err := os.Mkdir(lost, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.Mkdir(lost, 0o755))
 	write(t, filepath.Join(lost, "shard-00000.csv"), "rows")
 	link(t, os.Symlink, in, path("soft"))
 	link(t, os.Link, in, path("hard"))
@@ -200,9 +173,7 @@ func TestWriteChecksAgain(t *testing.T) {
 	in := write(t, filepath.Join(dir, "in"), "input")
 	out := filepath.Join(dir, "out")
 	f := output.New(io.Discard, store.Holds, out)
-	if err := f.Check(in); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, f.Check(in))
 	err := f.Write(out, func(w io.Writer) error {
 		link(t, os.Symlink, in, out)
 		return text("report")(w)
@@ -211,9 +182,7 @@ func TestWriteChecksAgain(t *testing.T) {
 		t.Errorf("a link to the input: %v", err)
 	}
 	holds(t, in, "input")
-	if err := os.Remove(out); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.Remove(out))
 	write(t, out, "read late")
 	if err := f.Check(out); err == nil {
 		t.Error("a file that was read later may be replaced")
@@ -227,10 +196,7 @@ func TestWriteChecksAgain(t *testing.T) {
 // Standard output that goes to the same file would be mixed with it, or lost.
 func TestRefusesTheFileOfStandardOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
-	stdout, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := expect.Value(os.Create(name))(t)
 	defer stdout.Close()
 	if err := output.New(stdout, store.Holds, name).Check(); err == nil || !strings.Contains(err.Error(), "standard output goes there") {
 		t.Errorf("%v", err)

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // parseLength stands for a parser of model/units: metres.
@@ -104,9 +104,7 @@ func TestDecoderErrors(t *testing.T) {
 			if err == nil {
 				t.Fatalf("no problem; want %s", c.want)
 			}
-			if diff := cmp.Diff("f.yaml:1:4: k: "+c.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, err.Error(), "f.yaml:1:4: k: "+c.want, "what is read")
 		})
 	}
 }
@@ -165,22 +163,16 @@ kind: gauss
 	got.AbsentKeys = absent.Keys()
 	absent.Done()
 	m.Done()
-	if err := d.Err(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, d.Err())
 	want := values{Int: -10, Float: 1000, Whole: 4, Bool: true, Name: "8", Quoted: 3, Plain: 3, List: []string{"a", "b"}, Kind: "gauss"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, got, want, "what is read")
 }
 
 func TestMapping(t *testing.T) {
 	root := mustParse(t, "zeta: 1\nnet:\n  latancy: 50 us\n  colour: red\n")
 	var d Decoder
 	m := d.Mapping(root, "a scenario")
-	if diff := cmp.Diff([]string{"zeta", "net"}, m.Keys()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, m.Keys(), []string{"zeta", "net"}, "what is read")
 	m.Take("zeta")
 	net := d.Mapping(m.Take("net"), "a network")
 	net.Take("latency")
@@ -191,18 +183,14 @@ func TestMapping(t *testing.T) {
 	want := `f.yaml:3:3: net: missing key "bandwidth"; expected a rate such as 100 Mbit/s
 f.yaml:3:3: net: unknown key "latancy"; expected one of bandwidth, latency; did you mean "latency"?
 f.yaml:4:3: net: unknown key "colour"; expected one of bandwidth, latency`
-	if diff := cmp.Diff(want, fmt.Sprint(d.Err())); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, fmt.Sprint(d.Err()), want, "what is read")
 
 	// A wrong node gives one message, not one for every key.
 	var e Decoder
 	wrong := e.Mapping(root.get("zeta"), "a network")
 	wrong.Require("bandwidth", "a rate")
 	wrong.Done()
-	if diff := cmp.Diff(`f.yaml:1:7: zeta: found the number 1; expected a mapping that describes a network`, fmt.Sprint(e.Err())); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, fmt.Sprint(e.Err()), `f.yaml:1:7: zeta: found the number 1; expected a mapping that describes a network`, "what is read")
 
 	var f Decoder
 	f.Mapping(root, "nothing").Done()
@@ -223,9 +211,7 @@ func TestProblems(t *testing.T) {
 	d.Fail(nil, "nowhere", "")
 	err := d.Err()
 	// Sorted: no position before line 1 before line 2; one line each.
-	if diff := cmp.Diff(": nowhere\nf.yaml:1:4: a: wrong; expected right\nf.yaml:2:4: b: two\\nlines", err.Error()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, err.Error(), ": nowhere\nf.yaml:1:4: a: wrong; expected right\nf.yaml:2:4: b: two\\nlines", "what is read")
 	var problems Problems
 	if !errors.As(err, &problems) || len(problems) != 3 {
 		t.Errorf("%T is not three Problems", err)

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected problems in testdata")
@@ -41,10 +41,7 @@ func TestGolden(t *testing.T) {
 		t.Fatalf("no test data: %v", err)
 	}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := expect.Value(os.ReadFile(file))(t)
 		root, err := Parse(filepath.Base(file), data)
 		if err == nil {
 			err = readScenario(root)
@@ -56,16 +53,9 @@ func TestGolden(t *testing.T) {
 		got := err.Error() + "\n"
 		golden := strings.TrimSuffix(file, ".yaml") + ".txt"
 		if *update {
-			if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, os.WriteFile(golden, []byte(got), 0o644))
 		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if diff := cmp.Diff(string(want), got); diff != "" {
-			t.Errorf("%s: %s", file, diff)
-		}
+		want := expect.Value(os.ReadFile(golden))(t)
+		expect.Same(t, got, string(want), "%s", file)
 	}
 }

@@ -1,9 +1,10 @@
 package yamldoc
 
 import (
+	"fmt"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestJSON(t *testing.T) {
@@ -19,10 +20,7 @@ func TestJSON(t *testing.T) {
 		{"n: 100 Mbit/s", `{"n":"100 Mbit/s"}`},
 		{`n: "a\"b\n"`, `{"n":"a\"b\n"}`},
 	} {
-		n, err := Parse("f", []byte(tt.yaml))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := expect.Value(Parse("f", []byte(tt.yaml)))(t)
 		got := string(n.JSON())
 		if got != tt.want {
 			t.Errorf("%q as JSON: %s, want %s", tt.yaml, got, tt.want)
@@ -31,9 +29,7 @@ func TestJSON(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", got, err)
 		}
-		if diff := cmp.Diff(n.Plain(), back.Plain()); diff != "" {
-			t.Errorf("%q read back: %s", tt.yaml, diff)
-		}
+		expect.Same(t, back.Plain(), n.Plain(), "%q read back", tt.yaml)
 		if again := string(back.JSON()); again != got {
 			t.Errorf("%s read back and written: %s", got, again)
 		}
@@ -55,28 +51,13 @@ func TestParseJSONRefuses(t *testing.T) {
 }
 
 func TestWith(t *testing.T) {
-	parse := func(text string) *Node {
-		n, err := Parse("f", []byte(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
+	parse := func(text string) *Node { return expect.Value(Parse("f", []byte(text)))(t) }
 	root := parse("network: hockney\nnodes: [1, 2]")
-	got, err := root.With(Change{"network.latency", parse("v: 5 us").get("v")}, Change{"nodes[1]", parse("v: {a: 3}").get("v")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := `{"network":{"name":"hockney","latency":"5 us"},"nodes":[1,{"a":3}]}`; string(got.JSON()) != want {
-		t.Errorf("got %s, want %s", got.JSON(), want)
-	}
-	if want := `{"network":"hockney","nodes":[1,2]}`; string(root.JSON()) != want {
-		t.Errorf("With changed the tree that it was called on: %s", root.JSON())
-	}
-	_, err = root.With(Change{"nodes[2]", parse("v: 5").get("v")})
-	if want := "f:1:4: nodes: there is no element 2; expected an index below 2"; err == nil || err.Error() != want {
-		t.Errorf("got error %v, want %s", err, want)
-	}
+	got := expect.Value(root.With(Change{"network.latency", parse("v: 5 us").get("v")}, Change{"nodes[1]", parse("v: {a: 3}").get("v")}))(t)
+	expect.Equal(t, string(got.JSON()), `{"network":{"name":"hockney","latency":"5 us"},"nodes":[1,{"a":3}]}`, "changed tree")
+	expect.Equal(t, string(root.JSON()), `{"network":"hockney","nodes":[1,2]}`, "the tree that With was called on")
+	_, err := root.With(Change{"nodes[2]", parse("v: 5").get("v")})
+	expect.Equal(t, fmt.Sprint(err), "f:1:4: nodes: there is no element 2; expected an index below 2", "error")
 }
 
 func TestMerge(t *testing.T) {
@@ -86,25 +67,14 @@ func TestMerge(t *testing.T) {
 		{`{"a":"x"}`, `{"a":{"b":1}}`, `{"a":{"b":1}}`},
 		{`{"a":{"b":1}}`, `{"a":null}`, `{"a":null}`},
 	} {
-		base, err := ParseJSON("base", []byte(tt.base))
-		if err != nil {
-			t.Fatal(err)
-		}
-		over, err := ParseJSON("over", []byte(tt.over))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := string(base.Merge(over).JSON()); got != tt.want {
-			t.Errorf("%s merged with %s: %s, want %s", tt.base, tt.over, got, tt.want)
-		}
+		base := expect.Value(ParseJSON("base", []byte(tt.base)))(t)
+		over := expect.Value(ParseJSON("over", []byte(tt.over)))(t)
+		expect.Equal(t, string(base.Merge(over).JSON()), tt.want, "%s merged with %s", tt.base, tt.over)
 		if string(base.JSON()) != tt.base {
 			t.Errorf("Merge changed its receiver to %s", base.JSON())
 		}
 	}
-	n, err := ParseJSON("n", []byte(`{"a":1,"b":2}`))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(ParseJSON("n", []byte(`{"a":1,"b":2}`)))(t)
 	if got := string(n.Without("a").JSON()); got != `{"b":2}` {
 		t.Errorf("without a: %s", got)
 	}

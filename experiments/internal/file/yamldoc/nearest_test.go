@@ -3,7 +3,7 @@ package yamldoc
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestNearest(t *testing.T) {
@@ -26,9 +26,7 @@ func TestNearest(t *testing.T) {
 		{"latencylatencylatencylatencylatency", nil}, // far too long
 	}
 	for _, c := range cases {
-		if diff := cmp.Diff(c.want, Nearest(c.name, known)); diff != "" {
-			t.Errorf("%q: %s", c.name, diff)
-		}
+		expect.Same(t, Nearest(c.name, known), c.want, "%q", c.name)
 	}
 }
 
@@ -44,11 +42,7 @@ func TestEditDistance(t *testing.T) {
 		{"µs", "us", 1},
 	}
 	for _, c := range cases {
-		if got := editDistance([]rune(c.a), []rune(c.b)); got != c.want {
-			t.Errorf("%q to %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-		if got := editDistance([]rune(c.b), []rune(c.a)); got != c.want {
-			t.Errorf("%q to %q: %d, want %d", c.b, c.a, got, c.want)
-		}
+		expect.Equal(t, editDistance([]rune(c.a), []rune(c.b)), c.want, "%q to %q", c.a, c.b)
+		expect.Equal(t, editDistance([]rune(c.b), []rune(c.a)), c.want, "%q to %q", c.b, c.a)
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // dump writes a tree with all that is known of it, one node a line.
@@ -39,10 +39,7 @@ func dump(n *Node) string {
 
 func mustParse(t *testing.T, text string) *Node {
 	t.Helper()
-	n, err := Parse("f.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(Parse("f.yaml", []byte(text)))(t)
 	return n
 }
 
@@ -129,13 +126,8 @@ f:1:21 "[\"a.b\"][\"x y\"]" "2" quoted=false
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			n, err := Parse("f", []byte(c.in))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(strings.TrimPrefix(c.want, "\n"), dump(n)); diff != "" {
-				t.Error(diff)
-			}
+			n := expect.Value(Parse("f", []byte(c.in)))(t)
+			expect.Same(t, dump(n), strings.TrimPrefix(c.want, "\n"), "what is read")
 		})
 	}
 }
@@ -162,9 +154,7 @@ func TestScalars(t *testing.T) {
 	for _, c := range cases {
 		if c.text != "-" { // without quotes a lone dash starts a sequence
 			n := mustParse(t, "k: "+c.text).get("k")
-			if diff := cmp.Diff(c.want, n.Plain()); diff != "" {
-				t.Errorf("%s: %s", c.text, diff)
-			}
+			expect.Same(t, n.Plain(), c.want, "%s", c.text)
 			if got := n.Text(); got != c.text && c.want != nil {
 				t.Errorf("%s: text %q", c.text, got)
 			}
@@ -184,9 +174,7 @@ func TestPlain(t *testing.T) {
 		"a": []any{int64(1), 2.5, "x", true, nil},
 		"b": map[string]any{"c": map[string]any{}, "d": []any{}},
 	}
-	if diff := cmp.Diff(want, n.Plain()); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, n.Plain(), any(want), "plain value")
 }
 
 func TestNilNode(t *testing.T) {
@@ -268,9 +256,7 @@ func TestParseErrors(t *testing.T) {
 				t.Fatalf("got a tree; want %s", c.want)
 			}
 			checkError(t, err)
-			if diff := cmp.Diff(c.want, err.Error()); diff != "" {
-				t.Error(diff)
-			}
+			expect.Same(t, err.Error(), c.want, "what is read")
 		})
 	}
 }

@@ -3,17 +3,14 @@ package yamldoc
 import (
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Rows are mappings, with the places of their cells in the file.
 func TestParseCSV(t *testing.T) {
-	root, err := ParseCSV("a.csv", []byte("# offers\nnode, price,time\nfat,\"9,000 EUR\", 3 s\nthin,,4 s\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := string(root.JSON()), `[{"node":"fat","price":"9,000 EUR","time":"3 s"},{"node":"thin","time":"4 s"}]`; got != want {
-		t.Errorf("%s, want %s", got, want)
-	}
+	root := expect.Value(ParseCSV("a.csv", []byte("# offers\nnode, price,time\nfat,\"9,000 EUR\", 3 s\nthin,,4 s\n")))(t)
+	expect.Equal(t, string(root.JSON()), `[{"node":"fat","price":"9,000 EUR","time":"3 s"},{"node":"thin","time":"4 s"}]`, "rows")
 	if pos := root.items[1].get("time").Pos(); pos != (Position{"a.csv", 4, 7}) {
 		t.Errorf("the time of thin is at %v, want a.csv:4:7", pos)
 	}

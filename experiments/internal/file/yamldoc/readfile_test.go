@@ -2,20 +2,21 @@ package yamldoc
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
 		path := filepath.Join(dir, name)
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(path, []byte(text), 0o600))
 		return path
 	}
 	n, data, err := ReadFile(write("good.yaml", "a: 1\n"))
@@ -34,9 +35,7 @@ func TestReadFile(t *testing.T) {
 		{write("empty.yaml", ""), ":1:1: empty document; expected a YAML mapping"},
 	} {
 		_, _, err := ReadFile(c.path)
-		if err == nil || err.Error() != c.path+c.want {
-			t.Errorf("got %v, want %s", err, c.path+c.want)
-		}
+		expect.Equal(t, fmt.Sprint(err), c.path+c.want, "error")
 	}
 	if _, _, err := ReadFile(filepath.Join(dir, "none.yaml")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v is not fs.ErrNotExist", err)

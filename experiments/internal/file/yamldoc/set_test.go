@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var setCases = []struct {
@@ -41,13 +41,8 @@ func TestSet(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			n := mustParse(t, c.doc)
 			before := dump(n)
-			changed, err := n.Set(c.path, c.value)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(c.want, changed.Plain()); diff != "" {
-				t.Error(diff)
-			}
+			changed := expect.Value(n.Set(c.path, c.value))(t)
+			expect.Same(t, changed.Plain(), c.want, "what is read")
 			walk(t, changed)
 			if dump(n) != before {
 				t.Error("the receiver has changed")
@@ -59,10 +54,7 @@ func TestSet(t *testing.T) {
 // Old nodes keep their positions; new ones point into the command line:
 // in net.lat=50 us the value starts at column 9.
 func TestSetPositions(t *testing.T) {
-	n, err := mustParse(t, "seed: 1\nnet: hockney\n").Set("net.lat", "50 us")
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(mustParse(t, "seed: 1\nnet: hockney\n").Set("net.lat", "50 us"))(t)
 	want := `f.yaml:1:1 "" mapping
 f.yaml:1:1 key "seed"
 f.yaml:1:7 "seed" "1" quoted=false
@@ -73,9 +65,7 @@ f.yaml:2:6 "net.name" "hockney" quoted=false
 --set net.lat=50 us:1:9 key "lat"
 --set net.lat=50 us:1:9 "net.lat" "50 us" quoted=false
 `
-	if diff := cmp.Diff(want, dump(n)); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, dump(n), want, "what is read")
 }
 
 var setErrors = []struct{ path, value, want string }{
@@ -115,9 +105,7 @@ func TestSetErrors(t *testing.T) {
 			continue
 		}
 		checkError(t, err)
-		if diff := cmp.Diff(c.want, err.Error()); diff != "" {
-			t.Errorf("%s=%s: %s", c.path, c.value, diff)
-		}
+		expect.Same(t, err.Error(), c.want, "%s=%s", c.path, c.value)
 	}
 	if _, err := (*Node)(nil).Set("a", "1"); err == nil || err.Error() != "--set a=1:1:1: there is no document; expected a document to change" {
 		t.Errorf("nil node: %v", err)
@@ -126,10 +114,7 @@ func TestSetErrors(t *testing.T) {
 
 // Only the texts that change are others; the tree before stays, and so do places.
 func TestRewritten(t *testing.T) {
-	n, err := Parse("in", []byte("a: 4 +- 1\nb: ['5 +- 1', {c: x}]\n"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(Parse("in", []byte("a: 4 +- 1\nb: ['5 +- 1', {c: x}]\n")))(t)
 	before := string(n.JSON())
 	var paths []string
 	got := n.Rewritten(func(n *Node) string {
@@ -137,12 +122,8 @@ func TestRewritten(t *testing.T) {
 		value, _, _ := strings.Cut(n.Text(), " +-")
 		return value
 	})
-	if want := `{"a":4,"b":[5,{"c":"x"}]}`; string(got.JSON()) != want {
-		t.Errorf("%s, want %s", got.JSON(), want)
-	}
-	if want := "a b[0] b[1].c"; strings.Join(paths, " ") != want {
-		t.Errorf("asked for %v", paths)
-	}
+	expect.Equal(t, string(got.JSON()), `{"a":4,"b":[5,{"c":"x"}]}`, "rewritten tree")
+	expect.Equal(t, strings.Join(paths, " "), "a b[0] b[1].c", "paths asked for")
 	if string(n.JSON()) != before {
 		t.Error("the tree before has changed")
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What is written is read as the same tree, whatever its texts look like.
@@ -25,10 +27,7 @@ func TestYAML(t *testing.T) {
 		{`{a: {bcde: [` + strings.Repeat("1234567, ", 9) + `7654321]}}`, "a:\n  bcde: [" + strings.Repeat("1234567, ", 8) + "1234567,\n    7654321]\n"},
 		{`[` + strings.Repeat("1234567, ", 10) + `7654321]`, "[" + strings.Repeat("1234567, ", 9) + "1234567,\n7654321]\n"},
 	} {
-		n, err := Parse("in", []byte(c.in))
-		if err != nil {
-			t.Fatal(err)
-		}
+		n := expect.Value(Parse("in", []byte(c.in)))(t)
 		got := n.YAML()
 		if got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.in, got, c.want)
@@ -45,14 +44,8 @@ func TestYAML(t *testing.T) {
 // A list that was given over several lines is longer than one line may be.
 func TestYAMLOfLongLists(t *testing.T) {
 	in := "speeds:\n  - [" + strings.Repeat("1000000,\n", 3000) + "1]\n  - {x: [" + strings.Repeat("1000000,\n", 3000) + "1]}\n"
-	n, err := Parse("in", []byte(in))
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Parse("out", []byte(n.YAML()))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(Parse("in", []byte(in)))(t)
+	again := expect.Value(Parse("out", []byte(n.YAML())))(t)
 	if !bytes.Equal(again.JSON(), n.JSON()) {
 		t.Error("read as another list")
 	}
