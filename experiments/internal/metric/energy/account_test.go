@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
@@ -46,17 +47,13 @@ func TestAccountByHand(t *testing.T) {
 		"rank 0":     {float64(a.Ranks[0]), 1100},
 		"rank 1":     {float64(a.Ranks[1]), 980},
 	} {
-		if !equal(c.got, c.want) {
-			t.Errorf("%s: %v, want %v", what, c.got, c.want)
-		}
+		expect.That(t, equal(c.got, c.want), "%s: %v, want %v", what, c.got, c.want)
 	}
-	if len(a.Assumed) != 0 || a.Assumed == nil {
-		t.Errorf("assumed %#v, want an empty list: all powers are given", a.Assumed)
-	}
+	expect.That(t, len(a.Assumed) == 0 && a.Assumed != nil,
+		"assumed %#v, want an empty list: all powers are given", a.Assumed)
 	compute, messages := NodeTime(p.Blocks[0], ranks(10, 6))
-	if !equal(float64(compute), 4) || !equal(float64(messages), 1) {
-		t.Errorf("the node computes %v and is in messages %v, want 16 s / 4 and 4 s / 4", compute, messages)
-	}
+	expect.That(t, equal(float64(compute), 4) && equal(float64(messages), 1),
+		"the node computes %v and is in messages %v, want 16 s / 4 and 4 s / 4", compute, messages)
 }
 
 // A power in messages of half the way from idle to load, and an idle power of half the
@@ -66,9 +63,7 @@ func TestAccountAssumes(t *testing.T) {
 	node := &topology.NodeType{Name: "node", Cores: 1, Power: 200}
 	p := &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: 1, Processes: 1, Threads: 1}}}
 	a := Of(p, 0, ranks(4)) // 100 W x 10 s + 100 W x 4 s + 50 W x 6 s
-	if !equal(float64(a.Total), 1700) {
-		t.Errorf("%v, want 1700 J", a.Total)
-	}
+	expect.That(t, equal(float64(a.Total), 1700), "%v, want 1700 J", a.Total)
 	if all := strings.Join(a.Assumed, "; "); !strings.Contains(all, "idle_power of node is 100 W") || !strings.Contains(all, "wait_power of node is 150 W") {
 		t.Errorf("assumed %q", all)
 	}
@@ -104,16 +99,14 @@ func TestAccountAddsUp(t *testing.T) {
 		return &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: nodes, Processes: 2, Threads: 1}}}
 	}
 	one, two := Of(of(1), 5, ranks(7, 3)), Of(of(2), 5, ranks(7, 3, 7, 3))
-	if !equal(float64(two.Total), 2*float64(one.Total)) || !equal(float64(two.Messages), 2*float64(one.Messages)) {
-		t.Errorf("two nodes draw %v, want twice %v", two.Total, one.Total)
-	}
+	expect.That(t, equal(float64(two.Total), 2*float64(one.Total)) &&
+		equal(float64(two.Messages), 2*float64(one.Messages)),
+		"two nodes draw %v, want twice %v", two.Total, one.Total)
 	sum := Joules(0)
 	for _, r := range two.Ranks {
 		sum += r
 	}
-	if !equal(float64(sum), float64(two.Total)) {
-		t.Errorf("the ranks bear %v of %v", sum, two.Total)
-	}
+	expect.That(t, equal(float64(sum), float64(two.Total)), "the ranks bear %v of %v", sum, two.Total)
 	stopped, early := ranks(7, 3), ranks(7, 3)
 	stopped.Ranks[1].WaitMessage, stopped.Ranks[1].Stopped = 0, 7
 	early.Ranks[1].WaitMessage, early.Ranks[1].Finish = 0, 3

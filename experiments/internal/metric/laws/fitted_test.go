@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -17,10 +18,7 @@ func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
 	for p := 1; p <= 6; p++ {
 		s.Samples = append(s.Samples, regression.Sample{P: float64(p), Y: 10 - float64(p) + 0.01*float64(2*(p%2)-1)})
 	}
-	f, err := Fit(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(Fit(s))(t)
 	if got := f.Fits[0].Model; got != "normal form" {
 		t.Fatalf("the best law is %s", got)
 	}
@@ -37,16 +35,13 @@ func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
 		}
 	}
 	b := c.Bands[0]
-	if len(b.X) != drawn || drawn < 20 {
-		t.Errorf("the band has %d points, the law %d", len(b.X), drawn)
-	}
+	expect.That(t, len(b.X) == drawn && drawn >= 20, "the band has %d points, the law %d", len(b.X), drawn)
 	if last := b.X[len(b.X)-1]; last < 8 || last > 10.1 {
 		t.Errorf("the band ends at %g, want just below 10", last)
 	}
 	for i := range b.X {
-		if b.Low[i] < 0 || b.High[i] < b.Low[i] {
-			t.Errorf("at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
-		}
+		expect.That(t, b.Low[i] >= 0 && b.High[i] >= b.Low[i],
+			"at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
 	}
 }
 
@@ -57,23 +52,19 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 	for k, y := range []float64{40, 10, 45, 9, 38, 11, 42} {
 		s.Samples = append(s.Samples, regression.Sample{P: float64(int(1) << k), Y: y})
 	}
-	f, err := Fit(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(Fit(s))(t)
 	c := f.Blocks()[0].(*report.LineChart)
-	if len(c.Series) != 1 || len(c.Bands) != 0 || !strings.Contains(c.Caption, "No law describes the points. Not drawn: ") || !strings.Contains(c.Caption, "misses left-out points by") {
-		t.Errorf("%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
-	}
+	expect.That(t, len(c.Series) == 1 && len(c.Bands) == 0 &&
+		strings.Contains(c.Caption, "No law describes the points. Not drawn: ") &&
+		strings.Contains(c.Caption, "misses left-out points by"),
+		"%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
 	if words := f.InWords("the times"); !strings.HasPrefix(words[0], "No scaling law") {
 		t.Errorf("%q", words)
 	}
 	rows := f.Blocks()[1].(*report.Table).Rows
 	for i := 1; i < len(rows); i++ {
 		var a, b float64
-		if _, err := fmt.Sscan(rows[i-1][2], &a); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(fmt.Sscan(rows[i-1][2], &a))(t)
 		if _, err := fmt.Sscan(rows[i][2], &b); err != nil || b < a {
 			t.Errorf("%v is listed before %v", rows[i-1], rows[i])
 		}
@@ -82,17 +73,13 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 
 // T = 100 (0.1 + 0.9/p) is Amdahl's law with f = 0.1, without any error.
 func TestTheLawOfExactTimesIsNamed(t *testing.T) {
-	f, err := Fit(amdahlTimes("nodes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(Fit(amdahlTimes("nodes")))(t)
 	if words := f.InWords("the times"); !strings.Contains(words[0], "the times over nodes is Amdahl's law") || !strings.Contains(words[0], "from 1 to 16") {
 		t.Errorf("%q", words)
 	}
 	m := f.Models()
-	if len(m) == 0 || m[0].Model != "Amdahl" || m[0].From != 1 || m[0].To != 16 || m[0].CrossSMAPE > 1e-7 {
-		t.Errorf("models %+v", m)
-	}
+	expect.That(t, len(m) != 0 && m[0].Model == "Amdahl" && m[0].From == 1 && m[0].To == 16 && m[0].CrossSMAPE <= 1e-7,
+		"models %+v", m)
 }
 
 func amdahlTimes(size string) Subject {

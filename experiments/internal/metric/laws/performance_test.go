@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/regression"
 )
 
@@ -21,10 +22,9 @@ func TestModelsOverProcesses(t *testing.T) {
 		extra bool
 	}{{16, 15.625, false}, {32, 12.8125, true}, {64, 11.40625, true}} {
 		x := m.Predictions[i]
-		if x.Processes != want.p || math.Abs(x.Time-want.t) > 1e-6 || x.Extrapolates != want.extra ||
-			x.Interval[0] > x.Time || x.Interval[1] < x.Time {
-			t.Errorf("prediction %+v, want %+v", x, want)
-		}
+		expect.That(t, x.Processes == want.p && math.Abs(x.Time-want.t) <= 1e-6 && x.Extrapolates == want.extra &&
+			x.Interval[0] <= x.Time && x.Interval[1] >= x.Time,
+			"prediction %+v, want %+v", x, want)
 	}
 }
 
@@ -51,13 +51,10 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		{"normal form of p T", func(p, n float64) float64 { return (3*n + 2*n*p) / p }},
 		{"normal form", func(p, n float64) float64 { return 5 + 2*p*n }},
 	} {
-		m, err := FitGrowth(growing(tt.time), func(n float64) string { return fmt.Sprint("n = ", n) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		if fmt.Sprint(m.Over) != "[p n]" || m.Models[0].Model != tt.model || m.Models[0].CrossSMAPE > 1e-6 || m.From != 1 || m.To != 16 {
-			t.Errorf("model %+v", m)
-		}
+		m := expect.Value(FitGrowth(growing(tt.time), func(n float64) string { return fmt.Sprint("n = ", n) }))(t)
+		expect.That(t, fmt.Sprint(m.Over) == "[p n]" && m.Models[0].Model == tt.model &&
+			m.Models[0].CrossSMAPE <= 1e-6 && m.From == 1 && m.To == 16,
+			"model %+v", m)
 		found := false
 		for _, x := range m.Predictions {
 			if x.Processes == 32 && x.N == 16 {
@@ -67,9 +64,7 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 				}
 			}
 		}
-		if !found {
-			t.Errorf("%s: predictions %+v", tt.model, m.Predictions)
-		}
+		expect.That(t, found, "%s: predictions %+v", tt.model, m.Predictions)
 		blocks := Section([]Performance{*m}, &report.Table{}, 1).Blocks
 		// The smallest, the largest and two more sizes, each with points and two lines.
 		if c := blocks[1].(*report.LineChart); len(c.Series) != 3*mostSizes || len(c.Bands) != 1 {
@@ -78,9 +73,8 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		pairs := 0
 		for _, s := range blocks[2].(*report.LineChart).Series {
 			for k := range s.X {
-				if math.Abs(s.Y[k]-s.X[k]) > 1e-6*s.X[k] {
-					t.Errorf("%s: %v modelled over %v measured", s.Name, s.Y[k], s.X[k])
-				}
+				expect.That(t, math.Abs(s.Y[k]-s.X[k]) <= 1e-6*s.X[k],
+					"%s: %v modelled over %v measured", s.Name, s.Y[k], s.X[k])
 				pairs++
 			}
 		}

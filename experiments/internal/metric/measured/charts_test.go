@@ -8,27 +8,22 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Each chart of weak scaling has eleven points with whiskers, and the law has a band.
 func TestChartsOfWeakScaling(t *testing.T) {
-	text, err := os.ReadFile("../../../../examples/weak-scaling.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("../../../../examples/weak-scaling.csv"))(t)
 	sections := metricsOf(t, string(text)).charts()
-	if len(sections) != 1 || len(sections[0].Blocks) != 3 {
-		t.Fatalf("%d sections, want weak scaling alone, with three charts", len(sections))
-	}
+	expect.Need(t, len(sections) == 1 && len(sections[0].Blocks) == 3,
+		"%d sections, want weak scaling alone, with three charts", len(sections))
 	for _, b := range sections[0].Blocks {
 		s := b.(*report.LineChart).Series[0]
-		if len(s.X) != 11 || len(s.Low) != 11 || s.X[10] != 1024 {
-			t.Errorf("%s: %d points with %d whiskers", b.(*report.LineChart).Title, len(s.X), len(s.Low))
-		}
+		expect.That(t, len(s.X) == 11 && len(s.Low) == 11 && s.X[10] == 1024,
+			"%s: %d points with %d whiskers", b.(*report.LineChart).Title, len(s.X), len(s.Low))
 		for k := range s.Y {
-			if !(s.Low[k] < s.Y[k] && s.Y[k] < s.High[k]) {
-				t.Errorf("whisker from %g to %g around %g", s.Low[k], s.High[k], s.Y[k])
-			}
+			expect.That(t, s.Low[k] < s.Y[k] && s.Y[k] < s.High[k],
+				"whisker from %g to %g around %g", s.Low[k], s.High[k], s.Y[k])
 		}
 	}
 	if times := sections[0].Blocks[0].(*report.LineChart); len(times.Bands) != 1 || len(times.Bands[0].X) != 11 {
@@ -43,9 +38,7 @@ func TestNoCurvesOfOnePoint(t *testing.T) {
 	for _, b := range s.Blocks {
 		c := b.(*report.LineChart)
 		for _, x := range c.Series {
-			if len(x.X) < 2 {
-				t.Errorf("%s: %s has %d points", c.Title, x.Name, len(x.X))
-			}
+			expect.That(t, len(x.X) >= 2, "%s: %s has %d points", c.Title, x.Name, len(x.X))
 		}
 	}
 	if text := strings.Join(s.Text, " "); !strings.Contains(text, "2 times of sizes") {
@@ -61,9 +54,7 @@ func TestIdealOfRelativeSpeedups(t *testing.T) {
 	}
 	chart := r.charts()[0].Blocks[1].(*report.LineChart)
 	ideal := chart.Series[len(chart.Series)-1]
-	if ideal.Name != "ideal" || fmt.Sprint(ideal.X, ideal.Y) != "[4 8 16] [1 2 4]" {
-		t.Errorf("ideal %+v", ideal)
-	}
+	expect.That(t, ideal.Name == "ideal" && fmt.Sprint(ideal.X, ideal.Y) == "[4 8 16] [1 2 4]", "ideal %+v", ideal)
 }
 
 // Two runs on one process draw 100 and 120 J in 10 s, one on two 130 J in 6 s: 110 and
@@ -71,9 +62,8 @@ func TestIdealOfRelativeSpeedups(t *testing.T) {
 func TestBillsOfMeasuredRuns(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s],energy [J],cost [EUR/h]\n1,100,10,100,36\n1,100,10,120,36\n2,100,6,130,36\n")
 	sections := r.bills()
-	if len(sections) != 1 || len(sections[0].Blocks) != 3 {
-		t.Fatalf("%+v; want one section of three charts", sections)
-	}
+	expect.Need(t, len(sections) == 1 && len(sections[0].Blocks) == 3,
+		"%+v; want one section of three charts", sections)
 	for i, want := range []struct {
 		unit    string
 		values  []float64
@@ -84,9 +74,9 @@ func TestBillsOfMeasuredRuns(t *testing.T) {
 		{"kJ s", []float64{1.1, 0.78}, "The least is 0.78 kJ s on 2 processes."},
 	} {
 		c := sections[0].Blocks[i].(*report.LineChart)
-		if c.Y.Unit != want.unit || c.Caption != want.caption || !near(c.Series[0].Y, want.values, 1e-12) || !slices.Equal(c.Series[0].X, []float64{1, 2}) {
-			t.Errorf("%s: %v %s over %v, %q; want %v %s, %q", c.Title, c.Series[0].Y, c.Y.Unit, c.Series[0].X, c.Caption, want.values, want.unit, want.caption)
-		}
+		expect.That(t, c.Y.Unit == want.unit && c.Caption == want.caption && near(c.Series[0].Y, want.values, 1e-12) &&
+			slices.Equal(c.Series[0].X, []float64{1, 2}),
+			"%s: %v %s over %v, %q; want %v %s, %q", c.Title, c.Series[0].Y, c.Y.Unit, c.Series[0].X, c.Caption, want.values, want.unit, want.caption)
 	}
 	if s := metricsOf(t, "processes,n,time [s]\n1,100,10\n2,100,6\n").bills(); s != nil {
 		t.Errorf("times alone have a section %q", s[0].Heading)
@@ -102,13 +92,11 @@ func near(got, want []float64, relative float64) bool {
 func TestRepeatedRunsHaveADistribution(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n1,100,10\n1,100,9\n1,100,10\n2,100,6\n2,100,7\n")
 	sections := r.repetitions()
-	if len(sections) != 1 {
-		t.Fatal("no section")
-	}
+	expect.Need(t, len(sections) == 1, "no section")
 	c := sections[0].Blocks[0].(*report.LineChart)
-	if len(c.Series) != 1 || !near(c.Series[0].X, []float64{90, 90, 100, 100, 110, 110}, 1e-12) || !near(c.Series[0].Y, []float64{0, 20, 20, 80, 80, 100}, 1e-12) {
-		t.Errorf("curves %+v; want one with steps at 90, 100 and 110 %%", c.Series)
-	}
+	expect.That(t, len(c.Series) == 1 && near(c.Series[0].X, []float64{90, 90, 100, 100, 110, 110}, 1e-12) &&
+		near(c.Series[0].Y, []float64{0, 20, 20, 80, 80, 100}, 1e-12),
+		"curves %+v; want one with steps at 90, 100 and 110 %%", c.Series)
 	if want := "The widest is p=1, n = 100: its 5 runs take from 90 % to 110 % of their mean."; c.Caption != want {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var updateExamples = flag.Bool("update-examples", false, "write the CSV files with known laws anew")
@@ -69,9 +71,7 @@ func TestKnownLawsAreFound(t *testing.T) {
 			func(p float64) float64 { return strongTime * (strongSerial + (1-strongSerial)/p) }},
 	} {
 		if *updateExamples {
-			if err := os.WriteFile(c.file, []byte(c.text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, os.WriteFile(c.file, []byte(c.text), 0o644))
 		}
 		if text, err := os.ReadFile(c.file); err != nil || string(text) != c.text {
 			t.Errorf("%s is not what its law makes (%v)", c.file, err)
@@ -83,9 +83,7 @@ func TestKnownLawsAreFound(t *testing.T) {
 				fit = &r.Fits[i]
 			}
 		}
-		if fit == nil {
-			t.Fatalf("%s: no fit of %s", c.file, c.law)
-		}
+		expect.Need(t, fit != nil, "%s: no fit of %s", c.file, c.law)
 		// Both laws have the serial fraction as their second parameter.
 		if off := math.Abs(fit.SerialFraction - c.serial); off > 3*fit.fitted.Parameters[1].StandardError {
 			t.Errorf("%s: f = %g, want %g within three standard errors", c.file, fit.SerialFraction, c.serial)

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Any bytes are measurements that all metrics can be computed of, or an error with
@@ -44,14 +45,11 @@ func FuzzReadMeasurements(f *testing.F) {
 		for _, s := range r.Systems {
 			for _, p := range s.Points {
 				points++
-				if !(p.Min > 0 && p.Min <= p.Time && p.Time <= p.Max) {
-					t.Errorf("%s: %g is not from %g to %g", strconv.Quote(s.Label), p.Time, p.Min, p.Max)
-				}
+				expect.That(t, p.Min > 0 && p.Min <= p.Time && p.Time <= p.Max,
+					"%s: %g is not from %g to %g", strconv.Quote(s.Label), p.Time, p.Min, p.Max)
 			}
 		}
-		if points+len(r.Baselines) == 0 {
-			t.Error("no points")
-		}
+		expect.That(t, points+len(r.Baselines) != 0, "no points")
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
@@ -64,7 +62,6 @@ func FuzzReadMeasurements(f *testing.F) {
 // checkInput fails unless err is about the input and has a place in it.
 func checkInput(t *testing.T, err error) {
 	t.Helper()
-	if !input.IsError(err) || !input.HasPosition(err) || err.Error() == "" {
-		t.Errorf("not an error with a place in the input: %v", err)
-	}
+	expect.That(t, input.IsError(err) && input.HasPosition(err) && err.Error() != "",
+		"not an error with a place in the input: %v", err)
 }

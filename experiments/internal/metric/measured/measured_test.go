@@ -16,40 +16,30 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
 	t.Helper()
-	m, err := measurements.Parse("t.csv", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(measurements.Parse("t.csv", []byte(text)))(t)
 	o := DefaultOptions()
 	for _, f := range change {
 		f(&o)
 	}
-	r, err := Compute(m, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Compute(m, o))(t)
 	return r
 }
 
 func wantValue(t *testing.T, what string, got, want float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
-		t.Errorf("%s: got %.15g, want %g", what, got, want)
-	}
+	expect.That(t, math.Abs(got-want) <= 1e-12*math.Abs(want), "%s: got %.15g, want %g", what, got, want)
 }
 
 // publishedTable reads a table of a paper: one map a row, from the first word of the
 // head of a column to the number.
 func publishedTable(t *testing.T, id string) []map[string]float64 {
 	t.Helper()
-	f, err := os.Open(filepath.Join("..", "..", "paper", "data", id+".csv"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open(filepath.Join("..", "..", "paper", "data", id+".csv")))(t)
 	defer f.Close()
 	in := csv.NewReader(f)
 	in.Comment = '#'
@@ -61,10 +51,7 @@ func publishedTable(t *testing.T, id string) []map[string]float64 {
 	for _, record := range records[1:] {
 		row := make(map[string]float64)
 		for i, field := range record {
-			v, err := strconv.ParseFloat(field, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			v := expect.Value(strconv.ParseFloat(field, 64))(t)
 			name, _, _ := strings.Cut(records[0][i], " ")
 			row[name] = v
 		}
@@ -93,9 +80,7 @@ func TestMetricsOfOnePoint(t *testing.T) {
 4,40,2,25,80,16000,2
 `
 	r := metricsOf(t, file)
-	if len(r.Systems) != 2 || len(r.Systems[1].Points) != 1 {
-		t.Fatalf("got %+v", r.Systems)
-	}
+	expect.Need(t, len(r.Systems) == 2 && len(r.Systems[1].Points) == 1, "got %+v", r.Systems)
 	s := r.Systems[1]
 	p := s.Points[0]
 	wantValue(t, "speedup 100/40", p.Value("speedup"), 2.5)
@@ -110,9 +95,7 @@ func TestMetricsOfOnePoint(t *testing.T) {
 	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.Value("extended_efficiency"), 1)
 	wantValue(t, "productivity 1/2", p.Value("productivity"), 0.5)
 	steps := scaling(t, r, "productivity")
-	if len(steps) != 1 {
-		t.Fatalf("got %+v", steps)
-	}
+	expect.Need(t, len(steps) == 1, "got %+v", steps)
 	wantValue(t, "productivity psi (1/2)/(1/1)", steps[0].Psi, 0.5)
 	// A run of 40 s is worth 1/(1 + 40/40) for a target of 40 s.
 	r = metricsOf(t, file, func(o *Options) { o.ResponseTarget = 40 })
@@ -157,17 +140,13 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 			checked++
 		}
 	}
-	if checked != 12 {
-		t.Errorf("%d points checked, want 5 and 7", checked)
-	}
+	expect.That(t, checked == 12, "%d points checked, want 5 and 7", checked)
 	// Straight lines between the printed neighbours of 0.3: on two nodes
 	// 200 + 100 (0.3 - 0.181)/(0.313 - 0.181) = 290, on four
 	// 400 + 100 (0.3 - 0.267)/(0.338 - 0.267) = 446. A cubic through all points
 	// need not pass these exactly: within 3 %.
 	steps := scaling(t, r, "isospeed_efficiency")
-	if len(steps) != 1 || steps[0].Psi == 0 {
-		t.Fatalf("got %+v", steps)
-	}
+	expect.Need(t, len(steps) == 1 && steps[0].Psi != 0, "got %+v", steps)
 	if a, b := steps[0].SizeFrom, steps[0].SizeTo; math.Abs(a/290-1) > 0.03 || math.Abs(b/446-1) > 0.03 {
 		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
 	}
@@ -200,9 +179,7 @@ func TestMetricsOfPublishedLadders(t *testing.T) {
 		}
 		steps := scaling(t, metricsOf(t, b.String()), "isospeed_efficiency")
 		printed := publishedTable(t, tt.psi)
-		if len(steps) != 4 || len(printed) != 4 {
-			t.Fatalf("%s: got %+v", tt.ladder, steps)
-		}
+		expect.Need(t, len(steps) == 4 && len(printed) == 4, "%s: got %+v", tt.ladder, steps)
 		for i, x := range steps {
 			if want := printed[i]["psi"]; math.Abs(x.Psi-want) >= 0.001 {
 				t.Errorf("%s: psi from %s to %s is %.4f, printed %g", tt.ladder, x.From, x.To, x.Psi, want)
@@ -227,9 +204,7 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 	}
 	r := metricsOf(t, b.String())
 	steps := scaling(t, r, "isospeed_efficiency")
-	if len(steps) != 1 {
-		t.Fatalf("got %+v", steps)
-	}
+	expect.Need(t, len(steps) == 1, "got %+v", steps)
 	x := steps[0]
 	for _, v := range []struct {
 		what      string
@@ -238,18 +213,14 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 		{"held", x.Held, 0.4}, {"n", x.SizeFrom, 200}, {"n'", x.SizeTo, 800}, {"psi", x.Psi, 1. / 32},
 		{"W", x.WorkFrom, 8e6}, {"W'", x.WorkTo, 512e6}, {"T", x.TimeFrom, 8e6 / (0.4 * 1e3)}, {"T'", x.TimeTo, 512e6 / (0.4 * 2e3)},
 	} {
-		if math.Abs(v.got/v.want-1) > 1e-9 {
-			t.Errorf("%s is %.12g, want %g", v.what, v.got, v.want)
-		}
+		expect.That(t, math.Abs(v.got/v.want-1) <= 1e-9, "%s is %.12g, want %g", v.what, v.got, v.want)
 	}
-	if len(r.Warnings) != 2 || !strings.Contains(strings.Join(r.Warnings, "\n"), "A has two sizes, 4 times apart") {
-		t.Errorf("warnings %q", r.Warnings)
-	}
+	expect.That(t, len(r.Warnings) == 2 &&
+		strings.Contains(strings.Join(r.Warnings, "\n"), "A has two sizes, 4 times apart"),
+		"warnings %q", r.Warnings)
 	// 0.5 is at 100 x 4^(3/4) = 282.8 and 200 x 16^(3/4) = 1600.
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.5 }), "isospeed_efficiency")[0]
-	if math.Abs(x.SizeFrom-282.842712) > 1e-6 || math.Abs(x.SizeTo-1600) > 1e-6 {
-		t.Errorf("got %+v", x)
-	}
+	expect.That(t, math.Abs(x.SizeFrom-282.842712) <= 1e-6 && math.Abs(x.SizeTo-1600) <= 1e-6, "got %+v", x)
 	x = scaling(t, metricsOf(t, b.String(), func(o *Options) { o.Efficiency = 0.7 }), "isospeed_efficiency")[0]
 	if want := "the trend line of A does not reach 0.7: it goes from 0.2 to 0.6 for sizes from 100 to 400"; x.Psi != 0 || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
@@ -282,18 +253,14 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 4,2,5,250,20
 `)
 	steps := scaling(t, r, "isoefficiency")
-	if len(steps) != 2 || steps[0].Reason == "" {
-		t.Fatalf("got %+v", steps)
-	}
+	expect.Need(t, len(steps) == 2 && steps[0].Reason != "", "got %+v", steps)
 	x := steps[1]
 	wantValue(t, "efficiency held", x.Held, 0.8)
 	wantValue(t, "time scale", x.TimeScale, 0.25)
 	wantValue(t, "latency scale", x.LatencyScale, 0.25)
 	steps = scaling(t, r, "extended_isospeed")
 	x = steps[len(steps)-1]
-	if x.From != "p=2" || x.To != "p=4" {
-		t.Fatalf("got %+v", x)
-	}
+	expect.Need(t, x.From == "p=2" && x.To == "p=4", "got %+v", x)
 	wantValue(t, "speed held", x.Held, 1e7)
 	wantValue(t, "extended psi", x.Psi, 0.25)
 }
@@ -302,17 +269,14 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 func TestFlatEfficiencyTellsNoSize(t *testing.T) {
 	const file = "processes,n,work [flop],time [s]\n1,10,100,100\n1,20,200,199\n2,10,100,60\n2,20,200,101\n"
 	x := scaling(t, metricsOf(t, file), "isospeed")[0]
-	if x.Psi != 0 || !strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %") {
-		t.Errorf("got %+v", x)
-	}
+	expect.That(t, x.Psi == 0 && strings.Contains(x.Reason, "S/p of p=1 is the same at all sizes within 2 %"),
+		"got %+v", x)
 }
 
 func TestLawsAreFitted(t *testing.T) {
 	// Exactly Amdahl with f = 0.1 and T_1 = 100 s: T = 10 + 90/p.
 	r := metricsOf(t, "processes,time [s]\n1,100\n2,55\n3,40\n9,20\n")
-	if len(r.Fits) != 1 || r.Fits[0].Points != 3 || r.Fits[0].RMS == nil {
-		t.Fatalf("got %+v", r.Fits)
-	}
+	expect.Need(t, len(r.Fits) == 1 && r.Fits[0].Points == 3 && r.Fits[0].RMS != nil, "got %+v", r.Fits)
 	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.1) > 1e-14 || *f.RMS > 1e-14 || math.Abs(f.Limit-10) > 1e-11 {
 		t.Errorf("got %+v, want f = 0.1 and a limit of 10", f)
 	}
@@ -343,9 +307,7 @@ func TestLawsAreFitted(t *testing.T) {
 	// Gustafson with f = 0.25: S = 0.25 + 0.75 p, 1.75 and 3.25. The work is p
 	// times that of one process, so T = p 100/S.
 	r = metricsOf(t, "processes,work [flop],time [s]\n1,1000,100\n2,2000,114.285714285714286\n4,4000,123.076923076923077\n")
-	if len(r.Fits) != 1 || r.Fits[0].Law != "gustafson" || r.Fits[0].Points != 2 {
-		t.Fatalf("got %+v", r.Fits)
-	}
+	expect.Need(t, len(r.Fits) == 1 && r.Fits[0].Law == "gustafson" && r.Fits[0].Points == 2, "got %+v", r.Fits)
 	if f := r.Fits[0]; math.Abs(f.SerialFraction-0.25) > 1e-12 || *f.RMS > 1e-12 {
 		t.Errorf("got %+v, want f = 0.25", f)
 	}
@@ -359,12 +321,11 @@ func TestRepetitionsAreAveraged(t *testing.T) {
 	}{{AverageMean, 11}, {AverageMedian, 10}, {AverageMin, 9}} {
 		r := metricsOf(t, file, func(o *Options) { o.Average = tt.average })
 		p := r.Systems[0].Points[0]
-		if p.Time != tt.want || p.Min != 9 || p.Max != 14 || p.Runs != 3 {
-			t.Errorf("%s: got %+v, want %g from 9 to 14", tt.average, p, tt.want)
-		}
-		if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0], "2 processes: the 3 runs are from 9 s to 14 s") {
-			t.Errorf("%s: warnings %q", tt.average, r.Warnings)
-		}
+		expect.That(t, p.Time == tt.want && p.Min == 9 && p.Max == 14 && p.Runs == 3,
+			"%s: got %+v, want %g from 9 to 14", tt.average, p, tt.want)
+		expect.That(t, len(r.Warnings) == 1 &&
+			strings.HasPrefix(r.Warnings[0], "2 processes: the 3 runs are from 9 s to 14 s"),
+			"%s: warnings %q", tt.average, r.Warnings)
 	}
 	// 10.5 is 10 % above the fastest run but less from the mean.
 	if r := metricsOf(t, "processes,time [s]\n2,9.6\n2,10.4\n"); len(r.Warnings) != 0 {
@@ -388,15 +349,11 @@ func TestMissingColumnsAreNamed(t *testing.T) {
 		t.Errorf("in the registry -, in the result +\n%s", diff)
 	}
 	for _, m := range r.Metrics {
-		if m.Computed || m.Needs == "" || m.Says != "" {
-			t.Errorf("two times alone give %+v", m)
-		}
+		expect.That(t, !m.Computed && m.Needs != "" && m.Says == "", "two times alone give %+v", m)
 	}
 	r = metricsOf(t, "processes,time [s],work [flop],marked_speed [flop/s]\n1,10,100,20\n2,6,100,40\n")
 	for _, m := range r.Metrics {
-		if m.Computed == (m.Needs != "") || m.Computed == (m.Says == "") || m.Misleads == "" {
-			t.Errorf("got %+v", m)
-		}
+		expect.That(t, m.Computed != (m.Needs != "") && m.Computed != (m.Says == "") && m.Misleads != "", "got %+v", m)
 	}
 }
 
@@ -405,18 +362,13 @@ func TestUnknownColumnsAreNoted(t *testing.T) {
 	if got := fmt.Sprint(r.Notes); got != `[column "job" is ignored column "wrok [flop]" is ignored; did you mean work?]` {
 		t.Errorf("got %s", got)
 	}
-	if r.Systems[0].Points[0].Time != 2 {
-		t.Errorf("got %+v", r.Systems[0].Points[0])
-	}
+	expect.That(t, r.Systems[0].Points[0].Time == 2, "got %+v", r.Systems[0].Points[0])
 }
 
 // The order of rows does not matter, and the example answers all that it has
 // columns for.
 func TestMeasuredExample(t *testing.T) {
-	data, err := os.ReadFile("../../../../examples/measured-times.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile("../../../../examples/measured-times.csv"))(t)
 	var head, rows []string
 	for _, line := range strings.SplitAfter(string(data), "\n") {
 		if line != "" && strings.ContainsAny(line[:1], "0123456789") {
@@ -425,9 +377,7 @@ func TestMeasuredExample(t *testing.T) {
 			head = append(head, line)
 		}
 	}
-	if len(rows) != 45 {
-		t.Fatalf("%d rows, want 5 numbers of processes, 3 sizes, 3 repetitions", len(rows))
-	}
+	expect.Need(t, len(rows) == 45, "%d rows, want 5 numbers of processes, 3 sizes, 3 repetitions", len(rows))
 	content := func(rows []string) string {
 		r := metricsOf(t, strings.Join(head, "")+strings.Join(rows, ""))
 		r.Provenance = input.Provenance{}
@@ -442,10 +392,7 @@ func TestMeasuredExample(t *testing.T) {
 		if diff := cmp.Diff(needThem, missing); diff != "" {
 			t.Errorf("expected not to be computed -, not computed +\n%s", diff)
 		}
-		doc, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		doc := expect.Value(json.Marshal(r))(t)
 		return string(doc)
 	}
 	want := content(rows)
@@ -461,26 +408,17 @@ func TestMeasuredExample(t *testing.T) {
 // Two numbers of processes determine two powers: the mean runs on one node only compute,
 // so P_load = E_1/T_1, and those on eight compute for T_1/8 of their time.
 func TestPowersOfMeasuredEnergies(t *testing.T) {
-	m, err := measurements.Read("../../../../examples/measured-energy.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Compute(m, DefaultOptions())
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(measurements.Read("../../../../examples/measured-energy.csv"))(t)
+	r := expect.Value(Compute(m, DefaultOptions()))(t)
 	const kWh = 3.6e6
 	t1, e1 := (1694.5+1686.2+1685.9+1693.4+1687.0)/5, kWh*(3.3629+3.3555+3.3508+3.3552+3.3549)/5
 	t8, e8 := (318.9+318.7+318.9+318.6+317.6)/5, kWh*(4.118+4.1067+4.1097+4.1061+4.1034)/5
 	load := e1 / t1
 	wait := (e8/8 - load*t1/8) / (t8 - t1/8)
-	if len(r.Energies) != 1 {
-		t.Fatalf("%d fits, want one", len(r.Energies))
-	}
+	expect.Need(t, len(r.Energies) == 1, "%d fits, want one", len(r.Energies))
 	f := r.Energies[0]
-	if math.Abs(f.Load-load) > 1e-9*load || math.Abs(f.Wait-wait) > 1e-9*wait {
-		t.Errorf("powers of %v and %v W, want %v and %v", f.Load, f.Wait, load, wait)
-	}
+	expect.That(t, math.Abs(f.Load-load) <= 1e-9*load && math.Abs(f.Wait-wait) <= 1e-9*wait,
+		"powers of %v and %v W, want %v and %v", f.Load, f.Wait, load, wait)
 	if constant := f.Points[1].Constant; math.Abs(constant-8*load*t8) > 1e-9*constant {
 		t.Errorf("%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
 	}
@@ -491,9 +429,7 @@ func TestPowersOfMeasuredEnergies(t *testing.T) {
 // 46.8 kJ in 12 s, and 200 that are faster than evenly divided work 15 kJ in 0.25 s.
 func TestEnergiesOfKnownPowers(t *testing.T) {
 	r := metricsOf(t, "processes,time [s],energy [J]\n1,100,30000\n4,30,32400\n10,30,54000\n20,12,\n200,0.25,\n")
-	if len(r.Energies) != 1 {
-		t.Fatalf("notes %q", r.Notes)
-	}
+	expect.Need(t, len(r.Energies) == 1, "notes %q", r.Notes)
 	f := r.Energies[0]
 	wantValue(t, "load", f.Load, 300)
 	wantValue(t, "wait", f.Wait, 120)

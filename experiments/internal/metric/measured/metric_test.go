@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var update = flag.Bool("update", false, "write the questions of docs/validation/metrics.md anew")
@@ -36,37 +38,26 @@ func questions() string {
 // The questions of the page are those of the registry.
 func TestMetricsPage(t *testing.T) {
 	const file = "../../../../docs/validation/metrics.md"
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile(file))(t)
 	page := string(text)
 	replace := func(after, before, with string) {
 		head, rest, ok := strings.Cut(page, after)
 		_, tail, ends := strings.Cut(rest, before)
-		if !ok || !ends {
-			t.Fatalf("%s has no place between %q and %q", file, after, before)
-		}
+		expect.Need(t, ok && ends, "%s has no place between %q and %q", file, after, before)
 		page = head + after + with + before + tail
 	}
 	replace("\n## Which one to take\n\n", "\nThree distinctions", questions())
 	if *update {
-		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, []byte(page), 0o644))
 		return
 	}
-	if string(text) != page {
-		t.Errorf("the questions of %s are not those of the registry; go test ./experiments/internal/metric/measured -update writes it", file)
-	}
+	expect.That(t, string(text) == page,
+		"the questions of %s are not those of the registry; go test ./experiments/internal/metric/measured -update writes it", file)
 }
 
 // The format of measured times names the key of every metric of points.
 func TestKeysAreDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../../../docs/formats/measurements.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(os.ReadFile("../../../../docs/formats/measurements.md"))(t)
 	for _, m := range pointMetrics() {
 		if key := "`" + m.Key + "`"; !strings.Contains(string(text), key) {
 			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
@@ -79,14 +70,12 @@ func TestMetricsSayEverything(t *testing.T) {
 	name := regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)*$`)
 	seen, columns, keys := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, m := range Metrics() {
-		if !name.MatchString(m.Name) || seen[m.Name] {
-			t.Errorf("the name %q is not of small letters and underscores, or there twice", m.Name)
-		}
+		expect.That(t, name.MatchString(m.Name) && !seen[m.Name],
+			"the name %q is not of small letters and underscores, or there twice", m.Name)
 		seen[m.Name] = true
 		for _, text := range []string{m.Title, m.Meaning, m.Formula, m.Source, m.Question, m.Needs, m.Misleads} {
-			if text == "" || strings.HasSuffix(text, ".") {
-				t.Errorf("%s: %q is empty or ends like a sentence", m.Name, text)
-			}
+			expect.That(t, text != "" && !strings.HasSuffix(text, "."),
+				"%s: %q is empty or ends like a sentence", m.Name, text)
 		}
 		for _, spelling := range []string{m.Name, strings.ReplaceAll(m.Name, "_", "-")} {
 			if _, found := FindMetric(spelling); found != m {
@@ -96,20 +85,17 @@ func TestMetricsSayEverything(t *testing.T) {
 		if want := m.of != nil || m.says != nil || m.Holds != nil; want != (m.InTimes != "") || want && !slices.Contains(m.Commands, "metrics") {
 			t.Errorf("%s: needs %q of measured times, commands %q; the code computes it: %v", m.Name, m.InTimes, m.Commands, want)
 		}
-		if (m.Key != "") != (m.of != nil) || (m.Holds != nil) != (m.value != nil) || (m.value != nil) != (m.capacity != nil) {
-			t.Errorf("%s: metrics.json and computations differ in what it is of", m.Name)
-		}
-		if m.of != nil && (m.Symbol == "" || columns[m.Symbol] || keys[m.Key] || m.format == nil) {
-			t.Errorf("%s: symbol %q and key %q must be its own", m.Name, m.Symbol, m.Key)
-		}
+		expect.That(t, (m.Key != "") == (m.of != nil) && (m.Holds != nil) == (m.value != nil) &&
+			(m.value != nil) == (m.capacity != nil),
+			"%s: metrics.json and computations differ in what it is of", m.Name)
+		expect.That(t, m.of == nil || m.Symbol != "" && !columns[m.Symbol] && !keys[m.Key] && m.format != nil,
+			"%s: symbol %q and key %q must be its own", m.Name, m.Symbol, m.Key)
 		if m.of != nil {
 			columns[m.Symbol], keys[m.Key] = true, true
 		}
 	}
 	for _, c := range computations {
-		if !seen[c.name] {
-			t.Errorf("metrics.json has no %s", c.name)
-		}
+		expect.That(t, seen[c.name], "metrics.json has no %s", c.name)
 	}
 	if _, m := FindMetric("no_metric"); m != nil {
 		t.Errorf("found %+v", m)
@@ -128,18 +114,12 @@ func TestMetricsAreComplete(t *testing.T) {
 		return ok && last.Name == "error"
 	}
 	exported := map[string]bool{}
-	files, err := filepath.Glob("../../../../model/scalability/*.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob("../../../../model/scalability/*.go"))(t)
 	for _, file := range files {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		f := expect.Value(parser.ParseFile(token.NewFileSet(), file, nil, 0))(t)
 		for _, d := range f.Decls {
 			fn, ok := d.(*ast.FuncDecl)
 			if !ok || !fn.Name.IsExported() {
@@ -166,8 +146,6 @@ func TestMetricsAreComplete(t *testing.T) {
 		}
 	}
 	for fn, must := range exported {
-		if must && !named[fn] && !slices.Contains(helpers, fn) {
-			t.Errorf("no metric names %s", fn)
-		}
+		expect.That(t, !must || named[fn] || slices.Contains(helpers, fn), "no metric names %s", fn)
 	}
 }

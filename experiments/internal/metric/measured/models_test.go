@@ -6,6 +6,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // 40 s on 4, 25 s on 8 and 20 s on 16 processes, and none on one. Relative to 4:
@@ -28,9 +30,7 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		{"speedup": 2, "efficiency": 0.5, "total_overhead": 160, "karp_flatt": 1.0 / 3},
 	} {
 		p := &r.Systems[i].Points[0]
-		if p.Relative != 4 || p.SequentialTime != 0 {
-			t.Errorf("system %d: relative to %v", i, p.Relative)
-		}
+		expect.That(t, p.Relative == 4 && p.SequentialTime == 0, "system %d: relative to %v", i, p.Relative)
 		for metric, v := range want {
 			wantValue(t, fmt.Sprintf("%s of system %d", metric, i), p.Value(metric), v)
 		}
@@ -58,30 +58,23 @@ func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 // With one size and falling efficiency no step has a result, for one reason.
 func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n1,100\n2,52\n4,28\n8,16\n16,11\n")
-	text, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := expect.Value(json.Marshal(r))(t)
 	if n := strings.Count(string(text), "no two points"); n > 0 {
 		t.Errorf("%d steps tell that no two points agree", n)
 	}
 	for _, s := range r.Metrics {
-		if s.Metric == "isoefficiency" && (s.Computed || !strings.HasPrefix(s.Needs, "several sizes on each system")) {
-			t.Errorf("isoefficiency: %+v", s)
-		}
+		expect.That(t, s.Metric != "isoefficiency" || !s.Computed &&
+			strings.HasPrefix(s.Needs, "several sizes on each system"),
+			"isoefficiency: %+v", s)
 	}
 	seen := map[string]bool{}
 	for _, g := range Missing(r.Metrics) {
-		if seen[g.Needs] {
-			t.Errorf("said twice: %s", g.Needs)
-		}
+		expect.That(t, !seen[g.Needs], "said twice: %s", g.Needs)
 		seen[g.Needs] = true
 	}
 	// Points that agree by chance or by choice are still compared.
 	r = metricsOf(t, "processes,n,time [s]\n1,1,100\n1,2,200\n2,1,60\n4,2,60\n1,1,100\n")
-	if len(r.Scaling) == 0 {
-		t.Error("no steps")
-	}
+	expect.That(t, len(r.Scaling) != 0, "no steps")
 }
 
 // Too few times have no model; three sizes are too few for one over size, and that is said

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestProblemsHaveTheirPlace(t *testing.T) {
@@ -56,18 +57,15 @@ func TestProblemsHaveTheirPlace(t *testing.T) {
 			_, err = m.Runs()
 		}
 		if tt.want == "" {
-			if err != nil {
-				t.Errorf("%q: %v", tt.file, err)
-			}
+			expect.That(t, err == nil, "%q: %v", tt.file, err)
 			continue
 		}
 		if err == nil {
 			t.Errorf("%q: no error, want %s", tt.file, tt.want)
 			continue
 		}
-		if !input.IsError(err) || !input.HasPosition(err) {
-			t.Errorf("%q: not an error with a place in the input: %v", tt.file, err)
-		}
+		expect.That(t, input.IsError(err) && input.HasPosition(err),
+			"%q: not an error with a place in the input: %v", tt.file, err)
 		if got := err.Error(); !strings.HasPrefix(got, tt.want) || !strings.Contains(got, "expected") || strings.Contains(got, "\n") {
 			t.Errorf("%q: got\n%s\nwant\n%s", tt.file, got, tt.want)
 		}

@@ -15,15 +15,14 @@ import (
 	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // jinTable1 is the printed surface of log2 speedup over r1, r2 = 0...9.
 func jinTable1(t *testing.T) *Table {
 	t.Helper()
-	file, err := os.Open("../../paper/data/jin_table1.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	file := expect.Value(os.Open("../../paper/data/jin_table1.csv"))(t)
 	defer func() {
 		if err := file.Close(); err != nil {
 			t.Error(err)
@@ -31,15 +30,9 @@ func jinTable1(t *testing.T) *Table {
 	}()
 	reader := csv.NewReader(file)
 	reader.Comment = '#'
-	records, err := reader.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	records := expect.Value(reader.ReadAll())(t)
 	return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
-		v, err := strconv.ParseFloat(records[1+int(x[1])][1+int(x[0])], 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := expect.Value(strconv.ParseFloat(records[1+int(x[1])][1+int(x[0])], 64))(t)
 		return v
 	}, nodes)
 }
@@ -69,9 +62,7 @@ func sized(t kit.Tester, table *Table, goal Goal, size string) *Cells {
 	if err == nil {
 		c, err = c.By(size)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return c
 }
 
@@ -94,13 +85,8 @@ func TestBadQuestions(t *testing.T) {
 func TestFailedRows(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 2)}, 2, kit.Listed(1, 3, nan, 5, nan, inf, 7, 9))
-	c, err := table.Gather("y", Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(c.List) != 3 {
-		t.Fatalf("%d configurations, want 3", len(c.List))
-	}
+	c := expect.Value(table.Gather("y", Maximize))(t)
+	expect.Need(t, len(c.List) == 3, "%d configurations, want 3", len(c.List))
 	// Means over what did not fail: never of zeros.
 	for i, want := range []float64{2, 5, 8} {
 		kit.CloseTo(t, "mean", c.List[i].Mean, want)
@@ -108,9 +94,7 @@ func TestFailedRows(t *testing.T) {
 	// A size that is no number leaves a configuration out; one that is 0 does not.
 	sizes := kit.Factorial([]Factor{kit.Numbers("a", 1, 2, 3)}, 2, kit.Listed(1, 2, 3, 4, 5, 6), kit.Listed(nan, nan, 0, 0, nan, 7))
 	by := sized(t, sizes, Maximize, "size").List
-	if len(by) != 2 || by[0].Size != 0 || by[1].Size != 7 || by[1].Mean != 5.5 {
-		t.Errorf("%+v", by)
-	}
+	expect.That(t, len(by) == 2 && by[0].Size == 0 && by[1].Size == 7 && by[1].Mean == 5.5, "%+v", by)
 	all := kit.Factorial([]Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(nan, nan), kit.Listed(1, 2))
 	other := kit.Factorial([]Factor{kit.Numbers("a", 1, 2)}, 1, kit.Listed(1, 2), kit.Listed(nan, nan))
 	for want, ask := range map[string]func() (*Cells, error){
@@ -142,10 +126,7 @@ func TestManyLevels(t *testing.T) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	c, err := table.Gather("y", Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(table.Gather("y", Maximize))(t)
 	for _, row := range table.Rows {
 		if i := c.Find(row.Levels); i < 0 || c.List[i].Mean != row.Values[0] {
 			t.Fatalf("%v is not found", row)
@@ -171,19 +152,14 @@ func TestRank(t *testing.T) {
 			"3 [0 0] 5 +- 1 [0 1] 1 false", "3 [1 0] 5 +- 0 [4 5] 1 false",
 		},
 	} {
-		c, err := table.Gather("y", goal)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(table.Gather("y", goal))(t)
 		for i, x := range c.Rank() {
 			var points []int
 			for _, row := range x.Rows {
 				points = append(points, row.Point)
 			}
 			got := fmt.Sprintf("%d %v %g +- %g %v %d %v", x.Place, x.Levels, x.Mean, x.StdErr(), points, x.Tied, x.WithinNoise)
-			if got != want[i] {
-				t.Errorf("%d: %s, want %s", i, got, want[i])
-			}
+			expect.That(t, got == want[i], "%d: %s, want %s", i, got, want[i])
 		}
 	}
 }
@@ -280,8 +256,6 @@ func TestRelation(t *testing.T) {
 		if r := table.Relation(); r != nil {
 			got = r.Describe(table)
 		}
-		if got != tt.want {
-			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
-		}
+		expect.That(t, got == tt.want, "%s: %q, want %q", tt.name, got, tt.want)
 	}
 }

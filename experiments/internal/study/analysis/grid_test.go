@@ -9,6 +9,8 @@ import (
 	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // surface returns a grid of a function over places along both axes.
@@ -35,9 +37,9 @@ func TestGridFixesOthers(t *testing.T) {
 	if want := [][]float64{{112, 212}, {132, 232}}; !reflect.DeepEqual(g.Values, want) || g.Others != "c fixed at w kind" {
 		t.Errorf("%q %v", g.Others, g.Values)
 	}
-	if !slices.Equal(g.Y.Levels, []int{1, 0}) || !slices.Equal(g.Y.At, []float64{1, 3}) || g.Y.Scale != ScaleValue {
-		t.Errorf("%+v", g)
-	}
+	expect.That(t, slices.Equal(g.Y.Levels, []int{1, 0}) && slices.Equal(g.Y.At, []float64{1, 3}) &&
+		g.Y.Scale == ScaleValue,
+		"%+v", g)
 	// What failed is not known.
 	for i := range table.Rows {
 		if slices.Equal(table.Rows[i].Levels, []int{0, 0, 2}) {
@@ -51,9 +53,8 @@ func TestGridFixesOthers(t *testing.T) {
 	if at[2] = -1; c.Grid(0, 1, at) != nil {
 		t.Error("several configurations with a = 1 and b = 3 have a grid")
 	}
-	if c.Where(func(levels []int) bool { return levels[2] == 1 }).Grid(0, 1, []int{0, 0, 0}) != nil {
-		t.Error("no configuration with c = u has a grid")
-	}
+	expect.That(t, c.Where(func(levels []int) bool { return levels[2] == 1 }).Grid(0, 1, []int{0, 0, 0}) == nil,
+		"no configuration with c = u has a grid")
 }
 
 func TestScales(t *testing.T) {
@@ -72,9 +73,9 @@ func TestScales(t *testing.T) {
 		table := kit.Factorial([]Factor{kit.Numbers("a", tt.values...)}, 1, func([]float64, int) float64 { return 1 })
 		a := AxisOf(sized(t, table, Maximize, "a"), 0)
 		even := Even(*a)
-		if a.Scale != tt.want || !slices.Equal(a.At, tt.at) || !slices.Equal(even.At, tt.even) || (even.Scale == ScaleIndex) == slices.Equal(tt.at, tt.even) {
-			t.Errorf("%v: %+v, at equal distances %+v", tt.values, a, even)
-		}
+		expect.That(t, a.Scale == tt.want && slices.Equal(a.At, tt.at) && slices.Equal(even.At, tt.even) &&
+			(even.Scale == ScaleIndex) != slices.Equal(tt.at, tt.even),
+			"%v: %+v, at equal distances %+v", tt.values, a, even)
 	}
 }
 
@@ -112,9 +113,7 @@ func TestGradient(t *testing.T) {
 	})
 	dx, dy = g.Gradient()
 	for i := range 5 {
-		if !math.IsNaN(dx[0][i]) || (i%2 == 0) != (dy[0][i] == 10) {
-			t.Errorf("at %d: %v %v", i, dx[0][i], dy[0][i])
-		}
+		expect.That(t, math.IsNaN(dx[0][i]) && (i%2 == 0) == (dy[0][i] == 10), "at %d: %v %v", i, dx[0][i], dy[0][i])
 	}
 	g.Values[0][1] = 6
 	if dx, _ = g.Gradient(); dx[0][0] != 6 || dx[0][1] != 0 || dx[0][2] != -6 {
@@ -122,9 +121,7 @@ func TestGradient(t *testing.T) {
 	}
 	// One level of a factor gives no derivative along it.
 	dx, _ = surface([]float64{1}, ys, f).Gradient()
-	if !math.IsNaN(dx[0][0]) {
-		t.Errorf("%v", dx)
-	}
+	expect.That(t, math.IsNaN(dx[0][0]), "%v", dx)
 }
 
 func contour(g *Grid, level float64) []Line { return g.Contours([]float64{level}) }
@@ -139,9 +136,7 @@ func closed(l Line) bool {
 func TestContourOfPlane(t *testing.T) {
 	g := surface([]float64{0, 1, 2.5, 4}, []float64{-1, 0, 3}, func(x, y float64) float64 { return 2*x + y })
 	lines := contour(g, 3.3)
-	if len(lines) != 1 || closed(lines[0]) {
-		t.Fatalf("%+v", lines)
-	}
+	expect.Need(t, len(lines) == 1 && !closed(lines[0]), "%+v", lines)
 	l := lines[0]
 	for i := range l.X {
 		kit.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
@@ -165,9 +160,7 @@ func TestContourOfCircle(t *testing.T) {
 	const n = 41
 	g := surface(kit.Linspace(-1, 1, n), kit.Linspace(-1, 1, n), func(x, y float64) float64 { return x*x + y*y })
 	lines := contour(g, 0.5)
-	if len(lines) != 1 || !closed(lines[0]) {
-		t.Fatalf("%d lines", len(lines))
-	}
+	expect.Need(t, len(lines) == 1 && closed(lines[0]), "%d lines", len(lines))
 	l := lines[0]
 	radius, h := math.Sqrt(0.5), 2.0/(n-1)
 	var area, length float64
@@ -182,9 +175,8 @@ func TestContourOfCircle(t *testing.T) {
 	}
 	// Clockwise, as the higher values are outside. A polygon of some 100 chords has
 	// area and circumference to a thousandth.
-	if math.Abs(area+math.Pi/2) > 0.003 || math.Abs(length-2*math.Pi*radius) > 0.005 {
-		t.Errorf("area %v, length %v", area, length)
-	}
+	expect.That(t, math.Abs(area+math.Pi/2) <= 0.003 && math.Abs(length-2*math.Pi*radius) <= 0.005,
+		"area %v, length %v", area, length)
 }
 
 // The mean of the corners 1, 0, 1, 0 is 1/2: below that the high corners are
@@ -201,9 +193,7 @@ func TestContourOfSaddle(t *testing.T) {
 		round [][2]float64 // the corners that the lines cut off
 	}{{0.4, [][2]float64{{1, 0}, {0, 1}}}, {0.5, [][2]float64{{1, 0}, {0, 1}}}, {0.6, [][2]float64{{0, 0}, {1, 1}}}} {
 		lines := contour(g, tt.level)
-		if len(lines) != 2 {
-			t.Fatalf("at %v: %+v", tt.level, lines)
-		}
+		expect.Need(t, len(lines) == 2, "at %v: %+v", tt.level, lines)
 		for i, l := range lines {
 			mx, my := (l.X[0]+l.X[1])/2, (l.Y[0]+l.Y[1])/2
 			if d := math.Hypot(mx-tt.round[i][0], my-tt.round[i][1]); len(l.X) != 2 || d > 0.5 {
@@ -213,9 +203,7 @@ func TestContourOfSaddle(t *testing.T) {
 	}
 	// x y = 0.1 has a branch in two quadrants, each of which is one open line.
 	lines := contour(surface(kit.Linspace(-1, 1, 21), kit.Linspace(-1, 1, 21), func(x, y float64) float64 { return x * y }), 0.1)
-	if len(lines) != 2 || closed(lines[0]) || closed(lines[1]) {
-		t.Fatalf("%d lines", len(lines))
-	}
+	expect.Need(t, len(lines) == 2 && !closed(lines[0]) && !closed(lines[1]), "%d lines", len(lines))
 	for _, l := range lines {
 		for i := range l.X { // bilinear cells are linear along their sides
 			kit.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
@@ -279,15 +267,11 @@ func TestContoursAreComplete(t *testing.T) {
 			}
 			for i := range points {
 				p := point{l.X[i], l.Y[i]}
-				if got[p] || !want[p] {
-					t.Fatalf("point %v is there twice, or should not be", p)
-				}
+				expect.Need(t, !got[p] && want[p], "point %v is there twice, or should not be", p)
 				got[p] = true
 			}
 		}
-		if len(got) != len(want) {
-			t.Fatalf("%d points of %d", len(got), len(want))
-		}
+		expect.Need(t, len(got) == len(want), "%d points of %d", len(got), len(want))
 	})
 }
 
@@ -321,9 +305,9 @@ func TestNiceLevelsOfAnyRange(t *testing.T) {
 		low, high := rapid.Float64().Draw(t, "low"), rapid.Float64().Draw(t, "high")
 		n := rapid.IntRange(0, 30).Draw(t, "n")
 		levels := NiceLevels(low, high, n)
-		if len(levels) > n || !slices.IsSorted(levels) || len(levels) > 0 && (levels[0] <= low || levels[len(levels)-1] >= high) {
-			t.Fatalf("%v", levels)
-		}
+		expect.Need(t, len(levels) <= n && slices.IsSorted(levels) && (len(levels) <= 0 || levels[0] > low &&
+			levels[len(levels)-1] < high),
+			"%v", levels)
 	})
 }
 
@@ -337,9 +321,8 @@ func TestGradientOfJin(t *testing.T) {
 			n1, n2 := math.Exp2(float64(i)), math.Exp2(float64(j))
 			wantX, wantY := 1-0.9*n1/(512+0.9*(n1-1)), 1-0.7*n2/(512+0.7*(n2-1))
 			// Third derivatives are below 0.05 here; a sixth of that is the error.
-			if math.Abs(dx[j][i]-wantX) > 0.01 || math.Abs(dy[j][i]-wantY) > 0.01 {
-				t.Errorf("(%d, %d): %v %v, want %v %v", i, j, dx[j][i], dy[j][i], wantX, wantY)
-			}
+			expect.That(t, math.Abs(dx[j][i]-wantX) <= 0.01 && math.Abs(dy[j][i]-wantY) <= 0.01,
+				"(%d, %d): %v %v, want %v %v", i, j, dx[j][i], dy[j][i], wantX, wantY)
 		}
 	}
 }

@@ -9,6 +9,8 @@ import (
 	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The printed speedups of case 1 grow along a staircase: of r1 + r2 = r the best is
@@ -16,32 +18,25 @@ import (
 func TestJinCase1(t *testing.T) {
 	c := sized(t, jinTable1(t), Maximize, "size")
 	g := c.Growth()
-	if len(g.Optima) != 19 || g.Jumps != 0 {
-		t.Fatalf("%d optima, %d jumps", len(g.Optima), g.Jumps)
-	}
+	expect.Need(t, len(g.Optima) == 19 && g.Jumps == 0, "%d optima, %d jumps", len(g.Optima), g.Jumps)
 	for r, o := range g.Optima {
 		move := Step
 		if r == 0 {
 			move = First
 		}
-		if !slices.Equal(o.At, []int{r / 2, r - r/2}) || o.Size != math.Exp2(float64(r)) || o.Move != move || o.Tied != 0 || o.Of != min(r, 18-r)+1 {
-			t.Errorf("%+v", o)
-		}
+		expect.That(t, slices.Equal(o.At, []int{r / 2, r - r/2}) && o.Size == math.Exp2(float64(r)) &&
+			o.Move == move && o.Tied == 0 && o.Of == min(r, 18-r)+1,
+			"%+v", o)
 	}
 	a := c.Ascend(g)
-	if len(a.Steps) != 19 || len(a.Misses) != 0 {
-		t.Errorf("%d sizes, misses %+v", len(a.Steps), a.Misses)
-	}
+	expect.That(t, len(a.Steps) == 19 && len(a.Misses) == 0, "%d sizes, misses %+v", len(a.Steps), a.Misses)
 	for r, s := range a.Steps {
-		if !slices.Equal(s.At, g.Optima[r].At) {
-			t.Errorf("step %d: %+v", r, s)
-		}
+		expect.That(t, slices.Equal(s.At, g.Optima[r].At), "step %d: %+v", r, s)
 	}
 	// The formula has the same path as its print.
 	for i, o := range sized(t, jin(fixedWork, fixedWork), Maximize, "size").Growth().Optima {
-		if !slices.Equal(o.At, g.Optima[i].At) || math.Abs(o.Value-g.Optima[i].Value) > 0.0006 {
-			t.Errorf("%+v, printed %+v", o, g.Optima[i])
-		}
+		expect.That(t, slices.Equal(o.At, g.Optima[i].At) && math.Abs(o.Value-g.Optima[i].Value) <= 0.0006,
+			"%+v, printed %+v", o, g.Optima[i])
 	}
 }
 
@@ -51,13 +46,12 @@ func TestJinCase3Jumps(t *testing.T) {
 	table := jin(fixedWork, func(_, n2 float64) float64 { return 8 * math.Pow(n2, 1.5) })
 	c := sized(t, table, Maximize, "size")
 	g := c.Growth()
-	if !slices.Equal(g.Optima[3].At, []int{3, 0}) || !slices.Equal(g.Optima[4].At, []int{0, 4}) || g.Optima[4].Move != Jump || g.Jumps == 0 {
-		t.Errorf("%+v %+v", g.Optima[3], g.Optima[4])
-	}
+	expect.That(t, slices.Equal(g.Optima[3].At, []int{3, 0}) && slices.Equal(g.Optima[4].At, []int{0, 4}) &&
+		g.Optima[4].Move == Jump && g.Jumps != 0,
+		"%+v %+v", g.Optima[3], g.Optima[4])
 	a := c.Ascend(g)
-	if len(a.Misses) == 0 || a.Misses[0].Size != 16 || !slices.Equal(a.Misses[0].Best.At, []int{0, 4}) {
-		t.Fatalf("%+v", a.Misses)
-	}
+	expect.Need(t, len(a.Misses) != 0 && a.Misses[0].Size == 16 && slices.Equal(a.Misses[0].Best.At, []int{0, 4}),
+		"%+v", a.Misses)
 	// Each miss by brute force, from the table.
 	for _, m := range a.Misses {
 		best := math.Inf(-1)
@@ -69,9 +63,7 @@ func TestJinCase3Jumps(t *testing.T) {
 		kit.CloseTo(t, "best", m.Best.Value, best)
 		kit.CloseTo(t, "shortfall", m.By, best-m.Walk.Value)
 		kit.CloseTo(t, "shortfall in per cent", float64(m.Percent), 100*(best-m.Walk.Value)/best)
-		if m.By <= 0 {
-			t.Errorf("%+v", m)
-		}
+		expect.That(t, m.By > 0, "%+v", m)
 	}
 }
 
@@ -143,9 +135,8 @@ func TestAscendByHand(t *testing.T) {
 			raised := slices.Index([]string{"", "a", "b"}, s.Raised)
 			got = append(got, float64(raised), s.Size, s.Value, s.Gain)
 		}
-		if !slices.Equal(got, tt.want) || name == "a loss" && len(a.Misses) > 0 {
-			t.Errorf("%s: %v, want %v; misses %+v", name, got, tt.want, a.Misses)
-		}
+		expect.That(t, slices.Equal(got, tt.want) && (name != "a loss" || len(a.Misses) <= 0),
+			"%s: %v, want %v; misses %+v", name, got, tt.want, a.Misses)
 	}
 }
 
@@ -203,9 +194,7 @@ func TestFewestJumps(t *testing.T) {
 					set = append(set, row.Levels)
 				}
 			}
-			if o.Value != best || o.Tied != len(set)-1 {
-				t.Fatalf("%+v, want %v of %v", o, best, set)
-			}
+			expect.Need(t, o.Value == best && o.Tied == len(set)-1, "%+v, want %v of %v", o, best, set)
 			sets = append(sets, set)
 		}
 		// Rows are in the order of levels, so the first choice that is found is lowest.
@@ -231,13 +220,9 @@ func TestFewestJumps(t *testing.T) {
 			}
 		}
 		try(0)
-		if g.Jumps+g.Switches != fewest {
-			t.Fatalf("%d jumps and %d switches, want %d", g.Jumps, g.Switches, fewest)
-		}
+		expect.Need(t, g.Jumps+g.Switches == fewest, "%d jumps and %d switches, want %d", g.Jumps, g.Switches, fewest)
 		for i, o := range g.Optima {
-			if !slices.Equal(o.At, chosen[i]) {
-				t.Fatalf("%v of size %v, want %v", o.At, o.Size, chosen[i])
-			}
+			expect.Need(t, slices.Equal(o.At, chosen[i]), "%v of size %v, want %v", o.At, o.Size, chosen[i])
 		}
 	})
 }
@@ -249,9 +234,7 @@ func TestReached(t *testing.T) {
 		func([]float64, int) float64 { return 1 }, func(x []float64, _ int) float64 { return math.Mod(x[0]+x[1]+x[2], 2) })
 	c := sized(t, table, Maximize, "size")
 	even, odd := BySize(c)[0], BySize(c)[1]
-	if len(odd) <= 9+3+9 {
-		t.Fatalf("only %d", len(odd))
-	}
+	expect.Need(t, len(odd) > 9+3+9, "only %d", len(odd))
 	total := 0
 	for _, i := range even {
 		var got, want []int
@@ -262,14 +245,10 @@ func TestReached(t *testing.T) {
 			}
 		}
 		slices.Sort(got)
-		if !slices.Equal(got, want) {
-			t.Fatalf("%v, want %v", got, want)
-		}
+		expect.Need(t, slices.Equal(got, want), "%v, want %v", got, want)
 		total += len(want)
 	}
-	if total == 0 {
-		t.Error("no steps")
-	}
+	expect.That(t, total != 0, "no steps")
 }
 
 // Sizes 1, 3, 6 and 7, so bounds 1, 2, 4 and 7. Up to 2 there is nothing but size 1.
@@ -308,9 +287,7 @@ func TestUpToProperties(t *testing.T) {
 			func([]float64, int) float64 { return value.Draw(t, "y") }, func([]float64, int) float64 { return size.Draw(t, "size") })
 		table.Rows[0].Values[0] = 1
 		e := sized(t, table, goal, "size").UpTo()
-		if len(e.Optima) > MaxBounds {
-			t.Fatalf("bounds %v", e.Optima)
-		}
+		expect.Need(t, len(e.Optima) <= MaxBounds, "bounds %v", e.Optima)
 		jumps, largest := 0, math.Inf(-1)
 		for i, o := range e.Optima {
 			for _, row := range table.Rows {
@@ -319,13 +296,12 @@ func TestUpToProperties(t *testing.T) {
 					continue
 				}
 				largest = max(largest, s)
-				if s <= o.Bound && (goal.Better(y, o.Value) || y == o.Value && s < o.Size-1e-8*math.Abs(o.Size)) {
-					t.Fatalf("%+v, but %+v is up to %v", o, row, o.Bound)
-				}
+				expect.Need(t, s > o.Bound || !goal.Better(y, o.Value) && (y != o.Value ||
+					s >= o.Size-1e-8*math.Abs(o.Size)),
+					"%+v, but %+v is up to %v", o, row, o.Bound)
 			}
-			if i > 0 && (goal.Better(e.Optima[i-1].Value, o.Value) || e.Optima[i-1].Bound > o.Bound) {
-				t.Fatalf("%+v after %+v", o, e.Optima[i-1])
-			}
+			before := e.Optima[max(i-1, 0)]
+			expect.Need(t, !goal.Better(before.Value, o.Value) && before.Bound <= o.Bound, "%+v after %+v", o, before)
 			if o.Move == Jump {
 				jumps++
 			}

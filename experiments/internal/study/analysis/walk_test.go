@@ -8,6 +8,8 @@ import (
 	. "github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // From (1,1) raising a gains 4 for 2, raising b gains 3 for 1: b comes first, although
@@ -40,13 +42,10 @@ func TestSpendByHand(t *testing.T) {
 		{Amount: 1, Move: First}, {Amount: 2, Move: Grow}, {Amount: 4, Move: Jump, Shortfall: Shortfall{By: 1}}, {Amount: 6, Move: Grow},
 	}
 	for i, b := range s.Budgets {
-		if b.Amount != want[i].Amount || b.Move != want[i].Move || b.By != want[i].By {
-			t.Errorf("%+v, want %+v", b, want[i])
-		}
+		expect.That(t, b.Amount == want[i].Amount && b.Move == want[i].Move && b.By == want[i].By,
+			"%+v, want %+v", b, want[i])
 	}
-	if len(s.Budgets) != len(want) {
-		t.Errorf("%d budgets", len(s.Budgets))
-	}
+	expect.That(t, len(s.Budgets) == len(want), "%d budgets", len(s.Budgets))
 }
 
 // A step that costs nothing comes first if it gains, and last if it does not.
@@ -60,9 +59,7 @@ func TestSpendWithoutCost(t *testing.T) {
 		for _, p := range sized(t, table, Maximize, "size").Spend().Walk[1:] {
 			order = append(order, p.Update.Factor)
 		}
-		if !slices.Equal(order, tt.order) {
-			t.Errorf("gain %g: factors %v, want %v", tt.gain, order, tt.order)
-		}
+		expect.That(t, slices.Equal(order, tt.order), "gain %g: factors %v, want %v", tt.gain, order, tt.order)
 	}
 }
 
@@ -76,9 +73,7 @@ func TestScalabilityOfUpdates(t *testing.T) {
 		for _, u := range c.Updates([][]int{{0, 0}, {1, 0}, {2, 2}}[i]) {
 			got = append(got, float64(u.Factor), u.Gain, u.Scalability)
 		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%v, want %v", got, want)
-		}
+		expect.That(t, slices.Equal(got, want), "%v, want %v", got, want)
 	}
 	// By scalability a is better from (1,1), by gain alone b would be.
 	if u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability); !ok || u.Factor != 0 {
@@ -141,22 +136,17 @@ func TestSpendProperties(t *testing.T) {
 		for _, row := range table.Rows {
 			y, c := row.Values[0], row.Values[1]
 			reached := func(p Priced) bool { return p.Cost <= c*(1+1e-9) && !goal.Better(y, p.Value) }
-			if !math.IsNaN(y) && !slices.ContainsFunc(s.Frontier, reached) {
-				t.Fatalf("%+v is beyond the frontier", row)
-			}
+			expect.Need(t, math.IsNaN(y) || slices.ContainsFunc(s.Frontier, reached), "%+v is beyond the frontier", row)
 		}
 		for _, b := range s.Budgets {
-			if goal.Better(b.Walk.Value, b.Best.Value) && b.Walk.Cost <= b.Amount || b.By < 0 {
-				t.Fatalf("%+v", b)
-			}
+			expect.Need(t, (!goal.Better(b.Walk.Value, b.Best.Value) || b.Walk.Cost > b.Amount) && b.By >= 0, "%+v", b)
 		}
 		if !alike {
 			return
 		}
 		for i, step := range cells.Ascend(&Growth{}).Steps {
-			if !slices.Equal(step.At, s.Walk[i].At) || i > 0 && step.Gain != s.Walk[i].Update.Gain {
-				t.Fatalf("step %d is %+v by gain, %+v by gain for cost", i, step, s.Walk[i])
-			}
+			expect.Need(t, slices.Equal(step.At, s.Walk[i].At) && (i <= 0 || step.Gain == s.Walk[i].Update.Gain),
+				"step %d is %+v by gain, %+v by gain for cost", i, step, s.Walk[i])
 		}
 	})
 }

@@ -10,16 +10,14 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	kit "github.com/isoscale/isoscale/experiments/internal/study/analysis/analysistest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"pgregory.net/rapid"
 )
 
 // of returns the effects of a table with their factors in the order of the table.
 func of(t kit.Tester, table *analysis.Table, sample bool) *Effects {
 	t.Helper()
-	e, err := Of(gathered(t, table), sample, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := expect.Value(Of(gathered(t, table), sample, 1))(t)
 	slices.SortFunc(e.Factors, func(a, b Factor) int { return a.Index - b.Index })
 	return e
 }
@@ -27,10 +25,7 @@ func of(t kit.Tester, table *analysis.Table, sample bool) *Effects {
 // gathered are the configurations of a table.
 func gathered(t kit.Tester, table *analysis.Table) *analysis.Cells {
 	t.Helper()
-	c, err := table.Gather("y", analysis.Maximize)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(table.Gather("y", analysis.Maximize))(t)
 	return c
 }
 
@@ -160,24 +155,21 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	} {
 		e := of(t, test.table, test.sample)
 		for k, f := range e.Factors {
-			if math.Abs(f.Share-test.share[k]) > test.tolerance || math.Abs(f.Alone-test.alone[k]) > test.tolerance {
-				t.Errorf("%s: %s has %v, alone %v; want %v and %v", name, test.table.Factors[k].Name, f.Share, f.Alone, test.share[k], test.alone[k])
-			}
-			if f.NoEffect != (test.share[k] == 0) {
-				t.Errorf("%s: no effect of %s: %v", name, test.table.Factors[k].Name, f.NoEffect)
-			}
-			if test.sample && !(float64(f.Low) <= f.Share+1e-9 && f.Share <= float64(f.High)+1e-9) || !test.sample && f.Low.Exists() {
-				t.Errorf("%s: interval from %v to %v", name, f.Low, f.High)
-			}
+			expect.That(t, math.Abs(f.Share-test.share[k]) <= test.tolerance &&
+				math.Abs(f.Alone-test.alone[k]) <= test.tolerance,
+				"%s: %s has %v, alone %v; want %v and %v", name, test.table.Factors[k].Name, f.Share, f.Alone, test.share[k], test.alone[k])
+			expect.That(t, f.NoEffect == (test.share[k] == 0),
+				"%s: no effect of %s: %v", name, test.table.Factors[k].Name, f.NoEffect)
+			expect.That(t, (!test.sample || float64(f.Low) <= f.Share+1e-9 && f.Share <= float64(f.High)+1e-9) &&
+				(test.sample || !f.Low.Exists()),
+				"%s: interval from %v to %v", name, f.Low, f.High)
 		}
 		for _, p := range e.Pairs {
 			want := 0.0
 			if names := test.table.Factors; p.Factors == [2]string{names[0].Name, names[test.with].Name} {
 				want = test.pair
 			}
-			if math.Abs(p.Share-want) > test.tolerance {
-				t.Errorf("%s: pair %v, want %v", name, p, want)
-			}
+			expect.That(t, math.Abs(p.Share-want) <= test.tolerance, "%s: pair %v, want %v", name, p, want)
 		}
 	}
 	x := of(t, power, false).Factors
@@ -186,9 +178,8 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 	// Means over z of 1, 4, 16: the mean of 1 and 1/3 is 2/3.
 	kit.CloseTo(t, "lowest", x[0].Lowest, 2.0/3)
 	kit.CloseTo(t, "highest", x[0].Highest, 32.0/3)
-	if x[0].LowestAt != "1" || x[0].HighestAt != "4" {
-		t.Errorf("lowest at %s, highest at %s", x[0].LowestAt, x[0].HighestAt)
-	}
+	expect.That(t, x[0].LowestAt == "1" && x[0].HighestAt == "4",
+		"lowest at %s, highest at %s", x[0].LowestAt, x[0].HighestAt)
 }
 
 // The expansion of full degree divides the variance of a complete grid as its means do.
@@ -203,9 +194,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 		y = append(y, one.Mean)
 	}
 	coefficients, _, ok := x.fit(y, ascending[int](len(y)))
-	if !ok || len(x.terms) != 18 {
-		t.Fatalf("an expansion of %d terms, want 18", len(x.terms))
-	}
+	expect.Need(t, ok && len(x.terms) == 18, "an expansion of %d terms, want 18", len(x.terms))
 	values, variance := x.divide(coefficients)
 	kit.CloseTo(t, "variance", variance, p.variance())
 	exact, _, _ := p.shapley(nil)
@@ -261,13 +250,9 @@ func TestNoiseHasItsOwnShare(t *testing.T) {
 		}
 	}
 	for i, want := range []float64{1 / 3.5, 0.25 / 3.5, 0} {
-		if math.Abs(sums[i]-want) > 0.03 {
-			t.Errorf("%d: the mean of the shares is %v, want %v", i, sums[i], want)
-		}
+		expect.That(t, math.Abs(sums[i]-want) <= 0.03, "%d: the mean of the shares is %v, want %v", i, sums[i], want)
 	}
-	if covered < tables*85/100 || covered == tables {
-		t.Errorf("%d of %d intervals hold the share", covered, tables)
-	}
+	expect.That(t, covered >= tables*85/100 && covered != tables, "%d of %d intervals hold the share", covered, tables)
 }
 
 // Factor a does nothing but for noise. Each of two tests at 5 % takes noise for an
@@ -281,22 +266,15 @@ func TestWithinNoise(t *testing.T) {
 		table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2), kit.Numbers("c", 0, 1)}, 5, func(x []float64, _ int) float64 {
 			return 100 + 5*x[1] + (2*x[2]-1)*(2*x[1]-2) + rng.NormFloat64()
 		})
-		e, err := populationOf(gathered(t, table)).effects(false, false, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := expect.Value(populationOf(gathered(t, table)).effects(false, false, 1))(t)
 		for _, f := range e.Factors {
-			if f.NoEffect || f.WithinNoise && f.Index != 0 {
-				t.Errorf("%+v", f)
-			}
+			expect.That(t, !f.NoEffect && (!f.WithinNoise || f.Index == 0), "%+v", f)
 			if f.WithinNoise {
 				recognized++
 			}
 		}
 	}
-	if recognized < 360-24 || recognized > 380+24 {
-		t.Errorf("recognized %d of 400", recognized)
-	}
+	expect.That(t, recognized >= 360-24 && recognized <= 380+24, "recognized %d of 400", recognized)
 }
 
 // Differences of the last bits are none; those of a part in 1e11 are some.
@@ -305,9 +283,8 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 		table := kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 1, 2, 3)}, 1, func(x []float64, _ int) float64 { return x[1] * (1 + difference*x[0]) })
 		e := of(t, table, false)
 		changes := Changes(gathered(t, table))
-		if e.Factors[0].NoEffect != want || changes[0] == want || !changes[1] {
-			t.Errorf("%v: %+v, changes %v", difference, e.Factors[0], changes)
-		}
+		expect.That(t, e.Factors[0].NoEffect == want && changes[0] != want && changes[1],
+			"%v: %+v, changes %v", difference, e.Factors[0], changes)
 		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect"); said != want {
 			t.Errorf("%v: %q", difference, e.Warnings)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Of misses of 0.5, 20 and 3 % the first is not told, and the worst is named.
@@ -24,13 +25,10 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 		Ascent:   &analysis.Ascent{Steps: make([]analysis.AscentStep, 3), Misses: []analysis.Miss{miss(2, 0.5), miss(4, 20), miss(8, 3)}},
 	}
 	told := r.misses()
-	if len(told) != 2 || told[0].Size != 4 || told[1].Size != 8 {
-		t.Errorf("told %+v", told)
-	}
+	expect.That(t, len(told) == 2 && told[0].Size == 4 && told[1].Size == 8, "told %+v", told)
 	text := strings.Join(r.GrowthInWords(), "\n")
-	if !strings.Contains(text, "misses the optimum by 1 % or more at 2 sizes, most at 4 nodes, by 20 %") {
-		t.Error(text)
-	}
+	expect.That(t, strings.Contains(text, "misses the optimum by 1 % or more at 2 sizes, most at 4 nodes, by 20 %"),
+		"%v", text)
 	r.Ascent.Misses = r.Ascent.Misses[:1]
 	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
 		t.Error(text)
@@ -65,9 +63,7 @@ objective: {maximize: log2_speedup, size: nodes}
 `)
 	alike := 0
 	for _, o := range r.Growth {
-		if !o.StdErr.Exists() || o.StdErr < 0 {
-			t.Errorf("no standard error: %+v", o)
-		}
+		expect.That(t, o.StdErr.Exists() && o.StdErr >= 0, "no standard error: %+v", o)
 		alike += o.WithinNoise
 	}
 	if text := r.rivalsInWords(); alike == 0 || !strings.Contains(text, "within two standard errors of the best") {
@@ -91,28 +87,22 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		t.Errorf("walk %v, frontier %v, want %v", walk, frontier, want)
 	}
 	first := r.Growth[0].Updates
-	if len(first) != 2 || first[0].Raised != "r2" || first[0].Scalability != 1 || first[0].Efficiency != 1 || first[1].Raised != "r1" || math.Abs(float64(first[1].Efficiency)-1./3) > 1e-15 {
-		t.Errorf("updates %+v", first)
-	}
+	expect.That(t, len(first) == 2 && first[0].Raised == "r2" && first[0].Scalability == 1 &&
+		first[0].Efficiency == 1 && first[1].Raised == "r1" && math.Abs(float64(first[1].Efficiency)-1./3) <= 1e-15,
+		"updates %+v", first)
 	text := strings.Join(r.SpendingInWords(), "\n")
 	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
 		t.Errorf("%s\nwant %s", text, want)
 	}
 	var steps strings.Builder
-	if err := ExportSteps(r.Study, &steps, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, ExportSteps(r.Study, &steps, "csv"))
 	for _, want := range []string{
 		"point,r1,r2,raised,gain,scalability,added [price],efficiency\n0,0,0,r1,1,1,3,0.3333333333333333\n0,0,0,r2,1,1,1,1\n1,0,1,r1,1,1,3,",
 		"\n7,2,1,r2,1,1,1,1\n", // nothing but r2 is left to raise
 	} {
-		if !strings.Contains(steps.String(), want) {
-			t.Errorf("%s\nlacks %s", steps.String(), want)
-		}
+		expect.That(t, strings.Contains(steps.String(), want), "%s\nlacks %s", steps.String(), want)
 	}
-	if strings.Contains(steps.String(), "\n8,") {
-		t.Error("there is no step from the largest configuration")
-	}
+	expect.That(t, !strings.Contains(steps.String(), "\n8,"), "there is no step from the largest configuration")
 }
 
 // The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
@@ -120,9 +110,8 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 // the largest up to the size, and there are eight jumps at most for nine bounds.
 func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	r := finished(t, sweeptest.Sizes)
-	if len(r.Growth) <= maxSizes || r.Path.Jumps < len(r.Growth)/2 {
-		t.Fatalf("%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
-	}
+	expect.Need(t, len(r.Growth) > maxSizes && r.Path.Jumps >= len(r.Growth)/2,
+		"%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
 	var bounds []float64
 	for _, o := range r.UpTo {
 		bounds = append(bounds, o.Bound)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Formula and dispatch beside two sizes. On 2 nodes the formula loses nothing with
@@ -20,9 +21,9 @@ factors:
   r2: {path: "log2_levels[1]", from: 0, to: 3}
 `)
 	caption := r.mapSection().Blocks[0].(*report.Surface).Caption
-	if !strings.Contains(caption, " Other factors: how fixed at ") || strings.Contains(caption, "not on this map") {
-		t.Errorf("caption %q", caption)
-	}
+	expect.That(t, strings.Contains(caption, " Other factors: how fixed at ") &&
+		!strings.Contains(caption, "not on this map"),
+		"caption %q", caption)
 	for i := range r.Path.Optima[:3] {
 		r.Path.Optima[i].At[0] = 1 - r.Best.At[0]
 	}
@@ -47,13 +48,10 @@ objective: {maximize: efficiency, size: nodes}
 	for _, l := range surface.Layers {
 		drawn[l.Mark] = drawn[l.Mark] || len(l.Traces) > 0
 	}
-	if drawn[report.MarkArrows] {
-		t.Error("a map of 21 levels has arrows")
-	}
+	expect.That(t, !drawn[report.MarkArrows], "a map of 21 levels has arrows")
 	for mark, text := range words {
-		if strings.Contains(surface.Caption, text) != drawn[mark] {
-			t.Errorf("mark %d is drawn: %v; caption %q", mark, drawn[mark], surface.Caption)
-		}
+		expect.That(t, strings.Contains(surface.Caption, text) == drawn[mark],
+			"mark %d is drawn: %v; caption %q", mark, drawn[mark], surface.Caption)
 	}
 }
 
@@ -71,21 +69,14 @@ factors:
 			_, space := b.(*report.Surface3D)
 			inSpace = inSpace || space
 		}
-		if inSpace != want {
-			t.Errorf("%q: a chart in space: %v, want %v", exclude, inSpace, want)
-		}
+		expect.That(t, inSpace == want, "%q: a chart in space: %v, want %v", exclude, inSpace, want)
 	}
 }
 
 func TestOver(t *testing.T) {
 	s := drawn(t, sweeptest.Gauss).Study
-	if err := s.Over("latency", "blades"); err != nil {
-		t.Fatal(err)
-	}
-	found, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Over("latency", "blades"))
+	found := expect.Value(Of(s, nil, 0))(t)
 	r := sectionsOf(found)
 	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
 		t.Errorf("the map is over %d and %d", x, y)
@@ -117,9 +108,7 @@ func TestRingsOfTies(t *testing.T) {
 			}
 		}
 	}
-	if rings != 1+2+3+2+1 {
-		t.Errorf("%d rings, want one for each tied configuration", rings)
-	}
+	expect.That(t, rings == 1+2+3+2+1, "%d rings, want one for each tied configuration", rings)
 }
 
 // Three levels with r1 + r2 + r3 = 6 are shown on their plane, and the path of a cube
@@ -132,9 +121,8 @@ factors:
   r3: {path: "log2_levels[2]", from: 0, to: 3}
 `
 	r := drawn(t, plan+"exclude: [r1 + r2 + r3 != 6]\n")
-	if r.Relation == nil || r.Relation.Describe(r.Table) != "r1 + r2 + r3 = 6" {
-		t.Fatalf("the relation is %+v", r.Relation)
-	}
+	expect.Need(t, r.Relation != nil && r.Relation.Describe(r.Table) == "r1 + r2 + r3 = 6",
+		"the relation is %+v", r.Relation)
 	surface := r.mapSection().Blocks[0].(*report.Surface)
 	values := 0
 	for _, row := range surface.Values {
@@ -145,9 +133,8 @@ factors:
 		}
 	}
 	// r1, r2 and r3 of 0 to 3 that add up to 6: 3 - r_i add up to 3, in 10 ways.
-	if values != 10 || !strings.Contains(surface.Caption, "on the plane r1 + r2 + r3 = 6") {
-		t.Errorf("%d points on the map, want 10: %s", values, surface.Caption)
-	}
+	expect.That(t, values == 10 && strings.Contains(surface.Caption, "on the plane r1 + r2 + r3 = 6"),
+		"%d points on the map, want 10: %s", values, surface.Caption)
 
 	r = drawn(t, plan)
 	surface = r.mapSection().Blocks[0].(*report.Surface)
@@ -159,9 +146,9 @@ factors:
 	}
 	// Three of the nine steps between ten sizes raise the factor that is not on the map,
 	// so at most six are lines in projection.
-	if steps == 0 || steps > 6 || !strings.Contains(surface.Caption, "projected on the map") || !strings.Contains(surface.Caption, "of 10 sizes are not on this map") {
-		t.Errorf("%d projected steps: %s", steps, surface.Caption)
-	}
+	expect.That(t, steps != 0 && steps <= 6 && strings.Contains(surface.Caption, "projected on the map") &&
+		strings.Contains(surface.Caption, "of 10 sizes are not on this map"),
+		"%d projected steps: %s", steps, surface.Caption)
 }
 
 // The map of a ratio has the ratio of each configuration, and colours that are symmetrical
@@ -170,22 +157,17 @@ func TestMapOfRatios(t *testing.T) {
 	r := drawn(t, sweeptest.Methods)
 	ratio := func(n, w int) float64 { return math.Ceil(float64(w)/float64(n)) * float64(n) / float64(w) }
 	section := r.differenceSection()
-	if section == nil {
-		t.Fatal("no map")
-	}
+	expect.Need(t, section != nil, "no map")
 	surface := section.Blocks[0].(*report.Surface)
-	if !surface.Diverging || !surface.Value.Log || math.Abs(*surface.Value.Min**surface.Value.Max-1) > 1e-12 {
-		t.Errorf("the scale is %v to %v, want it symmetrical about 1", *surface.Value.Min, *surface.Value.Max)
-	}
+	expect.That(t, surface.Diverging && surface.Value.Log && math.Abs(*surface.Value.Min**surface.Value.Max-1) <= 1e-12,
+		"the scale is %v to %v, want it symmetrical about 1", *surface.Value.Min, *surface.Value.Max)
 	for j, w := range []int{6, 7, 9} {
 		for i, n := range []int{1, 2, 3} {
 			got := surface.Values[j][i]
 			if strings.Contains(surface.X.Title, "w") {
 				got = surface.Values[i][j]
 			}
-			if math.Abs(got-ratio(n, w)) > 1e-12 {
-				t.Errorf("n = %d, w = %d: %v, want %v", n, w, got, ratio(n, w))
-			}
+			expect.That(t, math.Abs(got-ratio(n, w)) <= 1e-12, "n = %d, w = %d: %v, want %v", n, w, got, ratio(n, w))
 		}
 	}
 }
@@ -201,24 +183,20 @@ factors:
   method: [formula, dispatch]
 `)
 	b := r.slicesBlock(r.simulated())
-	if b == nil || len(b.Variables) != 2 || len(b.Surfaces) != 6 {
-		t.Fatalf("%+v, want 6 maps of 2 variables", b)
-	}
-	if b.Variables[0].Name != "r3" || b.Variables[0].Levels[0] != "0" || b.Variables[1].Levels[1] != "dispatch" {
-		t.Errorf("variables %+v, want r3 from 0 to 2 and method", b.Variables)
-	}
+	expect.Need(t, b != nil && len(b.Variables) == 2 && len(b.Surfaces) == 6, "%+v, want 6 maps of 2 variables", b)
+	expect.That(t, b.Variables[0].Name == "r3" && b.Variables[0].Levels[0] == "0" &&
+		b.Variables[1].Levels[1] == "dispatch",
+		"variables %+v, want r3 from 0 to 2 and method", b.Variables)
 	for i, s := range b.Surfaces {
 		r3 := float64(i / 2)
 		for y, row := range s.Values {
 			for x, v := range row {
-				if math.Abs(v-(float64(x+y)+r3)) > 1e-12 {
-					t.Errorf("%s: %v at (%d, %d), want %v", s.Title, v, x, y, float64(x+y)+r3)
-				}
+				expect.That(t, math.Abs(v-(float64(x+y)+r3)) <= 1e-12,
+					"%s: %v at (%d, %d), want %v", s.Title, v, x, y, float64(x+y)+r3)
 			}
 		}
-		if *s.Value.Min != 0 || math.Abs(*s.Value.Max-9) > 1e-12 {
-			t.Errorf("%s: colours from %v to %v, want 0 to 9 on all maps", s.Title, *s.Value.Min, *s.Value.Max)
-		}
+		expect.That(t, *s.Value.Min == 0 && math.Abs(*s.Value.Max-9) <= 1e-12,
+			"%s: colours from %v to %v, want 0 to 9 on all maps", s.Title, *s.Value.Min, *s.Value.Max)
 	}
 	if r3 := b.Start[0]; r3 != 2 {
 		t.Errorf("starts at level %d of r3, want that of the best point, 2", r3)

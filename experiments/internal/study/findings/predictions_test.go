@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A bowl on a grid of 100 has its minimum among 15, from whatever start, and the rest is
@@ -25,9 +26,8 @@ func TestSearchFindsTheBest(t *testing.T) {
 			continue
 		}
 		x := r.Search.Surrogate
-		if x == nil || x.Check == nil || x.Check.Explained < 0.9 || x.Check.Of != 15 || x.Next == nil {
-			t.Errorf("seed %s: surrogate %+v", seed, x)
-		}
+		expect.That(t, x != nil && x.Check != nil && x.Check.Explained >= 0.9 && x.Check.Of == 15 && x.Next != nil,
+			"seed %s: surrogate %+v", seed, x)
 		// The prediction of each configuration is within four standard errors of what it is.
 		means, errors := r.predictions()
 		for i, one := range means.List {
@@ -50,15 +50,12 @@ func TestSearchSlices(t *testing.T) {
 		if s, ok := block.(*report.Slices); ok {
 			found = true
 			for i, m := range s.Surfaces {
-				if m == nil || len(m.Layers) != 2 {
-					t.Errorf("map %d is %+v; expected contours and simulated configurations", i, m)
-				}
+				expect.That(t, m != nil && len(m.Layers) == 2,
+					"map %d is %+v; expected contours and simulated configurations", i, m)
 			}
 		}
 	}
-	if !found {
-		t.Error("no sliders; expected some for four factors")
-	}
+	expect.That(t, found, "no sliders; expected some for four factors")
 	if err := html.Write(io.Discard, r.Report()); err != nil {
 		t.Error(err)
 	}
@@ -77,9 +74,7 @@ func TestSearchOfOtherKinds(t *testing.T) {
 	if err := html.Write(io.Discard, r.Report()); err != nil {
 		t.Error(err)
 	}
-	if err := r.Study.Aim("", "time", "", ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, r.Study.Aim("", "time", "", ""))
 	if r, err := Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
 		t.Errorf("by time: %v, %+v", err, r)
 	}
@@ -90,13 +85,9 @@ func TestSearchOfOtherKinds(t *testing.T) {
 func TestExportPredictions(t *testing.T) {
 	s := done(t, sweeptest.Bowl+"search: {points: 15}\n")
 	var b bytes.Buffer
-	if err := ExportPredictions(s, &b, "csv"); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, ExportPredictions(s, &b, "csv"))
 	rows, err := csv.NewReader(&b).ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	if want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}; !slices.Equal(rows[0], want) {
 		t.Errorf("columns %q, want %q", rows[0], want)
 	}
@@ -111,20 +102,16 @@ func TestExportPredictions(t *testing.T) {
 			}
 		}
 		value := (cells[1]-6)*(cells[1]-6) + 2*(cells[2]-3)*(cells[2]-3)
-		if cells[0] != float64(i) {
-			t.Errorf("row %d is of point %v", i, cells[0])
-		}
+		expect.That(t, cells[0] == float64(i), "row %d is of point %v", i, cells[0])
 		if row[3] != "" {
 			places = append(places, int(cells[3]))
-			if cells[4] != value || cells[5] != 0 {
-				t.Errorf("point %d was simulated with %v, predicted %v and standard error %v", i, value, cells[4], cells[5])
-			}
+			expect.That(t, cells[4] == value && cells[5] == 0,
+				"point %d was simulated with %v, predicted %v and standard error %v", i, value, cells[4], cells[5])
 		}
 	}
 	slices.Sort(places)
-	if len(rows) != 101 || len(places) != 15 || places[0] != 1 || places[14] != 15 {
-		t.Errorf("%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
-	}
+	expect.That(t, len(rows) == 101 && len(places) == 15 && places[0] == 1 && places[14] == 15,
+		"%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
 	all := created(t, sweeptest.Bowl, 0)
 	if err := ExportPredictions(all, &b, "csv"); err == nil || !strings.Contains(err.Error(), "no search") {
 		t.Errorf("without a search: %v", err)

@@ -12,29 +12,25 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The surface of Table I goes through storing, reading and analysing.
 func TestAnalysisOfTableI(t *testing.T) {
 	r := drawn(t, sweeptest.Jin)
 	// Table I has 16.31 at (9, 9), and its optima form a path.
-	if r.Best == nil || math.Abs(r.Best.Value-16.31) > 0.005 || r.Best.Levels["r1"] != "9" || r.Best.Levels["r2"] != "9" {
-		t.Errorf("best %+v", r.Best)
-	}
-	if len(r.Growth) != 19 || r.Path.Jumps != 0 {
-		t.Errorf("%d sizes with %d jumps, want 19 with none", len(r.Growth), r.Path.Jumps)
-	}
+	expect.That(t, r.Best != nil && math.Abs(r.Best.Value-16.31) <= 0.005 && r.Best.Levels["r1"] == "9" &&
+		r.Best.Levels["r2"] == "9",
+		"best %+v", r.Best)
+	expect.That(t, len(r.Growth) == 19 && r.Path.Jumps == 0,
+		"%d sizes with %d jumps, want 19 with none", len(r.Growth), r.Path.Jumps)
 	if of, linear := r.linear(); of.Name != "speedup" || linear(3) != 8 {
 		t.Errorf("a value of 3 is %v of %s, want a speedup of 8", linear(3), of.Name)
 	}
 	var page bytes.Buffer
-	if err := html.Write(&page, r.Report()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, html.Write(&page, r.Report()))
 	for _, want := range []string{"Map of the objective", "Growth path", "What matters", "Scalability", "The best configurations"} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("%q is not in the report", want)
-		}
+		expect.That(t, strings.Contains(page.String(), want), "%q is not in the report", want)
 	}
 }
 
@@ -74,14 +70,8 @@ factors:
   n: {path: workload.n, values: [40, 80, 160]}
 `
 	r := drawn(t, plain+"labels: {blades: number of blades, time: time of a run}\n")
-	s, err := sweep.Open(r.Study.Dir.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
-	again, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(sweep.Open(r.Study.Dir.Path()))(t)
+	again := expect.Value(Of(s, nil, 0))(t)
 	for _, r := range []*Result{r.Result, again} {
 		seen := make(map[string]bool)
 		for _, section := range r.Report().Sections {
@@ -106,25 +96,17 @@ factors:
 			}
 		}
 		for _, want := range []string{"axis number of blades", "axis time of a run", "axis network latency", "legend n", "column number of blades", "column network latency", "column time of a run", "column achieved speed"} {
-			if !seen[want] {
-				t.Errorf("no %s", want)
-			}
+			expect.That(t, seen[want], "no %s", want)
 		}
 		for _, old := range []string{"axis blades", "axis time", "axis network.latency", "column blades", "column achieved_speed"} {
-			if seen[old] {
-				t.Errorf("%s is there", old)
-			}
+			expect.That(t, !seen[old], "%s is there", old)
 		}
 	}
 	var labelled, unlabelled strings.Builder
 	for text, r := range map[*strings.Builder]*sections{&labelled: r, &unlabelled: drawn(t, plain)} {
-		if err := r.Study.Export(text, "csv", false); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, r.Study.Export(text, "csv", false))
 	}
-	if labelled.String() != unlabelled.String() {
-		t.Error("labels change rows")
-	}
+	expect.That(t, labelled.String() == unlabelled.String(), "labels change rows")
 }
 
 // Two configurations, with two seeds that change nothing.
@@ -138,23 +120,17 @@ func TestMapOfWhatLimits(t *testing.T) {
 			}
 		}
 	}
-	if points != 4 {
-		t.Errorf("%d points drawn", points)
-	}
+	expect.That(t, points == 4, "%d points drawn", points)
 }
 
 func TestMapOfLosses(t *testing.T) {
-	if drawn(t, sweeptest.Losses).lossSection() == nil {
-		t.Error("no map of the largest loss")
-	}
+	expect.That(t, drawn(t, sweeptest.Losses).lossSection() != nil, "no map of the largest loss")
 }
 
 // All scalabilities are 1, so there is no map of them.
 func TestSectionsOfSteps(t *testing.T) {
 	r := drawn(t, sweeptest.Prices)
-	if r.spendingSection() == nil || len(r.updateSection().Blocks) != 2 {
-		t.Errorf("%+v", r.updateSection())
-	}
+	expect.That(t, r.spendingSection() != nil && len(r.updateSection().Blocks) == 2, "%+v", r.updateSection())
 }
 
 // With many sizes, map and table have the nine bounds of the best up to a size.
@@ -166,9 +142,7 @@ func TestSectionsOfManySizes(t *testing.T) {
 			jumps += len(l.Traces)
 		}
 	}
-	if jumps != r.Envelope.Jumps || jumps > 2 {
-		t.Errorf("%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
-	}
+	expect.That(t, jumps == r.Envelope.Jumps && jumps <= 2, "%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
 	for _, b := range r.growthSection().Blocks {
 		if t2, ok := b.(*report.Table); ok && t2.Title == "Best configuration up to each size" && len(t2.Rows) != 9 {
 			t.Errorf("%d rows", len(t2.Rows))
@@ -182,13 +156,12 @@ func TestSectionsOfManySizes(t *testing.T) {
 func TestParallelAxes(t *testing.T) {
 	r := drawn(t, sweeptest.Methods)
 	section := r.parallelSection()
-	if section == nil {
-		t.Fatal("three factors have no parallel axes")
-	}
+	expect.Need(t, section != nil, "three factors have no parallel axes")
 	c := section.Blocks[0].(*report.Parallel)
-	if !c.Least || len(c.Axes) != 3 || c.Axes[0].Name != "n" || !slices.Equal(c.Axes[1].Levels, []string{"6", "7", "9"}) || !slices.Equal(c.Axes[2].Levels, []string{"formula", "dispatch"}) {
-		t.Errorf("axes are %+v", c.Axes)
-	}
+	expect.That(t, c.Least && len(c.Axes) == 3 && c.Axes[0].Name == "n" &&
+		slices.Equal(c.Axes[1].Levels, []string{"6", "7", "9"}) &&
+		slices.Equal(c.Axes[2].Levels, []string{"formula", "dispatch"}),
+		"axes are %+v", c.Axes)
 	round := *c.Value.Max / 9 // the most: 9 SIs on one node
 	seen := map[[3]int]bool{}
 	var best []float64
@@ -200,28 +173,20 @@ func TestParallelAxes(t *testing.T) {
 		if at[2] == 1 {
 			rounds = math.Ceil(rounds)
 		}
-		if seen[at] || math.Abs(l.Value/round-rounds) > 1e-9 {
-			t.Errorf("line %v is %v rounds, want %v, once", at, l.Value/round, rounds)
-		}
+		expect.That(t, !seen[at] && math.Abs(l.Value/round-rounds) <= 1e-9,
+			"line %v is %v rounds, want %v, once", at, l.Value/round, rounds)
 		seen[at] = true
 		if l.Marked {
 			best = append(best, math.Round(l.Value/round))
-			if w != 6 {
-				t.Errorf("w = %v is the best of %v nodes", w, n)
-			}
+			expect.That(t, w == 6, "w = %v is the best of %v nodes", w, n)
 			continue
 		}
-		if l.Value > last {
-			t.Errorf("%v is in front of the better %v", l.Value, last)
-		}
+		expect.That(t, l.Value <= last, "%v is in front of the better %v", l.Value, last)
 		last = l.Value
 	}
-	if len(seen) != 18 || !slices.Equal(best, []float64{6, 3, 2}) {
-		t.Errorf("%d lines, the best of the sizes with %v rounds, want 18 and 6, 3, 2", len(seen), best)
-	}
-	if strings.Contains(c.Caption, "are drawn") {
-		t.Error(c.Caption)
-	}
+	expect.That(t, len(seen) == 18 && slices.Equal(best, []float64{6, 3, 2}),
+		"%d lines, the best of the sizes with %v rounds, want 18 and 6, 3, 2", len(seen), best)
+	expect.That(t, !strings.Contains(c.Caption, "are drawn"), "%v", c.Caption)
 }
 
 // Two factors have a map in place of parallel axes; of very many configurations a part
@@ -232,9 +197,7 @@ func TestParallelAxesOfFewAndMany(t *testing.T) {
 	}
 	part := drawn(t, sweeptest.Methods)
 	part.Ranking = slices.DeleteFunc(part.Ranking, func(x analysis.Ranked) bool { return x.Levels[2] == 0 })
-	if part.parallelSection() != nil {
-		t.Error("with one method, two factors have parallel axes")
-	}
+	expect.That(t, part.parallelSection() == nil, "with one method, two factors have parallel axes")
 	r := drawn(t, strings.NewReplacer("values: [1, 2, 3]", "from: 1, to: 20", "values: [6, 7, 9]", "from: 1, to: 20").Replace(sweeptest.Methods))
 	c := r.parallelSection().Blocks[0].(*report.Parallel)
 	low, high := math.Inf(1), math.Inf(-1)
@@ -244,9 +207,7 @@ func TestParallelAxesOfFewAndMany(t *testing.T) {
 	if n := len(c.Lines); n > mostLines || n < mostLines/2 || low != *c.Value.Min || high != *c.Value.Max {
 		t.Errorf("%d lines from %v to %v of %v to %v", n, low, high, *c.Value.Min, *c.Value.Max)
 	}
-	if !strings.Contains(c.Caption, "Of 800 configurations, ") {
-		t.Error(c.Caption)
-	}
+	expect.That(t, strings.Contains(c.Caption, "Of 800 configurations, "), "%v", c.Caption)
 }
 
 // Of 45 levels 40 are shown, which the caption says. With the best at the sixth level and the
@@ -259,12 +220,10 @@ objective: {minimize: bowl, size: nodes}
 `)
 	for _, most := range []int{8, 40} {
 		levels, caption := r.levelsShown(0, most)
-		if len(levels) > most || !slices.Contains(levels, 5) || !slices.Contains(levels, 44) || !slices.IsSorted(levels) {
-			t.Errorf("at most %d: %v", most, levels)
-		}
-		if !strings.Contains(caption, "of the 45 levels of n are shown") {
-			t.Errorf("caption %q", caption)
-		}
+		expect.That(t, len(levels) <= most && slices.Contains(levels, 5) && slices.Contains(levels, 44) &&
+			slices.IsSorted(levels),
+			"at most %d: %v", most, levels)
+		expect.That(t, strings.Contains(caption, "of the 45 levels of n are shown"), "caption %q", caption)
 	}
 	r.Table.Factors[0].Levels[0].Numeric = false // so there are bars
 	if c := r.chartOver(0).(*report.BarChart); len(c.Categories) < 36 || len(c.Categories) > 40 || !slices.Contains(c.Categories, "45") || !strings.Contains(c.Caption, "of the 45 levels") {
@@ -297,10 +256,7 @@ derived:
 `)
 	// The rows on these links, by their processes.
 	column := func(name string) int {
-		k, err := r.Table.ResponseIndex(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		k := expect.Value(r.Table.ResponseIndex(name))(t)
 		return k
 	}
 	shortest, energy := make(map[float64]float64), make(map[float64]float64)
@@ -311,9 +267,7 @@ derived:
 		}
 	}
 	s := r.timeSection()
-	if s == nil || len(s.Blocks) < 3 {
-		t.Fatalf("section %+v; want bars, energy, energy times time", s)
-	}
+	expect.Need(t, s != nil && len(s.Blocks) >= 3, "section %+v; want bars, energy, energy times time", s)
 	bars := s.Blocks[0].(*report.BarChart)
 	if want := []string{"p = 1", "p = 2", "p = 4", "p = 8"}; !slices.Equal(bars.Categories, want) {
 		t.Fatalf("bars %v; want %v", bars.Categories, want)

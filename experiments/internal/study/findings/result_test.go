@@ -10,27 +10,21 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestIncomplete(t *testing.T) {
 	s := created(t, sweeptest.Jin, 4)
-	if err := s.Shard(context.Background(), 1, 1, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Shard(context.Background(), 1, 1, nil))
 	_, err := Of(s, nil, 0)
 	incomplete, ok := err.(*store.IncompleteError)
-	if !ok || !strings.Contains(incomplete.Error(), "0,2-3") {
-		t.Errorf("error %v, want the shards 0,2-3", err)
-	}
+	expect.That(t, ok && strings.Contains(incomplete.Error(), "0,2-3"), "error %v, want the shards 0,2-3", err)
 }
 
 // finished carries out a plan and analyses it.
 func finished(t *testing.T, plan string) *Result {
 	t.Helper()
-	r, err := Of(done(t, plan), nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Of(done(t, plan), nil, 0))(t)
 	return r
 }
 
@@ -38,23 +32,15 @@ func finished(t *testing.T, plan string) *Result {
 func done(t *testing.T, plan string) *sweep.Study {
 	t.Helper()
 	s := created(t, plan, 0)
-	if err := s.Run(t.Context(), 2, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Run(t.Context(), 2, nil))
 	return s
 }
 
 // created makes a directory of a plan.
 func created(t *testing.T, plan string, shards int) *sweep.Study {
 	t.Helper()
-	p, err := sweep.Read(sweeptest.File(t, plan), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Create(filepath.Join(t.TempDir(), "out"), shards)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(sweep.Read(sweeptest.File(t, plan), nil))(t)
+	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
 	return s
 }
 
@@ -106,14 +92,12 @@ objective: {minimize: time}
 		if r.Best != nil {
 			at = r.Describe(r.Best.At)
 		}
-		if r.Failed != tt.failed || tt.at != "" && at != tt.at || tt.best != 0 && r.Reference.Value != tt.best {
-			t.Errorf("%s: %d failed, best %+v with %s", name, r.Failed, r.Best, at)
-		}
+		expect.That(t, r.Failed == tt.failed && (tt.at == "" || at == tt.at) && (tt.best == 0 ||
+			r.Reference.Value == tt.best),
+			"%s: %d failed, best %+v with %s", name, r.Failed, r.Best, at)
 		said := strings.Join(append(r.Summary(), r.Warnings...), "\n")
 		for _, want := range tt.says {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s: %q is not in\n%s", name, want, said)
-			}
+			expect.That(t, strings.Contains(said, want), "%s: %q is not in\n%s", name, want, said)
 		}
 	}
 }
@@ -121,39 +105,30 @@ objective: {minimize: time}
 func TestObjectiveIsAnExpression(t *testing.T) {
 	r := finished(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	// n1 n2/(50 n1 + 10 n1 n2) = n2/(50 + 10 n2), which grows with n2: 4/90 for every n1.
-	if r.Best == nil || r.Best.Value < 4./90*(1-1e-12) || r.Best.Value > 4./90*(1+1e-12) || r.Best.Levels["n2"] != "4" || r.Best.Tied != 2 {
-		t.Fatalf("best %+v, want 4/90 at n2 = 4 for three n1", r.Best)
-	}
+	expect.Need(t, r.Best != nil && r.Best.Value >= 4./90*(1-1e-12) && r.Best.Value <= 4./90*(1+1e-12) &&
+		r.Best.Levels["n2"] == "4" && r.Best.Tied == 2,
+		"best %+v, want 4/90 at n2 = 4 for three n1", r.Best)
 	var sizes []float64
 	for _, o := range r.Growth {
 		sizes = append(sizes, o.Size)
 	}
-	if len(sizes) != 5 || sizes[0] != 1 || sizes[4] != 16 {
-		t.Errorf("sizes %v, want 1, 2, 4, 8 and 16", sizes)
-	}
+	expect.That(t, len(sizes) == 5 && sizes[0] == 1 && sizes[4] == 16, "sizes %v, want 1, 2, 4, 8 and 16", sizes)
 	if text := r.Summary()[0]; !strings.Contains(text, "The largest speedup/cost is 0.0444444") {
 		t.Error(text)
 	}
 	// The rows are the same whatever the objective is, and the column has its unit.
 	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	var rows strings.Builder
-	if err := s.Export(&rows, "csv", false); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Export(&rows, "csv", false))
 	if header, _, _ := strings.Cut(rows.String(), "\n"); !strings.Contains(header, "cost [EUR]") || strings.Contains(header, "speedup/cost") {
 		t.Error(header)
 	}
-	if err := s.Aim("", "cost/speedup", "nodes", ""); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Aim("", "cost/speedup", "nodes", ""))
 	if r, err := Of(s, nil, 0); err != nil || r.Best.Value < 90./4*(1-1e-12) || r.Best.Value > 90./4*(1+1e-12) {
 		t.Errorf("%v %v, want 90/4", r.Best, err)
 	}
 	// Without the table, too.
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = expect.Value(Of(s, nil, 0))(t)
 	want := r.Best.Value
 	r.Reference, r.Best, r.Failed = nil, nil, 0
 	if err := r.scan(); err != nil || r.Best == nil || r.Best.Value != want {
@@ -173,13 +148,10 @@ repetitions: 6
 objective: {minimize: time}
 factors: {workload.imbalance: [0.5, 0.9], nodes.blade: [2, 4]}
 `)
-	if len(r.Growth) != 2 {
-		t.Fatalf("%d sizes", len(r.Growth))
-	}
+	expect.Need(t, len(r.Growth) == 2, "%d sizes", len(r.Growth))
 	best := min(r.Growth[0].Value, r.Growth[1].Value)
-	if r.Reference.Value != best || !r.Reference.StdErr.Exists() {
-		t.Errorf("best %v, and the growth table has %v", r.Reference, best)
-	}
+	expect.That(t, r.Reference.Value == best && r.Reference.StdErr.Exists(),
+		"best %v, and the growth table has %v", r.Reference, best)
 }
 
 func TestOnly(t *testing.T) {
@@ -187,13 +159,8 @@ func TestOnly(t *testing.T) {
 	if err := s.Only([]string{"bandwidth=1 Gbit/s"}); err == nil {
 		t.Error("a level in another unit is taken")
 	}
-	if err := s.Only([]string{"bandwidth=1000", "n=30"}); err != nil {
-		t.Fatal(err)
-	}
-	r, err := Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, s.Only([]string{"bandwidth=1000", "n=30"}))
+	r := expect.Value(Of(s, nil, 0))(t)
 	if got := r.Best.Levels["n"]; got != "30" {
 		t.Errorf("best at n = %s, want only 30", got)
 	}
@@ -221,9 +188,9 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		return finished(t, strings.Replace(text, "COMPUTE", compute, 1)+more)
 	}
 	r := result("compute: 0.1 Gflop", "")
-	if r.Objective.Response != "achieved_speed" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/4e9-1) > 1e-9 || len(r.Warnings) > 0 {
-		t.Errorf("per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
-	}
+	expect.That(t, r.Objective.Response == "achieved_speed" && r.Best.Levels["p"] == "4" &&
+		math.Abs(r.Best.Value/4e9-1) <= 1e-9 && len(r.Warnings) <= 0,
+		"per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	for cores, want := range map[string]bool{"1": false, "3": true} {
 		r := finished(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text))
 		if got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."); got != want {
@@ -231,17 +198,15 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		}
 	}
 	r = result("total_compute: 0.1 Gflop", "")
-	if r.Objective.Response != "time" || r.Best.Levels["p"] != "4" || math.Abs(r.Best.Value/0.25-1) > 1e-9 || len(r.Warnings) > 0 {
-		t.Errorf("in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
-	}
+	expect.That(t, r.Objective.Response == "time" && r.Best.Levels["p"] == "4" &&
+		math.Abs(r.Best.Value/0.25-1) <= 1e-9 && len(r.Warnings) <= 0,
+		"in total: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	const reason = "the work of workload pattern grows with the number of processes"
 	for _, r := range []*Result{result("compute: 0.1 Gflop", "objective: {minimize: time}\n"), result("size: 1 kB", "")} {
 		if text := strings.Join(r.Summary(), " "); !strings.Contains(text, reason) || strings.Contains(text, "smallest time") {
 			t.Errorf("the summary compares times: %s", text)
 		}
-		if r.Best != nil {
-			t.Errorf("there is a best point of unequal work: %+v", r.Best)
-		}
+		expect.That(t, r.Best == nil, "there is a best point of unequal work: %+v", r.Best)
 	}
 }
 
@@ -259,12 +224,9 @@ func TestEffectsInWords(t *testing.T) {
 	} {
 		r := finished(t, test.plan)
 		text := strings.Join(r.EffectsInWords(), "\n")
-		if !strings.Contains(text, test.want) {
-			t.Errorf("%s: %q; want %q", name, text, test.want)
-		}
-		if (r.Effects == nil) != (r.Unknown != "") || len(r.Strongest()) != 2 {
-			t.Errorf("%s: effects %v, unknown %q, strongest %v", name, r.Effects, r.Unknown, r.Strongest())
-		}
+		expect.That(t, strings.Contains(text, test.want), "%s: %q; want %q", name, text, test.want)
+		expect.That(t, (r.Effects == nil) == (r.Unknown != "") && len(r.Strongest()) == 2,
+			"%s: effects %v, unknown %q, strongest %v", name, r.Effects, r.Unknown, r.Strongest())
 		if r.Effects == nil {
 			continue
 		}
@@ -272,9 +234,7 @@ func TestEffectsInWords(t *testing.T) {
 		for _, f := range r.Effects.Factors {
 			sum += f.Share
 		}
-		if math.Abs(sum-1) > 1e-9 {
-			t.Errorf("%s: shares add up to %v", name, sum)
-		}
+		expect.That(t, math.Abs(sum-1) <= 1e-9, "%s: shares add up to %v", name, sum)
 	}
 }
 
@@ -289,18 +249,15 @@ func TestProbesFindWhatLimits(t *testing.T) {
 	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
 	for _, row := range r.Table.Rows {
 		for name, saved := range want {
-			k, err := r.Table.ResponseIndex("saved_" + name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			k := expect.Value(r.Table.ResponseIndex("saved_" + name))(t)
 			if got := row.Values[k]; got-saved[row.Levels[0]] > 1e-15 || saved[row.Levels[0]]-got > 1e-15 {
 				t.Errorf("%s saves %v of %v, want %v", name, got, row.Levels, saved[row.Levels[0]])
 			}
 		}
 	}
-	if len(r.Limits) != 1 || r.Limits[0].Of != 4 || r.Limits[0].Limits[0].Most != 2 || r.Limits[0].Limits[1].Most != 2 {
-		t.Errorf("%+v", r.Limits)
-	}
+	expect.That(t, len(r.Limits) == 1 && r.Limits[0].Of == 4 && r.Limits[0].Limits[0].Most == 2 &&
+		r.Limits[0].Limits[1].Most == 2,
+		"%+v", r.Limits)
 	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
 	if got := strings.Join(r.LimitsInWords(), "\n"); got != text {
 		t.Errorf("%s\nwant %s", got, text)
@@ -320,16 +277,14 @@ func TestDifference(t *testing.T) {
 	}
 	r := finished(t, sweeptest.Methods)
 	d := r.Difference
-	if d == nil {
-		t.Fatal("two methods are not compared")
-	}
-	if d.By != sweep.ByRatio || d.Pairs != 9 || d.Equal != equal || math.Abs(d.Mean-math.Pow(product, 1./9)) > 1e-12 {
-		t.Errorf("%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
-	}
+	expect.Need(t, d != nil, "two methods are not compared")
+	expect.That(t, d.By == sweep.ByRatio && d.Pairs == 9 && d.Equal == equal &&
+		math.Abs(d.Mean-math.Pow(product, 1./9)) <= 1e-12,
+		"%+v, want 9 ratios with %d equal and the mean %v", d, equal, math.Pow(product, 1./9))
 	// 7 SIs on 3 nodes: 3 rounds in place of 7/3.
-	if math.Abs(d.Highest.Value-9./7) > 1e-12 || d.Highest.Levels["n"] != "3" || d.Highest.Levels["w"] != "7" || d.Highest.Levels["method"] != "" {
-		t.Errorf("the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
-	}
+	expect.That(t, math.Abs(d.Highest.Value-9./7) <= 1e-12 && d.Highest.Levels["n"] == "3" &&
+		d.Highest.Levels["w"] == "7" && d.Highest.Levels["method"] == "",
+		"the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
 	if text := strings.Join(r.DifferenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
 		t.Error(text)
 	}
@@ -340,11 +295,9 @@ func TestDifference(t *testing.T) {
 func TestDifferenceTheOtherWay(t *testing.T) {
 	there := finished(t, sweeptest.Methods+"compare: {factor: method, by: difference}\n").Difference
 	back := finished(t, sweeptest.Methods+"compare: {factor: method, levels: [dispatch, formula], by: difference}\n").Difference
-	if there.Lowest.Value != -back.Highest.Value || there.Highest.Value != -back.Lowest.Value || math.Abs(there.Mean+back.Mean) > 1e-15 {
-		t.Errorf("there %+v, back %+v", there, back)
-	}
+	expect.That(t, there.Lowest.Value == -back.Highest.Value && there.Highest.Value == -back.Lowest.Value &&
+		math.Abs(there.Mean+back.Mean) <= 1e-15,
+		"there %+v, back %+v", there, back)
 	// 7 SIs on 3 nodes take 3 s in place of 7/3 s.
-	if math.Abs(there.Highest.Value-2./3) > 1e-12 {
-		t.Errorf("the highest is %v, want 2/3", there.Highest.Value)
-	}
+	expect.That(t, math.Abs(there.Highest.Value-2./3) <= 1e-12, "the highest is %v, want 2/3", there.Highest.Value)
 }

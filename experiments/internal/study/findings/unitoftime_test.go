@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The shipped sweep under dispatch with all times multiplied: every speedup is
@@ -24,28 +25,17 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	analysed := func(k float64) *Result {
 		seconds := func(t float64) string { return fmt.Sprintf("%v s", t*k) }
-		p, err := sweep.Read("../../../../examples/hierarchy-sweep.yaml", []input.Override{
+		p := expect.Value(sweep.Read("../../../../examples/hierarchy-sweep.yaml", []input.Override{
 			{Path: "scenario.method", Value: "dispatch"},
 			{Path: "scenario.time", Value: seconds(1)},
 			{Path: "scenario.dispatch[0].time", Value: seconds(0.1)},
 			{Path: "scenario.dispatch[0].latency", Value: seconds(0.05)},
 			{Path: "scenario.dispatch[1].time", Value: seconds(0.001)},
 			{Path: "scenario.dispatch[1].latency", Value: seconds(0.005)},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		s, err := p.Create(t.TempDir()+"/out", 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Run(t.Context(), 1, nil); err != nil {
-			t.Fatal(err)
-		}
-		r, err := Of(s, nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
+		s := expect.Value(p.Create(t.TempDir()+"/out", 0))(t)
+		expect.Success(t, s.Run(t.Context(), 1, nil))
+		r := expect.Value(Of(s, nil, 0))(t)
 		return r
 	}
 	want := analysed(1)
@@ -66,9 +56,8 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 			}
 			for i, row := range want.Table.Rows {
 				a, b := row.Values[j], got.Table.Rows[i].Values[j]
-				if factor == 1 && a != b || math.Abs(b-a*factor) > 1e-15*math.Abs(b) {
-					t.Errorf("times multiplied by %v: %s of row %d is %v, was %v", k, response.Name, i, b, a)
-				}
+				expect.That(t, (factor != 1 || a == b) && math.Abs(b-a*factor) <= 1e-15*math.Abs(b),
+					"times multiplied by %v: %s of row %d is %v, was %v", k, response.Name, i, b, a)
 			}
 		}
 	}
