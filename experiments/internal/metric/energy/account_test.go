@@ -64,9 +64,10 @@ func TestAccountAssumes(t *testing.T) {
 	p := &topology.Placement{Blocks: []topology.Block{{Type: node, Nodes: 1, Processes: 1, Threads: 1}}}
 	a := Of(p, 0, ranks(4)) // 100 W x 10 s + 100 W x 4 s + 50 W x 6 s
 	expect.That(t, equal(float64(a.Total), 1700), "%v, want 1700 J", a.Total)
-	if all := strings.Join(a.Assumed, "; "); !strings.Contains(all, "idle_power of node is 100 W") || !strings.Contains(all, "wait_power of node is 150 W") {
-		t.Errorf("assumed %q", all)
-	}
+	all := strings.Join(a.Assumed, "; ")
+	expect.That(t, strings.Contains(all, "idle_power of node is 100 W") &&
+		strings.Contains(all, "wait_power of node is 150 W"),
+		"assumed %q", all)
 }
 
 // A process on a device draws its own power and its part of the node that hosts it. A node
@@ -110,9 +111,9 @@ func TestAccountAddsUp(t *testing.T) {
 	stopped, early := ranks(7, 3), ranks(7, 3)
 	stopped.Ranks[1].WaitMessage, stopped.Ranks[1].Stopped = 0, 7
 	early.Ranks[1].WaitMessage, early.Ranks[1].Finish = 0, 3
-	if a, b := Of(of(1), 5, stopped), Of(of(1), 5, early); a.Total != b.Total || !(a.Total < one.Total) {
-		t.Errorf("stopped %v, ended %v, waiting %v; want the first two equal and less", a.Total, b.Total, one.Total)
-	}
+	a, b := Of(of(1), 5, stopped), Of(of(1), 5, early)
+	expect.That(t, a.Total == b.Total && a.Total < one.Total,
+		"stopped %v, ended %v, waiting %v; want the first two equal and less", a.Total, b.Total, one.Total)
 }
 
 // Without the power of a node, or without the times of all ranks, there is no account.
@@ -130,8 +131,7 @@ func TestNoAccount(t *testing.T) {
 
 func TestJoulesInWords(t *testing.T) {
 	for j, want := range map[Joules]string{0: "0 J", 950: "950 J", 8571: "8.571 kJ", 3.6e6: "3.6 MJ (1 kWh)", 1.21e10: "12.1 GJ (3361 kWh)"} {
-		if got := j.String(); got != want {
-			t.Errorf("%g J is %q, want %q", float64(j), got, want)
-		}
+		got := j.String()
+		expect.That(t, got == want, "%g J is %q, want %q", float64(j), got, want)
 	}
 }

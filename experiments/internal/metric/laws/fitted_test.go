@@ -19,9 +19,8 @@ func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
 		s.Samples = append(s.Samples, regression.Sample{P: float64(p), Y: 10 - float64(p) + 0.01*float64(2*(p%2)-1)})
 	}
 	f := expect.Value(Fit(s))(t)
-	if got := f.Fits[0].Model; got != "normal form" {
-		t.Fatalf("the best law is %s", got)
-	}
+	got := f.Fits[0].Model
+	expect.Need(t, got == "normal form", "the best law is %s", got)
 	c := f.Blocks()[0].(*report.LineChart)
 	drawn := 0
 	for _, line := range c.Series {
@@ -36,9 +35,8 @@ func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
 	}
 	b := c.Bands[0]
 	expect.That(t, len(b.X) == drawn && drawn >= 20, "the band has %d points, the law %d", len(b.X), drawn)
-	if last := b.X[len(b.X)-1]; last < 8 || last > 10.1 {
-		t.Errorf("the band ends at %g, want just below 10", last)
-	}
+	last := b.X[len(b.X)-1]
+	expect.That(t, last >= 8 && last <= 10.1, "the band ends at %g, want just below 10", last)
 	for i := range b.X {
 		expect.That(t, b.Low[i] >= 0 && b.High[i] >= b.Low[i],
 			"at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
@@ -58,9 +56,8 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 		strings.Contains(c.Caption, "No law describes the points. Not drawn: ") &&
 		strings.Contains(c.Caption, "misses left-out points by"),
 		"%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
-	if words := f.InWords("the times"); !strings.HasPrefix(words[0], "No scaling law") {
-		t.Errorf("%q", words)
-	}
+	words := f.InWords("the times")
+	expect.That(t, strings.HasPrefix(words[0], "No scaling law"), "%q", words)
 	rows := f.Blocks()[1].(*report.Table).Rows
 	for i := 1; i < len(rows); i++ {
 		var a, b float64
@@ -74,9 +71,10 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 // T = 100 (0.1 + 0.9/p) is Amdahl's law with f = 0.1, without any error.
 func TestTheLawOfExactTimesIsNamed(t *testing.T) {
 	f := expect.Value(Fit(amdahlTimes("nodes")))(t)
-	if words := f.InWords("the times"); !strings.Contains(words[0], "the times over nodes is Amdahl's law") || !strings.Contains(words[0], "from 1 to 16") {
-		t.Errorf("%q", words)
-	}
+	words := f.InWords("the times")
+	expect.That(t, strings.Contains(words[0], "the times over nodes is Amdahl's law") &&
+		strings.Contains(words[0], "from 1 to 16"),
+		"%q", words)
 	m := f.Models()
 	expect.That(t, len(m) != 0 && m[0].Model == "Amdahl" && m[0].From == 1 && m[0].To == 16 && m[0].CrossSMAPE <= 1e-7,
 		"models %+v", m)

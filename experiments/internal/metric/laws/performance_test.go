@@ -59,17 +59,17 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		for _, x := range m.Predictions {
 			if x.Processes == 32 && x.N == 16 {
 				found = true
-				if want := tt.time(32, 16); math.Abs(x.Time-want) > 1e-6*want || !x.Extrapolates {
-					t.Errorf("%s: %+v, want %g s", tt.model, x, want)
-				}
+				want := tt.time(32, 16)
+				expect.That(t, math.Abs(x.Time-want) <= 1e-6*want && x.Extrapolates,
+					"%s: %+v, want %g s", tt.model, x, want)
 			}
 		}
 		expect.That(t, found, "%s: predictions %+v", tt.model, m.Predictions)
 		blocks := Section([]Performance{*m}, &report.Table{}, 1).Blocks
 		// The smallest, the largest and two more sizes, each with points and two lines.
-		if c := blocks[1].(*report.LineChart); len(c.Series) != 3*mostSizes || len(c.Bands) != 1 {
-			t.Errorf("%s: %d series, %d bands", tt.model, len(c.Series), len(c.Bands))
-		}
+		c := blocks[1].(*report.LineChart)
+		expect.That(t, len(c.Series) == 3*mostSizes && len(c.Bands) == 1,
+			"%s: %d series, %d bands", tt.model, len(c.Series), len(c.Bands))
 		pairs := 0
 		for _, s := range blocks[2].(*report.LineChart).Series {
 			for k := range s.X {

@@ -26,9 +26,9 @@ func TestChartsOfWeakScaling(t *testing.T) {
 				"whisker from %g to %g around %g", s.Low[k], s.High[k], s.Y[k])
 		}
 	}
-	if times := sections[0].Blocks[0].(*report.LineChart); len(times.Bands) != 1 || len(times.Bands[0].X) != 11 {
-		t.Errorf("bands %+v, want that of Gustafson's law at eleven points", times.Bands)
-	}
+	times := sections[0].Blocks[0].(*report.LineChart)
+	expect.That(t, len(times.Bands) == 1 && len(times.Bands[0].X) == 11,
+		"bands %+v, want that of Gustafson's law at eleven points", times.Bands)
 }
 
 // Sizes that were measured once make no curves of one point, and are counted.
@@ -41,17 +41,14 @@ func TestNoCurvesOfOnePoint(t *testing.T) {
 			expect.That(t, len(x.X) >= 2, "%s: %s has %d points", c.Title, x.Name, len(x.X))
 		}
 	}
-	if text := strings.Join(s.Text, " "); !strings.Contains(text, "2 times of sizes") {
-		t.Errorf("%q does not say that 2 times are left out", text)
-	}
+	text := strings.Join(s.Text, " ")
+	expect.That(t, strings.Contains(text, "2 times of sizes"), "%q does not say that 2 times are left out", text)
 }
 
 // Speedups relative to 4 processes have an ideal of 1 on 4 and 4 on 16 processes.
 func TestIdealOfRelativeSpeedups(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n4,40\n8,25\n16,20\n", func(o *Options) { o.Baseline = BaselineSmallest })
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, r.Report().Check())
 	chart := r.charts()[0].Blocks[1].(*report.LineChart)
 	ideal := chart.Series[len(chart.Series)-1]
 	expect.That(t, ideal.Name == "ideal" && fmt.Sprint(ideal.X, ideal.Y) == "[4 8 16] [1 2 4]", "ideal %+v", ideal)
@@ -78,9 +75,8 @@ func TestBillsOfMeasuredRuns(t *testing.T) {
 			slices.Equal(c.Series[0].X, []float64{1, 2}),
 			"%s: %v %s over %v, %q; want %v %s, %q", c.Title, c.Series[0].Y, c.Y.Unit, c.Series[0].X, c.Caption, want.values, want.unit, want.caption)
 	}
-	if s := metricsOf(t, "processes,n,time [s]\n1,100,10\n2,100,6\n").bills(); s != nil {
-		t.Errorf("times alone have a section %q", s[0].Heading)
-	}
+	s := metricsOf(t, "processes,n,time [s]\n1,100,10\n2,100,6\n").bills()
+	expect.That(t, s == nil, "times alone have sections %+v", s)
 }
 
 func near(got, want []float64, relative float64) bool {
@@ -97,14 +93,11 @@ func TestRepeatedRunsHaveADistribution(t *testing.T) {
 	expect.That(t, len(c.Series) == 1 && near(c.Series[0].X, []float64{90, 90, 100, 100, 110, 110}, 1e-12) &&
 		near(c.Series[0].Y, []float64{0, 20, 20, 80, 80, 100}, 1e-12),
 		"curves %+v; want one with steps at 90, 100 and 110 %%", c.Series)
-	if want := "The widest is p=1, n = 100: its 5 runs take from 90 % to 110 % of their mean."; c.Caption != want {
-		t.Errorf("caption %q; want %q", c.Caption, want)
-	}
-	if got := r.Systems[0].Points[0].Times; !slices.Equal(got, []float64{9, 10, 10, 10, 11}) {
-		t.Errorf("times %v; want all, ascending", got)
-	}
+	expect.Equal(t, c.Caption,
+		"The widest is p=1, n = 100: its 5 runs take from 90 % to 110 % of their mean.", "caption")
+	got := r.Systems[0].Points[0].Times
+	expect.That(t, slices.Equal(got, []float64{9, 10, 10, 10, 11}), "times %v; want all, ascending", got)
 	few := metricsOf(t, "processes,n,time [s]\n1,100,10\n1,100,11\n")
-	if s := few.repetitions(); s != nil {
-		t.Error("two runs have a distribution")
-	}
+	s := few.repetitions()
+	expect.That(t, s == nil, "two runs have a distribution")
 }

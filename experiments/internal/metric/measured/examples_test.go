@@ -85,9 +85,9 @@ func TestKnownLawsAreFound(t *testing.T) {
 		}
 		expect.Need(t, fit != nil, "%s: no fit of %s", c.file, c.law)
 		// Both laws have the serial fraction as their second parameter.
-		if off := math.Abs(fit.SerialFraction - c.serial); off > 3*fit.fitted.Parameters[1].StandardError {
-			t.Errorf("%s: f = %g, want %g within three standard errors", c.file, fit.SerialFraction, c.serial)
-		}
+		off := math.Abs(fit.SerialFraction - c.serial)
+		expect.That(t, off <= 3*fit.fitted.Parameters[1].StandardError,
+			"%s: f = %g, want %g within three standard errors", c.file, fit.SerialFraction, c.serial)
 		for p := 1.0; p <= 1024; p *= 2 {
 			if b, err := fit.fitted.Band(p, 0.95); err != nil || c.truth(p) < b.Prediction[0] || c.truth(p) > b.Prediction[1] {
 				t.Errorf("%s, p = %g: %g is not within %v (%v)", c.file, p, c.truth(p), b.Prediction, err)

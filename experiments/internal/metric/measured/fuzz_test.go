@@ -50,12 +50,8 @@ func FuzzReadMeasurements(f *testing.F) {
 			}
 		}
 		expect.That(t, points+len(r.Baselines) != 0, "no points")
-		if _, err := json.Marshal(r); err != nil {
-			t.Error(err)
-		}
-		if err := html.Write(io.Discard, r.Report()); err != nil {
-			t.Error(err)
-		}
+		expect.Value(json.Marshal(r))(t)
+		expect.Success(t, html.Write(io.Discard, r.Report()))
 	})
 }
 

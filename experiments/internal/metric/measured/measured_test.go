@@ -30,11 +30,6 @@ func metricsOf(t *testing.T, text string, change ...func(*Options)) *Result {
 	return r
 }
 
-func wantValue(t *testing.T, what string, got, want float64) {
-	t.Helper()
-	expect.That(t, math.Abs(got-want) <= 1e-12*math.Abs(want), "%s: got %.15g, want %g", what, got, want)
-}
-
 // publishedTable reads a table of a paper: one map a row, from the first word of the
 // head of a column to the number.
 func publishedTable(t *testing.T, id string) []map[string]float64 {
@@ -83,30 +78,30 @@ func TestMetricsOfOnePoint(t *testing.T) {
 	expect.Need(t, len(r.Systems) == 2 && len(r.Systems[1].Points) == 1, "got %+v", r.Systems)
 	s := r.Systems[1]
 	p := s.Points[0]
-	wantValue(t, "speedup 100/40", p.Value("speedup"), 2.5)
-	wantValue(t, "efficiency 2.5/4", p.Value("efficiency"), 0.625)
-	wantValue(t, "Karp-Flatt (4/2.5 - 1)/3", p.Value("karp_flatt"), 0.2)
-	wantValue(t, "overhead 4 x 40 - 100", p.Value("total_overhead"), 60)
-	wantValue(t, "speed 2e9/40", p.Value("achieved_speed"), 50e6)
-	wantValue(t, "marked speed", s.MarkedSpeed, 100e6)
-	wantValue(t, "speed-efficiency 50/100", p.Value("speed_efficiency"), 0.5)
-	wantValue(t, "heterogeneous efficiency 50/80", p.Value("heterogeneous_efficiency"), 0.625)
-	wantValue(t, "rf 4 x 10/16", s.ReferenceFactor, 2.5)
-	wantValue(t, "extended efficiency 100/(2.5 x 40)", p.Value("extended_efficiency"), 1)
-	wantValue(t, "productivity 1/2", p.Value("productivity"), 0.5)
+	expect.Close(t, p.Value("speedup"), 2.5, 1e-12, "speedup 100/40")
+	expect.Close(t, p.Value("efficiency"), 0.625, 1e-12, "efficiency 2.5/4")
+	expect.Close(t, p.Value("karp_flatt"), 0.2, 1e-12, "Karp-Flatt (4/2.5 - 1)/3")
+	expect.Close(t, p.Value("total_overhead"), 60, 1e-12, "overhead 4 x 40 - 100")
+	expect.Close(t, p.Value("achieved_speed"), 50e6, 1e-12, "speed 2e9/40")
+	expect.Close(t, s.MarkedSpeed, 100e6, 1e-12, "marked speed")
+	expect.Close(t, p.Value("speed_efficiency"), 0.5, 1e-12, "speed-efficiency 50/100")
+	expect.Close(t, p.Value("heterogeneous_efficiency"), 0.625, 1e-12, "heterogeneous efficiency 50/80")
+	expect.Close(t, s.ReferenceFactor, 2.5, 1e-12, "rf 4 x 10/16")
+	expect.Close(t, p.Value("extended_efficiency"), 1, 1e-12, "extended efficiency 100/(2.5 x 40)")
+	expect.Close(t, p.Value("productivity"), 0.5, 1e-12, "productivity 1/2")
 	steps := scaling(t, r, "productivity")
 	expect.Need(t, len(steps) == 1, "got %+v", steps)
-	wantValue(t, "productivity psi (1/2)/(1/1)", steps[0].Psi, 0.5)
+	expect.Close(t, steps[0].Psi, 0.5, 1e-12, "productivity psi (1/2)/(1/1)")
 	// A run of 40 s is worth 1/(1 + 40/40) for a target of 40 s.
 	r = metricsOf(t, file, func(o *Options) { o.ResponseTarget = 40 })
-	wantValue(t, "productivity with a target", r.Systems[1].Points[0].Value("productivity"), 0.25)
+	expect.Close(t, r.Systems[1].Points[0].Value("productivity"), 0.25, 1e-12, "productivity with a target")
 	// 90 EUR an hour are 0.025 EUR a second: 40 s cost 1 EUR.
 	r = metricsOf(t, "processes,time [s],cost [EUR/h]\n4,40,90\n")
-	wantValue(t, "cost of a run", r.Systems[0].Points[0].Cost, 1)
+	expect.Close(t, r.Systems[0].Points[0].Cost, 1, 1e-12, "cost of a run")
 	// The sequential program goes before the parallel one on one process.
 	r = metricsOf(t, "processes,time [s],sequential\n1,100,no\n,80,yes\n4,40,\n")
-	wantValue(t, "speedup of the program against the sequential one", r.Systems[0].Points[0].Value("speedup"), 0.8)
-	wantValue(t, "speedup 80/40", r.Systems[1].Points[0].Value("speedup"), 2)
+	expect.Close(t, r.Systems[0].Points[0].Value("speedup"), 0.8, 1e-12, "speedup of the program against the sequential one")
+	expect.Close(t, r.Systems[1].Points[0].Value("speedup"), 2, 1e-12, "speedup 80/40")
 }
 
 // Tables 3 and 4 of [Chen2008] as a file of measured times: the speed-efficiencies
@@ -134,9 +129,8 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 	for _, s := range r.Systems {
 		for _, p := range s.Points {
 			printed := want[fmt.Sprint(s.System, p.N)]
-			if v := p.Value("speed_efficiency"); !(math.Abs(v-printed) < 0.001) {
-				t.Errorf("%s, N = %g: E_s %v, printed %g", s.System, p.N, v, printed)
-			}
+			v := p.Value("speed_efficiency")
+			expect.That(t, math.Abs(v-printed) < 0.001, "%s, N = %g: E_s %v, printed %g", s.System, p.N, v, printed)
 			checked++
 		}
 	}
@@ -151,7 +145,7 @@ func TestMetricsOfPublishedTimes(t *testing.T) {
 		t.Errorf("E_s = 0.3 at N = %g and %g, want about 290 and 446", a, b)
 	}
 	// While it is held, psi = T/T'.
-	wantValue(t, "T/T'", steps[0].Psi, steps[0].TimeFrom/steps[0].TimeTo)
+	expect.Close(t, steps[0].Psi, steps[0].TimeFrom/steps[0].TimeTo, 1e-12, "T/T'")
 }
 
 // Tables 5, 8 and 10 print N, W and C at a held efficiency, Tables 6, 9 and 11 the
@@ -181,9 +175,9 @@ func TestMetricsOfPublishedLadders(t *testing.T) {
 		printed := publishedTable(t, tt.psi)
 		expect.Need(t, len(steps) == 4 && len(printed) == 4, "%s: got %+v", tt.ladder, steps)
 		for i, x := range steps {
-			if want := printed[i]["psi"]; math.Abs(x.Psi-want) >= 0.001 {
-				t.Errorf("%s: psi from %s to %s is %.4f, printed %g", tt.ladder, x.From, x.To, x.Psi, want)
-			}
+			want := printed[i]["psi"]
+			expect.That(t, math.Abs(x.Psi-want) < 0.001,
+				"%s: psi from %s to %s is %.4f, printed %g", tt.ladder, x.From, x.To, x.Psi, want)
 		}
 	}
 }
@@ -232,10 +226,8 @@ func TestSizesAreReadOffTrendLines(t *testing.T) {
 func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 	const file = "system,processes,work [flop],time [s],marked_speed [flop/s]\nA,1,1000,1000,2\nB,1,4000,2020.20202020202,4\n"
 	x := scaling(t, metricsOf(t, file), "isospeed_efficiency")[0]
-	wantValue(t, "psi 4 x 1000/(2 x 4000)", x.Psi, 0.5)
-	if want := "measured points, E_s equal to 1 %"; x.How != want {
-		t.Errorf("got %q, want %q", x.How, want)
-	}
+	expect.Close(t, x.Psi, 0.5, 1e-12, "psi 4 x 1000/(2 x 4000)")
+	expect.Equal(t, x.How, "measured points, E_s equal to 1 %", "how")
 	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
 	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != 0 || x.Reason != want {
 		t.Errorf("got %+v, want the reason %q", x, want)
@@ -255,14 +247,14 @@ func TestEfficiencyAndExtendedSpeedAreHeld(t *testing.T) {
 	steps := scaling(t, r, "isoefficiency")
 	expect.Need(t, len(steps) == 2 && steps[0].Reason != "", "got %+v", steps)
 	x := steps[1]
-	wantValue(t, "efficiency held", x.Held, 0.8)
-	wantValue(t, "time scale", x.TimeScale, 0.25)
-	wantValue(t, "latency scale", x.LatencyScale, 0.25)
+	expect.Close(t, x.Held, 0.8, 1e-12, "efficiency held")
+	expect.Close(t, x.TimeScale, 0.25, 1e-12, "time scale")
+	expect.Close(t, x.LatencyScale, 0.25, 1e-12, "latency scale")
 	steps = scaling(t, r, "extended_isospeed")
 	x = steps[len(steps)-1]
 	expect.Need(t, x.From == "p=2" && x.To == "p=4", "got %+v", x)
-	wantValue(t, "speed held", x.Held, 1e7)
-	wantValue(t, "extended psi", x.Psi, 0.25)
+	expect.Close(t, x.Held, 1e7, 1e-12, "speed held")
+	expect.Close(t, x.Psi, 0.25, 1e-12, "extended psi")
 }
 
 // An efficiency that is the same at all sizes but for noise tells no size.
@@ -345,9 +337,8 @@ func TestMissingColumnsAreNamed(t *testing.T) {
 	for _, m := range r.Metrics {
 		reported = append(reported, m.Metric)
 	}
-	if diff := cmp.Diff(inTimes, reported); diff != "" || len(reported) == 0 {
-		t.Errorf("in the registry -, in the result +\n%s", diff)
-	}
+	diff := cmp.Diff(inTimes, reported)
+	expect.That(t, diff == "" && len(reported) != 0, "in the registry -, in the result +\n%s", diff)
 	for _, m := range r.Metrics {
 		expect.That(t, !m.Computed && m.Needs != "" && m.Says == "", "two times alone give %+v", m)
 	}
@@ -359,9 +350,8 @@ func TestMissingColumnsAreNamed(t *testing.T) {
 
 func TestUnknownColumnsAreNoted(t *testing.T) {
 	r := metricsOf(t, "Processes,TIME [ms],job,wrok [flop]\n1,2000,77,5\n")
-	if got := fmt.Sprint(r.Notes); got != `[column "job" is ignored column "wrok [flop]" is ignored; did you mean work?]` {
-		t.Errorf("got %s", got)
-	}
+	expect.Equal(t, fmt.Sprint(r.Notes),
+		`[column "job" is ignored column "wrok [flop]" is ignored; did you mean work?]`, "notes")
 	expect.That(t, r.Systems[0].Points[0].Time == 2, "got %+v", r.Systems[0].Points[0])
 }
 
@@ -389,9 +379,7 @@ func TestMeasuredExample(t *testing.T) {
 		}
 		// The file has no columns power and reference_time.
 		needThem := []string{"heterogeneous_efficiency", "h_isoefficiency", "extended_efficiency", "extended_isospeed", "extended_isoefficiency"}
-		if diff := cmp.Diff(needThem, missing); diff != "" {
-			t.Errorf("expected not to be computed -, not computed +\n%s", diff)
-		}
+		expect.List(t, missing, needThem, "not to be computed")
 		doc := expect.Value(json.Marshal(r))(t)
 		return string(doc)
 	}
@@ -399,9 +387,8 @@ func TestMeasuredExample(t *testing.T) {
 	random := rand.New(rand.NewSource(1))
 	for range 5 {
 		random.Shuffle(len(rows), func(i, k int) { rows[i], rows[k] = rows[k], rows[i] })
-		if got := content(rows); got != want {
-			t.Fatalf("another order of rows:\n%s\nwant\n%s", got, want)
-		}
+		got := content(rows)
+		expect.Need(t, got == want, "another order of rows:\n%s\nwant\n%s", got, want)
 	}
 }
 
@@ -419,9 +406,9 @@ func TestPowersOfMeasuredEnergies(t *testing.T) {
 	f := r.Energies[0]
 	expect.That(t, math.Abs(f.Load-load) <= 1e-9*load && math.Abs(f.Wait-wait) <= 1e-9*wait,
 		"powers of %v and %v W, want %v and %v", f.Load, f.Wait, load, wait)
-	if constant := f.Points[1].Constant; math.Abs(constant-8*load*t8) > 1e-9*constant {
-		t.Errorf("%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
-	}
+	constant := f.Points[1].Constant
+	expect.That(t, math.Abs(constant-8*load*t8) <= 1e-9*constant,
+		"%v J at constant power on 8 nodes, want %v", constant, 8*load*t8)
 }
 
 // Runs that were made from powers of 300 and 120 W: 1 process computes 100 s; 4 processes
@@ -431,10 +418,10 @@ func TestEnergiesOfKnownPowers(t *testing.T) {
 	r := metricsOf(t, "processes,time [s],energy [J]\n1,100,30000\n4,30,32400\n10,30,54000\n20,12,\n200,0.25,\n")
 	expect.Need(t, len(r.Energies) == 1, "notes %q", r.Notes)
 	f := r.Energies[0]
-	wantValue(t, "load", f.Load, 300)
-	wantValue(t, "wait", f.Wait, 120)
+	expect.Close(t, f.Load, 300, 1e-12, "load")
+	expect.Close(t, f.Wait, 120, 1e-12, "wait")
 	for i, want := range []float64{30000, 32400, 54000, 46800, 15000} {
-		wantValue(t, "energy", f.Points[i].Fitted, want)
+		expect.Close(t, f.Points[i].Fitted, want, 1e-12, "energy")
 	}
 	for file, want := range map[string]string{
 		"2,10,100\n2,11,100\n":  "one number of processes",
@@ -442,8 +429,9 @@ func TestEnergiesOfKnownPowers(t *testing.T) {
 		"1,10,1000\n2,10,900\n": "would need powers",
 	} {
 		r := metricsOf(t, "processes,time [s],energy [J]\n"+file)
-		if notes := strings.Join(r.Notes, "\n"); len(r.Energies) != 0 || !strings.Contains(notes, "no powers for all: ") || !strings.Contains(notes, want) {
-			t.Errorf("%q: notes %q, want %s", file, notes, want)
-		}
+		notes := strings.Join(r.Notes, "\n")
+		expect.That(t, len(r.Energies) == 0 && strings.Contains(notes, "no powers for all: ") &&
+			strings.Contains(notes, want),
+			"%q: notes %q, want %s", file, notes, want)
 	}
 }

@@ -59,9 +59,9 @@ func TestMetricsPage(t *testing.T) {
 func TestKeysAreDocumented(t *testing.T) {
 	text := expect.Value(os.ReadFile("../../../../docs/formats/measurements.md"))(t)
 	for _, m := range pointMetrics() {
-		if key := "`" + m.Key + "`"; !strings.Contains(string(text), key) {
-			t.Errorf("docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
-		}
+		key := "`" + m.Key + "`"
+		expect.That(t, strings.Contains(string(text), key),
+			"docs/formats/measurements.md has no %s; the table under JSON lists the keys of a point", key)
 	}
 }
 
@@ -78,13 +78,12 @@ func TestMetricsSayEverything(t *testing.T) {
 				"%s: %q is empty or ends like a sentence", m.Name, text)
 		}
 		for _, spelling := range []string{m.Name, strings.ReplaceAll(m.Name, "_", "-")} {
-			if _, found := FindMetric(spelling); found != m {
-				t.Errorf("%s is not found as %s", m.Name, spelling)
-			}
+			_, found := FindMetric(spelling)
+			expect.That(t, found == m, "%s is not found as %s", m.Name, spelling)
 		}
-		if want := m.of != nil || m.says != nil || m.Holds != nil; want != (m.InTimes != "") || want && !slices.Contains(m.Commands, "metrics") {
-			t.Errorf("%s: needs %q of measured times, commands %q; the code computes it: %v", m.Name, m.InTimes, m.Commands, want)
-		}
+		want := m.of != nil || m.says != nil || m.Holds != nil
+		expect.That(t, want == (m.InTimes != "") && (!want || slices.Contains(m.Commands, "metrics")),
+			"%s: needs %q of measured times, commands %q; the code computes it: %v", m.Name, m.InTimes, m.Commands, want)
 		expect.That(t, (m.Key != "") == (m.of != nil) && (m.Holds != nil) == (m.value != nil) &&
 			(m.value != nil) == (m.capacity != nil),
 			"%s: metrics.json and computations differ in what it is of", m.Name)

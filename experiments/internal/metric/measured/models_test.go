@@ -2,7 +2,6 @@ package measured
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -32,15 +31,15 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 		p := &r.Systems[i].Points[0]
 		expect.That(t, p.Relative == 4 && p.SequentialTime == 0, "system %d: relative to %v", i, p.Relative)
 		for metric, v := range want {
-			wantValue(t, fmt.Sprintf("%s of system %d", metric, i), p.Value(metric), v)
+			expect.Close(t, p.Value(metric), v, 1e-12, "%s of system %d", metric, i)
 		}
 	}
 	if v := r.Systems[0].Points[0].Value("karp_flatt"); !math.IsNaN(v) {
 		t.Errorf("a serial fraction of %g on the smallest system itself", v)
 	}
-	if notes := strings.Join(r.Notes, "\n"); !strings.Contains(notes, "relative speed-up") || !strings.Contains(notes, "relative to 4 processes") {
-		t.Errorf("notes %q", notes)
-	}
+	notes := strings.Join(r.Notes, "\n")
+	expect.That(t, strings.Contains(notes, "relative speed-up") && strings.Contains(notes, "relative to 4 processes"),
+		"notes %q", notes)
 }
 
 // A time on one process goes before the smallest number, and efficiencies relative to
@@ -49,9 +48,9 @@ func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 	r := metricsOf(t, "processes,n,time [s]\n1,10,8\n2,10,5\n2,20,40\n4,20,25\n4,10,4\n", func(o *Options) { o.Baseline = BaselineSmallest })
 	for _, at := range r.places() {
 		relative, v := at.point.Relative, absoluteEfficiency(at)
-		if want := map[float64]int{20: 2}[at.point.Size]; relative != want || math.IsNaN(v) != (want > 0) {
-			t.Errorf("%s: relative to %d, efficiency to hold %v", at.name(", "), relative, v)
-		}
+		want := map[float64]int{20: 2}[at.point.Size]
+		expect.That(t, relative == want && math.IsNaN(v) == (want > 0),
+			"%s: relative to %d, efficiency to hold %v", at.name(", "), relative, v)
 	}
 }
 
@@ -59,9 +58,8 @@ func TestBaselineSmallestKeepsSequentialTimes(t *testing.T) {
 func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 	r := metricsOf(t, "processes,time [s]\n1,100\n2,52\n4,28\n8,16\n16,11\n")
 	text := expect.Value(json.Marshal(r))(t)
-	if n := strings.Count(string(text), "no two points"); n > 0 {
-		t.Errorf("%d steps tell that no two points agree", n)
-	}
+	n := strings.Count(string(text), "no two points")
+	expect.That(t, n <= 0, "%d steps tell that no two points agree", n)
 	for _, s := range r.Metrics {
 		expect.That(t, s.Metric != "isoefficiency" || !s.Computed &&
 			strings.HasPrefix(s.Needs, "several sizes on each system"),
@@ -80,11 +78,11 @@ func TestWhatIsMissingIsSaidOnce(t *testing.T) {
 // Too few times have no model; three sizes are too few for one over size, and that is said
 // once.
 func TestTooFewTimesForModels(t *testing.T) {
-	if got := metricsOf(t, "processes,time [s]\n1,10\n2,6\n4,4\n"); len(got.Models) != 0 {
-		t.Errorf("models of three points: %+v", got.Models)
-	}
+	got := metricsOf(t, "processes,time [s]\n1,10\n2,6\n4,4\n")
+	expect.That(t, len(got.Models) == 0, "models of three points: %+v", got.Models)
 	r := metricsOf(t, "processes,n,time [s]\n1,1,9\n2,1,5\n1,2,9\n2,2,5\n")
-	if notes := strings.Join(r.Notes, "\n"); strings.Count(notes, "no performance model over processes and size") != 1 || !strings.Contains(notes, "at least 5") {
-		t.Errorf("notes %q", notes)
-	}
+	notes := strings.Join(r.Notes, "\n")
+	expect.That(t, strings.Count(notes, "no performance model over processes and size") == 1 &&
+		strings.Contains(notes, "at least 5"),
+		"notes %q", notes)
 }

@@ -66,15 +66,15 @@ func TestProblemsHaveTheirPlace(t *testing.T) {
 		}
 		expect.That(t, input.IsError(err) && input.HasPosition(err),
 			"%q: not an error with a place in the input: %v", tt.file, err)
-		if got := err.Error(); !strings.HasPrefix(got, tt.want) || !strings.Contains(got, "expected") || strings.Contains(got, "\n") {
-			t.Errorf("%q: got\n%s\nwant\n%s", tt.file, got, tt.want)
-		}
+		got := err.Error()
+		expect.That(t, strings.HasPrefix(got, tt.want) && strings.Contains(got, "expected") &&
+			!strings.Contains(got, "\n"),
+			"%q: got\n%s\nwant\n%s", tt.file, got, tt.want)
 	}
 	// Many problems are reported up to a limit.
 	_, err := Parse("t.csv", []byte("processes,time [s]\n"+strings.Repeat("x,1\n", 50)))
-	if n := strings.Count(fmt.Sprint(err), "\n"); n != maxProblems {
-		t.Errorf("%d lines of problems: %v", n+1, err)
-	}
+	n := strings.Count(fmt.Sprint(err), "\n")
+	expect.That(t, n == maxProblems, "%d lines of problems: %v", n+1, err)
 	if _, err := Read(filepath.Join(t.TempDir(), "none.csv")); err == nil || !input.IsError(err) {
 		t.Errorf("a missing file: %v", err)
 	}

@@ -24,9 +24,7 @@ func jinTable1(t *testing.T) *Table {
 	t.Helper()
 	file := expect.Value(os.Open("../../paper/data/jin_table1.csv"))(t)
 	defer func() {
-		if err := file.Close(); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, file.Close())
 	}()
 	reader := csv.NewReader(file)
 	reader.Comment = '#'
@@ -102,9 +100,8 @@ func TestFailedRows(t *testing.T) {
 		"size": func() (*Cells, error) { return sized(t, other, Maximize, "a").By("size") },
 	} {
 		var failed *AllFailedError
-		if _, err := ask(); !errors.As(err, &failed) || failed.Response != want {
-			t.Errorf("all values of %s failed: %v", want, err)
-		}
+		_, err := ask()
+		expect.That(t, errors.As(err, &failed) && failed.Response == want, "all values of %s failed: %v", want, err)
 	}
 }
 
@@ -223,9 +220,8 @@ func TestSpacing(t *testing.T) {
 		"200 samples by ratio":    {stratified(200, func(u float64) float64 { return 1e-6 * math.Pow(1e4, u) }), true},
 		"a factor of three":       {stratified(200, func(u float64) float64 { return math.Pow(3, u) }), true},
 	} {
-		if got := SpacedByRatio(tt.values); got != tt.ratio {
-			t.Errorf("%s: %v", name, got)
-		}
+		got := SpacedByRatio(tt.values)
+		expect.That(t, got == tt.ratio, "%s: %v", name, got)
 	}
 }
 

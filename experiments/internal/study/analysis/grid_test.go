@@ -34,9 +34,8 @@ func TestGridFixesOthers(t *testing.T) {
 	at := []int{1, 1, 2}
 	// Rows are b = 1, 3; columns a = 1, 2; c = w counts 2.
 	g := sized(t, table, Maximize, "a").Grid(0, 1, at)
-	if want := [][]float64{{112, 212}, {132, 232}}; !reflect.DeepEqual(g.Values, want) || g.Others != "c fixed at w kind" {
-		t.Errorf("%q %v", g.Others, g.Values)
-	}
+	want := [][]float64{{112, 212}, {132, 232}}
+	expect.That(t, reflect.DeepEqual(g.Values, want) && g.Others == "c fixed at w kind", "%q %v", g.Others, g.Values)
 	expect.That(t, slices.Equal(g.Y.Levels, []int{1, 0}) && slices.Equal(g.Y.At, []float64{1, 3}) &&
 		g.Y.Scale == ScaleValue,
 		"%+v", g)
@@ -144,9 +143,8 @@ func TestContourOfPlane(t *testing.T) {
 	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
 	// or back: higher values, which are to the right, are on the left hand on the
 	// way down.
-	if n := len(l.X) - 1; l.Y[0] != 3 || l.Y[n] != -1 {
-		t.Errorf("from y = %v to %v", l.Y[0], l.Y[n])
-	}
+	n := len(l.X) - 1
+	expect.That(t, l.Y[0] == 3 && l.Y[n] == -1, "from y = %v to %v", l.Y[0], l.Y[n])
 	for _, level := range []float64{-1.5, 11.5} {
 		if lines := contour(g, level); len(lines) != 0 {
 			t.Errorf("at %v, outside of the values: %+v", level, lines)
@@ -165,9 +163,8 @@ func TestContourOfCircle(t *testing.T) {
 	radius, h := math.Sqrt(0.5), 2.0/(n-1)
 	var area, length float64
 	for i := range l.X {
-		if d := math.Abs(math.Hypot(l.X[i], l.Y[i]) - radius); d > h*h/(4*radius) {
-			t.Errorf("point %d is off by %v", i, d)
-		}
+		d := math.Abs(math.Hypot(l.X[i], l.Y[i]) - radius)
+		expect.That(t, d <= h*h/(4*radius), "point %d is off by %v", i, d)
 		if i > 0 {
 			area += (l.X[i-1]*l.Y[i] - l.X[i]*l.Y[i-1]) / 2
 			length += math.Hypot(l.X[i]-l.X[i-1], l.Y[i]-l.Y[i-1])
@@ -294,9 +291,8 @@ func TestNiceLevels(t *testing.T) {
 		if low, high := Extremes([][]float64{{tt.high, math.NaN()}, {tt.low}}); low != tt.low || high != tt.high {
 			t.Errorf("from %v to %v, want %v to %v", low, high, tt.low, tt.high)
 		}
-		if got := NiceLevels(tt.low, tt.high, tt.n); !slices.Equal(got, tt.want) {
-			t.Errorf("%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
-		}
+		got := NiceLevels(tt.low, tt.high, tt.n)
+		expect.That(t, slices.Equal(got, tt.want), "%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
 	}
 }
 

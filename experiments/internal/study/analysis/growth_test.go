@@ -86,9 +86,7 @@ func TestBestByHand(t *testing.T) {
 		{Configuration: c.Configuration([]int{1, 0}, 8), Size: 2, Tied: 1, WithinNoise: 1, Rivals: [][]int{{0, 1}}, Of: 2, Move: Step},
 		{Configuration: c.Configuration([]int{0, 2}, 5), Size: 4, Tied: 1, WithinNoise: 1, Rivals: [][]int{{1, 2}}, Of: 2, Move: Switch},
 	}
-	if d := cmp.Diff(want, c.Growth().Optima, alike); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	expect.Equal(t, cmp.Diff(want, c.Growth().Optima, alike), "", "difference from the optima")
 	// The size may be a factor, and larger may be better.
 	if g := sized(t, table, Maximize, "a").Growth(); len(g.Optima) != 2 || !slices.Equal(g.Optima[0].At, []int{0, 0}) || !slices.Equal(g.Optima[1].At, []int{1, 0}) {
 		t.Errorf("%+v", g)
@@ -163,9 +161,7 @@ func TestMoves(t *testing.T) {
 			t.Errorf("from %v to %v: %v and %v, want %v and %v", tt.from, tt.to, between, upwards, tt.between, tt.upwards)
 		}
 	}
-	if same := Upwards(c, []int{1, 0, 0}, []int{1, 0, 0}); same != Stay {
-		t.Errorf("to the same: %v", same)
-	}
+	expect.Equal(t, Upwards(c, []int{1, 0, 0}, []int{1, 0, 0}), Stay, "move to the same configuration")
 }
 
 // The path through ties has the fewest jumps of all choices, and of those with as
@@ -267,9 +263,8 @@ func TestUpToByHand(t *testing.T) {
 		{Configuration: c.Configuration([]int{1, 0}, 5), Size: 3, Of: 2, Move: Grow, Bound: 4},
 		{Configuration: c.Configuration([]int{0, 1}, 9), Size: 7, Of: 4, Move: Jump, Bound: 7},
 	}
-	if d := cmp.Diff(&Growth{Optima: want, Jumps: 1}, e, alike); d != "" {
-		t.Errorf("(-want +got):\n%s", d)
-	}
+	d := cmp.Diff(&Growth{Optima: want, Jumps: 1}, e, alike)
+	expect.That(t, d == "", "(-want +got):\n%s", d)
 }
 
 // On random tables each bound has a best value that no configuration up to it beats,
@@ -306,9 +301,9 @@ func TestUpToProperties(t *testing.T) {
 				jumps++
 			}
 		}
-		if last := e.Optima[len(e.Optima)-1].Bound; jumps != e.Jumps || last != largest {
-			t.Fatalf("%d jumps of %d, last bound %v of %v", jumps, e.Jumps, last, largest)
-		}
+		last := e.Optima[len(e.Optima)-1].Bound
+		expect.Need(t, jumps == e.Jumps && last == largest,
+			"%d jumps of %d, last bound %v of %v", jumps, e.Jumps, last, largest)
 	})
 }
 

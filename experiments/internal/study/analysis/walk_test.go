@@ -100,9 +100,9 @@ func TestShortfallInPerCent(t *testing.T) {
 		c := sized(t, kit.Factorial([]Factor{kit.Words("a", "walked", "best")}, 1, kit.Listed(tt.walk, tt.best), one), tt.goal, "size")
 		c.Linear = tt.linear
 		misses := c.Ascend(c.Growth()).Misses
-		if got := misses[0].Percent; got.Exists() == math.IsNaN(tt.want) || got.Exists() && math.Abs(float64(got)-tt.want) > 1e-9 {
-			t.Errorf("%g instead of %g: %v, want %g %%", tt.walk, tt.best, got, tt.want)
-		}
+		got := misses[0].Percent
+		expect.That(t, got.Exists() != math.IsNaN(tt.want) && (!got.Exists() || math.Abs(float64(got)-tt.want) <= 1e-9),
+			"%g instead of %g: %v, want %g %%", tt.walk, tt.best, got, tt.want)
 	}
 }
 

@@ -106,16 +106,16 @@ func TestSharesByBruteForce(t *testing.T) {
 			sum += e.Factors[k].Share
 		}
 		kit.CloseTo(t, name+": sum of shares", sum, 1)
-		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other"); said == (name == "complete") || (e.Pairs == nil) == (name == "complete") {
-			t.Errorf("%s: warnings %q, pairs %v", name, e.Warnings, e.Pairs)
-		}
+		said := strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other")
+		expect.That(t, said != (name == "complete") && (e.Pairs == nil) != (name == "complete"),
+			"%s: warnings %q, pairs %v", name, e.Warnings, e.Pairs)
 		p := populationOf(gathered(t, table))
 		exact, _, _ := p.shapley(nil)
 		near, low, high := p.inRandomOrders(rand.New(rand.NewPCG(1, 1)))
 		for a, v := range exact {
-			if reach := (high[a] - low[a]) / 2; math.Abs(v-near[a]) > 2*reach+1e-9 || reach > 0.2*p.variance() {
-				t.Errorf("%s: %v, in random orders %v, from %v to %v", name, v, near[a], low[a], high[a])
-			}
+			reach := (high[a] - low[a]) / 2
+			expect.That(t, math.Abs(v-near[a]) <= 2*reach+1e-9 && reach <= 0.2*p.variance(),
+				"%s: %v, in random orders %v, from %v to %v", name, v, near[a], low[a], high[a])
 		}
 	}
 }
@@ -223,9 +223,8 @@ func TestIntervalsCover(t *testing.T) {
 			}
 		}
 	}
-	if share := float64(covered) / (2 * samples); share < 0.85 || share == 1 {
-		t.Errorf("%.0f %% of the intervals hold the share, want about 95 %%", 100*share)
-	}
+	share := float64(covered) / (2 * samples)
+	expect.That(t, share >= 0.85 && share != 1, "%.0f %% of the intervals hold the share, want about 95 %%", 100*share)
 }
 
 // With a response of 3 a + b over two levels each and noise of variance 1, variances are
@@ -285,17 +284,15 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 		changes := Changes(gathered(t, table))
 		expect.That(t, e.Factors[0].NoEffect == want && changes[0] != want && changes[1],
 			"%v: %+v, changes %v", difference, e.Factors[0], changes)
-		if said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect"); said != want {
-			t.Errorf("%v: %q", difference, e.Warnings)
-		}
+		said := strings.Contains(strings.Join(e.Warnings, "\n"), "a has no effect")
+		expect.That(t, said == want, "%v: %q", difference, e.Warnings)
 	}
 	// A response that is the same everywhere has no variance to divide, though the mean of
 	// eight equal numbers is rounded.
 	for _, y := range []float64{0.1, 7.7e-5, 3e9 + 0.1, 0} {
 		e := of(t, admitted([]int{3, 3}, func([]float64, int) float64 { return y }, func(x []int) bool { return x[0]+x[1] < 4 }), false)
-		if f := e.Factors[0]; f.Share != 0 || f.Alone != 0 || !f.NoEffect {
-			t.Errorf("%v: %+v", y, f)
-		}
+		f := e.Factors[0]
+		expect.That(t, f.Share == 0 && f.Alone == 0 && f.NoEffect, "%v: %+v", y, f)
 	}
 }
 
@@ -317,9 +314,8 @@ func TestLogShares(t *testing.T) {
 	// The elasticities of a sample are those of the law.
 	e = of(t, kit.LatinHypercube([]string{"a", "b", "c"}, 1, 2, 60, 7, func(x []float64, _ *rand.Rand) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
 	for _, f := range e.Factors {
-		if want := []float64{1.5, 0, -1}[f.Index]; math.Abs(float64(f.Elasticity)-want) > 1e-3 {
-			t.Errorf("elasticity %v, want %v", f.Elasticity, want)
-		}
+		want := []float64{1.5, 0, -1}[f.Index]
+		expect.That(t, math.Abs(float64(f.Elasticity)-want) <= 1e-3, "elasticity %v, want %v", f.Elasticity, want)
 	}
 }
 
@@ -363,9 +359,8 @@ func TestOrderOfRows(t *testing.T) {
 		for _, sample := range []bool{false, true} {
 			e, errE := Of(gathered(t, table), sample, 1)
 			again, err := Of(gathered(t, &permuted), sample, 1)
-			if a, b := fmt.Sprintf("%+v %v", e, errE), fmt.Sprintf("%+v %v", again, err); a != b {
-				t.Fatalf("%s\nin another order: %s", a, b)
-			}
+			a, b := fmt.Sprintf("%+v %v", e, errE), fmt.Sprintf("%+v %v", again, err)
+			expect.Need(t, a == b, "%s\nin another order: %s", a, b)
 		}
 	})
 }

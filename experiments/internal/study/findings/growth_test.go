@@ -41,14 +41,12 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 func TestTiesOfGrowthAreTold(t *testing.T) {
 	r := finished(t, sweeptest.Ties)
 	for i, tied := range []int{0, 1, 2, 3, 2, 1, 0} {
-		if o := r.Growth[i]; o.Tied != tied || o.WithinNoise != tied || o.StdErr.Exists() {
-			t.Errorf("%+v, want %d tied", o, tied)
-		}
+		o := r.Growth[i]
+		expect.That(t, o.Tied == tied && o.WithinNoise == tied && !o.StdErr.Exists(), "%+v, want %d tied", o, tied)
 	}
 	const want = "The path is one of several: of 7 sizes, at 5 sizes others are as good."
-	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, want) {
-		t.Errorf("%q is not in %q", want, text)
-	}
+	text := strings.Join(r.GrowthInWords(), "\n")
+	expect.That(t, strings.Contains(text, want), "%q is not in %q", want, text)
 }
 
 // Six seeds: scatter decides which of the configurations of a size is first, and the
@@ -66,9 +64,9 @@ objective: {maximize: log2_speedup, size: nodes}
 		expect.That(t, o.StdErr.Exists() && o.StdErr >= 0, "no standard error: %+v", o)
 		alike += o.WithinNoise
 	}
-	if text := r.rivalsInWords(); alike == 0 || !strings.Contains(text, "within two standard errors of the best") {
-		t.Errorf("%d within the noise: %q", alike, text)
-	}
+	text := r.rivalsInWords()
+	expect.That(t, alike != 0 && strings.Contains(text, "within two standard errors of the best"),
+		"%d within the noise: %q", alike, text)
 }
 
 // 64 x 64 SIs without imbalance: the speedup is the number of nodes, so every doubling
@@ -91,9 +89,8 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 		first[0].Efficiency == 1 && first[1].Raised == "r1" && math.Abs(float64(first[1].Efficiency)-1./3) <= 1e-15,
 		"updates %+v", first)
 	text := strings.Join(r.SpendingInWords(), "\n")
-	if want := "Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys."; text != want {
-		t.Errorf("%s\nwant %s", text, want)
-	}
+	expect.Equal(t, text,
+		"Growth by the largest gain of log2_speedup for each unit of price raises r2 twice, then r1 twice. At 24 budgets from 0 to 8 it is within 1 % of the best that the budget buys.", "text")
 	var steps strings.Builder
 	expect.Success(t, ExportSteps(r.Study, &steps, "csv"))
 	for _, want := range []string{
@@ -116,10 +113,9 @@ func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	for _, o := range r.UpTo {
 		bounds = append(bounds, o.Bound)
 	}
-	if want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}; !slices.Equal(bounds, want) {
-		t.Errorf("bounds %v, want %v", bounds, want)
-	}
-	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes") {
-		t.Error(text)
-	}
+	want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}
+	expect.That(t, slices.Equal(bounds, want), "bounds %v, want %v", bounds, want)
+	text := strings.Join(r.GrowthInWords(), "\n")
+	expect.That(t, strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes"),
+		"%v", text)
 }

@@ -28,9 +28,8 @@ factors:
 		r.Path.Optima[i].At[0] = 1 - r.Best.At[0]
 	}
 	caption = r.mapSection().Blocks[0].(*report.Surface).Caption
-	if want := "The best configurations of 3 of 7 sizes are not on this map"; !strings.Contains(caption, want) {
-		t.Errorf("%q is not in %q", want, caption)
-	}
+	want := "The best configurations of 3 of 7 sizes are not on this map"
+	expect.That(t, strings.Contains(caption, want), "%q is not in %q", want, caption)
 }
 
 // A map with more levels than arrows are drawn for does not describe arrows, nor lines
@@ -78,12 +77,11 @@ func TestOver(t *testing.T) {
 	expect.Success(t, s.Over("latency", "blades"))
 	found := expect.Value(Of(s, nil, 0))(t)
 	r := sectionsOf(found)
-	if x, y, ok := r.Mapped(); !ok || r.Table.Factors[x].Name != "latency" || r.Table.Factors[y].Name != "blades" {
-		t.Errorf("the map is over %d and %d", x, y)
-	}
-	if section := r.mapSection(); section == nil {
-		t.Error("no map")
-	}
+	x, y, ok := r.Mapped()
+	expect.That(t, ok && r.Table.Factors[x].Name == "latency" && r.Table.Factors[y].Name == "blades",
+		"the map is over %d and %d", x, y)
+	section := r.mapSection()
+	expect.That(t, section != nil, "no map")
 	// With one level, a factor is no side of a map.
 	narrow := drawn(t, strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1))
 	if err := narrow.Study.Over("n1", "n2"); err != nil || narrow.mapSection() != nil {
@@ -198,7 +196,5 @@ factors:
 		expect.That(t, *s.Value.Min == 0 && math.Abs(*s.Value.Max-9) <= 1e-12,
 			"%s: colours from %v to %v, want 0 to 9 on all maps", s.Title, *s.Value.Min, *s.Value.Max)
 	}
-	if r3 := b.Start[0]; r3 != 2 {
-		t.Errorf("starts at level %d of r3, want that of the best point, 2", r3)
-	}
+	expect.Equal(t, b.Start[0], 2, "first level of r3, that of the best point,")
 }

@@ -32,13 +32,11 @@ func TestSearchFindsTheBest(t *testing.T) {
 		means, errors := r.predictions()
 		for i, one := range means.List {
 			a, b := float64(one.Levels[0])-6, float64(one.Levels[1])-3
-			if value := a*a + 2*b*b; math.Abs(one.Mean-value) > 4*errors.List[i].Mean+0.01 {
-				t.Errorf("seed %s: r1 = %d, r2 = %d is %g, predicted %g, standard error %g", seed, one.Levels[0], one.Levels[1], value, one.Mean, errors.List[i].Mean)
-			}
+			value := a*a + 2*b*b
+			expect.That(t, math.Abs(one.Mean-value) <= 4*errors.List[i].Mean+0.01,
+				"seed %s: r1 = %d, r2 = %d is %g, predicted %g, standard error %g", seed, one.Levels[0], one.Levels[1], value, one.Mean, errors.List[i].Mean)
 		}
-		if err := html.Write(io.Discard, r.Report()); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, html.Write(io.Discard, r.Report()))
 	}
 }
 
@@ -56,9 +54,7 @@ func TestSearchSlices(t *testing.T) {
 		}
 	}
 	expect.That(t, found, "no sliders; expected some for four factors")
-	if err := html.Write(io.Discard, r.Report()); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, html.Write(io.Discard, r.Report()))
 }
 
 // Speeds over decades are predicted by their logarithm, a factor without order by equal
@@ -68,12 +64,10 @@ func TestSearchOfOtherKinds(t *testing.T) {
 	text = strings.Replace(text, "values: [100 Mbit/s, 1 Gbit/s]", "values: [100 Mbit/s, 1 Gbit/s], labels: [slow, fast]", 1) +
 		"search: {points: 24}\nobjective: {maximize: achieved_speed}\n"
 	r := drawn(t, text)
-	if x := r.Search.Surrogate; x == nil || !x.Logarithm || len(x.LengthScales) != 4 {
-		t.Errorf("surrogate %+v; expected one of the logarithm over 4 factors", x)
-	}
-	if err := html.Write(io.Discard, r.Report()); err != nil {
-		t.Error(err)
-	}
+	x := r.Search.Surrogate
+	expect.That(t, x != nil && x.Logarithm && len(x.LengthScales) == 4,
+		"surrogate %+v; expected one of the logarithm over 4 factors", x)
+	expect.Success(t, html.Write(io.Discard, r.Report()))
 	expect.Success(t, r.Study.Aim("", "time", "", ""))
 	if r, err := Of(r.Study, nil, 0); err != nil || r.Search.Surrogate == nil || r.Objective.Response != "time" {
 		t.Errorf("by time: %v, %+v", err, r)
@@ -88,9 +82,8 @@ func TestExportPredictions(t *testing.T) {
 	expect.Success(t, ExportPredictions(s, &b, "csv"))
 	rows, err := csv.NewReader(&b).ReadAll()
 	expect.Success(t, err)
-	if want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}; !slices.Equal(rows[0], want) {
-		t.Errorf("columns %q, want %q", rows[0], want)
-	}
+	want := []string{"point", "r1", "r2", "simulated", "predicted_bowl", "standard_error"}
+	expect.That(t, slices.Equal(rows[0], want), "columns %q, want %q", rows[0], want)
 	var places []int
 	for i, row := range rows[1:] {
 		var cells [6]float64

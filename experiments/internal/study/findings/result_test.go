@@ -113,16 +113,14 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 		sizes = append(sizes, o.Size)
 	}
 	expect.That(t, len(sizes) == 5 && sizes[0] == 1 && sizes[4] == 16, "sizes %v, want 1, 2, 4, 8 and 16", sizes)
-	if text := r.Summary()[0]; !strings.Contains(text, "The largest speedup/cost is 0.0444444") {
-		t.Error(text)
-	}
+	text := r.Summary()[0]
+	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444444"), "%v", text)
 	// The rows are the same whatever the objective is, and the column has its unit.
 	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	var rows strings.Builder
 	expect.Success(t, s.Export(&rows, "csv", false))
-	if header, _, _ := strings.Cut(rows.String(), "\n"); !strings.Contains(header, "cost [EUR]") || strings.Contains(header, "speedup/cost") {
-		t.Error(header)
-	}
+	header, _, _ := strings.Cut(rows.String(), "\n")
+	expect.That(t, strings.Contains(header, "cost [EUR]") && !strings.Contains(header, "speedup/cost"), "%v", header)
 	expect.Success(t, s.Aim("", "cost/speedup", "nodes", ""))
 	if r, err := Of(s, nil, 0); err != nil || r.Best.Value < 90./4*(1-1e-12) || r.Best.Value > 90./4*(1+1e-12) {
 		t.Errorf("%v %v, want 90/4", r.Best, err)
@@ -161,12 +159,8 @@ func TestOnly(t *testing.T) {
 	}
 	expect.Success(t, s.Only([]string{"bandwidth=1000", "n=30"}))
 	r := expect.Value(Of(s, nil, 0))(t)
-	if got := r.Best.Levels["n"]; got != "30" {
-		t.Errorf("best at n = %s, want only 30", got)
-	}
-	if n := len(r.Table.Rows); n != 96/4/2 {
-		t.Errorf("%d rows, want 12", n)
-	}
+	expect.Equal(t, r.Best.Levels["n"], "30", "n of the best")
+	expect.Equal(t, len(r.Table.Rows), 96/4/2, "rows")
 	for _, bad := range []string{"colour=red", "n=31", "n"} {
 		if err := s.Only([]string{bad}); err == nil {
 			t.Errorf("%q is taken", bad)
@@ -193,9 +187,8 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 		"per process: %+v, best %+v, warnings %q", r.Objective, r.Best, r.Warnings)
 	for cores, want := range map[string]bool{"1": false, "3": true} {
 		r := finished(t, strings.NewReplacer("COMPUTE", "total_compute: 1 flop", "{marked_speed", "{cores: "+cores+", marked_speed").Replace(text))
-		if got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes."); got != want {
-			t.Errorf("%s cores: %q", cores, r.Summary())
-		}
+		got := strings.Contains(strings.Join(r.Summary(), " "), "It uses 4 of the 12 cores of its nodes.")
+		expect.That(t, got == want, "%s cores: %q", cores, r.Summary())
 	}
 	r = result("total_compute: 0.1 Gflop", "")
 	expect.That(t, r.Objective.Response == "time" && r.Best.Levels["p"] == "4" &&
@@ -259,9 +252,7 @@ func TestProbesFindWhatLimits(t *testing.T) {
 		r.Limits[0].Limits[1].Most == 2,
 		"%+v", r.Limits)
 	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
-	if got := strings.Join(r.LimitsInWords(), "\n"); got != text {
-		t.Errorf("%s\nwant %s", got, text)
-	}
+	expect.Equal(t, strings.Join(r.LimitsInWords(), "\n"), text, "what limits")
 }
 
 func TestDifference(t *testing.T) {
@@ -285,9 +276,10 @@ func TestDifference(t *testing.T) {
 	expect.That(t, math.Abs(d.Highest.Value-9./7) <= 1e-12 && d.Highest.Levels["n"] == "3" &&
 		d.Highest.Levels["w"] == "7" && d.Highest.Levels["method"] == "",
 		"the highest is %+v, want 9/7 at n = 3, w = 7", d.Highest)
-	if text := strings.Join(r.DifferenceInWords(), " "); !strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") || !strings.Contains(text, "to 1.286 (n = 3, w = 7)") {
-		t.Error(text)
-	}
+	text := strings.Join(r.DifferenceInWords(), " ")
+	expect.That(t, strings.Contains(text, "From method formula to dispatch, time changes by a factor of 1 (") &&
+		strings.Contains(text, "to 1.286 (n = 3, w = 7)"),
+		"%v", text)
 }
 
 // The same by difference of another outcome, the other way round: the signs change, and

@@ -46,9 +46,8 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 	}
 	for _, k := range factors {
 		got := analysed(k)
-		if d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}, LimitsAt{}, effects.LevelEffect{}, analysis.Update{}), equal, cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance")); d != "" {
-			t.Errorf("times multiplied by %v (-before +after):\n%s", k, d)
-		}
+		d := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Result{}, Loss{}, LimitsAt{}, effects.LevelEffect{}, analysis.Update{}), equal, cmpopts.IgnoreFields(Result{}, "Evidence", "Directory", "File", "Provenance"))
+		expect.That(t, d == "", "times multiplied by %v (-before +after):\n%s", k, d)
 		for j, response := range want.Table.Responses {
 			factor := 1.0
 			if response.Unit == "s" {
