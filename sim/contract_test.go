@@ -50,7 +50,9 @@ func TestNetworksKeepTheirContract(t *testing.T) {
 	// To itself, a message may take no time.
 	s := script{{isend(0, 8, 0, 1), recv(0, 0), wait(1)}}
 	expect.Value(sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1)}))(t)
-	_, err := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true}})
+	_, err := sim.Run(context.Background(), sim.Config{
+		Program: s.program(), Network: own{}, Rates: ones(1), Protocol: network.Protocol{EveryMessage: true},
+	})
 	expect.Failure(t, err, "a protocol beside a network")
 }
 

@@ -273,7 +273,8 @@ func (e *engine) deadlock() *DeadlockError {
 			case blockedMeeting:
 				m := inside[id]
 				d.Blocked = append(d.Blocked, Blocked{
-					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.coldStates[i].since, meeting: true, alone: true,
+					Rank: int(id), Operation: m.collective.String(), Peer: -1, Tag: -1, Since: s.coldStates[i].since,
+					meeting: true, alone: true,
 					Note: fmt.Sprintf("%d of %d ranks have called it", m.entered, m.members),
 				})
 			}

@@ -99,7 +99,9 @@ func TestLongDeadlocksAreShort(t *testing.T) {
 	// Up to 16 ranks, each has lines of its own, but not for every request.
 	few := make(script, 17)
 	for i := range few[:16] {
-		few[i] = []workloads.Op{irecv(16, 0, 0), irecv(16, 1, 1), irecv(16, 2, 2), irecv(16, 3, 3), irecv(16, 4, 4), waitall()}
+		few[i] = []workloads.Op{
+			irecv(16, 0, 0), irecv(16, 1, 1), irecv(16, 2, 2), irecv(16, 3, 3), irecv(16, 4, 4), waitall(),
+		}
 	}
 	got := wantDeadlock(t, few, network.Ideal{}).Error()
 	if n := strings.Count(got, "\n"); n != 16*5 || !strings.HasSuffix(got, "\n  rank 15: and 1 more") {

@@ -40,9 +40,14 @@ func TestNoProgressOfTime(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		op   workloads.Op
-	}{{"delays of 0 s", delay(0)}, {"computations of 0 flop", compute(0)}, {"messages to itself that cost nothing", sendrecv(0, 0, 0, 0)}} {
-		_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{Program: endless{1, tt.op}, Network: network.Ideal{}, Rates: ones(1)}))
-		if err == nil || !strings.Contains(err.Error(), "rank 0 at 0 s") || !strings.Contains(err.Error(), "no clock goes on in 32768 operations") {
+	}{{"delays of 0 s", delay(0)}, {"computations of 0 flop", compute(0)}, {
+		"messages to itself that cost nothing", sendrecv(0, 0, 0, 0),
+	}} {
+		_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{
+			Program: endless{1, tt.op}, Network: network.Ideal{}, Rates: ones(1),
+		}))
+		if err == nil || !strings.Contains(err.Error(), "rank 0 at 0 s") ||
+			!strings.Contains(err.Error(), "no clock goes on in 32768 operations") {
 			t.Errorf("%s: %v", tt.name, err)
 		}
 	}
@@ -59,7 +64,9 @@ func (exchanging) Next(rank int, op *workloads.Op) bool {
 
 // Two ranks that keep each other busy and let no time pass are found too.
 func TestNoProgressOfTwoRanks(t *testing.T) {
-	_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{Program: exchanging{}, Network: network.Ideal{}, Rates: ones(2)}))
+	_, err := sim.Run(context.Background(), sim.Impatient(sim.Config{
+		Program: exchanging{}, Network: network.Ideal{}, Rates: ones(2),
+	}))
 	expect.Failure(t, err, "no clock goes on")
 }
 

@@ -217,7 +217,8 @@ func TestFabricWithoutRoute(t *testing.T) {
 		m.Router = nowhere{}
 		_, err := onFabric(t, c.script, m, c.protocol)
 		var p *sim.ProgramError
-		if !errors.As(err, &p) || p.Rank != 1 || p.Time != c.want || !strings.Contains(p.Msg, "no route to 2") || p.Op.Kind != workloads.Send || p.Op.Peer != 2 {
+		if !errors.As(err, &p) || p.Rank != 1 || p.Time != c.want ||
+			!strings.Contains(p.Msg, "no route to 2") || p.Op.Kind != workloads.Send || p.Op.Peer != 2 {
 			t.Errorf("%s: error %v, want rank 1 without a route at %v", c.name, err, c.want)
 		}
 	}
@@ -236,11 +237,15 @@ func TestFabricOfFastLinksIsHockney(t *testing.T) {
 	h := network.Hockney{Latency: 1, Bandwidth: 1e24, EagerLimit: units.Bytes(math.Inf(1))}
 	rapid.Check(t, func(t *rapid.T) {
 		s := orderedScenes(features{}).Draw(t, "scene").script
-		want, wantErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Network: h, Rates: ones(len(s)), Ranks: true})
+		want, wantErr := sim.Run(
+			context.Background(), sim.Config{Program: s.program(), Network: h, Rates: ones(len(s)), Ranks: true},
+		)
 		m := star{bandwidth: 1e24}.machine(len(s))
 		m.Router = looped{}
 		f := expect.Value(flow.New(m, flow.Plain()))(t)
-		got, gotErr := sim.Run(context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true})
+		got, gotErr := sim.Run(
+			context.Background(), sim.Config{Program: s.program(), Fabric: f, Protocol: eagerAlways, Ranks: true},
+		)
 		expect.Need(t, (wantErr == nil) == (gotErr == nil), "hockney: %v; flow: %v", wantErr, gotErr)
 		if wantErr != nil {
 			return

@@ -71,7 +71,9 @@ func TestFloydInClosedForm(t *testing.T) {
 		f := algorithm.Floyd{Problem: algorithm.Problem{N: n, Speeds: equalSpeeds(p, 2e6), Element: 4}, CellWork: 2, Bcast: chosen(t, workloads.Bcast, "binomial")}
 		c := float64(n*n) / float64(p) / 1e6
 		d := float64(bits.Len(uint(p - 1)))
-		instant := network.Hockney{SendOverhead: o, Bandwidth: units.BytesPerSecond(math.MaxFloat64), EagerLimit: units.Bytes(math.Inf(1))}
+		instant := network.Hockney{
+			SendOverhead: o, Bandwidth: units.BytesPerSecond(math.MaxFloat64), EagerLimit: units.Bytes(math.Inf(1)),
+		}
 		slow := instant
 		slow.Bandwidth = 4 * n / 7e-6 // a row takes 7 us
 		want := func(name string, got, want float64) {

@@ -152,7 +152,9 @@ func TestFrontEndStatus(t *testing.T) {
 		want    []sim.Status
 	}{
 		{"any source, any tag", func(r *sim.Rank) []sim.Status {
-			return []sim.Status{r.Recv(sim.AnySource, sim.AnyTag), r.Recv(sim.AnySource, sim.AnyTag), r.Recv(sim.AnySource, sim.AnyTag)}
+			return []sim.Status{
+				r.Recv(sim.AnySource, sim.AnyTag), r.Recv(sim.AnySource, sim.AnyTag), r.Recv(sim.AnySource, sim.AnyTag),
+			}
 		}, []sim.Status{two, three, one}},
 		{"any source", func(r *sim.Rank) []sim.Status {
 			return []sim.Status{r.Recv(sim.AnySource, 30), r.Recv(sim.AnySource, 10), r.Recv(sim.AnySource, 20)}
@@ -442,7 +444,8 @@ func TestFrontEndBadPrograms(t *testing.T) {
 	program := sim.NewProgram(1, func(r *sim.Rank) { r.Compute(1) })
 	c := sim.Config{Program: program, Network: hockney, Rates: ones(1)}
 	expect.Value(sim.Run(context.Background(), c))(t)
-	if _, err := sim.Run(context.Background(), c); err == nil || !strings.Contains(fmt.Sprint(program.Close()), "run already") {
+	if _, err := sim.Run(context.Background(), c); err == nil ||
+		!strings.Contains(fmt.Sprint(program.Close()), "run already") {
 		t.Errorf("second run: error %v, then %v", err, program.Err())
 	}
 }
@@ -535,7 +538,9 @@ func TestFrontEndAllocatesNothingPerOperation(t *testing.T) {
 	allocs := func(rounds int) float64 {
 		return testing.AllocsPerRun(5, func() {
 			p := sim.NewProgram(ranks, body(rounds))
-			expect.Value(sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks), Workers: 1}))(t)
+			expect.Value(sim.Run(
+				context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks), Workers: 1},
+			))(t)
 		})
 	}
 	// 1000 rounds more, of 4 ranks, of at least 5 operations. The pools of

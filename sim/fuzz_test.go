@@ -42,7 +42,9 @@ func wantCleanEnd(t *testing.T, sc scene) {
 	t.Helper()
 	var results [2]*sim.Result
 	for i, n := range []sim.Network{sc.net, strict{sc.net}} {
-		res, err := sim.Run(context.Background(), sim.Config{Program: sc.script.program(), Network: n, Rates: ones(len(sc.script))})
+		res, err := sim.Run(
+			context.Background(), sim.Config{Program: sc.script.program(), Network: n, Rates: ones(len(sc.script))},
+		)
 		results[i] = res
 		var program *sim.ProgramError
 		var deadlock *sim.DeadlockError

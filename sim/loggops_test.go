@@ -86,7 +86,9 @@ func TestLogGPWithoutOverheadsIsHockney(t *testing.T) {
 		}
 		eager := units.Bytes(math.Inf(1))
 		x := expect.Value(run(t, gp, network.LogGOPS{Latency: latency, GapPerByte: gap, Synchronous: eager}))(rt)
-		y := expect.Value(run(t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager}))(rt)
+		y := expect.Value(run(
+			t, hockney, network.Hockney{Latency: latency, Bandwidth: units.BytesPerSecond(1 / gap), EagerLimit: eager},
+		))(rt)
 		for r := 1; r < 2*pairs; r += 2 {
 			expect.Need(rt, x.Ranks[r].Finish == y.Ranks[r].Finish,
 				"rank %d: %v under LogGP, %v under Hockney", r, x.Ranks[r].Finish, y.Ranks[r].Finish)

@@ -32,7 +32,8 @@ const (
 // for those before it has no shape of its own; it counts as all for all.
 func shapeOf(c workloads.Collective) (shape, bool) {
 	switch c {
-	case workloads.Barrier, workloads.Allreduce, workloads.Allgather, workloads.Alltoall, workloads.ReduceScatter, workloads.Scan:
+	case workloads.Barrier, workloads.Allreduce, workloads.Allgather, workloads.Alltoall,
+		workloads.ReduceScatter, workloads.Scan:
 		return everybody, true
 	case workloads.Bcast, workloads.Scatter:
 		return fromRoot, true

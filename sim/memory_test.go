@@ -69,7 +69,9 @@ func TestEqualSharesAreThoseOfAFabric(t *testing.T) {
 
 // Bad operations are errors with shares of memory too.
 func TestBadComputationsInMemory(t *testing.T) {
-	for _, op := range []workloads.Op{inMemory(-1, 8), inMemory(1, -8), inMemory(1, units.Bytes(math.NaN())), inMemory(units.Flops(math.NaN()), 1)} {
+	for _, op := range []workloads.Op{
+		inMemory(-1, 8), inMemory(1, -8), inMemory(1, units.Bytes(math.NaN())), inMemory(units.Flops(math.NaN()), 1),
+	} {
 		_, err := sim.Run(context.Background(), sim.Config{
 			Program: script{{op}}.program(), Network: network.Ideal{}, Rates: ones(1), Memory: []units.BytesPerSecond{1},
 		})

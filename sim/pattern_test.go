@@ -87,7 +87,9 @@ func TestCoresDoNotMatter(t *testing.T) {
 		t.Skip("runs programs of 5000 ranks")
 	}
 	const ranks = 5000
-	for _, shape := range []algorithm.Shape{algorithm.Dissemination, algorithm.Neighbours2D, algorithm.RandomPairs, algorithm.Incast} {
+	for _, shape := range []algorithm.Shape{
+		algorithm.Dissemination, algorithm.Neighbours2D, algorithm.RandomPairs, algorithm.Incast,
+	} {
 		for _, n := range []sim.Network{benchNetwork, network.DefaultLogGOPS()} {
 			t.Run(fmt.Sprintf("%v/%T", shape, n), func(t *testing.T) {
 				run := func(workers, shards int) *sim.Result {
@@ -101,7 +103,8 @@ func TestCoresDoNotMatter(t *testing.T) {
 				}
 				one := run(1, 0)
 				for _, other := range []*sim.Result{run(2, 0), run(0, 3), run(0, 7)} {
-					if len(other.Ranks) != ranks || one.Makespan != other.Makespan || one.Events != other.Events || one.Work != other.Work {
+					if len(other.Ranks) != ranks || one.Makespan != other.Makespan ||
+						one.Events != other.Events || one.Work != other.Work {
 						t.Fatalf("totals differ: %v %d %v, %v %d %v", one.Makespan, one.Events, one.Work, other.Makespan, other.Events, other.Work)
 					}
 					for r := range one.Ranks {

@@ -252,6 +252,8 @@ func TestCancel(t *testing.T) {
 		ping = append(ping, send(1, 1, 0), recv(1, 0))
 		pong = append(pong, recv(0, 0), send(0, 1, 0))
 	}
-	_, err := sim.Run(ctx, sim.Config{Program: script{ping, pong}.program(), Network: hockney, Rates: ones(2), Ranks: true})
+	_, err := sim.Run(
+		ctx, sim.Config{Program: script{ping, pong}.program(), Network: hockney, Rates: ones(2), Ranks: true},
+	)
 	expect.Need(t, errors.Is(err, context.Canceled), "error %v, want the context's", err)
 }

@@ -51,7 +51,9 @@ func (x coupled) on(n sim.Network) (*sim.Result, error) {
 // onLinks runs on the star, whose messages take as long as with hockney.
 func (x coupled) onLinks(t *testing.T) (*sim.Result, error) {
 	t.Helper()
-	f := expect.Value(flow.New(star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain()))(t)
+	f := expect.Value(flow.New(
+		star{place: x.place, cores: x.cores, memory: x.memory}.machine(len(x.script)), flow.Plain(),
+	))(t)
 	return sim.Run(context.Background(), sim.Config{Program: x.script.program(), Fabric: f, Protocol: eagerAlways, Ranks: true, Processes: process(x.body), Events: x.events})
 }
 
@@ -346,7 +348,9 @@ func TestEventsBetweenRanks(t *testing.T) {
 		{{compute(3), trigger}, {compute(2), await, compute(1)}},
 		{{compute(2), await, compute(1)}, {compute(3), trigger}},
 	} {
-		r := ran(t, sim.Config{Program: s.program(), Network: hockney, Rates: ones(2), Events: []*sim.Event{sim.NewEvent("x")}})
+		r := ran(t, sim.Config{
+			Program: s.program(), Network: hockney, Rates: ones(2), Events: []*sim.Event{sim.NewEvent("x")},
+		})
 		expect.Equal(t, r.Makespan, 4, "makespan")
 	}
 }
@@ -403,7 +407,8 @@ func TestStates(t *testing.T) {
 	}
 	var seen []string
 	body := func(c *sim.Control) {
-		if c.Name() != "test" || c.Nodes() != 2 || c.NodeOf(2) != 1 || !slices.Equal(c.RanksOn(0), []int{0, 1}) || c.Speed(1) != 1 {
+		if c.Name() != "test" || c.Nodes() != 2 || c.NodeOf(2) != 1 ||
+			!slices.Equal(c.RanksOn(0), []int{0, 1}) || c.Speed(1) != 1 {
 			t.Error("the site is not what it should be")
 		}
 		c.Sleep(1)
@@ -422,7 +427,9 @@ func TestStates(t *testing.T) {
 	// Rank 1 sends a message of 2 B by rendezvous: request at 2 s, clearance at 3 s,
 	// data until 5 s, which arrive at 6 s.
 	s := script{{compute(10)}, {delay(1), send(2, 2, 0)}, {recv(1, 0), compute(2)}}
-	r := expect.Value(coupled{script: s, body: body, place: []int32{0, 0, 1}}.on(network.Hockney{Latency: 1, Bandwidth: 1, EagerLimit: 1}))(t)
+	r := expect.Value(coupled{script: s, body: body, place: []int32{0, 0, 1}}.on(network.Hockney{
+		Latency: 1, Bandwidth: 1, EagerLimit: 1,
+	}))(t)
 	// The message arrives while node 1 is stopped.
 	if got, want := finishes(r), []units.Seconds{6.25, 5, 8.5}; !slices.Equal(got, want) {
 		t.Errorf("finish times %v, want %v", got, want)
@@ -473,7 +480,8 @@ func TestPanicOfAProcess(t *testing.T) {
 	}}.on(hockney)
 	var p *sim.PanicError
 	expect.Need(t, errors.As(err, &p) && errors.Is(err, errBroken), "%v, want a *sim.PanicError of errBroken", err)
-	if p.Time != 2 || p.Process != "test" || p.Rank != -1 || !strings.HasSuffix(p.Where, "sim_test.panics2") || !strings.Contains(string(p.Stack), "panics2") {
+	if p.Time != 2 || p.Process != "test" || p.Rank != -1 || !strings.HasSuffix(p.Where, "sim_test.panics2") ||
+		!strings.Contains(string(p.Stack), "panics2") {
 		t.Errorf("%+v", p)
 	}
 	if want := `panics2 at 2 s, process "test": broken`; !strings.HasSuffix(err.Error(), want) {
@@ -580,12 +588,15 @@ func TestCancelledWithProcesses(t *testing.T) {
 func TestEventOfTwoRuns(t *testing.T) {
 	x := sim.NewEvent("x")
 	config := func(events ...*sim.Event) error {
-		_, err := sim.Run(context.Background(), sim.Config{Program: script{{}}.program(), Network: hockney, Rates: ones(1), Events: events})
+		_, err := sim.Run(context.Background(), sim.Config{
+			Program: script{{}}.program(), Network: hockney, Rates: ones(1), Events: events,
+		})
 		return err
 	}
 	expect.Success(t, config(x))
 	var c *sim.ConfigError
-	if err := config(x); !errors.As(err, &c) || c.Field != "Events" || !strings.Contains(err.Error(), `event "x" has been used by another run`) {
+	if err := config(x); !errors.As(err, &c) || c.Field != "Events" ||
+		!strings.Contains(err.Error(), `event "x" has been used by another run`) {
 		t.Errorf("%v, want a *sim.ConfigError", err)
 	}
 }

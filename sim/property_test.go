@@ -141,7 +141,9 @@ func TestEngineAgreesWithReference(t *testing.T) {
 
 // property checks a property of scenes that finish on the engine and makes sure
 // that it was not skipped for all of them.
-func property(t *testing.T, scenes *rapid.Generator[scene], holds func(t testing.TB, sc scene, res *sim.Result) (checked bool)) {
+func property(
+	t *testing.T, scenes *rapid.Generator[scene], holds func(t testing.TB, sc scene, res *sim.Result) (checked bool),
+) {
 	t.Helper()
 	checked := 0
 	check(t, func(rt *rapid.T) {

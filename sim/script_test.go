@@ -84,7 +84,9 @@ func run(t testing.TB, s script, n sim.Network) (*sim.Result, error) {
 	config := func(n sim.Network) sim.Config {
 		return sim.Config{Program: s.program(), Network: n, Rates: ones(len(s)), Ranks: true}
 	}
-	variants := map[string]sim.Config{"strict order": config(strict{n}), "a process": config(n), "a process and an event": config(n)}
+	variants := map[string]sim.Config{
+		"strict order": config(strict{n}), "a process": config(n), "a process and an event": config(n),
+	}
 	for name, c := range variants {
 		if name != "strict order" {
 			c.Processes = []sim.Process{{Name: "onlooker", Body: func(c *sim.Control) {

@@ -125,7 +125,9 @@ func TestMemoryOfACriticalPath(t *testing.T) {
 	}
 	before := heap()
 	path := observe.NewCriticalPath(ranks, n)
-	expect.Value(sim.Run(context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path}))(t)
+	expect.Value(sim.Run(
+		context.Background(), sim.Config{Program: newExchange(ranks), Network: n, Rates: rates, Observer: path},
+	))(t)
 	perMessage := float64(heap()-before) / (ranks * rounds)
 	t.Logf("%.1f bytes a message", perMessage)
 	expect.That(t, perMessage <= 60, "%.1f bytes a message, want at most 60", perMessage)

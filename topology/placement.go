@@ -124,7 +124,10 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		if t == nil {
 			return nil, fmt.Errorf("machine %s: group %s is of unknown node type %s", m.Name, g.Name, g.Type)
 		}
-		run := Block{Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1, FirstRank: rank, FirstNode: node}
+		run := Block{
+			Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1,
+			FirstRank: rank, FirstNode: node,
+		}
 		if run.Precision = sel.Precision[g.Type]; run.OnDevices() {
 			if err := m.CheckPrecision(g.Type, run.Precision); err != nil {
 				return nil, err

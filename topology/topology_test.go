@@ -61,7 +61,9 @@ func TestPlaceDefaults(t *testing.T) {
 // A process has the speed of as many cores as it has threads: the head has two cores of
 // 10 flop/s, and one of its processes of two threads uses both.
 func TestThreads(t *testing.T) {
-	p := expect.Value(twoKinds().Place(topology.Selection{Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2}}))(t)
+	p := expect.Value(twoKinds().Place(topology.Selection{
+		Nodes: map[string]int{"head": 1, "worker": 1}, Threads: map[string]int{"head": 2},
+	}))(t)
 	if want := []units.FlopsPerSecond{20, 25}; !slices.Equal(p.Speeds(), want) || p.MarkedSpeed() != 45 {
 		t.Errorf("speeds %v and together %v, want %v and 45", p.Speeds(), p.MarkedSpeed(), want)
 	}
@@ -157,7 +159,9 @@ func withDevices() *topology.Machine {
 // One process on each of two devices of both nodes: 4 x 5000. Their cores and the
 // third devices are not counted in C.
 func TestPlaceOnDevices(t *testing.T) {
-	p := expect.Value(withDevices().Place(topology.Selection{Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"}}))(t)
+	p := expect.Value(withDevices().Place(topology.Selection{
+		Processes: map[string]int{"gpu": 2}, Precision: map[string]string{"gpu": "bf16"},
+	}))(t)
 	expect.That(t, p.Ranks() == 4 && p.MarkedSpeed() == 20000 && p.Speeds()[3] == 5000,
 		"%d ranks at %v, want 4 at 20000 flop/s", p.Ranks(), p.MarkedSpeed())
 	if _, name := p.Node(2); name != "g-2" {

@@ -31,7 +31,9 @@ func TestInMemory(t *testing.T) {
 	for op := (workloads.Op{}); p.Next(0, &op); op = (workloads.Op{}) {
 		got = append(got, op)
 	}
-	want := []workloads.Op{{Kind: workloads.Compute, Work: 10, Size: 5}, {Kind: workloads.Send, Size: 3}, {Kind: workloads.Compute}}
+	want := []workloads.Op{
+		{Kind: workloads.Compute, Work: 10, Size: 5}, {Kind: workloads.Send, Size: 3}, {Kind: workloads.Compute},
+	}
 	d := cmp.Diff(want, got)
 	expect.That(t, d == "", "%v", d)
 }

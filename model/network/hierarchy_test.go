@@ -15,7 +15,9 @@ func TestHierarchy(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
 		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: 10}
 	}
-	h := network.NewHierarchy([]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, slices.Repeat([]network.Model{level(1)}, 2), level(2), level(3))
+	h := network.NewHierarchy(
+		[]int32{0, 0, 1, 2}, []int32{0, 0, 0, 1}, slices.Repeat([]network.Model{level(1)}, 2), level(2), level(3),
+	)
 	want := [4][4]units.Seconds{
 		{1, 1, 2, 3},
 		{1, 1, 2, 3},
@@ -61,7 +63,9 @@ func TestHierarchyOfUnlikeNodes(t *testing.T) {
 	level := func(latency units.Seconds) network.Model {
 		return network.Hockney{Latency: latency, Bandwidth: 1, EagerLimit: network.NoLimit}
 	}
-	h := network.NewHierarchy([]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9))
+	h := network.NewHierarchy(
+		[]int32{0, 0, 1, 1}, []int32{0, 0, 1, 1}, []network.Model{level(5), level(4)}, level(7), level(9),
+	)
 	for _, c := range []struct {
 		from, to int32
 		want     units.Seconds

@@ -132,7 +132,8 @@ func TestConformance(t *testing.T) {
 					if !samePrinted(fit.Constant, stated.Constant) || !samePrinted(fit.Coefficient, stated.Terms[0].Coefficient) {
 						t.Errorf("%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
 					}
-					if math.Abs(fit.Selection.RSS-stated.RSSRounded) > 0.05 || math.Abs(fit.Selection.AdjustedR2-stated.AR2Stated) > 0.005 {
+					if math.Abs(fit.Selection.RSS-stated.RSSRounded) > 0.05 ||
+						math.Abs(fit.Selection.AdjustedR2-stated.AR2Stated) > 0.005 {
 						t.Errorf("cost %+v, stated RSS %v, adjusted R2 %v", fit.Selection, stated.RSSRounded, stated.AR2Stated)
 					}
 				}
@@ -182,7 +183,8 @@ func conformOne(t *testing.T, fit *NormalForm, tool peerModel) {
 	expect.Close(t, fit.Constant, tool.Constant, digits, "%s: constant", fit.Formula)
 	if len(tool.Terms) == 0 {
 		expect.That(t, fit.Term == (Term{}), "%s: want a constant", fit.Formula)
-	} else if want := tool.Terms[0]; fit.Term.Exponent() != want.Poly || float64(fit.Term.Log) != want.Log || !near(fit.Coefficient, want.Coefficient, digits) {
+	} else if want := tool.Terms[0]; fit.Term.Exponent() != want.Poly || float64(fit.Term.Log) != want.Log ||
+		!near(fit.Coefficient, want.Coefficient, digits) {
 		t.Errorf("%s: want %+v", fit.Formula, want)
 	}
 	if tool.SMAPE < 1e-8 {
@@ -195,7 +197,8 @@ func conformOne(t *testing.T, fit *NormalForm, tool peerModel) {
 
 func conformCost(t *testing.T, formula string, got Cost, tool peerModel) {
 	t.Helper()
-	if !near(got.RSS, tool.RSS, digits) || !near(got.SMAPE, tool.SMAPE, digits) || !near(got.AdjustedR2, tool.AR2, digits) {
+	if !near(got.RSS, tool.RSS, digits) || !near(got.SMAPE, tool.SMAPE, digits) ||
+		!near(got.AdjustedR2, tool.AR2, digits) {
 		t.Errorf("%s: cost %+v, want RSS %v, SMAPE %v, AR2 %v", formula, got, tool.RSS, tool.SMAPE, tool.AR2)
 	}
 }
@@ -203,7 +206,8 @@ func conformCost(t *testing.T, formula string, got Cost, tool peerModel) {
 func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 	t.Helper()
 	fit := expect.Value(FitNormalForm2(samples))(t)
-	if !near(fit.Constant, tool.Constant, digits) || !samePrinted(fit.Constant, stated.Constant) || len(fit.Products) != len(tool.Terms) {
+	if !near(fit.Constant, tool.Constant, digits) || !samePrinted(fit.Constant, stated.Constant) ||
+		len(fit.Products) != len(tool.Terms) {
 		t.Fatalf("%s: want %+v", fit.Formula, tool)
 	}
 	for i, want := range tool.Terms {

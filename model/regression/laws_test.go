@@ -326,7 +326,8 @@ func TestUnitOfY(t *testing.T) {
 			}
 			a := expect.Value(FitAmdahl(kind, samples))(t)
 			b := expect.Value(FitAmdahl(kind, scaled))(t)
-			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 || math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
+			if !near(b.Single, a.Single*unit, 1e-7) || math.Abs(a.Serial-b.Serial) > 1e-7 ||
+				math.Abs(b.Quality.CrossSMAPE-a.Quality.CrossSMAPE) > 1e-5 {
 				t.Fatalf("%v: %v %v, and in units of %v %v %v", kind, a.Single, a.Serial, unit, b.Single, b.Serial)
 			}
 		}
@@ -401,7 +402,9 @@ func TestTooFewPoints(t *testing.T) {
 
 func TestBadNumbers(t *testing.T) {
 	good := []Sample{{1, 5}, {2, 4}, {3, 3}, {4, 2.5}, {5, 2}}
-	for _, bad := range []Sample{{0.5, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {6, math.NaN()}, {6, math.Inf(-1)}, {6, 0}, {6, -1}} {
+	for _, bad := range []Sample{
+		{0.5, 1}, {math.NaN(), 1}, {math.Inf(1), 1}, {6, math.NaN()}, {6, math.Inf(-1)}, {6, 0}, {6, -1},
+	} {
 		samples := append([]Sample{bad}, good...)
 		for _, err := range []error{
 			second(FitAmdahl(Time, samples)), second(FitUSL(Time, samples)), second(Compare(Time, samples)),
@@ -409,7 +412,8 @@ func TestBadNumbers(t *testing.T) {
 			expect.Kind[*DomainError](t, err)
 		}
 		_, err := FitNormalForm(samples)
-		if wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) || math.IsInf(bad.Y, 0); wrong != (err != nil) {
+		if wrong := math.IsNaN(bad.P) || math.IsInf(bad.P, 0) || math.IsNaN(bad.Y) ||
+			math.IsInf(bad.Y, 0); wrong != (err != nil) {
 			t.Errorf("normal form with %v: %v", bad, err)
 		}
 	}

@@ -56,10 +56,10 @@ const (
 //
 //	y(p) = c0   or   y(p) = c0 + c1 p^(i/j) log2(p)^k,
 //
-// with (i/j, k) out of 42 pairs and c0, c1 by least squares. The
-// term is found as in Extra-P: the mean is the model to beat; one term after the
-// other, without those that have a logarithm if any p is below 1, is fitted, and takes the lead if its SMAPE is strictly smaller, unless c1
-// is 0 or c1 p^(i/j) log2(p)^k stays below 0.0005 |y| at all points. If all y are
+// with (i/j, k) out of 42 pairs and c0, c1 by least squares. The term is found as in
+// Extra-P: the mean is the model to beat; one term after the other, without those that have
+// a logarithm if any p is below 1, is fitted, and takes the lead if its SMAPE is strictly
+// smaller, unless c1 is 0 or c1 p^(i/j) log2(p)^k stays below 0.0005 |y| at all points. If all y are
 // equal it is the constant at once. A constant below 0.0005 of the least |y| is
 // taken for zero while predicting a point that was left out.
 //

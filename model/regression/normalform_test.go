@@ -43,7 +43,8 @@ func TestNormalFormFindsEveryTerm(t *testing.T) {
 	for _, by := range []selection{leaveOneOut, allPoints} {
 		for _, term := range searchSpace {
 			fit := expect.Value(fitNormalForm(by, sample([]float64{2, 3, 5, 9, 17, 33}, func(p float64) float64 { return 31 + 0.7*term.At(p) })))(t)
-			if fit.Term != term || !near(fit.Constant, 31, 1e-8) || !near(fit.Coefficient, 0.7, 1e-8) || !near(fit.At(100), 31+0.7*term.At(100), 1e-8) {
+			if fit.Term != term || !near(fit.Constant, 31, 1e-8) || !near(fit.Coefficient, 0.7, 1e-8) ||
+				!near(fit.At(100), 31+0.7*term.At(100), 1e-8) {
 				t.Errorf("%v: found %s", term, fit.Formula)
 			}
 		}
@@ -122,7 +123,8 @@ func TestRepetitionsAndOrder(t *testing.T) {
 			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		}
 		for i := range b.Fits {
-			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].theta, c.Fits[i].theta) || b.Fits[i].Quality != c.Fits[i].Quality {
+			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].theta, c.Fits[i].theta) ||
+				b.Fits[i].Quality != c.Fits[i].Quality {
 				t.Fatalf("another order gives %v instead of %v", c.Fits[i], b.Fits[i])
 			}
 		}
@@ -161,7 +163,8 @@ func TestNormalForm2(t *testing.T) {
 			"%s: wrong range", tt.name)
 		rng := rand.New(rand.NewPCG(3, 4))
 		rng.Shuffle(len(samples), func(i, j int) { samples[i], samples[j] = samples[j], samples[i] })
-		if again, err := FitNormalForm2(samples); err != nil || again.Formula != fit.Formula || again.Selection != fit.Selection {
+		if again, err := FitNormalForm2(samples); err != nil || again.Formula != fit.Formula ||
+			again.Selection != fit.Selection {
 			t.Errorf("%s in another order: %v %v", tt.name, again, err)
 		}
 	}
@@ -199,13 +202,15 @@ func TestSegmented(t *testing.T) {
 		return 343 + 2*(p-7)
 	}
 	s := expect.Value(FitSegmented(sample(upTo(12), broken)))(t)
-	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 || s.Parts[1].High != 12 {
+	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 ||
+		s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
 	}
 	expect.That(t, s.Parts[0].Term == (Term{3, 1, 0}) && s.Parts[1].Formula == "329 + 2 p",
 		"%s and %s", s.Parts[0].Formula, s.Parts[1].Formula)
 	c, err := Compare(Throughput, sample(upTo(12), broken))
-	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "no single model fits") || !strings.Contains(c.Warnings[0], "329 + 2 p") {
+	if err != nil || len(c.Warnings) != 1 || !strings.Contains(c.Warnings[0], "no single model fits") ||
+		!strings.Contains(c.Warnings[0], "329 + 2 p") {
 		t.Errorf("warnings %q %v", c.Warnings, err)
 	}
 	// A jump between two points that belong to either side.
@@ -218,7 +223,8 @@ func TestSegmented(t *testing.T) {
 	if s, err = FitSegmented(sample(upTo(12), jump)); err != nil {
 		t.Fatal(err)
 	}
-	if !s.Detected || s.Parts[0].High != 6 || s.Parts[1].Low != 7 || s.Parts[0].Formula != "10" || s.Parts[1].Formula != "1000" {
+	if !s.Detected || s.Parts[0].High != 6 || s.Parts[1].Low != 7 || s.Parts[0].Formula != "10" ||
+		s.Parts[1].Formula != "1000" {
 		t.Errorf("%+v", s)
 	}
 	for name, y := range map[string]func(float64) float64{

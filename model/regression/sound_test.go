@@ -41,7 +41,8 @@ func TestLawsThatCannotHoldStandLast(t *testing.T) {
 			if f.Model != tt.model {
 				continue
 			}
-			if f.Sound || f.Quality.CrossSMAPE > 1e-6 || len(f.Warnings) == 0 || !strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning) {
+			if f.Sound || f.Quality.CrossSMAPE > 1e-6 || len(f.Warnings) == 0 ||
+				!strings.Contains(strings.Join(f.Warnings, "\n"), tt.warning) {
 				t.Errorf("%s: %s sound %v, warnings %q", tt.name, f.Formula, f.Sound, f.Warnings)
 			}
 			expect.That(t, f.Holds(1) && f.Holds(32) && !f.Holds(33),
@@ -64,7 +65,8 @@ func TestNormalFormBelowZero(t *testing.T) {
 		"%+v %v", fit, err)
 	y := map[float64]float64{1: 100, 2: 76, 4: 50, 8: 24, 16: 0.1}
 	fit, err = FitNormalForm(sample(five, func(p float64) float64 { return y[p] }))
-	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 || !strings.Contains(fit.Warnings[0], "within the data") {
+	if err != nil || !near(fit.At(16), -0.34, 1e-9) || fit.Sound || len(fit.Warnings) != 1 ||
+		!strings.Contains(fit.Warnings[0], "within the data") {
 		t.Errorf("%+v %v", fit, err)
 	}
 	// Where data are below 0 a fit may be.

@@ -253,7 +253,8 @@ func TestEdgeScalabilityByHand(t *testing.T) {
 		{[]float64{0, 0}, []float64{1, 5}, scalability.Edge{Dimensions: []int{0, 1}, Efficiency: 0}},
 	} {
 		edge, err := scalability.EdgeScalability(test.sc, eur(test.prices...))
-		if err != nil || !slices.Equal(edge.Dimensions, test.want.Dimensions) || !near(edge.Efficiency, test.want.Efficiency) {
+		if err != nil || !slices.Equal(edge.Dimensions, test.want.Dimensions) ||
+			!near(edge.Efficiency, test.want.Efficiency) {
 			t.Errorf("%v for %v: %+v, %v, want %+v", test.sc, test.prices, edge, err, test.want)
 		}
 	}

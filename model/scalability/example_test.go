@@ -473,7 +473,9 @@ func ExampleLevels_Log2Speedup() {
 
 // From one to two nodes, five super-instructions become three rounds: log2(5/3).
 func ExampleLevel_Scalability() {
-	sc, err := scalability.Level{Nodes: 1, Work: 5, Imbalance: 1}.Scalability(scalability.Level{Nodes: 2, Work: 5, Imbalance: 1})
+	sc, err := scalability.Level{Nodes: 1, Work: 5, Imbalance: 1}.Scalability(scalability.Level{
+		Nodes: 2, Work: 5, Imbalance: 1,
+	})
 	check(err)
 	fmt.Printf("%.3f\n", sc)
 	// Output:

@@ -52,7 +52,9 @@ func TestBosqueTable2(t *testing.T) {
 		eps := expect.Value(scalability.HeterogeneousEfficiency(w, time, row.power))(t)
 		slow := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNS))(t)
 		fast := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
-		n := expect.Value(scalability.HIsoefficiencySize(128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1))(t)
+		n := expect.Value(scalability.HIsoefficiencySize(
+			128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1,
+		))(t)
 		got := fmt.Sprintf("%.3f %.3f %.3f %.2f", eps, slow, fast, n)
 		want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted)
 		expect.That(t, got == want, "%s: got %s, want %s", row.set, got, want)
@@ -70,8 +72,12 @@ func TestClassicEfficiencyFromTimes(t *testing.T) {
 			total += p
 		}
 		tr := w/total + rapid.Float64Range(0, 1e4).Draw(t, "T_o")
-		eps := expect.Value(scalability.HeterogeneousEfficiency(units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total)))(t)
-		e := expect.Value(scalability.ClassicEfficiency(eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q])))(t)
+		eps := expect.Value(scalability.HeterogeneousEfficiency(
+			units.Flops(w), units.Seconds(tr), units.FlopsPerSecond(total),
+		))(t)
+		e := expect.Value(scalability.ClassicEfficiency(
+			eps, len(power), units.FlopsPerSecond(total), units.FlopsPerSecond(power[q]),
+		))(t)
 		expect.Close(t, e, w/power[q]/(float64(len(power))*tr), 1e-13, "E")
 	})
 }

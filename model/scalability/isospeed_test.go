@@ -57,7 +57,9 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		expect.Close(t, psi(first, last)*psi(last, first), 1, 1e-14, "psi there and back")
 
 		k := rapid.Float64Range(0.01, 100).Draw(t, "k")
-		ideal := scalability.Point{MarkedSpeed: first.MarkedSpeed * units.FlopsPerSecond(k), Work: first.Work * units.Flops(k)}
+		ideal := scalability.Point{
+			MarkedSpeed: first.MarkedSpeed * units.FlopsPerSecond(k), Work: first.Work * units.Flops(k),
+		}
 		expect.Close(t, psi(first, ideal), 1, 1e-14, "psi at W/C held")
 
 		steps := expect.Value(ladder.Psi())(t)
@@ -77,7 +79,9 @@ func TestPsiIsRatioOfTimes(t *testing.T) {
 		var ladder scalability.Ladder
 		var times []units.Seconds
 		for range 2 {
-			p := scalability.Point{MarkedSpeed: units.FlopsPerSecond(anySpeed.Draw(t, "C")), Work: units.Flops(anyWork.Draw(t, "W"))}
+			p := scalability.Point{
+				MarkedSpeed: units.FlopsPerSecond(anySpeed.Draw(t, "C")), Work: units.Flops(anyWork.Draw(t, "W")),
+			}
 			d := expect.Value(scalability.RequiredTime(p.Work, e, p.MarkedSpeed))(t)
 			back := expect.Value(scalability.SpeedEfficiency(p.Work, d, p.MarkedSpeed))(t)
 			expect.Close(t, back, e, 1e-14, "E_s at the required time")

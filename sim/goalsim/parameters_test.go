@@ -8,7 +8,9 @@ import (
 )
 
 func TestParseParameters(t *testing.T) {
-	defaults := goalsim.Parameters{Latency: 2500, Overhead: 1500, Gap: 1000, GapPerByte: 6, OverheadPerByte: 0, EagerLimit: 65535}
+	defaults := goalsim.Parameters{
+		Latency: 2500, Overhead: 1500, Gap: 1000, GapPerByte: 6, OverheadPerByte: 0, EagerLimit: 65535,
+	}
 	expect.Equal(t, goalsim.DefaultParameters(), defaults, "defaults")
 	all := goalsim.Parameters{Latency: 1, Overhead: 2, Gap: 3, GapPerByte: 4, OverheadPerByte: 5, EagerLimit: 6}
 	some := defaults
@@ -41,7 +43,8 @@ func TestParseParametersErrors(t *testing.T) {
 		{"G=-1", `LogGOPS parameter G is -1; expected 0 to 2147483647 ns`},
 		{"O=2147483648", `LogGOPS parameter O is 2147483648; expected 0 to 2147483647 ns`},
 	} {
-		if got, err := goalsim.ParseParameters(tt.text); err == nil || err.Error() != tt.want || got != (goalsim.Parameters{}) {
+		if got, err := goalsim.ParseParameters(tt.text); err == nil || err.Error() != tt.want ||
+			got != (goalsim.Parameters{}) {
 			t.Errorf("%q: got %+v, %v; want %s", tt.text, got, err, tt.want)
 		}
 	}

@@ -317,7 +317,9 @@ func drawCase(t *rapid.T) (*goal.Schedule, goalsim.Parameters) {
 	}
 	for range rapid.IntRange(0, 20).Draw(t, "messages") {
 		from, to := rank.Draw(t, "from"), rank.Draw(t, "to")
-		op := goal.Op{Kind: goal.Send, Size: size.Draw(t, "size"), Peer: int32(to), Tag: rapid.Uint32Range(0, 1).Draw(t, "tag")}
+		op := goal.Op{
+			Kind: goal.Send, Size: size.Draw(t, "size"), Peer: int32(to), Tag: rapid.Uint32Range(0, 1).Draw(t, "tag"),
+		}
 		add(from, op)
 		op.Kind, op.Peer = goal.Recv, int32(from)
 		if rare.Draw(t, "any source") == 0 {

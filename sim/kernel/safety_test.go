@@ -190,7 +190,8 @@ func TestPanicEndsEverything(t *testing.T) {
 		m.at(3, func() { t.Error("the model went on") })
 		err := k.Run(m)
 		var pe *ProcessError
-		if !errors.As(err, &pe) || pe.Process != "fails" || pe.At != 2 || !strings.Contains(pe.Stack, "TestPanicEndsEverything") {
+		if !errors.As(err, &pe) || pe.Process != "fails" || pe.At != 2 ||
+			!strings.Contains(pe.Stack, "TestPanicEndsEverything") {
 			t.Fatalf("error %v", err)
 		}
 		if want := `kernel: process "fails" failed at 2 s: boom`; err.Error() != want {

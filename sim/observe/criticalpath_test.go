@@ -324,7 +324,9 @@ func TestCriticalPathTilesInSpiteOfTies(t *testing.T) {
 				op.Work, op.Time, op.Size = units.Flops(round(float64(op.Work))), units.Seconds(round(float64(op.Time))), units.Bytes(round(float64(op.Size)))
 			}
 		}
-		for _, n := range []sim.Network{n, network.Ideal{}, hockney, rendezvous, logGP, network.LogGOPS{Synchronous: network.NoLimit}} {
+		for _, n := range []sim.Network{
+			n, network.Ideal{}, hockney, rendezvous, logGP, network.LogGOPS{Synchronous: network.NoLimit},
+		} {
 			c := observe.NewCriticalPath(len(s), n)
 			res := run(t, s, n, c)
 			wantTiling(t, c.Path(), res.Makespan)
@@ -343,7 +345,9 @@ func TestCriticalPathOfAnotherNetwork(t *testing.T) {
 	waiting := 0
 	scenes(t, 8, 300, everything, func(t *testing.T, s script, n sim.Network) {
 		slower := network.Hockney{Latency: 0.77, Bandwidth: 0.9}
-		for _, wrong := range []sim.Network{network.Ideal{}, hockney, rendezvous, slower, logGP, network.LogGOPS{Synchronous: network.NoLimit}} {
+		for _, wrong := range []sim.Network{
+			network.Ideal{}, hockney, rendezvous, slower, logGP, network.LogGOPS{Synchronous: network.NoLimit},
+		} {
 			c := observe.NewCriticalPath(len(s), wrong)
 			res := run(t, s, n, c)
 			wantTiling(t, c.Path(), res.Makespan)

@@ -110,8 +110,12 @@ func newPath(makespan units.Seconds, segments []Segment) *Path {
 		p.Ranks[i].Time += g.Length()
 		p.Ranks[i].Segments++
 	}
-	slices.SortFunc(p.Kinds, func(a, b KindShare) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind)) })
-	slices.SortFunc(p.Ranks, func(a, b RankShare) int { return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Rank, b.Rank)) })
+	slices.SortFunc(p.Kinds, func(a, b KindShare) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Kind, b.Kind))
+	})
+	slices.SortFunc(p.Ranks, func(a, b RankShare) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), cmp.Compare(a.Rank, b.Rank))
+	})
 	return p
 }
 

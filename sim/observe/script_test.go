@@ -70,7 +70,9 @@ var logGP = network.LogGOPS{Latency: 10, Overhead: 2, Gap: 5, GapPerByte: 1, Syn
 // run simulates the script, which must end.
 func run(t testing.TB, s script, n sim.Network, observers ...sim.Observer) *sim.Result {
 	t.Helper()
-	c := sim.Config{Program: &scripted{s, make([]int, len(s))}, Network: n, Ranks: true, Observer: sim.Observer(tee(observers))}
+	c := sim.Config{
+		Program: &scripted{s, make([]int, len(s))}, Network: n, Ranks: true, Observer: sim.Observer(tee(observers)),
+	}
 	for range s {
 		c.Rates = append(c.Rates, 1)
 	}
@@ -118,7 +120,9 @@ func randomNetwork(rng *rand.Rand) sim.Network {
 	case 2:
 		return network.Hockney{Latency: some(), Bandwidth: 0.3, EagerLimit: limit}
 	}
-	return network.LogGOPS{Latency: some(), Overhead: some(), Gap: some(), GapPerByte: some(), OverheadPerByte: some(), Synchronous: limit}
+	return network.LogGOPS{
+		Latency: some(), Overhead: some(), Gap: some(), GapPerByte: some(), OverheadPerByte: some(), Synchronous: limit,
+	}
 }
 
 // withoutSynchronous returns the network, but a LogGOPS without synchronous

@@ -45,7 +45,8 @@ func ns(t *testing.T, n json.Number) int64 {
 	t.Helper()
 	whole, decimals, _ := strings.Cut(n.String(), ".")
 	var v int64
-	if _, err := fmt.Sscan(strings.TrimLeft(whole+decimals, "0")+" ", &v); err != nil && strings.Trim(whole+decimals, "0") != "" || len(decimals) != 3 {
+	if _, err := fmt.Sscan(strings.TrimLeft(whole+decimals, "0")+" ", &v); err != nil &&
+		strings.Trim(whole+decimals, "0") != "" || len(decimals) != 3 {
 		t.Fatalf("time %q; expected microseconds with three decimals", n)
 	}
 	return v
@@ -172,7 +173,8 @@ func wantTimeline(t *testing.T, s script, n sim.Network) int {
 		"%d arrows begin and %d end; want %d", len(starts), len(finishes), res.Messages)
 	for id, a := range starts {
 		b, ok := finishes[id]
-		if !ok || ns(t, b.Ts) <= ns(t, a.Ts) || *a.Args.To != b.Tid-1 || *b.Args.From != a.Tid-1 || *a.Args.Size != *b.Args.Size || *a.Args.Tag != *b.Args.Tag {
+		if !ok || ns(t, b.Ts) <= ns(t, a.Ts) || *a.Args.To != b.Tid-1 || *b.Args.From != a.Tid-1 ||
+			*a.Args.Size != *b.Args.Size || *a.Args.Tag != *b.Args.Tag {
 			t.Errorf("arrow %d from %+v to %+v", id, a, b)
 		}
 	}
@@ -242,7 +244,8 @@ func TestTimelineLimit(t *testing.T) {
 		run(t, s, hockney, l)
 		err := l.Write(&bytes.Buffer{}, name)
 		expect.That(t, ok == (err == nil), "limit %d: error %v", limit, err)
-		if want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit); !ok && !strings.Contains(err.Error(), want) {
+		if want := fmt.Sprintf("3 spans and 1 messages; expected at most %d", limit); !ok &&
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("limit %d: error %q; want %q in it", limit, err, want)
 		}
 	}

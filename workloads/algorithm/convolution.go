@@ -172,7 +172,9 @@ var convolutionKind = Kind{
 		{Name: "gather", Type: parameter.Algorithm{Operation: workloads.Gather}, Default: "flat", Meaning: "collection of the result: likewise"},
 	},
 	Build: func(c Case) Algorithm {
-		return Convolution{Problem: c.problem(),
-			Transposes: c.Flag("transposes"), Scatter: c.Choice("scatter"), Alltoall: c.Choice("alltoall"), Gather: c.Choice("gather")}
+		return Convolution{
+			Problem: c.problem(), Transposes: c.Flag("transposes"),
+			Scatter: c.Choice("scatter"), Alltoall: c.Choice("alltoall"), Gather: c.Choice("gather"),
+		}
 	},
 }

@@ -74,7 +74,9 @@ func TestConvolutionExchange(t *testing.T) {
 
 // Whatever the size and the speeds, a run ends with all that it should have done.
 func TestConvolutionProperties(t *testing.T) {
-	scatters, alltoalls, gathers := choices(t, workloads.Scatter), choices(t, workloads.Alltoall), choices(t, workloads.Gather)
+	scatters, alltoalls, gathers := choices(t, workloads.Scatter), choices(t, workloads.Alltoall), choices(
+		t, workloads.Gather,
+	)
 	rapid.Check(t, func(t *rapid.T) {
 		c := algorithm.Convolution{
 			Problem:    algorithm.Problem{N: rapid.IntRange(1, 300).Draw(t, "n"), Speeds: speeds(wholeSpeeds(t)...), Element: 16},

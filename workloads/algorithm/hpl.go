@@ -164,7 +164,8 @@ var hplKind = Kind{
 			PanelEfficiency: c.Number("panel_efficiency"), SolveEfficiency: c.Number("solve_efficiency"),
 			CallTime: c.Time("call_time"), Deviation: c.Number("deviation"), Seed: c.Seed,
 			Copies: CopyTimes{
-				Dlaswp01: c.Time("dlaswp01"), Dlaswp02: c.Time("dlaswp02"), Dlaswp03: c.Time("dlaswp03"), Dlaswp04: c.Time("dlaswp04"),
+				Dlaswp01: c.Time("dlaswp01"), Dlaswp02: c.Time("dlaswp02"),
+				Dlaswp03: c.Time("dlaswp03"), Dlaswp04: c.Time("dlaswp04"),
 				Dlatcpy: c.Time("dlatcpy"), Dlacpy: c.Time("dlacpy"),
 			},
 		}

@@ -385,7 +385,9 @@ func TestHPLLongPanel(t *testing.T) {
 // panel, too: a part of the panel from the tree and those of the other 4, or 3 without the
 // one that gets all at once.
 func TestHPLLongWaits(t *testing.T) {
-	for bcast, want := range map[string]int{"1ring": 1, "1ringM": 1, "2ring": 1, "2ringM": 1, "long": 2 * (1 + 4), "longM": 2 * (1 + 3)} {
+	for bcast, want := range map[string]int{
+		"1ring": 1, "1ringM": 1, "2ring": 1, "2ringM": 1, "long": 2 * (1 + 4), "longM": 2 * (1 + 3),
+	} {
 		h := linpack(40, 4, 1, 5)
 		h.Bcast = bcast
 		got := 0

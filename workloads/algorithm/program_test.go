@@ -24,7 +24,9 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 	for i, bcast := range bcasts { // the operation with the most ways
 		barrier := barriers[i%len(barriers)]
 		scatter, gather := scatters[i%len(scatters)], gathers[i%len(gathers)]
-		g := algorithm.Gauss{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 8}, Bcast: bcast, Barrier: barrier}
+		g := algorithm.Gauss{
+			Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 8}, Bcast: bcast, Barrier: barrier,
+		}
 		all["gauss "+how(bcast)+" "+how(barrier)] = g.Program
 		m := algorithm.MatMul{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 8}, Scatter: scatter, Bcast: bcast, Gather: gather}
 		all["matmul "+how(bcast)] = m.Program

@@ -101,5 +101,7 @@ var referenceKind = Kind{
 // referenceShapes names the shapes in which all processes send equally many
 // messages.
 func referenceShapes() []string {
-	return slices.DeleteFunc(namesOfShapes(), func(name string) bool { return name == RandomPairs.String() || name == Incast.String() })
+	return slices.DeleteFunc(namesOfShapes(), func(name string) bool {
+		return name == RandomPairs.String() || name == Incast.String()
+	})
 }

@@ -93,7 +93,8 @@ func TestReferenceClosedForms(t *testing.T) {
 	expect.Equal(t, r.Overhead(oneMessage{}), 2*3*21+2, "overhead")
 	expect.Equal(t, fmt.Sprint(r.Footprints()), fmt.Sprint([]units.Bytes{120, 120, 120, 120}), "footprints")
 	r.Processes = 1
-	if got := r.Overhead(oneMessage{}); got != 0.5 || r.Footprints()[0] != 0 || r.SequentialWork() != 0 || len(r.Choices()) != 0 {
+	if got := r.Overhead(oneMessage{}); got != 0.5 || r.Footprints()[0] != 0 || r.SequentialWork() != 0 ||
+		len(r.Choices()) != 0 {
 		t.Errorf("alone: overhead %v, footprint %v", got, r.Footprints())
 	}
 }

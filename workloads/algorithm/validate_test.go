@@ -57,7 +57,9 @@ func TestValidateGauss(t *testing.T) {
 		{"barrier of another kind", func(g *algorithm.Gauss) { g.Barrier = g.Bcast }, []string{"gauss: choice for bcast where one for barrier is needed"}},
 		{"barrier at a bad cost", func(g *algorithm.Gauss) { g.Barrier.Cost = &collective.Cost{Base: -1} }, []string{"gauss: choice for barrier: cost: base is -1 s"}},
 		{"everything", func(g *algorithm.Gauss) {
-			*g = algorithm.Gauss{Problem: algorithm.Problem{N: -3, Speeds: speeds(1, -1), Startup: -1, Element: -1}, Bcast: g.Barrier}
+			*g = algorithm.Gauss{
+				Problem: algorithm.Problem{N: -3, Speeds: speeds(1, -1), Startup: -1, Element: -1}, Bcast: g.Barrier,
+			}
 		}, []string{"n is -3", "marked speed of process 1", "startup is", "element is", "one for bcast is needed", "nothing chosen", "one for barrier is needed"}},
 		{"everything, nobody there", func(g *algorithm.Gauss) { *g = algorithm.Gauss{Problem: algorithm.Problem{Startup: -1}} }, []string{"n is 0", "no processes", "startup is", "element is", "one for bcast is needed", "one for barrier is needed"}},
 	})

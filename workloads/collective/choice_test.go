@@ -44,7 +44,9 @@ func (divider) Pieces(collective.Call, units.Bytes) int { return 2 }
 
 // unlimited returns the rule that an operation is always carried out in one way.
 func unlimited(op workloads.Collective, algorithm string) collective.Rule {
-	return collective.Rule{Operation: op, MaxProcesses: collective.AnyProcesses, MaxBytes: collective.AnyBytes, Algorithm: algorithm}
+	return collective.Rule{
+		Operation: op, MaxProcesses: collective.AnyProcesses, MaxBytes: collective.AnyBytes, Algorithm: algorithm,
+	}
 }
 
 // Every operation has a default, which is valid.

@@ -74,7 +74,9 @@ func TestRead(t *testing.T) {
 	w := gzip.NewWriter(&zipped)
 	expect.Value(io.WriteString(w, text))(t)
 	expect.Success(t, w.Close())
-	for _, text := range []string{text, strings.ReplaceAll(text, "\n", "\r\n"), strings.TrimSuffix(text, "\n"), zipped.String()} {
+	for _, text := range []string{
+		text, strings.ReplaceAll(text, "\n", "\r\n"), strings.TrimSuffix(text, "\n"), zipped.String(),
+	} {
 		got := expect.Value(read(text))(t)
 		d := cmp.Diff(want, got)
 		expect.That(t, d == "", "%v", d)

@@ -14,7 +14,9 @@ import (
 // receives what is broadcast; comments and the lines of others count as lines.
 func TestCall(t *testing.T) {
 	const merged = "0 init\n1 init\n# both\n0 compute 5\n0 bcast 1 0 6\n1 bcast 1 0 6\n1 send 0 3 1 6\n"
-	dir := write(t, map[string]string{"both": merged, "a": "0 init\n", "b": "1 init\n\n1 bcast 1 0 6\n1 send 0 3 1 6\n", "list": "a\nb\n"})
+	dir := write(t, map[string]string{
+		"both": merged, "a": "0 init\n", "b": "1 init\n\n1 bcast 1 0 6\n1 send 0 3 1 6\n", "list": "a\nb\n",
+	})
 	for file, want := range map[string][2]string{
 		"both": {"both:6", "both:7"},
 		"list": {"b:3", "b:4"},
@@ -40,7 +42,9 @@ func TestCall(t *testing.T) {
 
 // Only a merged trace can have fewer ranks than are asked for.
 func TestRecorded(t *testing.T) {
-	dir := write(t, map[string]string{"merged": "2 init\n0 init\n", "none": "# 0\n0 init\n", "a": "0 init\n", "b": "1 init\n", "list": "a\nb\n"})
+	dir := write(t, map[string]string{
+		"merged": "2 init\n0 init\n", "none": "# 0\n0 init\n", "a": "0 init\n", "b": "1 init\n", "list": "a\nb\n",
+	})
 	for _, c := range []struct {
 		file                 string
 		ask, ranks, recorded int

@@ -29,7 +29,8 @@ func TestCheck(t *testing.T) {
 		p := expect.Value(titrace.Read("trace", strings.NewReader(c.text), c.ranks))(t)
 		err := p.Check(context.Background())
 		var syntax *titrace.SyntaxError
-		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &syntax) || !strings.HasPrefix(err.Error(), c.want)) {
+		if c.want == "" && err != nil || c.want != "" && (!errors.As(err, &syntax) ||
+			!strings.HasPrefix(err.Error(), c.want)) {
 			t.Errorf("%q: error %v, want %q", c.text, err, c.want)
 		}
 	}

@@ -91,7 +91,8 @@ func TestJSON(t *testing.T) {
 						t.Errorf("%s: a cell without %s", x.ID, field)
 					}
 				}
-				if paper, ours := c["paper"].(float64), c["ours"].(float64); paper != 0 && math.Abs(ours/paper-1-c["relative_deviation"].(float64)) > 1e-12 {
+				if paper, ours := c["paper"].(float64), c["ours"].(float64); paper != 0 &&
+					math.Abs(ours/paper-1-c["relative_deviation"].(float64)) > 1e-12 {
 					t.Errorf("%s: %v", x.ID, c)
 				}
 			}
@@ -121,7 +122,8 @@ func TestJSON(t *testing.T) {
 func TestReproduceFails(t *testing.T) {
 	boom := errors.New("boom")
 	fails := Source{Name: "x", Make: func(context.Context) (*Paper, error) { return nil, boom }}
-	if _, err := Reproduce(t.Context(), []Source{fails}, nil); !errors.Is(err, boom) || !strings.HasPrefix(err.Error(), "x: ") {
+	if _, err := Reproduce(t.Context(), []Source{fails}, nil); !errors.Is(err, boom) ||
+		!strings.HasPrefix(err.Error(), "x: ") {
 		t.Errorf("%v", err)
 	}
 	nan := Source{Name: "x", Make: func(context.Context) (*Paper, error) {
@@ -147,7 +149,8 @@ func TestTallyAndDifferences(t *testing.T) {
 	}}
 	n := x.Tally(Recomputed)
 	// rms of 0, 0.03 and -0.04 is sqrt(0.0025/3).
-	if n.Cells != 3 || n.Exact != 1 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 || math.Abs(n.RMS-0.05/math.Sqrt(3)) > 1e-15 {
+	if n.Cells != 3 || n.Exact != 1 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 ||
+		math.Abs(n.RMS-0.05/math.Sqrt(3)) > 1e-15 {
 		t.Errorf("%+v", n)
 	}
 	if n := x.Tally(""); n.Cells != 5 || n.Differ != 3 || n.Worst != 0.5 {

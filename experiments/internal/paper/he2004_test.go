@@ -203,7 +203,9 @@ func TestHe2004ProgramFits(t *testing.T) {
 		residuals := func(x []float64) []float64 {
 			r := make([]float64, 3)
 			for i, set := range []smpSet{{"1*4", 4, 0}, {"1*2+2*1", 2, 1}, {"2*2", 0, 2}} {
-				ours := expect.Value(c.time(t.Context(), set, heReference.messaging, computing{units.FlopsPerSecond(x[0]), x[1]}))(t)
+				ours := expect.Value(c.time(
+					t.Context(), set, heReference.messaging, computing{units.FlopsPerSecond(x[0]), x[1]},
+				))(t)
 				r[i] = ours/s.value(i, c.column) - 1
 			}
 			return r
@@ -232,7 +234,8 @@ func TestHe2004IsoFits(t *testing.T) {
 	x, found := least(t, 25, []float64{0.1, 0.1}, func(x []float64) []float64 {
 		return residuals("he2004_table5", isoFit{x[0], x[1], 1})
 	})
-	if at := rms(residuals("he2004_table5", heTimeScale)); math.Abs(x[0]-heTimeScale.contention) > 1e-4 || math.Abs(x[1]-heTimeScale.volume) > 1e-5 || found > at {
+	if at := rms(residuals("he2004_table5", heTimeScale)); math.Abs(x[0]-heTimeScale.contention) > 1e-4 ||
+		math.Abs(x[1]-heTimeScale.volume) > 1e-5 || found > at {
 		t.Errorf("Table 5: rms %.6f at m, c = %v; stored %.6f at %+v", found, x, at, heTimeScale)
 	}
 	x, found = least(t, 25, []float64{0.9}, func(x []float64) []float64 {

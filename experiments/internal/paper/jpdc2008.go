@@ -126,7 +126,9 @@ func scalings() []scaling {
 
 // efficiency is that of work w on marked speed c with an overhead, and t0 is the
 // time of the sequential part.
-func (s scaling) efficiency(w units.Flops, c units.FlopsPerSecond, overhead units.Seconds) (e float64, t0 units.Seconds) {
+func (s scaling) efficiency(
+	w units.Flops, c units.FlopsPerSecond, overhead units.Seconds,
+) (e float64, t0 units.Seconds) {
 	alpha := s.seq.Fraction
 	t0 = units.Seconds(alpha * float64(w) / float64(s.seq.Speed))
 	t := units.Seconds((1-alpha)*float64(w)/float64(c)) + t0 + overhead

@@ -63,7 +63,9 @@ func TestPage(t *testing.T) {
 }
 
 func TestNumber(t *testing.T) {
-	for v, want := range map[float64]string{661353: "661353", 0.3: "0.3", math.Pi: "3.14159", 1e13: "1e+13", 18400000.5: "1.84e+07"} {
+	for v, want := range map[float64]string{
+		661353: "661353", 0.3: "0.3", math.Pi: "3.14159", 1e13: "1e+13", 18400000.5: "1.84e+07",
+	} {
 		expect.Equal(t, number(v), want, "%v", v)
 	}
 }

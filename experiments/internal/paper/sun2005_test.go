@@ -32,7 +32,9 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 // The embedded studies are the examples, and the parameters that tables list are
 // those of the files: setting them changes nothing.
 func TestStudiesAreTheExamples(t *testing.T) {
-	for file, parameters := range map[string][]Parameter{gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit]} {
+	for file, parameters := range map[string][]Parameter{
+		gaussStudy: sunwulfWords().Fits[gaussFit], matMulStudy: sunwulfWords().Fits[matMulFit],
+	} {
 		ours := expect.Value(files.ReadFile("studies/" + file))(t)
 		example := expect.Value(os.ReadFile("../../../examples/" + file))(t)
 		expect.That(t, string(ours) == string(example), "studies/%s is not examples/%[1]s", file)
@@ -50,7 +52,8 @@ func TestStudiesAreTheExamples(t *testing.T) {
 		}
 		expect.That(t, slices.Equal(names, plain.Calibration.Parameters),
 			"%s fits %v, the tables list %v", file, plain.Calibration.Parameters, names)
-		if diff := cmp.Diff(plain.Workload.Parameters, set.Workload.Parameters); diff != "" || plain.Workload.Sustained != set.Workload.Sustained {
+		if diff := cmp.Diff(plain.Workload.Parameters, set.Workload.Parameters); diff != "" ||
+			plain.Workload.Sustained != set.Workload.Sustained {
 			t.Errorf("%s: the listed parameters change the file (-file +listed):\n%s", file, diff)
 		}
 		// A parameter that means nothing to the study would change nothing either.

@@ -33,7 +33,8 @@ func newSunwulfPaper(ctx context.Context, name, speeds, required string) (*sunwu
 		return nil, err
 	}
 	p := &sunwulfPaper{
-		draft: readDraft(name), shared: sunwulfWords(), constants: load(name + "_parameters"), required: load(required), sim: sim,
+		draft: readDraft(name), shared: sunwulfWords(), constants: load(name + "_parameters"),
+		required: load(required), sim: sim,
 	}
 	for _, t := range p.Tables {
 		t.Parameters = p.shared.Fits[t.Fit]

@@ -180,8 +180,8 @@ func (f *flow) boundLevel() float64 { return f.bound * f.penalty }
 // New returns an empty system.
 func New() *System { return new(System) }
 
-// AddResource adds a capacity, from 0 to 1e100, and returns its number. On a fat pipe flows do not add up: see the package
-// comment.
+// AddResource adds a capacity, from 0 to 1e100, and returns its number. On a fat pipe flows do
+// not add up: see the package comment.
 func (s *System) AddResource(capacity float64, fatPipe bool) Resource {
 	checkCapacity(capacity)
 	s.resources = append(s.resources, resource{capacity: capacity, rest: capacity, fat: fatPipe, endPos: -1})

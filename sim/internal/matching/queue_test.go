@@ -49,7 +49,9 @@ func TestQueueTakesTheOldestMatch(t *testing.T) {
 		var walk []record
 		tags := []int32{matching.Any, 0, 1, reserved, anyGrouped, grouped, grouped + 1, collective}
 		envelope := rapid.Custom(func(t *rapid.T) matching.Envelope {
-			return matching.Envelope{Source: rapid.Int32Range(-1, 2).Draw(t, "source"), Tag: rapid.SampledFrom(tags).Draw(t, "tag")}
+			return matching.Envelope{
+				Source: rapid.Int32Range(-1, 2).Draw(t, "source"), Tag: rapid.SampledFrom(tags).Draw(t, "tag"),
+			}
 		})
 		next := int32(0)
 		// Many entries at once and many taken, so that queues are compacted.

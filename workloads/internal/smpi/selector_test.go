@@ -99,7 +99,8 @@ func TestSetAllWithGaps(t *testing.T) {
 func TestNames(t *testing.T) {
 	for o := smpi.Barrier; o <= smpi.Exscan; o++ {
 		names := smpi.Names(o)
-		if !slices.IsSorted(names) || !slices.Contains(names, "default") || len(slices.Compact(slices.Clone(names))) != len(names) {
+		if !slices.IsSorted(names) || !slices.Contains(names, "default") ||
+			len(slices.Compact(slices.Clone(names))) != len(names) {
 			t.Errorf("names for %v are %v; expected each once, sorted, with default", o, names)
 		}
 	}
@@ -224,7 +225,9 @@ func TestDefaultsAndDecisions(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
-	good := smpi.Call{Operation: smpi.Gather, Ranks: 4, Rank: 1, Root: 2, SendCount: 5, RecvCount: 5, SendElement: 8, RecvElement: 8}
+	good := smpi.Call{
+		Operation: smpi.Gather, Ranks: 4, Rank: 1, Root: 2, SendCount: 5, RecvCount: 5, SendElement: 8, RecvElement: 8,
+	}
 	vector := smpi.Call{Operation: smpi.Alltoallv, Ranks: 2, SendCounts: []int64{1, 2}, RecvCounts: []int64{1, 2}, SendElement: 8, RecvElement: 8}
 	for _, tt := range []struct {
 		name string

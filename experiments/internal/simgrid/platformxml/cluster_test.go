@@ -80,7 +80,9 @@ func TestFatTreeRoutesAreWalks(t *testing.T) {
 				lists[i] += fmt.Sprint(v)
 			}
 		}
-		p := mustRead(t, clusterOf(n, fmt.Sprintf(`topology="FAT_TREE" topo_parameters="%d;%s"`, levels, strings.Join(lists, ";"))))
+		p := mustRead(t, clusterOf(
+			n, fmt.Sprintf(`topology="FAT_TREE" topo_parameters="%d;%s"`, levels, strings.Join(lists, ";")),
+		))
 		a, b := rapid.IntRange(0, n-1).Draw(r, "from"), rapid.IntRange(0, n-1).Draw(r, "to")
 		height, below := 1, children[0]
 		for a/below != b/below {

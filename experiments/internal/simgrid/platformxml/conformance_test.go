@@ -102,7 +102,8 @@ func compare(t *testing.T, p *topology.Platform, want *flattened) int {
 	}
 	for _, l := range want.Links {
 		got, ok := byName[l.Name]
-		if !ok || float64(got.Bandwidth) != l.Bandwidth || float64(got.Latency) != l.Latency || got.FatPipe != (l.Policy == "FATPIPE") {
+		if !ok || float64(got.Bandwidth) != l.Bandwidth || float64(got.Latency) != l.Latency ||
+			got.FatPipe != (l.Policy == "FATPIPE") {
 			t.Errorf("link %+v, want %+v", got, l)
 		}
 	}

@@ -105,7 +105,8 @@ func (el *element) check(note func(kind, text string, line int)) error {
 		}
 	}
 	for _, k := range el.kind.attributes {
-		if k.required && !slices.ContainsFunc(el.attributes, func(a xml.Attr) bool { return a.Name.Local == k.name && a.Name.Space == "" }) {
+		is := func(a xml.Attr) bool { return a.Name.Local == k.name && a.Name.Space == "" }
+		if k.required && !slices.ContainsFunc(el.attributes, is) {
 			return el.fail(fmt.Sprintf("%s has no %s", el.name, k.name), "this attribute")
 		}
 	}

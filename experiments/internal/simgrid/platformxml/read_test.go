@@ -97,7 +97,8 @@ func TestHosts(t *testing.T) {
 		{`speed="8.095Gf"`, 8095000000.000001, 1}, // 8.095 * 1e9 in float64
 	} {
 		p := mustRead(t, in(`<host id="a" `+tt.attributes+`/>`))
-		if h := p.Hosts[0]; float64(h.Speed) != tt.speed || h.Cores != tt.cores || h.Name != "a" || h.Memory != topology.NoLink {
+		if h := p.Hosts[0]; float64(h.Speed) != tt.speed || h.Cores != tt.cores || h.Name != "a" ||
+			h.Memory != topology.NoLink {
 			t.Errorf("%s: %+v", tt.attributes, h)
 		}
 	}
@@ -121,7 +122,8 @@ func TestLinks(t *testing.T) {
 		{`bandwidth="1e-3MBps" latency="1d"`, 1000, 86400, false},
 	} {
 		p := mustRead(t, in(twoHosts+`<link id="l" `+tt.attributes+`/>`))
-		if l := p.Links[0]; float64(l.Bandwidth) != tt.bandwidth || float64(l.Latency) != tt.latency || l.FatPipe != tt.fatPipe {
+		if l := p.Links[0]; float64(l.Bandwidth) != tt.bandwidth || float64(l.Latency) != tt.latency ||
+			l.FatPipe != tt.fatPipe {
 			t.Errorf("%s: %+v", tt.attributes, l)
 		}
 	}
@@ -296,7 +298,8 @@ func TestReadErrors(t *testing.T) {
 			p, err := platformxml.Read("p.xml", []byte(tt.text))
 			var s *platformxml.SyntaxError
 			expect.Need(t, p == nil && errors.As(err, &s), "%v, %v", p, err)
-			if !strings.HasPrefix(err.Error(), "p.xml:") || !strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want) {
+			if !strings.HasPrefix(err.Error(), "p.xml:") ||
+				!strings.Contains(strings.TrimPrefix(err.Error(), "p.xml:"), tt.want) {
 				t.Errorf("%v; want %s", err, tt.want)
 			}
 		})
