@@ -386,7 +386,7 @@ func (c *checked) allowed(importer, imported string, isTest bool) bool {
 	if imported == "the root" {
 		return importer == "." && isTest // its own tests
 	}
-	if slices.Contains(testKits, imported) && !slices.Contains(testKits, importer) {
+	if slices.Contains(testKits, imported) && (isTest || !slices.Contains(testKits, importer)) {
 		return isTest
 	}
 	from, to := subjectOf(importer), subjectOf(imported)
