@@ -48,6 +48,14 @@ func runBodies(t testing.TB, ranks int, body func(r *sim.Rank)) (*sim.Program, *
 	return runProgram(t, func() *sim.Program { return sim.NewProgram(ranks, body) }, hockney)
 }
 
+// ranBodies is runBodies for bodies that must end.
+func ranBodies(t testing.TB, ranks int, body func(r *sim.Rank)) *sim.Result {
+	t.Helper()
+	_, res, err := runBodies(t, ranks, body)
+	expect.Success(t, err)
+	return res
+}
+
 // Latency 1 s, 1 byte/s, eager: m bytes arrive m + 1 after they start to leave,
 // and the messages of one sender leave one after the other.
 func TestFrontEndTimes(t *testing.T) {
@@ -125,7 +133,7 @@ func same(n int, body func(r *sim.Rank)) []func(r *sim.Rank) {
 // The clock that a body sees is the time at which its last call was over.
 func TestFrontEndNow(t *testing.T) {
 	times := make([][]units.Seconds, 2)
-	_, _, err := runBodies(t, 2, func(r *sim.Rank) {
+	ranBodies(t, 2, func(r *sim.Rank) {
 		now := []units.Seconds{r.Now()}
 		r.Compute(2)
 		now = append(now, r.Now())
@@ -136,9 +144,6 @@ func TestFrontEndNow(t *testing.T) {
 		}
 		times[r.Rank()] = append(now, r.Now())
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	expect.Same(t, times, [][]units.Seconds{{0, 2, 2}, {0, 2, 6}}, "clocks")
 }
 
@@ -177,7 +182,7 @@ func TestFrontEndStatus(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var got []sim.Status
-			_, _, err := runBodies(t, 4, func(r *sim.Rank) {
+			ranBodies(t, 4, func(r *sim.Rank) {
 				if r.Rank() == 0 {
 					got = c.receive(r)
 					return
@@ -185,9 +190,6 @@ func TestFrontEndStatus(t *testing.T) {
 				r.Compute([]units.Flops{0, 30, 10, 20}[r.Rank()])
 				r.Send(0, 10*r.Rank(), units.Bytes(r.Rank()))
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 			expect.Same(t, got, c.want, "status")
 		})
 	}
@@ -205,7 +207,7 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 		}
 	}
 	want := expect.Value(run(t, s, hockney))(t)
-	_, got, err := runBodies(t, ranks, func(r *sim.Rank) {
+	got := ranBodies(t, ranks, func(r *sim.Rank) {
 		right, left := (r.Rank()+1)%ranks, (r.Rank()+ranks-1)%ranks
 		for k := range rounds {
 			r.Compute(units.Flops(r.Rank()))
@@ -220,9 +222,6 @@ func TestFrontEndGivesTheSameAsOperations(t *testing.T) {
 			r.Waitall()
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	expect.Same(t, got, want, "operations against bodies")
 }
 

@@ -27,16 +27,13 @@ func TestSplitNumbersMembers(t *testing.T) {
 		{"all, shuffled", func(int) int { return 0 }, func(r int) int { return []int{2, 1, 2, 0, 1, 9}[r] }, []place{{3, 6}, {1, 6}, {4, 6}, {0, 6}, {2, 6}, {5, 6}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := runBodies(t, 6, func(r *sim.Rank) {
+			ranBodies(t, 6, func(r *sim.Rank) {
 				var got place
 				if g := r.Split(c.colour(r.Rank()), c.key(r.Rank())); g != nil {
 					got = place{g.Rank(), g.Size()}
 				}
 				expect.Equal(t, got, c.want[r.Rank()], "rank %d", r.Rank())
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 		})
 	}
 }
@@ -139,7 +136,7 @@ func TestGroupsAreProgramsOfTheirOwn(t *testing.T) {
 // so many messages wait that they are looked up.
 func TestGroupsKeepMessagesApart(t *testing.T) {
 	for _, more := range []int{0, 50} {
-		_, _, err := runBodies(t, 4, func(r *sim.Rank) {
+		ranBodies(t, 4, func(r *sim.Rank) {
 			pair := r.Split(r.Rank()/2, -r.Rank()) // 1, 0 and 3, 2
 			four := pair.Split(0, 0)               // the same, in another context
 			all := r.Split(0, r.Rank())
@@ -179,9 +176,6 @@ func TestGroupsKeepMessagesApart(t *testing.T) {
 				}
 			}
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

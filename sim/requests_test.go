@@ -67,7 +67,7 @@ func TestPersistentRequests(t *testing.T) {
 		"all of them": func(r *sim.Rank, in, out sim.Request) { r.Waitall(in, out) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, got, err := runBodies(t, ranks, func(r *sim.Rank) {
+			got := ranBodies(t, ranks, func(r *sim.Rank) {
 				left, right := neighbours(r)
 				in, out := r.RecvInit(left, 1), r.SendInit(right, 1, size)
 				if s := r.Wait(in); s != (sim.Status{}) || r.Now() != 0 {
@@ -80,9 +80,6 @@ func TestPersistentRequests(t *testing.T) {
 					wait(r, in, out)
 				}
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
 			got.Operations, got.Events = want.Operations, want.Events // a Waitall is one, two Waits are two
 			expect.Same(t, got, want, "anew against persistent")
 		})

@@ -302,16 +302,13 @@ func TestMessageFromAProcess(t *testing.T) {
 		r.Recv(sim.FromProcess, 0)
 		r.Compute(1)
 	})
-	_, err := sim.Run(context.Background(), sim.Config{
+	expect.Value(sim.Run(context.Background(), sim.Config{
 		Program: p, Network: hockney, Rates: []units.FlopsPerSecond{1, 1}, Observer: observe.Tee(timeline, path, matrix),
 		Processes: []sim.Process{{Name: "sender", Body: func(c *sim.Control) {
 			c.Sleep(5)
 			c.Send(1, 0, 7)
 		}}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	expect.Success(t, timeline.Err())
 	got := matrix.Traffic()
 	expect.That(t, len(got) == 1 && got[0].Messages == 1, "traffic %v, want one message of rank 0", got)

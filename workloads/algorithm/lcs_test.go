@@ -53,7 +53,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 				}
 				var table [n + 1][n + 1]int
 				received, filled := make([]int, p), make([]int, p) // pieces
-				world, err := run(l.Program(), func(rank int, op workloads.Op) {
+				world := expect.Value(run(l.Program(), func(rank int, op workloads.Op) {
 					switch op.Kind {
 					case workloads.Recv:
 						received[rank]++
@@ -75,10 +75,7 @@ func TestLCSComputesTheLength(t *testing.T) {
 						}
 						filled[rank]++
 					}
-				})
-				if err != nil {
-					t.Fatal(err)
-				}
+				}))(t)
 				if got, want := table[n][n], longestCommon(string(a[:]), string(b[:])); got != want {
 					t.Errorf("%d processes, pieces of %d: length of %s and %s is %d, want %d", p, piece, a, b, got, want)
 				}

@@ -13,17 +13,14 @@ import (
 )
 
 func TestRulesFirstMatchWins(t *testing.T) {
-	rules, err := collective.NewRules("test", []collective.Rule{
+	rules := expect.Value(collective.NewRules("test", []collective.Rule{
 		{Operation: workloads.Bcast, MaxProcesses: 4, MaxBytes: 100, Algorithm: "flat"},
 		{Operation: workloads.Allgather, MaxProcesses: 8, MaxBytes: collective.AnyBytes, PowerOfTwo: true, Algorithm: "recursive-doubling"},
 		{Operation: workloads.Bcast, MaxProcesses: collective.AnyProcesses, MaxBytes: 100, Algorithm: "binomial"},
 		{Operation: workloads.Bcast, MaxProcesses: 4, MaxBytes: collective.AnyBytes, Algorithm: "chain:10"},
 		unlimited(workloads.Bcast, "scatter-allgather"),
 		unlimited(workloads.Allgather, "ring"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	for _, tt := range []struct {
 		op   workloads.Collective
 		p    int
