@@ -1,4 +1,3 @@
-// Package buytest has plans for tests of what to buy.
 package buytest
 
 import (

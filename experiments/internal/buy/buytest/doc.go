@@ -1,0 +1,2 @@
+// Package buytest has plans for tests of what to buy.
+package buytest
