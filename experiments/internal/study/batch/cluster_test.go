@@ -16,6 +16,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // requireVariable is the environment variable that turns a skipped test into a
@@ -86,13 +88,12 @@ func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	t.Helper()
 	requireSlurm(t)
 	// Not t.TempDir, whose paths can be too long for a socket.
-	dir, err := os.MkdirTemp("", "isoscale-slurm-")
-	must(t, err)
+	dir := expect.Value(os.MkdirTemp("", "isoscale-slurm-"))(t)
 	c := &cluster{t: t, dir: dir, nodes: nodes, slurmd: make([]*daemon, nodes+1)}
 	c.env = []string{"SLURM_CONF=" + c.path("slurm.conf")}
 	t.Cleanup(c.stop)
 	// Jobs and daemons may belong to different users.
-	must(t, os.Chmod(dir, 0o755))
+	expect.Success(t, os.Chmod(dir, 0o755))
 	c.configure(cpus, losesNodes)
 
 	c.munge = c.start(dir, "munged", "--foreground", "--force", "--key-file="+c.path("munge.key"),
@@ -227,8 +228,7 @@ func (c *cluster) configure(cpus int, losesNodes bool) {
 	c.t.Helper()
 	key := make([]byte, 128)
 	rand.Read(key)
-	host, err := os.Hostname()
-	must(c.t, err)
+	host := expect.Value(os.Hostname())(c.t)
 	host, _, _ = strings.Cut(host, ".")
 	ports := c.freePorts(c.nodes + 1)
 
@@ -286,14 +286,14 @@ func (c *cluster) configure(cpus int, losesNodes bool) {
 	// version 1 is content without any being mounted.
 	c.write("cgroup.conf", []byte("CgroupPlugin=cgroup/v1\nCgroupAutomount=no\n"), 0o644)
 	for i := 1; i <= c.nodes; i++ {
-		must(c.t, os.MkdirAll(filepath.Join(c.nodeDir(i), "spool"), 0o755))
+		expect.Success(c.t, os.MkdirAll(filepath.Join(c.nodeDir(i), "spool"), 0o755))
 	}
-	must(c.t, os.Mkdir(c.path("state"), 0o700))
+	expect.Success(c.t, os.Mkdir(c.path("state"), 0o700))
 }
 
 func (c *cluster) write(name string, content []byte, mode os.FileMode) {
 	c.t.Helper()
-	must(c.t, os.WriteFile(c.path(name), content, mode))
+	expect.Success(c.t, os.WriteFile(c.path(name), content, mode))
 }
 
 // freePorts returns n ports of the loopback interface that nobody listens on. The
@@ -365,13 +365,10 @@ func (c *cluster) await(what string, condition func() bool) {
 	c.t.Helper()
 	for deadline := time.Now().Add(patience); !condition(); time.Sleep(50 * time.Millisecond) {
 		for _, d := range c.daemons() {
-			if d.failed() {
-				c.t.Fatalf("waited for %s, and %s ended: %s", what, d.name, c.lastLines(d.name+".output", 5))
-			}
+			expect.Need(c.t, !d.failed(),
+				"waited for %s, and %s ended: %s", what, d.name, c.lastLines(d.name+".output", 5))
 		}
-		if time.Now().After(deadline) {
-			c.t.Fatalf("waited %v for %s", patience, what)
-		}
+		expect.Need(c.t, !time.Now().After(deadline), "waited %v for %s", patience, what)
 	}
 }
 
@@ -400,9 +397,7 @@ func (c *cluster) stop() {
 	for ; err != nil && time.Now().Before(deadline); err = os.RemoveAll(c.dir) {
 		time.Sleep(20 * time.Millisecond)
 	}
-	if err != nil {
-		c.t.Error(err)
-	}
+	expect.That(c.t, err == nil, "%v", err)
 }
 
 // lastLines returns the last n lines of a file of the cluster.
@@ -445,10 +440,8 @@ func (d *daemon) failed() bool {
 // has opened its log goes to a file NAME.output.
 func (c *cluster) start(dir, name string, args ...string) *daemon {
 	c.t.Helper()
-	path, err := find(name)
-	must(c.t, err)
-	output, err := os.OpenFile(c.path(name+".output"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
-	must(c.t, err)
+	path := expect.Value(find(name))(c.t)
+	output := expect.Value(os.OpenFile(c.path(name+".output"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644))(c.t)
 	defer output.Close()
 	cmd := exec.Command(path, args...)
 	// Without the variables of a Slurm that this test itself may be a job of.
@@ -471,7 +464,7 @@ func (c *cluster) start(dir, name string, args ...string) *daemon {
 			close(d.ended)
 		}
 	}()
-	must(c.t, <-started)
+	expect.Success(c.t, <-started)
 	return d
 }
 
@@ -616,16 +609,14 @@ func TestClusterLeavesNothing(t *testing.T) {
 		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
 		submit := c.command("sbatch", "--array=1-2", "--chdir="+dir)
 		submit.Stdin = strings.NewReader(script)
-		if out, err := submit.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
+		out, err := submit.CombinedOutput()
+		expect.Need(t, err == nil, "%v: %s", err, out)
 		c.await("both tasks to start", func() bool {
 			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
 			return len(names) == 2
 		})
-		if len(mentioning(t, conf)) == 0 {
-			t.Error("the tasks run, but no process mentions the configuration: the check below is blind")
-		}
+		expect.That(t, len(mentioning(t, conf)) != 0,
+			"the tasks run, but no process mentions the configuration: the check below is blind")
 		c.killController()
 		c.killDaemon(1)
 		// Nor does it matter if somebody tidies up too early.
@@ -636,12 +627,10 @@ func TestClusterLeavesNothing(t *testing.T) {
 	if conf == "" {
 		t.Skip("no cluster")
 	}
-	if left := mentioning(t, conf); len(left) > 0 {
-		t.Errorf("left: %v", left)
-	}
-	if _, err := os.Stat(filepath.Dir(conf)); !os.IsNotExist(err) {
-		t.Errorf("the cluster's directory: got %v, want that it does not exist", err)
-	}
+	left := mentioning(t, conf)
+	expect.That(t, len(left) <= 0, "left: %v", left)
+	_, err := os.Stat(filepath.Dir(conf))
+	expect.That(t, os.IsNotExist(err), "the cluster's directory: got %v, want that it does not exist", err)
 }
 
 // mentioning returns the processes with that text in their environment or
@@ -649,8 +638,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 func mentioning(t *testing.T, text string) []string {
 	t.Helper()
 	var found []string
-	folders, err := filepath.Glob("/proc/[0-9]*")
-	must(t, err)
+	folders := expect.Value(filepath.Glob("/proc/[0-9]*"))(t)
 	for _, folder := range folders {
 		environment, _ := os.ReadFile(folder + "/environ") // none: it has ended
 		arguments, _ := os.ReadFile(folder + "/cmdline")

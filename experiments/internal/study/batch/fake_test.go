@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A fake is a Slurm whose programs play a script. The k-th call of a program
@@ -69,8 +71,8 @@ func newFake(t *testing.T, shards int, snippets map[string][]string) *fake {
 		if snippets[name] == nil {
 			continue
 		}
-		must(t, os.MkdirAll(filepath.Join(f.dir, "bin"), 0o755))
-		must(t, os.WriteFile(filepath.Join(f.dir, "bin", name), []byte(fakeProgram), 0o755))
+		expect.Success(t, os.MkdirAll(filepath.Join(f.dir, "bin"), 0o755))
+		expect.Success(t, os.WriteFile(filepath.Join(f.dir, "bin", name), []byte(fakeProgram), 0o755))
 		for i, snippet := range snippets[name] {
 			f.write(fmt.Sprintf("%s.%d", name, i+1), snippet)
 		}
@@ -83,7 +85,7 @@ func newFake(t *testing.T, shards int, snippets map[string][]string) *fake {
 
 func (f *fake) write(name, content string) {
 	f.t.Helper()
-	must(f.t, os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o644))
+	expect.Success(f.t, os.WriteFile(filepath.Join(f.dir, name), []byte(content), 0o644))
 }
 
 // work is the work on the fake's result directory.
@@ -115,9 +117,8 @@ func (f *fake) run(o Options) ([]Status, error) {
 	f.t.Helper()
 	var told []Status
 	err := Slurm(context.Background(), f.work(), o, func(s Status) {
-		if s.Pending+s.Running+s.Done+s.Failed != f.shards {
-			f.t.Errorf("status %+v does not add up to %d shards", s, f.shards)
-		}
+		expect.That(f.t, s.Pending+s.Running+s.Done+s.Failed == f.shards,
+			"status %+v does not add up to %d shards", s, f.shards)
 		told = append(told, s)
 	})
 	return told, err
@@ -146,9 +147,7 @@ func (f *fake) arrays() []string {
 	for n := range f.calls("sbatch") {
 		args := f.args("sbatch", n+1)
 		i := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "--array=") })
-		if i < 0 {
-			f.t.Fatalf("sbatch without --array: %q", args)
-		}
+		expect.Need(f.t, i >= 0, "sbatch without --array: %q", args)
 		arrays = append(arrays, strings.TrimPrefix(args[i], "--array="))
 	}
 	return arrays
@@ -158,9 +157,7 @@ func (f *fake) arrays() []string {
 func (f *fake) read(name string) string {
 	f.t.Helper()
 	content, err := os.ReadFile(filepath.Join(f.dir, name))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		f.t.Fatal(err)
-	}
+	expect.Need(f.t, err == nil || errors.Is(err, fs.ErrNotExist), "%v", err)
 	return string(content)
 }
 
@@ -168,14 +165,4 @@ func (f *fake) read(name string) string {
 func (f *fake) hasRecord() bool {
 	_, err := os.Stat(filepath.Join(f.result, "slurm.json"))
 	return err == nil
-}
-
-// must ends a test that cannot go on.
-func must(t interface {
-	Helper()
-	Fatal(...any)
-}, err error) {
-	if t.Helper(); err != nil {
-		t.Fatal(err)
-	}
 }

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What follows runs against a real Slurm on loopback; see type cluster. In
@@ -38,7 +40,7 @@ func loopbackWork(t *testing.T, shards int, script string) Work {
 	t.Helper()
 	// Names that a script or a file name of sbatch could misunderstand.
 	dir := filepath.Join(t.TempDir(), "it's 100%a")
-	must(t, os.Mkdir(dir, 0o755))
+	expect.Success(t, os.Mkdir(dir, 0o755))
 	f := fake{result: dir, shards: shards}
 	w := f.work()
 	w.Command = []string{"/bin/sh", "-c", `cd "$1" && K=$SLURM_ARRAY_TASK_ID && ` + script, "task", dir}
@@ -50,8 +52,7 @@ func nodesUsed(t *testing.T, w Work) []string {
 	t.Helper()
 	var nodes []string
 	for k := range w.Shards {
-		content, err := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("shard-%d", k)))
-		must(t, err)
+		content := expect.Value(os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("shard-%d", k))))(t)
 		nodes = append(nodes, strings.TrimSpace(string(content)))
 	}
 	slices.Sort(nodes)
@@ -80,10 +81,8 @@ func TestLoopbackNodes(t *testing.T) {
 			// The first tasks wait for each other, so that they are on all nodes.
 			c, w := onLoopback(t, tt.nodes, tt.cpus, 8, fmt.Sprintf(`mkdir -p on && : >"on/$SLURMD_NODENAME" &&
 				while [ "$(ls on | wc -l)" -lt %d ]; do sleep 0.1; done; echo "$SLURMD_NODENAME" >tmp-$K && mv tmp-$K shard-$K`, tt.nodes))
-			must(t, Slurm(testContext(t), w, realOptions(c), nil))
-			if got := nodesUsed(t, w); !slices.Equal(got, tt.want) {
-				t.Errorf("shards were computed on %v, want %v", got, tt.want)
-			}
+			expect.Success(t, Slurm(testContext(t), w, realOptions(c), nil))
+			expect.List(t, nodesUsed(t, w), tt.want, "shards were computed on")
 		})
 	}
 }
@@ -96,22 +95,17 @@ func TestLoopbackFailure(t *testing.T) {
 	o.Parallel = 3
 	err := Slurm(testContext(t), w, o, nil)
 	var failed *FailedError
-	if !errors.As(err, &failed) || len(failed.Failures) != 1 {
-		t.Fatalf("got error %v, want one failure", err)
-	}
+	expect.Need(t, errors.As(err, &failed) && len(failed.Failures) == 1, "got error %v, want one failure", err)
 	f := failed.Failures[0]
 	for i, end := range f.Ends {
-		if end.State != "FAILED" || end.ExitCode != 2 || end.Signal != 0 || !strings.HasPrefix(end.Node, "n") {
-			t.Errorf("end %d: %+v, want exit code 2 on a node", i, end)
-		}
+		expect.That(t, end.State == "FAILED" && end.ExitCode == 2 && end.Signal == 0 && strings.HasPrefix(end.Node, "n"),
+			"end %d: %+v, want exit code 2 on a node", i, end)
 	}
-	if f.Shard != 2 || len(f.Ends) != 2 || !reflect.DeepEqual(f.Last, []string{"shard 2: no such machine"}) {
-		t.Errorf("got %+v, want two ends of shard 2 and its message", f)
-	}
+	expect.That(t, f.Shard == 2 && len(f.Ends) == 2 && reflect.DeepEqual(f.Last, []string{"shard 2: no such machine"}),
+		"got %+v, want two ends of shard 2 and its message", f)
 	for k, want := range []string{"1\n", "1\n", "1\n1\n", "1\n"} {
-		if got, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("calls-%d", k))); string(got) != want {
-			t.Errorf("shard %d: called with CPUs %q, want %q", k, got, want)
-		}
+		got, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("calls-%d", k)))
+		expect.That(t, string(got) == want, "shard %d: called with CPUs %q, want %q", k, got, want)
 	}
 }
 
@@ -134,25 +128,20 @@ func TestLoopbackNodeDies(t *testing.T) {
 			killed = true
 			c.killNode(1)
 			c.waitNodeLost(1)
-			if err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644); err != nil {
-				t.Error(err)
-			}
+			err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644)
+			expect.That(t, err == nil, "%v", err)
 			c.restartNode(1)
 		}
 	})
-	must(t, err)
-	if !killed {
-		t.Error("no node was killed")
-	}
+	expect.Success(t, err)
+	expect.That(t, killed, "no node was killed")
 	again := 0
 	for k := range w.Shards {
 		if begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k))); strings.Count(string(begun), "\n") > 1 {
 			again++
 		}
 	}
-	if again == 0 {
-		t.Error("no shard was begun twice: the node died without a task")
-	}
+	expect.That(t, again != 0, "no shard was begun twice: the node died without a task")
 }
 
 // The daemon of a node dies and its tasks go on: their shards become complete,
@@ -166,17 +155,12 @@ func TestLoopbackDaemonDies(t *testing.T) {
 		if len(begun) == 2 && !killed {
 			killed = true
 			c.killDaemon(1)
-			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
-				t.Error(err)
-			}
+			err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644)
+			expect.That(t, err == nil, "%v", err)
 		}
-		if s.Round > 1 || s.Failed > 0 {
-			t.Errorf("%+v, want one round without failures", s)
-		}
+		expect.That(t, s.Round <= 1 && s.Failed <= 0, "%+v, want one round without failures", s)
 	})
-	if err != nil || !killed {
-		t.Errorf("got error %v, daemon killed: %v", err, killed)
-	}
+	expect.That(t, err == nil && killed, "got error %v, daemon killed: %v", err, killed)
 }
 
 // Slurm cannot start a task that has no place for its log. When the place is
@@ -192,17 +176,13 @@ func TestLoopbackLogNotVisible(t *testing.T) {
 		}
 		rounds = s.Round
 		if s.Round == 1 {
-			if err := os.RemoveAll(filepath.Join(w.Dir, "log")); err != nil {
-				t.Error(err)
-			}
+			err := os.RemoveAll(filepath.Join(w.Dir, "log"))
+			expect.That(t, err == nil, "%v", err)
 		}
-		if out, err := c.command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
-			t.Errorf("%v: %s", err, out)
-		}
+		out, err := c.command("scontrol", "release", fmt.Sprint(s.Job)).CombinedOutput()
+		expect.That(t, err == nil, "%v: %s", err, out)
 	})
-	if err != nil || rounds != 2 {
-		t.Errorf("got error %v after %d rounds, want none after 2", err, rounds)
-	}
+	expect.That(t, err == nil && rounds == 2, "got error %v after %d rounds, want none after 2", err, rounds)
 }
 
 // The controller dies while the follower is interrupted and the tasks run; a
@@ -217,30 +197,23 @@ func TestLoopbackControllerDiesAndFollowerReturns(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), fmt.Sprintf("array %d still runs", job)) {
-		t.Fatalf("got error %v", err)
-	}
+	expect.Need(t, errors.Is(err, context.Canceled) && strings.Contains(err.Error(), fmt.Sprintf("array %d still runs", job)),
+		"got error %v", err)
 	silent := false
 	err = Slurm(testContext(t), w, realOptions(c), func(s Status) {
-		if s.Job != job && s.Job != 0 {
-			t.Errorf("follows array %d, want %d", s.Job, job)
-		}
+		expect.That(t, s.Job == job || s.Job == 0, "follows array %d, want %d", s.Job, job)
 		if !silent {
 			silent = true
 			c.killController()
-			if err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644); err != nil {
-				t.Error(err)
-			}
+			err := os.WriteFile(filepath.Join(w.Dir, "go"), nil, 0o644)
+			expect.That(t, err == nil, "%v", err)
 			c.startController()
 		}
 	})
-	if err != nil {
-		t.Error(err)
-	}
+	expect.That(t, err == nil, "%v", err)
 	for k := range w.Shards {
-		if begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k))); string(begun) != "x\n" {
-			t.Errorf("shard %d was begun as %q, want once", k, begun)
-		}
+		begun, _ := os.ReadFile(filepath.Join(w.Dir, fmt.Sprintf("begun-%d", k)))
+		expect.That(t, string(begun) == "x\n", "shard %d was begun as %q, want once", k, begun)
 	}
 }
 
@@ -251,15 +224,10 @@ func TestLoopbackCancelled(t *testing.T) {
 	err := Slurm(testContext(t), w, realOptions(c), func(s Status) {
 		if s.Running == 1 && !cancelled {
 			cancelled = true
-			if s.Pending != 3 {
-				t.Errorf("%+v, want 3 pending", s)
-			}
-			if out, err := c.command("scancel", fmt.Sprint(s.Job)).CombinedOutput(); err != nil {
-				t.Errorf("%v: %s", err, out)
-			}
+			expect.That(t, s.Pending == 3, "%+v, want 3 pending", s)
+			out, err := c.command("scancel", fmt.Sprint(s.Job)).CombinedOutput()
+			expect.That(t, err == nil, "%v: %s", err, out)
 		}
 	})
-	if err == nil || !strings.Contains(err.Error(), "was cancelled before 4 of 4 shards were complete (0-3 cancelled)") {
-		t.Errorf("got error %v", err)
-	}
+	expect.Failure(t, err, "was cancelled before 4 of 4 shards were complete (0-3 cancelled)")
 }

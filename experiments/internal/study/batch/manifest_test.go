@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var update = flag.Bool("update", false, "write the golden manifests anew")
@@ -34,16 +33,13 @@ func TestManifest(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got bytes.Buffer
-			must(t, Manifest(&got, tt.options))
+			expect.Success(t, Manifest(&got, tt.options))
 			golden := filepath.Join("testdata", tt.name)
 			if *update {
-				must(t, os.WriteFile(golden, got.Bytes(), 0o644))
+				expect.Success(t, os.WriteFile(golden, got.Bytes(), 0o644))
 			}
-			want, err := os.ReadFile(golden)
-			must(t, err)
-			if d := cmp.Diff(string(want), got.String()); d != "" {
-				t.Errorf("unlike %s; -update writes it anew (-want +got):\n%s", golden, d)
-			}
+			want := expect.Value(os.ReadFile(golden))(t)
+			expect.Same(t, got.String(), string(want), "unlike %s; -update writes it anew", golden)
 		})
 	}
 }
@@ -52,15 +48,12 @@ func TestManifest(t *testing.T) {
 func documents(t *testing.T, m ManifestOptions) (claim, job map[string]any) {
 	t.Helper()
 	var text bytes.Buffer
-	must(t, Manifest(&text, m))
+	expect.Success(t, Manifest(&text, m))
 	parts := strings.Split(text.String(), "\n---\n")
-	if len(parts) != 2 {
-		t.Fatalf("%d documents, want 2", len(parts))
-	}
+	expect.Need(t, len(parts) == 2, "%d documents, want 2", len(parts))
 	var parsed [2]map[string]any
 	for i, part := range parts {
-		root, err := yamldoc.Parse("manifest.yaml", []byte(part))
-		must(t, err)
+		root := expect.Value(yamldoc.Parse("manifest.yaml", []byte(part)))(t)
 		var ok bool
 		if parsed[i], ok = root.Plain().(map[string]any); !ok {
 			t.Fatalf("document %d is no mapping", i)
@@ -79,9 +72,7 @@ func at(t *testing.T, value any, path ...any) any {
 			value = m[step]
 		case int:
 			list, _ := value.([]any)
-			if step >= len(list) {
-				t.Fatalf("no item %d of %v", step, value)
-			}
+			expect.Need(t, step < len(list), "no item %d of %v", step, value)
 			value = list[step]
 		}
 	}
@@ -103,14 +94,11 @@ func TestManifestPodsHaveTheirShards(t *testing.T) {
 			k, _, ok := ShardIndex(func(name string) string {
 				return map[string]string{"JOB_COMPLETION_INDEX": strconv.Itoa(int(i)), "ISOSCALE_SHARDS": list}[name]
 			})
-			if !ok {
-				t.Errorf("%v: pod %d has no shard", shards, i)
-			}
+			expect.That(t, ok, "%v: pod %d has no shard", shards, i)
 			got = append(got, k)
 		}
-		if want := slices.Compact(slices.Sorted(slices.Values(shards))); !slices.Equal(got, want) {
-			t.Errorf("pods compute %v, want %v", got, want)
-		}
+		want := slices.Compact(slices.Sorted(slices.Values(shards)))
+		expect.That(t, slices.Equal(got, want), "pods compute %v, want %v", got, want)
 	}
 }
 
@@ -124,9 +112,8 @@ func TestManifestQuotes(t *testing.T) {
 		want = append(want, argument)
 	}
 	pod := at(t, job, "spec", "template", "spec", "containers", 0)
-	if got := at(t, pod, "command"); !reflect.DeepEqual(got, want) {
-		t.Errorf("command %q, want %q", got, want)
-	}
+	got := at(t, pod, "command")
+	expect.That(t, reflect.DeepEqual(got, want), "command %q, want %q", got, want)
 	if got := at(t, pod, "image"); got != "x\"\nkind: Secret" {
 		t.Errorf("image %q", got)
 	}
@@ -168,12 +155,8 @@ func TestManifestRefuses(t *testing.T) {
 			tt.edit(&m)
 			var text bytes.Buffer
 			err := Manifest(&text, m)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got error %v, want %q", err, tt.want)
-			}
-			if text.Len() > 0 {
-				t.Error("something was printed")
-			}
+			expect.Failure(t, err, tt.want)
+			expect.That(t, text.Len() <= 0, "something was printed")
 		})
 	}
 }
@@ -212,9 +195,8 @@ func TestShardIndex(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k, from, ok := ShardIndex(func(name string) string { return tt.env[name] })
-			if k != tt.k || from != tt.from || ok != tt.ok {
-				t.Errorf("got %d, %q, %v; want %d, %q, %v", k, from, ok, tt.k, tt.from, tt.ok)
-			}
+			expect.That(t, k == tt.k && from == tt.from && ok == tt.ok,
+				"got %d, %q, %v; want %d, %q, %v", k, from, ok, tt.k, tt.from, tt.ok)
 		})
 	}
 }
@@ -231,11 +213,9 @@ func FuzzShardIndex(f *testing.F) {
 			}
 			return ""
 		})
-		if k < 0 || ok && from == "" || (from == "") != (index == "") {
-			t.Errorf("got %d, %q, %v", k, from, ok)
-		}
-		if ok && list != "" && !strings.ContainsAny(list, "0123456789") {
-			t.Errorf("%d of a list without numbers", k)
-		}
+		expect.That(t, k >= 0 && (!ok || from != "") && (from == "") == (index == ""),
+			"got %d, %q, %v", k, from, ok)
+		expect.That(t, !ok || list == "" || strings.ContainsAny(list, "0123456789"),
+			"%d of a list without numbers", k)
 	})
 }

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestParseQueue(t *testing.T) {
@@ -40,12 +42,9 @@ func TestParseQueue(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := parseQueue(tt.out)
-			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
-				t.Errorf("got error %v, want %q", err, tt.err)
-			}
-			if !reflect.DeepEqual(got, tt.want) {
-				t.Errorf("got %+v, want %+v", got, tt.want)
-			}
+			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
+				"got error %v, want %q", err, tt.err)
+			expect.That(t, reflect.DeepEqual(got, tt.want), "got %+v, want %+v", got, tt.want)
 		})
 	}
 }
@@ -57,13 +56,10 @@ func FuzzParseQueue(f *testing.F) {
 	f.Add("[3-5%2]                       PENDING             0\n")
 	f.Fuzz(func(t *testing.T, out string) {
 		tasks, err := parseQueue(out)
-		if err == nil && len(tasks) > strings.Count(out, "\n")+1 {
-			t.Errorf("%d tasks of %d lines", len(tasks), strings.Count(out, "\n")+1)
-		}
+		expect.That(t, err != nil || len(tasks) <= strings.Count(out, "\n")+1,
+			"%d tasks of %d lines", len(tasks), strings.Count(out, "\n")+1)
 		for _, task := range tasks {
-			if task.shard < others || task.state == "" {
-				t.Errorf("task %+v", task)
-			}
+			expect.That(t, task.shard >= others && task.state != "", "task %+v", task)
 		}
 	})
 }

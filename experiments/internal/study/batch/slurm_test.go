@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestSlurmSubmission(t *testing.T) {
@@ -22,13 +24,12 @@ func TestSlurmSubmission(t *testing.T) {
 		},
 	})
 	for _, k := range []string{"0", "1", "2", "5", "6", "7", "8", "10", "11"} {
-		must(t, os.WriteFile(filepath.Join(f.result, "shard-"+k), nil, 0o644))
+		expect.Success(t, os.WriteFile(filepath.Join(f.result, "shard-"+k), nil, 0o644))
 	}
 	o := quick
 	o.Partition, o.Account, o.Time, o.CPUs, o.Parallel = "fast", "physics", "30", 4, 2
 	o.Extra = []string{"--mem=4G", "--array=0-5", "--no-requeue"}
-	told, err := f.run(o)
-	must(t, err)
+	told := expect.Value(f.run(o))(t)
 
 	args := f.args("sbatch", 1)
 	name := ""
@@ -44,9 +45,7 @@ func TestSlurmSubmission(t *testing.T) {
 		"--output=" + f.result + "/log/%A_%a.out",
 		"--cpus-per-task=4", "--partition=fast", "--account=physics", "--time=30",
 	}
-	if !slices.Equal(args, want) {
-		t.Errorf("sbatch was called with\n%q, want\n%q", args, want)
-	}
+	expect.That(t, slices.Equal(args, want), "sbatch was called with\n%q, want\n%q", args, want)
 	if got, want := f.read("sbatch.1.stdin"), "#!/bin/sh\nexec 'isoscale' 'sweep' 'shard' '"+f.result+"'\n"; got != want {
 		t.Errorf("script %q, want %q", got, want)
 	}
@@ -60,9 +59,7 @@ func TestSlurmSubmission(t *testing.T) {
 	if info, err := os.Stat(filepath.Join(f.result, "log")); err != nil || !info.IsDir() {
 		t.Errorf("no directory for logs: %v", err)
 	}
-	if f.hasRecord() {
-		t.Error("slurm.json is left")
-	}
+	expect.That(t, !f.hasRecord(), "slurm.json is left")
 	// Two looks, and the end.
 	if want := []Status{
 		{Job: 71, Round: 1, Rounds: 3, Pending: 2, Running: 1, Done: 9, Reason: "Resources"},
@@ -243,15 +240,10 @@ func TestSlurmRounds(t *testing.T) {
 			w, o := f.work(), quick
 			w.Shards = max(1, tt.shards)
 			err := Slurm(context.Background(), w, o, nil)
-			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
-				t.Errorf("got error %v\nwant %q", err, tt.err)
-			}
-			if got := f.arrays(); !slices.Equal(got, tt.arrays) {
-				t.Errorf("submitted %q, want %q", got, tt.arrays)
-			}
-			if f.hasRecord() {
-				t.Error("slurm.json is left")
-			}
+			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
+				"got error %v\nwant %q", err, tt.err)
+			expect.List(t, f.arrays(), tt.arrays, "submitted")
+			expect.That(t, !f.hasRecord(), "slurm.json is left")
 		})
 	}
 }
@@ -273,10 +265,9 @@ func TestSlurmGrace(t *testing.T) {
 	}
 	o := quick
 	o.Grace = 20 * time.Second // of which a twentieth passes before it asks again
-	must(t, Slurm(context.Background(), w, o, nil))
-	if asked != 4 || f.calls("sbatch") != 1 {
-		t.Errorf("asked %d times and submitted %d times, want 4 and 1", asked, f.calls("sbatch"))
-	}
+	expect.Success(t, Slurm(context.Background(), w, o, nil))
+	expect.That(t, asked == 4 && f.calls("sbatch") == 1,
+		"asked %d times and submitted %d times, want 4 and 1", asked, f.calls("sbatch"))
 }
 
 // A failure shows the end of the log, without characters that a terminal obeys.
@@ -285,19 +276,15 @@ func TestSlurmShowsLog(t *testing.T) {
 		"sbatch": {`echo 71`, `echo 72`},
 		"squeue": {`row 0 FAILED 512 n1 NonZeroExitCode`},
 	})
-	must(t, os.Mkdir(filepath.Join(f.result, "log"), 0o755))
+	expect.Success(t, os.Mkdir(filepath.Join(f.result, "log"), 0o755))
 	log := strings.Repeat("an early line\n", 1000) + "plan.yaml:3:1: \x1b[31munknown key\n\n"
 	for name, content := range map[string]string{"71_0.out": "first\n", "72_0.out": log} {
-		must(t, os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644))
+		expect.Success(t, os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644))
 	}
 	_, err := f.run(quick)
 	var failed *FailedError
-	if !errors.As(err, &failed) {
-		t.Fatalf("got %v, want a FailedError", err)
-	}
-	if len(failed.Failures) != 1 {
-		t.Fatalf("%d failures, want 1", len(failed.Failures))
-	}
+	expect.Need(t, errors.As(err, &failed), "got %v, want a FailedError", err)
+	expect.Need(t, len(failed.Failures) == 1, "%d failures, want 1", len(failed.Failures))
 	got := failed.Failures[0]
 	want := Failure{
 		Shard: 0,
@@ -305,12 +292,9 @@ func TestSlurmShowsLog(t *testing.T) {
 		Log:   filepath.Join(f.result, "log", "72_0.out"),
 		Last:  append(slices.Repeat([]string{"an early line"}, 9), "plan.yaml:3:1:  [31munknown key"),
 	}
-	if !reflect.DeepEqual(got, want) {
-		t.Errorf("got\n%+v, want\n%+v", got, want)
-	}
-	if !strings.HasSuffix(err.Error(), "ends with"+strings.Repeat("\n    an early line", 9)+"\n    plan.yaml:3:1:  [31munknown key") {
-		t.Errorf("error %q does not end with the log", err)
-	}
+	expect.That(t, reflect.DeepEqual(got, want), "got\n%+v, want\n%+v", got, want)
+	expect.That(t, strings.HasSuffix(err.Error(), "ends with"+strings.Repeat("\n    an early line", 9)+"\n    plan.yaml:3:1:  [31munknown key"),
+		"error %q does not end with the log", err)
 }
 
 func TestLastLines(t *testing.T) {
@@ -328,15 +312,12 @@ func TestLastLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
-			must(t, os.WriteFile(path, []byte(tt.content), 0o644))
-			if got := lastLines(path); !slices.Equal(got, tt.want) {
-				t.Errorf("got %q, want %q", got, tt.want)
-			}
+			expect.Success(t, os.WriteFile(path, []byte(tt.content), 0o644))
+			expect.List(t, lastLines(path), tt.want, "lastLines(path)")
 		})
 	}
-	if got := lastLines(filepath.Join(t.TempDir(), "none")); got != nil {
-		t.Errorf("of no file got %q", got)
-	}
+	got := lastLines(filepath.Join(t.TempDir(), "none"))
+	expect.That(t, got == nil, "of no file got %q", got)
 }
 
 // Defaults that a user has set for squeue must not hide tasks; those for sbatch
@@ -349,9 +330,7 @@ func TestSlurmEnvironment(t *testing.T) {
 		"sbatch": {`env >sbatch.env; echo 71`},
 		"squeue": {`env >squeue.env; shard 0; unknown`},
 	})
-	if _, err := f.run(quick); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(f.run(quick))(t)
 	for _, tt := range []struct {
 		file, variable string
 		want           bool
@@ -360,9 +339,7 @@ func TestSlurmEnvironment(t *testing.T) {
 		{"sbatch.env", "SBATCH_WAIT=x\n", false},
 		{"sbatch.env", "SBATCH_ACCOUNT=x\n", true},
 	} {
-		if got := strings.Contains(f.read(tt.file), tt.variable); got != tt.want {
-			t.Errorf("%s has %q: %v, want %v", tt.file, tt.variable, got, tt.want)
-		}
+		expect.Equal(t, strings.Contains(f.read(tt.file), tt.variable), tt.want, "%s has %q", tt.file, tt.variable)
 	}
 }
 
@@ -384,12 +361,8 @@ func TestSlurmSaysWhatTheSitePermits(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFake(t, tt.shards, map[string][]string{"scontrol": tt.scontrol, "sbatch": {`echo 71`}, "squeue": {`unknown`}})
 			_, err := f.run(quick)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got error %v, want %q", err, tt.want)
-			}
-			if f.calls("sbatch") != 0 || f.hasRecord() {
-				t.Error("something was submitted")
-			}
+			expect.Failure(t, err, tt.want)
+			expect.That(t, f.calls("sbatch") == 0 && !f.hasRecord(), "something was submitted")
 		})
 	}
 }
@@ -398,9 +371,8 @@ func TestSlurmNotInstalled(t *testing.T) {
 	f := newFake(t, 1, map[string][]string{})
 	t.Setenv("PATH", t.TempDir())
 	_, err := f.run(quick)
-	if !errors.Is(err, exec.ErrNotFound) || !strings.Contains(err.Error(), "scontrol show config: not found; expected the programs of Slurm in PATH") {
-		t.Errorf("got error %v", err)
-	}
+	expect.That(t, errors.Is(err, exec.ErrNotFound) && strings.Contains(err.Error(), "scontrol show config: not found; expected the programs of Slurm in PATH"),
+		"got error %v", err)
 }
 
 // An interrupted call leaves the array to go on; the next one follows it and
@@ -419,29 +391,21 @@ func TestSlurmFollowsWhatIsUnderWay(t *testing.T) {
 	defer cancel()
 	err := Slurm(ctx, f.work(), quick, func(s Status) {
 		if s.Round == 2 {
-			if want := (Status{Job: 72, Round: 2, Rounds: 3, Pending: 1, Done: 1, Reason: "Priority"}); s != want {
-				t.Errorf("told %+v, want %+v", s, want)
-			}
+			want := (Status{Job: 72, Round: 2, Rounds: 3, Pending: 1, Done: 1, Reason: "Priority"})
+			expect.That(t, s == want, "told %+v, want %+v", s, want)
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) || !strings.Contains(err.Error(), "array 72 still runs: rerun the command to follow it, or run scancel 72 to end it") {
-		t.Fatalf("got error %v", err)
-	}
-	if !f.hasRecord() {
-		t.Fatal("slurm.json is not there")
-	}
+	expect.Need(t, errors.Is(err, context.Canceled) && strings.Contains(err.Error(), "array 72 still runs: rerun the command to follow it, or run scancel 72 to end it"),
+		"got error %v", err)
+	expect.Need(t, f.hasRecord(), "slurm.json is not there")
 	_, err = f.run(quick)
 	var failed *FailedError
-	if !errors.As(err, &failed) || !strings.Contains(err.Error(), "exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72)") {
-		t.Errorf("got error %v, want both failures, that of the first call too", err)
-	}
-	if got, want := f.arrays(), []string{"0-1", "1"}; !slices.Equal(got, want) {
-		t.Errorf("submitted %q, want %q", got, want)
-	}
-	if f.hasRecord() {
-		t.Error("slurm.json is left")
-	}
+	expect.That(t, errors.As(err, &failed) && strings.Contains(err.Error(), "exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72)"),
+		"got error %v, want both failures, that of the first call too", err)
+	got, want := f.arrays(), []string{"0-1", "1"}
+	expect.That(t, slices.Equal(got, want), "submitted %q, want %q", got, want)
+	expect.That(t, !f.hasRecord(), "slurm.json is left")
 }
 
 func TestSlurmRecord(t *testing.T) {
@@ -472,19 +436,16 @@ func TestSlurmRecord(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			f := newFake(t, 1, map[string][]string{"sbatch": {`echo 80`}, "squeue": tt.squeue})
-			must(t, os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644))
+			expect.Success(t, os.WriteFile(filepath.Join(f.result, "slurm.json"), []byte(tt.record), 0o644))
 			told, err := f.run(quick)
-			if tt.err == "" && err != nil || tt.err != "" && (err == nil || !strings.Contains(err.Error(), tt.err)) {
-				t.Errorf("got error %v, want %q", err, tt.err)
-			}
+			expect.That(t, (tt.err != "" || err == nil) && (tt.err == "" || err != nil && strings.Contains(err.Error(), tt.err)),
+				"got error %v, want %q", err, tt.err)
 			round := 0
 			if len(told) > 0 {
 				round = told[len(told)-1].Round
 			}
-			if f.calls("sbatch") != tt.submissions || round != tt.round || f.hasRecord() != tt.left {
-				t.Errorf("%d submissions, round %d, slurm.json %v; want %d, %d, %v",
-					f.calls("sbatch"), round, f.hasRecord(), tt.submissions, tt.round, tt.left)
-			}
+			expect.That(t, f.calls("sbatch") == tt.submissions && round == tt.round && f.hasRecord() == tt.left,
+				"%d submissions, round %d, slurm.json %v; want %d, %d, %v", f.calls("sbatch"), round, f.hasRecord(), tt.submissions, tt.round, tt.left)
 		})
 	}
 }
@@ -495,18 +456,14 @@ func TestSlurmRecordsBeforeSubmission(t *testing.T) {
 		"sbatch": {`cp "$FAKE_RESULT/slurm.json" record; echo 71`},
 		"squeue": {`cp "$FAKE_RESULT/slurm.json" later; shard 0; unknown`},
 	})
-	if _, err := f.run(quick); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(f.run(quick))(t)
 	name := ""
 	for _, a := range f.args("sbatch", 1) {
 		if after, ok := strings.CutPrefix(a, "--job-name="); ok {
 			name = after
 		}
 	}
-	if !strings.HasPrefix(name, "isoscale-") {
-		t.Fatalf("job name %q", name)
-	}
+	expect.Need(t, strings.HasPrefix(name, "isoscale-"), "job name %q", name)
 	for file, job := range map[string]string{"record": `"job": 0,`, "later": `"job": 71,`} {
 		if got := f.read(file); !strings.Contains(got, `"name": "`+name+`"`) || !strings.Contains(got, job) {
 			t.Errorf("%s: %s\nwant the name %s and %s", file, got, name, job)
@@ -522,16 +479,11 @@ func TestSlurmPatienceEnds(t *testing.T) {
 	o := quick
 	o.Patience = time.Second
 	told, err := f.run(o)
-	if err == nil || !strings.Contains(err.Error(), "Slurm has not answered for 1s") || !strings.Contains(err.Error(), "array 71 may still run; rerun the command to follow it") {
-		t.Errorf("got error %v", err)
-	}
-	if !f.hasRecord() {
-		t.Error("slurm.json is gone, and with it the way back to the array")
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "Slurm has not answered for 1s") && strings.Contains(err.Error(), "array 71 may still run; rerun the command to follow it"),
+		"got error %v", err)
+	expect.That(t, f.hasRecord(), "slurm.json is gone, and with it the way back to the array")
 	silent := slices.ContainsFunc(told, func(s Status) bool { return s.Silent > 0 && s.Running == 1 })
-	if !silent {
-		t.Errorf("told %+v, want also that Slurm is silent, with what was known before", told)
-	}
+	expect.That(t, silent, "told %+v, want also that Slurm is silent, with what was known before", told)
 }
 
 func TestSlurmRefusesBadWork(t *testing.T) {
@@ -555,16 +507,13 @@ func TestSlurmRefusesBadWork(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, o := work, quick
 			tt.edit(&w, &o)
-			if err := Slurm(context.Background(), w, o, nil); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got error %v, want %q", err, tt.want)
-			}
+			expect.Failure(t, Slurm(context.Background(), w, o, nil), tt.want)
 		})
 	}
 	failure := errors.New("the disk is gone")
 	work.Missing = func() ([]int, error) { return nil, failure }
-	if err := Slurm(context.Background(), work, quick, nil); !errors.Is(err, failure) {
-		t.Errorf("got error %v, want that of Missing", err)
-	}
+	err := Slurm(context.Background(), work, quick, nil)
+	expect.That(t, errors.Is(err, failure), "got error %v, want that of Missing", err)
 }
 
 // Whatever is in an argument, the shell hands it to the command as it is.
@@ -572,19 +521,15 @@ func TestScriptQuotes(t *testing.T) {
 	arguments := []string{"", "a b", "it's", "''", `"`, "$HOME `id` $(id)", "*", `\`, "line\nbreak", "é", "-n", "%a"}
 	out, err := exec.Command("sh", "-c", strings.Replace(
 		script(append([]string{"printf", `[%s]`}, arguments...)), "#!/bin/sh\n", "", 1)).Output()
-	must(t, err)
+	expect.Success(t, err)
 	want := "[" + strings.Join(arguments, "][") + "]"
-	if string(out) != want {
-		t.Errorf("got %q, want %q", out, want)
-	}
+	expect.That(t, string(out) == want, "got %q, want %q", out, want)
 }
 
 // In sbatch's file names a percent sign begins a placeholder.
 func TestSubmissionEscapesDirectory(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "100%a")
-	args, err := submission(Work{Dir: dir}, Options{CPUs: 1}, "x", []int{0})
-	must(t, err)
-	if want := "--output=" + strings.Replace(dir, "%", "%%", 1) + "/log/%A_%a.out"; !slices.Contains(args, want) {
-		t.Errorf("%q has no %q", args, want)
-	}
+	args := expect.Value(submission(Work{Dir: dir}, Options{CPUs: 1}, "x", []int{0}))(t)
+	want := "--output=" + strings.Replace(dir, "%", "%%", 1) + "/log/%A_%a.out"
+	expect.That(t, slices.Contains(args, want), "%q has no %q", args, want)
 }

@@ -13,6 +13,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // slurmPlan has 240 points in 6 shards. What costs time is the start of a task.
@@ -67,7 +69,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			t.Parallel()
 			folder := t.TempDir()
 			plan := filepath.Join(folder, "plan.yaml")
-			must(t, os.WriteFile(plan, []byte(tt.plan), 0o666))
+			expect.Success(t, os.WriteFile(plan, []byte(tt.plan), 0o666))
 			local := filepath.Join(folder, "local")
 			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 			far := filepath.Join(folder, "far")
@@ -76,20 +78,16 @@ func TestSweepOnSlurm(t *testing.T) {
 			cmd.Env = append(os.Environ(), c.env...)
 			var said bytes.Buffer
 			cmd.Stdout, cmd.Stderr = &said, &said
-			must(t, cmd.Start())
+			expect.Success(t, cmd.Start())
 			if tt.disturb != nil {
 				tt.disturb(c, far)
 			}
-			if err := cmd.Wait(); err != nil {
-				t.Fatalf("%v\n%s", err, &said)
-			}
+			err := cmd.Wait()
+			expect.Need(t, err == nil, "%v\n%s", err, &said)
 			want, got := results(t, program, local), results(t, program, far)
-			if !bytes.Equal(got, want) {
-				t.Errorf("the export differs: %d bytes, want %d", len(got), len(want))
-			}
-			if n := strings.Count(string(got), ",ok,"); n != tt.points {
-				t.Errorf("%d points are ok, want %d:\n%.500s", n, tt.points, got)
-			}
+			expect.That(t, bytes.Equal(got, want), "the export differs: %d bytes, want %d", len(got), len(want))
+			n := strings.Count(string(got), ",ok,")
+			expect.That(t, n == tt.points, "%d points are ok, want %d:\n%.500s", n, tt.points, got)
 		})
 	}
 }
@@ -126,22 +124,19 @@ var isoscale = sync.OnceValues(func() (string, error) {
 
 func buildIsoscale(t *testing.T) string {
 	t.Helper()
-	program, err := isoscale()
-	must(t, err)
+	program := expect.Value(isoscale())(t)
 	return program
 }
 
 func mustRun(t *testing.T, cmd *exec.Cmd) {
 	t.Helper()
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	out, err := cmd.CombinedOutput()
+	expect.Need(t, err == nil, "%v\n%s", err, out)
 }
 
 func results(t *testing.T, program, dir string) []byte {
 	t.Helper()
-	out, err := exec.Command(program, "export", dir).Output()
-	must(t, err)
+	out := expect.Value(exec.Command(program, "export", dir).Output())(t)
 	return out
 }
 
@@ -170,7 +165,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 	program := buildIsoscale(t)
 	folder := t.TempDir()
 	plan := filepath.Join(folder, "plan.yaml")
-	must(t, os.WriteFile(plan, []byte(slurmPlan), 0o666))
+	expect.Success(t, os.WriteFile(plan, []byte(slurmPlan), 0o666))
 	local := filepath.Join(folder, "local")
 	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 	want := results(t, program, local)
@@ -185,7 +180,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 		first := follow()
 		var said bytes.Buffer
 		first.Stdout, first.Stderr = &said, &said
-		must(t, first.Start())
+		expect.Success(t, first.Start())
 		job := 0
 		c.await("the array", func() bool {
 			r, err := readRecord(far)
@@ -244,27 +239,24 @@ func TestPlanOnSlurm(t *testing.T) {
 	program := buildIsoscale(t)
 	folder := t.TempDir()
 	plan := filepath.Join(folder, "plan.yaml")
-	must(t, os.WriteFile(plan, []byte(purchasePlan), 0o666))
+	expect.Success(t, os.WriteFile(plan, []byte(purchasePlan), 0o666))
 	c := startCluster(t, 2, 1)
 	wall := regexp.MustCompile(`"wall_s": .*`)
 	answer := func(args ...string) string {
 		cmd := exec.CommandContext(testContext(t), program, append([]string{"plan", plan, "--json", "--quiet", "--set", "seed=3"}, args...)...)
 		cmd.Env = append(os.Environ(), c.env...)
+		var said bytes.Buffer
+		cmd.Stderr = &said
 		out, err := cmd.Output()
-		if err != nil {
-			t.Fatalf("%v: %v\n%s", args, err, err.(*exec.ExitError).Stderr)
-		}
+		expect.Need(t, err == nil, "%v: %v\n%s", args, err, &said)
 		return wall.ReplaceAllString(string(out), "")
 	}
 	want := answer("--jobs", "2")
 	dir := filepath.Join(folder, "far")
-	if got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms"); got != want {
-		t.Errorf("the answer differs: %d bytes, want %d", len(got), len(want))
-	}
+	got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms")
+	expect.That(t, got == want, "the answer differs: %d bytes, want %d", len(got), len(want))
 	logs, err := filepath.Glob(filepath.Join(dir, "log", "*.out"))
-	if err != nil || len(logs) < 2 {
-		t.Errorf("logs %v: fewer than two tasks began", logs)
-	}
+	expect.That(t, err == nil && len(logs) >= 2, "logs %v: fewer than two tasks began", logs)
 	// A plan that is answered needs no more tasks.
 	if got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms", "--sbatch=--nonsense"); got != want {
 		t.Error("the second answer differs")

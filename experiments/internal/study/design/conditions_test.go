@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // left returns the levels of the points of a design, "a b" for each.
@@ -68,9 +70,7 @@ func TestConditions(t *testing.T) {
 	} {
 		plan := fmt.Sprintf("factors: {n: %s}\nexclude:\n- |-\n  %s\n", tt.levels, tt.condition)
 		s := mustParse(t, plan)
-		if got := strings.Join(left(s), " "); got != tt.want {
-			t.Errorf("%s without %s leaves %s, want %s", tt.levels, tt.condition, got, tt.want)
-		}
+		expect.Equal(t, strings.Join(left(s), " "), tt.want, "%s without %s leaves", tt.levels, tt.condition)
 	}
 }
 
@@ -84,9 +84,8 @@ factors:
   "x[0]": [1]
 exclude: [n == blade]
 `)
-	if got, want := left(s), []string{"1 2 1 1", "2 1 1 1"}; !slices.Equal(got, want) {
-		t.Errorf("left %q, want %q", got, want)
-	}
+	got, want := left(s), []string{"1 2 1 1", "2 1 1 1"}
+	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 	// A factor called n is n.
 	s = mustParse(t, "factors: {workload.n: [1, 2], n: [1, 2]}\nexclude: [n == 1]")
 	if got, want := left(s), []string{"1 2", "2 2"}; !slices.Equal(got, want) {
@@ -99,9 +98,8 @@ exclude: [n == blade]
 func TestRemoves(t *testing.T) {
 	s := mustParse(t, "factors: {a: {from: 1, to: 4}, b: [1, 2, 3]}\nexclude: [a + b > 5, a == 2]\nrepetitions: 2")
 	want := []Condition{{"a + b > 5", 6}, {"a == 2", 6}}
-	if !slices.Equal(s.Conditions, want) || s.Points() != 12 {
-		t.Errorf("conditions %v, %d points; want %v and 12", s.Conditions, s.Points(), want)
-	}
+	expect.That(t, slices.Equal(s.Conditions, want) && s.Points() == 12,
+		"conditions %v, %d points; want %v and 12", s.Conditions, s.Points(), want)
 }
 
 func BenchmarkReadMillion(b *testing.B) {
@@ -147,18 +145,13 @@ func TestSelection(t *testing.T) {
 		s.index()
 		rank := 0
 		for i, w := range want {
-			if s.has(i) != w {
-				t.Fatalf("%d: %v", i, s.has(i))
-			}
+			expect.Need(t, s.has(i) == w, "%d: %v", i, s.has(i))
 			if w {
-				if got := s.at(rank); got != i {
-					t.Fatalf("member %d is %d, want %d", rank, got, i)
-				}
+				got := s.at(rank)
+				expect.Need(t, got == i, "member %d is %d, want %d", rank, got, i)
 				rank++
 			}
 		}
-		if s.total != rank {
-			t.Fatalf("total %d, want %d", s.total, rank)
-		}
+		expect.Need(t, s.total == rank, "total %d, want %d", s.total, rank)
 	})
 }

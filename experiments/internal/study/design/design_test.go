@@ -10,6 +10,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestOrder(t *testing.T) {
@@ -22,15 +24,13 @@ func TestOrder(t *testing.T) {
 		{"factors: {a: [1, 2], b: [x, y]}\nexclude: [a == 1]\nrepetitions: 2", "2 x|2 x|2 y|2 y"},
 		{"factors: {a: [1, 2], b: [x, y]}\nexclude: []", "1 x|1 y|2 x|2 y"},
 	} {
-		if got := strings.Join(left(mustParse(t, tt.plan)), "|"); got != tt.want {
-			t.Errorf("%s\ngives %s\nwant  %s", tt.plan, got, tt.want)
-		}
+		got := strings.Join(left(mustParse(t, tt.plan)), "|")
+		expect.That(t, got == tt.want, "%s\ngives %s\nwant  %s", tt.plan, got, tt.want)
 	}
 	s := mustParse(t, "factors: {a: [1, 2]}\nrepetitions: 3")
 	for i, want := range []int{1, 2, 3, 1, 2, 3} {
-		if p := s.Point(i); p.Repetition != want || p.Index != i {
-			t.Errorf("point %d is %+v", i, p)
-		}
+		p := s.Point(i)
+		expect.That(t, p.Repetition == want && p.Index == i, "point %d is %+v", i, p)
 	}
 }
 
@@ -103,21 +103,16 @@ func TestPointsByBruteForce(t *testing.T) {
 		want := b.points()
 		s, err := parse(b.text, planLimits)
 		if len(want) == 0 {
-			if err == nil || !strings.Contains(err.Error(), "leave none") {
-				t.Fatalf("nothing is left, but %v", err)
-			}
+			expect.Need(t, err != nil && strings.Contains(err.Error(), "leave none"), "nothing is left, but %v", err)
 			return
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		var got [][]int
 		for p := range points(s) {
 			got = append(got, p.Levels)
 		}
-		if s.Points() != len(want) || !cmp.Equal(want, got) {
-			t.Fatalf("%d points, want %d\n%s", s.Points(), len(want), cmp.Diff(want, got))
-		}
+		expect.Need(t, s.Points() == len(want) && cmp.Equal(want, got),
+			"%d points, want %d\n%s", s.Points(), len(want), cmp.Diff(want, got))
 	})
 }
 
@@ -147,9 +142,7 @@ func TestConcurrentShards(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, got, want, "difference")
 }
 
 func TestProgrammersErrorsPanic(t *testing.T) {
@@ -160,9 +153,7 @@ func TestProgrammersErrorsPanic(t *testing.T) {
 	} {
 		func() {
 			defer func() {
-				if recover() == nil {
-					t.Errorf("%s: no panic", name)
-				}
+				expect.That(t, recover() != nil, "%s: no panic", name)
 			}()
 			f()
 		}()
@@ -191,9 +182,8 @@ func TestExtent(t *testing.T) {
 		// Of ten strata of 0 to 1, five lie above a half.
 		{"factors: {a: {linear: {from: 0, to: 1}}}\ndesign: {latin_hypercube: 10}\nexclude: [a >= 0.5]", "5 of 10 samples of 1 factor (Latin hypercube), 5 excluded"},
 	} {
-		if got := mustParse(t, tt.plan).Extent(); got != tt.want {
-			t.Errorf("%s\nis %s\nnot %s", tt.plan, got, tt.want)
-		}
+		got := mustParse(t, tt.plan).Extent()
+		expect.That(t, got == tt.want, "%s\nis %s\nnot %s", tt.plan, got, tt.want)
 	}
 }
 
@@ -212,8 +202,7 @@ func TestIdleConditions(t *testing.T) {
 		{"factors: {a: [1]}\nexclude: ['false']", []string{"false removes no point; it names no factor"}},
 		{"factors: {a: [1, 2]}\nexclude: [a > 1]", nil},
 	} {
-		if got := mustParse(t, tt.plan).Warnings; !slices.Equal(got, tt.want) {
-			t.Errorf("%s\nwarns %q\nnot   %q", tt.plan, got, tt.want)
-		}
+		got := mustParse(t, tt.plan).Warnings
+		expect.That(t, slices.Equal(got, tt.want), "%s\nwarns %q\nnot   %q", tt.plan, got, tt.want)
 	}
 }

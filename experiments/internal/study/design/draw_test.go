@@ -8,8 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The published first outputs of splitmix64 with seed 1234567 and the published
@@ -18,14 +19,10 @@ func TestHashVectors(t *testing.T) {
 	g := generator(1234567)
 	for _, want := range []uint64{6457827717110365317, 3203168211198807973, 9817491932198370423,
 		4593380528125082431, 16408922859458223821} {
-		if got := g.next(); got != want {
-			t.Errorf("splitmix64 gives %d, want %d", got, want)
-		}
+		expect.Equal(t, g.next(), want, "splitmix64")
 	}
 	for text, want := range map[string]uint64{"": 0xcbf29ce484222325, "a": 0xaf63dc4c8601ec8c, "foobar": 0x85944171f73967e8} {
-		if got := fnv1a(fnvOffset, text); got != want {
-			t.Errorf("fnv(%q) = %x, want %x", text, got, want)
-		}
+		expect.Equal(t, fnv1a(fnvOffset, text), want, "fnv(%q)", text)
 	}
 }
 
@@ -67,12 +64,9 @@ func seeds(s *Design) map[string]int64 {
 
 func TestSeedsDependOnOwnLevelsOnly(t *testing.T) {
 	base := seeds(mustParse(t, "{factors: {a: [1, 2], b: [x, y], c: {from: 1, to: 3}}, repetitions: 2}"))
-	if len(base) != 24 {
-		t.Fatalf("%d points", len(base))
-	}
-	if n := len(slices.Compact(slices.Sorted(maps.Values(base)))); n != 24 {
-		t.Errorf("%d different seeds of 24", n)
-	}
+	expect.Need(t, len(base) == 24, "%d points", len(base))
+	n := len(slices.Compact(slices.Sorted(maps.Values(base))))
+	expect.That(t, n == 24, "%d different seeds of 24", n)
 	for _, plan := range []string{
 		"{factors: {b: [y, x], c: [3, 1, 2], a: [2, 1]}, repetitions: 2}",                      // moved
 		"{factors: {a: [0, 1, 5, 2], b: [w, x, y], c: [1, 9, 2, 3]}, repetitions: 4}",          // more of all
@@ -80,9 +74,7 @@ func TestSeedsDependOnOwnLevelsOnly(t *testing.T) {
 	} {
 		other := seeds(mustParse(t, plan))
 		for key, seed := range base {
-			if other[key] != seed {
-				t.Errorf("%s: %s has seed %d, not %d", plan, key, other[key], seed)
-			}
+			expect.That(t, other[key] == seed, "%s: %s has seed %d, not %d", plan, key, other[key], seed)
 		}
 	}
 	for _, plan := range []string{
@@ -90,9 +82,7 @@ func TestSeedsDependOnOwnLevelsOnly(t *testing.T) {
 		"{factors: {a: [1 us, 2 us], b: [x, y], c: [1, 2, 3]}, repetitions: 2}",
 	} {
 		for key, seed := range seeds(mustParse(t, plan)) {
-			if base[key] == seed {
-				t.Errorf("%s: %s has the same seed", plan, key)
-			}
+			expect.That(t, base[key] != seed, "%s: %s has the same seed", plan, key)
 		}
 	}
 }
@@ -101,14 +91,12 @@ func TestSharedSeeds(t *testing.T) {
 	s := mustParse(t, "{factors: {a: [1, 2, 3]}, repetitions: 2, seeds: repetition}")
 	byRepetition := map[int]int64{}
 	for p := range points(s) {
-		if seed, ok := byRepetition[p.Repetition]; ok && seed != p.Seed {
-			t.Errorf("point %d has seed %d, others %d", p.Index, p.Seed, seed)
-		}
+		seed, ok := byRepetition[p.Repetition]
+		expect.That(t, !ok || seed == p.Seed, "point %d has seed %d, others %d", p.Index, p.Seed, seed)
 		byRepetition[p.Repetition] = p.Seed
 	}
-	if len(byRepetition) != 2 || byRepetition[1] == byRepetition[2] {
-		t.Errorf("seeds by repetition: %v", byRepetition)
-	}
+	expect.That(t, len(byRepetition) == 2 && byRepetition[1] != byRepetition[2],
+		"seeds by repetition: %v", byRepetition)
 }
 
 func TestSeedRange(t *testing.T) {
@@ -116,12 +104,9 @@ func TestSeedRange(t *testing.T) {
 		plan := rapid.Int64Range(0, maxSeed).Draw(t, "seed")
 		n := rapid.IntRange(-1000, 1000).Draw(t, "n")
 		s, err := parse(fmt.Sprintf("{factors: {n: [%d, x]}, seed: %d}", n, plan), planLimits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if seed := s.Point(0).Seed; seed < 0 || seed > maxSeed {
-			t.Fatalf("seed %d", seed)
-		}
+		expect.Success(t, err)
+		seed := s.Point(0).Seed
+		expect.Need(t, seed >= 0 && seed <= maxSeed, "seed %d", seed)
 	})
 }
 
@@ -140,12 +125,8 @@ factors:
 design: {latin_hypercube: %d}
 seed: %d
 `, n, n, seed), planLimits)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if s.Points() != n {
-			t.Fatalf("%d points", s.Points())
-		}
+		expect.Success(t, err)
+		expect.Need(t, s.Points() == n, "%d points", s.Points())
 		var used [3][]bool
 		for f := range used {
 			used[f] = make([]bool, n)
@@ -157,9 +138,7 @@ seed: %d
 				(p.Level(2).Value - 1) / float64(n),
 			} {
 				stratum := p.Levels[f]
-				if used[f][stratum] {
-					t.Fatalf("factor %d: a second sample in stratum %d of %d", f, stratum, n)
-				}
+				expect.Need(t, !used[f][stratum], "factor %d: a second sample in stratum %d of %d", f, stratum, n)
 				used[f][stratum] = true
 				// The rounding of this test may move a value at an edge.
 				if at := share * float64(n); at < float64(stratum)-1e-6 || at > float64(stratum+1)+1e-6 {
@@ -184,9 +163,7 @@ func TestListedLevelsAreBalanced(t *testing.T) {
 	if !slices.Equal(uses[0], []int{2, 2, 3, 3}) {
 		t.Errorf("uses of 4 levels by 10 samples: %v", uses[0])
 	}
-	if slices.Max(uses[1]) != 1 {
-		t.Errorf("uses of 11 levels by 10 samples: %v", uses[1])
-	}
+	expect.That(t, slices.Max(uses[1]) == 1, "uses of 11 levels by 10 samples: %v", uses[1])
 }
 
 // Two samples of 1 to 100: one up to 50, one above, and over 400 seeds the mean
@@ -197,14 +174,10 @@ func TestFewSamplesOfManyLevels(t *testing.T) {
 	for seed := range 400 {
 		s := mustParse(t, fmt.Sprintf("{factors: {a: {from: 1, to: 100}}, design: {latin_hypercube: 2}, seed: %d}", seed))
 		x, y := s.Point(0).Level(0).Value, s.Point(1).Level(0).Value
-		if min(x, y) > 50 || max(x, y) <= 50 {
-			t.Errorf("seed %d: samples %v and %v", seed, x, y)
-		}
+		expect.That(t, min(x, y) <= 50 && max(x, y) > 50, "seed %d: samples %v and %v", seed, x, y)
 		mean += (x + y) / 800
 	}
-	if math.Abs(mean-50.5) > 2.6 {
-		t.Errorf("mean of the samples: %v", mean)
-	}
+	expect.That(t, math.Abs(mean-50.5) <= 2.6, "mean of the samples: %v", mean)
 }
 
 // Samples lie anywhere in their strata, also where six digits are too few to
@@ -218,9 +191,7 @@ func TestDrawnWithinStrata(t *testing.T) {
 		x := (p.Level(0).Value - 1048576) * 1024
 		mean += (x - math.Floor(x)) / 1024
 	}
-	if math.Abs(mean-0.5) > 0.045 {
-		t.Errorf("mean place in the stratum: %v", mean)
-	}
+	expect.That(t, math.Abs(mean-0.5) <= 0.045, "mean place in the stratum: %v", mean)
 }
 
 // Six digits would put half of these samples on the edges of their strata, which
@@ -235,9 +206,7 @@ func TestSamplesAreNotRoundedToEdges(t *testing.T) {
 			near++
 		}
 	}
-	if near > 38 {
-		t.Errorf("%d of 1000 samples are at an edge", near)
-	}
+	expect.That(t, near <= 38, "%d of 1000 samples are at an edge", near)
 }
 
 // hypercube returns by name what is drawn for each factor.
@@ -262,17 +231,12 @@ func TestHypercubeIsReproducible(t *testing.T) {
 	first := hypercube(t, plan(a+", "+b, "1"))
 	more := hypercube(t, plan(c+", "+b+", "+a, "1"))
 	for name, want := range first {
-		if diff := cmp.Diff(want, more[name]); diff != "" {
-			t.Errorf("factor %s with another beside it (-want +got):\n%s", name, diff)
-		}
+		expect.Same(t, more[name], want, "factor %s with another beside it", name)
 	}
-	if slices.Equal(more["a"], more["c"]) {
-		t.Error("two factors with the same range have the same samples")
-	}
+	expect.That(t, !slices.Equal(more["a"], more["c"]), "two factors with the same range have the same samples")
 	other := hypercube(t, plan(a+", "+b, "2"))
-	if slices.Equal(first["a"], other["a"]) || slices.Equal(first["b"], other["b"]) {
-		t.Error("another seed, the same samples")
-	}
+	expect.That(t, !slices.Equal(first["a"], other["a"]) && !slices.Equal(first["b"], other["b"]),
+		"another seed, the same samples")
 }
 
 // Factors must not be correlated. Of n independent pairs the correlation has
@@ -287,9 +251,8 @@ func TestFactorsAreIndependent(t *testing.T) {
 	}
 	for i := range columns {
 		for j := range i {
-			if r := correlation(columns[i], columns[j]); math.Abs(r) > 0.16 {
-				t.Errorf("correlation of factors %d and %d: %v", j, i, r)
-			}
+			r := correlation(columns[i], columns[j])
+			expect.That(t, math.Abs(r) <= 0.16, "correlation of factors %d and %d: %v", j, i, r)
 		}
 	}
 }
@@ -318,9 +281,7 @@ func TestBelowIsUniform(t *testing.T) {
 	for _, c := range counts {
 		chi += (c - 600) * (c - 600) / 600
 	}
-	if chi > 20.5 {
-		t.Errorf("chi-squared %v of %v", chi, counts)
-	}
+	expect.That(t, chi <= 20.5, "chi-squared %v of %v", chi, counts)
 }
 
 // Of a grid of 6 x 6, six are a Latin square: each level of each factor once.
@@ -351,13 +312,11 @@ func TestStartOfAll(t *testing.T) {
 		s := mustParse(t, text)
 		got := slices.Sorted(slices.Values(s.Start(s.Configurations())))
 		for c := range s.Configurations() {
-			if c >= len(got) || got[c] != c {
-				t.Fatalf("%s\nconfigurations %v; expected all %d", text, got, s.Configurations())
-			}
+			expect.Need(t, c < len(got) && got[c] == c,
+				"%s\nconfigurations %v; expected all %d", text, got, s.Configurations())
 		}
 		some := s.Start(1)
-		if again := s.Start(1); !slices.Equal(some, again) {
-			t.Errorf("%s\nstart %v, then %v", text, some, again)
-		}
+		again := s.Start(1)
+		expect.That(t, slices.Equal(some, again), "%s\nstart %v, then %v", text, some, again)
 	}
 }

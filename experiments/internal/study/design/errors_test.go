@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // readErrors are plans with one problem each, and the whole message.
@@ -151,12 +153,9 @@ var readErrors = []struct{ plan, want string }{
 func TestReadErrors(t *testing.T) {
 	for _, tt := range readErrors {
 		s, err := parse(tt.plan, planLimits)
-		if s != nil && !strings.Contains(tt.want, "unknown key") {
-			t.Errorf("%s\ngives a design", tt.plan)
-		}
-		if got := fmt.Sprint(err); got != "plan.yaml:"+tt.want {
-			t.Errorf("%s\ngives  %s\nwant   plan.yaml:%s", tt.plan, got, tt.want)
-		}
+		expect.That(t, s == nil || strings.Contains(tt.want, "unknown key"), "%s\ngives a design", tt.plan)
+		got := fmt.Sprint(err)
+		expect.That(t, got == "plan.yaml:"+tt.want, "%s\ngives  %s\nwant   plan.yaml:%s", tt.plan, got, tt.want)
 	}
 }
 
@@ -178,9 +177,8 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%s\ngives  %v\nwant   plan.yaml:%s", tt.plan, err, tt.want)
 		}
 	}
-	if s, err := parse("factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 3]", lim); err != nil || s.Points() != 9 {
-		t.Errorf("at the limits: %v", err)
-	}
+	s, err := parse("factors: {a: [1, 2, 3, 4], b: [1, 2, 3]}\nexclude: [a > 3]", lim)
+	expect.That(t, err == nil && s.Points() == 9, "at the limits: %v", err)
 }
 
 // Texts that are too long to be repeated in a message.
@@ -199,7 +197,6 @@ func TestLongTexts(t *testing.T) {
 // All problems of a plan are reported together.
 func TestSeveralErrors(t *testing.T) {
 	_, err := parse("factors:\n  a: []\n  b: {from: 2, to: 1}\nseed: x\nrepetitions: 0\n", planLimits)
-	if n := strings.Count(fmt.Sprint(err), "plan.yaml:"); n != 4 {
-		t.Errorf("%d problems, want 4:\n%v", n, err)
-	}
+	n := strings.Count(fmt.Sprint(err), "plan.yaml:")
+	expect.That(t, n == 4, "%d problems, want 4:\n%v", n, err)
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
-
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // No plan makes Read panic, every problem is one line with its place, and every
@@ -25,9 +26,7 @@ func FuzzRead(f *testing.F) {
 			switch {
 			case errors.As(err, &problems):
 				for _, p := range problems {
-					if strings.ContainsAny(p.Error(), "\r\n") {
-						t.Fatalf("several lines: %q", p.Error())
-					}
+					expect.Need(t, !strings.ContainsAny(p.Error(), "\r\n"), "several lines: %q", p.Error())
 				}
 			case !errors.As(err, &one):
 				t.Fatalf("foreign error %T", err)
@@ -37,27 +36,19 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 		n := s.Points()
-		if n < 1 || n > lim.points {
-			t.Fatalf("%d points", n)
-		}
+		expect.Need(t, n >= 1 && n <= lim.points, "%d points", n)
 		for i := 0; i < n; i += max(1, n/50) {
 			p := s.Point(i)
-			if p.Index != i || p.Seed < 0 || p.Seed > maxSeed {
-				t.Fatalf("point %d: %+v", i, p)
-			}
+			expect.Need(t, p.Index == i && p.Seed >= 0 && p.Seed <= maxSeed, "point %d: %+v", i, p)
 			for _, set := range p.Settings() {
-				if value := flow(set.Value); value == "" || strings.ContainsAny(value, "\r\n") {
-					t.Fatalf("value %q", value)
-				}
+				value := flow(set.Value)
+				expect.Need(t, value != "" && !strings.ContainsAny(value, "\r\n"), "value %q", value)
 			}
 			for k := range s.Factors {
-				if p.Level(k).Text == "" {
-					t.Fatal("a level without a text")
-				}
+				expect.Need(t, p.Level(k).Text != "", "a level without a text")
 			}
 		}
-		if p := s.Point(n - 1); p.Index != n-1 {
-			t.Fatalf("last point: %+v", p)
-		}
+		p := s.Point(n - 1)
+		expect.Need(t, p.Index == n-1, "last point: %+v", p)
 	})
 }

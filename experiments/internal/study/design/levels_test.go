@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -30,9 +31,7 @@ func parse(text string, lim limits) (*Design, error) {
 func mustParse(t testing.TB, text string) *Design {
 	t.Helper()
 	s, err := parse(text, planLimits)
-	if err != nil {
-		t.Fatalf("%v\nin\n%s", err, text)
-	}
+	expect.Need(t, err == nil, "%v\nin\n%s", err, text)
 	return s
 }
 
@@ -106,12 +105,8 @@ func TestLevels(t *testing.T) {
 	} {
 		t.Run(tt.factor, func(t *testing.T) {
 			f := &mustParse(t, "factors: {f: "+tt.factor+"}").Factors[0]
-			if got := strings.Join(texts(f), "|"); got != tt.want {
-				t.Errorf("levels %s, want %s", got, tt.want)
-			}
-			if f.Numeric != tt.numeric {
-				t.Errorf("numeric %v", f.Numeric)
-			}
+			expect.Equal(t, strings.Join(texts(f), "|"), tt.want, "levels")
+			expect.That(t, f.Numeric == tt.numeric, "numeric %v", f.Numeric)
 		})
 	}
 }
@@ -158,9 +153,7 @@ factors:
 	// the length of the path: network (7), workload.n (10), nodes.blade (11),
 	// nodes.server (12), network.latency (15).
 	const want = "network = {name: flow}, workload.n = 1 MiB, nodes.blade = null, nodes.server = 1, network.latency = 100 us"
-	if got := shown(s.Point(s.Points() - 1).Settings()); got != want {
-		t.Errorf("a point sets %s, want %s", got, want)
-	}
+	expect.Equal(t, shown(s.Point(s.Points()-1).Settings()), want, "a point sets")
 }
 
 // The text of a level is the number that is run.
@@ -175,22 +168,18 @@ func TestTextIsValue(t *testing.T) {
 			plan = fmt.Sprintf("factors: {f: {%s: {from: %v us, to: %v us}}}\ndesign: {latin_hypercube: %d}", kind, from, to, n)
 		}
 		s, err := parse(plan, planLimits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		f := &s.Factors[0]
 		last := math.Inf(-1)
 		for i := range f.Len() {
 			l := f.Level(i)
-			if v, err := strconv.ParseFloat(l.Text, 64); err != nil || v != l.Value {
-				t.Fatalf("text %s, value %v", l.Text, l.Value)
-			}
+			v, err := strconv.ParseFloat(l.Text, 64)
+			expect.Need(t, err == nil && v == l.Value, "text %s, value %v", l.Text, l.Value)
 			if _, err := units.Time.Parse(l.Settings[0].Value.Text()); err != nil {
 				t.Fatal(err)
 			}
-			if l.Value <= last || l.Value < from || l.Value > to {
-				t.Fatalf("level %d is %s after %v, from %v to %v", i, l.Text, last, from, to)
-			}
+			expect.Need(t, l.Value > last && l.Value >= from && l.Value <= to,
+				"level %d is %s after %v, from %v to %v", i, l.Text, last, from, to)
 			last = l.Value
 		}
 	})
@@ -231,12 +220,8 @@ func TestFlow(t *testing.T) {
 		"50 µs":                   `"50 µs"`,
 	} {
 		root, err := yamldoc.Parse("f.yaml", []byte(in))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := flow(root); got != want {
-			t.Errorf("%q is written %s, want %s", in, got, want)
-		}
+		expect.Success(t, err)
+		expect.Equal(t, flow(root), want, "%q is written", in)
 		roundTrip(t, root)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A function of one of two coordinates: the other gets the longest scale, and other
@@ -18,9 +20,7 @@ func TestFindsWhatCounts(t *testing.T) {
 		x, y = append(x, []float64{a, b}), append(y, f(a))
 	}
 	p, err := Fit(x, y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	if k := p.Kernel.Lengths; k[1] != halfPower(longest) || k[0] > 2 {
 		t.Errorf("length scales %v; expected the longest for the second", k)
 	}
@@ -34,17 +34,14 @@ func TestFindsWhatCounts(t *testing.T) {
 func TestIsALocalMaximum(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(11, 12)), 20)
 	p, err := Fit(x, y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	for k := range p.Kernel.Lengths {
 		for l := shortest; l <= longest; l++ {
 			other := Kernel{Lengths: append([]float64(nil), p.Kernel.Lengths...)}
 			other.Lengths[k] = halfPower(l)
 			q, err := New(x, y, other)
-			if err == nil && q.LogLikelihood > p.LogLikelihood+resolution {
-				t.Errorf("length scale %d at %g has likelihood %g; found %g", k, other.Lengths[k], q.LogLikelihood, p.LogLikelihood)
-			}
+			expect.That(t, err != nil || q.LogLikelihood <= p.LogLikelihood+resolution,
+				"length scale %d at %g has likelihood %g; found %g", k, other.Lengths[k], q.LogLikelihood, p.LogLikelihood)
 		}
 	}
 }
@@ -60,12 +57,9 @@ func TestFindsNoise(t *testing.T) {
 		x, y = append(x, []float64{a}), append(y, a+0.1*r.NormFloat64())
 	}
 	p, err := Fit(x, y, Options{Noise: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if noise := p.StdDev * math.Sqrt(p.Kernel.Nugget); noise < 0.05 || noise > 0.2 {
-		t.Errorf("noise %g, want 0.1", noise)
-	}
+	expect.Success(t, err)
+	noise := p.StdDev * math.Sqrt(p.Kernel.Nugget)
+	expect.That(t, noise >= 0.05 && noise <= 0.2, "noise %g, want 0.1", noise)
 	for _, a := range []float64{0.1, 0.5, 0.9} {
 		near(t, "prediction", p.Predict([]float64{a}).Mean, a, 0.08)
 	}
@@ -73,9 +67,7 @@ func TestFindsNoise(t *testing.T) {
 
 func TestEqualResults(t *testing.T) {
 	p, err := Fit([][]float64{{0}, {1}}, []float64{7, 7}, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	q := p.Predict([]float64{0.4})
 	near(t, "mean", q.Mean, 7, 1e-12)
 	near(t, "standard error", q.StdErr, 0, 0)

@@ -9,21 +9,18 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // grid is a design of 10 x 10 levels from 0 to 9, with its factors for an analysis.
 func grid(t *testing.T, more string) (*design.Design, []analysis.Factor) {
 	t.Helper()
 	root, err := yamldoc.Parse("plan.yaml", []byte("factors: {a: {from: 0, to: 9}, b: {from: 0, to: 9}}\n"+more))
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	var decoder yamldoc.Decoder
 	var d *design.Design
 	design.Record.Read(&decoder, root, &d)
-	if err := decoder.Err(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, decoder.Err())
 	var levels []analysis.Level
 	for i := range 10 {
 		levels = append(levels, analysis.Level{Value: float64(i), Numeric: true})
@@ -61,12 +58,10 @@ func TestSearchOfABowl(t *testing.T) {
 			}
 			return bowl(levels)
 		})
-		if !slices.Contains(points, 63) {
-			t.Errorf("maximize %v: the best, point 63, is not among %v", maximize, points)
-		}
-		if n := len(slices.Compact(slices.Sorted(slices.Values(points)))); n != 15 {
-			t.Errorf("%d different points, want 15", n)
-		}
+		expect.That(t, slices.Contains(points, 63),
+			"maximize %v: the best, point 63, is not among %v", maximize, points)
+		n := len(slices.Compact(slices.Sorted(slices.Values(points))))
+		expect.That(t, n == 15, "%d different points, want 15", n)
 		m := h.Model()
 		if p := m.At(points[0]); p.StdErr != 0 || p.Mean != h.Mean(0) {
 			t.Errorf("%+v is predicted of what was simulated with %v", p, h.Mean(0))
@@ -85,18 +80,14 @@ func TestSearchAmongFailures(t *testing.T) {
 	h := NewHistory(settings, d, factors, false)
 	times := map[int]int{}
 	for i, p := range follow(h, d, func([]int) float64 { return math.NaN() }) {
-		if p%2 != i%2 {
-			t.Errorf("point %d is number %d", p, i)
-		}
+		expect.That(t, p%2 == i%2, "point %d is number %d", p, i)
 		times[p/2]++
 	}
-	if len(times) != 7 || slices.Max(slices.Collect(maps.Values(times))) != 2 || h.Known(0) || h.Model() != nil {
-		t.Errorf("configurations %v, want 7 of two points each and no model", times)
-	}
+	expect.That(t, len(times) == 7 && slices.Max(slices.Collect(maps.Values(times))) == 2 && !h.Known(0) && h.Model() == nil,
+		"configurations %v, want 7 of two points each and no model", times)
 	half := NewHistory(settings, d, factors, false)
 	half.Add(0, math.Inf(1))
 	half.Add(1, 5)
-	if half.Mean(0) != 5 {
-		t.Errorf("the mean is %v, want that of the repetition with a value, 5", half.Mean(0))
-	}
+	expect.That(t, half.Mean(0) == 5,
+		"the mean is %v, want that of the repetition with a value, 5", half.Mean(0))
 }

@@ -7,14 +7,14 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // near compares with a tolerance for the jitter, which changes results by its share.
 func near(t *testing.T, what string, got, want, tolerance float64) {
 	t.Helper()
-	if !(math.Abs(got-want) <= tolerance) {
-		t.Errorf("%s is %.12g, want %.12g", what, got, want)
-	}
+	expect.That(t, math.Abs(got-want) <= tolerance, "%s is %.12g, want %.12g", what, got, want)
 }
 
 // Two results by hand. With c the correlation of the points, a and b those with them of a
@@ -39,9 +39,7 @@ func TestTwoPointsByHand(t *testing.T) {
 		mu, h := (tt.y1+tt.y2)/2, (tt.y1-tt.y2)/2
 		variance := h * h / (1 - c)
 		p, err := New([][]float64{{tt.x1}, {tt.x2}}, []float64{tt.y1, tt.y2}, Kernel{Lengths: []float64{tt.l}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		tolerance := 1e-5 * math.Abs(h)
 		near(t, "mu", p.Mean, mu, tolerance)
 		near(t, "sigma", p.StdDev, math.Sqrt(variance), tolerance)
@@ -71,9 +69,7 @@ var smooth = Kernel{Lengths: []float64{0.5, 1}}
 func TestInterpolates(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(1, 2)), 20)
 	p, err := New(x, y, smooth)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	for i := range x {
 		q := p.Predict(x[i])
 		near(t, "mean", q.Mean, y[i], 1e-6)
@@ -81,9 +77,8 @@ func TestInterpolates(t *testing.T) {
 	}
 	far := p.Predict([]float64{1e6, 1e6})
 	near(t, "mean far away", far.Mean, p.Mean, 1e-12)
-	if far.StdErr <= p.StdDev {
-		t.Errorf("the standard error far away is %g; expected more than sigma, %g, because mu is estimated", far.StdErr, p.StdDev)
-	}
+	expect.That(t, far.StdErr > p.StdDev,
+		"the standard error far away is %g; expected more than sigma, %g, because mu is estimated", far.StdErr, p.StdDev)
 }
 
 // Leaving one out in closed form is what leaving it out is.
@@ -92,14 +87,10 @@ func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	for _, nugget := range []float64{0, 0.1} {
 		k := Kernel{Lengths: smooth.Lengths, Nugget: nugget}
 		p, err := New(x, y, k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		for i, got := range p.LeaveOneOut() {
 			without, err := New(slices.Delete(slices.Clone(x), i, i+1), slices.Delete(slices.Clone(y), i, i+1), k)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			mean, share := without.predict(x[i])
 			near(t, "mean", got.Mean, mean, 1e-7)
 			near(t, "standard error", got.StdErr, p.StdDev*math.Sqrt(share+nugget+jitter), 1e-7)
@@ -120,20 +111,13 @@ func TestUnitsAndOrder(t *testing.T) {
 	back := slices.Clone(y)
 	slices.Reverse(back)
 	p, err := Fit(x, y, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	q, err := Fit(x, scaled, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	r, err := Fit(turned, back, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !slices.Equal(p.Kernel.Lengths, q.Kernel.Lengths) || !slices.Equal(p.Kernel.Lengths, r.Kernel.Lengths) {
-		t.Errorf("length scales %v, %v, %v; expected the same", p.Kernel.Lengths, q.Kernel.Lengths, r.Kernel.Lengths)
-	}
+	expect.Success(t, err)
+	expect.That(t, slices.Equal(p.Kernel.Lengths, q.Kernel.Lengths) && slices.Equal(p.Kernel.Lengths, r.Kernel.Lengths),
+		"length scales %v, %v, %v; expected the same", p.Kernel.Lengths, q.Kernel.Lengths, r.Kernel.Lengths)
 	at := []float64{0.31, 0.77}
 	near(t, "scaled mean", (q.Predict(at).Mean+7)/1000, p.Predict(at).Mean, 1e-7)
 	near(t, "scaled standard error", q.Predict(at).StdErr/1000, p.Predict(at).StdErr, 1e-7)
@@ -141,9 +125,7 @@ func TestUnitsAndOrder(t *testing.T) {
 	candidates, _ := draw(rand.New(rand.NewPCG(7, 8)), 200)
 	for _, by := range []Criterion{Improvement, Uncertainty} {
 		a, b := p.Next(candidates, make([]bool, 200), 5, by), q.Next(candidates, make([]bool, 200), 5, by)
-		if !slices.Equal(a, b) {
-			t.Errorf("chosen %v, in another unit %v", a, b)
-		}
+		expect.That(t, slices.Equal(a, b), "chosen %v, in another unit %v", a, b)
 	}
 }
 
@@ -168,9 +150,7 @@ func TestStandardErrorsHold(t *testing.T) {
 			c.SetSym(i, i, 1+1e-10)
 		}
 		var factor mat.Cholesky
-		if !factor.Factorize(c) {
-			t.Fatal("the correlations are not positive definite")
-		}
+		expect.Need(t, factor.Factorize(c), "the correlations are not positive definite")
 		normal := mat.NewVecDense(n+1, nil)
 		for i := range n + 1 {
 			normal.SetVec(i, r.NormFloat64())
@@ -180,9 +160,7 @@ func TestStandardErrorsHold(t *testing.T) {
 		var y mat.VecDense
 		y.MulVec(&l, normal)
 		p, err := New(x[:n], y.RawVector().Data[:n], k)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		q := p.Predict(x[n])
 		z := (y.AtVec(n) - q.Mean) / q.StdErr
 		sum += z * z
@@ -218,16 +196,13 @@ func TestImprovementIsAnIntegral(t *testing.T) {
 // after it, the lower number first.
 func TestUncertaintyHalves(t *testing.T) {
 	p, err := New([][]float64{{0}, {1}}, []float64{0, 1}, Kernel{Lengths: []float64{1}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	var candidates [][]float64
 	for i := range 9 {
 		candidates = append(candidates, []float64{float64(i) / 8})
 	}
-	if got := p.Next(candidates, make([]bool, 9), 3, Uncertainty); !slices.Equal(got, []int{4, 2, 6}) {
-		t.Errorf("chosen %v, want 4, 2, 6", got)
-	}
+	got := p.Next(candidates, make([]bool, 9), 3, Uncertainty)
+	expect.That(t, slices.Equal(got, []int{4, 2, 6}), "chosen %v, want 4, 2, 6", got)
 	taken := slices.Repeat([]bool{true}, 9)
 	if got := p.Next(candidates, taken, 3, Uncertainty); got != nil {
 		t.Errorf("chosen %v of none", got)
@@ -271,16 +246,12 @@ func TestFindsTheMinimum(t *testing.T) {
 		}
 		for range 25 {
 			p, err := Fit(x, y, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			simulate(p.Next(grid, taken, 1, Improvement)[0])
 		}
 		if slices.Min(y) == least {
 			found++
 		}
 	}
-	if 10*found < 9*int(starts) {
-		t.Errorf("the minimum was found from %d of %d starts", found, starts)
-	}
+	expect.That(t, 10*found >= 9*int(starts), "the minimum was found from %d of %d starts", found, starts)
 }

@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // withoutSyncs makes a system quick for tests that end nobody's power.
@@ -119,15 +121,12 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 		shown++
 		return nil
 	})
-	must(t, err)
-	if a.Adopted() != want || shown != want {
-		t.Errorf("shard %d: adopted %d rows, shown %d, want %d", shard, a.Adopted(), shown, want)
-	}
+	expect.Success(t, err)
+	expect.That(t, a.Adopted() == want && shown == want,
+		"shard %d: adopted %d rows, shown %d, want %d", shard, a.Adopted(), shown, want)
 	rest(t, a)
-	if got := read(t, d.shardName(shard)); got != final {
-		t.Errorf("shard %d: got %q, want %q", shard, got, final)
-	}
-	must(t, os.Remove(d.shardName(shard)))
+	expect.Equal(t, read(t, d.shardName(shard)), final, "shard %d", shard)
+	expect.Success(t, os.Remove(d.shardName(shard)))
 	if got := names(t, d); !slices.Equal(got, []string{"plan.json"}) {
 		t.Errorf("files %q", got)
 	}
@@ -174,7 +173,7 @@ func TestAdoptChoosesLongest(t *testing.T) {
 func TestAdoptUnreadable(t *testing.T) {
 	_, finals := undisturbed(t, samplePlan(20, 2))
 	d := mustCreate(t, samplePlan(20, 2))
-	must(t, os.Mkdir(filepath.Join(d.path, partPrefix(0)+"old.1.x"), 0o777))
+	expect.Success(t, os.Mkdir(filepath.Join(d.path, partPrefix(0)+"old.1.x"), 0o777))
 	checkAdopts(t, d, 0, 0, finals[0])
 }
 
@@ -206,15 +205,11 @@ func TestDamagedShard(t *testing.T) {
 			last = err
 		}
 		var corrupt *CorruptError
-		if !errors.As(last, &corrupt) {
-			t.Fatalf("%q: got %v", content, last)
-		}
-		if corrupt.Shard != shard || corrupt.Line != line || corrupt.File != d.shardName(shard) {
-			t.Errorf("%q: got %v, want shard %d and line %d", content, last, shard, line)
-		}
-		if _, err := d.Merge(); !errors.As(err, &corrupt) {
-			t.Errorf("%q: Merge gives %v", content, err)
-		}
+		expect.Need(t, errors.As(last, &corrupt), "%q: got %v", content, last)
+		expect.That(t, corrupt.Shard == shard && corrupt.Line == line && corrupt.File == d.shardName(shard),
+			"%q: got %v, want shard %d and line %d", content, last, shard, line)
+		_, err := d.Merge()
+		expect.That(t, errors.As(err, &corrupt), "%q: Merge gives %v", content, err)
 	}
 	for shard, final := range finals {
 		for n := range len(final) {
@@ -230,15 +225,13 @@ func TestDamagedShard(t *testing.T) {
 		write(t, d.shardName(shard), final)
 	}
 	check(0, finals[1], 1)
-	if slices.ContainsFunc(names(t, d), func(name string) bool { return strings.HasPrefix(name, "results") }) {
-		t.Errorf("files %q", names(t, d))
-	}
+	expect.That(t, !slices.ContainsFunc(names(t, d), func(name string) bool { return strings.HasPrefix(name, "results") }),
+		"files %q", names(t, d))
 	// The advice in the message works.
-	must(t, os.Remove(d.shardName(0)))
+	expect.Success(t, os.Remove(d.shardName(0)))
 	compute(t, d)
-	if got := read(t, d.shardName(0)); got != finals[0] {
-		t.Errorf("got %q", got)
-	}
+	got := read(t, d.shardName(0))
+	expect.That(t, got == finals[0], "got %q", got)
 }
 
 // A row whose checksum is right but which is no CSV can only come from another
@@ -253,9 +246,7 @@ func TestNoCSV(t *testing.T) {
 			last = err
 		}
 		var corrupt *CorruptError
-		if !errors.As(last, &corrupt) || corrupt.Line != 2 {
-			t.Errorf("%q: got %v", body, last)
-		}
+		expect.That(t, errors.As(last, &corrupt) && corrupt.Line == 2, "%q: got %v", body, last)
 	}
 }
 
@@ -279,8 +270,7 @@ func TestTwins(t *testing.T) {
 		{syncsAlways(), "close"},
 		{syncsAlways(), "kill"},
 	} {
-		d, err := create(filepath.Join(t.TempDir(), "study"), p, withoutSyncs(tt.sys))
-		must(t, err)
+		d := expect.Value(create(filepath.Join(t.TempDir(), "study"), p, withoutSyncs(tt.sys)))(t)
 		for order := range 1 << (2 * steps) {
 			if bits.OnesCount(uint(order)) != steps {
 				continue
@@ -295,15 +285,14 @@ func TestTwins(t *testing.T) {
 			}
 			// What the second leaves when it gives up is for others.
 			rest := len(names(t, d)) - 2 // without plan and shard
-			if rest > 0 && tt.end == "commit" || rest > 1 {
-				t.Errorf("%010b, %s: files %q", order, tt.end, names(t, d))
-			}
+			expect.That(t, (rest <= 0 || tt.end != "commit") && rest <= 1,
+				"%010b, %s: files %q", order, tt.end, names(t, d))
 			left, err := d.parts("part-")
 			for _, part := range left {
 				err = errors.Join(err, os.Remove(part))
 			}
-			must(t, err)
-			must(t, os.Remove(d.shardName(0)))
+			expect.Success(t, err)
+			expect.Success(t, os.Remove(d.shardName(0)))
 		}
 	}
 	if orders != 4*252 { // 10 over 5
@@ -340,29 +329,24 @@ func (w *twin) step(t *testing.T) {
 	case w.end == "kill":
 		err = w.a.file.Close() // only so that the test does not run out of files
 	}
-	must(t, err)
+	expect.Success(t, err)
 }
 
 // The twin finishes between our look for the final file and our rename: our part
 // is gone, and that is success.
 func TestRenameRace(t *testing.T) {
-	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(5, 2), realSystem)
-	must(t, err)
+	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(5, 2), realSystem))(t)
 	raced := false
 	d.sys.rename = func(from, to string) error {
 		if !raced {
 			raced = true
-			b, err := d.Begin(0)
-			must(t, err)
-			if b.Adopted() != 3 {
-				t.Errorf("adopted %d rows, want 3", b.Adopted())
-			}
+			b := expect.Value(d.Begin(0))(t)
+			expect.That(t, b.Adopted() == 3, "adopted %d rows, want 3", b.Adopted())
 			rest(t, b)
 		}
 		return os.Rename(from, to)
 	}
-	a, err := d.Begin(0)
-	must(t, err)
+	a := expect.Value(d.Begin(0))(t)
 	rest(t, a)
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -370,9 +354,8 @@ func TestRenameRace(t *testing.T) {
 	if _, err := d.Begin(0); !errors.Is(err, ErrComplete) || !raced {
 		t.Errorf("got %v", err)
 	}
-	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv"}) {
-		t.Errorf("files %q", got)
-	}
+	got := names(t, d)
+	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv"}), "files %q", got)
 }
 
 func TestRenameFails(t *testing.T) {
@@ -381,19 +364,15 @@ func TestRenameFails(t *testing.T) {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
 	}
 	a, err := d.Begin(0)
-	must(t, err)
+	expect.Success(t, err)
 	err = finish(a)
-	if !errors.Is(err, syscall.EACCES) || !strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv") {
-		t.Errorf("got %v", err)
-	}
-	if again := a.Close(); again != err {
-		t.Errorf("Close: got %v, want the first error", again)
-	}
+	expect.That(t, errors.Is(err, syscall.EACCES) && strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv"),
+		"got %v", err)
+	again := a.Close()
+	expect.That(t, again == err, "Close: got %v, want the first error", again)
 	d.sys.rename = os.Rename
 	a, err = d.Begin(0)
-	if err != nil || a.Adopted() != 3 {
-		t.Fatalf("adopted %d rows, %v; want all 3", a.Adopted(), err)
-	}
+	expect.Need(t, err == nil && a.Adopted() == 3, "adopted %d rows, %v; want all 3", a.Adopted(), err)
 	rest(t, a)
 }
 
@@ -407,8 +386,7 @@ func TestCommitsOnceASecond(t *testing.T) {
 		f, err := realSystem.create(name)
 		return &watchedFile{file: f, syncs: &syncs}, err
 	}
-	a, err := d.Begin(0)
-	must(t, err)
+	a := expect.Value(d.Begin(0))(t)
 	for _, tt := range []struct {
 		after time.Duration
 		rows  int // on the disk
@@ -423,13 +401,13 @@ func TestCommitsOnceASecond(t *testing.T) {
 	} {
 		now = now.Add(tt.after)
 		point, _ := a.Next()
-		must(t, a.Put(sampleRow(point), 0))
+		expect.Success(t, a.Put(sampleRow(point), 0))
 		content := read(t, a.name)
 		if rows := completeLines(content, len(content)); rows != tt.rows || syncs != tt.syncs {
 			t.Errorf("after %v: %d rows on the disk and %d syncs, want %d and %d", tt.after, rows, syncs, tt.rows, tt.syncs)
 		}
 	}
-	must(t, a.Close())
+	expect.Success(t, a.Close())
 }
 
 // The directory is synced once for all names of a second, and after the merge.
@@ -439,9 +417,7 @@ func TestSyncsNames(t *testing.T) {
 	syncs := 0
 	d.sys.now = func() time.Time { return now }
 	d.sys.syncDir = func(dir string) error {
-		if dir != d.path {
-			t.Errorf("synced %s", dir)
-		}
+		expect.That(t, dir == d.path, "synced %s", dir)
 		syncs++
 		return nil
 	}
@@ -449,12 +425,9 @@ func TestSyncsNames(t *testing.T) {
 		if shard == 2 {
 			now = now.Add(commitEvery)
 		}
-		a, err := d.Begin(shard)
-		must(t, err)
+		a := expect.Value(d.Begin(shard))(t)
 		rest(t, a)
-		if syncs != want {
-			t.Errorf("shard %d: %d syncs, want %d", shard, syncs, want)
-		}
+		expect.That(t, syncs == want, "shard %d: %d syncs, want %d", shard, syncs, want)
 	}
 	if merged(t, d); syncs != 3 {
 		t.Errorf("%d syncs after the merge, want 3", syncs)
@@ -462,8 +435,7 @@ func TestSyncsNames(t *testing.T) {
 	// A failure is reported, and the shard is complete all the same.
 	d = mustCreate(t, samplePlan(20, 4))
 	d.sys.syncDir = func(string) error { return syscall.EIO }
-	a, err := d.Begin(0)
-	must(t, err)
+	a := expect.Value(d.Begin(0))(t)
 	if err := finish(a); !errors.Is(err, syscall.EIO) {
 		t.Errorf("got %v", err)
 	}
@@ -482,33 +454,28 @@ func (f *watchedFile) Sync() error { *f.syncs++; return nil }
 
 // An attempt that is overtaken has no more points, and ends well.
 func TestOvertaken(t *testing.T) {
-	d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
-	must(t, err)
+	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways()))(t)
 	begin := func() *Attempt {
-		a, err := d.Begin(0)
-		must(t, err)
+		a := expect.Value(d.Begin(0))(t)
 		return a
 	}
 	a, b := begin(), begin()
 	rest(t, b)
 	for range 2 { // a caller may have computed ahead
-		must(t, a.Put(sampleRow(0), 0))
-		if point, ok := a.Next(); ok {
-			t.Errorf("next is %d", point)
-		}
+		expect.Success(t, a.Put(sampleRow(0), 0))
+		point, ok := a.Next()
+		expect.That(t, !ok, "next is %d", point)
 	}
 	if err := errors.Join(a.Commit(), a.Close()); err != nil {
 		t.Error(err)
 	}
 	// If the shard vanishes again, a must not put its few rows there.
-	must(t, os.Remove(d.shardName(0)))
+	expect.Success(t, os.Remove(d.shardName(0)))
 	a, b = begin(), begin()
 	rest(t, b)
-	must(t, a.Put(sampleRow(0), 0))
-	must(t, os.Remove(d.shardName(0)))
-	if err := a.Commit(); err == nil || !strings.Contains(err.Error(), "has disappeared") {
-		t.Errorf("got %v", err)
-	}
+	expect.Success(t, a.Put(sampleRow(0), 0))
+	expect.Success(t, os.Remove(d.shardName(0)))
+	expect.Failure(t, a.Commit(), "has disappeared")
 	if missing, err := d.Missing(); err != nil || !slices.Contains(missing, 0) {
 		t.Errorf("missing %v, %v", missing, err)
 	}
@@ -518,16 +485,12 @@ func TestOvertaken(t *testing.T) {
 // removed fail.
 func TestPartRemovedByTwin(t *testing.T) {
 	for _, op := range []string{"write", "sync", "close"} {
-		d, err := create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways())
-		must(t, err)
-		twin, err := Open(d.path)
-		must(t, err)
+		d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways()))(t)
+		twin := expect.Value(Open(d.path))(t)
 		disk := &disk{room: 1 << 30, failing: op, err: syscall.ESTALE}
 		d.sys.create = disk.create
-		a, err := d.Begin(0)
-		must(t, err)
-		b, err := twin.Begin(0)
-		must(t, err)
+		a := expect.Value(d.Begin(0))(t)
+		b := expect.Value(twin.Begin(0))(t)
 		rest(t, b)
 		if err := errors.Join(finish(a), a.Close()); err != nil {
 			t.Errorf("%s: %v", op, err)
@@ -538,17 +501,14 @@ func TestPartRemovedByTwin(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	d := mustCreate(t, samplePlan(5, 2))
 	for _, shard := range []int{-1, 2} {
-		if _, err := d.Begin(shard); err == nil {
-			t.Errorf("Begin(%d) succeeds", shard)
-		}
+		_, err := d.Begin(shard)
+		expect.That(t, err != nil, "Begin(%d) succeeds", shard)
 	}
 	a, err := d.Begin(0)
-	must(t, err)
+	expect.Success(t, err)
 	want := func(part string, err error) {
 		t.Helper()
-		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("got %v, want %q", err, part)
-		}
+		expect.Failure(t, err, part)
 	}
 	want("a row of 1 cells for point 0; expected 2", a.Put([]string{"a"}, 0))
 	want("expected at most 65536", a.Put([]string{strings.Repeat("x", MaxRow), ""}, 0))
@@ -556,7 +516,7 @@ func TestMisuse(t *testing.T) {
 	// The longest row: the point, two commas and a cell. It leaves nothing of
 	// the refused ones.
 	long := strings.Repeat("x", MaxRow-3)
-	must(t, a.Put([]string{long, ""}, 0))
+	expect.Success(t, a.Put([]string{long, ""}, 0))
 	rest(t, a)
 	want("has ended", a.Put(sampleRow(0), 0))
 	want("has ended", a.Commit())
@@ -570,8 +530,8 @@ func TestMisuse(t *testing.T) {
 		}
 	}
 	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0)
-	must(t, err)
-	must(t, a.Put(sampleRow(0), 0))
+	expect.Success(t, err)
+	expect.Success(t, a.Put(sampleRow(0), 0))
 	want("after the last point", a.Put(sampleRow(0), 0))
 	if err := a.Close(); err != nil {
 		t.Error(err)
@@ -585,19 +545,15 @@ func TestCloseKeepsRows(t *testing.T) {
 	for _, tt := range []struct{ put, adopted, parts int }{
 		{0, 0, 0}, {3, 0, 1}, {0, 3, 1}, {1, 3, 2}, {0, 4, 2}, {6, 4, 3}, {0, 10, 3},
 	} {
-		a, err := d.Begin(0)
-		must(t, err)
-		if a.Adopted() != tt.adopted {
-			t.Errorf("adopted %d rows, want %d", a.Adopted(), tt.adopted)
-		}
+		a := expect.Value(d.Begin(0))(t)
+		expect.That(t, a.Adopted() == tt.adopted, "adopted %d rows, want %d", a.Adopted(), tt.adopted)
 		for range tt.put {
 			point, _ := a.Next()
-			must(t, a.Put(sampleRow(point), 0))
+			expect.Success(t, a.Put(sampleRow(point), 0))
 		}
-		must(t, a.Close())
-		if parts := len(names(t, d)) - 1; parts != tt.parts {
-			t.Errorf("%d parts, want %d", parts, tt.parts)
-		}
+		expect.Success(t, a.Close())
+		parts := len(names(t, d)) - 1
+		expect.That(t, parts == tt.parts, "%d parts, want %d", parts, tt.parts)
 	}
 	compute(t, d)
 	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // benchPlan has as many columns as a study with many metrics.
@@ -28,15 +30,13 @@ func BenchmarkStudy(b *testing.B) {
 			study := 0
 			for b.Loop() {
 				study++
-				d, err := Create(filepath.Join(dir, fmt.Sprint(study)), p)
-				must(b, err)
+				d := expect.Value(Create(filepath.Join(dir, fmt.Sprint(study)), p))(b)
 				for shard := range p.Shards {
-					a, err := d.Begin(shard)
-					must(b, err)
+					a := expect.Value(d.Begin(shard))(b)
 					for _, ok := a.Next(); ok; _, ok = a.Next() {
-						must(b, a.Put(row, 0))
+						expect.Success(b, a.Put(row, 0))
 					}
-					must(b, a.Commit())
+					expect.Success(b, a.Commit())
 				}
 				if _, err := d.Merge(); err != nil {
 					b.Fatal(err)
@@ -51,13 +51,12 @@ func BenchmarkPut(b *testing.B) {
 	p, row := benchPlan(1 << 40)
 	p.Shards = 1
 	d := mustCreate(b, p)
-	a, err := d.Begin(0)
-	must(b, err)
+	a := expect.Value(d.Begin(0))(b)
 	b.ReportAllocs()
 	for b.Loop() {
-		must(b, a.Put(row, 0))
+		expect.Success(b, a.Put(row, 0))
 	}
-	must(b, a.Close())
+	expect.Success(b, a.Close())
 }
 
 func BenchmarkRows(b *testing.B) {
@@ -65,23 +64,20 @@ func BenchmarkRows(b *testing.B) {
 	p, row := benchPlan(points)
 	d := mustCreate(b, p)
 	for shard := range p.Shards {
-		a, err := d.Begin(shard)
-		must(b, err)
+		a := expect.Value(d.Begin(shard))(b)
 		for _, ok := a.Next(); ok; _, ok = a.Next() {
-			must(b, a.Put(row, 0))
+			expect.Success(b, a.Put(row, 0))
 		}
-		must(b, a.Commit())
+		expect.Success(b, a.Commit())
 	}
 	b.ReportAllocs()
 	for b.Loop() {
 		n := 0
 		for _, err := range d.Rows() {
-			must(b, err)
+			expect.Success(b, err)
 			n++
 		}
-		if n != points {
-			b.Fatalf("%d rows", n)
-		}
+		expect.Need(b, n == points, "%d rows", n)
 	}
 	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/points, "ns/point")
 }

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A study is made in a new or empty directory only, and no message of a failure speaks
@@ -30,7 +32,7 @@ func TestCreateInAnOccupiedPlace(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "study")
 			for _, name := range tt.files {
 				if name != "" {
-					must(t, os.MkdirAll(dir, 0o777))
+					expect.Success(t, os.MkdirAll(dir, 0o777))
 				}
 				write(t, filepath.Join(dir, name), "x")
 			}
@@ -42,9 +44,8 @@ func TestCreateInAnOccupiedPlace(t *testing.T) {
 			case tt.want != "" && (!errors.As(err, &occupied) || !strings.Contains(err.Error(), tt.want)):
 				t.Errorf("%v; want %q", err, tt.want)
 			}
-			if err != nil && strings.Contains(err.Error(), "rows are kept") {
-				t.Errorf("the message speaks of rows: %v", err)
-			}
+			expect.That(t, err == nil || !strings.Contains(err.Error(), "rows are kept"),
+				"the message speaks of rows: %v", err)
 		})
 	}
 }
@@ -62,15 +63,13 @@ func TestNoFile(t *testing.T) {
 		{func() error { return makePipe(name) }, "it is a named pipe, not a file"},
 		{func() error { return os.Symlink(os.DevNull, name) }, "it is a device, not a file"},
 	} {
-		must(t, os.Remove(name))
+		expect.Success(t, os.Remove(name))
 		if err := tt.put(); errors.Is(err, errors.ErrUnsupported) {
 			t.Skip(err)
 		} else if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Open(d.path); err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%v; want %q", err, tt.want)
-		}
+		expect.Refusal(Open(d.path))(t, tt.want)
 	}
 }
 
@@ -79,9 +78,7 @@ func TestShards(t *testing.T) {
 		{0, 1}, {1, 1}, {2, 2}, {31, 31}, {32, 32}, {100, 32}, {1000, 32}, // root 31.6
 		{1024, 32}, {1025, 33}, {10_000, 100}, {999_999, 1000}, {1_000_000, 1000}, {10_000_000, 1000},
 	} {
-		if got := Shards(tt.points); got != tt.want {
-			t.Errorf("%d points: %d shards, want %d", tt.points, got, tt.want)
-		}
+		expect.Equal(t, Shards(tt.points), tt.want, "%d points: shards", tt.points)
 	}
 }
 
@@ -97,9 +94,7 @@ func TestPointsOf(t *testing.T) {
 	} {
 		p := Plan{Points: tt.points, Shards: tt.shards}
 		for shard, want := range tt.want {
-			if got := p.PointsOf(shard); got != want {
-				t.Errorf("%d points, %d shards: shard %d has %d, want %d", tt.points, tt.shards, shard, got, want)
-			}
+			expect.Equal(t, p.PointsOf(shard), want, "%d points, %d shards: shard %d", tt.points, tt.shards, shard)
 		}
 	}
 }
@@ -116,12 +111,8 @@ func TestRanges(t *testing.T) {
 		{[]int{0, 1, 2, 3}, "0-3"},
 	} {
 		before := slices.Clone(tt.numbers)
-		if got := Ranges(tt.numbers); got != tt.want {
-			t.Errorf("%v: got %q, want %q", tt.numbers, got, tt.want)
-		}
-		if !slices.Equal(before, tt.numbers) {
-			t.Errorf("Ranges has changed %v to %v", before, tt.numbers)
-		}
+		expect.Equal(t, Ranges(tt.numbers), tt.want, "%v", tt.numbers)
+		expect.That(t, slices.Equal(before, tt.numbers), "Ranges has changed %v to %v", before, tt.numbers)
 	}
 }
 
@@ -148,9 +139,8 @@ func TestParseRanges(t *testing.T) {
 			t.Errorf("%.20q: got %d numbers, %v", text, len(got), err)
 		}
 	}
-	if all, err := ParseRanges("0-99999"); err != nil || len(all) != 100_000 {
-		t.Errorf("got %d numbers, %v", len(all), err)
-	}
+	all, err := ParseRanges("0-99999")
+	expect.That(t, err == nil && len(all) == 100_000, "got %d numbers, %v", len(all), err)
 }
 
 func TestRangesComeBack(t *testing.T) {
@@ -158,9 +148,7 @@ func TestRangesComeBack(t *testing.T) {
 		numbers := rapid.SliceOfDistinct(rapid.IntRange(0, 40), rapid.ID[int]).Draw(t, "numbers")
 		got, err := ParseRanges(Ranges(numbers))
 		slices.Sort(numbers)
-		if err != nil || !slices.Equal(got, numbers) {
-			t.Fatalf("got %v, %v; want %v", got, err, numbers)
-		}
+		expect.Need(t, err == nil && slices.Equal(got, numbers), "got %v, %v; want %v", got, err, numbers)
 	})
 }
 
@@ -169,18 +157,14 @@ func TestRangesComeBack(t *testing.T) {
 func TestCache(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "cache")
 	open := func(text string) (*Cache, error) { return OpenCache(dir, "cache.json", text) }
-	c, err := open("v1")
-	must(t, err)
+	c := expect.Value(open("v1"))(t)
 	a, b := KeyOf([]byte("a")), KeyOf([]byte("b"))
-	if a == b || len(a) != 40 {
-		t.Fatalf("keys %s and %s", a, b)
-	}
-	must(t, c.Put(a, []byte("damaged")))
-	must(t, c.Put(a, []byte("value")))
+	expect.Need(t, a != b && len(a) == 40, "keys %s and %s", a, b)
+	expect.Success(t, c.Put(a, []byte("damaged")))
+	expect.Success(t, c.Put(a, []byte("value")))
 	// What a process leaves that is killed while it writes.
-	must(t, os.WriteFile(filepath.Join(dir, string(b)+".json.HOST.1.KILLED.tmp"), []byte("half"), 0o600))
-	again, err := open("v1")
-	must(t, err)
+	expect.Success(t, os.WriteFile(filepath.Join(dir, string(b)+".json.HOST.1.KILLED.tmp"), []byte("half"), 0o600))
+	again := expect.Value(open("v1"))(t)
 	if has, err := again.Has(a); !has || err != nil || string(again.Get(a)) != "value" {
 		t.Errorf("%v, %v, %q", has, err, again.Get(a))
 	}

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // disk makes files on a disk with little room, or on which an operation fails.
@@ -87,30 +89,20 @@ func TestDiskFull(t *testing.T) {
 		sys = withoutSyncs(sys)
 		path := filepath.Join(dir, fmt.Sprint(room))
 		got, err := study(path, p, sys)
-		if disk.failed != (err != nil) {
-			t.Fatalf("room %d: full: %v, but %v", room, disk.failed, err)
-		}
+		expect.Need(t, disk.failed == (err != nil), "room %d: full: %v, but %v", room, disk.failed, err)
 		if err == nil {
-			if got != table {
-				t.Errorf("got %q, want %q", got, table)
-			}
+			expect.That(t, got == table, "got %q, want %q", got, table)
 			break
 		}
 		errorsSeen++
-		if !errors.Is(err, syscall.ENOSPC) || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "make room") ||
-			strings.Count(err.Error(), path) != 1 {
-			t.Errorf("room %d: got %v", room, err)
-		}
+		expect.That(t, errors.Is(err, syscall.ENOSPC) && strings.HasPrefix(err.Error(), path) && strings.Contains(err.Error(), "make room") && strings.Count(err.Error(), path) == 1,
+			"room %d: got %v", room, err)
 		again, err := study(path, p, withoutSyncs(realSystem))
-		if err != nil || again != table {
-			t.Fatalf("room %d: then %v, %q; want %q", room, err, again, table)
-		}
-		d, err := Open(path)
-		must(t, err)
+		expect.Need(t, err == nil && again == table, "room %d: then %v, %q; want %q", room, err, again, table)
+		d := expect.Value(Open(path))(t)
 		for shard, final := range finals {
-			if got := read(t, d.shardName(shard)); got != final {
-				t.Fatalf("room %d: shard %d is %q, want %q", room, shard, got, final)
-			}
+			got := read(t, d.shardName(shard))
+			expect.Need(t, got == final, "room %d: shard %d is %q, want %q", room, shard, got, final)
 		}
 		if got := names(t, d); !slices.Equal(got, []string{"plan.json", "results.csv", "shard-00000.csv", "shard-00001.csv"}) {
 			t.Errorf("room %d: files %q", room, got)
@@ -168,11 +160,9 @@ func TestDiskFails(t *testing.T) {
 		if _, err := Open(path); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: a plan is there: %v", op, err)
 		}
-		d, err := Create(path, samplePlan(7, 2))
-		must(t, err)
+		d := expect.Value(Create(path, samplePlan(7, 2)))(t)
 		d.sys = sys
-		a, err := d.Begin(0)
-		must(t, err)
+		a := expect.Value(d.Begin(0))(t)
 		if err := finish(a); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "put that right") {
 			t.Errorf("%s: Commit gives %v", op, err)
 		}
@@ -188,9 +178,7 @@ func TestDiskFails(t *testing.T) {
 		if _, err := d.Merge(); !errors.Is(err, syscall.EIO) {
 			t.Errorf("%s: Merge gives %v", op, err)
 		}
-		if slices.Contains(names(t, d), "results.csv") {
-			t.Errorf("%s: there is a results.csv", op)
-		}
+		expect.That(t, !slices.Contains(names(t, d), "results.csv"), "%s: there is a results.csv", op)
 	}
 }
 
@@ -202,8 +190,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	d := mustCreate(t, samplePlan(7, 2))
 	d.sys.create = func(name string) (file, error) { return os.OpenFile(full, os.O_WRONLY, 0) }
-	a, err := d.Begin(0)
-	must(t, err)
+	a := expect.Value(d.Begin(0))(t)
 	if err := finish(a); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; make room") {
 		t.Errorf("got %v", err)
 	}
@@ -215,20 +202,15 @@ func TestFullDevice(t *testing.T) {
 // Reading and listing errors are errors, not missing shards.
 func TestDirectoryGone(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
-	must(t, os.RemoveAll(d.path))
-	if _, err := d.Begin(0); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("Begin gives %v", err)
-	}
+	expect.Success(t, os.RemoveAll(d.path))
+	_, err := d.Begin(0)
+	expect.That(t, errors.Is(err, os.ErrNotExist), "Begin gives %v", err)
 	write(t, d.path, "a file in the place of the directory")
 	if _, err := d.Missing(); err == nil {
 		t.Error("Missing succeeds")
 	}
-	if _, err := Create(d.path, samplePlan(7, 2)); err == nil || !strings.Contains(err.Error(), "it is a file") {
-		t.Errorf("Create gives %v", err)
-	}
+	expect.Refusal(Create(d.path, samplePlan(7, 2)))(t, "it is a file")
 	for _, err := range d.Log() {
-		if err == nil {
-			t.Error("Log gives an entry")
-		}
+		expect.That(t, err != nil, "Log gives an entry")
 	}
 }

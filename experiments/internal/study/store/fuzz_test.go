@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Whatever plan.json holds: no panic, and what is taken for a plan is written
@@ -30,20 +32,13 @@ func FuzzPlan(f *testing.F) {
 			p, err = readPlan("dir", []byte(text))
 		}
 		if err != nil {
-			if !strings.Contains(err.Error(), "plan.json: ") {
-				t.Errorf("the error does not name the file: %v", err)
-			}
+			expect.That(t, strings.Contains(err.Error(), "plan.json: "), "the error does not name the file: %v", err)
 			return
 		}
-		again, err := p.text()
-		must(t, err)
+		again := expect.Value(p.text())(t)
 		q, err := readPlan("dir", again)
-		if err != nil {
-			t.Fatalf("%v in %s", err, again)
-		}
-		if q.Hash != p.Hash || difference("dir", p, q) != nil {
-			t.Errorf("%+v became %+v", p, q)
-		}
+		expect.Need(t, err == nil, "%v in %s", err, again)
+		expect.That(t, q.Hash == p.Hash && difference("dir", p, q) == nil, "%+v became %+v", p, q)
 	})
 }
 
@@ -69,16 +64,13 @@ func FuzzPart(f *testing.F) {
 			}
 			rows = string(out)
 		}
-		path, err := os.MkdirTemp(dir, "")
-		must(t, err)
+		path := expect.Value(os.MkdirTemp(dir, ""))(t)
 		defer os.RemoveAll(path)
 		d := &Dir{path: path, plan: clean.plan, sys: withoutSyncs(realSystem)}
 		write(t, filepath.Join(path, partPrefix(0)+"x"), d.plan.header(0)+"\n"+rows)
-		a, err := d.Begin(0)
-		must(t, err)
-		if a.Adopted() > strings.Count(rows, "\n") {
-			t.Errorf("%d rows adopted from %d lines", a.Adopted(), strings.Count(rows, "\n"))
-		}
+		a := expect.Value(d.Begin(0))(t)
+		expect.That(t, a.Adopted() <= strings.Count(rows, "\n"),
+			"%d rows adopted from %d lines", a.Adopted(), strings.Count(rows, "\n"))
 		rest(t, a)
 		compute(t, d)
 		check := func(strict bool) {
@@ -95,9 +87,7 @@ func FuzzPart(f *testing.F) {
 					point++
 				}
 			}
-			if strict && point != 9 {
-				t.Errorf("%d rows", point)
-			}
+			expect.That(t, !strict || point == 9, "%d rows", point)
 		}
 		// A line with the right checksum that is no CSV is found when it is read.
 		check(!sealed)
@@ -117,8 +107,7 @@ func FuzzParseRanges(f *testing.F) {
 			return
 		}
 		again, err := ParseRanges(Ranges(numbers))
-		if err != nil || Ranges(again) != Ranges(numbers) || len(again) != len(numbers) {
-			t.Errorf("%q: %v became %v, %v", text, numbers, again, err)
-		}
+		expect.That(t, err == nil && Ranges(again) == Ranges(numbers) && len(again) == len(numbers),
+			"%q: %v became %v, %v", text, numbers, again, err)
 	})
 }

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // childEnv names the study that the test binary works on instead of testing.
@@ -102,25 +104,19 @@ func TestKilled(t *testing.T) {
 	for range 25 {
 		adopted += killTwo(t, d.path)
 	}
-	missing, err := d.Missing()
-	must(t, err)
-	parts, err := filepath.Glob(filepath.Join(d.path, "part-*"))
-	must(t, err)
+	missing := expect.Value(d.Missing())(t)
+	parts := expect.Value(filepath.Glob(filepath.Join(d.path, "part-*")))(t)
 	own := 0
 	for _, shard := range missing {
-		a, err := d.Begin(shard)
-		must(t, err)
+		a := expect.Value(d.Begin(shard))(t)
 		own += a.Adopted()
 		rest(t, a)
 	}
 	t.Logf("%d rows adopted by children and %d at the end; %d of %d shards were missing, %d parts left", adopted, own, len(missing), p.Shards, len(parts))
 	// At the end there may be none: the last children may have died between shards.
-	if adopted == 0 {
-		t.Error("no row was adopted: this tests nothing")
-	}
-	if got := merged(t, d); got != want {
-		t.Error("the merge differs from the undisturbed one")
-	}
+	expect.That(t, adopted != 0, "no row was adopted: this tests nothing")
+	got := merged(t, d)
+	expect.That(t, got == want, "the merge differs from the undisturbed one")
 	if got := names(t, d); len(got) != p.Shards+2 {
 		t.Errorf("files %q", got)
 	}
@@ -134,11 +130,9 @@ func killTwo(t *testing.T, path string) (adopted int) {
 	for range 2 {
 		child := exec.Command(os.Args[0])
 		child.Env = append(os.Environ(), childEnv+"="+path)
-		in, err := child.StdinPipe()
-		must(t, err)
-		out, err := child.StdoutPipe()
-		must(t, err)
-		must(t, child.Start())
+		in := expect.Value(child.StdinPipe())(t)
+		out := expect.Value(child.StdoutPipe())(t)
+		expect.Success(t, child.Start())
 		go func() {
 			defer in.Close()
 			// Killed after so many rows, by which time it has put some more.
@@ -163,9 +157,8 @@ func killTwo(t *testing.T, path string) (adopted int) {
 					}
 				}
 			}
-			if err := child.Wait(); err == nil || !begun {
-				t.Errorf("a child was not killed: %v", err)
-			}
+			err := child.Wait()
+			expect.That(t, err != nil && begun, "a child was not killed: %v", err)
 			count <- rows
 		}()
 	}

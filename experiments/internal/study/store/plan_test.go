@@ -11,6 +11,8 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // By sha256sum, of the text that the comment of Plan.hash describes:
@@ -19,11 +21,9 @@ import (
 func TestHash(t *testing.T) {
 	p := samplePlan(20, 3)
 	p.Format = 1
-	got, err := p.hash()
-	must(t, err)
-	if want := "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38"; got != want {
-		t.Errorf("got %s, want %s", got, want)
-	}
+	got := expect.Value(p.hash())(t)
+	want := "4aa22031b20a7fc3e2c7ab123c627b719941e6ac39f338464a5933d9eaab3b38"
+	expect.That(t, got == want, "got %s, want %s", got, want)
 }
 
 func TestHashIgnores(t *testing.T) {
@@ -33,9 +33,7 @@ func TestHashIgnores(t *testing.T) {
 	q.Spec = json.RawMessage("{\"factors\": {\"p\": {\n\"to\": 64, \"from\": 1}}, \"scenario\": \"a.yaml\"}")
 	a, errA := p.hash()
 	b, errB := q.hash()
-	if errA != nil || errB != nil || a != b {
-		t.Errorf("%s, %v and %s, %v; want the same", a, errA, b, errB)
-	}
+	expect.That(t, errA == nil && errB == nil && a == b, "%s, %v and %s, %v; want the same", a, errA, b, errB)
 }
 
 func TestCreateAgain(t *testing.T) {
@@ -69,16 +67,13 @@ func TestCreateAgain(t *testing.T) {
 			tt.change(&p)
 			again, err := Create(d.path, p)
 			if tt.field == "" {
-				must(t, err)
-				if again.Plan().Shards != 3 {
-					t.Errorf("%d shards, want the existing 3", again.Plan().Shards)
-				}
+				expect.Success(t, err)
+				expect.That(t, again.Plan().Shards == 3, "%d shards, want the existing 3", again.Plan().Shards)
 				return
 			}
 			var plan *PlanError
-			if !errors.As(err, &plan) || plan.Field != tt.field || !strings.Contains(err.Error(), tt.part) {
-				t.Errorf("got %v, want %s and %q", err, tt.field, tt.part)
-			}
+			expect.That(t, errors.As(err, &plan) && plan.Field == tt.field && strings.Contains(err.Error(), tt.part),
+				"got %v, want %s and %q", err, tt.field, tt.part)
 		})
 	}
 }
@@ -101,15 +96,13 @@ func TestSpecDifference(t *testing.T) {
 			t.Errorf("%s and %s: %v", tt.a, tt.b, err)
 			continue
 		}
-		if plan.Field != "spec" || plan.Path != tt.path || plan.Existing != tt.va || plan.Wanted != tt.vb {
-			t.Errorf("%s and %s: got %+v", tt.a, tt.b, *plan)
-		}
+		expect.That(t, plan.Field == "spec" && plan.Path == tt.path && plan.Existing == tt.va && plan.Wanted == tt.vb,
+			"%s and %s: got %+v", tt.a, tt.b, *plan)
 	}
 	long := `"` + strings.Repeat("é", 1000) + `"`
 	d := mustCreate(t, withSpec(long))
-	if _, err := Create(d.path, withSpec("1")); err == nil || len(err.Error()) > 500 {
-		t.Errorf("got %v", err)
-	}
+	_, err := Create(d.path, withSpec("1"))
+	expect.That(t, err != nil && len(err.Error()) <= 500, "got %v", err)
 }
 
 func withSpec(spec string) Plan {
@@ -142,12 +135,9 @@ func TestPlanRefused(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "study")
 			p := samplePlan(20, 3)
 			tt.change(&p)
-			if _, err := Create(dir, p); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got %v, want %q", err, tt.want)
-			}
-			if _, err := os.Stat(planName(dir)); err == nil {
-				t.Error("there is a plan.json")
-			}
+			expect.Refusal(Create(dir, p))(t, tt.want)
+			_, err := os.Stat(planName(dir))
+			expect.That(t, err != nil, "there is a plan.json")
 		})
 	}
 }
@@ -169,28 +159,21 @@ func TestOpenRefuses(t *testing.T) {
 		{"long", strings.Repeat(" ", maxPlan) + good, "longer than"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if tt.content == good {
-				t.Fatal("nothing was changed")
-			}
+			expect.Need(t, tt.content != good, "nothing was changed")
 			write(t, planName(d.path), tt.content)
-			if _, err := Open(d.path); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got %v, want %q", err, tt.want)
-			}
-			if _, err := Create(d.path, samplePlan(20, 3)); err == nil {
-				t.Error("Create takes it")
-			}
+			expect.Refusal(Open(d.path))(t, tt.want)
+			_, err := Create(d.path, samplePlan(20, 3))
+			expect.That(t, err != nil, "Create takes it")
 		})
 	}
-	if _, err := Open(t.TempDir()); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("empty directory: %v", err)
-	}
+	_, err := Open(t.TempDir())
+	expect.That(t, errors.Is(err, fs.ErrNotExist), "empty directory: %v", err)
 }
 
 func TestOpenOtherVersion(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 3))
 	compute(t, d)
-	other, err := Open(d.path)
-	must(t, err)
+	other := expect.Value(Open(d.path))(t)
 	if err := other.Resumable("v1"); err != nil {
 		t.Error(err)
 	}
@@ -198,9 +181,7 @@ func TestOpenOtherVersion(t *testing.T) {
 	if err := other.Resumable("v2"); !errors.As(err, &plan) || plan.Field != "version" {
 		t.Errorf("got %v", err)
 	}
-	if merged(t, other) == "" {
-		t.Error("nothing merged")
-	}
+	expect.That(t, merged(t, other) != "", "nothing merged")
 }
 
 // A plan is read as it was written, and written for people: with line breaks and
@@ -210,20 +191,15 @@ func TestPlanText(t *testing.T) {
 	d := mustCreate(t, p)
 	text := read(t, planName(d.path))
 	for _, want := range []string{"\n  \"points\": 20,\n", `"a < b && c > d"`, `"b": 1`} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in %s", want, text)
-		}
+		expect.That(t, strings.Contains(text, want), "%q is not in %s", want, text)
 	}
-	again, err := Open(d.path)
-	must(t, err)
+	again := expect.Value(Open(d.path))(t)
 	q := again.Plan()
-	if q.Version != p.Version || q.Points != p.Points || q.Shards != p.Shards || q.Seed != p.Seed || !slices.Equal(q.Columns, p.Columns) || q.Hash != d.plan.Hash {
-		t.Errorf("got %+v", q)
-	}
+	expect.That(t, q.Version == p.Version && q.Points == p.Points && q.Shards == p.Shards && q.Seed == p.Seed && slices.Equal(q.Columns, p.Columns) && q.Hash == d.plan.Hash,
+		"got %+v", q)
 	// The order of the keys is kept.
-	if want := `{"exclude":["a < b && c > d"],"b":1,"a":1}`; string(q.Spec) != want {
-		t.Errorf("spec %s, want %s", q.Spec, want)
-	}
+	want := `{"exclude":["a < b && c > d"],"b":1,"a":1}`
+	expect.That(t, string(q.Spec) == want, "spec %s, want %s", q.Spec, want)
 }
 
 // Many processes create at once: if all want the same study all get it, and
@@ -242,23 +218,18 @@ func TestCreateAtOnce(t *testing.T) {
 			})
 		}
 		wait.Wait()
-		there, err := Open(path)
-		must(t, err)
+		there := expect.Value(Open(path))(t)
 		for i, err := range errs {
 			if int64(i)%seeds != there.plan.Seed {
 				var plan *PlanError
-				if !errors.As(err, &plan) || plan.Field != "seed" {
-					t.Errorf("%d: got %v", i, err)
-				}
+				expect.That(t, errors.As(err, &plan) && plan.Field == "seed", "%d: got %v", i, err)
 				continue
 			}
-			if err != nil || got[i].plan.Shards != there.plan.Shards {
-				t.Errorf("%d: %v, %+v; want %d shards", i, err, got[i], there.plan.Shards)
-			}
+			expect.That(t, err == nil && got[i].plan.Shards == there.plan.Shards,
+				"%d: %v, %+v; want %d shards", i, err, got[i], there.plan.Shards)
 		}
-		if files := names(t, there); !slices.Equal(files, []string{"plan.json"}) {
-			t.Errorf("files %q", files)
-		}
+		files := names(t, there)
+		expect.That(t, slices.Equal(files, []string{"plan.json"}), "files %q", files)
 	}
 }
 
@@ -267,18 +238,15 @@ func TestCreateWithoutLinks(t *testing.T) {
 	sys := realSystem
 	sys.link = func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} }
 	for range 2 {
-		d, err := create(path, samplePlan(20, 3), sys)
-		must(t, err)
-		if files := names(t, d); !slices.Equal(files, []string{"plan.json"}) {
-			t.Errorf("files %q", files)
-		}
+		d := expect.Value(create(path, samplePlan(20, 3), sys))(t)
+		files := names(t, d)
+		expect.That(t, slices.Equal(files, []string{"plan.json"}), "files %q", files)
 	}
 	p := samplePlan(20, 3)
 	p.Seed = 8
 	var plan *PlanError
-	if _, err := create(path, p, sys); !errors.As(err, &plan) {
-		t.Errorf("got %v", err)
-	}
+	_, err := create(path, p, sys)
+	expect.That(t, errors.As(err, &plan), "got %v", err)
 }
 
 // Somebody else publishes between the look for plan.json and the link.
@@ -289,18 +257,12 @@ func TestCreateLosesRace(t *testing.T) {
 		sys.link = func(from, to string) error {
 			p := samplePlan(20, 9)
 			p.Seed = seed
-			if _, err := Create(path, p); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(Create(path, p))(t)
 			return os.Link(from, to)
 		}
 		d, err := create(path, samplePlan(20, 3), sys)
-		if seed == 7 && (err != nil || d.plan.Shards != 9) {
-			t.Errorf("same study: %v, %+v", err, d)
-		}
+		expect.That(t, seed != 7 || err == nil && d.plan.Shards == 9, "same study: %v, %+v", err, d)
 		var plan *PlanError
-		if seed == 8 && !errors.As(err, &plan) {
-			t.Errorf("other study: %v", err)
-		}
+		expect.That(t, seed != 8 || errors.As(err, &plan), "other study: %v", err)
 	}
 }

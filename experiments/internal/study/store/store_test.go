@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // samplePlan has two columns.
@@ -39,15 +41,14 @@ func sampleRow(point int) []string {
 
 func mustCreate(t testing.TB, p Plan) *Dir {
 	t.Helper()
-	d, err := Create(filepath.Join(t.TempDir(), "study"), p)
-	must(t, err)
+	d := expect.Value(Create(filepath.Join(t.TempDir(), "study"), p))(t)
 	return d
 }
 
 // rest puts the remaining rows and commits.
 func rest(t testing.TB, a *Attempt) {
 	t.Helper()
-	must(t, finish(a))
+	expect.Success(t, finish(a))
 }
 
 func finish(a *Attempt) error {
@@ -65,39 +66,34 @@ func finish(a *Attempt) error {
 // compute computes all missing shards.
 func compute(t testing.TB, d *Dir) {
 	t.Helper()
-	missing, err := d.Missing()
-	must(t, err)
+	missing := expect.Value(d.Missing())(t)
 	for _, shard := range missing {
-		a, err := d.Begin(shard)
-		must(t, err)
+		a := expect.Value(d.Begin(shard))(t)
 		rest(t, a)
 	}
 }
 
 func merged(t testing.TB, d *Dir) string {
 	t.Helper()
-	name, err := d.Merge()
-	must(t, err)
+	name := expect.Value(d.Merge())(t)
 	return read(t, name)
 }
 
 func read(t testing.TB, name string) string {
 	t.Helper()
-	content, err := os.ReadFile(name)
-	must(t, err)
+	content := expect.Value(os.ReadFile(name))(t)
 	return string(content)
 }
 
 func write(t testing.TB, name, content string) {
 	t.Helper()
-	must(t, os.WriteFile(name, []byte(content), 0o666))
+	expect.Success(t, os.WriteFile(name, []byte(content), 0o666))
 }
 
 // names lists the directory, without the folder of times.
 func names(t testing.TB, d *Dir) []string {
 	t.Helper()
-	entries, err := os.ReadDir(d.path)
-	must(t, err)
+	entries := expect.Value(os.ReadDir(d.path))(t)
 	var found []string
 	for _, e := range entries {
 		if e.Name() != timesDir {
@@ -112,30 +108,24 @@ func TestRowsComeBack(t *testing.T) {
 	compute(t, d)
 	point := 0
 	for row, err := range d.Rows() {
-		must(t, err)
-		if row.Point != point || !slices.Equal(row.Cells, sampleRow(point)) {
-			t.Errorf("row %d: got %d %q, want %q", point, row.Point, row.Cells, sampleRow(point))
-		}
+		expect.Success(t, err)
+		expect.That(t, row.Point == point && slices.Equal(row.Cells, sampleRow(point)),
+			"row %d: got %d %q, want %q", point, row.Point, row.Cells, sampleRow(point))
 		point++
 	}
-	if point != 40 {
-		t.Errorf("%d rows, want 40", point)
-	}
+	expect.That(t, point == 40, "%d rows, want 40", point)
 }
 
 // The merge is CSV that others read, and has what was put in.
 func TestMergeIsPlainCSV(t *testing.T) {
 	d := mustCreate(t, samplePlan(40, 7))
 	compute(t, d)
-	records, err := csv.NewReader(strings.NewReader(merged(t, d))).ReadAll()
-	must(t, err)
+	records := expect.Value(csv.NewReader(strings.NewReader(merged(t, d))).ReadAll())(t)
 	want := [][]string{{"point", "size [MB]", "note"}}
 	for point := range 40 {
 		want = append(want, append([]string{fmt.Sprint(point)}, sampleRow(point)...))
 	}
-	if !reflect.DeepEqual(records, want) {
-		t.Errorf("got %q, want %q", records, want)
-	}
+	expect.That(t, reflect.DeepEqual(records, want), "got %q, want %q", records, want)
 }
 
 // The merge does not depend on the number of shards; 40 are more than points.
@@ -148,13 +138,10 @@ func TestMergeIsTheSameForAnyShards(t *testing.T) {
 		if first == "" {
 			first = got
 		}
-		if got != first {
-			t.Errorf("%d shards: got %q, want %q", shards, got, first)
-		}
+		expect.That(t, got == first, "%d shards: got %q, want %q", shards, got, first)
 	}
-	if n := strings.Count(first, "\n"); n != 38 {
-		t.Errorf("%d lines, want 38", n)
-	}
+	n := strings.Count(first, "\n")
+	expect.That(t, n == 38, "%d lines, want 38", n)
 }
 
 // Files as doc.go describes them. The checksums are those of Python's
@@ -165,9 +152,7 @@ func TestFilesAsDocumented(t *testing.T) {
 	got := read(t, filepath.Join(d.path, "shard-00000.csv"))
 	want := "# isoscale shard format 1 plan " + d.plan.Hash + " shard 0 of 2\n" +
 		"0,0,,0da6c229\n2,6,\"a,b\",78adc581\n"
-	if got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
+	expect.That(t, got == want, "got %q, want %q", got, want)
 	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}) {
 		t.Errorf("files %q", got)
 	}
@@ -175,18 +160,14 @@ func TestFilesAsDocumented(t *testing.T) {
 
 func TestLineBreaksBecomeSpaces(t *testing.T) {
 	d := mustCreate(t, samplePlan(1, 1))
-	a, err := d.Begin(0)
-	must(t, err)
+	a := expect.Value(d.Begin(0))(t)
 	row := []string{"a\nb\r\nc\rd\n\n", "\r\n"}
-	must(t, a.Put(row, 0))
-	if row[1] != "\r\n" {
-		t.Error("Put has changed the caller's row")
-	}
+	expect.Success(t, a.Put(row, 0))
+	expect.That(t, row[1] == "\r\n", "Put has changed the caller's row")
 	rest(t, a)
 	for row, err := range d.Rows() {
-		if err != nil || !slices.Equal(row.Cells, []string{"a b c d  ", " "}) {
-			t.Errorf("got %q, %v", row.Cells, err)
-		}
+		expect.That(t, err == nil && slices.Equal(row.Cells, []string{"a b c d  ", " "}),
+			"got %q, %v", row.Cells, err)
 	}
 }
 
@@ -204,56 +185,44 @@ func TestAnyRowsComeBack(t *testing.T) {
 		}
 		cell := rapid.OneOf(rapid.SampledFrom(nasty), rapid.StringMatching(`[^\r\n]*`))
 		table := rapid.SliceOfN(rapid.SliceOfN(cell, len(p.Columns), len(p.Columns)), p.Points, p.Points).Draw(t, "table")
-		d, err := create(filepath.Join(dir, fmt.Sprint(study)), p, withoutSyncs(realSystem))
-		must(t, err)
+		d := expect.Value(create(filepath.Join(dir, fmt.Sprint(study)), p, withoutSyncs(realSystem)))(t)
 		for shard := range p.Shards {
-			a, err := d.Begin(shard)
-			must(t, err)
+			a := expect.Value(d.Begin(shard))(t)
 			for point, ok := a.Next(); ok; point, ok = a.Next() {
-				must(t, a.Put(table[point], 0))
+				expect.Success(t, a.Put(table[point], 0))
 			}
-			must(t, a.Commit())
+			expect.Success(t, a.Commit())
 		}
 		var got [][]string
 		for row, err := range d.Rows() {
-			must(t, err)
+			expect.Success(t, err)
 			got = append(got, row.Cells)
 		}
-		if !reflect.DeepEqual(got, table) {
-			t.Fatalf("got %q, want %q", got, table)
-		}
+		expect.Need(t, reflect.DeepEqual(got, table), "got %q, want %q", got, table)
 	})
 }
 
 func TestIncomplete(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 6))
 	for _, shard := range []int{0, 2} {
-		a, err := d.Begin(shard)
-		must(t, err)
+		a := expect.Value(d.Begin(shard))(t)
 		rest(t, a)
 	}
 	missing, err := d.Missing()
-	if err != nil || !slices.Equal(missing, []int{1, 3, 4, 5}) {
-		t.Errorf("missing %v, %v", missing, err)
-	}
+	expect.That(t, err == nil && slices.Equal(missing, []int{1, 3, 4, 5}), "missing %v, %v", missing, err)
 	check := func(err error) {
 		t.Helper()
 		var incomplete *IncompleteError
-		if !errors.As(err, &incomplete) {
-			t.Fatalf("got %v, want an IncompleteError", err)
-		}
-		if !slices.Equal(incomplete.Missing, missing) || !strings.Contains(err.Error(), "4 of 6 shards are missing: 1,3-5;") {
-			t.Errorf("got %v", err)
-		}
+		expect.Need(t, errors.As(err, &incomplete), "got %v, want an IncompleteError", err)
+		expect.That(t, slices.Equal(incomplete.Missing, missing) && strings.Contains(err.Error(), "4 of 6 shards are missing: 1,3-5;"),
+			"got %v", err)
 	}
 	n := 0
 	for _, err := range d.Rows() {
 		n++
 		check(err)
 	}
-	if n != 1 {
-		t.Errorf("%d pairs, want 1", n)
-	}
+	expect.That(t, n == 1, "%d pairs, want 1", n)
 	_, err = d.Merge()
 	check(err)
 	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00002.csv"}) {
@@ -270,9 +239,7 @@ func TestRowsCanBeLeft(t *testing.T) {
 			break
 		}
 	}
-	if n != 5 {
-		t.Errorf("%d rows, want 5", n)
-	}
+	expect.That(t, n == 5, "%d rows, want 5", n)
 }
 
 // A buffer that is smaller than a line, equal to it and larger.
@@ -287,9 +254,8 @@ func TestLineReaderChunks(t *testing.T) {
 		r := lineReader{name: name, chunk: chunk}
 		for i, w := range want {
 			line, err := r.next()
-			if err != nil || string(line) != w || r.line != i+1 {
-				t.Fatalf("chunk %d: line %d is %d bytes, %v; want %d", chunk, i+1, len(line), err, len(w))
-			}
+			expect.Need(t, err == nil && string(line) == w && r.line == i+1,
+				"chunk %d: line %d is %d bytes, %v; want %d", chunk, i+1, len(line), err, len(w))
 			if i == 4 && chunk < 7 {
 				break // the last is long, and opened for each chunk
 			}
@@ -310,16 +276,14 @@ func TestLineReaderEnds(t *testing.T) {
 	} {
 		write(t, name, tt.content)
 		r := lineReader{name: name, chunk: 64 << 10}
-		if _, err := r.next(); err == nil || err.Error() != tt.want {
-			t.Errorf("%.5q: got %v, want %s", tt.content, err, tt.want)
-		}
+		_, err := r.next()
+		expect.That(t, err != nil && err.Error() == tt.want, "%.5q: got %v, want %s", tt.content, err, tt.want)
 	}
 	write(t, name, "a\n")
 	r := lineReader{name: name, chunk: 64}
-	must(t, os.Remove(name))
-	if _, err := r.next(); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("got %v", err)
-	}
+	expect.Success(t, os.Remove(name))
+	_, err := r.next()
+	expect.That(t, errors.Is(err, fs.ErrNotExist), "got %v", err)
 }
 
 func TestLog(t *testing.T) {
@@ -333,20 +297,15 @@ func TestLog(t *testing.T) {
 	check := func() {
 		t.Helper()
 		for e, err := range d.Log() {
-			must(t, err)
+			expect.Success(t, err)
 			seen[e.Point]++
-			if e.Took != time.Duration(e.Point) || e.PID != os.Getpid() || e.Host != host() {
-				t.Errorf("got %+v", e)
-			}
-			if end := e.Start.Add(e.Took); end.Before(before) || end.After(time.Now()) {
-				t.Errorf("end %v, want after %v", end, before)
-			}
+			expect.That(t, e.Took == time.Duration(e.Point) && e.PID == os.Getpid() && e.Host == host(), "got %+v", e)
+			end := e.Start.Add(e.Took)
+			expect.That(t, !end.Before(before) && !end.After(time.Now()), "end %v, want after %v", end, before)
 		}
 	}
 	check()
-	if !slices.Equal(seen, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}) {
-		t.Errorf("entries of the points: %v", seen)
-	}
+	expect.That(t, slices.Equal(seen, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), "entries of the points: %v", seen)
 	// Torn lines, other studies and rubbish are left out.
 	logs, err := filepath.Glob(filepath.Join(d.path, timesDir, "*.log"))
 	if err != nil || len(logs) != 1 {
@@ -360,17 +319,13 @@ func TestLog(t *testing.T) {
 	write(t, filepath.Join(d.path, timesDir, "rubbish"), "1,1\n2,2\n")
 	write(t, filepath.Join(d.path, timesDir, "empty"), "")
 	check()
-	if !slices.Equal(seen, []int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2}) {
-		t.Errorf("entries of the points: %v", seen)
-	}
+	expect.That(t, slices.Equal(seen, []int{2, 2, 2, 2, 2, 2, 2, 2, 2, 2}), "entries of the points: %v", seen)
 	n := 0
 	for range d.Log() {
 		n++
 		break
 	}
-	if n != 1 {
-		t.Error("Log cannot be left")
-	}
+	expect.That(t, n == 1, "Log cannot be left")
 }
 
 // Rows and the merge do not need the log.
@@ -378,18 +333,6 @@ func TestLogMayBeRemoved(t *testing.T) {
 	d := mustCreate(t, samplePlan(10, 3))
 	compute(t, d)
 	want := merged(t, d)
-	must(t, os.RemoveAll(filepath.Join(d.path, timesDir)))
-	if got := merged(t, d); got != want {
-		t.Errorf("got %q, want %q", got, want)
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t interface {
-	Helper()
-	Fatal(...any)
-}, err error) {
-	if t.Helper(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.RemoveAll(filepath.Join(d.path, timesDir)))
+	expect.Equal(t, merged(t, d), want, "merged(t, d)")
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 const limitedScenario = `scenario: {machine: {node_types: {w: {cores: 1, marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 268435456}], network: {latency: 1 us, bandwidth: 1 GB/s}}, nodes: {w: 2}, network: ideal, workload: {name: pattern, n: 1}}
@@ -17,7 +18,7 @@ factors: {nodes.w: [2, 268435456, 3, 4]}
 // errorsOf computes a study and returns the error of each row.
 func errorsOf(t *testing.T, s *Study) []string {
 	t.Helper()
-	must(t, s.Run(context.Background(), 1, nil))
+	expect.Success(t, s.Run(context.Background(), 1, nil))
 	return cells(t, s, "error")
 }
 
@@ -32,35 +33,28 @@ func TestLimitOfMemory(t *testing.T) {
 	} {
 		got := errorsOf(t, create(t, limitedScenario+tt.limits, 2)) // two points for each shard
 		for i, text := range got {
-			if (i == 1) != strings.Contains(text, tt.want) || (i == 1) != (text != "") {
-				t.Errorf("%q: point %d has error %q", tt.limits, i, text)
-			}
+			expect.That(t, (i == 1) == strings.Contains(text, tt.want) && (i == 1) == (text != ""),
+				"%q: point %d has error %q", tt.limits, i, text)
 		}
-		if len(got) != 4 {
-			t.Errorf("%d rows", len(got))
-		}
+		expect.That(t, len(got) == 4, "%d rows", len(got))
 	}
 }
 
 // No point takes less than a nanosecond. The error is the same for all.
 func TestLimitOfTime(t *testing.T) {
 	for i, text := range errorsOf(t, create(t, strings.Replace(limitedScenario, "268435456, 3", "5, 3", 1)+"limits: {time: 1 ns}\n", 2)) {
-		if !strings.Contains(text, "longer than 1 ns, the limit of wall time") {
-			t.Errorf("point %d has error %q", i, text)
-		}
+		expect.That(t, strings.Contains(text, "longer than 1 ns, the limit of wall time"),
+			"point %d has error %q", i, text)
 	}
 }
 
 // The limits are part of the plan: a directory keeps them, and another plan has others.
 func TestLimitsAreStored(t *testing.T) {
 	s := create(t, limitedScenario+"limits: {memory: 2 MB, time: 90 s}\n", 2)
-	again, err := Open(s.Dir.Path())
-	must(t, err)
-	if want := (limits{2e6, 90}); again.limits != want {
-		t.Errorf("%+v are stored, want %+v", again.limits, want)
-	}
-	p, err := Read(sweeptest.File(t, limitedScenario), nil)
-	must(t, err)
+	again := expect.Value(Open(s.Dir.Path()))(t)
+	want := (limits{2e6, 90})
+	expect.That(t, again.limits == want, "%+v are stored, want %+v", again.limits, want)
+	p := expect.Value(Read(sweeptest.File(t, limitedScenario), nil))(t)
 	var other *store.PlanError
 	if _, err := p.Create(s.Dir.Path(), 0); !errors.As(err, &other) {
 		t.Errorf("a plan with other limits: %v", err)
@@ -78,12 +72,7 @@ limits: {memory: 1 PB}
 	if !ok {
 		t.Skipf("this computer has the memory for it, or says otherwise: %v", err)
 	}
-	if point.Point != 1 || !strings.Contains(point.Error(), "268435456") {
-		t.Errorf("error %v", point)
-	}
-	missing, err := s.Dir.Missing()
-	must(t, err)
-	if len(missing) != 1 || missing[0] != 1 {
-		t.Errorf("missing shards %v, want only 1", missing)
-	}
+	expect.That(t, point.Point == 1 && strings.Contains(point.Error(), "268435456"), "error %v", point)
+	missing := expect.Value(s.Dir.Missing())(t)
+	expect.That(t, len(missing) == 1 && missing[0] == 1, "missing shards %v, want only 1", missing)
 }

@@ -10,15 +10,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // create makes a directory of a plan.
 func create(t testing.TB, text string, shards int) *Study {
 	t.Helper()
-	p, err := Read(sweeptest.File(t, text), nil)
-	must(t, err)
-	s, err := p.Create(filepath.Join(t.TempDir(), "out"), shards)
-	must(t, err)
+	p := expect.Value(Read(sweeptest.File(t, text), nil))(t)
+	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
 	return s
 }
 
@@ -57,12 +56,8 @@ func TestBadPlans(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Read(sweeptest.File(t, tt.text), nil)
-			if err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("got  %v\nwant %s", err, tt.want)
-			}
-			if err != nil && !input.IsError(err) {
-				t.Error("not an input error")
-			}
+			expect.Failure(t, err, tt.want)
+			expect.That(t, err == nil || input.IsError(err), "not an input error")
 			if tt.name == "unknown field" {
 				return // the schema does not know what a factor may set
 			}
@@ -79,9 +74,8 @@ func TestPlanWarns(t *testing.T) {
 	text = strings.Replace(text, "nodes: {server: 1, blade: 1}", "nodes: {server: 0, blade: 1}\n  placement: {server: 1}", 1) +
 		"  servers: {path: nodes.server, values: [0, 1]}\n  cores: {path: placement.blade, values: [1, 2]}\n"
 	p, err := Read(sweeptest.File(t, text), nil)
-	if err == nil || !strings.Contains(err.Error(), "cores = 2 is invalid (") {
-		t.Errorf("a level that is always wrong gives %v, %v", p, err)
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "cores = 2 is invalid ("),
+		"a level that is always wrong gives %v, %v", p, err)
 	text = `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
@@ -90,9 +84,8 @@ factors:
 	if p, err = Read(sweeptest.File(t, text), nil); err != nil {
 		t.Fatal(err)
 	}
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") || !strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2") {
-		t.Errorf("warnings %q", p.Warnings)
-	}
+	expect.That(t, len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") && strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2"),
+		"warnings %q", p.Warnings)
 }
 
 func TestSeedThatTheScenarioHas(t *testing.T) {
@@ -100,16 +93,13 @@ func TestSeedThatTheScenarioHas(t *testing.T) {
 repetitions: 2
 factors: {workload.n: [20, 30]}
 `), nil)
-	must(t, err)
-	if len(p.Warnings) != 1 || !strings.Contains(p.Warnings[0], "all repetitions are identical") {
-		t.Errorf("warnings %q", p.Warnings)
-	}
-	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
-	must(t, err)
+	expect.Success(t, err)
+	expect.That(t, len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], "all repetitions are identical"),
+		"warnings %q", p.Warnings)
+	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), 0))(t)
 	run(t, s, 1)
-	if got := strings.Join(cells(t, s, "seed"), " "); got != "7 7 7 7" {
-		t.Errorf("seeds %s, want those that were used", got)
-	}
+	got := strings.Join(cells(t, s, "seed"), " ")
+	expect.That(t, got == "7 7 7 7", "seeds %s, want those that were used", got)
 }
 
 func TestCompareIsRead(t *testing.T) {
@@ -123,9 +113,7 @@ func TestCompareIsRead(t *testing.T) {
 		"{factor: method, levels: [formula, dispatch], x: 1}": `unknown key "x"`,
 	} {
 		_, err := Read(sweeptest.File(t, sweeptest.Methods+"compare: "+text+"\n"), nil)
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
-		}
+		expect.Failure(t, err, want)
 	}
 }
 
@@ -137,13 +125,10 @@ func TestBadExpressions(t *testing.T) {
 		"objective: {size: nodes*n3}":              `n3`,
 	} {
 		_, err := Read(sweeptest.File(t, sweeptest.Costs+text+"\n"), nil)
-		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "plan.yaml:6:") {
-			t.Errorf("%s: %v, want a problem with %s at its place", text, err, want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) && strings.Contains(err.Error(), "plan.yaml:6:"),
+			"%s: %v, want a problem with %s at its place", text, err, want)
 	}
-	if _, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1)), nil); err == nil || !strings.Contains(err.Error(), `unknown key "formulas"`) {
-		t.Error(err)
-	}
+	expect.Refusal(Read(sweeptest.File(t, strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1)), nil))(t, `unknown key "formulas"`)
 }
 
 // A factor for a whole mapping and one for a field in it work in either order.
@@ -167,9 +152,8 @@ factors:
 			}
 		}
 	}
-	if len(times) != 4 || times["10a"] == times["100000a"] || times["10a"] == times["10b"] {
-		t.Errorf("times %v: the factors have no effect", times)
-	}
+	expect.That(t, len(times) == 4 && times["10a"] != times["100000a"] && times["10a"] != times["10b"],
+		"times %v: the factors have no effect", times)
 }
 
 // In a plan of many points every level is tried, also where its period divides the
@@ -184,19 +168,15 @@ factors:
 	const machine = "node_types: {a: {marked_speed: 1 Gflop/s}}\nnodes: [{type: a, count: 2}]\nnetwork: {latency: 20 us, bandwidth: 1 Gbit/s}\n"
 	dir := t.TempDir()
 	write := func(name, text string) {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	write("plan.yaml", plan)
 	write("a.yaml", machine)
-	if _, err := Read(filepath.Join(dir, "plan.yaml"), nil); err == nil || !strings.Contains(err.Error(), "b.yaml") {
-		t.Errorf("a machine that is not there: %v", err)
-	}
+	expect.Refusal(Read(filepath.Join(dir, "plan.yaml"), nil))(t, "b.yaml")
 	write("b.yaml", machine)
-	p, err := Read(filepath.Join(dir, "plan.yaml"), nil)
-	must(t, err)
-	if n := len(p.Template.Documents()); n != 2 {
-		t.Errorf("%d machine files are kept, want 2", n)
-	}
+	p := expect.Value(Read(filepath.Join(dir, "plan.yaml"), nil))(t)
+	n := len(p.Template.Documents())
+	expect.That(t, n == 2, "%d machine files are kept, want 2", n)
 }
 
 // A level that is wrong with some levels of another factor is a warning, however
@@ -222,9 +202,7 @@ func TestRowsThatAreTooLong(t *testing.T) {
 		b.WriteString("  f" + string(rune('a'+i)) + ": {path: title, values: [x], labels: ['" + strings.Repeat("y", 4000) + "']}\n")
 	}
 	_, err := Read(sweeptest.File(t, b.String()), nil)
-	if err == nil {
-		t.Error("a plan whose rows cannot be stored is taken")
-	}
+	expect.That(t, err != nil, "a plan whose rows cannot be stored is taken")
 }
 
 // Six points have n1 n2 processes and cost 50 n1 + 10 n1 n2, by hand; columns may use
@@ -232,20 +210,14 @@ func TestRowsThatAreTooLong(t *testing.T) {
 func TestDerived(t *testing.T) {
 	s := create(t, sweeptest.Derived, 0)
 	run(t, s, 2)
-	table, err := s.Table()
-	must(t, err)
+	table := expect.Value(s.Table())(t)
 	value := func(row int, name string) float64 {
-		i, err := table.ResponseIndex(name)
-		must(t, err)
+		i := expect.Value(table.ResponseIndex(name))(t)
 		return table.Rows[row].Values[i]
 	}
 	for row, want := range []struct{ processes, cost, n2 float64 }{{1, 60, 1}, {3, 80, 3}, {2, 120, 1}, {6, 160, 3}, {4, 240, 1}, {12, 320, 3}} {
-		if got := value(row, "processes"); got != want.processes {
-			t.Errorf("row %d: %v processes, want %v", row, got, want.processes)
-		}
-		if got := value(row, "cost"); got != want.cost {
-			t.Errorf("row %d: cost %v, want %v", row, got, want.cost)
-		}
+		expect.Equal(t, value(row, "processes"), want.processes, "row %d: processes", row)
+		expect.Equal(t, value(row, "cost"), want.cost, "row %d: cost", row)
 		if got := value(row, "per_cost"); math.Abs(got/(value(row, "achieved_speed")/want.cost)-1) > 1e-15 {
 			t.Errorf("row %d: speed per cost %v", row, got)
 		}
@@ -253,11 +225,8 @@ func TestDerived(t *testing.T) {
 			t.Errorf("row %d: both %v", row, got)
 		}
 	}
-	if len(table.Factors) != 2 {
-		t.Errorf("%d factors, want n1 and n2 alone", len(table.Factors))
-	}
-	again, err := Open(s.Dir.Path())
-	must(t, err)
+	expect.That(t, len(table.Factors) == 2, "%d factors, want n1 and n2 alone", len(table.Factors))
+	again := expect.Value(Open(s.Dir.Path()))(t)
 	if _, err := again.Table(); err != nil {
 		t.Error(err)
 	}
@@ -273,18 +242,6 @@ func TestDerivedErrors(t *testing.T) {
 		{"both: 2*cost + n2", "both: [1, 2]", "found no formula"},
 	} {
 		_, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Derived, tt.old, tt.changed, 1)), nil)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: error %v, want one with %q", tt.changed, err, tt.want)
-		}
-	}
-}
-
-// must ends a test that cannot go on.
-func must(t interface {
-	Helper()
-	Fatal(...any)
-}, err error) {
-	if t.Helper(); err != nil {
-		t.Fatal(err)
+		expect.Failure(t, err, tt.want)
 	}
 }

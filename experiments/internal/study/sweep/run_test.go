@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // victim makes this program a sweep of a directory, to be killed.
@@ -39,13 +40,13 @@ func TestMain(m *testing.M) {
 
 func run(t testing.TB, s *Study, jobs int) {
 	t.Helper()
-	must(t, s.Run(context.Background(), jobs, nil))
+	expect.Success(t, s.Run(context.Background(), jobs, nil))
 }
 
 func export(t testing.TB, s *Study) []byte {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, s.Export(&b, "csv", false))
+	expect.Success(t, s.Export(&b, "csv", false))
 	return b.Bytes()
 }
 
@@ -58,12 +59,10 @@ func cells(t *testing.T, s *Study, column string) []string {
 			at = i
 		}
 	}
-	if at < 0 {
-		t.Fatalf("no column %s", column)
-	}
+	expect.Need(t, at >= 0, "no column %s", column)
 	var all []string
 	for row, err := range s.Dir.Rows() {
-		must(t, err)
+		expect.Success(t, err)
 		all = append(all, row.Cells[at])
 	}
 	return all
@@ -77,24 +76,20 @@ func TestSameBytes(t *testing.T) {
 	reference := create(t, sweeptest.Gauss, 0)
 	run(t, reference, 1)
 	want := export(t, reference)
-	if n := bytes.Count(want, []byte("\n")); n != 1+96 {
-		t.Fatalf("%d lines, want 97", n)
-	}
+	n := bytes.Count(want, []byte("\n"))
+	expect.Need(t, n == 1+96, "%d lines, want 97", n)
 	for _, tt := range []struct{ jobs, shards int }{{2, 0}, {8, 0}, {2, 1}, {1, 7}, {3, 96}} {
 		s := create(t, sweeptest.Gauss, tt.shards)
 		run(t, s, tt.jobs)
-		if got := export(t, s); !bytes.Equal(got, want) {
-			t.Errorf("with %d jobs and %d shards the export differs", tt.jobs, tt.shards)
-		}
+		got := export(t, s)
+		expect.That(t, bytes.Equal(got, want), "with %d jobs and %d shards the export differs", tt.jobs, tt.shards)
 	}
 	// By shards, as array tasks do, each with several cores, in any order and twice.
 	s := create(t, sweeptest.Gauss, 5)
 	for _, k := range []int{3, 0, 4, 4, 2, 1, 0} {
-		must(t, s.Shard(context.Background(), k, 3, nil))
+		expect.Success(t, s.Shard(context.Background(), k, 3, nil))
 	}
-	if !bytes.Equal(export(t, s), want) {
-		t.Error("computed by shards, the export differs")
-	}
+	expect.That(t, bytes.Equal(export(t, s), want), "computed by shards, the export differs")
 }
 
 // The directory is enough: the plan and its machine may be gone.
@@ -105,32 +100,28 @@ func TestDirectoryIsEnough(t *testing.T) {
 		"scenario.yaml": "machine: machine.yaml\nnetwork: hockney\nnodes: {a: 2}\nworkload: {name: matmul, n: 60}\n",
 		"plan.yaml":     "scenario: scenario.yaml\nfactors: {nodes.a: [1, 2, 4]}\n",
 	} {
-		must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
-	p, err := Read(filepath.Join(dir, "plan.yaml"), nil)
-	must(t, err)
+	p := expect.Value(Read(filepath.Join(dir, "plan.yaml"), nil))(t)
 	out := filepath.Join(t.TempDir(), "out")
 	if _, err := p.Create(out, 0); err != nil {
 		t.Fatal(err)
 	}
-	must(t, os.RemoveAll(dir))
-	s, err := Open(out)
-	must(t, err)
+	expect.Success(t, os.RemoveAll(dir))
+	s := expect.Value(Open(out))(t)
 	run(t, s, 1)
-	if lines := strings.Count(string(export(t, s)), ",ok,"); lines != 3 {
-		t.Errorf("%d points are ok, want 3:\n%s", lines, export(t, s))
-	}
+	lines := strings.Count(string(export(t, s)), ",ok,")
+	expect.That(t, lines == 3, "%d points are ok, want 3:\n%s", lines, export(t, s))
 }
 
 func TestOtherPlanIsRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for i, text := range []string{sweeptest.Jin, sweeptest.Jin, strings.Replace(sweeptest.Jin, "to: 9", "to: 8", 1)} {
 		p, err := Read(sweeptest.File(t, text), nil)
-		must(t, err)
+		expect.Success(t, err)
 		_, err = p.Create(out, 0)
-		if refused := err != nil; refused != (i == 2) {
-			t.Errorf("plan %d: %v", i, err)
-		}
+		refused := err != nil
+		expect.That(t, refused == (i == 2), "plan %d: %v", i, err)
 	}
 }
 
@@ -147,9 +138,7 @@ factors:
 		"point,n,tasks,seed,status,nodes,time [s],work [s],speedup,log2_speedup,efficiency,error\n",
 		"1,2,n1 - 2,", `,error,,,,,,,"plan: tasks[0]: n1 - 2 is 0; expected a number of SIs`,
 	} {
-		if !strings.Contains(text, want) {
-			t.Errorf("%q is not in\n%s", want, text)
-		}
+		expect.That(t, strings.Contains(text, want), "%q is not in\n%s", want, text)
 	}
 }
 
@@ -167,15 +156,13 @@ factors: {workload.size: [8 B, 16 B]}
 		s := create(t, plan+seed, 0)
 		run(t, s, 2)
 		for row, err := range s.Dir.Rows() {
-			must(t, err)
+			expect.Success(t, err)
 			// size, repetition, seed, status, processes, time
-			if other, ok := seeds[row.Cells[2]]; ok {
-				t.Errorf("seed %s of point %d is that of %s", row.Cells[2], row.Point, other)
-			}
+			other, ok := seeds[row.Cells[2]]
+			expect.That(t, !ok, "seed %s of point %d is that of %s", row.Cells[2], row.Point, other)
 			seeds[row.Cells[2]] = fmt.Sprintf("%spoint %d", seed, row.Point)
-			if row.Cells[1] != strconv.Itoa(row.Point%3+1) {
-				t.Errorf("point %d is repetition %s", row.Point, row.Cells[1])
-			}
+			expect.That(t, row.Cells[1] == strconv.Itoa(row.Point%3+1),
+				"point %d is repetition %s", row.Point, row.Cells[1])
 		}
 	}
 }
@@ -189,31 +176,24 @@ func TestInterrupted(t *testing.T) {
 			cancel()
 		}
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Fatalf("error %v, want that of the context", err)
-	}
+	expect.Need(t, errors.Is(err, context.Canceled), "error %v, want that of the context", err)
 	s, err = Open(s.Dir.Path())
-	must(t, err)
+	expect.Success(t, err)
 	adopted := 0
 	for k := range 4 {
 		first := true
-		if err := s.Shard(context.Background(), k, 1, func(n int) {
+		expect.Success(t, s.Shard(context.Background(), k, 1, func(n int) {
 			if first && n > 1 {
 				adopted += n
 			}
 			first = false
-		}); err != nil {
-			t.Fatal(err)
-		}
+		}))
 	}
-	if adopted == 0 {
-		t.Errorf("no row of the %d of the interrupted run was taken over", done)
-	}
+	expect.That(t, adopted != 0, "no row of the %d of the interrupted run was taken over", done)
 	reference := create(t, sweeptest.Gauss, 0)
 	run(t, reference, 1)
-	if !bytes.Equal(export(t, s), export(t, reference)) {
-		t.Error("the export differs from that of a run that was not interrupted")
-	}
+	expect.That(t, bytes.Equal(export(t, s), export(t, reference)),
+		"the export differs from that of a run that was not interrupted")
 }
 
 // Killed at random moments, a study goes on and ends with the same bytes.
@@ -241,7 +221,7 @@ func TestKilled(t *testing.T) {
 			cmd.Env = append(os.Environ(), victim+"="+s.Dir.Path())
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
-			must(t, cmd.Start())
+			expect.Success(t, cmd.Start())
 			// At any moment from before the program reads the plan to a fraction of
 			// its work, so that a study takes several.
 			wait := time.Duration(moments.Float64() * float64(whole) / 4)
@@ -254,14 +234,11 @@ func TestKilled(t *testing.T) {
 			if err == nil {
 				break
 			}
-			if cmd.ProcessState.Exited() {
-				t.Fatalf("after %d kills: %v\n%s", kills, err, stderr.String())
-			}
+			expect.Need(t, !cmd.ProcessState.Exited(), "after %d kills: %v\n%s", kills, err, stderr.String())
 			kills++
 		}
-		if got := export(t, s); !bytes.Equal(got, want) {
-			t.Fatalf("after %d kills the export differs", kills)
-		}
+		got := export(t, s)
+		expect.Need(t, bytes.Equal(got, want), "after %d kills the export differs", kills)
 	}
 	t.Logf("%d kills in %d studies of %d points", kills, studies, reference.Design.Points())
 }
@@ -272,40 +249,32 @@ func TestMillionPointsAreLazy(t *testing.T) {
 	runtime.GC()
 	runtime.ReadMemStats(&before)
 	s := create(t, strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 2 s, count: 10000}}\n  r1:", 1)+"exclude: [r1 + r2 > 99]\n", 0)
-	if n := s.Design.Points(); n != 1_000_000 {
-		t.Fatalf("%d points", n)
-	}
-	if s.Dir.Plan().Shards != 1000 {
-		t.Fatalf("%d shards", s.Dir.Plan().Shards)
-	}
+	n := s.Design.Points()
+	expect.Need(t, n == 1_000_000, "%d points", n)
+	expect.Need(t, s.Dir.Plan().Shards == 1000, "%d shards", s.Dir.Plan().Shards)
 	for _, k := range []int{0, 999} {
-		must(t, s.Shard(context.Background(), k, 2, nil))
+		expect.Success(t, s.Shard(context.Background(), k, 2, nil))
 	}
 	runtime.ReadMemStats(&after)
 	// All that was allocated, used again or not: more than is ever in use.
-	if used := float64(after.TotalAlloc-before.TotalAlloc) / 1e6; used > 200 {
-		t.Errorf("%.0f MB were allocated", used)
-	}
+	used := float64(after.TotalAlloc-before.TotalAlloc) / 1e6
+	expect.That(t, used <= 200, "%.0f MB were allocated", used)
 }
 
 func TestExportFormats(t *testing.T) {
 	s := create(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
 	run(t, s, 2)
 	var jsonl, provenance bytes.Buffer
-	must(t, s.Export(&jsonl, "jsonl", false))
+	expect.Success(t, s.Export(&jsonl, "jsonl", false))
 	first, _, _ := strings.Cut(jsonl.String(), "\n")
 	for _, want := range []string{`{"point":0,"n":20,"blades":1,"latency [us]":1,"bandwidth [Mbit/s]":100,`, `"status":"ok","processes":2,"time [s]":`} {
-		if !strings.Contains(first, want) {
-			t.Errorf("%q is not in %s", want, first)
-		}
+		expect.That(t, strings.Contains(first, want), "%q is not in %s", want, first)
 	}
-	must(t, s.Export(&provenance, "csv", true))
+	expect.Success(t, s.Export(&provenance, "csv", true))
 	head, rest, _ := strings.Cut(provenance.String(), "\n")
-	host, err := os.Hostname()
-	must(t, err)
-	if !strings.HasSuffix(head, ",error,wall [s],host,pid,began") || strings.Count(rest, ","+host+","+strconv.Itoa(os.Getpid())+",") != 96 {
-		t.Errorf("provenance is missing in\n%s\n%.200s", head, rest)
-	}
+	host := expect.Value(os.Hostname())(t)
+	expect.That(t, strings.HasSuffix(head, ",error,wall [s],host,pid,began") && strings.Count(rest, ","+host+","+strconv.Itoa(os.Getpid())+",") == 96,
+		"provenance is missing in\n%s\n%.200s", head, rest)
 	if err := s.Export(&jsonl, "xml", false); err == nil {
 		t.Error("format xml is taken")
 	}
@@ -318,9 +287,8 @@ factors: {title: {values: [.5, abc, +1]}}
 exclude: ["title == '.5'"]
 `, 0)
 	run(t, s, 1)
-	if n := len(cells(t, s, "title")); n != s.Design.Points() {
-		t.Errorf("%d rows of %d points", n, s.Design.Points())
-	}
+	n := len(cells(t, s, "title"))
+	expect.That(t, n == s.Design.Points(), "%d rows of %d points", n, s.Design.Points())
 }
 
 func BenchmarkOverhead(b *testing.B) {
@@ -340,26 +308,18 @@ func TestAboutDecidesNothing(t *testing.T) {
 		func(name string) error { return os.WriteFile(name, nil, 0o666) },
 		func(name string) error { return os.WriteFile(name, []byte("{}"), 0o666) },
 	} {
-		must(t, spoil(filepath.Join(s.Dir.Path(), aboutName)))
-		again, err := Open(s.Dir.Path())
-		must(t, err)
-		if again.About.Objective.Response != "log2_speedup" {
-			t.Errorf("objective %+v", again.About.Objective)
-		}
+		expect.Success(t, spoil(filepath.Join(s.Dir.Path(), aboutName)))
+		again := expect.Value(Open(s.Dir.Path()))(t)
+		expect.That(t, again.About.Objective.Response == "log2_speedup", "objective %+v", again.About.Objective)
 	}
-	info, err := os.Stat(filepath.Join(create(t, sweeptest.Jin, 0).Dir.Path(), aboutName))
-	must(t, err)
-	if info.Mode().Perm()&0o444 != 0o444 {
-		t.Errorf("mode %v: others cannot read it", info.Mode())
-	}
+	info := expect.Value(os.Stat(filepath.Join(create(t, sweeptest.Jin, 0).Dir.Path(), aboutName)))(t)
+	expect.That(t, info.Mode().Perm()&0o444 == 0o444, "mode %v: others cannot read it", info.Mode())
 }
 
 func TestFormulaAloneHasNoOutcomesOfLevels(t *testing.T) {
 	s := create(t, strings.Replace(sweeptest.Losses, "[formula, dispatch]", "[formula]", 1), 0)
 	for _, o := range s.outcomes {
-		if strings.HasSuffix(o.Name, "_1") {
-			t.Errorf("outcome %s", o.Name)
-		}
+		expect.That(t, !strings.HasSuffix(o.Name, "_1"), "outcome %s", o.Name)
 	}
 }
 
@@ -369,9 +329,8 @@ func TestLossesOfPoints(t *testing.T) {
 	lines := strings.Split(string(export(t, s)), "\n")
 	header := strings.Split(lines[0], ",")
 	cell := func(line, column string) string { return strings.Split(line, ",")[slices.Index(header, column)] }
-	if got := cell(lines[1], "transfer_1 [s]") + cell(lines[1], "dispatch_wait_1 [s]"); got != "" {
-		t.Errorf("the formula has times of SIs: %q", got)
-	}
+	got := cell(lines[1], "transfer_1 [s]") + cell(lines[1], "dispatch_wait_1 [s]")
+	expect.That(t, got == "", "the formula has times of SIs: %q", got)
 	if got := cell(lines[2], "lost_transfer_1"); !strings.HasPrefix(got, "0.66666666") || cell(lines[2], "transfer_1 [s]") != "2" {
 		t.Errorf("dispatch loses %s to transfers of %s s, want 2/3 and 2", got, cell(lines[2], "transfer_1 [s]"))
 	}
@@ -387,8 +346,6 @@ func TestBadProbes(t *testing.T) {
 		{"{a: {time: 2 m}}", "time"},
 	} {
 		_, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s: %v, want %q", tt.probes, err, tt.want)
-		}
+		expect.Failure(t, err, tt.want)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The rows of a search do not depend on how many points are simulated at a time, nor on
@@ -31,15 +32,11 @@ func TestSearchSameBytes(t *testing.T) {
 		run(t, reference, 1)
 		want := export(t, reference)
 		task := create(t, plan, 0) // as on a cluster
-		must(t, task.Shard(t.Context(), 0, 3, nil))
-		if !bytes.Equal(export(t, task), want) {
-			t.Errorf("%s\nas a task the export differs", plan)
-		}
+		expect.Success(t, task.Shard(t.Context(), 0, 3, nil))
+		expect.That(t, bytes.Equal(export(t, task), want), "%s\nas a task the export differs", plan)
 		parallel := create(t, plan, 0)
 		run(t, parallel, 8)
-		if !bytes.Equal(export(t, parallel), want) {
-			t.Errorf("%s\nwith 8 jobs the export differs", plan)
-		}
+		expect.That(t, bytes.Equal(export(t, parallel), want), "%s\nwith 8 jobs the export differs", plan)
 		broken := create(t, plan, 1)
 		for rows := 0; ; rows++ {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -52,13 +49,10 @@ func TestSearchSameBytes(t *testing.T) {
 			if err == nil {
 				break
 			}
-			if !errors.Is(err, context.Canceled) {
-				t.Fatal(err)
-			}
+			expect.Need(t, errors.Is(err, context.Canceled), "%v", err)
 		}
-		if !bytes.Equal(export(t, broken), want) {
-			t.Errorf("%s\ninterrupted after every row, the export differs", plan)
-		}
+		expect.That(t, bytes.Equal(export(t, broken), want),
+			"%s\ninterrupted after every row, the export differs", plan)
 	}
 }
 
@@ -70,8 +64,7 @@ func TestSearchIsASubset(t *testing.T) {
 	some := create(t, sweeptest.Bowl+"search: {points: 20, start: 6, batch: 2}\n", 0)
 	run(t, some, 2)
 	read := func(s *Study) [][]string {
-		rows, err := csv.NewReader(bytes.NewReader(export(t, s))).ReadAll()
-		must(t, err)
+		rows := expect.Value(csv.NewReader(bytes.NewReader(export(t, s))).ReadAll())(t)
 		return rows[1:]
 	}
 	full := map[string][]string{}
@@ -79,19 +72,14 @@ func TestSearchIsASubset(t *testing.T) {
 		full[row[0]] = row[1:]
 	}
 	rows := read(some)
-	if len(rows) != 20 {
-		t.Errorf("%d rows, want 20", len(rows))
-	}
+	expect.That(t, len(rows) == 20, "%d rows, want 20", len(rows))
 	for _, row := range rows {
 		candidate := row[1]
-		if !slices.Equal(row[2:], full[candidate]) {
-			t.Errorf("candidate %s has %q, in the full study %q", candidate, row[2:], full[candidate])
-		}
+		expect.That(t, slices.Equal(row[2:], full[candidate]),
+			"candidate %s has %q, in the full study %q", candidate, row[2:], full[candidate])
 		delete(full, candidate)
 	}
-	if len(full) != 80 {
-		t.Errorf("%d configurations are left, want 80", len(full))
-	}
+	expect.That(t, len(full) == 80, "%d configurations are left, want 80", len(full))
 }
 
 // Another search, or another objective, is another study; a search has one shard.
@@ -109,11 +97,10 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 		{sweeptest.Bowl, "columns: [0] is", 0},
 	} {
 		p, err := Read(sweeptest.File(t, tt.text), nil)
-		must(t, err)
+		expect.Success(t, err)
 		_, err = p.Create(out, tt.shards)
-		if tt.want == "" && err != nil || tt.want != "" && (err == nil || !strings.Contains(err.Error(), tt.want)) {
-			t.Errorf("%v\nwant %q", err, tt.want)
-		}
+		expect.That(t, (tt.want != "" || err == nil) && (tt.want == "" || err != nil && strings.Contains(err.Error(), tt.want)),
+			"%v\nwant %q", err, tt.want)
 	}
 }
 
@@ -164,9 +151,8 @@ func TestSearchesOfTrees(t *testing.T) {
 					found++
 				}
 			}
-			if found != want {
-				t.Errorf("%s, %s: found by %d points from %d of %d starts, want %d", tt.workload, tt.network, points, found, starts, want)
-			}
+			expect.That(t, found == want,
+				"%s, %s: found by %d points from %d of %d starts, want %d", tt.workload, tt.network, points, found, starts, want)
 		}
 	}
 }
@@ -174,8 +160,7 @@ func TestSearchesOfTrees(t *testing.T) {
 // tree reads the example with changes.
 func tree(t *testing.T, set []input.Override) *Plan {
 	t.Helper()
-	p, err := Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set)
-	must(t, err)
+	p := expect.Value(Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set))(t)
 	return p
 }
 
@@ -184,11 +169,9 @@ func tree(t *testing.T, set []input.Override) *Plan {
 func allTrees(t *testing.T, set []input.Override) (*Study, []float64) {
 	t.Helper()
 	p := tree(t, append(set[:2:2], input.Override{Path: "search.points", Value: "36"}, input.Override{Path: "search.start", Value: "36"}))
-	s, err := p.Create(filepath.Join(t.TempDir(), "out"), 0)
-	must(t, err)
+	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), 0))(t)
 	run(t, s, 2)
-	h, err := s.History()
-	must(t, err)
+	h := expect.Value(s.History())(t)
 	times := make([]float64, len(h.Configurations))
 	for i, c := range h.Configurations {
 		times[c] = h.Mean(i)
