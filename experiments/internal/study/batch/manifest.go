@@ -5,7 +5,6 @@ import (
 	_ "embed" // the template of the manifest
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"regexp"
 	"slices"
@@ -92,40 +91,24 @@ func Manifest(w io.Writer, m ManifestOptions) error {
 
 // check returns all that is wrong.
 func (m ManifestOptions) check() error {
-	var problems []error
-	fail := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-	if !jobName.MatchString(m.Name) {
-		fail("name %q; expected a lower-case letter, then letters, digits and hyphens, at most 50 in all, not a hyphen at the end", m.Name)
+	var p problems
+	n := len(m.Shards)
+	p.unless(jobName.MatchString(m.Name), "name %q; expected a lower-case letter, then letters, digits and hyphens, at most 50 in all, not a hyphen at the end", m.Name)
+	p.unless(len(m.Command) > 0, "no command; expected a program and its arguments")
+	p.unless(strings.HasPrefix(m.Mount, "/") && !strings.Contains(m.Mount, ":"), "mount %q; expected an absolute path without a colon", m.Mount)
+	if p.unless(0 < n && n <= maxCompletions, "%d shards to compute; expected 1 to %d", n, maxCompletions) {
+		p.unless(m.Shards[0] >= 0 && m.Shards[n-1] < m.Of, "shards from %d to %d of a directory with %d; expected 0 to %d", m.Shards[0], m.Shards[n-1], m.Of, m.Of-1)
 	}
-	if len(m.Command) == 0 {
-		fail("no command; expected a program and its arguments")
+	if len(p) == 0 {
+		p.unless(len(m.list()) <= maxList, "the list of shards has %d bytes; expected at most %d, the limit of an environment variable; compute the first half of the shards first", len(m.list()), maxList)
 	}
-	if !strings.HasPrefix(m.Mount, "/") || strings.Contains(m.Mount, ":") {
-		fail("mount %q; expected an absolute path without a colon", m.Mount)
-	}
-	if n := len(m.Shards); n == 0 || n > maxCompletions {
-		fail("%d shards to compute; expected 1 to %d", n, maxCompletions)
-	} else if m.Shards[0] < 0 || m.Shards[n-1] >= m.Of {
-		fail("shards from %d to %d of a directory with %d; expected 0 to %d", m.Shards[0], m.Shards[n-1], m.Of, m.Of-1)
-	}
-	if len(problems) == 0 && len(m.list()) > maxList {
-		fail("the list of shards has %d bytes; expected at most %d, the limit of an environment variable; compute the first half of the shards first", len(m.list()), maxList)
-	}
-	if m.Parallel < 0 || m.Parallel > maxParallel {
-		fail("%d pods at the same time; expected 1 to %d", m.Parallel, maxParallel)
-	}
-	if m.Retries < 0 {
-		fail("%d retries; expected at least 1", m.Retries)
-	}
-	if m.CPUs < 0 {
-		fail("%d CPUs; expected at least 1", m.CPUs)
-	}
+	p.unless(0 <= m.Parallel && m.Parallel <= maxParallel, "%d pods at the same time; expected 1 to %d", m.Parallel, maxParallel)
+	p.unless(m.Retries >= 0, "%d retries; expected at least 1", m.Retries)
+	p.unless(m.CPUs >= 0, "%d CPUs; expected at least 1", m.CPUs)
 	for _, q := range []struct{ name, value string }{{"memory", m.Memory}, {"storage", m.Storage}} {
-		if !quantity.MatchString(q.value) {
-			fail("%s %q; expected a quantity of Kubernetes, as in 2Gi or 500M", q.name, q.value)
-		}
+		p.unless(quantity.MatchString(q.value), "%s %q; expected a quantity of Kubernetes, as in 2Gi or 500M", q.name, q.value)
 	}
-	return errors.Join(problems...)
+	return errors.Join(p...)
 }
 
 // list returns the shards to be computed if they are not simply 0, 1, 2, ...

@@ -24,11 +24,9 @@ var columnWidths = []int{30, 20, 12, 40, 60}
 // task is a task as squeue reports it, or all tasks of the array that it does not
 // report one by one.
 type task struct {
-	shard            int // or others
-	state            string
-	exitCode, signal int // how it ended, in one of two ways
-	node             string
-	reason           string // why it waits; empty: no reason given
+	shard  int    // or others
+	End           // how it ended, if it has; its State always
+	reason string // why it waits; empty: no reason given
 }
 
 // others in the place of a shard stands for the tasks that are not listed: Slurm
@@ -87,15 +85,15 @@ func parseQueue(out string) ([]task, error) {
 			cells[i] = strings.TrimSpace(rest[:width])
 			rest = rest[width:]
 		}
-		t := task{shard: others, state: cells[1], node: cells[3], reason: cells[4]}
+		t := task{others, End{State: cells[1], Node: cells[3]}, cells[4]}
 		var err error
 		if !isRecord(cells[0]) {
 			t.shard, err = strconv.Atoi(cells[0])
 		}
-		if err != nil || t.shard < others || cells[0] == "-1" || t.state == "" {
+		if err != nil || t.shard < others || cells[0] == "-1" || t.State == "" {
 			return nil, fmt.Errorf("squeue: line %q; expected the index of a task and its state", printable(line, 200))
 		}
-		if t.exitCode, t.signal, err = parseExit(cells[2]); err != nil {
+		if t.ExitCode, t.Signal, err = parseExit(cells[2]); err != nil {
 			return nil, fmt.Errorf("squeue: line %q: %w", printable(line, 200), err)
 		}
 		if t.reason == "None" || t.reason == "(null)" {

@@ -22,20 +22,20 @@ func TestParseQueue(t *testing.T) {
 		err       string
 	}{
 		{"nothing", "", nil, ""},
-		{"running", pad("7", "RUNNING", "0", "n1", "None"), []task{{shard: 7, state: "RUNNING", node: "n1"}}, ""},
+		{"running", pad("7", "RUNNING", "0", "n1", "None"), []task{{shard: 7, End: End{State: "RUNNING", Node: "n1"}}}, ""},
 		{"no node, a reason of words", pad("7", "PENDING", "0", "", "launch failed requeued held"),
-			[]task{{shard: 7, state: "PENDING", reason: "launch failed requeued held"}}, ""},
+			[]task{{shard: 7, End: End{State: "PENDING"}, reason: "launch failed requeued held"}}, ""},
 		// 768 = 3 * 256: exit code 3. 9: killed by signal 9.
 		{"ends", pad("1", "FAILED", "768", "n2", "NonZeroExitCode") + pad("2", "FAILED", "9", "n2", "RaisedSignal:9(Killed)"), []task{
-			{shard: 1, state: "FAILED", exitCode: 3, node: "n2", reason: "NonZeroExitCode"},
-			{shard: 2, state: "FAILED", signal: 9, node: "n2", reason: "RaisedSignal:9(Killed)"}}, ""},
-		{"as a pair", pad("1", "FAILED", "3:0", "n2", "(null)"), []task{{shard: 1, state: "FAILED", exitCode: 3, node: "n2"}}, ""},
-		{"spaces cut off", "1                             COMPLETED           0\n", []task{{shard: 1, state: "COMPLETED"}}, ""},
+			{shard: 1, End: End{State: "FAILED", ExitCode: 3, Node: "n2"}, reason: "NonZeroExitCode"},
+			{shard: 2, End: End{State: "FAILED", Signal: 9, Node: "n2"}, reason: "RaisedSignal:9(Killed)"}}, ""},
+		{"as a pair", pad("1", "FAILED", "3:0", "n2", "(null)"), []task{{shard: 1, End: End{State: "FAILED", ExitCode: 3, Node: "n2"}}}, ""},
+		{"spaces cut off", "1                             COMPLETED           0\n", []task{{shard: 1, End: End{State: "COMPLETED"}}}, ""},
 		// What Slurm 22.05 prints just after an array of which two tasks run is cancelled.
 		{"the tasks that have not started", pad("N/A", "CANCELLED", "0", "", "Resources") + pad("0", "CANCELLED", "15", "n1", "None"),
-			[]task{{shard: others, state: "CANCELLED", reason: "Resources"}, {shard: 0, state: "CANCELLED", signal: 15, node: "n1"}}, ""},
+			[]task{{shard: others, End: End{State: "CANCELLED"}, reason: "Resources"}, {shard: 0, End: End{State: "CANCELLED", Signal: 15, Node: "n1"}}}, ""},
 		// Without the option -r, which a site may unset.
-		{"ranges", pad("[3-5,7%2]", "PENDING", "0", "", "Priority"), []task{{shard: others, state: "PENDING", reason: "Priority"}}, ""},
+		{"ranges", pad("[3-5,7%2]", "PENDING", "0", "", "Priority"), []task{{shard: others, End: End{State: "PENDING"}, reason: "Priority"}}, ""},
 		{"no index", pad("x", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
 		{"below 0", pad("-1", "RUNNING", "0", "n1", "None"), nil, `expected the index of a task and its state`},
 		{"no exit code", pad("1", "RUNNING", "x", "n1", "None"), nil, `exit code "x"; expected a number`},
@@ -59,7 +59,7 @@ func FuzzParseQueue(f *testing.F) {
 		expect.That(t, err != nil || len(tasks) <= strings.Count(out, "\n")+1,
 			"%d tasks of %d lines", len(tasks), strings.Count(out, "\n")+1)
 		for _, task := range tasks {
-			expect.That(t, task.shard >= others && task.state != "", "task %+v", task)
+			expect.That(t, task.shard >= others && task.State != "", "task %+v", task)
 		}
 	})
 }

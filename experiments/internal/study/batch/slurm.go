@@ -112,7 +112,7 @@ func (f *follower) attach(ctx context.Context) (bool, error) {
 	}
 	f.seen, f.before = map[int]task{}, map[int]bool{}
 	for _, t := range tasks {
-		f.before[t.shard] = !t.live() || t.state == "COMPLETING"
+		f.before[t.shard] = !t.live() || t.State == "COMPLETING"
 	}
 	return true, nil
 }
@@ -216,14 +216,13 @@ func (f *follower) endRound(missing []int) error {
 		}
 		t, known := f.last(k)
 		if !known || t.live() {
-			t.state = "UNKNOWN"
+			t.State = "UNKNOWN"
 		}
-		if t.state == "CANCELLED" && !f.before[t.shard] { // else whoever cancelled it has called again
+		if t.State == "CANCELLED" && !f.before[t.shard] { // else whoever cancelled it has called again
 			cancelled = append(cancelled, k)
 		}
-		f.record.Ended[k] = append(f.record.Ended[k], End{
-			Job: f.record.Job, State: t.state, ExitCode: t.exitCode, Signal: t.signal, Node: t.node,
-		})
+		t.Job = f.record.Job
+		f.record.Ended[k] = append(f.record.Ended[k], t.End)
 	}
 	if len(cancelled) == 0 {
 		return nil
@@ -276,11 +275,11 @@ func (f *follower) patient(err error) bool {
 // mayAppear reports whether a missing shard may be complete but not visible yet.
 func (f *follower) mayAppear(shard int) bool {
 	t, known := f.last(shard)
-	return !f.givenUp(shard) && (!known || t.live() || t.state == "COMPLETED")
+	return !f.givenUp(shard) && (!known || t.live() || t.State == "COMPLETED")
 }
 
 // live reports whether a task has not ended.
-func (t task) live() bool { return phases[t.state] != ended }
+func (t task) live() bool { return phases[t.State] != ended }
 
 // report reports the progress.
 func (f *follower) report(missing []int) {
@@ -299,12 +298,12 @@ func (f *follower) report(missing []int) {
 			s.Failed++
 		case !known:
 			s.Pending++
-		case phases[t.state] == waiting:
+		case phases[t.State] == waiting:
 			s.Pending++
 			if t.reason != "" && t.reason != "JobArrayTaskLimit" { // that is Parallel
 				reasons[t.reason]++
 			}
-		case t.live() || t.state == "COMPLETED":
+		case t.live() || t.State == "COMPLETED":
 			s.Running++
 		default:
 			s.Failed++

@@ -71,59 +71,51 @@ type Status struct {
 // not understand.
 var refused = []string{"--clusters", "-M", "--wait", "-W", "--wrap", "--test-only"}
 
+// problems are all that is wrong with what a caller gives.
+type problems []error
+
+// unless notes a problem, unless it is none.
+func (p *problems) unless(fine bool, format string, args ...any) bool {
+	if !fine {
+		*p = append(*p, fmt.Errorf(format, args...))
+	}
+	return fine
+}
+
 // settle checks the work and the options and fills in the defaults.
 func settle(w Work, o Options) (Options, error) {
-	var problems []error
-	fail := func(format string, args ...any) { problems = append(problems, fmt.Errorf(format, args...)) }
-
-	if len(w.Command) == 0 {
-		fail("no command; expected a program and its arguments")
-	}
+	var p problems
+	p.unless(len(w.Command) > 0, "no command; expected a program and its arguments")
 	for _, argument := range w.Command {
-		if strings.ContainsRune(argument, 0) {
-			fail("argument %q has a zero byte; expected text", argument)
-		}
+		p.unless(!strings.ContainsRune(argument, 0), "argument %q has a zero byte; expected text", argument)
 	}
-	if w.Shards < 1 {
-		fail("%d shards; expected at least 1", w.Shards)
-	}
-	if strings.ContainsAny(w.Dir, "\\\n\r\x00") {
-		fail("directory %q; expected a name without backslashes and line breaks, which sbatch does not take as they are", w.Dir)
-	}
+	p.unless(w.Shards >= 1, "%d shards; expected at least 1", w.Shards)
+	p.unless(!strings.ContainsAny(w.Dir, "\\\n\r\x00"), "directory %q; expected a name without backslashes and line breaks, which sbatch does not take as they are", w.Dir)
 	for _, number := range []struct {
 		name  string
 		value int
 	}{{"CPUs", o.CPUs}, {"parallel tasks", o.Parallel}, {"rounds", o.Rounds}} {
-		if number.value < 0 {
-			fail("%d %s; expected at least 1, or 0 for the default", number.value, number.name)
-		}
+		p.unless(number.value >= 0, "%d %s; expected at least 1, or 0 for the default", number.value, number.name)
 	}
 	for _, span := range []struct {
 		name  string
 		value time.Duration
 	}{{"poll", o.Poll}, {"grace", o.Grace}, {"patience", o.Patience}} {
-		if span.value < 0 {
-			fail("%s %v; expected a positive time, or 0 for the default", span.name, span.value)
-		}
+		p.unless(span.value >= 0, "%s %v; expected a positive time, or 0 for the default", span.name, span.value)
 	}
 	for _, argument := range o.Extra {
 		name, _, _ := strings.Cut(argument, "=")
-		if slices.ContainsFunc(refused, func(r string) bool {
+		p.unless(!slices.ContainsFunc(refused, func(r string) bool {
 			return name == r || len(r) == 2 && strings.HasPrefix(argument, r)
-		}) {
-			fail("sbatch argument %q; expected one that leaves to sbatch what it answers and when", argument)
-		}
-		if strings.ContainsRune(argument, 0) {
-			fail("sbatch argument %q has a zero byte; expected text", argument)
-		}
+		}), "sbatch argument %q; expected one that leaves to sbatch what it answers and when", argument)
+		p.unless(!strings.ContainsRune(argument, 0), "sbatch argument %q has a zero byte; expected text", argument)
 	}
-
 	setDefault(&o.CPUs, 1)
 	setDefault(&o.Rounds, 3)
 	setDefault(&o.Poll, 5*time.Second)
 	setDefault(&o.Grace, 60*time.Second)
 	setDefault(&o.Patience, 30*time.Minute)
-	return o, errors.Join(problems...)
+	return o, errors.Join(p...)
 }
 
 func setDefault[T comparable](value *T, otherwise T) {

@@ -6,38 +6,15 @@
 // path and a value for yamldoc.Node.Set; whether a scenario has such a field is
 // for the caller to find out.
 //
-// # The part of a plan that is read here
-//
-//	seed: 1                  # 0 to 2^53-1; default 1
-//	repetitions: 3           # default 1
-//	seeds: point             # default; or repetition
-//	factors:
-//	  r1: {path: "log2_nodes[0]", from: 0, to: 9, step: 1}
-//	  p: {path: nodes.blade, powers_of_two: {from: 1, to: 64}}
-//	  latency: {path: network.latency, log: {from: 1 us, to: 100 us, count: 5}}
-//	  load: {path: workload.sustained, linear: {from: 0.5, to: 1, count: 6}}
-//	  network: [hockney, flow]
-//	  system: {paths: [nodes.server, nodes.cpu], values: [[1, 1], [1, 3]], labels: [C2, C4]}
-//	design: factorial        # default; or paired, or {latin_hypercube: 200}
-//	exclude: ["r1 > 3 and p > 16", "network == 'flow' and log2(latency) > 4"]
-//
-// [Read] takes these keys from the mapping of the plan. Problems go to the
-// decoder, each with file, line and column.
+// [Keys] takes the keys of a plan that docs/formats/sweep.md lists under factors, design,
+// exclude, repetitions, seed and seeds. Problems go to the decoder, each with file, line
+// and column.
 //
 // # Factors
 //
-// The long form of a factor has path, or paths for several fields that change
-// together, or neither: then the name is the path. The short form is a list of
-// values, its name the path. A name has letters, digits and underscores, unless
-// it is the path. No two factors set the same path, no factor has two equal
-// levels.
-//
-//	values         any YAML values; with several paths, a list for each level.
-//	               labels, one for each level, replace them in results
-//	from, to       whole numbers, step 1 or the given step; to is the limit
-//	powers_of_two  from and to are powers of two, both included
-//	log            count numbers with equal ratios, from above 0
-//	linear         count numbers with equal differences
+// Without path and paths the name of a factor is the path. A name has letters, digits and
+// underscores, unless it is the path. No two factors set the same path, no factor has two
+// equal levels.
 //
 // If all levels (or labels) are numbers, or quantities of one kind such as
 // times, the factor is numeric. Quantities are written in the unit of from, or of
@@ -49,37 +26,21 @@
 //
 // # Designs
 //
-// Factorial: every level with every other; the first factor varies slowest.
-// Paired: all factors have equally many levels; the first levels make the first
-// point, and so on. Latin hypercube of N samples: every factor is cut into N
-// strata of equal width (log: of equal ratio), and each stratum is used by one
-// sample, drawn within it. Factors with separate levels (lists, from and to,
-// powers of two) give every level N/L samples of L levels, rounded up or down;
-// with fewer samples than levels, each sample draws one out of its N-th of the
-// levels. Ranges have no count there, as each has as many levels as there are
-// samples, and two samples may be equal.
+// Factorial: the first factor varies slowest. Latin hypercube of N samples: every factor
+// is cut into N strata of equal width (log: of equal ratio), and each stratum is used by
+// one sample, drawn within it. Factors with separate levels give every level N/L samples
+// of L levels, rounded up or down; with fewer samples than levels, each sample draws one
+// out of its N-th of the levels. Two samples may be equal.
 //
 // Each combination is run repetitions times; the repetition varies fastest.
 //
 // # Conditions
 //
-// A point is excluded if one of the conditions holds. Conditions are in the
-// language of package formula. The factors are names in it:
-//
-//	numeric factors      float64 in the unit of the factor
-//	true and false       bool, if all levels of a factor are
-//	other factors        string: the text of the level, or its label
-//
-// A factor that is named by its path, such as workload.n, is referred to by the
-// last part, n, unless that is ambiguous. All names and types are checked before
-// anything is computed. A condition without a value, such as the logarithm of 0,
-// is an error, even at points that another condition excludes.
-//
-// A condition that removes no point is allowed, but [Design.Warnings] reports it
-// with the values of its factors.
-//
-// Read evaluates every condition once for each combination of the factors that it
-// names, and keeps one bit for each combination.
+// A point is excluded if one of the conditions holds. They are in the language of package
+// formula; factors of numbers are numbers in their unit, of true and false bools, others
+// the text of the level, or its label. A condition without a value, such as the logarithm
+// of 0, is an error, even at points that another condition excludes. Each is computed once
+// for each combination of the factors that it names, and leaves a bit for each.
 //
 // # Order and number of points
 //
