@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,11 +12,22 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+func read(t testing.TB, text string) *Plan {
+	t.Helper()
+	return expect.Value(Read(sweeptest.File(t, text), nil))(t)
+}
+
 // create makes a directory of a plan.
 func create(t testing.TB, text string, shards int) *Study {
 	t.Helper()
-	p := expect.Value(Read(sweeptest.File(t, text), nil))(t)
-	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
+	return expect.Value(read(t, text).Create(filepath.Join(t.TempDir(), "out"), shards))(t)
+}
+
+// ran carries a plan out.
+func ran(t testing.TB, text string, jobs int) *Study {
+	t.Helper()
+	s := create(t, text, 0)
+	run(t, s, jobs)
 	return s
 }
 
@@ -61,9 +71,8 @@ func TestBadPlans(t *testing.T) {
 			if tt.name == "unknown field" {
 				return // the schema does not know what a factor may set
 			}
-			if err := form.AgreeText(tt.text, err); err != nil {
-				t.Error(err)
-			}
+			err = form.AgreeText(tt.text, err)
+			expect.That(t, err == nil, "%v", err)
 		})
 	}
 }
@@ -81,9 +90,7 @@ factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}
 `
-	if p, err = Read(sweeptest.File(t, text), nil); err != nil {
-		t.Fatal(err)
-	}
+	p = read(t, text)
 	expect.That(t, len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], "1 of 4 checked points are invalid") && strings.Contains(p.Warnings[0], "n = 2, tasks = n1 - 2"),
 		"warnings %q", p.Warnings)
 }
@@ -102,35 +109,6 @@ factors: {workload.n: [20, 30]}
 	expect.That(t, got == "7 7 7 7", "seeds %s, want those that were used", got)
 }
 
-func TestCompareIsRead(t *testing.T) {
-	for text, want := range map[string]string{
-		"{factor: network}":                                   "unknown factor with several levels",
-		"{factor: n, levels: [1, 5]}":                         "unknown level of n",
-		"{factor: n, levels: [1]}":                            "1 levels; expected two levels of the factor",
-		"{factor: n, levels: [2, 2]}":                         "2 is compared with itself",
-		"{factor: n, by: quotient}":                           "unknown way to compare",
-		"{levels: [1, 2]}":                                    `missing key "factor"`,
-		"{factor: method, levels: [formula, dispatch], x: 1}": `unknown key "x"`,
-	} {
-		_, err := Read(sweeptest.File(t, sweeptest.Methods+"compare: "+text+"\n"), nil)
-		expect.Failure(t, err, want)
-	}
-}
-
-func TestBadExpressions(t *testing.T) {
-	for text, want := range map[string]string{
-		"objective: {maximize: speedup/price}":     `price`,
-		"objective: {maximize: speedup/, size: n}": `speedup/`,
-		"objective: {minimize: tim}":               `tim`,
-		"objective: {size: nodes*n3}":              `n3`,
-	} {
-		_, err := Read(sweeptest.File(t, sweeptest.Costs+text+"\n"), nil)
-		expect.That(t, err != nil && strings.Contains(err.Error(), want) && strings.Contains(err.Error(), "plan.yaml:6:"),
-			"%s: %v, want a problem with %s at its place", text, err, want)
-	}
-	expect.Refusal(Read(sweeptest.File(t, strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1)), nil))(t, `unknown key "formulas"`)
-}
-
 // A factor for a whole mapping and one for a field in it work in either order.
 func TestFactorWithinAnother(t *testing.T) {
 	const base = `scenario: {machine: sunwulf, nodes: {blade: 4}, network: hockney, workload: {name: gauss, n: 60}}
@@ -140,8 +118,7 @@ factors:
 	const outer = "  net: {path: network, values: [{name: hockney, send_overhead: 0 s}, {name: hockney, send_overhead: 1 ms}], labels: [a, b]}\n"
 	times := map[string]string{}
 	for i, text := range []string{base + inner + outer, base + outer + inner} {
-		s := create(t, text, 0)
-		run(t, s, 1)
+		s := ran(t, text, 1)
 		latency, net, time := cells(t, s, "latency"), cells(t, s, "net"), cells(t, s, "time")
 		for k := range time {
 			key := latency[k] + net[k]
@@ -186,30 +163,15 @@ func TestLevelThatNeedsAnother(t *testing.T) {
 		"  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n  n: {path: 'levels[0]', from: 1, to: 10}\n",
 		"  n: {path: 'levels[0]', from: 1, to: 10}\n  tasks: {path: 'tasks[0]', values: ['8', '8*(n1-3)']}\n",
 	} {
-		p, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n"+factors), nil)
-		if err != nil {
-			t.Error(err)
-		} else if len(p.Warnings) != 1 {
-			t.Errorf("warnings %q", p.Warnings)
-		}
+		p := read(t, "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n"+factors)
+		expect.That(t, len(p.Warnings) == 1, "warnings %q", p.Warnings)
 	}
-}
-
-func TestRowsThatAreTooLong(t *testing.T) {
-	var b strings.Builder
-	b.WriteString("scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\nfactors:\n")
-	for i := range 16 {
-		b.WriteString("  f" + string(rune('a'+i)) + ": {path: title, values: [x], labels: ['" + strings.Repeat("y", 4000) + "']}\n")
-	}
-	_, err := Read(sweeptest.File(t, b.String()), nil)
-	expect.That(t, err != nil, "a plan whose rows cannot be stored is taken")
 }
 
 // Six points have n1 n2 processes and cost 50 n1 + 10 n1 n2, by hand; columns may use
 // outcomes and columns before them.
 func TestDerived(t *testing.T) {
-	s := create(t, sweeptest.Derived, 0)
-	run(t, s, 2)
+	s := ran(t, sweeptest.Derived, 2)
 	table := expect.Value(s.Table())(t)
 	value := func(row int, name string) float64 {
 		i := expect.Value(table.ResponseIndex(name))(t)
@@ -218,30 +180,48 @@ func TestDerived(t *testing.T) {
 	for row, want := range []struct{ processes, cost, n2 float64 }{{1, 60, 1}, {3, 80, 3}, {2, 120, 1}, {6, 160, 3}, {4, 240, 1}, {12, 320, 3}} {
 		expect.Equal(t, value(row, "processes"), want.processes, "row %d: processes", row)
 		expect.Equal(t, value(row, "cost"), want.cost, "row %d: cost", row)
-		if got := value(row, "per_cost"); math.Abs(got/(value(row, "achieved_speed")/want.cost)-1) > 1e-15 {
-			t.Errorf("row %d: speed per cost %v", row, got)
-		}
-		if got := value(row, "both"); got != 2*want.cost+want.n2 {
-			t.Errorf("row %d: both %v", row, got)
-		}
+		expect.Close(t, value(row, "per_cost"), value(row, "achieved_speed")/want.cost, 1e-15, "row %d: speed per cost", row)
+		expect.Equal(t, value(row, "both"), 2*want.cost+want.n2, "row %d: both", row)
 	}
 	expect.That(t, len(table.Factors) == 2, "%d factors, want n1 and n2 alone", len(table.Factors))
-	again := expect.Value(Open(s.Dir.Path()))(t)
-	if _, err := again.Table(); err != nil {
-		t.Error(err)
-	}
+	expect.Value(expect.Value(Open(s.Dir.Path()))(t).Table())(t)
 }
 
-func TestDerivedErrors(t *testing.T) {
-	for _, tt := range []struct{ old, changed, want string }{
-		{"cost: \"50*n1 + 10*n1*n2\"", "cost: 50*n3", `"50*n3": unknown name n3 (at character 4); expected one of achieved_speed, bytes`},
-		{"n1*n2, cost", "time, cost", `"time": unknown name time (at character 1); expected one of n1, n2`},
-		{"both: ", "time: ", "time is the name of another column"},
-		{"both: ", "n1: ", "n1 is set by a factor"},
-		{"n1*n2, cost", "n1/2, cost", "machine.nodes[0].count: found the number 0.5"},
-		{"both: 2*cost + n2", "both: [1, 2]", "found no formula"},
+// What the schema does not know of a plan.
+func TestBadValues(t *testing.T) {
+	const probed = "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\n" +
+		"factors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "
+	derived := func(old, changed string) string { return strings.Replace(sweeptest.Derived, old, changed, 1) }
+	// Quotes may double a level in CSV, and a row has at most 64 KiB.
+	long := "scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}\n" +
+		"factors: {f: {path: title, values: [x], labels: ['" + strings.Repeat(strings.Repeat("y", 1000)+"\n  ", 40) + "']}}"
+	for _, tt := range []struct{ text, want string }{
+		{sweeptest.Methods + "compare: {factor: network}", "unknown factor with several levels"},
+		{sweeptest.Methods + "compare: {factor: n, levels: [1, 5]}", "unknown level of n"},
+		{sweeptest.Methods + "compare: {factor: n, levels: [1]}", "1 levels; expected two levels of the factor"},
+		{sweeptest.Methods + "compare: {factor: n, levels: [2, 2]}", "2 is compared with itself"},
+		{sweeptest.Methods + "compare: {factor: n, by: quotient}", "unknown way to compare"},
+		{sweeptest.Methods + "compare: {levels: [1, 2]}", `missing key "factor"`},
+		{sweeptest.Methods + "compare: {factor: method, levels: [formula, dispatch], x: 1}", `unknown key "x"`},
+		{sweeptest.Costs + "objective: {maximize: speedup/price}", `plan.yaml:6:23: objective.maximize: "speedup/price": unknown name price`},
+		{sweeptest.Costs + "objective: {maximize: speedup/, size: n}", `plan.yaml:6:23: objective.maximize: "speedup/"`},
+		{sweeptest.Costs + "objective: {minimize: tim}", `plan.yaml:6:23: objective.minimize: unknown outcome "tim"`},
+		{sweeptest.Costs + "objective: {size: nodes*n3}", `plan.yaml:6:19: objective.size: "nodes*n3": unknown name n3`},
+		{strings.Replace(sweeptest.Costs, "formula: ", "formulas: ", 1), `unknown key "formulas"`},
+		{derived("cost: \"50*n1 + 10*n1*n2\"", "cost: 50*n3"), `"50*n3": unknown name n3 (at character 4); expected one of achieved_speed, bytes`},
+		{derived("n1*n2, cost", "time, cost"), `"time": unknown name time (at character 1); expected one of n1, n2`},
+		{derived("both: ", "time: "), "time is the name of another column"},
+		{derived("both: ", "n1: "), "n1 is set by a factor"},
+		{derived("n1*n2, cost", "n1/2, cost"), "machine.nodes[0].count: found the number 0.5"},
+		{derived("both: 2*cost + n2", "both: [1, 2]"), "found no formula"},
+		{probed + "{a b: {time: 2 s}}", `"a b" is no name of a probe`},
+		{probed + "{a: {}}", "probe a changes nothing"},
+		{probed + "{a: 3}", "expected changes of the scenario by name"},
+		{probed + "{a: {'levels[0]': 2}}", "levels[0] is set by factor n"},
+		{probed + "{a: {tim: 2 s}}", "tim"},
+		{probed + "{a: {time: 2 m}}", "time"},
+		{long, "the longest levels of all factors need rows of up to"},
 	} {
-		_, err := Read(sweeptest.File(t, strings.Replace(sweeptest.Derived, tt.old, tt.changed, 1)), nil)
-		expect.Failure(t, err, tt.want)
+		expect.Refusal(Read(sweeptest.File(t, tt.text+"\n"), nil))(t, tt.want)
 	}
 }

@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -53,12 +54,7 @@ func export(t testing.TB, s *Study) []byte {
 // cells returns the cells of a column of all rows.
 func cells(t *testing.T, s *Study, column string) []string {
 	t.Helper()
-	at := -1
-	for i, c := range s.Dir.Plan().Columns {
-		if c.Name == column {
-			at = i
-		}
-	}
+	at := slices.IndexFunc(s.Dir.Plan().Columns, func(c store.Column) bool { return c.Name == column })
 	expect.Need(t, at >= 0, "no column %s", column)
 	var all []string
 	for row, err := range s.Dir.Rows() {
@@ -73,8 +69,7 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a study again and again")
 	}
-	reference := create(t, sweeptest.Gauss, 0)
-	run(t, reference, 1)
+	reference := ran(t, sweeptest.Gauss, 1)
 	want := export(t, reference)
 	n := bytes.Count(want, []byte("\n"))
 	expect.Need(t, n == 1+96, "%d lines, want 97", n)
@@ -104,9 +99,7 @@ func TestDirectoryIsEnough(t *testing.T) {
 	}
 	p := expect.Value(Read(filepath.Join(dir, "plan.yaml"), nil))(t)
 	out := filepath.Join(t.TempDir(), "out")
-	if _, err := p.Create(out, 0); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(p.Create(out, 0))(t)
 	expect.Success(t, os.RemoveAll(dir))
 	s := expect.Value(Open(out))(t)
 	run(t, s, 1)
@@ -117,9 +110,8 @@ func TestDirectoryIsEnough(t *testing.T) {
 func TestOtherPlanIsRefused(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	for i, text := range []string{sweeptest.Jin, sweeptest.Jin, strings.Replace(sweeptest.Jin, "to: 9", "to: 8", 1)} {
-		p, err := Read(sweeptest.File(t, text), nil)
-		expect.Success(t, err)
-		_, err = p.Create(out, 0)
+		p := read(t, text)
+		_, err := p.Create(out, 0)
 		refused := err != nil
 		expect.That(t, refused == (i == 2), "plan %d: %v", i, err)
 	}
@@ -127,12 +119,11 @@ func TestOtherPlanIsRefused(t *testing.T) {
 
 // A point that cannot be simulated is a row.
 func TestFailedPoint(t *testing.T) {
-	s := create(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+	s := ran(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}
-`, 0)
-	run(t, s, 2)
+`, 2)
 	text := string(export(t, s))
 	for _, want := range []string{
 		"point,n,tasks,seed,status,nodes,time [s],work [s],speedup,log2_speedup,efficiency,error\n",
@@ -153,8 +144,7 @@ factors: {workload.size: [8 B, 16 B]}
 `
 	seeds := map[string]string{}
 	for _, seed := range []string{"seed: 1\n", "seed: 2\n"} {
-		s := create(t, plan+seed, 0)
-		run(t, s, 2)
+		s := ran(t, plan+seed, 2)
 		for row, err := range s.Dir.Rows() {
 			expect.Success(t, err)
 			// size, repetition, seed, status, processes, time
@@ -190,8 +180,7 @@ func TestInterrupted(t *testing.T) {
 		}))
 	}
 	expect.That(t, adopted != 0, "no row of the %d of the interrupted run was taken over", done)
-	reference := create(t, sweeptest.Gauss, 0)
-	run(t, reference, 1)
+	reference := ran(t, sweeptest.Gauss, 1)
 	expect.That(t, bytes.Equal(export(t, s), export(t, reference)),
 		"the export differs from that of a run that was not interrupted")
 }
@@ -262,8 +251,7 @@ func TestMillionPointsAreLazy(t *testing.T) {
 }
 
 func TestExportFormats(t *testing.T) {
-	s := create(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 0)
-	run(t, s, 2)
+	s := ran(t, strings.Replace(sweeptest.Gauss, "network: hockney", "network: hockney\n  title: x", 1), 2)
 	var jsonl, provenance bytes.Buffer
 	expect.Success(t, s.Export(&jsonl, "jsonl", false))
 	first, _, _ := strings.Cut(jsonl.String(), "\n")
@@ -275,18 +263,15 @@ func TestExportFormats(t *testing.T) {
 	host := expect.Value(os.Hostname())(t)
 	expect.That(t, strings.HasSuffix(head, ",error,wall [s],host,pid,began") && strings.Count(rest, ","+host+","+strconv.Itoa(os.Getpid())+",") == 96,
 		"provenance is missing in\n%s\n%.200s", head, rest)
-	if err := s.Export(&jsonl, "xml", false); err == nil {
-		t.Error("format xml is taken")
-	}
+	expect.Failure(t, s.Export(&jsonl, "xml", false), `unknown format "xml"; expected csv or jsonl`)
 }
 
 // Texts that look like numbers are stored as they are read again.
 func TestTextsLikeNumbers(t *testing.T) {
-	s := create(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}}
+	s := ran(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}}
 factors: {title: {values: [.5, abc, +1]}}
 exclude: ["title == '.5'"]
-`, 0)
-	run(t, s, 1)
+`, 1)
 	n := len(cells(t, s, "title"))
 	expect.That(t, n == s.Design.Points(), "%d rows of %d points", n, s.Design.Points())
 }
@@ -294,8 +279,7 @@ exclude: ["title == '.5'"]
 func BenchmarkOverhead(b *testing.B) {
 	text := strings.Replace(sweeptest.Jin, "r1:", "t: {path: time, linear: {from: 1 s, to: 10 s, count: 10}}\n  r1:", 1)
 	for b.Loop() {
-		s := create(b, text, 0)
-		run(b, s, 1)
+		ran(b, text, 1)
 	}
 	b.ReportMetric(float64(b.Elapsed().Microseconds())/float64(b.N)/1000, "us/point")
 }
@@ -324,28 +308,12 @@ func TestFormulaAloneHasNoOutcomesOfLevels(t *testing.T) {
 }
 
 func TestLossesOfPoints(t *testing.T) {
-	s := create(t, sweeptest.Losses, 0)
-	run(t, s, 2)
+	s := ran(t, sweeptest.Losses, 2)
 	lines := strings.Split(string(export(t, s)), "\n")
 	header := strings.Split(lines[0], ",")
 	cell := func(line, column string) string { return strings.Split(line, ",")[slices.Index(header, column)] }
 	got := cell(lines[1], "transfer_1 [s]") + cell(lines[1], "dispatch_wait_1 [s]")
 	expect.That(t, got == "", "the formula has times of SIs: %q", got)
-	if got := cell(lines[2], "lost_transfer_1"); !strings.HasPrefix(got, "0.66666666") || cell(lines[2], "transfer_1 [s]") != "2" {
-		t.Errorf("dispatch loses %s to transfers of %s s, want 2/3 and 2", got, cell(lines[2], "transfer_1 [s]"))
-	}
-}
-
-func TestBadProbes(t *testing.T) {
-	for _, tt := range []struct{ probes, want string }{
-		{"{a b: {time: 2 s}}", `"a b" is no name of a probe`},
-		{"{a: {}}", "probe a changes nothing"},
-		{"{a: 3}", "expected changes of the scenario by name"},
-		{"{a: {'levels[0]': 2}}", "levels[0] is set by factor n"},
-		{"{a: {tim: 2 s}}", "tim"},
-		{"{a: {time: 2 m}}", "time"},
-	} {
-		_, err := Read(sweeptest.File(t, "scenario: {workload: super-program, levels: [1], tasks: [8], method: dispatch}\nfactors: {n: {path: 'levels[0]', values: [1, 2]}}\nprobes: "+tt.probes+"\n"), nil)
-		expect.Failure(t, err, tt.want)
-	}
+	lost, took := cell(lines[2], "lost_transfer_1"), cell(lines[2], "transfer_1 [s]")
+	expect.That(t, strings.HasPrefix(lost, "0.66666666") && took == "2", "dispatch loses %s to transfers of %s s, want 2/3 and 2", lost, took)
 }

@@ -28,14 +28,12 @@ func TestSearchSameBytes(t *testing.T) {
 		sweeptest.Bowl + "search: {points: 13, start: 5, batch: 3, noise: true}\nrepetitions: 2\n",
 		strings.Replace(sweeptest.Bowl, "nodes}", "nodes}\ndesign: {latin_hypercube: 40}", 1) + "search: {points: 12, batch: 4, criterion: uncertainty}\n",
 	} {
-		reference := create(t, plan, 0)
-		run(t, reference, 1)
+		reference := ran(t, plan, 1)
 		want := export(t, reference)
 		task := create(t, plan, 0) // as on a cluster
 		expect.Success(t, task.Shard(t.Context(), 0, 3, nil))
 		expect.That(t, bytes.Equal(export(t, task), want), "%s\nas a task the export differs", plan)
-		parallel := create(t, plan, 0)
-		run(t, parallel, 8)
+		parallel := ran(t, plan, 8)
 		expect.That(t, bytes.Equal(export(t, parallel), want), "%s\nwith 8 jobs the export differs", plan)
 		broken := create(t, plan, 1)
 		for rows := 0; ; rows++ {
@@ -59,10 +57,8 @@ func TestSearchSameBytes(t *testing.T) {
 // Each row of a search is that of the full study, under the number of the candidate, and
 // no configuration is simulated twice.
 func TestSearchIsASubset(t *testing.T) {
-	all := create(t, sweeptest.Bowl, 0)
-	run(t, all, 2)
-	some := create(t, sweeptest.Bowl+"search: {points: 20, start: 6, batch: 2}\n", 0)
-	run(t, some, 2)
+	all := ran(t, sweeptest.Bowl, 2)
+	some := ran(t, sweeptest.Bowl+"search: {points: 20, start: 6, batch: 2}\n", 2)
 	read := func(s *Study) [][]string {
 		rows := expect.Value(csv.NewReader(bytes.NewReader(export(t, s))).ReadAll())(t)
 		return rows[1:]
@@ -96,9 +92,8 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 		{strings.Replace(sweeptest.Bowl, "minimize: bowl", "maximize: bowl", 1) + "search: {points: 12}\n", "search.maximize is false", 0},
 		{sweeptest.Bowl, "columns: [0] is", 0},
 	} {
-		p, err := Read(sweeptest.File(t, tt.text), nil)
-		expect.Success(t, err)
-		_, err = p.Create(out, tt.shards)
+		p := read(t, tt.text)
+		_, err := p.Create(out, tt.shards)
 		expect.That(t, (tt.want != "" || err == nil) && (tt.want == "" || err != nil && strings.Contains(err.Error(), tt.want)),
 			"%v\nwant %q", err, tt.want)
 	}
