@@ -469,22 +469,33 @@ func (c *cluster) start(dir, name string, args ...string) *daemon {
 }
 
 // killTasks kills the slurmstepds of the node with that directory and all their
-// descendants, and returns when they have ended. All are stopped before any is
+// descendants.
+func (c *cluster) killTasks(nodeDir string) {
+	c.t.Helper()
+	c.killAll(nodeDir, func() []process { return tasks(nodeDir) })
+}
+
+// killOrphans kills what a slurmstepd that ended by itself has left behind: such
+// processes have lost the parents by which killTasks finds them, but not their
+// environment, which names the configuration of this cluster alone.
+func (c *cluster) killOrphans() {
+	c.t.Helper()
+	c.killAll("the cluster", func() []process {
+		return slices.DeleteFunc(processes(), func(p process) bool { return !strings.Contains(p.file("environ"), c.env[0]) })
+	})
+}
+
+// killAll kills what is found, and returns when nothing is. All are stopped before any is
 // killed: else one could start a child between look and kill, and who has lost its
 // parents is not found any more.
-func (c *cluster) killTasks(nodeDir string) {
+func (c *cluster) killAll(of string, find func() []process) {
 	c.t.Helper()
 	var left []process
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		var now []process
+		now := find()
 		for _, p := range left {
-			if q, ok := readProcess(p.pid); ok && q.started == p.started {
+			if q, ok := readProcess(p.pid); ok && q.started == p.started && !slices.Contains(now, q) {
 				now = append(now, q)
-			}
-		}
-		for _, p := range tasks(nodeDir) {
-			if !slices.ContainsFunc(now, func(q process) bool { return q.pid == p.pid }) {
-				now = append(now, p)
 			}
 		}
 		if left = now; len(left) == 0 {
@@ -500,54 +511,18 @@ func (c *cluster) killTasks(nodeDir string) {
 			}
 		}
 	}
-	c.t.Errorf("processes of %s do not end: %+v", nodeDir, left)
-}
-
-// killOrphans kills what a slurmstepd that ended by itself has left behind: such
-// processes have lost the parents by which killTasks finds them, but not their
-// environment, which names the configuration of this cluster alone.
-func (c *cluster) killOrphans() {
-	c.t.Helper()
-	var left []int
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		left = nil
-		folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
-		for _, folder := range folders {
-			environment, _ := os.ReadFile(filepath.Join(folder, "environ")) // none: it has ended
-			if pid, err := strconv.Atoi(filepath.Base(folder)); err == nil && bytes.Contains(environment, []byte("SLURM_CONF="+c.path("slurm.conf"))) {
-				left = append(left, pid)
-			}
-		}
-		if len(left) == 0 {
-			return
-		}
-		for _, pid := range left {
-			if found, err := os.FindProcess(pid); err == nil {
-				_ = found.Kill() // it may have ended
-			}
-		}
-	}
-	c.t.Errorf("processes of the cluster do not end: %v", left)
+	c.t.Errorf("processes of %s do not end: %+v", of, left)
 }
 
 // tasks returns the slurmstepds of a node and their descendants.
 func tasks(nodeDir string) []process {
 	children := map[int][]process{}
 	var found []process
-	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
-	for _, folder := range folders {
-		pid, _ := strconv.Atoi(filepath.Base(folder))
-		p, ok := readProcess(pid)
-		if !ok {
-			continue
-		}
+	for _, p := range processes() {
 		children[p.parent] = append(children[p.parent], p)
-		if !strings.HasPrefix(p.name, "slurmstepd") {
-			continue
-		}
 		// The kernel says so if somebody has removed the directory meanwhile.
-		cwd, err := os.Readlink(filepath.Join(folder, "cwd"))
-		if err == nil && strings.TrimSuffix(cwd, " (deleted)") == nodeDir {
+		cwd, err := os.Readlink(filepath.Join(p.folder(), "cwd"))
+		if strings.HasPrefix(p.name, "slurmstepd") && err == nil && strings.TrimSuffix(cwd, " (deleted)") == nodeDir {
 			found = append(found, p)
 		}
 	}
@@ -561,6 +536,19 @@ func tasks(nodeDir string) []process {
 	return found
 }
 
+// processes lists those that have not ended.
+func processes() []process {
+	var all []process
+	folders, _ := filepath.Glob("/proc/[0-9]*") // the pattern is well-formed
+	for _, folder := range folders {
+		pid, _ := strconv.Atoi(filepath.Base(folder))
+		if p, ok := readProcess(pid); ok {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // process is what the kernel says of a process in its file stat, see
 // proc_pid_stat(5).
 type process struct {
@@ -568,6 +556,14 @@ type process struct {
 	name        string
 	state       byte
 	started     string // ticks since the computer was started; with pid, unique
+}
+
+func (p process) folder() string { return filepath.Join("/proc", strconv.Itoa(p.pid)) }
+
+// file returns what the kernel has in a file about the process; nothing if it has ended.
+func (p process) file(name string) string {
+	content, _ := os.ReadFile(filepath.Join(p.folder(), name))
+	return string(content)
 }
 
 // States of a process.
@@ -615,7 +611,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 			names, _ := filepath.Glob(dir + "/*.n?") // the pattern is well-formed
 			return len(names) == 2
 		})
-		expect.That(t, len(mentioning(t, conf)) != 0,
+		expect.That(t, len(mentioning(conf)) != 0,
 			"the tasks run, but no process mentions the configuration: the check below is blind")
 		c.killController()
 		c.killDaemon(1)
@@ -627,7 +623,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 	if conf == "" {
 		t.Skip("no cluster")
 	}
-	left := mentioning(t, conf)
+	left := mentioning(conf)
 	expect.That(t, len(left) <= 0, "left: %v", left)
 	_, err := os.Stat(filepath.Dir(conf))
 	expect.That(t, os.IsNotExist(err), "the cluster's directory: got %v, want that it does not exist", err)
@@ -635,15 +631,11 @@ func TestClusterLeavesNothing(t *testing.T) {
 
 // mentioning returns the processes with that text in their environment or
 // command line.
-func mentioning(t *testing.T, text string) []string {
-	t.Helper()
+func mentioning(text string) []string {
 	var found []string
-	folders := expect.Value(filepath.Glob("/proc/[0-9]*"))(t)
-	for _, folder := range folders {
-		environment, _ := os.ReadFile(folder + "/environ") // none: it has ended
-		arguments, _ := os.ReadFile(folder + "/cmdline")
-		if strings.Contains(string(environment)+string(arguments), text) {
-			found = append(found, filepath.Base(folder)+" "+strings.ReplaceAll(string(arguments), "\x00", " "))
+	for _, p := range processes() {
+		if arguments := p.file("cmdline"); strings.Contains(p.file("environ")+arguments, text) {
+			found = append(found, fmt.Sprint(p.pid, " ", strings.ReplaceAll(arguments, "\x00", " ")))
 		}
 	}
 	return found

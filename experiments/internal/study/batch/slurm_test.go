@@ -75,93 +75,62 @@ func TestSlurmRounds(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		shards int
-		sbatch []string
+		sbatch []string // nil: arrays 71, 72 and 73
 		squeue []string
 		arrays []string
 		err    string // part of it; empty: none
 	}{
 		{
 			name: "nothing is missing", shards: 0,
-		},
-		{
-			name: "a lost node and a time limit are repeated", shards: 4,
-			sbatch: []string{`echo 71`, `echo 72`},
+		}, {
+			name: "a lost node and a time limit are repeated", shards: 4, arrays: []string{"0-3", "1,3"},
 			squeue: []string{
 				`shard 0 2; row 0 COMPLETED 0 n1 None; row 1 NODE_FAIL 0 n2 None; row 2 COMPLETED 0 n1 None; row 3 TIMEOUT 15 n1 TimeLimit`,
 				`shard 1 3; row 1 COMPLETED 0 n1 None; row 3 COMPLETED 0 n1 None`,
 			},
-			arrays: []string{"0-3", "1,3"},
-		},
-		{
+		}, {
 			name: "the directory counts: complete, although the queue has them running", shards: 2,
-			sbatch: []string{`echo 71`},
 			squeue: []string{`shard 0 1; row 0 RUNNING 0 n1 None; row 1 PENDING 0 "" Resources`},
 			arrays: []string{"0-1"},
-		},
-		{
+		}, {
 			name: "the directory counts: missing, although the task ended well", shards: 2,
-			sbatch: []string{`echo 71`, `echo 72`},
 			squeue: []string{
 				`shard 0; row 0 COMPLETED 0 n1 None; row 1 COMPLETED 0 n1 None`,
 				`shard 1; row 1 COMPLETED 0 n1 None`,
 			},
 			arrays: []string{"0-1", "1"},
-		},
-		{
-			name: "a requeued task is still in the queue", shards: 1,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "a requeued task is still in the queue", shards: 1, arrays: []string{"0"},
 			squeue: []string{
 				`row 0 RUNNING 0 n1 None`, `row 0 COMPLETING 0 n1 None`, `row 0 PENDING 0 "" BeginTime`,
 				`row 0 RUNNING 0 n2 None`, `shard 0; row 0 COMPLETED 0 n2 None`,
 			},
-			arrays: []string{"0"},
-		},
-		{
-			name: "purged from the queue, done", shards: 2,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "purged from the queue, done", shards: 2, arrays: []string{"0-1"},
 			squeue: []string{`row 0 RUNNING 0 n1 None; row 1 RUNNING 0 n1 None`, `shard 0 1; unknown`},
-			arrays: []string{"0-1"},
-		},
-		{
-			name: "purged from the queue, not done", shards: 2,
-			sbatch: []string{`echo 71`, `echo 72`},
+		}, {
+			name: "purged from the queue, not done", shards: 2, arrays: []string{"0-1", "1"},
 			squeue: []string{`row 0 RUNNING 0 n1 None; row 1 RUNNING 0 n1 None`, `shard 0; unknown`, `shard 1; row 1 COMPLETED 0 n1 None`},
-			arrays: []string{"0-1", "1"},
-		},
-		{
-			name: "forgotten without a message", shards: 1,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "forgotten without a message", shards: 1, arrays: []string{"0"},
 			squeue: []string{`row 0 RUNNING 0 n1 None`, `shard 0`},
-			arrays: []string{"0"},
-		},
-		{
-			name: "the controller is silent for a while", shards: 1,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "the controller is silent for a while", shards: 1, arrays: []string{"0"},
 			squeue: []string{`row 0 RUNNING 0 n1 None`, `dead`, `dead`, `echo nonsense`, `row 0 RUNNING 0 n1 None`, `shard 0; row 0 COMPLETED 0 n1 None`},
-			arrays: []string{"0"},
-		},
-		{
-			name: "the work ends while the controller is silent", shards: 1,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "the work ends while the controller is silent", shards: 1, arrays: []string{"0"},
 			squeue: []string{`dead`, `shard 0; dead`},
-			arrays: []string{"0"},
-		},
-		{
-			name: "the controller is silent at the second submission", shards: 1,
+		}, {
+			name: "the controller is silent at the second submission", shards: 1, arrays: []string{"0", "0", "0", "0"},
 			sbatch: []string{`echo 71`, `dead`, `dead`, `echo 72`},
 			// Each failed submission looks for the array in the queue.
 			squeue: []string{`row 0 NODE_FAIL 0 n1 None`, `dead`, ``, `shard 0; row 0 COMPLETED 0 n1 None`},
-			arrays: []string{"0", "0", "0", "0"},
-		},
-		{
-			name: "sbatch fails but the array is there", shards: 1,
+		}, {
+			name: "sbatch fails but the array is there", shards: 1, arrays: []string{"0"},
 			sbatch: []string{`echo "sbatch: error: Socket timed out on send/recv operation" >&2; exit 1`},
 			squeue: []string{`echo "71                  "`, `shard 0; row 0 COMPLETED 0 n1 None`},
-			arrays: []string{"0"},
-		},
-		{
+		}, {
 			name: "given up after the same exit code twice, the others go on", shards: 3,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
 			squeue: []string{
 				`shard 0; row 0 COMPLETED 0 n1 None; row 1 FAILED 768 n1 NonZeroExitCode; row 2 NODE_FAIL 0 n2 None`,
 				`row 1 FAILED 768 n2 NonZeroExitCode; row 2 NODE_FAIL 0 n1 None`,
@@ -169,73 +138,55 @@ func TestSlurmRounds(t *testing.T) {
 			},
 			arrays: []string{"0-2", "1-2", "2"},
 			err:    "1 of 3 shards failed (1)\nshard 1 was given up after the same failure twice: exit code 3 on n1 (array 71), then exit code 3 on n2 (array 72); nothing was printed to ",
-		},
-		{
-			name: "different exit codes", shards: 1,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+		}, {
+			name: "different exit codes", shards: 1, arrays: []string{"0", "0", "0"},
 			squeue: []string{
 				`row 0 FAILED 768 n1 NonZeroExitCode`, `row 0 FAILED 256 n2 NonZeroExitCode`, `row 0 FAILED 512 n2 NonZeroExitCode`,
 			},
-			arrays: []string{"0", "0", "0"},
-			err:    "shard 0 is missing after 3 rounds: exit code 3 on n1 (array 71), then exit code 1 on n2 (array 72), then exit code 2 on n2 (array 73)",
-		},
-		{
-			name: "the same exit code, but not in a row", shards: 1,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			err: "shard 0 is missing after 3 rounds: exit code 3 on n1 (array 71), then exit code 1 on n2 (array 72), then exit code 2 on n2 (array 73)",
+		}, {
+			name: "the same exit code, but not in a row", shards: 1, arrays: []string{"0", "0", "0"},
 			squeue: []string{
 				`row 0 FAILED 768 n1 NonZeroExitCode`, `row 0 NODE_FAIL 0 n2 None`, `row 0 FAILED 3:0 n2 NonZeroExitCode`,
 			},
-			arrays: []string{"0", "0", "0"},
-			err:    "shard 0 was given up after the same failure twice: exit code 3 on n1 (array 71), then NODE_FAIL on n2 (array 72), then exit code 3 on n2 (array 73)",
-		},
-		{
-			name: "signals are repeated until the rounds end", shards: 1,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			err: "shard 0 was given up after the same failure twice: exit code 3 on n1 (array 71), then NODE_FAIL on n2 (array 72), then exit code 3 on n2 (array 73)",
+		}, {
+			name: "signals are repeated until the rounds end", shards: 1, arrays: []string{"0", "0", "0"},
 			squeue: []string{`row 0 FAILED 9 n1 RaisedSignal:9`, `row 0 OUT_OF_MEMORY 125 n1 OutOfMemory`, `unknown`},
-			arrays: []string{"0", "0", "0"},
 			err:    "shard 0 is missing after 3 rounds: signal 9 on n1 (array 71), then OUT_OF_MEMORY on n1 (array 72), then an end that Slurm has forgotten (array 73)",
-		},
-		{
+		}, {
 			name: "a limit with an exit code, or a signal with one, is not the command's answer", shards: 2,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
 			squeue: []string{
 				`row 0 TIMEOUT 256 n1 TimeLimit; row 1 FAILED 1:9 n1 RaisedSignal:9`,
 				`row 0 TIMEOUT 256 n1 TimeLimit; row 1 FAILED 1:9 n1 RaisedSignal:9`,
 				`shard 0 1; unknown`,
 			},
 			arrays: []string{"0-1", "0-1", "0-1"},
-		},
-		{
+		}, {
 			// As seen when a task's log could not be opened: 15 * 256 + 53.
-			name: "not started", shards: 1,
-			sbatch: []string{`echo 71`, `echo 72`, `echo 73`},
+			name: "not started", shards: 1, arrays: []string{"0", "0", "0"},
 			squeue: []string{`row 0 FAILED 3893 n1 JobLaunchFailure`},
-			arrays: []string{"0", "0", "0"},
 			err:    "shard 0 is missing after 3 rounds: a failed start, as if the node did not see the directory, on n1 (array 71), then",
-		},
-		{
-			name: "cancelled", shards: 3,
-			sbatch: []string{`echo 71`},
+		}, {
+			name: "cancelled", shards: 3, arrays: []string{"0-2"},
 			squeue: []string{`shard 0; row 0 COMPLETED 0 n1 None; row 1 CANCELLED 15 n1 None; row 2 CANCELLED 0 "" None`},
-			arrays: []string{"0-2"},
 			err:    "array 71 was cancelled before 2 of 3 shards were complete (1-2 cancelled); rerun the command to submit the missing shards",
-		},
-		{
-			name: "refused by the site", shards: 1,
+		}, {
+			name: "refused by the site", shards: 1, arrays: []string{"0"},
 			sbatch: []string{`echo "sbatch: error: invalid partition specified: nope" >&2; exit 1`},
 			squeue: []string{``},
-			arrays: []string{"0"},
 			err:    "exit status 1: sbatch: error: invalid partition specified: nope",
-		},
-		{
-			name: "sbatch says something else", shards: 1,
+		}, {
+			name: "sbatch says something else", shards: 1, arrays: []string{"0"},
 			sbatch: []string{`echo "Submitted batch job 12"`},
 			squeue: []string{``},
-			arrays: []string{"0"},
 			err:    `sbatch printed "Submitted batch job 12"; expected the number of a job`,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.sbatch == nil {
+				tt.sbatch = []string{`echo 71`, `echo 72`, `echo 73`}
+			}
 			f := newFake(t, tt.shards, map[string][]string{"sbatch": tt.sbatch, "squeue": tt.squeue})
 			w, o := f.work(), quick
 			w.Shards = max(1, tt.shards)
