@@ -616,9 +616,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 		c.killController()
 		c.killDaemon(1)
 		// Nor does it matter if somebody tidies up too early.
-		if err := os.RemoveAll(filepath.Dir(conf)); err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, os.RemoveAll(filepath.Dir(conf)))
 	})
 	if conf == "" {
 		t.Skip("no cluster")

@@ -114,15 +114,11 @@ func TestManifestQuotes(t *testing.T) {
 	pod := at(t, job, "spec", "template", "spec", "containers", 0)
 	got := at(t, pod, "command")
 	expect.That(t, reflect.DeepEqual(got, want), "command %q, want %q", got, want)
-	if got := at(t, pod, "image"); got != "x\"\nkind: Secret" {
-		t.Errorf("image %q", got)
-	}
-	if got := at(t, pod, "volumeMounts", 0, "mountPath"); got != "/a b" {
-		t.Errorf("mount path %q", got)
-	}
-	if got := at(t, job, "kind"); got != "Job" {
-		t.Errorf("kind %q", got)
-	}
+	got = at(t, pod, "image")
+	expect.That(t, got == "x\"\nkind: Secret", "image %q", got)
+	got = at(t, pod, "volumeMounts", 0, "mountPath")
+	expect.That(t, got == "/a b", "mount path %q", got)
+	expect.Equal(t, at(t, job, "kind"), "Job", "kind")
 }
 
 func TestManifestRefuses(t *testing.T) {

@@ -53,12 +53,10 @@ func TestSlurmSubmission(t *testing.T) {
 		"-O", "arraytaskid:30,state:20,exit_code:12,nodelist:40,reason:60"}; !slices.Equal(got, want) {
 		t.Errorf("squeue was called with\n%q, want\n%q", got, want)
 	}
-	if got, want := f.args("scontrol", 1), []string{"show", "config"}; !slices.Equal(got, want) {
-		t.Errorf("scontrol was called with %q, want %q", got, want)
-	}
-	if info, err := os.Stat(filepath.Join(f.result, "log")); err != nil || !info.IsDir() {
-		t.Errorf("no directory for logs: %v", err)
-	}
+	got, want := f.args("scontrol", 1), []string{"show", "config"}
+	expect.That(t, slices.Equal(got, want), "scontrol was called with %q, want %q", got, want)
+	info, err := os.Stat(filepath.Join(f.result, "log"))
+	expect.That(t, err == nil && info.IsDir(), "no directory for logs: %v", err)
 	expect.That(t, !f.hasRecord(), "slurm.json is left")
 	// Two looks, and the end.
 	if want := []Status{
@@ -267,8 +265,7 @@ func TestLastLines(t *testing.T) {
 			expect.List(t, lastLines(path), tt.want, "lastLines(path)")
 		})
 	}
-	got := lastLines(filepath.Join(t.TempDir(), "none"))
-	expect.That(t, got == nil, "of no file got %q", got)
+	expect.List(t, lastLines(filepath.Join(t.TempDir(), "none")), nil, "of no file")
 }
 
 // Defaults that a user has set for squeue must not hide tasks; those for sbatch

@@ -258,9 +258,8 @@ func TestPlanOnSlurm(t *testing.T) {
 	logs, err := filepath.Glob(filepath.Join(dir, "log", "*.out"))
 	expect.That(t, err == nil && len(logs) >= 2, "logs %v: fewer than two tasks began", logs)
 	// A plan that is answered needs no more tasks.
-	if got := answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms", "--sbatch=--nonsense"); got != want {
-		t.Error("the second answer differs")
-	}
+	got = answer("--out", dir, "--engine", "slurm", "--tasks", "3", "--poll", "200ms", "--sbatch=--nonsense")
+	expect.That(t, got == want, "the second answer differs")
 }
 
 // built is the folder of the program that the tests call.

@@ -88,9 +88,8 @@ exclude: [n == blade]
 	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 	// A factor called n is n.
 	s = mustParse(t, "factors: {workload.n: [1, 2], n: [1, 2]}\nexclude: [n == 1]")
-	if got, want := left(s), []string{"1 2", "2 2"}; !slices.Equal(got, want) {
-		t.Errorf("left %q, want %q", got, want)
-	}
+	got, want = left(s), []string{"1 2", "2 2"}
+	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 }
 
 // By hand: of a = 1..4 and b = 1..3, the first condition removes (3,3), (4,2),

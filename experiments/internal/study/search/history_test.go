@@ -60,8 +60,7 @@ func TestSearchOfABowl(t *testing.T) {
 		})
 		expect.That(t, slices.Contains(points, 63),
 			"maximize %v: the best, point 63, is not among %v", maximize, points)
-		n := len(slices.Compact(slices.Sorted(slices.Values(points))))
-		expect.That(t, n == 15, "%d different points, want 15", n)
+		expect.Equal(t, len(slices.Compact(slices.Sorted(slices.Values(points)))), 15, "different points")
 		m := h.Model()
 		if p := m.At(points[0]); p.StdErr != 0 || p.Mean != h.Mean(0) {
 			t.Errorf("%+v is predicted of what was simulated with %v", p, h.Mean(0))

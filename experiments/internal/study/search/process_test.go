@@ -204,9 +204,7 @@ func TestUncertaintyHalves(t *testing.T) {
 	got := p.Next(candidates, make([]bool, 9), 3, Uncertainty)
 	expect.That(t, slices.Equal(got, []int{4, 2, 6}), "chosen %v, want 4, 2, 6", got)
 	taken := slices.Repeat([]bool{true}, 9)
-	if got := p.Next(candidates, taken, 3, Uncertainty); got != nil {
-		t.Errorf("chosen %v of none", got)
-	}
+	expect.List(t, p.Next(candidates, taken, 3, Uncertainty), nil, "chosen of none")
 }
 
 // The minimum of a function with several, on a grid of 900 from 12 random points and 25

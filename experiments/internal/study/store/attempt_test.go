@@ -127,9 +127,7 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 	rest(t, a)
 	expect.Equal(t, read(t, d.shardName(shard)), final, "shard %d", shard)
 	expect.Success(t, os.Remove(d.shardName(shard)))
-	if got := names(t, d); !slices.Equal(got, []string{"plan.json"}) {
-		t.Errorf("files %q", got)
-	}
+	expect.List(t, names(t, d), []string{"plan.json"}, "files")
 }
 
 func TestAdoptChoosesLongest(t *testing.T) {
@@ -230,8 +228,7 @@ func TestDamagedShard(t *testing.T) {
 	// The advice in the message works.
 	expect.Success(t, os.Remove(d.shardName(0)))
 	compute(t, d)
-	got := read(t, d.shardName(0))
-	expect.That(t, got == finals[0], "got %q", got)
+	expect.Equal(t, read(t, d.shardName(0)), finals[0], "shard 0")
 }
 
 // A row whose checksum is right but which is no CSV can only come from another
@@ -348,14 +345,11 @@ func TestRenameRace(t *testing.T) {
 	}
 	a := expect.Value(d.Begin(0))(t)
 	rest(t, a)
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
-	if _, err := d.Begin(0); !errors.Is(err, ErrComplete) || !raced {
-		t.Errorf("got %v", err)
-	}
-	got := names(t, d)
-	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv"}), "files %q", got)
+	err := a.Close()
+	expect.That(t, err == nil, "%v", err)
+	_, err = d.Begin(0)
+	expect.That(t, errors.Is(err, ErrComplete) && raced, "got %v", err)
+	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv"}, "files")
 }
 
 func TestRenameFails(t *testing.T) {
@@ -368,8 +362,7 @@ func TestRenameFails(t *testing.T) {
 	err = finish(a)
 	expect.That(t, errors.Is(err, syscall.EACCES) && strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv"),
 		"got %v", err)
-	again := a.Close()
-	expect.That(t, again == err, "Close: got %v, want the first error", again)
+	expect.Equal(t, a.Close(), err, "Close")
 	d.sys.rename = os.Rename
 	a, err = d.Begin(0)
 	expect.Need(t, err == nil && a.Adopted() == 3, "adopted %d rows, %v; want all 3", a.Adopted(), err)
@@ -436,12 +429,10 @@ func TestSyncsNames(t *testing.T) {
 	d = mustCreate(t, samplePlan(20, 4))
 	d.sys.syncDir = func(string) error { return syscall.EIO }
 	a := expect.Value(d.Begin(0))(t)
-	if err := finish(a); !errors.Is(err, syscall.EIO) {
-		t.Errorf("got %v", err)
-	}
-	if _, err := d.Begin(0); !errors.Is(err, ErrComplete) {
-		t.Errorf("got %v", err)
-	}
+	err := finish(a)
+	expect.That(t, errors.Is(err, syscall.EIO), "got %v", err)
+	_, err = d.Begin(0)
+	expect.That(t, errors.Is(err, ErrComplete), "got %v", err)
 }
 
 // watchedFile counts syncs and does none.
@@ -466,9 +457,8 @@ func TestOvertaken(t *testing.T) {
 		point, ok := a.Next()
 		expect.That(t, !ok, "next is %d", point)
 	}
-	if err := errors.Join(a.Commit(), a.Close()); err != nil {
-		t.Error(err)
-	}
+	err := errors.Join(a.Commit(), a.Close())
+	expect.That(t, err == nil, "%v", err)
 	// If the shard vanishes again, a must not put its few rows there.
 	expect.Success(t, os.Remove(d.shardName(0)))
 	a, b = begin(), begin()
@@ -476,9 +466,8 @@ func TestOvertaken(t *testing.T) {
 	expect.Success(t, a.Put(sampleRow(0), 0))
 	expect.Success(t, os.Remove(d.shardName(0)))
 	expect.Failure(t, a.Commit(), "has disappeared")
-	if missing, err := d.Missing(); err != nil || !slices.Contains(missing, 0) {
-		t.Errorf("missing %v, %v", missing, err)
-	}
+	missing, err := d.Missing()
+	expect.That(t, err == nil && slices.Contains(missing, 0), "missing %v, %v", missing, err)
 }
 
 // On a network file system, operations on a part that another machine has
@@ -492,9 +481,7 @@ func TestPartRemovedByTwin(t *testing.T) {
 		a := expect.Value(d.Begin(0))(t)
 		b := expect.Value(twin.Begin(0))(t)
 		rest(t, b)
-		if err := errors.Join(finish(a), a.Close()); err != nil {
-			t.Errorf("%s: %v", op, err)
-		}
+		expect.Success(t, errors.Join(finish(a), a.Close()))
 	}
 }
 
@@ -520,9 +507,7 @@ func TestMisuse(t *testing.T) {
 	rest(t, a)
 	want("has ended", a.Put(sampleRow(0), 0))
 	want("has ended", a.Commit())
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, a.Close())
 	compute(t, d)
 	for row, err := range d.Rows() {
 		if err != nil || row.Point == 0 && row.Cells[0] != long || row.Point > 0 && !slices.Equal(row.Cells, sampleRow(row.Point)) {
@@ -533,9 +518,7 @@ func TestMisuse(t *testing.T) {
 	expect.Success(t, err)
 	expect.Success(t, a.Put(sampleRow(0), 0))
 	want("after the last point", a.Put(sampleRow(0), 0))
-	if err := a.Close(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, a.Close())
 	want("has ended", a.Commit())
 }
 

@@ -38,9 +38,8 @@ func BenchmarkStudy(b *testing.B) {
 					}
 					expect.Success(b, a.Commit())
 				}
-				if _, err := d.Merge(); err != nil {
-					b.Fatal(err)
-				}
+				_, err := d.Merge()
+				expect.Need(b, err == nil, "%v", err)
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(points), "ns/point")
 		})

@@ -165,17 +165,13 @@ func TestCache(t *testing.T) {
 	// What a process leaves that is killed while it writes.
 	expect.Success(t, os.WriteFile(filepath.Join(dir, string(b)+".json.HOST.1.KILLED.tmp"), []byte("half"), 0o600))
 	again := expect.Value(open("v1"))(t)
-	if has, err := again.Has(a); !has || err != nil || string(again.Get(a)) != "value" {
-		t.Errorf("%v, %v, %q", has, err, again.Get(a))
-	}
-	if has, err := again.Has(b); has || err != nil || again.Get(b) != nil {
-		t.Errorf("a value that nobody put: %v, %v", has, err)
-	}
-	if _, err := open("v2"); err == nil {
-		t.Error("a cache of another version is opened")
-	}
+	has, err := again.Has(a)
+	expect.That(t, has && err == nil && string(again.Get(a)) == "value", "%v, %v, %q", has, err, again.Get(a))
+	has, err = again.Has(b)
+	expect.That(t, !has && err == nil && again.Get(b) == nil, "a value that nobody put: %v, %v", has, err)
+	_, err = open("v2")
+	expect.That(t, err != nil, "a cache of another version is opened")
 	var occupied *OccupiedError
-	if _, err := OpenCache(dir, "other.json", "v1"); !errors.As(err, &occupied) {
-		t.Errorf("a directory of something else: %v", err)
-	}
+	_, err = OpenCache(dir, "other.json", "v1")
+	expect.That(t, errors.As(err, &occupied), "a directory of something else: %v", err)
 }

@@ -154,30 +154,25 @@ func TestDiskFails(t *testing.T) {
 		sys := realSystem
 		sys.create = disk.create
 		path := filepath.Join(t.TempDir(), "study")
-		if _, err := create(path, samplePlan(7, 2), sys); !errors.Is(err, syscall.EIO) {
-			t.Errorf("%s: Create gives %v", op, err)
-		}
-		if _, err := Open(path); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%s: a plan is there: %v", op, err)
-		}
+		_, err := create(path, samplePlan(7, 2), sys)
+		expect.That(t, errors.Is(err, syscall.EIO), "%s: Create gives %v", op, err)
+		_, err = Open(path)
+		expect.That(t, errors.Is(err, os.ErrNotExist), "%s: a plan is there: %v", op, err)
 		d := expect.Value(Create(path, samplePlan(7, 2)))(t)
 		d.sys = sys
 		a := expect.Value(d.Begin(0))(t)
 		if err := finish(a); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "put that right") {
 			t.Errorf("%s: Commit gives %v", op, err)
 		}
-		if err := a.Close(); !errors.Is(err, syscall.EIO) {
-			t.Errorf("%s: Close gives %v", op, err)
-		}
-		if missing, err := d.Missing(); err != nil || !slices.Equal(missing, []int{0, 1}) {
-			t.Errorf("%s: missing %v, %v", op, missing, err)
-		}
+		err = a.Close()
+		expect.That(t, errors.Is(err, syscall.EIO), "%s: Close gives %v", op, err)
+		missing, err := d.Missing()
+		expect.That(t, err == nil && slices.Equal(missing, []int{0, 1}), "%s: missing %v, %v", op, missing, err)
 		d.sys = realSystem
 		compute(t, d)
 		d.sys = sys
-		if _, err := d.Merge(); !errors.Is(err, syscall.EIO) {
-			t.Errorf("%s: Merge gives %v", op, err)
-		}
+		_, err = d.Merge()
+		expect.That(t, errors.Is(err, syscall.EIO), "%s: Merge gives %v", op, err)
 		expect.That(t, !slices.Contains(names(t, d), "results.csv"), "%s: there is a results.csv", op)
 	}
 }
@@ -194,9 +189,8 @@ func TestFullDevice(t *testing.T) {
 	if err := finish(a); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; make room") {
 		t.Errorf("got %v", err)
 	}
-	if err := a.Close(); !errors.Is(err, syscall.ENOSPC) {
-		t.Errorf("got %v", err)
-	}
+	err := a.Close()
+	expect.That(t, errors.Is(err, syscall.ENOSPC), "got %v", err)
 }
 
 // Reading and listing errors are errors, not missing shards.
@@ -206,9 +200,8 @@ func TestDirectoryGone(t *testing.T) {
 	_, err := d.Begin(0)
 	expect.That(t, errors.Is(err, os.ErrNotExist), "Begin gives %v", err)
 	write(t, d.path, "a file in the place of the directory")
-	if _, err := d.Missing(); err == nil {
-		t.Error("Missing succeeds")
-	}
+	_, err = d.Missing()
+	expect.That(t, err != nil, "Missing succeeds")
 	expect.Refusal(Create(d.path, samplePlan(7, 2)))(t, "it is a file")
 	for _, err := range d.Log() {
 		expect.That(t, err != nil, "Log gives an entry")

@@ -174,13 +174,11 @@ func TestOpenOtherVersion(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 3))
 	compute(t, d)
 	other := expect.Value(Open(d.path))(t)
-	if err := other.Resumable("v1"); err != nil {
-		t.Error(err)
-	}
+	err := other.Resumable("v1")
+	expect.That(t, err == nil, "%v", err)
 	var plan *PlanError
-	if err := other.Resumable("v2"); !errors.As(err, &plan) || plan.Field != "version" {
-		t.Errorf("got %v", err)
-	}
+	err = other.Resumable("v2")
+	expect.That(t, errors.As(err, &plan) && plan.Field == "version", "got %v", err)
 	expect.That(t, merged(t, other) != "", "nothing merged")
 }
 
@@ -228,8 +226,7 @@ func TestCreateAtOnce(t *testing.T) {
 			expect.That(t, err == nil && got[i].plan.Shards == there.plan.Shards,
 				"%d: %v, %+v; want %d shards", i, err, got[i], there.plan.Shards)
 		}
-		files := names(t, there)
-		expect.That(t, slices.Equal(files, []string{"plan.json"}), "files %q", files)
+		expect.List(t, names(t, there), []string{"plan.json"}, "files")
 	}
 }
 
@@ -239,8 +236,7 @@ func TestCreateWithoutLinks(t *testing.T) {
 	sys.link = func(from, to string) error { return &os.LinkError{Op: "link", Old: from, New: to, Err: syscall.EPERM} }
 	for range 2 {
 		d := expect.Value(create(path, samplePlan(20, 3), sys))(t)
-		files := names(t, d)
-		expect.That(t, slices.Equal(files, []string{"plan.json"}), "files %q", files)
+		expect.List(t, names(t, d), []string{"plan.json"}, "files")
 	}
 	p := samplePlan(20, 3)
 	p.Seed = 8

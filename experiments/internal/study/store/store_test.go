@@ -140,8 +140,7 @@ func TestMergeIsTheSameForAnyShards(t *testing.T) {
 		}
 		expect.That(t, got == first, "%d shards: got %q, want %q", shards, got, first)
 	}
-	n := strings.Count(first, "\n")
-	expect.That(t, n == 38, "%d lines, want 38", n)
+	expect.Equal(t, strings.Count(first, "\n"), 38, "lines")
 }
 
 // Files as doc.go describes them. The checksums are those of Python's

@@ -56,9 +56,8 @@ func TestLimitsAreStored(t *testing.T) {
 	expect.That(t, again.limits == want, "%+v are stored, want %+v", again.limits, want)
 	p := expect.Value(Read(sweeptest.File(t, limitedScenario), nil))(t)
 	var other *store.PlanError
-	if _, err := p.Create(s.Dir.Path(), 0); !errors.As(err, &other) {
-		t.Errorf("a plan with other limits: %v", err)
-	}
+	_, err := p.Create(s.Dir.Path(), 0)
+	expect.That(t, errors.As(err, &other), "a plan with other limits: %v", err)
 }
 
 // A point that is too large for this computer holds up its shard and no other.

@@ -71,8 +71,7 @@ func TestBadPlans(t *testing.T) {
 			if tt.name == "unknown field" {
 				return // the schema does not know what a factor may set
 			}
-			err = form.AgreeText(tt.text, err)
-			expect.That(t, err == nil, "%v", err)
+			expect.Success(t, form.AgreeText(tt.text, err))
 		})
 	}
 }
@@ -105,8 +104,7 @@ factors: {workload.n: [20, 30]}
 		"warnings %q", p.Warnings)
 	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), 0))(t)
 	run(t, s, 1)
-	got := strings.Join(cells(t, s, "seed"), " ")
-	expect.That(t, got == "7 7 7 7", "seeds %s, want those that were used", got)
+	expect.Equal(t, strings.Join(cells(t, s, "seed"), " "), "7 7 7 7", "seeds")
 }
 
 // A factor for a whole mapping and one for a field in it work in either order.
@@ -152,8 +150,7 @@ factors:
 	expect.Refusal(Read(filepath.Join(dir, "plan.yaml"), nil))(t, "b.yaml")
 	write("b.yaml", machine)
 	p := expect.Value(Read(filepath.Join(dir, "plan.yaml"), nil))(t)
-	n := len(p.Template.Documents())
-	expect.That(t, n == 2, "%d machine files are kept, want 2", n)
+	expect.Equal(t, len(p.Template.Documents()), 2, "machine files are kept")
 }
 
 // A level that is wrong with some levels of another factor is a warning, however
