@@ -43,10 +43,9 @@ const patience = 3 * time.Minute
 // Nodes are called n1, n2, ... and may claim more processors than the machine
 // has. Everything that could be a name of the site, from the cluster's name
 // (loopback) to its limits (MaxArraySize 1001, MaxJobCount 10000), is as Slurm
-// has it by default, but the scheduler runs every second. Where a test is to lose
-// nodes (startClusterToLoseNodes), some times are shorter than on a site: a
-// silent node is given up after some 15 s instead of 300 s, and a requeued job
-// waits 5 s instead of 120 s.
+// has it by default, but the scheduler runs every second. Where a test is to lose nodes,
+// some times are shorter than on a site: a silent node is given up after some 15 s instead
+// of 300 s, and a requeued job waits 5 s instead of 120 s.
 //
 // The daemons stay in the foreground as children of the test, so each is ended
 // by its own process id. What Slurm puts into the background (a slurmstepd for
@@ -66,24 +65,12 @@ type cluster struct {
 	slurmd     []*daemon // of node i at i; none at 0
 }
 
-// startCluster starts a cluster of the given number of nodes with the given
-// number of processors each, waits until all of them take work, and ends it with
-// the test. A silent node is given up after 300 s, Slurm's default, so that one
-// that is only slow is not lost.
-func startCluster(t testing.TB, nodes, cpus int) *cluster {
-	t.Helper()
-	return start(t, nodes, cpus, false)
-}
-
-// startClusterToLoseNodes is startCluster for a test that kills nodes: a silent
-// one is given up after some 15 s, and its tasks are started again after 5 s. On a
-// busy machine that may happen to any node, so the test must not count how often
-// a task begins.
-func startClusterToLoseNodes(t testing.TB, nodes, cpus int) *cluster {
-	t.Helper()
-	return start(t, nodes, cpus, true)
-}
-
+// start starts a cluster of the given number of nodes with the given number of
+// processors each, waits until all of them take work, and ends it with the test. A silent
+// node is given up after 300 s, Slurm's default, so that one that is only slow is not
+// lost. Where losesNodes, for a test that kills nodes, it is given up after some 15 s, and
+// its tasks are started again after 5 s. On a busy machine that may happen to any node, so
+// such a test must not count how often a task begins.
 func start(t testing.TB, nodes, cpus int, losesNodes bool) *cluster {
 	t.Helper()
 	requireSlurm(t)
@@ -134,9 +121,8 @@ func (c *cluster) command(name string, args ...string) *exec.Cmd {
 }
 
 // killNode kills everything of node i (from 1) at once, as a power failure
-// does: its daemon, its tasks and what watches them. Of a cluster by
-// startClusterToLoseNodes Slurm notices after some 15 s, or 40 s if the node is started
-// again before that.
+// does: its daemon, its tasks and what watches them. A cluster that is to lose nodes
+// notices after some 15 s, or 40 s if the node is started again before that.
 func (c *cluster) killNode(i int) {
 	c.t.Helper()
 	c.killDaemon(i)
@@ -147,13 +133,6 @@ func (c *cluster) killNode(i int) {
 func (c *cluster) killDaemon(i int) {
 	c.t.Helper()
 	c.slurmd[i].kill()
-}
-
-// restartNode starts the slurmd of node i (from 1) again after killNode or
-// killDaemon. It does not wait until the node takes work.
-func (c *cluster) restartNode(i int) {
-	c.t.Helper()
-	c.launchNode(i)
 }
 
 // killController kills slurmctld. Tasks that run go on.
@@ -174,7 +153,7 @@ func (c *cluster) startController() {
 }
 
 // requireSlurm skips or fails the test where a cluster cannot be started.
-// startCluster does so too; a test calls it before work that only a cluster is
+// start does so too; a test calls it before work that only a cluster is
 // worth.
 func requireSlurm(t testing.TB) {
 	t.Helper()
@@ -318,7 +297,8 @@ func (c *cluster) freePorts(n int) []int {
 	return nil
 }
 
-// launchNode starts the slurmd of node i.
+// launchNode starts the slurmd of node i (from 1), also again after killNode or
+// killDaemon. It does not wait until the node takes work.
 func (c *cluster) launchNode(i int) {
 	c.t.Helper()
 	c.slurmd[i] = c.start(c.nodeDir(i), "slurmd", "-D", "-f", c.path("slurm.conf"), "-N", fmt.Sprintf("n%d", i))
@@ -600,7 +580,7 @@ func TestClusterLeavesNothing(t *testing.T) {
 	dir := t.TempDir()
 	var conf string
 	t.Run("cluster", func(t *testing.T) {
-		c := startCluster(t, 2, 1)
+		c := start(t, 2, 1, false)
 		conf = strings.TrimPrefix(c.env[0], "SLURM_CONF=")
 		script := "#!/bin/sh\ntrap '' TERM HUP INT\ntouch " + dir + "/$SLURM_ARRAY_TASK_ID.$SLURMD_NODENAME\nsleep 600 &\nwait\n"
 		submit := c.command("sbatch", "--array=1-2", "--chdir="+dir)

@@ -29,7 +29,7 @@ func realOptions(c *cluster) Options {
 func onLoopback(t *testing.T, nodes, cpus, shards int, script string) (*cluster, Work) {
 	t.Helper()
 	t.Parallel()
-	c := startCluster(t, nodes, cpus)
+	c := start(t, nodes, cpus, false)
 	return c, loopbackWork(t, shards, script)
 }
 
@@ -114,7 +114,7 @@ func TestLoopbackFailure(t *testing.T) {
 func TestLoopbackNodeDies(t *testing.T) {
 	onlyLong(t)
 	t.Parallel()
-	c := startClusterToLoseNodes(t, 2, 2)
+	c := start(t, 2, 2, true)
 	// Tasks on the node that dies do not end before it is given up.
 	w := loopbackWork(t, 8, `echo "$SLURMD_NODENAME" >>begun-$K && while [ "$SLURMD_NODENAME" = n1 ] && [ ! -e lost ]; do sleep 0.1; done; : >shard-$K`)
 	killed := false
@@ -130,7 +130,7 @@ func TestLoopbackNodeDies(t *testing.T) {
 			c.waitNodeLost(1)
 			err := os.WriteFile(filepath.Join(w.Dir, "lost"), nil, 0o644)
 			expect.That(t, err == nil, "%v", err)
-			c.restartNode(1)
+			c.launchNode(1)
 		}
 	})
 	expect.Success(t, err)

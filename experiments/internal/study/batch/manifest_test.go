@@ -5,7 +5,6 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,55 +43,32 @@ func TestManifest(t *testing.T) {
 	}
 }
 
-// documents parses what Manifest prints.
-func documents(t *testing.T, m ManifestOptions) (claim, job map[string]any) {
+// job parses the Job that Manifest prints after the claim.
+func job(t *testing.T, m ManifestOptions) *yamldoc.Node {
 	t.Helper()
 	var text bytes.Buffer
 	expect.Success(t, Manifest(&text, m))
 	parts := strings.Split(text.String(), "\n---\n")
 	expect.Need(t, len(parts) == 2, "%d documents, want 2", len(parts))
-	var parsed [2]map[string]any
-	for i, part := range parts {
-		root := expect.Value(yamldoc.Parse("manifest.yaml", []byte(part)))(t)
-		var ok bool
-		if parsed[i], ok = root.Plain().(map[string]any); !ok {
-			t.Fatalf("document %d is no mapping", i)
-		}
-	}
-	return parsed[0], parsed[1]
+	expect.Value(yamldoc.Parse("manifest.yaml", []byte(parts[0])))(t)
+	return expect.Value(yamldoc.Parse("manifest.yaml", []byte(parts[1])))(t)
 }
 
-// at returns what is at the end of a path of keys and indices.
-func at(t *testing.T, value any, path ...any) any {
-	t.Helper()
-	for _, step := range path {
-		switch step := step.(type) {
-		case string:
-			m, _ := value.(map[string]any)
-			value = m[step]
-		case int:
-			list, _ := value.([]any)
-			expect.Need(t, step < len(list), "no item %d of %v", step, value)
-			value = list[step]
-		}
-	}
-	return value
+// container is that of the pods of a Job.
+func container(job *yamldoc.Node) *yamldoc.Node {
+	return job.Value("spec").Value("template").Value("spec").Value("containers").Item(0)
 }
 
 // The pods of a manifest compute, by ShardIndex, the shards that were asked for.
 func TestManifestPodsHaveTheirShards(t *testing.T) {
 	for _, shards := range [][]int{{0}, {0, 1, 2}, {5}, {1, 2, 3}, {39, 7, 25, 38, 7}, {0, 2}} {
-		_, job := documents(t, ManifestOptions{Command: []string{"x"}, Shards: shards, Of: 40})
-		pod := []any{"spec", "template", "spec", "containers", 0}
-		list := ""
-		if at(t, job, append(pod, "env")...) != nil {
-			list, _ = at(t, job, append(pod, "env", 0, "value")...).(string)
-		}
-		completions, _ := at(t, job, "spec", "completions").(int64)
+		job := job(t, ManifestOptions{Command: []string{"x"}, Shards: shards, Of: 40})
+		list := container(job).Value("env").Item(0).Value("value").Text()
+		completions := expect.Value(strconv.Atoi(job.Value("spec").Value("completions").Text()))(t)
 		var got []int
 		for i := range completions {
 			k, _, ok := ShardIndex(func(name string) string {
-				return map[string]string{"JOB_COMPLETION_INDEX": strconv.Itoa(int(i)), "ISOSCALE_SHARDS": list}[name]
+				return map[string]string{"JOB_COMPLETION_INDEX": strconv.Itoa(i), "ISOSCALE_SHARDS": list}[name]
 			})
 			expect.That(t, ok, "%v: pod %d has no shard", shards, i)
 			got = append(got, k)
@@ -106,19 +82,16 @@ func TestManifestPodsHaveTheirShards(t *testing.T) {
 // them, and nothing else changes.
 func TestManifestQuotes(t *testing.T) {
 	command := []string{"a b", `"`, `\`, "'", "# x", "- y", "a: b", "line\nbreak", "<&>", "\u2028", "é", "", "true", "1"}
-	_, job := documents(t, ManifestOptions{Image: "x\"\nkind: Secret", Command: append(command, "$(A) $B $$(C)"), Mount: "/a b", Shards: []int{0}, Of: 1})
+	job := job(t, ManifestOptions{Image: "x\"\nkind: Secret", Command: append(command, "$(A) $B $$(C)"), Mount: "/a b", Shards: []int{0}, Of: 1})
 	var want []any
 	for _, argument := range append(command, "$$(A) $$B $$$$(C)") {
 		want = append(want, argument)
 	}
-	pod := at(t, job, "spec", "template", "spec", "containers", 0)
-	got := at(t, pod, "command")
-	expect.That(t, reflect.DeepEqual(got, want), "command %q, want %q", got, want)
-	got = at(t, pod, "image")
-	expect.That(t, got == "x\"\nkind: Secret", "image %q", got)
-	got = at(t, pod, "volumeMounts", 0, "mountPath")
-	expect.That(t, got == "/a b", "mount path %q", got)
-	expect.Equal(t, at(t, job, "kind"), "Job", "kind")
+	pod := container(job)
+	expect.Same(t, pod.Value("command").Plain(), any(want), "command")
+	expect.Equal(t, pod.Value("image").Text(), "x\"\nkind: Secret", "image")
+	expect.Equal(t, pod.Value("volumeMounts").Item(0).Value("mountPath").Text(), "/a b", "mount path")
+	expect.Equal(t, job.Value("kind").Text(), "Job", "kind")
 }
 
 func TestManifestRefuses(t *testing.T) {

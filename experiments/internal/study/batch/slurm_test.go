@@ -262,10 +262,10 @@ func TestLastLines(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "log")
 			expect.Success(t, os.WriteFile(path, []byte(tt.content), 0o644))
-			expect.List(t, lastLines(path), tt.want, "lastLines(path)")
+			expect.List(t, lastLines(path), tt.want, "last lines")
 		})
 	}
-	expect.List(t, lastLines(filepath.Join(t.TempDir(), "none")), nil, "of no file")
+	expect.List(t, lastLines(filepath.Join(t.TempDir(), "none")), nil, "last lines of no file")
 }
 
 // Defaults that a user has set for squeue must not hide tasks; those for sbatch

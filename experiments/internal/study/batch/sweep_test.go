@@ -53,14 +53,14 @@ func TestSweepOnSlurm(t *testing.T) {
 		name, plan string
 		points     int
 		shards     int
-		start      func(t testing.TB, nodes, cpus int) *cluster
+		loses      bool // nodes
 		nodes      int
 		disturb    func(c *cluster, dir string)
 	}{
-		{"2 nodes, one lost", slowPlan, 36, 3, startClusterToLoseNodes, 2, loseNode},
-		{"1 node", slurmPlan, 240, 6, startCluster, 1, nil},
-		{"2 nodes", slurmPlan, 240, 6, startCluster, 2, nil},
-		{"4 nodes", slurmPlan, 240, 6, startCluster, 4, nil},
+		{"2 nodes, one lost", slowPlan, 36, 3, true, 2, loseNode},
+		{"1 node", slurmPlan, 240, 6, false, 1, nil},
+		{"2 nodes", slurmPlan, 240, 6, false, 2, nil},
+		{"4 nodes", slurmPlan, 240, 6, false, 4, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.name != "2 nodes" {
@@ -73,7 +73,7 @@ func TestSweepOnSlurm(t *testing.T) {
 			local := filepath.Join(folder, "local")
 			mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 			far := filepath.Join(folder, "far")
-			c := tt.start(t, tt.nodes, 1)
+			c := start(t, tt.nodes, 1, tt.loses)
 			cmd := exec.CommandContext(testContext(t), program, "sweep", plan, "--out", far, "--engine", "slurm", "--poll", "200ms", "--shards", fmt.Sprint(tt.shards))
 			cmd.Env = append(os.Environ(), c.env...)
 			var said bytes.Buffer
@@ -149,7 +149,7 @@ func loseNode(c *cluster, dir string) {
 	})
 	c.killNode(2)
 	c.waitNodeLost(2)
-	c.restartNode(2)
+	c.launchNode(2)
 }
 
 // TestDisturbedSweepOnSlurm kills the call that follows an array, cancels the
@@ -169,7 +169,7 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 	local := filepath.Join(folder, "local")
 	mustRun(t, exec.Command(program, "sweep", plan, "--out", local, "--quiet", "--jobs", "2"))
 	want := results(t, program, local)
-	c := startCluster(t, 1, 2)
+	c := start(t, 1, 2, false)
 	for i := range disturbances {
 		far := filepath.Join(folder, fmt.Sprint("far", i))
 		follow := func() *exec.Cmd {
@@ -240,7 +240,7 @@ func TestPlanOnSlurm(t *testing.T) {
 	folder := t.TempDir()
 	plan := filepath.Join(folder, "plan.yaml")
 	expect.Success(t, os.WriteFile(plan, []byte(purchasePlan), 0o666))
-	c := startCluster(t, 2, 1)
+	c := start(t, 2, 1, false)
 	wall := regexp.MustCompile(`"wall_s": .*`)
 	answer := func(args ...string) string {
 		cmd := exec.CommandContext(testContext(t), program, append([]string{"plan", plan, "--json", "--quiet", "--set", "seed=3"}, args...)...)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"gonum.org/v1/gonum/stat"
 	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -103,8 +104,7 @@ func TestSeedRange(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		plan := rapid.Int64Range(0, maxSeed).Draw(t, "seed")
 		n := rapid.IntRange(-1000, 1000).Draw(t, "n")
-		s, err := parse(fmt.Sprintf("{factors: {n: [%d, x]}, seed: %d}", n, plan), planLimits)
-		expect.Success(t, err)
+		s := expect.Value(parse(fmt.Sprintf("{factors: {n: [%d, x]}, seed: %d}", n, plan), planLimits))(t)
 		seed := s.Point(0).Seed
 		expect.Need(t, seed >= 0 && seed <= maxSeed, "seed %d", seed)
 	})
@@ -152,8 +152,7 @@ seed: %d
 // 10 samples of 4 listed levels: two or three of each.
 func TestListedLevelsAreBalanced(t *testing.T) {
 	s := mustParse(t, "factors: {a: [w, x, y, z], b: {powers_of_two: {from: 1, to: 1024}}}\ndesign: {latin_hypercube: 10}")
-	var uses [2][]int
-	uses[0], uses[1] = make([]int, 4), make([]int, 11)
+	uses := [2][]int{make([]int, 4), make([]int, 11)}
 	for p := range points(s) {
 		for f, level := range p.Levels {
 			uses[f][level]++
@@ -251,22 +250,10 @@ func TestFactorsAreIndependent(t *testing.T) {
 	}
 	for i := range columns {
 		for j := range i {
-			r := correlation(columns[i], columns[j])
+			r := stat.Correlation(columns[i], columns[j], nil)
 			expect.That(t, math.Abs(r) <= 0.16, "correlation of factors %d and %d: %v", j, i, r)
 		}
 	}
-}
-
-func correlation(x, y []float64) float64 {
-	var mx, my, xx, yy, xy float64
-	for i := range x {
-		mx, my = mx+x[i]/float64(len(x)), my+y[i]/float64(len(y))
-	}
-	for i := range x {
-		dx, dy := x[i]-mx, y[i]-my
-		xx, yy, xy = xx+dx*dx, yy+dy*dy, xy+dx*dy
-	}
-	return xy / math.Sqrt(xx*yy)
 }
 
 // Numbers below 6, 600 times each on average: chi-squared with 5 degrees of

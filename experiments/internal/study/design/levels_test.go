@@ -167,8 +167,7 @@ func TestTextIsValue(t *testing.T) {
 		if rapid.Bool().Draw(t, "hypercube") {
 			plan = fmt.Sprintf("factors: {f: {%s: {from: %v us, to: %v us}}}\ndesign: {latin_hypercube: %d}", kind, from, to, n)
 		}
-		s, err := parse(plan, planLimits)
-		expect.Success(t, err)
+		s := expect.Value(parse(plan, planLimits))(t)
 		f := &s.Factors[0]
 		last := math.Inf(-1)
 		for i := range f.Len() {
@@ -218,8 +217,7 @@ func TestFlow(t *testing.T) {
 		"inf":                     `"inf"`,
 		"50 µs":                   `"50 µs"`,
 	} {
-		root, err := yamldoc.Parse("f.yaml", []byte(in))
-		expect.Success(t, err)
+		root := expect.Value(yamldoc.Parse("f.yaml", []byte(in)))(t)
 		expect.Equal(t, flow(root), want, "%q is written", in)
 		roundTrip(t, root)
 	}

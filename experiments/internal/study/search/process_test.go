@@ -11,11 +11,7 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// near compares with a tolerance for the jitter, which changes results by its share.
-func near(t *testing.T, what string, got, want, tolerance float64) {
-	t.Helper()
-	expect.That(t, math.Abs(got-want) <= tolerance, "%s is %.12g, want %.12g", what, got, want)
-}
+// Tolerances are for the jitter, which changes results by its share.
 
 // Two results by hand. With c the correlation of the points, a and b those with them of a
 // third, and h half the difference of the results:
@@ -41,16 +37,16 @@ func TestTwoPointsByHand(t *testing.T) {
 		p, err := New([][]float64{{tt.x1}, {tt.x2}}, []float64{tt.y1, tt.y2}, Kernel{Lengths: []float64{tt.l}})
 		expect.Success(t, err)
 		tolerance := 1e-5 * math.Abs(h)
-		near(t, "mu", p.Mean, mu, tolerance)
-		near(t, "sigma", p.StdDev, math.Sqrt(variance), tolerance)
+		expect.Near(t, p.Mean, mu, tolerance, "mu")
+		expect.Near(t, p.StdDev, math.Sqrt(variance), tolerance, "sigma")
 		got := p.Predict([]float64{tt.at})
-		near(t, "mean", got.Mean, mu+(a-b)*h/(1-c), tolerance)
+		expect.Near(t, got.Mean, mu+(a-b)*h/(1-c), tolerance, "mean")
 		share := 1 - (a*a+b*b-2*a*b*c)/(1-c*c) + (1-(a+b)/(1+c))*(1-(a+b)/(1+c))*(1+c)/2
-		near(t, "standard error", got.StdErr, math.Sqrt(variance*share), tolerance)
+		expect.Near(t, got.StdErr, math.Sqrt(variance*share), tolerance, "standard error")
 		// Of two, each is predicted by the other: the mean is that one's result.
-		near(t, "left out", p.LeaveOneOut()[0].Mean, tt.y2, tolerance)
+		expect.Near(t, p.LeaveOneOut()[0].Mean, tt.y2, tolerance, "left out")
 		// -n ln sigma - ln|R|/2
-		near(t, "likelihood", p.LogLikelihood, -math.Log(variance)-math.Log(1-c*c)/2, 1e-5)
+		expect.Near(t, p.LogLikelihood, -math.Log(variance)-math.Log(1-c*c)/2, 1e-5, "likelihood")
 	}
 }
 
@@ -68,15 +64,14 @@ var smooth = Kernel{Lengths: []float64{0.5, 1}}
 // Without noise the prediction at a point that has a result is that, for sure.
 func TestInterpolates(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(1, 2)), 20)
-	p, err := New(x, y, smooth)
-	expect.Success(t, err)
+	p := expect.Value(New(x, y, smooth))(t)
 	for i := range x {
 		q := p.Predict(x[i])
-		near(t, "mean", q.Mean, y[i], 1e-6)
-		near(t, "standard error", q.StdErr, 0, 1e-3*p.StdDev)
+		expect.Near(t, q.Mean, y[i], 1e-6, "mean")
+		expect.Near(t, q.StdErr, 0, 1e-3*p.StdDev, "standard error")
 	}
 	far := p.Predict([]float64{1e6, 1e6})
-	near(t, "mean far away", far.Mean, p.Mean, 1e-12)
+	expect.Near(t, far.Mean, p.Mean, 1e-12, "mean far away")
 	expect.That(t, far.StdErr > p.StdDev,
 		"the standard error far away is %g; expected more than sigma, %g, because mu is estimated", far.StdErr, p.StdDev)
 }
@@ -86,14 +81,13 @@ func TestLeaveOneOutIsLeavingOut(t *testing.T) {
 	x, y := draw(rand.New(rand.NewPCG(3, 4)), 15)
 	for _, nugget := range []float64{0, 0.1} {
 		k := Kernel{Lengths: smooth.Lengths, Nugget: nugget}
-		p, err := New(x, y, k)
-		expect.Success(t, err)
+		p := expect.Value(New(x, y, k))(t)
 		for i, got := range p.LeaveOneOut() {
 			without, err := New(slices.Delete(slices.Clone(x), i, i+1), slices.Delete(slices.Clone(y), i, i+1), k)
 			expect.Success(t, err)
 			mean, share := without.predict(x[i])
-			near(t, "mean", got.Mean, mean, 1e-7)
-			near(t, "standard error", got.StdErr, p.StdDev*math.Sqrt(share+nugget+jitter), 1e-7)
+			expect.Near(t, got.Mean, mean, 1e-7, "mean")
+			expect.Near(t, got.StdErr, p.StdDev*math.Sqrt(share+nugget+jitter), 1e-7, "standard error")
 		}
 	}
 }
@@ -110,18 +104,15 @@ func TestUnitsAndOrder(t *testing.T) {
 	slices.Reverse(turned)
 	back := slices.Clone(y)
 	slices.Reverse(back)
-	p, err := Fit(x, y, Options{})
-	expect.Success(t, err)
-	q, err := Fit(x, scaled, Options{})
-	expect.Success(t, err)
-	r, err := Fit(turned, back, Options{})
-	expect.Success(t, err)
+	p := expect.Value(Fit(x, y, Options{}))(t)
+	q := expect.Value(Fit(x, scaled, Options{}))(t)
+	r := expect.Value(Fit(turned, back, Options{}))(t)
 	expect.That(t, slices.Equal(p.Kernel.Lengths, q.Kernel.Lengths) && slices.Equal(p.Kernel.Lengths, r.Kernel.Lengths),
 		"length scales %v, %v, %v; expected the same", p.Kernel.Lengths, q.Kernel.Lengths, r.Kernel.Lengths)
 	at := []float64{0.31, 0.77}
-	near(t, "scaled mean", (q.Predict(at).Mean+7)/1000, p.Predict(at).Mean, 1e-7)
-	near(t, "scaled standard error", q.Predict(at).StdErr/1000, p.Predict(at).StdErr, 1e-7)
-	near(t, "mean of the turned", r.Predict(at).Mean, p.Predict(at).Mean, 1e-7)
+	expect.Near(t, (q.Predict(at).Mean+7)/1000, p.Predict(at).Mean, 1e-7, "scaled mean")
+	expect.Near(t, q.Predict(at).StdErr/1000, p.Predict(at).StdErr, 1e-7, "scaled standard error")
+	expect.Near(t, r.Predict(at).Mean, p.Predict(at).Mean, 1e-7, "mean of the turned")
 	candidates, _ := draw(rand.New(rand.NewPCG(7, 8)), 200)
 	for _, by := range []Criterion{Improvement, Uncertainty} {
 		a, b := p.Next(candidates, make([]bool, 200), 5, by), q.Next(candidates, make([]bool, 200), 5, by)
@@ -159,8 +150,7 @@ func TestStandardErrorsHold(t *testing.T) {
 		factor.LTo(&l)
 		var y mat.VecDense
 		y.MulVec(&l, normal)
-		p, err := New(x[:n], y.RawVector().Data[:n], k)
-		expect.Success(t, err)
+		p := expect.Value(New(x[:n], y.RawVector().Data[:n], k))(t)
 		q := p.Predict(x[n])
 		z := (y.AtVec(n) - q.Mean) / q.StdErr
 		sum += z * z
@@ -173,9 +163,9 @@ func TestStandardErrorsHold(t *testing.T) {
 // A nominal dimension knows equal and different only.
 func TestNominal(t *testing.T) {
 	k := Kernel{Lengths: []float64{0.5}, Nominal: []bool{true}}
-	near(t, "correlation", k.correlation([]float64{0}, []float64{2}), k.correlation([]float64{1}, []float64{2}), 0)
+	expect.Near(t, k.correlation([]float64{0}, []float64{2}), k.correlation([]float64{1}, []float64{2}), 0, "correlation")
 	one := Kernel{Lengths: k.Lengths}
-	near(t, "correlation", k.correlation([]float64{0}, []float64{7}), one.correlation([]float64{0}, []float64{1}), 0)
+	expect.Near(t, k.correlation([]float64{0}, []float64{7}), one.correlation([]float64{0}, []float64{1}), 0, "correlation")
 }
 
 // The expectation of max(0, N) by integration of its definition.
@@ -186,17 +176,16 @@ func TestImprovementIsAnIntegral(t *testing.T) {
 			value := max(0, tt.mean+tt.stdErr*(z+step/2))
 			sum += value * math.Exp(-(z+step/2)*(z+step/2)/2) / math.Sqrt(2*math.Pi) * step
 		}
-		near(t, "improvement", improvement(tt.mean, tt.stdErr), sum, 1e-7)
+		expect.Near(t, improvement(tt.mean, tt.stdErr), sum, 1e-7, "improvement")
 	}
-	near(t, "improvement for sure", improvement(2, 0), 2, 0)
-	near(t, "no improvement for sure", improvement(-2, 0), 0, 0)
+	expect.Near(t, improvement(2, 0), 2, 0, "improvement for sure")
+	expect.Near(t, improvement(-2, 0), 0, 0, "no improvement for sure")
 }
 
 // The most uncertain of equal distances is the middle; a batch takes the two quarters
 // after it, the lower number first.
 func TestUncertaintyHalves(t *testing.T) {
-	p, err := New([][]float64{{0}, {1}}, []float64{0, 1}, Kernel{Lengths: []float64{1}})
-	expect.Success(t, err)
+	p := expect.Value(New([][]float64{{0}, {1}}, []float64{0, 1}, Kernel{Lengths: []float64{1}}))(t)
 	var candidates [][]float64
 	for i := range 9 {
 		candidates = append(candidates, []float64{float64(i) / 8})
@@ -243,8 +232,7 @@ func TestFindsTheMinimum(t *testing.T) {
 			simulate(i)
 		}
 		for range 25 {
-			p, err := Fit(x, y, Options{})
-			expect.Success(t, err)
+			p := expect.Value(Fit(x, y, Options{}))(t)
 			simulate(p.Next(grid, taken, 1, Improvement)[0])
 		}
 		if slices.Min(y) == least {

@@ -61,45 +61,30 @@ func completeLines(content string, n int) int {
 	return max(0, strings.Count(content[:n], "\n")-1)
 }
 
-// A part that ends after any byte: the whole lines are adopted, and the shard
-// becomes what it would have been.
-func TestAdoptTruncated(t *testing.T) {
+// A part that ends after any byte, or in which a byte is changed: the lines before are
+// adopted, and the shard becomes what it would have been.
+func TestAdoptDamaged(t *testing.T) {
 	if testing.Short() {
 		t.Skip("writes thousands of files")
-	}
-	t.Parallel()
-	_, finals := undisturbed(t, samplePlan(11, 2))
-	d := mustCreate(t, samplePlan(11, 2))
-	d.sys = withoutSyncs(d.sys)
-	for shard, final := range finals {
-		for n := range len(final) + 1 {
-			write(t, filepath.Join(d.path, partPrefix(shard)+"old.1.x"), final[:n])
-			checkAdopts(t, d, shard, completeLines(final, n), final)
-		}
-	}
-}
-
-// A part with any byte changed: what is before the line of that byte is adopted.
-func TestAdoptCorrupted(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes seconds")
 	}
 	t.Parallel()
 	_, finals := undisturbed(t, samplePlan(7, 2))
 	d := mustCreate(t, samplePlan(7, 2))
 	d.sys = withoutSyncs(d.sys)
 	for shard, final := range finals {
+		adopts := func(part string, n int) {
+			write(t, filepath.Join(d.path, partPrefix(shard)+"old.1.x"), part)
+			checkAdopts(t, d, shard, completeLines(final, n), final)
+		}
 		for n := range len(final) {
+			adopts(final[:n], n)
 			for _, c := range []byte{final[n] ^ 1, '\n', ','} {
-				if c == final[n] {
-					continue
+				if c != final[n] {
+					adopts(final[:n]+string([]byte{c})+final[n+1:], n)
 				}
-				part := []byte(final)
-				part[n] = c
-				write(t, filepath.Join(d.path, partPrefix(shard)+"old.1.x"), string(part))
-				checkAdopts(t, d, shard, completeLines(final, n), final)
 			}
 		}
+		adopts(final, len(final))
 	}
 }
 
