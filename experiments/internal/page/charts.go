@@ -42,7 +42,7 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 			Y: shown.All(b.Amounts)})
 		at := slices.Index(b.Amounts, slices.Min(b.Amounts))
 		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit,
-			input.ProcessCount(int(b.Processes[at])))
+			input.Plural(int(b.Processes[at]), "process"))
 		if len(bills) > 1 {
 			text += " for " + b.Name
 		}

@@ -19,7 +19,8 @@ type Library struct {
 	mu        sync.Mutex
 	documents []input.Document
 	entries   map[string]*yamldoc.Node // of the catalogue
-	made      map[madeOf]any
+
+	made sync.Map // by [madeOf]
 }
 
 // madeOf is the key of what was made of a document: its name, and the type of what was
@@ -108,29 +109,13 @@ func Once[T any](r *Reader, name string, read func() *T) *T {
 		return read()
 	}
 	key := madeOf{name, reflect.TypeFor[T]()}
-	if made, ok := l.kept(key).(*T); ok {
-		return made
+	if made, ok := l.made.Load(key); ok {
+		return made.(*T)
 	}
 	before := r.ProblemCount()
 	made := read()
 	if r.ProblemCount() == before {
-		l.keep(key, made)
+		l.made.Store(key, made)
 	}
 	return made
-}
-
-// kept returns what was made, or nil.
-func (l *Library) kept(key madeOf) any {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.made[key]
-}
-
-func (l *Library) keep(key madeOf, made any) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.made == nil {
-		l.made = map[madeOf]any{}
-	}
-	l.made[key] = made
 }

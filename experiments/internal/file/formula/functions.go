@@ -25,35 +25,29 @@ var Functions = []Function{
 	{"ceil(x)", "the next whole number that is not less", "ceil", 1, one(math.Ceil)},
 	{"exp(x)", "e^x", "exp", 1, one(math.Exp)},
 	{"floor(x)", "the next whole number that is not more", "floor", 1, one(math.Floor)},
-	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, positive("ln", math.Log)},
-	{"log(x)", "the same", "log", 1, positive("log", math.Log)},
-	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, positive("log10", math.Log10)},
-	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, positive("log2", math.Log2)},
+	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, above(math.SmallestNonzeroFloat64, "ln", math.Log)},
+	{"log(x)", "the same", "log", 1, above(math.SmallestNonzeroFloat64, "log", math.Log)},
+	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, above(math.SmallestNonzeroFloat64, "log10", math.Log10)},
+	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, above(math.SmallestNonzeroFloat64, "log2", math.Log2)},
 	{"max(x, y, ...)", "the largest of one or more numbers", "max", -1, func(x, y float64) (float64, error) { return max(x, y), nil }},
 	{"min(x, y, ...)", "the smallest of one or more numbers", "min", -1, func(x, y float64) (float64, error) { return min(x, y), nil }},
 	{"mod(x, y)", "x % y: the remainder, with the sign of y, which is not 0", "mod", 2, mod},
 	{"round(x)", "the nearest whole number; halves away from 0", "round", 1, one(math.Round)},
-	{"sqrt(x)", "square root; x is at least 0", "sqrt", 1, squareRoot},
+	{"sqrt(x)", "square root; x is at least 0", "sqrt", 1, above(0, "sqrt", math.Sqrt)},
 }
 
 func one(f func(float64) float64) func(x, y float64) (float64, error) {
 	return func(x, _ float64) (float64, error) { return f(x), nil }
 }
 
-func positive(name string, f func(float64) float64) func(x, y float64) (float64, error) {
+// above is a function that has a value from a least number on.
+func above(least float64, name string, f func(float64) float64) func(x, y float64) (float64, error) {
 	return func(x, _ float64) (float64, error) {
-		if !(x > 0) {
-			return 0, fmt.Errorf("%s of %s", name, decimal(x))
+		if !(x >= least) {
+			return 0, fmt.Errorf("%s of %s", name, strconv.FormatFloat(x, 'g', -1, 64))
 		}
 		return f(x), nil
 	}
-}
-
-func squareRoot(x, _ float64) (float64, error) {
-	if !(x >= 0) {
-		return 0, fmt.Errorf("sqrt of %s", decimal(x))
-	}
-	return math.Sqrt(x), nil
 }
 
 // mod is x - y floor(x/y): its sign is that of y, so mod(-1, 4) is 3.
@@ -67,8 +61,6 @@ func mod(x, y float64) (float64, error) {
 	}
 	return m, nil
 }
-
-func decimal(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 
 // FunctionNames returns the names of all functions, sorted.
 func FunctionNames() []string {

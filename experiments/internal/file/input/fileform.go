@@ -29,21 +29,39 @@ const (
 	FormHPL      Form = "HPL.dat"
 )
 
+// forms are the forms of files with what tells them and takes them.
+var forms = []struct {
+	form      Form
+	opening   *regexp.Regexp // of the first line; nil: something else tells it
+	extension string
+	hint      string // of which command takes the file, for its path
+}{
+	{FormPlatform, regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`), ".xml",
+		"'isoscale describe %[1]s' and 'isoscale replay --ti TRACE --platform %[1]s' take this file"},
+	{FormGOAL, regexp.MustCompile(`^num_ranks[ \t]+[0-9]`), ".goal", "'isoscale replay --goal %s' takes this file"},
+	{FormTI, actionLine, ".ti", replayHint},
+	{FormBatchLog, regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`), ".swf", "'isoscale queue %s --nodes N' takes this file"},
+	{FormHPL, regexp.MustCompile(`^HPLinpack benchmark input file`), "", "a scenario names it in its workload, as in {name: hpl, dat: %s}"},
+	{FormCSV, nil, ".csv", "'isoscale metrics %s' takes this file"},
+}
+
+// replayHint is that of traces and what lists or holds them.
+const replayHint = "'isoscale replay --ti %s --platform MACHINE' takes this file"
+
+var actionLine = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
+
 // CommandHint names the command that takes a file of this form.
 func (f Form) CommandHint(path string) string {
-	switch f {
-	case FormPlatform:
-		return fmt.Sprintf("'isoscale describe %s' and 'isoscale replay --ti TRACE --platform %s' take this file", path, path)
-	case FormGOAL:
-		return fmt.Sprintf("'isoscale replay --goal %s' takes this file", path)
-	case FormCSV:
-		return fmt.Sprintf("'isoscale metrics %s' takes this file", path)
-	case FormBatchLog:
-		return fmt.Sprintf("'isoscale queue %s --nodes N' takes this file", path)
-	case FormHPL:
-		return fmt.Sprintf("a scenario names it in its workload, as in {name: hpl, dat: %s}", filepath.Base(path))
+	hint := replayHint
+	for _, k := range forms {
+		if k.form == f {
+			hint = k.hint
+		}
 	}
-	return fmt.Sprintf("'isoscale replay --ti %s --platform MACHINE' takes this file", path)
+	if f == FormHPL {
+		path = filepath.Base(path)
+	}
+	return fmt.Sprintf(hint, path)
 }
 
 // Sentence says what a file of this form is.
@@ -56,13 +74,6 @@ func (f Form) Sentence() string {
 
 // sniffed is how many bytes of a file are read to recognise its form.
 const sniffed = 64 << 10
-
-var (
-	actionLine  = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
-	goalLine    = regexp.MustCompile(`^num_ranks[ \t]+[0-9]`)
-	batchLine   = regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`)
-	platformTag = regexp.MustCompile(`^<(\?xml|!DOCTYPE|!--|platform)`)
-)
 
 // FormOf recognises the form of a file, plain or compressed, or of a folder. It does
 // not read other files, such as pipes, which can be read only once.
@@ -80,7 +91,13 @@ func FormOf(path string) Form {
 // FormOfName returns the form that the extension of a name stands for. It is used
 // for files that FormOf does not recognise.
 func FormOfName(path string) Form {
-	return map[string]Form{".xml": FormPlatform, ".goal": FormGOAL, ".ti": FormTI, ".csv": FormCSV, ".swf": FormBatchLog}[filepath.Ext(strings.TrimSuffix(path, ".gz"))]
+	extension := filepath.Ext(strings.TrimSuffix(path, ".gz"))
+	for _, k := range forms {
+		if k.extension == extension && extension != "" {
+			return k.form
+		}
+	}
+	return FormUnknown
 }
 
 // openingLine returns the first line of a regular file that is neither blank nor a
@@ -116,17 +133,10 @@ func openingLine(path string) string {
 
 // formOfLine recognises a file in folder dir by its opening line.
 func formOfLine(line, dir string) Form {
-	switch {
-	case platformTag.MatchString(line):
-		return FormPlatform
-	case goalLine.MatchString(line):
-		return FormGOAL
-	case actionLine.MatchString(line):
-		return FormTI
-	case batchLine.MatchString(line):
-		return FormBatchLog
-	case strings.HasPrefix(line, "HPLinpack benchmark input file"):
-		return FormHPL
+	for _, k := range forms {
+		if k.opening != nil && k.opening.MatchString(line) {
+			return k.form
+		}
 	}
 	columns := map[string]bool{}
 	for field := range strings.SplitSeq(strings.ToLower(line), ",") {

@@ -68,14 +68,6 @@ func Optional[T any](v *T, format string) string {
 // None is printed for a value that could not be computed.
 const None = "-"
 
-// ProcessCount prints a number of processes.
-func ProcessCount(n int) string {
-	if n == 1 {
-		return "1 process"
-	}
-	return fmt.Sprintf("%d processes", n)
-}
-
 // ParameterText lists parameters in one line for a report.
 func ParameterText(parameters []Parameter) string {
 	var parts []string

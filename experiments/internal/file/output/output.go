@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -37,24 +38,12 @@ type Files struct {
 // ofStudy reports whether a path is that of a file of a results directory, which is never
 // written.
 func New(stdout io.Writer, ofStudy func(path string) bool, names ...string) *Files {
-	f := &Files{stdout: stdout, ofStudy: ofStudy}
-	for _, name := range names {
-		if name != "" {
-			f.names = append(f.names, name)
-		}
-	}
-	return f
+	given := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return name == "" })
+	return &Files{stdout: stdout, ofStudy: ofStudy, names: given}
 }
 
 // UseStdout reports whether an output is standard output.
-func (f *Files) UseStdout() bool {
-	for _, name := range f.names {
-		if name == Stdout {
-			return true
-		}
-	}
-	return false
-}
+func (f *Files) UseStdout() bool { return slices.Contains(f.names, Stdout) }
 
 // Text returns where the text for the user goes: standard output, or nowhere if an
 // output takes its place.

@@ -58,7 +58,11 @@ func (d *Decoder) Sequence(n *Node, what string) []*Node {
 		d.mismatch(n, "", "a sequence of "+what)
 		return nil
 	}
-	return append([]*Node(nil), n.items...)
+	items := make([]*Node, len(n.entries))
+	for i, e := range n.entries {
+		items[i] = e.value
+	}
+	return items
 }
 
 // scalar reports whether n is a scalar. Anything else that is present is a problem.

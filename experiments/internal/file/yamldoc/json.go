@@ -16,26 +16,22 @@ func (n *Node) appendJSON(b []byte) []byte {
 	switch {
 	case n == nil || n.kind == null:
 		return append(b, "null"...)
-	case n.kind == mapping:
-		b = append(b, '{')
+	case n.kind == mapping, n.kind == sequence:
+		brackets := "{}"
+		if n.kind == sequence {
+			brackets = "[]"
+		}
+		b = append(b, brackets[0])
 		for i, e := range n.entries {
 			if i > 0 {
 				b = append(b, ',')
 			}
-			b = appendJSONValue(b, e.key)
-			b = append(b, ':')
+			if n.kind == mapping {
+				b = append(appendJSONValue(b, e.key), ':')
+			}
 			b = e.value.appendJSON(b)
 		}
-		return append(b, '}')
-	case n.kind == sequence:
-		b = append(b, '[')
-		for i, item := range n.items {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = item.appendJSON(b)
-		}
-		return append(b, ']')
+		return append(b, brackets[1])
 	}
 	// A number keeps its digits as written if they are valid JSON: an integer of
 	// more than 53 bits, or 0.10.
@@ -145,11 +141,7 @@ func (p *jsonParser) fill(n *Node, depth int) error {
 		if err != nil {
 			return err
 		}
-		if n.kind == mapping {
-			n.add(key, p.pos, v)
-		} else {
-			n.push(v)
-		}
+		n.add(key, p.pos, v)
 	}
 	_, err := p.token()
 	return err

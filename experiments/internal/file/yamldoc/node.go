@@ -18,8 +18,7 @@ type Node struct {
 	text   string // of a scalar
 	quoted bool   // scalar in quotes or in block style: a string whatever it looks like
 
-	entries []entry // of a mapping, in file order
-	items   []*Node // of a sequence
+	entries []entry // of a mapping or a sequence, in file order
 
 	// The parent, for Path. Storing whole paths would make a deep tree with
 	// long keys quadratic in memory.
@@ -28,6 +27,7 @@ type Node struct {
 	index  int    // under which a sequence holds it
 }
 
+// entry is a value in a collection. In a sequence it has neither a key nor the place of one.
 type entry struct {
 	key   string
 	pos   Position
@@ -68,10 +68,10 @@ func (n *Node) Value(key string) *Node {
 
 // Item returns an element of a sequence, from 0; nil if n is no sequence that has it.
 func (n *Node) Item(i int) *Node {
-	if !n.IsSequence() || i >= len(n.items) {
+	if !n.IsSequence() || i >= len(n.entries) {
 		return nil
 	}
-	return n.items[i]
+	return n.entries[i].value
 }
 
 // Text returns the text of a scalar as written, without its quotes, and ""
@@ -103,9 +103,9 @@ func (n *Node) Plain() any {
 		}
 		return m
 	case sequence:
-		s := make([]any, len(n.items))
-		for i, item := range n.items {
-			s[i] = item.Plain()
+		s := make([]any, len(n.entries))
+		for i, e := range n.entries {
+			s[i] = e.value.Plain()
 		}
 		return s
 	}
@@ -114,17 +114,14 @@ func (n *Node) Plain() any {
 
 // add appends an entry to a mapping under construction.
 func (n *Node) add(key string, pos Position, value *Node) {
-	value.parent, value.key = n, key
+	value.parent, value.key, value.index = n, key, len(n.entries)
 	n.entries = append(n.entries, entry{key, pos, value})
 }
 
 // push appends an item to a sequence under construction.
-func (n *Node) push(value *Node) {
-	value.parent, value.index = n, len(n.items)
-	n.items = append(n.items, value)
-}
+func (n *Node) push(value *Node) { n.add("", Position{}, value) }
 
-// get returns the value under key, or nil.
+// get returns the value under a key of a mapping, or nil.
 func (n *Node) get(key string) *Node {
 	for _, e := range n.entries {
 		if e.key == key {
@@ -145,24 +142,15 @@ func (n *Node) clone() *Node {
 // children of a node are one allocation: each point of a study copies its scenario.
 func (n *Node) copyTo(c *Node) {
 	c.pos, c.kind, c.text, c.quoted = n.pos, n.kind, n.text, n.quoted
-	c.entries, c.items = nil, nil
-	if len(n.entries) > 0 {
-		c.entries = make([]entry, len(n.entries))
-		children := make([]Node, len(n.entries))
-		for i, e := range n.entries {
-			e.value.copyTo(&children[i])
-			children[i].parent, children[i].key = c, e.key
-			c.entries[i] = entry{e.key, e.pos, &children[i]}
-		}
+	c.entries = nil
+	if len(n.entries) == 0 {
+		return
 	}
-	if len(n.items) > 0 {
-		c.items = make([]*Node, len(n.items))
-		children := make([]Node, len(n.items))
-		for i, item := range n.items {
-			item.copyTo(&children[i])
-			children[i].parent, children[i].index = c, i
-			c.items[i] = &children[i]
-		}
+	c.entries = make([]entry, 0, len(n.entries))
+	children := make([]Node, len(n.entries))
+	for i, e := range n.entries {
+		e.value.copyTo(&children[i])
+		c.add(e.key, e.pos, &children[i])
 	}
 }
 
@@ -171,9 +159,6 @@ func (n *Node) depth() int {
 	d := 0
 	for _, e := range n.entries {
 		d = max(d, e.value.depth())
-	}
-	for _, item := range n.items {
-		d = max(d, item.depth())
 	}
 	if n.kind == mapping || n.kind == sequence {
 		d++

@@ -28,8 +28,8 @@ func dump(n *Node) string {
 			}
 		case sequence:
 			b.WriteString("sequence\n")
-			for _, item := range n.items {
-				write(item)
+			for _, e := range n.entries {
+				write(e.value)
 			}
 		}
 	}

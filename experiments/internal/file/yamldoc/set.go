@@ -115,10 +115,10 @@ func (n *Node) child(s step, pos Position) (child *Node, msg, want string) {
 		if n.kind != sequence {
 			return nil, "found " + describe(n), "a sequence"
 		}
-		if s.index >= len(n.items) {
-			return nil, fmt.Sprintf("there is no element %d", s.index), fmt.Sprintf("an index below %d", len(n.items))
+		if s.index >= len(n.entries) {
+			return nil, fmt.Sprintf("there is no element %d", s.index), fmt.Sprintf("an index below %d", len(n.entries))
 		}
-		return n.items[s.index], "", ""
+		return n.entries[s.index].value, "", ""
 	}
 	switch {
 	case n.kind == mapping:
@@ -164,9 +164,6 @@ func (n *Node) rewrite(change func(n *Node) string) {
 	}
 	for _, e := range n.entries {
 		e.value.rewrite(change)
-	}
-	for _, item := range n.items {
-		item.rewrite(change)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,8 @@ func (n *Node) writeYAML(b *strings.Builder, indent string) {
 		}
 	case n.IsSequence() && n.hasMapping():
 		b.WriteByte('\n')
-		for _, item := range n.items {
+		for _, e := range n.entries {
+			item := e.value
 			var inner strings.Builder
 			item.writeYAML(&inner, indent+"  ")
 			// The first line of the item stands behind its dash.
@@ -49,12 +51,9 @@ func (n *Node) writeYAML(b *strings.Builder, indent string) {
 }
 
 func (n *Node) hasMapping() bool {
-	for _, item := range n.items {
-		if item.IsMapping() && len(item.entries) > 0 || item.hasMapping() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.entries, func(e entry) bool {
+		return e.value.IsMapping() && len(e.value.entries) > 0 || e.value.hasMapping()
+	})
 }
 
 // writeFlow writes n behind its key or dash. A list that is too long for a line goes on
@@ -65,7 +64,8 @@ func (n *Node) writeFlow(b *strings.Builder, indent string) {
 		b.Write(n.JSON()) // an empty one, or one in a sequence in brackets
 	case n.IsSequence():
 		b.WriteByte('[')
-		for i, item := range n.items {
+		for i, e := range n.entries {
+			item := e.value
 			var text strings.Builder
 			if item.IsScalar() {
 				text.WriteString(scalarYAML(item, false))
@@ -97,12 +97,7 @@ func scalarYAML(n *Node, block bool) string {
 	if !block && strings.ContainsAny(n.text, ",[]{}") || strings.ContainsAny(n.text, "\n\r") {
 		return quoted
 	}
-	again, err := Parse("", []byte("k: "+n.text+"\n"))
-	if err != nil || !again.IsMapping() || len(again.entries) != 1 {
-		return quoted
-	}
-	value := again.entries[0].value
-	if !value.IsScalar() || value.text != n.text || !bytes.Equal(value.JSON(), n.JSON()) {
+	if _, value := pairOf("k: " + n.text); !value.IsScalar() || value.text != n.text || !bytes.Equal(value.JSON(), n.JSON()) {
 		return quoted
 	}
 	return n.text
@@ -126,9 +121,17 @@ func (n *Node) quotedYAML() string {
 
 // keyYAML returns a key as it may stand before a colon.
 func keyYAML(key string) string {
-	again, err := Parse("", []byte(key+": 1\n"))
-	if err != nil || !again.IsMapping() || len(again.entries) != 1 || again.entries[0].key != key || again.entries[0].value.text != "1" {
+	if again, value := pairOf(key + ": 1"); again != key || value.Text() != "1" {
 		return string(appendJSONValue(nil, key))
 	}
 	return key
+}
+
+// pairOf reads a line as a key and its value, nil if it is anything else.
+func pairOf(line string) (key string, value *Node) {
+	n, err := Parse("", []byte(line+"\n"))
+	if err != nil || !n.IsMapping() || len(n.entries) != 1 {
+		return "", nil
+	}
+	return n.entries[0].key, n.entries[0].value
 }

@@ -82,7 +82,7 @@ const (
 
 // warnOfSpread names a point whose runs are far apart.
 func (r *Result) warnOfSpread(key measurements.PointKey, p *Point) {
-	name := input.ProcessCount(key.Processes)
+	name := input.Plural(key.Processes, "process")
 	if key.Sequential {
 		name = "sequential"
 	}
@@ -200,7 +200,7 @@ func (r *Result) relative() string {
 	if low == 0 {
 		return ""
 	}
-	to := input.ProcessCount(low)
+	to := input.Plural(low, "process")
 	if high > low {
 		to = fmt.Sprintf("%d to %d processes, the smallest number of each size", low, high)
 	}

@@ -276,7 +276,7 @@ func karpFlattTrend(r *Result) string {
 	p, q := t.first.system.Processes, t.last.system.Processes
 	if p == q {
 		return fmt.Sprintf("e is %.3g on %s%s. One number of processes does not tell sequential work from overhead.",
-			first, input.ProcessCount(p), where)
+			first, input.Plural(p, "process"), where)
 	}
 	says := fmt.Sprintf("e goes from %.3g on %d to %.3g on %d processes%s", first, p, last, q, where)
 	switch {
