@@ -18,9 +18,9 @@ type Library struct {
 
 	mu        sync.Mutex
 	documents []input.Document
-	entries   map[string]*yamldoc.Node // of the catalogue
 
-	made sync.Map // by [madeOf]
+	entries sync.Map // of the catalogue, a *yamldoc.Node by its name
+	made    sync.Map // by [madeOf]
 }
 
 // madeOf is the key of what was made of a document: its name, and the type of what was
@@ -46,20 +46,14 @@ func (l *Library) parse(file string, data []byte) (*yamldoc.Node, error) {
 	if l == nil {
 		return yamldoc.Parse(file, data)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if root := l.entries[file]; root != nil {
-		return root, nil
+	if root, ok := l.entries.Load(file); ok {
+		return root.(*yamldoc.Node), nil
 	}
 	root, err := yamldoc.Parse(file, data)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		l.entries.Store(file, root)
 	}
-	if l.entries == nil {
-		l.entries = map[string]*yamldoc.Node{}
-	}
-	l.entries[file] = root
-	return root, nil
+	return root, err
 }
 
 // document returns a file.
@@ -86,7 +80,8 @@ func (l *Library) document(name string, f Format) (*yamldoc.Node, error) {
 func (l *Library) Documents() []input.Document {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return slices.SortedFunc(slices.Values(l.documents), func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) })
+	byName := func(a, b input.Document) int { return strings.Compare(a.Name, b.Name) }
+	return slices.SortedFunc(slices.Values(l.documents), byName)
 }
 
 // Files returns where on disk these documents are, none for a library that reads none.

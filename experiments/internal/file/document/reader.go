@@ -124,5 +124,6 @@ var FileType = schema.Pattern(`[/\\]|\.ya?ml$`)
 
 // LooksLikeFile tells a file name from a catalogue name.
 func LooksLikeFile(s string) bool {
-	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") || strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
+	return strings.HasSuffix(s, ".yaml") || strings.HasSuffix(s, ".yml") ||
+		strings.ContainsRune(s, os.PathSeparator) || strings.ContainsRune(s, '/')
 }

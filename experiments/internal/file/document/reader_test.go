@@ -37,9 +37,7 @@ func write(t *testing.T, folder, name, text string) string {
 
 func TestLooksLikeFile(t *testing.T) {
 	for name, want := range map[string]bool{"a.yaml": true, "a.yml": true, "../a": true, "sunwulf": false, "yaml": false, "a.json": false} {
-		if LooksLikeFile(name) != want {
-			t.Errorf("%s: %v", name, !want)
-		}
+		expect.That(t, LooksLikeFile(name) == want, "%s: %v", name, !want)
 	}
 }
 
@@ -122,9 +120,7 @@ func TestLibraryReadsOnce(t *testing.T) {
 			t.Error("something else was made")
 		}
 	}
-	if made != 1 {
-		t.Errorf("made %d times", made)
-	}
+	expect.That(t, made == 1, "made %d times", made)
 	if files := l.Files(); len(files) != 1 || files[0] != path {
 		t.Errorf("files %q, want %q", files, path)
 	}

@@ -177,13 +177,9 @@ func TestCondition(t *testing.T) {
 
 // What is a word cannot be used as a name, and what is none can.
 func TestIsWord(t *testing.T) {
-	if !slices.IsSorted(formula.FunctionNames()) {
-		t.Errorf("functions %q are not sorted", formula.FunctionNames())
-	}
+	expect.That(t, slices.IsSorted(formula.FunctionNames()), "functions %q are not sorted", formula.FunctionNames())
 	for _, name := range slices.Concat(formula.FunctionNames(), []string{"true", "and", "in", "matches"}) {
-		if !formula.IsWord(name) {
-			t.Errorf("%s is no word", name)
-		}
+		expect.That(t, formula.IsWord(name), "%s is no word", name)
 	}
 	for _, name := range []string{"n", "_", "N1", "len", "let", "int", "True", "LN", "any"} {
 		if got, err := number(name+" + 2", map[string]float64{name: 3}); formula.IsWord(name) || got != 5 || err != nil {
@@ -256,9 +252,7 @@ func TestArithmetic(t *testing.T) {
 			t.Skip("divides by 0, or is longer than an expression may be: another one is drawn")
 		}
 		got, err := number(text, nil)
-		if err != nil || got != value.rounded {
-			t.Errorf("%s is %v, %v; want %v", text, got, err, value.rounded)
-		}
+		expect.That(t, err == nil && got == value.rounded, "%s is %v, %v; want %v", text, got, err, value.rounded)
 		want, _ := value.exact.Float64()
 		// Differences of nearly equal numbers lose digits: terms are at most 20^16.
 		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) && !cancels(text) {

@@ -25,10 +25,10 @@ var Functions = []Function{
 	{"ceil(x)", "the next whole number that is not less", "ceil", 1, one(math.Ceil)},
 	{"exp(x)", "e^x", "exp", 1, one(math.Exp)},
 	{"floor(x)", "the next whole number that is not more", "floor", 1, one(math.Floor)},
-	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, above(math.SmallestNonzeroFloat64, "ln", math.Log)},
-	{"log(x)", "the same", "log", 1, above(math.SmallestNonzeroFloat64, "log", math.Log)},
-	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, above(math.SmallestNonzeroFloat64, "log10", math.Log10)},
-	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, above(math.SmallestNonzeroFloat64, "log2", math.Log2)},
+	{"ln(x)", "natural logarithm; x is above 0", "ln", 1, above(aboveZero, "ln", math.Log)},
+	{"log(x)", "the same", "log", 1, above(aboveZero, "log", math.Log)},
+	{"log10(x)", "logarithm to base 10; x is above 0", "log10", 1, above(aboveZero, "log10", math.Log10)},
+	{"log2(x)", "logarithm to base 2; x is above 0", "log2", 1, above(aboveZero, "log2", math.Log2)},
 	{"max(x, y, ...)", "the largest of one or more numbers", "max", -1, func(x, y float64) (float64, error) { return max(x, y), nil }},
 	{"min(x, y, ...)", "the smallest of one or more numbers", "min", -1, func(x, y float64) (float64, error) { return min(x, y), nil }},
 	{"mod(x, y)", "x % y: the remainder, with the sign of y, which is not 0", "mod", 2, mod},
@@ -39,6 +39,9 @@ var Functions = []Function{
 func one(f func(float64) float64) func(x, y float64) (float64, error) {
 	return func(x, _ float64) (float64, error) { return f(x), nil }
 }
+
+// aboveZero is the least number above 0.
+const aboveZero = math.SmallestNonzeroFloat64
 
 // above is a function that has a value from a least number on.
 func above(least float64, name string, f func(float64) float64) func(x, y float64) (float64, error) {

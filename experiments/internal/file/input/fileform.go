@@ -40,8 +40,10 @@ var forms = []struct {
 		"'isoscale describe %[1]s' and 'isoscale replay --ti TRACE --platform %[1]s' take this file"},
 	{FormGOAL, regexp.MustCompile(`^num_ranks[ \t]+[0-9]`), ".goal", "'isoscale replay --goal %s' takes this file"},
 	{FormTI, actionLine, ".ti", replayHint},
-	{FormBatchLog, regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`), ".swf", "'isoscale queue %s --nodes N' takes this file"},
-	{FormHPL, regexp.MustCompile(`^HPLinpack benchmark input file`), "", "a scenario names it in its workload, as in {name: hpl, dat: %s}"},
+	{FormBatchLog, regexp.MustCompile(`^[+-]?[0-9]+([ \t]+[+-]?[0-9.]+){17}$`), ".swf",
+		"'isoscale queue %s --nodes N' takes this file"},
+	{FormHPL, regexp.MustCompile(`^HPLinpack benchmark input file`), "",
+		"a scenario names it in its workload, as in {name: hpl, dat: %s}"},
 	{FormCSV, nil, ".csv", "'isoscale metrics %s' takes this file"},
 }
 
@@ -197,5 +199,6 @@ func OrOtherForm(path string, err error, expected string, wanted ...Form) error 
 		return err
 	}
 	kind := KindOf(root)
-	return PlacedErrorf("%s: this seems to be a %s (YAML); expected %s; 'isoscale %s %s' takes such a file", path, kind, expected, CommandOf(kind), path)
+	return PlacedErrorf("%s: this seems to be a %s (YAML); expected %s; 'isoscale %s %s' takes such a file",
+		path, kind, expected, CommandOf(kind), path)
 }

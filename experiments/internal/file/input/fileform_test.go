@@ -71,9 +71,7 @@ func TestFormOf(t *testing.T) {
 		"../../../../examples/sunwulf-ge.yaml": FormUnknown,
 		"../../../../examples/queue-log.swf":   FormBatchLog,
 	} {
-		if FormOf(path) != want {
-			t.Errorf("%s: %q, want %q", path, FormOf(path), want)
-		}
+		expect.That(t, FormOf(path) == want, "%s: %q, want %q", path, FormOf(path), want)
 	}
 }
 

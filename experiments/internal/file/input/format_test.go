@@ -22,9 +22,7 @@ func TestWords(t *testing.T) {
 		{Suggestion("gaus", []string{"gauss", "lcs"}), "; did you mean gauss?"}, {Suggestion("xyz", []string{"gauss"}), ""},
 		{BuildInfo{"1", "abc", "go", "os/cpu"}.String(), "isoscale 1 (abc), go, os/cpu"},
 	} {
-		if tt.got != tt.want {
-			t.Errorf("%q, want %q", tt.got, tt.want)
-		}
+		expect.That(t, tt.got == tt.want, "%q, want %q", tt.got, tt.want)
 	}
 }
 
@@ -56,8 +54,6 @@ func TestKindOfFile(t *testing.T) {
 				t.Errorf("%s: %v is no error in the input with its place", tt.text, err)
 			}
 		}
-		if got != tt.err {
-			t.Errorf("%s:\ngot  %s\nwant %s", tt.text, got, tt.err)
-		}
+		expect.That(t, got == tt.err, "%s:\ngot  %s\nwant %s", tt.text, got, tt.err)
 	}
 }

@@ -90,10 +90,5 @@ func (k Kind) withArticle() string {
 // MayBeMachine reports whether a document is a machine, or one that lacks its node types.
 func MayBeMachine(root *yamldoc.Node) bool {
 	kind := KindOf(root)
-	if kind == KindScenario {
-		top, _ := root.Plain().(map[string]any)
-		_, works := top["workload"]
-		return !works
-	}
-	return kind == KindMachine
+	return kind == KindMachine || kind == KindScenario && !root.Has("workload")
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,9 +32,7 @@ func write(t *testing.T, name, content string) string {
 func holds(t *testing.T, name, want string) {
 	t.Helper()
 	got, err := os.ReadFile(name)
-	if err != nil || string(got) != want {
-		t.Errorf("%s: %q, %v; want %q", filepath.Base(name), got, err, want)
-	}
+	expect.That(t, err == nil && string(got) == want, "%s: %q, %v; want %q", filepath.Base(name), got, err, want)
 }
 
 func link(t *testing.T, link func(from, to string) error, from, to string) string {
@@ -58,9 +57,7 @@ func TestWriteReplacesAFileWhenItIsComplete(t *testing.T) {
 		holds(t, name, "old")
 		return broken
 	})
-	if err != broken {
-		t.Errorf("the error of the content becomes %v", err)
-	}
+	expect.That(t, err == broken, "the error of the content becomes %v", err)
 	holds(t, name, "old")
 	expect.Success(t, f.Write(name, text("new")))
 	holds(t, name, "new")
@@ -93,9 +90,7 @@ func TestWriteFollowsLinks(t *testing.T) {
 func TestWriteToStandardOutput(t *testing.T) {
 	var stdout bytes.Buffer
 	f := output.New(&stdout, store.Holds, "", output.Stdout)
-	if !f.UseStdout() {
-		t.Error("standard output is not noticed")
-	}
+	expect.That(t, f.UseStdout(), "standard output is not noticed")
 	expect.Success(t, text("text")(f.Text()))
 	for _, name := range []string{"", output.Stdout} {
 		expect.Success(t, f.Write(name, text("report")))
@@ -122,46 +117,38 @@ func TestRefused(t *testing.T) {
 	link(t, os.Symlink, study, path("studylink"))
 	link(t, os.Symlink, filepath.Join(study, "plan.json"), path("planlink"))
 	link(t, os.Symlink, path("new"), path("newlink"))
-	for _, tt := range []struct {
-		names []string
-		want  string // "": may be written
-	}{
-		{[]string{path("new"), path("other")}, ""},
-		{[]string{filepath.Join(study, "report.html")}, ""},
-		{[]string{filepath.Join(study, "rows.csv")}, ""},
-		{[]string{path("plan.json")}, ""}, // no study here
-		{[]string{path("results.csv")}, ""},
-		{[]string{in}, "it is an input"},
-		{[]string{path("soft")}, "it is an input"},
-		{[]string{path("hard")}, "it is an input"},
-		{[]string{filepath.Join(trace, "0.ti")}, "which is an input"},
-		{[]string{filepath.Join(study, "plan.json")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "PLAN.JSON")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "about.json")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "slurm.json")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "results.csv")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "shard-00000.csv")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "part-00000.x.1.y")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(study, "times", "x.log")}, "it is a file of a results directory"},
-		{[]string{filepath.Join(lost, "plan.json")}, "it is a file of a results directory"},
-		{[]string{path("studylink/plan.json")}, "it is a file of a results directory"},
-		{[]string{path("planlink")}, "it is a file of a results directory"},
-		{[]string{path("new"), path("new")}, "another output of this call is the same file"},
-		{[]string{path("new"), path("trace/../new")}, "another output of this call is the same file"},
-		{[]string{path("new"), path("newlink")}, "another output of this call is the same file"},
-		{[]string{output.Stdout, output.Stdout}, "another output of this call is the same file"},
-		{[]string{study}, "it is a directory"},
-		{[]string{path("nowhere/x")}, "no such file or directory"},
-		{[]string{path("in.yaml/x")}, "not a directory"},
+	outputs := func(names ...string) []string { return names }
+	each := func(folder string, names ...string) (all [][]string) {
+		for _, name := range names {
+			all = append(all, outputs(filepath.Join(folder, name)))
+		}
+		return all
+	}
+	for want, all := range map[string][][]string{
+		"": slices.Concat([][]string{outputs(path("new"), path("other"))}, each(study, "report.html", "rows.csv"),
+			each(dir, "plan.json", "results.csv")), // no study here
+		"it is an input":            each(dir, "in.yaml", "soft", "hard"),
+		"which is an input":         each(trace, "0.ti"),
+		"it is a directory":         each(dir, "study"),
+		"no such file or directory": each(dir, "nowhere/x"),
+		"not a directory":           each(dir, "in.yaml/x"),
+		"it is a file of a results directory": slices.Concat(
+			each(study, "plan.json", "PLAN.JSON", "about.json", "slurm.json", "results.csv", "shard-00000.csv",
+				"part-00000.x.1.y", "times/x.log"),
+			each(dir, "lost/plan.json", "studylink/plan.json", "planlink")),
+		"another output of this call is the same file": {outputs(path("new"), path("new")),
+			outputs(path("new"), path("trace/../new")), outputs(path("new"), path("newlink")),
+			outputs(output.Stdout, output.Stdout)},
 	} {
-		f := output.New(io.Discard, store.Holds, tt.names...)
-		err := f.Check(in, trace)
-		var refused *output.Error
-		switch {
-		case tt.want == "" && err != nil:
-			t.Errorf("%q: %v", tt.names, err)
-		case tt.want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), tt.want)):
-			t.Errorf("%q: %v; want %q", tt.names, err, tt.want)
+		for _, names := range all {
+			err := output.New(io.Discard, store.Holds, names...).Check(in, trace)
+			var refused *output.Error
+			switch {
+			case want == "" && err != nil:
+				t.Errorf("%q: %v", names, err)
+			case want != "" && (!errors.As(err, &refused) || !strings.Contains(err.Error(), want)):
+				t.Errorf("%q: %v; want %q", names, err, want)
+			}
 		}
 	}
 }
@@ -178,9 +165,7 @@ func TestWriteChecksAgain(t *testing.T) {
 		link(t, os.Symlink, in, out)
 		return text("report")(w)
 	})
-	if err == nil || !strings.Contains(err.Error(), "it is an input") {
-		t.Errorf("a link to the input: %v", err)
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "it is an input"), "a link to the input: %v", err)
 	holds(t, in, "input")
 	expect.Success(t, os.Remove(out))
 	write(t, out, "read late")

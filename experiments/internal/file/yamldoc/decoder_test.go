@@ -99,11 +99,9 @@ func TestDecoderErrors(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.value, func(t *testing.T) {
 			var d Decoder
-			c.read(&d, mustParse(t, "k: "+c.value).get("k"))
+			c.read(&d, mustParse(t, "k: "+c.value).Value("k"))
 			err := d.Err()
-			if err == nil {
-				t.Fatalf("no problem; want %s", c.want)
-			}
+			expect.Need(t, err != nil, "no problem; want %s", c.want)
 			expect.Same(t, err.Error(), "f.yaml:1:4: k: "+c.want, "what is read")
 		})
 	}
@@ -187,7 +185,7 @@ f.yaml:4:3: net: unknown key "colour"; expected one of bandwidth, latency`
 
 	// A wrong node gives one message, not one for every key.
 	var e Decoder
-	wrong := e.Mapping(root.get("zeta"), "a network")
+	wrong := e.Mapping(root.Value("zeta"), "a network")
 	wrong.Require("bandwidth", "a rate")
 	wrong.Done()
 	expect.Same(t, fmt.Sprint(e.Err()), `f.yaml:1:7: zeta: found the number 1; expected a mapping that describes a network`, "what is read")
@@ -213,14 +211,8 @@ func TestProblems(t *testing.T) {
 	// Sorted: no position before line 1 before line 2; one line each.
 	expect.Same(t, err.Error(), ": nowhere\nf.yaml:1:4: a: wrong; expected right\nf.yaml:2:4: b: two\\nlines", "what is read")
 	var problems Problems
-	if !errors.As(err, &problems) || len(problems) != 3 {
-		t.Errorf("%T is not three Problems", err)
-	}
+	expect.That(t, errors.As(err, &problems) && len(problems) == 3, "%T is not three Problems", err)
 	var first *Error
-	if !errors.As(err, &first) || first.Msg != "nowhere" {
-		t.Errorf("the first problem is %v", first)
-	}
-	if !errors.Is(err, cause) {
-		t.Error("the cause is lost")
-	}
+	expect.That(t, errors.As(err, &first) && first.Msg == "nowhere", "the first problem is %v", first)
+	expect.That(t, errors.Is(err, cause), "the cause is lost")
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // walk visits every node and checks what holds for all of them. It returns the
@@ -17,12 +19,8 @@ func walk(t *testing.T, root *Node) int {
 	var visit func(n, parent *Node, depth int)
 	visit = func(n, parent *Node, depth int) {
 		count++
-		if n.parent != parent {
-			t.Fatalf("%s: wrong parent", n.Path())
-		}
-		if n.pos.Line < 1 || n.pos.Column < 1 {
-			t.Fatalf("%s: position %v", n.Path(), n.pos)
-		}
+		expect.Need(t, n.parent == parent, "%s: wrong parent", n.Path())
+		expect.Need(t, n.pos.Line >= 1 && n.pos.Column >= 1, "%s: position %v", n.Path(), n.pos)
 		if (n.IsMapping() || n.IsSequence()) && depth >= maxDepth {
 			t.Fatalf("%s: depth %d", n.Path(), depth)
 		}
@@ -36,12 +34,10 @@ func walk(t *testing.T, root *Node) int {
 			if s.isIndex {
 				at = at.Item(s.index)
 			} else {
-				at = at.get(s.key)
+				at = at.Value(s.key)
 			}
 		}
-		if at != n {
-			t.Fatalf("path %q leads elsewhere", n.Path())
-		}
+		expect.Need(t, at == n, "path %q leads elsewhere", n.Path())
 		for _, e := range n.entries {
 			if n.IsMapping() && (e.pos.Line < 1 || e.pos.Column < 1) {
 				t.Fatalf("%s: position of key %q: %v", n.Path(), e.key, e.pos)
@@ -65,9 +61,7 @@ func checkError(t *testing.T, err error) {
 	default:
 		t.Fatalf("foreign error %T: %v", err, err)
 	}
-	if len(problems) == 0 {
-		t.Fatal("an error without a problem")
-	}
+	expect.Need(t, len(problems) != 0, "an error without a problem")
 	for _, p := range problems {
 		if strings.ContainsAny(p.Error(), "\r\n") {
 			t.Fatalf("several lines: %q", p.Error())
@@ -128,9 +122,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		root, err := Parse("f.yaml", data)
 		if err != nil {
-			if root != nil {
-				t.Fatal("a tree beside an error")
-			}
+			expect.Need(t, root == nil, "a tree beside an error")
 			checkError(t, err)
 			return
 		}
@@ -162,9 +154,7 @@ func FuzzSet(f *testing.F) {
 		}
 		before := dump(root)
 		changed, err := root.Set(path, value)
-		if dump(root) != before {
-			t.Fatal("Set changed its receiver")
-		}
+		expect.Need(t, dump(root) == before, "Set changed its receiver")
 		if err != nil {
 			checkError(t, err)
 			return
@@ -172,12 +162,8 @@ func FuzzSet(f *testing.F) {
 		walk(t, changed)
 		// Setting the same again changes nothing.
 		again, err := changed.Set(path, value)
-		if err != nil {
-			t.Fatalf("second time: %v", err)
-		}
-		if dump(again) != dump(changed) {
-			t.Fatalf("not idempotent:\n%s\n%s", dump(changed), dump(again))
-		}
+		expect.Need(t, err == nil, "second time: %v", err)
+		expect.Need(t, dump(again) == dump(changed), "not idempotent:\n%s\n%s", dump(changed), dump(again))
 	})
 }
 
@@ -195,9 +181,7 @@ func FuzzJSON(f *testing.F) {
 		}
 		first := root.JSON()
 		back, err := ParseJSON("g", first)
-		if err != nil {
-			t.Fatalf("%s: %v", first, err)
-		}
+		expect.Need(t, err == nil, "%s: %v", first, err)
 		if !reflect.DeepEqual(root.Plain(), back.Plain()) {
 			t.Fatalf("%q came back from %s as %v", text, first, back.Plain())
 		}
@@ -214,9 +198,7 @@ func FuzzJSON(f *testing.F) {
 			t.Skip() // near the limits of what can be read
 		}
 		again, err := Parse("h", []byte(written))
-		if err != nil {
-			t.Fatalf("%q, written as %q: %v", text, written, err)
-		}
+		expect.Need(t, err == nil, "%q, written as %q: %v", text, written, err)
 		if third := again.JSON(); string(third) != string(first) {
 			t.Fatalf("%s, written as YAML %s", first, third)
 		}

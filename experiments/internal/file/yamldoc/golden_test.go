@@ -37,9 +37,7 @@ func readScenario(root *Node) error {
 // Each testdata/x.yaml has mistakes; x.txt lists the problems they give.
 func TestGolden(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no test data: %v", err)
-	}
+	expect.Need(t, err == nil && len(files) != 0, "no test data: %v", err)
 	for _, file := range files {
 		data := expect.Value(os.ReadFile(file))(t)
 		root, err := Parse(filepath.Base(file), data)

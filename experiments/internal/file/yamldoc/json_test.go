@@ -22,13 +22,9 @@ func TestJSON(t *testing.T) {
 	} {
 		n := expect.Value(Parse("f", []byte(tt.yaml)))(t)
 		got := string(n.JSON())
-		if got != tt.want {
-			t.Errorf("%q as JSON: %s, want %s", tt.yaml, got, tt.want)
-		}
+		expect.That(t, got == tt.want, "%q as JSON: %s, want %s", tt.yaml, got, tt.want)
 		back, err := ParseJSON("g", []byte(got))
-		if err != nil {
-			t.Fatalf("%s: %v", got, err)
-		}
+		expect.Need(t, err == nil, "%s: %v", got, err)
 		expect.Same(t, back.Plain(), n.Plain(), "%q read back", tt.yaml)
 		if again := string(back.JSON()); again != got {
 			t.Errorf("%s read back and written: %s", got, again)
@@ -53,10 +49,10 @@ func TestParseJSONRefuses(t *testing.T) {
 func TestWith(t *testing.T) {
 	parse := func(text string) *Node { return expect.Value(Parse("f", []byte(text)))(t) }
 	root := parse("network: hockney\nnodes: [1, 2]")
-	got := expect.Value(root.With(Change{"network.latency", parse("v: 5 us").get("v")}, Change{"nodes[1]", parse("v: {a: 3}").get("v")}))(t)
+	got := expect.Value(root.With(Change{"network.latency", parse("v: 5 us").Value("v")}, Change{"nodes[1]", parse("v: {a: 3}").Value("v")}))(t)
 	expect.Equal(t, string(got.JSON()), `{"network":{"name":"hockney","latency":"5 us"},"nodes":[1,{"a":3}]}`, "changed tree")
 	expect.Equal(t, string(root.JSON()), `{"network":"hockney","nodes":[1,2]}`, "the tree that With was called on")
-	_, err := root.With(Change{"nodes[2]", parse("v: 5").get("v")})
+	_, err := root.With(Change{"nodes[2]", parse("v: 5").Value("v")})
 	expect.Equal(t, fmt.Sprint(err), "f:1:4: nodes: there is no element 2; expected an index below 2", "error")
 }
 
@@ -70,9 +66,7 @@ func TestMerge(t *testing.T) {
 		base := expect.Value(ParseJSON("base", []byte(tt.base)))(t)
 		over := expect.Value(ParseJSON("over", []byte(tt.over)))(t)
 		expect.Equal(t, string(base.Merge(over).JSON()), tt.want, "%s merged with %s", tt.base, tt.over)
-		if string(base.JSON()) != tt.base {
-			t.Errorf("Merge changed its receiver to %s", base.JSON())
-		}
+		expect.That(t, string(base.JSON()) == tt.base, "Merge changed its receiver to %s", base.JSON())
 	}
 	n := expect.Value(ParseJSON("n", []byte(`{"a":1,"b":2}`)))(t)
 	if got := string(n.Without("a").JSON()); got != `{"b":2}` {

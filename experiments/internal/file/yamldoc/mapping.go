@@ -36,7 +36,7 @@ func (m *Mapping) Take(key string) *Node {
 	if !slices.Contains(m.known, key) {
 		m.known = append(m.known, key)
 	}
-	return m.node.get(key)
+	return m.node.Value(key)
 }
 
 // Require is Take for a key that must be there. Want says what its value

@@ -56,14 +56,19 @@ func (n *Node) IsMapping() bool { return n != nil && n.kind == mapping }
 func (n *Node) IsSequence() bool { return n != nil && n.kind == sequence }
 
 // Has reports whether n is a mapping with that key.
-func (n *Node) Has(key string) bool { return n.IsMapping() && n.get(key) != nil }
+func (n *Node) Has(key string) bool { return n.Value(key) != nil }
 
 // Value returns the value under a key; nil if n is no mapping that has it.
 func (n *Node) Value(key string) *Node {
 	if !n.IsMapping() {
 		return nil
 	}
-	return n.get(key)
+	for _, e := range n.entries {
+		if e.key == key {
+			return e.value
+		}
+	}
+	return nil
 }
 
 // Item returns an element of a sequence, from 0; nil if n is no sequence that has it.
@@ -120,16 +125,6 @@ func (n *Node) add(key string, pos Position, value *Node) {
 
 // push appends an item to a sequence under construction.
 func (n *Node) push(value *Node) { n.add("", Position{}, value) }
-
-// get returns the value under a key of a mapping, or nil.
-func (n *Node) get(key string) *Node {
-	for _, e := range n.entries {
-		if e.key == key {
-			return e.value
-		}
-	}
-	return nil
-}
 
 // clone copies the tree under n; the copy of n is a root.
 func (n *Node) clone() *Node {

@@ -38,9 +38,7 @@ func dump(n *Node) string {
 }
 
 func mustParse(t *testing.T, text string) *Node {
-	t.Helper()
-	n := expect.Value(Parse("f.yaml", []byte(text)))(t)
-	return n
+	return expect.Value(Parse("f.yaml", []byte(text)))(t)
 }
 
 // Positions are counted by hand in the source text.
@@ -153,17 +151,15 @@ func TestScalars(t *testing.T) {
 	}
 	for _, c := range cases {
 		if c.text != "-" { // without quotes a lone dash starts a sequence
-			n := mustParse(t, "k: "+c.text).get("k")
+			n := mustParse(t, "k: "+c.text).Value("k")
 			expect.Same(t, n.Plain(), c.want, "%s", c.text)
 			if got := n.Text(); got != c.text && c.want != nil {
 				t.Errorf("%s: text %q", c.text, got)
 			}
 		}
 		for _, q := range []string{`"`, `'`} {
-			n := mustParse(t, "k: "+q+c.text+q).get("k")
-			if n.Plain() != any(c.text) || !n.IsScalar() {
-				t.Errorf("%s in quotes: %#v", c.text, n.Plain())
-			}
+			n := mustParse(t, "k: "+q+c.text+q).Value("k")
+			expect.That(t, n.Plain() == any(c.text) && n.IsScalar(), "%s in quotes: %#v", c.text, n.Plain())
 		}
 	}
 }
@@ -252,9 +248,7 @@ func TestParseErrors(t *testing.T) {
 	for _, c := range parseErrors {
 		t.Run(c.name, func(t *testing.T) {
 			n, err := Parse("f.yaml", []byte(c.in))
-			if n != nil || err == nil {
-				t.Fatalf("got a tree; want %s", c.want)
-			}
+			expect.Need(t, n == nil && err != nil, "got a tree; want %s", c.want)
 			checkError(t, err)
 			expect.Same(t, err.Error(), c.want, "what is read")
 		})
@@ -288,7 +282,5 @@ func TestGuard(t *testing.T) {
 	})
 	checkError(t, err)
 	const want = "f.yaml: the YAML parser failed: runtime error: index out of range [0] with length 0; expected a well-formed document"
-	if err.Error() != want {
-		t.Errorf("got %v, want %s", err, want)
-	}
+	expect.That(t, err.Error() == want, "got %v, want %s", err, want)
 }

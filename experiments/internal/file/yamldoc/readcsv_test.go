@@ -11,7 +11,7 @@ import (
 func TestParseCSV(t *testing.T) {
 	root := expect.Value(ParseCSV("a.csv", []byte("# offers\nnode, price,time\nfat,\"9,000 EUR\", 3 s\nthin,,4 s\n")))(t)
 	expect.Equal(t, string(root.JSON()), `[{"node":"fat","price":"9,000 EUR","time":"3 s"},{"node":"thin","time":"4 s"}]`, "rows")
-	if pos := root.Item(1).get("time").Pos(); pos != (Position{"a.csv", 4, 7}) {
+	if pos := root.Item(1).Value("time").Pos(); pos != (Position{"a.csv", 4, 7}) {
 		t.Errorf("the time of thin is at %v, want a.csv:4:7", pos)
 	}
 }

@@ -20,12 +20,8 @@ func TestReadFile(t *testing.T) {
 		return path
 	}
 	n, data, err := ReadFile(write("good.yaml", "a: 1\n"))
-	if err != nil || n.get("a").Text() != "1" || string(data) != "a: 1\n" {
-		t.Errorf("good.yaml: %q, %v", data, err)
-	}
-	if n.Pos().File != filepath.Join(dir, "good.yaml") {
-		t.Errorf("position in %q", n.Pos().File)
-	}
+	expect.That(t, err == nil && n.Value("a").Text() == "1" && string(data) == "a: 1\n", "good.yaml: %q, %v", data, err)
+	expect.That(t, n.Pos().File == filepath.Join(dir, "good.yaml"), "position in %q", n.Pos().File)
 
 	for _, c := range []struct{ path, want string }{
 		{filepath.Join(dir, "none.yaml"), ": cannot read: no such file or directory; expected a YAML file"},

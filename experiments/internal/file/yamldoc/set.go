@@ -131,7 +131,7 @@ func (n *Node) child(s step, pos Position) (child *Node, msg, want string) {
 	default:
 		return nil, "found " + describe(n), "a mapping"
 	}
-	child = n.get(s.key)
+	child = n.Value(s.key)
 	if child == nil {
 		child = &Node{pos: pos}
 		n.add(s.key, pos, child)
@@ -182,7 +182,7 @@ func (n *Node) merge(over *Node) {
 		return
 	}
 	for _, e := range over.entries {
-		if old := n.get(e.key); old != nil {
+		if old := n.Value(e.key); old != nil {
 			old.merge(e.value)
 		} else {
 			n.add(e.key, e.pos, e.value.clone())

@@ -44,9 +44,7 @@ func TestSet(t *testing.T) {
 			changed := expect.Value(n.Set(c.path, c.value))(t)
 			expect.Same(t, changed.Plain(), c.want, "what is read")
 			walk(t, changed)
-			if dump(n) != before {
-				t.Error("the receiver has changed")
-			}
+			expect.That(t, dump(n) == before, "the receiver has changed")
 		})
 	}
 }
@@ -124,10 +122,6 @@ func TestRewritten(t *testing.T) {
 	})
 	expect.Equal(t, string(got.JSON()), `{"a":4,"b":[5,{"c":"x"}]}`, "rewritten tree")
 	expect.Equal(t, strings.Join(paths, " "), "a b[0] b[1].c", "paths asked for")
-	if string(n.JSON()) != before {
-		t.Error("the tree before has changed")
-	}
-	if got.get("b").Pos() != n.get("b").Pos() {
-		t.Error("a place has changed")
-	}
+	expect.That(t, string(n.JSON()) == before, "the tree before has changed")
+	expect.That(t, got.Value("b").Pos() == n.Value("b").Pos(), "a place has changed")
 }

@@ -97,7 +97,8 @@ func scalarYAML(n *Node, block bool) string {
 	if !block && strings.ContainsAny(n.text, ",[]{}") || strings.ContainsAny(n.text, "\n\r") {
 		return quoted
 	}
-	if _, value := pairOf("k: " + n.text); !value.IsScalar() || value.text != n.text || !bytes.Equal(value.JSON(), n.JSON()) {
+	_, value := pairOf("k: " + n.text)
+	if !value.IsScalar() || value.text != n.text || !bytes.Equal(value.JSON(), n.JSON()) {
 		return quoted
 	}
 	return n.text

@@ -29,9 +29,7 @@ func TestYAML(t *testing.T) {
 	} {
 		n := expect.Value(Parse("in", []byte(c.in)))(t)
 		got := n.YAML()
-		if got != c.want {
-			t.Errorf("%s: got\n%s\nwant\n%s", c.in, got, c.want)
-		}
+		expect.That(t, got == c.want, "%s: got\n%s\nwant\n%s", c.in, got, c.want)
 		again, err := Parse("out", []byte(got))
 		if err != nil {
 			t.Errorf("%s: written as\n%s\nwhich cannot be read: %v", c.in, got, err)
@@ -46,7 +44,5 @@ func TestYAMLOfLongLists(t *testing.T) {
 	in := "speeds:\n  - [" + strings.Repeat("1000000,\n", 3000) + "1]\n  - {x: [" + strings.Repeat("1000000,\n", 3000) + "1]}\n"
 	n := expect.Value(Parse("in", []byte(in)))(t)
 	again := expect.Value(Parse("out", []byte(n.YAML())))(t)
-	if !bytes.Equal(again.JSON(), n.JSON()) {
-		t.Error("read as another list")
-	}
+	expect.That(t, bytes.Equal(again.JSON(), n.JSON()), "read as another list")
 }
