@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -19,7 +18,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // answerFlags has the flags of commands with an answer that has a report, of which a
@@ -31,7 +29,7 @@ type answerFlags struct {
 
 	title   string // in place of that of the answer; "" for that
 	static  bool
-	formats formatsFlag
+	formats []string
 	charts  bool // in the JSON
 }
 
@@ -54,7 +52,7 @@ func (f *answerFlags) AddWithoutReportTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.title, "title", "", "write `TEXT` as the title of the report (default what the answer says)")
 	cmd.Flags().BoolVar(&f.static, "static", false, "write the report without scripts: a small page, whose charts are drawings")
 	cmd.Flags().StringVar(&f.Figures, "figures", "", "write each chart of the report to a file in `DIR`, one column of a paper wide")
-	f.formats.AddTo(cmd)
+	addFormats(cmd, &f.formats)
 	cmd.Flags().BoolVar(&f.charts, "charts", false, "add the data of all charts to the JSON")
 }
 
@@ -192,30 +190,4 @@ func withCharts(r any, charts []chart.Named) (json.RawMessage, error) {
 		return nil, fmt.Errorf("the answer is no object")
 	}
 	return slices.Concat(body, []byte(`,"charts":`), drawn, []byte("}")), nil
-}
-
-// formatsFlag are the formats of figures: --format LIST.
-type formatsFlag []string
-
-var _ pflag.Value = (*formatsFlag)(nil)
-
-// AddTo adds the flag to a command.
-func (f *formatsFlag) AddTo(cmd *cobra.Command) {
-	*f = formatsFlag{"svg", "pdf"}
-	cmd.Flags().Var(f, "format", "write figures as `LIST`: some of "+strings.Join(chart.Formats(), ","))
-}
-
-// String returns the formats with commas between them.
-func (f *formatsFlag) String() string { return strings.Join(*f, ",") }
-
-// Type returns what help shows for the value.
-func (f *formatsFlag) Type() string { return "LIST" }
-
-// Set takes formats with commas between them.
-func (f *formatsFlag) Set(s string) error {
-	formats, err := chart.ParseFormats(s)
-	if err == nil {
-		*f = formats
-	}
-	return err
 }

@@ -88,7 +88,7 @@ func selectKind(sections []catalogue.Section, kind string) ([]catalogue.Section,
 
 func newDescribe() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides []input.Override
 		asJSON    bool
 		route     string
 	)
@@ -113,7 +113,7 @@ func newDescribe() *cobra.Command {
 		_, names := catalogueNames()
 		return names, cobra.ShellCompDirectiveDefault // or the name of a file
 	}
-	overrides.AddTo(cmd, "workload.n=800")
+	addOverrides(cmd, &overrides, "workload.n=800")
 	cmd.Flags().StringVar(&route, "route", "", "show the links between the hosts `FROM,TO`, as in node-1,node-8")
 	addJSON(cmd, &asJSON)
 	return cmd

@@ -7,93 +7,75 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
 
-// overrideFlag collects --set PATH=VALUE.
-type overrideFlag []input.Override
+// value is a flag of whose text a function makes what is wanted. kind is what help shows for it where
+// its description names nothing.
+type value struct {
+	text, kind string
+	read       func(text string) error
+}
 
-var _ pflag.Value = (*overrideFlag)(nil)
+var _ pflag.Value = (*value)(nil)
 
-// String is empty: there is no default.
-func (o *overrideFlag) String() string { return "" }
+func (v *value) String() string { return v.text }
 
-// Type returns what help shows for the value.
-func (o *overrideFlag) Type() string { return "PATH=VALUE" }
+func (v *value) Type() string { return v.kind }
 
-// Set adds an override, written as PATH=VALUE.
-func (o *overrideFlag) Set(s string) error {
-	path, value, ok := strings.Cut(s, "=")
-	if !ok || path == "" {
-		return fmt.Errorf("expected path=value, such as workload.n=800")
+func (v *value) Set(text string) error {
+	if err := v.read(text); err != nil {
+		return err
 	}
-	*o = append(*o, input.Override{Path: path, Value: value})
+	v.text = text
 	return nil
 }
 
-// AddTo adds the flag to a command. example is an override of a file that it takes.
-func (o *overrideFlag) AddTo(cmd *cobra.Command, example string) {
-	cmd.Flags().Var(o, "set", "override a field of the file, as in "+example+" (repeatable)")
-}
-
-// jobsFlag is --jobs N, the number of simulations at a time; 0 stands for the default.
-type jobsFlag int
-
-var _ pflag.Value = (*jobsFlag)(nil)
-
-// String returns the number.
-func (j *jobsFlag) String() string { return strconv.Itoa(int(*j)) }
-
-// Type returns what help shows for the value.
-func (j *jobsFlag) Type() string { return "N" }
-
-// Set takes a number, at least 0.
-func (j *jobsFlag) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return errors.New("expected a number of simulations at a time, or 0 for the default")
+// addOverrides adds --set PATH=VALUE. example is an override of a file that the command takes.
+func addOverrides(cmd *cobra.Command, to *[]input.Override, example string) {
+	read := func(text string) error {
+		path, value, ok := strings.Cut(text, "=")
+		if !ok || path == "" {
+			return errors.New("expected path=value, such as workload.n=800")
+		}
+		*to = append(*to, input.Override{Path: path, Value: value})
+		return nil
 	}
-	*j = jobsFlag(n)
-	return nil
+	cmd.Flags().Var(&value{kind: "PATH=VALUE", read: read}, "set",
+		"override a field of the file, as in "+example+" (repeatable)")
 }
 
-// AddTo adds the flag to a command. preset says what the default is.
-func (j *jobsFlag) AddTo(cmd *cobra.Command, preset string) {
-	cmd.Flags().VarPF(j, "jobs", "j", "run `N` simulations at a time; the results do not depend on N").DefValue = preset
-}
-
-// choiceFlag is a flag with one of several words as its value. Its first word is the default.
-type choiceFlag struct {
-	value string
-	known []string
-}
-
-var _ pflag.Value = (*choiceFlag)(nil)
-
-// oneOf returns a flag with one of these words.
-func oneOf(known ...string) choiceFlag { return choiceFlag{known[0], known} }
-
-// String returns the word that was chosen.
-func (c *choiceFlag) String() string { return c.value }
-
-// Type returns what help shows for the value.
-func (c *choiceFlag) Type() string { return "WORD" }
-
-// Set takes one of the words.
-func (c *choiceFlag) Set(s string) error {
-	if !slices.Contains(c.known, s) {
-		return errors.New("expected " + c.List())
+// addJobs adds --jobs N, the number of simulations at a time; 0 stands for the default, which preset names.
+func addJobs(cmd *cobra.Command, to *int, preset string) {
+	read := func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 0 {
+			return errors.New("expected a number of simulations at a time, or 0 for the default")
+		}
+		*to = n
+		return nil
 	}
-	c.value = s
-	return nil
+	cmd.Flags().VarPF(&value{"0", "N", read}, "jobs", "j",
+		"run `N` simulations at a time; the results do not depend on N").DefValue = preset
 }
 
-// List names the words, as in "mean, median or min".
-func (c *choiceFlag) List() string {
-	last := len(c.known) - 1
-	return strings.Join(c.known[:last], ", ") + " or " + c.known[last]
+// addChoice adds a flag with one of several words, of which the first is the default. WORDS in its
+// description stands for them.
+func addChoice(cmd *cobra.Command, to *string, name, short, usage string, known ...string) *pflag.Flag {
+	last := len(known) - 1
+	list := strings.Join(known[:last], ", ") + " or " + known[last]
+	*to = known[0]
+	read := func(text string) error {
+		if !slices.Contains(known, text) {
+			return errors.New("expected " + list)
+		}
+		*to = text
+		return nil
+	}
+	return cmd.Flags().VarPF(&value{known[0], "WORD", read}, name, short, strings.Replace(usage, "WORDS", list, 1))
 }
 
 // addJSON adds --json.
@@ -106,25 +88,53 @@ func addQuiet(cmd *cobra.Command, quiet *bool) {
 	cmd.Flags().BoolVarP(quiet, "quiet", "q", false, "show no progress")
 }
 
-// fileFlag is the name of a file that a command writes.
-type fileFlag string
-
-var _ pflag.Value = (*fileFlag)(nil)
-
-func (f *fileFlag) String() string { return string(*f) }
-func (f *fileFlag) Type() string   { return "FILE" }
-
-func (f *fileFlag) Set(s string) error {
-	if s == "" { // a variable of a script that is not set
-		return errors.New("expected the name of a file, or - for standard output")
-	}
-	*f = fileFlag(s)
-	return nil
-}
-
 // addOutput adds a flag that names a file to write.
 func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {
-	cmd.Flags().VarP((*fileFlag)(file), name, short, usage)
+	read := func(text string) error {
+		if text == "" { // a variable of a script that is not set
+			return errors.New("expected the name of a file, or - for standard output")
+		}
+		*file = text
+		return nil
+	}
+	cmd.Flags().VarP(&value{*file, "FILE", read}, name, short, usage)
+}
+
+// addFormats adds --format LIST, the formats of figures.
+func addFormats(cmd *cobra.Command, to *[]string) {
+	*to = []string{"svg", "pdf"}
+	read := func(text string) error {
+		formats, err := chart.ParseFormats(text)
+		if err == nil {
+			*to = formats
+		}
+		return err
+	}
+	cmd.Flags().Var(&value{strings.Join(*to, ","), "LIST", read}, "format",
+		"write figures as `LIST`: some of "+strings.Join(chart.Formats(), ","))
+}
+
+// lengths are units of length in points.
+var lengths = map[string]float64{"mm": chart.Millimetre, "cm": 10 * chart.Millimetre, "in": 72, "pt": 1}
+
+// addLength adds a flag with a length in points, at least so many. preset is what it is now in words.
+func addLength(cmd *cobra.Command, to *float64, name, preset string, least float64, usage string) {
+	read := func(text string) error {
+		for unit, points := range lengths {
+			number, ok := strings.CutSuffix(text, unit)
+			if !ok {
+				continue
+			}
+			v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+			if err != nil || !(v*points >= least && v*points <= 10000) {
+				return fmt.Errorf("expected a length from %g pt to 10000 pt", least)
+			}
+			*to = v * points
+			return nil
+		}
+		return errors.New("expected a length in mm, cm, in or pt, such as 84mm")
+	}
+	cmd.Flags().Var(&value{preset, "LENGTH", read}, name, usage)
 }
 
 // atMostOneArg demands no more than one argument and says what it is.

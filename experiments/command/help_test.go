@@ -1,8 +1,6 @@
 package command
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"runtime"
 	"strings"
@@ -10,8 +8,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
-
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // Each page of help keeps to the width, and the default of no flag depends on the computer.
@@ -50,40 +46,6 @@ func TestFilled(t *testing.T) {
 	} {
 		if got := filled(in); got != want {
 			t.Errorf("filled(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
-// help COMMAND prints what COMMAND --help prints.
-func TestHelp(t *testing.T) {
-	execute := func(args ...string) (string, error) {
-		root := newRoot()
-		root.SetHelpCommand(newHelp())
-		var out bytes.Buffer
-		root.SetOut(&out)
-		root.SetErr(&out)
-		root.SetArgs(args)
-		err := root.ExecuteContext(context.Background())
-		return out.String(), err
-	}
-	for _, command := range [][]string{{}, {"run"}, {"replay"}, {"describe"}} {
-		want, err := execute(append(command, "--help")...)
-		if err != nil || !strings.Contains(want, "Usage:") {
-			t.Fatalf("%q --help: %q, %v", command, want, err)
-		}
-		got, err := execute(append([]string{"help"}, command...)...)
-		if err != nil || got != want {
-			t.Errorf("help %q: %v\n%s\nwant\n%s", command, err, got, want)
-		}
-	}
-	for text, want := range map[string]string{
-		"rum":      `unknown command "rum"; did you mean run?`,
-		"qwertz":   `unknown command "qwertz"`,
-		"run fast": `unknown command "run fast"`,
-	} {
-		_, err := execute(append([]string{"help"}, strings.Fields(text)...)...)
-		if !input.IsError(err) || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("help %s: %v, want %s", text, err, want)
 		}
 	}
 }

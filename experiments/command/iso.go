@@ -15,7 +15,7 @@ import (
 // newIso returns the command iso, which finds how a series of systems scales.
 func newIso() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides []input.Override
 		asked     answerFlags
 	)
 	cmd := newCommand("iso", exactArgs(1, "one study file"), func(cmd *cobra.Command, args []string) error {
@@ -35,7 +35,7 @@ func newIso() *cobra.Command {
 				return iso.Run(ctx, s, overrides, step)
 			}, printIso)
 	})
-	overrides.AddTo(cmd, "target_efficiency=0.5")
+	addOverrides(cmd, &overrides, "target_efficiency=0.5")
 	asked.AddLongTo(cmd)
 	return cmd
 }

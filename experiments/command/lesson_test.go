@@ -205,39 +205,3 @@ func inExamples(t *testing.T) {
 	t.Helper()
 	t.Chdir(copyOfExamples(t))
 }
-
-// What is predicted is read in the unit that is asked for, and mistakes say what is expected.
-func TestLessonPredictions(t *testing.T) {
-	inExamples(t)
-	for _, c := range []struct{ args, want string }{
-		{"lesson 11 --step 1 --check b", "right: "},
-		{"lesson 11 --step 1 --check a", "not so: "},
-		{"lesson 5 --step 3 --check '24 us'", "right: 24 us predicted, 24 us measured: off by 0 %"},
-		{"lesson 5 --step 3 --check '30 us'", "not so: 30 us predicted, 24 us measured: off by 25 %"},
-		{"lesson 4 --step 3 --check '0 %, 10 %, 50 %, 90 %, 99 %'", "right: the largest difference is at 100 kB"},
-	} {
-		if o := succeed(t, shellWords(t, c.args)...); !strings.Contains(o.stdout, c.want) {
-			t.Errorf("%s:\n%swant %q", c.args, o.stdout, c.want)
-		}
-	}
-	for _, c := range []struct{ args, want string }{
-		{"lesson 99", "no lesson \"99\"; expected a number from 1 to 12"},
-		{"lesson 4 --step 1", "expected --step and --check together"},
-		{"lesson 4 --step 9 --check a", "--step 9; expected 1 to 3"},
-		{"lesson 4 --step 1 --check 5", "prediction: "},
-		{"lesson 4 --step 2 --check d", "expected a letter from a to c"},
-		{"lesson 4 --step 3 --check '1 %'", "1 value predicted; expected 5"},
-		{"lesson 4 --step 3 --check 1,2,3,4,5", "expected a share, as in 50 %"},
-		{"lesson examples/sunwulf-run.yaml", "'isoscale run' takes this file"},
-		{"lesson --copy examples", "examples exists; expected the name of a new folder"},
-		{"lesson 4 --copy mine", "--copy writes all lessons"},
-	} {
-		if o := isoscaleOnce(shellWords(t, c.args)...); o.status != exitInput || !strings.Contains(o.stderr, c.want) {
-			t.Errorf("%s: status %d\n%swant %q", c.args, o.status, o.stderr, c.want)
-		}
-	}
-	succeed(t, "lesson", "--copy", "mine")
-	if o := succeed(t, "lesson", "mine/4-latency-and-bandwidth.yaml", "--answers"); !strings.Contains(o.stdout, "isoscale run mine/2-ring.yaml") {
-		t.Errorf("the commands of a copied lesson:\n%s", o.stdout)
-	}
-}

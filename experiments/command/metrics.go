@@ -18,11 +18,8 @@ import (
 func newMetrics() *cobra.Command {
 	o := measured.DefaultOptions()
 	var (
-		asked    answerFlags
-		baseline = oneOf(string(measured.BaselineOne), string(measured.BaselineSmallest))
-		average  = oneOf(string(measured.AverageMean), string(measured.AverageMedian),
-			string(measured.AverageMin))
-		target string
+		asked                     answerFlags
+		baseline, average, target string
 	)
 	cmd := newCommand("metrics", exactArgs(1, "one CSV file"), func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, args)
@@ -32,7 +29,7 @@ func newMetrics() *cobra.Command {
 		if cmd.Flags().Changed("efficiency") && !(o.Efficiency > 0) {
 			return input.Errorf("--efficiency %g; expected an efficiency above 0", o.Efficiency)
 		}
-		o.Average, o.Baseline = measured.Average(average.String()), measured.Baseline(baseline.String())
+		o.Average, o.Baseline = measured.Average(average), measured.Baseline(baseline)
 		if target != "" {
 			t, err := units.Time.Parse(target)
 			if err == nil && !(t > 0) {
@@ -58,8 +55,10 @@ func newMetrics() *cobra.Command {
 	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
 	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
 	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
-	f.Var(&average, "average", "combine repeated runs of a point by `METHOD`: "+average.List())
-	f.Var(&baseline, "baseline", "relate speed-ups to `WHICH`: "+baseline.List()+"; smallest takes the smallest number of processes of a size that has no time on one")
+	addChoice(cmd, &average, "average", "", "combine repeated runs of a point by `METHOD`: WORDS",
+		string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
+	addChoice(cmd, &baseline, "baseline", "", "relate speed-ups to `WHICH`: WORDS; smallest takes the smallest number "+
+		"of processes of a size that has no time on one", string(measured.BaselineOne), string(measured.BaselineSmallest))
 	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }

@@ -19,18 +19,18 @@ import (
 
 // planFlags are those of a plan and of its tasks.
 type planFlags struct {
-	overrides overrideFlag
-	jobs      jobsFlag
+	overrides []input.Override
+	jobs      int
 	out       string
 	tasks     int
 }
 
 // addTo adds the flags; by default jobs are as many as the words say.
 func (f *planFlags) addTo(cmd *cobra.Command, out, tasks, jobs string) {
-	f.overrides.AddTo(cmd, "budget.power=30kW")
+	addOverrides(cmd, &f.overrides, "budget.power=30kW")
 	cmd.Flags().StringVarP(&f.out, "out", "o", "", out)
 	cmd.Flags().IntVar(&f.tasks, "tasks", 8, tasks)
-	f.jobs.AddTo(cmd, jobs)
+	addJobs(cmd, &f.jobs, jobs)
 }
 
 func (f *planFlags) check() error {
@@ -71,7 +71,7 @@ func newPlan() *cobra.Command {
 			}
 		}
 		return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
-			r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Progress: step})
+			r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Progress: step})
 			if f.out != "" && errors.Is(err, context.Canceled) {
 				return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
 			}
@@ -217,11 +217,11 @@ func newPlanTask() *cobra.Command {
 			return err
 		}
 		if f.jobs == 0 {
-			f.jobs = jobsFlag(taskCPUs(os.Getenv))
+			f.jobs = taskCPUs(os.Getenv)
 		}
 		bar := newProgress(cmd.ErrOrStderr(), quiet)
 		_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
-			Overrides: f.overrides, Jobs: int(f.jobs), Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
+			Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
 		})
 		bar.End()
 		return err

@@ -2,17 +2,14 @@ package command
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -28,11 +25,11 @@ type plotFlags struct {
 	names   []string
 	series  []string
 	labels  []string
-	formats formatsFlag
-	width   lengthFlag
-	size    lengthFlag
-	theme   choiceFlag
-	x, y    choiceFlag
+	formats []string
+	width   float64 // points
+	size    float64 // of text, points
+	theme   string
+	x, y    string // axes: log or linear, "" as in the report
 }
 
 // newPlot returns the command plot, which draws the charts of stored results.
@@ -44,19 +41,19 @@ func newPlot() *cobra.Command {
 }
 
 func (f *plotFlags) addTo(cmd *cobra.Command) {
-	f.width, f.size = lengthFlag{84 * chart.Millimetre, "84mm", 100}, lengthFlag{8, "8pt", 4}
-	f.theme = oneOf("colour", "grey")
-	f.x, f.y = oneOf("", "log", "linear"), oneOf("", "log", "linear")
 	set := cmd.Flags()
 	set.StringVarP(&f.out, "out", "o", ".", "write the figures into `DIR`, which is created if needed")
-	f.formats.AddTo(cmd)
+	addFormats(cmd, &f.formats)
 	set.StringArrayVar(&f.names, "chart", nil, "draw only the chart `NAME` (repeatable)")
-	set.Var(&f.width, "width", "make figures `LENGTH` wide, in mm, cm, in or pt")
-	set.Var(&f.size, "font-size", "set the size of all text to `LENGTH`")
-	set.Var(&f.theme, "theme", "draw in `WORD`: "+f.theme.List())
+	f.width, f.size = 84*chart.Millimetre, 8
+	addLength(cmd, &f.width, "width", "84mm", 100, "make figures `LENGTH` wide, in mm, cm, in or pt")
+	addLength(cmd, &f.size, "font-size", "8pt", 4, "set the size of all text to `LENGTH`")
+	addChoice(cmd, &f.theme, "theme", "", "draw in `WORD`: WORDS", "colour", "grey")
 	set.StringVar(&f.title, "title", "", "write `TEXT` above the chart")
-	set.Var(&f.x, "x", "make the x axis `WORD`: log or linear (default as in the report)")
-	set.Var(&f.y, "y", "make the y axis `WORD`: log or linear (default as in the report)")
+	for name, to := range map[string]*string{"x": &f.x, "y": &f.y} {
+		addChoice(cmd, to, name, "", "make the "+name+" axis `WORD`: log or linear (default as in the report)",
+			"", "log", "linear")
+	}
 	set.StringArrayVar(&f.series, "series", nil, "draw only the series `NAME` (repeatable)")
 	set.StringArrayVar(&f.labels, "label", nil, "call a result `NAME`: once for each (default the name of its file)")
 	addOutput(cmd, &f.page, "report", "", "write a page that compares two results to `FILE`")
@@ -92,7 +89,7 @@ func (f *plotFlags) plot(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if f.page == "" || cmd.Flags().Changed("out") || cmd.Flags().Changed("format") {
-		style := chart.Style{Width: f.width.points, Size: f.size.points, Grey: f.theme.String() == "grey", Title: f.title}
+		style := chart.Style{Width: f.width, Size: f.size, Grey: f.theme == "grey", Title: f.title}
 		if err := writeFigures(files, f.out, charts, f.formats, style); err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (f *plotFlags) results(args []string) ([]chart.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	change := chart.Change{X: f.x.String(), Y: f.y.String(), Series: f.series}
+	change := chart.Change{X: f.x, Y: f.y, Series: f.series}
 	for i := range results {
 		if results[i].Charts, err = storedCharts(args[i]); err != nil {
 			return nil, err
@@ -218,32 +215,4 @@ func pickCharts(charts []chart.Named, names []string) ([]chart.Named, error) {
 		found = append(found, charts[i])
 	}
 	return found, nil
-}
-
-// lengthFlag is a length with its unit, in points.
-type lengthFlag struct {
-	points float64
-	text   string
-	least  float64
-}
-
-var _ pflag.Value = (*lengthFlag)(nil)
-
-func (l *lengthFlag) String() string { return l.text }
-func (l *lengthFlag) Type() string   { return "LENGTH" }
-
-func (l *lengthFlag) Set(s string) error {
-	for unit, points := range map[string]float64{"mm": chart.Millimetre, "cm": 10 * chart.Millimetre, "in": 72, "pt": 1} {
-		number, ok := strings.CutSuffix(s, unit)
-		if !ok {
-			continue
-		}
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if err != nil || !(v*points >= l.least && v*points <= 10000) {
-			return fmt.Errorf("expected a length from %g pt to 10000 pt", l.least)
-		}
-		l.points, l.text = v*points, s
-		return nil
-	}
-	return errors.New("expected a length in mm, cm, in or pt, such as 84mm")
 }

@@ -13,9 +13,9 @@ import (
 func newQueue() *cobra.Command {
 	var (
 		asked     answerFlags
-		overrides overrideFlag
+		overrides []input.Override
 		nodes     int
-		policy    = oneOf(batchqueue.Policies()...)
+		policy    string
 		starts    string
 	)
 	cmd := newCommand("queue", exactArgs(1, "one log or YAML file"), func(cmd *cobra.Command, args []string) error {
@@ -25,7 +25,7 @@ func newQueue() *cobra.Command {
 		}
 		o := queue.Options{Nodes: nodes, Overrides: overrides}
 		if cmd.Flags().Changed("policy") {
-			o.Policy = policy.String()
+			o.Policy = policy
 		}
 		if cmd.Flags().Changed("nodes") && nodes < 1 {
 			return input.Errorf("--nodes %d; expected at least 1", nodes)
@@ -42,9 +42,10 @@ func newQueue() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.IntVar(&nodes, "nodes", 0, "set the number of nodes of the machine to `N` (default as in the file)")
-	f.VarPF(&policy, "policy", "", "start jobs by `POLICY`: "+policy.List()).DefValue = "as in the file; easy for a log"
+	addChoice(cmd, &policy, "policy", "", "start jobs by `POLICY`: WORDS",
+		batchqueue.Policies()...).DefValue = "as in the file; easy for a log"
 	addOutput(cmd, &starts, "starts", "", "write when each job is submitted, starts and ends to `FILE` as CSV")
-	overrides.AddTo(cmd, "queue.nodes=96")
+	addOverrides(cmd, &overrides, "queue.nodes=96")
 	asked.AddLongTo(cmd)
 	return cmd
 }

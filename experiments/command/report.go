@@ -65,7 +65,7 @@ func newReport() *cobra.Command {
 // newExport returns the command export, which prints the results of a study.
 func newExport() *cobra.Command {
 	var (
-		format     = oneOf(sweep.ExportFormats...)
+		format     string
 		file       string
 		provenance bool
 		steps      bool
@@ -86,14 +86,14 @@ func newExport() *cobra.Command {
 		return files.Write(file, func(w io.Writer) error {
 			switch {
 			case steps:
-				return findings.ExportSteps(s, w, format.String())
+				return findings.ExportSteps(s, w, format)
 			case predicted:
-				return findings.ExportPredictions(s, w, format.String())
+				return findings.ExportPredictions(s, w, format)
 			}
-			return s.Export(w, format.String(), provenance)
+			return s.Export(w, format, provenance)
 		})
 	})
-	cmd.Flags().VarP(&format, "format", "f", "print in `FORMAT`: "+format.List())
+	addChoice(cmd, &format, "format", "f", "print in `FORMAT`: WORDS", sweep.ExportFormats...)
 	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the single steps of growth from each configuration")
 	cmd.Flags().BoolVar(&predicted, "predictions", false, "print what a search predicts for each configuration")

@@ -30,7 +30,7 @@ const segmentsInText = 20
 // newRun returns the command run, which simulates one scenario.
 func newRun() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides []input.Override
 		asked     answerFlags
 		timeline  string
 		matrix    string
@@ -75,7 +75,7 @@ func newRun() *cobra.Command {
 		text := func(p *printer, r *run.Result) { printRun(p, r, allRanks) }
 		return emitLong(cmd, files, asked, find, text, timeline, matrix)
 	})
-	overrides.AddTo(cmd, "workload.n=800")
+	addOverrides(cmd, &overrides, "workload.n=800")
 	asked.AddLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
 	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
@@ -165,7 +165,7 @@ const sharesInText = 7
 
 // runSuperProgram computes a super-program. It has no ranks, so of the flags of
 // run only --json, --report and --set apply.
-func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides overrideFlag, files *output.Files,
+func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
 	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
 		if cmd.Flags().Changed(name) {

@@ -24,9 +24,9 @@ import (
 // newSweep returns the command sweep, which runs a study, and those of its shards.
 func newSweep() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides []input.Override
 		out       string
-		jobs      jobsFlag
+		jobs      int
 		shards    int
 		engine    engineFlags
 		asked     answerFlags
@@ -43,7 +43,7 @@ func newSweep() *cobra.Command {
 			return input.Errorf("--shards %d; expected at least 1, or 0 for the default", shards)
 		}
 		if jobs == 0 {
-			jobs = jobsFlag(runtime.GOMAXPROCS(0))
+			jobs = runtime.GOMAXPROCS(0)
 		}
 		p, err := sweep.Read(args[0], overrides)
 		if err != nil {
@@ -70,7 +70,7 @@ func newSweep() *cobra.Command {
 				return []string{"sweep", "shard", dir, "--quiet"}
 			})
 		} else {
-			err = s.Run(ctx, int(jobs), func(done, total int) { bar.Count(done, total, "points") })
+			err = s.Run(ctx, jobs, func(done, total int) { bar.Count(done, total, "points") })
 		}
 		bar.End()
 		if err != nil {
@@ -85,10 +85,10 @@ func newSweep() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
-	jobs.AddTo(cmd, "all cores")
+	addJobs(cmd, &jobs, "all cores")
 	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
-	overrides.AddTo(cmd, "scenario.workload.n=800")
+	addOverrides(cmd, &overrides, "scenario.workload.n=800")
 	asked.AddLongTo(cmd)
 	cmd.AddCommand(newSweepShard(), newSweepMissing(), newSweepMerge(), newSweepManifest())
 	return cmd
@@ -136,7 +136,7 @@ func onStudy(do func(cmd *cobra.Command, s *sweep.Study) error) func(*cobra.Comm
 }
 
 func newSweepShard() *cobra.Command {
-	var jobs jobsFlag
+	var jobs int
 	var quiet bool
 	cmd := newCommand("sweep-shard", cobra.RangeArgs(1, 2), func(cmd *cobra.Command, args []string) error {
 		s, err := openStudy(args[0])
@@ -148,18 +148,18 @@ func newSweepShard() *cobra.Command {
 			return err
 		}
 		if jobs == 0 {
-			jobs = jobsFlag(taskCPUs(os.Getenv))
+			jobs = taskCPUs(os.Getenv)
 		}
 		bar := newProgress(cmd.ErrOrStderr(), quiet)
 		ctx := bar.Watch(cmd.Context())
 		total, done := s.Dir.Plan().PointsOf(k), 0
 		noun := fmt.Sprintf("points of shard %d", k)
 		bar.Count(0, total, noun)
-		err = s.Shard(ctx, k, int(jobs), func(n int) { done += n; bar.Count(done, total, noun) })
+		err = s.Shard(ctx, k, jobs, func(n int) { done += n; bar.Count(done, total, noun) })
 		bar.End()
 		return err
 	})
-	jobs.AddTo(cmd, "SLURM_CPUS_PER_TASK, else 1")
+	addJobs(cmd, &jobs, "SLURM_CPUS_PER_TASK, else 1")
 	addQuiet(cmd, &quiet)
 	return cmd
 }
@@ -252,15 +252,14 @@ func newSweepManifest() *cobra.Command {
 // engineFlags say where the simulations of a command run: on this computer, or as a job
 // array of Slurm.
 type engineFlags struct {
-	engine  choiceFlag
+	engine  string
 	options batch.Options
 }
 
 // addTo adds the flags. what is done on the engine: "run the points on".
 func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
-	e.engine = oneOf("local", "slurm")
 	f := cmd.Flags()
-	f.Var(&e.engine, "engine", what+" `ENGINE`: "+e.engine.List())
+	addChoice(cmd, &e.engine, "engine", "", what+" `ENGINE`: WORDS", "local", "slurm")
 	f.StringVar(&e.options.Partition, "partition", "", "Slurm: submit to the partition `NAME`")
 	f.StringVar(&e.options.Account, "account", "", "Slurm: charge the account `NAME`")
 	f.StringVar(&e.options.Time, "time", "", "Slurm: limit each task to `TIME`, in the notation of sbatch")
@@ -270,7 +269,7 @@ func (e *engineFlags) addTo(cmd *cobra.Command, what string) {
 	f.DurationVar(&e.options.Poll, "poll", 5*time.Second, "Slurm: check the queue every `TIME`")
 }
 
-func (e *engineFlags) slurm() bool { return e.engine.String() == "slurm" }
+func (e *engineFlags) slurm() bool { return e.engine == "slurm" }
 
 // run does shards of a directory by a job array of Slurm, whose tasks call this program with
 // the arguments for the directory, and shows its state.

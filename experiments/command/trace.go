@@ -35,7 +35,7 @@ func newTIFiles(dir, platform string) tiFiles {
 // newTrace returns the command trace, which writes a scenario for other simulators.
 func newTrace() *cobra.Command {
 	var (
-		overrides          overrideFlag
+		overrides          []input.Override
 		ti, platform, goal string
 		collectives        string
 		asJSON, quiet      bool
@@ -105,7 +105,7 @@ func newTrace() *cobra.Command {
 		}
 		return printAs(files.Text(), asJSON, r, func(p *printer) { printTraceTI(p, r, names) })
 	})
-	overrides.AddTo(cmd, "network=flow")
+	addOverrides(cmd, &overrides, "network=flow")
 	addJSON(cmd, &asJSON)
 	addQuiet(cmd, &quiet)
 	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")

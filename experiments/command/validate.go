@@ -6,11 +6,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 func newValidate() *cobra.Command {
 	var (
-		overrides overrideFlag
+		overrides []input.Override
 		asJSON    bool
 	)
 	cmd := newCommand("validate", func(cmd *cobra.Command, args []string) error {
@@ -40,7 +41,7 @@ func newValidate() *cobra.Command {
 		}
 		return errors.Join(append(bad, p.Err)...)
 	})
-	overrides.AddTo(cmd, "workload.n=800")
+	addOverrides(cmd, &overrides, "workload.n=800")
 	addJSON(cmd, &asJSON)
 	return cmd
 }

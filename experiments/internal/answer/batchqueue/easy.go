@@ -62,10 +62,6 @@ func (e *easy) launch(job int32) {
 	e.releases.add(e.expected(job), job, e.jobs[job].Nodes)
 }
 
-func (e *easy) alarm() (units.Seconds, bool) { return 0, false }
-
-func (e *easy) ring() bool { return false }
-
 // backlog is an index of waiting jobs. It finds the first in the order of the queue
 // that fits without looking at all those before it.
 //

@@ -153,6 +153,11 @@ func (m *machine) begin(job int32) {
 	m.ends.Push(m.now+m.jobs[job].Run, job)
 }
 
+// alarm implements scheduler: nothing is to be done between submissions and ends.
+func (m *machine) alarm() (units.Seconds, bool) { return 0, false }
+
+func (m *machine) ring() bool { return false }
+
 // expected returns when a job that has started ends by its estimate.
 func (m *machine) expected(job int32) units.Seconds {
 	return m.start[job] + m.jobs[job].Estimate
@@ -216,7 +221,3 @@ func (f *fcfs) schedule() {
 		f.head++
 	}
 }
-
-func (f *fcfs) alarm() (units.Seconds, bool) { return 0, false }
-
-func (f *fcfs) ring() bool { return false }

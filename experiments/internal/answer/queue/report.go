@@ -12,51 +12,6 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// means are the means of a quantity over equal parts of a span of time.
-type means struct {
-	from, width units.Seconds
-	sums        []float64 // of the pieces that fill a part only in part: value times duration
-	steps       []float64 // what the value of the parts rises by, of those that it fills
-}
-
-// newMeans returns means over n parts between two times.
-func newMeans(from, to units.Seconds, n int) *means {
-	return &means{from, (to - from) / units.Seconds(n), make([]float64, n), make([]float64, n+1)}
-}
-
-// border returns where a part begins.
-func (m *means) border(part int) units.Seconds {
-	return m.from + units.Seconds(units.Seconds(part)*m.width)
-}
-
-// part returns the part that a time is in.
-func (m *means) part(t units.Seconds) int {
-	return min(max(int((t-m.from)/m.width), 0), len(m.sums)-1)
-}
-
-// add adds a value between two times.
-func (m *means) add(from, to units.Seconds, value float64) {
-	first, last := m.part(from), m.part(to)
-	if first == last {
-		m.sums[first] += float64(value * float64(to-from))
-		return
-	}
-	m.sums[first] += float64(value * float64(m.border(first+1)-from))
-	m.sums[last] += float64(value * float64(to-m.border(last)))
-	m.steps[first+1] += value
-	m.steps[last] -= value
-}
-
-// values returns the means.
-func (m *means) values() []float64 {
-	all, level := make([]float64, len(m.sums)), 0.0
-	for k := range all {
-		level += m.steps[k]
-		all[k] = max(level+m.sums[k]/float64(m.width), 0) // below 0 by rounding
-	}
-	return all
-}
-
 const (
 	// mostBars is how many jobs a Gantt chart shows.
 	mostBars = 60
@@ -137,15 +92,15 @@ func (r *Result) timeSection() report.Section {
 		return s
 	}
 	first, last := r.extent()
-	busy, waiting := newMeans(first, last, chartParts), newMeans(first, last, chartParts)
+	busy, waiting := page.NewMeans(first, last, chartParts), page.NewMeans(first, last, chartParts)
 	for i, j := range r.jobs {
-		busy.add(r.starts[i], r.starts[i]+j.Run, 100*float64(j.Nodes)/float64(r.Nodes))
-		waiting.add(j.Submit, r.starts[i], 1)
+		busy.Add(r.starts[i], r.starts[i]+j.Run, 100*float64(j.Nodes)/float64(r.Nodes))
+		waiting.Add(j.Submit, r.starts[i], 1)
 	}
-	unit, use := unitFor(last-first), busy.values()
+	unit, use := unitFor(last-first), busy.Values()
 	var middles []float64
 	for k := range chartParts {
-		middles = append(middles, (float64(k)+0.5)*float64(busy.width)/unit.seconds)
+		middles = append(middles, (float64(k)+0.5)*float64(last-first)/chartParts/unit.seconds)
 		use[k] = min(use[k], 100) // but for rounding
 	}
 	x := report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)}
@@ -157,7 +112,7 @@ func (r *Result) timeSection() report.Section {
 	s.Text = []string{fmt.Sprintf("With up to %d jobs each is shown by itself.", mostBars)}
 	s.Blocks = append(s.Blocks,
 		chart("Use of the machine", report.Axis{Title: "nodes in use", Unit: "%", Min: new(0.0), Max: new(100.0)}, use),
-		chart("Length of the queue", report.Axis{Title: "waiting jobs", Unit: report.Dimensionless}, waiting.values()))
+		chart("Length of the queue", report.Axis{Title: "waiting jobs", Unit: report.Dimensionless}, waiting.Values()))
 	return s
 }
 

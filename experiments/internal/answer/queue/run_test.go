@@ -160,20 +160,6 @@ func TestReportOfMix(t *testing.T) {
 	}
 }
 
-// Spans that begin and end within parts and on their borders, by hand, over four parts
-// of 10 s from 100 s on.
-func TestMeans(t *testing.T) {
-	m := newMeans(100, 140, 4)
-	m.add(100, 140, 1)
-	m.add(105, 125, 2)
-	m.add(112, 114, 10)
-	m.add(130, 140, 4)
-	m.add(120, 120, 7) // takes no time
-	if d := cmp.Diff([]float64{1 + 1, 1 + 2 + 2, 1 + 1, 1 + 4}, m.values(), cmpopts.EquateApprox(0, 1e-12)); d != "" {
-		t.Error(d)
-	}
-}
-
 func TestSpan(t *testing.T) {
 	for seconds, want := range map[float64]string{0: "0 s", 0.5: "500 ms", 61: "61 s", 120: "2.00 min", 3600: "60.0 min", 7200: "2.00 h", 1e5: "27.8 h", 86400 * 400: "400 d"} {
 		if got := Span(units.Seconds(seconds)); got != want {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -222,38 +223,15 @@ func timeUnit(t units.Seconds) (name string, perSecond float64) {
 // respread turns bins of a width, of which the last one ends at until at the latest, into means
 // over n equal parts of the time until then. What is in a bin counts as spread evenly over it.
 func respread(bins []float32, width, until units.Seconds, n int) []float64 {
-	// total is the integral up to the border after i bins.
-	total := make([]float64, len(bins)+1)
+	means := page.NewMeans(0, until, n)
 	for i, b := range bins {
-		total[i+1] = total[i] + float64(float64(b)*float64(width))
-	}
-	// upTo is the integral up to t. A bin that the end of the run cuts holds all
-	// it has before that.
-	upTo := func(t units.Seconds) float64 {
-		i := int(t / width)
-		if i >= len(bins) {
-			return total[len(bins)]
-		}
 		from := units.Seconds(units.Seconds(i) * width)
-		length := min(width, until-from)
-		if length <= 0 {
-			return total[i+1]
+		// A bin that the end of the run cuts holds all it has before that.
+		if to := min(from+width, until); to > from {
+			means.Add(from, to, float64(b)*float64(width/(to-from)))
 		}
-		return total[i] + float64((total[i+1]-total[i])*float64(min(1, (t-from)/length)))
 	}
-	means := make([]float64, n)
-	step := until / units.Seconds(n)
-	before := 0.0
-	for k := range means {
-		at := upTo(until)
-		if k+1 < n {
-			at = upTo(units.Seconds(k+1) * step)
-		}
-		at = max(at, before) // whatever the rounding
-		means[k] = (at - before) / float64(step)
-		before = at
-	}
-	return means
+	return means.Values()
 }
 
 // table lists the first of the used links.

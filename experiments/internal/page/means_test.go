@@ -1,0 +1,22 @@
+package page
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+// Spans that begin and end within parts and on their borders, by hand, over four parts
+// of 10 s from 100 s on.
+func TestMeans(t *testing.T) {
+	m := NewMeans(100, 140, 4)
+	m.Add(100, 140, 1)
+	m.Add(105, 125, 2)
+	m.Add(112, 114, 10)
+	m.Add(130, 140, 4)
+	m.Add(120, 120, 7) // takes no time
+	if d := cmp.Diff([]float64{1 + 1, 1 + 2 + 2, 1 + 1, 1 + 4}, m.Values(), cmpopts.EquateApprox(0, 1e-12)); d != "" {
+		t.Error(d)
+	}
+}
