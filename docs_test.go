@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What the documentation may grow to. A page that needs room takes it from another, which
@@ -24,7 +26,7 @@ var cellEnd = regexp.MustCompile(`(^|[^\\])\|`)
 // The documentation stays as short as it is. Links are checked beside.
 func TestDocumentationStaysShort(t *testing.T) {
 	pages, words := 0, 0
-	err := filepath.WalkDir("docs", func(name string, d fs.DirEntry, err error) error {
+	expect.Success(t, filepath.WalkDir("docs", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" {
 			return err
 		}
@@ -38,23 +40,12 @@ func TestDocumentationStaysShort(t *testing.T) {
 			t.Errorf("%s: a cell of more than %d words; expected a sentence below the table: %s", name, maxWordsInCell, cell)
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if pages > maxPages {
-		t.Errorf("%d pages, expected at most %d", pages, maxPages)
-	}
-	if words > maxWords {
-		t.Errorf("%d words, expected at most %d", words, maxWords)
-	}
-	readme, err := os.ReadFile("README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(readme), "\n"); n > maxReadmeLines {
-		t.Errorf("README.md has %d lines, expected at most %d", n, maxReadmeLines)
-	}
+	}))
+	expect.That(t, pages <= maxPages, "%d pages, expected at most %d", pages, maxPages)
+	expect.That(t, words <= maxWords, "%d words, expected at most %d", words, maxWords)
+	readme := expect.Value(os.ReadFile("README.md"))(t)
+	n := strings.Count(string(readme), "\n")
+	expect.That(t, n <= maxReadmeLines, "README.md has %d lines, expected at most %d", n, maxReadmeLines)
 }
 
 // longCells returns the cells of tables that have too many words.
@@ -83,8 +74,7 @@ func TestLongCellsAreFound(t *testing.T) {
 		words + words:                           0,
 		"```\n| " + words + "more |\n```\n":     0,
 	} {
-		if got := longCells(page); len(got) != want {
-			t.Errorf("%q: %d long cells, want %d", page, len(got), want)
-		}
+		got := longCells(page)
+		expect.That(t, len(got) == want, "%q: %d long cells, want %d", page, len(got), want)
 	}
 }

@@ -5,15 +5,14 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Every public package has an example that runs, and of the root every identifier.
 // The identifiers of the root stand on the page for users of the library.
 func TestExamples(t *testing.T) {
-	page, err := os.ReadFile("docs/library.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile("docs/library.md"))(t)
 	for _, p := range publicPackages(t, parser.ParseComments) {
 		running := map[string]bool{} // by what the example is of
 		for _, e := range p.examples {
@@ -22,19 +21,13 @@ func TestExamples(t *testing.T) {
 				running[of] = true
 			}
 		}
-		if len(running) == 0 && len(p.identifiers()) > 0 {
-			t.Errorf("%s has no example with an output", p.folder)
-		}
+		expect.That(t, len(running) != 0 || len(p.identifiers()) <= 0, "%s has no example with an output", p.folder)
 		if p.folder != "." {
 			continue
 		}
 		for name := range p.identifiers() {
-			if !running[name] {
-				t.Errorf("%s has no example with an output", name)
-			}
-			if !strings.Contains(string(page), "`"+name+"`") {
-				t.Errorf("%s is not on docs/library.md", name)
-			}
+			expect.That(t, running[name], "%s has no example with an output", name)
+			expect.That(t, strings.Contains(string(page), "`"+name+"`"), "%s is not on docs/library.md", name)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -36,27 +37,21 @@ func TestEnumerationsPrintEveryValue(t *testing.T) {
 			for _, m := range x.Methods {
 				if m.Name == "String" {
 					found++
-					if enumerations[p.doc.Name+"."+x.Name] == nil {
-						t.Errorf("%s.%s is not in the table of this test", p.doc.Name, x.Name)
-					}
+					expect.That(t, enumerations[p.doc.Name+"."+x.Name] != nil,
+						"%s.%s is not in the table of this test", p.doc.Name, x.Name)
 				}
 			}
 		}
 	}
-	if found != len(enumerations) {
-		t.Errorf("found %d enumerations with a String method, want the %d of the table", found, len(enumerations))
-	}
+	expect.That(t, found == len(enumerations),
+		"found %d enumerations with a String method, want the %d of the table", found, len(enumerations))
 	for name, of := range enumerations {
 		texts := map[string]bool{}
 		for x := range 256 {
 			text := of(uint8(x)).String()
-			if text == "" {
-				t.Errorf("%s(%d) has no text", name, x)
-			}
+			expect.That(t, text != "", "%s(%d) has no text", name, x)
 			texts[text] = true
 		}
-		if len(texts) < 4 {
-			t.Errorf("%s has the texts %v only", name, texts)
-		}
+		expect.That(t, len(texts) >= 4, "%s has the texts %v only", name, texts)
 	}
 }

@@ -5,15 +5,13 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // Errors of what is configured have the field.
 func TestErrorsHaveTheField(t *testing.T) {
-	c, err := isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9})
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(isoscale.NewCluster(0, 1e9, isoscale.Node{Name: "node", Count: 2, Cores: 1, Speed: 1e9}))(t)
 	body := func(*isoscale.Rank) {}
 	for field, run := range map[string]func() error{
 		"latency": func() error {
@@ -28,8 +26,7 @@ func TestErrorsHaveTheField(t *testing.T) {
 		"Body":    func() error { _, err := isoscale.Run(t.Context(), isoscale.Simulation{Cluster: c}); return err },
 	} {
 		var config *sim.ConfigError
-		if err := run(); !errors.As(err, &config) || config.Field != field {
-			t.Errorf("%s: got %v", field, err)
-		}
+		err := run()
+		expect.That(t, errors.As(err, &config) && config.Field == field, "%s: got %v", field, err)
 	}
 }

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 const module = "github.com/isoscale/isoscale"
@@ -113,20 +115,16 @@ func TestLayers(t *testing.T) {
 		t.Error(v)
 	}
 	for _, s := range subjects {
-		if !slices.ContainsFunc(c.packages, func(p string) bool { return subjectOf(p).folder == s.folder }) {
-			t.Errorf("no package of subject %s was checked", s.folder)
-		}
+		expect.That(t, slices.ContainsFunc(c.packages, func(p string) bool { return subjectOf(p).folder == s.folder }),
+			"no package of subject %s was checked", s.folder)
 	}
 	for _, d := range dependencies {
-		if c.used[d.module] == 0 {
-			t.Errorf("no import of %s was checked", d.module)
-		}
+		expect.That(t, c.used[d.module] != 0, "no import of %s was checked", d.module)
 	}
 	// At a glance: a newcomer sees the architecture in the names of a dozen folders.
 	entries, err := fs.ReadDir(tree, "experiments/internal")
-	if err != nil || len(entries) > 12 {
-		t.Errorf("experiments/internal has %d entries, %v; expected at most 12 subjects", len(entries), err)
-	}
+	expect.That(t, err == nil && len(entries) <= 12,
+		"experiments/internal has %d entries, %v; expected at most 12 subjects", len(entries), err)
 	t.Logf("checked %d packages, %d files, %d imports", len(c.packages), c.files, c.imports)
 }
 
@@ -146,9 +144,7 @@ func TestTheRootOnlySimulates(t *testing.T) {
 			}
 		}
 	}
-	if len(behind) < 15 || !slices.Contains(behind, "sim/kernel") {
-		t.Errorf("the root has only %q behind it", behind)
-	}
+	expect.That(t, len(behind) >= 15 && slices.Contains(behind, "sim/kernel"), "the root has only %q behind it", behind)
 }
 
 // The table itself is acyclic, since a subject imports only those above it in the table.
@@ -157,9 +153,8 @@ func TestSubjectsAreInOrder(t *testing.T) {
 		for _, m := range s.mayImport() {
 			k := slices.IndexFunc(subjects, func(o subject) bool { return o.folder == m })
 			// examples/lessons and experiments are leaves that stand with what they are about.
-			if k < 0 || k >= i && m != "examples/lessons" {
-				t.Errorf("%s may import %s, which does not stand above it", s.folder, m)
-			}
+			expect.That(t, k >= 0 && (k < i || m == "examples/lessons"),
+				"%s may import %s, which does not stand above it", s.folder, m)
 		}
 	}
 }
@@ -287,7 +282,7 @@ func check(t *testing.T, tree fs.FS) checked {
 	t.Helper()
 	c := checked{inside: map[string]map[string]bool{}, all: map[string][]string{}, used: map[string]int{}}
 	comments := map[string]int{} // by folder
-	err := fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
+	expect.Success(t, fs.WalkDir(tree, ".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -342,10 +337,7 @@ func check(t *testing.T, tree fs.FS) checked {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for folder := range c.inside {
 		if n := comments[folder]; n != 1 {
 			c.fail("%s has %d package comments, want 1", folder, n)

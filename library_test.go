@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The programs of docs/library.md run in a module outside of this one, which can
@@ -18,26 +20,16 @@ func TestProgramsOfTheLibraryPage(t *testing.T) {
 	if testing.Short() {
 		t.Skip("links a dozen programs")
 	}
-	page, err := os.ReadFile(filepath.Join("docs", "library.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile(filepath.Join("docs", "library.md")))(t)
 	blocks := regexp.MustCompile("(?s)```go\n(package main\n.*?)```").FindAllSubmatch(page, -1)
-	if len(blocks) < 10 {
-		t.Fatalf("%d programs, want at least 10", len(blocks))
-	}
-	if n := strings.Count(string(blocks[0][1]), "\n"); n > 30 {
-		t.Errorf("the first program has %d lines, want at most 30", n)
-	}
+	expect.Need(t, len(blocks) >= 10, "%d programs, want at least 10", len(blocks))
+	n := strings.Count(string(blocks[0][1]), "\n")
+	expect.That(t, n <= 30, "the first program has %d lines, want at most 30", n)
 	dir := outsideModule(t)
 	for i, block := range blocks {
 		folder := filepath.Join(dir, fmt.Sprintf("program%d", i+1))
-		if err := os.Mkdir(folder, 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, "main.go"), block[1], 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.Mkdir(folder, 0o777))
+		expect.Success(t, os.WriteFile(filepath.Join(folder, "main.go"), block[1], 0o666))
 	}
 	bin := t.TempDir() + string(filepath.Separator)
 	if out := command(t, dir, "gofmt", "-l", "."); out != "" {
@@ -56,31 +48,22 @@ func TestProgramsOfTheLibraryPage(t *testing.T) {
 		if !linked(i) {
 			continue
 		}
-		if out := command(t, dir, filepath.Join(bin, fmt.Sprintf("program%d", i+1))); out == "" {
-			t.Errorf("program %d prints nothing", i+1)
-		}
+		out := command(t, dir, filepath.Join(bin, fmt.Sprintf("program%d", i+1)))
+		expect.That(t, out != "", "program %d prints nothing", i+1)
 	}
 }
 
 // outsideModule makes a module that requires this one.
 func outsideModule(t *testing.T) string {
 	t.Helper()
-	root, err := filepath.Abs(".")
-	if err != nil {
-		t.Fatal(err)
-	}
-	sums, err := os.ReadFile("go.sum")
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(filepath.Abs("."))(t)
+	sums := expect.Value(os.ReadFile("go.sum"))(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module example.org/outside\n\ngo 1.26\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + root + "\n",
 		"go.sum": string(sums),
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
 	}
 	return dir
 }
@@ -94,8 +77,6 @@ func command(t *testing.T, dir string, args ...string) string {
 	c.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off", "GOPROXY=off")
 	out, err := c.CombinedOutput()
 	t.Logf("%s\n%s", strings.Join(args, " "), out)
-	if err != nil {
-		t.Fatalf("%s: %v", args[0], err)
-	}
+	expect.Need(t, err == nil, "%s: %v", args[0], err)
 	return string(out)
 }

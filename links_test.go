@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var (
@@ -36,9 +38,7 @@ func TestDocumentationLinks(t *testing.T) {
 	for _, b := range broken {
 		t.Error(b)
 	}
-	if checked == 0 {
-		t.Error("no link was checked")
-	}
+	expect.That(t, checked != 0, "no link was checked")
 	t.Logf("checked %d links", checked)
 }
 
@@ -66,9 +66,8 @@ func TestDocumentationLinksCheckerFindsBrokenLinks(t *testing.T) {
 		if want != "" {
 			wantAll = slices.Insert(wantAll, 0, want)
 		}
-		if got, _ := brokenLinks(t, fsys); !slices.Equal(got, wantAll) {
-			t.Errorf("%s: got %q, want %q", link, got, wantAll)
-		}
+		got, _ := brokenLinks(t, fsys)
+		expect.That(t, slices.Equal(got, wantAll), "%s: got %q, want %q", link, got, wantAll)
 	}
 }
 
@@ -81,10 +80,7 @@ func brokenLinks(t *testing.T, fsys fs.FS) (broken []string, checked int) {
 		return err != nil
 	}
 	read := func(name string) string {
-		text, err := fs.ReadFile(fsys, name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(fs.ReadFile(fsys, name))(t)
 		return string(text)
 	}
 	err := fs.WalkDir(fsys, ".", func(file string, d fs.DirEntry, err error) error {
@@ -132,9 +128,7 @@ func brokenLinks(t *testing.T, fsys fs.FS) (broken []string, checked int) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return broken, checked
 }
 

@@ -6,20 +6,18 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
 
 // Processes find nodes and links by the names of the machine, under each network.
 func TestProcessesKnowTheCluster(t *testing.T) {
-	c, err := isoscale.NewCluster(0, 1e9,
+	c := expect.Value(isoscale.NewCluster(0, 1e9,
 		isoscale.Node{Name: "old", Count: 2, Cores: 2, Speed: 1e9},
-		isoscale.Node{Name: "new", Count: 1, Cores: 1, Speed: 2e9})
-	if err != nil {
-		t.Fatal(err)
-	}
+		isoscale.Node{Name: "new", Count: 1, Cores: 1, Speed: 2e9}))(t)
 	for name, n := range map[string]isoscale.Network{"hockney": c.Hockney(), "flow": c.Flow()} {
 		looked := false
-		result, err := isoscale.Run(context.Background(), isoscale.Simulation{
+		result := expect.Value(isoscale.Run(context.Background(), isoscale.Simulation{
 			Cluster: c, Network: n,
 			Body: func(r *isoscale.Rank) { r.Compute(1e9) },
 			Processes: []sim.Process{{Name: "onlooker", Body: func(c *sim.Control) {
@@ -37,14 +35,9 @@ func TestProcessesKnowTheCluster(t *testing.T) {
 				c.SleepUntil(0.25)
 				c.SetSpeed(c.Node("new-1"), 0.5e9)
 			}}},
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		}))(t)
 		// By 0.25 s the rank on the new node has done half of its work; the rest takes 1 s.
-		if !looked || result.Makespan != 1.25 {
-			t.Errorf("%s: makespan %v, want 1.25 s", name, result.Makespan)
-		}
+		expect.That(t, looked && result.Makespan == 1.25, "%s: makespan %v, want 1.25 s", name, result.Makespan)
 	}
 }
 
@@ -56,7 +49,6 @@ func TestPanicOfAProcess(t *testing.T) {
 		Processes: []sim.Process{{Name: "broken", Body: func(*sim.Control) { panic(boom) }}},
 	})
 	var p *sim.PanicError
-	if !errors.As(err, &p) || p.Process != "broken" || !errors.Is(err, boom) {
-		t.Errorf("%v, want a *sim.PanicError of boom", err)
-	}
+	expect.That(t, errors.As(err, &p) && p.Process == "broken" && errors.Is(err, boom),
+		"%v, want a *sim.PanicError of boom", err)
 }

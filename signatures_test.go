@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var (
@@ -24,7 +26,7 @@ var (
 func TestSignaturesInMarkdown(t *testing.T) {
 	declared := declaredParameters(t)
 	found := 0
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	expect.Success(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" {
 			return err
 		}
@@ -43,13 +45,8 @@ func TestSignaturesInMarkdown(t *testing.T) {
 			}
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if found < 15 {
-		t.Errorf("only %d signatures were found", found)
-	}
+	}))
+	expect.That(t, found >= 15, "only %d signatures were found", found)
 }
 
 // agrees compares what stands between brackets with the names of parameters.
@@ -67,9 +64,7 @@ func agrees(text string, of []string) bool {
 func TestSignaturesAgree(t *testing.T) {
 	of := []string{"to", "tag", "size"}
 	for text, want := range map[string]bool{"to, tag, size": true, "to, size, tag": false, "to, tag": false, `1, 2, "x"`: true, "1, 2": false, "": false} {
-		if agrees(text, of) != want {
-			t.Errorf("%q: %v", text, !want)
-		}
+		expect.That(t, agrees(text, of) == want, "%q: %v", text, !want)
 	}
 	if !agrees("", []string{"requests..."}) || !agrees("1, 2", []string{"requests..."}) || agrees("r", []string{"requests..."}) {
 		t.Error("of any number of values")
@@ -94,7 +89,7 @@ func declaredParameters(t *testing.T) map[string][][]string {
 		}
 		all[name] = append(all[name], names)
 	}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	expect.Success(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			return err
 		}
@@ -116,9 +111,6 @@ func declaredParameters(t *testing.T) map[string][][]string {
 			return true
 		})
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all
 }

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Go code in Markdown compiles; programs run and print something. The programs of
@@ -21,7 +23,7 @@ func TestGoCodeInMarkdown(t *testing.T) {
 		t.Skip("compiles each piece of code")
 	}
 	count := map[string]int{}
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	expect.Success(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || filepath.Ext(name) != ".md" || name == filepath.Join("docs", "library.md") {
 			return err
 		}
@@ -48,14 +50,9 @@ func TestGoCodeInMarkdown(t *testing.T) {
 			})
 		}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	for _, page := range []string{"docs/models/programs.md", "docs/models/processes.md"} {
-		if count[filepath.FromSlash(page)] == 0 {
-			t.Errorf("no Go code on %s", page)
-		}
+		expect.That(t, count[filepath.FromSlash(page)] != 0, "no Go code on %s", page)
 	}
 }
 
@@ -100,9 +97,7 @@ func (b block) source(t *testing.T) string {
 	}
 	const clause = "package snippet\n"
 	file, err := parser.ParseFile(token.NewFileSet(), "", clause+b.text, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, b.text)
-	}
+	expect.Need(t, err == nil, "%v\n%s", err, b.text)
 	imports := map[string]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {

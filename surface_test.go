@@ -18,6 +18,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // How many functions, types, constants and variables may be exported: by the root
@@ -43,7 +45,7 @@ type publicPackage struct {
 func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
 	t.Helper()
 	var all []publicPackage
-	err := filepath.WalkDir(".", func(folder string, d fs.DirEntry, err error) error {
+	expect.Success(t, filepath.WalkDir(".", func(folder string, d fs.DirEntry, err error) error {
 		if err != nil || !d.IsDir() {
 			return err
 		}
@@ -55,13 +57,8 @@ func publicPackages(t *testing.T, mode parser.Mode) []publicPackage {
 			all = append(all, p)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(all) < 10 {
-		t.Fatalf("found only %d public packages", len(all))
-	}
+	}))
+	expect.Need(t, len(all) >= 10, "found only %d public packages", len(all))
 	return all
 }
 
@@ -124,20 +121,16 @@ func TestSurfaceIsSmall(t *testing.T) {
 	for _, p := range publicPackages(t, parser.ParseComments) {
 		identifiers := p.identifiers()
 		for name, commented := range identifiers {
-			if !commented {
-				t.Errorf("%s: %s has no comment", p.folder, name)
-			}
+			expect.That(t, commented, "%s: %s has no comment", p.folder, name)
 		}
 		t.Logf("%4d %s", len(identifiers), p.folder)
 		total += len(identifiers)
-		if p.folder == "." && (len(identifiers) == 0 || len(identifiers) > mostInRoot) {
-			t.Errorf("the root exports %d identifiers; expected 1 to %d", len(identifiers), mostInRoot)
-		}
+		expect.That(t, p.folder != "." || (len(identifiers) != 0 && len(identifiers) <= mostInRoot),
+			"the root exports %d identifiers; expected 1 to %d", len(identifiers), mostInRoot)
 	}
 	t.Logf("%4d in all", total)
-	if total > mostInAll {
-		t.Errorf("%d exported identifiers; expected at most %d: make internal what nobody outside needs", total, mostInAll)
-	}
+	expect.That(t, total <= mostInAll,
+		"%d exported identifiers; expected at most %d: make internal what nobody outside needs", total, mostInAll)
 }
 
 // Whatever a user can see of the module is in testdata/surface.txt, so that a change
@@ -148,14 +141,9 @@ func TestSurfaceIsAsListed(t *testing.T) {
 		p.list(t, &b)
 	}
 	if *update {
-		if err := os.WriteFile(surfaceFile, b.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(surfaceFile, b.Bytes(), 0o666))
 	}
-	listed, err := os.ReadFile(surfaceFile)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := expect.Value(os.ReadFile(surfaceFile))(t)
 	if d := cmp.Diff(strings.Split(string(listed), "\n"), strings.Split(b.String(), "\n")); d != "" {
 		t.Errorf("the public surface has changed: listed -, now +\n%s\nIf users are to see this, go test . -run Surface -update, and see \"What stays compatible\" in docs/library.md.", d)
 	}
@@ -205,9 +193,7 @@ func (p publicPackage) write(t *testing.T, b *bytes.Buffer, d ast.Decl) {
 		f.Body = nil
 	}
 	var text strings.Builder
-	if err := format.Node(&text, p.files, d); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, format.Node(&text, p.files, d))
 	if isFunc {
 		oneLine.WriteString(b, text.String())
 	} else {
@@ -229,10 +215,7 @@ func (p publicPackage) behind(t *testing.T, x *doc.Type) (publicPackage, *doc.Ty
 		if !own || !strings.Contains(folder, "internal/") || filepath.Base(folder) != name.X.(*ast.Ident).Name {
 			continue
 		}
-		of, err := parsed(folder, parser.SkipObjectResolution)
-		if err != nil {
-			t.Fatal(err)
-		}
+		of := expect.Value(parsed(folder, parser.SkipObjectResolution))(t)
 		for _, y := range of.doc.Types {
 			if y.Name == name.Sel.Name {
 				return of, y

@@ -19,6 +19,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 const (
@@ -29,27 +30,15 @@ const (
 
 func runFile(t *testing.T, overrides ...input.Override) *run.Result {
 	t.Helper()
-	s, err := scenario.Disk.Read(gaussScenario, overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := run.Run(context.Background(), s, run.Options{Overrides: overrides})
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Disk.Read(gaussScenario, overrides))(t)
+	r := expect.Value(run.Run(context.Background(), s, run.Options{Overrides: overrides}))(t)
 	return r
 }
 
 func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result {
 	t.Helper()
-	s, err := scenario.Disk.ReadStudy(path, overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := iso.Run(context.Background(), s, overrides, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Disk.ReadStudy(path, overrides))(t)
+	r := expect.Value(iso.Run(context.Background(), s, overrides, nil))(t)
 	return r
 }
 
@@ -65,24 +54,16 @@ func repeatedStudy() []input.Override {
 
 func mustIso(t *testing.T, s *scenario.Study) *iso.Result {
 	t.Helper()
-	r, err := iso.Run(context.Background(), s, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(iso.Run(context.Background(), s, nil, nil))(t)
 	return r
 }
 
 // document is a result as a reader of the JSON sees it.
 func document(t *testing.T, result any) map[string]any {
 	t.Helper()
-	data, err := json.Marshal(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(json.Marshal(result))(t)
 	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(data, &m))
 	return m
 }
 
@@ -91,9 +72,8 @@ func checkTypes(t *testing.T, what string, m map[string]any, want map[string]any
 	t.Helper()
 	for key, v := range want {
 		got, ok := m[key]
-		if !ok || reflect.TypeOf(got) != reflect.TypeOf(v) {
-			t.Errorf("%s: %q is %T (present: %v), want %T", what, key, got, ok, v)
-		}
+		expect.That(t, ok && reflect.TypeOf(got) == reflect.TypeOf(v),
+			"%s: %q is %T (present: %v), want %T", what, key, got, ok, v)
 	}
 }
 
@@ -141,13 +121,10 @@ func TestRunDocument(t *testing.T) {
 		if overrides != nil && overrides[0].Path == "nodes" {
 			nodes, marked = []string{"hpc-1"}, 20.29e6
 		}
-		if !near(r["marked_speed_flops"].(float64), marked) {
-			t.Errorf("%v: marked speed %v, want %v", overrides, r["marked_speed_flops"], marked)
-		}
+		expect.That(t, near(r["marked_speed_flops"].(float64), marked),
+			"%v: marked speed %v, want %v", overrides, r["marked_speed_flops"], marked)
 		ranks := r["ranks"].([]any)
-		if len(ranks) != len(nodes) {
-			t.Fatalf("%v: %d ranks, want %d", overrides, len(ranks), len(nodes))
-		}
+		expect.Need(t, len(ranks) == len(nodes), "%v: %d ranks, want %d", overrides, len(ranks), len(nodes))
 		last := 0.0
 		for i, x := range ranks {
 			x := x.(map[string]any)
@@ -158,27 +135,21 @@ func TestRunDocument(t *testing.T) {
 			finish, sum := x["finish_s"].(float64), 0.0
 			for _, part := range []string{"compute_s", "overhead_s", "wait_s"} {
 				v := x[part].(float64)
-				if v < 0 {
-					t.Errorf("%v: rank %d has %s of %v", overrides, i, part, v)
-				}
+				expect.That(t, v >= 0, "%v: rank %d has %s of %v", overrides, i, part, v)
 				sum += v
 			}
-			if math.Abs(sum-finish) > 1e-9*makespan {
-				t.Errorf("%v: the parts of rank %d add up to %v, and it finishes at %v", overrides, i, sum, finish)
-			}
-			if x["rank"] != float64(i) || x["node"] != nodes[i] {
-				t.Errorf("%v: rank %v on %v, want %d on %s", overrides, x["rank"], x["node"], i, nodes[i])
-			}
+			expect.That(t, math.Abs(sum-finish) <= 1e-9*makespan,
+				"%v: the parts of rank %d add up to %v, and it finishes at %v", overrides, i, sum, finish)
+			expect.That(t, x["rank"] == float64(i) && x["node"] == nodes[i],
+				"%v: rank %v on %v, want %d on %s", overrides, x["rank"], x["node"], i, nodes[i])
 			last = max(last, finish)
 		}
-		if last != makespan {
-			t.Errorf("%v: the last rank finishes at %v, the makespan is %v", overrides, last, makespan)
-		}
+		expect.That(t, last == makespan,
+			"%v: the last rank finishes at %v, the makespan is %v", overrides, last, makespan)
 		if p := r["provenance"].(map[string]any); len(overrides) > 0 {
 			o := p["overrides"].([]any)[0].(map[string]any)
-			if o["path"] != overrides[0].Path || o["value"] != overrides[0].Value {
-				t.Errorf("overrides %v in the provenance, want %v", p["overrides"], overrides)
-			}
+			expect.That(t, o["path"] == overrides[0].Path && o["value"] == overrides[0].Value,
+				"overrides %v in the provenance, want %v", p["overrides"], overrides)
 		}
 	}
 }
@@ -196,9 +167,8 @@ func TestIsoDocument(t *testing.T) {
 			t.FailNow()
 		}
 		systems, psi := r["systems"].([]any), r["psi"].([]any)
-		if len(systems) != 5 || len(psi) != 4 {
-			t.Fatalf("%s: %d systems and %d psi, want 5 and 4", path, len(systems), len(psi))
-		}
+		expect.Need(t, len(systems) == 5 && len(psi) == 4,
+			"%s: %d systems and %d psi, want 5 and 4", path, len(systems), len(psi))
 		for i, x := range systems {
 			s := x.(map[string]any)
 			checkTypes(t, "system", s, map[string]any{
@@ -212,9 +182,8 @@ func TestIsoDocument(t *testing.T) {
 				t.Errorf("%s: %v has speed-efficiency %v, W/(T C) = %v, target %v", path, s["name"], e, w/(time*c), r["target_efficiency"])
 			}
 			parts := s["compute_s"].(float64) + s["overhead_s"].(float64) + s["wait_s"].(float64)
-			if math.Abs(parts-time) > 1e-9*time {
-				t.Errorf("%s: the parts of %v add up to %v, want %v", path, s["name"], parts, time)
-			}
+			expect.That(t, math.Abs(parts-time) <= 1e-9*time,
+				"%s: the parts of %v add up to %v, want %v", path, s["name"], parts, time)
 			if i == 0 {
 				continue
 			}
@@ -222,9 +191,8 @@ func TestIsoDocument(t *testing.T) {
 			p := psi[i-1].(map[string]any)
 			checkTypes(t, "psi", p, map[string]any{"from": text, "to": text, "psi": number, "psi_predicted": number})
 			want := c * before["work_flop"].(float64) / (1e6 * before["marked_speed_mflops"].(float64) * w)
-			if !near(p["psi"].(float64), want) || p["from"] != before["name"] || p["to"] != s["name"] {
-				t.Errorf("%s: psi is %v, want %v from %v to %v", path, p, want, before["name"], s["name"])
-			}
+			expect.That(t, near(p["psi"].(float64), want) && p["from"] == before["name"] && p["to"] == s["name"],
+				"%s: psi is %v, want %v from %v to %v", path, p, want, before["name"], s["name"])
 		}
 	}
 }
@@ -239,17 +207,13 @@ func TestResultsAreDeterministic(t *testing.T) {
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
 		single, study := runFile(t), isoFile(t, gaussStudy, repeatedStudy()...)
 		single.Provenance.WallSeconds, study.Provenance.WallSeconds = 0, 0
-		data, err := json.MarshalIndent([]any{single, study}, "", " ")
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := expect.Value(json.MarshalIndent([]any{single, study}, "", " "))(t)
 		return string(data)
 	}
 	want := results(2)
 	for _, cores := range []int{2, 1} {
-		if d := cmp.Diff(want, results(cores)); d != "" {
-			t.Errorf("with %d cores: first -, now +\n%s", cores, d)
-		}
+		d := cmp.Diff(want, results(cores))
+		expect.That(t, d == "", "with %d cores: first -, now +\n%s", cores, d)
 	}
 	// The comparison would notice a change.
 	if d := cmp.Diff(document(t, runFile(t)), document(t, runFile(t, input.Override{Path: "workload.n", Value: "501"}))); d == "" {
@@ -263,19 +227,13 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 	if testing.Short() {
 		t.Skip("simulates whole studies several times: left out with -short")
 	}
-	data, err := os.ReadFile(gaussStudy)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(gaussStudy))(t)
 	plain, compare, found := strings.Cut(string(data), "\ncompare:\n")
-	if !found || strings.Contains(compare, "\nworkload") || strings.Contains(compare, "\nsystems") {
-		t.Fatal("compare is not the last part of the study")
-	}
+	expect.Need(t, found && !strings.Contains(compare, "\nworkload") && !strings.Contains(compare, "\nsystems"),
+		"compare is not the last part of the study")
 	results := func(text string) ([]iso.System, []iso.Psi, []string) {
 		path := filepath.Join(t.TempDir(), "study.yaml")
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 		r := isoFile(t, path, repeatedStudy()...)
 		for i := range r.Systems {
 			r.Systems[i].NCompared = nil
@@ -291,9 +249,8 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 		"others":  plain + "\ncompare: {source: x, n: {C2: 5, C32: 9}, psi: [1, 2, 3, 4], times: [{system: C8, n: 7, time: 1 s}, {system: C2, n: 290, time: 1 us}]}\n",
 	} {
 		s, p, w := results(text)
-		if d := cmp.Diff(systems, s) + cmp.Diff(psi, p) + cmp.Diff(warnings, w); d != "" {
-			t.Errorf("%s: with the published values -, now +\n%s", name, d)
-		}
+		d := cmp.Diff(systems, s) + cmp.Diff(psi, p) + cmp.Diff(warnings, w)
+		expect.That(t, d == "", "%s: with the published values -, now +\n%s", name, d)
 	}
 }
 
@@ -310,19 +267,14 @@ compare: {source: x, times: [{system: B, n: 77, time: 0.5 s}, {system: A, n: 50,
 	var squares float64
 	for i, nodes := range []string{"{blade: 2}", "{server: 1, blade: 3}"} {
 		w := &want[i]
-		single, err := run.Run(context.Background(), scenariotest.Scenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), run.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		single := expect.Value(run.Run(context.Background(), scenariotest.Scenario(t, fmt.Sprintf("%snodes: %s\nworkload: {name: gauss, n: %d}\n", common, nodes, w.N)), run.Options{}))(t)
 		w.Simulated = single.Makespan
 		w.RelativeDeviation = w.Simulated/w.Compared - 1
 		squares += w.RelativeDeviation * w.RelativeDeviation
 	}
-	if d := cmp.Diff(want, r.Comparison.Times); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	d := cmp.Diff(want, r.Comparison.Times)
+	expect.That(t, d == "", "want -, got +\n%s", d)
 	worst := max(math.Abs(want[0].RelativeDeviation), math.Abs(want[1].RelativeDeviation))
-	if !near(r.Comparison.RMS, math.Sqrt(squares/2)) || !near(r.Comparison.Worst, worst) {
-		t.Errorf("rms %v, worst %v; want %v and %v", r.Comparison.RMS, r.Comparison.Worst, math.Sqrt(squares/2), worst)
-	}
+	expect.That(t, near(r.Comparison.RMS, math.Sqrt(squares/2)) && near(r.Comparison.Worst, worst),
+		"rms %v, worst %v; want %v and %v", r.Comparison.RMS, r.Comparison.Worst, math.Sqrt(squares/2), worst)
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Machines of millions of nodes cost memory in proportion, and devices named as
@@ -47,9 +48,8 @@ func addExamples(f *testing.F, more ...string) {
 // checkInput fails unless err is about the input and has a place in it.
 func checkInput(t *testing.T, err error) {
 	t.Helper()
-	if !input.IsError(err) || !input.HasPosition(err) || err.Error() == "" {
-		t.Errorf("not an error with a place in the input: %v", err)
-	}
+	expect.That(t, input.IsError(err) && input.HasPosition(err) && err.Error() != "",
+		"not an error with a place in the input: %v", err)
 }
 
 // tooLarge reports whether a simulation was given up because a time is beyond
@@ -77,24 +77,20 @@ func FuzzScenario(f *testing.F) {
 			return
 		}
 		sys, err := system.New(s)
-		if err != nil {
-			t.Fatalf("a valid scenario cannot be placed: %v", err)
-		}
+		expect.Need(t, err == nil, "a valid scenario cannot be placed: %v", err)
 		if len(sys.Speeds) > 16 || s.Workload.N > 40 {
 			return
 		}
 		r, err := run.Run(context.Background(), s, run.Options{})
 		if err != nil {
-			if !tooLarge(err) && !strings.Contains(err.Error(), "no route from") {
-				t.Errorf("a valid scenario does not run: %v", err)
-			}
+			expect.That(t, tooLarge(err) || strings.Contains(err.Error(), "no route from"),
+				"a valid scenario does not run: %v", err)
 			return
 		}
 		// A collective operation alone performs no work.
 		works := r.SpeedEfficiency > 0 || r.Work == 0 && r.SpeedEfficiency == 0
-		if !(r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && works && r.SpeedEfficiency <= math.MaxFloat64) {
-			t.Errorf("makespan %v, work %v, efficiency %v", r.Makespan, r.Work, r.SpeedEfficiency)
-		}
+		expect.That(t, r.Makespan > 0 && r.Makespan <= math.MaxFloat64 && works && r.SpeedEfficiency <= math.MaxFloat64,
+			"makespan %v, work %v, efficiency %v", r.Makespan, r.Work, r.SpeedEfficiency)
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}
@@ -146,9 +142,8 @@ func FuzzStudy(f *testing.F) {
 		case err != nil:
 			t.Fatalf("a valid study does not run: %v", err)
 		}
-		if len(r.Systems) != len(s.Systems) || len(r.Psi) != len(s.Systems)-1 {
-			t.Errorf("%d systems and %d psi for %d systems", len(r.Systems), len(r.Psi), len(s.Systems))
-		}
+		expect.That(t, len(r.Systems) == len(s.Systems) && len(r.Psi) == len(s.Systems)-1,
+			"%d systems and %d psi for %d systems", len(r.Systems), len(r.Psi), len(s.Systems))
 		if _, err := json.Marshal(r); err != nil {
 			t.Error(err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // scaled is a study on a machine k times as fast in everything: speeds and
@@ -52,13 +53,11 @@ func TestTwiceTheMachineHalvesAllTimes(t *testing.T) {
 					t.Errorf("%s: n = %d and %d, efficiency %v and %v", a.Name, a.N, b.N, a.SpeedEfficiency, b.SpeedEfficiency)
 				}
 				for _, times := range [][2]float64{{a.Time, b.Time}, {a.Compute, b.Compute}, {a.Overhead, b.Overhead}, {a.Wait, b.Wait}} {
-					if !near(times[0], 2*times[1]) {
-						t.Errorf("%s: %v s becomes %v s, want half", a.Name, times[0], times[1])
-					}
+					expect.That(t, near(times[0], 2*times[1]),
+						"%s: %v s becomes %v s, want half", a.Name, times[0], times[1])
 				}
-				if i > 0 && !near(one.Psi[i-1].Psi, two.Psi[i-1].Psi) {
-					t.Errorf("psi is %v and %v", one.Psi[i-1].Psi, two.Psi[i-1].Psi)
-				}
+				expect.That(t, i <= 0 || near(one.Psi[i-1].Psi, two.Psi[i-1].Psi),
+					"psi is %v and %v", one.Psi[i-1].Psi, two.Psi[i-1].Psi)
 			}
 			// Twice the speed alone is not twice the machine.
 			half := scenariotest.Study(t, scaled(1, workload(1)))
@@ -86,17 +85,13 @@ func TestIdealNetworkIsAnUpperBound(t *testing.T) {
 				set := []input.Override{{Path: "workload", Value: fmt.Sprintf(workload, n)}, {Path: "nodes", Value: nodes}}
 				real := runFile(t, append(set, input.Override{Path: "network", Value: "hockney"})...)
 				ideal := runFile(t, append(set, input.Override{Path: "network", Value: "ideal"})...)
-				if ideal.SpeedEfficiency < real.SpeedEfficiency*(1-1e-12) {
-					t.Errorf("%v: ideal %v, hockney %v", set, ideal.SpeedEfficiency, real.SpeedEfficiency)
-				}
-				if real.Messages > 0 && ideal.SpeedEfficiency <= real.SpeedEfficiency {
-					t.Errorf("%v: %d messages cost nothing", set, real.Messages)
-				}
+				expect.That(t, ideal.SpeedEfficiency >= real.SpeedEfficiency*(1-1e-12),
+					"%v: ideal %v, hockney %v", set, ideal.SpeedEfficiency, real.SpeedEfficiency)
+				expect.That(t, real.Messages <= 0 || ideal.SpeedEfficiency > real.SpeedEfficiency,
+					"%v: %d messages cost nothing", set, real.Messages)
 				checked++
 			}
 		}
 	}
-	if checked != 8*4*3 {
-		t.Errorf("checked %d cases", checked)
-	}
+	expect.That(t, checked == 8*4*3, "checked %d cases", checked)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments"
 	"github.com/isoscale/isoscale/experiments/machinefile"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -91,9 +92,8 @@ func TestNetworksOfFields(t *testing.T) {
 			if err != nil {
 				t.Fatal(tt.name, err)
 			}
-			if d := r.Makespan - want; d > 1e-6 || d < -1e-6 {
-				t.Errorf("%s, to rank %d: %v, want %v", tt.name, to, r.Makespan, want)
-			}
+			d := r.Makespan - want
+			expect.That(t, d <= 1e-6 && d >= -1e-6, "%s, to rank %d: %v, want %v", tt.name, to, r.Makespan, want)
 		}
 	}
 }
@@ -108,10 +108,7 @@ func TestPlatform(t *testing.T) {
 <link id="l" bandwidth="1kBps" latency="1ms"/>
 <route src="a" dst="b"><link_ctn id="l"/></route>
 </zone></platform>`
-	c, err := machinefile.Read("two.xml", strings.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(machinefile.Read("two.xml", strings.NewReader(text)))(t)
 	r, err := carry(c, c.Flow(), func(r *sim.Rank) {
 		if r.Rank() == 0 {
 			r.Send(1, 0, 10)
@@ -119,9 +116,7 @@ func TestPlatform(t *testing.T) {
 			r.Recv(0, 0)
 		}
 	})
-	if err != nil || r.Makespan != 11*units.Millisecond {
-		t.Errorf("%v, %v; want 11 ms", r, err)
-	}
+	expect.That(t, err == nil && r.Makespan == 11*units.Millisecond, "%v, %v; want 11 ms", r, err)
 	if _, err := c.Prepare(nil, nil, nil); err == nil || !strings.Contains(err.Error(), "expected Flow or Custom") {
 		t.Errorf("hockney: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // physics is one case, asked for with every command: matrix multiplication of order
@@ -70,13 +71,8 @@ workload: {name: matmul, bytes_per_flop: %g%s}
 // run returns the time that run gives.
 func (p physics) run(t *testing.T) float64 {
 	t.Helper()
-	r, err := run.Run(context.Background(), scenariotest.Scenario(t, p.scenario(", n: 2000")), run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if p.network != "flow" && len(r.Warnings) > 0 {
-		t.Errorf("%+v: warnings %q", p, r.Warnings)
-	}
+	r := expect.Value(run.Run(context.Background(), scenariotest.Scenario(t, p.scenario(", n: 2000")), run.Options{}))(t)
+	expect.That(t, p.network == "flow" || len(r.Warnings) <= 0, "%+v: warnings %q", p, r.Warnings)
 	return r.Makespan
 }
 
@@ -84,14 +80,8 @@ func (p physics) run(t *testing.T) float64 {
 func (p physics) sweep(t *testing.T) float64 {
 	t.Helper()
 	tpl := template(t, p.scenario(", n: 100"), nil)
-	c, err := tpl.Case(1, change(t, "workload.n", "2000"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	values, err := system.RunCase(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(tpl.Case(1, change(t, "workload.n", "2000")))(t)
+	values := expect.Value(system.RunCase(context.Background(), c))(t)
 	for i, o := range system.Outcomes(tpl, system.More{}) {
 		if o.Name == "time" {
 			return values[i]
@@ -105,14 +95,11 @@ func (p physics) sweep(t *testing.T) float64 {
 // measured one.
 func (p physics) iso(t *testing.T) float64 {
 	t.Helper()
-	r, err := iso.Run(context.Background(), scenariotest.Study(t, p.scenario("")+`
+	r := expect.Value(iso.Run(context.Background(), scenariotest.Study(t, p.scenario("")+`
 target_efficiency: 0.1
 systems: [{name: S, nodes: {node: 2}}]
 compare: {source: none, times: [{system: S, n: 2000, time: 1 s}]}
-`), nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+`), nil, nil))(t)
 	return r.Comparison.Times[0].Simulated
 }
 
@@ -130,17 +117,9 @@ counts: [2]
 workloads: [{name: w, weight: 1, run: {name: matmul, n: 2000, bytes_per_flop: %g}}]
 robustness: {samples: 1}
 `, p.network, p.node().plan, p.bytesPerFlop)
-	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	read, err := model.Read(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := search.Solve(context.Background(), read, search.Options{Jobs: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(file, []byte(text), 0o666))
+	read := expect.Value(model.Read(file, nil))(t)
+	r := expect.Value(search.Solve(context.Background(), read, search.Options{Jobs: 1}))(t)
 	return r.Ranking[0].Workloads[0].Time
 }
 
@@ -154,13 +133,10 @@ func TestEveryCommandHasTheSamePhysics(t *testing.T) {
 		p := physics{memory: "20 GB/s", bytesPerFlop: 4, network: network}
 		want := p.run(t)
 		for command, got := range map[string]float64{"sweep": p.sweep(t), "iso": p.iso(t), "plan": p.plan(t)} {
-			if got != want {
-				t.Errorf("%s: %s takes %v s, run %v s", network, command, got, want)
-			}
+			expect.That(t, got == want, "%s: %s takes %v s, run %v s", network, command, got, want)
 		}
-		if want < computing || network != "ideal" && math.Abs(want/exact-1) > 0.01 {
-			t.Errorf("%s: %v s; computation takes %v s, and flow %v s", network, want, computing, exact)
-		}
+		expect.That(t, want >= computing && (network == "ideal" || math.Abs(want/exact-1) <= 0.01),
+			"%s: %v s; computation takes %v s, and flow %v s", network, want, computing, exact)
 	}
 }
 
@@ -182,9 +158,8 @@ func TestEveryCommandHasTheSameProcesses(t *testing.T) {
 				times["iso"] = p.iso(t)
 			}
 			for command, got := range times {
-				if got != want {
-					t.Errorf("%s, %s: %s takes %v s, run %v s", network, parts.placement, command, got, want)
-				}
+				expect.That(t, got == want,
+					"%s, %s: %s takes %v s, run %v s", network, parts.placement, command, got, want)
 			}
 		}
 	}
@@ -201,9 +176,8 @@ func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 			{memory: "20 GB/s", bytesPerFlop: 0.4, network: network},  // the ridge is at 0.5 byte/flop
 			{memory: "1600 GB/s", bytesPerFlop: 40, network: network}, // and here at 40
 		} {
-			if got := p.run(t); got != free {
-				t.Errorf("%+v: %v s, without limit %v s", p, got, free)
-			}
+			got := p.run(t)
+			expect.That(t, got == free, "%+v: %v s, without limit %v s", p, got, free)
 		}
 		// What is not computation stays as it is: 16 Gflop in 0.2 s without limit.
 		rest := free - 0.2
@@ -216,9 +190,8 @@ func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 			{physics{memory: "20 GB/s", bytesPerFlop: 8, network: network}, 3.2},
 			{physics{memory: "40 GB/s", bytesPerFlop: 8, network: network}, 1.6},
 		} {
-			if got := tt.run(t); !near(got, tt.computing+rest) {
-				t.Errorf("%+v: %v s, want %v s", tt.physics, got, tt.computing+rest)
-			}
+			got := tt.run(t)
+			expect.That(t, near(got, tt.computing+rest), "%+v: %v s, want %v s", tt.physics, got, tt.computing+rest)
 		}
 	}
 }

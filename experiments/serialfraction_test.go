@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/metric/measurements"
 	"github.com/isoscale/isoscale/experiments/internal/study/findings"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The same five times have one serial fraction: in the report of a sweep whether it
@@ -32,47 +33,22 @@ factors:
   r2: {path: "log2_levels[1]", from: 0, to: 2}
 objective: {minimize: time, size: nodes}
 `
-	if err := os.WriteFile(file, []byte(plan), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	p, err := sweep.Read(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s, err := p.Create(filepath.Join(dir, "out"), 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Run(context.Background(), 1, nil); err != nil {
-		t.Fatal(err)
-	}
-	byTime, err := findings.Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Aim("speedup", "", "", ""); err != nil {
-		t.Fatal(err)
-	}
-	bySpeedup, err := findings.Of(s, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(file, []byte(plan), 0o600))
+	p := expect.Value(sweep.Read(file, nil))(t)
+	s := expect.Value(p.Create(filepath.Join(dir, "out"), 1))(t)
+	expect.Success(t, s.Run(context.Background(), 1, nil))
+	byTime := expect.Value(findings.Of(s, nil, 0))(t)
+	expect.Success(t, s.Aim("speedup", "", "", ""))
+	bySpeedup := expect.Value(findings.Of(s, nil, 0))(t)
 	table := "processes,time [s]\n"
 	for _, o := range byTime.Growth {
 		table += fmt.Sprintf("%g,%.17g\n", o.Size, o.Value)
 	}
 	csv := filepath.Join(dir, "times.csv")
-	if err := os.WriteFile(csv, []byte(table), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	m, err := measurements.Read(csv)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(csv, []byte(table), 0o600))
+	m := expect.Value(measurements.Read(csv))(t)
 	r, err := measured.Compute(m, measured.DefaultOptions())
-	if err != nil || len(r.Fits) != 1 || r.Fits[0].Points != 4 {
-		t.Fatalf("%+v %v", r, err)
-	}
+	expect.Need(t, err == nil && len(r.Fits) == 1 && r.Fits[0].Points == 4, "%+v %v", r, err)
 	fraction := r.Fits[0].SerialFraction
 	for what, result := range map[string]*findings.Result{"time": byTime, "speedup": bySpeedup} {
 		found := false
@@ -83,18 +59,13 @@ objective: {minimize: time, size: nodes}
 			found = true
 			_, share, _ := strings.Cut(law.Formula, "(")
 			var parallel, serial float64 // six digits of each
-			if _, err := fmt.Sscanf(share, "%g/p + %g)", &parallel, &serial); err != nil {
-				t.Fatalf("%s: %v", law.Formula, err)
-			}
-			if math.Abs(serial/fraction-1) > 1e-5 {
-				t.Errorf("the report of the %s has the serial fraction %g, metrics %g", what, serial, fraction)
-			}
+			_, err := fmt.Sscanf(share, "%g/p + %g)", &parallel, &serial)
+			expect.Need(t, err == nil, "%s: %v", law.Formula, err)
+			expect.That(t, math.Abs(serial/fraction-1) <= 1e-5,
+				"the report of the %s has the serial fraction %g, metrics %g", what, serial, fraction)
 		}
-		if !found {
-			t.Errorf("no Amdahl's law of the %s: %+v", what, result.Scaling)
-		}
+		expect.That(t, found, "no Amdahl's law of the %s: %+v", what, result.Scaling)
 	}
-	if *r.Fits[0].RMS < 1e-6 {
-		t.Errorf("Amdahl's law is exact (%g), so that any fit gives this fraction", *r.Fits[0].RMS)
-	}
+	expect.That(t, *r.Fits[0].RMS >= 1e-6,
+		"Amdahl's law is exact (%g), so that any fit gives this fraction", *r.Fits[0].RMS)
 }

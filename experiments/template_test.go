@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // template opens the scenario in a text, in a folder with further files.
@@ -20,27 +21,16 @@ func template(t *testing.T, text string, files map[string]string) *scenario.Temp
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
-	root, err := yamldoc.Parse("plan.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	tpl, err := scenario.OpenTemplate(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(yamldoc.Parse("plan.yaml", []byte(text)))(t)
+	tpl := expect.Value(scenario.OpenTemplate(root, dir))(t)
 	return tpl
 }
 
 func change(t testing.TB, path, value string) yamldoc.Change {
 	t.Helper()
-	n, err := yamldoc.ParseJSON("change", []byte(value))
-	if err != nil {
-		t.Fatal(err)
-	}
+	n := expect.Value(yamldoc.ParseJSON("change", []byte(value)))(t)
 	return yamldoc.Change{Path: path, Value: n}
 }
 
@@ -52,26 +42,12 @@ const (
 // A case must give what run gives for the same scenario.
 func TestCaseIsRun(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
-	c, err := tpl.Case(7, change(t, "workload.n", "400"), change(t, "nodes.blade", "3"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	got, err := system.RunCase(context.Background(), c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := expect.Value(tpl.Case(7, change(t, "workload.n", "400"), change(t, "nodes.blade", "3")))(t)
+	got := expect.Value(system.RunCase(context.Background(), c))(t)
 	path := filepath.Join(t.TempDir(), "s.yaml")
-	if err := os.WriteFile(path, []byte(templateScenario), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenario.Disk.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := run.Run(context.Background(), s, run.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(templateScenario), 0o666))
+	s := expect.Value(scenario.Disk.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}}))(t)
+	r := expect.Value(run.Run(context.Background(), s, run.Options{}))(t)
 	value := map[string]float64{}
 	for i, o := range system.Outcomes(tpl, system.More{}) {
 		value[o.Name] = got[i]
@@ -80,9 +56,7 @@ func TestCaseIsRun(t *testing.T) {
 		"processes": 5, "time": r.Makespan, "work": r.Work, "marked_speed": r.MarkedSpeed, "achieved_speed": r.AchievedSpeed,
 		"speed_efficiency": r.SpeedEfficiency, "messages": float64(r.Messages), "bytes": r.Bytes,
 	} {
-		if value[name] != want {
-			t.Errorf("%s = %v, want %v", name, value[name], want)
-		}
+		expect.That(t, value[name] == want, "%s = %v, want %v", name, value[name], want)
 	}
 	if sum := value["compute"] + value["overhead"] + value["wait"]; sum < 0.999999999*r.Makespan || sum > 1.000000001*r.Makespan {
 		t.Errorf("compute, overhead and wait add up to %v of %v", sum, r.Makespan)
@@ -91,13 +65,8 @@ func TestCaseIsRun(t *testing.T) {
 
 func TestCaseSeed(t *testing.T) {
 	for text, want := range map[string]int64{templateScenario: 7, templateScenario + "seed: 3\n": 3} {
-		c, err := template(t, text, nil).Case(7)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.Scenario.Seed != want {
-			t.Errorf("seed %d, want %d", c.Scenario.Seed, want)
-		}
+		c := expect.Value(template(t, text, nil).Case(7))(t)
+		expect.That(t, c.Scenario.Seed == want, "seed %d, want %d", c.Scenario.Seed, want)
 	}
 }
 
@@ -107,41 +76,25 @@ func TestSealedTemplate(t *testing.T) {
 	open := template(t, text, map[string]string{"mine.yaml": templateMachine, "other.yaml": strings.Replace(templateMachine, "1 Gflop", "2 Gflop", 1)})
 	other := change(t, "machine", `"other.yaml"`)
 	for _, changes := range [][]yamldoc.Change{nil, {other}} {
-		if _, err := open.Case(1, changes...); err != nil {
-			t.Fatal(err)
-		}
+		expect.Value(open.Case(1, changes...))(t)
 	}
 	documents := open.Documents()
-	if len(documents) != 2 || documents[0].Name != "mine.yaml" || documents[1].Name != "other.yaml" {
-		t.Fatalf("documents: %v", documents)
-	}
+	expect.Need(t, len(documents) == 2 && documents[0].Name == "mine.yaml" && documents[1].Name == "other.yaml",
+		"documents: %v", documents)
 	for i := range documents {
-		root, err := yamldoc.ParseJSON(documents[i].Name, documents[i].Root.JSON())
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := expect.Value(yamldoc.ParseJSON(documents[i].Name, documents[i].Root.JSON()))(t)
 		documents[i].Root = root
 	}
-	base, err := yamldoc.ParseJSON("scenario", open.Root.JSON())
-	if err != nil {
-		t.Fatal(err)
-	}
+	base := expect.Value(yamldoc.ParseJSON("scenario", open.Root.JSON()))(t)
 	sealed := scenario.NewTemplate(base, documents)
 	run := func(tpl *scenario.Template, changes ...yamldoc.Change) float64 {
-		c, err := tpl.Case(1, changes...)
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := system.RunCase(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(tpl.Case(1, changes...))(t)
+		v := expect.Value(system.RunCase(context.Background(), c))(t)
 		return v[1]
 	}
 	slow, fast := run(sealed), run(sealed, other)
-	if slow != run(open) || fast != run(open, other) || !(fast < slow) {
-		t.Errorf("times %v and %v sealed, %v and %v from files", slow, fast, run(open), run(open, other))
-	}
+	expect.That(t, slow == run(open) && fast == run(open, other) && fast < slow,
+		"times %v and %v sealed, %v and %v from files", slow, fast, run(open), run(open, other))
 	if _, err := sealed.Case(1, change(t, "machine", `"third.yaml"`)); err == nil || !strings.Contains(err.Error(), "third.yaml") {
 		t.Errorf("a file that was never read gives %v", err)
 	}
@@ -150,13 +103,9 @@ func TestSealedTemplate(t *testing.T) {
 // A file with changes, as --set scenario.workload.n=40 leaves it.
 func TestTemplateOfFileWithChanges(t *testing.T) {
 	tpl := template(t, "name: base.yaml\nworkload: {n: 40}\n", map[string]string{"base.yaml": templateScenario})
-	c, err := tpl.Case(1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if c.Scenario.Workload.N != 40 || c.Scenario.Workload.Name != "gauss" {
-		t.Errorf("workload %s, n = %d; want gauss, 40", c.Scenario.Workload.Name, c.Scenario.Workload.N)
-	}
+	c := expect.Value(tpl.Case(1))(t)
+	expect.That(t, c.Scenario.Workload.N == 40 && c.Scenario.Workload.Name == "gauss",
+		"workload %s, n = %d; want gauss, 40", c.Scenario.Workload.Name, c.Scenario.Workload.N)
 }
 
 // A factor may be a value in a machine that is only named.
@@ -164,20 +113,12 @@ func TestTemplateChangesMachine(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
 	var times []float64
 	for _, latency := range []string{`"1 us"`, `"10 ms"`} {
-		c, err := tpl.Case(1, change(t, "machine.network.latency", latency))
-		if err != nil {
-			t.Fatal(err)
-		}
-		v, err := system.RunCase(context.Background(), c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := expect.Value(tpl.Case(1, change(t, "machine.network.latency", latency)))(t)
+		v := expect.Value(system.RunCase(context.Background(), c))(t)
 		times = append(times, v[1])
 	}
 	// Gauss of 300 has 299 steps, each with a message from process to process.
-	if times[1]-times[0] < 299*9e-3 {
-		t.Errorf("times %v do not tell of latencies of 1 us and 10 ms", times)
-	}
+	expect.That(t, times[1]-times[0] >= 299*9e-3, "times %v do not tell of latencies of 1 us and 10 ms", times)
 }
 
 func TestTemplateErrors(t *testing.T) {
@@ -218,26 +159,16 @@ func TestTemplateIsShared(t *testing.T) {
 	}
 	wg.Wait()
 	for _, x := range times {
-		if x != times[0] {
-			t.Errorf("times differ: %v", times)
-		}
+		expect.That(t, x == times[0], "times differ: %v", times)
 	}
 }
 
 func BenchmarkCase(b *testing.B) {
-	root, err := yamldoc.Parse("plan.yaml", []byte(templateScenario))
-	if err != nil {
-		b.Fatal(err)
-	}
-	tpl, err := scenario.OpenTemplate(root, ".")
-	if err != nil {
-		b.Fatal(err)
-	}
+	root := expect.Value(yamldoc.Parse("plan.yaml", []byte(templateScenario)))(b)
+	tpl := expect.Value(scenario.OpenTemplate(root, "."))(b)
 	n := change(b, "workload.n", "400")
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := tpl.Case(1, n); err != nil {
-			b.Fatal(err)
-		}
+		expect.Value(tpl.Case(1, n))(b)
 	}
 }

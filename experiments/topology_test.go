@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The files of examples/topologies take the times that their comments derive.
@@ -25,13 +26,9 @@ func TestTopologyExamples(t *testing.T) {
 	atLeast := map[string]float64{"dragonfly": 6.72e-3, "tree": 25.6e-3}
 	// And here it is one part of many: the work over all speeds is a bound alone.
 	moreThan := map[string]float64{"levels-unequal": 2 * 512 * 512 * 512 / (4*1e9 + 8*2e9)}
-	files, err := filepath.Glob("../examples/topologies/*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(files) != len(want)+len(atLeast)+len(moreThan) {
-		t.Errorf("%d files, want %d", len(files), len(want)+len(atLeast)+len(moreThan))
-	}
+	files := expect.Value(filepath.Glob("../examples/topologies/*.yaml"))(t)
+	expect.That(t, len(files) == len(want)+len(atLeast)+len(moreThan),
+		"%d files, want %d", len(files), len(want)+len(atLeast)+len(moreThan))
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
 		s, err := scenario.Disk.Read(file, nil)

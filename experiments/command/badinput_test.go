@@ -13,6 +13,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 //go:embed testdata/badinput.cases
@@ -31,15 +32,10 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 	}
 	const inline = "machine: {node_types: {w: {cores: 2, marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s}}"
 	change := func(old, new string) string {
-		if !strings.Contains(inline, old) {
-			t.Fatalf("%q is not in the machine", old)
-		}
+		expect.Need(t, strings.Contains(inline, old), "%q is not in the machine", old)
 		return strings.Replace(inline, old, new, 1)
 	}
-	s, err := catalogue.Schema("scenario")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(catalogue.Schema("scenario"))(t)
 	form := schematest.Compile(t, s)
 	escaped := strings.NewReplacer(`\x00`, "\x00", `\xff`, "\xff")
 	messages := strings.NewReplacer("$networks", named(t, "networks"), "$workloads", named(t, "workloads"))
@@ -47,9 +43,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 		rows := strings.Split(tt, "\n")
 		number, name, _ := strings.Cut(rows[0], " ")
 		line, err := strconv.Atoi(number)
-		if err != nil || len(rows) != 3 {
-			t.Fatalf("%q; expected three lines, the first with a number", tt)
-		}
+		expect.Need(t, err == nil && len(rows) == 3, "%q; expected three lines, the first with a number", tt)
 		text, want := escaped.Replace(rows[1]), messages.Replace(rows[2])
 		if part, ok := strings.CutPrefix(text, "change "); ok {
 			before, after, _ := strings.Cut(part, " => ")
@@ -69,9 +63,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 			lines[line-1] = strings.Replace(text, "^", "", 1)
 			text := strings.Join(lines, "\n") + "\n"
 			path := filepath.Join(t.TempDir(), "bad.yaml")
-			if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 			for _, command := range []string{"run", "validate"} {
 				args := []string{command, path}
 				o := isoscale(args...)
@@ -82,26 +74,19 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 				if o.status != exitOK {
 					reader = errors.New(o.stderr)
 				}
-				if err := form.AgreeText(text, reader); err != nil {
-					t.Error(err)
-				}
+				err := form.AgreeText(text, reader)
+				expect.That(t, err == nil, "%v", err)
 				if want == "-" {
-					if o.status != exitOK {
-						t.Errorf("%s: exit status %d\n%s", command, o.status, o.stderr)
-					}
+					expect.That(t, o.status == exitOK, "%s: exit status %d\n%s", command, o.status, o.stderr)
 					continue
 				}
-				if o.status != exitInput || o.stdout != "" {
-					t.Errorf("%s: exit status %d and output %q, want %d and none", command, o.status, o.stdout, exitInput)
-				}
+				expect.That(t, o.status == exitInput && o.stdout == "",
+					"%s: exit status %d and output %q, want %d and none", command, o.status, o.stdout, exitInput)
 				prefix := fmt.Sprintf("%s:%d:%d: ", path, place, column+1)
 				first, more, _ := strings.Cut(o.stderr, "\n")
-				if !strings.HasPrefix(first, prefix) || !strings.Contains(first, want) {
-					t.Errorf("%s: got\n%swant\n%s%s", command, o.stderr, prefix, want)
-				}
-				if more != "" {
-					t.Errorf("%s: one mistake gives more than one message:\n%s", command, o.stderr)
-				}
+				expect.That(t, strings.HasPrefix(first, prefix) && strings.Contains(first, want),
+					"%s: got\n%swant\n%s%s", command, o.stderr, prefix, want)
+				expect.That(t, more == "", "%s: one mistake gives more than one message:\n%s", command, o.stderr)
 			}
 		})
 	}
@@ -110,10 +95,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 // named lists the names of a section of the catalogue as messages do.
 func named(t *testing.T, section string) string {
 	t.Helper()
-	sections, err := catalogue.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := expect.Value(catalogue.List())(t)
 	var names []string
 	for _, s := range sections {
 		if s.Kind == section {
@@ -122,9 +104,7 @@ func named(t *testing.T, section string) string {
 			}
 		}
 	}
-	if len(names) == 0 {
-		t.Fatalf("the catalogue has no %s", section)
-	}
+	expect.Need(t, len(names) != 0, "the catalogue has no %s", section)
 	slices.Sort(names)
 	return strings.Join(names, ", ")
 }

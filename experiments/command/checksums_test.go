@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var answers = flag.String("answers", "", "a folder to write the data of all golden outputs to, to compare two versions of the program")
@@ -47,9 +49,7 @@ func readChecksums(t *testing.T, path string, all []golden, contract *jsonContra
 	t.Helper()
 	c := &checksums{file: map[string]checksum{}, now: map[string]checksum{}, contract: contract}
 	text, err := os.ReadFile(path)
-	if err != nil && !*update {
-		t.Fatal(err)
-	}
+	expect.Need(t, err == nil || *update, "%v", err)
 	for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
 		if exact, rest, ok := strings.Cut(line, " "); ok {
 			rounded, of, _ := strings.Cut(rest, "  ")
@@ -68,9 +68,8 @@ func readChecksums(t *testing.T, path string, all []golden, contract *jsonContra
 		}
 	}
 	for of := range c.file {
-		if !known[of] && !*update {
-			t.Errorf("%s has a line that belongs to no golden output; -update removes it: %s", path, of)
-		}
+		expect.That(t, known[of] || *update,
+			"%s has a line that belongs to no golden output; -update removes it: %s", path, of)
 	}
 	t.Cleanup(func() {
 		if !*update {
@@ -86,9 +85,8 @@ func readChecksums(t *testing.T, path string, all []golden, contract *jsonContra
 				out.WriteString(sum.exact + " " + sum.rounded + "  " + key + "\n")
 			}
 		}
-		if err := os.WriteFile(path, []byte(out.String()), 0o644); err != nil {
-			t.Error(err)
-		}
+		err := os.WriteFile(path, []byte(out.String()), 0o644)
+		expect.That(t, err == nil, "%v", err)
 	})
 	return c
 }
@@ -101,9 +99,7 @@ func (c *checksums) check(t *testing.T, g golden, line, data string) {
 	of, exact := g.key(line), g.exact()
 	if *answers != "" {
 		name := strings.NewReplacer("/", "_", " ", "_").Replace(strings.TrimPrefix(of, "isoscale "))
-		if err := os.WriteFile(filepath.Join(*answers, name[:min(len(name), 200)]), []byte(data), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(filepath.Join(*answers, name[:min(len(name), 200)]), []byte(data), 0o644))
 	}
 	now := checksum{sumOf(data, 16), sumOf(inSevenDigits(data), 8)}
 	c.mutex.Lock()
@@ -115,9 +111,7 @@ func (c *checksums) check(t *testing.T, g golden, line, data string) {
 		}
 	}
 	if *update {
-		if !written {
-			t.Fatal("golden outputs are written on amd64 with GOAMD64=v1")
-		}
+		expect.Need(t, written, "golden outputs are written on amd64 with GOAMD64=v1")
 		return
 	}
 	was, ok := c.file[of]
@@ -171,8 +165,7 @@ func TestInSevenDigits(t *testing.T) {
 		{`{"x": 123456789}`, `{"x": 123456780}`, false},
 		{`"sha256": "00ff"`, `"sha256": "a1"`, false},
 	} {
-		if same := inSevenDigits(c.a) == inSevenDigits(c.b); same != c.same {
-			t.Errorf("%s and %s: same is %v, want %v", c.a, c.b, same, c.same)
-		}
+		same := inSevenDigits(c.a) == inSevenDigits(c.b)
+		expect.That(t, same == c.same, "%s and %s: same is %v, want %v", c.a, c.b, same, c.same)
 	}
 }

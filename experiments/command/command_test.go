@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // outcomes has an outcome for each command line that isoscaleOnce was asked for.
@@ -42,9 +43,7 @@ func succeed(t *testing.T, args ...string) outcome {
 	for _, b := range breaches(args, o) {
 		t.Errorf("isoscale %s: %s", strings.Join(args, " "), b)
 	}
-	if o.status != exitOK {
-		t.Fatalf("isoscale %s: exit status %d\n%s", strings.Join(args, " "), o.status, o.stderr)
-	}
+	expect.Need(t, o.status == exitOK, "isoscale %s: exit status %d\n%s", strings.Join(args, " "), o.status, o.stderr)
 	return o
 }
 
@@ -66,38 +65,29 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 		}
 	}
 	collect(root.Long)
-	if len(lines) != 5 {
-		t.Errorf("the start page shows %d command lines, want 5: %q", len(lines), lines)
-	}
+	expect.That(t, len(lines) == 5, "the start page shows %d command lines, want 5: %q", len(lines), lines)
 	for _, cmd := range root.Commands() {
 		if cmd.Hidden {
 			continue
 		}
 		before := len(lines)
 		collect(cmd.Example)
-		if len(lines) == before {
-			t.Errorf("%s has no example", cmd.Name())
-		}
+		expect.That(t, len(lines) != before, "%s has no example", cmd.Name())
 		for _, line := range lines[before:] {
-			if !strings.HasPrefix(line+" ", cmd.Name()+" ") {
-				t.Errorf("%s has an example for something else: %s", cmd.Name(), line)
-			}
+			expect.That(t, strings.HasPrefix(line+" ", cmd.Name()+" "),
+				"%s has an example for something else: %s", cmd.Name(), line)
 		}
 	}
 
 	dir := copyOfExamples(t)
 	const machine = "node_types: {w: {marked_speed: 1 Gflop/s}}\nnodes: [{type: w}]\nnetwork: {latency: 1 us, bandwidth: 1 GB/s}\n"
-	if err := os.WriteFile(filepath.Join(dir, "my-machine.yaml"), []byte(machine), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(filepath.Join(dir, "my-machine.yaml"), []byte(machine), 0o644))
 	t.Chdir(dir)
 	succeed(t, "sweep", "examples/hierarchy-sweep.yaml", "--out", "jin", "--quiet") // what export and report take
 	succeed(t, "sweep", "examples/search-sweep.yaml", "--out", "search", "--quiet")
 	for _, file := range []string{"old.json", "new.json"} { // what plot compares
 		charts := succeed(t, "metrics", "examples/measured-times.csv", "--json", "--charts").stdout
-		if err := os.WriteFile(file, []byte(charts), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, []byte(charts), 0o644))
 	}
 	if len(explorerPage) == 0 { // built without it, as usual
 		explorerPage = []byte("<!DOCTYPE html>")
@@ -143,17 +133,14 @@ func TestCommandLinesInHelpWork(t *testing.T) {
 // single quotes up to their end, which is all that the examples use.
 func shellWords(t *testing.T, line string) []string {
 	t.Helper()
-	if strings.ContainsAny(singleQuoted.ReplaceAllString(line, ""), `"\$|<>;&`) {
-		t.Fatalf("%q needs a real shell", line)
-	}
+	expect.Need(t, !strings.ContainsAny(singleQuoted.ReplaceAllString(line, ""), `"\$|<>;&`),
+		"%q needs a real shell", line)
 	var words []string
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
 		word, rest, _ := strings.Cut(line, " ")
 		if before, _, quoted := strings.Cut(word, "'"); quoted {
 			inside, behind, closed := strings.Cut(line[len(before)+1:], "'")
-			if !closed || behind != "" && behind[0] != ' ' {
-				t.Fatalf("%q needs a real shell", line)
-			}
+			expect.Need(t, closed && (behind == "" || behind[0] == ' '), "%q needs a real shell", line)
 			words, line = append(words, before+inside), behind
 			continue
 		}
@@ -163,9 +150,7 @@ func shellWords(t *testing.T, line string) []string {
 			continue
 		}
 		files, err := filepath.Glob(word)
-		if err != nil || len(files) == 0 {
-			t.Fatalf("no file matches %s (%v)", word, err)
-		}
+		expect.Need(t, err == nil && len(files) != 0, "no file matches %s (%v)", word, err)
 		words = append(words, files...)
 	}
 	return words
@@ -183,18 +168,14 @@ func TestFlagsAreDocumented(t *testing.T) {
 		if cmd.Name() != "schema" && cmd.Name() != "explore" && cmd.Flags().Lookup("json") == nil && cmd.Flags().Lookup("format") == nil {
 			t.Errorf("%s has no --json", cmd.Name())
 		}
-		if cmd.Short == "" || strings.Contains(cmd.UsageString(), "value   \n") {
-			t.Errorf("%s is not described", cmd.Name())
-		}
+		expect.That(t, cmd.Short != "" && !strings.Contains(cmd.UsageString(), "value   \n"),
+			"%s is not described", cmd.Name())
 		for _, line := range strings.Split(cmd.LocalFlags().FlagUsages(), "\n") {
-			if fields := strings.Fields(line); len(fields) == 1 {
-				t.Errorf("%s: flag %s says nothing", cmd.Name(), line)
-			}
+			fields := strings.Fields(line)
+			expect.That(t, len(fields) != 1, "%s: flag %s says nothing", cmd.Name(), line)
 		}
 	}
-	if checked < 6 {
-		t.Errorf("%d commands checked", checked)
-	}
+	expect.That(t, checked >= 6, "%d commands checked", checked)
 }
 
 // The study of [Chen2008] Tables 3 to 6. Marked speeds follow from Table 2: two server CPUs of
@@ -219,32 +200,23 @@ func TestGaussianEliminationStudy(t *testing.T) {
 	}
 	t.Chdir(filepath.Join("..", ".."))
 	o := succeed(t, "iso", "examples/sunwulf-ge.yaml", "--json")
-	if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal([]byte(o.stdout), &r))
 	// A system that takes long has more lines than one.
 	for i := range 5 {
-		if line := fmt.Sprintf("%d of 5: C", i+1); !strings.Contains("\n"+o.stderr, "\n"+line) {
-			t.Errorf("no line %q in the progress:\n%s", line, o.stderr)
-		}
+		line := fmt.Sprintf("%d of 5: C", i+1)
+		expect.That(t, strings.Contains("\n"+o.stderr, "\n"+line), "no line %q in the progress:\n%s", line, o.stderr)
 	}
 	want := []float64{62.05, 102.63, 183.79, 346.11, 670.75}
-	if r.Target != 0.3 || len(r.Systems) != len(want) || len(r.Psi) != len(want)-1 {
-		t.Fatalf("got %+v", r)
-	}
+	expect.Need(t, r.Target == 0.3 && len(r.Systems) == len(want) && len(r.Psi) == len(want)-1, "got %+v", r)
 	for i, s := range r.Systems {
-		if math.Abs(s.MarkedSpeed-want[i]) > 1e-9 {
-			t.Errorf("%s: marked speed %v, want %v", s.Name, s.MarkedSpeed, want[i])
-		}
+		expect.That(t, math.Abs(s.MarkedSpeed-want[i]) <= 1e-9,
+			"%s: marked speed %v, want %v", s.Name, s.MarkedSpeed, want[i])
 		if blades := 1<<(i+1) - 1; s.Processes != blades+2 {
 			t.Errorf("%s: %d processes, want %d blades and 2 of the server", s.Name, s.Processes, blades)
 		}
-		if math.Abs(s.SpeedEfficiency-0.3) > 0.002 {
-			t.Errorf("%s: speed-efficiency %v", s.Name, s.SpeedEfficiency)
-		}
-		if i > 0 && s.N <= r.Systems[i-1].N {
-			t.Errorf("%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
-		}
+		expect.That(t, math.Abs(s.SpeedEfficiency-0.3) <= 0.002, "%s: speed-efficiency %v", s.Name, s.SpeedEfficiency)
+		expect.That(t, i <= 0 || s.N > r.Systems[i-1].N,
+			"%s needs n = %d, a smaller system %d", s.Name, s.N, r.Systems[i-1].N)
 	}
 }
 
@@ -268,20 +240,15 @@ machine:
 network: hockney
 workload: {name: matmul, n: 10}
 `, tt.processes)
-		if err := os.WriteFile(path, []byte(scenario), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(path, []byte(scenario), 0o644))
 		var r struct {
 			Makespan float64           `json:"makespan_s"`
 			Ranks    []json.RawMessage `json:"ranks"`
 		}
 		o := succeed(t, append([]string{"run", path, "--json"}, tt.flags...)...)
-		if err := json.Unmarshal([]byte(o.stdout), &r); err != nil {
-			t.Fatal(err)
-		}
-		if len(r.Ranks) != tt.listed || strings.Contains(o.stdout, `"ranks"`) != (tt.listed > 0) {
-			t.Errorf("%d processes, %v: %d ranks listed, want %d", tt.processes, tt.flags, len(r.Ranks), tt.listed)
-		}
+		expect.Success(t, json.Unmarshal([]byte(o.stdout), &r))
+		expect.That(t, len(r.Ranks) == tt.listed && strings.Contains(o.stdout, `"ranks"`) == (tt.listed > 0),
+			"%d processes, %v: %d ranks listed, want %d", tt.processes, tt.flags, len(r.Ranks), tt.listed)
 	}
 }
 
@@ -292,9 +259,8 @@ func TestInterrupted(t *testing.T) {
 	args := []string{"iso", filepath.Join("..", "..", "examples", "sunwulf-ge.yaml"), "--json", "--quiet"}
 	var stdout, stderr bytes.Buffer
 	o := outcome{execute(ctx, args, &stdout, &stderr), stdout.String(), stderr.String()}
-	if want := (outcome{exitFailed, "", "isoscale: interrupted\n"}); o != want {
-		t.Errorf("got %+v, want %+v", o, want)
-	}
+	want := (outcome{exitFailed, "", "isoscale: interrupted\n"})
+	expect.That(t, o == want, "got %+v, want %+v", o, want)
 	if b := breaches(args, o); b != nil {
 		t.Error(b)
 	}
@@ -303,26 +269,19 @@ func TestInterrupted(t *testing.T) {
 // Other commands keep to the width too, for all names and examples.
 func TestDescribeKeepsToTheWidth(t *testing.T) {
 	var sections []struct{ Entries []struct{ Name string } }
-	if err := json.Unmarshal([]byte(succeed(t, "list", "--json").stdout), &sections); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal([]byte(succeed(t, "list", "--json").stdout), &sections))
 	var names []string
 	for _, s := range sections {
 		for _, e := range s.Entries {
 			names = append(names, e.Name)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join("..", "..", "examples", "*.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(names) < 10 || len(files) < 3 || !slices.Contains(names, "sunwulf") {
-		t.Fatalf("only %q and %q", names, files)
-	}
+	files := expect.Value(filepath.Glob(filepath.Join("..", "..", "examples", "*.yaml")))(t)
+	expect.Need(t, len(names) >= 10 && len(files) >= 3 && slices.Contains(names, "sunwulf"),
+		"only %q and %q", names, files)
 	for _, name := range append(names, files...) {
-		if o := succeed(t, "describe", name); strings.Count(o.stdout, "\n") < 1 {
-			t.Errorf("describe %s prints nothing", name)
-		}
+		o := succeed(t, "describe", name)
+		expect.That(t, strings.Count(o.stdout, "\n") >= 1, "describe %s prints nothing", name)
 	}
 }
 
@@ -338,9 +297,8 @@ func TestExplore(t *testing.T) {
 	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitOK {
 		t.Fatalf("status %d\n%s", status, stderr.String())
 	}
-	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, explorerPage) {
-		t.Errorf("%q, %v; want the page", got, err)
-	}
+	got, err := os.ReadFile(file)
+	expect.That(t, err == nil && bytes.Equal(got, explorerPage), "%q, %v; want the page", got, err)
 	explorerPage = nil
 	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitInput || !strings.Contains(stderr.String(), makeExplorerCommand) {
 		t.Errorf("without the page: status %d\n%s", status, stderr.String())
@@ -358,14 +316,11 @@ func TestMetricsKeepToTheWidth(t *testing.T) {
 	}
 	for what, content := range files {
 		path := filepath.Join(t.TempDir(), "x.csv")
-		if err := os.WriteFile(path, []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(path, []byte(content), 0o644))
 		o := succeed(t, "metrics", path)
 		for _, line := range strings.Split(o.stdout, "\n") {
-			if n := utf8.RuneCountInString(line); n > textWidth {
-				t.Errorf("%s: a line of %d columns: %q", what, n, line)
-			}
+			n := utf8.RuneCountInString(line)
+			expect.That(t, n <= textWidth, "%s: a line of %d columns: %q", what, n, line)
 		}
 	}
 }
@@ -380,26 +335,21 @@ func TestLostOutputIsAFailure(t *testing.T) {
 	for _, line := range []string{"--help", "help run", "run --help", "--version", "version", "version --json", "list", "schema scenario"} {
 		var stderr bytes.Buffer
 		status := execute(context.Background(), strings.Fields(line), fullDisk{}, &stderr)
-		if status != exitFailed || !strings.Contains(stderr.String(), "no space left on device") {
-			t.Errorf("%s: exit status %d, %q", line, status, stderr.String())
-		}
+		expect.That(t, status == exitFailed && strings.Contains(stderr.String(), "no space left on device"),
+			"%s: exit status %d, %q", line, status, stderr.String())
 	}
 }
 
 // A report to the file that standard output goes to would lose one of both.
 func TestReportToTheFileOfStandardOutput(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "out")
-	stdout, err := os.Create(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	stdout := expect.Value(os.Create(name))(t)
 	defer stdout.Close()
 	var stderr bytes.Buffer
 	scenario := filepath.Join("..", "..", "examples", "sunwulf-run.yaml")
 	status := execute(context.Background(), []string{"run", scenario, "--report", name}, stdout, &stderr)
-	if status != exitInput || !strings.Contains(stderr.String(), "standard output goes there") {
-		t.Errorf("exit status %d, %q", status, stderr.String())
-	}
+	expect.That(t, status == exitInput && strings.Contains(stderr.String(), "standard output goes there"),
+		"exit status %d, %q", status, stderr.String())
 }
 
 // Columns are left out, busy first, only as far as names need the room; no line
@@ -424,17 +374,14 @@ func TestLinksKeepToTheWidth(t *testing.T) {
 			p := &printer{W: &out}
 			printLinks(p, tt.links)
 			lines := strings.Split(out.String(), "\n")
-			if got := strings.Join(strings.Fields(lines[1]), " "); got != tt.want {
-				t.Errorf("titles %q, want %q", got, tt.want)
-			}
+			got := strings.Join(strings.Fields(lines[1]), " ")
+			expect.That(t, got == tt.want, "titles %q, want %q", got, tt.want)
 			for _, l := range lines {
-				if n := utf8.RuneCountInString(l); n > textWidth {
-					t.Errorf("a line of %d columns: %q", n, l)
-				}
+				n := utf8.RuneCountInString(l)
+				expect.That(t, n <= textWidth, "a line of %d columns: %q", n, l)
 			}
-			if strings.Contains(tt.name, "long names") && !strings.Contains(out.String(), "ä.down ") {
-				t.Errorf("the end of the name is lost:\n%s", out.String())
-			}
+			expect.That(t, !strings.Contains(tt.name, "long names") || strings.Contains(out.String(), "ä.down "),
+				"the end of the name is lost:\n%s", out.String())
 		})
 	}
 }
@@ -447,18 +394,14 @@ func TestShortenMiddle(t *testing.T) {
 	}{
 		{"abcdef", 6, "abcdef"}, {"abcdef", 5, "ab…ef"}, {"abcdef", 4, "ab…f"}, {"abcdef", 3, "a…f"}, {"äöüß", 3, "ä…ß"}, {"", 3, ""},
 	} {
-		if got := shortenMiddle(tt.s, tt.n); got != tt.want {
-			t.Errorf("%q to %d: %q, want %q", tt.s, tt.n, got, tt.want)
-		}
+		got := shortenMiddle(tt.s, tt.n)
+		expect.That(t, got == tt.want, "%q to %d: %q, want %q", tt.s, tt.n, got, tt.want)
 	}
 }
 
 // The files and commands of the tutorial on applications work as they are printed.
 func TestTutorialOnApplications(t *testing.T) {
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "tutorials", "describe-your-application.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile(filepath.Join("..", "..", "docs", "tutorials", "describe-your-application.md")))(t)
 	t.Chdir(t.TempDir())
 	files := map[string]string{}
 	var lines []string
@@ -474,17 +417,12 @@ func TestTutorialOnApplications(t *testing.T) {
 			files["smooth-sweep.yaml"] = text
 		}
 	}
-	if len(files) != 3 || len(lines) < 4 {
-		t.Fatalf("found %d files and %d commands", len(files), len(lines))
-	}
+	expect.Need(t, len(files) == 3 && len(lines) >= 4, "found %d files and %d commands", len(files), len(lines))
 	for name, text := range files {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(name, []byte(text), 0o644))
 	}
-	if got := strings.Count(files["smooth.yaml"], "\n"); got > 10 {
-		t.Errorf("the first file has %d lines", got)
-	}
+	got := strings.Count(files["smooth.yaml"], "\n")
+	expect.That(t, got <= 10, "the first file has %d lines", got)
 	for _, line := range lines {
 		words := shellWords(t, line)
 		if out := succeed(t, words[1:]...); strings.Contains(out.stdout+out.stderr, "warning") {

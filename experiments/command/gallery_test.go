@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // galleryPage shows each kind of chart once. It and its pictures are written by TestDocPictures.
@@ -57,13 +58,8 @@ func checkGallery(t *testing.T, stored map[string]string, all bool) {
 		if strings.HasPrefix(command, "sweep ") { // has a directory
 			text, err = []byte(succeed(t, "report", file, "--json", "--charts").stdout), nil
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		charts, err := chart.Read(bytes.NewReader(text))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
+		charts := expect.Value(chart.Read(bytes.NewReader(text)))(t)
 		for _, c := range charts {
 			if rows[c.Name] {
 				kinds[c.Kind()] = true
@@ -73,15 +69,12 @@ func checkGallery(t *testing.T, stored map[string]string, all bool) {
 		}
 	}
 	for _, kind := range chart.Kinds() {
-		if all && !kinds[kind] {
-			t.Errorf("the gallery has no chart of the kind %q", kind)
-		}
+		expect.That(t, !all || kinds[kind], "the gallery has no chart of the kind %q", kind)
 	}
 	commands["report"] = commands["sweep"] // draws what a sweep has stored
 	for _, c := range newRoot().Commands() {
-		if c.Flags().Lookup("figures") != nil && !commands[c.Name()] {
-			t.Errorf("the gallery has no chart of the command %q", c.Name())
-		}
+		expect.That(t, c.Flags().Lookup("figures") == nil || commands[c.Name()],
+			"the gallery has no chart of the command %q", c.Name())
 	}
 }
 

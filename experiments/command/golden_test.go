@@ -23,6 +23,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/spf13/cobra"
 )
 
@@ -128,10 +129,7 @@ func goldens(t *testing.T) []golden {
 			golden{name: "iso/lesson-1-" + network, slow: true, lines: []string{"iso " + smallGauss + " --set network=" + network + " --json"}})
 	}
 
-	sections, err := catalogue.List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := expect.Value(catalogue.List())(t)
 	for _, s := range sections {
 		g := golden{name: "catalogue/" + s.Kind}
 		for _, e := range s.Entries {
@@ -174,9 +172,7 @@ func exampleGoldens(t *testing.T) []golden {
 			continue
 		}
 		root, _, err := yamldoc.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		kind := input.KindOf(root)
 		slow := slices.Contains(slowExamples, file)
 		g := golden{name: strings.TrimSuffix(file, ".yaml"), slow: slow, long: slices.Contains(longExamples, file) || slices.Contains(fullExamples, file)}
@@ -217,22 +213,15 @@ func examplesBelow(t *testing.T, folder string) []string {
 		}
 		return err
 	})
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no examples in %s: %v", folder, err)
-	}
+	expect.Need(t, err == nil && len(files) != 0, "no examples in %s: %v", folder, err)
 	return files
 }
 
 func TestGolden(t *testing.T) {
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
+	here := expect.Value(os.Getwd())(t)
 	dir, examples := filepath.Join(here, "testdata", "golden"), os.DirFS(filepath.Join(here, "..", "..", "examples"))
 	t.Chdir(t.TempDir()) // so that inputs and outputs have the same names everywhere
-	if err := os.CopyFS("examples", examples); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.CopyFS("examples", examples))
 	all := goldens(t)
 	everyExampleIsUsed(t, all)
 	noOtherFiles(t, dir, all)
@@ -264,9 +253,7 @@ func everyExampleIsUsed(t *testing.T, all []golden) {
 		}
 		if filepath.Ext(file) == ".yaml" {
 			root, _, err := yamldoc.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			if input.KindOf(root) == input.KindApplication {
 				continue
 			}
@@ -276,9 +263,7 @@ func everyExampleIsUsed(t *testing.T, all []golden) {
 				return strings.Contains(line, file) && !strings.HasPrefix(line, "describe") && !strings.HasPrefix(line, "validate")
 			})
 		})
-		if !used {
-			t.Errorf("no golden output uses %s: add a line with it to goldens", file)
-		}
+		expect.That(t, used, "no golden output uses %s: add a line with it to goldens", file)
 	}
 }
 
@@ -291,9 +276,7 @@ func noOtherFiles(t *testing.T, dir string, all []golden) {
 			continue
 		}
 		file := filepath.Join(dir, filepath.FromSlash(g.file()))
-		if known[file] {
-			t.Errorf("two golden outputs have the name %s", g.name)
-		}
+		expect.That(t, !known[file], "two golden outputs have the name %s", g.name)
 		known[file] = true
 	}
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
@@ -306,9 +289,7 @@ func noOtherFiles(t *testing.T, dir string, all []golden) {
 		t.Errorf("%s belongs to no golden output; -update removes it", path)
 		return nil
 	})
-	if err != nil && !*update {
-		t.Error(err)
-	}
+	expect.That(t, err == nil || *update, "%v", err)
 }
 
 // output runs the command lines and returns the texts that they print, less what depends
@@ -320,10 +301,7 @@ func (g golden) output(t *testing.T, sums *checksums) string {
 		text, shown := "", line
 		action, file, _ := strings.Cut(line, " ")
 		if action == "cat" || action == "sum" {
-			content, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			content := expect.Value(os.ReadFile(file))(t)
 			text = string(content)
 			if filepath.Ext(file) == ".html" {
 				text = withoutAssets(text)
@@ -395,21 +373,14 @@ func (g golden) exact() bool {
 func compare(t *testing.T, file, got string, exact bool) {
 	t.Helper()
 	if *update {
-		if !written {
-			t.Fatal("golden outputs are written on amd64 with GOAMD64=v1")
-		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Need(t, written, "golden outputs are written on amd64 with GOAMD64=v1")
+		expect.Success(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		expect.Success(t, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; if the output is right, go test ./experiments/command -update -full writes the file", err)
-	}
+	expect.Need(t, err == nil,
+		"%v; if the output is right, go test ./experiments/command -update -full writes the file", err)
 	want := string(text)
 	if got == want || !exact && nearlyEqual(got, want) {
 		return
@@ -469,9 +440,8 @@ func TestNearlyEqual(t *testing.T) {
 		{`"fingerprint": "00ff"`, `"fingerprint": "a1"`, false},
 		{`"sha256": "00ff"`, `"sha256": "a1"`, false},
 	} {
-		if got := nearlyEqual(tt.a, tt.b); got != tt.want {
-			t.Errorf("%s and %s: %v, want %v", tt.a, tt.b, got, tt.want)
-		}
+		got := nearlyEqual(tt.a, tt.b)
+		expect.That(t, got == tt.want, "%s and %s: %v, want %v", tt.a, tt.b, got, tt.want)
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Each page of help keeps to the width, and the default of no flag depends on the computer.
@@ -18,9 +20,8 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		pages++
 		text := filled(cmd.Long) + "\n" + cmd.UsageString()
 		for line := range strings.Lines(text) {
-			if n := utf8.RuneCountInString(strings.TrimRight(line, "\n")); n > textWidth {
-				t.Errorf("%s: a line of %d columns: %q", cmd.CommandPath(), n, line)
-			}
+			n := utf8.RuneCountInString(strings.TrimRight(line, "\n"))
+			expect.That(t, n <= textWidth, "%s: a line of %d columns: %q", cmd.CommandPath(), n, line)
 		}
 		if f := cmd.Flags().Lookup("jobs"); f != nil && f.DefValue == fmt.Sprint(runtime.GOMAXPROCS(0)) {
 			t.Errorf("%s: the default of --jobs is %s", cmd.CommandPath(), f.DefValue)
@@ -30,9 +31,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 		}
 	}
 	check(newRoot())
-	if pages < 18 {
-		t.Errorf("%d pages checked, want that of each command", pages)
-	}
+	expect.That(t, pages >= 18, "%d pages checked, want that of each command", pages)
 }
 
 // Paragraphs are filled. Lists and indented lines stay.
@@ -44,8 +43,7 @@ func TestFilled(t *testing.T) {
 		half + "\ny " + half:      half + " y\n" + half,
 		"":                        "",
 	} {
-		if got := filled(in); got != want {
-			t.Errorf("filled(%q) = %q, want %q", in, got, want)
-		}
+		got := filled(in)
+		expect.That(t, got == want, "filled(%q) = %q, want %q", in, got, want)
 	}
 }

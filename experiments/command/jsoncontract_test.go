@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A jsonContract is what docs/formats says of the JSON of all commands: the keys there are,
@@ -38,14 +40,9 @@ func readJSONContract(t *testing.T, folder string) *jsonContract {
 	t.Helper()
 	c := &jsonContract{map[string]bool{}, map[string]bool{}, map[string]map[string]bool{}}
 	pages, err := filepath.Glob(filepath.Join(folder, "*.md"))
-	if err != nil || len(pages) == 0 {
-		t.Fatalf("no pages of formats in %s: %v", folder, err)
-	}
+	expect.Need(t, err == nil && len(pages) != 0, "no pages of formats in %s: %v", folder, err)
 	for _, page := range pages {
-		content, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := expect.Value(os.ReadFile(page))(t)
 		for _, block := range jsonBlock.FindAllStringSubmatch(string(content), -1) {
 			for _, key := range quotedKey.FindAllStringSubmatch(block[1], -1) {
 				c.keys[key[1]] = true
@@ -147,9 +144,7 @@ func TestJSONContract(t *testing.T) {
 	folder := t.TempDir()
 	page := "# Format\n\n| `time_s` | s | |\n| `noise` | null without noise |\n| `warnings`, `parts[].name` | never null |\n" +
 		"| `levels` | by factor |\n\n```json\n{\"row\": 1}\n```\n"
-	if err := os.WriteFile(filepath.Join(folder, "format.md"), []byte(page), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(filepath.Join(folder, "format.md"), []byte(page), 0o644))
 	for _, tt := range []struct{ before, document, want string }{
 		{document: `{"time_s": 1, "noise": null, "warnings": [], "parts": [{"name": "a"}], "row": 2}`},
 		{document: `{"levels": {"nodes.blade": 4}}`},
@@ -167,8 +162,7 @@ func TestJSONContract(t *testing.T) {
 			c.check("run x", tt.before)
 		}
 		got := strings.Join(c.check("run x", tt.document), "; ")
-		if tt.want == "" && got != "" || !strings.Contains(got, tt.want) {
-			t.Errorf("%s: %q, want %q", tt.document, got, tt.want)
-		}
+		expect.That(t, (tt.want != "" || got == "") && strings.Contains(got, tt.want),
+			"%s: %q, want %q", tt.document, got, tt.want)
 	}
 }

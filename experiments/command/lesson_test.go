@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Each command that a lesson shows works and gives the outcomes that its numbers are
@@ -34,9 +36,7 @@ func TestCommandsOfLessons(t *testing.T) {
 				Makespan float64 `json:"makespan_s"`
 				Time     float64 `json:"time_s"` // of a super-program
 			}
-			if err := json.Unmarshal([]byte(succeed(t, append(words[1:], "--json")...).stdout), &got); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, json.Unmarshal([]byte(succeed(t, append(words[1:], "--json")...).stdout), &got))
 			if takes := got.Makespan + got.Time; takes != r.Outcomes["time"] || takes == 0 {
 				t.Errorf("lesson %d: %s takes %v s; the lesson measures %v s", l.Lesson, r.Command, takes, r.Outcomes["time"])
 			}
@@ -57,10 +57,7 @@ func TestCommandsOfLessons(t *testing.T) {
 // runs and in the files that they name. Only small counts may stand by themselves.
 func TestNumbersOfLessonsAreMeasuredOrSet(t *testing.T) {
 	inExamples(t)
-	all, err := lessonsOfProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := expect.Value(lessonsOfProgram())(t)
 	for _, l := range all {
 		set := l.sets(t)
 		for _, text := range l.prose(t) {
@@ -99,10 +96,7 @@ func (l *openedLesson) sets(t *testing.T) string {
 	}
 	files := l.files()
 	for i := 0; i < len(files); i++ {
-		text, err := os.ReadFile(filepath.Join("examples/lessons", files[i]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(filepath.Join("examples/lessons", files[i])))(t)
 		all.WriteString(string(text))
 		for _, other := range regexp.MustCompile(`(?m)(?:application|machine): ([a-z-]+\.yaml)`).FindAllStringSubmatch(string(text), -1) {
 			if !slices.Contains(files, other[1]) {
@@ -134,14 +128,9 @@ func (l *openedLesson) files() []string {
 
 // prose returns the texts of a lesson as they are written.
 func (l *openedLesson) prose(t *testing.T) []string {
-	data, err := json.Marshal(l.Lesson)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(json.Marshal(l.Lesson))(t)
 	var document any
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(data, &document))
 	var all []string
 	var collect func(key string, v any)
 	collect = func(key string, v any) {
@@ -167,19 +156,14 @@ func (l *openedLesson) prose(t *testing.T) []string {
 // lessonViews are the lessons with all that they measure.
 func lessonViews(t *testing.T) []*lessonView {
 	t.Helper()
-	all, err := lessonsOfProgram()
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := expect.Value(lessonsOfProgram())(t)
 	var views []*lessonView
 	for i := range all {
 		if slices.Contains(fullExamples, "examples/lessons/"+filepath.Base(all[i].file)) && !*full {
 			continue
 		}
 		v, err := all[i].view(t.Context(), lessonOptions{run: true, answers: true, instructor: true})
-		if err != nil {
-			t.Fatalf("lesson %d: %v", all[i].Number, err)
-		}
+		expect.Need(t, err == nil, "lesson %d: %v", all[i].Number, err)
 		views = append(views, v)
 	}
 	return views

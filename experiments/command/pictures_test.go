@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A docPicture is a picture of the documentation: the command that computes it, and the
@@ -50,10 +52,7 @@ func TestDocPictures(t *testing.T) {
 			plot = append(plot, "--label", "a", "--label", "b")
 		}
 		succeed(t, append(plot, "--chart", strings.TrimSuffix(p.chart, "-ratio"), "--width", "170mm", "--font-size", "10pt", "--format", "svg", "--out", dir)...)
-		got, err := os.ReadFile(filepath.Join(dir, p.chart+".svg"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := expect.Value(os.ReadFile(filepath.Join(dir, p.chart+".svg")))(t)
 		checkDocument(t, p.file, got, p.command)
 	}
 	checkGallery(t, stored, all)
@@ -73,9 +72,7 @@ func compute(t *testing.T, command, stored string) string {
 		words = append(words, "--quiet")
 	}
 	stored += ".json"
-	if err := os.WriteFile(stored, []byte(succeed(t, append(words, "--json", "--charts")...).stdout), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(stored, []byte(succeed(t, append(words, "--json", "--charts")...).stdout), 0o600))
 	return stored
 }
 
@@ -83,9 +80,7 @@ func compute(t *testing.T, command, stored string) string {
 func checkDocument(t *testing.T, file string, want []byte, of string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, want, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, want, 0o644))
 		return
 	}
 	if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
@@ -99,29 +94,18 @@ func TestDocPicturesAreAllDrawn(t *testing.T) {
 	image := regexp.MustCompile(`!\[[^\]]+\]\(([^)]+)\)`)
 	pages := []string{"../../README.md"}
 	for _, folder := range []string{"docs", "docs/*", "examples/*"} {
-		found, err := filepath.Glob(filepath.Join("../..", folder, "*.md"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := expect.Value(filepath.Glob(filepath.Join("../..", folder, "*.md")))(t)
 		pages = append(pages, found...)
 	}
 	for _, page := range pages {
-		text, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(page))(t)
 		for _, m := range image.FindAllSubmatch(text, -1) {
-			file, err := filepath.Rel("../..", filepath.Join(filepath.Dir(page), string(m[1])))
-			if err != nil {
-				t.Fatal(err)
-			}
+			file := expect.Value(filepath.Rel("../..", filepath.Join(filepath.Dir(page), string(m[1]))))(t)
 			shown[filepath.ToSlash(file)] = true
 		}
 	}
 	for _, p := range append(slices.Clone(docPictures), galleryPictures()...) {
-		if !shown[p.file] {
-			t.Errorf("%s is on no page", p.file)
-		}
+		expect.That(t, shown[p.file], "%s is on no page", p.file)
 		delete(shown, p.file)
 	}
 	for file := range shown {

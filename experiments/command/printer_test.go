@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A line does not end behind a number whose unit follows, nor inside a number.
@@ -26,9 +27,8 @@ func TestUnbroken(t *testing.T) {
 		{"5 simulations", 10, []string{"5", "simulations"}}, // too wide together
 		{"", 80, nil},
 	} {
-		if got := unbroken(tt.text, tt.room); !slices.Equal(got, tt.want) {
-			t.Errorf("%q: %q, want %q", tt.text, got, tt.want)
-		}
+		got := unbroken(tt.text, tt.room)
+		expect.That(t, slices.Equal(got, tt.want), "%q: %q, want %q", tt.text, got, tt.want)
 	}
 }
 
@@ -37,9 +37,8 @@ func TestWrapped(t *testing.T) {
 	var b strings.Builder
 	p := &printer{W: &b}
 	p.Wrapped("> ", strings.Repeat("x", textWidth-5)+" 12 s")
-	if want := "> " + strings.Repeat("x", textWidth-5) + "\n  12 s\n"; b.String() != want || p.Err != nil {
-		t.Errorf("got %q, %v, want %q", b.String(), p.Err, want)
-	}
+	want := "> " + strings.Repeat("x", textWidth-5) + "\n  12 s\n"
+	expect.That(t, b.String() == want && p.Err == nil, "got %q, %v, want %q", b.String(), p.Err, want)
 }
 
 // Columns stand two spaces apart, right-aligned where asked to be; the last of Columns is broken
@@ -59,9 +58,7 @@ func TestTables(t *testing.T) {
 	})
 	want := "time  2.5 (s)\na    b\näö  10\n  x     y\n  long  " + strings.TrimSpace(strings.Repeat("word ", 14)) + "\n        " +
 		strings.TrimSpace(strings.Repeat("word ", 6)) + "\n\nwarning: hot\n\nwrote f\n"
-	if b.String() != want || err != nil {
-		t.Errorf("%v\n%s\nwant\n%s", err, b.String(), want)
-	}
+	expect.That(t, b.String() == want && err == nil, "%v\n%s\nwant\n%s", err, b.String(), want)
 	b.Reset()
 	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  {\n    \"name\": \"time\",\n    \"value\": \"2.5\",\n    \"note\": \"s\"\n  }\n]\n" {
 		t.Errorf("%v, %s", err, b.String())

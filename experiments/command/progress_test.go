@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // barLine is what is printed for a bar: it covers all columns but the last.
@@ -45,9 +46,8 @@ func TestProgressCount(t *testing.T) {
 			at(10, 40)
 			at(11, 42)
 			at(53, 120)
-			if got := b.String(); got != tt.want {
-				t.Errorf("got\n%q\nwant\n%q", got, tt.want)
-			}
+			got := b.String()
+			expect.That(t, got == tt.want, "got\n%q\nwant\n%q", got, tt.want)
 		})
 	}
 }
@@ -83,9 +83,7 @@ func TestProgressQuiet(t *testing.T) {
 	p.Count(10, 10, "points")
 	p.Step(input.Step{Done: 1, Total: 1, What: "C2"})
 	p.End()
-	if b.Len() > 0 {
-		t.Errorf("quiet, and %q is printed", b.String())
-	}
+	expect.That(t, b.Len() <= 0, "quiet, and %q is printed", b.String())
 }
 
 // While nothing else is shown, the state of the simulations is: on a terminal each
@@ -126,9 +124,8 @@ func TestProgressOfSimulations(t *testing.T) {
 			at(20, p.look)
 		}
 		p.End()
-		if got := b.String(); got != tt.want {
-			t.Errorf("got\n%q\nwant\n%q", got, tt.want)
-		}
+		got := b.String()
+		expect.That(t, got == tt.want, "got\n%q\nwant\n%q", got, tt.want)
 	}
 }
 
@@ -145,9 +142,8 @@ func TestProgressTimeLeft(t *testing.T) {
 	p.Step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
 	now = now.Add(9 * time.Second)
 	p.Step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
-	if got, want := b.String(), "1 of 8: machines\n2 of 8: about 30s left; machines\n"; got != want {
-		t.Errorf("got\n%q\nwant\n%q", got, want)
-	}
+	got, want := b.String(), "1 of 8: machines\n2 of 8: about 30s left; machines\n"
+	expect.That(t, got == want, "got\n%q\nwant\n%q", got, want)
 }
 
 // A status that has not changed is no new line; a terminal shows it again.
@@ -167,8 +163,7 @@ func TestProgressStatus(t *testing.T) {
 		for _, text := range []string{"3 waiting", "3 waiting", "2 waiting"} {
 			p.Status(1, 4, text)
 		}
-		if got := b.String(); got != tt.want {
-			t.Errorf("terminal %t: got\n%q\nwant\n%q", tt.terminal, got, tt.want)
-		}
+		got := b.String()
+		expect.That(t, got == tt.want, "terminal %t: got\n%q\nwant\n%q", tt.terminal, got, tt.want)
 	}
 }

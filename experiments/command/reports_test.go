@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // An exampleReport is a command line with a report.
@@ -40,9 +41,7 @@ func exampleReports(t *testing.T) []exampleReport {
 			continue
 		}
 		root, _, err := yamldoc.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		kind := input.KindOf(root)
 		r := exampleReport{name: strings.ReplaceAll(strings.TrimSuffix(strings.TrimPrefix(file, "examples/"), ".yaml"), "/", "-")}
 		r.line = input.CommandOf(kind) + " " + file + " --quiet --json"
@@ -62,10 +61,7 @@ func exampleReports(t *testing.T) []exampleReport {
 func (r exampleReport) write(t *testing.T, flags string) string {
 	t.Helper()
 	succeed(t, shellWords(t, r.line+" --report page.html "+flags)...)
-	page, err := os.ReadFile("page.html")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile("page.html"))(t)
 	return string(page)
 }
 
@@ -91,9 +87,7 @@ func TestReports(t *testing.T) {
 		r := &reports[i]
 		r.page = filepath.Join(pages, r.name+".html")
 		text, static := r.write(t, ""), r.write(t, "--static")
-		if err := os.WriteFile(r.page, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(r.page, []byte(text), 0o600))
 		most, mostStatic := mostOfReport, mostOfStatic
 		if strings.Contains(text, "echarts-gl") {
 			most = mostOfSpace
@@ -121,9 +115,7 @@ func TestReports(t *testing.T) {
 func copyOfExamples(t *testing.T) string {
 	t.Helper()
 	examples, dir := os.DirFS(filepath.Join("..", "..", "examples")), t.TempDir()
-	if err := os.CopyFS(filepath.Join(dir, "examples"), examples); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.CopyFS(filepath.Join(dir, "examples"), examples))
 	return dir
 }
 
@@ -136,9 +128,7 @@ func BenchmarkReportReady(b *testing.B) {
 	page := filepath.Join(b.TempDir(), "paper.html")
 	root := newRoot()
 	root.SetArgs([]string{"paper", "all", "--report", page})
-	if err := root.Execute(); err != nil {
-		b.Fatal(err)
-	}
+	expect.Success(b, root.Execute())
 	tab := browsertest.Start(b).NewTab(b)
 	tab.Screen(1366, 768, "light")
 	tab.Throttle(4)

@@ -17,6 +17,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // outcome is what a command line leaves behind.
@@ -103,23 +105,16 @@ func TestBreachesAreFound(t *testing.T) {
 		{"run --json", outcome{0, "{", ""}, 1},
 		{"run --json", outcome{1, "{}", "x"}, 1},
 	} {
-		if got := breaches(strings.Fields(tt.args), tt.o); len(got) != tt.want {
-			t.Errorf("%s with %+v: found %q, want %d", tt.args, tt.o, got, tt.want)
-		}
+		got := breaches(strings.Fields(tt.args), tt.o)
+		expect.That(t, len(got) == tt.want, "%s with %+v: found %q, want %d", tt.args, tt.o, got, tt.want)
 	}
 }
 
 // The scripts have one more builtin, isoscale. It must exit with 0, after ! with
 // anything else; "status N" checks the number.
 func TestScripts(t *testing.T) {
-	dir, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := expect.Value(filepath.Abs("testdata"))(t)
+	examples := expect.Value(filepath.Abs(filepath.Join("..", "..", "examples")))(t)
 	// Scripts run in parallel, and file names are relative to the folder of the process.
 	var folder sync.Mutex
 	t.Run("scripts", func(t *testing.T) {

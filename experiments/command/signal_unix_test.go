@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // asProgram is the variable of the environment that makes the test binary isoscale.
@@ -37,36 +39,26 @@ func TestSignalsStopAStudy(t *testing.T) {
 			plan := filepath.Join(dir, "plan.yaml")
 			const text = "scenario: {machine: sunwulf, network: hockney, nodes: {server: 1, blade: 8}, workload: {name: gauss, n: 50}}\n" +
 				"factors: {n: {path: workload.n, from: 100, to: 2000}}\n"
-			if err := os.WriteFile(plan, []byte(text), 0o666); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, os.WriteFile(plan, []byte(text), 0o666))
 			out := filepath.Join(dir, "out")
 			cmd := exec.Command(os.Args[0], "sweep", plan, "--out", out, "--jobs", "1")
 			cmd.Env = append(os.Environ(), asProgram+"=1")
 			var stderr bytes.Buffer
 			cmd.Stderr = &stderr
-			if err := cmd.Start(); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, cmd.Start())
 			for deadline := time.Now().Add(3 * time.Minute); ; time.Sleep(time.Millisecond) {
 				if parts, _ := filepath.Glob(filepath.Join(out, "part-*")); len(parts) > 0 {
 					break
 				}
-				if time.Now().After(deadline) {
-					t.Fatal("the study does not begin")
-				}
+				expect.Need(t, !time.Now().After(deadline), "the study does not begin")
 			}
-			if err := cmd.Process.Signal(sig); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, cmd.Process.Signal(sig))
 			err := cmd.Wait()
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != exitFailed {
-				t.Errorf("%v; want exit status %d", err, exitFailed)
-			}
-			if want := fmt.Sprintf("interrupted; the results so far are in %s", out); !strings.Contains(stderr.String(), want) {
-				t.Errorf("%q; want %q", stderr.String(), want)
-			}
+			expect.That(t, errors.As(err, &exit) && exit.ExitCode() == exitFailed,
+				"%v; want exit status %d", err, exitFailed)
+			want := fmt.Sprintf("interrupted; the results so far are in %s", out)
+			expect.That(t, strings.Contains(stderr.String(), want), "%q; want %q", stderr.String(), want)
 		})
 	}
 }
@@ -78,9 +70,8 @@ func TestIgnoredSignalsStayIgnored(t *testing.T) {
 		t.Skip(cmd.Err)
 	}
 	cmd.Env = append(os.Environ(), "ISOSCALE_TEST_NOHUP=1")
-	if text, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(text), "--- PASS") {
-		t.Errorf("%v\n%s", err, text)
-	}
+	text, err := cmd.CombinedOutput()
+	expect.That(t, err == nil && strings.Contains(string(text), "--- PASS"), "%v\n%s", err, text)
 }
 
 func TestEndSignalsOfThisProcess(t *testing.T) {
@@ -89,10 +80,7 @@ func TestEndSignalsOfThisProcess(t *testing.T) {
 		hangup = hangup || s == syscall.SIGHUP
 	}
 	ignored := signal.Ignored(syscall.SIGHUP)
-	if under := os.Getenv("ISOSCALE_TEST_NOHUP") != ""; under && !ignored {
-		t.Fatal("nohup does not ignore the hangup")
-	}
-	if hangup == ignored {
-		t.Errorf("stops on a hangup: %v; it is ignored: %v", hangup, ignored)
-	}
+	under := os.Getenv("ISOSCALE_TEST_NOHUP") != ""
+	expect.Need(t, !under || ignored, "nohup does not ignore the hangup")
+	expect.That(t, hangup != ignored, "stops on a hangup: %v; it is ignored: %v", hangup, ignored)
 }

@@ -15,6 +15,7 @@ import (
 	"testing/fstest"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // otherWords are files in which a word that is also a name means something else.
@@ -38,10 +39,7 @@ var judgeOutcomes = []string{"experiments/internal/study/", "experiments/interna
 // entry. Code that compares with its name decides physics by how a thing is called: a new
 // entry would silently get the other branch, and one of the user's the wrong one.
 func TestNothingIsDecidedByName(t *testing.T) {
-	sections, err := List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := expect.Value(List())(t)
 	names := map[string]string{} // kind by name
 	for _, s := range sections {
 		for _, e := range s.Entries {
@@ -59,14 +57,11 @@ func TestNothingIsDecidedByName(t *testing.T) {
 	}
 	tree := os.DirFS("../../..")
 	found, files := comparisons(t, tree, names)
-	if files < 300 {
-		t.Errorf("only %d files were read", files)
-	}
+	expect.That(t, files >= 300, "only %d files were read", files)
 	for _, c := range found {
 		own := c.name + ".go" // an entry's own file may say its name
-		if otherWords[c.file] != c.name && path.Base(c.file) != own && entriesByName[c.file] != c.kind {
-			t.Errorf("%v; expected a method or field of its entry", c)
-		}
+		expect.That(t, otherWords[c.file] == c.name || path.Base(c.file) == own || entriesByName[c.file] == c.kind,
+			"%v; expected a method or field of its entry", c)
 	}
 	found, _ = comparisons(t, tree, outcomes)
 	for _, c := range found {
@@ -94,9 +89,8 @@ func TestComparisonsWithNamesAreFound(t *testing.T) {
 		`func f() { run("gauss") }`:                                                         0,
 	} {
 		tree := fstest.MapFS{"a/a.go": {Data: []byte("package a\n" + source)}, "a/a_test.go": {Data: []byte("package a\nvar b = x == \"gauss\"\n")}}
-		if got, _ := comparisons(t, tree, names); len(got) != want {
-			t.Errorf("%s: %q; want %d", source, got, want)
-		}
+		got, _ := comparisons(t, tree, names)
+		expect.That(t, len(got) == want, "%s: %q; want %d", source, got, want)
 	}
 }
 
@@ -197,8 +191,6 @@ func comparisons(t *testing.T, tree fs.FS, names map[string]string) (found []com
 		})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	return found, files
 }

@@ -8,24 +8,19 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/metric/measured"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Every name in the catalogue is of one thing only, and describe knows it.
 func TestEveryNameIsDescribed(t *testing.T) {
-	sections, err := List()
-	if err != nil {
-		t.Fatal(err)
-	}
+	sections := expect.Value(List())(t)
 	kinds := map[string]string{}
 	for _, s := range sections {
-		if len(s.Entries) == 0 {
-			t.Errorf("no %s", s.Kind)
-		}
+		expect.That(t, len(s.Entries) != 0, "no %s", s.Kind)
 		for _, e := range s.Entries {
-			if other, again := kinds[e.Name]; again {
-				t.Errorf("%s is in %s and in %s", e.Name, other, s.Kind)
-			}
+			other, again := kinds[e.Name]
+			expect.That(t, !again, "%s is in %s and in %s", e.Name, other, s.Kind)
 			kinds[e.Name] = s.Kind
 			d, err := Describe(e.Name, DescribeOptions{})
 			if err != nil {
@@ -43,21 +38,14 @@ func TestEveryNameIsDescribed(t *testing.T) {
 // spelling, and with the same words.
 func TestMetricsHaveOneDescription(t *testing.T) {
 	for _, m := range measured.Metrics() {
-		d, err := Describe(m.Name, DescribeOptions{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := expect.Value(Describe(m.Name, DescribeOptions{}))(t)
 		other, err := Describe(strings.ReplaceAll(m.Name, "_", "-"), DescribeOptions{})
-		if err != nil || !reflect.DeepEqual(d, other) {
-			t.Errorf("%s with hyphens: %+v, %v", m.Name, other, err)
-		}
+		expect.That(t, err == nil && reflect.DeepEqual(d, other), "%s with hyphens: %+v, %v", m.Name, other, err)
 		said := false
 		for _, f := range d.Facts {
 			said = said || f.Name == "misleads when" && f.Value == m.Misleads
 		}
-		if !said {
-			t.Errorf("%s does not say when it misleads: %+v", m.Name, d.Facts)
-		}
+		expect.That(t, said, "%s does not say when it misleads: %+v", m.Name, d.Facts)
 	}
 }
 
@@ -71,9 +59,8 @@ func TestAlgorithmsAreDescribed(t *testing.T) {
 			}
 		}
 		slices.Sort(documented)
-		if names := collective.Names(op); !slices.Equal(documented, names) {
-			t.Errorf("%v: described are %q, there are %q", op, documented, names)
-		}
+		names := collective.Names(op)
+		expect.That(t, slices.Equal(documented, names), "%v: described are %q, there are %q", op, documented, names)
 		for _, name := range slices.Concat(collective.Names(op), collective.RulesNames()) {
 			d, err := Describe(name, DescribeOptions{})
 			if err != nil {
@@ -98,8 +85,7 @@ func TestTopologyWordsBeginWithTheKind(t *testing.T) {
 		build.Graph{Links: []build.Cable{{From: "n-1", To: "n-2"}}},
 	} {
 		words := topologyWords(build.Cluster{Topology: x})
-		if !strings.HasPrefix(words, strings.ReplaceAll(x.Kind(), "-", " ")+": ") {
-			t.Errorf("%s is described as %q", x.Kind(), words)
-		}
+		expect.That(t, strings.HasPrefix(words, strings.ReplaceAll(x.Kind(), "-", " ")+": "),
+			"%s is described as %q", x.Kind(), words)
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -23,10 +24,7 @@ func compiled(t testing.TB) map[string]*schematest.Schema {
 	t.Helper()
 	all := map[string]*schematest.Schema{}
 	for _, name := range append(SchemaNames(), "") {
-		s, err := Schema(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := expect.Value(Schema(name))(t)
 		all[name] = schematest.Compile(t, s)
 	}
 	return all
@@ -42,9 +40,7 @@ func examples(t testing.TB) []string {
 		}
 		return err
 	})
-	if err != nil || len(files) < 20 {
-		t.Fatalf("%d examples (%v)", len(files), err)
-	}
+	expect.Need(t, err == nil && len(files) >= 20, "%d examples (%v)", len(files), err)
 	return files
 }
 
@@ -57,29 +53,22 @@ func TestExamplesMatchTheirSchemas(t *testing.T) {
 		kind := kindOf(root).short
 		seen[kind] = true
 		for _, name := range []string{kind, ""} {
-			if err := schemas[name].Validate(root); err != nil {
-				t.Errorf("%s as %q: %v", file, name, err)
-			}
+			err := schemas[name].Validate(root)
+			expect.That(t, err == nil, "%s as %q: %v", file, name, err)
 		}
 	}
 	for _, file := range examples(t) {
 		root, _, err := yamldoc.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		check(file, root)
 	}
 	for _, name := range topology.CatalogueNames() {
 		data, _ := topology.CatalogueFile(name)
-		root, err := yamldoc.Parse(name, data)
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := expect.Value(yamldoc.Parse(name, data))(t)
 		check(name, root)
 	}
-	if len(seen) != len(kinds) {
-		t.Errorf("checked kinds %v, want all of %v", slices.Sorted(maps.Keys(seen)), SchemaNames())
-	}
+	expect.That(t, len(seen) == len(kinds),
+		"checked kinds %v, want all of %v", slices.Sorted(maps.Keys(seen)), SchemaNames())
 }
 
 // fewer makes examples smaller where a reader looks at every level of every factor.
@@ -101,10 +90,7 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 	}
 	refused, accepted, seen := 0, 0, map[string]bool{}
 	for _, path := range examples(t) {
-		root, err := new(document.Reader).Open(path, fewer[filepath.Base(path)])
-		if err != nil {
-			t.Fatal(err)
-		}
+		root := expect.Value(new(document.Reader).Open(path, fewer[filepath.Base(path)]))(t)
 		kind := kindOf(root)
 		for _, fault := range faults(root.Plain()) {
 			if seen[kind.short+fault.alike] {
@@ -114,14 +100,8 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 			if len(seen)%every != 0 {
 				continue
 			}
-			text, err := json.Marshal(fault.doc)
-			if err != nil {
-				t.Fatal(err)
-			}
-			changed, err := yamldoc.ParseJSON("", text)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := expect.Value(json.Marshal(fault.doc))(t)
+			changed := expect.Value(yamldoc.ParseJSON("", text))(t)
 			if kindOf(changed) != kind {
 				continue // the fault makes it a file of another kind
 			}
@@ -142,9 +122,8 @@ func TestSchemasAndReadersAgree(t *testing.T) {
 			}
 		}
 	}
-	if refused < 4000/every || accepted < 400/every {
-		t.Errorf("%d faults refused and %d accepted; the test sees too little", refused, accepted)
-	}
+	expect.That(t, refused >= 4000/every && accepted >= 400/every,
+		"%d faults refused and %d accepted; the test sees too little", refused, accepted)
 	t.Logf("%d faults refused, %d accepted", refused, accepted)
 }
 

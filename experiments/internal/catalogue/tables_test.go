@@ -17,6 +17,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
@@ -140,18 +141,13 @@ func TestTablesOfTheDocumentation(t *testing.T) {
 	for _, page := range []string{"../../../docs/formats/expressions.md", "../../../docs/formats/lesson.md",
 		"../../../docs/formats/queue.md", "../../../docs/formats/scenario.md", "../../../docs/formats/sweep.md",
 		"../../../docs/models/collectives.md"} {
-		data, err := os.ReadFile(page)
-		if err != nil {
-			t.Fatal(err)
-		}
+		data := expect.Value(os.ReadFile(page))(t)
 		parts := strings.Split(string(data), "<!-- table ")
 		made := parts[0]
 		for _, part := range parts[1:] {
 			name, rest, _ := strings.Cut(part, " -->\n")
 			table := all[name]
-			if table == "" {
-				t.Errorf("%s: no table %q", page, name)
-			}
+			expect.That(t, table != "", "%s: no table %q", page, name)
 			seen[name] = true
 			for strings.HasPrefix(rest, "- ") {
 				_, rest, _ = strings.Cut(rest, "\n")
@@ -162,16 +158,12 @@ func TestTablesOfTheDocumentation(t *testing.T) {
 			continue
 		}
 		if *update {
-			if err := os.WriteFile(page, []byte(made), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, os.WriteFile(page, []byte(made), 0o644))
 			continue
 		}
 		t.Errorf("%s: page -, registries + (go test ./experiments/internal/catalogue -update writes the page)\n%s", page, cmp.Diff(string(data), made))
 	}
 	for name := range all {
-		if !seen[name] {
-			t.Errorf("no page has the table %q", name)
-		}
+		expect.That(t, seen[name], "no page has the table %q", name)
 	}
 }

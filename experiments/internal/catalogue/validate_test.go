@@ -11,18 +11,15 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // To check a long trace can be interrupted.
 func TestValidateIsInterrupted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "long.ti")
-	if err := os.WriteFile(path, []byte(strings.Repeat("0 compute 1\n", 1<<17)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(strings.Repeat("0 compute 1\n", 1<<17)), 0o644))
 	ctx, cancel := context.WithCancel(context.Background())
-	if _, err := Validate(ctx, path, nil); err != nil {
-		t.Fatal(err)
-	}
+	expect.Value(Validate(ctx, path, nil))(t)
 	cancel()
 	if _, err := Validate(ctx, path, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want context.Canceled", err)
@@ -87,10 +84,7 @@ func TestValidateFindsWhatAStudyRefuses(t *testing.T) {
 			"workload: {application: app.yaml}\nsizes: {from: 30, to: 90}\n",
 	})
 	_, valid := Validate(context.Background(), path, nil)
-	s, err := scenario.Disk.ReadStudy(path, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Disk.ReadStudy(path, nil))(t)
 	_, refused := iso.Run(context.Background(), s, nil, nil)
 	const want = "process 0: flop: 20-n is -10; expected"
 	if valid == nil || refused == nil || valid.Error() != refused.Error() || !strings.Contains(valid.Error(), want) {
@@ -125,9 +119,7 @@ func writeFiles(t *testing.T, files map[string]string) string {
 	t.Helper()
 	folder := t.TempDir()
 	for name, text := range files {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o644))
 	}
 	return filepath.Join(folder, "file.yaml")
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -20,9 +21,8 @@ func TestNodesAreNotOversubscribed(t *testing.T) {
 			nodes, jobs := stream(rand.New(rand.NewPCG(seed, 1)), 200)
 			starts := run(t, nodes, policy, jobs)
 			for i, j := range jobs {
-				if starts[i] < j.Submit {
-					t.Fatalf("%v, stream %d: job %d starts at %v, before %v", policy, seed, i, starts[i], j.Submit)
-				}
+				expect.Need(t, starts[i] >= j.Submit,
+					"%v, stream %d: job %d starts at %v, before %v", policy, seed, i, starts[i], j.Submit)
 				// The most nodes are in use at a start.
 				used := 0
 				for k, other := range jobs {
@@ -30,9 +30,8 @@ func TestNodesAreNotOversubscribed(t *testing.T) {
 						used += other.Nodes
 					}
 				}
-				if used > nodes {
-					t.Fatalf("%v, stream %d: %d of %d nodes in use at %v", policy, seed, used, nodes, starts[i])
-				}
+				expect.Need(t, used <= nodes,
+					"%v, stream %d: %d of %d nodes in use at %v", policy, seed, used, nodes, starts[i])
 			}
 		}
 	}
@@ -62,9 +61,8 @@ func TestFCFSStartsInOrder(t *testing.T) {
 		starts := run(t, nodes, batchqueue.FCFS, jobs)
 		last := units.Seconds(0)
 		for _, i := range inQueue(jobs) {
-			if starts[i] < last {
-				t.Fatalf("stream %d: job %d starts at %v, one before it at %v", seed, i, starts[i], last)
-			}
+			expect.Need(t, starts[i] >= last,
+				"stream %d: job %d starts at %v, one before it at %v", seed, i, starts[i], last)
 			last = starts[i]
 		}
 	}
@@ -150,9 +148,8 @@ func TestJobsOfOneNodeAreServedAlike(t *testing.T) {
 		}
 		want := run(t, nodes, batchqueue.FCFS, jobs)
 		for _, policy := range policies {
-			if got := run(t, nodes, policy, jobs); !slices.Equal(got, want) {
-				t.Fatalf("stream %d: %v %v, FCFS %v", seed, policy, got, want)
-			}
+			got := run(t, nodes, policy, jobs)
+			expect.Need(t, slices.Equal(got, want), "stream %d: %v %v, FCFS %v", seed, policy, got, want)
 		}
 	}
 }
@@ -169,9 +166,8 @@ func TestScaleOfTime(t *testing.T) {
 				jobs[i].Estimate *= 2
 				want[i] *= 2
 			}
-			if got := run(t, nodes, policy, jobs); !slices.Equal(got, want) {
-				t.Fatalf("%v, stream %d: %v, want %v", policy, seed, got, want)
-			}
+			got := run(t, nodes, policy, jobs)
+			expect.Need(t, slices.Equal(got, want), "%v, stream %d: %v, want %v", policy, seed, got, want)
 		}
 	}
 }
@@ -427,9 +423,6 @@ func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most int) {
 
 func run(t testing.TB, nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {
 	t.Helper()
-	starts, err := batchqueue.Run(context.Background(), nodes, policy, jobs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	starts := expect.Value(batchqueue.Run(context.Background(), nodes, policy, jobs))(t)
 	return starts
 }

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -49,8 +50,7 @@ func TestReleases(t *testing.T) {
 		for by(want) < nodes {
 			want++ // the times are whole numbers
 		}
-		if at != want || released != by(want) {
-			t.Fatalf("step %d: %d nodes from %v on: at %v, %d; want %v, %d", step, nodes, now, at, released, want, by(want))
-		}
+		expect.Need(t, at == want && released == by(want),
+			"step %d: %d nodes from %v on: at %v, %d; want %v, %d", step, nodes, now, at, released, want, by(want))
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -78,9 +79,8 @@ func TestRun(t *testing.T) {
 	} {
 		for policy, want := range [][]units.Seconds{tt.fcfs, tt.easy, tt.conservative} {
 			policy := batchqueue.Policy(policy)
-			if got := run(t, tt.nodes, policy, tt.jobs); !slices.Equal(got, want) {
-				t.Errorf("%s, %v: starts %v, want %v", tt.name, policy, got, want)
-			}
+			got := run(t, tt.nodes, policy, tt.jobs)
+			expect.That(t, slices.Equal(got, want), "%s, %v: starts %v, want %v", tt.name, policy, got, want)
 		}
 	}
 }
@@ -93,9 +93,8 @@ func TestRun(t *testing.T) {
 func TestConservativeKeepsReservations(t *testing.T) {
 	jobs := []batchqueue.Job{{0, 3, 10, 10}, {0, 1, 8, 32}, {0, 4, 2, 2}, {1, 1, 3, 3}}
 	want := []units.Seconds{0, 0, 11, 8}
-	if got := run(t, 4, batchqueue.Conservative, jobs); !slices.Equal(got, want) {
-		t.Errorf("starts %v, want %v", got, want)
-	}
+	got := run(t, 4, batchqueue.Conservative, jobs)
+	expect.That(t, slices.Equal(got, want), "starts %v, want %v", got, want)
 }
 
 func TestRunRefuses(t *testing.T) {
@@ -118,23 +117,19 @@ func TestRunRefuses(t *testing.T) {
 		tt.change(&jobs[1])
 		_, err := batchqueue.Run(context.Background(), 4, batchqueue.FCFS, jobs)
 		var job *batchqueue.JobError
-		if !errors.As(err, &job) || err.Error() != tt.want {
-			t.Errorf("%v, want %s", err, tt.want)
-		}
+		expect.That(t, errors.As(err, &job) && err.Error() == tt.want, "%v, want %s", err, tt.want)
 	}
 	for _, nodes := range []int{0, batchqueue.MaxNodes + 1} {
-		if _, err := batchqueue.Run(context.Background(), nodes, batchqueue.FCFS, nil); err == nil {
-			t.Errorf("%d nodes are taken", nodes)
-		}
+		_, err := batchqueue.Run(context.Background(), nodes, batchqueue.FCFS, nil)
+		expect.That(t, err != nil, "%d nodes are taken", nodes)
 	}
 }
 
 func TestRunStops(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := batchqueue.Run(ctx, 1, batchqueue.FCFS, []batchqueue.Job{{0, 1, 1, 1}}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want %v", err, context.Canceled)
-	}
+	_, err := batchqueue.Run(ctx, 1, batchqueue.FCFS, []batchqueue.Job{{0, 1, 1, 1}})
+	expect.That(t, errors.Is(err, context.Canceled), "%v, want %v", err, context.Canceled)
 }
 
 // Times so short that the clock does not advance end all the same.
@@ -142,17 +137,15 @@ func TestTimesBelowTheResolutionOfTheClock(t *testing.T) {
 	const submit = 1e9
 	for _, policy := range policies {
 		got := run(t, 1, policy, []batchqueue.Job{{submit, 1, 1e-9, 1e-9}, {submit, 1, 1e-9, 5}, {submit, 1, 5, 1e-9}})
-		if want := []units.Seconds{submit, submit, submit}; !slices.Equal(got, want) {
-			t.Errorf("%v: starts %v, want %v", policy, got, want)
-		}
+		want := []units.Seconds{submit, submit, submit}
+		expect.That(t, slices.Equal(got, want), "%v: starts %v, want %v", policy, got, want)
 	}
 }
 
 func TestPolicies(t *testing.T) {
 	for _, name := range batchqueue.Policies() {
-		if p, ok := batchqueue.ParsePolicy(name); !ok || p.String() != name {
-			t.Errorf("%s: %v, %v", name, p, ok)
-		}
+		p, ok := batchqueue.ParsePolicy(name)
+		expect.That(t, ok && p.String() == name, "%s: %v, %v", name, p, ok)
 	}
 	if _, ok := batchqueue.ParsePolicy("EASY"); ok {
 		t.Error("EASY is a name")
@@ -222,9 +215,8 @@ func TestErlangCWaits(t *testing.T) {
 			mean += float64(batchqueue.Summarize(tt.servers, jobs, starts).MeanWait) / streams
 		}
 		want := erlangC(tt.servers, tt.load)
-		if math.Abs(mean-want) > tolerance*want {
-			t.Errorf("%d servers, load %v: mean wait %v, Erlang C %v", tt.servers, tt.load, mean, want)
-		}
+		expect.That(t, math.Abs(mean-want) <= tolerance*want,
+			"%d servers, load %v: mean wait %v, Erlang C %v", tt.servers, tt.load, mean, want)
 		t.Logf("%d servers, load %v: mean wait %.5f, Erlang C %.5f, %+.2f %%", tt.servers, tt.load, mean, want, 100*(mean/want-1))
 	}
 }
@@ -251,16 +243,14 @@ func TestSummarize(t *testing.T) {
 
 // A job of 1 s that waits for 5 s was done in less than the threshold.
 func TestBoundedSlowdownIsAtLeastOne(t *testing.T) {
-	if got := batchqueue.BoundedSlowdown(5, 1); got != 1 {
-		t.Errorf("%v, want 1", got)
-	}
+	got := batchqueue.BoundedSlowdown(5, 1)
+	expect.That(t, got == 1, "%v, want 1", got)
 }
 
 func TestAbove(t *testing.T) {
 	part, longest := batchqueue.Above(2, []units.Seconds{0, 2, 3, 10})
-	if part != 0.5 || longest != 10 {
-		t.Errorf("%v of the waits above 2 s, the longest %v; want half, 10 s", part, longest)
-	}
+	expect.That(t, part == 0.5 && longest == 10,
+		"%v of the waits above 2 s, the longest %v; want half, 10 s", part, longest)
 	if part, longest = batchqueue.Above(2, nil); part != 0 || longest != 0 {
 		t.Errorf("without jobs: %v, %v", part, longest)
 	}
@@ -305,9 +295,8 @@ func BenchmarkMillionJobs(b *testing.B) {
 			const n, nodes = 1_000_000, 512
 			jobs := mix(n, nodes, c.load)
 			for b.Loop() {
-				if s := batchqueue.Summarize(nodes, jobs, run(b, nodes, c.policy, jobs)); s.Jobs != n || s.Utilisation > 1 {
-					b.Fatalf("%+v", s)
-				}
+				s := batchqueue.Summarize(nodes, jobs, run(b, nodes, c.policy, jobs))
+				expect.Need(b, s.Jobs == n && s.Utilisation <= 1, "%+v", s)
 			}
 		})
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/goalsim"
@@ -74,16 +75,10 @@ func (a *arrivals) prompt() bool {
 // free, and the engines order them in different ways.
 func loggopsRun(t *testing.T, s *scenario.Scenario) (finish []float64, coincide bool) {
 	t.Helper()
-	sys, err := system.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := expect.Value(system.New(s))(t)
 	a := &arrivals{sys.Transport.Network.MinLatency(), map[int32][]units.Seconds{}, map[int32][]units.Seconds{}}
 	sys.Observer = a
-	run, err := sys.Simulate(context.Background(), s.Workload.N)
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := expect.Value(sys.Simulate(context.Background(), s.Workload.N))(t)
 	for _, r := range run.Ranks {
 		finish = append(finish, float64(r.Finish))
 	}
@@ -104,25 +99,12 @@ func TestGOAL(t *testing.T) {
 					s := scenariotest.Scenario(t, goalText(loggopsNetworks[network], programs[program], p))
 					want, coincide := loggopsRun(t, s)
 					var text bytes.Buffer
-					r, err := export.GOAL(context.Background(), s, nil, &text)
-					if err != nil {
-						t.Fatal(err)
-					}
-					schedule, err := goal.Read("export", &text)
-					if err != nil {
-						t.Fatal(err)
-					}
-					parameters, err := goalsim.ParseParameters(r.Parameters)
-					if err != nil {
-						t.Fatal(err)
-					}
-					replayed, err := goalsim.Run(context.Background(), schedule, parameters)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if replayed.Messages != r.Messages {
-						t.Errorf("%d messages, want %d", replayed.Messages, r.Messages)
-					}
+					r := expect.Value(export.GOAL(context.Background(), s, nil, &text))(t)
+					schedule := expect.Value(goal.Read("export", &text))(t)
+					parameters := expect.Value(goalsim.ParseParameters(r.Parameters))(t)
+					replayed := expect.Value(goalsim.Run(context.Background(), schedule, parameters))(t)
+					expect.That(t, replayed.Messages == r.Messages,
+						"%d messages, want %d", replayed.Messages, r.Messages)
 					if len(r.Warnings) > 0 || !coincide {
 						return
 					}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -72,9 +73,8 @@ func one(ops ...workloads.Op) *script { return &script{ops: [][]workloads.Op{ops
 func next(t *testing.T, r *recorder, want workloads.Kind) {
 	t.Helper()
 	var op workloads.Op
-	if ok := r.Next(0, &op); ok != (want != 0) || op.Kind != want {
-		t.Fatalf("%v, %v; want %v", ok, op.Kind, want)
-	}
+	ok := r.Next(0, &op)
+	expect.Need(t, ok == (want != 0) && op.Kind == want, "%v, %v; want %v", ok, op.Kind, want)
 }
 
 // A receive has what was received, and what follows a receive waits for that.
@@ -170,9 +170,8 @@ func TestRefused(t *testing.T) {
 	r := newRecorder(p, &keeper{refuse: workloads.Compute})
 	for range 2 {
 		var op workloads.Op
-		if !r.Next(0, &op) || op.Kind != 0 {
-			t.Errorf("the operation is %v; want that of a program that gives up", op.Kind)
-		}
+		expect.That(t, r.Next(0, &op) && op.Kind == 0,
+			"the operation is %v; want that of a program that gives up", op.Kind)
 	}
 	if err := r.Close(); err != errRefused || r.err != errRefused {
 		t.Errorf("errors %v and %v", err, r.err)

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -53,9 +54,7 @@ func TestSettings(t *testing.T) {
 			s.sizes.of(size)
 		}
 		got, err := s.list()
-		if err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%s: %q, %v\nwant %q", tt.network, got, err, tt.want)
-		}
+		expect.That(t, err == nil && slices.Equal(got, tt.want), "%s: %q, %v\nwant %q", tt.network, got, err, tt.want)
 	}
 }
 
@@ -67,16 +66,12 @@ func TestManySizes(t *testing.T) {
 		s.sizes.of(units.Bytes(100_000 + 8*i))
 	}
 	_, bandwidth, err := s.factors()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := len(table(bandwidth)); n > longestOption {
-		t.Errorf("the option has %d characters", n)
-	}
+	expect.Success(t, err)
+	n := len(table(bandwidth))
+	expect.That(t, n <= longestOption, "the option has %d characters", n)
 	for q := range s.sizes.size {
-		if f := bandwidth.At(q+16) * float64(q) / float64(q+16); f < 1-1e-7 || f > 1+1e-7 {
-			t.Fatalf("a message of %v takes %.12g times as long", q, 1/f)
-		}
+		f := bandwidth.At(q+16) * float64(q) / float64(q+16)
+		expect.Need(t, f >= 1-1e-7 && f <= 1+1e-7, "a message of %v takes %.12g times as long", q, 1/f)
 	}
 	for i := range 20_000 {
 		s.sizes.of(units.Bytes(1 + i))
@@ -97,10 +92,7 @@ func room(t *testing.T) *topology.Platform {
 	for _, name := range []string{"a", "b", "c", "d"} {
 		c.Nodes = append(c.Nodes, build.Node{Name: name, Cores: 1, Speed: 1e9})
 	}
-	p, err := c.Platform()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := expect.Value(c.Platform())(t)
 	return p
 }
 
@@ -114,23 +106,14 @@ func TestRoutesOfPairs(t *testing.T) {
 		{flow.Plain(), []pair{{0, 1}, {0, 2}, {1, 0}}},
 		{flow.CM02(), []pair{{0, 1}, {0, 2}, {1, 0}, {2, 0}}},
 	} {
-		w, err := newWiring(room(t), tt.p, pairs)
-		if err != nil {
-			t.Fatal(err)
-		}
+		w := expect.Value(newWiring(room(t), tt.p, pairs))(t)
 		var got []pair
 		for _, r := range w.routes {
 			got = append(got, pair{r.From, r.To})
-			if len(r.Links) != 2 {
-				t.Errorf("route of %d links, want up and down", len(r.Links))
-			}
+			expect.That(t, len(r.Links) == 2, "route of %d links, want up and down", len(r.Links))
 		}
-		if !slices.Equal(got, tt.want) {
-			t.Errorf("routes %v, want %v", got, tt.want)
-		}
-		if w.weightS != tt.p.WeightS {
-			t.Errorf("S = %v; want %v: all routes have 2 us", w.weightS, tt.p.WeightS)
-		}
+		expect.That(t, slices.Equal(got, tt.want), "routes %v, want %v", got, tt.want)
+		expect.That(t, w.weightS == tt.p.WeightS, "S = %v; want %v: all routes have 2 us", w.weightS, tt.p.WeightS)
 	}
 }
 
@@ -138,10 +121,7 @@ func TestRoutesOfPairs(t *testing.T) {
 // formula, by links that are wider than any other.
 func TestRoutesAreBalanced(t *testing.T) {
 	pairs := map[pair]bool{{0, 1}: true, {0, 3}: true}
-	w, err := newWiring(room(t), flow.Plain(), pairs)
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := expect.Value(newWiring(room(t), flow.Plain(), pairs))(t)
 	for _, r := range w.routes {
 		penalty, latency := 0.0, 0.0
 		for _, l := range r.Links {
@@ -155,18 +135,11 @@ func TestRoutesAreBalanced(t *testing.T) {
 				t.Errorf("%s limits flows: %+v", link.Name, link)
 			}
 		}
-		if penalty != 1 {
-			t.Errorf("route from %d to %d: penalty %.17g, want 1", r.From, r.To, penalty)
-		}
+		expect.That(t, penalty == 1, "route from %d to %d: penalty %.17g, want 1", r.From, r.To, penalty)
 	}
-	weighted, err := newWiring(room(t), flow.CM02(), maps.Clone(pairs))
-	if err != nil {
-		t.Fatal(err)
-	}
+	weighted := expect.Value(newWiring(room(t), flow.CM02(), maps.Clone(pairs)))(t)
 	for _, l := range weighted.links {
-		if strings.HasPrefix(l.Name, "weight") {
-			t.Errorf("CM02 weights flows itself, but there is %s", l.Name)
-		}
+		expect.That(t, !strings.HasPrefix(l.Name, "weight"), "CM02 weights flows itself, but there is %s", l.Name)
 	}
 }
 
@@ -181,7 +154,5 @@ func TestPayloads(t *testing.T) {
 			t.Errorf("%g B are remembered as %g", float64(tt.size), float64(got))
 		}
 	}
-	if p.exact {
-		t.Error("sizes have changed")
-	}
+	expect.That(t, !p.exact, "sizes have changed")
 }

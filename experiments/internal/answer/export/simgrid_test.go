@@ -21,6 +21,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // exported is an export for SimGrid on disk.
@@ -56,14 +57,8 @@ func exportTI(t *testing.T, text string, native bool) exported {
 // finishTimes returns when each rank of a scenario finishes.
 func finishTimes(t *testing.T, s *scenario.Scenario) []float64 {
 	t.Helper()
-	sys, err := system.New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, err := sys.Simulate(context.Background(), s.Workload.N)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := expect.Value(system.New(s))(t)
+	run := expect.Value(sys.Simulate(context.Background(), s.Workload.N))(t)
 	var finish []float64
 	for _, r := range run.Ranks {
 		finish = append(finish, float64(r.Finish))
@@ -87,12 +82,8 @@ func (x exported) path(name string) string { return filepath.Join(x.dir, name) }
 func (x exported) write(t *testing.T, name string, content func(io.Writer) error) {
 	t.Helper()
 	var b bytes.Buffer
-	if err := content(&b); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(x.path(name), b.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, content(&b))
+	expect.Success(t, os.WriteFile(x.path(name), b.Bytes(), 0o644))
 }
 
 // compare compares the finish times of all ranks with those of our run. They agree to
@@ -100,9 +91,7 @@ func (x exported) write(t *testing.T, name string, content func(io.Writer) error
 // differences grow from round to round (docs/models/flow.md).
 func (x exported) compare(t *testing.T, finish []float64) {
 	t.Helper()
-	if len(finish) != len(x.finish) {
-		t.Fatalf("%d ranks finish, want %d", len(finish), len(x.finish))
-	}
+	expect.Need(t, len(finish) == len(x.finish), "%d ranks finish, want %d", len(finish), len(x.finish))
 	d := difference(finish, x.finish)
 	if d > 1e-6+x.rounding {
 		t.Errorf("finish times differ by %.2g, relative; by rounding they would by %.2g", d, x.rounding)
@@ -167,12 +156,9 @@ func TestReplayOfTI(t *testing.T) {
 // replay returns the finish times that our replay computes.
 func (x exported) replay(t *testing.T) []float64 {
 	t.Helper()
-	r, err := replay.TI(context.Background(), replay.TIOptions{
+	r := expect.Value(replay.TI(context.Background(), replay.TIOptions{
 		Trace: x.path("list"), Platform: x.path("platform.xml"), Hostfile: x.path("hostfile"), Settings: x.Settings,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return r.Finish
 }
 
@@ -225,9 +211,8 @@ func TestNativeCollectives(t *testing.T) {
 				if got := *x.Collectives; got != (export.Collectives{Native: want.native, Messages: want.messages}) {
 					t.Errorf("%+v, want %+v", got, want)
 				}
-				if want.setting != "" && !slices.Contains(x.Settings, want.setting) {
-					t.Errorf("settings %q, want %s", x.Settings, want.setting)
-				}
+				expect.That(t, want.setting == "" || slices.Contains(x.Settings, want.setting),
+					"settings %q, want %s", x.Settings, want.setting)
 				x.compare(t, x.replay(t))
 				if missing == nil && !testing.Short() {
 					x.compare(t, x.simGrid(t, smpirun))
@@ -244,9 +229,8 @@ func TestSimGrid(t *testing.T) {
 	}
 	smpirun, err := exec.LookPath("smpirun")
 	if err != nil {
-		if os.Getenv("ISOSCALE_REQUIRE_SIMGRID") != "" {
-			t.Fatal("there is no smpirun; Debian has it in libsimgrid-dev")
-		}
+		expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_SIMGRID") == "",
+			"there is no smpirun; Debian has it in libsimgrid-dev")
 		t.Skip("there is no smpirun; Debian has it in libsimgrid-dev")
 	}
 	comparisons(t, func(t *testing.T, x exported) {
@@ -265,9 +249,7 @@ func (x exported) simGrid(t *testing.T, smpirun string) []float64 {
 	cmd := exec.CommandContext(t.Context(), smpirun, args...)
 	cmd.Dir = x.dir
 	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	expect.Need(t, err == nil, "%v\n%s", err, out)
 	finish := make([]float64, x.Ranks)
 	seen := 0
 	for line := range strings.Lines(string(out)) {
@@ -276,17 +258,13 @@ func (x exported) simGrid(t *testing.T, smpirun string) []float64 {
 			continue
 		}
 		rank, err := strconv.Atoi(fields[1])
-		if err != nil || rank < 0 || rank >= len(finish) {
-			t.Fatalf("SimGrid prints %q", line)
-		}
+		expect.Need(t, err == nil && rank >= 0 && rank < len(finish), "SimGrid prints %q", line)
 		if finish[rank], err = strconv.ParseFloat(fields[0], 64); err != nil {
 			t.Fatal(err)
 		}
 		seen++
 	}
-	if seen != x.Ranks {
-		t.Fatalf("%d of %d ranks finish in SimGrid\n%s", seen, x.Ranks, out)
-	}
+	expect.Need(t, seen == x.Ranks, "%d of %d ranks finish in SimGrid\n%s", seen, x.Ranks, out)
 	return finish
 }
 

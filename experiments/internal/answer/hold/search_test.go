@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // probed is an efficiency that notes the sizes at which it is asked for.
@@ -24,13 +25,10 @@ func (p *probed) efficiency(n int) (float64, error) {
 func TestSearchDoublesAndHalves(t *testing.T) {
 	p := &probed{of: func(n float64) float64 { return n / (n + 100) }}
 	n, err := Search(0.75, 10, 1e6, p.efficiency)
-	if n != 300 || err != nil {
-		t.Errorf("n = %d, %v; want 300", n, err)
-	}
+	expect.That(t, n == 300 && err == nil, "n = %d, %v; want 300", n, err)
 	// 160 and 320 are halved at 240, 280, 300, 290, 295, 297, 298, 299.
-	if want := []int{10, 20, 40, 80, 160, 320, 240, 280, 300, 290, 295, 297, 298, 299}; !slices.Equal(p.sizes[:len(want)], want) {
-		t.Errorf("sizes %v, want first %v", p.sizes, want)
-	}
+	want := []int{10, 20, 40, 80, 160, 320, 240, 280, 300, 290, 295, 297, 298, 299}
+	expect.That(t, slices.Equal(p.sizes[:len(want)], want), "sizes %v, want first %v", p.sizes, want)
 }
 
 // The last size is tried even if it is no doubling.
@@ -69,16 +67,13 @@ func TestSearchStops(t *testing.T) {
 			p := &probed{of: tt.of}
 			_, err := Search(tt.target, 4, 1<<20, p.efficiency)
 			var u *fault.UnattainableError
-			if !errors.As(err, &u) {
-				t.Fatalf("got %v, want an UnattainableError", err)
-			}
+			expect.Need(t, errors.As(err, &u), "got %v, want an UnattainableError", err)
 			last := p.sizes[len(p.sizes)-1]
 			if last != tt.to || u.To != tt.to || u.Flat != tt.flat || u.TooEasy || u.From != 4 || u.Target != tt.target {
 				t.Errorf("ended at %d with %+v, want %d, flat %v", last, u, tt.to, tt.flat)
 			}
-			if want := tt.of(float64(u.BestN)); u.Best != want {
-				t.Errorf("best %v at n = %d, want %v", u.Best, u.BestN, want)
-			}
+			want := tt.of(float64(u.BestN))
+			expect.That(t, u.Best == want, "best %v at n = %d, want %v", u.Best, u.BestN, want)
 		})
 	}
 }
@@ -108,8 +103,7 @@ func TestSearchPassesErrorsOn(t *testing.T) {
 			}
 			return float64(n) / 100, nil
 		}
-		if _, err := Search(0.135, 4, 100, e); !errors.Is(err, broken) {
-			t.Errorf("an error at %d becomes %v", at, err)
-		}
+		_, err := Search(0.135, 4, 100, e)
+		expect.That(t, errors.Is(err, broken), "an error at %d becomes %v", at, err)
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -77,14 +78,8 @@ workload: `+tt.workload)
 		for i, x := range s.Systems {
 			t.Run(s.Workload.Name+"/"+x.Name, func(t *testing.T) {
 				sys := made(t, s, i)
-				p, err := predict(context.Background(), sys, s.Target, s.Sizes)
-				if err != nil {
-					t.Fatal(err)
-				}
-				res, err := sys.Simulate(context.Background(), p.n)
-				if err != nil {
-					t.Fatal(err)
-				}
+				p := expect.Value(predict(context.Background(), sys, s.Target, s.Sizes))(t)
+				res := expect.Value(sys.Simulate(context.Background(), p.n))(t)
 				const k = 0.9
 				c, slowest := float64(sys.Placement.MarkedSpeed()), float64(sys.Speeds[0])
 				for _, speed := range sys.Speeds {
@@ -113,9 +108,8 @@ workload: `+tt.workload)
 					t.Errorf("n = %d: simulated %v, closed form %v: late by %v, want 0 to %v",
 						p.n, res.Makespan, units.Seconds(closed), units.Seconds(late), units.Seconds(bound))
 				}
-				if x.Name == "one" && late > 1e-9*closed {
-					t.Errorf("one process is late by %v, and has no one to wait for", units.Seconds(late))
-				}
+				expect.That(t, x.Name != "one" || late <= 1e-9*closed,
+					"one process is late by %v, and has no one to wait for", units.Seconds(late))
 				// Less efficient in the simulation, so no smaller; each is the
 				// nearer of two neighbours, which may cost one.
 				if got := r.Systems[i]; got.NPredicted == nil || *got.NPredicted != p.n || p.n > got.N+1 {
@@ -148,9 +142,8 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		// Send overhead, 500 B at 1 MB/s, latency, receive overhead.
 		{"message", c.Message(500), 2e-3 + 0.5e-3 + 1e-3 + 3e-3},
 	} {
-		if d := float64(tt.got - tt.want); d > 1e-12 || d < -1e-12 {
-			t.Errorf("%s takes %v, want %v", tt.name, tt.got, tt.want)
-		}
+		d := float64(tt.got - tt.want)
+		expect.That(t, d <= 1e-12 && d >= -1e-12, "%s takes %v, want %v", tt.name, tt.got, tt.want)
 	}
 	if c.err != nil {
 		t.Error(c.err)
@@ -191,10 +184,7 @@ workload: {name: matmul, bytes_per_flop: 4, startup_per_process: 10 ms, bcast: {
 		} {
 			name := s.Systems[i].Name
 			sys := made(t, s, i)
-			p, err := predict(context.Background(), sys, 0.2, s.Sizes)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := expect.Value(predict(context.Background(), sys, 0.2, s.Sizes))(t)
 			n := float64(p.n)
 			closed := 2*n*n*n/(tt.k*tt.marked) + 10e-3*tt.processes + 0.3
 			// The marked speed is what T_o refers to: waiting for memory is in it.
@@ -227,8 +217,7 @@ systems: [{name: A, nodes: {fat: 1}}]
 workload: {name: gauss, bytes_per_flop: 4}
 `)
 		sys := made(t, s, 0)
-		if got := sys.SequentialTime(1e9); got != want {
-			t.Errorf("%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
-		}
+		got := sys.SequentialTime(1e9)
+		expect.That(t, got == want, "%s: 1 Gflop on process 0 takes %v, want %v", network, got, want)
 	}
 }

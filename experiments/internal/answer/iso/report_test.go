@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -23,9 +24,7 @@ func TestEnergyAtTheTarget(t *testing.T) {
 	}
 	r := powered(4, 4)
 	section := r.energySection()
-	if section == nil {
-		t.Fatal("no section")
-	}
+	expect.Need(t, section != nil, "no section")
 	for i, want := range [][]float64{{6, 12}, {1. / 6, 2. / 3}} { // kJ, flop/J
 		bars := section.Blocks[i].(*report.BarChart)
 		if !slices.EqualFunc(bars.Series[0].Values, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }) {
@@ -33,9 +32,8 @@ func TestEnergyAtTheTarget(t *testing.T) {
 		}
 	}
 	for i, want := range []string{"The least is 6 kJ, on A (p = 1).", "The most is 0.6667 flop/J, on B (p = 1)."} {
-		if got := section.Blocks[i].(*report.BarChart).Caption; got != want {
-			t.Errorf("caption %q; want %q", got, want)
-		}
+		got := section.Blocks[i].(*report.BarChart).Caption
+		expect.That(t, got == want, "caption %q; want %q", got, want)
 	}
 	if s := powered(4).energySection(); s != nil {
 		t.Error("an energy section, but the power of a node is not known")
@@ -97,9 +95,8 @@ func TestIsoefficiencyChart(t *testing.T) {
 	colour := func(name string) string {
 		return c.Series[slices.IndexFunc(c.Series, func(s report.Series) bool { return s.Name == name })].Colour
 	}
-	if a, b := colour("0.5 simulated"), colour("0.5 published"); a == "" || a != b {
-		t.Errorf("simulated and published have the colours %q and %q; want the same", a, b)
-	}
+	a, b := colour("0.5 simulated"), colour("0.5 published")
+	expect.That(t, a != "" && a == b, "simulated and published have the colours %q and %q; want the same", a, b)
 }
 
 func near(got, want []float64, relative float64) bool {
@@ -107,7 +104,6 @@ func near(got, want []float64, relative float64) bool {
 }
 
 func TestNoIsoefficiencyChartOfEqualMarkedSpeeds(t *testing.T) {
-	if c := mustIso(t, late(machine1{1, 1000})).isoefficiencyChart(); c != nil {
-		t.Errorf("one system has an isoefficiency chart: %v", c)
-	}
+	c := mustIso(t, late(machine1{1, 1000})).isoefficiencyChart()
+	expect.That(t, c == nil, "one system has an isoefficiency chart: %v", c)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -96,20 +97,14 @@ func saturating(limit, c float64) func(int) float64 {
 
 func mustIso(t *testing.T, s *scenario.Study) *Result {
 	t.Helper()
-	r, err := Run(context.Background(), s, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Run(context.Background(), s, nil, nil))(t)
 	return r
 }
 
 // made is system i of a study made ready to run.
 func made(t *testing.T, s *scenario.Study, i int) *system.System {
 	t.Helper()
-	sys, err := system.New(s.Scenario(i))
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := expect.Value(system.New(s.Scenario(i)))(t)
 	return sys
 }
 
@@ -140,19 +135,14 @@ func TestIsoFindsTheAnalyticSolution(t *testing.T) {
 			s := r.Systems[0]
 			// Where both neighbours are equally near but for rounding, or n* is
 			// whole, either side may win by the last bit.
-			if s.N != want && math.Abs(math.Abs(e(s.N)-tt.target)-math.Abs(e(want)-tt.target)) > 1e-12 {
-				t.Errorf("n = %d, want %d (%.6g)", s.N, want, exact)
-			}
-			if math.Abs(s.SpeedEfficiency-e(s.N)) > 1e-12 {
-				t.Errorf("speed-efficiency %v at n = %d, want %v", s.SpeedEfficiency, s.N, e(s.N))
-			}
-			if s.NPredicted == nil || *s.NPredicted != s.N {
-				t.Errorf("predicted %v, want %d", input.Optional(s.NPredicted, "%d"), s.N)
-			}
+			expect.That(t, s.N == want || math.Abs(math.Abs(e(s.N)-tt.target)-math.Abs(e(want)-tt.target)) <= 1e-12,
+				"n = %d, want %d (%.6g)", s.N, want, exact)
+			expect.That(t, math.Abs(s.SpeedEfficiency-e(s.N)) <= 1e-12,
+				"speed-efficiency %v at n = %d, want %v", s.SpeedEfficiency, s.N, e(s.N))
+			expect.That(t, s.NPredicted != nil && *s.NPredicted == s.N,
+				"predicted %v, want %d", input.Optional(s.NPredicted, "%d"), s.N)
 			for _, w := range r.Warnings {
-				if strings.Contains(w, "monotone in n") {
-					t.Errorf("unexpected warning %q", w)
-				}
+				expect.That(t, !strings.Contains(w, "monotone in n"), "unexpected warning %q", w)
 			}
 		})
 	}
@@ -170,9 +160,7 @@ func TestIsoStaysWithinTheSizes(t *testing.T) {
 		if n := mustIso(t, s).Systems[0].N; n != 429 { // see {1000, 0.3} above
 			t.Errorf("sizes %v: n = %d, want 429", sizes, n)
 		}
-		if low < sizes.From || high > sizes.To {
-			t.Errorf("sizes %v: simulated %d to %d", sizes, low, high)
-		}
+		expect.That(t, low >= sizes.From && high <= sizes.To, "sizes %v: simulated %d to %d", sizes, low, high)
 	}
 }
 
@@ -213,9 +201,8 @@ func TestIsoReportsAFall(t *testing.T) {
 	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "not monotone in n: it falls from ") {
 		t.Errorf("warnings %q do not tell of the fall", r.Warnings)
 	}
-	if e := r.Systems[0].SpeedEfficiency; math.Abs(e-0.3) > 0.003 {
-		t.Errorf("speed-efficiency %v", e)
-	}
+	e := r.Systems[0].SpeedEfficiency
+	expect.That(t, math.Abs(e-0.3) <= 0.003, "speed-efficiency %v", e)
 }
 
 func TestIsoTargetNotAttainable(t *testing.T) {
@@ -239,24 +226,16 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Run(context.Background(), studyOf(tt.target, tt.sizes, tt.efficiency), nil, nil)
 			var u *fault.UnattainableError
-			if !errors.As(err, &u) {
-				t.Fatalf("got %v, want an UnattainableError", err)
-			}
+			expect.Need(t, errors.As(err, &u), "got %v, want an UnattainableError", err)
 			if u.TooEasy || u.System != "S" || u.Target != tt.target || u.From != tt.sizes.From || u.To > tt.sizes.To {
 				t.Errorf("got %+v", u)
 			}
-			if tt.bestN > 0 && u.BestN != tt.bestN {
-				t.Errorf("best at n = %d, want %d", u.BestN, tt.bestN)
-			}
+			expect.That(t, tt.bestN <= 0 || u.BestN == tt.bestN, "best at n = %d, want %d", u.BestN, tt.bestN)
 			if want := tt.efficiency(u.BestN); math.Abs(u.Best-want) > 1e-12 || u.Best >= tt.target {
 				t.Errorf("best is %v at n = %d, want %v", u.Best, u.BestN, want)
 			}
-			if !strings.Contains(u.Error(), tt.says) {
-				t.Errorf("%v\ndoes not say %q", u, tt.says)
-			}
-			if input.IsError(err) {
-				t.Error("an unattainable target counts as bad input")
-			}
+			expect.That(t, strings.Contains(u.Error(), tt.says), "%v\ndoes not say %q", u, tt.says)
+			expect.That(t, !input.IsError(err), "an unattainable target counts as bad input")
 		})
 	}
 }
@@ -266,14 +245,12 @@ func TestIsoTargetBelowTheFirstSize(t *testing.T) {
 	// E(2000) = 2/3.
 	_, err := Run(context.Background(), studyOf(0.5, scenario.SizeRange{From: 2000, To: 3000}, e), nil, nil)
 	var u *fault.UnattainableError
-	if !errors.As(err, &u) || !u.TooEasy || u.BestN != 2000 || math.Abs(u.Best-2.0/3) > 1e-12 {
-		t.Errorf("got %v (%+v)", err, u)
-	}
+	expect.That(t, errors.As(err, &u) && u.TooEasy && u.BestN == 2000 && math.Abs(u.Best-2.0/3) <= 1e-12,
+		"got %v (%+v)", err, u)
 	// Within the tolerance of 0.002 the first size holds the target.
 	s := studyOf(2.0/3-0.0019, scenario.SizeRange{From: 2000, To: 3000}, e)
-	if n := mustIso(t, s).Systems[0].N; n != 2000 {
-		t.Errorf("n = %d, want 2000", n)
-	}
+	n := mustIso(t, s).Systems[0].N
+	expect.That(t, n == 2000, "n = %d, want 2000", n)
 }
 
 // A trend line of degree 3 through samples of a cubic is that cubic, so the size
@@ -285,9 +262,8 @@ func TestTrendLineOfACubicIsExact(t *testing.T) {
 		x := (float64(n) - 1000) / 1000
 		return min(0.3+0.2*x+0.05*x*x*x, 0.9)
 	})).Systems[0]
-	if s.N != 1000 || s.NTrend == nil || math.Abs(*s.NTrend-1000) > 1e-6 {
-		t.Errorf("n = %d, trend line %v, want 1000 for both", s.N, input.Optional(s.NTrend, "%v"))
-	}
+	expect.That(t, s.N == 1000 && s.NTrend != nil && math.Abs(*s.NTrend-1000) <= 1e-6,
+		"n = %d, trend line %v, want 1000 for both", s.N, input.Optional(s.NTrend, "%v"))
 }
 
 // The best cubic to E = 1 - c/(n+c) for n from 0.3 N to 1.7 N, where N = 3 c holds 0.75: with y = n
@@ -298,23 +274,17 @@ func TestTrendLineOfACubicIsExact(t *testing.T) {
 // 1/(16 c) this moves N by less than 0.26 c: 9 %.
 func TestTrendLineIsCloseToTheSolution(t *testing.T) {
 	s := mustIso(t, studyOf(0.75, anySize, saturating(1, 1000))).Systems[0]
-	if s.N != 3000 || s.NTrend == nil || math.Abs(*s.NTrend-3000) > 0.09*3000 {
-		t.Errorf("n = %d, trend line %v, want 3000 and that within 9 %%", s.N, input.Optional(s.NTrend, "%v"))
-	}
+	expect.That(t, s.N == 3000 && s.NTrend != nil && math.Abs(*s.NTrend-3000) <= 0.09*3000,
+		"n = %d, trend line %v, want 3000 and that within 9 %%", s.N, input.Optional(s.NTrend, "%v"))
 }
 
 // What has no value is null or an empty list, never a missing key.
 func TestIsoDocumentOfOneSystem(t *testing.T) {
 	s := studyOf(0.3, anySize, saturating(1, 1000))
 	s.Trend = scenario.TrendPlan{Degree: 9, Points: 2} // too few points for a trend line
-	data, err := json.Marshal(mustIso(t, s))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(json.Marshal(mustIso(t, s)))(t)
 	var r map[string]any
-	if err := json.Unmarshal(data, &r); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, json.Unmarshal(data, &r))
 	if psi, ok := r["psi"].([]any); !ok || len(psi) != 0 {
 		t.Errorf("psi is %v, want an empty list", r["psi"])
 	}
@@ -322,9 +292,8 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 	if v, ok := system["n_trend"]; !ok || v != nil {
 		t.Errorf("n_trend is %v (present: %v), want null", v, ok)
 	}
-	if w := r["warnings"].([]any); len(w) != 1 || !strings.Contains(w[0].(string), "no trend line") {
-		t.Errorf("warnings %v", w)
-	}
+	w := r["warnings"].([]any)
+	expect.That(t, len(w) == 1 && strings.Contains(w[0].(string), "no trend line"), "warnings %v", w)
 }
 
 // The examples' fitted parameters must be where their files say they come from: at the minimum of
@@ -342,14 +311,11 @@ func fit(t *testing.T, start []float64, steps int, deviations func(x []float64) 
 		}
 		return x
 	}
-	res, err := optimize.Minimize(
+	res := expect.Value(optimize.Minimize(
 		optimize.Problem{Func: func(logs []float64) float64 { return rms(deviations(params(logs))) }},
 		make([]float64, len(start)),
 		&optimize.Settings{FuncEvaluations: 600, Converger: &optimize.FunctionConverge{Absolute: 1e-7, Iterations: steps}},
-		&optimize.NelderMead{})
-	if err != nil {
-		t.Fatal(err)
-	}
+		&optimize.NelderMead{}))(t)
 	return params(res.X), res.F
 }
 
@@ -373,9 +339,8 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 	}
 	const file = "../../../../examples/sunwulf-ge.yaml"
 	deviations := func(s *scenario.Study) []float64 {
-		if len(s.Compare.Times) != 12 {
-			t.Fatalf("%d measured times, want the 12 of Tables 3 and 4", len(s.Compare.Times))
-		}
+		expect.Need(t, len(s.Compare.Times) == 12,
+			"%d measured times, want the 12 of Tables 3 and 4", len(s.Compare.Times))
 		var d []float64
 		for _, m := range s.Compare.Times {
 			d = append(d, float64(simulatedTime(t, s, m.System, m.N)/m.Time)-1)
@@ -400,9 +365,7 @@ func TestGaussExampleIsCalibrated(t *testing.T) {
 func TestMatMulExampleIsCalibrated(t *testing.T) {
 	const file = "../../../../examples/sunwulf-mm.yaml"
 	deviations := func(s *scenario.Study) []float64 {
-		if len(s.Compare.N) != 5 {
-			t.Fatalf("%d problem sizes, want the 5 of Table 8", len(s.Compare.N))
-		}
+		expect.Need(t, len(s.Compare.N) == 5, "%d problem sizes, want the 5 of Table 8", len(s.Compare.N))
 		// N is a whole number, so its deviation is a step function of the parameter. The time that
 		// a size of the table implies at the target, W/(E C), is not; near the solution T grows
 		// like W at fixed E, so a deviation of the time is three of N.
@@ -424,27 +387,20 @@ func TestMatMulExampleIsCalibrated(t *testing.T) {
 func checkFit(t *testing.T, example, best float64, x []float64) {
 	t.Helper()
 	t.Logf("example: rms %.4f; fitted: rms %.4f at %.4g", example, best, x)
-	if best <= 0 || example > fitTolerance*best {
-		t.Errorf("example deviates by %.4f rms, the best fit found by %.4f at %v", example, best, x)
-	}
+	expect.That(t, best > 0 && example <= fitTolerance*best,
+		"example deviates by %.4f rms, the best fit found by %.4f at %v", example, best, x)
 }
 
 func withParameters(t *testing.T, file string, values []input.Override) *scenario.Study {
 	t.Helper()
-	s, err := scenario.Disk.ReadStudy(file, values)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Disk.ReadStudy(file, values))(t)
 	return s
 }
 
 func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {
 	t.Helper()
 	sys := made(t, s, of)
-	x, err := sys.Simulate(context.Background(), n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := expect.Value(sys.Simulate(context.Background(), n))(t)
 	return x.Makespan
 }
 
@@ -480,7 +436,5 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 		}
 		checked++
 	}
-	if checked != len(published) {
-		t.Errorf("%d systems; expected the %d of Table 2", checked, len(published))
-	}
+	expect.That(t, checked == len(published), "%d systems; expected the %d of Table 2", checked, len(published))
 }

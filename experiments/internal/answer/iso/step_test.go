@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -55,27 +56,21 @@ func TestAStepToASlowerSystemIsSetApart(t *testing.T) {
 	r := mustIso(t, late(machine1{1, 1000}, machine1{4, 2000}, machine1{2, 1000}))
 	near := func(what string, got, want float64) {
 		t.Helper()
-		if !scalar.EqualWithinRel(got, want, 1e-12) {
-			t.Errorf("%s is %v, want %v", what, got, want)
-		}
+		expect.That(t, scalar.EqualWithinRel(got, want, 1e-12), "%s is %v, want %v", what, got, want)
 	}
 	near("psi(A, B)", r.Psi[0].Psi, 0.5)
 	near("psi(B, C)", r.Psi[1].Psi, 2)
-	if !r.Psi[0].Growth || r.Psi[1].Growth {
-		t.Errorf("growth %v and %v, want true and false", r.Psi[0].Growth, r.Psi[1].Growth)
-	}
-	if r.Ends == nil || r.Ends.From != "A" || r.Ends.To != "B" {
-		t.Fatalf("the ends are %+v, want A and B", r.Ends)
-	}
+	expect.That(t, r.Psi[0].Growth && !r.Psi[1].Growth,
+		"growth %v and %v, want true and false", r.Psi[0].Growth, r.Psi[1].Growth)
+	expect.Need(t, r.Ends != nil && r.Ends.From == "A" && r.Ends.To == "B", "the ends are %+v, want A and B", r.Ends)
 	near("psi of the ends", r.Ends.Psi, 0.5)
 	for i, want := range [][]EqualSize{
 		{{N: 1000, From: new(2000.0), To: new(2250.0)}, {N: 8000, From: new(9000.0), To: new(4000.0)}},
 		{{N: 2000, From: new(2500.0), To: new(2000.0)}, {N: 8000, From: new(4000.0), To: new(5000.0)}},
 	} {
 		got := r.Psi[i].EqualN
-		if len(got) != 2 || got[0].N != want[0].N || got[1].N != want[1].N {
-			t.Fatalf("step %d: equal sizes %v", i, got)
-		}
+		expect.Need(t, len(got) == 2 && got[0].N == want[0].N && got[1].N == want[1].N,
+			"step %d: equal sizes %v", i, got)
 		for k := range want {
 			near("time on the first", *got[k].From, *want[k].From)
 			near("time on the second", *got[k].To, *want[k].To)
@@ -88,26 +83,19 @@ func TestAStepToASlowerSystemIsSetApart(t *testing.T) {
 	// Nowhere does the step to C pass for a scalability: not in the words, the facts
 	// or the chart. 9000 s/4000 s = 2.25.
 	doc := r.Report()
-	if err := doc.Check(); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, doc.Check())
 	lead := strings.Join(doc.Lead, "\n")
 	for _, want := range []string{"From A, the smallest system, to B, the largest", "psi = 0.5", "2.25 times as fast"} {
-		if !strings.Contains(lead, want) {
-			t.Errorf("the lead does not say %q:\n%s", want, lead)
-		}
+		expect.That(t, strings.Contains(lead, want), "the lead does not say %q:\n%s", want, lead)
 	}
 	for _, f := range doc.Facts {
-		if strings.Contains(f.Value, "psi = 2") {
-			t.Errorf("fact %+v", f)
-		}
+		expect.That(t, !strings.Contains(f.Value, "psi = 2"), "fact %+v", f)
 	}
 	for _, s := range doc.Sections {
 		for _, b := range s.Blocks {
 			if c, ok := b.(*report.BarChart); ok && c.Title == "Isospeed-efficiency scalability" {
-				if len(c.Categories) != 1 || c.Categories[0] != "A to B" {
-					t.Errorf("the chart shows %q, want A to B only", c.Categories)
-				}
+				expect.That(t, len(c.Categories) == 1 && c.Categories[0] == "A to B",
+					"the chart shows %q, want A to B only", c.Categories)
 			}
 		}
 	}
@@ -117,12 +105,10 @@ func TestAStepToASlowerSystemIsSetApart(t *testing.T) {
 func TestEqualMarkedSpeedsAreNoGrowth(t *testing.T) {
 	s := late(machine1{1, 1000}, machine1{1, 1000})
 	r := mustIso(t, s)
-	if r.Ends != nil || len(r.Growing()) != 0 || len(r.Apart()) != 1 {
-		t.Errorf("ends %v, %d growing, %d apart", r.Ends, len(r.Growing()), len(r.Apart()))
-	}
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	expect.That(t, r.Ends == nil && len(r.Growing()) == 0 && len(r.Apart()) == 1,
+		"ends %v, %d growing, %d apart", r.Ends, len(r.Growing()), len(r.Apart()))
+	err := r.Report().Check()
+	expect.That(t, err == nil, "%v", err)
 }
 
 // impossible is an algorithm that a system cannot have.
@@ -145,12 +131,10 @@ func TestASizeThatASystemCannotHave(t *testing.T) {
 	if e := r.Psi[0].EqualN[0]; e.N != 1000 || e.From == nil || *e.From != 2000 || e.To != nil {
 		t.Errorf("at the size of A: %+v, want 2000 s on A and none on B", e)
 	}
-	if row := r.EqualSizeRows()[0]; row[4] != "-" || row[5] != "-" {
-		t.Errorf("row %q", row)
-	}
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	row := r.EqualSizeRows()[0]
+	expect.That(t, row[4] == "-" && row[5] == "-", "row %q", row)
+	err := r.Report().Check()
+	expect.That(t, err == nil, "%v", err)
 }
 
 // A bar more than four times as high as all others is named and not drawn; so are two
@@ -174,9 +158,8 @@ func TestNoBarDwarfsTheOthers(t *testing.T) {
 		{append(of(0.4, 0.3), Psi{Psi: 0.3, PsiCompared: new(5.0)}), 2},
 	} {
 		shown, left := drawn(tt.steps)
-		if len(shown) != tt.shown || len(shown)+len(left) != len(tt.steps) {
-			t.Errorf("%v: %d shown and %d left, want %d shown", tt.steps, len(shown), len(left), tt.shown)
-		}
+		expect.That(t, len(shown) == tt.shown && len(shown)+len(left) == len(tt.steps),
+			"%v: %d shown and %d left, want %d shown", tt.steps, len(shown), len(left), tt.shown)
 	}
 }
 
@@ -201,9 +184,8 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 			t.Errorf("columns %s; expected %s", got, tt.columns)
 		}
 		for _, row := range table.Rows {
-			if len(row) != len(table.Columns) {
-				t.Errorf("%d cells in a row of %d columns", len(row), len(table.Columns))
-			}
+			expect.That(t, len(row) == len(table.Columns),
+				"%d cells in a row of %d columns", len(row), len(table.Columns))
 		}
 		if got := len(r.psiChart(tt.steps).Series); got != tt.series {
 			t.Errorf("%d series; expected %d", got, tt.series)
@@ -218,9 +200,7 @@ func TestPsiHasOneColour(t *testing.T) {
 	s.Compare = &scenario.Comparison{Label: "published", Source: "a paper", Psi: []float64{0.4}}
 	r := mustIso(t, s)
 	bars := r.psiChart(r.Growing()).Series
-	if len(bars) != 3 {
-		t.Fatalf("%d series; want simulated, predicted and published", len(bars))
-	}
+	expect.Need(t, len(bars) == 3, "%d series; want simulated, predicted and published", len(bars))
 	for i, want := range []struct {
 		name           string
 		hollow, dashed bool

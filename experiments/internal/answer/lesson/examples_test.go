@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // examples are the lessons that come with the program.
@@ -205,10 +206,7 @@ func byLesson() map[int]expected {
 
 // lessonFiles are the files of the lessons that come with the program.
 func lessonFiles(t *testing.T) []string {
-	files, err := filepath.Glob(examples + "/[0-9]*-*.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := expect.Value(filepath.Glob(examples + "/[0-9]*-*.yaml"))(t)
 	var all []string
 	for _, f := range files {
 		if text, err := os.ReadFile(f); err != nil {
@@ -223,22 +221,14 @@ func lessonFiles(t *testing.T) []string {
 func TestLessonsAnswerAsByHand(t *testing.T) {
 	want := byLesson()
 	for _, file := range lessonFiles(t) {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		l, err := Read(file, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(file))(t)
+		l := expect.Value(Read(file, text))(t)
 		t.Run(l.Title, func(t *testing.T) {
 			if l.Title == "Isoefficiency" && testing.Short() {
 				t.Skip("searches for seconds")
 			}
 			w, ok := want[l.Number]
-			if !ok {
-				t.Fatal("no answers by hand")
-			}
+			expect.Need(t, ok, "no answers by hand")
 			l.by(t, NewLab(l, Folder(examples)), w)
 		})
 		delete(want, l.Number)
@@ -251,14 +241,10 @@ func TestLessonsAnswerAsByHand(t *testing.T) {
 // by compares a lesson with answers by hand.
 func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 	ctx := context.Background()
-	if len(l.Exercises) != len(w.exercises) {
-		t.Fatalf("%d exercises, %d answers by hand", len(l.Exercises), len(w.exercises))
-	}
+	expect.Need(t, len(l.Exercises) == len(w.exercises),
+		"%d exercises, %d answers by hand", len(l.Exercises), len(w.exercises))
 	for i, e := range l.Exercises {
-		x, err := lab.Exercise(ctx, i)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := expect.Value(lab.Exercise(ctx, i))(t)
 		w.exercises[i].compare(t, e.Question, x)
 	}
 	r := &reader{}
@@ -268,42 +254,32 @@ func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 		}
 	}
 	for text, a := range w.values {
-		x, err := lab.evaluate(ctx, text, r.names)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := expect.Value(lab.evaluate(ctx, text, r.names))(t)
 		a.compare(t, text, x)
 	}
 	choices := 0
 	for i, s := range l.Steps {
 		a, err := lab.Answer(ctx, i)
-		if err != nil {
-			t.Fatalf("step %d: %v", i+1, err)
-		}
+		expect.Need(t, err == nil, "step %d: %v", i+1, err)
 		if s.Choice != nil {
 			choices++
-			if got := Letter(*a.Choice); got != w.choices[i+1] {
-				t.Errorf("step %d: %s holds; want %q", i+1, got, w.choices[i+1])
-			}
+			got := Letter(*a.Choice)
+			expect.That(t, got == w.choices[i+1], "step %d: %s holds; want %q", i+1, got, w.choices[i+1])
 		}
 		if s.Curve != nil {
 			for _, p := range a.Curve {
-				if p.Value < s.Curve.From || p.Value > s.Curve.To {
-					t.Errorf("step %d: %v at %s is not on the axis from %v to %v", i+1, p.Value, p.At, s.Curve.From, s.Curve.To)
-				}
+				expect.That(t, p.Value >= s.Curve.From && p.Value <= s.Curve.To,
+					"step %d: %v at %s is not on the axis from %v to %v", i+1, p.Value, p.At, s.Curve.From, s.Curve.To)
 			}
 		}
 	}
-	if choices != len(w.choices) {
-		t.Errorf("%d choices, %d answers by hand", choices, len(w.choices))
-	}
+	expect.That(t, choices == len(w.choices), "%d choices, %d answers by hand", choices, len(w.choices))
 }
 
 func (a about) compare(t *testing.T, what string, x float64) {
 	t.Helper()
-	if off := math.Abs(x - a.x); !(off <= a.share*math.Abs(a.x)) {
-		t.Errorf("%s: %.10g; by hand %.10g within %g", what, x, a.x, a.share)
-	}
+	off := math.Abs(x - a.x)
+	expect.That(t, off <= a.share*math.Abs(a.x), "%s: %.10g; by hand %.10g within %g", what, x, a.x, a.share)
 }
 
 // evaluate is the value of an expression, or 1 or 0 for a condition.

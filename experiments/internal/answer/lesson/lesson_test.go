@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Two nodes of 1 Gflop/s pass 1 MB around a ring once, at 1 MB/s without latency: 1 s;
@@ -56,10 +57,7 @@ instructor: {notes: None., misconceptions: [Bandwidth is all.]}
 
 func read(t *testing.T, text string) *Lesson {
 	t.Helper()
-	l, err := Read("l/lesson.yaml", []byte(text))
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := expect.Value(Read("l/lesson.yaml", []byte(text)))(t)
 	return l
 }
 
@@ -70,10 +68,7 @@ func TestAnswersAreMeasured(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
 	answer := func(step int) *Answer {
 		t.Helper()
-		a, err := lab.Answer(ctx, step)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := expect.Value(lab.Answer(ctx, step))(t)
 		return a
 	}
 	if a := answer(0); a.Number == nil || !near(*a.Number, 0.5) {
@@ -84,9 +79,7 @@ func TestAnswersAreMeasured(t *testing.T) {
 	}
 	a := answer(2)
 	for i, want := range []float64{1, 2, 4} {
-		if len(a.Curve) != 3 || !near(a.Curve[i].Value, want) {
-			t.Fatalf("the curve is %v; want 1, 2, 4", a.Curve)
-		}
+		expect.Need(t, len(a.Curve) == 3 && near(a.Curve[i].Value, want), "the curve is %v; want 1, 2, 4", a.Curve)
 	}
 	if a := answer(3); a != nil {
 		t.Errorf("a step without a question is answered by %v", a)
@@ -103,9 +96,8 @@ func TestAnswersAreMeasured(t *testing.T) {
 		{l.Steps[0].Reveal, "It takes 500 ms, 50 % of 1 s; 3 rounds."},
 		{l.Insight, "It does."},
 	} {
-		if got, err := lab.Fill(ctx, c.text); err != nil || got != c.want {
-			t.Errorf("%q, %v; want %q", got, err, c.want)
-		}
+		got, err := lab.Fill(ctx, c.text)
+		expect.That(t, err == nil && got == c.want, "%q, %v; want %q", got, err, c.want)
 	}
 }
 
@@ -126,9 +118,8 @@ workload: {application: pass.yaml}
 	}
 	for limit, want := range map[string]float64{"1 kB": 0, "1 MB": 1} {
 		values, err := measure(context.Background(), documents.ReadRunnable, Run{Name: "x", File: "stuck.yaml", Set: []input.Override{{Path: "network.eager_limit", Value: limit}}})
-		if err != nil || values[finishes] != want || (len(values) > 1) != (want == 1) {
-			t.Errorf("eager up to %s: %v, %v; want finishes %v", limit, values, err, want)
-		}
+		expect.That(t, err == nil && values[finishes] == want && (len(values) > 1) == (want == 1),
+			"eager up to %s: %v, %v; want finishes %v", limit, values, err, want)
 	}
 }
 
@@ -151,16 +142,13 @@ func TestBadLessons(t *testing.T) {
 		{"values: [1, 2, 4]", "values: [1]", "2 to 64"},
 	} {
 		changed := strings.Replace(text, c.old, c.new, 1)
-		if changed == text {
-			t.Fatalf("%q is not in the lesson", c.old)
-		}
+		expect.Need(t, changed != text, "%q is not in the lesson", c.old)
 		_, err := Read("l/lesson.yaml", []byte(changed))
 		if c.want == "number: answer" { // a number where a condition stands
 			c.want = "if"
 		}
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q instead of %q: %v; want %q", c.new, c.old, err, c.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), c.want),
+			"%q instead of %q: %v; want %q", c.new, c.old, err, c.want)
 	}
 }
 
@@ -168,9 +156,8 @@ func TestBadLessons(t *testing.T) {
 func TestChoicesHoldOnce(t *testing.T) {
 	for condition, want := range map[string]string{"fast_time > slow_time": "no option holds", "fast_time < slow_time": "two options hold"} {
 		l := read(t, strings.NewReplacer("if: fast_time < slow_time", "if: "+condition, "if: fast_time > slow_time", "if: "+condition).Replace(text))
-		if _, err := NewLab(l, Among(files, "l")).Answer(context.Background(), 1); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v; want %q", condition, err, want)
-		}
+		_, err := NewLab(l, Among(files, "l")).Answer(context.Background(), 1)
+		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%s: %v; want %q", condition, err, want)
 	}
 }
 
@@ -183,9 +170,8 @@ func TestPrint(t *testing.T) {
 		{5515, "", "5515"}, {0.49512, "", "0.495"}, {0, "s", "0 s"}, {0.00012345, "s", "123 us"},
 		{0.5, "%", "50 %"}, {2.5e6, "B", "2.5 MB"}, {123456, "flop/s", "123 kflop/s"}, {-1234.5, "", "-1230"},
 	} {
-		if got := Print(c.x, c.unit); got != c.want {
-			t.Errorf("%v in %q: %q; want %q", c.x, c.unit, got, c.want)
-		}
+		got := Print(c.x, c.unit)
+		expect.That(t, got == c.want, "%v in %q: %q; want %q", c.x, c.unit, got, c.want)
 	}
 }
 
@@ -195,8 +181,7 @@ func FuzzRead(f *testing.F) {
 	f.Add("lesson: 1\nsteps: [{curve: {values: 3}}, {choice: {}}]\nruns: {a: 1}\n")
 	f.Add("lesson: 1\ntext: '{{}} {{1;}} {{'\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		if l, err := Read("f", []byte(text)); err == nil && len(l.Steps) == 0 {
-			t.Error("a lesson without steps")
-		}
+		l, err := Read("f", []byte(text))
+		expect.That(t, err != nil || len(l.Steps) != 0, "a lesson without steps")
 	})
 }

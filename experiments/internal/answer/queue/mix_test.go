@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 const goodMix = `title: A title
@@ -27,18 +28,13 @@ seed: 3
 func write(t *testing.T, name, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
 	return path
 }
 
 func TestReadMix(t *testing.T) {
 	form := schematest.Of(t, Type)
-	m, err := ReadMix(write(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := expect.Value(ReadMix(write(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}}))(t)
 	if err := form.AgreeText(goodMix, nil); err != nil {
 		t.Error(err)
 	}
@@ -51,9 +47,7 @@ func TestReadMix(t *testing.T) {
 	}
 
 	const short = "queue: {nodes: 8}\njobs: [{name: a, nodes: 1, time: {mean: 5 min}, runs_per_year: 1}]\n"
-	if m, err = ReadMix(write(t, "short.yaml", short), nil); err != nil {
-		t.Fatal(err)
-	}
+	m = expect.Value(ReadMix(write(t, "short.yaml", short), nil))(t)
 	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Years: 1, Seed: 1, Kinds: []Kind{
 		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, EstimateFrom: 1, EstimateTo: 1},
 	}}
@@ -91,9 +85,7 @@ func TestBadMix(t *testing.T) {
 		{"years: 0.5", "submissions: 20000000", "submissions: the jobs are submitted over 1.98e+03 years; expected at most 1000 years"},
 	} {
 		text := strings.Replace(goodMix, tt.old, tt.new, 1)
-		if text == goodMix {
-			t.Fatalf("%q is not in the mix", tt.old)
-		}
+		expect.Need(t, text != goodMix, "%q is not in the mix", tt.old)
 		path := write(t, "mix.yaml", text)
 		_, err := ReadMix(path, nil)
 		if err == nil {
@@ -112,9 +104,8 @@ func TestBadMix(t *testing.T) {
 		"queue: {nodes: 8}\n":                                 `missing key "jobs"; expected a list of kinds of job`,
 		"machine: sunwulf\nworkload: {name: gauss, n: 100}\n": "this is a scenario; expected a job mix; 'isoscale run' takes this file",
 	} {
-		if _, err := ReadMix(write(t, "mix.yaml", text), nil); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q:\n got %v\nwant %s", text, err, want)
-		}
+		_, err := ReadMix(write(t, "mix.yaml", text), nil)
+		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%q:\n got %v\nwant %s", text, err, want)
 	}
 }
 
@@ -130,9 +121,8 @@ func FuzzMix(f *testing.F) {
 		}
 		m, err := ReadRoot(root)
 		if err != nil {
-			if !input.IsError(err) || !input.HasPosition(err) {
-				t.Errorf("not an error with a place in the input: %v", err)
-			}
+			expect.That(t, input.IsError(err) && input.HasPosition(err),
+				"not an error with a place in the input: %v", err)
 			return
 		}
 		if err := form.AgreeText(string(data), nil); err != nil {
@@ -140,8 +130,7 @@ func FuzzMix(f *testing.F) {
 		}
 		m.Describe()
 		m.Years, m.Submissions = 0, 10
-		if jobs := m.Draw().Jobs; len(jobs) != 10 {
-			t.Errorf("%d jobs are drawn, want 10", len(jobs))
-		}
+		jobs := m.Draw().Jobs
+		expect.That(t, len(jobs) == 10, "%d jobs are drawn, want 10", len(jobs))
 	})
 }

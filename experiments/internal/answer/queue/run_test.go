@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -29,10 +30,7 @@ const logText = `; MaxProcs: 4
 
 func simulate(t *testing.T, path string, o Options) *Result {
 	t.Helper()
-	r, err := Run(context.Background(), path, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(Run(context.Background(), path, o))(t)
 	if err := r.Report().Check(); err != nil {
 		t.Error(err)
 	}
@@ -72,9 +70,7 @@ func TestRunLog(t *testing.T) {
 		t.Error(d)
 	}
 	var starts strings.Builder
-	if err := r.WriteStarts(&starts); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, r.WriteStarts(&starts))
 	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,110,150\n13,20,20,90\n16,30,90,110\n", starts.String()); d != "" {
 		t.Error(d)
 	}
@@ -84,9 +80,7 @@ func TestRunLog(t *testing.T) {
 func TestRunLogInOrder(t *testing.T) {
 	r := simulate(t, write(t, "small.swf", logText), Options{Policy: "fcfs"})
 	var starts strings.Builder
-	if err := r.WriteStarts(&starts); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, r.WriteStarts(&starts))
 	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String()); d != "" {
 		t.Error(d)
 	}
@@ -113,9 +107,8 @@ func TestRunRefuses(t *testing.T) {
 		{write(t, "mix.txt", goodMix), Options{}, "mix.txt: this seems to be a job mix (YAML); expected a log in the Standard Workload Format; 'isoscale queue"},
 	} {
 		_, err := Run(context.Background(), tt.path, tt.o)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s %+v:\n got %v\nwant %s", tt.path, tt.o, err, tt.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want),
+			"%s %+v:\n got %v\nwant %s", tt.path, tt.o, err, tt.want)
 	}
 }
 
@@ -126,16 +119,12 @@ func TestMixIsMMc(t *testing.T) {
 	// 1.2 erlang of jobs of 60 s: 1.2/60 a second.
 	m := mixOf(Kind{Name: "a", Nodes: 1, Time: 60, Exponential: true, RunsPerYear: 1.2 / 60 * secondsPerYear, EstimateFrom: 1, EstimateTo: 1})
 	m.Nodes, m.Years, m.Submissions = 2, 0, 200_000
-	if load := m.load(); math.Abs(load-0.6) > 1e-12 {
-		t.Errorf("load %v, want 0.6", load)
-	}
+	load := m.load()
+	expect.That(t, math.Abs(load-0.6) <= 1e-12, "load %v, want 0.6", load)
 	r := result(t, m)
-	if want := 0.5625 * 60; math.Abs(r.MeanWait-want) > 0.05*want {
-		t.Errorf("mean wait %v s, want about %v s", r.MeanWait, want)
-	}
-	if math.Abs(*r.OfferedLoad-0.6) > 0.01 {
-		t.Errorf("offered load %v, want about 0.6", *r.OfferedLoad)
-	}
+	want := 0.5625 * 60
+	expect.That(t, math.Abs(r.MeanWait-want) <= 0.05*want, "mean wait %v s, want about %v s", r.MeanWait, want)
+	expect.That(t, math.Abs(*r.OfferedLoad-0.6) <= 0.01, "offered load %v, want about 0.6", *r.OfferedLoad)
 }
 
 // The charts over time of a mix: the means of the parts are those of the whole.
@@ -147,24 +136,20 @@ func TestReportOfMix(t *testing.T) {
 	charts := map[string]float64{"Use of the machine": 100 * r.Utilisation, "Length of the queue": r.MeanWait * float64(r.Jobs) / r.Makespan}
 	for _, b := range r.Report().Sections[0].Blocks {
 		c, ok := b.(*report.LineChart)
-		if !ok {
-			t.Fatalf("%T", b)
-		}
+		expect.Need(t, ok, "%T", b)
 		mean := 0.0
 		for _, y := range c.Series[0].Y {
 			mean += y / float64(len(c.Series[0].Y))
 		}
-		if want := charts[c.Title]; math.Abs(mean-want) > 1e-9*want {
-			t.Errorf("%s: mean %v, want %v", c.Title, mean, want)
-		}
+		want := charts[c.Title]
+		expect.That(t, math.Abs(mean-want) <= 1e-9*want, "%s: mean %v, want %v", c.Title, mean, want)
 	}
 }
 
 func TestSpan(t *testing.T) {
 	for seconds, want := range map[float64]string{0: "0 s", 0.5: "500 ms", 61: "61 s", 120: "2.00 min", 3600: "60.0 min", 7200: "2.00 h", 1e5: "27.8 h", 86400 * 400: "400 d"} {
-		if got := Span(units.Seconds(seconds)); got != want {
-			t.Errorf("%v s: %s, want %s", seconds, got, want)
-		}
+		got := Span(units.Seconds(seconds))
+		expect.That(t, got == want, "%v s: %s, want %s", seconds, got, want)
 	}
 }
 
@@ -193,17 +178,14 @@ func TestExponentialVariate(t *testing.T) {
 		x = append(x, exponentialVariate(random))
 	}
 	slices.Sort(x)
-	if !(x[0] > 0) {
-		t.Errorf("the smallest is %v, want above 0", x[0])
-	}
+	expect.That(t, x[0] > 0, "the smallest is %v, want above 0", x[0])
 	worst := 0.0
 	for i, v := range x {
 		f := -math.Expm1(-v)
 		worst = max(worst, math.Abs(f-float64(i)/n), math.Abs(f-float64(i+1)/n))
 	}
-	if limit := 1.95 / math.Sqrt(n); worst > limit {
-		t.Errorf("distance to the distribution function %v, want at most %v", worst, limit)
-	}
+	limit := 1.95 / math.Sqrt(n)
+	expect.That(t, worst <= limit, "distance to the distribution function %v, want at most %v", worst, limit)
 }
 
 func mixOf(kinds ...Kind) *Mix {
@@ -219,13 +201,10 @@ func TestDraw(t *testing.T) {
 	s := m.Draw()
 	count, time, estimate := [2]float64{}, [2]float64{}, [2]float64{}
 	for i, j := range s.Jobs {
-		if i > 0 && j.Submit < s.Jobs[i-1].Submit || j.Submit >= secondsPerYear {
-			t.Fatalf("job %d is submitted at %v", i, j.Submit)
-		}
+		expect.Need(t, (i <= 0 || j.Submit >= s.Jobs[i-1].Submit) && j.Submit < secondsPerYear,
+			"job %d is submitted at %v", i, j.Submit)
 		k := s.Kinds[i]
-		if j.Nodes != m.Kinds[k].Nodes {
-			t.Fatalf("job %d has %d nodes", i, j.Nodes)
-		}
+		expect.Need(t, j.Nodes == m.Kinds[k].Nodes, "job %d has %d nodes", i, j.Nodes)
 		if factor := float64(j.Estimate / j.Run); k == 0 && (j.Run != 100 || factor < 1 || factor > 3) || k == 1 && math.Abs(factor-2) > 1e-12 {
 			t.Fatalf("job %d: %+v", i, j)
 		}
@@ -234,9 +213,8 @@ func TestDraw(t *testing.T) {
 		estimate[k] += float64(j.Estimate / j.Run)
 	}
 	for k, want := range []float64{40_000, 10_000} {
-		if d := math.Abs(count[k] - want); d > 5*math.Sqrt(want) {
-			t.Errorf("%v jobs of kind %d, want about %v", count[k], k, want)
-		}
+		d := math.Abs(count[k] - want)
+		expect.That(t, d <= 5*math.Sqrt(want), "%v jobs of kind %d, want about %v", count[k], k, want)
 	}
 	if mean := time[1] / count[1]; math.Abs(mean-50) > 5*50/math.Sqrt(count[1]) {
 		t.Errorf("mean time %v, want about 50", mean)
@@ -258,16 +236,12 @@ func TestDrawIsStable(t *testing.T) {
 			first = append(first, j)
 		}
 	}
-	if !slices.Equal(alone.Jobs, first) {
-		t.Error("jobs of the first kind differ")
-	}
+	expect.That(t, slices.Equal(alone.Jobs, first), "jobs of the first kind differ")
 	m := mixOf(a, b)
 	m.Years, m.Submissions = 0, 100
-	if cut := m.Draw(); !slices.Equal(cut.Jobs, both.Jobs[:100]) {
-		t.Error("the first 100 jobs differ")
-	}
+	cut := m.Draw()
+	expect.That(t, slices.Equal(cut.Jobs, both.Jobs[:100]), "the first 100 jobs differ")
 	m.Seed = 2
-	if other := m.Draw(); slices.Equal(other.Jobs, both.Jobs[:100]) {
-		t.Error("another seed draws the same jobs")
-	}
+	other := m.Draw()
+	expect.That(t, !slices.Equal(other.Jobs, both.Jobs[:100]), "another seed draws the same jobs")
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
 	"gonum.org/v1/gonum/floats/scalar"
@@ -21,19 +22,13 @@ import (
 func ringGOAL(t *testing.T, o GOALOptions) *GOALResult {
 	t.Helper()
 	o.Schedule = "../../../../examples/ring.goal"
-	r, err := GOAL(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(GOAL(t.Context(), o))(t)
 	return r
 }
 
 func replayed(t *testing.T, o TIOptions) *TIResult {
 	t.Helper()
-	r, err := TI(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(TI(t.Context(), o))(t)
 	return r
 }
 
@@ -49,9 +44,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 <platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
 <link id="l" bandwidth="125MBps" latency="0us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>`,
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	r := replayed(t, TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
@@ -59,16 +52,13 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	if len(p.Segments) != 2 || p.Segments[0].Kind != "compute" || p.Segments[0].Rank != 1 || p.Segments[1].Kind != observe.Message {
 		t.Fatalf("path %+v, want a computation of rank 1 and a message", p.Segments)
 	}
-	if compute := float64(p.Segments[0].Length()); math.Abs(compute-1) > 1e-12 {
-		t.Errorf("the computation takes %v s, want 1 s", compute)
-	}
+	compute := float64(p.Segments[0].Length())
+	expect.That(t, math.Abs(compute-1) <= 1e-12, "the computation takes %v s, want 1 s", compute)
 	limits := r.Causes()
-	if len(limits) != 2 || limits[0].Where != "rank 1 (b)" || limits[1].Cause != "transfer of messages" {
-		t.Errorf("limits %+v, want computation on rank 1 and transfer, and no contention", limits)
-	}
-	if want := "Computation limits the run: it is 99 % of the critical path, most of it on rank 1 (b)."; r.Cause() != want {
-		t.Errorf("cause %q, want %q", r.Cause(), want)
-	}
+	expect.That(t, len(limits) == 2 && limits[0].Where == "rank 1 (b)" && limits[1].Cause == "transfer of messages",
+		"limits %+v, want computation on rank 1 and transfer, and no contention", limits)
+	want := "Computation limits the run: it is 99 % of the critical path, most of it on rank 1 (b)."
+	expect.That(t, r.Cause() == want, "cause %q, want %q", r.Cause(), want)
 	var b bytes.Buffer
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
@@ -90,14 +80,11 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
 	want := map[string]float64{"computation": 35e-6, "transfer of messages": 4 * 4e-6, "overhead": 4 * 7.638e-6}
 	for _, l := range r.Limits {
-		if math.Abs(float64(l.Time)-want[l.Cause]) > 1e-12 {
-			t.Errorf("%s takes %v of the path, want %v s", l.Cause, l.Time, want[l.Cause])
-		}
+		expect.That(t, math.Abs(float64(l.Time)-want[l.Cause]) <= 1e-12,
+			"%s takes %v of the path, want %v s", l.Cause, l.Time, want[l.Cause])
 		delete(want, l.Cause)
 	}
-	if len(want) > 0 {
-		t.Errorf("not on the path: %v", want)
-	}
+	expect.That(t, len(want) <= 0, "not on the path: %v", want)
 	var b bytes.Buffer
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 3"`) {
 		t.Errorf("timeline: %v\n%s", err, b.String())
@@ -120,18 +107,16 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 // are only there when they are asked for.
 func TestRanksOfASchedule(t *testing.T) {
 	r := ringGOAL(t, GOALOptions{AllRanks: true})
-	if len(r.Ranks) != 4 || len(r.HostFinish) != 4 {
-		t.Fatalf("%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
-	}
+	expect.Need(t, len(r.Ranks) == 4 && len(r.HostFinish) == 4,
+		"%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
 	for i, x := range r.Ranks {
 		finish := float64(r.HostFinish[i]) / 1e9
 		if x.Rank != i || math.Abs(x.Finish-finish) > 1e-15 || math.Abs(x.Compute+x.Overhead+x.Wait-finish) > 1e-12 {
 			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
 		}
 	}
-	if plain := ringGOAL(t, GOALOptions{}); plain.Ranks != nil {
-		t.Errorf("%d ranks that nobody asked for", len(plain.Ranks))
-	}
+	plain := ringGOAL(t, GOALOptions{})
+	expect.That(t, plain.Ranks == nil, "%d ranks that nobody asked for", len(plain.Ranks))
 }
 
 // What is recorded changes no result.
@@ -147,9 +132,8 @@ func TestRecordsOfASchedule(t *testing.T) {
 func TestIdleCoresOfAReplay(t *testing.T) {
 	for platform, want := range map[string]string{"../../../../examples/cluster.xml": "", "dahu": "8 of 16 in use"} {
 		r := replayed(t, TIOptions{Trace: "../../../../examples/ring.ti", Platform: platform})
-		if got := r.IdleCores(); got != want {
-			t.Errorf("%s: %q, want %q", platform, got, want)
-		}
+		got := r.IdleCores()
+		expect.That(t, got == want, "%s: %q, want %q", platform, got, want)
 		if all := map[string]int{"": 8, "8 of 16 in use": 16}[want]; r.CoresUsed != 8 || r.Cores != all {
 			t.Errorf("%s: %d of %d cores; expected 8 of %d", platform, r.CoresUsed, r.Cores, all)
 		}
@@ -162,35 +146,27 @@ func TestTIReport(t *testing.T) {
 	o := TIOptions{Trace: "../../../../examples/ring.ti", Platform: "../../../../examples/cluster.xml", Settings: []string{"network/model:LV08"}, Links: true}
 	r := replayed(t, o)
 	ranks := r.ranks()
-	if len(ranks) != 8 {
-		t.Fatalf("%d ranks", len(ranks))
-	}
+	expect.Need(t, len(ranks) == 8, "%d ranks", len(ranks))
 	for i, x := range ranks {
 		if !scalar.EqualWithinRel(x.Compute, 0.0750000005, 1e-9) || !scalar.EqualWithinRel(x.Compute+x.Overhead+x.Wait, r.Finish[i], 1e-9) || x.Node != "node-"+string(rune('1'+i)) {
 			t.Errorf("%+v, finish %v", x, r.Finish[i])
 		}
 	}
 	var page bytes.Buffer
-	if err := html.Write(&page, r.Report()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, html.Write(&page, r.Report()))
 	for _, want := range []string{
 		"<h1>Replay of ring.ti on cluster.xml</h1>", "8 ranks on 8 of 8 hosts, network model LV08",
 		"<h2>Where the time goes</h2>", "<h2>Links</h2>", "<h2>Parameters</h2>", "<h2>Warnings</h2>", `color-mix(`,
 		"<td>network/model<td>LV08<td>--cfg", "<h2>Provenance</h2>",
 	} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("the report does not contain %q", want)
-		}
+		expect.That(t, strings.Contains(page.String(), want), "the report does not contain %q", want)
 	}
 
 	// Without a record of links, the section is left out and the rest stays.
 	o.Links = false
 	r = replayed(t, o)
 	page.Reset()
-	if err := html.Write(&page, r.Report()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, html.Write(&page, r.Report()))
 	if got := page.String(); strings.Contains(got, "<h2>Links</h2>") || !strings.Contains(got, "<h2>Parameters</h2>") {
 		t.Error("expected a report without links")
 	}
@@ -201,13 +177,9 @@ func TestTIReport(t *testing.T) {
 func TestHostfileCountsAreBounded(t *testing.T) {
 	p := &topology.Platform{Hosts: []topology.Host{{Name: "a"}, {Name: "b"}}}
 	of, named, err := placeByHostfile("hosts", []byte("a:2\nb:1000000\n"), p, 4)
-	if err != nil || named != 1_000_002 {
-		t.Fatalf("%d places, %v; want 2 + 1000000", named, err)
-	}
+	expect.Need(t, err == nil && named == 1_000_002, "%d places, %v; want 2 + 1000000", named, err)
 	for r, want := range []int32{0, 0, 1, 1} {
-		if of[r] != want {
-			t.Errorf("rank %d on host %d, want %d", r, of[r], want)
-		}
+		expect.That(t, of[r] == want, "rank %d on host %d, want %d", r, of[r], want)
 	}
 	tooMany := fmt.Sprintf("a:%d\nb\n", topology.MaxRanks) // 4 GB, if a place were stored for each
 	if _, _, err := placeByHostfile("hosts", []byte(tooMany), p, 4); err == nil || !strings.Contains(err.Error(), "hosts:2: more than") {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -30,34 +31,24 @@ func (c simGridCase) compare(t *testing.T) {
 	r, err := replay.TI(context.Background(), c.options)
 	if c.deadlock {
 		var d *sim.DeadlockError
-		if !errors.As(err, &d) {
-			t.Fatalf("error %v, want a deadlock", err)
-		}
+		expect.Need(t, errors.As(err, &d), "error %v, want a deadlock", err)
 		return
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(r.Finish) != len(c.finish) {
-		t.Fatalf("%d ranks, want %d", len(r.Finish), len(c.finish))
-	}
+	expect.Success(t, err)
+	expect.Need(t, len(r.Finish) == len(c.finish), "%d ranks, want %d", len(r.Finish), len(c.finish))
 	worst, at := 0.0, 0
 	for i, want := range c.finish {
 		if d := (math.Abs(r.Finish[i]-want) - perEvent) / want; d > worst {
 			worst, at = d, i
 		}
 	}
-	if worst > tolerance {
-		t.Errorf("rank %d: %.12g s, SimGrid has %.12g s (relative difference %.2g)", at, r.Finish[at], c.finish[at], worst)
-	}
+	expect.That(t, worst <= tolerance,
+		"rank %d: %.12g s, SimGrid has %.12g s (relative difference %.2g)", at, r.Finish[at], c.finish[at], worst)
 }
 
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(path))(t)
 	if err := json.Unmarshal(data, v); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
@@ -67,9 +58,7 @@ func readJSON(t *testing.T, path string, v any) {
 // how SimGrid's figures were made.
 func TestSimGrid(t *testing.T) {
 	folders, err := filepath.Glob("testdata/simgrid/*/expected.json")
-	if err != nil || len(folders) == 0 {
-		t.Fatalf("no cases (%v)", err)
-	}
+	expect.Need(t, err == nil && len(folders) != 0, "no cases (%v)", err)
 	for _, file := range folders {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) { ownCase(t, dir).compare(t) })
@@ -107,9 +96,7 @@ func TestSimGridConformance(t *testing.T) {
 		t.Skip("ISOSCALE_CONFORMANCE does not name the folder of conformance cases")
 	}
 	cases, err := filepath.Glob(filepath.Join(root, "simgrid", "*", "expected.json"))
-	if err != nil || len(cases) == 0 {
-		t.Fatalf("no cases in %s (%v)", root, err)
-	}
+	expect.Need(t, err == nil && len(cases) != 0, "no cases in %s (%v)", root, err)
 	for _, file := range cases {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/topology"
@@ -71,9 +72,7 @@ func TestSimGridOptions(t *testing.T) {
 		}},
 	} {
 		o, err := newSimGridOptions(strings.Fields(c.settings))
-		if err != nil || !c.check(o) {
-			t.Errorf("%s: %+v, %v", c.settings, o, err)
-		}
+		expect.That(t, err == nil && c.check(o), "%s: %+v, %v", c.settings, o, err)
 	}
 }
 
@@ -104,9 +103,8 @@ func TestSimGridOptionsRefused(t *testing.T) {
 		"smpi/send-is-detached-thresh":  "no value",
 	} {
 		_, err := newSimGridOptions([]string{setting})
-		if err == nil || !strings.Contains(err.Error(), want) || !input.IsError(err) {
-			t.Errorf("%s: error %v, want one with %q", setting, err, want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), want) && input.IsError(err),
+			"%s: error %v, want one with %q", setting, err, want)
 	}
 }
 
@@ -124,9 +122,7 @@ func TestHostfile(t *testing.T) {
 		{"a\nc", 1, []int32{0}},
 	} {
 		got, _, err := placeByHostfile("hosts", []byte(c.text), p, c.ranks)
-		if err != nil || !slices.Equal(got, c.want) {
-			t.Errorf("%q: %v, %v; want %v", c.text, got, err, c.want)
-		}
+		expect.That(t, err == nil && slices.Equal(got, c.want), "%q: %v, %v; want %v", c.text, got, err, c.want)
 	}
 	for text, want := range map[string]string{
 		"":              "hosts: no host",
@@ -135,9 +131,8 @@ func TestHostfile(t *testing.T) {
 		"a:many\n":      `hosts:1: "many" after the host`,
 		"a:99999999999": "hosts:1:",
 	} {
-		if _, _, err := placeByHostfile("hosts", []byte(text), p, 0); err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%q: error %v, want %q", text, err, want)
-		}
+		_, _, err := placeByHostfile("hosts", []byte(text), p, 0)
+		expect.That(t, err != nil && strings.HasPrefix(err.Error(), want), "%q: error %v, want %q", text, err, want)
 	}
 }
 
@@ -145,46 +140,32 @@ func TestHostfile(t *testing.T) {
 func TestSimGridKeysAreDocumented(t *testing.T) {
 	documented := map[string]bool{}
 	for _, d := range simGridKeyDocs {
-		if documented[d.key] {
-			t.Errorf("%s is documented twice", d.key)
-		}
+		expect.That(t, !documented[d.key], "%s is documented twice", d.key)
 		documented[d.key] = true
 		_, plain := simGridKeys[d.key]
 		_, factor := simGridFactorKeys[d.key]
 		_, fixed := simGridFixed[d.key]
-		if !plain && !factor && !fixed && d.key != "network/model" {
-			t.Errorf("%s is documented and not understood", d.key)
-		}
+		expect.That(t, plain || factor || fixed || d.key == "network/model",
+			"%s is documented and not understood", d.key)
 	}
 	for key := range simGridKeys {
-		if !documented[key] {
-			t.Errorf("%s is not documented", key)
-		}
+		expect.That(t, documented[key], "%s is not documented", key)
 	}
 	for key := range simGridFactorKeys {
-		if !documented[key] {
-			t.Errorf("%s is not documented", key)
-		}
+		expect.That(t, documented[key], "%s is not documented", key)
 	}
 	for key := range simGridFixed {
-		if !documented[key] {
-			t.Errorf("%s is not documented", key)
-		}
+		expect.That(t, documented[key], "%s is not documented", key)
 	}
 	for _, key := range simGridIgnored {
-		if documented[key] {
-			t.Errorf("%s is documented and ignored", key)
-		}
+		expect.That(t, !documented[key], "%s is documented and ignored", key)
 	}
 }
 
 // To give a key its default changes nothing. The factors by size of the model SMPI
 // are written on the page as one would give them.
 func TestSimGridDefaults(t *testing.T) {
-	want, err := newSimGridOptions(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := expect.Value(newSimGridOptions(nil))(t)
 	same := func(setting string) {
 		t.Helper()
 		got, err := newSimGridOptions([]string{setting})
@@ -217,15 +198,12 @@ func TestSimGridDefaults(t *testing.T) {
 			found++
 		}
 	}
-	if found != 2 {
-		t.Errorf("%d tables of factors, want 2", found)
-	}
+	expect.That(t, found == 2, "%d tables of factors, want 2", found)
 	// What depends on the model does: 0, 20537 and 8775.
 	for model, s := range map[string]float64{"CM02": 0, "LV08": 20537, "SMPI": 8775} {
 		o, err := newSimGridOptions([]string{"network/model:" + model})
-		if err != nil || float64(o.flow.WeightS) != s {
-			t.Errorf("%s: weight S %v, %v; the documentation says %v", model, o.flow.WeightS, err, s)
-		}
+		expect.That(t, err == nil && float64(o.flow.WeightS) == s,
+			"%s: weight S %v, %v; the documentation says %v", model, o.flow.WeightS, err, s)
 	}
 }
 
@@ -234,27 +212,19 @@ func TestSimGridAlgorithms(t *testing.T) {
 	var all titrace.Algorithms
 	for _, o := range all.Operations() {
 		names, _ := all.Names(o)
-		if !slices.Contains(names, "default") {
-			t.Errorf("%s: no default in %q", o, names)
-		}
+		expect.That(t, slices.Contains(names, "default"), "%s: no default in %q", o, names)
 		for _, name := range names {
-			if _, err := newSimGridOptions([]string{"smpi/" + o + ":" + name}); err != nil {
-				t.Error(err)
-			}
+			_, err := newSimGridOptions([]string{"smpi/" + o + ":" + name})
+			expect.That(t, err == nil, "%v", err)
 		}
 	}
 }
 
 // docs/formats/simgrid-options.md has what the code says.
 func TestSimGridOptionsPage(t *testing.T) {
-	page, err := os.ReadFile("../../../../docs/formats/simgrid-options.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := expect.Value(os.ReadFile("../../../../docs/formats/simgrid-options.md"))(t)
 	for _, table := range simGridOptionTables() {
-		if !strings.Contains(string(page), "\n\n"+table) {
-			t.Errorf("the page lacks\n%s", table)
-		}
+		expect.That(t, strings.Contains(string(page), "\n\n"+table), "the page lacks\n%s", table)
 	}
 }
 

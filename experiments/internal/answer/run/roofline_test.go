@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -29,9 +30,7 @@ func rooflineOf(t *testing.T, r *Result) (report.Section, *report.LineChart) {
 	t.Helper()
 	d := r.Report()
 	i := slices.IndexFunc(d.Sections, func(s report.Section) bool { return s.Heading == "Computation and memory" })
-	if i < 0 {
-		t.Fatal("the report says nothing of memory")
-	}
+	expect.Need(t, i >= 0, "the report says nothing of memory")
 	if len(d.Sections[i].Blocks) == 0 {
 		return d.Sections[i], nil
 	}
@@ -52,9 +51,7 @@ func TestRoofline(t *testing.T) {
 		{"1e6", 1e-6, 5e-6, "memory limits them"},
 	} {
 		section, chart := rooflineOf(t, computed(t, input.Override{Path: "workload.bytes_per_flop", Value: c.bytesPerFlop}))
-		if chart == nil || len(chart.Series) != 2 {
-			t.Fatalf("%s: %+v", c.bytesPerFlop, chart)
-		}
+		expect.Need(t, chart != nil && len(chart.Series) == 2, "%s: %+v", c.bytesPerFlop, chart)
 		roof, ran := chart.Series[0], chart.Series[1]
 		if len(ran.X) != 1 || math.Abs(ran.X[0]/c.intensity-1) > 1e-9 || math.Abs(ran.Y[0]/c.speed-1) > 1e-9 {
 			t.Errorf("%s: achieved %v at %v; expected %v at %v", c.bytesPerFlop, ran.Y, ran.X, c.speed, c.intensity)
@@ -66,9 +63,8 @@ func TestRoofline(t *testing.T) {
 		if p := chart.Points[0]; p.X != 2 || p.Y != 10 || chart.Y.Unit != "Gflop/s" || chart.X.Unit != "flop/B" {
 			t.Errorf("%s: ridge %+v in %s over %s", c.bytesPerFlop, p, chart.Y.Unit, chart.X.Unit)
 		}
-		if !strings.Contains(section.Text[0], c.text) {
-			t.Errorf("%s: %q; expected %q", c.bytesPerFlop, section.Text[0], c.text)
-		}
+		expect.That(t, strings.Contains(section.Text[0], c.text),
+			"%s: %q; expected %q", c.bytesPerFlop, section.Text[0], c.text)
 	}
 }
 
@@ -96,9 +92,7 @@ func TestKernelsAddUpToTheRun(t *testing.T) {
 // and at most what one has alone, which has a roof of its own.
 func TestRooflineOnAFabric(t *testing.T) {
 	_, chart := rooflineOf(t, computed(t, input.Override{Path: "network", Value: "flow"}))
-	if chart == nil || len(chart.Series) != 3 {
-		t.Fatalf("%+v", chart)
-	}
+	expect.Need(t, chart != nil && len(chart.Series) == 3, "%+v", chart)
 	if alone := chart.Series[1]; !alone.Dashed || alone.X[1] != 0.5 || alone.Y[1] != 10 {
 		t.Errorf("roof of a process alone: %v at %v; expected its ridge at 0.5", alone.Y, alone.X)
 	}
@@ -111,14 +105,12 @@ func TestRooflineOnAFabric(t *testing.T) {
 // not even that.
 func TestNoRoofline(t *testing.T) {
 	section, chart := rooflineOf(t, computed(t, input.Override{Path: "workload.bytes_per_flop", Value: "0"}))
-	if chart != nil || len(section.Text) != 1 || !strings.Contains(section.Text[0], "bytes_per_flop is 0") {
-		t.Errorf("%q with chart %v", section.Text, chart)
-	}
+	expect.That(t, chart == nil && len(section.Text) == 1 && strings.Contains(section.Text[0], "bytes_per_flop is 0"),
+		"%q with chart %v", section.Text, chart)
 	r := ran(t, Options{Picture: true}, "topologies/bus.yaml")
 	for _, s := range r.Report().Sections {
-		if s.Heading == "Computation and memory" {
-			t.Errorf("a section of memory where its bandwidth is not known: %q", s.Text)
-		}
+		expect.That(t, s.Heading != "Computation and memory",
+			"a section of memory where its bandwidth is not known: %q", s.Text)
 	}
 }
 
@@ -142,8 +134,7 @@ func TestFewKernels(t *testing.T) {
 	p := compute.Process{Speed: 1, Memory: 1}
 	for n, want := range map[int]bool{1: false, mostKernels: true} {
 		c := rooflineChart([]roof{{name: "w", share: p, alone: p, ran: ran[:n]}}, false)
-		if strings.Contains(c.Caption, "more than 8 intensities") != want {
-			t.Errorf("%d kernels: caption %q", n, c.Caption)
-		}
+		expect.That(t, strings.Contains(c.Caption, "more than 8 intensities") == want,
+			"%d kernels: caption %q", n, c.Caption)
 	}
 }

@@ -15,26 +15,21 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 	"gonum.org/v1/gonum/floats/scalar"
 )
 
 // example runs an example with overrides.
 func example(t *testing.T, o Options, file string, overrides ...input.Override) (*Result, error) {
 	t.Helper()
-	s, err := scenario.Disk.Read(filepath.FromSlash("../../../../examples/"+file), overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(scenario.Disk.Read(filepath.FromSlash("../../../../examples/"+file), overrides))(t)
 	return Run(context.Background(), s, o)
 }
 
 // ran is example without an error.
 func ran(t *testing.T, o Options, file string, overrides ...input.Override) *Result {
 	t.Helper()
-	r, err := example(t, o, file, overrides...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(example(t, o, file, overrides...))(t)
 	return r
 }
 
@@ -42,17 +37,9 @@ func ran(t *testing.T, o Options, file string, overrides ...input.Override) *Res
 func written(t *testing.T, o Options, text string, overrides ...input.Override) *Result {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "run.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	s, err := scenario.Disk.Read(path, overrides)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Run(t.Context(), s, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
+	s := expect.Value(scenario.Disk.Read(path, overrides))(t)
+	r := expect.Value(Run(t.Context(), s, o))(t)
 	if err := r.Report().Check(); err != nil {
 		t.Error(err)
 	}
@@ -78,13 +65,9 @@ func TestWhatLimitsARun(t *testing.T) {
 		if math.Abs(got["contention"]-c.contention) > 1e-9 || math.Abs(got["transfer of messages"]-c.transfer) > 1e-9 {
 			t.Errorf("%s: %v, want %v s of contention and %v s of transfer", c.topology, got, c.contention, c.transfer)
 		}
-		if s := r.Cause(); s != c.sentence {
-			t.Errorf("%s: %q, want %q", c.topology, s, c.sentence)
-		}
-		x, err := timeline.Decode(r.Timeline())
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := r.Cause()
+		expect.That(t, s == c.sentence, "%s: %q, want %q", c.topology, s, c.sentence)
+		x := expect.Value(timeline.Decode(r.Timeline()))(t)
 		if x.Use == nil || x.Messages != 8 || len(x.MessageTo) != 8 {
 			t.Errorf("%s: the timeline has %d of %d messages and the use of links %v; want 8, with the use", c.topology, len(x.MessageTo), x.Messages, x.Use)
 		}
@@ -101,9 +84,7 @@ func TestBaseline(t *testing.T) {
 		if b.Makespan != alone.Makespan || b.Processes != 1 || math.Abs(b.Speedup/want-1) > 1e-12 || math.Abs(b.Efficiency/(want/4)-1) > 1e-12 {
 			t.Errorf("%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
 		}
-		if r.Provenance.Simulations != 2 {
-			t.Errorf("%s: %d simulations, want 2", of, r.Provenance.Simulations)
-		}
+		expect.That(t, r.Provenance.Simulations == 2, "%s: %d simulations, want 2", of, r.Provenance.Simulations)
 	}
 	if _, err := example(t, Options{Baseline: BaselineProcess}, "topologies/bus.yaml"); err == nil || !strings.Contains(err.Error(), "performs no work") {
 		t.Errorf("a baseline of a run without work: error %v, want one that says why", err)
@@ -121,9 +102,8 @@ func TestTimelineOfTooMuch(t *testing.T) {
 		t.Skip("runs to a million spans: left out with -short")
 	}
 	_, err := example(t, Options{Timeline: true}, "barrier-1m.yaml", input.Override{Path: "nodes.node", Value: "32768"})
-	if err == nil || !strings.Contains(err.Error(), "1474560 spans and 491520 messages") {
-		t.Errorf("error %v, want one that counts spans and messages", err)
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "1474560 spans and 491520 messages"),
+		"error %v, want one that counts spans and messages", err)
 }
 
 // Two nodes send each other 1 MB at once over a bus of 1 MB/s: both messages take 2 s instead of 1
@@ -140,9 +120,7 @@ workload: {name: pattern, n: 1, shape: ring, size: 1 MB}
 		for _, links := range []bool{true, false} {
 			r := written(t, Options{Links: links, AllRanks: true}, text, input.Override{Path: "machine.network.topology", Value: topology})
 			var page bytes.Buffer
-			if err := html.Write(&page, r.Report()); err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, html.Write(&page, r.Report()))
 			if got := strings.Contains(page.String(), "The bottleneck is"); got != (want != "") || !strings.Contains(page.String(), want) {
 				t.Errorf("%s: the report says something of a bottleneck: %v, want %q", topology, got, want)
 			}
@@ -170,17 +148,14 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 			t.Errorf("%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages, r.Bytes)
 		}
 		d := r.Report()
-		if err := d.Check(); err != nil {
-			t.Error(err)
-		}
+		err := d.Check()
+		expect.That(t, err == nil, "%v", err)
 		at := slices.IndexFunc(d.Sections, func(s report.Section) bool { return s.Heading == "Who sends to whom" })
-		if at < 0 || len(d.Sections[at].Blocks) != c.charts {
-			t.Errorf("%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
-		}
+		expect.That(t, at >= 0 && len(d.Sections[at].Blocks) == c.charts,
+			"%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
 		plain := ran(t, Options{}, c.file, c.overrides...)
-		if plain.Picture() != nil || plain.Makespan != r.Makespan {
-			t.Errorf("%s: %v s with a record and %v s without", c.file, r.Makespan, plain.Makespan)
-		}
+		expect.That(t, plain.Picture() == nil && plain.Makespan == r.Makespan,
+			"%s: %v s with a record and %v s without", c.file, r.Makespan, plain.Makespan)
 	}
 }
 
@@ -197,9 +172,7 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		"lost.yaml":   "machine: nowhere.yaml\nnetwork: hockney\nworkload: {name: matmul, n: 5}\n",
 		"wrong.yaml":  "machine: run.yaml\nnetwork: hockney\nworkload: {name: matmul, n: 5}\n",
 	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	runFile := func(file string, overrides ...input.Override) (*Result, error) {
 		s, err := scenario.Disk.Read(filepath.Join(dir, file), overrides)
@@ -233,9 +206,8 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		if !scalar.EqualWithinRel(r.Makespan, c.want, 1e-9) || r.scenario.Machine.Name != c.machine {
 			t.Errorf("%s, %v: %v s on %s, want %v on %s", c.file, c.overrides, r.Makespan, r.scenario.Machine.Name, c.want, c.machine)
 		}
-		if len(r.Provenance.Inputs) != c.inputs || len(r.Provenance.Overrides) != len(c.overrides) {
-			t.Errorf("%s, %v: provenance %+v", c.file, c.overrides, r.Provenance)
-		}
+		expect.That(t, len(r.Provenance.Inputs) == c.inputs && len(r.Provenance.Overrides) == len(c.overrides),
+			"%s, %v: provenance %+v", c.file, c.overrides, r.Provenance)
 	}
 
 	for _, c := range []struct {

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // A program compiled for a browser, which has neither files nor /proc, gives the JSON of the native
@@ -24,15 +25,10 @@ func TestWebAssembly(t *testing.T) {
 	}
 	node, err := exec.LookPath("node")
 	if err != nil {
-		if os.Getenv("ISOSCALE_REQUIRE_NODE") != "" {
-			t.Fatal("Node.js is not installed")
-		}
+		expect.Need(t, os.Getenv("ISOSCALE_REQUIRE_NODE") == "", "Node.js is not installed")
 		t.Skip("Node.js is not installed")
 	}
-	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := expect.Value(exec.Command("go", "env", "GOROOT").Output())(t)
 	program := filepath.Join(t.TempDir(), "run.wasm")
 	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "./testdata/wasm")
 	build.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0", "GOFLAGS=-buildvcs=false")
@@ -49,39 +45,21 @@ func TestWebAssembly(t *testing.T) {
 	} {
 		file, texts, documents := files[0], map[string]string{}, scenario.Documents{}
 		for _, name := range files {
-			text, err := os.ReadFile(filepath.Join("../../../../examples", name))
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := expect.Value(os.ReadFile(filepath.Join("../../../../examples", name)))(t)
 			texts[name], documents[name] = string(text), text
 		}
-		stdin, err := json.Marshal(texts)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stdin := expect.Value(json.Marshal(texts))(t)
 		c := exec.Command(node, filepath.Join(strings.TrimSpace(string(root)), "lib/wasm/wasm_exec_node.js"), program, file)
 		c.Stdin = bytes.NewReader(stdin)
 		var stderr bytes.Buffer
 		c.Stderr = &stderr
 		got, err := c.Output()
-		if err != nil {
-			t.Fatalf("%s: %v\n%s", file, err, &stderr)
-		}
-		s, err := documents.Read(file, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := Run(context.Background(), s, Options{Links: s.HasLinks()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		want, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if d := cmp.Diff(withoutRun(t, want), withoutRun(t, got)); d != "" {
-			t.Errorf("%s: native -, WebAssembly +\n%s", file, d)
-		}
+		expect.Need(t, err == nil, "%s: %v\n%s", file, err, &stderr)
+		s := expect.Value(documents.Read(file, nil))(t)
+		r := expect.Value(Run(context.Background(), s, Options{Links: s.HasLinks()}))(t)
+		want := expect.Value(json.Marshal(r))(t)
+		d := cmp.Diff(withoutRun(t, want), withoutRun(t, got))
+		expect.That(t, d == "", "%s: native -, WebAssembly +\n%s", file, d)
 	}
 }
 
@@ -89,9 +67,8 @@ func TestWebAssembly(t *testing.T) {
 func withoutRun(t *testing.T, data []byte) map[string]any {
 	t.Helper()
 	var m map[string]any
-	if err := json.Unmarshal(data, &m); err != nil {
-		t.Fatalf("%v\n%s", err, data)
-	}
+	err := json.Unmarshal(data, &m)
+	expect.Need(t, err == nil, "%v\n%s", err, data)
 	p := m["provenance"].(map[string]any)
 	delete(p, "wall_s")
 	delete(p, "revision")
@@ -100,20 +77,10 @@ func withoutRun(t *testing.T, data []byte) map[string]any {
 
 func reportSize(t *testing.T, program string) {
 	t.Helper()
-	data, err := os.ReadFile(program)
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := expect.Value(os.ReadFile(program))(t)
 	var b bytes.Buffer
-	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := z.Write(data); err != nil {
-		t.Fatal(err)
-	}
-	if err := z.Close(); err != nil {
-		t.Fatal(err)
-	}
+	z := expect.Value(gzip.NewWriterLevel(&b, gzip.BestCompression))(t)
+	expect.Value(z.Write(data))(t)
+	expect.Success(t, z.Close())
 	t.Logf("%.1f MB, gzipped %.1f MB", float64(len(data))/1e6, float64(b.Len())/1e6)
 }

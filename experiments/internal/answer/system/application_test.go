@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // unequal is a machine with three kinds of nodes.
@@ -43,10 +44,7 @@ func readWithApplications(t testing.TB, text string) *scenario.Scenario {
 			t.Fatal(err)
 		}
 	}
-	s, err := documents.Read("s.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := expect.Value(documents.Read("s.yaml", nil))(t)
 	return s
 }
 
@@ -67,18 +65,14 @@ func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 				file := onUnequal(t, p, network, fmt.Sprintf("{application: %s.yaml, n: %d}", name, n))
 				code := onUnequal(t, p, network, fmt.Sprintf("{name: %s, n: %d}", name, n))
 				what := fmt.Sprintf("%s with n = %d on %d processes, %s", name, n, p, network)
-				if len(file.Warnings) > len(code.Warnings) {
-					t.Errorf("%s: %q", what, file.Warnings)
-				}
-				if d := math.Abs(float64(file.Makespan-code.Makespan)) / float64(code.Makespan); !(d <= 1e-12) {
-					t.Errorf("%s: %v, want %v (%.2g)", what, file.Makespan, code.Makespan, d)
-				}
+				expect.That(t, len(file.Warnings) <= len(code.Warnings), "%s: %q", what, file.Warnings)
+				d := math.Abs(float64(file.Makespan-code.Makespan)) / float64(code.Makespan)
+				expect.That(t, d <= 1e-12, "%s: %v, want %v (%.2g)", what, file.Makespan, code.Makespan, d)
 				if file.Messages != code.Messages || math.Abs(float64(file.Bytes-code.Bytes)) > 1e-9*float64(code.Bytes) {
 					t.Errorf("%s: %d messages, %v; want %d, %v", what, file.Messages, file.Bytes, code.Messages, code.Bytes)
 				}
-				if math.Abs(float64(file.Work-code.Work)) > 1e-12*float64(code.Work) {
-					t.Errorf("%s: work %v, want %v", what, file.Work, code.Work)
-				}
+				expect.That(t, math.Abs(float64(file.Work-code.Work)) <= 1e-12*float64(code.Work),
+					"%s: work %v, want %v", what, file.Work, code.Work)
 				need, want := file.System.Algorithm(n).Footprints(), code.System.Algorithm(n).Footprints()
 				for r := range want {
 					if need[r] != want[r] {
@@ -99,10 +93,7 @@ func BenchmarkApplication(b *testing.B) {
 	}{{"gauss", 400}, {"matmul", 400}, {"floyd", 2000}, {"convolution", 512}} {
 		for _, form := range []string{"{name: %s, n: %d}", "{application: %s.yaml, n: %d}"} {
 			s := readWithApplications(b, unequal+"network: loggops\nworkload: "+fmt.Sprintf(form, tt.name, tt.n)+"\n")
-			sys, err := New(s)
-			if err != nil {
-				b.Fatal(err)
-			}
+			sys := expect.Value(New(s))(b)
 			kind := "go"
 			if s.Workload.StatesTraffic {
 				kind = "file"
@@ -111,10 +102,7 @@ func BenchmarkApplication(b *testing.B) {
 				b.ReportAllocs()
 				var messages int64
 				for b.Loop() {
-					x, err := sys.Simulate(context.Background(), tt.n)
-					if err != nil {
-						b.Fatal(err)
-					}
+					x := expect.Value(sys.Simulate(context.Background(), tt.n))(b)
 					messages += x.Messages
 				}
 				b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(messages), "ns/message")
@@ -139,9 +127,7 @@ workload: {application: a.yaml}
 `, p, network),
 	}
 	s, err := documents.Read("s.yaml", nil)
-	if err != nil {
-		t.Fatalf("%v\n%s", err, program)
-	}
+	expect.Need(t, err == nil, "%v\n%s", err, program)
 	return s
 }
 
@@ -204,9 +190,8 @@ func TestStatements(t *testing.T) {
 			t.Errorf("%s: %v", tt.name, err)
 			continue
 		}
-		if x.Messages != tt.messages || float64(x.Bytes) != tt.bytes {
-			t.Errorf("%s: %d messages with %v; want %d, %v B", tt.name, x.Messages, x.Bytes, tt.messages, tt.bytes)
-		}
+		expect.That(t, x.Messages == tt.messages && float64(x.Bytes) == tt.bytes,
+			"%s: %d messages with %v; want %d, %v B", tt.name, x.Messages, x.Bytes, tt.messages, tt.bytes)
 		if got := float64(x.Makespan) * 1e6; tt.micros >= 0 && math.Abs(got-tt.micros) > 1e-9*tt.micros {
 			t.Errorf("%s: takes %v us, want %v", tt.name, got, tt.micros)
 		}
@@ -230,9 +215,8 @@ func TestFailuresOfARun(t *testing.T) {
 		{"- send: {to: 1-rank, size: 8 B, tag: 0-1}", "a.yaml:5:3: process 0: tag: 0-1 is -1; expected a whole number from 0 to 536870911"},
 	} {
 		_, err := runInline(t, 2, "ideal", "", tt.program)
-		if err == nil || !strings.Contains(err.Error(), tt.want) {
-			t.Errorf("%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want),
+			"%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
 	}
 }
 
@@ -245,9 +229,7 @@ func TestDeadlockNamesStatements(t *testing.T) {
 		{"- when: rank == 0\n  do:\n    - barrier: {}", "rank 0: recv in barrier, peer 1, tag collective"},
 	} {
 		_, err := runInline(t, 2, "hockney", "", c.program)
-		if err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s\n%v\nwant %s", c.program, err, c.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), c.want), "%s\n%v\nwant %s", c.program, err, c.want)
 	}
 }
 
@@ -258,10 +240,7 @@ func TestDeclaredWork(t *testing.T) {
 		{"", "- compute: 5 Mflop", "application a computes 20 Mflop in all and its work is 0 flop"},
 		{"scaling: replicated", "- compute: 5 Mflop", "application a computes 20 Mflop in all and its work on each of 4 processes is 0 flop"},
 	} {
-		x, err := runInline(t, 4, "ideal", tt.head, tt.program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := expect.Value(runInline(t, 4, "ideal", tt.head, tt.program))(t)
 		if got := strings.Join(x.Warnings, "\n"); !strings.HasPrefix(got, tt.want) || (got == "") != (tt.want == "") {
 			t.Errorf("%s: warns %q, want %q", tt.program, got, tt.want)
 		}
@@ -272,10 +251,7 @@ func TestDeclaredWork(t *testing.T) {
 func TestVariations(t *testing.T) {
 	const p = 400
 	compute := func(program string) []float64 {
-		x, err := runInline(t, p, "ideal", "", program)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := expect.Value(runInline(t, p, "ideal", "", program))(t)
 		all := make([]float64, p)
 		for r := range all {
 			all[r] = float64(x.Ranks[r].Compute) * 1e6
@@ -326,9 +302,7 @@ func TestRoundsAllocateNothing(t *testing.T) {
 		sys := made(t, s)
 		sys.Workers = 1
 		return testing.AllocsPerRun(3, func() {
-			if _, err := sys.Simulate(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
+			expect.Value(sys.Simulate(context.Background(), 1))(t)
 		})
 	}
 	few, many := allocations(100), allocations(2000)

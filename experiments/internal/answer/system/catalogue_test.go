@@ -5,6 +5,8 @@ import (
 	"math"
 	"math/bits"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // counts are the processes that applications of the catalogue are tried on: all up to
@@ -97,13 +99,9 @@ func (e expected) check(t *testing.T, what string, x *Simulation) {
 		{"flop performed", float64(x.Result.Work), e.work},
 		{"memory of process 0", float64(x.System.Algorithm(x.N).Footprints()[0]), e.memory},
 	} {
-		if !near(c.got, c.want) {
-			t.Errorf("%s: %s %v, want %v", what, c.name, c.got, c.want)
-		}
+		expect.That(t, near(c.got, c.want), "%s: %s %v, want %v", what, c.name, c.got, c.want)
 	}
-	if len(x.Warnings) > 0 {
-		t.Errorf("%s: %q", what, x.Warnings)
-	}
+	expect.That(t, len(x.Warnings) <= 0, "%s: %q", what, x.Warnings)
 }
 
 // Every plane between processes is crossed by n^2 values in each direction.
@@ -290,9 +288,8 @@ func TestSweep3D(t *testing.T) {
 				last = max(last, end)
 			}
 		}
-		if got := float64(run.Makespan); math.Abs(got-last) > 1e-12*last {
-			t.Errorf("p = %d: %v s, want %v s", p, got, last)
-		}
+		got := float64(run.Makespan)
+		expect.That(t, math.Abs(got-last) <= 1e-12*last, "p = %d: %v s, want %v s", p, got, last)
 	}
 }
 
@@ -333,9 +330,8 @@ func TestTaskFarm(t *testing.T) {
 			t.Errorf("p = %d: W = %v, want %v", p, got, n*flop)
 		}
 		// The sum of n uniform draws has standard deviation sqrt(n/12); six of them.
-		if off := math.Abs(total-n*flop) / flop; off > 6*math.Sqrt(n/12) {
-			t.Errorf("p = %d: the tasks have %v flop in all", p, total)
-		}
+		off := math.Abs(total-n*flop) / flop
+		expect.That(t, off <= 6*math.Sqrt(n/12), "p = %d: the tasks have %v flop in all", p, total)
 		const longest = 1.5 * flop
 		mean := total / workers / 1e9
 		if got := float64(x.Makespan); !(got >= mean*(1-1e-12) && got <= (total/workers+longest*(1-1/workers))/1e9*(1+1e-12)) {
@@ -354,9 +350,8 @@ func TestMonteCarlo(t *testing.T) {
 	for _, p := range counts() {
 		x := onCatalogue(t, p, "ideal", fmt.Sprintf("{name: montecarlo, n: %d}", n))
 		expected{messages: float64(p - 1), bytes: 8 * float64(p-1), work: 200 * n, memory: 16}.check(t, fmt.Sprint("p = ", p), x)
-		if got, want := float64(x.Makespan), 200*parts(n, p)[0]/1e9; math.Abs(got-want) > 1e-12*want {
-			t.Errorf("p = %d: %v s, want %v s", p, got, want)
-		}
+		got, want := float64(x.Makespan), 200*parts(n, p)[0]/1e9
+		expect.That(t, math.Abs(got-want) <= 1e-12*want, "p = %d: %v s, want %v s", p, got, want)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // accelerated is two nodes of 8 devices with a link of 2 us and 400 GB/s each, and
@@ -78,9 +79,8 @@ func TestAllreduceOfDevicesByHand(t *testing.T) {
 		{"ideal", "ideal", 1, "{on: devices}", 0},
 	} {
 		x := simulated(t, accelerated(t, tt.network, tt.cards, tt.placement, allreduce))
-		if got := float64(x.Makespan); !near(got, tt.want) {
-			t.Errorf("%s: %v s, want %v", tt.name, got, tt.want)
-		}
+		got := float64(x.Makespan)
+		expect.That(t, near(got, tt.want), "%s: %v s, want %v", tt.name, got, tt.want)
 	}
 }
 
@@ -89,18 +89,13 @@ func TestAllreduceOfDevicesByHand(t *testing.T) {
 func TestDataParallelStepByHand(t *testing.T) {
 	const inside = 400e12/990e12 + 3*(2e-6+1e9/450e9) + 5e-6
 	for cards, want := range map[string]float64{"8": inside + 8e9/(8*50e9), "2": inside + 8e9/(2*50e9)} {
-		s, err := scenario.Disk.Read("../../../../examples/data-parallel.yaml", []input.Override{{Path: "machine.node_types.gpu.nics", Value: cards}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := expect.Value(scenario.Disk.Read("../../../../examples/data-parallel.yaml", []input.Override{{Path: "machine.node_types.gpu.nics", Value: cards}}))(t)
 		x := simulated(t, s)
-		if got := float64(x.Makespan); !near(got, want) {
-			t.Errorf("%s cards: %v s, want %v", cards, got, want)
-		}
+		got := float64(x.Makespan)
+		expect.That(t, near(got, want), "%s cards: %v s, want %v", cards, got, want)
 		// 16 x 400 Tflop at 16 x 990 Tflop/s.
-		if e := 400e12 / (want * 990e12); !near(x.SpeedEfficiency, e) {
-			t.Errorf("%s cards: efficiency %v, want %v", cards, x.SpeedEfficiency, e)
-		}
+		e := 400e12 / (want * 990e12)
+		expect.That(t, near(x.SpeedEfficiency, e), "%s cards: efficiency %v, want %v", cards, x.SpeedEfficiency, e)
 	}
 }
 
@@ -213,17 +208,13 @@ program:
 	} {
 		for _, network := range []string{"ideal", "hockney", "loggops", "flow"} {
 			s, err := scenariotest.Loops("network: "+network+"\n"+tt.more, strings.TrimPrefix(tt.application, "\n"))
-			if err != nil {
-				t.Fatalf("%s: %v", tt.name, err)
-			}
+			expect.Need(t, err == nil, "%s: %v", tt.name, err)
 			x := simulated(t, s)
 			if got := float64(x.Makespan); math.Abs(got-tt.want) > 1e-12*tt.want || float64(x.MarkedSpeed) != tt.marked {
 				t.Errorf("%s, %s: %v s at %v, want %v s at %v flop/s", tt.name, network, got, x.MarkedSpeed, tt.want, tt.marked)
 			}
 			// What counts is the work of the file, not the time that it takes.
-			if len(x.Warnings) > 0 {
-				t.Errorf("%s, %s: %q", tt.name, network, x.Warnings)
-			}
+			expect.That(t, len(x.Warnings) <= 0, "%s, %s: %q", tt.name, network, x.Warnings)
 		}
 	}
 }
@@ -231,14 +222,10 @@ program:
 // Where processes have different efficiencies, each computes with its own.
 func TestInnerLoopsByProcess(t *testing.T) {
 	for turn, want := range []float64{0.4 / 0.9, 0.4 / 0.8} {
-		s, err := scenariotest.Loops(fmt.Sprintf("network: ideal\nnodes: {cpu: 1, gpu: 1}\nplacement: {gpu: 1}\nworkload: {application: a.yaml, turn: %d}", turn),
-			"work: 4 Gflop\nprogram:\n- when: rank == turn\n  do: [{compute: {flop: 4 Gflop, kernel: dgemm}}]\nparameters: {turn: 0}\n")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := float64(simulated(t, s).Makespan); !near(got, want) {
-			t.Errorf("process %d: %v s, want %v", turn, got, want)
-		}
+		s := expect.Value(scenariotest.Loops(fmt.Sprintf("network: ideal\nnodes: {cpu: 1, gpu: 1}\nplacement: {gpu: 1}\nworkload: {application: a.yaml, turn: %d}", turn),
+			"work: 4 Gflop\nprogram:\n- when: rank == turn\n  do: [{compute: {flop: 4 Gflop, kernel: dgemm}}]\nparameters: {turn: 0}\n"))(t)
+		got := float64(simulated(t, s).Makespan)
+		expect.That(t, near(got, want), "process %d: %v s, want %v", turn, got, want)
 	}
 }
 
@@ -246,19 +233,15 @@ func TestInnerLoopsByProcess(t *testing.T) {
 // Gflop with dgemm at half of 30 Tflop/s, and 0.1 s of delay, are n/(30 000 T) of the marked speed,
 // T = n/15 000 + 0.1 s. That is 0.25 for n/30 000 = 0.25 n/15 000 + 0.025, so for n = 1500.
 func TestStudyOfAnApplicationOnDevices(t *testing.T) {
-	study, err := scenario.Documents{
+	study := expect.Value(scenario.Documents{
 		"a.yaml": []byte("application: a\non: devices\nparameters: {n: 10}\nscaling: weak\nwork: n*1e9*p\nprogram:\n- compute: {flop: n*1e9, kernel: dgemm}\n- delay: 100 ms\n"),
 		"s.yaml": []byte("target_efficiency: 0.25" + scenariotest.LoopsMachine +
 			"network: ideal\nworkload: {application: a.yaml}\nsystems: [{name: A, nodes: {gpu: 1}}, {name: B, nodes: {gpu: 2}, placement: {gpu: {on: devices, processes: 1}}}]\n"),
-	}.ReadStudy("s.yaml", nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.ReadStudy("s.yaml", nil))(t)
 	for i := range study.Systems {
 		sys := made(t, study.Scenario(i))
 		x, err := NewCurve(sys).Hold(context.Background(), study.Target, study.Sizes)
-		if err != nil || x.N != 1500 || x.System.Placement.Ranks() != 2 {
-			t.Errorf("system %d: %v, n = %d on %d processes; want 1500 on 2", i, err, x.N, x.System.Placement.Ranks())
-		}
+		expect.That(t, err == nil && x.N == 1500 && x.System.Placement.Ranks() == 2,
+			"system %d: %v, n = %d on %d processes; want 1500 on 2", i, err, x.N, x.System.Placement.Ranks())
 	}
 }

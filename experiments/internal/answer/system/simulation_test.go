@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -29,19 +30,13 @@ workload: {name: pattern, n: 1, shape: ring, size: 4 B, compute: 10 flop, startu
 // made is a scenario made ready to run, and ran a run of it.
 func made(t testing.TB, s *scenario.Scenario) *System {
 	t.Helper()
-	sys, err := New(s)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sys := expect.Value(New(s))(t)
 	return sys
 }
 
 func ran(t testing.TB, sys *System, n int) *Simulation {
 	t.Helper()
-	x, err := sys.Simulate(context.Background(), n)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := expect.Value(sys.Simulate(context.Background(), n))(t)
 	return x
 }
 
@@ -61,10 +56,7 @@ func simulate(t testing.TB, text string) *Simulation {
 // but its own must leave first.
 func TestOutcomesByHand(t *testing.T) {
 	got := map[string]float64{}
-	measured, err := values(outcomes, simulate(t, exchange))
-	if err != nil {
-		t.Fatal(err)
-	}
+	measured := expect.Value(values(outcomes, simulate(t, exchange)))(t)
 	for i, v := range measured {
 		got[outcomes[i].Name] = v
 	}
@@ -72,13 +64,9 @@ func TestOutcomesByHand(t *testing.T) {
 		"processes": 2, "time": 16, "work": 20, "marked_speed": 6, "achieved_speed": 20. / 16, "speed_efficiency": 20. / 16 / 6,
 		"compute": (10 + 2) / 2., "overhead": 2, "wait": 16 - 2 - 6, "messages": 2, "bytes": 8,
 	}
-	if len(got) != len(want) {
-		t.Errorf("%d outcomes, want %d", len(got), len(want))
-	}
+	expect.That(t, len(got) == len(want), "%d outcomes, want %d", len(got), len(want))
 	for name, v := range want {
-		if math.Abs(got[name]-v) > 1e-12 {
-			t.Errorf("%s = %v, want %v", name, got[name], v)
-		}
+		expect.That(t, math.Abs(got[name]-v) <= 1e-12, "%s = %v, want %v", name, got[name], v)
 	}
 }
 
@@ -86,13 +74,10 @@ func TestOutcomesByHand(t *testing.T) {
 func TestSimulationWithoutWork(t *testing.T) {
 	text := strings.Replace(exchange, "compute: 10 flop, ", "", 1)
 	x := simulate(t, text)
-	if x.Work != 0 || x.AchievedSpeed != 0 || x.SpeedEfficiency != 0 || x.Makespan != 6 {
-		t.Errorf("work %v at %v, efficiency %v, in %v", x.Work, x.AchievedSpeed, x.SpeedEfficiency, x.Makespan)
-	}
+	expect.That(t, x.Work == 0 && x.AchievedSpeed == 0 && x.SpeedEfficiency == 0 && x.Makespan == 6,
+		"work %v at %v, efficiency %v, in %v", x.Work, x.AchievedSpeed, x.SpeedEfficiency, x.Makespan)
 	_, err := NewCurve(x.System).Hold(context.Background(), 0.3, scenario.SizeRange{From: 4, To: 8})
-	if err == nil || !strings.Contains(err.Error(), "n = 4: the workload performs no work") {
-		t.Errorf("got %v", err)
-	}
+	expect.That(t, err != nil && strings.Contains(err.Error(), "n = 4: the workload performs no work"), "got %v", err)
 }
 
 // No size is simulated twice, and all are remembered in order.
@@ -100,19 +85,12 @@ func TestCurveRemembers(t *testing.T) {
 	c := NewCurve(simulate(t, exchange).System)
 	var events int64
 	for _, n := range []int{3, 1, 2, 3, 1} {
-		x, err := c.At(context.Background(), n)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if x.N != n {
-			t.Errorf("asked for n = %d, got %d", n, x.N)
-		}
+		x := expect.Value(c.At(context.Background(), n))(t)
+		expect.That(t, x.N == n, "asked for n = %d, got %d", n, x.N)
 	}
 	for i, x := range c.Points() {
 		events += x.Events
-		if x.N != i+1 {
-			t.Errorf("point %d has n = %d", i, x.N)
-		}
+		expect.That(t, x.N == i+1, "point %d has n = %d", i, x.N)
 	}
 	if n, e := c.Effort(); n != 3 || e != events {
 		t.Errorf("%d simulations and %d events, want 3 and %d", n, e, events)
@@ -158,9 +136,7 @@ func TestTimeUseByHand(t *testing.T) {
 	s := scenariotest.Scenario(t, exchange)
 	sys := made(t, s)
 	u, x, err := sys.TimeUse(context.Background(), s.Workload.N)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	want := TimeUse{Before: 2. / 16, Compute: 6. / 16, After: 8. / 16, Sender: 0, Sent: 0.5}
 	if x.Makespan != 16 || math.Abs(u.Before-want.Before) > 1e-12 || math.Abs(u.Compute-want.Compute) > 1e-12 ||
 		math.Abs(u.Between) > 1e-12 || math.Abs(u.After-want.After) > 1e-12 || u.Sender != 0 || u.Sent != 0.5 {
@@ -182,9 +158,8 @@ func TestOutcomesAreFinite(t *testing.T) {
 		t.Errorf("absent: %v, %v", all, err)
 	}
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if all, err := values([]outcome[float64]{always}, x); err == nil || !strings.Contains(err.Error(), "outcome time is ") {
-			t.Errorf("%v gives %v, %v", x, all, err)
-		}
+		all, err := values([]outcome[float64]{always}, x)
+		expect.That(t, err != nil && strings.Contains(err.Error(), "outcome time is "), "%v gives %v, %v", x, all, err)
 	}
 	if all, err := values([]outcome[float64]{sometimes}, math.Inf(1)); err == nil {
 		t.Errorf("an infinite energy gives %v", all)
@@ -227,26 +202,17 @@ func TestLeastTimeIsABound(t *testing.T) {
 					if network == "loggops" {
 						model = "{name: loggops, o: 1 ns, g: 1 ns}"
 					}
-					s, err := New(scenariotest.Scenario(t, fmt.Sprintf(`
+					s := expect.Value(New(scenariotest.Scenario(t, fmt.Sprintf(`
 machine:
   node_types: {n: {cores: 2, marked_speed: 1 Gflop/s, memory_bandwidth: 3 GB/s}}
   nodes: [{type: n, count: %d}]
   network: {latency: %s, bandwidth: %g B/s, on_node: {latency: 1 ns, bandwidth: 100 TB/s}}
 network: %s
 workload: %s
-`, nodes, latency, bandwidth, model, w.workload)))
-					if err != nil {
-						t.Fatal(err)
-					}
+`, nodes, latency, bandwidth, model, w.workload))))(t)
 					n := s.Workload.N
-					least, err := s.Least(n)
-					if err != nil {
-						t.Fatal(err)
-					}
-					run, err := s.Simulate(context.Background(), n)
-					if err != nil {
-						t.Fatal(err)
-					}
+					least := expect.Value(s.Least(n))(t)
+					run := expect.Value(s.Simulate(context.Background(), n))(t)
 					bound := least.Busy
 					if network == "hockney" {
 						if units.Seconds(float64(least.Sent)/bandwidth) > bound {
@@ -255,19 +221,15 @@ workload: %s
 						bound = max(bound, units.Seconds(float64(least.Sent)/bandwidth))
 					}
 					name := fmt.Sprintf("%s, %s, %d nodes, fast %v", w.workload, network, nodes, fast)
-					if bound > run.Makespan*(1+1e-12) {
-						t.Errorf("%s: %v, and at least %v", name, run.Makespan, bound)
-					}
-					if w.close && fast && network != "flow" && bound < 0.7*run.Makespan {
-						t.Errorf("%s: %v, and only at least %v", name, run.Makespan, bound)
-					}
+					expect.That(t, bound <= run.Makespan*(1+1e-12),
+						"%s: %v, and at least %v", name, run.Makespan, bound)
+					expect.That(t, !w.close || !fast || network == "flow" || bound >= 0.7*run.Makespan,
+						"%s: %v, and only at least %v", name, run.Makespan, bound)
 				}
 			}
 		}
 	}
-	if byNetwork < 10 {
-		t.Errorf("messages limit only %d runs", byNetwork)
-	}
+	expect.That(t, byNetwork >= 10, "messages limit only %d runs", byNetwork)
 }
 
 // A machine of two kinds of nodes: two processes on four cores, which use half of them,
@@ -352,9 +314,8 @@ func TestEnergyIsTheIntegralOfPower(t *testing.T) {
 		x := ran(t, sys, 60)
 		want := m.joules(x.Makespan, power, 5)
 		near := func(what string, got float64) {
-			if math.Abs(got-want) > 1e-12*want {
-				t.Errorf("%s: %s is %.16g J, and power over time %.16g J", network, what, got, want)
-			}
+			expect.That(t, math.Abs(got-want) <= 1e-12*want,
+				"%s: %s is %.16g J, and power over time %.16g J", network, what, got, want)
 		}
 		e := x.Energy
 		near("the total", float64(e.Total))
@@ -365,9 +326,7 @@ func TestEnergyIsTheIntegralOfPower(t *testing.T) {
 		near("the sum of the ranks", sum)
 		near("the sum of the parts", float64(e.Compute+e.Messages+e.Idle+e.Network))
 		near("mean power times time", float64(e.MeanPower)*float64(x.Makespan))
-		if len(e.Assumed) > 0 {
-			t.Errorf("%s: all powers are given, but %q", network, e.Assumed)
-		}
+		expect.That(t, len(e.Assumed) <= 0, "%s: all powers are given, but %q", network, e.Assumed)
 	}
 }
 
@@ -394,7 +353,5 @@ func TestNoEnergyWithoutPower(t *testing.T) {
 	s := scenariotest.Scenario(t, exchange)
 	sys := made(t, s)
 	x := ran(t, sys, s.Workload.N)
-	if x.Energy != nil {
-		t.Errorf("%+v for nodes of unknown power", *x.Energy)
-	}
+	expect.That(t, x.Energy == nil, "%+v for nodes of unknown power", x.Energy)
 }

@@ -13,64 +13,46 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // superFile writes a super-program to a file.
 func superFile(t *testing.T, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "super.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
 	return path
 }
 
 func runSuper(t *testing.T, text string) *SuperProgramResult {
 	t.Helper()
 	_, s, err := scenario.Disk.ReadRunnable(superFile(t, text), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := RunSuperProgram(context.Background(), s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
+	r := expect.Value(RunSuperProgram(context.Background(), s, nil))(t)
 	return r
 }
 
 // Table I of [Jin] has log2 of the speedup with five digits.
 func TestSuperProgramIsTableI(t *testing.T) {
-	f, err := os.Open("../../paper/data/jin_table1.csv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(os.Open("../../paper/data/jin_table1.csv"))(t)
 	defer f.Close()
 	lines := csv.NewReader(f)
 	lines.Comment = '#'
-	rows, err := lines.ReadAll()
-	if err != nil {
-		t.Fatal(err)
-	}
+	rows := expect.Value(lines.ReadAll())(t)
 	compared := 0
 	for _, row := range rows[1:] {
 		for i, text := range row[1:] {
-			want, err := strconv.ParseFloat(text, 64)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := expect.Value(strconv.ParseFloat(text, 64))(t)
 			r1 := strings.TrimPrefix(rows[0][1+i], "r1=")
 			r := runSuper(t, fmt.Sprintf("workload: super-program\nlog2_levels: [%s, %s]\ntasks: [512, 512]\nimbalance: [0.9, 0.7]\n", r1, row[0]))
 			_, decimals, _ := strings.Cut(text, ".")
 			digits := len(decimals)
-			if got := strconv.FormatFloat(r.Log2Speedup, 'f', digits, 64); got != text {
-				t.Errorf("r1 = %s, r2 = %s: %v, printed %v", r1, row[0], r.Log2Speedup, want)
-			}
+			got := strconv.FormatFloat(r.Log2Speedup, 'f', digits, 64)
+			expect.That(t, got == text, "r1 = %s, r2 = %s: %v, printed %v", r1, row[0], r.Log2Speedup, want)
 			compared++
 		}
 	}
-	if compared != 100 {
-		t.Errorf("compared %d of 100 cells", compared)
-	}
+	expect.That(t, compared == 100, "compared %d of 100 cells", compared)
 }
 
 // Speeds: the time of the formula divided by them. Two SIs at a time, of 2 s on the first
@@ -108,9 +90,8 @@ func TestSuperProgram(t *testing.T) {
 			"nodes": {r.Nodes, tt.nodes}, "speedup": {r.Speedup, tt.speedup}, "log2": {r.Log2Speedup, math.Log2(tt.speedup)},
 			"time": {r.Time, tt.time_}, "efficiency": {r.Efficiency, tt.speedup / tt.speed},
 		} {
-			if math.Abs(x[0]-x[1]) > 1e-12*math.Abs(x[1]) {
-				t.Errorf("%s: %s = %v, want %v", tt.name, what, x[0], x[1])
-			}
+			expect.That(t, math.Abs(x[0]-x[1]) <= 1e-12*math.Abs(x[1]),
+				"%s: %s = %v, want %v", tt.name, what, x[0], x[1])
 		}
 	}
 	counts := runSuper(t, "workload: super-program\nlevels: [2, [1, 2]]\ntasks: [6, 2]\nmethod: dispatch\n")
@@ -127,9 +108,8 @@ func TestRoundedTasksAreTold(t *testing.T) {
 	}
 	r := read("dispatch")
 	want := []string{"22.63 x 92681.9 SIs are simulated as 23 x 92682 whole ones, which changes the work by +1.6 %"}
-	if !slices.Equal(r.Warnings, want) || r.Work != 2131686 || r.Speedup != 1 {
-		t.Errorf("warnings %q, work %v s, speedup %v", r.Warnings, r.Work, r.Speedup)
-	}
+	expect.That(t, slices.Equal(r.Warnings, want) && r.Work == 2131686 && r.Speedup == 1,
+		"warnings %q, work %v s, speedup %v", r.Warnings, r.Work, r.Speedup)
 	if r := read("formula"); len(r.Warnings) > 0 || math.Abs(r.Work/(22.63*92681.9)-1) > 1e-15 {
 		t.Errorf("formula: warnings %q, work %v s", r.Warnings, r.Work)
 	}
@@ -145,9 +125,8 @@ func TestLossesOfTheFormula(t *testing.T) {
 			t.Errorf("level %d: %+v, want busy %v and %v lost at the end", i+1, l, want.busy, want.end)
 		}
 	}
-	if math.Abs(r.Levels[1].Busy-r.Efficiency) > 1e-14 {
-		t.Errorf("busy %v, efficiency %v", r.Levels[1].Busy, r.Efficiency)
-	}
+	expect.That(t, math.Abs(r.Levels[1].Busy-r.Efficiency) <= 1e-14,
+		"busy %v, efficiency %v", r.Levels[1].Busy, r.Efficiency)
 	if got, want := r.Why(), "The largest loss is to the end, with no SI left, at level 1: 42.9 % of the time of all processors."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -45,10 +46,7 @@ func slower(t *testing.T, s *System, p workloads.Program, k float64) sim.Config 
 			m.Hosts[h].Speed /= units.FlopsPerSecond(k)
 		}
 	}
-	f, err := flow.New(m, s.Transport.Parameters)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := expect.Value(flow.New(m, s.Transport.Parameters))(t)
 	c.Rates, c.Memory = nil, nil
 	c.Fabric, c.Protocol = f, slowerProtocol(s.Transport.Protocol, k)
 	return c
@@ -116,23 +114,13 @@ var treeOf4x4 = []input.Override{
 func readExample(t *testing.T, path string, set []input.Override) *scenario.Scenario {
 	t.Helper()
 	if point, ok := pointsOfPlans[filepath.Base(path)]; ok {
-		text, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		text := expect.Value(os.ReadFile(path))(t)
 		_, text, _ = bytes.Cut(text, []byte("\nscenario:\n"))
 		text, _, found := bytes.Cut(text, []byte("\nfactors:"))
-		if !found {
-			t.Fatalf("%s has no scenario followed by factors", path)
-		}
+		expect.Need(t, found, "%s has no scenario followed by factors", path)
 		file := filepath.Join(t.TempDir(), filepath.Base(path))
-		if err := os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		s, err := scenario.Disk.Read(file, append(slices.Clone(point), set...))
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600))
+		s := expect.Value(scenario.Disk.Read(file, append(slices.Clone(point), set...)))(t)
 		return s
 	}
 	if s, err := scenario.Disk.Read(path, set); err == nil {
@@ -192,18 +180,15 @@ func TestUnitOfTime(t *testing.T) {
 			n := min(s.Workload.N, 120)
 			times := func(k float64) []sim.RankResult {
 				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n), sys.Placement), k))
-				if err != nil {
-					t.Fatalf("%s: %v", path, err)
-				}
+				expect.Need(t, err == nil, "%s: %v", path, err)
 				return r.Ranks
 			}
 			t.Run(filepath.Base(path)+"/"+network, func(t *testing.T) {
 				want := times(1)
 				for _, k := range exact {
 					for r, got := range times(k) {
-						if got.Finish != want[r].Finish*units.Seconds(k) {
-							t.Errorf("times %v: rank %d ends at %v, want %v times %v", k, r, got.Finish, k, want[r].Finish)
-						}
+						expect.That(t, got.Finish == want[r].Finish*units.Seconds(k),
+							"times %v: rank %d ends at %v, want %v times %v", k, r, got.Finish, k, want[r].Finish)
 					}
 				}
 				for _, k := range rounded {
@@ -218,19 +203,13 @@ func TestUnitOfTime(t *testing.T) {
 					if strings.HasPrefix(filepath.Base(path), "hpl") && network == "flow" {
 						most = 1e-6
 					}
-					if !(worst <= most) {
-						t.Errorf("times %v: a rank ends %v off", k, worst)
-					}
+					expect.That(t, worst <= most, "times %v: a rank ends %v off", k, worst)
 				}
 			})
 			checked++
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if checked < 20 {
-		t.Errorf("%d cases checked, expected more", checked)
-	}
+	expect.Success(t, err)
+	expect.That(t, checked >= 20, "%d cases checked, expected more", checked)
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -35,9 +36,8 @@ func TestRespread(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := respread(tt.bins, tt.width, tt.until, len(tt.want))
-			if !slices.EqualFunc(got, tt.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }) {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
+			expect.That(t, slices.EqualFunc(got, tt.want, func(a, b float64) bool { return math.Abs(a-b) < 1e-12 }),
+				"got %v, want %v", got, tt.want)
 		})
 	}
 }
@@ -62,9 +62,7 @@ func TestRespreadKeepsTheTotal(t *testing.T) {
 			}
 			got += m * until / float64(n)
 		}
-		if math.Abs(got-want) > 1e-9*until {
-			t.Fatalf("total %v, want %v", got, want)
-		}
+		expect.Need(t, math.Abs(got-want) <= 1e-9*until, "total %v, want %v", got, want)
 	})
 }
 
@@ -92,9 +90,8 @@ func TestBottleneckText(t *testing.T) {
 		{idle, "No link was used."},
 		{&Links{Usage: &flow.Usage{}}, "No link was used."},
 	} {
-		if got := strings.ReplaceAll(tt.links.section().Text[0], "\u00a0", " "); got != tt.want {
-			t.Errorf("got  %s\nwant %s", got, tt.want)
-		}
+		got := strings.ReplaceAll(tt.links.section().Text[0], "\u00a0", " ")
+		expect.That(t, got == tt.want, "got  %s\nwant %s", got, tt.want)
 	}
 }
 
@@ -107,13 +104,10 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	l := usage(lost...)
 	l.Usage.Links[60] = flow.LinkUsage{}
 	s := l.section()
-	if len(s.Blocks) != 2 {
-		t.Fatalf("%d blocks", len(s.Blocks))
-	}
+	expect.Need(t, len(s.Blocks) == 2, "%d blocks", len(s.Blocks))
 	m, table := s.Blocks[0].(*report.HeatMap), s.Blocks[1].(*report.Table)
-	if len(m.Rows) != mappedLinks || m.Rows[0].Name != "link-59" || m.Rows[mappedLinks-1].Name != "link-36" {
-		t.Errorf("%d rows, from %q", len(m.Rows), m.Rows[0].Name)
-	}
+	expect.That(t, len(m.Rows) == mappedLinks && m.Rows[0].Name == "link-59" && m.Rows[mappedLinks-1].Name == "link-36",
+		"%d rows, from %q", len(m.Rows), m.Rows[0].Name)
 	if r := m.Rows[0].Values; r[0] != 60 || r[59] != 60 || r[60] != 40 || r[119] != 40 || *m.X.Max != 10 {
 		t.Errorf("row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
 	}
@@ -182,24 +176,17 @@ func TestWiring(t *testing.T) {
 			for i := range c.nodes {
 				cluster.Nodes = append(cluster.Nodes, build.Node{Name: fmt.Sprintf("node-%d", i+1), Cores: 1, Speed: 1e9})
 			}
-			p, err := cluster.Platform()
-			if err != nil {
-				t.Fatal(err)
-			}
+			p := expect.Value(cluster.Platform())(t)
 			w := WiringOf(c.topology, p)
 			media, toHosts := 0, 0
 			for i, x := range w.Places {
-				if x.Host != (i < c.nodes) {
-					t.Errorf("place %d: host is %v", i, x.Host)
-				}
+				expect.That(t, x.Host == (i < c.nodes), "place %d: host is %v", i, x.Host)
 				if x.Medium != nil {
 					media++
 				}
 			}
 			for _, l := range w.Links {
-				if l.From == l.To {
-					t.Errorf("link %s leads back to place %d", l.Name, l.From)
-				}
+				expect.That(t, l.From != l.To, "link %s leads back to place %d", l.Name, l.From)
 				if w.Places[l.From].Host {
 					toHosts++
 				}
@@ -213,7 +200,6 @@ func TestWiring(t *testing.T) {
 
 // WiringOf is asked for platforms that are too large to draw, too.
 func TestWiringOfMany(t *testing.T) {
-	if w := WiringOf(nil, &topology.Platform{Hosts: make([]topology.Host, MostHosts+1)}); w != nil {
-		t.Error("a wiring of more hosts than can be drawn")
-	}
+	w := WiringOf(nil, &topology.Platform{Hosts: make([]topology.Host, MostHosts+1)})
+	expect.That(t, w == nil, "a wiring of more hosts than can be drawn")
 }

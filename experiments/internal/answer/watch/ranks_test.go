@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -51,14 +52,11 @@ func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
 		got[row[0]] = row[2] // compute
 	}
 	for share, want := range map[string]string{"0": "0 s", "1": "9 s", "25": "249 s", "50": "499 s", "99": "989 s", "100": "999 s"} {
-		if got[share] != want {
-			t.Errorf("%s %%: %q; want %q", share, got[share], want)
-		}
+		expect.That(t, got[share] == want, "%s %%: %q; want %q", share, got[share], want)
 	}
 	few, _ := manyRanks(256)
-	if n := len(rankTable(few).Rows); n != 256 {
-		t.Errorf("256 ranks: %d rows; want one for each", n)
-	}
+	n := len(rankTable(few).Rows)
+	expect.That(t, n == 256, "256 ranks: %d rows; want one for each", n)
 }
 
 // Rank i of 1000 computes i s and waits for nothing: the curve of computing goes through
@@ -66,9 +64,7 @@ func TestRankTableOfManyRanksHasQuantiles(t *testing.T) {
 func TestManyRanksHaveADistribution(t *testing.T) {
 	ranks, makespan := manyRanks(1000)
 	c, ok := rankSection(ranks, makespan).Blocks[1].(*report.LineChart)
-	if !ok {
-		t.Fatal("no chart of the distribution")
-	}
+	expect.Need(t, ok, "no chart of the distribution")
 	var names []string
 	for _, s := range c.Series {
 		names = append(names, s.Name)
@@ -83,9 +79,8 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}
 	few, makespan := manyRanks(64)
-	if n := len(rankSection(few, makespan).Blocks); n != 2 {
-		t.Errorf("64 ranks have %d blocks; want bars and table", n)
-	}
+	n := len(rankSection(few, makespan).Blocks)
+	expect.That(t, n == 2, "64 ranks have %d blocks; want bars and table", n)
 }
 
 // Up to eight types are named, more are counted: two nodes of each with three processes on a node.
@@ -102,12 +97,8 @@ func TestNodeSummary(t *testing.T) {
 			m.Groups = append(m.Groups, topology.Group{Type: name, Name: name, Count: 2, First: 1})
 			use.Processes[name] = 3
 		}
-		p, err := m.Place(use)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := NodeSummary(p); got != want {
-			t.Errorf("%d types: %q, want %q", types, got, want)
-		}
+		p := expect.Value(m.Place(use))(t)
+		got := NodeSummary(p)
+		expect.That(t, got == want, "%d types: %q, want %q", types, got, want)
 	}
 }

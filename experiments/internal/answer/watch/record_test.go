@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -23,15 +24,12 @@ func TestRecordIsShown(t *testing.T) {
 			r.Recv(0, 0)
 		}
 	}, recording.Observer())
-	if err := recording.Check(recording.Context().Err()); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, recording.Check(recording.Context().Err()))
 	name := func(rank int32) string { return fmt.Sprint("rank ", rank) }
 	x := recording.Record(Facts{End: run.Makespan, Ranks: 2, Name: name})
 	const cause = "Computation limits the run: it is 75 % of the critical path, most of it on rank 0."
-	if len(x.Limits) != 2 || x.Limits[0].Time != 6 || x.Limits[1].Time != 2 || x.Cause() != cause {
-		t.Errorf("limits %+v, %q; want %q", x.Limits, x.Cause(), cause)
-	}
+	expect.That(t, len(x.Limits) == 2 && x.Limits[0].Time == 6 && x.Limits[1].Time == 2 && x.Cause() == cause,
+		"limits %+v, %q; want %q", x.Limits, x.Cause(), cause)
 	var b bytes.Buffer
 	if err := x.WriteTimeline(&b); err != nil || !strings.Contains(b.String(), `"rank 1"`) {
 		t.Errorf("%v, timeline %s", err, b.String())

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -23,10 +24,7 @@ func observed(t *testing.T, ranks int, body func(*sim.Rank), o sim.Observer) *si
 	p := sim.NewProgram(ranks, body)
 	defer p.Close()
 	rates := slices.Repeat([]units.FlopsPerSecond{1}, ranks)
-	res, err := sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o})
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := expect.Value(sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o}))(t)
 	return res
 }
 
@@ -78,16 +76,12 @@ func TestRecordOfTwoRanks(t *testing.T) {
 			}
 		}
 	}
-	if pathKinds[10] != string(observe.Message) {
-		t.Errorf("kind 10 of a path is %q, want %q", pathKinds[10], observe.Message)
-	}
+	expect.That(t, pathKinds[10] == string(observe.Message),
+		"kind 10 of a path is %q, want %q", pathKinds[10], observe.Message)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("timeline (-want +got):\n%s", diff)
 	}
-	back, err := timeline.Decode(got.Encode())
-	if err != nil {
-		t.Fatal(err)
-	}
+	back := expect.Value(timeline.Decode(got.Encode()))(t)
 	if diff := cmp.Diff(got, back); diff != "" {
 		t.Errorf("after encoding and decoding (-before +after):\n%s", diff)
 	}
@@ -107,9 +101,8 @@ func ring(rounds int) func(*sim.Rank) {
 // 5 a span, as the documentation says, beside bins, path and contents.
 func TestSizeOfTheBinaryForm(t *testing.T) {
 	got := recorded(t, 64, ring(157))
-	if got.Messages != 10048 || got.Spans != 2*10048 {
-		t.Fatalf("%d messages and %d spans, want 10 048 and 20 096", got.Messages, got.Spans)
-	}
+	expect.Need(t, got.Messages == 10048 && got.Spans == 2*10048,
+		"%d messages and %d spans, want 10 048 and 20 096", got.Messages, got.Spans)
 	arrays := 28*got.Messages + 5*got.Spans
 	rest := len(got.BinShare) + 17*len(got.PathKind) + 8<<10
 	if n := len(got.Encode()); n < arrays || n > arrays+rest {
@@ -124,25 +117,19 @@ func TestLimitKeepsBins(t *testing.T) {
 	all, few := NewRecorder(ranks), NewRecorder(ranks)
 	few.limit = 100
 	res := observed(t, ranks, ring(3), observe.Tee(all, few))
-	if few.ranks != nil {
-		t.Error("the recorder keeps spans or messages beyond its limit")
-	}
+	expect.That(t, few.ranks == nil, "the recorder keeps spans or messages beyond its limit")
 	a, b := all.Timeline(res.Makespan, nil, nil, nil), few.Timeline(res.Makespan, nil, nil, nil)
 	if len(a.SpanEnd) != 600*6 || len(b.SpanEnd) != 0 || b.Spans != a.Spans || b.Messages != a.Messages {
 		t.Errorf("%d and %d spans listed, of %d and %d; want 3600 and none, of 3600", len(a.SpanEnd), len(b.SpanEnd), a.Spans, b.Spans)
 	}
 	// 600 ranks in rows of 3. Each round is 1 s of computation and 2 of waiting, the
 	// same for all, so each column is in at most two of these and full.
-	if b.Rows != 200 || b.RanksPerRow != 3 {
-		t.Errorf("%d rows of %d ranks, want 200 of 3", b.Rows, b.RanksPerRow)
-	}
+	expect.That(t, b.Rows == 200 && b.RanksPerRow == 3, "%d rows of %d ranks, want 200 of 3", b.Rows, b.RanksPerRow)
 	for c := range b.Columns {
 		cell := b.BinShare[(7*b.Columns+c)*3:][:3]
-		if sum := int(cell[0]) + int(cell[1]) + int(cell[2]); sum < 254 || sum > 256 {
-			t.Errorf("column %d is full to %d of 255", c, sum)
-		}
+		sum := int(cell[0]) + int(cell[1]) + int(cell[2])
+		expect.That(t, sum >= 254 && sum <= 256, "column %d is full to %d of 255", c, sum)
 	}
-	if diff := cmp.Diff(a.BinShare, b.BinShare); diff != "" {
-		t.Errorf("bins with a limit differ:\n%s", diff)
-	}
+	diff := cmp.Diff(a.BinShare, b.BinShare)
+	expect.That(t, diff == "", "bins with a limit differ:\n%s", diff)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -26,9 +27,8 @@ func trafficOf(t *testing.T, ranks int, body func(*sim.Rank)) *Traffic {
 // maps returns the maps of a section by title.
 func maps(t *testing.T, s report.Section) map[string]*report.Surface {
 	t.Helper()
-	if err := (&report.Document{Title: "D", Sections: []report.Section{s}}).Check(); err != nil {
-		t.Error(err)
-	}
+	err := (&report.Document{Title: "D", Sections: []report.Section{s}}).Check()
+	expect.That(t, err == nil, "%v", err)
 	found := map[string]*report.Surface{}
 	for _, b := range s.Blocks {
 		c := b.(*report.Surface)
@@ -45,9 +45,8 @@ func sameCells(t *testing.T, c *report.Surface, want [][]float64) {
 		t.Error("there is no such map")
 		return
 	}
-	if diff := cmp.Diff(want, c.Values, cmpopts.EquateNaNs()); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", c.Title, diff)
-	}
+	diff := cmp.Diff(want, c.Values, cmpopts.EquateNaNs())
+	expect.That(t, diff == "", "%s (-want +got):\n%s", c.Title, diff)
 }
 
 // Rank r sends r + 1 messages of 2 kB to its right neighbour, so that one map says all.
@@ -115,9 +114,7 @@ func TestTrafficOfEmptyMessages(t *testing.T) {
 		{1, none, none, 1},
 		{none, 1, 1, none},
 	})
-	if len(found) != 1 {
-		t.Errorf("%d maps; expected that of messages alone", len(found))
-	}
+	expect.That(t, len(found) == 1, "%d maps; expected that of messages alone", len(found))
 }
 
 // A ring of 70 ranks in 24 cells of 3, of which the last has one: two messages stay in a
@@ -140,9 +137,8 @@ func TestTrafficInCells(t *testing.T) {
 	want[23][0] = 1
 	c := maps(t, x.Section())["Bytes between ranks"]
 	sameCells(t, c, want)
-	if c.X.Title != "receiver, first of 3 ranks" || *c.X.Max != 69 || *c.Y.Max != 69 {
-		t.Errorf("columns are %q to %v, rows to %v; expected the first of 3 ranks, to 69", c.X.Title, *c.X.Max, *c.Y.Max)
-	}
+	expect.That(t, c.X.Title == "receiver, first of 3 ranks" && *c.X.Max == 69 && *c.Y.Max == 69,
+		"columns are %q to %v, rows to %v; expected the first of 3 ranks, to 69", c.X.Title, *c.X.Max, *c.Y.Max)
 }
 
 // However many ranks there are, the cells are few, and the last rank has one.
@@ -180,10 +176,7 @@ func TestTrafficOfManyHasOneMap(t *testing.T) {
 	}
 	found := maps(t, x.Section())
 	c := found["Bytes between ranks"]
-	if c == nil || len(found) != 1 {
-		t.Fatalf("%d maps; expected that of bytes", len(found))
-	}
-	if want := "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average."; c.Caption != want {
-		t.Errorf("caption %q, want %q", c.Caption, want)
-	}
+	expect.Need(t, c != nil && len(found) == 1, "%d maps; expected that of bytes", len(found))
+	want := "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average."
+	expect.That(t, c.Caption == want, "caption %q, want %q", c.Caption, want)
 }
