@@ -49,9 +49,12 @@ func (f *answerFlags) AddLongTo(cmd *cobra.Command) {
 // one of its own.
 func (f *answerFlags) AddWithoutReportTo(cmd *cobra.Command) {
 	addJSON(cmd, &f.JSON)
-	cmd.Flags().StringVar(&f.title, "title", "", "write `TEXT` as the title of the report (default what the answer says)")
-	cmd.Flags().BoolVar(&f.static, "static", false, "write the report without scripts: a small page, whose charts are drawings")
-	cmd.Flags().StringVar(&f.Figures, "figures", "", "write each chart of the report to a file in `DIR`, one column of a paper wide")
+	cmd.Flags().StringVar(&f.title, "title", "",
+		"write `TEXT` as the title of the report (default what the answer says)")
+	cmd.Flags().BoolVar(&f.static, "static", false,
+		"write the report without scripts: a small page, whose charts are drawings")
+	cmd.Flags().StringVar(&f.Figures, "figures", "",
+		"write each chart of the report to a file in `DIR`, one column of a paper wide")
 	addFormats(cmd, &f.formats)
 	cmd.Flags().BoolVar(&f.charts, "charts", false, "add the data of all charts to the JSON")
 }

@@ -63,7 +63,8 @@ type lessonInstruction struct {
 
 // view measures what is asked for and returns what is to be shown.
 func (l *openedLesson) view(ctx context.Context, o lessonOptions) (*lessonView, error) {
-	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces, Runs: []lessonRun{}, Steps: []lessonStep{}}
+	v := &lessonView{Lesson: l.Number, Title: l.Title, Minutes: l.Minutes, File: l.file, Reproduces: l.Reproduces,
+		Runs: []lessonRun{}, Steps: []lessonStep{}}
 	f := filler{ctx: ctx, lab: l.lab}
 	v.Text = f.fill(l.Text)
 	for i := range l.Runs {
@@ -169,7 +170,8 @@ func (v *lessonView) print(p *printer) {
 	p.Section("Runs:")
 	for _, r := range v.Runs {
 		if r.Command == "" {
-			p.Wrapped("  ", fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
+			p.Wrapped("  ",
+				fmt.Sprintf("%s: the problem size that holds speed-efficiency %s", r.Name, input.Number(r.Hold)))
 		} else {
 			p.Line("  %s:", r.Name)
 			printCommand(p, "    ", r.Command)

@@ -52,14 +52,18 @@ func newMetrics() *cobra.Command {
 	})
 	f := cmd.Flags()
 	asked.AddTo(cmd)
-	f.Float64Var(&o.Efficiency, "efficiency", 0, "compare systems at efficiency `E` (default the middle of the range measured on all systems)")
-	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance, "treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
-	f.IntVar(&o.Degree, "degree", o.Degree, "fit trend lines of degree `N` over problem size, lower where there are too few sizes")
+	f.Float64Var(&o.Efficiency, "efficiency", 0,
+		"compare systems at efficiency `E` (default the middle of the range measured on all systems)")
+	f.Float64Var(&o.Tolerance, "tolerance", o.Tolerance,
+		"treat efficiencies with a relative difference up to `X` as equal where there is no trend line")
+	f.IntVar(&o.Degree, "degree", o.Degree,
+		"fit trend lines of degree `N` over problem size, lower where there are too few sizes")
 	addChoice(cmd, &average, "average", "", "combine repeated runs of a point by `METHOD`: WORDS",
 		string(measured.AverageMean), string(measured.AverageMedian), string(measured.AverageMin))
 	addChoice(cmd, &baseline, "baseline", "", "relate speed-ups to `WHICH`: WORDS; smallest takes the smallest number "+
 		"of processes of a size that has no time on one", string(measured.BaselineOne), string(measured.BaselineSmallest))
-	f.StringVar(&target, "response-target", "", "set the response time with half the value to `TIME`, as in 10min, for productivity")
+	f.StringVar(&target, "response-target", "",
+		"set the response time with half the value to `TIME`, as in 10min, for productivity")
 	return cmd
 }
 

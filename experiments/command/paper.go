@@ -98,7 +98,8 @@ func printReasons(p *printer, x *paper.Paper) {
 	}
 	for _, c := range x.Claims {
 		if !c.Holds {
-			p.List("  ", []string{fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note)})
+			p.List("  ",
+				[]string{fmt.Sprintf("%s: %s: stated %s, found %s. %s", c.Where, c.What, c.Paper, c.Ours, c.Note)})
 		}
 	}
 }

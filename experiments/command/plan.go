@@ -71,7 +71,8 @@ func newPlan() *cobra.Command {
 			}
 		}
 		return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
-			r, err := search.Solve(ctx, p, search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Progress: step})
+			r, err := search.Solve(ctx, p,
+				search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Progress: step})
 			if f.out != "" && errors.Is(err, context.Canceled) {
 				return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
 			}
@@ -102,7 +103,8 @@ func printPlan(p *printer, r words.Answer) {
 	shown := best[:min(len(best), rankingRows)]
 	p.Table(designRows(r, shown), ".rrrrr.")
 	if r.SharesMachines() {
-		p.Section("mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs of the mix.")
+		p.Section("mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs " +
+			"of the mix.")
 	}
 	if n := len(best) - rankingRows; n > 0 {
 		p.Line("and %d more designs, which --json and --report list", n)
@@ -157,12 +159,15 @@ func designRows(r words.Answer, best []model.Candidate) [][]string {
 		rows = [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
 	}
 	for _, c := range best {
-		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f", c.Price), units.Watts(c.Power).String()
+		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f",
+			c.Price), units.Watts(c.Power).String()
 		if r.SharesMachines() {
-			rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait), relative, price, power, frontMarks(c)})
+			rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait),
+				relative, price, power, frontMarks(c)})
 			continue
 		}
-		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), relative, price, power, fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
+		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), relative, price, power,
+			fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
 	}
 	return rows
 }
@@ -221,12 +226,14 @@ func newPlanTask() *cobra.Command {
 		}
 		bar := newProgress(cmd.ErrOrStderr(), quiet)
 		_, err = search.Solve(bar.Watch(cmd.Context()), p, search.Options{
-			Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Crew: search.Crew{Member: k, Members: f.tasks}, Progress: bar.Step,
+			Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Crew: search.Crew{Member: k,
+				Members: f.tasks}, Progress: bar.Step,
 		})
 		bar.End()
 		return err
 	})
-	f.addTo(cmd, "the directory `DIR` of the simulations (required)", "the work is divided among `N` tasks", "SLURM_CPUS_PER_TASK, else 1")
+	f.addTo(cmd, "the directory `DIR` of the simulations (required)", "the work is divided among `N` tasks",
+		"SLURM_CPUS_PER_TASK, else 1")
 	addQuiet(cmd, &quiet)
 	return cmd
 }

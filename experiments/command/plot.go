@@ -35,7 +35,8 @@ type plotFlags struct {
 // newPlot returns the command plot, which draws the charts of stored results.
 func newPlot() *cobra.Command {
 	var f plotFlags
-	cmd := newCommand("plot", oneOrTwoResults, func(cmd *cobra.Command, args []string) error { return f.plot(cmd, args) })
+	cmd := newCommand("plot", oneOrTwoResults,
+		func(cmd *cobra.Command, args []string) error { return f.plot(cmd, args) })
 	f.addTo(cmd)
 	return cmd
 }

@@ -147,7 +147,8 @@ func (p *progress) left(share float64) string {
 	if elapsed < patience || !(share > 0 && share < 1) {
 		return ""
 	}
-	return fmt.Sprintf("about %v left; ", time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
+	return fmt.Sprintf("about %v left; ",
+		time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
 }
 
 // Status shows that done of total parts are done, and a text, which on a terminal

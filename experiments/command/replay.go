@@ -26,71 +26,79 @@ func newReplay() *cobra.Command {
 		asked    answerFlags
 		timeline string
 	)
-	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"), func(cmd *cobra.Command, args []string) error {
-		const hint = "\nRun 'isoscale replay --help' for examples."
-		switch {
-		case goal.Schedule == "" && ti.Trace == "":
-			return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
-		case goal.Schedule != "" && ti.Trace != "":
-			return input.Errorf("both --goal and --ti; expected one of them" + hint)
-		case ti.Trace != "" && ti.Platform == "":
-			return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
-		case goal.Schedule != "":
-			for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
-				if cmd.Flags().Changed(flag) {
-					return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
+	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"),
+		func(cmd *cobra.Command, args []string) error {
+			const hint = "\nRun 'isoscale replay --help' for examples."
+			switch {
+			case goal.Schedule == "" && ti.Trace == "":
+				return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
+			case goal.Schedule != "" && ti.Trace != "":
+				return input.Errorf("both --goal and --ti; expected one of them" + hint)
+			case ti.Trace != "" && ti.Platform == "":
+				return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
+			case goal.Schedule != "":
+				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
+					if cmd.Flags().Changed(flag) {
+						return input.Errorf("--%s requires --ti, not --goal"+hint, flag)
+					}
 				}
+			case cmd.Flags().Changed("loggops"):
+				return input.Errorf("--loggops requires --goal, not --ti" + hint)
 			}
-		case cmd.Flags().Changed("loggops"):
-			return input.Errorf("--loggops requires --goal, not --ti" + hint)
-		}
-		files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
-		if err != nil {
-			return err
-		}
-		wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
-		goal.Wanted, ti.Wanted = wanted, wanted
-		goal.AllRanks, ti.AllRanks = allRanks, allRanks
-		// written writes what belongs to an answer and is checked with what it was read from.
-		written := func(r *watch.Record, from input.Provenance) error {
-			if err := files.Check(input.Files(from.Inputs)...); err != nil {
+			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
+			if err != nil {
 				return err
 			}
-			return files.Write(timeline, r.WriteTimeline)
-		}
-		if goal.Schedule != "" {
+			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
+			goal.Wanted, ti.Wanted = wanted, wanted
+			goal.AllRanks, ti.AllRanks = allRanks, allRanks
+			// written writes what belongs to an answer and is checked with what it was read from.
+			written := func(r *watch.Record, from input.Provenance) error {
+				if err := files.Check(input.Files(from.Inputs)...); err != nil {
+					return err
+				}
+				return files.Write(timeline, r.WriteTimeline)
+			}
+			if goal.Schedule != "" {
+				return emitLong(cmd, files, asked,
+					func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
+						r, err := replay.GOAL(ctx, goal)
+						if err != nil {
+							return nil, err
+						}
+						return r, written(&r.Record, r.Provenance)
+					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
+			}
+			links := ti.Links
+			ti.Links = links || asked.ReportWanted()
 			return emitLong(cmd, files, asked,
-				func(ctx context.Context, _ input.Progress) (*replay.GOALResult, error) {
-					r, err := replay.GOAL(ctx, goal)
+				func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
+					r, err := replay.TI(ctx, ti)
 					if err != nil {
 						return nil, err
 					}
+					if !links {
+						r.Links = nil // the report has them
+					}
 					return r, written(&r.Record, r.Provenance)
-				}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
-		}
-		links := ti.Links
-		ti.Links = links || asked.ReportWanted()
-		return emitLong(cmd, files, asked,
-			func(ctx context.Context, _ input.Progress) (*replay.TIResult, error) {
-				r, err := replay.TI(ctx, ti)
-				if err != nil {
-					return nil, err
-				}
-				if !links {
-					r.Links = nil // the report has them
-				}
-				return r, written(&r.Record, r.Provenance)
-			}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
-	})
+				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
+		})
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
-	cmd.Flags().StringVar(&goal.Parameters, "loggops", "", "set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
-	cmd.Flags().StringVar(&ti.Trace, "ti", "", "replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
+	cmd.Flags().StringVar(&goal.Parameters, "loggops", "",
+		"set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
+	cmd.Flags().StringVar(&ti.Trace, "ti", "",
+		"replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
 	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
-	cmd.Flags().StringVar(&ti.Platform, "platform", "", "replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
-	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "", "read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
-	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil, "apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
-	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
-	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
+	cmd.Flags().StringVar(&ti.Platform, "platform", "",
+		"replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
+	cmd.Flags().StringVar(&ti.Hostfile, "hostfile", "",
+		"read the host of each rank from `FILE` (default one rank per core, in the order of the hosts)")
+	cmd.Flags().StringArrayVar(&ti.Settings, "cfg", nil,
+		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
+	addOutput(cmd, &timeline, "timeline", "",
+		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false,
+		"show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
@@ -119,7 +127,8 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Title(o.Schedule + " under LogGOPS, " + r.Parameters)
 	var facts input.Facts
-	facts.Add("makespan", fmt.Sprintf("%d ns", r.Makespan), units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
+	facts.Add("makespan", fmt.Sprintf("%d ns", r.Makespan),
+		units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
 	facts.Add("messages", r.Messages)
 	p.Facts(facts)
 	p.Line("")

@@ -52,11 +52,16 @@ func newReport() *cobra.Command {
 	})
 	f := cmd.Flags()
 	addOutput(cmd, &asked.Page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
-	f.StringVar(&maximize, "maximize", "", "search for the largest value of `OUTCOME` (default the objective of the plan)")
-	f.StringVar(&minimize, "minimize", "", "search for the smallest value of `OUTCOME` (default the objective of the plan)")
-	f.StringVar(&size, "size", "", "use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
-	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and follow growth by its cost (default as in the plan)")
-	f.StringVar(&over, "over", "", "draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
+	f.StringVar(&maximize, "maximize", "",
+		"search for the largest value of `OUTCOME` (default the objective of the plan)")
+	f.StringVar(&minimize, "minimize", "",
+		"search for the smallest value of `OUTCOME` (default the objective of the plan)")
+	f.StringVar(&size, "size", "",
+		"use `NAME`, an outcome or numeric factor, as the size of a configuration (default as in the plan)")
+	f.StringVar(&cost, "cost", "", "use `NAME`, an outcome or numeric factor, as the cost of a configuration, and "+
+		"follow growth by its cost (default as in the plan)")
+	f.StringVar(&over, "over", "",
+		"draw the map over the factors `X,Y`, as in latency,bandwidth (default the two with the largest effects)")
 	f.StringArrayVar(&only, "only", nil, "analyse only the points with `FACTOR=LEVEL`, as in network=flow (repeatable)")
 	asked.AddWithoutReportTo(cmd)
 	return cmd
@@ -97,7 +102,8 @@ func newExport() *cobra.Command {
 	addOutput(cmd, &file, "out", "o", "write to `FILE` (default standard output)")
 	cmd.Flags().BoolVar(&steps, "steps", false, "print the single steps of growth from each configuration")
 	cmd.Flags().BoolVar(&predicted, "predictions", false, "print what a search predicts for each configuration")
-	cmd.Flags().BoolVar(&provenance, "provenance", false, "add columns with the host, the start and the duration of each row")
+	cmd.Flags().BoolVar(&provenance, "provenance", false,
+		"add columns with the host, the start and the duration of each row")
 	cmd.MarkFlagsMutuallyExclusive("steps", "predictions", "provenance")
 	return cmd
 }

@@ -78,12 +78,17 @@ func newRun() *cobra.Command {
 	addOverrides(cmd, &overrides, "workload.n=800")
 	asked.AddLongTo(cmd)
 	cmd.Flags().BoolVar(&options.AllRanks, "ranks", false, ranksUsage)
-	addOutput(cmd, &timeline, "timeline", "", "write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
-	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false, "show the operations and messages that determine the makespan")
-	cmd.Flags().BoolVar(&options.Links, "links", false, "show the traffic and utilisation of every link (network flow only)")
-	cmd.Flags().StringVar(&options.Baseline, "baseline", "", "compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
+	addOutput(cmd, &timeline, "timeline", "",
+		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	cmd.Flags().BoolVar(&options.CriticalPath, "critical-path", false,
+		"show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&options.Links, "links", false,
+		"show the traffic and utilisation of every link (network flow only)")
+	cmd.Flags().StringVar(&options.Baseline, "baseline", "",
+		"compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
-	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false, "print a hash of the event sequence, for regression tests")
+	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
+		"print a hash of the event sequence, for regression tests")
 	return cmd
 }
 
@@ -251,7 +256,8 @@ func printLinks(p *printer, links []watch.Link) {
 	if more := len(links) - linksInText; more > 0 {
 		p.Line("... and %d more; --json lists all", more)
 	}
-	p.Wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared the link, in total.")
+	p.Wrapped("", "mean, peak: utilisation; lost: additional time of messages and computations because they shared "+
+		"the link, in total.")
 }
 
 // linkRows returns the table without the columns of the given rank and below, and

@@ -60,7 +60,8 @@ func newSweep() *cobra.Command {
 			return err
 		}
 		if n := s.Dir.Plan().Shards; shards > 0 && n != shards {
-			p.Warnings = append(p.Warnings, fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
+			p.Warnings = append(p.Warnings,
+				fmt.Sprintf("--shards %d is ignored: the study in %s has %d shards already", shards, out, n))
 		}
 		start := time.Now()
 		bar := newProgress(cmd.ErrOrStderr(), asked.Quiet)
@@ -86,7 +87,8 @@ func newSweep() *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&out, "out", "o", "", "store the results in `DIR`, which is created if needed (required)")
 	addJobs(cmd, &jobs, "all cores")
-	f.IntVar(&shards, "shards", 0, "divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
+	f.IntVar(&shards, "shards", 0,
+		"divide a new study into `N` shards, each stored and submitted as one (default by the number of points)")
 	engine.addTo(cmd, "run the points on")
 	addOverrides(cmd, &overrides, "scenario.workload.n=800")
 	asked.AddLongTo(cmd)
@@ -196,55 +198,59 @@ func taskCPUs(getenv func(string) string) int {
 }
 
 func newSweepMissing() *cobra.Command {
-	return newCommand("sweep-missing", exactArgs(1, "one results directory"), onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-		missing, err := s.Dir.Missing()
-		if err != nil || len(missing) == 0 {
+	return newCommand("sweep-missing", exactArgs(1, "one results directory"),
+		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
+			missing, err := s.Dir.Missing()
+			if err != nil || len(missing) == 0 {
+				return err
+			}
+			_, err = fmt.Fprintln(cmd.OutOrStdout(), store.Ranges(missing))
 			return err
-		}
-		_, err = fmt.Fprintln(cmd.OutOrStdout(), store.Ranges(missing))
-		return err
-	}))
+		}))
 }
 
 func newSweepMerge() *cobra.Command {
-	return newCommand("sweep-merge", exactArgs(1, "one results directory"), onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-		path, err := s.Dir.Merge()
-		if err != nil {
-			return err
-		}
-		p := &printer{W: cmd.OutOrStdout()}
-		p.Line("wrote %s", path)
-		return p.Err
-	}))
+	return newCommand("sweep-merge", exactArgs(1, "one results directory"),
+		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
+			path, err := s.Dir.Merge()
+			if err != nil {
+				return err
+			}
+			p := &printer{W: cmd.OutOrStdout()}
+			p.Line("wrote %s", path)
+			return p.Err
+		}))
 }
 
 func newSweepManifest() *cobra.Command {
 	var o batch.ManifestOptions
-	cmd := newCommand("sweep-manifest", exactArgs(1, "one results directory"), onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
-		dir, err := filepath.Abs(s.Dir.Path())
-		if err != nil {
-			return err
-		}
-		if o.Shards, err = s.Dir.Missing(); err != nil {
-			return err
-		}
-		if len(o.Shards) == 0 {
-			return fmt.Errorf("%s: no shard is missing; expected a study that is not complete", s.Dir.Path())
-		}
-		o.Of = s.Dir.Plan().Shards
-		if o.Mount == "" {
-			o.Mount = "/data"
-		}
-		o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(dir), "--quiet"}
-		return batch.Manifest(cmd.OutOrStdout(), o)
-	}))
+	cmd := newCommand("sweep-manifest", exactArgs(1, "one results directory"),
+		onStudy(func(cmd *cobra.Command, s *sweep.Study) error {
+			dir, err := filepath.Abs(s.Dir.Path())
+			if err != nil {
+				return err
+			}
+			if o.Shards, err = s.Dir.Missing(); err != nil {
+				return err
+			}
+			if len(o.Shards) == 0 {
+				return fmt.Errorf("%s: no shard is missing; expected a study that is not complete", s.Dir.Path())
+			}
+			o.Of = s.Dir.Plan().Shards
+			if o.Mount == "" {
+				o.Mount = "/data"
+			}
+			o.Command = []string{"isoscale", "sweep", "shard", o.Mount + "/" + filepath.Base(dir), "--quiet"}
+			return batch.Manifest(cmd.OutOrStdout(), o)
+		}))
 	f := cmd.Flags()
 	f.StringVar(&o.Name, "name", "", "name the Job `NAME` (default isoscale)")
 	f.StringVar(&o.Image, "image", "", "run the container image `IMAGE`, which must contain isoscale")
 	f.StringVar(&o.Mount, "mount", "", "mount the volume at `PATH` (default /data)")
 	f.IntVar(&o.Parallel, "parallel", 0, "run at most `N` pods at a time (default 8)")
 	f.IntVar(&o.CPUs, "cpus", 0, "request `N` CPUs per pod (default 1)")
-	f.StringVar(&o.Memory, "memory", "", "request `SIZE` of memory per pod, in the notation of Kubernetes (default 2Gi)")
+	f.StringVar(&o.Memory, "memory", "",
+		"request `SIZE` of memory per pod, in the notation of Kubernetes (default 2Gi)")
 	f.StringVar(&o.Storage, "storage", "", "request a volume of `SIZE`, in the notation of Kubernetes (default 10Gi)")
 	return cmd
 }
@@ -273,7 +279,8 @@ func (e *engineFlags) slurm() bool { return e.engine == "slurm" }
 
 // run does shards of a directory by a job array of Slurm, whose tasks call this program with
 // the arguments for the directory, and shows its state.
-func (e *engineFlags) run(ctx context.Context, bar *progress, dir string, shards int, missing func() ([]int, error), arguments func(dir string) []string) error {
+func (e *engineFlags) run(ctx context.Context, bar *progress, dir string, shards int, missing func() ([]int, error),
+	arguments func(dir string) []string) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err

@@ -109,8 +109,10 @@ func newTrace() *cobra.Command {
 	addJSON(cmd, &asJSON)
 	addQuiet(cmd, &quiet)
 	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
-	addOutput(cmd, &platform, "platform", "", "with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
-	cmd.Flags().StringVar(&collectives, "collectives", "messages", "with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
+	addOutput(cmd, &platform, "platform", "",
+		"with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")
+	cmd.Flags().StringVar(&collectives, "collectives", "messages",
+		"with --ti: write collective operations as their `messages`, or as native ones of SMPI where it has them")
 	addOutput(cmd, &goal, "goal", "", "write a GOAL schedule to `FILE`")
 	return cmd
 }
@@ -144,7 +146,8 @@ func printTraceTI(p *printer, r *export.TIResult, f tiFiles) {
 		platform = rel
 	}
 	p.Line("  cd %s", shellQuoted(f.dir))
-	p.Line("  smpirun -np %d -platform %s -hostfile hostfile -replay list $(cat cfg)", r.Ranks, shellQuoted(filepath.ToSlash(platform)))
+	p.Line("  smpirun -np %d -platform %s -hostfile hostfile -replay list $(cat cfg)", r.Ranks,
+		shellQuoted(filepath.ToSlash(platform)))
 	p.Line("")
 	p.Line("with the options in %s:", f.cfg)
 	for _, s := range r.Settings {

@@ -144,7 +144,8 @@ func topologyWords(c build.Cluster) string {
 		if t.Groups != nil {
 			what, counts = "unequal", fmt.Sprintf("up to %s", counts)
 		}
-		words = fmt.Sprintf("tree of %s subclusters: %s nodes, innermost level first; %s, nested in %s", what, counts, input.Plural(switches, "switch"), input.Plural(levels, "level"))
+		words = fmt.Sprintf("tree of %s subclusters: %s nodes, innermost level first; %s, nested in %s", what, counts,
+			input.Plural(switches, "switch"), input.Plural(levels, "level"))
 	case build.LeafSpine:
 		leaves := (len(c.Nodes) + t.Hosts - 1) / t.Hosts
 		words = fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",

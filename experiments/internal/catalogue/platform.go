@@ -71,7 +71,8 @@ const mostLinkedNodes = 1 << 17
 // for.
 func addMachine(d *input.Description, m *topology.Machine, o DescribeOptions) (*topology.Platform, error) {
 	if n := build.CountNodes(m); n > mostLinkedNodes && o.From == "" {
-		d.Notes = append(d.Notes, fmt.Sprintf("links are not listed for more than %d nodes; --route shows them", mostLinkedNodes))
+		d.Notes = append(d.Notes,
+			fmt.Sprintf("links are not listed for more than %d nodes; --route shows them", mostLinkedNodes))
 		return nil, nil
 	}
 	c, notes, err := build.ClusterOf(m)

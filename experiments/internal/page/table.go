@@ -4,11 +4,33 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 )
+
+// Columns are the heads of a table as text: "#" begins that of numbers, and a unit stands behind it in
+// brackets, as in "#time [s]".
+func Columns(heads ...string) []report.Column {
+	all := make([]report.Column, len(heads))
+	for i, head := range heads {
+		title, numeric := strings.CutPrefix(head, "#")
+		title, unit, _ := strings.Cut(strings.TrimSuffix(title, "]"), " [")
+		all[i] = report.Column{Title: title, Unit: unit, Numeric: numeric}
+	}
+	return all
+}
+
+// Facts are facts of a report.
+func Facts(list input.Facts) []report.Fact {
+	var facts []report.Fact
+	for _, f := range list {
+		facts = append(facts, report.Fact{Label: input.Capitalized(f.Name), Value: f.Value, Note: f.Note})
+	}
+	return facts
+}
 
 // A Table is a part of the result as text, for a terminal or a page.
 // Columns without any value are left out.
@@ -97,7 +119,7 @@ func (t *Table) Report() *report.Table {
 // ParameterSection lists parameters below a text; those in fitted are marked.
 func ParameterSection(facts []input.Parameter, fitted []string, text ...string) report.Section {
 	t := &report.Table{Title: "Parameters",
-		Columns: []report.Column{{Title: "parameter"}, {Title: "value"}, {Title: "from"}}}
+		Columns: Columns("parameter", "value", "from")}
 	for _, f := range facts {
 		note := f.Note
 		for _, p := range fitted {

@@ -71,10 +71,12 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		r.Warnings = append(r.Warnings, why)
 	}
 	if s.Network.Levels() {
-		r.Warnings = append(r.Warnings, "the network has connections of their own on a node, between groups or between levels of a tree, and GOAL has one L and one G; times differ")
+		r.Warnings = append(r.Warnings, "the network has connections of their own on a node, between groups or "+
+			"between levels of a tree, and GOAL has one L and one G; times differ")
 	}
 	if g.rounded > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of "+
+			"nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
 	}
 	if g.broken > 0 {
 		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
@@ -93,7 +95,8 @@ func parameters(l network.LogGOPS) (text, why string) {
 	}{{"L", l.Latency}, {"o", l.Overhead}, {"g", l.Gap}, {"G", l.GapPerByte}, {"O", l.OverheadPerByte}} {
 		ns, whole := nanoseconds(p.value)
 		if !whole || ns > math.MaxInt32 {
-			return "", fmt.Sprintf("%s is %v, and LogGOPSim takes whole nanoseconds up to %d; expected, say, --set network.%s='%g ns'", p.symbol, p.value, math.MaxInt32, p.symbol, max(1, min(math.MaxInt32, ns)))
+			return "", fmt.Sprintf("%s is %v, and LogGOPSim takes whole nanoseconds up to %d; expected, say, --set "+
+				"network.%s='%g ns'", p.symbol, p.value, math.MaxInt32, p.symbol, max(1, min(math.MaxInt32, ns)))
 		}
 		fields = append(fields, fmt.Sprintf("%s=%.0f", p.symbol, ns))
 	}

@@ -181,7 +181,8 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	}
 	d.warnMonotony(s.Target)
 	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > hold.Tolerance(s.Target) {
-		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g", d.name, hold.Tolerance(s.Target), d.solution.N, off))
+		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
+			d.name, hold.Tolerance(s.Target), d.solution.N, off))
 	}
 	for _, w := range slices.Concat(d.solution.MemoryWarnings(), d.solution.System.CardWarnings()) {
 		d.warn(d.name + ": " + w)
@@ -313,7 +314,8 @@ func (d *detail) warnMonotony(target float64) {
 	text := fmt.Sprintf("%s: speed-efficiency is not monotone in n: it falls from %.5f at n = %d to %.5f at n = %d",
 		d.name, from.SpeedEfficiency, from.N, to.SpeedEfficiency, to.N)
 	if crossings > 1 {
-		text += fmt.Sprintf("; it crosses the target %d times, and the first rise through it, n = %d, is used", crossings, d.solution.N)
+		text += fmt.Sprintf("; it crosses the target %d times, and the first rise through it, n = %d, is used",
+			crossings, d.solution.N)
 	}
 	d.warn(text)
 }

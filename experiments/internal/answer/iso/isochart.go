@@ -46,7 +46,8 @@ func (r *Result) isoefficiencyChart() *report.LineChart {
 		}},
 		Height: 460,
 	}
-	caption := []string{fmt.Sprintf("The work that holds a speed-efficiency of %g. The closer a curve stays to the ideal line, psi = 1, the better the scalability.", r.TargetEfficiency)}
+	caption := []string{fmt.Sprintf("The work that holds a speed-efficiency of %g. The closer a curve stays to the "+
+		"ideal line, psi = 1, the better the scalability.", r.TargetEfficiency)}
 	if len(predicted.X) > 1 {
 		c.Series = append(c.Series, predicted)
 		caption = append(caption, "Predicted: from the overhead in closed form.")
@@ -61,7 +62,9 @@ func (r *Result) isoefficiencyChart() *report.LineChart {
 		caption = append(caption, "Other speed-efficiencies: read off between simulated problem sizes.")
 	}
 	if len(missed) > 0 {
-		caption = append(caption, "Not drawn, because fewer than two systems were simulated on both sides of it: "+strings.Join(missed, ", ")+".")
+		caption = append(caption,
+			"Not drawn, because fewer than two systems were simulated on both sides of it: "+strings.Join(missed,
+				", ")+".")
 	}
 	c.Caption = strings.Join(caption, " ")
 	return c

@@ -17,7 +17,8 @@ import (
 // Headline says in one line what was studied.
 func (r *Result) Headline() string {
 	s := r.study
-	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine), s.Network.Kind.Name, s.Target)
+	return fmt.Sprintf("%s%s, network %s: target speed-efficiency %g", s.Workload.Name, machines.After("on", s.Machine),
+		s.Network.Kind.Name, s.Target)
 }
 
 // Idle says which systems leave cores or devices of their nodes idle, "" if none does.
@@ -36,7 +37,8 @@ func (r *Result) Idle() string {
 		sentences = append(sentences, "Cores of the nodes in use, where some are idle: "+strings.Join(cores, ", ")+".")
 	}
 	if len(devices) > 0 {
-		sentences = append(sentences, "Devices of the nodes in use, where some are idle: "+strings.Join(devices, ", ")+".")
+		sentences = append(sentences,
+			"Devices of the nodes in use, where some are idle: "+strings.Join(devices, ", ")+".")
 	}
 	return strings.Join(sentences, " ")
 }
@@ -67,8 +69,11 @@ func (r *Result) Report() *report.Document {
 		r.stepSection(),
 		{
 			Heading: "Where the time goes",
-			Text:    []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency computation has the same share everywhere, E_s over the sustained fraction of the marked speed, and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of two systems."},
-			Blocks:  r.timeCharts(),
+			Text: []string{"Mean over the ranks of each system at its problem size. At equal speed-efficiency " +
+				"computation has the same share everywhere, E_s over the sustained fraction of the marked speed, " +
+				"and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of " +
+				"two systems."},
+			Blocks: r.timeCharts(),
 		},
 	}
 	if section := r.energySection(); section != nil {
@@ -77,8 +82,9 @@ func (r *Result) Report() *report.Document {
 	if chart := r.isoefficiencyChart(); chart != nil {
 		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
 			Heading: "Isoefficiency",
-			Text:    []string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
-			Blocks:  []report.Block{chart},
+			Text: []string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the " +
+				"isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
+			Blocks: []report.Block{chart},
 		})
 	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
@@ -104,12 +110,17 @@ func (r *Result) lead() []string {
 	}
 	ends, grows := r.ends()
 	if !grows {
-		return []string{"All systems have the same marked speed, so none is a growth of another, and psi is no scalability. The times at equal problem size tell which is faster."}
+		return []string{"All systems have the same marked speed, so none is a growth of another, and psi is no " +
+			"scalability. The times at equal problem size tell which is faster."}
 	}
 	small, large := r.Systems[ends.from], r.Systems[ends.to]
-	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep the system as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the work, psi = %.3g. A run then takes %v instead of %v."
+	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep " +
+		"the system as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the " +
+		"work, psi = %.3g. A run then takes %v instead of %v."
 	if large.Work < small.Work {
-		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = %.3[8]g. A run takes %[9]v instead of %[10]v."
+		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a " +
+			"speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = " +
+			"%.3[8]g. A run takes %[9]v instead of %[10]v."
 	}
 	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.TargetEfficiency,
 		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
@@ -157,7 +168,9 @@ func (r *Result) facts() []report.Fact {
 		step("Lowest psi of a step", slices.MinFunc(growing, byPsi))
 	}
 	if c := r.Comparison; c != nil && len(c.Times) > 0 {
-		facts = append(facts, report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms", 100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
+		facts = append(facts,
+			report.Fact{Label: "Against " + r.study.Compare.Label + " times", Value: fmt.Sprintf("%.1f %% rms",
+				100*c.RMS), Note: fmt.Sprintf("worst %.1f %% of %d", 100*c.Worst, len(c.Times))})
 	}
 	return facts
 }
@@ -192,11 +205,8 @@ func (r *Result) systemTable() *report.Table {
 	t := &report.Table{
 		Title:   "Systems at the target",
 		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers.",
-		Columns: []report.Column{
-			{Title: "system"}, {Title: "N", Numeric: true}, {Title: "nodes"}, {Title: "processes", Numeric: true}, {Title: "marked speed C", Unit: "Mflop/s", Numeric: true},
-			{Title: "N trend line", Numeric: true},
-			{Title: "work W", Unit: "flop", Numeric: true}, {Title: "time", Unit: "s", Numeric: true}, {Title: "E_s", Numeric: true},
-		},
+		Columns: page.Columns("system", "#N", "nodes", "#processes", "#marked speed C [Mflop/s]", "#N trend line",
+			"#work W [flop]", "#time [s]", "#E_s"),
 	}
 	withPrediction := slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil })
 	if withPrediction {
@@ -268,14 +278,16 @@ func (r *Result) timesSection() report.Section {
 			add(&ours, float64(x.N), x.Simulated)
 			add(&theirs, float64(x.N), x.Compared)
 			pairs = append(pairs, page.Pair{Group: x.System, Reference: x.Compared, Computed: x.Simulated})
-			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared), fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
+			t.Rows = append(t.Rows, []string{x.System, fmt.Sprint(x.N), fmt.Sprintf("%.4g", x.Compared),
+				fmt.Sprintf("%.4g", x.Simulated), fmt.Sprintf("%+.1f", 100*x.RelativeDeviation)})
 		}
 		chart.Series = append(chart.Series, ours, theirs)
 	}
 	return report.Section{
 		Heading: "Against " + label + " times",
-		Text:    []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
-		Blocks:  []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
+		Text: []string{fmt.Sprintf("Root mean square deviation %.1f %%, worst %.1f %%, over %d times. These "+
+			"times are not used in any simulation.", 100*c.RMS, 100*c.Worst, len(c.Times))},
+		Blocks: []report.Block{chart, page.ParityChart("time", "s", label, "simulated", pairs), t},
 	}
 }
 
@@ -300,12 +312,14 @@ func (r *Result) energySection() *report.Section {
 	}
 	section := &report.Section{
 		Heading: "Energy",
-		Text:    []string{"Of the nodes that take part, from the start to the end of a run at the target, without cooling. The work grows from system to system, so that the work for each joule tells which needs least for its work."},
+		Text: []string{"Of the nodes that take part, from the start to the end of a run at the target, without " +
+			"cooling. The work grows from system to system, so that the work for each joule tells which needs " +
+			"least for its work."},
 		Blocks: []report.Block{
 			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies,
-				func(a, b float64) bool { return a < b }),
+				slices.Min(energies)),
 			energyBars("Work for each joule at the target", "work for each joule", "flop/J", "most", names, works,
-				func(a, b float64) bool { return a > b }),
+				slices.Max(works)),
 		},
 	}
 	if len(assumed) > 0 {
@@ -314,20 +328,14 @@ func (r *Result) energySection() *report.Section {
 	return section
 }
 
-// energyBars says which system is the best of all by what better compares.
+// energyBars says which system has the best of all values.
 func energyBars(title, quantity, unit, extreme string, names []string, values []float64,
-	better func(a, b float64) bool) *report.BarChart {
-	best := 0
-	for i, v := range values {
-		if better(v, values[best]) {
-			best = i
-		}
-	}
+	best float64) *report.BarChart {
 	shown := page.Display(unit, values...)
 	return &report.BarChart{
 		Title: title,
 		Caption: fmt.Sprintf("The %s is %.4g %s, on %s.",
-			extreme, values[best]*shown.Factor, shown.Unit, names[best]),
+			extreme, best*shown.Factor, shown.Unit, names[slices.Index(values, best)]),
 		X:          report.Axis{Title: "system and its processes p", Unit: report.Dimensionless},
 		Y:          report.Axis{Title: quantity, Unit: shown.Unit},
 		Categories: names,

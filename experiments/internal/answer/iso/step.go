@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
@@ -86,7 +87,8 @@ func (r *Result) findSteps(ctx context.Context) error {
 		}
 		if !step.Growth {
 			a, b := r.Systems[p.from], r.Systems[p.to]
-			r.Warnings = append(r.Warnings, fmt.Sprintf("%s to %s: the marked speed does not grow, from %.6g to %.6g Mflop/s, so psi = %.3f is no scalability; order the systems by marked speed",
+			r.Warnings = append(r.Warnings, fmt.Sprintf("%s to %s: the marked speed does not grow, from %.6g to "+
+				"%.6g Mflop/s, so psi = %.3f is no scalability; order the systems by marked speed",
 				a.Name, b.Name, a.MarkedSpeed, b.MarkedSpeed, step.Psi))
 		}
 		r.Psi = append(r.Psi, step)
@@ -200,7 +202,9 @@ func (r *Result) stepSection() report.Section {
 		},
 	}
 	if predicted(r.Psi) {
-		section.Text = append(section.Text, "The prediction uses single messages and collective operations timed on each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a run of the algorithm itself.")
+		section.Text = append(section.Text, "The prediction uses single messages and collective operations timed on "+
+			"each system, the closed form of the algorithm's overhead T_o, and Theorem 1 of [Chen2008], without a "+
+			"run of the algorithm itself.")
 	}
 	if len(r.Psi) == 0 {
 		section.Text = append(section.Text, "This study has only one system, so no scalability can be computed.")
@@ -211,7 +215,8 @@ func (r *Result) stepSection() report.Section {
 	}
 	if apart := r.Apart(); len(apart) > 0 {
 		section.Blocks = append(section.Blocks, r.psiTable("Steps to systems of no larger marked speed",
-			"Set apart: psi is a scalability only towards a larger marked speed. To a smaller one it is one over that of the step back.", apart))
+			"Set apart: psi is a scalability only towards a larger marked speed. To a smaller one it is one over "+
+				"that of the step back.", apart))
 	}
 	section.Blocks = append(section.Blocks, r.equalSizeTable())
 	return section
@@ -291,7 +296,8 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 		if c.Caption != "" {
 			c.Caption += " "
 		}
-		c.Caption += fmt.Sprintf("Not drawn, as its bar would dwarf the others: %s to %s, psi = %.3f.", p.From, p.To, p.Psi)
+		c.Caption += fmt.Sprintf("Not drawn, as its bar would dwarf the others: %s to %s, psi = %.3f.", p.From, p.To,
+			p.Psi)
 	}
 	return c
 }
@@ -299,7 +305,7 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
 	t := &report.Table{
 		Title: title, Caption: caption,
-		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "psi", Numeric: true}},
+		Columns: page.Columns("from", "to", "#psi"),
 	}
 	withPrediction := predicted(steps)
 	if withPrediction {
@@ -325,9 +331,10 @@ func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
 // equalSizeTable answers whether a larger system is worth it for a problem that does not grow.
 func (r *Result) equalSizeTable() *report.Table {
 	return &report.Table{
-		Title:   "Times at equal problem size",
-		Caption: "The problems that hold the target on either system of a step, simulated on both. Faster: time on the first system over that on the second; below 1 the second is slower.",
-		Columns: []report.Column{{Title: "from"}, {Title: "to"}, {Title: "N", Numeric: true}, {Title: "time on the first", Numeric: true}, {Title: "time on the second", Numeric: true}, {Title: "faster", Numeric: true}},
+		Title: "Times at equal problem size",
+		Caption: "The problems that hold the target on either system of a step, simulated on both. Faster: time on " +
+			"the first system over that on the second; below 1 the second is slower.",
+		Columns: page.Columns("from", "to", "#N", "#time on the first", "#time on the second", "#faster"),
 		Rows:    r.EqualSizeRows(),
 	}
 }

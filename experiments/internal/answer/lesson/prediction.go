@@ -101,5 +101,6 @@ func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 	}
 	w := a.Curve[worst]
 	right = math.Abs(p.Curve[worst]-w.Value) <= 0.1*(s.Curve.To-s.Curve.From)
-	return right, fmt.Sprintf("the largest difference is at %s: %s predicted, %s measured", w.At, Print(p.Curve[worst], s.Curve.Unit), Print(w.Value, s.Curve.Unit))
+	return right, fmt.Sprintf("the largest difference is at %s: %s predicted, %s measured", w.At,
+		Print(p.Curve[worst], s.Curve.Unit), Print(w.Value, s.Curve.Unit))
 }

@@ -31,17 +31,18 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 	k.Required("lesson", schema.Integer{Min: 1, Max: 999}.To(&l.Number), "its number, by which lessons are sorted")
 	k.Required("title", schema.Text.To(&l.Title), "the lesson in a few words")
 	k.Required("minutes", schema.Integer{Min: 1, Max: 600}.To(&l.Minutes), "how long it takes in class")
-	k.Optional("runs", schema.Func(schema.Map{Of: runRecord.Object, Keys: schema.Name, Max: mostRuns}, func(n *yamldoc.Node) {
-		m := k.Mapping(n, "the runs by name")
-		for _, name := range m.Keys() {
-			v, x := m.Take(name), Run{Name: name}
-			if !isIdentifier(name) {
-				k.Fail(v, fmt.Sprintf("the name %q of a run", name), "a letter, then letters and digits, as expressions use it")
+	k.Optional("runs",
+		schema.Func(schema.Map{Of: runRecord.Object, Keys: schema.Name, Max: mostRuns}, func(n *yamldoc.Node) {
+			m := k.Mapping(n, "the runs by name")
+			for _, name := range m.Keys() {
+				v, x := m.Take(name), Run{Name: name}
+				if !isIdentifier(name) {
+					k.Fail(v, fmt.Sprintf("the name %q of a run", name), "a letter, then letters and digits, as expressions use it")
+				}
+				runRecord.Read(k.Decoder, v, &x)
+				l.Runs = append(l.Runs, x)
 			}
-			runRecord.Read(k.Decoder, v, &x)
-			l.Runs = append(l.Runs, x)
-		}
-	}), "the simulations by name")
+		}), "the simulations by name")
 	r.nameRuns()
 	k.Required("text", r.prose(&l.Text), "what comes before the first step")
 	k.Optional("reproduces", schema.Text.To(&l.Reproduces), "the figure or table of a book or paper that it reproduces")
@@ -136,54 +137,61 @@ var stepForms = schema.AnyOf{
 	stepRecord.Without("number", "choice").Requiring("question", "curve"),
 }
 
-var numberRecord = schema.Declare("a number to predict, as in {answer: four_time, unit: s}", func(k *schema.Keys, p *part[Number]) {
-	k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
-	k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
-	k.Optional("near", nearness.To(&p.of.Near).Or(0.1), "how far off counts as right, relative to the answer")
-})
+var numberRecord = schema.Declare("a number to predict, as in {answer: four_time, unit: s}",
+	func(k *schema.Keys, p *part[Number]) {
+		k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
+		k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
+		k.Optional("near", nearness.To(&p.of.Near).Or(0.1), "how far off counts as right, relative to the answer")
+	})
 
-var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}", func(k *schema.Keys, p *part[Option]) {
-	k.Required("text", schema.Text.To(&p.of.Text), "the statement")
-	k.Required("if", schema.To(schema.Custom(schema.Text, p.condition), &p.of.If), "a condition over the runs; it holds for one option")
-})
+var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}",
+	func(k *schema.Keys, p *part[Option]) {
+		k.Required("text", schema.Text.To(&p.of.Text), "the statement")
+		k.Required("if", schema.To(schema.Custom(schema.Text, p.condition), &p.of.If),
+			"a condition over the runs; it holds for one option")
+	})
 
-var curveRecord = schema.Declare("a curve to predict, with file, over, values and of", func(k *schema.Keys, p *part[Curve]) {
-	c := &p.of
-	k.Required("file", schema.Text.To(&c.File), "a scenario or super-program beside the lesson")
-	c.Set = []input.Override{}
-	k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
-	k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")
-	k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
-		for _, x := range k.Sequence(n, "values") {
-			c.Values = append(c.Values, inline(x))
+var curveRecord = schema.Declare("a curve to predict, with file, over, values and of",
+	func(k *schema.Keys, p *part[Curve]) {
+		c := &p.of
+		k.Required("file", schema.Text.To(&c.File), "a scenario or super-program beside the lesson")
+		c.Set = []input.Override{}
+		k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
+		k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")
+		k.Required("values", schema.Func(schema.List{Of: schema.Any, Min: 2, Max: mostPoints}, func(n *yamldoc.Node) {
+			for _, x := range k.Sequence(n, "values") {
+				c.Values = append(c.Values, inline(x))
+			}
+		}), "its values")
+		k.Required("of", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
+			names := slices.Clone(outcomes)
+			for _, o := range outcomes {
+				names = append(names, firstPoint+o)
+			}
+			return readExpression(d, n, names)
+		}), &c.Of), "an expression over the outcomes of a point, and of the first one as first_OUTCOME")
+		k.Required("label", schema.Text.To(&c.Label), "what it is")
+		k.Optional("unit", schema.Choice(&c.Unit, "unit", unitNames), "its unit")
+		k.Optional("from", anyNumber.To(&c.From).Or(0), "lower end of the axis, in the unit")
+		k.Required("to", anyNumber.To(&c.To), "upper end of the axis")
+		if to := k.Node("to"); to != nil && !(c.To > c.From) {
+			k.Fail(to, "the upper end is not above the lower one", fmt.Sprintf("a number above %s", input.Number(c.From)))
 		}
-	}), "its values")
-	k.Required("of", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
-		names := slices.Clone(outcomes)
-		for _, o := range outcomes {
-			names = append(names, firstPoint+o)
-		}
-		return readExpression(d, n, names)
-	}), &c.Of), "an expression over the outcomes of a point, and of the first one as first_OUTCOME")
-	k.Required("label", schema.Text.To(&c.Label), "what it is")
-	k.Optional("unit", schema.Choice(&c.Unit, "unit", unitNames), "its unit")
-	k.Optional("from", anyNumber.To(&c.From).Or(0), "lower end of the axis, in the unit")
-	k.Required("to", anyNumber.To(&c.To), "upper end of the axis")
-	if to := k.Node("to"); to != nil && !(c.To > c.From) {
-		k.Fail(to, "the upper end is not above the lower one", fmt.Sprintf("a number above %s", input.Number(c.From)))
-	}
-})
+	})
 
-var exerciseRecord = schema.Declare("an exercise, as in {question: ..., answer: four_time / two_time}", func(k *schema.Keys, p *part[Exercise]) {
-	k.Required("question", schema.Text.To(&p.of.Question), "what is to be found out")
-	k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
-	k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
-})
+var exerciseRecord = schema.Declare("an exercise, as in {question: ..., answer: four_time / two_time}",
+	func(k *schema.Keys, p *part[Exercise]) {
+		k.Required("question", schema.Text.To(&p.of.Question), "what is to be found out")
+		k.Required("answer", p.formula(&p.of.Answer), "an expression over the runs")
+		k.Optional("unit", schema.Choice(&p.of.Unit, "unit", unitNames), "its unit")
+	})
 
-var instructorRecord = schema.Declare("notes for those who teach the lesson", func(k *schema.Keys, p *part[Instructor]) {
-	k.Required("notes", p.prose(&p.of.Notes), "how to teach it")
-	k.Optional("misconceptions", schema.ListOf[string]{Of: schema.Text, What: "misconceptions", Max: mostSteps}.To(&p.of.Misconceptions), "what students get wrong")
-})
+var instructorRecord = schema.Declare("notes for those who teach the lesson",
+	func(k *schema.Keys, p *part[Instructor]) {
+		k.Required("notes", p.prose(&p.of.Notes), "how to teach it")
+		k.Optional("misconceptions", schema.ListOf[string]{Of: schema.Text, What: "misconceptions",
+			Max: mostSteps}.To(&p.of.Misconceptions), "what students get wrong")
+	})
 
 // Read reads the text of a lesson. Its errors are yamldoc's, with the place of every problem.
 func Read(name string, data []byte) (*Lesson, error) {

@@ -53,7 +53,8 @@ var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.
 	k.Optional("title", schema.Text.To(&m.Title), "the mix in a few words")
 	k.Optional("description", schema.Text.To(&m.Description), "the mix in a few sentences")
 	k.Required("queue", machineRecord.To(m), "the machine and its queue")
-	k.Required("jobs", schema.ListOf[Kind]{Of: kindRecord, What: "kinds of job", Min: 1, Max: maxKinds}.To(&m.Kinds), "the kinds of job")
+	k.Required("jobs", schema.ListOf[Kind]{Of: kindRecord, What: "kinds of job", Min: 1, Max: maxKinds}.To(&m.Kinds),
+		"the kinds of job")
 	k.Optional("years", years.To(&m.Years).Or(1), "time in which jobs are submitted")
 	k.Optional("submissions", submissions.To(&m.Submissions), "number of jobs that are submitted, in place of years")
 	k.Optional("seed", scenario.Seed(&m.Seed), "seed of all random numbers")
@@ -65,42 +66,48 @@ var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.
 	m.check(k)
 })
 
-var machineRecord = schema.Declare("a machine and its queue, as in {nodes: 64, policy: easy}", func(k *schema.Keys, m *Mix) {
-	k.Required("nodes", nodeCount.To(&m.Nodes), "its nodes, which are alike and run one job each at a time")
-	policy := batchqueue.EASY.String()
-	k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
-	m.Policy, _ = batchqueue.ParsePolicy(policy)
-})
+var machineRecord = schema.Declare("a machine and its queue, as in {nodes: 64, policy: easy}",
+	func(k *schema.Keys, m *Mix) {
+		k.Required("nodes", nodeCount.To(&m.Nodes), "its nodes, which are alike and run one job each at a time")
+		policy := batchqueue.EASY.String()
+		k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
+		m.Policy, _ = batchqueue.ParsePolicy(policy)
+	})
 
-var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}", func(k *schema.Keys, x *Kind) {
-	k.Required("name", schema.Name.To(&x.Name), "name of the kind, of its own")
-	k.Required("nodes", nodeCount.To(&x.Nodes), "nodes of a job")
-	at := k.Node("time")
-	k.Required("time", schema.Func(schema.AnyOf{schema.PositiveTime, timeRecord.Object}, func(n *yamldoc.Node) {
-		if n.IsMapping() {
-			at = n.Value("mean")
-			timeRecord.Read(k.Decoder, n, x)
-		} else {
-			x.Time = schema.PositiveTime.Read(k.Decoder, n)
+var kindRecord = schema.Declare("a kind of job, as in {name: cfd, nodes: 16, time: 4 h, runs_per_year: 2500}",
+	func(k *schema.Keys, x *Kind) {
+		k.Required("name", schema.Name.To(&x.Name), "name of the kind, of its own")
+		k.Required("nodes", nodeCount.To(&x.Nodes), "nodes of a job")
+		at := k.Node("time")
+		k.Required("time", schema.Func(schema.AnyOf{schema.PositiveTime, timeRecord.Object}, func(n *yamldoc.Node) {
+			if n.IsMapping() {
+				at = n.Value("mean")
+				timeRecord.Read(k.Decoder, n, x)
+			} else {
+				x.Time = schema.PositiveTime.Read(k.Decoder, n)
+			}
+		}).Wanted("the run time of a job, such as 4 h"), "run time of a job")
+		if x.Time > 0 && (x.Time < shortestTime || x.Time > longestTime) {
+			k.Fail(at, fmt.Sprintf("a run time of %v", x.Time), fmt.Sprintf("%v to %v", shortestTime, longestTime))
 		}
-	}).Wanted("the run time of a job, such as 4 h"), "run time of a job")
-	if x.Time > 0 && (x.Time < shortestTime || x.Time > longestTime) {
-		k.Fail(at, fmt.Sprintf("a run time of %v", x.Time), fmt.Sprintf("%v to %v", shortestTime, longestTime))
-	}
-	k.Required("runs_per_year", runsPerYear.To(&x.RunsPerYear), "jobs submitted in a year, in the mean; they arrive as a Poisson process")
-	x.EstimateFrom, x.EstimateTo = 1, 1
-	k.Optional("estimate", schema.Func(EstimateType, func(n *yamldoc.Node) {
-		x.EstimateFrom, x.EstimateTo = ReadEstimate(k.Decoder, n, 1, 1)
-	}).Else("1"), "the run time that the user gives, relative to the true one: a number, or a range in which it is uniform")
-})
+		k.Required("runs_per_year", runsPerYear.To(&x.RunsPerYear),
+			"jobs submitted in a year, in the mean; they arrive as a Poisson process")
+		x.EstimateFrom, x.EstimateTo = 1, 1
+		k.Optional("estimate", schema.Func(EstimateType, func(n *yamldoc.Node) {
+			x.EstimateFrom, x.EstimateTo = ReadEstimate(k.Decoder, n, 1, 1)
+		}).Else("1"), "the run time that the user gives, relative to the true one: a number, or a range in which it is "+
+			"uniform")
+	})
 
-var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exponential}", func(k *schema.Keys, x *Kind) {
-	k.Required("mean", schema.PositiveTime.To(&x.Time), "the mean")
-	const constant, exponential = "constant", "exponential"
-	var distribution string
-	k.Optional("distribution", schema.Choice(&distribution, "distribution", []string{constant, exponential}).Or(constant), "how the run times of jobs differ")
-	x.Exponential = distribution == exponential
-})
+var timeRecord = schema.Declare("a run time, as in {mean: 4 h, distribution: exponential}",
+	func(k *schema.Keys, x *Kind) {
+		k.Required("mean", schema.PositiveTime.To(&x.Time), "the mean")
+		const constant, exponential = "constant", "exponential"
+		var distribution string
+		k.Optional("distribution", schema.Choice(&distribution, "distribution",
+			[]string{constant, exponential}).Or(constant), "how the run times of jobs differ")
+		x.Exponential = distribution == exponential
+	})
 
 // EstimateType is how a file gives the estimates of run times.
 var EstimateType schema.Type = schema.AnyOf{factor, estimateRecord.Object}

@@ -26,10 +26,9 @@ func (r *Result) Report() *report.Document {
 	if r.mix != nil {
 		title = cmp.Or(r.mix.Title, title)
 	}
-	doc := &report.Document{Title: title, Subtitle: r.Headline(), Lead: r.lead(), Provenance: page.ProvenanceFacts(r.Provenance)}
-	for _, f := range r.Facts()[1:] { // the number of jobs is in the lead
-		doc.Facts = append(doc.Facts, report.Fact{Label: input.Capitalized(f.Name), Value: f.Value, Note: f.Note})
-	}
+	doc := &report.Document{Title: title, Subtitle: r.Headline(), Lead: r.lead(),
+		Provenance: page.ProvenanceFacts(r.Provenance)}
+	doc.Facts = page.Facts(r.Facts()[1:]) // the number of jobs is in the lead
 	doc.Sections = append(doc.Sections, r.timeSection(), r.groupSection())
 	var rows [][]string
 	for _, l := range r.LeftOut {
@@ -43,7 +42,7 @@ func (r *Result) Report() *report.Document {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Jobs left out",
 			Blocks: []report.Block{&report.Table{
 				Title: "Jobs of the log that are not simulated", Rows: rows,
-				Columns: []report.Column{{Title: "reason"}, {Title: "jobs", Numeric: true}, {Title: "first line", Numeric: true}},
+				Columns: page.Columns("reason", "#jobs", "#first line"),
 			}}})
 	}
 	if r.mix != nil {
@@ -61,7 +60,8 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-const overrunText = "The queue knows the estimates of run times only. Jobs that run longer than estimated are not ended."
+const overrunText = "The queue knows the estimates of run times only. Jobs that run longer than estimated are not " +
+	"ended."
 
 func (r *Result) lead() []string {
 	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
@@ -99,8 +99,9 @@ func (r *Result) timeSection() report.Section {
 	}
 	unit, use := unitFor(last-first), busy.Values()
 	var middles []float64
+	width := float64(last-first) / chartParts // of a part
 	for k := range chartParts {
-		middles = append(middles, (float64(k)+0.5)*float64(last-first)/chartParts/unit.seconds)
+		middles = append(middles, (float64(k)+0.5)*width/unit.seconds)
 		use[k] = min(use[k], 100) // but for rounding
 	}
 	x := report.Axis{Title: "time since the first submission", Unit: unit.name, Min: new(0.0)}
@@ -178,7 +179,9 @@ func (r *Result) groupSection() report.Section {
 	}
 	table := tableOf(append([]string{r.GroupTitle()}, GroupColumns...), rows)
 	table.Title = what
-	table.Caption = fmt.Sprintf("Work is the share of the node time of all jobs. The slow-down is the mean of (wait + run) / run, with run times below %v taken as %v.", batchqueue.SlowdownThreshold, batchqueue.SlowdownThreshold)
+	table.Caption = fmt.Sprintf("Work is the share of the node time of all jobs. The slow-down is the mean of (wait "+
+		"+ run) / run, with run times below %v taken as %v.",
+		batchqueue.SlowdownThreshold, batchqueue.SlowdownThreshold)
 	return report.Section{Heading: heading, Blocks: []report.Block{c, table}}
 }
 

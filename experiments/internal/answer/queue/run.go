@@ -45,6 +45,9 @@ func Run(ctx context.Context, path string, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	if o.Policy != "" {
+		policy, _ = batchqueue.ParsePolicy(o.Policy)
+	}
 	if err := fault.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)),
 		"fewer jobs"); err != nil {
 		return nil, input.Errorf("%v", err)
@@ -67,10 +70,6 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	policy := m.Policy
-	if o.Policy != "" {
-		policy, _ = batchqueue.ParsePolicy(o.Policy)
-	}
 	if o.Nodes > 0 {
 		m.Nodes = o.Nodes
 	}
@@ -86,7 +85,7 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds,
 		LeftOut: []LeftOut{}}
 	r.Provenance.Inputs, r.Provenance.Seed = m.inputs, m.Seed
-	return r, policy, nil
+	return r, m.Policy, nil
 }
 
 // openLog takes the jobs of a log.
@@ -94,10 +93,6 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 	log, from, err := ReadLog(path)
 	if err != nil {
 		return nil, 0, err
-	}
-	policy := batchqueue.EASY
-	if o.Policy != "" {
-		policy, _ = batchqueue.ParsePolicy(o.Policy)
 	}
 	r := &Result{name: filepath.Base(path)}
 	if r.Nodes, err = logNodes(path, log, o.Nodes); err != nil {
@@ -115,14 +110,17 @@ func openLog(path string, o Options) (*Result, batchqueue.Policy, error) {
 		r.notes = append(r.notes, fmt.Sprintf("the log gives %d nodes; --nodes sets another number", r.Nodes))
 	}
 	if h := log.Header; h.MaxProcs > 0 && h.MaxNodes > 0 && h.MaxProcs != h.MaxNodes {
-		r.notes = append(r.notes, fmt.Sprintf("the log counts processors, %d on %d nodes: a node here is one of these processors", h.MaxProcs, h.MaxNodes))
+		r.notes = append(r.notes,
+			fmt.Sprintf("the log counts processors, %d on %d nodes: a node here is one of these processors", h.MaxProcs,
+				h.MaxNodes))
 	}
 	if tooLarge > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s of the log %s more processors than the %d nodes of the machine and %s left out: the load is lower than that of the log",
+		r.Warnings = append(r.Warnings, fmt.Sprintf("%s of the log %s more processors than the %d nodes of the "+
+			"machine and %s left out: the load is lower than that of the log",
 			input.Plural(tooLarge, "job"), verb(tooLarge, "asks for", "ask for"), r.Nodes, verb(tooLarge, "is", "are")))
 	}
 	r.Provenance.Inputs = []input.Input{from}
-	return r, policy, nil
+	return r, batchqueue.EASY, nil
 }
 
 // take takes the jobs of a log that the machine can run, and returns how many it cannot.
@@ -142,7 +140,8 @@ func (r *Result) take(log *swf.Log) (tooLarge int) {
 		r.LeftOut = append(r.LeftOut, LeftOut(l))
 	}
 	if tooLarge > 0 {
-		r.LeftOut = append(r.LeftOut, LeftOut{Reason: fmt.Sprintf("more processors than the %d nodes of the machine", r.Nodes), Jobs: tooLarge})
+		r.LeftOut = append(r.LeftOut,
+			LeftOut{Reason: fmt.Sprintf("more processors than the %d nodes of the machine", r.Nodes), Jobs: tooLarge})
 	}
 	return tooLarge
 }
@@ -174,7 +173,8 @@ func (r *Result) summarize() {
 // FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
 // them waits longer than the mean, and how long the last of them.
 func FewWaitLong(above float64, longest units.Seconds) string {
-	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above, Span(longest))
+	return fmt.Sprintf("few jobs wait long and make the mean: %.2g %% wait longer than it, one of them %s", 100*above,
+		Span(longest))
 }
 
 func waits(s batchqueue.Summary) Waits {
@@ -184,7 +184,8 @@ func waits(s batchqueue.Summary) Waits {
 // warn says which figures depend on more than the jobs.
 func (r *Result) warn() {
 	if r.OfferedLoad != nil && *r.OfferedLoad > 1 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs need %s of the machine in the time in which they are submitted: the queue grows, and the waits say how long that goes on", percent(*r.OfferedLoad)))
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs need %s of the machine in the time in which they are "+
+			"submitted: the queue grows, and the waits say how long that goes on", percent(*r.OfferedLoad)))
 	}
 	over := 0
 	for _, j := range r.jobs {
@@ -193,7 +194,9 @@ func (r *Result) warn() {
 		}
 	}
 	if over > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%s longer than estimated; such jobs are not ended, and their end is expected at any moment", input.Plural(over, "job")+verb(over, " runs", " run")))
+		r.Warnings = append(r.Warnings,
+			fmt.Sprintf("%s longer than estimated; such jobs are not ended, and their end is expected at any moment",
+				input.Plural(over, "job")+verb(over, " runs", " run")))
 	}
 	if r.Warnings == nil {
 		r.Warnings = []string{}

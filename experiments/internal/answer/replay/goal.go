@@ -86,7 +86,8 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 		r.Ranks = r.named()
 	}
 	if res.Unreceived > 0 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
+		r.Warnings = append(r.Warnings,
+			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
 	stop(&r.Provenance)
@@ -173,7 +174,8 @@ func (r *GOALResult) Report() *report.Document {
 	}
 	r.Show(doc, ranks)
 	doc.Sections = append(doc.Sections,
-		page.ParameterSection(r.parameters(), nil, "The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."),
+		page.ParameterSection(r.parameters(), nil,
+			"The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."),
 		page.WarningSection(r.Warnings))
 	return doc
 }

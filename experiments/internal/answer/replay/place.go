@@ -90,7 +90,8 @@ func sharedCoresWarning(p *topology.Platform, place []int32, why string) []strin
 	if hosts > 1 {
 		having = fmt.Sprintf("%d hosts have", hosts)
 	}
-	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, first %s with %d on %s; %s",
+	return []string{fmt.Sprintf("%d of %d ranks share cores and compute more slowly: %s more ranks than cores, "+
+		"first %s with %d on %s; %s",
 		ranks, len(place), having, x.Name, on[first], input.Plural(x.Cores, "core"), why)}
 }
 

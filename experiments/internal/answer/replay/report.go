@@ -23,9 +23,10 @@ func (r *TIResult) rankName(rank int32) string {
 func (r *TIResult) Report() *report.Document {
 	trace, machine, ranks := filepath.Base(r.options.Trace), filepath.Base(r.options.Platform), r.ranks()
 	doc := &report.Document{
-		Title:    fmt.Sprintf("Replay of %s on %s", trace, machine),
-		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), r.hostsUsed(), len(r.platform.Hosts), r.model()),
-		Lead:     leadOf(units.Seconds(r.Makespan), ranks),
+		Title: fmt.Sprintf("Replay of %s on %s", trace, machine),
+		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), r.hostsUsed(),
+			len(r.platform.Hosts), r.model()),
+		Lead: leadOf(units.Seconds(r.Makespan), ranks),
 		Facts: []report.Fact{
 			{Label: "Makespan", Value: units.Seconds(r.Makespan).String()},
 			{Label: "Ranks", Value: fmt.Sprint(len(ranks)), Note: fmt.Sprintf("on %d hosts", r.hostsUsed())},
@@ -41,7 +42,8 @@ func (r *TIResult) Report() *report.Document {
 		r.ShowLinks(doc, nil)
 	}
 	doc.Sections = append(doc.Sections,
-		page.ParameterSection(r.parameters(), nil, "The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."),
+		page.ParameterSection(r.parameters(), nil,
+			"The inputs and the settings of SimGrid that were given. All other settings are those of smpirun."),
 		page.WarningSection(r.Warnings))
 	if len(r.Notes) > 0 {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed",

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
@@ -39,9 +40,11 @@ func (r *Result) computing() string {
 // opening says how long the run takes and, if it computes, how fast that is.
 func (r *Result) opening() string {
 	if r.Work == 0 {
-		return fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.", units.Seconds(r.Makespan), r.Messages, units.Bytes(r.Bytes))
+		return fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.",
+			units.Seconds(r.Makespan), r.Messages, units.Bytes(r.Bytes))
 	}
-	return fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
+	return fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of "+
+		"the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
 		units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing())
 }
 
@@ -57,29 +60,27 @@ func (r *Result) Report() *report.Document {
 		Lead:       []string{r.opening()},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
-	fact := func(label, value, note string) {
-		if value != "" {
-			doc.Facts = append(doc.Facts, report.Fact{Label: label, Value: value, Note: note})
-		}
-	}
-	fact("Time", units.Seconds(r.Makespan).String(), "")
+	var facts input.Facts
+	facts.Add("Time", units.Seconds(r.Makespan))
 	if r.Work > 0 {
-		fact("Achieved speed", units.FlopsPerSecond(r.AchievedSpeed).String(), "")
-		fact("Speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency), "achieved speed / marked speed")
+		facts.Add("Achieved speed", units.FlopsPerSecond(r.AchievedSpeed))
+		facts.Add("Speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency), "achieved speed / marked speed")
 	}
-	fact("Processes", fmt.Sprint(len(ranks)), "")
-	fact("Messages", fmt.Sprint(r.Messages), units.Bytes(r.Bytes).String())
+	facts.Add("Processes", len(ranks))
+	facts.Add("Messages", r.Messages, units.Bytes(r.Bytes).String())
 	cores, devices := r.Idle()
-	fact("Cores", cores, "of the nodes that take part")
-	fact("Devices", devices, "of the nodes that take part")
+	facts.Add("Cores", cores, "of the nodes that take part")
+	facts.Add("Devices", devices, "of the nodes that take part")
 	if b := r.Baseline; b != nil {
-		fact("Speed-up", fmt.Sprintf("%.4g", b.Speedup), fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high",
-			b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
-		fact("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
+		facts.Add("Speed-up", fmt.Sprintf("%.4g", b.Speedup),
+			fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high",
+				b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
+		facts.Add("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
 	}
 	if e := r.Energy; e != nil {
-		fact("Energy", e.Total.String(), e.MeanPower.String()+" on average")
+		facts.Add("Energy", e.Total, e.MeanPower.String()+" on average")
 	}
+	doc.Facts = page.Facts(facts)
 	if len(ranks) > 0 {
 		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }
 		if least, longest := slices.MinFunc(ranks, byWait), slices.MaxFunc(ranks, byWait); longest.Wait > least.Wait {

@@ -183,12 +183,14 @@ func (r *Result) ranOn(rank int) []kernel {
 func (r *Result) rooflineSection() report.Section {
 	s := report.Section{Heading: "Computation and memory"}
 	if r.kernels == nil {
-		s.Text = []string{"The workload moves nothing to and from memory (bytes_per_flop is 0): the cores alone limit its computations, and it has no place in a roofline."}
+		s.Text = []string{"The workload moves nothing to and from memory (bytes_per_flop is 0): the cores alone " +
+			"limit its computations, and it has no place in a roofline."}
 		return s
 	}
 	roofs := slices.DeleteFunc(r.roofs(), func(x roof) bool { return len(x.ran) == 0 })
 	if len(roofs) == 0 {
-		s.Text = []string{"No computation with memory traffic ran where the memory bandwidth is known, or there are too many ranks to list their times: there is no roofline."}
+		s.Text = []string{"No computation with memory traffic ran where the memory bandwidth is known, or there are " +
+			"too many ranks to list their times: there is no roofline."}
 		return s
 	}
 	shared := r.sim.System.Transport.Last != nil
@@ -206,7 +208,9 @@ func (r roof) sentence() string {
 	if k.intensity() >= r.ridge() {
 		limit, side = "the core limits them", "not below"
 	}
-	return fmt.Sprintf("On %s the computations that take longest have an arithmetic intensity of %s flop/B, %s the ridge point of %s flop/B: %s if all processes of a node compute at once. They achieve %v of %v for each process.",
+	return fmt.Sprintf("On %s the computations that take longest have an arithmetic intensity of %s flop/B, %s the "+
+		"ridge point of %s flop/B: %s if all processes of a node compute at once. They achieve %v of %v for each "+
+		"process.",
 		r.name, input.Number(k.intensity()), side, input.Number(r.ridge()), limit, units.FlopsPerSecond(k.speed()), r.share.Speed)
 }
 
@@ -259,17 +263,20 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 			ran.X, ran.Y = append(ran.X, k.intensity()), append(ran.Y, k.speed()*shown.Factor)
 		}
 		c.Series = append(c.Series, ran)
-		captions = append(captions, fmt.Sprintf("%s: %v, and %v of memory bandwidth for each process, with %s that share it.",
-			r.name, r.share.Speed, r.share.Memory, input.Plural(r.processes, "process")))
+		captions = append(captions,
+			fmt.Sprintf("%s: %v, and %v of memory bandwidth for each process, with %s that share it.",
+				r.name, r.share.Speed, r.share.Memory, input.Plural(r.processes, "process")))
 	}
 	c.Caption = "Attainable: the smaller of the speed of the core and the product of intensity and memory bandwidth. " + strings.Join(captions, " ")
 	if shared {
-		c.Caption += " A point is all computations together: processes share the memory, and the time of each computation is not known apart."
+		c.Caption += " A point is all computations together: processes share the memory, and the time of each " +
+			"computation is not known apart."
 	} else {
 		c.Caption += " A point is the computations of one intensity."
 		several := func(r roof) bool { return slices.ContainsFunc(r.ran, func(k kernel) bool { return k.several }) }
 		if slices.ContainsFunc(roofs, several) {
-			c.Caption += fmt.Sprintf(" There are more than %d intensities: those that lie closest together share a point; the least and the largest have their own.", mostKernels)
+			c.Caption += fmt.Sprintf(" There are more than %d intensities: those that lie closest together share a "+
+				"point; the least and the largest have their own.", mostKernels)
 		}
 	}
 	return c

@@ -37,7 +37,8 @@ func (r *SuperResult) Report() *report.Document {
 		Title:    cmp.Or(r.scenario.Title, "Super-program"),
 		Subtitle: r.Headline(),
 		Lead: []string{
-			fmt.Sprintf("The program takes %v on %.0f nodes, a speedup of %.6g over one node without dispatch. The efficiency is %.1f %%.", units.Seconds(r.Time), r.Nodes, r.Speedup, 100*r.Efficiency),
+			fmt.Sprintf("The program takes %v on %.0f nodes, a speedup of %.6g over one node without dispatch. The "+
+				"efficiency is %.1f %%.", units.Seconds(r.Time), r.Nodes, r.Speedup, 100*r.Efficiency),
 			r.Why(),
 		},
 		Facts: []report.Fact{
@@ -89,16 +90,20 @@ func (r *SuperResult) lossSection() report.Section {
 		chart.Categories = append(chart.Categories, fmt.Sprintf("level %d: %s", i+1, nodes))
 	}
 	if equal {
-		chart.Caption += " The bars of all levels and the time in which the nodes of the last level execute SIs add up to 100 %."
+		chart.Caption += " The bars of all levels and the time in which the nodes of the last level execute SIs add " +
+			"up to 100 %."
 	}
 	titles, rows := r.LevelTable()
 	table := &report.Table{Title: "Levels", Rows: rows}
 	for _, title := range titles {
 		table.Columns = append(table.Columns, report.Column{Title: title, Numeric: true})
 	}
-	text := "A node that executes nothing while its group has work waits for transfers of its SIs, for the dispatch unit, or, with no SI left for it, for the end. Transfers and dispatching that go on while the node executes cost nothing."
+	text := "A node that executes nothing while its group has work waits for transfers of its SIs, for the dispatch " +
+		"unit, or, with no SI left for it, for the end. Transfers and dispatching that go on while the node " +
+		"executes cost nothing."
 	if r.Method == scenario.Formula {
-		text = "The formula knows one loss: nodes idle at the end. By method dispatch, transfers and dispatching have their shares, too."
+		text = "The formula knows one loss: nodes idle at the end. By method dispatch, transfers and dispatching " +
+			"have their shares, too."
 	}
 	return report.Section{Heading: "Where the time goes", Text: []string{text}, Blocks: []report.Block{chart, table}}
 }

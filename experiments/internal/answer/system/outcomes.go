@@ -94,7 +94,8 @@ var outcomes = []outcome[*Simulation]{
 
 // energyOutcome is an outcome of scenarios whose nodes have a power.
 var energyOutcome = outcome[*Simulation]{
-	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power", Traits{Lacking: "the nodes have no power"}},
+	Outcome{Energy, "J", "energy of the nodes that take part, where the machine gives their power",
+		Traits{Lacking: "the nodes have no power"}},
 	func(x *Simulation) float64 {
 		if x.Energy == nil {
 			return math.NaN()

@@ -86,8 +86,9 @@ func (x *Simulation) MemoryWarnings() []string {
 			}
 			if sum > memory.Size {
 				seen[r.Type.Name] = true
-				warnings = append(warnings, fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
-					memoryOwner(r, first), r.Type.Name, sum, memory.Size))
+				warnings = append(warnings,
+					fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
+						memoryOwner(r, first), r.Type.Name, sum, memory.Size))
 				break
 			}
 		}
@@ -132,7 +133,9 @@ func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
 	if math.Abs(float64(did-want)) <= workTolerance*max(float64(want), float64(did)) {
 		return ""
 	}
-	return fmt.Sprintf("application %s computes %v in all and %s is %v: speeds and efficiencies, which use the latter, are wrong unless the difference is meant (then say counts: false where it is computed)", s.Workload.Name, did, of, want)
+	return fmt.Sprintf("application %s computes %v in all and %s is %v: speeds and efficiencies, which use the "+
+		"latter, are wrong unless the difference is meant (then say counts: false where it is computed)",
+		s.Workload.Name, did, of, want)
 }
 
 // Check returns the error that a run of a scenario ends with before time passes: of the

@@ -204,7 +204,8 @@ func (r *SuperProgramResult) Why() string {
 	case share < 5e-4:
 		return "Each loss is less than 0.1 % of the time of all processors."
 	}
-	return fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors.", Losses[cause], level+1, 100*share)
+	return fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors.", Losses[cause],
+		level+1, 100*share)
 }
 
 // levelOutcomes are the outcomes of a level of a super-program, counted from 1.

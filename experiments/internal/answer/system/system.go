@@ -212,7 +212,9 @@ func (s *System) CardWarnings() []string {
 	for _, r := range s.Placement.Blocks {
 		if cards := max(1, r.Type.NICs); r.OnDevices() && r.Processes > cards && !seen[r.Type.Name] {
 			seen[r.Type.Name] = true
-			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which network %s does not include: between nodes, each message has the bandwidth of the network to itself; network flow includes it",
+			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which "+
+				"network %s does not include: between nodes, each message has the bandwidth of the network to "+
+				"itself; network flow includes it",
 				r.Processes, r.Type.Name, input.Plural(cards, "network card"), s.Transport.Kind.Name))
 		}
 	}

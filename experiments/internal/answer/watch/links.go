@@ -111,7 +111,8 @@ func (l *Links) Warnings(shownBy string) []string {
 	if l.Usage.Recorded {
 		rest = fmt.Sprintf("its mean utilisation was %.0f %%", 100*x.Mean)
 	}
-	return []string{fmt.Sprintf("%s is the bottleneck: sharing it cost messages and computations %v in total; %s", l.named(worst), x.Lost, rest)}
+	return []string{fmt.Sprintf("%s is the bottleneck: sharing it cost messages and computations %v in total; %s",
+		l.named(worst), x.Lost, rest)}
 }
 
 // lead is the sentence of [Links.Warnings] for the lead of a report, or "".
@@ -120,7 +121,8 @@ func (l *Links) lead() string {
 	if worst < 0 || share < noticeableLoss {
 		return ""
 	}
-	return fmt.Sprintf("The bottleneck is the link %s: sharing it cost messages and computations %v in total, which is %s of the time of all ranks.",
+	return fmt.Sprintf("The bottleneck is the link %s: sharing it cost messages and computations %v in total, which "+
+		"is %s of the time of all ranks.",
 		l.named(worst), input.Rounded(float64(l.Usage.Links[worst].Lost)), Percent(share))
 }
 
@@ -137,7 +139,8 @@ func (l *Links) section() report.Section {
 	if len(used) == 0 {
 		return s
 	}
-	s.Text = append(s.Text, "Lost time is the additional time of the messages and computations of which the link was the bottleneck, because they shared it, summed over all of them. "+
+	s.Text = append(s.Text, "Lost time is the additional time of the messages and computations of which the link "+
+		"was the bottleneck, because they shared it, summed over all of them. "+
 		"The sum can exceed the time of the run. Lost time that no rank waited for did not delay the run.")
 	if l.Usage.Links[used[0]].Bins != nil {
 		s.Blocks = append(s.Blocks, l.heatMap(used))
@@ -162,7 +165,8 @@ func (l *Links) bottleneck(used bool) string {
 	if share < noticeableLoss {
 		return fmt.Sprintf("No link is a bottleneck. The most time was lost on %s: %s.", l.named(worst), cost)
 	}
-	return fmt.Sprintf("The bottleneck is %s: sharing it cost messages and computations %s. Its utilisation was %s on average and %s at peak.",
+	return fmt.Sprintf("The bottleneck is %s: sharing it cost messages and computations %s. Its utilisation was %s "+
+		"on average and %s at peak.",
 		l.named(worst), cost, Percent(x.Mean), Percent(x.Peak))
 }
 
@@ -193,7 +197,8 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 		Y:       report.Axis{Title: "link", Unit: report.Dimensionless},
 		Value:   report.Axis{Title: "utilisation", Unit: "%", Min: new(0.0), Max: new(100.0)},
 		Columns: mapColumns,
-		Caption: fmt.Sprintf("Mean over each 1/%d of the run; blank where it is below 0.05 %%. Shown: %s used links (%d in all), by lost time and then by utilisation.",
+		Caption: fmt.Sprintf("Mean over each 1/%d of the run; blank where it is below 0.05 %%. Shown: %s used links "+
+			"(%d in all), by lost time and then by utilisation.",
 			mapColumns, shown, len(l.Usage.Links)),
 	}
 	for _, i := range used {
@@ -238,15 +243,15 @@ func respread(bins []float32, width, until units.Seconds, n int) []float64 {
 func (l *Links) table(used []int) *report.Table {
 	t := &report.Table{
 		Title: "Links by lost time",
-		Columns: []report.Column{
-			{Title: "link"}, {Title: "bandwidth", Numeric: true}, {Title: "messages", Numeric: true}, {Title: "bytes", Numeric: true}, {Title: "busy", Numeric: true},
-			{Title: "mean utilisation", Unit: "%", Numeric: true}, {Title: "peak utilisation", Unit: "%", Numeric: true}, {Title: "lost time", Numeric: true},
-		},
-		Caption: "Busy: time with traffic on the link. A peak of 100 % alone does not show a bottleneck: a single message can fill a link.",
+		Columns: page.Columns("link", "#bandwidth", "#messages", "#bytes", "#busy", "#mean utilisation [%]",
+			"#peak utilisation [%]", "#lost time"),
+		Caption: "Busy: time with traffic on the link. A peak of 100 % alone does not show a bottleneck: a single " +
+			"message can fill a link.",
 	}
 	for _, i := range used[:min(len(used), listedLinks)] {
 		x := l.Usage.Links[i]
-		t.Rows = append(t.Rows, []string{l.Platform.Links[i].Name, l.Platform.Links[i].Bandwidth.String(), fmt.Sprint(x.Messages), x.Bytes.String(), x.Busy.String(),
+		t.Rows = append(t.Rows, []string{l.Platform.Links[i].Name, l.Platform.Links[i].Bandwidth.String(),
+			fmt.Sprint(x.Messages), x.Bytes.String(), x.Busy.String(),
 			fmt.Sprintf("%.1f", 100*x.Mean), fmt.Sprintf("%.1f", 100*x.Peak), l.cost(i).String()})
 	}
 	if len(used) > listedLinks {
@@ -296,12 +301,13 @@ func (l *Links) picture(t topology.Topology) *report.Network {
 	}
 	n := &report.Network{
 		Title: "The network",
-		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the chosen stretch of time, its width the capacity.",
+		Caption: fmt.Sprintf("%s and %s. The colour of a link is the part of its capacity that is used in the "+
+			"chosen stretch of time, its width the capacity.",
 			input.Plural(len(l.Platform.Hosts), "host"), input.Plural(len(w.Links), "link")),
 		Wiring: text,
 		Data:   (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
-		Table: &report.Table{Title: "Use of links", Caption: fmt.Sprintf("Windows of %v.", use.Window), Columns: []report.Column{{Title: "link"},
-			{Title: "mean use", Unit: "%", Numeric: true}, {Title: "most in a window", Unit: "%", Numeric: true}}},
+		Table: &report.Table{Title: "Use of links", Caption: fmt.Sprintf("Windows of %v.", use.Window),
+			Columns: page.Columns("link", "#mean use [%]", "#most in a window [%]")},
 	}
 	windows := len(use.Share) / len(use.Links)
 	percent := func(s float64) string { return fmt.Sprintf("%.1f", 100*s/255) } // of a share in 1/255
@@ -314,7 +320,8 @@ func (l *Links) picture(t topology.Topology) *report.Network {
 		for _, s := range use.Share[i*windows:][:windows] {
 			sum, most = sum+int(s), max(most, int(s))
 		}
-		n.Table.Rows = append(n.Table.Rows, []string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
+		n.Table.Rows = append(n.Table.Rows,
+			[]string{link, percent(float64(sum) / float64(windows)), percent(float64(most))})
 	}
 	return n
 }

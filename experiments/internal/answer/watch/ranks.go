@@ -47,9 +47,11 @@ const chartedRanks = 64
 const listedRanks = 4 * chartedRanks
 
 // breakdownText explains the three parts of a rank's time.
-const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start to the end of the run. Compute: the core computes. " +
+const breakdownText = "Each bar is one rank, or the mean of neighbouring ranks where there are many, from the start " +
+	"to the end of the run. Compute: the core computes. " +
 	"Overhead: the core starts the program, sends, receives or takes part in a collective operation of given cost. " +
-	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the end of the run."
+	"Wait: the core waits for other ranks; in the chart this includes the time between the end of the rank and the " +
+	"end of the run."
 
 // rankChart shows how each rank spent its time. Where there are many, each bar is the
 // mean of neighbouring ranks, as many in each but the last.
@@ -103,7 +105,7 @@ func CauseTable(r *sim.Result) *report.Table {
 	}
 	t := &report.Table{
 		Title:   "Mean time per rank by cause",
-		Columns: []report.Column{{Title: "kind"}, {Title: "cause"}, {Title: "time", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
+		Columns: page.Columns("kind", "cause", "#time", "#share [%]"),
 	}
 	n := units.Seconds(len(r.Ranks))
 	for _, c := range []struct {
@@ -120,7 +122,8 @@ func CauseTable(r *sim.Result) *report.Table {
 		{"wait", "for others to enter a collective operation", sum.WaitCollective},
 		{"wait", "for the end of the run", after},
 	} {
-		t.Rows = append(t.Rows, []string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
+		t.Rows = append(t.Rows,
+			[]string{c.kind, c.cause, (c.time / n).String(), fmt.Sprintf("%.1f", float64(100*c.time/(n*r.Makespan)))})
 	}
 	return t
 }
@@ -131,11 +134,8 @@ func rankTable(ranks []Rank) *report.Table {
 		return quantileTable(ranks)
 	}
 	t := &report.Table{
-		Title: "Ranks",
-		Columns: []report.Column{
-			{Title: "rank", Numeric: true}, {Title: "node"}, {Title: "finish", Numeric: true},
-			{Title: "compute", Numeric: true}, {Title: "overhead", Numeric: true}, {Title: "wait", Numeric: true},
-		},
+		Title:   "Ranks",
+		Columns: page.Columns("#rank", "node", "#finish", "#compute", "#overhead", "#wait"),
 	}
 	for _, x := range ranks {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(x.Rank), x.Node, units.Seconds(x.Finish).String(),
@@ -192,7 +192,8 @@ func rankDistribution(ranks []Rank) *report.LineChart {
 	samples = append(samples[1:], samples[0]) // the parts of a time have the colours of the bars
 	c := page.DistributionChart("Distribution of the times of ranks", "time", "s", "ranks", samples)
 	at := func(percent int) units.Seconds { return units.Seconds(quantile.Of(waits, percent)) }
-	c.Caption = fmt.Sprintf("Each curve is over all %d ranks, sorted by its time. Half of the ranks wait for at most %v, 95 %% for at most %v, all for at most %v.",
+	c.Caption = fmt.Sprintf("Each curve is over all %d ranks, sorted by its time. Half of the ranks wait for at "+
+		"most %v, 95 %% for at most %v, all for at most %v.",
 		len(ranks), at(50), at(95), at(100))
 	return c
 }
@@ -203,9 +204,10 @@ var rankShares = []int{0, 1, 5, 25, 50, 75, 95, 99, 100}
 // quantileTable shows how the times of all ranks are distributed.
 func quantileTable(ranks []Rank) *report.Table {
 	t := &report.Table{
-		Title:   "Quantiles over all ranks",
-		Caption: fmt.Sprintf("All %d ranks: the given share of them has at most this time. Each column is sorted for itself.", len(ranks)),
-		Columns: []report.Column{{Title: "share of ranks", Unit: "%", Numeric: true}},
+		Title: "Quantiles over all ranks",
+		Caption: fmt.Sprintf("All %d ranks: the given share of them has at most this time. Each column is sorted "+
+			"for itself.", len(ranks)),
+		Columns: page.Columns("#share of ranks [%]"),
 	}
 	for _, share := range rankShares {
 		t.Rows = append(t.Rows, []string{fmt.Sprint(share)})
@@ -223,7 +225,7 @@ func quantileTable(ranks []Rank) *report.Table {
 func EnergySection(a *energy.Account) report.Section {
 	t := &report.Table{
 		Title:   "Energy by what it was drawn for",
-		Columns: []report.Column{{Title: "drawn"}, {Title: "energy", Numeric: true}, {Title: "share", Unit: "%", Numeric: true}},
+		Columns: page.Columns("drawn", "#energy", "#share [%]"),
 	}
 	for _, part := range []struct {
 		what   string
@@ -235,7 +237,8 @@ func EnergySection(a *energy.Account) report.Section {
 		{"by ports, cables and switches", a.Network},
 		{"in all", a.Total},
 	} {
-		t.Rows = append(t.Rows, []string{part.what, part.energy.String(), fmt.Sprintf("%.1f", 100*float64(part.energy/max(a.Total, 1e-300)))})
+		t.Rows = append(t.Rows, []string{part.what, part.energy.String(),
+			fmt.Sprintf("%.1f", 100*float64(part.energy/max(a.Total, 1e-300)))})
 	}
 	s := report.Section{
 		Heading: "Energy",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -24,7 +25,9 @@ const (
 func (p *Picture) section(limits []Limit) report.Section {
 	s := report.Section{Heading: "What limits the run"}
 	if len(limits) > 0 {
-		s.Text = append(s.Text, "The critical path is a chain of operations and messages from the start to the end, in which each could begin only when the one before had ended. The run can become faster only if the path does.")
+		s.Text = append(s.Text, "The critical path is a chain of operations and messages from the start to the end, "+
+			"in which each could begin only when the one before had ended. The run can become faster only if the "+
+			"path does.")
 		s.Blocks = append(s.Blocks, limitChart(limits))
 	}
 	t := p.Timeline
@@ -44,7 +47,8 @@ func (p *Picture) section(limits []Limit) report.Section {
 func limitChart(limits []Limit) *report.BarChart {
 	c := &report.BarChart{
 		Title: "The critical path by cause", Horizontal: true, Height: 110 + 44*len(limits),
-		X: report.Axis{Title: "cause", Unit: report.Dimensionless}, Y: report.Axis{Title: "share of the path", Unit: "%"},
+		X: report.Axis{Title: "cause", Unit: report.Dimensionless}, Y: report.Axis{Title: "share of the path",
+			Unit: "%"},
 	}
 	share := report.BarSeries{Name: "share of the critical path"}
 	for _, l := range limits {
@@ -63,9 +67,11 @@ func caption(t *timeline.Timeline) string {
 	text := fmt.Sprintf("%s and %s of %s.", input.Plural(t.Spans, "span"), input.Plural(t.Messages, "message"),
 		input.Plural(t.Ranks, "rank"))
 	if len(t.SpanEnd) == 0 && t.Spans > 0 {
-		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each stretch of time was computation, overhead and waiting.", listedInReport)
+		return text + fmt.Sprintf(" Up to %d are shown one by one; of more, the picture shows how much of each "+
+			"stretch of time was computation, overhead and waiting.", listedInReport)
 	}
-	return text + " A message is a line from when it leaves to when it arrives, and a dotted one from there to when it is received."
+	return text + " A message is a line from when it leaves to when it arrives, and a dotted one from there to when " +
+		"it is received."
 }
 
 // table lists the critical path or, without one, what the bins add up to.
@@ -75,7 +81,7 @@ func (p *Picture) table() *report.Table {
 	}
 	t := &report.Table{
 		Title:   "The critical path",
-		Columns: []report.Column{{Title: "from", Numeric: true}, {Title: "until", Numeric: true}, {Title: "what"}},
+		Columns: page.Columns("#from", "#until", "what"),
 	}
 	for i, g := range p.Path.Segments {
 		if i == listedSegments {
@@ -91,9 +97,8 @@ func (p *Picture) table() *report.Table {
 func (p *Picture) shares() *report.Table {
 	x := p.Timeline.Coarse(rowsInReport, columnsInReport)
 	t := &report.Table{
-		Title: "How ranks spend their time",
-		Columns: []report.Column{{Title: "ranks"}, {Title: "compute", Unit: "%", Numeric: true},
-			{Title: "overhead", Unit: "%", Numeric: true}, {Title: "wait", Unit: "%", Numeric: true}},
+		Title:   "How ranks spend their time",
+		Columns: page.Columns("ranks", "#compute [%]", "#overhead [%]", "#wait [%]"),
 	}
 	kinds := int(timeline.BinKinds)
 	for w := range x.Rows {

@@ -89,7 +89,8 @@ func (t *Traffic) Section() report.Section {
 	if sum.bytes > 0 {
 		c := t.chart("Bytes between ranks", "bytes", "B", func(v volume) float64 { return float64(v.bytes) })
 		if equal {
-			c.Caption += fmt.Sprintf(" All messages have %v, so that the numbers of messages are in the same proportions.", size)
+			c.Caption += fmt.Sprintf(" All messages have %v, so that the numbers of messages are in the same "+
+				"proportions.", size)
 		} else if !both {
 			c.Caption += fmt.Sprintf(" A message has %v on average.", size)
 		}
@@ -107,7 +108,8 @@ func (t *Traffic) summary(sum volume) string {
 	text := fmt.Sprintf("%s send %s with %v. ", input.Plural(t.ranks, "rank"),
 		input.Plural(int(sum.messages), "message"), sum.bytes)
 	if t.each > 1 {
-		text += fmt.Sprintf("Of the %d cells of %d by %d ranks, %d have messages.", len(t.cells), t.each, t.each, t.used())
+		text += fmt.Sprintf("Of the %d cells of %d by %d ranks, %d have messages.", len(t.cells), t.each, t.each,
+			t.used())
 	} else {
 		text += fmt.Sprintf("Of the %d pairs of a sender and a receiver, %d have messages.", len(t.cells), t.used())
 	}
@@ -166,7 +168,8 @@ func (t *Traffic) chart(title, quantity, unit string, of func(volume) float64) *
 	if t.each > 1 {
 		first := fmt.Sprintf(", first of %d ranks", t.each)
 		c.X.Title, c.Y.Title = "receiver"+first, "sender"+first
-		c.Caption = fmt.Sprintf("All %d ranks: a cell is %d senders by %d receivers. A blank one has no messages.", t.ranks, t.each, t.each)
+		c.Caption = fmt.Sprintf("All %d ranks: a cell is %d senders by %d receivers. A blank one has no messages.",
+			t.ranks, t.each, t.each)
 		if last := t.ranks % t.each; last > 0 {
 			c.Caption += fmt.Sprintf(" The last row and column have %s.", input.Plural(last, "rank"))
 		}
