@@ -37,7 +37,7 @@ type Blocked struct {
 }
 
 // Caller may be implemented by a program that knows which of its own calls an
-// operation belongs to. It is asked after a deadlock.
+// operation belongs to. It is asked when the run has failed.
 type Caller interface {
 	// Call returns the name of the call that the rank is in, as "allreduce", and
 	// where it is written, as "ring.ti:12"; "" for what is not known.

@@ -86,7 +86,8 @@ const noteEvery = 1 << 14
 // Run simulates c until every rank has finished. It returns a *DeadlockError if
 // some cannot, a *ProgramError if the program breaks its contract, and the
 // context's error if that is done first, within some milliseconds unless the program's own code
-// takes longer. A program that is an io.Closer is closed,
+// takes longer. Where ranks of a [Program] disagree about collective calls, the error says
+// so in place of what came of it. A program that is an io.Closer is closed,
 // and if it gave up (an operation of Kind 0), what Close returns is the error.
 func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
@@ -119,7 +120,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 			result, err = nil, e.shards[0].caught(p)
 		}
 	}()
-	if err := e.run(ctx, c.Processes); err != nil {
+	if err := e.disagreement(c.Program, e.run(ctx, c.Processes)); err != nil {
 		return nil, err
 	}
 	res := e.result()
@@ -307,10 +308,16 @@ type ProgramError struct {
 	Time units.Seconds // when that was found: the clock of the rank, or when another rank received its message
 	Op   workloads.Op
 	Msg  string
+	// Place is where the rank's program is then, as "ring.ti:12", if it is a [Caller].
+	Place string
 }
 
 func (p *ProgramError) Error() string {
-	return fmt.Sprintf("rank %d at %v: %v: %s", p.Rank, p.Time, p.Op.Kind, p.Msg)
+	place := ""
+	if p.Place != "" {
+		place = " (" + p.Place + ")"
+	}
+	return fmt.Sprintf("rank %d at %v%s: %v: %s", p.Rank, p.Time, place, p.Op.Kind, p.Msg)
 }
 
 // before orders errors by time and, at one time, by rank.

@@ -76,6 +76,7 @@ func (s *shard) newRecord(rec message, to int32) int32 {
 // pair makes receive p the one of message m.
 func (s *shard) pair(p, m int32) {
 	rec, q := &s.msgs.rec[m], &s.reqs.rec[p]
+	s.checkRoom(s.receivers[m], q, rec, s.now)
 	rec.recvReq = p
 	q.state, q.peer, q.tag, q.size = matched, rec.src, rec.tag, rec.size
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Program is a program written as a Go function that every rank executes, in
@@ -29,6 +30,8 @@ type Program struct {
 	body    func(r *Rank)
 	ranks   []process
 	choices choices
+	calls   collective.Calls // of all ranks
+	places  places           // of calls
 	groups  groups
 }
 
@@ -36,6 +39,7 @@ var (
 	_ workloads.Program = (*Program)(nil)
 	_ Listener          = (*Program)(nil)
 	_ Caller            = (*Program)(nil)
+	_ comparer          = (*Program)(nil)
 	_ chooser           = (*Program)(nil)
 	_ io.Closer         = (*Program)(nil)
 )

@@ -22,6 +22,7 @@ type group struct {
 	place   map[int32]int32 // number in the group by number among all
 	context int32
 	number  int32 // no two groups of a program have the same
+	calls   collective.Calls
 }
 
 var _ collective.Group = (*group)(nil)
@@ -90,7 +91,7 @@ func (r *Rank) Split(colour, key int) *Rank {
 	r.splits++
 	rare := r.seldom()
 	s := all.enter(name, r.Size(), int(r.rank), wish{colour, key, r.number, rare.contexts})
-	carryOutAs(r, call, workloads.Allgather, 0, collective.Uniform(r.Size(), 8), 0)
+	carryOutAs(r, call, workloads.Allgather, 0, 8, collective.Uniform(r.Size(), 8), 0)
 	g, context, err := all.leave(name, s, colour)
 	if err != nil {
 		fail(call, "%v", err)
@@ -108,7 +109,7 @@ func (r *Rank) Split(colour, key int) *Rank {
 type groups struct {
 	sync.Mutex
 	splits map[splitName]*split
-	made   int32
+	all    []*group // that were made
 }
 
 // splitName names a call of Split: that number of the group with this context and this
@@ -183,12 +184,12 @@ func (gs *groups) divide(wishes []wish, context int32) map[int]*group {
 	for _, colour := range slices.Sorted(maps.Keys(byColour)) {
 		members := byColour[colour]
 		slices.SortStableFunc(members, func(a, b wish) int { return cmp.Compare(a.key, b.key) })
-		gs.made++
-		g := &group{context: context, number: gs.made, place: make(map[int32]int32, len(members))}
+		g := &group{context: context, number: int32(len(gs.all)) + 1, place: make(map[int32]int32, len(members))}
 		for i, m := range members {
 			g.members = append(g.members, m.rank)
 			g.place[m.rank] = int32(i)
 		}
+		gs.all = append(gs.all, g)
 		of[colour] = g
 	}
 	return of

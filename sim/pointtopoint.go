@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"fmt"
+
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/internal/matching"
@@ -151,7 +153,7 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 			r.set(flagThen, true)
 			s.coldState(id).then = q
 		}
-		s.waitFor(id, r, s.postReceive(id, r, op.From, op.Tag, 0))
+		s.waitFor(id, r, s.postReceive(id, r, op.From, op.Tag, 0, 0))
 	case op.Kind == workloads.Send && q != none:
 		s.waitFor(id, r, q)
 	case op.Kind == workloads.Isend && q == none:
@@ -205,17 +207,17 @@ func (s *shard) receive(id int32, r *rank) {
 	if !s.checkSource(id, op.Peer) || !s.checkReceiveTag(id, op.Tag) {
 		return
 	}
-	q := s.postReceive(id, r, op.Peer, op.Tag, op.Request)
+	q := s.postReceive(id, r, op.Peer, op.Tag, op.Request, op.Size)
 	if op.Kind == workloads.Recv {
 		s.waitFor(id, r, q)
 	}
 }
 
-// postReceive starts a receive, which a message that has arrived may match at
-// once.
-func (s *shard) postReceive(id int32, r *rank, src, tag, name int32) int32 {
+// postReceive starts a receive with room for a message of that size, 0 for any, which a
+// message that has arrived may match at once.
+func (s *shard) postReceive(id int32, r *rank, src, tag, name int32, room units.Bytes) int32 {
 	q, p := s.openRequest(id, r, name)
-	p.peer, p.tag = src, tag
+	p.peer, p.tag, p.size = src, tag, room
 	if m := s.takeUnexpected(r, src, tag); m == none {
 		s.addPosted(r, q)
 	} else if s.fabric != nil {
@@ -275,6 +277,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	rec := s.msgs.rec[m]
 	s.msgs.put(m)
 	p := &s.reqs.rec[q]
+	s.checkRoom(id, p, &rec, at)
 	p.peer, p.tag, p.size = rec.src, rec.tag, rec.size
 	switch rec.phase {
 	case request:
@@ -457,6 +460,25 @@ func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
 func (s *shard) endWaitall(id int32, r *rank) {
 	r.state = running
 	s.idle(id, r, s.coldState(id).floor, PartWaitSend)
+}
+
+// checkRoom fails a rank whose receive, posted before at, has less room than the message
+// that it gets. What ranks state of a collective call is compared elsewhere.
+func (s *shard) checkRoom(id int32, p *pending, m *message, at units.Seconds) {
+	if p.size > 0 && m.size > p.size && m.tag < workloads.CollectiveTag {
+		s.failRoom(id, p, m, at)
+	}
+}
+
+// failRoom is apart from checkRoom so that the compiler inlines that.
+func (s *shard) failRoom(id int32, p *pending, m *message, at units.Seconds) {
+	from := fmt.Sprintf("rank %d", m.src)
+	if m.src == workloads.FromProcess {
+		from = "a process"
+	}
+	s.failAt(id, at, workloads.Op{Kind: workloads.Recv, Peer: m.src, Tag: m.tag, Size: p.size},
+		fmt.Sprintf("a message of %v with tag %d from %s, and room for %v; expected room for the message",
+			m.size, m.tag, from, p.size))
 }
 
 func (s *shard) checkPeer(id, peer int32) bool {

@@ -18,7 +18,7 @@ type pending struct {
 	send      bool
 	awaited   bool          // by a Waitall that its rank is in
 	found     bool          // done, by a test
-	size      units.Bytes   // send: payload; matched receive: payload
+	size      units.Bytes   // send: payload; receive: room, 0 for any, then payload
 	at        units.Seconds // done: when; a send's may lie ahead of the clock
 }
 

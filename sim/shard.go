@@ -242,6 +242,9 @@ func (s *shard) fail(id int32, format string, args ...any) {
 func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) {
 	s.rank(id).state = failed
 	err := &ProgramError{Rank: int(id), Time: at, Op: op, Msg: msg}
+	if c, ok := capability[Caller](s.program); ok {
+		_, err.Place = c.Call(int(id))
+	}
 	if s.err == nil || err.before(s.err) {
 		s.err = err
 		s.stopAfter(at)

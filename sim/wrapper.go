@@ -9,7 +9,7 @@ import (
 
 // Programs that change what another one does: they wrap it. What the inner program is
 // beside a [workloads.Program] must not get lost: a [Listener], an [io.Closer], a
-// [Caller].
+// [Caller], a comparer.
 
 // Wrapper is a program around another one. The engine asks both whether they are a
 // [Listener], an [io.Closer] or a [Caller], the outer one first.
@@ -41,6 +41,7 @@ var capabilities = []struct {
 	{reflect.TypeFor[Listener](), "Now and Received"},
 	{reflect.TypeFor[io.Closer](), "Close"},
 	{reflect.TypeFor[Caller](), "Call"},
+	{reflect.TypeFor[comparer](), "Disagreement"},
 }
 
 // validateWrappers looks for a program that has another one in a field, hides what that

@@ -25,5 +25,5 @@
 //	goal: internal/lines
 //	internal/smpi: ., collective
 //	swf: internal/lines
-//	titrace: ., internal/lines, internal/smpi
+//	titrace: ., collective, internal/lines, internal/smpi
 package workloads

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
 
@@ -170,3 +171,31 @@ func (a *Algorithms) SetAll(name string) error { return a.selector.SetAll(name) 
 // Select says by which algorithms collective operations are carried out. It must
 // be called before Next.
 func (p *Program) Select(a Algorithms) { p.selector = a.selector }
+
+// entry returns what of a call the others must agree with. Of a gather and a scatter that
+// is one number at the root and another one elsewhere: the other may be meaningless, as
+// where the root has its data in place.
+func entry(c *smpi.Call) collective.Entry {
+	sent := units.Bytes(c.SendCount) * c.SendElement
+	received := units.Bytes(c.RecvCount) * c.RecvElement
+	e := collective.Entry{Name: c.Operation.String(), Root: -1, Size: -1, Rank: int32(c.Rank)}
+	switch c.Operation {
+	case smpi.Bcast, smpi.Reduce, smpi.Gather, smpi.Gatherv, smpi.Scatter, smpi.Scatterv:
+		e.Root = c.Root
+	}
+	switch c.Operation {
+	case smpi.Bcast, smpi.Reduce, smpi.Allreduce, smpi.Scan, smpi.Exscan:
+		e.Size = sent
+	case smpi.Allgather, smpi.Alltoall:
+		e.Size = received
+	case smpi.Gather:
+		if e.Size = sent; c.Rank == c.Root {
+			e.Size = received
+		}
+	case smpi.Scatter:
+		if e.Size = received; c.Rank == c.Root {
+			e.Size = sent
+		}
+	}
+	return e
+}

@@ -1,6 +1,7 @@
 package titrace
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/internal/lines"
 	"github.com/isoscale/isoscale/workloads/internal/smpi"
 )
@@ -41,6 +43,7 @@ type Program struct {
 	selector    smpi.Selector
 	spool       *spool
 	defaultSize atomic.Int32 // bytes of the data type that is left out; 0 before an init
+	calls       collective.Calls
 
 	mu  sync.Mutex
 	err error // why Next gave up
@@ -161,8 +164,8 @@ func (r *rank) next(number int32, a *action) (line []byte, err error) {
 const checkedBetween = 1 << 16
 
 // Check looks at every action, rank by rank, as Next would, without carrying out
-// collective operations message by message. It returns what Close would. The
-// program is used up by it.
+// collective operations message by message. It returns what Close or Disagreement
+// would. The program is used up by it.
 func (p *Program) Check(ctx context.Context) error {
 	n := 0
 	for rank := range p.ranks {
@@ -179,7 +182,7 @@ func (p *Program) Check(ctx context.Context) error {
 			op = workloads.Op{}
 		}
 	}
-	return p.Close()
+	return cmp.Or(p.Close(), p.Disagreement(func(int32) bool { return false }))
 }
 
 // giveUp keeps the first error.
@@ -298,8 +301,17 @@ func (p *Program) start(r *rank, f *fields, call smpi.Call, flops float64) error
 	if err != nil {
 		return &SyntaxError{File: f.file, Line: f.line, Column: skipBlanks(f.b, 0) + 1, What: err.Error()}
 	}
+	if e := entry(&call); !p.calls.Like(call.Ranks, call.Rank, e) {
+		p.calls.Enter(call.Ranks, call.Rank, e, fmt.Sprintf("%s:%d", f.file, f.line))
+	}
 	r.sequence, r.flops, r.step = sequence, flops, stepCollective
 	return nil
+}
+
+// Disagreement returns the first collective call that ranks make differently, or that
+// ranks which have finished do not make. It must not be called while Next is.
+func (p *Program) Disagreement(finished func(rank int32) bool) error {
+	return p.calls.Disagreement(collective.World(len(p.ranks)), finished)
 }
 
 // perform carries an action out and reports whether it stored an operation. If

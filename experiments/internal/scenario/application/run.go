@@ -21,6 +21,8 @@ type run struct {
 	state  []int32
 	// performed is the work of each rank that counts.
 	performed []float64
+	groups    groups
+	calls     []collective.Calls // by number of the group, 0 for all
 	bags      []bag
 	asking    int32 // who has asked process 0 for a task last
 	silent    int   // see maxSilent
@@ -61,8 +63,9 @@ var _ Run = (*run)(nil)
 
 func newRun(x *instance, b *builder) Run {
 	p := len(x.c.Speeds)
-	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), silent: maxSilent}
+	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), groups: b.groups, silent: maxSilent}
 	r.state = make([]int32, p*int(r.stride))
+	r.calls = make([]collective.Calls, b.groups.next+1)
 	if b.bags == 0 {
 		return r
 	}
@@ -288,6 +291,9 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if i.work != nil {
 		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
 	}
+	if *k == 0 && !f.failed {
+		r.agree(f, i, what, place)
+	}
 	if c.varying != nil {
 		blocks := varyingBlocks{r: r, i: i, rank: f.Row, index: f.Counters}
 		return collective.Next(c.choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
@@ -471,6 +477,9 @@ func (r *run) task(f *frame, i *instruction, task int, op *workloads.Op) bool {
 // static gives the tasks of the process.
 func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems)
+	if *k == 0 {
+		r.agreeTasks(f, i, n)
+	}
 	for silent := 0; !f.failed; silent++ {
 		t := int(f.Row) + int(*k)*len(r.performed)
 		if t >= n {
@@ -496,7 +505,11 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 		return r.static(f, i, k, op)
 	case r.tried:
 		return r.tryDynamic(f, i, k, op)
-	case f.Row == 0:
+	}
+	if *k == 0 {
+		r.agreeTasks(f, i, r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
+	}
+	if f.Row == 0 {
 		return r.handOut(f, i, k, op)
 	}
 	const asking, receiving, computing, returning = 0, 1, 2, 3

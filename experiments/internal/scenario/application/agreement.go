@@ -1,0 +1,52 @@
+package application
+
+import (
+	"strconv"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// agree compares a call with those of the others in the group.
+func (r *run) agree(f *frame, i *instruction, what collective.Call, place int) {
+	e := collective.Entry{Name: i.call.operation.String(), Root: -1, Size: -1, Rank: f.Row}
+	if collective.Rooted(i.call.operation) {
+		e.Root = what.Root
+	}
+	if i.call.varying == nil && i.call.operation != workloads.Barrier {
+		e.Size = units.Bytes(f.get(i.size))
+	}
+	r.enter(&r.calls[what.Number], i, what.Size, place, e)
+}
+
+func (r *run) enter(calls *collective.Calls, i *instruction, size, place int, e collective.Entry) {
+	if !r.tried && !calls.Like(size, place, e) {
+		calls.Enter(size, place, e, i.text)
+	}
+}
+
+// agreeTasks compares a number of tasks with what the others say.
+func (r *run) agreeTasks(f *frame, i *instruction, n int) {
+	if p := len(r.performed); p > 1 {
+		r.enter(&r.calls[0], i, p, int(f.Row), collective.Entry{
+			Name: "handing out of " + strconv.Itoa(n) + " tasks", Root: -1, Size: -1, Rank: f.Row})
+	}
+}
+
+// Disagreement returns the first collective call, or handing out of tasks, that processes
+// make differently, or that some which have finished do not make. The engine asks when the
+// run is over.
+func (r *run) Disagreement(finished func(rank int32) bool) error {
+	if err := r.calls[0].Disagreement(collective.World(len(r.performed)), finished); err != nil {
+		return err
+	}
+	for i, first := range r.groups.first {
+		for k, g := range r.groups.along[i] {
+			if err := r.calls[int(first)+k].Disagreement(g, finished); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

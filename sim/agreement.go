@@ -1,0 +1,107 @@
+package sim
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"sync"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// comparer may be implemented by a program that compares the collective calls of its
+// ranks (see collective.Calls). It is asked when the run is over, for what ranks call
+// differently, and which of those that have finished not as often as others: that is the
+// reason of whatever came of it.
+type comparer interface {
+	Disagreement(finished func(rank int32) bool) error
+}
+
+// disagreement returns what ranks disagree about, or the outcome of the run.
+func (e *engine) disagreement(p workloads.Program, outcome error) error {
+	c, ok := capability[comparer](p)
+	if stuck := (*DeadlockError)(nil); !ok || outcome != nil && !errors.As(outcome, &stuck) {
+		return outcome
+	}
+	err := c.Disagreement(func(rank int32) bool { return e.shards[e.shardOf(rank)].rank(rank).state == finished })
+	if err != nil {
+		return err
+	}
+	return outcome
+}
+
+// agree compares the call with those of the others in the group.
+func (r *Rank) agree(call string, operation workloads.Collective, root int, size units.Bytes) {
+	calls := &r.program.calls
+	if r.group != nil {
+		calls = &r.group.calls
+	}
+	if !collective.Rooted(operation) {
+		root = -1
+	}
+	e := collective.Entry{Name: call, Root: root, Size: size, Rank: r.number}
+	if !calls.Like(r.Size(), r.Rank(), e) {
+		calls.Enter(r.Size(), r.Rank(), e, r.program.places.here())
+	}
+}
+
+// places remember where the code around this package calls it.
+type places struct {
+	sync.Mutex
+	of map[callers]string
+}
+
+// callers are the innermost calls of a goroutine.
+type callers [6]uintptr
+
+// here returns the place, as "main.go:12", of the code that called this package last.
+func (p *places) here() string {
+	var c callers
+	runtime.Callers(3, c[:]) // from carryOutAs on
+	p.Lock()
+	defer p.Unlock()
+	place, known := p.of[c]
+	if !known {
+		if p.of == nil {
+			p.of = map[callers]string{}
+		}
+		place = c.outside()
+		p.of[c] = place
+	}
+	return place
+}
+
+// outside returns the place of the innermost call that is not in this package.
+func (c callers) outside() string {
+	for frames := runtime.CallersFrames(c[:]); ; {
+		f, more := frames.Next()
+		if !strings.HasPrefix(f.Function, thisPackage) {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+		if !more {
+			return ""
+		}
+	}
+}
+
+// thisPackage begins the names of all functions of this package.
+var thisPackage = reflect.TypeFor[Rank]().PkgPath() + "."
+
+// Disagreement returns the first collective call that ranks of a group make differently,
+// or that ranks which have finished do not make. The engine asks when the run is over.
+func (p *Program) Disagreement(finished func(rank int32) bool) error {
+	if err := p.calls.Disagreement(collective.World(len(p.ranks)), finished); err != nil {
+		return err
+	}
+	for _, g := range p.groups.all {
+		if err := g.calls.Disagreement(g, finished); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package sim_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Bodies whose ranks disagree about a collective call, with what the error says. With
+// more than 2048 ranks for each core they are advanced on several cores.
+func TestRanksThatDisagree(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		body func(r *sim.Rank)
+		want []string
+	}{
+		{"operation", func(r *sim.Rank) {
+			if r.Rank() == 2 {
+				r.Reduce(0, 8, 0)
+			} else {
+				r.Bcast(0, 8)
+			}
+		}, []string{"call 1 of rank 0 is bcast of 8 B with root 0 (agreement_test.go:", "call 1 of rank 2 is reduce of 8 B with root 0 (agreement_test.go:"}},
+		{"root", func(r *sim.Rank) { r.Bcast(r.Rank()/4, 8) },
+			[]string{"rank 0 is bcast of 8 B with root 0", "rank 4 is bcast of 8 B with root 1"}},
+		{"size", func(r *sim.Rank) {
+			r.Barrier()
+			r.Allreduce(8+8*size(r.Rank() == 5), 0)
+		}, []string{"call 2 of rank 0 is allreduce of 8 B", "call 2 of rank 5 is allreduce of 16 B"}},
+		{"number", func(r *sim.Rank) {
+			for range 2 + int(size(r.Rank() == 3)) {
+				r.Bcast(3, 8)
+			}
+		}, []string{"rank 0 ends after 2, call 3 of rank 3 is bcast of 8 B with root 3"}},
+		{"blocks that may differ", func(r *sim.Rank) {
+			if r.Rank() == 1 {
+				r.Gather(0, 8)
+			} else {
+				r.Gatherv(0, collective.Uniform(r.Size(), 8))
+			}
+		}, []string{"rank 0 is gather with root 0", "rank 1 is gather of 8 B with root 0"}},
+		{"in a group", func(r *sim.Rank) {
+			row := r.Among(r.Rank() % 2)
+			row.Scatter(row.Rank()/3, 8)
+		}, []string{"call 1 of rank 0 is scatter of 8 B with root 0", "call 1 of rank 6 is scatter of 8 B with root 1"}},
+		{"number in a group", func(r *sim.Rank) {
+			row := r.Among(r.Rank() % 2)
+			if r.Rank() != 7 {
+				row.Bcast(0, 8)
+			}
+		}, []string{"rank 7 ends after 0, call 1 of rank 1 is bcast of 8 B with root 0"}},
+		{"division into groups", func(r *sim.Rank) {
+			if r.Rank() == 6 {
+				r.Allgather(8)
+			} else {
+				r.Split(0, 0)
+			}
+		}, []string{"split: left when 7 of 8 ranks had called it"}},
+	} {
+		for _, ranks := range []int{8, 5000} {
+			if ranks > 8 && strings.Contains(tt.name, "group") {
+				continue // an allgather of so many takes long
+			}
+			p := sim.NewProgram(ranks, tt.body)
+			_, err := sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks)})
+			if err == nil {
+				t.Errorf("%s, %d ranks: no error", tt.name, ranks)
+				continue
+			}
+			for _, want := range tt.want {
+				if ranks == 8 && !strings.Contains(err.Error(), want) {
+					t.Errorf("%s: %v; expected %q in it", tt.name, err, want)
+				}
+			}
+			again := sim.NewProgram(ranks, tt.body)
+			_, one := sim.Run(context.Background(), sim.Config{Program: again, Network: hockney, Rates: ones(ranks), Workers: 1})
+			if one == nil || one.Error() != err.Error() {
+				t.Errorf("%s, %d ranks: on several cores\n%v\non one\n%v", tt.name, ranks, err, one)
+			}
+		}
+	}
+}
+
+// size is 1 byte where a condition holds.
+func size(holds bool) units.Bytes {
+	if holds {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,65 @@
+package collective_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// enter makes a call as the program of a rank does.
+func enter(c *collective.Calls, size, rank int, e collective.Entry) {
+	e.Rank = int32(rank)
+	if !c.Like(size, rank, e) {
+		c.Enter(size, rank, e, "")
+	}
+}
+
+func all(int32) bool { return true }
+
+// Members that run ahead, each on a goroutine of its own: what they have called alike is
+// found to be alike, however far they are apart, and the one call that differs is found.
+func TestCallsOfMembersThatRunAhead(t *testing.T) {
+	const size, rounds = 8, 5000
+	for _, wrong := range []int{-1, 0, 17, rounds - 1} {
+		var c collective.Calls
+		var wg sync.WaitGroup
+		for rank := range size {
+			wg.Go(func() {
+				for i := range rounds {
+					e := collective.Entry{Name: "bcast", Root: i % size, Size: 8}
+					if i == wrong && rank == 5 {
+						e.Size = 9
+					}
+					enter(&c, size, rank, e)
+				}
+			})
+		}
+		wg.Wait()
+		err := c.Disagreement(collective.World(size), all)
+		switch {
+		case wrong < 0 && err != nil:
+			t.Error(err)
+		case wrong >= 0 && (err == nil || !strings.Contains(err.Error(), "rank 5 is bcast of 9 B")):
+			t.Errorf("call %d: %v", wrong, err)
+		}
+	}
+}
+
+// A member that has not finished may have made fewer calls, one that has may not.
+func TestCallsOfMembersThatEnd(t *testing.T) {
+	var c collective.Calls
+	g := collective.List{3, 7}
+	for range 3 {
+		enter(&c, 2, 0, collective.Entry{Name: "gather", Root: 1, Size: 8})
+	}
+	enter(&c, 2, 1, collective.Entry{Name: "gather", Root: 1, Size: 8})
+	if err := c.Disagreement(g, func(rank int32) bool { return rank == 3 }); err != nil {
+		t.Error(err)
+	}
+	err := c.Disagreement(g, all)
+	if err == nil || !strings.Contains(err.Error(), "rank 7 ends after 1, call 2 of rank 0 is gather of 8 B with root 1") {
+		t.Error(err)
+	}
+}
