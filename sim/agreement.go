@@ -22,17 +22,19 @@ type comparer interface {
 	Disagreement(finished func(rank int32) bool) error
 }
 
-// disagreement returns what ranks disagree about, or the outcome of the run.
+// disagreement returns the outcome of the run, behind what ranks disagree about.
 func (e *engine) disagreement(p workloads.Program, outcome error) error {
 	c, ok := capability[comparer](p)
 	if stuck := (*DeadlockError)(nil); !ok || outcome != nil && !errors.As(outcome, &stuck) {
 		return outcome
 	}
-	err := c.Disagreement(func(rank int32) bool { return e.shards[e.shardOf(rank)].rank(rank).state == finished })
-	if err != nil {
-		return err
+	err := c.Disagreement(func(rank int32) bool {
+		return e.shards[e.shardOf(rank)].rank(rank).state == finished
+	})
+	if err == nil {
+		return outcome
 	}
-	return outcome
+	return errors.Join(err, outcome)
 }
 
 // agree compares the call with those of the others in the group.
