@@ -1,7 +1,9 @@
 package collective
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -155,15 +157,9 @@ func (c *Calls) forget(size int) {
 // calls as the others. It must not be called while a member may enter a call.
 func (c *Calls) Disagreement(g Group, finished func(rank int32) bool) error {
 	if m := c.differ; m != nil {
-		a, b := m, m.others[0]
-		for _, o := range m.others[1:] {
-			if o.lowest.Load() < b.lowest.Load() {
-				b = o
-			}
-		}
-		if b.lowest.Load() < a.lowest.Load() {
-			a, b = b, a
-		}
+		ways := append([]*made{m}, m.others...)
+		slices.SortFunc(ways, func(a, b *made) int { return cmp.Compare(a.lowest.Load(), b.lowest.Load()) })
+		a, b := ways[0], ways[1]
 		number := m.number.Load() + 1
 		return fmt.Errorf("collective calls differ: call %d of rank %d is %v, call %d of rank %d is %v; expected the same operation, root and size on all ranks of the group",
 			number, a.lowest.Load(), a, number, b.lowest.Load(), b)
