@@ -58,22 +58,17 @@ func (o *overlay) need(k *schema.Keys, key string, b schema.Bound, meaning strin
 	}
 }
 
-type quantity interface {
-	~float64
-	fmt.Stringer
-}
-
-// replaced binds a key to a quantity, which becomes a figure of the entry.
-func replaced[T quantity](o *overlay, of schema.Type, kind schema.Quantity[T], figure string, to *T) *schema.Function {
-	return schema.Func(of, func(v *yamldoc.Node) { replace(o, v, kind, figure, to) }).Wanted(kind.Want)
-}
-
-// replace reads a quantity, if the file gives it, which becomes a figure of the entry.
-func replace[T quantity](o *overlay, v *yamldoc.Node, kind schema.Quantity[T], figure string, to *T) {
-	if v != nil {
-		*to = kind.Read(&o.Decoder, v)
-		o.entry.figure(figure, (*to).String(), o.source)
+// stated makes a value that the file gives a figure of the entry.
+func (o *overlay) stated(k *schema.Keys, key, quantity string, value any) {
+	if !k.Declaring() && k.Node(key) != nil {
+		o.entry.figure(quantity, fmt.Sprint(value), o.source)
 	}
+}
+
+// figure declares a key whose value becomes a figure of the entry.
+func figure[T any](k *schema.Keys, o *overlay, key string, b schema.Bound, value *T, quantity, meaning string) {
+	k.Optional(key, b, meaning)
+	o.stated(k, key, quantity, *value)
 }
 
 // price declares a price, which must be there unless the catalogue has it.
@@ -154,22 +149,24 @@ func names[T interface{ name() string }](all []T) []string {
 type statedNetwork struct {
 	overlay
 	Network
-	powers bool // any power is given
 }
 
 var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, price_per_port: 900 EUR} or {latency: 2 us, bandwidth: 3 GB/s, price_per_port: 400 EUR, switch: {price: 9000 EUR, ports: 48}}", func(k *schema.Keys, x *statedNetwork) {
 	fromCatalogue(k, &x.overlay, &x.Network, CatalogueNetworks, "network")
 	x.begin(k, &x.Entry, "the network in a few words")
-	x.need(k, "latency", replaced(&x.overlay, withRange(schema.Time), schema.Time, QuantityLatency, &x.Latency), "time of an empty message through one switch")
+	x.need(k, "latency", ranged(schema.Time.To(&x.Latency)), "time of an empty message through one switch")
+	x.stated(k, "latency", QuantityLatency, x.Latency)
 	k.Optional("hop_latency", schema.Time.To(&x.HopLatency), "time of each further switch")
-	x.need(k, "bandwidth", replaced(&x.overlay, withRange(schema.Bandwidth), schema.Bandwidth, QuantityBandwidth, &x.Bandwidth), "of a port")
+	x.need(k, "bandwidth", ranged(schema.Bandwidth.To(&x.Bandwidth)), "of a port")
+	x.stated(k, "bandwidth", QuantityBandwidth, x.Bandwidth)
 	x.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &x.PortPrice, "price of the adapter and the cable of a node")
-	k.Optional("power_per_port", x.power(k, &x.PortPower), "power of a port")
+	k.Optional("power_per_port", ranged(schema.Power.To(&x.PortPower)), "power of a port")
 	var switches *yamldoc.Node
 	x.need(k, "switch", schema.Node(switchKeys.Object, &switches).Wanted(switchKeys.What), "the switches")
 	if !k.Declaring() {
 		switchKeys.Read(k.Decoder, switches, x)
 	}
+	x.stated(k, "power_per_port", QuantityPower, x.powerText())
 	k.Optional("price_per_cable", schema.Func(withRange(schema.Money), func(v *yamldoc.Node) { x.CablePrice = x.reader.price(v) }).Else("0"), "price of a cable between switches")
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
 		x.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
@@ -180,20 +177,11 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", func(k *schema.Keys, x *statedNetwork) {
 	s := &x.Switch
 	x.price(k, "price", wantMoney, quantitySwitchPrice, &s.Price, "price of the switch")
-	x.need(k, "ports", schema.Func(portCount, func(v *yamldoc.Node) { s.Ports = portCount.ReadOr(k.Decoder, v, portCount.Want, 0) }).Wanted(portCount.Want), "ports of the switch")
-	k.Optional("power", x.power(k, &s.Power), "power of the switch, without that of its ports")
-	if x.powers {
-		x.figure(QuantityPower, x.powerText(), x.source)
-	}
+	x.need(k, "ports", portCount.To(&s.Ports), "ports of the switch")
+	k.Optional("power", ranged(schema.Power.To(&s.Power)), "power of the switch, without that of its ports")
+	x.stated(k, "power", QuantityPower, x.powerText())
 	k.Optional("rack_units", rackUnits.To(&s.RackUnits).Else("1"), "height of the switch")
 })
-
-// power binds a key to one of the powers of a network, which are one figure.
-func (x *statedNetwork) power(k *schema.Keys, to *units.Watts) *schema.Function {
-	return schema.Func(withRange(schema.Power), func(v *yamldoc.Node) {
-		*to, x.powers = schema.Power.Read(k.Decoder, v), true
-	})
-}
 
 var (
 	portCount        = schema.Integer{Min: 2, Max: MaxNodes, Want: "the number of ports of a switch, at least 2"}

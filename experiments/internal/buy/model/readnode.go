@@ -15,55 +15,49 @@ import (
 )
 
 // A statedNode is read over one of the catalogue. What the keys of its processors and devices
-// mean depends on each other, so they are read together.
+// mean depends on each other, so these are read together.
 type statedNode struct {
 	overlay
 	Node
-	given map[string]*yamldoc.Node
 }
 
 var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 14000 EUR} or {cores: 64, marked_speed: 30 Gflop/s, power: 700 W, price: 9000 EUR}", func(k *schema.Keys, x *statedNode) {
-	x.given = map[string]*yamldoc.Node{}
-	give := func(key string, of schema.Type, otherwise, meaning string) {
-		k.Optional(key, schema.Func(of, func(v *yamldoc.Node) { x.given[key] = v }).Else(otherwise), meaning)
-	}
-	when := func(read ...func(k *schema.Keys)) {
-		for _, f := range read {
-			if !k.Declaring() {
-				f(k)
-			}
-		}
-	}
+	later := func(of schema.Type) *schema.Function { return schema.Func(of, func(*yamldoc.Node) {}) }
+	var cores int
 	fromCatalogue(k, &x.overlay, &x.Node, CatalogueNodes, "node type")
 	x.begin(k, &x.Entry, "the node in a few words")
-	give("cores", countType, "1, or those of the catalogue", "cores of a node; the speed of the catalogue changes in proportion")
-	give("processes_per_node", countType, "cores", "processes of a node")
-	give("threads_per_process", countType, "cores over processes_per_node, rounded down", "threads of each process, each on a core of its own")
-	give("marked_speed", withRange(schema.Speed), "", "benchmarked speed of a core")
-	give("node_speed", withRange(schema.Speed), "", "benchmarked speed of a node, in place of marked_speed")
-	give("memory", schema.PositiveSize, "not checked", "memory of a node")
-	give("memory_bandwidth", withRange(schema.Bandwidth), "no limit", "memory bandwidth of a node")
-	give("devices", machines.Devices.Object, "", "accelerators of a node, on which its processes run, in place of cores and their speed and memory")
-	give("precision", schema.Name, "fp64, or the only one", "the precision of devices whose marked speed counts")
-	give("partition", schema.Name, "gpu with devices, else cpu", "the name by which workloads choose where they run")
-	give("nics", machines.CardCount, "1, or those of the catalogue", "network cards of a node, each with a port")
-	give("on_node", onNodeKeys.Object, "that of the catalogue or of the plan", "the connection between the processes of a node of this type")
-	give("kernels", machines.KernelsType, "", "fractions of the marked speed of a core that inner loops sustain, by name")
-	when(x.processors, x.connections)
-	x.need(k, "power", replaced(&x.overlay, withRange(schema.Power), schema.Power, QuantityPower, &x.Power), "power of a node under load, without devices that give their own")
-	give("idle_power", schema.Power, "half of power, an estimate", "power of a node that does not compute, without devices that give their own")
-	give("wait_power", schema.Power, "halfway between the others, an estimate", "power of a node whose processes are in messages, without devices that give their own")
-	when(x.powers)
-	k.Optional("rack_units", schema.Func(rackUnits, func(v *yamldoc.Node) {
-		x.RackUnits = rackUnits.ReadOr(k.Decoder, v, rackUnits.Want, 0)
-		x.figure(quantitySpace, input.Number(x.RackUnits), x.source)
-	}).Else("1, or those of the catalogue"), "height of a node")
-	if x.Find(quantitySpace) == nil {
+	k.Optional("cores", countType.Wanted("the number of cores of a node, at least 1").To(&cores).Or(x.Cores).Else("1, or those of the catalogue"), "cores of a node; the speed of the catalogue changes in proportion")
+	k.Optional("processes_per_node", later(countType).Else("cores"), "processes of a node")
+	k.Optional("threads_per_process", later(countType).Else("cores over processes_per_node, rounded down"), "threads of each process, each on a core of its own")
+	k.Optional("marked_speed", later(withRange(schema.Speed)), "benchmarked speed of a core")
+	k.Optional("node_speed", later(withRange(schema.Speed)), "benchmarked speed of a node, in place of marked_speed")
+	if !k.Declaring() {
+		x.processors(k, cores)
+	}
+	figure(k, &x.overlay, "memory", schema.PositiveSize.To(&x.Memory).Else("not checked"), &x.Memory, quantityMemory, "memory of a node")
+	figure(k, &x.overlay, "memory_bandwidth", ranged(schema.Bandwidth.To(&x.MemoryBandwidth)).Else("no limit"), &x.MemoryBandwidth, QuantityMemoryBandwidth, "memory bandwidth of a node")
+	k.Optional("devices", later(machines.Devices.Object), "accelerators of a node, on which its processes run, in place of cores and their speed and memory")
+	k.Optional("precision", later(schema.Name).Else("fp64, or the only one"), "the precision of devices whose marked speed counts")
+	k.Optional("partition", schema.Name.To(&x.Partition).Else("gpu with devices, else cpu"), "the name by which workloads choose where they run")
+	figure(k, &x.overlay, "nics", machines.CardCount.Wanted("the number of network cards, at least 1").To(&x.Cards).Else("1, or those of the catalogue"), &x.Cards, quantityCards, "network cards of a node, each with a port")
+	k.Optional("on_node", schema.Func(onNodeKeys.Object, func(v *yamldoc.Node) { x.inside(x.connection(v, x.source)) }).Else("that of the catalogue or of the plan"), "the connection between the processes of a node of this type")
+	k.Optional("kernels", schema.Func(machines.KernelsType, func(v *yamldoc.Node) { x.Kernels = machines.ReadKernels(k.Decoder, v) }), "fractions of the marked speed of a core that inner loops sustain, by name")
+	x.need(k, "power", ranged(schema.Power.To(&x.Power)), "power of a node under load, without devices that give their own")
+	x.stated(k, "power", QuantityPower, x.Power)
+	k.Optional("idle_power", schema.Power.To(&x.IdlePower).Else("half of power, an estimate"), "power of a node that does not compute, without devices that give their own")
+	k.Optional("wait_power", schema.Power.To(&x.WaitPower).Else("halfway between the others, an estimate"), "power of a node whose processes are in messages, without devices that give their own")
+	if !k.Declaring() {
+		x.powers(k)
+	}
+	k.Optional("rack_units", rackUnits.To(&x.RackUnits).Else("1, or those of the catalogue"), "height of a node")
+	if x.stated(k, "rack_units", quantitySpace, input.Number(x.RackUnits)); x.Find(quantitySpace) == nil {
 		x.figure(quantitySpace, input.Number(x.RackUnits), "estimate: default")
 	}
-	give("price", withRange(schema.Money), "", "price of a node; not needed of one that is not for sale")
-	give("for_sale", schema.Boolean, "true, or of the nodes of the existing machine whether their price is given", "false: the node type of the existing machine, which cannot be bought any more")
-	when(x.sale)
+	k.Optional("price", later(withRange(schema.Money)), "price of a node; not needed of one that is not for sale")
+	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true, or of the nodes of the existing machine whether their price is given"), "false: the node type of the existing machine, which cannot be bought any more")
+	if !k.Declaring() {
+		x.sale(k)
+	}
 })
 
 var rackUnits = schema.Number{Max: 1000, Want: "a height in rack units, at least 0"}
@@ -100,58 +94,32 @@ func (r *reader) nodes(n *yamldoc.Node) {
 }
 
 // without refuses keys that have no meaning for the node.
-func (x *statedNode) without(keys []string, belong string) {
+func (x *statedNode) without(k *schema.Keys, keys []string, belong string) {
 	for _, key := range keys {
-		if v := x.given[key]; v != nil {
+		if v := k.Node(key); v != nil {
 			x.Fail(v, key+" is a key of "+belong, "no "+key+" here")
 		}
 	}
 }
 
 // upTo reads a number of processes or threads, 1 to the most that fit.
-func (x *statedNode) upTo(key string, most int, want string) int {
-	return schema.Integer{Min: 1, Max: most}.ReadOr(&x.Decoder, x.given[key], fmt.Sprintf(want, most), most)
+func (x *statedNode) upTo(n *yamldoc.Node, most int, want string) int {
+	return schema.Integer{Min: 1, Max: most}.ReadOr(&x.Decoder, n, fmt.Sprintf(want, most), most)
 }
 
-// processors reads what the processes of a node run on, and its partition.
-func (x *statedNode) processors(k *schema.Keys) {
-	devices := x.given["devices"]
-	if x.Partition = "cpu"; devices == nil && x.Devices == nil {
-		x.onCores(k)
-	} else {
+// processors reads what the processes of a node run on.
+func (x *statedNode) processors(k *schema.Keys, cores int) {
+	if k.Node("devices") != nil || x.Devices != nil {
 		x.Partition = "gpu"
-		x.onDevices(devices)
+		x.onDevices(k)
+		return
 	}
-	if v := x.given["partition"]; v != nil {
-		x.Partition = schema.Name.Check(&x.Decoder, v, x.String(v, "the name of a partition"))
-	}
-}
-
-// onCores reads a node whose processes run on cores. One of the catalogue with other cores than
-// there has its speed in proportion.
-func (x *statedNode) onCores(k *schema.Keys) {
-	if v := x.given["cores"]; v != nil {
-		before := x.Cores
-		x.Cores = x.Int(v, 1, MaxNodes, "the number of cores of a node, at least 1")
-		x.Speed *= units.FlopsPerSecond(x.Cores) / units.FlopsPerSecond(before)
-		if f := x.Find(QuantitySpeed); f != nil && x.Cores != before {
-			f.Value = x.Speed.String()
-			f.Source += fmt.Sprintf("; scaled from %d to %d cores", before, x.Cores)
-		}
-	}
-	x.Processes = x.upTo("processes_per_node", x.Cores, "the number of processes of a node, 1 to its %d cores")
-	x.Threads = x.upTo("threads_per_process", max(1, x.Cores/max(1, x.Processes)), "the number of threads of a process, 1 to %d: each has a core to itself")
-	x.speed(k)
-	replace(&x.overlay, x.given["memory"], schema.PositiveSize, quantityMemory, &x.Memory)
-	replace(&x.overlay, x.given["memory_bandwidth"], schema.Bandwidth, QuantityMemoryBandwidth, &x.MemoryBandwidth)
-	if v := x.given["kernels"]; v != nil {
-		x.Kernels = machines.ReadKernels(&x.Decoder, v)
-	}
-	x.without(onDevices, "a node with devices")
-}
-
-func (x *statedNode) speed(k *schema.Keys) {
-	core, node := x.given["marked_speed"], x.given["node_speed"]
+	x.Partition = "cpu"
+	x.without(k, onDevices, "a node with devices")
+	x.scale(cores)
+	x.Processes = x.upTo(k.Node("processes_per_node"), x.Cores, "the number of processes of a node, 1 to its %d cores")
+	x.Threads = x.upTo(k.Node("threads_per_process"), max(1, x.Cores/max(1, x.Processes)), "the number of threads of a process, 1 to %d: each has a core to itself")
+	core, node := k.Node("marked_speed"), k.Node("node_speed")
 	switch {
 	case core != nil && node != nil:
 		x.Fail(node, "the speed is given twice", "marked_speed of a core or node_speed of the node")
@@ -167,9 +135,23 @@ func (x *statedNode) speed(k *schema.Keys) {
 	x.figure(QuantitySpeed, x.Speed.String(), x.source)
 }
 
-// onDevices reads a node whose processes run on devices: those at v, or of the catalogue if v is nil.
-func (x *statedNode) onDevices(v *yamldoc.Node) {
-	x.without(onCores, "a node whose processes run on cores")
+// scale gives a node of the catalogue another number of cores, with the speed in proportion.
+func (x *statedNode) scale(cores int) {
+	if cores == x.Cores {
+		return
+	}
+	x.Speed *= units.FlopsPerSecond(cores) / units.FlopsPerSecond(x.Cores)
+	if f := x.Find(QuantitySpeed); f != nil {
+		f.Value = x.Speed.String()
+		f.Source += fmt.Sprintf("; scaled from %d to %d cores", x.Cores, cores)
+	}
+	x.Cores = cores
+}
+
+// onDevices reads a node whose processes run on devices, its own or those of the catalogue.
+func (x *statedNode) onDevices(k *schema.Keys) {
+	x.without(k, onCores, "a node whose processes run on cores")
+	v := k.Node("devices")
 	x.speedSource = x.source
 	switch {
 	case v == nil:
@@ -182,13 +164,13 @@ func (x *statedNode) onDevices(v *yamldoc.Node) {
 		x.Precision = x.Devices.DefaultPrecision()
 	}
 	d := x.Devices
-	if p := x.given["precision"]; p != nil {
+	if p := k.Node("precision"); p != nil {
 		x.Precision, x.PrecisionGiven = x.OneOf(p, d.Precisions(), "precision of these devices"), true
 	} else if x.Precision == "" && len(d.Speeds) > 0 {
 		x.Fail(x.at, "no precision", "one of "+input.List(d.Precisions()))
 	}
 	x.Cores, x.Threads = d.Count, 1
-	x.Processes = x.upTo("processes_per_node", d.Count, "the number of processes of a node, 1 to its %d devices")
+	x.Processes = x.upTo(k.Node("processes_per_node"), d.Count, "the number of processes of a node, 1 to its %d devices")
 	if v == nil && x.Precision == d.DefaultPrecision() {
 		return // as in the catalogue
 	}
@@ -210,16 +192,6 @@ func (x *statedNode) onDevices(v *yamldoc.Node) {
 	}
 }
 
-func (x *statedNode) connections(*schema.Keys) {
-	if v := x.given["nics"]; v != nil {
-		x.Cards = max(1, machines.CardCount.ReadOr(&x.Decoder, v, "the number of network cards, at least 1", 1))
-		x.figure(quantityCards, fmt.Sprint(x.Cards), x.source)
-	}
-	if v := x.given["on_node"]; v != nil {
-		x.inside(x.connection(v, x.source))
-	}
-}
-
 func (n *Node) inside(c topology.Connection, source string) {
 	n.OnNode = &c
 	n.figure(QuantityInsideLatency, c.Latency.String(), source)
@@ -232,26 +204,23 @@ const idleShare = 0.5
 
 // powers reads what a node draws beside its power under load, and adds what devices draw that
 // give their own power.
-func (x *statedNode) powers(*schema.Keys) {
-	switch idle := x.given["idle_power"]; {
+func (x *statedNode) powers(k *schema.Keys) {
+	idle, wait := k.Node("idle_power"), k.Node("wait_power")
+	switch {
+	case idle != nil && x.IdlePower > x.Power && x.Err() == nil:
+		x.Fail(idle, "more than the power under load", fmt.Sprintf("at most %v", x.Power))
 	case idle != nil:
-		replace(&x.overlay, idle, schema.Power, quantityIdlePower, &x.IdlePower)
-		if x.IdlePower > x.Power && x.Err() == nil {
-			x.Fail(idle, "more than the power under load", fmt.Sprintf("at most %v", x.Power))
-		}
+		x.figure(quantityIdlePower, x.IdlePower.String(), x.source)
 	case x.IdlePower == 0 || x.IdlePower > x.Power || x.Find(quantityIdlePower) == nil: // else that of the catalogue
 		x.IdlePower = idleShare * x.Power
 		x.figure(quantityIdlePower, x.IdlePower.String(), "estimate: half of the power under load [Barroso2007]")
 	}
-	wait := x.given["wait_power"]
 	if wait == nil {
 		x.WaitPower = energy.Halfway(x.IdlePower, x.Power)
 		x.figure(quantityWaitPower, x.WaitPower.String(), "estimate: halfway between idle and load")
-	}
-	replace(&x.overlay, wait, schema.Power, quantityWaitPower, &x.WaitPower)
-	if wait != nil && (x.WaitPower < x.IdlePower || x.WaitPower > x.Power) && x.Err() == nil {
-		x.Fail(wait, "not between the powers without work and under load",
-			fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
+	} else if x.stated(k, "wait_power", quantityWaitPower, x.WaitPower); x.Err() == nil &&
+		(x.WaitPower < x.IdlePower || x.WaitPower > x.Power) {
+		x.Fail(wait, "not between the powers without work and under load", fmt.Sprintf("%v to %v", x.IdlePower, x.Power))
 	}
 	d := x.Devices
 	if d == nil || d.Power == 0 {
@@ -267,8 +236,7 @@ func (x *statedNode) powers(*schema.Keys) {
 }
 
 func (x *statedNode) sale(k *schema.Keys) {
-	said, price := x.given["for_sale"], x.given["price"]
-	x.ForSale = said == nil || x.Bool(said)
+	said, price := k.Node("for_sale"), k.Node("price")
 	if said == nil && price == nil {
 		x.unpriced = append(x.unpriced, x.Name)
 	}
