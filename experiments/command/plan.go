@@ -179,8 +179,8 @@ func leadRows(r words.Answer) [][]string {
 		if i == 8 || r.Lead == nil || !x.Matters() {
 			break
 		}
-		design := r.Recommendation().Design
-		rows = append(rows, []string{short(x.Parameter, 48), words.LowText(&x, design), words.HighText(&x, design)})
+		low, high := r.Leads(&x)
+		rows = append(rows, []string{short(x.Parameter, 48), low, high})
 	}
 	return rows
 }

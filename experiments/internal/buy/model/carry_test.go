@@ -16,7 +16,7 @@ func TestCarryAgainstAllWays(t *testing.T) {
 	tight, attained := 0, 0
 	for i := range 300 {
 		p := &Plan{Nodes: make([]Node, 2), ByRuns: true}
-		c := Choice{Types: []int{0, 1}, Counts: []int{1 + random.IntN(7), 1 + random.IntN(7)}}
+		c := Design{Types: []int{0, 1}}.Of(1+random.IntN(7), 1+random.IntN(7))
 		var works []Work
 		var all []throughput.Job
 		for range 1 + random.IntN(3) {
@@ -78,7 +78,7 @@ func TestCarryAgainstAllWays(t *testing.T) {
 // BenchmarkCarry packs five workloads on two types of node.
 func BenchmarkCarry(b *testing.B) {
 	p := &Plan{Nodes: make([]Node, 2), ByRuns: true}
-	c := Choice{Types: []int{0, 1}, Counts: []int{200, 20}}
+	c := Design{Types: []int{0, 1}}.Of(200, 20)
 	var works []Work
 	for w := range 5 {
 		p.Workloads = append(p.Workloads, Workload{Weight: 1000 * float64(w+1)})

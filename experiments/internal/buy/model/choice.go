@@ -13,9 +13,9 @@ import (
 // A Design is what machines of different sizes have in common: which node types are
 // bought and which network connects them.
 type Design struct {
-	Types   []int // increasing; empty: only a network
-	Network int
-	Retired bool // the nodes of the existing machine
+	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty: only a network
+	Network int   // index into Plan.Networks
+	Retired bool  // the nodes of the existing machine are no part of it
 }
 
 // NetworkOfOne is the network that a single node, which needs none, is listed with.
@@ -32,16 +32,21 @@ func (p *Plan) BuysNothing(c Choice) bool {
 }
 
 // Of returns the choice of so many nodes of each type of the design.
-func (d Design) Of(counts ...int) Choice { return Choice{d.Types, counts, d.Network, d.Retired} }
-
-func (c Choice) Design() Design { return Design{c.Types, c.Network, c.Retired} }
+func (d Design) Of(counts ...int) Choice { return Choice{d, counts} }
 
 func (d Design) Equal(e Design) bool {
 	return d.Network == e.Network && d.Retired == e.Retired && slices.Equal(d.Types, e.Types)
 }
 
 func (c Choice) Equal(d Choice) bool {
-	return c.Design().Equal(d.Design()) && slices.Equal(c.Counts, d.Counts)
+	return c.Design.Equal(d.Design) && slices.Equal(c.Counts, d.Counts)
+}
+
+// tooMany says that the network cannot connect a choice.
+func (p *Plan) tooMany(c Choice) string {
+	n := &p.Networks[c.Network]
+	return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports",
+		Total(p.Parts(c)), n.Name, n.Switch.Ports)
 }
 
 // DesignName returns the name of a design: "fat + thin, edr".
@@ -92,10 +97,8 @@ func (p *Plan) Speed(c Choice) float64 {
 
 // A Choice is a machine that may be bought: so many new nodes of each type, and the network of all nodes.
 type Choice struct {
-	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty if only a network is
-	Counts  []int // of each type, above 0
-	Network int   // index into Plan.Networks
-	Retired bool  // the nodes of the existing machine are no part of it
+	Design
+	Counts []int // of each type, above 0
 }
 
 // Parts returns the nodes of the whole machine by index into Plan.Nodes, with those that exist.

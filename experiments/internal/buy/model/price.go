@@ -38,10 +38,8 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 	return p.Networks[c.Network].Wire(ports)
 }
 
-// WiringBefore returns the wiring of the existing machine.
-func (p *Plan) WiringBefore() (w Wiring, ok bool) {
-	return p.Wiring(Choice{Network: p.Existing.Network})
-}
+// Before is the existing machine as it is.
+func (p *Plan) Before() Choice { return Design{Network: p.Existing.Network}.Of() }
 
 // Price returns what a choice costs. Where there is a machine already and its network is kept, that is what
 // has to be added to it, with a port for each new node; a new network is paid for all nodes. Source of the
@@ -63,7 +61,7 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 func (p *Plan) Bought(c Choice) (w Wiring, ok bool) {
 	w, ok = p.Wiring(c)
 	if e := p.Existing; ok && e != nil && e.Network == c.Network {
-		has, _ := p.WiringBefore()
+		has, _ := p.Wiring(p.Before())
 		if !c.Retired { // the ports of retired nodes go with them
 			w.Ports -= has.Ports
 		}
@@ -126,8 +124,7 @@ func (p *Plan) Limit(c Choice) string { return p.LimitWith(c, nil) }
 func (p *Plan) LimitWith(c Choice, l *Load) string {
 	b, ok := p.Price(c)
 	if !ok {
-		n := &p.Networks[c.Network]
-		return fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", Total(p.Parts(c)), n.Name, n.Switch.Ports)
+		return p.tooMany(c)
 	}
 	power := p.Power(c)
 	money := b.Total()
@@ -273,7 +270,7 @@ func (p *Plan) addOverheads(b *Bill, c Choice) {
 		units := p.RackUnits(c)
 		racks := math.Ceil(units/k.RackUnits - 1e-9)
 		if p.Existing != nil {
-			racks -= math.Ceil(p.RackUnits(Choice{Network: p.Existing.Network})/k.RackUnits - 1e-9)
+			racks -= math.Ceil(p.RackUnits(p.Before())/k.RackUnits - 1e-9)
 		}
 		b.Racks = max(0, racks) * k.RackPrice
 	}

@@ -74,7 +74,7 @@ func TestPrice(t *testing.T) {
 			if tt.existing > 0 {
 				p.Existing = &model.Existing{Count: tt.existing}
 			}
-			c := model.Choice{Types: []int{0}, Counts: []int{tt.bought}, Retired: tt.retired}
+			c := model.Design{Types: []int{0}, Retired: tt.retired}.Of(tt.bought)
 			b, ok := p.Price(c)
 			if b != tt.want || !ok {
 				t.Errorf("%+v, %v, want %+v", b, ok, tt.want)

@@ -194,8 +194,8 @@ func (r *reader) existing(n *yamldoc.Node) {
 		r.plan.Existing = nil
 		return
 	}
-	if _, ok := r.plan.WiringBefore(); !ok && r.Err() == nil {
-		r.Fail(n, fmt.Sprintf("%d nodes are more than network %s can connect with switches of %d ports", e.Count, r.plan.Networks[e.Network].Name, r.plan.Networks[e.Network].Switch.Ports), "fewer nodes or larger switches")
+	if _, ok := r.plan.Wiring(r.plan.Before()); !ok && r.Err() == nil {
+		r.Fail(n, r.plan.tooMany(r.plan.Before()), "fewer nodes or larger switches")
 	}
 	if old := &r.plan.Nodes[e.Node]; slices.Contains(r.unpriced, old.Name) {
 		old.ForSale = false // the price of the catalogue is no offer of more old nodes

@@ -146,7 +146,7 @@ func FuzzRead(f *testing.F) {
 		// What is accepted can be priced.
 		for k := range p.Nodes {
 			for n := range p.Networks {
-				if b, ok := p.Price(model.Choice{Types: []int{k}, Counts: []int{1}, Network: n}); ok &&
+				if b, ok := p.Price(model.Design{Types: []int{k}, Network: n}.Of(1)); ok &&
 					!(b.Total() >= 0) {
 					t.Errorf("price %v", b)
 				}

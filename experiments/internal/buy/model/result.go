@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -247,6 +248,15 @@ type Robust struct {
 	Joint      Share         `json:"joint"`
 	JointFirst []FirstCount  `json:"joint_first"` // which designs are first how often
 	PriceToWin *PriceToWin   `json:"runner_up_price,omitempty"`
+}
+
+// WithoutEffect is the number of the parameters that do not matter: the last ones.
+func (x *Robust) WithoutEffect() int {
+	i := slices.IndexFunc(x.Parameters, func(s Sensitivity) bool { return !s.Matters() })
+	if i < 0 {
+		return 0
+	}
+	return len(x.Parameters) - i
 }
 
 // Share is how often the recommended design remains first.

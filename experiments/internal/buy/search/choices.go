@@ -180,14 +180,14 @@ func between(p *model.Plan, c model.Choice) (all []model.Choice) {
 	if !p.Counts.Affordable || len(c.Types) != 1 {
 		return nil
 	}
-	counts := affordableCounts(p, c.Design())
+	counts := affordableCounts(p, c.Design)
 	i := slices.Index(counts, c.Counts[0])
 	if i < 0 {
 		return nil
 	}
 	for n := counts[max(0, i-1)] + 1; n < counts[min(i+1, len(counts)-1)]; n++ {
 		if n != counts[i] {
-			all = append(all, c.Design().Of(n))
+			all = append(all, c.Design.Of(n))
 		}
 	}
 	return all

@@ -34,7 +34,7 @@ func (t *trials) name(contender int) string {
 	if contender == noContender {
 		return model.NoDesign
 	}
-	return t.DesignName(t.contenders[contender].best.Design())
+	return t.DesignName(t.contenders[contender].best.Design)
 }
 
 // pickContenders finds the designs that can come first. A change of every parameter by the fraction d changes
@@ -188,7 +188,7 @@ func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) er
 		c := &t.contenders[i]
 		seen := map[string]bool{}
 		unseen := func(q *model.Plan) (fresh []sizedChoice) {
-			for _, x := range t.withinLimits(q, c.best.Design()) {
+			for _, x := range t.withinLimits(q, c.best.Design) {
 				if name := t.Name(x); !seen[name] {
 					seen[name] = true
 					fresh = append(fresh, sizedChoice{choice: x, speed: t.Speed(x)})
@@ -232,7 +232,7 @@ func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) er
 func (t *trials) withinLimits(q *model.Plan, d model.Design) []model.Choice {
 	all, _ := choicesOf(q, d)
 	for _, c := range t.result.Ranking {
-		if x := c.Choice; x.Design().Equal(d) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
+		if x := c.Choice; x.Design.Equal(d) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
 			all = append(all, x)
 		}
 	}
@@ -310,7 +310,7 @@ func (t *trials) prospects(q *model.Plan, contender int, f model.Factors) []pros
 	c := &t.contenders[contender]
 	ratios := t.timeRatios(c, f)
 	var all []prospect
-	for _, x := range t.withinLimits(q, c.best.Design()) {
+	for _, x := range t.withinLimits(q, c.best.Design) {
 		works := q.InTime(x, t.misjudged(x, slower(t.worksOf(c, x), ratios), f))
 		bill, _ := q.Price(x)
 		least, attained := q.LeastScore(x, works)

@@ -233,7 +233,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 // Each simulation falls to one member, and each member begins with its own.
 func TestSharesOfACrew(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site))
-	c := model.Choice{Types: []int{0}, Counts: []int{3}}
+	c := model.Design{Types: []int{0}}.Of(3)
 	var list []pending
 	for w := range p.Workloads {
 		for nodes := 1; nodes <= 12; nodes++ {

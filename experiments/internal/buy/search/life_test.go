@@ -90,8 +90,8 @@ func TestCancelledIsNotDone(t *testing.T) {
 func TestFirstResultsAreOfEveryWorkload(t *testing.T) {
 	p := buytest.Read(t, buytest.Small)
 	var list []pending
-	for _, c := range []model.Choice{{Types: []int{0}, Counts: []int{2}}, {Types: []int{1}, Counts: []int{1}},
-		{Types: []int{0}, Counts: []int{1}}} {
+	for _, c := range []model.Choice{model.Design{Types: []int{0}}.Of(2), model.Design{Types: []int{1}}.Of(1),
+		model.Design{Types: []int{0}}.Of(1)} {
 		for w := range p.Workloads {
 			x := simulation{plan: p, choice: c, workload: w}
 			list = append(list, pending{simulation: x, key: x.key()})

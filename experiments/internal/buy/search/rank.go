@@ -24,7 +24,7 @@ func (s *solver) rank(ctx context.Context) error {
 	var fit []*machine
 	exclude := func(m *machine, cause, why string) {
 		unfit = append(unfit, s.Name(m.Choice)+": "+why)
-		s.exclude(s.Name(m.Choice), m.Design(), 1, cause, why)
+		s.exclude(s.Name(m.Choice), m.Design, 1, cause, why)
 	}
 	for _, c := range choices {
 		m := s.machine(c)
@@ -109,9 +109,9 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		return nil, s.fail("no candidate is within the budget",
 			fmt.Sprintf("a larger one: the cheapest candidate is %s for %s; %s", s.Name(c), s.Money(price), s.Limit(c)))
 	}
-	today := model.Choice{}
-	if e := s.Existing; e != nil {
-		today.Network = e.Network
+	var today model.Choice
+	if s.Existing != nil {
+		today = s.Before()
 		if err := s.needChoices(ctx, s.Plan, []model.Choice{today}, "existing machine"); err != nil {
 			return nil, err
 		}
@@ -154,7 +154,7 @@ func (s *solver) refine(choices []model.Choice) []model.Choice {
 // bestOfDesigns returns which choice of each design has the least value, the first of equal ones.
 func bestOfDesigns(choices []model.Choice, value func(i int) float64) (best []int) {
 	for i, c := range choices {
-		k := slices.IndexFunc(best, func(j int) bool { return choices[j].Design().Equal(c.Design()) })
+		k := slices.IndexFunc(best, func(j int) bool { return choices[j].Design.Equal(c.Design) })
 		switch {
 		case k < 0:
 			best = append(best, i)
@@ -286,7 +286,7 @@ func (s *solver) candidate(m *machine) model.Candidate {
 	power := p.Power(c)
 	w, _ := p.Wiring(c)
 	x := model.Candidate{
-		Name: p.Name(c), Design: p.DesignName(c.Design()), Network: p.Networks[c.Network].Name, Wiring: w.String(),
+		Name: p.Name(c), Design: p.DesignName(c.Design), Network: p.Networks[c.Network].Name, Wiring: w.String(),
 		Price: m.bill.Total(), Bill: m.bill, Score: m.score, Load: m.load, Power: float64(power), RackUnits: p.RackUnits(c), Fronts: []string{}, Choice: c,
 	}
 	for t, count := range p.Parts(c) {

@@ -234,7 +234,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	}
 	free := *s.Plan // of the limits, all but the one of money
 	free.Budget.Money.Amount = 0
-	design := runner.Design()
+	design := runner.Design
 	below, counts := s.unaffordable(&free, runner)
 	low, high, err := s.smallestAsFast(ctx, design, below, counts)
 	if err != nil {
@@ -260,7 +260,7 @@ func (s *solver) priceToWin(ctx context.Context) error {
 // unaffordable returns numbers of nodes of a design that are more than the budget buys, and the largest
 // number below them, at which the design is not as fast as the recommended machine.
 func (s *solver) unaffordable(free *model.Plan, runner model.Choice) (below int, counts []int) {
-	d := runner.Design()
+	d := runner.Design
 	if !s.Counts.Affordable {
 		below = runner.Counts[0]
 		for _, n := range s.Counts.List {

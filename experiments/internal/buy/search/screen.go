@@ -174,7 +174,7 @@ func (s *solver) simulateChoices(ctx context.Context, choices []model.Choice) ([
 		if s.Objective.ByPrice() && tooSlow(s.Plan, bounds[i]) {
 			why = fmt.Sprintf("more than the hours available in a year at a utilisation of %g", s.Energy.Utilisation)
 		}
-		s.exclude(s.Name(c), c.Design(), 1, model.CauseScreened,
+		s.exclude(s.Name(c), c.Design, 1, model.CauseScreened,
 			fmt.Sprintf("not simulated: its %s is at least %s, %s", s.ScoreMeaning(), s.ScoreText(bounds[i]), why))
 	}
 	return kept, nil
@@ -218,7 +218,7 @@ func (x *screen) add(c model.Choice) {
 	if x.dearest.LimitWith(c, m.load) == "" {
 		x.safe = min(x.safe, m.score)
 	}
-	design := x.DesignName(c.Design())
+	design := x.DesignName(c.Design)
 	if old, known := x.best[design]; !known || goal < old {
 		x.best[design] = goal
 	}
@@ -246,7 +246,7 @@ func (x *screen) leavesOut(c model.Choice, bound float64) bool {
 	if !slices.ContainsFunc(x.front, func(r rival) bool { return r.beats(least) }) {
 		return false
 	}
-	own, better := x.DesignName(c.Design()), 0 // the first two designs are always compared
+	own, better := x.DesignName(c.Design), 0 // the first two designs are always compared
 	for design, of := range x.best {
 		if design != own && of < goal {
 			better++

@@ -51,7 +51,7 @@ func timeOn(t *testing.T, text string, node string, count int) float64 {
 		if p.Nodes[i].Name != node {
 			continue
 		}
-		c := model.Choice{Types: []int{i}, Counts: []int{count}}
+		c := model.Design{Types: []int{i}}.Of(count)
 		o, err := simulation{plan: p, choice: c}.run(context.Background())
 		if err != nil {
 			t.Fatal(err)
@@ -90,18 +90,18 @@ func TestTimesOnDevices(t *testing.T) {
 // levels: 4 leaves of 4 ports down with 4 up, 16 uplinks, 2 spines. A single node takes none.
 func TestPortsOfCards(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, accelerators))
-	two := model.Choice{Types: []int{0}, Counts: []int{2}}
+	two := model.Design{Types: []int{0}}.Of(2)
 	if b, ok := p.Price(two); !ok || b != (model.Bill{Nodes: 200000, Ports: 4000, Switches: 20000}) {
 		t.Errorf("%+v, %v", b, ok)
 	}
 	if load, idle := p.Power(two), p.IdlePower(two); load != 6140 || idle != 1340 {
 		t.Errorf("%v and %v, want 6.14 kW and 1.34 kW", load, idle)
 	}
-	w, ok := p.Wiring(model.Choice{Types: []int{0}, Counts: []int{8}})
+	w, ok := p.Wiring(model.Design{Types: []int{0}}.Of(8))
 	if want := (model.Wiring{Ports: 16, Leaves: 4, Spines: 2, Uplinks: 16, Down: 4}); !ok || w != want {
 		t.Errorf("%+v, %v; want %+v", w, ok, want)
 	}
-	if w, ok := p.Wiring(model.Choice{Types: []int{0}, Counts: []int{1}}); !ok || w != (model.Wiring{}) {
+	if w, ok := p.Wiring(model.Design{Types: []int{0}}.Of(1)); !ok || w != (model.Wiring{}) {
 		t.Errorf("a single node: %+v, %v", w, ok)
 	}
 }
@@ -158,7 +158,7 @@ program:
 		if named := p.Nodes[0].PrecisionGiven; (bf16 == nil) != named || !named && bf16.Value != "200 Tflop/s" {
 			t.Errorf("%s: figure %+v", tt.name, bf16)
 		}
-		x := simulation{plan: p, choice: model.Choice{Types: []int{0}, Counts: []int{1}}}
+		x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 		for _, want := range []float64{tt.want, tt.again} {
 			o, err := x.run(context.Background())
 			if err != nil || math.Abs(float64(o.Run.Time)-want) > 1e-12*want {
@@ -197,7 +197,7 @@ func TestMemoryTrafficOfAnApplication(t *testing.T) {
 	if !p.UsesMemory() {
 		t.Error("memory bandwidth has no effect")
 	}
-	x := simulation{plan: p, choice: model.Choice{Types: []int{0}, Counts: []int{1}}}
+	x := simulation{plan: p, choice: model.Design{Types: []int{0}}.Of(1)}
 	keys := map[string]bool{}
 	for _, want := range []float64{1.5, 0.75} {
 		o, err := x.run(context.Background())
@@ -223,7 +223,7 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 					var outcomes [2]model.Outcome
 					var keys [2]string
 					for k := range p.Networks {
-						x := simulation{p, model.Choice{Types: []int{node}, Counts: []int{2}, Network: k}, w,
+						x := simulation{p, model.Design{Types: []int{node}, Network: k}.Of(2), w,
 							model.Way{Node: node, Nodes: nodes}}
 						keys[k] = x.key()
 						var err error
@@ -257,7 +257,7 @@ func TestEstimate(t *testing.T) {
 	var all []simulation
 	for workload := range 2 {
 		for _, n := range []int{1, 2, 4} {
-			x := simulation{plan: p, workload: workload, choice: model.Choice{Types: []int{0}, Counts: []int{n}}}
+			x := simulation{plan: p, workload: workload, choice: model.Design{Types: []int{0}}.Of(n)}
 			list = append(list, pending{simulation: x, took: time.Duration(n*(1+2*workload)) * time.Second})
 			all = append(all, x)
 		}
@@ -301,7 +301,7 @@ func TestOutlook(t *testing.T) {
 	var choices []model.Choice
 	for node, most := range []int{2, 3} {
 		for n := range most {
-			choices = append(choices, model.Choice{Types: []int{node}, Counts: []int{n + 1}})
+			choices = append(choices, model.Design{Types: []int{node}}.Of(n+1))
 		}
 	}
 	s := &solver{Plan: p}

@@ -155,10 +155,7 @@ func MeanText(w *model.WaitResult) string {
 
 // waitText prints a wait for people; "-" if it is not known.
 func waitText(wait *float64) string {
-	if wait == nil {
-		return "-"
-	}
-	return queue.Span(units.Seconds(*wait))
+	return known(wait, "-", func(t float64) string { return queue.Span(units.Seconds(t)) })
 }
 
 // fewWaitLong explains a mean wait above the wait of 95 % of the jobs; else it is "".

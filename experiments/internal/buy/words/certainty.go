@@ -24,12 +24,7 @@ func (r Answer) robustInWords() []string {
 		return nil
 	}
 	design := r.Recommendation().Design
-	without := 0
-	for _, s := range x.Parameters {
-		if !s.Matters() {
-			without++
-		}
-	}
+	without := x.WithoutEffect()
 	first := fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials)
 	if without > 0 {
 		first += fmt.Sprintf("; %d of the %d figures have almost no effect", without, len(x.Parameters))
@@ -89,11 +84,10 @@ func inWords(u *model.UncertainResult, design string) []string {
 	return []string{text, next}
 }
 
-// LowText and HighText print the lead at both ends: "+3.1 %", or why there is none.
-func LowText(x *model.Sensitivity, design string) string { return leadText(x.Low, x.FirstLow, design) }
-
-func HighText(x *model.Sensitivity, design string) string {
-	return leadText(x.High, x.FirstHigh, design)
+// Leads prints the leads with a figure lowered and raised: "+3.1 %", or why there is none.
+func (r Answer) Leads(x *model.Sensitivity) (low, high string) {
+	design := r.Recommendation().Design
+	return leadText(x.Low, x.FirstLow, design), leadText(x.High, x.FirstHigh, design)
 }
 
 func leadText(lead *float64, first, design string) string {
@@ -144,18 +138,14 @@ func (r Answer) certaintySection() report.Section {
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
 	}
 	t := r.table("Lead with one figure changed", "figure; value; #lead if lower; #lead if higher; first if lower; first if higher; estimate", "")
-	without, design := 0, r.Recommendation().Design
-	for _, s := range x.Parameters {
-		if !s.Matters() {
-			without++
-			continue
-		}
+	without := x.WithoutEffect()
+	for _, s := range x.Parameters[:len(x.Parameters)-without] {
 		if len(tornado.Swings) < reportSwings && s.Low != nil && s.High != nil {
 			tornado.Swings = append(tornado.Swings,
 				report.Swing{Parameter: s.Parameter, Low: tenth(100 * *s.Low), High: tenth(100 * *s.High)})
 		}
-		add(t, s.Parameter, s.Value, LowText(&s, design), HighText(&s, design), s.FirstLow, s.FirstHigh,
-			yes(s.Estimate))
+		low, high := r.Leads(&s)
+		add(t, s.Parameter, s.Value, low, high, s.FirstLow, s.FirstHigh, yes(s.Estimate))
 	}
 	if without > 0 {
 		t.Caption = fmt.Sprintf("%d other figures change the lead by less than 0.05 percentage points.", without)

@@ -34,7 +34,7 @@ func (r Answer) facts() []report.Fact {
 			limit.Value, limit.Note = fmt.Sprintf("%.0f\u00a0%% of the %s", 100*x.share, x.what), x.value+" of "+x.most
 		}
 	}
-	if u := r.nextAddition(beyondLimits); u != nil {
+	if u := r.nextAddition(true); u != nil {
 		limit.Note += fmt.Sprintf("; %s: %s", u.Change, u.Beyond)
 	}
 	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
@@ -56,7 +56,7 @@ func (r Answer) facts() []report.Fact {
 		growth.Value = fmt.Sprintf("full at %.3g times the work", 1 / *c.Use)
 		growth.Note = fmt.Sprintf("in %.1f years if the work grows by 20 %% a year", yearsToFill(*c.Use, 0.2))
 	}
-	if u := r.nextAddition(anything); u != nil {
+	if u := r.nextAddition(false); u != nil {
 		growth.Note += fmt.Sprintf("; add %s for %s: %.1f %% faster", u.Change, p.Money(u.Cost), model.Percent(u.Gain))
 	}
 	return append(facts, growth)
@@ -170,12 +170,7 @@ func (r Answer) choiceTable() *report.Table {
 	row(fmt.Sprintf("cost over %s years", input.Number(p.Energy.Years)),
 		func(c *model.Candidate) string { return p.Money(c.LifeCost) })
 	row("cost of a year", func(c *model.Candidate) string { return p.Money(c.Annuity) })
-	row("cost of a job", func(c *model.Candidate) string {
-		if c.JobCost == nil {
-			return "-"
-		}
-		return p.Money(*c.JobCost)
-	})
+	row("cost of a job", func(c *model.Candidate) string { return known(c.JobCost, "-", p.Money) })
 	row("energy of a year",
 		func(c *model.Candidate) string { return model.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
 	row("power under load", func(c *model.Candidate) string { return units.Watts(c.Power).String() })
@@ -245,7 +240,7 @@ func (r Answer) limitsInWords() []string {
 		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share))
 	}
 	text := []string{"It uses: " + strings.Join(used, ", ") + "."}
-	if u := r.nextAddition(beyondLimits); u != nil {
+	if u := r.nextAddition(true); u != nil {
 		text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
 	}
 	for _, w := range r.Recommendation().Workloads {
@@ -274,7 +269,7 @@ func (r Answer) growthInWords() (text []string) {
 		}
 		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.", 1 / *use, model.List(years)))
 	}
-	if u := r.nextAddition(anything); u != nil {
+	if u := r.nextAddition(false); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,
 			r.Plan.Money(u.Cost), model.Percent(u.Gain)))
 	}
@@ -284,19 +279,17 @@ func (r Answer) growthInWords() (text []string) {
 // yearsToFill returns after how many years a machine is full if its work grows by a part in each.
 func yearsToFill(use, growth float64) float64 { return math.Log(1/use) / math.Log(1+growth) }
 
-// nextAddition returns the most useful addition to the recommended machine that is for sale
-// and that a condition allows, or nil.
-func (r Answer) nextAddition(allowed func(*model.Upgrade) bool) *model.Upgrade {
+// nextAddition returns the most useful addition to the recommended machine that is for sale,
+// of all or of those beyond a limit, or nil.
+func (r Answer) nextAddition(beyond bool) *model.Upgrade {
 	for i := range r.Upgrades {
-		if u := &r.Upgrades[i]; u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && allowed(u) {
+		u := &r.Upgrades[i]
+		if u.From == r.Recommended && !u.Hypothetical && u.Gain > 0 && (!beyond || u.Beyond != "") {
 			return u
 		}
 	}
 	return nil
 }
-
-func anything(*model.Upgrade) bool       { return true }
-func beyondLimits(u *model.Upgrade) bool { return u.Beyond != "" }
 
 func (r Answer) exclusionsInWords() []string {
 	if len(r.ExcludedBy) == 0 {

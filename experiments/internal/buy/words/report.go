@@ -220,26 +220,20 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 		m.Jobs = p.RunsOfYear() * min(1, 1 / *c.Use)
 	}
 	if r.SharesMachines() {
-		throughput, mean, p95 := "-", "-", "-"
-		if c.Throughput != nil {
-			throughput = fmt.Sprintf("%.3g", *c.Throughput)
-		}
+		var wait model.WaitResult
 		if c.Wait != nil {
-			mean, p95 = seconds(c.Wait.Mean), seconds(c.Wait.P95)
+			wait = *c.Wait
 		}
-		m.Cells = append(m.Cells, throughput, mean, p95)
+		m.Cells = append(m.Cells, known(c.Throughput, "-", three), known(wait.Mean, "-", seconds), known(wait.P95, "-", seconds))
 	}
 	return m
 }
 
-func seconds(wait *float64) string {
-	switch {
-	case wait == nil:
-		return "-"
-	case *wait < 100:
-		return fmt.Sprintf("%.3g", *wait)
+func seconds(wait float64) string {
+	if wait < 100 {
+		return three(wait)
 	}
-	return model.Thousands(*wait)
+	return model.Thousands(wait)
 }
 
 func terms(p *model.Plan) chart.RankingTerms {

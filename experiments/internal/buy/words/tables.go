@@ -28,6 +28,14 @@ func add(t *report.Table, cells ...string) { t.Rows = append(t.Rows, cells) }
 
 func three(x float64) string { return fmt.Sprintf("%.3g", x) }
 
+// known prints a figure that may not be known.
+func known(x *float64, otherwise string, print func(float64) string) string {
+	if x == nil {
+		return otherwise
+	}
+	return print(*x)
+}
+
 func yes(is bool) string {
 	if is {
 		return "yes"
@@ -136,12 +144,8 @@ func (r Answer) costTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
 			break
 		}
-		job := ""
-		if c.JobCost != nil {
-			job = three(*c.JobCost)
-		}
 		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price),
-			model.Thousands(c.LifeCost), job}
+			model.Thousands(c.LifeCost), known(c.JobCost, "", three)}
 		for _, w := range c.Workloads {
 			row = append(row, three(w.Cost))
 		}
