@@ -112,7 +112,8 @@ func (p *Plan) pack(c Choice, kinds []kind) *throughput.Plan {
 	for k, x := range kinds {
 		jobs[k].Rate = x.rate
 		for _, y := range x.ways {
-			jobs[k].Ways = append(jobs[k].Ways, throughput.Way{Partition: partition[y.Node], Nodes: y.Nodes, Time: units.Seconds(y.Time)})
+			jobs[k].Ways = append(jobs[k].Ways, throughput.Way{Partition: partition[y.Node], Nodes: y.Nodes,
+				Time: units.Seconds(y.Time)})
 		}
 	}
 	plan, err := throughput.Solve(nodes, jobs)

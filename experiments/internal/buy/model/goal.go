@@ -112,7 +112,8 @@ func (p *Plan) CheapestCarries(l *Load, wait *WaitResult) string {
 }
 
 func (p *Plan) TooMuch(use float64) string {
-	return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use, p.Energy.Utilisation)
+	return fmt.Sprintf("a year's work takes %.0f %% of the hours available in a year at a utilisation of %g", 100*use,
+		p.Energy.Utilisation)
 }
 
 // Use returns the part of the hours available in a year that a time takes.

@@ -113,7 +113,8 @@ func (x *Candidate) Account(p *Plan) {
 	for i := range x.Workloads {
 		y := &x.Workloads[i]
 		share := func(amount float64) float64 { return float64(amount / l.nodeHours() * y.NodeTime / 3600) }
-		y.Capital, y.EnergyCost, y.IdleCost, y.Other = share(x.Price), float64(y.Energy*price), share(float64(idle*price)), share(other)
+		y.Capital, y.EnergyCost, y.IdleCost, y.Other = share(x.Price), float64(y.Energy*price),
+			share(float64(idle*price)), share(other)
 		y.Cost = y.Capital + y.EnergyCost + y.IdleCost + y.Other
 	}
 	if p.ByRuns {
@@ -175,7 +176,8 @@ func (p *Plan) Extra(parts []int, o Outcome) float64 {
 	for _, d := range o.Run.Drawn {
 		for t := range p.Nodes {
 			if n := &p.Nodes[t]; n.Name == d.Node {
-				sum += float64(float64(n.Power-n.IdlePower)*float64(d.Compute)) + float64(float64(n.WaitPower-n.IdlePower)*float64(d.Messages))
+				sum += float64(float64(n.Power-n.IdlePower)*float64(d.Compute)) +
+					float64(float64(n.WaitPower-n.IdlePower)*float64(d.Messages))
 			}
 		}
 	}

@@ -57,7 +57,8 @@ func TimesOn(node int) Parameter { return Parameter{KindModel, node, QuantityTim
 // ChangesTimes reports whether simulated times depend on the parameter.
 func (p Parameter) ChangesTimes() bool {
 	switch p.Quantity {
-	case QuantitySpeed, QuantityMemoryBandwidth, QuantityLatency, QuantityBandwidth, QuantityInsideLatency, QuantityInsideBandwidth:
+	case QuantitySpeed, QuantityMemoryBandwidth, QuantityLatency, QuantityBandwidth, QuantityInsideLatency,
+		QuantityInsideBandwidth:
 		return true
 	}
 	return false

@@ -239,7 +239,8 @@ func (p *Plan) Describe() *input.Description {
 		}
 		nodes.Rows = append(nodes.Rows, []string{
 			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
-			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits), p.Money(n.Price.Amount),
+			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits),
+			p.Money(n.Price.Amount),
 		})
 	}
 	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port",

@@ -194,7 +194,8 @@ var queueKeys = schema.Declare("the queue of the machine, as in {policy: easy, s
 func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error) {
 	parts := p.Parts(c)
 	if multiple := SecondsPerYear / l.Seconds; multiple <= 1 {
-		return &WaitResult{Reason: fmt.Sprintf("jobs arrive faster than they are done: the machine carries %.3g times the mix", multiple)}, nil
+		return &WaitResult{Reason: fmt.Sprintf("jobs arrive faster than they are done: the machine carries %.3g "+
+			"times the mix", multiple)}, nil
 	}
 	mix := queue.Mix{Submissions: p.Queue.Submissions, Seed: p.Seed}
 	var pool []int // the node type of each kind

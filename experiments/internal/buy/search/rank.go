@@ -354,7 +354,8 @@ func (s *solver) workloadOn(m *machine, w int) (y model.WorkloadResult, warnings
 			y.Energy += float64(way.Share * way.Energy)
 			warnings = append(warnings, o.Run.Warnings...)
 			if r.Way == most {
-				y.N, y.Work, y.Efficiency, y.Compute, y.MemoryBound = o.Run.N, way.Work, way.Efficiency, way.Compute, o.Run.MemoryBound
+				y.N, y.Work, y.Efficiency, y.Compute, y.MemoryBound = o.Run.N, way.Work, way.Efficiency, way.Compute,
+					o.Run.MemoryBound
 				y.Nodes = way.Nodes
 			}
 		}

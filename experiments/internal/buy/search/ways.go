@@ -55,7 +55,8 @@ func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 	var search sizeSearch
 	for i, run := range runs(p, c, w) {
 		if i == 0 || run.on.Node != search.node {
-			search = sizeSearch{node: run.on.Node, fastest: p.Objective.Name == model.ObjectiveTime && p.Objective.Workload == w}
+			fastest := p.Objective.Name == model.ObjectiveTime && p.Objective.Workload == w
+			search = sizeSearch{node: run.on.Node, fastest: fastest}
 		}
 		if search.ended && run.committed() == nil {
 			continue

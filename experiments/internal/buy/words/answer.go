@@ -93,7 +93,8 @@ func (r Answer) recommendationInWords() []string {
 		runnerUp = fmt.Sprintf("The best machine of another design, %s for %s, takes %s and costs %s.",
 			next.Name, p.Money(next.Price), longer, r.moreOrLess(next.Price-c.Price))
 		if *r.Lead < tooClose {
-			runnerUp += " The difference in time is not significant: decide by price, power consumption and the quotes that you receive."
+			runnerUp += " The difference in time is not significant: decide by price, power consumption and the " +
+				"quotes that you receive."
 		}
 	}
 	text = append(text, work, runnerUp)
@@ -103,7 +104,8 @@ func (r Answer) recommendationInWords() []string {
 		text = append(text, fmt.Sprintf("The existing machine, %s, costs nothing and takes %.1f %% longer.", v.Name,
 			100*(v.Score/c.Score-1)))
 	default:
-		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% longer.",
+		text = append(text, fmt.Sprintf("A cheaper alternative is %s for %s: it costs %.0f %% less and takes %.1f %% "+
+			"longer.",
 			v.Name, p.Money(v.Price), 100*(1-v.Price/c.Price), 100*(v.Score/c.Score-1)))
 	}
 	return text
@@ -126,7 +128,8 @@ func (r Answer) hoursInWords(use float64) string {
 }
 
 func (r Answer) throughputInWords(c *model.Candidate) string {
-	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s.", *c.Throughput, r.hoursInWords(*c.Use))
+	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s.", *c.Throughput,
+		r.hoursInWords(*c.Use))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
 		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
 	}
@@ -135,7 +138,8 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	case w.Mean == nil:
 		text += " How long jobs wait is not known: " + w.Reason + "."
 	default:
-		text += fmt.Sprintf(" With the jobs of the mix a job waits %s on average, and 95 %% of the jobs wait at most %s.", waitText(w.Mean), waitText(w.P95))
+		text += fmt.Sprintf(" With the jobs of the mix a job waits %s on average, and 95 %% of the jobs wait at most "+
+			"%s.", waitText(w.Mean), waitText(w.P95))
 		if few := fewWaitLong(w); few != "" {
 			text += " " + input.Capitalized(few) + "."
 		}
@@ -210,7 +214,8 @@ func (r Answer) toBuy() string {
 		if p.Objective.ByPrice() {
 			return fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix", p.Name(c))
 		}
-		return fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster", p.Money(p.Budget.Money.Amount), p.Name(c))
+		return fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster",
+			p.Money(p.Budget.Money.Amount), p.Name(c))
 	}
 	var nodes []string
 	for i, t := range c.Types {

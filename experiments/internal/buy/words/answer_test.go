@@ -6,6 +6,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strings"
@@ -290,6 +291,34 @@ func TestFewWaitLong(t *testing.T) {
 		{Mean: f(31), P95: f(120), Above: f(0.3), Most: f(1200)}} {
 		if text := fewWaitLong(w); text != "" {
 			t.Errorf("%+v: %q", w, text)
+		}
+	}
+}
+
+// Every paragraph of report.txt stands in some report, and every one that the code names is there.
+func TestParagraphsOfReports(t *testing.T) {
+	named := map[string]bool{}
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) < 5 {
+		t.Fatalf("%v, %v", files, err)
+	}
+	for _, file := range files {
+		code, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\b(table|text)\("([a-z ]*[a-z])"|jobs :?= "([a-z ]+)"`).FindAllSubmatch(code, -1) {
+			named[strings.TrimPrefix(strings.TrimPrefix(string(m[1])+" ", "text ")+string(m[2])+string(m[3]), " ")] = true
+		}
+	}
+	for key := range paragraphs {
+		if !named[key] {
+			t.Errorf("no report has %q", key)
+		}
+	}
+	for key := range named {
+		if paragraphs[key] == "" {
+			t.Errorf("report.txt has no %q", key)
 		}
 	}
 }

@@ -25,13 +25,15 @@ func (r Answer) robustInWords() []string {
 	}
 	design := r.Recommendation().Design
 	without := x.WithoutEffect()
-	first := fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d cases", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials)
+	first := fmt.Sprintf("If one figure at a time is %g %% lower or higher, the design %s remains first in %d of %d "+
+		"cases", 100*x.Change, design, x.OneAtATime.First, x.OneAtATime.Trials)
 	if without > 0 {
 		first += fmt.Sprintf("; %d of the %d figures have almost no effect", without, len(x.Parameters))
 	}
 	text := []string{first + "."}
 	if x.Joint.Trials > 0 {
-		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
+		line := fmt.Sprintf("If all figures change at once, each by a random amount of up to %g %%, it remains first "+
+			"in %d of %d cases", 100*x.Change, x.Joint.First, x.Joint.Trials)
 		if i := slices.IndexFunc(x.JointFirst, func(f model.FirstCount) bool { return f.Design != design }); i >= 0 {
 			line += fmt.Sprintf("; %s in %d", isFirst(x.JointFirst[i].Design), x.JointFirst[i].Trials)
 		}
@@ -43,7 +45,8 @@ func (r Answer) robustInWords() []string {
 		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design,
 			w.Reason))
 	default:
-		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it is within the budget if all its prices fall by %.1f %%.",
+		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it "+
+			"is within the budget if all its prices fall by %.1f %%.",
 			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
 	}
 	return text
@@ -69,14 +72,16 @@ func of(u *model.UncertainResult, design string) model.DesignChance {
 
 func inWords(u *model.UncertainResult, design string) []string {
 	x := of(u, design)
-	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in %.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
+	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in "+
+		"%.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
 		100*u.Model, design, 100*x.Probability, u.Samples, 100*x.Regret)
 	if u.LeastRegret != design {
 		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
 	}
 	next := "No single figure is worth asking for: none would change the choice enough."
 	if f := u.Figures; len(f) > 0 && f[0].Value >= worthKnowing {
-		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure, 100*f[0].Value)
+		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure,
+			100*f[0].Value)
 		if len(f) > 1 && f[1].Value >= worthKnowing {
 			next += fmt.Sprintf(" Then %s, %.2g %%.", f[1].Figure, 100*f[1].Value)
 		}
@@ -105,13 +110,11 @@ func (r Answer) rangeBlocks() []report.Block {
 	if u == nil {
 		return nil
 	}
-	designs := r.table("How likely each design is the best choice", "design; #best choice|%; #expected loss|%",
-		fmt.Sprintf("Of %d cases, in which each figure is normal, within its range in 95 %% of the cases. Expected loss: the part of the work, or with objective cheapest of the price, that is lost on average by the choice of this design; a design that is beyond the limits loses all.", u.Samples))
+	designs := r.table("chances", u.Samples)
 	for _, x := range u.Designs {
 		add(designs, x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.2f", 100*x.Regret))
 	}
-	figures := r.table("What to ask for or to measure next", "figure; #range|%; #worth|%",
-		"Worth: how much less is lost on average if the figure is known before the choice.")
+	figures := r.table("figures to know")
 	for _, x := range u.Figures {
 		name := x.Figure
 		if len(x.Members) > 0 {
@@ -132,12 +135,12 @@ func (r Answer) certaintySection() report.Section {
 	percent := fmt.Sprintf("%g %%", 100*x.Change)
 	tornado := &report.Tornado{
 		Title:     "Lead of the recommended design",
-		Caption:   fmt.Sprintf("Lead: how much longer the best other design takes. Each bar shows the lead with one figure %s lower and higher; where it crosses 0, another design is first. Figures that make one of the two designs unaffordable are listed in the table only.", percent),
+		Caption:   text("swings", percent)[0],
 		Value:     report.Axis{Title: "lead", Unit: "%"},
 		Base:      tenth(100 * *r.Lead),
 		BaseLabel: "as planned", Low: "-" + percent, High: "+" + percent,
 	}
-	t := r.table("Lead with one figure changed", "figure; value; #lead if lower; #lead if higher; first if lower; first if higher; estimate", "")
+	t := r.table("leads")
 	without := x.WithoutEffect()
 	for _, s := range x.Parameters[:len(x.Parameters)-without] {
 		if len(tornado.Swings) < reportSwings && s.Low != nil && s.High != nil {
@@ -157,7 +160,7 @@ func (r Answer) certaintySection() report.Section {
 		section.Blocks = append(section.Blocks, t)
 	}
 	if len(x.JointFirst) > 1 {
-		first := r.table("Designs in first place", "design; #cases; #share|%", "")
+		first := r.table("first places")
 		for _, f := range x.JointFirst {
 			add(first, f.Design, fmt.Sprint(f.Trials),
 				fmt.Sprintf("%.1f", 100*float64(f.Trials)/float64(x.Joint.Trials)))
@@ -171,15 +174,10 @@ func (r Answer) certaintySection() report.Section {
 func tenth(x float64) float64 { return math.Round(10*x) / 10 }
 
 func (r Answer) upgradeSection() report.Section {
-	section := report.Section{
-		Heading: "Upgrades",
-		Text: []string{
-			"Each row is one upgrade of the machine in the title of the table; it may exceed the budget. The upgrades are sorted by cost-effectiveness: how much faster the mix runs per unit of cost.",
-			"Upgrades in brackets are hypothetical: they are not for sale, and the cost is assumed to be proportional, a tenth of the price for a part that is a tenth better. More cores share the same memory. \"Worth up to\" is the cost at which such an upgrade would be as cost-effective as the best one for sale; \"any price\" is more than the machine costs.",
-		},
-	}
+	section := report.Section{Heading: "Upgrades", Text: text("upgrades")}
 	for _, e := range r.Edges {
-		text := fmt.Sprintf("If each part of %s could be improved in small steps at proportional cost, the most cost-effective improvement would be: %s.", e.From, model.List(e.Directions))
+		text := fmt.Sprintf("If each part of %s could be improved in small steps at proportional cost, the most "+
+			"cost-effective improvement would be: %s.", e.From, model.List(e.Directions))
 		if e.Efficiency <= 0 {
 			text = "No small improvement of a single part makes " + e.From + " faster."
 		}
@@ -188,7 +186,7 @@ func (r Answer) upgradeSection() report.Section {
 	var t *report.Table
 	for i, u := range r.Upgrades {
 		if i == 0 || u.From != r.Upgrades[i-1].From {
-			t = r.table("Upgrades of "+u.From, "upgrade; change; #cost|$; #faster by|%; #% faster per 10 000 $; #worth up to|$; limit exceeded", "")
+			t = r.table("upgrades", u.From)
 			section.Blocks = append(section.Blocks, t)
 		}
 		direction, even := u.Direction, ""

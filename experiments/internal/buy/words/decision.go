@@ -104,9 +104,11 @@ func (r Answer) sureFact() report.Fact {
 	switch u, j := r.Uncertain, r.Robustness.Joint; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
-		f.Value, f.Note = fmt.Sprintf("%.0f %%", 100*x.Probability), fmt.Sprintf("of %d cases within the ranges have this design first; to choose it loses %.2g %% on average", u.Samples, 100*x.Regret)
+		f.Value, f.Note = fmt.Sprintf("%.0f %%", 100*x.Probability), fmt.Sprintf("of %d cases within the ranges have "+
+			"this design first; to choose it loses %.2g %% on average", u.Samples, 100*x.Regret)
 	case j.Trials > 0 && r.Lead != nil:
-		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by up to %g %% have this design first", 100*r.Robustness.Change)
+		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by "+
+			"up to %g %% have this design first", 100*r.Robustness.Change)
 	}
 	return f
 }
@@ -118,7 +120,7 @@ func (r Answer) decisionSection() report.Section {
 }
 
 func (r Answer) decisionTable() *report.Table {
-	t := r.table("Questions and answers", "question; answer", "")
+	t := r.table("questions")
 	p, c := r.Plan, r.Recommendation()
 	firstYear := 0.0
 	if len(c.CashFlow) > 1 {
@@ -133,8 +135,10 @@ func (r Answer) decisionTable() *report.Table {
 		{"What else?", r.elseInWords()},
 		{"How sure?", r.Certainty()},
 		{"What limits it?", r.limitsInWords()},
-		{"What does it cost?", append([]string{fmt.Sprintf("%s for the purchase.", p.Money(c.Price))}, r.moneyInWords()...)},
-		{"How much energy?", []string{fmt.Sprintf("%s kWh a year with cooling and losses, %s in the first year. Without these it draws %v under load and %v idle; nodes compute for %.2g %% of the time.",
+		{"What does it cost?", append([]string{fmt.Sprintf("%s for the purchase.", p.Money(c.Price))},
+			r.moneyInWords()...)},
+		{"How much energy?", []string{fmt.Sprintf("%s kWh a year with cooling and losses, %s in the first year. "+
+			"Without these it draws %v under load and %v idle; nodes compute for %.2g %% of the time.",
 			model.Thousands(c.LifeEnergy/p.Energy.Years), p.Money(firstYear), units.Watts(c.Power), units.Watts(c.IdlePower), 100*c.Busy)}},
 		{"What next year?", r.growthInWords()},
 		{"What was excluded, and why?", r.exclusionsInWords()},
@@ -149,7 +153,7 @@ func (r Answer) decisionTable() *report.Table {
 // choiceTable has the recommended machine and the best of other designs as columns.
 func (r Answer) choiceTable() *report.Table {
 	p := r.Plan
-	t := r.table("The recommended machine and the best of other designs", "machine", "")
+	t := r.table("choice")
 	designs := r.bestOfDesigns()
 	designs = designs[:min(len(designs), decisionMachines)]
 	for _, c := range designs {
@@ -267,7 +271,8 @@ func (r Answer) growthInWords() (text []string) {
 			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth),
 				100*growth))
 		}
-		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.", 1 / *use, model.List(years)))
+		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.",
+			1 / *use, model.List(years)))
 	}
 	if u := r.nextAddition(false); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,

@@ -30,9 +30,6 @@ const (
 	headingExcluded = "Excluded"
 )
 
-// whatIf says what the page computes when the reader changes a price, and what not.
-const whatIf = "With JavaScript, the form below the table ranks these machines again for other prices, limits and goals, and for more or less of the same work: times of runs, waits and the energy that runs take remain as simulated, all else is computed again. Machines beyond the planned limits were not simulated and stay out: for a larger budget, other work or other nodes run the plan again."
-
 // Report returns the answer as a report for a purchasing committee: the
 // recommendation in plain words, then what it is based on.
 func (r Answer) Report() *report.Document {
@@ -45,7 +42,8 @@ func (r Answer) Report() *report.Document {
 	}
 	times := "All times are simulated; no machine was measured."
 	if n := len(p.Commitments); n > 0 {
-		times = fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.", input.Capitalized(input.Plural(n, "time")))
+		times = fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.",
+			input.Capitalized(input.Plural(n, "time")))
 	}
 	doc := &report.Document{
 		Title:      cmp.Or(r.Title, "Which cluster to buy"),
@@ -58,7 +56,7 @@ func (r Answer) Report() *report.Document {
 		r.decisionSection(),
 		{
 			Heading: "Ranking",
-			Text:    append([]string{r.rankedBy(), whatIf}, r.todayInWords()...),
+			Text:    slices.Concat([]string{r.rankedBy()}, text("what if"), r.todayInWords()),
 			Blocks:  []report.Block{r.machines()},
 		},
 		{
@@ -73,23 +71,18 @@ func (r Answer) Report() *report.Document {
 		},
 		{
 			Heading: "Recommended machine",
-			Text:    []string{"The capital cost of a run is the price of the machine, spread over the hours in which it computes, and so is the energy of the idle machine. Energies include cooling and losses."},
+			Text:    text("recommended machine"),
 			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.acceptanceTable()},
 		},
 		{
 			Heading: "Price and performance",
-			Text: []string{
-				"Each point is a machine. The line joins the machines on the Pareto front: any faster machine costs more, and any cheaper machine is slower. Every other machine is dominated by one on the line.",
-			},
-			Blocks: []report.Block{prices, r.frontTable()},
+			Text:    text("price and performance"),
+			Blocks:  []report.Block{prices, r.frontTable()},
 		},
 		{
 			Heading: "Energy and cost",
-			Text: []string{
-				r.useInWords(),
-				fmt.Sprintf("Assumed: %g years of operation, a utilisation of at most %g %%, an energy price of %s per kWh, and an overhead factor of %g for cooling and losses.",
-					p.Energy.Years, 100*p.Energy.Utilisation, p.Money(p.Energy.Price), p.Energy.Overhead),
-			},
+			Text: append([]string{r.useInWords()}, text("assumed costs", p.Energy.Years, 100*p.Energy.Utilisation,
+				p.Money(p.Energy.Price), p.Energy.Overhead)...),
 			Blocks: []report.Block{
 				r.scatter("Time and energy", model.ByEnergy,
 					report.Axis{Title: "energy used in that time", Unit: "kWh"}, 1),
@@ -105,7 +98,7 @@ func (r Answer) Report() *report.Document {
 		},
 		{
 			Heading: "Figures and their sources",
-			Text:    []string{"An estimate was neither measured nor quoted. Prices of the catalogue are orders of magnitude: replace them by quotes."},
+			Text:    text("sources"),
 			Blocks:  []report.Block{r.figureTable()},
 		},
 		{
@@ -142,11 +135,14 @@ func (r Answer) subtitle() string {
 }
 
 func (r Answer) rankedBy() string {
-	const design = "A design is a choice of node types and network; the table shows each design with the number of nodes at which it is "
+	const design = "A design is a choice of node types and network; the table shows each design with the number of " +
+		"nodes at which it is "
 	if r.Plan.Objective.ByPrice() {
-		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the %s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
+		return fmt.Sprintf("Machines are ranked by %s. Of all of them this holds: %s. The time in the table is the "+
+			"%s, computed as %s. %scheapest.", r.Goal.Meaning, r.Goal.Condition, r.Score.Meaning, r.Score.Formula, design)
 	}
-	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.", r.Score.Meaning, r.Score.Formula, design)
+	return fmt.Sprintf("Machines are ranked by the %s, computed as %s. All of them are within the budget. %sfastest.",
+		r.Score.Meaning, r.Score.Formula, design)
 }
 
 // todayInWords describes an existing machine that is not in the ranking, because it exceeds
@@ -156,7 +152,8 @@ func (r Answer) todayInWords() []string {
 	if x == nil || slices.ContainsFunc(r.Ranking, func(c model.Candidate) bool { return c.Name == x.Name }) {
 		return nil
 	}
-	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of the first, with %v and %s rack units.",
+	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of "+
+		"the first, with %v and %s rack units.",
 		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Relative, units.Watts(x.Power), input.Number(x.RackUnits))}
 }
 
@@ -166,24 +163,22 @@ func (r Answer) useInWords() string {
 	if c.Use == nil {
 		return fmt.Sprintf("Machines compute for %g %% of the time and are idle for the rest.", 100*c.Busy)
 	}
-	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It is idle for the rest.", c.Name, 100*c.Busy)
+	return fmt.Sprintf("How long a machine computes follows from the runs of a year: %s for %.2g %% of the time. It "+
+		"is idle for the rest.", c.Name, 100*c.Busy)
 }
 
 // machines is the ranking, which the page can make again for other prices and limits.
 func (r Answer) machines() *report.Table {
 	p := r.Plan
 	ranking := &chart.Ranking{Terms: terms(p)}
-	columns := "#power|kW; #rack units; wiring"
+	more := []any{"", ""}
 	if r.SharesMachines() {
 		ranking.Terms.Throughput = 3 // columns before it
-		columns += "; #throughput; #mean wait|s; #95 % wait|s"
+		beside := text("side by side")
+		more = []any{beside[0], beside[1]}
 	}
-	m := r.table("The best machine of each design", columns,
-		"Energy of a year includes cooling and losses. Costs include value added tax. Relative: what decides, over that of the best.")
+	m := r.table("machines", more...)
 	m.Ranking = ranking
-	if r.SharesMachines() {
-		m.Caption += " Throughput: the multiple of a year's work that is done in a year, jobs side by side. Waits: of the jobs of the mix, by simulation of the queue."
-	}
 	for i := range r.Ranking {
 		ranking.Machines = append(ranking.Machines, r.machine(&r.Ranking[i]))
 	}
@@ -224,7 +219,8 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 		if c.Wait != nil {
 			wait = *c.Wait
 		}
-		m.Cells = append(m.Cells, known(c.Throughput, "-", three), known(wait.Mean, "-", seconds), known(wait.P95, "-", seconds))
+		m.Cells = append(m.Cells, known(c.Throughput, "-", three), known(wait.Mean, "-", seconds), known(wait.P95, "-",
+			seconds))
 	}
 	return m
 }

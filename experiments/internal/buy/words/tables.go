@@ -1,6 +1,7 @@
 package words
 
 import (
+	_ "embed"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,11 +13,36 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
+// reportText has the paragraphs of reports by the key in the line above them. Those of a table are its title,
+// its columns and its caption.
+//
+//go:embed report.txt
+var reportText string
+
+var paragraphs = func() map[string]string {
+	all := map[string]string{}
+	for block := range strings.SplitSeq(strings.TrimPrefix(reportText, "== "), "\n\n== ") {
+		key, text, _ := strings.Cut(block, "\n")
+		all[key] = strings.TrimSuffix(text, "\n")
+	}
+	return all
+}()
+
+// text returns the paragraphs of a key, which are formats, with what they are about.
+func text(key string, about ...any) []string {
+	format, ok := paragraphs[key]
+	if !ok {
+		panic("buy: report.txt has no " + key)
+	}
+	return strings.Split(fmt.Sprintf(format, about...), "\n")
+}
+
 // table returns a table without rows. Columns are divided by semicolons: a # stands before the
 // title of numbers, a bar before the unit, and $ for the currency.
-func (r Answer) table(title, columns, caption string) *report.Table {
-	t := &report.Table{Title: title, Caption: caption}
-	for c := range strings.SplitSeq(strings.ReplaceAll(columns, "$", r.Currency), "; ") {
+func (r Answer) table(key string, about ...any) *report.Table {
+	lines := append(text("table "+key, about...), "")
+	t := &report.Table{Title: lines[0], Caption: lines[2]}
+	for c := range strings.SplitSeq(strings.ReplaceAll(lines[1], "$", r.Currency), "; ") {
 		name, unit, _ := strings.Cut(c, "|")
 		head, numeric := strings.CutPrefix(name, "#")
 		t.Columns = append(t.Columns, report.Column{Title: head, Unit: unit, Numeric: numeric})
@@ -45,7 +71,7 @@ func yes(is bool) string {
 
 func (r Answer) billTable() *report.Table {
 	p, c := r.Plan, r.Recommendation()
-	t := r.table("Bill of materials of "+c.Name, "item; #quantity; #price|$", "")
+	t := r.table("bill", c.Name)
 	counted := func(what string, count int, price float64) {
 		if count > 0 {
 			add(t, what, fmt.Sprint(count), model.Thousands(price))
@@ -71,9 +97,7 @@ func (r Answer) billTable() *report.Table {
 
 func (r Answer) workloadTable() *report.Table {
 	c := r.Recommendation()
-	t := r.table("Workloads on "+c.Name, "workload; #problem size; nodes of a run; #time of a run; #speed-efficiency; #computing|%; limited by; "+
-		"#energy|kWh; #capital cost|$; #energy cost|$; #idle cost|$; #other cost|$; #cost of a run|$",
-		"Computing: share of the time that a process computes, on average over the processes; the rest is communication and waiting.")
+	t := r.table("runs", c.Name)
 	for i := range c.Workloads {
 		w := &c.Workloads[i]
 		var places []string // on which the runs take place: 2 fat (75 %), 4 fat (25 %)
@@ -90,7 +114,8 @@ func (r Answer) workloadTable() *report.Table {
 		committed := w.Work == 0 && w.Compute == 0
 		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
 			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)),
-			input.OrDash(!committed, fmt.Sprintf("%.0f", 100*w.Compute)), limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
+			input.OrDash(!committed, fmt.Sprintf("%.0f",
+				100*w.Compute)), limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
 	}
 	return t
 }
@@ -108,8 +133,7 @@ func limitedBy(w *model.WorkloadResult) string {
 }
 
 func (r Answer) acceptanceTable() *report.Table {
-	t := r.table("Acceptance", "workload; nodes; #time; #tolerance|%; #accept up to; source",
-		"What the machine is to show before it is paid for. Simulated times are what the recommendation rests on: ask the vendor to commit to them.")
+	t := r.table("acceptance")
 	for _, a := range r.Acceptance {
 		add(t, a.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", a.Nodes, a.Node)), fmt.Sprintf("%.4g s", a.Time),
 			fmt.Sprintf("%g", 100*a.Tolerance), fmt.Sprintf("%.4g s", a.Most), a.Source)
@@ -119,8 +143,7 @@ func (r Answer) acceptanceTable() *report.Table {
 
 func (r Answer) cashFlowTable() *report.Table {
 	c := r.Recommendation()
-	t := r.table("Cash flow of "+c.Name, "#year; #purchase|$; #energy|$; #maintenance|$; #staff|$; #fixed|$; #total|$; #present value|$",
-		fmt.Sprintf("With value added tax. Year 0 is the purchase; all else is paid at the end of a year and discounted at %g %% a year.", 100*r.Plan.Costs.Discount))
+	t := r.table("cash flow", c.Name, 100*r.Plan.Costs.Discount)
 	for _, x := range c.CashFlow {
 		row := []string{fmt.Sprint(x.Year)}
 		for _, amount := range []float64{x.Purchase, x.Energy, x.Maintenance, x.Staff, x.Fixed, x.Total, x.Present} {
@@ -133,12 +156,11 @@ func (r Answer) cashFlowTable() *report.Table {
 
 // costTable shows what machines cost over their years of operation, and what a run costs on them.
 func (r Answer) costTable() *report.Table {
-	columns := "machine; #price|$; #later costs|$; #total|$; #per job|$"
+	columns := ""
 	for _, w := range r.Plan.Workloads {
 		columns += "; #run of " + w.Name + "|$"
 	}
-	t := r.table("Cost over the years of operation, and cost of a run", columns,
-		"Later costs: energy over the years of operation, computing and idle, and maintenance, staff and fixed costs where the plan has them, at present value. The cost of a run is its share of the price, its energy, and its share of all other costs.")
+	t := r.table("costs", columns)
 	for i, c := range r.Designs() {
 		if i == reportDesigns/2 {
 			t.Caption += fmt.Sprintf(" Only the %d fastest designs are listed.", i)
@@ -166,7 +188,8 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 	recommended := report.ScatterSeries{Name: "recommended"}
 	charted := r.Ranking
 	if i := slices.IndexFunc(charted, func(k model.Candidate) bool { return k.Relative > chartedTimes }); i >= 0 {
-		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.", len(charted)-i, chartedTimes)
+		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.",
+			len(charted)-i, chartedTimes)
 		charted = charted[:i]
 	}
 	room := 0.0
@@ -201,8 +224,7 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 }
 
 func (r Answer) frontTable() *report.Table {
-	t := r.table("Pareto fronts", "machine; #time; #relative time; #price|$; #energy|kWh; Pareto-optimal in",
-		"All machines on a Pareto front. No other machine is better in one of the quantities without being worse in another.")
+	t := r.table("fronts")
 	for _, c := range r.Ranking {
 		if len(c.Fronts) == 0 {
 			continue
@@ -219,7 +241,7 @@ func (r Answer) frontTable() *report.Table {
 
 func (r Answer) assumptionTable() *report.Table {
 	p := r.Plan
-	t := r.table("Assumptions", "assumption; value", "")
+	t := r.table("assumptions")
 	counts := "as many as the budget allows"
 	if !p.Counts.Affordable {
 		counts = ""
@@ -245,8 +267,10 @@ func (r Answer) assumptionTable() *report.Table {
 		given bool
 		value string
 	}{
-		{"price of a rack", k.RackPrice > 0, fmt.Sprintf("%s for %s rack units", p.Money(k.RackPrice), input.Number(k.RackUnits))},
-		{"maintenance a year", k.Maintenance > 0, fmt.Sprintf("%g %% of the price of nodes and network", 100*k.Maintenance)},
+		{"price of a rack", k.RackPrice > 0, fmt.Sprintf("%s for %s rack units", p.Money(k.RackPrice),
+			input.Number(k.RackUnits))},
+		{"maintenance a year", k.Maintenance > 0, fmt.Sprintf("%g %% of the price of nodes and network",
+			100*k.Maintenance)},
 		{"staff a year", k.Staff > 0, p.Money(k.Staff)},
 		{"value added tax", k.VAT > 0, fmt.Sprintf("%g %%", 100*k.VAT)},
 		{"discount rate", k.Discount > 0, fmt.Sprintf("%g %% a year", 100*k.Discount)},
@@ -285,7 +309,7 @@ func (r Answer) workTable() *report.Table {
 	if r.Plan.ByRuns {
 		weight = "runs a year"
 	}
-	t := r.table("Workloads", "name; program; #"+weight+"; nodes of a run; deadline; problem size; parameters", "")
+	t := r.table("workloads", weight)
 	for _, w := range r.Plan.Workloads {
 		size, place := fmt.Sprint(w.Run.N), w.On.Text()
 		if w.Target > 0 {
@@ -308,7 +332,7 @@ func (r Answer) workTable() *report.Table {
 }
 
 func (r Answer) figureTable() *report.Table {
-	t := r.table("Figures", "of; quantity; value; source; estimate", "")
+	t := r.table("figures")
 	for _, f := range r.Figures {
 		add(t, f.Of, f.Quantity, f.Value, f.Source, yes(f.Estimate))
 	}
@@ -320,7 +344,7 @@ func (r Answer) notConsidered() []report.Block {
 	if len(r.Excluded) == 0 {
 		return blocks
 	}
-	t := r.table("Excluded machines and designs", "machine or design; reason", "")
+	t := r.table("excluded")
 	reasons, of := grouped(r.Excluded, func(e model.Exclusion) string { return e.Reason })
 	for i, reason := range reasons {
 		if i == reportRows {

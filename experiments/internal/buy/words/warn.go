@@ -20,13 +20,16 @@ func whyLow(u *system.TimeUse) string {
 	}
 	switch {
 	case u.Before >= most:
-		return fmt.Sprintf("%.0f %% of the time passes before a process begins to compute, while the data are distributed%s", 100*u.Before, by)
+		return fmt.Sprintf("%.0f %% of the time passes before a process begins to compute, while the data are "+
+			"distributed%s", 100*u.Before, by)
 	case u.After >= most:
-		return fmt.Sprintf("%.0f %% of the time passes after a process has computed, while the results are collected", 100*u.After)
+		return fmt.Sprintf("%.0f %% of the time passes after a process has computed, while the results are collected",
+			100*u.After)
 	case u.Compute >= most:
 		return "the processes compute, but slower than their marked speed: see sustained and bytes_per_flop"
 	}
-	return fmt.Sprintf("processes compute for %.0f %% of the time; for %.0f %% they send and wait between computations, for %.0f %% before and for %.0f %% after%s",
+	return fmt.Sprintf("processes compute for %.0f %% of the time; for %.0f %% they send and wait between "+
+		"computations, for %.0f %% before and for %.0f %% after%s",
 		100*u.Compute, 100*u.Between, 100*u.Before, 100*u.After, by)
 }
 
@@ -41,7 +44,8 @@ func (r Answer) warn() {
 		add("no purchase within the budget makes the existing machine faster")
 	}
 	if names := p.WholeUnsaid; len(names) > 0 {
-		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
+		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
+			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
 	}
 	for w := range p.Workloads {
 		if text := r.unequalWork(w); text != "" {
@@ -54,7 +58,8 @@ func (r Answer) warn() {
 			better := map[string]string{model.QuantityPrice: "a quote",
 				model.QuantitySpeed: "a benchmark result"}[f.Quantity]
 			if f.Estimate && better != "" {
-				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of, f.Value, better)
+				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of,
+					f.Value, better)
 			}
 		}
 	}
@@ -64,11 +69,13 @@ func (r Answer) warn() {
 			if other == first.Design {
 				other, way = x.FirstHigh, "higher"
 			}
-			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way, isFirst(other))
+			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter,
+				100*r.Robustness.Change, way, isFirst(other))
 		}
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
-		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices", r.RunnerUp, 100*math.Abs(*r.Lead))
+		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices",
+			r.RunnerUp, 100*math.Abs(*r.Lead))
 	}
 	candidates := r.candidates()
 	var unknown []string
@@ -82,7 +89,8 @@ func (r Answer) warn() {
 	}
 	for _, n := range candidates {
 		if n.Devices != nil {
-			add("%s has accelerators: each runs one process, and transfers between its memory and that of the node are outside the scope of the model", n.Name)
+			add("%s has accelerators: each runs one process, and transfers between its memory and that of the node "+
+				"are outside the scope of the model", n.Name)
 		}
 	}
 	for _, n := range candidates {
@@ -104,7 +112,8 @@ func (r Answer) warn() {
 	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks {
 		for _, w := range p.Workloads {
 			if w.Run.SendsTogether {
-				add("in workload %s many processes of a node send at the same time; network model %s ignores the contention between them, model: flow includes it", w.Name, p.Model.Name)
+				add("in workload %s many processes of a node send at the same time; network model %s ignores the "+
+					"contention between them, model: flow includes it", w.Name, p.Model.Name)
 			}
 		}
 	}
@@ -145,7 +154,8 @@ func (r Answer) unequalWork(w int) string {
 	if most.Work <= (1+sameWork)*least.Work {
 		return ""
 	}
-	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs are compared as they are", p.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
+	return fmt.Sprintf("a run of %s is not the same work on all machines: %v and %v, %.1f %% more; the times of runs "+
+		"are compared as they are", p.Workloads[w].Name, units.Flops(least.Work), units.Flops(most.Work), 100*(most.Work/least.Work-1))
 }
 
 // bestOfDesigns returns the best machine of each design, the recommended one first.
@@ -171,23 +181,16 @@ func (r Answer) candidates() (all []*model.Node) {
 }
 
 func notModelled(p *model.Plan) []string {
-	concurrent := "Queues and concurrent jobs: each run has the whole machine to itself."
+	jobs := "no queues"
 	if p.SideBySide() {
-		concurrent = "Contention between jobs: those that run side by side do not slow each other down in the network, and each finds nodes that are near each other."
+		jobs = "no contention between jobs"
 	}
-	items := []string{
-		"Storage, login and service nodes, power distribution, and what costs does not give of racks, maintenance, staff, taxes and other costs.",
-		concurrent,
-		"Power by workload: a machine that computes draws its power under load whatever it computes, and while its processes wait for messages.",
-		"Failures, and changes of prices over the years but for those that energy gives.",
-	}
+	items := slices.Concat(text("no storage"), text(jobs), text("no failures"))
 	if !p.Model.SharesLinks {
-		items = append(items, "Contention: in network model "+p.Model.Name+" messages do not slow each other down, neither in the adapter of a node nor in switches; oversubscription affects the price only.")
+		items = append(items, text("no contention of messages", p.Model.Name)...)
 	}
 	if !p.Model.SharesMemory {
-		items = append(items, "Contention for memory: each process has a fixed, equal share of the memory bandwidth of its node.")
+		items = append(items, text("no contention for memory")...)
 	}
-	return append(items,
-		"Programs other than the stated workloads: the ranking holds for these only. The sustained fraction of the marked speed is assumed to be the same on every node type.",
-		"Parallel efficiency within a process: its threads are assumed to divide its work perfectly.")
+	return append(items, text("no other programs")...)
 }
