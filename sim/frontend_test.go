@@ -113,10 +113,7 @@ func TestFrontEndTimes(t *testing.T) {
 		{"reduce", same(4, func(r *sim.Rank) { r.Reduce(0, 2, 2) }), []units.Seconds{14, 0, 7, 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, res, err := runBodies(t, len(c.body), func(r *sim.Rank) { c.body[r.Rank()](r) })
-			if err != nil {
-				t.Fatal(err)
-			}
+			res := ranBodies(t, len(c.body), func(r *sim.Rank) { c.body[r.Rank()](r) })
 			expect.Same(t, finishes(res), c.want, "finish times")
 		})
 	}
@@ -451,9 +448,7 @@ func TestFrontEndBadPrograms(t *testing.T) {
 
 func TestRankOutsideItsBody(t *testing.T) {
 	var kept *sim.Rank
-	if _, _, err := runBodies(t, 1, func(r *sim.Rank) { kept = r }); err != nil {
-		t.Fatal(err)
-	}
+	ranBodies(t, 1, func(r *sim.Rank) { kept = r })
 	defer func() {
 		if p := recover(); !strings.Contains(fmt.Sprint(p), "used after the end of its body") {
 			t.Errorf("panic: %v", p)

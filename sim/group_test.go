@@ -40,10 +40,7 @@ func TestSplitNumbersMembers(t *testing.T) {
 
 // Of two ranks each sends the other 8 bytes, which take 1 + 8 s.
 func TestSplitTakesTheTimeOfAnAllgather(t *testing.T) {
-	_, res, err := runBodies(t, 2, func(r *sim.Rank) { r.Split(0, 0) })
-	if err != nil {
-		t.Fatal(err)
-	}
+	res := ranBodies(t, 2, func(r *sim.Rank) { r.Split(0, 0) })
 	expect.Same(t, finishes(res), []units.Seconds{9, 9}, "finish times")
 }
 
