@@ -34,7 +34,8 @@ type placing struct {
 }
 
 var coresRecord = schema.Declare("the processes of a node, as in {processes: 4, threads: 16} or {on: devices, precision: bf16}", func(k *schema.Keys, x *placing) {
-	k.Optional("on", schema.Func(schema.OneOf{onCores}, func(*yamldoc.Node) {}).Else(onCores), "what processes compute with")
+	k.Optional("on", schema.Func(schema.OneOf{onCores}, func(*yamldoc.Node) {}).Else(onCores),
+		"what processes compute with")
 	k.Optional("processes", schema.Node(processCount, &x.node).Else("1"), "processes on each node")
 	known := !k.Declaring() && x.processes(x.node)
 	k.Optional("threads", schema.Func(processCount, func(n *yamldoc.Node) {
@@ -48,7 +49,8 @@ var devicesRecord = schema.Declare("the processes of a node on its devices, as i
 	k.Required("on", schema.Func(schema.OneOf{onDevices}, func(*yamldoc.Node) {}), "one process on each device")
 	k.Optional("processes", schema.Node(processCount, &x.node).Else("all devices"), "processes on each node")
 	var precision *yamldoc.Node
-	k.Optional("precision", schema.Node(schema.Name, &precision).Else("fp64, or the only one"), "the precision whose marked speed counts")
+	k.Optional("precision", schema.Node(schema.Name, &precision).Else("fp64, or the only one"),
+		"the precision whose marked speed counts")
 	if !k.Declaring() {
 		x.onDevices(k.Node("on"), k.Self(), precision)
 	}
@@ -120,22 +122,30 @@ func (r reader) precision(n *yamldoc.Node, d *topology.Devices, w workload.Workl
 	return p
 }
 
+// counted reads a number of things of each node of a type, otherwise if n is nil, into all
+// and judges it. It is false after a number that is none.
+func (r reader) counted(n *yamldoc.Node, of schema.Integer, otherwise int, all map[string]int, name string,
+	judge func(count int) error, want string,
+) bool {
+	before := r.ProblemCount()
+	if all[name] = otherwise; n != nil {
+		all[name] = of.Read(&r.Decoder, n)
+	}
+	if r.ProblemCount() > before {
+		return false
+	}
+	if err := judge(all[name]); err != nil {
+		r.Fail(n, err.Error(), want)
+	}
+	return true
+}
+
 // processes reads how many processes run on the cores of a node, 1 if n is nil. It
 // is false after a problem.
 func (x *placing) processes(n *yamldoc.Node) bool {
-	before := x.ProblemCount()
-	count := 1
-	if n != nil {
-		count = x.Int(n, processCount.Min, processCount.Max, processCount.Want)
-	}
-	x.sel.Processes[x.of.Name] = count
-	if x.ProblemCount() > before {
-		return false
-	}
-	if err := x.m.CheckProcesses(x.of.Name, count, x.sel.Oversubscribe); err != nil {
-		x.Fail(n, err.Error(), "")
-	}
-	return true
+	return x.counted(n, processCount, 1, x.sel.Processes, x.of.Name, func(count int) error {
+		return x.m.CheckProcesses(x.of.Name, count, x.sel.Oversubscribe)
+	}, "")
 }
 
 // threads reads how many threads each process has.
@@ -143,12 +153,9 @@ func (x *placing) threads(n *yamldoc.Node) {
 	if x.sel.Threads == nil {
 		x.sel.Threads = map[string]int{}
 	}
-	before := x.ProblemCount()
-	count := x.Int(n, processCount.Min, processCount.Max, processCount.Want)
-	x.sel.Threads[x.of.Name] = count
-	if err := x.m.CheckThreads(x.of.Name, x.sel.Processes[x.of.Name], count); x.ProblemCount() == before && err != nil {
-		x.Fail(n, err.Error(), "fewer processes or threads")
-	}
+	x.counted(n, processCount, 1, x.sel.Threads, x.of.Name, func(count int) error {
+		return x.m.CheckThreads(x.of.Name, x.sel.Processes[x.of.Name], count)
+	}, "fewer processes or threads")
 }
 
 // onDevices reads how many processes run on the devices of a node, and how they
@@ -159,13 +166,9 @@ func (x *placing) onDevices(on, all, precision *yamldoc.Node) {
 		x.Fail(on, "a "+name+" node has no devices", "on: "+onCores)
 		return
 	}
-	before := x.ProblemCount()
-	if x.sel.Processes[name] = devices.Count; x.node != nil {
-		x.sel.Processes[name] = x.Int(x.node, processCount.Min, processCount.Max, processCount.Want)
-	}
-	if err := x.m.CheckDevices(name, x.sel.Processes[name]); x.ProblemCount() == before && err != nil {
-		x.Fail(x.node, err.Error(), "")
-	}
+	x.counted(x.node, processCount, devices.Count, x.sel.Processes, name, func(count int) error {
+		return x.m.CheckDevices(name, count)
+	}, "")
 	if x.sel.Precision == nil {
 		x.sel.Precision = map[string]string{}
 	}

@@ -74,7 +74,9 @@ func (d Documents) Read(path string, overrides []input.Override) (*Scenario, err
 }
 
 // open reads the tree of a document of one of some kinds.
-func (d Documents) open(path string, overrides []input.Override, kinds ...input.Kind) (*document.Reader, *yamldoc.Node, error) {
+func (d Documents) open(path string, overrides []input.Override, kinds ...input.Kind) (
+	*document.Reader, *yamldoc.Node, error,
+) {
 	r := d.reader()
 	root, err := r.Open(path, overrides)
 	if err == nil && !slices.Contains(kinds, input.KindOf(root)) {
@@ -104,7 +106,8 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 	s.Selection.Oversubscribe = s.Network.SharesCores()
 	k.Optional("nodes", f.nodesKey(s.Machine, &s.Selection), "how many nodes of each type take part")
 	var placement, work *yamldoc.Node // the former depends on the latter
-	k.Optional("placement", schema.Node(placementType, &placement).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
+	k.Optional("placement", schema.Node(placementType, &placement).Else("1"),
+		"how many processes run on each node of a type, on what, and with how many threads")
 	k.Required("workload", schema.Node(schema.Later(workload.Type), &work), "the workload to run")
 	if !k.Declaring() {
 		s.Workload = workload.Read(f.Reader, work, true, f.base)
@@ -148,31 +151,21 @@ func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 
 // nodesKey binds a key to how many nodes of each type take part.
 func (r reader) nodesKey(m *topology.Machine, sel *topology.Selection) *schema.Function {
-	return schema.Func(nodesType, func(n *yamldoc.Node) { sel.Nodes = r.nodes(n, m) }).Else("all")
+	return schema.Func(nodesType, func(n *yamldoc.Node) {
+		if m == nil {
+			return
+		}
+		sel.Nodes = map[string]int{}
+		const want = "how many nodes of each type take part, as in {server: 1, blade: 3}"
+		r.perType(n, m, want, func(v *yamldoc.Node, name string) {
+			r.counted(v, nodesOfType, 0, sel.Nodes, name, func(count int) error { return m.CheckNodes(name, count) }, "")
+		})
+	}).Else("all")
 }
 
 var nodesType schema.Type = schema.Map{Of: nodesOfType}
 
 var nodesOfType = schema.Integer{Min: 0, Max: math.MaxInt32, Want: "a whole number"}
-
-// nodes reads how many nodes of each type take part.
-func (r reader) nodes(n *yamldoc.Node, m *topology.Machine) map[string]int {
-	if n == nil || m == nil {
-		return nil
-	}
-	counts := map[string]int{}
-	r.perType(n, m, "how many nodes of each type take part, as in {server: 1, blade: 3}", func(v *yamldoc.Node, name string) {
-		before := r.ProblemCount()
-		counts[name] = r.Int(v, nodesOfType.Min, nodesOfType.Max, nodesOfType.Want)
-		if r.ProblemCount() > before {
-			return
-		}
-		if err := m.CheckNodes(name, counts[name]); err != nil {
-			r.Fail(v, err.Error(), "")
-		}
-	})
-	return counts
-}
 
 // perType reads a mapping by node type: each value that is there, in the order of the
 // machine's types.
@@ -199,7 +192,7 @@ func ReadSeed(d *yamldoc.Decoder, n *yamldoc.Node) int64 {
 	if n == nil {
 		return 1
 	}
-	return int64(d.Int(n, SeedType.Min, SeedType.Max, SeedType.Want))
+	return int64(SeedType.Read(d, n))
 }
 
 // checkPlacement reports a selection without any process, or with processes that the
@@ -263,13 +256,15 @@ func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) 
 // SettingFacts lists the machine, the network and the workload with all their
 // parameters.
 func SettingFacts(m *topology.Machine, n networks.Network, w workload.Workload) []input.Parameter {
-	facts := []input.Parameter{{Name: "machine", Value: m.Name}, {Name: "network", Value: n.Kind.Name}}
-	for _, p := range n.Parameters {
-		facts = append(facts, input.Parameter{Name: "network." + p.Name, Value: p.Value, Note: p.Note})
+	facts := []input.Parameter{{Name: "machine", Value: m.Name}}
+	of := func(what, name string, parameters []input.Parameter) {
+		facts = append(facts, input.Parameter{Name: what, Value: name})
+		for _, p := range parameters {
+			p.Name = what + "." + p.Name
+			facts = append(facts, p)
+		}
 	}
-	facts = append(facts, input.Parameter{Name: "workload", Value: w.Name})
-	for _, p := range w.Parameters {
-		facts = append(facts, input.Parameter{Name: "workload." + p.Name, Value: p.Value, Note: p.Note})
-	}
+	of("network", n.Kind.Name, n.Parameters)
+	of("workload", w.Name, w.Parameters)
 	return facts
 }

@@ -105,12 +105,14 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	}).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
 	k.Required("systems", schema.Func(schema.List{Of: systemRecord.Object, Min: 1}, func(n *yamldoc.Node) {
 		s.systems(f.reader, n, placement)
-	}).Wanted("a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"), "the systems to compare, smallest first")
+	}).Wanted("a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"),
+		"the systems to compare, smallest first")
 	s.Sizes = UsualSizes
 	k.Optional("sizes", sizesRecord.To(&s.Sizes), "the problem sizes to search")
 	s.Trend = TrendPlan{Degree: usualDegree, Points: usualPoints}
 	k.Optional("trend", trendRecord.To(&s.Trend), "the trend line that problem sizes are read off, as in the papers")
-	k.Optional("calibration", schema.Pointer(calibrationRecord, &s.Calibration), "which parameters were fitted; for readers, nothing is computed from it")
+	k.Optional("calibration", schema.Pointer(calibrationRecord, &s.Calibration),
+		"which parameters were fitted; for readers, nothing is computed from it")
 	k.Optional("compare", schema.Func(comparisonRecord.Object, func(n *yamldoc.Node) {
 		c := comparing{study: s}
 		comparisonRecord.Read(k.Decoder, n, &c)
@@ -216,7 +218,8 @@ var trendRecord = schema.Declare("a trend line, as in {degree: 3, points: 8}", f
 })
 
 var calibrationRecord = schema.Declare("how parameters were fitted, with parameters, against and method", func(k *schema.Keys, c *Calibration) {
-	k.Required("parameters", schema.ListOf[string]{Of: schema.Text, What: "parameters"}.To(&c.Parameters), "paths of the parameters, such as workload.sustained")
+	k.Required("parameters", schema.ListOf[string]{Of: schema.Text, What: "parameters"}.To(&c.Parameters),
+		"paths of the parameters, such as workload.sustained")
 	k.Required("against", schema.Text.To(&c.Against), "what they were fitted to")
 	k.Required("method", schema.Text.To(&c.Method), "how they were found")
 })
@@ -236,13 +239,14 @@ var comparisonRecord = schema.Declare("values to compare with, with source and o
 		c.N = map[string]int{}
 		for _, x := range c.study.Systems {
 			if size := m.Take(x.Name); size != nil {
-				c.N[x.Name] = k.Int(size, order.Min, order.Max, order.Want)
+				c.N[x.Name] = order.Read(k.Decoder, size)
 			}
 		}
 		m.Done()
 	}), "problem sizes by system, as in {C2: 310}")
 	psi := schema.Number{Max: math.MaxFloat64, Above: true, Want: "a scalability above 0"}
-	k.Optional("psi", schema.ListOf[float64]{Of: psi, What: "scalabilities between neighbours"}.To(&c.Psi), "scalabilities, one for each pair of neighbouring systems")
+	k.Optional("psi", schema.ListOf[float64]{Of: psi, What: "scalabilities between neighbours"}.To(&c.Psi),
+		"scalabilities, one for each pair of neighbouring systems")
 	if n := k.Node("psi"); n.IsSequence() && len(c.Psi) != len(c.study.Systems)-1 {
 		k.Fail(n, fmt.Sprintf("%d values", len(c.Psi)), fmt.Sprintf("%d, one for each pair of neighbouring systems", len(c.study.Systems)-1))
 	}

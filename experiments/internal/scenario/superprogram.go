@@ -75,20 +75,21 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 	k.Required("workload", schema.Func(superProgramNames, func(n *yamldoc.Node) {
 		k.OneOf(n, []string{superProgramName}, "workload of this kind of file")
 	}), "super-program")
-	k.Optional("method", schema.Choice(&s.Method, "method", methodType).Or(Formula), "formula: a closed form; dispatch: a simulation of the dispatch units")
+	k.Optional("method", schema.Choice(&s.Method, "method", methodType).Or(Formula),
+		"formula: a closed form; dispatch: a simulation of the dispatch units")
 	var counts [][]int // of each level: one number or those of its groups
 	k.Optional("levels", schema.Func(levelsType, func(n *yamldoc.Node) {
 		for _, v := range r.levels(n, wantNodes) {
 			counts = append(counts, r.counts(v, counts))
 		}
 	}), wantNodes+"; a list for groups that differ, as in [2, [4, 8]]")
-	k.Optional("log2_levels", schema.Func(log2Type, func(n *yamldoc.Node) {
+	k.Optional("log2_levels", schema.Func(log2Levels, func(n *yamldoc.Node) {
 		if counts = nil; k.Node("levels") != nil {
 			k.Fail(n, "levels and log2_levels say the same", "one of them")
 			return
 		}
 		for _, v := range r.levels(n, wantLog2) {
-			counts = append(counts, []int{1 << k.Int(v, 0, 26, "log2 of a number of nodes, a whole number from 0 to 26")})
+			counts = append(counts, []int{1 << log2Type.Read(k.Decoder, v)})
 		}
 	}), wantLog2+"; in place of levels")
 	if k.Node("levels") == nil && k.Node("log2_levels") == nil && k.Self().IsMapping() {
@@ -112,7 +113,7 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 	const wantImbalance = "c of each level: SIs for which each of the other nodes idles at the end"
 	k.Optional("imbalance", schema.Func(imbalances, func(n *yamldoc.Node) {
 		for _, v := range r.each(n, len(s.Nodes), wantImbalance) {
-			s.Imbalance = append(s.Imbalance, k.Float(v, imbalanceType.Want, imbalanceType.In))
+			s.Imbalance = append(s.Imbalance, imbalanceType.Read(k.Decoder, v))
 		}
 	}), wantImbalance+"; required by the formula")
 	if s.Method == Formula && k.Node("imbalance") == nil && k.Self().IsMapping() {
@@ -133,7 +134,7 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 var (
 	superProgramNames schema.Type = schema.OneOf{superProgramName}
 	levelsType        schema.Type = schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}
-	log2Type          schema.Type = schema.List{Of: schema.Integer{Min: 0, Max: 26}, Min: 1, Max: maxSuperLevels}
+	log2Levels        schema.Type = schema.List{Of: log2Type, Min: 1, Max: maxSuperLevels}
 	speedsType        schema.Type = schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}
 	tasksOfLevels     schema.Type = schema.List{Of: tasksType, Max: maxSuperLevels}
 	imbalances        schema.Type = schema.List{Of: imbalanceType, Max: maxSuperLevels}
@@ -141,7 +142,8 @@ var (
 )
 
 var (
-	superNodesType = schema.Integer{Min: 1, Max: 1 << 26}
+	superNodesType = schema.Integer{Min: 1, Max: 1 << 26, Want: "a number of nodes, at least 1 and at most 67108864"}
+	log2Type       = schema.Integer{Min: 0, Max: 26, Want: "log2 of a number of nodes, a whole number from 0 to 26"}
 	speedType      = schema.Number{Max: 1e9, Above: true}
 	imbalanceType  = schema.Number{Max: 1e9, Want: "a number of SIs, at least 0"}
 )
@@ -170,22 +172,19 @@ var instructionTime = schema.PositiveTime.Wanted("the time of an SI of the last 
 
 const wantDispatch = "what dispatching costs, as in {outstanding: 2, latency: 50 us, operands: 1 MB, bandwidth: 1 Gbit/s}, or one of these for each level"
 
+var dispatchers = []string{string(dispatch.FirstNode), string(dispatch.Separate)}
+
 var dispatchRecord = schema.Declare(wantDispatch, func(k *schema.Keys, l *dispatch.Level) {
 	k.Optional("outstanding", schema.Integer{Min: 1, Max: 1 << 20, Want: "the SIs that a node has at a time, at least 1"}.To(&l.Outstanding).Or(1), "SIs that a node has at a time")
-	const first, separate = "first-node", "separate"
-	place := first
-	k.Optional("dispatcher", schema.Choice(&place, "place of the dispatch unit", []string{first, separate}).Else(first), "place of the dispatch unit")
-	if k.Node("dispatcher") != nil {
-		if l.IDU = dispatch.FirstNode; place == separate {
-			l.IDU = dispatch.Separate
-		}
-	}
+	const place = "place of the dispatch unit"
+	k.Optional("dispatcher", schema.Choice(&l.IDU, place, dispatchers).Else(dispatchers[0]), place)
 	k.Optional("time", schema.Time.To(&l.Dispatch).Or(0), "time of the dispatch unit for each SI")
 	k.Optional("latency", schema.Time.To(&l.Latency).Or(0), "of each transfer")
 	k.Optional("operands", schema.Size.To(&l.Operands).Or(0), "sent to a node with each SI")
 	k.Optional("results", schema.Size.To(&l.Results).Or(0), "sent back with each SI")
 	k.Optional("bandwidth", schema.Bandwidth.To(&l.Bandwidth).Else("no limit"), "of the link of each node")
-	k.Optional("trunk", schema.Bandwidth.To(&l.Trunk).Else("no limit"), "of the link of the dispatch unit, shared by its nodes")
+	k.Optional("trunk", schema.Bandwidth.To(&l.Trunk).Else("no limit"),
+		"of the link of the dispatch unit, shared by its nodes")
 }).Shared("dispatch")
 
 // superReader reads parts of super-programs.
@@ -329,13 +328,12 @@ const superProgramName = "super-program"
 // counts reads the nodes of a level: a number, or those of its groups where they
 // differ. above are the counts of the levels above.
 func (r superReader) counts(n *yamldoc.Node, above [][]int) []int {
-	const want = "a number of nodes, at least 1 and at most 67108864"
 	if !n.IsSequence() {
-		return []int{r.Int(n, 1, 1<<26, want)}
+		return []int{superNodesType.Read(r.Decoder, n)}
 	}
 	var all []int
-	for _, v := range r.Sequence(n, want) {
-		all = append(all, r.Int(v, 1, 1<<26, want))
+	for _, v := range r.Sequence(n, superNodesType.Want) {
+		all = append(all, superNodesType.Read(r.Decoder, v))
 	}
 	switch {
 	case len(all) == 0:
@@ -429,11 +427,8 @@ func (s *SuperProgram) Description() *input.Description {
 			c = input.Number(s.Imbalance[i])
 		}
 		levels.Rows = append(levels.Rows, []string{nodesText(l), fmt.Sprint(l.Processors), input.Number(s.Tasks[i]), c})
-		dispatcher := "first-node"
-		if l.IDU == dispatch.Separate {
-			dispatcher = "separate"
-		}
-		costs.Rows = append(costs.Rows, []string{fmt.Sprint(l.Outstanding), dispatcher, l.Dispatch.String(), l.Latency.String(), l.Operands.String(), l.Results.String(),
+		costs.Rows = append(costs.Rows, []string{fmt.Sprint(l.Outstanding), string(l.IDU),
+			l.Dispatch.String(), l.Latency.String(), l.Operands.String(), l.Results.String(),
 			input.OrDash(!math.IsInf(float64(l.Bandwidth), 1), l.Bandwidth), input.OrDash(!math.IsInf(float64(l.Trunk), 1), l.Trunk)})
 	}
 	notes := s.speedNotes()

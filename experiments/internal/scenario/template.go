@@ -78,19 +78,16 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 		return nil, err
 	}
 	var c Case
-	var into *int64
 	if input.KindOf(root) == input.KindSuper {
 		c.Super = DecodeSuperProgram(r, root)
-		into = &c.Super.Seed
 	} else {
 		c.Scenario = Decode(r, root, "")
-		into = &c.Scenario.Seed
 	}
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	if !root.Has("seed") {
-		*into = seed
+		*c.seed() = seed
 	}
 	return &c, nil
 }
@@ -102,30 +99,24 @@ func changed(r *document.Reader, root *yamldoc.Node, changes []yamldoc.Change) (
 	if !slices.ContainsFunc(changes, inside) {
 		return root.With(changes...)
 	}
-	var first, second []yamldoc.Change
-	for _, c := range changes {
-		if inside(c) {
-			second = append(second, c)
-		} else {
-			first = append(first, c)
-		}
-	}
-	root, err := root.With(first...)
+	root, err := root.With(slices.DeleteFunc(slices.Clone(changes), inside)...)
 	if err != nil {
 		return nil, err
 	}
 	if root, err = r.WithMachine(root, ""); err != nil {
 		return nil, err
 	}
-	return root.With(second...)
+	return root.With(slices.DeleteFunc(slices.Clone(changes), func(c yamldoc.Change) bool { return !inside(c) })...)
 }
 
 // Seed returns the seed that the case uses.
-func (c *Case) Seed() int64 {
+func (c *Case) Seed() int64 { return *c.seed() }
+
+func (c *Case) seed() *int64 {
 	if c.Super != nil {
-		return c.Super.Seed
+		return &c.Super.Seed
 	}
-	return c.Scenario.Seed
+	return &c.Scenario.Seed
 }
 
 // HasSeed reports whether the scenario says which seed it uses.

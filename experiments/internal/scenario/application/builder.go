@@ -35,7 +35,6 @@ type action uint8
 
 const (
 	end        action = iota
-	start             // the start of the program
 	compute0          // a computation
 	delay             // time
 	openAll           // start the messages of an exchange
@@ -86,20 +85,14 @@ func (b *builder) operand(e *expression.Expression) *operand {
 	if e == nil {
 		return nil
 	}
-	f := b.x.values.At(0)
-	switch {
+	switch f := b.x.values.At(0); {
 	case e.Constant():
 		return &operand{value: f.Eval(e), text: e.String()}
 	case e.Steady() && b.loops > 0:
 		if o := b.steady[e.String()]; o != nil && !e.Draws() {
 			return o
 		}
-		t := make([]float64, len(b.x.c.Speeds))
-		for r := range t {
-			f.Row = int32(r)
-			t[r] = f.Eval(e)
-		}
-		o := &operand{table: t, text: e.String()}
+		o := &operand{table: b.x.values.Table(e), text: e.String()}
 		b.steady[e.String()] = o
 		return o
 	}
@@ -171,7 +164,7 @@ func (x *instance) program(slowness []*operand) workloads.Program {
 	x.values.Tabulate()
 	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
-		b.emit(Place{}, instruction{op: start, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
+		b.emit(Place{}, instruction{op: delay, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
 	}
 	b.block(x.Statements)
 	b.code = append(b.code, instruction{op: end})

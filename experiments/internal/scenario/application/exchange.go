@@ -22,8 +22,10 @@ var exchangeRecord = declare("an exchange, as in {with: neighbours, size: 8 B}",
 	corners := k.Bool(k.Node("corners"))
 	k.Required("size", schema.Func(schema.AnyOf{expressionType, schema.Map{Of: expressionType}}, func(n *yamldoc.Node) {
 		x.sizes(n, corners, sizes)
-	}).Wanted(aSize.want), "size of a message; by axis, as in {x: 8*ny, y: 8*nx}; with corners also for several axes, as in {xy: 8 B}")
-	k.Optional("corners", schema.Func(schema.Boolean, func(*yamldoc.Node) {}).Else("false"), "true: also with neighbours along several axes at once")
+	}).Wanted(aSize.want),
+		"size of a message; by axis, as in {x: 8*ny, y: 8*nx}; with corners also for several axes, as in {xy: 8 B}")
+	k.Optional("corners", schema.Func(schema.Boolean, func(*yamldoc.Node) {}).Else("false"),
+		"true: also with neighbours along several axes at once")
 	k.Optional("periodic", schema.Func(schema.AnyOf{schema.Boolean, schema.List{Of: schema.Text}}, func(n *yamldoc.Node) {
 		x.periodic(n, around)
 	}).Else("false"), "the ends of all axes, or of some, are neighbours")

@@ -89,10 +89,8 @@ func (x *instance) Footprints() []units.Bytes {
 		return need
 	}
 	x.values.Tabulate()
-	f := x.values.At(0)
-	for r := range need {
-		f.Row = int32(r)
-		need[r] = units.Bytes(f.Eval(x.Memory))
+	for r, bytes := range x.values.Table(x.Memory) {
+		need[r] = units.Bytes(bytes)
 	}
 	return need
 }

@@ -50,7 +50,8 @@ var parameterRecord = schema.Declare("a parameter, as in {value: 512, meaning: p
 	if x.least > x.most {
 		k.Fail(k.Node("min"), "min is above max", "min at most max")
 	}
-	k.Optional("algorithm", schema.Node(schema.OneOf(operationNames()), &x.operation), "the parameter says how this collective operation is carried out")
+	k.Optional("algorithm", schema.Node(schema.OneOf(operationNames()), &x.operation),
+		"the parameter says how this collective operation is carried out")
 })
 
 // quantities are the types of parameters by what their unit measures.

@@ -43,7 +43,8 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		r.app = New("")
 	}
 	a := r.app
-	k.Required("application", schema.Func(schema.Name, func(n *yamldoc.Node) { a.Name = r.name(n) }), "name of the application")
+	k.Required("application", schema.Func(schema.Name, func(n *yamldoc.Node) { a.Name = r.name(n) }),
+		"name of the application")
 	k.Optional("title", schema.Text.To(&a.Title), "the application in a few words")
 	k.Optional("source", schema.Text.To(&a.Source), "where it is described")
 	k.Optional("scaling", schema.Choice(&a.Scaling, "scaling", []string{"strong", "weak", "replicated"}).Or(algorithm.Strong),
@@ -52,8 +53,10 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		"what a scenario may set, with defaults; n is the problem size")
 	k.Optional("grid", schema.Func(schema.Map{Of: expressionType, Min: 1, Max: maxAxes}, r.grid),
 		"arrangement of the processes: a number of processes along each axis, or auto")
-	k.Optional("distributions", schema.Func(schema.Map{Of: distributionRecord.Object}, r.distributions), "which process has which items, such as rows")
-	k.Optional("let", schema.Func(schema.Map{Of: expressionType}, r.lets), "names for expressions, each of which may use those before it")
+	k.Optional("distributions", schema.Func(schema.Map{Of: distributionRecord.Object}, r.distributions),
+		"which process has which items, such as rows")
+	k.Optional("let", schema.Func(schema.Map{Of: expressionType}, r.lets),
+		"names for expressions, each of which may use those before it")
 	s := a.Scope()
 	k.Required("work", schema.Func(expressionType, func(n *yamldoc.Node) { r.work(n, s) }).Wanted(someWork.want),
 		"W of the metrics, in flop: the work of all processes, or with scaling: replicated of each")
@@ -144,7 +147,8 @@ var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyc
 		}
 		return e
 	}
-	k.Required("of", schema.Func(expressionType, func(n *yamldoc.Node) { d.Of = constant(n) }).Wanted(aNumber.want), "how many items are distributed")
+	k.Required("of", schema.Func(expressionType, func(n *yamldoc.Node) { d.Of = constant(n) }).Wanted(aNumber.want),
+		"how many items are distributed")
 	kind, by := "blocked", "number"
 	k.Optional("kind", schema.Choice(&kind, "kind of distribution", []string{"blocked", "cyclic", "block-cyclic"}).Or(kind),
 		"one piece for each process, or items or blocks dealt out in turns")
@@ -162,7 +166,8 @@ var distributionRecord = schema.Declare("a distribution, as in {of: n, kind: cyc
 		k.Fail(k.Self(), `missing key "block"`, "the number of items of a block")
 	}
 	k.Optional("along", d.axis(&d.Along).Else("all"), "axis of the grid")
-	k.Optional("by", schema.Choice(&by, "measure", []string{"number", "speed"}).Or(by), "equal parts, or parts in proportion to marked speed")
+	k.Optional("by", schema.Choice(&by, "measure", []string{"number", "speed"}).Or(by),
+		"equal parts, or parts in proportion to marked speed")
 	d.BySpeed = by == "speed"
 })
 

@@ -173,8 +173,6 @@ func (r *run) rounds(f *frame, i *instruction) int {
 // step gives the next operation of an instruction.
 func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	switch i.op {
-	case start:
-		return once(k) && set(op, workloads.Op{Kind: workloads.Delay, Time: units.Seconds(f.get(i.work))})
 	case delay:
 		t := r.amount(f, i, i.work, "delay")
 		return t > 0 && once(k) && set(op, workloads.Op{Kind: workloads.Delay, Time: units.Seconds(t)})

@@ -129,7 +129,8 @@ func init() {
 		var do []Placed
 		k.Required("repeat", x.expr(x.scope, aNumber, &count), "")
 		index := x.index(k.Node("index"))
-		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope.Loop(index) }), "the statements of a round")
+		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope.Loop(index) }),
+			"the statements of a round")
 		k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
 		x.Statement = func(b *builder, p Place) {
 			rounds := b.operand(count)
@@ -285,7 +286,8 @@ func (x *placing) loop(k *schema.Keys) (number int32) {
 	l := Loop{At: x.main.Pos().String()}
 	k.Optional("kernel", x.label(&l.Kernel, "the name of a kernel, such as dgemm"),
 		"the inner loop whose efficiency the node types state under kernels; in place of the kernel of the workload")
-	k.Optional("precision", x.label(&l.Precision, wantPrecision), "precision of its numbers, whose speed the devices state")
+	k.Optional("precision", x.label(&l.Precision, wantPrecision),
+		"precision of its numbers, whose speed the devices state")
 	return x.app.AddLoop(l)
 }
 
@@ -519,7 +521,8 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 			}
 			x.short(k, "size", inside, aSize, &size, meaning)
 		}
-		k.Optional("among", x.axis(&among).Else("all"), "all processes, or an axis: those with the same place on the other axes")
+		k.Optional("among", x.axis(&among).Else("all"),
+			"all processes, or an axis: those with the same place on the other axes")
 		k.Optional("algorithm", schema.Func(choice, func(n *yamldoc.Node) {
 			how, from = x.choice(n, op)
 		}).Else(how.Algorithm.Name()), "how it is carried out, or a parameter that says so")
@@ -527,7 +530,8 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 			k.Optional("root", x.expr(x.scope, aNumber, &root).Else("0"), "place of the root among the processes that take part")
 		}
 		if reduces {
-			k.Optional("flop_per_byte", x.expr(x.scope, aNumber, &flopPerByte).Else("0"), "work of combining a byte; not part of W")
+			k.Optional("flop_per_byte", x.expr(x.scope, aNumber, &flopPerByte).Else("0"),
+				"work of combining a byte; not part of W")
 		}
 		x.every(k)
 		if size != nil && size.Varies() && op == workloads.Alltoall && how.Algorithm == nil && from == "" {

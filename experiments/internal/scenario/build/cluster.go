@@ -192,11 +192,12 @@ type wires struct {
 // cable adds a cable and returns the number of its link there; the link back is
 // w.ways-1 behind it. Its name is the prefix and the numbers, separated by dots.
 func (w *wires) cable(c topology.Connection, prefix string, numbers ...int) int32 {
+	l := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}
 	if w.ways == 1 {
-		return w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, "", prefix, numbers...)
+		return w.link(l, "", prefix, numbers...)
 	}
-	there := w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, ".up", prefix, numbers...)
-	w.link(topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency}, ".down", prefix, numbers...)
+	there := w.link(l, ".up", prefix, numbers...)
+	w.link(l, ".down", prefix, numbers...)
 	return there
 }
 

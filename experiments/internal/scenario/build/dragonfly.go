@@ -37,7 +37,33 @@ func (f Dragonfly) check(c *checker, nodes []Node) {
 type dragonfly struct {
 	hosts, ways                      int
 	groups, chassis, routers, nodes  int
-	inChassis, betweenChassis, group int32 // first links; those of hosts are the first of all
+	inChassis, betweenChassis, group cliques // the links of hosts come before theirs
+}
+
+// cliques are sets of routers, or the groups, in each of which all are connected to all.
+type cliques struct {
+	sets, size int
+	first      int32 // link
+}
+
+// each visits the pairs i < j of all sets in the order of their cables.
+func (c cliques) each(visit func(set, i, j int)) {
+	for set := range c.sets {
+		for i := range c.size {
+			for j := i + 1; j < c.size; j++ {
+				visit(set, i, j)
+			}
+		}
+	}
+}
+
+// link returns the link from i to j of a set.
+func (c cliques) link(ways, set, i, j int) int32 {
+	back := 0
+	if i > j {
+		i, j, back = j, i, ways-1
+	}
+	return c.first + int32((set*pairs(c.size)+pair(c.size, i, j))*ways+back)
 }
 
 // pairs returns the number of pairs of n things.
@@ -50,51 +76,25 @@ func (f Dragonfly) wire(w *wires) wiring {
 	d := &dragonfly{hosts: len(w.nodes), ways: int(w.ways), groups: f.Groups, chassis: f.Chassis, routers: f.Routers, nodes: f.Nodes}
 	w.partlyFilled(f.Groups*f.Chassis*f.Routers*f.Nodes, "the routers of the others are there")
 	cable := w.half()
-	bundle := func(c topology.Connection, cables int) topology.Connection {
-		c.Bandwidth *= units.BytesPerSecond(cables)
-		return c
-	}
 	w.grow(len(w.nodes) + pairs(f.Groups) + f.Groups*(f.Chassis*pairs(f.Routers)+f.Routers*pairs(f.Chassis)))
 	for i := range w.nodes {
 		w.cable(w.toHost(i, 1, cable), w.nodes[i].Name)
 	}
-	d.inChassis = int32(len(w.links))
-	for c := range f.Groups * f.Chassis {
-		for i := range f.Routers {
-			for j := i + 1; j < f.Routers; j++ {
-				w.cable(bundle(cable, f.RouterCables), "chassis", c/f.Chassis, c%f.Chassis, i, j)
-			}
-		}
+	bundles := func(sets, size int, c topology.Connection, cables int, name string, numbers func(set int) []int) cliques {
+		all := cliques{sets, size, int32(len(w.links))}
+		c.Bandwidth *= units.BytesPerSecond(cables)
+		all.each(func(set, i, j int) { w.cable(c, name, append(numbers(set), i, j)...) })
+		return all
 	}
-	d.betweenChassis = int32(len(w.links))
-	for g := range f.Groups {
-		for r := range f.Routers {
-			for i := range f.Chassis {
-				for j := i + 1; j < f.Chassis; j++ {
-					w.cable(bundle(cable, f.ChassisCables), "group", g, r, i, j)
-				}
-			}
-		}
-	}
-	d.group = int32(len(w.links))
+	d.inChassis = bundles(f.Groups*f.Chassis, f.Routers, cable, f.RouterCables, "chassis",
+		func(set int) []int { return []int{set / f.Chassis, set % f.Chassis} })
+	d.betweenChassis = bundles(f.Groups*f.Routers, f.Chassis, cable, f.ChassisCables, "group",
+		func(set int) []int { return []int{set / f.Routers, set % f.Routers} })
 	if f.Global != nil {
 		cable = *f.Global
 	}
-	for i := range f.Groups {
-		for j := i + 1; j < f.Groups; j++ {
-			w.cable(bundle(cable, f.GlobalCables), "global", i, j)
-		}
-	}
+	d.group = bundles(1, f.Groups, cable, f.GlobalCables, "global", func(int) []int { return nil })
 	return d
-}
-
-// between returns the link from i to j of n things that are connected all to
-// all by the cables from first on.
-func (d *dragonfly) between(first int32, before, n, i, j int) int32 {
-	if i < j {
-		return first + int32((before+pair(n, i, j))*d.ways)
-	}
-	return first + int32((before+pair(n, j, i))*d.ways+d.ways-1)
 }
 
 func (d *dragonfly) route(buf []int32, from, to int32) ([]int32, bool) {
@@ -105,7 +105,7 @@ func (d *dragonfly) route(buf []int32, from, to int32) ([]int32, bool) {
 	a, b = a%inGroup, b%inGroup
 	if g != h {
 		buf = d.within(buf, g, a, h%inGroup)
-		buf = append(buf, d.between(d.group, 0, d.groups, g, h))
+		buf = append(buf, d.group.link(d.ways, 0, g, h))
 		a = g % inGroup
 	}
 	buf = d.within(buf, h, a, b)
@@ -117,10 +117,10 @@ func (d *dragonfly) within(buf []int32, group, from, to int) []int32 {
 	c, e := from/d.routers, to/d.routers
 	r, s := from%d.routers, to%d.routers
 	if r != s {
-		buf = append(buf, d.between(d.inChassis, (group*d.chassis+c)*pairs(d.routers), d.routers, r, s))
+		buf = append(buf, d.inChassis.link(d.ways, group*d.chassis+c, r, s))
 	}
 	if c != e {
-		buf = append(buf, d.between(d.betweenChassis, (group*d.routers+s)*pairs(d.chassis), d.chassis, c, e))
+		buf = append(buf, d.betweenChassis.link(d.ways, group*d.routers+s, c, e))
 	}
 	return buf
 }
@@ -189,32 +189,22 @@ func (d *dragonfly) cut(links []topology.Link, own []float64, order []int) float
 			capacity += b
 		}
 	}
-	add := func(a, b int, link int32) {
-		if near[a] != near[b] {
-			capacity += float64(links[link].Bandwidth)
-		}
-	}
 	inGroup := d.chassis * d.routers
-	for g := range d.groups {
-		for c := range d.chassis {
-			for i := range d.routers {
-				for j := i + 1; j < d.routers; j++ {
-					at := g*inGroup + c*d.routers
-					add(at+i, at+j, d.between(d.inChassis, (g*d.chassis+c)*pairs(d.routers), d.routers, i, j))
-				}
+	for _, bundles := range []struct {
+		cliques
+		at func(set, i, j int) int // the router at which the cable from i to j begins
+	}{
+		{d.inChassis, func(set, i, _ int) int { return set*d.routers + i }},
+		{d.betweenChassis, func(set, i, _ int) int {
+			return set/d.routers*inGroup + i*d.routers + set%d.routers
+		}},
+		{d.group, func(_, i, j int) int { return i*inGroup + j%inGroup }},
+	} {
+		bundles.each(func(set, i, j int) {
+			if near[bundles.at(set, i, j)] != near[bundles.at(set, j, i)] {
+				capacity += float64(links[bundles.link(d.ways, set, i, j)].Bandwidth)
 			}
-		}
-		for r := range d.routers {
-			for i := range d.chassis {
-				for j := i + 1; j < d.chassis; j++ {
-					at := g*inGroup + r
-					add(at+i*d.routers, at+j*d.routers, d.between(d.betweenChassis, (g*d.routers+r)*pairs(d.chassis), d.chassis, i, j))
-				}
-			}
-		}
-		for h := g + 1; h < d.groups; h++ {
-			add(g*inGroup+h%inGroup, h*inGroup+g%inGroup, d.between(d.group, 0, d.groups, g, h))
-		}
+		})
 	}
 	return capacity
 }

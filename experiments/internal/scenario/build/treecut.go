@@ -40,20 +40,18 @@ func (t *tree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
 			size[p] += size[i]
 		}
 	}
-	if exact := work <= treeWork; exact {
-		costs := t.cuts(links, func(s *treeSwitch) []int { return counts(s.nodes) })
-		best := math.Inf(1)
-		for side := range sides {
-			best = min(best, costs[side][n/2], costs[side][n-n/2])
-		}
-		return units.BytesPerSecond(best), exact
+	exact := work <= treeWork
+	near, halves := func(s *treeSwitch) []int { return []int{min(max(n/2-s.first, 0), s.nodes)} }, []int{0}
+	if exact {
+		near, halves = func(s *treeSwitch) []int { return counts(s.nodes) }, []int{n / 2, n - n/2}
 	}
 	best := math.Inf(1)
-	costs := t.cuts(links, func(s *treeSwitch) []int { return []int{min(max(n/2-s.first, 0), s.nodes)} })
-	for side := range sides {
-		best = min(best, costs[side][0])
+	for _, costs := range t.cuts(links, near) {
+		for _, k := range halves {
+			best = min(best, costs[k])
+		}
 	}
-	return units.BytesPerSecond(best), false
+	return units.BytesPerSecond(best), exact
 }
 
 // counts returns 0 to n.

@@ -12,17 +12,17 @@ import (
 // inf is the bandwidth of what costs nothing.
 var inf = math.Inf(1)
 
-// Placement says where the IDU of a group is.
-type Placement int
+// Placement says where the IDU of a group is, as files say it.
+type Placement string
 
 const (
 	// Separate: on a node of its own that executes nothing and is not counted
 	// in Level.Nodes. All nodes get their operands over the network.
-	Separate Placement = iota
+	Separate Placement = "separate"
 	// FirstNode: on the first node, which executes SIs like the others and
 	// finds operands and results at hand. Dispatching takes nothing from its
 	// computing, as with a second processor.
-	FirstNode
+	FirstNode Placement = "first-node"
 )
 
 // Level describes each group of one level, and the SIs that are dispatched in

@@ -214,7 +214,7 @@ func TestRunChecksItsInput(t *testing.T) {
 		{func(c *Config) { c.Machine[0].Outstanding = -1 }, "machine[0].Outstanding is -1"},
 		{func(c *Config) { c.Machine[0].Processors = 0 }, "machine[0].Processors is 0; expected 1 to"},
 		{func(c *Config) { c.Machine[0].Processors = 2 }, "machine[0].Processors is 2; expected 1 above the last level"},
-		{func(c *Config) { c.Machine[0].IDU = 2 }, "machine[0].IDU is 2; expected Separate or FirstNode"},
+		{func(c *Config) { c.Machine[0].IDU = "last" }, "machine[0].IDU is last; expected Separate or FirstNode"},
 		{func(c *Config) { c.Machine[0].Dispatch = -1 }, "machine[0].Dispatch is -1 s"},
 		{func(c *Config) { c.Machine[0].Operands = units.Bytes(nan) }, "machine[0].Operands is NaN B"},
 		{func(c *Config) { c.Machine[0].Results = units.Bytes(inf) }, "machine[0].Results is +Inf B"},

@@ -118,12 +118,13 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 			m.Types = append(m.Types, t)
 		}
 	}).Wanted("the kinds of nodes, as in {worker: {cores: 4, marked_speed: 10 Gflop/s}}"), "the kinds of nodes by name")
-	k.Required("nodes", schema.ListOf[topology.Group]{Of: groupRecord, What: "groups of nodes", Min: 1}.To(&m.Groups), "groups of nodes")
+	k.Required("nodes", schema.ListOf[topology.Group]{Of: groupRecord, What: "groups of nodes", Min: 1}.To(&m.Groups),
+		"groups of nodes")
 	for i := range m.Groups {
 		k.OneOf(k.Node("nodes").Item(i).Value("type"), m.TypeNames(), "node type")
 	}
 	k.Required("network", networkRecord.To(&m.Network), "the network between the nodes")
-	reader{k.Decoder}.topology(k.Node("network").Value("topology"), k.Node("nodes"), m)
+	readTopology(k.Decoder, k.Node("network").Value("topology"), k.Node("nodes"), m)
 }).Shared("machine")
 
 var nodeTypes schema.Type = schema.Map{Of: nodeTypeRecord.Object, Keys: schema.Name}
@@ -133,11 +134,15 @@ var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed:
 	k.Optional("cores", nodeCount.To(&t.Cores).Or(1), "cores of a node")
 	k.Required("marked_speed", schema.Speed.To(&t.MarkedSpeed), "benchmarked speed of one core")
 	k.Optional("memory", schema.PositiveSize.To(&t.Memory), "memory of the node")
-	k.Optional("memory_bandwidth", schema.Bandwidth.To(&t.MemoryBandwidth), "memory bandwidth of the node, shared by its processes")
+	k.Optional("memory_bandwidth", schema.Bandwidth.To(&t.MemoryBandwidth),
+		"memory bandwidth of the node, shared by its processes")
 	k.Optional("nic", schema.Bandwidth.To(&t.NIC), "bandwidth of a network card, where it is not that of the network")
-	k.Optional("nics", CardCount.To(&t.NICs).Else("1"), "network cards of the node; under flow, its messages share their common bandwidth, and each uses one card")
-	k.Optional("on_node", schema.Pointer(connectionRecord, &t.OnNode).Else("that of the network"), "between processes of one node")
-	k.Optional("kernels", schema.To(kernels, &t.Kernels), "fractions of the marked speed that inner loops sustain, by name")
+	k.Optional("nics", CardCount.To(&t.NICs).Else("1"),
+		"network cards of the node; under flow, its messages share their common bandwidth, and each uses one card")
+	k.Optional("on_node", schema.Pointer(connectionRecord, &t.OnNode).Else("that of the network"),
+		"between processes of one node")
+	k.Optional("kernels", schema.To(kernels, &t.Kernels),
+		"fractions of the marked speed that inner loops sustain, by name")
 	k.Optional("devices", schema.Pointer(Devices, &t.Devices), "accelerators of the node")
 	powers(k, &t.Power, &t.WaitPower, &t.IdlePower, [...]string{
 		"electrical power of the node under load, without the devices that give their own",
@@ -162,18 +167,18 @@ var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology
 	k.Optional("recv_overhead", schema.Time.To(&n.RecvOverhead).Or(0), "time of the receiving core, for each message")
 	k.Optional("on_node", schema.Pointer(connectionRecord, &n.OnNode), "between processes of one node")
 	k.Optional("between_groups", schema.Pointer(connectionRecord, &n.BetweenGroups), "between nodes of different groups")
-	k.Optional("power", schema.Power.To(&n.Power), "electrical power for each node at all times: ports, cables, its part of the switches")
-	k.Optional("half_duplex", schema.Boolean.To(&n.HalfDuplex).Or(false), "true: both directions of a link share its bandwidth")
-	k.Optional("topology", schema.Func(schema.Later(topologyType), func(*yamldoc.Node) {}), "how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read when all else is
+	k.Optional("power", schema.Power.To(&n.Power),
+		"electrical power for each node at all times: ports, cables, its part of the switches")
+	k.Optional("half_duplex", schema.Boolean.To(&n.HalfDuplex).Or(false),
+		"true: both directions of a link share its bandwidth")
+	k.Optional("topology", schema.Func(schema.Later(topologyType), func(*yamldoc.Node) {}),
+		"how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read when all else is
 })
 
 var connectionRecord = schema.Declare("a connection, as in {latency: 1 us, bandwidth: 10 GB/s}", func(k *schema.Keys, c *topology.Connection) {
 	k.Required("latency", schema.Time.To(&c.Latency), "time of an empty message")
 	k.Required("bandwidth", schema.Bandwidth.To(&c.Bandwidth), "of one message")
 })
-
-// reader reads how the nodes of a machine are wired.
-type reader struct{ *yamldoc.Decoder }
 
 // What node types have beside cores: accelerators, network cards, efficiencies.
 
@@ -197,9 +202,12 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 		}
 	}).Wanted(form), "benchmarked speed of one, by precision, as in {fp64: 34 Tflop/s, bf16: 990 Tflop/s}")
 	k.Optional("memory", schema.PositiveSize.To(&d.Memory), "memory of one")
-	k.Optional("memory_bandwidth", schema.Bandwidth.To(&d.MemoryBandwidth), "bandwidth of its memory, which it shares with no other")
-	k.Optional("link", schema.Pointer(connectionRecord, &d.Link).Else("as the processes of the node are connected"), "connection of each with the others of its node, each way")
-	k.Optional("kernels", schema.To(kernels, &d.Kernels), "fractions of the marked speed that inner loops sustain on it, by name")
+	k.Optional("memory_bandwidth", schema.Bandwidth.To(&d.MemoryBandwidth),
+		"bandwidth of its memory, which it shares with no other")
+	k.Optional("link", schema.Pointer(connectionRecord, &d.Link).Else("as the processes of the node are connected"),
+		"connection of each with the others of its node, each way")
+	k.Optional("kernels", schema.To(kernels, &d.Kernels),
+		"fractions of the marked speed that inner loops sustain on it, by name")
 	powers(k, &d.Power, &d.WaitPower, &d.IdlePower, [...]string{
 		"electrical power of one under load", "its electrical power while its process is in messages", "its electrical power without work",
 	})
@@ -221,7 +229,7 @@ func ReadKernels(d *yamldoc.Decoder, n *yamldoc.Node) []topology.Kernel {
 	keys := d.Mapping(n, "efficiencies by kernel, as in {dgemm: 0.9}")
 	for _, key := range keys.Keys() {
 		v := keys.Take(key)
-		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(d, v, key), Fraction: d.Float(v, efficiency.Want, efficiency.In)})
+		kernels = append(kernels, topology.Kernel{Name: schema.Name.Check(d, v, key), Fraction: efficiency.Read(d, v)})
 	}
 	return kernels
 }

@@ -93,10 +93,10 @@ func topologyType() schema.Type {
 	return forms
 }
 
-// topology reads how the nodes of a machine are wired: the name of a topology,
+// readTopology reads how the nodes of a machine are wired: the name of a topology,
 // or a mapping with its name and parameters. nodes is where the file lists the
 // nodes. REQUIRES: all else of the machine has been read.
-func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
+func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machine) {
 	if n == nil {
 		return
 	}
@@ -106,18 +106,18 @@ func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	}
 	name, keys := n, (*yamldoc.Node)(nil)
 	if n.IsMapping() {
-		name, keys = r.Mapping(n, "a topology").Require("name", "the name of a topology"), n
+		name, keys = d.Mapping(n, "a topology").Require("name", "the name of a topology"), n
 	}
-	i := slices.Index(names, r.OneOf(name, names, "topology"))
+	i := slices.Index(names, d.OneOf(name, names, "topology"))
 	if i < 0 {
 		return
 	}
 	kind := &topologyKinds[i]
 	if !n.IsMapping() && !kind.bare {
-		r.Fail(n, fmt.Sprintf("a %s has parameters", kind.name), "a mapping such as "+kind.form)
+		d.Fail(n, fmt.Sprintf("a %s has parameters", kind.name), "a mapping such as "+kind.form)
 		return
 	}
-	before := r.ProblemCount()
+	before := d.ProblemCount()
 	form := kind.forms[0]
 	if len(kind.forms) > 1 {
 		given := func(f schema.Field) bool { return keys.Has(f.Key) }
@@ -126,12 +126,12 @@ func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 		}
 	}
 	w := wired{network: topology.Connection{Latency: m.Network.Latency, Bandwidth: m.Network.Bandwidth}}
-	if form.Read(r.Decoder, keys, &w); r.ProblemCount() > before {
+	if form.Read(d, keys, &w); d.ProblemCount() > before {
 		return
 	}
 	m.Network.Topology = w.topology
 	if _, levels := w.topology.(build.Levels); levels && m.Network.BetweenGroups != nil {
-		r.Fail(n, "levels beside between_groups", "one of them: the uplinks say what is between subclusters")
+		d.Fail(n, "levels beside between_groups", "one of them: the uplinks say what is between subclusters")
 		return
 	}
 	if before > 0 {
@@ -139,10 +139,10 @@ func (r reader) topology(n, nodes *yamldoc.Node, m *topology.Machine) {
 	}
 	c, _, err := build.ClusterOf(m)
 	if err != nil {
-		r.Fail(n, err.Error(), "")
+		d.Fail(n, err.Error(), "")
 		return
 	}
-	r.report(n, nodes, c)
+	report(d, n, nodes, c)
 }
 
 const wantCount = "a whole number, at least 1"
@@ -159,7 +159,7 @@ const wantCounts = "a list of whole numbers, such as [4, 4]"
 
 func countsIn(k *schema.Keys, n *yamldoc.Node, want string) (all []int) {
 	for _, e := range elements(k, n, "whole numbers, such as [4, 4]", want) {
-		all = append(all, k.Int(e, countType.Min, countType.Max, wantCount))
+		all = append(all, countType.Read(k.Decoder, e))
 	}
 	return all
 }
@@ -209,7 +209,8 @@ func subclusterKeys(k *schema.Keys, c *clustering) {
 // clusterKeys declares a cluster without its name and its uplink, which the outermost does not
 // have.
 func clusterKeys(k *schema.Keys, c *clustering) {
-	k.Optional("nodes", schema.Integer{Max: build.MaxNodes, Want: "a whole number, at least 0"}.To(&c.Nodes).Or(0), "nodes at the switch")
+	k.Optional("nodes", schema.Integer{Max: build.MaxNodes, Want: "a whole number, at least 0"}.To(&c.Nodes).Or(0),
+		"nodes at the switch")
 	k.Optional("local", cable(k, &c.Local, c.network).Else("network"), "cables of these nodes")
 	k.Optional("backbone", cable(k, &c.Backbone, c.network), "a link that all messages through the switch share")
 	below := schema.Later(func() schema.Type { return subclusterRecord.Object })
@@ -233,7 +234,7 @@ func levels(k *schema.Keys, w *wired) {
 	k.Required("levels", schema.Func(schema.List{Of: schema.AnyOf{countType, schema.List{Of: countType, Min: 1}}, Min: 1}, func(n *yamldoc.Node) {
 		for l, e := range elements(k, n, "whole numbers, such as [4, 4]", wantCounts) {
 			if !e.IsSequence() {
-				t.Counts = append(t.Counts, k.Int(e, countType.Min, countType.Max, wantCount))
+				t.Counts = append(t.Counts, countType.Read(k.Decoder, e))
 				continue
 			}
 			groups := countsIn(k, e, "the numbers of the switches of this level one after another, as in [4, 8]")
@@ -246,7 +247,8 @@ func levels(k *schema.Keys, w *wired) {
 				t.Groups = append(t.Groups, groups)
 			}
 		}
-	}).Wanted(wantCounts), "nodes at a switch, switches below one of the next level, and so on, innermost level first; a list for switches that differ, as in [[4, 8], 2]")
+	}).Wanted(wantCounts),
+		"nodes at a switch, switches below one of the next level, and so on, innermost level first; a list for switches that differ, as in [[4, 8], 2]")
 	above := max(0, len(t.Counts)-1)
 	uplinks := []topology.Connection{w.network}
 	k.Optional("uplinks", schema.Func(schema.List{Of: cableRecord.Object, Min: 1}, func(n *yamldoc.Node) {
@@ -261,7 +263,8 @@ func levels(k *schema.Keys, w *wired) {
 			}
 			cableRecord.Read(k.Decoder, n, &uplinks[i])
 		}
-	}).Else("network"), "link from a switch of each level to the one above, innermost level first; the last one holds for all levels above")
+	}).Else("network"),
+		"link from a switch of each level to the one above, innermost level first; the last one holds for all levels above")
 	for l := range above {
 		t.Uplinks = append(t.Uplinks, uplinks[min(l, len(uplinks)-1)])
 	}
@@ -273,7 +276,8 @@ func leafSpine(k *schema.Keys, w *wired) {
 	k.Required("hosts", countType.To(&t.Hosts), "nodes of each leaf switch")
 	k.Required("spines", countType.To(&t.Spines), "spine switches")
 	factor := schema.Number{Min: 1e-6, Max: 1e6, Want: "a factor from 1e-06 to 1e+06; 1 for none"}
-	k.Optional("oversubscription", factor.To(&t.Oversubscription).Or(1), "bandwidth of the nodes of a leaf over that of its uplinks")
+	k.Optional("oversubscription", factor.To(&t.Oversubscription).Or(1),
+		"bandwidth of the nodes of a leaf over that of its uplinks")
 	w.topology = t
 }
 
@@ -324,7 +328,8 @@ var linkRecord = schema.Declare("a cable, as in {from: node-1, to: switch-1}", f
 
 func graph(k *schema.Keys, w *wired) {
 	var t build.Graph
-	k.Optional("switches", schema.ListOf[string]{Of: schema.Name, What: "names of switches"}.To(&t.Switches), "names of the switches")
+	k.Optional("switches", schema.ListOf[string]{Of: schema.Name, What: "names of switches"}.To(&t.Switches),
+		"names of the switches")
 	const form = "cables, as in {from: node-1, to: switch-1}"
 	k.Required("links", schema.Func(schema.List{Of: linkRecord.Object}, func(n *yamldoc.Node) {
 		for _, n := range k.Sequence(n, form) {
@@ -341,7 +346,7 @@ const mostProblems = 10
 
 // report reports what package build finds wrong, each problem at its place in
 // the file or that of what contains it.
-func (r reader) report(n, nodes *yamldoc.Node, c build.Cluster) {
+func report(d *yamldoc.Decoder, n, nodes *yamldoc.Node, c build.Cluster) {
 	var problems build.Problems
 	if err := c.Validate(); !errors.As(err, &problems) {
 		return // nothing: Validate has no other errors
@@ -365,7 +370,7 @@ func (r reader) report(n, nodes *yamldoc.Node, c build.Cluster) {
 		if strings.HasSuffix(p.Path, ".from") || strings.HasSuffix(p.Path, ".to") {
 			want += didYouMean(place.Text(), c)
 		}
-		r.Fail(place, msg, want)
+		d.Fail(place, msg, want)
 	}
 }
 

@@ -32,7 +32,8 @@ func flowKeys(k *schema.Keys, s *setup) {
 	var q flow.Parameters
 	var model string
 	k.Noted = s.noted("", "default")
-	k.Optional("model", schema.Choice(&model, "variant of the flow model", flowModels()).Or(flowPresets[0].name), "plain: links as they are, equal shares; or a model of SimGrid")
+	k.Optional("model", schema.Choice(&model, "variant of the flow model", flowModels()).Or(flowPresets[0].name),
+		"plain: links as they are, equal shares; or a model of SimGrid")
 	for _, preset := range flowPresets {
 		if preset.name == model {
 			q = preset.parameters()
@@ -42,11 +43,14 @@ func flowKeys(k *schema.Keys, s *setup) {
 	k.Noted = s.noted("", "model")
 	factorKey(k, s, "latency_factor", &q.LatencyFactor, model, "factor of the latency of every message")
 	factorKey(k, s, "bandwidth_factor", &q.BandwidthFactor, model, "factor of the bandwidth of every message")
-	k.Optional("weight_s", schema.Size.To(&q.WeightS).Else(otherwise), "S in the weights of flows: a slow link counts as longer (SimGrid's weight-S)")
-	k.Optional("window", schema.Size.To(&q.Window).Else(otherwise), "TCP window: a flow is not faster than window/(2 latency); 0 B for no limit")
+	k.Optional("weight_s", schema.Size.To(&q.WeightS).Else(otherwise),
+		"S in the weights of flows: a slow link counts as longer (SimGrid's weight-S)")
+	k.Optional("window", schema.Size.To(&q.Window).Else(otherwise),
+		"TCP window: a flow is not faster than window/(2 latency); 0 B for no limit")
 	k.Optional("envelope", schema.Size.To(&q.Envelope).Else(otherwise), "bytes added to every message")
 	k.Noted = func(key, value string, _ bool) { s.note(key, value, "") }
-	k.Optional("cross_traffic", schema.Boolean.To(&q.CrossTraffic).Else(otherwise), "true: acknowledgements use 5 % of the rate in the opposite direction")
+	k.Optional("cross_traffic", schema.Boolean.To(&q.CrossTraffic).Else(otherwise),
+		"true: acknowledgements use 5 % of the rate in the opposite direction")
 	k.Optional("weighted", schema.Boolean.To(&q.Weighted).Else(otherwise), "true: flows over long routes get less")
 	k.Noted = s.noted("", fromMachine)
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
@@ -68,7 +72,7 @@ func factorKey(k *schema.Keys, s *setup, key string, f *flow.Factors, model, mea
 		value, source = input.Number((*f)[0].Value), "model"
 	}
 	k.Optional(key, schema.Func(factor, func(n *yamldoc.Node) {
-		x := k.Float(n, factor.Want, factor.In)
+		x := factor.Read(k.Decoder, n)
 		*f = flow.Constant(x)
 		value, source = input.Number(x), "scenario"
 	}).Else("the model's"), meaning)

@@ -120,7 +120,8 @@ func eagerLimit(k *schema.Keys, s *setup, key string) units.Bytes {
 			limit = eagerSize.Read(k.Decoder, n)
 			value = limit.String()
 		}
-	}).Else(noLimit), "largest message sent without waiting for the receiver (eager); 0 B: all but empty ones wait; none: no message waits")
+	}).Else(noLimit),
+		"largest message sent without waiting for the receiver (eager); 0 B: all but empty ones wait; none: no message waits")
 	s.note(key, value, source)
 	return limit
 }

@@ -137,7 +137,8 @@ const what = "a workload, as in {name: gauss, n: 500}"
 
 // Ranges of what workloads have in common. A schema cannot bound the size of a number.
 var (
-	problemSize                       = schema.Integer{Min: 1, Max: algorithm.MaxOrder}
+	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder, Want: "a problem size, a whole number above 0"}
+
 	sustained   schema.Value[float64] = schema.Number{Max: 100, Above: true, Want: "a fraction of the marked speed, above 0 and at most 100"}
 	traffic     schema.Value[float64] = schema.Number{Max: 1e6, Want: "bytes moved for each flop, from 0 to 1e6"}
 	elementSize                       = schema.PositiveSize.Wanted("the size of a number, above 0 and at most 1 MiB, such as 8 B")
@@ -171,13 +172,16 @@ func declare(kind *algorithm.Kind) declared {
 		}
 		x.readFileOf(k, kind)
 		x.problemSize(k, kind)
-		k.Optional("sustained", schema.To(sustained, &x.Sustained).Or(1), "speed of the inner loops as a fraction of the marked speed")
-		k.Optional("kernel", schema.Name.To(&x.Kernel), "the inner loop whose efficiency the node types state under kernels; it multiplies sustained")
+		k.Optional("sustained", schema.To(sustained, &x.Sustained).Or(1),
+			"speed of the inner loops as a fraction of the marked speed")
+		k.Optional("kernel", schema.Name.To(&x.Kernel),
+			"the inner loop whose efficiency the node types state under kernels; it multiplies sustained")
 		if !kind.StatesTraffic {
 			k.Optional("bytes_per_flop", schema.To(traffic, &x.BytesPerFlop).Or(0),
 				"memory traffic of the computations, in byte/flop; processes of a node share its memory bandwidth")
 		}
-		k.Optional("startup_per_process", schema.Time.To(&x.of.Startup).Or(0), "cost of starting the program, for each process: p processes begin after p times this")
+		k.Optional("startup_per_process", schema.Time.To(&x.of.Startup).Or(0),
+			"cost of starting the program, for each process: p processes begin after p times this")
 		if kind.Element > 0 {
 			k.Optional("element_size", elementSize.To(&x.of.Element).Or(kind.Element), "size of a number")
 			if x.of.Element > maxElement {
@@ -204,7 +208,6 @@ func declare(kind *algorithm.Kind) declared {
 
 // problemSize declares the problem size, which a study looks for itself.
 func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
-	const want = "a problem size, a whole number above 0"
 	if x.N = kind.DefaultN; kind.Unsized {
 		return
 	}
@@ -224,9 +227,9 @@ func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 			k.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
 		}
 	case v != nil:
-		x.N = k.Int(v, problemSize.Min, problemSize.Max, want)
+		x.N = problemSize.Read(k.Decoder, v)
 	case kind.DefaultN == 0 && !x.file.failed && k.Self().IsMapping() && !k.Self().Has("application"):
-		k.Fail(k.Self(), `missing key "n"`, want)
+		k.Fail(k.Self(), `missing key "n"`, problemSize.Want)
 	}
 }
 

@@ -114,15 +114,20 @@ func (v *Values) speedsAlong(axis int32) []units.FlopsPerSecond {
 func (v *Values) Tabulate() {
 	v.once.Do(func() {
 		for i, e := range v.names.tables {
-			t := make([]float64, len(v.speeds))
-			f := v.At(0)
-			for r := range t {
-				f.Row = int32(r)
-				t[r] = f.Eval(e)
-			}
-			v.data.Tables[i] = t
+			v.data.Tables[i] = v.Table(e)
 		}
 	})
+}
+
+// Table returns the value of an expression for each process.
+func (v *Values) Table(e *Expression) []float64 {
+	t := make([]float64, len(v.speeds))
+	f := v.At(0)
+	for r := range t {
+		f.Row = int32(r)
+		t[r] = f.Eval(e)
+	}
+	return t
 }
 
 // MaxValue bounds work and sizes, so that no sum of them overflows.
