@@ -3,7 +3,6 @@ package catalogue
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
@@ -125,7 +124,7 @@ func (v Validation) String() string {
 	return fmt.Sprintf("%s: valid %s, %s", v.File, v.Kind, v.Detail)
 }
 
-func readHPL(path string) ([]hpldat.Values, int, error) {
+func readHPL(path string) ([]input.Parameter, int, error) {
 	data, err := input.ReadFile(path)
 	if err != nil {
 		return nil, 0, input.Errorf("%s: cannot read: %v; expected an HPL.dat", path, input.Reason(err))
@@ -134,15 +133,12 @@ func readHPL(path string) ([]hpldat.Values, int, error) {
 }
 
 func describeHPL(path string) (*input.Description, error) {
-	all, combinations, err := readHPL(path)
+	values, combinations, err := readHPL(path)
 	if err != nil {
 		return nil, err
 	}
-	d := &input.Description{Kind: string(input.FormHPL), Name: path,
+	d := &input.Description{Kind: string(input.FormHPL), Name: path, Facts: values,
 		Title: input.Plural(combinations, "combination") + " of values of the workload hpl"}
-	for _, v := range all {
-		d.Facts = append(d.Facts, input.Parameter{Name: v.Parameter, Value: strings.Join(v.Texts, ", ")})
-	}
 	if combinations > 1 {
 		d.Notes = []string{"a scenario takes one value of each parameter: give the others beside the name of the file"}
 	}

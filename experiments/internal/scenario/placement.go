@@ -64,7 +64,8 @@ func (r reader) placement(n *yamldoc.Node, m *topology.Machine, w workload.Workl
 		return
 	}
 	sel.Processes, sel.Threads, sel.Precision = map[string]int{}, nil, nil
-	r.perType(n, m, "how many processes run on each node of a type, as in {server: 2}", func(v *yamldoc.Node, name string) {
+	const want = "how many processes run on each node of a type, as in {server: 2}"
+	r.perType(n, m, want, func(v *yamldoc.Node, name string) {
 		x := &placing{reader: r, m: m, of: m.Type(name), w: w, sel: sel}
 		where := onCores
 		if on := v.Value("on"); on != nil {

@@ -133,13 +133,18 @@ var superProgramRecord = schema.Declare("a super-program, with levels or log2_le
 // The types of keys, made once: each point of a sweep reads them.
 var (
 	superProgramNames schema.Type = schema.OneOf{superProgramName}
-	levelsType        schema.Type = schema.List{Of: schema.AnyOf{superNodesType, schema.List{Of: superNodesType, Min: 1}}, Min: 1, Max: maxSuperLevels}
+	levelsType        schema.Type = schema.List{Of: orGroups(superNodesType), Min: 1, Max: maxSuperLevels}
 	log2Levels        schema.Type = schema.List{Of: log2Type, Min: 1, Max: maxSuperLevels}
-	speedsType        schema.Type = schema.List{Of: schema.AnyOf{speedType, schema.List{Of: speedType, Min: 1}}, Max: maxSuperLevels}
+	speedsType        schema.Type = schema.List{Of: orGroups(speedType), Max: maxSuperLevels}
 	tasksOfLevels     schema.Type = schema.List{Of: tasksType, Max: maxSuperLevels}
 	imbalances        schema.Type = schema.List{Of: imbalanceType, Max: maxSuperLevels}
-	dispatchType      schema.Type = schema.AnyOf{dispatchRecord.Object, schema.List{Of: dispatchRecord.Object, Max: maxSuperLevels}}
+	dispatchType      schema.Type = schema.AnyOf{
+		dispatchRecord.Object, schema.List{Of: dispatchRecord.Object, Max: maxSuperLevels},
+	}
 )
+
+// orGroups is one value for a level, or a list of those of its groups or nodes.
+func orGroups(t schema.Type) schema.Type { return schema.AnyOf{t, schema.List{Of: t, Min: 1}} }
 
 var (
 	superNodesType = schema.Integer{Min: 1, Max: 1 << 26, Want: "a number of nodes, at least 1 and at most 67108864"}
@@ -436,7 +441,10 @@ func (s *SuperProgram) Description() *input.Description {
 		notes = append(notes, rounded)
 	}
 	return &input.Description{Title: s.Title, Source: "[Jin]",
-		Facts:  []input.Parameter{{Name: "method", Value: string(s.Method)}, {Name: "time of an SI of the last level", Value: s.Time.String()}, {Name: "scatter", Value: input.Number(s.Scatter)}},
+		Facts: []input.Parameter{
+			{Name: "method", Value: string(s.Method)}, {Name: "time of an SI of the last level", Value: s.Time.String()},
+			{Name: "scatter", Value: input.Number(s.Scatter)},
+		},
 		Tables: []input.DataTable{levels, costs}, Notes: notes}
 }
 

@@ -125,7 +125,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
 	if c := sys.Transport; c.Last != nil {
-		facts.Links = &watch.Links{Platform: c.Platform, Place: c.Place(), Parameters: c.Parameters,
+		facts.Links = &watch.Links{Platform: c.Platform, Place: c.Place, Parameters: c.Parameters,
 			Usage: c.Last.Usage(x.Makespan)}
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
 	}

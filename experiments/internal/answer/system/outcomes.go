@@ -323,7 +323,7 @@ func (s *System) Least(n int) (Least, error) {
 		return Least{}, err
 	}
 	process := s.Process(0)
-	if s.Transport.SharesMemory() {
+	if s.Transport.Kind.SharesMemory {
 		process.Memory = compute.Share(s.Placement.Blocks[0].Memory().Bandwidth, 1)
 	}
 	nodes, _ := s.Placement.Locations()

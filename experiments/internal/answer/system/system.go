@@ -194,7 +194,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 // the memory of its node for itself.
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
 	r := s.Placement.Blocks[0]
-	if s.Transport.SharesMemory() {
+	if s.Transport.Kind.SharesMemory {
 		r.Processes = 1 // its threads are its own
 	}
 	return s.process(r).Time(w, units.Bytes(float64(w)*s.Workload.BytesPerFlop))
@@ -203,7 +203,7 @@ func (s *System) SequentialTime(w units.Flops) units.Seconds {
 // CardWarnings names the node types whose devices have to share network cards where
 // the network model does not know that: its messages have a card each.
 func (s *System) CardWarnings() []string {
-	if s.Transport.SharesMemory() || s.Transport.Kind.Free ||
+	if s.Transport.Kind.SharesMemory || s.Transport.Kind.Free ||
 		len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
 		return nil
 	}

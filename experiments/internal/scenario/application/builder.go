@@ -164,7 +164,8 @@ func (x *instance) program(slowness []*operand) workloads.Program {
 	x.values.Tabulate()
 	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
-		b.emit(Place{}, instruction{op: delay, work: &operand{value: float64(units.Seconds(len(x.c.Speeds))) * float64(x.c.Startup)}})
+		start := float64(len(x.c.Speeds)) * float64(x.c.Startup)
+		b.emit(Place{}, instruction{op: delay, work: &operand{value: start}})
 	}
 	b.block(x.Statements)
 	b.code = append(b.code, instruction{op: end})
@@ -250,10 +251,10 @@ func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 			continue
 		}
 		// Tags tell the directions in which messages move.
-		if *k < n {
-			*op = workloads.Op{Kind: workloads.Irecv, Peer: to, Tag: exchangeTag + n - 1 - o, Request: exchangeRequest + *k}
-		} else {
-			*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: exchangeTag + o, Request: exchangeRequest + *k, Size: units.Bytes(r.amount(f, i, e.offsets[o].size, "size"))}
+		*op = workloads.Op{Kind: workloads.Irecv, Peer: to, Tag: exchangeTag + n - 1 - o, Request: exchangeRequest + *k}
+		if *k >= n {
+			op.Kind, op.Tag = workloads.Isend, exchangeTag+o
+			op.Size = units.Bytes(r.amount(f, i, e.offsets[o].size, "size"))
 		}
 		*k++
 		return true

@@ -9,7 +9,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 )
 
-var exchangeRecord = declare("an exchange, as in {with: neighbours, size: 8 B}", "exchange", func(k *schema.Keys, x *placing) {
+const exchangeForm = "an exchange, as in {with: neighbours, size: 8 B}"
+
+var exchangeRecord = declare(exchangeForm, "exchange", func(k *schema.Keys, x *placing) {
 	axes := len(x.app.Grid)
 	around := make([]bool, axes)              // by axis: its ends are neighbours
 	sizes := map[int]*expression.Expression{} // by the axes along which messages move: bit i stands for axis i

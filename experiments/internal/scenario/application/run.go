@@ -518,7 +518,8 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag})
 		case returning:
 			*k = receiving
-			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag, Size: units.Bytes(r.amount(f, i, i.output, "output"))})
+			size := units.Bytes(r.amount(f, i, i.output, "output"))
+			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag, Size: size})
 		case receiving:
 			*k = computing
 			return set(op, workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: taskTag})

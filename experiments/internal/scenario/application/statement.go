@@ -254,7 +254,9 @@ func (r *reader) statement(n *yamldoc.Node, s *expression.Scope) (p Placed, ok b
 }
 
 // short declares the key whose value may stand alone for all of a statement.
-func (x *placing) short(k *schema.Keys, key string, scope *expression.Scope, q quantity, to **expression.Expression, meaning string) {
+func (x *placing) short(k *schema.Keys, key string, scope *expression.Scope, q quantity,
+	to **expression.Expression, meaning string,
+) {
 	if x.main != nil && !x.main.IsMapping() {
 		*to = x.expression(x.main, scope, q)
 		return
@@ -291,7 +293,9 @@ func (x *placing) loop(k *schema.Keys) (number int32) {
 	return x.app.AddLoop(l)
 }
 
-var computeRecord = declare("a computation, as in {flop: 2*n^3, bytes: 8*n^2}", "compute", func(k *schema.Keys, x *placing) {
+const computeForm = "a computation, as in {flop: 2*n^3, bytes: 8*n^2}"
+
+var computeRecord = declare(computeForm, "compute", func(k *schema.Keys, x *placing) {
 	var flop, bytes *expression.Expression
 	x.short(k, "flop", x.scope, someWork, &flop, "work")
 	k.Optional("bytes", x.expr(x.scope, aSize, &bytes).Else("0 B"), "traffic between cores and memory")

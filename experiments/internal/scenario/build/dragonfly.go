@@ -31,7 +31,8 @@ func (Dragonfly) Kind() string { return "dragonfly" }
 func (f Dragonfly) check(c *checker, nodes []Node) {
 	c.room(len(nodes), product(f.Groups, f.Chassis, f.Routers, f.Nodes))
 	g, ch, r := int64(f.Groups), int64(f.Chassis), int64(f.Routers)
-	c.cables(min(tooMany, product(g, g-1)/2+product(g, ch, product(r, r-1)/2)+product(g, r, product(ch, ch-1)/2)+int64(len(nodes))))
+	inGroups := product(g, ch, product(r, r-1)/2) + product(g, r, product(ch, ch-1)/2)
+	c.cables(min(tooMany, product(g, g-1)/2+inGroups+int64(len(nodes))))
 }
 
 type dragonfly struct {
@@ -73,7 +74,8 @@ func pairs(n int) int { return n * (n - 1) / 2 }
 func pair(n, i, j int) int { return i*(2*n-i-1)/2 + j - i - 1 }
 
 func (f Dragonfly) wire(w *wires) wiring {
-	d := &dragonfly{hosts: len(w.nodes), ways: int(w.ways), groups: f.Groups, chassis: f.Chassis, routers: f.Routers, nodes: f.Nodes}
+	d := &dragonfly{hosts: len(w.nodes), ways: int(w.ways),
+		groups: f.Groups, chassis: f.Chassis, routers: f.Routers, nodes: f.Nodes}
 	w.partlyFilled(f.Groups*f.Chassis*f.Routers*f.Nodes, "the routers of the others are there")
 	cable := w.half()
 	w.grow(len(w.nodes) + pairs(f.Groups) + f.Groups*(f.Chassis*pairs(f.Routers)+f.Routers*pairs(f.Chassis)))

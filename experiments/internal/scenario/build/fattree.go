@@ -109,7 +109,8 @@ func (f FatTree) wire(w *wires) wiring {
 	w.partlyFilled(capacity, "the switches of the others are there")
 	below, copies := 1, 1
 	for i := range f.Down {
-		l := fatTreeLevel{first: int32(len(w.links)), below: below, copies: copies, down: f.Down[i], up: f.Up[i], cables: f.Cables[i]}
+		l := fatTreeLevel{first: int32(len(w.links)), below: below, copies: copies,
+			down: f.Down[i], up: f.Up[i], cables: f.Cables[i]}
 		subtrees := capacity / below
 		if i == 0 {
 			subtrees = len(w.nodes) // empty positions have no cable

@@ -31,9 +31,10 @@ func PlatformOf(c Cluster, notes []string) (*topology.Platform, error) {
 // was assumed.
 func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
 	c := Cluster{Name: m.Name, Network: DefaultNetwork()}
-	c.Network.Latency, c.Network.Bandwidth, c.Network.HalfDuplex = m.Network.Latency, m.Network.Bandwidth, m.Network.HalfDuplex
-	if m.Network.OnNode != nil {
-		c.Network.OnNode = *m.Network.OnNode
+	n := &m.Network
+	c.Network.Latency, c.Network.Bandwidth, c.Network.HalfDuplex = n.Latency, n.Bandwidth, n.HalfDuplex
+	if n.OnNode != nil {
+		c.Network.OnNode = *n.OnNode
 	}
 	if n := CountNodes(m); n > MaxNodes {
 		return c, nil, fault.Errorf("machine %s has %d nodes; expected at most %d where messages share links", m.Name, n, MaxNodes)
@@ -41,7 +42,8 @@ func ClusterOf(m *topology.Machine) (Cluster, []string, error) {
 	for _, g := range m.Groups {
 		t := m.Type(g.Type)
 		for i := range g.Count {
-			c.Nodes = append(c.Nodes, Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed, MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC, NICs: t.NICs, OnNode: t.OnNode})
+			c.Nodes = append(c.Nodes, Node{Name: g.NodeName(i), Cores: t.Cores, Speed: t.MarkedSpeed,
+				MemoryBandwidth: t.MemoryBandwidth, NIC: t.NIC, NICs: t.NICs, OnNode: t.OnNode})
 		}
 	}
 	var notes []string

@@ -75,7 +75,8 @@ func (r *router) addOwnRoutes(w *wires, hosts []topology.Host) {
 	for i := range w.nodes {
 		r.pipe[i] = topology.NoLink
 		if onNode := w.onNode(i); onNode.Bandwidth > 0 {
-			r.pipe[i] = w.link(topology.Link{Bandwidth: onNode.Bandwidth, Latency: onNode.Latency, FatPipe: true}, ".self", w.nodes[i].Name)
+			pipe := topology.Link{Bandwidth: onNode.Bandwidth, Latency: onNode.Latency, FatPipe: true}
+			r.pipe[i] = w.link(pipe, ".self", w.nodes[i].Name)
 		}
 	}
 	for i := range w.nodes {
@@ -88,7 +89,8 @@ func (r *router) addOwnRoutes(w *wires, hosts []topology.Host) {
 		case b > 0:
 			r.memory[i] = w.link(topology.Link{Bandwidth: b, Latency: inMemory}, ".memory", w.nodes[i].Name)
 		case r.pipe[i] == topology.NoLink && r.loopback == topology.NoLink:
-			r.loopback = w.link(topology.Link{Bandwidth: w.network.Loopback, Latency: w.network.OnNode.Latency, FatPipe: true}, "", "loopback")
+			loopback := topology.Link{Bandwidth: w.network.Loopback, Latency: w.network.OnNode.Latency, FatPipe: true}
+			r.loopback = w.link(loopback, "", "loopback")
 		}
 		hosts[i].Memory = r.memory[i]
 	}

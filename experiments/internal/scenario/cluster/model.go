@@ -62,23 +62,28 @@ func perByte(b units.BytesPerSecond) units.Seconds {
 
 // HockneyOf returns the model with the figures of a machine.
 func HockneyOf(m topology.Network) network.Hockney {
-	return network.Hockney{Latency: m.Latency, Bandwidth: m.Bandwidth, SendOverhead: m.SendOverhead, RecvOverhead: m.RecvOverhead, EagerLimit: network.NoLimit}
+	return network.Hockney{Latency: m.Latency, Bandwidth: m.Bandwidth,
+		SendOverhead: m.SendOverhead, RecvOverhead: m.RecvOverhead, EagerLimit: network.NoLimit}
 }
 
 // LogGOPSOf returns the model with the figures of a machine.
 func LogGOPSOf(m topology.Network) network.LogGOPS {
-	return network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead, GapPerByte: perByte(m.Bandwidth), Synchronous: network.NoLimit}
+	return network.LogGOPS{Latency: m.Latency, Overhead: m.SendOverhead,
+		GapPerByte: perByte(m.Bandwidth), Synchronous: network.NoLimit}
 }
 
 // PriceOn is [Price] on a machine, whose connections count where none is given.
-func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, betweenGroups *topology.Connection, m topology.Network) Network {
+func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, betweenGroups *topology.Connection,
+	m topology.Network,
+) Network {
 	model := func(c *topology.Connection) *M {
 		if c == nil {
 			return nil
 		}
 		return new(p.Of(base, *c))
 	}
-	return Price(kind, base, p, m.Topology, model(cmp.Or(onNode, m.OnNode)), model(cmp.Or(betweenGroups, m.BetweenGroups)), onNode != nil)
+	return Price(kind, base, p, m.Topology,
+		model(cmp.Or(onNode, m.OnNode)), model(cmp.Or(betweenGroups, m.BetweenGroups)), onNode != nil)
 }
 
 // Flow is the network model whose messages share links.

@@ -63,7 +63,9 @@ type Pricing[M network.Model] struct {
 // Price returns a network of a model that prices messages one by one. Processes of one node, and
 // nodes of different groups, are connected as base if nothing else is given; own says that
 // onNode counts whatever node types say.
-func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topology, onNode, betweenGroups *M, own bool) Network {
+func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topology,
+	onNode, betweenGroups *M, own bool,
+) Network {
 	n := Network{Kind: kind, Base: base, onNodeGiven: own}
 	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
 	if onNode != nil {

@@ -62,7 +62,7 @@ func New(m *topology.Machine, part topology.Selection, n Network, limit units.By
 // fabric shares it or no node has any.
 func (s *System) ShareMemory() {
 	known := func(r topology.Block) bool { return r.Memory().Bandwidth > 0 }
-	if s.Transport.SharesMemory() || !slices.ContainsFunc(s.Placement.Blocks, known) {
+	if s.Transport.Kind.SharesMemory || !slices.ContainsFunc(s.Placement.Blocks, known) {
 		return
 	}
 	s.Memory = make([]units.BytesPerSecond, 0, len(s.Speeds))

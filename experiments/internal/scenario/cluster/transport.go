@@ -18,7 +18,7 @@ type Transport struct {
 	Network sim.Network // nil with flow
 	*Flow
 	Platform *topology.Platform
-	place    []int32 // host of each rank
+	Place    []int32 // host of each rank on the platform; none on a network
 	threads  []int   // of the processes of each host; 0 where there are none
 	Record   bool    // what links do
 	Last     *flow.Model
@@ -39,15 +39,8 @@ func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Trans
 		platform, hosts = withDevices(platform, p, hosts)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
-	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, place: hosts, threads: threads}, nil
+	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, Place: hosts, threads: threads}, nil
 }
-
-// SharesMemory reports whether computations share the memory of their node as they
-// go on.
-func (c *Transport) SharesMemory() bool { return c.Kind.SharesMemory }
-
-// Place returns the host of each rank, on the platform. There is none on a network.
-func (c *Transport) Place() []int32 { return c.place }
 
 // configure completes the configuration of a simulation in which rank r computes at
 // rates[r].
@@ -71,7 +64,7 @@ func (c *Transport) configure(s *sim.Config) error {
 // Machine returns what messages flow on, where ranks compute at the given rates: hosts with
 // the cores and the speed that they see, links, and the host of each rank.
 func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
-	m := FlowMachine(c.Platform, c.place[:len(rates)])
+	m := FlowMachine(c.Platform, c.Place[:len(rates)])
 	// What processes of a node sustain is the same for all of them.
 	for r, h := range m.Place {
 		m.Hosts[h].Speed = rates[r]
@@ -95,7 +88,8 @@ func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int 
 
 // FlowMachine returns a platform as the flow model wants it.
 func FlowMachine(p *topology.Platform, place []int32) flow.Machine {
-	m := flow.Machine{Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts)), Router: p, Place: place}
+	m := flow.Machine{Router: p, Place: place,
+		Links: make([]flow.Link, len(p.Links)), Hosts: make([]flow.Host, len(p.Hosts))}
 	for i, l := range p.Links {
 		m.Links[i] = flow.Link{Bandwidth: l.Bandwidth, Latency: l.Latency, FatPipe: l.FatPipe}
 	}

@@ -5,9 +5,9 @@
 // A node may itself be a group, to any number of levels.
 //
 // A [Machine] lists the levels of a hierarchy, which may have unequal groups and
-// nodes of different speeds, and what dispatching and moving data costs at each, [Work] says how many SIs of which duration
-// there are, and [Run] answers with the makespan and where the time of the
-// nodes went.
+// nodes of different speeds, and what dispatching and moving data costs at each,
+// [Work] says how many SIs of which duration there are, and [Run] answers with the
+// makespan and where the time of the nodes went.
 //
 // # The life of an SI
 //

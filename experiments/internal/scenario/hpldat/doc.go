@@ -6,5 +6,5 @@
 //
 // What it is not: it judges no value that the workload judges.
 //
-// Layer. Under experiments; imports experiments/internal/file/yamldoc.
+// Layer. Under experiments; imports yamldoc and input of experiments/internal/file.
 package hpldat

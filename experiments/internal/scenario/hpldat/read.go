@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
@@ -186,15 +187,9 @@ func named(names []string) judge {
 	}
 }
 
-// Values are the values of a parameter in a file.
-type Values struct {
-	Parameter string
-	Texts     []string
-}
-
 // ReadValues returns what [Read] returns, for people, and how many combinations of values
 // there are: as many as HPL runs, but for lines of which nothing depends here.
-func ReadValues(file string, data []byte) (all []Values, combinations int, err error) {
+func ReadValues(file string, data []byte) (all []input.Parameter, combinations int, err error) {
 	root, err := Read(file, data)
 	if err != nil {
 		return nil, 0, err
@@ -203,14 +198,14 @@ func ReadValues(file string, data []byte) (all []Values, combinations int, err e
 	m := d.Mapping(root, "values")
 	combinations = 1
 	for _, name := range Parameters {
-		v := Values{Parameter: name}
+		var values []string
 		for _, n := range d.Sequence(m.Take(name), "values") {
-			v.Texts = append(v.Texts, n.Text())
+			values = append(values, n.Text())
 		}
 		if name != "columns" { // rows and columns go together
-			combinations *= len(v.Texts)
+			combinations *= len(values)
 		}
-		all = append(all, v)
+		all = append(all, input.Parameter{Name: name, Value: strings.Join(values, ", ")})
 	}
 	return all, combinations, nil
 }

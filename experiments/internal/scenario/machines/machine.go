@@ -195,7 +195,8 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 		speeds := k.Mapping(n, form)
 		for _, key := range speeds.Keys() {
 			v := speeds.Take(key)
-			d.Speeds = append(d.Speeds, topology.PrecisionSpeed{Precision: schema.Name.Check(k.Decoder, v, key), Speed: schema.Speed.Read(k.Decoder, v)})
+			d.Speeds = append(d.Speeds, topology.PrecisionSpeed{
+				Precision: schema.Name.Check(k.Decoder, v, key), Speed: schema.Speed.Read(k.Decoder, v)})
 		}
 		if n.IsMapping() && len(d.Speeds) == 0 {
 			k.Fail(n, "no speeds", "at least one, as in {fp64: 34 Tflop/s}")

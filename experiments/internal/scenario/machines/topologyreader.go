@@ -121,7 +121,8 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 	form := kind.forms[0]
 	if len(kind.forms) > 1 {
 		given := func(f schema.Field) bool { return keys.Has(f.Key) }
-		if other := kind.forms[1]; slices.ContainsFunc(other.Fields[1:], given) && !slices.ContainsFunc(form.Fields[1:], given) {
+		other := kind.forms[1]
+		if slices.ContainsFunc(other.Fields[1:], given) && !slices.ContainsFunc(form.Fields[1:], given) {
 			form = other
 		}
 	}
@@ -231,7 +232,8 @@ func clusterKeys(k *schema.Keys, c *clustering) {
 // above it.
 func levels(k *schema.Keys, w *wired) {
 	var t build.Levels
-	k.Required("levels", schema.Func(schema.List{Of: schema.AnyOf{countType, schema.List{Of: countType, Min: 1}}, Min: 1}, func(n *yamldoc.Node) {
+	form := schema.List{Of: schema.AnyOf{countType, schema.List{Of: countType, Min: 1}}, Min: 1}
+	k.Required("levels", schema.Func(form, func(n *yamldoc.Node) {
 		for l, e := range elements(k, n, "whole numbers, such as [4, 4]", wantCounts) {
 			if !e.IsSequence() {
 				t.Counts = append(t.Counts, countType.Read(k.Decoder, e))
@@ -287,7 +289,8 @@ func fatTree(k *schema.Keys, w *wired) {
 	k.Required("up", counts(k, &t.Up), "switches above a node or switch, lowest level first")
 	t.Cables = slices.Repeat([]int{1}, len(t.Down))
 	k.Optional("cables", counts(k, &t.Cables).Else("1 each"), "parallel cables of each level")
-	k.Optional("bandwidths", schema.ListOf[units.BytesPerSecond]{Of: &schema.Bandwidth, What: "bandwidths, one for each level"}.To(&t.Bandwidths).Else("network"), "bandwidth of the cables of each level")
+	bandwidths := schema.ListOf[units.BytesPerSecond]{Of: &schema.Bandwidth, What: "bandwidths, one for each level"}
+	k.Optional("bandwidths", bandwidths.To(&t.Bandwidths).Else("network"), "bandwidth of the cables of each level")
 	w.topology = t
 }
 

@@ -141,7 +141,9 @@ type level[M network.Model] struct {
 	noted func(key, value string, given bool)
 }
 
-func newConnection[M network.Model](p *cluster.Pricing[M], what, form string, keys func(*schema.Keys, *M)) *connection[M] {
+func newConnection[M network.Model](p *cluster.Pricing[M], what, form string,
+	keys func(*schema.Keys, *M),
+) *connection[M] {
 	return &connection[M]{p, form, keys, schema.Declare(what, func(k *schema.Keys, l *level[M]) {
 		k.Noted = l.noted
 		keys(k, &l.model)

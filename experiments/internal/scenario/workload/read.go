@@ -50,7 +50,8 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 		return Workload{} // which has been told
 	}
 	kind := of.kind
-	x := &reading{Reader: r, base: base, sized: sized, of: algorithm.Case{Element: kind.Element, Values: make(parameter.Values, len(kind.Parameters))}}
+	x := &reading{Reader: r, base: base, sized: sized}
+	x.of = algorithm.Case{Element: kind.Element, Values: make(parameter.Values, len(kind.Parameters))}
 	x.Parameters = make([]input.Parameter, 0, 8+len(kind.Parameters))
 	of.record.Read(&r.Decoder, n, x)
 	w := x.Workload
@@ -66,10 +67,14 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 	c := x.of
 	w.Application = application.Of(kind.Build(c))
 	if a := w.Application; a != nil {
-		for _, fixed := range []input.Parameter{{Name: "on", Value: map[bool]string{true: "devices"}[a.OnDevices]}, {Name: "precision", Value: a.Precision}} {
-			if fixed.Note = "application"; fixed.Value != "" {
-				w.Parameters = append(w.Parameters, fixed)
-			}
+		fixed := func(name, value string) {
+			w.Parameters = append(w.Parameters, input.Parameter{Name: name, Value: value, Note: "application"})
+		}
+		if a.OnDevices {
+			fixed("on", "devices")
+		}
+		if a.Precision != "" {
+			fixed("precision", a.Precision)
 		}
 	}
 	w.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
@@ -269,9 +274,12 @@ func bind(q parameter.Parameter) func(k *schema.Keys, x *reading) {
 			x.of.Values[q.Name] = v
 		}
 	case parameter.Algorithm:
-		return choice(q, application.ChoiceType(t.Operation), func(parameter.Values) (workloads.Collective, string) { return t.Operation, q.Default })
+		return choice(q, application.ChoiceType(t.Operation), func(parameter.Values) (workloads.Collective, string) {
+			return t.Operation, q.Default
+		})
 	case parameter.AlgorithmOf:
-		return choice(q, application.ChoiceType(collective.Operations()...), func(v parameter.Values) (op workloads.Collective, otherwise string) {
+		every := application.ChoiceType(collective.Operations()...)
+		return choice(q, every, func(v parameter.Values) (op workloads.Collective, otherwise string) {
 			if op = application.Operation(v.Word(t.Word)); op != 0 { // else unknown: said already
 				otherwise = collective.Default(op).Algorithm.Name()
 			}
@@ -303,9 +311,13 @@ func quantity[T ~float64](q parameter.Parameter, of *schema.Quantity[T]) func(k 
 	return to(q, of, otherwise)
 }
 
+// operation returns the operation that a choice is for, by the values of the parameters so far,
+// and the name of the algorithm that carries it out by default.
+type operation func(parameter.Values) (op workloads.Collective, otherwise string)
+
 // choice binds a parameter to how a collective operation is carried out, by default by an
 // algorithm.
-func choice(q parameter.Parameter, form schema.Type, of func(parameter.Values) (workloads.Collective, string)) func(k *schema.Keys, x *reading) {
+func choice(q parameter.Parameter, form schema.Type, of operation) func(k *schema.Keys, x *reading) {
 	return func(k *schema.Keys, x *reading) {
 		if k.Declaring() {
 			k.Optional(q.Name, schema.Node(form, new(*yamldoc.Node)).Else(q.Default), q.Meaning)
