@@ -2,6 +2,7 @@ package measured
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -33,12 +34,16 @@ func (r *Result) Report() *report.Document {
 		Title: "Scalability of measured times", Subtitle: r.Headline(), Facts: r.facts(), Sections: r.charts(),
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
-	section := func(heading, text string, blocks ...report.Block) {
-		s := report.Section{Heading: heading, Blocks: blocks}
-		if text != "" {
-			s.Text = []string{text}
+	section := func(heading string, text []string, tables ...page.Table) {
+		s := report.Section{Heading: heading, Text: text}
+		for i := range tables {
+			if t := &tables[i]; len(t.Rows) > 0 {
+				s.Blocks = append(s.Blocks, t.Report())
+			}
 		}
-		doc.Sections = append(doc.Sections, s)
+		if len(s.Blocks) > 0 {
+			doc.Sections = append(doc.Sections, s)
+		}
 	}
 	summary := report.Section{Heading: "What the metrics say"}
 	for _, m := range r.Metrics {
@@ -59,28 +64,17 @@ func (r *Result) Report() *report.Document {
 		summary.Blocks = append(summary.Blocks, missing)
 	}
 	doc.Sections = append(doc.Sections, summary)
-	points := r.PointTable()
-	section("Points", fmt.Sprintf("Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average),
-		points.Report())
-	if tables := r.scalingTables(); len(tables) > 0 {
-		var blocks []report.Block
-		for i := range tables {
-			blocks = append(blocks, tables[i].Report())
-		}
-		section("From system to system", "Each metric holds something while the system grows, and asks how the problem must grow for that. "+
-			"psi is 1 where work need only grow as the system does.", blocks...)
-	}
-	if t := r.fitTable(); len(t.Rows) > 0 {
-		section("Laws of speedup", "", t.Report())
-	}
+	section("Points", []string{fmt.Sprintf(
+		"Times are the %s of the runs; the spread is from the fastest to the slowest, relative to it.", r.Options.Average)}, r.PointTable())
+	section("From system to system", []string{"Each metric holds something while the system grows, and asks how the problem must grow for that. " +
+		"psi is 1 where work need only grow as the system does."}, r.scalingTables()...)
+	section("Laws of speedup", nil, r.fitTable())
 	if t := r.modelTable(); len(t.Rows) > 0 {
 		doc.Sections = append(doc.Sections, laws.Section(r.Models, t.Report(), mostCurves))
 	}
-	if t := r.energyTable(); len(t.Rows) > 0 {
-		section("Energy", "", t.Report())
-	}
+	section("Energy", nil, r.energyTable())
 	if len(r.Notes) > 0 {
-		section("Notes", "", &report.Notes{Items: r.Notes})
+		doc.Sections = append(doc.Sections, report.Section{Heading: "Notes", Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
 	doc.Sections = append(doc.Sections, page.WarningSection(r.Warnings))
 	return doc
@@ -98,13 +92,13 @@ func (r *Result) facts() []report.Fact {
 	best("Best efficiency", "%.3f", "efficiency")
 	best("Best speed-efficiency", "%.3f", "speed_efficiency")
 	for _, s := range r.Scaling {
-		var hardest *Step
-		for i := range s.Steps {
-			if x := &s.Steps[i]; x.Psi > 0 && (hardest == nil || x.Psi < hardest.Psi) {
+		hardest := Step{Psi: math.Inf(1)}
+		for _, x := range s.Steps {
+			if x.Psi > 0 && x.Psi < hardest.Psi {
 				hardest = x
 			}
 		}
-		if _, entry := FindMetric(s.Metric); hardest != nil && entry.Steps {
+		if _, entry := FindMetric(s.Metric); entry.Steps && hardest.From != "" {
 			facts = append(facts, report.Fact{
 				Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", hardest.Psi), Note: hardest.From + " to " + hardest.To})
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
@@ -34,7 +35,6 @@ type Result struct {
 	HasN    bool    `json:"-"` // sizes are of n; otherwise of work
 
 	oneSize map[string]bool // metrics without steps, because no system has two sizes
-	warned  map[string]bool
 }
 
 // System is a number of processes of a named system, with its points by
@@ -158,9 +158,7 @@ func (r *Result) sizeName(size float64) string {
 
 // warn adds a warning, once.
 func (r *Result) warn(format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
-	if !r.warned[text] {
-		r.warned[text] = true
+	if text := fmt.Sprintf(format, args...); !slices.Contains(r.Warnings, text) {
 		r.Warnings = append(r.Warnings, text)
 	}
 }
@@ -175,7 +173,7 @@ func Compute(m *measurements.Table, o Options) (*Result, error) {
 	r := &Result{
 		Scaling: []Scaling{}, Fits: []Fit{}, Models: []laws.Performance{}, Notes: []string{}, Warnings: []string{},
 		Currency: m.Currency, Options: o, File: m.File, HasN: m.Has(measurements.ColN),
-		oneSize: make(map[string]bool), warned: make(map[string]bool),
+		oneSize: make(map[string]bool),
 	}
 	r.Notes = append(r.Notes, m.Notes...)
 	groups, err := m.Runs()

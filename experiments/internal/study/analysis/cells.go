@@ -92,6 +92,12 @@ func (one *Cell) Values(response int) []float64 {
 	return values
 }
 
+// MeanOf is that of a response over the repetitions that have one; NaN if none has.
+func (one *Cell) MeanOf(response int) float64 {
+	mean, _ := meanAndSpread(one.Values(response))
+	return mean
+}
+
 // meanAndSpread takes ascending values; of none, the mean is NaN.
 func meanAndSpread(values []float64) (mean, squares float64) {
 	if len(values) == 0 {
@@ -125,7 +131,7 @@ func (c *Cells) By(size string) (*Cells, error) {
 		if notFactor == nil {
 			one.Size = t.Factors[factor].Levels[one.Levels[factor]].Value
 		} else {
-			one.Size, _ = meanAndSpread(one.Values(response))
+			one.Size = one.MeanOf(response)
 		}
 		if Finite(one.Size) {
 			sized.List = append(sized.List, one)

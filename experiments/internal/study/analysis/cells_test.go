@@ -54,7 +54,7 @@ func jin(w1, w2 func(n1, n2 float64) float64) *Table {
 func fixedWork(n1, n2 float64) float64 { return 512 }
 
 // sized gathers the response of a table, with a size.
-func sized(t kit.Tester, table *Table, goal Goal, size string) *Cells {
+func sized(t expect.TB, table *Table, goal Goal, size string) *Cells {
 	t.Helper()
 	c, err := table.Gather("y", goal)
 	if err == nil {
@@ -171,7 +171,7 @@ func TestOrderOfRows(t *testing.T) {
 		table.Rows[0].Values[0] = 1 // not all fail
 		permuted := *table
 		permuted.Rows = rapid.Permutation(table.Rows).Draw(t, "order")
-		answers := func(t kit.Tester, table *Table) string {
+		answers := func(t expect.TB, table *Table) string {
 			c := sized(t, table, Minimize, "size")
 			text := fmt.Sprintf("%+v %+v %+v", c.Growth(), c.UpTo(), c.Ascend(&Growth{}))
 			s := sized(t, table, Maximize, "size").Spend()

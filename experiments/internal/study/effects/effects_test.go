@@ -15,7 +15,7 @@ import (
 )
 
 // of returns the effects of a table with their factors in the order of the table.
-func of(t kit.Tester, table *analysis.Table, sample bool) *Effects {
+func of(t expect.TB, table *analysis.Table, sample bool) *Effects {
 	t.Helper()
 	e := expect.Value(Of(gathered(t, table), sample, 1))(t)
 	slices.SortFunc(e.Factors, func(a, b Factor) int { return a.Index - b.Index })
@@ -23,7 +23,7 @@ func of(t kit.Tester, table *analysis.Table, sample bool) *Effects {
 }
 
 // gathered are the configurations of a table.
-func gathered(t kit.Tester, table *analysis.Table) *analysis.Cells {
+func gathered(t expect.TB, table *analysis.Table) *analysis.Cells {
 	t.Helper()
 	c := expect.Value(table.Gather("y", analysis.Maximize))(t)
 	return c

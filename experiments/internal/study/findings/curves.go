@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -64,7 +65,7 @@ func (r *sections) along(factor, other, level int) (levels []int, means []float6
 	for _, l := range r.Table.Factors[factor].Order() {
 		at[factor] = l
 		if i := r.Cells.Find(at); i >= 0 {
-			levels, means = append(levels, l), append(means, mean(r.Cells.List[i].Rows, r.Cells.Column))
+			levels, means = append(levels, l), append(means, r.Cells.List[i].Mean)
 		}
 	}
 	return levels, means
@@ -169,12 +170,12 @@ func (r *sections) timeSection() *report.Section {
 	}
 	var runs []page.Parts
 	var times []float64
-	best := slices.IndexFunc(ladder, func(x rung) bool { return slices.Equal(x.rows[0].Levels, r.Reference.At) })
+	best := slices.IndexFunc(ladder, func(x *analysis.Cell) bool { return slices.Equal(x.Levels, r.Reference.At) })
 	for _, k := range chart.Few(len(ladder), mostBars, max(best, 0)) {
 		x := ladder[k]
 		p := page.Parts{
-			Name:    fmt.Sprintf("p = %.6g", x.of(system.Processes)),
-			Compute: x.of(system.Compute), Overhead: x.of(system.Overhead), Wait: x.of(system.Wait),
+			Name:    fmt.Sprintf("p = %.6g", r.of(x, system.Processes)),
+			Compute: r.of(x, system.Compute), Overhead: r.of(x, system.Overhead), Wait: r.of(x, system.Wait),
 		}
 		runs, times = append(runs, p), append(times, p.Time())
 	}
@@ -199,26 +200,20 @@ func (r *sections) timeSection() *report.Section {
 	return s
 }
 
-// A rung is a configuration on a number of processes.
-type rung struct {
-	table *analysis.Table
-	rows  []*analysis.Row // its repetitions
-}
-
-// of is the mean of an outcome over the repetitions.
-func (x rung) of(outcome string) float64 {
-	k, err := x.table.ResponseIndex(outcome)
+// of is the mean of an outcome over the repetitions of a configuration.
+func (r *sections) of(x *analysis.Cell, outcome string) float64 {
+	k, err := r.Table.ResponseIndex(outcome)
 	if err != nil {
-		panic("sweep: scenarios have no outcome " + outcome)
+		panic("findings: scenarios have no outcome " + outcome)
 	}
-	return mean(x.rows, k)
+	return x.MeanOf(k)
 }
 
 // overProcesses returns the best configuration of each number of processes, from the
 // fewest to the most, with factors that do not change that number as at the best point;
 // nothing if the points have no processes. There is a choice if several configurations
 // have as many.
-func (r *sections) overProcesses() (ladder []rung, choice bool) {
+func (r *sections) overProcesses() (ladder []*analysis.Cell, choice bool) {
 	c, err := r.Table.Gather(system.Processes, analysis.Minimize)
 	if err != nil {
 		return nil, false // super-programs have none
@@ -234,32 +229,32 @@ func (r *sections) overProcesses() (ladder []rung, choice bool) {
 		if !analysis.Matches(best.Levels, fixed) {
 			continue
 		}
-		x := rung{r.Table, best.Rows}
-		p := x.of(system.Processes)
+		p := r.of(best.Cell, system.Processes)
 		if choice = choice || known[p]; !known[p] {
-			known[p], ladder = true, append(ladder, x)
+			known[p], ladder = true, append(ladder, best.Cell)
 		}
 	}
-	slices.SortFunc(ladder, func(a, b rung) int { return int(a.of(system.Processes) - b.of(system.Processes)) })
+	processes := func(x *analysis.Cell) float64 { return r.of(x, system.Processes) }
+	slices.SortFunc(ladder, func(a, b *analysis.Cell) int { return cmp.Compare(processes(a), processes(b)) })
 	return ladder, choice
 }
 
 // energyOver has the energy of a run over the number of processes and, where all do the
 // same work, its product with the time; nothing if the energy is not known.
-func (r *sections) energyOver(ladder []rung) []report.Block {
+func (r *sections) energyOver(ladder []*analysis.Cell) []report.Block {
 	if _, err := r.Table.ResponseIndex(system.Energy); err != nil {
 		return nil
 	}
 	energy, product := page.Bill{Name: "best configuration"}, page.Bill{Name: "best configuration"}
 	sameWork := true
 	for _, x := range ladder {
-		p, e := x.of(system.Processes), x.of(system.Energy)
+		p, e := r.of(x, system.Processes), r.of(x, system.Energy)
 		if !(e > 0) {
 			return nil
 		}
 		energy.Add(p, e)
-		product.Add(p, e*x.of(system.Time))
-		sameWork = sameWork && x.of(system.Work) == ladder[0].of(system.Work)
+		product.Add(p, e*r.of(x, system.Time))
+		sameWork = sameWork && r.of(x, system.Work) == r.of(ladder[0], system.Work)
 	}
 	blocks := []report.Block{
 		page.BillChart("Energy over processes", "energy of a run", "J", []page.Bill{energy}),

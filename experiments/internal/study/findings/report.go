@@ -108,15 +108,6 @@ func number(title string, unit ...string) report.Column {
 	return report.Column{Title: title, Unit: strings.Join(unit, ""), Numeric: true}
 }
 
-// mean is that of an outcome over the repetitions of a configuration.
-func mean(rows []*analysis.Row, column int) float64 {
-	sum := 0.0
-	for _, row := range rows {
-		sum += row.Values[column]
-	}
-	return sum / float64(len(rows))
-}
-
 func (r *sections) facts() []report.Fact {
 	facts := []report.Fact{{Label: "Points", Value: fmt.Sprint(r.Points), Note: fmt.Sprintf("%d failed", r.Failed)}}
 	if r.Reference == nil {
@@ -178,7 +169,7 @@ func (r *sections) rankingSection() *report.Section {
 			cells = append(cells, analysis.Number(x.StdErr()).Text("%.3g", 1, input.None))
 		}
 		for _, k := range shown {
-			cells = append(cells, fmt.Sprintf("%.6g", mean(x.Rows, k)))
+			cells = append(cells, fmt.Sprintf("%.6g", x.MeanOf(k)))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
