@@ -83,3 +83,23 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		}
 	}
 }
+
+// T = 50 - p n/10 is 24.4 s on 16 processes for n = 16, and below 0 where either doubles: there
+// is a warning in place of a prediction. Three times are too few for a model.
+func TestModelsDoNotPredictTimesBelowZero(t *testing.T) {
+	name := func(n float64) string { return fmt.Sprint("n = ", n) }
+	m := expect.Value(FitGrowth(growing(func(p, n float64) float64 { return 50 - p*n/10 }), name))(t)
+	expect.List(t, m.Warnings, []string{
+		"the model gives no time above 0 on 32 processes for n = 16: do not extrapolate it that far",
+		"the model gives no time above 0 on 16 processes for n = 32: do not extrapolate it that far",
+		"the model gives no time above 0 on 32 processes for n = 32: do not extrapolate it that far",
+	}, "warnings")
+	expect.That(t, len(m.Predictions) == 1 && m.Predictions[0].Processes == 16 && m.Predictions[0].N == 16 &&
+		math.Abs(m.Predictions[0].Time-24.4) <= 1e-6 && !m.Predictions[0].Extrapolates, "predictions %+v", m.Predictions)
+	m.System = "cluster"
+	blocks := m.Blocks()
+	expect.That(t, len(blocks) == 3 && blocks[0].(*report.LineChart).Title == "Times over processes and size of cluster",
+		"blocks %+v", blocks)
+	p := FitTimes(Subject{Samples: []regression.Sample{{P: 1, Y: 9}, {P: 2, Y: 5}, {P: 4, Y: 3}}})
+	expect.That(t, p == nil, "three times have a model: %+v", p)
+}
