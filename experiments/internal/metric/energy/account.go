@@ -80,7 +80,7 @@ func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
 	rest := (idleEnergy + network) / Joules(b.Processes)
 	for i := range b.Nodes * b.Processes {
 		x := &r.Ranks[b.FirstRank+i]
-		compute, messages := over(load, x.Compute), over(message, x.Overhead()+(x.Wait()-x.Stopped))
+		compute, messages := over(load, x.Compute), over(message, inMessages(x))
 		a.Compute += compute
 		a.Messages += messages
 		a.Ranks = append(a.Ranks, compute+messages+rest)
@@ -93,12 +93,14 @@ func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
 func NodeTime(b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
 	for i := range b.Nodes * b.Processes {
 		x := &r.Ranks[b.FirstRank+i]
-		compute += x.Compute
-		messages += x.Overhead() + (x.Wait() - x.Stopped)
+		compute, messages = compute+x.Compute, messages+inMessages(x)
 	}
 	f := units.Seconds(part(b))
 	return f * compute, f * messages
 }
+
+// inMessages is how long a process sends, receives or waits until it finishes.
+func inMessages(x *sim.RankResult) units.Seconds { return x.Overhead() + (x.Wait() - x.Stopped) }
 
 // part returns the fraction of a node that one of its processes uses.
 func part(b topology.Block) float64 {
@@ -148,8 +150,7 @@ func powers(b topology.Block) (node, device levels, assumed []string) {
 	node, assumed = levels{t.Power, t.WaitPower, t.IdlePower}.fill(t.Name)
 	if d := t.Devices; d != nil {
 		var more []string
-		device, more = levels{d.Power, d.WaitPower, d.IdlePower}.fill("a device of " + t.Name)
-		if b.OnDevices() {
+		if device, more = (levels{d.Power, d.WaitPower, d.IdlePower}).fill("a device of " + t.Name); b.OnDevices() {
 			assumed = append(assumed, more...)
 		}
 	}
@@ -158,12 +159,7 @@ func powers(b topology.Block) (node, device levels, assumed []string) {
 
 // Known reports whether the power of every node that takes part is known.
 func Known(p *topology.Placement) bool {
-	for _, b := range p.Blocks {
-		if b.Type.Power == 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.Blocks, func(b topology.Block) bool { return b.Type.Power == 0 })
 }
 
 // Joules is an amount of energy.
@@ -180,14 +176,11 @@ func over(p units.Watts, t units.Seconds) Joules { return Joules(float64(p) * fl
 
 // Short prints four digits.
 func (j Joules) Short() string {
-	value, prefix := float64(j), ""
-	for _, p := range []string{"k", "M", "G", "T", "P"} {
-		if value < 1000 {
-			break
-		}
-		value, prefix = value/1000, p
+	value, prefixes := float64(j), []string{"", "k", "M", "G", "T", "P"}
+	for value >= 1000 && len(prefixes) > 1 {
+		value, prefixes = value/1000, prefixes[1:]
 	}
-	return fmt.Sprintf("%.4g %sJ", value, prefix)
+	return fmt.Sprintf("%.4g %sJ", value, prefixes[0])
 }
 
 // String prints four digits, and the kilowatt-hours of what a bill would show.

@@ -1,6 +1,7 @@
 package laws
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -104,11 +105,6 @@ func (f *Fitted) notes() []string {
 
 // lawName is the name of a law in a sentence.
 func lawName(model string) string {
-	switch model {
-	case "Amdahl":
-		return "Amdahl's law"
-	case "USL":
-		return "the Universal Scalability Law"
-	}
-	return "the normal form"
+	names := map[string]string{"Amdahl": "Amdahl's law", "USL": "the Universal Scalability Law"}
+	return cmp.Or(names[model], "the normal form")
 }

@@ -3,6 +3,7 @@ package measured
 import (
 	_ "embed"
 	"encoding/json"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -99,13 +100,7 @@ func Metrics() []*Metric {
 
 // pointMetrics lists the metrics with a value at each point.
 var pointMetrics = sync.OnceValue(func() []*Metric {
-	var all []*Metric
-	for _, m := range Metrics() {
-		if m.of != nil {
-			all = append(all, m)
-		}
-	}
-	return all
+	return slices.DeleteFunc(Metrics(), func(m *Metric) bool { return m.of == nil })
 })
 
 // FindMetric returns the metric of a name and its family, or nil. Hyphens and underscores
@@ -113,10 +108,8 @@ var pointMetrics = sync.OnceValue(func() []*Metric {
 func FindMetric(name string) (*Family, *Metric) {
 	name = strings.ReplaceAll(name, "-", "_")
 	for _, f := range families() {
-		for _, m := range f.Metrics {
-			if m.Name == name {
-				return f, m
-			}
+		if k := slices.IndexFunc(f.Metrics, func(m *Metric) bool { return m.Name == name }); k >= 0 {
+			return f, f.Metrics[k]
 		}
 	}
 	return nil, nil

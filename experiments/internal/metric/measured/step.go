@@ -152,10 +152,8 @@ func (r *Result) scale() {
 
 // scaling returns the steps of a metric, or nil.
 func (r *Result) scaling(metric string) *Scaling {
-	for i := range r.Scaling {
-		if r.Scaling[i].Metric == metric {
-			return &r.Scaling[i]
-		}
+	if i := slices.IndexFunc(r.Scaling, func(s Scaling) bool { return s.Metric == metric }); i >= 0 {
+		return &r.Scaling[i]
 	}
 	return nil
 }

@@ -114,9 +114,9 @@ func (r *Result) GrowthInWords() []string {
 	if r.Path == nil {
 		return nil
 	}
-	lines := []string{r.upToInWords()}
+	lines := []string{r.pathInWords()}
 	if r.Envelope == nil {
-		lines = []string{r.pathInWords(), r.rivalsInWords(), r.diagonalInWords()}
+		lines = append(lines, r.rivalsInWords(), r.diagonalInWords())
 		lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
 	}
 	if r.Ascent == nil || len(r.Ascent.Steps) < 2 {
@@ -144,35 +144,33 @@ func (r *Result) misses() []analysis.Miss {
 	return all
 }
 
-// pathInWords says whether one step leads from the best of each size to the next.
+// pathInWords says whether one step leads from the best of each size to the next or, of many
+// sizes, whether the best configurations up to a size contain each other.
 func (r *Result) pathInWords() string {
-	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ", len(r.Growth), r.sized(r.Growth[0].Size), r.sized(r.Growth[len(r.Growth)-1].Size), r.Size.Name)
-	switch jumps, switches := r.Path.Jumps, r.Path.Switches; {
-	case jumps > 0:
-		return text + fmt.Sprintf("is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum.", input.Plural(jumps, "time"))
-	case switches > 0:
-		return text + fmt.Sprintf("of each size is at most one step of a numeric factor from that of the previous size, and %s another level of a factor without order, which is a choice and no growth.", input.Plural(switches, "time"))
+	g, n := r.Path, len(r.Growth)
+	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ",
+		n, r.sized(r.Growth[0].Size), r.sized(r.Growth[n-1].Size), r.Size.Name)
+	jumps := "is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum."
+	switches := "of each size is at most one step of a numeric factor from that of the previous size"
+	path := "of each size is one step from that of the previous size: a system can grow along the optimum."
+	if r.Envelope != nil {
+		g, n = r.Envelope, len(r.UpTo)
+		text = fmt.Sprintf("There are %d sizes, so growth is told by the best configuration up to a size, at %s from %s to %s %s: ",
+			len(r.Growth), input.Plural(n, "size"), r.sized(r.UpTo[0].Bound), r.sized(r.UpTo[n-1].Bound), r.Size.Name)
+		jumps = "between them, something has to be taken down %s."
+		switches = "none has less of a numeric factor than the one before"
+		path = "each contains the one before, so a system can grow along the optimum."
 	}
-	return text + "of each size is one step from that of the previous size: a system can grow along the optimum."
-}
-
-// upToInWords says whether the best configurations up to a size contain each other.
-func (r *Result) upToInWords() string {
-	if r.Envelope == nil {
-		return ""
-	}
-	n := len(r.UpTo)
-	text := fmt.Sprintf("There are %d sizes, so growth is told by the best configuration up to a size, at %s from %s to %s %s: ",
-		len(r.Growth), input.Plural(n, "size"), r.sized(r.UpTo[0].Bound), r.sized(r.UpTo[n-1].Bound), r.Size.Name)
-	switch jumps, switches := r.Envelope.Jumps, r.Envelope.Switches; {
-	case jumps > 0:
-		text += fmt.Sprintf("between them, something has to be taken down %s.", input.Plural(jumps, "time"))
-	case switches > 0:
-		text += fmt.Sprintf("none has less of a numeric factor than the one before, and %s another level of a factor without order, which is a choice and no growth.", input.Plural(switches, "time"))
+	switch {
+	case g.Jumps > 0:
+		text += fmt.Sprintf(jumps, input.Plural(g.Jumps, "time"))
+	case g.Switches > 0:
+		text += fmt.Sprintf("%s, and %s another level of a factor without order, which is a choice and no growth.",
+			switches, input.Plural(g.Switches, "time"))
 	default:
-		text += "each contains the one before, so a system can grow along the optimum."
+		text += path
 	}
-	if stays := count(r.UpTo, func(o analysis.Optimum) bool { return o.Move == analysis.Stay }); stays > 0 {
+	if stays := count(g.Optima, func(o analysis.Optimum) bool { return o.Move == analysis.Stay }); stays > 0 {
 		text += fmt.Sprintf(" It stays the same %s: a larger size does not help.", input.Plural(stays, "time"))
 	}
 	return text

@@ -20,6 +20,15 @@ func (e *Evidence) byCost() (*analysis.Cells, error) {
 	return e.Cells.By(e.Cost.Name)
 }
 
+// steepest is the order of steps by what they gain: for what they add to the cost, or for a
+// unit of the factor.
+func steepest(priced bool) func(a, b analysis.Update) int {
+	if priced {
+		return analysis.ByEfficiency
+	}
+	return analysis.ByScalability
+}
+
 // findUpdates finds the single steps from the best configurations.
 func (r *Result) findUpdates() {
 	c, err := r.byCost()
@@ -27,11 +36,7 @@ func (r *Result) findUpdates() {
 		r.warn("single steps of growth could not be computed: %v", err)
 		return
 	}
-	order := analysis.ByScalability
-	if r.Priced() {
-		order = analysis.ByEfficiency
-	}
-	list := r.Told()
+	order, list := steepest(r.Priced()), r.Told()
 	for i := range list {
 		list[i].Updates = c.Updates(list[i].At)
 		slices.SortStableFunc(list[i].Updates, func(a, b analysis.Update) int { return order(b, a) })
@@ -168,10 +173,6 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	if err != nil || priced && !r.Priced() {
 		return nil
 	}
-	order := analysis.ByScalability
-	if priced {
-		order = analysis.ByEfficiency
-	}
 	grid := *v.Grid
 	v.Grid, grid.Values = &grid, make([][]float64, len(v.Y.At))
 	best := make([][]analysis.Update, len(v.Y.At))
@@ -182,7 +183,7 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 			levels[v.x], levels[v.y] = lx, ly
 			other := func(u analysis.Update) bool { return u.Factor != v.x && u.Factor != v.y }
 			along := slices.DeleteFunc(c.Updates(levels), other)
-			u, ok := analysis.BestUpdate(along, order)
+			u, ok := analysis.BestUpdate(along, steepest(priced))
 			value := &v.Values[j][i]
 			switch *value = math.NaN(); {
 			case !ok:
