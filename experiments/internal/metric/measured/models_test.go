@@ -18,9 +18,7 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 	const file = "processes,time [s]\n4,40\n8,25\n16,20\n"
 	absolute := metricsOf(t, file)
 	for _, s := range absolute.Systems {
-		if v := s.Points[0].Value("speedup"); !math.IsNaN(v) {
-			t.Errorf("%s: a speedup of %g without a time on one process", s.Label, v)
-		}
+		expect.That(t, math.IsNaN(s.Points[0].Value("speedup")), "%s: a speedup without a time on one process", s.Label)
 	}
 	r := metricsOf(t, file, func(o *Options) { o.Baseline = BaselineSmallest })
 	for i, want := range []map[string]float64{
@@ -34,9 +32,7 @@ func TestSpeedupsRelativeToTheSmallestSystem(t *testing.T) {
 			expect.Close(t, p.Value(metric), v, 1e-12, "%s of system %d", metric, i)
 		}
 	}
-	if v := r.Systems[0].Points[0].Value("karp_flatt"); !math.IsNaN(v) {
-		t.Errorf("a serial fraction of %g on the smallest system itself", v)
-	}
+	expect.That(t, math.IsNaN(r.Systems[0].Points[0].Value("karp_flatt")), "a serial fraction on the smallest system itself")
 	notes := strings.Join(r.Notes, "\n")
 	expect.That(t, strings.Contains(notes, "relative speed-up") && strings.Contains(notes, "relative to 4 processes"),
 		"notes %q", notes)

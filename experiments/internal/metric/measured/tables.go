@@ -90,13 +90,8 @@ func (r *Result) bareSize(size float64) string { return strings.TrimPrefix(r.siz
 // Tables has the steps between systems, the fitted laws, the performance models and the
 // energies, as far as there are any.
 func (r *Result) Tables() []page.Table {
-	tables := r.scalingTables()
-	for _, t := range []page.Table{r.fitTable(), r.modelTable(), r.energyTable()} {
-		if len(t.Rows) > 0 {
-			tables = append(tables, t)
-		}
-	}
-	return tables
+	tables := append(r.scalingTables(), r.fitTable(), r.modelTable(), r.energyTable())
+	return slices.DeleteFunc(tables, func(t page.Table) bool { return len(t.Rows) == 0 })
 }
 
 // scalingTables has a table for each metric that holds something.

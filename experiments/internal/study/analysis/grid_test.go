@@ -146,9 +146,7 @@ func TestContourOfPlane(t *testing.T) {
 	n := len(l.X) - 1
 	expect.That(t, l.Y[0] == 3 && l.Y[n] == -1, "from y = %v to %v", l.Y[0], l.Y[n])
 	for _, level := range []float64{-1.5, 11.5} {
-		if lines := contour(g, level); len(lines) != 0 {
-			t.Errorf("at %v, outside of the values: %+v", level, lines)
-		}
+		expect.Equal(t, len(contour(g, level)), 0, "lines")
 	}
 }
 
@@ -216,16 +214,12 @@ func TestContourLeavesOutNaN(t *testing.T) {
 		}
 		return y
 	})
-	if lines := contour(g, 1.5); len(lines) != 2 {
-		t.Errorf("through the hole: %+v", lines)
-	}
+	expect.Equal(t, len(contour(g, 1.5)), 2, "lines")
 	if lines := contour(g, 0.5); len(lines) != 1 || len(lines[0].X) != 5 {
 		t.Errorf("beside the hole: %+v", lines)
 	}
 	// A level that is met at grid points exactly.
-	if lines := contour(g, 1); len(lines) != 1 {
-		t.Errorf("through grid points: %+v", lines)
-	}
+	expect.Equal(t, len(contour(g, 1)), 1, "lines")
 }
 
 // Whatever the values, every crossing of a side of a complete cell is on exactly as

@@ -31,12 +31,8 @@ func TestSpendByHand(t *testing.T) {
 			walk = append(walk, float64(u.Factor), u.Gain, float64(u.Added), float64(u.Efficiency))
 		}
 	}
-	if want := []float64{1, 0, 2, 3, 3, 4, 6, 8}; !slices.Equal(frontier, want) {
-		t.Errorf("frontier %v, want %v", frontier, want)
-	}
-	if want := []float64{1, 0, 2, 3, 1, 3, 1, 3, 6, 8, 0, 5, 4, 1.25}; !slices.Equal(walk, want) {
-		t.Errorf("walk %v, want %v", walk, want)
-	}
+	expect.List(t, frontier, []float64{1, 0, 2, 3, 3, 4, 6, 8}, "frontier")
+	expect.List(t, walk, []float64{1, 0, 2, 3, 1, 3, 1, 3, 6, 8, 0, 5, 4, 1.25}, "walk")
 	// Budgets 1, 2, 4 and 6: at 4 the walk still has (1,2), worth 3 where (2,1) is worth 4.
 	want := []Budget{
 		{Amount: 1, Move: First}, {Amount: 2, Move: Grow}, {Amount: 4, Move: Jump, Shortfall: Shortfall{By: 1}}, {Amount: 6, Move: Grow},

@@ -106,7 +106,5 @@ func TestExportPredictions(t *testing.T) {
 	expect.That(t, len(rows) == 101 && len(places) == 15 && places[0] == 1 && places[14] == 15,
 		"%d rows, places %v; expected 100 and 1 to 15", len(rows)-1, places)
 	all := created(t, sweeptest.Bowl, 0)
-	if err := ExportPredictions(all, &b, "csv"); err == nil || !strings.Contains(err.Error(), "no search") {
-		t.Errorf("without a search: %v", err)
-	}
+	expect.Failure(t, ExportPredictions(all, &b, "csv"), "no search")
 }
