@@ -8,8 +8,14 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	"github.com/isoscale/isoscale/internal/expect"
 )
+
+// Tester is a test, of this module's properties too.
+type Tester interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatal(args ...any)
+}
 
 // Numbers returns a numeric factor.
 func Numbers(name string, values ...float64) analysis.Factor {
@@ -71,9 +77,11 @@ func Listed(values ...float64) func([]float64, int) float64 {
 }
 
 // CloseTo fails a test in which a number is not what was wanted, by a relative 1e-9.
-func CloseTo(t expect.TB, name string, got, want float64) {
+func CloseTo(t Tester, name string, got, want float64) {
 	t.Helper()
-	expect.Near(t, got, want, 1e-9*(1+math.Abs(want)), "%s", name)
+	if !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
+		t.Errorf("%s = %v, want %v", name, got, want)
+	}
 }
 
 // Linspace returns n numbers from a to b at equal distances.
