@@ -2,14 +2,16 @@ package isoscale
 
 import (
 	"context"
+	"fmt"
 	"iter"
 	"runtime"
+	"runtime/debug"
 	"sync"
 )
 
 // Study computes f of every point, on all cores, and yields the results in the
-// order of the points as soon as they are known. An error of f belongs to its
-// point; the others go on. If the loop ends early, or ctx does, what runs is
+// order of the points as soon as they are known. An error of f, and a panic, belongs
+// to its point; the others go on. If the loop ends early, or ctx does, what runs is
 // cancelled.
 func Study[P, R any](ctx context.Context, points []P, f func(ctx context.Context, p P) (R, error)) iter.Seq2[R, error] {
 	type outcome struct {
@@ -35,7 +37,7 @@ func Study[P, R any](ctx context.Context, points []P, f func(ctx context.Context
 				for i := range next {
 					var o outcome
 					if o.err = ctx.Err(); o.err == nil {
-						o.result, o.err = f(ctx, points[i])
+						o.result, o.err = guarded(func() (R, error) { return f(ctx, points[i]) })
 					}
 					outcomes[i] <- o
 				}
@@ -47,4 +49,18 @@ func Study[P, R any](ctx context.Context, points []P, f func(ctx context.Context
 			}
 		}
 	}
+}
+
+// guarded calls f and returns a panic in it as an error with its stack.
+func guarded[R any](f func() (R, error)) (result R, err error) {
+	defer func() {
+		switch p := recover().(type) {
+		case nil:
+		case error:
+			err = fmt.Errorf("panic in the function of the study: %w\n%s", p, debug.Stack())
+		default:
+			err = fmt.Errorf("panic in the function of the study: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return f()
 }
