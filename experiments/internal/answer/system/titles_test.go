@@ -1,0 +1,22 @@
+package system
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// Titles say of applications that look like known benchmarks what they leave out.
+func TestTitlesSayWhatIsLeftOut(t *testing.T) {
+	for name, words := range map[string][]string{
+		"cg":      {"without preconditioner", "neither NPB CG nor HPCG"},
+		"sweep3d": {"without the reduction of an iteration"},
+	} {
+		title := strings.SplitN(string(application.CatalogueFile(name)), "\n", 3)[1]
+		for _, w := range words {
+			expect.That(t, strings.Contains(title, w), "%s; expected %q in it", title, w)
+		}
+	}
+}
