@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -11,94 +12,76 @@ func flawed(b Block) *Document {
 	return &Document{Title: "D", Sections: []Section{{Heading: "S", Blocks: []Block{b}}}}
 }
 
+// spoilt makes documents of a block that is right but for a change.
+func spoilt[B Block](block func() B) func(change func(B)) *Document {
+	return func(change func(B)) *Document {
+		b := block()
+		change(b)
+		return flawed(b)
+	}
+}
+
 func TestCheckRefuses(t *testing.T) {
 	one, two := []float64{1}, []float64{1, 2}
-	line := func(change func(*LineChart)) *Document {
-		c := &LineChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"},
-			Series: []Series{{Name: "C2", X: []float64{1, 2}, Y: []float64{1, 2}}}}
-		change(c)
-		return flawed(c)
+	span := func(title, unit string, to float64) Axis {
+		return Axis{Title: title, Unit: unit, Min: new(0.0), Max: &to}
 	}
-	bar := func(change func(*BarChart)) *Document {
-		c := &BarChart{Title: "T", X: Axis{Title: "N", Unit: "1"}, Y: Axis{Title: "t", Unit: "s"},
-			Categories: []string{"a", "b"}, Series: []BarSeries{{Name: "ours", Values: []float64{1, 2}}}}
-		change(c)
-		return flawed(c)
+	n, seconds := Axis{Title: "N", Unit: "1"}, Axis{Title: "t", Unit: "s"}
+	line := spoilt(func() *LineChart {
+		return &LineChart{Title: "T", X: n, Y: seconds, Series: []Series{{Name: "C2", X: []float64{1, 2}, Y: []float64{1, 2}}}}
+	})
+	bar := spoilt(func() *BarChart {
+		return &BarChart{Title: "T", X: n, Y: seconds, Categories: []string{"a", "b"}, Series: []BarSeries{{Name: "ours", Values: []float64{1, 2}}}}
+	})
+	heat := spoilt(func() *HeatMap {
+		return &HeatMap{Title: "T", X: span("t", "s", 1), Y: Axis{Title: "link", Unit: "1"}, Value: span("used", "%", 100),
+			Columns: 2, Rows: []HeatRow{{"up", []float64{1, 2}}}}
+	})
+	grid := func() *Surface {
+		return &Surface{Title: "T", X: span("a", "1", 1), Y: span("b", "1", 1), Value: span("u", "1", 1), Values: [][]float64{{0, 1}, {1, 0}}}
 	}
-	heat := func(change func(*HeatMap)) *Document {
-		c := &HeatMap{Title: "T", X: Axis{Title: "t", Unit: "s", Min: new(0.0), Max: new(1.0)}, Y: Axis{Title: "link", Unit: "1"},
-			Value: Axis{Title: "used", Unit: "%", Min: new(0.0), Max: new(100.0)}, Columns: 2, Rows: []HeatRow{{"up", []float64{1, 2}}}}
-		change(c)
-		return flawed(c)
-	}
-	surface := func(change func(*Surface)) *Document {
-		span := func(title string) Axis {
-			return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)}
-		}
-		c := &Surface{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}},
-			Layers: []Layer{{Name: "way", Mark: MarkArrows, Traces: []Trace{{Label: "up", X: []float64{0, 1}, Y: []float64{0, 1.5}}}}}}
-		change(c)
-		return flawed(c)
-	}
-	sliced := func(change func(*Slices)) *Document {
-		span := Axis{Title: "a", Unit: "1", Min: new(0.0), Max: new(1.0)}
-		s := &Surface{Title: "T", X: span, Y: span, Value: span, Values: [][]float64{{0, 1}, {1, 0}}}
-		c := &Slices{Title: "T", Variables: []Variable{{"r3", []string{"0", "1"}}}, Surfaces: []*Surface{s, nil}, Start: []int{0}}
-		change(c)
-		return flawed(c)
-	}
-	space := func(change func(*Surface3D)) *Document {
-		span := func(title string) Axis {
-			return Axis{Title: title, Unit: "1", Min: new(0.0), Max: new(1.0)}
-		}
-		c := &Surface3D{Title: "T", X: span("a"), Y: span("b"), Value: span("u"), Values: [][]float64{{0, 1}, {1, 0}}}
-		change(c)
-		return flawed(c)
-	}
-	scatter := func(change func(*ScatterChart)) *Document {
-		c := &ScatterChart{Title: "T", X: Axis{Title: "cost", Unit: "EUR"}, Y: Axis{Title: "t", Unit: "s"},
+	surface := spoilt(func() *Surface {
+		c := grid()
+		c.Layers = []Layer{{Name: "way", Mark: MarkArrows, Traces: []Trace{{Label: "up", X: []float64{0, 1}, Y: []float64{0, 1.5}}}}}
+		return c
+	})
+	space := spoilt(func() *Surface3D { return (*Surface3D)(grid()) })
+	sliced := spoilt(func() *Slices {
+		return &Slices{Title: "T", Variables: []Variable{{"r3", []string{"0", "1"}}}, Surfaces: []*Surface{grid(), nil}, Start: []int{0}}
+	})
+	scatter := spoilt(func() *ScatterChart {
+		return &ScatterChart{Title: "T", X: Axis{Title: "cost", Unit: "EUR"}, Y: seconds,
 			Series: []ScatterSeries{{Name: "front", Points: []ScatterPoint{{Name: "C2", X: 1, Y: 2}}}}, Lines: []ReferenceLine{{"budget", 1, true}}}
-		change(c)
-		return flawed(c)
-	}
-	tornado := func(change func(*Tornado)) *Document {
-		c := &Tornado{Title: "T", Value: Axis{Title: "t", Unit: "s"}, Base: 2, Low: "-10 %", High: "+10 %",
-			Swings: []Swing{{Parameter: "latency", Low: 1, High: 3}}}
-		change(c)
-		return flawed(c)
-	}
-	parallel := func(change func(*Parallel)) *Document {
-		c := &Parallel{Title: "T", Marked: "best", Value: Axis{Title: "t", Unit: "s", Min: new(0.0), Max: new(2.0)},
+	})
+	tornado := spoilt(func() *Tornado {
+		return &Tornado{Title: "T", Value: seconds, Base: 2, Low: "-10 %", High: "+10 %", Swings: []Swing{{Parameter: "latency", Low: 1, High: 3}}}
+	})
+	parallel := spoilt(func() *Parallel {
+		return &Parallel{Title: "T", Marked: "best", Value: span("t", "s", 2),
 			Axes:  []ParallelAxis{{Name: "r1", Levels: []string{"0"}}, {Name: "r2", Levels: []string{"0", "1"}}},
 			Lines: []ParallelLine{{At: []int{0, 1}, Value: 1, Label: "all", Marked: true}}}
-		change(c)
-		return flawed(c)
-	}
+	})
 	for _, test := range []struct {
 		name string
 		doc  *Document
 		want string
 	}{
 		{"part taken up again", &Document{Title: "D", Sections: []Section{{Heading: "1", Part: "A"}, {Heading: "2"}, {Heading: "3", Part: "A"}}}, `report: section "3": part "A" was left before; expected its sections one after another`},
-		{"nil surface in space", flawed((*Surface3D)(nil)), `report: section "S": block is a nil *Surface3D`},
 		{"space span", space(func(c *Surface3D) { c.X.Max = nil }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
 		{"no grid in space", space(func(c *Surface3D) { c.Values = c.Values[:1] }), `report: section "S": chart "T": grid is too small; expected at least 2 rows of 2 values`},
 		{"infinite in space", space(func(c *Surface3D) { c.Values[0][1] = math.Inf(-1) }), `report: section "S": chart "T": row 1: value[1] is -Inf; expected a finite number`},
-		{"nil slices", flawed((*Slices)(nil)), `report: section "S": block is a nil *Slices`},
 		{"slices without variables", sliced(func(c *Slices) { c.Variables = nil }), `report: section "S": slices "T": has no variables; expected at least 1`},
 		{"slices of one level", sliced(func(c *Slices) { c.Variables[0].Levels = []string{"0"}; c.Surfaces = c.Surfaces[:1] }), `report: section "S": slices "T": variable 1 "r3": has 1 levels; expected at least 2`},
 		{"too few slices", sliced(func(c *Slices) { c.Surfaces = c.Surfaces[:1] }), `report: section "S": slices "T": has 1 maps; expected 2, one for each combination of levels`},
 		{"start of slices", sliced(func(c *Slices) { c.Start[0] = 2 }), `report: section "S": slices "T": variable 1 "r3": starts at level 2; expected an index into its 2 levels`},
 		{"no slice at the start", sliced(func(c *Slices) { c.Start[0] = 1 }), `report: section "S": slices "T": has no map at the start`},
 		{"slice", sliced(func(c *Slices) { c.Surfaces[0].Title = "" }), `report: section "S": slices "T": chart: title is missing`},
-		{"nil scatter chart", flawed((*ScatterChart)(nil)), `report: section "S": block is a nil *ScatterChart`},
 		{"scatter NaN", scatter(func(c *ScatterChart) { c.Series[0].Points[0].Y = math.NaN() }), `report: section "S": chart "T": series 1 "front": point 1 "C2": y is NaN; expected a finite number`},
 		{"scatter on log", scatter(func(c *ScatterChart) { c.X.Log, c.Series[0].Points[0].X = true, 0 }), `report: section "S": chart "T": series 1 "front": point 1 "C2": x is 0; expected a number above 0, because the axis is logarithmic`},
 		{"step", scatter(func(c *ScatterChart) { c.Series[0].StepAfter, c.Series[0].StepBefore = true, true }), `report: section "S": chart "T": series 1 "front": steps after and before its points; expected one of them`},
 		{"line label", scatter(func(c *ScatterChart) { c.Lines[0].Label = "" }), `report: section "S": chart "T": line 1: label is missing`},
 		{"vertical line", scatter(func(c *ScatterChart) { c.Lines[0].At = math.Inf(1) }), `report: section "S": chart "T": line 1 "budget": x is +Inf; expected a finite number`},
 		{"horizontal line on log", scatter(func(c *ScatterChart) { c.Y.Log = true; c.Lines[0] = ReferenceLine{"goal", -1, false} }), `report: section "S": chart "T": line 1 "goal": y is -1; expected a number above 0, because the axis is logarithmic`},
-		{"nil tornado", flawed((*Tornado)(nil)), `report: section "S": block is a nil *Tornado`},
 		{"tornado title", tornado(func(c *Tornado) { c.Title = "" }), `report: section "S": chart: title is missing`},
 		{"tornado height", tornado(func(c *Tornado) { c.Height = -1 }), `report: section "S": chart "T": height is -1; expected pixels, or 0 for a default`},
 		{"tornado unit", tornado(func(c *Tornado) { c.Value.Unit = "" }), `report: section "S": chart "T": value: unit is missing; expected a unit, or "1" where there is none`},
@@ -107,7 +90,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"tornado change", tornado(func(c *Tornado) { c.High = "" }), `report: section "S": chart "T": high is missing`},
 		{"swing", tornado(func(c *Tornado) { c.Swings[0].Low = math.Inf(1) }), `report: section "S": chart "T": swing 1 "latency": low is +Inf; expected a finite number`},
 		{"swing parameter", tornado(func(c *Tornado) { c.Swings[0].Parameter = "" }), `report: section "S": chart "T": swing 1: parameter is missing`},
-		{"nil parallel axes", flawed((*Parallel)(nil)), `report: section "S": block is a nil *Parallel`},
 		{"one parallel axis", parallel(func(c *Parallel) { c.Axes, c.Lines = c.Axes[:1], nil }), `report: section "S": chart "T": has 1 axes; expected at least 2`},
 		{"parallel axis without levels", parallel(func(c *Parallel) { c.Axes[1].Levels, c.Lines = nil, nil }), `report: section "S": chart "T": axis 2 "r2": has no levels; expected at least 1`},
 		{"parallel value", parallel(func(c *Parallel) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds`},
@@ -119,9 +101,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"no title", &Document{}, `report: title is missing`},
 		{"no heading", &Document{Title: "D", Sections: []Section{{}}}, `report: section 1: heading is missing`},
 		{"nil block", flawed(nil), `report: section "S": block 1 is nil`},
-		{"nil line chart", flawed((*LineChart)(nil)), `report: section "S": block is a nil *LineChart`},
-		{"nil bar chart", flawed((*BarChart)(nil)), `report: section "S": block is a nil *BarChart`},
-		{"nil heat map", flawed((*HeatMap)(nil)), `report: section "S": block is a nil *HeatMap`},
 		{"cell NaN", heat(func(c *HeatMap) { c.Rows[0].Values[1] = math.NaN() }), `report: section "S": chart "T": row 1 "up": value[1] is NaN; expected a finite number`},
 		{"row length", heat(func(c *HeatMap) { c.Columns = 3 }), `report: section "S": chart "T": row 1 "up": has 2 values; expected 3, one for each column`},
 		{"columns", heat(func(c *HeatMap) { c.Columns, c.Rows = -1, nil }), `report: section "S": chart "T": has -1 columns; expected 0 or more`},
@@ -131,7 +110,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"minus on log colours", heat(func(c *HeatMap) { c.Value.Log, c.Value.Min = true, new(1.0); c.Rows[0].Values[0] = -1 }), `report: section "S": chart "T": row 1 "up": value[0] is -1; expected a number above 0, because the axis is logarithmic`},
 		{"colour bounds on log", heat(func(c *HeatMap) { c.Value.Log = true }), `report: section "S": chart "T": value: min is 0; expected a number above 0, because the axis is logarithmic`},
 		{"colour bounds", heat(func(c *HeatMap) { c.Value.Max = new(0.0) }), `report: section "S": chart "T": value: min 0 is not below max 0`},
-		{"nil surface", flawed((*Surface)(nil)), `report: section "S": block is a nil *Surface`},
 		{"surface span", surface(func(c *Surface) { c.Y.Min = nil }), `report: section "S": chart "T": y axis does not say what it spans; expected both bounds and a linear scale`},
 		{"surface on log", surface(func(c *Surface) { c.X.Log = true; c.X.Min = new(0.1) }), `report: section "S": chart "T": x axis does not say what it spans; expected both bounds and a linear scale`},
 		{"surface colours", surface(func(c *Surface) { c.Value.Max = nil }), `report: section "S": chart "T": value does not say what it spans; expected both bounds`},
@@ -156,8 +134,6 @@ func TestCheckRefuses(t *testing.T) {
 		{"trace lengths", surface(func(c *Surface) { c.Layers[0].Traces[0].X = one }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 x values and 2 y values; expected as many`},
 		{"arrow", surface(func(c *Surface) { c.Layers[0].Traces[0] = Trace{"up", one, one} }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": has 1 points; expected the 2 ends of an arrow`},
 		{"off the grid", surface(func(c *Surface) { c.Layers[0].Traces[0].Y[1] = 1.6 }), `report: section "S": chart "T": layer 1 "way": trace 1 "up": point 2 (1, 1.6) is off the grid`},
-		{"nil table", flawed((*Table)(nil)), `report: section "S": block is a nil *Table`},
-		{"nil notes", flawed((*Notes)(nil)), `report: section "S": block is a nil *Notes`},
 		{"NaN", line(func(c *LineChart) { c.Series[0].Y[1] = math.NaN() }), `report: section "S": chart "T": series 1 "C2": y[1] is NaN; expected a finite number`},
 		{"infinite x", line(func(c *LineChart) { c.Series[0].X[0] = math.Inf(-1) }), `report: section "S": chart "T": series 1 "C2": x[0] is -Inf; expected a finite number`},
 		{"huge", line(func(c *LineChart) { c.Series[0].Y[0] = -2e30 }), `report: section "S": chart "T": series 1 "C2": y[0] is -2e+30; expected a magnitude of at most 1e+30: take a larger unit`},
@@ -196,6 +172,15 @@ func TestCheckRefuses(t *testing.T) {
 				t.Errorf("got  %v\nwant %s", err, test.want)
 			}
 		})
+	}
+}
+
+func TestCheckRefusesNothing(t *testing.T) {
+	for _, b := range []Block{(*Surface3D)(nil), (*Slices)(nil), (*ScatterChart)(nil), (*Tornado)(nil), (*Parallel)(nil), (*LineChart)(nil), (*BarChart)(nil), (*HeatMap)(nil), (*Surface)(nil), (*Table)(nil), (*Notes)(nil)} {
+		want := fmt.Sprintf(`report: section "S": block is a nil %s`, strings.Replace(fmt.Sprintf("%T", b), "chart.", "", 1))
+		if err := flawed(b).Check(); err == nil || err.Error() != want {
+			t.Errorf("got  %v\nwant %s", err, want)
+		}
 	}
 }
 

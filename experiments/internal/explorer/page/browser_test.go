@@ -3,6 +3,7 @@ package page
 import (
 	"bytes"
 	"context"
+	_ "embed" // what tests ask of the explorer
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -129,7 +130,13 @@ func TestBrowser(t *testing.T) {
 		if want := regexp.MustCompile(`^v=1&set=network\.latency%3D[^&]*$`); !want.MatchString(fragment) {
 			t.Errorf("the address ends in %q; want only what differs from the file", fragment)
 		}
-		again, _ := open(t, fragment) // as a reader who is sent it
+		again := tab
+		if long { // as a reader who is sent it
+			again, _ = open(t, fragment)
+		} else { // as one who follows it on the page: both read the address alike
+			visit(t, "v=1")
+			visit(t, fragment)
+		}
 		if got := headline(again); got != after {
 			t.Errorf("the link shows %q; want %q", got, after)
 		}
@@ -245,6 +252,9 @@ func TestBrowser(t *testing.T) {
 	})
 }
 
+//go:embed testdata/scene.js
+var sceneScript string
+
 // root is the folder of the module.
 const root = "../../../.."
 
@@ -286,14 +296,10 @@ func turn(tab *browsertest.Tab, fragment string) {
 // shown waits until the page shows what it was asked for.
 func shown(t testing.TB, tab *browsertest.Tab) {
 	t.Helper()
-	const script = `(() => {
-		const d = document.documentElement.dataset, view = document.body.dataset.view;
-		if (!d.ready) return "";
-		if (view === "lesson") return document.querySelector("#lesson h2") ? "shown" : "";
-		if (view === "scaling") return document.querySelector("#scaling svg path") ? "shown" : "";
-		return d.state === "shown" && document.querySelector("#controls fieldset") && (view !== "topology" || document.querySelector("#topology svg")) ? "shown" : d.state === "failed" ? document.getElementById("problem").textContent : "";
-	})()`
-	if state := browsertest.Await(tab, script, func(s string) bool { return s != "" }); state != "shown" {
+	if browsertest.Eval[bool](tab, "!globalThis.shown") {
+		browsertest.Eval[bool](tab, sceneScript+"; true")
+	}
+	if state := browsertest.Await(tab, `shown()`, func(s string) bool { return s != "" }); state != "shown" {
 		t.Fatalf("the page does not come up: %q", state)
 	}
 }

@@ -58,38 +58,11 @@ func crowded() *timeline.Timeline {
 	return t
 }
 
-// drawScript draws a timeline without its axis on 1001 by 202 pixels, so that two ranks
-// have lanes of 100 pixels and 1000 ticks one pixel each, in plain colours: compute is
-// blue, overhead red, wait green, messages are black and the path magenta. look(x, y, w,
-// h) then counts the pixels of an area by what they show: a hatched area has paper too.
-const drawScript = `globalThis.picture = (text, change) => {
-	const data = isoscaleTimeline.decode(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
-	const canvas = document.createElement("canvas");
-	canvas.width = 1001; canvas.height = 202;
-	const c = canvas.getContext("2d");
-	const theme = {paper: "#ffffff", ink: "#000000", muted: "#000000", grid: "#eeeeee", kinds: ["#0000ff", "#ff0000", "#00ff00", "#eeeeee"], path: "#ff00ff", message: "#000000", font: "sans-serif"};
-	globalThis.layout = isoscaleTimeline.draw(c, data, {bare: true, gutter: 0, width: 1001, height: 202, from: 0, until: data.seconds, firstRank: 0, ranks: data.ranks, theme, ...change});
-	globalThis.look = (x, y, w, h) => {
-		const p = c.getImageData(x, y, w, h).data, n = {compute: 0, overhead: 0, wait: 0, path: 0, dark: 0, other: 0};
-		for (let i = 0; i < p.length; i += 4) {
-			const [r, g, b] = p.subarray(i, i + 3);
-			if (Math.max(r, g, b) < 110) n.dark++;
-			else if (r > 200 && b > 200 && g < 120) n.path++;
-			else if (b > 200 && Math.max(r, g) < 60) n.compute++;
-			else if (r > 200 && g === b && g < 250) n.overhead++;
-			else if (g > 200 && r === b && r < 250) n.wait++;
-			else n.other++; // paper, and edges
-		}
-		return n;
-	};
-}, true`
-
 // pixels are how many pixels of an area show what.
 type pixels struct{ Compute, Overhead, Wait, Path, Dark, Other int }
 
 // What is drawn where, of spans and messages that are known.
 func testPixels(t *testing.T, tab *browsertest.Tab) {
-	browsertest.Eval[bool](tab, drawScript)
 	draw := func(x *timeline.Timeline, view string) {
 		browsertest.Eval[bool](tab, fmt.Sprintf("(picture(%q, %s), true)", base64.StdEncoding.EncodeToString(x.Encode()), view))
 	}

@@ -38,7 +38,6 @@ func BenchmarkSlider(b *testing.B) {
 			if text := browsertest.Eval[string](tab, figures); !strings.Contains(text, "Processes64 Messages10,240 ") {
 				b.Fatalf("the page shows %q; want 64 processes and 10,240 messages", text)
 			}
-			browsertest.Eval[bool](tab, moveScript)
 			var times []float64
 			for b.Loop() {
 				for range moves {
@@ -50,21 +49,6 @@ func BenchmarkSlider(b *testing.B) {
 		})
 	}
 }
-
-// moveScript defines moveSlider(to), which returns the milliseconds from a move of the
-// slider to the picture.
-const moveScript = `globalThis.moveSlider = async (to) => {
-	const slider = document.querySelector('[data-path="workload.size"]').closest(".control").querySelector("input[type=range]");
-	await new Promise((done) => setTimeout(done, 100)); // the last move is over
-	const drawn = new Promise((done) => new MutationObserver((_, all) => { all.disconnect(); done(); })
-		.observe(document.documentElement, {attributeFilter: ["data-drawn"]}));
-	const began = performance.now();
-	slider.value = to;
-	slider.dispatchEvent(new Event("input", {bubbles: true}));
-	await drawn;
-	document.querySelector(".timeline canvas").getContext("2d").getImageData(0, 0, 1, 1);
-	return performance.now() - began;
-}, true`
 
 // BenchmarkSummary asks for the summary of a run of 1024 ranks, without its timeline: five
 // rounds of messages to the next ranks, and a barrier by dissemination.

@@ -15,22 +15,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
-// saveScript makes save(as) press a button of the menu and return what would be saved.
-const saveScript = `globalThis.save = (as) => new Promise((done) => {
-	const create = URL.createObjectURL, click = HTMLAnchorElement.prototype.click;
-	let blob;
-	URL.createObjectURL = (b) => { blob = b; return "data:,"; };
-	HTMLAnchorElement.prototype.click = function () {
-		URL.createObjectURL = create;
-		HTMLAnchorElement.prototype.click = click;
-		done({name: this.download, blob});
-	};
-	document.querySelector('#export button[data-as="' + as + '"]').click();
-}), true`
-
 // What the buttons of the menu save.
 func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
-	browsertest.Eval[bool](tab, saveScript)
 	text := func(as string) []byte {
 		return []byte(browsertest.Eval[string](tab, fmt.Sprintf(`save(%q).then((s) => s.blob.text())`, as)))
 	}
@@ -62,17 +48,7 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 		ShownW, ShownH                        float64
 		PngWidth, PngHeight, CanvasW, CanvasH int
 	}
-	got := browsertest.Eval[svg](tab, `(async () => {
-		const text = await (await save("svg")).blob.text();
-		const d = new DOMParser().parseFromString(text, "image/svg+xml"), box = (d.documentElement.getAttribute("viewBox") ?? "0 0 0 0").split(" ").map(Number);
-		const canvas = document.querySelector(".timeline canvas");
-		const png = await createImageBitmap((await save("png")).blob);
-		return {
-			problem: d.querySelector("parsererror")?.textContent ?? "", rects: d.querySelectorAll("rect").length, lines: d.querySelectorAll("path").length,
-			width: box[2], height: box[3], shownW: canvas.clientWidth, shownH: canvas.clientHeight,
-			pngWidth: png.width, pngHeight: png.height, canvasW: canvas.width, canvasH: canvas.height,
-		};
-	})()`)
+	got := browsertest.Eval[svg](tab, `savedPictures()`)
 	if got.Problem != "" || got.Rects < 8 || got.Lines < 8 || got.Width != got.ShownW || got.Height != got.ShownH {
 		t.Errorf("SVG %+v; want the spans and messages of eight ranks, as large as on the screen", got)
 	}
@@ -140,7 +116,10 @@ func mouse(tab *browsertest.Tab, kind input.DispatchMouseEventType, at point, bu
 	browsertest.Call(tab, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: kind, X: at.X, Y: at.Y, Button: button, Buttons: buttons, ClickCount: 1})
 }
 
-type point struct{ X, Y float64 }
+type (
+	point struct{ X, Y float64 }
+	box   struct{ X, Y, Width, Height float64 }
+)
 
 // A click on a link of the topology tells whose messages use it. Four nodes on a
 // star send 20 kB to both neighbours of a ring six times: the way up from a node carries
@@ -174,13 +153,7 @@ func testFlowsOfALink(t *testing.T, tab *browsertest.Tab) {
 // The target of the scaling screen follows the mouse while its button is pressed: the
 // efficiencies 1 and 0 are at 20 and 370 of 430.
 func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
-	type box struct{ X, Y, Width, Height float64 }
-	b := browsertest.Eval[box](tab, `(() => {
-		const s = document.querySelector("#scaling svg");
-		s.scrollIntoView({block: "center"});
-		const b = s.getBoundingClientRect();
-		return {x: b.x, y: b.y, width: b.width, height: b.height};
-	})()`)
+	b := browsertest.Eval[box](tab, `boxOf("#scaling svg")`)
 	at := func(target float64) point { return point{b.X + b.Width/2, b.Y + b.Height*(20+(1-target)*350)/430} }
 	const target = `+document.querySelector("#scaling input[type=range]").value`
 	from, to := browsertest.Eval[float64](tab, target), 0.25
@@ -205,11 +178,10 @@ func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
 
 // A curve is drawn with the mouse: pressed at the first value, moved to the last.
 func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
-	type box struct{ X, Y, Width, Height float64 }
 	if !browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }) {
 		t.Fatal("no curve")
 	}
-	b := browsertest.Eval[box](tab, `(() => { const s = document.querySelector(".curve svg"); s.scrollIntoView({block: "center"}); const b = s.getBoundingClientRect(); return {x: b.x, y: b.y, width: b.width, height: b.height}; })()`)
+	b := browsertest.Eval[box](tab, `boxOf(".curve svg")`)
 	const values = `[...document.querySelectorAll(".curve .points input")].map((i) => +i.value)`
 	before := browsertest.Eval[[]float64](tab, values)
 	// From 64 to 620 of 640 and from the top of the scale, at 16 of 300, downwards.
