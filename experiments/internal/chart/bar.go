@@ -133,11 +133,8 @@ func (c *BarChart) changed(to Change) (Block, error) {
 	}
 	n := *c
 	keep, err := kept(to.Series, c.names())
-	if err != nil {
-		return nil, err
-	}
 	n.Series = selected(c.Series, keep)
-	return &n, nil
+	return &n, err
 }
 
 // keys are the names of the series that are no offsets.

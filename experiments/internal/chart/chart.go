@@ -272,15 +272,12 @@ func scaled(a Axis, to string) Axis {
 	return a
 }
 
-func kept(wanted, names []string) ([]bool, error) {
-	keep := make([]bool, len(names))
-	for i, name := range names {
-		keep[i] = wanted == nil || slices.Contains(wanted, name)
-	}
+// kept says which names are wanted, all if none are. The error says which of them there are not.
+func kept(wanted, names []string) (keep []bool, err error) {
 	for _, name := range wanted {
 		if !slices.Contains(names, name) {
-			return nil, fmt.Errorf("no series is called %q; expected some of %s", name, strings.Join(names, ", "))
+			err = fmt.Errorf("no series is called %q; expected some of %s", name, strings.Join(names, ", "))
 		}
 	}
-	return keep, nil
+	return each(names, func(name string) bool { return wanted == nil || slices.Contains(wanted, name) }), err
 }

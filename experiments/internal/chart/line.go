@@ -197,9 +197,6 @@ func (c *LineChart) changed(to Change) (Block, error) {
 	n := *c
 	n.X, n.Y = scaled(n.X, to.X), scaled(n.Y, to.Y)
 	keep, err := kept(to.Series, c.names())
-	if err != nil {
-		return nil, err
-	}
 	n.Series, n.Bands, n.Points = selected(c.Series, keep), selected(c.Bands, keep[len(c.Series):]), nil
 	for _, p := range c.Points {
 		if keep[p.Series] {
@@ -208,7 +205,7 @@ func (c *LineChart) changed(to Change) (Block, error) {
 		}
 	}
 	n.Square = n.Square && n.X.Log == n.Y.Log
-	return &n, nil
+	return &n, err
 }
 
 const bandOpacity = 0.22

@@ -110,11 +110,8 @@ func (c *ScatterChart) changed(to Change) (Block, error) {
 	n := *c
 	n.X, n.Y = scaled(n.X, to.X), scaled(n.Y, to.Y)
 	keep, err := kept(to.Series, c.keys())
-	if err != nil {
-		return nil, err
-	}
 	n.Series = selected(c.Series, keep)
-	return &n, nil
+	return &n, err
 }
 
 func (c *ScatterChart) shape() float64 { return 0.66 }

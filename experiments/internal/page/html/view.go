@@ -258,9 +258,17 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		}
 		return blockView{Table: cleanTable(b)}, nil
 	case *chart.Timeline:
-		return viewTimeline(id, b)
+		v, err := viewPicture(pictureView{ID: id, Kind: "timeline", Title: b.Title, Caption: b.Caption}, b.Table, b.Data)
+		if err == nil && chart.Drawable(b) {
+			v.Picture.Still, err = still(b, chart.Style{Width: drawnWide})
+		}
+		return v, err
 	case *chart.Network:
-		return viewNetwork(id, b)
+		if !json.Valid(b.Wiring) {
+			return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", b.Title)
+		}
+		return viewPicture(pictureView{ID: id, Kind: "network", Title: b.Title, Caption: b.Caption,
+			Wiring: new(pack("", string(b.Wiring)))}, b.Table, b.Data)
 	case *chart.Slices:
 		return viewSlices(id, b, interactive)
 	case *chart.Notes:
@@ -312,37 +320,19 @@ func still(c chart.Chart, s chart.Style) (template.HTML, error) {
 	return template.HTML(out.String()), nil
 }
 
-func viewTimeline(id string, p *chart.Timeline) (blockView, error) {
-	v := &pictureView{ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "timeline",
-		Table: cleanTable(p.Table)}
-	var err error
-	if v.Data, err = packTimeline(p.Title, p.Data); err == nil && chart.Drawable(p) {
-		v.Still, err = still(p, chart.Style{Width: drawnWide})
+// viewPicture makes the view of a timeline or a network.
+func viewPicture(v pictureView, table *chart.Table, data []byte) (blockView, error) {
+	name := v.Title
+	v.Title, v.Caption, v.Table = chart.Clean(v.Title), chart.Clean(v.Caption), cleanTable(table)
+	if v.Wiring != nil && len(data) == 0 { // the use of its links is not known
+		return blockView{Picture: &v}, nil
 	}
-	return blockView{Picture: v}, err
-}
-
-func viewNetwork(id string, p *chart.Network) (blockView, error) {
-	if !json.Valid(p.Wiring) {
-		return blockView{}, fmt.Errorf("picture %q: the wiring is no JSON", p.Title)
-	}
-	v := &pictureView{
-		ID: id, Title: chart.Clean(p.Title), Caption: chart.Clean(p.Caption), Kind: "network",
-		Wiring: new(pack("", string(p.Wiring))), Table: cleanTable(p.Table),
-	}
-	var err error
-	if len(p.Data) > 0 {
-		v.Data, err = packTimeline(p.Title, p.Data)
-	}
-	return blockView{Picture: v}, err
-}
-
-func packTimeline(picture string, data []byte) (*packed, error) {
 	t, err := timeline.Decode(data)
 	if err != nil {
-		return nil, fmt.Errorf("picture %q: %w", picture, err)
+		return blockView{}, fmt.Errorf("picture %q: %w", name, err)
 	}
-	return new(pack("", string(t.Compact()))), nil
+	v.Data = new(pack("", string(t.Compact())))
+	return blockView{Picture: &v}, nil
 }
 
 // viewSlices has all maps or, on a page without scripts, only that which is shown at first, without
