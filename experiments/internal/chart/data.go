@@ -97,31 +97,26 @@ const mostRows = 150
 // that is cut says so in its title.
 func Tables(c Chart) []*Table {
 	d := dataOf(c)
-	if !d.divided {
-		return []*Table{d.table("", nil)}
-	}
-	var names []string
+	var names []string // of the tables, one without if the data are not divided
 	of := map[string][]int{}
 	for i, row := range d.rows {
-		if of[row[0]] == nil {
-			names = append(names, row[0])
+		name := ""
+		if d.divided {
+			name = row[0]
 		}
-		of[row[0]] = append(of[row[0]], i)
+		if of[name] == nil {
+			names = append(names, name)
+		}
+		of[name] = append(of[name], i)
 	}
-	var tables []*Table
-	for _, name := range names {
-		tables = append(tables, d.table(name, of[name]))
+	if !d.divided && names == nil {
+		names = []string{""}
 	}
-	return tables
+	return each(names, func(name string) *Table { return d.table(name, of[name]) })
 }
 
-// table has some rows, all if they are nil, without columns that are empty.
+// table has some rows, without columns that are empty.
 func (d *data) table(title string, some []int) *Table {
-	if some == nil {
-		for i := range d.rows {
-			some = append(some, i)
-		}
-	}
 	var columns []int
 	for k := range d.columns {
 		filled := slices.ContainsFunc(some, func(i int) bool { return d.rows[i][k] != "" })
@@ -132,20 +127,13 @@ func (d *data) table(title string, some []int) *Table {
 	if t := d.wide(some, columns); t != nil {
 		return t
 	}
-	t := &Table{Title: title}
-	for _, k := range columns {
-		t.Columns = append(t.Columns, Column{Title: d.heads[k], Numeric: d.numeric[k]})
-	}
+	t := &Table{Columns: each(columns, d.column)}
 	left := mostRows
 	for _, i := range some {
 		if left--; left < 0 && !d.kept[i] {
 			continue
 		}
-		var row []string
-		for _, k := range columns {
-			row = append(row, d.cell(i, k))
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, each(columns, func(k int) string { return d.cell(i, k) }))
 	}
 	if t.Title = cmp.Or(title, "Data"); d.value > 0 && len(some) > 0 && some[0] == 0 {
 		t.Title = d.heads[d.value]
@@ -155,6 +143,8 @@ func (d *data) table(title string, some []int) *Table {
 	}
 	return t
 }
+
+func (d *data) column(k int) Column { return Column{Title: d.heads[k], Numeric: d.numeric[k]} }
 
 func (d *data) cell(row, column int) string {
 	text := d.rows[row][column]
@@ -174,11 +164,8 @@ func (d *data) wide(some, columns []int) *Table {
 		!slices.Contains(columns, d.value) || len(columns) > 4 {
 		return nil
 	}
-	t := &Table{Title: d.heads[d.value]}
 	keys := slices.DeleteFunc(slices.Clone(columns), func(k int) bool { return k == d.across || k == d.value })
-	for _, k := range keys {
-		t.Columns = append(t.Columns, Column{Title: d.heads[k], Numeric: d.numeric[k]})
-	}
+	t := &Table{Title: d.heads[d.value], Columns: each(keys, d.column)}
 	var places, names []string
 	first, cells := map[string]int{}, map[[2]string]string{} // the first row of a place, and its value for a name
 	for _, i := range some {
@@ -202,10 +189,7 @@ func (d *data) wide(some, columns []int) *Table {
 		return nil
 	}
 	for _, place := range places {
-		var row []string
-		for _, k := range keys {
-			row = append(row, d.cell(first[place], k))
-		}
+		row := each(keys, func(k int) string { return d.cell(first[place], k) })
 		for _, name := range names {
 			row = append(row, cmp.Or(cells[[2]string{place, name}], noValue))
 		}

@@ -221,6 +221,15 @@ func (f *frame) px(v float64) float64  { return f.left + f.x.Position(v)*(f.righ
 func (f *frame) py(v float64) float64  { return f.bottom - f.y.Position(v)*(f.bottom-f.top) }
 func (f *frame) at(x, y float64) point { return point{f.px(x), f.py(y)} }
 
+// points are several places.
+func (f *frame) points(x, y []float64) []point {
+	points := make([]point, len(x))
+	for k := range x {
+		points[k] = f.at(x[k], y[k])
+	}
+	return points
+}
+
 // clipped returns the parts of a polyline within the plot.
 func (f *frame) clipped(line []point) (pieces [][]point) {
 	for k := 1; k < len(line); k++ {

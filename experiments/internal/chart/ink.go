@@ -29,12 +29,12 @@ func (k ink) RGBA() (r, g, b, a uint32) {
 // CSS writes the colour for the page.
 func (k ink) CSS() string {
 	switch {
-	case k.step > 0 && k.variable != "":
+	case k.variable == "":
+		return k.Hex()
+	case k.step > 0:
 		return "var(--" + k.mixture() + ")"
-	case k.variable != "":
-		return "var(--" + k.variable + ")"
 	}
-	return k.Hex()
+	return "var(--" + k.variable + ")"
 }
 
 // Hex writes the colour as it is in the light theme.
@@ -86,10 +86,9 @@ const waitOpacity = 0.45
 
 func themeOf(p palette.Theme, variable func(name string) string) theme {
 	one := func(name string, c palette.Colour) ink { return named(variable(name), c) }
-	several := func(prefix string, list []palette.Colour) []ink {
-		out := make([]ink, len(list))
+	several := func(prefix string, list []palette.Colour) (out []ink) {
 		for k, c := range list {
-			out[k] = one(fmt.Sprintf("%s-%d", prefix, k+1), c)
+			out = append(out, one(fmt.Sprintf("%s-%d", prefix, k+1), c))
 		}
 		return out
 	}

@@ -338,10 +338,7 @@ func lineStroke(s *Series, k ink, dash []float64) stroke {
 
 func (f *frame) curve(s *Series, i, colour, of int, ordered bool) {
 	k, dash := f.look(colour, of, ordered)
-	points := make([]point, len(s.X))
-	for j := range s.X {
-		points[j] = f.at(s.X[j], s.Y[j])
-	}
+	points := f.points(s.X, s.Y)
 	f.whiskers(s, k)
 	if !s.Points {
 		f.lines(lineStroke(s, k, dash), f.clipped(points)...)
@@ -372,12 +369,8 @@ func (f *frame) whiskers(s *Series, k ink) {
 }
 
 func (f *frame) band(b *Band, k ink) {
-	var low, high []point
-	for j := range b.X {
-		clamp := func(v float64) float64 { return min(max(v, f.y.Min), f.y.Max) }
-		low = append(low, f.at(b.X[j], clamp(b.Low[j])))
-		high = append(high, f.at(b.X[j], clamp(b.High[j])))
-	}
+	clamp := func(v float64) float64 { return min(max(v, f.y.Min), f.y.Max) }
+	low, high := f.points(b.X, each(b.Low, clamp)), f.points(b.X, each(b.High, clamp))
 	slices.Reverse(low)
 	if len(high) > 1 {
 		f.areas(k.faded(bandOpacity), append(high, low...))
@@ -433,12 +426,11 @@ func (f *frame) ringed(k ink, inner float64, at point, label string, taken *[]bo
 func (f *frame) place(at point, label string, taken *[]box) {
 	label = fit(label, 0.45*(f.right-f.left), f.em)
 	for _, rise := range []float64{0.35, -0.75, 1.5} {
-		for _, side := range []float64{1, -1} {
-			anchor := start
-			if side < 0 {
-				anchor = end
+		for _, anchor := range []string{start, end} {
+			x, y := at.x+0.75*f.em, at.y+rise*f.em
+			if anchor == end {
+				x = at.x - 0.75*f.em
 			}
-			x, y := at.x+side*0.75*f.em, at.y+rise*f.em
 			b := f.around(x, y, anchor, label)
 			if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom ||
 				slices.ContainsFunc(*taken, b.overlaps) {

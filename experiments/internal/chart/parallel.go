@@ -88,11 +88,10 @@ func (c *Parallel) finding() []string {
 	value := Titled(c.Value.Title, c.Value.Unit)
 	found := []string{plural(len(c.Lines), "line") +
 		fmt.Sprintf(" over %s and %s", plural(len(c.Axes), "variable"), value)}
-	best := c.Lines[0]
-	for _, l := range c.Lines {
-		if c.Least && l.Value < best.Value || !c.Least && l.Value > best.Value {
-			best = l
-		}
+	ends := Ends(each(c.Lines, func(l ParallelLine) float64 { return l.Value }))
+	best := c.Lines[ends[1]]
+	if c.Least {
+		best = c.Lines[ends[0]]
 	}
 	where := ""
 	for k, name := range c.names() {
@@ -158,7 +157,7 @@ func (c *Parallel) draw(s *sheet, top float64) {
 	x := func(axis int) float64 { return f.left + (f.right-f.left)*float64(axis)/float64(len(c.Axes)) }
 	y := func(share float64) float64 { return f.bottom - share*(f.bottom-f.top) }
 	line := func(l *ParallelLine) []point {
-		points := make([]point, 0, len(l.At)+1)
+		var points []point
 		for k, level := range l.At {
 			points = append(points, point{x(k), y(levelAt(level, len(c.Axes[k].Levels)))})
 		}

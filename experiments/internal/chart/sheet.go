@@ -77,11 +77,7 @@ type stroke struct {
 func (s *sheet) pen(k stroke) {
 	s.canvas.SetColor(k.ink)
 	s.canvas.SetLineWidth(vg.Length(round(k.width * s.em)))
-	var dash []vg.Length
-	for _, d := range k.dash {
-		dash = append(dash, vg.Length(round(d*s.em)))
-	}
-	s.canvas.SetLineDash(dash, 0)
+	s.canvas.SetLineDash(each(k.dash, func(d float64) vg.Length { return vg.Length(round(d * s.em)) }), 0)
 }
 
 func (s *sheet) lines(k stroke, lines ...[]point) {

@@ -344,10 +344,7 @@ func (c *Surface) layer(f *frame, l *Layer) {
 	var taken []box
 	var lines [][]point
 	for _, t := range l.Traces {
-		line := make([]point, len(t.X))
-		for k := range t.X {
-			line[k] = f.at(t.X[k], t.Y[k])
-		}
+		line := f.points(t.X, t.Y)
 		if l.Mark == MarkPoints {
 			f.ring(line...)
 			continue
