@@ -389,7 +389,9 @@ func (c *LineChart) converted(fx, fy float64) *LineChart {
 		return b
 	})
 	n.Targets = each(c.Targets, func(t Target) Target { return Target{t.Label, t.Y * fy} })
-	n.Points = each(c.Points, func(p MarkedPoint) MarkedPoint { return MarkedPoint{p.Series, p.X * fx, p.Y * fy, p.Label} })
+	n.Points = each(c.Points, func(p MarkedPoint) MarkedPoint {
+		return MarkedPoint{p.Series, p.X * fx, p.Y * fy, p.Label}
+	})
 	return &n
 }
 
