@@ -1,9 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -21,48 +23,55 @@ const (
 	tries = 200
 )
 
-// trouble is the first point without a valid scenario, and the number of such points.
-type trouble struct {
-	point      design.Point
-	err        error
-	bad, tried int
-}
-
 // level names a level of a factor.
 type level struct{ factor, level int }
+
+// trial is in how many points a level was tried and was right, and the first error.
+type trial struct {
+	tried, good int
+	err         error
+}
 
 // check makes a scenario of some points, without running it. A level that is
 // wrong in every point that it was tried in is a problem of the plan; one that is
 // wrong in some is a warning, because then rows will say so.
 func (p *Plan) check() error {
-	failed, good := map[level]error{}, map[level]int{}
-	tried := map[level]int{}
-	var first trouble
+	trials := map[level]trial{}
+	var all trial
+	var first design.Point // that failed
 	for point := range Sample(p.Design, looked) {
-		if p.Design.Points() > allTried && !worthTrying(point, tried, good) {
+		if p.Design.Points() > allTried && !worthTrying(point, trials) {
 			continue
 		}
-		first.tried++
 		err := p.readable(point)
-		if err != nil {
-			if first.bad++; first.err == nil {
-				first.point, first.err = point, err
-			}
+		if err != nil && all.err == nil {
+			first = point
 		}
+		all = all.with(err)
 		for f, l := range point.Levels {
-			at := level{f, l}
-			tried[at]++
-			if err == nil {
-				good[at]++
-			} else if failed[at] == nil {
-				failed[at] = err
-			}
+			trials[level{f, l}] = trials[level{f, l}].with(err)
 		}
 	}
-	if first.err == nil {
+	if all.err == nil {
 		return nil
 	}
-	return p.blame(failed, tried, good, first)
+	if err := p.blame(trials); err != nil {
+		return err
+	}
+	if all.good == 0 {
+		return all.err // it has its place, in the plan or in the scenario
+	}
+	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; with %s: %s",
+		all.tried-all.good, all.tried, p.Design.Describe(first.Levels), reason(all.err)))
+	return nil
+}
+
+func (t trial) with(err error) trial {
+	if t.tried++; err == nil {
+		t.good++
+	}
+	t.err = cmp.Or(t.err, err)
+	return t
 }
 
 // readable makes the scenarios of a point, also with the changes of the probes.
@@ -82,17 +91,13 @@ func (s *Study) readable(p design.Point) error {
 // factor, so that all levels come up.
 func Sample(d *design.Design, most int) iter.Seq[design.Point] {
 	n := d.Points()
+	periods := []int{n, d.Repetitions}
+	for i := range d.Factors {
+		periods = append(periods, d.Factors[i].Len())
+	}
 	step := max(1, int(0.6180339887*float64(n)))
-next:
-	for ; step > 1; step-- {
-		for i := range d.Factors {
-			if gcd(step, d.Factors[i].Len()) > 1 {
-				continue next
-			}
-		}
-		if gcd(step, d.Repetitions) == 1 && gcd(step, n) == 1 {
-			break
-		}
+	for step > 1 && slices.ContainsFunc(periods, func(period int) bool { return gcd(step, period) > 1 }) {
+		step--
 	}
 	return func(yield func(design.Point) bool) {
 		at := 0
@@ -113,53 +118,39 @@ func gcd(a, b int) int {
 }
 
 // worthTrying reports whether a point has a level of which nothing good is known yet.
-func worthTrying(point design.Point, tried, good map[level]int) bool {
+func worthTrying(point design.Point, trials map[level]trial) bool {
 	for f, l := range point.Levels {
-		if at := (level{f, l}); good[at] == 0 && tried[at] < tries {
+		if t := trials[level{f, l}]; t.good == 0 && t.tried < tries {
 			return true
 		}
 	}
 	return false
 }
 
-// blame turns failed points into problems with the levels that always fail, or
-// with a factor all of whose levels do, or into a warning.
-func (p *Plan) blame(failed map[level]error, tried, good map[level]int, first trouble) error {
+// blame turns failed points into problems with the levels that always fail. Where all of
+// a factor do, the fault may be another factor's, or the scenario's.
+func (p *Plan) blame(trials map[level]trial) error {
 	var d yamldoc.Decoder
+	right := map[int]bool{} // factors
+	for at, t := range trials {
+		right[at.factor] = right[at.factor] || t.good > 0
+	}
 	for f := range p.Design.Factors {
 		x := &p.Design.Factors[f]
-		var wrong []level
-		right := 0
-		for l := range x.Len() {
-			at := level{f, l}
-			switch {
-			case good[at] > 0:
-				right++
-			case failed[at] != nil:
-				wrong = append(wrong, at)
+		for i := range x.Len() {
+			t := trials[level{f, i}]
+			if t.good > 0 || t.err == nil || !right[f] {
+				continue
 			}
-		}
-		if right == 0 {
-			continue // the fault may be another factor's, or the scenario's
-		}
-		for _, at := range wrong {
-			l := x.Level(at.level)
+			l := x.Level(i)
 			n := l.Settings[0].Value
 			if n.Path() == "" { // computed
 				n = x.Node
 			}
-			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, input.Plural(tried[at], "point"), reason(failed[at])), "")
+			d.Fail(n, fmt.Sprintf("%s = %s is invalid (%s tried): %s", x.Name, l.Text, input.Plural(t.tried, "point"), reason(t.err)), "")
 		}
 	}
-	if err := d.Err(); err != nil {
-		return err
-	}
-	if len(good) == 0 {
-		return first.err // it has its place, in the plan or in the scenario
-	}
-	p.Warnings = append(p.Warnings, fmt.Sprintf("%d of %d checked points are invalid, and their rows will have an error instead of results; with %s: %s",
-		first.bad, first.tried, p.Design.Describe(first.point.Levels), reason(first.err)))
-	return nil
+	return d.Err()
 }
 
 // reason is an error without places in files: they are of the scenario, and the

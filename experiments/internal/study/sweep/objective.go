@@ -13,7 +13,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
-	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
 
@@ -261,22 +260,6 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 			return math.NaN()
 		}
 		return v
-	}
-}
-
-// express adds the expressions of an objective to a table, as responses.
-func (s *Study) express(t *analysis.Table, quantities ...string) {
-	for _, quantity := range quantities {
-		value := s.evaluator(quantity)
-		known := slices.ContainsFunc(t.Responses, func(r analysis.Response) bool { return r.Name == quantity })
-		if value == nil || known {
-			continue
-		}
-		t.Responses = append(t.Responses, analysis.Response{Name: quantity})
-		for i := range t.Rows {
-			row := &t.Rows[i]
-			row.Values = append(row.Values, value(row.Levels, row.Values[:len(s.outcomes)]))
-		}
 	}
 }
 

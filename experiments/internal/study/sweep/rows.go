@@ -121,12 +121,21 @@ func oneLine(text string) string {
 }
 
 // Table reads the stored rows for an analysis.
-func (s *Study) Table() (*analysis.Table, error) {
+func (s *Study) Table() (*analysis.Table, error) { return s.table() }
+
+// table is Table with some quantities that are expressions among the responses.
+func (s *Study) table(quantities ...string) (*analysis.Table, error) {
 	plan := s.Dir.Plan()
 	t := &analysis.Table{Factors: s.factors(), Rows: make([]analysis.Row, 0, plan.Points)}
 	at := s.responses()
 	for _, i := range at {
 		t.Responses = append(t.Responses, analysis.Response{Name: plan.Columns[i].Name, Unit: plan.Columns[i].Unit})
+	}
+	var evaluate []func(levels []int, values []float64) float64
+	for i, q := range quantities {
+		if of := s.evaluator(q); of != nil && !slices.Contains(quantities[:i], q) {
+			t.Responses, evaluate = append(t.Responses, analysis.Response{Name: q}), append(evaluate, of)
+		}
 	}
 	for r, err := range s.Dir.Rows() {
 		if err != nil {
@@ -139,6 +148,9 @@ func (s *Study) Table() (*analysis.Table, error) {
 		values, err := s.values(r, at)
 		if err != nil {
 			return nil, err
+		}
+		for _, of := range evaluate {
+			values = append(values, of(p.Levels, values[:len(at)]))
 		}
 		t.Rows = append(t.Rows, analysis.Row{Point: r.Point, Levels: p.Levels, Values: values})
 	}
@@ -175,11 +187,10 @@ func (s *Study) values(row store.Row, columns []int) ([]float64, error) {
 // Subject is the table that is analysed: the points with the levels that were chosen,
 // with the quantities of the objective among the responses.
 func (s *Study) Subject() (*analysis.Table, error) {
-	t, err := s.Table()
+	t, err := s.table(s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
 	if err != nil {
 		return nil, err
 	}
-	s.express(t, s.About.Objective.Response, s.About.Objective.Size, s.About.Objective.Cost)
 	t.Rows = slices.DeleteFunc(t.Rows, func(r analysis.Row) bool {
 		return slices.ContainsFunc(s.only, func(x level) bool { return r.Levels[x.factor] != x.level })
 	})
