@@ -131,17 +131,16 @@ func (f *follower) submit(ctx context.Context, shards, missing []int) error {
 	}
 	for {
 		job, err := submit(ctx, f.Work, f.Options, f.record.Name, shards)
-		if err == nil {
-			f.record.Job, f.silent = job, time.Time{}
-			return f.record.write(f.Dir)
-		}
-		if ctx.Err() != nil {
+		if err != nil && ctx.Err() != nil {
 			return err
 		}
-		// The array may be in the queue nevertheless, for instance if the answer came
-		// too late. If this cannot be determined, the record stays.
-		job, findErr := findJob(ctx, f.env, f.record.Name)
-		if findErr == nil && job > 0 {
+		var findErr error
+		if err != nil {
+			// The array may be in the queue nevertheless, for instance if the answer came
+			// too late. If this cannot be determined, the record stays.
+			job, findErr = findJob(ctx, f.env, f.record.Name)
+		}
+		if job > 0 {
 			f.record.Job, f.silent = job, time.Time{}
 			return f.record.write(f.Dir)
 		}

@@ -5,11 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/blas"
-	"gonum.org/v1/gonum/blas/blas64"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // A Kernel says how much the results at two points have in common.
@@ -86,13 +82,13 @@ func New(x [][]float64, y []float64, k Kernel) (*Process, error) {
 	p := &Process{Kernel: k, x: x, y: y, factor: mat.NewTriDense(n, mat.Lower, nil)}
 	c.LTo(p.factor)
 	p.ones = p.solve(slices.Repeat([]float64{1}, n))
-	p.weight = floats.Dot(p.ones, p.ones)
+	p.weight = dot(p.ones, p.ones)
 	p.rest = p.solve(y)
-	p.Mean = floats.Dot(p.ones, p.rest) / p.weight
+	p.Mean = dot(p.ones, p.rest) / p.weight
 	for i := range p.rest {
 		p.rest[i] -= float64(p.Mean * p.ones[i])
 	}
-	p.StdDev = math.Sqrt(floats.Dot(p.rest, p.rest) / float64(n))
+	p.StdDev = math.Sqrt(dot(p.rest, p.rest) / float64(n))
 	if slices.Min(y) == slices.Max(y) {
 		p.StdDev = 0 // but for rounding
 	}
@@ -102,9 +98,21 @@ func New(x [][]float64, y []float64, k Kernel) (*Process, error) {
 
 // solve returns L^-1 b.
 func (p *Process) solve(b []float64) []float64 {
-	v := blas64.Vector{N: len(b), Data: slices.Clone(b), Inc: 1}
-	blas64.Trsv(blas.NoTrans, p.factor.RawTriangular(), v)
-	return v.Data
+	l := p.factor.RawTriangular()
+	v := make([]float64, len(b))
+	for i := range v {
+		row := l.Data[i*l.Stride : i*l.Stride+i+1]
+		v[i] = (b[i] - dot(row[:i], v[:i])) / row[i]
+	}
+	return v
+}
+
+func dot(a, b []float64) float64 {
+	sum := 0.0
+	for i := range a {
+		sum += float64(a[i] * b[i])
+	}
+	return sum
 }
 
 // Predict returns the result at a point without its noise, and the standard error of
@@ -126,9 +134,9 @@ func (p *Process) predict(x []float64) (mean, share float64) {
 		r[i] = p.Kernel.correlation(x, p.x[i])
 	}
 	v := p.solve(r)
-	missing := 1 - floats.Dot(v, p.ones)
-	share = 1 - floats.Dot(v, v) + float64(missing*missing/p.weight)
-	return p.Mean + floats.Dot(v, p.rest), max(0, share)
+	missing := 1 - dot(v, p.ones)
+	share = 1 - dot(v, v) + float64(missing*missing/p.weight)
+	return p.Mean + dot(v, p.rest), max(0, share)
 }
 
 // LeaveOneOut returns for each result what the others predict, noise included, with the
@@ -145,13 +153,13 @@ func (p *Process) LeaveOneOut() []Prediction {
 	}
 	all := make([]Prediction, n)
 	for i := range all {
-		across := floats.Dot(inverse[i], p.ones)
-		q := floats.Dot(inverse[i], inverse[i]) - float64(across*across/p.weight)
+		across := dot(inverse[i], p.ones)
+		q := dot(inverse[i], inverse[i]) - float64(across*across/p.weight)
 		if n == 1 || q <= 0 {
 			all[i] = Prediction{math.NaN(), math.NaN()}
 			continue
 		}
-		all[i] = Prediction{p.y[i] - floats.Dot(inverse[i], p.rest)/q, p.StdDev / math.Sqrt(q)}
+		all[i] = Prediction{p.y[i] - dot(inverse[i], p.rest)/q, p.StdDev / math.Sqrt(q)}
 	}
 	return all
 }
@@ -188,7 +196,8 @@ func improvement(mean, stdErr float64) float64 {
 		return max(0, mean)
 	}
 	u := mean / stdErr
-	return max(0, float64(mean*distuv.UnitNormal.CDF(u))+float64(stdErr*distuv.UnitNormal.Prob(u)))
+	density := math.Exp(-u*u/2) / math.Sqrt(2*math.Pi)
+	return max(0, float64(mean*math.Erfc(-u/math.Sqrt2)/2)+float64(stdErr*density))
 }
 
 // Next chooses up to n of the candidates that are not taken, by their numbers and in the

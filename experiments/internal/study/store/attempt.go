@@ -53,14 +53,11 @@ type Attempt struct {
 	err       error // of the first failure; nothing is written after it
 }
 
-// Begin begins an attempt at the shard. It adopts the rows that an older attempt has
-// left. For a complete shard the error is [ErrComplete].
-func (d *Dir) Begin(shard int) (*Attempt, error) { return d.Resume(shard, nil) }
-
-// Resume is Begin for a caller whose further rows depend on those that are there: it
-// calls adopted, if not nil, with each row that is adopted, in order. An error of
-// adopted ends the attempt and is returned.
-func (d *Dir) Resume(shard int, adopted func(Row) error) (*Attempt, error) {
+// Begin begins an attempt at the shard. It adopts the rows that an older attempt has left,
+// and calls adopted, if not nil, with each, in order: for a caller whose further rows
+// depend on those that are there. An error of adopted ends the attempt and is returned.
+// For a complete shard the error is [ErrComplete].
+func (d *Dir) Begin(shard int, adopted func(Row) error) (*Attempt, error) {
 	if shard < 0 || shard >= d.plan.Shards {
 		return nil, fmt.Errorf("%s: shard %d; expected 0 to %d", d.path, shard, d.plan.Shards-1)
 	}

@@ -94,7 +94,7 @@ func checkAdopts(t *testing.T, d *Dir, shard, want int, final string) {
 	t.Helper()
 	lines := strings.Split(final, "\n")[1:]
 	shown := 0
-	a, err := d.Resume(shard, func(r Row) error {
+	a, err := d.Begin(shard, func(r Row) error {
 		cells, err := csv.NewReader(strings.NewReader(lines[shown])).Read()
 		if err != nil {
 			return err
@@ -296,7 +296,7 @@ func (w *twin) step(t *testing.T) {
 	w.done++
 	switch {
 	case w.done == 1:
-		if w.a, err = w.dir.Begin(0); errors.Is(err, ErrComplete) {
+		if w.a, err = w.dir.Begin(0, nil); errors.Is(err, ErrComplete) {
 			w.end, err = "nothing", nil
 		}
 	case w.end == "nothing":
@@ -322,17 +322,17 @@ func TestRenameRace(t *testing.T) {
 	d.sys.rename = func(from, to string) error {
 		if !raced {
 			raced = true
-			b := expect.Value(d.Begin(0))(t)
+			b := expect.Value(d.Begin(0, nil))(t)
 			expect.That(t, b.Adopted() == 3, "adopted %d rows, want 3", b.Adopted())
 			rest(t, b)
 		}
 		return os.Rename(from, to)
 	}
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	rest(t, a)
 	err := a.Close()
 	expect.That(t, err == nil, "%v", err)
-	_, err = d.Begin(0)
+	_, err = d.Begin(0, nil)
 	expect.That(t, errors.Is(err, ErrComplete) && raced, "got %v", err)
 	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv"}, "files")
 }
@@ -342,14 +342,14 @@ func TestRenameFails(t *testing.T) {
 	d.sys.rename = func(from, to string) error {
 		return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.EACCES}
 	}
-	a, err := d.Begin(0)
+	a, err := d.Begin(0, nil)
 	expect.Success(t, err)
 	err = finish(a)
 	expect.That(t, errors.Is(err, syscall.EACCES) && strings.Contains(err.Error(), a.name+": cannot rename it to shard-00000.csv"),
 		"got %v", err)
 	expect.Equal(t, a.Close(), err, "Close")
 	d.sys.rename = os.Rename
-	a, err = d.Begin(0)
+	a, err = d.Begin(0, nil)
 	expect.Need(t, err == nil && a.Adopted() == 3, "adopted %d rows, %v; want all 3", a.Adopted(), err)
 	rest(t, a)
 }
@@ -364,7 +364,7 @@ func TestCommitsOnceASecond(t *testing.T) {
 		f, err := realSystem.create(name)
 		return &watchedFile{file: f, syncs: &syncs}, err
 	}
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	for _, tt := range []struct {
 		after time.Duration
 		rows  int // on the disk
@@ -403,7 +403,7 @@ func TestSyncsNames(t *testing.T) {
 		if shard == 2 {
 			now = now.Add(commitEvery)
 		}
-		a := expect.Value(d.Begin(shard))(t)
+		a := expect.Value(d.Begin(shard, nil))(t)
 		rest(t, a)
 		expect.That(t, syncs == want, "shard %d: %d syncs, want %d", shard, syncs, want)
 	}
@@ -413,10 +413,10 @@ func TestSyncsNames(t *testing.T) {
 	// A failure is reported, and the shard is complete all the same.
 	d = mustCreate(t, samplePlan(20, 4))
 	d.sys.syncDir = func(string) error { return syscall.EIO }
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	err := finish(a)
 	expect.That(t, errors.Is(err, syscall.EIO), "got %v", err)
-	_, err = d.Begin(0)
+	_, err = d.Begin(0, nil)
 	expect.That(t, errors.Is(err, ErrComplete), "got %v", err)
 }
 
@@ -432,7 +432,7 @@ func (f *watchedFile) Sync() error { *f.syncs++; return nil }
 func TestOvertaken(t *testing.T) {
 	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways()))(t)
 	begin := func() *Attempt {
-		a := expect.Value(d.Begin(0))(t)
+		a := expect.Value(d.Begin(0, nil))(t)
 		return a
 	}
 	a, b := begin(), begin()
@@ -463,8 +463,8 @@ func TestPartRemovedByTwin(t *testing.T) {
 		twin := expect.Value(Open(d.path))(t)
 		disk := &disk{room: 1 << 30, failing: op, err: syscall.ESTALE}
 		d.sys.create = disk.create
-		a := expect.Value(d.Begin(0))(t)
-		b := expect.Value(twin.Begin(0))(t)
+		a := expect.Value(d.Begin(0, nil))(t)
+		b := expect.Value(twin.Begin(0, nil))(t)
 		rest(t, b)
 		expect.Success(t, errors.Join(finish(a), a.Close()))
 	}
@@ -473,10 +473,10 @@ func TestPartRemovedByTwin(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	d := mustCreate(t, samplePlan(5, 2))
 	for _, shard := range []int{-1, 2} {
-		_, err := d.Begin(shard)
+		_, err := d.Begin(shard, nil)
 		expect.That(t, err != nil, "Begin(%d) succeeds", shard)
 	}
-	a, err := d.Begin(0)
+	a, err := d.Begin(0, nil)
 	expect.Success(t, err)
 	want := func(part string, err error) {
 		t.Helper()
@@ -499,7 +499,7 @@ func TestMisuse(t *testing.T) {
 			t.Errorf("point %d: %d bytes, %v", row.Point, len(row.Cells[0]), err)
 		}
 	}
-	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0)
+	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0, nil)
 	expect.Success(t, err)
 	expect.Success(t, a.Put(sampleRow(0), 0))
 	want("after the last point", a.Put(sampleRow(0), 0))
@@ -513,7 +513,7 @@ func TestCloseKeepsRows(t *testing.T) {
 	for _, tt := range []struct{ put, adopted, parts int }{
 		{0, 0, 0}, {3, 0, 1}, {0, 3, 1}, {1, 3, 2}, {0, 4, 2}, {6, 4, 3}, {0, 10, 3},
 	} {
-		a := expect.Value(d.Begin(0))(t)
+		a := expect.Value(d.Begin(0, nil))(t)
 		expect.That(t, a.Adopted() == tt.adopted, "adopted %d rows, want %d", a.Adopted(), tt.adopted)
 		for range tt.put {
 			point, _ := a.Next()

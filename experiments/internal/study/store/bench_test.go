@@ -32,7 +32,7 @@ func BenchmarkStudy(b *testing.B) {
 				study++
 				d := expect.Value(Create(filepath.Join(dir, fmt.Sprint(study)), p))(b)
 				for shard := range p.Shards {
-					a := expect.Value(d.Begin(shard))(b)
+					a := expect.Value(d.Begin(shard, nil))(b)
 					for _, ok := a.Next(); ok; _, ok = a.Next() {
 						expect.Success(b, a.Put(row, 0))
 					}
@@ -50,7 +50,7 @@ func BenchmarkPut(b *testing.B) {
 	p, row := benchPlan(1 << 40)
 	p.Shards = 1
 	d := mustCreate(b, p)
-	a := expect.Value(d.Begin(0))(b)
+	a := expect.Value(d.Begin(0, nil))(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		expect.Success(b, a.Put(row, 0))
@@ -63,7 +63,7 @@ func BenchmarkRows(b *testing.B) {
 	p, row := benchPlan(points)
 	d := mustCreate(b, p)
 	for shard := range p.Shards {
-		a := expect.Value(d.Begin(shard))(b)
+		a := expect.Value(d.Begin(shard, nil))(b)
 		for _, ok := a.Next(); ok; _, ok = a.Next() {
 			expect.Success(b, a.Put(row, 0))
 		}

@@ -270,23 +270,19 @@ func Shards(points int) int {
 // repetition: "7,25,38-39".
 func Ranges(numbers []int) string {
 	sorted := slices.Compact(slices.Sorted(slices.Values(numbers)))
-	var out strings.Builder
-	for i := 0; i < len(sorted); {
-		last := i
-		for last+1 < len(sorted) && sorted[last+1] == sorted[last]+1 {
-			last++
+	var parts []string
+	for i := 0; i < len(sorted); i++ {
+		first := sorted[i]
+		for i+1 < len(sorted) && sorted[i+1] == sorted[i]+1 {
+			i++
 		}
-		if i > 0 {
-			out.WriteByte(',')
+		text := strconv.Itoa(first)
+		if sorted[i] > first {
+			text += "-" + strconv.Itoa(sorted[i])
 		}
-		out.WriteString(strconv.Itoa(sorted[i]))
-		if last > i {
-			out.WriteByte('-')
-			out.WriteString(strconv.Itoa(sorted[last]))
-		}
-		i = last + 1
+		parts = append(parts, text)
 	}
-	return out.String()
+	return strings.Join(parts, ",")
 }
 
 // ParseRanges reads what Ranges wrote, and the same in another order. Numbers

@@ -32,7 +32,7 @@ func Example() {
 	}
 
 	compute := func(shard, most int) error {
-		attempt, err := dir.Begin(shard)
+		attempt, err := dir.Begin(shard, nil)
 		if err != nil {
 			return err
 		}

@@ -124,7 +124,7 @@ func study(path string, p Plan, sys system) (string, error) {
 		return "", err
 	}
 	for _, shard := range missing {
-		a, err := d.Begin(shard)
+		a, err := d.Begin(shard, nil)
 		if err != nil {
 			return "", err
 		}
@@ -160,7 +160,7 @@ func TestDiskFails(t *testing.T) {
 		expect.That(t, errors.Is(err, os.ErrNotExist), "%s: a plan is there: %v", op, err)
 		d := expect.Value(Create(path, samplePlan(7, 2)))(t)
 		d.sys = sys
-		a := expect.Value(d.Begin(0))(t)
+		a := expect.Value(d.Begin(0, nil))(t)
 		if err := finish(a); !errors.Is(err, syscall.EIO) || !strings.Contains(err.Error(), "put that right") {
 			t.Errorf("%s: Commit gives %v", op, err)
 		}
@@ -185,7 +185,7 @@ func TestFullDevice(t *testing.T) {
 	}
 	d := mustCreate(t, samplePlan(7, 2))
 	d.sys.create = func(name string) (file, error) { return os.OpenFile(full, os.O_WRONLY, 0) }
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	if err := finish(a); !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left on device; make room") {
 		t.Errorf("got %v", err)
 	}
@@ -197,7 +197,7 @@ func TestFullDevice(t *testing.T) {
 func TestDirectoryGone(t *testing.T) {
 	d := mustCreate(t, samplePlan(7, 2))
 	expect.Success(t, os.RemoveAll(d.path))
-	_, err := d.Begin(0)
+	_, err := d.Begin(0, nil)
 	expect.That(t, errors.Is(err, os.ErrNotExist), "Begin gives %v", err)
 	write(t, d.path, "a file in the place of the directory")
 	_, err = d.Missing()

@@ -68,7 +68,7 @@ func FuzzPart(f *testing.F) {
 		defer os.RemoveAll(path)
 		d := &Dir{path: path, plan: clean.plan, sys: withoutSyncs(realSystem)}
 		write(t, filepath.Join(path, partPrefix(0)+"x"), d.plan.header(0)+"\n"+rows)
-		a := expect.Value(d.Begin(0))(t)
+		a := expect.Value(d.Begin(0, nil))(t)
 		expect.That(t, a.Adopted() <= strings.Count(rows, "\n"),
 			"%d rows adopted from %d lines", a.Adopted(), strings.Count(rows, "\n"))
 		rest(t, a)

@@ -54,7 +54,7 @@ func work(path string) error {
 	from := rand.IntN(min(3, len(missing)))
 	put := 0
 	for _, shard := range slices.Concat(missing[from:], missing[:from]) {
-		a, err := d.Begin(shard)
+		a, err := d.Begin(shard, nil)
 		if errors.Is(err, ErrComplete) {
 			continue
 		}
@@ -108,7 +108,7 @@ func TestKilled(t *testing.T) {
 	parts := expect.Value(filepath.Glob(filepath.Join(d.path, "part-*")))(t)
 	own := 0
 	for _, shard := range missing {
-		a := expect.Value(d.Begin(shard))(t)
+		a := expect.Value(d.Begin(shard, nil))(t)
 		own += a.Adopted()
 		rest(t, a)
 	}

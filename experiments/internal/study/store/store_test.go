@@ -68,7 +68,7 @@ func compute(t testing.TB, d *Dir) {
 	t.Helper()
 	missing := expect.Value(d.Missing())(t)
 	for _, shard := range missing {
-		a := expect.Value(d.Begin(shard))(t)
+		a := expect.Value(d.Begin(shard, nil))(t)
 		rest(t, a)
 	}
 }
@@ -159,7 +159,7 @@ func TestFilesAsDocumented(t *testing.T) {
 
 func TestLineBreaksBecomeSpaces(t *testing.T) {
 	d := mustCreate(t, samplePlan(1, 1))
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	row := []string{"a\nb\r\nc\rd\n\n", "\r\n"}
 	expect.Success(t, a.Put(row, 0))
 	expect.That(t, row[1] == "\r\n", "Put has changed the caller's row")
@@ -186,7 +186,7 @@ func TestAnyRowsComeBack(t *testing.T) {
 		table := rapid.SliceOfN(rapid.SliceOfN(cell, len(p.Columns), len(p.Columns)), p.Points, p.Points).Draw(t, "table")
 		d := expect.Value(create(filepath.Join(dir, fmt.Sprint(study)), p, withoutSyncs(realSystem)))(t)
 		for shard := range p.Shards {
-			a := expect.Value(d.Begin(shard))(t)
+			a := expect.Value(d.Begin(shard, nil))(t)
 			for point, ok := a.Next(); ok; point, ok = a.Next() {
 				expect.Success(t, a.Put(table[point], 0))
 			}
@@ -204,7 +204,7 @@ func TestAnyRowsComeBack(t *testing.T) {
 func TestIncomplete(t *testing.T) {
 	d := mustCreate(t, samplePlan(20, 6))
 	for _, shard := range []int{0, 2} {
-		a := expect.Value(d.Begin(shard))(t)
+		a := expect.Value(d.Begin(shard, nil))(t)
 		rest(t, a)
 	}
 	missing, err := d.Missing()

@@ -94,7 +94,7 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 	if s.Search != nil {
 		h, known = s.newHistory(s.Search.Response, s.Search.Maximize)
 	}
-	a, err := s.Dir.Resume(shard, known)
+	a, err := s.Dir.Begin(shard, known)
 	if errors.Is(err, store.ErrComplete) {
 		return nil
 	}
