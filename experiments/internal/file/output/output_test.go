@@ -107,7 +107,7 @@ func TestRefused(t *testing.T) {
 	write(t, filepath.Join(trace, "0.ti"), "trace")
 	study := path("study")
 	d := expect.Value(store.Create(study, store.Plan{Version: "1", Points: 1, Shards: 1, Columns: []store.Column{{Name: "x"}}, Spec: []byte("{}")}))(t)
-	a := expect.Value(d.Begin(0))(t)
+	a := expect.Value(d.Begin(0, nil))(t)
 	expect.Success(t, errors.Join(a.Put([]string{"1"}, 0), a.Commit()))
 	lost := path("lost") // a study without its plan
 	expect.Success(t, os.Mkdir(lost, 0o755))
