@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"pgregory.net/rapid"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -91,4 +93,45 @@ func size(holds bool) units.Bytes {
 		return 1
 	}
 	return 0
+}
+
+// Random calls that all ranks make alike, in all and in groups, whatever the sizes of
+// blocks that may differ: nobody complains.
+func TestRandomCallsThatAgree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		ranks := rapid.IntRange(1, 9).Draw(t, "ranks")
+		sides := rapid.IntRange(1, 3).Draw(t, "groups")
+		calls := rapid.SliceOfN(rapid.SliceOfN(rapid.IntRange(0, 1000), 4, 4), 1, 12).Draw(t, "calls")
+		body := func(r *sim.Rank) {
+			of := []*sim.Rank{r, r.Among(r.Rank() % sides)}
+			for _, c := range calls {
+				g, size := of[c[1]%2], units.Bytes(c[2])
+				root := c[3] % max(1, ranks/sides) % g.Size()
+				switch c[0] % 9 {
+				case 0:
+					g.Barrier()
+				case 1:
+					g.Bcast(root, size)
+				case 2:
+					g.Reduce(root, size, 0)
+				case 3:
+					g.Gatherv(root, collective.Uniform(g.Size(), size))
+				case 4:
+					g.Scatter(root, size)
+				case 5:
+					g.Allreduce(size, 0)
+				case 6:
+					g.Allgather(size)
+				case 7:
+					g.Alltoall(size)
+				default:
+					g.ReduceScatter(size, 0)
+				}
+			}
+		}
+		p := sim.NewProgram(ranks, body)
+		if _, err := sim.Run(context.Background(), sim.Config{Program: p, Network: hockney, Rates: ones(ranks)}); err != nil {
+			t.Fatal(err)
+		}
+	})
 }
