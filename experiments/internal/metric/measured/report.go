@@ -2,7 +2,6 @@ package measured
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"strings"
 
@@ -92,16 +91,22 @@ func (r *Result) facts() []report.Fact {
 	best("Best efficiency", "%.3f", "efficiency")
 	best("Best speed-efficiency", "%.3f", "speed_efficiency")
 	for _, s := range r.Scaling {
-		hardest := Step{Psi: math.Inf(1)}
-		for _, x := range s.Steps {
-			if x.Psi > 0 && x.Psi < hardest.Psi {
-				hardest = x
-			}
+		found := ranked(s.Steps)
+		if _, entry := FindMetric(s.Metric); !entry.Steps || len(found) == 0 || found[0].Psi == 0 {
+			continue
 		}
-		if _, entry := FindMetric(s.Metric); entry.Steps && hardest.From != "" {
-			facts = append(facts, report.Fact{
-				Label: s.Title + ", hardest step", Value: fmt.Sprintf("psi = %.3f", hardest.Psi), Note: hardest.From + " to " + hardest.To})
+		hardest := found[0]
+		note := hardest.From + " to " + hardest.To
+		switch all := len(s.Steps); {
+		case len(found) == all && all > 1:
+			note += fmt.Sprintf(", of %d steps", all)
+		case len(found) == 1 && all > 1:
+			note += fmt.Sprintf(", the only one of %d steps that has a result", all)
+		case len(found) < all:
+			note += fmt.Sprintf(", of the %d of %d steps that have a result", len(found), all)
 		}
+		facts = append(facts, report.Fact{Label: s.Title + ", hardest step",
+			Value: fmt.Sprintf("psi = %.3f", hardest.Psi), Note: note})
 	}
 	return facts
 }

@@ -105,22 +105,36 @@ func (s *Step) says() string {
 	return fmt.Sprintf("%s from %s to %s", strings.Join(parts, " in "), s.From, s.To)
 }
 
+// ranked are the steps that have a result, the hardest first.
+func ranked(all []Step) []Step {
+	found := slices.DeleteFunc(slices.Clone(all), func(s Step) bool { return s.figure() == 0 })
+	slices.SortStableFunc(found, func(a, b Step) int { return cmp.Compare(a.figure(), b.figure()) })
+	return found
+}
+
 // saySteps sums up steps in a sentence; "" if none has a result.
 func saySteps(all []Step) string {
-	found := slices.DeleteFunc(slices.Clone(all), func(s Step) bool { return s.figure() == 0 })
+	found := ranked(all)
 	if len(found) == 0 {
 		return ""
 	}
-	byFigure := func(a, b Step) int { return cmp.Compare(a.figure(), b.figure()) }
-	worst, best := slices.MinFunc(found, byFigure), slices.MaxFunc(found, byFigure)
+	worst, best := found[0], found[len(found)-1]
 	says := worst.says() + "."
 	if best != worst {
-		says = "The hardest step: " + worst.says() + "; the easiest: " + best.says() + "."
-	}
-	if missing := len(all) - len(found); missing > 0 {
+		says = "The hardest step" + ofThose(len(found), len(all)) + ": " + worst.says() + "; the easiest: " +
+			best.says() + "."
+	} else if missing := len(all) - len(found); missing > 0 {
 		says += fmt.Sprintf(" No result for %d of %s.", missing, input.Plural(len(all), "step"))
 	}
 	return says
+}
+
+// ofThose says of how many steps a superlative speaks where others have no result, and may be harder.
+func ofThose(found, all int) string {
+	if found == all {
+		return ""
+	}
+	return fmt.Sprintf(" of the %d of %d that have a result", found, all)
 }
 
 // scale makes all comparisons between systems.
