@@ -33,7 +33,8 @@ func replayed(t *testing.T, o TIOptions) *TIResult {
 }
 
 // Rank 1 computes 1 Gflop at 1 Gflop/s while rank 0 waits for its message of 1 MB, which
-// flows over two links: the path is the computation and the message, without contention.
+// flows over two links: the path is the computation and the message, without contention, and
+// half of the ranks compute.
 // By CM02, 1 MB takes 1.0e6/(0.97 1.25e8) s, less than 1.25 times 1e6/1.25e8.
 func TestCriticalPathOfAReplay(t *testing.T) {
 	dir := t.TempDir()
@@ -57,7 +58,7 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	limits := r.Causes()
 	expect.That(t, len(limits) == 2 && limits[0].Where == "rank 1 (b)" && limits[1].Cause == "transfer of messages",
 		"limits %+v, want computation on rank 1 and transfer, and no contention", limits)
-	want := "Computation limits the run: it is 99 % of the critical path, most of it on rank 1 (b)."
+	want := "Load imbalance limits the run: rank 1 (b) computes for 99 % of the time, ranks on average for 50 %."
 	expect.That(t, r.Cause() == want, "cause %q, want %q", r.Cause(), want)
 	var b bytes.Buffer
 	if err := r.WriteTimeline(&b); err != nil || !json.Valid(b.Bytes()) || !strings.Contains(b.String(), `"rank 1 (b)"`) {

@@ -29,16 +29,22 @@ const (
 	waiting     = "waiting for what the path does not show"
 )
 
-// The causes in the order in which equal ones are listed, and what is said of the largest: its
-// SHARE of the critical path, and WHERE most of it is.
+// The causes in the order in which equal ones are listed, and what is said of the largest of those
+// that the network and the cores' part in it have: its SHARE of the critical path, and WHERE most
+// of it is. What is said of computation follows from [losses].
 var causes = []struct{ name, sentence string }{
-	{computation, "Computation limits the run: it is SHARE of the critical path, most of it on WHERE."},
-	{overhead, "Overhead limits the run: sending, receiving, delays and collective operations of given cost are SHARE of the critical path, most of it on WHERE."},
+	{computation, ""},
+	{overhead, "Overhead limits the run: sending, receiving, delays and collective operations of given cost are " +
+		"SHARE of the critical path, most of it on WHERE."},
 	{transfer, "The network limits the run: messages on their way are SHARE of the critical path."},
-	{contention, "Contention limits the run: SHARE of the critical path is lost by messages that share links with others, most of it on WHERE."},
-	{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are SHARE of the critical path."},
-	{interfaces, "Network interfaces limit the run: messages that wait for a busy one are SHARE of the critical path, most of it on WHERE."},
-	{waiting, "Waiting limits the run: SHARE of the critical path is waiting whose cause is not known, most of it on WHERE."},
+	{contention, "Contention limits the run: SHARE of the critical path is lost by messages that share links with " +
+		"others, most of it on WHERE."},
+	{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are SHARE of the " +
+		"critical path."},
+	{interfaces, "Network interfaces limit the run: messages that wait for a busy one are SHARE of the critical " +
+		"path, most of it on WHERE."},
+	{waiting, "Waiting limits the run: SHARE of the critical path is waiting whose cause is not known, most of it " +
+		"on WHERE."},
 }
 
 // limits divides the critical path by cause, the largest first. links is nil where
@@ -152,13 +158,21 @@ func (l *Links) alone(g observe.Segment, route []int32) units.Seconds {
 // [flow.Parameters].
 const acknowledgements = 0.05
 
-// sentence says what limits a run most, "" without a cause.
+// sentence says which of the causes other than computation takes most of the critical path and, where
+// it has less than two thirds of what they take, how much that is.
 func sentence(limits []Limit) string {
+	limits = slices.DeleteFunc(slices.Clone(limits), func(l Limit) bool { return l.Cause == computation })
 	if len(limits) == 0 {
 		return ""
 	}
-	x := limits[0]
+	x, all := limits[0], 0.0
+	for _, l := range limits {
+		all += l.Share
+	}
 	i := slices.IndexFunc(causes, func(c struct{ name, sentence string }) bool { return c.name == x.Cause })
-	share := fmt.Sprintf("%.0f %%", 100*x.Share)
-	return strings.NewReplacer("SHARE", share, "WHERE", x.Where).Replace(causes[i].sentence)
+	says := strings.NewReplacer("SHARE", percent(x.Share), "WHERE", x.Where).Replace(causes[i].sentence)
+	if 3*x.Share < 2*all {
+		says += fmt.Sprintf(" All that is not computation is %s of it.", percent(all))
+	}
+	return says
 }

@@ -29,6 +29,7 @@ type Recording struct {
 	quota    *quota // with a timeline
 	path     *observe.CriticalPath
 	watch    *watch
+	computed computing // with a critical path or a picture
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
@@ -41,6 +42,9 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	}
 	if o.CriticalPath {
 		r.path = observe.NewCriticalPath(ranks, n)
+	}
+	if o.CriticalPath || o.Picture {
+		r.computed = make(computing, ranks)
 	}
 	if o.Picture {
 		r.watch = &watch{NewRecorder(ranks), NewTraffic(ranks), observe.NewCriticalPath(ranks, n), 0}
@@ -65,6 +69,9 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	}
 	if r.watch != nil {
 		all = append(all, r.watch)
+	}
+	if r.computed != nil {
+		all = append(all, r.computed)
 	}
 	return observe.Tee(all...)
 }
@@ -156,7 +163,7 @@ type Facts struct {
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
-	x := Record{facts: f, timeline: r.timeline}
+	x := Record{facts: f, timeline: r.timeline, computed: r.computed}
 	if f.Links != nil && f.Links.Usage.Recorded {
 		x.Links = f.Links.Used()
 	}
@@ -191,6 +198,7 @@ type Record struct {
 	facts    Facts
 	timeline *observe.Timeline
 	picture  *Picture
+	computed computing
 }
 
 // Picture is what a report shows of a run.
@@ -214,8 +222,15 @@ func (x *Record) Picture() *Picture { return x.picture }
 func (x *Record) Timeline() []byte { return x.picture.Timeline.Encode() }
 
 // Cause says in a sentence what limits the run, "" if that is not known: neither the
-// critical path nor a picture was wanted, or the run is too large.
-func (x *Record) Cause() string { return sentence(x.Causes()) }
+// critical path nor a picture was wanted, or the run is too large or takes no time.
+func (x *Record) Cause() string { return x.cause(x.Causes()) }
+
+func (x *Record) cause(limits []Limit) string {
+	if len(limits) == 0 {
+		return ""
+	}
+	return lossesOf(x.facts.End, x.computed, limits).says(limits, x.facts.Name)
+}
 
 // Causes divides the critical path by cause, nil if that is not known.
 func (x *Record) Causes() []Limit {
@@ -233,7 +248,7 @@ func (x *Record) Causes() []Limit {
 // when, where their time goes, and who sends to whom. Causes stand before the table of ranks.
 func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block) {
 	limits := x.Causes()
-	if cause := sentence(limits); cause != "" {
+	if cause := x.cause(limits); cause != "" {
 		doc.Lead = append(doc.Lead[:1:1], append([]string{cause}, doc.Lead[1:]...)...)
 	}
 	if x.picture != nil {

@@ -1,0 +1,102 @@
+package watch
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// losses divide the time of all ranks into computation and what is lost, as the efficiencies of the
+// POP methodology do. With the time T of the run, the computation of a rank on average, C_mean, and of the rank that
+// computes most, C_max, and the computation P on the critical path:
+//
+//	computation    C_mean / T                  load balance C_mean/C_max times communication efficiency C_max/T
+//	imbalance      (C_max - C_mean) / T        gone if all ranks computed alike
+//	serialisation  (P - C_max) / T, at least 0 gone if no computation waited for that of another rank
+//	transfer       the rest                    gone if messages and the cores' part in them cost nothing
+//
+// They add up to 1. POP measures the transfer by a run on an ideal network, in which another path may be
+// the critical one; here it is what the path of this run has of it.
+type losses struct {
+	computation, imbalance, serialisation, transfer float64
+
+	path float64 // P / T
+	most int32   // the rank that computes most, of equal ones the first
+}
+
+// lossesOf divides the time until end of ranks that computed so long, by the causes on the critical path.
+func lossesOf(end units.Seconds, computed []units.Seconds, limits []Limit) losses {
+	var x losses
+	if end == 0 || len(computed) == 0 {
+		return x
+	}
+	var sum, longest units.Seconds
+	for rank, t := range computed {
+		sum += t
+		if t > longest {
+			x.most, longest = int32(rank), t
+		}
+	}
+	if i := slices.IndexFunc(limits, func(l Limit) bool { return l.Cause == computation }); i >= 0 {
+		x.path = limits[i].Share
+	}
+	most := float64(longest / end)
+	x.computation = float64(sum/units.Seconds(len(computed))) / float64(end)
+	x.imbalance = max(0, most-x.computation)
+	x.serialisation = max(0, x.path-most)
+	x.transfer = max(0, 1-x.computation-x.imbalance-x.serialisation)
+	return x
+}
+
+// says what limits a run: computation where ranks compute for half of the time at least, else the
+// largest loss, of equal ones the first of imbalance, serialisation and transfer.
+func (x losses) says(limits []Limit, name func(rank int32) string) string {
+	most := x.computation + x.imbalance
+	switch largest := max(x.imbalance, x.serialisation, x.transfer); {
+	case x.computation >= 0.5:
+		return fmt.Sprintf("Computation limits the run: ranks compute for %s of the time on average.",
+			percent(x.computation)) + x.loss(largest)
+	case x.imbalance == largest:
+		return fmt.Sprintf("Load imbalance limits the run: %s computes for %s of the time, ranks on average for %s.",
+			name(x.most), percent(most), percent(x.computation))
+	case x.serialisation == largest:
+		return fmt.Sprintf("Serialisation limits the run: computations that follow one another are %s of the critical "+
+			"path, and no rank computes for more than %s of the time.", percent(x.path), percent(most))
+	}
+	return sentence(limits)
+}
+
+// loss names the largest loss of a run that computes for half of the time at least, "" below 1 %.
+func (x losses) loss(largest float64) string {
+	name := "messages and their handling"
+	switch {
+	case largest < 0.01:
+		return ""
+	case x.imbalance == largest:
+		name = "load imbalance"
+	case x.serialisation == largest:
+		name = "serialisation"
+	}
+	return fmt.Sprintf(" The largest loss is %s, %s of the time.", name, percent(largest))
+}
+
+func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
+
+// computing is how long each rank has computed. It is a [sim.Observer].
+type computing []units.Seconds
+
+var _ sim.Observer = computing(nil)
+
+func (c computing) Span(s sim.Span) {
+	if s.Part == sim.PartCompute {
+		c[s.Rank] += s.To - s.From
+	}
+}
+
+// Sent implements [sim.Observer]; it does nothing.
+func (computing) Sent(sim.Sent) {}
+
+// Received implements [sim.Observer]; it does nothing.
+func (computing) Received(sim.Received) {}
