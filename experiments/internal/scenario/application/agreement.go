@@ -21,7 +21,7 @@ func (r *run) agree(f *frame, i *instruction, what collective.Call, place int) {
 }
 
 func (r *run) enter(calls *collective.Calls, i *instruction, size, place int, e collective.Entry) {
-	if !r.tried && !calls.Like(size, place, e) {
+	if !calls.Like(size, place, e) {
 		calls.Enter(size, place, e, i.text)
 	}
 }

@@ -385,7 +385,8 @@ const (
 
 // Try carries out what each rank of a fresh run does, one rank after the other, without
 // time and messages: afterwards, [Run.Err] is what the lowest rank has asked for that is
-// impossible. Long programs are not tried to their end. It uses the run up.
+// impossible, or what ranks disagree about. Long programs are not tried to their end. It
+// uses the run up.
 func Try(p Run) {
 	var r *run
 	switch p := p.(type) {
@@ -408,6 +409,7 @@ func Try(p Run) {
 			return
 		}
 	}
+	r.problem = r.Disagreement(func(int32) bool { return false })
 }
 
 // tryDynamic gives a process tasks as if all had asked for them in turn: which tasks it
@@ -498,14 +500,14 @@ func (r *run) static(f *frame, i *instruction, k *int32, op *workloads.Op) bool 
 // with a task, or tells that there are none left; the others ask and compute. Process 0
 // alone has all tasks.
 func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
-	switch {
-	case len(r.performed) == 1:
+	if len(r.performed) == 1 {
 		return r.static(f, i, k, op)
-	case r.tried:
-		return r.tryDynamic(f, i, k, op)
 	}
 	if *k == 0 {
 		r.agreeTasks(f, i, r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
+	}
+	if r.tried {
+		return r.tryDynamic(f, i, k, op)
 	}
 	if f.Row == 0 {
 		return r.handOut(f, i, k, op)
