@@ -2,7 +2,6 @@ package goal
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -71,11 +70,12 @@ func (p *parser) parse(in lines.Reader) error {
 	for !p.finished {
 		b, err := in.Next()
 		p.line++
+		what, expected, ofText := lines.Problem(err, maxLine)
 		switch {
 		case err == io.EOF:
 			return p.atEnd()
-		case errors.Is(err, lines.ErrTooLong):
-			p.fail(0, fmt.Sprintf("the line is longer than %d bytes", maxLine), "shorter lines")
+		case ofText:
+			p.fail(0, what, expected)
 		case err != nil:
 			return fmt.Errorf("%s: %w", p.name, err)
 		default:

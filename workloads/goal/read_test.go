@@ -119,6 +119,7 @@ func TestReadErrors(t *testing.T) {
 		{"long word", head + "x" + strings.Repeat("y", 99) + "\n", `t:3:101: the line ends; expected ":", "requires" or "irequires" after the label "x` + strings.Repeat("y", 36) + `..."`},
 		{"long line with an end", head + strings.Repeat(" ", maxLine+1) + "\n", `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
 		{"long line", head + strings.Repeat(" ", maxLine+1), `t:3:1: the line is longer than 1048576 bytes; expected shorter lines`},
+		{"byte order mark", "\ufeff" + head, `t:1:1: the text begins with a byte order mark; expected UTF-8 without one`},
 		{"not a text", "\x7fELF", `t:1:1: unexpected "\x7f"; expected "num_ranks" or a comment`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package swf
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -63,13 +62,14 @@ func Read(name string, r io.Reader, maxMemory int64) (*Log, error) {
 	for {
 		b, err := in.Next()
 		p.line++
+		what, expected, ofText := lines.Problem(err, maxLine)
 		switch {
 		case err == io.EOF && p.jobLines == 0:
 			return nil, p.fail(0, "the log has no jobs", fmt.Sprintf("lines of %d numbers", fields))
 		case err == io.EOF:
 			return p.log, nil
-		case errors.Is(err, lines.ErrTooLong):
-			return nil, p.fail(0, fmt.Sprintf("the line is longer than %d bytes", maxLine), "shorter lines")
+		case ofText:
+			return nil, p.fail(0, what, expected)
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}

@@ -110,6 +110,11 @@ func TestReadRefuses(t *testing.T) {
 			t.Errorf("%.60q:\n got %v\nwant %s", tt.line, err, tt.want)
 		}
 	}
+	for _, mark := range []string{"\ufeff", "\xff\xfe", "\xfe\xff"} {
+		_, err := read(mark + start + good)
+		const want = "log.swf:1:1: the text begins with a byte order mark; expected UTF-8 without one"
+		expect.That(t, err != nil && err.Error() == want, "%q: %v, want %s", mark, err, want)
+	}
 	expect.Refusal(read("\x1f\x8b nothing"))(t, "log.swf: ")
 	broken := errors.New("broken")
 	if _, err := swf.Read("log.swf", iotest.ErrReader(broken), math.MaxInt64); !errors.Is(err, broken) {

@@ -233,10 +233,10 @@ func readError(file string, line int, err error) error {
 		path    *fs.PathError
 		corrupt flate.CorruptInputError
 	)
+	what, expected, ofText := lines.Problem(err, maxLine)
 	switch {
-	case err == lines.ErrTooLong:
-		return &SyntaxError{File: file, Line: line, Column: 1,
-			What: fmt.Sprintf("the line is longer than %d bytes", maxLine), Expected: "shorter lines"}
+	case ofText:
+		return &SyntaxError{File: file, Line: line, Column: 1, What: what, Expected: expected}
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, gzip.ErrHeader),
 		errors.Is(err, gzip.ErrChecksum), errors.As(err, &corrupt):
 		return wholeFile(file, "a complete file of gzip", "%v", err)

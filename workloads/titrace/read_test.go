@@ -281,6 +281,7 @@ func TestErrors(t *testing.T) {
 		{"0 alltoallv 1 1 1 1 1 1 1", "t:1:26: the line ends before the count to receive of every rank; expected 3 counts,"},
 		{"0 bcast 1 0 55", "t:1:1: smpi: bcast: size of an element sent is 0 byte; expected a whole number, at least 1"},
 
+		{"\ufeff0 init", "t:1:1: the text begins with a byte order mark; expected UTF-8 without one"},
 		{"# " + strings.Repeat("x", 4<<20), "t:1:1: the line is longer than 4194304 bytes; expected shorter lines"},
 	} {
 		t.Run(strings.TrimRight(tt.text[:min(len(tt.text), 40)], "x"), func(t *testing.T) {

@@ -13,6 +13,25 @@ import (
 // ErrTooLong is the error for a line that is longer than a Reader takes.
 var ErrTooLong = errors.New("line too long")
 
+// ErrByteOrderMark is the error for a text that begins with a byte order mark, which no
+// editor shows, and which would stand before the first word.
+var ErrByteOrderMark = errors.New("byte order mark")
+
+// byteOrderMarks are those of UTF-8, and of UTF-16 in both orders.
+var byteOrderMarks = [][]byte{{0xef, 0xbb, 0xbf}, {0xff, 0xfe}, {0xfe, 0xff}}
+
+// Problem says of an error of a [Reader] what is wrong with the text and what was expected;
+// false for an error that is not about the text.
+func Problem(err error, longest int) (what, expected string, ok bool) {
+	switch {
+	case errors.Is(err, ErrTooLong):
+		return fmt.Sprintf("the line is longer than %d bytes", longest), "shorter lines", true
+	case errors.Is(err, ErrByteOrderMark):
+		return "the text begins with a byte order mark", "UTF-8 without one", true
+	}
+	return "", "", false
+}
+
 // Reader cuts a stream into lines. Its buffer grows only for lines that need it, at
 // most to about twice the longest line it takes. The zero Reader must not be used.
 type Reader struct {
@@ -32,7 +51,8 @@ func NewReader(r io.Reader, size, longest int) Reader {
 
 // Next returns the next line without its end ("\n" or "\r\n"). It is valid until
 // the following call. After the last line, which needs no end, the error is io.EOF.
-// A line that is too long gives ErrTooLong, from then on.
+// A line that is too long gives ErrTooLong, from then on, and so does a mark at the
+// beginning ErrByteOrderMark.
 func (l *Reader) Next() ([]byte, error) {
 	seen := 0
 	for {
@@ -104,9 +124,11 @@ func Cut(text []byte, longest int) (line, rest []byte, err error) {
 // fill reads more. Only if the buffer is full it moves what is left of it to
 // the front, or grows.
 func (l *Reader) fill() {
+	need, first := 1, l.buf == nil
 	switch {
-	case l.buf == nil:
+	case first:
 		l.buf = make([]byte, 0, l.size)
+		need = min(3, cap(l.buf)) // a byte order mark may come in pieces
 	case l.start == len(l.buf):
 		l.buf, l.start = l.buf[:0], 0
 	case len(l.buf) < cap(l.buf):
@@ -117,15 +139,18 @@ func (l *Reader) fill() {
 		l.buf = slices.Grow(l.buf, cap(l.buf))
 	}
 	n := len(l.buf)
-	var more int
-	for tries := 0; more == 0 && l.err == nil; tries++ {
+	for tries := 0; len(l.buf) < n+need && l.err == nil; tries++ {
 		if tries == 100 {
 			l.err = io.ErrNoProgress
 			return
 		}
-		more, l.err = l.r.Read(l.buf[n:cap(l.buf)])
+		var more int
+		more, l.err = l.r.Read(l.buf[len(l.buf):cap(l.buf)])
+		l.buf = l.buf[:len(l.buf)+more]
 	}
-	l.buf = l.buf[:n+more]
+	if first && slices.ContainsFunc(byteOrderMarks, func(m []byte) bool { return bytes.HasPrefix(l.buf, m) }) {
+		l.buf, l.err = l.buf[:0], ErrByteOrderMark
+	}
 }
 
 func withoutReturn(line []byte) []byte {

@@ -33,6 +33,23 @@ func Example() {
 	// EOF
 }
 
+// A mark that comes byte by byte is one all the same; the beginning of one is text.
+func TestByteOrderMark(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"\ufeffa\n", lines.ErrByteOrderMark.Error()},
+		{"\ufeff", lines.ErrByteOrderMark.Error()},
+		{"\xff\xfea\x00", lines.ErrByteOrderMark.Error()},
+		{"\xef\xbb", io.EOF.Error()},
+		{"a\ufeff\n", io.EOF.Error()},
+	} {
+		for name, r := range map[string]io.Reader{"whole": strings.NewReader(c.text),
+			"byte by byte": iotest.OneByteReader(strings.NewReader(c.text))} {
+			got := read(r, 16, 100).Err
+			expect.That(t, got == c.want, "%q, %s: %s, want %s", c.text, name, got, c.want)
+		}
+	}
+}
+
 // outcome is what a text was cut into, and why that came to an end.
 type outcome struct {
 	Lines []string
