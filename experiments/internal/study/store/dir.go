@@ -8,10 +8,12 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -71,7 +73,7 @@ func create(path string, p Plan, sys system) (*Dir, error) {
 	if err := difference(path, d.plan, &p); err != nil {
 		return nil, err
 	}
-	return d, nil
+	return d, d.sweepUp()
 }
 
 // Open opens the directory of a study of any version of the tool. Rows must be added
@@ -216,6 +218,55 @@ func checkEmpty(dir, mark string) error {
 		return &OccupiedError{dir, "it has other files, such as " + slices.Max(names)}
 	}
 	return nil
+}
+
+// left are the names of files that are being written, or were when their process was
+// killed: of which file, and host and process of the writer.
+var left = regexp.MustCompile(`^(?:plan\.json|about\.json|slurm\.json|results\.csv)\.([A-Za-z0-9_-]+)\.([0-9]+)\.[a-z0-9]+\` +
+	unfinished + `$`)
+
+// abandoned is the age from which nobody writes a file any more, whatever its name says: the
+// process may have been of another host, or its number may be that of another one by now.
+const abandoned = 24 * time.Hour
+
+// sweepUp removes what processes that were killed have left unfinished. What another
+// process of the study is writing stays.
+func (d *Dir) sweepUp() error {
+	names, err := namesIn(d.path)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		m := left.FindStringSubmatch(name)
+		if m == nil {
+			continue
+		}
+		name = filepath.Join(d.path, name)
+		info, err := os.Stat(name)
+		if err != nil {
+			continue // its writer has renamed it
+		}
+		process, err := strconv.Atoi(m[2])
+		gone := m[1] == hostInName() && (err != nil || !lives(process))
+		if gone || d.sys.now().Sub(info.ModTime()) > abandoned {
+			os.Remove(name) // if it cannot be removed, it does no harm
+		}
+	}
+	return nil
+}
+
+// lives reports whether a process of this host may still run.
+func lives(process int) bool {
+	p, err := os.FindProcess(process)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	if runtime.GOOS == "windows" {
+		return true // else it would not have been found
+	}
+	err = p.Signal(syscall.Signal(0)) // asks, and sends nothing
+	return err == nil || errors.Is(err, fs.ErrPermission)
 }
 
 // kept are the names of files in a results directory: those of this package, and

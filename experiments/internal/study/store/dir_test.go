@@ -2,11 +2,14 @@ package store
 
 import (
 	"errors"
+	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 
@@ -48,6 +51,31 @@ func TestCreateInAnOccupiedPlace(t *testing.T) {
 				"the message speaks of rows: %v", err)
 		})
 	}
+}
+
+// A run that goes on removes what killed ones have left unfinished, and nothing else: not
+// the file of a process that lives or of another host, nor one of another program.
+func TestResumeRemovesUnfinishedFilesOfKilledRuns(t *testing.T) {
+	d := mustCreate(t, samplePlan(7, 2))
+	killed := exec.Command(os.Args[0], "-test.run=^$") // has ended when Run returns
+	expect.Success(t, killed.Run())
+	of := func(file, host string, process int) string {
+		return fmt.Sprintf("%s.%s.%d.abcdefghij.tmp", file, host, process)
+	}
+	host, gone, here := hostInName(), killed.Process.Pid, os.Getpid()
+	stay := []string{of("results.csv", host, here), of("results.csv", "elsewhere", gone), of("thesis.tex", host, gone), "notes.tmp"}
+	old := of("plan.json", "elsewhere", 1)
+	for _, name := range append(stay, old, of("results.csv", host, gone), of("plan.json", host, gone), of("about.json", host, gone)) {
+		write(t, filepath.Join(d.path, name), "x")
+	}
+	before := time.Now().Add(-25 * time.Hour)
+	expect.Success(t, os.Chtimes(filepath.Join(d.path, old), before, before))
+	expect.Value(Create(d.path, samplePlan(7, 2)))(t)
+	want := append(stay, "plan.json")
+	slices.Sort(want)
+	got := names(t, d)
+	slices.Sort(got)
+	expect.That(t, slices.Equal(got, want), "left %q, want %q", got, want)
 }
 
 // What is in the place of a file and is none is refused at once: a reader of a pipe

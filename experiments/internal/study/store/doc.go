@@ -59,7 +59,9 @@
 // on their order.
 //
 // Files whose names end in .tmp are left by processes that were killed while they
-// wrote plan.json or results.csv. They may be removed.
+// wrote plan.json or results.csv. They may be removed, and [Create] removes them when it
+// opens the directory of a study: those of this host whose process is gone, and of any
+// host those older than a day.
 //
 // # Promises
 //
