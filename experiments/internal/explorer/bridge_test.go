@@ -87,6 +87,8 @@ func TestRun(t *testing.T) {
 
 func TestWrongRequests(t *testing.T) {
 	b := New(map[string]string{"pair.yaml": pair, "late.yaml": strings.Replace(pair, "pattern, n: 1, shape: ring", "pattern, n: 1, shape: rnig", 1)})
+	million := []Setting{{Path: "machine.nodes[0].count", Value: "1000000"}}
+	const tooMany = "the scenario has 1000000 processes; expected at most 100000 in a browser, 'isoscale run' takes more"
 	for _, c := range []struct {
 		q     Request
 		want  string
@@ -98,6 +100,10 @@ func TestWrongRequests(t *testing.T) {
 		{Request{Do: "run", File: "pair.yaml", Set: []Setting{{Path: "network.latency", Value: "2"}}}, "expected a time", true},
 		{Request{Do: "topologies"}, "expected at least 1", true},
 		{Request{Do: "pairs", File: "pair.yaml", Pairs: [][2]int{{0, 2}}}, "expected one of 0 to 1", true},
+		{Request{Do: "run", File: "pair.yaml", Timeline: true, Set: million}, tooMany, true},
+		{Request{Do: "trace", File: "pair.yaml", Set: million}, tooMany, true},
+		{Request{Do: "measure", File: "pair.yaml", Set: million}, tooMany, true},
+		{Request{Do: "hold", File: "pair.yaml", Target: 0.5, Set: million}, tooMany, true},
 		// A ring has no work, and so no efficiency to hold.
 		{Request{Do: "hold", File: "pair.yaml", Target: 0.5}, "performs no work", false},
 	} {

@@ -24,6 +24,24 @@ type outcome struct {
 	timeline  []byte
 }
 
+// mostProcesses is how many processes are simulated here: a browser has one core for them,
+// and cannot stop a simulation. With more, somebody who moves a slider would look at
+// nothing for a minute.
+const mostProcesses = 100_000
+
+// withinReach refuses a scenario with too many processes.
+func withinReach(s *scenario.Scenario) error {
+	placement, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return err
+	}
+	if n := placement.Ranks(); n > mostProcesses {
+		return input.Errorf("the scenario has %d processes; expected at most %d in a browser, 'isoscale run' takes more",
+			n, mostProcesses)
+	}
+	return nil
+}
+
 func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
 	if c.Super != nil {
 		r, err := system.RunSuperProgram(ctx, c.Super, q.Set)
@@ -33,6 +51,9 @@ func (b *Bridge) run(ctx context.Context, c *scenario.Case, q *Request) (any, er
 		return outcome{Headline: r.Headline(), SuperProgram: r}, nil
 	}
 	s := c.Scenario
+	if err := withinReach(s); err != nil {
+		return nil, err
+	}
 	r, err := runCompared(ctx, s, run.Options{Overrides: q.Set, Links: q.Links && s.HasLinks(), Picture: q.Timeline,
 		LinksShownBy: "the topology screen"})
 	if err != nil {
@@ -64,6 +85,9 @@ func runCompared(ctx context.Context, s *scenario.Scenario, o run.Options) (*run
 
 // trace answers with the timeline in the Chrome trace event format, which Perfetto opens.
 func trace(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
+	if err := withinReach(s); err != nil {
+		return nil, err
+	}
 	r, err := run.Run(ctx, s, run.Options{Overrides: q.Set, Timeline: true})
 	if err != nil {
 		return nil, err
@@ -78,6 +102,8 @@ func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any
 	outcomes := system.OutcomesOfScenarios()
 	if c.Super != nil {
 		outcomes = system.OutcomesOfSuperPrograms()
+	} else if err := withinReach(c.Scenario); err != nil {
+		return nil, err
 	}
 	values, err := system.RunCase(ctx, c)
 	if err != nil {
@@ -101,6 +127,9 @@ type held struct {
 
 // hold looks for the problem size that holds a speed-efficiency.
 func hold(ctx context.Context, s *scenario.Scenario, q *Request) (any, error) {
+	if err := withinReach(s); err != nil {
+		return nil, err
+	}
 	sys, err := system.New(s)
 	if err != nil {
 		return nil, err
