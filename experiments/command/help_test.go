@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/catalogue"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -32,6 +33,14 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 	}
 	check(newRoot())
 	expect.That(t, pages >= 18, "%d pages checked, want that of each command", pages)
+}
+
+// The page of schema names every kind of file that has a schema.
+func TestHelpOfSchemaNamesAllKinds(t *testing.T) {
+	long := newSchema().Long
+	for _, name := range catalogue.SchemaNames() {
+		expect.That(t, strings.Contains(long, " "+name), "%q is missing in %s", name, long)
+	}
 }
 
 // Paragraphs are filled. Lists and indented lines stay.
