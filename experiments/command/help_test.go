@@ -37,7 +37,7 @@ func TestHelpKeepsToTheWidth(t *testing.T) {
 
 // The page of schema names every kind of file that has a schema.
 func TestHelpOfSchemaNamesAllKinds(t *testing.T) {
-	long := newSchema().Long
+	long := strings.Join(strings.Fields(newSchema().Long), " ")
 	for _, name := range catalogue.SchemaNames() {
 		expect.That(t, strings.Contains(long, " "+name), "%q is missing in %s", name, long)
 	}
