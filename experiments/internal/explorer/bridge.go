@@ -42,6 +42,8 @@ type Request struct {
 	Link  string   `json:"link"`
 	// Step is the number of a step or an exercise of a lesson, from 0.
 	Step int `json:"step"`
+	// Prediction is the number that a reader expects of a step, in base units.
+	Prediction *float64 `json:"prediction"`
 }
 
 // Setting is a value for a path, as of --set.

@@ -59,6 +59,10 @@ type revealed struct {
 	Answer  *lesson.Answer `json:"answer"`
 	Printed string         `json:"printed,omitempty"` // a number with its unit
 	Reveal  string         `json:"reveal"`
+	// Compared says how a number that was predicted compares with the answer, and Right
+	// whether it counts as right.
+	Compared string `json:"compared,omitempty"`
+	Right    bool   `json:"right,omitempty"`
 }
 
 func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
@@ -72,6 +76,9 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
 	}
 	if n := l.Steps[q.Step].Number; n != nil {
 		r.Printed = lesson.Print(*r.Answer.Number, n.Unit)
+		if q.Prediction != nil {
+			r.Right, r.Compared = l.Steps[q.Step].Compare(&lesson.Prediction{Number: *q.Prediction}, r.Answer)
+		}
 	}
 	r.Reveal, err = lab.Fill(ctx, l.Steps[q.Step].Reveal)
 	return r, err

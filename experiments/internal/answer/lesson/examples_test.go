@@ -1,10 +1,13 @@
 package lesson
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -31,7 +34,19 @@ type expected struct {
 	exercises []about
 	values    map[string]about // by expressions over the runs
 	choices   map[int]string   // letters by step, from 1
+	// predictions are what readers may predict by step, from 1: what one derives counts as right,
+	// and what the lesson warns of does not.
+	predictions map[int][]prediction
+	curve       func(t *testing.T, points []Point) // demands what is said of the curve
 }
+
+type prediction struct {
+	x     float64
+	right bool
+}
+
+func derived(x float64) prediction { return prediction{x, true} }
+func naive(x float64) prediction   { return prediction{x, false} }
 
 // about is a number with the share by which it may be off: of rows that cannot be dealt
 // out evenly, of random numbers, of bytes that a formula leaves out, of printed digits.
@@ -41,6 +56,20 @@ func exactly(x float64) about { return about{x, 1e-9} }
 
 // nearly is for numbers that are exact but for digits of rounded inputs.
 func nearly(x float64) about { return about{x, 1e-3} }
+
+// bestBroadcast is the earliest time, in us, at which p processors of LogP with these parameters can have
+// a message: all who have it send it on every g ([Culler1993], Theorem 1).
+func bestBroadcast(p int, l, o, g float64) float64 {
+	has := []float64{0}
+	next := []float64{0} // when each who has it can send again
+	for len(has) < p {
+		k := slices.Index(next, slices.Min(next))
+		arrival := next[k] + o + l + o
+		next[k] += max(g, o)
+		has, next = append(has, arrival), append(next, arrival)
+	}
+	return slices.Max(has)
+}
 
 func amdahl(s, p float64) float64 { return 1 / (s + (1-s)/p) }
 
@@ -52,6 +81,11 @@ func byLesson() map[int]expected {
 	const n = 1000.0
 	parallel := work(n)
 	serial := n * n / (parallel + n*n)
+	// The order at which 2/3 n^3 flop on 16 nodes take as long as n steps of 8 rounds: with latency alone,
+	// and with n/2 numbers of 8 B in 4 of them, n^2 = 24e9 (8 latency + 16 n/bandwidth).
+	latencyAlone := math.Sqrt(24e9 * 8 * latency)
+	const half = 24e9 * 16 / bandwidth / 2
+	byHand := half + math.Sqrt(half*half+24e9*8*latency)
 	// Lesson 6. 16 processes: tree 4 (a + b), scatter-allgather 19 a + 15/8 b, recursive
 	// doubling 4 (a + b), Rabenseifner 8 a + 15/8 b ([Thakur2005]).
 	b := func(m float64) float64 { return m / bandwidth }
@@ -86,9 +120,15 @@ func byLesson() map[int]expected {
 				"one_time":                  exactly((parallel + n*n) / speed),
 				"one_time / ideal8_time":    {amdahl(serial, 8), 0.02},
 				"one_time / ideal16_time":   {amdahl(serial, 16), 0.02},
+				"part_time":                 exactly(1),
+				"part_time / part16_time":   exactly(amdahl(0.05, 16)),
+				"part_time / part1024_time": exactly(amdahl(0.05, 1024)),
+				"eight_time < four_time":    exactly(1), // the best of the curve
+				"eight_time < sixteen_time": exactly(1),
 				"sixteen_time > 999*8*5e-5": exactly(1), // 8 rounds of latency in a step
 			},
-			choices: map[int]string{2: "c"},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(9.14), naive(16), naive(20)}},
 		},
 		2: {
 			exercises: []about{{amdahl(0.04, 1024), 1e-6}, {0.04 + 0.96*1024, 1e-6}, {0.04 + 0.96*1024, 1e-6}},
@@ -97,8 +137,10 @@ func byLesson() map[int]expected {
 				"scaled_work * 1e-9 / scaled_time":   {1014, 0.01},
 				"one_time / fixed4_time":             {24, 0.02},
 				"scaled4_work * 1e-9 / scaled4_time": {983, 0.01},
+				"scaled_time":                        exactly(1), // as long as one node took
 			},
-			choices: map[int]string{3: "b"},
+			choices:     map[int]string{3: "b"},
+			predictions: map[int][]prediction{1: {derived(91), naive(100), naive(1024)}, 2: {derived(1014), naive(1024)}},
 		},
 		3: {
 			exercises: []about{exactly(2 * work(561) / work(1256)), exactly(2 * work(1256) / work(2625)), {math.Pow(5515.0/561, 2), 1e-3}},
@@ -110,16 +152,18 @@ func byLesson() map[int]expected {
 				"sixteen_n > sqrt(8 * 50e-6 * 16e9 * 3/2)":             exactly(1),
 				"2/3*sixteen_n^2/16e9 < 8*50e-6 + 4*8*sixteen_n/125e6": exactly(1),
 			},
-			choices: map[int]string{2: "c"},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(byHand), naive(latencyAlone)}, 3: {derived(work(byHand) / 8e9)}},
 		},
 		4: {
 			exercises: []about{{send(8e6) / send(8), 1e-9}, exactly(625), exactly(0.5)},
 			values: map[string]about{
 				"small_time": exactly(3 * send(8)), "large_time": exactly(3 * send(8e6)),
 				"smallfast_time": exactly(3 * (latency + 8/1.25e9)), "smallnear_time": exactly(3 * (5e-6 + 8/bandwidth)),
-				"half_bytes / 4 / half_time": exactly(bandwidth / 2),
+				"half_bytes / 4 / half_time": exactly(bandwidth / 2), "half_time": exactly(3 * send(6250)),
 			},
-			choices: map[int]string{2: "c"},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(3 * latency), naive(0), naive(15e-6), naive(12 * latency)}},
 		},
 		5: {
 			exercises: []about{exactly(6e-6), exactly((10 + 2*4) * 1e-6), exactly((10 + 6*8) * 1e-6)},
@@ -127,7 +171,11 @@ func byLesson() map[int]expected {
 				"incast_time": exactly((10 + 6*4) * 1e-6), "flat_time": exactly((10 + 6*4) * 1e-6),
 				"binomial_time": exactly(30e-6),
 				"best_time":     exactly(24e-6), // they have it at 0, 10, 14, 18, 20, 22, 24 and 24, the first sending at 0, 4, 8, 12
+				// Seven messages every gap, or three in a row; the best by the greedy rule.
+				"flat0_time": exactly((6*4 + 4) * 1e-6), "binomial0_time": exactly(bestBroadcast(8, 0, 2, 4) * 1e-6),
+				"flat20_time": exactly(bestBroadcast(8, 20, 2, 4) * 1e-6), "binomial20_time": exactly(3 * 24e-6),
 			},
+			predictions: map[int][]prediction{1: {derived(34e-6), naive(10e-6)}, 2: {derived(30e-6)}, 3: {derived(bestBroadcast(8, 6, 2, 4) * 1e-6), naive(30e-6)}},
 		},
 		6: {
 			exercises: []about{{tree(1e6) / ring(1e6), 1e-3}, exactly(4 * latency / (4 - 15.0/8) * bandwidth), {doubling(11765), 1e-3}, {doubling(11765), 0.01}},
@@ -139,7 +187,8 @@ func byLesson() map[int]expected {
 				"halving_time":                           nearly(halving(1e6)),
 				"doubling8_time < halving8_time":         exactly(1),
 			},
-			choices: map[int]string{2: "c"},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(ring(8)), naive(tree(8))}, 3: {derived(44118)}},
 		},
 		7: {
 			exercises: []about{{16, 0.01}, {64.0 / 2 / 15, 0.01}, {15 * t, 0.01}, {36 * t, 0.01}},
@@ -151,7 +200,8 @@ func byLesson() map[int]expected {
 				"incast_time": {15 * t, 0.01}, "unshared_time": exactly(send(1e6)),
 				"torus_time > 64 * 8e-3 / 8": exactly(1), // bisection of a torus: 8 cables each way
 			},
-			choices: map[int]string{3: "b"},
+			choices:     map[int]string{3: "b"},
+			predictions: map[int][]prediction{1: {derived(240 * t), naive(15 * t)}, 2: {derived(32 * t), naive(15 * t)}, 4: {derived(15 * t), naive(t)}},
 		},
 		8: {
 			// The mean of the largest of 8 is 1 + 0.5 x 7/9, and the mean of all is 1.
@@ -163,15 +213,25 @@ func byLesson() map[int]expected {
 				"uneven_time < together_time":   exactly(1),
 				"long_time < longtogether_time": exactly(1),
 			},
-			choices: map[int]string{1: "b"},
+			choices:     map[int]string{1: "b"},
+			predictions: map[int][]prediction{2: {derived(1 + 0.5*7/9), naive(1), naive(1.5)}},
+			curve: func(t *testing.T, points []Point) { // a straight line
+				for _, p := range points[1:] {
+					d := expect.Value(strconv.ParseFloat(p.At, 64))(t)
+					about{1 + d*7/9, 0.02}.compare(t, "imbalance "+p.At, p.Value)
+					about{1 + d*(points[len(points)-1].Value-1), 1e-9}.compare(t, "linear at "+p.At, p.Value)
+				}
+			},
 		},
 		9: {
 			exercises: []about{{2 * 800 * 800 * 800 / product(800, 0) / 8e9, 1e-3}, {2 * 800 * 800 * 800 / product(800, 4) / 10e9, 1e-3}, exactly(computedFour - computedAll)},
 			values: map[string]about{
 				"four_time": nearly(product(800, 0)), "all_time": nearly(product(800, 4)),
 				"bigfour_time": nearly(product(8000, 0)), "bigall_time": nearly(product(8000, 4)),
+				"idealall_time / idealfour_time": exactly(0.8), "all_time > four_time": exactly(1),
 			},
-			choices: map[int]string{2: "c", 3: "b"},
+			choices:     map[int]string{2: "c", 3: "b"},
+			predictions: map[int][]prediction{1: {derived(product(800, 4)), naive(0.8 * product(800, 0))}},
 		},
 		10: {
 			// Asked after 50 us, answered when the receiver is ready; the data leave for
@@ -182,6 +242,8 @@ func byLesson() map[int]expected {
 				"large_time": exactly(10e-3 + latency + t + 5e-3), "ready_time": exactly(2*latency + t + 5e-3),
 			},
 			choices: map[int]string{3: "b"},
+			predictions: map[int][]prediction{1: {derived(10e-3 + latency + t + 5e-3), naive(10e-3), naive(18e-3)},
+				2: {derived(10e-3)}},
 		},
 		11: {
 			exercises: []about{exactly(send(64e3)), exactly(2 * (2*latency + send(1e6)) / send(64e3))},
@@ -189,7 +251,8 @@ func byLesson() map[int]expected {
 				"small_time": exactly(send(1e3)), "large_finishes": exactly(0), "limit_finishes": exactly(1), "above_finishes": exactly(0),
 				"ordered_time": exactly(2 * (2*latency + send(1e6))),
 			},
-			choices: map[int]string{1: "b", 2: "b"},
+			choices:     map[int]string{1: "b", 2: "b"},
+			predictions: map[int][]prediction{3: {derived(2 * (2*latency + send(1e6))), naive(send(1e6))}},
 		},
 		12: {
 			// The printed digits of [Jin], Table I.
@@ -199,7 +262,12 @@ func byLesson() map[int]expected {
 				"even_log2_speedup": {11.729, 1e-4}, "lopsided_log2_speedup": {11.062, 1e-4},
 				"outer_log2_speedup": {8.8347, 1e-5}, "inner_log2_speedup": {8.8632, 1e-5},
 			},
-			choices: map[int]string{2: "a", 3: "a"},
+			choices:     map[int]string{2: "a", 3: "a"},
+			predictions: map[int][]prediction{1: {derived(both(0, 9)), naive(512)}},
+			curve: func(t *testing.T, points []Point) { // best where both levels are alike
+				best := slices.MaxFunc(points, func(a, b Point) int { return cmp.Compare(a.Value, b.Value) })
+				expect.That(t, best.At == "[4,5]" || best.At == "[5,4]", "best at %s", best.At)
+			},
 		},
 	}
 }
@@ -261,12 +329,20 @@ func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 	for i, s := range l.Steps {
 		a, err := lab.Answer(ctx, i)
 		expect.Need(t, err == nil, "step %d: %v", i+1, err)
+		expect.That(t, s.Number == nil || len(w.predictions[i+1]) > 0, "step %d has no prediction by hand", i+1)
+		for _, p := range w.predictions[i+1] {
+			right, says := s.Compare(&Prediction{Number: p.x}, a)
+			expect.That(t, right == p.right, "step %d: %s; right is %v", i+1, says, right)
+		}
 		if s.Choice != nil {
 			choices++
 			got := Letter(*a.Choice)
 			expect.That(t, got == w.choices[i+1], "step %d: %s holds; want %q", i+1, got, w.choices[i+1])
 		}
 		if s.Curve != nil {
+			if w.curve != nil {
+				w.curve(t, a.Curve)
+			}
 			for _, p := range a.Curve {
 				expect.That(t, p.Value >= s.Curve.From && p.Value <= s.Curve.To,
 					"step %d: %v at %s is not on the axis from %v to %v", i+1, p.Value, p.At, s.Curve.From, s.Curve.To)

@@ -100,10 +100,10 @@ func (b *Lab) Fill(ctx context.Context, t Text) (string, error) {
 	return out.String(), nil
 }
 
-// Print returns a value with three significant digits and its unit. A whole number
-// without a unit keeps all its digits.
+// Print returns a value with three significant digits and its unit. A number without a
+// unit keeps all digits before the point: 1014 is not 1010.
 func Print(x float64, unit string) string {
-	if unit == "" && x == math.Trunc(x) && math.Abs(x) < 1e15 {
+	if unit == "" && (x == math.Trunc(x) || math.Abs(x) >= 1000) && math.Abs(x) < 1e15 {
 		return fmt.Sprintf("%.0f", x)
 	}
 	if unit == "%" {

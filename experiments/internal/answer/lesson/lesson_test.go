@@ -168,10 +168,34 @@ func TestPrint(t *testing.T) {
 		want string
 	}{
 		{5515, "", "5515"}, {0.49512, "", "0.495"}, {0, "s", "0 s"}, {0.00012345, "s", "123 us"},
-		{0.5, "%", "50 %"}, {2.5e6, "B", "2.5 MB"}, {123456, "flop/s", "123 kflop/s"}, {-1234.5, "", "-1230"},
+		{0.5, "%", "50 %"}, {2.5e6, "B", "2.5 MB"}, {123456, "flop/s", "123 kflop/s"}, {-1234.6, "", "-1235"}, {1013.77, "", "1014"}, {0.0005, "%", "0.05 %"},
 	} {
 		got := Print(c.x, c.unit)
 		expect.That(t, got == c.want, "%v in %q: %q; want %q", c.x, c.unit, got, c.want)
+	}
+}
+
+// A prediction is judged by what is off relative to the answer; of 0, and of what rounding leaves of it,
+// by an absolute tolerance. What is printed of both differs where they do.
+func TestPredictionsAreJudgedByTheStatedTolerance(t *testing.T) {
+	for _, c := range []struct {
+		predicted, measured, near float64
+		unit                      string
+		right                     bool
+		says                      string
+	}{
+		{1014, 1013.77, 0.05, "", true, "1014 predicted, 1014 measured: off by 0.0227 %, where up to 5 % counts as right"},
+		{16, 9.142857, 0.05, "", false, "16 predicted, 9.14 measured: off by 75 %, where up to 5 % counts as right"},
+		{0, 150e-6, 0.1, "s", false, "0 s predicted, 150 us measured: off by 100 %, where up to 10 % counts as right"},
+		{150e-6, 150e-6 * (1 + 1e-9), 0.1, "s", true, "150 us predicted, 150 us measured: off by less than 0.001 %, where up to 10 % counts as right"},
+		{0, 0, 0.1, "s", true, "0 s predicted, 0 s measured"},
+		{0, 1e-17, 0.1, "", true, "0 predicted, 1e-17 measured"},
+		{1e-6, 0, 0.1, "s", false, "1 us predicted, 0 s measured"},
+		{-2, -2.1, 0.1, "", true, "-2 predicted, -2.1 measured: off by 4.76 %, where up to 10 % counts as right"},
+	} {
+		s := Step{Number: &Number{Unit: c.unit, Near: c.near}}
+		right, says := s.Compare(&Prediction{Number: c.predicted}, &Answer{Number: &c.measured})
+		expect.That(t, right == c.right && says == c.says, "%v, %q; want %v, %q", right, says, c.right, c.says)
 	}
 }
 

@@ -77,18 +77,31 @@ func readNumber(text, unit string) (float64, error) {
 	return x, nil
 }
 
+// nothing is how far off a prediction may be in any case, in base units: of an answer of 0, or of one
+// that rounding has left of it, no share is enough.
+const nothing = 1e-12
+
+// sharePrinted prints how far off a prediction is. Of digits behind those of rounding it says no more.
+func sharePrinted(x float64) string {
+	if x < 1e-5 {
+		return "less than 0.001 %"
+	}
+	return Print(x, "%")
+}
+
 // Compare says how a prediction of a step compares with the answer, and whether it is
 // right. A curve is right if no point is off by more than a tenth of the axis.
 func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {
 	switch {
 	case a.Number != nil:
-		off := math.Abs(p.Number - *a.Number)
+		off, size := math.Abs(p.Number-*a.Number), math.Abs(*a.Number)
 		sentence = fmt.Sprintf("%s predicted, %s measured", Print(p.Number, s.Number.Unit),
 			Print(*a.Number, s.Number.Unit))
-		if *a.Number != 0 {
-			sentence += ": off by " + Print(off/math.Abs(*a.Number), "%")
+		if size > nothing {
+			sentence += fmt.Sprintf(": off by %s, where up to %s counts as right", sharePrinted(off/size),
+				Print(s.Number.Near, "%"))
 		}
-		return off <= s.Number.Near*math.Abs(*a.Number), sentence
+		return off <= max(nothing, s.Number.Near*size), sentence
 	case a.Choice != nil:
 		return p.Choice == *a.Choice, fmt.Sprintf("%s predicted, %s holds: %s", Letter(p.Choice), Letter(*a.Choice),
 			s.Choice.Options[*a.Choice].Text)

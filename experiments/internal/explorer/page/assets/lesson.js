@@ -71,7 +71,7 @@ class LessonScreen {
       lock.disabled = true;
       result.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
       try {
-        const r = await this.client.ask({ do: "reveal", file: this.file, step: i }, "reveal");
+        const r = await this.client.ask({ do: "reveal", file: this.file, step: i, ...(s.number ? { prediction } : {}) }, "reveal");
         if (!r) return;
         this.given.set(i, { prediction, answer: r.answer });
         if (this.step === i) this.draw();
@@ -118,10 +118,7 @@ class LessonScreen {
         if (unit && prefix) unit.value = prefix[1];
         field.value = +(p / size()).toPrecision(4);
       },
-      verdict: (p, a) => {
-        const truth = a.answer.number, off = truth === 0 ? Math.abs(p) : Math.abs(p / truth - 1);
-        return make("p", { className: "verdict" }, make("strong", {}, a.printed), ` You predicted ${quantity(p, q.unit)}: `, off <= q.near ? "close." : `off by a factor of ${+Math.max(p / truth, truth / p).toPrecision(2)}.`);
-      },
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, a.printed), ` ${a.right ? "Right" : "Not so"}: ${a.compared}.`),
     };
   }
 
