@@ -107,6 +107,8 @@ func TestEqualMarkedSpeedsAreNoGrowth(t *testing.T) {
 	r := mustIso(t, s)
 	expect.That(t, r.Ends == nil && len(r.Growing()) == 0 && len(r.Apart()) == 1,
 		"ends %v, %d growing, %d apart", r.Ends, len(r.Growing()), len(r.Apart()))
+	lead := r.lead()
+	expect.That(t, len(lead) == 1 && strings.HasPrefix(lead[0], "All systems have the same marked speed"), "%q", lead)
 	err := r.Report().Check()
 	expect.That(t, err == nil, "%v", err)
 }

@@ -187,3 +187,14 @@ func TestHostfileCountsAreBounded(t *testing.T) {
 		t.Errorf("too many ranks: %v", err)
 	}
 }
+
+// Of 2 x 10 s, 2 + 6 s are computation and 1 + 1 s overhead; the rest, after the end of a rank too, is waiting.
+func TestLeadSharesTheTimeOfAllRanks(t *testing.T) {
+	got := leadOf(10, []watch.Rank{
+		{Rank: 0, Node: "a", Finish: 5, Compute: 2, Overhead: 1, Wait: 2},
+		{Rank: 1, Node: "b", Finish: 10, Compute: 6, Overhead: 1, Wait: 3},
+	})
+	want := "The replay takes 10 s. Of the time of all ranks, 40\u00a0% is computation, 10\u00a0% overhead and 50\u00a0% waiting." +
+		"|Rank 0 on a finishes first, after 5 s; rank 1 on b last."
+	expect.That(t, strings.Join(got, "|") == want, "%q", got)
+}

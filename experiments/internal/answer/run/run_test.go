@@ -226,3 +226,19 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		}
 	}
 }
+
+// Messages of 125 kB each as in TestWhatLimitsARun; and two nodes of 1 Gflop/s that compute 1 Gflop each.
+func TestOpeningOfARun(t *testing.T) {
+	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+network: ideal
+workload: {name: pattern, n: 1, shape: ring, size: 0 B, compute: 1 Gflop}
+`
+	for want, r := range map[string]*Result{
+		"The run takes 801 ms. It sends 8 messages with 1 MB, and computes nothing.": ran(t, Options{}, "topologies/bus.yaml"),
+		"The run takes 1 s. It performs 2 Gflop and achieves 2 Gflop/s, which is 100.0 % of the marked speed of the system, " +
+			"2 Gflop/s (the sum of the speeds that its cores sustain in benchmarks).": written(t, Options{}, text),
+	} {
+		got := r.opening()
+		expect.That(t, got == want, "%q", got)
+	}
+}

@@ -97,3 +97,16 @@ func TestHeadlineNamesWhatLimits(t *testing.T) {
 		})
 	}
 }
+
+// A cause heads a run with its part of the critical path and where most of that is.
+func TestSentencesOfCauses(t *testing.T) {
+	for _, c := range []struct{ cause, want string }{
+		{handshakes, "Handshakes limit the run: requests and clearances of rendezvous messages are 60 % of the critical path."},
+		{interfaces, "Network interfaces limit the run: messages that wait for a busy one are 60 % of the critical path, most of it on X."},
+		{waiting, "Waiting limits the run: 60 % of the critical path is waiting whose cause is not known, most of it on X."},
+	} {
+		causes := []Limit{{Cause: c.cause, Share: 0.6, Where: "X"}, {Cause: computation, Share: 0.4, Where: "Y"}}
+		got := losses{computation: 0.4, transfer: 0.6, path: 0.4}.says(causes, nil)
+		expect.That(t, got == c.want, "%q", got)
+	}
+}

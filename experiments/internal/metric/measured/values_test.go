@@ -1,0 +1,31 @@
+package measured
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// What is said of speedups follows from e = (p/S - 1)/(p - 1), by hand from T_1 = 100 s.
+func TestVerdictsOfSpeedups(t *testing.T) {
+	for _, c := range []struct{ times, metric, want string }{
+		{"2,60\n4,50\n", "karp_flatt", "e goes from 0.2 on 2 to 0.333 on 4 processes. It grows: overhead limits the speedup rather than sequential work."},
+		{"2,60\n4,40\n", "karp_flatt", "e goes from 0.2 on 2 to 0.2 on 4 processes. It is nearly constant, as for sequential work."},
+		{"2,60\n4,32.5\n", "karp_flatt", "e goes from 0.2 on 2 to 0.1 on 4 processes. It falls: the losses grow more slowly than p, or the first points are noisy."},
+		{"4,40\n", "karp_flatt", "e is 0.2 on 4 processes. One number of processes does not tell sequential work from overhead."},
+		{"2,40\n", "efficiency", "1.250 (p=2). Above 1: the parts fit into caches that the whole does not fit into, or the sequential time is too long."},
+		{"2,62.5\n", "efficiency", "0.800 (p=2)."},
+	} {
+		r := metricsOf(t, "processes,time [s]\n1,100\n"+c.times)
+		_, m := FindMetric(c.metric)
+		got := r.says(m)
+		expect.That(t, got == c.want, "%q: %q, want %q", c.times, got, c.want)
+	}
+	// A run a 100 s for 1 EUR, or a run in 40 s for 2 EUR: 1 and 0.5 for one EUR.
+	r := metricsOf(t, "processes,time [s],cost [EUR]\n1,100,1\n4,40,2\n")
+	_, m := FindMetric("productivity")
+	got := r.says(m)
+	expect.That(t, strings.HasPrefix(got, "At the largest size the most productive is p=1") && strings.Contains(got, "with 1 for one EUR, the least p=4") && strings.HasSuffix(got, "with 0.5."),
+		"%q", got)
+}
