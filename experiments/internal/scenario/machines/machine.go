@@ -123,6 +123,7 @@ var machineRecord = schema.Declare("a machine", func(k *schema.Keys, m *topology
 	for i := range m.Groups {
 		k.OneOf(k.Node("nodes").Item(i).Value("type"), m.TypeNames(), "node type")
 	}
+	number(m.Groups, func(i int) bool { return k.Node("nodes").Item(i).Value("first") != nil })
 	k.Required("network", networkRecord.To(&m.Network), "the network between the nodes")
 	readTopology(k.Decoder, k.Node("network").Value("topology"), k.Node("nodes"), m)
 }).Shared("machine")
@@ -156,8 +157,25 @@ var groupRecord = schema.Declare("a group of nodes, as in {type: worker, count: 
 	k.Optional("count", nodeCount.To(&g.Count).Or(1), "nodes of the group")
 	g.Name, g.First = g.Type, min(g.Count-1, 1)
 	k.Optional("name", schema.Name.To(&g.Name), "name of the nodes, before their number; by default that of their type")
-	k.Optional("first", nodeNumber.To(&g.First).Else("1"), "number of the first node")
+	k.Optional("first", nodeNumber.To(&g.First).Else("1, or the next of this name"), "number of the first node")
 })
+
+// number continues the numbers of nodes from one group to the next of the same name that
+// does not say its first, so that names do not depend on how nodes are divided into
+// groups: two groups of one node each are called as one of two.
+func number(groups []topology.Group, said func(i int) bool) {
+	count, last := map[string]int{}, map[string]int{}
+	for _, g := range groups {
+		count[g.Name]++
+	}
+	for i := range groups {
+		g := &groups[i]
+		if count[g.Name] > 1 && !said(i) {
+			g.First = last[g.Name] + 1
+		}
+		last[g.Name] = g.First + g.Count - 1
+	}
+}
 
 var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology.Network) {
 	k.Optional("title", schema.Text.To(&n.Title), "the network in a few words")

@@ -1,0 +1,73 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// However nodes of a type are divided among the entries of a machine, it is the same machine
+// to the last bit and name, under every network, where no between_groups makes the entries
+// groups.
+func TestDivisionOfNodesIntoEntries(t *testing.T) {
+	random := rand.New(rand.NewPCG(11, 25))
+	networks := []string{"ideal", "hockney", "loggops", "flow", "{name: hockney, eager_limit: 1 kB}"}
+	for round := range 60 {
+		n := []int{2, 4, 6, 8}[random.IntN(4)]
+		topologies := []string{"", ", topology: star", ", topology: bus", ", topology: backbone, half_duplex: true",
+			fmt.Sprintf(", topology: {name: torus, dimensions: [%d, 2]}", n/2),
+			fmt.Sprintf(", topology: {name: fat-tree, hosts: %d, spines: 2}", n/2),
+			fmt.Sprintf(", topology: {name: tree, levels: [2, %d], uplinks: [{latency: 5 us, bandwidth: 1 GB/s}]}", n/2),
+			fmt.Sprintf(", topology: {name: tree, subclusters: [{nodes: 1, uplink: {latency: 1 us, bandwidth: 2 GB/s}}, {nodes: %d, uplink: {latency: 1 us, bandwidth: 2 GB/s}}]}", n-1),
+			", topology: {name: graph, switches: [s], links: [" + cables(n) + "]}"}
+		onNode := []string{"", ", on_node: {latency: 0.1 us, bandwidth: 10 GB/s}"}[random.IntN(2)]
+		text := func(nodes string) string {
+			return fmt.Sprintf(`machine:
+  node_types: {w: {cores: 2, marked_speed: 1 Gflop/s}, a: {marked_speed: 2 Gflop/s}}
+  nodes: [%s]
+  network: {latency: 1 us, bandwidth: 1 GB/s%s%s}
+placement: {w: 2}
+nodes: {w: %d}
+network: %s
+workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
+`, nodes, onNode, topologies[round%len(topologies)], n, networks[round%len(networks)])
+		}
+		var entries []string
+		for left := n; left > 0; {
+			k := 1 + random.IntN(left)
+			if left == n {
+				k = 1 + random.IntN(n-1)
+			}
+			entries = append(entries, fmt.Sprintf("{type: w, count: %d}", k))
+			left -= k
+		}
+		whole, divided := text(fmt.Sprintf("{type: w, count: %d}", n)), text(strings.Join(entries, ", "))
+		got, want := answerOf(t, divided), answerOf(t, whole)
+		expect.That(t, got == want, "%s\n%s\ninstead of\n%s", divided, got, want)
+	}
+}
+
+// cables connects n nodes with a switch.
+func cables(n int) string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("{from: w-%d, to: s}", i+1)
+	}
+	return strings.Join(all, ", ")
+}
+
+// answerOf returns the answer to a scenario, but for where it comes from.
+func answerOf(t *testing.T, text string) string {
+	t.Helper()
+	s := scenariotest.Scenario(t, text)
+	r := expect.Value(Run(context.Background(), s, Options{AllRanks: true, Links: s.HasLinks(), Matrix: true, CriticalPath: true}))(t)
+	r.Provenance = input.Provenance{}
+	return string(expect.Value(json.Marshal(r))(t))
+}
