@@ -25,13 +25,15 @@ type deviceRouter struct {
 type device struct {
 	node    int32 // its host
 	out, in int32 // links to the switch of its node, and from there
-	memory  int32
+	memory  int32 // by which it reaches itself, where nothing is said about connections inside its node
 }
 
 // withDevices returns a platform with a host for every device that a process of the
 // placement runs on, and the host of each rank; nodes are the hosts of the nodes of
-// the ranks.
-func withDevices(p *topology.Platform, placement *topology.Placement, nodes []int32) (*topology.Platform, []int32) {
+// the ranks. onNode is what the machine says of connections inside nodes.
+func withDevices(p *topology.Platform, placement *topology.Placement, nodes []int32,
+	onNode *topology.Connection,
+) (*topology.Platform, []int32) {
 	extended, place := *p, make([]int32, len(nodes))
 	copy(place, nodes)
 	extended.Links, extended.Hosts = slices.Clip(p.Links), slices.Clip(p.Hosts)
@@ -53,11 +55,15 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 				half := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
 				x.out, x.in = add(".up", half), add(".down", half)
 			}
+			memory := topology.NoLink
 			if b := r.Type.Devices.MemoryBandwidth; b > 0 {
-				x.memory = add(".memory", topology.Link{Bandwidth: b})
+				memory = add(".memory", topology.Link{Bandwidth: b})
+			}
+			if r.OnNode() == nil && onNode == nil {
+				x.memory = memory
 			}
 			place[rank] = int32(len(extended.Hosts))
-			extended.Hosts = append(extended.Hosts, topology.Host{Name: name, Cores: 1, Speed: r.Speed(), Memory: x.memory})
+			extended.Hosts = append(extended.Hosts, topology.Host{Name: name, Cores: 1, Speed: r.Speed(), Memory: memory})
 			router.devices = append(router.devices, x)
 		}
 	}
@@ -66,14 +72,14 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 }
 
 // Route is that of topology.Router. The route between devices of a node without links
-// is that of the node to itself. A device reaches itself through its memory, which
-// a copy reads and writes.
+// is that of the node to itself. A device reaches itself as it does the others or, where
+// nothing is said about that, through its memory, which a copy reads and writes.
 func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	a, b := r.device(from), r.device(to)
 	switch {
 	case a != nil && a == b && a.memory != topology.NoLink:
 		return append(buf, a.memory, a.memory), nil
-	case a != nil && b != nil && a != b && a.node == b.node && a.out != topology.NoLink:
+	case a != nil && b != nil && a.node == b.node && a.out != topology.NoLink:
 		return append(buf, a.out, b.in), nil
 	}
 	return r.nodes.Route(buf, r.node(from), r.node(to))

@@ -101,6 +101,12 @@ func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
 		return n.Own
 	}
 	onNode := n.onNodeOf(p)
+	return n.withCopies(n.between(m, p, onNode), p, onNode)
+}
+
+// between returns the network between different processes of a placement, which are connected
+// inside their nodes as onNode says for each run.
+func (n Network) between(m *topology.Machine, p *topology.Placement, onNode []network.Model) network.Model {
 	if n.Tree != nil {
 		_, group := p.Locations()
 		return network.NewTree(n.Tree.positions(build.Hosts(m, p)), group, n.Tree.levels.Counts, onNode, n.Tree.Below)
