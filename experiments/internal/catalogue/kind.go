@@ -1,6 +1,7 @@
 package catalogue
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -45,7 +46,16 @@ var kinds = []kind{
 	{input.KindQueue, "queue", queue.Type,
 		shown(func(f *file) (*queue.Mix, error) { return queue.ReadRoot(f.root) }, (*queue.Mix).Extent)},
 	{input.KindLesson, "lesson", lesson.Type,
-		shown(func(f *file) (*lesson.Lesson, error) { return lesson.ReadRoot(f.root) }, (*lesson.Lesson).Extent)},
+		shown(func(f *file) (*lesson.Lesson, error) {
+			l, err := lesson.ReadRoot(f.root)
+			f.check = func() error {
+				if err := lesson.Check(l, lesson.Folder(filepath.Dir(f.path))); err != nil {
+					return fmt.Errorf("%s: %w", f.path, err)
+				}
+				return nil
+			}
+			return l, err
+		}, (*lesson.Lesson).Extent)},
 }
 
 // file is a YAML file that is described.

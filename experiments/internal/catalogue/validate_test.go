@@ -3,6 +3,7 @@ package catalogue
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -134,4 +135,34 @@ func runFile(path string) (any, error) {
 		return run.SuperProgram(context.Background(), super, nil)
 	}
 	return run.Run(context.Background(), s, run.Options{})
+}
+
+// What a lesson sets in the files of its runs is refused in the words of the file, with the run
+// or the point of a curve, and not as what a command line sets.
+func TestValidateFindsWhatALessonSets(t *testing.T) {
+	const scenario = `machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 4}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+network: hockney
+workload: {name: matmul, n: 8}
+`
+	const lesson = `lesson: 1
+title: t
+minutes: 1
+reproduces: r
+text: t
+runs:
+  a: {file: s.yaml, set: {network.latency: %s}}
+steps:
+  - {title: t, text: t, show: [a], question: q, curve: {file: s.yaml, over: workload.n, values: [%s], label: l, of: time, to: 1}, reveal: r}
+insight: i
+`
+	for _, tt := range []struct{ latency, n, want string }{
+		{"2 us", "4, 8", ""},
+		{"abc", "4, 8", `: run a: network.latency: time "abc": `},
+		{"2 us", "4, x", `: run workload.n=x: workload.n: found the text "x"`},
+	} {
+		path := writeFiles(t, map[string]string{"s.yaml": scenario, "file.yaml": fmt.Sprintf(lesson, tt.latency, tt.n)})
+		_, err := Validate(context.Background(), path, nil)
+		expect.That(t, tt.want == "" && err == nil || tt.want != "" && err != nil && strings.HasPrefix(err.Error(), path+tt.want),
+			"%s, %s: %v, want %q", tt.latency, tt.n, err, tt.want)
+	}
 }

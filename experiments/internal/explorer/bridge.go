@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 )
 
@@ -82,7 +83,7 @@ func ofCase(ask func(*Bridge, context.Context, *scenario.Case, *Request) (any, e
 	return func(b *Bridge, ctx context.Context, q *Request) (any, error) {
 		s, super, err := b.documents.ReadRunnable(q.File, q.Set)
 		if err != nil {
-			return nil, err
+			return nil, yamldoc.InWordsOfTheFile(err)
 		}
 		return ask(b, ctx, &scenario.Case{Scenario: s, Super: super}, q)
 	}
@@ -93,7 +94,7 @@ func ofScenario(ask func(context.Context, *scenario.Scenario, *Request) (any, er
 	return func(b *Bridge, ctx context.Context, q *Request) (any, error) {
 		s, err := b.documents.Read(q.File, q.Set)
 		if err != nil {
-			return nil, err
+			return nil, yamldoc.InWordsOfTheFile(err)
 		}
 		return ask(ctx, s, q)
 	}

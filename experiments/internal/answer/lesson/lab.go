@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -33,6 +34,39 @@ func Among(documents scenario.Documents, folder string) Source {
 	return func(name string, o []input.Override) (*scenario.Scenario, *scenario.SuperProgram, error) {
 		return documents.ReadRunnable(path.Join(folder, name), o)
 	}
+}
+
+// read reads the file of a run with what the lesson sets in it.
+func (s Source) read(r Run) (*scenario.Scenario, *scenario.SuperProgram, error) {
+	x, super, err := s(r.File, r.Set)
+	if err != nil {
+		return nil, nil, fmt.Errorf("run %s: %w", r.Name, yamldoc.InWordsOfTheFile(err))
+	}
+	return x, super, nil
+}
+
+// Check reads the files of all runs of a lesson, and returns the first error.
+func Check(l *Lesson, source Source) error {
+	runs := slices.Clone(l.Runs)
+	for _, s := range l.Steps {
+		if s.Curve != nil {
+			for _, v := range s.Curve.Values {
+				runs = append(runs, s.Curve.run(v))
+			}
+		}
+	}
+	for _, r := range runs {
+		if _, _, err := source.read(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// run returns the run of a point of a curve.
+func (c *Curve) run(value string) Run {
+	return Run{Name: c.Over + "=" + value, File: c.File,
+		Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: value})}
 }
 
 // Lab carries out the runs of a lesson, each when an answer needs it for the first time.
@@ -202,9 +236,7 @@ func (b *Lab) curve(ctx context.Context, c *Curve) ([]Point, error) {
 	var points []Point
 	values := map[string]float64{}
 	for i, v := range c.Values {
-		run := Run{Name: c.Over + "=" + v, File: c.File,
-			Set: append(slices.Clip(c.Set), input.Override{Path: c.Over, Value: v})}
-		measured, err := measure(ctx, b.source, run)
+		measured, err := measure(ctx, b.source, c.run(v))
 		if err != nil {
 			return nil, err
 		}
@@ -263,9 +295,9 @@ func (b *Lab) Measure(ctx context.Context, run string) (map[string]float64, erro
 // measure carries out a run and returns its outcomes by name. A run that ends in a
 // deadlock has no other outcome than that.
 func measure(ctx context.Context, source Source, r Run) (map[string]float64, error) {
-	s, super, err := source(r.File, r.Set)
+	s, super, err := source.read(r)
 	if err != nil {
-		return nil, fmt.Errorf("run %s: %w", r.Name, err)
+		return nil, err
 	}
 	values := map[string]float64{finishes: 1}
 	if s != nil {

@@ -41,7 +41,10 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	b.WriteString(e.Pos.String())
 	if e.Path != "" {
-		b.WriteString(": " + e.Path)
+		if b.Len() > 0 {
+			b.WriteString(": ")
+		}
+		b.WriteString(e.Path)
 	}
 	b.WriteString(": " + e.Msg)
 	if e.Want != "" {
@@ -73,6 +76,35 @@ func (p Problems) Unwrap() []error {
 		errs[i] = e
 	}
 	return errs
+}
+
+// InWordsOfTheFile returns an error as those see it who have set values without a command
+// line: what is about a value of [Node.Set] has its path in the place of "--set path=value",
+// as in "network.latency: ...". Other errors stay.
+func InWordsOfTheFile(err error) error {
+	if e, ok := err.(*Error); ok {
+		return e.inWordsOfTheFile()
+	}
+	problems, ok := err.(Problems)
+	if !ok {
+		return err
+	}
+	told := make(Problems, len(problems))
+	for i, e := range problems {
+		told[i] = e.inWordsOfTheFile()
+	}
+	return told
+}
+
+func (e *Error) inWordsOfTheFile() *Error {
+	setting, ok := strings.CutPrefix(e.Pos.File, setFlag)
+	if !ok {
+		return e
+	}
+	path, _, _ := strings.Cut(setting, "=")
+	told := *e
+	told.Pos, told.Path = Position{}, cmp.Or(e.Path, path)
+	return &told
 }
 
 // err returns p sorted by position, equal positions in the order found, or nil.

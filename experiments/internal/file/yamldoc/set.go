@@ -11,6 +11,9 @@ import (
 // "network: {name: hockney, latency: 50 us}".
 const ScalarKey = "name"
 
+// setFlag begins the names of the files that new nodes of [Node.Set] are in.
+const setFlag = "--set "
+
 // Set returns a copy of the tree under n in which the value at path is
 // replaced, as by --set path=value on the command line. The value is YAML in one
 // line: a scalar or a flow collection, such as 50 us, [1, 2] or {name: gauss}.
@@ -21,7 +24,7 @@ const ScalarKey = "name"
 // nodes have the position --set path=value:1:column, with the column counted in
 // path=value.
 func (n *Node) Set(path, value string) (*Node, error) {
-	file := "--set " + path + "=" + value
+	file := setFlag + path + "=" + value
 	fail := func(offset int, at, msg, want string) error {
 		column := utf8.RuneCountInString(path[:offset]) + 1
 		return &Error{Pos: Position{file, 1, column}, Path: at, Msg: msg, Want: want}
