@@ -77,10 +77,12 @@ func (c *Cluster) Hockney() Hockney { return Hockney{Hockney: cluster.HockneyOf(
 func (c *Cluster) LogGOPS() LogGOPS { return LogGOPS{LogGOPS: cluster.LogGOPSOf(c.connections())} }
 
 // Flow returns the model in which links are as they are and flows share them equally, with
-// the overheads of the cluster. No message waits for its receiver.
+// the overheads of the cluster. The sender of a message of more than 64 KiB waits for its
+// receiver, as in SMPI.
 func (c *Cluster) Flow() Flow {
 	n := c.connections()
-	return Flow{Parameters: flow.Plain(), SendOverhead: n.SendOverhead, RecvOverhead: n.RecvOverhead, EagerLimit: network.NoLimit}
+	return Flow{Parameters: flow.Plain(), SendOverhead: n.SendOverhead, RecvOverhead: n.RecvOverhead,
+		EagerLimit: cluster.FlowEagerLimit}
 }
 
 // Custom is a model of one's own.

@@ -34,16 +34,18 @@ func carry(c *experiments.Cluster, n experiments.Network, body func(r *sim.Rank)
 }
 
 // An eager limit of 0 is 0 bytes in each model: two ranks that send to each other first
-// are blocked by a message of a byte, and not by an empty one. Without a limit, which is
-// what a cluster gives, nothing blocks them.
+// are blocked by a message of a byte, and not by an empty one. Without a limit nothing
+// blocks them: a cluster gives none, but 64 KiB where messages share links.
 func TestEagerLimitOfZero(t *testing.T) {
 	c := nodes(1, 1, 1e9)
 	h, l, f := c.Hockney(), c.LogGOPS(), c.Flow()
 	h.EagerLimit, l.Synchronous, f.EagerLimit = 0, 0, 0
+	none := c.Flow()
+	none.EagerLimit = network.NoLimit
 	for _, tt := range []struct {
 		name        string
 		none, limit experiments.Network
-	}{{"hockney", c.Hockney(), h}, {"loggops", c.LogGOPS(), l}, {"flow", c.Flow(), f}} {
+	}{{"hockney", c.Hockney(), h}, {"loggops", c.LogGOPS(), l}, {"flow", none, f}} {
 		blocked := func(n experiments.Network, size units.Bytes) bool {
 			_, err := carry(c, n, func(r *sim.Rank) {
 				r.Send(1-r.Rank(), 0, size)
@@ -54,6 +56,9 @@ func TestEagerLimitOfZero(t *testing.T) {
 				t.Fatal(tt.name, err)
 			}
 			return err != nil
+		}
+		if tt.name == "flow" {
+			expect.That(t, !blocked(c.Flow(), 65_536) && blocked(c.Flow(), 65_537), "the limit of a cluster is not 64 KiB")
 		}
 		if blocked(tt.none, 1e9) || blocked(tt.limit, 0) || !blocked(tt.limit, 1) {
 			t.Errorf("%s: blocked without a limit %v; with one of 0, by 0 B %v, by 1 B %v; want false, false, true",

@@ -35,14 +35,18 @@ func TestSettings(t *testing.T) {
 		sizes   []units.Bytes
 		want    []string
 	}{
-		{"{name: flow, model: CM02}", []units.Bytes{1, 2, 3},
+		{"{name: flow, model: CM02, eager_limit: none}", []units.Bytes{1, 2, 3},
 			slices.Concat([]string{"network/model:CM02", "network/weight-S:0", "network/TCP-gamma:4194304", "network/crosstraffic:yes"}, none, end)},
-		{"{name: flow, model: LV08, send_overhead: 2 us, recv_overhead: 3 us}", []units.Bytes{1},
+		{"{name: flow, model: LV08, send_overhead: 2 us, recv_overhead: 3 us, eager_limit: none}", []units.Bytes{1},
 			slices.Concat([]string{"network/model:CM02", "network/latency-factor:13.01", "network/bandwidth-factor:0.97",
 				"network/weight-S:20537", "network/TCP-gamma:4194304", "network/crosstraffic:yes"}, none,
 				[]string{"smpi/os:0:2e-06:0", "smpi/ois:0:2e-06:0", "smpi/or:0:3e-06:0"}, end)},
 		// 4 bytes count as 20 in SimGrid and as 4 here: 20/5 = 4; 16 as 32: 32/2 = 16.
 		// Of 0 bytes, 16 in SimGrid, there is nothing to transfer.
+		// 64 KiB, the default, still flow at once: SimGrid's thresholds are the first size above.
+		{"{name: flow, model: CM02}", []units.Bytes{1},
+			slices.Concat([]string{"network/model:CM02", "network/weight-S:0", "network/TCP-gamma:4194304", "network/crosstraffic:yes",
+				"smpi/async-small-thresh:65537", "smpi/send-is-detached-thresh:65537"}, end)},
 		{"{name: flow, eager_limit: 2 MB}", []units.Bytes{16, 4, 0},
 			slices.Concat([]string{"network/model:SMPI", "smpi/lat-factor:0:1", "smpi/bw-factor:0:1000000000;16:5;20:2",
 				"network/weight-S:0", "network/TCP-gamma:0", "network/crosstraffic:no",

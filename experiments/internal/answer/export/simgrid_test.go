@@ -278,13 +278,13 @@ var topologies = map[string]string{
 
 // networks are variants of network flow by name.
 var networks = map[string]string{
-	"plain":     "{name: flow}",
-	"CM02":      "{name: flow, model: CM02}",
-	"LV08":      "{name: flow, model: LV08}",
-	"SMPI":      "{name: flow, model: SMPI}",
-	"overheads": "{name: flow, send_overhead: 2 us, recv_overhead: 3 us}",
+	"plain":     "{name: flow, eager_limit: none}",
+	"CM02":      "{name: flow, model: CM02, eager_limit: none}",
+	"LV08":      "{name: flow, model: LV08, eager_limit: none}",
+	"SMPI":      "{name: flow, model: SMPI, eager_limit: none}",
+	"overheads": "{name: flow, send_overhead: 2 us, recv_overhead: 3 us, eager_limit: none}",
 	"eager":     "{name: flow, eager_limit: 4 kB}",
-	"window":    "{name: flow, window: 64 KiB, envelope: 40 B, latency_factor: 2}",
+	"window":    "{name: flow, window: 64 KiB, envelope: 40 B, latency_factor: 2, eager_limit: none}",
 }
 
 // programs are workloads by name.

@@ -86,6 +86,12 @@ func PriceOn[M network.Model](kind *Kind, base M, p *Pricing[M], onNode, between
 		model(cmp.Or(onNode, m.OnNode)), model(cmp.Or(betweenGroups, m.BetweenGroups)), onNode != nil)
 }
 
+// FlowEagerLimit is the largest message that is sent without waiting for its receiver where
+// messages share links and nothing else is said. SMPI ([SimGrid2014]) and the MPI libraries
+// have limits of this size. Without one, what a process sends early shares its cable with
+// what is needed first.
+const FlowEagerLimit units.Bytes = 64 << 10
+
 // Flow is the network model whose messages share links.
 type Flow struct {
 	Parameters flow.Parameters

@@ -55,7 +55,7 @@ func flowKeys(k *schema.Keys, s *setup) {
 	k.Noted = s.noted("", fromMachine)
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
 	overheads(k, &send, &recv)
-	limit := eagerLimit(k, s, "eager_limit")
+	limit := eagerLimit(k, s, "eager_limit", cluster.FlowEagerLimit)
 	s.network = cluster.NewFlow(q, send, recv, limit)
 }
 

@@ -10,7 +10,7 @@ var hockneyNetwork = Kind{Kind: &cluster.Hockney, keys: func(k *schema.Keys, s *
 	h := cluster.HockneyOf(s.machine)
 	hockneyConnection.keys(k, &h)
 	overheads(k, &h.SendOverhead, &h.RecvOverhead)
-	h.EagerLimit = eagerLimit(k, s, "eager_limit")
+	h.EagerLimit = eagerLimit(k, s, "eager_limit", network.NoLimit)
 	levels(k, s, h, hockneyConnection)
 }}
 

@@ -111,16 +111,21 @@ var (
 	eagerType = schema.AnyOf{eagerSize, schema.OneOf{noLimit}}
 )
 
-// eagerLimit declares the largest size that is sent without waiting for the receiver.
-func eagerLimit(k *schema.Keys, s *setup, key string) units.Bytes {
-	limit, value, source := network.NoLimit, noLimit, "default: no message waits for its receiver"
+// eagerLimit declares the largest size that is sent without waiting for the receiver, and
+// what it is otherwise: no limit, or some KiB.
+func eagerLimit(k *schema.Keys, s *setup, key string, otherwise units.Bytes) units.Bytes {
+	limit, value, source := otherwise, noLimit, "default: no message waits for its receiver"
+	if otherwise != network.NoLimit {
+		value, source = fmt.Sprintf("%g KiB", float64(otherwise)/1024), "default: larger messages wait for their receivers"
+	}
+	byDefault := value
 	k.Optional(key, schema.Func(eagerType, func(n *yamldoc.Node) {
-		source = "scenario"
+		limit, value, source = network.NoLimit, noLimit, "scenario"
 		if !n.IsScalar() || n.Text() != noLimit {
 			limit = eagerSize.Read(k.Decoder, n)
 			value = limit.String()
 		}
-	}).Else(noLimit),
+	}).Else(byDefault),
 		"largest message sent without waiting for the receiver (eager); 0 B: all but empty ones wait; none: no message waits")
 	s.note(key, value, source)
 	return limit

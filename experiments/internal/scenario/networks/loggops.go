@@ -14,7 +14,7 @@ var loggopsNetwork = Kind{Kind: &cluster.LogGOPS, keys: func(k *schema.Keys, s *
 	k.Optional("g", schema.Time.To(&l.Gap).Or(0), "gap: time of an interface, for each message")
 	k.Optional("G", schema.Time.To(&l.GapPerByte).Else("1 / the machine's bandwidth"), "gap per byte")
 	k.Optional("O", schema.Time.To(&l.OverheadPerByte).Or(0), "overhead per byte")
-	l.Synchronous = eagerLimit(k, s, "S")
+	l.Synchronous = eagerLimit(k, s, "S", network.NoLimit)
 	levels(k, s, l, loggopsConnection)
 }}
 

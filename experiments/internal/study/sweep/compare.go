@@ -96,7 +96,7 @@ func (s *Study) Comparison() *Comparison {
 func defaultComparison(points *design.Design) *Comparison {
 	for i := range points.Factors {
 		f := &points.Factors[i]
-		if f.Len() == 2 && len(f.Paths) == 1 && slices.Contains([]string{"method", "network"}, f.Paths[0]) {
+		if f.Len() == 2 && len(f.Paths) == 1 && slices.Contains([]string{"method", "network", "network.name"}, f.Paths[0]) {
 			return &Comparison{Factor: f.Name, From: f.Level(0).Text, To: f.Level(1).Text}
 		}
 	}
