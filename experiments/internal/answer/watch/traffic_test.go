@@ -45,7 +45,7 @@ func sameCells(t *testing.T, c *report.Surface, want [][]float64) {
 		t.Error("there is no such map")
 		return
 	}
-	diff := cmp.Diff(want, c.Values, cmpopts.EquateNaNs())
+	diff := cmp.Diff(want, [][]float64(c.Values), cmpopts.EquateNaNs())
 	expect.That(t, diff == "", "%s (-want +got):\n%s", c.Title, diff)
 }
 
