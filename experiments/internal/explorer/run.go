@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"math"
 	"path/filepath"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
@@ -111,7 +112,9 @@ func (b *Bridge) measure(ctx context.Context, c *scenario.Case, _ *Request) (any
 	}
 	answer := map[string]float64{}
 	for i, o := range outcomes {
-		answer[o.Name] = values[i]
+		if !math.IsNaN(values[i]) { // the case has it
+			answer[o.Name] = values[i]
+		}
 	}
 	return answer, nil
 }

@@ -320,7 +320,9 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 		names = system.OutcomesOfSuperPrograms()
 	}
 	for i, o := range names {
-		values[o.Name] = measured[i]
+		if !math.IsNaN(measured[i]) { // the run has it
+			values[o.Name] = measured[i]
+		}
 	}
 	return values, nil
 }

@@ -6,7 +6,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
-	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -50,17 +49,15 @@ func readParameters(d *yamldoc.Decoder, k *Kind, n *yamldoc.Node, m *topology.Ma
 	}
 	s := setup{machine: m.Network, notes: make([]input.Parameter, 0, 8)}
 	k.record.Read(d, n, &s)
-	s.noteOnNode(m)
-	s.network.Kind = k.Kind
+	if s.network.Kind = k.Kind; !k.Kind.Free {
+		s.noteOnNode(m)
+	}
 	return Network{s.network, s.notes}
 }
 
 // noteOnNode notes how node types and devices are connected inside, where that is
 // their own and counts.
 func (s *setup) noteOnNode(m *topology.Machine) {
-	if s.network.Base == (network.Ideal{}) {
-		return
-	}
 	for _, t := range m.Types {
 		if t.OnNode != nil && !s.onNodeGiven {
 			s.note("on_node of "+t.Name, t.OnNode.Words(), "machine")
