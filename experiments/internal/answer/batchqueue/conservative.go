@@ -2,7 +2,6 @@ package batchqueue
 
 import (
 	"slices"
-	"sort"
 
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
@@ -24,7 +23,6 @@ type conservative struct {
 
 	settled bool // no reservation can be made earlier
 	missed  bool // a job could not start when its reservation fell due
-	peaks   []int
 	nodes   int
 }
 
@@ -63,11 +61,9 @@ func (c *conservative) compress() {
 	old := len(c.waiting) - c.added
 	if !c.settled {
 		c.settled = true
-		c.peaks = c.profile.peaks(c.peaks)
 		for _, job := range c.waiting[:old] {
 			if c.advance(job) {
 				c.settled = false
-				c.peaks = c.profile.peaks(c.peaks)
 			}
 		}
 	}
@@ -79,20 +75,25 @@ func (c *conservative) compress() {
 
 // advance moves a reservation to an earlier time, if there is one.
 func (c *conservative) advance(job int32) bool {
-	j, at := &c.jobs[job], c.reserved[job]
-	// Before its reservation the job has no nodes that it could give up.
-	if k := c.profile.before(at); k == 0 || c.peaks[k-1] < j.Nodes {
-		return false
+	j, old := &c.jobs[job], c.reserved[job]
+	// From its reservation on the job has its own nodes, whatever else is free.
+	at, ok := c.profile.earliest(j.Nodes, j.Estimate, c.now, old)
+	if ok {
+		c.profile.give(old, old+j.Estimate, j.Nodes)
+		c.hold(job, at)
 	}
-	c.profile.give(at, at+j.Estimate, j.Nodes)
-	c.reserve(job)
-	return c.reserved[job] != at
+	return ok
 }
 
 // reserve makes the earliest reservation.
 func (c *conservative) reserve(job int32) {
+	at, _ := c.profile.earliest(c.jobs[job].Nodes, c.jobs[job].Estimate, c.now, forever)
+	c.hold(job, at)
+}
+
+// hold makes a reservation at a time.
+func (c *conservative) hold(job int32, at units.Seconds) {
 	j := &c.jobs[job]
-	at := c.profile.earliest(j.Nodes, j.Estimate, c.now)
 	c.profile.take(at, at+j.Estimate, j.Nodes)
 	c.reserved[job] = at
 	if at == c.now {
@@ -153,95 +154,4 @@ func (c *conservative) ring() bool {
 		}
 	}
 	return len(c.due) > 0
-}
-
-// profile is how many nodes are free over time: free[i] from times[i] up to times[i+1],
-// the last for ever.
-type profile struct {
-	times []units.Seconds
-	free  []int
-}
-
-func newProfile(from units.Seconds, nodes int) *profile {
-	return &profile{[]units.Seconds{from}, []int{nodes}}
-}
-
-// forget drops what is before now.
-func (p *profile) forget(now units.Seconds) {
-	k := p.segment(now)
-	p.times, p.free = p.times[k:], p.free[k:]
-}
-
-// segment returns the segment that a time is in, the first if it is before all.
-func (p *profile) segment(at units.Seconds) int {
-	k, exact := slices.BinarySearch(p.times, at)
-	if !exact {
-		k--
-	}
-	return max(k, 0)
-}
-
-// split makes a segment begin at a time and returns it.
-func (p *profile) split(at units.Seconds) int {
-	k := p.segment(at)
-	if p.times[k] >= at {
-		return k
-	}
-	p.times = slices.Insert(p.times, k+1, at)
-	p.free = slices.Insert(p.free, k+1, p.free[k])
-	return k + 1
-}
-
-// take takes nodes for a span of time; give gives them back. What is before the
-// profile counts for nothing.
-func (p *profile) take(from, to units.Seconds, nodes int) {
-	if to <= p.times[0] {
-		return
-	}
-	first, end := p.split(from), p.split(to)
-	for k := first; k < end; k++ {
-		p.free[k] -= nodes
-	}
-	p.join(end)
-	p.join(first)
-}
-
-func (p *profile) give(from, to units.Seconds, nodes int) { p.take(from, to, -nodes) }
-
-// join makes one segment of a segment and the one before it if they are equal.
-func (p *profile) join(k int) {
-	if k > 0 && k < len(p.free) && p.free[k] == p.free[k-1] {
-		p.times = slices.Delete(p.times, k, k+1)
-		p.free = slices.Delete(p.free, k, k+1)
-	}
-}
-
-// earliest returns the earliest time, from now on, at which nodes are free for a duration.
-func (p *profile) earliest(nodes int, duration, now units.Seconds) units.Seconds {
-	for k := p.segment(now); ; k++ {
-		if p.free[k] < nodes {
-			continue
-		}
-		at := max(p.times[k], now)
-		// The first segment with too few nodes decides whether they are free long enough.
-		for k++; k < len(p.free) && p.free[k] >= nodes; k++ {
-		}
-		if k == len(p.free) || p.times[k] >= at+duration {
-			return at
-		}
-	}
-}
-
-// peaks returns, for each segment, the most nodes free in it or one before it.
-func (p *profile) peaks(buffer []int) []int {
-	buffer = append(buffer[:0], p.free...)
-	for k := 1; k < len(buffer); k++ {
-		buffer[k] = max(buffer[k], buffer[k-1])
-	}
-	return buffer
-}
-
-// before returns how many segments begin before a time.
-func (p *profile) before(at units.Seconds) int {
-	return sort.Search(len(p.times), func(k int) bool { return p.times[k] >= at })
 }

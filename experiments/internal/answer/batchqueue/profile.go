@@ -1,0 +1,238 @@
+package batchqueue
+
+import (
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// profile is how many nodes are free over time, as segments in blocks. A change touches
+// the blocks that it is in, and a search passes over the blocks that cannot have what it
+// looks for: each knows, by class of size, how long as many nodes are free in it.
+type profile struct {
+	starts  []units.Seconds // of the blocks
+	blocks  []*block        // never empty
+	classes int
+}
+
+// block is some successive segments: free[k] nodes from times[k] up to the next time, of
+// this block or the next one, the last of all for ever.
+type block struct {
+	times []units.Seconds
+	free  []int
+	stale bool   // runs are out of date
+	runs  []runs // by class
+}
+
+// runs are spans of time in which at least 2^c nodes are free, for a class c.
+type runs struct {
+	// prefix is when the run ends with which the block begins: forever if that is not in
+	// the block, the beginning of the block if there is none.
+	prefix units.Seconds
+	// longest is the length of the longest of all others that end in the block, rounded up.
+	longest units.Seconds
+	// suffix is when the run begins that does not end in the block; forever for none.
+	suffix units.Seconds
+}
+
+// mostSegments is how many segments a block has before it is divided.
+const mostSegments = 64
+
+var forever = units.Seconds(math.Inf(1))
+
+func newProfile(from units.Seconds, nodes int) *profile {
+	return &profile{
+		starts:  []units.Seconds{from},
+		blocks:  []*block{{times: []units.Seconds{from}, free: []int{nodes}, stale: true}},
+		classes: bits.Len(uint(nodes)),
+	}
+}
+
+// last returns the index of the last of some times that is not after another; 0 if all are.
+func last(times []units.Seconds, at units.Seconds) int {
+	k, exact := slices.BinarySearch(times, at)
+	if !exact {
+		k--
+	}
+	return max(k, 0)
+}
+
+// find returns the block and the segment that a time is in, the first if it is before all.
+func (p *profile) find(at units.Seconds) (b, k int) {
+	b = last(p.starts, at)
+	return b, last(p.blocks[b].times, at)
+}
+
+// forget drops what is before now.
+func (p *profile) forget(now units.Seconds) {
+	b, k := p.find(now)
+	p.starts, p.blocks = p.starts[b:], p.blocks[b:]
+	first := p.blocks[0]
+	if k > 0 {
+		first.times, first.free = slices.Delete(first.times, 0, k), slices.Delete(first.free, 0, k)
+		first.stale = true
+		p.starts[0] = first.times[0]
+	}
+}
+
+// split makes a segment begin at a time.
+func (p *profile) split(at units.Seconds) {
+	i, k := p.find(at)
+	b := p.blocks[i]
+	if b.times[k] >= at {
+		return
+	}
+	b.times = slices.Insert(b.times, k+1, at)
+	b.free = slices.Insert(b.free, k+1, b.free[k])
+	b.stale = true
+	if half := len(b.times) / 2; len(b.times) > mostSegments {
+		right := &block{times: slices.Clone(b.times[half:]), free: slices.Clone(b.free[half:]), stale: true}
+		b.times, b.free = b.times[:half], b.free[:half]
+		p.blocks = slices.Insert(p.blocks, i+1, right)
+		p.starts = slices.Insert(p.starts, i+1, right.times[0])
+	}
+}
+
+// take takes nodes for a span of time; give gives them back. What is before the
+// profile counts for nothing.
+func (p *profile) take(from, to units.Seconds, nodes int) {
+	if to <= p.starts[0] {
+		return
+	}
+	p.split(from)
+	p.split(to)
+	for i, k := p.find(from); i < len(p.blocks); i, k = i+1, 0 {
+		b := p.blocks[i]
+		for ; k < len(b.times) && b.times[k] < to; k++ {
+			b.free[k] -= nodes
+			b.stale = true
+		}
+		if k < len(b.times) {
+			break
+		}
+	}
+	p.join(to)
+	p.join(from)
+}
+
+func (p *profile) give(from, to units.Seconds, nodes int) { p.take(from, to, -nodes) }
+
+// join makes one segment of that which begins at a time and the one before it if they
+// are equal.
+func (p *profile) join(at units.Seconds) {
+	i, k := p.find(at)
+	b := p.blocks[i]
+	before := 0
+	switch {
+	case k > 0:
+		before = b.free[k-1]
+	case i > 0:
+		before = p.blocks[i-1].free[len(p.blocks[i-1].free)-1]
+	default:
+		return
+	}
+	if before != b.free[k] {
+		return
+	}
+	b.times, b.free = slices.Delete(b.times, k, k+1), slices.Delete(b.free, k, k+1)
+	b.stale = true
+	switch {
+	case len(b.times) == 0:
+		p.blocks, p.starts = slices.Delete(p.blocks, i, i+1), slices.Delete(p.starts, i, i+1)
+	case k == 0:
+		p.starts[i] = b.times[0]
+	}
+}
+
+// of returns the runs of a class.
+func (b *block) of(class, classes int) runs {
+	if b.stale {
+		b.update(classes)
+	}
+	return b.runs[class]
+}
+
+func (b *block) update(classes int) {
+	if b.runs == nil {
+		b.runs = make([]runs, classes)
+	}
+	b.stale = false
+	for c := range b.runs {
+		r := runs{prefix: forever, suffix: b.times[0]}
+		for k, free := range b.free {
+			at := b.times[k]
+			switch {
+			case free >= 1<<c:
+				r.suffix = min(r.suffix, at)
+			case r.prefix == forever:
+				r.prefix, r.suffix = at, forever
+			case r.suffix < forever:
+				// A search adds, and its sum may be rounded down.
+				r.longest = max(r.longest, at-r.suffix+at*0x1p-51)
+				r.suffix = forever
+			}
+		}
+		b.runs[c] = r
+	}
+}
+
+// earliest returns the earliest time, from now on and before a limit, from which so many
+// nodes are free for a duration or up to the limit; false if there is none.
+func (p *profile) earliest(nodes int, duration, now, limit units.Seconds) (units.Seconds, bool) {
+	if limit <= now {
+		return 0, false
+	}
+	class := bits.Len(uint(nodes)) - 1
+	i := last(p.starts, now)
+	// No run with enough nodes that reaches block i begins before open, which is in block at.
+	open, at := now, i
+	for ; i < len(p.blocks) && p.starts[i] < limit; i++ {
+		if open == forever {
+			open, at = p.starts[i], i
+		}
+		if i+1 < len(p.blocks) && p.starts[i+1] < limit {
+			r := p.blocks[i].of(class, p.classes)
+			switch {
+			case r.prefix == forever:
+				if p.starts[i+1] < open+duration {
+					continue
+				}
+			case r.longest < duration && r.prefix < open+duration:
+				open, at = r.suffix, i
+				continue
+			}
+		}
+		var found bool
+		if open, at, found = p.exact(at, i, nodes, duration, open, limit); found {
+			return open, true
+		}
+	}
+	return 0, false
+}
+
+// exact is earliest in the blocks first to end. If there is none it returns where the
+// run begins that does not end in them; forever for none.
+func (p *profile) exact(first, end, nodes int, duration, now, limit units.Seconds) (units.Seconds, int, bool) {
+	open, at := forever, end
+	for i := first; i <= end; i++ {
+		b := p.blocks[i]
+		k := 0
+		if i == first {
+			k = last(b.times, now)
+		}
+		for ; k < len(b.times) && b.times[k] < limit; k++ {
+			switch {
+			case b.times[k] >= open+duration:
+				return open, at, true
+			case b.free[k] < nodes:
+				open = forever
+			case open == forever:
+				open, at = max(b.times[k], now), i
+			}
+		}
+	}
+	ends := end+1 == len(p.blocks) || p.starts[end+1] >= limit
+	return open, at, ends && open < forever
+}
