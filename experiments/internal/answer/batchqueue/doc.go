@@ -40,8 +40,10 @@
 // # Cost
 //
 // Under [FCFS] and [EASY] a job costs the logarithm of the number of jobs that wait
-// or run. Under [Conservative] it costs, at worst, a pass over the waiting jobs, each
-// of them a search through the reservations: fast as long as some hundred jobs wait.
+// or run. Under [Conservative] the end of a job before its estimate costs a pass over the
+// waiting jobs. In a long queue up to three quarters of them move each time, for about
+// 2 us each: a thousand jobs submitted at once take less than a second, ten times as many
+// up to a hundred times as long. If estimates are exact nothing moves.
 //
 // # Layer, units, determinism
 //
