@@ -17,10 +17,13 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -66,6 +69,7 @@ func FuzzScenario(f *testing.F) {
 		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}], network: {latency: 1 us, bandwidth: 1 GB/s, half_duplex: true, topology: {name: tree, nodes: 1, subclusters: [{nodes: 2, uplink: {latency: 0}}]}}}\nnetwork: {name: flow, model: SMPI}\nworkload: {name: matmul, n: 5}\n",
 		"machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s, topology: {name: graph, links: [{from: w-1, to: w-2, latency: 1 us}]}}}\nnetwork: flow\nworkload: {name: gauss, n: 5}\n",
 		"machine: {node_types: {w: {marked_speed: 1 Mflop/s, nics: 2, on_node: {latency: 0, bandwidth: 1 GB/s}, devices: {count: 3, speed: {a: 1 Mflop/s, b: 2 Mflop/s}, memory: 1 B, memory_bandwidth: 1 MB/s, link: {latency: 0, bandwidth: 1 MB/s}, kernels: {k: 2}}}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\nplacement: {w: {on: devices, processes: 2, precision: b}}\nnetwork: flow\nworkload: {name: gauss, n: 5, kernel: k, bytes_per_flop: 1}\n",
+		"machine: sunwulf\nnetwork: hockney\nworkload: {application: ''}\n",
 		"machine: sunwulf\nnetwork: {name: ideal}\nworkload:\n", "machine: 3", "network: [", "")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if tooExpensive.Match(data) {
@@ -96,6 +100,97 @@ func FuzzScenario(f *testing.F) {
 		}
 		if err := html.Write(io.Discard, r.Report()); err != nil {
 			t.Error(err)
+		}
+	})
+}
+
+// references are files that name another document, as %s.
+var references = []struct {
+	name, text string
+	read       func(path string, root *yamldoc.Node, d scenario.Documents) error
+}{
+	{"machine", "machine: %s\nnetwork: hockney\nworkload: {name: gauss, n: 5}\n", readScenario},
+	{"application", onePair + "network: hockney\nworkload: {application: %s}\n", readScenario},
+	{"HPL.dat", onePair + "network: hockney\nworkload: {name: hpl, dat: %s}\n", readScenario},
+	{"machine of a study", "target_efficiency: .3\nmachine: %s\nnetwork: hockney\nsystems: [{name: a, nodes: {w: 1}}]\n" +
+		"workload: {name: matmul}\nsizes: {from: 3, to: 60}\n", readStudy},
+	{"application of a study", "target_efficiency: .3\n" + onePair + "network: hockney\nsystems: [{name: a, nodes: {w: 1}}]\n" +
+		"workload: {application: %s}\nsizes: {from: 3, to: 60}\n", readStudy},
+	{"scenario of a sweep", "scenario: %s\nfactors: {n: {path: workload.n, values: [3, 4]}}\n", readSweep},
+	{"scenario with changes", "scenario: {name: %s, seed: 2}\nfactors: {n: {path: workload.n, values: [3, 4]}}\n", readSweep},
+	{"application of a sweep", "scenario: {machine: sunwulf, network: hockney, workload: {application: %s}}\n" +
+		"factors: {n: {path: workload.n, values: [3, 4]}}\n", readSweep},
+	{"application of a plan", strings.Replace(buytest.Ideal, "name: matmul", "application: %s", 1), readPlan},
+	{"offers of a plan", "offers: %s\n" + buytest.Ideal, readPlan},
+}
+
+const onePair = "machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\n"
+
+func readScenario(path string, _ *yamldoc.Node, d scenario.Documents) error {
+	s, err := d.Read(path, nil)
+	if err != nil {
+		return err
+	}
+	return system.Check(s)
+}
+
+func readStudy(path string, _ *yamldoc.Node, d scenario.Documents) error {
+	_, err := d.ReadStudy(path, nil)
+	return err
+}
+
+func readSweep(path string, root *yamldoc.Node, _ scenario.Documents) error {
+	_, err := sweep.ReadRoot(root, path)
+	return err
+}
+
+func readPlan(path string, root *yamldoc.Node, _ scenario.Documents) error {
+	_, err := model.ReadRoot(root, path)
+	return err
+}
+
+// Whatever a file names as another document, it can be read or has an error about the
+// input, and an empty name one with its place. Names are those of documents of each kind, and
+// nothing.
+func FuzzReferences(f *testing.F) {
+	documents := scenario.Documents{
+		"machine.yaml": []byte("node_types: {w: {marked_speed: 1 Mflop/s}}\nnodes: [{type: w, count: 2}]\n" +
+			"network: {latency: 1 us, bandwidth: 1 GB/s}\n"),
+		"application.yaml": []byte("application: a\nparameters: {n: 4}\nwork: n\nprogram: [{compute: n/p}]\n"),
+		"scenario.yaml":    []byte("machine: sunwulf\nnetwork: hockney\nworkload: {name: gauss, n: 5}\n"),
+		"empty.yaml":       nil,
+	}
+	dir := f.TempDir()
+	for name, text := range documents {
+		expect.Success(f, os.WriteFile(filepath.Join(dir, name), text, 0o666))
+	}
+	for _, name := range []string{"", " ", ".", "/", "./", "..", "\x00", "-", "no.yaml", "no/", "test.yaml", "sunwulf", "machine.yaml",
+		"application.yaml", "scenario.yaml", "empty.yaml", "stencil3d", "\u00e9.yaml", "a: b"} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		if tooExpensive.MatchString(name) || strings.HasPrefix(name, "/") && len(name) > 1 {
+			return
+		}
+		quoted := expect.Value(json.Marshal(name))(t)
+		for _, x := range references {
+			text := []byte(strings.Replace(x.text, "%s", string(quoted), 1))
+			all := scenario.Documents{}
+			for path, text := range documents {
+				all[path] = text
+			}
+			path := filepath.Join(dir, "test.yaml")
+			all[path] = text
+			root, err := yamldoc.Parse(path, text)
+			if err != nil {
+				continue // a name that no YAML has
+			}
+			err = x.read(path, root, all)
+			expect.That(t, err == nil || input.IsError(err), "%s %q: %v", x.name, name, err)
+			if name == "" {
+				expect.That(t, err != nil && input.HasPosition(err) && strings.Contains(err.Error(), "test.yaml:"),
+					"%s: an empty name: %v", x.name, err)
+			}
 		}
 	})
 }

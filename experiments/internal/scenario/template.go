@@ -31,6 +31,11 @@ func OpenTemplate(n *yamldoc.Node, base string) (*Template, error) {
 		n, over = name, n.Without("name")
 	}
 	if n.IsScalar() {
+		if n.Text() == "" {
+			var empty yamldoc.Decoder
+			empty.Fail(n, "no file is named", "a scenario, or the name of its file")
+			return nil, empty.Err()
+		}
 		path := input.Resolve(base, n.Text())
 		base = filepath.Dir(path)
 		var err error

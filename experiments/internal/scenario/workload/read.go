@@ -109,11 +109,15 @@ func declarationOf(r *document.Reader, n *yamldoc.Node, base string) (of declare
 // readApplication reads the application file that n names; nothing after a problem.
 func readApplication(r *document.Reader, n *yamldoc.Node, base string) declared {
 	const want = "the name of an application file, which ends in .yaml or contains a /"
+	before := r.ProblemCount()
 	name := r.String(n, want)
-	if name == "" {
+	switch {
+	case r.ProblemCount() > before:
 		return declared{}
-	}
-	if !document.LooksLikeFile(name) {
+	case name == "":
+		r.Fail(n, "no file is named", want)
+		return declared{}
+	case !document.LooksLikeFile(name):
 		r.Fail(n, fmt.Sprintf("%q is no file name", name), want+"; one of the catalogue is given by name: "+name)
 		return declared{}
 	}
