@@ -171,6 +171,10 @@ type Config struct {
 	Events []*Event
 	// Site is what Processes know of the machine.
 	Site Site
+	// Budget, if it is not nil, is asked from time to time, and before a store takes a
+	// megabyte or more. The run ends with the error that it returns. It may be called
+	// from several goroutines at once.
+	Budget func(Usage) error
 
 	// For tests; 0 stands for what pays, and for what is usual.
 	shards      int

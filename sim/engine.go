@@ -66,6 +66,7 @@ type engine struct {
 	ranks   int32
 	workers int
 	meets   meetings
+	ledger  *ledger // nil: see Config.Budget
 	meter   *meter.Meter
 	noted   int64 // events that the meter knows of
 
@@ -119,6 +120,11 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 		default:
 			result, err = nil, e.shards[0].caught(p)
 		}
+		if p := (*PanicError)(nil); errors.As(err, &p) {
+			if x, ok := p.Value.(exceeded); ok {
+				err = x.err
+			}
+		}
 	}()
 	if err := e.disagreement(c.Program, e.run(ctx, c.Processes)); err != nil {
 		return nil, err
@@ -147,6 +153,9 @@ func newEngine(c Config) *engine {
 	shards := shardCount(c)
 	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c),
 		observer: c.Observer, stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
+	if c.Budget != nil {
+		e.ledger = &ledger{ask: c.Budget}
+	}
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"unsafe"
+
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 )
@@ -51,6 +53,9 @@ type meetings struct {
 	calls    map[membership]uint32 // of groups other than that of all ranks
 	complete int64
 }
+
+// meetingBytes is about what an open meeting takes, with its place in the map.
+const meetingBytes = 2 * int64(unsafe.Sizeof(meeting{}))
 
 type meetingName struct {
 	group  int32
@@ -116,6 +121,7 @@ func (e *engine) join(s *shard, j joiner) {
 		}
 		m = &meeting{collective: op.Collective, root: op.Peer, first: j, members: members, waiting: none}
 		e.meets.open[name] = m
+		e.ledger.note(storedMeetings, 1, meetingBytes)
 	case m.collective != op.Collective || m.root != op.Peer || m.members != members:
 		e.disagree(m.first, j)
 		return
@@ -170,6 +176,7 @@ func (e *engine) join(s *shard, j joiner) {
 		}
 		e.meets.complete++
 		delete(e.meets.open, name)
+		e.ledger.note(storedMeetings, -1, -meetingBytes)
 	}
 }
 

@@ -1,6 +1,11 @@
 package sim
 
-import "github.com/isoscale/isoscale/model/units"
+import (
+	"slices"
+	"unsafe"
+
+	"github.com/isoscale/isoscale/model/units"
+)
 
 // none is the end of every index-linked list in this package.
 const none int32 = -1
@@ -118,6 +123,10 @@ type pool[T any] struct {
 	rec  []T
 	link links   // of each record, while it is in a queue
 	free []int32 // indices of records that are not in use, taken from the end
+
+	kind   store
+	ledger *ledger // nil: nobody asks how large the pool is
+	now    *units.Seconds
 }
 
 // newPool returns a pool with room for n records. Room that is not used costs
@@ -134,10 +143,39 @@ func (p *pool[T]) get() int32 {
 		p.free = p.free[:n-1]
 		return i
 	}
+	if len(p.rec) == cap(p.rec) {
+		p.grow()
+	}
 	var zero T
 	p.rec = append(p.rec, zero)
 	p.link = append(p.link, none)
 	return int32(len(p.rec) - 1)
+}
+
+// keptIn enters the pool into the ledger of a run, of whose time it is told.
+func (p *pool[T]) keptIn(l *ledger, kind store, now *units.Seconds) {
+	p.ledger, p.kind, p.now = l, kind, now
+	l.note(kind, int64(cap(p.rec)), p.bytes(cap(p.rec)))
+}
+
+// grow moves the pool to a larger place, at a constant cost for each record. The old place and
+// the new one take memory at once.
+func (p *pool[T]) grow() {
+	const few = 1024
+	had, more := cap(p.rec), max(len(p.rec)/4, min(len(p.rec), few), 16)
+	if next := p.bytes(had + more); p.ledger != nil && next >= largeGrowth {
+		p.ledger.check(*p.now, units.Bytes(next))
+	}
+	p.rec = slices.Grow(p.rec, more)
+	p.link = slices.Grow(p.link, cap(p.rec)-len(p.link))
+	p.free = slices.Grow(p.free, cap(p.rec)-len(p.free))
+	p.ledger.note(p.kind, int64(cap(p.rec)-had), p.bytes(cap(p.rec)-had))
+}
+
+// bytes is the memory of so many records.
+func (p *pool[T]) bytes(records int) int64 {
+	var zero T
+	return int64(records) * int64(unsafe.Sizeof(zero)+unsafe.Sizeof(none)+unsafe.Sizeof(none))
 }
 
 // put frees a record, which must not be in a queue.

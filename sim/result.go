@@ -99,6 +99,7 @@ func (s *shard) ends(id int32, r *rank) bool {
 		s.fail(id, "no clock goes on in %d operations; expected one that takes time: does the program wait in a loop for something?", s.stall.checks*checkEvery)
 		return true
 	}
+	s.engine.ledger.check(s.now, 0)
 	return s.engine.cancelled.Load()
 }
 

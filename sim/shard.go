@@ -106,6 +106,9 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		horizon:    never,
 		unfinished: int(n),
 	}
+	s.msgs.keptIn(e.ledger, storedMessages, &s.now)
+	s.reqs.keptIn(e.ledger, storedRequests, &s.now)
+	s.launches.keptIn(e.ledger, storedLaunches, &s.now)
 	s.turns.byRank = s.lookahead == 0
 	switch c.Network.(type) {
 	case nil, network.Ideal, network.Hockney, network.LogGOPS, *network.Hierarchy:

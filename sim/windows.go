@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -194,6 +195,7 @@ func (s *shard) mail(shard int, to int32, m *message) {
 			block, s.emptied = s.emptied[n-1], s.emptied[:n-1]
 		} else {
 			block = make([]parcel, 0, parcelBlock)
+			s.engine.ledger.note(storedParcels, parcelBlock, parcelBlock*int64(unsafe.Sizeof(parcel{})))
 		}
 		box.blocks = append(box.blocks, block)
 		last++

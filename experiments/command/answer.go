@@ -42,7 +42,7 @@ func (f *answerFlags) AddTo(cmd *cobra.Command) {
 // AddLongTo adds the flags to a command that takes long.
 func (f *answerFlags) AddLongTo(cmd *cobra.Command) {
 	f.AddTo(cmd)
-	addQuiet(cmd, &f.Quiet)
+	addLong(cmd, &f.Quiet)
 }
 
 // AddWithoutReportTo adds the flags to a command that names the file of the report by

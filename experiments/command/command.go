@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/output"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -31,6 +32,7 @@ func Main() int {
 	// A second signal ends the program at once, as it does others: what waits for a pipe
 	// that nothing writes to does not look at the context.
 	context.AfterFunc(ctx, stop)
+	fault.KeepToBudget()
 	slack := make([]byte, gcSlack)
 	status := execute(ctx, os.Args[1:], os.Stdout, os.Stderr)
 	runtime.KeepAlive(slack)

@@ -8,7 +8,9 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -83,10 +85,23 @@ func addJSON(cmd *cobra.Command, asJSON *bool) {
 	cmd.Flags().BoolVar(asJSON, "json", false, "print one JSON document and nothing else")
 }
 
-// addQuiet adds --quiet.
-func addQuiet(cmd *cobra.Command, quiet *bool) {
+// addLong adds the flags of what takes long: --quiet, and --memory SIZE, which holds for the process.
+func addLong(cmd *cobra.Command, quiet *bool) {
 	cmd.Flags().BoolVarP(quiet, "quiet", "q", false, "show no progress")
+	read := func(text string) error {
+		size, err := units.Size.Parse(text)
+		if err != nil || !(size >= leastMemory) {
+			return fmt.Errorf("expected a size of at least %v, such as 4 GB", leastMemory)
+		}
+		fault.SetBudget(size)
+		return nil
+	}
+	cmd.Flags().Var(&value{kind: "SIZE", read: read}, "memory",
+		"stop when simulations keep more than `SIZE` in memory (default half of what is free)")
 }
+
+// leastMemory is what a command may have at least.
+const leastMemory = 16 * units.MB
 
 // addOutput adds a flag that names a file to write.
 func addOutput(cmd *cobra.Command, file *string, name, short, usage string) {

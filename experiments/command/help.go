@@ -25,8 +25,25 @@ func newCommand(page string, args cobra.PositionalArgs, run func(*cobra.Command,
 	use, rest, _ := strings.Cut(string(text), "\n")
 	short, long, _ := strings.Cut(rest, "\n")
 	long, examples, _ := strings.Cut(long, "\nExamples:\n")
-	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Args: args, RunE: run,
+	return &cobra.Command{Use: use, Short: short, Long: strings.TrimSpace(long), Args: args, RunE: watched(run),
 		Example: strings.TrimRight(examples, "\n")}
+}
+
+// watched lets a command that has no progress of its own, and hence no --quiet, show that it is at
+// work, until it writes its answer.
+func watched(run func(*cobra.Command, []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		if cmd.Flags().Lookup("quiet") != nil {
+			return run(cmd, args)
+		}
+		bar := newProgress(cmd.ErrOrStderr(), false)
+		cmd.SetContext(bar.Watch(cmd.Context()))
+		defer bar.End()
+		if out, ok := cmd.OutOrStdout().(*standardOutput); ok {
+			out.first = bar.End
+		}
+		return run(cmd, args)
+	}
 }
 
 // fillHelp lets the help of a command and of its subcommands keep to the width: paragraphs are

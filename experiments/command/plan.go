@@ -234,7 +234,7 @@ func newPlanTask() *cobra.Command {
 	})
 	f.addTo(cmd, "the directory `DIR` of the simulations (required)", "the work is divided among `N` tasks",
 		"SLURM_CPUS_PER_TASK, else 1")
-	addQuiet(cmd, &quiet)
+	addLong(cmd, &quiet)
 	return cmd
 }
 

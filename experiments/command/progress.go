@@ -72,20 +72,29 @@ func (p *progress) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now, every := p.now(), lineEvery
-	if p.terminal {
+	switch {
+	case p.terminal:
 		every = watchEvery
+	case p.shown.Equal(p.begun): // nothing yet
+		every = patience
 	}
-	if now.Sub(p.shown) < every || p.meter.Events() == 0 {
+	if now.Sub(p.shown) < every {
 		return
 	}
 	p.shown = now
 	elapsed := now.Sub(p.begun)
-	events := float64(p.meter.Events())
-	text := fmt.Sprintf("%v: %s events, %s/s, simulated time %v",
-		elapsed.Round(time.Second), counted(events), counted(events/elapsed.Seconds()), p.meter.Time())
+	text := elapsed.Round(time.Second).String()
+	short := text
+	if events := float64(p.meter.Events()); events > 0 {
+		text = fmt.Sprintf("%s: %s events, %s/s, simulated time %v",
+			text, counted(events), counted(events/elapsed.Seconds()), p.meter.Time())
+		short = fmt.Sprintf("%s, %s events", short, counted(events))
+	} else if p.total == 0 {
+		text += ": at work"
+	}
 	switch {
 	case p.total > 0 && p.terminal:
-		p.bar(p.done, p.total, fmt.Sprintf("%s; %v, %s events", p.text, elapsed.Round(time.Second), counted(events)))
+		p.bar(p.done, p.total, p.text+"; "+short)
 	case p.total > 0:
 		fmt.Fprintln(p.w, p.text+"; "+text)
 	case p.terminal:
@@ -128,10 +137,16 @@ const (
 )
 
 // Step shows how far a computation has come: of few parts each, of many each tenth, and
-// their number before the first.
+// their number before the first. Brief ones are left to Watch.
 func (p *progress) Step(s input.Step) {
 	if p.first.IsZero() {
 		p.first = p.now()
+	}
+	if s.Brief {
+		p.mu.Lock()
+		p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, s.What)
+		p.mu.Unlock()
+		return
 	}
 	many := s.Total > manySteps
 	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
@@ -242,5 +257,6 @@ func (p *progress) End() {
 	}
 	if p.drawn {
 		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", textWidth-1))
+		p.drawn = false
 	}
 }

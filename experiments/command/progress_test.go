@@ -87,15 +87,16 @@ func TestProgressQuiet(t *testing.T) {
 }
 
 // While nothing else is shown, the state of the simulations is: on a terminal each
-// second, elsewhere every 10 s.
+// second, elsewhere after 2 s and then every 10 s.
 func TestProgressOfSimulations(t *testing.T) {
 	for _, tt := range []struct {
 		terminal bool
 		want     string
 	}{
-		{false, "10s: 30 million events, 3 million/s, simulated time 250 ms\n" +
+		{false, "2s: 30 million events, 15 million/s, simulated time 250 ms\n" +
+			"12s: 30 million events, 2.5 million/s, simulated time 250 ms\n" +
 			"1 of 4: C2\n" +
-			"1 of 4: C2; 20s: 30 million events, 1.5 million/s, simulated time 250 ms\n"},
+			"1 of 4: C2; 22s: 30 million events, 1.36 million/s, simulated time 250 ms\n"},
 		{true, barLine("1s: 30 million events, 30 million/s, simulated time 250 ms") +
 			barLine("[######..................] 1 of 4: C2") +
 			barLine("[######..................] 1 of 4: C2; 3s, 30 million events") +
@@ -118,14 +119,42 @@ func TestProgressOfSimulations(t *testing.T) {
 			at(2, p.look) // too soon
 			at(3, p.look)
 		} else {
-			at(9, p.look) // too soon
-			at(10, p.look)
-			at(10, func() { p.Step(input.Step{Done: 1, Total: 4, What: "C2"}) })
-			at(20, p.look)
+			at(1.9, p.look) // too soon
+			at(2, p.look)
+			at(11, p.look) // too soon
+			at(12, p.look)
+			at(12, func() { p.Step(input.Step{Done: 1, Total: 4, What: "C2"}) })
+			at(22, p.look)
 		}
 		p.End()
 		got := b.String()
 		expect.That(t, got == tt.want, "got\n%q\nwant\n%q", got, tt.want)
+	}
+}
+
+// What simulates nothing, as the search of a plan between simulations or a queue, shows that it
+// is at work, and steps that take a moment each only if all of them take long.
+func TestProgressWithoutSimulations(t *testing.T) {
+	for _, tt := range []struct {
+		terminal bool
+		want     string
+	}{
+		{false, "2s: at work\n300 of 900: ranges: cases; 12s\n"},
+		{true, barLine("1s: at work") + barLine("2s: at work") + barLine("[########................] 300 of 900: ranges: cases; 12s")},
+	} {
+		var b strings.Builder
+		now := time.Unix(1000, 0)
+		p := newProgress(&b, false)
+		p.terminal, p.now = tt.terminal, func() time.Time { return now }
+		p.begun, p.shown = now, now
+		for s := 1; s <= 2; s++ {
+			now = time.Unix(1000+int64(s), 0)
+			p.look()
+		}
+		p.Step(input.Step{Done: 300, Total: 900, What: "ranges: cases", Brief: true})
+		now = time.Unix(1012, 0)
+		p.look()
+		expect.That(t, b.String() == tt.want, "got\n%q\nwant\n%q", b.String(), tt.want)
 	}
 }
 

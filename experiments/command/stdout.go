@@ -10,10 +10,15 @@ import (
 // the help does not return.
 type standardOutput struct {
 	io.Writer
-	err error
+	err   error
+	first func() // nil, or what is done once before something is written
 }
 
 func (o *standardOutput) Write(p []byte) (int, error) {
+	if o.first != nil {
+		o.first()
+		o.first = nil
+	}
 	n, err := o.Writer.Write(p)
 	if o.err == nil {
 		o.err = err

@@ -162,7 +162,7 @@ func newSweepShard() *cobra.Command {
 		return err
 	})
 	addJobs(cmd, &jobs, "SLURM_CPUS_PER_TASK, else 1")
-	addQuiet(cmd, &quiet)
+	addLong(cmd, &quiet)
 	return cmd
 }
 

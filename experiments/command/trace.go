@@ -107,7 +107,7 @@ func newTrace() *cobra.Command {
 	})
 	addOverrides(cmd, &overrides, "network=flow")
 	addJSON(cmd, &asJSON)
-	addQuiet(cmd, &quiet)
+	addLong(cmd, &quiet)
 	addOutput(cmd, &ti, "ti", "", "write a time-independent trace and what belongs to it to the directory `DIR`")
 	addOutput(cmd, &platform, "platform", "",
 		"with --ti: write the machine as a SimGrid platform to `FILE` (default DIR/platform.xml)")

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // unequal is a machine with three kinds of nodes.
@@ -46,6 +48,43 @@ func readWithApplications(t testing.TB, text string) *scenario.Scenario {
 	}
 	s := expect.Value(documents.Read("s.yaml", nil))(t)
 	return s
+}
+
+// An application that states work and takes no time has no speed: the error has the place of
+// its work. With a work of 0 there is no speed to have.
+func TestApplicationWithoutTime(t *testing.T) {
+	for _, tt := range []struct{ work, want string }{
+		{"1 flop", "a.yaml:2:7: work: 1 flop, and the program takes no time"},
+		{"0 flop", ""},
+	} {
+		d := scenario.Documents{
+			"s.yaml": []byte(unequal + "network: hockney\nworkload: {application: a.yaml}\n"),
+			"a.yaml": []byte("application: idle\nwork: " + tt.work + "\nprogram: [{delay: 0 s}]\n"),
+		}
+		s := expect.Value(d.Read("s.yaml", nil))(t)
+		sys := expect.Value(New(s))(t)
+		x, err := sys.Simulate(context.Background(), 1)
+		if tt.want != "" {
+			expect.That(t, err != nil && input.IsError(err) && strings.HasPrefix(err.Error(), tt.want), "%v, want %s", err, tt.want)
+			continue
+		}
+		expect.That(t, err == nil && x.Makespan == 0 && x.SpeedEfficiency == 0, "%+v, %v", x, err)
+	}
+}
+
+// What a simulation keeps counts against the limit of a plan for a point, the same on all
+// computers: 100 000 requests of at least 40 bytes do not fit into 4 MB.
+func TestLimitOfAPointWhileItRuns(t *testing.T) {
+	d := scenario.Documents{
+		"s.yaml": []byte(unequal + "network: hockney\nworkload: {application: a.yaml}\n"),
+		"a.yaml": []byte("application: a\nwork: 1 flop\nprogram: [{when: rank == 0, do: [{repeat: 100000, do: [{isend: {to: 1, size: 8 B}}]}]}]\n"),
+	}
+	s := expect.Value(d.Read("s.yaml", nil))(t)
+	sys := expect.Value(newWithin(s, 4*units.MB))(t)
+	_, err := sys.Simulate(context.Background(), 1)
+	for _, part := range []string{"the limit for a point is 4 MB", "open requests", "limits.memory"} {
+		expect.That(t, err != nil && strings.Contains(err.Error(), part), "%v lacks %q", err, part)
+	}
 }
 
 // Algorithms that are written as application files take the time of those written in

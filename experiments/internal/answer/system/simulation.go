@@ -114,6 +114,18 @@ func applicationError(p workloads.Program) error {
 	return nil
 }
 
+// timeless returns an error for an application that states work and takes no time: it
+// has no speed W/T.
+func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
+	of := application.Of(a)
+	if of == nil || r.Makespan > 0 || a.Work() <= 0 {
+		return nil
+	}
+	return &input.Error{Placed: true, Msg: fmt.Sprintf("%s: work: %v, and the program takes no time, because no process "+
+		"computes and nothing else costs any: a speed W/T does not exist; expected a program that computes, or work: 0 flop",
+		of.WorkAt, a.Work())}
+}
+
 // workTolerance is how much of W the sum of what was computed may be off: sums of many
 // terms have rounding errors.
 const workTolerance = 1e-9

@@ -61,6 +61,9 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.timeless(a, r); err != nil {
+		return nil, err
+	}
 	if w := s.workWarning(p, a.Work()); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
 // trials evaluates designs with changed parameters.
@@ -123,7 +124,7 @@ func (t *trials) countSingle(changes []model.Factors) {
 	r := &t.result.Robustness
 	r.Parameters = []model.Sensitivity{}
 	base := t.verdict(nil, t.rivals()).lead()
-	verdicts := t.verdicts(changes, t.rivals())
+	verdicts := t.verdicts(changes, t.rivals(), "robustness: one figure at a time")
 	for i, x := range t.parameters {
 		row := t.Sensitivity(x)
 		low, high := verdicts[2*i], verdicts[2*i+1]
@@ -140,7 +141,7 @@ func (t *trials) countJoint(changes []model.Factors) {
 	r := &t.result.Robustness
 	r.JointFirst = []model.FirstCount{}
 	firsts := map[int]int{}
-	for _, x := range t.verdicts(changes, t.rivals()) {
+	for _, x := range t.verdicts(changes, t.rivals(), "robustness: all figures at once") {
 		firsts[x.first]++
 		count(&r.Joint, x.first == 0)
 	}
@@ -209,13 +210,18 @@ func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	return v
 }
 
-func (t *trials) verdicts(changes []model.Factors, groups [][]int) []verdict {
+// verdicts judges each of the changes. what they are is told with the progress.
+func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) []verdict {
 	all := make([]verdict, len(changes))
 	// It cannot fail: no trial returns an error.
 	_ = system.Each(len(changes), t.jobs, func(i int) error {
 		all[i] = t.verdict(changes[i], groups)
 		return nil
-	}, nil)
+	}, func(done, _ int) {
+		if t.progress != nil {
+			t.progress(input.Step{Done: done, Total: len(changes), What: what, Brief: true})
+		}
+	})
 	return all
 }
 

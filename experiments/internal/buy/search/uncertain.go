@@ -126,7 +126,7 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 	}
 	firsts := map[int]float64{}
 	regrets := make([][]float64, len(changes))
-	for i, v := range t.verdicts(changes, each) {
+	for i, v := range t.verdicts(changes, each, "ranges: cases") {
 		firsts[v.first]++
 		regrets[i] = v.regrets()
 	}

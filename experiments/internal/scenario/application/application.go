@@ -22,6 +22,7 @@ type Application struct {
 	Parameters []Parameter
 	*expression.Names
 	Work       *expression.Expression // W of the metrics, all processes together
+	WorkAt     string                 // file:line:column of Work
 	Memory     *expression.Expression // of one process; nil: not known
 	Statements []Placed
 	// OnDevices: its processes run on the devices of nodes that have some.

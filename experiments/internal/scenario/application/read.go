@@ -214,7 +214,7 @@ func (r *reader) lets(n *yamldoc.Node) {
 // says so does it depend on the number of processes.
 func (r *reader) work(n *yamldoc.Node, s *expression.Scope) {
 	e := r.expression(n, s, someWork)
-	r.app.Work = e
+	r.app.Work, r.app.WorkAt = e, n.Pos().String()
 	switch {
 	case !e.Constant():
 		r.Fail(n, "the total work depends on the process", "one number for all processes together, from parameters and p")

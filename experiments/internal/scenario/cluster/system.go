@@ -1,10 +1,12 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/model/compute"
@@ -112,7 +114,7 @@ func (s *System) Time(ctx context.Context, p workloads.Program) (units.Seconds, 
 // config returns the simulation of a program whose ranks are the first processes.
 func (s *System) config(p workloads.Program) (sim.Config, error) {
 	n := p.Ranks()
-	c := sim.Config{Program: p, Rates: s.Rates[:n]}
+	c := sim.Config{Program: p, Rates: s.Rates[:n], Budget: budget(n, s.limit)}
 	if s.Memory != nil {
 		c.Memory = s.Memory[:n]
 	}
@@ -163,13 +165,55 @@ var NoLimit = units.Bytes(math.Inf(1))
 func checkMemory(processes int, ranks bool, limit units.Bytes) error {
 	need := sim.Memory(processes, ranks) + perProcess*units.Bytes(processes)
 	if need > limit {
-		return fmt.Errorf("a run of %d processes needs about %v of memory, and the limit for a point is %v; expected fewer processes, or a larger limits.memory in the plan", processes, need, limit)
+		return limitError(processes, need, limit, "")
 	}
 	const few = 1 << 16
 	if processes <= few {
 		return nil
 	}
-	return fault.CheckMemory(fmt.Sprintf("a run of %d processes", processes), need, "fewer nodes or processes on a node")
+	return fault.CheckMemory(runOf(processes), need, "fewer nodes or processes on a node")
+}
+
+func runOf(processes int) string { return fmt.Sprintf("a run of %d processes", processes) }
+
+// limitError is about a simulation that takes more memory than a plan allows for a point.
+func limitError(processes int, need, limit units.Bytes, uses string) error {
+	return fmt.Errorf("%s needs about %v of memory, and the limit for a point is %v%s; expected fewer processes, "+
+		"or a larger limits.memory in the plan", runOf(processes), need, limit, uses)
+}
+
+// budget returns what a simulation of so many processes asks while it goes on: whether
+// what it keeps exceeds the limit, or the budget of this process. See [sim.Config.Budget].
+func budget(processes int, limit units.Bytes) func(sim.Usage) error {
+	var growth fault.Growth
+	return func(u sim.Usage) error {
+		own := units.Bytes(0)
+		for _, s := range u.Stores {
+			own += s.Bytes
+		}
+		if own+u.Next > limit {
+			return limitError(processes, own+u.Next, limit, ": "+usesOf(u))
+		}
+		err := growth.Exceeds(own, u.Next, func() string { return usesOf(u) })
+		if err == nil {
+			return nil
+		}
+		err.What = fmt.Sprintf("%s, at %v of simulated time,", runOf(processes), u.Time)
+		err.Expected = "a smaller run, or one that receives its messages and waits for its requests as it goes on"
+		return err
+	}
+}
+
+// usesOf says for what a simulation keeps a megabyte or more, the largest first.
+func usesOf(u sim.Usage) string {
+	slices.SortFunc(u.Stores, func(a, b sim.Store) int { return cmp.Compare(b.Bytes, a.Bytes) })
+	var texts []string
+	for _, s := range u.Stores {
+		if size := fault.Rounded(s.Bytes); size > 0 {
+			texts = append(texts, fmt.Sprintf("%v for %d %s,", size, s.Records, s.Name))
+		}
+	}
+	return strings.Join(append(texts, "the rest for the processes, the network and what is recorded"), " ")
 }
 
 // OnPlatform returns a simulation of ranks on the hosts of a platform, rank r on host
@@ -180,7 +224,8 @@ func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *fl
 		return sim.Config{}, nil, err
 	}
 	if n.Flow == nil {
-		c := sim.Config{Network: n.Own, Rates: make([]units.FlopsPerSecond, len(place)), Ranks: true, Site: siteOf(p)}
+		c := sim.Config{Network: n.Own, Rates: make([]units.FlopsPerSecond, len(place)), Ranks: true, Site: siteOf(p),
+			Budget: budget(len(place), NoLimit)}
 		c.Site.Place, c.Site.Links = place, nil
 		for r, h := range place {
 			c.Rates[r] = p.Hosts[h].Speed
@@ -191,5 +236,6 @@ func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *fl
 	if err != nil {
 		return sim.Config{}, nil, fault.Errorf("%v", err)
 	}
-	return sim.Config{Fabric: f, Protocol: n.Flow.Protocol, Ranks: true, Site: siteOf(p)}, f, nil
+	return sim.Config{Fabric: f, Protocol: n.Flow.Protocol, Ranks: true, Site: siteOf(p),
+		Budget: budget(len(place), NoLimit)}, f, nil
 }

@@ -1,0 +1,107 @@
+package fault
+
+import (
+	"math"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"sync"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// The budget is how much memory this process may keep. It is Go's limit of memory, which
+// --memory and the variable GOMEMLIMIT set, so that the garbage collector knows it too; else
+// half of what was available when somebody first asked, so that others have some as well. In
+// a browser there is none, whatever limit the collector has.
+
+// SetBudget gives this process a budget of memory.
+func SetBudget(size units.Bytes) {
+	debug.SetMemoryLimit(int64(min(size, math.MaxInt64/2)))
+}
+
+// KeepToBudget lets the garbage collector keep this process within its budget, as far as it can.
+func KeepToBudget() {
+	if size, known := budget(); known {
+		SetBudget(size)
+	}
+}
+
+var halfOfAvailable = sync.OnceValues(func() (units.Bytes, bool) {
+	left, known := availableMemory()
+	return (left + live()) / 2, known
+})
+
+// budget returns the budget of this process, false if it has none.
+func budget() (units.Bytes, bool) {
+	if runtime.GOOS == "js" {
+		return 0, false
+	}
+	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
+		return units.Bytes(limit), true
+	}
+	return halfOfAvailable()
+}
+
+// live returns the memory that this process uses: objects, with those that the next
+// garbage collection frees, stacks and what the runtime needs.
+func live() units.Bytes {
+	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
+		{Name: "/memory/classes/heap/released:bytes"}}
+	metrics.Read(samples)
+	return units.Bytes(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
+}
+
+// reserve is what the process was found to use after the last garbage collection that was
+// asked for here, and up to how much more nobody asks for the next: one takes long.
+var reserve struct {
+	sync.Mutex
+	upTo units.Bytes
+}
+
+// Growth is how a piece of work, such as a simulation, grows. Its methods may be called from
+// several goroutines at once.
+type Growth struct {
+	mu    sync.Mutex
+	asked bool
+	base  units.Bytes // what the process used at the first question, beside what the work had counted
+}
+
+// Exceeds returns nil, or, if a piece of work is about to exceed the budget of this
+// process, an error without What and Expected. The work has counted so much memory
+// of its own, for uses, and is about to take next more. What else has come since the first
+// question lies in places that may move to larger ones, by a quarter at once, as slices do.
+func (g *Growth) Exceeds(counted, next units.Bytes, uses func() string) *MemoryError {
+	allowed, known := budget()
+	if !known {
+		return nil
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	used := live()
+	if !g.asked {
+		g.asked, g.base = true, used-counted
+	}
+	need := func() units.Bytes {
+		const larger = 1.25
+		return used + next + larger*max(0, used-g.base-counted)
+	}
+	reserve.Lock()
+	defer reserve.Unlock()
+	if need() <= max(allowed, reserve.upTo) {
+		return nil
+	}
+	runtime.GC()
+	used = live()
+	if need() > allowed {
+		return &MemoryError{Need: Rounded(need()), Budget: Rounded(allowed), Uses: uses()}
+	}
+	const again = 1. / 16
+	reserve.upTo = need() + again*allowed
+	return nil
+}
+
+// Rounded returns a size in whole megabytes: those of a process are no more exact.
+func Rounded(size units.Bytes) units.Bytes {
+	return units.Bytes(math.Round(float64(size/units.MB))) * units.MB
+}
