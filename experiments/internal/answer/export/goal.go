@@ -78,6 +78,10 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		r.Warnings = append(r.Warnings, fmt.Sprintf("%d of %d computations and delays are not a whole number of "+
 			"nanoseconds and are rounded; times differ by up to as many halves", g.rounded, g.timed))
 	}
+	if g.own > 0 && !s.Network.Levels() {
+		r.Warnings = append(r.Warnings, input.Plural(int(g.own), "message")+" of a process to itself: a copy in memory here, "+
+			"and GOAL has one L and one G; times differ")
+	}
 	if g.broken > 0 {
 		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
 	}
@@ -122,6 +126,7 @@ type goalWriter struct {
 	texts          *spool
 	timed, rounded int64 // computations
 	broken         int64 // ends of messages with a part of a byte
+	own            int64 // messages of a process to itself that cost something else than others
 	line           []byte
 }
 
@@ -216,6 +221,10 @@ func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 	size := units.Bytes(math.Ceil(float64(op.Size)))
 	if size != op.Size {
 		g.broken++
+	}
+	if peer := int32(rank); op.Peer == peer && (op.Kind == workloads.Send || op.Kind == workloads.Isend) &&
+		g.system.Transport.Network.Message(peer, peer, size) != g.network.Message(peer, peer, size) {
+		g.own++
 	}
 	if size == 0 && g.network.Synchronous >= 1 {
 		size = 1 // costs the same, and LogGOPSim takes 0 bytes for 2^64
