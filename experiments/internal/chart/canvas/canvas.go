@@ -3,6 +3,7 @@ package canvas
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -21,7 +22,7 @@ const (
 )
 
 // An Anchoring canvas writes text by its start, middle or end, which stay there where
-// the reader's font is another.
+// the reader's font is another, or the characters are.
 type Anchoring interface {
 	vg.Canvas
 	FillAnchored(f font.Face, pt vg.Point, anchor, text string)
@@ -34,6 +35,8 @@ var epoch = time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 // PDF have here.
 type PDF struct{ *vgpdf.Canvas }
 
+var _ Anchoring = (*PDF)(nil)
+
 // NewPDF returns a canvas of a size in points.
 func NewPDF(width, height float64) *PDF {
 	fpdf.SetDefaultCreationDate(epoch) // the same bytes at any time
@@ -42,9 +45,15 @@ func NewPDF(width, height float64) *PDF {
 	return &PDF{vgpdf.New(vg.Length(width), vg.Length(height))}
 }
 
-// FillString writes text, with something similar for characters that the font lacks.
-func (c *PDF) FillString(f font.Face, pt vg.Point, text string) {
-	c.Canvas.FillString(f, pt, westernText(text))
+// FillString writes text that starts at a point.
+func (c *PDF) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored(f, pt, Start, text) }
+
+// FillAnchored writes text that starts, ends or is centred at a point, with something
+// similar for characters that the font lacks.
+func (c *PDF) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
+	text = westernText(text)
+	pt.X -= f.Width(text) * map[string]vg.Length{Start: 0, Middle: 0.5, End: 1}[anchor]
+	c.Canvas.FillString(f, pt, codePage(text)) // which has a byte for each character
 }
 
 // A TeX is a canvas for a file of PGF, which sets text in the font of the document. Each
@@ -83,17 +92,39 @@ var greek = strings.NewReplacer("α", "alpha", "β", "beta", "γ", "gamma", "δ"
 	"λ", "lambda", "μ", "µ", "ρ", "rho", "σ", "sigma", "τ", "tau", "φ", "phi", "ψ", "psi", "ω", "omega", "Δ", "Delta", "Σ", "Sigma", "Ψ", "Psi", "Ω", "Ohm",
 	"≤", "<=", "≥", ">=", "≈", "~", "≠", "!=", "−", "-", "→", "->", "∞", "infinity", "√", "sqrt ", "∝", "~", "⌈", "", "⌉", "", "\u202f", "\u00a0", "\u2009", " ")
 
-// beyondLatin1 are the characters of code page 1252 that Latin 1 lacks.
-const beyondLatin1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ"
+// beyondLatin1 are the characters of code page 1252 from 0x80 on that Latin 1 has not. Of
+// five bytes there it makes no use.
+var beyondLatin1 = []rune("€\x00‚ƒ„…†‡ˆ‰Š‹Œ\x00Ž\x00\x00‘’“”•–—˜™š›œ\x00žŸ")
+
+const beyondFrom = 0x80
 
 // westernText replaces what code page 1252 lacks.
 func westernText(text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 0x100 || strings.ContainsRune(beyondLatin1, r) {
+		if _, ok := codeOf(r); ok {
 			return r
 		}
 		return '?'
 	}, greek.Replace(text))
+}
+
+// codePage encodes a text of [westernText].
+func codePage(text string) string {
+	var out strings.Builder
+	for _, r := range text {
+		code, _ := codeOf(r)
+		out.WriteByte(code)
+	}
+	return out.String()
+}
+
+// codeOf returns the byte of a character in code page 1252.
+func codeOf(r rune) (code byte, ok bool) {
+	if r >= ' ' && r < beyondFrom || r >= 0xa0 && r <= 0xff {
+		return byte(r), true
+	}
+	k := slices.Index(beyondLatin1, r)
+	return byte(beyondFrom + k), k >= 0 && r != 0
 }
 
 // tex are the characters that TeX would read as commands, and signs that it sets in

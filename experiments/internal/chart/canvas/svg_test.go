@@ -2,6 +2,9 @@ package canvas
 
 import (
 	"bytes"
+	"compress/zlib"
+	"io"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -127,4 +130,60 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 	if got := westernText("ψ ≤ 5 µs – 漢"); got != "psi <= 5 µs – ?" {
 		t.Errorf("in the western code page %q", got)
 	}
+}
+
+// A PDF has a byte of code page 1252 for each character, by Unicode's table for it: 0x85 is
+// the ellipsis, 0x96 the dash, 0xB5 micro, 0xD7 times, 0xA0 the space that does not break. A text in
+// the middle starts where what is written in place of it, and not the text, has half of its width on
+// either side.
+func TestTextOfPDFIsInItsCodePage(t *testing.T) {
+	sans, err := opentype.Parse(liberationsansregular.TTF)
+	if err != nil {
+		t.Fatal(err)
+	}
+	face := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10}, Face: sans}
+	for text, want := range map[string]string{
+		"achieved sp…": "achieved sp\x85", "0–2": "0\x962", "5 µs × 2": "5 \xb5s \xd7 2", "400\u00a0000": "400\xa0000", "€": "\x80",
+		"Ÿ": "\x9f", "ψ ≤ 漢": "psi <= ?", "\u0081": "?", "\x00": "?",
+	} {
+		pdf := NewPDF(100, 100)
+		pdf.FillString(face, vg.Point{X: 10, Y: 40}, text)
+		if got := shownText(t, pdf); len(got) != 1 || got[0] != want {
+			t.Errorf("%q is written as %q, want %q", text, got, want)
+		}
+	}
+	middle, start := NewPDF(100, 100), NewPDF(100, 100)
+	middle.FillAnchored(face, vg.Point{X: 50, Y: 40}, Middle, "ψ")
+	start.FillString(face, vg.Point{X: 50 - face.Width("psi")/2, Y: 40}, "psi")
+	if got, want := contents(t, middle), contents(t, start); got != want {
+		t.Errorf("in the middle it is\n%s\nwant\n%s", got, want)
+	}
+}
+
+// contents are the operators of a page.
+func contents(t *testing.T, c *PDF) string {
+	t.Helper()
+	var file bytes.Buffer
+	if _, err := c.WriteTo(&file); err != nil {
+		t.Fatal(err)
+	}
+	for _, stream := range bytes.Split(file.Bytes(), []byte("stream\n"))[1:] {
+		r, err := zlib.NewReader(bytes.NewReader(stream))
+		if err != nil {
+			continue // after the end of one
+		}
+		if text, err := io.ReadAll(r); err == nil && bytes.Contains(text, []byte("Tj")) {
+			return string(text)
+		}
+	}
+	t.Fatal("the PDF has no text")
+	return ""
+}
+
+// shownText is what the operator Tj shows.
+func shownText(t *testing.T, c *PDF) (texts []string) {
+	for _, m := range regexp.MustCompile(`(?s)\(([^()]*)\) ?Tj`).FindAllStringSubmatch(contents(t, c), -1) {
+		texts = append(texts, m[1])
+	}
+	return texts
 }
