@@ -24,6 +24,7 @@ type BarChart struct {
 	Y Axis `json:"y,omitzero"`
 
 	Categories []string    `json:"categories,omitzero"`
+	At         []float64   `json:"at,omitzero"` // what X counts, in data, where categories are its values: nil, or as many
 	Series     []BarSeries `json:"series,omitzero"`
 	Horizontal bool        `json:"horizontal,omitzero"`
 	Height     int         `json:"height,omitzero"` // in CSS pixels; 0 chooses one
@@ -62,6 +63,12 @@ func (c *BarChart) check(at place) {
 	}
 	if c.Y.Log {
 		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
+	}
+	if n := len(c.At); c.At != nil && n != len(c.Categories) {
+		at.reportf("has %d values of categories; expected none or %d", n, len(c.Categories))
+	}
+	for k, v := range c.At {
+		at.checkNumber(fmt.Sprintf("at[%d]", k), v, false)
 	}
 	for i := range c.Series {
 		c.checkSeries(at, i)
@@ -418,15 +425,19 @@ func (c *BarChart) ends() []float64 {
 }
 
 func (c *BarChart) data(d *data) {
-	d.axis(false, c.X, "")
+	d.axis(c.At != nil, c.X, "")
 	d.text("series")
 	d.axis(true, c.Y, "")
 	d.across, d.value = 1, 2
 	names := c.names()
 	for k, category := range c.Categories {
+		place := Clean(category)
+		if c.At != nil {
+			place = full(c.At[k])
+		}
 		for i := range c.Series {
 			if !c.Series[i].IsMissing(k) {
-				d.row(Clean(category), names[i], full(c.Series[i].Values[k]))
+				d.row(place, names[i], full(c.Series[i].Values[k]))
 			}
 		}
 	}

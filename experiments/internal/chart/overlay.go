@@ -406,14 +406,21 @@ func (c *BarChart) over(second Block, with *comparison) (Block, Block, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	names, categories := with.names, slices.Clone(c.Categories)
-	for _, name := range b.Categories {
-		if !slices.Contains(categories, name) {
-			categories = append(categories, name)
+	names, categories, at := with.names, slices.Clone(c.Categories), slices.Clone(c.At)
+	for k, name := range b.Categories {
+		if slices.Contains(categories, name) {
+			continue
+		}
+		categories = append(categories, name)
+		if b.At != nil {
+			at = append(at, b.At[k]*factors[0])
 		}
 	}
-	both := &BarChart{Title: c.Title, X: axes[0], Y: axes[1], Categories: categories, Horizontal: c.Horizontal}
-	ratio := &BarChart{Title: c.Title + ": ratio", X: axes[0], Y: with.ratios(false), Categories: categories,
+	if len(at) != len(categories) { // numbers in one of the two alone
+		at = nil
+	}
+	both := &BarChart{Title: c.Title, X: axes[0], Y: axes[1], Categories: categories, At: at, Horizontal: c.Horizontal}
+	ratio := &BarChart{Title: c.Title + ": ratio", X: axes[0], Y: with.ratios(false), Categories: categories, At: at,
 		Horizontal: c.Horizontal}
 	var piles [2][]BarSeries // those of a pile follow each other
 	for _, m := range matches(c.Series, b.Series, func(s BarSeries) string { return s.Name }) {

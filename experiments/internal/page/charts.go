@@ -161,6 +161,7 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 type Parts struct {
 	Name                    string // of the run, among others: a system, a number of processes
 	Compute, Overhead, Wait float64
+	At                      float64 // that number, where runs differ in it; 0 none
 }
 
 // Time is that of the run.
@@ -202,6 +203,9 @@ func partBars(title, over string, runs []Parts, shown func(p Parts, part float64
 	}
 	for k, p := range runs {
 		c.Categories = append(c.Categories, p.Name)
+		if p.At > 0 {
+			c.At = append(c.At, p.At)
+		}
 		for i, part := range []float64{p.Compute, p.Overhead, p.Wait} {
 			c.Series[i].Values[k] = shown(p, part)
 		}

@@ -92,7 +92,7 @@ func TestParityChart(t *testing.T) {
 // with a hundredth of all that a bar of 0.1 s, and both the same shares, 80, 10 and 10 %.
 // One that computes 3 s and waits 1 s has 75, 0 and 25 %.
 func TestPartsStackToTheTime(t *testing.T) {
-	runs := []Parts{{"p = 1", 8, 1, 1}, {"p = 100", 0.08, 0.01, 0.01}, {"p = 2", 3, 0, 1}}
+	runs := []Parts{{"p = 1", 8, 1, 1, 1}, {"p = 100", 0.08, 0.01, 0.01, 100}, {"p = 2", 3, 0, 1, 2}}
 	times, shares := TimeBars("Times", "processes", runs), ShareBars("Shares", "processes", runs)
 	for k, time := range []float64{10, 0.1, 4} {
 		high, percent := 0.0, 0.0
@@ -112,6 +112,9 @@ func TestPartsStackToTheTime(t *testing.T) {
 	if got, want := shares.Categories[1], "p = 100: 100 ms"; got != want {
 		t.Errorf("bar %q; want %q", got, want)
 	}
+	if want := []float64{1, 100, 2}; !slices.Equal(times.At, want) || !slices.Equal(shares.At, want) {
+		t.Errorf("bars are at %v and %v processes; want %v", times.At, shares.At, want)
+	}
 	if got, want := times.Caption, "Computing takes 80.0 % of the time of p = 1 and 75.0 % of that of p = 2. "+partsText; got != want {
 		t.Errorf("caption %q; want %q", got, want)
 	}
@@ -119,7 +122,7 @@ func TestPartsStackToTheTime(t *testing.T) {
 		t.Errorf("caption %q; want %q", got, want)
 	}
 	// Times below a thousandth of a second are shown with a prefix.
-	if c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6}}); c.Y.Unit != "us" || math.Abs(c.Series[0].Values[0]-2) > 1e-12 {
+	if c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0}}); c.Y.Unit != "us" || math.Abs(c.Series[0].Values[0]-2) > 1e-12 {
 		t.Errorf("%v %s; want 2 us", c.Series[0].Values[0], c.Y.Unit)
 	}
 }

@@ -174,7 +174,7 @@ func (r *sections) timeSection() *report.Section {
 	for _, k := range chart.Few(len(ladder), mostBars, max(best, 0)) {
 		x := ladder[k]
 		p := page.Parts{
-			Name:    fmt.Sprintf("p = %.6g", r.of(x, system.Processes)),
+			Name: fmt.Sprintf("p = %.6g", r.of(x, system.Processes)), At: r.of(x, system.Processes),
 			Compute: r.of(x, system.Compute), Overhead: r.of(x, system.Overhead), Wait: r.of(x, system.Wait),
 		}
 		runs, times = append(runs, p), append(times, p.Time())
