@@ -65,7 +65,7 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 			return nil, err
 		}
 	}
-	r = &GOALResult{Makespan: float64(x.Makespan), Counts: g.Counts, Warnings: append([]string{}, x.Warnings...)}
+	r = &GOALResult{Makespan: float64(x.Makespan), Counts: g.whole(), Warnings: append([]string{}, x.Warnings...)}
 	var why string
 	if r.Parameters, why = parameters(g.network); why != "" {
 		r.Warnings = append(r.Warnings, why)

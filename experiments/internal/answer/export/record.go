@@ -38,6 +38,12 @@ func (c *Counts) add(op *workloads.Op) {
 	}
 }
 
+// whole are the counts with whole bytes: the sizes of an application may be fractions.
+func (c Counts) whole() Counts {
+	c.Bytes = math.Round(c.Bytes)
+	return c
+}
+
 // record simulates a scenario and passes what its processes do on to a sink.
 func record(ctx context.Context, s *scenario.Scenario, sys *system.System, to sink) (*system.Simulation, error) {
 	var passed *recorder

@@ -66,7 +66,7 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	if err := w.out.Flush(); err != nil {
 		return nil, err
 	}
-	r := &TIResult{Makespan: float64(x.Makespan), Counts: w.Counts, Warnings: append([]string{}, x.Warnings...),
+	r := &TIResult{Makespan: float64(x.Makespan), Counts: w.whole(), Warnings: append([]string{}, x.Warnings...),
 		machine: machine, system: sys}
 	r.network, err = newWiring(sys.Transport.Platform, s.Network.Flow.Parameters, w.pairs)
 	if err != nil {

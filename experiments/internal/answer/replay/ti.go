@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
@@ -112,7 +113,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	t := &TIResult{
 		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)),
-		Messages: res.Messages, Bytes: float64(res.Bytes),
+		Messages: res.Messages, Bytes: math.Round(float64(res.Bytes)),
 		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
 		options: o, platform: platform, place: place, sim: res,
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/topology"
 	"io"
 	"maps"
+	"math"
 	"slices"
 )
 
@@ -105,7 +106,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		AchievedSpeed:   float64(x.AchievedSpeed),
 		SpeedEfficiency: x.SpeedEfficiency,
 		Messages:        x.Messages,
-		Bytes:           float64(x.Bytes),
+		Bytes:           math.Round(float64(x.Bytes)),
 		Collectives:     x.Collectives,
 		Energy:          x.Energy,
 		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),

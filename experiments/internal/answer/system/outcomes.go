@@ -89,7 +89,7 @@ var outcomes = []outcome[*Simulation]{
 	{Outcome{Overhead, "s", "time spent sending, receiving and starting, mean over the processes", Traits{}}, func(x *Simulation) float64 { return float64(x.Overhead) }},
 	{Outcome{Wait, "s", "time spent waiting, until the last process ends, mean over the processes", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Wait) }},
 	{Outcome{"messages", "", "number of messages sent", Traits{Brief: true}}, func(x *Simulation) float64 { return float64(x.Messages) }},
-	{Outcome{"bytes", "B", "total size of the messages", Traits{}}, func(x *Simulation) float64 { return float64(x.Bytes) }},
+	{Outcome{"bytes", "B", "total size of the messages, to whole bytes", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.Bytes)) }},
 }
 
 // energyOutcome is an outcome of scenarios whose nodes have a power.

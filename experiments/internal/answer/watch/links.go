@@ -41,7 +41,7 @@ func (l *Links) Used() []Link {
 	for _, i := range l.used() {
 		x := l.Usage.Links[i]
 		list = append(list, Link{
-			Link: l.Platform.Links[i].Name, Messages: x.Messages, Bytes: float64(x.Bytes), Busy: float64(x.Busy),
+			Link: l.Platform.Links[i].Name, Messages: x.Messages, Bytes: math.Round(float64(x.Bytes)), Busy: float64(x.Busy),
 			Mean: x.Mean, Peak: x.Peak, Lost: float64(l.cost(i)),
 		})
 	}
