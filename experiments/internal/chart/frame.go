@@ -278,6 +278,16 @@ func (f *frame) shown() box {
 	return box{f.left - slack, f.top - slack, f.right + slack, f.bottom + slack}
 }
 
+// crosses reports whether a part of a line lies in a box.
+func (in box) crosses(line []point) bool {
+	for k := 1; k < len(line); k++ {
+		if _, _, ok := in.through(line[k-1], line[k]); ok {
+			return true
+		}
+	}
+	return false
+}
+
 func (in box) has(p point) bool {
 	return p.x >= in.left && p.x <= in.right && p.y >= in.top && p.y <= in.bottom
 }

@@ -161,32 +161,50 @@ func (i *Interactive) cells(rows int, values func(row int) []float64, blank floa
 	return &i.Option.Series[len(i.Option.Series)-1]
 }
 
-// colourScale draws the colours of a map with its ends and its quantity, and returns
-// where it ends.
+// colours is the scale of what the colours of a map show, over a length with room for labels.
+func (a Axis) colours(length float64, extent func(string) float64) Scale {
+	return NewScale(a, Span{Values: []float64{*a.Min, *a.Max}, Length: length, Extent: extent})
+}
+
+// colourName is what the colours of a map show.
+func (a Axis) colourName(s Scale) string {
+	if a.Log {
+		return Clean(s.Title) + ", logarithmic"
+	}
+	return Clean(s.Title)
+}
+
+// colourScale draws the colours of a map with ticks below them and their quantity beside
+// them, and returns where it ends.
 func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
-	low, high := Number(*a.Min), Number(*a.Max)
-	length := math.Min(12*s.em, s.width-measure(low+high, s.em)-2*s.em)
-	x := measure(low, s.em) + 0.6*s.em
-	s.text(s.theme.muted, 0.2*s.em, top+1.1*s.em, start, low)
+	length := math.Min(14*s.em, s.width-2*s.em)
+	scale := a.colours(length, s.along)
+	left := 0.2 * s.em
+	for _, t := range scale.Ticks { // half of a label may stand out
+		left = math.Max(left, 0.2*s.em+measure(t.Label, s.em)/2-scale.Position(t.At)*length)
+	}
 	n := r.steps()
 	for k := range n {
-		at := x + length*float64(k)/float64(n)
+		at := left + length*float64(k)/float64(n)
 		s.areas(r.at((float64(k)+0.5)/float64(n)),
 			box{at, top + 0.3*s.em, at + length/float64(n) + 0.02*s.em, top + 1.2*s.em}.corners())
 	}
-	x += length + 0.4*s.em
-	s.text(s.theme.muted, x, top+1.1*s.em, start, high)
-	x += measure(high, s.em) + s.em
-	name := Titled(a.Title, a.Unit)
-	if a.Log {
-		name += ", logarithmic"
+	bottom := top + 2.5*s.em
+	var ticks [][]point
+	for _, t := range scale.Ticks {
+		x := left + scale.Position(t.At)*length
+		ticks = append(ticks, []point{{x, top + 1.2*s.em}, {x, top + 1.45*s.em}})
+		s.text(s.theme.muted, x, bottom, mid, t.Label)
 	}
-	if x+measure(name, s.em) <= s.width {
+	s.lines(s.thin(s.theme.muted), ticks...)
+	name, x := a.colourName(scale), left+length+0.8*s.em
+	if x+measure(name, s.em) > s.width {
+		bottom += 1.4 * s.em
+		s.text(s.theme.ink, 0.2*s.em, bottom, start, fit(name, s.width-0.4*s.em, s.em))
+	} else {
 		s.text(s.theme.ink, x, top+1.1*s.em, start, name)
-		return top + lineSpace*s.em
 	}
-	s.text(s.theme.ink, 0.2*s.em, top+2.5*s.em, start, fit(name, s.width-0.4*s.em, s.em))
-	return top + 2*lineSpace*s.em
+	return bottom + 0.45*s.em
 }
 
 func (c *HeatMap) keys() []string { return nil }
@@ -212,11 +230,7 @@ func (c *HeatMap) data(d *data) {
 
 // pixels are enough for a line of text in every row.
 func (c *HeatMap) pixels() int {
-	const row, ticks = 20, 14 // ticks: those of a logarithmic scale of colours
-	margins := 110
-	if c.Value.Log {
-		margins += ticks
-	}
+	const row, margins = 20, 124
 	return cmp.Or(c.Height, max(160, margins+row*len(c.Rows)))
 }
 

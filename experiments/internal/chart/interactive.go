@@ -152,19 +152,18 @@ type colourScale struct {
 	Orient string   `json:"orient"`
 	Min    float64  `json:"min"`
 	Max    float64  `json:"max"`
-	Text   []string `json:"text"`
+	Text   []string `json:"text"`  // after and before the colours
+	Ticks  []Tick   `json:"ticks"` // which the script draws, as many as have room
 }
 
 // colours sets the scale of a map. For a logarithmic axis the chart has the decimal
-// logarithms, and the script converts the labels.
+// logarithms.
 func (i *Interactive) colours(a Axis) {
-	low := a.label()
-	if a.Log {
-		low += ", logarithmic"
-	}
+	const length, size = 220, 10.5 // CSS pixels
+	scale := a.colours(length, room{size: size}.sheet().along)
+	ticks := each(scale.Ticks, func(t Tick) Tick { return Tick{brief(a.height(t.At)), t.Label} })
 	i.Option.VisualMap = []colourScale{{Type: "continuous", Orient: "horizontal",
-		Min: a.height(*a.Min), Max: a.height(*a.Max),
-		Text: []string{Number(*a.Max), low + ": " + Number(*a.Min)}}}
+		Min: a.height(*a.Min), Max: a.height(*a.Max), Text: []string{"", a.colourName(scale)}, Ticks: ticks}}
 }
 
 // label names the quantity of an axis and its unit.

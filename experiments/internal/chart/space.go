@@ -90,18 +90,16 @@ func (c *Surface3D) arrow(t Trace) Trace {
 // brief drops the digits that are not visible, to keep pages small.
 func brief(v float64) float64 { return parsed(strconv.FormatFloat(v, 'g', 7, 64)) }
 
-// In words, data and drawings it is the map of the surface.
-func (c *Surface3D) check(at place)             { c.flat().check(at) }
-func (c *Surface3D) drawable() bool             { return c.flat().drawable() }
-func (c *Surface3D) finding() []string          { return c.flat().finding() }
-func (c *Surface3D) data(d *data)               { c.flat().data(d) }
-func (c *Surface3D) vega() object               { return c.flat().vega() }
-func (c *Surface3D) keys() []string             { return c.flat().keys() }
-func (c *Surface3D) shape() float64             { return c.flat().shape() }
-func (c *Surface3D) draw(s *sheet, top float64) { c.flat().draw(s, top) }
+// In words and data it is the map of the surface. Vega-Lite has no surfaces in space.
+func (c *Surface3D) check(at place)    { c.flat().check(at) }
+func (c *Surface3D) drawable() bool    { return c.flat().drawable() }
+func (c *Surface3D) finding() []string { return c.flat().finding() }
+func (c *Surface3D) data(d *data)      { c.flat().data(d) }
+func (c *Surface3D) vega() object      { return c.flat().vega() }
+func (c *Surface3D) keys() []string    { return c.flat().keys() }
 
-// SameMap reports whether b is the surface a in space, which without scripts would be drawn
-// as the same map once more.
+// SameMap reports whether b is the surface a in space, of which a page without scripts has
+// the map alone: nobody can turn it there.
 func SameMap(a, b Block) bool {
 	flat, ok := a.(*Surface)
 	space, also := b.(*Surface3D)

@@ -228,13 +228,9 @@ func (c *Surface) vega() object {
 func (c *Surface) shape() float64 { return 0.8 }
 
 func (c *Surface) draw(s *sheet, top float64) {
-	ramp := s.theme.heat
-	if c.Diverging {
-		ramp = s.theme.both
-	}
+	ramp := c.ramp(s)
 	f := &frame{sheet: s}
-	top = s.colourScale(top, c.Value, ramp) + 0.3*s.em
-	f.top = s.legend(top, c.names(), func(i int, at point) { c.key(s, c.Layers[i].Mark, at) }) + 1.9*s.em
+	f.top = c.head(s, top) + 1.9*s.em
 	f.bottom = s.height - 3.1*s.em
 	dx, dy := c.Spacing()
 	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}
@@ -255,9 +251,23 @@ func (c *Surface) draw(s *sheet, top float64) {
 	for i := range c.Layers {
 		c.layer(f, &c.Layers[i])
 	}
+	c.levels(f)
 	f.lines(f.thin(s.theme.muted), f.outline())
 	c.labels(f, rows, columns)
 	f.titles()
+}
+
+func (c *Surface) ramp(s *sheet) ramp {
+	if c.Diverging {
+		return s.theme.both
+	}
+	return s.theme.heat
+}
+
+// head draws the scale of colours and the legend of the layers, and returns where they end.
+func (c *Surface) head(s *sheet, top float64) float64 {
+	top = s.colourScale(top, c.Value, c.ramp(s)) + 0.3*s.em
+	return s.legend(top, c.names(), func(i int, at point) { c.key(s, c.Layers[i].Mark, at) })
 }
 
 func (c *Surface) labels(f *frame, rows, columns []string) {
@@ -292,8 +302,10 @@ func (c *Surface) key(s *sheet, mark Mark, at point) {
 	s.trace(mark, line)
 }
 
+const ringRadius = 0.4 // em
+
 func (s *sheet) ring(at ...point) {
-	s.marks(s.theme.ink, 0, 0.4, at)
+	s.marks(s.theme.ink, 0, ringRadius, at)
 	s.marks(s.theme.paper, 0, 0.24, at)
 }
 
@@ -341,7 +353,6 @@ func (s *sheet) trace(mark Mark, lines ...[]point) {
 }
 
 func (c *Surface) layer(f *frame, l *Layer) {
-	var taken []box
 	var lines [][]point
 	for _, t := range l.Traces {
 		line := f.points(t.X, t.Y)
@@ -364,17 +375,81 @@ func (c *Surface) layer(f *frame, l *Layer) {
 	if len(lines) > 0 {
 		f.trace(l.Mark, lines...)
 	}
-	for _, t := range l.Traces {
-		if n := len(t.X); n > 1 && t.Label != "" && l.Mark == MarkContours {
-			at := f.at(t.X[5*n/12], t.Y[5*n/12])
-			label := fit(Clean(t.Label), 8*f.em, f.em)
-			b := f.around(at.x, at.y+0.35*f.em, mid, label)
-			if b.left > f.left && b.right < f.right && !slices.ContainsFunc(taken, b.overlaps) {
-				taken = append(taken, b)
-				f.haloed(at.x, at.y+0.35*f.em, mid, label)
+}
+
+// levels writes the labels of contours over all layers. A label lies where it covers no other
+// one, no path and no ring, and if it can no arrow; one that has no such place is left out.
+func (c *Surface) levels(f *frame) {
+	var taken []box
+	var paths, arrows [][]point
+	for _, l := range c.Layers {
+		for _, t := range l.Traces {
+			line := make([]point, len(t.X))
+			for k := range t.X {
+				line[k] = f.at(t.X[k], t.Y[k])
+			}
+			switch l.Mark {
+			case MarkPoints:
+				for _, p := range line {
+					r := ringRadius * f.em
+					taken = append(taken, box{p.x - r, p.y - r, p.x + r, p.y + r})
+				}
+			case MarkPath, MarkDashes:
+				paths = append(paths, line)
+			case MarkArrows:
+				arrows = append(arrows, line)
 			}
 		}
 	}
+	covers := func(b box, lines [][]point) bool {
+		return slices.ContainsFunc(lines, func(line []point) bool { return b.crosses(line) })
+	}
+	for _, l := range c.Layers {
+		for _, t := range l.Traces {
+			if l.Mark != MarkContours || t.Label == "" || len(t.X) < 2 {
+				continue
+			}
+			label, base := fit(Clean(t.Label), 8*f.em, f.em), 0.35*f.em
+			free := func(p point, more [][]point) bool {
+				b, gap := f.around(p.x, p.y+base, mid, label), 0.25*f.em
+				around := box{b.left - gap, b.top - gap, b.right + gap, b.bottom + gap}
+				return b.left > f.left && b.right < f.right && b.top > f.top && b.bottom < f.bottom &&
+					!slices.ContainsFunc(taken, around.overlaps) && !covers(around, paths) && !covers(b, more)
+			}
+			places := c.places(f, t)
+			k := slices.IndexFunc(places, func(p point) bool { return free(p, arrows) })
+			if k < 0 {
+				k = slices.IndexFunc(places, func(p point) bool { return free(p, nil) })
+			}
+			if k >= 0 {
+				p := places[k]
+				taken = append(taken, f.around(p.x, p.y+base, mid, label))
+				f.haloed(p.x, p.y+base, mid, label)
+			}
+		}
+	}
+}
+
+// places are where a contour may have its label: its points and the middles between them, first
+// those near its middle. Half way along, labels of neighbours would lie side by side.
+func (c *Surface) places(f *frame, t Trace) []point {
+	var all []point
+	for k := range t.X {
+		if k > 0 {
+			all = append(all, f.at((t.X[k-1]+t.X[k])/2, (t.Y[k-1]+t.Y[k])/2))
+		}
+		all = append(all, f.at(t.X[k], t.Y[k]))
+	}
+	middle := 5 * len(all) / 12
+	places := []point{all[middle]}
+	for away := 1; away < len(all); away++ {
+		for _, k := range []int{middle - away, middle + away} {
+			if k >= 0 && k < len(all) {
+				places = append(places, all[k])
+			}
+		}
+	}
+	return places
 }
 
 // aside is how far a line that is drawn may be from the exact one, in heights of text: a

@@ -115,7 +115,7 @@ func (r *sections) mapSection() *report.Section {
 	if hasCell(v.Values) {
 		space := report.Surface3D(*surface)
 		space.Title += ", in three dimensions"
-		space.Caption = "The map above in space, where a browser can turn it; elsewhere it is drawn flat."
+		space.Caption = "The map in space. A page can turn it; a figure shows it from one side."
 		section.Blocks = append(section.Blocks, &space)
 	}
 	if more := r.slicesBlock(r.simulated()); more != nil {

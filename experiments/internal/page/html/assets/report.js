@@ -250,30 +250,29 @@ function labelRoom(axis, grid, theme) {
 
 const scaleFont = 12.5, scaleGap = 8, scaleTicks = 14; // CSS pixels; the last is the height of a line of ticks
 
-// The scale of colours lies above the plot. A logarithmic one has ticks. The
-// height that these take is returned.
-function dressColours(option, log, theme, width) {
+// The scale of colours lies above the plot, with its ticks below it as far as labels have
+// room. The height that these take is returned.
+function dressColours(option, theme, width) {
   const scale = option.visualMap[0];
-  const [name, value] = scale.text[1].split(/(: [^:]*)$/); // the value stays
-  scale.text[1] = fit(name, width - 90 - measure(scale.text[0] + value, scaleFont, theme), scaleFont, theme) + value;
-  const labels = scale.text.map((text) => measure(text, scaleFont, theme));
-  const length = Math.max(40, Math.min(log ? 220 : 160, width - labels[0] - labels[1] - 40));
+  scale.text[1] = fit(scale.text[1], width - 100, scaleFont, theme);
+  const start = measure(scale.text[1], scaleFont, theme) + scaleGap;
+  const length = Math.max(40, Math.min(220, width - start - 40));
   Object.assign(scale, {
     left: 0, top: 0, padding: [2, 0], itemWidth: 10, itemHeight: length, textGap: scaleGap,
     textStyle: { color: theme.ink, fontSize: scaleFont }, inRange: { color: theme.heat },
   });
-  if (!log) return 0;
-  const start = labels[1] + scaleGap, every = Math.max(1, Math.ceil((scale.max - scale.min) / (length / 45)));
   option.graphic = [];
-  for (let k = Math.ceil(scale.min + 1e-6); k < scale.max - 1e-6; k++) {
-    const at = start + (length * (k - scale.min)) / (scale.max - scale.min);
-    const room = measure(format(10 ** k), 10.5, theme) / 2;
-    if (k % every !== 0 || at - room < start || at + room > start + length) continue;
+  let end = -6; // of the last label, with the gap
+  for (const tick of scale.ticks) {
+    const at = start + (length * (tick.at - scale.min)) / (scale.max - scale.min);
+    const room = measure(tick.label, 10.5, theme) / 2;
+    if (at - room < end + 6 || at + room > width) continue;
+    end = at + room;
     option.graphic.push(
       { type: "line", silent: true, shape: { x1: at, y1: 15, x2: at, y2: 19 }, style: { stroke: theme.muted, lineWidth: 1 } },
-      { type: "text", silent: true, x: at, y: 20, style: { text: format(10 ** k), fill: theme.muted, font: "10.5px " + theme.font, align: "center", verticalAlign: "top" } });
+      { type: "text", silent: true, x: at, y: 20, style: { text: tick.label, fill: theme.muted, font: "10.5px " + theme.font, align: "center", verticalAlign: "top" } });
   }
-  return option.graphic.length > 0 ? scaleTicks : 0;
+  return scaleTicks;
 }
 
 const shapes = {

@@ -10,7 +10,7 @@
   // dress fills in the series of the options: lines, marked lines and axes.
   function dress({ option, own, state, theme, narrow, width }) {
     const { axes, lines, min, max, log, ticks } = own;
-    const scaleTicks = dressColours(option, log, theme, width);
+    const scaleTicks = dressColours(option, theme, width);
     const rows = option.legend.data ? dressMarks(["path"], option, theme, width, 24 + scaleTicks) : 0;
     option.grid.top = 30 + scaleTicks + legendLine * rows;
     const colours = theme.heat.slice(1); // darker than areas, to be seen

@@ -90,7 +90,7 @@ function dressSpace({ spec, option, own: space, theme, width, narrow }) {
   const x = option.xAxis3D, y = option.yAxis3D, z = option.zAxis3D;
   option.visualMap[0].seriesIndex = 0;
   option.visualMap[0].dimension = 2;
-  const ticks = dressColours(option, space.log, theme, width);
+  const ticks = dressColours(option, theme, width);
   const rows = dressMarks(space.marks, option, theme, width, 24 + ticks);
   const height = z.max - z.min;
   const lift = 0.006 * height; // lines would flicker in the surface

@@ -34,7 +34,7 @@ Object.assign(roles, {
 function dressSurface({ own: surface, option, theme, width }) {
   const x = option.xAxis[0], y = option.yAxis[0];
   option.visualMap[0].seriesIndex = 0;
-  const ticks = dressColours(option, surface.log, theme, width);
+  const ticks = dressColours(option, theme, width);
   if (surface.both) option.visualMap[0].inRange.color = theme.both;
   const rows = dressMarks(surface.marks, option, theme, width, 24 + ticks);
   option.grid.top = 56 + ticks + legendLine * rows;

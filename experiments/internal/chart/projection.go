@@ -1,0 +1,212 @@
+package chart
+
+import "math"
+
+// A projection is a surface in space as it is drawn: in a box of sides 1, 1 and boxHeight, seen from
+// far away, turned and tilted as a page first shows it.
+//
+//	u = x cos b - y sin b            to the right
+//	w = x sin b + y cos b            away from the reader
+//	v = z cos a + w sin a            upwards
+//
+// x, y and z count from the middle of the box. All lines of sight are parallel.
+type projection struct {
+	*sheet
+	of     *Surface3D
+	scale  float64 // length of a side of the box
+	middle point   // of the box
+}
+
+const (
+	boxHeight = 0.65
+	boxWide   = cosTurn + sinTurn                             // from u of its left to u of its right edge
+	boxTall   = boxHeight*cosTilt + (cosTurn+sinTurn)*sinTilt // the same for v
+)
+
+const (
+	cosTurn, sinTurn = 0.848048, 0.529919 // of 32 degrees
+	cosTilt, sinTilt = 0.913545, 0.406737 // of 24 degrees
+)
+
+// corner names a place of the box by shares of its sides.
+func (p *projection) corner(x, y, z float64) point {
+	x, y, z = x-0.5, y-0.5, boxHeight*(z-0.5)
+	u, w := x*cosTurn-y*sinTurn, x*sinTurn+y*cosTurn
+	return point{p.middle.x + p.scale*u, p.middle.y - p.scale*(z*cosTilt+w*sinTilt)}
+}
+
+// shares are those of the sides of the box at a point that [Surface3D.lift] returned.
+func (c *Surface3D) shares(at *[3]float64) (x, y, z float64) {
+	share := func(v, low, high float64) float64 { return (v - low) / (high - low) }
+	return share(at[0], *c.X.Min, *c.X.Max), share(at[1], *c.Y.Min, *c.Y.Max),
+		share(at[2], c.Value.height(*c.Value.Min), c.Value.height(*c.Value.Max))
+}
+
+func (p *projection) at(lifted *[3]float64) point { return p.corner(p.of.shares(lifted)) }
+
+// visible reports whether no part of the surface is before a point of it. The line of sight rises
+// by sin a / cos a where it comes nearer by 1.
+func (p *projection) visible(lifted *[3]float64) bool {
+	const slack = 0.01 // of the height: the surface is flat between its points only as it is drawn
+	x, y, z := p.of.shares(lifted)
+	step := 0.25 / float64(max(len(p.of.Values), len(p.of.Values[0]))-1)
+	for near := step; ; near += step {
+		sight := z + near*sinTilt/cosTilt/boxHeight
+		atX, atY := x-near*sinTurn, y-near*cosTurn
+		if atX < 0 || atY < 0 || sight > 1 {
+			return true
+		}
+		before := p.of.lift(*p.of.X.Min+atX*(*p.of.X.Max-*p.of.X.Min), *p.of.Y.Min+atY*(*p.of.Y.Max-*p.of.Y.Min))
+		if before == nil {
+			continue
+		}
+		if _, _, high := p.of.shares(before); high > sight+slack {
+			return false
+		}
+	}
+}
+
+func (c *Surface3D) shape() float64 { return 0.95 }
+
+func (c *Surface3D) draw(s *sheet, top float64) {
+	flat := c.flat()
+	top = flat.head(s, top) + 0.6*s.em
+	rows, columns := flat.rowNames(), flat.columns()
+	for _, names := range [][]string{rows, columns} {
+		for k, name := range names {
+			names[k] = fit(name, 6*s.em, s.em)
+		}
+	}
+	bottom, left, right := s.height-3.4*s.em, 0.8*s.em, s.width-s.widest(columns)-0.6*s.em
+	p := &projection{sheet: s, of: c}
+	heights := Scale{}
+	for range 2 { // labels need a length, and the length what they leave
+		left = math.Max(left, math.Max(s.labelWidth(heights), s.widest(rows))+0.8*s.em)
+		p.scale = math.Max(0, math.Min((right-left)/boxWide, (bottom-top)/boxTall))
+		p.middle = point{(left + right) / 2, (top + bottom) / 2}
+		heights = c.Value.colours(math.Max(s.em, p.scale*boxHeight*cosTilt), s.line)
+	}
+	p.box(heights)
+	p.cells(flat.ramp(s))
+	for i := range c.Layers {
+		p.layer(&c.Layers[i])
+	}
+	p.names(rows, func(share float64) point { return p.corner(0, share, 0) }, end)
+	p.names(columns, func(share float64) point { return p.corner(share, 0, 0) }, start)
+	half := s.width/2 - 0.8*s.em
+	s.text(s.theme.ink, 0.2*s.em, s.height-0.55*s.em, start, fit(Titled(c.Y.Title, c.Y.Unit), half, s.em))
+	s.text(s.theme.ink, s.width-0.2*s.em, s.height-0.55*s.em, end, fit(Titled(c.X.Title, c.X.Unit), half, s.em))
+}
+
+// box draws the edges of the box that are behind the surface, and the axis of values.
+func (p *projection) box(heights Scale) {
+	walls := func(z float64) []point { return []point{p.corner(0, 1, z), p.corner(1, 1, z), p.corner(1, 0, z)} }
+	grid := [][]point{walls(1), {p.corner(1, 1, 0), p.corner(1, 1, 1)}, {p.corner(1, 0, 0), p.corner(1, 0, 1)}}
+	for _, t := range heights.Ticks {
+		z := heights.Position(t.At)
+		grid = append(grid, walls(z))
+		at := p.corner(0, 1, z)
+		p.text(p.theme.muted, at.x-0.4*p.em, at.y+0.2*p.em, end, t.Label)
+	}
+	p.lines(p.thin(p.theme.grid), grid...)
+	p.lines(p.thin(p.theme.muted), []point{p.corner(0, 1, 1), p.corner(0, 1, 0), p.corner(0, 0, 0), p.corner(1, 0, 0)},
+		[]point{p.corner(0, 1, 0), p.corner(1, 1, 0), p.corner(1, 0, 0)})
+}
+
+// names writes those of rows or columns along an edge in front, as many as have room.
+func (p *projection) names(names []string, edge func(share float64) point, anchor string) {
+	last := float64(len(names) - 1)
+	from, to := edge(0), edge(1)
+	every := min(everyOf(p.widest(names)+0.4*p.em, math.Abs(to.x-from.x)/last), everyOf(1.15*p.em, math.Abs(to.y-from.y)/last))
+	side := map[string]float64{start: 0.3 * p.em, end: -0.3 * p.em}[anchor]
+	for k := 0; k < len(names); k += every {
+		at := edge(float64(k) / last)
+		p.text(p.theme.muted, at.x+side, at.y+1.15*p.em, anchor, names[k])
+	}
+}
+
+// cells draws the surface from the back to the front, each cell over those behind it, in pieces
+// that are small enough to follow the interpolation. Where a corner has no value it ends.
+func (p *projection) cells(r ramp) {
+	const fine, mostLines = 24, 30 // to a side
+	c := p.of
+	dx, dy := c.flat().Spacing()
+	across, along := len(c.Values[0])-1, len(c.Values)-1
+	steps := max(1, fine/max(across, along))
+	every := steps * ((max(across, along) + mostLines - 1) / mostLines)
+	lift := func(i, j int) *[3]float64 {
+		return c.lift(*c.X.Min+dx*float64(i)/float64(steps), *c.Y.Min+dy*float64(j)/float64(steps))
+	}
+	line := stroke{ink: p.theme.ink.faded(0.25), width: 0.05}
+	for j := along*steps - 1; j >= 0; j-- {
+		for i := across*steps - 1; i >= 0; i-- {
+			lifted := []*[3]float64{lift(i, j), lift(i+1, j), lift(i+1, j+1), lift(i, j+1)}
+			corners, height := make([]point, 0, len(lifted)), 0.0
+			for _, at := range lifted {
+				if at == nil {
+					break
+				}
+				_, _, z := c.shares(at)
+				corners, height = append(corners, p.at(at)), height+z/float64(len(lifted))
+			}
+			if len(corners) < len(lifted) {
+				continue
+			}
+			colour := r.at(height)
+			p.areas(colour, corners)
+			p.edges(stroke{ink: colour, width: 0.04}, corners) // no paper between neighbours
+			var sides [][]point
+			for k, onLine := range []bool{j%every == 0, (i+1)%every == 0, (j+1)%every == 0, i%every == 0} {
+				if onLine {
+					sides = append(sides, []point{corners[k], corners[(k+1)%len(corners)]})
+				}
+			}
+			p.lines(line, sides...)
+		}
+	}
+}
+
+// layer draws what is seen of a layer. Labels of contours are in the map.
+func (p *projection) layer(l *Layer) {
+	heads := p.of.flat().heads
+	var lines [][]point
+	var sizes []float64
+	for k, t := range l.Traces {
+		switch l.Mark {
+		case MarkPoints:
+			for i := range t.X {
+				if at := p.of.lift(t.X[i], t.Y[i]); at != nil && p.visible(at) {
+					p.ring(p.at(at))
+				}
+			}
+		case MarkArrows:
+			if parts := p.seen(p.of.drape(t)); len(parts) == 1 {
+				lines, sizes = append(lines, parts[0]), append(sizes, heads(l)[k])
+			}
+		default:
+			lines = append(lines, p.seen(p.of.drape(t))...)
+		}
+	}
+	switch {
+	case l.Mark == MarkArrows:
+		p.arrows(sizes, lines...)
+	case len(lines) > 0:
+		p.trace(l.Mark, lines...)
+	}
+}
+
+// seen are the parts of a line on the surface that are visible.
+func (p *projection) seen(line []*[3]float64) (parts [][]point) {
+	var part []point
+	for _, at := range append(line, nil) {
+		if at != nil && p.visible(at) {
+			part = append(part, p.at(at))
+			continue
+		}
+		if len(part) > 1 {
+			parts = append(parts, simplified(part, aside*p.em))
+		}
+		part = nil
+	}
+	return parts
+}
