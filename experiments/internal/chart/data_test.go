@@ -35,3 +35,24 @@ func TestEnds(t *testing.T) {
 		t.Errorf("the ends of nothing are at %v; expected -1", got)
 	}
 }
+
+// Bars over numbers have these as numbers in data, whatever their labels say, also of two results
+// together; in other units where these differ.
+func TestBarsOverNumbersHaveNumbers(t *testing.T) {
+	bars := func(unit string, categories []string, at ...float64) *BarChart {
+		return &BarChart{Title: "Time", X: Axis{Title: "size", Unit: unit}, Y: Axis{Title: "time", Unit: "s"}, Categories: categories, At: at,
+			Series: []BarSeries{{Name: "compute", Values: make([]float64, len(categories))}}}
+	}
+	c := bars("B", []string{"p = 1", "p = 16: 2 ms"}, 1, 16)
+	if d := dataOf(c); !d.numeric[0] || d.rows[0][0] != "1" || d.rows[1][0] != "16" {
+		t.Errorf("numbers %v: %q", d.numeric, d.rows)
+	}
+	both, _, err := c.over(bars("kB", []string{"p = 1", "p = 2000"}, 0.001, 2), &comparison{names: [2]string{"a", "b"}})
+	if want := []float64{1, 16, 2000}; err != nil || !slices.Equal(both.(*BarChart).At, want) {
+		t.Errorf("together %v, %v; want %v", both, err, want)
+	}
+	both, _, err = c.over(bars("B", []string{"p = 2"}), &comparison{names: [2]string{"a", "b"}})
+	if err != nil || both.(*BarChart).At != nil {
+		t.Errorf("with texts in the second result: %v, %v; want none", both, err)
+	}
+}

@@ -112,3 +112,67 @@ func TestSpaceForm(t *testing.T) {
 		t.Errorf("heights are from %v to %v, colours from %v to %v; expected -5 to 2", z.Min, z.Max, scale.Min, scale.Max)
 	}
 }
+
+// Turned by 32 degrees and tilted by 24, by the matrices of the two rotations: the corner in front is
+// lowest, those of both sides are farthest apart, and the box ends at the limits that the layout has.
+func TestProjectionTurnsAndTilts(t *testing.T) {
+	const turn, tilt = 32 * math.Pi / 180, 24 * math.Pi / 180
+	p := &projection{scale: 100}
+	for _, x := range []float64{0, 0.25, 1} {
+		for _, y := range []float64{0, 1} {
+			for _, z := range []float64{0, 1} {
+				a, b, c := x-0.5, y-0.5, 0.65*(z-0.5)
+				right, away := a*math.Cos(turn)-b*math.Sin(turn), a*math.Sin(turn)+b*math.Cos(turn)
+				up := away*math.Sin(tilt) + c*math.Cos(tilt)
+				if got := p.corner(x, y, z); math.Abs(got.x-100*right) > 1e-3 || math.Abs(got.y+100*up) > 1e-3 {
+					t.Errorf("corner %v %v %v is at %v; expected %v to the right and %v up", x, y, z, got, 100*right, 100*up)
+				}
+			}
+		}
+	}
+	if wide := p.corner(1, 0, 0).x - p.corner(0, 1, 0).x; math.Abs(wide-100*boxWide) > 1e-9 {
+		t.Errorf("it is %v wide; expected %v", wide, 100*boxWide)
+	}
+	if tall := p.corner(0, 0, 0).y - p.corner(1, 1, 1).y; math.Abs(tall-100*boxTall) > 1e-9 {
+		t.Errorf("it is %v tall; expected %v", tall, 100*boxTall)
+	}
+}
+
+// A ridge from left to right hides what is level with its foot behind it: half of the box away, the
+// line of sight has risen by 0.5 tan 24 / cos 32 = 0.26, or 0.4 of the height.
+func TestWhatARidgeHides(t *testing.T) {
+	side := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)}
+	c := &Surface3D{Title: "Ridge", X: side, Y: side, Value: Axis{Title: "height", Unit: "m", Min: new(0.0), Max: new(10.0)},
+		Values: Grid{{0, 0, 0}, {10, 10, 10}, {0, 0, 0}}}
+	p := &projection{of: c}
+	for _, test := range []struct {
+		x, y float64
+		want bool
+	}{{1, 0, true}, {1, 0.9, true}, {1, 1, true}, {2, 2, false}, {2, 1.5, false}} {
+		if got := p.visible(c.lift(test.x, test.y)); got != test.want {
+			t.Errorf("(%v, %v) is visible: %t, expected %t", test.x, test.y, got, test.want)
+		}
+	}
+	for _, row := range c.Values { // flat, all is visible
+		clear(row)
+	}
+	if !p.visible(c.lift(2, 2)) {
+		t.Error("the corner of a plane is not visible")
+	}
+}
+
+// A figure of a surface in space is no map: of 2 by 2 cells it has 24 by 24 pieces, but for the
+// quarter whose corner has no value, which ends it.
+func TestSurfaceInSpaceIsDrawnInSpace(t *testing.T) {
+	side := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(2.0)}
+	flat := &Surface{Title: "Hill", X: side, Y: side, Value: Axis{Title: "height", Unit: "m", Min: new(0.0), Max: new(4.0)},
+		Values: Grid{{0, 1, math.NaN()}, {1, 4, 1}, {0, 1, 0}}}
+	space := Surface3D(*flat)
+	const pieces, seam = 3 * 12 * 12, `stroke-width="0.32"` // of 8 points, around each piece
+	if got := strings.Count(write(t, Named{"hill", &space}, "svg", PaperColumn()), seam); got < pieces || got > pieces+3*12 {
+		t.Errorf("it has %d pieces; expected %d, and perhaps some along the edge without a value", got, pieces)
+	}
+	if got := strings.Count(write(t, Named{"hill", flat}, "svg", PaperColumn()), seam); got != 0 {
+		t.Errorf("the map has %d pieces", got)
+	}
+}

@@ -2,7 +2,9 @@ package chart
 
 import (
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -67,5 +69,86 @@ func TestSurfaceDataAndHeads(t *testing.T) {
 		if got := heads[i]; math.Abs(got-want) > 1e-12 {
 			t.Errorf("the head of arrow %d is %v, want %v", i+1, got, want)
 		}
+	}
+}
+
+// A scale of colours has ticks at 1, 2 or 5 times a power of ten with prefixes, in drawings and on
+// pages, and not the ends of the data with six digits.
+func TestColourScaleHasRoundTicks(t *testing.T) {
+	side := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
+	round := regexp.MustCompile(`^[125]0{0,2} [GT]flop$`)
+	c := &Surface{Title: "Work", X: side, Y: side, Values: Grid{{1.57134e9, 2e10}, {3e10, 7.21643e11}},
+		Value: Axis{Title: "work", Unit: "flop", Log: true, Min: new(1.57134e9), Max: new(7.21643e11)}}
+	scale := formOf(c).Option.VisualMap[0]
+	if len(scale.Ticks) < 2 || !slices.Equal(scale.Text, []string{"", "work, logarithmic"}) {
+		t.Errorf("on a page it has ticks %v and text %q", scale.Ticks, scale.Text)
+	}
+	for _, tick := range scale.Ticks {
+		if !round.MatchString(tick.Label) || tick.At < math.Log10(1.57e9) || tick.At > math.Log10(7.22e11) {
+			t.Errorf("on a page it has the tick %v", tick)
+		}
+	}
+	drawn, ticks := write(t, Named{"work", c}, "svg", PaperColumn()), 0
+	for _, m := range regexp.MustCompile(`>([^<]*)</text>`).FindAllStringSubmatch(drawn, -1) {
+		if strings.Contains(m[1], "e9") || strings.Contains(m[1], "e11") {
+			t.Errorf("drawn with %q", m[1])
+		}
+		if round.MatchString(m[1]) {
+			ticks++
+		}
+	}
+	if ticks < 2 {
+		t.Errorf("drawn with %d ticks; expected two or more", ticks)
+	}
+	// Ends that are not round have no labels: 0 to 16.311 has 0, 5, 10 and 15.
+	c.Value = Axis{Title: "speedup", Unit: Dimensionless, Min: new(0.0), Max: new(16.311)}
+	drawn = write(t, Named{"work", c}, "svg", PaperColumn())
+	if !strings.Contains(drawn, ">15</text>") || strings.Contains(drawn, "16.311</text>") {
+		t.Error("a scale to 16.311 has no tick at 15, or has its end")
+	}
+}
+
+// Two contours from below to above lie side by side, and a path crosses them where each would
+// have its label, 5/12 of the way. The labels move: neither covers the other, the path or a ring.
+func TestLabelsOfContoursCoverNothing(t *testing.T) {
+	side := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(4.0)}
+	upright := func(label string, x float64) Trace {
+		tr := Trace{Label: label}
+		for k := range 13 {
+			tr.X, tr.Y = append(tr.X, x), append(tr.Y, float64(k)/3)
+		}
+		return tr
+	}
+	c := &Surface{Title: "Map", X: side, Y: side, Value: side, Values: make(Grid, 5), Layers: []Layer{
+		{Name: "equal", Mark: MarkContours, Traces: []Trace{upright("1.25", 2), upright("1.26", 2.05)}},
+		{Name: "best", Mark: MarkPath, Traces: []Trace{{X: []float64{0, 4}, Y: []float64{5. / 3, 5. / 3}}}},
+		{Name: "rings", Mark: MarkPoints, Traces: []Trace{{X: []float64{2, 2}, Y: []float64{1, 3}}}},
+	}}
+	for k := range c.Values {
+		c.Values[k] = make([]float64, 5)
+	}
+	style := PaperColumn()
+	drawn := write(t, Named{"map", c}, "svg", style)
+	number := func(text string) float64 { return parsed(text) }
+	path := regexp.MustCompile(`stroke="`+style.theme().series[0].Hex()+`"[^>]* d="M([0-9.]+) ([0-9.]+)h`).FindAllStringSubmatch(drawn, -1)
+	if len(path) != 2 { // in the legend and in the map
+		t.Fatalf("the path is drawn %d times, want 2", len(path))
+	}
+	y, height := number(path[1][2]), style.Size
+	var boxes []box
+	for _, label := range []string{"1.25", "1.26"} {
+		m := regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)"[^>]*>` + label + `</text>`).FindStringSubmatch(drawn)
+		if m == nil {
+			t.Fatalf("%s is not written", label)
+		}
+		at, base, half := number(m[1]), number(m[2]), measure(label, height)/2
+		b := box{at - half, base - 0.7*height, at + half, base}
+		if b.top < y && y < b.bottom {
+			t.Errorf("%s at %v covers the path at %v", label, b, y)
+		}
+		if slices.ContainsFunc(boxes, b.overlaps) {
+			t.Errorf("%s at %v covers the other label", label, b)
+		}
+		boxes = append(boxes, b)
 	}
 }

@@ -3,6 +3,7 @@ package run
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"math"
 	"os"
 	"path/filepath"
@@ -240,5 +241,17 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, compute: 1 Gflop}
 	} {
 		got := r.opening()
 		expect.That(t, got == want, "%q", got)
+	}
+}
+
+// Four ranks send 0.7 B each to the next: 2.8 B in all, which JSON says as 3, of the run and of the bus.
+func TestBytesAreWholeInJSON(t *testing.T) {
+	const text = `machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 MB/s, topology: bus}}
+network: flow
+workload: {name: pattern, n: 1, shape: ring, size: 0.7 B}
+`
+	r := written(t, Options{Links: true}, text)
+	if text := string(expect.Value(json.Marshal(r))(t)); strings.Count(text, `"messages":4,"bytes":3,`) != 2 {
+		t.Errorf("no whole bytes in %s", text)
 	}
 }

@@ -92,7 +92,8 @@ func (t *Traffic) Section() report.Section {
 			c.Caption += fmt.Sprintf(" All messages have %v, so that the numbers of messages are in the same "+
 				"proportions.", size)
 		} else if !both {
-			c.Caption += fmt.Sprintf(" A message has %v on average.", size)
+			c.Caption += fmt.Sprintf(" A message has %v on average. There is no map of the numbers of messages: "+
+				"it would have %d cells, more than %d.", size, t.used(), mostDrawnTwice)
 		}
 		s.Blocks = append(s.Blocks, c)
 	}

@@ -177,6 +177,7 @@ func TestTrafficOfManyHasOneMap(t *testing.T) {
 	found := maps(t, x.Section())
 	c := found["Bytes between ranks"]
 	expect.Need(t, c != nil && len(found) == 1, "%d maps; expected that of bytes", len(found))
-	want := "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average."
+	want := "All 32 ranks. A blank cell has no messages. A message has 1.5 kB on average. " +
+		"There is no map of the numbers of messages: it would have 1024 cells, more than 128."
 	expect.That(t, c.Caption == want, "caption %q, want %q", c.Caption, want)
 }
