@@ -112,8 +112,9 @@ func checkTotal(name string, s Series, total, each units.Flops, speeds []units.F
 	)
 }
 
-// Work returns the work without its imbalance: Rounds * Processes * Compute, or
-// Rounds * TotalCompute.
+// Work returns the expected work, Rounds * Processes * Compute or Rounds *
+// TotalCompute. With Imbalance, a run has the work that its ranks draw, which its
+// program knows at the end.
 func (p Pattern) Work() units.Flops {
 	if p.TotalCompute > 0 {
 		return units.Flops(p.Rounds) * p.TotalCompute
@@ -188,7 +189,8 @@ func power(x, n int) int {
 	return p
 }
 
-// Program returns a fresh run. The parameters must be valid.
+// Program returns a fresh run. The parameters must be valid. With Imbalance it has
+// a method Drawn() units.Flops, the work that all ranks have been given so far.
 func (p Pattern) Program() workloads.Program {
 	run := &pattern{Pattern: p, perRound: p.steps()}
 	if p.TotalCompute > 0 {
@@ -208,7 +210,27 @@ func (p Pattern) Program() workloads.Program {
 	case Alltoall:
 		exchange = run.alltoall
 	}
-	return newMachine(p.Processes, p.Startup).repeat(p.Rounds, compute(run.work), exchange)
+	m := newMachine(p.Processes, p.Startup).repeat(p.Rounds, compute(run.work), exchange)
+	if p.Imbalance == 0 {
+		return m
+	}
+	run.drawn = make([]units.Flops, p.Processes)
+	return &drawnPattern{m, run}
+}
+
+// drawnPattern is a run whose work is drawn.
+type drawnPattern struct {
+	*machine
+	run *pattern
+}
+
+// Drawn returns the work that all ranks have been given so far.
+func (d *drawnPattern) Drawn() units.Flops {
+	var sum units.Flops
+	for _, w := range d.run.drawn {
+		sum += w
+	}
+	return sum
 }
 
 // pattern is a run of Pattern.
@@ -219,6 +241,7 @@ type pattern struct {
 	// shareTime, with TotalCompute, is how long each rank computes in a round at its
 	// marked speed.
 	shareTime units.Seconds
+	drawn     []units.Flops // with Imbalance, the work of each rank so far
 }
 
 // incast sends a message from every other rank to rank 0.
@@ -308,7 +331,7 @@ func (p *pattern) neighbours(rank, k int) (to, from int) {
 	return rank, rank
 }
 
-// work is the computation of a rank in a round.
+// work is the computation of a rank in a round, which asks for it once.
 func (p *pattern) work(rank, round int) units.Flops {
 	mean := p.Compute
 	if p.TotalCompute > 0 {
@@ -318,7 +341,9 @@ func (p *pattern) work(rank, round int) units.Flops {
 		return mean
 	}
 	u := float64(float64(Mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
-	return mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
+	w := mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
+	p.drawn[rank] += w
+	return w
 }
 
 var patternKind = Kind{

@@ -124,6 +124,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		}
 		r.Provenance.Simulations++
 	}
+	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
 	if c := sys.Transport; c.Last != nil {
 		facts.Links = &watch.Links{Platform: c.Platform, Place: c.Place, Parameters: c.Parameters,
@@ -142,6 +143,20 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// aboveOne explains efficiencies above 1, apart from rounding errors.
+func (r *Result) aboveOne() (why []string) {
+	const one = 1 + 1e-9
+	if r.SpeedEfficiency > one {
+		why = append(why, "the speed-efficiency is above 1: processes compute faster than their marked speed, as the "+
+			"workload, a kernel or a precision may say, or the work that is stated is more than what is computed")
+	}
+	if b := r.Baseline; b != nil && b.Efficiency > one {
+		why = append(why, fmt.Sprintf("the efficiency of the speed-up is above 1: the run achieves %.4g of its marked "+
+			"speed, the baseline %.4g of its own", r.SpeedEfficiency, b.AchievedSpeed/b.MarkedSpeed))
+	}
+	return why
 }
 
 // rankName returns the name of a rank, with its node.

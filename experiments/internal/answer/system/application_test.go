@@ -286,7 +286,7 @@ func TestDeclaredWork(t *testing.T) {
 	}
 }
 
-// Variations have mean 1, an imbalance stays with its process, and noise does not; W does not vary.
+// Variations have mean 1, an imbalance stays with its process, and noise does not.
 func TestVariations(t *testing.T) {
 	const p = 400
 	compute := func(program string) []float64 {
@@ -320,6 +320,89 @@ func TestVariations(t *testing.T) {
 			t.Errorf("%s: mean %v us, variance %v; want %v, %v", tt.name, mean, variance, tt.mean, tt.variance)
 		}
 	}
+}
+
+// The sizes of a task's messages are those of the task: 8 t B to and 1000 + t B from task t of n,
+// 8 n(n-1)/2 + 1000 n + n(n-1)/2 B in all. What is drawn is drawn for each task, and the same whoever
+// has it.
+func TestSizesOfTasks(t *testing.T) {
+	const n = 400
+	total := func(p int, sizes string) float64 {
+		x := expect.Value(runInline(t, p, "hockney", "", fmt.Sprintf("- tasks: {count: %d, flop: 1 Mflop*random(), order: dynamic, %s}", n, sizes)))(t)
+		return float64(x.Bytes)
+	}
+	drawn := total(2, "output: 1 kB*(0.5+random())")
+	// The sum of n draws has standard deviation sqrt(n/12) kB; six of them.
+	expect.That(t, math.Abs(drawn-n*1e3) < 6e3*math.Sqrt(n/12.) && drawn != n*1e3, "draws of %d tasks make %v B", n, drawn)
+	for p := 2; p < 7; p++ {
+		got, want := total(p, "input: 8*task, output: 1000+task"), 9*n*(n-1)/2.+1000*n
+		expect.That(t, got == want, "p = %d: %v B, want %v", p, got, want)
+		got = total(p, "output: 1 kB*(0.5+random())")
+		expect.That(t, math.Abs(got-drawn) < 1e-9*drawn, "p = %d: results have %v B, with two processes %v B", p, got, drawn)
+		got = total(p, "input: 1 kB*(0.5+random())")
+		expect.That(t, math.Abs(got-n*1e3) < 6e3*math.Sqrt(n/12.), "p = %d: tasks have %v B", p, got)
+	}
+}
+
+// A farm of tasks that is written by hand, with whom process 0 has heard last and what size it was,
+// does what tasks in dynamic order do: the same messages, and the same times to the last bit.
+func TestFarmByHand(t *testing.T) {
+	const tasks = "- tasks: {count: 50, flop: 1 Mflop, order: dynamic, input: 2 kB, output: 5 kB}"
+	const byHand = `
+- when: rank == 0
+  do:
+  - repeat: 50 + p - 1
+    index: i
+    do:
+    - recv: {from: any}
+    - send: {to: source, size: "i < 50 ? 2 kB : 0 B"}
+  else:
+  - send: {to: 0, size: 0 B}
+  - recv: {from: 0}
+  - repeat: 50
+    do:
+    - when: received > 0
+      do:
+      - compute: 1 Mflop
+      - send: {to: 0, size: 2.5*received}
+      - recv: {from: 0}
+`
+	for p := 2; p < 8; p++ {
+		for _, network := range []string{"hockney", "loggops", "ideal", "flow"} {
+			want := expect.Value(runInline(t, p, network, "", tasks))(t)
+			got := expect.Value(runInline(t, p, network, "", byHand))(t)
+			if got.Makespan != want.Makespan || got.Messages != want.Messages || got.Bytes != want.Bytes {
+				t.Errorf("%s, p = %d: %v, %d messages, %v; want %v, %d, %v", network, p, got.Makespan, got.Messages, got.Bytes,
+					want.Makespan, want.Messages, want.Bytes)
+			}
+		}
+	}
+}
+
+// Before the first message nobody has sent and nothing is received; messages of collective operations
+// and exchanges do not count; a receive that has been started counts once it has been waited for. A
+// name that the file defines goes first.
+func TestWhatWasReceived(t *testing.T) {
+	for _, tt := range []struct {
+		name, head, program string
+		p                   int
+		bytes               float64
+	}{
+		{"nothing so far", "", "- send: {to: source, size: 1 kB}\n- when: received == 0 and source == -1\n  do: [{send: {to: 1-rank, size: 3 B}}, {recv: {from: any}}]", 2, 6},
+		{"a part of a byte", "", "- sendrecv: {to: 1-rank, from: any, size: 1 B/4}\n- sendrecv: {to: 1-rank, from: any, size: 8*received}", 2, 2 * 2.25},
+		{"no collective", "", "- sendrecv: {to: 1-rank, from: 1-rank, size: 5 B}\n- bcast: 100 B\n- sendrecv: {to: source, from: source, size: received}", 2, 5 + 5 + 100 + 10},
+		{"no exchange", "grid: {x: 2}", "- sendrecv: {to: 1-rank, from: 1-rank, size: 5 B}\n- exchange: {with: neighbours, size: 100 B}\n- sendrecv: {to: source, from: source, size: received}", 2, 10 + 200 + 10},
+		{"waited for", "", "- irecv: {from: 1-rank, tag: 1, request: a}\n- irecv: {from: 1-rank, tag: 2, request: b}\n- isend: {to: 1-rank, tag: 1, size: 3 B}\n- isend: {to: 1-rank, tag: 2, size: 7 B}\n- wait: b\n" +
+			"- sendrecv: {to: source, from: source, size: received, tag: 3}\n- wait: a\n- sendrecv: {to: source, from: source, size: received, tag: 3}\n- wait: all", 2, 2 * (3 + 7 + 7 + 3)},
+		{"defined", "let: {received: 2*p}", "- sendrecv: {to: 1-rank, from: 1-rank, size: received}", 2, 8},
+		{"an index", "", "- repeat: 3\n  index: source\n  do: [{sendrecv: {to: 1-rank, from: 1-rank, size: source}}]", 2, 6},
+	} {
+		x := expect.Value(runInline(t, tt.p, "hockney", tt.head, tt.program))(t)
+		expect.That(t, float64(x.Bytes) == tt.bytes, "%s: %v B, want %v", tt.name, float64(x.Bytes), tt.bytes)
+	}
+	documents := scenario.Documents{"a.yaml": []byte("application: a\nwork: 0\nlet: {x: received}\nprogram: [{delay: x}]")}
+	_, err := documents.Read("a.yaml", nil)
+	expect.That(t, err != nil, "let may depend on messages")
 }
 
 // A file is compiled once: a run allocates nothing for each round.

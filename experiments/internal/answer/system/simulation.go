@@ -23,7 +23,7 @@ type Simulation struct {
 	System *System
 	N      int // problem size
 
-	Work            units.Flops          // W of the algorithm
+	Work            units.Flops          // W of the algorithm, as drawn where draws decide it
 	MarkedSpeed     units.FlopsPerSecond // C of the system
 	AchievedSpeed   units.FlopsPerSecond // W/T; 0 without work, as in a barrier
 	SpeedEfficiency float64              // W/(T C); 0 without work
@@ -126,6 +126,19 @@ func (s *System) timeless(a algorithm.Algorithm, r *sim.Result) error {
 		of.WorkAt, a.Work())}
 }
 
+// drawing is a program whose work is drawn at random and known when it has ended.
+type drawing interface {
+	Drawn() units.Flops
+}
+
+// workOf returns W of a run that has ended.
+func workOf(a algorithm.Algorithm, p workloads.Program) units.Flops {
+	if d, ok := p.(drawing); ok {
+		return d.Drawn()
+	}
+	return a.Work()
+}
+
 // workTolerance is how much of W the sum of what was computed may be off: sums of many
 // terms have rounding errors.
 const workTolerance = 1e-9
@@ -141,8 +154,8 @@ func (s *System) workWarning(p workloads.Program, declared units.Flops) string {
 	if s.Workload.Scaling == algorithm.Replicated {
 		want, of = declared*units.Flops(p.Ranks()), fmt.Sprintf("its work on each of %d processes", p.Ranks())
 	}
-	did := r.Performed()
-	if math.Abs(float64(did-want)) <= workTolerance*max(float64(want), float64(did)) {
+	did, random := r.Performed()
+	if random || math.Abs(float64(did-want)) <= workTolerance*max(float64(want), float64(did)) {
 		return ""
 	}
 	return fmt.Sprintf("application %s computes %v in all and %s is %v: speeds and efficiencies, which use the "+

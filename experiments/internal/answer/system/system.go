@@ -67,7 +67,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if w := s.workWarning(p, a.Work()); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
-	return measure(s, n, a.Work(), r)
+	return measure(s, n, workOf(a, p), r)
 }
 
 // Each does n pieces of work, at most jobs of them at a time, or as many as there are cores if jobs

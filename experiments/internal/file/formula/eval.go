@@ -59,7 +59,7 @@ const maxStack = 32
 // Place is where in a program an expression is evaluated.
 type Place struct {
 	Row      int32
-	Locals   [3]int64
+	Locals   [5]int64
 	Counters []int32
 }
 

@@ -66,6 +66,8 @@ type builder struct {
 	deep       int32       // most loops in each other
 	vary       []variation // of computations from here on
 	variations int32       // so far
+	random     bool        // how much is computed is drawn
+	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
 	steady     map[string]*operand // with tables, by text: equal ones share a table
@@ -85,6 +87,7 @@ func (b *builder) operand(e *expression.Expression) *operand {
 	if e == nil {
 		return nil
 	}
+	b.hears = b.hears || e.Hears()
 	switch f := b.x.values.At(0); {
 	case e.Constant():
 		return &operand{value: f.Eval(e), text: e.String()}
@@ -97,6 +100,12 @@ func (b *builder) operand(e *expression.Expression) *operand {
 		return o
 	}
 	return &operand{each: e, text: e.String()}
+}
+
+// decisive is operand for what decides how much is computed.
+func (b *builder) decisive(e *expression.Expression) *operand {
+	b.random = b.random || e.Draws()
+	return b.operand(e)
 }
 
 // get returns the value of an operand, 0 for none.

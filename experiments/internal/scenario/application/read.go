@@ -66,7 +66,7 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 	}), "processes run on the devices of nodes that have some, one on each")
 	k.Optional("precision", r.label(&a.Precision, wantPrecision),
 		"precision of the marked speed, and of computations that name none, unless the placement names one")
-	k.Required("program", schema.Func(blockType, func(n *yamldoc.Node) { a.Statements = r.block(n, s) }).
+	k.Required("program", schema.Func(blockType, func(n *yamldoc.Node) { a.Statements = r.block(n, s.Program()) }).
 		Wanted("a list of statements, such as - compute: 2*n^3"), "the statements of a process")
 })
 

@@ -38,7 +38,7 @@ work: n
 // Bad files, with what is reported.
 func TestBadFiles(t *testing.T) {
 	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, imbalance, irecv, isend, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, tasks, wait, when"
-	const names = "one of flops, n, nx, p, rank, speed, t, word, x, y"
+	const names = "one of flops, n, nx, p, rank, received, source, speed, t, word, x, y"
 	const functions = "one of abs, after, around, at, ceil, coord, exp, exponential, floor, ln, log, log10, log2, max, min, mod, normal, of, owner, random, round, share, sqrt"
 	for _, tt := range []struct{ text, want string }{
 		// The file.

@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -19,14 +20,17 @@ type run struct {
 	code   []instruction
 	stride int32 // numbers for each rank
 	state  []int32
-	// performed is the work of each rank that counts.
-	performed []float64
-	groups    groups
-	calls     []collective.Calls // by number of the group, 0 for all
-	bags      []bag
-	asking    int32 // who has asked process 0 for a task last
-	silent    int   // see maxSilent
-	tried     bool  // by [Try]: there are no messages
+	// performed is the work of each rank that counts, without variations; drawn is the
+	// same with them, nil if there are none.
+	performed, drawn []float64
+	random           bool // amounts of work themselves are drawn
+	groups           groups
+	calls            []collective.Calls // by number of the group, 0 for all
+	bags             []bag
+	heard            []heard // by rank: the message that it has received last; nil: expressions do not ask
+	asking           int32   // who has asked process 0 for a task last
+	silent           int     // see maxSilent
+	tried            bool    // by [Try]: there are no messages
 
 	mu      sync.Mutex
 	problem error // of the lowest rank that has one
@@ -53,8 +57,13 @@ const (
 // Run is a program that knows what it has computed.
 type Run interface {
 	workloads.Program
-	// Performed returns the work that counts of all ranks together, without variations.
-	Performed() units.Flops
+	// Performed returns the work that counts of all ranks together, without variations;
+	// random if it is drawn, so that the file cannot state it.
+	Performed() (w units.Flops, random bool)
+	// Drawn returns W of this run: the work that the file states, changed as variations
+	// have changed what was performed. Where amounts of work themselves are drawn, it is
+	// what was performed.
+	Drawn() units.Flops
 	// Err returns why the run ended early, such as a size below 0; nil if it did not.
 	Err() error
 }
@@ -66,21 +75,59 @@ func newRun(x *instance, b *builder) Run {
 	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), groups: b.groups, silent: maxSilent}
 	r.state = make([]int32, p*int(r.stride))
 	r.calls = make([]collective.Calls, b.groups.next+1)
-	if b.bags == 0 {
+	r.random = b.random
+	if b.variations > 0 {
+		r.drawn = make([]float64, p)
+	}
+	if b.hears {
+		r.heard = make([]heard, p)
+		for i := range r.heard {
+			r.heard[i].from = expression.Nobody
+		}
+	}
+	if b.bags == 0 && !b.hears {
 		return r
 	}
 	r.bags = make([]bag, b.bags)
 	return &listening{r}
 }
 
+// at returns the frame of a rank, which knows what it has received last.
+func (r *run) at(rank int32) expression.Frame {
+	f := r.x.values.At(rank)
+	if r.heard != nil {
+		f.Hears(r.heard[rank].from, r.heard[rank].size)
+	}
+	return f
+}
+
 func (r *run) Ranks() int { return len(r.performed) }
 
-func (r *run) Performed() units.Flops {
-	var sum float64
-	for _, w := range r.performed {
-		sum += w
+func (r *run) Performed() (w units.Flops, random bool) { return sum(r.performed), r.random }
+
+func (r *run) Drawn() units.Flops {
+	declared, did := r.x.Work(), sum(r.performed)
+	with := did
+	if r.drawn != nil {
+		with = sum(r.drawn)
 	}
-	return units.Flops(sum)
+	switch {
+	case r.random && r.x.Scaling == algorithm.Replicated:
+		return with / units.Flops(r.Ranks())
+	case r.random:
+		return with
+	case with == did:
+		return declared
+	}
+	return declared * (with / did)
+}
+
+func sum(of []float64) units.Flops {
+	var all float64
+	for _, w := range of {
+		all += w
+	}
+	return units.Flops(all)
 }
 
 func (r *run) Err() error {
@@ -106,7 +153,7 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	f := frame{Frame: r.x.values.At(int32(rank))}
+	f := frame{Frame: r.at(int32(rank))}
 	f.Counters = s[atLoops:]
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
@@ -212,12 +259,16 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 	if work == 0 && traffic == 0 {
 		return false
 	}
-	if !i.flag {
-		r.performed[f.Row] += work
-	}
+	before := work
 	for v := range i.vary {
 		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(r.x.values, &i.vary[v])))
 		work, traffic = work*factor, traffic*factor
+	}
+	if !i.flag {
+		r.performed[f.Row] += before
+		if r.drawn != nil {
+			r.drawn[f.Row] += work
+		}
 	}
 	if i.slowness != nil {
 		work *= f.get(i.slowness)
@@ -322,7 +373,7 @@ var _ collective.Blocks = varyingBlocks{}
 
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
-	f := b.r.x.values.At(b.rank)
+	f := b.r.at(b.rank)
 	f.Counters = b.index
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.operation, p)
@@ -417,7 +468,8 @@ func Try(p Run) {
 func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	n := int64(r.whole(f, i, i.count, "tasks", 0, expression.MaxItems))
 	if f.Row == 0 {
-		if n > 0 {
+		for t := int64(0); t < min(n, triedSilent) && !f.failed; t++ {
+			f.Locals[expression.Task] = t + 1
 			r.amount(f, i, i.input, "input")
 		}
 		return f.failed
@@ -428,6 +480,7 @@ func (r *run) tryDynamic(f *frame, i *instruction, k *int32, op *workloads.Op) b
 			return false
 		}
 		*k++
+		f.Locals[expression.Task] = t + 1
 		r.amount(f, i, i.output, "output")
 		if !f.failed && r.task(f, i, int(t), op) {
 			return true
@@ -453,7 +506,14 @@ type bag struct {
 	given []int32 // by process: its task
 }
 
-// listening is a run with bags of tasks: process 0 has to know who asks for one.
+// heard is a message that has been received.
+type heard struct {
+	from int32
+	size units.Bytes
+}
+
+// listening is a run with bags of tasks, of which process 0 has to know who asks for one, or
+// with expressions that depend on messages.
 type listening struct {
 	*run
 }
@@ -462,9 +522,12 @@ type listening struct {
 func (l *listening) Now(int, units.Seconds) {}
 
 // Received implements sim.Listener.
-func (l *listening) Received(rank int, from, tag int32, _ units.Bytes) {
-	if rank == 0 && tag == requestTag {
+func (l *listening) Received(rank int, from, tag int32, size units.Bytes) {
+	switch op := l.code[l.state[rank*int(l.stride)+atPlace]].op; {
+	case op == dynamicBag && rank == 0 && tag == requestTag:
 		l.asking = from
+	case (op == message || op == wait) && tag <= maxTag && l.heard != nil:
+		l.heard[rank] = heard{from, size}
 	}
 }
 
@@ -513,6 +576,7 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 		return r.handOut(f, i, k, op)
 	}
 	const asking, receiving, computing, returning = 0, 1, 2, 3
+	given := func() int32 { return r.bags[i.request].given[f.Row] } // once process 0 has answered
 	for {
 		switch *k {
 		case asking:
@@ -520,13 +584,14 @@ func (r *run) dynamic(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag})
 		case returning:
 			*k = receiving
+			f.Locals[expression.Task] = int64(given()) + 1
 			size := units.Bytes(r.amount(f, i, i.output, "output"))
 			return set(op, workloads.Op{Kind: workloads.Send, Peer: 0, Tag: requestTag, Size: size})
 		case receiving:
 			*k = computing
 			return set(op, workloads.Op{Kind: workloads.Recv, Peer: 0, Tag: taskTag})
 		}
-		task := r.bags[i.request].given[f.Row]
+		task := given()
 		if task == noneLeft {
 			return false
 		}
@@ -558,6 +623,7 @@ func (r *run) handOut(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if n := r.whole(f, i, i.count, "tasks", 0, expression.MaxItems); int(b.next) < n {
 		b.given[r.asking] = b.next
 		b.next++
+		f.Locals[expression.Task] = int64(b.next)
 		size = r.amount(f, i, i.input, "input")
 	} else {
 		b.given[r.asking] = noneLeft

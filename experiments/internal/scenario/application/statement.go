@@ -133,7 +133,7 @@ func init() {
 			"the statements of a round")
 		k.Optional("index", schema.Func(schema.Text, func(*yamldoc.Node) {}), "name of the number of the round, from 0")
 		x.Statement = func(b *builder, p Place) {
-			rounds := b.operand(count)
+			rounds := b.decisive(count)
 			b.loops++
 			b.deep = max(b.deep, b.loops)
 			head := b.emit(Place{At: p.At}, instruction{op: repeat, count: rounds})
@@ -151,7 +151,7 @@ func init() {
 		k.Required("do", x.statements(&do, here), "the statements if the condition holds")
 		k.Optional("else", x.statements(&otherwise, here), "the statements otherwise")
 		x.Statement = func(b *builder, p Place) {
-			head := b.emit(p, instruction{op: branch, count: b.operand(holds)})
+			head := b.emit(p, instruction{op: branch, count: b.decisive(holds)})
 			b.block(do)
 			if len(otherwise) > 0 {
 				out := b.emit(Place{At: p.At}, instruction{op: skip})
@@ -302,7 +302,7 @@ var computeRecord = declare(computeForm, "compute", func(k *schema.Keys, x *plac
 	uncounted, loop := x.counts(k), x.loop(k)
 	x.every(k)
 	x.Statement = func(b *builder, p Place) {
-		b.emit(p, instruction{op: compute0, work: b.operand(flop), traffic: b.operand(bytes),
+		b.emit(p, instruction{op: compute0, work: b.decisive(flop), traffic: b.operand(bytes),
 			flag: uncounted, vary: b.varied(), slowness: b.slowness(loop)})
 	}
 })
@@ -324,8 +324,8 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 	k.Optional("order", schema.Choice(&order, "order of tasks", []string{"static", "dynamic"}).Or(order),
 		"process r has the tasks r, r+p, ...; or process 0 hands them out, first come first served")
 	isDynamic := order == "dynamic"
-	k.Optional("input", x.expr(x.scope, aSize, &input).Else("0 B"), "dynamic: size of the message with a task")
-	k.Optional("output", x.expr(x.scope, aSize, &output).Else("0 B"), "dynamic: size of the message with its result")
+	k.Optional("input", x.expr(inside, aSize, &input).Else("0 B"), "dynamic: size of the message with a task, which may depend on task")
+	k.Optional("output", x.expr(inside, aSize, &output).Else("0 B"), "dynamic: size of the message with its result, likewise")
 	for _, key := range []string{"input", "output"} {
 		if n := k.Node(key); n != nil && !isDynamic {
 			k.Fail(n, "tasks in static order have no messages", "order: dynamic, or no input and output")
@@ -334,7 +334,7 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 	uncounted, loop := x.counts(k), x.loop(k)
 	x.every(k)
 	x.Statement = func(b *builder, p Place) {
-		i := instruction{op: staticBag, count: b.operand(count), work: b.operand(flop), traffic: b.operand(bytes),
+		i := instruction{op: staticBag, count: b.decisive(count), work: b.decisive(flop), traffic: b.operand(bytes),
 			vary: slices.Clone(b.vary), flag: uncounted, slowness: b.slowness(loop)}
 		if isDynamic {
 			i.op, i.input, i.output, i.request = dynamicBag, b.operand(input), b.operand(output), b.bags

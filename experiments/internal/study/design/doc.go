@@ -56,15 +56,16 @@
 // The seed of a point depends on the seed of the plan, on the names and levels
 // of the point and on its repetition; not on its number, the order of factors
 // or the other levels. So a level can be added to a factor, factors can be moved
-// and conditions changed without changing the seed of any existing point. With arithmetic modulo 2^64:
+// and conditions changed without changing the seed of any existing point, and numbers
+// written in another unit. With arithmetic modulo 2^64:
 //
 //	seed(point) = mix(mix(mix(plan seed) + own) + repetition) / 2^11
 //	own         = sum of mix(fnv(name 0x00 text)) over the factors
 //	              0 with "seeds: repetition"
 //
 // mix is one step of splitmix64, fnv is 64-bit FNV-1a, text is the text of the
-// level, with a space and the unit if the factor has one; repetitions count from
-// 1. Seeds are from 0 to 2^53-1. They are not guaranteed to differ: of a million
+// level; of numbers with a unit it is the number in base units, a space and what
+// is measured, as in "0.00001 time" for 10 us; repetitions count from 1. Seeds are from 0 to 2^53-1. They are not guaranteed to differ: of a million
 // points two have the same with probability 6e-5. Equal samples of a Latin
 // hypercube have equal seeds.
 //

@@ -2,6 +2,8 @@ package design
 
 import (
 	"math/bits"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 )
 
 // maxSeed is the largest seed: JSON and spreadsheets represent every integer up
@@ -23,14 +25,23 @@ func (s *Design) pointSeed(levels []int, repetition int) int64 {
 	return int64(h >> 11)
 }
 
-// hash depends on the name of the factor and the text of the level.
+// hash depends on the name of the factor and the value of the level, whatever unit it is
+// written in.
 func (f *Factor) hash(level int) uint64 {
+	text, kind := f.levels.text(level), f.Unit // of money, its currency
+	if d := formula.Dimension(f.Unit); d != "" {
+		x := quantity{value: f.levels.value(level), unit: f.Unit}.base()
+		if r, ok := terminates(x); ok { // what is 42 s in minutes may be off by a rounding error
+			x = r
+		}
+		text, kind = numberText(x), d
+	}
 	h := fnv1a(fnvOffset, f.Name)
 	h = fnv1a(h, "\x00")
-	h = fnv1a(h, f.levels.text(level))
-	if f.Unit != "" {
+	h = fnv1a(h, text)
+	if kind != "" {
 		h = fnv1a(h, " ")
-		h = fnv1a(h, f.Unit)
+		h = fnv1a(h, kind)
 	}
 	return mix(h)
 }

@@ -43,7 +43,7 @@ exclude: [nodes > 1 and latency > 50, nodes == 1 and latency < 5]
 	}
 	// Output:
 	// 6 points
-	// 0 seed 8640803988279933, nodes.blade = 2, network.latency = 1 us
-	// 2 seed 2660480647052611, nodes.blade = 1, network.latency = 10 us
-	// 4 seed 4644652270749017, nodes.blade = 4, network.latency = 10 us
+	// 0 seed 5659294716130789, nodes.blade = 2, network.latency = 1 us
+	// 2 seed 5756968323226093, nodes.blade = 1, network.latency = 10 us
+	// 4 seed 4520135793951385, nodes.blade = 4, network.latency = 10 us
 }

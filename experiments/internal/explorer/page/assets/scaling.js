@@ -90,6 +90,7 @@ class Scaling {
   build() {
     this.slider = make("input", { type: "range", min: 0.01, max: 0.99, step: 0.01, value: this.target, "aria-label": "target speed-efficiency", oninput: () => this.setTarget(+this.slider.value) });
     this.out = make("output", {}, quantity(this.target, "%"));
+    this.above = make("p", { className: "caption", hidden: true }, "Above 100 %, processes compute faster than their marked speed, as the workload, a kernel or a precision may say, or the work that is stated is more than what is computed.");
     this.status = make("p", { className: "caption", "aria-live": "polite" });
     this.width = roomFor(760);
     this.svg = shape("svg", { viewBox: `0 0 ${this.width} 430`, role: "img", "aria-label": "speed-efficiency over the problem size, a line for each number of nodes" });
@@ -98,14 +99,14 @@ class Scaling {
     const drag = (e) => {
       if (!e.buttons) return;
       const box = this.svg.getBoundingClientRect();
-      this.setTarget(1 - ((e.clientY - box.top) / box.height * 430 - 20) / 350);
+      this.setTarget(this.top * (1 - ((e.clientY - box.top) / box.height * 430 - 20) / 350));
     };
     this.svg.addEventListener("pointerdown", (e) => { this.svg.setPointerCapture(e.pointerId); drag(e); });
     this.svg.addEventListener("pointermove", drag);
     this.host.replaceChildren(
       make("h2", {}, "Efficiency over the problem size"),
       make("p", { className: "caption" }, "Drag the dashed line, or move the slider, to choose a target. The circles are the problem sizes that hold it."),
-      make("div", { className: "tools" }, make("label", { className: "wide" }, "Target efficiency ", this.slider, this.out)), this.svg, this.status,
+      make("div", { className: "tools" }, make("label", { className: "wide" }, "Target efficiency ", this.slider, this.out)), this.svg, this.above, this.status,
       make("h2", {}, "The iso-efficiency line"), this.isoSvg, this.table);
     this.draw();
   }
@@ -114,17 +115,21 @@ class Scaling {
     if (!this.svg) return;
     const [low, high] = this.range, W = this.width, left = 58, right = 90;
     const named = (k) => k === 1 || W > 500 || high / low < 50;
-    const x = (n) => left + (Math.log(n / low) / Math.log(high / low)) * (W - left - right), y = (e) => 20 + (1 - e) * 350;
+    const most = Math.max(1, ...[...this.points.values()].filter((r) => r).map((r) => r.speed_efficiency));
+    this.top = most > 1 + 1e-9 ? Math.ceil(5 * most) / 5 : 1;
+    this.above.hidden = this.top === 1;
+    const x = (n) => left + (Math.log(n / low) / Math.log(high / low)) * (W - left - right), y = (e) => 20 + (1 - e / this.top) * 350;
     const parts = [];
-    for (let e = 0; e <= 1.001; e += 0.2) parts.push(shape("line", { x1: left, x2: W - right, y1: y(e), y2: y(e), stroke: "var(--grid)" }), label(left - 8, y(e) + 4, quantity(+e.toFixed(1), "%"), "end"));
+    const step = this.top > 3 ? Math.ceil(this.top) / 5 : 0.2;
+    for (let e = 0; e <= this.top + 0.001; e += step) parts.push(shape("line", { x1: left, x2: W - right, y1: y(e), y2: y(e), stroke: "var(--grid)" }), label(left - 8, y(e) + 4, quantity(+e.toFixed(1), "%"), "end"));
     for (let n = 10 ** Math.ceil(Math.log10(low)); n <= high; n *= 10) for (const k of [1, 2, 5]) if (n * k <= high) parts.push(shape("line", { x1: x(n * k), x2: x(n * k), y1: 20, y2: 374, stroke: "var(--grid)" }), named(k) ? label(x(n * k), 392, number(n * k), "middle") : "");
     parts.push(label((left + W - right) / 2, 418, "problem size N", "middle"));
     this.counts.forEach((p, i) => {
       const colour = `var(--series-${1 + (i % 8)})`;
       const line = [...new Set(this.sizes)].sort((a, b) => a - b).map((n) => [n, this.points.get(`${p},${n}`)]).filter(([, r]) => r);
       if (!line.length) return;
-      parts.push(shape("path", { d: line.map(([n, r], j) => `${j ? "L" : "M"}${x(n)} ${y(Math.min(1.02, r.speed_efficiency))}`).join(""), fill: "none", stroke: colour, "stroke-width": 2.2 }));
-      for (const [n, r] of line) parts.push(shape("circle", { cx: x(n), cy: y(Math.min(1.02, r.speed_efficiency)), r: 2.4, fill: colour }));
+      parts.push(shape("path", { d: line.map(([n, r], j) => `${j ? "L" : "M"}${x(n)} ${y(r.speed_efficiency)}`).join(""), fill: "none", stroke: colour, "stroke-width": 2.2 }));
+      for (const [n, r] of line) parts.push(shape("circle", { cx: x(n), cy: y(r.speed_efficiency), r: 2.4, fill: colour }));
       const [n, r] = line.at(-1);
       parts.push(label(x(n) + 8, y(r.speed_efficiency) + 4 + (this.counts.length > 1 ? (i - this.counts.length / 2) * 1.5 : 0), `${p} ${p === 1 ? "node" : "nodes"}`, "start", colour));
       const h = this.held.get(`${p},${this.target}`);

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // Expression is an expression of an application. An absent one is nil.
@@ -18,7 +19,8 @@ const (
 	onIndex                       // the indices of loops
 	onPeer                        // from, to
 	onTask
-	onDraw // a random number
+	onDraw    // a random number
+	onMessage // source, received
 )
 
 func constant(needs uint8) bool { return needs&^onProcesses == 0 }
@@ -31,13 +33,16 @@ func (e *Expression) DependsOnProcesses() bool { return e.Needs()&(onProcesses|o
 func (e *Expression) Constant() bool { return constant(e.Needs()) }
 
 // Steady reports whether the value stays the same for a process.
-func (e *Expression) Steady() bool { return e.Needs()&(onIndex|onPeer|onTask) == 0 }
+func (e *Expression) Steady() bool { return e.Needs()&(onIndex|onPeer|onTask|onMessage) == 0 }
 
 // Draws reports whether the value is random.
 func (e *Expression) Draws() bool { return e.Needs()&onDraw != 0 }
 
 // Varies reports whether the value depends on from or to.
 func (e *Expression) Varies() bool { return e.Needs()&onPeer != 0 }
+
+// Hears reports whether the value depends on the message that was received last.
+func (e *Expression) Hears() bool { return e.Needs()&onMessage != 0 }
 
 // Constant returns the expression for a number.
 func Constant(v float64, text string) *Expression {
@@ -53,7 +58,14 @@ const (
 	From = iota
 	To
 	Task
+	source
+	received // its bits
 )
+
+// Hears gives the frame the message that its process has received last.
+func (f *Frame) Hears(from int32, size units.Bytes) {
+	f.Locals[source], f.Locals[received] = int64(from), int64(math.Float64bits(float64(size)))
+}
 
 // At returns the frame of a process.
 func (v *Values) At(rank int32) Frame {

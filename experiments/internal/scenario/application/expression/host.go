@@ -23,6 +23,7 @@ const (
 	uniform // place in the file
 	normal
 	exponential
+	messageSize // of the message that was received last
 )
 
 // Extern implements [formula.Host].
@@ -53,6 +54,8 @@ func (v *Values) Extern(s *formula.Step, at formula.Place, x, y float64) float64
 			return t[int(x)]
 		}
 		return math.NaN()
+	case messageSize:
+		return math.Float64frombits(uint64(at.Locals[received]))
 	case moved, movedAround:
 		return v.moved(x, s.A, y, s.Code == movedAround)
 	}

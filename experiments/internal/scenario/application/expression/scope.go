@@ -15,6 +15,7 @@ type Scope struct {
 	loops   int      // around the place
 	peers   bool     // from and to have a meaning
 	inTasks bool     // task has one
+	program bool     // source and received have one, unless the file defines them
 }
 
 // Scope returns the scope of what stands outside of the program.
@@ -40,6 +41,14 @@ func (s *Scope) Peers() *Scope {
 func (s *Scope) Tasks() *Scope {
 	inner := *s
 	inner.inTasks = true
+	return &inner
+}
+
+// Program returns a scope in which source and received have a meaning: who has sent the
+// message that the process has received last, and its size.
+func (s *Scope) Program() *Scope {
+	inner := *s
+	inner.program = true
 	return &inner
 }
 
@@ -84,7 +93,9 @@ func (s *Scope) CheckName(name string) (problem, expected string) {
 			return fmt.Sprintf("%q is not a name", name), form
 		}
 	}
-	_, known := s.Lookup(name)
+	outside := *s
+	outside.program = false // what a file defines goes before source and received
+	_, known := outside.Lookup(name)
 	switch {
 	case name == "" || len(name) > 64:
 		return "the name has " + fmt.Sprint(len(name)) + " characters", "1 to 64 characters"
@@ -125,6 +136,13 @@ func (s *Scope) Lookup(name string) (formula.Meaning, bool) {
 			return load(v.at, v.needs), true
 		}
 	}
+	switch {
+	case !s.program:
+	case name == "source":
+		return load(formula.Step{Op: formula.Local, A: source}, onMessage), true
+	case name == "received":
+		return load(formula.Step{Op: formula.Extern0, Code: messageSize}, onMessage), true
+	}
 	return formula.Meaning{}, false
 }
 
@@ -137,6 +155,9 @@ func (s *Scope) known() []string {
 	if s.inTasks {
 		names = append(names, "task")
 	}
+	if s.program {
+		names = append(names, "source", "received")
+	}
 	for _, i := range s.indices {
 		if i != "" {
 			names = append(names, i)
@@ -146,7 +167,7 @@ func (s *Scope) known() []string {
 		names = append(names, v.name)
 	}
 	slices.Sort(names)
-	return names
+	return slices.Compact(names)
 }
 
 // Unknown implements [formula.Scope].

@@ -1,0 +1,118 @@
+package run
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// twoSpeeds is a machine of nodes with 1 Gflop/s, and of others that may be faster.
+const twoSpeeds = `
+machine:
+  node_types: {slow: {marked_speed: 1 Gflop/s}, fast: {marked_speed: %d Gflop/s}}
+  nodes: [{type: slow, count: %d}, {type: fast, count: %d}]
+  network: {latency: %d us, bandwidth: 1 GB/s}
+network: %s
+seed: %d
+workload: %s
+`
+
+// randomWork is a workload with draws: a pattern, or the application a.yaml.
+func randomWork(r *rand.Rand) (workload, application string) {
+	if r.IntN(2) == 0 {
+		shapes := []string{"dissemination", "ring", "neighbours-2d", "all-pairs", "random-pairs", "incast", "alltoall"}
+		return fmt.Sprintf("{name: pattern, n: %d, shape: %s, size: %d kB, %s: %d kflop, imbalance: %.2f}", 1+r.IntN(6),
+			shapes[r.IntN(len(shapes))], r.IntN(50), []string{"compute", "total_compute"}[r.IntN(2)], 1+r.IntN(5000), r.Float64()), ""
+	}
+	distributions := []string{"%.2f", "{uniform: %.2f}", "{normal: %.2f}", "{exponential: %.2f}"}
+	vary := func() string {
+		return fmt.Sprintf("- %s: "+distributions[r.IntN(4)]+"\n", []string{"imbalance", "noise"}[r.IntN(2)], r.Float64()/2)
+	}
+	body := vary()
+	if r.IntN(2) == 0 {
+		body += vary()
+	}
+	switch r.IntN(4) {
+	case 0: // one problem, shared
+		body += "- repeat: 5\n  do: [{compute: 20 Mflop/p}, {allreduce: 1 kB}]\n"
+	case 1:
+		body += "- tasks: {count: 20, flop: 5 Mflop}\n"
+	case 2:
+		body += "- tasks: {count: 20, flop: 5 Mflop, order: dynamic, input: 1 kB, output: 20 kB*(0.5+random())}\n"
+	case 3: // the amount itself is drawn
+		body += "- tasks: {count: 20, flop: 5 Mflop*(0.5+random())}\n- barrier: {}\n- compute: 1 Mflop*random()\n"
+	}
+	return "{application: a.yaml}", "application: a\nwork: 100 Mflop\nprogram:\n" + body
+}
+
+// Where nothing but computation takes the time of one process, the speed-up over the fastest one
+// is what that process would need for the work of all over the time of the run, whatever was
+// drawn: speed-up * time = sum of the computation of all ranks at its speed. So no efficiency is
+// above 1. The work is what the ranks have computed.
+func TestSpeedupOfRandomWork(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 25))
+	applications := 0
+	for i := range 240 {
+		slow, fast, times := 1+r.IntN(5), 1+r.IntN(4), 1+r.IntN(3)
+		workload, application := randomWork(r)
+		network := []string{"hockney", "loggops", "ideal", "flow"}[r.IntN(4)]
+		text := fmt.Sprintf(twoSpeeds, times, slow, fast, r.IntN(100), network, i, workload)
+		if application != "" {
+			applications++
+		}
+		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil)
+		expect.Need(t, err == nil, "%v\n%s%s", err, text, application)
+		x := expect.Value(Run(t.Context(), s, Options{Baseline: BaselineProcess, AllRanks: true}))(t)
+		alone := float64(times) * 1e9
+		work := 0.0
+		for _, rank := range x.Ranks {
+			speed := 1e9
+			if strings.HasPrefix(rank.Node, "fast") {
+				speed = alone
+			}
+			work += rank.Compute * speed
+		}
+		if got, want := x.Baseline.Speedup*x.Makespan, work/alone; math.Abs(got-want) > 1e-12*want {
+			t.Errorf("speed-up x time = %v s, and the work of all takes the fastest process %v s\n%s%s", got, want, text, application)
+		}
+		if math.Abs(x.Work-work) > 1e-12*work {
+			t.Errorf("W = %v flop, and the ranks compute %v flop\n%s%s", x.Work, work, text, application)
+		}
+		expect.That(t, x.SpeedEfficiency < 1+1e-12 && x.Baseline.Efficiency < 1+1e-12,
+			"efficiencies %v and %v\n%s%s", x.SpeedEfficiency, x.Baseline.Efficiency, text, application)
+		expect.That(t, !strings.Contains(fmt.Sprint(x.Warnings), "efficienc"), "warns %q\n%s%s", x.Warnings, text, application)
+	}
+	expect.That(t, applications >= 100 && applications <= 140, "%d applications of 240", applications)
+}
+
+// An efficiency above 1 is explained. A process that sustains 1.5 times its marked speed has a
+// speed-efficiency of 1.5. Two processes that have a node's memory each are bound by their cores,
+// and one that has work with twice the traffic in each round takes twice its time.
+func TestEfficienciesAboveOneAreExplained(t *testing.T) {
+	run := func(workload, application string) *Result {
+		s := expect.Value(scenario.Documents{"s.yaml": fmt.Appendf(nil, `
+machine:
+  node_types: {n: {marked_speed: 1 Gflop/s, memory_bandwidth: 1 GB/s}}
+  nodes: [{type: n, count: 2}]
+  network: {latency: 0 s, bandwidth: 1 GB/s}
+network: ideal
+workload: %s
+`, workload), "a.yaml": []byte(application)}.Read("s.yaml", nil))(t)
+		return expect.Value(Run(t.Context(), s, Options{Baseline: BaselineProcess}))(t)
+	}
+	x := run("{name: pattern, n: 2, compute: 1 Mflop, size: 0 B, sustained: 1.5}", "")
+	expect.That(t, math.Abs(x.SpeedEfficiency-1.5) < 1e-12 && len(x.Warnings) == 1 && strings.HasPrefix(x.Warnings[0],
+		"the speed-efficiency is above 1: processes compute faster than their marked speed"), "%v, %q", x.SpeedEfficiency, x.Warnings)
+	x = run("{application: a.yaml}", `
+application: a
+work: 2 Mflop
+program: [{compute: {flop: 2 Mflop/p, bytes: "p == 1 ? 4 MB : 1 MB"}}]
+`)
+	want := "the efficiency of the speed-up is above 1: the run achieves 1 of its marked speed, the baseline 0.5 of its own"
+	expect.That(t, x.Baseline.Efficiency == 2 && len(x.Warnings) == 1 && x.Warnings[0] == want, "%v, %q", x.Baseline.Efficiency, x.Warnings)
+}
