@@ -209,6 +209,10 @@ func TestBrowser(t *testing.T) {
 		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml")
 		testDraggedTarget(t, tab)
 	})
+	t.Run("efficiency above one", func(t *testing.T) {
+		tab := visit(t, "v=1&view=scaling&file=lessons/1-gauss.yaml&set=workload.sustained%3D2")
+		testEfficiencyAboveOne(t, tab)
+	})
 	t.Run("curve by mouse", func(t *testing.T) {
 		tab := visit(t, "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml&step=2")
 		testCurveByMouse(t, tab)

@@ -176,6 +176,28 @@ func testDraggedTarget(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
+// A program that sustains twice the marked speed has an efficiency of up to 2 on one node. It is
+// drawn as it is, between 20 and 370 of 430, below an axis that goes that far, and explained.
+func testEfficiencyAboveOne(t *testing.T, tab *browsertest.Tab) {
+	type shown struct {
+		Marks []float64
+		Top   string
+		Above string
+	}
+	const state = `({
+		marks: [...document.querySelectorAll("#scaling svg circle")].map((c) => +c.getAttribute("cy")),
+		top: [...document.querySelectorAll("#scaling svg text")].filter((x) => x.textContent.includes("%")).at(-1)?.textContent ?? "",
+		above: [...document.querySelectorAll("#scaling p.caption")].find((p) => !p.hidden && p.textContent.startsWith("Above 100 %"))?.textContent ?? "",
+	})`
+	got := browsertest.Await(tab, state, func(s shown) bool { return s.Above != "" })
+	if !strings.Contains(got.Above, "faster than their marked speed") || got.Top != "200 %" {
+		t.Errorf("the axis ends at %q, and efficiencies above 1 are explained as %q", got.Top, got.Above)
+	}
+	if len(got.Marks) == 0 || slices.Min(got.Marks) < 20 || slices.Max(got.Marks) > 370 {
+		t.Errorf("marks at %v; want them between 20 and 370", got.Marks)
+	}
+}
+
 // A curve is drawn with the mouse: pressed at the first value, moved to the last.
 func testCurveByMouse(t *testing.T, tab *browsertest.Tab) {
 	if !browsertest.Await(tab, `!!document.querySelector(".curve svg")`, func(b bool) bool { return b }) {
