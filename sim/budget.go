@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"sync"
 	"sync/atomic"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -10,7 +11,7 @@ import (
 // fabric and the observer keep.
 type Usage struct {
 	Time   units.Seconds // simulated, of the part of the machine that asks
-	Stores []Store       // those that grow, the first with messages
+	Stores []Store       // those that grow, the first with messages; good until the answer
 	// Next is the memory that a store is about to take beside what it has, as it moves to
 	// a larger place; 0 if none is.
 	Next units.Bytes
@@ -43,6 +44,9 @@ type ledger struct {
 	ask     func(Usage) error
 	records [numStores]atomic.Int64
 	bytes   [numStores]atomic.Int64
+
+	asking sync.Mutex
+	stores [numStores]Store // what is asked about
 }
 
 // largeGrowth is the growth of a store up to which nobody is asked: asking takes longer than
@@ -66,7 +70,9 @@ func (l *ledger) check(at units.Seconds, next units.Bytes) {
 	if l == nil {
 		return
 	}
-	u := Usage{Time: at, Next: next, Stores: make([]Store, numStores)}
+	l.asking.Lock()
+	defer l.asking.Unlock()
+	u := Usage{Time: at, Next: next, Stores: l.stores[:]}
 	for kind := range u.Stores {
 		u.Stores[kind] = Store{storeNames[kind], l.records[kind].Load(), units.Bytes(l.bytes[kind].Load())}
 	}

@@ -43,11 +43,19 @@ func budget() (units.Bytes, bool) {
 	return halfOfAvailable()
 }
 
+// reading has what live reads, and keeps its place: it is read often.
+var reading = struct {
+	sync.Mutex
+	samples [3]metrics.Sample
+}{samples: [3]metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
+	{Name: "/memory/classes/heap/released:bytes"}}}
+
 // live returns the memory that this process uses: objects, with those that the next
 // garbage collection frees, stacks and what the runtime needs.
 func live() units.Bytes {
-	samples := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/free:bytes"},
-		{Name: "/memory/classes/heap/released:bytes"}}
+	reading.Lock()
+	defer reading.Unlock()
+	samples := reading.samples[:]
 	metrics.Read(samples)
 	return units.Bytes(samples[0].Value.Uint64() - samples[1].Value.Uint64() - samples[2].Value.Uint64())
 }
