@@ -186,12 +186,16 @@ func TestMachineFile(t *testing.T) {
 
 // What is wrong with the nodes is reported where they are, once.
 func TestNodesOfATopology(t *testing.T) {
-	for _, tt := range []struct{ topology, network, want string }{
-		{"", "{name: flow}", "test.yaml:2:17: network.name: machine inline: nodes[3].name: \"w-1\" a second time; expected a name of its own"},
-		{", topology: bus", "ideal", "test.yaml:1:62: machine.nodes: [3].name: \"w-1\" a second time; expected a name of its own"},
-		{"", "hockney", "none"}, // names do not matter
+	const continued, named, again = "{type: w, count: 2}", "{type: w, name: w-1}", "{type: w, count: 2, first: 1}"
+	for _, tt := range []struct{ second, topology, network, want string }{
+		{again, "", "{name: flow}", "test.yaml:2:17: network.name: machine inline: nodes[3].name: \"w-1\" a second time; expected a name of its own"},
+		{again, ", topology: bus", "ideal", "test.yaml:1:62: machine.nodes: [3].name: \"w-1\" a second time; expected a name of its own"},
+		{named, "", "{name: flow}", "test.yaml:2:17: network.name: machine inline: nodes[3].name: \"w-1\" a second time; expected a name of its own"},
+		{again, "", "hockney", "none"},          // names do not matter
+		{continued, "", "{name: flow}", "none"}, // w-4 and w-5
+		{continued, ", topology: bus", "ideal", "none"},
 	} {
-		_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}, {type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s" + tt.topology + "}}\n" +
+		_, err := parseScenario([]byte("machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 3}, " + tt.second + "], network: {latency: 1 us, bandwidth: 1 GB/s" + tt.topology + "}}\n" +
 			"network: " + tt.network + "\nworkload: {name: matmul, n: 8}\n"))
 		if err == nil {
 			err = errors.New("none")
