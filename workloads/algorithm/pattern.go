@@ -341,7 +341,7 @@ func (p *pattern) work(rank, round int) units.Flops {
 		return mean
 	}
 	u := float64(float64(Mix(p.Seed^0x9e3779b97f4a7c15, uint64(rank)<<32|uint64(round))>>11) / (1 << 53))
-	w := mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))
+	w := units.Flops(mean * units.Flops(1+float64(p.Imbalance*(float64(2*u)-1)))) // rounded before it is added
 	p.drawn[rank] += w
 	return w
 }

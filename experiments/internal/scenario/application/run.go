@@ -262,7 +262,7 @@ func (r *run) compute(f *frame, i *instruction, work, traffic float64, op *workl
 	before := work
 	for v := range i.vary {
 		factor := max(0, 1+float64(f.get(i.vary[v].width)*f.variation(r.x.values, &i.vary[v])))
-		work, traffic = work*factor, traffic*factor
+		work, traffic = float64(work*factor), float64(traffic*factor) // rounded before they are added
 	}
 	if !i.flag {
 		r.performed[f.Row] += before
