@@ -36,7 +36,7 @@ func TestMemoryBombs(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if testing.Short() && tt.name != "isend" {
-				t.Skip("takes some seconds")
+				t.Skip("the first one stands for all: each fills a gigabyte")
 			}
 			dir := t.TempDir()
 			run := filepath.Join(dir, "run.yaml")

@@ -91,7 +91,7 @@ func writeCSV(w io.Writer, c Chart) error {
 
 // mostRows is how many rows a table of a page has beside those that are kept: more are not
 // readable, and make a page without scripts larger than the 200 kB that it may have.
-const mostRows = 145
+const mostRows = 150
 
 // Tables returns the data of a chart as tables for a page, in numbers for readers. A table
 // that is cut says so in its title.

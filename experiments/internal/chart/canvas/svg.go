@@ -355,7 +355,7 @@ func escape(text string) string {
 	return out.String()
 }
 
-// family has fonts with the same widths.
+// family has fonts with the same widths. Drawings in pages have them by report.css.
 const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 
 // Encode writes the drawing with its title and description. In a page, names is how the
@@ -363,12 +363,14 @@ const family = "Arial,Liberation Sans,Helvetica,sans-serif"
 func (c *SVG) Encode(w io.Writer, title, description, names string) error {
 	var out strings.Builder
 	size := ` viewBox="0 0 ` + coordinate(c.width) + " " + coordinate(c.height) + `"`
-	if c.paper { // in a page the namespace is that of the element; readable on a dark page too
+	// In a page the namespace is that of the element, and the fonts are said once, by its
+	// style sheet. White, a file is readable on a dark page too.
+	if c.paper {
 		size = ` xmlns="http://www.w3.org/2000/svg" style="background:#fff"` + size + ` width="` + coordinate(c.width) +
-			`pt" height="` + coordinate(c.height) + `pt"`
+			`pt" height="` + coordinate(c.height) + `pt" font-family="` + family + `"`
 	}
 	out.WriteString("<svg" + size)
-	out.WriteString(` font-family="` + family + `" font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
+	out.WriteString(` font-size="` + coordinate(c.size) + `" fill="` + c.plain + `" role="img"><title>` + escape(title) + `</title><desc>` + escape(description) + "</desc>\n")
 	out.WriteString(c.body(names) + "</svg>\n")
 	_, err := io.WriteString(w, out.String())
 	return err

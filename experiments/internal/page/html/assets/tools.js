@@ -19,7 +19,8 @@
 
   // The drawing of the page as a file of its own.
   function drawing(figure) {
-    const svg = figure.querySelector(".drawing svg").cloneNode(true);
+    const shown = figure.querySelector(".drawing svg"), svg = shown.cloneNode(true);
+    svg.setAttribute("font-family", getComputedStyle(shown).fontFamily);
     const style = getComputedStyle(document.documentElement);
     const named = (value) => value.replace(/var\((--[a-z0-9-]+)\)/g, (_, name) => style.getPropertyValue(name).trim());
     for (const element of [svg, ...svg.querySelectorAll("*")]) {
