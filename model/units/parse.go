@@ -3,7 +3,6 @@ package units
 import (
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -80,22 +79,51 @@ type decimal struct {
 	exponent int
 }
 
-// quantityPattern is the grammar with the unit left open: mantissa, sign and
-// digits of the exponent, rest.
-var quantityPattern = regexp.MustCompile(`(?s)^([+-]?[0-9]+(?:\.[0-9]+)?)(?:[eE]([+-]?)([0-9]+))? ?(.*)$`)
-
-// split cuts the text into its number and what follows, which may be empty. It
-// reports whether there is a number.
+// split cuts the text into its number and what follows, which may be empty and from which
+// one space is taken. It reports whether there is a number: a sign, digits, digits behind
+// a point and an exponent, of which the digits must be there. It is written out because a
+// study reads texts for each of its points.
 func split(text string) (number decimal, rest string, ok bool) {
-	parts := quantityPattern.FindStringSubmatch(text)
-	if parts == nil {
+	i := signed(text)
+	if n := leadingDigits(text[i:]); n > 0 {
+		i += n
+	} else {
 		return decimal{}, "", false
 	}
-	mantissa, sign, exponent, rest := parts[1], parts[2], clampedInt(parts[3]), parts[4]
-	if sign == "-" {
-		exponent = -exponent
+	if i < len(text) && text[i] == '.' {
+		if n := leadingDigits(text[i+1:]); n > 0 {
+			i += 1 + n
+		}
 	}
-	return decimal{mantissa, exponent}, rest, true
+	number.mantissa = text[:i]
+	if i < len(text) && (text[i] == 'e' || text[i] == 'E') {
+		from := i + 1 + signed(text[i+1:])
+		if n := leadingDigits(text[from:]); n > 0 {
+			number.exponent = clampedInt(text[from : from+n])
+			if text[i+1] == '-' {
+				number.exponent = -number.exponent
+			}
+			i = from + n
+		}
+	}
+	return number, strings.TrimPrefix(text[i:], " "), true
+}
+
+// signed returns the length of the sign that the text begins with.
+func signed(text string) int {
+	if text != "" && (text[0] == '+' || text[0] == '-') {
+		return 1
+	}
+	return 0
+}
+
+// leadingDigits returns how many decimal digits the text begins with.
+func leadingDigits(text string) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
 }
 
 // clampedInt reads decimal digits; none are 0. It stops growing far beyond the

@@ -58,6 +58,17 @@ func Quantity(text string) (value float64, dimension string) {
 	return 0, ""
 }
 
+// Base returns so many of a unit in base units, as the text of both is read, and whether
+// there is such a unit.
+func Base(number float64, unit string) (value float64, ok bool) {
+	d := bySymbol[unit]
+	if d == nil {
+		return 0, false
+	}
+	value, err := d.parse(strconv.FormatFloat(number, 'e', -1, 64) + " " + unit)
+	return value, err == nil
+}
+
 // Dimension returns what a unit measures, such as "time"; "" for plain numbers and for
 // units that are not those of package units.
 func Dimension(unit string) string {

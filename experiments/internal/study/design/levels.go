@@ -61,7 +61,7 @@ func parseText(text string) (quantity, bool) {
 
 // base returns the quantity in the base unit of its kind; amounts of money have none.
 func (q quantity) base() float64 {
-	if v, kind := formula.Quantity(strconv.FormatFloat(q.value, 'e', -1, 64) + " " + q.unit); kind != "" {
+	if v, ok := formula.Base(q.value, q.unit); ok {
 		return v
 	}
 	return q.value
