@@ -13,6 +13,10 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
+// shadowed is whether the race detector takes memory of its own, of which the program
+// knows nothing: the runs must stop all the same, and what they took says nothing.
+var shadowed bool
+
 // Six short files whose runs would keep all that there is. Each is stopped, with what it
 // used the memory for, before the process has taken 1 GB: half of 2 GB.
 func TestMemoryBombs(t *testing.T) {
@@ -54,7 +58,7 @@ func TestMemoryBombs(t *testing.T) {
 				expect.That(t, strings.Contains(stderr.String(), part), "%q lacks %q", stderr.String(), part)
 			}
 			usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-			expect.That(t, ok && usage.Maxrss*1024 < 1e9, "used %d KiB, want less than 1 GB", usage.Maxrss)
+			expect.That(t, ok && (usage.Maxrss*1024 < 1e9 || shadowed), "used %d KiB, want less than 1 GB", usage.Maxrss)
 			t.Logf("%d MB, %v: %s", usage.Maxrss*1024/1e6, cmd.ProcessState.UserTime(), stderr.String())
 		})
 	}
