@@ -27,7 +27,7 @@ type Plan struct {
 	Nodes       []Node
 	Networks    []Network
 	Counts      Counts
-	Mixes       [][2]int  // pairs of indices into Nodes
+	Mixes       [][]int   // of two or more indices into Nodes, increasing
 	Existing    *Existing // nil: the machine is new
 	Model       *networks.Model
 	OnNode      topology.Connection // between processes of a node
@@ -205,6 +205,12 @@ func (w Workload) name() string { return w.Name }
 // SideBySide reports whether runs of some workload take less than the whole machine.
 func (p *Plan) SideBySide() bool {
 	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return !w.On.All })
+}
+
+// OnSome reports whether every run takes some nodes of one type, and so as long on any machine that has them
+// and the same wiring.
+func (p *Plan) OnSome() bool {
+	return !slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.On.All })
 }
 
 // Robustness says how the choice is tested.

@@ -85,7 +85,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	k.Required("networks", schema.Func(schema.Map{Of: schema.Later(networkType), Keys: schema.Name, Min: 1, Max: maxTypes}, r.networks).
 		Wanted("the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"), "the networks to choose from, by name")
 	part("counts", countsType, r.counts, affordable, "numbers of nodes of each type")
-	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2, Max: 2}}, r.mixes), "pairs of node types that a machine may have together")
+	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2}}, r.mixes), "node types that a machine may have together")
 	part("existing", existingKeys.Object, func(n *yamldoc.Node) {
 		r.existing(n)
 		r.someForSale(k.Node("nodes"))
@@ -163,21 +163,22 @@ type reader struct {
 }
 
 func (r *reader) mixes(n *yamldoc.Node) {
-	for _, item := range r.Sequence(n, "pairs of node types, as in [[fat, thin]]") {
-		pair := r.Sequence(item, "two node types")
-		if len(pair) != 2 {
-			if item.IsSequence() {
-				r.Fail(item, fmt.Sprintf("%d node types", len(pair)), "two")
-			}
-			continue
+	for _, item := range r.Sequence(n, "lists of node types, as in [[fat, thin]]") {
+		var mix []int
+		for _, x := range r.Sequence(item, "two or more node types") {
+			mix = append(mix, r.index(x, "node type"))
 		}
-		a, b := r.index(pair[0], "node type"), r.index(pair[1], "node type")
-		switch mix := [2]int{min(a, b), max(a, b)}; {
-		case mix[0] < 0:
-		case a == b:
-			r.Fail(item, "the same node type twice", "two different node types")
-		case slices.Contains(r.plan.Mixes, mix):
-			r.Fail(item, "duplicate mix", "each pair once")
+		slices.Sort(mix)
+		switch same := func(other []int) bool { return slices.Equal(mix, other) }; {
+		case len(mix) > 0 && mix[0] < 0:
+		case len(mix) < 2:
+			if item.IsSequence() {
+				r.Fail(item, input.Plural(len(mix), "node type"), "two or more")
+			}
+		case len(slices.Compact(slices.Clone(mix))) < len(mix):
+			r.Fail(item, "the same node type twice", "different node types")
+		case slices.ContainsFunc(r.plan.Mixes, same):
+			r.Fail(item, "duplicate mix", "each mix once")
 		default:
 			r.plan.Mixes = append(r.plan.Mixes, mix)
 		}

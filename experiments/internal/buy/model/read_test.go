@@ -50,7 +50,7 @@ func TestBadInput(t *testing.T) {
 		{"counts from zero", "robustness:", "counts: {from: 0, to: 64}\nrobustness:", ":14:16: counts.from: 0 is less than 1; expected a number of nodes, at least 1"},
 		{"counts without an end", "robustness:", "counts: {from: 1}\nrobustness:", `:14:9: counts: missing key "to"; expected a number of nodes`},
 		{"too many counts", "robustness:", "counts: {from: 1, to: 100000}\nrobustness:", "counts: 100000 numbers of nodes; expected at most 4096"},
-		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node types; expected two"},
+		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node type; expected two or more"},
 		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
 		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
 		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},

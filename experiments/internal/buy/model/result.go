@@ -64,9 +64,13 @@ type Result struct {
 	Recommended string `json:"recommended"`
 	// Lead is by how much the score of the best choice of another design exceeds
 	// that of the recommended one, as a fraction; null without another.
-	Lead        *float64           `json:"lead"`
-	RunnerUp    string             `json:"runner_up,omitempty"` // name of that choice
-	Ranking     []Candidate        `json:"ranking"`             // the fastest first
+	Lead     *float64 `json:"lead"`
+	RunnerUp string   `json:"runner_up,omitempty"` // name of that choice
+	// Gap is by how much a machine that is not in the ranking may be better than the best
+	// there, at most, as a fraction; null where that is not known, because each number of
+	// nodes takes simulations of its own, and not all are simulated.
+	Gap         *float64           `json:"gap"`
+	Ranking     []Candidate        `json:"ranking"` // the fastest first
 	Excluded    []Exclusion        `json:"excluded"`
 	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet        `json:"pareto"`

@@ -31,7 +31,7 @@ func designs(p *model.Plan) []model.Design {
 				add(t)
 			}
 			for _, mix := range p.Mixes {
-				add(mix[:]...)
+				add(mix...)
 			}
 		}
 	}
@@ -44,14 +44,13 @@ func listedElsewhere(p *model.Plan, c model.Choice) bool {
 	return model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne()
 }
 
-// countGrid returns the numbers of nodes to consider up to a largest one: every number up to 15, or up to 100
-// where runs take only some of the nodes, so that another number of nodes needs no simulation; then steps of
+// The choices of plans with runs on the whole machine, of which each takes simulations of its own. All others
+// are searched, see field.
+
+// countGrid returns the numbers of nodes to consider up to a largest one: every number up to 15, then steps of
 // a tenth; and the largest. A larger limit takes no other number away.
-func countGrid(p *model.Plan, most int) []int {
-	every := 15
-	if p.SideBySide() {
-		every = 100
-	}
+func countGrid(most int) []int {
+	const every = 15
 	var counts []int
 	for n := 1; n < most; {
 		counts = append(counts, n)
@@ -71,7 +70,7 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	if most == 0 {
 		return nil
 	}
-	counts := countGrid(p, most)
+	counts := countGrid(most)
 	has := model.Total(p.Parts(model.Design{Network: d.Network, Retired: d.Retired}.Of()))
 	add := func(whole int) {
 		if n := whole - has; n > 0 && n < most {
@@ -94,29 +93,27 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	return slices.Compact(counts)
 }
 
-// mixCounts returns the numbers of nodes to consider of a design of two types. Where runs take only some of
-// the nodes, those of the first type are the grid's, else quarters of the largest number; with as many of the
-// second as the limits allow: more money then never takes a machine away without a larger one in its place.
-// With objective cheapest fewer of the second are considered, too.
+// mixCounts returns the numbers of nodes to consider of a design of several types with runs that take the whole
+// machine: of all but the last type quarters of the largest number beside the ones before, with as many of the
+// last as the limits allow: more money then never takes a machine away without a larger one in its place.
 func mixCounts(p *model.Plan, d model.Design) (all [][]int) {
-	alone := most(p, model.Design{Types: d.Types[:1], Network: d.Network, Retired: d.Retired})
-	firsts := []int{alone / 4, alone / 2, alone * 3 / 4}
-	if p.SideBySide() {
-		firsts = countGrid(p, alone)
-	}
-	for _, first := range firsts {
-		if first == 0 {
-			continue
-		}
-		second := most(p, d, first)
-		if second == 0 {
-			continue
-		}
-		all = append(all, []int{first, second})
-		if p.SideBySide() && p.Objective.ByPrice() {
-			for _, n := range countGrid(p, second) {
-				all = append(all, []int{first, n})
+	begun := [][]int{nil}
+	for i := range d.Types[1:] {
+		first := model.Design{Types: d.Types[:i+1], Network: d.Network, Retired: d.Retired}
+		var longer [][]int
+		for _, others := range begun {
+			most := most(p, first, others...)
+			for _, n := range slices.Compact([]int{most / 4, most / 2, most * 3 / 4}) {
+				if n > 0 {
+					longer = append(longer, append(slices.Clone(others), n))
+				}
 			}
+		}
+		begun = longer
+	}
+	for _, others := range begun {
+		if n := most(p, d, others...); n > 0 {
+			all = append(all, append(others, n))
 		}
 	}
 	return all
@@ -148,14 +145,15 @@ func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int
 	case p.Counts.Affordable:
 		all = mixCounts(p, d)
 	default:
-		for _, first := range p.Counts.List {
-			if len(d.Types) == 1 {
-				all = append(all, []int{first})
-				continue
+		all = [][]int{nil}
+		for range d.Types {
+			var longer [][]int
+			for _, counts := range all {
+				for _, next := range p.Counts.List {
+					longer = append(longer, append(slices.Clone(counts), next))
+				}
 			}
-			for _, second := range p.Counts.List {
-				all = append(all, []int{first, second})
-			}
+			all = longer
 		}
 	}
 	if len(all) == 0 {

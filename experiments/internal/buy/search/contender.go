@@ -335,6 +335,89 @@ func slower(works []model.Work, ratios []float64) []model.Work {
 	return all
 }
 
+// search returns the search among the machines of a contender with the changes f, which q has.
+func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
+	if t.OnSome() {
+		return t.field(q, &t.contenders[contender], f).best
+	}
+	offers := t.offers(q, t.prospects(q, contender, f))
+	return func(a aim, _ int) (found find, gap float64, ok bool) {
+		for _, x := range offers {
+			if y := (find{model.Choice{}, x.goal, x.price}); y.goal <= a.most && (!ok || a.prefers(y, found)) {
+				found, ok = y, true
+			}
+		}
+		return found, 0, ok
+	}
+}
+
+// mostTriedAgain is mostTried for a search with changed figures.
+const mostTriedAgain = 5000
+
+// field returns the machines of a contender with the changes f, which q has. Runs that are not known take as
+// long as with the wiring of its best machine.
+func (t *trials) field(q *model.Plan, c *contender, f model.Factors) *field {
+	ratios := t.timeRatios(c, f)
+	changed := map[runsKey][]knownRun{}
+	x := &field{Plan: q, design: c.best.Design, axes: axesOf(q, c.best.Design)}
+	x.runs = func(like model.Choice, node, w int) []knownRun {
+		key := runsKey{classOf(q, like), node, w}
+		if all, known := changed[key]; known {
+			return all
+		}
+		base, known := t.runs[key]
+		if !known {
+			base = t.runs[runsKey{classOf(q, c.best), node, w}]
+		}
+		all := slices.Clone(base.runs)
+		for i := range all {
+			y := &all[i]
+			k := f.Of(model.TimesOn(node))
+			if i := t.Commitment(w, node, like.Network, y.Nodes); i >= 0 {
+				k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
+			}
+			y.Slow(ratios[w] * k)
+		}
+		changed[key] = all
+		return all
+	}
+	x.carries = func(_ model.Choice, l *model.Load) bool { return t.carries(c, l) }
+	return x
+}
+
+// simulateRuns simulates the runs on nodes of the contenders of which changed prices make more affordable.
+func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) error {
+	for i := range t.contenders {
+		best := t.contenders[i].best
+		for node := range t.Nodes {
+			k := slices.Index(best.Types, node)
+			if k < 0 {
+				continue
+			}
+			most := 0
+			for _, f := range changes {
+				if axes := axesOf(t.With(f), best.Design); axes != nil {
+					most = max(most, axes[k].at(axes[k].most-1))
+				}
+			}
+			large := best
+			large.Counts = slices.Repeat([]int{1}, len(best.Counts))
+			small := large
+			large.Counts = slices.Clone(large.Counts)
+			large.Counts[k] = max(1, most)
+			for _, c := range []model.Choice{large, (&field{Plan: t.Plan, design: best.Design}).wiredLike(small, large, node)} {
+				if err := t.needChoices(ctx, t.Plan, []model.Choice{c}, "robustness: numbers of nodes"); err != nil {
+					return err
+				}
+				for w := range t.Workloads {
+					t.runsOn(c, node, w)
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // offers assesses prospects, those with the lowest bounds first, as long as one may be
 // within the tolerance of the best.
 func (t *trials) offers(q *model.Plan, list []prospect) (offers []offer) {

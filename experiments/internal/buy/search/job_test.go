@@ -99,8 +99,8 @@ func TestCheapestThatCarriesTheMix(t *testing.T) {
 		t.Fatalf("on two nodes jobs wait %v s, on three %v s", two, wait/1.01)
 	}
 	r = solveText(t, strings.Replace(text, "OBJ", "{name: cheapest, mean_wait: "+trim(wait)+" s}", 1))
-	// One node takes 1.5 years, so that it is left out before it is simulated.
-	if r.Recommended != "3 a, x" || !strings.Contains(r.ExcludedBy[0].Reason, "more than the hours available") ||
+	// One node takes 1.5 years.
+	if r.Recommended != "3 a, x" || !strings.Contains(r.ExcludedBy[0].Reason, "of the hours available") ||
 		!strings.Contains(r.Excluded[1].Reason, "the mean wait is") {
 		t.Errorf("%s, excluded %+v; want 3 a", r.Recommended, r.Excluded)
 	}

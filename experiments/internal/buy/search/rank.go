@@ -75,6 +75,9 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	s.markRanked()
 	s.recommend()
+	if s.OnSome() || !s.Counts.Affordable {
+		s.result.Gap = new(s.gap)
+	}
 	for i := range ranking {
 		c := &ranking[i]
 		if !slices.ContainsFunc(s.best, func(b model.Candidate) bool { return b.Name == c.Name }) {
@@ -90,7 +93,13 @@ func (s *solver) rank(ctx context.Context) error {
 func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	var choices []model.Choice
 	for _, d := range designs(s.Plan) {
-		within, beyond := choicesOf(s.Plan, d)
+		var within []model.Choice
+		var beyond int
+		if s.OnSome() {
+			within, beyond = s.picks(ctx, d)
+		} else {
+			within, beyond = choicesOf(s.Plan, d)
+		}
 		if beyond > 0 || len(within) == 0 {
 			s.exclude(s.DesignName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
 		}
@@ -116,7 +125,14 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			return nil, err
 		}
 	}
-	choices, err := s.simulateChoices(ctx, choices)
+	var err error
+	if s.OnSome() {
+		if err = s.failed; err == nil {
+			err = s.needChoices(ctx, s.Plan, choices, "ranking")
+		}
+	} else {
+		choices, err = s.simulateChoices(ctx, choices)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -126,6 +142,9 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		} else {
 			s.result.Today = new(s.candidate(m))
 		}
+	}
+	if s.OnSome() {
+		return choices, nil
 	}
 	refined := s.refine(choices)
 	return append(choices, refined...), s.needChoices(ctx, s.Plan, refined, "ranking")

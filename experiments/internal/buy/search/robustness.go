@@ -39,7 +39,11 @@ func (s *solver) robust(ctx context.Context) error {
 		sources = t.sources()
 		normal, drawn = t.draws(sources)
 	}
-	if err := t.simulateCounts(ctx, slices.Concat(single, joint, drawn)); err != nil {
+	simulate := t.simulateCounts
+	if t.OnSome() {
+		simulate = t.simulateRuns
+	}
+	if err := simulate(ctx, slices.Concat(single, joint, drawn)); err != nil {
 		return err
 	}
 	s.result.Robustness.Change = s.Plan.Robustness.Change
@@ -188,25 +192,39 @@ func (v verdict) lead() *float64 {
 func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	q := t.With(f)
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
-	var all []offer
-	for g, group := range groups {
-		var list []prospect
+	searches := make([]search, len(t.contenders))
+	// best returns the contender with the machine that is sought, the first of equal ones.
+	best := func(group []int, a aim) (which int, found find) {
+		which = noContender
 		for _, d := range group {
-			list = append(list, t.prospects(q, d, f)...)
+			if searches[d] == nil {
+				searches[d] = t.search(q, d, f)
+			}
+			x, _, ok := searches[d](a, mostTriedAgain)
+			if ok && (which == noContender || a.prefers(x, found)) {
+				which, found = d, x
+			}
 		}
-		offers := t.offers(q, list)
+		return which, found
+	}
+	least := math.Inf(1)
+	for g, group := range groups {
 		v.goals[g] = math.Inf(1)
-		for _, x := range offers {
-			v.goals[g] = min(v.goals[g], x.goal)
+		if d, x := best(group, aim{most: math.Inf(1)}); d != noContender {
+			v.goals[g] = x.goal
 		}
-		if g == 0 && len(offers) > 0 {
-			v.own = offers[cheapestOf(offers, t.GoalTolerance())].goal
-		}
-		all = append(all, offers...)
+		least = min(least, v.goals[g])
 	}
-	if len(all) > 0 {
-		v.first = all[cheapestOf(all, t.GoalTolerance())].contender
+	asGood := func(goal float64) aim { return aim{cheapest: true, most: goal * (1 + t.GoalTolerance())} }
+	if d, x := best(groups[0], asGood(v.goals[0])); d != noContender {
+		v.own = x.goal
 	}
+	var all []int
+	for _, group := range groups {
+		all = append(all, group...)
+	}
+	slices.Sort(all)
+	v.first, _ = best(all, asGood(least))
 	return v
 }
 

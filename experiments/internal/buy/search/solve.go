@@ -27,6 +27,9 @@ type solver struct {
 	unscreened bool
 	best       []model.Candidate // of each design that has one, the fastest first
 	machines   map[string]*machine
+	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
+	failed     error                 // of a simulation that a search asked for
+	gap        float64               // by which another machine may be better than the best that was found
 }
 
 // A machine is a choice with what it does and costs as the plan is.
@@ -53,7 +56,7 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, machines: map[string]*machine{},
+		Plan: p, unscreened: o.unscreened, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},

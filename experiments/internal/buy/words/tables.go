@@ -255,7 +255,11 @@ func (r Answer) assumptionTable() *report.Table {
 	}
 	add(t, "numbers of nodes", strings.TrimSpace(counts))
 	for _, m := range p.Mixes {
-		add(t, "mix of node types", p.Nodes[m[0]].Name+" and "+p.Nodes[m[1]].Name)
+		names := make([]string, len(m))
+		for i, node := range m {
+			names[i] = p.Nodes[node].Name
+		}
+		add(t, "mix of node types", model.List(names))
 	}
 	if e := p.Existing; e != nil {
 		add(t, "existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name,

@@ -1,0 +1,312 @@
+package search
+
+import (
+	"cmp"
+	"container/heap"
+	"math"
+	"slices"
+	"sort"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// A field is the machines of a design as a plan has them, where each run takes some nodes of one type: so many
+// nodes of each type of the design, at least one, whatever their price.
+//
+// The search is by branch and bound over boxes of numbers of nodes. In a box no machine costs less, draws less
+// power or takes less space than the smallest, and none has a better score than the largest with all nodes
+// always at work (model.Plan.LeastScore). Boxes are divided in the order of their bounds, so that the first
+// single machine that comes up is the best one [LandDoig1960].
+type field struct {
+	*model.Plan
+	design model.Design
+	axes   []axis
+	// runs returns how a workload runs on nodes of a type in machines with the wiring of one, up to their
+	// number in that machine.
+	runs func(like model.Choice, node, workload int) []knownRun
+	// carries reports whether a machine with that load keeps what the objective asks beside its price.
+	carries func(c model.Choice, l *model.Load) bool
+	tried   int // boxes
+}
+
+// An axis is the numbers of nodes of a type that may be bought: a list, or any up to a number.
+type axis struct {
+	list []int
+	most int // numbers
+}
+
+func (x axis) at(place int) int {
+	if x.list != nil {
+		return x.list[place]
+	}
+	return place + 1
+}
+
+// axesOf returns the numbers of nodes of each type that the limits allow beside the fewest of the others; none
+// where they allow no machine.
+func axesOf(p *model.Plan, d model.Design) []axis {
+	axes := make([]axis, len(d.Types))
+	fewest := make([]int, len(d.Types))
+	for i := range axes {
+		if axes[i].most = model.MaxNodes; !p.Counts.Affordable {
+			axes[i] = axis{p.Counts.List, len(p.Counts.List)}
+		}
+		fewest[i] = axes[i].at(0)
+	}
+	for i := range axes {
+		counts := slices.Clone(fewest)
+		exceeds := func(place int) bool {
+			counts[i] = axes[i].at(place)
+			return p.Limit(d.Of(counts...)) != ""
+		}
+		high := 1
+		for high < axes[i].most && !exceeds(high-1) {
+			high *= 2
+		}
+		// The price grows with the number of nodes, and so do power and space.
+		if axes[i].most = sort.Search(min(high, axes[i].most), exceeds); axes[i].most == 0 {
+			return nil
+		}
+	}
+	return axes
+}
+
+// size returns how many machines the axes span, those beyond the limits included.
+func size(axes []axis) float64 {
+	all := 1.0
+	for _, x := range axes {
+		all *= float64(x.most)
+	}
+	return all
+}
+
+// A find is a machine within the limits that runs every workload.
+type find struct {
+	model.Choice
+	goal, price float64
+}
+
+// An aim is what a search looks for: the least goal or, with cheapest, the least price; with a goal of at
+// most so much.
+type aim struct {
+	cheapest bool
+	most     float64
+}
+
+// prefers reports whether one machine is better than another.
+func (a aim) prefers(x, y find) bool {
+	if a.cheapest {
+		return cmp.Or(cmp.Compare(x.price, y.price), cmp.Compare(x.goal, y.goal)) < 0
+	}
+	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.price, y.price)) < 0
+}
+
+// A search looks for a machine, as field.best does.
+type search func(a aim, mostTried int) (found find, gap float64, ok bool)
+
+// A box is the machines between two corners: places on the axes.
+type box struct {
+	low, high   []int
+	goal, price float64 // no machine has less
+	exact       bool    // it is a single machine, and these are its own
+}
+
+type boxes struct {
+	aim
+	list []box
+}
+
+func (b *boxes) Len() int      { return len(b.list) }
+func (b *boxes) Swap(i, j int) { b.list[i], b.list[j] = b.list[j], b.list[i] }
+func (b *boxes) Push(x any)    { b.list = append(b.list, x.(box)) }
+
+func (b *boxes) Pop() any {
+	last := len(b.list) - 1
+	x := b.list[last]
+	b.list = b.list[:last]
+	return x
+}
+
+// Less orders by what is sought, then so that the answer does not depend on how boxes are divided: of equal
+// machines the first by its numbers of nodes.
+func (b *boxes) Less(i, j int) bool {
+	x, y := &b.list[i], &b.list[j]
+	order := cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.price, y.price))
+	if b.cheapest {
+		order = cmp.Or(cmp.Compare(x.price, y.price), cmp.Compare(x.goal, y.goal))
+	}
+	if order == 0 && x.exact != y.exact {
+		return y.exact
+	}
+	return cmp.Or(order, slices.Compare(x.low, y.low)) < 0
+}
+
+// best returns what is sought, and false if there is none. gap is 0 unless the search ended before it was
+// sure: then no machine is better than by that part of what is sought.
+func (f *field) best(a aim, mostTried int) (found find, gap float64, ok bool) {
+	open := &boxes{aim: a}
+	add := func(low, high []int) {
+		f.tried++
+		if b, ok := f.bound(low, high); ok && b.goal <= a.most {
+			heap.Push(open, b)
+		}
+	}
+	if len(f.axes) < len(f.design.Types) {
+		return find{}, 0, false
+	}
+	low, high := make([]int, len(f.axes)), make([]int, len(f.axes))
+	for i, x := range f.axes {
+		high[i] = x.most - 1
+	}
+	add(low, high)
+	for tried := f.tried; len(open.list) > 0 && f.tried-tried < mostTried; {
+		b := heap.Pop(open).(box)
+		if b.exact {
+			return find{f.choice(b.low), b.goal, b.price}, 0, true
+		}
+		widest := 0
+		for i := range b.low {
+			if b.high[i]-b.low[i] > b.high[widest]-b.low[widest] {
+				widest = i
+			}
+		}
+		if len(b.low) == 0 || b.high[widest] == b.low[widest] {
+			if b, ok := f.machine(b); ok && b.goal <= a.most {
+				heap.Push(open, b)
+			}
+			continue
+		}
+		middle := (b.low[widest] + b.high[widest]) / 2
+		left, right := slices.Clone(b.high), slices.Clone(b.low)
+		left[widest], right[widest] = middle, middle+1
+		add(b.low, left)
+		add(right, b.high)
+	}
+	return f.unproven(open)
+}
+
+// unproven returns the best single machine of the boxes that are open, and how much better the bounds are.
+func (f *field) unproven(open *boxes) (found find, gap float64, ok bool) {
+	least := math.Inf(1)
+	value := func(b box) float64 {
+		if open.cheapest {
+			return b.price
+		}
+		return b.goal
+	}
+	for len(open.list) > 0 {
+		b := heap.Pop(open).(box)
+		least = min(least, value(b))
+		if b.exact {
+			return find{f.choice(b.low), b.goal, b.price}, 1 - least/value(b), true
+		}
+	}
+	return find{}, 0, false
+}
+
+func (f *field) choice(places []int) model.Choice {
+	counts := make([]int, len(places))
+	for i, place := range places {
+		counts[i] = f.axes[i].at(place)
+	}
+	return f.design.Of(counts...)
+}
+
+// bound returns a box with its bounds; false if no machine of it can be bought or runs every workload.
+func (f *field) bound(low, high []int) (b box, ok bool) {
+	b = box{low: low, high: high}
+	small, large := f.choice(low), f.choice(high)
+	if f.Limit(small) != "" {
+		return b, false
+	}
+	bill, _ := f.Price(small)
+	b.price = bill.Total()
+	score := f.leastScore(large, always(large))
+	if classOf(f.Plan, small) != classOf(f.Plan, large) {
+		score = min(score, f.leastScore(large, func(node int) model.Choice { return f.wiredLike(small, large, node) }))
+	}
+	if math.IsInf(score, 1) || f.Objective.ByPrice() && f.Use(score) > 1 {
+		return b, false
+	}
+	cost := b.price
+	if f.Budget.Life && f.Objective.ByPrice() {
+		cost = f.LifeCost(small, bill, nil)
+	}
+	b.goal = f.Goal(score, cost)
+	return b, true
+}
+
+// always returns a machine whatever the node type.
+func always(c model.Choice) func(int) model.Choice { return func(int) model.Choice { return c } }
+
+// wiredLike returns a machine with as many nodes of a type, up to those of a larger one, as the wiring of the
+// smaller one allows beside its others.
+func (f *field) wiredLike(small, large model.Choice, node int) model.Choice {
+	i := slices.Index(f.design.Types, node)
+	if i < 0 { // nodes that exist
+		return small
+	}
+	of, fewest, c := classOf(f.Plan, small), small.Counts[i], small
+	c.Counts = slices.Clone(small.Counts)
+	c.Counts[i] = fewest + sort.Search(large.Counts[i]-fewest, func(more int) bool {
+		c.Counts[i] = fewest + more + 1
+		return classOf(f.Plan, c) != of
+	})
+	return c
+}
+
+// leastScore returns a score that no machine up to the size of one is below, if runs on nodes of each type take
+// as long as on a machine like another one.
+func (f *field) leastScore(c model.Choice, like func(node int) model.Choice) float64 {
+	works := f.works(c, like)
+	for _, x := range works {
+		if x.Problem != "" {
+			return math.Inf(1)
+		}
+	}
+	if least, _ := f.LeastScore(c, works); least > 0 {
+		return closeToLeast * least
+	}
+	score, _ := f.Score(c, works)
+	return closeToLeast * score
+}
+
+// machine assesses a box of one machine; false if it exceeds a limit or does not do what the objective asks.
+func (f *field) machine(b box) (box, bool) {
+	c := f.choice(b.low)
+	score, load := f.Score(c, f.works(c, always(c)))
+	if math.IsInf(score, 1) || f.LimitWith(c, load) != "" || listedElsewhere(f.Plan, c) ||
+		f.Objective.ByPrice() && (f.Use(load.Seconds) > 1 || !f.carries(c, load)) {
+		return b, false
+	}
+	cost := b.price
+	if f.Budget.Life {
+		bill, _ := f.Price(c)
+		cost = f.LifeCost(c, bill, load)
+	}
+	b.goal, b.exact = f.Goal(score, cost), true
+	return b, true
+}
+
+// works returns how each workload runs on a machine and meets its deadlines, if runs on nodes of each type take
+// as long as on a machine like another one.
+func (f *field) works(c model.Choice, like func(node int) model.Choice) []model.Work {
+	all := make([]model.Work, len(f.Workloads))
+	parts := f.Parts(c)
+	for w := range all {
+		for t, count := range parts {
+			if count == 0 || !f.Workloads[w].RunsOn(&f.Nodes[t]) {
+				continue
+			}
+			for _, x := range f.runs(like(t), t, w) {
+				if x.Nodes <= count && x.problem == "" {
+					all[w].Ways = append(all[w].Ways, x.TimedWay)
+				}
+			}
+		}
+		if len(all[w].Ways) == 0 {
+			all[w].Problem = "no nodes for it"
+		}
+	}
+	return f.InTime(c, all)
+}

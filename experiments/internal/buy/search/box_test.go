@@ -1,0 +1,128 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// drawnPlan returns a plan of three node types, their mixes, two networks of small switches and two or three
+// workloads, on an ideal network or one with latencies.
+func drawnPlan(rng *rand.Rand) string {
+	var b strings.Builder
+	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
+	fmt.Fprintf(&b, "budget: {money: %d EUR, covers: %s", 6000+rng.IntN(14000), pick("purchase", "life"))
+	if rng.IntN(2) == 0 {
+		fmt.Fprintf(&b, ", power: %d W", 1500+rng.IntN(3000))
+	}
+	fmt.Fprintf(&b, "}\nenergy: {price_per_kwh: %.2f EUR, years: 4, utilisation: %.2f}\n", 0.1+0.4*rng.Float64(), 0.5+0.4*rng.Float64())
+	fmt.Fprintf(&b, "model: %s\ncounts: %s\nobjective: %s\ntolerance: %s\nnodes:\n", pick("ideal", "hockney"),
+		pick("affordable", "[1, 2, 3, 5, 8]"), pick("throughput", "cheapest"), pick("0", "0.02"))
+	for i, name := range []string{"a", "b", "c"} {
+		fmt.Fprintf(&b, "  %s: {cores: %d, marked_speed: %d Gflop/s, power: %d W, idle_power: %d W, price: %d EUR, partition: %s}\n", name,
+			1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 200+rng.IntN(300), 50+rng.IntN(100), 700+rng.IntN(900)*(1+i/2), []string{"cpu", pick("cpu", "gpu"), "gpu"}[i])
+	}
+	b.WriteString("networks:\n")
+	for i, name := range []string{"x", "y"} {
+		fmt.Fprintf(&b, "  %s: {latency: %d us, bandwidth: %d MB/s, price_per_port: %d EUR, hop_latency: 5 us, topology: fat-tree, "+
+			"switch: {price: %d EUR, ports: %d, power: 30 W}}\n", name, 50-45*i, 100+900*i, 20+100*i, 100+200*i, 4+2*rng.IntN(2))
+	}
+	b.WriteString("mixes: [[a, b], [a, c], [b, c], [a, b, c]]\nworkloads:\n")
+	for i := range 2 + rng.IntN(2) {
+		place := ""
+		if rng.IntN(3) == 0 {
+			place = ", partition: " + pick("cpu", "gpu")
+		}
+		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, nodes: %s%s, run: {name: pattern, shape: ring, n: 3, size: 10 kB, total_compute: %d Mflop}}\n",
+			i, 100000+rng.IntN(900000), pick("1", "[1, 2]", "[2, 4]", "best"), place, 2000+rng.IntN(30000))
+	}
+	b.WriteString("robustness: {samples: 0}\nqueue: {submissions: 100}\n")
+	return b.String()
+}
+
+// The machine of the search is the best of all, one by one.
+func TestSearchAgainstEnumeration(t *testing.T) {
+	plans := 40
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans = 300
+	}
+	found, machines := 0, 0
+	for seed := range plans {
+		text := drawnPlan(rand.New(rand.NewPCG(uint64(seed), 7)))
+		p := buytest.Read(t, buytest.PlanFile(t, text))
+		s := newSolver(p, Options{Jobs: 1})
+		for _, d := range designs(p) {
+			f := s.field(context.Background(), d)
+			got, gap, ok := f.best(aim{most: math.Inf(1)}, mostTried)
+			if s.failed != nil {
+				t.Fatal(s.failed)
+			}
+			want := find{goal: math.Inf(1), price: math.Inf(1)}
+			var all []model.Choice
+			enumerate(p, d, nil, func(c model.Choice) { all = append(all, c) })
+			machines += len(all)
+			for _, c := range all {
+				if listedElsewhere(p, c) {
+					continue
+				}
+				if err := s.needChoices(context.Background(), p, []model.Choice{c}, ""); err != nil {
+					t.Fatal(err)
+				}
+				m := s.machine(c)
+				if _, why := s.outOfQuestion(m); why != "" || p.Objective.ByPrice() && p.Use(m.score) > 1 {
+					continue
+				}
+				cost := m.bill.Total()
+				if p.Budget.Life {
+					cost = p.LifeCost(c, m.bill, m.load)
+				}
+				if goal := p.Goal(m.score, cost); goal < want.goal || goal == want.goal && m.bill.Total() < want.price {
+					want = find{c, goal, m.bill.Total()}
+				}
+			}
+			switch {
+			case gap != 0 || ok != !math.IsInf(want.goal, 1):
+				t.Errorf("plan %d, %s: found: %v, gap %v; want %+v\n%s", seed, p.DesignName(d), ok, gap, want, text)
+			case ok && (math.Abs(got.goal/want.goal-1) > 1e-9 || got.goal == want.goal && got.price != want.price):
+				t.Errorf("plan %d, %s: found %s at %v for %v; the best is %s at %v for %v\n%s", seed, p.DesignName(d),
+					p.Name(got.Choice), got.goal, got.price, p.Name(want.Choice), want.goal, want.price, text)
+			}
+			if ok {
+				found++
+			}
+		}
+	}
+	t.Logf("%d plans, %d designs with a machine, %d machines", plans, found, machines)
+	if found < 4*plans {
+		t.Errorf("only %d designs of %d plans have a machine", found, plans)
+	}
+}
+
+// enumerate visits every machine of a design within the limits.
+func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choice)) {
+	if len(begun) == len(d.Types) {
+		visit(d.Of(begun...))
+		return
+	}
+	counts := p.Counts.List
+	if p.Counts.Affordable {
+		counts = nil
+		for n := range 40 {
+			counts = append(counts, n+1)
+		}
+	}
+	for _, n := range counts {
+		next := append(append([]int(nil), begun...), n)
+		part := model.Design{Types: d.Types[:len(next)], Network: d.Network}
+		if p.Limit(part.Of(next...)) == "" {
+			enumerate(p, d, next, visit)
+		}
+	}
+}

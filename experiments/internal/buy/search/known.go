@@ -1,0 +1,80 @@
+package search
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// A class is what the time of a run on nodes of a type depends on beside these: the network, and what its
+// wiring in the whole machine makes of it.
+type class struct{ network, spines int }
+
+func classOf(p *model.Plan, c model.Choice) class {
+	w, _ := p.Wiring(c)
+	if !p.Model.SharesMemory { // nor links: a second level is only more switches on the way
+		w.Spines = min(w.Spines, 1)
+	}
+	return class{c.Network, w.Spines}
+}
+
+// A knownRun is a way to run a workload, or why it cannot run so.
+type knownRun struct {
+	model.TimedWay
+	problem string
+}
+
+// A runsKey is what machines have in common on which a workload runs alike on nodes of a type.
+type runsKey struct {
+	class
+	node, workload int
+}
+
+// knownRuns are those on up to so many nodes.
+type knownRuns struct {
+	nodes int
+	runs  []knownRun
+}
+
+// runsOn returns how a workload runs on nodes of a type in a machine. REQUIRES: needWays was asked for it.
+func (s *solver) runsOn(c model.Choice, node, w int) []knownRun {
+	key := runsKey{classOf(s.Plan, c), node, w}
+	count := s.Parts(c)[node]
+	if known, ok := s.runs[key]; ok && known.nodes >= count {
+		return known.runs
+	}
+	known := knownRuns{nodes: count}
+	s.explore(s.Plan, c, w, func(run simulation, o model.Outcome) {
+		if run.on.Node == node {
+			known.runs = append(known.runs, knownRun{
+				model.TimedWay{Way: run.on, Time: s.Measure(w, o), Run: o.Run.Time, Extra: s.Extra(run.parts(), o)}, o.Problem(),
+			})
+		}
+	})
+	s.runs[key] = known
+	return known.runs
+}
+
+// field returns the machines of a design as the plan is. Simulations are carried out when the search asks for
+// them; the first error is left in s.failed.
+func (s *solver) field(ctx context.Context, d model.Design) *field {
+	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d)}
+	f.runs = func(like model.Choice, node, w int) []knownRun {
+		if key := (runsKey{classOf(s.Plan, like), node, w}); s.failed == nil && s.runs[key].nodes < s.Parts(like)[node] {
+			s.failed = s.needChoices(ctx, s.Plan, []model.Choice{like}, "ranking")
+		}
+		if s.failed != nil {
+			return nil
+		}
+		return s.runsOn(like, node, w)
+	}
+	f.carries = func(c model.Choice, l *model.Load) bool {
+		if s.Objective.MeanWait == 0 || s.failed != nil {
+			return s.failed == nil
+		}
+		wait, err := s.Wait(ctx, c, l)
+		s.failed = err
+		return err == nil && s.CheapestCarries(l, wait) == ""
+	}
+	return f
+}

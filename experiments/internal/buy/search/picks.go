@@ -1,0 +1,111 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+const (
+	// mostListed is the number of machines of a design that are all ranked.
+	mostListed = 40
+	// mostTried is the number of boxes after which a search of a design ends, and says by how much another
+	// machine may be better.
+	mostTried = 100_000
+	// budgetParts is the number of parts of the budget for which the best machine of a design is ranked too:
+	// what less money, power and space buy.
+	budgetParts = 8
+)
+
+// picks returns the machines of a design to rank: all if they are few, else the best, its neighbours, the
+// cheapest that is as good within the tolerance of the plan, and the best for parts of the budget; and how many
+// are beyond the limits, of those that are listed in the plan, or 1 if all are.
+func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice, beyond int) {
+	f := s.field(ctx, d)
+	add := func(c model.Choice) {
+		if s.Limit(c) == "" && !listedElsewhere(s.Plan, c) && !slices.ContainsFunc(all, c.Equal) {
+			all = append(all, c)
+		}
+	}
+	if f.axes == nil {
+		return nil, 1
+	}
+	if !s.Counts.Affordable {
+		listed := math.Pow(float64(len(s.Counts.List)), float64(len(d.Types)))
+		beyond = int(min(listed-size(f.axes), model.MaxChoices))
+	}
+	if size(f.axes) <= mostListed {
+		for _, c := range f.all() {
+			if add(c); s.Limit(c) != "" && !s.Counts.Affordable {
+				beyond++
+			}
+		}
+		return all, beyond
+	}
+	best, gap, ok := f.best(aim{most: math.Inf(1)}, mostTried)
+	s.gap = max(s.gap, gap)
+	if !ok { // these say why
+		smallest := make([]int, len(f.axes))
+		add(f.choice(smallest))
+		for i, x := range f.axes {
+			largest := slices.Clone(smallest)
+			largest[i] = x.most - 1
+			add(f.choice(largest))
+		}
+		return all, beyond
+	}
+	add(best.Choice)
+	for i := range best.Counts {
+		for _, step := range []int{-1, 1} {
+			if next, ok := f.beside(best.Choice, i, step); ok {
+				add(next)
+			}
+		}
+	}
+	if c, _, ok := f.best(aim{cheapest: true, most: best.goal * (1 + s.GoalTolerance())}, mostTried); ok {
+		add(c.Choice)
+	}
+	for part := 1; part < budgetParts; part++ {
+		q := *s.Plan
+		fraction := float64(part) / budgetParts
+		q.Budget.Money.Amount *= fraction
+		q.Budget.Power *= units.Watts(fraction)
+		q.Budget.RackUnits *= fraction
+		less := *f
+		less.Plan, less.axes = &q, axesOf(&q, d)
+		if c, _, ok := less.best(aim{most: math.Inf(1)}, mostTried); ok {
+			add(c.Choice)
+		}
+	}
+	return all, beyond
+}
+
+// all returns every machine of a field, with few nodes of the first type first.
+func (f *field) all() (all []model.Choice) {
+	for i := range int(size(f.axes)) {
+		places := make([]int, len(f.axes))
+		for k := len(places) - 1; k >= 0; k-- {
+			places[k] = i % f.axes[k].most
+			i /= f.axes[k].most
+		}
+		all = append(all, f.choice(places))
+	}
+	return all
+}
+
+// beside returns the machine with the next or the last number of nodes of a type.
+func (f *field) beside(c model.Choice, i, step int) (model.Choice, bool) {
+	place := c.Counts[i] - 1
+	if x := f.axes[i]; x.list != nil {
+		place = slices.Index(x.list, c.Counts[i])
+	}
+	if place += step; place < 0 || place >= f.axes[i].most {
+		return c, false
+	}
+	c.Counts = slices.Clone(c.Counts)
+	c.Counts[i] = f.axes[i].at(place)
+	return c, true
+}
