@@ -82,25 +82,56 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	if err != nil {
 		return nil, err
 	}
-	var c Case
-	if input.KindOf(root) == input.KindSuper {
-		c.Super = DecodeSuperProgram(r, root)
-	} else {
-		c.Scenario = Decode(r, root, "")
-	}
+	c := decode(r, root)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	if !root.Has("seed") {
 		*c.seed() = seed
 	}
-	return &c, nil
+	return c, nil
 }
+
+// CheckReplaced reports what is wrong with values that the scenario has and changes
+// replace, where each has its own value: changes give only what it leaves out.
+func (t *Template) CheckReplaced(changes ...yamldoc.Change) error {
+	r := t.library.Reader()
+	root, err := t.Root.With()
+	if err == nil && slices.ContainsFunc(changes, inside) {
+		root, err = r.WithMachine(root, "")
+	}
+	if err != nil {
+		return err
+	}
+	var replaced []*yamldoc.Node
+	var missing []yamldoc.Change
+	for _, c := range changes {
+		if n := root.At(c.Path); n != nil {
+			replaced = append(replaced, n)
+		} else {
+			missing = append(missing, c)
+		}
+	}
+	if root, err = changed(r, root, missing); err != nil {
+		return err
+	}
+	decode(r, root)
+	return r.ErrIn(replaced)
+}
+
+func decode(r *document.Reader, root *yamldoc.Node) *Case {
+	if input.KindOf(root) == input.KindSuper {
+		return &Case{Super: DecodeSuperProgram(r, root)}
+	}
+	return &Case{Scenario: Decode(r, root, "")}
+}
+
+// inside reports whether a change is of a value in the machine.
+func inside(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
 
 // changed makes changes of a scenario; those of values in its machine reach into the
 // file or the entry of the catalogue that is named.
 func changed(r *document.Reader, root *yamldoc.Node, changes []yamldoc.Change) (*yamldoc.Node, error) {
-	inside := func(c yamldoc.Change) bool { return strings.HasPrefix(c.Path, "machine.") }
 	if !slices.ContainsFunc(changes, inside) {
 		return root.With(changes...)
 	}

@@ -7,9 +7,9 @@
 // and tables follow from it. An [Object] is what it declares, a [Type] what a value may be.
 // [JSONSchema] is the same declaration for other programs.
 //
-// What it is not. A schema accepts every file that its reader accepts, but for what the
-// factors of a sweep replace; the reverse holds as far as a schema can express it: readers
-// know more, such as which names other parts of the file define.
+// What it is not. A schema accepts every file that its reader accepts; the reverse
+// holds as far as a schema can express it: readers know more, such as which names other
+// parts of the file define.
 //
 // Layer. Under experiments; imports yamldoc and model/units.
 package schema

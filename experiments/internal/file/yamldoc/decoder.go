@@ -45,6 +45,17 @@ func (d *Decoder) mismatch(n *Node, hint, want string) {
 // Err returns nil, or the Problems so far, sorted by position.
 func (d *Decoder) Err() error { return d.problems.err() }
 
+// ErrIn is Err of problems with some values and with what is in them.
+func (d *Decoder) ErrIn(values []*Node) error {
+	in := func(p *Error) bool {
+		return slices.ContainsFunc(values, func(n *Node) bool {
+			rest, ok := strings.CutPrefix(p.Path, n.Path())
+			return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
+		})
+	}
+	return slices.DeleteFunc(slices.Clone(d.problems), func(p *Error) bool { return !in(p) }).err()
+}
+
 // ProblemCount returns how many problems there are so far.
 func (d *Decoder) ProblemCount() int { return len(d.problems) }
 

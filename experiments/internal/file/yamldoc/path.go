@@ -28,6 +28,26 @@ func (n *Node) step() step {
 	return step{key: n.key, index: n.index, isIndex: n.parent.kind == sequence}
 }
 
+// At returns the value that [Node.Set] replaces at a path, or the null above it of which it
+// makes a mapping; nil if there is neither.
+func (n *Node) At(path string) *Node {
+	steps, _, msg := parsePath(path)
+	if msg != "" {
+		return nil
+	}
+	for _, s := range steps {
+		switch {
+		case n.IsNull():
+			return n
+		case s.isIndex:
+			n = n.Item(s.index)
+		case s.key != ScalarKey || !n.IsScalar():
+			n = n.Value(s.key)
+		}
+	}
+	return n
+}
+
 type step struct {
 	key     string
 	index   int

@@ -43,6 +43,7 @@ func TestSet(t *testing.T) {
 			before := dump(n)
 			changed := expect.Value(n.Set(c.path, c.value))(t)
 			expect.Same(t, changed.Plain(), c.want, "what is read")
+			expect.Same(t, changed.At(c.path).Plain(), mustParse(t, c.value).Plain(), "what is at the path")
 			walk(t, changed)
 			expect.That(t, dump(n) == before, "the receiver has changed")
 		})

@@ -58,12 +58,12 @@ func TestFindings(t *testing.T) {
 			strings.Replace(sweeptest.Derived, "2*cost + n2", "1/(n1 - 2)", 1), 2, "", 0, []string{"2 of 6 points failed"}},
 		"six points that cost 60, 80, 120, 160, 240 and 320": {
 			sweeptest.Derived, 0, "", 0, []string{"The largest per_cost is", "Over 6 sizes from 60 to 320 cost"}},
-		"a point with less than one SI": {`scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+		"a point with less than one SI": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}
 `, 1, "n = 4, tasks = 4", 0, []string{"1 of 4 points failed"}},
-		"a search that goes on where points fail": {`scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+		"a search that goes on where points fail": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [1, 2, 3, 4]}
   tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}

@@ -34,8 +34,14 @@ type trial struct {
 
 // check makes a scenario of some points, without running it. A level that is
 // wrong in every point that it was tried in is a problem of the plan; one that is
-// wrong in some is a warning, because then rows will say so.
+// wrong in some is a warning, because then rows will say so. A value of the scenario must be
+// right even where levels replace it.
 func (p *Plan) check() error {
+	if changes, err := p.changes(p.Design.Point(0)); err == nil {
+		if err := p.Template.CheckReplaced(changes...); err != nil {
+			return err
+		}
+	}
 	trials := map[level]trial{}
 	var all trial
 	var first design.Point // that failed

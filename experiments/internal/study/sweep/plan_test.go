@@ -46,6 +46,11 @@ func TestBadPlans(t *testing.T) {
 		{"two equal labels", super + "factors: {method: [formula]}\nlabels: {method: how, nodes: how}\n", `plan.yaml:3:30: labels.nodes: method has the label "how" too; expected every label once`},
 		{"unknown field", super + "factors:\n  colour: [1, 2]\n", `plan.yaml:3:12: unknown key "colour"`},
 		{"unknown field in an inner mapping", strings.Replace(sweeptest.Gauss, "nodes.blade", "nodes.blad", 1), `plan.yaml:8:11: nodes: unknown key "blad"`},
+		{"a number that a factor replaces", strings.Replace(sweeptest.Gauss, "n: 100", "n: abc", 1), `plan.yaml:5:30: workload.n: found the text "abc"; expected a problem size, a whole number above 0`},
+		{"a mapping that a factor changes", strings.Replace(sweeptest.Gauss, "{server: 1, blade: 1}", "", 1), `plan.yaml:3:3: nodes: found no value; expected `},
+		{"a network that factors change", strings.Replace(sweeptest.Gauss, "network: hockney", "network: {name: hockney, latency: 5 m}", 1), `plan.yaml:4:37: network.latency: `},
+		{"a speed in a machine that a factor replaces", "scenario: {machine: {node_types: {a: {marked_speed: fast}}, nodes: [{type: a, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}, network: hockney, workload: {name: gauss, n: 9}}\n" +
+			"factors: {s: {path: machine.node_types.a.marked_speed, values: [1 Gflop/s]}}\n", `plan.yaml:1:53: machine.node_types.a.marked_speed: `},
 		{"a level that is too large", super + "factors:\n  r1: {path: 'log2_levels[0]', values: [1, 30]}\n", "plan.yaml:3:44: factors.r1.values[1]: r1 = 30 is invalid (1 point tried): log2_levels[0]: 30 is more than 26"},
 		{"an element that is not there", super + "factors:\n  r3: {path: 'log2_levels[2]', values: [1, 2]}\n", "plan.yaml:3:41: log2_levels: there is no element 2; expected an index below 2"},
 		{"contradictory conditions", super + "factors:\n  r1: {path: 'log2_levels[0]', from: 0, to: 9}\nexclude: [r1 > 4, r1 <= 4]\n", "plan.yaml:4:"},
@@ -84,7 +89,7 @@ func TestPlanWarns(t *testing.T) {
 	p, err := Read(sweeptest.File(t, text), nil)
 	expect.That(t, err != nil && strings.Contains(err.Error(), "cores = 2 is invalid ("),
 		"a level that is always wrong gives %v, %v", p, err)
-	text = `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+	text = `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}

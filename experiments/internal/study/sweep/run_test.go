@@ -119,7 +119,7 @@ func TestOtherPlanIsRefused(t *testing.T) {
 
 // A point that cannot be simulated is a row.
 func TestFailedPoint(t *testing.T) {
-	s := ran(t, `scenario: {workload: super-program, levels: [1], tasks: [n1 - 2], imbalance: [1]}
+	s := ran(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
   tasks: {path: "tasks[0]", values: [4, n1 - 2]}
