@@ -254,21 +254,29 @@ func (c *Cells) stepsFrom(from, up int, visit func(factor, to int)) {
 }
 
 // LeavesDiagonal returns the number of the first optimum at which two numeric factors
-// are more than one level apart, or that of optima if none is. ok is false unless the
-// factors have the same values: then there is no diagonal.
+// are more than one level apart, also in all others that may be the best, or that of optima
+// if none is. ok is false where that says nothing: factors with other values have no diagonal,
+// and optima may be off it although others as good are on it.
 func (c *Cells) LeavesDiagonal(g *Growth, x, y int) (at int, ok bool) {
 	ax, ay := c.axis(x), c.axis(y)
 	if ax == nil || ay == nil || !slices.Equal(ax.At, ay.At) {
 		return 0, false
 	}
-	at = slices.IndexFunc(g.Optima, func(o Optimum) bool {
-		d := ax.ranks[o.At[x]] - ay.ranks[o.At[y]]
-		return d < -1 || d > 1
-	})
-	if at < 0 {
-		at = len(g.Optima)
+	on := func(levels []int) bool {
+		d := ax.ranks[levels[x]] - ay.ranks[levels[y]]
+		return -1 <= d && d <= 1
 	}
-	return at, true
+	ok = true
+	for i, o := range g.Optima {
+		if on(o.At) {
+			continue
+		}
+		if !slices.ContainsFunc(o.Rivals, on) {
+			return i, true
+		}
+		ok = false
+	}
+	return len(g.Optima), ok
 }
 
 // apart says by how many levels numeric factors are raised and lowered from a configuration to

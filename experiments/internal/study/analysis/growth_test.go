@@ -323,6 +323,24 @@ func TestLeavesDiagonal(t *testing.T) {
 			t.Errorf("%d %v, want %d", at, ok, tt.want)
 		}
 	}
+	// With log2 S = r1 + r2 every configuration of a size is as good, also those on the diagonal.
+	alike := func(better float64) *Table {
+		return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
+			if x[0] == 3 && x[1] == 0 {
+				return 3 + better
+			}
+			return x[0] + x[1]
+		}, nodes)
+	}
+	c := sized(t, alike(0), Maximize, "size")
+	if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); ok {
+		t.Errorf("ties leave the diagonal at %d", at)
+	}
+	// (3,0) is better than all others of 8 nodes; at 4 nodes (1,1) is as good as (2,0).
+	c = sized(t, alike(0.5), Maximize, "size")
+	if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); at != 3 || !ok {
+		t.Errorf("%d %v, want 3", at, ok)
+	}
 	table := kit.Factorial([]Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 1, 3)}, 1, kit.Listed(1, 2, 3, 4), kit.Listed(1, 2, 3, 4))
 	if _, ok := sized(t, table, Maximize, "size").LeavesDiagonal(&Growth{}, 0, 1); ok {
 		t.Error("factors of different values have no diagonal")

@@ -33,7 +33,7 @@ func (r *sections) curveSection() *report.Section {
 	strongest := r.Strongest()
 	if n := len(strongest); n > maxCharts {
 		strongest = strongest[:maxCharts]
-		s.Text[0] += fmt.Sprintf(" There are charts of the %d strongest of %d factors.", maxCharts, n)
+		s.Text[0] += fmt.Sprintf(" There are charts of %d of %d factors.", maxCharts, n)
 	}
 	for _, i := range strongest {
 		s.Blocks = append(s.Blocks, r.chartOver(i))

@@ -150,7 +150,10 @@ func (r *Result) pathInWords() string {
 	g, n := r.Path, len(r.Growth)
 	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ",
 		n, r.sized(r.Growth[0].Size), r.sized(r.Growth[n-1].Size), r.Size.Name)
-	jumps := "is %s more than one step from that of the previous size: growth by single steps cannot follow the optimum."
+	jumps := "is %s more than one step from that of the previous size."
+	if !slices.ContainsFunc(g.Optima, noisy) { // else another path may have none
+		jumps = strings.TrimSuffix(jumps, ".") + ": growth by single steps cannot follow the optimum."
+	}
 	switches := "of each size is at most one step of a numeric factor from that of the previous size"
 	path := "of each size is one step from that of the previous size: a system can grow along the optimum."
 	if r.Envelope != nil {
@@ -177,7 +180,7 @@ func (r *Result) pathInWords() string {
 }
 
 // diagonalInWords says up to which size the best configurations raise both factors of
-// the map in turn; "" if their values differ, so that there is no diagonal.
+// the map in turn; "" if that is not known, or there is no diagonal.
 func (r *Result) diagonalInWords() string {
 	x, y, ok := r.Mapped()
 	if !ok || len(r.Growth) < 4 {
@@ -195,6 +198,9 @@ func (r *Result) diagonalInWords() string {
 	return fmt.Sprintf("The best configurations leave the diagonal, on which %s are at most a level apart, at %s %s, with %s.", both, r.sized(o.Size), r.Size.Name, r.Describe(o.At))
 }
 
+// noisy reports whether the noise leaves open which configuration is the best of a size.
+func noisy(o analysis.Optimum) bool { return o.WithinNoise > o.Tied }
+
 // rivalsInWords says at how many sizes the best configuration is not the only one
 // that may be the best; "" if there are none.
 func (r *Result) rivalsInWords() string {
@@ -202,7 +208,7 @@ func (r *Result) rivalsInWords() string {
 	if ties := count(r.Growth, func(o analysis.Optimum) bool { return o.Tied > 0 }); ties > 0 {
 		parts = append(parts, fmt.Sprintf("at %s others are as good", input.Plural(ties, "size")))
 	}
-	if rivals := count(r.Growth, func(o analysis.Optimum) bool { return o.WithinNoise > o.Tied }); rivals > 0 {
+	if rivals := count(r.Growth, noisy); rivals > 0 {
 		parts = append(parts, fmt.Sprintf("at %s others are within two standard errors of the best", input.Plural(rivals, "size")))
 	}
 	if parts == nil {

@@ -33,6 +33,9 @@ func TestSmallMissesAreNotTold(t *testing.T) {
 	if text := strings.Join(r.GrowthInWords(), "\n"); !strings.Contains(text, "within 1 % of the optimum") {
 		t.Error(text)
 	}
+	r.Ascent.Misses = nil
+	text = strings.Join(r.GrowthInWords(), "\n")
+	expect.That(t, strings.HasSuffix(text, "is optimal at every size that it reaches."), "%q", text)
 }
 
 // Without costs 8 SIs of 8 on n1 x n2 nodes, all powers of two, take the same time

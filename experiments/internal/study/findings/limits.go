@@ -34,6 +34,7 @@ type LimitsAt struct {
 	Limits []Limit `json:"limits"`
 
 	factor, level int // indices; -1, 0: all points
+	idle, tied    int // points that no probe makes faster, and that several make as fast
 }
 
 func (l Limit) in(row analysis.Row) float64 { return row.Values[l.column] }
@@ -42,7 +43,7 @@ func (l Limit) in(row analysis.Row) float64 { return row.Values[l.column] }
 type Loss struct {
 	Level   int    `json:"level"`   // from 1
 	Cause   string `json:"cause"`   // transfers, dispatching or end
-	Largest int    `json:"largest"` // points in which it is the largest loss
+	Largest int    `json:"largest"` // points in which no other loss is larger
 
 	column int // of its share in the table
 }
@@ -50,13 +51,18 @@ type Loss struct {
 func (l Loss) String() string              { return fmt.Sprintf("%s at level %d", l.Cause, l.Level) }
 func (l Loss) in(row analysis.Row) float64 { return row.Values[l.column] }
 
-// largest returns which of some things has the first of the largest shares of a row above
-// the least, and that; -1 if none has.
-func largest[T interface{ in(analysis.Row) float64 }](of []T, row analysis.Row, least float64) (at int, share float64) {
-	at, share = -1, least
+// largest returns which of some things have the largest share of a row above the least, and
+// that: none, one, or several that are as large but for rounding.
+func largest[T interface{ in(analysis.Row) float64 }](
+	of []T, row analysis.Row, least float64,
+) (at []int, share float64) {
+	share = least
+	for _, x := range of {
+		share = max(share, x.in(row))
+	}
 	for i, x := range of {
-		if v := x.in(row); v > share {
-			at, share = i, v
+		if v := x.in(row); v > least && share-v <= Rounding*share {
+			at = append(at, i)
 		}
 	}
 	return at, share
@@ -110,10 +116,19 @@ func (r *Result) limitsWhere(x LimitsAt) {
 				l.AtBest = l.in(row)
 			}
 		}
-		if i, _ := largest(x.Limits, row, worthSaving); i >= 0 {
-			x.Of++
+		at, _ := largest(x.Limits, row, worthSaving)
+		for _, i := range at {
 			x.Limits[i].Most++
 		}
+		switch len(at) {
+		case 0:
+			x.idle++
+			continue
+		case 1:
+		default:
+			x.tied++
+		}
+		x.Of++
 	}
 	if n == 0 {
 		return
@@ -141,17 +156,21 @@ func (r *Result) findLosses() {
 		}
 	}
 	for _, row := range r.Table.Rows {
-		if i, _ := r.largestLoss(row); i >= 0 {
+		at, _ := r.largestLoss(row)
+		for _, i := range at {
 			r.Losses[i].Largest++
+		}
+		if len(at) > 0 {
+			r.losing++
 		}
 	}
 }
 
-// largestLoss returns the largest loss of a point that was dispatched, and its share of
-// the time; -1 if it was not, failed or lost nothing.
-func (r *Result) largestLoss(row analysis.Row) (loss int, share float64) {
+// largestLoss returns the largest losses of a point that was dispatched, and their share of
+// the time; none if it was not, failed or lost nothing.
+func (r *Result) largestLoss(row analysis.Row) (at []int, share float64) {
 	if len(r.Losses) == 0 || math.IsNaN(row.Values[r.dispatch]) {
-		return -1, 0
+		return nil, 0
 	}
 	return largest(r.Losses, row, 0)
 }
@@ -177,8 +196,15 @@ func (r *Result) LimitsInWords() []string {
 			lines = append(lines, text+": no change saves a thousandth of the time of any point.")
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s: %s. Of the time, the changes save on average: %s.",
-			text, strings.Join(most, ", "), strings.Join(means, ", ")))
+		text += ": " + strings.Join(most, ", ")
+		if x.tied > 0 {
+			text += fmt.Sprintf("; at %d of them several save as much", x.tied)
+		}
+		if x.idle > 0 {
+			text += fmt.Sprintf("; at %d more none saves a thousandth of the time", x.idle)
+		}
+		text += ". Of the time, the changes save on average: " + strings.Join(means, ", ") + "."
+		lines = append(lines, text)
 	}
 	return lines
 }
@@ -190,11 +216,7 @@ func (r *Result) LossesInWords() []string {
 	if len(some) == 0 {
 		return nil
 	}
-	all := 0
-	for _, l := range some {
-		all += l.Largest
-	}
-	text := fmt.Sprintf("Most time is lost to %v at %d of %s", some[0], some[0].Largest, input.Plural(all, "point"))
+	text := fmt.Sprintf("The largest loss is to %v at %d of %s", some[0], some[0].Largest, input.Plural(r.losing, "point"))
 	for _, l := range some[1:min(3, len(some))] {
 		text += fmt.Sprintf(", to %v at %d", l, l.Largest)
 	}
@@ -225,16 +247,17 @@ func (r *sections) lossSection() *report.Section {
 	chart := r.scatter("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
 		i, share := r.largestLoss(row)
 		levels := [2]int{row.Levels[x], row.Levels[y]}
-		if i < 0 || seen[levels] {
+		if i == nil || seen[levels] {
 			return -1, ""
 		}
 		seen[levels] = true
-		return i, fmt.Sprintf("%.1f %% of the time", 100*share)
+		return i[0], fmt.Sprintf("%.1f %% of the time%s", 100*share, asMuch(i, names))
 	})
 	if len(chart.Series) == 0 {
 		return nil
 	}
-	chart.Caption = "Each point is a configuration; its colour and shape say what most of the time of its processors is lost to, and its text how much." + chart.Caption
+	chart.Caption = "Each point is a configuration; its colour and shape say what the largest loss of its processors' time " +
+		"is to, and its text how much." + chart.Caption
 	return &report.Section{Heading: "Why: the largest loss", Text: words, Blocks: []report.Block{chart}}
 }
 
@@ -271,13 +294,25 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 	}
 	chart := r.scatter("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
 		i, share := largest(l.Limits, row, worthSaving)
-		return i, fmt.Sprintf("saves %.1f %% of the time", 100*share)
+		if i == nil {
+			return -1, ""
+		}
+		return i[0], fmt.Sprintf("saves %.1f %% of the time%s", 100*share, asMuch(i, names))
 	})
 	chart.Caption = "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + chart.Caption
 	if l.Factor != "" {
 		chart.Title += ", " + l.Factor + " = " + l.Level
 	}
 	return chart
+}
+
+// asMuch notes that others have the same share as the first.
+func asMuch(at []int, names []string) string {
+	text := ""
+	for _, i := range at[1:] {
+		text += ", as much as " + names[i]
+	}
+	return text
 }
 
 // scatter is a chart over two factors of the configurations of a slice; its caption says at

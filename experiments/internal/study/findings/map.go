@@ -483,7 +483,7 @@ func (r *sections) differenceSection() *report.Section {
 	zero := tracesOf(v, []float64{none})
 	add(surface, report.MarkContours, "equal difference", tracesOf(v, levels), "")
 	add(surface, report.MarkPath, "no difference", zero, fmt.Sprintf(" Bold line: no difference (%g).", none))
-	if zero == nil {
+	if zero == nil && (least > none || most < none) {
 		surface.Caption += " There is no line without a difference on this map."
 	}
 	s.Blocks = []report.Block{surface}

@@ -196,3 +196,11 @@ factors:
 	}
 	expect.Equal(t, b.Start[0], 2, "first level of r3, that of the best point,")
 }
+
+// captionOf is the caption of a map.
+func captionOf(t *testing.T, b report.Block) string {
+	t.Helper()
+	surface, ok := b.(*report.Surface)
+	expect.Need(t, ok, "a map is %T", b)
+	return surface.Caption
+}

@@ -154,11 +154,18 @@ func (r *Result) searchInWords() []string {
 	}
 	text := fmt.Sprintf("Simulated were %d of %s: %d of a Latin hypercube", x.Simulated, input.Plural(x.Configurations, "configuration"), x.Start)
 	if n := x.Simulated - x.Start; n > 0 {
-		what := "the largest expected improvement"
+		what := " with the largest expected improvement"
 		if x.Criterion == search.Uncertainty {
-			what = "the most uncertain prediction"
+			what = " with the most uncertain prediction"
 		}
-		text += fmt.Sprintf(", then %d with %s", n, what)
+		known := false // before the first is chosen
+		for i := range x.Start {
+			known = known || r.History.Known(i)
+		}
+		if !known {
+			what = ", of which the first not by predictions: the start has no result"
+		}
+		text += fmt.Sprintf(", then %d%s", n, what)
 	}
 	lines := []string{text + fmt.Sprintf(". The best is number %d of them.", x.FoundAs)}
 	if x.Surrogate == nil {
@@ -173,9 +180,12 @@ func (r *Result) searchInWords() []string {
 	}
 	if n := x.Surrogate.Next; n != nil {
 		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(digits(n.Value, 4)), r.uncertainty(n.StdErr))
-		if n.Improvement > negligible*n.StdErr {
+		switch {
+		case n.Improvement > negligible*n.StdErr:
 			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
-		} else {
+		case x.Criterion == search.Uncertainty: // others may be expected to be better
+			lines = append(lines, fmt.Sprintf("Next would be %s.", predicted))
+		default:
 			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
 		}
 	}

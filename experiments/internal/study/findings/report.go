@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/effects"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -109,15 +110,14 @@ func number(title string, unit ...string) report.Column {
 }
 
 func (r *sections) facts() []report.Fact {
-	facts := []report.Fact{{Label: "Points", Value: fmt.Sprint(r.Points), Note: fmt.Sprintf("%d failed", r.Failed)}}
+	facts := []report.Fact{{Label: "Points", Value: fmt.Sprint(r.looked), Note: fmt.Sprintf("%d failed", r.Failed)}}
 	if r.Reference == nil {
 		return facts
 	}
 	if r.Unequal == "" {
 		facts = append(facts, report.Fact{Label: "Best " + r.label(r.Response.Name), Value: r.InUnit(r.Reference.Value), Note: r.Describe(r.Reference.At)})
 	}
-	if r.Effects != nil && len(r.Effects.Factors) > 1 {
-		f := r.Effects.Factors[0]
+	if f := r.strongest(); f != nil {
 		share := fmt.Sprintf("has a share of %.0f %% of the variance", 100*f.Share)
 		facts = append(facts, report.Fact{Label: "Strongest factor", Value: f.Factor, Note: share})
 	}
@@ -129,6 +129,23 @@ func (r *sections) facts() []report.Fact {
 		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: note})
 	}
 	return facts
+}
+
+// strongest is the factor whose share is larger than that of any other, by more than the
+// intervals of both; nil if none is known to be.
+func (r *Result) strongest() *effects.Factor {
+	if r.Effects == nil || len(r.Effects.Factors) < 2 {
+		return nil
+	}
+	f, next := &r.Effects.Factors[0], &r.Effects.Factors[1]
+	low, high := f.Share-Rounding, next.Share
+	if f.Low.Exists() && next.High.Exists() {
+		low, high = float64(f.Low), float64(next.High)
+	}
+	if f.Share < worthNaming || low <= high {
+		return nil
+	}
+	return f
 }
 
 // rankingSection lists the best configurations.

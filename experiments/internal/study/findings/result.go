@@ -73,6 +73,9 @@ type Evidence struct {
 	Model     *search.Model      // of a search; nil if there is none
 
 	dispatch int // the column of an outcome that only points have which were dispatched
+	looked   int // points: all, or those of the part that is looked at
+	runs     int // of the reference that did not fail
+	losing   int // points that were dispatched and lost something
 }
 
 // Best is the best configuration.
@@ -112,7 +115,11 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	if plan.Points <= analysed {
 		err = r.analyse()
 	} else {
-		r.warn("%d points are too many for an analysis, which takes at most %d; all rows are in %s", plan.Points, analysed, file)
+		where := ""
+		if r.File != "" {
+			where = "; all rows are in " + r.File
+		}
+		r.warn("%d points are too many for an analysis, which takes at most %d%s", plan.Points, analysed, where)
 		err = r.scan()
 	}
 	if err != nil {
@@ -135,28 +142,40 @@ func goalOf(o sweep.Objective) analysis.Goal {
 // scan looks for failures and the best point without keeping the rows.
 func (r *Result) scan() error {
 	value := r.Study.ValueOf(r.Response.Name)
+	sum, runs := 0.0, 0 // of the repetitions of a configuration, which are one after another
 	for row, err := range r.Study.Dir.Rows() {
 		if err != nil {
 			return err
+		}
+		p, err := r.Study.PointOf(row)
+		if err != nil {
+			return err
+		}
+		if !r.Study.Admits(p.Levels) {
+			continue
 		}
 		v, err := value(row)
 		if err != nil {
 			return err
 		}
-		switch {
-		case math.IsNaN(v):
+		if r.looked++; math.IsNaN(v) {
 			r.Failed++
-		case r.Reference == nil || goalOf(r.Objective).Gain(r.Reference.Value, v) > 0:
-			p, err := r.Study.PointOf(row)
-			if err != nil {
-				return err
-			}
-			best := analysis.Configuration{Levels: map[string]string{}, Value: v, At: p.Levels}
+		} else {
+			sum, runs = sum+v, runs+1
+		}
+		if runs == 0 || (row.Point+1)%r.Study.Design.Repetitions != 0 {
+			continue
+		}
+		mean, of := sum/float64(runs), runs
+		sum, runs = 0, 0
+		if r.Reference == nil || goalOf(r.Objective).Gain(r.Reference.Value, mean) > 0 {
+			best := analysis.Configuration{Levels: map[string]string{}, Value: mean, At: p.Levels}
 			for i, l := range p.Levels {
 				f := &r.Study.Design.Factors[i]
 				best.Levels[f.Name] = f.Text(l)
 			}
 			r.Reference = &Best{best, analysis.Number(math.NaN()), 0}
+			r.runs = of
 		}
 	}
 	r.Best = r.Reference
@@ -170,7 +189,7 @@ func (r *Result) analyse() error {
 	if err != nil {
 		return err
 	}
-	r.Table = t
+	r.Table, r.looked = t, len(t.Rows)
 	response, err := t.ResponseIndex(r.Response.Name)
 	if err != nil {
 		return err
@@ -187,6 +206,7 @@ func (r *Result) analyse() error {
 	r.Ranking = r.Cells.Rank()
 	first := r.Ranking[0]
 	r.Reference = &Best{r.Cells.Configuration(first.Levels, first.Mean), analysis.Number(first.StdErr()), first.Tied}
+	r.runs = len(first.Rows)
 	if r.findUnequal(); r.Unequal == "" {
 		r.Best = r.Reference
 	}
@@ -220,7 +240,7 @@ func (r *Result) warn(format string, args ...any) {
 
 func (r *Result) warnFailed() {
 	if r.Failed > 0 {
-		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.Points)
+		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.looked)
 	}
 }
 

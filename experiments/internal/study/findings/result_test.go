@@ -85,7 +85,7 @@ objective: {minimize: time}
 			"The times of points are not compared: their work differs",
 		}},
 		// n = 1, 2: only transfers. n = 3 takes 3 rounds of 3 s for 8 or 9 SIs, too.
-		"losses": {sweeptest.Losses, 0, "", 0, []string{"Most time is lost to transfers at level 1 at 6 of 6 points."}},
+		"losses": {sweeptest.Losses, 0, "", 0, []string{"The largest loss is to transfers at level 1 at 6 of 6 points."}},
 	} {
 		r := finished(t, tt.plan)
 		at := "none"
@@ -114,7 +114,8 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	}
 	expect.That(t, len(sizes) == 5 && sizes[0] == 1 && sizes[4] == 16, "sizes %v, want 1, 2, 4, 8 and 16", sizes)
 	text := r.Summary()[0]
-	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444444"), "%v", text)
+	expect.That(t, strings.Contains(text, "The largest speedup/cost is 0.0444444") &&
+		strings.HasSuffix(text, "; 2 other configurations have the same value."), "%v", text)
 	// The rows are the same whatever the objective is, and the column has its unit.
 	s := done(t, sweeptest.Costs+"objective: {maximize: speedup/cost, size: n1*n2}\n")
 	var rows strings.Builder
@@ -159,6 +160,10 @@ func TestOnly(t *testing.T) {
 	r := expect.Value(Of(s, nil, 0))(t)
 	expect.Equal(t, r.Best.Levels["n"], "30", "n of the best")
 	expect.Equal(t, len(r.Table.Rows), 96/4/2, "rows")
+	best := r.Best.Value
+	r.Reference, r.looked, r.Failed = nil, 0, 0
+	expect.Success(t, r.scan())
+	expect.That(t, r.Best.Value == best && r.looked == 96/4/2, "scanned: %v of %d points, want %v of 12", r.Best.Value, r.looked, best)
 	for _, bad := range []string{"colour=red", "n=31", "n"} {
 		expect.Failure(t, s.Only([]string{bad}), "")
 	}

@@ -70,8 +70,8 @@ func (r *Result) bestInWords() string {
 	if with := r.Describe(r.Reference.At); with != "" {
 		text += ", with " + with
 	}
-	if n := r.Study.Design.Repetitions; n > 1 {
-		text = fmt.Sprintf("in the mean of %d repetitions %s", n, text)
+	if r.Study.Design.Repetitions > 1 {
+		text = fmt.Sprintf("in the mean of %s %s", input.Plural(r.runs, "repetition"), text)
 		leaders := r.Leaders()
 		near := count(leaders, func(x analysis.Ranked) bool { return x.WithinNoise }) - 1
 		if near > r.Reference.Tied {
@@ -135,9 +135,11 @@ func (r *Result) EffectsInWords() []string {
 	}
 	var strong []string
 	together, has := 1-r.Effects.Noise, "has a share of "
+	others, rest := 0, 0.0
 	for _, f := range r.Effects.Factors {
 		together -= f.Alone
 		if f.Share < worthNaming || len(strong) == 4 {
+			others, rest = others+1, rest+f.Share
 			continue
 		}
 		interval := ""
@@ -148,6 +150,9 @@ func (r *Result) EffectsInWords() []string {
 		has = ""
 	}
 	text := fmt.Sprintf("Of the variance of %s, %s", r.Response.Name, strings.Join(strong, ", "))
+	if rest >= worthNaming {
+		text += fmt.Sprintf(", %s %.0f %%", input.Plural(others, "other factor"), 100*rest)
+	}
 	if r.Effects.Pairs != nil && together >= worthNaming {
 		text += fmt.Sprintf(". Interactions are %.0f %% of it, divided equally among their factors", 100*together)
 	}

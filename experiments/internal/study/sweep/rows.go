@@ -191,10 +191,13 @@ func (s *Study) Subject() (*analysis.Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.Rows = slices.DeleteFunc(t.Rows, func(r analysis.Row) bool {
-		return slices.ContainsFunc(s.only, func(x level) bool { return r.Levels[x.factor] != x.level })
-	})
+	t.Rows = slices.DeleteFunc(t.Rows, func(r analysis.Row) bool { return !s.Admits(r.Levels) })
 	return t, nil
+}
+
+// Admits reports whether a configuration is of the part that [Study.Only] chose.
+func (s *Study) Admits(levels []int) bool {
+	return !slices.ContainsFunc(s.only, func(x level) bool { return levels[x.factor] != x.level })
 }
 
 // factors are those of the design, for an analysis.

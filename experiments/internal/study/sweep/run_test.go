@@ -317,3 +317,14 @@ func TestLossesOfPoints(t *testing.T) {
 	lost, took := cell(lines[2], "lost_transfer_1"), cell(lines[2], "transfer_1 [s]")
 	expect.That(t, strings.HasPrefix(lost, "0.66666666") && took == "2", "dispatch loses %s to transfers of %s s, want 2/3 and 2", lost, took)
 }
+
+// Two and four ranks send 0.7 B each to the next: 1.4 and 2.8 B in all, which rows say as 1 and 3.
+func TestBytesAreWhole(t *testing.T) {
+	s := ran(t, `scenario:
+  machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: 4}], network: {latency: 0 s, bandwidth: 1 MB/s}}
+  network: hockney
+  workload: {name: pattern, n: 1, shape: ring, size: 0.7 B}
+factors: {p: {path: nodes.w, values: [2, 4]}}
+`, 1)
+	expect.List(t, cells(t, s, "bytes"), []string{"1", "3"}, "bytes")
+}
