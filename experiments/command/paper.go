@@ -53,8 +53,8 @@ func printPapers(p *printer, r *paper.Result) {
 	}
 	p.Line("")
 	p.Line("exact: rounds to the printed digits; round: within the rounding of the inputs,")
-	p.Line("or cut instead of rounded. Deviations are ours/paper - 1. Misprints, parameters")
-	p.Line("and single cells: --report or --json.")
+	p.Line("or a unit of the last digit off. Deviations are ours/paper - 1. Misprints,")
+	p.Line("parameters and single cells: --report or --json.")
 }
 
 // printTables prints a line for each table and way to a value.

@@ -141,19 +141,20 @@ func TestReproduceFails(t *testing.T) {
 
 func TestTallyAndDifferences(t *testing.T) {
 	x := Table{Cells: []Cell{
-		{Verdict: Exact, How: Recomputed},
-		{Verdict: Rounding, How: Recomputed, Deviation: 0.03},
-		{Row: "a", Verdict: Differs, How: Recomputed, Deviation: -0.04, Note: "p"},
-		{Row: "b", Verdict: Differs, How: Simulated, Deviation: 0.5, Note: "q"},
+		{Verdict: Exact, How: Recomputed, Paper: 1},
+		{Verdict: Exact, How: Recomputed, Deviation: 7, Note: "no difference, and no share of 0"},
+		{Verdict: Rounding, How: Recomputed, Paper: 1, Deviation: 0.03},
+		{Row: "a", Verdict: Differs, How: Recomputed, Paper: 1, Deviation: -0.04, Note: "p"},
+		{Row: "b", Verdict: Differs, How: Simulated, Paper: 1, Deviation: 0.5, Note: "q"},
 		{Row: "c", Verdict: Differs, How: Simulated, Note: "p"},
 	}}
 	n := x.Tally(Recomputed)
 	// rms of 0, 0.03 and -0.04 is sqrt(0.0025/3).
-	if n.Cells != 3 || n.Exact != 1 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 ||
+	if n.Cells != 4 || n.Exact != 2 || n.Rounding != 1 || n.Differ != 1 || n.Worst != 0.04 ||
 		math.Abs(n.RMS-0.05/math.Sqrt(3)) > 1e-15 {
 		t.Errorf("%+v", n)
 	}
-	if n := x.Tally(""); n.Cells != 5 || n.Differ != 3 || n.Worst != 0.5 {
+	if n := x.Tally(""); n.Cells != 6 || n.Differ != 3 || n.Worst != 0.5 {
 		t.Errorf("%+v", n)
 	}
 	d := x.Differences()

@@ -18,8 +18,8 @@ func (r *Result) Report() *report.Document {
 		Title:    "Published tables and figures, reproduced",
 		Subtitle: r.subtitle(),
 		Lead: []string{
-			"Every number of these papers that follows from other numbers is computed again, and what can be simulated is simulated. " +
-				"Printed and our value stand side by side.",
+			"Numbers of these papers that follow from other numbers are computed again, and what can be simulated is " +
+				"simulated; what is not is listed. Printed and our value stand side by side.",
 			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. " +
 				"Fitted: with parameters chosen for that table, which are listed.",
 			sizeLegend(),
@@ -64,7 +64,8 @@ func (r *Result) facts() []report.Fact {
 	return []report.Fact{
 		{Label: "Recomputed", Value: fmt.Sprint(n.Cells), Note: "comparisons with a printed value"},
 		{Label: "Exact", Value: fmt.Sprint(n.Exact), Note: "rounds to the printed digits"},
-		{Label: "Rounding", Value: fmt.Sprint(n.Rounding), Note: "within the rounding of the inputs, or cut instead of rounded"},
+		{Label: "Rounding", Value: fmt.Sprint(n.Rounding),
+			Note: "within the rounding of the inputs, or a unit of the last digit off"},
 		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},
 		{Label: "Claims that hold", Value: fmt.Sprintf("%d of %d", holding, claims)},
 	}

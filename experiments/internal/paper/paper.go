@@ -207,7 +207,7 @@ func (t *Table) Tally(how How) Tally {
 // tally counts the cells that are of a group.
 func (t *Table) tally(of func(Cell) bool) Tally {
 	var n Tally
-	sum := 0.0
+	sum, relative := 0.0, 0.0
 	for _, c := range t.Cells {
 		if !of(c) {
 			continue
@@ -221,10 +221,14 @@ func (t *Table) tally(of func(Cell) bool) Tally {
 		default:
 			n.Differ++
 		}
+		if c.Paper == 0 {
+			continue // its deviation is no share
+		}
+		relative++
 		sum += float64(c.Deviation * c.Deviation)
 		n.Worst = max(n.Worst, c.Deviation, -c.Deviation)
 	}
-	n.RMS = math.Sqrt(sum / float64(max(n.Cells, 1)))
+	n.RMS = math.Sqrt(sum / max(relative, 1))
 	return n
 }
 
@@ -234,12 +238,12 @@ type Difference struct {
 	Cells  []Cell
 }
 
-// Differences returns the cells with a note, grouped by reason, in the order of the
-// table.
+// Differences returns the cells that differ and have a note, grouped by reason, in the order
+// of the table.
 func (t *Table) Differences() []Difference {
 	var all []Difference
 	for _, c := range t.Cells {
-		if c.Note == "" {
+		if c.Note == "" || c.Verdict != Differs {
 			continue
 		}
 		i := slices.IndexFunc(all, func(d Difference) bool { return d.Reason == c.Note })

@@ -3,10 +3,13 @@ package export_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"maps"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/export"
@@ -120,5 +123,17 @@ func TestGOAL(t *testing.T) {
 	}
 	if t.Logf("%d schedules compared", compared); compared < 50 {
 		t.Error("expected at least 50: both engines agree on barriers and flat trees at least")
+	}
+}
+
+// Four ranks send 0.7 B each to the next: 2.8 B in all, which JSON says as 3.
+func TestBytesAreWholeInJSON(t *testing.T) {
+	s := scenariotest.Scenario(t, goalText(loggopsNetworks["eager"], "{name: pattern, n: 1, shape: ring, size: 0.7 B}", 4))
+	of := map[string]any{"GOAL": expect.Value(export.GOAL(t.Context(), s, nil, io.Discard))(t)}
+	s = scenariotest.Scenario(t, goalText("flow", "{name: pattern, n: 1, shape: ring, size: 0.7 B}", 4))
+	of["TI"] = expect.Value(export.TI(t.Context(), s, nil, false, io.Discard))(t)
+	for name, r := range of {
+		text := string(expect.Value(json.Marshal(r))(t))
+		expect.That(t, strings.Contains(text, `"messages":4,"bytes":3,`), "%s: no whole bytes in %s", name, text)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Counts are what was exported.
+// Counts are what was exported; bytes are those of the run, which a file may round up.
 type Counts struct {
 	Ranks        int     `json:"ranks"`
 	Operations   int64   `json:"operations"`

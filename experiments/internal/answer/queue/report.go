@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -67,19 +68,17 @@ func (r *Result) lead() []string {
 	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
 		r.Jobs, Span(units.Seconds(r.MeanWait)), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
 	lead := []string{answer}
-	longest := r.Groups[0]
-	for _, g := range r.Groups {
-		if g.MeanWait > longest.MeanWait {
-			longest = g
-		}
-	}
-	if len(r.Groups) > 1 && longest.MeanWait > 0 {
-		what := "Jobs of " + longest.Name + " nodes"
+	longer := func(a, b Group) int { return cmp.Compare(b.MeanWait, a.MeanWait) }
+	groups := slices.SortedStableFunc(slices.Values(r.Groups), longer)
+	wait := func(g Group) string { return Span(units.Seconds(g.MeanWait)) }
+	if len(groups) > 1 && wait(groups[0]) != wait(groups[1]) { // else two wait as long, as far as is told
+		longest, what := groups[0], "of "+groups[0].Name+" nodes"
 		if r.mix != nil {
-			what = "Jobs of kind " + longest.Name
+			what = "of kind " + longest.Name
+		} else if longest.Name == sizeName(0) {
+			what = "of one node"
 		}
-		lead = append(lead, fmt.Sprintf("%s wait longest: %s in the mean.", what,
-			Span(units.Seconds(longest.MeanWait))))
+		lead = append(lead, fmt.Sprintf("Of these jobs, those %s wait longest: %s in the mean.", what, wait(longest)))
 	}
 	return lead
 }

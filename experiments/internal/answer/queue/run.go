@@ -183,9 +183,9 @@ func waits(s batchqueue.Summary) Waits {
 
 // warn says which figures depend on more than the jobs.
 func (r *Result) warn() {
-	if r.OfferedLoad != nil && *r.OfferedLoad > 1 {
-		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs need %s of the machine in the time in which they are "+
-			"submitted: the queue grows, and the waits say how long that goes on", percent(*r.OfferedLoad)))
+	if load := r.loadBeforeLast(); load > 1 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs before the last need %s of the machine up to its submission: "+
+			"with such a load a queue grows, and the waits say how long that goes on", percent(load)))
 	}
 	over := 0
 	for _, j := range r.jobs {
@@ -201,6 +201,25 @@ func (r *Result) warn() {
 	if r.Warnings == nil {
 		r.Warnings = []string{}
 	}
+}
+
+// loadBeforeLast is the share of the machine that the jobs need which are submitted before the
+// last, up to its submission; 0 if all are submitted at once. Above 1, not all of them have ended
+// then. The offered load has the last job too: of two that follow one another it may be 2.
+func (r *Result) loadBeforeLast() float64 {
+	first, last, work := r.jobs[0].Submit, r.jobs[0].Submit, 0.0
+	for _, j := range r.jobs {
+		first, last = min(first, j.Submit), max(last, j.Submit)
+	}
+	for _, j := range r.jobs {
+		if j.Submit < last {
+			work += float64(float64(j.Nodes) * float64(j.Run))
+		}
+	}
+	if work == 0 {
+		return 0
+	}
+	return work / float64(float64(r.Nodes)*float64(last-first))
 }
 
 // group fills in the figures of the kinds of a mix, or of the sizes of the jobs of a

@@ -2,6 +2,7 @@ package queue
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -45,7 +46,7 @@ func simulate(t *testing.T, path string, o Options) *Result {
 //	waits         0, 100, 0, 60; mean 40
 //	slow-downs    1, 140/40 = 3.5, 1, 80/20 = 4; mean 9.5/4
 //	utilisation   (200 + 160 + 140 + 20)/(4*150) = 520/600
-//	offered load  520/(4*30)
+//	offered load  520/(4*30), before the last job 500/(4*30)
 func TestRunLog(t *testing.T) {
 	r := simulate(t, write(t, "small.swf", logText), Options{})
 	want := &Result{
@@ -62,7 +63,8 @@ func TestRunLog(t *testing.T) {
 		},
 		Warnings: []string{
 			"1 job of the log asks for more processors than the 4 nodes of the machine and is left out: the load is lower than that of the log",
-			"the jobs need 433.3 % of the machine in the time in which they are submitted: the queue grows, and the waits say how long that goes on",
+			"the jobs before the last need 416.7 % of the machine up to its submission: " +
+				"with such a load a queue grows, and the waits say how long that goes on",
 			"1 job runs longer than estimated; such jobs are not ended, and their end is expected at any moment",
 		},
 	}
@@ -83,6 +85,40 @@ func TestRunLogInOrder(t *testing.T) {
 	expect.Success(t, r.WriteStarts(&starts))
 	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String()); d != "" {
 		t.Error(d)
+	}
+}
+
+// Jobs of 100 s on two nodes, each with its submission and its nodes. Who waits longest is told where
+// one group does, and that the queue grows where the jobs before the last need more than the machine.
+func TestWhoWaitsLongest(t *testing.T) {
+	for _, tt := range []struct {
+		jobs   [][2]int
+		lead   string
+		needed string // by the jobs before the last
+	}{
+		// The second of two jobs of both nodes waits 50 s.
+		{[][2]int{{0, 1}, {50, 1}, {2000, 2}, {2050, 2}}, "Of these jobs, those of 2 nodes wait longest: 25 s in the mean.", ""},
+		// The third of three jobs of one node waits 100 s.
+		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {2000, 2}}, "Of these jobs, those of one node wait longest: 33.3 s in the mean.", ""},
+		// Two of four wait 100 s, and one of two.
+		{[][2]int{{0, 1}, {0, 1}, {0, 1}, {0, 1}, {2000, 2}, {2000, 2}}, "", ""},
+		// Nobody waits, though the offered load is 400 node seconds of 200.
+		{[][2]int{{0, 2}, {100, 2}}, "", ""},
+		// The second waits 50 s and the third 100 s: there are 400 of 200 before the last.
+		{[][2]int{{0, 2}, {50, 2}, {100, 2}}, "", "200.0 %"},
+	} {
+		text := "; MaxProcs: 2\n"
+		for i, j := range tt.jobs {
+			text += fmt.Sprintf("%d %d -1 100 %d -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n", i+1, j[0], j[1])
+		}
+		r := simulate(t, write(t, "waits.swf", text), Options{})
+		expect.Equal(t, strings.Join(r.lead()[1:], "|"), tt.lead, "%v", tt.jobs)
+		var want []string
+		if tt.needed != "" {
+			want = []string{"the jobs before the last need " + tt.needed +
+				" of the machine up to its submission: with such a load a queue grows, and the waits say how long that goes on"}
+		}
+		expect.List(t, r.Warnings, want, "%v", tt.jobs)
 	}
 }
 

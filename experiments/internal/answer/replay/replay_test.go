@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -197,4 +198,25 @@ func TestLeadSharesTheTimeOfAllRanks(t *testing.T) {
 	want := "The replay takes 10 s. Of the time of all ranks, 40\u00a0% is computation, 10\u00a0% overhead and 50\u00a0% waiting." +
 		"|Rank 0 on a finishes first, after 5 s; rank 1 on b last."
 	expect.That(t, strings.Join(got, "|") == want, "%q", got)
+	// Ranks that finish at the same time are told.
+	got = leadOf(10, []watch.Rank{{Node: "a", Finish: 5}, {Rank: 1, Node: "a", Finish: 5}, {Rank: 2, Node: "b", Finish: 10}})
+	expect.Equal(t, got[1], "Rank 0 on a, with 1 other, finishes first, after 5 s; rank 2 on b last.", "ties")
+}
+
+// Of a message of 1.7 elements of 1 B SimGrid takes 1: two of them are 2 B, which JSON says as a whole
+// number, of the replay and of the link that they cross. An average of three ranks over 10 B may have
+// messages of parts of bytes, and JSON has none.
+func TestBytesAreWholeInJSON(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "small.ti")
+	for text, bytes := range map[string]string{
+		"0 init\n1 init\n0 send 1 0 1.7 6\n1 recv 0 0 1.7 6\n0 send 1 0 1.7 6\n1 recv 0 0 1.7 6\n0 finalize\n1 finalize\n":         `2`,
+		"0 init\n1 init\n2 init\n0 allreduce 10 0 6\n1 allreduce 10 0 6\n2 allreduce 10 0 6\n0 finalize\n1 finalize\n2 finalize\n": `[0-9]+`,
+	} {
+		expect.Success(t, os.WriteFile(trace, []byte(text), 0o600))
+		r := replayed(t, TIOptions{Trace: trace, Platform: "../../../../examples/cluster.xml", Links: true})
+		document := expect.Value(json.Marshal(r))(t)
+		expect.That(t, regexp.MustCompile(`"messages":[0-9]+,"bytes":`+bytes+`,`).Match(document) &&
+			!regexp.MustCompile(`"bytes":[0-9]+\.`).Match(document),
+			"no whole bytes in %s", document)
+	}
 }

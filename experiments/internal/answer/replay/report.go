@@ -74,8 +74,20 @@ func leadOf(makespan units.Seconds, ranks []watch.Rank) []string {
 	lead[0] += fmt.Sprintf(" Of the time of all ranks, %s is computation, %s overhead and %s waiting.",
 		watch.Percent(compute/all), watch.Percent(overhead/all), watch.Percent(max(0, 1-(compute+overhead)/all)))
 	if first.Finish < last.Finish {
-		lead = append(lead, fmt.Sprintf("Rank %d on %s finishes first, after %v; rank %d on %s last.",
-			first.Rank, first.Node, units.Seconds(first.Finish), last.Rank, last.Node))
+		named := func(x watch.Rank) string {
+			text, others := fmt.Sprintf("ank %d on %s", x.Rank, x.Node), -1
+			for _, y := range ranks {
+				if y.Finish == x.Finish {
+					others++
+				}
+			}
+			if others > 0 {
+				text += fmt.Sprintf(", with %s,", input.Plural(others, "other"))
+			}
+			return text
+		}
+		lead = append(lead, fmt.Sprintf("R%s finishes first, after %v; r%s last.", named(first),
+			units.Seconds(first.Finish), named(last)))
 	}
 	return lead
 }

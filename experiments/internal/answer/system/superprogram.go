@@ -198,14 +198,26 @@ func (r *SuperProgramResult) Largest() (level, cause int, share float64) {
 // Why says in a sentence what the largest loss is.
 func (r *SuperProgramResult) Why() string {
 	level, cause, share := r.Largest()
+	alike := 0 // losses as large, but for rounding
+	for _, l := range r.Levels {
+		for _, s := range l.Lost.Shares() {
+			if share-s <= 1e-12*share {
+				alike++
+			}
+		}
+	}
 	switch {
 	case share == 0:
 		return "Nothing is lost: all processors execute SIs all the time."
 	case share < 5e-4:
 		return "Each loss is less than 0.1 % of the time of all processors."
 	}
-	return fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors.", Losses[cause],
+	text := fmt.Sprintf("The largest loss is to %s at level %d: %.1f %% of the time of all processors", Losses[cause],
 		level+1, 100*share)
+	if alike > 1 {
+		text += fmt.Sprintf("; so much is lost in %d ways", alike)
+	}
+	return text + "."
 }
 
 // levelOutcomes are the outcomes of a level of a super-program, counted from 1.

@@ -132,6 +132,23 @@ func TestLossesOfTheFormula(t *testing.T) {
 	}
 }
 
+// By formula a level of w SIs on n nodes is busy for w/(w + n - 1) of its time: 3 on 4 for 1/2, and 1 on 2
+// for 1/2 of that. 6 on 3 are busy for 3/4 and 2 on 2 for 2/3 of that, so both levels lose 1/4.
+func TestLossesInWords(t *testing.T) {
+	for levels, want := range map[string]string{
+		"levels: [4, 2]\ntasks: [3, 1]": "The largest loss is to the end, with no SI left, at level 1: 50.0 % of the time of all " +
+			"processors.",
+		"levels: [3, 2]\ntasks: [6, 2]": "The largest loss is to the end, with no SI left, at level 1: 25.0 % of the time of all " +
+			"processors; so much is lost in 2 ways.",
+		"levels: [1, 1]\ntasks: [3, 1]": "Nothing is lost: all processors execute SIs all the time.",
+		// 1/(4000 + 1) is lost.
+		"levels: [2, 1]\ntasks: [4000, 1]": "Each loss is less than 0.1 % of the time of all processors.",
+	} {
+		r := runSuper(t, "workload: super-program\n"+levels+"\nimbalance: [1, 1]\n")
+		expect.Equal(t, r.Why(), want, "%s", levels)
+	}
+}
+
 // One group of one node, not the one with the dispatch unit: each of 4 SIs takes 1 s
 // there, 2 s to compute and 1 s back, and is dispatched in no time.
 func TestLossesOfDispatch(t *testing.T) {
