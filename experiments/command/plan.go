@@ -103,7 +103,7 @@ func printPlan(p *printer, r words.Answer) {
 	shown := best[:min(len(best), rankingRows)]
 	p.Table(designRows(r, shown), ".rrrrr.")
 	if r.SharesMachines() {
-		p.Section("mix: multiple of a year's work that is done in a year, jobs side by side; wait: mean of the jobs " +
+		p.Section("mix: multiple of the runs of the plan that can be done in the hours of a year, jobs side by side; wait: mean of the jobs " +
 			"of the mix.")
 	}
 	if n := len(best) - rankingRows; n > 0 {
@@ -162,7 +162,7 @@ func designRows(r words.Answer, best []model.Candidate) [][]string {
 		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f",
 			c.Price), units.Watts(c.Power).String()
 		if r.SharesMachines() {
-			rows = append(rows, []string{short(c.Name, 32), fmt.Sprintf("%.3g", *c.Throughput), words.MeanText(c.Wait),
+			rows = append(rows, []string{short(c.Name, 32), words.Times(*c.Throughput), words.MeanText(c.Wait),
 				relative, price, power, frontMarks(c)})
 			continue
 		}

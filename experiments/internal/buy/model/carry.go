@@ -15,7 +15,10 @@ type Load struct {
 	// seconds is the time of a year's work: that of runs on the whole machine, one after
 	// the other, and of all others in the best packing.
 	Seconds float64
-	runs    []wayRuns
+	// Done is the multiple of a year's runs that it does in a year: for these are its
+	// energy, its waits and its cost for each run.
+	Done float64
+	runs []wayRuns
 }
 
 // wayRuns is how many runs of a year take place in a way.
@@ -45,6 +48,12 @@ func (l *Load) nodeSeconds(parts []int) []float64 {
 // throughput). REQUIRES: workloads have runs in a year, and none has a problem.
 func (p *Plan) Carry(c Choice, works []Work) *Load {
 	l := &Load{}
+	defer func() {
+		l.Done = 1 / p.Use(l.Seconds) // all that it can
+		if p.Load == LoadRuns {
+			l.Done = min(1, l.Done)
+		}
+	}()
 	var kinds []kind
 	for w, x := range works {
 		runs := p.Workloads[w].Weight

@@ -21,9 +21,8 @@ const (
 //	P_idle    power of the idle machine, W
 //	P_t       mean power of all nodes of type t during runs, W; P_idle,t when they are
 //	          idle. Without runs in a year, the power under load
-//	b_t       fraction of the years in which they compute: the node time of a year's work
-//	          over that of a year, less if the machine is full before; without runs in a
-//	          year the utilisation
+//	b_t       fraction of the years in which they compute: the node time of the runs of a
+//	          year that are done over that of a year; without runs in a year the utilisation
 type life struct {
 	Energy
 	idle  units.Watts
@@ -41,12 +40,8 @@ func (p *Plan) lifeOf(c Choice, l *Load) life {
 	if p.Existing != nil && !c.Retired {
 		x.kept = p.Existing.Maintenance
 	}
-	most := 1.0 // of the work
 	if l != nil {
 		used = l.nodeSeconds(parts)
-		if share := l.Seconds / 3600 / hoursPerYear; share > p.Energy.Utilisation {
-			most = p.Energy.Utilisation / share
-		}
 	}
 	for t, count := range parts {
 		if count == 0 {
@@ -57,7 +52,7 @@ func (p *Plan) lifeOf(c Choice, l *Load) life {
 		case p.ByRuns && l == nil:
 			b = 0
 		case p.ByRuns:
-			b = min(most*used[t]/3600/hoursPerYear/float64(count), p.Energy.Utilisation)
+			b = min(l.Done*used[t]/3600/hoursPerYear/float64(count), p.Energy.Utilisation)
 		default:
 			x.extra += units.Watts(float64(float64(count)*b) * float64(p.Nodes[t].Power-p.Nodes[t].IdlePower))
 		}
@@ -65,7 +60,7 @@ func (p *Plan) lifeOf(c Choice, l *Load) life {
 	}
 	if p.ByRuns && l != nil {
 		for _, r := range l.runs {
-			x.extra += units.Watts(most * r.Runs * r.Extra / SecondsPerYear)
+			x.extra += units.Watts(l.Done * r.Runs * r.Extra / SecondsPerYear)
 		}
 	}
 	return x
@@ -119,9 +114,9 @@ func (x *Candidate) Account(p *Plan) {
 	}
 	if p.ByRuns {
 		runs := p.RunsOfYear()
-		x.JobCost = new(x.LifeCost / (runs * p.Energy.Years * min(1, 1 / *x.Use)))
+		x.JobCost = new(x.LifeCost / (runs * x.Load.Done * p.Energy.Years))
 		if x.LifeCost > 0 {
-			x.LifeValue = new(runs * *x.Throughput * p.Energy.Utilisation * p.Energy.Years / x.LifeCost)
+			x.LifeValue = new(runs * x.Load.Done * p.Energy.Years / x.LifeCost)
 		}
 	}
 }

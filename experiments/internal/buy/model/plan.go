@@ -34,6 +34,7 @@ type Plan struct {
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
 	Objective   Objective
+	Load        string // with runs in a year: how much of them is done
 	Queue       Queue
 	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness
@@ -51,6 +52,12 @@ type Plan struct {
 func (p *Plan) UsesMemory() bool {
 	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
 }
+
+// What a machine does in a year.
+const (
+	LoadRuns = "runs" // the runs that the plan states, as far as they fit into the hours available
+	LoadFull = "full" // as many as fit, in the proportions of the plan
+)
 
 // A Budget bounds the machine. A limit of 0 is none.
 type Budget struct {

@@ -105,6 +105,12 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	k.Optional("offers", schema.Func(offersType, r.offers).Else("none"), "prices and committed times of vendors: a list, or the name of a YAML or CSV file")
 	k.Optional("tolerance", tolerance.To(&p.Tolerance).Or(0.02), "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended")
 	part("objective", objectiveType, r.objective, "throughput with runs_per_year, mean with weight", "what decides: most work, lowest price, shortest time of a run, or shortest mean time")
+	p.Load = LoadRuns
+	if p.Objective.Name == objectiveThroughput {
+		p.Load = LoadFull
+	}
+	k.Optional("load", schema.Choice(&p.Load, "load", []string{LoadRuns, LoadFull}).Else("full with objective throughput, else runs"),
+		"what is done in a year, for energy, waits and costs: the runs of the plan, or as many as fit into the hours available")
 	part("queue", queueKeys.Object, func(n *yamldoc.Node) { queueKeys.Read(k.Decoder, n, &p.Queue) }, "", "how waits are simulated")
 	part("robustness", robustnessKeys.Object, func(n *yamldoc.Node) { robustnessKeys.Read(k.Decoder, n, &p.Robustness) }, "", "how the recommendation is tested")
 	part("ranges", rangesKeys.Object, r.ranges, "none, unless a figure has a range", "how far figures may be from their values")

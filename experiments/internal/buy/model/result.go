@@ -142,7 +142,8 @@ type Candidate struct {
 	JobCost     *float64         `json:"cost_per_job,omitempty"` // mean over the runs of the years
 	LifeValue   *float64         `json:"life_value,omitempty"`   // runs of the mix that it can do over the years, for a unit of the currency
 	Use         *float64         `json:"use,omitempty"`          // hours of a year's work over those available; with runs_per_year
-	Throughput  *float64         `json:"throughput,omitempty"`   // multiple of a year's work that it does in a year
+	Throughput  *float64         `json:"throughput,omitempty"`   // multiple of a year's work that it can do in the hours available
+	Done        *float64         `json:"load,omitempty"`         // multiple of it that it does: for this are energy, waits and costs
 	Wait        *WaitResult      `json:"wait,omitempty"`
 	Workloads   []WorkloadResult `json:"workloads"`
 	Fronts      []string         `json:"on_fronts"`

@@ -193,15 +193,19 @@ var queueKeys = schema.Declare("the queue of the machine, as in {policy: easy, s
 // which the machine carries most of it. Each node type has a queue of its own.
 func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error) {
 	parts := p.Parts(c)
-	if multiple := SecondsPerYear / l.Seconds; multiple <= 1 {
+	done := l.Done
+	if p.Load == LoadRuns {
+		done = 1
+	}
+	if multiple := SecondsPerYear / l.Seconds; multiple <= done {
 		return &WaitResult{Reason: fmt.Sprintf("jobs arrive faster than they are done: the machine carries %.3g "+
-			"times the mix", multiple)}, nil
+			"times the mix if it has no idle hour", multiple)}, nil
 	}
 	mix := queue.Mix{Submissions: p.Queue.Submissions, Seed: p.Seed}
 	var pool []int // the node type of each kind
 	for _, r := range l.runs {
 		w := &p.Workloads[r.workload]
-		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: r.Runs,
+		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: done * r.Runs,
 			EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
 		at := r.Node
 		if r.Whole() {

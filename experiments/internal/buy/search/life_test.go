@@ -14,7 +14,8 @@ import (
 
 // oneNode is a node of 1 Gflop/s for 1000 EUR that draws 100 W, and 40 W when idle; a
 // run of 36 Gflop takes 36 s.
-const oneNode = `budget: {money: 1000 EUR}
+const oneNode = `load: runs
+budget: {money: 1000 EUR}
 energy: {price_per_kwh: 0.5 EUR, years: 4, utilisation: 0.8, overhead: 1.5}
 model: ideal
 nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, idle_power: 40 W, price: 1000 EUR}}

@@ -322,7 +322,8 @@ func (s *solver) candidate(m *machine) model.Candidate {
 	x.MarkedSpeed = p.Speed(c)
 	x.Energy = p.Energy.RunEnergy(power, units.Seconds(x.Score))
 	if p.ByRuns && x.Load != nil {
-		x.Use, x.Throughput = new(p.Use(x.Load.Seconds)), new(model.SecondsPerYear/x.Load.Seconds)
+		x.Use, x.Throughput = new(p.Use(x.Load.Seconds)), new(1/p.Use(x.Load.Seconds))
+		x.Done = &x.Load.Done
 		if *x.Use > 1 {
 			x.Warnings = append(x.Warnings, x.Name+": "+p.TooMuch(*x.Use))
 		}

@@ -31,6 +31,7 @@ costs:
   fixed: [{name: move, once: 200 EUR}, {name: licences, yearly: 80 EUR}]
   vat: 0.19
   discount_rate: 0.05
+load: runs
 mixes:`, 1)
 
 func solveAll(t *testing.T, text string, set ...string) *model.Result {

@@ -61,8 +61,12 @@ func (r Answer) recommendationInWords() []string {
 	p, c := r.Plan, r.Recommendation()
 	text := []string{r.toBuy() + "."}
 	if !p.BuysNothing(c.Choice) {
-		text[0] += fmt.Sprintf(" This costs %s of the budget of %s, draws %v under load and occupies %s rack units.",
-			p.Money(c.Price), p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
+		life := ""
+		if p.Budget.Life {
+			life = fmt.Sprintf(", with what it costs over %s years %s,", input.Number(p.Energy.Years), p.Money(c.LifeCost))
+		}
+		text[0] += fmt.Sprintf(" This costs %s%s of the budget of %s, draws %v under load and occupies %s rack units.",
+			p.Money(c.Price), life, p.Money(p.Budget.Money.Amount), units.Watts(c.Power), input.Number(c.RackUnits))
 	}
 	work := fmt.Sprintf("The %s is %s.", r.Score.Meaning, r.ScoreOf(c.Score))
 	switch {
@@ -128,8 +132,8 @@ func (r Answer) hoursInWords(use float64) string {
 }
 
 func (r Answer) throughputInWords(c *model.Candidate) string {
-	text := fmt.Sprintf("It carries %.3g times the mix, jobs side by side; a year's work takes %s.", *c.Throughput,
-		r.hoursInWords(*c.Use))
+	text := fmt.Sprintf("It can do %s times the runs of the plan in the hours of a year at %g %% utilisation, jobs side by side. "+
+		"Energy, waits and costs are for %s.", Times(*c.Throughput), 100*r.Plan.Energy.Utilisation, r.loadInWords(c))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
 		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
 	}
@@ -138,13 +142,33 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	case w.Mean == nil:
 		text += " How long jobs wait is not known: " + w.Reason + "."
 	default:
-		text += fmt.Sprintf(" With the jobs of the mix a job waits %s on average, and 95 %% of the jobs wait at most "+
-			"%s.", waitText(w.Mean), waitText(w.P95))
+		text += fmt.Sprintf(" A job waits %s on average, and 95 %% of the jobs wait at most %s.", waitText(w.Mean),
+			waitText(w.P95))
 		if few := fewWaitLong(w); few != "" {
 			text += " " + input.Capitalized(few) + "."
 		}
 	}
 	return text
+}
+
+// loadInWords says what a machine does in a year.
+func (r Answer) loadInWords(c *model.Candidate) string {
+	switch {
+	case r.Plan.Load == model.LoadFull:
+		return "all that it can do"
+	case *c.Done < 1:
+		return "the part of these runs that it can do"
+	}
+	return "the runs of the plan"
+}
+
+// Times prints a multiple: "2.42", "3 900".
+func Times(x float64) string {
+	if x >= 1000 {
+		digits := math.Pow(10, math.Floor(math.Log10(x))-2)
+		return model.Thousands(math.Round(x/digits) * digits)
+	}
+	return fmt.Sprintf("%.3g", x)
 }
 
 // SharesMachines reports whether the machines are compared by the work of a year with jobs side by side.

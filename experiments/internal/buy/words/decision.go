@@ -53,7 +53,7 @@ func (r Answer) facts() []report.Fact {
 	growth := report.Fact{Label: "What next year?", Value: "full at once",
 		Note: "a year's work takes all hours available"}
 	if *c.Use < 1 {
-		growth.Value = fmt.Sprintf("full at %.3g times the work", 1 / *c.Use)
+		growth.Value = fmt.Sprintf("full at %s times the work", Times(1 / *c.Use))
 		growth.Note = fmt.Sprintf("in %.1f years if the work grows by 20 %% a year", yearsToFill(*c.Use, 0.2))
 	}
 	if u := r.nextAddition(false); u != nil {
@@ -66,7 +66,7 @@ func (r Answer) whyFact() report.Fact {
 	c := r.Recommendation()
 	f := report.Fact{Label: "Why?", Value: r.ScoreOf(c.Score), Note: r.Score.Meaning}
 	if r.SharesMachines() {
-		f.Value, f.Note = fmt.Sprintf("%.3g times the mix", *c.Throughput), "in a year"
+		f.Value, f.Note = Times(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
 		if w := c.Wait; w != nil && w.Mean != nil {
 			few := ""
 			if fewWaitLong(w) != "" {
@@ -271,8 +271,8 @@ func (r Answer) growthInWords() (text []string) {
 			years = append(years, fmt.Sprintf("%.1f years if it grows by %g %% a year", yearsToFill(*use, growth),
 				100*growth))
 		}
-		text = append(text, fmt.Sprintf("The machine is full when the work is %.3g times that of the plan: after %s.",
-			1 / *use, model.List(years)))
+		text = append(text, fmt.Sprintf("The machine is full when the work is %s times that of the plan: after %s.",
+			Times(1 / *use), model.List(years)))
 	}
 	if u := r.nextAddition(false); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,

@@ -212,7 +212,7 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 		m.Nodes[t] = c.Choice.Counts[i]
 	}
 	if c.JobCost != nil {
-		m.Jobs = p.RunsOfYear() * min(1, 1 / *c.Use)
+		m.Jobs = p.RunsOfYear() * *c.Done
 	}
 	if r.SharesMachines() {
 		var wait model.WaitResult
@@ -244,7 +244,7 @@ func terms(p *model.Plan) chart.RankingTerms {
 	}
 	if p.ByRuns && p.Objective.Name != model.ObjectiveTime {
 		t.ScoreUnit, t.Scale = "h", 3600
-		if p.Objective.MeanWait == 0 {
+		if p.Objective.MeanWait == 0 && p.Load == model.LoadRuns {
 			t.WorkTime = e.Utilisation * model.SecondsPerYear
 		}
 	}

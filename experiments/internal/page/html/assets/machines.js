@@ -3,7 +3,7 @@
 // same bits.
 "use strict";
 (function () {
-  const hoursPerYear = 8765.82, secondsPerYear = 31556952;
+  const hoursPerYear = 8765.82;
   const mostRows = 40;
   const slack = 1 + 1e-12; // of limits
   const goals = [null, "price", "life", "job", "kWh"];
@@ -69,7 +69,7 @@
     const full = t.work_time / m.score, more = Math.min(t.work, full) / Math.min(1, full);
     const score = m.score * t.work, cells = [...m.cells];
     if (t.throughput > 0) {
-      cells[t.throughput] = String(Number((secondsPerYear / score).toPrecision(3)));
+      cells[t.throughput] = String(Number((t.work_time / score).toPrecision(3)));
       cells.fill("-", t.throughput + 1);
     }
     return { ...m, score, jobs: m.jobs * more, draw: m.idle + (m.draw - m.idle) * more, cells };
