@@ -81,8 +81,12 @@ func Title(b Block) string {
 	return title
 }
 
-// mostFound is how many series a description names.
-const mostFound = 4
+const (
+	// mostFound is how many series a description names.
+	mostFound = 4
+	// alike is how far values may be apart, relative to their size, that a description calls equal.
+	alike = 1e-9
+)
 
 // Finding says in words what a chart shows, for readers who do not see it: of each
 // series where it starts and ends, of bars and maps the extremes.

@@ -73,7 +73,16 @@ func (c *HeatMap) finding() []string {
 	if row == "" {
 		return []string{value}
 	}
-	return []string{fmt.Sprintf("%s: the largest is %s, of %s", value, Short(largest, 4), Clean(row))}
+	others := -1 // rows with a value as large
+	for i := range c.Rows {
+		if largest-slices.Max(append(c.Rows[i].Values, math.Inf(-1))) <= alike*math.Abs(largest) {
+			others++
+		}
+	}
+	if row = Clean(row); others > 0 {
+		row += fmt.Sprintf(" and %s more", plural(others, "row"))
+	}
+	return []string{fmt.Sprintf("%s: the largest is %s, of %s", value, Short(largest, 4), row)}
 }
 
 func (c *HeatMap) vega() object {

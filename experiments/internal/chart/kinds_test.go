@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -157,5 +158,24 @@ func TestFaintSeriesAreDrawnFirst(t *testing.T) {
 	}
 	if want := "faint dots steps labels"; strings.Join(got, " ") != want {
 		t.Errorf("series are %q; expected %s", got, want)
+	}
+}
+
+// What is equal but for rounding is not told as the one extreme.
+func TestFindingsOfTies(t *testing.T) {
+	side := Axis{Title: "x", Unit: Dimensionless, Min: new(0.0), Max: new(1.0)}
+	value := Axis{Title: "v", Unit: Dimensionless}
+	near := 3 * (1 - 1e-13)
+	for want, c := range map[string]Chart{
+		"a moves the result most, from 1 to 4; base: 2":                 &Tornado{Base: 2, Swings: []Swing{{Parameter: "a", Low: 1, High: 4}, {Parameter: "b", Low: 1, High: 3}}},
+		"a moves the result as much as any other, from 1 to 4; base: 2": &Tornado{Base: 2, Swings: []Swing{{Parameter: "a", Low: 1, High: 4}, {Parameter: "b", Low: 1, High: 1 + near}}},
+		"v is largest at x 1, x 0: 3":                                   &Surface{X: side, Y: side, Value: value, Values: Grid{{1, 3}, {2, math.NaN()}}},
+		"v is largest at x 1, x 0 and 1 place more: 3":                  &Surface{X: side, Y: side, Value: value, Values: Grid{{1, 3}, {near, math.NaN()}}},
+		"v: the largest is 3, of a":                                     &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{2, 1}}}},
+		"v: the largest is 3, of a and 1 row more":                      &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{near, 1}}}},
+	} {
+		if got := strings.Join(c.finding(), "; "); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
 	}
 }

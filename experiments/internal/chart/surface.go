@@ -212,6 +212,17 @@ func (c *Surface) finding() []string {
 	if where == "" {
 		return []string{Titled(c.Value.Title, c.Value.Unit)}
 	}
+	places := 0
+	for _, row := range c.Values {
+		for _, v := range row {
+			if high-v <= alike*math.Abs(high) {
+				places++
+			}
+		}
+	}
+	if places > 1 {
+		where += fmt.Sprintf(" and %s more", plural(places-1, "place"))
+	}
 	return []string{fmt.Sprintf("%s is largest at %s: %s", Titled(c.Value.Title, c.Value.Unit), where, Short(high, 4))}
 }
 

@@ -62,8 +62,12 @@ func (c *Tornado) finding() []string {
 	if len(s) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%s moves the result most, from %s to %s; %s: %s",
-		Clean(s[0].Parameter), Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), c.base(),
+	moves := "moves the result most"
+	if len(s) > 1 && c.span(s[0])-c.span(s[1]) <= alike*c.span(s[0]) {
+		moves = "moves the result as much as any other"
+	}
+	return []string{fmt.Sprintf("%s %s, from %s to %s; %s: %s",
+		Clean(s[0].Parameter), moves, Number(min(s[0].Low, s[0].High)), Number(max(s[0].Low, s[0].High)), c.base(),
 		Number(c.Base))}
 }
 
@@ -144,10 +148,14 @@ const (
 
 // sorted are the swings as they are shown, the longest first.
 func (c *Tornado) sorted() []Swing {
-	span := func(s Swing) float64 { return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High) }
 	swings := slices.Clone(c.Swings)
-	slices.SortStableFunc(swings, func(a, b Swing) int { return cmp.Compare(span(b), span(a)) })
+	slices.SortStableFunc(swings, func(a, b Swing) int { return cmp.Compare(c.span(b), c.span(a)) })
 	return swings
+}
+
+// span is how far a parameter moves the result.
+func (c *Tornado) span(s Swing) float64 {
+	return max(c.Base, s.Low, s.High) - min(c.Base, s.Low, s.High)
 }
 
 func (c *Tornado) base() string { return Clean(cmp.Or(c.BaseLabel, "base")) }

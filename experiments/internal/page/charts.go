@@ -43,6 +43,15 @@ func BillChart(title, quantity, unit string, bills []Bill) *report.LineChart {
 		at := slices.Index(b.Amounts, slices.Min(b.Amounts))
 		text := fmt.Sprintf("%.4g %s on %s", b.Amounts[at]*shown.Factor, shown.Unit,
 			input.Plural(int(b.Processes[at]), "process"))
+		others := -1
+		for _, a := range b.Amounts {
+			if a-b.Amounts[at] <= 1e-9*b.Amounts[at] {
+				others++
+			}
+		}
+		if others > 0 {
+			text += fmt.Sprintf(" and as much on %s", input.Plural(others, "other number"))
+		}
 		if len(bills) > 1 {
 			text += " for " + b.Name
 		}
@@ -148,8 +157,9 @@ func ParityChart(quantity, unit, reference, computed string, pairs []Pair) *repo
 		if unit != report.Dimensionless {
 			behind = " " + unit
 		}
-		c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, input.Number(p.Computed),
-			behind, input.Number(p.Reference), behind)
+		if got, want := input.Number(p.Computed), input.Number(p.Reference); got != want {
+			c.Caption += fmt.Sprintf(" Farthest from it: %s, %s%s instead of %s%s.", p.Group, got, behind, want, behind)
+		}
 		c.Series = append(c.Series, report.Series{Name: "equal", Ideal: true, Plain: true, X: []float64{low, high},
 			Y: []float64{low, high}})
 	}

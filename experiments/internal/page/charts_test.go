@@ -3,16 +3,17 @@ package page
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
-// The least of 3000, 2000 and 4000 J is on 2 processes; of 2500 J twice, on the fewer.
+// The least of 3000, 2000 and 4000 J is on 2 processes; of 2500 J twice, on both.
 func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 	bills := []Bill{{"a", []float64{1, 2, 16}, []float64{3000, 2000, 4000}}, {"b", []float64{1, 2}, []float64{2500, 2500}}}
 	c := BillChart("Energy", "energy of a run", "J", bills)
-	if want := "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process for b."; c.Caption != want {
+	if want := "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process and as much on 1 other number for b."; c.Caption != want {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}
 	if want := []float64{3, 2, 4}; !slices.Equal(c.Series[0].Y, want) || c.Y.Unit != "kJ" || !c.X.Log || c.Y.Log {
@@ -65,6 +66,10 @@ func TestParityChart(t *testing.T) {
 	// 8 instead of 10 is by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
 	if want := "Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s."; c.Caption != want {
 		t.Errorf("caption %q; want %q", c.Caption, want)
+	}
+	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
+	if strings.Contains(equal, "Farthest") {
+		t.Errorf("caption %q; want no pair that is far from the line", equal)
 	}
 	if !c.Square || !c.X.Log || !c.Y.Log {
 		t.Error("the axes are not alike and logarithmic")

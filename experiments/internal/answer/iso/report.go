@@ -3,6 +3,7 @@ package iso
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -313,8 +314,7 @@ func (r *Result) energySection() *report.Section {
 	section := &report.Section{
 		Heading: "Energy",
 		Text: []string{"Of the nodes that take part, from the start to the end of a run at the target, without " +
-			"cooling. The work grows from system to system, so that the work for each joule tells which needs " +
-			"least for its work."},
+			"cooling. Where the work of systems differs, the work for each joule tells which needs least for its work."},
 		Blocks: []report.Block{
 			energyBars("Energy of a run at the target", "energy of a run", "J", "least", names, energies,
 				slices.Min(energies)),
@@ -332,10 +332,15 @@ func (r *Result) energySection() *report.Section {
 func energyBars(title, quantity, unit, extreme string, names []string, values []float64,
 	best float64) *report.BarChart {
 	shown := page.Display(unit, values...)
+	var on []string
+	for i, v := range values {
+		if math.Abs(v-best) <= 1e-9*best {
+			on = append(on, names[i])
+		}
+	}
 	return &report.BarChart{
-		Title: title,
-		Caption: fmt.Sprintf("The %s is %.4g %s, on %s.",
-			extreme, best*shown.Factor, shown.Unit, names[slices.Index(values, best)]),
+		Title:      title,
+		Caption:    fmt.Sprintf("The %s is %.4g %s, on %s.", extreme, best*shown.Factor, shown.Unit, strings.Join(on, ", ")),
 		X:          report.Axis{Title: "system and its processes p", Unit: report.Dimensionless},
 		Y:          report.Axis{Title: quantity, Unit: shown.Unit},
 		Categories: names,

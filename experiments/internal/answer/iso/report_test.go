@@ -35,6 +35,9 @@ func TestEnergyAtTheTarget(t *testing.T) {
 		got := section.Blocks[i].(*report.BarChart).Caption
 		expect.That(t, got == want, "caption %q; want %q", got, want)
 	}
+	// 12 kJ on both, but for rounding.
+	c := energyBars("e", "energy", "J", "least", []string{"A", "B", "C"}, []float64{12000 * (1 + 1e-14), 12000, 13000}, 12000)
+	expect.Equal(t, c.Caption, "The least is 12 kJ, on A, B.", "ties")
 	if s := powered(4).energySection(); s != nil {
 		t.Error("an energy section, but the power of a node is not known")
 	}
