@@ -3,7 +3,9 @@ package isoscale_test
 import (
 	"encoding/csv"
 	"os"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,7 +13,7 @@ import (
 )
 
 // joined is where a text of the code goes on in the next line.
-var joined = regexp.MustCompile(`" \+\s*"`)
+var joined = regexp.MustCompile(`" ?\+\s*"`)
 
 // The table of headlines and verdicts names texts that are in the code, and tests that there are.
 func TestTableOfSentences(t *testing.T) {
@@ -27,6 +29,25 @@ func TestTableOfSentences(t *testing.T) {
 		file, name, _ := strings.Cut(row[3], ":")
 		tests := expect.Value(os.ReadFile(file))(t)
 		expect.That(t, strings.Contains(string(tests), "func "+name+"("), "%s has no %s, which is to check %q", file, name, sentence)
+	}
+	// Every sentence that begins in a function of words is in the table.
+	words := regexp.MustCompile(`(?ms)^func [^\n]*([iI]nWords|Why|lead|leadOf|Summary)\(.*?^}`)
+	begins := regexp.MustCompile(`"([A-Z][^"]* [^"]*)"`)
+	for _, folder := range []string{"study/findings", "answer/system", "answer/queue", "answer/replay", "metric/laws"} {
+		for _, source := range expect.Value(filepath.Glob("experiments/internal/" + folder + "/*.go"))(t) {
+			if strings.HasSuffix(source, "_test.go") {
+				continue
+			}
+			code := joined.ReplaceAllString(string(expect.Value(os.ReadFile(source))(t)), "")
+			for _, function := range words.FindAllString(code, -1) {
+				for _, says := range begins.FindAllStringSubmatch(function, -1) {
+					listed := slices.ContainsFunc(rows, func(row []string) bool {
+						return row[2] == source && strings.Contains(says[1], row[0])
+					})
+					expect.That(t, listed, "docs/validation/sentences.csv lacks %q of %s", says[1], source)
+				}
+			}
+		}
 	}
 	// Every sentence on what limits a run is in the table.
 	for _, source := range []string{"limits.go", "losses.go"} {

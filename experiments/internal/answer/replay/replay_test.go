@@ -204,8 +204,7 @@ func TestLeadSharesTheTimeOfAllRanks(t *testing.T) {
 }
 
 // Of a message of 1.7 elements of 1 B SimGrid takes 1: two of them are 2 B, which JSON says as a whole
-// number, of the replay and of the link that they cross. An average of three ranks over 10 B may have
-// messages of parts of bytes, and JSON has none.
+// number, of the replay and of the links that they cross. What three ranks divide, as 10 B, has whole parts.
 func TestBytesAreWholeInJSON(t *testing.T) {
 	trace := filepath.Join(t.TempDir(), "small.ti")
 	for text, bytes := range map[string]string{

@@ -78,6 +78,8 @@ func TestTheLawOfExactTimesIsNamed(t *testing.T) {
 	m := f.Models()
 	expect.That(t, len(m) != 0 && m[0].Model == "Amdahl" && m[0].From == 1 && m[0].To == 16 && m[0].CrossSMAPE <= 1e-7,
 		"models %+v", m)
+	f.Fits[0].Warnings = []string{"it is doubtful"}
+	expect.List(t, f.InWords("the times")[1:], []string{"However, it is doubtful."}, "warnings")
 }
 
 func amdahlTimes(size string) Subject {

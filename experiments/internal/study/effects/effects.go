@@ -18,9 +18,12 @@ type Effects struct {
 	Mean    float64  `json:"mean"`    // over the configurations, in the unit of the response
 	Factors []Factor `json:"factors"` // with two levels or more that occur, in descending order of Share
 	// Pairs are of factors that do not depend on each other; else nil.
-	Pairs    []Pair   `json:"interactions,omitempty"`
-	Noise    float64  `json:"noise_share"` // of the differences among repetitions
-	Warnings []string `json:"-"`           // sentences for a report
+	Pairs []Pair  `json:"interactions,omitempty"`
+	Noise float64 `json:"noise_share"` // of the differences among repetitions
+	// Predicted is which part of the variance of configurations left out a polynomial predicts
+	// whose variance is divided; 1 if it is that of the response.
+	Predicted float64  `json:"-"`
+	Warnings  []string `json:"-"` // sentences for a report
 }
 
 // Factor is what a factor does.
@@ -132,7 +135,7 @@ func (e *Effects) pair(p *population, a, b int, share float64) {
 
 // effects finds those of the response itself.
 func (p *population) effects(sample, intervals bool, seed uint64) (*Effects, error) {
-	e := &Effects{Mean: p.mean, Factors: []Factor{}}
+	e := &Effects{Mean: p.mean, Factors: []Factor{}, Predicted: 1}
 	if sample && !p.complete {
 		return e, p.sampled(e, intervals, seed)
 	}

@@ -64,6 +64,7 @@ func (p *population) sampled(e *Effects, intervals bool, seed uint64) error {
 		return fmt.Errorf("the best polynomial of the factors predicts %.0f %% of the variance of configurations left out, less than %.0f %%", 100*max(0, best.explained), 100*trusted)
 	}
 	e.Method = fmt.Sprintf("from a polynomial of degree %d, which predicts %.1f %% of the variance of configurations left out", best.degree, 100*best.explained)
+	e.Predicted = best.explained
 	values, variance := best.divide(best.coefficients)
 	variance += p.noise
 	e.Noise = p.noise / variance

@@ -102,18 +102,22 @@ func (r *Result) limitsWhere(x LimitsAt) {
 		}
 		x.Limits = append(x.Limits, Limit{Probe: p.Name, Sets: p.Sets(), column: column})
 	}
-	n := 0
+	n, best := 0, 0.0 // rows, and those of the best point
 	for _, row := range r.Table.Rows {
 		v := row.Values[x.Limits[0].column]
 		if v != v || x.factor >= 0 && row.Levels[x.factor] != x.level {
 			continue
 		}
 		n++
+		atBest := slices.Equal(row.Levels, goal)
+		if atBest {
+			best++
+		}
 		for i := range x.Limits {
 			l := &x.Limits[i]
 			l.Mean += l.in(row)
-			if slices.Equal(row.Levels, goal) {
-				l.AtBest = l.in(row)
+			if atBest {
+				l.AtBest += l.in(row)
 			}
 		}
 		at, _ := largest(x.Limits, row, worthSaving)
@@ -135,6 +139,7 @@ func (r *Result) limitsWhere(x LimitsAt) {
 	}
 	for i := range x.Limits {
 		x.Limits[i].Mean /= float64(n)
+		x.Limits[i].AtBest /= max(best, 1)
 	}
 	slices.SortStableFunc(x.Limits, func(a, b Limit) int { return cmp.Or(b.Most-a.Most, cmp.Compare(b.Mean, a.Mean)) })
 	r.Limits = append(r.Limits, x)

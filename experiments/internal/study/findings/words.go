@@ -149,7 +149,11 @@ func (r *Result) EffectsInWords() []string {
 		strong = append(strong, fmt.Sprintf("%s %s%.0f %%%s", f.Factor, has, 100*f.Share, interval))
 		has = ""
 	}
-	text := fmt.Sprintf("Of the variance of %s, %s", r.Response.Name, strings.Join(strong, ", "))
+	of := ""
+	if p := r.Effects.Predicted; p < 0.995 { // 1 as it is written
+		of = fmt.Sprintf(" by a polynomial that predicts %.0f %% of it", 100*p)
+	}
+	text := fmt.Sprintf("Of the variance of %s%s, %s", r.Response.Name, of, strings.Join(strong, ", "))
 	if rest >= worthNaming {
 		text += fmt.Sprintf(", %s %.0f %%", input.Plural(others, "other factor"), 100*rest)
 	}

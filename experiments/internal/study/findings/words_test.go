@@ -72,6 +72,16 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 	}
 }
 
+// Shares that a polynomial has are not those of the response, of which it predicts a part.
+func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
+	for predicted, of := range map[float64]string{1: "", 0.999: "", 0.8: " by a polynomial that predicts 80 % of it"} {
+		none := analysis.Number(math.NaN())
+		r := &Result{Evidence: Evidence{Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: predicted,
+			Factors: []effects.Factor{{Factor: "a", Share: 0.6, Low: none, High: none}, {Factor: "b", Share: 0.4, Low: none, High: none}}}}
+		expect.List(t, r.EffectsInWords(), []string{"Of the variance of time" + of + ", a has a share of 60 %, b 40 %."}, "%v", predicted)
+	}
+}
+
 // Probes that save the same are both told, and points that none makes faster too. Half the time of
 // an SI saves half of the time on one node and 0.5 s of 21 on two; the latency saves nothing on one
 // node, and 10 s of 21 on two. Each case has two seeds.
@@ -87,6 +97,9 @@ func TestTiesOfProbesAreTold(t *testing.T) {
 		r := finished(t, head+"probes: "+probes+"\n")
 		expect.Equal(t, strings.Join(r.LimitsInWords(), "|"), want, "%s", probes)
 	}
+	// What is saved at the best, one node, is a mean over repetitions.
+	best := finished(t, sweeptest.Probes+"repetitions: 2\n").Limits[0].Limits[0]
+	expect.That(t, best.Probe == "nodes" && best.AtBest == 0.5, "%+v, want half of the time saved", best)
 }
 
 // Where all differences are none, the text says so: 6 and 12 SIs on 1, 2 and 3 nodes take whole rounds.
@@ -158,6 +171,9 @@ func TestOnlyTheLargestImprovementSpeaksForAll(t *testing.T) {
 			Evidence: Evidence{Study: &sweep.Study{Design: &design.Design{}}, Model: &search.Model{}}}
 		lines := r.searchInWords()
 		expect.That(t, strings.HasPrefix(lines[len(lines)-1], want), "%v: %q", criterion, lines)
+		r.Search.Surrogate = nil
+		lines = r.searchInWords()
+		expect.Equal(t, lines[len(lines)-1], "Nothing can be predicted from them.", "without a process")
 	}
 }
 
