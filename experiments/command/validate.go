@@ -37,6 +37,9 @@ func newValidate() *cobra.Command {
 		if !asJSON {
 			for _, v := range good {
 				p.Line("%s", v)
+				for _, warning := range v.Warnings {
+					p.Wrapped("  warning: ", warning)
+				}
 			}
 		}
 		return errors.Join(append(bad, p.Err)...)

@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -75,6 +76,12 @@ func List() ([]Section, error) {
 			return d
 		})
 	}
+	for _, n := range model.CatalogueNodes() {
+		add("nodes", Entry{Name: n.Name, Title: n.Title}, func() *input.Description { return describeNode(&n) })
+	}
+	for _, n := range model.CatalogueNetworks() {
+		add("interconnects", Entry{Name: n.Name, Title: n.Title}, func() *input.Description { return describeNetwork(&n) })
+	}
 	for _, op := range collective.Operations() {
 		add("collectives", Entry{Name: op.String(), Title: input.List(collective.Names(op))},
 			func() *input.Description { return describeCollective(op) })
@@ -128,8 +135,14 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		err error
 	)
 	switch {
-	case machines.IsPlatformFile(name), slices.Contains(topology.CatalogueNames(), name):
+	case machines.IsPlatformFile(name):
 		d, p, err = describePlaces(name, o)
+	case slices.Contains(topology.CatalogueNames(), name):
+		d, p, err = describePlaces(name, o)
+		if also, _ := describeName(name); err == nil && also != nil { // a node type of that name
+			also.Tables[0].Title = "figures of a node in plans, " + also.Title
+			d.Tables = append(d.Tables, also.Tables...)
+		}
 	case form == input.FormHPL:
 		d, err = describeHPL(name)
 	case form == input.FormBatchLog:

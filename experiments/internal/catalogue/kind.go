@@ -42,7 +42,13 @@ var kinds = []kind{
 	{input.KindSweep, "sweep", sweep.Type,
 		shown(func(f *file) (*sweep.Plan, error) { return sweep.ReadRoot(f.root, f.path) }, (*sweep.Plan).Size)},
 	{input.KindPurchase, "plan", model.Type,
-		shown(func(f *file) (*model.Plan, error) { return model.ReadRoot(f.root, f.path) }, nil)},
+		shown(func(f *file) (*model.Plan, error) {
+			p, err := model.ReadRoot(f.root, f.path)
+			if err == nil {
+				f.warnings = p.AssumedSpeeds()
+			}
+			return p, err
+		}, nil)},
 	{input.KindQueue, "queue", queue.Type,
 		shown(func(f *file) (*queue.Mix, error) { return queue.ReadRoot(f.root) }, (*queue.Mix).Extent)},
 	{input.KindLesson, "lesson", lesson.Type,
@@ -68,6 +74,8 @@ type file struct {
 	machine *topology.Machine // nil if it has none
 	wired   bool              // the links of the machine matter to it
 	detail  string            // how much is in it, for validate
+	// warnings are what a run would warn of that is known before time passes.
+	warnings []string
 	// check returns the error that carrying the file out ends with before time passes; nil
 	// if all such errors are found by reading it.
 	check func() error
@@ -131,6 +139,9 @@ func showScenario(f *file) (*input.Description, error) {
 	}
 	f.machine, f.wired = s.Machine, s.HasLinks()
 	f.check = func() error { return system.Check(s) }
+	if p, err := s.Machine.Place(s.Selection); err == nil {
+		f.warnings = s.Workload.AssumedSpeeds(p)
+	}
 	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
 	return &input.Description{
 		Title: s.Title,

@@ -19,6 +19,8 @@ type Validation struct {
 	Kind   string `json:"kind"`
 	Title  string `json:"title,omitempty"`
 	Detail string `json:"detail,omitempty"` // its extent, as "8 ranks, 152 actions"
+	// Warnings are those of the answers that are known without them.
+	Warnings []string `json:"warnings,omitempty"`
 }
 
 // Validate reads a file and checks what can be checked without simulating: a YAML file, a SimGrid
@@ -95,7 +97,7 @@ func (v *Validation) validateYAML(overrides []input.Override) error {
 	if err != nil {
 		return err
 	}
-	v.Kind, v.Title, v.Detail = d.Kind, d.Title, f.detail
+	v.Kind, v.Title, v.Detail, v.Warnings = d.Kind, d.Title, f.detail, f.warnings
 	if f.check != nil {
 		return f.check()
 	}

@@ -166,3 +166,11 @@ insight: i
 			"%s, %s: %v, want %q", tt.latency, tt.n, err, tt.want)
 	}
 }
+
+// A valid file whose time rests on the marked speed of devices is warned of.
+func TestValidFilesAreWarnedOf(t *testing.T) {
+	for file, want := range map[string]int{"data-parallel.yaml": 1, "mixed-precision.yaml": 0, "buy-a-cluster.yaml": 3} {
+		v := expect.Value(Validate(t.Context(), "../../../examples/"+file, nil))(t)
+		expect.That(t, len(v.Warnings) == want, "%s: %q, want %d warnings", file, v.Warnings, want)
+	}
+}

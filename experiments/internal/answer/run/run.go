@@ -109,11 +109,12 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		Bytes:           math.Round(float64(x.Bytes)),
 		Collectives:     x.Collectives,
 		Energy:          x.Energy,
-		Warnings:        append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings())...),
-		matrix:          matrix,
-		kernels:         ran,
-		scenario:        s,
-		sim:             x,
+		Warnings: append([]string{}, slices.Concat(x.Warnings, x.MemoryWarnings(), sys.CardWarnings(),
+			s.Workload.AssumedSpeeds(sys.Placement))...),
+		matrix:   matrix,
+		kernels:  ran,
+		scenario: s,
+		sim:      x,
 	}
 	r.CoresUsed, r.Cores = sys.Placement.Cores()
 	r.DevicesUsed, r.Devices = sys.Placement.Devices()

@@ -255,3 +255,25 @@ workload: {name: pattern, n: 1, shape: ring, size: 0.7 B}
 		t.Errorf("no whole bytes in %s", text)
 	}
 }
+
+// The time of devices rests on their marked speed unless the workload says what it sustains, or every
+// computation names a kernel.
+func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
+	for _, c := range []struct {
+		file string
+		set  []input.Override
+		want int
+	}{
+		{"data-parallel.yaml", nil, 1},
+		{"data-parallel.yaml", []input.Override{{Path: "workload.sustained", Value: "0.4"}}, 0},
+		{"mixed-precision.yaml", nil, 0},
+	} {
+		n := 0
+		for _, w := range ran(t, Options{}, c.file, c.set...).Warnings {
+			if strings.Contains(w, "assumes that it reaches the marked speed of the devices of gpu, 990 Tflop/s at bf16") {
+				n++
+			}
+		}
+		expect.That(t, n == c.want, "%s %v: %d warnings, want %d", c.file, c.set, n, c.want)
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"embed"
 	"encoding/csv"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
@@ -49,9 +51,9 @@ func CatalogueNodes() []Node {
 				Count: n.Cores, Memory: n.Memory / units.Bytes(each), MemoryBandwidth: n.MemoryBandwidth / units.BytesPerSecond(each),
 				Speeds: []topology.PrecisionSpeed{{Precision: "fp64", Speed: n.Speed / each}},
 			}
-			if peak := row.number("bf16_tflops"); peak > 0 { // of one
-				n.Devices.Speeds = append(n.Devices.Speeds,
-					topology.PrecisionSpeed{Precision: "bf16", Speed: units.FlopsPerSecond(peak * 1e12)})
+			if peak := units.FlopsPerSecond(row.number("bf16_tflops") * 1e12); peak > 0 { // of one
+				n.Devices.Speeds = append(n.Devices.Speeds, topology.PrecisionSpeed{Precision: "bf16", Speed: peak})
+				n.figure(speedOfDevice("bf16"), peak.String(), row.source("bf16"))
 			}
 		}
 		nodes = append(nodes, n)
@@ -73,12 +75,12 @@ func CatalogueNetworks() []Network {
 				Price: usd("switch_price"), Ports: int(row.number("switch_ports")),
 				Power: units.Watts(row.number("switch_power_w")), RackUnits: 1,
 			},
-			FatTree: true, Oversubscription: 1,
+			CablePrice: usd("cable_price"), FatTree: true, Oversubscription: 1,
 		}
 		row.figures(&n.Entry, []catalogueFigure{
 			{QuantityLatency, n.Latency, "measured"}, {QuantityBandwidth, n.Bandwidth, "measured"},
 			{quantityPortPrice, n.PortPrice, "port"}, {quantitySwitchPrice, n.Switch.Price, "switch"},
-			{QuantityPower, n.powerText(), "power"},
+			{quantityCablePrice, n.CablePrice, "cable"}, {QuantityPower, n.powerText(), "power"},
 		})
 		networks = append(networks, n)
 	}
@@ -117,10 +119,29 @@ func (r catalogueRow) source(of string) string { return "catalogue: " + r.text(o
 
 func (r catalogueRow) figures(e *Entry, all []catalogueFigure) {
 	for _, f := range all {
-		if r.text(f.source+"_source") != "" {
-			e.figure(f.quantity, fmt.Sprint(f.value), r.source(f.source))
+		if r.text(f.source+"_source") == "" {
+			continue
+		}
+		e.figure(f.quantity, fmt.Sprint(f.value), r.source(f.source))
+		if _, isMoney := f.value.(units.Money); isMoney {
+			x := e.Find(f.quantity)
+			x.Range, x.Date = strings.ReplaceAll(r.text(f.source+"_range"), "-", " to "), r.text("price_date")
 		}
 	}
+}
+
+// A Document is where figures of the catalogue are from.
+type Document struct{ Name, Address, Kind, Read string }
+
+// Documents returns the documents that the sources of figures name.
+func Documents(figures []Figure) (all []Document) {
+	for _, row := range catalogueRows("sources") {
+		d := Document{row.text("document"), row.text("url"), row.text("kind"), row.text("read")}
+		if slices.ContainsFunc(figures, func(f Figure) bool { return strings.Contains(f.Source, d.Name) }) {
+			all = append(all, d)
+		}
+	}
+	return all
 }
 
 // catalogueRows reads a data file. It panics where the file is broken: it is part of the program.

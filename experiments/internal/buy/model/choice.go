@@ -128,11 +128,19 @@ type Wiring struct {
 	Ports   int // used by nodes
 	Leaves  int // switches that nodes are connected to
 	Spines  int // switches above them
+	Tops    int // switches above these, in a tree of three levels
 	Uplinks int // cables between leaves and spines
+	Upper   int // cables between spines and tops
 	Down    int // ports of a full leaf used by nodes
 }
 
-func (w Wiring) Switches() int { return w.Leaves + w.Spines }
+func (w Wiring) Switches() int { return w.Leaves + w.Spines + w.Tops }
+
+// Levels returns how many levels of switches there are.
+func (w Wiring) Levels() int { return min(1, w.Leaves) + min(1, w.Spines) + min(1, w.Tops) }
+
+// Cables returns the number of cables between switches.
+func (w Wiring) Cables() int { return w.Uplinks + w.Upper }
 
 // String describes the topology: "no network", "1 switch", "fat tree, 3+2 switches".
 func (w Wiring) String() string {
@@ -142,7 +150,11 @@ func (w Wiring) String() string {
 	case w.Spines == 0:
 		return "1 switch"
 	}
-	return fmt.Sprintf("fat tree, %d+%d switches", w.Leaves, w.Spines)
+	text := fmt.Sprintf("fat tree, %d+%d", w.Leaves, w.Spines)
+	if w.Tops > 0 {
+		text += fmt.Sprintf("+%d", w.Tops)
+	}
+	return text + " switches"
 }
 
 // Wire returns what the network cards of nodes take: nothing for a single one, one
@@ -155,8 +167,14 @@ func (w Wiring) String() string {
 //	P  ports of a switch
 //	s  oversubscription, down/up
 //
-// Every leaf is connected to every spine, for which there may be no more than P
-// leaves. ok is false beyond that, or where the network has no second level.
+// Every leaf is connected to every spine, for which there may be no more than P leaves. More leaves take a
+// third level, of full bandwidth: each spine has h = floor(P/2) ports for leaves of its pod, of which there are
+// at most P, and a cable upwards for each of them,
+//
+//	spines = ceil(uplinks/h), tops = ceil(uplinks/P)
+//
+// ok is false for more than P h leaves, or where the network has no second level. Source: [AlFares2008], whose
+// trees are those with s = 1 and all ports in use.
 func (n *Network) Wire(cards int) (w Wiring, ok bool) {
 	ports := n.Switch.Ports
 	switch {
@@ -171,18 +189,17 @@ func (n *Network) Wire(cards int) (w Wiring, ok bool) {
 	w = Wiring{Ports: cards, Down: ports - up}
 	w.Leaves = ceilDiv(cards, w.Down)
 	w.Uplinks = w.Leaves * up
-	w.Spines = ceilDiv(w.Uplinks, ports)
-	return w, w.Leaves <= ports
+	if w.Spines = ceilDiv(w.Uplinks, ports); w.Leaves > ports {
+		w.Spines, w.Tops, w.Upper = ceilDiv(w.Uplinks, ports/2), w.Spines, w.Uplinks
+	}
+	return w, w.Leaves <= ports*(ports/2)
 }
 
 func ceilDiv(a, b int) int { return (a + b - 1) / b }
 
-// latency returns that between any two nodes: across a fat tree a message passes two more switches.
+// latency returns that between any two nodes: for each level above the leaves a message passes two more switches.
 func (n *Network) latency(w Wiring) units.Seconds {
-	if w.Spines > 0 {
-		return n.Latency + units.Seconds(2*n.HopLatency)
-	}
-	return n.Latency
+	return n.Latency + units.Seconds(units.Seconds(2*max(0, w.Levels()-1))*n.HopLatency)
 }
 
 // Machine returns some nodes of a choice as a machine, and the processes and threads on
@@ -215,8 +232,11 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 	if w.Spines > 0 {
 		// A leaf has as many nodes as it has ports for their cards, and the uplinks
 		// that it has, whatever that is in terms of nodes.
-		hosts := max(1, w.Down/cards)
-		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: w.Spines,
+		hosts, spines := max(1, w.Down/cards), w.Spines
+		if w.Tops > 0 { // of full bandwidth: what a leaf sees is a spine for each of its uplinks
+			spines = w.Uplinks / w.Leaves
+		}
+		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: spines,
 			Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
 	}
 	return m, use

@@ -45,6 +45,8 @@ const (
 	QuantityCommitted       = "committed time"
 )
 
+func speedOfDevice(precision string) string { return "speed of a device at " + precision }
+
 // A Parameter is a number of the plan that may be other than written.
 type Parameter struct {
 	Kind     string
@@ -291,9 +293,11 @@ func (p *Plan) Widest() float64 {
 
 // A Figure is one number that the answer depends on, and where it is from.
 type Figure struct {
-	Of       string `json:"of"`       // name of the node type or network
-	Quantity string `json:"quantity"` // what the number is
-	Value    string `json:"value"`    // with its unit; - if it is not known
+	Of       string `json:"of"`              // name of the node type or network
+	Quantity string `json:"quantity"`        // what the number is
+	Value    string `json:"value"`           // with its unit; - if it is not known
+	Range    string `json:"range,omitempty"` // of the catalogue: the lowest and highest price found, in the currency of the source
+	Date     string `json:"date,omitempty"`  // of a price of the catalogue
 	Source   string `json:"source"`
 	Estimate bool   `json:"estimate"` // neither measured nor quoted
 }
@@ -306,7 +310,7 @@ func IsEstimate(source string) bool {
 
 // figure replaces the figure of that quantity, or adds it.
 func (e *Entry) figure(quantity, value, source string) {
-	f := Figure{e.Name, quantity, value, source, IsEstimate(source)}
+	f := Figure{Of: e.Name, Quantity: quantity, Value: value, Source: source, Estimate: IsEstimate(source)}
 	if old := e.Find(quantity); old != nil {
 		*old = f
 		return

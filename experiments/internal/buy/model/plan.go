@@ -248,7 +248,7 @@ func (p *Plan) Describe() *input.Description {
 	for _, n := range p.Nodes {
 		runOn := fmt.Sprint(n.Cores) // what its processes run on
 		if n.Devices != nil {
-			runOn = input.Plural(n.Cores, n.Precision+" device")
+			runOn = input.Plural(n.Cores, "device")
 		}
 		nodes.Rows = append(nodes.Rows, []string{
 			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),

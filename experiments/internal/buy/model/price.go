@@ -65,8 +65,8 @@ func (p *Plan) Bought(c Choice) (w Wiring, ok bool) {
 		if !c.Retired { // the ports of retired nodes go with them
 			w.Ports -= has.Ports
 		}
-		w.Uplinks = max(0, w.Uplinks-has.Uplinks)
-		w.Leaves, w.Spines = max(0, w.Switches()-has.Switches()), 0
+		w.Uplinks, w.Upper = max(0, w.Uplinks-has.Uplinks), max(0, w.Upper-has.Upper)
+		w.Leaves, w.Spines, w.Tops = max(0, w.Switches()-has.Switches()), 0, 0
 	}
 	return w, ok
 }
@@ -76,7 +76,7 @@ func (n *Network) Bill(w Wiring) Bill {
 	return Bill{
 		Ports:    float64(w.Ports) * n.PortPrice.Amount,
 		Switches: float64(w.Switches()) * n.Switch.Price.Amount,
-		Cables:   float64(w.Uplinks) * n.CablePrice.Amount,
+		Cables:   float64(w.Cables()) * n.CablePrice.Amount,
 	}
 }
 

@@ -8,12 +8,16 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
 )
 
 // Switches counted by hand. With 8 ports and no oversubscription a leaf has 4 nodes and 4 uplinks; two spines
 // of 8 ports take the 12 uplinks of three leaves. With oversubscription 3 a leaf has 6 nodes and 2 uplinks,
-// so three leaves have 6, which one spine takes.
+// so three leaves have 6, which one spine takes. More than 8 leaves take a third level: a spine has 4 ports
+// downwards, and each of its 4 cables upwards ends at one of the top switches of 8 ports. The full tree of
+// [AlFares2008] with k = 8 has k^3/4 = 128 nodes, k^2/2 = 32 leaves and as many spines, k^2/4 = 16 tops, and 128
+// cables of each layer.
 func TestWire(t *testing.T) {
 	for _, tt := range []struct {
 		name             string
@@ -29,7 +33,9 @@ func TestWire(t *testing.T) {
 		{"no second level", 9, false, 1, model.Wiring{}, false},
 		{"three leaves", 9, true, 1, model.Wiring{Ports: 9, Leaves: 3, Spines: 2, Uplinks: 12, Down: 4}, true},
 		{"full tree", 32, true, 1, model.Wiring{Ports: 32, Leaves: 8, Spines: 4, Uplinks: 32, Down: 4}, true},
-		{"beyond it", 33, true, 1, model.Wiring{Ports: 33, Leaves: 9, Spines: 5, Uplinks: 36, Down: 4}, false},
+		{"three levels", 33, true, 1, model.Wiring{Ports: 33, Leaves: 9, Spines: 9, Tops: 5, Uplinks: 36, Upper: 36, Down: 4}, true},
+		{"full tree of three levels", 128, true, 1, model.Wiring{Ports: 128, Leaves: 32, Spines: 32, Tops: 16, Uplinks: 128, Upper: 128, Down: 4}, true},
+		{"beyond it", 129, true, 1, model.Wiring{Ports: 129, Leaves: 33, Spines: 33, Tops: 17, Uplinks: 132, Upper: 132, Down: 4}, false},
 		{"oversubscribed", 13, true, 3, model.Wiring{Ports: 13, Leaves: 3, Spines: 1, Uplinks: 6, Down: 6}, true},
 		{"very oversubscribed", 9, true, 100, model.Wiring{Ports: 9, Leaves: 2, Spines: 1, Uplinks: 2, Down: 7}, true},
 	} {
@@ -40,6 +46,24 @@ func TestWire(t *testing.T) {
 				t.Errorf("%+v, %v, want %+v, %v", w, ok, tt.want, tt.ok)
 			}
 		})
+	}
+}
+
+// A message between leaves passes 2 more switches in a tree of two levels, and 4 in one of three, where a leaf
+// has its 4 cables to switches that have room for all.
+func TestLevelsOfAMachine(t *testing.T) {
+	for nodes, want := range map[int]struct {
+		latency units.Seconds
+		spines  int
+	}{8: {1, 0}, 9: {21, 2}, 33: {41, 4}} {
+		p := buytest.HandPlan()
+		p.Networks[0].Latency, p.Networks[0].HopLatency = 1, 10
+		c := model.Design{Types: []int{0}}.Of(nodes)
+		m, _ := p.Machine(c, p.Parts(c))
+		tree, _ := m.Network.Topology.(build.LeafSpine)
+		if m.Network.Latency != want.latency || tree.Spines != want.spines {
+			t.Errorf("%d nodes: %v, %+v; want %+v", nodes, m.Network.Latency, tree, want)
+		}
 	}
 }
 
@@ -58,10 +82,14 @@ func TestPrice(t *testing.T) {
 		{"one switch", 0, 8, model.Bill{Nodes: 8000, Ports: 80, Switches: 500, Cables: 0}, 858, 17, false},
 		// 3 + 2 switches and 12 cables; 900 + 9 + 250 W.
 		{"fat tree", 0, 9, model.Bill{Nodes: 9000, Ports: 90, Switches: 2500, Cables: 84}, 1159, 23, false},
+		// 9 + 9 + 5 switches and 36 + 36 cables; 3300 + 33 + 1150 W.
+		{"fat tree of three levels", 0, 33, model.Bill{Nodes: 33000, Ports: 330, Switches: 11500, Cables: 504}, 4483, 89, false},
 		// 4 nodes more where a switch and 4 ports are there.
 		{"extension on the switch", 4, 4, model.Bill{Nodes: 4000, Ports: 40, Switches: 0, Cables: 0}, 858, 17, false},
 		// From one switch to 3 + 2, with all 12 cables.
 		{"extension to a tree", 8, 1, model.Bill{Nodes: 1000, Ports: 10, Switches: 2000, Cables: 84}, 1159, 23, false},
+		// 8 + 4 switches and 32 cables are there.
+		{"extension to three levels", 32, 1, model.Bill{Nodes: 1000, Ports: 10, Switches: 5500, Cables: 280}, 4483, 89, false},
 		// A single node had no port.
 		{"extension of one node", 1, 1, model.Bill{Nodes: 1000, Ports: 20, Switches: 500, Cables: 0}, 252, 5, false},
 		// The switch of 4 retired nodes stays; 8 new ones need their own ports.

@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 		{"a mix of one", "robustness:", "mixes: [[fat]]\nrobustness:", "mixes[0]: 1 node type; expected two or more"},
 		{"a mix with itself", "robustness:", "mixes: [[fat, fat]]\nrobustness:", "mixes[0]: the same node type twice"},
 		{"existing of unknown type", "robustness:", "existing: {node: old, count: 2, network: slow}\nrobustness:", `existing.node: unknown node type "old"`},
-		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 33, network: slow}\nrobustness:", "existing: 33 nodes are more than network slow can connect"},
+		{"existing beyond the network", "robustness:", "existing: {node: fat, count: 129, network: slow}\nrobustness:", "existing: 129 nodes are more than network slow can connect"},
 		{"latency in the model", "robustness:", "model: {name: hockney, latency: 1 us}\nrobustness:", "model.latency: latency is set by the candidate networks"},
 		{"no cards", "fat: {cores: 4,", "fat: {cores: 4, nics: 0,", "nodes.fat.nics: 0 is less than 1; expected the number of network cards, at least 1"},
 		{"inside without bandwidth", "fat: {cores: 4,", "fat: {cores: 4, on_node: {latency: 1 us},", `nodes.fat.on_node: missing key "bandwidth"`},

@@ -87,7 +87,10 @@ func (o *overlay) replacePrice(v *yamldoc.Node, figure string, old units.Money) 
 	case v != nil:
 		return o.pricedAt(v, o.entry, figure, o.amount(v), o.source)
 	case o.inCatalogue:
-		return o.pricedAt(o.at, o.entry, figure, old, o.entry.Find(figure).Source)
+		f := *o.entry.Find(figure)
+		price := o.pricedAt(o.at, o.entry, figure, old, f.Source)
+		o.entry.Find(figure).Range, o.entry.Find(figure).Date = f.Range, f.Date
+		return price
 	}
 	return old // that it is missing has been said
 }
@@ -167,7 +170,11 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 		switchKeys.Read(k.Decoder, switches, x)
 	}
 	x.stated(k, "power_per_port", QuantityPower, x.powerText())
-	k.Optional("price_per_cable", schema.Func(withRange(schema.Money), func(v *yamldoc.Node) { x.CablePrice = x.reader.price(v) }).Else("0"), "price of a cable between switches")
+	var cable *yamldoc.Node
+	k.Optional("price_per_cable", schema.Node(withRange(schema.Money), &cable).Else("0, or that of the catalogue"), "price of a cable between switches, with its optics")
+	if !k.Declaring() {
+		x.CablePrice = x.replacePrice(cable, quantityCablePrice, x.CablePrice)
+	}
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
 		x.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
 	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
@@ -205,5 +212,5 @@ func (r *reader) networks(n *yamldoc.Node) {
 }
 
 func (n *Network) powerText() string {
-	return fmt.Sprintf("%v a port, %v a switch", n.PortPower, n.Switch.Power)
+	return fmt.Sprintf("%v/port, %v/switch", n.PortPower, n.Switch.Power)
 }

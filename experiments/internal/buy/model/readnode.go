@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -258,6 +259,29 @@ func (n *Node) PrecisionOf(w workload.Workload) string {
 	return w.Application.Precision
 }
 
+// place puts a process of a workload on the node.
+func (n *Node) place(w workload.Workload) *topology.Placement {
+	t := n.nodeType()
+	run := topology.Block{Type: &t, Processes: 1, Threads: 1}
+	if n.Devices != nil {
+		run.Precision = n.PrecisionOf(w)
+	}
+	return &topology.Placement{Blocks: []topology.Block{run}}
+}
+
+// AssumedSpeeds says which workloads are taken to reach the marked speed of the devices of node types.
+func (p *Plan) AssumedSpeeds() (warnings []string) {
+	for _, w := range p.Workloads {
+		for i := range p.Nodes {
+			if n := &p.Nodes[i]; w.RunsOn(n) {
+				warnings = append(warnings, w.Run.AssumedSpeeds(n.place(w.Run))...)
+			}
+		}
+	}
+	slices.Sort(warnings)
+	return slices.Compact(warnings)
+}
+
 // speedsKnown reports at n a workload with computations whose speed on a node type is
 // not known, and notes the speeds of devices that applications use beside their marked speed.
 func (r *reader) speedsKnown(n *yamldoc.Node) {
@@ -266,29 +290,25 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 	}
 	for i := range r.plan.Nodes {
 		x := &r.plan.Nodes[i]
-		t := x.nodeType()
 		for _, w := range r.plan.Workloads {
 			if !w.RunsOn(x) {
 				continue
 			}
-			run := topology.Block{Type: &t, Processes: 1, Threads: 1}
-			if x.Devices != nil {
-				run.Precision = x.PrecisionOf(w.Run)
-			}
-			if err := w.Run.CheckSpeeds(&topology.Placement{Blocks: []topology.Block{run}}); err != nil {
+			run := x.place(w.Run)
+			if err := w.Run.CheckSpeeds(run); err != nil {
 				r.Fail(n, err.Error(), "")
 				return
 			}
 			if x.Devices == nil || w.Run.Application == nil {
 				continue
 			}
-			precisions := []string{run.Precision}
+			precisions := []string{run.Blocks[0].Precision}
 			for _, l := range w.Run.Application.Loops {
 				precisions = append(precisions, l.Precision)
 			}
 			for _, p := range precisions {
-				if p != "" && p != x.Precision {
-					x.figure("speed of a device at "+p, x.Devices.Speed(p).String(), x.speedSource)
+				if p != "" && p != x.Precision && x.Find(speedOfDevice(p)) == nil {
+					x.figure(speedOfDevice(p), x.Devices.Speed(p).String(), x.speedSource)
 				}
 			}
 		}

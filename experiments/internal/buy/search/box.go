@@ -222,8 +222,8 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 	bill, _ := f.Price(small)
 	b.price = bill.Total()
 	score := f.leastScore(large, always(large))
-	if classOf(f.Plan, small) != classOf(f.Plan, large) {
-		score = min(score, f.leastScore(large, func(node int) model.Choice { return f.wiredLike(small, large, node) }))
+	for _, beyond := range f.wirings(small, large) {
+		score = min(score, f.leastScore(large, func(node int) model.Choice { return f.wired(small, large, node, beyond) }))
 	}
 	if math.IsInf(score, 1) || f.Objective.ByPrice() && f.Use(score) > 1 {
 		return b, false
@@ -239,18 +239,31 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 // always returns a machine whatever the node type.
 func always(c model.Choice) func(int) model.Choice { return func(int) model.Choice { return c } }
 
-// wiredLike returns a machine with as many nodes of a type, up to those of a larger one, as the wiring of the
-// smaller one allows beside its others.
-func (f *field) wiredLike(small, large model.Choice, node int) model.Choice {
+// wirings tell what is beyond the wiring of the smaller machine, and what beyond each number of levels between it
+// and the larger one.
+func (f *field) wirings(small, large model.Choice) (beyond []func(class) bool) {
+	of, top := classOf(f.Plan, small), classOf(f.Plan, large)
+	if of != top {
+		beyond = append(beyond, func(c class) bool { return c != of })
+	}
+	for level := of.levels + 1; level < top.levels; level++ {
+		beyond = append(beyond, func(c class) bool { return c.levels > level })
+	}
+	return beyond
+}
+
+// wired returns a machine with as many nodes of a type, up to those of a larger one, as a wiring that is not
+// beyond some allows beside the others of the smaller one.
+func (f *field) wired(small, large model.Choice, node int, beyond func(class) bool) model.Choice {
 	i := slices.Index(f.design.Types, node)
 	if i < 0 { // nodes that exist
 		return small
 	}
-	of, fewest, c := classOf(f.Plan, small), small.Counts[i], small
+	fewest, c := small.Counts[i], small
 	c.Counts = slices.Clone(small.Counts)
 	c.Counts[i] = fewest + sort.Search(large.Counts[i]-fewest, func(more int) bool {
 		c.Counts[i] = fewest + more + 1
-		return classOf(f.Plan, c) != of
+		return beyond(classOf(f.Plan, c))
 	})
 	return c
 }

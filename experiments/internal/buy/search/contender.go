@@ -405,7 +405,11 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 			small := large
 			large.Counts = slices.Clone(large.Counts)
 			large.Counts[k] = max(1, most)
-			for _, c := range []model.Choice{large, (&field{Plan: t.Plan, design: best.Design}).wiredLike(small, large, node)} {
+			all, x := []model.Choice{large}, &field{Plan: t.Plan, design: best.Design}
+			for _, beyond := range x.wirings(small, large) {
+				all = append(all, x.wired(small, large, node, beyond))
+			}
+			for _, c := range all {
 				if err := t.needChoices(ctx, t.Plan, []model.Choice{c}, "robustness: numbers of nodes"); err != nil {
 					return err
 				}

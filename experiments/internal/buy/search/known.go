@@ -8,14 +8,15 @@ import (
 
 // A class is what the time of a run on nodes of a type depends on beside these: the network, and what its
 // wiring in the whole machine makes of it.
-type class struct{ network, spines int }
+type class struct{ network, levels, spines int }
 
 func classOf(p *model.Plan, c model.Choice) class {
 	w, _ := p.Wiring(c)
-	if !p.Model.SharesMemory { // nor links: a second level is only more switches on the way
-		w.Spines = min(w.Spines, 1)
+	x := class{c.Network, w.Levels(), w.Spines}
+	if !p.Model.SharesMemory || x.levels > 2 { // nor links: a level is only more switches on the way; or see Plan.Machine
+		x.spines = 0
 	}
-	return class{c.Network, w.Spines}
+	return x
 }
 
 // A knownRun is a way to run a workload, or why it cannot run so.

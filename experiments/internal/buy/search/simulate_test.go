@@ -115,7 +115,7 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 		memory  float64
 		cards   int
 	}{
-		{"{catalogue: dgx-h200, price: 1 EUR}", 8, 380e12, 8 * 141e9, 8},
+		{"{catalogue: dgx-h200, price: 1 EUR}", 8, 365.4e12, 8 * 141e9, 8},
 		{"{catalogue: dgx-h200, precision: bf16, price: 1 EUR}", 8, 8 * 989e12, 8 * 141e9, 8},
 		{"{catalogue: mi300x, nics: 4, price: 1 EUR}", 8, 432e12, 8 * 192e9, 4},
 	} {

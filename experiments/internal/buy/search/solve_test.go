@@ -662,7 +662,7 @@ func TestAffordable(t *testing.T) {
 		{11673, false, 0, 0, 8}, {11674, false, 0, 0, 9},
 		{11674, false, 858, 0, 8}, {11674, false, 857, 0, 7}, {11674, false, 0, 16, 7},
 		{1876.5, true, 0, 0, 0}, {1877, true, 0, 0, 1},
-		{1e9, false, 0, 0, 32}, // no more can be connected
+		{1e9, false, 0, 0, 128}, // no more can be connected
 	} {
 		p := buytest.HandPlan()
 		p.Budget = model.Budget{Money: units.Money{Amount: tt.money, Currency: "EUR"}, Life: tt.life, Power: tt.power,

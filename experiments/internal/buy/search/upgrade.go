@@ -175,7 +175,7 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 	n := &s.Networks[to.Network]
 	more := []float64{
 		float64(k), float64(after.Ports - before.Ports),
-		float64(after.Switches() - before.Switches()), float64(after.Uplinks - before.Uplinks),
+		float64(after.Switches() - before.Switches()), float64(after.Cables() - before.Cables()),
 	}
 	cost, err := scalability.UpdateCost([]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
 		more)

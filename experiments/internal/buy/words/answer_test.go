@@ -322,3 +322,61 @@ func TestParagraphsOfReports(t *testing.T) {
 		}
 	}
 }
+
+// wired is a plan of nodes with one network card on switches of 4 ports, of which a leaf has 2 for nodes and 2
+// upwards.
+const wired = `budget: {money: 100000 EUR}
+nodes: {a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}}
+networks: {x: {latency: 1 us, hop_latency: 1 us, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 10 EUR, ports: 4}}}
+counts: [4]
+robustness: {samples: 0}
+workloads: [{name: w, weight: 1, run: {name: matmul, n: 240}}]
+`
+
+// Five nodes take 3 leaves with 6 cables to 2 spines. Nine take 5 leaves, more than a spine has ports: their 10
+// cables lead to 5 spines, and 10 more from there to ceil(10/4) = 3 switches. Cables without a price are warned of.
+func TestCablesAreBilledByLayer(t *testing.T) {
+	const lower, upper = "cable between leaf switches and spines", "cable between spines and the switches above"
+	for _, c := range []struct {
+		nodes, price string
+		rows         [][]string
+		warning      string
+	}{
+		{"4", "7 EUR", nil, ""},
+		{"5", "7 EUR", [][]string{{lower, "6", "42"}}, ""},
+		{"9", "7 EUR", [][]string{{lower, "10", "70"}, {upper, "10", "70"}}, ""},
+		{"9", "0 EUR", [][]string{{lower, "10", "0"}, {upper, "10", "0"}},
+			"the 20 cables between the switches of x have no price: see price_per_cable"},
+	} {
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, wired), "counts=["+c.nodes+"]", "networks.x.price_per_cable="+c.price))
+		var rows [][]string
+		for _, row := range r.billTable().Rows {
+			if strings.HasPrefix(row[0], "cable") {
+				rows = append(rows, row)
+			}
+		}
+		if diff := cmp.Diff(c.rows, rows); diff != "" {
+			t.Errorf("%s nodes: %s", c.nodes, diff)
+		}
+		if warnings := strings.Join(r.Warnings, "\n"); c.warning == "" && strings.Contains(warnings, "have no price") ||
+			!strings.Contains(warnings, c.warning) {
+			t.Errorf("%s nodes: %s", c.nodes, warnings)
+		}
+	}
+}
+
+// Of two workloads on two types of devices, one states what it sustains: the other is warned of once for each type.
+func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
+	text := strings.Replace(wired, "nodes: {a: {cores: 1, marked_speed: 1 Gflop/s,", "nodes: {b: {devices: {count: 1, speed: {fp64: 2 Tflop/s}}, power: 100 W, price: 900 EUR}, a: {devices: {count: 1, speed: {fp64: 1 Tflop/s}},", 1) +
+		"- {name: v, weight: 1, run: {name: floyd, n: 100, sustained: 1}}\n"
+	text = strings.Replace(text, "workloads: [{name: w, weight: 1, run: {name: matmul, n: 240}}]", "workloads:\n- {name: w, weight: 1, run: {name: matmul, n: 240}}", 1)
+	var assumed []string
+	for _, w := range solve(t, buytest.Read(t, buytest.PlanFile(t, text))).Warnings {
+		if of, rest, found := strings.Cut(w, " assumes that it reaches the marked speed of the devices of "); found {
+			assumed = append(assumed, of+" "+rest[:strings.Index(rest, ":")])
+		}
+	}
+	if diff := cmp.Diff([]string{"the time of matmul a, 1 Tflop/s at fp64", "the time of matmul b, 2 Tflop/s at fp64"}, assumed); diff != "" {
+		t.Error(diff)
+	}
+}

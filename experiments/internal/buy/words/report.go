@@ -203,7 +203,7 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	bought, _ := p.Bought(c.Choice)
 	m := chart.RankedMachine{
 		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.Choice.Network,
-		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Uplinks,
+		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Cables(),
 		Racks: c.Bill.Racks, Once: c.Bill.Fixed,
 		Power: c.Power, Draw: c.Draw, Idle: c.IdlePower, RackUnits: c.RackUnits, Score: c.Score,
 		Cells: []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},

@@ -82,10 +82,12 @@ func (r Answer) billTable() *report.Table {
 		counted("node "+withTitle(x.Name, x.Title), count, float64(count)*x.Price.Amount)
 	}
 	w, _ := p.Bought(c.Choice)
-	name := p.Networks[c.Choice.Network].Name
+	n := &p.Networks[c.Choice.Network]
+	name := n.Name
 	counted("port of "+name+", with cable", w.Ports, c.Bill.Ports)
 	counted("switch of "+name, w.Switches(), c.Bill.Switches)
-	counted("cable between switches", w.Uplinks, c.Bill.Cables)
+	counted("cable between leaf switches and spines", w.Uplinks, float64(w.Uplinks)*n.CablePrice.Amount)
+	counted("cable between spines and the switches above", w.Upper, float64(w.Upper)*n.CablePrice.Amount)
 	for i, price := range []float64{c.Bill.Racks, c.Bill.Fixed, c.Bill.VAT} {
 		if price != 0 {
 			add(t, []string{"racks", "fixed costs", "value added tax"}[i], "", model.Thousands(price))
@@ -338,7 +340,11 @@ func (r Answer) workTable() *report.Table {
 func (r Answer) figureTable() *report.Table {
 	t := r.table("figures")
 	for _, f := range r.Figures {
-		add(t, f.Of, f.Quantity, f.Value, f.Source, yes(f.Estimate))
+		value := f.Value
+		if f.Range != "" {
+			value += fmt.Sprintf(" (%s, %s)", f.Range, f.Date)
+		}
+		add(t, f.Of, f.Quantity, value, f.Source, yes(f.Estimate))
 	}
 	return t
 }

@@ -100,6 +100,11 @@ func (r Answer) warn() {
 				"are outside the scope of the model", n.Name)
 		}
 	}
+	r.Warnings = append(r.Warnings, p.AssumedSpeeds()...)
+	network := &p.Networks[first.Choice.Network]
+	if w, _ := p.Bought(first.Choice); w.Cables() > 0 && network.CablePrice.Amount == 0 {
+		add("the %d cables between the switches of %s have no price: see price_per_cable", w.Cables(), network.Name)
+	}
 	for _, n := range candidates {
 		switch {
 		case n.UsedCores() == n.Cores:

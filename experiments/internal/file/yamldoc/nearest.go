@@ -12,7 +12,8 @@ import (
 //
 // The distance is the number of inserted, deleted, replaced or swapped adjacent
 // characters (optimal string alignment), without regard to case. Plausible is
-// one edit for every three characters of name, at least one.
+// one edit for every three characters of name, at least one, and a name of which
+// it is a part between hyphens: h100 for dgx-h100.
 func Nearest(name string, known []string) []string {
 	type candidate struct {
 		name     string
@@ -22,6 +23,10 @@ func Nearest(name string, known []string) []string {
 	limit := max(1, len(runes)/3)
 	var near []candidate
 	for _, k := range known {
+		if parts := strings.Split(strings.ToLower(k), "-"); len(parts) > 1 && slices.Contains(parts, string(runes)) {
+			near = append(near, candidate{k, limit})
+			continue
+		}
 		// A distance is never less than the difference in length. This also
 		// keeps a page of text from costing time.
 		if diff := utf8.RuneCountInString(k) - len(runes); diff > limit || diff < -limit {

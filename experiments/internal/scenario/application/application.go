@@ -31,6 +31,7 @@ type Application struct {
 	// the placement says otherwise; "" for that of the devices.
 	Precision string
 	Loops     []Loop // by number from 1, see [Application.AddLoop]
+	Unnamed   bool   // some computation names no kernel
 }
 
 // ProblemSize is the name of the parameter that studies look for: a whole number.
@@ -92,6 +93,7 @@ type Loop struct {
 // AddLoop returns the number of an inner loop. One without kernel and precision is that
 // of the whole workload and has number 0.
 func (a *Application) AddLoop(l Loop) int32 {
+	a.Unnamed = a.Unnamed || l.Kernel == ""
 	if l.Kernel == "" && l.Precision == "" {
 		return 0
 	}

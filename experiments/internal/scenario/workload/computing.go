@@ -110,6 +110,28 @@ func (w Workload) CheckSpeeds(p *topology.Placement) error {
 	return nil
 }
 
+// AssumedSpeeds says for each node type on whose devices the workload runs that its time rests on their marked
+// speed, unless it states what it reaches of that.
+func (w Workload) AssumedSpeeds(p *topology.Placement) (warnings []string) {
+	if w.SustainedGiven || w.Kernel != "" || w.Application != nil && !w.Application.Unnamed || !w.PerformsWork() {
+		return nil
+	}
+	limit := ""
+	if w.MovesMemory() {
+		limit = ", where memory does not limit it"
+	}
+	for _, r := range p.Blocks {
+		if !r.OnDevices() {
+			continue
+		}
+		text := fmt.Sprintf("the time of %s assumes that it reaches the marked speed of the devices of %s, %v at %s%s: sustained of the workload states what fraction it reaches, or kernel with devices.kernels of the node type", w.Name, r.Type.Name, r.Speed(), r.Precision, limit)
+		if !slices.Contains(warnings, text) {
+			warnings = append(warnings, text)
+		}
+	}
+	return warnings
+}
+
 func checkKernel(kernel string, r topology.Block) error {
 	if kernel == "" {
 		return nil

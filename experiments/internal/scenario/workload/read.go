@@ -183,6 +183,7 @@ func declare(kind *algorithm.Kind) declared {
 		x.problemSize(k, kind)
 		k.Optional("sustained", schema.To(sustained, &x.Sustained).Or(1),
 			"speed of the inner loops as a fraction of the marked speed")
+		x.SustainedGiven = !k.Declaring() && k.Node("sustained") != nil
 		k.Optional("kernel", schema.Name.To(&x.Kernel),
 			"the inner loop whose efficiency the node types state under kernels; it multiplies sustained")
 		if !kind.StatesTraffic {

@@ -20,7 +20,8 @@ type Workload struct {
 	N    int // problem size; 0 in a study, which looks for it
 	// Sustained is the speed that the algorithm's inner loops reach, as a
 	// fraction of the marked speed.
-	Sustained float64
+	Sustained      float64
+	SustainedGiven bool // by the file
 	// Kernel is the inner loop whose efficiency each node type states; "" for none.
 	// It multiplies Sustained.
 	Kernel string
