@@ -142,7 +142,7 @@ func (w Wiring) Levels() int { return min(1, w.Leaves) + min(1, w.Spines) + min(
 // Cables returns the number of cables between switches.
 func (w Wiring) Cables() int { return w.Uplinks + w.Upper }
 
-// String describes the topology: "no network", "1 switch", "fat tree, 3+2 switches".
+// String describes the topology: "no network", "1 switch", "fat tree, 3+2 switches, 12 cables".
 func (w Wiring) String() string {
 	switch {
 	case w.Leaves == 0:
@@ -150,11 +150,10 @@ func (w Wiring) String() string {
 	case w.Spines == 0:
 		return "1 switch"
 	}
-	text := fmt.Sprintf("fat tree, %d+%d", w.Leaves, w.Spines)
-	if w.Tops > 0 {
-		text += fmt.Sprintf("+%d", w.Tops)
+	if w.Tops == 0 {
+		return fmt.Sprintf("fat tree, %d+%d switches, %d cables", w.Leaves, w.Spines, w.Uplinks)
 	}
-	return text + " switches"
+	return fmt.Sprintf("fat tree, %d+%d+%d switches, %d+%d cables", w.Leaves, w.Spines, w.Tops, w.Uplinks, w.Upper)
 }
 
 // Wire returns what the network cards of nodes take: nothing for a single one, one

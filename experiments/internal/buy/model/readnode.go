@@ -71,10 +71,16 @@ var (
 	onDevices = []string{"devices", "precision"}
 )
 
+// knownDevices is what may be said of devices of the catalogue.
+var knownDevices = schema.Declare("efficiencies on the devices of the catalogue, as in {kernels: {gemm: 0.7}}", func(k *schema.Keys, d *topology.Devices) {
+	k.Required("kernels", schema.Func(machines.KernelsType, func(v *yamldoc.Node) { d.Kernels = machines.ReadKernels(k.Decoder, v) }), "fractions of the marked speed that inner loops sustain on a device, by name")
+})
+
 // nodeType is a node type, whole or over one of the catalogue, with its speed given
 // for a core, for the node, or by its devices.
 func nodeType() schema.Type {
-	known := nodeKeys.Requiring("catalogue").Without("devices")
+	known := nodeKeys.Requiring("catalogue")
+	known.Field("devices").Type = knownDevices.Object
 	forms := schema.AnyOf{known.Without("node_speed"), known.Without("marked_speed")}
 	for _, keys := range [][]string{{"power", "price"}, {"power", "for_sale"}} {
 		whole := nodeKeys.Without("catalogue").Requiring(keys...)
@@ -152,13 +158,17 @@ func (x *statedNode) scale(cores int) {
 // onDevices reads a node whose processes run on devices, its own or those of the catalogue.
 func (x *statedNode) onDevices(k *schema.Keys) {
 	x.without(k, onCores, "a node whose processes run on cores")
-	v := k.Node("devices")
+	v, known := k.Node("devices"), x.Devices != nil
 	x.speedSource = x.source
 	switch {
-	case v == nil:
+	case known:
 		x.speedSource = "catalogue: estimate (peak of the product)"
+		if v != nil {
+			knownDevices.Read(&x.Decoder, v, x.Devices)
+		}
 	case x.inCatalogue:
-		x.Fail(v, "the catalogue says what the devices are", "no devices here, or no catalogue")
+		x.Fail(v, "the catalogue says that it has none", "no devices here, or no catalogue")
+		fallthrough
 	default:
 		x.Devices = new(topology.Devices)
 		machines.Devices.Read(&x.Decoder, v, x.Devices)
@@ -172,11 +182,11 @@ func (x *statedNode) onDevices(k *schema.Keys) {
 	}
 	x.Cores, x.Threads = d.Count, 1
 	x.Processes = x.upTo(k.Node("processes_per_node"), d.Count, "the number of processes of a node, 1 to its %d devices")
-	if v == nil && x.Precision == d.DefaultPrecision() {
+	if known && x.Precision == d.DefaultPrecision() {
 		return // as in the catalogue
 	}
 	x.Speed = units.FlopsPerSecond(d.Count) * d.Speed(x.Precision)
-	if v == nil {
+	if known {
 		x.figure(QuantitySpeed, x.Speed.String(), fmt.Sprintf("catalogue: estimate (peak at %s of the product)",
 			x.Precision))
 		return

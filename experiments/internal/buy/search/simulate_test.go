@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -117,6 +118,7 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 	}{
 		{"{catalogue: dgx-h200, price: 1 EUR}", 8, 365.4e12, 8 * 141e9, 8},
 		{"{catalogue: dgx-h200, precision: bf16, price: 1 EUR}", 8, 8 * 989e12, 8 * 141e9, 8},
+		{"{catalogue: dgx-h200, devices: {kernels: {gemm: 0.7}}, price: 1 EUR}", 8, 365.4e12, 8 * 141e9, 8},
 		{"{catalogue: mi300x, nics: 4, price: 1 EUR}", 8, 432e12, 8 * 192e9, 4},
 	} {
 		text := strings.Replace(accelerators, "  cpu: {cores: 4, marked_speed: 100 Gflop/s, power: 500 W, price: 10000 EUR, on_node: {latency: 1 us, bandwidth: 20 GB/s}}", "  new: "+tt.entry, 1)
@@ -124,6 +126,9 @@ func TestCatalogueOfAccelerators(t *testing.T) {
 		if n.Cores != tt.devices || n.Processes != tt.devices || float64(n.Speed) != tt.speed ||
 			float64(n.Memory) != tt.memory || n.Cards != tt.cards {
 			t.Errorf("%s: %+v", tt.entry, n)
+		}
+		if given := strings.Contains(tt.entry, "gemm: 0.7"); given != (fmt.Sprint(n.Devices.Kernels) == "[{gemm 0.7}]") {
+			t.Errorf("%s: kernels %+v", tt.entry, n.Devices.Kernels)
 		}
 	}
 }
