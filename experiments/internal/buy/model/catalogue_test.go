@@ -99,3 +99,17 @@ func TestFiguresOfTheCatalogueNameDocuments(t *testing.T) {
 		}
 	}
 }
+
+// A published tree for 1024 GPUs has 48 NDR switches and 2048 cables for 2 621 440 USD: 1024 of nodes and as many
+// between 32 leaves of 32 nodes and 16 spines.
+func TestPublishedTreeOfNDR(t *testing.T) {
+	all := CatalogueNetworks()
+	n := all[slices.IndexFunc(all, func(n Network) bool { return n.Name == "infiniband-ndr" })]
+	w, ok := n.Wire(1024)
+	if want := (Wiring{Ports: 1024, Leaves: 32, Spines: 16, Uplinks: 1024, Down: 32}); !ok || w != want {
+		t.Errorf("%+v, want %+v", w, want)
+	}
+	if cables := float64(w.Ports+w.Cables()) * n.CablePrice.Amount; cables != 2621440 {
+		t.Errorf("cables of %v USD, want 2621440", cables)
+	}
+}
