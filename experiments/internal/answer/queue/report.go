@@ -178,9 +178,8 @@ func (r *Result) groupSection() report.Section {
 	}
 	table := tableOf(append([]string{r.GroupTitle()}, GroupColumns...), rows)
 	table.Title = what
-	table.Caption = fmt.Sprintf("Work is the share of the node time of all jobs. The slow-down is the mean of (wait "+
-		"+ run) / run, with run times below %v taken as %v.",
-		batchqueue.SlowdownThreshold, batchqueue.SlowdownThreshold)
+	table.Caption = fmt.Sprintf("Work is the share of the node time of all jobs. The slow-down is the mean of (wait + run) / "+
+		"max(run, %v), each at least 1.", batchqueue.SlowdownThreshold)
 	return report.Section{Heading: heading, Blocks: []report.Block{c, table}}
 }
 

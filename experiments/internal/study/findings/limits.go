@@ -180,11 +180,11 @@ func (r *Result) largestLoss(row analysis.Row) (at []int, share float64) {
 	return largest(r.Losses, row, 0)
 }
 
-// LimitsInWords says what limits.
+// LimitsInWords says which change saves most. What limits may be something that none changes.
 func (r *Result) LimitsInWords() []string {
 	var lines []string
 	for _, x := range r.Limits {
-		text := "What limits"
+		text := "Of the changes that were tried"
 		if x.Factor != "" {
 			text += fmt.Sprintf(" with %s = %s", x.Factor, x.Level)
 		}
@@ -198,10 +198,10 @@ func (r *Result) LimitsInWords() []string {
 			means = append(means, fmt.Sprintf("%s %.1f %%", l.Probe, 100*l.Mean))
 		}
 		if most == nil {
-			lines = append(lines, text+": no change saves a thousandth of the time of any point.")
+			lines = append(lines, text+", none saves a thousandth of the time of any point.")
 			continue
 		}
-		text += ": " + strings.Join(most, ", ")
+		text += ", most is saved by " + strings.Join(most, ", ")
 		if x.tied > 0 {
 			text += fmt.Sprintf("; at %d of them several save as much", x.tied)
 		}
@@ -304,7 +304,7 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 		}
 		return i[0], fmt.Sprintf("saves %.1f %% of the time%s", 100*share, asMuch(i, names))
 	})
-	chart.Caption = "Each point is a configuration; its colour and shape say which change saves most of its time, and its text how much." + chart.Caption
+	chart.Caption = "Each point is a simulation; its colour and shape say which change saves most time, and its text how much." + chart.Caption
 	if l.Factor != "" {
 		chart.Title += ", " + l.Factor + " = " + l.Level
 	}

@@ -232,10 +232,10 @@ func (r *sections) effectSection() *report.Section {
 	if e == nil || len(e.Factors) == 0 {
 		return nil
 	}
-	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all points is %s.", e.Method, r.InUnit(e.Mean)))
+	s.Text = append(s.Text, fmt.Sprintf("Shares of the variance are Shapley shares, %s. The mean of all configurations is %s.", e.Method, r.InUnit(e.Mean)))
 	tornado := &report.Tornado{
 		Title:   "Main effects on " + r.label(r.Response.Name),
-		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; factors are in the order of their shares.",
+		Caption: "Each bar extends from the lowest to the highest mean with the factor at one level; the longest is first.",
 		Value:   r.objective(),
 		Base:    e.Mean * r.shown.Factor, BaseLabel: "mean",
 		Low: "lowest", High: "highest",
@@ -258,7 +258,7 @@ func (r *sections) effectSection() *report.Section {
 		})
 		interval := "exact"
 		if f.Low.Exists() && f.High.Exists() {
-			interval = fmt.Sprintf("%.1f to %.1f", 100*f.Low, 100*f.High)
+			interval = fmt.Sprintf("%.1f to %.1f", 100*max(f.Low, 0), 100*min(f.High, 1))
 		}
 		table.Rows = append(table.Rows, []string{
 			f.Factor, percent(analysis.Number(f.Share)), interval, percent(analysis.Number(f.Alone)),

@@ -252,7 +252,7 @@ func TestProbesFindWhatLimits(t *testing.T) {
 	expect.That(t, len(r.Limits) == 1 && r.Limits[0].Of == 4 && r.Limits[0].Limits[0].Most == 2 &&
 		r.Limits[0].Limits[1].Most == 2,
 		"%+v", r.Limits)
-	const text = "What limits: nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
+	const text = "Of the changes that were tried, most is saved by nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
 	expect.Equal(t, strings.Join(r.LimitsInWords(), "\n"), text, "what limits")
 }
 

@@ -144,7 +144,7 @@ func (r *Result) EffectsInWords() []string {
 		}
 		interval := ""
 		if f.Low.Exists() && f.High.Exists() {
-			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100*f.Low, 100*f.High)
+			interval = fmt.Sprintf(" (%.0f to %.0f %%)", 100*max(f.Low, 0), 100*min(f.High, 1)) // a share is no more
 		}
 		strong = append(strong, fmt.Sprintf("%s %s%.0f %%%s", f.Factor, has, 100*f.Share, interval))
 		has = ""

@@ -70,6 +70,11 @@ func TestTheStrongestIsBeyondDoubt(t *testing.T) {
 		r := &Result{Effects: &effects.Effects{Factors: []effects.Factor{of("a", 0.6, 0.5, 0.7), next}}}
 		expect.Equal(t, r.strongest() != nil, want, "beside %+v", next)
 	}
+	// No interval is told to go beyond what a share can be.
+	all := []effects.Factor{of("a", 0.96, 0.86, 1.04), of("b", 0.04, -0.02, 0.1)}
+	r := &Result{Evidence: Evidence{Response: store.Column{Name: "time"}}, Effects: &effects.Effects{Predicted: 1, Factors: all}}
+	expect.List(t, r.EffectsInWords(),
+		[]string{"Of the variance of time, a has a share of 96 % (86 to 100 %), b 4 % (0 to 10 %)."}, "intervals")
 }
 
 // Shares that a polynomial has are not those of the response, of which it predicts a part.
@@ -88,11 +93,11 @@ func TestSharesOfAPolynomialAreCalledSo(t *testing.T) {
 func TestTiesOfProbesAreTold(t *testing.T) {
 	head, _, _ := strings.Cut(sweeptest.Probes, "probes:")
 	for probes, want := range map[string]string{
-		"{a: {time: 0.5 s}, b: {time: 0.5 s}}": "What limits: a at 4 of 4 points, b at 4; at 4 of them several save as much. " +
+		"{a: {time: 0.5 s}, b: {time: 0.5 s}}": "Of the changes that were tried, most is saved by a at 4 of 4 points, b at 4; at 4 of them several save as much. " +
 			"Of the time, the changes save on average: a 26.2 %, b 26.2 %.",
-		"{network: {dispatch.latency: 5 s}}": "What limits: network at 2 of 2 points; at 2 more none saves a thousandth of the time. " +
+		"{network: {dispatch.latency: 5 s}}": "Of the changes that were tried, most is saved by network at 2 of 2 points; at 2 more none saves a thousandth of the time. " +
 			"Of the time, the changes save on average: network 23.8 %.",
-		"{nothing: {dispatch.latency: 10 s}}": "What limits: no change saves a thousandth of the time of any point.",
+		"{nothing: {dispatch.latency: 10 s}}": "Of the changes that were tried, none saves a thousandth of the time of any point.",
 	} {
 		r := finished(t, head+"probes: "+probes+"\n")
 		expect.Equal(t, strings.Join(r.LimitsInWords(), "|"), want, "%s", probes)
