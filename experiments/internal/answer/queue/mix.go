@@ -19,9 +19,11 @@ type Mix struct {
 	Nodes              int
 	Policy             batchqueue.Policy
 	Kinds              []Kind
-	Years              float64 // in which jobs are submitted; 0 if Submissions says when that ends
-	Submissions        int     // 0 if Years says that
-	Seed               int64
+	// Years in which jobs are submitted, or Submissions, their number; both are 0 if there are
+	// as many as the mean wait takes.
+	Years       float64
+	Submissions int
+	Seed        int64
 
 	inputs    []input.Input
 	overrides []input.Override
@@ -42,6 +44,9 @@ const (
 	maxKinds = 1000
 	maxJobs  = 20_000_000 // that are simulated at once
 
+	firstJobs = 5000
+	mostJobs  = firstJobs << 8 // unless the file says how many
+
 	// secondsPerYear is the mean year of the Gregorian calendar.
 	secondsPerYear = 365.2425 * 24 * 3600
 )
@@ -55,13 +60,12 @@ var mixRecord = schema.Declare("a job mix, with queue and jobs", func(k *schema.
 	k.Required("queue", machineRecord.To(m), "the machine and its queue")
 	k.Required("jobs", schema.ListOf[Kind]{Of: kindRecord, What: "kinds of job", Min: 1, Max: maxKinds}.To(&m.Kinds),
 		"the kinds of job")
-	k.Optional("years", years.To(&m.Years).Or(1), "time in which jobs are submitted")
+	k.Optional("years", years.To(&m.Years), fmt.Sprintf("time of submissions; default %d to %d jobs, until the mean wait is known",
+		firstJobs, mostJobs))
 	k.Optional("submissions", submissions.To(&m.Submissions), "number of jobs that are submitted, in place of years")
 	k.Optional("seed", scenario.Seed(&m.Seed), "seed of all random numbers")
-	if count := k.Node("submissions"); count != nil {
-		if m.Years = 0; k.Node("years") != nil {
-			k.Fail(count, "both years and submissions are given", "one of them")
-		}
+	if count := k.Node("submissions"); count != nil && k.Node("years") != nil {
+		k.Fail(count, "both years and submissions are given", "one of them")
 	}
 	m.check(k)
 })
@@ -165,10 +169,9 @@ func ReadRoot(root *yamldoc.Node) (*Mix, error) {
 
 // check reports what does not fit together.
 func (m *Mix) check(k *schema.Keys) {
-	perYear := 0.0
+	perYear := m.perYear()
 	known := map[string]bool{}
 	for i, x := range m.Kinds {
-		perYear += x.RunsPerYear
 		n := k.Node("jobs").Item(i)
 		if x.Nodes > m.Nodes && m.Nodes > 0 {
 			k.Fail(n.Value("nodes"), fmt.Sprintf("a job of %d nodes", x.Nodes),
@@ -210,6 +213,15 @@ func ReadEstimate(d *yamldoc.Decoder, n *yamldoc.Node, otherFrom, otherTo float6
 	return e.from, e.to
 }
 
+// perYear is how many jobs are submitted in a year, in the mean.
+func (m *Mix) perYear() float64 {
+	sum := 0.0
+	for _, k := range m.Kinds {
+		sum += k.RunsPerYear
+	}
+	return sum
+}
+
 // load is the share of the machine that the jobs need, in the mean.
 func (m *Mix) load() float64 {
 	sum := 0.0
@@ -245,10 +257,13 @@ func (m *Mix) Describe() *input.Description {
 	d := &input.Description{Title: m.Title}
 	d.Facts.Add("nodes", m.Nodes)
 	d.Facts.Add("policy", m.Policy, PolicyTitle(m.Policy.String()))
-	if m.Submissions > 0 {
+	switch {
+	case m.Submissions > 0:
 		d.Facts.Add("submissions", m.Submissions)
-	} else {
+	case m.Years > 0:
 		d.Facts.Add("years", input.Number(m.Years), "of submissions")
+	default:
+		d.Facts.Add("submissions", fmt.Sprintf("%d to %d", firstJobs, mostJobs), "until the mean wait is known")
 	}
 	d.Facts.Add("offered load", percent(m.load()), "of the machine, in the mean")
 	d.Facts.Add("seed", m.Seed)

@@ -48,7 +48,7 @@ func TestReadMix(t *testing.T) {
 
 	const short = "queue: {nodes: 8}\njobs: [{name: a, nodes: 1, time: {mean: 5 min}, runs_per_year: 1}]\n"
 	m = expect.Value(ReadMix(write(t, "short.yaml", short), nil))(t)
-	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Years: 1, Seed: 1, Kinds: []Kind{
+	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Seed: 1, Kinds: []Kind{
 		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, EstimateFrom: 1, EstimateTo: 1},
 	}}
 	if d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{})); d != "" {

@@ -66,7 +66,7 @@ const overrunText = "The queue knows the estimates of run times only. Jobs that 
 
 func (r *Result) lead() []string {
 	answer := fmt.Sprintf("%d jobs wait %s in the mean, and 95 %% of them at most %s. The machine is used to %s.",
-		r.Jobs, Span(units.Seconds(r.MeanWait)), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
+		r.Jobs-r.warm, r.meanText(), Span(units.Seconds(r.P95Wait)), percent(r.Utilisation))
 	lead := []string{answer}
 	longer := func(a, b Group) int { return cmp.Compare(b.MeanWait, a.MeanWait) }
 	groups := slices.SortedStableFunc(slices.Values(r.Groups), longer)

@@ -18,6 +18,8 @@ type Result struct {
 	Jobs        int     `json:"jobs"`
 	Utilisation float64 `json:"utilisation"`
 	Waits
+	MeanLow     *float64         `json:"mean_wait_low_s"` // the mean in the long run is from here
+	MeanHigh    *float64         `json:"mean_wait_high_s"`
 	Makespan    float64          `json:"makespan_s"`
 	OfferedLoad *float64         `json:"offered_load"` // nil: all jobs are submitted at once
 	Policy      string           `json:"policy"`
@@ -29,6 +31,8 @@ type Result struct {
 
 	name    string // of the file
 	mix     *Mix   // nil: the jobs are those of a log
+	mean    *MeanWait
+	warm    int // jobs whose waits do not count
 	notes   []string
 	jobs    []batchqueue.Job
 	starts  []units.Seconds
@@ -95,12 +99,20 @@ func (r *Result) Facts() (facts input.Facts) {
 	if r.OfferedLoad != nil {
 		facts.Add("offered load", percent(*r.OfferedLoad), "of the machine, up to the last submission")
 	}
-	facts.Add("mean wait", Span(units.Seconds(r.MeanWait)))
+	facts.Add("mean wait", r.meanText())
 	facts.Add("95 % wait", Span(units.Seconds(r.P95Wait)), "at most")
 	facts.Add("mean bounded slow-down", fmt.Sprintf("%.4g", r.MeanBoundedSlowdown),
 		"threshold "+batchqueue.SlowdownThreshold.String())
 	facts.Add("makespan", Span(units.Seconds(r.Makespan)), "from the first submission to the last end")
 	return facts
+}
+
+// meanText is the mean wait, with its interval if there is one.
+func (r *Result) meanText() string {
+	if r.mean == nil {
+		return Span(units.Seconds(r.MeanWait))
+	}
+	return r.mean.Text()
 }
 
 // Notes are what a reader should know who takes the figures further.

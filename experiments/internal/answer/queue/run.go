@@ -48,23 +48,32 @@ func Run(ctx context.Context, path string, o Options) (*Result, error) {
 	if o.Policy != "" {
 		policy, _ = batchqueue.ParsePolicy(o.Policy)
 	}
-	if err := fault.CheckMemory("a queue of "+input.Plural(len(r.jobs), "job"), units.Bytes(bytesPerJob*len(r.jobs)),
-		"fewer jobs"); err != nil {
-		return nil, input.Errorf("%v", err)
+	start := func(jobs []batchqueue.Job, _ []int32) ([]units.Seconds, error) {
+		if err := fault.CheckMemory("a queue of "+input.Plural(len(jobs), "job"), units.Bytes(bytesPerJob*len(jobs)),
+			"fewer jobs"); err != nil {
+			return nil, input.Errorf("%v", err)
+		}
+		r.Provenance.Simulations++
+		r.Provenance.Events += 2 * int64(len(jobs)) // submissions and ends
+		return batchqueue.Run(ctx, r.Nodes, policy, jobs)
 	}
 	stop := input.Stopwatch("queue", r.Provenance.Inputs, o.Overrides, r.Provenance.Seed)
-	if r.starts, err = batchqueue.Run(ctx, r.Nodes, policy, r.jobs); err != nil {
+	if r.mix != nil {
+		err = r.simulate(start)
+	} else {
+		r.starts, err = start(r.jobs, nil)
+	}
+	if err != nil {
 		return nil, err
 	}
 	r.Policy = policy.String()
 	r.summarize()
 	r.warn()
-	r.Provenance.Simulations, r.Provenance.Events = 1, 2*int64(len(r.jobs)) // submissions and ends
 	stop(&r.Provenance)
 	return r, nil
 }
 
-// openMix draws the jobs of a mix.
+// openMix reads a mix.
 func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 	m, err := ReadMix(path, o.Overrides)
 	if err != nil {
@@ -78,14 +87,35 @@ func openMix(path string, o Options) (*Result, batchqueue.Policy, error) {
 			return nil, 0, input.Errorf("--nodes %d: jobs %s need %d nodes; expected at least as many", m.Nodes, k.Name, k.Nodes)
 		}
 	}
-	drawn := m.Draw()
-	if len(drawn.Jobs) == 0 {
-		return nil, 0, input.Errorf("%s: no job is submitted in %g years; expected more runs_per_year, or more years", path, m.Years)
-	}
-	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, jobs: drawn.Jobs, kinds: drawn.Kinds,
-		LeftOut: []LeftOut{}}
+	r := &Result{name: filepath.Base(path), mix: m, Nodes: m.Nodes, LeftOut: []LeftOut{}}
 	r.Provenance.Inputs, r.Provenance.Seed = m.inputs, m.Seed
 	return r, m.Policy, nil
+}
+
+// simulate simulates the jobs of a mix. Their number grows only if the file says none and the
+// machine can do them, and else there is no mean wait in the long run to know.
+func (r *Result) simulate(start func([]batchqueue.Job, []int32) ([]units.Seconds, error)) (err error) {
+	m, most, lasting := *r.mix, 0, r.mix.load() < 1
+	if m.Years == 0 && m.Submissions == 0 {
+		longest := int(min(mostJobs, m.perYear()*years.Max))
+		if m.Submissions = min(firstJobs, longest); lasting {
+			most = longest
+		}
+	}
+	drawn, starts, mean, err := m.Simulate(most, start, MeanWait.Sharp)
+	if err != nil {
+		return err
+	}
+	if len(starts) == 0 {
+		return input.Errorf("%s: no job is submitted in %g years; expected more runs_per_year, or more years", r.name,
+			m.Years)
+	}
+	r.jobs, r.kinds, r.starts = drawn.Jobs, drawn.Kinds, starts
+	if lasting && mean != nil {
+		r.mean, r.warm = mean, WarmUp(len(starts))
+		r.MeanLow, r.MeanHigh = new(float64(mean.Low)), new(float64(mean.High))
+	}
+	return nil
 }
 
 // openLog takes the jobs of a log.
@@ -156,18 +186,25 @@ func verb(n int, one, many string) string {
 // summarize fills in the figures.
 func (r *Result) summarize() {
 	s := batchqueue.Summarize(r.Nodes, r.jobs, r.starts)
-	r.Jobs, r.Utilisation, r.Makespan, r.Waits = s.Jobs, s.Utilisation, float64(s.Makespan), waits(s)
+	r.Jobs, r.Utilisation, r.Makespan = s.Jobs, s.Utilisation, float64(s.Makespan)
 	if s.Submitting > 0 {
 		r.OfferedLoad = new(s.Work / float64(float64(r.Nodes)*float64(s.Submitting)))
 	}
-	all := make([]units.Seconds, len(r.jobs))
-	for i, j := range r.jobs {
-		all[i] = r.starts[i] - j.Submit
+	work := s.Work
+	s = batchqueue.Summarize(r.Nodes, r.jobs[r.warm:], r.starts[r.warm:])
+	r.Waits = waits(s)
+	var all []units.Seconds
+	for i, j := range r.jobs[r.warm:] {
+		all = append(all, r.starts[r.warm+i]-j.Submit)
 	}
 	if above, longest := batchqueue.Above(s.MeanWait, all); s.MeanWait > s.P95Wait {
 		r.notes = append(r.notes, FewWaitLong(above, longest))
 	}
-	r.group(s.Work)
+	if r.mean != nil {
+		r.notes = append(r.notes, fmt.Sprintf("waits are those after a warm-up of %s; the mean wait in the long run is in "+
+			"the range with a confidence of 95 %%", input.Plural(r.warm, "job")))
+	}
+	r.group(work)
 }
 
 // FewWaitLong explains a mean wait that is above the wait of 95 % of the jobs: which part of
@@ -186,6 +223,10 @@ func (r *Result) warn() {
 	if load := r.loadBeforeLast(); load > 1 {
 		r.Warnings = append(r.Warnings, fmt.Sprintf("the jobs before the last need %s of the machine up to its submission: "+
 			"with such a load a queue grows, and the waits say how long that goes on", percent(load)))
+	}
+	if r.mean != nil && !r.mean.Sharp() {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("the mean wait is not known better than from %s to %s after %s",
+			Span(r.mean.Low), Span(r.mean.High), input.Plural(r.Jobs, "job")))
 	}
 	over := 0
 	for _, j := range r.jobs {
@@ -231,10 +272,13 @@ func (r *Result) group(work float64) {
 		of = func(i int) int { return int(r.kinds[i]) }
 		groups = len(r.mix.Kinds)
 	}
-	jobs, starts := make([][]batchqueue.Job, groups), make([][]units.Seconds, groups)
+	jobs, starts, warm := make([][]batchqueue.Job, groups), make([][]units.Seconds, groups), make([]int, groups)
 	for i := range r.jobs {
 		g := of(i)
 		jobs[g], starts[g] = append(jobs[g], r.jobs[i]), append(starts[g], r.starts[i])
+		if i < r.warm {
+			warm[g]++
+		}
 	}
 	r.Groups = []Group{}
 	for g := range groups {
@@ -242,7 +286,8 @@ func (r *Result) group(work float64) {
 			continue
 		}
 		s := batchqueue.Summarize(r.Nodes, jobs[g], starts[g])
-		x := Group{Name: sizeName(g), Jobs: s.Jobs, Share: s.Work / work, Waits: waits(s)}
+		x := Group{Name: sizeName(g), Jobs: s.Jobs, Share: s.Work / work,
+			Waits: waits(batchqueue.Summarize(r.Nodes, jobs[g][warm[g]:], starts[g][warm[g]:]))}
 		if r.mix != nil {
 			x.Name = r.mix.Kinds[g].Name
 		}

@@ -148,28 +148,14 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// One kind of job of one node with exponential times is M/M/c. Erlang C for two servers
-// at rho = 0.6 is a mean wait of rho^2/(1-rho^2) = 0.5625 run times. The mean of 200 000
-// jobs scatters by about 1.2 %.
-func TestMixIsMMc(t *testing.T) {
-	// 1.2 erlang of jobs of 60 s: 1.2/60 a second.
-	m := mixOf(Kind{Name: "a", Nodes: 1, Time: 60, Exponential: true, RunsPerYear: 1.2 / 60 * secondsPerYear, EstimateFrom: 1, EstimateTo: 1})
-	m.Nodes, m.Years, m.Submissions = 2, 0, 200_000
-	load := m.load()
-	expect.That(t, math.Abs(load-0.6) <= 1e-12, "load %v, want 0.6", load)
-	r := result(t, m)
-	want := 0.5625 * 60
-	expect.That(t, math.Abs(r.MeanWait-want) <= 0.05*want, "mean wait %v s, want about %v s", r.MeanWait, want)
-	expect.That(t, math.Abs(*r.OfferedLoad-0.6) <= 0.01, "offered load %v, want about 0.6", *r.OfferedLoad)
-}
-
 // The charts over time of a mix: the means of the parts are those of the whole.
 func TestReportOfMix(t *testing.T) {
 	r := simulate(t, write(t, "mix.yaml", goodMix), Options{Policy: "easy"})
 	if r.Policy != "easy" || len(r.Groups) != 2 || r.Groups[0].Name != "big" || r.Groups[0].Jobs+r.Groups[1].Jobs != r.Jobs {
 		t.Errorf("%+v", r)
 	}
-	charts := map[string]float64{"Use of the machine": 100 * r.Utilisation, "Length of the queue": r.MeanWait * float64(r.Jobs) / r.Makespan}
+	waits := float64(batchqueue.Summarize(r.Nodes, r.jobs, r.starts).MeanWait) * float64(r.Jobs)
+	charts := map[string]float64{"Use of the machine": 100 * r.Utilisation, "Length of the queue": waits / r.Makespan}
 	for _, b := range r.Report().Sections[0].Blocks {
 		c, ok := b.(*report.LineChart)
 		expect.Need(t, ok, "%T", b)
@@ -190,19 +176,6 @@ func TestSpan(t *testing.T) {
 }
 
 var goodOverrides = []input.Override{{Path: "seed", Value: "2"}}
-
-// result simulates a mix that is in no file.
-func result(t *testing.T, m *Mix) *Result {
-	t.Helper()
-	s := m.Draw()
-	r := &Result{mix: m, Nodes: m.Nodes, jobs: s.Jobs, kinds: s.Kinds}
-	var err error
-	if r.starts, err = batchqueue.Run(context.Background(), m.Nodes, m.Policy, s.Jobs); err != nil {
-		t.Fatal(err)
-	}
-	r.summarize()
-	return r
-}
 
 // The variates have the distribution function 1 - e^-x: the largest distance to it, the statistic
 // of Kolmogorov and Smirnov, exceeds 1.95/sqrt(n) once in a thousand samples.

@@ -343,6 +343,8 @@ type FigureValue struct {
 // WaitResult is how long jobs wait in the queue of a machine.
 type WaitResult struct {
 	Mean   *float64 `json:"mean_s"` // nil: not known
+	Low    *float64 `json:"mean_low_s"`
+	High   *float64 `json:"mean_high_s"`
 	P95    *float64 `json:"p95_s"`
 	Above  *float64 `json:"above_mean"` // part of the jobs that waits longer than the mean
 	Most   *float64 `json:"longest_s"`

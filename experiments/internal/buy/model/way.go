@@ -179,19 +179,27 @@ func (o Outcome) Problem() string {
 // A Queue says how waits are simulated.
 type Queue struct {
 	Policy      batchqueue.Policy
-	Submissions int // jobs
+	Submissions int // jobs, at first
 }
+
+const mostTimes, mostSubmissions = 128, 640_000
+
+// Most is how many jobs are simulated at most.
+func (q *Queue) Most() int { return max(q.Submissions, min(mostTimes*q.Submissions, mostSubmissions)) }
 
 var queueKeys = schema.Declare("the queue of the machine, as in {policy: easy, submissions: 5000}", func(k *schema.Keys, q *Queue) {
 	policy := batchqueue.EASY.String()
 	k.Optional("policy", schema.Choice(&policy, "policy", batchqueue.Policies()).Or(policy), "which waiting jobs start")
 	q.Policy, _ = batchqueue.ParsePolicy(policy)
-	k.Optional("submissions", schema.Integer{Min: 100, Max: 1000000}.To(&q.Submissions).Or(5000), "jobs to simulate")
+	k.Optional("submissions", schema.Integer{Min: 100, Max: 1000000}.To(&q.Submissions).Or(5000),
+		fmt.Sprintf("jobs to simulate for each machine; for the recommended one and to keep a mean wait up to %d times "+
+			"as many, at most %d, until the mean is known to within a tenth", mostTimes, mostSubmissions))
 })
 
 // Wait simulates the queue of a machine with the jobs of a year's work, each in the way in
-// which the machine carries most of it. Each node type has a queue of its own.
-func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error) {
+// which the machine carries most of it, until enough is known of their mean wait. Each node
+// type has a queue of its own.
+func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.MeanWait) bool) (*WaitResult, error) {
 	parts := p.Parts(c)
 	done := l.Done
 	if p.Load == LoadRuns {
@@ -216,32 +224,39 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load) (*WaitResult, error)
 		}
 		mix.Kinds, pool = append(mix.Kinds, k), append(pool, at)
 	}
-	drawn := mix.Draw()
-	var waits []units.Seconds
-	for t, count := range parts {
-		var jobs []batchqueue.Job
-		for i, j := range drawn.Jobs {
-			if pool[drawn.Kinds[i]] == t {
-				jobs = append(jobs, j)
+	start := func(jobs []batchqueue.Job, kinds []int32) ([]units.Seconds, error) {
+		starts := make([]units.Seconds, len(jobs))
+		for t, count := range parts {
+			var here []batchqueue.Job
+			var at []int
+			for i, j := range jobs {
+				if pool[kinds[i]] == t {
+					here, at = append(here, j), append(at, i)
+				}
+			}
+			if len(here) == 0 {
+				continue
+			}
+			begun, err := batchqueue.Run(ctx, count, p.Queue.Policy, here)
+			if err != nil {
+				return nil, fmt.Errorf("the queue of %s: %w", p.Name(c), err)
+			}
+			for k, i := range at {
+				starts[i] = begun[k]
 			}
 		}
-		if len(jobs) == 0 {
-			continue
-		}
-		starts, err := batchqueue.Run(ctx, count, p.Queue.Policy, jobs)
-		if err != nil {
-			return nil, fmt.Errorf("the queue of %s: %w", p.Name(c), err)
-		}
-		for i, start := range starts {
-			waits = append(waits, start-jobs[i].Submit)
-		}
+		return starts, nil
 	}
-	sum := 0.0
-	for _, w := range waits {
-		sum += float64(w)
+	drawn, starts, w, err := mix.Simulate(p.Queue.Most(), start, enough)
+	if err != nil {
+		return nil, err
+	}
+	var waits []units.Seconds
+	for i := queue.WarmUp(len(starts)); i < len(starts); i++ {
+		waits = append(waits, starts[i]-drawn.Jobs[i].Submit)
 	}
 	slices.Sort(waits)
-	mean, p95 := sum/float64(len(waits)), float64(quantile.Of(waits, 95))
-	above, longest := batchqueue.Above(units.Seconds(mean), waits)
-	return &WaitResult{Mean: &mean, P95: &p95, Above: &above, Most: new(float64(longest)), Jobs: len(waits)}, nil
+	above, longest := batchqueue.Above(w.Mean, waits)
+	return &WaitResult{Mean: new(float64(w.Mean)), Low: new(float64(w.Low)), High: new(float64(w.High)),
+		P95: new(float64(quantile.Of(waits, 95))), Above: &above, Most: new(float64(longest)), Jobs: len(starts)}, nil
 }

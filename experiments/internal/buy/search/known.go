@@ -73,7 +73,7 @@ func (s *solver) field(ctx context.Context, d model.Design) *field {
 		if s.Objective.MeanWait == 0 || s.failed != nil {
 			return s.failed == nil
 		}
-		wait, err := s.Wait(ctx, c, l)
+		wait, err := s.Wait(ctx, c, l, s.decides)
 		s.failed = err
 		return err == nil && s.CheapestCarries(l, wait) == ""
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -75,6 +76,14 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	s.markRanked()
 	s.recommend()
+	// A wait that the objective decides by stays as it was.
+	if c := s.result.Recommendation(); c.Wait != nil && c.Wait.Mean != nil && s.Objective.MeanWait == 0 {
+		w, err := s.Wait(ctx, c.Choice, c.Load, queue.MeanWait.Sharp)
+		if err != nil {
+			return err
+		}
+		*c.Wait = *w
+	}
 	if s.OnSome() || !s.Counts.Affordable {
 		s.result.Gap = new(s.gap)
 	}
@@ -264,6 +273,12 @@ func (s *solver) improvement(c, other model.Choice) *float64 {
 	return new(sum / weights)
 }
 
+// decides reports whether a mean wait tells if the objective takes the machine.
+func (s *solver) decides(w queue.MeanWait) bool {
+	most := s.Objective.MeanWait // 0: any
+	return most <= w.Low || most >= w.High || w.Sharp()
+}
+
 // waits simulates the queues of some choices. It is nil where no workload has runs in a
 // year. REQUIRES: the choices can run every workload.
 func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitResult, error) {
@@ -272,7 +287,7 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 		return all, nil
 	}
 	err := system.Each(len(machines), s.jobs, func(i int) (err error) {
-		all[i], err = s.Wait(ctx, machines[i].Choice, machines[i].load)
+		all[i], err = s.Wait(ctx, machines[i].Choice, machines[i].load, s.decides)
 		return err
 	}, nil)
 	return all, err

@@ -142,8 +142,11 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 	case w.Mean == nil:
 		text += " How long jobs wait is not known: " + w.Reason + "."
 	default:
-		text += fmt.Sprintf(" A job waits %s on average, and 95 %% of the jobs wait at most %s.", waitText(w.Mean),
+		text += fmt.Sprintf(" A job waits %s on average, and 95 %% of the jobs wait at most %s.", MeanText(w),
 			waitText(w.P95))
+		if !meanOf(w).Sharp() {
+			text += fmt.Sprintf(" The mean is not known better after %s.", input.Plural(w.Jobs, "submission"))
+		}
 		if few := fewWaitLong(w); few != "" {
 			text += " " + input.Capitalized(few) + "."
 		}
@@ -174,11 +177,17 @@ func Times(x float64) string {
 // SharesMachines reports whether the machines are compared by the work of a year with jobs side by side.
 func (r Answer) SharesMachines() bool { return r.Plan.ByRuns && r.Plan.SideBySide() }
 
+// MeanText prints a mean wait with its interval; "-" if it is not known.
 func MeanText(w *model.WaitResult) string {
-	if w == nil {
+	if w == nil || w.Mean == nil {
 		return "-"
 	}
-	return waitText(w.Mean)
+	return meanOf(w).Text()
+}
+
+// meanOf returns the mean wait. REQUIRES: it is known.
+func meanOf(w *model.WaitResult) queue.MeanWait {
+	return queue.MeanWait{Mean: units.Seconds(*w.Mean), Low: units.Seconds(*w.Low), High: units.Seconds(*w.High)}
 }
 
 // waitText prints a wait for people; "-" if it is not known.

@@ -72,7 +72,7 @@ func (r Answer) whyFact() report.Fact {
 			if fewWaitLong(w) != "" {
 				few = " by few jobs"
 			}
-			f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", waitText(w.Mean), few, waitText(w.P95))
+			f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", MeanText(w), few, waitText(w.P95))
 		}
 	}
 	switch {

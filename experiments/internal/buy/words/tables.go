@@ -291,8 +291,8 @@ func (r Answer) assumptionTable() *report.Table {
 	}
 	add(t, "network model", p.Model.Name)
 	if r.SharesMachines() {
-		add(t, "queue", fmt.Sprintf("%s, %d jobs at random times", queue.PolicyTitle(p.Queue.Policy.String()),
-			p.Queue.Submissions))
+		add(t, "queue", fmt.Sprintf("%s, %d to %d jobs at random times",
+			queue.PolicyTitle(p.Queue.Policy.String()), p.Queue.Submissions, p.Queue.Most()))
 	}
 	for _, x := range p.Exchange {
 		add(t, "exchange rate", fmt.Sprintf("1 %s = %g %s", x.Currency, x.Worth, p.Budget.Money.Currency))
