@@ -162,7 +162,7 @@ func designRows(r words.Answer, best []model.Candidate) [][]string {
 		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f",
 			c.Price), units.Watts(c.Power).String()
 		if r.SharesMachines() {
-			rows = append(rows, []string{short(c.Name, 32), words.Times(*c.Throughput), words.MeanText(c.Wait),
+			rows = append(rows, []string{short(c.Name, 32), words.Times(*c.Throughput), words.MeanOnly(c.Wait),
 				relative, price, power, frontMarks(c)})
 			continue
 		}
