@@ -2,13 +2,17 @@ package sim_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
+	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
@@ -134,4 +138,29 @@ func TestRandomCallsThatAgree(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+}
+
+// placed says where its operations are written.
+type placed struct{ workloads.Program }
+
+func (placed) Place(rank int, number int32) string { return fmt.Sprintf("rank%d:%d", rank, number) }
+
+// A receive without room for its message is an error with the places of both, also of a
+// receive that was posted long before. 16 bits hold a place; a larger one is not told.
+func TestPlacesOfAMessageWithoutRoom(t *testing.T) {
+	for number, want := range map[int32][2]string{
+		1:         {"rank 1 at ", " (rank1:1): recv: a message of 9 B with tag 4 from rank 0 (rank0:1), and room for 8 B"},
+		1<<16 - 1: {"rank 1 at ", " (rank1:65535): recv: a message of 9 B with tag 4 from rank 0 (rank0:65535), and"},
+		1 << 16:   {"rank 1 at ", " s: recv: a message of 9 B with tag 4 from rank 0, and room for 8 B"},
+	} {
+		put, get, late := send(1, 9, 4), irecv(0, 4, 7), wait(7)
+		put.Place, get.Place, get.Size, late.Place = number, number, 8, 2
+		for _, net := range []sim.Network{hockney, network.Hockney{Latency: 1, Bandwidth: 1}, network.LogGOPS{Latency: 1}} {
+			_, err := sim.Run(t.Context(), sim.Config{Network: net, Rates: []units.FlopsPerSecond{1, 1},
+				Program: placed{script{{compute(1), put}, {get, compute(3), late}}.program()}})
+			for _, part := range want {
+				expect.That(t, err != nil && strings.Contains(err.Error(), part), "%T: %v; want %q in it", net, err, part)
+			}
+		}
+	}
 }

@@ -44,6 +44,13 @@ type Caller interface {
 	Call(rank int) (name, place string)
 }
 
+// Placer may be implemented by a program that says of an operation where it is written
+// ([workloads.Op].Place). It is asked when the run has failed.
+type Placer interface {
+	// Place returns the place with a number of an operation of the rank, as "ring.ti:12".
+	Place(rank int, number int32) string
+}
+
 // How much of a deadlock Error tells, if it is not to tell all.
 const (
 	listedRanks    = 16 // one by one; so many, and fewer, are never summed up
@@ -265,7 +272,7 @@ func (e *engine) deadlock() *DeadlockError {
 				// The list of open requests is latest first; report in program order.
 				from := len(d.Blocked)
 				for q := r.open; q != none; q = s.reqs.rec[q].nextOpen {
-					if s.reqs.rec[q].awaited {
+					if s.reqs.rec[q].is(requestAwaited) {
 						d.Blocked = append(d.Blocked, s.blockedOn(id, q, s.coldStates[i].since, "waitall "))
 					}
 				}
@@ -309,7 +316,7 @@ func (s *shard) blockedOn(id, q int32, since units.Seconds, prefix string) Block
 	p := &s.reqs.rec[q]
 	x := Blocked{Rank: int(id), Peer: p.peer, Tag: p.tag, Since: since}
 	x.Operation = prefix + "recv"
-	if p.send {
+	if p.is(requestSend) {
 		x.Operation = prefix + "send"
 		x.Note = fmt.Sprintf("%v, rendezvous", p.size)
 	}

@@ -317,7 +317,8 @@ type ProgramError struct {
 	Time units.Seconds // when that was found: the clock of the rank, or when another rank received its message
 	Op   workloads.Op
 	Msg  string
-	// Place is where the rank's program is then, as "ring.ti:12", if it is a [Caller].
+	// Place is where the operation is written, as "ring.ti:12", if the program is a [Placer];
+	// else where the program is then, if it is a [Caller].
 	Place string
 }
 

@@ -42,7 +42,7 @@ func (s *shard) hand(id int32, r *rank, op *workloads.Op) {
 		q = s.openSend(id, r, op)
 	}
 	m := s.newRecord(message{src: id, tag: op.Tag, size: op.Size, order: r.sent, sendReq: q, recvReq: none,
-		phase: announced}, op.Peer)
+		phase: announced, place: placeOf(op.Place)}, op.Peer)
 	r.sent++
 	to := s.rank(op.Peer)
 	if p := s.takePosted(to, id, op.Tag); p != none {
@@ -78,7 +78,7 @@ func (s *shard) pair(p, m int32) {
 	rec, q := &s.msgs.rec[m], &s.reqs.rec[p]
 	s.checkRoom(s.receivers[m], q, rec, s.now)
 	rec.recvReq = p
-	q.state, q.peer, q.tag, q.size = matched, rec.src, rec.tag, rec.size
+	q.peer, q.tag, q.size = rec.src, rec.tag, rec.size
 }
 
 // flow lets the data of a message start.

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"math"
 	"slices"
 	"unsafe"
 
@@ -45,7 +46,20 @@ type message struct {
 	child   int32  // inbox: first child
 	sibling int32  // inbox: the next one
 	phase   phase
+	place   place // data and requests to send: of the operation
 }
+
+// place is a [workloads.Op].Place that fills a record up: larger ones are unknown, 0.
+type place uint16
+
+func placeOf(number int32) place {
+	if uint32(number) > math.MaxUint16 {
+		return 0
+	}
+	return place(number)
+}
+
+func (p place) number() int32 { return int32(p) }
 
 // messages are all messages of a shard.
 type messages struct{ pool[message] }

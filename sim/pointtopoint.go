@@ -112,7 +112,7 @@ func (s *shard) postpone(id int32, r *rank) {
 
 // launch lets a message leave and does what is left of the operation.
 func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
-	m := message{size: op.Size, tag: op.Tag, phase: eager}
+	m := message{size: op.Size, tag: op.Tag, phase: eager, place: placeOf(op.Place)}
 	var q int32 = none
 	if s.network.Rendezvous(op.Size) {
 		q = s.openSend(id, r, op)
@@ -158,7 +158,8 @@ func (s *shard) afterSend(id int32, r *rank, op *workloads.Op, q int32) {
 		s.waitFor(id, r, q)
 	case op.Kind == workloads.Isend && q == none:
 		p := &s.reqs.rec[s.openSend(id, r, op)]
-		p.state, p.at = done, r.clock
+		p.flags |= requestDone
+		p.at = r.clock
 	}
 }
 
@@ -197,7 +198,7 @@ func (s *shard) observeReceived(id int32, m *message, at units.Seconds) {
 // openSend opens the request of a send.
 func (s *shard) openSend(id int32, r *rank, op *workloads.Op) int32 {
 	q, p := s.openRequest(id, r, op.Request)
-	p.peer, p.tag, p.size, p.send = op.Peer, op.Tag, op.Size, true
+	p.peer, p.tag, p.size, p.flags = op.Peer, op.Tag, op.Size, requestSend
 	return q
 }
 
@@ -218,6 +219,9 @@ func (s *shard) receive(id int32, r *rank) {
 func (s *shard) postReceive(id int32, r *rank, src, tag, name int32, room units.Bytes) int32 {
 	q, p := s.openRequest(id, r, name)
 	p.peer, p.tag, p.size = src, tag, room
+	if room > 0 { // else nobody asks
+		p.place = placeOf(s.op.Place)
+	}
 	if m := s.takeUnexpected(r, src, tag); m == none {
 		s.addPosted(r, q)
 	} else if s.fabric != nil {
@@ -281,7 +285,6 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	p.peer, p.tag, p.size = rec.src, rec.tag, rec.size
 	switch rec.phase {
 	case request:
-		p.state = matched
 		back := s.network.Message(id, rec.src, 0)
 		s.post(id, rec.src, r.leave(at, 0), back.Latency, &message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
 		return
@@ -303,12 +306,13 @@ func (s *shard) wake(id int32, r *rank) {
 // is what it waits for.
 func (s *shard) complete(id int32, r *rank, q int32, at units.Seconds) {
 	p := &s.reqs.rec[q]
-	p.state, p.at = done, at
+	p.flags |= requestDone
+	p.at = at
 	switch {
 	case r.state == blockedRequest && r.waiting == q:
 		r.state = running
 		s.settle(id, r, q)
-	case r.state == blockedAll && p.awaited:
+	case r.state == blockedAll && p.is(requestAwaited):
 		s.settleInWaitall(id, r, q)
 		if r.awaited--; r.awaited == 0 {
 			s.endWaitall(id, r)
@@ -326,7 +330,7 @@ func (s *shard) wait(id int32, r *rank) {
 // test asks whether a request is done: when the test has taken its time. It is
 // free if an earlier one has found it done.
 func (s *shard) test(id int32, r *rank) {
-	if q := s.named(id, r); q == none || s.reqs.rec[q].found {
+	if q := s.named(id, r); q == none || s.reqs.rec[q].is(requestFound) {
 		return
 	}
 	if !s.spend(id, r, s.protocol.TestStep*units.Seconds(1+s.misses), PartDelay) {
@@ -348,14 +352,14 @@ func (s *shard) answer(id int32, r *rank) {
 		return
 	}
 	p := &s.reqs.rec[q]
-	if p.state != done {
+	if !p.is(requestDone) {
 		if !s.protocol.SteadyTests {
 			s.misses++
 		}
 		return
 	}
-	if !p.found {
-		p.found = true
+	if !p.is(requestFound) {
+		p.flags |= requestFound
 		if overhead := s.recvOverhead(id, p); overhead > 0 {
 			if !s.spend(id, r, overhead, PartRecvOverhead) {
 				return
@@ -371,7 +375,7 @@ func (s *shard) answer(id int32, r *rank) {
 
 // waitFor blocks the rank until q is done.
 func (s *shard) waitFor(id int32, r *rank, q int32) {
-	if s.reqs.rec[q].state == done {
+	if s.reqs.rec[q].is(requestDone) {
 		s.settle(id, r, q)
 		return
 	}
@@ -382,11 +386,11 @@ func (s *shard) waitFor(id int32, r *rank, q int32) {
 // nothing else, is idle until then and pays what is left to pay.
 func (s *shard) settle(id int32, r *rank, q int32) {
 	p := &s.reqs.rec[q]
-	if p.send {
+	if p.is(requestSend) {
 		s.idle(id, r, p.at, PartWaitSend)
 	} else {
 		s.idle(id, r, p.at, PartWaitMessage)
-		if !p.found { // else a test has paid
+		if !p.is(requestFound) { // else a test has paid
 			overhead := s.recvOverhead(id, p)
 			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
 			r.clock += overhead
@@ -409,7 +413,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 // it is a send, or if the core has paid when the message arrived.
 func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
 	switch {
-	case p.send || s.byCore || p.peer == workloads.FromProcess:
+	case p.is(requestSend) || s.byCore || p.peer == workloads.FromProcess:
 		return 0
 	case s.fabric == nil:
 		return s.network.Message(p.peer, id, p.size).RecvOverhead
@@ -431,10 +435,10 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 		p := &s.reqs.rec[q]
 		next := p.nextOpen
 		if p.name >= lowest && (s.chooser == nil || s.chooser.awaits(id, p.name)) {
-			if p.state == done {
+			if p.is(requestDone) {
 				s.settleInWaitall(id, r, q)
 			} else {
-				p.awaited = true
+				p.flags |= requestAwaited
 				r.awaited++
 			}
 		}
@@ -448,7 +452,7 @@ func (s *shard) waitAll(id int32, r *rank, lowest int32) {
 // settleInWaitall is settle among others: a send's end must not hold up the
 // overheads of receives.
 func (s *shard) settleInWaitall(id int32, r *rank, q int32) {
-	if p := &s.reqs.rec[q]; p.send {
+	if p := &s.reqs.rec[q]; p.is(requestSend) {
 		a := s.coldState(id)
 		a.floor = max(a.floor, p.at)
 		s.closeRequest(id, r, q)
@@ -475,8 +479,10 @@ func (s *shard) failRoom(id int32, p *pending, m *message, at units.Seconds) {
 	from := fmt.Sprintf("rank %d", m.src)
 	if m.src == workloads.FromProcess {
 		from = "a process"
+	} else if place := s.placed(m.src, m.place.number()); place != "" {
+		from += " (" + place + ")"
 	}
-	s.failAt(id, at, workloads.Op{Kind: workloads.Recv, Peer: m.src, Tag: m.tag, Size: p.size},
+	s.failAt(id, at, workloads.Op{Kind: workloads.Recv, Peer: m.src, Tag: m.tag, Size: p.size, Place: p.place.number()},
 		fmt.Sprintf("a message of %v with tag %d from %s, and room for %v; expected room for the message",
 			m.size, m.tag, from, p.size))
 }

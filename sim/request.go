@@ -14,21 +14,23 @@ type pending struct {
 	name      int32 // the program's name for it; blocking calls have none
 	nextOpen  int32 // the rank's list of open requests: the one opened before
 	prevOpen  int32 // and the one opened after
-	state     pendingState
-	send      bool
-	awaited   bool          // by a Waitall that its rank is in
-	found     bool          // done, by a test
+	flags     requestFlags
+	place     place         // receive: of the operation
 	size      units.Bytes   // send: payload; receive: room, 0 for any, then payload
 	at        units.Seconds // done: when; a send's may lie ahead of the clock
 }
 
-type pendingState uint8
+// requestFlags say what a request is; one that is not done waits for a message or for clearance.
+type requestFlags uint8
 
 const (
-	posted  pendingState = iota // a receive without a message, a send without clearance
-	matched                     // a rendezvous receive whose data are on their way
-	done
+	requestSend requestFlags = 1 << iota // else a receive
+	requestDone
+	requestFound   // done, by a test
+	requestAwaited // by a Waitall that its rank is in
 )
+
+func (p *pending) is(f requestFlags) bool { return p.flags&f != 0 }
 
 // openName is a request as a program names it.
 type openName struct{ rank, name int32 }

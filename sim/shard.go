@@ -245,11 +245,22 @@ func (s *shard) fail(id int32, format string, args ...any) {
 func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) {
 	s.rank(id).state = failed
 	err := &ProgramError{Rank: int(id), Time: at, Op: op, Msg: msg}
-	if c, ok := capability[Caller](s.program); ok {
-		_, err.Place = c.Call(int(id))
+	if err.Place = s.placed(id, op.Place); err.Place == "" {
+		if c, ok := capability[Caller](s.program); ok {
+			_, err.Place = c.Call(int(id))
+		}
 	}
 	if s.err == nil || err.before(s.err) {
 		s.err = err
 		s.stopAfter(at)
 	}
+}
+
+// placed returns the place of an operation, "" if it is not known.
+func (s *shard) placed(id, number int32) string {
+	p, ok := capability[Placer](s.program)
+	if !ok || number == 0 {
+		return ""
+	}
+	return p.Place(int(id), number)
 }

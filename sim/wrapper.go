@@ -9,10 +9,10 @@ import (
 
 // Programs that change what another one does: they wrap it. What the inner program is
 // beside a [workloads.Program] must not get lost: a [Listener], an [io.Closer], a
-// [Caller], a comparer.
+// [Caller], a [Placer], a comparer.
 
 // Wrapper is a program around another one. The engine asks both whether they are a
-// [Listener], an [io.Closer] or a [Caller], the outer one first.
+// [Listener], an [io.Closer], a [Caller] or a [Placer], the outer one first.
 type Wrapper interface {
 	workloads.Program
 	Unwrap() workloads.Program
@@ -41,6 +41,7 @@ var capabilities = []struct {
 	{reflect.TypeFor[Listener](), "Now and Received"},
 	{reflect.TypeFor[io.Closer](), "Close"},
 	{reflect.TypeFor[Caller](), "Call"},
+	{reflect.TypeFor[Placer](), "Place"},
 	{reflect.TypeFor[comparer](), "Disagreement"},
 }
 

@@ -114,6 +114,7 @@ type Op struct {
 	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name; Trigger, Await: number of the event
 	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks
+	Place      int32         // where the program has it, by a number from 1 that sim.Placer explains; 0: unknown
 	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is the room for a message that is not of a collective operation, 0 for any. Compute: memory traffic, at least 0
 	Work       units.Flops   // Compute: at least 0
 	Time       units.Seconds // Delay, Measured: at least 0

@@ -35,6 +35,9 @@ func TestCall(t *testing.T) {
 			if name, place := p.Call(1); name != c.name || place != filepath.Join(dir, want[i]) {
 				t.Errorf("%s: operation %d is in %q at %q, want %q at %s", file, i, name, place, c.name, want[i])
 			}
+			if op.Kind == workloads.Send {
+				expect.Equal(t, p.Place(1, op.Place), filepath.Join(dir, want[i]), "place of the send")
+			}
 		}
 		expect.Success(t, p.Close())
 	}

@@ -99,7 +99,12 @@ func (p *Program) Call(rank int) (name, place string) {
 	if r.step == stepCollective {
 		name = r.sequence.Operation().String()
 	}
-	return name, fmt.Sprintf("%s:%d", *r.file, r.line)
+	return name, p.Place(rank, int32(r.line))
+}
+
+// Place returns the place of a line in the file of a rank.
+func (p *Program) Place(rank int, line int32) string {
+	return fmt.Sprintf("%s:%d", *p.ranks[rank].file, line)
 }
 
 // Next implements [workloads.Program]. At an error in the trace it stores an
@@ -137,6 +142,7 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 			}
 		}
 		if done {
+			op.Place = int32(r.line)
 			return true
 		}
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// drain returns all operations of each rank, rank by rank, and closes p.
+// drain returns all operations of each rank, without their places, rank by rank, and closes p.
 func drain(t testing.TB, p *titrace.Program) [][]workloads.Op {
 	t.Helper()
 	all := make([][]workloads.Op, p.Ranks())
@@ -26,6 +26,7 @@ func drain(t testing.TB, p *titrace.Program) [][]workloads.Op {
 			if op.Kind == 0 {
 				t.Fatalf("rank %d: %v", rank, p.Close())
 			}
+			op.Place = 0
 			all[rank] = append(all[rank], op)
 			op = workloads.Op{}
 		}

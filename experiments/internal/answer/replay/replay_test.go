@@ -33,6 +33,14 @@ func replayed(t *testing.T, o TIOptions) *TIResult {
 	return r
 }
 
+// A message that is larger than the receive for it is an error with both lines of the trace.
+func TestMessageWithoutRoom(t *testing.T) {
+	trace := filepath.Join(t.TempDir(), "small.ti")
+	expect.Success(t, os.WriteFile(trace, []byte("0 init\n1 init\n0 irecv 1 0 8 6\n1 send 0 0 9 6\n0 waitall\n"), 0o600))
+	_, err := TI(t.Context(), TIOptions{Trace: trace, Platform: "../../../../examples/cluster.xml"})
+	expect.Failure(t, err, "small.ti:3): recv: a message of 9 B with tag 0 from rank 1 ("+trace+":4), and room for 8 B")
+}
+
 // Rank 1 computes 1 Gflop at 1 Gflop/s while rank 0 waits for its message of 1 MB, which
 // flows over two links: the path is the computation and the message, without contention, and
 // half of the ranks compute.

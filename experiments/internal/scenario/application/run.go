@@ -192,6 +192,7 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			*at = i.jump
 		default:
 			if r.due(&f, i) && r.step(&f, i, k, op) {
+				op.Place = *at + 1
 				return !f.failed
 			}
 			*k = 0
@@ -413,6 +414,9 @@ func (r *run) Call(rank int) (name, place string) {
 	}
 	return name, i.text
 }
+
+// Place implements sim.Placer: numbers are those of instructions, from 1.
+func (r *run) Place(_ int, number int32) string { return r.code[number-1].text }
 
 // Step tells which statement in which rounds of the loops around it the rank is in
 // (stepper of package export): a hash of these numbers.
