@@ -15,12 +15,27 @@
 // the value of a run of each kind, a knapsack problem for each partition gives the packing that is worth
 // most. When none is worth more than those that are known, the answer is exact.
 //
+// # Certificate
+//
+// Every answer is certified, whatever found it. Shares that are at least 0 and add up to at most 1, after
+// division by their sum where it is more, carry what they carry, a lower bound of m. Values v[k] of the kinds
+// that are at least 0 give an upper bound by duality, for all packings and not for the known ones alone:
+//
+//	m <= sum over the partitions of the most that a packing is worth / sum of v[k] rate[k]
+//
+// Both are ratios of sums of numbers that are at least 0, so that rounding costs no digits. A plan is returned
+// only if they agree to 1e-9. Where shares and values of floating-point numbers do not, or the simplex
+// algorithm has not ended, it is carried out with whole numbers, by the rule of [Bland1977], which cannot fail.
+//
+// Numbers are scaled to be between 0 and 1: the time that the mix needs of each kind alone, and what a packing
+// does of a kind relative to all nodes at it. Rates may be 1e100 times as large or small as others.
+//
 // # What it is not
 //
 // It is a bound for the long run: time is divided at will, and jobs always wait. A queue
 // with random arrivals carries less, see package batchqueue. Memory, networks and deadlines
 // do not appear: what a way needs is its nodes and its time.
 //
-// Layer: under experiments; imports model/units and gonum. Determinism: a pure function of its arguments;
-// last bits may differ between types of processor, because gonum's kernels do.
+// Layer: under experiments; imports model/units. Determinism: a pure function of its arguments, with the same
+// bits on every processor.
 package throughput

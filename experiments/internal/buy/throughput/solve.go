@@ -4,21 +4,18 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize/convex/lp"
-
 	"github.com/isoscale/isoscale/model/units"
 )
 
 type Job struct {
-	Rate float64 // runs per second: above 0, finite
+	Rate float64 // runs per second: 1e-100 to 1e100
 	Ways []Way   // at least one
 }
 
 type Way struct {
 	Partition int           // of the machine, from 0
 	Nodes     int           // from 1; ways of more nodes than the partition has are not taken
-	Time      units.Seconds // above 0, finite
+	Time      units.Seconds // 1e-100 to 1e100
 }
 
 // Plan is how a machine carries the most of a mix.
@@ -26,6 +23,10 @@ type Plan struct {
 	// Multiple is the largest multiple of the rates of all jobs that the machine can carry.
 	Multiple float64
 	Packings []Packing // that are used; each partition is idle for the rest of the time
+	// Prices are the shadow prices of the time of each partition: what the multiple gains for each part by which
+	// it has more time, or is faster. They are at least 0 and add up to the multiple; where several are right, these
+	// lie between what the first part more gains and what the first part less costs.
+	Prices []float64
 }
 
 // Packing is some jobs side by side on a partition.
@@ -41,237 +42,335 @@ type Running struct {
 }
 
 const (
-	maxNodes = 1 << 20 // of a partition: a knapsack has a state for each
+	maxNodes = 1 << 20 // of a partition: a knapsack may have a state for each
 	maxWays  = 1000    // of all jobs
+	extreme  = 1e100   // of rates and times: their products are far from the largest number
+	certain  = 1e-9    // relative, of the bounds of an answer
 )
 
 // Solve returns the largest multiple of the mix that a machine with so many nodes in
-// each partition can carry, and how.
+// each partition can carry, and how. Errors are about arguments out of range.
 func Solve(nodes []int, jobs []Job) (*Plan, error) {
 	s, err := newSolver(nodes, jobs)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("throughput: %w", err)
 	}
-	for range mostRounds {
-		values, prices, err := s.dual()
-		if err != nil {
-			return nil, fmt.Errorf("throughput: %w", err)
-		}
-		if !s.generate(values, prices) {
-			return s.primal()
-		}
-	}
-	return nil, fmt.Errorf("throughput: no answer after %d rounds", mostRounds)
+	return s.solve()
 }
 
-const (
-	mostRounds       = 10_000 // beyond what is needed: each adds a packing that is better than all before it
-	tolerance        = 1e-9   // relative gain that a new packing must promise
-	simplexTolerance = 1e-12  // of the reduced costs, for numbers of about 1
-)
-
-// column is a packing with what it gets done.
-type column struct {
-	partition int
-	count     []int     // by option
-	done      []float64 // by job: runs over the rate of the job, in units of solver.unit
+func (s *solver) solve() (*Plan, error) {
+	for {
+		if s.exact = s.exact || !s.simplex(); s.exact {
+			s.exactly()
+		}
+		upper, added := s.generate()
+		if added {
+			continue
+		}
+		plan := s.plan()
+		if upper-plan.Multiple <= certain*plan.Multiple { // false for NaN
+			return s.inUnits(plan), nil
+		}
+		if s.exact {
+			return nil, fmt.Errorf("throughput: a defect: exact bounds are %g and %g", plan.Multiple, upper)
+		}
+		s.exact = true
+	}
 }
 
 // option is a way that fits on its partition.
 type option struct {
-	job, way  int
-	partition int
-	nodes     int
-	done      float64 // of its job, while one job runs in this way
+	job, way, nodes int
+	done            float64 // of its job while one job runs in this way, in the unit of solver.done
 }
 
-// solver has the packings found so far. The unit of what is done is chosen so that the
-// most that one job gets done is 1.
+// A packing is what Packing is, its jobs in solver.running.
+type packing struct{ partition, from, to int }
+
+// solver has a problem, scaled, and the packings found so far.
+//
+//	maximize    z
+//	such that   need[k] z - sum over the packings of done[p][k] x[p] <= 0 for each job
+//	            sum of x[p] <= 1 for each partition
 type solver struct {
 	nodes   []int
 	jobs    int
-	options []option
-	columns []column
-	unit    float64
+	options [][]option // by partition
+	need    []float64  // by job: the part of the time that it takes if all have the machine in turn; the sum is 1
+	unit    float64    // multiple of the mix that is done then, as z is 1
+
+	packings []packing
+	running  []Running // of all packings
+	done     []float64 // by packing and job: of what the machine gets done of the job if it does nothing else
+	alone    []int     // by job and partition: the packing of that job alone with which need is defined, or -1
+
+	exact    bool // floating-point numbers did not do
+	basis    basis
+	best     []float64 // of the knapsack
+	last     []int
+	z        float64
+	shares   []float64 // of packings
+	values   []float64 // dual: of jobs, then of partitions
+	worth    []float64 // the most that a packing of the partition is worth
+	required float64   // value of the mix
 }
 
 func newSolver(nodes []int, jobs []Job) (*solver, error) {
-	s := &solver{nodes: nodes, jobs: len(jobs)}
-	fail := func(format string, args ...any) (*solver, error) {
-		return nil, fmt.Errorf("throughput: "+format, args...)
-	}
 	if len(nodes) == 0 || len(jobs) == 0 {
-		return fail("%d partitions and %d jobs; expected at least one of each", len(nodes), len(jobs))
+		return nil, fmt.Errorf("%d partitions and %d jobs; expected at least one of each", len(nodes), len(jobs))
 	}
+	s := &solver{nodes: nodes, jobs: len(jobs), options: make([][]option, len(nodes)), need: make([]float64, len(jobs)),
+		alone: make([]int, len(jobs)*len(nodes)), worth: make([]float64, len(nodes))}
+	most := 0
 	for p, n := range nodes {
 		if n < 1 || n > maxNodes {
-			return fail("partition %d has %d nodes; expected 1 to %d", p, n, maxNodes)
+			return nil, fmt.Errorf("partition %d has %d nodes; expected 1 to %d", p, n, maxNodes)
 		}
+		most = max(most, n)
 	}
-	ways := 0
+	s.best, s.last = make([]float64, most+1), make([]int, most+1)
+	ways, sum := 0, 0.0
 	for k, j := range jobs {
-		if !(j.Rate > 0 && j.Rate <= math.MaxFloat64) { // so that NaN fails
-			return fail("job %d has the rate %g; expected a finite number above 0", k, j.Rate)
+		if ways += len(j.Ways); ways > maxWays {
+			return nil, fmt.Errorf("more than %d ways", maxWays)
 		}
-		before := len(s.options)
-		for w, x := range j.Ways {
-			switch {
-			case x.Partition < 0 || x.Partition >= len(nodes):
-				return fail("way %d of job %d is on partition %d; expected 0 to %d", w, k, x.Partition, len(nodes)-1)
-			case x.Nodes < 1:
-				return fail("way %d of job %d has %d nodes; expected at least 1", w, k, x.Nodes)
-			case !(x.Time > 0 && x.Time <= math.MaxFloat64):
-				return fail("way %d of job %d takes %g s; expected a finite time above 0", w, k, float64(x.Time))
-			case x.Nodes <= nodes[x.Partition]:
-				o := option{k, w, x.Partition, x.Nodes, 1 / float64(x.Time) / j.Rate}
-				s.options = append(s.options, o)
-				s.unit = max(s.unit, o.done*float64(nodes[x.Partition]/x.Nodes))
-			}
+		if err := s.scale(k, j); err != nil {
+			return nil, err
 		}
-		if len(s.options) == before {
-			return fail("job %d fits on no partition; expected a way of fewer nodes", k)
-		}
-		ways += len(j.Ways)
+		sum += s.need[k]
 	}
-	if ways > maxWays {
-		return fail("%d ways; expected at most %d", ways, maxWays)
+	s.unit = 1 / sum
+	for k := range s.need {
+		// What is next to nothing needs more than nothing, so that ratios to it exist.
+		s.need[k] = max(s.need[k]/sum, 1e-60)
 	}
-	for i := range s.options {
-		s.options[i].done /= s.unit
-	}
-	// To begin with, no jobs, and as many jobs of one way as fit.
-	for p := range nodes {
-		s.add(p, make([]int, len(s.options)))
-	}
-	for i, o := range s.options {
-		count := make([]int, len(s.options))
-		count[i] = nodes[o.partition] / o.nodes
-		s.add(o.partition, count)
-	}
+	s.addAlone()
 	return s, nil
 }
 
-func (s *solver) add(partition int, count []int) {
-	c := column{partition, count, make([]float64, s.jobs)}
-	for i, n := range count {
-		c.done[s.options[i].job] += float64(float64(n) * s.options[i].done)
+// scale adds the options of a job and finds what it needs.
+func (s *solver) scale(k int, j Job) error {
+	if !(j.Rate >= 1/extreme && j.Rate <= extreme) { // so that NaN fails
+		return fmt.Errorf("job %d has the rate %g; expected %g to %g", k, j.Rate, 1/extreme, extreme)
 	}
-	s.columns = append(s.columns, c)
-}
-
-// dual returns what the jobs and the partitions are worth, given the packings found so
-// far: the values v and the prices u that
-//
-//	minimize    sum of u
-//	such that   sum over the jobs of v done is at most u of the partition, for each packing
-//	            sum of v is 1
-//
-// The first job that some packing gets done has the value 1 in the solution from which
-// the simplex algorithm starts.
-func (s *solver) dual() (values, prices []float64, err error) {
-	jobs, partitions, columns := s.jobs, len(s.nodes), len(s.columns)
-	n := jobs + partitions + columns
-	a, b, c := mat.NewDense(columns+1, n, nil), make([]float64, columns+1), make([]float64, n)
-	for i, x := range s.columns {
-		for k, done := range x.done {
-			a.Set(i, k, -done)
+	shortest := extreme
+	for w, x := range j.Ways {
+		switch {
+		case x.Partition < 0 || x.Partition >= len(s.nodes):
+			return fmt.Errorf("way %d of job %d is on partition %d; expected 0 to %d", w, k, x.Partition, len(s.nodes)-1)
+		case x.Nodes < 1:
+			return fmt.Errorf("way %d of job %d has %d nodes; expected at least 1", w, k, x.Nodes)
+		case !(x.Time >= 1/extreme && x.Time <= extreme):
+			return fmt.Errorf("way %d of job %d takes %g s; expected %g to %g", w, k, float64(x.Time), 1/extreme, extreme)
+		case x.Nodes <= s.nodes[x.Partition]:
+			shortest = min(shortest, float64(x.Time))
 		}
-		a.Set(i, jobs+x.partition, 1)
-		a.Set(i, jobs+partitions+i, -1) // what the packing is worth less than the price
 	}
-	for k := range jobs {
-		a.Set(columns, k, 1)
+	all := 0.0 // runs in the shortest time
+	for p, n := range s.nodes {
+		most := 0.0
+		for w, x := range j.Ways {
+			if x.Partition == p && x.Nodes <= n {
+				o := option{k, w, x.Nodes, shortest / float64(x.Time)}
+				s.options[p] = append(s.options[p], o)
+				most = max(most, float64(n/x.Nodes)*o.done)
+			}
+		}
+		all += most
 	}
-	b[columns] = 1
-	for p := range partitions {
-		c[jobs+p] = 1
+	if all == 0 {
+		return fmt.Errorf("job %d fits on no partition; expected a way of fewer nodes", k)
 	}
-	_, x, err := lp.Simplex(c, a, b, simplexTolerance, nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	return x[:jobs], x[jobs : jobs+partitions], nil
-}
-
-// generate adds, for each partition, the packing that is worth most, if it is worth more
-// than its price. It reports whether there was one.
-func (s *solver) generate(values, prices []float64) bool {
-	any := false
 	for p := range s.nodes {
-		if worth, count := s.knapsack(p, values); worth > prices[p]+tolerance {
-			s.add(p, count)
-			any = true
+		for i := range s.options[p] {
+			if o := &s.options[p][i]; o.job == k {
+				o.done /= all
+			}
 		}
 	}
-	return any
+	s.need[k] = j.Rate * (shortest / all)
+	return nil
 }
 
-func (s *solver) knapsack(partition int, values []float64) (worth float64, count []int) {
-	n := s.nodes[partition]
-	best, last := make([]float64, n+1), make([]int, n+1) // of so many nodes; last is an option, or -1
-	for used := range n + 1 {
+// addAlone adds, for each job and partition, the packing of that job alone that gets most done.
+func (s *solver) addAlone() {
+	for p, options := range s.options {
+		for k := range s.jobs {
+			s.alone[k*len(s.nodes)+p] = -1
+			var best option
+			most := 0.0
+			for _, o := range options {
+				if done := float64(s.nodes[p]/o.nodes) * o.done; o.job == k && done > most {
+					best, most = o, done
+				}
+			}
+			if most > 0 {
+				s.alone[k*len(s.nodes)+p] = len(s.packings)
+				s.open(p)
+				s.put(best, s.nodes[p]/best.nodes)
+			}
+		}
+	}
+}
+
+// open adds a packing of no jobs.
+func (s *solver) open(partition int) {
+	s.packings = append(s.packings, packing{partition, len(s.running), len(s.running)})
+	for range s.jobs {
+		s.done = append(s.done, 0)
+	}
+}
+
+// put puts jobs into the last packing.
+func (s *solver) put(o option, count int) {
+	last := len(s.packings) - 1
+	s.running = append(s.running, Running{o.job, o.way, count})
+	s.packings[last].to++
+	s.done[last*s.jobs+o.job] += float64(float64(count) * o.done)
+}
+
+// gain returns by how much a packing is worth more than its price.
+func (s *solver) gain(j int) float64 {
+	worth := -s.values[s.jobs+s.packings[j].partition]
+	for k, done := range s.done[j*s.jobs : (j+1)*s.jobs] {
+		worth += float64(s.values[k] * done)
+	}
+	return worth
+}
+
+// generate finds the packings that are worth most and adds those that are worth more than their price. It
+// returns the upper bound by duality.
+func (s *solver) generate() (upper float64, added bool) {
+	s.required = 0
+	for k, need := range s.need {
+		s.values[k] = max(0, s.values[k])
+		s.required += float64(s.values[k] * need)
+	}
+	for p := range s.nodes {
+		s.open(p)
+		s.fill(p)
+		last := len(s.packings) - 1
+		gain := s.gain(last)
+		s.worth[p] = gain + s.values[s.jobs+p]
+		upper += s.worth[p]
+		if gain > tolerance {
+			added = true
+			continue
+		}
+		s.running = s.running[:s.packings[last].from]
+		s.packings, s.done = s.packings[:last], s.done[:last*s.jobs]
+	}
+	return upper / s.required, added
+}
+
+// fill puts the jobs into the last packing, which is empty, that are worth most: an unbounded knapsack.
+//
+// Of d things other than jobs of d nodes some take a multiple of d nodes together. If those jobs are worth most
+// for each node, they may take their place. So fewer than d other things are needed, which bounds the nodes
+// that have to be considered, however large the partition is.
+func (s *solver) fill(p int) {
+	var dense option
+	density, largest := 0.0, 1 // an idle node is a thing, too
+	for _, o := range s.options[p] {
+		if worth := s.values[o.job] * o.done; worth > 0 {
+			largest = max(largest, o.nodes)
+			if each := worth / float64(o.nodes); each > density || each == density && o.nodes < dense.nodes {
+				dense, density = o, each
+			}
+		}
+	}
+	if density == 0 {
+		return
+	}
+	n := s.nodes[p]
+	if sure := (n - (dense.nodes-1)*largest) / dense.nodes; sure > 0 {
+		s.put(dense, sure)
+		n -= sure * dense.nodes
+	}
+	best, last := s.best[:n+1], s.last[:n+1] // of so many nodes; last is an option, or -1
+	for used := range best {
 		last[used] = -1
 		if used > 0 {
 			best[used] = best[used-1]
 		}
-		for i, o := range s.options {
-			if o.partition != partition || o.nodes > used {
+		for i, o := range s.options[p] {
+			if o.nodes > used {
 				continue
 			}
-			if w := best[used-o.nodes] + float64(values[o.job]*o.done); w > best[used] {
-				best[used], last[used] = w, i
+			if worth := best[used-o.nodes] + float64(s.values[o.job]*o.done); worth > best[used] {
+				best[used], last[used] = worth, i
 			}
 		}
 	}
-	count = make([]int, len(s.options))
-	for used := n; used > 0; {
-		if last[used] < 0 {
-			used--
+	for n > 0 {
+		if last[n] < 0 {
+			n--
 			continue
 		}
-		count[last[used]]++
-		used -= s.options[last[used]].nodes
+		i, count := last[n], 0
+		for ; n >= 0 && last[n] == i; n -= s.options[p][i].nodes {
+			count++
+		}
+		s.put(s.options[p][i], count)
 	}
-	return best[n], count
 }
 
-func (s *solver) primal() (*Plan, error) {
-	// The variables are the shares of the packings, the multiple, what each job gets
-	// done beyond it, and the idle shares of the partitions.
-	columns, jobs, partitions := len(s.columns), s.jobs, len(s.nodes)
-	n := columns + 1 + jobs + partitions
-	a, b, c := mat.NewDense(jobs+partitions, n, nil), make([]float64, jobs+partitions), make([]float64, n)
-	for i, x := range s.columns {
-		for k, done := range x.done {
-			a.Set(k, i, done)
+const (
+	noise    = 1e-13 // relative, of what a packing gets done: rounding
+	shortage = 1e-11 // relative, that is made up for
+)
+
+// plan returns what the shares carry for certain, the multiple in the unit of z.
+func (s *solver) plan() *Plan {
+	done, sums := make([]float64, s.jobs), make([]float64, len(s.nodes))
+	for j, share := range s.shares {
+		matters := false
+		of := s.done[j*s.jobs : (j+1)*s.jobs]
+		for k, x := range of {
+			matters = matters || float64(share*x) > noise*s.z*s.need[k]
 		}
-		a.Set(jobs+x.partition, i, 1)
-	}
-	for k := range jobs {
-		a.Set(k, columns, -1)
-		a.Set(k, columns+1+k, -1)
-	}
-	for p := range partitions {
-		a.Set(jobs+p, columns+1+jobs+p, 1)
-		b[jobs+p] = 1
-	}
-	c[columns] = -1
-	_, x, err := lp.Simplex(c, a, b, simplexTolerance, nil)
-	if err != nil {
-		return nil, fmt.Errorf("throughput: %w", err)
-	}
-	plan := &Plan{Multiple: x[columns] * s.unit}
-	for i, col := range s.columns {
-		if x[i] <= 0 || i < partitions { // the first packings are those of no jobs
+		if !matters {
+			s.shares[j] = 0
 			continue
 		}
-		packing := Packing{Partition: col.partition, Share: x[i]}
-		for k, count := range col.count {
-			if count > 0 {
-				packing.Running = append(packing.Running, Running{s.options[k].job, s.options[k].way, count})
+		for k, x := range of {
+			done[k] += float64(share * x)
+		}
+	}
+	// Of a job that needs next to nothing, rounding may leave nothing. It gets the machine for what it lacks.
+	for k, need := range s.need {
+		lack := s.z*need - done[k]
+		for _, j := range s.alone[k*len(s.nodes) : (k+1)*len(s.nodes)] {
+			if j >= 0 && lack > shortage*s.z*need {
+				s.shares[j] += lack
 			}
 		}
-		plan.Packings = append(plan.Packings, packing)
 	}
-	return plan, nil
+	for j, share := range s.shares {
+		sums[s.packings[j].partition] += share
+	}
+	plan := &Plan{Multiple: math.Inf(1)}
+	clear(done)
+	for j, x := range s.packings {
+		if s.shares[j] == 0 {
+			continue
+		}
+		share := s.shares[j] / max(1, sums[x.partition])
+		plan.Packings = append(plan.Packings, Packing{x.partition, share, s.running[x.from:x.to:x.to]})
+		for k := range done {
+			done[k] += float64(share * s.done[j*s.jobs+k])
+		}
+	}
+	for k, need := range s.need {
+		plan.Multiple = min(plan.Multiple, done[k]/need)
+	}
+	return plan
+}
+
+func (s *solver) inUnits(plan *Plan) *Plan {
+	plan.Multiple *= s.unit
+	for _, worth := range s.worth {
+		plan.Prices = append(plan.Prices, worth/s.required*s.unit)
+	}
+	return plan
 }

@@ -235,10 +235,10 @@ func TestSolveRefuses(t *testing.T) {
 		{nil, []throughput.Job{{Rate: 1, Ways: []throughput.Way{good}}}, "throughput: 0 partitions and 1 jobs; expected at least one of each"},
 		{[]int{4}, nil, "throughput: 1 partitions and 0 jobs; expected at least one of each"},
 		{[]int{0}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{good}}}, "throughput: partition 0 has 0 nodes; expected 1 to 1048576"},
-		{[]int{4}, []throughput.Job{{Rate: nan, Ways: []throughput.Way{good}}}, "throughput: job 0 has the rate NaN; expected a finite number above 0"},
+		{[]int{4}, []throughput.Job{{Rate: nan, Ways: []throughput.Way{good}}}, "throughput: job 0 has the rate NaN; expected 1e-100 to 1e+100"},
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 1, Time: 1, Partition: 1}}}}, "throughput: way 0 of job 0 is on partition 1; expected 0 to 0"},
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 0, Time: 1}}}}, "throughput: way 0 of job 0 has 0 nodes; expected at least 1"},
-		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 1, Time: 0}}}}, "throughput: way 0 of job 0 takes 0 s; expected a finite time above 0"},
+		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 1, Time: 0}}}}, "throughput: way 0 of job 0 takes 0 s; expected 1e-100 to 1e+100"},
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: []throughput.Way{{Nodes: 5, Time: 1}}}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
 		{[]int{4}, []throughput.Job{{Rate: 1, Ways: make([]throughput.Way, 0)}}, "throughput: job 0 fits on no partition; expected a way of fewer nodes"},
 	} {
