@@ -64,7 +64,7 @@ machine:
   network: {latency: 2 us, bandwidth: 1 GB/s, topology: star, on_node: {latency: 0.5 us, bandwidth: 8 GB/s}}
 placement: {node: %s}
 network: %s
-workload: {name: matmul, bytes_per_flop: %g%s}
+workload: {name: matmul, sustained: 1, bytes_per_flop: %g%s}
 `, p.node().machine, p.node().placement, p.network, p.bytesPerFlop, size)
 }
 
