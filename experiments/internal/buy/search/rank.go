@@ -76,13 +76,8 @@ func (s *solver) rank(ctx context.Context) error {
 	}
 	s.markRanked()
 	s.recommend()
-	// A wait that the objective decides by stays as it was.
-	if c := s.result.Recommendation(); c.Wait != nil && c.Wait.Mean != nil && s.Objective.MeanWait == 0 {
-		w, err := s.Wait(ctx, c.Choice, c.Load, queue.MeanWait.Sharp)
-		if err != nil {
-			return err
-		}
-		*c.Wait = *w
+	if err := s.sharpen(ctx); err != nil {
+		return err
 	}
 	if s.OnSome() || !s.Counts.Affordable {
 		s.result.Gap = new(s.gap)
@@ -291,6 +286,25 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 		return err
 	}, nil)
 	return all, err
+}
+
+// sharpen simulates the queues of the machines that stand beside each other, the best of each design, until
+// their mean waits can be compared. A wait that the objective decides by stays as it was.
+func (s *solver) sharpen(ctx context.Context) error {
+	if s.Objective.MeanWait > 0 {
+		return nil
+	}
+	return system.Each(len(s.best), s.jobs, func(i int) error {
+		c := &s.best[i]
+		if c.Wait == nil || c.Wait.Mean == nil {
+			return nil
+		}
+		w, err := s.Wait(ctx, c.Choice, c.Load, queue.MeanWait.Sharp)
+		if err == nil {
+			*c.Wait = *w
+		}
+		return err
+	}, nil)
 }
 
 // recommend picks the recommended machine and puts its design first: of all machines
