@@ -53,7 +53,8 @@ var student = [batches - 1]float64{12.706, 4.3027, 3.1824, 2.7764, 2.5706, 2.446
 //
 // Source: [Tafazzoli2011]. Deviations: the batches are not made longer until their means are
 // independent; instead t has the degrees of freedom of k/A batches, of at least 3, and r is
-// raised by 1/k, by which it is too low without a correlation, and 0 to 0.9. No wait is below 0.
+// raised by 2/k, and 0 to 0.9: it is too low by 1/k without a correlation, and jobs are doubled until
+// the interval is short, so that those are taken that are short by chance. No wait is below 0.
 // REQUIRES: at least fewestJobs.
 func meanOf(waits []units.Seconds) MeanWait {
 	waits = waits[WarmUp(len(waits)):]
@@ -80,7 +81,7 @@ func meanOf(waits []units.Seconds) MeanWait {
 		return MeanWait{units.Seconds(m), units.Seconds(m), units.Seconds(m)}
 	}
 	const k = batches
-	r := min(max(neighbours/s2+1./k, 0), 0.9)
+	r := min(max(neighbours/s2+2./k, 0), 0.9)
 	independent := max(k*(1-r)/(1+r), 3)
 	scale := math.Sqrt(s2 / (k - 1) / k * (1 + r) / (1 - r))
 	s := math.Sqrt(s2 / k)
