@@ -3,6 +3,7 @@ package throughput
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -50,6 +51,7 @@ func TestDegenerateProblems(t *testing.T) {
 		if err != nil {
 			t.Fatalf("problem %d: %v, of %v and %+v", seed, err, nodes, jobs)
 		}
+		certify(t, nodes, jobs, got, s.values)
 		if s.exact {
 			inexact++
 		}
@@ -64,6 +66,190 @@ func TestDegenerateProblems(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d were solved without rounding", inexact, problems)
+}
+
+// certify fails unless the packings carry the multiple, and the values of jobs show for all packings that
+// no others carry more, computed from the problem as it was given.
+func certify(t *testing.T, nodes []int, jobs []Job, plan *Plan, values []float64) {
+	t.Helper()
+	shares, done := make([]float64, len(nodes)), make([]float64, len(jobs))
+	for _, p := range plan.Packings {
+		used := 0
+		for _, r := range p.Running {
+			w := jobs[r.Job].Ways[r.Way]
+			if used += r.Count * w.Nodes; w.Partition != p.Partition {
+				t.Errorf("a job of partition %d in a packing of %d, of %v and %+v", w.Partition, p.Partition, nodes, jobs)
+			}
+			done[r.Job] += p.Share * float64(r.Count) / float64(w.Time)
+		}
+		if shares[p.Partition] += p.Share; used > nodes[p.Partition] || p.Share <= 0 {
+			t.Errorf("%d of %d nodes for a share of %g", used, nodes[p.Partition], p.Share)
+		}
+	}
+	sum := 0.0
+	for p := range nodes {
+		if sum += plan.Prices[p]; shares[p] > 1+1e-12 || plan.Prices[p] < 0 {
+			t.Errorf("partition %d has shares of %v and the price %g", p, shares[p], plan.Prices[p])
+		}
+	}
+	for k, j := range jobs {
+		if done[k] < plan.Multiple*j.Rate*(1-1e-12) {
+			t.Errorf("job %d: %g runs a second, for %g times %g", k, done[k], plan.Multiple, j.Rate)
+		}
+	}
+	// A run is worth the value of its job relative to what the machine gets done of that job alone.
+	required, upper := 0.0, 0.0
+	each := make([]float64, len(jobs))
+	for k, j := range jobs {
+		all := 0.0
+		for p, n := range nodes {
+			most := 0.0
+			for _, w := range j.Ways {
+				if w.Partition == p {
+					most = max(most, float64(n/w.Nodes)/float64(w.Time))
+				}
+			}
+			all += most
+		}
+		each[k] = values[k] / all
+		required += each[k] * j.Rate
+	}
+	for p, n := range nodes {
+		best := make([]float64, n+1)
+		for used := range best {
+			for k, j := range jobs {
+				for _, w := range j.Ways {
+					if w.Partition == p && w.Nodes <= used {
+						best[used] = max(best[used], best[used-w.Nodes]+each[k]/float64(w.Time))
+					}
+				}
+			}
+			best[used] = max(best[used], best[max(0, used-1)])
+		}
+		upper += best[n]
+	}
+	if upper /= required; !(upper/plan.Multiple-1 <= 1e-9) || !(math.Abs(sum/plan.Multiple-1) <= 1e-9) {
+		t.Errorf("%v, prices of %v, at most %v, of %v and %+v", plan.Multiple, sum, upper, nodes, jobs)
+	}
+}
+
+// all adds all packings of a partition to a problem: those of its options from i on, in the nodes that are free.
+func (s *solver) all(p, i, free int, counts []int) {
+	if i < len(s.options[p]) {
+		for n := range free/s.options[p][i].nodes + 1 {
+			s.all(p, i+1, free-n*s.options[p][i].nodes, append(counts[:i:i], n))
+		}
+		return
+	}
+	s.open(p) // that of no jobs, too, which is a column of zeros
+	for i, n := range counts {
+		s.put(s.options[p][i], n)
+	}
+}
+
+// The answer is that without rounding over all packings, some of them twice, where none is generated.
+func TestAgainstAllPackings(t *testing.T) {
+	compared := 0
+	for seed := uint64(0); compared < 500; seed++ {
+		nodes, jobs := degenerate(rand.New(rand.NewPCG(seed, 28)))
+		if slices.ContainsFunc(nodes, func(n int) bool { return n > 8 }) { // too many packings
+			continue
+		}
+		whole, err := newSolver(nodes, jobs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, n := range nodes {
+			whole.all(p, 0, n, nil)
+		}
+		if len(whole.packings) > 300 {
+			continue
+		}
+		compared++
+		whole.exactly()
+		plan, err := Solve(nodes, jobs)
+		if want := whole.z * whole.unit; err != nil || math.Abs(plan.Multiple/want-1) > 1e-9 {
+			t.Errorf("problem %d: %v (%v), over all packings %v, of %v and %+v", seed, plan, err, want, nodes, jobs)
+		}
+	}
+}
+
+// A partition that is faster by a part of 1e-4 carries its price for that part more at most, and one that is
+// slower carries as much less at least, because the multiple is concave in the time of a partition. Where no other
+// price is right, both are the price.
+func TestPricesAgainstDifferences(t *testing.T) {
+	const part = 1e-4
+	alike, all := 0, 0
+	for seed := range uint64(500) {
+		nodes, jobs := degenerate(rand.New(rand.NewPCG(seed, 29)))
+		multiple := func(p int, factor float64) *Plan {
+			faster := slices.Clone(jobs)
+			for k := range faster {
+				faster[k].Ways = slices.Clone(faster[k].Ways)
+				for i := range faster[k].Ways {
+					if w := &faster[k].Ways[i]; w.Partition == p {
+						w.Time /= units.Seconds(factor)
+					}
+				}
+			}
+			plan, err := Solve(nodes, faster)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return plan
+		}
+		plan := multiple(0, 1)
+		for p, price := range plan.Prices {
+			more := (multiple(p, 1+part).Multiple - plan.Multiple) / part
+			less := (plan.Multiple - multiple(p, 1-part).Multiple) / part
+			rounding := 1e-9 / part * plan.Multiple
+			if more > price+rounding || less < price-rounding {
+				t.Errorf("problem %d: the price of partition %d is %g, %g more, %g less", seed, p, price, more, less)
+			}
+			if all++; math.Abs(more-less) <= 1e-3*plan.Multiple {
+				alike++
+			}
+		}
+	}
+	if alike < all/2 {
+		t.Errorf("only %d of %d prices were the only ones", alike, all)
+	}
+}
+
+// A type on which nothing runs has no price, and of two that each have their work the slower limits.
+func TestPricesByHand(t *testing.T) {
+	jobs := []Job{{1, []Way{{0, 1, 2}}}, {1, []Way{{1, 1, 1}}}}
+	// 4 nodes do 2 runs a second of the first kind, 5 nodes do 5 of the other: twice the mix, by the first.
+	plan, err := Solve([]int{4, 5, 6}, jobs)
+	if err != nil || math.Abs(plan.Multiple-2) > 1e-12 || !near(plan.Prices, 2, 0, 0) {
+		t.Errorf("%+v, %v", plan, err)
+	}
+	// A kind that runs on both at the speeds 1 and 3: each second of a node is worth its speed.
+	plan, err = Solve([]int{4, 5, 6}, []Job{{1, []Way{{0, 1, 3}, {1, 1, 1}}}})
+	if err != nil || math.Abs(plan.Multiple-19./3) > 1e-12 || !near(plan.Prices, 4./3, 5, 0) {
+		t.Errorf("%+v, %v", plan, err)
+	}
+}
+
+func near(got []float64, want ...float64) bool {
+	return slices.EqualFunc(got, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12 })
+}
+
+// A search solves many thousand problems: of the size of a plan in 60 allocations.
+func TestAllocations(t *testing.T) {
+	var jobs []Job
+	for k := range 10 {
+		j := Job{Rate: 1 + float64(k)}
+		for p := range 2 {
+			for n := 1; n <= 8; n *= 2 {
+				j.Ways = append(j.Ways, Way{p, n, units.Seconds(3600 * (1 + 0.1*float64(n+k)) / float64(n+4*n*p*(k%3)))})
+			}
+		}
+		jobs = append(jobs, j)
+	}
+	if got := testing.AllocsPerRun(10, func() { Solve([]int{200, 20}, jobs) }); got > 60 {
+		t.Errorf("%v allocations, want at most 60", got)
+	}
 }
 
 // A job that is split carries as much as a whole one, and one that needs next to nothing as if there were none.

@@ -3,7 +3,7 @@ package throughput
 import "math"
 
 const (
-	tolerance = 1e-12 // of gains, numbers of about 1
+	tolerance = 1e-14 // of gains, numbers of about 1
 	least     = 1e-11 // of a pivot
 	tie       = 1e-14 // of ratios
 )
@@ -19,17 +19,24 @@ type basis struct {
 // simplex finds the best shares of the packings known, from the basis that was the best of fewer. It reports
 // whether it did.
 func (s *solver) simplex() bool {
-	if !s.invert() {
-		return false
+	fresh := s.basis.in == nil // the inverse has no rounding of many steps, which tiny pivots make large
+	if fresh {
+		s.invert()
 	}
 	z := len(s.basis.in)
 	still := 0 // steps in which z stayed as it was
 	for range 50 * (z + len(s.packings)) {
 		s.dual()
 		enter := s.entering(still > 2*z)
-		if enter < 0 {
+		if enter < 0 && fresh {
 			s.primal()
 			return true
+		}
+		if enter < 0 {
+			if fresh = s.invert(); !fresh {
+				return false
+			}
+			continue
 		}
 		s.multiply(enter)
 		leave, ratio := -1, 0.0
@@ -48,6 +55,7 @@ func (s *solver) simplex() bool {
 			still = 0
 		}
 		s.pivot(leave, enter)
+		fresh = false
 	}
 	return false
 }

@@ -339,7 +339,7 @@ func (s *solver) plan() *Plan {
 	}
 	// Of a job that needs next to nothing, rounding may leave nothing. It gets the machine for what it lacks.
 	for k, need := range s.need {
-		lack := s.z*need - done[k]
+		lack := float64(s.z*need) - done[k]
 		for _, j := range s.alone[k*len(s.nodes) : (k+1)*len(s.nodes)] {
 			if j >= 0 && lack > shortage*s.z*need {
 				s.shares[j] += lack

@@ -6,9 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/optimize/convex/lp"
-
 	"github.com/isoscale/isoscale/experiments/internal/buy/throughput"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -94,99 +91,6 @@ func checkPlan(t *testing.T, nodes []int, jobs []throughput.Job, plan *throughpu
 		if want := plan.Multiple * jobs[k].Rate; d < want*(1-1e-9) {
 			t.Errorf("job %d: %v runs a second, want %v", k, d, want)
 		}
-	}
-}
-
-// packings lists all packings of a partition, by number of jobs in each way.
-func packings(partition, nodes int, ways []throughput.Way) [][]int {
-	if len(ways) == 0 {
-		return [][]int{nil}
-	}
-	var all [][]int
-	most := 0
-	if ways[0].Partition == partition {
-		most = nodes / ways[0].Nodes
-	}
-	for n := range most + 1 {
-		for _, rest := range packings(partition, nodes-n*ways[0].Nodes, ways[1:]) {
-			all = append(all, append([]int{n}, rest...))
-		}
-	}
-	return all
-}
-
-// bruteForce solves the linear programme with all packings.
-func bruteForce(t *testing.T, nodes []int, jobs []throughput.Job) float64 {
-	t.Helper()
-	var ways []throughput.Way
-	var of []int // job of each way
-	for k, j := range jobs {
-		for _, w := range j.Ways {
-			ways, of = append(ways, w), append(of, k)
-		}
-	}
-	type packing struct {
-		partition int
-		count     []int
-	}
-	var all []packing
-	for p, n := range nodes {
-		for _, count := range packings(p, n, ways) {
-			all = append(all, packing{p, count})
-		}
-	}
-	// Shares, then the multiple, then slacks of the jobs.
-	a := mat.NewDense(len(jobs)+len(nodes), len(all)+1+len(jobs), nil)
-	b, c := make([]float64, len(jobs)+len(nodes)), make([]float64, len(all)+1+len(jobs))
-	for i, x := range all {
-		for w, n := range x.count {
-			a.Set(of[w], i, a.At(of[w], i)+float64(n)/float64(ways[w].Time)/jobs[of[w]].Rate)
-		}
-		a.Set(len(jobs)+x.partition, i, 1)
-	}
-	for k := range jobs {
-		a.Set(k, len(all), -1)
-		a.Set(k, len(all)+1+k, -1)
-	}
-	for p := range nodes {
-		b[len(jobs)+p] = 1 // one packing is that of no jobs
-	}
-	c[len(all)] = -1
-	least, _, err := lp.Simplex(c, a, b, 1e-12, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return -least
-}
-
-// The answer is that of the linear programme with all packings, on small random machines.
-func TestAgainstAllPackings(t *testing.T) {
-	n := 1000
-	if testing.Short() {
-		n = 100
-	}
-	for seed := range uint64(n) {
-		rng := rand.New(rand.NewPCG(seed, 16))
-		nodes := make([]int, 1+rng.IntN(2))
-		for p := range nodes {
-			nodes[p] = 1 + rng.IntN(9)
-		}
-		jobs := make([]throughput.Job, 1+rng.IntN(3))
-		for k := range jobs {
-			jobs[k].Rate = 0.1 + rng.Float64()
-			for range 1 + rng.IntN(3) {
-				p := rng.IntN(len(nodes))
-				jobs[k].Ways = append(jobs[k].Ways, throughput.Way{Partition: p, Nodes: 1 + rng.IntN(nodes[p]), Time: units.Seconds(0.1 + rng.Float64())})
-			}
-		}
-		plan, err := throughput.Solve(nodes, jobs)
-		if err != nil {
-			t.Fatalf("machine %d: %v", seed, err)
-		}
-		if want := bruteForce(t, nodes, jobs); math.Abs(plan.Multiple-want) > 1e-8*want {
-			t.Errorf("machine %d: %v, want %v", seed, plan.Multiple, want)
-		}
-		checkPlan(t, nodes, jobs, plan)
 	}
 }
 
