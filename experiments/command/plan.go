@@ -132,7 +132,7 @@ func printPlan(p *printer, r words.Answer) {
 			mark, beyond = mark+" *", true
 		}
 		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
-			fmt.Sprintf("%+.2f %%", model.Percent(u.Gain)), fmt.Sprintf("%+.2f %%", u.PerMoney(10000))})
+			model.Signed(model.Percent(u.Gain), 2) + " %", model.Signed(u.PerMoney(10000), 2) + " %"})
 		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
 			p.Table(rows, "..rrr")
 			p.Line("(in brackets: hypothetical, at a cost in proportion to the change)")

@@ -307,10 +307,19 @@ func Thousands(amount float64) string {
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = digits[:i] + " " + digits[i:]
 	}
-	if amount < 0 {
+	if amount < 0 && digits != "0" {
 		digits = "-" + digits
 	}
 	return digits
+}
+
+// Signed prints a number with its sign and so many decimals; what rounds to 0 is not less: "+0.0".
+func Signed(x float64, decimals int) string {
+	text := fmt.Sprintf("%+.*f", decimals, x)
+	if strings.Trim(text, "-0.") == "" {
+		return "+" + text[1:]
+	}
+	return text
 }
 
 // ScoreText prints a score: "512 h", "3.21 s".

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/batchqueue"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -129,6 +130,8 @@ func (o *statedOffer) commit(k *schema.Keys) {
 		return y.IsFor(o.Workload, o.Node, o.Network, o.Nodes) || o.IsFor(y.Workload, y.Node, y.Network, y.Nodes)
 	}
 	switch {
+	case o.Time < 1e-12 || o.Time > batchqueue.MaxTime:
+		o.Fail(at("time"), o.Time.String()+" is no time of a run", "1 ps to 1e12 s")
 	case p.PerWork(o.Workload):
 		o.Fail(at("workload"), "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
 	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, o.Nodes):

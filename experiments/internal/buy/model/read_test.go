@@ -34,6 +34,8 @@ func TestBadInput(t *testing.T) {
 		{"one port", "ports: 8, power: 20 W", "ports: 1, power: 20 W", "networks.slow.switch.ports: 1 is less than 2"},
 		{"unknown key", "budget: {money", "budget: {cash: 1 EUR, money", `budget: unknown key "cash"; expected one of`},
 		{"weight and runs", "runs_per_year: 20000", "runs_per_year: 20000, weight: 1", "workloads[0].weight: both runs_per_year and weight are given; expected one of them"},
+		{"too few runs", "runs_per_year: 20000", "runs_per_year: 1e-13", "workloads[0].runs_per_year: 1e-13 is out of range; expected a number of runs, 1e-12 to 1e18"},
+		{"time of no run", "robustness:", "offers: [{vendor: a, node: fat, workload: dense, nodes: 2, time: 1e-13 s, source: b}]\nrobustness:", "offers[0].time: 0.1 ps is no time of a run; expected 1 ps to 1e12 s"},
 		{"neither", "runs_per_year: 20000, ", "", ":12:5: workloads[0]: neither runs_per_year nor weight is given; expected one of them"},
 		{"weights of two kinds", "runs_per_year: 5000", "weight: 1", ":13:5: workloads[1]: some workloads have runs_per_year and others weight; expected the same key"},
 		{"efficiency with runs", "runs_per_year: 20000", "runs_per_year: 20000, hold_efficiency: 0.3", "workloads[0].hold_efficiency: runs_per_year needs a problem size"},

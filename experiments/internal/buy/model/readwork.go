@@ -34,7 +34,7 @@ type stated struct {
 var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
 	var estimate, sizes *yamldoc.Node
 	k.Required("name", schema.Name.To(&w.Name).Wanted("a name"), "name of the workload, of its own")
-	k.Optional("runs_per_year", ranged(positiveNumber.Wanted("a number of runs above 0").To(&w.Weight)), "runs in a year")
+	k.Optional("runs_per_year", ranged(runsType.To(&w.Weight)), "runs in a year")
 	k.Optional("weight", ranged(positiveNumber.Wanted("a weight above 0").To(&w.Weight)), "share in the score, in place of runs_per_year")
 	k.Optional("nodes", schema.Func(runNodesType, w.runNodes).Else(allNodes), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
 	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
@@ -54,6 +54,9 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(k.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
 	w.equalWork(run)
 })
+
+// Times and costs of a run for so few or so many are numbers that can be written.
+var runsType = schema.Number{Min: 1e-12, Max: maxQuantity, Want: "a number of runs, 1e-12 to 1e18"}
 
 var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true,
 	Want: "the speed-efficiency to hold, above 0 and below 1"}

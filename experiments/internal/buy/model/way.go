@@ -211,7 +211,9 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 	}
 	mix := queue.Mix{Submissions: p.Queue.Submissions, Seed: p.Seed}
 	var pool []int // the node type of each kind
+	runs := 0.0    // of a year
 	for _, r := range l.runs {
+		runs += float64(done * r.Runs)
 		w := &p.Workloads[r.workload]
 		k := queue.Kind{Name: w.Name, Nodes: r.Nodes, Time: units.Seconds(r.Time), RunsPerYear: done * r.Runs,
 			EstimateFrom: w.EstimateFrom, EstimateTo: w.EstimateTo}
@@ -223,6 +225,11 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 			at = slices.Index(parts, k.Nodes)
 		}
 		mix.Kinds, pool = append(mix.Kinds, k), append(pool, at)
+	}
+	most := int(min(float64(p.Queue.Most()), runs/SecondsPerYear*float64(batchqueue.MaxTime)/2)) // times are random
+	if most < mix.Submissions {
+		return &WaitResult{Reason: fmt.Sprintf("jobs arrive so rarely that %d of them take more than %.0f years",
+			mix.Submissions, float64(batchqueue.MaxTime)/2/SecondsPerYear)}, nil
 	}
 	start := func(jobs []batchqueue.Job, kinds []int32) ([]units.Seconds, error) {
 		starts := make([]units.Seconds, len(jobs))
@@ -247,7 +254,7 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 		}
 		return starts, nil
 	}
-	drawn, starts, w, err := mix.Simulate(p.Queue.Most(), start, enough)
+	drawn, starts, w, err := mix.Simulate(most, start, enough)
 	if err != nil {
 		return nil, err
 	}

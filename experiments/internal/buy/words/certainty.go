@@ -98,7 +98,7 @@ func (r Answer) Leads(x *model.Sensitivity) (low, high string) {
 func leadText(lead *float64, first, design string) string {
 	switch {
 	case lead != nil:
-		return fmt.Sprintf("%+.1f %%", 100**lead)
+		return model.Signed(100**lead, 1) + " %"
 	case first == design:
 		return "no other design"
 	}
@@ -199,8 +199,8 @@ func (r Answer) upgradeSection() report.Section {
 				even = "any price"
 			}
 		}
-		add(t, direction, u.Change, model.Thousands(u.Cost), fmt.Sprintf("%+.2f", model.Percent(u.Gain)),
-			fmt.Sprintf("%+.2f", u.PerMoney(1e4)), even, u.Beyond)
+		add(t, direction, u.Change, model.Thousands(u.Cost), model.Signed(model.Percent(u.Gain), 2),
+			model.Signed(u.PerMoney(1e4), 2), even, u.Beyond)
 	}
 	return section
 }

@@ -94,7 +94,7 @@ func (r Answer) elseFact() report.Fact {
 		if by := next.Price - c.Price; by != 0 {
 			price = r.moreOrLess(by)
 		}
-		f.Value, f.Note = next.Name, fmt.Sprintf("%+.1f %% time for %s", 100*(next.Score/c.Score-1), price)
+		f.Value, f.Note = next.Name, fmt.Sprintf("%s %% time for %s", model.Signed(100*(next.Score/c.Score-1), 1), price)
 	}
 	return f
 }
@@ -197,8 +197,8 @@ func (r Answer) elseInWords() []string {
 	var names []string
 	for _, x := range r.Ranking {
 		if x.Name != c.Name && x.Objective <= r.Ranking[0].Objective*(1+p.Tolerance) {
-			names = append(names, fmt.Sprintf("%s for %s (%+.1f %%)", x.Name, p.Money(x.Price),
-				100*(model.Relative(x.Objective, c.Objective)-1)))
+			names = append(names, fmt.Sprintf("%s for %s (%s %%)", x.Name, p.Money(x.Price),
+				model.Signed(100*(model.Relative(x.Objective, c.Objective)-1), 1)))
 		}
 	}
 	text := []string{fmt.Sprintf("No other machine is within %g %% of the best.", 100*p.Tolerance)}

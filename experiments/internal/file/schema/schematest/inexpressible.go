@@ -54,6 +54,8 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`a job of [0-9]+ nodes; expected at most`),
 	regexp.MustCompile(`is below from, `),
 	regexp.MustCompile(`expected rows times columns to be their number`),
+	// A quantity is a text, with a size of its own.
+	regexp.MustCompile(`is no time of a run; expected`),
 	// Purchase plans: what one key says of another far from it.
 	regexp.MustCompile(`of which there are no nodes|runs on the whole machine choose no partition`),
 	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
