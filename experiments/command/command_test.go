@@ -206,11 +206,6 @@ func TestGaussianEliminationStudy(t *testing.T) {
 	t.Chdir(filepath.Join("..", ".."))
 	o := succeed(t, "iso", "examples/sunwulf-ge.yaml", "--json")
 	expect.Success(t, json.Unmarshal([]byte(o.stdout), &r))
-	// A system that takes long has more lines than one.
-	for i := range 5 {
-		line := fmt.Sprintf("%d of 5: C", i+1)
-		expect.That(t, strings.Contains("\n"+o.stderr, "\n"+line), "no line %q in the progress:\n%s", line, o.stderr)
-	}
 	want := []float64{62.05, 102.63, 183.79, 346.11, 670.75}
 	expect.Need(t, r.Target == 0.3 && len(r.Systems) == len(want) && len(r.Psi) == len(want)-1, "got %+v", r)
 	for i, s := range r.Systems {

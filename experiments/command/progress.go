@@ -71,14 +71,8 @@ func (p *progress) Watch(ctx context.Context) context.Context {
 func (p *progress) look() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	now, every := p.now(), lineEvery
-	switch {
-	case p.terminal:
-		every = watchEvery
-	case p.shown.Equal(p.begun): // nothing yet
-		every = patience
-	}
-	if now.Sub(p.shown) < every {
+	now := p.now()
+	if now.Sub(p.shown) < max(p.every(), watchEvery) {
 		return
 	}
 	p.shown = now
@@ -94,9 +88,9 @@ func (p *progress) look() {
 	}
 	switch {
 	case p.total > 0 && p.terminal:
-		p.bar(p.done, p.total, p.text+"; "+short)
+		p.line(p.text + "; " + short)
 	case p.total > 0:
-		fmt.Fprintln(p.w, p.text+"; "+text)
+		p.line(p.text + "; " + text)
 	case p.terminal:
 		p.draw(text)
 	default:
@@ -123,11 +117,7 @@ func isTerminal(w io.Writer) bool {
 }
 
 const (
-	// manySteps is the largest number of steps of which each gets a line. With
-	// more, each tenth of them gets one.
-	manySteps = 20
-	// barEvery and lineEvery are the least times between two bars and two lines
-	// for parts without names.
+	// barEvery and lineEvery are the least times between two bars and two lines.
 	barEvery  = 100 * time.Millisecond
 	lineEvery = 10 * time.Second
 	// patience is how long nobody asks how long it will take.
@@ -136,21 +126,41 @@ const (
 	watchEvery = time.Second
 )
 
-// Step shows how far a computation has come: of few parts each, of many each tenth, and
-// their number before the first. Brief ones are left to Watch.
+// Step shows how far a computation has come: on a terminal at once, elsewhere a line now and then
+// of what takes longer than a moment.
 func (p *progress) Step(s input.Step) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := p.now()
 	if p.first.IsZero() {
-		p.first = p.now()
+		p.first = now
 	}
-	if s.Brief {
-		p.mu.Lock()
-		p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, s.What)
-		p.mu.Unlock()
+	text := p.left(s.Share) + s.What
+	p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, text)
+	if p.quiet || now.Sub(p.shown) < p.every() {
 		return
 	}
-	many := s.Total > manySteps
-	if p.terminal || !many && s.Done > 0 || many && (s.Done == 0 || s.Done*10/s.Total > (s.Done-1)*10/s.Total) {
-		p.Status(s.Done, s.Total, p.left(s.Share)+s.What)
+	p.shown = now
+	p.line(p.text)
+}
+
+// every is the least time between two bars or lines. The first line has to wait until people ask.
+func (p *progress) every() time.Duration {
+	switch {
+	case p.terminal:
+		return barEvery
+	case p.shown.Equal(p.begun):
+		return patience
+	}
+	return lineEvery
+}
+
+// line shows a text: behind the bar of the last status on a terminal, as a line elsewhere.
+func (p *progress) line(text string) {
+	if p.terminal {
+		p.bar(p.done, p.total, text)
+	} else {
+		fmt.Fprintln(p.w, text)
 	}
 }
 
@@ -176,12 +186,8 @@ func (p *progress) Status(done, total int, text string) {
 		return // no line twice
 	}
 	p.done, p.total, p.text, p.shown = done, total, text, p.now()
-	switch {
-	case p.quiet:
-	case p.terminal:
-		p.bar(done, total, text)
-	default:
-		fmt.Fprintln(p.w, text)
+	if !p.quiet {
+		p.line(text)
 	}
 }
 
@@ -195,10 +201,6 @@ func (p *progress) Count(done, total int, noun string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
-	every := lineEvery
-	if p.terminal {
-		every = barEvery
-	}
 	p.done, p.total, p.text = done, total, fmt.Sprintf("%d of %d %s", done, total, noun)
 	switch {
 	case p.start.IsZero():
@@ -207,16 +209,12 @@ func (p *progress) Count(done, total int, noun string) {
 			fmt.Fprintf(p.w, "%d of %d %s are already complete\n", done, total, noun)
 		}
 		return
-	case done < total && now.Sub(p.shown) < every:
+	case done < total && now.Sub(p.shown) < p.every():
 		return
 	}
 	p.shown = now
-	text := p.text + p.rate(now, done, total)
-	switch {
-	case p.terminal:
-		p.bar(done, total, text)
-	case done < total || now.Sub(p.start) >= lineEvery: // no line for what takes a moment
-		fmt.Fprintln(p.w, text)
+	if p.terminal || done < total || now.Sub(p.start) >= lineEvery { // no line for what takes a moment
+		p.line(p.text + p.rate(now, done, total))
 	}
 }
 

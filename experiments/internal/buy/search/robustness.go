@@ -237,7 +237,7 @@ func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) 
 		return nil
 	}, func(done, _ int) {
 		if t.progress != nil {
-			t.progress(input.Step{Done: done, Total: len(changes), What: what, Brief: true})
+			t.progress(input.Step{Done: done, Total: len(changes), What: what})
 		}
 	})
 	return all
