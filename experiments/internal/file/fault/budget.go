@@ -10,14 +10,23 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// The budget is how much memory this process may keep. It is Go's limit of memory, which
-// --memory and the variable GOMEMLIMIT set, so that the garbage collector knows it too; else
-// half of what was available when somebody first asked, so that others have some as well. In
-// a browser there is none, whatever limit the collector has.
+// The budget is how much memory this process may take. --memory sets it; else it is half of
+// what was available when somebody first asked, so that others have some as well. In a browser
+// there is none, whatever limit the collector has.
+//
+// What a run may keep, and the limit of Go's collector, which the variable GOMEMLIMIT sets too,
+// are four fifths of it. The rest is for what no limit covers: the program itself, and what a
+// store leaves behind when it moves, until the collector has found it.
+
+// keptOf returns what of a budget a run may keep.
+func keptOf(budget units.Bytes) units.Bytes { return budget * 4 / 5 }
+
+// budgetOf returns the budget of which that much may be kept.
+func budgetOf(kept units.Bytes) units.Bytes { return kept * 5 / 4 }
 
 // SetBudget gives this process a budget of memory.
 func SetBudget(size units.Bytes) {
-	debug.SetMemoryLimit(int64(min(size, math.MaxInt64/2)))
+	debug.SetMemoryLimit(int64(min(keptOf(size), math.MaxInt64/2)))
 }
 
 // KeepToBudget lets the garbage collector keep this process within its budget, as far as it can.
@@ -38,7 +47,7 @@ func budget() (units.Bytes, bool) {
 		return 0, false
 	}
 	if limit := debug.SetMemoryLimit(-1); limit != math.MaxInt64 {
-		return units.Bytes(limit), true
+		return budgetOf(units.Bytes(limit)), true
 	}
 	return halfOfAvailable()
 }
@@ -92,7 +101,7 @@ func (g *Growth) Exceeds(counted, next units.Bytes, uses func() string) *MemoryE
 	}
 	need := func() units.Bytes {
 		const larger = 1.25
-		return used + next + larger*max(0, used-g.base-counted)
+		return budgetOf(used + next + larger*max(0, used-g.base-counted))
 	}
 	reserve.Lock()
 	defer reserve.Unlock()

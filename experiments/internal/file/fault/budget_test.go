@@ -20,8 +20,7 @@ func within(t *testing.T, size units.Bytes) {
 // What was counted and what comes next must fit together; what was not counted, and came
 // after the first question, with 1.25 times as much once more.
 func TestGrowth(t *testing.T) {
-	have := live()
-	within(t, have+1000*units.MB)
+	within(t, budgetOf(live()+1000*units.MB))
 	const uses = "300 MB for messages"
 	exceeds := func(g *Growth, counted, next units.Bytes) bool {
 		err := g.Exceeds(counted, next, func() string { return uses })
