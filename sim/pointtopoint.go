@@ -49,8 +49,7 @@ func (s *shard) send(id int32, r *rank) {
 		return
 	}
 	c := s.network.Message(id, op.Peer, op.Size)
-	if !(c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost) ||
-		s.ownNetwork && !s.keepsContract(c, op.Peer == id) {
+	if !s.keepsContract(c, op.Peer == id) {
 		s.failCost(id, c)
 		return
 	}
@@ -78,7 +77,8 @@ func (s *shard) send(id int32, r *rank) {
 // keepsContract reports whether the parts of a cost are what [Network] demands.
 func (s *shard) keepsContract(c network.Cost, toItself bool) bool {
 	return c.SendOverhead >= 0 && c.Transmission >= 0 && c.RecvOverhead >= 0 &&
-		(c.Latency >= s.latency || toItself && c.Latency >= 0)
+		(c.Latency >= s.latency || toItself && c.Latency >= 0) &&
+		c.SendOverhead+c.Transmission+c.Latency+c.RecvOverhead <= maxCost
 }
 
 // failCost fails a rank whose send the network prices against its contract.

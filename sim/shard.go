@@ -21,11 +21,8 @@ type shard struct {
 	latency units.Seconds
 	// lookahead is how far ranks may run apart: latency, or 0.
 	lookahead units.Seconds
-	// ownNetwork: the network is not one of package network, which are validated, so
-	// each of its costs is.
-	ownNetwork bool
-	rates      []units.FlopsPerSecond // of all ranks
-	memory     []units.BytesPerSecond // of all ranks; nil: no limit
+	rates     []units.FlopsPerSecond // of all ranks
+	memory    []units.BytesPerSecond // of all ranks; nil: no limit
 
 	fabric    Fabric // nil on a network; see fabric.go for the rest
 	protocol  network.Protocol
@@ -110,11 +107,6 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	s.reqs.keptIn(e.ledger, storedRequests, &s.now)
 	s.launches.keptIn(e.ledger, storedLaunches, &s.now)
 	s.turns.byRank = s.lookahead == 0
-	switch c.Network.(type) {
-	case nil, network.Ideal, network.Hockney, network.LogGOPS, *network.Hierarchy:
-	default:
-		s.ownNetwork = true
-	}
 	s.observer = c.Observer
 	s.listener, _ = capability[Listener](c.Program)
 	s.chooser, _ = capability[chooser](c.Program)

@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -18,7 +20,7 @@ import (
 // groups.
 func TestDivisionOfNodesIntoEntries(t *testing.T) {
 	random := rand.New(rand.NewPCG(11, 25))
-	networks := []string{"ideal", "hockney", "loggops", "flow", "{name: hockney, eager_limit: 1 kB}"}
+	models := append(networks.Names(), "{name: hockney, eager_limit: 1 kB}")
 	for round := range 60 {
 		n := []int{2, 4, 6, 8}[random.IntN(4)]
 		topologies := []string{"", ", topology: star", ", topology: bus", ", topology: backbone, half_duplex: true",
@@ -37,7 +39,7 @@ placement: {w: 2}
 nodes: {w: %d}
 network: %s
 workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
-`, nodes, onNode, topologies[round%len(topologies)], n, networks[round%len(networks)])
+`, nodes, onNode, topologies[round%len(topologies)], n, models[round%len(models)])
 		}
 		var entries []string
 		for left := n; left > 0; {
@@ -51,6 +53,34 @@ workload: {name: collective, op: alltoall, n: 1, size: 100 kB}
 		whole, divided := text(fmt.Sprintf("{type: w, count: %d}", n)), text(strings.Join(entries, ", "))
 		got, want := answerOf(t, divided), answerOf(t, whole)
 		expect.That(t, got == want, "%s\n%s\ninstead of\n%s", divided, got, want)
+	}
+}
+
+// So it is where the engine divides the ranks into shards, on one core and on all.
+func TestDivisionOfNodesIntoEntriesInShards(t *testing.T) {
+	for _, model := range networks.Names() {
+		for _, inside := range []string{"", ", on_node: {latency: 0.1 us, bandwidth: 10 GB/s}"} {
+			for _, workload := range []string{"{name: pattern, shape: ring, n: 3, size: 100 kB, imbalance: 0.3}", "{name: collective, op: allreduce, n: 1, size: 1 kB}"} {
+				text := func(nodes string) string {
+					return fmt.Sprintf(`machine:
+  node_types: {w: {cores: 1024, marked_speed: 1 Tflop/s}}
+  nodes: [%s]
+  network: {latency: 1 us, bandwidth: 1 GB/s%s}
+placement: {w: 1024}
+network: %s
+workload: %s
+`, nodes, inside, model, workload)
+				}
+				const whole, divided = "{type: w, count: 4}", "{type: w, count: 1}, {type: w, count: 3}"
+				want := answerOf(t, text(whole))
+				for _, cores := range []int{1, 4} {
+					old := runtime.GOMAXPROCS(cores)
+					got := answerOf(t, text(divided))
+					runtime.GOMAXPROCS(old)
+					expect.That(t, got == want, "%s on %d cores: %.300s\ninstead of\n%.300s", text(divided), cores, got, want)
+				}
+			}
+		}
 	}
 }
 
