@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/report/html"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
@@ -122,7 +123,12 @@ var references = []struct {
 		"factors: {n: {path: workload.n, values: [3, 4]}}\n", readSweep},
 	{"application of a plan", strings.Replace(buytest.Ideal, "name: matmul", "application: %s", 1), readPlan},
 	{"offers of a plan", "offers: %s\n" + buytest.Ideal, readPlan},
+	{"run of a lesson", strings.Replace(teaching, "STEP", "{title: a}", 1) + "runs: {r: {file: %s}}\n", readLesson},
+	{"curve of a lesson", strings.Replace(teaching, "STEP", "{title: a, question: b, curve: {file: %s, over: workload.n, "+
+		"values: [4, 5], of: time, label: c, to: 1}}", 1), readLesson},
 }
+
+const teaching = "lesson: 1\ntitle: a\nminutes: 1\ntext: a\ninsight: a\nsteps: [STEP]\n"
 
 const onePair = "machine: {node_types: {w: {marked_speed: 1 Mflop/s}}, nodes: [{type: w, count: 2}], network: {latency: 1 us, bandwidth: 1 GB/s}}\n"
 
@@ -147,6 +153,14 @@ func readSweep(path string, root *yamldoc.Node, _ scenario.Documents) error {
 func readPlan(path string, root *yamldoc.Node, _ scenario.Documents) error {
 	_, err := model.ReadRoot(root, path)
 	return err
+}
+
+func readLesson(path string, root *yamldoc.Node, _ scenario.Documents) error {
+	l, err := lesson.ReadRoot(root)
+	if err != nil {
+		return err
+	}
+	return lesson.Check(l, lesson.Folder(filepath.Dir(path)))
 }
 
 // Whatever a file names as another document, it can be read or has an error about the

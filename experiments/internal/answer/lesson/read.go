@@ -60,8 +60,19 @@ var lessonRecord = schema.Declare("a lesson, with lesson, title and steps", func
 	}), "for those who teach it")
 })
 
+const besideLesson = "a scenario or super-program beside the lesson"
+
+// fileName is not empty: that would be the folder of the lesson.
+var fileName = schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) string {
+	if n.IsScalar() && n.Text() == "" {
+		d.Fail(n, "no file is named", besideLesson)
+		return ""
+	}
+	return d.String(n, besideLesson)
+})
+
 var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node: 4}}", func(k *schema.Keys, x *Run) {
-	k.Required("file", schema.Text.To(&x.File), "a scenario or super-program beside the lesson")
+	k.Required("file", schema.To(fileName, &x.File), besideLesson)
 	x.Set = []input.Override{}
 	k.Optional("set", schema.To(settings, &x.Set), "values in it, as of --set")
 	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
@@ -154,7 +165,7 @@ var optionRecord = schema.Declare("an option, as in {text: it is faster, if: fou
 var curveRecord = schema.Declare("a curve to predict, with file, over, values and of",
 	func(k *schema.Keys, p *part[Curve]) {
 		c := &p.of
-		k.Required("file", schema.Text.To(&c.File), "a scenario or super-program beside the lesson")
+		k.Required("file", schema.To(fileName, &c.File), besideLesson)
 		c.Set = []input.Override{}
 		k.Optional("set", schema.To(settings, &c.Set), "values in it, as of --set")
 		k.Required("over", schema.Text.To(&c.Over), "the path that has another value at each point")

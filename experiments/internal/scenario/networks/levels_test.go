@@ -96,7 +96,8 @@ func TestBetweenGroupsContradictsUplinks(t *testing.T) {
 }
 
 // The limit itself is sent eagerly in every model, the next size waits; 0 B is 0 bytes, so
-// that all but empty messages wait, and none lets no message wait.
+// that all but empty messages wait, and none lets no message wait. Where nothing is said,
+// messages above 64 KiB wait on shared links, and none elsewhere.
 func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 	waits := func(n Network, size float64) bool {
 		switch m := n.Base.(type) {
@@ -109,6 +110,10 @@ func TestEagerLimitMeansTheSameEverywhere(t *testing.T) {
 		expect.That(t, p.Eager(units.Bytes(size)) == p.Detached(units.Bytes(size)),
 			"flow: %v bytes are eager %v and detached %v", size, p.Eager(units.Bytes(size)), p.Detached(units.Bytes(size)))
 		return !p.Eager(units.Bytes(size))
+	}
+	for _, model := range []string{"hockney", "loggops", "flow"} {
+		n := expect.Value(readOn(t, model, subclusters()))(t)
+		expect.That(t, !waits(n, 65536) && waits(n, 65537) == (model == "flow"), "%s has another limit by itself", model)
 	}
 	for model, key := range map[string]string{"hockney": "eager_limit", "loggops": "S", "flow": "eager_limit"} {
 		for _, tt := range []struct {
