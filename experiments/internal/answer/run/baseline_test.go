@@ -116,3 +116,23 @@ program: [{compute: {flop: 2 Mflop/p, bytes: "p == 1 ? 4 MB : 1 MB"}}]
 	want := "the efficiency of the speed-up is above 1: the run achieves 1 of its marked speed, the baseline 0.5 of its own"
 	expect.That(t, x.Baseline.Efficiency == 2 && len(x.Warnings) == 1 && x.Warnings[0] == want, "%v, %q", x.Baseline.Efficiency, x.Warnings)
 }
+
+// A work that is stated for the processes of the run alone is wrong of the one process of the
+// baseline: the warning says so. Two processes compute 1 Mflop each, and one of them half of 2 Mflop.
+func TestWorkOfTheBaselineIsChecked(t *testing.T) {
+	for work, want := range map[string]int{"2 Mflop": 1, "p*1e6": 0} {
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(`
+machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 2}], network: {latency: 0 s, bandwidth: 1 GB/s}}
+network: ideal
+workload: {application: a.yaml}
+`), "a.yaml": []byte("application: a\nscaling: weak\nwork: " + work + "\nprogram: [{compute: 1 Mflop}]\n")}.Read("s.yaml", nil))(t)
+		x := expect.Value(Run(t.Context(), s, Options{Baseline: BaselineProcess}))(t)
+		n := 0
+		for _, w := range x.Warnings {
+			if strings.HasPrefix(w, "the baseline: application a computes 1 Mflop in all and its work is 2 Mflop") {
+				n++
+			}
+		}
+		expect.That(t, n == want && len(x.Warnings) == want, "work %s: warns %q", work, x.Warnings)
+	}
+}

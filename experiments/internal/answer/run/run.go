@@ -124,6 +124,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			return nil, err
 		}
 		r.Provenance.Simulations++
+		for _, w := range r.Baseline.warnings {
+			if !slices.Contains(x.Warnings, w) {
+				r.Warnings = append(r.Warnings, "the baseline: "+w)
+			}
+		}
 	}
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
@@ -192,6 +197,7 @@ type Baseline struct {
 	AchievedSpeed float64 `json:"achieved_speed_flops"`
 	Speedup       float64 `json:"speedup"`    // achieved speed over that of the baseline
 	Efficiency    float64 `json:"efficiency"` // speed-up over how much more marked speed there is
+	warnings      []string
 }
 
 // baselineOf simulates a scenario on less and compares.
@@ -227,7 +233,7 @@ func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.
 	return &Baseline{
 		Of: of, Node: node, Processes: len(sys.Speeds), Makespan: float64(y.Makespan), Work: float64(y.Work),
 		MarkedSpeed: float64(y.MarkedSpeed), AchievedSpeed: float64(y.AchievedSpeed),
-		Speedup: speedup, Efficiency: speedup / float64(x.MarkedSpeed/y.MarkedSpeed),
+		Speedup: speedup, Efficiency: speedup / float64(x.MarkedSpeed/y.MarkedSpeed), warnings: y.Warnings,
 	}, nil
 }
 
