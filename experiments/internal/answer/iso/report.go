@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -102,6 +103,15 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
+// held is the speed-efficiency of two systems: the target, if a problem size holds it on both.
+func (r *Result) held(a, b System) string {
+	off := max(math.Abs(a.SpeedEfficiency-r.TargetEfficiency), math.Abs(b.SpeedEfficiency-r.TargetEfficiency))
+	if off > hold.Tolerance(r.TargetEfficiency) {
+		return fmt.Sprintf("%.3g and %.3g, as near to %g as problem sizes come", a.SpeedEfficiency, b.SpeedEfficiency, r.TargetEfficiency)
+	}
+	return fmt.Sprint(r.TargetEfficiency)
+}
+
 // lead gives the answer in plain words: the smallest system beside the largest.
 func (r *Result) lead() []string {
 	if len(r.Systems) == 1 {
@@ -116,14 +126,14 @@ func (r *Result) lead() []string {
 	}
 	small, large := r.Systems[ends.from], r.Systems[ends.to]
 	text := "From %s, the smallest system, to %s, the largest, the marked speed becomes %.3g times as high. To keep " +
-		"the system as busy, at a speed-efficiency of %g, the problem size must grow from %d to %d: %.3g times the " +
+		"the system as busy, at a speed-efficiency of %s, the problem size must grow from %d to %d: %.3g times the " +
 		"work, psi = %.3g. A run then takes %v instead of %v."
 	if large.Work < small.Work {
 		text = "%[2]s, the largest system, has %.3[3]g times the marked speed of %[1]s, the smallest. At a " +
-			"speed-efficiency of %[4]g its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = " +
+			"speed-efficiency of %[4]s its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = " +
 			"%.3[8]g. A run takes %[9]v instead of %[10]v."
 	}
-	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.TargetEfficiency,
+	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.held(small, large),
 		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
 	var equal []string
 	for _, e := range r.Ends.EqualN {

@@ -2,6 +2,7 @@ package iso
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -210,5 +211,18 @@ func TestPsiHasOneColour(t *testing.T) {
 		if b := bars[i]; b.Name != want.name || b.Hollow != want.hollow || b.Dashed != want.dashed || b.Colour == "" || b.Colour != bars[0].Colour {
 			t.Errorf("series %+v; want %+v in the colour %q", b, want, bars[0].Colour)
 		}
+	}
+}
+
+// The lead names the efficiencies of both systems where no size holds the target of one.
+func TestLeadSaysWhatIsHeld(t *testing.T) {
+	r := mustIso(t, late(machine1{1, 1000}, machine1{4, 2000}))
+	target := r.TargetEfficiency
+	for off, want := range map[float64]string{
+		0:     fmt.Sprintf("at a speed-efficiency of %g, the problem size", target),
+		0.014: fmt.Sprintf("at a speed-efficiency of %.3g and %.3g, as near to %g as problem sizes come, the problem size", target+0.014, target, target),
+	} {
+		r.Systems[0].SpeedEfficiency, r.Systems[1].SpeedEfficiency = target+off, target
+		expect.That(t, strings.Contains(r.lead()[0], want), "%q, want %q in it", r.lead()[0], want)
 	}
 }
