@@ -97,7 +97,7 @@ func addLong(cmd *cobra.Command, quiet *bool) {
 		return nil
 	}
 	cmd.Flags().Var(&value{kind: "SIZE", read: read}, "memory",
-		"stop when simulations keep more than `SIZE` in memory (default half of what is free)")
+		"stop when simulations need more than `SIZE` of memory (default half of what is free)")
 }
 
 // leastMemory is what a command may have at least.
