@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // planFlags are those of a plan and of its tasks.
@@ -90,117 +88,12 @@ func newPlan() *cobra.Command {
 	return cmd
 }
 
-// rankingRows is how many designs the text shows.
-const rankingRows = 12
+// answerLines is how many lines the answer of a plan has at most; reports and JSON have all.
+const answerLines = 25
 
 func printPlan(p *printer, r words.Answer) {
-	for _, text := range r.Summary() {
-		p.Wrapped("", text)
-	}
-	p.Line("")
-	p.Title(r.RankedInWords() + ":")
-	best := r.Designs()
-	shown := best[:min(len(best), rankingRows)]
-	p.Table(designRows(r, shown), ".rrrrr.")
-	if r.SharesMachines() {
-		p.Section("mix: multiple of the runs of the plan that can be done in the hours of a year, jobs side by side; wait: mean of the jobs " +
-			"of the mix.")
-	}
-	if n := len(best) - rankingRows; n > 0 {
-		p.Line("and %d more designs, which --json and --report list", n)
-	}
-	p.Section("fronts: Pareto-optimal in time and price (P), in time and energy (E), in time, price and energy (3).")
-	if excluded := r.ExcludedInWords(); len(excluded) > 0 {
-		p.Section("Excluded:")
-		for _, text := range excluded {
-			p.Wrapped("  ", text)
-		}
-	}
-	beyond, rows := false, [][]string(nil)
-	for i, u := range r.Upgrades {
-		if i == 0 || u.From != r.Upgrades[i-1].From {
-			beyond = false
-			p.Line("")
-			p.Title("Upgrades of " + u.From + ", the most cost-effective first:")
-			rows = [][]string{{"upgrade", "change", "cost", "faster", "per 10k " + r.Currency}}
-		}
-		mark := u.Direction
-		if u.Hypothetical {
-			mark = "(" + mark + ")"
-		}
-		if u.Beyond != "" {
-			mark, beyond = mark+" *", true
-		}
-		rows = append(rows, []string{short(mark, 24), short(u.Change, 22), fmt.Sprintf("%.0f", u.Cost),
-			model.Signed(model.Percent(u.Gain), 2) + " %", model.Signed(u.PerMoney(10000), 2) + " %"})
-		if i+1 == len(r.Upgrades) || r.Upgrades[i+1].From != u.From {
-			p.Table(rows, "..rrr")
-			p.Line("(in brackets: hypothetical, at a cost in proportion to the change)")
-			if beyond {
-				p.Line("(*: exceeds the budget; --json and --report name the limit)")
-			}
-		}
-	}
-	p.List("", r.Certainty())
-	if rows := leadRows(r); len(rows) > 1 {
-		p.Line("")
-		p.Title(fmt.Sprintf("Lead of the recommended machine with one figure %g %% lower or higher:",
-			100*r.Robustness.Change))
-		p.Table(rows, ".rr")
-	}
-	p.Warnings(r.Warnings)
-}
-
-// designRows shows designs by the time of the mix, or by how much of the mix they carry and
-// how long jobs wait.
-func designRows(r words.Answer, best []model.Candidate) [][]string {
-	rows := [][]string{{"machine", "time", "rel", r.Currency, "power", "RU", "fronts"}}
-	if r.SharesMachines() {
-		rows = [][]string{{"machine", "mix", "wait", "rel", r.Currency, "power", "fronts"}}
-	}
-	for _, c := range best {
-		relative, price, power := fmt.Sprintf("%.3f", c.Relative), fmt.Sprintf("%.0f",
-			c.Price), units.Watts(c.Power).String()
-		if r.SharesMachines() {
-			rows = append(rows, []string{short(c.Name, 32), words.Times(*c.Throughput), words.MeanOnly(c.Wait),
-				relative, price, power, frontMarks(c)})
-			continue
-		}
-		rows = append(rows, []string{short(c.Name, 30), r.ScoreOf(c.Score), relative, price, power,
-			fmt.Sprintf("%.4g", c.RackUnits), frontMarks(c)})
-	}
-	return rows
-}
-
-// leadRows shows the figures with the largest effect on the lead.
-func leadRows(r words.Answer) [][]string {
-	rows := [][]string{{"figure", "lower", "higher"}}
-	for i, x := range r.Robustness.Parameters {
-		if i == 8 || r.Lead == nil || !x.Matters() {
-			break
-		}
-		low, high := r.Leads(&x)
-		rows = append(rows, []string{short(x.Parameter, 48), low, high})
-	}
-	return rows
-}
-
-// frontMarks says which Pareto fronts a candidate is on.
-func frontMarks(c model.Candidate) string {
-	marks := ""
-	for _, f := range c.Fronts {
-		marks += map[string]string{"time-price": "P", "time-energy": "E", "time-price-energy": "3"}[f]
-	}
-	return marks
-}
-
-// short cuts a text that is too wide for its column.
-func short(text string, most int) string {
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
-	}
-	return strings.TrimRight(string(runes[:most-2]), " ,") + ".."
+	p.Brief(r.Brief(), answerLines-1)
+	p.Line("Everything, with tables and sources: --report FILE.html, or --json.")
 }
 
 func newPlanTask() *cobra.Command {

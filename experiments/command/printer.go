@@ -95,12 +95,19 @@ func (p *printer) Columns(indent string, rows [][]string) {
 // Wrapped prints text broken between words, the first line after prefix and
 // the others indented as far.
 func (p *printer) Wrapped(prefix, text string) {
+	for _, line := range wrapped(prefix, unbroken(text, textWidth-utf8.RuneCountInString(prefix))) {
+		p.Line("%s", line)
+	}
+}
+
+// wrapped returns the lines of words after prefix.
+func wrapped(prefix string, words []string) (lines []string) {
 	indent := strings.Repeat(" ", utf8.RuneCountInString(prefix))
 	line := prefix
 	empty := true
-	for _, word := range unbroken(text, textWidth-len(indent)) {
+	for _, word := range words {
 		if !empty && utf8.RuneCountInString(line)+1+utf8.RuneCountInString(word) > textWidth {
-			p.Line("%s", line)
+			lines = append(lines, line)
 			line, empty = indent, true
 		}
 		if !empty {
@@ -109,7 +116,55 @@ func (p *printer) Wrapped(prefix, text string) {
 		line += word
 		empty = false
 	}
-	p.Line("%s", line)
+	return append(lines, line)
+}
+
+// leftOut stands for the end of a text that has no room.
+const leftOut = "..."
+
+// Brief prints rows of a name and a text as Columns does, in at most so many lines, none wider than the text: the
+// longest texts and words lose their ends. REQUIRES: there are at least as many lines as rows.
+func (p *printer) Brief(rows [][]string, most int) {
+	lines, all := make([][]string, len(rows)), 0
+	for i, cells := range padded(rows, ".") {
+		prefix := cells[0] + "  "
+		room := textWidth - utf8.RuneCountInString(prefix)
+		words := unbroken(rows[i][1], room)
+		for k, word := range words {
+			words[k] = short(word, room-len(leftOut))
+		}
+		lines[i] = wrapped(prefix, words)
+		all += len(lines[i])
+	}
+	for ; all > most; all-- {
+		longest := 0
+		for i := range lines {
+			if len(lines[i]) > len(lines[longest]) {
+				longest = i
+			}
+		}
+		x := lines[longest][:len(lines[longest])-1]
+		last := &x[len(x)-1]
+		for utf8.RuneCountInString(*last) > textWidth-len(leftOut) { // no word is as wide
+			*last = (*last)[:strings.LastIndex(*last, " ")]
+		}
+		*last += leftOut
+		lines[longest] = x
+	}
+	for _, of := range lines {
+		for _, line := range of {
+			p.Line("%s", line)
+		}
+	}
+}
+
+// short cuts a text that is too wide for its column.
+func short(text string, most int) string {
+	runes := []rune(text)
+	if len(runes) <= most {
+		return text
+	}
+	return strings.TrimRight(string(runes[:most-len(leftOut)]), " ,") + leftOut
 }
 
 // unbroken returns the words of a text. A number and the next word, which is its

@@ -4,6 +4,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
+
+	"pgregory.net/rapid"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/internal/expect"
@@ -63,4 +66,28 @@ func TestTables(t *testing.T) {
 	if err := printAs(&b, true, facts, nil); err != nil || b.String() != "[\n  {\n    \"name\": \"time\",\n    \"value\": \"2.5\",\n    \"note\": \"s\"\n  }\n]\n" {
 		t.Errorf("%v, %s", err, b.String())
 	}
+}
+
+// A text that has no room loses its end, the longest first, and no line is wider than the others may be.
+func TestBriefHasRoom(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var rows [][]string
+		for range rapid.IntRange(1, 4).Draw(t, "rows") {
+			words := rapid.SliceOfN(rapid.StringMatching(`[a-z0-9,.é]{1,9}|[0-9a]{60,90}`), 1, 60).Draw(t, "words")
+			rows = append(rows, []string{rapid.StringMatching(`[a-z ?]{1,18}`).Draw(t, "name"), strings.Join(words, " ")})
+		}
+		most := rapid.IntRange(len(rows), 12).Draw(t, "most")
+		var b strings.Builder
+		p := &printer{W: &b}
+		p.Brief(rows, most)
+		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+		if p.Err != nil || len(lines) > most {
+			t.Fatalf("%d lines, %v", len(lines), p.Err)
+		}
+		for _, line := range lines {
+			if utf8.RuneCountInString(line) > textWidth {
+				t.Fatalf("%d columns: %q", utf8.RuneCountInString(line), line)
+			}
+		}
+	})
 }

@@ -130,20 +130,6 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, total_compute: 64 flop, 
 	}
 }
 
-// See exchange: of 16 s, both start for 2 s. The slow process then computes 10 s and waits
-// 4 s, the fast one computes 2 s and waits 12 s. Each sends half of the bytes.
-func TestTimeUseByHand(t *testing.T) {
-	s := scenariotest.Scenario(t, exchange)
-	sys := made(t, s)
-	u, x, err := sys.TimeUse(context.Background(), s.Workload.N)
-	expect.Success(t, err)
-	want := TimeUse{Before: 2. / 16, Compute: 6. / 16, After: 8. / 16, Sender: 0, Sent: 0.5}
-	if x.Makespan != 16 || math.Abs(u.Before-want.Before) > 1e-12 || math.Abs(u.Compute-want.Compute) > 1e-12 ||
-		math.Abs(u.Between) > 1e-12 || math.Abs(u.After-want.After) > 1e-12 || u.Sender != 0 || u.Sent != 0.5 {
-		t.Errorf("%+v in %v, want %+v in 16 s", *u, x.Makespan, want)
-	}
-}
-
 // An outcome is finite, or absent where its entry says so: anything else is an error with
 // its name, and never a value that breaks a file or a page.
 func TestOutcomesAreFinite(t *testing.T) {

@@ -238,6 +238,9 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 		m.Network.Topology = build.LeafSpine{Hosts: hosts, Spines: spines,
 			Oversubscription: float64(hosts) * float64(w.Leaves) / float64(w.Uplinks)}
 	}
+	if p.Better != nil {
+		m = p.Better.Better(m)
+	}
 	return m, use
 }
 

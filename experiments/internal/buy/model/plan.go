@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -42,6 +43,7 @@ type Plan struct {
 	Seed        int64
 	Inputs      []input.Input
 
+	Better      *system.Part  // nil: the machine is as the file has it; else that part of it is better
 	WholeUnsaid []string      // workloads with runs in a year of which the plan does not say on how many nodes they run
 	ModelText   string        // of the network model, as the file has it
 	ReadFiles   []string      // SHA-256 sums of the files that the plan names

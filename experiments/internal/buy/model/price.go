@@ -122,29 +122,42 @@ func (p *Plan) Limit(c Choice) string { return p.LimitWith(c, nil) }
 
 // LimitWith returns which limit of the budget a choice with that load exceeds, or "".
 func (p *Plan) LimitWith(c Choice, l *Load) string {
+	if over := p.Excesses(c, l); len(over) > 0 {
+		return over[0].Text
+	}
+	return ""
+}
+
+// An Excess is a limit that a machine exceeds.
+type Excess struct {
+	Limit string
+	Over  float64 // what it has over what the limit is
+	Text  string
+}
+
+// Excesses returns all limits of the budget that a choice with that load exceeds.
+func (p *Plan) Excesses(c Choice, l *Load) (all []Excess) {
 	b, ok := p.Price(c)
 	if !ok {
-		return p.tooMany(c)
+		return []Excess{{"network", math.Inf(1), p.tooMany(c)}}
 	}
-	power := p.Power(c)
-	money := b.Total()
-	what := "price"
+	money, what := b.Total(), "price"
 	if p.Budget.Life {
-		money = p.LifeCost(c, b, l)
-		what = "price with energy"
+		money, what = p.LifeCost(c, b, l), "price with energy"
 		if p.Costs.Any() {
 			what = "cost over the years"
 		}
 	}
-	switch most := p.Budget.Money.Amount; {
-	case most > 0 && money > most*(1+1e-12):
-		return fmt.Sprintf("%s %s exceeds %s", what, p.Money(money), p.Money(most))
-	case p.Budget.Power > 0 && power > p.Budget.Power*(1+1e-12):
-		return fmt.Sprintf("power %v exceeds %v", power, p.Budget.Power)
-	case p.Budget.RackUnits > 0 && p.RackUnits(c) > p.Budget.RackUnits:
-		return fmt.Sprintf("%s rack units exceed %s", input.Number(p.RackUnits(c)), input.Number(p.Budget.RackUnits))
+	if most := p.Budget.Money.Amount; most > 0 && money > most*(1+1e-12) {
+		all = append(all, Excess{what, money / most, fmt.Sprintf("%s %s exceeds %s", what, p.Money(money), p.Money(most))})
 	}
-	return ""
+	if power, most := p.Power(c), p.Budget.Power; most > 0 && power > most*(1+1e-12) {
+		all = append(all, Excess{"power", float64(power / most), fmt.Sprintf("power %v exceeds %v", power, most)})
+	}
+	if space, most := p.RackUnits(c), p.Budget.RackUnits; most > 0 && space > most {
+		all = append(all, Excess{"space", space / most, fmt.Sprintf("%s rack units exceed %s", input.Number(space), input.Number(most))})
+	}
+	return all
 }
 
 // Costs are what a machine costs beside its nodes, network and energy.

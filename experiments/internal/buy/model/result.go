@@ -75,6 +75,7 @@ type Result struct {
 	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet        `json:"pareto"`
 	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
+	Causes      []CauseResult      `json:"causes"`
 	Acceptance  []AcceptanceResult `json:"acceptance"`
 	Upgrades    []Upgrade          `json:"upgrades"`
 	Edges       []EdgeResult       `json:"edges"`
@@ -86,19 +87,22 @@ type Result struct {
 	Provenance  input.Provenance   `json:"provenance"`
 
 	// What words need beside.
-	Plan       *Plan    `json:"-"`
-	TodayUnfit string   `json:"-"` // why the existing machine cannot run every workload
-	Low        []LowUse `json:"-"` // workloads that the recommended machine runs at a low efficiency
+	Plan       *Plan  `json:"-"`
+	TodayUnfit string `json:"-"` // why the existing machine cannot run every workload
 }
 
 // Recommendation returns the recommended machine.
 func (r *Result) Recommendation() *Candidate { return r.Find(r.Recommended) }
 
-// LowUse is where the time of a workload goes that hardly uses a machine.
-type LowUse struct {
-	Workload   string
-	Efficiency float64
-	Use        *system.TimeUse
+// CauseResult is what limits a workload on the recommended machine: how its most frequent run gains
+// from each part of the machine alone.
+type CauseResult struct {
+	Workload string        `json:"workload"`
+	Node     string        `json:"node,omitempty"` // none for a run on the whole machine
+	Nodes    int           `json:"nodes"`
+	Cause    string        `json:"cause"` // the part, imbalance or no single part
+	Gains    []system.Gain `json:"gains"`
+	Even     float64       `json:"even_loads"` // gain if all processes computed alike
 }
 
 type ScoreResult struct {

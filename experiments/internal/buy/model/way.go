@@ -152,6 +152,7 @@ type Simulated struct {
 	MarkedSpeed units.FlopsPerSecond
 	Efficiency  float64
 	Compute     units.Seconds // mean over the processes
+	Longest     units.Seconds // computation of the process that computes longest
 	MemoryBound bool          // some process computes at the speed of the memory
 	Drawn       []Drawn       // by type of node
 	Memory      []string      // names each node type whose memory does not suffice

@@ -21,10 +21,8 @@ func (s *solver) rank(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var unfit []string
 	var fit []*machine
 	exclude := func(m *machine, cause, why string) {
-		unfit = append(unfit, s.Name(m.Choice)+": "+why)
 		s.exclude(s.Name(m.Choice), m.Design, 1, cause, why)
 	}
 	for _, c := range choices {
@@ -54,7 +52,7 @@ func (s *solver) rank(ctx context.Context) error {
 		if s.Objective.ByPrice() {
 			what = "carries the mix"
 		}
-		return fmt.Errorf("no candidate %s: %s", what, unfit[0])
+		return fmt.Errorf("no candidate %s: %s", what, s.excludedBy())
 	}
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
 		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
@@ -95,6 +93,9 @@ func (s *solver) rank(ctx context.Context) error {
 
 // simulated simulates the choices to rank, and the existing machine.
 func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
+	if err := s.impossible(); err != nil {
+		return nil, err
+	}
 	var choices []model.Choice
 	for _, d := range designs(s.Plan) {
 		var within []model.Choice

@@ -147,6 +147,9 @@ func (s simulation) key() string {
 		for _, x := range workload.SlownessOn(r) {
 			fmt.Fprintf(&b, " %x", x)
 		}
+		if shared {
+			fmt.Fprintf(&b, " %x %d", float64(r.Type.NIC), r.Type.NICs)
+		}
 		if c := r.OnNode(); c != nil {
 			fmt.Fprintf(&b, " %x %x", float64(c.Latency), float64(c.Bandwidth))
 		}
@@ -226,6 +229,9 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	for _, b := range x.System.Placement.Blocks {
 		compute, messages := energy.NodeTime(b, x.Result)
 		r.Drawn = append(r.Drawn, model.Drawn{Node: b.Type.Name, Compute: compute, Messages: messages})
+	}
+	for i := range x.Ranks {
+		r.Longest = max(r.Longest, x.Ranks[i].Compute)
 	}
 	r.Simulations, r.Events = curve.Effort()
 	return r, nil

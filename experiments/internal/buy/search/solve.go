@@ -64,7 +64,7 @@ func newSolver(p *model.Plan, o Options) *solver {
 		},
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
-			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{},
+			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{}, Causes: []model.CauseResult{},
 			Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Figures: p.Figures(), Warnings: []string{}, Plan: p,
 		},
 	}
@@ -115,29 +115,6 @@ func (s *solver) acceptance() {
 			})
 		}
 	}
-}
-
-// explain says where the time goes of workloads that the recommended machine runs at a low efficiency.
-func (s *solver) explain(ctx context.Context) error {
-	c := s.result.Recommendation()
-	for w, x := range c.Workloads {
-		if x.Work == 0 || x.Efficiency >= model.LowEfficiency {
-			continue
-		}
-		on := model.MostRuns(s.UsedWays(c.Choice, w, s.machine(c.Choice).works[w], c.Load))
-		sys, err := simulation{s.Plan, c.Choice, w, on}.system()
-		if err != nil {
-			return err
-		}
-		u, run, err := sys.TimeUse(ctx, x.N)
-		if err != nil {
-			return err
-		}
-		s.simulations++
-		s.events += run.Events
-		s.result.Low = append(s.result.Low, model.LowUse{Workload: x.Name, Efficiency: x.Efficiency, Use: u})
-	}
-	return nil
 }
 
 // exclude records why some machines of a design are not ranked: one of that name, or so

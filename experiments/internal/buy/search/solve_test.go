@@ -627,15 +627,15 @@ func TestPlansWithoutAnAnswer(t *testing.T) {
 		{existing, []string{"budget.money=100 EUR"}, "the cheapest candidate is 4 old and 1 slow, gige for 720 EUR"},
 		// More nodes than any network connects have no price.
 		{buytest.Ideal, []string{"counts=[8]", "networks.x.topology=star", "networks.x.switch.ports=4"}, "no network can connect the candidates: 8 a, x: 8 nodes are more than network x can connect with switches of 4 ports; expected fewer nodes"},
-		{two, []string{"nodes.a.memory=1 kB", "nodes.b.memory=1 kB", "counts=[1, 2, 9]"}, "no candidate can run every workload: 1 b: w: "},
+		{two, []string{"nodes.a.memory=1 kB", "nodes.b.memory=1 kB", "counts=[1, 2, 9]"}, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: the data of node "},
 		// Of its marked speed a process sustains a tenth: nothing holds a fifth.
 		{string(text), []string{"nodes.fat.processes_per_node=1", "workloads=[{name: w, weight: 1, hold_efficiency: 0.2, sizes: {from: 10, to: 2000}, run: {name: matmul, sustained: 0.1}}]"}, "no candidate can run every workload"},
 		// With the energy of its life the machine costs 1000 EUR and 0.5 EUR times 2103.7 kWh if it
 		// does nothing, 2051.87 EUR; with its runs 0.18 EUR more.
 		{oneNode, life("2052.1 EUR"), ""},
-		{oneNode, life("2051.95 EUR"), "no candidate can run every workload: 1 a: price with energy 2 052 EUR exceeds 2 052 EUR"},
+		{oneNode, life("2051.95 EUR"), "no candidate can run every workload: a limit excludes 1 design (1 a: price with energy 2 052 EUR exceeds 2 052 EUR)"},
 		{oneNode, life("2051.8 EUR"), "no candidate is within the budget"},
-		{jobs("1, deadline: 5 s"), nil, "w: a run takes 36 s on 1 a; its deadline is 5 s"},
+		{jobs("1, deadline: 5 s"), nil, "of 1 design workload w excludes 1 (a, x: a run takes at least 35.64 s on 1 a; its deadline is 5 s)"},
 		{jobs("8"), nil, "w: too few nodes: a run takes at least 8"},
 		{jobs("1, batch: {runs: 100, within: 899 s}"), nil, "w: a batch of 100 runs takes 900 s on the whole machine; its deadline is 899 s"},
 	} {

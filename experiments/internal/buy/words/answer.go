@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -43,6 +44,24 @@ func (r Answer) Designs() []model.Candidate {
 
 // Summary returns the recommendation in plain words, with what it costs over the years.
 func (r Answer) Summary() []string { return append(r.recommendationInWords(), r.moneyInWords()...) }
+
+// Brief returns questions and answers, the most important ones first: what, why, how sure, what else, what to ask for.
+func (r Answer) Brief() (rows [][]string) {
+	row := func(question string, answers ...string) {
+		if text := strings.Join(slices.DeleteFunc(answers, func(x string) bool { return x == "" }), "; "); text != "" {
+			rows = append(rows, []string{question, text})
+		}
+	}
+	for _, f := range r.facts() {
+		row(f.Label, f.Value, f.Note)
+	}
+	row("What limits runs?", input.Capitalized(r.causesInWords()))
+	row("What to ask for?", r.questionsInWords()...)
+	if n := len(r.Warnings); n > 0 {
+		row("What to check?", input.Plural(n, "point"), strings.Join(r.Warnings, "; "))
+	}
+	return rows
+}
 
 func (r Answer) moneyInWords() []string {
 	p, c := r.Plan, r.Recommendation()
@@ -209,13 +228,6 @@ func fewWaitLong(w *model.WaitResult) string {
 		return ""
 	}
 	return queue.FewWaitLong(*w.Above, units.Seconds(*w.Most))
-}
-
-func (r Answer) RankedInWords() string {
-	if r.Plan.Objective.ByPrice() {
-		return "Cheapest machine of each design, a choice of node types and network, that carries the mix"
-	}
-	return "Fastest machine of each design, a choice of node types and network, by " + r.Score.Meaning
 }
 
 func (r Answer) nextCheapest() string {

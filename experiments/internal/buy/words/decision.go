@@ -239,7 +239,7 @@ func (r Answer) usages() (used []usage) {
 
 // limitsInWords says how much of each limit the recommended machine uses, and why it has not one node more.
 func (r Answer) limitsInWords() []string {
-	var used, low []string
+	var used []string
 	for _, x := range r.usages() {
 		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share))
 	}
@@ -247,14 +247,8 @@ func (r Answer) limitsInWords() []string {
 	if u := r.nextAddition(true); u != nil {
 		text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
 	}
-	for _, w := range r.Recommendation().Workloads {
-		if w.Work > 0 && w.Efficiency < model.LowEfficiency {
-			low = append(low, fmt.Sprintf("%s (%s)", w.Name, limitedBy(&w)))
-		}
-	}
-	if len(low) > 0 {
-		text = append(text, fmt.Sprintf("Below %g %% of the marked speed run: %s.", 100*model.LowEfficiency,
-			strings.Join(low, ", ")))
+	if len(r.Causes) > 0 {
+		text = append(text, "Runs are "+r.causesInWords()+".")
 	}
 	return text
 }

@@ -72,7 +72,7 @@ func (r Answer) Report() *report.Document {
 		{
 			Heading: "Recommended machine",
 			Text:    text("recommended machine"),
-			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.acceptanceTable()},
+			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.acceptanceTable()},
 		},
 		{
 			Heading: "Price and performance",

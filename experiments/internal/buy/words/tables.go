@@ -117,21 +117,9 @@ func (r Answer) workloadTable() *report.Table {
 		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
 			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)),
 			input.OrDash(!committed, fmt.Sprintf("%.0f",
-				100*w.Compute)), limitedBy(w), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
+				100*w.Compute)), r.limitedBy(w.Name), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
 	}
 	return t
-}
-
-func limitedBy(w *model.WorkloadResult) string {
-	switch {
-	case w.Work == 0 && w.Efficiency == 0:
-		return "not simulated"
-	case w.Compute < 0.5:
-		return "network and waiting"
-	case w.MemoryBound:
-		return "memory bandwidth"
-	}
-	return "core speed"
 }
 
 func (r Answer) acceptanceTable() *report.Table {

@@ -4,34 +4,12 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
 )
-
-// whyLow says what most of the time of a run goes into.
-func whyLow(u *system.TimeUse) string {
-	const most = 0.5 // of the time, or of the bytes
-	by := ""
-	if u.Sent >= most {
-		by = fmt.Sprintf("; process %d sends %.0f %% of all bytes", u.Sender, 100*u.Sent)
-	}
-	switch {
-	case u.Before >= most:
-		return fmt.Sprintf("%.0f %% of the time passes before a process begins to compute, while the data are "+
-			"distributed%s", 100*u.Before, by)
-	case u.After >= most:
-		return fmt.Sprintf("%.0f %% of the time passes after a process has computed, while the results are collected",
-			100*u.After)
-	case u.Compute >= most:
-		return "the processes compute, but slower than their marked speed: see sustained and bytes_per_flop"
-	}
-	return fmt.Sprintf("processes compute for %.0f %% of the time; for %.0f %% they send and wait between "+
-		"computations, for %.0f %% before and for %.0f %% after%s",
-		100*u.Compute, 100*u.Between, 100*u.Before, 100*u.After, by)
-}
 
 func (r Answer) warn() {
 	p := r.Plan
@@ -60,15 +38,16 @@ func (r Answer) warn() {
 		}
 	}
 	r.Warnings = append(r.Warnings, first.Warnings...)
+	var estimates, depends []string
 	for _, n := range first.Choice.Types {
 		for _, f := range p.Nodes[n].Figures {
-			better := map[string]string{model.QuantityPrice: "a quote",
-				model.QuantitySpeed: "a benchmark result"}[f.Quantity]
-			if f.Estimate && better != "" {
-				add("the %s of the recommended %s, %s, is an estimate: obtain %s before you buy", f.Quantity, f.Of,
-					f.Value, better)
+			if f.Estimate && (f.Quantity == model.QuantityPrice || f.Quantity == model.QuantitySpeed) {
+				estimates = append(estimates, fmt.Sprintf("the %s of %s, %s", f.Quantity, f.Of, f.Value))
 			}
 		}
+	}
+	if len(estimates) > 0 {
+		add("before you buy, obtain a quote or a benchmark result in place of estimates: %s", strings.Join(estimates, "; "))
 	}
 	for _, x := range r.Robustness.Parameters {
 		if x.Estimate && (x.FirstLow != first.Design || x.FirstHigh != first.Design) {
@@ -76,9 +55,12 @@ func (r Answer) warn() {
 			if other == first.Design {
 				other, way = x.FirstHigh, "higher"
 			}
-			add("the recommendation depends on an estimate: if the %s is %.0f %% %s, %s", x.Parameter,
-				100*r.Robustness.Change, way, isFirst(other))
+			depends = append(depends, fmt.Sprintf("if the %s is %.0f %% %s, %s", x.Parameter, 100*r.Robustness.Change, way,
+				isFirst(other)))
 		}
+	}
+	if len(depends) > 0 {
+		add("the recommendation depends on estimates: %s", strings.Join(depends, "; "))
 	}
 	if r.Lead != nil && *r.Lead < tooClose {
 		add("the difference to %s is only %.1f %%, which is less than the uncertainty of simulated times and of prices",
@@ -94,11 +76,15 @@ func (r Answer) warn() {
 	if len(unknown) > 0 {
 		add("the memory of %s is not known: whether the problems fit was not checked", model.List(unknown))
 	}
+	var devices, idle []string
 	for _, n := range candidates {
 		if n.Devices != nil {
-			add("%s has accelerators: each runs one process, and transfers between its memory and that of the node "+
-				"are outside the scope of the model", n.Name)
+			devices = append(devices, n.Name)
 		}
+	}
+	if len(devices) > 0 {
+		add("of accelerators, those of %s, each runs one process, and transfers between its memory and that of the node "+
+			"are outside the scope of the model", model.List(devices))
 	}
 	r.Warnings = append(r.Warnings, p.AssumedSpeeds()...)
 	network := &p.Networks[first.Choice.Network]
@@ -109,11 +95,14 @@ func (r Answer) warn() {
 		switch {
 		case n.UsedCores() == n.Cores:
 		case n.Devices != nil:
-			add("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores)
+			idle = append(idle, fmt.Sprintf("%s uses %d of its %d devices", n.Name, n.Processes, n.Cores))
 		default:
-			add("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores,
-				input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread"))
+			idle = append(idle, fmt.Sprintf("%s uses %d of its %d cores: %s of %s", n.Name, n.UsedCores(), n.Cores,
+				input.Plural(n.Processes, "process"), input.Plural(n.Threads, "thread")))
 		}
+	}
+	if len(idle) > 0 {
+		add("%s", strings.Join(idle, "; "))
 	}
 	if p.Energy.Price == 0 {
 		add("no energy price is given: the cost of a run is its share of the price of the machine only")
@@ -129,8 +118,14 @@ func (r Answer) warn() {
 			}
 		}
 	}
-	for _, x := range r.Low {
-		add("%s runs at %.2g %% of the marked speed of %s: %s", x.Workload, 100*x.Efficiency, first.Name, whyLow(x.Use))
+	var low []string
+	for _, w := range first.Workloads {
+		if w.Work > 0 && w.Efficiency < model.LowEfficiency {
+			low = append(low, fmt.Sprintf("%s at %.2g %%, limited by %s", w.Name, 100*w.Efficiency, r.limitedBy(w.Name)))
+		}
+	}
+	if len(low) > 0 {
+		add("below %g %% of the marked speed of %s run: %s", 100*model.LowEfficiency, first.Name, strings.Join(low, "; "))
 	}
 }
 

@@ -1,0 +1,149 @@
+package system
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// What limits a run is measured: it is simulated again with one part of its machine better and all else, the random
+// draws among it, as it was. Where a time is a sum of terms in proportion to a latency or to the reciprocal of a
+// speed or bandwidth, the gain over the step is the share of the part in the time, and the shares of all parts add up
+// to at most 1; what is missing are times that no part has, such as overheads of messages.
+
+// Step is by how much a part is better.
+const Step = 0.1
+
+// least is the gain from which a part limits a run: that of a part which has a tenth of the time. Rounding, and what
+// a change of the order of messages makes of it, is orders of magnitude below.
+const least = 0.1 * Step
+
+// A Part of a machine may be better than it is.
+type Part struct {
+	Name    string
+	improve func(m *topology.Machine, k float64) // of whose parts there is no other user
+}
+
+// Parts are what a machine is made of. No two of them have a figure in common: cables are those between switches
+// where the network model shares links, and network cards have those that lead to them.
+var Parts = []Part{
+	{"cores", func(m *topology.Machine, k float64) {
+		for i := range m.Types {
+			t := &m.Types[i]
+			t.MarkedSpeed *= units.FlopsPerSecond(k)
+			if t.Devices != nil {
+				for j := range t.Devices.Speeds {
+					t.Devices.Speeds[j].Speed *= units.FlopsPerSecond(k)
+				}
+			}
+		}
+	}},
+	{"memory bandwidth", func(m *topology.Machine, k float64) {
+		for i := range m.Types {
+			t := &m.Types[i]
+			t.MemoryBandwidth *= units.BytesPerSecond(k)
+			if t.Devices != nil {
+				t.Devices.MemoryBandwidth *= units.BytesPerSecond(k)
+			}
+		}
+	}},
+	{"latency", func(m *topology.Machine, k float64) {
+		m.Network.Latency /= units.Seconds(k)
+		if b := m.Network.BetweenGroups; b != nil {
+			b.Latency /= units.Seconds(k)
+		}
+	}},
+	{"link bandwidth", func(m *topology.Machine, k float64) {
+		for i := range m.Types { // of which the cards stay as they are
+			m.Types[i].NIC = cmp.Or(m.Types[i].NIC, m.Network.Bandwidth)
+		}
+		m.Network.Bandwidth *= units.BytesPerSecond(k)
+		if b := m.Network.BetweenGroups; b != nil {
+			b.Bandwidth *= units.BytesPerSecond(k)
+		}
+	}},
+	{"network cards", func(m *topology.Machine, k float64) {
+		for i := range m.Types {
+			t := &m.Types[i]
+			t.NIC = units.BytesPerSecond(k) * cmp.Or(t.NIC, m.Network.Bandwidth)
+		}
+	}},
+	{"connections within nodes", func(m *topology.Machine, k float64) {
+		better := func(c *topology.Connection) {
+			if c != nil {
+				c.Latency, c.Bandwidth = c.Latency/units.Seconds(k), c.Bandwidth*units.BytesPerSecond(k)
+			}
+		}
+		better(m.Network.OnNode)
+		for i := range m.Types {
+			better(m.Types[i].OnNode)
+			if d := m.Types[i].Devices; d != nil {
+				better(d.Link)
+			}
+		}
+	}},
+}
+
+// Better returns a machine in which a part is better by a step.
+func (p *Part) Better(m *topology.Machine) *topology.Machine {
+	better := *m
+	better.Types = slices.Clone(m.Types)
+	own := func(c *topology.Connection) *topology.Connection {
+		if c == nil {
+			return nil
+		}
+		return new(*c)
+	}
+	better.Network.OnNode, better.Network.BetweenGroups = own(m.Network.OnNode), own(m.Network.BetweenGroups)
+	for i := range better.Types {
+		t := &better.Types[i]
+		t.OnNode = own(t.OnNode)
+		if t.Devices != nil {
+			t.Devices = new(*t.Devices)
+			t.Devices.Speeds, t.Devices.Link = slices.Clone(t.Devices.Speeds), own(t.Devices.Link)
+		}
+	}
+	p.improve(&better, 1+Step)
+	return &better
+}
+
+// A Gain is by how much a run is faster with a part better by a step, as a fraction.
+type Gain struct {
+	Part string  `json:"part"`
+	Gain float64 `json:"gain"`
+}
+
+// Causes of a run beside the parts of a machine.
+const (
+	Imbalance = "imbalance"
+	NoPart    = "no single part"
+)
+
+// Cause says what limits a run: the part with the largest gain, or NoPart where none has a tenth of the time, as with
+// many parts of a like share. uneven is the part of the time for which the process that computes longest computes more
+// than the mean. It is Imbalance where that is more than what computations take beside it, and than any other part.
+// REQUIRES: the gains are in the order of Parts.
+func Cause(gains []Gain, uneven float64) string {
+	lost := uneven * Step
+	cause, most, others := NoPart, least, -lost // others: what even loads leave
+	for i, x := range gains {
+		if x.Gain >= most {
+			cause, most = x.Part, x.Gain
+		}
+		if i < computing {
+			others += x.Gain
+		}
+	}
+	for _, x := range gains[computing:] {
+		others = max(others, x.Gain)
+	}
+	if lost >= least && lost > others {
+		return Imbalance
+	}
+	return cause
+}
+
+// computing are the first of Parts, which computations wait for.
+const computing = 2

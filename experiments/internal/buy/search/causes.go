@@ -1,0 +1,55 @@
+package search
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// explain measures what limits each workload on the recommended machine. Left out are times that are committed, and
+// runs whose problem size is sought, which is another one on a better machine.
+func (s *solver) explain(ctx context.Context) error {
+	c := s.result.Recommendation()
+	m := s.machine(c.Choice)
+	var bases []simulation
+	var better []simulation // one for each part
+	for w, x := range m.works {
+		base := simulation{s.Plan, c.Choice, w, model.MostRuns(s.UsedWays(c.Choice, w, x, c.Load))}
+		if base.committed() != nil || base.job().Target > 0 {
+			continue
+		}
+		bases = append(bases, base)
+		for i := range system.Parts {
+			q := *s.Plan
+			q.Better = &system.Parts[i]
+			better = append(better, simulation{&q, c.Choice, w, base.on})
+		}
+	}
+	s.estimate.expect(nil)
+	if err := s.need(ctx, better, "what limits"); err != nil {
+		return err
+	}
+	for i, base := range bases {
+		o, _ := s.lookup(base)
+		t := o.Run.Time
+		x := model.CauseResult{Workload: base.job().Name, Nodes: model.Total(base.parts())}
+		if !base.on.Whole() {
+			x.Node = s.Nodes[base.on.Node].Name
+		}
+		for k, part := range system.Parts {
+			o, _ := s.lookup(better[i*len(system.Parts)+k])
+			x.Gains = append(x.Gains, system.Gain{Part: part.Name, Gain: float64(t/o.Run.Time) - 1})
+		}
+		uneven := max(0, model.Rounded(float64((o.Run.Longest-o.Run.Compute)/t)))
+		if uneven < rounding {
+			uneven = 0
+		}
+		x.Cause, x.Even = system.Cause(x.Gains, uneven), 1/(1-uneven)-1
+		s.result.Causes = append(s.result.Causes, x)
+	}
+	return nil
+}
+
+// rounding is a part of a time that is none.
+const rounding = 1e-9

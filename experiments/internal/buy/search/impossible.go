@@ -1,0 +1,216 @@
+package search
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// What excludes every machine is found before any simulation where the fewest nodes that the jobs need are beyond the
+// limits, or where a job has no nodes at all: of the right partition, with memory for its data, and with a lower bound
+// of its time that keeps its deadline. No machine of a design has fewer nodes.
+
+const (
+	// mostWhole is the number of nodes up to which the fewest for the memory of runs on the whole machine are looked for.
+	mostWhole = 256
+	// mostDeals is the number of ways to deal out workloads to the types of a mix that are looked at.
+	mostDeals = 1024
+)
+
+// A cause is a limit or a workload with the designs that it excludes.
+type cause struct {
+	designs int
+	over    float64 // by what factor the nearest of them exceeds the limit
+	nearest string
+}
+
+// needed tells the fewest nodes of a type that a workload runs on with a network.
+type needed struct {
+	*solver
+	known map[[3]int]int
+	why   map[[3]int]string
+}
+
+func (x *needed) fewest(w, node, network int) (int, string) {
+	key := [3]int{w, node, network}
+	if _, known := x.known[key]; !known {
+		x.known[key], x.why[key] = x.look(w, node, network)
+	}
+	return x.known[key], x.why[key]
+}
+
+func (x *needed) look(w, node, network int) (least int, why string) {
+	job := &x.Workloads[w]
+	if !job.RunsOn(&x.Nodes[node]) {
+		return 0, "no nodes of partition " + job.Partition
+	}
+	if job.Target > 0 { // its problem size is not known
+		return 1, ""
+	}
+	numbers := job.On.UpTo(model.MaxNodes)
+	if job.On.All {
+		numbers = numbers[:0]
+		for n := 1; n <= mostWhole; n++ {
+			numbers = append(numbers, n)
+		}
+	}
+	for _, n := range numbers[:min(len(numbers), mostWhole)] {
+		c := model.Design{Types: []int{node}, Network: network}.Of(n)
+		if _, ok := x.Wiring(c); !ok || n > mostWhole {
+			break
+		}
+		run := simulation{plan: x.Plan, choice: c, workload: w}
+		if !job.On.All {
+			run.on = model.Way{Node: node, Nodes: n}
+		}
+		sys, err := run.system()
+		if err != nil {
+			return n, "" // its simulation says so
+		}
+		if problems := (&system.Simulation{System: sys, N: job.Run.N}).MemoryWarnings(); len(problems) > 0 {
+			why = problems[0]
+			continue
+		}
+		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {
+			why = fmt.Sprintf("a run takes at least %v on %d %s; its deadline is %v", t, n, x.Nodes[node].Name, job.Deadline)
+			continue
+		}
+		return n, ""
+	}
+	if why == "" { // of more nodes nothing is known
+		return numbers[0], ""
+	}
+	return 0, why
+}
+
+// deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
+// workloads have none and why. ok is false where there are too many.
+func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []string, ok bool) {
+	begun := [][]int{slices.Repeat([]int{1}, len(d.Types))}
+	for w := range x.Workloads {
+		var next [][]int
+		reason := ""
+		for i, node := range d.Types {
+			n, problem := x.fewest(w, node, d.Network)
+			if n == 0 {
+				reason = problem
+				continue
+			}
+			for _, counts := range begun {
+				more := slices.Clone(counts)
+				more[i] = max(more[i], n)
+				if !slices.ContainsFunc(next, func(y []int) bool { return slices.Equal(y, more) }) {
+					next = append(next, more)
+				}
+			}
+		}
+		if len(next) == 0 {
+			lacks, why = append(lacks, w), append(why, reason)
+			continue
+		}
+		if begun = next; len(begun) > mostDeals {
+			return nil, nil, nil, false
+		}
+	}
+	for _, counts := range begun {
+		if list := x.Counts.List; !x.Counts.Affordable {
+			for i, n := range counts {
+				if k, _ := slices.BinarySearch(list, n); k < len(list) {
+					counts[i] = list[k]
+				}
+			}
+		}
+		all = append(all, d.Of(counts...))
+	}
+	return all, lacks, why, true
+}
+
+// impossible returns an error where it is known before any simulation that no machine can be recommended: for each
+// limit and each workload how many designs it excludes, and the nearest of them.
+func (s *solver) impossible() error {
+	if s.Existing != nil { // its nodes run jobs, too
+		return nil
+	}
+	x := &needed{s, map[[3]int]int{}, map[[3]int]string{}}
+	var order []string
+	causes := map[string]*cause{}
+	note := func(name string, over float64, nearest string) {
+		if causes[name] == nil {
+			causes[name] = &cause{over: over, nearest: nearest}
+			order = append(order, name)
+		}
+		if y := causes[name]; over < y.over {
+			y.over, y.nearest = over, nearest
+		}
+	}
+	var cheapest model.Choice
+	price := -1.0
+	all := designs(s.Plan)
+	for _, d := range all {
+		machines, lacks, why, ok := x.deals(d)
+		if !ok {
+			return nil
+		}
+		excluded := map[string]bool{}
+		for i, w := range lacks {
+			name := "workload " + s.Workloads[w].Name
+			note(name, 1, s.DesignName(d)+": "+why[i])
+			excluded[name] = true
+		}
+		for _, c := range machines {
+			bill, wired := s.Price(c)
+			over := s.Excesses(c, nil)
+			if len(lacks) == 0 && (len(over) == 0 || !wired) { // possible, or a matter of switches
+				return nil
+			}
+			if total := bill.Total(); wired && len(lacks) == 0 && (price < 0 || total < price) {
+				cheapest, price = c, total
+			}
+			for _, y := range over {
+				note(y.Limit, y.Over, s.Name(c)+": "+y.Text)
+				excluded[y.Limit] = true
+			}
+		}
+		for name := range excluded { // each once: any order
+			causes[name].designs++
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	var text []string
+	for _, name := range order {
+		text = append(text, fmt.Sprintf("%s excludes %d (%s)", name, causes[name].designs, causes[name].nearest))
+	}
+	why := "of " + input.Plural(len(all), "design") + " " + strings.Join(text, ", ")
+	if price < 0 {
+		return fmt.Errorf("no candidate can run every workload: %s", why)
+	}
+	return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s, "+
+		"with the fewest nodes that the workloads need; %s", s.Name(cheapest), s.Money(price), why))
+}
+
+// excludedBy says for each cause of the machines that were assessed how many designs have some, with the first.
+func (s *solver) excludedBy() string {
+	var order []string
+	designs, first := map[string]int{}, map[string]string{}
+	for _, x := range s.result.ExcludedBy {
+		if designs[x.Cause]++; designs[x.Cause] == 1 {
+			order = append(order, x.Cause)
+			first[x.Cause] = x.Name + ": " + x.Reason
+		}
+	}
+	var text []string
+	called := map[string]string{model.CauseBudget: "a limit", model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
+	for _, name := range order {
+		text = append(text, fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
+			input.Plural(designs[name], "design"), first[name]))
+	}
+	return strings.Join(text, ", ")
+}

@@ -1,0 +1,90 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// limitedBy says what limits a workload; "-" where no simulation says it.
+func (r Answer) limitedBy(workload string) string {
+	for _, x := range r.Causes {
+		if x.Workload == workload {
+			return x.Cause
+		}
+	}
+	return "-"
+}
+
+// gain prints a gain in percent as people do: "8.1", "0".
+func gain(x float64) string {
+	if percent := fmt.Sprintf("%.1f", 100*x); percent != "0.0" && percent != "-0.0" {
+		return strings.TrimSuffix(percent, ".0")
+	}
+	return "0"
+}
+
+// noticed is the gain from which a part is named beside the cause: a twentieth of the time.
+const noticed = 0.05 * system.Step
+
+// causeInWords says what limits a workload: "stencil: memory bandwidth 8.1 %, cores 0 %".
+func causeInWords(x *model.CauseResult) string {
+	gains := slices.Clone(x.Gains)
+	slices.SortStableFunc(gains, func(a, b system.Gain) int { return cmp.Compare(b.Gain, a.Gain) })
+	text := x.Workload + ": "
+	switch x.Cause {
+	case system.Imbalance:
+		text += fmt.Sprintf("imbalance, even loads %s %%, ", gain(x.Even))
+	case system.NoPart:
+		text += system.NoPart + ", "
+	}
+	var named []string
+	for _, y := range gains {
+		if y.Gain >= noticed || y.Part == system.Parts[0].Name {
+			named = append(named, fmt.Sprintf("%s %s %%", y.Part, gain(y.Gain)))
+		}
+	}
+	return text + strings.Join(named, ", ")
+}
+
+// causesInWords says what limits each workload, those with most node time first; "" if that is not known.
+func (r Answer) causesInWords() string {
+	time := map[string]float64{}
+	for _, w := range r.Recommendation().Workloads {
+		time[w.Name] = w.PerYear * w.NodeTime
+	}
+	all := slices.Clone(r.Causes)
+	slices.SortStableFunc(all, func(a, b model.CauseResult) int {
+		return cmp.Compare(time[b.Workload], time[a.Workload])
+	})
+	var text []string
+	for i := range all {
+		text = append(text, causeInWords(&all[i]))
+	}
+	if len(text) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("faster with a part %g %% better: ", 100*system.Step) + strings.Join(text, "; ")
+}
+
+// causeTable has the gain of each workload from each part of the recommended machine.
+func (r Answer) causeTable() *report.Table {
+	columns := ""
+	for _, x := range system.Parts {
+		columns += "; #" + x.Name + "|%"
+	}
+	t := r.table("causes", 100*system.Step, columns)
+	for _, x := range r.Causes {
+		row := []string{x.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node)), x.Cause}
+		for _, y := range x.Gains {
+			row = append(row, gain(y.Gain))
+		}
+		add(t, append(row, gain(x.Even))...)
+	}
+	return t
+}
