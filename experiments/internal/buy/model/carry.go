@@ -19,6 +19,9 @@ type Load struct {
 	// energy, its waits and its cost for each run.
 	Done float64
 	runs []wayRuns
+	// Prices are the shadow prices of the nodes of each type, as parts of all that is done: what a small part more of
+	// them gains.
+	Prices []float64
 }
 
 // wayRuns is how many runs of a year take place in a way.
@@ -68,7 +71,15 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		return l
 	}
 	plan := p.pack(c, kinds)
-	l.Seconds += Rounded(1 / plan.Multiple)
+	packed := Rounded(1 / plan.Multiple)
+	l.Seconds += packed
+	for t, prices := 0, plan.Prices; t < len(p.Nodes); t++ {
+		price := 0.0
+		if p.Parts(c)[t] > 0 {
+			price, prices = prices[0]/plan.Multiple*packed/l.Seconds, prices[1:]
+		}
+		l.Prices = append(l.Prices, price)
+	}
 	for k, x := range kinds {
 		done, sum := make([]float64, len(x.ways)), 0.0 // runs a second, by way
 		for _, packing := range plan.Packings {

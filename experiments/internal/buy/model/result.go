@@ -75,6 +75,7 @@ type Result struct {
 	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet        `json:"pareto"`
 	Today       *Candidate         `json:"existing,omitempty"` // the existing machine as it is
+	Limits      []LimitResult      `json:"limits"`
 	Causes      []CauseResult      `json:"causes"`
 	Acceptance  []AcceptanceResult `json:"acceptance"`
 	Upgrades    []Upgrade          `json:"upgrades"`
@@ -93,6 +94,14 @@ type Result struct {
 
 // Recommendation returns the recommended machine.
 func (r *Result) Recommendation() *Candidate { return r.Find(r.Recommended) }
+
+// LimitResult is what a limit of the plan holds back.
+type LimitResult struct {
+	Limit  string   `json:"limit"`          // money, power, rack units or the deadline of a workload
+	Used   float64  `json:"used,omitempty"` // part of it that the recommended machine has
+	Gain   float64  `json:"gain"`           // of the best machine within a limit a tenth looser, as a fraction
+	Margin *float64 `json:"margin"`         // the same at the margin; null where that says something else
+}
 
 // CauseResult is what limits a workload on the recommended machine: how its most frequent run gains
 // from each part of the machine alone.

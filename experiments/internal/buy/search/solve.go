@@ -65,6 +65,7 @@ func newSolver(p *model.Plan, o Options) *solver {
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
 			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{}, Causes: []model.CauseResult{},
+			Limits:   []model.LimitResult{},
 			Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Figures: p.Figures(), Warnings: []string{}, Plan: p,
 		},
 	}
@@ -81,7 +82,7 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 			return nil, err
 		}
 	}
-	for _, part := range []func(context.Context) error{s.rank, s.upgrades, s.robust, s.explain} {
+	for _, part := range []func(context.Context) error{s.rank, s.upgrades, s.robust, s.explain, s.binding} {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}

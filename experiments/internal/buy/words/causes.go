@@ -72,6 +72,31 @@ func (r Answer) causesInWords() string {
 	return fmt.Sprintf("faster with a part %g %% better: ", 100*system.Step) + strings.Join(text, "; ")
 }
 
+// bindingInWords says what limits that are a tenth looser would gain, and which would gain nothing; "" where it is not
+// known.
+func (r Answer) bindingInWords() string {
+	var gains, nothing []string
+	for _, x := range r.Limits {
+		switch {
+		case gain(x.Gain) == "0":
+			nothing = append(nothing, x.Limit)
+		case x.Margin != nil:
+			gains = append(gains, fmt.Sprintf("%s %s %% (at the margin %s %%)", x.Limit, gain(x.Gain), gain(*x.Margin)))
+		default:
+			gains = append(gains, fmt.Sprintf("%s %s %%", x.Limit, gain(x.Gain)))
+		}
+	}
+	switch {
+	case len(r.Limits) == 0:
+		return ""
+	case len(gains) == 0:
+		return "10 % more of any limit gains nothing"
+	case len(nothing) > 0:
+		gains = append(gains, "nothing by "+model.List(nothing))
+	}
+	return "10 % more gains: " + strings.Join(gains, ", ")
+}
+
 // causeTable has the gain of each workload from each part of the recommended machine.
 func (r Answer) causeTable() *report.Table {
 	columns := ""

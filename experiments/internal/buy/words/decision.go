@@ -34,7 +34,9 @@ func (r Answer) facts() []report.Fact {
 			limit.Value, limit.Note = fmt.Sprintf("%.0f\u00a0%% of the %s", 100*x.share, x.what), x.value+" of "+x.most
 		}
 	}
-	if u := r.nextAddition(true); u != nil {
+	if text := r.bindingInWords(); text != "" {
+		limit.Note += "; " + text
+	} else if u := r.nextAddition(true); u != nil {
 		limit.Note += fmt.Sprintf("; %s: %s", u.Change, u.Beyond)
 	}
 	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
@@ -58,6 +60,9 @@ func (r Answer) facts() []report.Fact {
 	}
 	if u := r.nextAddition(false); u != nil {
 		growth.Note += fmt.Sprintf("; add %s for %s: %.1f %% faster", u.Change, p.Money(u.Cost), model.Percent(u.Gain))
+		if u.Beyond != "" {
+			growth.Note += ", beyond a limit"
+		}
 	}
 	return append(facts, growth)
 }
@@ -67,13 +72,6 @@ func (r Answer) whyFact() report.Fact {
 	f := report.Fact{Label: "Why?", Value: r.ScoreOf(c.Score), Note: r.Score.Meaning}
 	if r.SharesMachines() {
 		f.Value, f.Note = Times(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
-		if w := c.Wait; w != nil && w.Mean != nil {
-			few := ""
-			if fewWaitLong(w) != "" {
-				few = " by few jobs"
-			}
-			f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", MeanText(w), few, waitText(w.P95))
-		}
 	}
 	switch {
 	case r.Plan.Objective.ByPrice():
@@ -82,6 +80,13 @@ func (r Answer) whyFact() report.Fact {
 		f.Note += "; no other machine within the limits does better"
 	default:
 		f.Note += fmt.Sprintf("; the cheapest within %g %% of the best", 100*r.Plan.Tolerance)
+	}
+	if w := c.Wait; r.SharesMachines() && w != nil && w.Mean != nil {
+		few := ""
+		if fewWaitLong(w) != "" {
+			few = " by few jobs"
+		}
+		f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", MeanText(w), few, waitText(w.P95))
 	}
 	return f
 }
@@ -244,6 +249,9 @@ func (r Answer) limitsInWords() []string {
 		used = append(used, fmt.Sprintf("%s %s of %s (%.0f %%)", x.what, x.value, x.most, 100*x.share))
 	}
 	text := []string{"It uses: " + strings.Join(used, ", ") + "."}
+	if binding := r.bindingInWords(); binding != "" {
+		text = append(text, input.Capitalized(binding)+".")
+	}
 	if u := r.nextAddition(true); u != nil {
 		text = append(text, fmt.Sprintf("The next step, %s, is beyond a limit: %s.", u.Change, u.Beyond))
 	}

@@ -1,0 +1,108 @@
+package search
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// looser is by how much a limit is looser to find what it holds back.
+const looser = 0.1
+
+// mostLoosened is the number of designs, the best ones, that are searched again within a looser limit.
+const mostLoosened = 6
+
+// agree is the factor up to which what a limit is worth at the margin says what the search finds.
+const agree = 2
+
+// binding finds what each limit, and each deadline of a job, holds back: the best machines are searched again within a
+// looser one. Beside it stands what the limit is worth at the margin by the linear programme of the recommended
+// machine, where the search finds about as much: numbers of nodes are whole. With objective cheapest limits of the
+// budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
+func (s *solver) binding(ctx context.Context) error {
+	if !s.OnSome() || s.Objective.MeanWait > 0 {
+		return nil
+	}
+	again := func(limit string, q *model.Plan, used, margin float64) {
+		x := model.LimitResult{Limit: limit, Used: used}
+		least := s.result.Ranking[0].Objective
+		for _, c := range s.best[:min(len(s.best), mostLoosened)] {
+			f := s.field(ctx, c.Choice.Design)
+			f.Plan, f.axes = q, axesOf(q, c.Choice.Design)
+			if y, _, ok := f.best(aim{most: math.Inf(1)}, mostTriedAgain); ok {
+				least = min(least, y.goal)
+			}
+		}
+		if least > 0 {
+			x.Gain = model.Rounded(s.result.Ranking[0].Objective/least) - 1
+		}
+		if margin > 0 && x.Gain > 0 && margin <= agree*x.Gain && x.Gain <= agree*margin {
+			x.Margin = &margin
+		}
+		s.result.Limits = append(s.result.Limits, x)
+	}
+	c := s.result.Recommendation()
+	if b := &s.Budget; !s.Objective.ByPrice() {
+		money := func(c model.Choice, l *model.Load) float64 {
+			bill, _ := s.Price(c)
+			if b.Life {
+				return s.LifeCost(c, bill, l)
+			}
+			return bill.Total()
+		}
+		for _, x := range []struct {
+			name string
+			most float64
+			of   func(model.Choice, *model.Load) float64
+			set  func(*model.Budget)
+		}{
+			{"money", b.Money.Amount, money, func(b *model.Budget) { b.Money.Amount *= 1 + looser }},
+			{"power", float64(b.Power), func(c model.Choice, _ *model.Load) float64 { return float64(s.Power(c)) },
+				func(b *model.Budget) { b.Power *= units.Watts(1 + looser) }},
+			{"rack units", b.RackUnits, func(c model.Choice, _ *model.Load) float64 { return s.RackUnits(c) },
+				func(b *model.Budget) { b.RackUnits *= 1 + looser }},
+		} {
+			if x.most == 0 {
+				continue
+			}
+			q := *s.Plan
+			x.set(&q.Budget)
+			has, margin := x.of(c.Choice, c.Load), 0.0
+			for t, worth := range s.worthOfNodes(c) {
+				if s.Nodes[t].ForSale && worth > 0 {
+					if cost := x.of(plus(c.Choice, t, 1), c.Load) - has; cost > 0 {
+						margin = max(margin, worth/cost*looser*x.most)
+					}
+				}
+			}
+			again(x.name, &q, has/x.most, margin)
+		}
+	}
+	for w, x := range s.Workloads {
+		if x.Deadline == 0 && x.Batch == 0 {
+			continue
+		}
+		q := *s.Plan
+		q.Workloads = slices.Clone(q.Workloads)
+		q.Workloads[w].Deadline *= units.Seconds(1 + looser)
+		q.Workloads[w].Within *= units.Seconds(1 + looser)
+		again("deadline of "+x.Name, &q, 0, 0)
+	}
+	return s.failed
+}
+
+// worthOfNodes returns, by node type, by what part a machine does more of the mix for one more node, at the margin.
+func (s *solver) worthOfNodes(c *model.Candidate) []float64 {
+	worth := make([]float64, len(s.Nodes))
+	if c.Load != nil && s.Objective.Name != model.ObjectiveTime {
+		for t, count := range s.Parts(c.Choice) {
+			if count > 0 {
+				worth[t] = c.Load.Prices[t] / float64(count)
+			}
+		}
+	}
+	return worth
+}

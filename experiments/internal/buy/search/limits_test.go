@@ -1,0 +1,122 @@
+package search
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+)
+
+// Nodes of 1000 EUR and 100 W. What a limit that is a tenth looser gains follows from the whole nodes that it buys.
+func TestWhatLimitsHoldBack(t *testing.T) {
+	// 36 s on one node, 27 s on two, which takes 54 s of node time in place of 36.
+	own := "application: own\nwork: 36 Gflop\nmemory: 1 MB\nprogram:\n  - compute: 18 Gflop + 18 Gflop/p\n"
+	for _, c := range []struct {
+		name, nodes string
+		set         []string
+		want        map[string][2]float64 // gain, and at the margin or -1
+	}{
+		{"money", "1", []string{"budget={money: 10000 EUR, power: 5 kW}"}, map[string][2]float64{"money": {0.1, 0.1}, "power": {0, -1}}},
+		{"power", "1", []string{"budget={money: 100000 EUR, power: 2 kW, rack_units: 50}"}, map[string][2]float64{"money": {0, -1}, "power": {0.1, 0.1}, "rack units": {0, -1}}},
+		// At the margin a tenth more money is a tenth more work, but runs take 4 nodes, and 8.8 are no 12.
+		{"whole numbers", "4", []string{"budget={money: 8000 EUR}"}, map[string][2]float64{"money": {0, -1}}},
+		// 15 nodes are three runs at a time with 3 nodes idle, and 16 are four: more than the margin says.
+		{"one node more", "4", []string{"budget={money: 15000 EUR}"}, map[string][2]float64{"money": {1. / 3, -1}}},
+		{"deadline", "[1, 2], deadline: 33 s", []string{"budget={money: 10000 EUR}", "workloads[0].run={application: own.yaml}"}, map[string][2]float64{"money": {0, -1}, "deadline of w": {0.5, -1}}},
+		{"cheapest", "1", []string{"budget={money: 10000 EUR}", "objective=cheapest"}, map[string][2]float64{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			text := strings.Replace(strings.Replace(buytest.Jobs, "NODES", c.nodes, 1), "load: runs", "load: full", 1)
+			r := solve(t, buytest.Read(t, buytest.PlanFile(t, text, "own.yaml", own), append(c.set, "counts=affordable")...), 1)
+			for _, x := range r.Limits {
+				want, asked := c.want[x.Limit]
+				margin := -1.0
+				if x.Margin != nil {
+					margin = *x.Margin
+				}
+				if !asked || math.Abs(x.Gain-want[0]) > 1e-9 || math.Abs(margin-want[1]) > 1e-9 {
+					t.Errorf("%+v at %v, want %v", x, margin, want)
+				}
+			}
+			if len(r.Limits) != len(c.want) {
+				t.Errorf("%+v, want %v", r.Limits, c.want)
+			}
+		})
+	}
+}
+
+// Every limit that excludes is named, and each workload without nodes, before anything is simulated.
+func TestAllThatExcludesIsNamed(t *testing.T) {
+	text := strings.Replace(buytest.Jobs, "counts: [4]", "counts: affordable", 1)
+	two := strings.Replace(text, "nodes: {a:", "nodes: {b: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 MB, power: 20 W, price: 400 EUR}, a:", 1)
+	for _, c := range []struct {
+		text string
+		set  []string
+		want string
+	}{
+		// 12 nodes for 900 EUR with a port for 100 EUR.
+		{strings.Replace(text, "NODES", "[12, 16]", 1), []string{"budget={money: 3000 EUR, power: 500 W, rack_units: 12}"},
+			"no candidate is within the budget; expected a larger one: the cheapest candidate is 12 a, x for 12 000 EUR, with the fewest nodes that the workloads need; of 1 design " +
+				"price excludes 1 (12 a, x: price 12 000 EUR exceeds 3 000 EUR), power excludes 1 (12 a, x: power 1.2 kW exceeds 500 W), space excludes 1 (12 a, x: 13 rack units exceed 12)"},
+		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, with the fewest nodes that the workloads need; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
+		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), nil, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: a run takes at least 17.82 s on 2 b; its deadline is 17 s)"},
+	} {
+		p := buytest.Read(t, buytest.PlanFile(t, c.text), c.set...)
+		_, err := Solve(context.Background(), p, Options{Jobs: 1, Progress: func(x input.Step) { t.Errorf("simulates: %+v", x) }})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v\nwant %s", err, c.want)
+		}
+	}
+}
+
+// What is called impossible is: of all machines up to 8 nodes of each type that the limits allow none runs every
+// workload. Most plans are possible.
+func TestImpossibleIsImpossible(t *testing.T) {
+	impossible := 0
+	rapid.Check(t, func(r *rapid.T) {
+		of := func(name string, from ...string) string { return rapid.SampledFrom(from).Draw(r, name) }
+		node := func(name string) string {
+			return fmt.Sprintf("%s: {cores: 1, marked_speed: 1 Gflop/s, memory: %s, power: %s, price: %s, partition: %s}", name,
+				of("memory", "1 MB", "200 kB", "90 kB"), of("power", "100 W", "300 W"), of("price", "900 EUR", "400 EUR"), of("partition", "x", "y"))
+		}
+		job := func(name string) string {
+			return fmt.Sprintf("- {name: %s, runs_per_year: 10, nodes: %s, run: {name: matmul, n: %s}}\n", name,
+				of("nodes", "1", "best", "[2, 4]", "[3]", "6", "1, partition: x", "best, deadline: 1.5 ms", "[2, 4], deadline: 600 us"), of("n", "60", "100", "140"))
+		}
+		text := "model: ideal\nrobustness: {samples: 0}\ncounts: " + of("counts", "{from: 1, to: 8}", "[2, 4, 8]") +
+			"\nmixes: [[a, b]]\nqueue: {submissions: 100}\nbudget: {money: " + of("money", "2000 EUR", "4000 EUR", "8000 EUR") + ", power: " + of("limit", "400 W", "1 kW") + "}\n" +
+			"nodes: {" + node("a") + ", " + node("b") + "}\n" +
+			"networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}\nworkloads:\n" + job("v") + job("w")
+		p, err := model.Read(buytest.PlanFile(t, text), nil)
+		if err != nil {
+			return // of a partition that no node has
+		}
+		s := newSolver(p, Options{Jobs: 1, unscreened: true})
+		why := s.impossible()
+		if why == nil {
+			return
+		}
+		impossible++
+		for _, d := range designs(p) {
+			within, _ := choicesOf(p, d)
+			if err := s.needChoices(context.Background(), p, within, ""); err != nil {
+				r.Fatal(err)
+			}
+			for _, c := range within {
+				if cause, _ := s.outOfQuestion(s.machine(c)); cause == model.CauseBudget && s.LimitWith(c, nil) == "" {
+					r.Fatalf("%s is possible, and said is %v of\n%s", p.Name(c), why, text)
+				}
+			}
+		}
+	})
+	if impossible < 5 {
+		t.Errorf("only %d plans were impossible", impossible)
+	}
+}
