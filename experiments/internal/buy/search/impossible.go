@@ -17,8 +17,8 @@ import (
 // of its time that keeps its deadline. No machine of a design has fewer nodes.
 
 const (
-	// mostWhole is the number of nodes up to which the fewest for the memory of runs on the whole machine are looked for.
-	mostWhole = 256
+	// mostLooked is the number of nodes up to which runs are looked at; of more nothing is known.
+	mostLooked = 256
 	// mostDeals is the number of ways to deal out workloads to the types of a mix that are looked at.
 	mostDeals = 1024
 )
@@ -47,7 +47,7 @@ func (x *needed) fewest(w, node, network int) (int, string) {
 
 func (x *needed) look(w, node, network int) (least int, why string) {
 	job := &x.Workloads[w]
-	if !job.RunsOn(&x.Nodes[node]) {
+	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
 		return 0, "no nodes of partition " + job.Partition
 	}
 	if job.Target > 0 { // its problem size is not known
@@ -56,14 +56,20 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 	numbers := job.On.UpTo(model.MaxNodes)
 	if job.On.All {
 		numbers = numbers[:0]
-		for n := 1; n <= mostWhole; n++ {
+		for n := 1; n <= mostLooked+1; n++ {
 			numbers = append(numbers, n)
 		}
+		if !x.Counts.Affordable {
+			numbers = x.Counts.List
+		}
 	}
-	for _, n := range numbers[:min(len(numbers), mostWhole)] {
+	for _, n := range numbers {
 		c := model.Design{Types: []int{node}, Network: network}.Of(n)
-		if _, ok := x.Wiring(c); !ok || n > mostWhole {
+		if _, ok := x.Wiring(c); !ok { // nor with more
 			break
+		}
+		if n > mostLooked {
+			return n, ""
 		}
 		run := simulation{plan: x.Plan, choice: c, workload: w}
 		if !job.On.All {
@@ -83,7 +89,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		}
 		return n, ""
 	}
-	if why == "" { // of more nodes nothing is known
+	if why == "" {
 		return numbers[0], ""
 	}
 	return 0, why
@@ -93,7 +99,10 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 // workloads have none and why. ok is false where there are too many.
 func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []string, ok bool) {
 	begun := [][]int{slices.Repeat([]int{1}, len(d.Types))}
-	for w := range x.Workloads {
+	for w, job := range x.Workloads {
+		if job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
+			continue
+		}
 		var next [][]int
 		reason := ""
 		for i, node := range d.Types {
@@ -193,7 +202,7 @@ func (s *solver) impossible() error {
 		return fmt.Errorf("no candidate can run every workload: %s", why)
 	}
 	return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s, "+
-		"with the fewest nodes that the workloads need; %s", s.Name(cheapest), s.Money(price), why))
+		"of which the workloads need as many nodes at least; %s", s.Name(cheapest), s.Money(price), why))
 }
 
 // excludedBy says for each cause of the machines that were assessed how many designs have some, with the first.

@@ -61,11 +61,14 @@ func TestAllThatExcludesIsNamed(t *testing.T) {
 		set  []string
 		want string
 	}{
+		// Of more than 256 nodes nothing is known but their price.
+		{strings.Replace(two, "NODES", "[8, 300], partition: cpu", 1), []string{"budget.money=3000 EUR", "nodes.a.memory=1 B", "nodes.b.memory=1 B", "workloads[0].run={name: matmul, n: 100}",
+			"networks.x.switch.ports=512"}, "the cheapest candidate is 300 b, x for 150 000 EUR"},
 		// 12 nodes for 900 EUR with a port for 100 EUR.
 		{strings.Replace(text, "NODES", "[12, 16]", 1), []string{"budget={money: 3000 EUR, power: 500 W, rack_units: 12}"},
-			"no candidate is within the budget; expected a larger one: the cheapest candidate is 12 a, x for 12 000 EUR, with the fewest nodes that the workloads need; of 1 design " +
+			"no candidate is within the budget; expected a larger one: the cheapest candidate is 12 a, x for 12 000 EUR, of which the workloads need as many nodes at least; of 1 design " +
 				"price excludes 1 (12 a, x: price 12 000 EUR exceeds 3 000 EUR), power excludes 1 (12 a, x: power 1.2 kW exceeds 500 W), space excludes 1 (12 a, x: 13 rack units exceed 12)"},
-		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, with the fewest nodes that the workloads need; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
+		{strings.Replace(two, "NODES", "8", 1), []string{"budget.money=3000 EUR"}, "the cheapest candidate is 8 b, x for 4 000 EUR, of which the workloads need as many nodes at least; of 2 designs price excludes 2 (8 b, x: price 4 000 EUR exceeds 3 000 EUR)"},
 		{strings.Replace(two, "NODES", "[1, 2], deadline: 17 s", 1), nil, "no candidate can run every workload: of 2 designs workload w excludes 2 (b, x: a run takes at least 17.82 s on 2 b; its deadline is 17 s)"},
 	} {
 		p := buytest.Read(t, buytest.PlanFile(t, c.text), c.set...)
@@ -88,7 +91,7 @@ func TestImpossibleIsImpossible(t *testing.T) {
 		}
 		job := func(name string) string {
 			return fmt.Sprintf("- {name: %s, runs_per_year: 10, nodes: %s, run: {name: matmul, n: %s}}\n", name,
-				of("nodes", "1", "best", "[2, 4]", "[3]", "6", "1, partition: x", "best, deadline: 1.5 ms", "[2, 4], deadline: 600 us"), of("n", "60", "100", "140"))
+				of("nodes", "1", "best", "[2, 4]", "[3]", "6", "1, partition: x", "best, deadline: 1.5 ms", "[2, 4], deadline: 600 us", "all"), of("n", "60", "100", "140"))
 		}
 		text := "model: ideal\nrobustness: {samples: 0}\ncounts: " + of("counts", "{from: 1, to: 8}", "[2, 4, 8]") +
 			"\nmixes: [[a, b]]\nqueue: {submissions: 100}\nbudget: {money: " + of("money", "2000 EUR", "4000 EUR", "8000 EUR") + ", power: " + of("limit", "400 W", "1 kW") + "}\n" +
