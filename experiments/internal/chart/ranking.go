@@ -83,14 +83,6 @@ type RankingTerms struct {
 	Score     string  `json:"score"`      // what Machine.Score is: less is better
 	ScoreUnit string  `json:"score_unit"` // in the table
 	Scale     float64 `json:"scale"`      // what Machine.Score is divided by in the table, above 0
-
-	// WorkTime is how many seconds of a year a machine may work, where Machine.Score is the time
-	// of a year's work and the waits of jobs do not decide: then the page can rank for other
-	// numbers of runs, all in proportion. Else it is 0.
-	WorkTime float64 `json:"work_time"`
-	// Throughput is the index of the throughput among the cells of machines, before those of
-	// waits; 0 where there are none.
-	Throughput int `json:"throughput"`
 }
 
 // A RankedMachine is a machine that may be bought. What is there before the purchase is not counted.

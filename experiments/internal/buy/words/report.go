@@ -167,13 +167,12 @@ func (r Answer) useInWords() string {
 		"is idle for the rest.", c.Name, 100*c.Busy)
 }
 
-// machines is the ranking, which the page can make again for other prices and limits.
+// machines is the ranking, which the page can sort and filter.
 func (r Answer) machines() *report.Table {
 	p := r.Plan
 	ranking := &chart.Ranking{Terms: terms(p)}
 	more := []any{"", ""}
 	if r.SharesMachines() {
-		ranking.Terms.Throughput = 3 // columns before it
 		beside := text("side by side")
 		more = []any{beside[0], beside[1]}
 	}
@@ -244,9 +243,6 @@ func terms(p *model.Plan) chart.RankingTerms {
 	}
 	if p.ByRuns && p.Objective.Name != model.ObjectiveTime {
 		t.ScoreUnit, t.Scale = "h", 3600
-		if p.Objective.MeanWait == 0 && p.Load == model.LoadRuns {
-			t.WorkTime = e.Utilisation * model.SecondsPerYear
-		}
 	}
 	for i := range p.Nodes {
 		t.Nodes, t.NodePrices = append(t.Nodes, p.Nodes[i].Name), append(t.NodePrices, p.Nodes[i].Price.Amount)

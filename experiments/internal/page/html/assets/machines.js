@@ -1,32 +1,14 @@
-// Ranks machines again after the reader has changed prices, limits or what decides. The
-// sums are those of package buy/model, in the same order, so that the same terms give the
-// same bits.
+// Sorts and filters the machines of a plan, with the sums of package buy/model in the same order,
+// so that they give the same bits. What is recommended stays: other prices or limits need a new search.
 "use strict";
 (function () {
   const hoursPerYear = 8765.82;
   const mostRows = 40;
   const slack = 1 + 1e-12; // of limits
-  const goals = [null, "price", "life", "job", "kWh"];
   const prefix = "#try:";
 
   const fields = ["name", "design", "nodes", "network", "ports", "switches", "cables", "racks", "once", "power", "draw", "idle", "rackUnits", "score", "jobs", "cells"];
   const machineOf = (row) => Object.fromEntries(fields.map((field, k) => [field, row[k]]));
-
-  // The value of a slider after so many steps.
-  const valueAt = (s, steps) => (s.adds ? s.start + s.step * steps : s.start * (1 + s.step * steps));
-
-  // The terms with the sliders moved.
-  function changed(terms, sliders, steps) {
-    const t = { ...terms, work: 1, node_prices: [...terms.node_prices], network_prices: terms.network_prices.map((x) => [...x]) };
-    sliders.forEach((s, k) => {
-      if (steps[k] === 0) return; // as planned, to the bit
-      const value = valueAt(s, steps[k]);
-      if (s.key === "node_prices") t.node_prices[s.at] = value;
-      else if (s.key === "network_prices") t.network_prices[s.at] = t.network_prices[s.at].map((x) => x * value);
-      else t[s.key] = value;
-    });
-    return t;
-  }
 
   function discounted(amount, rate, year) {
     for (let y = 0; y < year; y++) amount /= 1 + rate;
@@ -63,35 +45,22 @@
     return { price, life, year: life / ofAnnuity, job: m.jobs > 0 ? life / (m.jobs * t.years) : null, kWh };
   }
 
-  // A machine with t.work times the runs of a year. All that it does in a year grows with them
-  // up to the time available; waits are not known.
-  function busier(m, t) {
-    const full = t.work_time / m.score, more = Math.min(t.work, full) / Math.min(1, full);
-    const score = m.score * t.work, cells = [...m.cells];
-    if (t.throughput > 0) {
-      cells[t.throughput] = String(Number((t.work_time / score).toPrecision(3)));
-      cells.fill("-", t.throughput + 1);
-    }
-    return { ...m, score, jobs: m.jobs * more, draw: m.idle + (m.draw - m.idle) * more, cells };
-  }
-
   // rank returns the machines within the limits, the best first, with what they cost, the
   // index of the recommended one, and how many exceed which limit.
-  function rank(machines, t, goal) {
+  function rank(machines, t) {
     const prices = energyPrices(t);
     let ofAnnuity = 0;
     for (let y = 1; y - 1 < t.years; y++) ofAnnuity += discounted(Math.min(1, t.years - (y - 1)), t.discount, y);
-    const rows = [], beyond = { money: 0, power: 0, space: 0, work: 0 };
+    const rows = [], beyond = { money: 0, power: 0, space: 0 };
     for (const m of machines) {
       const x = cost(m, t, prices, ofAnnuity), money = t.life ? x.life : x.price;
       if (t.money > 0 && money > t.money * slack) beyond.money++;
       else if (t.power > 0 && m.power > t.power * slack) beyond.power++;
       else if (t.rack_units > 0 && m.rackUnits > t.rack_units) beyond.space++;
-      else if (t.by_cost && t.work !== 1 && m.score > t.work_time) beyond.work++;
-      else rows.push(Object.assign(x, { machine: m, objective: goal ? x[goal] : t.by_cost ? money : m.score }));
+      else rows.push(Object.assign(x, { machine: m, objective: t.by_cost ? money : m.score }));
     }
     rows.sort((a, b) => a.objective - b.objective || a.price - b.price || a.machine.score - b.machine.score || (a.machine.name < b.machine.name ? -1 : 1));
-    const tolerance = goal || t.by_cost ? 0 : t.tolerance;
+    const tolerance = t.by_cost ? 0 : t.tolerance;
     let best = -1;
     rows.forEach((x, k) => {
       x.relative = x.objective === rows[0].objective ? 1 : x.objective / rows[0].objective;
@@ -143,11 +112,10 @@
 
   async function mount(block) {
     const data = await isoscaleUnpack(block.querySelector(".machine-data"));
-    const { terms, sliders, rows } = JSON.parse(new TextDecoder().decode(data));
+    const { terms, rows } = JSON.parse(new TextDecoder().decode(data));
     const machines = rows.map(machineOf);
     const form = block.querySelector("form"), body = block.querySelector("tbody"), said = block.querySelector(".said");
-    const inputs = [...form.querySelectorAll("input[type=range]")];
-    const goal = form.querySelector(".goal"), all = form.querySelector(".all"), filters = form.querySelector(".filters");
+    const all = form.querySelector(".all"), filters = form.querySelector(".filters");
     const heads = [...block.querySelectorAll("thead th")], classes = heads.map((h) => h.className);
     const boxes = [...terms.nodes.map((name, k) => ["n" + (k + 1), name, (m) => m.nodes[k] > 0]), ...terms.networks.map((name, k) => ["w" + (k + 1), name, (m) => m.network === k])]
       .filter(([, , has]) => machines.some(has)).map(([key, name, has]) => {
@@ -159,8 +127,8 @@
         box.addEventListener("change", update);
         return { key, has, box };
       });
-    let sort = { column: -1, down: false }, now;
-    const planned = rank(machines, { ...terms, work: 1 }, null);
+    let sort = { column: -1, down: false };
+    const planned = rank(machines, terms);
 
     heads.forEach((head, k) => {
       const button = document.createElement("button");
@@ -173,25 +141,19 @@
       head.replaceChildren(button);
     });
 
-    function choose() {
-      const t = changed(terms, sliders, inputs.map((input) => Number(input.value)));
-      const off = boxes.filter(({ box }) => !box.checked);
-      let left = machines.filter((m) => !off.some(({ has }) => has(m)));
-      if (t.work !== 1) left = left.map((m) => busier(m, t));
-      const ranked = rank(left, t, goals[goal.value]);
-      return { t, filtered: machines.length - left.length, ...ranked };
-    }
+    const shown = ({ machine }) => !boxes.some(({ has, box }) => !box.checked && has(machine));
 
     function draw() {
-      const { t } = now;
-      let list = all.checked || now.rows.length === 0 ? [...now.rows] : ofDesigns(now);
+      const t = terms;
+      let list = all.checked || planned.rows.length === 0 ? [...planned.rows] : ofDesigns(planned);
+      list = list.filter(shown);
       if (sort.column >= 0) {
         list = list.map((x) => [sortKey(x, sort.column, t), x]).sort((a, b) => (sort.down ? -1 : 1) * compare(a[0], b[0])).map((pair) => pair[1]);
       }
       body.replaceChildren(...list.slice(0, mostRows).map((x) => {
         const row = document.createElement("tr");
         row.dataset.machine = x.machine.name;
-        if (x === now.rows[now.best]) row.className = "best";
+        if (x === planned.rows[planned.best]) row.className = "best";
         heads.forEach((_, k) => {
           const cell = document.createElement("td");
           if (classes[k]) cell.className = classes[k];
@@ -208,24 +170,17 @@
     }
 
     function sentence(listed) {
-      const { rows: ranked, best, beyond, filtered } = now;
-      const out = [[beyond.money, "exceed the budget"], [beyond.power, "the limit of power"], [beyond.space, "the rack units"], [beyond.work, "cannot do the work"], [filtered, "are left out by choice"]]
+      const { rows: ranked, best, beyond } = planned, filtered = ranked.length - ranked.filter(shown).length;
+      const out = [[beyond.money, "exceed the budget"], [beyond.power, "the limit of power"], [beyond.space, "the rack units"], [filtered, "are hidden by choice"]]
         .filter((pair) => pair[0] > 0).map((pair) => pair[0] + " " + pair[1]).join(", ");
       const rest = ranked.length + " of " + machines.length + " machines are ranked" + (out ? ": " + out : "") +
         (listed > mostRows ? "; the first " + mostRows + " of " + listed + " are listed" : "") + ".";
       if (best < 0) return "No machine is left. " + rest;
-      const { machine, price } = ranked[best], before = planned.rows[planned.best].machine;
-      return (machine.name === before.name ? "As planned: buy " : "Changed: buy ") + machine.name + " for " + readable(price) + " " + terms.currency +
-        (machine.name === before.name ? ". " : ", in place of " + before.name + ". ") + rest;
+      const { machine, price } = ranked[best];
+      return "As planned: buy " + machine.name + " for " + readable(price) + " " + terms.currency + ". " + rest;
     }
 
     function update() {
-      inputs.forEach((input, k) => {
-        const s = sliders[k], text = readable(valueAt(s, Number(input.value)) * s.factor) + s.unit;
-        input.setAttribute("aria-valuetext", text);
-        form.querySelector('output[for="' + input.id + '"]').textContent = text;
-      });
-      now = choose();
       draw();
       const state = written();
       if (state || location.hash.startsWith(prefix)) history.replaceState(null, "", state ? prefix + state : location.pathname + location.search);
@@ -233,8 +188,7 @@
 
     // The state of the form as text, without what is as planned.
     function written() {
-      const parts = inputs.filter((input) => input.value !== "0").map((input) => input.dataset.key + "=" + input.value);
-      if (goal.value !== "0") parts.push("goal=" + goal.value);
+      const parts = [];
       if (all.checked) parts.push("all=1");
       const off = boxes.filter(({ box }) => !box.checked).map(({ key }) => key);
       if (off.length > 0) parts.push("without=" + off.join(","));
@@ -245,8 +199,6 @@
     function read() {
       if (!location.hash.startsWith(prefix) && location.hash !== "") return;
       const given = new URLSearchParams(location.hash.slice(prefix.length));
-      for (const input of inputs) input.value = given.get(input.dataset.key) || "0";
-      goal.value = goals[given.get("goal")] ? given.get("goal") : "0";
       all.checked = given.get("all") === "1";
       const off = (given.get("without") || "").split(",");
       for (const { key, box } of boxes) box.checked = !off.includes(key);
@@ -257,7 +209,7 @@
     function csv() {
       const quote = (text) => (/[",\n]/.test(text) ? '"' + text.replace(/"/g, '""') + '"' : text);
       const lines = [heads.map((head) => head.textContent)];
-      for (const x of now.rows) lines.push(heads.map((_, k) => (valueIn(x, k, now.t) === null ? "" : String(sortKey(x, k, now.t)))));
+      for (const x of planned.rows.filter(shown)) lines.push(heads.map((_, k) => (valueIn(x, k, terms) === null ? "" : String(sortKey(x, k, terms)))));
       isoscaleDownload("machines.csv", [lines.map((line) => line.map(quote).join(",") + "\n").join("")], "text/csv");
     }
 
@@ -272,12 +224,10 @@
       for (const row of body.rows) row.classList.toggle("lit", detail.name !== "" && row.dataset.machine === detail.name);
     });
 
-    for (const input of [...inputs, goal, all]) input.addEventListener("input", update);
+    all.addEventListener("input", update);
     form.addEventListener("submit", (event) => event.preventDefault());
     form.querySelector(".csv").addEventListener("click", csv);
     form.querySelector(".reset").addEventListener("click", () => {
-      for (const input of inputs) input.value = "0";
-      goal.value = "0";
       all.checked = false;
       for (const { box } of boxes) box.checked = true;
       sort = { column: -1, down: false };
@@ -290,7 +240,7 @@
     });
     read();
     update();
-    block.ranked = () => now; // for tests
+    block.ranked = () => planned; // for tests
     form.hidden = false;
   }
 
