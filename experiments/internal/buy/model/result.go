@@ -330,19 +330,23 @@ func (x *Sensitivity) Matters() bool { return x.Swing() >= 5e-4 }
 
 // UncertainResult is how sure the choice of a design is with the ranges of the plan.
 type UncertainResult struct {
-	Samples     int            `json:"samples"`
-	Model       float64        `json:"model_error"`
-	Designs     []DesignChance `json:"designs"` // the most probable first
-	None        float64        `json:"none"`    // probability that no design is within the limits
-	LeastRegret string         `json:"least_regret"`
-	Figures     []FigureValue  `json:"figures"` // the most worth knowing first
+	Samples int            `json:"samples"`
+	Model   float64        `json:"model_error"`
+	Designs []DesignChance `json:"designs"` // the most probable first
+	None    float64        `json:"none"`    // probability that no design is within the limits
+	// LeastRegret is the design with the least regret; the recommended one if that of no other is
+	// smaller by more than chance explains.
+	LeastRegret string        `json:"least_regret"`
+	Figures     []FigureValue `json:"figures"` // the most worth knowing first
 }
 
 // DesignChance is how good the choice of a design is.
 type DesignChance struct {
 	Design      string  `json:"design"`
-	Probability float64 `json:"probability"` // of being the one to recommend
-	Regret      float64 `json:"regret"`      // expected: part of what is ranked by that is lost
+	Probability float64 `json:"probability"` // of being the one to recommend: part of the cases
+	Low         float64 `json:"low"`         // 95 % interval of the probability
+	High        float64 `json:"high"`
+	Regret      float64 `json:"regret"` // expected: part of what is ranked by that is lost
 }
 
 // FigureValue is what it is worth to know a figure before the choice.

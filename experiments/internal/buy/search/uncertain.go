@@ -2,8 +2,11 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"math/rand/v2"
 	"slices"
+
+	"gonum.org/v1/gonum/stat"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
@@ -132,11 +135,12 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 	}
 	mean := columnMeans(regrets)
 	for d := range t.contenders {
-		u.Designs = append(u.Designs, model.DesignChance{Design: t.name(d),
-			Probability: firsts[d] / float64(len(changes)), Regret: mean[d]})
+		x := model.DesignChance{Design: t.name(d), Probability: firsts[d] / float64(len(changes)), Regret: mean[d]}
+		x.Low, x.High = wilson(firsts[d], float64(len(changes)))
+		u.Designs = append(u.Designs, x)
 	}
 	u.None = firsts[noContender] / float64(len(changes))
-	u.LeastRegret = u.Designs[least(mean)].Design
+	u.LeastRegret = u.Designs[lessRegret(regrets, least(mean))].Design
 	for k, s := range sources {
 		x := make([]float64, len(normal))
 		for i := range normal {
@@ -164,6 +168,30 @@ func columnMeans(rows [][]float64) []float64 {
 		}
 	}
 	return mean
+}
+
+// wilson returns the 95 % interval of a probability of which k of n cases are known, with z = within95:
+//
+//	(k + z^2/2 -+ z sqrt(k (n - k)/n + z^2/4)) / (n + z^2)
+//
+// Source: E. B. Wilson, J. Am. Stat. Assoc. 22, 1927.
+func wilson(k, n float64) (low, high float64) {
+	const z = within95
+	half := z * math.Sqrt(k*(n-k)/n+z*z/4)
+	return max(0, (k+z*z/2-half)/(n+z*z)), min(1, (k+z*z/2+half)/(n+z*z))
+}
+
+// lessRegret returns d if it loses less than the recommended contender, the first, by more than the 95 %
+// interval of the mean difference in the same cases, else the first.
+func lessRegret(regrets [][]float64, d int) int {
+	less := make([]float64, len(regrets))
+	for i, r := range regrets {
+		less[i] = r[0] - r[d]
+	}
+	if mean, deviation := stat.MeanStdDev(less, nil); mean > within95*stat.StdErr(deviation, float64(len(less))) {
+		return d
+	}
+	return 0
 }
 
 func least(x []float64) int { return slices.Index(x, slices.Min(x)) }

@@ -70,11 +70,16 @@ func of(u *model.UncertainResult, design string) model.DesignChance {
 	return u.Designs[slices.IndexFunc(u.Designs, func(x model.DesignChance) bool { return x.Design == design })]
 }
 
+// chance is a probability with its interval.
+func chance(x model.DesignChance) string {
+	return fmt.Sprintf("%.0f %% (%.0f to %.0f %%)", 100*x.Probability, 100*x.Low, 100*x.High)
+}
+
 func inWords(u *model.UncertainResult, design string) []string {
 	x := of(u, design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in "+
-		"%.0f %% of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
-		100*u.Model, design, 100*x.Probability, u.Samples, 100*x.Regret)
+		"%s of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
+		100*u.Model, design, chance(x), u.Samples, 100*x.Regret)
 	if u.LeastRegret != design {
 		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
 	}
@@ -112,7 +117,8 @@ func (r Answer) rangeBlocks() []report.Block {
 	}
 	designs := r.table("chances", u.Samples)
 	for _, x := range u.Designs {
-		add(designs, x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.2f", 100*x.Regret))
+		add(designs, x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.1f", 100*x.Low),
+			fmt.Sprintf("%.1f", 100*x.High), fmt.Sprintf("%.2f", 100*x.Regret))
 	}
 	figures := r.table("figures to know")
 	for _, x := range u.Figures {

@@ -109,8 +109,8 @@ func (r Answer) sureFact() report.Fact {
 	switch u, j := r.Uncertain, r.Robustness.Joint; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
-		f.Value, f.Note = fmt.Sprintf("%.0f %%", 100*x.Probability), fmt.Sprintf("of %d cases within the ranges have "+
-			"this design first; to choose it loses %.2g %% on average", u.Samples, 100*x.Regret)
+		f.Value, f.Note = chance(x), fmt.Sprintf("share of %d cases within the ranges in "+
+			"which it is first; it loses %.2g %% on average", u.Samples, 100*x.Regret)
 	case j.Trials > 0 && r.Lead != nil:
 		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by "+
 			"up to %g %% have this design first", 100*r.Robustness.Change)
