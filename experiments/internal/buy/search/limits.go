@@ -5,12 +5,13 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/model/units"
 )
 
-// looser is by how much a limit is looser to find what it holds back.
-const looser = 0.1
+// looser is by how much a limit is looser to find what it holds back: by as much as a part is better.
+const looser = system.Step
 
 // mostLoosened is the number of designs, the best ones, that are searched again within a looser limit.
 const mostLoosened = 6

@@ -90,11 +90,11 @@ func (r Answer) bindingInWords() string {
 	case len(r.Limits) == 0:
 		return ""
 	case len(gains) == 0:
-		return "10 % more of any limit gains nothing"
+		return fmt.Sprintf("%g %% more of any limit gains nothing", 100*system.Step)
 	case len(nothing) > 0:
 		gains = append(gains, "nothing by "+model.List(nothing))
 	}
-	return "10 % more gains: " + strings.Join(gains, ", ")
+	return fmt.Sprintf("%g %% more gains: ", 100*system.Step) + strings.Join(gains, ", ")
 }
 
 // causeTable has the gain of each workload from each part of the recommended machine.
