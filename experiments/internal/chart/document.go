@@ -89,11 +89,9 @@ type Table struct {
 	Columns []Column
 	Rows    [][]string // each as long as Columns
 
-	// Ranking makes it a table of machines that the page ranks again when the reader
-	// changes prices, limits or what decides: what a machine does and draws is as given,
-	// what it costs is computed from the terms, as docs/models/purchase.md has it. Columns
-	// are those of the cells of machines, behind what is computed, and there are no rows.
-	// Without JavaScript the page shows the ranking as planned.
+	// Ranking makes it a table of machines that the page sorts and filters. Columns are those
+	// of the cells of machines, behind their figures, and there are no rows. Without JavaScript
+	// the page shows those that are listed.
 	Ranking *Ranking
 }
 

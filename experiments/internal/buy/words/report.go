@@ -56,7 +56,7 @@ func (r Answer) Report() *report.Document {
 		r.decisionSection(),
 		{
 			Heading: "Ranking",
-			Text:    slices.Concat([]string{r.rankedBy()}, text("what if"), r.todayInWords()),
+			Text:    slices.Concat([]string{r.rankedBy()}, text("other machines"), r.todayInWords()),
 			Blocks:  []report.Block{r.machines()},
 		},
 		{
@@ -170,7 +170,19 @@ func (r Answer) useInWords() string {
 // machines is the ranking, which the page can sort and filter.
 func (r Answer) machines() *report.Table {
 	p := r.Plan
-	ranking := &chart.Ranking{Terms: terms(p)}
+	ranking := &chart.Ranking{
+		Currency: p.Budget.Money.Currency, Score: p.ScoreMeaning(), ScoreUnit: "s", Scale: 1,
+		Recommended: r.Recommendation().Rank - 1,
+	}
+	if p.ByRuns && p.Objective.Name != model.ObjectiveTime {
+		ranking.ScoreUnit, ranking.Scale = "h", 3600
+	}
+	for i := range p.Nodes {
+		ranking.Types = append(ranking.Types, p.Nodes[i].Name)
+	}
+	for i := range p.Networks {
+		ranking.Networks = append(ranking.Networks, p.Networks[i].Name)
+	}
 	more := []any{"", ""}
 	if r.SharesMachines() {
 		beside := text("side by side")
@@ -186,32 +198,22 @@ func (r Answer) machines() *report.Table {
 			m.Caption += fmt.Sprintf(" Only the first %d of %d designs are listed.", i, len(r.Designs()))
 			break
 		}
-		job := 0.0
-		if c.JobCost != nil {
-			job = *c.JobCost
-		}
-		ranking.Planned = append(ranking.Planned, [8]float64{
-			float64(c.Rank - 1), c.Score, c.Relative, c.Price, c.LifeCost, c.Annuity, job, c.LifeEnergy / p.Energy.Years,
-		})
+		ranking.Listed = append(ranking.Listed, c.Rank-1)
 	}
 	return m
 }
 
 func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
-	p := r.Plan
-	bought, _ := p.Bought(c.Choice)
 	m := chart.RankedMachine{
-		Name: c.Name, Design: c.Design, Nodes: make([]int, len(p.Nodes)), Network: c.Choice.Network,
-		Ports: bought.Ports, Switches: bought.Switches(), Cables: bought.Cables(),
-		Racks: c.Bill.Racks, Once: c.Bill.Fixed,
-		Power: c.Power, Draw: c.Draw, Idle: c.IdlePower, RackUnits: c.RackUnits, Score: c.Score,
-		Cells: []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
+		Name: c.Name, Design: c.Design, Types: []int{}, Network: c.Choice.Network,
+		Score: c.Score, Relative: c.Relative, Price: c.Price, Life: c.LifeCost, Year: c.Annuity, Job: c.JobCost,
+		Energy: c.LifeEnergy / r.Plan.Energy.Years,
+		Cells:  []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
 	}
 	for i, t := range c.Choice.Types {
-		m.Nodes[t] = c.Choice.Counts[i]
-	}
-	if c.JobCost != nil {
-		m.Jobs = p.RunsOfYear() * *c.Done
+		if c.Choice.Counts[i] > 0 {
+			m.Types = append(m.Types, t)
+		}
 	}
 	if r.SharesMachines() {
 		var wait model.WaitResult
@@ -229,32 +231,4 @@ func seconds(wait float64) string {
 		return three(wait)
 	}
 	return model.Thousands(wait)
-}
-
-func terms(p *model.Plan) chart.RankingTerms {
-	k, e := &p.Costs, &p.Energy
-	t := chart.RankingTerms{
-		Currency:    p.Budget.Money.Currency,
-		EnergyPrice: e.Price, Growth: e.Growth, Path: e.Path, Overhead: e.Overhead, Years: e.Years,
-		Discount: k.Discount, VAT: k.VAT, Maintenance: k.Maintenance, Staff: k.Staff,
-		Money: p.Budget.Money.Amount, Power: float64(p.Budget.Power), RackUnits: p.Budget.RackUnits, Life: p.Budget.Life,
-		ByCost: p.Objective.ByPrice(), Tolerance: p.GoalTolerance(),
-		Score: p.ScoreMeaning(), ScoreUnit: "s", Scale: 1,
-	}
-	if p.ByRuns && p.Objective.Name != model.ObjectiveTime {
-		t.ScoreUnit, t.Scale = "h", 3600
-	}
-	for i := range p.Nodes {
-		t.Nodes, t.NodePrices = append(t.Nodes, p.Nodes[i].Name), append(t.NodePrices, p.Nodes[i].Price.Amount)
-	}
-	for i := range p.Networks {
-		n := &p.Networks[i]
-		t.Networks = append(t.Networks, n.Name)
-		t.NetworkTerms = append(t.NetworkTerms, [3]float64{n.PortPrice.Amount, n.Switch.Price.Amount,
-			n.CablePrice.Amount})
-	}
-	for _, x := range k.Fixed {
-		t.Fixed += x.Yearly
-	}
-	return t
 }

@@ -38,14 +38,19 @@ func readable(x float64) string {
 }
 
 func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error) {
-	view := &machinesView{ID: id, Table: cleanTable(planned(b))}
+	view := &machinesView{ID: id, Table: cleanTable(listed(b))}
 	if !interactive {
 		return blockView{Machines: view}, nil
 	}
+	r := b.Ranking
 	data, err := json.Marshal(struct {
-		Terms chart.RankingTerms `json:"terms"`
-		Rows  [][]any            `json:"rows"`
-	}{b.Ranking.Terms, machineRows(b.Ranking.Machines)})
+		Currency    string   `json:"currency"`
+		Scale       float64  `json:"scale"`
+		Types       []string `json:"types"`
+		Networks    []string `json:"networks"`
+		Recommended int      `json:"recommended"`
+		Rows        [][]any  `json:"rows"`
+	}{r.Currency, r.Scale, r.Types, r.Networks, r.Recommended, machineRows(r.Machines)})
 	if err != nil {
 		return blockView{}, fmt.Errorf("machines %q: %w", b.Title, err)
 	}
@@ -54,22 +59,23 @@ func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error
 	return blockView{Machines: view}, nil
 }
 
-// planned is the ranking as planned.
-func planned(b *chart.Table) *chart.Table {
-	terms := &b.Ranking.Terms
-	money := terms.Currency
+// listed is the table on a page without scripts.
+func listed(b *chart.Table) *chart.Table {
+	r := b.Ranking
+	money := r.Currency
 	t := &chart.Table{Title: b.Title, Caption: b.Caption, Columns: append([]chart.Column{{Title: "machine"},
-		{Title: terms.Score, Unit: terms.ScoreUnit, Numeric: true}, {Title: "relative", Numeric: true}, {Title: "price", Unit: money, Numeric: true},
+		{Title: r.Score, Unit: r.ScoreUnit, Numeric: true}, {Title: "relative", Numeric: true}, {Title: "price", Unit: money, Numeric: true},
 		{Title: "cost over the years", Unit: money, Numeric: true}, {Title: "cost of a year", Unit: money, Numeric: true},
 		{Title: "cost of a job", Unit: money, Numeric: true}, {Title: "energy of a year", Unit: "kWh", Numeric: true}}, b.Columns...)}
-	for _, x := range b.Ranking.Planned {
-		m := &b.Ranking.Machines[int(x[0])]
-		row := []string{m.Name, readable(x[1] / terms.Scale), strconv.FormatFloat(x[2], 'f', 3, 64)}
-		for _, value := range x[3:] {
-			row = append(row, readable(value))
-		}
-		if m.Jobs == 0 {
-			row[6] = "-"
+	for _, i := range r.Listed {
+		m := &r.Machines[i]
+		row := []string{m.Name, readable(m.Score / r.Scale), strconv.FormatFloat(m.Relative, 'f', 3, 64)}
+		for _, figure := range m.Figures()[2:] {
+			if figure == nil {
+				row = append(row, "-")
+			} else {
+				row = append(row, readable(*figure))
+			}
 		}
 		t.Rows = append(t.Rows, append(row, m.Cells...))
 	}
@@ -79,10 +85,9 @@ func planned(b *chart.Table) *chart.Table {
 // machineRows are the machines for the script, each as a list in the order that it reads.
 func machineRows(machines []chart.RankedMachine) [][]any {
 	rows := make([][]any, len(machines))
-	for i, x := range machines {
-		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Nodes, x.Network, x.Ports, x.Switches, x.Cables,
-			x.Racks, x.Once,
-			x.Power, x.Draw, x.Idle, x.RackUnits, x.Score, x.Jobs, chart.CleanAll(x.Cells)}
+	for i := range machines {
+		x := &machines[i]
+		rows[i] = []any{chart.Clean(x.Name), chart.Clean(x.Design), x.Types, x.Network, x.Figures(), chart.CleanAll(x.Cells)}
 	}
 	return rows
 }

@@ -10,24 +10,19 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
 )
 
-// quotes are machines of two node types and two networks without later costs: machine i
-// costs 1000 (i+1) for nodes of type i%2 and takes 100/(i+1) h. Prices are all that counts,
-// so that what the page ranks can be told by hand.
+// quotes are machines of two node types and two networks without later costs, the best first: machine i
+// costs 1000 (i+1) for nodes of type i%2 and takes 100/(i+1) h.
 func quotes(count int) *chart.Table {
-	m := &chart.Ranking{
-		Terms: chart.RankingTerms{
-			Currency: "EUR", Nodes: []string{"cpu", "<gpu>"}, NodePrices: []float64{1000, 1000}, Networks: []string{"slow", "fast"}, NetworkTerms: [][3]float64{{}, {}},
-			EnergyPrice: 0.2, Overhead: 1.5, Years: 5, Money: 1000 * float64(count), Tolerance: 0.02, Score: "time", ScoreUnit: "h", Scale: 3600,
-		},
-	}
-	for i := range count {
-		x := chart.RankedMachine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20), Nodes: []int{0, 0}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Cells: []string{fmt.Sprint(i + 1)}}
-		x.Nodes[i%2] = i + 1
-		m.Machines = append(m.Machines, x)
-	}
-	for i := count - 1; i >= max(0, count-20); i-- {
+	m := &chart.Ranking{Currency: "EUR", Score: "time", ScoreUnit: "h", Scale: 3600,
+		Types: []string{"cpu", "<gpu>"}, Networks: []string{"slow", "fast"}}
+	for i := count - 1; i >= 0; i-- {
 		price := 1000 * float64(i+1)
-		m.Planned = append(m.Planned, [8]float64{float64(i), m.Machines[i].Score, float64(count) / float64(i+1), price, price, price / 5, 0, 0})
+		m.Machines = append(m.Machines, chart.RankedMachine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20),
+			Types: []int{i % 2}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Relative: float64(count) / float64(i+1),
+			Price: price, Life: price, Year: price / 5, Cells: []string{fmt.Sprint(i + 1)}})
+		if k := len(m.Machines); k <= 20 {
+			m.Listed = append(m.Listed, k-1)
+		}
 	}
 	return &chart.Table{Title: "Offers", Caption: "All of them.", Columns: []chart.Column{{Title: "rack units", Numeric: true}}, Ranking: m}
 }
@@ -40,8 +35,8 @@ func pageOfQuotes(count int) *chart.Document {
 func (tab *tab) openRanking(d *chart.Document) (address string) {
 	tab.T.Helper()
 	address = tab.navigate(d)
-	if !await(tab, `!document.querySelector("form.whatif").hidden`, func(ready bool) bool { return ready }) {
-		tab.T.Fatal("the form that ranks machines again does not appear")
+	if !await(tab, `!document.querySelector("form.rows").hidden`, func(ready bool) bool { return ready }) {
+		tab.T.Fatal("the form that filters machines does not appear")
 	}
 	return address
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/report/html"
 )
 
-// whatIfSite is site with all kinds of costs. All numbers of nodes are given, and all
-// machines are simulated, so that other prices leave the same machines.
-var whatIfSite = strings.Replace(buytest.Site, "mixes:", `counts: [1, 2, 3, 4, 5]
+// costlySite is site with all kinds of costs. All numbers of nodes are given, and all
+// machines are simulated, so that all are ranked.
+var costlySite = strings.Replace(buytest.Site, "mixes:", `counts: [1, 2, 3, 4, 5]
 energy: {price_per_kwh: 0.25 EUR, price_growth: 0.03, years: 4, utilisation: 0.8, overhead: 1.5}
 costs:
   racks: {price: 500 EUR, units: 10}
@@ -49,22 +49,22 @@ type pageRanking struct {
 	CSV  string // that it offers
 }
 
-// pageRow is a machine as the page ranks it.
+// pageRow is a machine as the page has it.
 type pageRow struct {
-	Name                                             string
-	Objective, Relative, Price, Life, Year, Job, KWh float64
+	Name                                         string
+	Score, Relative, Price, Life, Year, Job, KWh float64
 }
 
 const pageRows = `(() => {
 	const now = document.querySelector(".machines").ranked();
-	const row = x => ({Name: x.machine.name, Objective: x.objective, Price: x.price, Life: x.life, Year: x.year, KWh: x.kWh, Relative: x.relative, Job: x.job});
+	const row = ({name: Name, figures: [Score, Relative, Price, Life, Year, Job, KWh]}) => ({Name, Score, Relative, Price, Life, Year, Job, KWh});
 	let csv = "";
 	window.isoscaleDownload = (name, parts) => { csv = parts.join(""); };
 	document.querySelector(".machines .csv").click();
-	return {Best: now.best < 0 ? "" : now.rows[now.best].machine.name, Rows: now.rows.map(row), CSV: csv};
+	return {Best: now.recommended.name, Rows: now.machines.map(row), CSV: csv};
 })()`
 
-// The page ranks as Solve does, to the bit.
+// The page has the ranking of Solve, to the bit.
 func TestPageRanksAsSolve(t *testing.T) {
 	if testing.Short() {
 		t.Skip("opens a browser: left out with -short")
@@ -78,7 +78,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 				continue // two of the four show the same
 			}
 			var page bytes.Buffer
-			want := solveAll(t, whatIfSite, "objective="+objective, "budget.covers="+covers,
+			want := solveAll(t, costlySite, "objective="+objective, "budget.covers="+covers,
 				fmt.Sprintf("budget.money=%.0f EUR", budget))
 			if err := html.Write(&page, words.Of(want).Report()); err != nil {
 				t.Fatal(err)
@@ -89,7 +89,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 				tab.HandTo(t)
 				tab.Screen(1366, 900, "light")
 				tab.OpenAt(file, "")
-				browsertest.Await(tab, `!document.querySelector("form.whatif").hidden`,
+				browsertest.Await(tab, `!document.querySelector("form.rows").hidden`,
 					func(ready bool) bool { return ready })
 				got := browsertest.Eval[pageRanking](tab, pageRows)
 				checkRanking(t, got.Best, got.Rows, want)
@@ -116,7 +116,7 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result)
 			what      string
 			got, want float64
 		}{
-			{"objective", got.Objective, c.Objective}, {"relative", got.Relative, c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
+			{"score", got.Score, c.Score}, {"relative", got.Relative, c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
 			{"year", got.Year, c.Annuity}, {"energy", got.KWh, c.LifeEnergy / want.Plan.Energy.Years}, {"job", got.Job, *c.JobCost},
 		} {
 			if x.got != x.want {
