@@ -43,10 +43,11 @@ type Reader struct {
 	longest int32
 }
 
-// NewReader returns a Reader with a buffer of size bytes, at least 1, that takes
-// lines of up to longest bytes without their ends. Both are at most 1 GiB.
+// NewReader returns a Reader with a buffer of size bytes, or of the few that a byte
+// order mark needs, that takes lines of up to longest bytes without their ends. Both
+// are at most 1 GiB.
 func NewReader(r io.Reader, size, longest int) Reader {
-	return Reader{r: r, size: int32(size), longest: int32(longest)}
+	return Reader{r: r, size: int32(max(size, 3)), longest: int32(longest)}
 }
 
 // Next returns the next line without its end ("\n" or "\r\n"). It is valid until
@@ -128,7 +129,7 @@ func (l *Reader) fill() {
 	switch {
 	case first:
 		l.buf = make([]byte, 0, l.size)
-		need = min(3, cap(l.buf)) // a byte order mark may come in pieces
+		need = 3 // a byte order mark may come in pieces
 	case l.start == len(l.buf):
 		l.buf, l.start = l.buf[:0], 0
 	case len(l.buf) < cap(l.buf):

@@ -59,6 +59,11 @@ type outcome struct {
 // cut takes a text apart as the documentation says: without a buffer.
 func cut(text string, longest int) outcome {
 	var o outcome
+	for _, mark := range []string{"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"} {
+		if strings.HasPrefix(text, mark) {
+			return outcome{Err: lines.ErrByteOrderMark.Error()}
+		}
+	}
 	for text != "" {
 		line, rest, _ := strings.Cut(text, "\n")
 		if len(line) > longest {
@@ -132,6 +137,12 @@ func TestReader(t *testing.T) {
 		{"1234\n12345\n", 4, outcome{[]string{"1234"}, "line too long"}},
 		{"1234\n12345", 4, outcome{[]string{"1234"}, "line too long"}},
 		{"1234\n1234", 4, outcome{[]string{"1234", "1234"}, "EOF"}},
+		{"\xef\xbb\xbfa\n", 4, outcome{nil, "byte order mark"}},
+		{"\xfe\xff", 4, outcome{nil, "byte order mark"}},
+		{"\xff\xfe\xff\xff\xff", 2, outcome{nil, "byte order mark"}},
+		{"\xef\xbb", 4, outcome{[]string{"\xef\xbb"}, "EOF"}},
+		{"\xef\xbba\n", 4, outcome{[]string{"\xef\xbba"}, "EOF"}},
+		{"a\n\xff\xfe\n", 4, outcome{[]string{"a", "\xff\xfe"}, "EOF"}},
 	} {
 		got := cut(c.text, c.longest)
 		expect.That(t, cmp.Equal(got, c.want), "%q: the reference gives %+v, want %+v", c.text, got, c.want)
