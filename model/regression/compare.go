@@ -35,27 +35,24 @@ type Comparison struct {
 // which there are too few points is left out; the error is the [*TooFewPointsError]
 // of the one that needs the fewest when that holds for all.
 func Compare(kind Kind, samples []Sample) (*Comparison, error) {
-	if _, err := average("Compare", "any model", samples, 1, laws); err != nil {
+	if _, err := average("Compare", "any model", over(samples), 1, laws); err != nil {
 		return nil, err
 	}
 	c := &Comparison{}
 	var err error
-	keep := func(fit *Fit) { c.Fits = append(c.Fits, fit) }
-	if c.NormalForm, err = FitNormalForm(samples); err == nil {
-		keep(c.NormalForm.Fit)
-	} else {
-		c.Left = append(c.Left, err)
+	keep := func(fit func() *Fit) {
+		if err == nil {
+			c.Fits = append(c.Fits, fit())
+		} else {
+			c.Left = append(c.Left, err)
+		}
 	}
-	if c.Amdahl, err = FitAmdahl(kind, samples); err == nil {
-		keep(c.Amdahl.Fit)
-	} else {
-		c.Left = append(c.Left, err)
-	}
-	if c.USL, err = FitUSL(kind, samples); err == nil {
-		keep(c.USL.Fit)
-	} else {
-		c.Left = append(c.Left, err)
-	}
+	c.NormalForm, err = FitNormalForm(samples)
+	keep(func() *Fit { return c.NormalForm.Fit })
+	c.Amdahl, err = FitAmdahl(kind, samples)
+	keep(func() *Fit { return c.Amdahl.Fit })
+	c.USL, err = FitUSL(kind, samples)
+	keep(func() *Fit { return c.USL.Fit })
 	if len(c.Fits) == 0 {
 		return nil, fewest(c.Left)
 	}
@@ -162,17 +159,17 @@ const (
 // to a residual of 0.001 or more, where for Extra-P it is a rise among rounding
 // errors too.
 func FitSegmented(samples []Sample) (*Segmented, error) {
-	d, err := average("FitSegmented", "a search for segments", samples, 2*fewestPoints-1, normalForms)
+	d, err := average("FitSegmented", "a search for segments", over(samples), 2*fewestPoints-1, normalForms)
 	if err != nil {
 		return nil, err
 	}
-	windows := d.len() - fewestPoints + 1
+	windows := len(d) - fewestPoints + 1
 	residuals := make([]float64, windows)
 	var bad []int
 	s := &Segmented{}
 	var mostRise float64
 	for i := range residuals {
-		residuals[i] = math.Abs(choose(leaveOneOut, d.from(i, i+fewestPoints)).nrss)
+		residuals[i] = math.Abs(choose(leaveOneOut, d[i:i+fewestPoints]).nrss)
 		s.Worst = max(s.Worst, residuals[i])
 		var rise float64
 		if i > 0 && residuals[i] >= leastRise {
@@ -193,9 +190,9 @@ func FitSegmented(samples []Sample) (*Segmented, error) {
 		left = max(middle-1, 0) + fewestPoints/2
 		right = left + 1
 	}
-	for _, part := range []points{d.from(0, left+1), d.from(right, d.len())} {
+	for _, part := range []points{d[:left+1], d[right:]} {
 		const fewest = 3 // two parameters and a residual
-		if part.len() < fewest {
+		if len(part) < fewest {
 			s.Parts = nil
 			break
 		}
@@ -203,7 +200,7 @@ func FitSegmented(samples []Sample) (*Segmented, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Parts = append(s.Parts, Segment{part.p[0], part.p[part.len()-1], fit})
+		s.Parts = append(s.Parts, Segment{part[0].P, part[len(part)-1].P, fit})
 	}
 	return s, nil
 }

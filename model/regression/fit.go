@@ -3,6 +3,7 @@ package regression
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -14,7 +15,7 @@ type Parameter struct {
 	Name  string
 	Value float64
 	// StandardError is that of the value, from the covariance of the fit: exact for
-	// models that are linear in their parameters, to first order for others.
+	// parameters that are sums of coefficients, to first order for others.
 	StandardError float64
 }
 
@@ -33,33 +34,148 @@ type Fit struct {
 	// sound, they say why.
 	Warnings []string
 
-	points   int     // different p
-	positive bool    // all y are
-	low, hi  float64 // smallest and largest p
-	form     form
-	theta    []float64
-	factor   *mat.TriDense // R of the QR decomposition of the scaled Jacobian
-	scale    []float64     // of the columns of the Jacobian
-	variance float64       // of what is minimized, Loss/(n - m)
+	law
+	coefficients []float64
+	d            points
+	covariance
 }
 
-// form is a model before its parameters theta are known.
-type form interface {
-	name() string
-	parameters() []string
-	// value returns y(p).
-	value(theta []float64, p float64) float64
-	// gradient sets into to the derivatives of y(p) by the parameters.
-	gradient(into, theta []float64, p float64)
-	// miss returns by how much a value misses y, in the measure whose squares are
-	// least, and the derivative of that by the value.
-	miss(value, y float64) (miss, slope float64)
-	// exact sets parameters that are rounding noise to the number that they are
-	// the noise of.
-	exact(theta []float64, d points)
-	// solve returns the parameters that fit the points best.
-	solve(d points) ([]float64, error)
-	formula(theta []float64) string
+// A law is a model before it is fitted. All are linear: y, or 1/y, is the sum of functions
+// of p and, with two parameters, q, each with a coefficient. What is told of a model are
+// not the coefficients but parameters that follow from them.
+type law struct {
+	name       string
+	parameters []ratio
+	// basis sets into, as long as parameters, to the functions: there are as many.
+	basis   func(into []float64, p, q float64)
+	inverse bool // the sum is 1/y
+	// relative: the sum of squares that is least is that of the relative errors of the
+	// sum, and otherwise that of its errors.
+	relative bool
+	// exact sets coefficients that are rounding noise to the number that they are the
+	// noise of.
+	exact   func(c []float64, d points)
+	formula func(parameters []float64) string
+}
+
+// A ratio is a parameter: the sum of the coefficients times over, divided by that of the
+// coefficients times under. Nil stands for 1.
+type ratio struct {
+	name        string
+	over, under []float64
+}
+
+func (r ratio) of(c []float64) float64 { return weighed(r.over, c) / weighed(r.under, c) }
+
+// gradient returns the derivatives by the coefficients.
+func (r ratio) gradient(c []float64) []float64 {
+	g := make([]float64, len(c))
+	value, under := r.of(c), weighed(r.under, c)
+	for i := range g {
+		if r.over != nil {
+			g[i] += r.over[i] / under
+		}
+		if r.under != nil {
+			g[i] -= value * r.under[i] / under
+		}
+	}
+	return g
+}
+
+func weighed(weights, c []float64) float64 {
+	if weights == nil {
+		return 1
+	}
+	return floats.Dot(weights, c)
+}
+
+// at returns the functions of a law, each without its coefficient.
+func (l *law) at(p, q float64) []float64 {
+	b := make([]float64, len(l.parameters))
+	l.basis(b, p, q)
+	return b
+}
+
+// value returns y for coefficients.
+func (l *law) value(c []float64, p, q float64) float64 { return l.sum(floats.Dot(c, l.at(p, q))) }
+
+// sum returns the sum of a y, or the y of a sum.
+func (l *law) sum(y float64) float64 {
+	if l.inverse {
+		return 1 / y
+	}
+	return y
+}
+
+// weight is by what an error of a sum is multiplied.
+func (l *law) weight(sum float64) float64 {
+	if l.relative {
+		return 1 / sum
+	}
+	return 1
+}
+
+// values are those of all functions at all points.
+func (l *law) values(d points) *mat.Dense {
+	a := mat.NewDense(len(d), len(l.parameters), nil)
+	for i, s := range d {
+		l.basis(a.RawRowView(i), s.P, s.Q)
+	}
+	return a
+}
+
+// solve returns the coefficients that describe the points best, by QR. All y of a law
+// whose errors are relative are positive.
+//
+// Source: [Tofallis2008] for relative errors. Deviations: none.
+func (l *law) solve(d points) ([]float64, error) {
+	if m := len(l.parameters); len(d) < m {
+		return nil, fmt.Errorf("regression: %d points do not determine %d coefficients", len(d), m)
+	}
+	a, b := l.values(d), mat.NewVecDense(len(d), nil)
+	unit := 1.0
+	if l.relative { // so that no weight overflows
+		unit = math.Inf(1)
+		for _, s := range d {
+			unit = min(unit, l.sum(s.Y))
+		}
+	}
+	for i, s := range d {
+		b.SetVec(i, l.sum(s.Y))
+		if l.relative {
+			floats.Scale(unit/l.sum(s.Y), a.RawRowView(i))
+			b.SetVec(i, 1)
+		}
+	}
+	var qr mat.QR
+	qr.Factorize(a)
+	var c mat.VecDense
+	if err := qr.SolveVecTo(&c, false, b); err != nil {
+		if _, poor := err.(mat.Condition); !poor || c.Len() == 0 {
+			return nil, fmt.Errorf("regression: the points do not determine the coefficients: %w", err)
+		}
+	}
+	found := c.RawVector().Data
+	floats.Scale(unit, found)
+	return found, nil
+}
+
+// noise reports whether a part of a sum, which follows from its functions, is rounding at
+// all points.
+func (l *law) noise(c []float64, d points, part func(b []float64) float64) bool {
+	most := 0.0
+	for _, s := range d {
+		most = max(most, math.Abs(floats.Dot(c, l.at(s.P, s.Q))))
+	}
+	return !slices.ContainsFunc(d, func(s Sample2) bool {
+		b := l.at(s.P, s.Q)
+		return !(math.Abs(part(b)) <= max(rounding*math.Abs(floats.Dot(c, b)), leastSquaresRounding*most))
+	})
+}
+
+// term is the part of a sum that has a coefficient.
+func term(c []float64, i int) func(b []float64) float64 {
+	return func(b []float64) float64 { return c[i] * b[i] }
 }
 
 // Quality says how well a model describes the points that it was fitted to, of n
@@ -101,62 +217,54 @@ func symmetricError(predicted, actual float64) float64 {
 	return 0
 }
 
-// newFit fits a form to the points and computes all that is known of the result.
-func newFit(f form, d points) (*Fit, error) {
-	theta, err := f.solve(d)
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range theta {
+// newFit says all that is known of a law with coefficients for the points.
+func newFit(l law, c []float64, d points) (*Fit, error) {
+	for i, v := range c {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, &DomainError{f.name(), f.parameters()[i], v, "a finite number; the points do not determine it"}
+			return nil, &DomainError{l.name, l.parameters[i].name, v, "a finite number; the points do not determine it"}
 		}
 	}
-	f.exact(theta, d)
-	fit := &Fit{
-		Model: f.name(), Formula: f.formula(theta), Sound: true,
-		points: d.len(), positive: floats.Min(d.y) > 0, low: d.p[0], hi: d.p[d.len()-1],
-		form: f, theta: theta,
+	l.exact(c, d)
+	f := &Fit{Model: l.name, Sound: true, law: l, coefficients: c, d: d}
+	f.Quality = l.quality(c, d)
+	jacobian := l.values(d)
+	for i, s := range d {
+		floats.Scale(l.weight(l.sum(s.Y)), jacobian.RawRowView(i))
 	}
-	fit.Quality = quality(f, theta, d)
-	if err := fit.setCovariance(d); err != nil {
-		return nil, err
+	var ok bool
+	if f.covariance, ok = covarianceOf(jacobian, f.Quality.Loss); !ok {
+		return nil, fmt.Errorf("regression: the points do not determine the parameters of %s", l.name)
 	}
-	gradient := make([]float64, len(theta))
-	for i, name := range f.parameters() {
-		clear(gradient)
-		gradient[i] = 1
-		fit.Parameters = append(fit.Parameters, Parameter{name, theta[i], math.Sqrt(fit.varianceAlong(gradient))})
+	var values []float64
+	for _, r := range l.parameters {
+		values = append(values, r.of(c))
+		f.Parameters = append(f.Parameters, Parameter{r.name, r.of(c), math.Sqrt(f.along(r.gradient(c)))})
 	}
-	return fit, nil
+	f.Formula = l.formula(values)
+	return f, nil
 }
 
-func quality(f form, theta []float64, d points) Quality {
-	predicted := make([]float64, d.len())
-	for i, p := range d.p {
-		predicted[i] = withoutRounding(f.value(theta, p), d.y[i])
-	}
+func (l *law) quality(c []float64, d points) Quality {
+	predicted := make([]float64, len(d))
 	var q Quality
-	for i, y := range d.y {
-		miss, _ := f.miss(predicted[i], y)
+	for i, s := range d {
+		predicted[i] = withoutRounding(l.value(c, s.P, s.Q), s.Y)
+		sum := l.sum(s.Y)
+		miss := l.weight(sum) * (l.sum(predicted[i]) - sum)
 		q.Loss += float64(miss * miss)
 	}
-	distance := floats.Distance(predicted, d.y, 2)
-	q.RMSE = math.Sqrt(distance * distance / float64(d.len()))
-	q.CrossSMAPE = crossSMAPE(f, d)
-	return q
-}
-
-func crossSMAPE(f form, d points) float64 {
-	predicted := make([]float64, d.len())
-	for i := range predicted {
-		theta, err := f.solve(d.without(i))
+	distance := floats.Distance(predicted, d.y(), 2)
+	q.RMSE = math.Sqrt(distance * distance / float64(len(d)))
+	q.CrossSMAPE = math.NaN()
+	for i, s := range d {
+		c, err := l.solve(d.without(i))
 		if err != nil {
-			return math.NaN()
+			return q
 		}
-		predicted[i] = withoutRounding(f.value(theta, d.p[i]), d.y[i])
+		predicted[i] = withoutRounding(l.value(c, s.P, s.Q), s.Y)
 	}
-	return meanSMAPE(predicted, d.y)
+	q.CrossSMAPE = meanSMAPE(predicted, d.y())
+	return q
 }
 
 // withoutRounding returns y for a prediction that differs from it by rounding.
@@ -167,70 +275,66 @@ func withoutRounding(predicted, y float64) float64 {
 	return predicted
 }
 
-// setCovariance keeps the covariance of the parameters as s^2 (J'J)^-1 = s^2
-// R^-1 R^-T of the Jacobian J = Q R of what is minimized: J'J itself has the square
-// of its condition. Columns are scaled to length 1 first, for p^3 beside a constant.
-func (f *Fit) setCovariance(d points) error {
-	n, m := d.len(), len(f.theta)
-	jacobian := mat.NewDense(n, m, nil)
-	for i, p := range d.p {
-		row := jacobian.RawRowView(i)
-		f.form.gradient(row, f.theta, p)
-		_, slope := f.form.miss(f.At(p), d.y[i])
-		floats.Scale(slope, row)
-	}
-	f.scale = make([]float64, m)
+// A covariance is that of the coefficients, s^2 (J'J)^-1 = s^2 R^-1 R^-T of the Jacobian
+// J = Q R of what is minimized: J'J itself has the square of its condition.
+type covariance struct {
+	factor   *mat.TriDense // R of the scaled Jacobian
+	scale    []float64     // of its columns
+	variance float64       // s^2 of what is minimized, Loss/(n - m); NaN for as many points as coefficients
+}
+
+// covarianceOf changes the Jacobian: columns are scaled to length 1, for p^3 beside a
+// constant. It is not ok if the coefficients are not determined.
+func covarianceOf(jacobian *mat.Dense, loss float64) (c covariance, ok bool) {
+	n, m := jacobian.Dims()
 	column := make([]float64, n)
 	for j := range m {
 		mat.Col(column, j, jacobian)
-		f.scale[j] = floats.Norm(column, 2)
-		if !(f.scale[j] > 0) || math.IsInf(f.scale[j], 0) {
-			return unsettled(f.form)
+		length := floats.Norm(column, 2)
+		if !(length > 0) || math.IsInf(length, 0) {
+			return c, false
 		}
-		floats.Scale(1/f.scale[j], column)
+		floats.Scale(1/length, column)
 		jacobian.SetCol(j, column)
+		c.scale = append(c.scale, length)
 	}
 	var qr mat.QR
 	qr.Factorize(jacobian)
 	if qr.Cond() > 1e14 {
-		return unsettled(f.form)
+		return c, false
 	}
 	var r mat.Dense
 	qr.RTo(&r)
-	f.factor = mat.NewTriDense(m, mat.Upper, nil)
+	c.factor = mat.NewTriDense(m, mat.Upper, nil)
 	for i := range m {
 		for j := i; j < m; j++ {
-			f.factor.SetTri(i, j, r.At(i, j))
+			c.factor.SetTri(i, j, r.At(i, j))
 		}
 	}
-	f.variance = math.NaN() // of as many points as parameters
+	c.variance = math.NaN()
 	if n > m {
-		f.variance = f.Quality.Loss / float64(n-m)
+		c.variance = loss / float64(n-m)
 	}
-	return nil
+	return c, true
 }
 
-func unsettled(f form) error {
-	return fmt.Errorf("regression: the points do not determine the parameters of %s", f.name())
-}
-
-// varianceAlong returns g' C g for the covariance C of the parameters.
-func (f *Fit) varianceAlong(g []float64) float64 {
+// along returns g' C g for the covariance C.
+func (c covariance) along(g []float64) float64 {
 	scaled := mat.NewVecDense(len(g), nil)
 	for i := range g {
-		scaled.SetVec(i, g[i]/f.scale[i])
+		scaled.SetVec(i, g[i]/c.scale[i])
 	}
 	var x mat.VecDense
 	// The condition was looked at when the factor was made.
-	if err := x.SolveVec(f.factor.T(), scaled); err != nil && x.Len() == 0 {
+	if err := x.SolveVec(c.factor.T(), scaled); err != nil && x.Len() == 0 {
 		return math.NaN()
 	}
 	norm := mat.Norm(&x, 2)
-	return f.variance * norm * norm
+	return c.variance * norm * norm
 }
 
 // At returns what the model predicts for y at p, in the unit of y.
-func (f *Fit) At(p float64) float64 { return f.form.value(f.theta, p) }
+func (f *Fit) At(p float64) float64 { return f.value(f.coefficients, p, 0) }
 
 // Holds reports whether what the model says at p may be shown: within the range
 // of the samples always; outside it if the law is sound, and does not predict a y
@@ -240,19 +344,22 @@ func (f *Fit) Holds(p float64) bool {
 		return true
 	}
 	y := f.At(p)
-	return f.Sound && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || !f.positive)
+	return f.Sound && !math.IsNaN(y) && !math.IsInf(y, 0) && (y > 0 || f.d.least() <= 0)
 }
 
 // Range returns the smallest and the largest p of the samples.
-func (f *Fit) Range() (low, high float64) { return f.low, f.hi }
+func (f *Fit) Range() (low, high float64) { return f.d[0].P, f.d[len(f.d)-1].P }
 
 // Points returns the number of different p among the samples.
-func (f *Fit) Points() int { return f.points }
+func (f *Fit) Points() int { return len(f.d) }
 
 // Extrapolates reports whether p is outside the range of the samples. What a
 // model says there rests on its formula alone, and its bands are too narrow: they
 // take the formula for true.
-func (f *Fit) Extrapolates(p float64) bool { return !(p >= f.low && p <= f.hi) }
+func (f *Fit) Extrapolates(p float64) bool {
+	low, high := f.Range()
+	return !(p >= low && p <= high)
+}
 
 // A Band is what a model says at one p, in the unit of y.
 type Band struct {
@@ -283,29 +390,43 @@ type Band struct {
 //
 // Source: [SeberWild1989]. Deviations: none.
 func (f *Fit) Band(p, level float64) (Band, error) {
-	const function = "Band"
-	if !(level > 0 && level < 1) {
-		return Band{}, &DomainError{function, "level", level, "more than 0 and less than 1"}
+	low, _ := f.Range()
+	if least := min(1, low); !(p >= least) || math.IsInf(p, 0) {
+		return Band{}, &DomainError{"Band", "p", p, fmt.Sprintf("a finite number of at least %g", least)}
 	}
-	if f.points == len(f.theta) {
-		return Band{}, &TooFewPointsError{"a band of " + f.Model, f.points, f.points + 1}
+	value, mean, one, err := f.band(p, 0, level)
+	if err != nil {
+		return Band{}, err
 	}
-	if least := min(1, f.low); !(p >= least) || math.IsInf(p, 0) {
-		return Band{}, &DomainError{function, "p", p, fmt.Sprintf("a finite number of at least %g", least)}
-	}
-	gradient := make([]float64, len(f.theta))
-	f.form.gradient(gradient, f.theta, p)
-	along := f.varianceAlong(gradient)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(f.points - len(f.theta))}.Quantile((1 + level) / 2)
-	value := f.At(p)
-	_, slope := f.form.miss(value, value)
-	mean, one := float64(t*math.Sqrt(along)), float64(t*math.Sqrt(along+f.variance/(slope*slope)))
 	return Band{
 		P: p, Value: value,
 		Confidence:   [2]float64{value - mean, value + mean},
 		Prediction:   [2]float64{value - one, value + one},
 		Extrapolates: f.Extrapolates(p),
 	}, nil
+}
+
+// band returns what the model says at a place, and half the widths of both bands there.
+func (f *Fit) band(p, q, level float64) (value, mean, one float64, err error) {
+	if !(level > 0 && level < 1) {
+		return 0, 0, 0, &DomainError{"Band", "level", level, "more than 0 and less than 1"}
+	}
+	n, m := len(f.d), len(f.coefficients)
+	if n <= m {
+		return 0, 0, 0, &TooFewPointsError{"a band of " + f.Model, n, m + 1}
+	}
+	value = f.value(f.coefficients, p, q)
+	gradient := f.at(p, q)
+	if f.inverse {
+		floats.Scale(value*value, gradient)
+	}
+	error2 := f.variance // of one point
+	if f.relative {
+		error2 *= value * value
+	}
+	along := f.along(gradient)
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - m)}.Quantile((1 + level) / 2)
+	return value, t * math.Sqrt(along), t * math.Sqrt(along+error2), nil
 }
 
 // warn adds a warning.
@@ -325,42 +446,4 @@ func signed(x float64) string {
 		return fmt.Sprintf("- %.6g", -x)
 	}
 	return fmt.Sprintf("+ %.6g", x)
-}
-
-// leastRelative returns the coefficients c that minimize the sum of squares of the
-// relative errors c basis(p)/y - 1 over the points, by QR. All y are positive.
-//
-// Source: [Tofallis2008]. Deviations: none.
-func leastRelative(d points, columns int, basis func(into []float64, p float64)) ([]float64, error) {
-	if d.len() < columns {
-		return nil, fmt.Errorf("regression: %d points do not determine %d coefficients", d.len(), columns)
-	}
-	a := mat.NewDense(d.len(), columns, nil)
-	ones := make([]float64, d.len())
-	unit := floats.Min(d.y) // so that no weight overflows
-	for i, p := range d.p {
-		row := a.RawRowView(i)
-		basis(row, p)
-		floats.Scale(unit/d.y[i], row)
-		ones[i] = 1
-	}
-	c, err := solve(a, ones)
-	if err != nil {
-		return nil, err
-	}
-	floats.Scale(unit, c)
-	return c, nil
-}
-
-// solve returns the c that minimizes |A c - y|, by QR.
-func solve(a *mat.Dense, y []float64) ([]float64, error) {
-	var qr mat.QR
-	qr.Factorize(a)
-	var c mat.VecDense
-	if err := qr.SolveVecTo(&c, false, mat.NewVecDense(len(y), y)); err != nil {
-		if _, poor := err.(mat.Condition); !poor || c.Len() == 0 {
-			return nil, fmt.Errorf("regression: the points do not determine the coefficients: %w", err)
-		}
-	}
-	return c.RawVector().Data, nil
 }

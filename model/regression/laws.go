@@ -3,6 +3,7 @@ package regression
 import (
 	"fmt"
 	"math"
+	"slices"
 )
 
 // Kind says what the y of the samples are, and so which form of a law is fitted.
@@ -30,45 +31,12 @@ const (
 	Speedup
 )
 
-// times returns the points as times.
-func (k Kind) times(d points) points {
-	if k == Time {
-		return d
-	}
-	t := points{d.p, make([]float64, d.len())}
-	for i, y := range d.y {
-		t.y[i] = 1 / y
-	}
-	return t
-}
-
-// ofTime returns the y of a time.
-func (k Kind) ofTime(t float64) float64 {
-	if k == Time {
-		return t
-	}
-	return 1 / t
-}
-
-// miss returns the relative error of the time where a law has value for y, and its
-// derivative by value.
-func (k Kind) miss(value, y float64) (miss, slope float64) {
-	if k == Time {
-		return value/y - 1, 1 / y
-	}
-	return y/value - 1, -y / (value * value)
-}
-
-// exactSingle takes a fitted speedup of one processor for 1 if the rest is rounding.
-func (k Kind) exactSingle(single *float64) {
-	if k == Speedup && math.Abs(*single-1) <= rounding {
-		*single = 1
-	}
-}
+// single reports whether a fitted speedup of one processor is 1 but for rounding.
+func (k Kind) single(speedup float64) bool { return k == Speedup && math.Abs(speedup-1) <= rounding }
 
 // factor writes the y of one processor before a p; nothing for a speedup of 1.
 func (k Kind) factor(single float64) string {
-	if k == Speedup && single == 1 {
+	if k.single(single) {
 		return ""
 	}
 	return fmt.Sprintf("%.6g ", single)
@@ -106,28 +74,45 @@ type Amdahl struct {
 // Source: [Amdahl1967]. Deviations: s may come out below 0 (faster than p times)
 // or above 1 (slower than on one processor).
 func FitAmdahl(kind Kind, samples []Sample) (*Amdahl, error) {
-	f, err := newAmdahlForm(kind)
+	fit, err := fitLaw("FitAmdahl", "Amdahl's law", kind, samples, amdahl(kind), 3)
 	if err != nil {
 		return nil, err
 	}
-	d, err := average("FitAmdahl", "Amdahl's law", samples, len(f.parameters())+1, laws)
+	single, serial := fit.serial("p processors are more than p times as fast", "more processors are slower")
+	return &Amdahl{Fit: fit, Single: single, Serial: serial}, nil
+}
+
+// fitLaw fits a law to the points of at least so many different p.
+func fitLaw(function, name string, kind Kind, samples []Sample, l law, need int) (*Fit, error) {
+	if kind < Time || kind > Speedup {
+		return nil, &DomainError{function, "kind", float64(kind), "Time, Throughput or Speedup"}
+	}
+	d, err := average(function, name, over(samples), need, laws)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := newFit(f, d)
+	c, err := l.solve(d)
 	if err != nil {
 		return nil, err
 	}
-	a := &Amdahl{Fit: fit, Single: fit.theta[0], Serial: fit.theta[1]}
+	return newFit(l, c, d)
+}
+
+// serial returns the y of one processor and the serial fraction of a law that has these
+// parameters, and says what excludes it: what it means if the fraction is below 0, and if
+// it is above 1.
+func (f *Fit) serial(below, above string) (single, serial float64) {
+	single, serial = f.Parameters[0].Value, f.Parameters[1].Value
+	is := fmt.Sprintf("the serial fraction %s = %.3g is", f.Parameters[1].Name, serial)
 	switch {
-	case a.Single <= 0:
-		fit.fail("the fitted y = %.3g at p = 1 is not positive: Amdahl's law does not describe these points", a.Single)
-	case a.Serial < 0:
-		fit.fail("the serial fraction s = %.3g is less than 0: p processors are more than p times as fast, which Amdahl's law excludes", a.Serial)
-	case a.Serial > 1:
-		fit.fail("the serial fraction s = %.3g is more than 1: more processors are slower, which Amdahl's law excludes", a.Serial)
+	case single <= 0:
+		f.fail("the fitted y = %.3g at p = 1 is not positive: %s's law does not describe these points", single, f.Model)
+	case serial < 0:
+		f.fail("%s less than 0: %s, which %s's law excludes", is, below, f.Model)
+	case serial > 1:
+		f.fail("%s more than 1: %s, which %s's law excludes", is, above, f.Model)
 	}
-	return a, nil
+	return single, serial
 }
 
 // Limit returns the largest speedup over one processor, 1/s; ok is false if s is
@@ -139,88 +124,55 @@ func (a *Amdahl) Limit() (speedup float64, ok bool) {
 	return 1 / a.Serial, true
 }
 
-// amdahlForm has the parameters T1, X1 or S1, and s.
-type amdahlForm struct{ kind Kind }
-
-func newAmdahlForm(kind Kind) (amdahlForm, error) {
-	if kind < Time || kind > Speedup {
-		return amdahlForm{}, &DomainError{"FitAmdahl", "kind", float64(kind), "Time, Throughput or Speedup"}
+// amdahl is the law with the parameters T1, X1 or S1, and s. Times are c0/p + c1.
+func amdahl(kind Kind) law {
+	single := ratio{name: "T1", over: ones(2)}
+	if kind != Time {
+		single = ratio{name: map[Kind]string{Throughput: "X1", Speedup: "S1"}[kind], under: ones(2)}
 	}
-	return amdahlForm{kind}, nil
-}
-
-func (f amdahlForm) name() string { return "Amdahl" }
-
-func (f amdahlForm) parameters() []string {
-	return map[Kind][]string{Time: {"T1", "s"}, Throughput: {"X1", "s"}, Speedup: {"S1", "s"}}[f.kind]
-}
-
-func (f amdahlForm) value(theta []float64, p float64) float64 {
-	single, s := theta[0], theta[1]
-	share := (1-s)/p + s
-	if f.kind == Time {
-		return single * share
+	l := law{
+		name: "Amdahl", parameters: []ratio{single, {"s", []float64{0, 1}, ones(2)}},
+		basis:   func(into []float64, p, _ float64) { into[0], into[1] = 1/p, 1 },
+		inverse: kind != Time, relative: true,
 	}
-	return single / share
-}
-
-func (f amdahlForm) gradient(into, theta []float64, p float64) {
-	single, s := theta[0], theta[1]
-	share, slope := (1-s)/p+s, 1-1/p
-	if f.kind == Time {
-		into[0], into[1] = share, single*slope
-	} else {
-		into[0], into[1] = 1/share, -single*slope/(share*share)
+	l.exact = func(c []float64, d points) {
+		l.exactShare(c, d, 1)
+		if kind.single(single.of(c)) {
+			c[1] = l.parameters[1].of(c)
+			c[0] = 1 - c[1]
+		}
 	}
-}
-
-func (f amdahlForm) miss(value, y float64) (miss, slope float64) { return f.kind.miss(value, y) }
-
-func (f amdahlForm) solve(d points) ([]float64, error) {
-	c, err := leastRelative(f.kind.times(d), 2, func(into []float64, p float64) { into[0], into[1] = 1/p, 1 })
-	if err != nil {
-		return nil, err
+	l.formula = func(x []float64) string {
+		single, s := x[0], x[1]
+		switch {
+		case s == 0 && kind == Time:
+			return fmt.Sprintf("%.6g/p", single)
+		case s == 0:
+			return kind.factor(single) + "p"
+		case s == 1:
+			return fmt.Sprintf("%.6g", single)
+		}
+		share := fmt.Sprintf("(%.6g/p %s)", 1-s, signed(s))
+		if kind == Time {
+			return fmt.Sprintf("%.6g %s", single, share)
+		}
+		return fmt.Sprintf("%.6g/%s", single, share)
 	}
-	t1 := c[0] + c[1]
-	return []float64{f.kind.ofTime(t1), c[1] / t1}, nil
+	return l
 }
 
-// exact takes a serial fraction for 0 or 1 if the rest of the law is rounding, and a
-// speedup of one processor for 1.
-func (f amdahlForm) exact(theta []float64, d points) {
-	f.kind.exactSingle(&theta[0])
-	exactSerial(&theta[1], d, func(p float64) float64 { return 1 / p })
-}
-
-// exactSerial takes a serial fraction s for 0 or 1 if the rest of s + (1 - s) g(p) is
-// rounding.
-func exactSerial(s *float64, d points, g func(p float64) float64) {
-	parallel := func(p float64) float64 { return float64((1 - *s) * g(p)) }
-	law := func(p float64) float64 { return *s + parallel(p) }
-	switch {
-	case d.noise(law, func(float64) float64 { return *s }):
-		*s = 0
-	case d.noise(law, parallel):
-		*s = 1
+// exactShare gives all of a sum of two terms to one of them, the serial one last, if the other
+// is rounding.
+func (l *law) exactShare(c []float64, d points, serial int) {
+	for _, i := range []int{serial, 1 - serial} {
+		if l.noise(c, d, term(c, i)) {
+			c[1-i], c[i] = c[0]+c[1], 0
+			return
+		}
 	}
 }
 
-func (f amdahlForm) formula(theta []float64) string {
-	single, s := theta[0], theta[1]
-	switch {
-	case s == 0 && f.kind == Time:
-		return fmt.Sprintf("%.6g/p", single)
-	case s == 0:
-		return f.kind.factor(single) + "p"
-	case s == 1:
-		return fmt.Sprintf("%.6g", single)
-	}
-	share := fmt.Sprintf("(%.6g/p %s)", 1-s, signed(s))
-	if f.kind == Time {
-		return fmt.Sprintf("%.6g %s", single, share)
-	}
-	return fmt.Sprintf("%.6g/%s", single, share)
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
 
 // Gustafson is Gustafson's law fitted to points.
 type Gustafson struct {
@@ -249,67 +201,33 @@ type Gustafson struct {
 //
 // Source: [Gustafson1988]. Deviations: f may come out below 0 or above 1.
 func FitGustafson(samples []Sample) (*Gustafson, error) {
-	f := gustafsonForm{}
-	d, err := average("FitGustafson", "Gustafson's law", samples, len(f.parameters()), laws)
+	fit, err := fitLaw("FitGustafson", "Gustafson's law", Throughput, samples, gustafson(), 2)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := newFit(f, d)
-	if err != nil {
-		return nil, err
+	single, serial := fit.serial("p processors do more than p times as much", "more processors do less")
+	return &Gustafson{Fit: fit, Single: single, Serial: serial}, nil
+}
+
+// gustafson is the law with the parameters X1 and f. Throughputs are c0 + c1 p.
+func gustafson() law {
+	l := law{
+		name: "Gustafson", parameters: []ratio{{name: "X1", over: ones(2)}, {"f", []float64{1, 0}, ones(2)}},
+		basis:    func(into []float64, p, _ float64) { into[0], into[1] = 1, p },
+		relative: true,
 	}
-	g := &Gustafson{Fit: fit, Single: fit.theta[0], Serial: fit.theta[1]}
-	switch {
-	case g.Single <= 0:
-		fit.fail("the fitted y = %.3g at p = 1 is not positive: Gustafson's law does not describe these points", g.Single)
-	case g.Serial < 0:
-		fit.fail("the serial fraction f = %.3g is less than 0: p processors do more than p times as much, which Gustafson's law excludes", g.Serial)
-	case g.Serial > 1:
-		fit.fail("the serial fraction f = %.3g is more than 1: more processors do less, which Gustafson's law excludes", g.Serial)
+	l.exact = func(c []float64, d points) { l.exactShare(c, d, 0) }
+	l.formula = func(x []float64) string {
+		single, f := x[0], x[1]
+		switch f {
+		case 0:
+			return fmt.Sprintf("%.6g p", single)
+		case 1:
+			return fmt.Sprintf("%.6g", single)
+		}
+		return fmt.Sprintf("%.6g (%.6g p %s)", single, 1-f, signed(f))
 	}
-	return g, nil
-}
-
-// gustafsonForm has the parameters X1 and f.
-type gustafsonForm struct{}
-
-func (gustafsonForm) name() string { return "Gustafson" }
-
-func (gustafsonForm) parameters() []string { return []string{"X1", "f"} }
-
-func (gustafsonForm) value(theta []float64, p float64) float64 {
-	return theta[0] * (theta[1] + float64((1-theta[1])*p))
-}
-
-func (gustafsonForm) gradient(into, theta []float64, p float64) {
-	into[0], into[1] = theta[1]+float64((1-theta[1])*p), theta[0]*(1-p)
-}
-
-func (gustafsonForm) miss(value, y float64) (miss, slope float64) { return value/y - 1, 1 / y }
-
-func (gustafsonForm) solve(d points) ([]float64, error) {
-	c, err := leastRelative(d, 2, func(into []float64, p float64) { into[0], into[1] = 1, p })
-	if err != nil {
-		return nil, err
-	}
-	x1 := c[0] + c[1]
-	return []float64{x1, c[0] / x1}, nil
-}
-
-// exact takes a serial fraction for 0 or 1 if the rest of the law is rounding.
-func (f gustafsonForm) exact(theta []float64, d points) {
-	exactSerial(&theta[1], d, func(p float64) float64 { return p })
-}
-
-func (gustafsonForm) formula(theta []float64) string {
-	single, f := theta[0], theta[1]
-	switch f {
-	case 0:
-		return fmt.Sprintf("%.6g p", single)
-	case 1:
-		return fmt.Sprintf("%.6g", single)
-	}
-	return fmt.Sprintf("%.6g (%.6g p %s)", single, 1-f, signed(f))
+	return l
 }
 
 // USL is the Universal Scalability Law fitted to points.
@@ -338,20 +256,11 @@ type USL struct {
 // Source: [Gunther2007] chapter 4. Deviations: the source fits a parabola to
 // p/S(p) - 1 with gamma taken from the point at p = 1; here all points count.
 func FitUSL(kind Kind, samples []Sample) (*USL, error) {
-	if kind < Time || kind > Speedup {
-		return nil, &DomainError{"FitUSL", "kind", float64(kind), "Time, Throughput or Speedup"}
-	}
-	f := uslForm{kind}
-	d, err := average("FitUSL", "the Universal Scalability Law", samples, len(f.parameters())+1, laws)
+	fit, err := fitLaw("FitUSL", "the Universal Scalability Law", kind, samples, usl(kind), 4)
 	if err != nil {
 		return nil, err
 	}
-	fit, err := newFit(f, d)
-	if err != nil {
-		return nil, err
-	}
-	u := &USL{Fit: fit}
-	u.Gamma, u.Alpha, u.Beta = fit.theta[0], fit.theta[1], fit.theta[2]
+	u := &USL{fit, fit.Parameters[0].Value, fit.Parameters[1].Value, fit.Parameters[2].Value}
 	if u.Gamma <= 0 {
 		fit.fail("the fitted throughput gamma = %.3g of one processor is not positive: the law does not describe these points", u.Gamma)
 		return u, nil
@@ -363,8 +272,8 @@ func FitUSL(kind Kind, samples []Sample) (*USL, error) {
 		fit.fail("the coherence beta = %.3g is less than 0: the law has no peak and says nothing of larger p", u.Beta)
 	}
 	if peak, ok := u.Peak(); ok && fit.Extrapolates(peak) {
-		fit.warn("the peak at p = %.4g is an extrapolation: the points are from p = %.4g to %.4g", peak,
-			fit.low, fit.hi)
+		low, high := fit.Range()
+		fit.warn("the peak at p = %.4g is an extrapolation: the points are from p = %.4g to %.4g", peak, low, high)
 	}
 	return u, nil
 }
@@ -384,84 +293,55 @@ func (u *USL) Peak() (p float64, ok bool) {
 	return math.Sqrt((1 - u.Alpha) / u.Beta), true
 }
 
-// uslForm has the parameters gamma, alpha and beta.
-type uslForm struct{ kind Kind }
-
-func (f uslForm) name() string { return "USL" }
-
-func (f uslForm) parameters() []string { return []string{"gamma", "alpha", "beta"} }
-
-func (f uslForm) value(theta []float64, p float64) float64 {
-	gamma, alpha, beta := theta[0], theta[1], theta[2]
-	x := gamma * p / (1 + float64(alpha*(p-1)) + float64(beta*p*(p-1)))
-	if f.kind == Time {
-		return 1 / x
+// usl is the law with the parameters gamma, alpha and beta. Times are
+// (c0 + c1 (p - 1) + c2 p (p - 1))/p.
+func usl(kind Kind) law {
+	first := []float64{1, 0, 0}
+	l := law{
+		name: "USL",
+		parameters: []ratio{
+			{name: "gamma", under: first}, {"alpha", []float64{0, 1, 0}, first}, {"beta", []float64{0, 0, 1}, first}},
+		basis:   func(into []float64, p, _ float64) { into[0], into[1], into[2] = 1/p, (p-1)/p, p-1 },
+		inverse: kind != Time, relative: true,
 	}
-	return x
-}
-
-func (f uslForm) gradient(into, theta []float64, p float64) {
-	gamma, alpha, beta := theta[0], theta[1], theta[2]
-	loss := 1 + float64(alpha*(p-1)) + float64(beta*p*(p-1))
-	if f.kind == Time {
-		into[0], into[1], into[2] = -loss/(gamma*gamma*p), (p-1)/(gamma*p), (p-1)/gamma
-		return
+	l.exact = func(c []float64, d points) {
+		if kind.single(1 / c[0]) {
+			c[0], c[1], c[2] = 1, c[1]/c[0], c[2]/c[0]
+		}
+		if l.noise(c, d, term(c, 2)) { // coherence
+			c[2] = 0
+		}
+		switch {
+		case l.noise(c, d, term(c, 1)): // contention
+			c[1] = 0
+		case l.noise(c, d, func(b []float64) float64 { return (c[0] - c[1]) * b[0] }): // what is not contention
+			c[1] = c[0]
+		}
 	}
-	x := gamma * p / loss
-	into[0], into[1], into[2] = p/loss, -x*(p-1)/loss, -x*p*(p-1)/loss
-}
-
-func (f uslForm) miss(value, y float64) (miss, slope float64) { return f.kind.miss(value, y) }
-
-func (f uslForm) solve(d points) ([]float64, error) {
-	c, err := leastRelative(f.kind.times(d), 3, func(into []float64, p float64) {
-		into[0], into[1], into[2] = 1/p, (p-1)/p, p-1
-	})
-	if err != nil {
-		return nil, err
+	l.formula = func(x []float64) string {
+		gamma, alpha, beta := x[0], x[1], x[2]
+		loss := "1"
+		if alpha != 0 {
+			loss += fmt.Sprintf(" %s (p - 1)", signed(alpha))
+		}
+		if beta != 0 {
+			loss += fmt.Sprintf(" %s p (p - 1)", signed(beta))
+		}
+		switch {
+		case alpha == 1 && beta == 0 && kind == Time: // the loss is p
+			return fmt.Sprintf("%.6g", 1/gamma)
+		case alpha == 1 && beta == 0:
+			return fmt.Sprintf("%.6g", gamma)
+		case loss == "1" && kind == Time:
+			return fmt.Sprintf("%.6g/p", 1/gamma)
+		case kind == Time:
+			return fmt.Sprintf("(%s)/(%.6g p)", loss, gamma)
+		}
+		above := kind.factor(gamma) + "p"
+		if loss == "1" {
+			return above
+		}
+		return above + "/(" + loss + ")"
 	}
-	return []float64{1 / c[0], c[1] / c[0], c[2] / c[0]}, nil
-}
-
-// exact takes for 0 the coherence, the contention or what is not contention if it
-// is rounding, and for 1 the speedup of one processor.
-func (f uslForm) exact(theta []float64, d points) {
-	f.kind.exactSingle(&theta[0])
-	alpha, beta := &theta[1], &theta[2]
-	loss := func(p float64) float64 { return 1 + float64(*alpha*(p-1)) + float64(*beta*p*(p-1)) }
-	if d.noise(loss, func(p float64) float64 { return *beta * p * (p - 1) }) {
-		*beta = 0
-	}
-	switch {
-	case d.noise(loss, func(p float64) float64 { return *alpha * (p - 1) }):
-		*alpha = 0
-	case d.noise(loss, func(float64) float64 { return 1 - *alpha }):
-		*alpha = 1
-	}
-}
-
-func (f uslForm) formula(theta []float64) string {
-	gamma, alpha, beta := theta[0], theta[1], theta[2]
-	loss := "1"
-	if alpha != 0 {
-		loss += fmt.Sprintf(" %s (p - 1)", signed(alpha))
-	}
-	if beta != 0 {
-		loss += fmt.Sprintf(" %s p (p - 1)", signed(beta))
-	}
-	switch {
-	case alpha == 1 && beta == 0 && f.kind == Time: // the loss is p
-		return fmt.Sprintf("%.6g", 1/gamma)
-	case alpha == 1 && beta == 0:
-		return fmt.Sprintf("%.6g", gamma)
-	case loss == "1" && f.kind == Time:
-		return fmt.Sprintf("%.6g/p", 1/gamma)
-	case f.kind == Time:
-		return fmt.Sprintf("(%s)/(%.6g p)", loss, gamma)
-	}
-	above := f.kind.factor(gamma) + "p"
-	if loss == "1" {
-		return above
-	}
-	return above + "/(" + loss + ")"
+	return l
 }

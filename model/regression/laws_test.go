@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -240,34 +241,26 @@ func TestSingleNotPositive(t *testing.T) {
 	}
 }
 
-// The gradients of the forms against numerical derivatives.
+// The gradients of parameters by coefficients against numerical derivatives.
 func TestGradients(t *testing.T) {
 	checked := 0
-	for _, f := range []form{
-		amdahlForm{Time}, amdahlForm{Throughput}, amdahlForm{Speedup}, gustafsonForm{},
-		uslForm{Time}, uslForm{Throughput}, uslForm{Speedup},
-		normalForm{Term{3, 2, 1}},
+	for _, l := range []law{
+		amdahl(Time), amdahl(Throughput), amdahl(Speedup), gustafson(), usl(Time), usl(Throughput), usl(Speedup),
+		normalForm([]Product{{P: Term{3, 2, 1}}}),
 	} {
-		theta := []float64{2.5, 0.2, 0.03}[3-len(f.parameters()):]
-		got := make([]float64, len(theta))
-		for _, p := range []float64{1, 3, 20} {
-			f.gradient(got, theta, p)
-			want := fd.Gradient(nil, func(x []float64) float64 { return f.value(x, p) }, theta, &fd.Settings{Formula: fd.Central})
-			_, slope := f.miss(1.5, 2)
-			miss := func(v float64) float64 { m, _ := f.miss(v, 2); return m }
-			if want := fd.Derivative(miss, 1.5, &fd.Settings{Formula: fd.Central}); !near(slope, want, 1e-6) {
-				t.Errorf("%T %v: derivative of the error is %v, want %v", f, f, slope, want)
-			}
-			for i := range got {
+		c := []float64{2.5, 0.2, 0.03}[3-len(l.parameters):]
+		for _, r := range l.parameters {
+			want := fd.Gradient(nil, r.of, c, &fd.Settings{Formula: fd.Central})
+			for i, got := range r.gradient(c) {
 				checked++
-				expect.Near(t, got[i], want[i], 1e-6*(1+math.Abs(want[i])), "%T %v at %v: derivative %d", f, f, p, i)
+				expect.Near(t, got, want[i], 1e-6*(1+math.Abs(want[i])), "%s: derivative %d of %s", l.name, i, r.name)
 			}
 		}
 	}
 	expect.That(t, checked >= 40, "only %d derivatives", checked)
 }
 
-// On noisy data no change of a parameter may lessen the sum of squared relative
+// On noisy data no change of a coefficient may lessen the sum of squared relative
 // errors of the times.
 func TestFitsAreLeast(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -284,20 +277,20 @@ func TestFitsAreLeast(t *testing.T) {
 			u := expect.Value(FitUSL(kind, samples))(t)
 			fits = append(fits, a.Fit, u.Fit)
 			for _, f := range fits {
-				for i := range f.theta {
+				for i := range f.coefficients {
 					for _, factor := range []float64{1 - 1e-4, 1 + 1e-4} {
-						other := append([]float64(nil), f.theta...)
+						other := slices.Clone(f.coefficients)
 						other[i] *= factor
 						var squares float64
 						for _, s := range samples {
-							ratio := f.form.value(other, s.P) / s.Y // of times
+							ratio := f.value(other, s.P, 0) / s.Y // of times
 							if kind != Time {
 								ratio = 1 / ratio
 							}
 							squares += (ratio - 1) * (ratio - 1)
 						}
 						if squares < f.Quality.Loss*(1-1e-9)-1e-20 { // less is rounding
-							t.Fatalf("%s of %v: %v times %v lessens the sum from %v to %v", f.Model, kind, f.Parameters[i].Name, factor, f.Quality.Loss, squares)
+							t.Fatalf("%s of %v: coefficient %d times %v lessens the sum from %v to %v", f.Model, kind, i, factor, f.Quality.Loss, squares)
 						}
 					}
 				}

@@ -1,9 +1,12 @@
 package regression
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 )
@@ -72,7 +75,7 @@ const (
 func FitNormalForm(samples []Sample) (*NormalForm, error) { return fitNormalForm(leaveOneOut, samples) }
 
 func fitNormalForm(by selection, samples []Sample) (*NormalForm, error) {
-	d, err := average("FitNormalForm", "the performance model normal form", samples, fewestPoints, normalForms)
+	d, err := average("FitNormalForm", "the performance model normal form", over(samples), fewestPoints, normalForms)
 	if err != nil {
 		return nil, err
 	}
@@ -81,26 +84,21 @@ func fitNormalForm(by selection, samples []Sample) (*NormalForm, error) {
 
 func chosenNormalForm(by selection, d points) (*NormalForm, error) {
 	best := choose(by, d)
-	fit, err := newFit(best.form, d)
+	form, c := normalForm(nil), []float64{best.constant}
+	if best.term != (Term{}) {
+		form, c = normalForm([]Product{{P: best.term}}), append(c, best.coefficient)
+	}
+	fit, err := newFit(form, c, d)
 	if err != nil {
 		return nil, err
 	}
-	// The fit solves once more, and so does not know of a constant taken for zero.
-	if best.form.Term != (Term{}) && best.constant == 0 {
-		fit.theta[0] = 0
-		fit.Parameters[0].Value = 0
-		fit.Formula = best.form.formula(fit.theta)
-		cross := fit.Quality.CrossSMAPE
-		fit.Quality = quality(best.form, fit.theta, d)
-		fit.Quality.CrossSMAPE = cross
-		fit.variance = fit.Quality.Loss / float64(d.len()-len(fit.theta))
-	}
-	m := &NormalForm{Fit: fit, Constant: fit.theta[0], Term: best.form.Term, Selection: best.cost}
-	if len(fit.theta) == 2 {
-		m.Coefficient = fit.theta[1]
+	m := &NormalForm{Fit: fit, Constant: c[0], Term: best.term, Selection: best.cost}
+	if len(c) == 2 {
+		m.Coefficient = c[1]
 	}
 	// The form rises or falls all the way: it is least at an end.
-	if least := min(fit.At(fit.low), fit.At(fit.hi)); fit.positive && least <= 0 {
+	low, high := fit.Range()
+	if least := min(fit.At(low), fit.At(high)); d.least() > 0 && least <= 0 {
 		fit.fail("the normal form falls to y = %.3g within the data, all of which are more than 0", least)
 	}
 	return m, nil
@@ -108,7 +106,7 @@ func chosenNormalForm(by selection, d points) (*NormalForm, error) {
 
 // candidate is a normal form with its cost.
 type candidate struct {
-	form                  normalForm
+	term                  Term
 	constant, coefficient float64
 	cost                  Cost
 	nrss                  float64 // relative to the mean, for FitSegmented
@@ -117,28 +115,33 @@ type candidate struct {
 // choose returns the best normal form of the points, of which there must be at
 // least one.
 func choose(by selection, d points) candidate {
-	best := constant(d)
+	y := d.y()
+	best := candidate{constant: stat.Mean(y, nil)}
+	best.cost = costOf(func(int) float64 { return best.constant }, y)
+	best.cost.AdjustedR2 = 1
 	tss := best.cost.RSS
 	if tss == 0 {
 		return best
 	}
-	values := points{make([]float64, d.len()), d.y} // the term at every p, instead of p
+	best.nrss = math.Sqrt(tss) / best.constant
+	x := make([]float64, len(d)) // the term at every p
 	for _, t := range searchSpace {
-		if t.Log > 0 && d.p[0] < 1 {
+		if t.Log > 0 && d[0].P < 1 {
 			continue
 		}
-		for i, p := range d.p {
-			values.p[i] = t.At(p)
+		for i, s := range d {
+			x[i] = t.At(s.P)
 		}
-		next := candidate{form: normalForm{t}}
+		next := candidate{term: t}
 		if by == leaveOneOut {
-			next.leaveOneOut(values)
+			next.leaveOneOut(x, y)
 		} else {
-			next.allPoints(values)
+			next.line(zeroConstantAllPoints, x, y)
+			next.cost = costOf(func(i int) float64 { return next.constant + float64(next.coefficient*x[i]) }, y)
 		}
 		// A cost that is not a number, of points that settle nothing, never leads.
-		if next.contributes(values) && next.cost.SMAPE < best.cost.SMAPE && !math.IsInf(next.cost.RSS, 0) {
-			n := float64(d.len())
+		if next.contributes(x, y) && next.cost.SMAPE < best.cost.SMAPE && !math.IsInf(next.cost.RSS, 0) {
+			n := float64(len(d))
 			next.cost.AdjustedR2 = 1 - next.cost.RSS/tss*(n-1)/(n-2)
 			best = next
 		}
@@ -146,130 +149,89 @@ func choose(by selection, d points) candidate {
 	return best
 }
 
-func constant(d points) candidate {
-	c := candidate{constant: stat.Mean(d.y, nil)}
-	var error2, smape float64
-	for _, y := range d.y {
-		error2 += float64((c.constant - y) * (c.constant - y))
-		smape += symmetricError(c.constant, y)
+// costOf is the cost of predictions but for AdjustedR2.
+func costOf(predicted func(i int) float64, y []float64) Cost {
+	var c Cost
+	for i, v := range y {
+		c.RSS += float64((predicted(i) - v) * (predicted(i) - v))
+		c.SMAPE += symmetricError(predicted(i), v)
 	}
-	c.cost = Cost{RSS: error2, SMAPE: 100 * smape / float64(d.len()), AdjustedR2: 1}
-	if error2 > 0 {
-		c.nrss = math.Sqrt(error2) / c.constant
-	}
+	c.SMAPE *= 100 / float64(len(y))
 	return c
 }
 
 // leaveOneOut fits to all points, having found the cost with each left out.
-func (c *candidate) leaveOneOut(values points) {
-	n := float64(values.len())
-	for i, y := range values.y {
-		rest := values.without(i)
-		c.constant, c.coefficient = stat.LinearRegression(rest.p, rest.y, nil, false)
-		c.dropConstant(zeroConstantLeaveOneOut, rest.y)
-		predicted := c.constant + float64(c.coefficient*values.p[i])
-		c.cost.RSS += float64((predicted - y) * (predicted - y))
-		c.cost.SMAPE += 100 * symmetricError(predicted, y) / n
+func (c *candidate) leaveOneOut(x, y []float64) {
+	n := float64(len(y))
+	for i := range y {
+		restX, restY := slices.Concat(x[:i], x[i+1:]), slices.Concat(y[:i], y[i+1:])
+		c.line(zeroConstantLeaveOneOut, restX, restY)
+		predicted := c.constant + float64(c.coefficient*x[i])
+		c.cost.RSS += float64((predicted - y[i]) * (predicted - y[i]))
+		c.cost.SMAPE += 100 * symmetricError(predicted, y[i]) / n
 		// A mean of running sums: that is how Extra-P has it, and its thresholds
 		// for segments are made for it.
-		c.nrss += math.Sqrt(c.cost.RSS) / stat.Mean(rest.y, nil) / n
+		c.nrss += math.Sqrt(c.cost.RSS) / stat.Mean(restY, nil) / n
 	}
-	c.constant, c.coefficient = stat.LinearRegression(values.p, values.y, nil, false)
+	c.line(0, x, y)
 }
 
-func (c *candidate) allPoints(values points) {
-	c.constant, c.coefficient = stat.LinearRegression(values.p, values.y, nil, false)
-	c.dropConstant(zeroConstantAllPoints, values.y)
-	var smape float64
-	for i, y := range values.y {
-		predicted := c.constant + float64(c.coefficient*values.p[i])
-		c.cost.RSS += float64((predicted - y) * (predicted - y))
-		smape += symmetricError(predicted, y)
-	}
-	c.cost.SMAPE = 100 * smape / float64(values.len())
-}
-
-func (c *candidate) dropConstant(part float64, y []float64) {
-	least := y[0]
-	for _, v := range y {
-		least = min(least, v)
-	}
-	if least == 0 {
-		least = 1
-	}
-	if math.Abs(c.constant/least) < part {
+// line fits the form; a constant below a part of the least y is taken for zero.
+func (c *candidate) line(part float64, x, y []float64) {
+	c.constant, c.coefficient = stat.LinearRegression(x, y, nil, false)
+	if math.Abs(c.constant/cmp.Or(slices.Min(y), 1)) < part {
 		c.constant = 0
 	}
 }
 
-func (c *candidate) contributes(values points) bool {
-	if c.coefficient == 0 {
-		return false
-	}
-	for i, y := range values.y {
-		if math.Abs(c.coefficient*values.p[i]/y) >= leastContribution {
+func (c *candidate) contributes(x, y []float64) bool {
+	for i := range y {
+		if c.coefficient != 0 && math.Abs(c.coefficient*x[i]/y[i]) >= leastContribution {
 			return true
 		}
 	}
 	return false
 }
 
-// normalForm has the parameters c0 and, if it has a term, c1.
-type normalForm struct{ Term Term }
-
-func (f normalForm) name() string { return "normal form" }
-
-func (f normalForm) parameters() []string {
-	if f.Term == (Term{}) {
-		return []string{"c0"}
+// normalForm is the sum of c0 and of products with the coefficients c1, c2, ...
+func normalForm(products []Product) law {
+	l := law{name: "normal form", basis: func(into []float64, p, q float64) {
+		into[0] = 1
+		for j, x := range products {
+			into[j+1] = x.P.At(p) * x.Q.At(q)
+		}
+	}}
+	for i := range len(products) + 1 {
+		over := make([]float64, len(products)+1)
+		over[i] = 1
+		l.parameters = append(l.parameters, ratio{name: "c" + strconv.Itoa(i), over: over})
 	}
-	return []string{"c0", "c1"}
-}
-
-func (f normalForm) value(theta []float64, p float64) float64 {
-	if len(theta) == 1 {
-		return theta[0]
+	l.exact = func(c []float64, d points) { // a constant that is rounding
+		if len(products) > 0 && l.noise(c, d, term(c, 0)) {
+			c[0] = 0
+		}
 	}
-	return theta[0] + float64(theta[1]*f.Term.At(p))
-}
-
-func (f normalForm) gradient(into, theta []float64, p float64) {
-	into[0] = 1
-	if len(theta) == 2 {
-		into[1] = f.Term.At(p)
+	l.formula = func(c []float64) string {
+		var s strings.Builder
+		if c[0] != 0 || len(products) == 0 {
+			fmt.Fprintf(&s, "%.6g", c[0])
+		}
+		for j, x := range products {
+			if s.Len() == 0 {
+				fmt.Fprintf(&s, "%.6g", c[j+1])
+			} else {
+				fmt.Fprintf(&s, " %s", signed(c[j+1]))
+			}
+			if x.P != (Term{}) {
+				s.WriteString(" " + x.P.of("p"))
+			}
+			if x.Q != (Term{}) {
+				s.WriteString(" " + x.Q.of("q"))
+			}
+		}
+		return s.String()
 	}
-}
-
-func (f normalForm) miss(value, y float64) (miss, slope float64) { return value - y, 1 }
-
-func (f normalForm) solve(d points) ([]float64, error) {
-	if f.Term == (Term{}) {
-		return []float64{stat.Mean(d.y, nil)}, nil
-	}
-	values := make([]float64, d.len())
-	for i, p := range d.p {
-		values[i] = f.Term.At(p)
-	}
-	c0, c1 := stat.LinearRegression(values, d.y, nil, false)
-	return []float64{c0, c1}, nil
-}
-
-// exact takes a constant for 0 that is rounding.
-func (f normalForm) exact(theta []float64, d points) {
-	value := func(p float64) float64 { return f.value(theta, p) }
-	if len(theta) == 2 && d.noise(value, func(float64) float64 { return theta[0] }) {
-		theta[0] = 0
-	}
-}
-
-func (f normalForm) formula(theta []float64) string {
-	switch {
-	case len(theta) == 1:
-		return fmt.Sprintf("%.6g", theta[0])
-	case theta[0] == 0:
-		return fmt.Sprintf("%.6g %s", theta[1], f.Term)
-	}
-	return fmt.Sprintf("%.6g %s %s", theta[0], signed(theta[1]), f.Term)
+	return l
 }
 
 // A Term is a way to grow, p^(Numerator/Denominator) log2(p)^Log. The zero Term

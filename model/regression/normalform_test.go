@@ -123,7 +123,7 @@ func TestRepetitionsAndOrder(t *testing.T) {
 			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		}
 		for i := range b.Fits {
-			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].theta, c.Fits[i].theta) ||
+			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].coefficients, c.Fits[i].coefficients) ||
 				b.Fits[i].Quality != c.Fits[i].Quality {
 				t.Fatalf("another order gives %v instead of %v", c.Fits[i], b.Fits[i])
 			}
@@ -268,8 +268,9 @@ func TestCompareFindsTheLaw(t *testing.T) {
 // A constant over five points, by hand: the residuals from the mean 3 are -1, 1, 0, -2
 // and 2, and its standard error is s/sqrt(n).
 func TestConstantByHand(t *testing.T) {
-	d := points{[]float64{1, 2, 3, 4, 5}, []float64{2, 4, 3, 1, 5}}
-	fit := expect.Value(newFit(normalForm{}, d))(t)
+	d := points{{P: 1, Y: 2}, {P: 2, Y: 4}, {P: 3, Y: 3}, {P: 4, Y: 1}, {P: 5, Y: 5}}
+	form := normalForm(nil)
+	fit := expect.Value(newFit(form, expect.Value(form.solve(d))(t), d))(t)
 	expect.Close(t, fit.Quality.Loss, 10, 1e-14, "loss")
 	expect.Close(t, fit.Quality.RMSE, math.Sqrt(2), 1e-14, "RMSE")
 	expect.Close(t, fit.Parameters[0].StandardError, math.Sqrt(10.0/4/5), 1e-14, "standard error")

@@ -16,6 +16,13 @@ type Sample struct {
 	Y float64 // what was measured there, in the unit of the caller
 }
 
+// A Sample2 is a point over two parameters. Several samples of one P and Q are
+// repetitions.
+type Sample2 struct {
+	P, Q float64 // >= 0
+	Y    float64 // in the unit of the caller
+}
+
 // A DomainError reports a number for which a fit is not defined.
 type DomainError struct {
 	Function string // that was called
@@ -39,20 +46,32 @@ func (e *TooFewPointsError) Error() string {
 	return fmt.Sprintf("regression: %s needs points of at least %d different p, have %d", e.Model, e.Need, e.Have)
 }
 
-// points are the samples in ascending order of p with repetitions averaged.
-type points struct {
-	p, y []float64
-}
+// points are the samples in ascending order of p, then q, with repetitions averaged. Those
+// of one parameter have a q of 0.
+type points []Sample2
 
-func (d points) len() int { return len(d.p) }
+// over are samples of one parameter.
+func over(samples []Sample) []Sample2 {
+	all := make([]Sample2, len(samples))
+	for i, s := range samples {
+		all[i] = Sample2{P: s.P, Y: s.Y}
+	}
+	return all
+}
 
 // without returns the points but for one.
-func (d points) without(i int) points {
-	return points{
-		append(append(make([]float64, 0, len(d.p)-1), d.p[:i]...), d.p[i+1:]...),
-		append(append(make([]float64, 0, len(d.y)-1), d.y[:i]...), d.y[i+1:]...),
+func (d points) without(i int) points { return slices.Concat(d[:i], d[i+1:]) }
+
+func (d points) y() []float64 {
+	y := make([]float64, len(d))
+	for i, s := range d {
+		y[i] = s.Y
 	}
+	return y
 }
+
+// least is the smallest y.
+func (d points) least() float64 { return slices.Min(d.y()) }
 
 const (
 	// rounding is the relative size below which a difference is taken for
@@ -63,80 +82,65 @@ const (
 	leastSquaresRounding = 1e-14
 )
 
-// noise reports whether a part of a value is rounding at all points.
-func (d points) noise(value, part func(p float64) float64) bool {
-	most := 0.0
-	for _, p := range d.p {
-		most = max(most, math.Abs(value(p)))
-	}
-	for _, p := range d.p {
-		if !(math.Abs(part(p)) <= max(rounding*math.Abs(value(p)), leastSquaresRounding*most)) {
-			return false
-		}
-	}
-	return true
-}
-
 // flatten makes points equal that are so but for rounding.
 func (d points) flatten() {
-	low, high := slices.Min(d.y), slices.Max(d.y)
+	low, high := d.least(), slices.Max(d.y())
 	if low == high || !(float64(high/2)-float64(low/2) <= rounding/2*max(math.Abs(low), math.Abs(high))) {
 		return
 	}
 	mean := float64(low/2) + float64(high/2)
-	for i := range d.y {
-		d.y[i] = mean
+	for i := range d {
+		d[i].Y = mean
 	}
 }
-
-func (d points) from(a, b int) points { return points{d.p[a:b], d.y[a:b]} }
 
 // domain says for which samples a model is defined.
 type domain int
 
 const (
 	laws        domain = iota // p >= 1, y > 0
-	normalForms               // p >= 0
+	normalForms               // p >= 0, q >= 0
 )
 
 // average checks and averages samples. It sorts a copy, by y too: a mean must not
 // depend on the order in which its terms came. Means that are equal but for
 // rounding become equal.
-func average(function, model string, samples []Sample, need int, of domain) (points, error) {
+func average(function, model string, samples []Sample2, need int, of domain) (points, error) {
+	least := 0.0
+	if of == laws {
+		least = 1
+	}
 	for i, s := range samples {
-		least := 0.0
-		if of == laws {
-			least = 1
+		bad := func(name string, v float64, expected string) (points, error) {
+			return nil, &DomainError{function, fmt.Sprintf("%s[%d]", name, i), v, expected}
 		}
-		if !(s.P >= least) || math.IsInf(s.P, 0) {
-			return points{}, &DomainError{function, fmt.Sprintf("p[%d]", i), s.P,
-				fmt.Sprintf("a finite number of at least %g", least)}
-		}
-		if math.IsNaN(s.Y) || math.IsInf(s.Y, 0) {
-			return points{}, &DomainError{function, fmt.Sprintf("y[%d]", i), s.Y, "a finite number"}
-		}
-		if of == laws && s.Y <= 0 {
-			return points{}, &DomainError{function, fmt.Sprintf("y[%d]", i), s.Y, "more than 0"}
+		switch {
+		case !(s.P >= least) || math.IsInf(s.P, 0):
+			return bad("p", s.P, fmt.Sprintf("a finite number of at least %g", least))
+		case !(s.Q >= 0) || math.IsInf(s.Q, 0):
+			return bad("q", s.Q, "a finite number of at least 0")
+		case math.IsNaN(s.Y) || math.IsInf(s.Y, 0):
+			return bad("y", s.Y, "a finite number")
+		case of == laws && s.Y <= 0:
+			return bad("y", s.Y, "more than 0")
 		}
 	}
-	sorted := slices.SortedFunc(slices.Values(samples), func(a, b Sample) int {
-		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Y, b.Y))
+	sorted := slices.SortedFunc(slices.Values(samples), func(a, b Sample2) int {
+		return cmp.Or(cmp.Compare(a.P, b.P), cmp.Compare(a.Q, b.Q), cmp.Compare(a.Y, b.Y))
 	})
 	var d points
 	for i := 0; i < len(sorted); {
-		j := i
+		s := sorted[i]
 		var repeated []float64
-		for ; j < len(sorted) && sorted[j].P == sorted[i].P; j++ {
-			repeated = append(repeated, sorted[j].Y)
+		for ; i < len(sorted) && sorted[i].P == s.P && sorted[i].Q == s.Q; i++ {
+			repeated = append(repeated, sorted[i].Y)
 		}
-		d.p = append(d.p, sorted[i].P)
-		d.y = append(d.y, stat.Mean(repeated, nil))
-		i = j
+		d = append(d, Sample2{s.P, s.Q, stat.Mean(repeated, nil)})
 	}
-	if d.len() < need {
-		return points{}, &TooFewPointsError{model, d.len(), need}
+	if len(d) < need {
+		return nil, &TooFewPointsError{model, len(d), need}
 	}
-	if d.len() > 0 {
+	if len(d) > 0 {
 		d.flatten()
 	}
 	return d, nil

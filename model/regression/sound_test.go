@@ -152,25 +152,25 @@ func TestSmallCoefficientsStay(t *testing.T) {
 
 func TestFormulas(t *testing.T) {
 	for _, tt := range []struct {
-		form  form
-		theta []float64
-		want  string
+		law        law
+		parameters []float64
+		want       string
 	}{
-		{uslForm{Speedup}, []float64{1, 0.03, 0.001}, "p/(1 + 0.03 (p - 1) + 0.001 p (p - 1))"},
-		{uslForm{Speedup}, []float64{1, 0.03, 0}, "p/(1 + 0.03 (p - 1))"},
-		{uslForm{Speedup}, []float64{1.02, 0.03, 0}, "1.02 p/(1 + 0.03 (p - 1))"},
-		{uslForm{Throughput}, []float64{4, -0.03, -0.001}, "4 p/(1 - 0.03 (p - 1) - 0.001 p (p - 1))"},
-		{uslForm{Throughput}, []float64{4, 0, 0.001}, "4 p/(1 + 0.001 p (p - 1))"},
-		{uslForm{Time}, []float64{4, 0.03, 0.001}, "(1 + 0.03 (p - 1) + 0.001 p (p - 1))/(4 p)"},
-		{uslForm{Time}, []float64{4, 1, 0}, "0.25"},
-		{uslForm{Time}, []float64{4, 0, 0}, "0.25/p"},
-		{amdahlForm{Time}, []float64{100, 0.25}, "100 (0.75/p + 0.25)"},
-		{amdahlForm{Speedup}, []float64{1, 0.25}, "1/(0.75/p + 0.25)"},
-		{amdahlForm{Throughput}, []float64{3, 0}, "3 p"},
-		{normalForm{Term{1, 2, 1}}, []float64{5, -3}, "5 - 3 p^(1/2) log2(p)"},
-		{normalForm{Term{1, 1, 0}}, []float64{0, -3}, "-3 p"},
+		{usl(Speedup), []float64{1, 0.03, 0.001}, "p/(1 + 0.03 (p - 1) + 0.001 p (p - 1))"},
+		{usl(Speedup), []float64{1, 0.03, 0}, "p/(1 + 0.03 (p - 1))"},
+		{usl(Speedup), []float64{1.02, 0.03, 0}, "1.02 p/(1 + 0.03 (p - 1))"},
+		{usl(Throughput), []float64{4, -0.03, -0.001}, "4 p/(1 - 0.03 (p - 1) - 0.001 p (p - 1))"},
+		{usl(Throughput), []float64{4, 0, 0.001}, "4 p/(1 + 0.001 p (p - 1))"},
+		{usl(Time), []float64{4, 0.03, 0.001}, "(1 + 0.03 (p - 1) + 0.001 p (p - 1))/(4 p)"},
+		{usl(Time), []float64{4, 1, 0}, "0.25"},
+		{usl(Time), []float64{4, 0, 0}, "0.25/p"},
+		{amdahl(Time), []float64{100, 0.25}, "100 (0.75/p + 0.25)"},
+		{amdahl(Speedup), []float64{1, 0.25}, "1/(0.75/p + 0.25)"},
+		{amdahl(Throughput), []float64{3, 0}, "3 p"},
+		{normalForm([]Product{{P: Term{1, 2, 1}}}), []float64{5, -3}, "5 - 3 p^(1/2) log2(p)"},
+		{normalForm([]Product{{P: Term{1, 1, 0}}}), []float64{0, -3}, "-3 p"},
 	} {
-		expect.Equal(t, tt.form.formula(tt.theta), tt.want, "tt.form.formula(tt.theta)")
+		expect.Equal(t, tt.law.formula(tt.parameters), tt.want, "formula")
 	}
 }
 
