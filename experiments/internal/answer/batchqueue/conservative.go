@@ -14,8 +14,8 @@ type conservative struct {
 	waiting  []int32         // in the order of the queue
 	reserved []units.Seconds // by job, of those that wait
 	started  []bool
-	releases releases // of the running jobs, as expected
-	added    int      // of the waiting jobs, the last ones that have no reservation yet
+	running  []int32
+	added    int // of the waiting jobs, the last ones that have no reservation yet
 
 	// alarms has every reservation made, and stays behind when they change.
 	alarms kernel.Calendar
@@ -38,7 +38,7 @@ func (c *conservative) submitted(job int32) {
 
 func (c *conservative) ended(job int32) {
 	end := c.expected(job)
-	c.releases.remove(end, job)
+	c.running = slices.DeleteFunc(c.running, func(other int32) bool { return other == job })
 	if end > c.now {
 		c.profile.give(c.now, end, c.jobs[job].Nodes)
 		c.settled = false
@@ -106,10 +106,8 @@ func (c *conservative) hold(job int32, at units.Seconds) {
 // rebuild makes all reservations anew.
 func (c *conservative) rebuild() {
 	c.profile = newProfile(c.now, c.nodes)
-	for r := range c.releases.all() {
-		if r.at > c.now {
-			c.profile.take(c.now, r.at, int(r.nodes))
-		}
+	for _, job := range c.running {
+		c.profile.take(c.now, c.expected(job), c.jobs[job].Nodes)
 	}
 	c.due = c.due[:0]
 	for _, job := range c.waiting {
@@ -133,7 +131,7 @@ func (c *conservative) startDue() {
 		default:
 			c.begin(job)
 			c.started[job] = true
-			c.releases.add(c.expected(job), job, c.jobs[job].Nodes)
+			c.running = append(c.running, job)
 			started++
 		}
 	}

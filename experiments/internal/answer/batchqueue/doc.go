@@ -39,8 +39,9 @@
 //
 // # Cost
 //
-// Under [FCFS] and [EASY] a job costs the logarithm of the number of jobs that wait
-// or run. Under [Conservative] the end of a job before its estimate costs a pass over the
+// Under [FCFS] a job costs the logarithm of the number of jobs that run. Under [EASY] it costs that
+// of the jobs that wait too, and a pass over the expected ends of running jobs up to its own: a
+// hundred thousand take some 0.1 ms. Under [Conservative] the end of a job before its estimate costs a pass over the
 // waiting jobs. In a long queue up to three quarters of them move each time, for about
 // 2 us each: a thousand jobs submitted at once take less than a second, ten times as many
 // up to a hundred times as long. If estimates are exact nothing moves.

@@ -11,12 +11,12 @@ import (
 type easy struct {
 	*machine
 	head, tail int32    // jobs before head have started, those from tail on have not been submitted
-	releases   releases // of the running jobs, as expected
+	profile    *profile // what the running jobs leave, as expected
 	backlog    *backlog // the waiting jobs
 }
 
 func newEASY(m *machine, nodes int) *easy {
-	return &easy{machine: m, backlog: newBacklog(m.jobs, nodes)}
+	return &easy{machine: m, profile: newProfile(0, nodes), backlog: newBacklog(m.jobs, nodes)}
 }
 
 func (e *easy) submitted(job int32) {
@@ -24,18 +24,19 @@ func (e *easy) submitted(job int32) {
 	e.tail = job + 1
 }
 
-func (e *easy) ended(job int32) { e.releases.remove(e.expected(job), job) }
+func (e *easy) ended(job int32) { e.profile.give(e.now, e.expected(job), e.jobs[job].Nodes) }
 
 func (e *easy) schedule() {
 	for e.skipStarted(); e.head < e.tail && e.jobs[e.head].Nodes <= e.free; e.skipStarted() {
 		e.launch(e.head)
 	}
+	e.profile.forget(e.now)
 	if e.head == e.tail || e.free == 0 {
 		return
 	}
 	head := e.jobs[e.head].Nodes
-	at, released := e.releases.enough(head-e.free, e.now)
-	left := e.free + released - head // by the reservation
+	at, left := e.profile.reaches(head)
+	at, left = max(at, e.now), left-head // by the reservation
 	for job := e.head + 1; ; job++ {
 		fit := fit{free: e.free, left: min(left, e.free), now: e.now, until: at}
 		if job = e.backlog.first(job, fit); job < 0 {
@@ -59,7 +60,7 @@ func (e *easy) skipStarted() {
 func (e *easy) launch(job int32) {
 	e.begin(job)
 	e.backlog.remove(job)
-	e.releases.add(e.expected(job), job, e.jobs[job].Nodes)
+	e.profile.take(e.now, e.expected(job), e.jobs[job].Nodes)
 }
 
 // backlog is an index of waiting jobs. It finds the first in the order of the queue

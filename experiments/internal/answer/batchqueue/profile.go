@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"sort"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -124,6 +125,18 @@ func (p *profile) take(from, to units.Seconds, nodes int) {
 }
 
 func (p *profile) give(from, to units.Seconds, nodes int) { p.take(from, to, -nodes) }
+
+// reaches returns the first time at which so many nodes are free, and how many are then.
+// REQUIRES: they never become fewer, as without reservations, and are enough in the end.
+func (p *profile) reaches(nodes int) (at units.Seconds, free int) {
+	i := sort.Search(len(p.blocks)-1, func(i int) bool { return p.blocks[i+1].free[0] >= nodes })
+	b := p.blocks[i]
+	k := sort.SearchInts(b.free, nodes)
+	if k == len(b.free) {
+		b, k = p.blocks[i+1], 0
+	}
+	return b.times[k], b.free[k]
+}
 
 // join makes one segment of that which begins at a time and the one before it if they
 // are equal.
