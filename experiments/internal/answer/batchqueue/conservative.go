@@ -11,7 +11,8 @@ import (
 type conservative struct {
 	*machine
 	profile  *profile        // what running jobs and reservations leave
-	waiting  []int32         // in the order of the queue
+	waiting  []int32         // in the order of the queue, and among them
+	gone     int             // jobs that have started
 	reserved []units.Seconds // by job, of those that wait
 	started  []bool
 	running  []int32
@@ -62,7 +63,7 @@ func (c *conservative) compress() {
 	if !c.settled {
 		c.settled = true
 		for _, job := range c.waiting[:old] {
-			if c.advance(job) {
+			if !c.started[job] && c.advance(job) {
 				c.settled = false
 			}
 		}
@@ -111,7 +112,9 @@ func (c *conservative) rebuild() {
 	}
 	c.due = c.due[:0]
 	for _, job := range c.waiting {
-		c.reserve(job)
+		if !c.started[job] {
+			c.reserve(job)
+		}
 	}
 	c.added, c.settled = 0, true
 }
@@ -136,7 +139,9 @@ func (c *conservative) startDue() {
 		}
 	}
 	c.due = c.due[:0]
-	if started > 0 {
+	// Half of the waiting jobs may have started, lest each start costs a pass.
+	if c.gone += started; 2*c.gone > len(c.waiting) {
+		c.gone = 0
 		c.waiting = slices.DeleteFunc(c.waiting, func(job int32) bool { return c.started[job] })
 	}
 }

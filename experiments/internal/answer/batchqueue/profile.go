@@ -38,7 +38,7 @@ type runs struct {
 	suffix units.Seconds
 }
 
-// mostSegments is how many segments a block has before it is divided.
+// mostSegments is how many segments a block of a short profile has before it is divided.
 const mostSegments = 64
 
 var forever = units.Seconds(math.Inf(1))
@@ -94,7 +94,8 @@ func (p *profile) split(at units.Seconds) {
 	b.times = slices.Insert(b.times, k+1, at)
 	b.free = slices.Insert(b.free, k+1, b.free[k])
 	b.stale = true
-	if half := len(b.times) / 2; len(b.times) > mostSegments {
+	// In a long profile the search over blocks costs more than a change of a longer block.
+	if half := len(b.times) / 2; len(b.times) > max(mostSegments, len(p.blocks)/8) {
 		right := &block{times: slices.Clone(b.times[half:]), free: slices.Clone(b.free[half:]), stale: true}
 		b.times, b.free = b.times[:half], b.free[:half]
 		p.blocks = slices.Insert(p.blocks, i+1, right)
