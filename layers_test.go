@@ -43,7 +43,7 @@ var subjects = []subject{
 	{"experiments/internal/answer", belowExperiments + "file simgrid chart page scenario metric", nil},
 	{"experiments/internal/study", belowExperiments + "file chart page scenario metric answer", nil},
 	{"experiments/internal/buy", belowExperiments + "file chart page scenario metric answer study", nil},
-	{"experiments/internal/paper", belowExperiments + "file chart page scenario answer", nil},
+	{"experiments/internal/paper", belowExperiments + "file chart page scenario answer study", nil},
 	{"experiments/internal/explorer", belowExperiments + "file chart scenario answer", nil},
 	{"experiments/internal/catalogue", belowExperiments + "file page scenario metric answer study buy examples/lessons", nil},
 	{"experiments/command", belowExperiments + "file chart page scenario metric answer study buy paper explorer catalogue examples/lessons", nil},

@@ -31,7 +31,7 @@ func Jin(ctx context.Context) (*Paper, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		k := &cases[i]
+		k := cases[i]
 		id := fmt.Sprintf("jin_fig%d", k.number)
 		k.statements(d.table(id))
 		d.draw(id, k.surface(d), k.directions(d))
@@ -128,8 +128,8 @@ func (k *jinCase) statements(t *draftTable) {
 	const optimum, speedup = "r1 of the optimum [log2 nodes]", "log2 S of the optimum [1]"
 	printed := k.printedOptima()
 	var path []string
-	for r, best := range k.optima() {
-		row, u := fmt.Sprintf("r=%d", r), k.at(best)
+	for r, o := range k.path.Optima {
+		row, best, u := fmt.Sprintf("r=%d", r), k.best(r), o.Value
 		path = append(path, best.String())
 		want, ok := printed[r]
 		if ok {
@@ -150,9 +150,9 @@ func (k *jinCase) statements(t *draftTable) {
 			if k.number > 1 { // the surface of case 1 is Table I
 				t.value(row, fmt.Sprintf("r1=%d, log2 S [1]", r1), k.at(c), Recomputed)
 			}
-			if level, gain, ok := k.gains(c).best(); ok {
-				t.value(row, fmt.Sprintf("r1=%d, best level to double [1]", r1), float64(level+1), Recomputed)
-				t.value(row, fmt.Sprintf("r1=%d, its gain in log2 S [1]", r1), gain, Recomputed)
+			if best, ok := k.double(c); ok {
+				t.value(row, fmt.Sprintf("r1=%d, best level to double [1]", r1), float64(best.Factor+1), Recomputed)
+				t.value(row, fmt.Sprintf("r1=%d, its gain in log2 S [1]", r1), best.Gain, Recomputed)
 			}
 		}
 	}
@@ -197,8 +197,8 @@ func (k *jinCase) printedOptima() map[int]printedOptimum {
 func (k *jinCase) boundFailures() int {
 	first := min(k.speedup(1, 0), k.speedup(0, 1))
 	n := 0
-	for r, best := range k.optima() {
-		if k.at(best)-float64(r) < float64((first-1)*float64(r))-1e-12 {
+	for r, best := range k.path.Optima {
+		if best.Value-float64(r) < float64((first-1)*float64(r))-1e-12 {
 			n++
 		}
 	}
@@ -216,22 +216,22 @@ func list(all []configuration) string {
 
 // jinCaseClaims checks the claims of section 5 about the figures, in the order of cases
 // 2, 3 and 4.
-func jinCaseClaims(d *draft, cases []jinCase) {
+func jinCaseClaims(d *draft, cases []*jinCase) {
 	// The configurations at which doubling level 2 lowers the speedup.
 	falls := cases[1].where(func(c configuration) bool { return cases[1].gains(c)[1] < 0 })
 	at := "falls on the step up from " + list(falls)
 	fallsAt := func(r1, r2 int) bool { return slices.Contains(falls, configuration{r1, r2}) }
 	d.claim(at, fallsAt(9, 7) && fallsAt(9, 8) && !fallsAt(9, 6))
 	d.claim(at, !slices.ContainsFunc(falls, func(c configuration) bool { return c[0] < 9 }))
-	k := &cases[2]
+	k := cases[2]
 	for i, want := range []configuration{{3, 0}, {0, 4}} {
 		best := k.best(3 + i)
 		d.claim(best.String(), best == want)
 	}
 	g := k.gains(configuration{3, 0})
-	level, _, _ := g.best()
+	best, _ := k.double(configuration{3, 0})
 	d.claim(fmt.Sprintf("(%.3f,%.3f)", g[0], g[1]), math.Min(g[0], g[1]) > 0.9)
-	d.claim([2]string{"(1,0)", "(0,1)"}[level], level == 0)
+	d.claim([2]string{"(1,0)", "(0,1)"}[best.Factor], best.Factor == 0)
 	jump := "no such jump"
 	for _, r := range cases[3].jumps() {
 		if cases[3].best(r)[0] == 0 && cases[3].best(r + 1)[1] == 0 {

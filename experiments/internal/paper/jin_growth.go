@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/scalability"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // jinUpdate is what [Jin] section 3 asks of the best configuration of a size: which
@@ -16,7 +14,7 @@ import (
 // one node has come to at this size.
 type jinUpdate struct {
 	optimum configuration
-	gain    levelGains // Eq. 13
+	gain    [2]float64 // Eq. 13
 	level   int        // to double, 0 or 1: the one with the larger gain for its price
 	// efficiency of doubling it, Eq. 11, with a price of 1 for each doubling, and with
 	// a price of 1 for each node that it adds.
@@ -28,25 +26,15 @@ type jinUpdate struct {
 // updates follows the best configurations from one node to the largest but one.
 func (k *jinCase) updates() []jinUpdate {
 	var all []jinUpdate
-	var walk configuration
 	for r := range 2 * jinRange {
-		u := jinUpdate{optimum: k.best(r), walk: walk}
-		u.gain = k.gains(u.optimum)
-		var gain float64
-		u.level, gain, _ = u.gain.best()
-		u.byDoubling, u.byNode = efficiency(gain, 1), efficiency(gain, math.Exp2(float64(r)))
-		u.shortfall = k.at(u.optimum) - k.at(walk)
+		u := jinUpdate{optimum: k.best(r), walk: configuration(k.ascent.Steps[r].At)}
+		best, _ := k.double(u.optimum)
+		u.gain, u.level = k.gains(u.optimum), best.Factor
+		u.byDoubling, u.byNode = float64(best.Efficiency), best.Gain/math.Exp2(float64(r))
+		u.shortfall = k.at(u.optimum) - k.at(u.walk)
 		all = append(all, u)
-		next, _, _ := k.gains(walk).best()
-		walk[next]++
 	}
 	return all
-}
-
-// efficiency is the gain for a doubling of some price.
-func efficiency(gain, price float64) float64 {
-	cost := must(scalability.UpdateCost([]units.Money{{Amount: price}}, []float64{1}))
-	return must(scalability.UpdateEfficiency(gain, cost))
 }
 
 // breakEven is the ratio of the prices of level 1 and level 2 at which doubling either is
@@ -90,7 +78,7 @@ func (k *jinCase) growth(t *draftTable) {
 		value("r1 of steepest ascent [log2 nodes]", float64(u.walk[0]))
 		value("log2 S that steepest ascent misses [1]", u.shortfall)
 	}
-	t.set("ascent", "%s", k.ascent())
+	t.set("ascent", "%s", k.ascends())
 	if k.number == 1 {
 		agree, decided := k.agreement()
 		t.set("agree", "%d", agree)
@@ -137,7 +125,7 @@ func (k *jinCase) agreement() (agree, decided int) {
 		printed, _ := k.printedGains(c)
 		if level, ok := decidedLevel(printed); ok && c[0] < jinRange && c[1] < jinRange {
 			decided++
-			if ours, _, _ := k.gains(c).best(); ours == level {
+			if ours, _ := k.double(c); ours.Factor == level {
 				agree++
 			}
 		}
@@ -146,25 +134,17 @@ func (k *jinCase) agreement() (agree, decided int) {
 	return agree, decided
 }
 
-// missed returns the sizes at which steepest ascent is worse than the optimum, in
-// words.
-func (k *jinCase) missed() []string {
-	var all []string
-	for r, u := range k.updates() {
-		if u.shortfall > 1e-12 {
-			all = append(all, fmt.Sprintf("r = %d, where it has %v and %v is better by %.2g in log2 S",
-				r, u.walk, u.optimum, u.shortfall))
-		}
+// ascends says how far steepest ascent from one node follows the optimum.
+func (k *jinCase) ascends() string {
+	if len(k.ascent.Misses) == 0 {
+		return "is at the optimum of every size"
 	}
-	return all
-}
-
-// ascent says how far steepest ascent from one node follows the optimum.
-func (k *jinCase) ascent() string {
-	if missed := k.missed(); missed != nil {
-		return "misses the optimum at " + strings.Join(missed, "; ")
+	var missed []string
+	for _, m := range k.ascent.Misses {
+		missed = append(missed, fmt.Sprintf("r = %v, where it has %v and %v is better by %.2g in log2 S",
+			m.Size, configuration(m.Walk.At), configuration(m.Best.At), m.By))
 	}
-	return "is at the optimum of every size"
+	return "misses the optimum at " + strings.Join(missed, "; ")
 }
 
 // shrinks returns the configurations from which halving a level gains, and gains more
@@ -217,9 +197,9 @@ func (k *jinCase) growthBlocks(d *draft) []report.Block {
 
 // jinGrowthClaims checks what sections 5.1 to 5.3 say of the ways in which cases 1 and 2
 // grow.
-func jinGrowthClaims(d *draft, cases []jinCase) {
+func jinGrowthClaims(d *draft, cases []*jinCase) {
 	for i := range 2 {
-		d.claim("steepest ascent "+cases[i].ascent(), cases[i].missed() == nil)
+		d.claim("steepest ascent "+cases[i].ascends(), len(cases[i].ascent.Misses) == 0)
 	}
 	shrinks := cases[1].shrinks()
 	elsewhere := func(c configuration) bool { return c[0] < jinRange || c[1] <= 7 }

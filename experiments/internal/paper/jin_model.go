@@ -3,11 +3,10 @@ package paper
 import (
 	"fmt"
 	"math"
-	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/scalability"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // powerLaw is a number of super-instructions, A n1^E1 n2^E2.
@@ -26,23 +25,51 @@ type jinCase struct {
 	number int
 	w      [2]powerLaw
 	c      [2]float64 // c_1, c_2
+
+	cells  *analysis.Cells  // log2 of the speedup of all configurations, by their size r1 + r2
+	path   *analysis.Growth // of the best configurations
+	ascent *analysis.Ascent // from one node
 }
 
 // jinRange is the largest r1 and r2: 512 nodes.
 const jinRange = 9
 
-func jinCases() []jinCase {
+func jinCases() []*jinCase {
 	s := load("jin_parameters")
 	c := [2]float64{s.constant("c_1").Value, s.constant("c_2").Value}
 	fixed := powerLaw{512, 0, 0, "512"}
 	byLevel1, byLevel2 := powerLaw{8, 1.5, 0, "8*n1^1.5"}, powerLaw{8, 0, 1.5, "8*n2^1.5"}
-	return []jinCase{
-		{1, [2]powerLaw{fixed, fixed}, c},                                // all work fixed
-		{2, [2]powerLaw{{1 << 18, 0, -1.5, "2^18/n2^1.5"}, byLevel2}, c}, // and that of a subcluster grows
-		{3, [2]powerLaw{fixed, byLevel2}, c},                             // the work of a subcluster grows with it
-		{4, [2]powerLaw{byLevel1, fixed}, c},                             // the number of its tasks grows with subclusters
-		{5, [2]powerLaw{byLevel1, byLevel2}, c},                          // work grows on both levels
+	cases := []*jinCase{
+		{w: [2]powerLaw{fixed, fixed}},                                // all work fixed
+		{w: [2]powerLaw{{1 << 18, 0, -1.5, "2^18/n2^1.5"}, byLevel2}}, // and that of a subcluster grows
+		{w: [2]powerLaw{fixed, byLevel2}},                             // the work of a subcluster grows with it
+		{w: [2]powerLaw{byLevel1, fixed}},                             // the number of its tasks grows with subclusters
+		{w: [2]powerLaw{byLevel1, byLevel2}},                          // work grows on both levels
 	}
+	for i, k := range cases {
+		k.number, k.c = i+1, c
+		k.study()
+	}
+	return cases
+}
+
+// study follows the configurations of whole r1 and r2 as those of a sweep.
+func (k *jinCase) study() {
+	levels := make([]analysis.Level, jinRange+1)
+	for r := range levels {
+		levels[r] = analysis.Level{Text: fmt.Sprint(r), Value: float64(r), Numeric: true}
+	}
+	t := analysis.Table{
+		Factors:   []analysis.Factor{{Name: "r1", Levels: levels}, {Name: "r2", Levels: levels}},
+		Responses: []analysis.Response{{Name: "log2 S"}, {Name: "r"}},
+	}
+	k.where(func(c configuration) bool {
+		t.Rows = append(t.Rows, analysis.Row{Levels: c[:], Values: []float64{k.at(c), float64(c[0] + c[1])}})
+		return false
+	})
+	k.cells = must(must(t.Gather("log2 S", analysis.Maximize)).By("r"))
+	k.path = k.cells.Growth()
+	k.ascent = k.cells.Ascend(k.path)
 }
 
 // speedup returns log2 of the speedup over one node that does the same work,
@@ -98,35 +125,16 @@ func (k *jinCase) where(holds func(configuration) bool) []configuration {
 	return all
 }
 
-// best returns the configuration of 2^r nodes in all with the largest speedup,
-// among whole r1 and r2 up to jinRange.
-func (k *jinCase) best(r int) (best configuration) {
-	most := math.Inf(-1)
-	for a := max(0, r-jinRange); a <= min(r, jinRange); a++ {
-		if c := (configuration{a, r - a}); k.at(c) > most {
-			most, best = k.at(c), c
-		}
-	}
-	return best
-}
-
-// optima are the best configurations of all sizes r.
-func (k *jinCase) optima() []configuration {
-	var all []configuration
-	for r := range 2*jinRange + 1 {
-		all = append(all, k.best(r))
-	}
-	return all
-}
+// best returns the configuration of 2^r nodes in all with the largest speedup.
+func (k *jinCase) best(r int) configuration { return configuration(k.path.Optima[r].At) }
 
 // jumps returns the sizes r from which the optimum of r + 1 is more than one
 // doubling away.
 func (k *jinCase) jumps() []int {
 	var all []int
-	optima := k.optima()
-	for r, b := range optima[1:] {
-		if a := optima[r]; b[0] < a[0] || b[1] < a[1] {
-			all = append(all, r)
+	for r, o := range k.path.Optima {
+		if o.Move == analysis.Jump {
+			all = append(all, r-1)
 		}
 	}
 	return all
@@ -137,39 +145,19 @@ func (k *jinCase) step(r int) string {
 	return fmt.Sprintf("%v to %v at r = %d to %d", k.best(r), k.best(r+1), r, r+1)
 }
 
-// levelGains are the gains in speedup of doubling either level, NaN where it is at its
-// limit.
-type levelGains [2]float64
-
-func (k *jinCase) gains(c configuration) levelGains {
-	satisfaction := scalability.Satisfaction(func(r []float64) float64 { return k.speedup(r[0], r[1]) })
-	var g levelGains
-	for i, r := range c {
-		g[i] = math.NaN()
-		if r < jinRange {
-			g[i] = must(satisfaction.Dimension([]float64{float64(c[0]), float64(c[1])}, i, 1, nil))
-		}
+// gains are those in speedup of doubling either level, NaN where it is at its limit.
+func (k *jinCase) gains(c configuration) [2]float64 {
+	g := [2]float64{math.NaN(), math.NaN()}
+	for _, u := range k.cells.Updates(c[:]) {
+		g[u.Factor] = u.Gain
 	}
 	return g
 }
 
-// best is the level, 0 or 1, whose doubling gains more, at equal prices: the edge of
-// [Jin] section 4.3. Of equal ones it is the first. At the last corner nothing is left to
-// double.
-func (g levelGains) best() (level int, gain float64, ok bool) {
-	var levels []int
-	var gains []float64
-	for i, gain := range g {
-		if !math.IsNaN(gain) {
-			levels, gains = append(levels, i), append(gains, gain)
-		}
-	}
-	if len(levels) == 0 {
-		return 0, 0, false
-	}
-	edge := must(scalability.EdgeScalability(gains, slices.Repeat([]units.Money{{Amount: 1}}, len(gains))))
-	level = levels[edge.Dimensions[0]]
-	return level, g[level], true
+// double is the doubling that gains more, of level 0 or 1, at equal prices: the edge of
+// [Jin] section 4.3. At the last corner nothing is left to double.
+func (k *jinCase) double(c configuration) (u analysis.Update, ok bool) {
+	return analysis.BestUpdate(k.cells.Updates(c[:]), analysis.ByScalability)
 }
 
 // touch returns where a contour touches the line r1 + r2 = r or meets its end: the
@@ -287,17 +275,17 @@ func (k *jinCase) directions(d *draft) *report.Surface {
 	for r2 := range jinRange + 1 {
 		row := make([]float64, jinRange+1)
 		for r1 := range row {
-			level, gain, ok := k.gains(configuration{r1, r2}).best()
+			best, ok := k.double(configuration{r1, r2})
 			if !ok { // the last corner: nothing is left to double
 				row[r1] = math.NaN()
 				continue
 			}
-			row[r1] = gain
-			least, most = math.Min(least, gain), math.Max(most, gain)
+			row[r1] = best.Gain
+			least, most = math.Min(least, best.Gain), math.Max(most, best.Gain)
 			const scale = 0.75 // cells for a gain of 1
 			tip := [2]float64{float64(r1), float64(r2)}
-			tip[level] += float64(scale * gain)
-			mark(&arrows, fmt.Sprintf("level %d: %+.3f", level+1, gain), [2]float64{float64(r1), float64(r2)}, tip)
+			tip[best.Factor] += float64(scale * best.Gain)
+			mark(&arrows, fmt.Sprintf("level %d: %+.3f", best.Factor+1, best.Gain), [2]float64{float64(r1), float64(r2)}, tip)
 		}
 		s.Values = append(s.Values, row)
 	}
@@ -317,9 +305,9 @@ func (k *jinCase) paths() (path, jumps report.Layer) {
 	path = report.Layer{Name: "optimal path", Mark: report.MarkPath}
 	jumps = report.Layer{Name: "jump", Mark: report.MarkDashes}
 	var t report.Trace
-	for r, c := range k.optima() {
-		x, y := float64(c[0]), float64(c[1])
-		if n := len(t.X); n > 0 && (x < t.X[n-1] || y < t.Y[n-1]) {
+	for r, o := range k.path.Optima {
+		x, y := float64(o.At[0]), float64(o.At[1])
+		if n := len(t.X); o.Move == analysis.Jump {
 			mark(&jumps, fmt.Sprintf("r = %d to %d", r-1, r), [2]float64{t.X[n-1], t.Y[n-1]}, [2]float64{x, y})
 			path.Traces = append(path.Traces, t)
 			t = report.Trace{}

@@ -34,8 +34,8 @@ func TestGrowthOfCases1And2(t *testing.T) {
 			t.Errorf("%+v, want level %d of gains %v", tt.u, tt.level+1, tt.gain)
 		}
 	}
-	missed := cases[0].missed()
-	expect.That(t, missed == nil, "case 1: %v", missed)
+	missed := cases[0].ascent.Misses
+	expect.That(t, len(missed) == 0, "case 1: %v", missed)
 	for r, u := range two {
 		want := 0.0
 		if r == 10 {
@@ -87,7 +87,7 @@ func TestOptima(t *testing.T) {
 	jumps := [][]int{nil, {9, 10}, {3}, {4}, {9}}
 	cases := jinCases()
 	for i := range cases {
-		k := &cases[i]
+		k := cases[i]
 		var got []string
 		for r := range 19 {
 			c := k.best(r)
