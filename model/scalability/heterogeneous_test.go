@@ -1,7 +1,6 @@
 package scalability_test
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
@@ -11,55 +10,6 @@ import (
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
-
-// powerNS is the power of one of the slower processors of [Bosque] Table 1, cell
-// updates per second; powerNF that of a faster one.
-const (
-	powerNS units.FlopsPerSecond = 34230899
-	powerNF units.FlopsPerSecond = 83988126
-)
-
-// TestBosqueTable2 recomputes the table. Its headings of the two classic efficiencies
-// are exchanged: on two slow processors the efficiency against a slow one is eps
-// itself, and it is printed under the fast one.
-//
-// Times are not printed. With 45 us for each step of a broadcast and whole cells dealt
-// by power, T_R = n^3/P_T + n log2 P 45 us, all its efficiencies come out: 45 us is
-// fitted to them, the three columns are not fitted one by one. The predicted N needs
-// no such parameter.
-func TestBosqueTable2(t *testing.T) {
-	const step = 45e-6 // s
-	base := scalability.OverheadPoint{Power: 68461798, Factor: 1}
-	for _, row := range []struct {
-		p               int
-		power           units.FlopsPerSecond
-		n               float64
-		eps, slow, fast string // E against the slow and the fast processor
-		predicted, set  string
-	}{
-		{2, 68461798, 128, "0.842", "0.842", "0.343", "128.00", "2 NS"},
-		{4, 236438050, 336, "0.841", "1.453", "0.592", "336.40", "2 NS 2 NF"},
-		{8, 572390554, 640, "0.841", "1.758", "0.717", "641.05", "2 NS 6 NF"},
-		{16, 1244295562, 1088, "0.841", "1.910", "0.779", "1091.38", "2 NS 14 NF"},
-		{32, 2588105578, 1760, "0.842", "1.989", "0.811", "1759.79", "2 NS 30 NF"},
-		{64, 5275725610, 2752, "0.842", "2.027", "0.826", "2752.34", "2 NS 62 NF"},
-		{128, 10650965674, 4216, "0.841", "2.045", "0.833", "4224.05", "2 NS 126 NF"},
-	} {
-		expect.Equal(t, 2*powerNS+units.FlopsPerSecond(row.p-2)*powerNF, row.power, "%s: P_T", row.set)
-		w := units.Flops(row.n * row.n * row.n)
-		steps := math.Log2(float64(row.p))
-		time := units.Seconds(float64(w)/float64(row.power) + row.n*steps*step)
-		eps := expect.Value(scalability.HeterogeneousEfficiency(w, time, row.power))(t)
-		slow := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNS))(t)
-		fast := expect.Value(scalability.ClassicEfficiency(eps, row.p, row.power, powerNF))(t)
-		n := expect.Value(scalability.HIsoefficiencySize(
-			128, base, scalability.OverheadPoint{Power: row.power, Factor: steps}, 3, 1,
-		))(t)
-		got := fmt.Sprintf("%.3f %.3f %.3f %.2f", eps, slow, fast, n)
-		want := fmt.Sprintf("%s %s %s %s", row.eps, row.slow, row.fast, row.predicted)
-		expect.That(t, got == want, "%s: got %s, want %s", row.set, got, want)
-	}
-}
 
 // The classic efficiency is T_q/(P T_R), with the time of the same work on q alone.
 func TestClassicEfficiencyFromTimes(t *testing.T) {
@@ -128,25 +78,6 @@ func TestHIsoefficiencySizeAgainstSolver(t *testing.T) {
 		// d ln n/d ln E is at most 2/(1 - E): a rounded E costs that many ulps.
 		expect.Near(t, solved, n, n*2e-15/(1-eps)+1e-12*n, "n = %v, solved", n)
 	})
-}
-
-// Rows of [He2004] Table 2: processors in each node, nodes, T_ref and the printed rf.
-func TestHe2004Table2(t *testing.T) {
-	const alone = 33.07
-	for _, row := range []struct {
-		perNode, nodes int
-		time           units.Seconds
-		rf             string
-	}{
-		{1, 1, 33.07, "1.00"}, {1, 2, 48.59, "1.36"}, {1, 3, 45.01, "2.20"}, {1, 6, 44.47, "4.46"},
-		{1, 10, 45.33, "7.30"}, {2, 1, 48.35, "1.37"}, {2, 2, 47.69, "2.77"}, {2, 5, 48.40, "6.83"},
-		{2, 8, 48.93, "10.81"},
-	} {
-		rf, err := scalability.ReferenceFactor(row.perNode*row.nodes, alone, row.time)
-		if got := fmt.Sprintf("%.2f", rf); err != nil || got != row.rf {
-			t.Errorf("%dx%d: rf = %s, %v, printed %s", row.perNode, row.nodes, got, err, row.rf)
-		}
-	}
 }
 
 // rf by its definition: n times the work of one processor in the measured time, over
@@ -218,11 +149,4 @@ func TestScalesByHand(t *testing.T) {
 	expect.Equal(t, expect.Value(scalability.LatencyScale(0.2, 0.4))(t), 0.5, "latency scale")
 	// All 4 processors compute all the time.
 	expect.Equal(t, expect.Value(scalability.AverageLatency(4, 2, 8))(t), 0, "L_e")
-}
-
-// Table 4 of [He2004] has psi(1x5, 1x10) from the times 0.616 and 1.846 s: 0.334.
-func TestHe2004TimesGivePsi(t *testing.T) {
-	psi, err := scalability.TimeScale(0.616, 1.846)
-	got := fmt.Sprintf("%.3f", psi)
-	expect.That(t, err == nil && got == "0.334", "psi = %s, %v", got, err)
 }

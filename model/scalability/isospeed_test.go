@@ -237,6 +237,25 @@ func TestCorollary2AgainstDefinition(t *testing.T) {
 	})
 }
 
+// From [Chen2008] Table 5 to Table 6 another way: a machine that holds E_s = 0.3 has
+// T = W/(0.3 C), hence an overhead T - W/C, and the ratio of two overheads must be psi. The
+// server has two CPUs of 20.88 Mflop/s, a blade one of 20.29.
+func TestCorollary2OfPublishedSizes(t *testing.T) {
+	var before units.Seconds
+	for _, row := range []struct{ blades, n, psi float64 }{
+		{1, 310, 0}, {3, 480, 0.445}, {7, 1000, 0.198}, {15, 1700, 0.383}, {31, 3200, 0.290},
+	} {
+		c := units.FlopsPerSecond(2*20.88e6 + row.blades*20.29e6)
+		w := units.Flops((4*row.n*row.n*row.n - 3*row.n*row.n - 19*row.n + 18) / 6)
+		total := expect.Value(scalability.RequiredTime(w, 0.3, c))(t)
+		overhead := expect.Value(scalability.Point{MarkedSpeed: c, Work: w}.Overhead(total, scalability.Sequential{}))(t)
+		if row.psi > 0 { // one unit in the last place: 0.290 is truncated
+			expect.Near(t, expect.Value(scalability.Corollary2(before, overhead))(t), row.psi, 1e-3, "%v blades: psi", row.blades)
+		}
+		before = overhead
+	}
+}
+
 // Corollary 1: nothing sequential and an overhead that depends neither on the work
 // nor on the machine. Then psi is 1, by definition and by the theorem.
 func TestCorollary1(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
 
@@ -70,7 +72,10 @@ func heReferenceTable(ctx context.Context, t *draftTable) error {
 			alone, oursAlone = r.printed("T_ref"), ours
 			r.compare("rf", 1, Recomputed)
 		} else {
-			r.compute("rf", func(x []float64) float64 { return n * x[0] / x[1] }, alone, r.printed("T_ref"))
+			factor := func(x []float64) float64 {
+				return must(scalability.ReferenceFactor(set.processors(), units.Seconds(x[0]), units.Seconds(x[1])))
+			}
+			r.compute("rf", factor, alone, r.printed("T_ref"))
 		}
 		r.compare("rf", n*oursAlone/ours, Fitted).as("from fitted T_ref")
 	}

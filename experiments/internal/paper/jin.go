@@ -192,13 +192,14 @@ func (k *jinCase) printedOptima() map[int]printedOptimum {
 	return nil
 }
 
-// boundFailures counts the sizes at which the optimum breaks log2 E >= (Sc_0 - 1) r,
-// [Jin] Eq. 23, with Sc_0 the smaller of the two first doublings.
+// boundFailures counts the sizes at which the optimum breaks the bound of its efficiency,
+// [Jin] Eq. 23, by the smaller of the two first doublings.
 func (k *jinCase) boundFailures() int {
-	first := min(k.speedup(1, 0), k.speedup(0, 1))
+	first := math.Exp2(min(k.speedup(1, 0), k.speedup(0, 1)))
 	n := 0
 	for r, best := range k.path.Optima {
-		if best.Value-float64(r) < float64((first-1)*float64(r))-1e-12 {
+		bound := must(scalability.EfficiencyBound(first, float64(r)))
+		if best.Value-float64(r) < math.Log2(bound)-1e-12 {
 			n++
 		}
 	}
