@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -8,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -40,43 +42,27 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	if s.Search != nil {
 		within = jobs // of its only shard
 	}
-	var mu sync.Mutex // guards done, failure and progress
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	var failure error
-	free := make(chan struct{}, jobs)
-	var wg sync.WaitGroup
-	for _, shard := range missing {
-		if free <- struct{}{}; ctx.Err() != nil { // a worker ends when it is
-			break
+	var mu sync.Mutex // guards done and progress
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	err = system.Each(len(missing), jobs, func(i int) error {
+		if ctx.Err() != nil {
+			return nil
 		}
-		wg.Go(func() {
-			defer func() { <-free }()
-			err := s.Shard(ctx, shard, within, func(points int) {
-				mu.Lock()
-				defer mu.Unlock()
-				done += points
-				progress(done, plan.Points)
-			})
-			if err == nil {
-				return
-			}
+		shard := missing[len(missing)-1-i] // the first one is begun first
+		err := s.Shard(ctx, shard, within, func(points int) {
 			mu.Lock()
 			defer mu.Unlock()
-			if failure == nil {
-				failure = err
-			}
-			// A point that is too large for this computer stops its shard only.
-			if _, ok := errors.AsType[*PointError](err); !ok {
-				cancel()
-			}
+			done += points
+			progress(done, plan.Points)
 		})
-	}
-	wg.Wait()
-	if failure == nil {
-		return ctx.Err()
-	}
-	return failure
+		// A point that is too large for this computer stops its shard only.
+		if _, ok := errors.AsType[*PointError](err); err != nil && !ok {
+			stop(err)
+		}
+		return err
+	}, nil)
+	return cmp.Or(context.Cause(ctx), err)
 }
 
 // Shard computes the points of a shard that have no row yet, so many at a time,
