@@ -15,7 +15,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
-	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -143,45 +142,14 @@ func Print(x float64, unit string) string {
 	if unit == "%" {
 		x *= 100
 	}
-	if x != 0 {
-		power := math.Pow(10, math.Floor(math.Log10(math.Abs(x)))-2)
-		if rounded := math.Round(x/power) * power; !math.IsNaN(rounded) && !math.IsInf(rounded, 0) {
-			x = rounded
-		}
-	}
-	if q, ok := quantities[unit]; ok {
-		return q.print(x)
+	x = input.Digits(x, 3)
+	if text, ok := formula.Text(x, unit); ok {
+		return text
 	}
 	if unit == "%" {
 		return input.Number(x) + " %"
 	}
 	return input.Number(x)
-}
-
-// quantities are how values with a unit are read and printed.
-var quantities = map[string]struct {
-	read  func(text string) (float64, error)
-	print func(x float64) string
-}{
-	"s":      {readOf(units.Time), printOf[units.Seconds]},
-	"B":      {readOf(units.Size), printOf[units.Bytes]},
-	"B/s":    {readOf(units.Bandwidth), printOf[units.BytesPerSecond]},
-	"flop":   {readOf(units.Work), printOf[units.Flops]},
-	"flop/s": {readOf(units.Speed), printOf[units.FlopsPerSecond]},
-}
-
-func readOf[T ~float64](g interface{ Parse(string) (T, error) }) func(string) (float64, error) {
-	return func(text string) (float64, error) {
-		x, err := g.Parse(text)
-		return float64(x), err
-	}
-}
-
-func printOf[T interface {
-	~float64
-	String() string
-}](x float64) string {
-	return T(x).String()
 }
 
 // value returns the value of an expression over the runs.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
 
@@ -55,8 +56,8 @@ func Letter(option int) string { return string(rune('a' + option)) }
 
 func readNumber(text, unit string) (float64, error) {
 	text = strings.TrimSpace(text)
-	if q, ok := quantities[unit]; ok {
-		x, err := q.read(text)
+	if formula.Dimension(unit) != "" {
+		x, err := formula.Parse(text, unit)
 		if err != nil {
 			return 0, input.Errorf("prediction: %v", err)
 		}

@@ -19,13 +19,17 @@ type dimension struct {
 	name    string
 	symbols []string
 	parse   func(text string) (float64, error)
+	print   func(value float64) string
 }
 
-func dimensionOf[T ~float64](d units.Dimension[T]) dimension {
+func dimensionOf[T interface {
+	~float64
+	String() string
+}](d units.Dimension[T]) dimension {
 	return dimension{d.Name(), d.Symbols(), func(text string) (float64, error) {
 		v, err := d.Parse(text)
 		return float64(v), err
-	}}
+	}, func(value float64) string { return T(value).String() }}
 }
 
 // base returns a unit in the base unit of the dimension.
@@ -76,6 +80,17 @@ func Dimension(unit string) string {
 		return d.name
 	}
 	return ""
+}
+
+// Parse reads what has the dimension of a unit, in base units. REQUIRES: it has one.
+func Parse(text, unit string) (float64, error) { return bySymbol[unit].parse(text) }
+
+// Text writes a number in a base unit as package units does; ok is false for other units.
+func Text(value float64, unit string) (text string, ok bool) {
+	if d := bySymbol[unit]; d != nil && d.base(unit) == 1 {
+		return d.print(value), true
+	}
+	return "", false
 }
 
 // Plain is the unit of names that stand for numbers without one.

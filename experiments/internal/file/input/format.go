@@ -2,7 +2,6 @@ package input
 
 import (
 	"fmt"
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -48,14 +47,17 @@ func Number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 // List joins names for a message.
 func List(names []string) string { return strings.Join(names, ", ") }
 
-// Rounded returns a time for running text: three significant digits.
-func Rounded(seconds float64) units.Seconds {
-	if seconds == 0 {
-		return 0
+// Digits rounds to so many significant digits.
+func Digits(x float64, n int) float64 {
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64)
+	if err != nil { // rounded up beyond the largest number
+		return x
 	}
-	scale := math.Pow(10, 2-math.Floor(math.Log10(math.Abs(seconds))))
-	return units.Seconds(math.Round(seconds*scale) / scale)
+	return rounded
 }
+
+// Rounded returns a time for running text: three significant digits.
+func Rounded(seconds float64) units.Seconds { return units.Seconds(Digits(seconds, 3)) }
 
 // Optional prints a value that may be missing.
 func Optional[T any](v *T, format string) string {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/formula"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
@@ -107,17 +108,8 @@ func commonUnit(qs []quantity) (unit string, values []float64, ok bool) {
 // terminates reports whether a computed number has at most 10 digits apart from
 // rounding errors, and returns that number: 100 for 100.00000000000001.
 func terminates(x float64) (float64, bool) {
-	r := rounded(x, 12)
-	return r, r == rounded(x, 10)
-}
-
-// rounded returns x with the given number of significant digits.
-func rounded(x float64, digits int) float64 {
-	v, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', digits, 64), 64)
-	if err != nil { // rounded up beyond the largest float64
-		return x
-	}
-	return v
+	r := input.Digits(x, 12)
+	return r, r == input.Digits(x, 10)
 }
 
 // numberText is the shortest text that is read as x, in a form that YAML and
@@ -147,7 +139,7 @@ func (l line) spaced(n, digits int) func(i int) float64 {
 		if r, ok := terminates(x); ok {
 			return r
 		}
-		return rounded(x, digits)
+		return input.Digits(x, digits)
 	}
 }
 
@@ -163,7 +155,7 @@ func (l line) strata(n int, key uint64) func(i int) float64 {
 		low, high := l.edge(i, n), l.edge(i+1, n)
 		x := l.at((float64(i) + jitter(key, i)) / float64(n))
 		for digits := 6; digits <= 17; digits++ {
-			if v := rounded(x, digits); low <= v && v < high && math.Abs(v-x) <= (high-low)/100 {
+			if v := input.Digits(x, digits); low <= v && v < high && math.Abs(v-x) <= (high-low)/100 {
 				return v
 			}
 		}

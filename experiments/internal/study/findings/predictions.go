@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -179,7 +178,7 @@ func (r *Result) searchInWords() []string {
 		lines = append(lines, fmt.Sprintf("Predicted from the other results, %.0f %% of the variance of the results%s is explained, and %d of %d are within two standard errors.", 100*max(0, c.Explained), of, c.Within, c.Of))
 	}
 	if n := x.Surrogate.Next; n != nil {
-		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(digits(n.Value, 4)), r.uncertainty(n.StdErr))
+		predicted := fmt.Sprintf("%s, predicted with %s and a standard error of %s", r.Describe(n.At), r.InUnit(input.Digits(n.Value, 4)), r.uncertainty(n.StdErr))
 		switch {
 		case n.Improvement > negligible*n.StdErr:
 			lines = append(lines, fmt.Sprintf("Next would be %s: the expected improvement is %s.", predicted, r.uncertainty(n.Improvement)))
@@ -197,13 +196,7 @@ func (r *Result) uncertainty(x float64) string {
 	if r.Model.Log {
 		return fmt.Sprintf("%.3g %%", 100*x)
 	}
-	return r.InUnit(digits(x, 3))
-}
-
-// digits rounds to so many significant digits.
-func digits(x float64, n int) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(x, 'g', n, 64), 64) // what was just written
-	return rounded
+	return r.InUnit(input.Digits(x, 3))
 }
 
 // searchSection shows what is predicted for all configurations, how surely, and what

@@ -6,9 +6,9 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // InUnit writes a value of the objective with its unit.
@@ -16,19 +16,10 @@ func (r *Result) InUnit(x float64) string { return quantity(x, r.Response.Unit) 
 
 // quantity writes a number with its unit: times as the rest of isoscale does.
 func quantity(x float64, unit string) string {
-	switch unit {
-	case "":
-		return fmt.Sprintf("%.6g", x)
-	case "s":
-		return units.Seconds(x).String()
-	case "B":
-		return units.Bytes(x).String()
-	case "flop":
-		return units.Flops(x).String()
-	case "flop/s":
-		return units.FlopsPerSecond(x).String()
+	if text, ok := formula.Text(x, unit); ok {
+		return text
 	}
-	return fmt.Sprintf("%.6g %s", x, unit)
+	return strings.TrimSpace(fmt.Sprintf("%.6g %s", x, unit))
 }
 
 // Wanted is "largest" or "smallest".
