@@ -58,18 +58,14 @@ type BarSeries struct {
 
 func (c *BarChart) check(at place) {
 	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
-	if c.X.Log || c.X.Min != nil || c.X.Max != nil {
-		at.reportf("x axis shows categories; expected no bounds and no logarithmic scale")
-	}
+	at.checkNames("x axis", "categories", &c.X)
 	if c.Y.Log {
 		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
 	}
 	if n := len(c.At); c.At != nil && n != len(c.Categories) {
 		at.reportf("has %d values of categories; expected none or %d", n, len(c.Categories))
 	}
-	for k, v := range c.At {
-		at.checkNumber(fmt.Sprintf("at[%d]", k), v, false)
-	}
+	at.checkNumbers("at", c.At, false)
 	for i := range c.Series {
 		c.checkSeries(at, i)
 	}
@@ -144,15 +140,20 @@ func (c *BarChart) changed(to Change) (Block, error) {
 	return &n, err
 }
 
-// keys are the names of the series that are no offsets.
-func (c *BarChart) keys() []string {
-	var names []string
-	for i, name := range c.names() {
+// drawn are the series that are no offsets, and keys their names.
+func (c *BarChart) drawn() []int {
+	var drawn []int
+	for i := range c.Series {
 		if !c.Series[i].Offset {
-			names = append(names, name)
+			drawn = append(drawn, i)
 		}
 	}
-	return names
+	return drawn
+}
+
+func (c *BarChart) keys() []string {
+	names := c.names()
+	return each(c.drawn(), func(i int) string { return names[i] })
 }
 
 func (c *BarChart) shape() float64 { return ratio(false) }
@@ -196,23 +197,17 @@ func (c *BarChart) value(series, category int) float64 {
 }
 
 func (c *BarChart) draw(s *sheet, top float64) {
-	names, colours := c.keys(), c.colours()
-	var keys []int // the series of the names
-	for i := range c.Series {
-		if !c.Series[i].Offset {
-			keys = append(keys, i)
-		}
-	}
+	names, keys, colours := c.keys(), c.drawn(), c.colours()
 	if len(names) == 1 {
 		names = nil
 	}
 	f := c.frame(s, s.legend(top, names, func(k int, at point) {
 		s.barsOf(&c.Series[keys[k]], colours[keys[k]], []box{s.swatch(at)})
 	}))
-	for i := range c.Series {
+	for _, i := range keys {
 		var boxes []box
 		for k := range c.Categories {
-			if from, to := c.piece(i, k); from != to && !c.Series[i].Offset {
+			if from, to := c.piece(i, k); from != to {
 				boxes = append(boxes, c.box(f, i, k, from, to))
 			}
 		}
@@ -475,7 +470,7 @@ func (c *BarChart) scale(length float64, extent func(string) float64) Scale {
 
 func (c *BarChart) interactive(i *Interactive) {
 	names, colours := c.names(), c.colours()
-	i.legend(append([]string{}, c.keys()...))
+	i.legend(c.keys())
 	i.Option.Tooltip.Trigger = "axis"
 	x, y := c.X.asX(), c.Y.asY()
 	x.Type, x.Scale, x.Data = "category", nil, CleanAll(c.Categories)

@@ -82,11 +82,7 @@ func dataOf(c Chart) *data {
 
 func writeCSV(w io.Writer, c Chart) error {
 	d := dataOf(c)
-	out := csv.NewWriter(w)
-	if err := out.Write(d.columns); err != nil {
-		return err
-	}
-	return out.WriteAll(d.rows)
+	return csv.NewWriter(w).WriteAll(slices.Concat([][]string{d.columns}, d.rows))
 }
 
 // mostRows is how many rows a table of a page has beside those that are kept: more are not

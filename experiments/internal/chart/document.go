@@ -313,6 +313,27 @@ func (p place) chart(title string, height int, x, y, value *Axis) place {
 	return p
 }
 
+// checkBounds reports an axis without both bounds or, where its values are at equal distances, with
+// a logarithmic scale, and whether it is all right.
+func (p place) checkBounds(name string, a *Axis, linear bool) bool {
+	want := "both bounds"
+	if linear {
+		want += " and a linear scale"
+	}
+	ok := a.Min != nil && a.Max != nil && !(linear && a.Log)
+	if !ok {
+		p.reportf("%s does not say what it spans; expected %s", name, want)
+	}
+	return ok
+}
+
+// checkNames reports an axis of names that has more than a title and a unit.
+func (p place) checkNames(name, of string, a *Axis) {
+	if a.Log || a.Min != nil || a.Max != nil {
+		p.reportf("%s shows %s; expected no bounds and no logarithmic scale", name, of)
+	}
+}
+
 // shorten cuts a text to at most n characters, for error messages.
 func shorten(s string, n int) string {
 	if r := []rune(s); len(r) > n {

@@ -37,15 +37,9 @@ type HeatRow struct {
 
 func (c *HeatMap) check(at place) {
 	at = at.chart(c.Title, c.Height, &c.X, &c.Y, &c.Value)
-	if c.X.Log || c.X.Min == nil || c.X.Max == nil {
-		at.reportf("x axis does not say what the columns span; expected both bounds and a linear scale")
-	}
-	if c.Y.Log || c.Y.Min != nil || c.Y.Max != nil {
-		at.reportf("y axis shows rows; expected no bounds and no logarithmic scale")
-	}
-	if c.Value.Min == nil || c.Value.Max == nil {
-		at.reportf("value does not say what the colours span; expected both bounds")
-	}
+	at.checkBounds("x axis", &c.X, true)
+	at.checkNames("y axis", "rows", &c.Y)
+	at.checkBounds("value", &c.Value, false)
 	if c.Columns < 0 {
 		at.reportf("has %d columns; expected 0 or more", c.Columns)
 	}
@@ -100,7 +94,7 @@ func (c *HeatMap) draw(s *sheet, top float64) {
 	f.top, f.bottom = s.colourScale(top, c.Value, s.theme.heat)+0.6*s.em, s.height-3.1*s.em
 	names := f.beside(c.names(), 0.36)
 	f.right = s.width - 1.2*s.em
-	f.x = NewScale(c.X, Span{Values: []float64{*c.X.Min, *c.X.Max}, Length: f.right - f.left, Extent: s.along})
+	f.x = c.X.bounded(f.right-f.left, s.along)
 	height := (f.bottom - f.top) / float64(len(c.Rows))
 	width := (f.right - f.left) / float64(c.Columns)
 	cells := newCells(s, s.theme.heat, 0.92*height)
@@ -170,8 +164,9 @@ func (i *Interactive) cells(rows int, values func(row int) []float64, blank floa
 	return &i.Option.Series[len(i.Option.Series)-1]
 }
 
-// colours is the scale of what the colours of a map show, over a length with room for labels.
-func (a Axis) colours(length float64, extent func(string) float64) Scale {
+// bounded is the scale of an axis with bounds, such as that of colours, over a length with room
+// for labels.
+func (a Axis) bounded(length float64, extent func(string) float64) Scale {
 	return NewScale(a, Span{Values: []float64{*a.Min, *a.Max}, Length: length, Extent: extent})
 }
 
@@ -187,7 +182,7 @@ func (a Axis) colourName(s Scale) string {
 // them, and returns where it ends.
 func (s *sheet) colourScale(top float64, a Axis, r ramp) float64 {
 	length := math.Min(14*s.em, s.width-2*s.em)
-	scale := a.colours(length, s.along)
+	scale := a.bounded(length, s.along)
 	left := 0.2 * s.em
 	for _, t := range scale.Ticks { // half of a label may stand out
 		left = math.Max(left, 0.2*s.em+measure(t.Label, s.em)/2-scale.Position(t.At)*length)

@@ -160,7 +160,7 @@ type colourScale struct {
 // logarithms.
 func (i *Interactive) colours(a Axis) {
 	const length, size = 220, 10.5 // CSS pixels
-	scale := a.colours(length, room{size: size}.sheet().along)
+	scale := a.bounded(length, room{size: size}.sheet().along)
 	ticks := each(scale.Ticks, func(t Tick) Tick { return Tick{brief(a.height(t.At)), t.Label} })
 	i.Option.VisualMap = []colourScale{{Type: "continuous", Orient: "horizontal",
 		Min: a.height(*a.Min), Max: a.height(*a.Max), Text: []string{"", a.colourName(scale)}, Ticks: ticks}}

@@ -33,7 +33,7 @@ func TestParallelAxesOfThePage(t *testing.T) {
 	if scale := form.Option.VisualMap[0]; scale.Min != 0 || scale.Max != 3 || !strings.Contains(fmt.Sprint(form.Own), "r (2)") {
 		t.Errorf("%+v", form)
 	}
-	ticks := c.scale(340, func(string) float64 { return 22 }).Ticks
+	ticks := c.Value.bounded(340, func(string) float64 { return 22 }).Ticks
 	for _, want := range []float64{1, 10, 100, 1000} {
 		if !slices.ContainsFunc(ticks, func(tick Tick) bool { return tick.At == want }) {
 			t.Errorf("no tick at %v: %v", want, ticks)

@@ -44,10 +44,7 @@ type ParallelLine struct {
 
 func (c *Parallel) check(at place) {
 	at = at.chart(c.Title, c.Height, nil, nil, &c.Value)
-	bounded := c.Value.Min != nil && c.Value.Max != nil
-	if !bounded {
-		at.reportf("value does not say what it spans; expected both bounds")
-	}
+	bounded := at.checkBounds("value", &c.Value, false)
 	if len(c.Axes) < 2 {
 		at.reportf("has %d axes; expected at least 2", len(c.Axes))
 	}
@@ -152,7 +149,7 @@ func (c *Parallel) draw(s *sheet, top float64) {
 	top = s.colourScale(top, c.Value, colours) + 0.3*s.em
 	f.top = s.legend(top, c.keys(), func(_ int, at point) { s.trace(MarkPath, s.sample(at)) }) + 2.2*s.em
 	f.bottom = s.height - 1.2*s.em
-	scale := c.scale(f.bottom-f.top, s.line)
+	scale := c.Value.bounded(f.bottom-f.top, s.line)
 	f.left, f.right = 0.6*s.em, s.width-s.labelWidth(scale)-0.9*s.em
 	x := func(axis int) float64 { return f.left + (f.right-f.left)*float64(axis)/float64(len(c.Axes)) }
 	y := func(share float64) float64 { return f.bottom - share*(f.bottom-f.top) }
@@ -240,10 +237,6 @@ func levelAt(level, levels int) float64 {
 	return float64(level) / float64(levels-1)
 }
 
-func (c *Parallel) scale(length float64, extent func(string) float64) Scale {
-	return NewScale(c.Value, Span{Values: []float64{*c.Value.Min, *c.Value.Max}, Length: length, Extent: extent})
-}
-
 // data has a row for each line: its levels, its value and whether it is marked. The marked
 // ones, the best and the worst are kept.
 func (c *Parallel) data(d *data) {
@@ -296,7 +289,7 @@ func (c *Parallel) interactive(i *Interactive) {
 		i.add(role{Kind: s.role}, charts.SingleSeries{Name: s.name, Type: s.kind, Data: []int{}})
 	}
 	const around, lineHeight = 120, 1.6 * 14
-	ticks := c.scale(float64(max(120, c.pixels()-around)), func(string) float64 { return lineHeight }).Ticks
+	ticks := c.Value.bounded(float64(max(120, c.pixels()-around)), func(string) float64 { return lineHeight }).Ticks
 	own := struct {
 		Axes   []axis  `json:"axes"`
 		Value  string  `json:"value"` // the name of the last axis

@@ -84,7 +84,7 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 		left = math.Max(left, math.Max(s.labelWidth(heights), s.widest(rows))+0.8*s.em)
 		p.scale = math.Max(0, math.Min((right-left)/boxWide, (bottom-top)/boxTall))
 		p.middle = point{(left + right) / 2, (top + bottom) / 2}
-		heights = c.Value.colours(math.Max(s.em, p.scale*boxHeight*cosTilt), s.line)
+		heights = c.Value.bounded(math.Max(s.em, p.scale*boxHeight*cosTilt), s.line)
 	}
 	p.box(heights)
 	p.cells(flat.ramp(s))

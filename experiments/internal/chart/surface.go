@@ -116,20 +116,9 @@ type Trace struct {
 
 func (c *Surface) check(at place) {
 	at = at.chart(c.Title, c.Height, &c.X, &c.Y, &c.Value)
-	bounded := true
-	for _, a := range []struct {
-		name string
-		axis *Axis
-	}{{"x axis", &c.X}, {"y axis", &c.Y}, {"value", &c.Value}} {
-		if a.axis.Log && a.axis != &c.Value || a.axis.Min == nil || a.axis.Max == nil {
-			want := "both bounds and a linear scale"
-			if a.axis == &c.Value {
-				want = "both bounds"
-			}
-			at.reportf("%s does not say what it spans; expected %s", a.name, want)
-			bounded = false
-		}
-	}
+	bounded := at.checkBounds("x axis", &c.X, true)
+	bounded = at.checkBounds("y axis", &c.Y, true) && bounded
+	bounded = at.checkBounds("value", &c.Value, false) && bounded
 	if len(c.Values) < 2 || len(c.Values[0]) < 2 {
 		at.reportf("grid is too small; expected at least 2 rows of 2 values")
 		return
@@ -171,9 +160,9 @@ func (c *Surface) checkLayer(at place, i int, bounded bool) {
 		case l.Mark == MarkArrows && len(t.X) != 2:
 			here.reportf("has %d points; expected the 2 ends of an arrow", len(t.X))
 		}
+		here.checkNumbers("x", t.X, false)
+		here.checkNumbers("y", t.Y, false)
 		for j := range t.X {
-			here.checkNumber(fmt.Sprintf("x[%d]", j), t.X[j], false)
-			here.checkNumber(fmt.Sprintf("y[%d]", j), t.Y[j], false)
 			if bounded && c.offGrid(t.X[j], t.Y[j]) {
 				here.reportf("point %d (%v, %v) is off the grid", j+1, t.X[j], t.Y[j])
 			}

@@ -92,7 +92,7 @@ func (p *Paper) sections() []report.Section {
 	}
 	head := add("Overview", p.Summary())
 	head.Text = []string{sentence(p.Citation), p.Questions}
-	left := textTable("Not reproduced", "what, and why")
+	left := tableOf("Not reproduced", "what, and why")
 	for _, x := range p.NotReproduced {
 		left.Rows = append(left.Rows, []string{x})
 	}
@@ -118,12 +118,12 @@ func (p *Paper) sections() []report.Section {
 			add(f.Title, blocks...)
 		}
 	}
-	claims := textTable("Claims", "where", "claim", "stated", "found", "holds", "why not")
+	claims := tableOf("Claims", "where", "claim", "stated", "found", "holds", "why not")
 	for _, c := range p.Claims {
 		holds := map[bool]string{true: "yes", false: "no"}[c.Holds]
 		claims.Rows = append(claims.Rows, []string{c.Where, c.What, c.Paper, c.Ours, holds, c.Note})
 	}
-	misprints := textTable("Misprints and inconsistencies", "where", "what")
+	misprints := tableOf("Misprints and inconsistencies", "where", "what")
 	for _, m := range p.Misprints {
 		misprints.Rows = append(misprints.Rows, []string{m.Where, m.What})
 	}
@@ -135,14 +135,9 @@ func (p *Paper) sections() []report.Section {
 	return sections
 }
 
-// textTable is an empty table with columns of text, but for those that end in #.
-func textTable(title string, columns ...string) *report.Table {
-	t := &report.Table{Title: title}
-	for _, c := range columns {
-		name, numeric := strings.CutSuffix(c, "#")
-		t.Columns = append(t.Columns, report.Column{Title: name, Numeric: numeric})
-	}
-	return t
+// tableOf is an empty table, whose columns are as [page.Columns] has them.
+func tableOf(title string, columns ...string) *report.Table {
+	return &report.Table{Title: title, Columns: page.Columns(columns...)}
 }
 
 // hows are the origins of values in the order of tables.
@@ -150,8 +145,7 @@ var hows = []How{Recomputed, Simulated, Fitted}
 
 // Summary has a row for each table and origin of values.
 func (p *Paper) Summary() *report.Table {
-	t := textTable("Summary", "table", "how", "cells#", "exact#", "rounding#", "differ#", "rms deviation#", "worst#")
-	t.Columns[6].Unit, t.Columns[7].Unit = "%", "%"
+	t := tableOf("Summary", "table", "how", "#cells", "#exact", "#rounding", "#differ", "#rms deviation [%]", "#worst [%]")
 	for i := range p.Tables {
 		for _, how := range hows {
 			if n := p.Tables[i].Tally(how); n.Cells > 0 {
@@ -182,7 +176,7 @@ func (t *Table) blocks() []report.Block {
 	reasons.Items = append(reasons.Items, t.Notes...)
 	blocks = append(blocks, reasons)
 	if len(t.Parameters) > 0 {
-		x := textTable("Parameters of the simulation", "parameter", "value#", "unit", "from")
+		x := tableOf("Parameters of the simulation", "parameter", "#value", "unit", "from")
 		for _, p := range t.Parameters {
 			x.Rows = append(x.Rows, []string{p.Name, strconv.FormatFloat(p.Value, 'g', 6, 64), p.Unit, p.Note})
 		}
@@ -193,7 +187,7 @@ func (t *Table) blocks() []report.Block {
 
 // cellTable shows every cell, with a column of readings if there are some.
 func (t *Table) cellTable() *report.Table {
-	x := textTable(t.ID, "row", "column", "paper#", "ours#", "deviation", "verdict", "how", "reading")
+	x := tableOf(t.ID, "row", "column", "#paper", "#ours", "deviation", "verdict", "how", "reading")
 	x.Columns[4].Sizes = sizeWords()
 	n := len(x.Columns)
 	if !slices.ContainsFunc(t.Cells, func(c Cell) bool { return c.Reading != "" }) {
