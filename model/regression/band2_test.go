@@ -50,9 +50,8 @@ func TestBandOfTwoParametersByHand(t *testing.T) {
 	expect.That(t, m.CrossSMAPE >= 100*e/53*0.9 && m.CrossSMAPE <= 100*1.5*e/5,
 		"the cross-validation error is %v %%", m.CrossSMAPE)
 	for _, bad := range [][3]float64{{-1, 1, 0.9}, {1, math.NaN(), 0.9}, {1, math.Inf(1), 0.9}, {1, 1, 0}, {1, 1, 1}} {
-		if _, err := m.Band(bad[0], bad[1], bad[2]); err == nil {
-			t.Errorf("Band(%v): no error", bad)
-		}
+		_, err := m.Band(bad[0], bad[1], bad[2])
+		expect.That(t, err != nil, "Band(%v): no error", bad)
 	}
 }
 

@@ -47,9 +47,8 @@ type peerModel struct {
 func readJSON(t *testing.T, into any, path ...string) {
 	t.Helper()
 	content := expect.Value(os.ReadFile(filepath.Join(path...)))(t)
-	if err := json.Unmarshal(content, into); err != nil {
-		t.Fatalf("%s: %v", filepath.Join(path...), err)
-	}
+	err := json.Unmarshal(content, into)
+	expect.Need(t, err == nil, "%s: %v", filepath.Join(path...), err)
 }
 
 func parse(t *testing.T, raw json.RawMessage) peerModel {
@@ -129,9 +128,9 @@ func TestConformance(t *testing.T) {
 				default:
 					fit := expect.Value(FitNormalForm(one))(t)
 					conformOne(t, fit, parse(t, both.Tool[m.Region]))
-					if !samePrinted(fit.Constant, stated.Constant) || !samePrinted(fit.Coefficient, stated.Terms[0].Coefficient) {
-						t.Errorf("%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
-					}
+					expect.That(t, samePrinted(fit.Constant, stated.Constant) &&
+						samePrinted(fit.Coefficient, stated.Terms[0].Coefficient),
+						"%s, stated %v %v", fit.Formula, stated.Constant, stated.Terms)
 					if math.Abs(fit.Selection.RSS-stated.RSSRounded) > 0.05 ||
 						math.Abs(fit.Selection.AdjustedR2-stated.AR2Stated) > 0.005 {
 						t.Errorf("cost %+v, stated RSS %v, adjusted R2 %v", fit.Selection, stated.RSSRounded, stated.AR2Stated)

@@ -43,9 +43,7 @@ func TestAmdahlRecoversExactData(t *testing.T) {
 			expect.Close(t, a.Single, y(1), 1e-9, "%s", kindNames[kind]+" y(1)")
 			expect.Near(t, a.Serial, s, 1e-10, "%v: s", kind)
 			limit, ok := a.Limit()
-			if s == 0.05 && (!ok || !near(limit, 20, 1e-9)) {
-				t.Errorf("%v: limit %v %v, want 20", kind, limit, ok)
-			}
+			expect.That(t, s != 0.05 || ok && near(limit, 20, 1e-9), "%v: limit %v %v, want 20", kind, limit, ok)
 		}
 	}
 }
@@ -57,9 +55,8 @@ func TestAmdahlReportsSerialFractionOutside(t *testing.T) {
 		expect.Close(t, a.Serial, s, 1e-9, "s")
 		expect.That(t, len(a.Warnings) == 1 && strings.Contains(a.Warnings[0], "serial fraction"),
 			"s = %v: warnings %q", s, a.Warnings)
-		if _, ok := a.Limit(); ok != (s > 0) {
-			t.Errorf("s = %v: limit %v", s, ok)
-		}
+		_, ok := a.Limit()
+		expect.That(t, ok == (s > 0), "s = %v: limit %v", s, ok)
 	}
 }
 
@@ -97,9 +94,9 @@ func TestAmdahlByHand(t *testing.T) {
 	expect.Close(t, b.Prediction[0], 1260.0/131-one, 1e-9, "prediction")
 	expect.Close(t, b.Prediction[1], 1260.0/131+one, 1e-9, "prediction")
 	for p, want := range map[float64]bool{1: false, 2.5: false, 4: false, 4.01: true, 8: true} {
-		if b, err := a.Band(p, 0.5); err != nil || b.Extrapolates != want || a.Extrapolates(p) != want {
-			t.Errorf("at p = %v extrapolates %v %v, want %v", p, b.Extrapolates, err, want)
-		}
+		b, err := a.Band(p, 0.5)
+		expect.That(t, err == nil && b.Extrapolates == want && a.Extrapolates(p) == want,
+			"at p = %v extrapolates %v %v, want %v", p, b.Extrapolates, err, want)
 	}
 }
 
@@ -160,17 +157,17 @@ func TestGustafson(t *testing.T) {
 	// judge it by.
 	g = expect.Value(FitGustafson([]Sample{{1, 1}, {4, 3}}))(t)
 	expect.Close(t, g.Serial, 1.0/3, 1e-12, "f")
-	if _, err := g.Band(2, 0.9); err == nil || !math.IsNaN(g.Parameters[1].StandardError) {
-		t.Errorf("a band of two points: %v, %+v", err, g.Parameters)
-	}
+	_, err := g.Band(2, 0.9)
+	expect.That(t, err != nil && math.IsNaN(g.Parameters[1].StandardError),
+		"a band of two points: %v, %+v", err, g.Parameters)
 	for f, y := range map[float64]func(p float64) float64{
 		0: func(p float64) float64 { return 3 * p }, 1: func(float64) float64 { return 3 },
 		-0.5: func(p float64) float64 { return 1.5*p - 0.5 }, 1.02: func(p float64) float64 { return 5.1 - 0.1*p },
 	} {
 		g := expect.Value(FitGustafson(sample(doublings, y)))(t)
-		if sound := f >= 0 && f <= 1; g.Sound != sound || sound && g.Serial != f || sound == (len(g.Warnings) > 0) {
-			t.Errorf("f = %v: %s, sound %v, warnings %q", f, g.Formula, g.Sound, g.Warnings)
-		}
+		sound := f >= 0 && f <= 1
+		expect.That(t, g.Sound == sound && (!sound || g.Serial == f) && sound != (len(g.Warnings) > 0),
+			"f = %v: %s, sound %v, warnings %q", f, g.Formula, g.Sound, g.Warnings)
 	}
 }
 
@@ -179,9 +176,8 @@ func TestUSLRecoversExactData(t *testing.T) {
 		for kind, y := range kinds(func(p float64) float64 { return p / (1 + c.alpha*(p-1) + c.beta*p*(p-1)) }) {
 			u, err := FitUSL(kind, sample(doublings, y))
 			expect.Need(t, err == nil, "%v %v: %v", kind, c, err)
-			if want := (map[Kind]float64{Speedup: 1, Throughput: 4, Time: 4})[kind]; !near(u.Gamma, want, 1e-9) {
-				t.Errorf("%v %v: gamma %v", kind, c, u.Gamma)
-			}
+			want := (map[Kind]float64{Speedup: 1, Throughput: 4, Time: 4})[kind]
+			expect.That(t, near(u.Gamma, want, 1e-9), "%v %v: gamma %v", kind, c, u.Gamma)
 			expect.That(t, math.Abs(u.Alpha-c.alpha) <= 1e-9 && math.Abs(u.Beta-c.beta) <= 1e-10,
 				"%v: alpha %v, beta %v, want %v", kind, u.Alpha, u.Beta, c)
 			if c.beta > 0 {
@@ -194,9 +190,8 @@ func TestUSLRecoversExactData(t *testing.T) {
 					best = 1 / best
 				}
 				for _, p := range []float64{peak * 0.99, peak * 1.01} {
-					if v := p * 4 / (1 + c.alpha*(p-1) + c.beta*p*(p-1)); kind == Throughput && v > best {
-						t.Errorf("%v at %v beats %v at the peak", v, p, best)
-					}
+					v := p * 4 / (1 + c.alpha*(p-1) + c.beta*p*(p-1))
+					expect.That(t, kind != Throughput || v <= best, "%v at %v beats %v at the peak", v, p, best)
 				}
 			}
 		}
@@ -220,12 +215,11 @@ func TestUSLWarns(t *testing.T) {
 		{"ordinary", 0.1, 0.01, true, ""},
 	} {
 		u := expect.Value(FitUSL(Throughput, sample(doublings, law(tt.alpha, tt.beta))))(t)
-		if _, ok := u.Peak(); ok != tt.peak {
-			t.Errorf("%s: peak %v", tt.name, ok)
-		}
-		if got := strings.Join(u.Warnings, "\n"); !strings.Contains(got, tt.warning) || tt.warning == "" && got != "" {
-			t.Errorf("%s: warnings %q", tt.name, got)
-		}
+		_, ok := u.Peak()
+		expect.That(t, ok == tt.peak, "%s: peak %v", tt.name, ok)
+		got := strings.Join(u.Warnings, "\n")
+		expect.That(t, strings.Contains(got, tt.warning) && (tt.warning != "" || got == ""),
+			"%s: warnings %q", tt.name, got)
 	}
 }
 
@@ -236,9 +230,9 @@ func TestSingleNotPositive(t *testing.T) {
 	expect.That(t, a.Single < 0 && len(a.Warnings) == 1 && strings.Contains(a.Warnings[0], "not positive"),
 		"%s %q", a.Formula, a.Warnings)
 	u := expect.Value(FitUSL(Time, []Sample{{2, 0.1}, {4, 8}, {8, 12}, {16, 14}}))(t)
-	if _, ok := u.Peak(); ok || u.Gamma > 0 || len(u.Warnings) != 1 || !strings.Contains(u.Warnings[0], "not positive") {
-		t.Errorf("%s %q", u.Formula, u.Warnings)
-	}
+	_, ok := u.Peak()
+	expect.That(t, !ok && u.Gamma <= 0 && len(u.Warnings) == 1 && strings.Contains(u.Warnings[0], "not positive"),
+		"%s %q", u.Formula, u.Warnings)
 }
 
 // The gradients of parameters by coefficients against numerical derivatives.
@@ -415,9 +409,8 @@ func TestBadNumbers(t *testing.T) {
 	}
 	a := expect.Value(FitAmdahl(Time, good))(t)
 	for _, at := range [][2]float64{{0.5, 0.9}, {math.NaN(), 0.9}, {2, 0}, {2, 1}, {2, math.NaN()}} {
-		if _, err := a.Band(at[0], at[1]); err == nil {
-			t.Errorf("no error for a band at %v", at)
-		}
+		_, err := a.Band(at[0], at[1])
+		expect.That(t, err != nil, "no error for a band at %v", at)
 	}
 }
 

@@ -56,9 +56,8 @@ func TestNormalFormConstant(t *testing.T) {
 	for _, y := range [][]float64{{3, 3, 3, 3, 3}, {0, 0, 0, 0, 0}, {3, 3.001, 2.999, 3.0005, 3.0002}} {
 		i := -1
 		fit := expect.Value(FitNormalForm(sample(p, func(float64) float64 { i++; return y[i] })))(t)
-		if fit.Term != (Term{}) || math.Abs(fit.Constant-y[0]) > 0.01 || fit.Selection.AdjustedR2 != 1 {
-			t.Errorf("%v: %s", y, fit.Formula)
-		}
+		expect.That(t, fit.Term == (Term{}) && math.Abs(fit.Constant-y[0]) <= 0.01 && fit.Selection.AdjustedR2 == 1,
+			"%v: %s", y, fit.Formula)
 	}
 	// Growth of 0.02 % in all stays below what a term must contribute; 2 % does not.
 	for growth, want := range map[float64]bool{0.0002: false, 0.02: true} {
@@ -119,9 +118,9 @@ func TestRepetitionsAndOrder(t *testing.T) {
 		a := expect.Value(Compare(Time, single))(t)
 		b := expect.Value(Compare(Time, repeated))(t)
 		c := expect.Value(Compare(Time, rapid.Permutation(repeated).Draw(t, "another order")))(t)
-		if b.NormalForm.Term != a.NormalForm.Term || !near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9) {
-			t.Fatalf("%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
-		}
+		expect.Need(t, b.NormalForm.Term == a.NormalForm.Term &&
+			near(b.NormalForm.Constant, a.NormalForm.Constant, 1e-9),
+			"%s, with repetitions %s", a.NormalForm.Formula, b.NormalForm.Formula)
 		for i := range b.Fits {
 			if b.Fits[i].Model != c.Fits[i].Model || !slices.Equal(b.Fits[i].coefficients, c.Fits[i].coefficients) ||
 				b.Fits[i].Quality != c.Fits[i].Quality {
@@ -156,9 +155,9 @@ func TestNormalForm2(t *testing.T) {
 	} {
 		samples := grid2(tt.y)
 		fit := expect.Value(FitNormalForm2(samples))(t)
-		if fit.Formula != tt.want || !near(fit.At(64, 10), tt.y(64, 10), 1e-9) || fit.Selection.SMAPE > 1e-9 {
-			t.Errorf("%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
-		}
+		expect.That(t, fit.Formula == tt.want && near(fit.At(64, 10), tt.y(64, 10), 1e-9) &&
+			fit.Selection.SMAPE <= 1e-9,
+			"%s: %s, SMAPE %v, want %s", tt.name, fit.Formula, fit.Selection.SMAPE, tt.want)
 		expect.That(t, !fit.Extrapolates(2, 6) && fit.Extrapolates(2, 6.5) && fit.Extrapolates(1, 3),
 			"%s: wrong range", tt.name)
 		rng := rand.New(rand.NewPCG(3, 4))
@@ -232,9 +231,8 @@ func TestSegmented(t *testing.T) {
 		"constant":   func(float64) float64 { return 5 },
 		"soft decay": func(p float64) float64 { return 50 + 100/p },
 	} {
-		if s, err := FitSegmented(sample(upTo(12), y)); err != nil || s.Detected {
-			t.Errorf("%s: %+v %v", name, s, err)
-		}
+		s, err := FitSegmented(sample(upTo(12), y))
+		expect.That(t, err == nil && !s.Detected, "%s: %+v %v", name, s, err)
 	}
 }
 

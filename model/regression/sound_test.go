@@ -81,12 +81,11 @@ func TestLawsThatHoldAreSound(t *testing.T) {
 		beta := rapid.OneOf(rapid.Just(0.0), rapid.Float64Range(1e-4, 0.1)).Draw(t, "beta")
 		for kind, y := range kinds(func(p float64) float64 { return p / (1 + alpha*(p-1) + beta*p*(p-1)) }) {
 			u := expect.Value(FitUSL(kind, sample(doublings, y)))(t)
-			if !u.Sound || (u.Alpha == 0) != (alpha == 0) || (u.Beta == 0) != (beta == 0) || (u.Alpha == 1) != (alpha == 1) {
-				t.Fatalf("%v: %s %q", kind, u.Formula, u.Warnings)
-			}
-			if _, ok := u.Peak(); ok && beta == 0 {
-				t.Fatalf("%v: %s has a peak", kind, u.Formula)
-			}
+			expect.Need(t, u.Sound && (u.Alpha == 0) == (alpha == 0) && (u.Beta == 0) == (beta == 0) &&
+				(u.Alpha == 1) == (alpha == 1),
+				"%v: %s %q", kind, u.Formula, u.Warnings)
+			_, ok := u.Peak()
+			expect.Need(t, !ok || beta != 0, "%v: %s has a peak", kind, u.Formula)
 			if beta > 0 {
 				continue
 			}
@@ -117,9 +116,9 @@ func TestRoundingIsNoLaw(t *testing.T) {
 		for _, noise := range []float64{0, 1e-15, 1e-12} {
 			c := expect.Value(Compare(tt.kind, sample(sizes, func(p float64) float64 { return tt.y(p) * (1 + noise*(2*rng.Float64()-1)) })))(t)
 			for _, f := range c.Fits {
-				if want, ok := tt.want[f.Model]; ok && (f.Formula != want || !f.Sound || len(f.Warnings) > 0) {
-					t.Errorf("%s, noise %v: %s is %s, want %s; warnings %q", tt.name, noise, f.Model, f.Formula, want, f.Warnings)
-				}
+				want, ok := tt.want[f.Model]
+				expect.That(t, !ok || f.Formula == want && f.Sound && len(f.Warnings) <= 0,
+					"%s, noise %v: %s is %s, want %s; warnings %q", tt.name, noise, f.Model, f.Formula, want, f.Warnings)
 			}
 			// Of equals the one with the fewest parameters.
 			fewest := len(c.Fits[0].Parameters)

@@ -61,9 +61,9 @@ func TestDirectionalScalabilityError(t *testing.T) {
 			actual := math.Abs(s.Value - test.derivative)
 			expect.That(t, actual >= 0.98*s.Error && actual <= 1.02*s.Error && s.Error <= last/9,
 				"%s, step %g: error %g, stated %g", test.name, step, actual, s.Error)
-			if limit := math.Abs(s.Limit - test.derivative); limit > 0.02*s.Error {
-				t.Errorf("%s, step %g: error of the limit %g, of the value %g", test.name, step, limit, s.Error)
-			}
+			limit := math.Abs(s.Limit - test.derivative)
+			expect.That(t, limit <= 0.02*s.Error,
+				"%s, step %g: error of the limit %g, of the value %g", test.name, step, limit, s.Error)
 			last = s.Error
 		}
 	}
@@ -168,9 +168,8 @@ func TestCurrenciesDoNotMix(t *testing.T) {
 			t.Errorf("%s: error %v, want a CurrencyError", test.fn, test.err)
 			continue
 		}
-		if want := (scalability.CurrencyError{Func: test.fn, Symbol: test.symbol, Currency: "CHF", Want: "EUR"}); *currency != want {
-			t.Errorf("%+v, want %+v", *currency, want)
-		}
+		want := (scalability.CurrencyError{Func: test.fn, Symbol: test.symbol, Currency: "CHF", Want: "EUR"})
+		expect.That(t, *currency == want, "%+v, want %+v", *currency, want)
 	}
 	err := &scalability.CurrencyError{Func: "UpdateCost", Symbol: "Price[1]", Currency: "CHF", Want: "EUR"}
 	if want := `scalability: UpdateCost: Price[1] is in currency "CHF", want "EUR"`; err.Error() != want {
@@ -199,9 +198,9 @@ func TestBestUpdateLiesOnAnAxis(t *testing.T) {
 		for _, k := range edge.Dimensions {
 			axis := make([]float64, n)
 			axis[k] = rapid.Float64Range(0.1, 10).Draw(t, "y")
-			if e, size := updateEfficiency(t, u, w, axis); math.Abs(e-edge.Efficiency) > 2e-12*size {
-				t.Errorf("E = %v on axis %d, want %v", e, k, edge.Efficiency)
-			}
+			e, size := updateEfficiency(t, u, w, axis)
+			expect.That(t, math.Abs(e-edge.Efficiency) <= 2e-12*size,
+				"E = %v on axis %d, want %v", e, k, edge.Efficiency)
 		}
 		// Nothing is left out: every other axis is worse.
 		for i := range n {
@@ -222,9 +221,8 @@ func TestTiedUpdatesMix(t *testing.T) {
 		edge := expect.Value(scalability.EdgeScalability(u, eur(w...)))(t)
 		expect.Need(t, slices.Equal(edge.Dimensions, []int{0, 2}), "%+v, want dimensions 0 and 2", edge)
 		v[1], v[3] = 0, 0
-		if e, size := updateEfficiency(t, u, w, v); math.Abs(e-edge.Efficiency) > 1e-12*size {
-			t.Errorf("E(v) = %v, want %v", e, edge.Efficiency)
-		}
+		e, size := updateEfficiency(t, u, w, v)
+		expect.That(t, math.Abs(e-edge.Efficiency) <= 1e-12*size, "E(v) = %v, want %v", e, edge.Efficiency)
 	})
 }
 

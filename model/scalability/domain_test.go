@@ -215,9 +215,8 @@ func TestDomains(t *testing.T) {
 					continue
 				}
 				same := domain.Value == v || math.IsNaN(domain.Value) && math.IsNaN(v)
-				if domain.Func != d.name || domain.Symbol != symbol || !same || domain.Want == "" {
-					t.Errorf("%s: %s = %g: error %+v", d.name, symbol, v, *domain)
-				}
+				expect.That(t, domain.Func == d.name && domain.Symbol == symbol && same && domain.Want != "",
+					"%s: %s = %g: error %+v", d.name, symbol, v, *domain)
 				checked++
 			}
 		}
@@ -322,9 +321,9 @@ type wrongSymbol struct {
 func expectSymbols(t *testing.T, tests []wrongSymbol) {
 	t.Helper()
 	for _, test := range tests {
-		if domain, ok := errors.AsType[*scalability.DomainError](test.err); !ok || domain.Symbol != test.symbol {
-			t.Errorf("error %v, want a DomainError for %s", test.err, test.symbol)
-		}
+		domain, ok := errors.AsType[*scalability.DomainError](test.err)
+		expect.That(t, ok && domain.Symbol == test.symbol,
+			"error %v, want a DomainError for %s", test.err, test.symbol)
 	}
 }
 

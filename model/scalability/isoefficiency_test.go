@@ -147,9 +147,8 @@ func TestIsoefficiencyConstant(t *testing.T) {
 
 // More speedup than processors leaves a negative overhead: 4 s for 10 s of work on 2.
 func TestTotalOverheadSuperlinear(t *testing.T) {
-	if to, err := scalability.TotalOverhead(2, 4, 10); err != nil || to != -2 {
-		t.Errorf("%v, %v, want -2 s", to, err)
-	}
+	to, err := scalability.TotalOverhead(2, 4, 10)
+	expect.That(t, err == nil && to == -2, "%v, %v, want -2 s", to, err)
 }
 
 // At n = 3 and T_o = 1 the efficiency is 3/4 exactly: held at the upper end of a range
@@ -162,7 +161,6 @@ func TestSizeAtTheEnds(t *testing.T) {
 	}
 	expect.Close(t, expect.Value(m.Size(0.75, 1, 3))(t), 3, 1e-13, "n")
 	var notEnclosed *scalability.NotEnclosedError
-	if _, err := m.Size(0.75, 3, 9); !errors.As(err, &notEnclosed) {
-		t.Errorf("error %v, want a NotEnclosedError", err)
-	}
+	_, err := m.Size(0.75, 3, 9)
+	expect.That(t, errors.As(err, &notEnclosed), "error %v, want a NotEnclosedError", err)
 }

@@ -317,9 +317,8 @@ func TestReachLimit(t *testing.T) {
 			var unreachable *scalability.UnreachableError
 			got := errors.As(err, &unreachable)
 			expect.That(t, got != held && (err == nil || got), "C' = %g limit: error %v", factor, err)
-			if unreachable != nil && (unreachable.Limit != limit || float64(unreachable.MarkedSpeed) != scaled.c) {
-				t.Errorf("error reports %+v, want limit %g", *unreachable, limit)
-			}
+			expect.That(t, unreachable == nil || unreachable.Limit == limit && float64(unreachable.MarkedSpeed) == scaled.c,
+				"error reports %+v, want limit %g", unreachable, limit)
 		}
 	})
 }

@@ -56,9 +56,8 @@ func TestBoundsApply(t *testing.T) {
 				expect.Close(t, efficiency, bound/math.Exp2(float64(r)), 1e-13, "case %d, r = %d: bound", number, r)
 				if apply {
 					applied++
-					if log2S < math.Log2(bound)-1e-12 {
-						t.Errorf("case %d, level %d, r = %d: log2 S = %v, below %v", number, level, r, log2S, math.Log2(bound))
-					}
+					expect.That(t, log2S >= math.Log2(bound)-1e-12,
+						"case %d, level %d, r = %d: log2 S = %v, below %v", number, level, r, log2S, math.Log2(bound))
 				}
 				expect.That(t, number != 1 || apply == (r == 1), "case 1, level %d, r = %d: %v", level, r, apply)
 			}
@@ -96,9 +95,9 @@ func TestComplexityAgainstDealing(t *testing.T) {
 			free[first]++
 			end = max(end, free[first])
 			c := expect.Value(scalability.Level{Nodes: float64(n), Work: float64(w), Imbalance: 1}.Complexity())(t)
-			if over := c - float64(end); over < -1e-12 || over >= 1 || w%n == 1 && n > 1 && over > 1e-12 {
-				t.Errorf("n = %d, w = %d: C = %v, dealt %d rounds", n, w, c, end)
-			}
+			over := c - float64(end)
+			expect.That(t, over >= -1e-12 && over < 1 && (w%n != 1 || n <= 1 || over <= 1e-12),
+				"n = %d, w = %d: C = %v, dealt %d rounds", n, w, c, end)
 		}
 	}
 }
@@ -120,9 +119,9 @@ func TestMultilevelSpeedupIsARatioOfTimes(t *testing.T) {
 		const each units.Seconds = 0.01
 		log2S := expect.Value(levels.Log2Speedup())(t)
 		time := expect.Value(levels.Time(each))(t)
-		if one := expect.Value(alone.Time(each))(t); math.Abs(log2S-math.Log2(float64(one/time))) > 1e-12 {
-			t.Errorf("log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
-		}
+		one := expect.Value(alone.Time(each))(t)
+		expect.That(t, math.Abs(log2S-math.Log2(float64(one/time))) <= 1e-12,
+			"log2 S = %v, by times %v", log2S, math.Log2(float64(one/time)))
 	})
 }
 
@@ -151,9 +150,9 @@ func TestLevelScalabilityAgainstDerivative(t *testing.T) {
 				doubled := l
 				doubled.Nodes *= 2
 				sc := expect.Value(l.Scalability(doubled))(t)
-				if byU := expect.Value(u.Dimension(at, i, 1, nil))(t); math.Abs(sc-byU) > 1e-12 {
-					t.Errorf("%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
-				}
+				byU := expect.Value(u.Dimension(at, i, 1, nil))(t)
+				expect.That(t, math.Abs(sc-byU) <= 1e-12,
+					"%v: level %d: %v by complexities, %v by U", at, i+1, sc, byU)
 			}
 		}
 	}

@@ -84,16 +84,14 @@ func TestSunNiLimits(t *testing.T) {
 		scaled, err4 := scalability.SunNi(f, p, float64(p))
 		more, err5 := scalability.SunNi(f, p, math.Pow(float64(p), 1.5))
 		for _, err := range []error{err1, err2, err3, err4, err5} {
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 		}
 		expect.That(t, near(same, amdahl) && near(scaled, gustafson),
 			"G = 1: %v, Amdahl %v; G = p: %v, Gustafson %v", same, amdahl, scaled, gustafson)
 		const ulps = 1e-14
-		if more < scaled*(1-ulps) || scaled < same*(1-ulps) || more > float64(p)*(1+ulps) || same < 1-ulps {
-			t.Errorf("not 1 <= %v <= %v <= %v <= p", same, scaled, more)
-		}
+		expect.That(t, more >= scaled*(1-ulps) && scaled >= same*(1-ulps) && more <= float64(p)*(1+ulps) &&
+			same >= 1-ulps,
+			"not 1 <= %v <= %v <= %v <= p", same, scaled, more)
 	})
 }
 
@@ -108,9 +106,9 @@ func TestSpeedupLawsAtTheEnds(t *testing.T) {
 			a, err1 := scalability.Amdahl(f, p)
 			g, err2 := scalability.Gustafson(f, p)
 			s, err3 := scalability.SunNi(f, p, 7)
-			if err1 != nil || err2 != nil || err3 != nil || !near(a, want) || !near(g, want) || !near(s, want) {
-				t.Errorf("f = %v, p = %d: %v, %v, %v", f, p, a, g, s)
-			}
+			expect.That(t, err1 == nil && err2 == nil && err3 == nil && near(a, want) && near(g, want) &&
+				near(s, want),
+				"f = %v, p = %d: %v, %v, %v", f, p, a, g, s)
 		}
 	}
 	// The limit of many processors is 1/f.

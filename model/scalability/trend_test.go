@@ -31,9 +31,9 @@ func TestFitAgainstNormalEquations(t *testing.T) {
 			trend := fit(t, degree, samples)
 			exact := rationalFit(degree, samples)
 			for n := 100.0; n <= 900; n += 50 {
-				if got, want := trend.Eval(n), evalRational(exact, n); math.Abs(got-want) > 1e-12 {
-					t.Errorf("%d samples, degree %d: E_s(%g) = %.15g, want %.15g", len(samples), degree, n, got, want)
-				}
+				got, want := trend.Eval(n), evalRational(exact, n)
+				expect.That(t, math.Abs(got-want) <= 1e-12,
+					"%d samples, degree %d: E_s(%g) = %.15g, want %.15g", len(samples), degree, n, got, want)
 				compared++
 			}
 		}
@@ -140,9 +140,8 @@ func TestReadOffAgainstWalk(t *testing.T) {
 		switch {
 		case errors.As(err, &not):
 			expect.Need(t, math.IsInf(crossing, 1), "not reached, but the walk crosses at %g", crossing)
-			if not.Highest < largest-near || not.Target != target || not.From != low || not.To != high {
-				t.Fatalf("error %+v; the walk came up to %g", *not, largest)
-			}
+			expect.Need(t, not.Highest >= largest-near && not.Target == target && not.From == low && not.To == high,
+				"error %+v; the walk came up to %g", *not, largest)
 		case err != nil:
 			t.Fatal(err)
 		default:
@@ -213,9 +212,7 @@ func TestReadOff(t *testing.T) {
 				expect.Need(t, errors.As(err, &not), "reading %v, error %v; want a NotReachedError", got, err)
 				return
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			// At a summit the line is flat: an error of 1e-16 in E_s is 1e-8 in N.
 			expect.That(t, math.Abs(got.N-test.want) <= 1e-6 && got.Warning == test.warning,
 				"reading %.9g (%q), want %g (%q)", got.N, got.Warning, test.want, test.warning)
@@ -298,9 +295,9 @@ func TestFitExtremes(t *testing.T) {
 				continue
 			}
 			for _, s := range samples {
-				if v := trend.Eval(s.N); math.IsNaN(v) || math.IsInf(v, 0) {
-					t.Errorf("%v: E_s(%g) = %g without an error", samples, s.N, v)
-				}
+				v := trend.Eval(s.N)
+				expect.That(t, !math.IsNaN(v) && !math.IsInf(v, 0),
+					"%v: E_s(%g) = %g without an error", samples, s.N, v)
 			}
 		}
 	}

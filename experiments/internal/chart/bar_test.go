@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Bars of a group share a colour: the filled ones are areas of it, the others lines,
@@ -16,18 +18,15 @@ func TestOutlinedBars(t *testing.T) {
 	}
 	first, second := colours.series[0].Hex(), colours.series[1].Hex()
 	apart := drawing(BarSeries{Name: "s", Values: []float64{2}}, BarSeries{Name: "p", Values: []float64{1}})
-	if !strings.Contains(apart, `fill="`+second) {
-		t.Fatalf("series without a group share a colour: %s", apart)
-	}
+	expect.Need(t, strings.Contains(apart, `fill="`+second), "series without a group share a colour: %s", apart)
 	group := drawing(BarSeries{Name: "s", Values: []float64{2}, Colour: "psi"}, BarSeries{Name: "p", Values: []float64{1}, Colour: "psi", Hollow: true})
-	if strings.Contains(group, second) || !strings.Contains(group, `fill="`+first) || !strings.Contains(group, `stroke="`+first) {
-		t.Errorf("the group is not filled and outlined in %s alone: %s", first, group)
-	}
+	expect.That(t, !strings.Contains(group, second) && strings.Contains(group, `fill="`+first) &&
+		strings.Contains(group, `stroke="`+first),
+		"the group is not filled and outlined in %s alone: %s", first, group)
 	dashes := func(svg string) int { return strings.Count(svg, "stroke-dasharray") }
 	dashed := drawing(BarSeries{Name: "s", Values: []float64{2}, Colour: "psi"}, BarSeries{Name: "p", Values: []float64{1}, Colour: "psi", Dashed: true})
-	if got := dashes(dashed) - dashes(group); got != 2 {
-		t.Errorf("%d dashed outlines more; want those of the bar and of its key", got)
-	}
+	got := dashes(dashed) - dashes(group)
+	expect.That(t, got == 2, "%d dashed outlines more; want those of the bar and of its key", got)
 }
 
 // An offset is not in the legend, and takes no colour from the others.
@@ -46,9 +45,9 @@ func TestOffsetsHaveNeitherLegendNorColour(t *testing.T) {
 	if d := cmp.Diff(want, formOf(c).Roles); d != "" {
 		t.Errorf("roles: %s", d)
 	}
-	if table := Tables(c)[0]; len(table.Columns) != 4 {
-		t.Errorf("columns of the data table: %v; expected the job and all three series", table.Columns)
-	}
+	table := Tables(c)[0]
+	expect.That(t, len(table.Columns) == 4,
+		"columns of the data table: %v; expected the job and all three series", table.Columns)
 }
 
 // Series of a group share a colour and differ by their outlines; the next series has the
@@ -63,7 +62,5 @@ func TestSeriesOfAGroupShareAColour(t *testing.T) {
 			{Name: "published", Values: []float64{3}, Colour: "psi", Hollow: true},
 		}}
 	want := []role{{Kind: roleBar}, {Kind: roleBar, Colour: 1}, {Kind: roleBar, Outline: "dashed"}, {Kind: roleBar, Outline: "solid"}}
-	if d := cmp.Diff(want, formOf(c).Roles); d != "" {
-		t.Errorf("roles: %s", d)
-	}
+	expect.Same(t, formOf(c).Roles, want, "roles")
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func samples() []Named { return Of(sample()) }
@@ -20,9 +20,7 @@ func TestNamesOfCharts(t *testing.T) {
 		names = append(names, c.Name)
 	}
 	want := []string{"time-over-processes", "shares", "sideways", "costs", "sensitivity", "links", "map-more", "map-more-2", "who-does-what-when", "choices", "time-over-processes-2"}
-	if !slices.Equal(names, want) {
-		t.Errorf("names are %q; expected %q", names, want)
-	}
+	expect.That(t, slices.Equal(names, want), "names are %q; expected %q", names, want)
 }
 
 // Reading the CSV gives the numbers of a chart, bit by bit.
@@ -30,27 +28,18 @@ func TestCSVIsExact(t *testing.T) {
 	charts := samples()
 	rows := func(i int) [][]string {
 		var text bytes.Buffer
-		if err := writeCSV(&text, charts[i].Block.(Chart)); err != nil {
-			t.Fatal(err)
-		}
-		all, err := csv.NewReader(&text).ReadAll()
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, writeCSV(&text, charts[i].Block.(Chart)))
+		all := expect.Value(csv.NewReader(&text).ReadAll())(t)
 		return all
 	}
 	value := func(cell string) float64 {
-		v, err := strconv.ParseFloat(cell, 64)
-		if err != nil {
-			t.Fatal(err)
-		}
+		v := expect.Value(strconv.ParseFloat(cell, 64))(t)
 		return v
 	}
 	lines := charts[0].Block.(*LineChart)
 	all := rows(0)
-	if want := []string{"kind", "series", "processes", "time [s]", "low", "high", "label"}; !slices.Equal(all[0], want) {
-		t.Errorf("head is %q; expected %q", all[0], want)
-	}
+	want := []string{"kind", "series", "processes", "time [s]", "low", "high", "label"}
+	expect.That(t, slices.Equal(all[0], want), "head is %q; expected %q", all[0], want)
 	next := 1
 	for _, s := range lines.Series {
 		for k := range s.X {
@@ -60,9 +49,9 @@ func TestCSVIsExact(t *testing.T) {
 			}
 		}
 	}
-	if n := len(all) - next; n != len(lines.Bands[0].X)+2 {
-		t.Errorf("%d rows after the series; expected the band, a point and a target", n)
-	}
+	n := len(all) - next
+	expect.That(t, n == len(lines.Bands[0].X)+2,
+		"%d rows after the series; expected the band, a point and a target", n)
 	if got := value(rows(5)[1][3]); got != 1./3 {
 		t.Errorf("the first cell of the map is %v", got)
 	}
@@ -80,35 +69,25 @@ func TestVegaLite(t *testing.T) {
 			Layer  []any
 		}
 		var text bytes.Buffer
-		if err := writeVega(&text, c.Block.(Chart), 240); err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(text.Bytes(), &spec); err != nil {
-			t.Fatalf("%s: %v", c.Name, err)
-		}
+		expect.Success(t, writeVega(&text, c.Block.(Chart), 240))
+		err := json.Unmarshal(text.Bytes(), &spec)
+		expect.Need(t, err == nil, "%s: %v", c.Name, err)
 		want := len(dataOf(c.Block.(Chart)).rows)
 		if p, ok := c.Block.(*Parallel); ok { // where a line crosses an axis
 			want = len(p.Lines) * (len(p.Axes) + 1)
 		}
-		if len(spec.Data.Values) != want || spec.Mark == nil && spec.Layer == nil || spec.Schema == "" {
-			t.Errorf("%s: %d values, mark %v", c.Name, len(spec.Data.Values), spec.Mark)
-		}
+		expect.That(t, len(spec.Data.Values) == want && (spec.Mark != nil || spec.Layer != nil) && spec.Schema != "",
+			"%s: %d values, mark %v", c.Name, len(spec.Data.Values), spec.Mark)
 	}
 }
 
 func TestChange(t *testing.T) {
 	c := samples()[0]
-	got, err := Change{X: "linear", Series: []string{"measured", "law"}}.Apply(c)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := expect.Value(Change{X: "linear", Series: []string{"measured", "law"}}.Apply(c))(t)
 	b := got.Block.(*LineChart)
-	if b.X.Log || !b.Y.Log || len(b.Series) != 2 || len(b.Bands) != 0 || b.Points[0].Series != 0 {
-		t.Errorf("got %+v", b)
-	}
-	if diff := cmp.Diff(c.Block, samples()[0].Block); diff != "" {
-		t.Errorf("the chart of the caller changed:\n%s", diff)
-	}
+	expect.That(t, !b.X.Log && b.Y.Log && len(b.Series) == 2 && len(b.Bands) == 0 && b.Points[0].Series == 0,
+		"got %+v", b)
+	expect.Same(t, samples()[0].Block, c.Block, "the chart of the caller changed")
 	if _, err := (Change{Series: []string{"nobody"}}).Apply(c); err == nil || !strings.Contains(err.Error(), `"nobody"; expected some of ideal, measured`) {
 		t.Errorf("error is %v", err)
 	}
@@ -126,8 +105,8 @@ func TestReadBadCharts(t *testing.T) {
 		`{"charts":[{"name":"a","kind":"surface","chart":{"title":"T"}}]}`: "grid",
 		`[`: "unexpected EOF",
 	} {
-		if _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error is %v; expected %q", text, err, want)
-		}
+		_, err := Read(strings.NewReader(text))
+		expect.That(t, err != nil && strings.Contains(err.Error(), want),
+			"%s: error is %v; expected %q", text, err, want)
 	}
 }

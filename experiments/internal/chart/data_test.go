@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // What must stay does, in its order, and no more than so many are left.
@@ -19,9 +21,9 @@ func TestFew(t *testing.T) {
 		{10, 1, []int{7, 2}, []int{2, 7}},
 		{0, 4, nil, nil},
 	} {
-		if got := Few(test.items, test.n, test.stay...); !slices.Equal(got, test.want) {
-			t.Errorf("Few(%d, %d, %v) = %v; expected %v", test.items, test.n, test.stay, got, test.want)
-		}
+		got := Few(test.items, test.n, test.stay...)
+		expect.That(t, slices.Equal(got, test.want),
+			"Few(%d, %d, %v) = %v; expected %v", test.items, test.n, test.stay, got, test.want)
 	}
 }
 
@@ -44,15 +46,12 @@ func TestBarsOverNumbersHaveNumbers(t *testing.T) {
 			Series: []BarSeries{{Name: "compute", Values: make([]float64, len(categories))}}}
 	}
 	c := bars("B", []string{"p = 1", "p = 16: 2 ms"}, 1, 16)
-	if d := dataOf(c); !d.numeric[0] || d.rows[0][0] != "1" || d.rows[1][0] != "16" {
-		t.Errorf("numbers %v: %q", d.numeric, d.rows)
-	}
+	d := dataOf(c)
+	expect.That(t, d.numeric[0] && d.rows[0][0] == "1" && d.rows[1][0] == "16", "numbers %v: %q", d.numeric, d.rows)
 	both, _, err := c.over(bars("kB", []string{"p = 1", "p = 2000"}, 0.001, 2), &comparison{names: [2]string{"a", "b"}})
-	if want := []float64{1, 16, 2000}; err != nil || !slices.Equal(both.(*BarChart).At, want) {
-		t.Errorf("together %v, %v; want %v", both, err, want)
-	}
+	want := []float64{1, 16, 2000}
+	expect.That(t, err == nil && slices.Equal(both.(*BarChart).At, want), "together %v, %v; want %v", both, err, want)
 	both, _, err = c.over(bars("B", []string{"p = 2"}), &comparison{names: [2]string{"a", "b"}})
-	if err != nil || both.(*BarChart).At != nil {
-		t.Errorf("with texts in the second result: %v, %v; want none", both, err)
-	}
+	expect.That(t, err == nil && both.(*BarChart).At == nil,
+		"with texts in the second result: %v, %v; want none", both, err)
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // flawed is a document with one block that has one fault.
@@ -168,9 +170,8 @@ func TestCheckRefuses(t *testing.T) {
 		{"table column", flawed(&Table{Title: "T", Columns: []Column{{}}}), `report: section "S": table "T": column 1: title is missing`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if err := test.doc.Check(); err == nil || err.Error() != test.want {
-				t.Errorf("got  %v\nwant %s", err, test.want)
-			}
+			err := test.doc.Check()
+			expect.That(t, err != nil && err.Error() == test.want, "got  %v\nwant %s", err, test.want)
 		})
 	}
 }
@@ -178,15 +179,13 @@ func TestCheckRefuses(t *testing.T) {
 func TestCheckRefusesNothing(t *testing.T) {
 	for _, b := range []Block{(*Surface3D)(nil), (*Slices)(nil), (*ScatterChart)(nil), (*Tornado)(nil), (*Parallel)(nil), (*LineChart)(nil), (*BarChart)(nil), (*HeatMap)(nil), (*Surface)(nil), (*Table)(nil), (*Notes)(nil)} {
 		want := fmt.Sprintf(`report: section "S": block is a nil %s`, strings.Replace(fmt.Sprintf("%T", b), "chart.", "", 1))
-		if err := flawed(b).Check(); err == nil || err.Error() != want {
-			t.Errorf("got  %v\nwant %s", err, want)
-		}
+		err := flawed(b).Check()
+		expect.That(t, err != nil && err.Error() == want, "got  %v\nwant %s", err, want)
 	}
 }
 
 func TestCheckReportsEveryProblem(t *testing.T) {
 	err := (&Document{Sections: []Section{{}, {Heading: "S", Blocks: []Block{&Table{}}}}}).Check()
-	if got := strings.Count(err.Error(), "missing"); got != 3 {
-		t.Errorf("got %d problems, expected 3: document title, heading, table title:\n%v", got, err)
-	}
+	got := strings.Count(err.Error(), "missing")
+	expect.That(t, got == 3, "got %d problems, expected 3: document title, heading, table title:\n%v", got, err)
 }

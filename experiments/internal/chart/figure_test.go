@@ -13,31 +13,23 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func write(t *testing.T, c Named, format string, s Style) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, c.Block, format, s); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&out, c.Block, format, s))
 	return out.String()
 }
 
 // The same chart gives the same bytes, after JSON too.
 func TestFiguresAreDeterministic(t *testing.T) {
 	charts := Of(sample())
-	text, err := json.Marshal(map[string]any{"charts": charts})
-	if err != nil {
-		t.Fatal(err)
-	}
-	read, err := Read(bytes.NewReader(text))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(read) != len(charts) {
-		t.Fatalf("%d charts were read, expected %d", len(read), len(charts))
-	}
+	text := expect.Value(json.Marshal(map[string]any{"charts": charts}))(t)
+	read := expect.Value(Read(bytes.NewReader(text)))(t)
+	expect.Need(t, len(read) == len(charts), "%d charts were read, expected %d", len(read), len(charts))
 	for i, c := range charts {
 		for _, format := range Formats() {
 			first := write(t, c, format, PaperColumn())
@@ -81,28 +73,25 @@ func TestTextIsReadable(t *testing.T) {
 			}
 			size, err := strconv.ParseFloat(svg.Size, 64)
 			// One unit of the drawing is one point: so says the width with its unit.
-			if err != nil || size < 7 || svg.Width != strconv.FormatFloat(width, 'f', -1, 64)+"pt" || math.Abs(width-84*72/25.4) > 0.01 {
-				t.Errorf("%s: text of %v in a figure of %s by %v points", c.Name, svg.Size, svg.Width, height)
-			}
-			if svg.Title == "" || svg.Desc == "" || len(svg.Text) < 4 {
-				t.Errorf("%s: title %q, description %q, %d texts", c.Name, svg.Title, svg.Desc, len(svg.Text))
-			}
+			expect.That(t, err == nil && size >= 7 && svg.Width == strconv.FormatFloat(width, 'f', -1, 64)+"pt" &&
+				math.Abs(width-84*72/25.4) <= 0.01,
+				"%s: text of %v in a figure of %s by %v points", c.Name, svg.Size, svg.Width, height)
+			expect.That(t, svg.Title != "" && svg.Desc != "" && len(svg.Text) >= 4,
+				"%s: title %q, description %q, %d texts", c.Name, svg.Title, svg.Desc, len(svg.Text))
 			for _, x := range svg.Text {
 				left := x.X - map[string]float64{"": 0, "middle": 0.5, "end": 1}[x.Anchor]*x.Length
-				if x.Size != "" || left < -0.5 || left+x.Length > width+0.5 || x.Y < size*0.7 || x.Y > height {
-					t.Errorf("%s: text %q of size %q at %v to %v, %v is not within %v by %v", c.Name, x.Text, x.Size, left, left+x.Length, x.Y, width, height)
-				}
+				expect.That(t, x.Size == "" && left >= -0.5 && left+x.Length <= width+0.5 && x.Y >= size*0.7 &&
+					x.Y <= height,
+					"%s: text %q of size %q at %v to %v, %v is not within %v by %v", c.Name, x.Text, x.Size, left, left+x.Length, x.Y, width, height)
 			}
 			tex := write(t, c, "tex", s)
 			sizes := regexp.MustCompile(`\\fontsize\{([0-9.]+)pt\}`).FindAllStringSubmatch(tex, -1)
 			for _, m := range sizes {
-				if v, err := strconv.ParseFloat(m[1], 64); err != nil || v < 7 {
-					t.Errorf("%s: TeX has text of %s points", c.Name, m[1])
-				}
+				v, err := strconv.ParseFloat(m[1], 64)
+				expect.That(t, err == nil && v >= 7, "%s: TeX has text of %s points", c.Name, m[1])
 			}
-			if len(sizes) != len(svg.Text) {
-				t.Errorf("%s: TeX has %d texts, SVG %d", c.Name, len(sizes), len(svg.Text))
-			}
+			expect.That(t, len(sizes) == len(svg.Text),
+				"%s: TeX has %d texts, SVG %d", c.Name, len(sizes), len(svg.Text))
 		}
 	}
 }
@@ -159,18 +148,14 @@ func pgf(text string) error {
 
 func TestPGF(t *testing.T) {
 	for _, bad := range []string{`\begin{pgfpicture}`, `\undefined{}`, `\pgfpoint{1e-05pt}{0pt}`, `\makebox{a`, `\makebox{50 %}`} {
-		if pgf(bad) == nil {
-			t.Errorf("the reader of the test accepts %q", bad)
-		}
+		expect.That(t, pgf(bad) != nil, "the reader of the test accepts %q", bad)
 	}
 	for _, c := range Of(sample()) {
 		text := write(t, c, "tex", PaperColumn())
-		if err := pgf(text); err != nil {
-			t.Errorf("%s: %v", c.Name, err)
-		}
-		if !strings.Contains(text, `\begin{pgfpicture}`) || strings.Count(text, `\pgfusepath`) < 3 {
-			t.Errorf("%s: the picture is empty", c.Name)
-		}
+		err := pgf(text)
+		expect.That(t, err == nil, "%s: %v", c.Name, err)
+		expect.That(t, strings.Contains(text, `\begin{pgfpicture}`) && strings.Count(text, `\pgfusepath`) >= 3,
+			"%s: the picture is empty", c.Name)
 	}
 }
 
@@ -178,9 +163,7 @@ func TestPDF(t *testing.T) {
 	for _, c := range Of(sample()) {
 		text := write(t, c, "pdf", PaperColumn())
 		for _, part := range []string{"%PDF-", "/FontFile2", "/MediaBox [0 0 238.11", "%%EOF"} {
-			if !strings.Contains(text, part) {
-				t.Errorf("%s: the PDF has no %q", c.Name, part)
-			}
+			expect.That(t, strings.Contains(text, part), "%s: the PDF has no %q", c.Name, part)
 		}
 	}
 }
@@ -188,9 +171,8 @@ func TestPDF(t *testing.T) {
 func TestWriteReportsErrors(t *testing.T) {
 	c := Of(sample())[0]
 	for _, format := range Formats() {
-		if err := Write(fullDisk{}, c.Block, format, PaperColumn()); !errors.Is(err, io.ErrShortWrite) {
-			t.Errorf("%s: error is %v", format, err)
-		}
+		err := Write(fullDisk{}, c.Block, format, PaperColumn())
+		expect.That(t, errors.Is(err, io.ErrShortWrite), "%s: error is %v", format, err)
 	}
 	if err := Write(io.Discard, &Notes{}, "svg", PaperColumn()); err == nil {
 		t.Error("notes were drawn")
@@ -204,8 +186,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
 // A drawing too small for anything is drawn all the same.
 func TestTinyDrawings(t *testing.T) {
 	for _, c := range Of(sample()) {
-		if svg := write(t, c, "svg", Style{Width: 20, Height: 10, Size: 9}); !strings.HasSuffix(svg, "</svg>\n") {
-			t.Errorf("%s: no drawing", c.Name)
-		}
+		svg := write(t, c, "svg", Style{Width: 20, Height: 10, Size: 9})
+		expect.That(t, strings.HasSuffix(svg, "</svg>\n"), "%s: no drawing", c.Name)
 	}
 }

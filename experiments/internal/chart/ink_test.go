@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func (k ink) colour() palette.Colour {
@@ -35,9 +36,8 @@ func TestKindsOfTimeDifferInGrey(t *testing.T) {
 		for i, a := range theme.time {
 			for k, b := range theme.time[:i] {
 				seen := func(k ink) float64 { return lightness(k, theme.paper) }
-				if d := max(seen(a), seen(b)) - min(seen(a), seen(b)); d < 12 {
-					t.Errorf("%s: kinds %d and %d of time are %.1f apart in L*", name, i, k, d)
-				}
+				d := max(seen(a), seen(b)) - min(seen(a), seen(b))
+				expect.That(t, d >= 12, "%s: kinds %d and %d of time are %.1f apart in L*", name, i, k, d)
 			}
 		}
 	}
@@ -56,9 +56,9 @@ func TestRamp(t *testing.T) {
 		{0.9, 0xb4b4b4, "var(--heat-2d)"},   // 100 + 0.8·100 = 180
 		{0.126, 0x141414, "var(--heat-1a)"}, // the nearest step is 1 of 5
 	} {
-		if got := r.at(tt.share); got.colour() != tt.want || got.CSS() != tt.css {
-			t.Errorf("at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.CSS(), uint32(tt.want), tt.css)
-		}
+		got := r.at(tt.share)
+		expect.That(t, got.colour() == tt.want && got.CSS() == tt.css,
+			"at %g the ramp is #%06x, %s; expected #%06x, %s", tt.share, uint32(got.colour()), got.CSS(), uint32(tt.want), tt.css)
 	}
 }
 
@@ -71,15 +71,12 @@ func TestMixtures(t *testing.T) {
 			css := r.at(share).CSS()
 			low, step := i/mixes, i%mixes
 			if !HasMixtures("<path fill=" + css + ">") {
-				if step != 0 {
-					t.Errorf("%s is not known as a mixture", css)
-				}
+				expect.That(t, step == 0, "%s is not known as a mixture", css)
 				continue
 			}
 			definition := fmt.Sprintf("%s:color-mix(in srgb,%s %d%%,%s);", strings.TrimSuffix(strings.TrimPrefix(css, "var("), ")"), r[low].CSS(), 100-20*step, r[low+1].CSS())
-			if step == 0 || !strings.Contains(Mixtures, definition) {
-				t.Errorf("%s: the style has no %s", css, definition)
-			}
+			expect.That(t, step != 0 && strings.Contains(Mixtures, definition),
+				"%s: the style has no %s", css, definition)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Cells of one colour that touch are one line, as wide as they are high.
@@ -19,9 +20,10 @@ func TestCellsInARowAreOneLine(t *testing.T) {
 	cells.add(0, 30, 40, 4)
 	cells.add(0, 0, 10, 12)
 	cells.draw()
-	if got := encoded(file); !strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) || strings.Count(got, "<path") != 1 {
-		t.Errorf("the cells are drawn as\n%s", got)
-	}
+	got := encoded(file)
+	expect.That(t, strings.Contains(got, `stroke-width="8" d="M0 4h20M30 4h10M0 12h10"`) &&
+		strings.Count(got, "<path") == 1,
+		"the cells are drawn as\n%s", got)
 }
 
 // The table has all lines, and the axes of both renderings are one.
@@ -30,19 +32,17 @@ func TestParallelAxesOfThePage(t *testing.T) {
 		Axes:  []ParallelAxis{{Name: "r", Levels: []string{"0", "1"}}, {Name: "r", Levels: []string{"a"}}},
 		Lines: []ParallelLine{{At: []int{0, 0}, Value: 10}, {At: []int{1, 0}, Value: 1000, Label: "size 2", Marked: true}}}
 	form := formOf(c)
-	if scale := form.Option.VisualMap[0]; scale.Min != 0 || scale.Max != 3 || !strings.Contains(fmt.Sprint(form.Own), "r (2)") {
-		t.Errorf("%+v", form)
-	}
+	scale := form.Option.VisualMap[0]
+	expect.That(t, scale.Min == 0 && scale.Max == 3 && strings.Contains(fmt.Sprint(form.Own), "r (2)"), "%+v", form)
 	ticks := c.Value.bounded(340, func(string) float64 { return 22 }).Ticks
 	for _, want := range []float64{1, 10, 100, 1000} {
-		if !slices.ContainsFunc(ticks, func(tick Tick) bool { return tick.At == want }) {
-			t.Errorf("no tick at %v: %v", want, ticks)
-		}
+		expect.That(t, slices.ContainsFunc(ticks, func(tick Tick) bool { return tick.At == want }),
+			"no tick at %v: %v", want, ticks)
 	}
 	rows := Tables(c)[0].Rows
-	if len(rows) != 2 || !slices.Equal(rows[0], []string{"0", "a", "10", "", ""}) || !slices.Equal(rows[1], []string{"1", "a", "1000", "size 2", "best"}) {
-		t.Errorf("rows %q", rows)
-	}
+	expect.That(t, len(rows) == 2 && slices.Equal(rows[0], []string{"0", "a", "10", "", ""}) &&
+		slices.Equal(rows[1], []string{"1", "a", "1000", "size 2", "best"}),
+		"rows %q", rows)
 }
 
 // Spans from the base 10: a 2 (9 to 11), b 5 (both above: 10 to 15), c 2, d 6
@@ -58,9 +58,7 @@ func TestTornadoIsSorted(t *testing.T) {
 	if want := []string{"d", "b", "a", "c", "e"}; !slices.Equal(got, want) {
 		t.Errorf("order is %q; expected %q", got, want)
 	}
-	if c.Swings[0].Parameter != "a" {
-		t.Error("the swings of the caller were sorted")
-	}
+	expect.That(t, c.Swings[0].Parameter == "a", "the swings of the caller were sorted")
 	low := formOf(c).Option.Series[0].Data.([][3]float64)
 	// Both results of b lie above the base: the bars share the row.
 	if want := [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}; !slices.Equal(low, want) {
@@ -73,9 +71,7 @@ func TestTornadoTable(t *testing.T) {
 		Swings: []Swing{{Parameter: "latency", Low: 3.5, High: 5, LowNote: "9 us", HighNote: "11 us"}}}
 	rows := Tables(c)[0].Rows
 	for i, want := range [][]string{{"as planned", "", "", "4"}, {"latency", "-10 %", "9 us", "3.5"}, {"latency", "+10 %", "11 us", "5"}} {
-		if !slices.Equal(rows[i], want) {
-			t.Errorf("row %d is %q; expected %q", i, rows[i], want)
-		}
+		expect.That(t, slices.Equal(rows[i], want), "row %d is %q; expected %q", i, rows[i], want)
 	}
 }
 
@@ -91,9 +87,9 @@ func TestTornadoHasRoomForItsNumbers(t *testing.T) {
 			low, high = min(low, s.Low), max(high, s.High)
 		}
 		s := c.scale(Span{Length: 300, Extent: letters})
-		if left, right := 300*s.Position(low), 300*(1-s.Position(high)); left < 35 || right < 35 || left+right > 120 {
-			t.Errorf("%g to %g: %.3g free on the left and %.3g on the right; expected 35 at least, and 120 in all at most", low, high, left, right)
-		}
+		left, right := 300*s.Position(low), 300*(1-s.Position(high))
+		expect.That(t, left >= 35 && right >= 35 && left+right <= 120,
+			"%g to %g: %.3g free on the left and %.3g on the right; expected 35 at least, and 120 in all at most", low, high, left, right)
 	}
 }
 
@@ -106,9 +102,8 @@ func TestStepsAreOrdered(t *testing.T) {
 	for _, p := range line {
 		got = append(got, [2]float64{p.X, p.Y})
 	}
-	if want := [][2]float64{{1, 5}, {2, 4}, {3, 1}, {3, 0}}; !slices.Equal(got, want) {
-		t.Errorf("got %v; expected %v", got, want)
-	}
+	want := [][2]float64{{1, 5}, {2, 4}, {3, 1}, {3, 0}}
+	expect.That(t, slices.Equal(got, want), "got %v; expected %v", got, want)
 }
 
 // Long data tables end, but every labelled point is in them.
@@ -134,16 +129,15 @@ func TestLineLabelsAvoidPoints(t *testing.T) {
 		Points: []ScatterPoint{{X: 0, Y: 10}, {X: 10, Y: 0}, {X: 9, Y: 1, Label: "low and right"}}}}}
 	form := formOf(c)
 	lines := form.Option.Series[len(form.Option.Series)-1].MarkLines.Data
-	if got := lines[0].(reference).Label.Position + " " + lines[1].(reference).Label.Position; got != "insideEndTop insideStartTop" {
-		t.Errorf("labels are at %s; expected the budget's on top and the goal's on the left", got)
-	}
+	got := lines[0].(reference).Label.Position + " " + lines[1].(reference).Label.Position
+	expect.That(t, got == "insideEndTop insideStartTop",
+		"labels are at %s; expected the budget's on top and the goal's on the left", got)
 }
 
 func TestManyPointsShareACanvas(t *testing.T) {
 	for n, want := range map[int]bool{manyPoints: false, manyPoints + 1: true} {
-		if got := formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas; got != want {
-			t.Errorf("%d points: canvas %t, expected %t", n, got, want)
-		}
+		got := formOf(&ScatterChart{Series: []ScatterSeries{{Points: make([]ScatterPoint, n)}}}).Canvas
+		expect.That(t, got == want, "%d points: canvas %t, expected %t", n, got, want)
 	}
 }
 
@@ -156,9 +150,8 @@ func TestFaintSeriesAreDrawnFirst(t *testing.T) {
 	for _, role := range formOf(c).Roles {
 		got = append(got, role.Kind)
 	}
-	if want := "faint dots steps labels"; strings.Join(got, " ") != want {
-		t.Errorf("series are %q; expected %s", got, want)
-	}
+	want := "faint dots steps labels"
+	expect.That(t, strings.Join(got, " ") == want, "series are %q; expected %s", got, want)
 }
 
 // What is equal but for rounding is not told as the one extreme.
@@ -174,8 +167,7 @@ func TestFindingsOfTies(t *testing.T) {
 		"v: the largest is 3, of a":                                     &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{2, 1}}}},
 		"v: the largest is 3, of a and 1 row more":                      &HeatMap{Value: value, Columns: 2, Rows: []HeatRow{{Name: "a", Values: []float64{1, 3}}, {Name: "b", Values: []float64{near, 1}}}},
 	} {
-		if got := strings.Join(c.finding(), "; "); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
+		got := strings.Join(c.finding(), "; ")
+		expect.That(t, got == want, "%q, want %q", got, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var processes = Axis{Title: "processes", Unit: "1", Log: true}
@@ -23,20 +25,13 @@ func of(name string, blocks ...Block) Result {
 // overlaid lays results over each other, and fails unless all charts can be drawn.
 func overlaid(t *testing.T, a, b Result) Overlay {
 	t.Helper()
-	o, err := Overlaid(a, b)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := expect.Value(Overlaid(a, b))(t)
 	d := &Document{Title: "both", Sections: []Section{{Heading: "charts"}}}
 	for _, c := range o.Charts() {
 		d.Sections[0].Blocks = append(d.Sections[0].Blocks, c.Block)
-		if !Drawable(c.Block) {
-			t.Errorf("chart %s has nothing to draw", c.Name)
-		}
+		expect.That(t, Drawable(c.Block), "chart %s has nothing to draw", c.Name)
 	}
-	if err := d.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, d.Check())
 	return o
 }
 
@@ -46,9 +41,9 @@ func TestRatioOfCurves(t *testing.T) {
 	a := curves("s", Series{Name: "n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}})
 	b := curves("ms", Series{Name: "n = 1", X: []float64{2, 4, 8}, Y: []float64{6000, 2000, 1500}})
 	o := overlaid(t, of("fast", a), of("slow", b))
-	if len(o.Pairs) != 1 || o.Pairs[0].Both.Name != "time-over-processes" || o.Pairs[0].Ratio == nil || o.Pairs[0].Ratio.Name != "time-over-processes-ratio" {
-		t.Fatalf("%+v", o)
-	}
+	expect.Need(t, len(o.Pairs) == 1 && o.Pairs[0].Both.Name == "time-over-processes" && o.Pairs[0].Ratio != nil &&
+		o.Pairs[0].Ratio.Name == "time-over-processes-ratio",
+		"%+v", o)
 	both, ratio := o.Pairs[0].Both.Block.(*LineChart), o.Pairs[0].Ratio.Block.(*LineChart)
 	want := []Series{
 		{Name: "fast: n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}},
@@ -79,18 +74,14 @@ func TestRatioOfCurves(t *testing.T) {
 func TestRatioOfEqualAndSwapped(t *testing.T) {
 	a := of("a", curves("s", Series{Name: "n", X: []float64{1, 2, 3}, Y: []float64{0.1, 0.7, 1e-9}}))
 	for _, y := range overlaid(t, a, Result{"b", a.Charts}).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y {
-		if y != 1 {
-			t.Errorf("ratio %v to itself", y)
-		}
+		expect.That(t, y == 1, "ratio %v to itself", y)
 	}
 	x := []float64{1, 2, 4}
 	c, d := of("c", curves("s", Series{Name: "n", X: x, Y: []float64{8, 4, 2}})), of("d", curves("s", Series{Name: "n", X: x, Y: []float64{16, 1, 2}}))
 	there := overlaid(t, c, d).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y
 	back := overlaid(t, d, c).Pairs[0].Ratio.Block.(*LineChart).Series[0].Y
 	for i := range there {
-		if there[i]*back[i] != 1 {
-			t.Errorf("ratios %v and %v", there, back)
-		}
+		expect.That(t, there[i]*back[i] == 1, "ratios %v and %v", there, back)
 	}
 }
 
@@ -122,9 +113,7 @@ func TestResultsAreToldApart(t *testing.T) {
 	for i, name := range names {
 		switch {
 		case name == "ideal":
-			if !both.Series[i].Ideal {
-				t.Error("the ideal line has a colour")
-			}
+			expect.That(t, both.Series[i].Ideal, "the ideal line has a colour")
 			continue
 		case strings.HasPrefix(name, "a: "):
 			first = append(first, colours[i])
@@ -133,26 +122,20 @@ func TestResultsAreToldApart(t *testing.T) {
 		default:
 			t.Errorf("series %q", name)
 		}
-		if i < len(both.Series) && both.Series[i].Dashed != (name == "b: measured" || name == "b: law") {
-			t.Errorf("%s is dashed: %v", name, both.Series[i].Dashed)
+		if i < len(both.Series) {
+			expect.Equal(t, both.Series[i].Dashed, name == "b: measured" || name == "b: law", "%s is dashed", name)
 		}
 	}
-	if len(first) != 4 || len(second) != 4 {
-		t.Errorf("series %q; expected three and a band of each, and the ideal", names)
-	}
+	expect.That(t, len(first) == 4 && len(second) == 4,
+		"series %q; expected three and a band of each, and the ideal", names)
 	for _, c := range first {
-		if slices.Contains(second, c) {
-			t.Errorf("colours %v of a, %v of b", first, second)
-		}
+		expect.That(t, !slices.Contains(second, c), "colours %v of a, %v of b", first, second)
 	}
 	for i, want := range []string{"a: dots", "b: dots"} {
-		if p := both.Points[i]; names[p.Series] != want {
-			t.Errorf("point %q is on %q", p.Label, names[p.Series])
-		}
+		p := both.Points[i]
+		expect.That(t, names[p.Series] == want, "point %q is on %q", p.Label, names[p.Series])
 	}
-	if len(both.Targets) != 1 {
-		t.Errorf("targets %v; expected the one that both have", both.Targets)
-	}
+	expect.That(t, len(both.Targets) == 1, "targets %v; expected the one that both have", both.Targets)
 }
 
 // Where the first is 0 there is no ratio; where the second is 0 it is 0, on a linear axis.
@@ -161,25 +144,21 @@ func TestRatioOfZeros(t *testing.T) {
 		return &LineChart{Title: "Waiting", X: processes, Y: Axis{Title: "wait", Unit: "s"}, Series: []Series{{Name: "n", X: []float64{1, 2, 3, 4}, Y: y}}}
 	}
 	ratio := overlaid(t, of("a", chart(0, 0, 2, 2)), of("b", chart(0, 1, 0, 4))).Pairs[0].Ratio.Block.(*LineChart)
-	if diff := cmp.Diff([]Series{{Name: "n", X: []float64{3, 4}, Y: []float64{0, 2}}}, ratio.Series); diff != "" {
-		t.Errorf("ratio (-want +got):\n%s", diff)
-	}
+	expect.Same(t, ratio.Series, []Series{{Name: "n", X: []float64{3, 4}, Y: []float64{0, 2}}}, "ratio")
 	// From 0 to 2 with the line at 1 between, and 5 % on both sides.
-	if low, high := *ratio.Y.Min, *ratio.Y.Max; low != -0.1 || high != 2.1 {
-		t.Errorf("from %v to %v; expected -0.1 to 2.1", low, high)
-	}
-	if want := "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0 or the ratio is out of range."; ratio.Caption != want {
-		t.Errorf("caption %q, want %q", ratio.Caption, want)
-	}
+	low, high := *ratio.Y.Min, *ratio.Y.Max
+	expect.That(t, low == -0.1 && high == 2.1, "from %v to %v; expected -0.1 to 2.1", low, high)
+	want := "The value of b divided by that of a, at 2 points. Without a ratio: 2 points where a is 0 or the ratio is out of range."
+	expect.That(t, ratio.Caption == want, "caption %q, want %q", ratio.Caption, want)
 }
 
 // Without an x in common both are drawn, and there is no ratio.
 func TestNoCommonPoint(t *testing.T) {
 	o := overlaid(t, of("a", curves("s", Series{Name: "n", X: []float64{1}, Y: []float64{1}})), of("b", curves("s", Series{Name: "n", X: []float64{2}, Y: []float64{1}})))
 	both := o.Pairs[0].Both.Block.(*LineChart)
-	if o.Pairs[0].Ratio != nil || len(both.Series) != 2 || both.Caption != "Dashed: b. They have no point in common, and no ratio." {
-		t.Errorf("%d series, ratio %v, caption %q", len(both.Series), o.Pairs[0].Ratio, both.Caption)
-	}
+	expect.That(t, o.Pairs[0].Ratio == nil && len(both.Series) == 2 &&
+		both.Caption == "Dashed: b. They have no point in common, and no ratio.",
+		"%d series, ratio %v, caption %q", len(both.Series), o.Pairs[0].Ratio, both.Caption)
 }
 
 // Two systems are in both, C8 is in the second alone; the second has no published value for
@@ -218,9 +197,8 @@ func TestPilesStayApart(t *testing.T) {
 	for _, s := range overlaid(t, of("a", chart), of("b", chart)).Pairs[0].Both.Block.(*BarChart).Series {
 		got = append(got, s.Name+" on "+s.Stack)
 	}
-	if want := []string{"a: compute on a: t", "a: wait on a: t", "b: compute on b: t", "b: wait on b: t"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
+	want := []string{"a: compute on a: t", "a: wait on a: t", "b: compute on b: t", "b: wait on b: t"}
+	expect.That(t, slices.Equal(got, want), "%q, want %q", got, want)
 }
 
 func TestOverlaidRefuses(t *testing.T) {
@@ -237,9 +215,8 @@ func TestOverlaidRefuses(t *testing.T) {
 		{of("b", &LineChart{Title: "Other", X: processes, Y: processes, Series: []Series{s}}),
 			"a and b have no chart of curves or bars in common. Not in both: time-over-processes is in a alone; other is in b alone."},
 	} {
-		if _, err := Overlaid(time, c.b); err == nil || err.Error() != c.want {
-			t.Errorf("%v, want %s", err, c.want)
-		}
+		_, err := Overlaid(time, c.b)
+		expect.That(t, err != nil && err.Error() == c.want, "%v, want %s", err, c.want)
 	}
 }
 
@@ -249,9 +226,8 @@ func TestOverlayNotes(t *testing.T) {
 	tornado := &Tornado{Title: "Tornado", Value: Axis{Title: "t", Unit: "s"}, Base: 2, Low: "-", High: "+", Swings: []Swing{{Parameter: "latency", Low: 1, High: 3}}}
 	o := overlaid(t, of("a", curves("s", s), tornado), of("b", tornado, curves("s", s), &LineChart{Title: "Other", X: processes, Y: processes, Series: []Series{s}}))
 	want := []string{"No curves or bars to compare: tornado.", "Not in both: other is in b alone."}
-	if len(o.Pairs) != 1 || !slices.Equal(o.Notes, want) {
-		t.Errorf("%d pairs, %q; want %q", len(o.Pairs), o.Notes, want)
-	}
+	expect.That(t, len(o.Pairs) == 1 && slices.Equal(o.Notes, want),
+		"%d pairs, %q; want %q", len(o.Pairs), o.Notes, want)
 }
 
 func TestConvert(t *testing.T) {
@@ -264,8 +240,8 @@ func TestConvert(t *testing.T) {
 		{"Mflop/s", "Gflop/s", 0.001, true}, {"MB/s", "B/s", 1e6, true}, {"kW", "W", 1000, true},
 		{"s", "B", 0, false}, {"s", "1", 0, false}, {"flop", "flop/s", 0, false}, {"EUR", "USD", 0, false},
 	} {
-		if f, ok := convert(c.from, c.to); f != c.factor || ok != c.ok {
-			t.Errorf("%s to %s: %v, %v; want %v, %v", c.from, c.to, f, ok, c.factor, c.ok)
-		}
+		f, ok := convert(c.from, c.to)
+		expect.That(t, f == c.factor && ok == c.ok,
+			"%s to %s: %v, %v; want %v, %v", c.from, c.to, f, ok, c.factor, c.ok)
 	}
 }

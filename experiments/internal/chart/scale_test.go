@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // letters is a font of which every letter is 7 wide, with a gap of 10.
@@ -48,23 +50,21 @@ func TestAxisOfProcesses(t *testing.T) {
 			s := NewScale(Axis{Title: "processes", Unit: "1", Log: true},
 				Span{Values: test.measured, Measured: test.measured, Length: length, Extent: letters})
 			low, high := test.measured[0], test.measured[len(test.measured)-1]
-			if fill := s.Position(high) - s.Position(low); fill < 0.85 || s.Position(low) < 0 || s.Position(high) > 1 {
-				t.Errorf("%s: the data fill %.0f %% of an axis from %g to %g; expected 85 %% at least", test.name, 100*fill, s.Min, s.Max)
-			}
-			if len(s.Ticks) < 2 || length == 800 && len(s.Ticks) < test.ticks {
-				t.Errorf("%s: %d ticks on %g: %v; expected %d", test.name, len(s.Ticks), length, s.Ticks, test.ticks)
-			}
+			fill := s.Position(high) - s.Position(low)
+			expect.That(t, fill >= 0.85 && s.Position(low) >= 0 && s.Position(high) <= 1,
+				"%s: the data fill %.0f %% of an axis from %g to %g; expected 85 %% at least", test.name, 100*fill, s.Min, s.Max)
+			expect.That(t, len(s.Ticks) >= 2 && (length != 800 || len(s.Ticks) >= test.ticks),
+				"%s: %d ticks on %g: %v; expected %d", test.name, len(s.Ticks), length, s.Ticks, test.ticks)
 			for k, tick := range s.Ticks {
 				mantissa := tick.At / math.Pow(10, math.Floor(math.Log10(tick.At)))
-				if !slices.Contains(test.measured, tick.At) && !slices.Contains([]float64{1, 2, 5}, mantissa) && math.Log2(tick.At) != math.Trunc(math.Log2(tick.At)) {
-					t.Errorf("%s: there is a tick at %v", test.name, tick.At)
-				}
+				expect.That(t, slices.Contains(test.measured, tick.At) || slices.Contains([]float64{1, 2, 5}, mantissa) || math.Log2(tick.At) == math.Trunc(math.Log2(tick.At)),
+					"%s: there is a tick at %v", test.name, tick.At)
 				if k == 0 {
 					continue
 				}
-				if gap := (s.Position(tick.At) - s.Position(s.Ticks[k-1].At)) * length; gap < 7*float64(len(tick.Label)+len(s.Ticks[k-1].Label))/2 {
-					t.Errorf("%s: the labels %q and %q overlap on %g", test.name, s.Ticks[k-1].Label, tick.Label, length)
-				}
+				gap := (s.Position(tick.At) - s.Position(s.Ticks[k-1].At)) * length
+				expect.That(t, gap >= 7*float64(len(tick.Label)+len(s.Ticks[k-1].Label))/2,
+					"%s: the labels %q and %q overlap on %g", test.name, s.Ticks[k-1].Label, tick.Label, length)
 			}
 		}
 	}
@@ -94,18 +94,16 @@ func TestLabels(t *testing.T) {
 		for _, tick := range s.Ticks {
 			got = append(got, tick.Label)
 		}
-		if !slices.Equal(got, test.want) || s.Title != test.title {
-			t.Errorf("%s: %q with labels %q; expected %q with %q", test.name, s.Title, got, test.title, test.want)
-		}
+		expect.That(t, slices.Equal(got, test.want) && s.Title == test.title,
+			"%s: %q with labels %q; expected %q with %q", test.name, s.Title, got, test.title, test.want)
 	}
 }
 
 // The integers that float64 has are written with all digits.
 func TestIntegersAreExact(t *testing.T) {
 	for v, want := range map[float64]string{131072: "131072", 262144: "262144", 1048576: "1048576", 1 << 53: "9007199254740992", -5: "-5"} {
-		if got := Number(v); got != want {
-			t.Errorf("Number(%v) = %q, expected %q", v, got, want)
-		}
+		got := Number(v)
+		expect.That(t, got == want, "Number(%v) = %q, expected %q", v, got, want)
 	}
 }
 
@@ -123,13 +121,12 @@ func FuzzScale(f *testing.F) {
 			return
 		}
 		s := NewScale(Axis{Title: "x", Unit: "1", Log: log}, Span{Values: []float64{a, b}, Length: length, Extent: letters})
-		if !(s.Min < s.Max) || s.Min > min(a, b) || s.Max < max(a, b) || len(s.Ticks) == 0 {
-			t.Errorf("%v and %v: %+v", a, b, s)
-		}
+		expect.That(t, s.Min < s.Max && s.Min <= min(a, b) && s.Max >= max(a, b) && len(s.Ticks) != 0,
+			"%v and %v: %+v", a, b, s)
 		for k, tick := range s.Ticks {
-			if tick.At < s.Min || tick.At > s.Max || tick.Label == "" || k > 0 && tick.At <= s.Ticks[k-1].At {
-				t.Errorf("%v and %v: tick %d is %+v of %+v", a, b, k, tick, s)
-			}
+			expect.That(t, tick.At >= s.Min && tick.At <= s.Max && tick.Label != "" &&
+				(k <= 0 || tick.At > s.Ticks[k-1].At),
+				"%v and %v: tick %d is %+v of %+v", a, b, k, tick, s)
 		}
 	})
 }
@@ -162,9 +159,8 @@ func TestLimitsOfAnAxis(t *testing.T) {
 	} {
 		s := NewScale(test.axis, Span{Values: test.values, Zero: test.zero, Length: 500, Extent: letters})
 		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*math.Abs(b) }
-		if !near(s.Min, test.min) || !near(s.Max, test.max) {
-			t.Errorf("%s: from %v to %v, want %v to %v", test.name, s.Min, s.Max, test.min, test.max)
-		}
+		expect.That(t, near(s.Min, test.min) && near(s.Max, test.max),
+			"%s: from %v to %v, want %v to %v", test.name, s.Min, s.Max, test.min, test.max)
 	}
 }
 
@@ -180,8 +176,8 @@ func TestPowersWithinTheLimits(t *testing.T) {
 		{10, 0.00099, 0.0011, []float64{0.001}},
 		{100, 0.5, 2e4, []float64{1, 100, 1e4}},
 	} {
-		if got := powers(test.base, Scale{Log: true, Min: test.min, Max: test.max}); !slices.Equal(got, test.want) {
-			t.Errorf("powers of %v from %v to %v: %v, want %v", test.base, test.min, test.max, got, test.want)
-		}
+		got := powers(test.base, Scale{Log: true, Min: test.min, Max: test.max})
+		expect.That(t, slices.Equal(got, test.want),
+			"powers of %v from %v to %v: %v, want %v", test.base, test.min, test.max, got, test.want)
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // saddle is z = 10 + x + 20 y + 3 x y on 0..2 by 0..1: bilinear in every cell.
@@ -34,9 +36,8 @@ func TestLiftIsBilinear(t *testing.T) {
 		p := c.lift(x, y)
 		x, y = math.Max(0, math.Min(2, x)), math.Max(0, math.Min(1, y))
 		for i, want := range []float64{x, y, saddle(x, y)} {
-			if math.Abs(p[i]-want) > 1e-6*math.Max(1, want) {
-				t.Errorf("lift(%g, %g) = %v; expected %g at index %d", x, y, *p, want, i)
-			}
+			expect.That(t, math.Abs(p[i]-want) <= 1e-6*math.Max(1, want),
+				"lift(%g, %g) = %v; expected %g at index %d", x, y, *p, want, i)
 		}
 	})
 }
@@ -50,9 +51,8 @@ func TestLiftWithoutValue(t *testing.T) {
 		x, y float64
 		want bool
 	}{{0.5, 0.5, true}, {1, 0.5, true}, {1.5, 0, true}, {2, 0, true}, {1.5, 0.5, false}, {2, 1, false}, {1.5, 1, false}, {2, 0.1, false}} {
-		if got := c.lift(test.x, test.y) != nil; got != test.want {
-			t.Errorf("lift(%g, %g) has a height: %t, expected %t", test.x, test.y, got, test.want)
-		}
+		got := c.lift(test.x, test.y) != nil
+		expect.That(t, got == test.want, "lift(%g, %g) has a height: %t, expected %t", test.x, test.y, got, test.want)
 	}
 }
 
@@ -62,9 +62,8 @@ func TestLiftOnLogarithms(t *testing.T) {
 	c := saddleSurface()
 	c.Value.Log = true
 	c.Values = [][]float64{{1, 100, 100}, {1, 100, 100}}
-	if got := c.lift(0.5, 0.5); *got != ([3]float64{0.5, 0.5, 1}) {
-		t.Errorf("got %v; expected the logarithm of 10", *got)
-	}
+	got := c.lift(0.5, 0.5)
+	expect.That(t, *got == ([3]float64{0.5, 0.5, 1}), "got %v; expected the logarithm of 10", *got)
 }
 
 // A line over two cells has 1 + 2*4 points, all on the surface, and an end. The
@@ -72,14 +71,13 @@ func TestLiftOnLogarithms(t *testing.T) {
 func TestDrape(t *testing.T) {
 	c := saddleSurface()
 	line := c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
-	if len(line) != 10 || line[9] != nil || *line[0] != ([3]float64{0, 0, 10}) || *line[8] != ([3]float64{2, 1, saddle(2, 1)}) || *line[4] != ([3]float64{1, 0.5, saddle(1, 0.5)}) {
-		t.Errorf("got %v", line)
-	}
+	expect.That(t, len(line) == 10 && line[9] == nil && *line[0] == ([3]float64{0, 0, 10}) &&
+		*line[8] == ([3]float64{2, 1, saddle(2, 1)}) && *line[4] == ([3]float64{1, 0.5, saddle(1, 0.5)}),
+		"got %v", line)
 	c.Values[1][2] = math.NaN()
 	line = c.drape(Trace{X: []float64{0, 2}, Y: []float64{0, 1}})
-	if n := slices.Index(line, nil); n != 5 {
-		t.Errorf("the line is interrupted at point %d; expected 5", n)
-	}
+	n := slices.Index(line, nil)
+	expect.That(t, n == 5, "the line is interrupted at point %d; expected 5", n)
 	if line := c.drape(Trace{}); len(line) != 1 || line[0] != nil {
 		t.Errorf("a trace without points gave %v", line)
 	}
@@ -91,9 +89,8 @@ func TestArrow(t *testing.T) {
 	got := saddleSurface().arrow(Trace{X: []float64{0, 1}, Y: []float64{0.5, 0.5}})
 	wantX, wantY := []float64{0, 1, 0.65, 1, 0.65}, []float64{0.5, 0.5, 0.7, 0.5, 0.3}
 	for k := range wantX {
-		if math.Abs(got.X[k]-wantX[k]) > 1e-12 || math.Abs(got.Y[k]-wantY[k]) > 1e-12 {
-			t.Errorf("point %d is (%g, %g); expected (%g, %g)", k, got.X[k], got.Y[k], wantX[k], wantY[k])
-		}
+		expect.That(t, math.Abs(got.X[k]-wantX[k]) <= 1e-12 && math.Abs(got.Y[k]-wantY[k]) <= 1e-12,
+			"point %d is (%g, %g); expected (%g, %g)", k, got.X[k], got.Y[k], wantX[k], wantY[k])
 	}
 }
 
@@ -105,12 +102,12 @@ func TestSpaceForm(t *testing.T) {
 		Values: [][]float64{{1, 1e-3}, {1, 1}}}
 	form := formOf(c)
 	text, err := json.Marshal(form.Own)
-	if err != nil || !strings.Contains(string(text), `"grid":[[0,-3],[0,0]],"xNames":["hockney","loggp"]}`) {
-		t.Errorf("it is %s, %v; expected logarithms, and names of columns alone", text, err)
-	}
-	if z, scale := form.Option.ZAxis3D, form.Option.VisualMap[0]; z.Min != -5.0 || z.Max != 2.0 || scale.Min != -5 || scale.Max != 2 {
-		t.Errorf("heights are from %v to %v, colours from %v to %v; expected -5 to 2", z.Min, z.Max, scale.Min, scale.Max)
-	}
+	expect.That(t, err == nil &&
+		strings.Contains(string(text), `"grid":[[0,-3],[0,0]],"xNames":["hockney","loggp"]}`),
+		"it is %s, %v; expected logarithms, and names of columns alone", text, err)
+	z, scale := form.Option.ZAxis3D, form.Option.VisualMap[0]
+	expect.That(t, z.Min == -5.0 && z.Max == 2.0 && scale.Min == -5 && scale.Max == 2,
+		"heights are from %v to %v, colours from %v to %v; expected -5 to 2", z.Min, z.Max, scale.Min, scale.Max)
 }
 
 // Turned by 32 degrees and tilted by 24, by the matrices of the two rotations: the corner in front is
@@ -124,18 +121,16 @@ func TestProjectionTurnsAndTilts(t *testing.T) {
 				a, b, c := x-0.5, y-0.5, 0.65*(z-0.5)
 				right, away := a*math.Cos(turn)-b*math.Sin(turn), a*math.Sin(turn)+b*math.Cos(turn)
 				up := away*math.Sin(tilt) + c*math.Cos(tilt)
-				if got := p.corner(x, y, z); math.Abs(got.x-100*right) > 1e-3 || math.Abs(got.y+100*up) > 1e-3 {
-					t.Errorf("corner %v %v %v is at %v; expected %v to the right and %v up", x, y, z, got, 100*right, 100*up)
-				}
+				got := p.corner(x, y, z)
+				expect.That(t, math.Abs(got.x-100*right) <= 1e-3 && math.Abs(got.y+100*up) <= 1e-3,
+					"corner %v %v %v is at %v; expected %v to the right and %v up", x, y, z, got, 100*right, 100*up)
 			}
 		}
 	}
-	if wide := p.corner(1, 0, 0).x - p.corner(0, 1, 0).x; math.Abs(wide-100*boxWide) > 1e-9 {
-		t.Errorf("it is %v wide; expected %v", wide, 100*boxWide)
-	}
-	if tall := p.corner(0, 0, 0).y - p.corner(1, 1, 1).y; math.Abs(tall-100*boxTall) > 1e-9 {
-		t.Errorf("it is %v tall; expected %v", tall, 100*boxTall)
-	}
+	wide := p.corner(1, 0, 0).x - p.corner(0, 1, 0).x
+	expect.That(t, math.Abs(wide-100*boxWide) <= 1e-9, "it is %v wide; expected %v", wide, 100*boxWide)
+	tall := p.corner(0, 0, 0).y - p.corner(1, 1, 1).y
+	expect.That(t, math.Abs(tall-100*boxTall) <= 1e-9, "it is %v tall; expected %v", tall, 100*boxTall)
 }
 
 // A ridge from left to right hides what is level with its foot behind it: half of the box away, the
@@ -149,16 +144,13 @@ func TestWhatARidgeHides(t *testing.T) {
 		x, y float64
 		want bool
 	}{{1, 0, true}, {1, 0.9, true}, {1, 1, true}, {2, 2, false}, {2, 1.5, false}} {
-		if got := p.visible(c.lift(test.x, test.y)); got != test.want {
-			t.Errorf("(%v, %v) is visible: %t, expected %t", test.x, test.y, got, test.want)
-		}
+		got := p.visible(c.lift(test.x, test.y))
+		expect.That(t, got == test.want, "(%v, %v) is visible: %t, expected %t", test.x, test.y, got, test.want)
 	}
 	for _, row := range c.Values { // flat, all is visible
 		clear(row)
 	}
-	if !p.visible(c.lift(2, 2)) {
-		t.Error("the corner of a plane is not visible")
-	}
+	expect.That(t, p.visible(c.lift(2, 2)), "the corner of a plane is not visible")
 }
 
 // A figure of a surface in space is no map: of 2 by 2 cells it has 24 by 24 pieces, but for the

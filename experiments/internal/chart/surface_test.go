@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The heads of arrows turn the same way, so that one path of all has no holes where two
@@ -14,9 +16,9 @@ func TestHeadsTurnTheSameWay(t *testing.T) {
 	for _, end := range []point{{10, 0}, {0, 10}, {-10, 0}, {0, -10}, {7, -7}} {
 		head := arrowHead([]point{{0, 0}, end}, 5, 2)
 		a, b, c := head[0], head[1], head[2]
-		if turn := (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x); turn <= 0 {
-			t.Errorf("the head of an arrow to %v has corners %v, with twice the area %v; expected a positive one", end, head, turn)
-		}
+		turn := (b.x-a.x)*(c.y-a.y) - (b.y-a.y)*(c.x-a.x)
+		expect.That(t, turn > 0,
+			"the head of an arrow to %v has corners %v, with twice the area %v; expected a positive one", end, head, turn)
 	}
 }
 
@@ -42,12 +44,9 @@ func TestLogarithmicCoordinatesAreShownAsQuantities(t *testing.T) {
 	for _, column := range tables[0].Columns[1:] {
 		got = append(got, column.Title)
 	}
-	if !slices.Equal(got, want) {
-		t.Errorf("columns %q", got)
-	}
-	if rows := tables[1].Rows; rows[0][0] != "1024" || rows[1][0] != "2896.31" || rows[1][1] != "1" {
-		t.Errorf("path %q", rows)
-	}
+	expect.That(t, slices.Equal(got, want), "columns %q", got)
+	rows := tables[1].Rows
+	expect.That(t, rows[0][0] == "1024" && rows[1][0] == "2896.31" && rows[1][1] == "1", "path %q", rows)
 }
 
 // The data table has every point of a contour, and the head of an arrow is as long, in
@@ -61,14 +60,13 @@ func TestSurfaceDataAndHeads(t *testing.T) {
 		}},
 	}}
 	tables := Tables(c)
-	if rows := tables[1].Rows; len(rows) != 3 || !slices.Equal(rows[1], []string{"0.5", "0.75", "0.25"}) {
-		t.Errorf("the contour has the data %v, want its 3 points", rows)
-	}
+	rows := tables[1].Rows
+	expect.That(t, len(rows) == 3 && slices.Equal(rows[1], []string{"0.5", "0.75", "0.25"}),
+		"the contour has the data %v, want its 3 points", rows)
 	heads := c.heads(&c.Layers[1])
 	for i, want := range []float64{1, 0.5, 0.3} { // the last is the smallest of all
-		if got := heads[i]; math.Abs(got-want) > 1e-12 {
-			t.Errorf("the head of arrow %d is %v, want %v", i+1, got, want)
-		}
+		got := heads[i]
+		expect.That(t, math.Abs(got-want) <= 1e-12, "the head of arrow %d is %v, want %v", i+1, got, want)
 	}
 }
 
@@ -80,32 +78,26 @@ func TestColourScaleHasRoundTicks(t *testing.T) {
 	c := &Surface{Title: "Work", X: side, Y: side, Values: Grid{{1.57134e9, 2e10}, {3e10, 7.21643e11}},
 		Value: Axis{Title: "work", Unit: "flop", Log: true, Min: new(1.57134e9), Max: new(7.21643e11)}}
 	scale := formOf(c).Option.VisualMap[0]
-	if len(scale.Ticks) < 2 || !slices.Equal(scale.Text, []string{"", "work, logarithmic"}) {
-		t.Errorf("on a page it has ticks %v and text %q", scale.Ticks, scale.Text)
-	}
+	expect.That(t, len(scale.Ticks) >= 2 && slices.Equal(scale.Text, []string{"", "work, logarithmic"}),
+		"on a page it has ticks %v and text %q", scale.Ticks, scale.Text)
 	for _, tick := range scale.Ticks {
-		if !round.MatchString(tick.Label) || tick.At < math.Log10(1.57e9) || tick.At > math.Log10(7.22e11) {
-			t.Errorf("on a page it has the tick %v", tick)
-		}
+		expect.That(t, round.MatchString(tick.Label) && tick.At >= math.Log10(1.57e9) &&
+			tick.At <= math.Log10(7.22e11),
+			"on a page it has the tick %v", tick)
 	}
 	drawn, ticks := write(t, Named{"work", c}, "svg", PaperColumn()), 0
 	for _, m := range regexp.MustCompile(`>([^<]*)</text>`).FindAllStringSubmatch(drawn, -1) {
-		if strings.Contains(m[1], "e9") || strings.Contains(m[1], "e11") {
-			t.Errorf("drawn with %q", m[1])
-		}
+		expect.That(t, !strings.Contains(m[1], "e9") && !strings.Contains(m[1], "e11"), "drawn with %q", m[1])
 		if round.MatchString(m[1]) {
 			ticks++
 		}
 	}
-	if ticks < 2 {
-		t.Errorf("drawn with %d ticks; expected two or more", ticks)
-	}
+	expect.That(t, ticks >= 2, "drawn with %d ticks; expected two or more", ticks)
 	// Ends that are not round have no labels: 0 to 16.311 has 0, 5, 10 and 15.
 	c.Value = Axis{Title: "speedup", Unit: Dimensionless, Min: new(0.0), Max: new(16.311)}
 	drawn = write(t, Named{"work", c}, "svg", PaperColumn())
-	if !strings.Contains(drawn, ">15</text>") || strings.Contains(drawn, "16.311</text>") {
-		t.Error("a scale to 16.311 has no tick at 15, or has its end")
-	}
+	expect.That(t, strings.Contains(drawn, ">15</text>") && !strings.Contains(drawn, "16.311</text>"),
+		"a scale to 16.311 has no tick at 15, or has its end")
 }
 
 // Two contours from below to above lie side by side, and a path crosses them where each would
@@ -138,17 +130,11 @@ func TestLabelsOfContoursCoverNothing(t *testing.T) {
 	var boxes []box
 	for _, label := range []string{"1.25", "1.26"} {
 		m := regexp.MustCompile(`<text x="([0-9.]+)" y="([0-9.]+)"[^>]*>` + label + `</text>`).FindStringSubmatch(drawn)
-		if m == nil {
-			t.Fatalf("%s is not written", label)
-		}
+		expect.Need(t, m != nil, "%s is not written", label)
 		at, base, half := number(m[1]), number(m[2]), measure(label, height)/2
 		b := box{at - half, base - 0.7*height, at + half, base}
-		if b.top < y && y < b.bottom {
-			t.Errorf("%s at %v covers the path at %v", label, b, y)
-		}
-		if slices.ContainsFunc(boxes, b.overlaps) {
-			t.Errorf("%s at %v covers the other label", label, b)
-		}
+		expect.That(t, b.top >= y || y >= b.bottom, "%s at %v covers the path at %v", label, b, y)
+		expect.That(t, !slices.ContainsFunc(boxes, b.overlaps), "%s at %v covers the other label", label, b)
 		boxes = append(boxes, b)
 	}
 }

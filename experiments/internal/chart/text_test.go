@@ -3,6 +3,8 @@ package chart
 import (
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestClean(t *testing.T) {
@@ -20,9 +22,8 @@ func TestClean(t *testing.T) {
 		"2 nodes 7\n8 9": "2 nodes 7\u00a08\u00a09",
 		"1  2 a1 b 3 ":   "1  2 a1 b 3 ",
 	} {
-		if got := Clean(in); got != want {
-			t.Errorf("Clean(%q) = %q, expected %q", in, got, want)
-		}
+		got := Clean(in)
+		expect.That(t, got == want, "Clean(%q) = %q, expected %q", in, got, want)
 	}
 }
 
@@ -32,9 +33,8 @@ func TestTitled(t *testing.T) {
 		{"psi", Dimensionless, "psi"},
 		{"Name", "", "Name"},
 	} {
-		if got := Titled(test.title, test.unit); got != test.want {
-			t.Errorf("Titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
-		}
+		got := Titled(test.title, test.unit)
+		expect.That(t, got == test.want, "Titled(%q, %q) = %q, expected %q", test.title, test.unit, got, test.want)
 	}
 }
 
@@ -51,18 +51,15 @@ func TestNumber(t *testing.T) {
 		6.02214076e2: "602.214",
 		1e300:        "1e300",
 	} {
-		if got := Number(v); got != want {
-			t.Errorf("Number(%g) = %q, expected %q", v, got, want)
-		}
+		got := Number(v)
+		expect.That(t, got == want, "Number(%g) = %q, expected %q", v, got, want)
 	}
 }
 
 func TestDistinct(t *testing.T) {
 	got := Distinct([]string{"a", "a", "", "a (2)", "a\x00", "a\x01", " "}, "series")
 	want := []string{"a", "a (2)", "series 3", "a (2) (2)", "a\uFFFD", "a\uFFFD (2)", "series 7"}
-	if !slices.Equal(got, want) {
-		t.Errorf("got %q, expected %q", got, want)
-	}
+	expect.That(t, slices.Equal(got, want), "got %q, expected %q", got, want)
 }
 
 func TestShorten(t *testing.T) {
@@ -71,9 +68,8 @@ func TestShorten(t *testing.T) {
 		n    int
 		want string
 	}{{"abc", 3, "abc"}, {"abcd", 3, "ab…"}, {"µµµµ", 2, "µ…"}} {
-		if got := shorten(test.in, test.n); got != test.want {
-			t.Errorf("shorten(%q, %d) = %q, expected %q", test.in, test.n, got, test.want)
-		}
+		got := shorten(test.in, test.n)
+		expect.That(t, got == test.want, "shorten(%q, %d) = %q, expected %q", test.in, test.n, got, test.want)
 	}
 }
 
@@ -92,9 +88,8 @@ func TestLogBase(t *testing.T) {
 		{"a speed among them", true, []float64{2, 7.5}, 10},
 	} {
 		a := Axis{Log: test.log}
-		if got := logBase(a, test.values); got != test.want {
-			t.Errorf("%s: base %d, expected %d", test.name, got, test.want)
-		}
+		got := logBase(a, test.values)
+		expect.That(t, got == test.want, "%s: base %d, expected %d", test.name, got, test.want)
 	}
 }
 
@@ -112,7 +107,6 @@ func TestSquareScales(t *testing.T) {
 	c := &LineChart{X: Axis{Title: "p", Unit: "1", Log: true}, Y: Axis{Title: "S", Unit: "1", Log: true}, Square: true,
 		Series: []Series{{X: p, Y: []float64{1, 1.9, 3.6, 6, 9, 12, 14, 15, 15.5, 15.8, 15.9}}}}
 	x, y := c.axes().scales(room{400, 400, 12})
-	if x.Min != y.Min || x.Max != y.Max || !slices.Equal(x.Ticks, y.Ticks) {
-		t.Errorf("x is %+v, y is %+v; expected the same", x, y)
-	}
+	expect.That(t, x.Min == y.Min && x.Max == y.Max && slices.Equal(x.Ticks, y.Ticks),
+		"x is %+v, y is %+v; expected the same", x, y)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // drawnOn returns what is drawn in a frame of 100 by 40: a second is 10 wide, a row 20
@@ -38,27 +39,20 @@ func TestSpansOfATimeline(t *testing.T) {
 		"overhead":    `d="M20 3.8h10v12.4h-10z"`,
 		"waiting":     `d="M10 23.8h40v12.4h-40z"`,
 	} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s: no %s in\n%s", what, want, got)
-		}
+		expect.That(t, strings.Contains(got, want), "%s: no %s in\n%s", what, want, got)
 	}
-	if n := strings.Count(got, "<path"); n != 3 {
-		t.Errorf("%d kinds of time are drawn, want 3 without the time in which a rank is stopped", n)
-	}
+	n := strings.Count(got, "<path")
+	expect.That(t, n == 3, "%d kinds of time are drawn, want 3 without the time in which a rank is stopped", n)
 
 	got = drawnOn(func(f *frame) {
 		c.messages(f, message, func(lines ...[]point) { f.lines(stroke{ink: message, width: 0.1}, lines...) })
 	})
-	if !strings.Contains(got, `d="M20 10l30 20M60 10l10 20"`) {
-		t.Errorf("the lines of the messages are not from 2 s to 5 s and from 6 s to 7 s:\n%s", got)
-	}
-	if !strings.Contains(got, `d="M70 30h20"`) {
-		t.Errorf("no dots from 7 s to 9 s on rank 1:\n%s", got)
-	}
+	expect.That(t, strings.Contains(got, `d="M20 10l30 20M60 10l10 20"`),
+		"the lines of the messages are not from 2 s to 5 s and from 6 s to 7 s:\n%s", got)
+	expect.That(t, strings.Contains(got, `d="M70 30h20"`), "no dots from 7 s to 9 s on rank 1:\n%s", got)
 	path := drawnOn(func(f *frame) { f.lines(stroke{ink: message, width: 1}, c.path(f)) })
-	if !strings.Contains(path, `d="M0 10h20l30 20h50"`) {
-		t.Errorf("the critical path is not 2 s on rank 0, a message of 3 s, 5 s on rank 1:\n%s", path)
-	}
+	expect.That(t, strings.Contains(path, `d="M0 10h20l30 20h50"`),
+		"the critical path is not 2 s on rank 0, a message of 3 s, 5 s on rank 1:\n%s", path)
 }
 
 // Of the bins of a row each kind is an area down to the base, what is above first: of two
@@ -71,9 +65,9 @@ func TestBinsOfATimeline(t *testing.T) {
 	inks, _, _ := colours.time, colours.muted, colours.path
 	got := drawnOn(func(f *frame) { f.y = Scale{Max: 2}; c.bins(f, inks) })
 	paths := strings.Split(strings.TrimSpace(got), "\n")
-	if len(paths) != 3 || !strings.Contains(paths[0], "v-12.4h100v12.4z") || !strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z") {
-		t.Errorf("the areas are not all of the row, then half and all of it:\n%s", got)
-	}
+	expect.That(t, len(paths) == 3 && strings.Contains(paths[0], "v-12.4h100v12.4z") &&
+		strings.Contains(paths[2], "v-6.6h50v-5.8h50v12.4z"),
+		"the areas are not all of the row, then half and all of it:\n%s", got)
 }
 
 // 3000 ranks in 250 rows of 12, of which every other column of 250 is full of computation: 32
@@ -86,14 +80,12 @@ func TestTimelineOfManyRanks(t *testing.T) {
 		x.BinShare[i*kinds] = uint8(i % 250 % 2 * 255)
 	}
 	c := newTimelineChart(x)
-	if names := c.rowNames(); len(names) != 32 || names[0] != "0–95" || names[31] != "2976–2999" {
-		t.Errorf("rows %q, want 32 of 96 ranks, the last of 24", names)
-	}
+	names := c.rowNames()
+	expect.That(t, len(names) == 32 && names[0] == "0–95" && names[31] == "2976–2999",
+		"rows %q, want 32 of 96 ranks, the last of 24", names)
 	got := c.binned
-	if got.Rows != 32 || got.Columns != 84 {
-		t.Fatalf("%d rows, %d columns, want 32 and 84", got.Rows, got.Columns)
-	}
-	if row := []uint8{got.BinShare[0], got.BinShare[kinds], got.BinShare[2*kinds]}; !slices.Equal(row, []uint8{90, 165, 90}) {
-		t.Errorf("the first columns are full to %v of 255, want 90, 165, 90", row)
-	}
+	expect.Need(t, got.Rows == 32 && got.Columns == 84, "%d rows, %d columns, want 32 and 84", got.Rows, got.Columns)
+	row := []uint8{got.BinShare[0], got.BinShare[kinds], got.BinShare[2*kinds]}
+	expect.That(t, slices.Equal(row, []uint8{90, 165, 90}),
+		"the first columns are full to %v of 255, want 90, 165, 90", row)
 }

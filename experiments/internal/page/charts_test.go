@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The least of 3000, 2000 and 4000 J is on 2 processes; of 2500 J twice, on both.
@@ -23,9 +24,7 @@ func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 		t.Errorf("caption %q; want %q", got, want)
 	}
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
-	if err := d.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, d.Check())
 }
 
 // Of 1, 2, 2 and 5 ms a quarter is at most 1 ms, three quarters are at most 2 ms, and all
@@ -39,41 +38,33 @@ func TestDistributionChart(t *testing.T) {
 	if got, want := c.Series[0].Y, []float64{0, 25, 25, 75, 75, 100}; !slices.Equal(got, want) {
 		t.Errorf("shares %v; want %v", got, want)
 	}
-	if few[0] != 0.002 {
-		t.Error("the values of the caller were sorted")
-	}
+	expect.That(t, few[0] == 0.002, "the values of the caller were sorted")
 	var many []float64
 	for i := range 1000 {
 		many = append(many, float64(999-i))
 	}
 	c = DistributionChart("Waits", "time", "s", "ranks", []Sample{{"wait", many}})
-	if s := c.Series[0]; len(s.X) != 101 || s.X[0] != 0 || s.X[50] != 499 || s.Y[50] != 50 || s.X[100] != 999 {
-		t.Errorf("1000 values: %d points, from %v over %v (%v %%) to %v; want 101, from 0 over 499 (50 %%) to 999", len(s.X), s.X[0], s.X[50], s.Y[50], s.X[100])
-	}
+	s := c.Series[0]
+	expect.That(t, len(s.X) == 101 && s.X[0] == 0 && s.X[50] == 499 && s.Y[50] == 50 && s.X[100] == 999,
+		"1000 values: %d points, from %v over %v (%v %%) to %v; want 101, from 0 over 499 (50 %%) to 999", len(s.X), s.X[0], s.X[50], s.Y[50], s.X[100])
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
-	if err := d.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, d.Check())
 }
 
 // Pairs of one group are one series of points, measured times along x, and the line of
 // equal values goes from the least to the largest value of either source.
 func TestParityChart(t *testing.T) {
 	c := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1.5}, {"B", 10, 8}, {"A", 4, 4}})
-	if c.Title != "Simulated over measured time" || c.X.Title != "measured time" || c.Y.Title != "simulated time" || c.X.Unit != "s" || c.Y.Unit != "s" {
-		t.Errorf("title %q, axes %+v and %+v", c.Title, c.X, c.Y)
-	}
+	expect.That(t, c.Title == "Simulated over measured time" && c.X.Title == "measured time" &&
+		c.Y.Title == "simulated time" && c.X.Unit == "s" && c.Y.Unit == "s",
+		"title %q, axes %+v and %+v", c.Title, c.X, c.Y)
 	// 8 instead of 10 is by a factor of 1.25, 1.5 instead of 1 by one of 1.5.
 	if want := "Points on the dashed line agree; above it, the simulated value is the larger one. Farthest from it: A, 1.5 s instead of 1 s."; c.Caption != want {
 		t.Errorf("caption %q; want %q", c.Caption, want)
 	}
 	equal := ParityChart("time", "s", "measured", "simulated", []Pair{{"A", 1, 1 + 1e-12}, {"A", 4, 4}}).Caption
-	if strings.Contains(equal, "Farthest") {
-		t.Errorf("caption %q; want no pair that is far from the line", equal)
-	}
-	if !c.Square || !c.X.Log || !c.Y.Log {
-		t.Error("the axes are not alike and logarithmic")
-	}
+	expect.That(t, !strings.Contains(equal, "Farthest"), "caption %q; want no pair that is far from the line", equal)
+	expect.That(t, c.Square && c.X.Log && c.Y.Log, "the axes are not alike and logarithmic")
 	want := []report.Series{
 		{Name: "A", Points: true, X: []float64{1, 4}, Y: []float64{1.5, 4}},
 		{Name: "B", Points: true, X: []float64{10}, Y: []float64{8}},
@@ -85,9 +76,7 @@ func TestParityChart(t *testing.T) {
 		t.Errorf("series %+v; want %+v", c.Series, want)
 	}
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
-	if err := d.Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, d.Check())
 	if c := ParityChart("time", "s", "measured", "simulated", nil); len(c.Series) != 0 {
 		t.Errorf("no pairs, but series %+v", c.Series)
 	}
@@ -105,14 +94,12 @@ func TestPartsStackToTheTime(t *testing.T) {
 			high += times.Series[i].Values[k]
 			percent += shares.Series[i].Values[k]
 		}
-		if math.Abs(high-time) > 1e-12 || math.Abs(percent-100) > 1e-12 {
-			t.Errorf("%s: a bar of %v s and %v %%; want %v s and 100 %%", runs[k].Name, high, percent, time)
-		}
+		expect.That(t, math.Abs(high-time) <= 1e-12 && math.Abs(percent-100) <= 1e-12,
+			"%s: a bar of %v s and %v %%; want %v s and 100 %%", runs[k].Name, high, percent, time)
 	}
 	for i, want := range []float64{75, 0, 25} {
-		if got := shares.Series[i].Values[2]; got != want {
-			t.Errorf("%s of p = 2 is %v %%; want %v", shares.Series[i].Name, got, want)
-		}
+		got := shares.Series[i].Values[2]
+		expect.That(t, got == want, "%s of p = 2 is %v %%; want %v", shares.Series[i].Name, got, want)
 	}
 	if got, want := shares.Categories[1], "p = 100: 100 ms"; got != want {
 		t.Errorf("bar %q; want %q", got, want)
@@ -127,7 +114,7 @@ func TestPartsStackToTheTime(t *testing.T) {
 		t.Errorf("caption %q; want %q", got, want)
 	}
 	// Times below a thousandth of a second are shown with a prefix.
-	if c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0}}); c.Y.Unit != "us" || math.Abs(c.Series[0].Values[0]-2) > 1e-12 {
-		t.Errorf("%v %s; want 2 us", c.Series[0].Values[0], c.Y.Unit)
-	}
+	c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0}})
+	expect.That(t, c.Y.Unit == "us" && math.Abs(c.Series[0].Values[0]-2) <= 1e-12,
+		"%v %s; want 2 us", c.Series[0].Values[0], c.Y.Unit)
 }

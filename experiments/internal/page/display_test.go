@@ -3,6 +3,8 @@ package page
 import (
 	"math"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 func TestByRatio(t *testing.T) {
@@ -18,9 +20,8 @@ func TestByRatio(t *testing.T) {
 		{[]float64{0, 10, 100}, false},
 		{[]float64{5}, false},
 	} {
-		if got := ByRatio(tt.values); got != tt.want {
-			t.Errorf("ByRatio(%v) = %v", tt.values, got)
-		}
+		got := ByRatio(tt.values)
+		expect.That(t, got == tt.want, "ByRatio(%v) = %v", tt.values, got)
 	}
 }
 
@@ -41,8 +42,7 @@ func TestDisplay(t *testing.T) {
 		{"EUR", []float64{1e6}, Scale{1, "EUR"}},
 		{"s", nil, Scale{1, "s"}},
 	} {
-		if got := Display(tt.unit, tt.values...); got != tt.want {
-			t.Errorf("Display(%q, %v) = %v, want %v", tt.unit, tt.values, got, tt.want)
-		}
+		got := Display(tt.unit, tt.values...)
+		expect.That(t, got == tt.want, "Display(%q, %v) = %v, want %v", tt.unit, tt.values, got, tt.want)
 	}
 }

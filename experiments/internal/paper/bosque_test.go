@@ -35,9 +35,9 @@ func TestFloydOnTheEngine(t *testing.T) {
 	b := readBosque()
 	got := expect.Value(b.engine(t.Context(), 128, 2, 0))(t)
 	formula := 128 * (64*128/b.slow + b.step)
-	if slack := 1e-12 * formula; got < formula-slack || got > formula+b.step+slack {
-		t.Errorf("two processors: %v s, want %v s and up to a step more", got, formula)
-	}
+	slack := 1e-12 * formula
+	expect.That(t, got >= formula-slack && got <= formula+b.step+slack,
+		"two processors: %v s, want %v s and up to a step more", got, formula)
 	x := findTable(t, makePaper(t, "bosque"), "bosque_table2_rows")
 	engine := 0
 	for _, c := range x.Cells {

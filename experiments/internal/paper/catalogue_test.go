@@ -87,9 +87,8 @@ func TestJSON(t *testing.T) {
 			seen[x.ID] = true
 			for _, c := range x.Cells {
 				for _, field := range []string{"row", "column", "paper", "ours", "relative_deviation", "how", "verdict"} {
-					if _, ok := c[field]; !ok {
-						t.Errorf("%s: a cell without %s", x.ID, field)
-					}
+					_, ok := c[field]
+					expect.That(t, ok, "%s: a cell without %s", x.ID, field)
 				}
 				if paper, ours := c["paper"].(float64), c["ours"].(float64); paper != 0 &&
 					math.Abs(ours/paper-1-c["relative_deviation"].(float64)) > 1e-12 {
@@ -114,9 +113,8 @@ func TestJSON(t *testing.T) {
 	}
 	sunwulfDone.outcome = nil // simulate again
 	again := expect.Value(Reproduce(t.Context(), Sources(), nil))(t)
-	if second, err := json.Marshal(again); err != nil || string(second) != string(text) {
-		t.Errorf("a second time differs (%v)", err)
-	}
+	second, err := json.Marshal(again)
+	expect.That(t, err == nil && string(second) == string(text), "a second time differs (%v)", err)
 }
 
 func TestReproduceFails(t *testing.T) {

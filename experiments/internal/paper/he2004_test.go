@@ -166,16 +166,15 @@ func TestHe2004ReferenceFit(t *testing.T) {
 		for _, factor := range []float64{0.97, 1.03} {
 			y := append([]float64(nil), stored...)
 			y[k] *= factor
-			if v := rms(residuals(y)); v < at-1e-6 {
-				t.Errorf("parameter %d times %v: rms %.6f, below %.6f", k, factor, v, at)
-			}
+			v := rms(residuals(y))
+			expect.That(t, v >= at-1e-6, "parameter %d times %v: rms %.6f, below %.6f", k, factor, v, at)
 		}
 	}
 	ring := referenceResiduals(t, algorithm.Ring)
 	x, found = least(t, 25, []float64{3.3e6, 0.1, 550e3, 65e6, 30e-6, 5e-9}, ring)
-	if r := ring(x); math.Abs(found-0.0192) > 0.0005 || math.Abs(r[1]+0.072) > 0.002 {
-		t.Errorf("ring: rms %.4f, 1x2 %.4f; want about 0.0192 and -0.072", found, r[1])
-	}
+	r := ring(x)
+	expect.That(t, math.Abs(found-0.0192) <= 0.0005 && math.Abs(r[1]+0.072) <= 0.002,
+		"ring: rms %.4f, 1x2 %.4f; want about 0.0192 and -0.072", found, r[1])
 }
 
 // Ten rounds stand for 1000: five times as many say the same within 0.25 %.
@@ -212,9 +211,9 @@ func TestHe2004ProgramFits(t *testing.T) {
 		}
 		at := rms(residuals([]float64{float64(c.speed), c.contention}))
 		x, found := least(t, 25, []float64{float64(c.speed) * 1.1, c.contention * 0.7}, residuals)
-		if math.Abs(found-at) > 1e-5 || math.Abs(x[0]/float64(c.speed)-1) > 1e-3 || math.Abs(x[1]/c.contention-1) > 5e-3 {
-			t.Errorf("%s: rms %.6f found at %v; stored %.6f at %+v", c.column, found, x, at, c.computing)
-		}
+		expect.That(t, math.Abs(found-at) <= 1e-5 && math.Abs(x[0]/float64(c.speed)-1) <= 1e-3 &&
+			math.Abs(x[1]/c.contention-1) <= 5e-3,
+			"%s: rms %.6f found at %v; stored %.6f at %+v", c.column, found, x, at, c.computing)
 	}
 }
 
@@ -260,9 +259,9 @@ func TestHe2004Solve(t *testing.T) {
 		expect.Close(t, heTimeScale.time(set, rf, at), at, 1e-9, "%s: T = %v gives", set.name, at)
 		above, _ := heTimeScale.solve(set, rf*(1+1e-6))
 		below, _ := heTimeScale.solve(set, rf*(1-1e-6))
-		if slope := math.Log(above/below) / 2e-6; math.Abs(slope/amplification-1) > 1e-4 {
-			t.Errorf("%s: amplification %v, numerically %v", set.name, amplification, slope)
-		}
+		slope := math.Log(above/below) / 2e-6
+		expect.That(t, math.Abs(slope/amplification-1) <= 1e-4,
+			"%s: amplification %v, numerically %v", set.name, amplification, slope)
 		checked++
 	}
 	expect.Equal(t, checked, 19, "sets checked")
@@ -361,7 +360,6 @@ func TestHe2004Figures(t *testing.T) {
 func TestHe2004Cancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := He2004(ctx); err == nil {
-		t.Error("no error from a cancelled context")
-	}
+	_, err := He2004(ctx)
+	expect.That(t, err != nil, "no error from a cancelled context")
 }

@@ -30,9 +30,9 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		{one[0], 1, [2]float64{0.99747, 0.99803}},
 		{one[16], 1, [2]float64{15.644 - 15.034, 15.701 - 15.034}},
 	} {
-		if tt.level != tt.u.level || math.Abs(tt.u.gain[0]-tt.gain[0]) > 0.001 || math.Abs(tt.u.gain[1]-tt.gain[1]) > 0.001 {
-			t.Errorf("%+v, want level %d of gains %v", tt.u, tt.level+1, tt.gain)
-		}
+		expect.That(t, tt.level == tt.u.level && math.Abs(tt.u.gain[0]-tt.gain[0]) <= 0.001 &&
+			math.Abs(tt.u.gain[1]-tt.gain[1]) <= 0.001,
+			"%+v, want level %d of gains %v", tt.u, tt.level+1, tt.gain)
 	}
 	missed := cases[0].ascent.Misses
 	expect.That(t, len(missed) == 0, "case 1: %v", missed)
@@ -44,9 +44,9 @@ func TestGrowthOfCases1And2(t *testing.T) {
 		}
 		expect.That(t, math.Abs(u.shortfall-want) <= 1e-4, "r = %d: %+v, want a shortfall of %v", r, u, want)
 		// A price of 1 for a node makes a doubling cost as many as there are.
-		if math.Abs(u.byNode*math.Exp2(float64(r))-u.byDoubling) > 1e-12 || u.byDoubling != u.gain[u.level] {
-			t.Errorf("r = %d: %+v", r, u)
-		}
+		expect.That(t, math.Abs(u.byNode*math.Exp2(float64(r))-u.byDoubling) <= 1e-12 &&
+			u.byDoubling == u.gain[u.level],
+			"r = %d: %+v", r, u)
 	}
 	// (9,7) has the largest speedup: no step from there gains, up or down.
 	expect.List(t, cases[1].shrinks(), []configuration{{8, 9}, {9, 8}, {9, 9}}, "downsizing gains at")
@@ -69,9 +69,9 @@ func TestMeasuredSpeedups(t *testing.T) {
 	// sqrt of the mean of the nine squares above: sqrt((37.2 + ... + 0.1)/9) = 2.4.
 	expect.That(t, strings.Contains(x.Notes[0], "2.4 %"), "%v", x.Notes)
 	// The simulated dispatch is held to 4 %.
-	if n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" }); n.Cells != 9 || n.RMS > 0.04 {
-		t.Errorf("the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", n.RMS, n.Cells)
-	}
+	n := x.tally(func(c Cell) bool { return c.Reading == jinByDispatch && c.Row != "(1,1)" })
+	expect.That(t, n.Cells == 9 && n.RMS <= 0.04,
+		"the simulated dispatch deviates by %.3f from %d measured speedups, want at most 0.04 from 9", n.RMS, n.Cells)
 }
 
 // The optimum of each size as the independent program prints it.
@@ -111,9 +111,8 @@ func TestCasesAreAsPrinted(t *testing.T) {
 	}
 	// By hand: 2^18/4^1.5 = 2^15, 8*4^1.5 = 64, and n1 plays no part.
 	c := jinCases()[1]
-	if a, b := c.w[0].at(16, 4), c.w[1].at(16, 4); a != 1<<15 || b != 64 {
-		t.Errorf("work %v and %v", a, b)
-	}
+	a, b := c.w[0].at(16, 4), c.w[1].at(16, 4)
+	expect.That(t, a == 1<<15 && b == 64, "work %v and %v", a, b)
 }
 
 // The gradient by formula against central differences of the speedup.

@@ -20,16 +20,14 @@ func TestReadings(t *testing.T) {
 		"4 nodes, E_s = 0.3/straight lines between points": 446.479,
 	}
 	for _, c := range findTable(t, p, "jpdc2008_fig2").Cells {
-		if w, ok := want[c.Row+"/"+c.Reading]; ok && math.Abs(c.Ours-w) > 6e-4 {
-			t.Errorf("%s, %s: %v, want %v", c.Row, c.Reading, c.Ours, w)
-		}
+		w, ok := want[c.Row+"/"+c.Reading]
+		expect.That(t, !ok || math.Abs(c.Ours-w) <= 6e-4, "%s, %s: %v, want %v", c.Row, c.Reading, c.Ours, w)
 		delete(want, c.Row+"/"+c.Reading)
 	}
 	expect.That(t, len(want) <= 0, "missing: %v", want)
 	for i, w := range []float64{504.933, 894.696, 1674.14, 3232.99} {
-		if c := findTable(t, p, "jpdc2008_table12").Cells[i]; math.Abs(c.Ours/w-1) > 1e-5 {
-			t.Errorf("%s: %v, want %v", c.Row, c.Ours, w)
-		}
+		c := findTable(t, p, "jpdc2008_table12").Cells[i]
+		expect.That(t, math.Abs(c.Ours/w-1) <= 1e-5, "%s: %v, want %v", c.Row, c.Ours, w)
 	}
 }
 

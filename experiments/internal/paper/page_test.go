@@ -53,12 +53,11 @@ func TestPage(t *testing.T) {
 		}
 	}
 	for i, s := range sizes {
-		if got := strings.Count(page.String(), fmt.Sprintf(`<td class="num size size-%d">`, i)); got != want[s.word] || want[s.word] == 0 {
-			t.Errorf("%d cells are marked %s, want %d and some", got, s.word, want[s.word])
-		}
-		if s.limit > 0 && strings.Count(page.String(), fmt.Sprintf("td.size-%d { --size: var(--heat-", i)) != 1 {
-			t.Errorf("no colour for %s", s.word)
-		}
+		got := strings.Count(page.String(), fmt.Sprintf(`<td class="num size size-%d">`, i))
+		expect.That(t, got == want[s.word] && want[s.word] != 0,
+			"%d cells are marked %s, want %d and some", got, s.word, want[s.word])
+		expect.That(t, (s.limit <= 0 || strings.Count(page.String(), fmt.Sprintf("td.size-%d { --size: var(--heat-", i)) == 1),
+			"no colour for %s", s.word)
 	}
 }
 

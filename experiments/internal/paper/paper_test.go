@@ -23,17 +23,16 @@ func TestCompute(t *testing.T) {
 	} {
 		printed := expect.Value(parsePrinted(tt.printed))(t)
 		input := expect.Value(parsePrinted(tt.input))(t)
-		if c := compute("r", "c", printed, inverse, input); c.Verdict != tt.want || c.Ours != 0.5 || c.How != Recomputed {
-			t.Errorf("%s from 1/%s: %+v, want %s", tt.printed, tt.input, c, tt.want)
-		}
+		c := compute("r", "c", printed, inverse, input)
+		expect.That(t, c.Verdict == tt.want && c.Ours == 0.5 && c.How == Recomputed,
+			"%s from 1/%s: %+v, want %s", tt.printed, tt.input, c, tt.want)
 	}
 	// Two inputs have four corners: 2.0/1.0 lies in 1.95/1.05 to 2.05/0.95 = 2.158.
 	ratio := func(x []float64) float64 { return x[0] / x[1] }
 	a, b := Printed{Value: 2, Place: 0.1}, Printed{Value: 1, Place: 0.1}
 	for printed, want := range map[float64]Verdict{2.158: Rounding, 2.159: Differs, 1.857: Rounding, 1.856: Differs} {
-		if c := compute("r", "c", Printed{Value: printed, Place: 0.001}, ratio, a, b); c.Verdict != want {
-			t.Errorf("%v: %+v, want %s", printed, c, want)
-		}
+		c := compute("r", "c", Printed{Value: printed, Place: 0.001}, ratio, a, b)
+		expect.That(t, c.Verdict == want, "%v: %+v, want %s", printed, c, want)
 	}
 	// An exact input leaves nothing open.
 	if c := compute("r", "c", Printed{Value: 2.1, Place: 0.01}, ratio, whole(2), whole(1)); c.Verdict != Differs {

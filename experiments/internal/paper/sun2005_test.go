@@ -22,9 +22,9 @@ func TestMisprintedWorkIsFound(t *testing.T) {
 	}
 	p := makePaper(t, "sun2005")
 	c := findTable(t, p, "sun2005_table3").Cells[0]
-	if c.Row != "2 nodes" || c.Paper != 1819093 || c.Ours != 19811638 || !strings.Contains(c.Note, "N = 140") {
-		t.Errorf("%+v", c)
-	}
+	expect.That(t, c.Row == "2 nodes" && c.Paper == 1819093 && c.Ours == 19811638 &&
+		strings.Contains(c.Note, "N = 140"),
+		"%+v", c)
 	c = findTable(t, p, "sun2005_table6").Cells[3]
 	expect.That(t, c.Paper == 322 && math.Abs(c.Ours-3233) <= 0.1 && strings.Contains(c.Note, "3226"), "%+v", c)
 }
@@ -39,13 +39,9 @@ func TestStudiesAreTheExamples(t *testing.T) {
 		example := expect.Value(os.ReadFile("../../../examples/" + file))(t)
 		expect.That(t, string(ours) == string(example), "studies/%s is not examples/%[1]s", file)
 		set, _, err := readStudy(file, parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		plain, _, err := readStudy(file, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, err)
 		var names []string
 		for _, p := range parameters {
 			names = append(names, p.Name)
@@ -61,9 +57,7 @@ func TestStudiesAreTheExamples(t *testing.T) {
 			changed := slices.Clone(parameters)
 			changed[i].Value *= 2
 			other, _, err := readStudy(file, changed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			expect.Success(t, err)
 			expect.That(t, !cmp.Equal(other.Workload.Parameters, set.Workload.Parameters),
 				"%s: %s has no effect", file, parameters[i].Name)
 		}

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/image/font/opentype"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // muted is a colour with a name.
@@ -44,9 +46,8 @@ func TestPathIsRelative(t *testing.T) {
 	p.Arc(corner(50, 50), 2, 0, 6.28)
 	p.Close()
 	const want = "M110 20l5 5.5-6-1.2zm10 0 5 5.5-6-1.2z" + "M0 0h7v3" + "M52 50a2 2 0 1 1-4 0a2 2 0 1 1 4 0z"
-	if got := NewSVG(100, 100, 10, muted, true).path(p); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
+	got := NewSVG(100, 100, 10, muted, true).path(p)
+	expect.That(t, got == want, "got  %s\nwant %s", got, want)
 }
 
 // A long line that is drawn twice is defined once in a page that has names for it; short
@@ -79,9 +80,7 @@ func TestLinesDrawnTwiceAreDefinedOnce(t *testing.T) {
 // a page a disc is a line without length, 6 wide, and texts of one kind are in a group.
 func TestOneDrawingInEachFormat(t *testing.T) {
 	sans, err := opentype.Parse(liberationsansregular.TTF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, err)
 	face := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10}, Face: sans}
 	draw := func(c vg.Canvas) {
 		c.SetColor(muted)
@@ -110,9 +109,7 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 	draw(tex)
 	_, pdfErr := pdf.WriteTo(texts["pdf"])
 	for _, err := range []error{page.Encode(texts["page"], "A <b>", "All", ""), file.Encode(texts["file"], "A", "All", ""), pdfErr, tex.Encode(texts["tex"], "A\nb")} {
-		if err != nil {
-			t.Error(err)
-		}
+		expect.Success(t, err)
 	}
 	for format, wants := range map[string][]string{
 		"page": {"<title>A &lt;b&gt;</title><desc>All</desc>", "stroke=var(--muted) stroke-width=2 stroke-dasharray=\"3 1.5\" d=\"M10 60h80\"",
@@ -122,14 +119,12 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 		"tex":  {"% A b\n", `\makebox[0pt][c]{$\psi$ \textless{} 5 \%}`, `\makebox[0pt][c]{$\mu$ \& ω}`, `\makebox[0pt][l]{7 $\to$ 8\dots{}}`},
 	} {
 		for _, want := range wants {
-			if !strings.Contains(texts[format].String(), want) {
-				t.Errorf("%s lacks %s:\n%.2000s", format, want, texts[format])
-			}
+			expect.That(t, strings.Contains(texts[format].String(), want),
+				"%s lacks %s:\n%.2000s", format, want, texts[format])
 		}
 	}
-	if got := westernText("ψ ≤ 5 µs – 漢"); got != "psi <= 5 µs – ?" {
-		t.Errorf("in the western code page %q", got)
-	}
+	got := westernText("ψ ≤ 5 µs – 漢")
+	expect.That(t, got == "psi <= 5 µs – ?", "in the western code page %q", got)
 }
 
 // A PDF has a byte of code page 1252 for each character, by Unicode's table for it: 0x85 is
@@ -137,10 +132,7 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 // the middle starts where what is written in place of it, and not the text, has half of its width on
 // either side.
 func TestTextOfPDFIsInItsCodePage(t *testing.T) {
-	sans, err := opentype.Parse(liberationsansregular.TTF)
-	if err != nil {
-		t.Fatal(err)
-	}
+	sans := expect.Value(opentype.Parse(liberationsansregular.TTF))(t)
 	face := font.Face{Font: font.Font{Typeface: "Liberation", Variant: "Sans", Size: 10}, Face: sans}
 	for text, want := range map[string]string{
 		"achieved sp…": "achieved sp\x85", "0–2": "0\x962", "5 µs × 2": "5 \xb5s \xd7 2", "400\u00a0000": "400\xa0000", "€": "\x80",
@@ -148,9 +140,8 @@ func TestTextOfPDFIsInItsCodePage(t *testing.T) {
 	} {
 		pdf := NewPDF(100, 100)
 		pdf.FillString(face, vg.Point{X: 10, Y: 40}, text)
-		if got := shownText(t, pdf); len(got) != 1 || got[0] != want {
-			t.Errorf("%q is written as %q, want %q", text, got, want)
-		}
+		got := shownText(t, pdf)
+		expect.That(t, len(got) == 1 && got[0] == want, "%q is written as %q, want %q", text, got, want)
 	}
 	middle, start := NewPDF(100, 100), NewPDF(100, 100)
 	middle.FillAnchored(face, vg.Point{X: 50, Y: 40}, Middle, "ψ")

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var themes = map[string]Theme{"light": Light, "dark": Dark, "grey": Grey}
@@ -76,9 +78,9 @@ func TestLab(t *testing.T) {
 func TestContrastWithPaper(t *testing.T) {
 	for name, theme := range themes {
 		check := func(what string, c, paper Colour, least float64) {
-			if got := Contrast(c, paper); got < least {
-				t.Errorf("%s: %s, #%06x, has contrast %.2f; expected %g", name, what, uint32(c), got, least)
-			}
+			got := Contrast(c, paper)
+			expect.That(t, got >= least,
+				"%s: %s, #%06x, has contrast %.2f; expected %g", name, what, uint32(c), got, least)
 		}
 		check("ink", theme.Ink, theme.Paper, 4.5)
 		check("muted text", theme.Muted, theme.Paper, 4.5)
@@ -114,9 +116,9 @@ func TestLightnessTellsSeriesApart(t *testing.T) {
 	for name, theme := range themes {
 		for i, a := range theme.Series[:Apart] {
 			for k, b := range theme.Series[:i] {
-				if d := math.Abs(a.Lightness() - b.Lightness()); d < least {
-					t.Errorf("%s: series %d and %d are %.1f apart in L*; expected %d", name, i+1, k+1, d, least)
-				}
+				d := math.Abs(a.Lightness() - b.Lightness())
+				expect.That(t, d >= least,
+					"%s: series %d and %d are %.1f apart in L*; expected %d", name, i+1, k+1, d, least)
 			}
 		}
 		for levels := 2; levels <= 12; levels++ {
@@ -126,9 +128,8 @@ func TestLightnessTellsSeriesApart(t *testing.T) {
 				if k == 1 {
 					sign = math.Copysign(1, step)
 				}
-				if step*sign <= 0 || levels <= Apart && step*sign < least {
-					t.Errorf("%s: level %d of %d is %.1f in L* from the one before", name, k+1, levels, step)
-				}
+				expect.That(t, step*sign > 0 && (levels > Apart || step*sign >= least),
+					"%s: level %d of %d is %.1f in L* from the one before", name, k+1, levels, step)
 			}
 		}
 	}
@@ -140,9 +141,8 @@ func TestSeriesDifferForAllReaders(t *testing.T) {
 		for vision, m := range visions {
 			for i, a := range theme.Series {
 				for k, b := range theme.Series[:i] {
-					if got := difference(a.linear().seenWith(m), b.linear().seenWith(m)); got < far {
-						t.Errorf("%s, %s: series %d and %d differ by %.1f", name, vision, i+1, k+1, got)
-					}
+					got := difference(a.linear().seenWith(m), b.linear().seenWith(m))
+					expect.That(t, got >= far, "%s, %s: series %d and %d differ by %.1f", name, vision, i+1, k+1, got)
 				}
 			}
 		}
@@ -159,12 +159,11 @@ func TestHeatRanks(t *testing.T) {
 			for k, c := range theme.Heat {
 				seen := c.linear().seenWith(m)
 				lighter := math.Abs(seen.lab()[0] - paper.lab()[0])
-				if lighter <= away {
-					t.Errorf("%s, %s: heat colour %d is %.1f in lightness from the paper, the one before %.1f", name, vision, k+1, lighter, away)
-				}
-				if got := difference(seen, before); got < far {
-					t.Errorf("%s, %s: heat colour %d differs by %.1f from the one before", name, vision, k+1, got)
-				}
+				expect.That(t, lighter > away,
+					"%s, %s: heat colour %d is %.1f in lightness from the paper, the one before %.1f", name, vision, k+1, lighter, away)
+				got := difference(seen, before)
+				expect.That(t, got >= far,
+					"%s, %s: heat colour %d differs by %.1f from the one before", name, vision, k+1, got)
 				before, away = seen, lighter
 			}
 		}
@@ -185,15 +184,14 @@ func TestDivergingColours(t *testing.T) {
 			for _, side := range [][]int{{2, 1, 0}, {2, 3, 4}} {
 				for i, k := range side[1:] {
 					before := side[i]
-					if away(k) <= away(before) || difference(seen(k), seen(before)) < far {
-						t.Errorf("%s, %s: colour %d is %.1f from the paper in lightness, colour %d %.1f; they differ by %.1f", name, vision, before, away(before), k, away(k), difference(seen(k), seen(before)))
-					}
+					expect.That(t, away(k) > away(before) && difference(seen(k), seen(before)) >= far,
+						"%s, %s: colour %d is %.1f from the paper in lightness, colour %d %.1f; they differ by %.1f", name, vision, before, away(before), k, away(k), difference(seen(k), seen(before)))
 				}
 			}
 			for _, pair := range [][2]int{{0, 4}, {1, 3}} {
-				if got := difference(seen(pair[0]), seen(pair[1])); got < far {
-					t.Errorf("%s, %s: colours %d and %d differ by %.1f", name, vision, pair[0], pair[1], got)
-				}
+				got := difference(seen(pair[0]), seen(pair[1]))
+				expect.That(t, got >= far,
+					"%s, %s: colours %d and %d differ by %.1f", name, vision, pair[0], pair[1], got)
 			}
 		}
 	}
@@ -212,9 +210,9 @@ func TestMarksHaveContrastOnEveryCell(t *testing.T) {
 				cell := theme.ramp(ramp, float64(step)/steps)
 				halo := theme.Paper.Over(cell, HaloOpacity)
 				for _, mark := range []Colour{theme.Ink, theme.Series[0]} {
-					if got := Contrast(mark, halo); got < 3 {
-						t.Errorf("%s: #%06x has contrast %.2f with its halo #%06x", name, uint32(mark), got, uint32(halo))
-					}
+					got := Contrast(mark, halo)
+					expect.That(t, got >= 3,
+						"%s: #%06x has contrast %.2f with its halo #%06x", name, uint32(mark), got, uint32(halo))
 				}
 				if got := max(Contrast(theme.Ink, cell), Contrast(halo, cell)); got < 3 {
 					t.Errorf("%s: ink and its halo have contrast %.2f with the cell #%06x", name, got, uint32(cell))
@@ -233,15 +231,12 @@ func TestStyle(t *testing.T) {
 	for i, m := range declared {
 		names[i/half] = append(names[i/half], m[1])
 	}
-	if !slices.Equal(names[0], names[1]) {
-		t.Errorf("light pages have %q, dark ones %q", names[0], names[1])
-	}
+	expect.That(t, slices.Equal(names[0], names[1]), "light pages have %q, dark ones %q", names[0], names[1])
 	for i, theme := range []Theme{Light, Dark} {
 		for name, want := range map[string]Colour{"paper": theme.Paper, "series-1": theme.Series[0], "series-8": theme.Series[7], "both-5": theme.Both[4]} {
 			at := slices.Index(names[i], name)
-			if at < 0 || declared[i*half+at][2] != fmt.Sprintf("%06x", uint32(want)) {
-				t.Errorf("the style sheet has no --%s: #%06x", name, uint32(want))
-			}
+			expect.That(t, at >= 0 && declared[i*half+at][2] == fmt.Sprintf("%06x", uint32(want)),
+				"the style sheet has no --%s: #%06x", name, uint32(want))
 		}
 	}
 }

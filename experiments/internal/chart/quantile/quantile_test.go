@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // 95 % of 20 values are 19; of 19 values they are 18.05, so all 19 are needed.
@@ -19,8 +20,7 @@ func TestOf(t *testing.T) {
 	}{
 		{to20, 95, 19}, {to20[:19], 95, 19}, {to20[19:], 95, 20}, {nil, 95, 0}, {to20, 100, 20}, {to20, 0, 1},
 	} {
-		if got := quantile.Of(tt.values, tt.percent); got != tt.want {
-			t.Errorf("%d %% of %v: %v, want %v", tt.percent, tt.values, got, tt.want)
-		}
+		got := quantile.Of(tt.values, tt.percent)
+		expect.That(t, got == tt.want, "%d %% of %v: %v, want %v", tt.percent, tt.values, got, tt.want)
 	}
 }

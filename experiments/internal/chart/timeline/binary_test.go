@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -13,9 +14,9 @@ func TestTicks(t *testing.T) {
 	for _, c := range []struct{ end, tick units.Seconds }{
 		{0, 1}, {4.294967293, 1e-9}, {4.294967296, 1e-8}, {1e-3, 1e-12}, {4294967294, 1}, {4294967296, 10},
 	} {
-		if got := TickOf(c.end); math.Abs(float64(got/c.tick-1)) > 1e-12 {
-			t.Errorf("of %v: %v, want %v", float64(c.end), float64(got), float64(c.tick))
-		}
+		got := TickOf(c.end)
+		expect.That(t, math.Abs(float64(got/c.tick-1)) <= 1e-12,
+			"of %v: %v, want %v", float64(c.end), float64(got), float64(c.tick))
 	}
 }
 
@@ -34,22 +35,16 @@ func FuzzDecode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		y, err := Decode(x.Encode())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if string(x.Encode()) != string(y.Encode()) {
-			t.Errorf("%+v\nwritten and read again\n%+v", x, y)
-		}
+		y := expect.Value(Decode(x.Encode()))(t)
+		expect.That(t, string(x.Encode()) == string(y.Encode()), "%+v\nwritten and read again\n%+v", x, y)
 	})
 }
 
 // Edges at 10, 110 and 255 of 255 are at 15, 105 and 255 in steps of 15.
 func TestRounded(t *testing.T) {
 	got := (&Timeline{BinShare: []uint8{10, 100, 145}}).Rounded(15).BinShare
-	if want := []uint8{15, 90, 150}; !slices.Equal(got, want) {
-		t.Errorf("%d, want %d", got, want)
-	}
+	want := []uint8{15, 90, 150}
+	expect.That(t, slices.Equal(got, want), "%d, want %d", got, want)
 }
 
 // Two rows of three columns in at most one row and two columns: the means of two by two
@@ -60,10 +55,8 @@ func TestCoarse(t *testing.T) {
 		40, 0, 0, 60, 0, 0, 200, 3, 255,
 	}}
 	got := x.Coarse(1, 2)
-	if want := []uint8{30, 2, 0, 150, 2, 127}; !slices.Equal(got.BinShare, want) || got.RanksPerRow != 8 || got.ColumnWidth != 1 {
-		t.Errorf("%+v, want the shares %d of rows of 8 ranks and columns of 1 s", got, want)
-	}
-	if x.Coarse(2, 3) != x {
-		t.Error("what is coarse enough changes")
-	}
+	want := []uint8{30, 2, 0, 150, 2, 127}
+	expect.That(t, slices.Equal(got.BinShare, want) && got.RanksPerRow == 8 && got.ColumnWidth == 1,
+		"%+v, want the shares %d of rows of 8 ranks and columns of 1 s", got, want)
+	expect.That(t, x.Coarse(2, 3) == x, "what is coarse enough changes")
 }

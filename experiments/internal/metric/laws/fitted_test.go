@@ -62,9 +62,8 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 	for i := 1; i < len(rows); i++ {
 		var a, b float64
 		expect.Value(fmt.Sscan(rows[i-1][2], &a))(t)
-		if _, err := fmt.Sscan(rows[i][2], &b); err != nil || b < a {
-			t.Errorf("%v is listed before %v", rows[i-1], rows[i])
-		}
+		_, err := fmt.Sscan(rows[i][2], &b)
+		expect.That(t, err == nil && b >= a, "%v is listed before %v", rows[i-1], rows[i])
 	}
 }
 

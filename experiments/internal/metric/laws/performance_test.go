@@ -14,9 +14,9 @@ import (
 // 12.8125 and 11.40625 s.
 func TestModelsOverProcesses(t *testing.T) {
 	m := FitTimes(amdahlTimes("processes"))
-	if m.Grows() || m.Models[0].Model != "Amdahl" || m.Models[0].CrossSMAPE > 1e-7 || len(m.Blocks()) < 2 {
-		t.Errorf("best %+v", m.Models[0])
-	}
+	expect.That(t, !m.Grows() && m.Models[0].Model == "Amdahl" && m.Models[0].CrossSMAPE <= 1e-7 &&
+		len(m.Blocks()) >= 2,
+		"best %+v", m.Models[0])
 	for i, want := range []struct {
 		p, t  float64
 		extra bool

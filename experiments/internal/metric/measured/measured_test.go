@@ -39,9 +39,7 @@ func publishedTable(t *testing.T, id string) []map[string]float64 {
 	in := csv.NewReader(f)
 	in.Comment = '#'
 	records, err := in.ReadAll()
-	if err != nil || len(records) < 2 {
-		t.Fatalf("%s: %d records, %v", id, len(records), err)
-	}
+	expect.Need(t, err == nil && len(records) >= 2, "%s: %d records, %v", id, len(records), err)
 	var rows []map[string]float64
 	for _, record := range records[1:] {
 		row := make(map[string]float64)
@@ -229,9 +227,8 @@ func TestPointsAreComparedWithinTheTolerance(t *testing.T) {
 	expect.Close(t, x.Psi, 0.5, 1e-12, "psi 4 x 1000/(2 x 4000)")
 	expect.Equal(t, x.How, "measured points, E_s equal to 1 %", "how")
 	x = scaling(t, metricsOf(t, file, func(o *Options) { o.Tolerance = 0.009 }), "isospeed_efficiency")[0]
-	if want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"; x.Psi != 0 || x.Reason != want {
-		t.Errorf("got %+v, want the reason %q", x, want)
-	}
+	want := "no two points have an equal E_s within 0.9 %: A has 0.5, B has 0.495"
+	expect.That(t, x.Psi == 0 && x.Reason == want, "got %+v, want the reason %q", x, want)
 }
 
 // E = 100/(2 x 62.5) = 800/(4 x 250) = 0.8, so the time scale is 62.5/250; latencies are

@@ -139,9 +139,8 @@ func TestMetricsAreComplete(t *testing.T) {
 	for _, m := range Metrics() {
 		for _, fn := range m.Functions {
 			named[fn] = true
-			if _, ok := exported[fn]; !ok {
-				t.Errorf("%s: model/scalability has no %s", m.Name, fn)
-			}
+			_, ok := exported[fn]
+			expect.That(t, ok, "%s: model/scalability has no %s", m.Name, fn)
 		}
 	}
 	for fn, must := range exported {

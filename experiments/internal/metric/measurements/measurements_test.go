@@ -87,8 +87,7 @@ func TestTimesOfTheClock(t *testing.T) {
 		"5": -1, "": -1, "1-05:00": -1, "1:2:3:4": -1, "-1:00": -1, "01:00:": -1, "aa:bb": -1,
 	} {
 		got, err := parseClock(text)
-		if want < 0 && err == nil || want >= 0 && (err != nil || got != want) {
-			t.Errorf("%q: got %g, %v, want %g", text, got, err, want)
-		}
+		expect.That(t, (want >= 0 || err != nil) && (want < 0 || err == nil && got == want),
+			"%q: got %g, %v, want %g", text, got, err, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The vendored files are those whose checksums were recorded when they were
@@ -23,26 +25,19 @@ func TestVendoredFilesAreUnmodified(t *testing.T) {
 	} {
 		sums := recordedSums(t, vendored.folder)
 		for _, name := range vendored.files {
-			data, err := os.ReadFile(filepath.Join(vendored.folder, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := sha256.Sum256(data); hex.EncodeToString(got[:]) != sums[name] {
-				t.Errorf("%s: %s has SHA-256 %x; recorded is %q", vendored.folder, name, got, sums[name])
-			}
-			if text, embedded := vendored.embedded[name]; embedded && string(data) != text {
-				t.Errorf("the embedded text is not the vendored file %s", name)
-			}
+			data := expect.Value(os.ReadFile(filepath.Join(vendored.folder, name)))(t)
+			got := sha256.Sum256(data)
+			expect.That(t, hex.EncodeToString(got[:]) == sums[name],
+				"%s: %s has SHA-256 %x; recorded is %q", vendored.folder, name, got, sums[name])
+			text, embedded := vendored.embedded[name]
+			expect.That(t, !embedded || string(data) == text, "the embedded text is not the vendored file %s", name)
 		}
 	}
 }
 
 func recordedSums(t *testing.T, folder string) map[string]string {
 	t.Helper()
-	recorded, err := os.ReadFile(filepath.Join(folder, "SHA256SUMS"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	recorded := expect.Value(os.ReadFile(filepath.Join(folder, "SHA256SUMS")))(t)
 	sums := make(map[string]string)
 	for line := range strings.Lines(string(recorded)) {
 		sum, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
@@ -57,9 +52,7 @@ func recordedSums(t *testing.T, folder string) map[string]string {
 func TestAssetsFitTheirElements(t *testing.T) {
 	for name, text := range map[string]string{"library": libraryText(), "loader": loaderText, "space library": spaceLibraryText, "script": scriptText(), "style": styleText(), "style of sizes": sizesText} {
 		for _, bad := range []string{"</script", "<script", "<!--", "</style", "\r", "\x00"} {
-			if strings.Contains(strings.ToLower(text), bad) {
-				t.Errorf("the %s contains %q", name, bad)
-			}
+			expect.That(t, !strings.Contains(strings.ToLower(text), bad), "the %s contains %q", name, bad)
 		}
 	}
 }

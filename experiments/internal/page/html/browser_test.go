@@ -19,6 +19,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var shots = flag.String("shots", "", "folder for screenshots of the sample report")
@@ -147,9 +148,8 @@ func testShowsEveryChart(t *testing.T, tab *tab) {
 		address := tab.open(d)
 		where := screen.name + ", " + screen.theme
 		drawings := eval[[]drawing](tab, `scene.drawings()`)
-		if len(drawings) != len(titles) {
-			t.Fatalf("%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
-		}
+		expect.Need(t, len(drawings) == len(titles),
+			"%s: %d charts on the page, expected %d", where, len(drawings), len(titles))
 		for i := range drawings {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
@@ -181,17 +181,14 @@ func testCrowdedCharts(t *testing.T, tab *tab) {
 			checkDrawing(t, where, &drawings[i], titles[i])
 		}
 		for _, name := range chart.DistinctOf(laws.Series, "series", func(s chart.Series) string { return s.Name }) {
-			if !drawings[0].shows(name) {
-				t.Errorf("%s: the legend does not show %q", where, name)
-			}
+			expect.That(t, drawings[0].shows(name), "%s: the legend does not show %q", where, name)
 		}
 		const inside = `(() => { const bars = Array.from(document.querySelectorAll("figure:nth-of-type(%d) svg path")).map(p => p.getBoundingClientRect()).filter(r => r.width > 20 && r.height > 15 && r.width < 700);
 			return Array.from(document.querySelectorAll("figure:nth-of-type(%[1]d) svg text")).filter(t => /^-?(0.987|1)$/.test(t.textContent)).map(t => t.getBoundingClientRect())
 				.filter(t => bars.some(r => t.left < r.right - 1 && r.left + 1 < t.right && t.top + 3 < r.bottom && r.top + 3 < t.bottom)).length; })()`
 		for _, figure := range []int{3, 4} {
-			if n := eval[int](tab, fmt.Sprintf(inside, figure)); n > 0 {
-				t.Errorf("%s: figure %d has %d values on its bars", where, figure, n)
-			}
+			n := eval[int](tab, fmt.Sprintf(inside, figure))
+			expect.That(t, n <= 0, "%s: figure %d has %d values on its bars", where, figure, n)
 		}
 		tab.CheckQuiet(address)
 		tab.shoot("crowded-" + where)
@@ -219,14 +216,11 @@ func testMapRows(t *testing.T, tab *tab) {
 		const [first, second] = [0, 1].map(row => echarts.getInstanceByDom(plot).convertToPixel({seriesIndex: 0}, [0, row])[1]);
 		return second - first;
 	})`)
-	if len(heights) != len(blocks) {
-		t.Fatalf("%d maps are drawn, expected %d", len(heights), len(blocks))
-	}
+	expect.Need(t, len(heights) == len(blocks), "%d maps are drawn, expected %d", len(heights), len(blocks))
 	const line = 16 // pixels: letters of 12 pixels, one and a third apart
 	for i, height := range heights {
-		if height < line {
-			t.Errorf("%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*chart.HeatMap).Title, height, line)
-		}
+		expect.That(t, height >= line,
+			"%s: a row is %.1f pixels high, expected %d at least", blocks[i].(*chart.HeatMap).Title, height, line)
 	}
 	tab.CheckQuiet(address)
 }
@@ -242,19 +236,15 @@ func checkDrawing(t *testing.T, where string, d *drawing, titles []string) {
 		t.Errorf("%s: %s has %d shapes", where, d.ID, d.Shapes)
 	}
 	for _, title := range titles {
-		if !d.shows(title) {
-			t.Errorf("%s: %s does not show the axis title %q", where, d.ID, title)
-		}
+		expect.That(t, d.shows(title), "%s: %s does not show the axis title %q", where, d.ID, title)
 	}
 	const slack = 1 // pixel: letters are drawn on whole ones
 	for i, a := range d.Texts {
-		if a.Left < -slack || a.Top < -slack || a.Right > d.Width+slack || a.Bottom > d.Height+slack {
-			t.Errorf("%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
-		}
+		expect.That(t, a.Left >= -slack && a.Top >= -slack && a.Right <= d.Width+slack && a.Bottom <= d.Height+slack,
+			"%s: %s: text %q is cut off: %+v in %v x %v", where, d.ID, a.Text, a, d.Width, d.Height)
 		for _, o := range d.Texts[i+1:] {
-			if a.Left+slack < o.Right && o.Left+slack < a.Right && a.Top+slack < o.Bottom && o.Top+slack < a.Bottom {
-				t.Errorf("%s: %s: %q and %q overlap: %+v, %+v", where, d.ID, a.Text, o.Text, a, o)
-			}
+			expect.That(t, a.Left+slack >= o.Right || o.Left+slack >= a.Right || a.Top+slack >= o.Bottom || o.Top+slack >= a.Bottom,
+				"%s: %s: %q and %q overlap: %+v, %+v", where, d.ID, a.Text, o.Text, a, o)
 		}
 	}
 }
@@ -292,32 +282,27 @@ func testFollowsReader(t *testing.T, tab *tab) {
 	light := eval[[]string](tab, colours)
 	tab.Screen(1366, 768, "dark")
 	dark := await(tab, colours, func(now []string) bool { return allDiffer(now, light) })
-	if len(light) == 0 || len(light) != len(dark) {
-		t.Fatalf("%d charts in light, %d in dark", len(light), len(dark))
-	}
+	expect.Need(t, len(light) != 0 && len(light) == len(dark),
+		"%d charts in light, %d in dark", len(light), len(dark))
 	for i := range light {
-		if light[i] == dark[i] {
-			t.Errorf("chart %d: expected other colours in dark than in light", i+1)
-		}
+		expect.That(t, light[i] != dark[i], "chart %d: expected other colours in dark than in light", i+1)
 	}
 
 	// Paper has the drawings, in the colours of the light theme.
 	const shown = `Array.from(document.querySelectorAll("%s")).filter(e => e.getClientRects().length > 0).length`
 	tab.Paper("dark")
-	if plots, drawings := eval[int](tab, fmt.Sprintf(shown, ".plot")), eval[int](tab, fmt.Sprintf(shown, ".drawing")); plots != 0 || drawings != len(light) {
-		t.Errorf("on paper there are %d charts and %d drawings; expected 0 and %d", plots, drawings, len(light))
-	}
-	if ink := eval[string](tab, `getComputedStyle(document.documentElement).getPropertyValue("--paper").trim()`); ink != "#ffffff" {
-		t.Errorf("paper is %s in print; expected white", ink)
-	}
+	plots, drawings := eval[int](tab, fmt.Sprintf(shown, ".plot")), eval[int](tab, fmt.Sprintf(shown, ".drawing"))
+	expect.That(t, plots == 0 && drawings == len(light),
+		"on paper there are %d charts and %d drawings; expected 0 and %d", plots, drawings, len(light))
+	ink := eval[string](tab, `getComputedStyle(document.documentElement).getPropertyValue("--paper").trim()`)
+	expect.That(t, ink == "#ffffff", "paper is %s in print; expected white", ink)
 	browsertest.Call(tab.Tab, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}})
 
 	tab.Screen(500, 768, "dark")
 	const tooWide = `Array.from(document.querySelectorAll(".plot svg")).filter(s => s.getBoundingClientRect().width > 500).length`
-	if n := await(tab, tooWide, func(n int) bool { return n == 0 }); n > 0 {
-		t.Errorf("%d charts kept their width in a narrow window", n)
-	}
+	n := await(tab, tooWide, func(n int) bool { return n == 0 })
+	expect.That(t, n <= 0, "%d charts kept their width in a narrow window", n)
 	tab.CheckQuiet(address)
 }
 
@@ -351,9 +336,9 @@ func testSurfaceMarks(t *testing.T, tab *tab) {
 	address := tab.open(documentOf(blocks...))
 	drawings := eval[[]drawing](tab, `scene.drawings()`)
 	for i, test := range marks {
-		if without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes; with-without != test.want {
-			t.Errorf("mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
-		}
+		without, with := drawings[2*i].Shapes, drawings[2*i+1].Shapes
+		expect.That(t, with-without == test.want,
+			"mark %d: %d shapes, %d without; expected %d more", test.mark, with, without, test.want)
 	}
 	tab.CheckQuiet(address)
 }
@@ -387,9 +372,8 @@ func testSpace(t *testing.T, tab *tab) {
 	const picture = `Array.from(document.querySelectorAll(".plot canvas")).map(c => c.toDataURL()).join()`
 	before := eval[string](tab, picture)
 	eval[bool](tab, `document.querySelector(".plot").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowLeft", bubbles: true}))`)
-	if await(tab, picture, func(now string) bool { return now != before }) == before {
-		t.Error("an arrow key did not turn the surface")
-	}
+	expect.That(t, await(tab, picture, func(now string) bool { return now != before }) != before,
+		"an arrow key did not turn the surface")
 	tab.CheckQuiet(address)
 
 	// A grid without values is an empty box, and says nothing to a mouse.
@@ -413,15 +397,13 @@ func testNoWebGL(t *testing.T, tab *tab) {
 	}`})
 	address := tab.open(scene("sample"))
 	said := eval[[]string](tab, `Array.from(document.querySelectorAll(".failed")).map(p => p.textContent)`)
-	if len(said) != 1 || !strings.Contains(said[0], "needs WebGL") || !strings.Contains(said[0], "flat map") {
-		t.Errorf("the page says %q; expected one remark on WebGL and the flat map", said)
-	}
-	if n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(scene("sample")))-1; n != want {
-		t.Errorf("%d other charts are drawn, expected %d", n, want)
-	}
-	if eval[bool](tab, `document.querySelector(".turn") !== null`) {
-		t.Error("the page says how to turn what is not there")
-	}
+	expect.That(t, len(said) == 1 && strings.Contains(said[0], "needs WebGL") &&
+		strings.Contains(said[0], "flat map"),
+		"the page says %q; expected one remark on WebGL and the flat map", said)
+	n, want := eval[int](tab, `document.querySelectorAll(".plot svg").length`), len(axisTitles(scene("sample")))-1
+	expect.That(t, n == want, "%d other charts are drawn, expected %d", n, want)
+	expect.That(t, !eval[bool](tab, `document.querySelector(".turn") !== null`),
+		"the page says how to turn what is not there")
 	tab.CheckQuiet(address)
 }
 
@@ -439,9 +421,7 @@ func testManySpaces(t *testing.T, tab *tab) {
 			failed++
 		}
 	}
-	if drawn != 8 || failed != 1 {
-		t.Errorf("%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
-	}
+	expect.That(t, drawn == 8 && failed == 1, "%d surfaces are drawn and %d are not; expected 8 and 1", drawn, failed)
 	tab.CheckQuiet(address)
 }
 
@@ -454,12 +434,10 @@ func testManyPoints(t *testing.T, tab *tab) {
 	}
 	address := tab.open(documentOf(many))
 	d := eval[[]drawing](tab, `scene.drawings()`)
-	if len(d) != 1 || d[0].Failed || d[0].Shapes > 0 || d[0].Pixels < 5000 {
-		t.Errorf("drawn is %+v; expected a canvas with thousands of coloured pixels", d)
-	}
-	if rows := eval[int](tab, `document.querySelectorAll("tbody tr").length`); rows > 2*(500+4)+20 {
-		t.Errorf("the data tables have %d rows", rows)
-	}
+	expect.That(t, len(d) == 1 && !d[0].Failed && d[0].Shapes <= 0 && d[0].Pixels >= 5000,
+		"drawn is %+v; expected a canvas with thousands of coloured pixels", d)
+	rows := eval[int](tab, `document.querySelectorAll("tbody tr").length`)
+	expect.That(t, rows <= 2*(500+4)+20, "the data tables have %d rows", rows)
 	tab.CheckQuiet(address)
 }
 
@@ -474,9 +452,8 @@ func testSparseCharts(t *testing.T, tab *tab) {
 		got = append(got, fmt.Sprintf("drawn %t, failed %t", d.shows("Time"), d.Failed))
 	}
 	const drawn, empty = "drawn true, failed false", "drawn false, failed false"
-	if want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}; !slices.Equal(got, want) {
-		t.Errorf("got %q, expected %q", got, want)
-	}
+	want := []string{empty, drawn, drawn, drawn, drawn, drawn, empty, empty, drawn, empty, drawn, empty, drawn, drawn}
+	expect.That(t, slices.Equal(got, want), "got %q, expected %q", got, want)
 	tab.CheckQuiet(address)
 }
 
@@ -487,14 +464,11 @@ func testWithoutScript(t *testing.T, tab *tab) {
 	tab.navigate(scene("small"))
 	text := run(tab, chromedp.Text(chromedp.CSS("main")))
 	for _, want := range []string{"Rising.", "Beware."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page does not show %q; it shows %.300q", want, text)
-		}
+		expect.That(t, strings.Contains(text, want), "the page does not show %q; it shows %.300q", want, text)
 	}
 	figures := len(axisTitles(scene("small")))
-	if n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`)); n != figures {
-		t.Errorf("%d charts are visible, expected %d", n, figures)
-	}
+	n := run(tab, chromedp.Evaluate[int](`Array.from(document.querySelectorAll(".drawing svg")).filter(s => s.getBoundingClientRect().height > 100).length`))
+	expect.That(t, n == figures, "%d charts are visible, expected %d", n, figures)
 }
 
 // The entries of a legend are buttons where the legend shows them: Tab reaches them, Enter
@@ -514,9 +488,7 @@ func testLegendButtons(t *testing.T, tab *tab) {
 				break
 			}
 		}
-		if focused != "measured" {
-			t.Fatalf("%d px: Tab does not reach the legend", width)
-		}
+		expect.Need(t, focused == "measured", "%d px: Tab does not reach the legend", width)
 		for _, step := range []struct{ act, want string }{
 			{``, "ideal true true true, measured true true true"},
 			{`Enter`, "ideal true true true, measured false false true"},
@@ -525,9 +497,8 @@ func testLegendButtons(t *testing.T, tab *tab) {
 			if step.act != "" {
 				browsertest.Press(tab.Tab, step.act)
 			}
-			if got := await(tab, state, func(got string) bool { return got == step.want }); got != step.want {
-				t.Errorf("%d px: after %q: %s; expected %s", width, step.act, got, step.want)
-			}
+			got := await(tab, state, func(got string) bool { return got == step.want })
+			expect.That(t, got == step.want, "%d px: after %q: %s; expected %s", width, step.act, got, step.want)
 		}
 		tab.CheckQuiet(address)
 	}
@@ -557,9 +528,8 @@ func testNamesOnAPhone(t *testing.T, tab *tab) {
 				seen[x.Text]++
 			}
 		}
-		if cut != 4 || len(seen) != 4 || !d.shows("price") {
-			t.Errorf("%s: %d names are cut, to %v; expected 4 different ones", d.ID, cut, seen)
-		}
+		expect.That(t, cut == 4 && len(seen) == 4 && d.shows("price"),
+			"%s: %d names are cut, to %v; expected 4 different ones", d.ID, cut, seen)
 	}
 }
 
@@ -582,15 +552,12 @@ func testPointLabels(t *testing.T, tab *tab) {
 				labels = append(labels, i)
 			}
 		}
-		if len(labels) < 2 || !d.shows("recommended") {
-			t.Errorf("%d px: %d labels", width, len(labels))
-		}
+		expect.That(t, len(labels) >= 2 && d.shows("recommended"), "%d px: %d labels", width, len(labels))
 		for a, i := range labels {
 			for _, k := range labels[:a] {
 				x, y := d.Texts[i], d.Texts[k]
-				if x.Left < y.Right && y.Left < x.Right && x.Top < y.Bottom && y.Top < x.Bottom {
-					t.Errorf("%d px: %q and %q lie on each other", width, x.Text, y.Text)
-				}
+				expect.That(t, x.Left >= y.Right || y.Left >= x.Right || x.Top >= y.Bottom || y.Top >= x.Bottom,
+					"%d px: %q and %q lie on each other", width, x.Text, y.Text)
 			}
 		}
 	}
@@ -606,29 +573,28 @@ func testTools(t *testing.T, tab *tab) {
 	address := tab.open(documentOf(c))
 	get := func(name string) string { return eval[string](tab, fmt.Sprintf(`scene.file(%q)`, name)) }
 	rows, err := csv.NewReader(strings.NewReader(get("CSV"))).ReadAll()
-	if err != nil || len(rows) != 5 || rows[4][0] != "a, b" || rows[4][3] != "262144" || rows[4][4] != strconv.FormatFloat(c.Series[1].Y[1], 'f', -1, 64) {
-		t.Errorf("CSV is %q, %v", rows, err)
-	}
+	expect.That(t, err == nil && len(rows) == 5 && rows[4][0] == "a, b" && rows[4][3] == "262144" &&
+		rows[4][4] == strconv.FormatFloat(c.Series[1].Y[1], 'f', -1, 64),
+		"CSV is %q, %v", rows, err)
 	var svg struct {
 		Text   []string `xml:"text"`
 		Shared []string `xml:"g>text"` // with others of their colour and place
 	}
-	if text := get("SVG"); xml.Unmarshal([]byte(text), &svg) != nil || len(svg.Text)+len(svg.Shared) < 6 || strings.Contains(text, "var(") {
-		t.Errorf("SVG has %d texts: %.200s", len(svg.Text)+len(svg.Shared), text)
-	}
+	text := get("SVG")
+	expect.That(t, xml.Unmarshal([]byte(text), &svg) == nil && len(svg.Text)+len(svg.Shared) >= 6 &&
+		!strings.Contains(text, "var("),
+		"SVG has %d texts: %.200s", len(svg.Text)+len(svg.Shared), text)
 	if got := get("PNG"); got != "137,80,78,71" {
 		t.Errorf("the PNG begins with %s", got)
 	}
 	for _, step := range [][2]string{{"Log y", "true false value true 0"}, {"Log y", "true true log true 0"}, {"Ideal", "true false log false 0"}, {"Ideal", "true true log true 0"}, {"+", "true  log true 25"}, {"Reset", "true  log true 0"}} {
-		if got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0])); got != step[1] {
-			t.Errorf("after %q: %q; expected %q", step[0], got, step[1])
-		}
+		got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0]))
+		expect.That(t, got == step[1], "after %q: %q; expected %q", step[0], got, step[1])
 	}
 	// The legend and the button say the same of the ideal line, whichever is pressed.
 	for _, step := range [][2]string{{"key", "false false false"}, {"button", "true true true"}, {"button", "false false false"}, {"key", "true true true"}} {
-		if got := eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0])); got != step[1] {
-			t.Errorf("after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
-		}
+		got := eval[string](tab, fmt.Sprintf(`scene.ideal(%q)`, step[0]))
+		expect.That(t, got == step[1], "after the %s: button, key, line are %s; expected %s", step[0], got, step[1])
 	}
 	tab.CheckQuiet(address)
 }

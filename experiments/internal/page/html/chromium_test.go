@@ -10,6 +10,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // tab is a tab with a report.
@@ -66,8 +67,7 @@ func testAccessible(t *testing.T, tab *tab) {
 		}
 		tab.Screen(screen.width, 844, screen.theme)
 		tab.open(flatDocument())
-		if found := browsertest.Violations(tab.Tab, axe); found != "" {
-			t.Errorf("%d px, %s:\n%s", screen.width, screen.theme, found)
-		}
+		found := browsertest.Violations(tab.Tab, axe)
+		expect.That(t, found == "", "%d px, %s:\n%s", screen.width, screen.theme, found)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // hostile are texts that try to leave the place they are written to. Any that
@@ -50,22 +51,16 @@ func hostileDocument(text string) *chart.Document {
 func markup(t *testing.T, d *chart.Document) int {
 	t.Helper()
 	var page bytes.Buffer
-	if err := Write(&page, d, true); err != nil {
-		t.Fatal(err)
-	}
-	if !utf8.Valid(page.Bytes()) || bytes.ContainsRune(page.Bytes(), 0) {
-		t.Error("the page has a NUL or is not UTF-8")
-	}
+	expect.Success(t, Write(&page, d, true))
+	expect.That(t, utf8.Valid(page.Bytes()) && !bytes.ContainsRune(page.Bytes(), 0),
+		"the page has a NUL or is not UTF-8")
 	// What a drawing has room for depends on the text, but its elements are known.
 	drawings := drawn.FindAll(page.Bytes(), -1)
 	for _, d := range drawings {
-		if n, known := bytes.Count(d, []byte("<")), len(drawnTag.FindAll(d, -1)); n != known {
-			t.Errorf("a drawing has %d tags; %d of them are its own: %.300s", n, known, d)
-		}
+		n, known := bytes.Count(d, []byte("<")), len(drawnTag.FindAll(d, -1))
+		expect.That(t, n == known, "a drawing has %d tags; %d of them are its own: %.300s", n, known, d)
 	}
-	if len(drawings) < 7 {
-		t.Errorf("the page has %d drawings; expected one of each kind of chart", len(drawings))
-	}
+	expect.That(t, len(drawings) >= 7, "the page has %d drawings; expected one of each kind of chart", len(drawings))
 	return bytes.Count(drawn.ReplaceAll(page.Bytes(), nil), []byte("<"))
 }
 
@@ -83,9 +78,8 @@ func FuzzTextMakesNoMarkup(f *testing.F) {
 		if text == "" {
 			return // optional elements are left out
 		}
-		if got, want := markup(t, hostileDocument(text)), markup(t, hostileDocument("word")); got != want {
-			t.Errorf("%q: %d tags, expected %d", text, got, want)
-		}
+		got, want := markup(t, hostileDocument(text)), markup(t, hostileDocument("word"))
+		expect.That(t, got == want, "%q: %d tags, expected %d", text, got, want)
 	})
 }
 
@@ -109,9 +103,7 @@ func testHostileText(t *testing.T, tab *tab) {
 	}
 	address := tab.open(d)
 	tab.pointAt(2, 1.5) // the tooltip shows names too
-	if await(tab, shownTip, func(tip string) bool { return tip != "" }) == "" {
-		t.Error("no tooltip was shown")
-	}
+	expect.That(t, await(tab, shownTip, func(tip string) bool { return tip != "" }) != "", "no tooltip was shown")
 	page := eval[struct {
 		Hacked                         bool
 		Spoiled                        string // a property that all objects have got
@@ -131,11 +123,8 @@ func testHostileText(t *testing.T, tab *tab) {
 		t.Errorf("got %t, %d charts, %d scripts, %d images, width %d; expected false, %d charts, the loader and 4 packed parts with a script for each but the data, no image, width 390",
 			page.Hacked, page.Charts, page.Scripts, page.Images, page.Width, charts)
 	}
-	if page.Spoiled != "" {
-		t.Errorf("a name has given all objects the property %q", page.Spoiled)
-	}
-	if !slices.Equal(page.Headings, headings) {
-		t.Errorf("headings are %.200q; expected %.200q", page.Headings, headings)
-	}
+	expect.That(t, page.Spoiled == "", "a name has given all objects the property %q", page.Spoiled)
+	expect.That(t, slices.Equal(page.Headings, headings),
+		"headings are %.200q; expected %.200q", page.Headings, headings)
 	tab.CheckQuiet(address)
 }

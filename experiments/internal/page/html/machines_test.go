@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page/browsertest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // quotes are machines of two node types and two networks without later costs, the best first: machine i
@@ -44,25 +45,20 @@ func (tab *tab) openRanking(d *chart.Document) (address string) {
 // Without its script the page has the ranking as planned, and no form.
 func TestMachinesWithoutScript(t *testing.T) {
 	var page strings.Builder
-	if err := Write(&page, pageOfQuotes(4), false); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&page, pageOfQuotes(4), false))
 	text := page.String()
-	if strings.Contains(text, "<script") || strings.Contains(text, "<gpu>") || strings.Contains(text, "<form") {
-		t.Error("the static page has a script, markup from a name, or a form")
-	}
-	if first, second := strings.Index(text, "<td>m4"), strings.Index(text, "<td>m3"); first < 0 || second < first {
-		t.Errorf("m4 at %d, m3 at %d; expected the best first", first, second)
-	}
+	expect.That(t, !strings.Contains(text, "<script") && !strings.Contains(text, "<gpu>") &&
+		!strings.Contains(text, "<form"),
+		"the static page has a script, markup from a name, or a form")
+	first, second := strings.Index(text, "<td>m4"), strings.Index(text, "<td>m3")
+	expect.That(t, first >= 0 && second >= first, "m4 at %d, m3 at %d; expected the best first", first, second)
 }
 
 // Of 40 machines the dearest, m40, takes 2.5 h. With the script the table is the same as
 // without it. Hiding the 20 cpu machines leaves what is recommended. The state is in the address.
 func testMachines(t *testing.T, tab *tab) {
 	var still strings.Builder
-	if err := Write(&still, pageOfQuotes(40), false); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&still, pageOfQuotes(40), false))
 	const shown = `scene.machines(document)`
 	tab.Screen(390, 844, "dark")
 	address := tab.openRanking(pageOfQuotes(40))
@@ -81,9 +77,8 @@ func testMachines(t *testing.T, tab *tab) {
 		{".filters input", "x.checked = false", "As planned: buy m40 for 40 000 EUR. 40 of 40 machines are ranked: 20 are hidden by choice", "#try:without=n1"},
 	} {
 		got := set(x.selector, x.change)
-		if !strings.HasPrefix(got, x.begins) || !strings.HasSuffix(got, " "+x.ends) {
-			t.Errorf("after %s of %s: %q; expected %q ... %q", x.change, x.selector, got, x.begins, x.ends)
-		}
+		expect.That(t, strings.HasPrefix(got, x.begins) && strings.HasSuffix(got, " "+x.ends),
+			"after %s of %s: %q; expected %q ... %q", x.change, x.selector, got, x.begins, x.ends)
 	}
 	sorted := eval[string](tab, `(() => {
 		document.querySelector(".reset").click();
@@ -93,12 +88,9 @@ func testMachines(t *testing.T, tab *tab) {
 		heads[3].click();
 		return up + " " + sort + " " + `+shown+`.split("|")[0] + " " + location.hash;
 	})()`)
-	if sorted != "m21 ascending m40 #try:sort=3d" {
-		t.Errorf("sorted by price: %q", sorted)
-	}
-	if width := eval[int](tab, "document.documentElement.scrollWidth"); width > 390 {
-		t.Errorf("the page is %d pixels wide", width)
-	}
+	expect.That(t, sorted == "m21 ascending m40 #try:sort=3d", "sorted by price: %q", sorted)
+	width := eval[int](tab, "document.documentElement.scrollWidth")
+	expect.That(t, width <= 390, "the page is %d pixels wide", width)
 	tab.CheckQuiet(address)
 }
 
@@ -113,9 +105,8 @@ func testMachinesAccessible(t *testing.T, tab *tab) {
 	for _, theme := range themes {
 		tab.Screen(1366, 900, theme)
 		tab.openRanking(pageOfQuotes(40))
-		if found := browsertest.Violations(tab.Tab, axe); found != "" {
-			t.Errorf("%s:\n%s", theme, found)
-		}
+		found := browsertest.Violations(tab.Tab, axe)
+		expect.That(t, found == "", "%s:\n%s", theme, found)
 	}
 }
 

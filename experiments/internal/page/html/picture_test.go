@@ -12,6 +12,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // knownTimeline is 10 s of two ranks. Rank 0 computes until 2, has overhead until 3 and
@@ -77,9 +78,9 @@ func testTimelinePixels(t *testing.T, tab *tab) {
 		{"the path on rank 1", `by("path", 8, 1, 0.5, 9, 3)`, 0.5, 1},
 		{"and not on rank 0 then", `by("path", 8, 0, 0.5, 9, 3)`, 0, 0},
 	} {
-		if got := eval[float64](tab, "scene."+c.question); got < c.least || got > c.most {
-			t.Errorf("%s: %s is %.2f, want %v to %v", c.what, c.question, got, c.least, c.most)
-		}
+		got := eval[float64](tab, "scene."+c.question)
+		expect.That(t, got >= c.least && got <= c.most,
+			"%s: %s is %.2f, want %v to %v", c.what, c.question, got, c.least, c.most)
 	}
 }
 
@@ -114,40 +115,32 @@ func testCompactTimeline(t *testing.T, tab *tab) {
 		return [names.length + " arrays", ...names.filter((name) => plain.a[name].join() !== compact.a[name].join())];
 	})()`, base64.StdEncoding.EncodeToString(b.Data)))
 	// Of the 17 arrays of the form, there is no use of links.
-	if want := []string{"16 arrays"}; !slices.Equal(differ, want) {
-		t.Errorf("%q, want %q and none that differs", differ, want)
-	}
+	want := []string{"16 arrays"}
+	expect.That(t, slices.Equal(differ, want), "%q, want %q and none that differs", differ, want)
 }
 
 func testNetworkPicture(t *testing.T, tab *tab) {
 	type m = map[string]any
-	wiring, err := json.Marshal(m{"kind": "star",
+	wiring := expect.Value(json.Marshal(m{"kind": "star",
 		"places": []m{{"name": "a", "host": true}, {"name": "b", "host": true}, {}},
-		"links":  []m{{"name": "up", "from": 0, "to": 2, "bandwidth": 1e9}, {"name": "down", "from": 2, "to": 1, "bandwidth": 1e9}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+		"links":  []m{{"name": "up", "from": 0, "to": 2, "bandwidth": 1e9}, {"name": "down", "from": 2, "to": 1, "bandwidth": 1e9}}}))(t)
 	use := &timeline.LinkUse{Links: []string{"up", "down"}, Window: 1, Share: []uint8{255, 0, 0, 0}}
 	tab.Screen(900, 700, "light")
 	tab.navigate(documentOf(&chart.Network{Title: "A star", Wiring: wiring, Data: (&timeline.Timeline{Tick: 1, Use: use}).Encode(),
 		Table: &chart.Table{Title: "Use", Columns: []chart.Column{{Title: "link"}}}}))
 	lines := await(tab, `document.querySelectorAll(".picture svg line, .picture svg path").length`, func(n int) bool { return n >= 2 })
-	if failed := eval[bool](tab, `!!document.querySelector(".failed")`); failed || lines < 2 {
-		t.Errorf("the network has %d lines (failed: %v), want one for each of 2 links", lines, failed)
-	}
+	failed := eval[bool](tab, `!!document.querySelector(".failed")`)
+	expect.That(t, !failed && lines >= 2,
+		"the network has %d lines (failed: %v), want one for each of 2 links", lines, failed)
 }
 
 // Without scripts the page shows the drawing of the timeline, with its table.
 func TestStillTimeline(t *testing.T) {
 	var page bytes.Buffer
-	if err := Write(&page, documentOf(timelineBlock()), true); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&page, documentOf(timelineBlock()), true))
 	// Of 20 s of both ranks, 9 and 6 are computation, 1 overhead, 4 waiting.
 	for _, want := range []string{`<div class="picture"><svg`, "2 ranks for 10 s; compute 75 %; overhead 5 %; wait 20 %", "compute on rank 0"} {
-		if !strings.Contains(page.String(), want) {
-			t.Errorf("the page lacks %s", want)
-		}
+		expect.That(t, strings.Contains(page.String(), want), "the page lacks %s", want)
 	}
 }
 

@@ -8,13 +8,13 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // The halo of marks is as strong as the contrast of marks was computed for.
 func TestHaloIsThatOfThePalette(t *testing.T) {
-	if want := fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity); !strings.Contains(scriptText(), want) {
-		t.Errorf("the script has no %q", want)
-	}
+	want := fmt.Sprintf("opacity: halo ? %g : 1", palette.HaloOpacity)
+	expect.That(t, strings.Contains(scriptText(), want), "the script has no %q", want)
 }
 
 // A surface and the same grid in space are one value, converted.
@@ -39,12 +39,10 @@ func TestStaticPageDrawsAMapOnce(t *testing.T) {
 		}
 		d.Sections[0].Blocks = []chart.Block{&flat, space}
 		var page strings.Builder
-		if err := Write(&page, d, test.live); err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Count(page.String(), "<figure"); got != test.want {
-			t.Errorf("a map and a surface with the values %v: %d charts, want %d", test.values, got, test.want)
-		}
+		expect.Success(t, Write(&page, d, test.live))
+		got := strings.Count(page.String(), "<figure")
+		expect.That(t, got == test.want,
+			"a map and a surface with the values %v: %d charts, want %d", test.values, got, test.want)
 	}
 }
 
@@ -70,9 +68,8 @@ func testParallelAxes(t *testing.T, tab *tab) {
 	if got := choose("0", "0"); !strings.HasPrefix(got, "27 of 54 lines") {
 		t.Errorf("with any r1: %q", got)
 	}
-	if width := eval[int](tab, "document.documentElement.scrollWidth"); width > 390 {
-		t.Errorf("the page is %d pixels wide", width)
-	}
+	width := eval[int](tab, "document.documentElement.scrollWidth")
+	expect.That(t, width <= 390, "the page is %d pixels wide", width)
 	tab.CheckQuiet(address)
 }
 
@@ -100,21 +97,16 @@ func sliced() *chart.Document {
 // nothing and say so.
 func TestSlicesStart(t *testing.T) {
 	var page bytes.Buffer
-	if err := Write(&page, sliced(), true); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&page, sliced(), true))
 	text := page.String()
 	if n := strings.Count(text, `<div class="slice" hidden>`); n != 5 {
 		t.Errorf("%d maps are hidden, want 5 of 6", n)
 	}
 	shown := text[strings.Index(text, `<div class="slice">`):]
-	if !strings.Contains(shown[:200], "Grid C") {
-		t.Errorf("the map shown at first is not that of the levels 0 and 2: %.200s", shown)
-	}
+	expect.That(t, strings.Contains(shown[:200], "Grid C"),
+		"the map shown at first is not that of the levels 0 and 2: %.200s", shown)
 	for _, want := range []string{`data-stride="3"`, `data-stride="1"`, `max="2" step="1" value="2"`, "&lt;4&gt;</output>", "There are no points at these levels."} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the page has no %s", want)
-		}
+		expect.That(t, strings.Contains(text, want), "the page has no %s", want)
 	}
 	if n := strings.Count(text, "disabled>"); n != 2 {
 		t.Errorf("%d sliders are disabled, want 2", n)
@@ -124,13 +116,11 @@ func TestSlicesStart(t *testing.T) {
 // A page without scripts has the first choice only, and no sliders.
 func TestSlicesWithoutScripts(t *testing.T) {
 	var page bytes.Buffer
-	if err := Write(&page, sliced(), false); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&page, sliced(), false))
 	text := page.String()
-	if strings.Count(text, `class="slice"`) != 1 || !strings.Contains(text, "Grid C") || strings.Contains(text, "Grid A") || strings.Contains(text, "<input") || strings.Contains(text, "<script") {
-		t.Error("the page has more than the map of the levels 0 and 2")
-	}
+	expect.That(t, strings.Count(text, `class="slice"`) == 1 && strings.Contains(text, "Grid C") &&
+		!strings.Contains(text, "Grid A") && !strings.Contains(text, "<input") && !strings.Contains(text, "<script"),
+		"the page has more than the map of the levels 0 and 2")
 }
 
 // testSlices moves the sliders: the page shows the map at their levels, and draws it.
@@ -148,13 +138,12 @@ func testSlices(t *testing.T, tab *tab) {
 			})()`)
 			const state = `scene.slice()`
 			want := "1|" + test.want + "|" + map[bool]string{true: "true", false: "false"}[test.want != ""] + "|" + test.level
-			if got := await(tab, state, func(s string) bool { return s == want }); got != want {
-				t.Errorf("at %d pixels, levels %s and %s: %q, want %q", width, test.method, test.r3, got, want)
-			}
+			got := await(tab, state, func(s string) bool { return s == want })
+			expect.That(t, got == want,
+				"at %d pixels, levels %s and %s: %q, want %q", width, test.method, test.r3, got, want)
 		}
-		if wide := eval[bool](tab, `document.documentElement.scrollWidth > innerWidth`); wide {
-			t.Errorf("the page is wider than %d pixels", width)
-		}
+		wide := eval[bool](tab, `document.documentElement.scrollWidth > innerWidth`)
+		expect.That(t, !wide, "the page is wider than %d pixels", width)
 		tab.CheckQuiet(address)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // pointAt moves the mouse to a point of the first chart on the page, in the
@@ -86,9 +87,9 @@ func testTooltips(t *testing.T, tab *tab) {
 		tab.Screen(1366, 768, "light")
 		address := tab.open(documentOf(test.chart))
 		const fills = `Array.from(document.querySelectorAll(".plot svg path")).filter(p => p.getAttribute("fill-opacity") === "0.22" && p.getBoundingClientRect().width > 500).length`
-		if c, ok := test.chart.(*chart.LineChart); ok && eval[int](tab, fills) != len(c.Bands) {
-			t.Errorf("%d areas are filled; expected 1", eval[int](tab, fills))
-		}
+		c, ok := test.chart.(*chart.LineChart)
+		expect.That(t, !ok || eval[int](tab, fills) == len(c.Bands),
+			"%d areas are filled; expected 1", eval[int](tab, fills))
 		tab.pointAt(test.x, test.y)
 		tab.checkTip(test.tip)
 		tab.CheckQuiet(address)
@@ -122,8 +123,7 @@ func testEveryCurve(t *testing.T, tab *tab) {
 			all++
 		}
 	}
-	if all*100 < places*95 {
-		t.Errorf("all %d curves are in the tooltip at %d of %d places; expected 95 %%", curves, all, places)
-	}
+	expect.That(t, all*100 >= places*95,
+		"all %d curves are in the tooltip at %d of %d places; expected 95 %%", curves, all, places)
 	tab.CheckQuiet(address)
 }

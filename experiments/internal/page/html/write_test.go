@@ -16,9 +16,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/experiments/internal/chart"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 var update = flag.Bool("update", false, "write the golden page anew")
@@ -26,9 +25,7 @@ var update = flag.Bool("update", false, "write the golden page anew")
 func page(t *testing.T, d *chart.Document) string {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, d, true); err != nil {
-		t.Fatal(err)
-	}
+	expect.Success(t, Write(&out, d, true))
 	return out.String()
 }
 
@@ -56,14 +53,8 @@ func skeleton(t *testing.T, page string) string {
 // unpack does what the loader does.
 func unpack(t *testing.T, text string) string {
 	t.Helper()
-	r, err := gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(text, "v", "<"))))
-	if err != nil {
-		t.Fatal(err)
-	}
-	unpacked, err := io.ReadAll(r)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := expect.Value(gzip.NewReader(ascii85.NewDecoder(strings.NewReader(strings.ReplaceAll(text, "v", "<")))))(t)
+	unpacked := expect.Value(io.ReadAll(r))(t)
 	return string(unpacked)
 }
 
@@ -71,25 +62,16 @@ func TestWriteGolden(t *testing.T) {
 	const file = "testdata/small.golden.html"
 	got := skeleton(t, page(t, scene("small")))
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		expect.Success(t, os.WriteFile(file, []byte(got), 0o644))
 	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("page changed; if that is wanted, run with -update (-golden +page):\n%s", diff)
-	}
+	want := expect.Value(os.ReadFile(file))(t)
+	expect.Same(t, got, string(want), "page changed; if that is wanted, run with -update (-golden +page)")
 }
 
 func TestWriteIsDeterministic(t *testing.T) {
 	first := page(t, scene("sample"))
 	for range 3 {
-		if page(t, scene("sample")) != first {
-			t.Fatal("the same document gave different bytes")
-		}
+		expect.Need(t, page(t, scene("sample")) == first, "the same document gave different bytes")
 	}
 }
 
@@ -103,16 +85,12 @@ func TestPageLoadsNothing(t *testing.T) {
 	count := 0
 	for _, found := range loading.FindAllString(text, -1) {
 		count++
-		if found != `href="data:,` {
-			t.Errorf("the page has %q", found)
-		}
+		expect.That(t, found == `href="data:,`, "the page has %q", found)
 	}
-	if count == 0 {
-		t.Error("not even the empty icon was found; the check is blind")
-	}
-	if outside := skeleton(t, text); strings.Contains(outside, "http:") || strings.Contains(outside, "https:") {
-		t.Error("there is an address outside the assets")
-	}
+	expect.That(t, count != 0, "not even the empty icon was found; the check is blind")
+	outside := skeleton(t, text)
+	expect.That(t, !strings.Contains(outside, "http:") && !strings.Contains(outside, "https:"),
+		"there is an address outside the assets")
 }
 
 func TestContentsFromFourSections(t *testing.T) {
@@ -121,9 +99,8 @@ func TestContentsFromFourSections(t *testing.T) {
 		for range n {
 			d.Sections = append(d.Sections, chart.Section{Heading: "H"})
 		}
-		if got := strings.Contains(page(t, d), "<nav"); got != want {
-			t.Errorf("%d sections: contents %t, expected %t", n, got, want)
-		}
+		got := strings.Contains(page(t, d), "<nav")
+		expect.That(t, got == want, "%d sections: contents %t, expected %t", n, got, want)
 	}
 }
 
@@ -138,9 +115,7 @@ func TestParts(t *testing.T) {
 	}
 	text := skeleton(t, page(t, d))
 	contents, body, found := strings.Cut(text, "</nav>")
-	if !found {
-		t.Fatal("the page has no contents")
-	}
+	expect.Need(t, found, "the page has no contents")
 	if want := `<li><a href="#section-1">start</a></li>
 <li class="part"><details><summary>Part A</summary>
 <ol>
@@ -148,9 +123,8 @@ func TestParts(t *testing.T) {
 		t.Errorf("the contents are %s\nexpected them to contain %s", contents, want)
 	}
 	for _, part := range []string{"Part A", "Part B"} {
-		if n := strings.Count(body, part); n != 1 {
-			t.Errorf("%s is %d times on the page", part, n)
-		}
+		n := strings.Count(body, part)
+		expect.That(t, n == 1, "%s is %d times on the page", part, n)
 	}
 	if want := `<h2 class="part">Part B</h2>
 <section id="section-12">
@@ -171,9 +145,8 @@ func TestSpaceLibraryWhereNeeded(t *testing.T) {
 	d.Sections[0].Blocks = slices.DeleteFunc(blocks, func(b chart.Block) bool { _, space := b.(*chart.Surface3D); return space })
 	without := page(t, d)
 	for _, part := range []string{string(packedSpace().Text), template.HTMLEscapeString(spaceLicence), scriptHash(spaceLibraryText)[7:20]} {
-		if !strings.Contains(with, part) || strings.Contains(without, part) {
-			t.Errorf("%.60q: expected it with a surface in space only", part)
-		}
+		expect.That(t, strings.Contains(with, part) && !strings.Contains(without, part),
+			"%.60q: expected it with a surface in space only", part)
 	}
 }
 
@@ -190,13 +163,11 @@ func TestSizesAreMarked(t *testing.T) {
 	for part, n := range map[string]int{
 		`<td class="num">`: 2, `<td class="num size size-2">-2.00 % small`: 1, `<td class="num size size-0">0.00 % equal`: 1,
 		"td.size-2 { --size: var(--heat-2); }\n": 1} {
-		if got := strings.Count(with, part); got != n {
-			t.Errorf("%q is %d times on the page with sizes; expected %d", part, got, n)
-		}
+		got := strings.Count(with, part)
+		expect.That(t, got == n, "%q is %d times on the page with sizes; expected %d", part, got, n)
 	}
-	if strings.Contains(without, "size-2") || !strings.Contains(without, `<table class="numbers">`) {
-		t.Error("without a sized column there are marks of sizes")
-	}
+	expect.That(t, !strings.Contains(without, "size-2") && strings.Contains(without, `<table class="numbers">`),
+		"without a sized column there are marks of sizes")
 }
 
 // A value that is marked missing is not read.
@@ -213,7 +184,6 @@ var errFull = errors.New("disk full")
 func (fullDisk) Write([]byte) (int, error) { return 0, errFull }
 
 func TestWritePassesErrorsOn(t *testing.T) {
-	if err := Write(fullDisk{}, &chart.Document{Title: "T"}, true); !errors.Is(err, errFull) {
-		t.Errorf("got %v, expected %v", err, errFull)
-	}
+	err := Write(fullDisk{}, &chart.Document{Title: "T"}, true)
+	expect.That(t, errors.Is(err, errFull), "got %v, expected %v", err, errFull)
 }
