@@ -54,7 +54,7 @@ func NewScale(a Axis, s Span) Scale {
 		}
 		return true
 	}
-	candidates := scale.linearCandidates()
+	candidates := scale.linearCandidates(mostLinear)
 	if a.Log {
 		candidates = scale.logCandidates(s.Measured)
 	}
@@ -169,7 +169,7 @@ func (s Scale) logCandidates(measured []float64) (all [][]float64) {
 	} else {
 		all = append(all, times(s, 1, 2, 3, 4, 5, 6, 7, 8, 9), times(s, 1, 2, 5))
 	}
-	for _, at := range s.linearCandidates() {
+	for _, at := range s.linearCandidates(mostLinear) {
 		all = append(all, slices.DeleteFunc(at, func(v float64) bool { return v <= 0 }))
 	}
 	return all
@@ -231,13 +231,13 @@ func decimal(factor, exponent float64) float64 {
 // mostLinear is how many ticks of a linear axis are helpful.
 const mostLinear = 10
 
-// linearCandidates have equal steps, the smallest first.
-func (s Scale) linearCandidates() (all [][]float64) {
+// linearCandidates have equal steps, the smallest of which divides the axis into at most so many.
+func (s Scale) linearCandidates(most float64) (all [][]float64) {
 	width := s.Max - s.Min
-	for k := math.Floor(math.Log10(width / mostLinear)); k <= math.Ceil(math.Log10(width))+1; k++ {
+	for k := math.Floor(math.Log10(width / most)); k <= math.Ceil(math.Log10(width))+1; k++ {
 		for _, factor := range []float64{1, 2, 5} {
 			step := decimal(factor, k)
-			if width/step > mostLinear {
+			if width/step > most {
 				continue
 			}
 			var at []float64
@@ -248,6 +248,22 @@ func (s Scale) linearCandidates() (all [][]float64) {
 		}
 	}
 	return all
+}
+
+// Between returns at most n values strictly between two others, at multiples of 1, 2 or 5 times a
+// power of ten. There are none between equal values.
+func Between(low, high float64, n int) []float64 {
+	width := high - low
+	if !(width > 1e-12*max(math.Abs(low), math.Abs(high), math.SmallestNonzeroFloat32)) || math.IsInf(width, 0) {
+		return nil
+	}
+	for _, at := range (Scale{Min: low, Max: high}).linearCandidates(float64(n + 1)) {
+		at = slices.DeleteFunc(at, func(v float64) bool { return v <= low || v >= high })
+		if len(at) <= n {
+			return at
+		}
+	}
+	return nil
 }
 
 // roundTo rounds to a multiple of 10^k, as written in decimals.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
+	"pgregory.net/rapid"
 )
 
 // letters is a font of which every letter is 7 wide, with a gap of 10.
@@ -180,4 +181,36 @@ func TestPowersWithinTheLimits(t *testing.T) {
 		expect.That(t, slices.Equal(got, test.want),
 			"powers of %v from %v to %v: %v, want %v", test.base, test.min, test.max, got, test.want)
 	}
+}
+
+func TestValuesBetween(t *testing.T) {
+	for _, tt := range []struct {
+		low, high float64
+		n         int
+		want      []float64
+	}{
+		{0, 10, 3, []float64{5}},
+		{0, 10, 4, []float64{2, 4, 6, 8}},
+		{0, 10, 9, []float64{1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{-0.25, 0.35, 6, []float64{-0.2, -0.1, 0, 0.1, 0.2, 0.3}},
+		{0, 16.311, 8, []float64{2, 4, 6, 8, 10, 12, 14, 16}},
+		{3, 3, 5, nil},
+		{1, 2, 0, nil},
+		{1e-7, 3.5e-7, 3, []float64{2e-7, 3e-7}},
+		{0, 4e300, 4, []float64{1e300, 2e300, 3e300}},
+	} {
+		got := Between(tt.low, tt.high, tt.n)
+		expect.That(t, slices.Equal(got, tt.want), "%v to %v, %d: %v, want %v", tt.low, tt.high, tt.n, got, tt.want)
+	}
+}
+
+func TestValuesBetweenAny(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		low, high := rapid.Float64().Draw(t, "low"), rapid.Float64().Draw(t, "high")
+		n := rapid.IntRange(0, 30).Draw(t, "n")
+		levels := Between(low, high, n)
+		expect.Need(t, len(levels) <= n && slices.IsSorted(levels) && (len(levels) <= 0 || levels[0] > low &&
+			levels[len(levels)-1] < high),
+			"%v", levels)
+	})
 }

@@ -185,7 +185,8 @@ func Percent(x float64) string {
 
 // heatMap shows the use of the first of the used links over time.
 func (l *Links) heatMap(used []int) *report.HeatMap {
-	unit, perSecond := timeUnit(l.Usage.Until)
+	until := float64(l.Usage.Until)
+	time := page.Display("s", until)
 	shown := fmt.Sprintf("all %d", len(used))
 	if n := len(used); n > mappedLinks {
 		used = used[:mappedLinks]
@@ -193,7 +194,7 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 	}
 	c := &report.HeatMap{
 		Title:   "Utilisation of links over time",
-		X:       report.Axis{Title: "time", Unit: unit, Min: new(0.0), Max: new(float64(l.Usage.Until) * perSecond)},
+		X:       report.Axis{Title: "time", Unit: time.Unit, Min: new(0.0), Max: new(until * time.Factor)},
 		Y:       report.Axis{Title: "link", Unit: report.Dimensionless},
 		Value:   report.Axis{Title: "utilisation", Unit: "%", Min: new(0.0), Max: new(100.0)},
 		Columns: mapColumns,
@@ -210,19 +211,6 @@ func (l *Links) heatMap(used []int) *report.HeatMap {
 		c.Rows = append(c.Rows, row)
 	}
 	return c
-}
-
-// timeUnit chooses a unit in which a time of a run is neither long nor tiny.
-func timeUnit(t units.Seconds) (name string, perSecond float64) {
-	switch {
-	case t >= 1:
-		return "s", 1
-	case t >= 1e-3:
-		return "ms", 1e3
-	case t >= 1e-6:
-		return "us", 1e6
-	}
-	return "ns", 1e9
 }
 
 // respread turns bins of a width, of which the last one ends at until at the latest, into means

@@ -216,7 +216,7 @@ type Ranked struct {
 // Rank returns all configurations, the best first. Those whose means are equal within a
 // relative 1e-12 are in the order of their levels.
 func (c *Cells) Rank() []Ranked {
-	order := upTo(len(c.List))
+	order := Ascending(len(c.List))
 	slices.SortStableFunc(order, func(a, b int) int {
 		return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean))
 	})

@@ -128,38 +128,3 @@ func (g *Grid) crossing(e edge, level float64) (x, y float64) {
 }
 
 func share(a, b, level float64) float64 { return (level - a) / (b - a) }
-
-// NiceLevels returns at most n values strictly between two others, at multiples of 1, 2 or
-// 5 times a power of ten. There are none between equal values.
-func NiceLevels(low, high float64, n int) []float64 {
-	span := high - low
-	if !(span > 0) || math.IsInf(span, 0) || n < 1 || span < 1e-12*max(math.Abs(low), math.Abs(high)) {
-		return nil
-	}
-	// The smallest nice step that needs at most n levels.
-	exponent := int(math.Floor(math.Log10(span/float64(n)))) - 1
-	for ; ; exponent++ {
-		for _, digit := range []float64{1, 2, 5} {
-			// multiple divides by whole powers of ten, so that 3 steps of 0.1
-			// are 0.3.
-			multiple := func(k float64) float64 {
-				if exponent < 0 {
-					return k * digit / math.Pow10(-exponent)
-				}
-				return k * digit * math.Pow10(exponent)
-			}
-			step := multiple(1)
-			first, last := math.Floor(low/step)+1, math.Ceil(high/step)-1
-			if !(step > 0) || last-first+1 > float64(n) {
-				continue
-			}
-			var levels []float64
-			for k := first; k <= last; k++ {
-				if v := multiple(k); v > low && v < high {
-					levels = append(levels, v)
-				}
-			}
-			return levels
-		}
-	}
-}

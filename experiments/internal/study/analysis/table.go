@@ -138,15 +138,15 @@ func (f *Factor) Numeric() bool {
 // Order returns the levels from the lowest to the highest: by value if all are
 // numbers, else as in the plan.
 func (f *Factor) Order() []int {
-	order := upTo(len(f.Levels))
+	order := Ascending(len(f.Levels))
 	if f.Numeric() {
 		slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(f.Levels[a].Value, f.Levels[b].Value) })
 	}
 	return order
 }
 
-// upTo is 0, 1, 2... n-1.
-func upTo(n int) []int {
+// Ascending is 0, 1, 2... n-1.
+func Ascending(n int) []int {
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i

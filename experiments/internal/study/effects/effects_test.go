@@ -193,7 +193,7 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	for _, one := range c.List {
 		y = append(y, one.Mean)
 	}
-	coefficients, _, ok := x.fit(y, ascending[int](len(y)))
+	coefficients, _, ok := x.fit(y, analysis.Ascending(len(y)))
 	expect.Need(t, ok && len(x.terms) == 18, "an expansion of %d terms, want 18", len(x.terms))
 	values, variance := x.divide(coefficients)
 	kit.CloseTo(t, "variance", variance, p.variance())

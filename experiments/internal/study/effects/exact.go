@@ -145,7 +145,7 @@ func (p *population) by(factors ...int) groups {
 
 // without are the groups that agree in all factors but one.
 func (p *population) without(a int) groups {
-	return p.by(slices.DeleteFunc(ascending[int](len(p.factors)), func(b int) bool { return b == a })...)
+	return p.by(slices.DeleteFunc(analysis.Ascending(len(p.factors)), func(b int) bool { return b == a })...)
 }
 
 // between is the variance of the means of groups.
@@ -232,7 +232,7 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		rest := p.without(a)
 		f.NoEffect = p.idle(a, rest)
 		f.WithinNoise = !f.NoEffect && p.noiseDF > 0 && !p.standsOut(p.between(one), one.n-1) &&
-			!p.standsOut(p.between(groups{ascending[int32](n), n})-p.between(rest), n-rest.n)
+			!p.standsOut(floats.Dot(p.deviations, p.deviations)/float64(n)-p.between(rest), n-rest.n)
 	}
 	for a := range p.factors {
 		for b := a + 1; b < len(p.factors) && p.complete; b++ {
@@ -240,14 +240,6 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		}
 	}
 	return nil
-}
-
-func ascending[T int | int32](n int) []T {
-	all := make([]T, n)
-	for i := range all {
-		all[i] = T(i)
-	}
-	return all
 }
 
 // idle reports whether the response is the same wherever all factors but one are, or in the

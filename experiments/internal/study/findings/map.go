@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
@@ -299,7 +300,7 @@ func (r *sections) othersInWords(v view) string {
 // linesOf are lines of equal values.
 func linesOf(v view) []report.Trace {
 	low, high := analysis.Extremes(v.Values)
-	return tracesOf(v, analysis.NiceLevels(low, high, contours))
+	return tracesOf(v, chart.Between(low, high, contours))
 }
 
 // tracesOf are the lines of some values.
@@ -478,7 +479,7 @@ func (r *sections) differenceSection() *report.Section {
 	surface.Diverging = true
 	surface.Caption = "Colour: " + what + "." + r.fixed(except(after, d.factor))
 	least, most := analysis.Extremes(v.Values)
-	levels := analysis.NiceLevels(least, most, contours)
+	levels := chart.Between(least, most, contours)
 	levels = slices.DeleteFunc(levels, func(l float64) bool { return math.Abs(l-none) <= 1e-9*math.Abs(high-low) })
 	zero := tracesOf(v, []float64{none})
 	add(surface, report.MarkContours, "equal difference", tracesOf(v, levels), "")

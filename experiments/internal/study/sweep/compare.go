@@ -47,14 +47,9 @@ func readCompare(d *yamldoc.Decoder, n *yamldoc.Node, points *design.Design) *Co
 	}
 	var x comparison
 	compareKeys.Read(d, n, &x)
-	var names []string
-	for i := range points.Factors {
-		if points.Factors[i].Len() > 1 {
-			names = append(names, points.Factors[i].Name)
-		}
-	}
 	c := &x.Comparison
-	c.Factor = d.OneOf(x.factor, names, "factor with several levels")
+	several := factorNames(points, func(f *design.Factor) bool { return f.Len() > 1 })
+	c.Factor = d.OneOf(x.factor, several, "factor with several levels")
 	i := slices.IndexFunc(points.Factors, func(f design.Factor) bool { return f.Name == c.Factor })
 	if i < 0 {
 		return c

@@ -50,7 +50,7 @@ func (s *Study) readObjective(d *yamldoc.Decoder, n *yamldoc.Node) Objective {
 		x.minimize, x.maximize = nil, nil
 	}
 	names := outcomeNames(s.outcomes)
-	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
+	sizes := append(slices.Clone(names), factorNames(s.Design, numericFactor)...)
 	for _, read := range []struct {
 		n     *yamldoc.Node
 		to    *string
@@ -71,30 +71,24 @@ func (s *Study) readObjective(d *yamldoc.Decoder, n *yamldoc.Node) Objective {
 	return o
 }
 
-// factorNames are those of all factors.
-func factorNames(points *design.Design) []string {
+// factorNames are those of the factors that are so.
+func factorNames(points *design.Design, so func(f *design.Factor) bool) []string {
 	var names []string
 	for i := range points.Factors {
-		names = append(names, points.Factors[i].Name)
+		if f := &points.Factors[i]; so(f) {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }
+
+func anyFactor(*design.Factor) bool       { return true }
+func numericFactor(f *design.Factor) bool { return f.Numeric }
 
 func outcomeNames(outcomes []system.Outcome) []string {
 	names := make([]string, len(outcomes))
 	for i, o := range outcomes {
 		names[i] = o.Name
-	}
-	return names
-}
-
-// numericFactors names the factors that can be a size.
-func numericFactors(points *design.Design) []string {
-	var names []string
-	for i := range points.Factors {
-		if points.Factors[i].Numeric {
-			names = append(names, points.Factors[i].Name)
-		}
 	}
 	return names
 }
@@ -115,7 +109,7 @@ func defaultObjective(outcomes []system.Outcome) Objective {
 // Aim changes the objective. Empty names keep that of the plan.
 func (s *Study) Aim(maximize, minimize, size, cost string) error {
 	names := outcomeNames(s.outcomes)
-	sizes := append(slices.Clone(names), numericFactors(s.Design)...)
+	sizes := append(slices.Clone(names), factorNames(s.Design, numericFactor)...)
 	if err := errors.Join(s.checkQuantity(maximize, names), s.checkQuantity(minimize, names), s.checkQuantity(size, sizes), s.checkQuantity(cost, sizes)); err != nil {
 		return err
 	}
@@ -141,7 +135,7 @@ func (s *Study) Only(levels []string) error {
 		name, want, _ := strings.Cut(text, "=")
 		i := slices.IndexFunc(s.Design.Factors, func(f design.Factor) bool { return f.Name == name })
 		if i < 0 {
-			problems = append(problems, fmt.Errorf("unknown factor %q; expected one of %s", name, strings.Join(factorNames(s.Design), ", ")))
+			problems = append(problems, fmt.Errorf("unknown factor %q; expected one of %s", name, strings.Join(factorNames(s.Design, anyFactor), ", ")))
 			continue
 		}
 		f := &s.Design.Factors[i]
@@ -166,7 +160,7 @@ func (s *Study) Only(levels []string) error {
 
 // Over chooses the two factors of the map, which are otherwise the strongest.
 func (s *Study) Over(x, y string) error {
-	names := numericFactors(s.Design)
+	names := factorNames(s.Design, numericFactor)
 	s.Axes = nil
 	for _, name := range []string{x, y} {
 		if !slices.Contains(names, name) {

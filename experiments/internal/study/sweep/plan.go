@@ -107,7 +107,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
 	p.About.Objective = p.readObjective(&d, root.Value("objective"))
 	p.About.Compare = readCompare(&d, root.Value("compare"), p.Design)
-	p.About.Labels = readLabels(&d, root.Value("labels"), append(factorNames(p.Design), outcomeNames(p.outcomes)...))
+	p.About.Labels = readLabels(&d, root.Value("labels"), append(factorNames(p.Design, anyFactor), outcomeNames(p.outcomes)...))
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
@@ -205,7 +205,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		}
 		return nil
 	}
-	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design),
+	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
 		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes")}
 	if p.Search != nil {
 		var err error
