@@ -136,18 +136,6 @@ func TestLinkSectionWithoutMap(t *testing.T) {
 	}
 }
 
-func TestTimeUnit(t *testing.T) {
-	for _, tt := range []struct {
-		t    units.Seconds
-		want string
-		axis float64
-	}{{90, "s", 90}, {1, "s", 1}, {0.25, "ms", 250}, {2e-6, "us", 2}, {5e-9, "ns", 5}} {
-		if unit, per := timeUnit(tt.t); unit != tt.want || math.Abs(float64(tt.t)*per-tt.axis) > 1e-9 {
-			t.Errorf("%v: %s, %v", tt.t, unit, float64(tt.t)*per)
-		}
-	}
-}
-
 // The places and links of each topology, counted by hand. A cable is two links.
 func TestWiring(t *testing.T) {
 	for _, c := range []struct {

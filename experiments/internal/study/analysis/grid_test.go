@@ -99,8 +99,8 @@ func TestGradient(t *testing.T) {
 			case 2:
 				wantY = (f(x, 5) - f(x, 0)) / 5
 			}
-			kit.CloseTo(t, "d/dx", dx[j][i], wantX)
-			kit.CloseTo(t, "d/dy", dy[j][i], wantY)
+			expect.Near(t, dx[j][i], wantX, 1e-9, "d/dx")
+			expect.Near(t, dy[j][i], wantY, 1e-9, "d/dy")
 		}
 	}
 	// Beside a hole differences are one-sided, in it and between two there is none.
@@ -138,7 +138,7 @@ func TestContourOfPlane(t *testing.T) {
 	expect.Need(t, len(lines) == 1 && !closed(lines[0]), "%+v", lines)
 	l := lines[0]
 	for i := range l.X {
-		kit.CloseTo(t, "2 x + y", 2*l.X[i]+l.Y[i], 3.3)
+		expect.Near(t, 2*l.X[i]+l.Y[i], 3.3, 1e-9, "2 x + y")
 	}
 	// From where 2 x - 1 = 3.3 at the lower side to where 2 x + 3 = 3.3 at the upper,
 	// or back: higher values, which are to the right, are on the left hand on the
@@ -201,7 +201,7 @@ func TestContourOfSaddle(t *testing.T) {
 	expect.Need(t, len(lines) == 2 && !closed(lines[0]) && !closed(lines[1]), "%d lines", len(lines))
 	for _, l := range lines {
 		for i := range l.X { // bilinear cells are linear along their sides
-			kit.CloseTo(t, "x y", l.X[i]*l.Y[i], 0.1)
+			expect.Near(t, l.X[i]*l.Y[i], 0.1, 1e-9, "x y")
 		}
 	}
 }

@@ -60,9 +60,9 @@ func TestJinCase3Jumps(t *testing.T) {
 				best = max(best, row.Values[0])
 			}
 		}
-		kit.CloseTo(t, "best", m.Best.Value, best)
-		kit.CloseTo(t, "shortfall", m.By, best-m.Walk.Value)
-		kit.CloseTo(t, "shortfall in per cent", float64(m.Percent), 100*(best-m.Walk.Value)/best)
+		expect.Near(t, m.Best.Value, best, 1e-9, "best")
+		expect.Near(t, m.By, best-m.Walk.Value, 1e-9, "shortfall")
+		expect.Near(t, float64(m.Percent), 100*(best-m.Walk.Value)/best, 1e-9, "shortfall in per cent")
 		expect.That(t, m.By > 0, "%+v", m)
 	}
 }

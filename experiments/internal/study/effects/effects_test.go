@@ -102,10 +102,10 @@ func TestSharesByBruteForce(t *testing.T) {
 		e := of(t, table, false)
 		sum := 0.0
 		for k, want := range shapleyByOrders(table) {
-			kit.CloseTo(t, name+": share", e.Factors[k].Share, want)
+			expect.Near(t, e.Factors[k].Share, want, 1e-9, "%s: share", name)
 			sum += e.Factors[k].Share
 		}
-		kit.CloseTo(t, name+": sum of shares", sum, 1)
+		expect.Near(t, sum, 1, 1e-9, "%s: sum of shares", name)
 		said := strings.Contains(strings.Join(e.Warnings, "\n"), "r1, r2, r3 depend on each other")
 		expect.That(t, said != (name == "complete") && (e.Pairs == nil) != (name == "complete"),
 			"%s: warnings %q, pairs %v", name, e.Warnings, e.Pairs)
@@ -173,11 +173,11 @@ func TestSharesOfKnownFunctions(t *testing.T) {
 		}
 	}
 	x := of(t, power, false).Factors
-	kit.CloseTo(t, "elasticity of x", float64(x[0].Elasticity), 2)
-	kit.CloseTo(t, "elasticity of z", float64(x[1].Elasticity), -0.5)
+	expect.Near(t, float64(x[0].Elasticity), 2, 1e-9, "elasticity of x")
+	expect.Near(t, float64(x[1].Elasticity), -0.5, 1e-9, "elasticity of z")
 	// Means over z of 1, 4, 16: the mean of 1 and 1/3 is 2/3.
-	kit.CloseTo(t, "lowest", x[0].Lowest, 2.0/3)
-	kit.CloseTo(t, "highest", x[0].Highest, 32.0/3)
+	expect.Near(t, x[0].Lowest, 2.0/3, 1e-9, "lowest")
+	expect.Near(t, x[0].Highest, 32.0/3, 1e-9, "highest")
 	expect.That(t, x[0].LowestAt == "1" && x[0].HighestAt == "4",
 		"lowest at %s, highest at %s", x[0].LowestAt, x[0].HighestAt)
 }
@@ -196,10 +196,10 @@ func TestExpansionAgreesWithMeans(t *testing.T) {
 	coefficients, _, ok := x.fit(y, analysis.Ascending(len(y)))
 	expect.Need(t, ok && len(x.terms) == 18, "an expansion of %d terms, want 18", len(x.terms))
 	values, variance := x.divide(coefficients)
-	kit.CloseTo(t, "variance", variance, p.variance())
+	expect.Near(t, variance, p.variance(), 1e-9, "variance")
 	exact, _, _ := p.shapley(nil)
 	for a := range values {
-		kit.CloseTo(t, "value", values[a], exact[a])
+		expect.Near(t, values[a], exact[a], 1e-9, "value")
 	}
 }
 
@@ -240,7 +240,7 @@ func TestNoiseHasItsOwnShare(t *testing.T) {
 		e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1), kit.Numbers("c", 0, 1, 2)}, 2, func(x []float64, _ int) float64 {
 			return 3*x[0] + x[1] + rng.NormFloat64()
 		}), false)
-		kit.CloseTo(t, "sum of shares", e.Factors[0].Share+e.Factors[1].Share+e.Factors[2].Share+e.Noise, 1)
+		expect.Near(t, e.Factors[0].Share+e.Factors[1].Share+e.Factors[2].Share+e.Noise, 1, 1e-9, "sum of shares")
 		sums[0] += e.Noise / tables
 		sums[1] += e.Factors[1].Share / tables
 		sums[2] += e.Factors[2].Share / tables
@@ -301,7 +301,7 @@ func TestNoEffectAllowsForRounding(t *testing.T) {
 func TestLogShares(t *testing.T) {
 	factors := []analysis.Factor{kit.Numbers("x", 1, 4, 16), kit.Numbers("z", 1, 2, 4)}
 	e := of(t, kit.Factorial(factors, 2, func(x []float64, _ int) float64 { return x[0] * x[0] * x[0] / x[1] }), false)
-	kit.CloseTo(t, "share of the logarithm", float64(e.Factors[0].LogShare), 36.0/37)
+	expect.Near(t, float64(e.Factors[0].LogShare), 36.0/37, 1e-9, "share of the logarithm")
 	for name, y := range map[string]func(x []float64, _ int) float64{
 		"up to ten times": func(x []float64, _ int) float64 { return 1 + 0.6*x[0]*x[0]/256*15 },
 		"with 0":          func(x []float64, _ int) float64 { return x[0] - 1 },

@@ -1,7 +1,6 @@
 package analysistest
 
 import (
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -9,13 +8,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 )
-
-// Tester is a test, of this module's properties too.
-type Tester interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-}
 
 // Numbers returns a numeric factor.
 func Numbers(name string, values ...float64) analysis.Factor {
@@ -74,14 +66,6 @@ func Where(t *analysis.Table, admits func(levels []int) bool) *analysis.Table {
 func Listed(values ...float64) func([]float64, int) float64 {
 	i := -1
 	return func([]float64, int) float64 { i++; return values[i] }
-}
-
-// CloseTo fails a test in which a number is not what was wanted, by a relative 1e-9.
-func CloseTo(t Tester, name string, got, want float64) {
-	t.Helper()
-	if !(math.Abs(got-want) <= 1e-9*(1+math.Abs(want))) {
-		t.Errorf("%s = %v, want %v", name, got, want)
-	}
 }
 
 // Linspace returns n numbers from a to b at equal distances.
