@@ -26,6 +26,7 @@ func TestByRatio(t *testing.T) {
 }
 
 func TestDisplay(t *testing.T) {
+	nano := 1e-9
 	for _, tt := range []struct {
 		unit   string
 		values []float64
@@ -33,7 +34,7 @@ func TestDisplay(t *testing.T) {
 	}{
 		{"s", []float64{0.002, 0.5}, Scale{1 / 1e-3, "ms"}},
 		{"s", []float64{7200}, Scale{1, "s"}},
-		{"s", []float64{5e-9}, Scale{1 / 1e-9, "ns"}},
+		{"s", []float64{5e-9}, Scale{1 / nano, "ns"}},
 		{"s", []float64{-3e-6, math.NaN()}, Scale{1 / 1e-6, "us"}},
 		{"flop/s", []float64{1e6, 2.5e9}, Scale{1 / 1e9, "Gflop/s"}},
 		{"flop/s", []float64{0.5}, Scale{1, "flop/s"}},
