@@ -51,7 +51,7 @@ func (e *easy) schedule() {
 
 // skipStarted moves the head past jobs that have started before their turn.
 func (e *easy) skipStarted() {
-	for e.head < e.tail && !e.backlog.waits(e.head) {
+	for e.head < e.tail && !e.backlog.waiting[e.head] {
 		e.head++
 	}
 }
@@ -132,8 +132,6 @@ func (b *backlog) include(node int, j *Job) {
 
 // leaf returns the tree node of the block of a job.
 func (b *backlog) leaf(job int32) int { return b.leaves + int(job)/blockSize }
-
-func (b *backlog) waits(job int32) bool { return b.waiting[job] }
 
 func (b *backlog) add(job int32) {
 	b.waiting[job] = true

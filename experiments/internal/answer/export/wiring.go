@@ -75,7 +75,7 @@ func (w *wiring) weighted() bool {
 			p = 1
 		}
 		for _, l := range r.Links {
-			if penalties[l] != 0 && !nearlyEqual(penalties[l], p) {
+			if other := penalties[l]; other != 0 && math.Abs(other-p) > 1e-12*max(other, p) { // more than rounding
 				return true
 			}
 			penalties[l] = p
@@ -83,9 +83,6 @@ func (w *wiring) weighted() bool {
 	}
 	return false
 }
-
-// nearlyEqual reports whether two penalties differ by rounding only.
-func nearlyEqual(a, b float64) bool { return math.Abs(a-b) <= 1e-12*max(a, b) }
 
 func (w *wiring) latency(r platformxml.Route) float64 {
 	sum := 0.0

@@ -212,37 +212,32 @@ func (r *Result) curves() *report.LineChart {
 }
 
 func (r *Result) systemTable() *report.Table {
-	const beforeWork = 6 // columns before that of the work
-	t := &report.Table{
-		Title:   "Systems at the target",
-		Caption: "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers.",
-		Columns: page.Columns("system", "#N", "nodes", "#processes", "#marked speed C [Mflop/s]", "#N trend line",
-			"#work W [flop]", "#time [s]", "#E_s"),
-	}
-	withPrediction := slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil })
-	if withPrediction {
-		t.Columns = slices.Insert(t.Columns, beforeWork, report.Column{Title: "N predicted", Numeric: true})
+	t := page.NewTable("Systems at the target", 1)
+	t.Caption = "E_s: speed-efficiency. N trend line: N from a polynomial fitted to sampled sizes, as in the papers."
+	if slices.ContainsFunc(r.Systems, func(s System) bool { return s.NPredicted != nil }) {
 		t.Caption += " N predicted: N from the overhead in closed form."
 	}
-	compared := r.Comparison != nil && len(r.study.Compare.N) > 0
-	if compared {
-		t.Columns = append(t.Columns, report.Column{Title: "N " + r.study.Compare.Label, Numeric: true})
+	if r.Comparison != nil && len(r.study.Compare.N) > 0 {
 		t.Caption += " " + r.comparisonCaption()
 	}
+	t.Columns = page.Columns("system", "#N", "nodes", "#processes", "#marked speed C [Mflop/s]", "#N trend line",
+		"#N predicted", "#work W [flop]", "#time [s]", "#E_s", "#N "+r.comparedWith())
 	for i, s := range r.Systems {
-		row := []string{s.Name, fmt.Sprint(s.N), watch.NodeSummary(r.details[i].curve.System.Placement),
-			fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed),
-			input.Optional(s.NTrend, "%.0f"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time),
-			fmt.Sprintf("%.4f", s.SpeedEfficiency)}
-		if withPrediction {
-			row = slices.Insert(row, beforeWork, input.Optional(s.NPredicted, "%d"))
-		}
-		if compared {
-			row = append(row, input.Optional(s.NCompared, "%d"))
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, []string{s.Name, fmt.Sprint(s.N), watch.NodeSummary(r.details[i].curve.System.Placement),
+			fmt.Sprint(s.Processes), fmt.Sprintf("%.6g", s.MarkedSpeed), input.Optional(s.NTrend, "%.0f"),
+			input.Optional(s.NPredicted, "%d"), fmt.Sprintf("%.4g", s.Work), fmt.Sprintf("%.4g", s.Time),
+			fmt.Sprintf("%.4f", s.SpeedEfficiency), input.Optional(s.NCompared, "%d")})
 	}
-	return t
+	c := t.Compact()
+	return c.Report()
+}
+
+// comparedWith is what the study is compared with, "" for nothing.
+func (r *Result) comparedWith() string {
+	if r.Comparison == nil {
+		return ""
+	}
+	return r.study.Compare.Label
 }
 
 // comparisonCaption says where the values compared with come from.

@@ -303,29 +303,14 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 }
 
 func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
-	t := &report.Table{
-		Title: title, Caption: caption,
-		Columns: page.Columns("from", "to", "#psi"),
-	}
-	withPrediction := predicted(steps)
-	if withPrediction {
-		t.Columns = append(t.Columns, report.Column{Title: "psi predicted", Numeric: true})
-	}
-	compared := r.Comparison != nil && len(r.study.Compare.Psi) > 0
-	if compared {
-		t.Columns = append(t.Columns, report.Column{Title: "psi " + r.study.Compare.Label, Numeric: true})
-	}
+	t := page.NewTable(title, 2)
+	t.Caption, t.Columns = caption, page.Columns("from", "to", "#psi", "#psi predicted", "#psi "+r.comparedWith())
 	for _, p := range steps {
-		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi)}
-		if withPrediction {
-			row = append(row, input.Optional(p.PsiPredicted, "%.3f"))
-		}
-		if compared {
-			row = append(row, input.Optional(p.PsiCompared, "%.3f"))
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.Optional(p.PsiPredicted, "%.3f"),
+			input.Optional(p.PsiCompared, "%.3f")})
 	}
-	return t
+	c := t.Compact()
+	return c.Report()
 }
 
 // equalSizeTable answers whether a larger system is worth it for a problem that does not grow.

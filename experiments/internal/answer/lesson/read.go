@@ -158,8 +158,9 @@ var numberRecord = schema.Declare("a number to predict, as in {answer: four_time
 var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}",
 	func(k *schema.Keys, p *part[Option]) {
 		k.Required("text", schema.Text.To(&p.of.Text), "the statement")
-		k.Required("if", schema.To(schema.Custom(schema.Text, p.condition), &p.of.If),
-			"a condition over the runs; it holds for one option")
+		k.Required("if", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
+			return compile(d, n, d.String(n, "a condition"), "", p.names, formula.IsTruth)
+		}), &p.of.If), "a condition over the runs; it holds for one option")
 	})
 
 var curveRecord = schema.Declare("a curve to predict, with file, over, values and of",
@@ -299,15 +300,11 @@ func inline(n *yamldoc.Node) string {
 // firstPoint begins the names of the outcomes of the first point of a curve.
 const firstPoint = "first_"
 
-// formula binds a key to a formula over the runs, and condition to a condition.
+// formula binds a key to a formula over the runs.
 func (r *reader) formula(to *expression) *schema.Variable[expression] {
 	return schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
 		return readExpression(d, n, r.names)
 	}), to)
-}
-
-func (r *reader) condition(d *yamldoc.Decoder, n *yamldoc.Node) expression {
-	return compile(d, n, d.String(n, "a condition"), "", r.names, formula.IsTruth)
 }
 
 // readExpression reads a formula of the names given.

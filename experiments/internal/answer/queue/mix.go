@@ -25,8 +25,7 @@ type Mix struct {
 	Submissions int
 	Seed        int64
 
-	inputs    []input.Input
-	overrides []input.Override
+	inputs []input.Input
 }
 
 // Kind is a kind of job.
@@ -152,7 +151,7 @@ func ReadMix(path string, overrides []input.Override) (*Mix, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.inputs, m.overrides = r.Inputs(), overrides
+	m.inputs = r.Inputs()
 	return m, nil
 }
 

@@ -4,6 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -14,10 +19,6 @@ import (
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
-	"io"
-	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // GOALOptions are the input and options of a replay of a GOAL schedule.

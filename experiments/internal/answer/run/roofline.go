@@ -120,9 +120,6 @@ type roof struct {
 // ridge is the intensity from which the core limits and no longer the memory.
 func (r roof) ridge() float64 { return float64(r.share.Speed) / float64(r.share.Memory) }
 
-// attainable is P(I).
-func attainable(p compute.Process, intensity float64) float64 { return float64(p.Rate(1 / intensity)) }
-
 // knowsMemory reports whether the memory bandwidth of some process is known.
 func knowsMemory(p *topology.Placement) bool {
 	return slices.ContainsFunc(p.Blocks, func(b topology.Block) bool { return b.Memory().Bandwidth > 0 })
@@ -241,7 +238,7 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 		slices.Sort(at)
 		s := report.Series{X: at, Plain: true}
 		for _, intensity := range at {
-			s.Y = append(s.Y, attainable(p, intensity)*shown.Factor)
+			s.Y = append(s.Y, float64(p.Rate(1/intensity))*shown.Factor)
 		}
 		return s
 	}

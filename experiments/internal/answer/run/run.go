@@ -4,6 +4,11 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -14,10 +19,6 @@ import (
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
-	"io"
-	"maps"
-	"math"
-	"slices"
 )
 
 // Result is the outcome of one simulation; its JSON form is a contract (docs/formats/json.md).

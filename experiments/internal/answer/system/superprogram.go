@@ -27,15 +27,13 @@ type SuperProgramResult struct {
 	Levels      []SuperLevel                `json:"levels"`
 	Warnings    []string                    `json:"warnings"`
 	Provenance  input.Provenance            `json:"provenance"`
-
-	title string
 }
 
 // RunSuperProgram carries out a super-program.
 func RunSuperProgram(ctx context.Context, s *scenario.SuperProgram,
 	overrides []input.Override) (*SuperProgramResult, error) {
 	stop := input.Stopwatch("run", s.Inputs, overrides, s.Seed)
-	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}, title: s.Title}
+	r := &SuperProgramResult{Method: s.Method, Nodes: 1, Warnings: []string{}}
 	for i, l := range s.Levels {
 		r.Nodes *= s.Nodes[i]
 		r.Levels = append(r.Levels, SuperLevel{Nodes: l.Nodes, Counts: l.Counts, Speeds: l.Speeds, Tasks: s.Tasks[i]})

@@ -3,12 +3,13 @@ package watch
 import (
 	"cmp"
 	"fmt"
-	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
-	"github.com/isoscale/isoscale/sim/observe"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
 )
 
 // A Limit is a reason why a run takes as long as it does: a part of its critical path.

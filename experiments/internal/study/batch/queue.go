@@ -143,10 +143,6 @@ func findJob(ctx context.Context, env []string, name string) (int, error) {
 	return job, nil
 }
 
-// notInstalled reports whether a program of Slurm could not be found, which
-// waiting does not change.
-func notInstalled(err error) bool { return errors.Is(err, exec.ErrNotFound) }
-
 // site is the part of a cluster's configuration that is used here.
 type site struct {
 	cluster      string

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -268,7 +269,8 @@ func (f *follower) patient(err error) bool {
 	if f.silent.IsZero() {
 		f.silent = time.Now()
 	}
-	return !notInstalled(err) && time.Since(f.silent) < f.Patience
+	installed := !errors.Is(err, exec.ErrNotFound) // which waiting does not change
+	return installed && time.Since(f.silent) < f.Patience
 }
 
 // mayAppear reports whether a missing shard may be complete but not visible yet.

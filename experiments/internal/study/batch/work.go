@@ -125,11 +125,6 @@ func setDefault[T comparable](value *T, otherwise T) {
 	}
 }
 
-// logFile returns the path of the log of a task.
-func (w Work) logFile(job, shard int) string {
-	return filepath.Join(w.Dir, "log", fmt.Sprintf("%d_%d.out", job, shard))
-}
-
 // End is how a task ended that left its shard incomplete.
 type End struct {
 	Job      int    `json:"job"`    // the array
@@ -241,7 +236,7 @@ func (w Work) failed(shards []int, ended map[int][]End, rounds int) *FailedError
 	for _, k := range slices.Sorted(slices.Values(shards)) {
 		f := Failure{Shard: k, Ends: ended[k]}
 		if n := len(f.Ends); n > 0 {
-			f.Log = w.logFile(f.Ends[n-1].Job, k)
+			f.Log = filepath.Join(w.Dir, "log", fmt.Sprintf("%d_%d.out", f.Ends[n-1].Job, k))
 			if len(e.Failures) < shownFailures {
 				f.Last = lastLines(f.Log)
 			}

@@ -131,28 +131,36 @@ func (r *sections) scatterSection() *report.Section {
 		if len(s.Blocks) == maxCharts || !f.Numeric() {
 			continue
 		}
-		c := &report.ScatterChart{X: r.axis(f.Name, f.Unit), Y: r.objective()}
-		c.Title = c.Y.Title + " over " + c.X.Title
 		points := report.ScatterSeries{Name: "points"}
-		var xs, ys []float64
 		for _, k := range rows {
 			row := &r.Table.Rows[k]
 			if v := row.Values[r.Cells.Column]; v == v {
-				x, y := f.Levels[row.Levels[i]].Value, v*r.shown.Factor
-				points.Points = append(points.Points, report.ScatterPoint{Name: r.Describe(row.Levels), X: x, Y: y})
-				xs, ys = append(xs, x), append(ys, y)
+				p := report.ScatterPoint{Name: r.Describe(row.Levels), X: f.Levels[row.Levels[i]].Value, Y: v * r.shown.Factor}
+				points.Points = append(points.Points, p)
 			}
 		}
-		if len(xs) > 0 {
-			c.X.Log, c.Y.Log = page.ByRatio(xs), page.Wide(ys)
-		}
-		c.Series = []report.ScatterSeries{points}
+		c := scatter(r.axis(f.Name, f.Unit), r.objective(), page.Wide, points)
+		c.Title = c.Y.Title + " over " + c.X.Title
 		s.Blocks = append(s.Blocks, c)
 	}
 	if len(s.Blocks) == 0 {
 		return nil
 	}
 	return s
+}
+
+// scatter is a chart of points, with logarithmic axes where they suit: of y as wide says.
+func scatter(x, y report.Axis, wide func([]float64) bool, series ...report.ScatterSeries) *report.ScatterChart {
+	var xs, ys []float64
+	for _, s := range series {
+		for _, p := range s.Points {
+			xs, ys = append(xs, p.X), append(ys, p.Y)
+		}
+	}
+	if len(xs) > 0 {
+		x.Log, y.Log = page.ByRatio(xs), wide(ys)
+	}
+	return &report.ScatterChart{X: x, Y: y, Series: series}
 }
 
 // mostBars is how many numbers of processes a chart of bars shows.

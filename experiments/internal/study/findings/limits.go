@@ -249,7 +249,7 @@ func (r *sections) lossSection() *report.Section {
 		names[i] = r.Losses[i].String()
 	}
 	seen := map[[2]int]bool{} // of repetitions the first is shown
-	chart := r.scatter("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
+	chart := r.scatterOver("Largest loss", r.Study.AtDispatch(r.slice(x, y)), x, y, names, func(row analysis.Row) (int, string) {
 		i, share := r.largestLoss(row)
 		levels := [2]int{row.Levels[x], row.Levels[y]}
 		if i == nil || seen[levels] {
@@ -297,7 +297,7 @@ func (r *sections) limitChart(l *LimitsAt, x, y int) *report.ScatterChart {
 	for i := range names {
 		names[i] = l.Limits[i].Probe
 	}
-	chart := r.scatter("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
+	chart := r.scatterOver("What limits", at, x, y, names, func(row analysis.Row) (int, string) {
 		i, share := largest(l.Limits, row, worthSaving)
 		if i == nil {
 			return -1, ""
@@ -320,16 +320,14 @@ func asMuch(at []int, names []string) string {
 	return text
 }
 
-// scatter is a chart over two factors of the configurations of a slice; its caption says at
+// scatterOver is a chart over two factors of the configurations of a slice; its caption says at
 // which levels the others are. Each of the names is a series; of tells in which one a row is,
 // -1 if in none, and what is noted of it. Names without a row are left out.
-func (r *sections) scatter(
+func (r *sections) scatterOver(
 	what string, at []int, x, y int, names []string, of func(analysis.Row) (int, string),
 ) *report.ScatterChart {
 	fx, fy := &r.Table.Factors[x], &r.Table.Factors[y]
-	chart := &report.ScatterChart{Title: r.over(what, x, y), X: r.axis(fx.Name, fx.Unit), Y: r.axis(fy.Name, fy.Unit)}
 	series := make([]report.ScatterSeries, len(names))
-	var xs, ys []float64
 	for _, row := range r.Table.Rows {
 		if !analysis.Matches(row.Levels, at) {
 			continue
@@ -338,21 +336,13 @@ func (r *sections) scatter(
 		if i < 0 {
 			continue
 		}
-		p := report.ScatterPoint{
-			Name: r.Describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value,
-			Notes: notes,
-		}
-		series[i].Points = append(series[i].Points, p)
-		xs, ys = append(xs, p.X), append(ys, p.Y)
+		series[i].Name = names[i]
+		series[i].Points = append(series[i].Points, report.ScatterPoint{
+			Name: r.Describe(row.Levels), X: fx.Levels[row.Levels[x]].Value, Y: fy.Levels[row.Levels[y]].Value, Notes: notes,
+		})
 	}
-	for i, s := range series {
-		if s.Name = names[i]; len(s.Points) > 0 {
-			chart.Series = append(chart.Series, s)
-		}
-	}
-	if len(xs) > 0 {
-		chart.X.Log, chart.Y.Log = page.ByRatio(xs), page.ByRatio(ys)
-	}
-	chart.Caption = r.fixed(at)
+	series = slices.DeleteFunc(series, func(s report.ScatterSeries) bool { return len(s.Points) == 0 })
+	chart := scatter(r.axis(fx.Name, fx.Unit), r.axis(fy.Name, fy.Unit), page.ByRatio, series...)
+	chart.Title, chart.Caption = r.over(what, x, y), r.fixed(at)
 	return chart
 }

@@ -88,9 +88,7 @@ func (r *sections) mapSection() *report.Section {
 		return nil
 	}
 	objective := r.label(r.Response.Name)
-	surface := r.surface(v)
-	surface.Title = r.over(objective, v.x, v.y)
-	surface.Value = colours(r.objective(), low, high)
+	surface := r.surface(v, objective, colours(r.objective(), low, high))
 	surface.Caption = "Colour: " + objective + "." + r.othersInWords(v)
 	if off := count(r.Told(), func(o analysis.Optimum) bool { return !v.has(o.At) }); off > 0 {
 		surface.Caption += fmt.Sprintf(" The best configurations of %d of %d sizes are not on this map, because other factors differ there.", off, len(r.Told()))
@@ -188,8 +186,8 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 		}
 		l, h := analysis.Extremes(v.Values)
 		low, high = min(low, l), max(high, h)
-		surface := r.surface(v)
-		surface.Title = title + name
+		surface := r.surface(v, d.name, report.Axis{}) // of all maps together, see below
+		surface.Title += name
 		d.layers(surface, v)
 		block.Surfaces = append(block.Surfaces, surface)
 	}
@@ -205,10 +203,11 @@ func (r *sections) slicesBlock(d drawing) *report.Slices {
 	return block
 }
 
-// surface is a map of a grid, but for its title and what its colours are.
-func (r *sections) surface(v view) *report.Surface {
+// surface is a map of a grid, with the values that its colours are.
+func (r *sections) surface(v view, what string, value report.Axis) *report.Surface {
 	const log2 = analysis.ScaleLog2
-	s := &report.Surface{XLog2: v.X.Scale == log2, YLog2: v.Y.Scale == log2, Values: v.Values}
+	s := &report.Surface{Title: r.over(what, v.x, v.y), Value: value, Values: v.Values}
+	s.XLog2, s.YLog2 = v.X.Scale == log2, v.Y.Scale == log2
 	s.X, s.XNames = r.side(&v.X)
 	s.Y, s.YNames = r.side(&v.Y)
 	return s
@@ -473,9 +472,8 @@ func (r *sections) differenceSection() *report.Section {
 		low, high, none, unit = math.Exp(-far), math.Exp(far), 1, report.Dimensionless
 		what = fmt.Sprintf("%s of %s over that of %s", r.label(r.Response.Name), d.To, d.From)
 	}
-	surface := r.surface(v)
-	surface.Title = r.over(what+",", x, y)
-	surface.Value = report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
+	value := report.Axis{Title: what, Unit: unit, Min: &low, Max: &high, Log: d.By == sweep.ByRatio}
+	surface := r.surface(v, what+",", value)
 	surface.Diverging = true
 	surface.Caption = "Colour: " + what + "." + r.fixed(except(after, d.factor))
 	least, most := analysis.Extremes(v.Values)

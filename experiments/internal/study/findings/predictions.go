@@ -253,17 +253,14 @@ func (r *sections) predictionMaps() (blocks []report.Block) {
 		add(s, report.MarkPoints, "simulated", r.simulatedOn(v), "")
 	}
 	if low, high := analysis.Extremes(v.Values); low < high {
-		m := r.surface(v)
-		m.Title, m.Value = r.over(predicted, v.x, v.y), colours(r.objective(), low, high)
+		m := r.surface(v, predicted, colours(r.objective(), low, high))
 		layers(m, v)
 		m.Caption = "Colour and lines: prediction." + others
 		blocks = append(blocks, m)
 	}
 	if low, high := analysis.Extremes(e.Values); low < high {
-		low = 0
-		m := r.surface(e)
-		m.Title = r.over("Standard error of the prediction of "+r.label(r.Response.Name), e.x, e.y)
-		m.Value = report.Axis{Title: "standard error", Unit: page.Unit(shown.Unit), Min: &low, Max: &high}
+		value := report.Axis{Title: "standard error", Unit: page.Unit(shown.Unit), Min: new(0.0), Max: &high}
+		m := r.surface(e, "Standard error of the prediction of "+r.label(r.Response.Name), value)
 		m.Caption = "Colour: standard error of the prediction." + others
 		add(m, report.MarkPoints, "simulated", r.simulatedOn(e), "")
 		blocks = append(blocks, m)

@@ -199,10 +199,9 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 	if !(low < high) {
 		return nil
 	}
-	m := r.surface(v)
+	m := r.surface(v, "", report.Axis{Title: "scalability", Unit: page.Unit(r.Response.Unit)})
 	m.Title = "Best single step, by scalability"
 	m.Caption = "Colour: the larger of the scalabilities along both factors. Arrows: the factor to raise; their length is proportional to the gain. Blank: no step from there."
-	m.Value = report.Axis{Title: "scalability", Unit: page.Unit(r.Response.Unit)}
 	if priced {
 		unit := math.Pow(10, max(0, -math.Floor(math.Log10(high)))) // of the cost, for which the numbers are readable
 		for j := range m.Values {

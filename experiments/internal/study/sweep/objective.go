@@ -229,7 +229,7 @@ func (s *Study) checkQuantity(text string, names []string) error {
 		_, err := s.expressionOf(text)
 		return err
 	}
-	return unknownOutcome(text, names)
+	return fmt.Errorf("unknown outcome %q; expected one of %s", text, strings.Join(names, ", "))
 }
 
 // evaluator returns the value of a quantity at a point from the values of its
@@ -255,8 +255,4 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 		}
 		return v
 	}
-}
-
-func unknownOutcome(name string, names []string) error {
-	return fmt.Errorf("unknown outcome %q; expected one of %s", name, strings.Join(names, ", "))
 }
