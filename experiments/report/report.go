@@ -12,6 +12,7 @@ type (
 	// for one that can be shown, and otherwise an error that lists every problem.
 	Document = chart.Document
 	Fact     = chart.Fact    // a value with its name
+	Bar      = chart.Bar     // what a fact shows of one of several things
 	Section  = chart.Section // a heading with paragraphs and, below them, blocks
 	// A Block is one of *Table, *LineChart, *BarChart, *ScatterChart, *Tornado, *HeatMap,
 	// *Surface, *Slices, *Surface3D, *Parallel, *Timeline, *Network and *Notes.

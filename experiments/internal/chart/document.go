@@ -15,7 +15,7 @@ type Document struct {
 	Title      string    // what was studied; required
 	Subtitle   string    // one line below the title
 	Lead       []string  // paragraphs: the answer first, in plain words
-	Facts      []Fact    // the 3 to 6 numbers of the answer, shown as tiles
+	Facts      []Fact    // the 3 to 6 numbers of the answer, shown as tiles, or in rows if one has bars
 	Sections   []Section // with a table of contents from 4 sections on
 	Provenance []Fact    // version, inputs, seed: the table at the end
 }
@@ -25,6 +25,14 @@ type Fact struct {
 	Label string
 	Value string // with its unit
 	Note  string // how to read it; may be empty
+	Bars  []Bar  // things side by side, in place of a value
+}
+
+// A Bar is what is shown of one of several things.
+type Bar struct {
+	Label  string  // of the thing
+	Value  string  // with its unit
+	Length float64 // of the longest bar, 0 to 1
 }
 
 // A Section is a heading with paragraphs and, below them, blocks.
@@ -56,6 +64,13 @@ func (d *Document) Check() error {
 		return errors.Join(found...)
 	}
 	at.checkPresent("title", d.Title)
+	for _, f := range d.Facts {
+		for _, b := range f.Bars {
+			if !(b.Length >= 0 && b.Length <= 1) {
+				at.in("fact", f.Label).reportf("bar %q has the length %v; expected 0 to 1", shorten(b.Label, 60), b.Length)
+			}
+		}
+	}
 	parts := make(map[string]bool)
 	for i, s := range d.Sections {
 		here := at.in("section", s.Heading)

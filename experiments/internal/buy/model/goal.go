@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -297,9 +298,35 @@ func List(names []string) string {
 // Money prints an amount in whole units of the currency, with spaces between thousands: "123 456 EUR".
 func (p *Plan) Money(amount float64) string {
 	if math.Abs(amount) < 100 && amount != math.Trunc(amount) {
-		return fmt.Sprintf("%.3g %s", amount, p.Budget.Money.Currency)
+		return Number(amount) + " " + p.Budget.Money.Currency
 	}
 	return Thousands(amount) + " " + p.Budget.Money.Currency
+}
+
+// PerJob prints the cost of a job; of so many that a reader sees no long row of zeros: "59 EUR per million jobs".
+func (p *Plan) PerJob(cost float64) string {
+	if cost >= 0.01 || cost <= 0 {
+		return p.Money(cost) + " per job"
+	}
+	cost *= 1000
+	for _, jobs := range []string{"thousand", "million"} {
+		if cost >= 1 {
+			return p.Money(cost) + " per " + jobs + " jobs"
+		}
+		cost *= 1000
+	}
+	return p.Money(cost) + " per billion jobs"
+}
+
+// Number prints a number with three digits as people write it: "0.000059", "2.42", "3 900".
+func Number(x float64) string { return plain(x, 3) }
+
+func plain(x float64, digits int) string {
+	x = input.Digits(x, digits)
+	if math.Abs(x) < 1000 {
+		return strconv.FormatFloat(x, 'f', -1, 64)
+	}
+	return Thousands(x)
 }
 
 func Thousands(amount float64) string {
@@ -326,11 +353,9 @@ func Signed(x float64, decimals int) string {
 func (p *Plan) ScoreText(score float64) string {
 	switch {
 	case !p.ByRuns || p.Objective.Name == ObjectiveTime || score < 3600:
-		return fmt.Sprintf("%.4g s", score)
-	case score >= 3600e4:
-		return Thousands(score/3600) + " h"
+		return plain(score, 4) + " s"
 	}
-	return fmt.Sprintf("%.4g h", score/3600)
+	return plain(score/3600, 4) + " h"
 }
 
 // WeightText prints a number of runs, or a share.

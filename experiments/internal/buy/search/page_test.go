@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -94,6 +95,7 @@ func TestPageRanksAsSolve(t *testing.T) {
 				got := browsertest.Eval[pageRanking](tab, pageRows)
 				checkRanking(t, got.Best, got.Rows, want)
 				checkCSV(t, got.CSV, want)
+				checkFirstScreen(tab, want)
 			})
 		}
 	}
@@ -122,6 +124,29 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result)
 			if x.got != x.want {
 				t.Errorf("%s of %s: %v, want %v", x.what, c.Name, x.got, x.want)
 			}
+		}
+	}
+}
+
+// checkFirstScreen looks whether the answer is on the first screen, its bars as long as the figures say.
+func checkFirstScreen(tab *browsertest.Tab, want *model.Result) {
+	tab.T.Helper()
+	for width, height := range map[int64]int64{1366: 900, 390: 844} {
+		tab.Screen(width, height, "light")
+		got := browsertest.Eval[struct {
+			Bottom float64
+			Bars   []float64 // of the longer one
+		}](tab, `(() => {
+			const bars = [...document.querySelectorAll(".facts .bar i i")].map((bar) => bar.getBoundingClientRect().width / bar.parentElement.getBoundingClientRect().width);
+			return { Bottom: document.querySelector(".facts").getBoundingClientRect().bottom + scrollY, Bars: bars };
+		})()`)
+		if got.Bottom > float64(height) || len(got.Bars) != 6 {
+			tab.T.Errorf("%d px: the answer ends at %.0f of %d px and has %d bars; expected 6", width, got.Bottom, height, len(got.Bars))
+			continue
+		}
+		c, next := want.Recommendation(), want.Find(want.RunnerUp)
+		if is := got.Bars[0] / got.Bars[1]; math.Abs(is-c.Price/next.Price) > 0.01 {
+			tab.T.Errorf("%d px: the bars of the prices are as %.3f to 1; want %.3f", width, is, c.Price/next.Price)
 		}
 	}
 }

@@ -71,14 +71,14 @@ func (r Answer) moneyInWords() []string {
 	line := fmt.Sprintf("Over %s years it costs %s at present value, %s a year", input.Number(p.Energy.Years),
 		p.Money(c.LifeCost), p.Money(c.Annuity))
 	if c.JobCost != nil {
-		line += fmt.Sprintf(", %s per job", p.Money(*c.JobCost))
+		line += ", " + p.PerJob(*c.JobCost)
 	}
 	return []string{line + "."}
 }
 
 func (r Answer) recommendationInWords() []string {
 	p, c := r.Plan, r.Recommendation()
-	text := []string{r.toBuy() + "."}
+	text := []string{r.toBuy(true) + "."}
 	if !p.BuysNothing(c.Choice) {
 		life := ""
 		if p.Budget.Life {
@@ -152,7 +152,7 @@ func (r Answer) hoursInWords(use float64) string {
 
 func (r Answer) throughputInWords(c *model.Candidate) string {
 	text := fmt.Sprintf("It can do %s times the runs of the plan in the hours of a year at %g %% utilisation, jobs side by side. "+
-		"Energy, waits and costs are for %s.", Times(*c.Throughput), 100*r.Plan.Energy.Utilisation, r.loadInWords(c))
+		"Energy, waits and costs are for %s.", model.Number(*c.Throughput), 100*r.Plan.Energy.Utilisation, r.loadInWords(c))
 	if r.Plan.Objective.Name == model.ObjectiveTime {
 		text = fmt.Sprintf("The %s is %s. ", r.Score.Meaning, r.ScoreOf(c.Score)) + text
 	}
@@ -182,15 +182,6 @@ func (r Answer) loadInWords(c *model.Candidate) string {
 		return "the part of these runs that it can do"
 	}
 	return "the runs of the plan"
-}
-
-// Times prints a multiple: "2.42", "3 900".
-func Times(x float64) string {
-	if x >= 1000 {
-		digits := math.Pow(10, math.Floor(math.Log10(x))-2)
-		return model.Thousands(math.Round(x/digits) * digits)
-	}
-	return fmt.Sprintf("%.3g", x)
 }
 
 // SharesMachines reports whether the machines are compared by the work of a year with jobs side by side.
@@ -261,7 +252,23 @@ func (r Answer) value() *model.Candidate {
 	return best
 }
 
-func (r Answer) toBuy() string {
+// inOneLine is the machine without the titles of its parts, and its price.
+func (r Answer) inOneLine() string {
+	c := r.Recommendation()
+	if r.Plan.BuysNothing(c.Choice) {
+		return r.toBuy(false) + "."
+	}
+	return fmt.Sprintf("%s, for %s.", r.toBuy(false), r.Plan.Money(c.Price))
+}
+
+// toBuy says what to buy, with the titles of the parts or their names alone.
+func (r Answer) toBuy(titles bool) string {
+	named := func(name, title string) string {
+		if !titles {
+			return name
+		}
+		return withTitle(name, title)
+	}
 	p, c := r.Plan, r.Recommendation().Choice
 	if p.BuysNothing(c) {
 		if p.Objective.ByPrice() {
@@ -272,9 +279,9 @@ func (r Answer) toBuy() string {
 	}
 	var nodes []string
 	for i, t := range c.Types {
-		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], withTitle(p.Nodes[t].Name, p.Nodes[t].Title)))
+		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], named(p.Nodes[t].Name, p.Nodes[t].Title)))
 	}
-	bought, network := model.List(nodes), withTitle(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	bought, network := model.List(nodes), named(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
 	connected := ""
 	if w, _ := p.Wiring(c); w.Leaves > 0 {
 		connected = "connected by " + network

@@ -126,7 +126,7 @@ func (r Answer) rangeBlocks() []report.Block {
 		if len(x.Members) > 0 {
 			name += ": " + strings.Join(x.Members, ", ")
 		}
-		add(figures, name, three(100*x.Range), fmt.Sprintf("%.2f", 100*x.Value))
+		add(figures, name, model.Number(100*x.Range), fmt.Sprintf("%.2f", 100*x.Value))
 	}
 	return []report.Block{designs, figures}
 }

@@ -42,7 +42,7 @@ func (r Answer) facts() []report.Fact {
 	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
 		Note: fmt.Sprintf("%s over %s years", p.Money(c.LifeCost), input.Number(p.Energy.Years))}
 	if c.JobCost != nil {
-		cost.Note += fmt.Sprintf("; %s per job", p.Money(*c.JobCost))
+		cost.Note += "; " + p.PerJob(*c.JobCost)
 	}
 	facts := []report.Fact{buy, r.whyFact(), r.elseFact(), r.sureFact(), limit, cost, {
 		Label: "How much power?", Value: units.Watts(c.Power).String(),
@@ -55,7 +55,7 @@ func (r Answer) facts() []report.Fact {
 	growth := report.Fact{Label: "What next year?", Value: "full at once",
 		Note: "a year's work takes all hours available"}
 	if *c.Use < 1 {
-		growth.Value = fmt.Sprintf("full at %s times the work", Times(1 / *c.Use))
+		growth.Value = fmt.Sprintf("full at %s times the work", model.Number(1 / *c.Use))
 		growth.Note = fmt.Sprintf("in %.1f years if the work grows by 20 %% a year", yearsToFill(*c.Use, 0.2))
 	}
 	if u := r.nextAddition(false); u != nil {
@@ -67,11 +67,53 @@ func (r Answer) facts() []report.Fact {
 	return append(facts, growth)
 }
 
+// firstScreen is the machine beside the runner-up in three bars each, and how sure it is that it is the best.
+func (r Answer) firstScreen() []report.Fact {
+	p, machines := r.Plan, r.bestOfDesigns()
+	machines = machines[:min(2, len(machines))]
+	fact := func(label, note string, of func(c *model.Candidate) (value float64, text string)) report.Fact {
+		f := report.Fact{Label: label, Note: note}
+		longest := 0.0
+		for i := range machines {
+			value, _ := of(&machines[i])
+			longest = max(longest, value)
+		}
+		for i := range machines {
+			value, text := of(&machines[i])
+			if value > 0 {
+				value /= longest
+			}
+			f.Bars = append(f.Bars, report.Bar{Label: machines[i].Name, Value: text, Length: value})
+		}
+		return f
+	}
+	work := fact("Time", "less is better; "+r.Score.Meaning,
+		func(c *model.Candidate) (float64, string) { return c.Score, r.ScoreOf(c.Score) })
+	load := ""
+	if r.SharesMachines() {
+		work = fact("Work", fmt.Sprintf("more is better; times the runs of the plan, in the hours of a year at %g %% utilisation",
+			100*p.Energy.Utilisation), func(c *model.Candidate) (float64, string) {
+			return *c.Throughput, model.Number(*c.Throughput) + " times"
+		})
+		load = ", for " + r.loadInWords(r.Recommendation())
+	}
+	return []report.Fact{
+		fact("Price", "less is better; the budget is "+p.Money(p.Budget.Money.Amount),
+			func(c *model.Candidate) (float64, string) { return c.Price, p.Money(c.Price) }),
+		work,
+		fact("Energy", "less is better; a year, with cooling and losses"+load, func(c *model.Candidate) (float64, string) {
+			energy := c.LifeEnergy / p.Energy.Years
+			return energy, model.Thousands(energy) + " kWh"
+		}),
+		r.sureFact(),
+	}
+}
+
 func (r Answer) whyFact() report.Fact {
 	c := r.Recommendation()
 	f := report.Fact{Label: "Why?", Value: r.ScoreOf(c.Score), Note: r.Score.Meaning}
 	if r.SharesMachines() {
-		f.Value, f.Note = Times(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
+		f.Value, f.Note = model.Number(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
 	}
 	switch {
 	case r.Plan.Objective.ByPrice():
@@ -109,8 +151,8 @@ func (r Answer) sureFact() report.Fact {
 	switch u, j := r.Uncertain, r.Robustness.Joint; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
-		f.Value, f.Note = chance(x), fmt.Sprintf("share of %d cases within the ranges in "+
-			"which it is first; it loses %.2g %% on average", u.Samples, 100*x.Regret)
+		f.Value, f.Note = "best in "+chance(x), fmt.Sprintf("of %d cases within the ranges; it loses %.2g %% on average "+
+			"against the best of each case", u.Samples, 100*x.Regret)
 	case j.Trials > 0 && r.Lead != nil:
 		f.Value, f.Note = fmt.Sprintf("%d of %d", j.First, j.Trials), fmt.Sprintf("cases with all figures changed by "+
 			"up to %g %% have this design first", 100*r.Robustness.Change)
@@ -135,7 +177,7 @@ func (r Answer) decisionTable() *report.Table {
 		question string
 		lines    []string
 	}{
-		{"What to buy?", []string{fmt.Sprintf("%s; price %s.", c.Name, p.Money(c.Price))}},
+		{"What to buy?", []string{fmt.Sprintf("%s; price %s.", r.toBuy(true), p.Money(c.Price))}},
 		{"Why?", r.recommendationInWords()[1:]},
 		{"What else?", r.elseInWords()},
 		{"How sure?", r.Certainty()},
@@ -179,7 +221,7 @@ func (r Answer) choiceTable() *report.Table {
 	row(fmt.Sprintf("cost over %s years", input.Number(p.Energy.Years)),
 		func(c *model.Candidate) string { return p.Money(c.LifeCost) })
 	row("cost of a year", func(c *model.Candidate) string { return p.Money(c.Annuity) })
-	row("cost of a job", func(c *model.Candidate) string { return known(c.JobCost, "-", p.Money) })
+	row("cost", func(c *model.Candidate) string { return known(c.JobCost, "-", p.PerJob) })
 	row("energy of a year",
 		func(c *model.Candidate) string { return model.Thousands(c.LifeEnergy/p.Energy.Years) + " kWh" })
 	row("power under load", func(c *model.Candidate) string { return units.Watts(c.Power).String() })
@@ -274,7 +316,7 @@ func (r Answer) growthInWords() (text []string) {
 				100*growth))
 		}
 		text = append(text, fmt.Sprintf("The machine is full when the work is %s times that of the plan: after %s.",
-			Times(1 / *use), model.List(years)))
+			model.Number(1 / *use), model.List(years)))
 	}
 	if u := r.nextAddition(false); u != nil {
 		text = append(text, fmt.Sprintf("The most useful addition is %s for %s: %.1f %% faster.", u.Change,

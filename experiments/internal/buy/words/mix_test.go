@@ -27,6 +27,9 @@ func texts(t *testing.T, r Answer) []string {
 	all = append(all, doc.Lead...)
 	for _, f := range doc.Facts {
 		all = append(all, f.Value, f.Note)
+		for _, b := range f.Bars {
+			all = append(all, b.Value)
+		}
 	}
 	for _, s := range doc.Sections {
 		all = append(all, s.Text...)

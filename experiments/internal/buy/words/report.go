@@ -48,8 +48,8 @@ func (r Answer) Report() *report.Document {
 	doc := &report.Document{
 		Title:      cmp.Or(r.Title, "Which cluster to buy"),
 		Subtitle:   r.subtitle(),
-		Lead:       []string{r.toBuy() + "."}, // the facts below it answer the other questions of a committee
-		Facts:      r.facts(),
+		Lead:       []string{r.inOneLine()},
+		Facts:      r.firstScreen(),
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = []report.Section{
@@ -220,7 +220,7 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 		if c.Wait != nil {
 			wait = *c.Wait
 		}
-		m.Cells = append(m.Cells, known(c.Throughput, "-", three), known(wait.Mean, "-", seconds), known(wait.P95, "-",
+		m.Cells = append(m.Cells, known(c.Throughput, "-", model.Number), known(wait.Mean, "-", seconds), known(wait.P95, "-",
 			seconds))
 	}
 	return m
@@ -228,7 +228,7 @@ func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 
 func seconds(wait float64) string {
 	if wait < 100 {
-		return three(wait)
+		return model.Number(wait)
 	}
 	return model.Thousands(wait)
 }

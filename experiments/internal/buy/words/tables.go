@@ -52,8 +52,6 @@ func (r Answer) table(key string, about ...any) *report.Table {
 
 func add(t *report.Table, cells ...string) { t.Rows = append(t.Rows, cells) }
 
-func three(x float64) string { return fmt.Sprintf("%.3g", x) }
-
 // known prints a figure that may not be known.
 func known(x *float64, otherwise string, print func(float64) string) string {
 	if x == nil {
@@ -117,7 +115,7 @@ func (r Answer) workloadTable() *report.Table {
 		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
 			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)),
 			input.OrDash(!committed, fmt.Sprintf("%.0f",
-				100*w.Compute)), r.limitedBy(w.Name), three(w.Energy), three(w.Capital), three(w.EnergyCost), three(w.IdleCost), three(w.Other), three(w.Cost))
+				100*w.Compute)), r.limitedBy(w.Name), model.Number(w.Energy), model.Number(w.Capital), model.Number(w.EnergyCost), model.Number(w.IdleCost), model.Number(w.Other), model.Number(w.Cost))
 	}
 	return t
 }
@@ -157,9 +155,9 @@ func (r Answer) costTable() *report.Table {
 			break
 		}
 		row := []string{c.Name, model.Thousands(c.Price), model.Thousands(c.LifeCost - c.Price),
-			model.Thousands(c.LifeCost), known(c.JobCost, "", three)}
+			model.Thousands(c.LifeCost), known(c.JobCost, "", model.Number)}
 		for _, w := range c.Workloads {
-			row = append(row, three(w.Cost))
+			row = append(row, model.Number(w.Cost))
 		}
 		add(t, row...)
 	}

@@ -377,6 +377,9 @@ func cleanFacts(facts []chart.Fact) []chart.Fact {
 	out := make([]chart.Fact, len(facts))
 	for i, f := range facts {
 		out[i] = chart.Fact{Label: chart.Clean(f.Label), Value: chart.Clean(f.Value), Note: chart.Clean(f.Note)}
+		for _, b := range f.Bars {
+			out[i].Bars = append(out[i].Bars, chart.Bar{Label: chart.Clean(b.Label), Value: chart.Clean(b.Value), Length: b.Length})
+		}
 	}
 	return out
 }

@@ -1,0 +1,41 @@
+package words
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// The first screen has the machine in one line and three pairs of bars, the longer of each of the whole length.
+func TestFirstScreen(t *testing.T) {
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site)))
+	c, next := r.Recommendation(), r.Find(r.RunnerUp)
+	doc := r.Report()
+	expect.That(t, len(doc.Lead) == 1 && strings.HasPrefix(doc.Lead[0], "Buy ") && len(doc.Lead[0]) < 120 &&
+		strings.HasSuffix(doc.Lead[0], ", for "+r.Plan.Money(c.Price)+"."), "lead %q", doc.Lead)
+	years := r.Plan.Energy.Years
+	values := [][2]float64{{c.Price, next.Price}, {1 / *c.Use, 1 / *next.Use}, {c.LifeEnergy / years, next.LifeEnergy / years}}
+	expect.Need(t, len(doc.Facts) == 4, "%d facts", len(doc.Facts))
+	for k, x := range values {
+		f := doc.Facts[k]
+		expect.Need(t, len(f.Bars) == 2 && f.Bars[0].Label == c.Name && f.Bars[1].Label == next.Name, "%+v", f)
+		for i, b := range f.Bars {
+			expect.That(t, math.Abs(b.Length-x[i]/max(x[0], x[1])) < 1e-9, "%s: bar %d is %v long", f.Label, i, b.Length)
+		}
+	}
+	sure := doc.Facts[3]
+	expect.That(t, sure.Label == "How sure?" && sure.Value != "" && len(sure.Bars) == 0, "%+v", sure)
+}
+
+func TestNumbersAsPeopleWriteThem(t *testing.T) {
+	p := buytest.Read(t, buytest.PlanFile(t, buytest.Site))
+	for cost, want := range map[float64]string{
+		0: "0 EUR per job", 0.149: "0.149 EUR per job", 0.00213: "2.13 EUR per thousand jobs", 5.89e-05: "58.9 EUR per million jobs",
+		4e-9: "4 EUR per billion jobs", 1234: "1 234 EUR per job",
+	} {
+		expect.Equal(t, p.PerJob(cost), want, "%v", cost)
+	}
+}
