@@ -283,15 +283,23 @@ func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error
 // refine looks at all sizes simulated so far. If the target is reached before the
 // solution, the first such crossing becomes the solution.
 func (d *detail) refine(ctx context.Context, target float64) error {
-	all := d.curve.Points()
-	for i := 1; i < len(all) && all[i].N < d.solution.N; i++ {
-		if below(all[i-1], target) && !below(all[i], target) {
-			var err error
-			d.solution, err = d.curve.Between(ctx, target, all[i-1], all[i])
-			return err
+	low, high := firstRise(d.curve.Points(), target)
+	if high == nil || high.N >= d.solution.N {
+		return nil
+	}
+	var err error
+	d.solution, err = d.curve.Between(ctx, target, low, high)
+	return err
+}
+
+// firstRise returns the neighbours between which a curve first rises to an efficiency; nil if it does not.
+func firstRise(curve []*system.Simulation, e float64) (low, high *system.Simulation) {
+	for i := 1; i < len(curve); i++ {
+		if below(curve[i-1], e) && !below(curve[i], e) {
+			return curve[i-1], curve[i]
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // warnMonotony tells where the efficiency falls although the problem grows.

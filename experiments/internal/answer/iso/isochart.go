@@ -127,12 +127,10 @@ func (r *Result) otherWork(order []int) (found []report.Series, missed []string)
 // sizeAt is the problem size at which a curve first rises through efficiency e, by
 // linear interpolation between neighbouring simulated sizes; 0 if it does not.
 func sizeAt(e float64, curve []*system.Simulation) int {
-	for k := 1; k < len(curve); k++ {
-		a, b := curve[k-1], curve[k]
-		if a.SpeedEfficiency < e && e <= b.SpeedEfficiency {
-			t := (e - a.SpeedEfficiency) / (b.SpeedEfficiency - a.SpeedEfficiency)
-			return a.N + int(math.Round(t*float64(b.N-a.N)))
-		}
+	a, b := firstRise(curve, e)
+	if b == nil {
+		return 0
 	}
-	return 0
+	t := (e - a.SpeedEfficiency) / (b.SpeedEfficiency - a.SpeedEfficiency)
+	return a.N + int(math.Round(t*float64(b.N-a.N)))
 }

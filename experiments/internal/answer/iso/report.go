@@ -268,12 +268,7 @@ func (r *Result) timesSection() report.Section {
 		X:       report.Axis{Title: "problem size N", Unit: report.Dimensionless},
 		Y:       report.Axis{Title: "time", Unit: "s"},
 	}
-	t := &report.Table{
-		Title: "Times",
-		Columns: []report.Column{
-			{Title: "system"}, {Title: "N", Numeric: true}, {Title: label, Unit: "s", Numeric: true}, {Title: "simulated", Unit: "s", Numeric: true}, {Title: "deviation", Unit: "%", Numeric: true},
-		},
-	}
+	t := &report.Table{Title: "Times", Columns: page.Columns("system", "#N", "#"+label+" [s]", "#simulated [s]", "#deviation [%]")}
 	for _, d := range r.details {
 		if len(d.times) == 0 {
 			continue

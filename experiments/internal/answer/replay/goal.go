@@ -16,7 +16,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -45,7 +44,7 @@ type GOALResult struct {
 
 	schedule string // file
 	cores    int    // of each host
-	ranks    timesOfRanks
+	ranks    watch.Spent
 }
 
 // GOAL replays a GOAL schedule under LogGOPS.
@@ -65,7 +64,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	stop := input.Stopwatch("replay --goal", []input.Input{from}, nil, 0)
 	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(),
-		ranks: make(timesOfRanks, schedule.Ranks()*schedule.CPUs())}
+		ranks: make(watch.Spent, schedule.Ranks()*schedule.CPUs())}
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result
@@ -132,28 +131,6 @@ func (r *GOALResult) named() []watch.Rank {
 	}
 	return ranks
 }
-
-// timesOfRanks is how ranks spend their time, in seconds. It is a [sim.Observer].
-type timesOfRanks []watch.Rank
-
-func (t timesOfRanks) Span(s sim.Span) {
-	x, length := &t[s.Rank], float64(s.To-s.From)
-	switch s.Part {
-	case sim.PartCompute:
-		x.Compute += length
-	case sim.PartSendOverhead, sim.PartRecvOverhead:
-		x.Overhead += length
-	default:
-		x.Wait += length
-	}
-	x.Finish = float64(s.To)
-}
-
-// Sent implements [sim.Observer]; it does nothing.
-func (t timesOfRanks) Sent(sim.Sent) {}
-
-// Received implements [sim.Observer]; it does nothing.
-func (t timesOfRanks) Received(sim.Received) {}
 
 // Report returns the answer as a report. GOALOptions.Picture must have been set.
 func (r *GOALResult) Report() *report.Document {

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 )
 
 // losses divide the time of all ranks into computation and what is lost, as the efficiencies of the
@@ -26,24 +25,24 @@ type losses struct {
 	most int32   // the rank that computes most, of equal ones the first
 }
 
-// lossesOf divides the time until end of ranks that computed so long, by the causes on the critical path.
-func lossesOf(end units.Seconds, computed []units.Seconds, limits []Limit) losses {
+// lossesOf divides the time until end of ranks, by the causes on the critical path.
+func lossesOf(end units.Seconds, ranks Spent, limits []Limit) losses {
 	var x losses
-	if end == 0 || len(computed) == 0 {
+	if end == 0 || len(ranks) == 0 {
 		return x
 	}
-	var sum, longest units.Seconds
-	for rank, t := range computed {
-		sum += t
-		if t > longest {
-			x.most, longest = int32(rank), t
+	sum, longest := 0.0, 0.0
+	for i, rank := range ranks {
+		sum += rank.Compute
+		if rank.Compute > longest {
+			x.most, longest = int32(i), rank.Compute
 		}
 	}
 	if i := slices.IndexFunc(limits, func(l Limit) bool { return l.Cause == computation }); i >= 0 {
 		x.path = limits[i].Share
 	}
-	most := float64(longest / end)
-	x.computation = float64(sum/units.Seconds(len(computed))) / float64(end)
+	most := longest / float64(end)
+	x.computation = sum / float64(len(ranks)) / float64(end)
 	x.imbalance = max(0, most-x.computation)
 	x.serialisation = max(0, x.path-most)
 	x.transfer = max(0, 1-x.computation-x.imbalance-x.serialisation)
@@ -83,20 +82,3 @@ func (x losses) loss(largest float64) string {
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) }
-
-// computing is how long each rank has computed. It is a [sim.Observer].
-type computing []units.Seconds
-
-var _ sim.Observer = computing(nil)
-
-func (c computing) Span(s sim.Span) {
-	if s.Part == sim.PartCompute {
-		c[s.Rank] += s.To - s.From
-	}
-}
-
-// Sent implements [sim.Observer]; it does nothing.
-func (computing) Sent(sim.Sent) {}
-
-// Received implements [sim.Observer]; it does nothing.
-func (computing) Received(sim.Received) {}

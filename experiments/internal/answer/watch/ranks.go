@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/quantile"
+	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -36,6 +37,30 @@ func RanksOf(r *sim.Result, node func(rank int) string) []Rank {
 	}
 	return ranks
 }
+
+// Spent is how ranks spend their time, as spans tell. It is a [sim.Observer].
+type Spent []Rank
+
+var _ sim.Observer = Spent(nil)
+
+func (t Spent) Span(s sim.Span) {
+	x, length := &t[s.Rank], float64(s.To-s.From)
+	switch kindOf(s.Part) {
+	case timeline.Compute:
+		x.Compute += length
+	case timeline.Overhead:
+		x.Overhead += length
+	default:
+		x.Wait += length
+	}
+	x.Finish = float64(s.To)
+}
+
+// Sent implements [sim.Observer]; it does nothing.
+func (Spent) Sent(sim.Sent) {}
+
+// Received implements [sim.Observer]; it does nothing.
+func (Spent) Received(sim.Received) {}
 
 // RanksShown is the number of ranks up to which a run lists every rank without being asked to.
 const RanksShown = 4096

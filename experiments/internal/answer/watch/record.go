@@ -29,7 +29,7 @@ type Recording struct {
 	quota    *quota // with a timeline
 	path     *observe.CriticalPath
 	watch    *watch
-	computed computing // with a critical path or a picture
+	spent    Spent // with a critical path or a picture
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
@@ -44,7 +44,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.path = observe.NewCriticalPath(ranks, n)
 	}
 	if o.CriticalPath || o.Picture {
-		r.computed = make(computing, ranks)
+		r.spent = make(Spent, ranks)
 	}
 	if o.Picture {
 		r.watch = &watch{NewRecorder(ranks), NewTraffic(ranks), observe.NewCriticalPath(ranks, n), 0}
@@ -70,8 +70,8 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	if r.watch != nil {
 		all = append(all, r.watch)
 	}
-	if r.computed != nil {
-		all = append(all, r.computed)
+	if r.spent != nil {
+		all = append(all, r.spent)
 	}
 	return observe.Tee(all...)
 }
@@ -163,7 +163,7 @@ type Facts struct {
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
-	x := Record{facts: f, timeline: r.timeline, computed: r.computed}
+	x := Record{facts: f, timeline: r.timeline, spent: r.spent}
 	if f.Links != nil && f.Links.Usage.Recorded {
 		x.Links = f.Links.Used()
 	}
@@ -198,7 +198,7 @@ type Record struct {
 	facts    Facts
 	timeline *observe.Timeline
 	picture  *Picture
-	computed computing
+	spent    Spent
 }
 
 // Picture is what a report shows of a run.
@@ -229,7 +229,7 @@ func (x *Record) cause(limits []Limit) string {
 	if len(limits) == 0 {
 		return ""
 	}
-	return lossesOf(x.facts.End, x.computed, limits).says(limits, x.facts.Name)
+	return lossesOf(x.facts.End, x.spent, limits).says(limits, x.facts.Name)
 }
 
 // Causes divides the critical path by cause, nil if that is not known.

@@ -1,7 +1,6 @@
 package findings
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -232,18 +231,13 @@ func (r *sections) overProcesses() (ladder []*analysis.Cell, choice bool) {
 			fixed[k] = -1
 		}
 	}
-	known := make(map[float64]bool)
-	for _, best := range r.Ranking { // the best first
-		if !analysis.Matches(best.Levels, fixed) {
-			continue
-		}
-		p := r.of(best.Cell, system.Processes)
-		if choice = choice || known[p]; !known[p] {
-			known[p], ladder = true, append(ladder, best.Cell)
-		}
+	c, err = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, fixed) }).By(system.Processes)
+	if err != nil {
+		return nil, false
 	}
-	processes := func(x *analysis.Cell) float64 { return r.of(x, system.Processes) }
-	slices.SortFunc(ladder, func(a, b *analysis.Cell) int { return cmp.Compare(processes(a), processes(b)) })
+	for _, o := range c.Growth().Optima {
+		ladder, choice = append(ladder, &c.List[c.Find(o.At)]), choice || o.Of > 1
+	}
 	return ladder, choice
 }
 
