@@ -1,10 +1,8 @@
 package analysis
 
 import (
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 )
 
 // Scale is how a factor is measured along an axis of a grid.
@@ -20,7 +18,6 @@ const (
 type Grid struct {
 	X, Y   Axis
 	Values [][]float64 // mean over repetitions, [y][x]; NaN where nothing is known
-	Others string      // where the other factors are fixed, in words; empty if there are none
 }
 
 // An Axis is a numeric factor along a side of a grid.
@@ -84,7 +81,7 @@ func (c *Cells) Grid(x, y int, at []int) *Grid {
 	at = slices.Clone(at)
 	at[x], at[y] = -1, -1
 	ax, ay := c.axis(x), c.axis(y)
-	g := &Grid{X: ax.even(), Y: ay.even(), Others: c.describeFixed(at)}
+	g := &Grid{X: ax.even(), Y: ay.even()}
 	for range ay.At {
 		g.Values = append(g.Values, slices.Repeat([]float64{math.NaN()}, len(ax.At)))
 	}
@@ -113,16 +110,6 @@ func Matches(levels, at []int) bool {
 		}
 	}
 	return true
-}
-
-func (c *Cells) describeFixed(at []int) string {
-	var parts []string
-	for k, l := range at {
-		if f := &c.Table.Factors[k]; l >= 0 {
-			parts = append(parts, fmt.Sprintf("%s fixed at %s", f.Name, f.Text(l)))
-		}
-	}
-	return strings.Join(parts, ", ")
 }
 
 // Extremes returns the smallest and the largest value, +Inf and -Inf if there is none.

@@ -286,10 +286,7 @@ func (r *sections) fixed(at []int) string {
 
 // othersInWords says where the factors are that are not on a map.
 func (r *sections) othersInWords(v view) string {
-	words := ""
-	if v.Others != "" {
-		words = " Other factors: " + v.Others + "."
-	}
+	words := r.fixed(v.at)
 	if k := r.following(v.x, v.y); k >= 0 {
 		words += fmt.Sprintf(" The points are on the plane %s, so %s follows from the axes.", r.Relation.Describe(r.Table), r.Table.Factors[k].Name)
 	}

@@ -21,7 +21,7 @@ factors:
   r2: {path: "log2_levels[1]", from: 0, to: 3}
 `)
 	caption := r.mapSection().Blocks[0].(*report.Surface).Caption
-	expect.That(t, strings.Contains(caption, " Other factors: how fixed at ") &&
+	expect.That(t, strings.Contains(caption, " Other factors: how = ") &&
 		!strings.Contains(caption, "not on this map"),
 		"caption %q", caption)
 	for i := range r.Path.Optima[:3] {

@@ -213,9 +213,7 @@ func (r *sections) updateMap(v view, priced bool) report.Block {
 		m.Value = colours(report.Axis{Title: fmt.Sprintf("gain per %g", unit), Unit: m.Value.Unit}, low, high)
 	}
 	m.Value.Min, m.Value.Max = &low, &high
-	if v.Others != "" {
-		m.Caption += " Other factors: " + v.Others + "."
-	}
+	m.Caption += r.fixed(v.at)
 	add(m, report.MarkArrows, "best step", r.updateArrows(v, best, high, m.Value.Log), "")
 	return m
 }
