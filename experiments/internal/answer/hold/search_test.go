@@ -66,8 +66,7 @@ func TestSearchStops(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			p := &probed{of: tt.of}
 			_, err := Search(tt.target, 4, 1<<20, p.efficiency)
-			var u *fault.UnattainableError
-			expect.Need(t, errors.As(err, &u), "got %v, want an UnattainableError", err)
+			u := expect.Kind[*fault.UnattainableError](t, err)
 			last := p.sizes[len(p.sizes)-1]
 			if last != tt.to || u.To != tt.to || u.Flat != tt.flat || u.TooEasy || u.From != 4 || u.Target != tt.target {
 				t.Errorf("ended at %d with %+v, want %d, flat %v", last, u, tt.to, tt.flat)

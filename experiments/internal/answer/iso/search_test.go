@@ -225,8 +225,7 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Run(context.Background(), studyOf(tt.target, tt.sizes, tt.efficiency), nil, nil)
-			var u *fault.UnattainableError
-			expect.Need(t, errors.As(err, &u), "got %v, want an UnattainableError", err)
+			u := expect.Kind[*fault.UnattainableError](t, err)
 			if u.TooEasy || u.System != "S" || u.Target != tt.target || u.From != tt.sizes.From || u.To > tt.sizes.To {
 				t.Errorf("got %+v", u)
 			}

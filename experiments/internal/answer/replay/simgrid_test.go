@@ -3,7 +3,6 @@ package replay_test
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,8 +29,7 @@ func (c simGridCase) compare(t *testing.T) {
 	t.Helper()
 	r, err := replay.TI(context.Background(), c.options)
 	if c.deadlock {
-		var d *sim.DeadlockError
-		expect.Need(t, errors.As(err, &d), "error %v, want a deadlock", err)
+		expect.Kind[*sim.DeadlockError](t, err)
 		return
 	}
 	expect.Success(t, err)

@@ -2,7 +2,6 @@ package analysis_test
 
 import (
 	"encoding/csv"
-	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -99,9 +98,8 @@ func TestFailedRows(t *testing.T) {
 		"y":    func() (*Cells, error) { return all.Gather("y", Maximize) },
 		"size": func() (*Cells, error) { return sized(t, other, Maximize, "a").By("size") },
 	} {
-		var failed *AllFailedError
 		_, err := ask()
-		expect.That(t, errors.As(err, &failed) && failed.Response == want, "all values of %s failed: %v", want, err)
+		expect.Equal(t, expect.Kind[*AllFailedError](t, err).Response, want, "what failed")
 	}
 }
 

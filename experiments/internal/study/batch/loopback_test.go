@@ -94,8 +94,8 @@ func TestLoopbackFailure(t *testing.T) {
 	o := realOptions(c)
 	o.Parallel = 3
 	err := Slurm(testContext(t), w, o, nil)
-	var failed *FailedError
-	expect.Need(t, errors.As(err, &failed) && len(failed.Failures) == 1, "got error %v, want one failure", err)
+	failed := expect.Kind[*FailedError](t, err)
+	expect.Need(t, len(failed.Failures) == 1, "got error %v, want one failure", err)
 	f := failed.Failures[0]
 	for i, end := range f.Ends {
 		expect.That(t, end.State == "FAILED" && end.ExitCode == 2 && end.Signal == 0 && strings.HasPrefix(end.Node, "n"),

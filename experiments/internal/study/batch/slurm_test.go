@@ -231,8 +231,7 @@ func TestSlurmShowsLog(t *testing.T) {
 		expect.Success(t, os.WriteFile(filepath.Join(f.result, "log", name), []byte(content), 0o644))
 	}
 	_, err := f.run(quick)
-	var failed *FailedError
-	expect.Need(t, errors.As(err, &failed), "got %v, want a FailedError", err)
+	failed := expect.Kind[*FailedError](t, err)
 	expect.Need(t, len(failed.Failures) == 1, "%d failures, want 1", len(failed.Failures))
 	got := failed.Failures[0]
 	want := Failure{

@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -76,7 +77,9 @@ objective: {maximize: log2_speedup, size: nodes}
 // gains 1. With 3 for a doubling of level 1 and 1 for one of level 2 growth by cost
 // raises r2 first, and the frontier does the same.
 func TestGrowthByPricesOfDoublings(t *testing.T) {
-	r := finished(t, sweeptest.Prices)
+	r := drawn(t, sweeptest.Prices)
+	// All scalabilities are 1, so there is no map of them.
+	expect.That(t, r.spendingSection() != nil && len(r.updateSection().Blocks) == 2, "%+v", r.updateSection())
 	var walk, frontier []float64
 	for _, p := range r.Spending.Walk {
 		walk = append(walk, p.Cost, p.Value)
@@ -107,9 +110,9 @@ func TestGrowthByPricesOfDoublings(t *testing.T) {
 
 // The best of 7 nodes or 11 has nothing to do with that of 6 or 10: the path jumps at
 // most sizes. Up to a size it does not: with subclusters that cost nothing, the best is
-// the largest up to the size, and there are eight jumps at most for nine bounds.
+// the largest up to the size, and there are eight jumps at most for nine bounds. Map and table have these.
 func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
-	r := finished(t, sweeptest.Sizes)
+	r := drawn(t, sweeptest.Sizes)
 	expect.Need(t, len(r.Growth) > maxSizes && r.Path.Jumps >= len(r.Growth)/2,
 		"%d sizes, %d jumps", len(r.Growth), r.Path.Jumps)
 	var bounds []float64
@@ -119,6 +122,15 @@ func TestManySizesAreToldByTheBestUpToASize(t *testing.T) {
 	want := []float64{1, 2, 4, 8, 16, 32, 64, 128, 256}
 	expect.That(t, slices.Equal(bounds, want), "bounds %v, want %v", bounds, want)
 	text := strings.Join(r.GrowthInWords(), "\n")
-	expect.That(t, strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes"),
-		"%v", text)
+	expect.That(t, strings.Contains(text, "the best configuration up to a size, at 9 sizes from 1 to 256 nodes"), "%v", text)
+	jumps := 0
+	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
+		if l.Mark == report.MarkDashes {
+			jumps += len(l.Traces)
+		}
+	}
+	expect.That(t, jumps == r.Envelope.Jumps && jumps <= 2, "%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
+	table := r.growthSection().Blocks[1].(*report.Table)
+	expect.Equal(t, table.Title, "Best configuration up to each size", "title")
+	expect.Equal(t, len(table.Rows), 9, "rows of the table")
 }

@@ -108,47 +108,6 @@ factors:
 	expect.That(t, labelled.String() == unlabelled.String(), "labels change rows")
 }
 
-// Two configurations, with two seeds that change nothing.
-func TestMapOfWhatLimits(t *testing.T) {
-	r := drawn(t, sweeptest.Probes)
-	points := 0
-	for _, b := range r.limitSection().Blocks {
-		if c, ok := b.(*report.ScatterChart); ok {
-			for _, s := range c.Series {
-				points += len(s.Points)
-			}
-		}
-	}
-	expect.That(t, points == 4, "%d points drawn", points)
-}
-
-func TestMapOfLosses(t *testing.T) {
-	expect.That(t, drawn(t, sweeptest.Losses).lossSection() != nil, "no map of the largest loss")
-}
-
-// All scalabilities are 1, so there is no map of them.
-func TestSectionsOfSteps(t *testing.T) {
-	r := drawn(t, sweeptest.Prices)
-	expect.That(t, r.spendingSection() != nil && len(r.updateSection().Blocks) == 2, "%+v", r.updateSection())
-}
-
-// With many sizes, map and table have the nine bounds of the best up to a size.
-func TestSectionsOfManySizes(t *testing.T) {
-	r := drawn(t, sweeptest.Sizes)
-	jumps := 0
-	for _, l := range r.mapSection().Blocks[0].(*report.Surface).Layers {
-		if l.Mark == report.MarkDashes {
-			jumps += len(l.Traces)
-		}
-	}
-	expect.That(t, jumps == r.Envelope.Jumps && jumps <= 2, "%d jumps drawn, %d found", jumps, r.Envelope.Jumps)
-	for _, b := range r.growthSection().Blocks {
-		if t2, ok := b.(*report.Table); ok && t2.Title == "Best configuration up to each size" {
-			expect.Equal(t, len(t2.Rows), 9, "rows of the table")
-		}
-	}
-}
-
 // Of the 18 configurations of the plan, w SIs on n nodes take w/n rounds by formula and
 // ceil(w/n) by dispatch. The fewest rounds of n = 1, 2, 3 nodes are 6, 3 and 2, with
 // w = 6.

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -88,6 +89,7 @@ objective: {minimize: time}
 		"losses": {sweeptest.Losses, 0, "", 0, []string{"The largest loss is to transfers at level 1 at 6 of 6 points."}},
 	} {
 		r := finished(t, tt.plan)
+		expect.Equal(t, sectionsOf(r).lossSection() != nil, tt.plan == sweeptest.Losses, "%s: a map of the largest loss", name)
 		at := "none"
 		if r.Best != nil {
 			at = r.Describe(r.Best.At)
@@ -239,7 +241,7 @@ func TestEffectsInWords(t *testing.T) {
 // So the makespan is 10 + 1 + 10 s = 21 s; half the latency saves 10 of them, faster SIs
 // 0.5.
 func TestProbesFindWhatLimits(t *testing.T) {
-	r := finished(t, sweeptest.Probes)
+	r := drawn(t, sweeptest.Probes)
 	want := map[string][2]float64{"nodes": {0.5, 0.5 / 21}, "network": {0, 10. / 21}}
 	for _, row := range r.Table.Rows {
 		for name, saved := range want {
@@ -254,6 +256,15 @@ func TestProbesFindWhatLimits(t *testing.T) {
 		"%+v", r.Limits)
 	const text = "Of the changes that were tried, most is saved by nodes at 2 of 4 points, network at 2. Of the time, the changes save on average: nodes 26.2 %, network 23.8 %."
 	expect.Equal(t, strings.Join(r.LimitsInWords(), "\n"), text, "what limits")
+	points := 0 // of two configurations, with two seeds that change nothing
+	for _, b := range r.limitSection().Blocks {
+		if c, ok := b.(*report.ScatterChart); ok {
+			for _, s := range c.Series {
+				points += len(s.Points)
+			}
+		}
+	}
+	expect.Equal(t, points, 4, "points drawn")
 }
 
 func TestDifference(t *testing.T) {

@@ -187,12 +187,11 @@ func TestDamagedShard(t *testing.T) {
 		for _, err := range d.Rows() {
 			last = err
 		}
-		var corrupt *CorruptError
-		expect.Need(t, errors.As(last, &corrupt), "%q: got %v", content, last)
+		corrupt := expect.Kind[*CorruptError](t, last)
 		expect.That(t, corrupt.Shard == shard && corrupt.Line == line && corrupt.File == d.shardName(shard),
 			"%q: got %v, want shard %d and line %d", content, last, shard, line)
 		_, err := d.Merge()
-		expect.That(t, errors.As(err, &corrupt), "%q: Merge gives %v", content, err)
+		expect.Kind[*CorruptError](t, err)
 	}
 	for shard, final := range finals {
 		for n := range len(final) {
@@ -227,8 +226,7 @@ func TestNoCSV(t *testing.T) {
 		for _, err := range d.Rows() {
 			last = err
 		}
-		var corrupt *CorruptError
-		expect.That(t, errors.As(last, &corrupt) && corrupt.Line == 2, "%q: got %v", body, last)
+		expect.Equal(t, expect.Kind[*CorruptError](t, last).Line, 2, "%q: line", body)
 	}
 }
 

@@ -199,7 +199,6 @@ func TestCache(t *testing.T) {
 	expect.That(t, !has && err == nil && again.Get(b) == nil, "a value that nobody put: %v, %v", has, err)
 	_, err = open("v2")
 	expect.That(t, err != nil, "a cache of another version is opened")
-	var occupied *OccupiedError
 	_, err = OpenCache(dir, "other.json", "v1")
-	expect.That(t, errors.As(err, &occupied), "a directory of something else: %v", err)
+	expect.Kind[*OccupiedError](t, err)
 }

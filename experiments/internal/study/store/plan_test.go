@@ -71,9 +71,8 @@ func TestCreateAgain(t *testing.T) {
 				expect.That(t, again.Plan().Shards == 3, "%d shards, want the existing 3", again.Plan().Shards)
 				return
 			}
-			var plan *PlanError
-			expect.That(t, errors.As(err, &plan) && plan.Field == tt.field && strings.Contains(err.Error(), tt.part),
-				"got %v, want %s and %q", err, tt.field, tt.part)
+			expect.Equal(t, expect.Kind[*PlanError](t, err).Field, tt.field, "field")
+			expect.Failure(t, err, tt.part)
 		})
 	}
 }
@@ -91,11 +90,7 @@ func TestSpecDifference(t *testing.T) {
 	} {
 		d := mustCreate(t, withSpec(tt.a))
 		_, err := Create(d.path, withSpec(tt.b))
-		var plan *PlanError
-		if !errors.As(err, &plan) {
-			t.Errorf("%s and %s: %v", tt.a, tt.b, err)
-			continue
-		}
+		plan := expect.Kind[*PlanError](t, err)
 		expect.That(t, plan.Field == "spec" && plan.Path == tt.path && plan.Existing == tt.va && plan.Wanted == tt.vb,
 			"%s and %s: got %+v", tt.a, tt.b, *plan)
 	}
@@ -240,9 +235,8 @@ func TestCreateWithoutLinks(t *testing.T) {
 	}
 	p := samplePlan(20, 3)
 	p.Seed = 8
-	var plan *PlanError
 	_, err := create(path, p, sys)
-	expect.That(t, errors.As(err, &plan), "got %v", err)
+	expect.Kind[*PlanError](t, err)
 }
 
 // Somebody else publishes between the look for plan.json and the link.

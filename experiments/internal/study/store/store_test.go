@@ -211,8 +211,7 @@ func TestIncomplete(t *testing.T) {
 	expect.That(t, err == nil && slices.Equal(missing, []int{1, 3, 4, 5}), "missing %v, %v", missing, err)
 	check := func(err error) {
 		t.Helper()
-		var incomplete *IncompleteError
-		expect.Need(t, errors.As(err, &incomplete), "got %v, want an IncompleteError", err)
+		incomplete := expect.Kind[*IncompleteError](t, err)
 		expect.That(t, slices.Equal(incomplete.Missing, missing) && strings.Contains(err.Error(), "4 of 6 shards are missing: 1,3-5;"),
 			"got %v", err)
 	}

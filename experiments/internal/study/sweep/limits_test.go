@@ -2,7 +2,6 @@ package sweep
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -55,9 +54,8 @@ func TestLimitsAreStored(t *testing.T) {
 	want := (limits{2e6, 90})
 	expect.That(t, again.limits == want, "%+v are stored, want %+v", again.limits, want)
 	p := expect.Value(Read(sweeptest.File(t, limitedScenario), nil))(t)
-	var other *store.PlanError
 	_, err := p.Create(s.Dir.Path(), 0)
-	expect.That(t, errors.As(err, &other), "a plan with other limits: %v", err)
+	expect.Kind[*store.PlanError](t, err)
 }
 
 // A point that is too large for this computer holds up its shard and no other.
