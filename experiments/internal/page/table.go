@@ -42,9 +42,9 @@ type Table struct {
 	RemarkTitle string // of their column in a report; "how" if empty
 }
 
-// NewTable returns a table without columns.
-func NewTable(title string, keys int) Table {
-	return Table{Table: report.Table{Title: title}, Keys: keys}
+// NewTable returns a table without rows, whose heads are as [Columns] has them.
+func NewTable(title string, keys int, heads ...string) Table {
+	return Table{Table: report.Table{Title: title, Columns: Columns(heads...)}, Keys: keys}
 }
 
 // A Remark says how the result in a row was found, or why there is none.
@@ -59,20 +59,6 @@ func (r Remark) String() string {
 		return "no result: " + r.Text
 	}
 	return r.Text
-}
-
-// Text adds columns of text.
-func (t *Table) Text(titles ...string) {
-	for _, title := range titles {
-		t.Columns = append(t.Columns, report.Column{Title: title})
-	}
-}
-
-// Number adds columns of numbers.
-func (t *Table) Number(titles ...string) {
-	for _, title := range titles {
-		t.Columns = append(t.Columns, report.Column{Title: title, Numeric: true})
-	}
 }
 
 // Compact drops the columns that have no value.

@@ -41,9 +41,7 @@ func (f *Fitted) table() *report.Table {
 		Title: f.titled("Scaling laws, smallest cross-validation error first"),
 		Caption: "Cross-validation: mean error (SMAPE) of predicting each point from the others. " +
 			"A law cannot hold if its parameters are impossible, such as a serial fraction below 0.",
-		Columns: []report.Column{
-			{Title: "law"}, {Title: "formula, p = " + f.Size}, {Title: "cross-validation", Unit: "%", Numeric: true},
-			{Title: "RMSE", Unit: page.Unit(f.Unit), Numeric: true}, {Title: "can hold"}},
+		Columns: page.Columns("law", "formula, p = "+f.Size, "#cross-validation [%]", "#RMSE ["+page.Unit(f.Unit)+"]", "can hold"),
 	}
 	// A law that cannot hold is no candidate, but may predict best: both are said.
 	fits := slices.Clone(f.Fits)

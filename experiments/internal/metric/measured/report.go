@@ -55,7 +55,7 @@ func (r *Result) Report() *report.Document {
 			doc.Lead = append(doc.Lead, says)
 		}
 	}
-	missing := &report.Table{Title: "Not computed", Columns: []report.Column{{Title: "metrics"}, {Title: "needs"}}}
+	missing := &report.Table{Title: "Not computed", Columns: page.Columns("metrics", "needs")}
 	for _, m := range Missing(r.Metrics) {
 		missing.Rows = append(missing.Rows, []string{strings.Join(m.Titles, "; "), m.Needs})
 	}

@@ -17,13 +17,11 @@ import (
 // PointTable has every point with the metrics that have a value there.
 func (r *Result) PointTable() page.Table {
 	metrics := pointMetrics()
-	t := page.NewTable("Points", 3)
-	t.Text("system")
-	t.Number("p", r.sizeTitle(), "runs", "time", "spread", "rf")
+	heads := []string{"system", "#p", "#" + r.sizeTitle(), "#runs", "#time", "#spread", "#rf"}
 	for _, m := range metrics {
-		t.Number(m.Symbol)
+		heads = append(heads, "#"+m.Symbol)
 	}
-	t.Number("cost")
+	t := page.NewTable("Points", 3, append(heads, "#cost")...)
 	repeated := false
 	row := func(s *System, processes string, p *Point) {
 		repeated = repeated || p.Runs > 1
@@ -104,10 +102,9 @@ func (r *Result) scalingTables() []page.Table {
 	}
 	var tables []page.Table
 	for _, s := range r.Scaling {
-		t := page.NewTable(s.Title, 2)
+		t := page.NewTable(s.Title, 2, "from", "to", "#held", "#"+r.sizeTitle(), "#"+r.sizeTitle()+"'", "#W'/W", "#T'/T",
+			"#psi", "#time scale", "#latency scale")
 		t.Caption = "Held on both systems: " + s.Holds + "."
-		t.Text("from", "to")
-		t.Number("held", r.sizeTitle(), r.sizeTitle()+"'", "W'/W", "T'/T", "psi", "time scale", "latency scale")
 		for _, x := range s.Steps {
 			row := []string{x.From, x.To, optional(x.Held, s.held.format), optional(x.SizeFrom, size), optional(x.SizeTo, size),
 				optional(x.work(), threeDigits), optional(quotient(x.TimeTo, x.TimeFrom), threeDigits)}
@@ -132,11 +129,9 @@ func optional(v float64, format func(float64) string) string {
 
 // fitTable has the fitted laws.
 func (r *Result) fitTable() page.Table {
-	t := page.NewTable("Fitted laws", 2)
+	t := page.NewTable("Fitted laws", 2, "law", "of", "#points", "#f", "#deviation", "#limit 1/f")
 	t.Caption = "Serial fraction f by least squares of relative errors: of the times for Amdahl, of the speeds for Gustafson, " +
 		"those on one process included. Deviation: root mean square of these errors."
-	t.Text("law", "of")
-	t.Number("points", "f", "deviation", "limit 1/f")
 	for i := range r.Fits {
 		f := &r.Fits[i]
 		law := input.Capitalized(f.Law) // named after who stated it
@@ -160,7 +155,7 @@ func (r *Result) performanceName(p *laws.Performance) string {
 
 // modelTable has the best model of each system and size, with what it predicts.
 func (r *Result) modelTable() page.Table {
-	t := page.NewTable("Performance models", 1)
+	t := page.NewTable("Performance models", 1, "of", "law", "#error", "#p", "#"+r.sizeTitle(), "#T", "#interval")
 	t.RemarkTitle = "model"
 	size := ""
 	if slices.ContainsFunc(r.Models, func(p laws.Performance) bool { return p.Grows() }) {
@@ -168,9 +163,6 @@ func (r *Result) modelTable() page.Table {
 	}
 	t.Caption = "Time T in s over p processes" + size + ", the law with the smallest error of cross-validation: the mean error (SMAPE) of " +
 		"predicting each point from the others. Interval: 95 %, for one more time. *: extrapolated beyond the measured range."
-	t.Text("of", "law")
-	t.Number("error")
-	t.Number("p", r.sizeTitle(), "T", "interval")
 	add := func(remark string, cells ...string) {
 		for len(cells) < len(t.Columns) {
 			cells = append(cells, input.None)
@@ -207,11 +199,10 @@ func (r *Result) modelTable() page.Table {
 
 // energyTable returns the fitted powers with measured and fitted energies.
 func (r *Result) energyTable() page.Table {
-	t := page.NewTable("Energy by two powers of a process", 2)
+	t := page.NewTable("Energy by two powers of a process", 2,
+		"of", "#p", "#computing", "#in messages", "#measured", "#two powers", "#error", "#constant")
 	t.Caption = "One power while it computes, one in messages, fitted by least squares of relative errors. The runs on the fewest processes are " +
 		"taken to compute all the time, and work to be divided evenly. Constant: the error if every process drew at all times what it draws there."
-	t.Text("of")
-	t.Number("p", "computing", "in messages", "measured", "two powers", "error", "constant")
 	for i := range r.Energies {
 		f := &r.Energies[i]
 		for _, x := range f.Points {
