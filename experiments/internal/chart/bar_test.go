@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -38,13 +36,9 @@ func TestOffsetsHaveNeitherLegendNorColour(t *testing.T) {
 			{Name: "waits", Values: []float64{2}, Stack: "s"},
 			{Name: "runs", Values: []float64{3}, Stack: "s"},
 		}}
-	if d := cmp.Diff([]string{"waits", "runs"}, c.keys()); d != "" {
-		t.Errorf("legend: %s", d)
-	}
+	expect.Same(t, c.keys(), []string{"waits", "runs"}, "legend")
 	want := []role{{Kind: roleOffset}, {Kind: roleBar, Colour: 0}, {Kind: roleBar, Colour: 1}}
-	if d := cmp.Diff(want, formOf(c).Roles); d != "" {
-		t.Errorf("roles: %s", d)
-	}
+	expect.Same(t, formOf(c).Roles, want, "roles")
 	table := Tables(c)[0]
 	expect.That(t, len(table.Columns) == 4,
 		"columns of the data table: %v; expected the job and all three series", table.Columns)

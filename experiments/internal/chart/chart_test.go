@@ -52,9 +52,7 @@ func TestCSVIsExact(t *testing.T) {
 	n := len(all) - next
 	expect.That(t, n == len(lines.Bands[0].X)+2,
 		"%d rows after the series; expected the band, a point and a target", n)
-	if got := value(rows(5)[1][3]); got != 1./3 {
-		t.Errorf("the first cell of the map is %v", got)
-	}
+	expect.Equal(t, value(rows(5)[1][3]), 1./3, "the first cell of the map")
 	if got := len(rows(6)); got != 1+8+3+2+1 { // of 9 points one has no value
 		t.Errorf("the surface has %d rows; expected 15", got)
 	}
@@ -88,12 +86,9 @@ func TestChange(t *testing.T) {
 	expect.That(t, !b.X.Log && b.Y.Log && len(b.Series) == 2 && len(b.Bands) == 0 && b.Points[0].Series == 0,
 		"got %+v", b)
 	expect.Same(t, samples()[0].Block, c.Block, "the chart of the caller changed")
-	if _, err := (Change{Series: []string{"nobody"}}).Apply(c); err == nil || !strings.Contains(err.Error(), `"nobody"; expected some of ideal, measured`) {
-		t.Errorf("error is %v", err)
-	}
-	if _, err := (Change{X: "log"}).Apply(samples()[1]); err == nil {
-		t.Error("bars have a logarithmic axis")
-	}
+	expect.Refusal((Change{Series: []string{"nobody"}}).Apply(c))(t, `"nobody"; expected some of ideal, measured`)
+	_, err := (Change{X: "log"}).Apply(samples()[1])
+	expect.That(t, err != nil, "bars have a logarithmic axis")
 }
 
 func TestReadBadCharts(t *testing.T) {

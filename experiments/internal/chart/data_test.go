@@ -30,12 +30,8 @@ func TestFew(t *testing.T) {
 // What is not a number is neither the smallest nor the largest, and of equals the first is.
 func TestEnds(t *testing.T) {
 	nan := math.NaN()
-	if got := Ends([]float64{nan, 3, 1, 9, 1, nan, 9}); !slices.Equal(got, []int{2, 3}) {
-		t.Errorf("the ends are at %v; expected 2 and 3", got)
-	}
-	if got := Ends([]float64{nan}); !slices.Equal(got, []int{-1, -1}) {
-		t.Errorf("the ends of nothing are at %v; expected -1", got)
-	}
+	expect.List(t, Ends([]float64{nan, 3, 1, 9, 1, nan, 9}), []int{2, 3}, "the ends")
+	expect.List(t, Ends([]float64{nan}), []int{-1, -1}, "the ends of nothing")
 }
 
 // Bars over numbers have these as numbers in data, whatever their labels say, also of two results

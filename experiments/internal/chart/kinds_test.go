@@ -55,15 +55,11 @@ func TestTornadoIsSorted(t *testing.T) {
 	for _, s := range c.sorted() {
 		got = append(got, s.Parameter)
 	}
-	if want := []string{"d", "b", "a", "c", "e"}; !slices.Equal(got, want) {
-		t.Errorf("order is %q; expected %q", got, want)
-	}
+	expect.List(t, got, []string{"d", "b", "a", "c", "e"}, "order")
 	expect.That(t, c.Swings[0].Parameter == "a", "the swings of the caller were sorted")
 	low := formOf(c).Option.Series[0].Data.([][3]float64)
 	// Both results of b lie above the base: the bars share the row.
-	if want := [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}; !slices.Equal(low, want) {
-		t.Errorf("bars are %v; expected %v", low, want)
-	}
+	expect.List(t, low, [][3]float64{{0, 13, laneFull}, {1, 15, laneUpper}, {2, 9, laneFull}, {3, 11, laneFull}, {4, 10, laneFull}}, "bars")
 }
 
 func TestTornadoTable(t *testing.T) {
@@ -115,12 +111,10 @@ func TestScatterTableIsBounded(t *testing.T) {
 	c.Series[0].Points[4000].Label = "best"
 	table := Tables(c)[0]
 	// The first ones, the labelled one, and the last, whose number is the largest.
-	if want := fmt.Sprintf("all: %d of 5000 rows", mostRows+2); len(table.Rows) != mostRows+2 || table.Title != want {
-		t.Fatalf("table %q has %d rows; expected %q", table.Title, len(table.Rows), want)
-	}
-	if want := []string{"4000", "4000", "1", "best"}; !slices.Equal(table.Rows[mostRows], want) {
-		t.Errorf("the row after the first %d is %q; expected %q", mostRows, table.Rows[mostRows], want)
-	}
+	want := fmt.Sprintf("all: %d of 5000 rows", mostRows+2)
+	expect.Need(t, len(table.Rows) == mostRows+2 && table.Title == want,
+		"table %q has %d rows; expected %q", table.Title, len(table.Rows), want)
+	expect.List(t, table.Rows[mostRows], []string{"4000", "4000", "1", "best"}, "the row after the first %d", mostRows)
 }
 
 // The label of a line is at the end away from the labelled points.

@@ -32,18 +32,10 @@ func TestStyles(t *testing.T) {
 // size of text of 13 CSS pixels. Levels of one quantity are shares of a ramp instead.
 func TestLinesBeyondThoseThatDifferInGrey(t *testing.T) {
 	c := &LineChart{Series: make([]Series, 5)}
-	if got, want := c.role(roleData, 3, 5), (role{Kind: roleData, Colour: 3}); got != want {
-		t.Errorf("the fourth is %+v; expected %+v", got, want)
-	}
-	if got, want := c.role(roleData, 4, 5), (role{Kind: roleData, Colour: 4, Dash: "2,3"}); got != want {
-		t.Errorf("the fifth is %+v; expected %+v", got, want)
-	}
-	if got := hatchOf(3); got != 0 {
-		t.Errorf("the fourth series of bars has hatch %d; expected none", got)
-	}
-	if got := hatchOf(4); got != 1 {
-		t.Errorf("the fifth series of bars has hatch %d; expected 1", got)
-	}
+	expect.Equal(t, c.role(roleData, 3, 5), role{Kind: roleData, Colour: 3}, "the fourth")
+	expect.Equal(t, c.role(roleData, 4, 5), role{Kind: roleData, Colour: 4, Dash: "2,3"}, "the fifth")
+	expect.Equal(t, hatchOf(3), 0, "the fourth series of bars has hatch")
+	expect.Equal(t, hatchOf(4), 1, "the fifth series of bars has hatch")
 	c.Ordered = true
 	for k, want := range []float64{0.4, 0.55, 0.7, 0.85, 1} {
 		got := c.role(roleData, k, 5)

@@ -49,21 +49,13 @@ func TestRatioOfCurves(t *testing.T) {
 		{Name: "fast: n = 1", X: []float64{1, 2, 4}, Y: []float64{8, 4, 2}},
 		{Name: "slow: n = 1", X: []float64{2, 4, 8}, Y: []float64{6, 2, 1.5}, Dashed: true},
 	}
-	if diff := cmp.Diff(want, both.Series); diff != "" {
-		t.Errorf("both (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, ratio.Series); diff != "" {
-		t.Errorf("ratio (-want +got):\n%s", diff)
-	}
+	expect.Same(t, both.Series, want, "both")
+	expect.Same(t, ratio.Series, []Series{{Name: "n = 1", X: []float64{2, 4}, Y: []float64{1.5, 1}}}, "ratio")
 	if want := (Axis{Title: "slow / fast", Unit: "1", Log: true}); ratio.Y != want || ratio.X != processes || both.Y != a.Y {
 		t.Errorf("axes %+v over %+v, and %+v", ratio.Y, ratio.X, both.Y)
 	}
-	if diff := cmp.Diff([]Target{{Label: "equal", Y: 1}}, ratio.Targets); diff != "" {
-		t.Error(diff)
-	}
-	if want := "Dashed: slow. Without a ratio: 1 point of fast alone, 1 point of slow alone."; both.Caption != want {
-		t.Errorf("caption %q, want %q", both.Caption, want)
-	}
+	expect.Same(t, ratio.Targets, []Target{{Label: "equal", Y: 1}}, "targets")
+	expect.Equal(t, both.Caption, "Dashed: slow. Without a ratio: 1 point of fast alone, 1 point of slow alone.", "caption")
 	if want := "The value of slow divided by that of fast, at 2 points. Without a ratio: 1 point of fast alone, 1 point of slow alone."; ratio.Caption != want {
 		t.Errorf("caption %q, want %q", ratio.Caption, want)
 	}
@@ -177,16 +169,14 @@ func TestRatioOfBars(t *testing.T) {
 		{Name: "a: published", Values: []float64{1, 2, 0}, Missing: []bool{false, false, true}},
 		{Name: "b: published", Values: []float64{3, 0, 1000}, Missing: []bool{false, true, false}},
 	}
-	if diff := cmp.Diff(want, both.Series); diff != "" || !slices.Equal(both.Categories, []string{"C2", "C4", "C8"}) {
-		t.Errorf("both of %q (-want +got):\n%s", both.Categories, diff)
-	}
+	diff := cmp.Diff(want, both.Series)
+	expect.That(t, diff == "" && slices.Equal(both.Categories, []string{"C2", "C4", "C8"}),
+		"both of %q (-want +got):\n%s", both.Categories, diff)
 	want = []BarSeries{
 		{Name: "simulated", Values: []float64{2, 0.5, 0}, Missing: []bool{false, false, true}},
 		{Name: "published", Values: []float64{3, 0, 0}, Missing: []bool{false, true, true}},
 	}
-	if diff := cmp.Diff(want, ratio.Series); diff != "" {
-		t.Errorf("ratio (-want +got):\n%s", diff)
-	}
+	expect.Same(t, ratio.Series, want, "ratio")
 }
 
 // The piles of the two results stay two piles.

@@ -161,10 +161,8 @@ func TestSurfaceInSpaceIsDrawnInSpace(t *testing.T) {
 		Values: Grid{{0, 1, math.NaN()}, {1, 4, 1}, {0, 1, 0}}}
 	space := Surface3D(*flat)
 	const pieces, seam = 3 * 12 * 12, `stroke-width="0.32"` // of 8 points, around each piece
-	if got := strings.Count(write(t, Named{"hill", &space}, "svg", PaperColumn()), seam); got < pieces || got > pieces+3*12 {
-		t.Errorf("it has %d pieces; expected %d, and perhaps some along the edge without a value", got, pieces)
-	}
-	if got := strings.Count(write(t, Named{"hill", flat}, "svg", PaperColumn()), seam); got != 0 {
-		t.Errorf("the map has %d pieces", got)
-	}
+	got := strings.Count(write(t, Named{"hill", &space}, "svg", PaperColumn()), seam)
+	expect.That(t, got >= pieces && got <= pieces+3*12,
+		"it has %d pieces; expected %d, and perhaps some along the edge without a value", got, pieces)
+	expect.Equal(t, strings.Count(write(t, Named{"hill", flat}, "svg", PaperColumn()), seam), 0, "pieces of the map")
 }

@@ -36,9 +36,7 @@ func TestLogarithmicCoordinatesAreShownAsQuantities(t *testing.T) {
 	}
 	want := []string{"1024", "2048", "4096"}
 	space := Surface3D(*c)
-	if got := space.flat().columns(); !slices.Equal(got, want) {
-		t.Errorf("in space %q", got)
-	}
+	expect.List(t, space.flat().columns(), want, "in space")
 	tables := Tables(c)
 	var got []string
 	for _, column := range tables[0].Columns[1:] {

@@ -14,15 +14,11 @@ import (
 func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 	bills := []Bill{{"a", []float64{1, 2, 16}, []float64{3000, 2000, 4000}}, {"b", []float64{1, 2}, []float64{2500, 2500}}}
 	c := BillChart("Energy", "energy of a run", "J", bills)
-	if want := "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process and as much on 1 other number for b."; c.Caption != want {
-		t.Errorf("caption %q; want %q", c.Caption, want)
-	}
-	if want := []float64{3, 2, 4}; !slices.Equal(c.Series[0].Y, want) || c.Y.Unit != "kJ" || !c.X.Log || c.Y.Log {
-		t.Errorf("%v %s; want %v kJ over logarithmic processes", c.Series[0].Y, c.Y.Unit, want)
-	}
-	if got, want := BillChart("Cost", "cost of a run", "EUR", []Bill{{"a", []float64{1}, []float64{5}}}).Caption, "The least is 5 EUR on 1 process."; got != want {
-		t.Errorf("caption %q; want %q", got, want)
-	}
+	expect.Equal(t, c.Caption, "The least is 2 kJ on 2 processes for a, 2.5 kJ on 1 process and as much on 1 other number for b.", "caption")
+	want := []float64{3, 2, 4}
+	expect.That(t, slices.Equal(c.Series[0].Y, want) && c.Y.Unit == "kJ" && c.X.Log && !c.Y.Log,
+		"%v %s; want %v kJ over logarithmic processes", c.Series[0].Y, c.Y.Unit, want)
+	expect.Equal(t, BillChart("Cost", "cost of a run", "EUR", []Bill{{"a", []float64{1}, []float64{5}}}).Caption, "The least is 5 EUR on 1 process.", "caption")
 	d := report.Document{Title: "t", Sections: []report.Section{{Heading: "h", Blocks: []report.Block{c}}}}
 	expect.Success(t, d.Check())
 }
@@ -32,12 +28,9 @@ func TestBillChartSaysWhereTheLeastIs(t *testing.T) {
 func TestDistributionChart(t *testing.T) {
 	few := []float64{0.002, 0.005, 0.001, 0.002}
 	c := DistributionChart("Waits", "time", "s", "ranks", []Sample{{"wait", few}})
-	if got, want := c.Series[0].X, []float64{1, 1, 2, 2, 5, 5}; !slices.Equal(got, want) || c.X.Unit != "ms" {
-		t.Errorf("times %v %s; want %v ms", got, c.X.Unit, want)
-	}
-	if got, want := c.Series[0].Y, []float64{0, 25, 25, 75, 75, 100}; !slices.Equal(got, want) {
-		t.Errorf("shares %v; want %v", got, want)
-	}
+	got, want := c.Series[0].X, []float64{1, 1, 2, 2, 5, 5}
+	expect.That(t, slices.Equal(got, want) && c.X.Unit == "ms", "times %v %s; want %v ms", got, c.X.Unit, want)
+	expect.List(t, c.Series[0].Y, []float64{0, 25, 25, 75, 75, 100}, "shares")
 	expect.That(t, few[0] == 0.002, "the values of the caller were sorted")
 	var many []float64
 	for i := range 1000 {
@@ -101,18 +94,12 @@ func TestPartsStackToTheTime(t *testing.T) {
 		got := shares.Series[i].Values[2]
 		expect.That(t, got == want, "%s of p = 2 is %v %%; want %v", shares.Series[i].Name, got, want)
 	}
-	if got, want := shares.Categories[1], "p = 100: 100 ms"; got != want {
-		t.Errorf("bar %q; want %q", got, want)
-	}
+	expect.Equal(t, shares.Categories[1], "p = 100: 100 ms", "bar")
 	if want := []float64{1, 100, 2}; !slices.Equal(times.At, want) || !slices.Equal(shares.At, want) {
 		t.Errorf("bars are at %v and %v processes; want %v", times.At, shares.At, want)
 	}
-	if got, want := times.Caption, "Computing takes 80.0 % of the time of p = 1 and 75.0 % of that of p = 2. "+partsText; got != want {
-		t.Errorf("caption %q; want %q", got, want)
-	}
-	if got, want := TimeBars("Times", "processes", runs[:2]).Caption, "Computing takes 80.0 % of the time of each run. "+partsText; got != want {
-		t.Errorf("caption %q; want %q", got, want)
-	}
+	expect.Equal(t, times.Caption, "Computing takes 80.0 % of the time of p = 1 and 75.0 % of that of p = 2. "+partsText, "caption")
+	expect.Equal(t, TimeBars("Times", "processes", runs[:2]).Caption, "Computing takes 80.0 % of the time of each run. "+partsText, "caption")
 	// Times below a thousandth of a second are shown with a prefix.
 	c := TimeBars("Times", "processes", []Parts{{"p", 2e-6, 1e-6, 1e-6, 0}})
 	expect.That(t, c.Y.Unit == "us" && math.Abs(c.Series[0].Values[0]-2) <= 1e-12,

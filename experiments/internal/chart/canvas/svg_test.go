@@ -146,9 +146,7 @@ func TestTextOfPDFIsInItsCodePage(t *testing.T) {
 	middle, start := NewPDF(100, 100), NewPDF(100, 100)
 	middle.FillAnchored(face, vg.Point{X: 50, Y: 40}, Middle, "ψ")
 	start.FillString(face, vg.Point{X: 50 - face.Width("psi")/2, Y: 40}, "psi")
-	if got, want := contents(t, middle), contents(t, start); got != want {
-		t.Errorf("in the middle it is\n%s\nwant\n%s", got, want)
-	}
+	expect.Equal(t, contents(t, middle), contents(t, start), "in the middle")
 }
 
 // contents are the operators of a page.

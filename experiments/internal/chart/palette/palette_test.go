@@ -68,9 +68,7 @@ func TestLab(t *testing.T) {
 	if got := Contrast(0, 0xffffff); math.Abs(got-21) > 1e-9 {
 		t.Errorf("the contrast of black and white is %g; expected 1.05/0.05 = 21", got)
 	}
-	if got := Colour(0xffffff).Over(0x000000, 0.5); got != 0x808080 {
-		t.Errorf("half of white over black is #%06x", uint32(got))
-	}
+	expect.Equal(t, Colour(0xffffff).Over(0x000000, 0.5), 0x808080, "half of white over black")
 }
 
 // WCAG 2.1 asks for a contrast of 4.5 to 1 for text (criterion 1.4.3) and of 3 to 1 for

@@ -584,9 +584,7 @@ func testTools(t *testing.T, tab *tab) {
 	expect.That(t, xml.Unmarshal([]byte(text), &svg) == nil && len(svg.Text)+len(svg.Shared) >= 6 &&
 		!strings.Contains(text, "var("),
 		"SVG has %d texts: %.200s", len(svg.Text)+len(svg.Shared), text)
-	if got := get("PNG"); got != "137,80,78,71" {
-		t.Errorf("the PNG begins with %s", got)
-	}
+	expect.Equal(t, get("PNG"), "137,80,78,71", "the PNG begins")
 	for _, step := range [][2]string{{"Log y", "true false value true 0"}, {"Log y", "true true log true 0"}, {"Ideal", "true false log false 0"}, {"Ideal", "true true log true 0"}, {"+", "true  log true 25"}, {"Reset", "true  log true 0"}} {
 		got := eval[string](tab, fmt.Sprintf(`scene.press(%q)`, step[0]))
 		expect.That(t, got == step[1], "after %q: %q; expected %q", step[0], got, step[1])

@@ -130,11 +130,7 @@ func testLinkedMachines(t *testing.T, tab *tab) {
 		document.querySelector('.machines tr[data-machine="m2"] td').dispatchEvent(new MouseEvent("mouseover", {bubbles: true}));
 		return true;
 	})()`)
-	if got := eval[string](tab, `window.marked`); got != "2" {
-		t.Errorf("the chart marks point %q, want 2, which is m2", got)
-	}
-	if got := eval[string](tab, lit); got != "m2" {
-		t.Errorf("the table marks %q, want m2", got)
-	}
+	expect.Equal(t, eval[string](tab, `window.marked`), "2", "the chart marks point")
+	expect.Equal(t, eval[string](tab, lit), "m2", "the table marks")
 	tab.CheckQuiet(address)
 }

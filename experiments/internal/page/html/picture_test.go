@@ -148,11 +148,10 @@ func TestStillTimeline(t *testing.T) {
 func TestPictureOfNothing(t *testing.T) {
 	b := timelineBlock()
 	b.Data = []byte("nothing")
-	if err := Write(new(bytes.Buffer), documentOf(b), true); err == nil || !strings.Contains(err.Error(), `picture "Two ranks"`) {
-		t.Errorf("error %v, want one that names the picture", err)
-	}
+	expect.Failure(t, Write(new(bytes.Buffer), documentOf(b), true), `picture "Two ranks"`)
 	b.Data, b.Table = nil, nil
-	if err := documentOf(b).Check(); err == nil || !strings.Contains(err.Error(), "table is missing") || !strings.Contains(err.Error(), "data is missing") {
-		t.Errorf("error %v, want data and table named", err)
-	}
+	err := documentOf(b).Check()
+	expect.That(t, err != nil && strings.Contains(err.Error(), "table is missing") &&
+		strings.Contains(err.Error(), "data is missing"),
+		"error %v, want data and table named", err)
 }
