@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // A Satisfaction is the performance U(N) of a problem on a system, at the point
@@ -66,22 +68,13 @@ func (u Satisfaction) Directional(n, v []float64, delta float64) (Slope, error) 
 		return Slope{}, err
 	}
 	// The largest component is divided out first, so that no square overflows.
-	largest := 0.0
-	for _, x := range v {
-		largest = max(largest, math.Abs(x))
-	}
+	largest := floats.Norm(v, math.Inf(1))
 	if largest == 0 {
 		return Slope{}, &DomainError{fn, "|V|", 0, "a direction that is not 0"}
 	}
-	unit := make([]float64, len(v))
-	sum := 0.0
-	for i, x := range v {
-		unit[i] = x / largest
-		sum += float64(unit[i] * unit[i])
-	}
-	for i := range unit {
-		unit[i] /= math.Sqrt(sum)
-	}
+	unit := slices.Clone(v)
+	floats.Scale(1/largest, unit)
+	floats.Scale(1/floats.Norm(unit, 2), unit)
 	return u.slope(fn, n, unit, delta)
 }
 
@@ -95,14 +88,13 @@ func (u Satisfaction) Directional(n, v []float64, delta float64) (Slope, error) 
 // Source: [Jin] Eq. 12 and 13. Deviations: as there.
 func (u Satisfaction) Gradient(n, delta []float64) ([]Slope, error) {
 	const fn = "Satisfaction.Gradient"
-	if err := cmp.Or(checkPoint(fn, "N", n), sameLength(fn, "delta", len(delta), "N", len(n))); err != nil {
+	if err := cmp.Or(
+		checkPoint(fn, "N", n), sameLength(fn, "delta", len(delta), "N", len(n)), every(fn, "delta", delta, positive),
+	); err != nil {
 		return nil, err
 	}
 	slopes := make([]Slope, len(n))
 	for i, d := range delta {
-		if err := positive(fn, fmt.Sprintf("delta[%d]", i), d); err != nil {
-			return nil, err
-		}
 		axis := make([]float64, len(n))
 		axis[i] = 1
 		var err error
@@ -173,13 +165,13 @@ func (u Satisfaction) Dimension(n []float64, i int, dr float64, dp []float64) (f
 	if i < 0 || i >= len(n) {
 		return 0, &DomainError{fn, "i", float64(i), fmt.Sprintf("a dimension from 0 to %d", len(n)-1)}
 	}
-	change := make([]float64, len(n))
-	if dp != nil {
-		if err := cmp.Or(sameLength(fn, "dP", len(dp), "N", len(n)), checkPoint(fn, "dP", dp)); err != nil {
-			return 0, err
-		}
-		copy(change, dp)
+	if dp == nil {
+		dp = make([]float64, len(n))
 	}
+	if err := cmp.Or(sameLength(fn, "dP", len(dp), "N", len(n)), checkPoint(fn, "dP", dp)); err != nil {
+		return 0, err
+	}
+	change := slices.Clone(dp)
 	change[i] += dr
 	before, err := u.at(fn, n, 0, change)
 	if err != nil {
@@ -194,13 +186,5 @@ func (u Satisfaction) Dimension(n []float64, i int, dr float64, dp []float64) (f
 
 // checkPoint returns an error unless there is a coordinate and all are finite.
 func checkPoint(fn, symbol string, point []float64) error {
-	if err := count(fn, "len("+symbol+")", len(point), 1); err != nil {
-		return err
-	}
-	for i, x := range point {
-		if err := finite(fn, fmt.Sprintf("%s[%d]", symbol, i), x); err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(count(fn, "len("+symbol+")", len(point), 1), every(fn, symbol, point, finite))
 }

@@ -88,6 +88,16 @@ func count(fn, symbol string, n, least int) error {
 	return &DomainError{fn, symbol, float64(n), fmt.Sprintf("%d or more", least)}
 }
 
+// every returns the first error of a check of the elements of a list.
+func every[T ~float64](fn, symbol string, list []T, check func(fn, symbol string, v T) error) error {
+	for i, v := range list {
+		if err := check(fn, fmt.Sprintf("%s[%d]", symbol, i), v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // sameLength returns a *DomainError unless a list has as many elements as the one
 // it goes with.
 func sameLength(fn, symbol string, n int, other string, want int) error {

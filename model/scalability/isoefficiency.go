@@ -150,32 +150,27 @@ func (m SizeModel) Size(efficiency, low, high float64) (float64, error) {
 	if low >= high {
 		return 0, &DomainError{fn, "low", low, fmt.Sprintf("less than high = %g", high)}
 	}
-	atLow, err := m.efficiency(fn, low)
-	if err != nil {
-		return 0, err
+	var failed error
+	at := func(n float64) float64 {
+		e, err := m.efficiency(fn, n)
+		failed = cmp.Or(failed, err)
+		return e
 	}
-	atHigh, err := m.efficiency(fn, high)
-	if err != nil {
-		return 0, err
-	}
-	if atLow >= efficiency || atHigh < efficiency {
+	if atLow, atHigh := at(low), at(high); failed == nil && (atLow >= efficiency || atHigh < efficiency) {
 		return 0, &NotEnclosedError{Target: efficiency, Low: low, High: high, AtLow: atLow, AtHigh: atHigh}
 	}
-	for {
+	for failed == nil {
 		mid := low + (high-low)/2
-		if mid <= low || mid >= high {
+		switch {
+		case mid <= low || mid >= high:
 			return high, nil
-		}
-		at, err := m.efficiency(fn, mid)
-		if err != nil {
-			return 0, err
-		}
-		if at < efficiency {
+		case at(mid) < efficiency:
 			low = mid
-		} else {
+		default:
 			high = mid
 		}
 	}
+	return 0, failed
 }
 
 // A NotEnclosedError reports that the efficiencies at the two ends of a range of

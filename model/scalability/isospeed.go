@@ -3,7 +3,6 @@ package scalability
 import (
 	"cmp"
 	"fmt"
-	"math"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -122,13 +121,10 @@ func AchievedSpeed(w units.Flops, t units.Seconds) (units.FlopsPerSecond, error)
 func SystemMarkedSpeed(nodes []units.FlopsPerSecond) (units.FlopsPerSecond, error) {
 	const fn = "SystemMarkedSpeed"
 	var sum units.FlopsPerSecond
-	for i, c := range nodes {
-		if err := positive(fn, fmt.Sprintf("C[%d]", i), c); err != nil {
-			return 0, err
-		}
+	for _, c := range nodes {
 		sum += c
 	}
-	return positiveResult(fn, "C", sum)
+	return positiveResult(fn, "C", sum, every(fn, "C", nodes, positive))
 }
 
 // SpeedEfficiency returns the share of the marked speed that was achieved,
@@ -213,14 +209,7 @@ func (s Sequential) time(w units.Flops) units.Seconds {
 // code uses the speed of one node.
 func (s Sequential) Time(w units.Flops) (units.Seconds, error) {
 	const fn = "Sequential.Time"
-	if err := cmp.Or(positive(fn, "W", w), s.check(fn)); err != nil {
-		return 0, err
-	}
-	t := s.time(w)
-	if err := nonNegative(fn, "t_0", t); err != nil {
-		return 0, err
-	}
-	return t, nil
+	return finiteResult(fn, "t_0", s.time(w), positive(fn, "W", w), s.check(fn))
 }
 
 // Overhead returns the time that computing at marked speed does not explain,
@@ -243,18 +232,9 @@ func (s Sequential) Time(w units.Flops) (units.Seconds, error) {
 // marked speed and marked speed is reached.
 func (p Point) Overhead(t units.Seconds, seq Sequential) (units.Seconds, error) {
 	const fn = "Point.Overhead"
-	if err := cmp.Or(
-		p.check(fn, ""), positive(fn, "T", t),
-		seq.check(fn), seq.checkNodeOf(fn, "C", p.MarkedSpeed),
-	); err != nil {
-		return 0, err
-	}
 	parallel := units.Seconds((1 - seq.Fraction) * float64(p.Work) / float64(p.MarkedSpeed))
-	overhead := t - parallel - seq.time(p.Work)
-	if math.IsInf(float64(overhead), 0) || math.IsNaN(float64(overhead)) {
-		return 0, &DomainError{fn, "T_o", float64(overhead), "a finite number"}
-	}
-	return overhead, nil
+	return finiteResult(fn, "T_o", t-parallel-seq.time(p.Work),
+		p.check(fn, ""), positive(fn, "T", t), seq.check(fn), seq.checkNodeOf(fn, "C", p.MarkedSpeed))
 }
 
 // Theorem1 returns the scalability from the times that do not shrink with the

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -150,17 +151,10 @@ func (l Level) Scalability(after Level) (float64, error) {
 // Deviations: the source goes on to use it; here it is a condition to check.
 func BoundsApply(sc0 float64, doublings []float64) (bool, error) {
 	const fn = "BoundsApply"
-	if err := finite(fn, "Sc_0", sc0); err != nil {
+	if err := cmp.Or(finite(fn, "Sc_0", sc0), every(fn, "Sc", doublings, finite)); err != nil {
 		return false, err
 	}
-	apply := true
-	for i, sc := range doublings {
-		if err := finite(fn, fmt.Sprintf("Sc[%d]", i), sc); err != nil {
-			return false, err
-		}
-		apply = apply && sc >= sc0
-	}
-	return apply, nil
+	return !slices.ContainsFunc(doublings, func(sc float64) bool { return sc < sc0 }), nil
 }
 
 // SpeedupBound returns a lower bound of the speedup of a hierarchical cluster,

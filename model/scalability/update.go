@@ -60,16 +60,13 @@ func currencyOf(amounts []units.Money) string {
 // Source: [Jin] Eq. 12. Deviations: none.
 func LinearGain(gradient, changes []float64) (float64, error) {
 	const fn = "LinearGain"
-	if err := sameLength(fn, "dr", len(changes), "Sc", len(gradient)); err != nil {
+	if err := cmp.Or(
+		sameLength(fn, "dr", len(changes), "Sc", len(gradient)), every(fn, "Sc", gradient, finite), every(fn, "dr", changes, finite),
+	); err != nil {
 		return 0, err
 	}
 	gain := 0.0
 	for i, sc := range gradient {
-		if err := cmp.Or(
-			finite(fn, fmt.Sprintf("Sc[%d]", i), sc), finite(fn, fmt.Sprintf("dr[%d]", i), changes[i]),
-		); err != nil {
-			return 0, err
-		}
 		gain += float64(sc * changes[i])
 	}
 	return finiteResult(fn, "dU", gain)
