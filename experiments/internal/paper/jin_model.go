@@ -161,8 +161,8 @@ func (k *jinCase) double(c configuration) (u analysis.Update, ok bool) {
 }
 
 // touch returns where a contour touches the line r1 + r2 = r or meets its end: the
-// point with the largest speedup on that line. Sampling brackets the maximum, a
-// golden-section search locates it.
+// point with the largest speedup on that line. Sampling brackets the maximum, where both
+// derivatives are equal.
 func (k *jinCase) touch(r float64) (r1, r2 float64) {
 	from, to := max(0, r-jinRange), min(r, jinRange)
 	on := func(x float64) float64 { return k.speedup(x, r-x) }
@@ -174,17 +174,11 @@ func (k *jinCase) touch(r float64) (r1, r2 float64) {
 			top = x
 		}
 	}
-	a, b := max(from, top-step), min(to, top+step)
-	const golden = 0.6180339887498949
-	for range 60 {
-		if p, q := b-float64(golden*(b-a)), a+float64(golden*(b-a)); on(p) >= on(q) {
-			b = q
-		} else {
-			a = p
-		}
-	}
+	x := bisect(max(from, top-step), min(to, top+step), func(x float64) bool {
+		g := k.gradient(x, r-x)
+		return g[0] > g[1]
+	})
 	// At an end of the line, a contour meets it without touching it.
-	x := (a + b) / 2
 	for _, end := range []float64{from, to} {
 		if on(end) >= on(x) {
 			x = end

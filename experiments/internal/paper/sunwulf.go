@@ -188,15 +188,7 @@ func (m prediction) efficiency(n, p, c float64) float64 {
 // size returns the N at which the model has an efficiency, by bisection: the
 // efficiency rises with N.
 func (m prediction) size(efficiency, p, c float64) float64 {
-	low, high := 20.0, 60000.0
-	for range 100 {
-		if mid := (low + high) / 2; m.efficiency(mid, p, c) < efficiency {
-			low = mid
-		} else {
-			high = mid
-		}
-	}
-	return low
+	return bisect(20, 60000, func(n float64) bool { return m.efficiency(n, p, c) < efficiency })
 }
 
 // lostDigit is the size that [Sun2005] Table 6 prints for 3226.
