@@ -60,13 +60,11 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)),
 			cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
-	var few *TooFewPointsError
 	c.Segments, err = FitSegmented(samples)
-	switch {
-	case errors.As(err, &few):
-	case err != nil:
+	if _, few := errors.AsType[*TooFewPointsError](err); err != nil && !few {
 		return nil, err
-	case c.Segments.Detected:
+	}
+	if err == nil && c.Segments.Detected {
 		c.Warnings = append(c.Warnings, c.Segments.warning())
 	}
 	return c, nil
@@ -91,16 +89,15 @@ func rank(f *Fit) float64 {
 }
 
 // fewest returns the error of the model that needs the fewest points, or the first
-// error if it is of another kind.
+// error of another kind.
 func fewest(errs []error) error {
-	best := errs[0]
-	for _, err := range errs[1:] {
-		var a, b *TooFewPointsError
-		if errors.As(best, &a) && (!errors.As(err, &b) || b.Need < a.Need) {
-			best = err
+	need := func(err error) int {
+		if few, ok := errors.AsType[*TooFewPointsError](err); ok {
+			return few.Need
 		}
+		return 0
 	}
-	return best
+	return slices.MinFunc(errs, func(a, b error) int { return cmp.Compare(need(a), need(b)) })
 }
 
 func (s *Segmented) warning() string {

@@ -22,8 +22,7 @@ type NormalForm2 struct {
 	// coefficients are those of least squares. NaN if a fit without a point fails.
 	CrossSMAPE float64
 
-	fit                      *Fit
-	lowP, highP, lowQ, highQ float64
+	fit *Fit
 }
 
 // A Product is a coefficient times a term of either parameter, of which one may be
@@ -47,12 +46,18 @@ func (m *NormalForm2) At(p, q float64) float64 {
 
 // Range returns the smallest and the largest p and q of the samples.
 func (m *NormalForm2) Range() (lowP, highP, lowQ, highQ float64) {
-	return m.lowP, m.highP, m.lowQ, m.highQ
+	lowP, highP = m.fit.Range()
+	lowQ, highQ = math.Inf(1), math.Inf(-1)
+	for _, s := range m.fit.d {
+		lowQ, highQ = min(lowQ, s.Q), max(highQ, s.Q)
+	}
+	return lowP, highP, lowQ, highQ
 }
 
 // Extrapolates reports whether p or q is outside the range of the samples.
 func (m *NormalForm2) Extrapolates(p, q float64) bool {
-	return !(p >= m.lowP && p <= m.highP && q >= m.lowQ && q <= m.highQ)
+	_, _, low, high := m.Range()
+	return m.fit.Extrapolates(p) || !(q >= low && q <= high)
 }
 
 // FitNormalForm2 fits the performance model normal form of two parameters. With f
@@ -124,11 +129,6 @@ func FitNormalForm2(samples []Sample2) (*NormalForm2, error) {
 	}
 	m.Constant, m.Formula, m.CrossSMAPE = c[0], m.fit.Formula, m.fit.Quality.CrossSMAPE
 	m.RMSE = math.Sqrt(m.Selection.RSS / float64(len(d)))
-	m.lowP, m.highP = m.fit.Range()
-	m.lowQ, m.highQ = math.Inf(1), math.Inf(-1)
-	for _, s := range d {
-		m.lowQ, m.highQ = min(m.lowQ, s.Q), max(m.highQ, s.Q)
-	}
 	return m, nil
 }
 
