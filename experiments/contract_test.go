@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"reflect"
 	"runtime"
 	"strings"
@@ -31,15 +30,13 @@ const (
 func runFile(t *testing.T, overrides ...input.Override) *run.Result {
 	t.Helper()
 	s := expect.Value(scenario.Disk.Read(gaussScenario, overrides))(t)
-	r := expect.Value(run.Run(context.Background(), s, run.Options{Overrides: overrides}))(t)
-	return r
+	return expect.Value(run.Run(context.Background(), s, run.Options{Overrides: overrides}))(t)
 }
 
 func isoFile(t *testing.T, path string, overrides ...input.Override) *iso.Result {
 	t.Helper()
 	s := expect.Value(scenario.Disk.ReadStudy(path, overrides))(t)
-	r := expect.Value(iso.Run(context.Background(), s, overrides, nil))(t)
-	return r
+	return expect.Value(iso.Run(context.Background(), s, overrides, nil))(t)
 }
 
 // repeatedStudy has what a test changes in the study that it
@@ -54,8 +51,7 @@ func repeatedStudy() []input.Override {
 
 func mustIso(t *testing.T, s *scenario.Study) *iso.Result {
 	t.Helper()
-	r := expect.Value(iso.Run(context.Background(), s, nil, nil))(t)
-	return r
+	return expect.Value(iso.Run(context.Background(), s, nil, nil))(t)
 }
 
 // document is a result as a reader of the JSON sees it.
@@ -232,8 +228,7 @@ func TestComparisonChangesNoSimulation(t *testing.T) {
 	expect.Need(t, found && !strings.Contains(compare, "\nworkload") && !strings.Contains(compare, "\nsystems"),
 		"compare is not the last part of the study")
 	results := func(text string) ([]iso.System, []iso.Psi, []string) {
-		path := filepath.Join(t.TempDir(), "study.yaml")
-		expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
+		path := expect.File(t, "study.yaml", text)
 		r := isoFile(t, path, repeatedStudy()...)
 		for i := range r.Systems {
 			r.Systems[i].NCompared = nil

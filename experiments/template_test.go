@@ -24,8 +24,7 @@ func template(t *testing.T, text string, files map[string]string) *scenario.Temp
 		expect.Success(t, os.WriteFile(filepath.Join(dir, name), []byte(content), 0o666))
 	}
 	root := expect.Value(yamldoc.Parse("plan.yaml", []byte(text)))(t)
-	tpl := expect.Value(scenario.OpenTemplate(root, dir))(t)
-	return tpl
+	return expect.Value(scenario.OpenTemplate(root, dir))(t)
 }
 
 func change(t testing.TB, path, value string) yamldoc.Change {
@@ -44,8 +43,7 @@ func TestCaseIsRun(t *testing.T) {
 	tpl := template(t, templateScenario, nil)
 	c := expect.Value(tpl.Case(7, change(t, "workload.n", "400"), change(t, "nodes.blade", "3")))(t)
 	got := expect.Value(system.RunCase(context.Background(), c))(t)
-	path := filepath.Join(t.TempDir(), "s.yaml")
-	expect.Success(t, os.WriteFile(path, []byte(templateScenario), 0o666))
+	path := expect.File(t, "s.yaml", templateScenario)
 	s := expect.Value(scenario.Disk.Read(path, []input.Override{{Path: "workload.n", Value: "400"}, {Path: "nodes.blade", Value: "3"}}))(t)
 	r := expect.Value(run.Run(context.Background(), s, run.Options{}))(t)
 	value := map[string]float64{}

@@ -4,8 +4,6 @@ import (
 	_ "embed" // the cases
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,8 +60,7 @@ func TestBadInputIsReportedWithItsPlace(t *testing.T) {
 			}
 			lines[line-1] = strings.Replace(text, "^", "", 1)
 			text := strings.Join(lines, "\n") + "\n"
-			path := filepath.Join(t.TempDir(), "bad.yaml")
-			expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
+			path := expect.File(t, "bad.yaml", text)
 			for _, command := range []string{"run", "validate"} {
 				args := []string{command, path}
 				o := isoscale(args...)

@@ -307,8 +307,7 @@ func TestMetricsKeepToTheWidth(t *testing.T) {
 		"unknown columns": "processes,time [s]," + name + "," + name + "2\n1,1,,\n",
 	}
 	for what, content := range files {
-		path := filepath.Join(t.TempDir(), "x.csv")
-		expect.Success(t, os.WriteFile(path, []byte(content), 0o644))
+		path := expect.File(t, "x.csv", content)
 		o := succeed(t, "metrics", path)
 		for _, line := range strings.Split(o.stdout, "\n") {
 			n := utf8.RuneCountInString(line)

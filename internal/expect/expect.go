@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -115,6 +118,14 @@ func Same[V any](t TB, got, want V, about string, args ...any) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", fmt.Sprintf(about, args...), diff)
 	}
+}
+
+// File writes a text to a file in a folder of the test, and returns its path.
+func File(t testing.TB, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	Success(t, os.WriteFile(path, []byte(text), 0o644))
+	return path
 }
 
 // printed shows lines of text as they are, and other texts as Go has them, so that blanks are

@@ -51,8 +51,7 @@ func TestIsospeedEfficiencyAlgebra(t *testing.T) {
 		ladder := scalability.Ladder(rapid.SliceOfN(anyPoint, 2, 8).Draw(t, "ladder"))
 		first, last := ladder[0], ladder[len(ladder)-1]
 		psi := func(a, b scalability.Point) float64 {
-			v := expect.Value(scalability.IsospeedEfficiency(a, b))(t)
-			return v
+			return expect.Value(scalability.IsospeedEfficiency(a, b))(t)
 		}
 		expect.Close(t, psi(first, last)*psi(last, first), 1, 1e-14, "psi there and back")
 

@@ -305,6 +305,5 @@ func TestFitExtremes(t *testing.T) {
 
 func fit(t *testing.T, degree int, samples []scalability.Sample) *scalability.Trend {
 	t.Helper()
-	trend := expect.Value(scalability.FitTrend(degree, samples))(t)
-	return trend
+	return expect.Value(scalability.FitTrend(degree, samples))(t)
 }

@@ -25,6 +25,5 @@ func dissemination(t testing.TB, ranks int, size uint64) *goal.Schedule {
 			before = recv
 		}
 	}
-	s := expect.Value(b.Schedule())(t)
-	return s
+	return expect.Value(b.Schedule())(t)
 }

@@ -43,8 +43,7 @@ func TestAllocations(t *testing.T) {
 				}
 			}
 		}
-		s := expect.Value(b.Schedule())(t)
-		return s
+		return expect.Value(b.Schedule())(t)
 	}
 	few, many := pingPong(10), pingPong(10_000)
 	a := testing.AllocsPerRun(3, func() { run(t, few) })
@@ -54,6 +53,5 @@ func TestAllocations(t *testing.T) {
 
 func run(t testing.TB, s *goal.Schedule) *goalsim.Result {
 	t.Helper()
-	r := expect.Value(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
-	return r
+	return expect.Value(goalsim.Run(context.Background(), s, goalsim.DefaultParameters()))(t)
 }

@@ -106,6 +106,5 @@ func TestUnreceived(t *testing.T) {
 
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
-	s := expect.Value(goal.Read("test.goal", strings.NewReader(text)))(t)
-	return s
+	return expect.Value(goal.Read("test.goal", strings.NewReader(text)))(t)
 }

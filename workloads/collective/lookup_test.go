@@ -66,8 +66,7 @@ func TestLookupOfSegment(t *testing.T) {
 
 func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
 	t.Helper()
-	a := expect.Value(collective.Lookup(op, name))(t)
-	return a
+	return expect.Value(collective.Lookup(op, name))(t)
 }
 
 // algorithms returns every algorithm that can be looked up.

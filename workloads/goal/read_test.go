@@ -20,8 +20,7 @@ const maxLine = 1048576
 
 func read(t testing.TB, text string) *goal.Schedule {
 	t.Helper()
-	s := expect.Value(goal.Read("test", strings.NewReader(text)))(t)
-	return s
+	return expect.Value(goal.Read("test", strings.NewReader(text)))(t)
 }
 
 func TestForms(t *testing.T) {

@@ -94,6 +94,5 @@ func drawSchedule(t *rapid.T) *goal.Schedule {
 			}
 		}
 	}
-	s := expect.Value(b.Schedule())(t)
-	return s
+	return expect.Value(b.Schedule())(t)
 }

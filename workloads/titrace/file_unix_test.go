@@ -4,7 +4,6 @@ package titrace
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
@@ -20,8 +19,7 @@ func TestPipesAreRefused(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Skip(err)
 	}
-	list := filepath.Join(t.TempDir(), "list")
-	expect.Success(t, os.WriteFile(list, []byte(pipe+"\n"), 0o600))
+	list := expect.File(t, "list", pipe+"\n")
 	for _, path := range []string{pipe, dir, list} {
 		if _, err := Open(path, 0); !errors.Is(err, errNoFile) {
 			t.Errorf("%s: %v", path, err)

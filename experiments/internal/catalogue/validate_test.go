@@ -17,8 +17,7 @@ import (
 
 // To check a long trace can be interrupted.
 func TestValidateIsInterrupted(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "long.ti")
-	expect.Success(t, os.WriteFile(path, []byte(strings.Repeat("0 compute 1\n", 1<<17)), 0o644))
+	path := expect.File(t, "long.ti", strings.Repeat("0 compute 1\n", 1<<17))
 	ctx, cancel := context.WithCancel(context.Background())
 	expect.Value(Validate(ctx, path, nil))(t)
 	cancel()

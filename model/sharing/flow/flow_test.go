@@ -53,8 +53,7 @@ func ends(t *testing.T, f *flow.Model) map[int32]units.Seconds {
 
 func newModel(t *testing.T, m flow.Machine, p flow.Parameters) *flow.Model {
 	t.Helper()
-	f := expect.Value(flow.New(m, p))(t)
-	return f
+	return expect.Value(flow.New(m, p))(t)
 }
 
 // One message of 1000 bytes over two links of 100 and 200 byte/s, l = 0.5 s.

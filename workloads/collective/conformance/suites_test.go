@@ -157,8 +157,7 @@ func TestPieces(t *testing.T) {
 
 func lookup(t testing.TB, op workloads.Collective, name string) collective.Algorithm {
 	t.Helper()
-	a := expect.Value(collective.Lookup(op, name))(t)
-	return a
+	return expect.Value(collective.Lookup(op, name))(t)
 }
 
 // CheckAll finds what Check finds, and asks a divider for its pieces.

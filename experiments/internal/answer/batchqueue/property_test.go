@@ -423,6 +423,5 @@ func compare(t *testing.T, policy batchqueue.Policy, seed uint64, most int) {
 
 func run(t testing.TB, nodes int, policy batchqueue.Policy, jobs []batchqueue.Job) []units.Seconds {
 	t.Helper()
-	starts := expect.Value(batchqueue.Run(context.Background(), nodes, policy, jobs))(t)
-	return starts
+	return expect.Value(batchqueue.Run(context.Background(), nodes, policy, jobs))(t)
 }

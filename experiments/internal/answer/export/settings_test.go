@@ -96,8 +96,7 @@ func room(t *testing.T) *topology.Platform {
 	for _, name := range []string{"a", "b", "c", "d"} {
 		c.Nodes = append(c.Nodes, build.Node{Name: name, Cores: 1, Speed: 1e9})
 	}
-	p := expect.Value(c.Platform())(t)
-	return p
+	return expect.Value(c.Platform())(t)
 }
 
 // Only routes that are used are there, and back only for acknowledgements.

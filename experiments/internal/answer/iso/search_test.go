@@ -97,15 +97,13 @@ func saturating(limit, c float64) func(int) float64 {
 
 func mustIso(t *testing.T, s *scenario.Study) *Result {
 	t.Helper()
-	r := expect.Value(Run(context.Background(), s, nil, nil))(t)
-	return r
+	return expect.Value(Run(context.Background(), s, nil, nil))(t)
 }
 
 // made is system i of a study made ready to run.
 func made(t *testing.T, s *scenario.Study, i int) *system.System {
 	t.Helper()
-	sys := expect.Value(system.New(s.Scenario(i)))(t)
-	return sys
+	return expect.Value(system.New(s.Scenario(i)))(t)
 }
 
 var anySize = scenario.SizeRange{From: 4, To: 1 << 20}
@@ -395,8 +393,7 @@ func checkFit(t *testing.T, example, best float64, x []float64) {
 
 func withParameters(t *testing.T, file string, values []input.Override) *scenario.Study {
 	t.Helper()
-	s := expect.Value(scenario.Disk.ReadStudy(file, values))(t)
-	return s
+	return expect.Value(scenario.Disk.ReadStudy(file, values))(t)
 }
 
 func simulatedTime(t *testing.T, s *scenario.Study, of, n int) units.Seconds {

@@ -57,8 +57,7 @@ instructor: {notes: None., misconceptions: [Bandwidth is all.]}
 
 func read(t *testing.T, text string) *Lesson {
 	t.Helper()
-	l := expect.Value(Read("l/lesson.yaml", []byte(text)))(t)
-	return l
+	return expect.Value(Read("l/lesson.yaml", []byte(text)))(t)
 }
 
 func TestAnswersAreMeasured(t *testing.T) {
@@ -68,8 +67,7 @@ func TestAnswersAreMeasured(t *testing.T) {
 	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-9 }
 	answer := func(step int) *Answer {
 		t.Helper()
-		a := expect.Value(lab.Answer(ctx, step))(t)
-		return a
+		return expect.Value(lab.Answer(ctx, step))(t)
 	}
 	if a := answer(0); a.Number == nil || !near(*a.Number, 0.5) {
 		t.Errorf("the number is %v; want 0.5", a.Number)

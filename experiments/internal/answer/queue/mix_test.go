@@ -1,8 +1,6 @@
 package queue
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,16 +23,9 @@ years: 0.5
 seed: 3
 `
 
-func write(t *testing.T, name, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
-	return path
-}
-
 func TestReadMix(t *testing.T) {
 	form := schematest.Of(t, Type)
-	m := expect.Value(ReadMix(write(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}}))(t)
+	m := expect.Value(ReadMix(expect.File(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}}))(t)
 	if err := form.AgreeText(goodMix, nil); err != nil {
 		t.Error(err)
 	}
@@ -47,7 +38,7 @@ func TestReadMix(t *testing.T) {
 	}
 
 	const short = "queue: {nodes: 8}\njobs: [{name: a, nodes: 1, time: {mean: 5 min}, runs_per_year: 1}]\n"
-	m = expect.Value(ReadMix(write(t, "short.yaml", short), nil))(t)
+	m = expect.Value(ReadMix(expect.File(t, "short.yaml", short), nil))(t)
 	want = &Mix{Nodes: 8, Policy: batchqueue.EASY, Seed: 1, Kinds: []Kind{
 		{Name: "a", Nodes: 1, Time: 300, RunsPerYear: 1, EstimateFrom: 1, EstimateTo: 1},
 	}}
@@ -86,7 +77,7 @@ func TestBadMix(t *testing.T) {
 	} {
 		text := strings.Replace(goodMix, tt.old, tt.new, 1)
 		expect.Need(t, text != goodMix, "%q is not in the mix", tt.old)
-		path := write(t, "mix.yaml", text)
+		path := expect.File(t, "mix.yaml", text)
 		_, err := ReadMix(path, nil)
 		if err == nil {
 			t.Errorf("%s: no error", tt.new)
@@ -104,7 +95,7 @@ func TestBadMix(t *testing.T) {
 		"queue: {nodes: 8}\n":                                 `missing key "jobs"; expected a list of kinds of job`,
 		"machine: sunwulf\nworkload: {name: gauss, n: 100}\n": "this is a scenario; expected a job mix; 'isoscale run' takes this file",
 	} {
-		_, err := ReadMix(write(t, "mix.yaml", text), nil)
+		_, err := ReadMix(expect.File(t, "mix.yaml", text), nil)
 		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%q:\n got %v\nwant %s", text, err, want)
 	}
 }

@@ -48,7 +48,7 @@ func simulate(t *testing.T, path string, o Options) *Result {
 //	utilisation   (200 + 160 + 140 + 20)/(4*150) = 520/600
 //	offered load  520/(4*30), before the last job 500/(4*30)
 func TestRunLog(t *testing.T) {
-	r := simulate(t, write(t, "small.swf", logText), Options{})
+	r := simulate(t, expect.File(t, "small.swf", logText), Options{})
 	want := &Result{
 		Jobs: 4, Utilisation: 520.0 / 600, Waits: Waits{40, 100, 9.5 / 4}, Makespan: 150, OfferedLoad: new(520.0 / 120),
 		Policy: "easy", Nodes: 4,
@@ -80,7 +80,7 @@ func TestRunLog(t *testing.T) {
 
 // In the order of the queue: job 12 from 100 to 140, 13 from 140 to 210, 16 beside it from 140.
 func TestRunLogInOrder(t *testing.T) {
-	r := simulate(t, write(t, "small.swf", logText), Options{Policy: "fcfs"})
+	r := simulate(t, expect.File(t, "small.swf", logText), Options{Policy: "fcfs"})
 	var starts strings.Builder
 	expect.Success(t, r.WriteStarts(&starts))
 	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String()); d != "" {
@@ -111,7 +111,7 @@ func TestWhoWaitsLongest(t *testing.T) {
 		for i, j := range tt.jobs {
 			text += fmt.Sprintf("%d %d -1 100 %d -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n", i+1, j[0], j[1])
 		}
-		r := simulate(t, write(t, "waits.swf", text), Options{})
+		r := simulate(t, expect.File(t, "waits.swf", text), Options{})
 		expect.Equal(t, strings.Join(r.lead()[1:], "|"), tt.lead, "%v", tt.jobs)
 		var want []string
 		if tt.needed != "" {
@@ -123,10 +123,10 @@ func TestWhoWaitsLongest(t *testing.T) {
 }
 
 func TestRunRefuses(t *testing.T) {
-	log, mix := write(t, "small.swf", logText), write(t, "mix.yaml", goodMix)
-	headless := write(t, "headless.swf", strings.Replace(logText, "; MaxProcs: 4\n", "", 1))
-	waiting := write(t, "waiting.swf", "; MaxProcs: 4\n"+strings.Split(logText, "\n")[4]+"\n")
-	late := write(t, "late.yaml", "queue: {nodes: 1}\njobs: [{name: a, nodes: 1, time: 1 s, runs_per_year: 0.001}]\nyears: 0.001\n")
+	log, mix := expect.File(t, "small.swf", logText), expect.File(t, "mix.yaml", goodMix)
+	headless := expect.File(t, "headless.swf", strings.Replace(logText, "; MaxProcs: 4\n", "", 1))
+	waiting := expect.File(t, "waiting.swf", "; MaxProcs: 4\n"+strings.Split(logText, "\n")[4]+"\n")
+	late := expect.File(t, "late.yaml", "queue: {nodes: 1}\njobs: [{name: a, nodes: 1, time: 1 s, runs_per_year: 0.001}]\nyears: 0.001\n")
 	for _, tt := range []struct {
 		path string
 		o    Options
@@ -139,8 +139,8 @@ func TestRunRefuses(t *testing.T) {
 		{mix, Options{Nodes: 7}, "--nodes 7: jobs big need 8 nodes; expected at least as many"},
 		{late, Options{}, "late.yaml: no job is submitted in 0.001 years; expected more runs_per_year, or more years"},
 		{"none.swf", Options{}, "none.swf: cannot read: no such file or directory; expected a log in the Standard Workload Format"},
-		{write(t, "bad.swf", "1 2\n"), Options{}, "bad.swf:1:4: the line has 2 fields; expected 18"},
-		{write(t, "mix.txt", goodMix), Options{}, "mix.txt: this seems to be a job mix (YAML); expected a log in the Standard Workload Format; 'isoscale queue"},
+		{expect.File(t, "bad.swf", "1 2\n"), Options{}, "bad.swf:1:4: the line has 2 fields; expected 18"},
+		{expect.File(t, "mix.txt", goodMix), Options{}, "mix.txt: this seems to be a job mix (YAML); expected a log in the Standard Workload Format; 'isoscale queue"},
 	} {
 		_, err := Run(context.Background(), tt.path, tt.o)
 		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want),
@@ -150,7 +150,7 @@ func TestRunRefuses(t *testing.T) {
 
 // The charts over time of a mix: the means of the parts are those of the whole.
 func TestReportOfMix(t *testing.T) {
-	r := simulate(t, write(t, "mix.yaml", goodMix), Options{Policy: "easy"})
+	r := simulate(t, expect.File(t, "mix.yaml", goodMix), Options{Policy: "easy"})
 	if r.Policy != "easy" || len(r.Groups) != 2 || r.Groups[0].Name != "big" || r.Groups[0].Jobs+r.Groups[1].Jobs != r.Jobs {
 		t.Errorf("%+v", r)
 	}

@@ -119,10 +119,10 @@ func TestJobsOfAMix(t *testing.T) {
 		{"submissions=22", 22, false}, {"submissions=23", 23, true}, {"jobs[0].runs_per_year=20000", firstJobs, false},
 		{"jobs[0].runs_per_year=6", firstJobs, true}, {"jobs[0].runs_per_year=0.006", 6, false},
 	} {
-		r := simulate(t, write(t, "mix.yaml", text), Options{Overrides: []input.Override{{Path: strings.Split(tt.set, "=")[0], Value: strings.Split(tt.set, "=")[1]}}})
+		r := simulate(t, expect.File(t, "mix.yaml", text), Options{Overrides: []input.Override{{Path: strings.Split(tt.set, "=")[0], Value: strings.Split(tt.set, "=")[1]}}})
 		expect.That(t, r.Jobs == tt.jobs && (r.MeanLow != nil) == tt.ranges, "%s: %d jobs, %v", tt.set, r.Jobs, r.MeanLow)
 	}
-	r := simulate(t, write(t, "mix.yaml", text), Options{})
+	r := simulate(t, expect.File(t, "mix.yaml", text), Options{})
 	expect.That(t, r.mean.Sharp() && r.Jobs > firstJobs && r.MeanWait <= *r.MeanHigh && r.MeanWait >= *r.MeanLow,
 		"%d jobs, %v in %v to %v", r.Jobs, r.MeanWait, *r.MeanLow, *r.MeanHigh)
 }

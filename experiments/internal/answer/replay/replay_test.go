@@ -23,20 +23,17 @@ import (
 func ringGOAL(t *testing.T, o GOALOptions) *GOALResult {
 	t.Helper()
 	o.Schedule = "../../../../examples/ring.goal"
-	r := expect.Value(GOAL(t.Context(), o))(t)
-	return r
+	return expect.Value(GOAL(t.Context(), o))(t)
 }
 
 func replayed(t *testing.T, o TIOptions) *TIResult {
 	t.Helper()
-	r := expect.Value(TI(t.Context(), o))(t)
-	return r
+	return expect.Value(TI(t.Context(), o))(t)
 }
 
 // A message that is larger than the receive for it is an error with both lines of the trace.
 func TestMessageWithoutRoom(t *testing.T) {
-	trace := filepath.Join(t.TempDir(), "small.ti")
-	expect.Success(t, os.WriteFile(trace, []byte("0 init\n1 init\n0 irecv 1 0 8 6\n1 send 0 0 9 6\n0 waitall\n"), 0o600))
+	trace := expect.File(t, "small.ti", "0 init\n1 init\n0 irecv 1 0 8 6\n1 send 0 0 9 6\n0 waitall\n")
 	_, err := TI(t.Context(), TIOptions{Trace: trace, Platform: "../../../../examples/cluster.xml"})
 	expect.Failure(t, err, "small.ti:3): recv: a message of 9 B with tag 0 from rank 1 ("+trace+":4), and room for 8 B")
 }

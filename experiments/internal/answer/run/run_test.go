@@ -30,15 +30,13 @@ func example(t *testing.T, o Options, file string, overrides ...input.Override) 
 // ran is example without an error.
 func ran(t *testing.T, o Options, file string, overrides ...input.Override) *Result {
 	t.Helper()
-	r := expect.Value(example(t, o, file, overrides...))(t)
-	return r
+	return expect.Value(example(t, o, file, overrides...))(t)
 }
 
 // written runs a scenario of a text and checks its report.
 func written(t *testing.T, o Options, text string, overrides ...input.Override) *Result {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), "run.yaml")
-	expect.Success(t, os.WriteFile(path, []byte(text), 0o644))
+	path := expect.File(t, "run.yaml", text)
 	s := expect.Value(scenario.Disk.Read(path, overrides))(t)
 	r := expect.Value(Run(t.Context(), s, o))(t)
 	if err := r.Report().Check(); err != nil {

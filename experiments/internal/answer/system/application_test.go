@@ -46,8 +46,7 @@ func readWithApplications(t testing.TB, text string) *scenario.Scenario {
 			t.Fatal(err)
 		}
 	}
-	s := expect.Value(documents.Read("s.yaml", nil))(t)
-	return s
+	return expect.Value(documents.Read("s.yaml", nil))(t)
 }
 
 // An application that states work and takes no time has no speed: the error has the place of

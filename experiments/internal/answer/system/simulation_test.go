@@ -30,14 +30,12 @@ workload: {name: pattern, n: 1, shape: ring, size: 4 B, compute: 10 flop, startu
 // made is a scenario made ready to run, and ran a run of it.
 func made(t testing.TB, s *scenario.Scenario) *System {
 	t.Helper()
-	sys := expect.Value(New(s))(t)
-	return sys
+	return expect.Value(New(s))(t)
 }
 
 func ran(t testing.TB, sys *System, n int) *Simulation {
 	t.Helper()
-	x := expect.Value(sys.Simulate(context.Background(), n))(t)
-	return x
+	return expect.Value(sys.Simulate(context.Background(), n))(t)
 }
 
 // simulated returns the outcome of a scenario, and simulate of a text.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,20 +15,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// superFile writes a super-program to a file.
-func superFile(t *testing.T, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "super.yaml")
-	expect.Success(t, os.WriteFile(path, []byte(text), 0o666))
-	return path
-}
-
 func runSuper(t *testing.T, text string) *SuperProgramResult {
 	t.Helper()
-	_, s, err := scenario.Disk.ReadRunnable(superFile(t, text), nil)
+	_, s, err := scenario.Disk.ReadRunnable(expect.File(t, "super.yaml", text), nil)
 	expect.Success(t, err)
-	r := expect.Value(RunSuperProgram(context.Background(), s, nil))(t)
-	return r
+	return expect.Value(RunSuperProgram(context.Background(), s, nil))(t)
 }
 
 // Table I of [Jin] has log2 of the speedup with five digits.

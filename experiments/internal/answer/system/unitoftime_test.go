@@ -120,8 +120,7 @@ func readExample(t *testing.T, path string, set []input.Override) *scenario.Scen
 		expect.Need(t, found, "%s has no scenario followed by factors", path)
 		file := filepath.Join(t.TempDir(), filepath.Base(path))
 		expect.Success(t, os.WriteFile(file, bytes.ReplaceAll(append([]byte("\n"), text...), []byte("\n  "), []byte("\n")), 0o600))
-		s := expect.Value(scenario.Disk.Read(file, append(slices.Clone(point), set...)))(t)
-		return s
+		return expect.Value(scenario.Disk.Read(file, append(slices.Clone(point), set...)))(t)
 	}
 	if s, err := scenario.Disk.Read(path, set); err == nil {
 		return s

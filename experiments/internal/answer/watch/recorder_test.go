@@ -24,8 +24,7 @@ func observed(t *testing.T, ranks int, body func(*sim.Rank), o sim.Observer) *si
 	p := sim.NewProgram(ranks, body)
 	defer p.Close()
 	rates := slices.Repeat([]units.FlopsPerSecond{1}, ranks)
-	res := expect.Value(sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o}))(t)
-	return res
+	return expect.Value(sim.Run(t.Context(), sim.Config{Program: p, Network: slow, Rates: rates, Ranks: true, Observer: o}))(t)
 }
 
 func recorded(t *testing.T, ranks int, body func(*sim.Rank)) *timeline.Timeline {

@@ -2,7 +2,6 @@ package input
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,8 +9,7 @@ import (
 )
 
 func TestReadFileIsBounded(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "file")
-	expect.Success(t, os.WriteFile(name, []byte("12345"), 0o666))
+	name := expect.File(t, "file", "12345")
 	if data, err := readFile(name, 5); err != nil || string(data) != "12345" {
 		t.Errorf("%q, %v", data, err)
 	}

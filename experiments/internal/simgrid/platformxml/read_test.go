@@ -17,8 +17,7 @@ import (
 // mustRead reads a platform that is right.
 func mustRead(t testing.TB, text string) *topology.Platform {
 	t.Helper()
-	p := expect.Value(platformxml.Read("p.xml", []byte(text)))(t)
-	return p
+	return expect.Value(platformxml.Read("p.xml", []byte(text)))(t)
 }
 
 // names returns the links of a route, or the error.

@@ -29,8 +29,7 @@ func jinTable1(t *testing.T) *Table {
 	reader.Comment = '#'
 	records := expect.Value(reader.ReadAll())(t)
 	return kit.Factorial([]Factor{r("r1"), r("r2")}, 1, func(x []float64, _ int) float64 {
-		v := expect.Value(strconv.ParseFloat(records[1+int(x[1])][1+int(x[0])], 64))(t)
-		return v
+		return expect.Value(strconv.ParseFloat(records[1+int(x[1])][1+int(x[0])], 64))(t)
 	}, nodes)
 }
 

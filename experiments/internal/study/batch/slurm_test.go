@@ -259,8 +259,7 @@ func TestLastLines(t *testing.T) {
 		{"one long line", strings.Repeat("x", 5000), []string{strings.Repeat("x", 300) + "..."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			path := filepath.Join(t.TempDir(), "log")
-			expect.Success(t, os.WriteFile(path, []byte(tt.content), 0o644))
+			path := expect.File(t, "log", tt.content)
 			expect.List(t, lastLines(path), tt.want, "last lines")
 		})
 	}

@@ -124,8 +124,7 @@ var isoscale = sync.OnceValues(func() (string, error) {
 
 func buildIsoscale(t *testing.T) string {
 	t.Helper()
-	program := expect.Value(isoscale())(t)
-	return program
+	return expect.Value(isoscale())(t)
 }
 
 func mustRun(t *testing.T, cmd *exec.Cmd) {
@@ -136,8 +135,7 @@ func mustRun(t *testing.T, cmd *exec.Cmd) {
 
 func results(t *testing.T, program, dir string) []byte {
 	t.Helper()
-	out := expect.Value(exec.Command(program, "export", dir).Output())(t)
-	return out
+	return expect.Value(exec.Command(program, "export", dir).Output())(t)
 }
 
 // loseNode kills node 2 with its task as soon as two tasks are at work, and starts

@@ -25,8 +25,7 @@ func of(t expect.TB, table *analysis.Table, sample bool) *Effects {
 // gathered are the configurations of a table.
 func gathered(t expect.TB, table *analysis.Table) *analysis.Cells {
 	t.Helper()
-	c := expect.Value(table.Gather("y", analysis.Maximize))(t)
-	return c
+	return expect.Value(table.Gather("y", analysis.Maximize))(t)
 }
 
 // admitted is the table of the combinations of values from 0 that a condition admits.

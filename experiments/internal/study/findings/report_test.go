@@ -215,8 +215,7 @@ derived:
 `)
 	// The rows on these links, by their processes.
 	column := func(name string) int {
-		k := expect.Value(r.Table.ResponseIndex(name))(t)
-		return k
+		return expect.Value(r.Table.ResponseIndex(name))(t)
 	}
 	shortest, energy := make(map[float64]float64), make(map[float64]float64)
 	for _, row := range r.Table.Rows {

@@ -25,8 +25,7 @@ func TestIncomplete(t *testing.T) {
 // finished carries out a plan and analyses it.
 func finished(t *testing.T, plan string) *Result {
 	t.Helper()
-	r := expect.Value(Of(done(t, plan), nil, 0))(t)
-	return r
+	return expect.Value(Of(done(t, plan), nil, 0))(t)
 }
 
 // done carries out a plan.
@@ -40,9 +39,8 @@ func done(t *testing.T, plan string) *sweep.Study {
 // created makes a directory of a plan.
 func created(t *testing.T, plan string, shards int) *sweep.Study {
 	t.Helper()
-	p := expect.Value(sweep.Read(sweeptest.File(t, plan), nil))(t)
-	s := expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
-	return s
+	p := expect.Value(sweep.Read(expect.File(t, "plan.yaml", plan), nil))(t)
+	return expect.Value(p.Create(filepath.Join(t.TempDir(), "out"), shards))(t)
 }
 
 // What is found of small plans: how many points fail, what is best, and what is said of it, in

@@ -35,8 +35,7 @@ func TestUnitOfTimeChangesNothing(t *testing.T) {
 		}))(t)
 		s := expect.Value(p.Create(t.TempDir()+"/out", 0))(t)
 		expect.Success(t, s.Run(t.Context(), 1, nil))
-		r := expect.Value(Of(s, nil, 0))(t)
-		return r
+		return expect.Value(Of(s, nil, 0))(t)
 	}
 	want := analysed(1)
 	equal := cmp.Comparer(func(a, b analysis.Number) bool { return a == b || !a.Exists() && !b.Exists() })

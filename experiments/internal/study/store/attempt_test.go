@@ -430,8 +430,7 @@ func (f *watchedFile) Sync() error { *f.syncs++; return nil }
 func TestOvertaken(t *testing.T) {
 	d := expect.Value(create(filepath.Join(t.TempDir(), "study"), samplePlan(20, 2), syncsAlways()))(t)
 	begin := func() *Attempt {
-		a := expect.Value(d.Begin(0, nil))(t)
-		return a
+		return expect.Value(d.Begin(0, nil))(t)
 	}
 	a, b := begin(), begin()
 	rest(t, b)

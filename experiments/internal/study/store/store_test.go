@@ -41,8 +41,7 @@ func sampleRow(point int) []string {
 
 func mustCreate(t testing.TB, p Plan) *Dir {
 	t.Helper()
-	d := expect.Value(Create(filepath.Join(t.TempDir(), "study"), p))(t)
-	return d
+	return expect.Value(Create(filepath.Join(t.TempDir(), "study"), p))(t)
 }
 
 // rest puts the remaining rows and commits.

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
-	"github.com/isoscale/isoscale/experiments/internal/study/sweep/sweeptest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -53,7 +52,7 @@ func TestLimitsAreStored(t *testing.T) {
 	again := expect.Value(Open(s.Dir.Path()))(t)
 	want := (limits{2e6, 90})
 	expect.That(t, again.limits == want, "%+v are stored, want %+v", again.limits, want)
-	p := expect.Value(Read(sweeptest.File(t, limitedScenario), nil))(t)
+	p := expect.Value(Read(expect.File(t, "plan.yaml", limitedScenario), nil))(t)
 	_, err := p.Create(s.Dir.Path(), 0)
 	expect.Kind[*store.PlanError](t, err)
 }

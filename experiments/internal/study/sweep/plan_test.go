@@ -14,7 +14,7 @@ import (
 
 func read(t testing.TB, text string) *Plan {
 	t.Helper()
-	return expect.Value(Read(sweeptest.File(t, text), nil))(t)
+	return expect.Value(Read(expect.File(t, "plan.yaml", text), nil))(t)
 }
 
 // create makes a directory of a plan.
@@ -70,7 +70,7 @@ func TestBadPlans(t *testing.T) {
 		{"missing file", "scenario: nowhere.yaml\nfactors: {a: [1]}\n", "nowhere.yaml"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := Read(sweeptest.File(t, tt.text), nil)
+			_, err := Read(expect.File(t, "plan.yaml", tt.text), nil)
 			expect.Failure(t, err, tt.want)
 			expect.That(t, err == nil || input.IsError(err), "not an input error")
 			if tt.name == "unknown field" {
@@ -86,7 +86,7 @@ func TestPlanWarns(t *testing.T) {
 	text := strings.Replace(sweeptest.Gauss, "powers_of_two: {from: 1, to: 8}", "values: [1, 4]", 1)
 	text = strings.Replace(text, "nodes: {server: 1, blade: 1}", "nodes: {server: 0, blade: 1}\n  placement: {server: 1}", 1) +
 		"  servers: {path: nodes.server, values: [0, 1]}\n  cores: {path: placement.blade, values: [1, 2]}\n"
-	p, err := Read(sweeptest.File(t, text), nil)
+	p, err := Read(expect.File(t, "plan.yaml", text), nil)
 	expect.That(t, err != nil && strings.Contains(err.Error(), "cores = 2 is invalid ("),
 		"a level that is always wrong gives %v, %v", p, err)
 	text = `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
@@ -100,7 +100,7 @@ factors:
 }
 
 func TestSeedThatTheScenarioHas(t *testing.T) {
-	p, err := Read(sweeptest.File(t, `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}, seed: 7}
+	p, err := Read(expect.File(t, "plan.yaml", `scenario: {machine: sunwulf, nodes: {blade: 2}, network: ideal, workload: {name: gauss, n: 20}, seed: 7}
 repetitions: 2
 factors: {workload.n: [20, 30]}
 `), nil)
@@ -224,6 +224,6 @@ func TestBadValues(t *testing.T) {
 		{probed + "{a: {time: 2 m}}", "time"},
 		{long, "the longest levels of all factors need rows of up to"},
 	} {
-		expect.Refusal(Read(sweeptest.File(t, tt.text+"\n"), nil))(t, tt.want)
+		expect.Refusal(Read(expect.File(t, "plan.yaml", tt.text+"\n"), nil))(t, tt.want)
 	}
 }

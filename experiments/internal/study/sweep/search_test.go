@@ -156,8 +156,7 @@ func TestSearchesOfTrees(t *testing.T) {
 // tree reads the example with changes.
 func tree(t *testing.T, set []input.Override) *Plan {
 	t.Helper()
-	p := expect.Value(Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set))(t)
-	return p
+	return expect.Value(Read(filepath.Join("..", "..", "..", "..", "examples", "search-sweep.yaml"), set))(t)
 }
 
 // allTrees simulates all configurations, by a search that starts with them, and returns

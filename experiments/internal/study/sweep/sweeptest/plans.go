@@ -1,11 +1,5 @@
 package sweeptest
 
-import (
-	"os"
-	"path/filepath"
-	"testing"
-)
-
 // Jin is case 1 of [Jin]: 100 points.
 const Jin = `scenario:
   workload: super-program
@@ -29,16 +23,6 @@ factors:
   latency: {path: network.latency, log: {from: 1 us, to: 1 ms, count: 3}}
   bandwidth: {path: network.bandwidth, values: [100 Mbit/s, 1 Gbit/s]}
 `
-
-// File writes a plan to a file.
-func File(t testing.TB, text string) string {
-	t.Helper()
-	path := filepath.Join(t.TempDir(), "plan.yaml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	return path
-}
 
 // Bowl is a study whose objective has its minimum, 0, with r1 = 6 and r2 = 3.
 const Bowl = Jin + `derived: {bowl: "(r1 - 6)^2 + 2*(r2 - 3)^2"}
