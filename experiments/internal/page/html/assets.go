@@ -15,6 +15,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
 )
@@ -108,7 +109,7 @@ func bareStyle(style string) string {
 
 var pageTemplate = sync.OnceValue(func() *template.Template {
 	return template.Must(template.New("page").Funcs(template.FuncMap{"cellClass": cellClass,
-		"tableClass": tableClass}).Parse(asset("page.html.tmpl")))
+		"tableClass": tableClass, "clean": chart.Clean, "titled": chart.Titled}).Parse(asset("page.html.tmpl")))
 })
 
 // A packed is what the loader unpacks.

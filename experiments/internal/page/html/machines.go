@@ -38,7 +38,7 @@ func readable(x float64) string {
 }
 
 func viewMachines(id string, b *chart.Table, interactive bool) (blockView, error) {
-	view := &machinesView{ID: id, Table: cleanTable(listed(b))}
+	view := &machinesView{ID: id, Table: listed(b)}
 	if !interactive {
 		return blockView{Machines: view}, nil
 	}

@@ -12,11 +12,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 )
 
-// The views are the data of the page template: texts that are clean but not yet
-// escaped, and the few parts that must not be escaped.
+// The views are the data of the page template: texts, which the template cleans and
+// escapes, and the few parts that must not be escaped.
 
 type pageView struct {
-	Title, Subtitle string
+	*chart.Document
 	Policy          string
 	Style           template.CSS
 	Loader          template.JS
@@ -26,12 +26,9 @@ type pageView struct {
 	charts          packed      // the specifications of all charts, by their identifiers
 	Credit          bool        // there is the chart library
 	Licences        []string    // to pass on with the library for charts in space
-	Lead            []string
-	Facts           []chart.Fact
 	Contents        bool
 	Folded          bool // the contents show the sections of a part on demand
 	Parts           []partView
-	Provenance      []chart.Fact
 
 	// has says what is on the page: charts with something to draw, some of them in space, tables
 	// with sizes, drawings with mixtures of colours, and so on.
@@ -53,7 +50,7 @@ type sectionView struct {
 }
 
 // A blockView has one of its fields set, or none where there is nothing to
-// show. Tables and notes are clean.
+// show.
 type blockView struct {
 	Chart    *chartView
 	Picture  *pictureView
@@ -108,19 +105,6 @@ type sliceView struct {
 	Chart  *chartView // nil: there is no map
 }
 
-// cleanTable is a table with clean texts, and units in the titles of its columns.
-func cleanTable(t *chart.Table) *chart.Table {
-	v := &chart.Table{Title: chart.Clean(t.Title), Caption: chart.Clean(t.Caption)}
-	for _, c := range t.Columns {
-		v.Columns = append(v.Columns, chart.Column{Title: chart.Titled(c.Title, c.Unit),
-			Numeric: c.Numeric || c.Sizes != nil, Sizes: c.Sizes})
-	}
-	for _, row := range t.Rows {
-		v.Rows = append(v.Rows, chart.CleanAll(row))
-	}
-	return v
-}
-
 // tableClass is for a table of mostly numbers, so that its cells need no class each: it names the
 // columns that are none. It is empty for others.
 func tableClass(t *chart.Table) string {
@@ -172,21 +156,17 @@ const (
 
 func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 	v := &pageView{
-		Title:      chart.Clean(d.Title),
-		Subtitle:   chart.Clean(d.Subtitle),
-		Lead:       chart.CleanAll(d.Lead),
-		Facts:      cleanFacts(d.Facts),
-		Contents:   len(d.Sections) >= contentsFrom,
-		Folded:     len(d.Sections) >= foldedFrom,
-		Provenance: cleanFacts(d.Provenance),
+		Document: d,
+		Contents: len(d.Sections) >= contentsFrom,
+		Folded:   len(d.Sections) >= foldedFrom,
 	}
 	blocks, specs := 0, map[string]json.RawMessage{}
 	for i, s := range d.Sections {
 		section := sectionView{
 			ID:      fmt.Sprintf("section-%d", i+1),
-			Heading: chart.Clean(s.Heading),
+			Heading: s.Heading,
 			Nested:  s.Part != "",
-			Text:    chart.CleanAll(s.Text),
+			Text:    s.Text,
 		}
 		for k, b := range s.Blocks {
 			if k > 0 && !interactive && chart.SameMap(s.Blocks[k-1], b) {
@@ -203,7 +183,7 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {
-			v.Parts = append(v.Parts, partView{Heading: chart.Clean(s.Part)})
+			v.Parts = append(v.Parts, partView{Heading: s.Part})
 		}
 		part := &v.Parts[len(v.Parts)-1]
 		part.Sections = append(part.Sections, section)
@@ -256,7 +236,7 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		if b.Ranking != nil {
 			return viewMachines(id, b, interactive)
 		}
-		return blockView{Table: cleanTable(b)}, nil
+		return blockView{Table: b}, nil
 	case *chart.Timeline:
 		v, err := viewPicture(pictureView{ID: id, Kind: "timeline", Title: b.Title, Caption: b.Caption}, b.Table, b.Data)
 		if err == nil && chart.Drawable(b) {
@@ -275,7 +255,7 @@ func viewOf(id string, b chart.Block, interactive bool) (blockView, error) {
 		if len(b.Items) == 0 {
 			return blockView{}, nil
 		}
-		return blockView{Notes: &chart.Notes{Warning: b.Warning, Items: chart.CleanAll(b.Items)}}, nil
+		return blockView{Notes: b}, nil
 	case chart.Chart:
 		v, err := viewChart(id, b)
 		return blockView{Chart: v}, err
@@ -296,10 +276,7 @@ func viewChart(id string, c chart.Chart) (*chartView, error) {
 	title, caption := chart.Words(c)
 	_, space := c.(*chart.Surface3D)
 	v := &chartView{ID: id, Title: title, Caption: caption, Height: chart.Pixels(c), Empty: !chart.Drawable(c),
-		Space: space, chart: c}
-	for _, t := range chart.Tables(c) {
-		v.Data = append(v.Data, cleanTable(t))
-	}
+		Space: space, chart: c, Data: chart.Tables(c)}
 	if v.Empty {
 		return v, nil
 	}
@@ -322,14 +299,13 @@ func still(c chart.Chart, s chart.Style) (template.HTML, error) {
 
 // viewPicture makes the view of a timeline or a network.
 func viewPicture(v pictureView, table *chart.Table, data []byte) (blockView, error) {
-	name := v.Title
-	v.Title, v.Caption, v.Table = chart.Clean(v.Title), chart.Clean(v.Caption), cleanTable(table)
+	v.Table = table
 	if v.Wiring != nil && len(data) == 0 { // the use of its links is not known
 		return blockView{Picture: &v}, nil
 	}
 	t, err := timeline.Decode(data)
 	if err != nil {
-		return blockView{}, fmt.Errorf("picture %q: %w", name, err)
+		return blockView{}, fmt.Errorf("picture %q: %w", v.Title, err)
 	}
 	v.Data = new(pack("", string(t.Compact())))
 	return blockView{Picture: &v}, nil
@@ -338,7 +314,7 @@ func viewPicture(v pictureView, table *chart.Table, data []byte) (blockView, err
 // viewSlices has all maps or, on a page without scripts, only that which is shown at first, without
 // what is said of all: there is no way to the others.
 func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error) {
-	v := &slicesView{ID: id, Title: chart.Clean(c.Title)}
+	v := &slicesView{ID: id, Title: c.Title, Caption: c.Caption}
 	stride, start := len(c.Surfaces), 0
 	for i, x := range c.Variables {
 		stride /= len(x.Levels)
@@ -354,7 +330,7 @@ func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error)
 			At:    c.Start[i], Last: len(levels) - 1, Stride: stride,
 		})
 	}
-	if v.Caption = chart.Clean(c.Caption); !interactive {
+	if !interactive {
 		v.Sliders, v.Caption = nil, ""
 	}
 	for i, s := range c.Surfaces {
@@ -371,15 +347,4 @@ func viewSlices(id string, c *chart.Slices, interactive bool) (blockView, error)
 		v.Charts = append(v.Charts, one)
 	}
 	return blockView{Slices: v}, nil
-}
-
-func cleanFacts(facts []chart.Fact) []chart.Fact {
-	out := make([]chart.Fact, len(facts))
-	for i, f := range facts {
-		out[i] = chart.Fact{Label: chart.Clean(f.Label), Value: chart.Clean(f.Value), Note: chart.Clean(f.Note)}
-		for _, b := range f.Bars {
-			out[i].Bars = append(out[i].Bars, chart.Bar{Label: chart.Clean(b.Label), Value: chart.Clean(b.Value), Length: b.Length})
-		}
-	}
-	return out
 }
