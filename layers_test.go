@@ -44,7 +44,7 @@ var subjects = []subject{
 	{"experiments/internal/study", belowExperiments + "file chart page scenario metric answer", nil},
 	{"experiments/internal/buy", belowExperiments + "file chart page scenario metric answer study", nil},
 	{"experiments/internal/paper", belowExperiments + "file chart page scenario answer study", nil},
-	{"experiments/internal/explorer", belowExperiments + "file chart scenario answer", nil},
+	{"experiments/internal/explorer", belowExperiments + "file chart page scenario metric answer study buy", nil},
 	{"experiments/internal/catalogue", belowExperiments + "file page scenario metric answer study buy examples/lessons", nil},
 	{"experiments/command", belowExperiments + "file chart page scenario metric answer study buy paper explorer catalogue examples/lessons", nil},
 	{"experiments", belowExperiments + "file scenario answer", nil},

@@ -2,7 +2,9 @@ package command
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -17,6 +19,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/buy/search"
+	"github.com/isoscale/isoscale/experiments/internal/explorer/page"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -291,6 +296,28 @@ func TestExplore(t *testing.T) {
 	}
 	got, err := os.ReadFile(file)
 	expect.That(t, err == nil && bytes.Equal(got, explorerPage), "%q, %v; want the page", got, err)
+	// With a plan the page has it, the files that it names and the simulations that were kept: two here.
+	plan, kept := "../../examples/buy-a-cluster.yaml", filepath.Join(t.TempDir(), "kept")
+	cache := expect.Value(search.OpenFolder(kept))(t)
+	for _, text := range []string{"a", "b"} {
+		expect.Success(t, cache.Put(store.KeyOf([]byte(text)), []byte(`"`+text+`"`)))
+	}
+	explorerPage = []byte(`<!DOCTYPE html><script type="application/octet-stream" id="own"></script>`)
+	if status := execute(context.Background(), []string{"explore", plan, "--times", kept, "-o", file}, &stdout, &stderr); status != exitOK {
+		t.Fatalf("status %d\n%s", status, stderr.String())
+	}
+	own := regexp.MustCompile(`id="own">([^<]*)<`).FindSubmatch(expect.Value(os.ReadFile(file))(t))
+	expect.Need(t, own != nil, "no plan in the page")
+	unpacked := expect.Value(gzip.NewReader(base64.NewDecoder(base64.StdEncoding, bytes.NewReader(own[1]))))(t)
+	var has page.Own
+	expect.Success(t, json.NewDecoder(unpacked).Decode(&has))
+	expect.That(t, has.Plan == plan && len(has.Files) == 2 && has.Files[plan] != "" &&
+		has.Files["../../examples/applications/training.yaml"] != "" && len(has.Times) == 2 &&
+		has.Times[store.KeyOf([]byte("b"))] == `"b"`, "%s with %d files and %v", has.Plan, len(has.Files), has.Times)
+	for _, wrong := range [][]string{{"--times", kept}, {plan, "--times", file + ".none"}} {
+		status := execute(context.Background(), append([]string{"explore", "-o", file}, wrong...), &stdout, &stderr)
+		expect.That(t, status == exitInput, "explore %v: status %d", wrong, status)
+	}
 	explorerPage = nil
 	if status := execute(context.Background(), []string{"explore", "-o", file}, &stdout, &stderr); status != exitInput || !strings.Contains(stderr.String(), makeExplorerCommand) {
 		t.Errorf("without the page: status %d\n%s", status, stderr.String())

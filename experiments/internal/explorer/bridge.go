@@ -10,14 +10,19 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
-// Bridge answers requests about scenarios in documents.
-type Bridge struct{ documents scenario.Documents }
+// Bridge answers requests about scenarios and plans in documents.
+type Bridge struct {
+	documents scenario.Documents
+	times     map[store.Key][]byte // outcomes of the simulations of plans that are known
+	Progress  input.Progress       // is told how far a plan has come; nil: nobody is
+}
 
 // New returns a bridge to the texts of files, by name.
 func New(files map[string]string) *Bridge {
-	b := &Bridge{scenario.Documents{}}
+	b := &Bridge{documents: scenario.Documents{}, times: map[store.Key][]byte{}}
 	for name, text := range files {
 		b.documents[name] = []byte(text)
 	}
@@ -65,6 +70,8 @@ type question = func(*Bridge, context.Context, *Request) (any, error)
 
 var questions = map[string]question{
 	"controls":   ofCase((*Bridge).controls),
+	"levers":     (*Bridge).levers,
+	"plan":       (*Bridge).plan,
 	"run":        ofCase((*Bridge).run),
 	"trace":      ofScenario(trace),
 	"measure":    ofCase((*Bridge).measure),

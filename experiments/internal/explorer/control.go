@@ -24,7 +24,7 @@ import (
 type Control struct {
 	Path    string `json:"path"` // as of --set
 	Label   string `json:"label"`
-	Group   string `json:"group"` // machine, network or workload
+	Group   string `json:"group"` // machine, network, workload, budget or running
 	Kind    string `json:"kind"`  // quantity, number, count, flag or choice
 	Meaning string `json:"meaning"`
 	Value   string `json:"value"` // as a file would have it
@@ -36,6 +36,8 @@ type Control struct {
 	To     float64 `json:"to,omitempty"`
 	Log    bool    `json:"log,omitempty"`
 	Unit   string  `json:"unit,omitempty"` // the base unit of a quantity
+	// Suffix is what the value goes on with, such as its range.
+	Suffix string `json:"suffix,omitempty"`
 	// Choices are what a choice offers, Texts what they stand for in a file where that
 	// is something else.
 	Choices []string `json:"choices,omitempty"`

@@ -8,10 +8,10 @@
 // so that whatever the page shows is a run that the command line can repeat.
 //
 // What it is not. It knows nothing of browsers: the program of folder browser connects
-// it with one. It computes nothing that package run does not.
+// it with one. It computes nothing that packages run and search do not.
 //
-// Layer. Under experiments; imports run, system and scenario. It must not import what a
-// page of charts needs, which would make the program in the browser a megabyte larger.
+// Layer. Under experiments; imports run, system, scenario and search. It must not call what
+// draws charts, which would make the program in the browser a megabyte larger.
 //
 // Determinism. A reply depends on the files and the request alone, but for the wall
 // time in the provenance.

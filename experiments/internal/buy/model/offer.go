@@ -145,6 +145,16 @@ func (o *statedOffer) commit(k *schema.Keys) {
 	p.Commitments = append(p.Commitments, o.Commitment)
 }
 
+// PriceAt is where the file has the price of a node type: in the offer of it if there is one.
+func (p *Plan) PriceAt(node int) string {
+	for place, x := range p.offered {
+		if x == (Parameter{KindNode, node, QuantityPrice}) {
+			return place // the only one
+		}
+	}
+	return "nodes." + p.Nodes[node].Name + ".price"
+}
+
 // price takes the price of an offer for that of its node type.
 func (o *statedOffer) price(n *yamldoc.Node) {
 	node := &o.plan.Nodes[o.Node]

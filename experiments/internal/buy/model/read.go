@@ -27,29 +27,33 @@ const (
 
 // Read reads a plan. Its errors are yamldoc's, with the place of every problem.
 func Read(path string, overrides []input.Override) (*Plan, error) {
-	var r document.Reader
-	root, err := r.Open(path, overrides)
+	return ReadFrom(&document.Reader{}, path, overrides)
+}
+
+// ReadFrom is [Read] for files that a reader opens.
+func ReadFrom(from *document.Reader, path string, overrides []input.Override) (*Plan, error) {
+	root, err := from.Open(path, overrides)
 	if err != nil {
 		return nil, err
 	}
-	p, err := ReadRoot(root, path)
-	if err != nil {
-		return nil, err
-	}
-	p.Inputs = append(r.Inputs(), p.Inputs...)
-	return p, nil
+	return readRoot(from, root, path)
 }
 
 // ReadRoot is [Read] for the root of the file at path, which is no input of the result;
 // files that it names are.
 func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
-	r := &reader{base: filepath.Dir(path), beside: map[string]besideRange{}}
+	return readRoot(&document.Reader{}, root, path)
+}
+
+func readRoot(from *document.Reader, root *yamldoc.Node, path string) (*Plan, error) {
+	r := &reader{Reader: *from, base: filepath.Dir(path), beside: map[string]besideRange{}}
+	before := len(r.Inputs())
 	planKeys.Read(&r.Decoder, r.withoutRanges(root, ""), r)
 	if err := r.Err(); err != nil {
 		return nil, err
 	}
 	r.plan.Inputs = r.Inputs()
-	for _, x := range r.plan.Inputs {
+	for _, x := range r.plan.Inputs[before:] {
 		r.plan.ReadFiles = append(r.plan.ReadFiles, x.SHA256)
 	}
 	return &r.plan, nil

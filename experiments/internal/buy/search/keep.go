@@ -97,6 +97,11 @@ const lookEvery = 200 * time.Millisecond
 // carryOut carries out a simulation and keeps what it gave, unless another member of the crew
 // has done so before or does in the meantime.
 func (s *simulator) carryOut(ctx context.Context, x simulation) (model.Outcome, error) {
+	if n := x.processes(); s.mostProcesses > 0 && n > s.mostProcesses {
+		return model.Outcome{}, input.Errorf("%s, workload %s: %d processes; expected at most %d here, "+
+			"'isoscale plan' takes more",
+			x.plan.WayName(x.choice, x.on), x.job().Name, n, s.mostProcesses)
+	}
 	own, drop := context.WithCancel(ctx)
 	defer drop()
 	if s.crew.Members > 0 {

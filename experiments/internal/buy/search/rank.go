@@ -292,7 +292,7 @@ func (s *solver) waits(ctx context.Context, machines []*machine) ([]*model.WaitR
 // sharpen simulates the queues of the machines that stand beside each other, the best of each design, until
 // their mean waits can be compared. A wait that the objective decides by stays as it was.
 func (s *solver) sharpen(ctx context.Context) error {
-	if s.Objective.MeanWait > 0 {
+	if s.Objective.MeanWait > 0 || s.rough {
 		return nil
 	}
 	return system.Each(len(s.best), s.jobs, func(i int) error {

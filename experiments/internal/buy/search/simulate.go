@@ -246,15 +246,17 @@ func (s simulation) answer(o model.Outcome) string {
 }
 
 type simulator struct {
-	jobs        int // simulations at a time
-	progress    input.Progress
-	done        map[string]model.Outcome
-	kept        *store.Cache // nil: simulations are not kept
-	crew        Crew         // that shares the folder
-	known       map[workKey][]model.Work
-	estimate    estimate
-	simulations int
-	events      int64
+	jobs     int // simulations at a time
+	progress input.Progress
+	done     map[string]model.Outcome
+	kept     *store.Cache // nil: simulations are not kept
+	crew     Crew         // that shares the folder
+	// mostProcesses is how many processes a simulation may have; 0: any number.
+	mostProcesses int
+	known         map[workKey][]model.Work
+	estimate      estimate
+	simulations   int
+	events        int64
 }
 
 // lookup returns the outcome of a run: committed or, once it has been carried out, simulated.

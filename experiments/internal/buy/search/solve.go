@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // Options are the choices of a run that do not change its result.
@@ -16,8 +17,15 @@ type Options struct {
 	Jobs       int              // simulations at a time; 0 for one on each core
 	unscreened bool             // simulate machines that cannot matter, too
 	Out        string           // directory in which simulations are kept; "" for none
+	Kept       *store.Cache     // in which simulations are kept, in place of a directory
 	Crew       Crew             // that this process is a member of; with Out
 	Progress   input.Progress   // nil: progress is not reported
+
+	// Rough takes mean waits as they decide, and does not make them sharper for the reader. The machine, its
+	// work, energy and costs are the same.
+	Rough bool
+	// MostProcesses is how many processes a simulation may have; 0: any number.
+	MostProcesses int
 }
 
 type solver struct {
@@ -25,6 +33,7 @@ type solver struct {
 	*simulator
 	result     *model.Result
 	unscreened bool
+	rough      bool
 	best       []model.Candidate // of each design that has one, the fastest first
 	machines   map[string]*machine
 	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
@@ -56,9 +65,9 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
+		Plan: p, unscreened: o.unscreened, rough: o.Rough, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
-			jobs: o.Jobs, crew: o.Crew, progress: o.Progress,
+			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},
 			estimate: make(estimate, len(p.Workloads)),
 		},

@@ -252,8 +252,8 @@ func (r Answer) value() *model.Candidate {
 	return best
 }
 
-// inOneLine is the machine without the titles of its parts, and its price.
-func (r Answer) inOneLine() string {
+// InOneLine is the machine without the titles of its parts, and its price.
+func (r Answer) InOneLine() string {
 	c := r.Recommendation()
 	if r.Plan.BuysNothing(c.Choice) {
 		return r.toBuy(false) + "."

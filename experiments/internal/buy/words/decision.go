@@ -67,8 +67,8 @@ func (r Answer) facts() []report.Fact {
 	return append(facts, growth)
 }
 
-// firstScreen is the machine beside the runner-up in three bars each, and how sure it is that it is the best.
-func (r Answer) firstScreen() []report.Fact {
+// FirstScreen is the machine beside the runner-up in three bars each, and how sure it is that it is the best.
+func (r Answer) FirstScreen() []report.Fact {
 	p, machines := r.Plan, r.bestOfDesigns()
 	machines = machines[:min(2, len(machines))]
 	fact := func(label, note string, of func(c *model.Candidate) (value float64, text string)) report.Fact {
@@ -160,10 +160,9 @@ func (r Answer) sureFact() report.Fact {
 	return f
 }
 
-// decisionSection is the page for a committee: what it asks, and the machines that it chooses among.
-func (r Answer) decisionSection() report.Section {
-	return report.Section{Heading: "The decision on one page",
-		Blocks: []report.Block{r.decisionTable(), r.choiceTable()}}
+// Decision is the page for a committee: what it asks, and the machines that it chooses among.
+func (r Answer) Decision() (questions, machines *report.Table) {
+	return r.decisionTable(), r.choiceTable()
 }
 
 func (r Answer) decisionTable() *report.Table {

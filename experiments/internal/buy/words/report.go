@@ -45,15 +45,16 @@ func (r Answer) Report() *report.Document {
 		times = fmt.Sprintf("%s are committed by vendors; all others are simulated, no machine was measured.",
 			input.Capitalized(input.Plural(n, "time")))
 	}
+	questions, machines := r.Decision()
 	doc := &report.Document{
 		Title:      cmp.Or(r.Title, "Which cluster to buy"),
 		Subtitle:   r.subtitle(),
-		Lead:       []string{r.inOneLine()},
-		Facts:      r.firstScreen(),
+		Lead:       []string{r.InOneLine()},
+		Facts:      r.FirstScreen(),
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Sections = []report.Section{
-		r.decisionSection(),
+		{Heading: "The decision on one page", Blocks: []report.Block{questions, machines}},
 		{
 			Heading: "Ranking",
 			Text:    slices.Concat([]string{r.rankedBy()}, text("other machines"), r.todayInWords()),

@@ -1,8 +1,9 @@
 //go:build js && wasm
 
 // Command browser is the simulator in the explorer's worker. It sets two functions of
-// JavaScript: isoscaleOpen(files), with a JSON object of texts by name, and
+// JavaScript: isoscaleOpen(files, times), with JSON objects of texts by name, and
 // isoscaleAnswer(request), which returns [JSON, timeline or null], see package explorer.
+// In the meantime it calls isoscaleProgress(text, share).
 package main
 
 import (
@@ -12,6 +13,8 @@ import (
 	"syscall/js"
 
 	"github.com/isoscale/isoscale/experiments/internal/explorer"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // A page has 4 GB, and the collector would stop a run several times: it rather waits until
@@ -30,7 +33,13 @@ func main() {
 		if err := json.Unmarshal([]byte(args[0].String()), &files); err != nil {
 			return err.Error()
 		}
+		times := map[store.Key]string{}
+		if err := json.Unmarshal([]byte(args[1].String()), &times); err != nil {
+			return err.Error()
+		}
 		bridge = explorer.New(files)
+		bridge.Keep(times)
+		bridge.Progress = func(s input.Step) { js.Global().Call("isoscaleProgress", s.What, s.Share) }
 		return nil
 	}))
 	js.Global().Set("isoscaleAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {

@@ -23,8 +23,9 @@ import (
 // smaller are what is set in examples that take long, and which question is asked of
 // those of which a page cannot record a timeline.
 var smaller = map[string]explorer.Request{
-	"barrier-1m.yaml": {Do: "measure", Set: []explorer.Setting{{Path: "nodes.node", Value: "16384"}}},
-	"hpl-dahu.yaml":   {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
+	"barrier-1m.yaml":    {Do: "measure", Set: []explorer.Setting{{Path: "nodes.node", Value: "16384"}}},
+	"buy-a-cluster.yaml": {Do: "levers"},
+	"hpl-dahu.yaml":      {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
 }
 
 // few are the files that are compared by default: a run, links, a super-program and a
@@ -156,6 +157,14 @@ func TestBrowser(t *testing.T) {
 		if got := answer(t, alone, explorer.Request{Do: "measure", File: exported.Files[0].Name}).JSON; !bytes.Equal(got, want) {
 			t.Errorf("exported: %s\nwant: %s", got, want)
 		}
+	})
+
+	t.Run("plan", func(t *testing.T) {
+		changes := 4
+		if long {
+			changes = 30
+		}
+		testPlan(t, browser, file, changes)
 	})
 
 	t.Run("keyboard", func(t *testing.T) {

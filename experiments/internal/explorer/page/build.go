@@ -19,6 +19,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/chart/palette"
 	"github.com/isoscale/isoscale/experiments/internal/chart/pictures"
+	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
 
 // MostBytes is the largest size of the page.
@@ -78,6 +79,10 @@ func compile(ctx context.Context, dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	return compressed(data)
+}
+
+func compressed(data []byte) ([]byte, error) {
 	var b bytes.Buffer
 	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
 	if err == nil {
@@ -110,9 +115,13 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	plans, err := json.Marshal(c.Plans)
+	if err != nil {
+		return nil, err
+	}
 	script := "\"use strict\";\n" + pictures.Script +
-		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s;\n", defaultFile, files, lessons)
-	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "lesson", "main"} {
+		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s, PLANS = %s;\n", defaultFile, files, lessons, plans)
+	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "lesson", "plan", "main"} {
 		script += asset(part + ".js")
 	}
 	script += "})();\n"
@@ -135,6 +144,31 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 		return nil, fmt.Errorf("the page has %d bytes; expected at most %d", b.Len(), MostBytes)
 	}
 	return b.Bytes(), nil
+}
+
+// Own is what a reader adds to the page: a plan with the files that it names, by name, and the outcomes of its
+// simulations that are known.
+type Own struct {
+	Files map[string]string    `json:"files"`
+	Plan  string               `json:"plan"`
+	Times map[store.Key]string `json:"times"`
+}
+
+// ownElement is where the page has it.
+const ownElement = `<script type="application/octet-stream" id="own">`
+
+// With returns the page with something more in it, which it opens with.
+func With(page []byte, own Own) ([]byte, error) {
+	data, err := json.Marshal(own)
+	if err != nil {
+		return nil, err
+	}
+	packed, err := compressed(data)
+	if err != nil {
+		return nil, err
+	}
+	element := []byte(ownElement + base64.StdEncoding.EncodeToString(packed))
+	return bytes.Replace(page, []byte(ownElement), element, 1), nil
 }
 
 // hash returns the source of a policy that allows a text alone.

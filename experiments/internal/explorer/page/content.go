@@ -21,6 +21,7 @@ const defaultFile = "explore.yaml"
 type content struct {
 	Files   map[string]string // all of them by name
 	Lessons []lessonEntry     // in their order
+	Plans   []string          // the names of purchase plans, which are among the runs too
 	runs    []runEntry
 }
 
@@ -44,7 +45,7 @@ type group struct {
 // readContent reads the YAML files in a folder of examples and below it, and the data files
 // that they name.
 func readContent(folder string) (*content, error) {
-	c := &content{Files: map[string]string{}, Lessons: []lessonEntry{}}
+	c := &content{Files: map[string]string{}, Lessons: []lessonEntry{}, Plans: []string{}}
 	if err := c.add(defaultFile, asset("explore.yaml")); err != nil {
 		return nil, err
 	}
@@ -78,7 +79,10 @@ func (c *content) add(name, text string) error {
 	}
 	c.Files[name] = text
 	switch input.KindOf(root) {
-	case input.KindScenario, input.KindSuper:
+	case input.KindScenario, input.KindSuper, input.KindPurchase:
+		if input.KindOf(root) == input.KindPurchase {
+			c.Plans = append(c.Plans, name)
+		}
 		var d yamldoc.Decoder
 		title := d.String(d.Mapping(root, "").Take("title"), "a title")
 		c.runs = append(c.runs, runEntry{name, cmp.Or(title, strings.TrimSuffix(path.Base(name), ".yaml"))})

@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"strings"
+	"sync"
 )
 
 // A Cache keeps values in a directory, each in a file of its own under the SHA-256 sum of
@@ -15,7 +18,40 @@ import (
 //
 // A file gets its name when it is complete, and is never changed but for a damaged one:
 // processes may be killed at any time, and several on many computers may use a cache at once.
-type Cache struct{ path string }
+//
+// One made by [CacheOf] is in memory.
+type Cache struct {
+	path   string
+	mu     sync.Mutex
+	values map[Key][]byte // in memory; nil for a cache in a directory
+}
+
+// CacheOf makes a cache in memory of values by key.
+func CacheOf(values map[Key][]byte) *Cache {
+	c := &Cache{values: map[Key][]byte{}}
+	maps.Copy(c.values, values)
+	return c
+}
+
+// Values returns those of a cache in memory.
+func (c *Cache) Values() map[Key][]byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return maps.Clone(c.values)
+}
+
+// All returns the values that can be read from the directory.
+func (c *Cache) All() (map[Key][]byte, error) {
+	all := map[Key][]byte{}
+	files, err := filepath.Glob(c.name("*"))
+	for _, file := range files {
+		key := Key(strings.TrimSuffix(filepath.Base(file), ".json"))
+		if value := c.Get(key); value != nil && len(key) == keyLength {
+			all[key] = value
+		}
+	}
+	return all, err
+}
 
 // Key identifies a value by everything that it depends on.
 type Key string
@@ -23,8 +59,10 @@ type Key string
 // KeyOf returns the key of what depends on a text.
 func KeyOf(text []byte) Key {
 	sum := sha256.Sum256(text)
-	return Key(hex.EncodeToString(sum[:20]))
+	return Key(hex.EncodeToString(sum[:keyLength/2]))
 }
+
+const keyLength = 40
 
 // OpenCache makes a cache, or opens the one that is there. Mark is the name of the file by
 // which it is known to be one, and text what that says. Other files are not mixed with a
@@ -33,7 +71,7 @@ func OpenCache(path, mark, text string) (*Cache, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
 		return nil, failed("make the directory", path, err)
 	}
-	c := &Cache{path}
+	c := &Cache{path: path}
 	name := filepath.Join(path, mark)
 	if there, err := os.ReadFile(name); !errors.Is(err, fs.ErrNotExist) {
 		if err == nil && string(there) != text {
@@ -50,10 +88,20 @@ func OpenCache(path, mark, text string) (*Cache, error) {
 func (c *Cache) name(key Key) string { return filepath.Join(c.path, string(key)+".json") }
 
 // Has reports whether there is a value under a key.
-func (c *Cache) Has(key Key) (bool, error) { return exists(c.name(key)) }
+func (c *Cache) Has(key Key) (bool, error) {
+	if c.values != nil {
+		return c.Get(key) != nil, nil
+	}
+	return exists(c.name(key))
+}
 
 // Get returns the value under a key, nil if there is none that can be read.
 func (c *Cache) Get(key Key) []byte {
+	if c.values != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		return c.values[key]
+	}
 	value, err := os.ReadFile(c.name(key))
 	if err != nil {
 		return nil
@@ -62,4 +110,12 @@ func (c *Cache) Get(key Key) []byte {
 }
 
 // Put keeps a value.
-func (c *Cache) Put(key Key, value []byte) error { return Replace(c.name(key), value) }
+func (c *Cache) Put(key Key, value []byte) error {
+	if c.values != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.values[key] = value
+		return nil
+	}
+	return Replace(c.name(key), value)
+}

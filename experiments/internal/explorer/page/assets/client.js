@@ -18,6 +18,7 @@ class Client {
       this.worker.onerror = (e) => fail(new Error(e.message));
       this.worker.onmessage = ({ data }) => {
         if (data.ready) return data.problem ? fail(new Error(data.problem)) : done();
+        if (data.progress) return this.running?.progress?.(data.progress);
         this.finish(data);
       };
     });
@@ -25,12 +26,13 @@ class Client {
     this.ready.then(() => { this.idle = true; this.next(); });
   }
 
-  // ask returns the answer to a request, or null if a newer one of the channel came.
-  ask(request, channel = request.do) {
+  // ask returns the answer to a request, or null if a newer one of the channel came. In the meantime progress is
+  // told how far it is.
+  ask(request, channel = request.do, progress = null) {
     return new Promise((done, fail) => {
       for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
       this.waiting = this.waiting.filter((r) => r.channel !== channel);
-      this.waiting.push({ id: ++this.count, request, channel, done, fail });
+      this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
       const r = this.running;
       if (r && r.channel === channel) {
         clearTimeout(r.timer);
@@ -40,7 +42,15 @@ class Client {
     });
   }
 
+  // stop drops what a channel waits for.
+  stop(channel) {
+    for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
+    this.waiting = this.waiting.filter((r) => r.channel !== channel);
+    if (this.running?.channel === channel) this.abandon();
+  }
+
   abandon() {
+    clearTimeout(this.running.timer);
     this.worker.terminate();
     this.running.done(null);
     this.running = null;

@@ -22,7 +22,7 @@ class Controls {
   build(described) {
     const focused = document.activeElement?.dataset?.path;
     this.rows.clear();
-    const groups = [["machine", "Machine"], ["network", "Network"], ["workload", "Workload"]].map(([key, title]) => {
+    const groups = [["budget", "Budget"], ["machine", "Machine"], ["network", "Network"], ["workload", "Workload"], ["running", "Running it"]].map(([key, title]) => {
       const own = described.controls.filter((c) => c.group === key);
       if (!own.length) return null;
       const plain = own.filter((c) => !c.advanced), more = own.filter((c) => c.advanced);
@@ -59,7 +59,7 @@ class Controls {
       const field = make("input", { type: typed ? "text" : "number", id, className: "value", "data-path": c.path, spellcheck: false, autocomplete: "off" });
       if (!typed) { field.step = whole ? 1 : "any"; if (whole) field.min = c.from; }
       const slider = make("input", { type: "range", min: 0, max: 1000, step: 1, "aria-label": `${c.label}, slider` });
-      const text = (x) => (typed ? quantity(x, c.unit) : whole ? String(Math.round(x)) : String(+x.toPrecision(3)));
+      const text = (x) => (typed ? quantity(x, c.unit) + (c.suffix ?? "") : whole ? String(Math.round(x)) : String(+x.toPrecision(3)));
       slider.oninput = () => {
         const t = slider.value / 1000;
         let x = c.log ? Math.max(c.from, 1e-12) * (c.to / Math.max(c.from, 1e-12)) ** t : c.from + (c.to - c.from) * t;

@@ -28,6 +28,7 @@ const PREFIXES = {
   "B": [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]],
   "B/s": [[1e12, "TB/s"], [1e9, "GB/s"], [1e6, "MB/s"], [1e3, "kB/s"], [1, "B/s"]],
   "flop": [[1e12, "Tflop"], [1e9, "Gflop"], [1e6, "Mflop"], [1e3, "kflop"], [1, "flop"]],
+  "W": [[1e6, "MW"], [1e3, "kW"], [1, "W"]],
   "flop/s": [[1e15, "Pflop/s"], [1e12, "Tflop/s"], [1e9, "Gflop/s"], [1e6, "Mflop/s"], [1e3, "kflop/s"], [1, "flop/s"]],
 };
 
@@ -35,7 +36,7 @@ const PREFIXES = {
 function quantity(x, unit) {
   if (unit === "%") return `${+(100 * x).toPrecision(3)} %`;
   const scale = PREFIXES[unit];
-  if (!scale) return String(+x.toPrecision(4));
+  if (!scale) return `${+x.toPrecision(4)} ${unit}`.trim();
   if (x === 0) return `0 ${unit}`;
   const [size, name] = scale.find(([k]) => Math.abs(x) >= k * 0.9995) ?? scale.at(-1);
   return `${+(x / size).toPrecision(3)} ${name}`;

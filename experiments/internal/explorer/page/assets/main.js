@@ -34,12 +34,13 @@ async function fitTopology(index, nodes) {
 }
 
 const controls = { of: null };
-let lessons, scaling, turn = 0, scripts = 0;
+let lessons, scaling, plans, turn = 0, scripts = 0;
 
 async function refresh() {
   const now = ++turn;
   showView();
   $("file").value = state.file in FILES ? state.file : DEFAULT_FILE;
+  if (!isPlan()) client.stop("plan");
   const wantsRun = ["run", "timeline", "topology"].includes(state.view);
   try {
     if (state.problem) throw new Error(state.problem);
@@ -48,6 +49,7 @@ async function refresh() {
       await lessons.show(state.lesson, state.step);
       return;
     }
+    if (isPlan()) return await showPlan(now);
     // A file that is new is described first: its processes decide what is asked of its run.
     const known = described?.file === state.file;
     if (!known && !(await describe(now))) return;
@@ -64,9 +66,25 @@ async function refresh() {
   }
 }
 
+// isPlan: the purchase plan is shown, whatever screen was looked at before.
+const isPlan = () => PLANS.includes(state.file) && state.view !== "lesson";
+
+async function showPlan(now) {
+  document.documentElement.dataset.state = "busy";
+  $("problem").hidden = true;
+  plans.begin(state.file, state.set);
+  try {
+    await describe(now, "levers");
+    if (now === turn && (await plans.show(state.file, state.set)) && now === turn) document.documentElement.dataset.state = "shown";
+  } catch (e) {
+    if (now === turn) plans.end();
+    throw e;
+  }
+}
+
 // describe shows what can be set in the scenario, unless something newer is wanted.
-async function describe(now) {
-  const { file } = state, c = await client.ask(request({ do: "controls" }), "controls");
+async function describe(now, question = "controls") {
+  const { file } = state, c = await client.ask(request({ do: question }), "controls");
   if (!c || now !== turn) return false;
   described = { ...c.answer, file };
   controls.of.size = described.controls.find((x) => x.path === described.size)?.number;
@@ -230,7 +248,7 @@ async function flows(data, link, from, until) {
 }
 
 function showView() {
-  document.body.dataset.view = state.view;
+  document.body.dataset.view = isPlan() ? "plan" : state.view;
   document.body.classList.toggle("embed", state.embed);
   for (const b of document.querySelectorAll("#views button")) state.view === b.dataset.view ? b.setAttribute("aria-current", "page") : b.removeAttribute("aria-current");
   $("pin").textContent = state.pin ? "Unpin A" : "Pin as A";
@@ -282,15 +300,24 @@ const exports_ = {
 };
 
 async function start() {
-  const module = await WebAssembly.compile(await unpack());
+  const module = await WebAssembly.compile(await unpack("program"));
+  const { files, plan, times: known } = $("own").textContent ? JSON.parse(new TextDecoder().decode(await unpack("own"))) : {};
+  const times = known ?? {};
+  Object.assign(FILES, files);
+  if (plan) {
+    PLANS.push(plan);
+    $("file").prepend(make("option", { value: plan }, plan));
+    if (!state.given) state.file = plan;
+  }
   const source = new Blob([$("wasm-exec").textContent, "\n", $("worker").textContent], { type: "text/javascript" });
   client = new Client(() => {
     const worker = new Worker(URL.createObjectURL(source));
-    worker.postMessage({ module, files: FILES });
+    worker.postMessage({ module, files: FILES, times });
     return worker;
   });
   controls.of = new Controls($("controls"), setValue);
   scaling = new Scaling($("scaling"), client, state.target, (target) => { state = { ...state, target }; history.replaceState(null, "", writeState(state)); });
+  plans = new PlanScreen($("plan"), client, { set: (path, value) => setValue(path, value), learned: (more) => Object.assign(times, more) });
   lessons = new LessonScreen($("lesson"), client, {
     open: (lesson, step) => go({ view: "lesson", lesson, step }),
     look: (b, a) => go({ view: "timeline", file: b.file, set: b.set, pin: a }),
@@ -313,9 +340,9 @@ async function start() {
   refresh();
 }
 
-// unpack returns the program from the page.
-async function unpack() {
-  const text = $("program").textContent.trim();
+// unpack returns what an element of the page has.
+async function unpack(id) {
+  const text = $(id).textContent.trim();
   const packed = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
   return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }

@@ -12,7 +12,7 @@ function readState(hash) {
     return { path: text.slice(0, at), value: text.slice(at + 1) };
   }).filter((s) => s.path);
   const s = {
-    file: q.get("file") || DEFAULT_FILE, set: settings("set"), view: VIEWS.includes(q.get("view")) ? q.get("view") : "run",
+    file: q.get("file") || DEFAULT_FILE, given: q.has("file"), set: settings("set"), view: VIEWS.includes(q.get("view")) ? q.get("view") : "run",
     embed: q.get("embed") === "1", path: q.get("path") === "1", messages: q.get("messages") !== "0",
     step: Math.max(0, Math.trunc(+q.get("step")) || 0), lesson: q.get("lesson") || "", target: Math.min(0.99, Math.max(0.01, +q.get("target") || 0.5)),
     pin: q.has("pin") ? { file: q.get("pin"), set: settings("pinset") } : null,

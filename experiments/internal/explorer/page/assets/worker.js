@@ -1,11 +1,12 @@
 "use strict";
-// The simulator in a worker: it is given the compiled program and the files once, then
-// requests.
+// The simulator in a worker: it is given the compiled program, the files and known times once,
+// then requests.
 onmessage = async ({ data }) => {
   if (data.module) {
     const go = new Go();
     go.run(await WebAssembly.instantiate(data.module, go.importObject));
-    const problem = isoscaleOpen(JSON.stringify(data.files));
+    globalThis.isoscaleProgress = (text, share) => postMessage({ progress: { text, share } });
+    const problem = isoscaleOpen(JSON.stringify(data.files), JSON.stringify(data.times));
     postMessage({ ready: true, problem });
     return;
   }

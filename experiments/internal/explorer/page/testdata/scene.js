@@ -80,6 +80,7 @@ globalThis.moveSlider = async (to) => {
 globalThis.shown = () => {
   const d = document.documentElement.dataset, view = document.body.dataset.view;
   if (!d.ready) return "";
+  if (view === "plan") return d.state === "busy" ? "" : "shown";
   if (view === "lesson") return document.querySelector("#lesson h2") ? "shown" : "";
   if (view === "scaling") return document.querySelector("#scaling svg path") ? "shown" : "";
   return d.state === "shown" && document.querySelector("#controls fieldset") && (view !== "topology" || document.querySelector("#topology svg")) ? "shown" : d.state === "failed" ? document.getElementById("problem").textContent : "";

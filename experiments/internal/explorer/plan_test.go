@@ -1,0 +1,59 @@
+package explorer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// What each control of a plan says is a setting that the plan takes, as it is and a tenth more, and then has.
+func TestLeversAreSettings(t *testing.T) {
+	files := exampleFiles(t)
+	files["site.yaml"] = buytest.Site
+	b := New(files)
+	for name, least := range map[string]int{"site.yaml": 8, "buy-a-cluster.yaml": 20} {
+		levers := controls(t, b, Request{Do: "levers", File: name})
+		expect.That(t, len(levers) >= least, "%s: %d controls", name, len(levers))
+		for _, c := range levers {
+			for _, value := range []string{c["value"].(string), fmt.Sprintf("%v %v%v", 1.1*c["number"].(float64), unitOf(c), suffixOf(c))} {
+				set := []Setting{{Path: c["path"].(string), Value: strings.TrimSpace(value)}}
+				now := controls(t, b, Request{Do: "levers", File: name, Set: set})
+				k := slices.IndexFunc(now, func(x map[string]any) bool { return x["path"] == c["path"] })
+				expect.Need(t, k >= 0, "%s: %v takes its control away", name, set)
+				expect.Equal(t, now[k]["value"].(string), set[0].Value, "%s: %s", name, set[0].Path)
+			}
+		}
+	}
+}
+
+func unitOf(c map[string]any) string   { text, _ := c["unit"].(string); return text }
+func suffixOf(c map[string]any) string { text, _ := c["suffix"].(string); return text }
+
+func controls(t *testing.T, b *Bridge, q Request) (all []map[string]any) {
+	t.Helper()
+	answer := ask(t, b, q)
+	list, ok := answer["controls"].([]any)
+	expect.Need(t, ok, "%v: %v", q, answer["error"])
+	for _, x := range list {
+		all = append(all, x.(map[string]any))
+	}
+	return all
+}
+
+// A second question takes no simulation again, and what is too large is refused with the command that takes it.
+func TestPlanKeepsSimulations(t *testing.T) {
+	b := New(map[string]string{"site.yaml": buytest.Site})
+	first := ask(t, b, Request{Do: "plan", File: "site.yaml"})
+	learned, ok := first["learned"].(map[string]any)
+	expect.Need(t, ok && len(learned) > 10, "%v", first["error"])
+	again := ask(t, b, Request{Do: "plan", File: "site.yaml", Set: []Setting{{Path: "energy.years", Value: "3"}}})
+	expect.That(t, len(again["learned"].(map[string]any)) == 0, "%v", again["learned"])
+	large := ask(t, b, Request{Do: "plan", File: "site.yaml", Set: []Setting{{Path: "workloads[0].nodes", Value: "60000"},
+		{Path: "counts", Value: "[60000]"}, {Path: "budget.money", Value: "1e9 EUR"}, {Path: "networks.slow.switch.ports", Value: "64000"}}})
+	text := fmt.Sprint(large["error"])
+	expect.That(t, strings.Contains(text, "'isoscale plan' takes more") && strings.Contains(text, "100000"), "%s", text)
+}
