@@ -159,16 +159,13 @@ func (u Satisfaction) slope(fn string, n, unit []float64, delta float64) (Slope,
 // Source: [Jin] Eq. 13. Deviations: dP may touch resources too.
 func (u Satisfaction) Dimension(n []float64, i int, dr float64, dp []float64) (float64, error) {
 	const fn = "Satisfaction.Dimension"
-	if err := cmp.Or(checkPoint(fn, "N", n), positive(fn, "dr", dr)); err != nil {
-		return 0, err
-	}
-	if i < 0 || i >= len(n) {
-		return 0, &DomainError{fn, "i", float64(i), fmt.Sprintf("a dimension from 0 to %d", len(n)-1)}
-	}
 	if dp == nil {
 		dp = make([]float64, len(n))
 	}
-	if err := cmp.Or(sameLength(fn, "dP", len(dp), "N", len(n)), checkPoint(fn, "dP", dp)); err != nil {
+	if err := cmp.Or(checkPoint(fn, "N", n), positive(fn, "dr", dr),
+		demand(i >= 0 && i < len(n), fn, "i", float64(i), fmt.Sprintf("a dimension from 0 to %d", len(n)-1)),
+		sameLength(fn, "dP", len(dp), "N", len(n)), checkPoint(fn, "dP", dp),
+	); err != nil {
 		return 0, err
 	}
 	change := slices.Clone(dp)

@@ -20,20 +20,22 @@ func (e *DomainError) Error() string {
 	return fmt.Sprintf("scalability: %s: %s = %g, want %s", e.Func, e.Symbol, e.Value, e.Want)
 }
 
-// positive returns a *DomainError unless 0 < v < +Inf.
-func positive[T ~float64](fn, symbol string, v T) error {
-	if v > 0 && !math.IsInf(float64(v), 1) {
+// demand returns a *DomainError unless a number is what is wanted.
+func demand(ok bool, fn, symbol string, v float64, want string) error {
+	if ok {
 		return nil
 	}
-	return &DomainError{fn, symbol, float64(v), "a positive finite number"}
+	return &DomainError{fn, symbol, v, want}
+}
+
+// positive returns a *DomainError unless 0 < v < +Inf.
+func positive[T ~float64](fn, symbol string, v T) error {
+	return demand(v > 0 && !math.IsInf(float64(v), 1), fn, symbol, float64(v), "a positive finite number")
 }
 
 // nonNegative returns a *DomainError unless 0 <= v < +Inf.
 func nonNegative[T ~float64](fn, symbol string, v T) error {
-	if v >= 0 && !math.IsInf(float64(v), 1) {
-		return nil
-	}
-	return &DomainError{fn, symbol, float64(v), "a finite number not below 0"}
+	return demand(v >= 0 && !math.IsInf(float64(v), 1), fn, symbol, float64(v), "a finite number not below 0")
 }
 
 // positiveResult is the end of a function whose formula gives a positive finite
@@ -48,10 +50,7 @@ func positiveResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, 
 
 // finite returns a *DomainError unless v is neither infinite nor NaN.
 func finite[T ~float64](fn, symbol string, v T) error {
-	if f := float64(v); !math.IsInf(f, 0) && !math.IsNaN(f) {
-		return nil
-	}
-	return &DomainError{fn, symbol, float64(v), "a finite number"}
+	return demand(math.Abs(float64(v)) <= math.MaxFloat64, fn, symbol, float64(v), "a finite number")
 }
 
 // finiteResult is the end of a function whose formula gives a number of either
@@ -66,26 +65,17 @@ func finiteResult[T ~float64](fn, symbol string, v T, arguments ...error) (T, er
 
 // fraction returns a *DomainError unless 0 <= v <= 1.
 func fraction(fn, symbol string, v float64) error {
-	if v >= 0 && v <= 1 {
-		return nil
-	}
-	return &DomainError{fn, symbol, v, "a number from 0 to 1"}
+	return demand(v >= 0 && v <= 1, fn, symbol, v, "a number from 0 to 1")
 }
 
 // properFraction returns a *DomainError unless 0 < v < 1.
 func properFraction(fn, symbol string, v float64) error {
-	if v > 0 && v < 1 {
-		return nil
-	}
-	return &DomainError{fn, symbol, v, "a number above 0 and below 1"}
+	return demand(v > 0 && v < 1, fn, symbol, v, "a number above 0 and below 1")
 }
 
 // count returns a *DomainError unless n >= least.
 func count(fn, symbol string, n, least int) error {
-	if n >= least {
-		return nil
-	}
-	return &DomainError{fn, symbol, float64(n), fmt.Sprintf("%d or more", least)}
+	return demand(n >= least, fn, symbol, float64(n), fmt.Sprintf("%d or more", least))
 }
 
 // every returns the first error of a check of the elements of a list.
@@ -101,10 +91,7 @@ func every[T ~float64](fn, symbol string, list []T, check func(fn, symbol string
 // sameLength returns a *DomainError unless a list has as many elements as the one
 // it goes with.
 func sameLength(fn, symbol string, n int, other string, want int) error {
-	if n == want {
-		return nil
-	}
-	return &DomainError{fn, "len(" + symbol + ")", float64(n), fmt.Sprintf("len(%s) = %d", other, want)}
+	return demand(n == want, fn, "len("+symbol+")", float64(n), fmt.Sprintf("len(%s) = %d", other, want))
 }
 
 // A CurrencyError reports an amount of money in another currency than the amounts

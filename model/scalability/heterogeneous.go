@@ -104,17 +104,10 @@ func (p OverheadPoint) check(fn, suffix string) error {
 // [SizeModel.Size].
 func HIsoefficiencySize(n0 float64, base, scaled OverheadPoint, a, b float64) (float64, error) {
 	const fn = "HIsoefficiencySize"
-	if err := cmp.Or(
-		positive(fn, "n_0", n0), base.check(fn, "0"), scaled.check(fn, ""),
-		finite(fn, "a", a), finite(fn, "b", b),
-	); err != nil {
-		return 0, err
-	}
-	if b >= a {
-		return 0, &DomainError{fn, "b", b, fmt.Sprintf("less than a = %g", a)}
-	}
 	growth := float64(scaled.Power/base.Power) * (scaled.Factor / base.Factor)
-	return positiveResult(fn, "n", n0*math.Pow(growth, 1/(a-b)))
+	return positiveResult(fn, "n", n0*math.Pow(growth, 1/(a-b)),
+		positive(fn, "n_0", n0), base.check(fn, "0"), scaled.check(fn, ""),
+		finite(fn, "a", a), finite(fn, "b", b), demand(b < a, fn, "b", b, fmt.Sprintf("less than a = %g", a)))
 }
 
 // ReferenceFactor returns the performance reference factor of a set of n
@@ -208,17 +201,10 @@ func ExtendedIsospeed(rf float64, w units.Flops, rfScaled float64, wScaled units
 // for the last one. That sum is the same where nothing else takes time.
 func AverageLatency(n int, t, calculation units.Seconds) (units.Seconds, error) {
 	const fn = "AverageLatency"
-	if err := cmp.Or(
-		count(fn, "n", n, 1), positive(fn, "T_p", t), positive(fn, "T_calc", calculation),
-	); err != nil {
-		return 0, err
-	}
 	share := calculation / units.Seconds(n)
-	if share > t {
-		return 0, &DomainError{fn, "T_calc", float64(calculation),
-			fmt.Sprintf("at most n T_p = %g", float64(n)*float64(t))}
-	}
-	return t - share, nil
+	return finiteResult(fn, "L_e", t-share,
+		count(fn, "n", n, 1), positive(fn, "T_p", t), positive(fn, "T_calc", calculation),
+		demand(share <= t, fn, "T_calc", float64(calculation), fmt.Sprintf("at most n T_p = %g", float64(n)*float64(t))))
 }
 
 // LatencyScale returns the latency scalability,

@@ -144,11 +144,9 @@ func (m SizeModel) Size(efficiency, low, high float64) (float64, error) {
 	if err := cmp.Or(
 		properFraction(fn, "E", efficiency), positive(fn, "C", m.Speed),
 		positive(fn, "low", low), positive(fn, "high", high),
+		demand(low < high, fn, "low", low, fmt.Sprintf("less than high = %g", high)),
 	); err != nil {
 		return 0, err
-	}
-	if low >= high {
-		return 0, &DomainError{fn, "low", low, fmt.Sprintf("less than high = %g", high)}
 	}
 	var failed error
 	at := func(n float64) float64 {

@@ -180,10 +180,7 @@ func (s Sequential) check(fn string) error {
 // checkNodeOf returns an error if the node is faster than the system that
 // contains it: C is the sum of its nodes.
 func (s Sequential) checkNodeOf(fn, symbol string, c units.FlopsPerSecond) error {
-	if s.Fraction == 0 || s.Speed <= c {
-		return nil
-	}
-	return &DomainError{fn, "C_j", float64(s.Speed), fmt.Sprintf("at most %s = %g", symbol, float64(c))}
+	return demand(s.Fraction == 0 || s.Speed <= c, fn, "C_j", float64(s.Speed), fmt.Sprintf("at most %s = %g", symbol, float64(c)))
 }
 
 // time returns t_0 = alpha W/C_j.

@@ -26,10 +26,9 @@ type Level struct {
 type Levels []Level
 
 func (l Level) check(fn, suffix string) error {
-	if !(l.Nodes >= 1 && l.Nodes <= math.MaxFloat64) {
-		return &DomainError{fn, "n" + suffix, l.Nodes, "a finite number, 1 or more"}
-	}
-	return cmp.Or(positive(fn, "w"+suffix, l.Work), nonNegative(fn, "c"+suffix, l.Imbalance))
+	enough := l.Nodes >= 1 && l.Nodes <= math.MaxFloat64
+	return cmp.Or(demand(enough, fn, "n"+suffix, l.Nodes, "a finite number, 1 or more"),
+		positive(fn, "w"+suffix, l.Work), nonNegative(fn, "c"+suffix, l.Imbalance))
 }
 
 // complexity is C for a checked level.
@@ -121,15 +120,10 @@ func (levels Levels) check(fn string) error {
 // Source: [Jin] Eq. 17; with n' = 2n, Eq. 18. Deviations: none.
 func (l Level) Scalability(after Level) (float64, error) {
 	const fn = "Level.Scalability"
-	if err := cmp.Or(l.check(fn, ""), after.check(fn, "'")); err != nil {
-		return 0, err
-	}
-	if after.Nodes <= l.Nodes {
-		return 0, &DomainError{fn, "n'", after.Nodes, fmt.Sprintf("more than n = %g", l.Nodes)}
-	}
 	// Logarithms of both complexities, so that neither ratio overflows.
 	gain := math.Log2(l.complexity()) - math.Log2(after.complexity())
-	return finiteResult(fn, "Sc", gain/math.Log2(after.Nodes/l.Nodes))
+	return finiteResult(fn, "Sc", gain/math.Log2(after.Nodes/l.Nodes), l.check(fn, ""), after.check(fn, "'"),
+		demand(after.Nodes > l.Nodes, fn, "n'", after.Nodes, fmt.Sprintf("more than n = %g", l.Nodes)))
 }
 
 // BoundsApply reports whether the lower bounds below may be used,
