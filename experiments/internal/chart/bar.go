@@ -59,9 +59,8 @@ type BarSeries struct {
 func (c *BarChart) check(at place) {
 	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
 	at.checkNames("x axis", "categories", &c.X)
-	if c.Y.Log {
-		at.reportf("y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
-	}
+	at.demand(!c.Y.Log,
+		"y axis is logarithmic, where the length of a bar means nothing; expected a linear axis, or a LineChart of Points")
 	if n := len(c.At); c.At != nil && n != len(c.Categories) {
 		at.reportf("has %d values of categories; expected none or %d", n, len(c.Categories))
 	}
@@ -74,12 +73,10 @@ func (c *BarChart) check(at place) {
 func (c *BarChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if len(s.Values) != len(c.Categories) {
-		at.reportf("has %d values; expected %d, one for each category", len(s.Values), len(c.Categories))
-	}
-	if s.Offset && s.Stack == "" {
-		at.reportf("is an offset without a stack; expected the stack of the series that it moves")
-	}
+	at.demand(len(s.Values) == len(c.Categories),
+		"has %d values; expected %d, one for each category", len(s.Values), len(c.Categories))
+	at.demand(!s.Offset || s.Stack != "",
+		"is an offset without a stack; expected the stack of the series that it moves")
 	if s.Missing != nil && len(s.Missing) != len(s.Values) {
 		at.reportf("has %d missing marks; expected none or %d", len(s.Missing), len(s.Values))
 		return

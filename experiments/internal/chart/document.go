@@ -79,9 +79,8 @@ func (d *Document) Check() error {
 			here.checkPresent("heading", s.Heading)
 		}
 		if s.Part != "" && (i == 0 || s.Part != d.Sections[i-1].Part) {
-			if parts[s.Part] {
-				here.reportf("part %q was left before; expected its sections one after another", shorten(s.Part, 60))
-			}
+			here.demand(!parts[s.Part],
+				"part %q was left before; expected its sections one after another", shorten(s.Part, 60))
 			parts[s.Part] = true
 		}
 		for k, b := range s.Blocks {
@@ -192,9 +191,7 @@ func (c *Slices) check(at place) {
 	for i, v := range c.Variables {
 		here := at.in(fmt.Sprintf("variable %d", i+1), v.Name)
 		here.checkPresent("name", v.Name)
-		if len(v.Levels) < 2 {
-			here.reportf("has %d levels; expected at least 2", len(v.Levels))
-		}
+		here.demand(len(v.Levels) >= 2, "has %d levels; expected at least 2", len(v.Levels))
 		if i < len(c.Start) {
 			if c.Start[i] < 0 || c.Start[i] >= len(v.Levels) {
 				here.reportf("starts at level %d; expected an index into its %d levels", c.Start[i], len(v.Levels))
@@ -242,9 +239,7 @@ type Axis struct {
 
 func (a *Axis) check(at place) {
 	at.checkPresent("title", a.Title)
-	if a.Unit == "" {
-		at.reportf("unit is missing; expected a unit, or %q where there is none", Dimensionless)
-	}
+	at.demand(a.Unit != "", "unit is missing; expected a unit, or %q where there is none", Dimensionless)
 	if a.Min != nil {
 		at.checkNumber("min", *a.Min, a.Log)
 	}
@@ -277,6 +272,13 @@ func (p place) reportf(format string, args ...any) {
 	*p.found = append(*p.found, fmt.Errorf("%s%s", p.path, fmt.Sprintf(format, args...)))
 }
 
+// demand reports what does not hold.
+func (p place) demand(holds bool, format string, args ...any) {
+	if !holds {
+		p.reportf(format, args...)
+	}
+}
+
 // The numbers that a chart can show. ECharts, which draws them, rounds positions
 // on an axis to ten decimals and overflows near the ends of float64. Within these
 // limits it draws correctly; a fitting unit brings any quantity there.
@@ -307,9 +309,7 @@ func (p place) checkNumbers(what string, values []float64, log bool) {
 }
 
 func (p place) checkPresent(what, text string) {
-	if text == "" {
-		p.reportf("%s is missing", what)
-	}
+	p.demand(text != "", "%s is missing", what)
 }
 
 // chart reports what is wrong with what all charts have in common, and returns the place of the
@@ -317,9 +317,7 @@ func (p place) checkPresent(what, text string) {
 func (p place) chart(title string, height int, x, y, value *Axis) place {
 	p = p.in("chart", title)
 	p.checkPresent("title", title)
-	if height < 0 {
-		p.reportf("height is %d; expected pixels, or 0 for a default", height)
-	}
+	p.demand(height >= 0, "height is %d; expected pixels, or 0 for a default", height)
 	for i, a := range []*Axis{x, y, value} {
 		if a != nil {
 			a.check(p.in([]string{"x axis", "y axis", "value"}[i], ""))
@@ -336,17 +334,14 @@ func (p place) checkBounds(name string, a *Axis, linear bool) bool {
 		want += " and a linear scale"
 	}
 	ok := a.Min != nil && a.Max != nil && !(linear && a.Log)
-	if !ok {
-		p.reportf("%s does not say what it spans; expected %s", name, want)
-	}
+	p.demand(ok, "%s does not say what it spans; expected %s", name, want)
 	return ok
 }
 
 // checkNames reports an axis of names that has more than a title and a unit.
 func (p place) checkNames(name, of string, a *Axis) {
-	if a.Log || a.Min != nil || a.Max != nil {
-		p.reportf("%s shows %s; expected no bounds and no logarithmic scale", name, of)
-	}
+	p.demand(!a.Log && a.Min == nil && a.Max == nil,
+		"%s shows %s; expected no bounds and no logarithmic scale", name, of)
 }
 
 // shorten cuts a text to at most n characters, for error messages.

@@ -40,15 +40,12 @@ func (c *HeatMap) check(at place) {
 	at.checkBounds("x axis", &c.X, true)
 	at.checkNames("y axis", "rows", &c.Y)
 	at.checkBounds("value", &c.Value, false)
-	if c.Columns < 0 {
-		at.reportf("has %d columns; expected 0 or more", c.Columns)
-	}
+	at.demand(c.Columns >= 0, "has %d columns; expected 0 or more", c.Columns)
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		here := at.in(fmt.Sprintf("row %d", i+1), r.Name)
-		if len(r.Values) != c.Columns {
-			here.reportf("has %d values; expected %d, one for each column", len(r.Values), c.Columns)
-		}
+		here.demand(len(r.Values) == c.Columns,
+			"has %d values; expected %d, one for each column", len(r.Values), c.Columns)
 		for k, v := range r.Values {
 			here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log && v != 0)
 		}

@@ -90,9 +90,7 @@ type MarkedPoint struct {
 
 func (c *LineChart) check(at place) {
 	at = at.chart(c.Title, c.Height, &c.X, &c.Y, nil)
-	if c.Square && c.X.Log != c.Y.Log {
-		at.reportf("is square with one logarithmic axis; expected both or none")
-	}
+	at.demand(!c.Square || c.X.Log == c.Y.Log, "is square with one logarithmic axis; expected both or none")
 	for i := range c.Series {
 		c.checkSeries(at, i)
 	}
@@ -104,21 +102,17 @@ func (c *LineChart) check(at place) {
 		here := at.in(fmt.Sprintf("point %d", i+1), p.Label)
 		here.checkNumber("x", p.X, c.X.Log)
 		here.checkNumber("y", p.Y, c.Y.Log)
-		if p.Series < 0 || p.Series >= len(c.Series) {
-			here.reportf("series index is %d; expected an index into the %d series", p.Series, len(c.Series))
-		}
+		here.demand(p.Series >= 0 && p.Series < len(c.Series),
+			"series index is %d; expected an index into the %d series", p.Series, len(c.Series))
 	}
 }
 
 func (c *LineChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if s.Points && (s.Plain || s.Dashed) {
-		at.reportf("has points only, and a line that is plain or dashed; expected one of them")
-	}
-	if len(s.X) != len(s.Y) {
-		at.reportf("has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
-	}
+	at.demand(!s.Points || !s.Plain && !s.Dashed,
+		"has points only, and a line that is plain or dashed; expected one of them")
+	at.demand(len(s.X) == len(s.Y), "has %d x values and %d y values; expected as many", len(s.X), len(s.Y))
 	at.checkNumbers("x", s.X, c.X.Log)
 	at.checkNumbers("y", s.Y, c.Y.Log)
 	if s.Low == nil && s.High == nil {
@@ -131,9 +125,8 @@ func (c *LineChart) checkSeries(at place, i int) {
 	at.checkNumbers("low", s.Low, c.Y.Log)
 	at.checkNumbers("high", s.High, c.Y.Log)
 	for k, y := range s.Y {
-		if s.Low[k] > y || s.High[k] < y {
-			at.reportf("y[%d] is %v, not between low %v and high %v", k, y, s.Low[k], s.High[k])
-		}
+		at.demand(!(s.Low[k] > y || s.High[k] < y), // also where one is no number, which is said above
+			"y[%d] is %v, not between low %v and high %v", k, y, s.Low[k], s.High[k])
 	}
 }
 
@@ -148,12 +141,9 @@ func (c *LineChart) checkBand(at place, i int) {
 		at.checkNumber(fmt.Sprintf("x[%d]", k), b.X[k], c.X.Log)
 		at.checkNumber(fmt.Sprintf("low[%d]", k), b.Low[k], c.Y.Log)
 		at.checkNumber(fmt.Sprintf("high[%d]", k), b.High[k], c.Y.Log)
-		if k > 0 && b.X[k] < b.X[k-1] {
-			at.reportf("x[%d] is %v, below the one before; expected x values that do not decrease", k, b.X[k])
-		}
-		if b.Low[k] > b.High[k] {
-			at.reportf("low[%d] is %v, above high[%d], %v", k, b.Low[k], k, b.High[k])
-		}
+		at.demand(k == 0 || !(b.X[k] < b.X[k-1]),
+			"x[%d] is %v, below the one before; expected x values that do not decrease", k, b.X[k])
+		at.demand(!(b.Low[k] > b.High[k]), "low[%d] is %v, above high[%d], %v", k, b.Low[k], k, b.High[k])
 	}
 }
 

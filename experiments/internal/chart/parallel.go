@@ -45,21 +45,15 @@ type ParallelLine struct {
 func (c *Parallel) check(at place) {
 	at = at.chart(c.Title, c.Height, nil, nil, &c.Value)
 	bounded := at.checkBounds("value", &c.Value, false)
-	if len(c.Axes) < 2 {
-		at.reportf("has %d axes; expected at least 2", len(c.Axes))
-	}
+	at.demand(len(c.Axes) >= 2, "has %d axes; expected at least 2", len(c.Axes))
 	for i, a := range c.Axes {
 		here := at.in(fmt.Sprintf("axis %d", i+1), a.Name)
 		here.checkPresent("name", a.Name)
-		if len(a.Levels) == 0 {
-			here.reportf("has no levels; expected at least 1")
-		}
+		here.demand(len(a.Levels) != 0, "has no levels; expected at least 1")
 	}
 	for i, l := range c.Lines {
 		here := at.in(fmt.Sprintf("line %d", i+1), l.Label)
-		if l.Marked && c.Marked == "" {
-			here.reportf("is marked, and the chart does not say what marked lines are")
-		}
+		here.demand(!l.Marked || c.Marked != "", "is marked, and the chart does not say what marked lines are")
 		here.checkNumber("value", l.Value, c.Value.Log)
 		if bounded && (l.Value < *c.Value.Min || l.Value > *c.Value.Max) {
 			here.reportf("value is %v; expected %v to %v", l.Value, *c.Value.Min, *c.Value.Max)
@@ -69,9 +63,8 @@ func (c *Parallel) check(at place) {
 			continue
 		}
 		for k, level := range l.At {
-			if level < 0 || level >= len(c.Axes[k].Levels) {
-				here.reportf("at[%d] is %d; expected an index into the %d levels of the axis", k, level, len(c.Axes[k].Levels))
-			}
+			here.demand(level >= 0 && level < len(c.Axes[k].Levels),
+				"at[%d] is %d; expected an index into the %d levels of the axis", k, level, len(c.Axes[k].Levels))
 		}
 	}
 }

@@ -73,9 +73,7 @@ func (p place) lines(what string, lines []ReferenceLine, x, y Axis) {
 func (c *ScatterChart) checkSeries(at place, i int) {
 	s := &c.Series[i]
 	at = at.in(fmt.Sprintf("series %d", i+1), s.Name)
-	if s.StepAfter && s.StepBefore {
-		at.reportf("steps after and before its points; expected one of them")
-	}
+	at.demand(!s.StepAfter || !s.StepBefore, "steps after and before its points; expected one of them")
 	for k, p := range s.Points {
 		here := at.in(fmt.Sprintf("point %d", k+1), p.Name)
 		here.checkNumber("x", p.X, c.X.Log)

@@ -131,9 +131,8 @@ func (c *Surface) check(at place) {
 	}
 	for i, row := range c.Values {
 		here := at.in(fmt.Sprintf("row %d", i+1), "")
-		if len(row) != len(c.Values[0]) {
-			here.reportf("has %d values; expected %d, as many as the first row", len(row), len(c.Values[0]))
-		}
+		here.demand(len(row) == len(c.Values[0]),
+			"has %d values; expected %d, as many as the first row", len(row), len(c.Values[0]))
 		for k, v := range row {
 			if !math.IsNaN(v) {
 				here.checkNumber(fmt.Sprintf("value[%d]", k), v, c.Value.Log)
@@ -148,9 +147,8 @@ func (c *Surface) check(at place) {
 func (c *Surface) checkLayer(at place, i int, bounded bool) {
 	l := &c.Layers[i]
 	at = at.in(fmt.Sprintf("layer %d", i+1), l.Name)
-	if l.Mark < MarkContours || l.Mark > MarkPoints {
-		at.reportf("mark is %d; expected MarkContours, MarkDashes, MarkArrows, MarkPath or MarkPoints", l.Mark)
-	}
+	at.demand(l.Mark >= MarkContours && l.Mark <= MarkPoints,
+		"mark is %d; expected MarkContours, MarkDashes, MarkArrows, MarkPath or MarkPoints", l.Mark)
 	for k, t := range l.Traces {
 		here := at.in(fmt.Sprintf("trace %d", k+1), t.Label)
 		switch {
@@ -163,9 +161,8 @@ func (c *Surface) checkLayer(at place, i int, bounded bool) {
 		here.checkNumbers("x", t.X, false)
 		here.checkNumbers("y", t.Y, false)
 		for j := range t.X {
-			if bounded && c.offGrid(t.X[j], t.Y[j]) {
-				here.reportf("point %d (%v, %v) is off the grid", j+1, t.X[j], t.Y[j])
-			}
+			here.demand(!bounded || !c.offGrid(t.X[j], t.Y[j]),
+				"point %d (%v, %v) is off the grid", j+1, t.X[j], t.Y[j])
 		}
 	}
 }

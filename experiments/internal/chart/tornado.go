@@ -41,9 +41,7 @@ type Swing struct {
 
 func (c *Tornado) check(at place) {
 	at = at.chart(c.Title, c.Height, nil, nil, &c.Value)
-	if c.Value.Log {
-		at.reportf("value is logarithmic, where bars to both sides do not compare; expected a linear axis")
-	}
+	at.demand(!c.Value.Log, "value is logarithmic, where bars to both sides do not compare; expected a linear axis")
 	at.checkPresent("low", c.Low)
 	at.checkPresent("high", c.High)
 	at.checkNumber("base", c.Base, false)
