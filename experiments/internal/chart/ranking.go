@@ -56,15 +56,17 @@ type RankedMachine struct {
 	Types        []int // of its nodes that are bought: indices into those of the ranking
 	Network      int   // index into the networks of the ranking
 
-	Score, Relative, Price float64
-	Life, Year             float64  // costs: over the years, and of a year
-	Job                    *float64 // cost of one; nil if jobs are not counted
-	Energy                 float64  // of a year, in kWh
+	Score      float64
+	Relative   *float64 // to the best; nil if that is 0
+	Price      float64
+	Life, Year float64  // costs: over the years, and of a year
+	Job        *float64 // cost of one; nil if jobs are not counted
+	Energy     float64  // of a year, in kWh
 
 	Cells []string
 }
 
 // Figures are what a table of machines shows of one, in order.
 func (m *RankedMachine) Figures() []*float64 {
-	return []*float64{&m.Score, &m.Relative, &m.Price, &m.Life, &m.Year, m.Job, &m.Energy}
+	return []*float64{&m.Score, m.Relative, &m.Price, &m.Life, &m.Year, m.Job, &m.Energy}
 }

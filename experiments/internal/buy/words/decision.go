@@ -87,12 +87,12 @@ func (r Answer) FirstScreen() []report.Fact {
 		}
 		return f
 	}
-	work := fact("Time", "less is better; "+r.Score.Meaning,
+	work := fact("Time", "less is better; "+r.Score.Meaning+"; "+r.because(),
 		func(c *model.Candidate) (float64, string) { return c.Score, r.ScoreOf(c.Score) })
 	load := ""
 	if r.SharesMachines() {
-		work = fact("Work", fmt.Sprintf("more is better; times the runs of the plan, in the hours of a year at %g %% utilisation",
-			100*p.Energy.Utilisation), func(c *model.Candidate) (float64, string) {
+		work = fact("Work", fmt.Sprintf("more is better: times the runs of the plan, at %g %% utilisation; %s",
+			100*p.Energy.Utilisation, r.because()), func(c *model.Candidate) (float64, string) {
 			return *c.Throughput, model.Number(*c.Throughput) + " times"
 		})
 		load = ", for " + r.loadInWords(r.Recommendation())
@@ -115,14 +115,7 @@ func (r Answer) whyFact() report.Fact {
 	if r.SharesMachines() {
 		f.Value, f.Note = model.Number(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
 	}
-	switch {
-	case r.Plan.Objective.ByPrice():
-		f.Note += "; the cheapest that carries the mix"
-	case r.Ranking[0].Name == c.Name:
-		f.Note += "; no other machine within the limits does better"
-	default:
-		f.Note += fmt.Sprintf("; the cheapest within %g %% of the best", 100*r.Plan.Tolerance)
-	}
+	f.Note += "; " + r.because()
 	if w := c.Wait; r.SharesMachines() && w != nil && w.Mean != nil {
 		few := ""
 		if fewWaitLong(w) != "" {
@@ -131,6 +124,17 @@ func (r Answer) whyFact() report.Fact {
 		f.Note += fmt.Sprintf("; mean wait %s%s, 95 %% wait at most %s", MeanText(w), few, waitText(w.P95))
 	}
 	return f
+}
+
+// because says by what the recommended machine is the first.
+func (r Answer) because() string {
+	switch {
+	case r.Plan.Objective.ByPrice():
+		return "the cheapest that carries the mix"
+	case r.Ranking[0].Name == r.Recommended:
+		return "no other machine within the limits does better"
+	}
+	return fmt.Sprintf("the cheapest within %g %% of the best", 100*r.Plan.Tolerance)
 }
 
 func (r Answer) elseFact() report.Fact {

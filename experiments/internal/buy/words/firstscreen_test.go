@@ -2,6 +2,7 @@ package words
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -37,5 +38,17 @@ func TestNumbersAsPeopleWriteThem(t *testing.T) {
 		4e-9: "4 EUR per billion jobs", 1234: "1 234 EUR per job",
 	} {
 		expect.Equal(t, p.PerJob(cost), want, "%v", cost)
+	}
+}
+
+// Where the best machine costs nothing, as one that is there, no other is so many times as dear.
+func TestNothingIsTimesNothing(t *testing.T) {
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), "existing={node: fat, count: 4, network: slow}", "objective=cheapest"))
+	expect.Need(t, r.Ranking[0].Price == 0 && len(r.Ranking) > 1, "%+v", r.Ranking[0])
+	doc := r.Report()
+	expect.Success(t, doc.Check())
+	expect.That(t, doc.Facts[0].Bars[0].Length == 0 && doc.Facts[0].Bars[1].Length == 1, "%+v", doc.Facts[0])
+	for _, text := range texts(t, r) {
+		expect.That(t, !regexp.MustCompile(`\d{20}`).MatchString(text) || strings.HasPrefix(text, "{"), "%s", text)
 	}
 }

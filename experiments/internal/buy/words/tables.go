@@ -1,6 +1,7 @@
 package words
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"slices"
@@ -174,11 +175,13 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 	others := report.ScatterSeries{Name: "other machines", Faint: true}
 	members := report.ScatterSeries{Name: "Pareto front", StepAfter: true}
 	recommended := report.ScatterSeries{Name: "recommended"}
-	charted := r.Ranking
-	if i := slices.IndexFunc(charted, func(k model.Candidate) bool { return k.Relative > chartedTimes }); i >= 0 {
+	shortest := slices.MinFunc(r.Ranking, func(a, b model.Candidate) int { return cmp.Compare(a.Score, b.Score) }).Score
+	charted := slices.DeleteFunc(slices.Clone(r.Ranking), func(k model.Candidate) bool {
+		return k.Score > chartedTimes*shortest && k.Name != r.Recommended
+	})
+	if left := len(r.Ranking) - len(charted); left > 0 {
 		c.Caption += fmt.Sprintf(" Not shown: %d machines that take more than %d times as long as the fastest.",
-			len(charted)-i, chartedTimes)
-		charted = charted[:i]
+			left, chartedTimes)
 	}
 	room := 0.0
 	for i := range charted {
@@ -191,7 +194,7 @@ func (r Answer) scatter(title string, x model.Axis, axis report.Axis, unit float
 		p := report.ScatterPoint{
 			Name: k.Name, X: at / unit, Y: k.Score / scale,
 			Notes: fmt.Sprintf("%s, %v, %s rack units, %.3g times the shortest time", r.Plan.Money(k.Price),
-				units.Watts(k.Power), input.Number(k.RackUnits), k.Relative),
+				units.Watts(k.Power), input.Number(k.RackUnits), k.Score/shortest),
 		}
 		if i == 0 {
 			best := p
@@ -221,7 +224,7 @@ func (r Answer) frontTable() *report.Table {
 			t.Caption += fmt.Sprintf(" Only the first %d are listed.", reportRows)
 			break
 		}
-		add(t, c.Name, r.ScoreOf(c.Score), fmt.Sprintf("%.3f", c.Relative), model.Thousands(c.Price),
+		add(t, c.Name, r.ScoreOf(c.Score), known(relative(&c), "-", func(x float64) string { return fmt.Sprintf("%.3f", x) }), model.Thousands(c.Price),
 			model.Thousands(c.Energy), strings.ReplaceAll(strings.Join(c.Fronts, ", "), "-", "/"))
 	}
 	return t

@@ -69,7 +69,11 @@ func listed(b *chart.Table) *chart.Table {
 		{Title: "cost of a job", Unit: money, Numeric: true}, {Title: "energy of a year", Unit: "kWh", Numeric: true}}, b.Columns...)}
 	for _, i := range r.Listed {
 		m := &r.Machines[i]
-		row := []string{m.Name, readable(m.Score / r.Scale), strconv.FormatFloat(m.Relative, 'f', 3, 64)}
+		relative := "-"
+		if m.Relative != nil {
+			relative = strconv.FormatFloat(*m.Relative, 'f', 3, 64)
+		}
+		row := []string{m.Name, readable(m.Score / r.Scale), relative}
 		for _, figure := range m.Figures()[2:] {
 			if figure == nil {
 				row = append(row, "-")

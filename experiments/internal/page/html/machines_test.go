@@ -19,7 +19,7 @@ func quotes(count int) *chart.Table {
 	for i := count - 1; i >= 0; i-- {
 		price := 1000 * float64(i+1)
 		m.Machines = append(m.Machines, chart.RankedMachine{Name: fmt.Sprintf("m%d", i+1), Design: fmt.Sprintf("d%d", i%20),
-			Types: []int{i % 2}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Relative: float64(count) / float64(i+1),
+			Types: []int{i % 2}, Network: i / 2 % 2, Score: 3600 * 100 / float64(i+1), Relative: new(float64(count) / float64(i+1)),
 			Price: price, Life: price, Year: price / 5, Cells: []string{fmt.Sprint(i + 1)}})
 		if k := len(m.Machines); k <= 20 {
 			m.Listed = append(m.Listed, k-1)

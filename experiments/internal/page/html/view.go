@@ -17,18 +17,18 @@ import (
 
 type pageView struct {
 	*chart.Document
-	Policy          string
-	Style           template.CSS
-	Loader          template.JS
-	SliceScript     template.JS // empty on a page without sliders
-	MachineScript   template.JS // empty on a page without machines
-	Packed          []packed    // in the order in which they run
-	charts          packed      // the specifications of all charts, by their identifiers
-	Credit          bool        // there is the chart library
-	Licences        []string    // to pass on with the library for charts in space
-	Contents        bool
-	Folded          bool // the contents show the sections of a part on demand
-	Parts           []partView
+	Policy        string
+	Style         template.CSS
+	Loader        template.JS
+	SliceScript   template.JS // empty on a page without sliders
+	MachineScript template.JS // empty on a page without machines
+	Packed        []packed    // in the order in which they run
+	charts        packed      // the specifications of all charts, by their identifiers
+	Credit        bool        // there is the chart library
+	Licences      []string    // to pass on with the library for charts in space
+	Contents      bool
+	Folded        bool // the contents show the sections of a part on demand
+	Parts         []partView
 
 	// has says what is on the page: charts with something to draw, some of them in space, tables
 	// with sizes, drawings with mixtures of colours, and so on.
