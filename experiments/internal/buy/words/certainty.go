@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report"
 )
 
@@ -54,6 +55,17 @@ func (r Answer) robustInWords() []string {
 
 // compared reports whether there is another design, whose lead has been looked at.
 func (r Answer) compared() bool { return r.Lead != nil && len(r.Robustness.Parameters) > 0 }
+
+// notCompared says why the lead has not been looked at.
+func (r Answer) notCompared() string {
+	switch {
+	case r.RunnerUp == "":
+		return "there is no other design to compare it with"
+	case r.Lead == nil:
+		return "it costs nothing, and whether it carries the mix with other figures is not tested"
+	}
+	return "no figure was changed"
+}
 
 func isFirst(design string) string {
 	if design == model.NoDesign {
@@ -135,7 +147,7 @@ func (r Answer) certaintySection() report.Section {
 	x := r.Robustness
 	section := report.Section{Heading: "Robustness of the recommendation", Text: r.Certainty(), Blocks: r.rangeBlocks()}
 	if !r.compared() {
-		section.Text = append(section.Text, "There is no other design to compare it with.")
+		section.Text = append(section.Text, input.Capitalized(r.notCompared())+".")
 		return section
 	}
 	percent := fmt.Sprintf("%g %%", 100*x.Change)

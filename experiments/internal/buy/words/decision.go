@@ -139,7 +139,7 @@ func (r Answer) because() string {
 
 func (r Answer) elseFact() report.Fact {
 	f := report.Fact{Label: "What else?", Value: "no other design"}
-	if r.Lead != nil {
+	if r.RunnerUp != "" {
 		c, next := r.Recommendation(), r.Find(r.RunnerUp)
 		price := "the same price"
 		if by := next.Price - c.Price; by != 0 {
@@ -151,7 +151,7 @@ func (r Answer) elseFact() report.Fact {
 }
 
 func (r Answer) sureFact() report.Fact {
-	f := report.Fact{Label: "How sure?", Value: "not tested", Note: "there is no other design to compare it with"}
+	f := report.Fact{Label: "How sure?", Value: "not tested", Note: r.notCompared()}
 	switch u, j := r.Uncertain, r.Robustness.Joint; {
 	case u != nil:
 		x := of(u, r.Recommendation().Design)
@@ -372,7 +372,7 @@ func (r Answer) exclusionsInWords() []string {
 func (r Answer) changesInWords() string {
 	x, design := r.Robustness, r.Recommendation().Design
 	if !r.compared() {
-		return "There is no other design to compare it with."
+		return input.Capitalized(r.notCompared()) + "."
 	}
 	var names []string
 	for _, s := range x.Parameters {

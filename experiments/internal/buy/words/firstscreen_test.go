@@ -48,6 +48,7 @@ func TestNothingIsTimesNothing(t *testing.T) {
 	doc := r.Report()
 	expect.Success(t, doc.Check())
 	expect.That(t, doc.Facts[0].Bars[0].Length == 0 && doc.Facts[0].Bars[1].Length == 1, "%+v", doc.Facts[0])
+	expect.That(t, r.elseFact().Value == r.RunnerUp && strings.Contains(r.sureFact().Note, "is not tested"), "%+v, %+v", r.elseFact(), r.sureFact())
 	for _, text := range texts(t, r) {
 		expect.That(t, !regexp.MustCompile(`\d{20}`).MatchString(text) || strings.HasPrefix(text, "{"), "%s", text)
 	}

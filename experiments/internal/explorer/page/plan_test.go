@@ -108,7 +108,22 @@ func testPlan(t *testing.T, browser *browsertest.Browser, file string, changes i
 	}
 	expect.That(t, changes < 30 || len(machines) > 3 && refused > 0, "%d changes give %d machines and %d refusals; the test is blind", changes,
 		len(machines), refused)
+	testStop(tab)
 	t.Logf("%d changes, %d machines, %d refused", changes, len(machines), refused)
+}
+
+// testStop stops a plan that takes long, once it tells how far it is, and then asks for another.
+func testStop(tab *browsertest.Tab) {
+	tab.T.Helper()
+	browsertest.Eval[bool](tab, `(location.hash = "v=1&file=buy-a-cluster.yaml", true)`)
+	told := browsertest.Await(tab, `document.querySelector("#plan .work").textContent`, func(s string) bool { return strings.Contains(s, " on ") })
+	expect.That(tab.T, strings.HasPrefix(strings.TrimSpace(told), "ranking; "), "the page says %q; want how far the ranking is", told)
+	browsertest.Eval[bool](tab, `(document.querySelector("#plan .work button").click(), true)`)
+	text := browsertest.Eval[string](tab, `document.querySelector("#plan .answer").textContent`)
+	expect.That(tab.T, strings.HasPrefix(text, "Stopped."), "after Stop the page says %q", text)
+	browsertest.Eval[bool](tab, `(location.hash = "v=1&file=site.yaml", true)`)
+	lead := browsertest.Await(tab, `document.querySelector("#plan h2")?.textContent ?? ""`, func(s string) bool { return s != "" })
+	expect.That(tab.T, strings.HasPrefix(lead, "Buy "), "then %q", lead)
 }
 
 // change takes back what is set in the page, sets something else by its fields, and waits for the answer. It
