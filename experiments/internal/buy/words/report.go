@@ -25,8 +25,9 @@ const (
 	labelRoom      = 0.15 // between labels of a chart, of its width
 )
 
-// The headings of sections that may be empty.
+// The headings of sections that may be empty, and of the first of the appendix.
 const (
+	headingAppendix = "Recommended machine"
 	headingWarnings = "Check before you decide"
 	headingExcluded = "Excluded"
 )
@@ -67,12 +68,7 @@ func (r Answer) Report() *report.Document {
 			Blocks:  []report.Block{&report.Notes{Warning: true, Items: r.Warnings}},
 		},
 		{
-			Heading: headingExcluded,
-			Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
-			Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
-		},
-		{
-			Heading: "Recommended machine",
+			Heading: headingAppendix,
 			Text:    text("recommended machine"),
 			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.acceptanceTable()},
 		},
@@ -104,9 +100,18 @@ func (r Answer) Report() *report.Document {
 			Blocks:  []report.Block{r.figureTable()},
 		},
 		{
+			Heading: headingExcluded,
+			Text:    []string{"These designs, or some machines of them, are not in the ranking:"},
+			Blocks:  []report.Block{&report.Notes{Items: r.ExcludedInWords()}},
+		},
+		{
 			Heading: "What was not considered",
 			Blocks:  r.notConsidered(),
 		},
+	}
+	first := slices.IndexFunc(doc.Sections, func(s report.Section) bool { return s.Heading == headingAppendix })
+	for i := first; i < len(doc.Sections); i++ {
+		doc.Sections[i].Part = "Appendix: each figure with its source, each packing, each exclusion"
 	}
 	doc.Sections = slices.DeleteFunc(doc.Sections, func(s report.Section) bool {
 		return s.Heading == headingWarnings && len(r.Warnings) == 0 ||
