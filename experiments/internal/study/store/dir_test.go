@@ -197,6 +197,13 @@ func TestCache(t *testing.T) {
 	expect.That(t, has && err == nil && string(again.Get(a)) == "value", "%v, %v, %q", has, err, again.Get(a))
 	has, err = again.Has(b)
 	expect.That(t, !has && err == nil && again.Get(b) == nil, "a value that nobody put: %v, %v", has, err)
+	// In memory it begins with what the directory has, and leaves that alone.
+	all := expect.Value(again.All())(t)
+	memory := CacheOf(all)
+	expect.Success(t, memory.Put(b, []byte("more")))
+	has, err = memory.Has(b)
+	expect.That(t, has && err == nil && len(all) == 1 && len(memory.Values()) == 2 && string(memory.Get(a)) == "value",
+		"%v, %v, %d and %d values", has, err, len(all), len(memory.Values()))
 	_, err = open("v2")
 	expect.That(t, err != nil, "a cache of another version is opened")
 	_, err = OpenCache(dir, "other.json", "v1")
