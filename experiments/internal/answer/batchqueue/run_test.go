@@ -146,9 +146,8 @@ func TestPolicies(t *testing.T) {
 		p, ok := batchqueue.ParsePolicy(name)
 		expect.That(t, ok && p.String() == name, "%s: %v, %v", name, p, ok)
 	}
-	if _, ok := batchqueue.ParsePolicy("EASY"); ok {
-		t.Error("EASY is a name")
-	}
+	_, ok := batchqueue.ParsePolicy("EASY")
+	expect.That(t, !ok, "EASY is a name")
 }
 
 // erlangC returns the mean wait in an M/M/c queue, in units of the mean service time,
@@ -232,9 +231,8 @@ func TestSummarize(t *testing.T) {
 	got := batchqueue.Summarize(4, jobs, []units.Seconds{10, 110, 150})
 	want := batchqueue.Summary{Jobs: 3, Utilisation: 362.0 / 568, MeanWait: 220.0 / 3, P95Wait: 130, MeanBoundedSlowdown: 17.45 / 3, Makespan: 142, Submitting: 10, Work: 362}
 	near := cmp.Comparer(func(a, b float64) bool { return a-b < 1e-12 && b-a < 1e-12 })
-	if d := cmp.Diff(want, got, near); d != "" {
-		t.Error(d)
-	}
+	d := cmp.Diff(want, got, near)
+	expect.That(t, d == "", "%v", d)
 	if d := cmp.Diff(batchqueue.Summary{}, batchqueue.Summarize(4, nil, nil)); d != "" {
 		t.Errorf("no jobs: %s", d)
 	}
@@ -250,9 +248,8 @@ func TestAbove(t *testing.T) {
 	part, longest := batchqueue.Above(2, []units.Seconds{0, 2, 3, 10})
 	expect.That(t, part == 0.5 && longest == 10,
 		"%v of the waits above 2 s, the longest %v; want half, 10 s", part, longest)
-	if part, longest = batchqueue.Above(2, nil); part != 0 || longest != 0 {
-		t.Errorf("without jobs: %v, %v", part, longest)
-	}
+	part, longest = batchqueue.Above(2, nil)
+	expect.That(t, part == 0 && longest == 0, "without jobs: %v, %v", part, longest)
 }
 
 // mix returns jobs of 1 to 64 nodes, most of them small and short, that arrive as a Poisson process

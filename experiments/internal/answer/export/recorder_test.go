@@ -6,8 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -61,9 +59,7 @@ func (s *keeper) End(rank int) { s.got = append(s.got, fmt.Sprintf("%d end", ran
 // want compares what has come since the last call.
 func (s *keeper) want(t *testing.T, want ...string) {
 	t.Helper()
-	if diff := cmp.Diff(want, s.got); diff != "" {
-		t.Error(diff)
-	}
+	expect.Same(t, s.got, want, "difference")
 	s.got = nil
 }
 
@@ -108,9 +104,8 @@ func TestReceivesAreCompleted(t *testing.T) {
 		"0 wait peer 0 tag 0 size 0 request 2",
 		"0 send peer 3 tag 4 size 5 request 0",
 		"0 end")
-	if want := []string{"0 received 5 9 30 B", "0 received 5 9 20 B", "0 received 7 8 10 B"}; !slices.Equal(p.told, want) {
-		t.Errorf("the program is told %q, want %q", p.told, want)
-	}
+	want := []string{"0 received 5 9 30 B", "0 received 5 9 20 B", "0 received 7 8 10 B"}
+	expect.That(t, slices.Equal(p.told, want), "the program is told %q, want %q", p.told, want)
 }
 
 // Of several receives that a Waitall waits for, the first that fits gets a message.
@@ -173,9 +168,8 @@ func TestRefused(t *testing.T) {
 		expect.That(t, r.Next(0, &op) && op.Kind == 0,
 			"the operation is %v; want that of a program that gives up", op.Kind)
 	}
-	if err := r.Close(); err != errRefused || r.err != errRefused {
-		t.Errorf("errors %v and %v", err, r.err)
-	}
+	err := r.Close()
+	expect.That(t, err == errRefused && r.err == errRefused, "errors %v and %v", err, r.err)
 	if err := newRecorder(p, &keeper{}).Close(); err != p.closed {
 		t.Errorf("error %v; want that of the program", err)
 	}

@@ -150,9 +150,8 @@ func TestRoutesAreBalanced(t *testing.T) {
 func TestPayloads(t *testing.T) {
 	p := newPayloads()
 	for _, tt := range []struct{ size, want units.Bytes }{{10, 10}, {9.5, 11}, {9.25, 12}, {10, 10}, {11, 13}, {0, 0}} {
-		if got := p.of(tt.size); got != tt.want {
-			t.Errorf("%g B become %g, want %g", float64(tt.size), float64(got), float64(tt.want))
-		}
+		got := p.of(tt.size)
+		expect.That(t, got == tt.want, "%g B become %g, want %g", float64(tt.size), float64(got), float64(tt.want))
 		if got := p.size[p.of(tt.size)]; got != tt.size {
 			t.Errorf("%g B are remembered as %g", float64(tt.size), float64(got))
 		}

@@ -259,9 +259,8 @@ func (x exported) simGrid(t *testing.T, smpirun string) []float64 {
 		}
 		rank, err := strconv.Atoi(fields[1])
 		expect.Need(t, err == nil && rank >= 0 && rank < len(finish), "SimGrid prints %q", line)
-		if finish[rank], err = strconv.ParseFloat(fields[0], 64); err != nil {
-			t.Fatal(err)
-		}
+		finish[rank], err = strconv.ParseFloat(fields[0], 64)
+		expect.Need(t, err == nil, "%v", err)
 		seen++
 	}
 	expect.Need(t, seen == x.Ranks, "%d of %d ranks finish in SimGrid\n%s", seen, x.Ranks, out)

@@ -68,9 +68,9 @@ func TestSearchStops(t *testing.T) {
 			_, err := Search(tt.target, 4, 1<<20, p.efficiency)
 			u := expect.Kind[*fault.UnattainableError](t, err)
 			last := p.sizes[len(p.sizes)-1]
-			if last != tt.to || u.To != tt.to || u.Flat != tt.flat || u.TooEasy || u.From != 4 || u.Target != tt.target {
-				t.Errorf("ended at %d with %+v, want %d, flat %v", last, u, tt.to, tt.flat)
-			}
+			expect.That(t, last == tt.to && u.To == tt.to && u.Flat == tt.flat && !u.TooEasy && u.From == 4 &&
+				u.Target == tt.target,
+				"ended at %d with %+v, want %d, flat %v", last, u, tt.to, tt.flat)
 			want := tt.of(float64(u.BestN))
 			expect.That(t, u.Best == want, "best %v at n = %d, want %v", u.Best, u.BestN, want)
 		})
@@ -87,9 +87,9 @@ func TestSearchBeginsAboveTheTarget(t *testing.T) {
 	}{{0.5, true}, {0.4981, true}, {0.4979, false}, {0.1, false}} {
 		n, err := Search(tt.target, 7, 100, e)
 		var u *fault.UnattainableError
-		if tt.ok != (err == nil && n == 7) || !tt.ok && !(errors.As(err, &u) && u.TooEasy && u.BestN == 7 && u.Best == 0.5) {
-			t.Errorf("target %g: n = %d, %v", tt.target, n, err)
-		}
+		expect.That(t, tt.ok == (err == nil && n == 7) && (tt.ok || errors.As(err, &u) && u.TooEasy && u.BestN == 7 &&
+			u.Best == 0.5),
+			"target %g: n = %d, %v", tt.target, n, err)
 	}
 }
 

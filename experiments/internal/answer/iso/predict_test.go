@@ -95,13 +95,13 @@ workload: `+tt.workload)
 				off := func(n int) float64 {
 					return math.Abs(float64(sys.Algorithm(n).Work())/(closedAt(n)*c) - s.Target)
 				}
-				if off(p.n) > off(p.n-1)+1e-12 || off(p.n) > off(p.n+1)+1e-12 {
-					t.Errorf("n = %d is off by %v in closed form, its neighbours by %v and %v", p.n, off(p.n), off(p.n-1), off(p.n+1))
-				}
+				expect.That(t, off(p.n) <= off(p.n-1)+1e-12 && off(p.n) <= off(p.n+1)+1e-12,
+					"n = %d is off by %v in closed form, its neighbours by %v and %v", p.n, off(p.n), off(p.n-1),
+					off(p.n+1))
 				closed := closedAt(p.n)
-				if !scalar.EqualWithinRel(float64(p.sequential+p.overhead), tt.rest(float64(p.n), procs, k, float64(sys.Speeds[0]), cost), 1e-9) {
-					t.Errorf("t_0 + T_o = %v + %v", p.sequential, p.overhead)
-				}
+				expect.That(t, scalar.EqualWithinRel(float64(p.sequential+p.overhead), tt.rest(float64(p.n), procs, k,
+					float64(sys.Speeds[0]), cost), 1e-9),
+					"t_0 + T_o = %v + %v", p.sequential, p.overhead)
 				late := float64(res.Makespan) - closed
 				bound := tt.bound(float64(p.n), procs, k, c, slowest)
 				if rounding := 1e-9 * closed; late < -rounding || late > bound+rounding {
@@ -145,13 +145,10 @@ workload: {name: gauss, bcast: {base: 1 s, per_process: 10 s, per_byte: 100 s}, 
 		d := float64(tt.got - tt.want)
 		expect.That(t, d <= 1e-12 && d >= -1e-12, "%s takes %v, want %v", tt.name, tt.got, tt.want)
 	}
-	if c.err != nil {
-		t.Error(c.err)
-	}
+	expect.That(t, c.err == nil, "%v", c.err)
 	// Gauss has no gather: asking for one is an error that is kept.
-	if got := c.Collective(workloads.Gather, 1); got != 0 || c.err == nil {
-		t.Errorf("a gather takes %v, error %v", got, c.err)
-	}
+	got := c.Collective(workloads.Gather, 1)
+	expect.That(t, got == 0 && c.err != nil, "a gather takes %v, error %v", got, c.err)
 	if got := fmt.Sprint(c.err); got != "no choice of algorithm for gather" {
 		t.Errorf("error %q", got)
 	}

@@ -27,9 +27,11 @@ func TestEnergyAtTheTarget(t *testing.T) {
 	expect.Need(t, section != nil, "no section")
 	for i, want := range [][]float64{{6, 12}, {1. / 6, 2. / 3}} { // kJ, flop/J
 		bars := section.Blocks[i].(*report.BarChart)
-		if !slices.EqualFunc(bars.Series[0].Values, want, func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }) {
-			t.Errorf("%s: %v %s; want %v", bars.Title, bars.Series[0].Values, bars.Y.Unit, want)
-		}
+		expect.That(t, slices.EqualFunc(bars.Series[0].Values, want, func(a,
+			b float64) bool {
+			return math.Abs(a-b) <= 1e-12*b
+		}),
+			"%s: %v %s; want %v", bars.Title, bars.Series[0].Values, bars.Y.Unit, want)
 	}
 	for i, want := range []string{"The least is 6 kJ, on A (p = 1).", "The most is 0.6667 flop/J, on B (p = 1)."} {
 		got := section.Blocks[i].(*report.BarChart).Caption
@@ -38,9 +40,8 @@ func TestEnergyAtTheTarget(t *testing.T) {
 	// 12 kJ on both, but for rounding.
 	c := energyBars("e", "energy", "J", "least", []string{"A", "B", "C"}, []float64{12000 * (1 + 1e-14), 12000, 13000}, 12000)
 	expect.Equal(t, c.Caption, "The least is 12 kJ, on A, B.", "ties")
-	if s := powered(4).energySection(); s != nil {
-		t.Error("an energy section, but the power of a node is not known")
-	}
+	s := powered(4).energySection()
+	expect.That(t, s == nil, "an energy section, but the power of a node is not known")
 }
 
 // The parts of the time of each system add up to it, and so do the bars: a s of
@@ -53,9 +54,9 @@ func TestTimesAtTheTargetAddUp(t *testing.T) {
 		for _, part := range bars.Series {
 			high += part.Values[k]
 		}
-		if math.Abs(high-want) > 1e-9*want || math.Abs(bars.Series[0].Values[k]-want/2) > 1e-9*want {
-			t.Errorf("%s: a bar of %v s, of which %v s compute; want %v and half of it", bars.Categories[k], high, bars.Series[0].Values[k], want)
-		}
+		expect.That(t, math.Abs(high-want) <= 1e-9*want && math.Abs(bars.Series[0].Values[k]-want/2) <= 1e-9*want,
+			"%s: a bar of %v s, of which %v s compute; want %v and half of it", bars.Categories[k], high,
+			bars.Series[0].Values[k], want)
 	}
 }
 

@@ -181,9 +181,8 @@ func TestIsoTakesTheFirstOfSeveralCrossings(t *testing.T) {
 		}
 		return min(0.1+0.002*(x-130), 0.9)
 	}))
-	if n := r.Systems[0].N; n != 75 {
-		t.Errorf("n = %d, want 75", n)
-	}
+	n := r.Systems[0].N
+	expect.That(t, n == 75, "n = %d, want 75", n)
 	const want = "it crosses the target 3 times, and the first rise through it, n = 75, is used"
 	if all := strings.Join(r.Warnings, "\n"); !strings.Contains(all, "S: speed-efficiency is not monotone in n: it falls from ") || !strings.Contains(all, want) {
 		t.Errorf("warnings %q do not say %q", r.Warnings, want)
@@ -224,9 +223,9 @@ func TestIsoTargetNotAttainable(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := Run(context.Background(), studyOf(tt.target, tt.sizes, tt.efficiency), nil, nil)
 			u := expect.Kind[*fault.UnattainableError](t, err)
-			if u.TooEasy || u.System != "S" || u.Target != tt.target || u.From != tt.sizes.From || u.To > tt.sizes.To {
-				t.Errorf("got %+v", u)
-			}
+			expect.That(t, !u.TooEasy && u.System == "S" && u.Target == tt.target && u.From == tt.sizes.From &&
+				u.To <= tt.sizes.To,
+				"got %+v", u)
 			expect.That(t, tt.bestN <= 0 || u.BestN == tt.bestN, "best at n = %d, want %d", u.BestN, tt.bestN)
 			if want := tt.efficiency(u.BestN); math.Abs(u.Best-want) > 1e-12 || u.Best >= tt.target {
 				t.Errorf("best is %v at n = %d, want %v", u.Best, u.BestN, want)
@@ -285,9 +284,8 @@ func TestIsoDocumentOfOneSystem(t *testing.T) {
 	data := expect.Value(json.Marshal(answer))(t)
 	var r map[string]any
 	expect.Success(t, json.Unmarshal(data, &r))
-	if psi, ok := r["psi"].([]any); !ok || len(psi) != 0 {
-		t.Errorf("psi is %v, want an empty list", r["psi"])
-	}
+	psi, ok := r["psi"].([]any)
+	expect.That(t, ok && len(psi) == 0, "psi is %v, want an empty list", r["psi"])
 	system := r["systems"].([]any)[0].(map[string]any)
 	if v, ok := system["n_trend"]; !ok || v != nil {
 		t.Errorf("n_trend is %v (present: %v), want null", v, ok)

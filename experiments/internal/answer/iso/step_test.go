@@ -77,9 +77,9 @@ func TestAStepToASlowerSystemIsSetApart(t *testing.T) {
 			near("time on the second", *got[k].To, *want[k].To)
 		}
 	}
-	if len(r.Warnings) == 0 || !strings.HasPrefix(r.Warnings[len(r.Warnings)-1], "B to C: the marked speed does not grow") {
-		t.Errorf("warnings %q", r.Warnings)
-	}
+	expect.That(t, len(r.Warnings) != 0 && strings.HasPrefix(r.Warnings[len(r.Warnings)-1],
+		"B to C: the marked speed does not grow"),
+		"warnings %q", r.Warnings)
 
 	// Nowhere does the step to C pass for a scalability: not in the words, the facts
 	// or the chart. 9000 s/4000 s = 2.25.
@@ -110,8 +110,7 @@ func TestEqualMarkedSpeedsAreNoGrowth(t *testing.T) {
 		"ends %v, %d growing, %d apart", r.Ends, len(r.Growing()), len(r.Apart()))
 	lead := r.lead()
 	expect.That(t, len(lead) == 1 && strings.HasPrefix(lead[0], "All systems have the same marked speed"), "%q", lead)
-	err := r.Report().Check()
-	expect.That(t, err == nil, "%v", err)
+	expect.Success(t, r.Report().Check())
 }
 
 // impossible is an algorithm that a system cannot have.
@@ -136,8 +135,7 @@ func TestASizeThatASystemCannotHave(t *testing.T) {
 	}
 	row := r.EqualSizeRows()[0]
 	expect.That(t, row[4] == "-" && row[5] == "-", "row %q", row)
-	err := r.Report().Check()
-	expect.That(t, err == nil, "%v", err)
+	expect.Success(t, r.Report().Check())
 }
 
 // A bar more than four times as high as all others is named and not drawn; so are two
@@ -183,9 +181,8 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 		for _, c := range table.Columns {
 			titles = append(titles, c.Title)
 		}
-		if got := strings.Join(titles, " "); got != tt.columns {
-			t.Errorf("columns %s; expected %s", got, tt.columns)
-		}
+		got := strings.Join(titles, " ")
+		expect.That(t, got == tt.columns, "columns %s; expected %s", got, tt.columns)
 		for _, row := range table.Rows {
 			expect.That(t, len(row) == len(table.Columns),
 				"%d cells in a row of %d columns", len(row), len(table.Columns))

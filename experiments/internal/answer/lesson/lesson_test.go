@@ -82,9 +82,8 @@ func TestAnswersAreMeasured(t *testing.T) {
 	if a := answer(3); a != nil {
 		t.Errorf("a step without a question is answered by %v", a)
 	}
-	if x, err := lab.Exercise(ctx, 0); err != nil || !near(x, 1.5) {
-		t.Errorf("the exercise: %v, %v; want 1.5", x, err)
-	}
+	x, err := lab.Exercise(ctx, 0)
+	expect.That(t, err == nil && near(x, 1.5), "the exercise: %v, %v; want 1.5", x, err)
 	for _, c := range []struct {
 		text Text
 		want string

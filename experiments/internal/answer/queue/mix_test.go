@@ -26,16 +26,13 @@ seed: 3
 func TestReadMix(t *testing.T) {
 	form := schematest.Of(t, Type)
 	m := expect.Value(ReadMix(expect.File(t, "mix.yaml", goodMix), []input.Override{{Path: "jobs[0].estimate", Value: "2"}}))(t)
-	if err := form.AgreeText(goodMix, nil); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, form.AgreeText(goodMix, nil))
 	want := &Mix{Title: "A title", Nodes: 8, Policy: batchqueue.Conservative, Years: 0.5, Seed: 3, Kinds: []Kind{
 		{Name: "big", Nodes: 8, Time: 7200, RunsPerYear: 100, EstimateFrom: 2, EstimateTo: 2},
 		{Name: "small", Nodes: 1, Time: 300, Exponential: true, RunsPerYear: 1e4, EstimateFrom: 1, EstimateTo: 5},
 	}}
-	if d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{})); d != "" {
-		t.Error(d)
-	}
+	d := cmp.Diff(want, m, cmpopts.IgnoreUnexported(Mix{}))
+	expect.That(t, d == "", "%v", d)
 
 	const short = "queue: {nodes: 8}\njobs: [{name: a, nodes: 1, time: {mean: 5 min}, runs_per_year: 1}]\n"
 	m = expect.Value(ReadMix(expect.File(t, "short.yaml", short), nil))(t)

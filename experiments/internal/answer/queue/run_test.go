@@ -32,9 +32,7 @@ const logText = `; MaxProcs: 4
 func simulate(t *testing.T, path string, o Options) *Result {
 	t.Helper()
 	r := expect.Value(Run(context.Background(), path, o))(t)
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, r.Report().Check())
 	return r
 }
 
@@ -68,9 +66,9 @@ func TestRunLog(t *testing.T) {
 			"1 job runs longer than estimated; such jobs are not ended, and their end is expected at any moment",
 		},
 	}
-	if d := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(Result{}, "Provenance"), cmpopts.EquateApprox(1e-12, 0)); d != "" {
-		t.Error(d)
-	}
+	d := cmp.Diff(want, r, cmpopts.IgnoreUnexported(Result{}), cmpopts.IgnoreFields(Result{},
+		"Provenance"), cmpopts.EquateApprox(1e-12, 0))
+	expect.That(t, d == "", "%v", d)
 	var starts strings.Builder
 	expect.Success(t, r.WriteStarts(&starts))
 	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,110,150\n13,20,20,90\n16,30,90,110\n", starts.String()); d != "" {
@@ -83,9 +81,8 @@ func TestRunLogInOrder(t *testing.T) {
 	r := simulate(t, expect.File(t, "small.swf", logText), Options{Policy: "fcfs"})
 	var starts strings.Builder
 	expect.Success(t, r.WriteStarts(&starts))
-	if d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String()); d != "" {
-		t.Error(d)
-	}
+	d := cmp.Diff("job,submit,start,end\n11,0,0,100\n12,10,100,140\n13,20,140,210\n16,30,140,160\n", starts.String())
+	expect.That(t, d == "", "%v", d)
 }
 
 // Jobs of 100 s on two nodes, each with its submission and its nodes. Who waits longest is told where
@@ -151,9 +148,9 @@ func TestRunRefuses(t *testing.T) {
 // The charts over time of a mix: the means of the parts are those of the whole.
 func TestReportOfMix(t *testing.T) {
 	r := simulate(t, expect.File(t, "mix.yaml", goodMix), Options{Policy: "easy"})
-	if r.Policy != "easy" || len(r.Groups) != 2 || r.Groups[0].Name != "big" || r.Groups[0].Jobs+r.Groups[1].Jobs != r.Jobs {
-		t.Errorf("%+v", r)
-	}
+	expect.That(t, r.Policy == "easy" && len(r.Groups) == 2 && r.Groups[0].Name == "big" &&
+		r.Groups[0].Jobs+r.Groups[1].Jobs == r.Jobs,
+		"%+v", r)
 	waits := float64(batchqueue.Summarize(r.Nodes, r.jobs, r.starts).MeanWait) * float64(r.Jobs)
 	charts := map[string]float64{"Use of the machine": 100 * r.Utilisation, "Length of the queue": waits / r.Makespan}
 	for _, b := range r.Report().Sections[0].Blocks {
@@ -225,9 +222,8 @@ func TestDraw(t *testing.T) {
 		d := math.Abs(count[k] - want)
 		expect.That(t, d <= 5*math.Sqrt(want), "%v jobs of kind %d, want about %v", count[k], k, want)
 	}
-	if mean := time[1] / count[1]; math.Abs(mean-50) > 5*50/math.Sqrt(count[1]) {
-		t.Errorf("mean time %v, want about 50", mean)
-	}
+	mean := time[1] / count[1]
+	expect.That(t, math.Abs(mean-50) <= 5*50/math.Sqrt(count[1]), "mean time %v, want about 50", mean)
 	// The variance of a uniform number from 1 to 3 is 1/3.
 	if mean := estimate[0] / count[0]; math.Abs(mean-2) > 5*math.Sqrt(1.0/3/count[0]) {
 		t.Errorf("mean estimate %v, want about 2", mean)

@@ -56,9 +56,9 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 	r := replayed(t, TIOptions{Trace: trace, Platform: platform, Settings: []string{"network/model:CM02"},
 		Wanted: watch.Wanted{Timeline: true, CriticalPath: true, Picture: true}})
 	p := r.CriticalPath
-	if len(p.Segments) != 2 || p.Segments[0].Kind != "compute" || p.Segments[0].Rank != 1 || p.Segments[1].Kind != observe.Message {
-		t.Fatalf("path %+v, want a computation of rank 1 and a message", p.Segments)
-	}
+	expect.Need(t, len(p.Segments) == 2 && p.Segments[0].Kind == "compute" && p.Segments[0].Rank == 1 &&
+		p.Segments[1].Kind == observe.Message,
+		"path %+v, want a computation of rank 1 and a message", p.Segments)
 	compute := float64(p.Segments[0].Length())
 	expect.That(t, math.Abs(compute-1) <= 1e-12, "the computation takes %v s, want 1 s", compute)
 	limits := r.Causes()
@@ -74,9 +74,9 @@ func TestCriticalPathOfAReplay(t *testing.T) {
 		t.Errorf("%d messages with %v between ranks; the replay has %d with %v B, want 1 with 1 MB", messages, bytes, r.Messages, r.Bytes)
 	}
 	x := r.Picture().Timeline
-	if x.Messages != 1 || len(x.MessageTo) != 1 || x.MessageArrives[0] != x.End || x.MessageReceived[0] == math.MaxUint32 {
-		t.Errorf("picture %+v, want one message that arrives at the end", x)
-	}
+	expect.That(t, x.Messages == 1 && len(x.MessageTo) == 1 && x.MessageArrives[0] == x.End &&
+		x.MessageReceived[0] != math.MaxUint32,
+		"picture %+v, want one message that arrives at the end", x)
 }
 
 // The message of examples/ring.goal goes around once: 10, 20 and 5 us of computation,
@@ -99,15 +99,13 @@ func TestCriticalPathOfASchedule(t *testing.T) {
 	if messages, bytes := r.Picture().Traffic.Total(); messages != r.Messages || bytes != 4*1024 {
 		t.Errorf("%d messages with %v between ranks; the replay has %d, want 4 of 1024 B", messages, bytes, r.Messages)
 	}
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, r.Report().Check())
 	// Rank 3 waits for 62.276 us, until the first byte of the message from rank 2, deals
 	// with it for 7.638 us and sends for 1.5 us.
 	x := r.ranks[3]
-	if x.Compute != 0 || math.Abs(x.Wait-62.276e-6) > 1e-12 || math.Abs(x.Overhead-9.138e-6) > 1e-12 || math.Abs(x.Finish-71.414e-6) > 1e-12 {
-		t.Errorf("rank 3: %+v", x)
-	}
+	expect.That(t, x.Compute == 0 && math.Abs(x.Wait-62.276e-6) <= 1e-12 && math.Abs(x.Overhead-9.138e-6) <= 1e-12 &&
+		math.Abs(x.Finish-71.414e-6) <= 1e-12,
+		"rank 3: %+v", x)
 }
 
 // The ranks of a schedule finish when its hosts do, and their times add up to that. They
@@ -118,9 +116,9 @@ func TestRanksOfASchedule(t *testing.T) {
 		"%d ranks on %d hosts; want 4 on 4", len(r.Ranks), len(r.HostFinish))
 	for i, x := range r.Ranks {
 		finish := float64(r.HostFinish[i]) / 1e9
-		if x.Rank != i || math.Abs(x.Finish-finish) > 1e-15 || math.Abs(x.Compute+x.Overhead+x.Wait-finish) > 1e-12 {
-			t.Errorf("rank %d: %+v; want it to finish at %v s", i, x, finish)
-		}
+		expect.That(t, x.Rank == i && math.Abs(x.Finish-finish) <= 1e-15 &&
+			math.Abs(x.Compute+x.Overhead+x.Wait-finish) <= 1e-12,
+			"rank %d: %+v; want it to finish at %v s", i, x, finish)
 	}
 	plain := ringGOAL(t, GOALOptions{})
 	expect.That(t, plain.Ranks == nil, "%d ranks that nobody asked for", len(plain.Ranks))
@@ -130,9 +128,9 @@ func TestRanksOfASchedule(t *testing.T) {
 func TestRecordsOfASchedule(t *testing.T) {
 	plain := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1"})
 	seen := ringGOAL(t, GOALOptions{Parameters: "L=1000,o=0,G=1", Wanted: watch.Wanted{CriticalPath: true}})
-	if plain.Makespan != seen.Makespan || plain.CriticalPath != nil || float64(seen.CriticalPath.Makespan) != float64(plain.Makespan)/1e9 {
-		t.Errorf("%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
-	}
+	expect.That(t, plain.Makespan == seen.Makespan && plain.CriticalPath == nil &&
+		float64(seen.CriticalPath.Makespan) == float64(plain.Makespan)/1e9,
+		"%d ns, and %d ns with a path of %v", plain.Makespan, seen.Makespan, seen.CriticalPath.Makespan)
 }
 
 // The eight ranks of the ring have a host of one core each, or half of one with sixteen.
@@ -155,9 +153,10 @@ func TestTIReport(t *testing.T) {
 	ranks := r.ranks()
 	expect.Need(t, len(ranks) == 8, "%d ranks", len(ranks))
 	for i, x := range ranks {
-		if !scalar.EqualWithinRel(x.Compute, 0.0750000005, 1e-9) || !scalar.EqualWithinRel(x.Compute+x.Overhead+x.Wait, r.Finish[i], 1e-9) || x.Node != "node-"+string(rune('1'+i)) {
-			t.Errorf("%+v, finish %v", x, r.Finish[i])
-		}
+		expect.That(t, scalar.EqualWithinRel(x.Compute, 0.0750000005, 1e-9) &&
+			scalar.EqualWithinRel(x.Compute+x.Overhead+x.Wait, r.Finish[i], 1e-9) &&
+			x.Node == "node-"+string(rune('1'+i)),
+			"%+v, finish %v", x, r.Finish[i])
 	}
 	var page bytes.Buffer
 	expect.Success(t, html.Write(&page, r.Report()))

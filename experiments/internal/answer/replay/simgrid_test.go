@@ -47,9 +47,8 @@ func (c simGridCase) compare(t *testing.T) {
 func readJSON(t *testing.T, path string, v any) {
 	t.Helper()
 	data := expect.Value(os.ReadFile(path))(t)
-	if err := json.Unmarshal(data, v); err != nil {
-		t.Fatalf("%s: %v", path, err)
-	}
+	err := json.Unmarshal(data, v)
+	expect.Need(t, err == nil, "%s: %v", path, err)
 }
 
 // The project's own cases: testdata/simgrid/README.md says what each covers and

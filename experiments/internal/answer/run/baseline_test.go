@@ -80,9 +80,8 @@ func TestSpeedupOfRandomWork(t *testing.T) {
 		if got, want := x.Baseline.Speedup*x.Makespan, work/alone; math.Abs(got-want) > 1e-12*want {
 			t.Errorf("speed-up x time = %v s, and the work of all takes the fastest process %v s\n%s%s", got, want, text, application)
 		}
-		if math.Abs(x.Work-work) > 1e-12*work {
-			t.Errorf("W = %v flop, and the ranks compute %v flop\n%s%s", x.Work, work, text, application)
-		}
+		expect.That(t, math.Abs(x.Work-work) <= 1e-12*work,
+			"W = %v flop, and the ranks compute %v flop\n%s%s", x.Work, work, text, application)
 		expect.That(t, x.SpeedEfficiency < 1+1e-12 && x.Baseline.Efficiency < 1+1e-12,
 			"efficiencies %v and %v\n%s%s", x.SpeedEfficiency, x.Baseline.Efficiency, text, application)
 		expect.That(t, !strings.Contains(fmt.Sprint(x.Warnings), "efficienc"), "warns %q\n%s%s", x.Warnings, text, application)

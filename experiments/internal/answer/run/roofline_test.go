@@ -53,13 +53,13 @@ func TestRoofline(t *testing.T) {
 		section, chart := rooflineOf(t, computed(t, input.Override{Path: "workload.bytes_per_flop", Value: c.bytesPerFlop}))
 		expect.Need(t, chart != nil && len(chart.Series) == 2, "%s: %+v", c.bytesPerFlop, chart)
 		roof, ran := chart.Series[0], chart.Series[1]
-		if len(ran.X) != 1 || math.Abs(ran.X[0]/c.intensity-1) > 1e-9 || math.Abs(ran.Y[0]/c.speed-1) > 1e-9 {
-			t.Errorf("%s: achieved %v at %v; expected %v at %v", c.bytesPerFlop, ran.Y, ran.X, c.speed, c.intensity)
-		}
+		expect.That(t, len(ran.X) == 1 && math.Abs(ran.X[0]/c.intensity-1) <= 1e-9 &&
+			math.Abs(ran.Y[0]/c.speed-1) <= 1e-9,
+			"%s: achieved %v at %v; expected %v at %v", c.bytesPerFlop, ran.Y, ran.X, c.speed, c.intensity)
 		// The roof rises in proportion to the intensity up to the ridge and is level from there.
-		if len(roof.X) != 3 || roof.X[1] != 2 || roof.Y[1] != 10 || roof.Y[2] != 10 || math.Abs(roof.Y[0]/roof.X[0]-5) > 1e-12 || roof.X[0] >= c.intensity || roof.X[2] <= c.intensity {
-			t.Errorf("%s: roof %v at %v", c.bytesPerFlop, roof.Y, roof.X)
-		}
+		expect.That(t, len(roof.X) == 3 && roof.X[1] == 2 && roof.Y[1] == 10 && roof.Y[2] == 10 &&
+			math.Abs(roof.Y[0]/roof.X[0]-5) <= 1e-12 && roof.X[0] < c.intensity && roof.X[2] > c.intensity,
+			"%s: roof %v at %v", c.bytesPerFlop, roof.Y, roof.X)
 		if p := chart.Points[0]; p.X != 2 || p.Y != 10 || chart.Y.Unit != "Gflop/s" || chart.X.Unit != "flop/B" {
 			t.Errorf("%s: ridge %+v in %s over %s", c.bytesPerFlop, p, chart.Y.Unit, chart.X.Unit)
 		}
@@ -83,9 +83,8 @@ func TestKernelsAddUpToTheRun(t *testing.T) {
 			t.Errorf("rank %d: %v s in kernels, %v s of computation", rank, time, want)
 		}
 	}
-	if want := float64(r.sim.Result.Work); work == 0 || math.Abs(work-want) > 1e-9*want {
-		t.Errorf("%v flop in kernels; the run performs %v", work, want)
-	}
+	want := float64(r.sim.Result.Work)
+	expect.That(t, work != 0 && math.Abs(work-want) <= 1e-9*want, "%v flop in kernels; the run performs %v", work, want)
 }
 
 // On a fabric processes share the memory at the moment: they achieve at least their share,

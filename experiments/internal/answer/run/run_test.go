@@ -39,9 +39,7 @@ func written(t *testing.T, o Options, text string, overrides ...input.Override) 
 	path := expect.File(t, "run.yaml", text)
 	s := expect.Value(scenario.Disk.Read(path, overrides))(t)
 	r := expect.Value(Run(t.Context(), s, o))(t)
-	if err := r.Report().Check(); err != nil {
-		t.Error(err)
-	}
+	expect.Success(t, r.Report().Check())
 	return r
 }
 
@@ -61,15 +59,15 @@ func TestWhatLimitsARun(t *testing.T) {
 		for _, l := range r.Causes() {
 			got[l.Cause] = float64(l.Time)
 		}
-		if math.Abs(got["contention"]-c.contention) > 1e-9 || math.Abs(got["transfer of messages"]-c.transfer) > 1e-9 {
-			t.Errorf("%s: %v, want %v s of contention and %v s of transfer", c.topology, got, c.contention, c.transfer)
-		}
+		expect.That(t, math.Abs(got["contention"]-c.contention) <= 1e-9 &&
+			math.Abs(got["transfer of messages"]-c.transfer) <= 1e-9,
+			"%s: %v, want %v s of contention and %v s of transfer", c.topology, got, c.contention, c.transfer)
 		s := r.Cause()
 		expect.That(t, s == c.sentence, "%s: %q, want %q", c.topology, s, c.sentence)
 		x := expect.Value(timeline.Decode(r.Timeline()))(t)
-		if x.Use == nil || x.Messages != 8 || len(x.MessageTo) != 8 {
-			t.Errorf("%s: the timeline has %d of %d messages and the use of links %v; want 8, with the use", c.topology, len(x.MessageTo), x.Messages, x.Use)
-		}
+		expect.That(t, x.Use != nil && x.Messages == 8 && len(x.MessageTo) == 8,
+			"%s: the timeline has %d of %d messages and the use of links %v; want 8, with the use", c.topology,
+			len(x.MessageTo), x.Messages, x.Use)
 	}
 }
 
@@ -80,9 +78,9 @@ func TestBaseline(t *testing.T) {
 	for _, of := range []string{BaselineProcess, BaselineNode} {
 		r := ran(t, Options{Baseline: of}, "lessons/1-gauss.yaml", input.Override{Path: "nodes.node", Value: "4"}, input.Override{Path: "workload.n", Value: "100"})
 		b, want := r.Baseline, alone.Makespan/r.Makespan
-		if b.Makespan != alone.Makespan || b.Processes != 1 || math.Abs(b.Speedup/want-1) > 1e-12 || math.Abs(b.Efficiency/(want/4)-1) > 1e-12 {
-			t.Errorf("%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
-		}
+		expect.That(t, b.Makespan == alone.Makespan && b.Processes == 1 && math.Abs(b.Speedup/want-1) <= 1e-12 &&
+			math.Abs(b.Efficiency/(want/4)-1) <= 1e-12,
+			"%s: %+v; want %v s on one process, a speed-up of %v and a quarter of it", of, b, alone.Makespan, want)
 		expect.That(t, r.Provenance.Simulations == 2, "%s: %d simulations, want 2", of, r.Provenance.Simulations)
 	}
 	if _, err := example(t, Options{Baseline: BaselineProcess}, "topologies/bus.yaml"); err == nil || !strings.Contains(err.Error(), "performs no work") {
@@ -143,12 +141,11 @@ func TestTrafficAddsUpToTheRun(t *testing.T) {
 	} {
 		r := ran(t, Options{Picture: true}, c.file, c.overrides...)
 		messages, bytes := r.Picture().Traffic.Total()
-		if messages == 0 || messages != r.Messages || math.Abs(float64(bytes)-r.Bytes) > 1e-12*r.Bytes {
-			t.Errorf("%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages, r.Bytes)
-		}
+		expect.That(t, messages != 0 && messages == r.Messages && math.Abs(float64(bytes)-r.Bytes) <= 1e-12*r.Bytes,
+			"%s %v: %d messages with %v; the run has %d with %v B", c.file, c.overrides, messages, bytes, r.Messages,
+			r.Bytes)
 		d := r.Report()
-		err := d.Check()
-		expect.That(t, err == nil, "%v", err)
+		expect.Success(t, d.Check())
 		at := slices.IndexFunc(d.Sections, func(s report.Section) bool { return s.Heading == "Who sends to whom" })
 		expect.That(t, at >= 0 && len(d.Sections[at].Blocks) == c.charts,
 			"%s %v: section %d, want one with %d charts", c.file, c.overrides, at, c.charts)
@@ -202,9 +199,9 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 			t.Errorf("%s, %v: %v", c.file, c.overrides, err)
 			continue
 		}
-		if !scalar.EqualWithinRel(r.Makespan, c.want, 1e-9) || r.scenario.Machine.Name != c.machine {
-			t.Errorf("%s, %v: %v s on %s, want %v on %s", c.file, c.overrides, r.Makespan, r.scenario.Machine.Name, c.want, c.machine)
-		}
+		expect.That(t, scalar.EqualWithinRel(r.Makespan, c.want, 1e-9) && r.scenario.Machine.Name == c.machine,
+			"%s, %v: %v s on %s, want %v on %s", c.file, c.overrides, r.Makespan, r.scenario.Machine.Name, c.want,
+			c.machine)
 		expect.That(t, len(r.Provenance.Inputs) == c.inputs && len(r.Provenance.Overrides) == len(c.overrides),
 			"%s, %v: provenance %+v", c.file, c.overrides, r.Provenance)
 	}
@@ -220,9 +217,9 @@ func TestSetReachesIntoTheMachine(t *testing.T) {
 		{"wrong.yaml", half, "run.yaml:1:1: this is a scenario; expected a machine; 'isoscale run' takes this file"},
 	} {
 		_, err := runFile(c.file, c.o)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !input.IsError(err) || !input.HasPosition(err) {
-			t.Errorf("%s, %v: %v, want %s", c.file, c.o, err, c.want)
-		}
+		expect.That(t, err != nil && strings.Contains(err.Error(), c.want) && input.IsError(err) &&
+			input.HasPosition(err),
+			"%s, %v: %v, want %s", c.file, c.o, err, c.want)
 	}
 }
 

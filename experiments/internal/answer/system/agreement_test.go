@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // agreeing is a machine of six nodes around an application.
@@ -27,13 +28,9 @@ func statements(t *testing.T, network string, program ...string) *System {
 		"a.yaml": []byte("application: a\ngrid: {x: 3, y: 2}\nwork: 0\nprogram:\n  - " + strings.Join(program, "\n  - ") + "\n"),
 	}
 	s, err := documents.Read("s.yaml", nil)
-	if err != nil {
-		t.Fatalf("%q: %v", program, err)
-	}
+	expect.Need(t, err == nil, "%q: %v", program, err)
 	sys, err := New(s)
-	if err != nil {
-		t.Fatalf("%q: %v", program, err)
-	}
+	expect.Need(t, err == nil, "%q: %v", program, err)
 	return sys
 }
 
@@ -108,9 +105,8 @@ func TestProcessesThatDisagree(t *testing.T) {
 				}
 			}
 			for _, want := range tt.want {
-				if !strings.Contains(err.Error(), want) {
-					t.Errorf("%s, %s: %v; expected %q in it", tt.name, network, err, want)
-				}
+				expect.That(t, strings.Contains(err.Error(), want),
+					"%s, %s: %v; expected %q in it", tt.name, network, err, want)
 			}
 		}
 	}
@@ -130,9 +126,8 @@ func TestProcessesThatAgree(t *testing.T) {
 		{"repeat: 1000\n    do: [{bcast: {size: 8 B}}]", "tasks: {count: 7, flop: 1 flop, order: dynamic}"},
 	} {
 		for _, network := range []string{"hockney", "loggops", "flow"} {
-			if _, err := statements(t, network, program...).Simulate(context.Background(), 1); err != nil {
-				t.Errorf("%q, %s: %v", program, network, err)
-			}
+			_, err := statements(t, network, program...).Simulate(context.Background(), 1)
+			expect.That(t, err == nil, "%q, %s: %v", program, network, err)
 		}
 	}
 }

@@ -38,13 +38,10 @@ func readWithApplications(t testing.TB, text string) *scenario.Scenario {
 	t.Helper()
 	documents := scenario.Documents{"s.yaml": []byte(text)}
 	files, err := filepath.Glob("testdata/applications/*.yaml")
-	if err != nil || len(files) == 0 {
-		t.Fatal(err, files)
-	}
+	expect.Need(t, err == nil && len(files) != 0, "%v %v", err, files)
 	for _, f := range files {
-		if documents[filepath.Base(f)], err = os.ReadFile(f); err != nil {
-			t.Fatal(err)
-		}
+		documents[filepath.Base(f)], err = os.ReadFile(f)
+		expect.Need(t, err == nil, "%v", err)
 	}
 	return expect.Value(documents.Read("s.yaml", nil))(t)
 }
@@ -106,9 +103,9 @@ func TestApplicationsAgreeWithAlgorithms(t *testing.T) {
 				expect.That(t, len(file.Warnings) <= len(code.Warnings), "%s: %q", what, file.Warnings)
 				d := math.Abs(float64(file.Makespan-code.Makespan)) / float64(code.Makespan)
 				expect.That(t, d <= 1e-12, "%s: %v, want %v (%.2g)", what, file.Makespan, code.Makespan, d)
-				if file.Messages != code.Messages || math.Abs(float64(file.Bytes-code.Bytes)) > 1e-9*float64(code.Bytes) {
-					t.Errorf("%s: %d messages, %v; want %d, %v", what, file.Messages, file.Bytes, code.Messages, code.Bytes)
-				}
+				expect.That(t, file.Messages == code.Messages &&
+					math.Abs(float64(file.Bytes-code.Bytes)) <= 1e-9*float64(code.Bytes),
+					"%s: %d messages, %v; want %d, %v", what, file.Messages, file.Bytes, code.Messages, code.Bytes)
 				expect.That(t, math.Abs(float64(file.Work-code.Work)) <= 1e-12*float64(code.Work),
 					"%s: work %v, want %v", what, file.Work, code.Work)
 				need, want := file.System.Algorithm(n).Footprints(), code.System.Algorithm(n).Footprints()
@@ -315,9 +312,9 @@ func TestVariations(t *testing.T) {
 		mean := sum / p
 		variance := squares/p - mean*mean
 		// Six standard deviations of the mean, and a half of the variance.
-		if math.Abs(mean-tt.mean) > 6*math.Sqrt(tt.variance/p)+1e-9 || math.Abs(variance-tt.variance) > tt.variance/2+1e-9 {
-			t.Errorf("%s: mean %v us, variance %v; want %v, %v", tt.name, mean, variance, tt.mean, tt.variance)
-		}
+		expect.That(t, math.Abs(mean-tt.mean) <= 6*math.Sqrt(tt.variance/p)+1e-9 &&
+			math.Abs(variance-tt.variance) <= tt.variance/2+1e-9,
+			"%s: mean %v us, variance %v; want %v, %v", tt.name, mean, variance, tt.mean, tt.variance)
 	}
 }
 

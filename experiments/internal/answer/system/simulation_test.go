@@ -90,9 +90,8 @@ func TestCurveRemembers(t *testing.T) {
 		events += x.Events
 		expect.That(t, x.N == i+1, "point %d has n = %d", i, x.N)
 	}
-	if n, e := c.Effort(); n != 3 || e != events {
-		t.Errorf("%d simulations and %d events, want 3 and %d", n, e, events)
-	}
+	n, e := c.Effort()
+	expect.That(t, n == 3 && e == events, "%d simulations and %d events, want 3 and %d", n, e, events)
 }
 
 // Four processes of 16 threads on a node of 64 cores of 1 flop/s: each has 16 of 64 flop and
@@ -135,9 +134,8 @@ func TestOutcomesAreFinite(t *testing.T) {
 		return outcome[float64]{Outcome{Name: name, Traits: Traits{Lacking: lacking}}, func(x float64) float64 { return x }}
 	}
 	always, sometimes := entry("time", ""), entry("energy", "the nodes have no power")
-	if all, err := values([]outcome[float64]{always, sometimes}, 5); err != nil || all[0] != 5 || all[1] != 5 {
-		t.Errorf("finite: %v, %v", all, err)
-	}
+	all, err := values([]outcome[float64]{always, sometimes}, 5)
+	expect.That(t, err == nil && all[0] == 5 && all[1] == 5, "finite: %v, %v", all, err)
 	if all, err := values([]outcome[float64]{sometimes}, math.NaN()); err != nil || !math.IsNaN(all[0]) {
 		t.Errorf("absent: %v, %v", all, err)
 	}

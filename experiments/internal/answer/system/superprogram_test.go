@@ -111,15 +111,15 @@ func TestLossesOfTheFormula(t *testing.T) {
 	r := runSuper(t, "workload: super-program\nlevels: [4, 2]\ntasks: [4, 6]\nimbalance: [1, 1]\n")
 	for i, want := range []struct{ busy, end float64 }{{4. / 7, 3. / 7}, {24. / 49, 4. / 49}} {
 		l := r.Levels[i]
-		if math.Abs(l.Busy-want.busy) > 1e-15 || math.Abs(l.Lost.End-want.end) > 1e-15 || l.Lost.Transfer != 0 || l.Lost.Dispatch != 0 || l.Dispatched != nil {
-			t.Errorf("level %d: %+v, want busy %v and %v lost at the end", i+1, l, want.busy, want.end)
-		}
+		expect.That(t, math.Abs(l.Busy-want.busy) <= 1e-15 && math.Abs(l.Lost.End-want.end) <= 1e-15 &&
+			l.Lost.Transfer == 0 && l.Lost.Dispatch == 0 && l.Dispatched == nil,
+			"level %d: %+v, want busy %v and %v lost at the end", i+1, l, want.busy, want.end)
 	}
 	expect.That(t, math.Abs(r.Levels[1].Busy-r.Efficiency) <= 1e-14,
 		"busy %v, efficiency %v", r.Levels[1].Busy, r.Efficiency)
-	if got, want := r.Why(), "The largest loss is to the end, with no SI left, at level 1: 42.9 % of the time of all processors."; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
+	got, want := r.Why(),
+		"The largest loss is to the end, with no SI left, at level 1: 42.9 % of the time of all processors."
+	expect.That(t, got == want, "%q, want %q", got, want)
 }
 
 // By formula a level of w SIs on n nodes is busy for w/(w + n - 1) of its time: 3 on 4 for 1/2, and 1 on 2
@@ -144,14 +144,14 @@ func TestLossesInWords(t *testing.T) {
 func TestLossesOfDispatch(t *testing.T) {
 	r := runSuper(t, "workload: super-program\nlevels: [1]\ntasks: [4]\nmethod: dispatch\ntime: 2 s\ndispatch: {dispatcher: separate, latency: 1 s}\n")
 	l := r.Levels[0]
-	if l.Busy != 0.5 || l.Lost != (SuperLoss{Transfer: 0.5}) || *l.Dispatched != (SuperTimes{SIs: 4, Busy: 8, Idle: 8, Transfer: 8}) {
-		t.Errorf("%+v %+v", l, l.Dispatched)
-	}
+	expect.That(t, l.Busy == 0.5 && l.Lost == (SuperLoss{Transfer: 0.5}) &&
+		*l.Dispatched == (SuperTimes{SIs: 4, Busy: 8, Idle: 8, Transfer: 8}),
+		"%+v %+v", l, l.Dispatched)
 	values := map[string]float64{}
 	for _, o := range superOutcomesOf(2) {
 		values[o.Name] = o.value(r)
 	}
-	if values["transfer_1"] != 2 || values["lost_transfer_1"] != 0.5 || values["dispatch_wait_1"] != 0 || !math.IsNaN(values["busy_2"]) {
-		t.Errorf("outcomes %v", values)
-	}
+	expect.That(t, values["transfer_1"] == 2 && values["lost_transfer_1"] == 0.5 && values["dispatch_wait_1"] == 0 &&
+		math.IsNaN(values["busy_2"]),
+		"outcomes %v", values)
 }

@@ -111,12 +111,11 @@ func TestLinkSectionOfManyLinks(t *testing.T) {
 	if r := m.Rows[0].Values; r[0] != 60 || r[59] != 60 || r[60] != 40 || r[119] != 40 || *m.X.Max != 10 {
 		t.Errorf("row %v until %v, want 60 %% for 5 s and 40 %% for 5 s", r, *m.X.Max)
 	}
-	if want := "Shown: the first 24 of 60 used links (61 in all)"; !strings.Contains(m.Caption, want) {
-		t.Errorf("caption %q, want %q", m.Caption, want)
-	}
-	if len(table.Rows) != listedLinks || !slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1", "5 MB", "8 s", "50.0", "100.0", "59 s"}) {
-		t.Errorf("%d rows, the first %q", len(table.Rows), table.Rows[0])
-	}
+	want := "Shown: the first 24 of 60 used links (61 in all)"
+	expect.That(t, strings.Contains(m.Caption, want), "caption %q, want %q", m.Caption, want)
+	expect.That(t, len(table.Rows) == listedLinks && slices.Equal(table.Rows[0], []string{"link-59", "1 MB/s", "1",
+		"5 MB", "8 s", "50.0", "100.0", "59 s"}),
+		"%d rows, the first %q", len(table.Rows), table.Rows[0])
 	if want := "Shown: the first 50 of 60 used links."; !strings.HasSuffix(table.Caption, want) {
 		t.Errorf("caption %q, want %q", table.Caption, want)
 	}
@@ -179,9 +178,10 @@ func TestWiring(t *testing.T) {
 					toHosts++
 				}
 			}
-			if len(w.Places) != c.places || len(w.Links) != c.links || media != c.media || toHosts != c.toHosts {
-				t.Errorf("%d places, %d links, %d media, %d links from hosts; want %d, %d, %d, %d", len(w.Places), len(w.Links), media, toHosts, c.places, c.links, c.media, c.toHosts)
-			}
+			expect.That(t, len(w.Places) == c.places && len(w.Links) == c.links && media == c.media &&
+				toHosts == c.toHosts,
+				"%d places, %d links, %d media, %d links from hosts; want %d, %d, %d, %d", len(w.Places),
+				len(w.Links), media, toHosts, c.places, c.links, c.media, c.toHosts)
 		})
 	}
 }

@@ -35,9 +35,8 @@ func TestRankChartShowsAllRanks(t *testing.T) {
 			t.Errorf("%s of bar %d is %v; want %v", c.Series[want.series].Name, want.bar, got, want.value)
 		}
 	}
-	if want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."; c.Caption != want {
-		t.Errorf("caption %q; want %q", c.Caption, want)
-	}
+	want := "All 130 ranks: each bar is the mean of 3 neighbouring ones. The last bar has 1 rank."
+	expect.That(t, c.Caption == want, "caption %q; want %q", c.Caption, want)
 	// 64 ranks still have a bar each.
 	if c := rankChart(manyRanks(64)); len(c.Categories) != 64 || c.Caption != "" || c.Series[0].Values[63] != 63 {
 		t.Errorf("64 ranks: %d bars, caption %q", len(c.Categories), c.Caption)
@@ -69,9 +68,8 @@ func TestManyRanksHaveADistribution(t *testing.T) {
 	for _, s := range c.Series {
 		names = append(names, s.Name)
 	}
-	if got, want := strings.Join(names, " "), "compute overhead wait finish"; got != want {
-		t.Errorf("curves %s; want %s", got, want)
-	}
+	got, want := strings.Join(names, " "), "compute overhead wait finish"
+	expect.That(t, got == want, "curves %s; want %s", got, want)
 	if compute, wait := c.Series[0], c.Series[2]; compute.X[50] != 499 || compute.Y[50] != 50 || wait.X[100] != 0 {
 		t.Errorf("%v %% compute at most %v s, all wait at most %v s; want 50 %%, 499 s and 0", compute.Y[50], compute.X[50], wait.X[100])
 	}

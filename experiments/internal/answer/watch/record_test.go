@@ -31,9 +31,8 @@ func TestRecordIsShown(t *testing.T) {
 	expect.That(t, len(x.Limits) == 2 && x.Limits[0].Time == 6 && x.Limits[1].Time == 2 && x.Cause() == cause,
 		"limits %+v, %q; want %q", x.Limits, x.Cause(), cause)
 	var b bytes.Buffer
-	if err := x.WriteTimeline(&b); err != nil || !strings.Contains(b.String(), `"rank 1"`) {
-		t.Errorf("%v, timeline %s", err, b.String())
-	}
+	err := x.WriteTimeline(&b)
+	expect.That(t, err == nil && strings.Contains(b.String(), `"rank 1"`), "%v, timeline %s", err, b.String())
 	doc := &report.Document{Title: "D", Lead: []string{"first", "last"}}
 	x.Show(doc, RanksOf(run, func(rank int) string { return name(int32(rank)) }), CauseTable(run))
 	x.ShowLinks(doc, nil)

@@ -77,9 +77,8 @@ func TestRecordOfTwoRanks(t *testing.T) {
 	}
 	expect.That(t, pathKinds[10] == string(observe.Message),
 		"kind 10 of a path is %q, want %q", pathKinds[10], observe.Message)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("timeline (-want +got):\n%s", diff)
-	}
+	diff := cmp.Diff(want, got)
+	expect.That(t, diff == "", "timeline (-want +got):\n%s", diff)
 	back := expect.Value(timeline.Decode(got.Encode()))(t)
 	if diff := cmp.Diff(got, back); diff != "" {
 		t.Errorf("after encoding and decoding (-before +after):\n%s", diff)
@@ -118,9 +117,9 @@ func TestLimitKeepsBins(t *testing.T) {
 	res := observed(t, ranks, ring(3), observe.Tee(all, few))
 	expect.That(t, few.ranks == nil, "the recorder keeps spans or messages beyond its limit")
 	a, b := all.Timeline(res.Makespan, nil, nil, nil), few.Timeline(res.Makespan, nil, nil, nil)
-	if len(a.SpanEnd) != 600*6 || len(b.SpanEnd) != 0 || b.Spans != a.Spans || b.Messages != a.Messages {
-		t.Errorf("%d and %d spans listed, of %d and %d; want 3600 and none, of 3600", len(a.SpanEnd), len(b.SpanEnd), a.Spans, b.Spans)
-	}
+	expect.That(t, len(a.SpanEnd) == 600*6 && len(b.SpanEnd) == 0 && b.Spans == a.Spans && b.Messages == a.Messages,
+		"%d and %d spans listed, of %d and %d; want 3600 and none, of 3600", len(a.SpanEnd), len(b.SpanEnd), a.Spans,
+		b.Spans)
 	// 600 ranks in rows of 3. Each round is 1 s of computation and 2 of waiting, the
 	// same for all, so each column is in at most two of these and full.
 	expect.That(t, b.Rows == 200 && b.RanksPerRow == 3, "%d rows of %d ranks, want 200 of 3", b.Rows, b.RanksPerRow)

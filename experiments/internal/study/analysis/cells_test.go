@@ -122,9 +122,8 @@ func TestManyLevels(t *testing.T) {
 	}
 	c := expect.Value(table.Gather("y", Maximize))(t)
 	for _, row := range table.Rows {
-		if i := c.Find(row.Levels); i < 0 || c.List[i].Mean != row.Values[0] {
-			t.Fatalf("%v is not found", row)
-		}
+		i := c.Find(row.Levels)
+		expect.Need(t, i >= 0 && c.List[i].Mean == row.Values[0], "%v is not found", row)
 	}
 }
 
@@ -177,9 +176,8 @@ func TestOrderOfRows(t *testing.T) {
 			}
 			return text + fmt.Sprintf(" %+v %+v %+v", s.Frontier, s.Budgets, c.Grid(1, 0, []int{0, 0, 1}))
 		}
-		if x, y := answers(t, table), answers(t, &permuted); x != y {
-			t.Fatalf("%s\nin another order: %s", x, y)
-		}
+		x, y := answers(t, table), answers(t, &permuted)
+		expect.Need(t, x == y, "%s\nin another order: %s", x, y)
 	})
 }
 

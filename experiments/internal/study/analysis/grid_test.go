@@ -44,12 +44,10 @@ func TestGridFixesOthers(t *testing.T) {
 		}
 	}
 	c := sized(t, table, Maximize, "a")
-	if g = c.Grid(0, 1, at); !math.IsNaN(g.Values[1][0]) || g.Values[0][0] != 112 {
-		t.Errorf("%v", g.Values)
-	}
-	if at[2] = -1; c.Grid(0, 1, at) != nil {
-		t.Error("several configurations with a = 1 and b = 3 have a grid")
-	}
+	g = c.Grid(0, 1, at)
+	expect.That(t, math.IsNaN(g.Values[1][0]) && g.Values[0][0] == 112, "%v", g.Values)
+	at[2] = -1
+	expect.That(t, c.Grid(0, 1, at) == nil, "several configurations with a = 1 and b = 3 have a grid")
 	expect.That(t, c.Where(func(levels []int) bool { return levels[2] == 1 }).Grid(0, 1, []int{0, 0, 0}) == nil,
 		"no configuration with c = u has a grid")
 }
@@ -113,9 +111,8 @@ func TestGradient(t *testing.T) {
 		expect.That(t, math.IsNaN(dx[0][i]) && (i%2 == 0) == (dy[0][i] == 10), "at %d: %v %v", i, dx[0][i], dy[0][i])
 	}
 	g.Values[0][1] = 6
-	if dx, _ = g.Gradient(); dx[0][0] != 6 || dx[0][1] != 0 || dx[0][2] != -6 {
-		t.Errorf("%v", dx[0])
-	}
+	dx, _ = g.Gradient()
+	expect.That(t, dx[0][0] == 6 && dx[0][1] == 0 && dx[0][2] == -6, "%v", dx[0])
 	// One level of a factor gives no derivative along it.
 	dx, _ = surface([]float64{1}, ys, f).Gradient()
 	expect.That(t, math.IsNaN(dx[0][0]), "%v", dx)
@@ -213,9 +210,8 @@ func TestContourLeavesOutNaN(t *testing.T) {
 		return y
 	})
 	expect.Equal(t, len(contour(g, 1.5)), 2, "lines")
-	if lines := contour(g, 0.5); len(lines) != 1 || len(lines[0].X) != 5 {
-		t.Errorf("beside the hole: %+v", lines)
-	}
+	lines := contour(g, 0.5)
+	expect.That(t, len(lines) == 1 && len(lines[0].X) == 5, "beside the hole: %+v", lines)
 	// A level that is met at grid points exactly.
 	expect.Equal(t, len(contour(g, 1)), 1, "lines")
 }

@@ -93,9 +93,8 @@ func TestBestByHand(t *testing.T) {
 	}
 	// Levels may stand in the plan in any order: 3, 1, 2 is a step from 1 to 2 only.
 	table = kit.Factorial([]Factor{kit.Numbers("a", 3, 1, 2)}, 1, kit.Listed(3, 1, 2))
-	if g := sized(t, table, Maximize, "a").Growth(); g.Jumps != 0 || !slices.Equal(g.Optima[2].At, []int{0}) {
-		t.Errorf("%+v", g)
-	}
+	g := sized(t, table, Maximize, "a").Growth()
+	expect.That(t, g.Jumps == 0 && slices.Equal(g.Optima[2].At, []int{0}), "%+v", g)
 	// Of ties, one that makes a path: at size 2 both are best, but (1, 1) is a step from
 	// (1, 0), and (0, 2) is not.
 	table = kit.Factorial([]Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2)}, 1,
@@ -319,9 +318,8 @@ func TestLeavesDiagonal(t *testing.T) {
 		{jin(func(_, n2 float64) float64 { return 1 << 18 / math.Pow(n2, 1.5) }, func(_, n2 float64) float64 { return 8 * math.Pow(n2, 1.5) }), 2},
 	} {
 		c := sized(t, tt.table, Maximize, "size")
-		if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); at != tt.want || !ok {
-			t.Errorf("%d %v, want %d", at, ok, tt.want)
-		}
+		at, ok := c.LeavesDiagonal(c.Growth(), 0, 1)
+		expect.That(t, at == tt.want && ok, "%d %v, want %d", at, ok, tt.want)
 	}
 	// With log2 S = r1 + r2 every configuration of a size is as good, also those on the diagonal.
 	alike := func(better float64) *Table {
@@ -333,9 +331,8 @@ func TestLeavesDiagonal(t *testing.T) {
 		}, nodes)
 	}
 	c := sized(t, alike(0), Maximize, "size")
-	if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); ok {
-		t.Errorf("ties leave the diagonal at %d", at)
-	}
+	at, ok := c.LeavesDiagonal(c.Growth(), 0, 1)
+	expect.That(t, !ok, "ties leave the diagonal at %d", at)
 	// (3,0) is better than all others of 8 nodes; at 4 nodes (1,1) is as good as (2,0).
 	c = sized(t, alike(0.5), Maximize, "size")
 	if at, ok := c.LeavesDiagonal(c.Growth(), 0, 1); at != 3 || !ok {

@@ -72,9 +72,8 @@ func TestScalabilityOfUpdates(t *testing.T) {
 		expect.That(t, slices.Equal(got, want), "%v, want %v", got, want)
 	}
 	// By scalability a is better from (1,1), by gain alone b would be.
-	if u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability); !ok || u.Factor != 0 {
-		t.Errorf("%+v", u)
-	}
+	u, ok := BestUpdate(c.Updates([]int{0, 0}), ByScalability)
+	expect.That(t, ok && u.Factor == 0, "%+v", u)
 	if _, ok := BestUpdate(c.Updates([]int{2, 2}), ByScalability); ok {
 		t.Error("there is no step from the largest")
 	}

@@ -199,9 +199,8 @@ func TestDisturbedSweepOnSlurm(t *testing.T) {
 			c.scancel("--state=PENDING", fmt.Sprint(job))
 		}
 		first.Wait() // whatever it says of its end
-		if out, err := follow().CombinedOutput(); err != nil {
-			t.Fatalf("disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
-		}
+		out, err := follow().CombinedOutput()
+		expect.Need(t, err == nil, "disturbance %d, call again: %v\n%s\nthe first call said:\n%s", i, err, out, &said)
 		if got := results(t, program, far); !bytes.Equal(got, want) {
 			t.Errorf("disturbance %d: the export differs: %d bytes, want %d", i, len(got), len(want))
 		}

@@ -73,9 +73,8 @@ func TestSeedsFollowFromValues(t *testing.T) {
 	} {
 		want := of(same[0])
 		for _, other := range same[1:] {
-			if got := of(other); !slices.Equal(got, want) {
-				t.Errorf("%s: seeds %v, want those of %s, %v", other, got, same[0], want)
-			}
+			got := of(other)
+			expect.That(t, slices.Equal(got, want), "%s: seeds %v, want those of %s, %v", other, got, same[0], want)
 		}
 	}
 	different := slices.Concat(of("[1 us, 1 ms, 1 s]"), of("[1 B, 1 kB]"), of("[1, 0.001]"), of("[1 B/s]"), of("[1 flop]"), of("[1 USD, 2 USD]"), of("[1 EUR]"))
@@ -193,9 +192,7 @@ func TestListedLevelsAreBalanced(t *testing.T) {
 		}
 	}
 	slices.Sort(uses[0])
-	if !slices.Equal(uses[0], []int{2, 2, 3, 3}) {
-		t.Errorf("uses of 4 levels by 10 samples: %v", uses[0])
-	}
+	expect.That(t, slices.Equal(uses[0], []int{2, 2, 3, 3}), "uses of 4 levels by 10 samples: %v", uses[0])
 	expect.That(t, slices.Max(uses[1]) == 1, "uses of 11 levels by 10 samples: %v", uses[1])
 }
 

@@ -306,9 +306,8 @@ func TestLogShares(t *testing.T) {
 		"with 0":          func(x []float64, _ int) float64 { return x[0] - 1 },
 		"below 0":         func(x []float64, _ int) float64 { return -x[0] },
 	} {
-		if e := of(t, kit.Factorial(factors, 1, y), false); e.Factors[0].LogShare.Exists() {
-			t.Errorf("%s: %+v", name, e)
-		}
+		e := of(t, kit.Factorial(factors, 1, y), false)
+		expect.That(t, !e.Factors[0].LogShare.Exists(), "%s: %+v", name, e)
 	}
 	// The elasticities of a sample are those of the law.
 	e = of(t, kit.LatinHypercube([]string{"a", "b", "c"}, 1, 2, 60, 7, func(x []float64, _ *rand.Rand) float64 { return 7 * math.Pow(x[0], 1.5) / x[2] }), true)
@@ -338,9 +337,9 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 	// One factor, or none that varies.
-	if e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)), false); len(e.Factors) != 1 || e.Factors[0].Share != 1 {
-		t.Errorf("%+v", e)
-	}
+	e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1, 2), kit.Numbers("b", 3)}, 1, kit.Listed(3, 4)),
+		false)
+	expect.That(t, len(e.Factors) == 1 && e.Factors[0].Share == 1, "%+v", e)
 	if e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 1)}, 1, kit.Listed(3)), false); e.Mean != 3 || len(e.Factors) != 0 {
 		t.Errorf("%+v", e)
 	}
@@ -367,9 +366,8 @@ func TestOrderOfRows(t *testing.T) {
 func BenchmarkEffects(b *testing.B) {
 	kit.Benchmark(b, map[string]func(*analysis.Cells){
 		"Of": func(c *analysis.Cells) {
-			if _, err := Of(c, len(c.Table.Factors) == 12, 1); err != nil {
-				b.Fatal(err)
-			}
+			_, err := Of(c, len(c.Table.Factors) == 12, 1)
+			expect.Need(b, err == nil, "%v", err)
 		},
 	})
 }

@@ -84,9 +84,8 @@ func TestOver(t *testing.T) {
 	expect.That(t, section != nil, "no map")
 	// With one level, a factor is no side of a map.
 	narrow := drawn(t, strings.Replace(sweeptest.Costs, "values: [1, 2, 4]", "values: [2]", 1))
-	if err := narrow.Study.Over("n1", "n2"); err != nil || narrow.mapSection() != nil {
-		t.Errorf("a map of one level: %v", err)
-	}
+	err := narrow.Study.Over("n1", "n2")
+	expect.That(t, err == nil && narrow.mapSection() == nil, "a map of one level: %v", err)
 	for _, bad := range [][2]string{{"latency", "latency"}, {"colour", "n"}, {"n", ""}} {
 		expect.Failure(t, s.Over(bad[0], bad[1]), "")
 	}

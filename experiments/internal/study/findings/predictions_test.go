@@ -89,9 +89,8 @@ func TestExportPredictions(t *testing.T) {
 		var cells [6]float64
 		for k, text := range row {
 			if text != "" {
-				if cells[k], err = strconv.ParseFloat(text, 64); err != nil {
-					t.Fatal(err)
-				}
+				cells[k], err = strconv.ParseFloat(text, 64)
+				expect.Need(t, err == nil, "%v", err)
 			}
 		}
 		value := (cells[1]-6)*(cells[1]-6) + 2*(cells[2]-3)*(cells[2]-3)

@@ -188,9 +188,8 @@ objective: {minimize: bowl, size: nodes}
 	expect.That(t, len(c.Categories) >= 36 && len(c.Categories) <= 40 && slices.Contains(c.Categories, "45") &&
 		strings.Contains(c.Caption, "of the 45 levels"),
 		"%d bars, want about 40 of the 45 with the worst: %q, %q", len(c.Categories), c.Categories, c.Caption)
-	if levels, caption := r.levelsShown(0, 45); len(levels) != 45 || caption != "" {
-		t.Errorf("%v, %q", levels, caption)
-	}
+	levels, caption := r.levelsShown(0, 45)
+	expect.That(t, len(levels) == 45 && caption == "", "%v, %q", levels, caption)
 }
 
 // Trees of 1 or 2 times 1, 2 or 4 nodes, of 100 W: 1, 2, 4 and 8 processes, of which 2 and
@@ -227,9 +226,8 @@ derived:
 	s := r.timeSection()
 	expect.Need(t, s != nil && len(s.Blocks) >= 3, "section %+v; want bars, energy, energy times time", s)
 	bars := s.Blocks[0].(*report.BarChart)
-	if want := []string{"p = 1", "p = 2", "p = 4", "p = 8"}; !slices.Equal(bars.Categories, want) {
-		t.Fatalf("bars %v; want %v", bars.Categories, want)
-	}
+	want := []string{"p = 1", "p = 2", "p = 4", "p = 8"}
+	expect.Need(t, slices.Equal(bars.Categories, want), "bars %v; want %v", bars.Categories, want)
 	factor := map[string]float64{"s": 1, "ms": 1e3, "us": 1e6}[bars.Y.Unit]
 	for k, p := range []float64{1, 2, 4, 8} {
 		high := 0.0

@@ -130,9 +130,8 @@ func TestObjectiveIsAnExpression(t *testing.T) {
 	r = expect.Value(Of(s, nil, 0))(t)
 	want := r.Best.Value
 	r.Reference, r.Best, r.Failed = nil, nil, 0
-	if err := r.scan(); err != nil || r.Best == nil || r.Best.Value != want {
-		t.Errorf("scanned %+v, %v, want %v", r.Best, err, want)
-	}
+	err := r.scan()
+	expect.That(t, err == nil && r.Best != nil && r.Best.Value == want, "scanned %+v, %v, want %v", r.Best, err, want)
 }
 
 // The best is the best mean, not the luckiest run, and the walk is compared with the

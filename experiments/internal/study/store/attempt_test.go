@@ -164,9 +164,7 @@ func TestAdoptUnreadable(t *testing.T) {
 func TestAdoptLong(t *testing.T) {
 	p := samplePlan(20_000, 1)
 	_, finals := undisturbed(t, p)
-	if len(finals[0]) < 4*max(writeFrom, adoptChunk) {
-		t.Fatalf("%d bytes", len(finals[0]))
-	}
+	expect.Need(t, len(finals[0]) >= 4*max(writeFrom, adoptChunk), "%d bytes", len(finals[0]))
 	d := mustCreate(t, p)
 	n := len(finals[0]) - 3
 	write(t, filepath.Join(d.path, partPrefix(0)+"old.1.x"), finals[0][:n])
@@ -260,9 +258,8 @@ func TestTwins(t *testing.T) {
 			for i := range 2 * steps {
 				twins[order>>i&1].step(t)
 			}
-			if got := read(t, d.shardName(0)); got != finals[0] {
-				t.Fatalf("%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
-			}
+			got := read(t, d.shardName(0))
+			expect.Need(t, got == finals[0], "%010b, %s: got %q, want %q", order, tt.end, got, finals[0])
 			// What the second leaves when it gives up is for others.
 			rest := len(names(t, d)) - 2 // without plan and shard
 			expect.That(t, (rest <= 0 || tt.end != "commit") && rest <= 1,
@@ -328,9 +325,8 @@ func TestRenameRace(t *testing.T) {
 	}
 	a := expect.Value(d.Begin(0, nil))(t)
 	rest(t, a)
-	err := a.Close()
-	expect.That(t, err == nil, "%v", err)
-	_, err = d.Begin(0, nil)
+	expect.Success(t, a.Close())
+	_, err := d.Begin(0, nil)
 	expect.That(t, errors.Is(err, ErrComplete) && raced, "got %v", err)
 	expect.List(t, names(t, d), []string{"plan.json", "shard-00000.csv"}, "files")
 }
@@ -439,8 +435,7 @@ func TestOvertaken(t *testing.T) {
 		point, ok := a.Next()
 		expect.That(t, !ok, "next is %d", point)
 	}
-	err := errors.Join(a.Commit(), a.Close())
-	expect.That(t, err == nil, "%v", err)
+	expect.Success(t, errors.Join(a.Commit(), a.Close()))
 	// If the shard vanishes again, a must not put its few rows there.
 	expect.Success(t, os.Remove(d.shardName(0)))
 	a, b = begin(), begin()
@@ -492,9 +487,9 @@ func TestMisuse(t *testing.T) {
 	expect.Success(t, a.Close())
 	compute(t, d)
 	for row, err := range d.Rows() {
-		if err != nil || row.Point == 0 && row.Cells[0] != long || row.Point > 0 && !slices.Equal(row.Cells, sampleRow(row.Point)) {
-			t.Errorf("point %d: %d bytes, %v", row.Point, len(row.Cells[0]), err)
-		}
+		expect.That(t, err == nil && (row.Point != 0 || row.Cells[0] == long) && (row.Point <= 0 ||
+			slices.Equal(row.Cells, sampleRow(row.Point))),
+			"point %d: %d bytes, %v", row.Point, len(row.Cells[0]), err)
 	}
 	a, err = mustCreate(t, samplePlan(1, 1)).Begin(0, nil)
 	expect.Success(t, err)
@@ -521,7 +516,6 @@ func TestCloseKeepsRows(t *testing.T) {
 		expect.That(t, parts == tt.parts, "%d parts, want %d", parts, tt.parts)
 	}
 	compute(t, d)
-	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}) {
-		t.Errorf("files %q", got)
-	}
+	got := names(t, d)
+	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00001.csv"}), "files %q", got)
 }

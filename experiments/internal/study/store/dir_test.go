@@ -155,9 +155,8 @@ func TestParseRanges(t *testing.T) {
 		{"4-4", []int{4}},
 		{"99999", []int{99999}},
 	} {
-		if got, err := ParseRanges(tt.text); err != nil || !slices.Equal(got, tt.want) {
-			t.Errorf("%q: got %v, %v; want %v", tt.text, got, err, tt.want)
-		}
+		got, err := ParseRanges(tt.text)
+		expect.That(t, err == nil && slices.Equal(got, tt.want), "%q: got %v, %v; want %v", tt.text, got, err, tt.want)
 	}
 	for _, text := range []string{
 		",", "1,", "a", "-", "-1", "1-", "3-1", "1-2-3", " 1", "1:2", "1-9%2", "+1", "0x1", "1_0", "100000", "0-100000",

@@ -108,9 +108,8 @@ func TestDiskFull(t *testing.T) {
 			t.Errorf("room %d: files %q", room, got)
 		}
 	}
-	if want := (len(read(t, planName(clean.path))) + len(finals[0]) + len(finals[1]) + len(table)) / 2; errorsSeen < want {
-		t.Errorf("%d errors, want at least %d: one for every other byte", errorsSeen, want)
-	}
+	want := (len(read(t, planName(clean.path))) + len(finals[0]) + len(finals[1]) + len(table)) / 2
+	expect.That(t, errorsSeen >= want, "%d errors, want at least %d: one for every other byte", errorsSeen, want)
 }
 
 // study computes what is missing and returns the merge.

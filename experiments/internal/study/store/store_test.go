@@ -222,9 +222,8 @@ func TestIncomplete(t *testing.T) {
 	expect.That(t, n == 1, "%d pairs, want 1", n)
 	_, err = d.Merge()
 	check(err)
-	if got := names(t, d); !slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00002.csv"}) {
-		t.Errorf("files %q", got)
-	}
+	got := names(t, d)
+	expect.That(t, slices.Equal(got, []string{"plan.json", "shard-00000.csv", "shard-00002.csv"}), "files %q", got)
 }
 
 func TestRowsCanBeLeft(t *testing.T) {
@@ -305,9 +304,7 @@ func TestLog(t *testing.T) {
 	expect.That(t, slices.Equal(seen, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}), "entries of the points: %v", seen)
 	// Torn lines, other studies and rubbish are left out.
 	logs, err := filepath.Glob(filepath.Join(d.path, timesDir, "*.log"))
-	if err != nil || len(logs) != 1 {
-		t.Fatal(logs, err)
-	}
+	expect.Need(t, err == nil && len(logs) == 1, "%v %v", logs, err)
 	for _, name := range logs {
 		bad := strings.ReplaceAll("nonsense\n-1,T,5\n10,T,5\n3;T;4\n1,T,5,T,6\n1,2026,5\n,T,5\n1,T,\n2,T,5", "T", "2026-01-02T03:04:05Z")
 		write(t, name, read(t, name)+bad)
