@@ -27,10 +27,8 @@ func TestEnergyAtTheTarget(t *testing.T) {
 	expect.Need(t, section != nil, "no section")
 	for i, want := range [][]float64{{6, 12}, {1. / 6, 2. / 3}} { // kJ, flop/J
 		bars := section.Blocks[i].(*report.BarChart)
-		expect.That(t, slices.EqualFunc(bars.Series[0].Values, want, func(a,
-			b float64) bool {
-			return math.Abs(a-b) <= 1e-12*b
-		}),
+		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-12*b }
+		expect.That(t, slices.EqualFunc(bars.Series[0].Values, want, near),
 			"%s: %v %s; want %v", bars.Title, bars.Series[0].Values, bars.Y.Unit, want)
 	}
 	for i, want := range []string{"The least is 6 kJ, on A (p = 1).", "The most is 0.6667 flop/J, on B (p = 1)."} {
