@@ -92,13 +92,12 @@ func newRun(x *instance, b *builder) Run {
 	return &listening{r}
 }
 
-// at returns the frame of a rank, which knows what it has received last.
-func (r *run) at(rank int32) expression.Frame {
-	f := r.x.values.At(rank)
+// stand makes a frame that of a rank, which knows what it has received last.
+func (r *run) stand(f *expression.Frame, rank int32) {
+	r.x.values.Stand(f, rank)
 	if r.heard != nil {
 		f.Hears(r.heard[rank].from, r.heard[rank].size)
 	}
-	return f
 }
 
 func (r *run) Ranks() int { return len(r.performed) }
@@ -153,7 +152,8 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	f := frame{Frame: r.at(int32(rank))}
+	var f frame
+	r.stand(&f.Frame, int32(rank))
 	f.Counters = s[atLoops:]
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
@@ -374,7 +374,8 @@ var _ collective.Blocks = varyingBlocks{}
 
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
-	f := b.r.at(b.rank)
+	f := expression.Frame{}
+	b.r.stand(&f, b.rank)
 	f.Counters = b.index
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.operation, p)

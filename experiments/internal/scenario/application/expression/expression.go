@@ -68,9 +68,13 @@ func (f *Frame) Hears(from int32, size units.Bytes) {
 }
 
 // At returns the frame of a process.
-func (v *Values) At(rank int32) Frame {
-	return Frame{formula.Env{Data: &v.data, Place: formula.Place{Row: rank}}}
+func (v *Values) At(rank int32) (f Frame) {
+	v.Stand(&f, rank)
+	return f
 }
+
+// Stand makes a frame without loops that of a process, without a copy of it.
+func (v *Values) Stand(f *Frame, rank int32) { f.Data, f.Row = &v.data, rank }
 
 // Eval returns the value of an expression. It is not a number where a function has no
 // result, such as the logarithm of 0.
