@@ -118,6 +118,11 @@ func (b *Bridge) levers(_ context.Context, q *Request) (any, error) {
 			lever("machine", p.PriceAt(i), "price of "+n.Name, n.Price.Amount, currency)
 		}
 	}
+	for i := range p.Bids {
+		if b := &p.Bids[i]; i == 0 || b.Place > p.Bids[i-1].Place {
+			lever("machine", fmt.Sprintf("bids[%d].price", b.Place), "price of the "+b.Name, b.Price, currency)
+		}
+	}
 	for i := range p.Networks {
 		lever("network", "networks."+p.Networks[i].Name+".price_per_port", "port of "+p.Networks[i].Name, p.Networks[i].PortPrice.Amount, currency)
 	}

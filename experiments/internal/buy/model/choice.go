@@ -16,6 +16,7 @@ type Design struct {
 	Types   []int // indices into Plan.Nodes of what is bought, increasing; empty: only a network
 	Network int   // index into Plan.Networks
 	Retired bool  // the nodes of the existing machine are no part of it
+	Bid     int   // 1 + index into Plan.Bids of what is bought as a whole; 0: its parts are bought one by one
 }
 
 // NetworkOfOne is the network that a single node, which needs none, is listed with.
@@ -23,7 +24,7 @@ func (p *Plan) NetworkOfOne() int {
 	if p.Existing != nil {
 		return p.Existing.Network
 	}
-	return 0
+	return max(0, slices.IndexFunc(p.Networks, func(n Network) bool { return !n.BidsOnly }))
 }
 
 // BuysNothing reports whether a choice is the existing machine as it is.
@@ -35,7 +36,7 @@ func (p *Plan) BuysNothing(c Choice) bool {
 func (d Design) Of(counts ...int) Choice { return Choice{d, counts} }
 
 func (d Design) Equal(e Design) bool {
-	return d.Network == e.Network && d.Retired == e.Retired && slices.Equal(d.Types, e.Types)
+	return d.Network == e.Network && d.Retired == e.Retired && d.Bid == e.Bid && slices.Equal(d.Types, e.Types)
 }
 
 func (c Choice) Equal(d Choice) bool {
@@ -49,7 +50,7 @@ func (p *Plan) tooMany(c Choice) string {
 		Total(p.Parts(c)), n.Name, n.Switch.Ports)
 }
 
-// DesignName returns the name of a design: "fat + thin, edr".
+// DesignName returns the name of a design: "fat + thin, edr", "fat + thin, edr, bid of alpha".
 func (p *Plan) DesignName(d Design) string {
 	parts := make([]string, len(d.Types))
 	for i, t := range d.Types {
@@ -58,7 +59,7 @@ func (p *Plan) DesignName(d Design) string {
 	if len(parts) == 0 {
 		parts = []string{"no new nodes"}
 	}
-	return strings.Join(parts, " + ") + ", " + p.Networks[d.Network].Name + p.retiredText(d.Retired)
+	return strings.Join(parts, " + ") + ", " + p.Networks[d.Network].Name + p.bidText(d) + p.retiredText(d.Retired)
 }
 
 // Name returns the name of a choice: "16 fat, edr"; with an existing machine
@@ -75,7 +76,7 @@ func (p *Plan) Name(c Choice) string {
 	if Total(p.Parts(c)) > 1 {
 		name += ", " + p.Networks[c.Network].Name
 	}
-	return name + p.retiredText(c.Retired)
+	return name + p.bidText(c.Design) + p.retiredText(c.Retired)
 }
 
 // retiredText is the end of names of machines without the existing nodes.
@@ -121,7 +122,7 @@ func Total(counts []int) int {
 	return n
 }
 
-func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired) }
+func (c Choice) Key() string { return fmt.Sprint(c.Types, c.Counts, c.Network, c.Retired, c.Bid) }
 
 // A Wiring is what connects a number of nodes.
 type Wiring struct {
@@ -276,4 +277,10 @@ func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
 		}
 	}
 	return all
+}
+
+// Sold reports whether the parts of a design that is no bid are for sale.
+func (p *Plan) Sold(d Design) bool {
+	unsold := func(t int) bool { return !p.Nodes[t].ForSale }
+	return !p.Networks[d.Network].BidsOnly && !slices.ContainsFunc(d.Types, unsold)
 }

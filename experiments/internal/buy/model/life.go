@@ -29,16 +29,21 @@ type life struct {
 	extra units.Watts // sum_t b_t (P_t - P_idle,t)
 	busy  float64     // fraction of all node time that is used, above 0 but for a machine without work
 	nodes float64
-	kept  float64 // maintenance of existing nodes that are kept, a year
+	kept  float64 // maintenance of existing nodes that are kept, a year, and what a bid costs a year
+	// maintenance is that of what is bought, a year, as a fraction of its price.
+	maintenance float64
 }
 
 // lifeOf returns the life of a choice with that load, nil for no work.
 func (p *Plan) lifeOf(c Choice, l *Load) life {
 	parts := p.Parts(c)
-	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(Total(parts))}
+	x := life{Energy: p.Energy, idle: p.IdlePower(c), nodes: float64(Total(parts)), maintenance: p.Costs.Maintenance}
 	var used []float64
 	if p.Existing != nil && !c.Retired {
 		x.kept = p.Existing.Maintenance
+	}
+	if b := p.BidOf(c.Design); b != nil && b.Yearly > 0 {
+		x.kept, x.maintenance = x.kept+b.Yearly, 0
 	}
 	if l != nil {
 		used = l.nodeSeconds(parts)

@@ -16,6 +16,7 @@ const (
 	KindOnNode     = "within nodes"
 	KindWorkload   = "workload"
 	KindEnergy     = "energy"
+	KindBid        = "bid"
 	KindModel      = "model"      // the simulated times on a node type
 	KindCommitment = "commitment" // a time that a vendor commits to
 )
@@ -50,7 +51,7 @@ func speedOfDevice(precision string) string { return "speed of a device at " + p
 // A Parameter is a number of the plan that may be other than written.
 type Parameter struct {
 	Kind     string
-	Index    int // into the nodes, networks, workloads or commitments of the plan
+	Index    int // into the nodes, networks, workloads or commitments of the plan, or the place of a bid in the file
 	Quantity string
 }
 
@@ -104,6 +105,7 @@ var variables = []variable{
 	{KindNetwork, quantitySwitchPower, "switch.power", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Switch.Power) }), nil},
 	{KindNetwork, QuantityLatency, "latency", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Latency, &n.HopLatency) }), nil},
 	{KindNetwork, QuantityBandwidth, "bandwidth", ofNetwork(func(n *Network, k float64) { multiply(k, &n.Bandwidth) }), nil},
+	{KindBid, QuantityPrice, "price", scaleBid, nil},
 	{KindOnNode, QuantityLatency, "latency", func(p *Plan, _ int, k float64) { multiply(k, &p.OnNode.Latency) }, nil},
 	{KindOnNode, QuantityBandwidth, "bandwidth", func(p *Plan, _ int, k float64) { multiply(k, &p.OnNode.Bandwidth) }, nil},
 	{KindWorkload, QuantityWeight, "runs_per_year", scaleWeight, func(p *Plan, _ int) bool { return p.ByRuns }},
@@ -120,6 +122,15 @@ func ofNetwork(scale func(*Network, float64)) func(*Plan, int, float64) {
 }
 
 func scaleWeight(p *Plan, i int, k float64) { multiply(k, &p.Workloads[i].Weight) }
+
+// scaleBid scales the price of a bid with its options.
+func scaleBid(p *Plan, i int, k float64) {
+	for b := range p.Bids {
+		if x := &p.Bids[b]; x.Place == i {
+			multiply(k, &x.Price)
+		}
+	}
+}
 
 func hasInside(p *Plan, i int) bool { return p.Nodes[i].OnNode != nil }
 
@@ -154,6 +165,7 @@ func (f Factors) OnlyTimes() bool {
 func (p *Plan) With(f Factors) *Plan {
 	q := *p
 	q.Nodes, q.Networks, q.Workloads = slices.Clone(p.Nodes), slices.Clone(p.Networks), slices.Clone(p.Workloads)
+	q.Bids = slices.Clone(p.Bids)
 	// The order does not matter: each factor has a number of its own.
 	for x, k := range f {
 		i := slices.IndexFunc(variables, func(v variable) bool { return v.kind == x.Kind && v.quantity == x.Quantity })
@@ -178,6 +190,10 @@ func (p *Plan) places(kind string) (all []string) {
 	case KindWorkload:
 		for i := range p.Workloads {
 			all = append(all, fmt.Sprintf("workloads[%d].", i))
+		}
+	case KindBid:
+		for i := range p.bidPlaces() {
+			all = append(all, fmt.Sprintf("bids[%d].", i))
 		}
 	case KindOnNode:
 		all = []string{"on_node."}
@@ -206,7 +222,7 @@ func (p *Plan) parameterAt(path string) (x Parameter, known bool) {
 // mayHaveRange matches the places of figures with ranges: those that [Plan.parameterAt] knows.
 var mayHaveRange = func() *regexp.Regexp {
 	places := map[string]string{
-		KindNode: `nodes\.[^.]+\.`, KindNetwork: `networks\.[^.]+\.`, KindWorkload: `workloads\[[0-9]+\]\.`, KindOnNode: `on_node\.`, KindEnergy: `energy\.`,
+		KindNode: `nodes\.[^.]+\.`, KindNetwork: `networks\.[^.]+\.`, KindWorkload: `workloads\[[0-9]+\]\.`, KindBid: `bids\[[0-9]+\]\.`, KindOnNode: `on_node\.`, KindEnergy: `energy\.`,
 	}
 	all := []string{`offers\[[0-9]+\]\.(price|time)`}
 	for _, v := range variables {
@@ -236,6 +252,9 @@ func (p *Plan) Sensitivity(x Parameter) Sensitivity {
 				p.Money(n.Switch.Price.Amount))
 			row.Estimate = n.Find(quantityPortPrice).Estimate || n.Find(quantitySwitchPrice).Estimate
 		}
+	case KindBid:
+		b := p.Bids[slices.IndexFunc(p.Bids, func(b Bid) bool { return b.Place == x.Index })]
+		row.Of, row.Value = b.Name, p.Money(b.Price)
 	case KindOnNode:
 		row.Value, row.Estimate = p.OnNode.Bandwidth.String(), IsEstimate(p.OnNodeFrom)
 		if x.Quantity == QuantityLatency {

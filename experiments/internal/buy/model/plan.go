@@ -24,6 +24,8 @@ type Plan struct {
 	Energy      Energy
 	Costs       Costs
 	Commitments []Commitment
+	Bids        []Bid                // in the order of the file
+	bidFigures  []Figure             // their prices
 	offered     map[string]Parameter // figures of offers, by their places in the file
 	Nodes       []Node
 	Networks    []Network
@@ -79,6 +81,7 @@ func (p *Plan) Figures() []Figure {
 	for _, n := range p.Networks {
 		all = append(all, n.Figures...)
 	}
+	all = append(all, p.bidFigures...)
 	inside := Entry{Name: KindOnNode}
 	inside.figure(QuantityLatency, p.OnNode.Latency.String(), p.OnNodeFrom)
 	inside.figure(QuantityBandwidth, p.OnNode.Bandwidth.String(), p.OnNodeFrom)
@@ -111,7 +114,7 @@ type Entry struct {
 // A Node is a node type.
 type Node struct {
 	Entry
-	ForSale bool // may be bought; else it is that of an existing machine
+	ForSale bool // may be bought by itself; else it is that of an existing machine or of bids
 	// Devices are the accelerators that its processes run on, one on each; nil if they run on cores. Where
 	// there are devices, Cores counts them, and memories and speeds are those of all devices together.
 	Devices         *topology.Devices
@@ -144,6 +147,7 @@ func (n *Node) Used() units.FlopsPerSecond {
 
 type Network struct {
 	Entry
+	BidsOnly         bool                 // it is no part of machines that are bought part by part
 	Latency          units.Seconds        // of an empty message through one switch
 	HopLatency       units.Seconds        // of each further switch
 	Bandwidth        units.BytesPerSecond // of a port
@@ -255,14 +259,14 @@ func (p *Plan) Describe() *input.Description {
 		nodes.Rows = append(nodes.Rows, []string{
 			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
 			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits),
-			p.Money(n.Price.Amount),
+			input.OrDash(n.ForSale || n.Price.Amount > 0, p.Money(n.Price.Amount)),
 		})
 	}
 	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port",
 		"switch", "ports"}}
 	for _, n := range p.Networks {
 		networks.Rows = append(networks.Rows, []string{n.Name, n.Latency.String(), n.Bandwidth.String(),
-			p.Money(n.PortPrice.Amount), p.Money(n.Switch.Price.Amount), fmt.Sprint(n.Switch.Ports)})
+			input.OrDash(!n.BidsOnly, p.Money(n.PortPrice.Amount)), input.OrDash(!n.BidsOnly, p.Money(n.Switch.Price.Amount)), fmt.Sprint(n.Switch.Ports)})
 	}
 	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes"}}
 	for _, w := range p.Workloads {
@@ -280,6 +284,8 @@ func (p *Plan) Describe() *input.Description {
 		}
 		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight, place})
 	}
-	d.Tables = []input.DataTable{nodes, networks, works}
+	if d.Tables = []input.DataTable{nodes, networks, works}; len(p.Bids) > 0 {
+		d.Tables = append(d.Tables, p.describeBids())
+	}
 	return d
 }

@@ -13,7 +13,8 @@ type Bill struct {
 	Nodes    float64 `json:"nodes"`
 	Ports    float64 `json:"ports"`
 	Switches float64 `json:"switches"`
-	Cables   float64 `json:"cables"` // between switches
+	Cables   float64 `json:"cables"`        // between switches
+	Bid      float64 `json:"bid,omitempty"` // nodes and network together
 	Racks    float64 `json:"racks"`
 	Fixed    float64 `json:"fixed"` // costs that are paid once
 	VAT      float64 `json:"vat"`
@@ -21,8 +22,11 @@ type Bill struct {
 
 // Total returns the sum.
 func (b Bill) Total() float64 {
-	return b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed + b.VAT
+	return b.hardware() + b.Racks + b.Fixed + b.VAT
 }
+
+// hardware returns what nodes and network cost.
+func (b Bill) hardware() float64 { return b.Nodes + b.Ports + b.Switches + b.Cables + b.Bid }
 
 // Wiring returns the wiring of the whole machine, a port for each network card and nothing
 // for a single node; ok is false if the network cannot connect so many nodes.
@@ -42,16 +46,20 @@ func (p *Plan) Wiring(c Choice) (w Wiring, ok bool) {
 func (p *Plan) Before() Choice { return Design{Network: p.Existing.Network}.Of() }
 
 // Price returns what a choice costs. Where there is a machine already and its network is kept, that is what
-// has to be added to it, with a port for each new node; a new network is paid for all nodes. Source of the
-// sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
+// has to be added to it, with a port for each new node; a new network is paid for all nodes. A bid has one price
+// for all of that. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 	w, ok := p.Bought(c)
 	if !ok {
 		return Bill{}, false
 	}
-	b = p.Networks[c.Network].Bill(w)
-	for i, t := range c.Types {
-		b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
+	if bid := p.BidOf(c.Design); bid != nil {
+		b.Bid = bid.Price
+	} else {
+		b = p.Networks[c.Network].Bill(w)
+		for i, t := range c.Types {
+			b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
+		}
 	}
 	p.addOverheads(&b, c)
 	return b, true
@@ -202,7 +210,6 @@ func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 	flow := []YearCost{{Purchase: b.Total()}}
 	tax := 1 + k.VAT
 	kWh := l.kWh() / p.Energy.Years
-	hardware := b.Nodes + b.Ports + b.Switches + b.Cables
 	yearly := 0.0
 	for _, x := range k.Fixed {
 		yearly += x.Yearly
@@ -212,7 +219,7 @@ func (p *Plan) cashFlow(b Bill, l life) []YearCost {
 		flow = append(flow, YearCost{
 			Year:        y,
 			Energy:      kWh * p.Energy.priceIn(y) * tax * part,
-			Maintenance: (float64(hardware*k.Maintenance) + l.kept) * tax * part,
+			Maintenance: (float64(b.hardware()*l.maintenance) + l.kept) * tax * part,
 			Staff:       k.Staff * part,
 			Fixed:       yearly * tax * part,
 		})
@@ -290,5 +297,5 @@ func (p *Plan) addOverheads(b *Bill, c Choice) {
 	for _, x := range k.Fixed {
 		b.Fixed += x.Once
 	}
-	b.VAT = float64(k.VAT * (b.Nodes + b.Ports + b.Switches + b.Cables + b.Racks + b.Fixed))
+	b.VAT = float64(k.VAT * (b.hardware() + b.Racks + b.Fixed))
 }

@@ -90,10 +90,11 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 		Wanted("the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"), "the networks to choose from, by name")
 	part("counts", countsType, r.counts, affordable, "numbers of nodes of each type")
 	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2}}, r.mixes), "node types that a machine may have together")
-	part("existing", existingKeys.Object, func(n *yamldoc.Node) {
-		r.existing(n)
+	k.Optional("existing", schema.Func(existingKeys.Object, r.existing), "a machine that is kept and extended")
+	k.Optional("bids", schema.Func(bidsType, r.bids).Else("none"), "whole machines that vendors offer, each for one price")
+	if !k.Declaring() {
 		r.someForSale(k.Node("nodes"))
-	}, "", "a machine that is kept and extended")
+	}
 	part("model", schema.Later(networks.ModelType), func(n *yamldoc.Node) {
 		p.Model, p.ModelText = networks.ReadModel(k.Decoder, n), textOf(n)
 	}, "hockney", "the network model, without what each candidate has values of its own of")
@@ -196,9 +197,6 @@ func (r *reader) mixes(n *yamldoc.Node) {
 }
 
 func (r *reader) existing(n *yamldoc.Node) {
-	if n == nil {
-		return
-	}
 	existingKeys.Read(&r.Decoder, n, r)
 	e := r.plan.Existing
 	if e.Node < 0 || e.Network < 0 {
@@ -215,8 +213,14 @@ func (r *reader) existing(n *yamldoc.Node) {
 
 func (r *reader) someForSale(n *yamldoc.Node) {
 	networkOnly := r.plan.Existing != nil && len(r.plan.Networks) > 1
-	if r.Err() == nil && !networkOnly && !slices.ContainsFunc(r.plan.Nodes, func(n Node) bool { return n.ForSale }) {
-		r.Fail(n, "no node type is for sale", "at least one, or a second network for the existing machine")
+	nodes := slices.ContainsFunc(r.plan.Nodes, func(n Node) bool { return n.ForSale })
+	networks := slices.ContainsFunc(r.plan.Networks, func(n Network) bool { return !n.BidsOnly })
+	switch {
+	case r.Err() != nil || len(r.plan.Bids) > 0:
+	case !networks:
+		r.Fail(n, "no network is for sale", "at least one, or bids")
+	case !networkOnly && !nodes:
+		r.Fail(n, "no node type is for sale", "at least one, bids, or a second network for the existing machine")
 	}
 }
 

@@ -81,6 +81,18 @@ func TestBadInput(t *testing.T) {
 		{"price twice", "price_per_kwh: 0.2 EUR", "price_per_kwh: [0.2 EUR], price_growth: 0.1", "energy.price_growth: price_growth beside prices by year; expected one of them"},
 		{"rented nodes, which are no part of a plan", "robustness:", "cloud: []\nrobustness:", `unknown key "cloud"`},
 		{"purchase in stages, which is none either", "robustness:", "stages: {}\nrobustness:", `unknown key "stages"`},
+		{"bid without a price", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow}]\nrobustness:", `:14:8: bids[0]: missing key "price"; expected an amount with its currency`},
+		{"bid of nothing", "robustness:", "bids: [{vendor: v, nodes: {}, network: slow, price: 1 EUR}]\nrobustness:", ":14:27: bids[0].nodes: no nodes; expected numbers of nodes by type, as in {fat: 16}"},
+		{"bid of an unknown type", "robustness:", "bids: [{vendor: v, nodes: {old: 2}, network: slow, price: 1 EUR}]\nrobustness:", `:14:33: bids[0].nodes.old: unknown node type "old"; expected one of fat and thin`},
+		{"bid of no number", "robustness:", "bids: [{vendor: v, nodes: {fat: 0}, network: slow, price: 1 EUR}]\nrobustness:", ":14:33: bids[0].nodes.fat: 0 is less than 1; expected a number of nodes, at least 1"},
+		{"bid on an unknown network", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: hdr, price: 1 EUR}]\nrobustness:", `:14:46: bids[0].network: unknown network "hdr"; expected`},
+		{"bid for nothing", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 0}]\nrobustness:", ":14:59: bids[0].price: the bid costs nothing; expected a price above 0, or yearly"},
+		{"bid by year of a purchase", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, yearly: 1 EUR}]\nrobustness:", ":14:74: bids[0].yearly: amounts by year are no part of a budget that covers the purchase; expected budget: {covers: life}, or no yearly"},
+		{"bid beyond its network", "robustness:", "bids: [{vendor: v, nodes: {fat: 129}, network: slow, price: 1 EUR}]\nrobustness:", ":14:8: bids[0]: bid of v: 129 nodes are more than network slow can connect with switches of 8 ports; expected fewer nodes"},
+		{"a bid twice", "robustness:", "bids:\n- {vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR}\n- {vendor: v, nodes: {fat: 3}, network: slow, price: 1 EUR}\nrobustness:", ":16:3: bids[1]: a second bid of v; expected a name for each bid of a vendor with several"},
+		{"option that is none", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0}]}]\nrobustness:", ":14:76: bids[0].options[0]: an option that changes nothing; expected adds, nodes or network"},
+		{"an option twice", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0, adds: {fat: 1}}, {name: o, price: 0, adds: {fat: 2}}]}]\nrobustness:", `bids[0].options[1]: duplicate option "o"; expected a different name for each option of a bid`},
+		{"network without a price", "price_per_port: 10 EUR, ", "", `missing key "price_per_port"`},
 		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -162,6 +162,9 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	k.Optional("hop_latency", schema.Time.To(&x.HopLatency), "time of each further switch")
 	x.need(k, "bandwidth", ranged(schema.Bandwidth.To(&x.Bandwidth)), "of a port")
 	x.stated(k, "bandwidth", QuantityBandwidth, x.Bandwidth)
+	sale := true
+	k.Optional("for_sale", schema.Boolean.To(&sale).Or(true), "false: it is only part of bids, and needs no prices")
+	x.BidsOnly = !sale
 	x.price(k, "price_per_port", wantMoney+", for the adapter and cable of a node", quantityPortPrice, &x.PortPrice, "price of the adapter and the cable of a node")
 	k.Optional("power_per_port", ranged(schema.Power.To(&x.PortPower)), "power of a port")
 	var switches *yamldoc.Node
@@ -172,7 +175,11 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	x.stated(k, "power_per_port", QuantityPower, x.powerText())
 	var cable *yamldoc.Node
 	k.Optional("price_per_cable", schema.Node(withRange(schema.Money), &cable).Else("0, or that of the catalogue"), "price of a cable between switches, with its optics")
-	if !k.Declaring() {
+	switch {
+	case k.Declaring():
+	case x.BidsOnly && cable == nil:
+		x.CablePrice = units.Money{}
+	default:
 		x.CablePrice = x.replacePrice(cable, quantityCablePrice, x.CablePrice)
 	}
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
@@ -180,6 +187,15 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
 	k.Optional("oversubscription", oversubscription.To(&x.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
 })
+
+// price declares a price, which a network that is only part of bids may leave out.
+func (x *statedNetwork) price(k *schema.Keys, key, want, figure string, to *units.Money, meaning string) {
+	if k.Declaring() || !x.BidsOnly || k.Node(key) != nil {
+		x.overlay.price(k, key, want, figure, to, meaning)
+		return
+	}
+	*to = units.Money{Currency: x.plan.Budget.Money.Currency}
+}
 
 var switchKeys = schema.Declare("a switch, as in {price: 9000 EUR, ports: 48}", func(k *schema.Keys, x *statedNetwork) {
 	s := &x.Switch
@@ -199,7 +215,9 @@ var (
 func networkType() schema.Type {
 	whole := networkKeys.Without("catalogue").Requiring("latency", "bandwidth", "price_per_port", "switch")
 	whole.Field("switch").Type = switchKeys.Requiring("price", "ports")
-	return schema.AnyOf{networkKeys.Requiring("catalogue"), whole}
+	bidden := networkKeys.Without("catalogue").Requiring("latency", "bandwidth", "for_sale", "switch")
+	bidden.Field("switch").Type = switchKeys.Requiring("ports")
+	return schema.AnyOf{networkKeys.Requiring("catalogue"), whole, bidden}
 }
 
 func (r *reader) networks(n *yamldoc.Node) {

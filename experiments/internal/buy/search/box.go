@@ -47,8 +47,12 @@ func (x axis) at(place int) int {
 func axesOf(p *model.Plan, d model.Design) []axis {
 	axes := make([]axis, len(d.Types))
 	fewest := make([]int, len(d.Types))
+	whole := p.Smallest(d, 1)
 	for i := range axes {
-		if axes[i].most = model.MaxNodes; !p.Counts.Affordable {
+		switch axes[i].most = model.MaxNodes; {
+		case d.Bid > 0:
+			axes[i] = axis{whole.Counts[i : i+1], 1}
+		case !p.Counts.Affordable:
 			axes[i] = axis{p.Counts.List, len(p.Counts.List)}
 		}
 		fewest[i] = axes[i].at(0)

@@ -43,7 +43,12 @@ func drawnPlan(rng *rand.Rand) string {
 		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, nodes: %s%s, run: {name: pattern, shape: ring, n: 3, size: 10 kB, total_compute: %d Mflop}}\n",
 			i, 100000+rng.IntN(900000), pick("1", "[1, 2]", "[2, 4]", "best"), place, 2000+rng.IntN(30000))
 	}
-	b.WriteString("robustness: {samples: 0}\nqueue: {submissions: 100}\n")
+	b.WriteString("robustness: {samples: 0}\nqueue: {submissions: 100}\nbids:\n")
+	for _, vendor := range []string{"p", "q"} {
+		fmt.Fprintf(&b, "- {vendor: %s, nodes: {a: %d, %s: %d}, network: %s, price: %d EUR, options: [{name: more, price: %d EUR, adds: {c: %d}}, "+
+			"{name: wide, price: 200 EUR, network: y}, {name: few, price: 0, nodes: {b: %d}}]}\n", vendor, 1+rng.IntN(6), pick("b", "c"), 1+rng.IntN(4),
+			pick("x", "y"), 3000+rng.IntN(9000), 500+rng.IntN(2000), 1+rng.IntN(3), 1+rng.IntN(4))
+	}
 	return b.String()
 }
 
@@ -107,6 +112,16 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 
 // enumerate visits every machine of a design within the limits.
 func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choice)) {
+	if d.Bid > 0 {
+		c := d.Of()
+		for _, t := range d.Types {
+			c.Counts = append(c.Counts, p.Bids[d.Bid-1].Counts[t])
+		}
+		if p.Limit(c) == "" {
+			visit(c)
+		}
+		return
+	}
 	if len(begun) == len(d.Types) {
 		visit(d.Of(begun...))
 		return

@@ -8,7 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// designs lists the designs of a plan: each node type and each mix that is for sale with each network. An
+// designs lists the designs of a plan: each node type and each mix that is for sale with each network, and each bid. An
 // existing machine also has each network without new nodes; with its own network that is the choice to buy
 // nothing. Where its nodes may be retired, all designs are listed without them, too.
 func designs(p *model.Plan) []model.Design {
@@ -20,8 +20,9 @@ func designs(p *model.Plan) []model.Design {
 		}
 		for n := range p.Networks {
 			add := func(types ...int) {
-				if !slices.ContainsFunc(types, func(t int) bool { return !p.Nodes[t].ForSale }) {
-					all = append(all, model.Design{Types: types, Network: n, Retired: retired})
+				d := model.Design{Types: types, Network: n, Retired: retired}
+				if p.Sold(d) || p.BuysNothing(d.Of()) {
+					all = append(all, d)
 				}
 			}
 			if p.Existing != nil && !retired {
@@ -34,6 +35,9 @@ func designs(p *model.Plan) []model.Design {
 				add(mix...)
 			}
 		}
+		for _, c := range p.BidChoices(retired) {
+			all = append(all, c.Design)
+		}
 	}
 	return all
 }
@@ -41,7 +45,7 @@ func designs(p *model.Plan) []model.Design {
 // listedElsewhere reports whether a choice is a single node listed with another network. It
 // takes none, so that it is the same machine with each.
 func listedElsewhere(p *model.Plan, c model.Choice) bool {
-	return model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne()
+	return c.Bid == 0 && model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne()
 }
 
 // The choices of plans with runs on the whole machine, of which each takes simulations of its own. All others
@@ -136,8 +140,8 @@ func most(p *model.Plan, d model.Design, others ...int) int {
 func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int) {
 	var all [][]int
 	switch {
-	case len(d.Types) == 0:
-		all = [][]int{nil}
+	case len(d.Types) == 0 || d.Bid > 0:
+		all = [][]int{p.Smallest(d, 1).Counts}
 	case len(d.Types) == 1 && p.Counts.Affordable:
 		for _, n := range affordableCounts(p, d) {
 			all = append(all, []int{n})
@@ -175,7 +179,7 @@ func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int
 // between returns the choices whose numbers of nodes lie between that of c and its
 // neighbours in affordableCounts.
 func between(p *model.Plan, c model.Choice) (all []model.Choice) {
-	if !p.Counts.Affordable || len(c.Types) != 1 {
+	if !p.Counts.Affordable || len(c.Types) != 1 || c.Bid > 0 {
 		return nil
 	}
 	counts := affordableCounts(p, c.Design)
@@ -200,8 +204,8 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 	}
 	price = math.Inf(1)
 	for _, d := range designs(p) {
-		c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
-		if len(d.Types) > 1 || p.BuysNothing(c) {
+		c := p.Smallest(d, least)
+		if d.Bid == 0 && len(d.Types) > 1 || p.BuysNothing(c) {
 			continue // dearer than its parts, or no purchase
 		}
 		b, ok := p.Price(c)

@@ -100,6 +100,9 @@ func dearest(p *model.Plan) *model.Plan {
 	for n := range p.Networks {
 		raise(model.KindNetwork, n)
 	}
+	for _, b := range p.Bids {
+		raise(model.KindBid, b.Place)
+	}
 	return p.With(f)
 }
 
@@ -391,7 +394,7 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 		best := t.contenders[i].best
 		for node := range t.Nodes {
 			k := slices.Index(best.Types, node)
-			if k < 0 {
+			if k < 0 || best.Bid > 0 { // below
 				continue
 			}
 			most := 0
@@ -415,6 +418,13 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 				}
 				for w := range t.Workloads {
 					t.runsOn(c, node, w)
+				}
+			}
+		}
+		for node, count := range t.Parts(best) {
+			for w := range t.Workloads {
+				if best.Bid > 0 && count > 0 {
+					t.runsOn(best, node, w)
 				}
 			}
 		}

@@ -59,7 +59,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		for n := 1; n <= mostLooked+1; n++ {
 			numbers = append(numbers, n)
 		}
-		if !x.Counts.Affordable {
+		if !x.Counts.Affordable && len(x.Bids) == 0 {
 			numbers = x.Counts.List
 		}
 	}
@@ -98,7 +98,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 // deals returns the smallest machines of a design on which every workload has a type that it runs on, or which
 // workloads have none and why. ok is false where there are too many.
 func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []string, ok bool) {
-	begun := [][]int{slices.Repeat([]int{1}, len(d.Types))}
+	begun := [][]int{x.Smallest(d, 1).Counts}
 	for w, job := range x.Workloads {
 		if job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
 			continue
@@ -109,6 +109,10 @@ func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []s
 			n, problem := x.fewest(w, node, d.Network)
 			if n == 0 {
 				reason = problem
+				continue
+			}
+			if has := begun[0][i]; d.Bid > 0 && n > has {
+				reason = fmt.Sprintf("%d %s where it needs %d", has, x.Nodes[node].Name, n)
 				continue
 			}
 			for _, counts := range begun {
@@ -128,7 +132,7 @@ func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []s
 		}
 	}
 	for _, counts := range begun {
-		if list := x.Counts.List; !x.Counts.Affordable {
+		if list := x.Counts.List; !x.Counts.Affordable && d.Bid == 0 {
 			for i, n := range counts {
 				if k, _ := slices.BinarySearch(list, n); k < len(list) {
 					counts[i] = list[k]

@@ -30,9 +30,9 @@ func (s *solver) binding(ctx context.Context) error {
 	again := func(limit string, q *model.Plan, used, margin float64) {
 		x := model.LimitResult{Limit: limit, Used: used}
 		least := s.result.Ranking[0].Objective
-		for _, c := range s.best[:min(len(s.best), mostLoosened)] {
-			f := s.field(ctx, c.Choice.Design)
-			f.Plan, f.axes = q, axesOf(q, c.Choice.Design)
+		for _, d := range s.loosened() {
+			f := s.field(ctx, d)
+			f.Plan, f.axes = q, axesOf(q, d)
 			if y, _, ok := f.best(aim{most: math.Inf(1)}, mostTriedAgain); ok {
 				least = min(least, y.goal)
 			}
@@ -73,7 +73,7 @@ func (s *solver) binding(ctx context.Context) error {
 			x.set(&q.Budget)
 			has, margin := x.of(c.Choice, c.Load), 0.0
 			for t, worth := range s.worthOfNodes(c) {
-				if s.Nodes[t].ForSale && worth > 0 {
+				if s.Nodes[t].ForSale && c.Choice.Bid == 0 && worth > 0 {
 					if cost := x.of(plus(c.Choice, t, 1), c.Load) - has; cost > 0 {
 						margin = max(margin, worth/cost*looser*x.most)
 					}
@@ -93,6 +93,19 @@ func (s *solver) binding(ctx context.Context) error {
 		again("deadline of "+x.Name, &q, 0, 0)
 	}
 	return s.failed
+}
+
+// loosened returns the designs to search again: the best ones, and all bids, of which each is one machine.
+func (s *solver) loosened() (all []model.Design) {
+	for _, c := range s.best[:min(len(s.best), mostLoosened)] {
+		all = append(all, c.Choice.Design)
+	}
+	for _, c := range s.BidChoices(false) {
+		if !slices.ContainsFunc(all, c.Design.Equal) {
+			all = append(all, c.Design)
+		}
+	}
+	return all
 }
 
 // worthOfNodes returns, by node type, by what part a machine does more of the mix for one more node, at the margin.

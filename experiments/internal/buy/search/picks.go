@@ -33,7 +33,7 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 	if f.axes == nil {
 		return nil, 1
 	}
-	if !s.Counts.Affordable {
+	if !s.Counts.Affordable && d.Bid == 0 {
 		listed := math.Pow(float64(len(s.Counts.List)), float64(len(d.Types)))
 		beyond = int(min(listed-size(f.axes), model.MaxChoices))
 	}

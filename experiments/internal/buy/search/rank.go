@@ -208,11 +208,14 @@ func (s *solver) beyond(d model.Design, within, beyond int) string {
 			least = s.Counts.List[0]
 		}
 	}
-	c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
+	c := s.Smallest(d, least)
 	if within == 0 && listedElsewhere(s.Plan, c) && s.Limit(c) == "" {
 		return s.single(c)
 	}
 	why := cmp.Or(s.Limit(c), "exceeds the budget")
+	if d.Bid > 0 {
+		return why
+	}
 	if within == 0 {
 		return "no number of nodes is within the budget: " + s.Name(c) + ": " + why
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -66,11 +67,18 @@ func (s *solver) bestChoices() []model.Choice {
 // parameters lists the parameters that the ranking may depend on.
 func (s *solver) parameters(choices []model.Choice) []model.Parameter {
 	nodes, networks := make([]bool, len(s.Nodes)), make([]bool, len(s.Networks))
+	priced, wired, bids := make([]bool, len(s.Nodes)), make([]bool, len(s.Networks)), map[int]bool{} // prices that count
 	processes := false
 	for _, c := range choices {
 		networks[c.Network] = true
+		if b := s.BidOf(c.Design); b != nil {
+			bids[b.Place] = true
+		} else {
+			wired[c.Network] = true
+		}
 		for t, count := range s.Parts(c) {
 			nodes[t] = nodes[t] || count > 0
+			priced[t] = priced[t] || count > 0 && c.Bid == 0
 			processes = processes || count > 0 && s.Nodes[t].Processes > 1 && s.Nodes[t].OnNode == nil
 		}
 	}
@@ -82,7 +90,7 @@ func (s *solver) parameters(choices []model.Choice) []model.Parameter {
 		}
 	}
 	for t, used := range nodes {
-		add(model.KindNode, t, model.QuantityPrice, used)
+		add(model.KindNode, t, model.QuantityPrice, priced[t])
 		add(model.KindNode, t, model.QuantitySpeed, used)
 		add(model.KindNode, t, model.QuantityMemoryBandwidth, used && s.UsesMemory() && s.Nodes[t].MemoryBandwidth > 0)
 		add(model.KindNode, t, model.QuantityPower, used && watts)
@@ -91,10 +99,13 @@ func (s *solver) parameters(choices []model.Choice) []model.Parameter {
 		add(model.KindNode, t, model.QuantityInsideBandwidth, inside)
 	}
 	for n, used := range networks {
-		add(model.KindNetwork, n, model.QuantityPrice, used)
+		add(model.KindNetwork, n, model.QuantityPrice, wired[n])
 		add(model.KindNetwork, n, model.QuantityLatency, used)
 		add(model.KindNetwork, n, model.QuantityBandwidth, used)
 		add(model.KindNetwork, n, model.QuantityPower, used && watts)
+	}
+	for _, b := range slices.Sorted(maps.Keys(bids)) {
+		add(model.KindBid, b, model.QuantityPrice, true)
 	}
 	add(model.KindOnNode, 0, model.QuantityLatency, processes)
 	add(model.KindOnNode, 0, model.QuantityBandwidth, processes)
@@ -252,6 +263,10 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	r := &model.PriceToWin{}
 	s.result.Robustness.PriceToWin = r
 	runner := s.best[1].Choice
+	if runner.Bid > 0 {
+		r.Reason = "its numbers of nodes are those of a bid: a lower price buys no more of them"
+		return nil
+	}
 	if len(runner.Types) != 1 {
 		r.Reason = "it is computed only for designs that buy one node type"
 		return nil

@@ -51,7 +51,10 @@ func (s *solver) upgrades(ctx context.Context) error {
 }
 
 func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
-	steps := slices.Concat(s.nodeSteps(c.Choice), s.networkSteps(c.Choice), s.hypotheticalSteps(c.Choice))
+	steps := s.bidSteps(c.Choice)
+	if c.Choice.Bid == 0 {
+		steps = slices.Concat(s.nodeSteps(c.Choice), s.networkSteps(c.Choice), s.hypotheticalSteps(c.Choice))
+	}
 	var list []variant
 	for _, x := range steps {
 		list = append(list, x.variant)
@@ -117,6 +120,17 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 
 func (s *solver) money(amount float64) units.Money {
 	return units.Money{Amount: amount, Currency: s.result.Currency}
+}
+
+// bidSteps are the same bid with dearer options. What its parts cost is not known.
+func (s *solver) bidSteps(c model.Choice) (steps []step) {
+	bid := s.BidOf(c.Design)
+	for _, x := range s.BidChoices(c.Retired) {
+		if to := s.BidOf(x.Design); bid != nil && to.Place == bid.Place {
+			steps = append(steps, s.swap(c, x, "options", to.Name+" instead")...)
+		}
+	}
+	return steps
 }
 
 // nodeSteps are a tenth more nodes of each type of a machine or, where one exists and nothing has been bought
@@ -195,7 +209,7 @@ func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 func (s *solver) networkSteps(c model.Choice) []step {
 	var steps []step
 	for n := range s.Networks {
-		if n != c.Network {
+		if n != c.Network && !s.Networks[n].BidsOnly {
 			to := c
 			to.Network = n
 			steps = append(steps, s.swap(c, to, betterNetwork, s.Networks[n].Name+" instead")...)

@@ -282,6 +282,9 @@ func (r Answer) toBuy(titles bool) string {
 		nodes = append(nodes, fmt.Sprintf("%d %s", c.Counts[i], named(p.Nodes[t].Name, p.Nodes[t].Title)))
 	}
 	bought, network := model.List(nodes), named(p.Networks[c.Network].Name, p.Networks[c.Network].Title)
+	if bid := p.BidOf(c.Design); bid != nil {
+		bought = "the " + bid.Name + ": " + bought
+	}
 	connected := ""
 	if w, _ := p.Wiring(c); w.Leaves > 0 {
 		connected = "connected by " + network

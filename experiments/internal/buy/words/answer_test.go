@@ -19,6 +19,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/report/html"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -376,4 +377,17 @@ func TestMarkedSpeedOfDevicesIsAssumed(t *testing.T) {
 	if diff := cmp.Diff([]string{"the time of matmul a, 1 Tflop/s at fp64", "the time of matmul b, 2 Tflop/s at fp64"}, assumed); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// The answer names the bid to buy, and its price in place of those of its parts.
+func TestBidIsNamed(t *testing.T) {
+	text := buytest.SmallText(t) + "bids: [{vendor: alpha, name: large, nodes: {fat: 7}, network: fast, price: 15000 EUR, options: [{name: thin ones, price: 900 EUR, adds: {thin: 1}}]}]\n"
+	r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), buytest.Quarter...))
+	expect.Equal(t, r.Recommended, "7 fat, fast, bid large of alpha", "recommended")
+	expect.Equal(t, r.InOneLine(), "Buy the bid large of alpha: 7 fat, connected by fast, for 15 000 EUR.", "in one line")
+	var rows []string
+	for _, row := range r.billTable().Rows {
+		rows = append(rows, strings.Join(row, " | "))
+	}
+	expect.List(t, rows, []string{"bid large of alpha | 1 | 15 000", "node fat | 7 | in the bid", "network fast |  | in the bid", "total |  | 15 000"}, "bill")
 }

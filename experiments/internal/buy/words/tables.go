@@ -76,17 +76,28 @@ func (r Answer) billTable() *report.Table {
 			add(t, what, fmt.Sprint(count), model.Thousands(price))
 		}
 	}
+	bid := p.BidOf(c.Choice.Design)
+	if bid != nil {
+		counted(bid.Name, 1, bid.Price)
+	}
 	for i, n := range c.Choice.Types {
 		x, count := &p.Nodes[n], c.Choice.Counts[i]
-		counted("node "+withTitle(x.Name, x.Title), count, float64(count)*x.Price.Amount)
+		if name := "node " + withTitle(x.Name, x.Title); bid != nil {
+			add(t, name, fmt.Sprint(count), "in the bid")
+		} else {
+			counted(name, count, float64(count)*x.Price.Amount)
+		}
 	}
-	w, _ := p.Bought(c.Choice)
 	n := &p.Networks[c.Choice.Network]
 	name := n.Name
-	counted("port of "+name+", with cable", w.Ports, c.Bill.Ports)
-	counted("switch of "+name, w.Switches(), c.Bill.Switches)
-	counted("cable between leaf switches and spines", w.Uplinks, float64(w.Uplinks)*n.CablePrice.Amount)
-	counted("cable between spines and the switches above", w.Upper, float64(w.Upper)*n.CablePrice.Amount)
+	if w, _ := p.Bought(c.Choice); bid == nil {
+		counted("port of "+name+", with cable", w.Ports, c.Bill.Ports)
+		counted("switch of "+name, w.Switches(), c.Bill.Switches)
+		counted("cable between leaf switches and spines", w.Uplinks, float64(w.Uplinks)*n.CablePrice.Amount)
+		counted("cable between spines and the switches above", w.Upper, float64(w.Upper)*n.CablePrice.Amount)
+	} else if w.Switches() > 0 {
+		add(t, "network "+withTitle(name, n.Title), "", "in the bid")
+	}
 	for i, price := range []float64{c.Bill.Racks, c.Bill.Fixed, c.Bill.VAT} {
 		if price != 0 {
 			add(t, []string{"racks", "fixed costs", "value added tax"}[i], "", model.Thousands(price))
@@ -251,6 +262,14 @@ func (r Answer) assumptionTable() *report.Table {
 			names[i] = p.Nodes[node].Name
 		}
 		add(t, "mix of node types", model.List(names))
+	}
+	for _, c := range p.BidChoices(false) {
+		b := p.BidOf(c.Design)
+		text := fmt.Sprintf("%s: %s", p.Name(c), p.Money(b.Price))
+		if b.Yearly > 0 {
+			text += fmt.Sprintf(", and %s a year", p.Money(b.Yearly))
+		}
+		add(t, "bid", text)
 	}
 	if e := p.Existing; e != nil {
 		add(t, "existing machine", fmt.Sprintf("%d %s, %s; retirement: %s", e.Count, p.Nodes[e.Node].Name,

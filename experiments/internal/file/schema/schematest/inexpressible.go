@@ -44,8 +44,8 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`offers\[[0-9]+\]\.workload: unknown workload`),
 	regexp.MustCompile(`cannot read: no such file`),
 	// No two entries may have the same name, nor both ends of a cable.
-	regexp.MustCompile(`a second (time|[^ ]+ at the same switch|system named)`),
-	regexp.MustCompile(`duplicate (workload )?name`),
+	regexp.MustCompile(`a second (time|bid |[^ ]+ at the same switch|system named)`),
+	regexp.MustCompile(`duplicate (workload )?(name|option)`),
 	regexp.MustCompile(`the same node type twice|has the label "[^"]*" too`),
 	regexp.MustCompile(`to itself; expected two different ends`),
 	// A number has to fit to another one, or to the length of a list.
@@ -58,6 +58,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`is no time of a run; expected`),
 	// Purchase plans: what one key says of another far from it.
 	regexp.MustCompile(`of which there are no nodes|runs on the whole machine choose no partition`),
+	regexp.MustCompile(`no part of a budget that covers the purchase`),
 	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
 	regexp.MustCompile(`year [0-9]+ is (not after|beyond)`),
 	regexp.MustCompile(`(is|are) judged by the work of`),

@@ -1,0 +1,258 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+)
+
+// A Bid is a whole machine that a vendor offers for one price. Each set of its options that go together is a bid
+// of its own.
+type Bid struct {
+	Name    string // with its options: "bid of alpha with hdr"
+	Place   int    // in the file
+	Counts  []int  // of nodes, by index into Plan.Nodes
+	Network int    // index into Plan.Networks
+	Price   float64
+	Yearly  float64 // paid each year, in place of maintenance; 0: none
+}
+
+// BidOf returns the bid that a design is, nil if its parts are bought one by one.
+func (p *Plan) BidOf(d Design) *Bid {
+	if d.Bid == 0 {
+		return nil
+	}
+	return &p.Bids[d.Bid-1]
+}
+
+// BidChoices returns the machines of all bids.
+func (p *Plan) BidChoices(retired bool) (all []Choice) {
+	for i, b := range p.Bids {
+		c := Choice{Design: Design{Network: b.Network, Retired: retired, Bid: i + 1}}
+		for t, n := range b.Counts {
+			if n > 0 {
+				c.Types, c.Counts = append(c.Types, t), append(c.Counts, n)
+			}
+		}
+		all = append(all, c)
+	}
+	return all
+}
+
+// Smallest returns the machine of a design with the fewest nodes that the plan lists: that of a bid, or so many of
+// each type.
+func (p *Plan) Smallest(d Design, least int) Choice {
+	c := d.Of(slices.Repeat([]int{least}, len(d.Types))...)
+	if b := p.BidOf(d); b != nil {
+		for i, t := range d.Types {
+			c.Counts[i] = b.Counts[t]
+		}
+	}
+	return c
+}
+
+// bidText is the end of names of machines of a bid.
+func (p *Plan) bidText(d Design) string {
+	if b := p.BidOf(d); b != nil {
+		return ", " + b.Name
+	}
+	return ""
+}
+
+// A statedBid is what a file says of a bid, read into the plan that has those before it.
+type statedBid struct {
+	Bid
+	*reader
+	vendor, name, source string
+	options              []option
+}
+
+// An option changes a bid for a price.
+type option struct {
+	*reader
+	name    string
+	price   float64
+	adds    []int // nodes, by type
+	counts  []int // in place of those of the bid; nil: the same
+	network int   // in place of that of the bid; -1: the same
+}
+
+var bidKeys = schema.Declare("a bid, as in {vendor: alpha, nodes: {fat: 16}, network: edr, price: 240000 EUR}", func(k *schema.Keys, b *statedBid) {
+	b.Network = -1
+	var price, yearly *yamldoc.Node
+	k.Required("vendor", schema.Text.To(&b.vendor), "who offers")
+	k.Optional("name", schema.Name.To(&b.name).Else("none"), "tells it from other bids of the vendor")
+	k.Required("nodes", b.nodeCounts(&b.Counts), "its numbers of nodes by type")
+	k.Required("network", b.one(schema.Name, &b.Network, "network"), "the network of all nodes")
+	k.Required("price", schema.Node(withRange(schema.Money), &price).Wanted(wantMoney), "price of all nodes and the network")
+	k.Optional("yearly", schema.Node(schema.Money, &yearly).Else("0"), "paid in each year of operation, as for service, in place of maintenance of costs; needs a budget that covers life")
+	k.Optional("source", schema.Text.To(&b.source).Else(planSource), "where that is said")
+	k.Optional("options", schema.Func(optionsType, b.readOptions).Else("none"), "what may be bought with it")
+	if !k.Declaring() {
+		b.add(k, price, yearly)
+	}
+})
+
+var optionKeys = schema.Declare("an option of a bid, as in {name: hdr, price: 18000 EUR, network: hdr} or {name: more, price: 52000 EUR, adds: {fat: 4}}", func(k *schema.Keys, o *option) {
+	o.network = -1
+	k.Required("name", schema.Text.To(&o.name), "what it is")
+	k.Required("price", o.money(schema.Money, &o.price), "price, beside that of the bid")
+	k.Optional("adds", o.nodeCounts(&o.adds).Else("none"), "nodes beside those of the bid, by type")
+	k.Optional("nodes", o.nodeCounts(&o.counts).Else("those of the bid"), "numbers of nodes in place of those of the bid")
+	k.Optional("network", o.one(schema.Name, &o.network, "network").Else("that of the bid"), "network in place of that of the bid")
+	if !k.Declaring() && o.adds == nil && o.counts == nil && o.network < 0 {
+		o.Fail(k.Self(), "an option that changes nothing", "adds, nodes or network")
+	}
+})
+
+// bidsType are bids, of which each costs something.
+var bidsType = func() schema.Type {
+	paid := bidKeys.Without("yearly")
+	paid.Field("price").Type = withRange(schema.PositiveMoney)
+	return schema.List{Of: schema.AnyOf{paid, bidKeys.Requiring("yearly")}}
+}()
+
+// optionsType are options, of which each changes something.
+var optionsType = schema.List{Max: mostOptions, Of: schema.AnyOf{
+	optionKeys.Requiring("adds"), optionKeys.Requiring("nodes"), optionKeys.Requiring("network"),
+}}
+
+// mostOptions is the number of options of a bid: each set of them may be a machine.
+const mostOptions = 6
+
+// nodeCounts binds a key to numbers of nodes by type.
+func (r *reader) nodeCounts(to *[]int) *schema.Function {
+	return schema.Func(schema.Map{Of: countType, Keys: schema.Name, Min: 1}, func(n *yamldoc.Node) {
+		d := r.Mapping(n, "numbers of nodes by type, as in {fat: 16}")
+		if !n.IsMapping() {
+			return
+		}
+		if *to = make([]int, len(r.plan.Nodes)); len(d.Keys()) == 0 {
+			r.Fail(n, "no nodes", "numbers of nodes by type, as in {fat: 16}")
+		}
+		for _, key := range d.Keys() {
+			v := d.Take(key)
+			count := countType.ReadOr(&r.Decoder, v, countType.Want, 1)
+			if t := slices.Index(names(r.plan.Nodes), key); t >= 0 {
+				(*to)[t] = count
+			} else {
+				r.Fail(v, fmt.Sprintf("unknown node type %q", key), "one of "+List(names(r.plan.Nodes)))
+			}
+		}
+	})
+}
+
+func (b *statedBid) readOptions(n *yamldoc.Node) {
+	items := b.Sequence(n, "a list of options, as in [{name: hdr, price: 18000 EUR, network: hdr}]")
+	if len(items) > mostOptions {
+		b.Fail(n, input.Plural(len(items), "option"), fmt.Sprintf("at most %d: every set of them is a machine", mostOptions))
+		return
+	}
+	for _, item := range items {
+		o := option{reader: b.reader}
+		optionKeys.Read(&b.Decoder, item, &o)
+		if slices.ContainsFunc(b.options, func(other option) bool { return other.name == o.name }) {
+			b.Fail(item, fmt.Sprintf("duplicate option %q", o.name), "a different name for each option of a bid")
+		}
+		b.options = append(b.options, o)
+	}
+}
+
+// add adds the bid to the plan, with each set of its options of which no two replace the same.
+func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
+	b.Name = "bid of " + b.vendor
+	if b.name != "" {
+		b.Name = "bid " + b.name + " of " + b.vendor
+	}
+	e := Entry{Name: b.Name}
+	b.Price = b.pricedAt(price, &e, QuantityPrice, b.amount(price), input.OrDash(b.source != "", b.source)).Amount
+	b.Yearly = b.reader.price(yearly).Amount
+	switch {
+	case b.Err() != nil:
+		return
+	case b.Yearly > 0 && !b.plan.Budget.Life:
+		b.Fail(yearly, "amounts by year are no part of a budget that covers the purchase", "budget: {covers: life}, or no yearly")
+	case b.Price == 0 && b.Yearly == 0:
+		b.Fail(price, "the bid costs nothing", "a price above 0, or yearly")
+	case slices.ContainsFunc(b.plan.Bids, func(y Bid) bool { return y.Name == b.Name }):
+		b.Fail(k.Self(), "a second "+b.Name, "a name for each bid of a vendor with several")
+	}
+	place := b.plan.bidPlaces()
+	for set := range 1 << len(b.options) {
+		if x, ok := b.with(set); ok {
+			x.Place = place
+			b.plan.Bids = append(b.plan.Bids, x)
+			c := b.plan.BidChoices(false)[len(b.plan.Bids)-1]
+			if _, wired := b.plan.Wiring(c); !wired {
+				b.Fail(k.Self(), x.Name+": "+b.plan.tooMany(c), "fewer nodes, larger switches or topology: fat-tree")
+			}
+		}
+	}
+	b.plan.bidFigures = append(b.plan.bidFigures, e.Figures...)
+}
+
+// with returns the bid with a set of its options, each a bit; false if two replace the same.
+func (b *statedBid) with(set int) (Bid, bool) {
+	x := b.Bid
+	x.Counts = slices.Clone(x.Counts)
+	var names []string
+	counts, network := 0, 0 // how often these are replaced
+	for i, o := range b.options {
+		if set>>i&1 == 0 {
+			continue
+		}
+		x.Price += o.price
+		names = append(names, o.name)
+		if o.counts != nil {
+			x.Counts, counts = slices.Clone(o.counts), counts+1
+		}
+		if o.network >= 0 {
+			x.Network, network = o.network, network+1
+		}
+	}
+	for i, o := range b.options {
+		if set>>i&1 == 1 {
+			for t, n := range o.adds {
+				x.Counts[t] += n
+			}
+		}
+	}
+	if len(names) > 0 {
+		x.Name += " with " + List(names)
+	}
+	return x, counts < 2 && network < 2
+}
+
+func (r *reader) bids(n *yamldoc.Node) {
+	for _, item := range r.Sequence(n, "a list of bids, as in [{vendor: alpha, nodes: {fat: 16}, network: edr, price: 240000 EUR}]") {
+		bidKeys.Read(&r.Decoder, item, &statedBid{reader: r})
+	}
+}
+
+// bidPlaces returns how many bids the file has.
+func (p *Plan) bidPlaces() int {
+	if len(p.Bids) == 0 {
+		return 0
+	}
+	return p.Bids[len(p.Bids)-1].Place + 1
+}
+
+// describeBids lists the bids of a plan with their options.
+func (p *Plan) describeBids() input.DataTable {
+	t := input.DataTable{Title: "bids", Columns: []string{"bid", "nodes", "network", "price", "a year"}}
+	for _, b := range p.Bids {
+		var nodes []string
+		for i, n := range b.Counts {
+			if n > 0 {
+				nodes = append(nodes, fmt.Sprintf("%d %s", n, p.Nodes[i].Name))
+			}
+		}
+		t.Rows = append(t.Rows, []string{b.Name, strings.Join(nodes, " + "), p.Networks[b.Network].Name, p.Money(b.Price),
+			input.OrDash(b.Yearly > 0, p.Money(b.Yearly))})
+	}
+	return t
+}

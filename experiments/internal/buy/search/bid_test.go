@@ -1,0 +1,130 @@
+package search
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// bidPlan is nodes of 1 Gflop/s for 1000 EUR with a port, nodes of 4 Gflop/s that only bids have, and runs of 36 Gflop
+// on one node.
+const bidPlan = `load: runs
+budget: {money: 10000 EUR, covers: life}
+energy: {years: 4, utilisation: 0.8}
+costs: {maintenance: 0.05, vat: 0.2, racks: {price: 300 EUR, units: 4}}
+model: ideal
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: 900 EUR}
+  g: {cores: 1, marked_speed: 4 Gflop/s, power: 300 W, for_sale: false}
+networks:
+  x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}
+  y: {latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 64}}
+robustness: {samples: 20}
+workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+bids:
+- {vendor: alpha, nodes: {a: 6, g: 1}, network: y, price: 7000 EUR +- 5 %, yearly: 100 EUR, source: letter of 3 March}
+- vendor: beta
+  nodes: {a: 5}
+  network: x
+  price: 5000 EUR
+  options: [{name: more, price: 1500 EUR, adds: {a: 2}}, {name: switch y, price: 200 EUR, network: y}]
+`
+
+// What bids cost, by hand: 1.2 times the price, the racks of 300 EUR for 4 units of nodes and a switch, and, in each of
+// 4 years, 5 % of the price or the amount that the bid names. A node type that is for sale by itself costs 1000 EUR
+// with its port. The machine that does most within 10000 EUR has 6 + 4 Gflop/s: 100 runs take 360 s.
+func TestBids(t *testing.T) {
+	r := solveText(t, bidPlan)
+	for name, want := range map[string]struct{ purchase, life, score float64 }{
+		"6 a + 1 g, y, bid of alpha":        {1.2 * (7000 + 600), 1.2 * (7000 + 600 + 400), 360},
+		"5 a, x, bid of beta":               {1.2 * (5000 + 600), 1.2 * (5000 + 600 + 1000), 720},
+		"5 a, y, bid of beta with switch y": {1.2 * (5200 + 600), 1.2 * (5200 + 600 + 1040), 720},
+		"6 a, x":                            {1.2 * (6000 + 600), 1.2 * (6000 + 600 + 1200), 600},
+	} {
+		c := r.Find(name)
+		expect.Close(t, c.Price, want.purchase, 1e-12, "price of %s", name)
+		expect.Close(t, c.LifeCost, want.life, 1e-12, "life cost of %s", name)
+		expect.Close(t, c.Score, want.score, 1e-9, "score of %s", name)
+	}
+	expect.Equal(t, r.Recommended, "6 a + 1 g, y, bid of alpha", "recommended")
+	expect.Equal(t, *r.Gap, 0, "gap")
+	var reasons, figures []string
+	for _, x := range r.Excluded {
+		reasons = append(reasons, x.Name+": "+x.Reason)
+	}
+	beyond := "a, x, bid of beta with more: cost over the years 10 080 EUR exceeds 10 000 EUR" // 1.2 (6500 + 600 + 1300)
+	expect.That(t, strings.Contains(strings.Join(reasons, "\n"), beyond), "excluded: %q, want %q", reasons, beyond)
+	for _, x := range r.Robustness.Parameters {
+		figures = append(figures, x.Parameter)
+	}
+	expect.That(t, slices.Contains(figures, "price of bid of alpha"), "figures that are changed: %v", figures)
+	expect.That(t, !slices.Contains(figures, "price of g"), "g has no price, but it is changed")
+	expect.Equal(t, len(r.Plan.Ranges.Figures), 1, "ranges")
+	i := slices.IndexFunc(r.Figures, func(f model.Figure) bool { return f.Of == "bid of alpha" })
+	expect.Need(t, i >= 0, "the price of the bid is no figure")
+	expect.Equal(t, r.Figures[i].Value+", "+r.Figures[i].Source, "7000 EUR, letter of 3 March", "figure")
+}
+
+// A committed time of a node type holds in a bid, too: 6/36 + 1/6 runs a second.
+func TestCommittedTimeInABid(t *testing.T) {
+	r := solveText(t, bidPlan+"offers: [{vendor: alpha, node: g, workload: w, nodes: 1, time: 6 s, source: letter}]\n")
+	expect.Close(t, r.Recommendation().Score, 300, 1e-9, "score of %s", r.Recommended)
+	expect.Equal(t, len(r.Acceptance), 2, "acceptance values")
+}
+
+// The sets of options of a bid that go together, with their prices and nodes.
+func TestOptionsOfABid(t *testing.T) {
+	p := buytest.Read(t, buytest.PlanFile(t, strings.Replace(bidPlan, "options: [", "options: [{name: two, price: 0, nodes: {a: 1, g: 1}}, {name: three, price: 400 EUR, nodes: {g: 3}}, ", 1)))
+	var got []string
+	for _, c := range p.BidChoices(false)[1:] {
+		b, _ := p.Price(c)
+		got = append(got, p.Name(c)+": "+p.Money(b.Bid))
+	}
+	expect.List(t, got, []string{
+		"5 a, x, bid of beta: 5 000 EUR",
+		"1 a + 1 g, x, bid of beta with two: 5 000 EUR",
+		"3 g, x, bid of beta with three: 5 400 EUR",
+		"7 a, x, bid of beta with more: 6 500 EUR",
+		"3 a + 1 g, x, bid of beta with two and more: 6 500 EUR",
+		"2 a + 3 g, x, bid of beta with three and more: 6 900 EUR",
+		"5 a, y, bid of beta with switch y: 5 200 EUR",
+		"1 a + 1 g, y, bid of beta with two and switch y: 5 200 EUR",
+		"3 g, y, bid of beta with three and switch y: 5 600 EUR",
+		"7 a, y, bid of beta with more and switch y: 6 700 EUR",
+		"3 a + 1 g, y, bid of beta with two, more and switch y: 6 700 EUR",
+		"2 a + 3 g, y, bid of beta with three, more and switch y: 7 100 EUR",
+	}, "options")
+}
+
+// From a recommended bid the next step is its cheaper option: 2 Gflop/s more for 1500 EUR and tax, log2(7/5) doublings.
+func TestOptionsAreUpgrades(t *testing.T) {
+	set := []string{"costs={vat: 0.2}", "nodes.a.price=2000 EUR", "budget={money: 7000 EUR}", "bids[0]={vendor: alpha, nodes: {a: 1}, network: y, price: 5000 EUR}"}
+	r := solveText(t, bidPlan, set...)
+	expect.Equal(t, r.Recommended, "5 a, x, bid of beta", "recommended")
+	expect.Need(t, len(r.Upgrades) == 2, "upgrades %+v", r.Upgrades)
+	u := r.Upgrades[0]
+	expect.Equal(t, u.Change+", "+u.Beyond, "bid of beta with more instead, price 7 800 EUR exceeds 7 000 EUR", "upgrade")
+	expect.Close(t, u.Cost, 1800, 1e-12, "cost")
+	expect.Close(t, u.Gain, math.Log2(7./5), 1e-9, "gain")
+	// With 10 % more money none is affordable that does more; with 12 % it would be.
+	expect.Equal(t, r.Limits[0].Gain, 0, "gain of 700 EUR more")
+	r = solveText(t, bidPlan, append(set, "budget={money: 7200 EUR}")...)
+	expect.Close(t, r.Limits[0].Gain, 7./5-1, 1e-9, "gain of 720 EUR more")
+}
+
+// Runs that take the whole machine are possible on bids, too: 36 Gflop on 6 a and 1 g, all at 1 Gflop/s of work each
+// but in proportion, take 3.6 s; and a bid stands beside nodes that exist.
+func TestBidsOfWholeMachines(t *testing.T) {
+	r := solveText(t, bidPlan, "workloads[0].nodes=all", "counts=[2]")
+	expect.Equal(t, r.Recommended, "6 a + 1 g, y, bid of alpha", "recommended")
+	expect.Close(t, r.Recommendation().Score, 360, 1e-9, "score")
+	r = solveText(t, bidPlan, "existing={node: a, count: 3, network: x}")
+	expect.Equal(t, r.Recommended, "3 a and 6 a + 1 g, y, bid of alpha", "recommended")
+	expect.Close(t, r.Recommendation().Score, 3600./13, 1e-9, "score with 3 Gflop/s more")
+	expect.Close(t, r.Recommendation().Bill.Bid, 7000, 0, "price of the bid")
+}
