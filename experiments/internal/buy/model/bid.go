@@ -187,8 +187,15 @@ func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
 			x.Place = place
 			b.plan.Bids = append(b.plan.Bids, x)
 			c := b.plan.BidChoices(false)[len(b.plan.Bids)-1]
+			text, want := b.plan.strangerText(c.Design), "a network for all of its nodes"
 			if _, wired := b.plan.Wiring(c); !wired {
-				b.Fail(k.Self(), x.Name+": "+b.plan.tooMany(c), "fewer nodes, larger switches or topology: fat-tree")
+				text, want = b.plan.tooMany(c), "fewer nodes, larger switches or topology: fat-tree"
+			}
+			switch single := set&(set-1) == 0; { // no option, or one
+			case text != "" && single:
+				b.Fail(k.Self(), x.Name+": "+text, want)
+			case text != "": // these options do not go together
+				b.plan.Bids = b.plan.Bids[:len(b.plan.Bids)-1]
 			}
 		}
 	}

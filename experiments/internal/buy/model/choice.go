@@ -20,11 +20,20 @@ type Design struct {
 }
 
 // NetworkOfOne is the network that a single node, which needs none, is listed with.
-func (p *Plan) NetworkOfOne() int {
-	if p.Existing != nil {
-		return p.Existing.Network
+func (p *Plan) NetworkOfOne(d Design) int {
+	listed := func(n int) bool {
+		d.Network = n
+		return p.Sold(d) || p.BuysNothing(d.Of())
 	}
-	return max(0, slices.IndexFunc(p.Networks, func(n Network) bool { return !n.BidsOnly }))
+	if e := p.Existing; e != nil && listed(e.Network) {
+		return e.Network
+	}
+	for n := range p.Networks {
+		if listed(n) {
+			return n
+		}
+	}
+	return d.Network
 }
 
 // BuysNothing reports whether a choice is the existing machine as it is.
@@ -279,8 +288,35 @@ func (n *Node) speeds(marked units.FlopsPerSecond) []topology.PrecisionSpeed {
 	return all
 }
 
-// Sold reports whether the parts of a design that is no bid are for sale.
+// Sold reports whether the parts of a design that is no bid are for sale, and its network is for its nodes.
 func (p *Plan) Sold(d Design) bool {
 	unsold := func(t int) bool { return !p.Nodes[t].ForSale }
-	return !p.Networks[d.Network].BidsOnly && !slices.ContainsFunc(d.Types, unsold)
+	return !p.Networks[d.Network].BidsOnly && !slices.ContainsFunc(d.Types, unsold) && p.stranger(d) < 0
+}
+
+// stranger returns a node type of a design that its network is not for, -1 if there is none.
+func (p *Plan) stranger(d Design) int {
+	bound := p.Networks[d.Network].Nodes
+	types := d.Types
+	if e := p.Existing; e != nil && !d.Retired {
+		types = append([]int{e.Node}, types...)
+	}
+	i := slices.IndexFunc(types, func(t int) bool { return bound != nil && !slices.Contains(bound, t) })
+	if i < 0 {
+		return -1
+	}
+	return types[i]
+}
+
+// strangerText says that a network is not for a node type of a design, or "".
+func (p *Plan) strangerText(d Design) string {
+	t := p.stranger(d)
+	if t < 0 {
+		return ""
+	}
+	var types []string
+	for _, x := range p.Networks[d.Network].Nodes {
+		types = append(types, p.Nodes[x].Name)
+	}
+	return fmt.Sprintf("network %s is for %s, not for %s", p.Networks[d.Network].Name, List(types), p.Nodes[t].Name)
 }

@@ -148,6 +148,7 @@ func (n *Node) Used() units.FlopsPerSecond {
 type Network struct {
 	Entry
 	BidsOnly         bool                 // it is no part of machines that are bought part by part
+	Nodes            []int                // indices into Plan.Nodes of the only types that it connects; nil: any
 	Latency          units.Seconds        // of an empty message through one switch
 	HopLatency       units.Seconds        // of each further switch
 	Bandwidth        units.BytesPerSecond // of a port

@@ -190,10 +190,17 @@ func (r *reader) mixes(n *yamldoc.Node) {
 			r.Fail(item, "the same node type twice", "different node types")
 		case slices.ContainsFunc(r.plan.Mixes, same):
 			r.Fail(item, "duplicate mix", "each mix once")
+		case !slices.ContainsFunc(r.plan.Networks, func(n Network) bool { return n.Nodes == nil || subset(mix, n.Nodes) }):
+			r.Fail(item, "no network is for all of these node types", "a network with all of them in nodes")
 		default:
 			r.plan.Mixes = append(r.plan.Mixes, mix)
 		}
 	}
+}
+
+// subset reports whether all of some indices are among others.
+func subset(some, others []int) bool {
+	return !slices.ContainsFunc(some, func(i int) bool { return !slices.Contains(others, i) })
 }
 
 func (r *reader) existing(n *yamldoc.Node) {
@@ -206,6 +213,9 @@ func (r *reader) existing(n *yamldoc.Node) {
 	if _, ok := r.plan.Wiring(r.plan.Before()); !ok && r.Err() == nil {
 		r.Fail(n, r.plan.tooMany(r.plan.Before()), "fewer nodes or larger switches")
 	}
+	if text := r.plan.strangerText(r.plan.Before().Design); text != "" && r.Err() == nil {
+		r.Fail(n, text, "a network that connects the existing nodes")
+	}
 	if old := &r.plan.Nodes[e.Node]; slices.Contains(r.unpriced, old.Name) {
 		old.ForSale = false // the price of the catalogue is no offer of more old nodes
 	}
@@ -213,12 +223,24 @@ func (r *reader) existing(n *yamldoc.Node) {
 
 func (r *reader) someForSale(n *yamldoc.Node) {
 	networkOnly := r.plan.Existing != nil && len(r.plan.Networks) > 1
+	retired := r.plan.Existing != nil && r.plan.Existing.Retire != RetireNever
 	nodes := slices.ContainsFunc(r.plan.Nodes, func(n Node) bool { return n.ForSale })
 	networks := slices.ContainsFunc(r.plan.Networks, func(n Network) bool { return !n.BidsOnly })
+	together := networkOnly
+	for t := range r.plan.Nodes {
+		for i := range r.plan.Networks {
+			d := Design{Types: []int{t}, Network: i}
+			together = together || r.plan.Sold(d)
+			d.Retired = retired
+			together = together || r.plan.Sold(d)
+		}
+	}
 	switch {
 	case r.Err() != nil || len(r.plan.Bids) > 0:
 	case !networks:
 		r.Fail(n, "no network is for sale", "at least one, or bids")
+	case nodes && !together:
+		r.Fail(n, "no node type is for sale with a network for it", "the node type in nodes of a network, or bids")
 	case !networkOnly && !nodes:
 		r.Fail(n, "no node type is for sale", "at least one, bids, or a second network for the existing machine")
 	}

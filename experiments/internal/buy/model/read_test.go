@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema/schematest"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // Bad input is reported with its place and what was expected. The file is small.yaml with one change.
@@ -92,6 +93,9 @@ func TestBadInput(t *testing.T) {
 		{"a bid twice", "robustness:", "bids:\n- {vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR}\n- {vendor: v, nodes: {fat: 3}, network: slow, price: 1 EUR}\nrobustness:", ":16:3: bids[1]: a second bid of v; expected a name for each bid of a vendor with several"},
 		{"option that is none", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0}]}]\nrobustness:", ":14:76: bids[0].options[0]: an option that changes nothing; expected adds, nodes or network"},
 		{"an option twice", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0, adds: {fat: 1}}, {name: o, price: 0, adds: {fat: 2}}]}]\nrobustness:", `bids[0].options[1]: duplicate option "o"; expected a different name for each option of a bid`},
+		{"network for an unknown type", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [old], ", `:9:79: networks.slow.nodes[0]: unknown node type "old"; expected`},
+		{"network for none", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [], ", ":9:78: networks.slow.nodes: no node types; expected at least one"},
+		{"network for a type twice", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [fat, fat], ", ":9:84: networks.slow.nodes[1]: the same node type twice; expected each once"},
 		{"network without a price", "price_per_port: 10 EUR, ", "", `missing key "price_per_port"`},
 		{"change of all", "samples: 50", "change: 1", "robustness.change: 1 is out of range"},
 	} {
@@ -126,6 +130,27 @@ func TestNothingForSale(t *testing.T) {
 	if _, err := model.Read(buytest.Small, set); err != nil {
 		t.Errorf("another network for an existing machine: %v", err)
 	}
+}
+
+// A network that is bound to node types refuses what has others: bids, mixes and the existing machine; and some type has
+// to have a network.
+func TestBoundNetworks(t *testing.T) {
+	slow := input.Override{Path: "networks.slow.nodes", Value: "[fat]"}
+	for _, tt := range []struct{ path, value, want string }{
+		{"bids", "[{vendor: v, nodes: {fat: 1, thin: 1}, network: slow, price: 1 EUR}]", "bids[0]: bid of v: network slow is for fat, not for thin; expected a network for all of its nodes"},
+		{"existing", "{node: thin, count: 1, network: slow}", "existing: network slow is for fat, not for thin; expected a network that connects the existing nodes"},
+		{"networks.fast", "{latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 8}}", ""},
+	} {
+		_, err := model.Read(buytest.Small, []input.Override{slow, {Path: tt.path, Value: tt.value}})
+		if tt.want == "" {
+			expect.Success(t, err)
+			continue
+		}
+		expect.Failure(t, err, tt.want)
+	}
+	both := []input.Override{slow, {Path: "networks.fast.nodes", Value: "[thin]"}}
+	expect.Refusal(model.Read(buytest.Small, append(both, input.Override{Path: "mixes", Value: "[[fat, thin]]"})))(t, "mixes[0]: no network is for all of these node types; expected a network with all of them in nodes")
+	expect.Refusal(model.Read(buytest.Small, []input.Override{slow, {Path: "nodes.fat.for_sale", Value: "false"}, {Path: "networks.fast.nodes", Value: "[fat]"}}))(t, "nodes: no node type is for sale with a network for it; expected the node type in nodes of a network, or bids")
 }
 
 // The example is read, and is what the issue asks of it.

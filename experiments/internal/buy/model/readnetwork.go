@@ -185,6 +185,7 @@ var networkKeys = schema.Declare("a network, as in {catalogue: infiniband-edr, p
 	k.Optional("topology", schema.Func(schema.OneOf{"star", "fat-tree"}, func(v *yamldoc.Node) {
 		x.FatTree = k.OneOf(v, []string{"star", "fat-tree"}, "topology") == "fat-tree"
 	}).Else("fat-tree"), "star: one switch only; fat-tree: two levels where one switch has too few ports")
+	k.Optional("nodes", schema.Func(schema.List{Of: schema.Name, Min: 1}, func(v *yamldoc.Node) { x.Nodes = x.types(v) }).Else("any"), "the only node types that it connects")
 	k.Optional("oversubscription", oversubscription.To(&x.Oversubscription).Else("1"), "nodes to uplinks of a leaf switch")
 })
 
@@ -227,6 +228,23 @@ func (r *reader) networks(n *yamldoc.Node) {
 		networkKeys.Read(&r.Decoder, at, &x)
 		return x.Network
 	})
+}
+
+// types reads the node types that a network is for.
+func (r *reader) types(n *yamldoc.Node) []int {
+	types := []int{}
+	for _, v := range r.Sequence(n, "node types, as in [fat, thin]") {
+		switch t := r.index(v, "node type"); {
+		case slices.Contains(types, t):
+			r.Fail(v, "the same node type twice", "each once")
+		default:
+			types = append(types, t)
+		}
+	}
+	if len(types) == 0 && n.IsSequence() {
+		r.Fail(n, "no node types", "at least one")
+	}
+	return types
 }
 
 func (n *Network) powerText() string {

@@ -128,3 +128,17 @@ func TestBidsOfWholeMachines(t *testing.T) {
 	expect.Close(t, r.Recommendation().Score, 3600./13, 1e-9, "score with 3 Gflop/s more")
 	expect.Close(t, r.Recommendation().Bill.Bid, 7000, 0, "price of the bid")
 }
+
+// A network for some node types has no others, and a single node, which takes none, is listed with one that is for it.
+func TestBoundNetwork(t *testing.T) {
+	r := solveText(t, bidPlan, "bids=[]", "nodes.b={cores: 1, marked_speed: 2 Gflop/s, power: 100 W, price: 900 EUR}",
+		"networks.x.nodes=[b]", "networks.w={latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, nodes: [a], switch: {price: 0 EUR, ports: 64}}", "counts=[1, 2]")
+	var got []string
+	for _, c := range r.Ranking {
+		got = append(got, c.Design+": "+c.Name)
+	}
+	expect.List(t, got, []string{"b, x: 2 b, x", "b, x: 1 b", "a, w: 2 a, w", "a, w: 1 a"}, "ranking")
+	for _, u := range r.Upgrades {
+		expect.That(t, !strings.Contains(u.Change, "a nodes") && !strings.Contains(u.Change, "w instead"), "an upgrade to what does not go together: %s", u.Change)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,6 +35,7 @@ func drawnPlan(rng *rand.Rand) string {
 		fmt.Fprintf(&b, "  %s: {latency: %d us, bandwidth: %d MB/s, price_per_port: %d EUR, hop_latency: 5 us, topology: fat-tree, "+
 			"switch: {price: %d EUR, ports: %d, power: 30 W}}\n", name, 50-45*i, 100+900*i, 20+100*i, 100+200*i, 4+2*rng.IntN(2))
 	}
+	fmt.Fprintf(&b, "  z: {latency: 1 us, bandwidth: 2 GB/s, price_per_port: 10 EUR, nodes: [%s], switch: {price: 50 EUR, ports: 4}}\n", pick("a", "b, c", "a, c"))
 	b.WriteString("mixes: [[a, b], [a, c], [b, c], [a, b, c]]\nworkloads:\n")
 	for i := range 2 + rng.IntN(2) {
 		place := ""
@@ -63,6 +65,9 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 		text := drawnPlan(rand.New(rand.NewPCG(uint64(seed), 7)))
 		p := buytest.Read(t, buytest.PlanFile(t, text))
 		s := newSolver(p, Options{Jobs: 1})
+		if got, want := designNames(p), wantedDesigns(p); !slices.Equal(got, want) {
+			t.Errorf("plan %d: designs %q, want %q", seed, got, want)
+		}
 		for _, d := range designs(p) {
 			f := s.field(context.Background(), d)
 			got, gap, ok := f.best(aim{most: math.Inf(1)}, mostTried)
@@ -108,6 +113,39 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 	if found < 4*plans {
 		t.Errorf("only %d designs of %d plans have a machine", found, plans)
 	}
+}
+
+func designNames(p *model.Plan) (all []string) {
+	for _, d := range designs(p) {
+		all = append(all, p.DesignName(d))
+	}
+	slices.Sort(all)
+	return all
+}
+
+// wantedDesigns lists all sets of node types with all networks that connect them, of plans that have all sets as mixes,
+// and the bids.
+func wantedDesigns(p *model.Plan) (all []string) {
+	for set := 1; set < 1<<len(p.Nodes); set++ {
+		for _, x := range p.Networks {
+			var types []string
+			fits := true
+			for t, n := range p.Nodes {
+				if set>>t&1 == 1 {
+					types = append(types, n.Name)
+					fits = fits && (x.Name != "z" || slices.Contains(x.Nodes, t))
+				}
+			}
+			if fits {
+				all = append(all, strings.Join(types, " + ")+", "+x.Name)
+			}
+		}
+	}
+	for i := range p.Bids {
+		all = append(all, p.DesignName(p.BidChoices(false)[i].Design))
+	}
+	slices.Sort(all)
+	return all
 }
 
 // enumerate visits every machine of a design within the limits.

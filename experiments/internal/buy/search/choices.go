@@ -45,7 +45,7 @@ func designs(p *model.Plan) []model.Design {
 // listedElsewhere reports whether a choice is a single node listed with another network. It
 // takes none, so that it is the same machine with each.
 func listedElsewhere(p *model.Plan, c model.Choice) bool {
-	return c.Bid == 0 && model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne()
+	return c.Bid == 0 && model.Total(p.Parts(c)) == 1 && c.Network != p.NetworkOfOne(c.Design)
 }
 
 // The choices of plans with runs on the whole machine, of which each takes simulations of its own. All others

@@ -225,7 +225,7 @@ func (s *solver) beyond(d model.Design, within, beyond int) string {
 // single says why a design has no choice but a single node, which is listed with another
 // network: why there are not more nodes.
 func (s *solver) single(c model.Choice) string {
-	text := s.Name(c) + " takes no network and is listed with " + s.Networks[s.NetworkOfOne()].Name
+	text := s.Name(c) + " takes no network and is listed with " + s.Networks[s.NetworkOfOne(c.Design)].Name
 	if len(c.Types) == 0 {
 		return text
 	}

@@ -148,6 +148,9 @@ func (s *solver) nodeSteps(c model.Choice) []step {
 			k = tenth(all)
 		}
 		more := plus(c, t, k)
+		if !s.Sold(more.Design) {
+			continue
+		}
 		cost, ok := s.costOfNodes(c, more, t, k)
 		if !ok {
 			continue
@@ -200,7 +203,7 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 	before, ok := s.Price(from)
 	after, fits := s.Price(to)
-	if !ok || !fits || after.Total() <= before.Total() {
+	if !ok || !fits || to.Bid == 0 && !s.Sold(to.Design) || after.Total() <= before.Total() {
 		return nil
 	}
 	return []step{s.newStep(s.Plan, to, direction, change, after.Total()-before.Total())}
@@ -209,7 +212,7 @@ func (s *solver) swap(from, to model.Choice, direction, change string) []step {
 func (s *solver) networkSteps(c model.Choice) []step {
 	var steps []step
 	for n := range s.Networks {
-		if n != c.Network && !s.Networks[n].BidsOnly {
+		if n != c.Network {
 			to := c
 			to.Network = n
 			steps = append(steps, s.swap(c, to, betterNetwork, s.Networks[n].Name+" instead")...)
