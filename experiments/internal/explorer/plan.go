@@ -114,8 +114,15 @@ func (b *Bridge) levers(_ context.Context, q *Request) (any, error) {
 		lever("budget", "budget.rack_units", "rack units", p.Budget.RackUnits, "")
 	}
 	for i := range p.Nodes {
-		if n := &p.Nodes[i]; n.ForSale {
-			lever("machine", p.PriceAt(i), "price of "+n.Name, n.Price.Amount, currency)
+		n := &p.Nodes[i]
+		switch place := p.PriceAt(i); {
+		case len(n.Discounts) > 0:
+			lever("machine", place+".1", "price of "+n.Name, n.Price.Amount, currency)
+			for _, x := range n.Discounts {
+				lever("machine", fmt.Sprintf("%s.%d", place, x.From), fmt.Sprintf("price of %s from %d nodes", n.Name, x.From), x.Price, currency)
+			}
+		case n.ForSale:
+			lever("machine", place, "price of "+n.Name, n.Price.Amount, currency)
 		}
 	}
 	for i := range p.Bids {

@@ -43,7 +43,7 @@ var offerKeys = schema.Declare("an offer, as in {vendor: alpha, node: fat, price
 	o.Workload, o.Network = -1, -1
 	k.Required("vendor", schema.Text.To(&o.Vendor), "who offers")
 	k.Required("node", o.one(schema.Name, &o.Node, "node type"), "the node type")
-	k.Optional("price", schema.Node(withRange(schema.Money), &price), "price of a node, in place of that of the node type")
+	k.Optional("price", schema.Node(nodePrice, &price), "price of a node, in place of that of the node type")
 	k.Optional("workload", o.one(schema.Name, &o.Workload, "workload"), "the workload whose time is committed")
 	k.Optional("nodes", countType.Wanted("the nodes of the run, at least 1").To(&o.Nodes), "nodes of the run")
 	k.Optional("network", o.one(schema.Name, &o.Network, "network").Else("any"), "the network of the run")
@@ -168,7 +168,11 @@ func (o *statedOffer) price(n *yamldoc.Node) {
 	if o.Source != "" {
 		source += ": " + o.Source
 	}
-	node.Price, node.ForSale = o.pricedAt(n, &node.Entry, QuantityPrice, o.amount(n), source), true
+	if node.ForSale, node.Discounts = true, nil; n.IsMapping() {
+		o.prices(n, node, source)
+		return
+	}
+	node.Price = o.pricedAt(n, &node.Entry, QuantityPrice, o.amount(n), source)
 }
 
 // offerOf begins the source of figures of an offer.

@@ -88,7 +88,7 @@ func multiply[T ~float64](k float64, all ...*T) {
 }
 
 var variables = []variable{
-	{KindNode, QuantityPrice, "price", ofNode(func(n *Node, k float64) { multiply(k, &n.Price.Amount) }), func(p *Plan, i int) bool { return p.Nodes[i].ForSale }},
+	{KindNode, QuantityPrice, "price", ofNode(scalePrice), func(p *Plan, i int) bool { return p.Nodes[i].ForSale }},
 	{KindNode, QuantitySpeed, "marked_speed|node_speed", ofNode(func(n *Node, k float64) { multiply(k, &n.Speed) }), nil},
 	{KindNode, QuantityMemoryBandwidth, "memory_bandwidth", ofNode(func(n *Node, k float64) { multiply(k, &n.MemoryBandwidth) }), func(p *Plan, i int) bool { return p.Nodes[i].MemoryBandwidth > 0 }},
 	{KindNode, QuantityPower, "power", ofNode(func(n *Node, k float64) { multiply(k, &n.Power, &n.IdlePower, &n.WaitPower) }), nil},
@@ -122,6 +122,14 @@ func ofNetwork(scale func(*Network, float64)) func(*Plan, int, float64) {
 }
 
 func scaleWeight(p *Plan, i int, k float64) { multiply(k, &p.Workloads[i].Weight) }
+
+func scalePrice(n *Node, k float64) {
+	multiply(k, &n.Price.Amount)
+	n.Discounts = slices.Clone(n.Discounts)
+	for i := range n.Discounts {
+		multiply(k, &n.Discounts[i].Price)
+	}
+}
 
 // scaleBid scales the price of a bid with its options.
 func scaleBid(p *Plan, i int, k float64) {

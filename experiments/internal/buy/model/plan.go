@@ -133,9 +133,48 @@ type Node struct {
 	WaitPower       units.Watts          // while its processes are in messages; between the others
 	RackUnits       float64
 	Price           units.Money
+	Discounts       []Discount           // by increasing numbers of nodes
 	Cards           int                  // network cards, each with a port; 0 is one
 	OnNode          *topology.Connection // between its processes; nil: as Plan.OnNode
 	Kernels         []topology.Kernel    // efficiencies of its cores
+}
+
+// A Discount is the price of each node where so many or more are bought.
+type Discount struct {
+	From  int
+	Price float64
+}
+
+// Cost returns the price of so many nodes.
+func (n *Node) Cost(count int) float64 {
+	price := n.Price.Amount
+	for _, d := range n.Discounts {
+		if count >= d.From {
+			price = d.Price
+		}
+	}
+	return float64(float64(count) * price)
+}
+
+// leastCost returns what no number of nodes between two costs less than: at one price more nodes cost more, so it is
+// that of the fewest or of the first ones at another price.
+func (n *Node) leastCost(from, to int) float64 {
+	least := n.Cost(from)
+	for _, d := range n.Discounts {
+		if from < d.From && d.From <= to {
+			least = min(least, n.Cost(d.From))
+		}
+	}
+	return least
+}
+
+// priceText is the price of a node with its discounts: "14 000 EUR, from 32 nodes 13 000 EUR".
+func (p *Plan) priceText(n *Node) string {
+	text := p.Money(n.Price.Amount)
+	for _, d := range n.Discounts {
+		text += fmt.Sprintf(", from %d nodes %s", d.From, p.Money(d.Price))
+	}
+	return text
 }
 
 // UsedCores returns how many cores compute.
@@ -260,7 +299,7 @@ func (p *Plan) Describe() *input.Description {
 		nodes.Rows = append(nodes.Rows, []string{
 			n.Name, runOn, n.Speed.String(), input.OrDash(n.Memory > 0, n.Memory),
 			input.OrDash(n.MemoryBandwidth > 0, n.MemoryBandwidth), n.Power.String(), input.Number(n.RackUnits),
-			input.OrDash(n.ForSale || n.Price.Amount > 0, p.Money(n.Price.Amount)),
+			input.OrDash(n.ForSale || n.Price.Amount > 0, p.priceText(&n)),
 		})
 	}
 	networks := input.DataTable{Title: "networks", Columns: []string{"network", "latency", "bandwidth", "per port",

@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
@@ -49,6 +50,19 @@ func (p *Plan) Before() Choice { return Design{Network: p.Existing.Network}.Of()
 // has to be added to it, with a port for each new node; a new network is paid for all nodes. A bid has one price
 // for all of that. Source of the sum: [Jin] Eq. 10, with prices per node, port, switch and cable.
 func (p *Plan) Price(c Choice) (b Bill, ok bool) {
+	return p.bill(c, func(i int) float64 { return p.Nodes[c.Types[i]].Cost(c.Counts[i]) })
+}
+
+// LeastPrice returns what no choice between two costs less than, in any part: a smaller one may have nodes at a higher
+// price, but neither more nodes nor a larger network, and no lower costs beside these.
+func (p *Plan) LeastPrice(small, large Choice) (b Bill, ok bool) {
+	return p.bill(small, func(i int) float64 {
+		return p.Nodes[small.Types[i]].leastCost(small.Counts[i], large.Counts[i])
+	})
+}
+
+// bill returns what a choice costs if its nodes of each type cost so much.
+func (p *Plan) bill(c Choice, nodes func(i int) float64) (b Bill, ok bool) {
 	w, ok := p.Bought(c)
 	if !ok {
 		return Bill{}, false
@@ -57,8 +71,8 @@ func (p *Plan) Price(c Choice) (b Bill, ok bool) {
 		b.Bid = bid.Price
 	} else {
 		b = p.Networks[c.Network].Bill(w)
-		for i, t := range c.Types {
-			b.Nodes += float64(float64(c.Counts[i]) * p.Nodes[t].Price.Amount)
+		for i := range c.Types {
+			b.Nodes += nodes(i)
 		}
 	}
 	p.addOverheads(&b, c)
@@ -136,6 +150,24 @@ func (p *Plan) LimitWith(c Choice, l *Load) string {
 	return ""
 }
 
+// LimitBetween returns which limit every choice between two exceeds, or "".
+func (p *Plan) LimitBetween(small, large Choice) string {
+	b, ok := p.LeastPrice(small, large)
+	if over := p.excesses(small, nil, b, ok); len(over) > 0 {
+		return over[0].Text
+	}
+	return ""
+}
+
+// LimitFrom returns which limit a choice and all with more nodes of these types exceed, or "".
+func (p *Plan) LimitFrom(c Choice) string {
+	large := c
+	if c.Bid == 0 {
+		large.Counts = slices.Repeat([]int{MaxNodes}, len(c.Counts))
+	}
+	return p.LimitBetween(c, large)
+}
+
 // An Excess is a limit that a machine exceeds.
 type Excess struct {
 	Limit string
@@ -146,6 +178,11 @@ type Excess struct {
 // Excesses returns all limits of the budget that a choice with that load exceeds.
 func (p *Plan) Excesses(c Choice, l *Load) (all []Excess) {
 	b, ok := p.Price(c)
+	return p.excesses(c, l, b, ok)
+}
+
+// excesses returns the limits that a choice with that load and price exceeds.
+func (p *Plan) excesses(c Choice, l *Load, b Bill, ok bool) (all []Excess) {
 	if !ok {
 		return []Excess{{"network", math.Inf(1), p.tooMany(c)}}
 	}

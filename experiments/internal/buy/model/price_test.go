@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
 )
 
@@ -252,5 +253,31 @@ func TestExistingMachineAgainstSpreadsheets(t *testing.T) {
 			t.Errorf("%s: %s for %v EUR, %v a year, %v in all; want %v, %v, %v", x.name, c.Name, c.Price,
 				c.CashFlow[1].Total, c.LifeCost, x.purchase, x.year, want)
 		}
+	}
+}
+
+// Nodes of 1000 EUR, 800 EUR from 10: 9 cost 9000 and 10 cost 8000 EUR. Each has a port of 10 EUR; up to 8 take a switch of 500,
+// 9 to 12 three leaves, two spines and 12 cables of 7. A tenth of the hardware is maintained in each of two years.
+func TestPriceWithDiscounts(t *testing.T) {
+	p := buytest.HandPlan()
+	p.Nodes[0].Discounts = []model.Discount{{From: 10, Price: 800}}
+	p.Energy.Price, p.Costs.Maintenance, p.Budget.Life = 0, 0.1, true
+	a := model.Design{Types: []int{0}}
+	price := map[int]float64{8: 8000 + 80 + 500, 9: 9000 + 90 + 5*500 + 84, 10: 8000 + 100 + 5*500 + 84, 12: 9600 + 120 + 5*500 + 84}
+	for n, want := range price {
+		b, _ := p.Price(a.Of(n))
+		expect.Equal(t, b.Total(), want, "price of %d", n)
+		expect.Close(t, p.LifeCost(a.Of(n), b, nil), 1.2*want, 1e-12, "life cost of %d", n)
+	}
+	// Between 9 and 12 none costs less than 10 nodes with the network of 9.
+	b, _ := p.LeastPrice(a.Of(9), a.Of(12))
+	expect.Equal(t, b.Total(), 8000+90+5*500+84, "least price of 9 to 12")
+	b, _ = p.LeastPrice(a.Of(8), a.Of(9))
+	expect.Equal(t, b.Total(), price[8], "least price of 8 and 9")
+	// 12 900 EUR over its life buy 10 nodes, 12 820, but not 9, 14 009: the latter are beyond, but not all from them.
+	p.Budget.Money.Amount = 12900
+	for n, want := range map[int]struct{ exceeds, allExceed bool }{8: {false, false}, 9: {true, false}, 10: {false, false}, 11: {true, true}} {
+		expect.Equal(t, p.Limit(a.Of(n)) != "", want.exceeds, "whether %d exceed", n)
+		expect.Equal(t, p.LimitFrom(a.Of(n)) != "", want.allExceed, "whether all from %d exceed", n)
 	}
 }

@@ -93,6 +93,11 @@ func TestBadInput(t *testing.T) {
 		{"a bid twice", "robustness:", "bids:\n- {vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR}\n- {vendor: v, nodes: {fat: 3}, network: slow, price: 1 EUR}\nrobustness:", ":16:3: bids[1]: a second bid of v; expected a name for each bid of a vendor with several"},
 		{"option that is none", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0}]}]\nrobustness:", ":14:76: bids[0].options[0]: an option that changes nothing; expected adds, nodes or network"},
 		{"an option twice", "robustness:", "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0, adds: {fat: 1}}, {name: o, price: 0, adds: {fat: 2}}]}]\nrobustness:", `bids[0].options[1]: duplicate option "o"; expected a different name for each option of a bid`},
+		{"discount without a first price", "price: 4000 EUR", "price: {8: 3000 EUR}", `:6:112: nodes.fat.price.8: "8" is not the next number of nodes; expected prices by the least number of nodes, from 1, as in {1: 14000 EUR, 32: 13000 EUR}`},
+		{"discounts in disorder", "price: 4000 EUR", "price: {1: 4000 EUR, 8: 3000 EUR, 4: 2000 EUR}", `:6:138: nodes.fat.price.4: "4" is not the next number of nodes; expected prices by`},
+		{"discount for no number", "price: 4000 EUR", "price: {1: 4000 EUR, many: 3000 EUR}", `:6:128: nodes.fat.price.many: "many" is not the next number of nodes; expected prices by`},
+		{"discount that is none", "price: 4000 EUR", "price: {1: 4000 EUR, 8: 5000 EUR}", ":6:125: nodes.fat.price.8: a price above that of fewer nodes; expected prices that fall"},
+		{"no prices", "price: 4000 EUR", "price: {}", ":6:108: nodes.fat.price: no prices; expected prices by"},
 		{"network for an unknown type", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [old], ", `:9:79: networks.slow.nodes[0]: unknown node type "old"; expected`},
 		{"network for none", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [], ", ":9:78: networks.slow.nodes: no node types; expected at least one"},
 		{"network for a type twice", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [fat, fat], ", ":9:84: networks.slow.nodes[1]: the same node type twice; expected each once"},
@@ -151,6 +156,22 @@ func TestBoundNetworks(t *testing.T) {
 	both := []input.Override{slow, {Path: "networks.fast.nodes", Value: "[thin]"}}
 	expect.Refusal(model.Read(buytest.Small, append(both, input.Override{Path: "mixes", Value: "[[fat, thin]]"})))(t, "mixes[0]: no network is for all of these node types; expected a network with all of them in nodes")
 	expect.Refusal(model.Read(buytest.Small, []input.Override{slow, {Path: "nodes.fat.for_sale", Value: "false"}, {Path: "networks.fast.nodes", Value: "[fat]"}}))(t, "nodes: no node type is for sale with a network for it; expected the node type in nodes of a network, or bids")
+}
+
+// Discounts are in the currency of the budget, and an offer may have them, too.
+func TestDiscountsAreRead(t *testing.T) {
+	set := []input.Override{{Path: "exchange", Value: "{USD: 0.5 EUR}"}, {Path: "nodes.fat.price", Value: "{1: 8000 USD, 10: 7000 USD, 20: 3000 EUR}"},
+		{Path: "offers", Value: "[{vendor: v, node: thin, price: {1: 1000 EUR, 4: 900 EUR}}]"}}
+	p := expect.Value(model.Read(buytest.Small, set))(t)
+	fat, thin := &p.Nodes[0], &p.Nodes[1]
+	for nodes, want := range map[int]float64{1: 4000, 9: 36000, 10: 35000, 19: 66500, 20: 60000, 100: 300000} {
+		expect.Equal(t, fat.Cost(nodes), want, "%d fat", nodes)
+	}
+	expect.Equal(t, thin.Cost(3)+thin.Cost(4), 3000+3600, "3 and 4 thin")
+	expect.Equal(t, fat.Find("price").Value, "4 000 EUR, from 10 nodes 3 500 EUR, from 20 nodes 3 000 EUR", "figure")
+	q := p.With(model.Factors{{Kind: model.KindNode, Index: 0, Quantity: model.QuantityPrice}: 2})
+	expect.Equal(t, q.Nodes[0].Cost(20), 120000, "twice the prices")
+	expect.Equal(t, fat.Cost(20), 60000, "the prices of the plan, after that")
 }
 
 // The example is read, and is what the issue asks of it.

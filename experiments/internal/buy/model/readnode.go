@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -54,7 +55,7 @@ var nodeKeys = schema.Declare("a node type, as in {catalogue: genoa, price: 1400
 	if x.stated(k, "rack_units", quantitySpace, input.Number(x.RackUnits)); x.Find(quantitySpace) == nil {
 		x.figure(quantitySpace, input.Number(x.RackUnits), "estimate: default")
 	}
-	k.Optional("price", later(withRange(schema.Money)), "price of a node; not needed of one that is not for sale")
+	k.Optional("price", later(nodePrice), "price of a node, or prices by the least number of nodes that are bought at them; not needed of one that is not for sale")
 	k.Optional("for_sale", schema.Boolean.To(&x.ForSale).Or(true).Else("true, or of the nodes of the existing machine whether their price is given"), "false: the node type of the existing machine, which cannot be bought any more")
 	if !k.Declaring() {
 		x.sale(k)
@@ -254,11 +255,49 @@ func (x *statedNode) sale(k *schema.Keys) {
 	if price == nil && x.ForSale {
 		x.need(k, "price", schema.Node(schema.Money, &price).Wanted(wantMoney), "")
 	}
-	if price != nil || x.ForSale {
+	switch {
+	case price != nil && price.IsMapping():
+		x.prices(price, &x.Node, x.source)
+	case price != nil || x.ForSale:
 		x.Price = x.replacePrice(price, QuantityPrice, x.Price)
-	} else {
+	default:
 		x.Price = units.Money{Currency: x.plan.Budget.Money.Currency}
 	}
+}
+
+// nodePrice is one price, or one for each least number of nodes.
+var nodePrice = schema.AnyOf{withRange(schema.Money), schema.Map{Of: schema.Money, Keys: schema.Pattern("^[1-9][0-9]{0,6}$"), Min: 1}}
+
+// prices reads the prices of a node by the least number of nodes that are bought at them.
+func (r *reader) prices(n *yamldoc.Node, x *Node, source string) {
+	const want = "prices by the least number of nodes, from 1, as in {1: 14000 EUR, 32: 13000 EUR}"
+	d := r.Mapping(n, want)
+	x.Discounts = nil
+	for i, key := range d.Keys() {
+		v := d.Take(key)
+		from, err := strconv.Atoi(key)
+		price := r.price(v)
+		last := Discount{0, price.Amount}
+		if k := len(x.Discounts); k > 0 {
+			last = x.Discounts[k-1]
+		} else if i > 0 {
+			last = Discount{1, x.Price.Amount}
+		}
+		switch {
+		case err != nil || from < 1 || from > MaxNodes || i == 0 && from != 1 || from <= last.From:
+			r.Fail(v, fmt.Sprintf("%q is not the next number of nodes", key), want)
+		case price.Amount > last.Price && r.Err() == nil:
+			r.Fail(v, "a price above that of fewer nodes", "prices that fall")
+		case i == 0:
+			x.Price = price
+		default:
+			x.Discounts = append(x.Discounts, Discount{from, price.Amount})
+		}
+	}
+	if len(d.Keys()) == 0 {
+		r.Fail(n, "no prices", want)
+	}
+	x.figure(QuantityPrice, r.plan.priceText(x), source)
 }
 
 // PrecisionOf returns the precision whose marked speed counts for a workload.

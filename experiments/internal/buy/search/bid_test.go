@@ -1,6 +1,7 @@
 package search
 
 import (
+	"context"
 	"math"
 	"slices"
 	"strings"
@@ -141,4 +142,24 @@ func TestBoundNetwork(t *testing.T) {
 	for _, u := range r.Upgrades {
 		expect.That(t, !strings.Contains(u.Change, "a nodes") && !strings.Contains(u.Change, "w instead"), "an upgrade to what does not go together: %s", u.Change)
 	}
+}
+
+// At 2000 EUR for a node, 1000 from 6, 7000 EUR buy 6 or 7 nodes, 3 at the price of few, and neither 4 nor 5. With runs on the
+// whole machine, too; and where nothing is within the budget the cheapest candidate is at the price of many.
+func TestDiscountsInTheSearch(t *testing.T) {
+	set := []string{"bids=[]", "costs={}", "nodes.a.price={1: 1900 EUR, 6: 900 EUR}", "budget={money: 7000 EUR}"}
+	for _, more := range []string{"load=runs", "workloads[0].nodes=all"} {
+		r := solveText(t, bidPlan, append(set, more)...)
+		var got []string
+		for _, c := range r.Ranking {
+			got = append(got, c.Name)
+		}
+		expect.List(t, got, []string{"7 a, x", "6 a, x", "3 a, x", "2 a, x", "1 a"}, "ranking")
+		expect.Equal(t, r.Recommendation().Price, 7000, "price")
+	}
+	r := solveText(t, bidPlan, append(set, "budget={money: 6000 EUR}", "counts=[4, 5, 6, 7]")...)
+	expect.Equal(t, r.Recommended, "6 a, x", "recommended of a list of counts")
+	p := buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 3: 100 EUR}", "budget={money: 500 EUR}")...)
+	_, err := Solve(context.Background(), p, Options{Jobs: 1})
+	expect.Failure(t, err, "no candidate is within the budget; expected a larger one: the cheapest candidate is 3 a, x for 600 EUR")
 }

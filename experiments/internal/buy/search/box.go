@@ -13,8 +13,8 @@ import (
 // A field is the machines of a design as a plan has them, where each run takes some nodes of one type: so many
 // nodes of each type of the design, at least one, whatever their price.
 //
-// The search is by branch and bound over boxes of numbers of nodes. In a box no machine costs less, draws less
-// power or takes less space than the smallest, and none has a better score than the largest with all nodes
+// The search is by branch and bound over boxes of numbers of nodes. In a box no machine draws less power or takes less
+// space than the smallest, or costs less than it does with each type at its best price, and none has a better score than the largest with all nodes
 // always at work (model.Plan.LeastScore). Boxes are divided in the order of their bounds, so that the first
 // single machine that comes up is the best one [LandDoig1960].
 type field struct {
@@ -61,13 +61,13 @@ func axesOf(p *model.Plan, d model.Design) []axis {
 		counts := slices.Clone(fewest)
 		exceeds := func(place int) bool {
 			counts[i] = axes[i].at(place)
-			return p.Limit(d.Of(counts...)) != ""
+			return p.LimitFrom(d.Of(counts...)) != ""
 		}
 		high := 1
 		for high < axes[i].most && !exceeds(high-1) {
 			high *= 2
 		}
-		// The price grows with the number of nodes, and so do power and space.
+		// What all larger machines cost at least grows with the number of nodes, and so do power and space.
 		if axes[i].most = sort.Search(min(high, axes[i].most), exceeds); axes[i].most == 0 {
 			return nil
 		}
@@ -220,10 +220,10 @@ func (f *field) choice(places []int) model.Choice {
 func (f *field) bound(low, high []int) (b box, ok bool) {
 	b = box{low: low, high: high}
 	small, large := f.choice(low), f.choice(high)
-	if f.Limit(small) != "" {
+	if f.LimitBetween(small, large) != "" {
 		return b, false
 	}
-	bill, _ := f.Price(small)
+	bill, _ := f.LeastPrice(small, large)
 	b.price = bill.Total()
 	score := f.leastScore(large, always(large))
 	for _, beyond := range f.wirings(small, large) {

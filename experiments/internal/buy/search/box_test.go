@@ -19,7 +19,7 @@ import (
 func drawnPlan(rng *rand.Rand) string {
 	var b strings.Builder
 	pick := func(of ...string) string { return of[rng.IntN(len(of))] }
-	fmt.Fprintf(&b, "budget: {money: %d EUR, covers: %s", 6000+rng.IntN(14000), pick("purchase", "life"))
+	fmt.Fprintf(&b, "budget: {money: %d EUR, covers: %s", 3000+rng.IntN(9000), pick("purchase", "life"))
 	if rng.IntN(2) == 0 {
 		fmt.Fprintf(&b, ", power: %d W", 1500+rng.IntN(3000))
 	}
@@ -27,8 +27,8 @@ func drawnPlan(rng *rand.Rand) string {
 	fmt.Fprintf(&b, "model: %s\ncounts: %s\nobjective: %s\ntolerance: %s\nnodes:\n", pick("ideal", "hockney"),
 		pick("affordable", "[1, 2, 3, 5, 8]"), pick("throughput", "cheapest"), pick("0", "0.02"))
 	for i, name := range []string{"a", "b", "c"} {
-		fmt.Fprintf(&b, "  %s: {cores: %d, marked_speed: %d Gflop/s, power: %d W, idle_power: %d W, price: %d EUR, partition: %s}\n", name,
-			1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 200+rng.IntN(300), 50+rng.IntN(100), 700+rng.IntN(900)*(1+i/2), []string{"cpu", pick("cpu", "gpu"), "gpu"}[i])
+		fmt.Fprintf(&b, "  %s: {cores: %d, marked_speed: %d Gflop/s, power: %d W, idle_power: %d W, price: %s, partition: %s}\n", name,
+			1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 200+rng.IntN(300), 50+rng.IntN(100), price(rng, 700+rng.IntN(900)*(1+i/2)), []string{"cpu", pick("cpu", "gpu"), "gpu"}[i])
 	}
 	b.WriteString("networks:\n")
 	for i, name := range []string{"x", "y"} {
@@ -52,6 +52,16 @@ func drawnPlan(rng *rand.Rand) string {
 			pick("x", "y"), 3000+rng.IntN(9000), 500+rng.IntN(2000), 1+rng.IntN(3), 1+rng.IntN(4))
 	}
 	return b.String()
+}
+
+// price returns a price of a node that may fall with their number.
+func price(rng *rand.Rand, x int) string {
+	y := x * (30 + rng.IntN(50)) / 100
+	few, many := 2+rng.IntN(6), 8+rng.IntN(6)
+	return []string{
+		fmt.Sprintf("%d EUR", x), fmt.Sprintf("{1: %d EUR, %d: %d EUR}", x, few, y),
+		fmt.Sprintf("{1: %d EUR, %d: %d EUR, %d: %d EUR}", x, few, y, many, y*9/10),
+	}[rng.IntN(3)]
 }
 
 // The machine of the search is the best of all, one by one.
@@ -167,14 +177,18 @@ func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choi
 	counts := p.Counts.List
 	if p.Counts.Affordable {
 		counts = nil
-		for n := range 40 {
+		for n := range 64 {
 			counts = append(counts, n+1)
 		}
 	}
 	for _, n := range counts {
 		next := append(append([]int(nil), begun...), n)
 		part := model.Design{Types: d.Types[:len(next)], Network: d.Network}
-		if p.Limit(part.Of(next...)) == "" {
+		nodes := 0.0 // at the price of very many
+		for i, count := range next {
+			nodes += p.Nodes[d.Types[i]].Cost(1000) / 1000 * float64(count)
+		}
+		if nodes <= p.Budget.Money.Amount && (len(next) < len(d.Types) || p.Limit(part.Of(next...)) == "") {
 			enumerate(p, d, next, visit)
 		}
 	}

@@ -87,6 +87,11 @@ func affordableCounts(p *model.Plan, d model.Design) []int {
 	}
 	ports := p.Networks[d.Network].Switch.Ports
 	add(ports / cards)
+	for _, t := range d.Types {
+		for _, x := range p.Nodes[t].Discounts {
+			add(has + x.From)
+		}
+	}
 	// Doublings of a node and of the nodes of a leaf.
 	w, _ := p.Networks[d.Network].Wire(ports + 1)
 	for n := 1; n < has+most; n *= 2 {
@@ -126,13 +131,18 @@ func mixCounts(p *model.Plan, d model.Design) (all [][]int) {
 // most returns the largest number of nodes of the last type that the limits allow
 // beside the others, 0 if there is none.
 func most(p *model.Plan, d model.Design, others ...int) int {
-	fits := func(n int) bool { return p.Limit(d.Of(append(slices.Clone(others), n)...)) == "" }
+	of := func(n int) model.Choice { return d.Of(append(slices.Clone(others), n)...) }
+	fits := func(n int) bool { return p.LimitBetween(of(n), of(model.MaxNodes)) == "" }
 	high := 1
 	for high < model.MaxNodes && fits(high) {
 		high *= 2
 	}
-	// The price grows with the number of nodes, and so do power and space.
-	return sort.Search(high, func(n int) bool { return n > 0 && !fits(n) }) - 1
+	// What all larger machines cost at least grows with the number of nodes, and so do power and space.
+	n := sort.Search(high, func(n int) bool { return n > 0 && !fits(n) }) - 1
+	for n > 0 && p.Limit(of(n)) != "" { // it costs more than some larger ones
+		n--
+	}
+	return n
 }
 
 // choicesOf returns the choices of a design within the limits, with few nodes first,
@@ -203,11 +213,25 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 		least = p.Counts.List[0]
 	}
 	price = math.Inf(1)
+	var all []model.Choice
 	for _, d := range designs(p) {
-		c := p.Smallest(d, least)
-		if d.Bid == 0 && len(d.Types) > 1 || p.BuysNothing(c) {
-			continue // dearer than its parts, or no purchase
+		if c := p.Smallest(d, least); d.Bid > 0 || len(d.Types) < 2 && !p.BuysNothing(c) {
+			all = append(all, c) // else dearer than its parts, or no purchase
 		}
+		for _, t := range d.Types {
+			for _, x := range p.Nodes[t].Discounts {
+				i, _ := slices.BinarySearch(p.Counts.List, x.From)
+				switch n := x.From; {
+				case d.Bid > 0 || len(d.Types) > 1:
+				case p.Counts.Affordable:
+					all = append(all, d.Of(n))
+				case i < len(p.Counts.List):
+					all = append(all, d.Of(p.Counts.List[i]))
+				}
+			}
+		}
+	}
+	for _, c := range all {
 		b, ok := p.Price(c)
 		if !ok && why == "" {
 			why = p.Name(c) + ": " + p.Limit(c)

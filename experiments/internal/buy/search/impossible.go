@@ -179,7 +179,7 @@ func (s *solver) impossible() error {
 		for _, c := range machines {
 			bill, wired := s.Price(c)
 			over := s.Excesses(c, nil)
-			if len(lacks) == 0 && (len(over) == 0 || !wired) { // possible, or a matter of switches
+			if len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches
 				return nil
 			}
 			if total := bill.Total(); wired && len(lacks) == 0 && (price < 0 || total < price) {

@@ -194,7 +194,17 @@ func (s *solver) costOfNodes(from, to model.Choice, t, k int) (float64, bool) {
 		float64(k), float64(after.Ports - before.Ports),
 		float64(after.Switches() - before.Switches()), float64(after.Cables() - before.Cables()),
 	}
-	cost, err := scalability.UpdateCost([]units.Money{s.Nodes[t].Price, n.PortPrice, n.Switch.Price, n.CablePrice},
+	bought := func(c model.Choice) int {
+		if i := slices.Index(c.Types, t); i >= 0 {
+			return c.Counts[i]
+		}
+		return 0
+	}
+	node := s.Nodes[t].Price
+	if x := &s.Nodes[t]; len(x.Discounts) > 0 {
+		node = s.money((x.Cost(bought(to)) - x.Cost(bought(from))) / float64(k))
+	}
+	cost, err := scalability.UpdateCost([]units.Money{node, n.PortPrice, n.Switch.Price, n.CablePrice},
 		more)
 	return cost.Amount * (1 + s.Costs.VAT), err == nil
 }
@@ -265,7 +275,7 @@ func (s *solver) hypotheticalSteps(c model.Choice) []step {
 			continue
 		}
 		n := &s.Nodes[t]
-		nodes += float64(float64(count) * n.Price.Amount)
+		nodes += n.Cost(count)
 		speed[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantitySpeed}] = 1 + smallStep
 		memory[model.Parameter{Kind: model.KindNode, Index: t, Quantity: model.QuantityMemoryBandwidth}] = 1 + smallStep
 		known = known && n.MemoryBandwidth > 0

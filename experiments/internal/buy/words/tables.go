@@ -85,7 +85,7 @@ func (r Answer) billTable() *report.Table {
 		if name := "node " + withTitle(x.Name, x.Title); bid != nil {
 			add(t, name, fmt.Sprint(count), "in the bid")
 		} else {
-			counted(name, count, float64(count)*x.Price.Amount)
+			counted(name, count, x.Cost(count))
 		}
 	}
 	n := &p.Networks[c.Choice.Network]
