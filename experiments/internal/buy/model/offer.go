@@ -134,15 +134,21 @@ func (o *statedOffer) commit(k *schema.Keys) {
 		o.Fail(at("time"), o.Time.String()+" is no time of a run", "1 ps to 1e12 s")
 	case p.PerWork(o.Workload):
 		o.Fail(at("workload"), "runs of "+w.Name+" are not the same work on all machines: a time of one says nothing of the others", "a workload that is one problem")
-	case !w.On.All && !w.On.Best && !slices.Contains(w.On.List, o.Nodes):
-		o.Fail(at("nodes"), fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(o.Nodes, "node"), w.Name), w.On.Text())
 	case !w.RunsOn(node):
-		o.Fail(at("workload"), fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes of partition "+w.Partition)
+		o.Fail(at("workload"), fmt.Sprintf("%s does not run on nodes %s", w.Name, node.Name), "nodes "+w.Needs())
+	case !w.takes(node, o.Nodes):
+		o.Fail(at("nodes"), fmt.Sprintf("a time on %s, on which no run of %s takes place", input.Plural(o.Nodes, "node"), w.Name), w.At(node).On.Text())
 	case slices.ContainsFunc(p.Commitments, again):
 		o.Fail(k.Self(), fmt.Sprintf("a second time of %s on %d %s", w.Name, o.Nodes, node.Name), "one time for a workload on a number of nodes")
 	}
 	p.offered[o.place+".time"] = Parameter{KindCommitment, len(p.Commitments), QuantityCommitted}
 	p.Commitments = append(p.Commitments, o.Commitment)
+}
+
+// takes reports whether a run may take so many nodes of a type. REQUIRES: it runs there.
+func (w *Workload) takes(n *Node, nodes int) bool {
+	x := w.At(n)
+	return x.On.All || (x.On.Best || slices.Contains(x.On.List, nodes)) && nodes*n.Processes >= x.Devices
 }
 
 // PriceAt is where the file has the price of a node type: in the offer of it if there is one.

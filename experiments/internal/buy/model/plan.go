@@ -54,7 +54,9 @@ type Plan struct {
 }
 
 func (p *Plan) UsesMemory() bool {
-	return slices.ContainsFunc(p.Workloads, func(w Workload) bool { return w.Run.MovesMemory() })
+	return slices.ContainsFunc(p.Workloads, func(w Workload) bool {
+		return slices.ContainsFunc(w.Runs(), func(x *Workload) bool { return x.Run.MovesMemory() })
+	})
 }
 
 // What a machine does in a year.
@@ -237,8 +239,13 @@ type Workload struct {
 	Weight float64
 	// On is where a run takes place.
 	On        RunNodes
-	Partition string        // of the node types that it may run on; "" for any
-	Deadline  units.Seconds // of a run; 0 for none
+	Partition string      // of the node types that it may run on; "" for any
+	Memory    units.Bytes // of each of its nodes, at least; 0: any
+	Devices   int         // on which it runs, at least; 0: any number, or none
+	// Either are alternatives, each with what is run and where: on nodes of a type the first that runs there. The
+	// workload has the run of the first of them. nil: there is one.
+	Either   []Workload
+	Deadline units.Seconds // of a run; 0 for none
 	// Batch is a number of runs that must be done in the time Within on a machine that
 	// does nothing else; 0 for none.
 	Batch  int
@@ -310,19 +317,24 @@ func (p *Plan) Describe() *input.Description {
 	}
 	works := input.DataTable{Title: "workloads", Columns: []string{"workload", "algorithm", "n", "weight", "nodes"}}
 	for _, w := range p.Workloads {
-		size := fmt.Sprint(w.Run.N)
-		if w.Target > 0 {
-			size = fmt.Sprintf("%d to %d, for efficiency %g", w.Sizes.From, w.Sizes.To, w.Target)
-		}
 		weight := input.Number(w.Weight)
 		if p.ByRuns {
 			weight += " runs a year"
 		}
-		place := w.On.Text()
-		if w.Partition != "" {
-			place += ", " + w.Partition
+		for i, x := range w.Runs() {
+			size := fmt.Sprint(x.Run.N)
+			if w.Target > 0 {
+				size = fmt.Sprintf("%d to %d, for efficiency %g", w.Sizes.From, w.Sizes.To, w.Target)
+			}
+			if i > 0 {
+				weight = "or"
+			}
+			place := x.On.Text()
+			if x.Partition != "" {
+				place += ", " + x.Partition
+			}
+			works.Rows = append(works.Rows, []string{w.Name, x.Run.Name, size, weight, place + x.AtLeast()})
 		}
-		works.Rows = append(works.Rows, []string{w.Name, w.Run.Name, size, weight, place})
 	}
 	if d.Tables = []input.DataTable{nodes, networks, works}; len(p.Bids) > 0 {
 		d.Tables = append(d.Tables, p.describeBids())

@@ -98,6 +98,18 @@ func TestBadInput(t *testing.T) {
 		{"discount for no number", "price: 4000 EUR", "price: {1: 4000 EUR, many: 3000 EUR}", `:6:128: nodes.fat.price.many: "many" is not the next number of nodes; expected prices by`},
 		{"discount that is none", "price: 4000 EUR", "price: {1: 4000 EUR, 8: 5000 EUR}", ":6:125: nodes.fat.price.8: a price above that of fewer nodes; expected prices that fall"},
 		{"no prices", "price: 4000 EUR", "price: {}", ":6:108: nodes.fat.price: no prices; expected prices by"},
+		{"memory of the whole machine", "runs_per_year: 20000", "runs_per_year: 20000, memory_per_node: 1 GB", ":12:58: workloads[0].memory_per_node: runs on the whole machine choose no memory_per_node; expected nodes: best, or the nodes of a run"},
+		{"memory that none has", "runs_per_year: 20000", "runs_per_year: 20000, nodes: best, memory_per_node: 65 GB", ":12:3: workloads: workload dense runs on no node type: it needs nodes with 65 GB of memory, 65 GB a node; expected less, or another node type"},
+		{"no memory", "runs_per_year: 20000", "runs_per_year: 20000, nodes: best, memory_per_node: 0 GB", "workloads[0].memory_per_node: "},
+		{"no devices", "runs_per_year: 20000", "runs_per_year: 20000, devices: 0", ":12:50: workloads[0].devices: 0 is less than 1; expected a number of devices, at least 1"},
+		{"devices that none has", "runs_per_year: 20000", "runs_per_year: 20000, devices: 8", ":12:3: workloads: workload dense runs on no node type: it needs nodes with devices, 8 devices; expected less"},
+		{"devices of the whole machine", "runs_per_year: 20000", "runs_per_year: 20000, nodes: all, devices: 8", "workloads[0].devices: runs on the whole machine choose no devices"},
+		{"one alternative", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "either: [{run: {name: reference, n: 1, total_compute: 1 Gflop}}]", ":12:49: workloads[0].either: 1 alternatives; expected two or more"},
+		{"alternatives beside a run", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "run: {name: matmul, n: 1}, either: [{nodes: 1, run: {name: reference, n: 1, total_compute: 1 Gflop}}, {run: {name: reference, n: 1, total_compute: 1 Gflop}}]", "workloads[0].run: run beside either; expected run in the alternatives, or no either"},
+		{"an alternative on all", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "either: [{nodes: all, run: {name: reference, n: 1, total_compute: 1 Gflop}}, {run: {name: reference, n: 1, total_compute: 1 Gflop}}]", "workloads[0].either[0].nodes: an alternative takes some nodes of one type; expected best, or the nodes of a run"},
+		{"an alternative for no nodes", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "either: [{nodes: 4, run: {name: reference, n: 1, total_compute: 1 Gflop}}, {nodes: 2, run: {name: reference, n: 1, total_compute: 1 Gflop}}]", "workloads[0].either[1]: no node type is left for this alternative; expected a partition, memory_per_node or devices that tell it from those before"},
+		{"an alternative without a run", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "either: [{nodes: 4}, {nodes: 2, run: {name: reference, n: 1, total_compute: 1 Gflop}}]", `workloads[0].either[0]: missing key "run"; expected what is run`},
+		{"an alternative that grows", "run: {name: matmul, n: 2000, bytes_per_flop: 0.1}", "either: [{memory_per_node: 64 GB, run: {name: reference, n: 1}}, {run: {name: reference, n: 1, total_compute: 1 Gflop}}]", "workloads[0].either[0].run: the work of workload reference grows with the number of processes: a run is not the same work on every machine; expected total_compute in place of compute"},
 		{"network for an unknown type", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [old], ", `:9:79: networks.slow.nodes[0]: unknown node type "old"; expected`},
 		{"network for none", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [], ", ":9:78: networks.slow.nodes: no node types; expected at least one"},
 		{"network for a type twice", "price_per_port: 10 EUR, ", "price_per_port: 10 EUR, nodes: [fat, fat], ", ":9:84: networks.slow.nodes[1]: the same node type twice; expected each once"},
@@ -172,6 +184,13 @@ func TestDiscountsAreRead(t *testing.T) {
 	q := p.With(model.Factors{{Kind: model.KindNode, Index: 0, Quantity: model.QuantityPrice}: 2})
 	expect.Equal(t, q.Nodes[0].Cost(20), 120000, "twice the prices")
 	expect.Equal(t, fat.Cost(20), 60000, "the prices of the plan, after that")
+}
+
+// Whether nodes have the memory that runs need has to be known.
+func TestMemoryOfNodesIsKnown(t *testing.T) {
+	text := strings.Replace(buytest.SmallText(t), "memory: 16 GB, ", "", 1)
+	set := []input.Override{{Path: "workloads[1].nodes", Value: "best"}, {Path: "workloads[1].memory_per_node", Value: "2 GB"}}
+	expect.Refusal(model.Read(buytest.PlanFile(t, text), set))(t, "workloads: workload paths needs 2 GB of memory on each node, but that of thin is not known; expected the memory of the node type")
 }
 
 // The example is read, and is what the issue asks of it.

@@ -323,7 +323,8 @@ func (p *Plan) AssumedSpeeds() (warnings []string) {
 	for _, w := range p.Workloads {
 		for i := range p.Nodes {
 			if n := &p.Nodes[i]; w.RunsOn(n) {
-				warnings = append(warnings, w.Run.AssumedSpeeds(n.place(w.Run))...)
+				run := w.At(n).Run
+				warnings = append(warnings, run.AssumedSpeeds(n.place(run))...)
 			}
 		}
 	}
@@ -343,16 +344,17 @@ func (r *reader) speedsKnown(n *yamldoc.Node) {
 			if !w.RunsOn(x) {
 				continue
 			}
-			run := x.place(w.Run)
-			if err := w.Run.CheckSpeeds(run); err != nil {
+			job := w.At(x).Run
+			run := x.place(job)
+			if err := job.CheckSpeeds(run); err != nil {
 				r.Fail(n, err.Error(), "")
 				return
 			}
-			if x.Devices == nil || w.Run.Application == nil {
+			if x.Devices == nil || job.Application == nil {
 				continue
 			}
 			precisions := []string{run.Blocks[0].Precision}
-			for _, l := range w.Run.Application.Loops {
+			for _, l := range job.Application.Loops {
 				precisions = append(precisions, l.Precision)
 			}
 			for _, p := range precisions {

@@ -32,28 +32,95 @@ type stated struct {
 }
 
 var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, runs_per_year: 2000, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
-	var estimate, sizes *yamldoc.Node
+	var estimate, sizes, either *yamldoc.Node
 	k.Required("name", schema.Name.To(&w.Name).Wanted("a name"), "name of the workload, of its own")
 	k.Optional("runs_per_year", ranged(runsType.To(&w.Weight)), "runs in a year")
 	k.Optional("weight", ranged(positiveNumber.Wanted("a weight above 0").To(&w.Weight)), "share in the score, in place of runs_per_year")
-	k.Optional("nodes", schema.Func(runNodesType, w.runNodes).Else(allNodes), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
-	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
+	w.place(k, "all, or best with devices")
 	k.Optional("deadline", schema.PositiveTime.To(&w.Deadline).Else("none"), "longest time of a run")
 	k.Optional("batch", batchKeys.To(&w.Workload).Else("none"), "runs that must be done together within a time")
 	k.Optional("estimate", schema.Node(queue.EstimateType, &estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
 	k.Optional("hold_efficiency", targetEfficiency.To(&w.Target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
 	k.Optional("sizes", schema.Node(scenario.SizesType, &sizes), "the problem sizes to search")
+	k.Optional("either", schema.Node(eitherType, &either).Else("none"), "alternatives in place of run and of the nodes that it takes: of each node type the first that runs there counts")
 	var run *yamldoc.Node
-	k.Required("run", schema.Node(schema.Later(workload.Type), &run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
+	if k.Declaring() || either == nil {
+		k.Required("run", schema.Node(schema.Later(workload.Type), &run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
+	}
 	if k.Declaring() {
 		return
 	}
 	w.fits(k)
 	w.Sizes = scenario.ReadSizes(k.Decoder, sizes)
-	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
+	if either != nil {
+		w.alternatives(k, either)
+	} else {
+		w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
+	}
 	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(k.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
 	w.equalWork(run)
 })
+
+// place declares where a run takes place.
+func (w *stated) place(k *schema.Keys, otherwise string) {
+	k.Optional("nodes", schema.Func(runNodesType, w.runNodes).Else(otherwise), "nodes of a run: a number, a list of allowed ones, best, or all for the whole machine")
+	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
+	k.Optional("memory_per_node", schema.PositiveSize.To(&w.Memory).Else("any"), "memory of each node that it runs on, at least")
+	k.Optional("devices", countType.Wanted("a number of devices, at least 1").To(&w.Devices).Else("any"), "devices that it runs on, at least")
+}
+
+var alternativeKeys = schema.Declare("an alternative, as in {partition: gpu, nodes: 4, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
+	w.place(k, bestNodes)
+	var run *yamldoc.Node
+	k.Required("run", schema.Node(schema.Later(workload.Type), &run).Wanted("what is run, as in {name: matmul, n: 8000}"), "what is run")
+	if k.Declaring() {
+		return
+	}
+	if k.Node("nodes") == nil {
+		w.On.Best = true
+	}
+	if w.On.All {
+		w.Fail(k.Node("nodes"), "an alternative takes some nodes of one type", "best, or the nodes of a run")
+	}
+	w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, true, w.base), textOf(run)
+	if w.Err() == nil && w.Run.GrowsWithProcesses() {
+		w.Fail(run, fmt.Sprintf("the work of workload %s grows with the number of processes: a run is not the same work on every machine", w.Run.Name),
+			"total_compute in place of compute, or an application with scaling: strong")
+	}
+})
+
+var eitherType = schema.Later(func() schema.Type {
+	some := alternativeKeys.With(alternativeKeys.What)
+	some.Field("nodes").Type = someNodesType
+	return schema.List{Of: some, Min: 2}
+})
+
+// alternatives reads what a run may be, each beside the workload that they belong to.
+func (w *stated) alternatives(k *schema.Keys, n *yamldoc.Node) {
+	for _, key := range []string{"run", "nodes", "partition", "memory_per_node", "devices", "hold_efficiency"} {
+		if v := k.Node(key); v != nil {
+			w.Fail(v, key+" beside either", key+" in the alternatives, or no either")
+		}
+	}
+	items := w.Sequence(n, "a list of alternatives, as in [{nodes: 64, run: {...}}, {partition: gpu, nodes: 4, run: {...}}]")
+	if n.IsSequence() && len(items) < 2 {
+		w.Fail(n, fmt.Sprintf("%d alternatives", len(items)), "two or more")
+	}
+	w.On.All = false
+	for _, item := range items {
+		x := stated{reader: w.reader, Workload: Workload{Name: w.Name}}
+		alternativeKeys.Read(&w.Decoder, item, &x)
+		w.Either = append(w.Either, x.Workload)
+		last := &w.Either[len(w.Either)-1]
+		left := func(node Node) bool { return w.At(&node) == last }
+		if w.Err() == nil && !slices.ContainsFunc(w.plan.Nodes, left) {
+			w.Fail(item, "no node type is left for this alternative", "a partition, memory_per_node or devices that tell it from those before")
+		}
+	}
+	if len(w.Either) > 0 {
+		w.Run = w.Either[0].Run
+	}
+}
 
 // Times and costs of a run for so few or so many are numbers that can be written.
 var runsType = schema.Number{Min: 1e-12, Max: maxQuantity, Want: "a number of runs, 1e-12 to 1e18"}
@@ -61,7 +128,10 @@ var runsType = schema.Number{Min: 1e-12, Max: maxQuantity, Want: "a number of ru
 var targetEfficiency = schema.Number{Max: 1, Above: true, Below: true,
 	Want: "the speed-efficiency to hold, above 0 and below 1"}
 
-var runNodesType = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
+var (
+	runNodesType  = schema.AnyOf{schema.OneOf{allNodes, bestNodes}, countType, schema.List{Of: countType, Min: 1}}
+	someNodesType = schema.AnyOf{schema.OneOf{bestNodes}, countType, schema.List{Of: countType, Min: 1}}
+)
 
 var batchKeys = schema.Declare("runs that must be done together, as in {runs: 500, within: 12 h}", func(k *schema.Keys, w *Workload) {
 	k.Required("runs", countType.To(&w.Batch), "number of runs")
@@ -71,14 +141,21 @@ var batchKeys = schema.Declare("runs that must be done together, as in {runs: 50
 // workloadsType are the workloads, all of them with runs in a year or all with
 // weights. One that holds an efficiency has no problem size.
 func workloadsType() schema.Type {
-	sized := workloadKeys.Without("hold_efficiency", "sizes")
-	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "deadline", "batch", "estimate").
+	sized := workloadKeys.Without("hold_efficiency", "sizes", "either")
+	some := sized.Without()
+	some.Field("nodes").Type = someNodesType
+	either := workloadKeys.Without("hold_efficiency", "sizes", "run", "nodes", "partition", "memory_per_node", "devices").Requiring("either")
+	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "estimate", "either").
 		Requiring("weight", "hold_efficiency")
 	held.Field("run").Type = workload.UnsizedType()
-	return schema.AnyOf{
-		schema.List{Of: sized.Without("weight").Requiring("runs_per_year"), Min: 1},
-		schema.List{Of: schema.AnyOf{sized.Without("runs_per_year", "estimate").Requiring("weight"), held}, Min: 1},
+	runs, weights := schema.AnyOf{}, schema.AnyOf{held}
+	for _, form := range []*schema.Object{
+		sized.Without("partition", "memory_per_node", "devices"), some.Requiring("nodes"), some.Requiring("devices"), either,
+	} {
+		runs = append(runs, form.Without("weight").Requiring("runs_per_year"))
+		weights = append(weights, form.Without("runs_per_year", "estimate").Requiring("weight"))
 	}
+	return schema.AnyOf{schema.List{Of: runs, Min: 1}, schema.List{Of: weights, Min: 1}}
 }
 
 func (r *reader) workloads(n *yamldoc.Node) {
@@ -99,7 +176,7 @@ func (r *reader) workloads(n *yamldoc.Node) {
 			p.Workloads[i].Weight /= sum
 		}
 	}
-	r.partitionsKnown(n)
+	r.placesKnown(n)
 	r.speedsKnown(n)
 }
 
@@ -124,19 +201,25 @@ func (w *stated) fits(k *schema.Keys) {
 	if sizes := at("sizes"); sizes != nil && target == nil {
 		w.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
 	}
-	for _, key := range []string{"nodes", "partition", "deadline", "batch"} {
+	for _, key := range []string{"nodes", "partition", "memory_per_node", "devices", "deadline", "batch"} {
 		if at(key) != nil && w.Target > 0 {
 			w.Fail(at(key), key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return
 		}
 	}
-	if at("nodes") == nil {
+	switch {
+	case at("either") != nil || at("nodes") != nil:
+	case at("devices") != nil:
+		w.On.Best = true
+	default:
 		if w.On.All = true; p.ByRuns {
 			p.WholeUnsaid = append(p.WholeUnsaid, w.Name)
 		}
 	}
-	if w.Partition != "" && w.On.All {
-		w.Fail(at("partition"), "runs on the whole machine choose no partition", "nodes: best, or the nodes of a run")
+	for _, key := range []string{"partition", "memory_per_node", "devices"} {
+		if at(key) != nil && w.On.All {
+			w.Fail(at(key), "runs on the whole machine choose no "+key, "nodes: best, or the nodes of a run")
+		}
 	}
 }
 
@@ -183,8 +266,8 @@ func (w *stated) equalWork(at *yamldoc.Node) {
 	}
 }
 
-// partitionsKnown reports at n a workload for whose partition there are no nodes.
-func (r *reader) partitionsKnown(n *yamldoc.Node) {
+// placesKnown reports at n a workload for whose runs there are no nodes, or for which it is not known.
+func (r *reader) placesKnown(n *yamldoc.Node) {
 	if r.Err() != nil {
 		return
 	}
@@ -194,10 +277,25 @@ func (r *reader) partitionsKnown(n *yamldoc.Node) {
 			known = append(known, x.Partition)
 		}
 	}
-	for _, w := range r.plan.Workloads {
-		if w.Partition != "" && !slices.Contains(known, w.Partition) {
-			r.Fail(n, fmt.Sprintf("workload %s runs on partition %s, of which there are no nodes", w.Name, w.Partition),
-				"one of "+List(known))
+	for i := range r.plan.Workloads {
+		for _, w := range r.plan.Workloads[i].Runs() {
+			if w.Partition != "" && !slices.Contains(known, w.Partition) {
+				r.Fail(n, fmt.Sprintf("workload %s runs on partition %s, of which there are no nodes", w.Name, w.Partition),
+					"one of "+List(known))
+				continue
+			}
+			enough := false // nodes of some type
+			for t := range r.plan.Nodes {
+				x := &r.plan.Nodes[t]
+				if w.Memory > 0 && x.Memory == 0 && (w.Partition == "" || w.Partition == x.Partition) {
+					r.Fail(n, fmt.Sprintf("workload %s needs %v of memory on each node, but that of %s is not known", w.Name, w.Memory, x.Name),
+						"the memory of the node type")
+				}
+				enough = enough || w.RunsOn(x) && (w.Devices == 0 || len(w.Numbers(x, MaxNodes)) > 0)
+			}
+			if !enough && r.Err() == nil {
+				r.Fail(n, fmt.Sprintf("workload %s runs on no node type: it needs nodes %s%s", w.Name, w.Needs(), w.AtLeast()), "less, or another node type")
+			}
 		}
 	}
 }

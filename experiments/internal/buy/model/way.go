@@ -50,7 +50,75 @@ func (r RunNodes) UpTo(count int) []int {
 	return grid
 }
 
-func (w *Workload) RunsOn(n *Node) bool { return w.Partition == "" || w.Partition == n.Partition }
+func (w *Workload) RunsOn(n *Node) bool { return w.At(n) != nil }
+
+// Runs returns what a run may be: the alternatives, or the workload itself.
+func (w *Workload) Runs() []*Workload {
+	if len(w.Either) == 0 {
+		return []*Workload{w}
+	}
+	all := make([]*Workload, len(w.Either))
+	for i := range all {
+		all[i] = &w.Either[i]
+	}
+	return all
+}
+
+// At returns what is run on nodes of a type, nil for nothing.
+func (w *Workload) At(n *Node) *Workload {
+	for _, x := range w.Runs() {
+		if (x.Partition == "" || x.Partition == n.Partition) && n.Memory >= x.Memory && (x.Devices == 0 || n.Devices != nil) {
+			return x
+		}
+	}
+	return nil
+}
+
+// Numbers returns the numbers of nodes of a type that a run may take where a machine has so many. REQUIRES: it runs there.
+func (w *Workload) Numbers(n *Node, count int) []int {
+	x := w.At(n)
+	list := x.On.UpTo(count)
+	if x.Devices == 0 {
+		return list
+	}
+	least := ceilDiv(x.Devices, n.Processes)
+	list = slices.DeleteFunc(slices.Clone(list), func(k int) bool { return k < least })
+	if x.On.Best && least <= count && (len(list) == 0 || list[0] > least) {
+		list = slices.Insert(list, 0, least)
+	}
+	return list
+}
+
+// Needs says which nodes runs take place on: "of partition gpu with 64 GB of memory".
+func (w *Workload) Needs() string {
+	var all []string
+	for _, x := range w.Runs() {
+		var needs []string
+		if x.Partition != "" {
+			needs = append(needs, "of partition "+x.Partition)
+		}
+		if x.Memory > 0 {
+			needs = append(needs, fmt.Sprintf("with %v of memory", x.Memory))
+		}
+		if x.Devices > 0 {
+			needs = append(needs, "with devices")
+		}
+		all = append(all, strings.Join(needs, " "))
+	}
+	return strings.Join(all, ", or ")
+}
+
+// AtLeast is what a plan asks of the nodes of a run beside their number and partition: ", 64 GB a node, 16 devices".
+func (w *Workload) AtLeast() string {
+	text := ""
+	if w.Memory > 0 {
+		text += fmt.Sprintf(", %v a node", w.Memory)
+	}
+	if w.Devices > 0 {
+		text += fmt.Sprintf(", %d devices", w.Devices)
+	}
+	return text
+}
 
 // InTime reports whether a run that takes so long meets its deadline.
 func (w *Workload) InTime(t units.Seconds) bool { return w.Deadline == 0 || t <= w.Deadline }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -162,4 +163,59 @@ func TestDiscountsInTheSearch(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 3: 100 EUR}", "budget={money: 500 EUR}")...)
 	_, err := Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate is within the budget; expected a larger one: the cheapest candidate is 3 a, x for 600 EUR")
+}
+
+// placePlan has 4 nodes each of 1 and 2 Gflop/s and of 4 devices of 1 Gflop/s, on an ideal network.
+const placePlan = `load: runs
+budget: {money: 100000 EUR}
+model: ideal
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, memory: 16 GB, power: 100 W, price: 900 EUR}
+  b: {cores: 1, marked_speed: 2 Gflop/s, memory: 64 GB, power: 100 W, price: 900 EUR}
+  g: {devices: {count: 4, speed: {fp64: 1 Gflop/s}, memory: 8 GB}, power: 100 W, price: 900 EUR}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [4]
+mixes: [[a, b, g]]
+robustness: {samples: 0}
+workloads: [{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+
+// Where a run takes place, by its time of 36 Gflop over the speed of its nodes.
+func TestWhereRunsTakePlace(t *testing.T) {
+	const run = "run: {name: reference, n: 1, total_compute: %d Gflop}"
+	for _, tt := range []struct {
+		job  string
+		want string  // ways, of the machine with all types
+		year float64 // time of the 100 runs of a year on it
+	}{
+		{"nodes: 1, " + run, "1 a 36 s, 1 b 18 s, 1 g 9 s", 100 * 36 / (4. + 8 + 16)},
+		{"nodes: 1, memory_per_node: 32 GB, " + run, "1 b 18 s, 1 g 9 s", 100 * 36 / (8. + 16)},
+		{"nodes: 1, memory_per_node: 33 GB, " + run, "1 b 18 s", 100 * 36 / 8.},
+		{"nodes: 1, partition: cpu, memory_per_node: 16 GB, " + run, "1 a 36 s, 1 b 18 s", 100 * 36 / (4. + 8)},
+		{"devices: 6, " + run, "2 g 4.5 s, 3 g 3 s, 4 g 2.25 s", 100 * 36 / 16.},
+		{"devices: 13, " + run, "4 g 2.25 s", 100 * 36 / 16.},
+		{"nodes: [1, 3], devices: 6, " + run, "3 g 3 s", 100 * 3},
+		{"either: [{partition: cpu, nodes: 4, " + run + "}, {devices: 4, nodes: 1, run: {name: reference, n: 1, total_compute: 12 Gflop}}]", "4 a 9 s, 4 b 4.5 s, 1 g 3 s", 100 / (1/9. + 1/4.5 + 4/3.)},
+		{"either: [{memory_per_node: 64 GB, nodes: 2, " + run + "}, {nodes: [1, 4], run: {name: reference, n: 1, total_compute: 4 Gflop}}]", "1 a 4 s, 4 a 1 s, 2 b 9 s, 1 g 1 s, 4 g 0.25 s", 100 / (1. + 2/9. + 4)},
+	} {
+		text := strings.Replace(placePlan, "nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}", strings.ReplaceAll(tt.job, "%d", "36"), 1)
+		r := solveText(t, text)
+		c := r.Find("4 a + 4 b + 4 g, x")
+		var got []string
+		for _, y := range c.Workloads[0].Ways {
+			got = append(got, fmt.Sprintf("%d %s %v s", y.Nodes, y.Node, y.Time))
+		}
+		expect.Equal(t, strings.Join(got, ", "), tt.want, "ways of %s", tt.job)
+		expect.Close(t, c.Score, tt.year, 1e-9, "%s: time of a year's work", tt.job)
+	}
+}
+
+// What cannot run says what it needs.
+func TestNoPlaceForARun(t *testing.T) {
+	set := []string{"mixes=[]", "workloads[0].nodes=best", "workloads[0].devices=20"}
+	_, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
+	expect.Failure(t, err, "workload w excludes 3 designs (4 a, x: w: no nodes with devices)")
+	set = append(set, "nodes.a.for_sale=false", "nodes.b.for_sale=false")
+	_, err = Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
+	expect.Failure(t, err, "workload w excludes 1 design (4 g, x: w: too few nodes: a run takes at least 5)")
 }

@@ -27,8 +27,12 @@ func drawnPlan(rng *rand.Rand) string {
 	fmt.Fprintf(&b, "model: %s\ncounts: %s\nobjective: %s\ntolerance: %s\nnodes:\n", pick("ideal", "hockney"),
 		pick("affordable", "[1, 2, 3, 5, 8]"), pick("throughput", "cheapest"), pick("0", "0.02"))
 	for i, name := range []string{"a", "b", "c"} {
-		fmt.Fprintf(&b, "  %s: {cores: %d, marked_speed: %d Gflop/s, power: %d W, idle_power: %d W, price: %s, partition: %s}\n", name,
-			1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 200+rng.IntN(300), 50+rng.IntN(100), price(rng, 700+rng.IntN(900)*(1+i/2)), []string{"cpu", pick("cpu", "gpu"), "gpu"}[i])
+		cores := fmt.Sprintf("cores: %d, marked_speed: %d Gflop/s, memory: %d GB", 1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 16<<i)
+		if i == 2 {
+			cores = fmt.Sprintf("devices: {count: %d, speed: {fp64: %d Gflop/s}, memory: 32 GB}", 1+rng.IntN(3), 1+rng.IntN(8))
+		}
+		fmt.Fprintf(&b, "  %s: {%s, power: %d W, idle_power: %d W, price: %s, partition: %s}\n", name, cores,
+			200+rng.IntN(300), 50+rng.IntN(100), price(rng, 700+rng.IntN(900)*(1+i/2)), []string{"cpu", pick("cpu", "gpu"), "gpu"}[i])
 	}
 	b.WriteString("networks:\n")
 	for i, name := range []string{"x", "y"} {
@@ -40,10 +44,19 @@ func drawnPlan(rng *rand.Rand) string {
 	for i := range 2 + rng.IntN(2) {
 		place := ""
 		if rng.IntN(3) == 0 {
-			place = ", partition: " + pick("cpu", "gpu")
+			place = ", " + pick("partition: cpu", "partition: gpu", "memory_per_node: 32 GB", "devices: 1", "devices: 4")
 		}
-		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, nodes: %s%s, run: {name: pattern, shape: ring, n: 3, size: 10 kB, total_compute: %d Mflop}}\n",
-			i, 100000+rng.IntN(900000), pick("1", "[1, 2]", "[2, 4]", "best"), place, 2000+rng.IntN(30000))
+		run := func() string {
+			return fmt.Sprintf("run: {name: pattern, shape: ring, n: 3, size: 10 kB, total_compute: %d Mflop}", 2000+rng.IntN(30000))
+		}
+		job := fmt.Sprintf("nodes: %s%s, %s", pick("1", "[1, 2]", "[2, 4]", "best"), place, run())
+		if place == ", devices: 4" {
+			job = "devices: 4, " + run()
+		}
+		if rng.IntN(3) == 0 {
+			job = fmt.Sprintf("either: [{partition: cpu, nodes: %s, %s}, {devices: %s, %s}]", pick("1", "[2, 4]", "3"), run(), pick("1", "2", "5"), run())
+		}
+		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, %s}\n", i, 100000+rng.IntN(900000), job)
 	}
 	b.WriteString("robustness: {samples: 0}\nqueue: {submissions: 100}\nbids:\n")
 	for _, vendor := range []string{"p", "q"} {

@@ -48,14 +48,15 @@ func (x *needed) fewest(w, node, network int) (int, string) {
 func (x *needed) look(w, node, network int) (least int, why string) {
 	job := &x.Workloads[w]
 	if !job.On.All && !job.RunsOn(&x.Nodes[node]) {
-		return 0, "no nodes of partition " + job.Partition
+		return 0, "no nodes " + job.Needs()
 	}
 	if job.Target > 0 { // its problem size is not known
 		return 1, ""
 	}
-	numbers := job.On.UpTo(model.MaxNodes)
-	if job.On.All {
-		numbers = numbers[:0]
+	var numbers []int
+	if !job.On.All {
+		numbers = job.Numbers(&x.Nodes[node], model.MaxNodes)
+	} else {
 		for n := 1; n <= mostLooked+1; n++ {
 			numbers = append(numbers, n)
 		}
@@ -79,7 +80,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		if err != nil {
 			return n, "" // its simulation says so
 		}
-		if problems := (&system.Simulation{System: sys, N: job.Run.N}).MemoryWarnings(); len(problems) > 0 {
+		if problems := (&system.Simulation{System: sys, N: run.job().Run.N}).MemoryWarnings(); len(problems) > 0 {
 			why = problems[0]
 			continue
 		}
@@ -89,10 +90,10 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		}
 		return n, ""
 	}
-	if why == "" {
+	if why == "" && len(numbers) > 0 {
 		return numbers[0], ""
 	}
-	return 0, why
+	return 0, cmp.Or(why, "no number of nodes has as many devices as it needs")
 }
 
 // deals returns the smallest machines of a design on which every workload has a type that it runs on, or which

@@ -29,7 +29,14 @@ type simulation struct {
 	on       model.Way
 }
 
-func (s simulation) job() *model.Workload { return &s.plan.Workloads[s.workload] }
+// job returns what is run: of alternatives the one of these nodes.
+func (s simulation) job() *model.Workload {
+	w := &s.plan.Workloads[s.workload]
+	if s.on.Whole() {
+		return w
+	}
+	return w.At(&s.plan.Nodes[s.on.Node])
+}
 
 // runs returns all ways to run a workload on a choice, with few nodes of a type first. Times that are
 // committed stand beside the numbers of nodes to search.
@@ -43,8 +50,8 @@ func runs(p *model.Plan, c model.Choice, w int) []simulation {
 		if count == 0 || !x.RunsOn(&p.Nodes[t]) {
 			continue
 		}
-		numbers := x.On.UpTo(count)
-		if x.On.Best {
+		numbers := slices.Clone(x.Numbers(&p.Nodes[t], count))
+		if x.At(&p.Nodes[t]).On.Best {
 			for _, k := range p.Commitments {
 				if k.Nodes <= count && k.IsFor(w, t, c.Network, k.Nodes) {
 					numbers = append(numbers, k.Nodes)

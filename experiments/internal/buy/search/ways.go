@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
@@ -64,11 +65,11 @@ func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 		o, ok := s.lookup(run)
 		if !ok {
 			next = append(next, run)
-			search.ended = x.On.Best // what comes next depends on it
+			search.ended = run.job().On.Best // what comes next depends on it
 			continue
 		}
 		visit(run, o)
-		if x.On.Best && o.Problem() == "" {
+		if run.job().On.Best && o.Problem() == "" {
 			search.tried(run.on.Nodes, float64(o.Run.Time), x.InTime(o.Run.Time))
 		}
 	}
@@ -165,9 +166,17 @@ func (s *simulator) work(p *model.Plan, c model.Choice, w int) model.Work {
 	case problem != "":
 		all.Problem = problem
 	case !slices.ContainsFunc(p.NodesOf(c), x.RunsOn):
-		all.Problem = fmt.Sprintf("no nodes of partition %s", x.Partition)
+		all.Problem = "no nodes " + x.Needs()
 	default:
-		all.Problem = fmt.Sprintf("too few nodes: a run takes at least %d", x.On.List[0])
+		var least []string
+		for _, n := range p.NodesOf(c) {
+			if x.RunsOn(n) {
+				if numbers := x.Numbers(n, model.MaxNodes); len(numbers) > 0 {
+					least = append(least, fmt.Sprint(numbers[0]))
+				}
+			}
+		}
+		all.Problem = "too few nodes: a run takes at least " + strings.Join(slices.Compact(least), " or ")
 	}
 	return all
 }

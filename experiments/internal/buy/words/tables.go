@@ -325,13 +325,6 @@ func (r Answer) workTable() *report.Table {
 	}
 	t := r.table("workloads", weight)
 	for _, w := range r.Plan.Workloads {
-		size, place := fmt.Sprint(w.Run.N), w.On.Text()
-		if w.Target > 0 {
-			size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
-		}
-		if w.Partition != "" {
-			place += ", partition " + w.Partition
-		}
 		var deadlines []string
 		if w.Deadline > 0 {
 			deadlines = append(deadlines, w.Deadline.String())
@@ -339,8 +332,21 @@ func (r Answer) workTable() *report.Table {
 		if w.Batch > 0 {
 			deadlines = append(deadlines, fmt.Sprintf("%s in %v", input.Plural(w.Batch, "run"), w.Within))
 		}
-		add(t, w.Name, w.Run.Name, model.WeightText(w.Weight), place, strings.Join(deadlines, "; "), size,
-			input.ParameterText(w.Run.Parameters))
+		weight := model.WeightText(w.Weight)
+		for i, x := range w.Runs() {
+			size, place := fmt.Sprint(x.Run.N), x.On.Text()
+			if w.Target > 0 {
+				size = fmt.Sprintf("that with a speed-efficiency of %g", w.Target)
+			}
+			if x.Partition != "" {
+				place += ", partition " + x.Partition
+			}
+			if i > 0 {
+				weight = "or"
+			}
+			add(t, w.Name, x.Run.Name, weight, place+x.AtLeast(), strings.Join(deadlines, "; "), size,
+				input.ParameterText(x.Run.Parameters))
+		}
 	}
 	return t
 }

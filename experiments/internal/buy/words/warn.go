@@ -112,7 +112,8 @@ func (r Answer) warn() {
 	}
 	if n := len(r.Ranking); n > 1 && !p.Model.SharesLinks {
 		for _, w := range p.Workloads {
-			if w.Run.SendsTogether {
+			together := func(x *model.Workload) bool { return x.Run.SendsTogether }
+			if slices.ContainsFunc(w.Runs(), together) {
 				add("in workload %s many processes of a node send at the same time; network model %s ignores the "+
 					"contention between them, model: flow includes it", w.Name, p.Model.Name)
 			}
@@ -136,7 +137,7 @@ const sameWork = 0.01
 // ranking although their times are compared, or "".
 func (r Answer) unequalWork(w int) string {
 	p := r.Plan
-	if p.PerWork(w) {
+	if p.PerWork(w) || len(p.Workloads[w].Either) > 0 { // the plan says that its alternatives are the same
 		return ""
 	}
 	var least, most model.WayResult
