@@ -346,7 +346,8 @@ type DesignChance struct {
 	Probability float64 `json:"probability"` // of being the one to recommend: part of the cases
 	Low         float64 `json:"low"`         // 95 % interval of the probability
 	High        float64 `json:"high"`
-	Regret      float64 `json:"regret"` // expected: part of what is ranked by that is lost
+	Regret      float64 `json:"regret"`       // expected: part of what is ranked by that is lost
+	RegretError float64 `json:"regret_error"` // half of its 95 % interval
 }
 
 // FigureValue is what it is worth to know a figure before the choice.
@@ -355,6 +356,7 @@ type FigureValue struct {
 	Members []string `json:"members,omitempty"`
 	Range   float64  `json:"range"` // half its width, relative to the value
 	Value   float64  `json:"value"` // by which the expected regret falls
+	Error   float64  `json:"error"` // half of its 95 % interval
 }
 
 // WaitResult is how long jobs wait in the queue of a machine.

@@ -10,9 +10,11 @@ import (
 
 // designs lists the designs of a plan: each node type and each mix that is for sale with each network, and each bid. An
 // existing machine also has each network without new nodes; with its own network that is the choice to buy
-// nothing. Where its nodes may be retired, all designs are listed without them, too.
+// nothing. Where its nodes may be retired, all designs are listed without them, too. Of designs that are the
+// same but for the names of their parts the first is listed.
 func designs(p *model.Plan) []model.Design {
-	var all []model.Design
+	var all, known []model.Design
+	node, network := p.Firsts()
 	for _, retired := range []bool{false, true} {
 		if retired && (p.Existing == nil || p.Existing.Retire == model.RetireNever) ||
 			!retired && p.Existing != nil && p.Existing.Retire == model.RetireRequired {
@@ -20,9 +22,16 @@ func designs(p *model.Plan) []model.Design {
 		}
 		for n := range p.Networks {
 			add := func(types ...int) {
-				d := model.Design{Types: types, Network: n, Retired: retired}
-				if p.Sold(d) || p.BuysNothing(d.Of()) {
-					all = append(all, d)
+				d, same := model.Design{Types: types, Network: n, Retired: retired}, model.Design{Network: network[n], Retired: retired}
+				if !p.Sold(d) && !p.BuysNothing(d.Of()) {
+					return
+				}
+				for _, t := range types {
+					same.Types = append(same.Types, node[t])
+				}
+				slices.Sort(same.Types)
+				if !slices.ContainsFunc(known, same.Equal) {
+					known, all = append(known, same), append(all, d)
 				}
 			}
 			if p.Existing != nil && !retired {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"hash/fnv"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -122,14 +123,25 @@ func (t *trials) ends(x model.Parameter) []model.Factors {
 	return []model.Factors{{x: 1 - d}, {x: 1 + d}}
 }
 
-// jointChanges draws each parameter uniformly between its ends. Sample i depends on the seed and i alone.
+// random returns the random numbers of a case for what is drawn, which depend on the seed, the case and what
+// that is, so that neither names nor the order in the file change what is drawn.
+func (t *trials) random(of string, stream uint64) *rand.Rand {
+	h := fnv.New64a()
+	h.Write([]byte(of)) // which has no errors
+	return rand.New(rand.NewPCG(uint64(t.Seed)^h.Sum64(), stream))
+}
+
+// jointChanges draws each parameter uniformly between its ends.
 func (t *trials) jointChanges() []model.Factors {
 	changes := make([]model.Factors, t.Robustness.Samples)
+	identities := make([]string, len(t.parameters))
+	for k, x := range t.parameters {
+		identities[k] = t.Identity(x)
+	}
 	for i := range changes {
-		random := rand.New(rand.NewPCG(uint64(t.Seed), uint64(i)))
 		changes[i] = model.Factors{}
-		for _, x := range t.parameters {
-			changes[i][x] = 1 + float64(t.Robustness.Change*(float64(2*random.Float64())-1))
+		for k, x := range t.parameters {
+			changes[i][x] = 1 + float64(t.Robustness.Change*(float64(2*t.random(identities[k], uint64(i)).Float64())-1))
 		}
 	}
 	return changes

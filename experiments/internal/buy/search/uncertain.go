@@ -3,8 +3,8 @@ package search
 import (
 	"cmp"
 	"math"
-	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/stat"
 
@@ -57,13 +57,21 @@ const (
 )
 
 // draws returns for each case a standard normal number for each source, and the factors
-// that follow. Case i depends on the seed and i alone.
+// that follow.
 func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Factors) {
+	identities := make([]string, len(sources))
+	for k, s := range sources {
+		var members []string
+		for _, x := range s.members {
+			members = append(members, t.Identity(x.Parameter))
+		}
+		slices.Sort(members)
+		identities[k] = strings.Join(members, " ")
+	}
 	for i := range t.Ranges.Samples {
-		random := rand.New(rand.NewPCG(uint64(t.Seed), rangeStream+uint64(i)))
 		z, f := make([]float64, len(sources)), model.Factors{}
 		for k, s := range sources {
-			z[k] = random.NormFloat64()
+			z[k] = t.random(identities[k], rangeStream+uint64(i)).NormFloat64()
 			for _, x := range s.members {
 				f[x.Parameter] = max(leastFactor, 1+float64(x.Half/within95*z[k]))
 			}
@@ -135,8 +143,9 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 	}
 	mean := columnMeans(regrets)
 	for d := range t.contenders {
-		x := model.DesignChance{Design: t.name(d), Probability: firsts[d] / float64(len(changes)), Regret: mean[d]}
+		x := model.DesignChance{Design: t.name(d), Probability: firsts[d] / float64(len(changes))}
 		x.Low, x.High = wilson(firsts[d], float64(len(changes)))
+		x.Regret, x.RegretError = meanWithError(column(regrets, d))
 		u.Designs = append(u.Designs, x)
 	}
 	u.None = firsts[noContender] / float64(len(changes))
@@ -146,7 +155,8 @@ func (t *trials) judgeRanges(sources []source, normal [][]float64, changes []mod
 		for i := range normal {
 			x[i] = normal[i][k]
 		}
-		row := model.FigureValue{Figure: s.name, Range: s.half, Value: valueOfInformation(x, regrets)}
+		row := model.FigureValue{Figure: s.name, Range: s.half}
+		row.Value, row.Error = valueOfInformation(x, regrets)
 		for _, m := range s.members {
 			if m.Group != "" {
 				row.Members = append(row.Members, t.Sensitivity(m.Parameter).Parameter)
@@ -170,6 +180,20 @@ func columnMeans(rows [][]float64) []float64 {
 	return mean
 }
 
+func column(rows [][]float64, d int) []float64 {
+	x := make([]float64, len(rows))
+	for i, row := range rows {
+		x[i] = row[d]
+	}
+	return x
+}
+
+// meanWithError returns a mean and half of its 95 % interval.
+func meanWithError(x []float64) (mean, half float64) {
+	mean, deviation := stat.MeanStdDev(x, nil)
+	return mean, within95 * stat.StdErr(deviation, float64(len(x)))
+}
+
 // wilson returns the 95 % interval of a probability of which k of n cases are known, with z = within95:
 //
 //	(k + z^2/2 -+ z sqrt(k (n - k)/n + z^2/4)) / (n + z^2)
@@ -184,11 +208,11 @@ func wilson(k, n float64) (low, high float64) {
 // lessRegret returns d if it loses less than the recommended contender, the first, by more than the 95 %
 // interval of the mean difference in the same cases, else the first.
 func lessRegret(regrets [][]float64, d int) int {
-	less := make([]float64, len(regrets))
+	less := column(regrets, 0)
 	for i, r := range regrets {
-		less[i] = r[0] - r[d]
+		less[i] -= r[d]
 	}
-	if mean, deviation := stat.MeanStdDev(less, nil); mean > within95*stat.StdErr(deviation, float64(len(less))) {
+	if mean, half := meanWithError(less); mean > half {
 		return d
 	}
 	return 0
@@ -209,14 +233,16 @@ const informationBins = 10
 // Source: expected value of partial perfect information, R. A. Howard, Information value theory, IEEE Trans.
 // SSC-2(1), 1966. Deviation: E[r_d | x] is the mean over each tenth of the cases by x. In each of them the
 // choice is made with one half of its cases and judged with the other, in both ways, because to judge it with
-// the same cases gives a value to noise; a value below 0 is 0.
-func valueOfInformation(x []float64, regrets [][]float64) float64 {
+// the same cases gives a value to noise; a value below 0 is 0. half is half of the 95 % interval of the value,
+// from what each case loses less.
+func valueOfInformation(x []float64, regrets [][]float64) (value, half float64) {
 	order := make([]int, len(x))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
-	known := 0.0
+	without := least(columnMeans(regrets))
+	saved := make([]float64, 0, len(x))
 	for b := range informationBins {
 		bin := order[b*len(x)/informationBins : (b+1)*len(x)/informationBins]
 		var halves [2][][]float64
@@ -225,11 +251,14 @@ func valueOfInformation(x []float64, regrets [][]float64) float64 {
 		}
 		for h := range halves {
 			if len(halves[h]) == 0 || len(halves[1-h]) == 0 {
-				return 0
+				return 0, 0
 			}
 			chosen := least(columnMeans(halves[1-h]))
-			known += columnMeans(halves[h])[chosen] * float64(len(halves[h])) / float64(len(x))
+			for _, r := range halves[h] {
+				saved = append(saved, r[without]-r[chosen])
+			}
 		}
 	}
-	return max(0, slices.Min(columnMeans(regrets))-known)
+	value, half = meanWithError(saved)
+	return max(0, value), half
 }

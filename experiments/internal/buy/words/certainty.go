@@ -74,8 +74,11 @@ func isFirst(design string) string {
 	return design + " is first"
 }
 
-// worthKnowing is the least value of a figure that a summary names.
-const worthKnowing = 1e-4
+// leastWorth is the least value of a figure that a summary names.
+const leastWorth = 1e-4
+
+// worthAsking reports whether a figure has a value, beyond chance.
+func worthAsking(x model.FigureValue) bool { return x.Value >= leastWorth && x.Value > x.Error }
 
 // of returns how good a design is. REQUIRES: it was compared.
 func of(u *model.UncertainResult, design string) model.DesignChance {
@@ -90,16 +93,16 @@ func chance(x model.DesignChance) string {
 func inWords(u *model.UncertainResult, design string) []string {
 	x := of(u, design)
 	text := fmt.Sprintf("With the ranges of the figures, and simulated times within %g %%, %s is the best choice in "+
-		"%s of %d cases; to choose it loses %.2g %% on average against the best choice of each case.",
-		100*u.Model, design, chance(x), u.Samples, 100*x.Regret)
+		"%s of %d cases; to choose it loses %.2g %% (+- %.1g) on average against the best choice of each case.",
+		100*u.Model, design, chance(x), u.Samples, 100*x.Regret, 100*x.RegretError)
 	if u.LeastRegret != design {
 		text += fmt.Sprintf(" %s loses less on average.", u.LeastRegret)
 	}
 	next := "No single figure is worth asking for: none would change the choice enough."
-	if f := u.Figures; len(f) > 0 && f[0].Value >= worthKnowing {
+	if f := u.Figures; len(f) > 0 && worthAsking(f[0]) {
 		next = fmt.Sprintf("To ask for or to measure next: %s. To know it would save %.2g %% on average.", f[0].Figure,
 			100*f[0].Value)
-		if len(f) > 1 && f[1].Value >= worthKnowing {
+		if len(f) > 1 && worthAsking(f[1]) {
 			next += fmt.Sprintf(" Then %s, %.2g %%.", f[1].Figure, 100*f[1].Value)
 		}
 	}
@@ -130,7 +133,7 @@ func (r Answer) rangeBlocks() []report.Block {
 	designs := r.table("chances", u.Samples)
 	for _, x := range u.Designs {
 		add(designs, x.Design, fmt.Sprintf("%.1f", 100*x.Probability), fmt.Sprintf("%.1f", 100*x.Low),
-			fmt.Sprintf("%.1f", 100*x.High), fmt.Sprintf("%.2f", 100*x.Regret))
+			fmt.Sprintf("%.1f", 100*x.High), fmt.Sprintf("%.2f", 100*x.Regret), fmt.Sprintf("%.2f", 100*x.RegretError))
 	}
 	figures := r.table("figures to know")
 	for _, x := range u.Figures {
@@ -138,7 +141,7 @@ func (r Answer) rangeBlocks() []report.Block {
 		if len(x.Members) > 0 {
 			name += ": " + strings.Join(x.Members, ", ")
 		}
-		add(figures, name, model.Number(100*x.Range), fmt.Sprintf("%.2f", 100*x.Value))
+		add(figures, name, model.Number(100*x.Range), fmt.Sprintf("%.2f", 100*x.Value), fmt.Sprintf("%.2f", 100*x.Error))
 	}
 	return []report.Block{designs, figures}
 }

@@ -393,7 +393,7 @@ func (r Answer) questionsInWords() []string {
 	var text, worth, estimates []string
 	if u := r.Uncertain; u != nil {
 		for _, f := range u.Figures {
-			if f.Value >= worthKnowing {
+			if worthAsking(f) {
 				worth = append(worth, fmt.Sprintf("%s, worth %.2g %%", f.Figure, 100*f.Value))
 			}
 		}

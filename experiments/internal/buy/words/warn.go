@@ -32,6 +32,9 @@ func (r Answer) warn() {
 	case *r.Gap > 0:
 		add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100**r.Gap)
 	}
+	for _, twin := range p.Twins() {
+		add("%s in its name only and is counted once", twin)
+	}
 	for w := range p.Workloads {
 		if text := r.unequalWork(w); text != "" {
 			add("%s", text)

@@ -1,0 +1,148 @@
+package model
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// What the things of a plan are, whatever they are called and wherever they stand in the file: machines of
+// two node types that are the same are listed once, and what is drawn for a figure follows from what it is.
+
+// content is what describes a thing, without its names.
+func content(of ...any) string {
+	text, err := json.Marshal(of)
+	if err != nil {
+		panic("buy: " + err.Error()) // numbers, texts and lists of them
+	}
+	return string(text)
+}
+
+// Identity describes what a parameter is of, the same for parameters of equal things.
+func (p *Plan) Identity(x Parameter) string {
+	of := ""
+	switch x.Kind {
+	case KindNode, KindModel:
+		of = p.nodeContent(x.Index)
+	case KindNetwork:
+		of = p.networkContent(x.Index)
+	case KindWorkload:
+		of = p.workloadContent(x.Index)
+	case KindCommitment:
+		of = p.commitmentContent(x.Index)
+	case KindBid:
+		of = p.bidContent(x.Index)
+	}
+	return content(x.Kind, x.Quantity, of)
+}
+
+func (p *Plan) nodeContent(i int) string {
+	n := p.Nodes[i]
+	n.Entry = Entry{}
+	return content(n, n.speedSource, p.halves(KindNode, i), p.committed(func(k Commitment) bool { return k.Node == i }))
+}
+
+func (p *Plan) networkContent(i int) string {
+	n := p.Networks[i]
+	var connected []string
+	for _, t := range n.Nodes {
+		connected = append(connected, p.nodeContent(t))
+	}
+	slices.Sort(connected)
+	n.Entry, n.Nodes = Entry{}, nil
+	return content(n, connected, p.halves(KindNetwork, i), p.committed(func(k Commitment) bool { return k.Network == i }))
+}
+
+func (p *Plan) workloadContent(i int) string {
+	w := p.Workloads[i]
+	return content(w.Text, w.Weight, w.On, w.Partition, w.Deadline, w.Batch, w.Within, w.EstimateFrom, w.EstimateTo,
+		w.Target, w.Sizes, p.halves(KindWorkload, i))
+}
+
+func (p *Plan) commitmentContent(i int) string {
+	k := p.Commitments[i]
+	node, network := p.Nodes[k.Node], Network{}
+	if k.Network >= 0 {
+		network = p.Networks[k.Network]
+	}
+	node.Entry, network.Entry, network.Nodes = Entry{}, Entry{}, nil
+	return content(p.workloadContent(k.Workload), node, network, k.Nodes, k.Time, k.Tolerance, p.halves(KindCommitment, i))
+}
+
+// bidContent describes the bid at a place of the file with its options.
+func (p *Plan) bidContent(place int) string {
+	var all []string
+	for _, b := range p.Bids {
+		if b.Place != place {
+			continue
+		}
+		var nodes []string
+		for t, count := range b.Counts {
+			if count > 0 {
+				nodes = append(nodes, content(p.nodeContent(t), count))
+			}
+		}
+		slices.Sort(nodes)
+		all = append(all, content(nodes, p.networkContent(b.Network), b.Price, b.Yearly))
+	}
+	slices.Sort(all)
+	return content(all, p.halves(KindBid, place))
+}
+
+func (p *Plan) committed(on func(Commitment) bool) (all []string) {
+	for i, k := range p.Commitments {
+		if on(k) {
+			all = append(all, p.commitmentContent(i))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// halves are the ranges of the figures of a thing.
+func (p *Plan) halves(kind string, i int) (all []string) {
+	if p.Ranges == nil {
+		return nil
+	}
+	for _, x := range p.Ranges.Figures {
+		if x.Parameter.Kind == kind && x.Parameter.Index == i {
+			all = append(all, content(x.Parameter.Quantity, x.Half, x.Group))
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+// first returns, of each of n things, the first that is the same.
+func first(n int, content func(int) string) []int {
+	all, seen := make([]int, n), map[string]int{}
+	for i := range all {
+		text := content(i)
+		if _, known := seen[text]; !known {
+			seen[text] = i
+		}
+		all[i] = seen[text]
+	}
+	return all
+}
+
+// Firsts returns, of each node type and each network, the first that is the same but for its name.
+func (p *Plan) Firsts() (nodes, networks []int) {
+	return first(len(p.Nodes), p.nodeContent), first(len(p.Networks), p.networkContent)
+}
+
+// Twins names the node types and networks that differ from an earlier one in nothing but their names.
+func (p *Plan) Twins() (all []string) {
+	nodes, networks := p.Firsts()
+	for i, k := range nodes {
+		if i != k {
+			all = append(all, fmt.Sprintf("node type %s differs from %s", p.Nodes[i].Name, p.Nodes[k].Name))
+		}
+	}
+	for i, k := range networks {
+		if i != k {
+			all = append(all, fmt.Sprintf("network %s differs from %s", p.Networks[i].Name, p.Networks[k].Name))
+		}
+	}
+	return all
+}

@@ -1,0 +1,34 @@
+package words
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// A figure is worth asking for where knowing it saves something, beyond chance.
+func TestWorthAskingIsBeyondChance(t *testing.T) {
+	u := &model.UncertainResult{Designs: []model.DesignChance{{Design: "a, x"}}, LeastRegret: "a, x"}
+	for _, tt := range []struct {
+		value, half float64
+		asks        bool
+	}{{0.01, 0.005, true}, {0.01, 0.02, false}, {1e-5, 1e-6, false}} {
+		u.Figures = []model.FigureValue{{Figure: "price of a", Value: tt.value, Error: tt.half}}
+		text := strings.Join(inWords(u, "a, x"), " ")
+		expect.That(t, strings.Contains(text, "To ask for or to measure next: price of a.") == tt.asks, "%+v: %s", tt, text)
+	}
+}
+
+// Node types and networks that are the same but for their names are named.
+func TestTwinsAreNamed(t *testing.T) {
+	text := strings.Replace(buytest.Ideal, "nodes: {", "nodes: {twin: {cores: 1, marked_speed: 1 Gflop/s, memory_bandwidth: 4 GB/s, power: 100 W, price: 900 EUR}, ", 1)
+	p := buytest.Read(t, buytest.PlanFile(t, text))
+	expect.That(t, slices.Equal(p.Twins(), []string{"node type a differs from twin"}), "%q", p.Twins())
+	other := strings.Replace(text, "price: 900 EUR}, ", "price: 901 EUR}, ", 1)
+	p = buytest.Read(t, buytest.PlanFile(t, other))
+	expect.That(t, len(p.Twins()) == 0, "%q", p.Twins())
+}
