@@ -56,7 +56,7 @@ func (r Answer) Brief() (rows [][]string) {
 		row(f.Label, f.Value, f.Note)
 	}
 	row("What limits runs?", input.Capitalized(r.causesInWords()))
-	row("What to ask for?", r.questionsInWords()...)
+	row("What to ask for?", strings.Join(r.questionsInWords(), " "))
 	if n := len(r.Warnings); n > 0 {
 		row("What to check?", input.Plural(n, "point"), strings.Join(r.Warnings, "; "))
 	}
