@@ -4,19 +4,60 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // What the things of a plan are, whatever they are called and wherever they stand in the file: machines of
 // two node types that are the same are listed once, and what is drawn for a figure follows from what it is.
 
-// content is what describes a thing, without its names.
+// content is what describes a thing, without its names: what it has, with numbers as they are but for rounding.
 func content(of ...any) string {
 	text, err := json.Marshal(of)
+	var read any
+	if err == nil {
+		err = json.Unmarshal(text, &read)
+	}
+	if read, _ = said(read); err == nil {
+		text, err = json.Marshal(read)
+	}
 	if err != nil {
 		panic("buy: " + err.Error()) // numbers, texts and lists of them
 	}
 	return string(text)
 }
+
+// said returns what a value of JSON says, and false if it says nothing, as 0 does.
+func said(x any) (any, bool) {
+	switch x := x.(type) {
+	case nil:
+		return nil, false
+	case bool:
+		return x, x
+	case string:
+		return x, x != ""
+	case float64:
+		return fmt.Sprintf("%.9g", x), x != 0
+	case []any:
+		for i := range x {
+			x[i], _ = said(x[i])
+		}
+		return x, len(x) > 0
+	case map[string]any:
+		for key, value := range x {
+			if y, says := said(value); says {
+				x[key] = y
+			} else {
+				delete(x, key)
+			}
+		}
+		return x, len(x) > 0
+	}
+	panic("buy: no value of JSON")
+}
+
+// amount is money without its unit: as a part of the budget.
+func (p *Plan) amount(m *units.Money) { *m = units.Money{Amount: m.Amount / p.Budget.Money.Amount} }
 
 // Identity describes what a parameter is of, the same for parameters of equal things.
 func (p *Plan) Identity(x Parameter) string {
@@ -36,21 +77,38 @@ func (p *Plan) Identity(x Parameter) string {
 	return content(x.Kind, x.Quantity, of)
 }
 
-func (p *Plan) nodeContent(i int) string {
+// bareNode is a node type without its name, its prices as parts of the budget.
+func (p *Plan) bareNode(i int) Node {
 	n := p.Nodes[i]
-	n.Entry = Entry{}
-	return content(n, n.speedSource, p.halves(KindNode, i), p.committed(func(k Commitment) bool { return k.Node == i }))
+	n.Entry, n.Discounts = Entry{}, slices.Clone(n.Discounts)
+	p.amount(&n.Price)
+	for k := range n.Discounts {
+		n.Discounts[k].Price /= p.Budget.Money.Amount
+	}
+	return n
+}
+
+// bareNetwork is a network without its name and the node types that it connects, its prices as parts of the budget.
+func (p *Plan) bareNetwork(i int) Network {
+	n := p.Networks[i]
+	n.Entry, n.Nodes = Entry{}, nil
+	for _, price := range []*units.Money{&n.PortPrice, &n.Switch.Price, &n.CablePrice} {
+		p.amount(price)
+	}
+	return n
+}
+
+func (p *Plan) nodeContent(i int) string {
+	return content(p.bareNode(i), p.halves(KindNode, i), p.committed(func(k Commitment) bool { return k.Node == i }))
 }
 
 func (p *Plan) networkContent(i int) string {
-	n := p.Networks[i]
 	var connected []string
-	for _, t := range n.Nodes {
+	for _, t := range p.Networks[i].Nodes {
 		connected = append(connected, p.nodeContent(t))
 	}
 	slices.Sort(connected)
-	n.Entry, n.Nodes = Entry{}, nil
-	return content(n, connected, p.halves(KindNetwork, i), p.committed(func(k Commitment) bool { return k.Network == i }))
+	return content(p.bareNetwork(i), connected, p.halves(KindNetwork, i), p.committed(func(k Commitment) bool { return k.Network == i }))
 }
 
 func (p *Plan) workloadContent(i int) string {
@@ -61,12 +119,11 @@ func (p *Plan) workloadContent(i int) string {
 
 func (p *Plan) commitmentContent(i int) string {
 	k := p.Commitments[i]
-	node, network := p.Nodes[k.Node], Network{}
+	network := Network{}
 	if k.Network >= 0 {
-		network = p.Networks[k.Network]
+		network = p.bareNetwork(k.Network)
 	}
-	node.Entry, network.Entry, network.Nodes = Entry{}, Entry{}, nil
-	return content(p.workloadContent(k.Workload), node, network, k.Nodes, k.Time, k.Tolerance, p.halves(KindCommitment, i))
+	return content(p.workloadContent(k.Workload), p.bareNode(k.Node), network, k.Nodes, k.Time, k.Tolerance, p.halves(KindCommitment, i))
 }
 
 // bidContent describes the bid at a place of the file with its options.
@@ -83,7 +140,8 @@ func (p *Plan) bidContent(place int) string {
 			}
 		}
 		slices.Sort(nodes)
-		all = append(all, content(nodes, p.networkContent(b.Network), b.Price, b.Yearly))
+		all = append(all, content(nodes, p.networkContent(b.Network), b.Price/p.Budget.Money.Amount,
+			b.Yearly/p.Budget.Money.Amount))
 	}
 	slices.Sort(all)
 	return content(all, p.halves(KindBid, place))
