@@ -113,8 +113,12 @@ func (p *Plan) networkContent(i int) string {
 
 func (p *Plan) workloadContent(i int) string {
 	w := p.Workloads[i]
-	return content(w.Text, w.Weight, w.On, w.Partition, w.Deadline, w.Batch, w.Within, w.EstimateFrom, w.EstimateTo,
-		w.Target, w.Sizes, p.halves(KindWorkload, i))
+	var either []string
+	for _, x := range w.Either {
+		either = append(either, content(x.Text, x.On, x.Partition, x.Memory, x.Devices))
+	}
+	return content(w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
+		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i))
 }
 
 func (p *Plan) commitmentContent(i int) string {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A drawn plan is one of three node types, their mixes, two networks of small switches and two or three
-// workloads, on an ideal network or one with latencies. Its parts may be changed before it is written.
+// A drawn plan, whose parts may be changed before it is written, is one of three node types, their mixes, two networks of small switches and two or three
+// workloads, on an ideal network or one with latencies.
 type drawn struct {
 	money, kwh, utilisation, years, overhead, watts float64 // watts 0: no limit
 	currency, covers, model, counts, objective      string
@@ -29,7 +29,6 @@ type drawnNode struct {
 	speed, power, idle, price float64 // Gflop/s, W, W, money
 	partition                 string
 	more                      string
-	discounts                 string // further prices, by numbers of nodes
 	currency                  string // "": that of the plan
 }
 
@@ -37,7 +36,6 @@ type drawnNetwork struct {
 	name                                     string
 	latency, hop, bandwidth, port, box, watt float64 // us, us, MB/s, money, money, W
 	ports                                    int
-	nodes                                    string // that it connects; "": any
 }
 
 type drawnWork struct {
@@ -99,18 +97,14 @@ func (d *drawn) String() string {
 		d.utilisation, d.overhead)
 	write("model: %s\ncounts: %s\nobjective: %s\ntolerance: %s\nnodes:\n", d.model, d.counts, d.objective, d.tolerance)
 	for _, n := range d.nodes {
-		write("  %s: {cores: %d, marked_speed: %.17g Gflop/s, power: %.17g W, idle_power: %.17g W, price: {1: %.17g %s%s}, partition: %s%s}\n",
-			n.name, n.cores, n.speed, n.power, n.idle, n.price, cmp.Or(n.currency, d.currency), n.discounts, n.partition, n.more)
+		write("  %s: {cores: %d, marked_speed: %.17g Gflop/s, power: %.17g W, idle_power: %.17g W, price: %.17g %s, partition: %s%s}\n",
+			n.name, n.cores, n.speed, n.power, n.idle, n.price, cmp.Or(n.currency, d.currency), n.partition, n.more)
 	}
 	write("networks:\n")
 	for _, n := range d.networks {
-		only := ""
-		if n.nodes != "" {
-			only = ", nodes: [" + n.nodes + "]"
-		}
 		write("  %s: {latency: %.17g us, bandwidth: %.17g MB/s, price_per_port: %.17g %s, hop_latency: %.17g us, topology: fat-tree, "+
-			"switch: {price: %.17g %s, ports: %d, power: %.17g W}%s}\n", n.name, n.latency, n.bandwidth, n.port, d.currency, n.hop, n.box,
-			d.currency, n.ports, n.watt, only)
+			"switch: {price: %.17g %s, ports: %d, power: %.17g W}}\n", n.name, n.latency, n.bandwidth, n.port, d.currency, n.hop, n.box,
+			d.currency, n.ports, n.watt)
 	}
 	var mixes []string
 	for _, mix := range d.mixes {
