@@ -30,7 +30,8 @@ type Plan struct {
 	Nodes       []Node
 	Networks    []Network
 	Counts      Counts
-	Mixes       [][]int   // of two or more indices into Nodes, increasing
+	Mixes       [][]int // of two or more indices into Nodes, increasing
+	Require     []Requirement
 	Existing    *Existing // nil: the machine is new
 	Model       *networks.Model
 	OnNode      topology.Connection // between processes of a node
@@ -295,6 +296,9 @@ func (p *Plan) Describe() *input.Description {
 	fact("network model", true, p.Model.Name)
 	if e := p.Existing; e != nil {
 		fact("existing", true, fmt.Sprintf("%d %s on %s", e.Count, p.Nodes[e.Node].Name, p.Networks[e.Network].Name))
+	}
+	for _, x := range p.Require {
+		fact("required", true, x.Nodes+": "+x.AtLeast())
 	}
 	nodes := input.DataTable{Title: "node types", Columns: []string{"node", "cores", "speed", "memory", "bandwidth",
 		"power", "U", "price"}}

@@ -160,12 +160,14 @@ func (p *Plan) LimitBetween(small, large Choice) string {
 }
 
 // LimitFrom returns which limit a choice and all with more nodes of these types exceed, or "".
-func (p *Plan) LimitFrom(c Choice) string {
-	large := c
+func (p *Plan) LimitFrom(c Choice) string { return p.LimitBetween(c, p.largest(c)) }
+
+// largest returns the choice of a design with the most nodes that any plan has.
+func (p *Plan) largest(c Choice) Choice {
 	if c.Bid == 0 {
-		large.Counts = slices.Repeat([]int{MaxNodes}, len(c.Counts))
+		c.Counts = slices.Repeat([]int{MaxNodes}, len(c.Counts))
 	}
-	return p.LimitBetween(c, large)
+	return c
 }
 
 // An Excess is a limit that a machine exceeds.

@@ -90,6 +90,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 		Wanted("the networks by name, as in {gige: {catalogue: gigabit-ethernet}}"), "the networks to choose from, by name")
 	part("counts", countsType, r.counts, affordable, "numbers of nodes of each type")
 	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2}}, r.mixes), "node types that a machine may have together")
+	k.Optional("require", schema.Func(schema.List{Of: requirementKeys.Object}, r.require).Else("none"), "what the nodes of a machine have to be")
 	k.Optional("existing", schema.Func(existingKeys.Object, r.existing), "a machine that is kept and extended")
 	k.Optional("bids", schema.Func(bidsType, r.bids).Else("none"), "whole machines that vendors offer, each for one price")
 	if !k.Declaring() {

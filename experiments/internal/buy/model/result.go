@@ -28,11 +28,12 @@ func (r *Result) Find(name string) *Candidate {
 // NoDesign stands for the design that is first where none is within the limits.
 const NoDesign = "none"
 
-// CauseBudget is the cause of exclusions by a limit of the budget, and causeObjective of
+// CauseBudget is the cause of exclusions by a limit of the budget, CauseRequired by a requirement, and causeObjective of
 // those by a condition of the objective; causeScreened that of machines that cannot matter; any other is the name of a workload that does not
 // run.
 const (
 	CauseBudget    = "budget"
+	CauseRequired  = "requirements"
 	CauseObjective = "objective"
 	CauseScreened  = "screened"
 )

@@ -219,3 +219,34 @@ func TestNoPlaceForARun(t *testing.T) {
 	_, err = Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, placePlan), set...), Options{Jobs: 1})
 	expect.Failure(t, err, "workload w excludes 1 design (4 g, x: w: too few nodes: a run takes at least 5)")
 }
+
+// Of machines of a, b and g at 1000 EUR a node, the limit of 20 000 EUR and at least 20 % of the nodes with devices, and
+// 3 b: all are g but 3 b where any may be bought, 16 Gflop/s for each 4 g. Designs and bids without them are excluded.
+func TestRequirements(t *testing.T) {
+	set := []string{"require=[{nodes: gpu, at_least: 20 %}, {nodes: b, at_least: 3}]", "budget.money=20000 EUR", "counts=affordable", "mixes=[[a, b], [a, g], [b, g], [a, b, g]]",
+		"bids=[{vendor: p, nodes: {b: 12, g: 3}, network: x, price: 100 EUR}, {vendor: q, nodes: {b: 12, g: 2}, network: x, price: 100 EUR}]"}
+	r := solveText(t, placePlan, set...)
+	expect.Equal(t, r.Recommended, "3 b + 17 g, x", "recommended")
+	expect.Close(t, r.Recommendation().Score, 3600/(6.+68), 1e-9, "score")
+	for _, c := range r.Ranking {
+		nodes := map[string]int{}
+		for _, n := range c.Nodes {
+			nodes[n.Type] += n.Count
+			nodes[""] += n.Count
+		}
+		expect.That(t, nodes["b"] >= 3 && 5*nodes["g"] >= nodes[""], "ranked: %s", c.Name)
+	}
+	want := []string{"14.3 % of the nodes are gpu, 20 % of the nodes required", "0 % of the nodes are gpu, 20 % of the nodes required", "0 are b, 3 nodes required"}
+	reasons := map[string]string{}
+	for _, x := range r.Excluded {
+		reasons[x.Name] = x.Reason
+	}
+	expect.List(t, []string{reasons["b + g, x, bid of q"], reasons["a, x"], reasons["a + g, x"]}, want, "reasons")
+	// With runs on the whole machine, in proportion.
+	r = solveText(t, placePlan, append(set, "workloads[0].nodes=all", "require=[{nodes: gpu, at_least: 20 %}, {nodes: b, at_least: 40 %}]", "nodes.g.price=99900 EUR", "budget.money=320000 EUR", "bids=[]")...)
+	expect.Equal(t, r.Recommended, "12 b + 3 g, x", "recommended with g for 100 000 EUR")
+	// Nothing meets it.
+	p := buytest.Read(t, buytest.PlanFile(t, placePlan), append(set, "mixes=[]", "bids=[]")...)
+	_, err := Solve(context.Background(), p, Options{Jobs: 1})
+	expect.Failure(t, err, "no candidate can run every workload and meets the requirements: of 3 designs a requirement excludes 3 (a, x: 0 % of the nodes are gpu, 20 % of the nodes required)")
+}

@@ -220,7 +220,7 @@ func (f *field) choice(places []int) model.Choice {
 func (f *field) bound(low, high []int) (b box, ok bool) {
 	b = box{low: low, high: high}
 	small, large := f.choice(low), f.choice(high)
-	if f.LimitBetween(small, large) != "" {
+	if f.LimitBetween(small, large) != "" || f.Unmet(small, large) != "" {
 		return b, false
 	}
 	bill, _ := f.LeastPrice(small, large)
@@ -292,7 +292,7 @@ func (f *field) leastScore(c model.Choice, like func(node int) model.Choice) flo
 func (f *field) machine(b box) (box, bool) {
 	c := f.choice(b.low)
 	score, load := f.Score(c, f.works(c, always(c)))
-	if math.IsInf(score, 1) || f.LimitWith(c, load) != "" || listedElsewhere(f.Plan, c) ||
+	if math.IsInf(score, 1) || f.LimitWith(c, load) != "" || f.Unmet(c, c) != "" || listedElsewhere(f.Plan, c) ||
 		f.Objective.ByPrice() && (f.Use(load.Seconds) > 1 || !f.carries(c, load)) {
 		return b, false
 	}

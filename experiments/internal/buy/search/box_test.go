@@ -58,6 +58,7 @@ func drawnPlan(rng *rand.Rand) string {
 		}
 		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, %s}\n", i, 100000+rng.IntN(900000), job)
 	}
+	b.WriteString(pick("", "", "require: [{nodes: gpu, at_least: 30 %}]\n", "require: [{nodes: cpu, at_least: 60 %}, {nodes: c, at_least: 1}]\n", "require: [{nodes: b, at_least: 3}]\n"))
 	b.WriteString("robustness: {samples: 0}\nqueue: {submissions: 100}\nbids:\n")
 	for _, vendor := range []string{"p", "q"} {
 		fmt.Fprintf(&b, "- {vendor: %s, nodes: {a: %d, %s: %d}, network: %s, price: %d EUR, options: [{name: more, price: %d EUR, adds: {c: %d}}, "+
@@ -102,7 +103,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 			enumerate(p, d, nil, func(c model.Choice) { all = append(all, c) })
 			machines += len(all)
 			for _, c := range all {
-				if listedElsewhere(p, c) {
+				if listedElsewhere(p, c) || !meets(p, c) {
 					continue
 				}
 				if err := s.needChoices(context.Background(), p, []model.Choice{c}, ""); err != nil {
@@ -136,6 +137,23 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 	if found < 4*plans {
 		t.Errorf("only %d designs of %d plans have a machine", found, plans)
 	}
+}
+
+// meets reports whether the nodes of a machine are what the plan requires.
+func meets(p *model.Plan, c model.Choice) bool {
+	for _, x := range p.Require {
+		all, those := 0., 0.
+		for i, t := range c.Types {
+			all += float64(c.Counts[i])
+			if n := p.Nodes[t]; n.Name == x.Nodes || n.Partition == x.Nodes {
+				those += float64(c.Counts[i])
+			}
+		}
+		if those < float64(x.Count) || 10*those < math.Round(10*x.Part)*all {
+			return false
+		}
+	}
+	return true
 }
 
 func designNames(p *model.Plan) (all []string) {

@@ -134,7 +134,7 @@ func mixCounts(p *model.Plan, d model.Design) (all [][]int) {
 			all = append(all, append(others, n))
 		}
 	}
-	return all
+	return append(all, requiredCounts(p, d)...)
 }
 
 // most returns the largest number of nodes of the last type that the limits allow
@@ -185,7 +185,7 @@ func choicesOf(p *model.Plan, d model.Design) (within []model.Choice, beyond int
 	for _, counts := range all {
 		c := d.Of(counts...)
 		switch {
-		case listedElsewhere(p, c):
+		case listedElsewhere(p, c) || p.Unmet(c, c) != "":
 		case p.Limit(c) != "":
 			beyond++
 		case !slices.ContainsFunc(within, c.Equal):
@@ -227,6 +227,9 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 		if c := p.Smallest(d, least); d.Bid > 0 || len(d.Types) < 2 && !p.BuysNothing(c) {
 			all = append(all, c) // else dearer than its parts, or no purchase
 		}
+		if c, ok := required(p, d, 0, 1); ok && len(p.Require) > 0 && p.Counts.Affordable {
+			all = append(all, c)
+		}
 		for _, t := range d.Types {
 			for _, x := range p.Nodes[t].Discounts {
 				i, _ := slices.BinarySearch(p.Counts.List, x.From)
@@ -241,6 +244,9 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 		}
 	}
 	for _, c := range all {
+		if p.Unmet(c, c) != "" {
+			continue
+		}
 		b, ok := p.Price(c)
 		if !ok && why == "" {
 			why = p.Name(c) + ": " + p.Limit(c)

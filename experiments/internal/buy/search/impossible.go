@@ -180,10 +180,15 @@ func (s *solver) impossible() error {
 		for _, c := range machines {
 			bill, wired := s.Price(c)
 			over := s.Excesses(c, nil)
-			if len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches
+			unmet := s.UnmetFrom(c)
+			if unmet != "" {
+				note(aRequirement, 1, s.DesignName(d)+": "+unmet)
+				excluded[aRequirement] = true
+			}
+			if unmet == "" && len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches
 				return nil
 			}
-			if total := bill.Total(); wired && len(lacks) == 0 && (price < 0 || total < price) {
+			if total := bill.Total(); wired && unmet == "" && len(lacks) == 0 && (price < 0 || total < price) {
 				cheapest, price = c, total
 			}
 			for _, y := range over {
@@ -204,10 +209,20 @@ func (s *solver) impossible() error {
 	}
 	why := "of " + input.Plural(len(all), "design") + " " + strings.Join(text, ", ")
 	if price < 0 {
-		return fmt.Errorf("no candidate can run every workload: %s", why)
+		return fmt.Errorf("no candidate %s: %s", s.fails("can run every workload"), why)
 	}
 	return s.fail("no candidate is within the budget", fmt.Sprintf("a larger one: the cheapest candidate is %s for %s, "+
 		"of which the workloads need as many nodes at least; %s", s.Name(cheapest), s.Money(price), why))
+}
+
+const aRequirement = "a requirement"
+
+// fails adds to what no candidate does that none meets the requirements, if there are some.
+func (s *solver) fails(what string) string {
+	if len(s.Require) > 0 {
+		what += " and meets the requirements"
+	}
+	return what
 }
 
 // excludedBy says for each cause of the machines that were assessed how many designs have some, with the first.
@@ -221,7 +236,7 @@ func (s *solver) excludedBy() string {
 		}
 	}
 	var text []string
-	called := map[string]string{model.CauseBudget: "a limit", model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
+	called := map[string]string{model.CauseBudget: "a limit", model.CauseRequired: aRequirement, model.CauseObjective: "the objective", model.CauseScreened: "a bound of times"}
 	for _, name := range order {
 		text = append(text, fmt.Sprintf("%s excludes %s (%s)", cmp.Or(called[name], "workload "+name),
 			input.Plural(designs[name], "design"), first[name]))

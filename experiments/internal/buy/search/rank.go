@@ -52,7 +52,7 @@ func (s *solver) rank(ctx context.Context) error {
 		if s.Objective.ByPrice() {
 			what = "carries the mix"
 		}
-		return fmt.Errorf("no candidate %s: %s", what, s.excludedBy())
+		return fmt.Errorf("no candidate %s: %s", s.fails(what), s.excludedBy())
 	}
 	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
 		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
@@ -100,6 +100,10 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	for _, d := range designs(s.Plan) {
 		var within []model.Choice
 		var beyond int
+		if why := s.UnmetFrom(s.Smallest(d, 1)); why != "" {
+			s.exclude(s.DesignName(d), d, 1, model.CauseRequired, why)
+			continue
+		}
 		if s.OnSome() {
 			within, beyond = s.picks(ctx, d)
 		} else {
@@ -116,6 +120,9 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	}
 	if !slices.ContainsFunc(choices, func(c model.Choice) bool { return !s.BuysNothing(c) }) {
 		c, price, limit := cheapest(s.Plan)
+		if limit == "" && math.IsInf(price, 1) {
+			return nil, fmt.Errorf("no candidate %s: %s", s.fails("is within the limits"), s.excludedBy())
+		}
 		if limit != "" {
 			return nil, s.fail("no network can connect the candidates: "+limit,
 				"fewer nodes, switches with more ports or topology: fat-tree")
@@ -212,6 +219,9 @@ func (s *solver) beyond(d model.Design, within, beyond int) string {
 	if within == 0 && listedElsewhere(s.Plan, c) && s.Limit(c) == "" {
 		return s.single(c)
 	}
+	if unmet := s.Unmet(c, c); within == 0 && s.Limit(c) == "" && unmet != "" {
+		return "no number of nodes within the budget meets the requirements: " + s.Name(c) + ": " + unmet
+	}
 	why := cmp.Or(s.Limit(c), "exceeds the budget")
 	if d.Bid > 0 {
 		return why
@@ -243,6 +253,9 @@ func (s *solver) outOfQuestion(m *machine) (cause, why string) {
 		if x.Problem != "" {
 			return s.Workloads[w].Name, s.Workloads[w].Name + ": " + x.Problem
 		}
+	}
+	if why := s.Unmet(m.Choice, m.Choice); why != "" {
+		return model.CauseRequired, why
 	}
 	return model.CauseBudget, s.LimitWith(m.Choice, m.load)
 }

@@ -82,7 +82,7 @@ func (s *solver) upgradesFrom(ctx context.Context, c model.Candidate) error {
 		}
 		u.Efficiency = e
 		if !u.Hypothetical {
-			u.Beyond = s.LimitWith(x.choice, l)
+			u.Beyond = cmp.Or(s.LimitWith(x.choice, l), s.Unmet(x.choice, x.choice))
 			if u.Gain <= 0 && u.Direction != moreNodes {
 				continue // no upgrade
 			}

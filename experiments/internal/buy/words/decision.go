@@ -358,6 +358,8 @@ func (r Answer) exclusionsInWords() []string {
 		switch cause {
 		case model.CauseBudget:
 			why = "beyond the limits of the budget"
+		case model.CauseRequired:
+			why = "they do not meet a requirement"
 		case model.CauseObjective:
 			why = "they do not carry the mix"
 		case model.CauseScreened:

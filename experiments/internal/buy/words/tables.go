@@ -263,6 +263,9 @@ func (r Answer) assumptionTable() *report.Table {
 		}
 		add(t, "mix of node types", model.List(names))
 	}
+	for _, x := range p.Require {
+		add(t, "required", x.Nodes+": at least "+x.AtLeast())
+	}
 	for _, c := range p.BidChoices(false) {
 		b := p.BidOf(c.Design)
 		text := fmt.Sprintf("%s: %s", p.Name(c), p.Money(b.Price))

@@ -27,7 +27,7 @@ var beyond = []*regexp.Regexp{
 	// The names of node types, networks, systems, switches and currencies are
 	// defined elsewhere in the file, or in that of the machine.
 	regexp.MustCompile(`(nodes|placement|price_per_hour|compare\.n): unknown key`),
-	regexp.MustCompile(`unknown (node type|network|system) "`),
+	regexp.MustCompile(`unknown (node type|node type or partition|network|system) "`),
 	// So are the devices of a node type, their precisions and the kernels.
 	regexp.MustCompile(`node has (no|[0-9]+) devices`),
 	regexp.MustCompile(`unknown precision of these devices|: no precision; expected`),
@@ -57,7 +57,7 @@ var beyond = []*regexp.Regexp{
 	// A quantity is a text, with a size of its own.
 	regexp.MustCompile(`is no time of a run; expected`),
 	// Purchase plans: what one key says of another far from it.
-	regexp.MustCompile(`of which there are no nodes|runs on no node type|of memory on each node, but that of|no node type is left for this alternative|runs on the whole machine choose no partition`),
+	regexp.MustCompile(`of which there are no nodes|runs on no node type|of the nodes; expected above 0|of memory on each node, but that of|no node type is left for this alternative|runs on the whole machine choose no partition`),
 	regexp.MustCompile(`no part of a budget that covers the purchase|is not the next number of nodes|a price above that of fewer nodes`),
 	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
 	regexp.MustCompile(`year [0-9]+ is (not after|beyond)`),

@@ -1,0 +1,58 @@
+package search
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+)
+
+// required returns the machine of a design with so many nodes at least of one of its types, and as few of all as meet the
+// requirements beside them; false if there is none.
+func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
+	c := p.Smallest(d, 1)
+	if d.Bid > 0 || len(d.Types) == 0 {
+		return c, p.Unmet(c, c) == ""
+	}
+	c.Counts[of] = n
+	for range len(p.Require) + 1 { // more of one may be too few of another
+		for _, x := range p.Require {
+			i := slices.IndexFunc(d.Types, func(t int) bool { return slices.Contains(x.Types, t) })
+			parts := p.Parts(c)
+			nodes := 0
+			for _, t := range x.Types {
+				nodes += parts[t]
+			}
+			if more := x.Needed(model.Total(parts)-nodes) - nodes; i >= 0 && more > 0 {
+				c.Counts[i] = min(model.MaxNodes, c.Counts[i]+more)
+			}
+		}
+	}
+	return c, p.Unmet(c, c) == ""
+}
+
+// requiredCounts returns the numbers of nodes of some machines of a design that meet the requirements: for each type with
+// as many as the limits allow and quarters of these, beside as few others as the requirements take.
+func requiredCounts(p *model.Plan, d model.Design) (all [][]int) {
+	if len(p.Require) == 0 {
+		return nil
+	}
+	for of := range d.Types {
+		exceeds := func(n int) bool {
+			c, ok := required(p, d, of, n)
+			return !ok || p.Limit(c) != ""
+		}
+		high := 1
+		for high < model.MaxNodes && !exceeds(high) {
+			high *= 2
+		}
+		most := sort.Search(high, func(n int) bool { return n > 0 && exceeds(n) }) - 1
+		for _, n := range slices.Compact([]int{most / 4, most / 2, most * 3 / 4, most}) {
+			if n > 0 {
+				c, _ := required(p, d, of, n)
+				all = append(all, c.Counts)
+			}
+		}
+	}
+	return all
+}
