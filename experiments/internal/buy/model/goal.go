@@ -146,15 +146,15 @@ func (p *Plan) GoalResult() GoalResult {
 	return g
 }
 
-// Relative returns a over b, of quantities that may be 0.
-func Relative(a, b float64) float64 {
+// Relative returns a over b, of quantities that may be 0; nil where a is any number of times nothing.
+func Relative(a, b float64) *float64 {
 	switch {
 	case a == b:
-		return 1
+		return new(1.0)
 	case b == 0:
-		return math.MaxFloat64
+		return nil
 	}
-	return a / b
+	return new(a / b)
 }
 
 // GoalTolerance is the noise of what machines are ranked by: differences of simulated times

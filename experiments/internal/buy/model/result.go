@@ -145,7 +145,7 @@ type Candidate struct {
 	Processes   int              `json:"processes"`
 	Score       float64          `json:"score"`
 	Objective   float64          `json:"objective"`  // what it is ranked by
-	Relative    float64          `json:"relative"`   // that over the best
+	Relative    *float64         `json:"relative"`   // that over the best; nil where that is 0
 	Energy      float64          `json:"energy_kwh"` // power drawn for a time of the score
 	Busy        float64          `json:"busy"`       // fraction of the years in which the machine computes
 	LifeEnergy  float64          `json:"life_energy_kwh"`

@@ -41,7 +41,8 @@ func (t *trials) name(contender int) string {
 // a time by no more than (1+d)/(1-d), because times are sums of terms in proportion to one parameter each,
 // and it changes the number of nodes that a budget buys by as much; half as much again is left for numbers of
 // nodes being whole. The bound is relative to the fastest machine that stays within the limits whatever
-// changes, because the recommended one may not. The first two designs are always contenders.
+// changes, because the recommended one may not. The first two designs are always contenders. With objective
+// cheapest so are those that do not do the work as the figures are but may with others, as to buy nothing.
 func (t *trials) pickContenders() {
 	q := dearest(t.solver.Plan)
 	safe := math.Inf(1)
@@ -51,10 +52,14 @@ func (t *trials) pickContenders() {
 			break
 		}
 	}
-	for i, c := range t.best {
+	for i, c := range slices.Concat(t.best, t.mayCarry()) {
 		compared := c.Score <= comparedUpTo(t.solver.Plan, safe)
 		if t.Objective.ByPrice() {
-			compared = c.Objective <= comparedUpToGoal(t.solver.Plan, t.best[0].Objective)
+			least := t.best[0].Objective
+			if least == 0 && len(t.best) > 1 {
+				least = t.best[1].Objective
+			}
+			compared = c.Objective <= comparedUpToGoal(t.solver.Plan, least)
 		}
 		if i >= 2 && !compared {
 			continue
@@ -67,6 +72,24 @@ func (t *trials) pickContenders() {
 		}
 		t.contenders = append(t.contenders, x)
 	}
+}
+
+// mayCarry returns, of each design without a machine that does the work within the hours available, the one that
+// is nearest to it, if other figures may be enough.
+func (t *trials) mayCarry() (all []model.Candidate) {
+	for _, c := range t.short {
+		if t.Objective.MeanWait > 0 || t.Use(c.Load.Seconds) > spread(t.solver.Plan)*spread(t.solver.Plan) ||
+			slices.ContainsFunc(t.best, ofDesign(c.Design)) {
+			continue
+		}
+		switch i := slices.IndexFunc(all, ofDesign(c.Design)); {
+		case i < 0:
+			all = append(all, c)
+		case c.Score < all[i].Score:
+			all[i] = c
+		}
+	}
+	return all
 }
 
 // comparedUpToGoal returns, with objective cheapest, the cost up to which designs are
@@ -423,7 +446,7 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 		}
 		for node, count := range t.Parts(best) {
 			for w := range t.Workloads {
-				if best.Bid > 0 && count > 0 {
+				if count > 0 && !(best.Bid == 0 && slices.Contains(best.Types, node)) { // of those that exist, too
 					t.runsOn(best, node, w)
 				}
 			}

@@ -118,7 +118,7 @@ func checkRanking(t *testing.T, best string, rows []pageRow, want *model.Result)
 			what      string
 			got, want float64
 		}{
-			{"score", got.Score, c.Score}, {"relative", got.Relative, c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
+			{"score", got.Score, c.Score}, {"relative", got.Relative, *c.Relative}, {"price", got.Price, c.Price}, {"life", got.Life, c.LifeCost},
 			{"year", got.Year, c.Annuity}, {"energy", got.KWh, c.LifeEnergy / want.Plan.Energy.Years}, {"job", got.Job, *c.JobCost},
 		} {
 			if x.got != x.want {
@@ -166,7 +166,7 @@ func checkCSV(t *testing.T, text string, want *model.Result) {
 		if line[0] != c.Name || line[10] != c.Wiring {
 			t.Errorf("line %d is of %s, %s; want %s, %s", i+2, line[0], line[10], c.Name, c.Wiring)
 		}
-		for k, value := range []float64{c.Score / 3600, c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost,
+		for k, value := range []float64{c.Score / 3600, *c.Relative, c.Price, c.LifeCost, c.Annuity, *c.JobCost,
 			c.LifeEnergy / want.Plan.Energy.Years} {
 			if got, err := strconv.ParseFloat(line[1+k], 64); err != nil || got != value {
 				t.Errorf("line %d, %s: %s, want %v", i+2, lines[0][1+k], line[1+k], value)

@@ -42,6 +42,7 @@ func (s *solver) rank(ctx context.Context) error {
 		x.Wait = waits[i]
 		if why := s.CheapestCarries(x.Load, x.Wait); why != "" {
 			exclude(m, model.CauseObjective, why)
+			s.short = append(s.short, x)
 			continue
 		}
 		s.result.Ranking = append(s.result.Ranking, x)

@@ -25,8 +25,13 @@ type trials struct {
 // robust tests the recommendation: every parameter is lowered and raised by itself,
 // then all of them at once by random amounts.
 func (s *solver) robust(ctx context.Context) error {
-	t := &trials{solver: s, parameters: s.parameters(s.bestChoices())}
+	t := &trials{solver: s}
 	t.pickContenders()
+	compared := s.bestChoices()
+	for _, c := range t.contenders {
+		compared = append(compared, c.best)
+	}
+	t.parameters = s.parameters(compared)
 	if err := t.simulateResponses(ctx); err != nil {
 		return err
 	}

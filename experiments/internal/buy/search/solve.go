@@ -35,6 +35,7 @@ type solver struct {
 	unscreened bool
 	rough      bool
 	best       []model.Candidate // of each design that has one, the fastest first
+	short      []model.Candidate // that do not do what the objective asks
 	machines   map[string]*machine
 	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
 	failed     error                 // of a simulation that a search asked for

@@ -104,7 +104,7 @@ func (r Answer) recommendationInWords() []string {
 	within := fmt.Sprintf("within the tolerance of %g %%", 100*p.Tolerance)
 	if fastest := r.Ranking[0]; fastest.Name != c.Name && fastest.Name != r.RunnerUp {
 		work += fmt.Sprintf(" The fastest machine, %s for %s, takes %.1f %% less time, %s.", fastest.Name,
-			p.Money(fastest.Price), 100*(1-1/c.Relative), within)
+			p.Money(fastest.Price), 100*(1 - 1 / *c.Relative), within)
 	}
 	runnerUp := "No other design is within the budget and can run every workload."
 	if r.Lead != nil {

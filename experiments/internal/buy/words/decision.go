@@ -248,7 +248,7 @@ func (r Answer) elseInWords() []string {
 	for _, x := range r.Ranking {
 		if x.Name != c.Name && x.Objective <= r.Ranking[0].Objective*(1+p.Tolerance) {
 			names = append(names, fmt.Sprintf("%s for %s (%s %%)", x.Name, p.Money(x.Price),
-				model.Signed(100*(model.Relative(x.Objective, c.Objective)-1), 1)))
+				model.Signed(100*(*model.Relative(x.Objective, c.Objective)-1), 1)))
 		}
 	}
 	text := []string{fmt.Sprintf("No other machine is within %g %% of the best.", 100*p.Tolerance)}

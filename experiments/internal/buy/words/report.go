@@ -3,7 +3,6 @@ package words
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -161,7 +160,7 @@ func (r Answer) todayInWords() []string {
 	}
 	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of "+
 		"the first, with %v and %s rack units.",
-		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Relative, units.Watts(x.Power), input.Number(x.RackUnits))}
+		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Score/r.Ranking[0].Score, units.Watts(x.Power), input.Number(x.RackUnits))}
 }
 
 // useInWords says for how much of the time the recommended machine computes.
@@ -210,18 +209,10 @@ func (r Answer) machines() *report.Table {
 	return m
 }
 
-// relative is how far a machine is from the best, nil if that is none of nothing.
-func relative(c *model.Candidate) *float64 {
-	if c.Relative == math.MaxFloat64 {
-		return nil
-	}
-	return &c.Relative
-}
-
 func (r Answer) machine(c *model.Candidate) chart.RankedMachine {
 	m := chart.RankedMachine{
 		Name: c.Name, Design: c.Design, Types: []int{}, Network: c.Choice.Network,
-		Score: c.Score, Relative: relative(c), Price: c.Price, Life: c.LifeCost, Year: c.Annuity, Job: c.JobCost,
+		Score: c.Score, Relative: c.Relative, Price: c.Price, Life: c.LifeCost, Year: c.Annuity, Job: c.JobCost,
 		Energy: c.LifeEnergy / r.Plan.Energy.Years,
 		Cells:  []string{fmt.Sprintf("%.4g", c.Power/1000), fmt.Sprintf("%g", c.RackUnits), c.Wiring},
 	}
