@@ -18,7 +18,9 @@ type Load struct {
 	// Done is the multiple of a year's runs that it does in a year: for these are its
 	// energy, its waits and its cost for each run.
 	Done float64
-	runs []wayRuns
+	// Impossible is how many runs of a year it cannot do, which take time as the plan says what they count as.
+	Impossible float64
+	runs       []wayRuns
 	// Prices are the shadow prices of the nodes of each type, as parts of all that is done: what a small part more of
 	// them gains.
 	Prices []float64
@@ -62,6 +64,10 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		runs := p.Workloads[w].Weight
 		if x.Ways[0].Whole() {
 			l.Seconds += float64(runs * x.Ways[0].Time)
+			if x.Impossible != "" {
+				l.Impossible += runs
+				continue
+			}
 			l.runs = append(l.runs, wayRuns{x.Ways[0], w, runs})
 			continue
 		}
@@ -167,11 +173,12 @@ func Rounded(x float64) float64 {
 // and the largest is returned. attained says that some packing takes no longer: the nodes of each type hold a
 // whole number of runs of each workload, each in the way that takes the least node time.
 //
-//	T >= sum_w r_w min_t (v_t a_wt) / sum_t v_t N_t
+//	T >= sum_w min(r_w min_t (v_t a_wt) / sum_t v_t N_t, r_w i_w)
 //
 //	v_t   weight of type t
 //	a_wt  least node time of a run of workload w on type t, n T_w
 //	n     nodes of a way, N_t those of the machine
+//	i_w   what a run counts as that a machine, maybe a smaller one, cannot do, if the plan says so
 //
 // It is 0 where runs take the whole machine, or where the score is no time of a year's work.
 //
@@ -194,11 +201,16 @@ func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool)
 		if x.Problem != "" {
 			return math.Inf(1), false
 		}
-		if x.Ways[0].Whole() {
+		if x.Ways[0].Whole() && x.Impossible == "" {
 			return 0, false
 		}
 		times[w] = make([]float64, len(types))
+		attained = attained && p.Workloads[w].Impossible == 0
 		for k, t := range types {
+			if x.Impossible != "" {
+				times[w][k] = math.Inf(1)
+				continue
+			}
 			y := leastNodeTime(x, t)
 			times[w][k] = float64(y.Nodes) * y.Time
 			attained = attained && (y.Nodes == 0 || counts[k]%y.Nodes == 0)
@@ -208,7 +220,7 @@ func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool)
 		}
 	}
 	bound := func(weights ...float64) {
-		need, capacity := 0.0, 0.0
+		need, capacity, impossible := 0.0, 0.0, 0.0
 		for k, v := range weights {
 			capacity += float64(v * float64(counts[k]))
 		}
@@ -219,9 +231,16 @@ func (p *Plan) LeastScore(c Choice, works []Work) (least float64, attained bool)
 					cheapest = min(cheapest, float64(v*of[k]))
 				}
 			}
+			if t := float64(p.Workloads[w].Impossible); t > 0 {
+				impossible += float64(p.Workloads[w].Weight * min(t, cheapest/capacity))
+				continue
+			}
 			need += float64(p.Workloads[w].Weight * cheapest)
 		}
-		least = max(least, need/capacity)
+		if capacity > 0 {
+			impossible += need / capacity
+		}
+		least = max(least, impossible)
 	}
 	if len(types) != 2 {
 		bound(balanced(p.Workloads, times)...)

@@ -109,16 +109,22 @@ func (x *Candidate) Account(p *Plan) {
 		nodeTime += float64(y.PerYear * y.NodeTime)
 		drawn += float64(y.PerYear * y.Energy)
 	}
-	idle := kWh - float64(drawn/(nodeTime/3600)*l.nodeHours())
+	idle := kWh
+	if nodeTime > 0 {
+		idle -= float64(drawn / (nodeTime / 3600) * l.nodeHours())
+	}
 	for i := range x.Workloads {
 		y := &x.Workloads[i]
+		if y.Impossible != "" {
+			continue // it takes no part
+		}
 		share := func(amount float64) float64 { return float64(amount / l.nodeHours() * y.NodeTime / 3600) }
 		y.Capital, y.EnergyCost, y.IdleCost, y.Other = share(x.Price), float64(y.Energy*price),
 			share(float64(idle*price)), share(other)
 		y.Cost = y.Capital + y.EnergyCost + y.IdleCost + y.Other
 	}
-	if p.ByRuns {
-		runs := p.RunsOfYear()
+	if runs := p.RunsOfYear(); p.ByRuns && runs > x.Load.Impossible {
+		runs -= x.Load.Impossible
 		x.JobCost = new(x.LifeCost / (runs * x.Load.Done * p.Energy.Years))
 		if x.LifeCost > 0 {
 			x.LifeValue = new(runs * x.Load.Done * p.Energy.Years / x.LifeCost)

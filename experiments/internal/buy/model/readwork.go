@@ -39,6 +39,7 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 	w.place(k, "all, or best with devices")
 	k.Optional("deadline", schema.PositiveTime.To(&w.Deadline).Else("none"), "longest time of a run")
 	k.Optional("batch", batchKeys.To(&w.Workload).Else("none"), "runs that must be done together within a time")
+	k.Optional("if_impossible", schema.PositiveTime.To(&w.Impossible).Else("the machine is excluded"), "what a run counts as on a machine that cannot run it: a time of the whole machine")
 	k.Optional("estimate", schema.Node(queue.EstimateType, &estimate).Else("1 to 3"), "the run time that users give to the queue, relative to the true one: a number, or a range in which it is uniform")
 	k.Optional("hold_efficiency", targetEfficiency.To(&w.Target), "speed-efficiency to hold: the problem size at which a machine reaches it is searched for")
 	k.Optional("sizes", schema.Node(scenario.SizesType, &sizes), "the problem sizes to search")
@@ -58,7 +59,9 @@ var workloadKeys = schema.Declare("a workload of the mix, as in {name: dense, ru
 		w.Run, w.Text = scenario.ReadWorkload(&w.Reader, run, k.Node("hold_efficiency") == nil, w.base), textOf(run)
 	}
 	w.EstimateFrom, w.EstimateTo = queue.ReadEstimate(k.Decoder, estimate, otherEstimateFrom, otherEstimateTo)
-	w.equalWork(run)
+	if w.equalWork(run); w.Err() == nil && w.Impossible > 0 && w.Run.GrowsWithProcesses() {
+		w.Fail(k.Node("if_impossible"), "the time of a run counts only where all machines do the same work", "a workload that is one problem, or no if_impossible")
+	}
 })
 
 // place declares where a run takes place.
@@ -145,7 +148,7 @@ func workloadsType() schema.Type {
 	some := sized.Without()
 	some.Field("nodes").Type = someNodesType
 	either := workloadKeys.Without("hold_efficiency", "sizes", "run", "nodes", "partition", "memory_per_node", "devices").Requiring("either")
-	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "estimate", "either").
+	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "estimate", "either", "if_impossible").
 		Requiring("weight", "hold_efficiency")
 	held.Field("run").Type = workload.UnsizedType()
 	runs, weights := schema.AnyOf{}, schema.AnyOf{held}
@@ -201,7 +204,7 @@ func (w *stated) fits(k *schema.Keys) {
 	if sizes := at("sizes"); sizes != nil && target == nil {
 		w.Fail(sizes, "sizes are searched only with hold_efficiency", "hold_efficiency, or n in run")
 	}
-	for _, key := range []string{"nodes", "partition", "memory_per_node", "devices", "deadline", "batch"} {
+	for _, key := range []string{"nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "if_impossible"} {
 		if at(key) != nil && w.Target > 0 {
 			w.Fail(at(key), key+" is not known to a workload that holds an efficiency, which takes the whole machine", "no "+key+" here, or a problem size in place of hold_efficiency")
 			return

@@ -190,6 +190,9 @@ type WorkloadResult struct {
 	IdleCost    float64 `json:"idle_cost"`  // of a run: its share of the energy of the idle machine
 	Other       float64 `json:"other_cost"` // of a run: maintenance, staff, fixed costs
 	Cost        float64 `json:"cost"`       // of a run: the sum of the four
+	// Impossible says why it cannot run, where the plan says what a run then counts as.
+	Impossible string  `json:"impossible,omitempty"`
+	CountsAs   float64 `json:"counts_as_s,omitempty"`
 	// Nodes are those of most runs.
 	Nodes int         `json:"nodes"`
 	Ways  []WayResult `json:"ways"` // all that were simulated

@@ -99,7 +99,13 @@ func (p *Plan) bareNetwork(i int) Network {
 }
 
 func (p *Plan) nodeContent(i int) string {
-	return content(p.bareNode(i), p.halves(KindNode, i), p.committed(func(k Commitment) bool { return k.Node == i }))
+	of := []any{p.bareNode(i), p.halves(KindNode, i), p.committed(func(k Commitment) bool { return k.Node == i })}
+	for k, x := range p.Require {
+		if x.counts(i) {
+			of = append(of, k)
+		}
+	}
+	return content(of...)
 }
 
 func (p *Plan) networkContent(i int) string {
@@ -117,8 +123,12 @@ func (p *Plan) workloadContent(i int) string {
 	for _, x := range w.Either {
 		either = append(either, content(x.Text, x.On, x.Partition, x.Memory, x.Devices))
 	}
-	return content(w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
-		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i))
+	of := []any{w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
+		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i)}
+	if w.Impossible > 0 {
+		of = append(of, w.Impossible)
+	}
+	return content(of...)
 }
 
 func (p *Plan) commitmentContent(i int) string {

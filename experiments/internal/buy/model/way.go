@@ -127,6 +127,9 @@ type Work struct {
 	Ways []TimedWay // at least one, unless there is a problem
 	// problem says why it cannot run, "" if it can.
 	Problem string
+	// Impossible says why it cannot run where the plan says what a run then counts as: as its one way, on the whole
+	// machine.
+	Impossible string
 }
 
 // A TimedWay is a way with the time of a run, and with what the score is made of: that time
@@ -144,7 +147,8 @@ func (y *TimedWay) Slow(k float64) {
 	y.Run *= units.Seconds(k)
 }
 
-// InTime returns the works with the ways that meet the deadlines, and a problem where none does.
+// InTime returns the works with the ways that meet the deadlines, and a problem where none does. A work with a
+// problem for which the plan says what a run counts as becomes that.
 func (p *Plan) InTime(c Choice, works []Work) []Work {
 	all := slices.Clone(works)
 	for w := range all {
@@ -162,6 +166,9 @@ func (p *Plan) InTime(c Choice, works []Work) []Work {
 				y.Problem = fmt.Sprintf("a batch of %s takes %v on the whole machine; its deadline is %v",
 					input.Plural(x.Batch, "run"), t, x.Within)
 			}
+		}
+		if y.Problem != "" && x.Impossible > 0 {
+			*y = Work{Impossible: y.Problem, Ways: []TimedWay{{Time: float64(x.Impossible), Run: x.Impossible}}}
 		}
 	}
 	return all
@@ -277,6 +284,9 @@ func (p *Plan) Wait(ctx context.Context, c Choice, l *Load, enough func(queue.Me
 	if multiple := SecondsPerYear / l.Seconds; multiple <= done {
 		return &WaitResult{Reason: fmt.Sprintf("jobs arrive faster than they are done: the machine carries %.3g "+
 			"times the mix if it has no idle hour", multiple)}, nil
+	}
+	if len(l.runs) == 0 {
+		return &WaitResult{Reason: "it can run none of the workloads"}, nil
 	}
 	mix := queue.Mix{Submissions: p.Queue.Submissions, Seed: p.Seed}
 	var pool []int // the node type of each kind

@@ -250,3 +250,38 @@ func TestRequirements(t *testing.T) {
 	_, err := Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate can run every workload and meets the requirements: of 3 designs a requirement excludes 3 (a, x: 0 % of the nodes are gpu, 20 % of the nodes required)")
 }
+
+// A node type that differs from another in nothing but its name is another where a requirement names it.
+func TestRequiredTwin(t *testing.T) {
+	r := solveText(t, placePlan, "nodes.b={cores: 1, marked_speed: 1 Gflop/s, memory: 16 GB, power: 100 W, price: 900 EUR}", "require=[{nodes: b, at_least: 4}]")
+	expect.Equal(t, r.Recommended, "4 a + 4 b + 4 g, x", "recommended")
+	r.Find("4 b, x")
+}
+
+// A run of v counts as 5 s of the whole machine where there are no devices: with 100 runs of 36 Gflop of each in a year
+// 4 nodes of 1 Gflop/s take 900 s and 500 s, 4 of 2 Gflop/s 450 s and 500 s, 4 of 4 devices 225 s twice. Runs that are not
+// done draw nothing and bear no cost.
+func TestPartialCredit(t *testing.T) {
+	text := strings.Replace(placePlan, "Gflop}}]", "Gflop}}, {name: v, runs_per_year: 100, devices: 4, if_impossible: 5 s, run: {name: reference, n: 1, total_compute: 36 Gflop}}]", 1)
+	r := solveText(t, text, "mixes=[]")
+	for name, want := range map[string]struct{ score, jobs float64 }{"4 a, x": {1400, 100}, "4 b, x": {950, 100}, "4 g, x": {450, 200}} {
+		c := r.Find(name)
+		expect.Close(t, c.Score, want.score, 1e-9, "score of %s", name)
+		expect.Close(t, *c.JobCost, 4000/(5*want.jobs), 1e-9, "cost per job of %s", name)
+		expect.Equal(t, c.Workloads[1].Impossible, map[bool]string{true: "no nodes with devices"}[want.jobs == 100], "why %s cannot", name)
+		sum := 0.0
+		for _, w := range c.Workloads {
+			sum += w.Cost * w.PerYear * 5
+		}
+		expect.Close(t, sum, c.LifeCost, 1e-9, "costs of all runs of %s", name)
+	}
+	r = solveText(t, strings.NewReplacer("runs_per_year: 100", "weight: 1", "load: runs\n", "").Replace(text), "mixes=[]")
+	expect.Close(t, r.Find("4 a, x").Score, math.Sqrt(9*5), 1e-9, "mean time of 4 a")
+	expect.Close(t, r.Find("4 g, x").Score, 9./4, 1e-9, "mean time of 4 g")
+	// Of 36 s, 18 s and 9 s the first misses a deadline of 20 s, and counts as 3 s in place of them; excluded without that.
+	set := []string{"mixes=[]", "workloads[0].deadline=20 s"}
+	expect.Equal(t, len(solveText(t, placePlan, set...).Ranking), 2, "ranked")
+	r = solveText(t, placePlan, append(set, "workloads[0].if_impossible=3 s", "objective={name: time}", "tolerance=0")...)
+	expect.Equal(t, r.Recommended, "4 a, x", "recommended")
+	expect.Equal(t, r.Recommendation().Score, 3, "score")
+}

@@ -284,6 +284,15 @@ func (f *field) leastScore(c model.Choice, like func(node int) model.Choice) flo
 	if least, _ := f.LeastScore(c, works); least > 0 {
 		return closeToLeast * least
 	}
+	for w, x := range f.Workloads { // some machine may not run it, and count as less
+		time := f.Alone(c, works[w])
+		if f.Objective.Name == model.ObjectiveTime {
+			time = works[w].Shortest()
+		}
+		if t := float64(x.Impossible); t > 0 && t < time {
+			works[w] = model.Work{Ways: []model.TimedWay{{Time: t, Run: x.Impossible}}}
+		}
+	}
 	score, _ := f.Score(c, works)
 	return closeToLeast * score
 }

@@ -56,6 +56,9 @@ func drawnPlan(rng *rand.Rand) string {
 		if rng.IntN(3) == 0 {
 			job = fmt.Sprintf("either: [{partition: cpu, nodes: %s, %s}, {devices: %s, %s}]", pick("1", "[2, 4]", "3"), run(), pick("1", "2", "5"), run())
 		}
+		if rng.IntN(4) == 0 {
+			job += fmt.Sprintf(", if_impossible: %d s", 1+rng.IntN(5))
+		}
 		fmt.Fprintf(&b, "- {name: w%d, runs_per_year: %d, %s}\n", i, 100000+rng.IntN(900000), job)
 	}
 	b.WriteString(pick("", "", "require: [{nodes: gpu, at_least: 30 %}]\n", "require: [{nodes: cpu, at_least: 60 %}, {nodes: c, at_least: 1}]\n", "require: [{nodes: b, at_least: 3}]\n"))

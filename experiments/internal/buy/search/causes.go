@@ -16,7 +16,7 @@ func (s *solver) explain(ctx context.Context) error {
 	var better []simulation // one for each part
 	for w, x := range m.works {
 		base := simulation{s.Plan, c.Choice, w, model.MostRuns(s.UsedWays(c.Choice, w, x, c.Load))}
-		if base.committed() != nil || base.job().Target > 0 {
+		if x.Impossible != "" || base.committed() != nil || base.job().Target > 0 {
 			continue
 		}
 		bases = append(bases, base)

@@ -164,7 +164,11 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		var r [2][]float64
 		for end := range r {
 			for w, m := range times(list[2*i+end]) {
-				r[end] = append(r[end], m/base[w]-1)
+				change := m/base[w] - 1
+				if math.IsInf(base[w], 1) || math.IsInf(m, 1) { // it cannot run
+					change = 0
+				}
+				r[end] = append(r[end], change)
 			}
 		}
 		x.of.response[x.to] = r

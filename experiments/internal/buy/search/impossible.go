@@ -101,7 +101,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 func (x *needed) deals(d model.Design) (all []model.Choice, lacks []int, why []string, ok bool) {
 	begun := [][]int{x.Smallest(d, 1).Counts}
 	for w, job := range x.Workloads {
-		if job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
+		if job.Impossible > 0 || job.On.All && len(d.Types) > 1 { // what one type lacks the others may have
 			continue
 		}
 		var next [][]int

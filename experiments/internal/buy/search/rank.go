@@ -393,6 +393,11 @@ func (s *solver) candidate(m *machine) model.Candidate {
 func (s *solver) workloadOn(m *machine, w int) (y model.WorkloadResult, warnings []string) {
 	p, c := s.Plan, m.Choice
 	y.Name, y.PerYear = p.Workloads[w].Name, p.Workloads[w].Weight
+	if y.Impossible = m.works[w].Impossible; y.Impossible != "" {
+		y.CountsAs, y.Ways = float64(p.Workloads[w].Impossible), []model.WayResult{}
+		return y, []string{fmt.Sprintf("it cannot run (%s), and each run counts as %s of the whole machine, as the plan says",
+			y.Impossible, queue.Span(p.Workloads[w].Impossible))}
+	}
 	used := p.UsedWays(c, w, m.works[w], m.load)
 	most := model.MostRuns(used)
 	all := 0.0

@@ -83,7 +83,8 @@ func (m leastTimes) of(s simulation) float64 {
 
 // leastScoreOf returns a score that a choice has at least, 0 where no bound is known.
 func leastScoreOf(p *model.Plan, c model.Choice, times leastTimes) float64 {
-	if len(p.Commitments) > 0 { // which may be shorter than any simulation
+	counted := func(w model.Workload) bool { return w.Impossible > 0 }
+	if len(p.Commitments) > 0 || slices.ContainsFunc(p.Workloads, counted) { // which may be shorter than any simulation
 		return 0
 	}
 	works := make([]model.Work, len(p.Workloads))

@@ -95,6 +95,9 @@ func (r Answer) recommendationInWords() []string {
 	default:
 		work = fmt.Sprintf("A year's work takes %s of computation, %s.", r.ScoreOf(c.Score), r.hoursInWords(*c.Use))
 	}
+	if text := r.impossibleInWords(c); text != "" {
+		work += " " + input.Capitalized(text) + "."
+	}
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
 	}
@@ -171,6 +174,17 @@ func (r Answer) throughputInWords(c *model.Candidate) string {
 		}
 	}
 	return text
+}
+
+// impossibleInWords says what runs count as that a machine cannot do; "" for none.
+func (r Answer) impossibleInWords(c *model.Candidate) string {
+	var all []string
+	for _, w := range c.Workloads {
+		if w.Impossible != "" {
+			all = append(all, fmt.Sprintf("runs of %s, which it cannot do, count as %s each", w.Name, queue.Span(units.Seconds(w.CountsAs))))
+		}
+	}
+	return strings.Join(all, "; ")
 }
 
 // loadInWords says what a machine does in a year.

@@ -391,3 +391,17 @@ func TestBidIsNamed(t *testing.T) {
 	}
 	expect.List(t, rows, []string{"bid large of alpha | 1 | 15 000", "node fat | 7 | in the bid", "network fast |  | in the bid", "total |  | 15 000"}, "bill")
 }
+
+// What runs count as that the recommended machine cannot do is said beside what it does, and to be checked.
+func TestImpossibleIsSaid(t *testing.T) {
+	text := strings.NewReplacer("runs_per_year: 5000,", "runs_per_year: 5000, nodes: 1, if_impossible: 1 ms, memory_per_node: 60 GB,", "runs_per_year: 20000,", "runs_per_year: 20000, nodes: 1,").Replace(buytest.SmallText(t))
+	for nodes, said := range map[string]bool{"fat": false, "thin": true} { // of 64 and 16 GB
+		other := map[string]string{"fat": "thin", "thin": "fat"}[nodes]
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes."+other+".for_sale=false")...))
+		sentence := "Runs of paths, which it cannot do, count as 1 ms each."
+		expect.Equal(t, strings.Contains(strings.Join(r.Summary(), " "), sentence), said, "%s: summary %q", nodes, r.Summary())
+		expect.Equal(t, strings.Contains(r.whyFact().Note, "; runs of paths, which it cannot do, count as 1 ms each"), said, "%s: %q", nodes, r.whyFact().Note)
+		check := "paths: it cannot run (no nodes with 60 GB of memory), and each run counts as 1 ms of the whole machine, as the plan says"
+		expect.Equal(t, strings.Contains(strings.Join(r.Warnings, "; "), check), said, "%s: %q", nodes, r.Warnings)
+	}
+}

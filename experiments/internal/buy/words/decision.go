@@ -116,6 +116,9 @@ func (r Answer) whyFact() report.Fact {
 		f.Value, f.Note = model.Number(*c.Throughput)+" times the runs of the plan", "in the hours of a year"
 	}
 	f.Note += "; " + r.because()
+	if text := r.impossibleInWords(c); text != "" {
+		f.Note += "; " + text
+	}
 	if w := c.Wait; r.SharesMachines() && w != nil && w.Mean != nil {
 		few := ""
 		if fewWaitLong(w) != "" {

@@ -124,6 +124,10 @@ func (r Answer) workloadTable() *report.Table {
 			places = append(places, text)
 		}
 		committed := w.Work == 0 && w.Compute == 0
+		if w.Impossible != "" {
+			add(t, w.Name, "-", "none", "-", "-", "-", "-", "-", "-", "-", "-", "-", "-")
+			continue
+		}
 		add(t, w.Name, fmt.Sprint(w.N), strings.Join(places, ", "), fmt.Sprintf("%.4g s", w.Time),
 			input.OrDash(w.Work != 0, fmt.Sprintf("%.3f", w.Efficiency)),
 			input.OrDash(!committed, fmt.Sprintf("%.0f",
@@ -331,6 +335,9 @@ func (r Answer) workTable() *report.Table {
 		var deadlines []string
 		if w.Deadline > 0 {
 			deadlines = append(deadlines, w.Deadline.String())
+		}
+		if w.Impossible > 0 {
+			deadlines = append(deadlines, fmt.Sprintf("%s each if it cannot run", queue.Span(w.Impossible)))
 		}
 		if w.Batch > 0 {
 			deadlines = append(deadlines, fmt.Sprintf("%s in %v", input.Plural(w.Batch, "run"), w.Within))
