@@ -44,6 +44,7 @@ func newPlan() *cobra.Command {
 		f      planFlags
 		engine engineFlags
 		asked  answerFlags
+		quick  bool
 	)
 	cmd := newCommand("plan", exactArgs(1, "one plan file"), func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, args)
@@ -52,6 +53,8 @@ func newPlan() *cobra.Command {
 			return err
 		case engine.slurm() && f.out == "":
 			return input.Errorf("--out is missing; expected, with --engine slurm, the directory that the tasks share")
+		case engine.slurm() && quick:
+			return input.Errorf("--quick with --engine slurm; expected one of them: tasks answer the whole plan")
 		}
 		if err := f.check(); err != nil {
 			return err
@@ -70,7 +73,7 @@ func newPlan() *cobra.Command {
 		}
 		return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
 			r, err := search.Solve(ctx, p,
-				search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Progress: step})
+				search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Quick: quick, Progress: step})
 			if f.out != "" && errors.Is(err, context.Canceled) {
 				return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
 			}
@@ -83,6 +86,7 @@ func newPlan() *cobra.Command {
 	f.addTo(cmd, "keep simulations in `DIR`, which is created if needed, and do only those that are missing",
 		"Slurm: divide the work among `N` tasks", "all cores")
 	engine.addTo(cmd, "simulate on")
+	cmd.Flags().BoolVar(&quick, "quick", false, "end with the ranking")
 	asked.AddLongTo(cmd)
 	cmd.AddCommand(newPlanTask())
 	return cmd

@@ -135,6 +135,10 @@ func (p *progress) Step(s input.Step) {
 	if p.first.IsZero() {
 		p.first = now
 	}
+	if len(s.Found) > 0 {
+		p.found(s.Found)
+		return
+	}
 	text := p.left(s.Share) + s.What
 	p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, text)
 	if p.quiet || now.Sub(p.shown) < p.every() {
@@ -142,6 +146,16 @@ func (p *progress) Step(s input.Step) {
 	}
 	p.shown = now
 	p.line(p.text)
+}
+
+// found prints lines that stay, on a terminal.
+func (p *progress) found(lines []string) {
+	if p.quiet || !p.terminal {
+		return
+	}
+	p.clear()
+	fmt.Fprintln(p.w, strings.Join(lines, "\n"))
+	p.shown = time.Time{} // the bar comes back at once
 }
 
 // every is the least time between two bars or lines. The first line has to wait until people ask.
@@ -253,6 +267,11 @@ func (p *progress) End() {
 		p.stopped.Wait()
 		p.stop = nil
 	}
+	p.clear()
+}
+
+// clear takes the bar from a terminal.
+func (p *progress) clear() {
 	if p.drawn {
 		fmt.Fprintf(p.w, "\r%s\r", strings.Repeat(" ", textWidth-1))
 		p.drawn = false

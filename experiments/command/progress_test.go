@@ -76,6 +76,26 @@ func TestProgressStep(t *testing.T) {
 	}
 }
 
+// What is found stays on a terminal, and is no line elsewhere.
+func TestProgressFound(t *testing.T) {
+	for _, terminal := range []bool{false, true} {
+		var b strings.Builder
+		now := time.Unix(1000, 0)
+		p := newProgress(&b, false)
+		p.terminal, p.now, p.begun, p.shown = terminal, func() time.Time { return now }, now, now
+		now = now.Add(time.Second)
+		p.Step(input.Step{Done: 1, Total: 2, What: "a"})
+		p.Step(input.Step{Found: []string{"first:", "1 x"}})
+		p.Step(input.Step{Done: 2, Total: 2, What: "b"})
+		p.End()
+		want, clear := "", "\r"+strings.Repeat(" ", textWidth-1)+"\r"
+		if terminal {
+			want = barLine("[############............] 1 of 2: a") + clear + "first:\n1 x\n" + barLine("[########################] 2 of 2: b") + clear
+		}
+		expect.Equal(t, b.String(), want, "terminal %v", terminal)
+	}
+}
+
 func TestProgressQuiet(t *testing.T) {
 	var b strings.Builder
 	p := newProgress(&b, true)

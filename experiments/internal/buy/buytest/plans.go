@@ -16,6 +16,8 @@ import (
 var (
 	//go:embed site.yaml
 	Site string // a question with jobs of two kinds, a mix of two node types and two networks
+	//go:embed tender.yaml
+	Tender string // five applications, four offers, two networks, costs over life, ranges
 	// Ideal is one node type and a workload of 1e9 flop for each of n^3: matmul of order 240, 2*240^3 flop, that
 	// divides evenly among up to 12 nodes.
 	//go:embed ideal.yaml

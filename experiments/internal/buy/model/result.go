@@ -85,6 +85,7 @@ type Result struct {
 	Uncertain   *UncertainResult   `json:"uncertainty,omitempty"`
 	Figures     []Figure           `json:"figures"`
 	Warnings    []string           `json:"warnings"`
+	LeftOut     []string           `json:"left_out"` // parts of an answer that ends with the ranking
 	NotModelled []string           `json:"not_considered"`
 	Provenance  input.Provenance   `json:"provenance"`
 

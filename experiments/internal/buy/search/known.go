@@ -62,7 +62,7 @@ func (s *solver) field(ctx context.Context, d model.Design) *field {
 	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d)}
 	f.runs = func(like model.Choice, node, w int) []knownRun {
 		if key := (runsKey{classOf(s.Plan, like), node, w}); s.failed == nil && s.runs[key].nodes < s.Parts(like)[node] {
-			s.failed = s.needChoices(ctx, s.Plan, []model.Choice{like}, "ranking")
+			s.failed = s.needChoices(ctx, s.Plan, []model.Choice{like}, s.ranking())
 		}
 		if s.failed != nil {
 			return nil

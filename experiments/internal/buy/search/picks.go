@@ -62,6 +62,9 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 		return all, beyond
 	}
 	add(best.Choice)
+	if s.leader == "" || (aim{}).prefers(best, s.leads) {
+		s.leader, s.leads = s.Name(best.Choice), best
+	}
 	for i := range best.Counts {
 		for _, step := range []int{-1, 1} {
 			if next, ok := f.beside(best.Choice, i, step); ok {

@@ -92,6 +92,14 @@ func (s *solver) rank(ctx context.Context) error {
 	return nil
 }
 
+// ranking says what simulations are for, with the best machine so far.
+func (s *solver) ranking() string {
+	if s.leader == "" {
+		return "ranking"
+	}
+	return "ranking, the best so far is " + s.leader
+}
+
 // simulated simulates the choices to rank, and the existing machine.
 func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	if err := s.impossible(); err != nil {
@@ -141,7 +149,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	var err error
 	if s.OnSome() {
 		if err = s.failed; err == nil {
-			err = s.needChoices(ctx, s.Plan, choices, "ranking")
+			err = s.needChoices(ctx, s.Plan, choices, s.ranking())
 		}
 	} else {
 		choices, err = s.simulateChoices(ctx, choices)

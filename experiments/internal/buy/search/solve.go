@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,6 +22,8 @@ type Options struct {
 	Crew       Crew             // that this process is a member of; with Out
 	Progress   input.Progress   // nil: progress is not reported
 
+	// Quick ends with the ranking: with what the simulations, packings and searches of it say, and rough mean waits.
+	Quick bool
 	// Rough takes mean waits as they decide, and does not make them sharper for the reader. The machine, its
 	// work, energy and costs are the same.
 	Rough bool
@@ -38,8 +41,10 @@ type solver struct {
 	short      []model.Candidate // that do not do what the objective asks
 	machines   map[string]*machine
 	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
-	failed     error                 // of a simulation that a search asked for
-	gap        float64               // by which another machine may be better than the best that was found
+	leader     string                // the best machine so far, "" for none
+	leads      find
+	failed     error   // of a simulation that a search asked for
+	gap        float64 // by which another machine may be better than the best that was found
 }
 
 // A machine is a choice with what it does and costs as the plan is.
@@ -66,7 +71,7 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, rough: o.Rough, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
+		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},
@@ -76,7 +81,7 @@ func newSolver(p *model.Plan, o Options) *solver {
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),
 			Excluded: []model.Exclusion{}, ExcludedBy: []model.ExcludedDesign{}, Acceptance: []model.AcceptanceResult{}, Causes: []model.CauseResult{},
 			Limits:   []model.LimitResult{},
-			Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Figures: p.Figures(), Warnings: []string{}, Plan: p,
+			Upgrades: []model.Upgrade{}, Edges: []model.EdgeResult{}, Figures: p.Figures(), Warnings: []string{}, LeftOut: []string{}, Plan: p,
 		},
 	}
 }
@@ -92,7 +97,12 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 			return nil, err
 		}
 	}
-	for _, part := range []func(context.Context) error{s.rank, s.upgrades, s.robust, s.explain, s.binding} {
+	parts := []func(context.Context) error{s.rank, s.showFirst, s.upgrades, s.robust, s.explain, s.binding}
+	if o.Quick {
+		parts = parts[:1]
+		s.result.LeftOut = s.leftOut()
+	}
+	for _, part := range parts {
 		if err := part(ctx); err != nil {
 			return nil, err
 		}
@@ -106,6 +116,34 @@ func Solve(ctx context.Context, p *model.Plan, o Options) (*model.Result, error)
 		}
 	}
 	return r, nil
+}
+
+// leftOut names the parts of an answer that end with the ranking.
+func (s *solver) leftOut() []string {
+	parts := []string{"upgrades", "robustness", "what limits runs and the machine"}
+	if s.Ranges != nil {
+		parts = append(parts, "ranges")
+	}
+	if s.ByRuns && s.SideBySide() && s.Objective.MeanWait == 0 {
+		parts = append(parts, "sharper mean waits")
+	}
+	return parts
+}
+
+// mostShown is the number of designs of a first ranking.
+const mostShown = 5
+
+// showFirst shows the ranking as soon as it stands.
+func (s *solver) showFirst(context.Context) error {
+	if s.progress == nil {
+		return nil
+	}
+	lines := []string{"First ranking, the best of each design; how sure it is follows:"}
+	for i, c := range s.best[:min(len(s.best), mostShown)] {
+		lines = append(lines, fmt.Sprintf("%2d  %s: %s for %s", i+1, c.Name, s.ScoreText(c.Score), s.Money(c.Price)))
+	}
+	s.progress(input.Step{Found: lines})
+	return nil
 }
 
 func (s *solver) acceptance() {

@@ -59,6 +59,8 @@ func (r Answer) compared() bool { return r.Lead != nil && len(r.Robustness.Param
 // notCompared says why the lead has not been looked at.
 func (r Answer) notCompared() string {
 	switch {
+	case len(r.LeftOut) > 0:
+		return "the answer ends with the ranking"
 	case r.RunnerUp == "":
 		return "there is no other design to compare it with"
 	case r.Lead == nil:

@@ -414,6 +414,9 @@ func (r Answer) questionsInWords() []string {
 	if len(estimates) > 0 {
 		text = append(text, "Estimates on which the lead depends, for a quote or a benchmark: "+few(estimates)+".")
 	}
+	if len(text) == 0 && len(r.LeftOut) > 0 {
+		return []string{input.Capitalized(r.notCompared()) + "."}
+	}
 	if len(text) == 0 {
 		return []string{"No estimate changes the lead."}
 	}

@@ -14,6 +14,13 @@ import (
 func (r Answer) warn() {
 	p := r.Plan
 	add := func(format string, args ...any) { r.Warnings = append(r.Warnings, fmt.Sprintf(format, args...)) }
+	if len(r.LeftOut) > 0 {
+		times := "simulated"
+		if len(p.Commitments) > 0 {
+			times += " or committed"
+		}
+		add("a first answer: the times of the ranking are %s, none is estimated; left out: %s", times, model.List(r.LeftOut))
+	}
 	if r.TodayUnfit != "" {
 		add("the existing machine cannot run every workload: %s", r.TodayUnfit)
 	}
@@ -125,7 +132,11 @@ func (r Answer) warn() {
 	var low []string
 	for _, w := range first.Workloads {
 		if w.Work > 0 && w.Efficiency < model.LowEfficiency {
-			low = append(low, fmt.Sprintf("%s at %.2g %%, limited by %s", w.Name, 100*w.Efficiency, r.limitedBy(w.Name)))
+			text := fmt.Sprintf("%s at %.2g %%", w.Name, 100*w.Efficiency)
+			if cause := r.limitedBy(w.Name); cause != "-" {
+				text += fmt.Sprintf(", limited by %s", cause)
+			}
+			low = append(low, text)
 		}
 	}
 	if len(low) > 0 {
