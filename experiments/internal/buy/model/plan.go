@@ -38,7 +38,9 @@ type Plan struct {
 	OnNodeFrom  string              // where that is from
 	Workloads   []Workload
 	Objective   Objective
-	Load        string // with runs in a year: how much of them is done
+	Reference   *Choice  // nil: the existing machine, if there is one
+	Scoring     *Scoring // nil: the objective decides among designs, too
+	Load        string   // with runs in a year: how much of them is done
 	Queue       Queue
 	Tolerance   float64 // of the shortest time, within which the cheapest machine is recommended
 	Robustness  Robustness

@@ -92,6 +92,8 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	k.Optional("mixes", schema.Func(schema.List{Of: schema.List{Of: schema.Text, Min: 2}}, r.mixes), "node types that a machine may have together")
 	k.Optional("require", schema.Func(schema.List{Of: requirementKeys.Object}, r.require).Else("none"), "what the nodes of a machine have to be")
 	k.Optional("existing", schema.Func(existingKeys.Object, r.existing), "a machine that is kept and extended")
+	k.Optional("reference", schema.Func(referenceKeys.Object, func(n *yamldoc.Node) { referenceKeys.Read(k.Decoder, n, r) }).Else("the existing machine"),
+		"a machine that others are compared with; it needs no price")
 	k.Optional("bids", schema.Func(bidsType, r.bids).Else("none"), "whole machines that vendors offer, each for one price")
 	if !k.Declaring() {
 		r.someForSale(k.Node("nodes"))
@@ -111,6 +113,7 @@ var planKeys = schema.Declare("a purchase plan, with budget, nodes, networks and
 	k.Optional("offers", schema.Func(offersType, r.offers).Else("none"), "prices and committed times of vendors: a list, or the name of a YAML or CSV file")
 	k.Optional("tolerance", tolerance.To(&p.Tolerance).Or(0.02), "differences of times, relative to the shortest, that do not count: the cheapest machine within it is recommended")
 	part("objective", objectiveType, r.objective, "throughput with runs_per_year, mean with weight", "what decides: most work, lowest price, shortest time of a run, or shortest mean time")
+	k.Optional("scoring", schema.Func(scoringType, r.scoring).Else("none"), "criteria by which the best machines of the designs get points: the one with the most is recommended")
 	p.Load = LoadRuns
 	if p.Objective.Name == objectiveThroughput {
 		p.Load = LoadFull

@@ -71,7 +71,8 @@ type Result struct {
 	// there, at most, as a fraction; null where that is not known, because each number of
 	// nodes takes simulations of its own, and not all are simulated.
 	Gap         *float64           `json:"gap"`
-	Ranking     []Candidate        `json:"ranking"` // the fastest first
+	Ranking     []Candidate        `json:"ranking"`          // the fastest first
+	Points      []PointsResult     `json:"points,omitempty"` // with scoring: of the best machine of each design, the most first
 	Excluded    []Exclusion        `json:"excluded"`
 	ExcludedBy  []ExcludedDesign   `json:"excluded_designs"` // the same by design and cause
 	Fronts      []ParetoSet        `json:"pareto"`
@@ -96,6 +97,18 @@ type Result struct {
 
 // Recommendation returns the recommended machine.
 func (r *Result) Recommendation() *Candidate { return r.Find(r.Recommended) }
+
+// PointsResult is what a machine gets for each criterion.
+type PointsResult struct {
+	Name     string    `json:"name"`
+	Design   string    `json:"design"`
+	Points   float64   `json:"points"`
+	Criteria []float64 `json:"criteria"` // in the order of the plan
+	Value    []float64 `json:"values"`   // what it has of each
+	// BreakEven is what it must have of a criterion for as many points as the machine with the most, all compared
+	// anew; null where nothing is enough, and for that machine.
+	BreakEven []*float64 `json:"break_even"`
+}
 
 // LimitResult is what a limit of the plan holds back.
 type LimitResult struct {

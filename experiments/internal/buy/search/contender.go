@@ -61,7 +61,7 @@ func (t *trials) pickContenders() {
 			}
 			compared = c.Objective <= comparedUpToGoal(t.solver.Plan, least)
 		}
-		if i >= 2 && !compared {
+		if i >= 2 && !compared && t.Scoring == nil {
 			continue
 		}
 		x := contender{best: c.Choice, response: map[model.Parameter][2][]float64{}}

@@ -24,7 +24,7 @@ const agree = 2
 // machine, where the search finds about as much: numbers of nodes are whole. With objective cheapest limits of the
 // budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
 func (s *solver) binding(ctx context.Context) error {
-	if !s.OnSome() || s.Objective.MeanWait > 0 {
+	if !s.OnSome() || s.Objective.MeanWait > 0 || s.Scoring != nil {
 		return nil
 	}
 	again := func(limit string, q *model.Plan, used, margin float64) {

@@ -66,15 +66,19 @@ func (s *solver) rank(ctx context.Context) error {
 		if !slices.ContainsFunc(s.best, ofDesign(c.Design)) {
 			s.best = append(s.best, *c)
 		}
-		if today != nil {
-			c.SSI = s.improvement(c.Choice, today.Choice)
+		if other := s.comparedWith(); other != nil {
+			c.SSI = s.improvement(c.Choice, *other)
 		}
 	}
 	if today != nil {
 		today.Relative = model.Relative(today.Objective, ranking[0].Objective)
 	}
 	s.markRanked()
-	s.recommend()
+	if s.Scoring == nil {
+		s.recommend()
+	} else if err := s.award(); err != nil {
+		return err
+	}
 	if err := s.sharpen(ctx); err != nil {
 		return err
 	}
@@ -155,6 +159,9 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		choices, err = s.simulateChoices(ctx, choices)
 	}
 	if err != nil {
+		return nil, err
+	}
+	if err := s.reference(ctx); err != nil {
 		return nil, err
 	}
 	if s.Existing != nil {

@@ -25,6 +25,10 @@ type trials struct {
 // robust tests the recommendation: every parameter is lowered and raised by itself,
 // then all of them at once by random amounts.
 func (s *solver) robust(ctx context.Context) error {
+	if s.Scoring != nil && !s.OnSome() {
+		s.result.Robustness = model.Robust{Parameters: []model.Sensitivity{}, JointFirst: []model.FirstCount{}}
+		return nil
+	}
 	t := &trials{solver: s}
 	t.pickContenders()
 	compared := s.bestChoices()
@@ -219,6 +223,9 @@ func (v verdict) lead() *float64 {
 
 func (t *trials) verdict(f model.Factors, groups [][]int) verdict {
 	q := t.With(f)
+	if t.Scoring != nil {
+		return t.verdictByPoints(q, f, groups)
+	}
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
 	searches := make([]search, len(t.contenders))
 	// best returns the contender with the machine that is sought, the first of equal ones.
@@ -274,7 +281,7 @@ func (t *trials) verdicts(changes []model.Factors, groups [][]int, what string) 
 // priceToWin finds how far the prices of the runner-up must fall for it to be first: until the budget buys
 // the smallest number of its nodes that is as fast as the recommended machine.
 func (s *solver) priceToWin(ctx context.Context) error {
-	if len(s.best) < 2 {
+	if len(s.best) < 2 || s.Scoring != nil { // whose break-evens are with the points
 		return nil
 	}
 	r := &model.PriceToWin{}

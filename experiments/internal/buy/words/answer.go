@@ -101,6 +101,9 @@ func (r Answer) recommendationInWords() []string {
 	if t := r.Today; t != nil && t.Name != c.Name {
 		work += fmt.Sprintf(" This is %.3g times as fast as the existing machine.", t.Score/c.Score)
 	}
+	if p.Scoring != nil {
+		return append(text, work, r.pointsInWords())
+	}
 	if p.Objective.ByPrice() {
 		return append(text, work, r.nextCheapest())
 	}

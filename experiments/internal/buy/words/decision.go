@@ -132,6 +132,8 @@ func (r Answer) whyFact() report.Fact {
 // because says by what the recommended machine is the first.
 func (r Answer) because() string {
 	switch {
+	case r.Plan.Scoring != nil:
+		return fmt.Sprintf("most points, %s of %s", points(r.Points[0].Points), model.Number(r.Plan.Scoring.Full()))
 	case r.Plan.Objective.ByPrice():
 		return "the cheapest that carries the mix"
 	case r.Ranking[0].Name == r.Recommended:
@@ -149,6 +151,12 @@ func (r Answer) elseFact() report.Fact {
 			price = r.moreOrLess(by)
 		}
 		f.Value, f.Note = next.Name, fmt.Sprintf("%s %% time for %s", model.Signed(100*(next.Score/c.Score-1), 1), price)
+		if r.Plan.Scoring != nil {
+			f.Note += fmt.Sprintf("; %s points", points(r.Points[1].Points))
+			if even := r.evenInWords(r.Points[1]); even != "" {
+				f.Note += ", as many as the first with " + even
+			}
+		}
 	}
 	return f
 }
@@ -247,6 +255,9 @@ func few(names []string) string {
 // that is nearly as good.
 func (r Answer) elseInWords() []string {
 	p, c := r.Plan, r.Recommendation()
+	if p.Scoring != nil {
+		return r.rivalsInWords()
+	}
 	var names []string
 	for _, x := range r.Ranking {
 		if x.Name != c.Name && x.Objective <= r.Ranking[0].Objective*(1+p.Tolerance) {

@@ -59,7 +59,7 @@ func (r Answer) Report() *report.Document {
 		{
 			Heading: "Ranking",
 			Text:    slices.Concat([]string{r.rankedBy()}, text("other machines"), r.todayInWords()),
-			Blocks:  []report.Block{r.machines()},
+			Blocks:  r.rankingBlocks(),
 		},
 		{
 			Heading: headingWarnings,
@@ -117,6 +117,13 @@ func (r Answer) Report() *report.Document {
 			s.Heading == headingExcluded && len(r.Excluded) == 0
 	})
 	return doc
+}
+
+func (r Answer) rankingBlocks() []report.Block {
+	if t := r.pointsTable(); t != nil {
+		return []report.Block{t, r.machines()}
+	}
+	return []report.Block{r.machines()}
 }
 
 func (r Answer) subtitle() string {

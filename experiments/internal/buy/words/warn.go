@@ -182,7 +182,14 @@ func (r Answer) unequalWork(w int) string {
 
 // bestOfDesigns returns the best machine of each design, the recommended one first.
 func (r Answer) bestOfDesigns() []model.Candidate {
-	best := []model.Candidate{*r.Recommendation()}
+	var best []model.Candidate
+	if len(r.Points) > 0 {
+		for _, x := range r.Points {
+			best = append(best, *r.Find(x.Name))
+		}
+		return best
+	}
+	best = append(best, *r.Recommendation())
 	for _, c := range r.Designs() {
 		if c.Name != r.Recommended {
 			best = append(best, c)
