@@ -14,6 +14,7 @@ import (
 // of its own.
 type Bid struct {
 	Name    string // with its options: "bid of alpha with hdr"
+	Base    string // without them
 	Place   int    // in the file
 	Counts  []int  // of nodes, by index into Plan.Nodes
 	Network int    // index into Plan.Networks
@@ -39,6 +40,21 @@ func (p *Plan) BidChoices(retired bool) (all []Choice) {
 			}
 		}
 		all = append(all, c)
+	}
+	return all
+}
+
+// Variants returns the designs that are the same bid with other options, or the design itself. Where points decide
+// each set of options gets its own.
+func (p *Plan) Variants(d Design) (all []Design) {
+	bid := p.BidOf(d)
+	if bid == nil || p.Scoring != nil {
+		return []Design{d}
+	}
+	for _, c := range p.BidChoices(d.Retired) {
+		if p.BidOf(c.Design).Place == bid.Place {
+			all = append(all, c.Design)
+		}
 	}
 	return all
 }
@@ -168,6 +184,7 @@ func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
 	if b.name != "" {
 		b.Name = "bid " + b.name + " of " + b.vendor
 	}
+	b.Base = b.Name
 	e := Entry{Name: b.Name}
 	b.Price = b.pricedAt(price, &e, QuantityPrice, b.amount(price), input.OrDash(b.source != "", b.source)).Amount
 	b.Yearly = b.reader.price(yearly).Amount

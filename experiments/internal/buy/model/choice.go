@@ -59,8 +59,15 @@ func (p *Plan) tooMany(c Choice) string {
 		Total(p.Parts(c)), n.Name, n.Switch.Ports)
 }
 
-// DesignName returns the name of a design: "fat + thin, edr", "fat + thin, edr, bid of alpha".
+// DesignName returns the name of a design: "fat + thin, edr", "bid of alpha".
 func (p *Plan) DesignName(d Design) string {
+	if b := p.BidOf(d); b != nil {
+		name := b.Base
+		if p.Scoring != nil {
+			name = b.Name
+		}
+		return name + p.retiredText(d.Retired)
+	}
 	parts := make([]string, len(d.Types))
 	for i, t := range d.Types {
 		parts[i] = p.Nodes[t].Name
@@ -68,7 +75,7 @@ func (p *Plan) DesignName(d Design) string {
 	if len(parts) == 0 {
 		parts = []string{"no new nodes"}
 	}
-	return strings.Join(parts, " + ") + ", " + p.Networks[d.Network].Name + p.bidText(d) + p.retiredText(d.Retired)
+	return strings.Join(parts, " + ") + ", " + p.Networks[d.Network].Name + p.retiredText(d.Retired)
 }
 
 // Name returns the name of a choice: "16 fat, edr"; with an existing machine

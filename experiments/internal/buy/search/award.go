@@ -105,7 +105,7 @@ func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int)
 	var machines []model.Measures
 	var of []int // contenders
 	for d := range t.contenders {
-		x := t.field(q, &t.contenders[d], f)
+		x := t.field(q, &t.contenders[d], t.contenders[d].best.Design, f)
 		found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain)
 		if !ok {
 			continue

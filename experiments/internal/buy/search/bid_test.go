@@ -59,7 +59,7 @@ func TestBids(t *testing.T) {
 	for _, x := range r.Excluded {
 		reasons = append(reasons, x.Name+": "+x.Reason)
 	}
-	beyond := "a, x, bid of beta with more: cost over the years 10 080 EUR exceeds 10 000 EUR" // 1.2 (6500 + 600 + 1300)
+	beyond := "7 a, x, bid of beta with more: cost over the years 10 080 EUR exceeds 10 000 EUR" // 1.2 (6500 + 600 + 1300)
 	expect.That(t, strings.Contains(strings.Join(reasons, "\n"), beyond), "excluded: %q, want %q", reasons, beyond)
 	for _, x := range r.Robustness.Parameters {
 		figures = append(figures, x.Parameter)
@@ -241,7 +241,7 @@ func TestRequirements(t *testing.T) {
 	for _, x := range r.Excluded {
 		reasons[x.Name] = x.Reason
 	}
-	expect.List(t, []string{reasons["b + g, x, bid of q"], reasons["a, x"], reasons["a + g, x"]}, want, "reasons")
+	expect.List(t, []string{reasons["12 b + 2 g, x, bid of q"], reasons["a, x"], reasons["a + g, x"]}, want, "reasons")
 	// With runs on the whole machine, in proportion.
 	r = solveText(t, placePlan, append(set, "workloads[0].nodes=all", "require=[{nodes: gpu, at_least: 20 %}, {nodes: b, at_least: 40 %}]", "nodes.g.price=99900 EUR", "budget.money=320000 EUR", "bids=[]")...)
 	expect.Equal(t, r.Recommended, "12 b + 3 g, x", "recommended with g for 100 000 EUR")
@@ -284,4 +284,37 @@ func TestPartialCredit(t *testing.T) {
 	r = solveText(t, placePlan, append(set, "workloads[0].if_impossible=3 s", "objective={name: time}", "tolerance=0")...)
 	expect.Equal(t, r.Recommended, "4 a, x", "recommended")
 	expect.Equal(t, r.Recommendation().Score, 3, "score")
+}
+
+// The options of a bid are one design: with 7 Gflop/s for 6500 EUR it leads another bid of 4 Gflop/s by 75 %, and at
+// a tenth more, when 7000 EUR do not pay for the option, with 5 Gflop/s by 25 %. It remains first.
+func TestOptionsAreOneDesign(t *testing.T) {
+	r := solveText(t, bidPlan, "costs={}", "budget={money: 7000 EUR}", "nodes.a={cores: 1, marked_speed: 1 Gflop/s, power: 100 W, for_sale: false}",
+		"bids[0]={vendor: alpha, nodes: {a: 4}, network: y, price: 4000 EUR}")
+	expect.Equal(t, r.Recommended, "7 a, x, bid of beta with more", "recommended")
+	expect.Equal(t, r.Recommendation().Design+" before "+r.RunnerUp, "bid of beta before 4 a, y, bid of alpha", "designs")
+	expect.Close(t, *r.Lead, 7./4-1, 1e-9, "lead")
+	expect.Equal(t, r.Robustness.OneAtATime.First, r.Robustness.OneAtATime.Trials, "first, one figure at a time")
+	expect.Equal(t, r.Robustness.Joint.First, r.Robustness.Joint.Trials, "first, all figures at once")
+	i := slices.IndexFunc(r.Robustness.Parameters, func(x model.Sensitivity) bool { return x.Parameter == "price of bid of beta" })
+	expect.Need(t, i >= 0, "the price is not changed")
+	x := r.Robustness.Parameters[i]
+	expect.Close(t, *x.Low, 7./4-1, 1e-9, "lead at a tenth less")
+	expect.Close(t, *x.High, 5./4-1, 1e-9, "lead at a tenth more")
+}
+
+// Where points decide, each set of options gets its own: half of 100 by price, the least 4000 EUR, half by performance, the
+// most 7 Gflop/s. The bid of 5 Gflop/s for 5000 EUR gets 40 + 35.7, with its option 25 + 50, the other 50 + 21.4.
+func TestPointsOfOptions(t *testing.T) {
+	r := solveText(t, bidPlan+"scoring: [{of: price, points: 50}, {of: performance, points: 50}]\n", "costs={}", "budget={money: 8000 EUR}",
+		"nodes.a={cores: 1, marked_speed: 1 Gflop/s, power: 100 W, for_sale: false}", "bids[1].options[0].price=3000 EUR", "bids[1].options[1].price=3100 EUR",
+		"bids[0]={vendor: alpha, nodes: {a: 3}, network: y, price: 4000 EUR}")
+	got := map[string]float64{}
+	for _, x := range r.Points {
+		got[x.Design] = x.Points
+	}
+	for design, want := range map[string]float64{"bid of alpha": 50 + 50*3/7., "bid of beta": 40 + 50*5/7., "bid of beta with more": 75} {
+		expect.Close(t, got[design], want, 1e-9, "points of %s", design)
+	}
+	expect.Equal(t, r.Recommended, "5 a, x, bid of beta", "recommended")
 }

@@ -260,9 +260,14 @@ func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) er
 // withinLimits returns the choices of a design that a variant of the plan allows: those of the plan as far as
 // they are still within the limits, and those that it has itself. So a lower price never takes anything away.
 func (t *trials) withinLimits(q *model.Plan, d model.Design) []model.Choice {
-	all, _ := choicesOf(q, d)
+	var all []model.Choice
+	variants := t.Variants(d)
+	for _, v := range variants {
+		within, _ := choicesOf(q, v)
+		all = append(all, within...)
+	}
 	for _, c := range t.result.Ranking {
-		if x := c.Choice; x.Design.Equal(d) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
+		if x := c.Choice; slices.ContainsFunc(variants, x.Design.Equal) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
 			all = append(all, x)
 		}
 	}
@@ -368,7 +373,21 @@ func slower(works []model.Work, ratios []float64) []model.Work {
 // search returns the search among the machines of a contender with the changes f, which q has.
 func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
 	if t.OnSome() {
-		return t.field(q, &t.contenders[contender], f).best
+		var fields []*field
+		c := &t.contenders[contender]
+		for _, d := range t.Variants(c.best.Design) {
+			fields = append(fields, t.field(q, c, d, f))
+		}
+		return func(a aim, mostTried int) (found find, gap float64, ok bool) {
+			for _, field := range fields {
+				x, more, some := field.best(a, mostTried)
+				gap = max(gap, more)
+				if some && (!ok || a.prefers(x, found)) {
+					found, ok = x, true
+				}
+			}
+			return found, gap, ok
+		}
 	}
 	offers := t.offers(q, t.prospects(q, contender, f))
 	return func(a aim, _ int) (found find, gap float64, ok bool) {
@@ -384,12 +403,12 @@ func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
 // mostTriedAgain is mostTried for a search with changed figures.
 const mostTriedAgain = 5000
 
-// field returns the machines of a contender with the changes f, which q has. Runs that are not known take as
-// long as with the wiring of its best machine.
-func (t *trials) field(q *model.Plan, c *contender, f model.Factors) *field {
+// field returns the machines of a contender and one of its designs with the changes f, which q has. Runs that are not
+// known take as long as with the wiring of its best machine.
+func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Factors) *field {
 	ratios := t.timeRatios(c, f)
 	changed := map[runsKey][]knownRun{}
-	x := &field{Plan: q, design: c.best.Design, axes: axesOf(q, c.best.Design)}
+	x := &field{Plan: q, design: d, axes: axesOf(q, d)}
 	x.runs = func(like model.Choice, node, w int) []knownRun {
 		key := runsKey{classOf(q, like), node, w}
 		if all, known := changed[key]; known {
@@ -448,10 +467,19 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 				}
 			}
 		}
-		for node, count := range t.Parts(best) {
-			for w := range t.Workloads {
-				if count > 0 && !(best.Bid == 0 && slices.Contains(best.Types, node)) { // of those that exist, too
-					t.runsOn(best, node, w)
+		for _, d := range t.Variants(best.Design) {
+			c := best
+			if d.Bid > 0 {
+				c = t.Smallest(d, 1)
+			}
+			if err := t.needChoices(ctx, t.Plan, []model.Choice{c}, "robustness: bids"); err != nil {
+				return err
+			}
+			for node, count := range t.Parts(c) {
+				for w := range t.Workloads {
+					if count > 0 && !(c.Bid == 0 && slices.Contains(c.Types, node)) { // of those that exist, too
+						t.runsOn(c, node, w)
+					}
 				}
 			}
 		}

@@ -174,7 +174,7 @@ func (s *solver) impossible() error {
 		excluded := map[string]bool{}
 		for i, w := range lacks {
 			name := "workload " + s.Workloads[w].Name
-			note(name, 1, s.DesignName(d)+": "+why[i])
+			note(name, 1, s.wholeName(d)+": "+why[i])
 			excluded[name] = true
 		}
 		for _, c := range machines {
@@ -182,7 +182,7 @@ func (s *solver) impossible() error {
 			over := s.Excesses(c, nil)
 			unmet := s.UnmetFrom(c)
 			if unmet != "" {
-				note(aRequirement, 1, s.DesignName(d)+": "+unmet)
+				note(aRequirement, 1, s.wholeName(d)+": "+unmet)
 				excluded[aRequirement] = true
 			}
 			if unmet == "" && len(lacks) == 0 && (s.LimitFrom(c) == "" || !wired) { // possible, or a matter of switches

@@ -114,7 +114,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		var within []model.Choice
 		var beyond int
 		if why := s.UnmetFrom(s.Smallest(d, 1)); why != "" {
-			s.exclude(s.DesignName(d), d, 1, model.CauseRequired, why)
+			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, why)
 			continue
 		}
 		if s.OnSome() {
@@ -123,7 +123,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			within, beyond = choicesOf(s.Plan, d)
 		}
 		if beyond > 0 || len(within) == 0 {
-			s.exclude(s.DesignName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
+			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
 		}
 		choices = append(choices, within...)
 		if len(choices) > model.MaxChoices {
@@ -176,6 +176,14 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 	}
 	refined := s.refine(choices)
 	return append(choices, refined...), s.needChoices(ctx, s.Plan, refined, "ranking")
+}
+
+// wholeName is the name of a design or, of a bid, which is one machine, of that.
+func (s *solver) wholeName(d model.Design) string {
+	if d.Bid > 0 {
+		return s.Name(s.Smallest(d, 1))
+	}
+	return s.DesignName(d)
 }
 
 // nearly is by how much a design may be slower than the fastest for its numbers of nodes to be refined.

@@ -124,10 +124,10 @@ func (s *solver) money(amount float64) units.Money {
 
 // bidSteps are the same bid with dearer options. What its parts cost is not known.
 func (s *solver) bidSteps(c model.Choice) (steps []step) {
-	bid := s.BidOf(c.Design)
+	own := s.BidOf(c.Design)
 	for _, x := range s.BidChoices(c.Retired) {
-		if to := s.BidOf(x.Design); bid != nil && to.Place == bid.Place {
-			steps = append(steps, s.swap(c, x, "options", to.Name+" instead")...)
+		if bid := s.BidOf(x.Design); own != nil && bid.Place == own.Place {
+			steps = append(steps, s.swap(c, x, "options", bid.Name+" instead")...)
 		}
 	}
 	return steps
