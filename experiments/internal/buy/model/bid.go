@@ -15,9 +15,10 @@ import (
 type Bid struct {
 	Name    string // with its options: "bid of alpha with hdr"
 	Base    string // without them
-	Place   int    // in the file
-	Counts  []int  // of nodes, by index into Plan.Nodes
-	Network int    // index into Plan.Networks
+	Vendor  string
+	Place   int   // in the file
+	Counts  []int // of nodes, by index into Plan.Nodes
+	Network int   // index into Plan.Networks
 	Price   float64
 	Yearly  float64 // paid each year, in place of maintenance; 0: none
 }
@@ -57,6 +58,22 @@ func (p *Plan) Variants(d Design) (all []Design) {
 		}
 	}
 	return all
+}
+
+// bidder returns the vendor if it has bids, else "".
+func (p *Plan) bidder(vendor string) string {
+	if slices.ContainsFunc(p.Bids, func(b Bid) bool { return b.Vendor == vendor }) {
+		return vendor
+	}
+	return ""
+}
+
+// Bidder returns whose bid a design is, "" for none.
+func (p *Plan) Bidder(d Design) string {
+	if b := p.BidOf(d); b != nil {
+		return b.Vendor
+	}
+	return ""
 }
 
 // Smallest returns the machine of a design with the fewest nodes that the plan lists: that of a bid, or so many of
@@ -184,7 +201,7 @@ func (b *statedBid) add(k *schema.Keys, price, yearly *yamldoc.Node) {
 	if b.name != "" {
 		b.Name = "bid " + b.name + " of " + b.vendor
 	}
-	b.Base = b.Name
+	b.Base, b.Vendor = b.Name, b.vendor
 	e := Entry{Name: b.Name}
 	b.Price = b.pricedAt(price, &e, QuantityPrice, b.amount(price), input.OrDash(b.source != "", b.source)).Amount
 	b.Yearly = b.reader.price(yearly).Amount

@@ -74,6 +74,7 @@ func (p *Plan) Carry(c Choice, works []Work) *Load {
 		kinds = append(kinds, kind{w, runs, undominated(x.Ways)})
 	}
 	if len(kinds) == 0 {
+		l.Prices = make([]float64, len(p.Nodes))
 		return l
 	}
 	plan := p.pack(c, kinds)

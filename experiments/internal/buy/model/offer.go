@@ -127,7 +127,7 @@ func (o *statedOffer) commit(k *schema.Keys) {
 	}
 	w, node := &p.Workloads[o.Workload], &p.Nodes[o.Node]
 	again := func(y Commitment) bool {
-		return y.IsFor(o.Workload, o.Node, o.Network, o.Nodes) || o.IsFor(y.Workload, y.Node, y.Network, y.Nodes)
+		return p.bidder(y.Vendor) == p.bidder(o.Vendor) && (y.isFor(o.Workload, o.Node, o.Network, o.Nodes) || o.isFor(y.Workload, y.Node, y.Network, y.Nodes))
 	}
 	switch {
 	case o.Time < 1e-12 || o.Time > batchqueue.MaxTime:
@@ -184,12 +184,28 @@ func (o *statedOffer) price(n *yamldoc.Node) {
 // offerOf begins the source of figures of an offer.
 const offerOf = "offer of "
 
-// IsFor reports whether the commitment is to the time of a run of a workload on some nodes of a type.
-func (k *Commitment) IsFor(w, node, network, nodes int) bool {
+// isFor reports whether the commitment is to the time of a run of a workload on some nodes of a type.
+func (k *Commitment) isFor(w, node, network, nodes int) bool {
 	return k.Workload == w && k.Node == node && k.Nodes == nodes && (k.Network < 0 || k.Network == network)
 }
 
+// Committed returns the indices of the commitments to times of a workload on nodes of a type that hold on machines of a
+// design: those of the vendor of a bid, or of vendors without bids on what is bought part by part.
+func (p *Plan) Committed(w, node int, d Design) (all []int) {
+	for i, k := range p.Commitments {
+		if k.isFor(w, node, d.Network, k.Nodes) && p.bidder(k.Vendor) == p.Bidder(d) {
+			all = append(all, i)
+		}
+	}
+	return all
+}
+
 // Commitment returns the index of the commitment to the time of such a run, -1 if there is none.
-func (p *Plan) Commitment(w, node, network, nodes int) int {
-	return slices.IndexFunc(p.Commitments, func(k Commitment) bool { return k.IsFor(w, node, network, nodes) })
+func (p *Plan) Commitment(w, node int, d Design, nodes int) int {
+	for _, i := range p.Committed(w, node, d) {
+		if p.Commitments[i].Nodes == nodes {
+			return i
+		}
+	}
+	return -1
 }

@@ -72,10 +72,19 @@ func TestBids(t *testing.T) {
 	expect.Equal(t, r.Figures[i].Value+", "+r.Figures[i].Source, "7000 EUR, letter of 3 March", "figure")
 }
 
-// A committed time of a node type holds in a bid, too: 6/36 + 1/6 runs a second.
+// A time that a vendor with bids commits to holds in these: 6/36 + 1/6 runs a second with 6 s on g in place of 9; 4/30 + 1/9
+// with 30 s on a in place of 36, which another vendor commits to for its own bid. What a third one commits to, 24 s on a,
+// holds where nodes are bought one by one.
 func TestCommittedTimeInABid(t *testing.T) {
-	r := solveText(t, bidPlan+"offers: [{vendor: alpha, node: g, workload: w, nodes: 1, time: 6 s, source: letter}]\n")
-	expect.Close(t, r.Recommendation().Score, 300, 1e-9, "score of %s", r.Recommended)
+	r := solveText(t, bidPlan+`offers:
+- {vendor: alpha, node: g, workload: w, nodes: 1, time: 6 s, source: letter}
+- {vendor: gamma, node: a, workload: w, nodes: 1, time: 30 s, tolerance: 0.2, source: letter}
+- {vendor: delta, node: a, workload: w, nodes: 1, time: 24 s, source: letter}
+`, "bids[1]={vendor: gamma, nodes: {a: 4, g: 1}, network: y, price: 100 EUR}")
+	for name, want := range map[string]float64{"6 a + 1 g, y, bid of alpha": 6/36. + 1/6., "4 a + 1 g, y, bid of gamma": 4/30. + 1/9., "6 a, x": 6 / 24.} {
+		expect.Close(t, r.Find(name).Score, 100/want, 1e-9, "score of %s", name)
+	}
+	expect.Equal(t, r.Recommended, "6 a + 1 g, y, bid of alpha", "recommended")
 	expect.Equal(t, len(r.Acceptance), 2, "acceptance values")
 }
 
@@ -278,6 +287,12 @@ func TestPartialCredit(t *testing.T) {
 	r = solveText(t, strings.NewReplacer("runs_per_year: 100", "weight: 1", "load: runs\n", "").Replace(text), "mixes=[]")
 	expect.Close(t, r.Find("4 a, x").Score, math.Sqrt(9*5), 1e-9, "mean time of 4 a")
 	expect.Close(t, r.Find("4 g, x").Score, 9./4, 1e-9, "mean time of 4 g")
+	// A machine that can do nothing is ranked, too: it takes 500 s.
+	text = strings.Replace(text, "{name: w, runs_per_year: 100, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}, ", "", 1)
+	r = solveText(t, text, "mixes=[]", "nodes.g.for_sale=false")
+	expect.Equal(t, len(r.Ranking), 2, "machines")
+	expect.Close(t, r.Recommendation().Score, 500, 1e-9, "score of a machine that can do nothing")
+	expect.That(t, r.Recommendation().JobCost == nil, "it has a cost per job")
 	// Of 36 s, 18 s and 9 s the first misses a deadline of 20 s, and counts as 3 s in place of them; excluded without that.
 	set := []string{"mixes=[]", "workloads[0].deadline=20 s"}
 	expect.Equal(t, len(solveText(t, placePlan, set...).Ranking), 2, "ranked")

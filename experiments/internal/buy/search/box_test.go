@@ -6,12 +6,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // drawnPlan returns a plan of three node types, their mixes, two networks of small switches and two or three
@@ -25,7 +27,7 @@ func drawnPlan(rng *rand.Rand) string {
 	}
 	fmt.Fprintf(&b, "}\nenergy: {price_per_kwh: %.2f EUR, years: 4, utilisation: %.2f}\n", 0.1+0.4*rng.Float64(), 0.5+0.4*rng.Float64())
 	fmt.Fprintf(&b, "model: %s\ncounts: %s\nobjective: %s\ntolerance: %s\nnodes:\n", pick("ideal", "hockney"),
-		pick("affordable", "[1, 2, 3, 5, 8]"), pick("throughput", "cheapest"), pick("0", "0.02"))
+		pick("affordable", "[1, 2, 3, 5, 8]"), pick("throughput", "cheapest", "throughput", "cheapest", "{name: time, workload: w1}"), pick("0", "0.02"))
 	for i, name := range []string{"a", "b", "c"} {
 		cores := fmt.Sprintf("cores: %d, marked_speed: %d Gflop/s, memory: %d GB", 1+rng.IntN(2), 1+rng.IntN(4)*(1+3*(i/2)), 16<<i)
 		if i == 2 {
@@ -68,7 +70,11 @@ func drawnPlan(rng *rand.Rand) string {
 			"{name: wide, price: 200 EUR, network: y}, {name: few, price: 0, nodes: {b: %d}}]}\n", vendor, 1+rng.IntN(6), pick("b", "c"), 1+rng.IntN(4),
 			pick("x", "y"), 3000+rng.IntN(9000), 500+rng.IntN(2000), 1+rng.IntN(3), 1+rng.IntN(4))
 	}
-	return b.String()
+	b.WriteString(pick("", "", "", "existing: {node: a, count: 2, network: x, retire: allowed}\n", "existing: {node: b, count: 3, network: y}\n"))
+	if rng.IntN(5) > 0 {
+		return b.String()
+	}
+	return regexp.MustCompile("objective: .*").ReplaceAllString(strings.ReplaceAll(b.String(), "runs_per_year", "weight"), "objective: mean")
 }
 
 // price returns a price of a node that may fall with their number.
@@ -92,7 +98,7 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 		text := drawnPlan(rand.New(rand.NewPCG(uint64(seed), 7)))
 		p := buytest.Read(t, buytest.PlanFile(t, text))
 		s := newSolver(p, Options{Jobs: 1})
-		if got, want := designNames(p), wantedDesigns(p); !slices.Equal(got, want) {
+		if got, want := designNames(p), wantedDesigns(p); p.Existing == nil && !slices.Equal(got, want) {
 			t.Errorf("plan %d: designs %q, want %q", seed, got, want)
 		}
 		for _, d := range designs(p) {
@@ -146,10 +152,10 @@ func TestSearchAgainstEnumeration(t *testing.T) {
 func meets(p *model.Plan, c model.Choice) bool {
 	for _, x := range p.Require {
 		all, those := 0., 0.
-		for i, t := range c.Types {
-			all += float64(c.Counts[i])
+		for t, count := range p.Parts(c) {
+			all += float64(count)
 			if n := p.Nodes[t]; n.Name == x.Nodes || n.Partition == x.Nodes {
-				those += float64(c.Counts[i])
+				those += float64(count)
 			}
 		}
 		if those < float64(x.Count) || 10*those < math.Round(10*x.Part)*all {
@@ -192,6 +198,34 @@ func wantedDesigns(p *model.Plan) (all []string) {
 	return all
 }
 
+// Whole answers to drawn plans rank first what the searches of all designs find, with ranges and all tests.
+func TestAnswersOfDrawnPlans(t *testing.T) {
+	plans := 15
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans = 250
+	}
+	answered := 0
+	for seed := range plans {
+		text := strings.Replace(drawnPlan(rand.New(rand.NewPCG(uint64(seed), 77))), "robustness: {samples: 0}",
+			"robustness: {samples: 5}\nranges: {samples: 100, figures: [{of: 'bids[0].price', range: 10 %}]}", 1)
+		p := buytest.Read(t, buytest.PlanFile(t, text))
+		s := newSolver(p, Options{Jobs: 1})
+		best := math.Inf(1)
+		for _, d := range designs(p) {
+			if x, _, ok := s.field(context.Background(), d).best(aim{most: math.Inf(1)}, mostTried); ok {
+				best = min(best, x.goal)
+			}
+		}
+		r, err := Solve(context.Background(), p, Options{Jobs: 1})
+		expect.Equal(t, err == nil, !math.IsInf(best, 1), "plan %d: whether there is a machine: %v\n%s", seed, err, text)
+		if err == nil {
+			answered++
+			expect.Close(t, r.Ranking[0].Objective, best, 1e-9, "plan %d: the first of the ranking\n%s", seed, text)
+		}
+	}
+	t.Logf("%d of %d plans have a machine", answered, plans)
+}
+
 // enumerate visits every machine of a design within the limits.
 func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choice)) {
 	if d.Bid > 0 {
@@ -217,7 +251,7 @@ func enumerate(p *model.Plan, d model.Design, begun []int, visit func(model.Choi
 	}
 	for _, n := range counts {
 		next := append(append([]int(nil), begun...), n)
-		part := model.Design{Types: d.Types[:len(next)], Network: d.Network}
+		part := model.Design{Types: d.Types[:len(next)], Network: d.Network, Retired: d.Retired}
 		nodes := 0.0 // at the price of very many
 		for i, count := range next {
 			nodes += p.Nodes[d.Types[i]].Cost(1000) / 1000 * float64(count)

@@ -422,7 +422,7 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 		for i := range all {
 			y := &all[i]
 			k := f.Of(model.TimesOn(node))
-			if i := t.Commitment(w, node, like.Network, y.Nodes); i >= 0 {
+			if i := t.Commitment(w, node, like.Design, y.Nodes); i >= 0 {
 				k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
 			}
 			y.Slow(ratios[w] * k)

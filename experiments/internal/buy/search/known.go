@@ -6,13 +6,16 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// A class is what the time of a run on nodes of a type depends on beside these: the network, and what its
-// wiring in the whole machine makes of it.
-type class struct{ network, levels, spines int }
+// A class is what the time of a run on nodes of a type depends on beside these: the network, what its wiring in the
+// whole machine makes of it, and the vendor whose bid it is, who may commit to times.
+type class struct {
+	network, levels, spines int
+	bidder                  string
+}
 
 func classOf(p *model.Plan, c model.Choice) class {
 	w, _ := p.Wiring(c)
-	x := class{c.Network, w.Levels(), w.Spines}
+	x := class{c.Network, w.Levels(), w.Spines, p.Bidder(c.Design)}
 	if !p.Model.SharesMemory || x.levels > 2 { // nor links: a level is only more switches on the way; or see Plan.Machine
 		x.spines = 0
 	}

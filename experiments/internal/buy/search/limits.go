@@ -100,9 +100,9 @@ func (s *solver) loosened() (all []model.Design) {
 	for _, c := range s.best[:min(len(s.best), mostLoosened)] {
 		all = append(all, c.Choice.Design)
 	}
-	for _, c := range s.BidChoices(false) {
-		if !slices.ContainsFunc(all, c.Design.Equal) {
-			all = append(all, c.Design)
+	for _, d := range designs(s.Plan) {
+		if d.Bid > 0 && !slices.ContainsFunc(all, d.Equal) {
+			all = append(all, d)
 		}
 	}
 	return all

@@ -52,8 +52,8 @@ func runs(p *model.Plan, c model.Choice, w int) []simulation {
 		}
 		numbers := slices.Clone(x.Numbers(&p.Nodes[t], count))
 		if x.At(&p.Nodes[t]).On.Best {
-			for _, k := range p.Commitments {
-				if k.Nodes <= count && k.IsFor(w, t, c.Network, k.Nodes) {
+			for _, i := range p.Committed(w, t, c.Design) {
+				if k := p.Commitments[i]; k.Nodes <= count {
 					numbers = append(numbers, k.Nodes)
 				}
 			}
@@ -113,7 +113,7 @@ func (s simulation) committed() *model.Commitment {
 			}
 		}
 	}
-	if i := s.plan.Commitment(s.workload, on.Node, s.choice.Network, on.Nodes); i >= 0 {
+	if i := s.plan.Commitment(s.workload, on.Node, s.choice.Design, on.Nodes); i >= 0 {
 		return &s.plan.Commitments[i]
 	}
 	return nil

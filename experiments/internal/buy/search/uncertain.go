@@ -104,7 +104,7 @@ func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) 
 			k := whole
 			if !y.Whole() {
 				k = f.Of(model.TimesOn(y.Node))
-				if i := t.Commitment(w, y.Node, c.Network, y.Nodes); i >= 0 {
+				if i := t.Commitment(w, y.Node, c.Design, y.Nodes); i >= 0 {
 					k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
 				}
 			}
