@@ -138,6 +138,7 @@ func (b *Bridge) levers(_ context.Context, q *Request) (any, error) {
 		if p.ByRuns {
 			lever("workload", place+"runs_per_year", "runs of "+w.Name, w.Weight, "")
 		}
+		lever("workload", place+"if_impossible", "what a run of "+w.Name+" counts as if it cannot run", float64(w.Impossible), "s")
 		lever("workload", place+"deadline", "deadline of "+w.Name, float64(w.Deadline), "s")
 	}
 	lever("running", "energy.price_per_kwh", "price of a kWh", p.Energy.Price, currency)

@@ -14,10 +14,15 @@ import (
 func TestLeversAreSettings(t *testing.T) {
 	files := exampleFiles(t)
 	files["site.yaml"] = buytest.Site
+	files["bids.yaml"] = bids
 	b := New(files)
-	for name, least := range map[string]int{"site.yaml": 8, "buy-a-cluster.yaml": 20} {
+	for name, least := range map[string]int{"site.yaml": 8, "buy-a-cluster.yaml": 20, "bids.yaml": 14} {
 		levers := controls(t, b, Request{Do: "levers", File: name})
 		expect.That(t, len(levers) >= least, "%s: %d controls", name, len(levers))
+		for _, path := range []string{"bids[0].price", "bids[1].price", "nodes.a.price.1", "nodes.a.price.32", "offers[0].price.5", "workloads[0].if_impossible"} {
+			has := slices.ContainsFunc(levers, func(x map[string]any) bool { return x["path"] == path })
+			expect.Equal(t, has, name == "bids.yaml", "%s: a control of %s", name, path)
+		}
 		for _, c := range levers {
 			for _, value := range []string{c["value"].(string), fmt.Sprintf("%v %v%v", 1.1*c["number"].(float64), unitOf(c), suffixOf(c))} {
 				set := []Setting{{Path: c["path"].(string), Value: strings.TrimSpace(value)}}
@@ -29,6 +34,22 @@ func TestLeversAreSettings(t *testing.T) {
 		}
 	}
 }
+
+// bids is a plan with the price of a bid, with prices by numbers of nodes in a plan and an offer, a network without
+// prices, and what a run counts as that a machine cannot do.
+const bids = `budget: {money: 100000 EUR, covers: life}
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, price: {1: 900 EUR, 8: 700 EUR, 32: 500 EUR}}
+  b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, for_sale: false}
+networks:
+  x: {latency: 1 us, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 100 EUR, ports: 64}}
+  y: {latency: 1 us, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 64}}
+bids:
+- {vendor: alpha, nodes: {a: 6}, network: y, price: 7000 EUR +- 5 %, options: [{name: more, price: 100 EUR, adds: {b: 1}}]}
+- {vendor: beta, nodes: {b: 6}, network: y, price: 8000 EUR}
+offers: [{vendor: v, node: b, price: {1: 1000 EUR, 5: 800 EUR}}]
+workloads: [{name: w, runs_per_year: 100, nodes: 8, if_impossible: 1 h, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
 
 func unitOf(c map[string]any) string   { text, _ := c["unit"].(string); return text }
 func suffixOf(c map[string]any) string { text, _ := c["suffix"].(string); return text }
