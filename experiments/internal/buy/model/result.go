@@ -68,9 +68,8 @@ type Result struct {
 	Lead     *float64 `json:"lead"`
 	RunnerUp string   `json:"runner_up,omitempty"` // name of that choice
 	// Gap is by how much a machine that is not in the ranking may be better than the best
-	// there, at most, as a fraction; null where that is not known, because each number of
-	// nodes takes simulations of its own, and not all are simulated.
-	Gap         *float64           `json:"gap"`
+	// there, at most, as a fraction.
+	Gap         float64            `json:"gap"`
 	Ranking     []Candidate        `json:"ranking"`          // the fastest first
 	Points      []PointsResult     `json:"points,omitempty"` // with scoring: of the best machine of each design, the most first
 	Excluded    []Exclusion        `json:"excluded"`

@@ -110,7 +110,7 @@ func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int)
 		if !ok {
 			continue
 		}
-		score, load := q.Score(found.Choice, x.works(found.Choice, always(found.Choice)))
+		score, load := q.Score(found.Choice, x.works(found.Choice, found.Choice, always(found.Choice)))
 		machines, of = append(machines, q.MeasuresOf(found.Choice, score, load)), append(of, d)
 	}
 	points := t.Scoring.Points(machines, t.referenceMeasures())

@@ -54,7 +54,7 @@ func TestBids(t *testing.T) {
 		expect.Close(t, c.Score, want.score, 1e-9, "score of %s", name)
 	}
 	expect.Equal(t, r.Recommended, "6 a + 1 g, y, bid of alpha", "recommended")
-	expect.Equal(t, *r.Gap, 0, "gap")
+	expect.Equal(t, r.Gap, 0, "gap")
 	var reasons, figures []string
 	for _, x := range r.Excluded {
 		reasons = append(reasons, x.Name+": "+x.Reason)

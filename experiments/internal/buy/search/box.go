@@ -10,8 +10,8 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
 
-// A field is the machines of a design as a plan has them, where each run takes some nodes of one type: so many
-// nodes of each type of the design, at least one, whatever their price.
+// A field is the machines of a design as a plan has them: so many nodes of each type of the design, at least one,
+// whatever their price.
 //
 // The search is by branch and bound over boxes of numbers of nodes. In a box no machine draws less power or takes less
 // space than the smallest, or costs less than it does with each type at its best price, and none has a better score than the largest with all nodes
@@ -24,6 +24,12 @@ type field struct {
 	// runs returns how a workload runs on nodes of a type in machines with the wiring of one, up to their
 	// number in that machine.
 	runs func(like model.Choice, node, workload int) []knownRun
+	// whole returns how a workload that takes the whole machine runs on machines between two: no such run takes less
+	// time. Of one machine it is the run itself, once that has been simulated.
+	whole func(small, large model.Choice, workload int) knownRun
+	// settle simulates the runs on the whole of some machines, and returns false where that is too much; nil: there are
+	// none, or all are known.
+	settle func([]model.Choice) bool
 	// carries reports whether a machine with that load keeps what the objective asks beside its price.
 	carries func(c model.Choice, l *model.Load) bool
 	tried   int // boxes
@@ -40,6 +46,18 @@ func (x axis) at(place int) int {
 		return x.list[place]
 	}
 	return place + 1
+}
+
+// place returns where a number of nodes is on the axis, or the last before it.
+func (x axis) place(n int) int {
+	if x.list == nil {
+		return n - 1
+	}
+	i, found := slices.BinarySearch(x.list, n)
+	if !found {
+		i--
+	}
+	return i
 }
 
 // axesOf returns the numbers of nodes of each type that the limits allow beside the fewest of the others; none
@@ -105,9 +123,6 @@ func (a aim) prefers(x, y find) bool {
 	return cmp.Or(cmp.Compare(x.goal, y.goal), cmp.Compare(x.price, y.price)) < 0
 }
 
-// A search looks for a machine, as field.best does.
-type search func(a aim, mostTried int) (found find, gap float64, ok bool)
-
 // A box is the machines between two corners: places on the axes.
 type box struct {
 	low, high   []int
@@ -145,9 +160,12 @@ func (b *boxes) Less(i, j int) bool {
 	return cmp.Or(order, slices.Compare(x.low, y.low)) < 0
 }
 
-// best returns what is sought, and false if there is none. gap is 0 unless the search ended before it was
-// sure: then no machine is better than by that part of what is sought.
-func (f *field) best(a aim, mostTried int) (found find, gap float64, ok bool) {
+// together is the number of machines, those with the least bounds, whose runs are simulated at a time.
+const together = 4
+
+// best returns what is sought, and false if there is none. No machine has less of it than least, which is that of the
+// machine found unless the search ended before it was sure.
+func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) {
 	open := &boxes{aim: a}
 	add := func(low, high []int) {
 		f.tried++
@@ -156,17 +174,21 @@ func (f *field) best(a aim, mostTried int) (found find, gap float64, ok bool) {
 		}
 	}
 	if len(f.axes) < len(f.design.Types) {
-		return find{}, 0, false
+		return find{}, math.Inf(1), false
 	}
-	low, high := make([]int, len(f.axes)), make([]int, len(f.axes))
-	for i, x := range f.axes {
-		high[i] = x.most - 1
+	if f.settle != nil {
+		for _, b := range f.climb(a) {
+			if b.goal <= a.most {
+				heap.Push(open, b)
+			}
+		}
 	}
+	low, high := f.corners()
 	add(low, high)
 	for tried := f.tried; len(open.list) > 0 && f.tried-tried < mostTried; {
 		b := heap.Pop(open).(box)
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.price}, 0, true
+			return find{f.choice(b.low), b.goal, b.price}, a.of(b), true
 		}
 		widest := 0
 		for i := range b.low {
@@ -174,7 +196,11 @@ func (f *field) best(a aim, mostTried int) (found find, gap float64, ok bool) {
 				widest = i
 			}
 		}
-		if len(b.low) == 0 || b.high[widest] == b.low[widest] {
+		if b.single() {
+			if !f.known(b, open) {
+				heap.Push(open, b)
+				break
+			}
 			if b, ok := f.machine(b); ok && b.goal <= a.most {
 				heap.Push(open, b)
 			}
@@ -189,23 +215,54 @@ func (f *field) best(a aim, mostTried int) (found find, gap float64, ok bool) {
 	return f.unproven(open)
 }
 
-// unproven returns the best single machine of the boxes that are open, and how much better the bounds are.
-func (f *field) unproven(open *boxes) (found find, gap float64, ok bool) {
-	least := math.Inf(1)
-	value := func(b box) float64 {
-		if open.cheapest {
-			return b.price
-		}
-		return b.goal
+// corners returns the smallest and the largest machine.
+func (f *field) corners() (low, high []int) {
+	low, high = make([]int, len(f.axes)), make([]int, len(f.axes))
+	for i, x := range f.axes {
+		high[i] = x.most - 1
 	}
+	return low, high
+}
+
+// of returns of a box what is sought.
+func (a aim) of(b box) float64 {
+	if a.cheapest {
+		return b.price
+	}
+	return b.goal
+}
+
+func (b box) single() bool { return slices.Equal(b.low, b.high) }
+
+// known simulates a machine, with others that are next; false where that is too much.
+func (f *field) known(b box, open *boxes) bool {
+	if f.settle == nil {
+		return true
+	}
+	list, next := []model.Choice{f.choice(b.low)}, []box(nil)
+	for len(next) < together-1 && len(open.list) > 0 && !open.list[0].exact {
+		x := heap.Pop(open).(box)
+		if next = append(next, x); x.single() {
+			list = append(list, f.choice(x.low))
+		}
+	}
+	for _, x := range next {
+		heap.Push(open, x)
+	}
+	return f.settle(list)
+}
+
+// unproven returns the best single machine of the boxes that are open, and their least bound.
+func (f *field) unproven(open *boxes) (found find, least float64, ok bool) {
+	least = math.Inf(1)
 	for len(open.list) > 0 {
 		b := heap.Pop(open).(box)
-		least = min(least, value(b))
+		least = min(least, open.of(b))
 		if b.exact {
-			return find{f.choice(b.low), b.goal, b.price}, 1 - least/value(b), true
+			return find{f.choice(b.low), b.goal, b.price}, least, true
 		}
 	}
-	return find{}, 0, false
+	return find{}, least, false
 }
 
 func (f *field) choice(places []int) model.Choice {
@@ -225,9 +282,9 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 	}
 	bill, _ := f.LeastPrice(small, large)
 	b.price = bill.Total()
-	score := f.leastScore(large, always(large))
+	score := f.leastScore(small, large, always(large))
 	for _, beyond := range f.wirings(small, large) {
-		score = min(score, f.leastScore(large, func(node int) model.Choice { return f.wired(small, large, node, beyond) }))
+		score = min(score, f.leastScore(small, large, func(node int) model.Choice { return f.wired(small, large, node, beyond) }))
 	}
 	if math.IsInf(score, 1) || f.Objective.ByPrice() && f.Use(score) > 1 {
 		return b, false
@@ -272,10 +329,10 @@ func (f *field) wired(small, large model.Choice, node int, beyond func(class) bo
 	return c
 }
 
-// leastScore returns a score that no machine up to the size of one is below, if runs on nodes of each type take
-// as long as on a machine like another one.
-func (f *field) leastScore(c model.Choice, like func(node int) model.Choice) float64 {
-	works := f.works(c, like)
+// leastScore returns a score that no machine between two is below, if runs on nodes of each type take as long as on a
+// machine like another one.
+func (f *field) leastScore(small, c model.Choice, like func(node int) model.Choice) float64 {
+	works := f.works(small, c, like)
 	for _, x := range works {
 		if x.Problem != "" {
 			return math.Inf(1)
@@ -300,7 +357,7 @@ func (f *field) leastScore(c model.Choice, like func(node int) model.Choice) flo
 // machine assesses a box of one machine; false if it exceeds a limit or does not do what the objective asks.
 func (f *field) machine(b box) (box, bool) {
 	c := f.choice(b.low)
-	score, load := f.Score(c, f.works(c, always(c)))
+	score, load := f.Score(c, f.works(c, c, always(c)))
 	if math.IsInf(score, 1) || f.LimitWith(c, load) != "" || f.Unmet(c, c) != "" || listedElsewhere(f.Plan, c) ||
 		f.Objective.ByPrice() && (f.Use(load.Seconds) > 1 || !f.carries(c, load)) {
 		return b, false
@@ -314,12 +371,20 @@ func (f *field) machine(b box) (box, bool) {
 	return b, true
 }
 
-// works returns how each workload runs on a machine and meets its deadlines, if runs on nodes of each type take
-// as long as on a machine like another one.
-func (f *field) works(c model.Choice, like func(node int) model.Choice) []model.Work {
+// works returns how each workload runs on machines from a smaller one to a larger one at best, and meets its deadlines,
+// if runs on nodes of each type take as long as on a machine like another one.
+func (f *field) works(small, c model.Choice, like func(node int) model.Choice) []model.Work {
 	all := make([]model.Work, len(f.Workloads))
 	parts := f.Parts(c)
 	for w := range all {
+		if f.Workloads[w].On.All {
+			if x := f.whole(small, c, w); x.problem == "" {
+				all[w].Ways = []model.TimedWay{x.TimedWay}
+			} else {
+				all[w].Problem = x.problem
+			}
+			continue
+		}
 		for t, count := range parts {
 			if count == 0 || !f.Workloads[w].RunsOn(&f.Nodes[t]) {
 				continue

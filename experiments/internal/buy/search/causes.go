@@ -26,7 +26,6 @@ func (s *solver) explain(ctx context.Context) error {
 			better = append(better, simulation{&q, c.Choice, w, base.on})
 		}
 	}
-	s.estimate.expect(nil)
 	if err := s.need(ctx, better, "what limits"); err != nil {
 		return err
 	}

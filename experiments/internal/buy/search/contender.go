@@ -16,14 +16,14 @@ type contender struct {
 	// response is, for each parameter that its times depend on, the relative
 	// change of the time of each workload at the lower and the upper end.
 	response map[model.Parameter][2][]float64
-	known    []sizedChoice // simulated, by increasing marked speed
+	known    []sizedChoice // of which runs on the whole machine were simulated, by increasing marked speed
 	mostLoad float64       // longest time of a year's work of a ranked machine of the design
 }
 
 // A sizedChoice is a choice with what it does as the parameters are.
 type sizedChoice struct {
 	choice model.Choice
-	speed  float64 // marked speed
+	speed  float64 // logarithm of the marked speed
 	works  []model.Work
 }
 
@@ -143,12 +143,11 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 			if (simulation{plan: t.Plan, choice: c.best}).dependsOn(x) {
 				all = append(all, response{c, x})
 				for _, f := range t.ends(x) {
-					list = append(list, variant{t.With(f), c.best})
+					list = append(list, variant{t.With(f), c.best, false})
 				}
 			}
 		}
 	}
-	t.estimate.expect(nil) // but what follows
 	if err := t.needWays(ctx, list, "robustness"); err != nil {
 		return err
 	}
@@ -160,7 +159,7 @@ func (t *trials) simulateResponses(ctx context.Context) error {
 		return all
 	}
 	for i, x := range all {
-		base := times(variant{t.Plan, x.of.best})
+		base := times(variant{t.Plan, x.of.best, false})
 		var r [2][]float64
 		for end := range r {
 			for w, m := range times(list[2*i+end]) {
@@ -205,102 +204,132 @@ func (t *trials) timeRatios(c *contender, f model.Factors) []float64 {
 	return ratios
 }
 
-// exactChoices is how many new numbers of nodes of one design are simulated
-// because prices change, where runs take the whole machine; between them times are
-// interpolated. Runs on some of the nodes take as long on machines of any size.
-const exactChoices = 9
-
-// simulateCounts simulates the numbers of nodes that changed prices make affordable.
-func (t *trials) simulateCounts(ctx context.Context, changes []model.Factors) error {
-	bySpeed := func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) }
+// simulateWhole simulates runs on the whole of machines that changed prices make affordable: all if they are few, else
+// the largest and one between. Between machines that were simulated times are interpolated.
+func (t *trials) simulateWhole(ctx context.Context, changes []model.Factors) error {
 	var list []model.Choice
 	for i := range t.contenders {
+		best := t.contenders[i].best
+		list = append(list, best)
+		for _, d := range t.Variants(best.Design) {
+			list = append(list, t.larger(best, d, changes)...)
+		}
+	}
+	if t.simulate(ctx, slices.DeleteFunc(slices.Clone(list), t.isSimulated)); t.failed != nil {
+		return t.failed
+	}
+	for i := range t.contenders {
 		c := &t.contenders[i]
-		seen := map[string]bool{}
-		unseen := func(q *model.Plan) (fresh []sizedChoice) {
-			for _, x := range t.withinLimits(q, c.best.Design) {
-				if name := t.Name(x); !seen[name] {
-					seen[name] = true
-					fresh = append(fresh, sizedChoice{choice: x, speed: t.Speed(x)})
-				}
-			}
-			return fresh
-		}
-		c.known = unseen(t.Plan)
-		var added []sizedChoice
-		for _, f := range changes {
-			if !f.OnlyTimes() {
-				added = append(added, unseen(t.With(f))...)
+		variants := t.Variants(c.best.Design)
+		for _, x := range slices.Concat(t.assessed[t.DesignName(c.best.Design)], list) {
+			if slices.ContainsFunc(variants, x.Design.Equal) && !slices.ContainsFunc(c.known, func(k sizedChoice) bool { return k.choice.Equal(x) }) {
+				c.known = append(c.known, sizedChoice{x, math.Log(t.Speed(x)), t.works(t.Plan, x)})
 			}
 		}
-		if n := len(added); n > exactChoices && !t.SideBySide() { // evenly spaced in their order
-			slices.SortStableFunc(added, bySpeed)
-			for k := range exactChoices {
-				c.known = append(c.known, added[k*(n-1)/(exactChoices-1)])
-			}
-		} else {
-			c.known = append(c.known, added...)
-		}
-		for _, x := range c.known {
-			list = append(list, x.choice)
-		}
-		slices.SortStableFunc(c.known, bySpeed)
-	}
-	if err := t.needChoices(ctx, t.Plan, list, "robustness: numbers of nodes"); err != nil {
-		return err
-	}
-	for _, c := range t.contenders {
-		for k := range c.known {
-			c.known[k].works = t.works(t.Plan, c.known[k].choice)
-		}
+		slices.SortStableFunc(c.known, func(a, b sizedChoice) int { return cmp.Compare(a.speed, b.speed) })
 	}
 	return nil
 }
 
-// withinLimits returns the choices of a design that a variant of the plan allows: those of the plan as far as
-// they are still within the limits, and those that it has itself. So a lower price never takes anything away.
-func (t *trials) withinLimits(q *model.Plan, d model.Design) []model.Choice {
-	var all []model.Choice
-	variants := t.Variants(d)
-	for _, v := range variants {
-		within, _ := choicesOf(q, v)
-		all = append(all, within...)
-	}
-	for _, c := range t.result.Ranking {
-		if x := c.Choice; slices.ContainsFunc(variants, x.Design.Equal) && !slices.ContainsFunc(all, x.Equal) && q.Limit(x) == "" {
-			all = append(all, x)
+// larger returns the machines of a design that changes make affordable, with those that are: all if they are few, else
+// the largest of about the mix of one, and one between.
+func (t *trials) larger(best model.Choice, d model.Design, changes []model.Factors) (list []model.Choice) {
+	base := axesOf(t.Plan, d)
+	whole := slices.Clone(base)
+	for _, f := range changes {
+		if f.OnlyTimes() {
+			continue
+		}
+		axes := axesOf(t.With(f), d)
+		if len(whole) == 0 {
+			whole = axes
+		}
+		for k, x := range axes {
+			whole[k].most = max(whole[k].most, x.most)
 		}
 	}
-	return all
+	if len(whole) < len(d.Types) {
+		return nil
+	}
+	f := &field{Plan: t.Plan, design: d, axes: whole}
+	if size(whole) <= mostListed {
+		list = f.all()
+	} else {
+		growth := 1.0
+		for k, x := range base {
+			growth = max(growth, float64(whole[k].most)/float64(x.most))
+		}
+		for _, root := range []float64{1, 2} {
+			places := make([]int, len(whole))
+			for k, x := range whole {
+				places[k] = min(x.most-1, int(math.Ceil(float64(x.place(best.Counts[k])+1)*math.Pow(growth, 1/root)))-1)
+			}
+			list = append(list, f.choice(places))
+		}
+	}
+	return slices.DeleteFunc(list, func(x model.Choice) bool {
+		_, ok := t.Wiring(x)
+		return !ok
+	})
 }
 
-// worksOf returns how workloads run on a choice as the parameters are: simulated, or
-// else interpolated, the logarithm of a time over that of the marked speed.
-func (t *trials) worksOf(c *contender, x model.Choice) []model.Work {
+// wholeOf returns how a workload runs as the parameters are on the whole of machines of a contender between two at best:
+// as simulated, or the logarithm of its time interpolated over that of the marked speed.
+func (t *trials) wholeOf(c *contender, small, large model.Choice, w int) knownRun {
+	if small.Equal(large) {
+		if i := slices.IndexFunc(c.known, func(k sizedChoice) bool { return k.choice.Equal(small) }); i >= 0 {
+			return c.known[i].run(w)
+		}
+	}
+	low, high := math.Log(t.Speed(small)), math.Log(t.Speed(large))
+	best := c.at(low, w)
+	at := func(x knownRun) {
+		if best.problem != "" || x.problem == "" && x.Time < best.Time {
+			best = x
+		}
+	}
+	if at(c.at(high, w)); low == high && small.Equal(large) {
+		return best
+	}
 	for _, k := range c.known {
-		if k.choice.Equal(x) || len(c.known) == 1 {
-			return k.works
+		if low <= k.speed && k.speed <= high {
+			at(k.run(w))
 		}
 	}
-	speed := t.Speed(x)
-	i, _ := slices.BinarySearchFunc(c.known, speed, func(k sizedChoice, speed float64) int {
-		return cmp.Compare(k.speed, speed)
-	})
+	best.Extra = 0 // of a machine that takes longer it may be less
+	return orImpossible(&t.Workloads[w], best)
+}
+
+// run returns how a workload runs on the whole machine.
+func (k *sizedChoice) run(w int) knownRun {
+	if x := k.works[w]; x.Problem != "" {
+		return knownRun{problem: x.Problem}
+	} else if x.Impossible != "" {
+		return knownRun{problem: x.Impossible}
+	}
+	return knownRun{TimedWay: k.works[w].Ways[0]}
+}
+
+// at interpolates the run of a workload at the logarithm of a marked speed.
+func (c *contender) at(speed float64, w int) knownRun {
+	if len(c.known) == 1 {
+		return c.known[0].run(w)
+	}
+	i, _ := slices.BinarySearchFunc(c.known, speed, func(k sizedChoice, speed float64) int { return cmp.Compare(k.speed, speed) })
 	i = min(max(i, 1), len(c.known)-1)
-	a, b := c.known[i-1], c.known[i]
+	a, b := c.known[i-1].run(w), c.known[i].run(w)
 	part := 0.0
-	if b.speed > a.speed {
-		part = math.Log(speed/a.speed) / math.Log(b.speed/a.speed)
+	if span := c.known[i].speed - c.known[i-1].speed; span > 0 {
+		part = (speed - c.known[i-1].speed) / span
 	}
-	between := make([]model.Work, len(a.works))
-	for w := range between {
-		if between[w].Problem = cmp.Or(a.works[w].Problem, b.works[w].Problem); between[w].Problem == "" {
-			slow, fast := math.Log(a.works[w].Ways[0].Time), math.Log(b.works[w].Ways[0].Time)
-			time := math.Exp(float64((1-part)*slow) + float64(part*fast))
-			between[w].Ways = []model.TimedWay{{Time: time, Run: units.Seconds(time)}}
-		}
+	if problem := cmp.Or(a.problem, b.problem); problem != "" {
+		return knownRun{problem: problem}
 	}
-	return between
+	between := func(a, b float64) float64 { return float64((1-part)*a) + float64(part*b) }
+	a.Time = math.Exp(between(math.Log(a.Time), math.Log(b.Time)))
+	a.Run = units.Seconds(math.Exp(between(math.Log(float64(a.Run)), math.Log(float64(b.Run)))))
+	a.Extra = max(0, between(a.Extra, b.Extra))
+	return a
 }
 
 // An offer is a machine by what decides: the quantity that machines are ranked by, and its price.
@@ -326,77 +355,29 @@ func cheapestOf(offers []offer, tolerance float64) int {
 	return best
 }
 
-// A prospect is a machine with changed figures whose load is not known yet.
-type prospect struct {
-	contender int
-	choice    model.Choice
-	works     []model.Work
-	bill      model.Bill
-	bound     float64 // not above what it is ranked by
-	seconds   float64 // time of a year's work where it is known without a packing, else 0
-}
-
 // closeToLeast leaves room for rounding.
 const closeToLeast = 1 - 1e-9
 
-// prospects returns the machines of a contender that the limits of q allow as far as these do not
-// depend on the load. q is the plan with the changes f.
-func (t *trials) prospects(q *model.Plan, contender int, f model.Factors) []prospect {
-	c := &t.contenders[contender]
-	ratios := t.timeRatios(c, f)
-	var all []prospect
-	for _, x := range t.withinLimits(q, c.best.Design) {
-		works := q.InTime(x, t.misjudged(x, slower(t.worksOf(c, x), ratios), f))
-		bill, _ := q.Price(x)
-		least, attained := q.LeastScore(x, works)
-		y := prospect{contender, x, works, bill, q.Goal(closeToLeast*least, bill.Total()), 0}
-		if attained && !q.Budget.Life { // which needs to know the runs of each way
-			y.seconds = model.Rounded(least)
-		}
-		all = append(all, y)
-	}
-	return all
-}
-
-// slower returns the works with the times of each workload multiplied.
-func slower(works []model.Work, ratios []float64) []model.Work {
-	all := make([]model.Work, len(works))
-	for w, x := range works {
-		all[w] = model.Work{Problem: x.Problem, Ways: slices.Clone(x.Ways)}
-		for i := range x.Ways {
-			all[w].Ways[i].Slow(ratios[w])
-		}
-	}
-	return all
-}
+// A search looks for a machine, as field.best does.
+type search func(a aim, mostTried int) (found find, least float64, ok bool)
 
 // search returns the search among the machines of a contender with the changes f, which q has.
 func (t *trials) search(q *model.Plan, contender int, f model.Factors) search {
-	if t.OnSome() {
-		var fields []*field
-		c := &t.contenders[contender]
-		for _, d := range t.Variants(c.best.Design) {
-			fields = append(fields, t.field(q, c, d, f))
-		}
-		return func(a aim, mostTried int) (found find, gap float64, ok bool) {
-			for _, field := range fields {
-				x, more, some := field.best(a, mostTried)
-				gap = max(gap, more)
-				if some && (!ok || a.prefers(x, found)) {
-					found, ok = x, true
-				}
-			}
-			return found, gap, ok
-		}
+	var fields []*field
+	c := &t.contenders[contender]
+	for _, d := range t.Variants(c.best.Design) {
+		fields = append(fields, t.field(q, c, d, f))
 	}
-	offers := t.offers(q, t.prospects(q, contender, f))
-	return func(a aim, _ int) (found find, gap float64, ok bool) {
-		for _, x := range offers {
-			if y := (find{model.Choice{}, x.goal, x.price}); y.goal <= a.most && (!ok || a.prefers(y, found)) {
-				found, ok = y, true
+	return func(a aim, mostTried int) (found find, least float64, ok bool) {
+		least = math.Inf(1)
+		for _, field := range fields {
+			x, bound, some := field.best(a, mostTried)
+			least = min(least, bound)
+			if some && (!ok || a.prefers(x, found)) {
+				found, ok = x, true
 			}
 		}
-		return found, 0, ok
+		return found, least, ok
 	}
 }
 
@@ -430,6 +411,11 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 		changed[key] = all
 		return all
 	}
+	x.whole = func(small, large model.Choice, w int) knownRun {
+		y := t.wholeOf(c, small, large, w)
+		y.Slow(ratios[w] * t.misjudged(small, large, f))
+		return y
+	}
 	x.carries = func(_ model.Choice, l *model.Load) bool { return t.carries(c, l) }
 	return x
 }
@@ -459,7 +445,7 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 				all = append(all, x.wired(small, large, node, beyond))
 			}
 			for _, c := range all {
-				if err := t.needChoices(ctx, t.Plan, []model.Choice{c}, "robustness: numbers of nodes"); err != nil {
+				if err := t.needWays(ctx, []variant{{t.Plan, c, true}}, "robustness: numbers of nodes"); err != nil {
 					return err
 				}
 				for w := range t.Workloads {
@@ -485,34 +471,6 @@ func (t *trials) simulateRuns(ctx context.Context, changes []model.Factors) erro
 		}
 	}
 	return nil
-}
-
-// offers assesses prospects, those with the lowest bounds first, as long as one may be
-// within the tolerance of the best.
-func (t *trials) offers(q *model.Plan, list []prospect) (offers []offer) {
-	slices.SortStableFunc(list, func(a, b prospect) int { return cmp.Compare(a.bound, b.bound) })
-	best := math.Inf(1)
-	for _, x := range list {
-		if x.bound > best*(1+t.GoalTolerance()) {
-			break
-		}
-		score, l := x.seconds, &model.Load{Seconds: x.seconds}
-		if score == 0 {
-			score, l = q.Score(x.choice, x.works)
-		}
-		if math.IsInf(score, 1) || q.LimitWith(x.choice, l) != "" || !t.carries(&t.contenders[x.contender], l) {
-			continue
-		}
-		price := x.bill.Total()
-		cost := price
-		if q.Budget.Life {
-			cost = q.LifeCost(x.choice, x.bill, l)
-		}
-		goal := q.Goal(score, cost)
-		best = min(best, goal)
-		offers = append(offers, offer{goal, price, x.contender})
-	}
-	return offers
 }
 
 // carries reports whether a machine of a contender carries the mix with that load, where

@@ -65,12 +65,15 @@ func (s *solver) field(ctx context.Context, d model.Design) *field {
 	f := &field{Plan: s.Plan, design: d, axes: axesOf(s.Plan, d)}
 	f.runs = func(like model.Choice, node, w int) []knownRun {
 		if key := (runsKey{classOf(s.Plan, like), node, w}); s.failed == nil && s.runs[key].nodes < s.Parts(like)[node] {
-			s.failed = s.needChoices(ctx, s.Plan, []model.Choice{like}, s.ranking())
+			s.failed = s.needWays(ctx, []variant{{s.Plan, like, true}}, s.ranking())
 		}
 		if s.failed != nil {
 			return nil
 		}
 		return s.runsOn(like, node, w)
+	}
+	if !s.OnSome() {
+		f.whole, f.settle = s.whole, s.settles(ctx)
 	}
 	f.carries = func(c model.Choice, l *model.Load) bool {
 		if s.Objective.MeanWait == 0 || s.failed != nil {

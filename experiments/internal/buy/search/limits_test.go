@@ -108,7 +108,7 @@ func TestImpossibleIsImpossible(t *testing.T) {
 		}
 		impossible++
 		for _, d := range designs(p) {
-			within, _ := choicesOf(p, d)
+			within := allOf(p, d)
 			if err := s.needChoices(context.Background(), p, within, ""); err != nil {
 				r.Fatal(err)
 			}

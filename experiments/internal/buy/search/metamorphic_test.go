@@ -33,7 +33,7 @@ func answer(t *testing.T, d *drawn) answered {
 	}
 	r := s.result.Recommendation()
 	a := answered{nodes: map[string]int{}, network: r.Network, score: r.Score, price: r.Price, power: r.Power, energy: r.Energy,
-		best: s.result.Ranking[0].Objective, gap: s.gap}
+		best: s.result.Ranking[0].Objective, gap: s.result.Gap}
 	for _, n := range r.Nodes {
 		a.nodes[n.Type] += n.Count
 	}

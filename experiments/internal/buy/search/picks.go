@@ -15,6 +15,8 @@ const (
 	// mostTried is the number of boxes after which a search of a design ends, and says by how much another
 	// machine may be better.
 	mostTried = 100_000
+	// mostTriedWhole is the same where runs take the whole machine, whose bounds take longer.
+	mostTriedWhole = 3000
 	// budgetParts is the number of parts of the budget for which the best machine of a design is ranked too:
 	// what less money, power and space buy.
 	budgetParts = 8
@@ -37,6 +39,10 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 		listed := math.Pow(float64(len(s.Counts.List)), float64(len(d.Types)))
 		beyond = int(min(listed-size(f.axes), model.MaxChoices))
 	}
+	most := mostTried
+	if !s.OnSome() {
+		most = mostTriedWhole
+	}
 	if size(f.axes) <= mostListed {
 		for _, c := range f.all() {
 			if why := s.Unmet(c, c); why != "" && s.Limit(c) == "" {
@@ -47,10 +53,17 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 				beyond++
 			}
 		}
+		if s.OnSome() {
+			return all, beyond
+		}
+		s.simulate(ctx, all)
+		if best, _, ok := f.best(aim{most: math.Inf(1)}, most); ok {
+			s.leading(best)
+		}
 		return all, beyond
 	}
-	best, gap, ok := f.best(aim{most: math.Inf(1)}, mostTried)
-	s.gap = max(s.gap, gap)
+	best, least, ok := f.best(aim{most: math.Inf(1)}, most)
+	s.least = min(s.least, least)
 	if !ok { // these say why
 		smallest := make([]int, len(f.axes))
 		add(f.choice(smallest))
@@ -62,9 +75,7 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 		return all, beyond
 	}
 	add(best.Choice)
-	if s.leader == "" || (aim{}).prefers(best, s.leads) {
-		s.leader, s.leads = s.Name(best.Choice), best
-	}
+	s.leading(best)
 	for i := range best.Counts {
 		for _, step := range []int{-1, 1} {
 			if next, ok := f.beside(best.Choice, i, step); ok {
@@ -72,8 +83,14 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 			}
 		}
 	}
-	if c, _, ok := f.best(aim{cheapest: true, most: best.goal * (1 + s.GoalTolerance())}, mostTried); ok {
+	if c, _, ok := f.best(aim{cheapest: true, most: best.goal * (1 + s.GoalTolerance())}, most); ok {
 		add(c.Choice)
+	}
+	if !s.OnSome() {
+		for _, c := range s.assessed[s.DesignName(d)] {
+			add(c)
+		}
+		return all, beyond
 	}
 	for part := 1; part < budgetParts; part++ {
 		q := *s.Plan

@@ -82,8 +82,8 @@ func (s *solver) rank(ctx context.Context) error {
 	if err := s.sharpen(ctx); err != nil {
 		return err
 	}
-	if s.OnSome() || !s.Counts.Affordable {
-		s.result.Gap = new(s.gap)
+	if most := ranking[0].Objective; most > 0 {
+		s.result.Gap = max(0, 1-model.Rounded(s.least/most))
 	}
 	for i := range ranking {
 		c := &ranking[i]
@@ -110,18 +110,16 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 		return nil, err
 	}
 	var choices []model.Choice
-	for _, d := range designs(s.Plan) {
-		var within []model.Choice
-		var beyond int
+	for _, d := range s.promising() {
 		if why := s.UnmetFrom(s.Smallest(d, 1)); why != "" {
 			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, why)
 			continue
 		}
-		if s.OnSome() {
-			within, beyond = s.picks(ctx, d)
-		} else {
-			within, beyond = choicesOf(s.Plan, d)
+		if why := s.outclassed(d); why != "" {
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, why)
+			continue
 		}
+		within, beyond := s.picks(ctx, d)
 		if beyond > 0 || len(within) == 0 {
 			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
 		}
@@ -150,15 +148,10 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			return nil, err
 		}
 	}
-	var err error
-	if s.OnSome() {
-		if err = s.failed; err == nil {
-			err = s.needChoices(ctx, s.Plan, choices, s.ranking())
-		}
-	} else {
-		choices, err = s.simulateChoices(ctx, choices)
+	if s.failed != nil {
+		return nil, s.failed
 	}
-	if err != nil {
+	if err := s.needChoices(ctx, s.Plan, choices, s.ranking()); err != nil {
 		return nil, err
 	}
 	if err := s.reference(ctx); err != nil {
@@ -171,11 +164,7 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			s.result.Today = new(s.candidate(m))
 		}
 	}
-	if s.OnSome() {
-		return choices, nil
-	}
-	refined := s.refine(choices)
-	return append(choices, refined...), s.needChoices(ctx, s.Plan, refined, "ranking")
+	return choices, nil
 }
 
 // wholeName is the name of a design or, of a bid, which is one machine, of that.
@@ -184,40 +173,6 @@ func (s *solver) wholeName(d model.Design) string {
 		return s.Name(s.Smallest(d, 1))
 	}
 	return s.DesignName(d)
-}
-
-// nearly is by how much a design may be slower than the fastest for its numbers of nodes to be refined.
-const nearly = 1.25
-
-// refine returns the choices around the best of each design that is nearly the fastest, with
-// the numbers of nodes that affordableCounts leaves out. REQUIRES: the choices were simulated.
-func (s *solver) refine(choices []model.Choice) []model.Choice {
-	best := bestOfDesigns(choices, func(i int) float64 { return s.machine(choices[i]).score })
-	fastest := math.Inf(1)
-	for _, i := range best {
-		fastest = min(fastest, s.machine(choices[i]).score)
-	}
-	var more []model.Choice
-	for _, i := range best {
-		if s.machine(choices[i]).score <= nearly*fastest {
-			more = append(more, between(s.Plan, choices[i])...)
-		}
-	}
-	return more
-}
-
-// bestOfDesigns returns which choice of each design has the least value, the first of equal ones.
-func bestOfDesigns(choices []model.Choice, value func(i int) float64) (best []int) {
-	for i, c := range choices {
-		k := slices.IndexFunc(best, func(j int) bool { return choices[j].Design.Equal(c.Design) })
-		switch {
-		case k < 0:
-			best = append(best, i)
-		case value(i) < value(best[k]):
-			best[k] = i
-		}
-	}
-	return best
 }
 
 // fail returns an error at the budget of the plan.

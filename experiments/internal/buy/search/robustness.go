@@ -50,12 +50,14 @@ func (s *solver) robust(ctx context.Context) error {
 		sources = t.sources()
 		normal, drawn = t.draws(sources)
 	}
-	simulate := t.simulateCounts
-	if t.OnSome() {
-		simulate = t.simulateRuns
-	}
-	if err := simulate(ctx, slices.Concat(single, joint, drawn)); err != nil {
+	changes := slices.Concat(single, joint, drawn)
+	if err := t.simulateRuns(ctx, changes); err != nil {
 		return err
+	}
+	if !t.OnSome() {
+		if err := t.simulateWhole(ctx, changes); err != nil {
+			return err
+		}
 	}
 	s.result.Robustness.Change = s.Plan.Robustness.Change
 	t.countSingle(single)

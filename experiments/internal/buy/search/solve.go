@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -16,7 +17,7 @@ import (
 type Options struct {
 	Overrides  []input.Override // that the plan was read with, for the provenance
 	Jobs       int              // simulations at a time; 0 for one on each core
-	unscreened bool             // simulate machines that cannot matter, too
+	unscreened bool             // search designs that cannot matter, too
 	Out        string           // directory in which simulations are kept; "" for none
 	Kept       *store.Cache     // in which simulations are kept, in place of a directory
 	Crew       Crew             // that this process is a member of; with Out
@@ -43,8 +44,12 @@ type solver struct {
 	runs       map[runsKey]knownRuns // where every run takes some nodes of one type
 	leader     string                // the best machine so far, "" for none
 	leads      find
-	failed     error   // of a simulation that a search asked for
-	gap        float64 // by which another machine may be better than the best that was found
+	failed     error                     // of a simulation that a search asked for
+	least      float64                   // of what machines are ranked by: none has less
+	searched   int                       // designs of which a machine was found
+	safe       float64                   // least score of the machines found that stay within the limits if prices and powers rise
+	dearest    *model.Plan               // with all prices and powers at their upper ends
+	assessed   map[string][]model.Choice // of which runs on the whole machine were simulated, by design
 }
 
 // A machine is a choice with what it does and costs as the plan is.
@@ -71,7 +76,7 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, runs: map[runsKey]knownRuns{},
+		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},

@@ -381,7 +381,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 	if err := tr.simulateResponses(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := tr.simulateCounts(ctx, nil); err != nil {
+	if err := tr.simulateWhole(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
 	checked := 0
@@ -397,8 +397,7 @@ func TestJointChangesAgainstSimulation(t *testing.T) {
 		var scores []float64
 		for _, c := range tr.contenders {
 			best := math.Inf(1)
-			within, _ := choicesOf(q, c.best.Design)
-			for _, x := range within {
+			for _, x := range allOf(q, c.best.Design) {
 				if err := s.needChoices(ctx, q, []model.Choice{x}, ""); err != nil {
 					t.Fatal(err)
 				}
@@ -534,31 +533,6 @@ func TestHeldEfficiency(t *testing.T) {
 				t.Errorf("one process %v, more than the target %v: the case is not the one meant", alone, above)
 			}
 		})
-	}
-}
-
-// Numbers of nodes at which switches of 48 ports are full, or a leaf's 24, and
-// powers of two, of the whole machine: 200 nodes for 200 (900 + 100) EUR.
-func TestAffordableCountsHaveFullSwitches(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		set  []string
-		want []int
-	}{
-		{"new", nil, []int{1, 15, 16, 24, 32, 48, 64, 96, 128, 192, 200}},
-		{"beside 10 that exist", []string{"existing={node: a, count: 10, network: x}"}, []int{6, 14, 22, 38, 54, 86, 118, 182}},
-	} {
-		set := append([]string{"counts=affordable", "budget.money=200000 EUR", "networks.x.switch.ports=48"}, tt.set...)
-		p := buytest.Read(t, buytest.PlanFile(t, buytest.Ideal), set...)
-		got := affordableCounts(p, model.Design{Types: []int{0}, Network: 0, Retired: false})
-		for _, n := range tt.want {
-			if !slices.Contains(got, n) {
-				t.Errorf("%s: no %d in %v", tt.name, n, got)
-			}
-		}
-		if !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != len(got) || len(got) > 60 {
-			t.Errorf("%s: %v", tt.name, got)
-		}
 	}
 }
 

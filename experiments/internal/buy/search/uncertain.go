@@ -81,37 +81,20 @@ func (t *trials) draws(sources []source) (normal [][]float64, changes []model.Fa
 	return normal, changes
 }
 
-// misjudged returns the works of a choice with the errors of the model in f, and of times that vendors commit
-// to, which have no error of the model. For a run on the whole machine it is the mean over its nodes.
-func (t *trials) misjudged(c model.Choice, works []model.Work, f model.Factors) []model.Work {
-	drawn := false
-	for x := range f {
-		drawn = drawn || x.Kind == model.KindModel || x.Kind == model.KindCommitment
-	}
-	if !drawn {
-		return works
-	}
-	parts := t.Parts(c)
-	whole := 0.0
-	for node, count := range parts {
-		whole += float64(float64(count)*f.Of(model.TimesOn(node))) / float64(model.Total(parts))
-	}
-	all := slices.Clone(works)
-	for w := range all {
-		all[w].Ways = slices.Clone(all[w].Ways)
-		for i := range all[w].Ways {
-			y := &all[w].Ways[i]
-			k := whole
-			if !y.Whole() {
-				k = f.Of(model.TimesOn(y.Node))
-				if i := t.Commitment(w, y.Node, c.Design, y.Nodes); i >= 0 {
-					k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
-				}
-			}
-			y.Slow(k)
+// misjudged returns by how much the errors of the model in f make runs on the whole of machines between two longer, at
+// least: the mean over their nodes.
+func (t *trials) misjudged(small, large model.Choice, f model.Factors) float64 {
+	least, sum, nodes := math.Inf(1), 0.0, 0
+	for node, count := range t.Parts(large) {
+		if count > 0 {
+			k := f.Of(model.TimesOn(node))
+			least, sum, nodes = min(least, k), sum+float64(float64(count)*k), nodes+count
 		}
 	}
-	return all
+	if small.Equal(large) {
+		return sum / float64(nodes)
+	}
+	return least
 }
 
 // regrets are, for each contender, the part of what is ranked by that is lost by choosing it: 1 - best/goal.

@@ -34,7 +34,7 @@ type step struct {
 }
 
 func (s *solver) newStep(p *model.Plan, to model.Choice, direction, change string, cost float64) step {
-	return step{variant: variant{p, to}, Upgrade: model.Upgrade{Direction: direction, Change: change, Cost: cost}}
+	return step{variant: variant{p, to, false}, Upgrade: model.Upgrade{Direction: direction, Change: change, Cost: cost}}
 }
 
 func (s *solver) upgrades(ctx context.Context) error {

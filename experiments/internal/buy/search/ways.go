@@ -80,13 +80,14 @@ func (s *simulator) explore(p *model.Plan, c model.Choice, w int,
 type variant struct {
 	plan   *model.Plan
 	choice model.Choice
+	onSome bool // only the workloads that take some of its nodes are of interest
 }
 
 // needChoices carries out the simulations of every workload on some choices that have not been.
 func (s *simulator) needChoices(ctx context.Context, p *model.Plan, choices []model.Choice, what string) error {
 	var all []variant
 	for _, c := range choices {
-		all = append(all, variant{p, c})
+		all = append(all, variant{p, c, false})
 	}
 	return s.needWays(ctx, all, what)
 }
@@ -100,6 +101,9 @@ func (s *simulator) needWays(ctx context.Context, list []variant, what string) e
 		for _, v := range list {
 			before := len(next)
 			for w := range v.plan.Workloads {
+				if v.onSome && v.plan.Workloads[w].On.All {
+					continue
+				}
 				next = append(next, s.explore(v.plan, v.choice, w, func(simulation, model.Outcome) {})...)
 			}
 			if len(next) > before {

@@ -32,12 +32,8 @@ func (r Answer) warn() {
 		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
 			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
 	}
-	switch {
-	case r.Gap == nil:
-		add("some workload takes the whole machine, so that each number of nodes takes simulations of its own: those " +
-			"between the numbers of nodes of the ranking were not tried, and one of them may be better")
-	case *r.Gap > 0:
-		add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100**r.Gap)
+	if r.Gap > 0 {
+		add("the search ended before it was complete: another machine may be better by up to %.2g %%", 100*r.Gap)
 	}
 	for _, twin := range p.Twins() {
 		add("%s in its name only and is counted once", twin)

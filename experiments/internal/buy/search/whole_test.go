@@ -1,0 +1,274 @@
+package search
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
+	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// allOf returns all machines of a design within the limits, one by one.
+func allOf(p *model.Plan, d model.Design) []model.Choice {
+	f := &field{Plan: p, design: d, axes: axesOf(p, d)}
+	if len(f.axes) < len(d.Types) {
+		return nil
+	}
+	return slices.DeleteFunc(f.all(), func(c model.Choice) bool { return p.Limit(c) != "" || listedElsewhere(p, c) })
+}
+
+// wholePlan is a question with runs on the whole machine, beside others that take some nodes, of node types of very
+// different value and their mixes.
+func wholePlan(random *rand.Rand, counts string, money int) string {
+	var b strings.Builder
+	pick := func(of ...string) string { return of[random.IntN(len(of))] }
+	fmt.Fprintf(&b, "budget: {money: %d EUR, covers: %s}\ncounts: %s\n", money+random.IntN(money), pick("purchase", "life"), counts)
+	fmt.Fprintf(&b, "energy: {price_per_kwh: 0.%d EUR, years: 4}\nrobustness: {change: 0.02, samples: 2}\nqueue: {submissions: 100}\nnodes:\n", 1+random.IntN(4))
+	for i := range 3 {
+		fmt.Fprintf(&b, "  n%d: {cores: %d, marked_speed: %d Mflop/s, memory_bandwidth: %d MB/s, power: %d W, price: %s}\n",
+			i, 1+random.IntN(2), 50<<random.IntN(6), 200<<random.IntN(6), 50+random.IntN(300), price(random, 700+random.IntN(1500)))
+	}
+	b.WriteString("networks:\n")
+	for i := range 2 {
+		fmt.Fprintf(&b, "  x%d: {latency: %d us, bandwidth: %d MB/s, price_per_port: %d EUR, switch: {price: %d EUR, ports: 8}}\n",
+			i, 1+random.IntN(50), 100<<random.IntN(5), random.IntN(100), random.IntN(500))
+	}
+	fmt.Fprintf(&b, "model: %s\nmixes: %s\n", pick("hockney", "hockney", "flow"), pick("[]", "[[n0, n1]]", "[[n0, n2], [n1, n2]]"))
+	kind, unit := "runs_per_year", 1
+	switch random.IntN(4) {
+	case 0:
+		kind = "weight"
+	case 1: // with so many runs that not all machines carry them
+		b.WriteString("objective: cheapest\n")
+		unit = []int{1e7, 1e8, 1e9}[random.IntN(3)]
+	}
+	b.WriteString("workloads:\n")
+	runs := []string{
+		"{name: matmul, n: 60, bytes_per_flop: 0.2}", "{name: gauss, n: 40, sustained: 0.4}", "{name: floyd, n: 40}", "{name: lcs, n: 64}",
+		"{name: stencil3d, n: 30, steps: 2}", "{name: cg, n: 20, iterations: 2}", "{name: fft3d, n: 24}", "{name: pattern, shape: ring, n: 3, size: 1 kB, total_compute: 20 Mflop}",
+	}
+	for i := range 1 + random.IntN(2) {
+		fmt.Fprintf(&b, "- {name: w%d, %s: %d, nodes: %s, run: %s}\n", i, kind, unit*(1+random.IntN(9)), []string{"all", pick("all", "best", "1")}[i], pick(runs...))
+	}
+	return b.String()
+}
+
+// enumerated returns the least of what machines are ranked by over all of a plan, each simulated, and their number. A bound of any
+// is below what it takes.
+func enumerated(t *testing.T, p *model.Plan, designs []model.Design, allOf func(*model.Plan, model.Design) []model.Choice) (best float64, machines int) {
+	t.Helper()
+	s := newSolver(p, Options{Jobs: 1})
+	best = math.Inf(1)
+	for _, d := range designs {
+		all := allOf(p, d)
+		bounds := make([]float64, len(all))
+		for i, c := range all {
+			for w, x := range p.Workloads {
+				if x.On.All {
+					bounds[i] += s.whole(c, c, w).Time
+				}
+			}
+		}
+		least := s.leastOf(d)
+		expect.Success(t, s.needChoices(t.Context(), p, all, ""))
+		for i, c := range all {
+			m := s.machine(c)
+			if _, why := s.outOfQuestion(m); why != "" || p.Objective.ByPrice() && p.Use(m.score) > 1 {
+				continue
+			}
+			machines++
+			takes := 0.0
+			for w, x := range p.Workloads {
+				if x.On.All {
+					takes += s.whole(c, c, w).Time
+				}
+			}
+			cost := m.bill.Total()
+			if p.Budget.Life {
+				cost = p.LifeCost(c, m.bill, m.load)
+			}
+			goal := p.Goal(m.score, cost)
+			expect.That(t, bounds[i] <= takes && least <= goal, "%s takes %v s, at least %v s; goal %v, at least %v", p.Name(c), takes, bounds[i], goal, least)
+			best = min(best, goal)
+		}
+	}
+	return best, machines
+}
+
+// The best machine of plans with runs on the whole machine is that of all, each simulated.
+func TestWholeMachinesAgainstEnumeration(t *testing.T) {
+	plans, most := 10, 8
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans, most = 300, 12
+	}
+	answered, all, simulated, searched := 0, 0, 0, 0
+	for seed := range plans {
+		random := rand.New(rand.NewPCG(uint64(seed), 16))
+		text := wholePlan(random, []string{"affordable", fmt.Sprintf("{from: 1, to: %d}", most)}[seed%2], 800*most)
+		p := buytest.Read(t, buytest.PlanFile(t, text))
+		want, machines := enumerated(t, p, designs(p), allOf)
+		s := newSolver(p, Options{Jobs: 1})
+		err := s.rank(t.Context())
+		expect.That(t, (err == nil) == (machines > 0), "plan %d: %d machines, %v", seed, machines, err)
+		if err != nil {
+			continue
+		}
+		got := s.result.Ranking[0].Objective
+		expect.That(t, math.Abs(got/want-1) < 1e-9 && s.result.Gap == 0, "plan %d: %s with %v, gap %v; the best has %v\n%s", seed,
+			s.result.Ranking[0].Name, got, s.result.Gap, want, text)
+		answered++
+		all += machines
+		simulated += s.simulations
+		for _, d := range designs(p) {
+			if len(allOf(p, d)) > mostListed {
+				searched++
+			}
+		}
+	}
+	t.Logf("%d of %d plans with %d machines, %d simulations, %d designs with more than %d machines", answered, plans, all, simulated, searched, mostListed)
+	expect.That(t, answered > plans/2 && searched > plans/10, "%d plans answered, %d designs searched", answered, searched)
+}
+
+// On plans of hundreds of nodes no machine of a list of numbers of nodes is better than the one found, beyond the gap that is
+// stated.
+func TestNeverWorseThanListedNumbers(t *testing.T) {
+	plans := 5
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans = 50
+	}
+	listed := func(p *model.Plan, d model.Design) (all []model.Choice) {
+		for _, n := range []int{1, 10, 32, 64, 100, 150, 200, 256, 300, 400} {
+			if len(d.Types) == 1 {
+				all = append(all, d.Of(n))
+				continue
+			}
+			for _, m := range []int{2, 16, 48, 90, 160, 250} {
+				all = append(all, d.Of(n, m))
+			}
+		}
+		return slices.DeleteFunc(all, func(c model.Choice) bool { return p.Limit(c) != "" })
+	}
+	all, complete, worst := 0, 0, 0.0
+	for seed := range plans {
+		random := rand.New(rand.NewPCG(uint64(seed), 61))
+		text := wholePlan(random, "affordable", 120000)
+		if seed%2 == 1 {
+			text = strings.ReplaceAll(text, "nodes: all", "nodes: best")
+		}
+		p := buytest.Read(t, buytest.PlanFile(t, text))
+		want, machines := enumerated(t, p, designs(p), listed)
+		s := newSolver(p, Options{Jobs: 2})
+		if err := s.rank(t.Context()); machines == 0 && err != nil {
+			continue
+		} else if err != nil {
+			t.Fatalf("plan %d: %v\n%s", seed, err, text)
+		}
+		got := s.result.Ranking[0]
+		expect.That(t, got.Objective <= want*(1+1e-9), "plan %d: %s with %v, gap %v; of the list the best has %v\n%s", seed, got.Name,
+			got.Objective, s.result.Gap, want, text)
+		all += machines
+		worst = max(worst, s.result.Gap)
+		if s.result.Gap == 0 {
+			complete++
+		}
+	}
+	t.Logf("%d plans, %d machines of lists, %d searches complete, the largest gap is %v", plans, all, complete, worst)
+}
+
+func solveText(t *testing.T, text string, set ...string) *model.Result {
+	t.Helper()
+	return solve(t, buytest.Read(t, buytest.PlanFile(t, text), set...), 2)
+}
+
+// order returns the names of the ranking that are in both.
+func order(r *model.Result, in []model.Candidate) []string {
+	var names []string
+	for _, c := range r.Ranking {
+		if slices.ContainsFunc(in, func(d model.Candidate) bool { return d.Name == c.Name }) {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// Twice the prices with the same budget cut machines, and change the order of no others.
+func TestTwiceThePriceChangesNoOrder(t *testing.T) {
+	buytest.Long(t)
+	dear := buytest.Site
+	for _, x := range []int{4000, 1500, 10, 200, 300, 2000} {
+		dear = strings.ReplaceAll(dear, fmt.Sprintf(": %d EUR", x), fmt.Sprintf(": %d EURO", 2*x))
+	}
+	dear = strings.ReplaceAll(dear, "EURO", "EUR")
+	for _, objective := range []string{"throughput", "cheapest"} {
+		a, b := solveText(t, buytest.Site, "objective="+objective), solveText(t, dear, "objective="+objective)
+		if len(b.Ranking) >= len(a.Ranking) {
+			t.Fatalf("%d machines for the prices, %d for twice the prices", len(a.Ranking), len(b.Ranking))
+		}
+		if x, y := order(a, b.Ranking), order(b, a.Ranking); !slices.Equal(x, y) || len(x) == 0 {
+			t.Errorf("%s: %v, for twice the prices %v", objective, x, y)
+		}
+	}
+}
+
+// A node that is slower, dearer, thirstier and larger than another is never recommended, nor on a front.
+func TestWorseNodesNeverWin(t *testing.T) {
+	buytest.Long(t)
+	const worse = "nodes.worse={cores: 4, marked_speed: 9 Gflop/s, memory: 64 GB, memory_bandwidth: 39 GB/s, power: 410 W, price: 4100 EUR, rack_units: 2}"
+	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: dense}"} {
+		r := solveText(t, buytest.Site, worse, "objective="+objective)
+		seen := false
+		for _, c := range r.Ranking {
+			if strings.Contains(c.Name, "worse") {
+				seen = true
+				if c.Rank == 1 || c.Name == r.Recommended || len(c.Fronts) > 0 && !strings.Contains(c.Name, "+") {
+					t.Errorf("%s: %s has rank %d and is on fronts %v", objective, c.Name, c.Rank, c.Fronts)
+				}
+			}
+		}
+		if !seen {
+			t.Errorf("%s: the node is not in the ranking", objective)
+		}
+	}
+}
+
+// Another candidate never makes the best worse, whatever it is.
+func TestAnotherCandidateNeverHurts(t *testing.T) {
+	buytest.Long(t)
+	others := 2
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		others = 10
+	}
+	random := rand.New(rand.NewPCG(7, 7))
+	for _, objective := range []string{"throughput", "cheapest", "{name: time, workload: paths}"} {
+		before := solveText(t, buytest.Site, "objective="+objective).Ranking[0].Objective
+		for range others {
+			other := fmt.Sprintf("nodes.other={cores: %d, marked_speed: %d Gflop/s, memory: 64 GB, power: 200 W, price: %d EUR}", 1+random.IntN(6), 1+random.IntN(20), 500+random.IntN(6000))
+			after := solveText(t, buytest.Site, "objective="+objective, other).Ranking[0].Objective
+			if after > before*(1+1e-12) {
+				t.Errorf("%s: %v, and %v with %s", objective, before, after, other)
+			}
+		}
+	}
+}
+
+// More money never buys less throughput, nor a dearer machine that carries the mix.
+func TestMoreMoneyIsNeverWorse(t *testing.T) {
+	buytest.Long(t)
+	for _, objective := range []string{"throughput", "cheapest"} {
+		last := math.Inf(1)
+		for money := 9000; money <= 33000; money += 6000 {
+			r := solveText(t, buytest.Site, "objective="+objective, fmt.Sprintf("budget.money=%d EUR", money))
+			if now := r.Ranking[0].Objective; now > last*(1+1e-12) {
+				t.Errorf("%s: %v for %d EUR, %v for less", objective, now, money, last)
+			} else {
+				last = now
+			}
+		}
+	}
+}
