@@ -172,6 +172,11 @@ func TestDiscountsInTheSearch(t *testing.T) {
 	p := buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 3: 100 EUR}", "budget={money: 500 EUR}")...)
 	_, err := Solve(context.Background(), p, Options{Jobs: 1})
 	expect.Failure(t, err, "no candidate is within the budget; expected a larger one: the cheapest candidate is 3 a, x for 600 EUR")
+	// Runs on 2 nodes take at least these, 4000 EUR; 6 cost 2400.
+	p = buytest.Read(t, buytest.PlanFile(t, bidPlan), append(set, "nodes.a.price={1: 1900 EUR, 6: 300 EUR}", "budget={money: 1950 EUR}", "workloads[0].nodes=2")...)
+	_, err = Solve(context.Background(), p, Options{Jobs: 1})
+	expect.Failure(t, err, "the cheapest candidate is 6 a, x for 2 400 EUR")
+	expect.Failure(t, err, "price excludes 1 (6 a, x: price 2 400 EUR exceeds 1 950 EUR)")
 }
 
 // placePlan has 4 nodes each of 1 and 2 Gflop/s and of 4 devices of 1 Gflop/s, on an ideal network.

@@ -74,6 +74,39 @@ func most(p *model.Plan, d model.Design, others ...int) int {
 	return n
 }
 
+// cheaper returns the cheapest of a choice and all with more nodes of its types: more cost less only where they are the
+// first at another price.
+func cheaper(p *model.Plan, c model.Choice) model.Choice {
+	all := []model.Choice{c}
+	for i, t := range c.Types {
+		for _, x := range p.Nodes[t].Discounts {
+			n, k := x.From, 0
+			if list := p.Counts.List; !p.Counts.Affordable {
+				if k, _ = slices.BinarySearch(list, n); k == len(list) {
+					continue
+				}
+				n = list[k]
+			}
+			if c.Bid > 0 || n <= c.Counts[i] {
+				continue
+			}
+			for _, y := range all {
+				more := y
+				more.Counts = slices.Clone(y.Counts)
+				more.Counts[i] = n
+				all = append(all, more)
+			}
+		}
+	}
+	best, least := c, math.Inf(1)
+	for _, x := range all {
+		if b, ok := p.Price(x); ok && p.Unmet(x, x) == "" && b.Total() < least {
+			best, least = x, b.Total()
+		}
+	}
+	return best
+}
+
 // cheapest returns the cheapest choice, whether or not it is within the limits, or
 // why no network can connect any.
 func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
@@ -85,22 +118,10 @@ func cheapest(p *model.Plan) (best model.Choice, price float64, why string) {
 	var all []model.Choice
 	for _, d := range designs(p) {
 		if c := p.Smallest(d, least); d.Bid > 0 || len(d.Types) < 2 && !p.BuysNothing(c) {
-			all = append(all, c) // else dearer than its parts, or no purchase
+			all = append(all, cheaper(p, c)) // else dearer than its parts, or no purchase
 		}
 		if c, ok := required(p, d, 0, 1); ok && len(p.Require) > 0 && p.Counts.Affordable {
 			all = append(all, c)
-		}
-		for _, t := range d.Types {
-			for _, x := range p.Nodes[t].Discounts {
-				i, _ := slices.BinarySearch(p.Counts.List, x.From)
-				switch n := x.From; {
-				case d.Bid > 0 || len(d.Types) > 1:
-				case p.Counts.Affordable:
-					all = append(all, d.Of(n))
-				case i < len(p.Counts.List):
-					all = append(all, d.Of(p.Counts.List[i]))
-				}
-			}
 		}
 	}
 	for _, c := range all {

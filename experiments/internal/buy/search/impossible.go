@@ -178,8 +178,8 @@ func (s *solver) impossible() error {
 			excluded[name] = true
 		}
 		for _, c := range machines {
-			bill, wired := s.Price(c)
-			over := s.Excesses(c, nil)
+			cheap := cheaper(s.Plan, c)
+			bill, wired := s.Price(cheap)
 			unmet := s.UnmetFrom(c)
 			if unmet != "" {
 				note(aRequirement, 1, s.wholeName(d)+": "+unmet)
@@ -189,11 +189,16 @@ func (s *solver) impossible() error {
 				return nil
 			}
 			if total := bill.Total(); wired && unmet == "" && len(lacks) == 0 && (price < 0 || total < price) {
-				cheapest, price = c, total
+				cheapest, price = cheap, total
 			}
-			for _, y := range over {
-				note(y.Limit, y.Over, s.Name(c)+": "+y.Text)
-				excluded[y.Limit] = true
+			for _, y := range s.Excesses(c, nil) {
+				for _, z := range s.Excesses(cheap, nil) { // which may cost less but needs as much of all else
+					if z.Limit == y.Limit {
+						note(y.Limit, y.Over, s.Name(c)+": "+y.Text)
+						note(z.Limit, z.Over, s.Name(cheap)+": "+z.Text)
+						excluded[y.Limit] = true
+					}
+				}
 			}
 		}
 		for name := range excluded { // each once: any order
