@@ -31,26 +31,26 @@ func required(p *model.Plan, d model.Design, of, n int) (model.Choice, bool) {
 	return c, p.Unmet(c, c) == ""
 }
 
-// requiredCounts returns the numbers of nodes of some machines of a design that meet the requirements: for each type with
-// as many as the limits allow and quarters of these, beside as few others as the requirements take.
-func requiredCounts(p *model.Plan, d model.Design) (all [][]int) {
-	if len(p.Require) == 0 {
+// meeting returns places of machines that meet the requirements: for each type with as many as the limits allow and
+// quarters of these, beside as few others as the requirements take. A climb may find none without them.
+func (f *field) meeting() (all [][]int) {
+	if len(f.Require) == 0 || !f.Counts.Affordable {
 		return nil
 	}
-	for of := range d.Types {
+	for of := range f.axes {
 		exceeds := func(n int) bool {
-			c, ok := required(p, d, of, n)
-			return !ok || p.Limit(c) != ""
+			c, ok := required(f.Plan, f.design, of, n)
+			return !ok || f.Limit(c) != ""
 		}
-		high := 1
-		for high < model.MaxNodes && !exceeds(high) {
-			high *= 2
-		}
-		most := sort.Search(high, func(n int) bool { return n > 0 && exceeds(n) }) - 1
-		for _, n := range slices.Compact([]int{most / 4, most / 2, most * 3 / 4, most}) {
+		most := sort.Search(f.axes[of].most, func(n int) bool { return n > 0 && exceeds(n) }) - 1
+		for _, n := range []int{most / 4, most / 2, most * 3 / 4, most} {
 			if n > 0 {
-				c, _ := required(p, d, of, n)
-				all = append(all, c.Counts)
+				c, _ := required(f.Plan, f.design, of, n)
+				places := make([]int, len(c.Counts))
+				for i, count := range c.Counts {
+					places[i] = count - 1
+				}
+				all = append(all, places)
 			}
 		}
 	}

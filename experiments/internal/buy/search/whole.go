@@ -268,7 +268,7 @@ func (f *field) climb(a aim) []box {
 		}
 		return best, ok
 	}
-	best, ok := assess(f.begins(nil))
+	best, ok := assess(append(f.begins(nil), f.meeting()...))
 	steps := make([]int, len(f.axes))
 	for i, x := range f.axes {
 		steps[i] = max(1, x.most/climbParts)

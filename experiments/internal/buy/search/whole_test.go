@@ -111,6 +111,8 @@ func TestWholeMachinesAgainstEnumeration(t *testing.T) {
 	for seed := range plans {
 		random := rand.New(rand.NewPCG(uint64(seed), 16))
 		text := wholePlan(random, []string{"affordable", fmt.Sprintf("{from: 1, to: %d}", most)}[seed%2], 800*most)
+		text += []string{"", "", "require: [{nodes: n0, at_least: 30 %}]\n", "bids: [{vendor: v, nodes: {n1: 3, n2: 2}, network: x1, price: 3000 EUR, " +
+			"options: [{name: o, price: 500 EUR, adds: {n0: 2}}]}]\n"}[random.IntN(4)]
 		p := buytest.Read(t, buytest.PlanFile(t, text))
 		want, machines := enumerated(t, p, designs(p), allOf)
 		s := newSolver(p, Options{Jobs: 1})
