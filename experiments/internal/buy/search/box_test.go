@@ -89,6 +89,7 @@ func price(rng *rand.Rand, x int) string {
 
 // The machine of the search is the best of all, one by one.
 func TestSearchAgainstEnumeration(t *testing.T) {
+	t.Parallel()
 	plans := 40
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		plans = 300
@@ -200,7 +201,8 @@ func wantedDesigns(p *model.Plan) (all []string) {
 
 // Whole answers to drawn plans rank first what the searches of all designs find, with ranges and all tests.
 func TestAnswersOfDrawnPlans(t *testing.T) {
-	plans := 15
+	t.Parallel()
+	plans := 8
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		plans = 250
 	}
@@ -216,7 +218,7 @@ func TestAnswersOfDrawnPlans(t *testing.T) {
 				best = min(best, x.goal)
 			}
 		}
-		r, err := Solve(context.Background(), p, Options{Jobs: 1})
+		r, err := Solve(context.Background(), p, Options{Jobs: 1, Rough: rough})
 		expect.Equal(t, err == nil, !math.IsInf(best, 1), "plan %d: whether there is a machine: %v\n%s", seed, err, text)
 		if err == nil {
 			answered++

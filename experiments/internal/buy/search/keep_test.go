@@ -27,7 +27,7 @@ func keptAnswer(t *testing.T, folder string, jobs, interrupt int, set ...string)
 	p.Inputs = nil // the name of the file differs from call to call
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	r, err := Solve(ctx, p, Options{Jobs: jobs, Out: folder, Progress: func(s input.Step) {
+	r, err := Solve(ctx, p, Options{Jobs: jobs, Out: folder, Rough: rough, Progress: func(s input.Step) {
 		if s.Done > 0 && strings.Contains(s.What, " on ") { // a simulation on some nodes
 			done++
 		}
@@ -55,6 +55,7 @@ func files(t *testing.T, folder string) []string {
 // A plan that is interrupted again and again does each simulation once, and its answer is
 // that of one that is not interrupted, for any number of simulations at a time.
 func TestInterruptedPlanResumes(t *testing.T) {
+	t.Parallel()
 	buytest.Long(t)
 	all, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
@@ -91,6 +92,7 @@ func TestInterruptedPlanResumes(t *testing.T) {
 // New prices need only simulations of machines that they make affordable; other sizes of a
 // problem are other simulations, and so are those with another seed.
 func TestKeptSimulationsSurviveNewPrices(t *testing.T) {
+	t.Parallel()
 	buytest.Long(t)
 	folder := t.TempDir()
 	all, _, err := keptAnswer(t, folder, 2, 0)
@@ -145,7 +147,12 @@ func TestDamagedSimulationIsRepeated(t *testing.T) {
 
 // Members of a crew make their directory at the same time.
 func TestFolderIsMadeByMany(t *testing.T) {
-	for range 200 {
+	t.Parallel()
+	rounds := 200
+	if rough {
+		rounds = 40
+	}
+	for range rounds {
 		dir := filepath.Join(t.TempDir(), "plan")
 		var members sync.WaitGroup
 		for range 4 {
@@ -176,6 +183,7 @@ func TestFolderOfSomethingElse(t *testing.T) {
 // Three processes that share a directory have the answer of one, though one of them ends
 // after some simulations; the directory then says that the plan is answered, as it was read.
 func TestCrewHasTheAnswerOfOne(t *testing.T) {
+	t.Parallel()
 	buytest.Long(t)
 	_, want, err := keptAnswer(t, "", 1, 0)
 	if err != nil {
@@ -194,7 +202,7 @@ func TestCrewHasTheAnswerOfOne(t *testing.T) {
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
 			did := 0
-			r, err := Solve(ctx, own, Options{Jobs: 1, Out: folder, Crew: Crew{member, 3},
+			r, err := Solve(ctx, own, Options{Jobs: 1, Out: folder, Rough: rough, Crew: Crew{member, 3},
 				Progress: func(s input.Step) {
 					if did++; member == 2 && did > 5 {
 						cancel()

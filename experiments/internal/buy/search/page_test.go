@@ -36,7 +36,7 @@ mixes:`, 1)
 func solveAll(t *testing.T, text string, set ...string) *model.Result {
 	t.Helper()
 	r, err := Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text), set...),
-		Options{Jobs: 2, unscreened: true})
+		Options{Jobs: 2, Rough: rough, unscreened: true})
 	if err != nil {
 		t.Fatal(err)
 	}

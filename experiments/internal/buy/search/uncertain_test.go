@@ -153,6 +153,7 @@ func TestValueOfInformationByHand(t *testing.T) {
 // Ranges cost no simulations that the tests of robustness do not do with the same change,
 // change nothing else in the answer, and depend on the seed alone.
 func TestRangesNeedNoSimulations(t *testing.T) {
+	t.Parallel()
 	buytest.Long(t)
 	const ranges = "ranges={samples: 200, figures: [{of: nodes.fat.price, range: 5 %}, {of: networks.fast.bandwidth, range: 8 %}, {of: nodes.thin.marked_speed, range: 10 %}]}"
 	a, b, c := solveText(t, buytest.Site), solveText(t, buytest.Site, ranges), solveText(t, buytest.Site, ranges)
