@@ -227,6 +227,9 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte(buytest.Ideal))
 	f.Add([]byte(strings.Replace(buytest.Ideal, "counts: [4]", "counts: {powers_of_two: {from: 0, to: 64}}", 1)))
 	f.Add([]byte("budget: {money: 1 EUR}\nnodes: {a: {catalogue: genoa}}\ncounts: {from: 1, to: 9, step: 2}\nmixes: [[a, a]]\n"))
+	f.Add([]byte(text + "bids: [{vendor: v, nodes: {fat: 2}, network: slow, price: 1 EUR, options: [{name: o, price: 0, adds: {thin: 1}}, {name: p, price: 1 EUR, nodes: {fat: 1}, network: fast}]}]\nrequire: [{nodes: cpu, at_least: 20 %}, {nodes: fat, at_least: 3}]\n"))
+	f.Add([]byte(strings.NewReplacer("price: 4000 EUR", "price: {1: 4000 EUR, 8: 3000 EUR}", "price_per_port: 10 EUR", "price_per_port: 10 EUR, nodes: [fat]", "run: {name: matmul",
+		"either: [{memory_per_node: 64 GB, nodes: 2, run: {name: reference, n: 1, total_compute: 1 flop}}, {run: {name: floyd, n: 9}}], if_impossible: 1 s, x: {name: matmul").Replace(text)))
 	dir := f.TempDir()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		file := filepath.Join(dir, "plan.yaml")
@@ -236,6 +239,11 @@ func FuzzRead(f *testing.F) {
 			return
 		}
 		// What is accepted can be priced.
+		for _, c := range p.BidChoices(false) {
+			if b, ok := p.Price(c); !ok || !(b.Total() >= 0) {
+				t.Errorf("%s: price %v", p.Name(c), b)
+			}
+		}
 		for k := range p.Nodes {
 			for n := range p.Networks {
 				if b, ok := p.Price(model.Design{Types: []int{k}, Network: n}.Of(1)); ok &&

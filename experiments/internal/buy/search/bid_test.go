@@ -4,6 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"math/rand/v2"
+	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -337,4 +340,56 @@ func TestPointsOfOptions(t *testing.T) {
 		expect.Close(t, got[design], want, 1e-9, "points of %s", design)
 	}
 	expect.Equal(t, r.Recommended, "5 a, x, bid of beta", "recommended")
+}
+
+// What says the same in other words, or adds what cannot matter, leaves the answer to a drawn plan as it is.
+func TestRelationsOfTenders(t *testing.T) {
+	plans := 4
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		plans = 100
+	}
+	price := regexp.MustCompile(`price: (\d+) EUR, partition`)
+	answer := func(text string) (*model.Result, error) {
+		return Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+	}
+	answered, held := 0, map[string]int{}
+	for seed := 0; answered < plans; seed++ {
+		text := drawnPlan(rand.New(rand.NewPCG(uint64(seed), 21)))
+		r, err := answer(text)
+		if err != nil {
+			continue
+		}
+		answered++
+		lines := strings.SplitAfter(text, "\n")
+		p := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "- {vendor: p") })
+		bids := lines[p] + lines[p+1]
+		has := r.Recommendation().Nodes[0].Type
+		for _, x := range []struct{ relation, text string }{
+			{"a network for all node types", strings.ReplaceAll(text, "hop_latency: 5 us", "hop_latency: 5 us, nodes: [c, a, b]")},
+			{"a vendor of another name", strings.ReplaceAll(text, "vendor: p", "vendor: zeta")},
+			{"bids in another order", strings.Replace(text, bids, lines[p+1]+lines[p], 1)},
+			{"bids in another currency", strings.Replace(text, bids, strings.ReplaceAll(bids, " EUR", " USD"), 1) + "exchange: {USD: 1 EUR}\n"},
+			{"a bid in addition that costs more", strings.Replace(text, bids, bids+strings.NewReplacer("vendor: q", "vendor: r", " EUR, options", "0 EUR, options").Replace(lines[p+1]), 1)},
+			{"discounts of nothing", price.ReplaceAllString(text, "price: {1: $1 EUR, 3: $1 EUR}, partition")},
+			{"a requirement that is met", strings.Replace(text, "robustness:", "require: [{nodes: "+has+", at_least: 1}]\nrobustness:", 1)},
+			{"memory that all have", strings.ReplaceAll(text, ", run: ", ", memory_per_node: 1 GB, run: ")},
+			{"another network that only bids may have", strings.Replace(text, "mixes:", "  w: {latency: 0 s, bandwidth: 1 GB/s, for_sale: false, switch: {ports: 8}}\nmixes:", 1)},
+		} {
+			if strings.Contains(text, "require:") && strings.Contains(x.relation, "requirement") || strings.Contains(x.text, "memory_per_node: 1 GB") && strings.Contains(text, "memory_per_node") {
+				continue // a key twice
+			}
+			if x.text == text { // of discounts, where each node type has some
+				continue
+			}
+			held[x.relation]++
+			y, err := answer(x.text)
+			expect.Success(t, err)
+			got := strings.ReplaceAll(y.Recommended, "bid of zeta", "bid of p")
+			expect.Equal(t, got, r.Recommended, "plan %d, %s: recommended\n%s", seed, x.relation, x.text)
+			a, b := y.Recommendation(), r.Recommendation()
+			expect.Close(t, a.Objective, b.Objective, 1e-12, "plan %d, %s: what it is ranked by", seed, x.relation)
+			expect.Close(t, a.LifeCost, b.LifeCost, 1e-12, "plan %d, %s: life cost", seed, x.relation)
+		}
+	}
+	expect.Equal(t, len(held), 9, "relations that were compared: %v", held)
 }
