@@ -33,7 +33,7 @@ func TestTableOfSentences(t *testing.T) {
 	// Every sentence that begins in a function of words is in the table.
 	words := regexp.MustCompile(`(?ms)^func [^\n]*([iI]nWords|Why|lead|leadOf|Summary)\(.*?^}`)
 	begins := regexp.MustCompile(`"([A-Z][^"]* [^"]*)"`)
-	for _, folder := range []string{"study/findings", "answer/system", "answer/queue", "answer/replay", "metric/laws"} {
+	for _, folder := range []string{"study/findings", "answer/system", "answer/queue", "answer/replay", "metric/laws", "buy/words"} {
 		for _, source := range expect.Value(filepath.Glob("experiments/internal/" + folder + "/*.go"))(t) {
 			if strings.HasSuffix(source, "_test.go") {
 				continue

@@ -278,6 +278,22 @@ func (r Answer) InOneLine() string {
 	return fmt.Sprintf("%s, for %s.", r.toBuy(false), r.Plan.Money(c.Price))
 }
 
+// nothingInWords says why the existing machine is recommended as it is.
+func (r Answer) nothingInWords(name string) string {
+	switch p := r.Plan; {
+	case p.Scoring != nil:
+		return fmt.Sprintf("the existing machine, %s, gets most points", name)
+	case p.Objective.ByPrice():
+		return fmt.Sprintf("the existing machine, %s, carries the mix", name)
+	case r.Ranking[0].Name != r.Recommended:
+		return fmt.Sprintf("no purchase within the budget of %s makes the existing machine, %s, faster by more than the tolerance of %g %%",
+			p.Money(p.Budget.Money.Amount), name, 100*p.Tolerance)
+	default:
+		return fmt.Sprintf("no purchase within the budget of %s makes the existing machine, %s, faster",
+			p.Money(p.Budget.Money.Amount), name)
+	}
+}
+
 // toBuy says what to buy, with the titles of the parts or their names alone.
 func (r Answer) toBuy(titles bool) string {
 	named := func(name, title string) string {
@@ -288,11 +304,7 @@ func (r Answer) toBuy(titles bool) string {
 	}
 	p, c := r.Plan, r.Recommendation().Choice
 	if p.BuysNothing(c) {
-		if p.Objective.ByPrice() {
-			return fmt.Sprintf("Buy nothing: the existing machine, %s, carries the mix", p.Name(c))
-		}
-		return fmt.Sprintf("Buy nothing: no purchase within the budget of %s makes the existing machine, %s, faster",
-			p.Money(p.Budget.Money.Amount), p.Name(c))
+		return "Buy nothing: " + r.nothingInWords(p.Name(c))
 	}
 	var nodes []string
 	for i, t := range c.Types {

@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // What reports show of long lists.
@@ -158,16 +157,15 @@ func (r Answer) rankedBy() string {
 		r.Score.Meaning, r.Score.Formula, design)
 }
 
-// todayInWords describes an existing machine that is not in the ranking, because it exceeds
-// the limit of power or space.
+// todayInWords describes an existing machine that is not in the ranking, and why.
 func (r Answer) todayInWords() []string {
 	x := r.Today
-	if x == nil || slices.ContainsFunc(r.Ranking, func(c model.Candidate) bool { return c.Name == x.Name }) {
+	i := slices.IndexFunc(r.Excluded, func(e model.Exclusion) bool { return x != nil && e.Name == x.Name })
+	if i < 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("The existing machine, %s, is beyond the limits: its %s is %s, %.3f times that of "+
-		"the first, with %v and %s rack units.",
-		x.Name, r.Score.Meaning, r.ScoreOf(x.Score), x.Score/r.Ranking[0].Score, units.Watts(x.Power), input.Number(x.RackUnits))}
+	return []string{fmt.Sprintf("The existing machine, %s, is not in the ranking: %s. Its %s is %s, %.3f times that of the first.",
+		x.Name, r.Excluded[i].Reason, r.Score.Meaning, r.ScoreOf(x.Score), x.Score/r.Ranking[0].Score)}
 }
 
 // useInWords says for how much of the time the recommended machine computes.

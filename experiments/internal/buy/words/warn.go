@@ -25,9 +25,6 @@ func (r Answer) warn() {
 		add("the existing machine cannot run every workload: %s", r.TodayUnfit)
 	}
 	first := r.Recommendation()
-	if p.BuysNothing(first.Choice) {
-		add("no purchase within the budget makes the existing machine faster")
-	}
 	if names := p.WholeUnsaid; len(names) > 0 {
 		add("runs of %s take the whole machine, one after the other, because the plan does not say on how many nodes "+
 			"they run: nodes: best lets runs share the machine, nodes: all says that they do not", model.List(names))
