@@ -29,7 +29,8 @@ type field struct {
 	whole func(small, large model.Choice, workload int) knownRun
 	// settle simulates the runs on the whole of some machines, and returns false where that is too much; nil: there are
 	// none, or all are known.
-	settle func([]model.Choice) bool
+	settle   func([]model.Choice) bool
+	climbing bool // it is asked by a climb
 	// carries reports whether a machine with that load keeps what the objective asks beside its price.
 	carries func(c model.Choice, l *model.Load) bool
 	tried   int // boxes

@@ -16,9 +16,13 @@ import (
 // Runs on the whole machine take a simulation of their own on each. So that few are simulated, searches have bounds of
 // their times, and begin with machines that a climb finds.
 
-// mostEvents is the number of events of simulations of a design after which no more are made to be sure that its best
-// machine is the one that a climb has found.
-const mostEvents = 20_000_000
+// Simulations of a design that are made to be sure that its best machine is the one that a climb has found end after
+// so many events and, where it has more than mostSure machines, after mostSimulated of them.
+const (
+	mostEvents    = 5_000_000
+	mostSure      = 1000
+	mostSimulated = 300
+)
 
 // leastTime returns a time that a run takes at least, 0 where no bound is known: the larger
 // of what process 0 does without any wait (system.Least), of its messages to other nodes at
@@ -124,16 +128,22 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 	return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
 }
 
-// settles returns how the search of a design simulates machines: as many at a time as it asks for, until they have
-// taken mostEvents.
-func (s *solver) settles(ctx context.Context) func([]model.Choice) bool {
-	begun := s.events
+// settles returns how the search of a design simulates machines: as many at a time as it asks for, until that is enough.
+func (s *solver) settles(ctx context.Context, f *field) func([]model.Choice) bool {
+	events, done := int64(0), 0 // beside those of climbs
 	return func(list []model.Choice) bool {
 		list = slices.DeleteFunc(slices.Clone(list), s.isSimulated)
-		if len(list) > 0 && s.failed == nil && s.events-begun > mostEvents {
-			return false
+		before := s.events
+		if !f.climbing {
+			enough := events > mostEvents || size(f.axes) > mostSure && done >= mostSimulated
+			if len(list) > 0 && s.failed == nil && enough {
+				return false
+			}
+			done += len(list)
 		}
-		s.simulate(ctx, list)
+		if s.simulate(ctx, list); !f.climbing {
+			events += s.events - before
+		}
 		return s.failed == nil
 	}
 }
@@ -231,6 +241,8 @@ const (
 // climb returns machines that were simulated on the way to a good one: some of all sizes, then those beside the best so
 // far, also as many more nodes of a type as fewer of another pay for, at smaller and smaller distances.
 func (f *field) climb(a aim) []box {
+	f.climbing = true
+	defer func() { f.climbing = false }()
 	var all []box
 	seen := map[string]bool{}
 	// assess returns the best of some machines; false if none can be bought and does what is asked.

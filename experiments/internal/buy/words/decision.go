@@ -134,6 +134,12 @@ func (r Answer) because() string {
 	switch {
 	case r.Plan.Scoring != nil:
 		return fmt.Sprintf("most points, %s of %s", points(r.Points[0].Points), model.Number(r.Plan.Scoring.Full()))
+	case r.Gap > 0 && r.Plan.Objective.ByPrice():
+		return "the cheapest found that carries the mix"
+	case r.Gap > 0 && r.Ranking[0].Name == r.Recommended:
+		return "no machine found does better"
+	case r.Gap > 0:
+		return fmt.Sprintf("the cheapest found within %g %% of the best found", 100*r.Plan.Tolerance)
 	case r.Plan.Objective.ByPrice():
 		return "the cheapest that carries the mix"
 	case r.Ranking[0].Name == r.Recommended:
