@@ -289,6 +289,10 @@ func (s *solver) priceToWin(ctx context.Context) error {
 	r := &model.PriceToWin{}
 	s.result.Robustness.PriceToWin = r
 	runner := s.best[1].Choice
+	if next := &s.best[1]; runner.Bid > 0 && next.Objective <= s.result.Ranking[0].Objective*(1+s.GoalTolerance()) {
+		r.Name, r.Price, r.Fall = next.Name, next.Price, 1-s.best[0].Price/next.Price
+		return nil
+	}
 	if runner.Bid > 0 {
 		r.Reason = "its numbers of nodes are those of a bid: a lower price buys no more of them"
 		return nil

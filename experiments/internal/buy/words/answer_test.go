@@ -405,3 +405,16 @@ func TestImpossibleIsSaid(t *testing.T) {
 		expect.Equal(t, strings.Contains(strings.Join(r.Warnings, "; "), check), said, "%s: %q", nodes, r.Warnings)
 	}
 }
+
+// A bid that does as much as the recommended machine is first when it costs less, one that does not is first at no price.
+func TestPriceOfABidToWin(t *testing.T) {
+	for nodes, want := range map[string]string{
+		"3": "3 thin, fast, bid of q for 8 000 EUR does as much within the tolerance; it is first if its price falls by more than 37.5 %.",
+		"2": "No break-even price is known for bid of q: its numbers of nodes are those of a bid: a lower price buys no more of them.",
+	} {
+		text := buytest.SmallText(t) + "bids: [{vendor: p, nodes: {thin: 3}, network: fast, price: 5000 EUR}, {vendor: q, nodes: {thin: " + nodes + "}, network: fast, price: 8000 EUR}]\n"
+		r := solve(t, buytest.Read(t, buytest.PlanFile(t, text), append(buytest.Quarter, "nodes.fat.for_sale=false", "nodes.thin.for_sale=false")...))
+		expect.Equal(t, r.Recommended, "3 thin, fast, bid of p", "recommended")
+		expect.That(t, strings.Contains(strings.Join(r.robustInWords(), " "), want), "%q, want %q", r.robustInWords(), want)
+	}
+}

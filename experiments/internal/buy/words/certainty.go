@@ -45,6 +45,9 @@ func (r Answer) robustInWords() []string {
 	case w.Reason != "":
 		text = append(text, fmt.Sprintf("No break-even price is known for %s: %s.", r.Find(r.RunnerUp).Design,
 			w.Reason))
+	case w.Name == r.RunnerUp && r.Find(w.Name).Choice.Bid > 0:
+		text = append(text, fmt.Sprintf("%s for %s does as much within the tolerance; it is first if its price falls by more than %.1f %%.",
+			w.Name, r.Plan.Money(w.Price), 100*w.Fall))
 	default:
 		text = append(text, fmt.Sprintf("%s for %s is as fast as the recommended machine but beyond the budget; it "+
 			"is within the budget if all its prices fall by %.1f %%.",
