@@ -13,12 +13,21 @@ import (
 
 // limitedBy says what limits a workload; "-" where no simulation says it.
 func (r Answer) limitedBy(workload string) string {
-	for _, x := range r.Causes {
+	for i, x := range r.Causes {
 		if x.Workload == workload {
-			return x.Cause
+			return r.part(&r.Causes[i], x.Cause)
 		}
 	}
 	return "-"
+}
+
+// part names a part of the machine as the nodes of a run have it: what computes is devices on those that have them.
+func (r Answer) part(x *model.CauseResult, name string) string {
+	on := func(n model.Node) bool { return n.Name == x.Node && n.Devices != nil }
+	if name == system.Parts[0].Name && slices.ContainsFunc(r.Plan.Nodes, on) {
+		return "devices"
+	}
+	return name
 }
 
 // gain prints a gain in percent as people do: "8.1", "0".
@@ -33,7 +42,7 @@ func gain(x float64) string {
 const noticed = 0.05 * system.Step
 
 // causeInWords says what limits a workload: "stencil: memory bandwidth 8.1 %, cores 0 %".
-func causeInWords(x *model.CauseResult) string {
+func (r Answer) causeInWords(x *model.CauseResult) string {
 	gains := slices.Clone(x.Gains)
 	slices.SortStableFunc(gains, func(a, b system.Gain) int { return cmp.Compare(b.Gain, a.Gain) })
 	text := x.Workload + ": "
@@ -46,7 +55,7 @@ func causeInWords(x *model.CauseResult) string {
 	var named []string
 	for _, y := range gains {
 		if y.Gain >= noticed || y.Part == system.Parts[0].Name {
-			named = append(named, fmt.Sprintf("%s %s %%", y.Part, gain(y.Gain)))
+			named = append(named, fmt.Sprintf("%s %s %%", r.part(x, y.Part), gain(y.Gain)))
 		}
 	}
 	return text + strings.Join(named, ", ")
@@ -64,7 +73,7 @@ func (r Answer) causesInWords() string {
 	})
 	var text []string
 	for i := range all {
-		text = append(text, causeInWords(&all[i]))
+		text = append(text, r.causeInWords(&all[i]))
 	}
 	if len(text) == 0 {
 		return ""
@@ -105,7 +114,7 @@ func (r Answer) causeTable() *report.Table {
 	}
 	t := r.table("causes", 100*system.Step, columns)
 	for _, x := range r.Causes {
-		row := []string{x.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node)), x.Cause}
+		row := []string{x.Workload, strings.TrimSpace(fmt.Sprintf("%d %s", x.Nodes, x.Node)), r.part(&x, x.Cause)}
 		for _, y := range x.Gains {
 			row = append(row, gain(y.Gain))
 		}

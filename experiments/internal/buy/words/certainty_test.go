@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // A figure is worth asking for where knowing it saves something, beyond chance.
@@ -31,4 +32,16 @@ func TestTwinsAreNamed(t *testing.T) {
 	other := strings.Replace(text, "price: 900 EUR}, ", "price: 901 EUR}, ", 1)
 	p = buytest.Read(t, buytest.PlanFile(t, other))
 	expect.That(t, len(p.Twins()) == 0, "%q", p.Twins())
+}
+
+// What computes is devices on nodes that have them, and cores on others.
+func TestPartsAreCalledWhatTheyAre(t *testing.T) {
+	p := buytest.HandPlan()
+	p.Nodes = append(p.Nodes, model.Node{Entry: model.Entry{Name: "gpu"}, Devices: &topology.Devices{Count: 4}})
+	r := Answer{Result: &model.Result{Plan: p}}
+	for _, tt := range []struct{ node, part, want string }{
+		{"gpu", "cores", "devices"}, {"a", "cores", "cores"}, {"", "cores", "cores"}, {"gpu", "memory bandwidth", "memory bandwidth"},
+	} {
+		expect.That(t, r.part(&model.CauseResult{Node: tt.node}, tt.part) == tt.want, "%s of %q", tt.part, tt.node)
+	}
 }
