@@ -21,8 +21,8 @@ const agree = 2
 
 // binding finds what each limit, and each deadline of a job, holds back: the best machines are searched again within a
 // looser one. Beside it stands what the limit is worth at the margin by the linear programme of the recommended
-// machine, where the search finds about as much: numbers of nodes are whole. With objective cheapest limits of the
-// budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
+// machine, where the search finds about as much, as numbers of nodes are whole, and where nothing else keeps the nodes
+// out that the looser limit would buy. With objective cheapest limits of the budget hold nothing back. Where runs take the whole machine each machine would take new simulations.
 func (s *solver) binding(ctx context.Context) error {
 	if !s.OnSome() || s.Objective.MeanWait > 0 || s.Scoring != nil {
 		return nil
@@ -55,26 +55,31 @@ func (s *solver) binding(ctx context.Context) error {
 			return bill.Total()
 		}
 		for _, x := range []struct {
-			name string
-			most float64
-			of   func(model.Choice, *model.Load) float64
-			set  func(*model.Budget)
+			name   string
+			most   float64
+			of     func(model.Choice, *model.Load) float64
+			loosen func(b *model.Budget, factor float64) // 0: no limit
 		}{
-			{"money", b.Money.Amount, money, func(b *model.Budget) { b.Money.Amount *= 1 + looser }},
+			{"money", b.Money.Amount, money, func(b *model.Budget, factor float64) { b.Money.Amount *= factor }},
 			{"power", float64(b.Power), func(c model.Choice, _ *model.Load) float64 { return float64(s.Power(c)) },
-				func(b *model.Budget) { b.Power *= units.Watts(1 + looser) }},
+				func(b *model.Budget, factor float64) { b.Power *= units.Watts(factor) }},
 			{"rack units", b.RackUnits, func(c model.Choice, _ *model.Load) float64 { return s.RackUnits(c) },
-				func(b *model.Budget) { b.RackUnits *= 1 + looser }},
+				func(b *model.Budget, factor float64) { b.RackUnits *= factor }},
 		} {
 			if x.most == 0 {
 				continue
 			}
-			q := *s.Plan
-			x.set(&q.Budget)
+			q, others := *s.Plan, *s.Plan
+			x.loosen(&q.Budget, 1+looser)
+			x.loosen(&others.Budget, 0)
 			has, margin := x.of(c.Choice, c.Load), 0.0
 			for t, worth := range s.worthOfNodes(c) {
-				if s.Nodes[t].ForSale && c.Choice.Bid == 0 && worth > 0 {
-					if cost := x.of(plus(c.Choice, t, 1), c.Load) - has; cost > 0 {
+				if !s.Nodes[t].ForSale || c.Choice.Bid > 0 || worth == 0 {
+					continue
+				}
+				if cost := x.of(plus(c.Choice, t, 1), c.Load) - has; cost > 0 {
+					more := plus(c.Choice, t, max(1, int(looser*x.most/cost)))
+					if others.LimitWith(more, c.Load) == "" && others.Unmet(more, more) == "" {
 						margin = max(margin, worth/cost*looser*x.most)
 					}
 				}

@@ -29,6 +29,10 @@ func TestWhatLimitsHoldBack(t *testing.T) {
 		{"whole numbers", "4", []string{"budget={money: 8000 EUR}"}, map[string][2]float64{"money": {0, -1}}},
 		// 15 nodes are three runs at a time with 3 nodes idle, and 16 are four: more than the margin says.
 		{"one node more", "4", []string{"budget={money: 15000 EUR}"}, map[string][2]float64{"money": {1. / 3, -1}}},
+		// 50 a + 10 b do 80 within 8.5 kW and, beside the switch, 70 units: of a + 3 b with 100 a + 350 b <= 8500 and
+		// a + 2 b <= 70. 9.35 kW allow 40 a + 15 b, 77.1 units 67 a + 5 b: 85 and 82. More of either type takes both.
+		{"power and space", "1", []string{"budget={money: 1000000 EUR, power: 8.5 kW, rack_units: 71}", "mixes=[[a, b]]", "networks.x.switch.ports=128",
+			"nodes.b={cores: 1, marked_speed: 3 Gflop/s, power: 350 W, rack_units: 2, price: 900 EUR}"}, map[string][2]float64{"money": {0, -1}, "power": {5. / 80, -1}, "rack units": {2. / 80, -1}}},
 		{"deadline", "[1, 2], deadline: 33 s", []string{"budget={money: 10000 EUR}", "workloads[0].run={application: own.yaml}"}, map[string][2]float64{"money": {0, -1}, "deadline of w": {0.5, -1}}},
 		{"cheapest", "1", []string{"budget={money: 10000 EUR}", "objective=cheapest"}, map[string][2]float64{}},
 	} {
