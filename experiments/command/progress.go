@@ -30,7 +30,6 @@ type progress struct {
 	drawn       bool       // a bar is on the terminal
 	shown       time.Time  // when the last bar or line was printed
 	begun       time.Time  // Watch: when
-	first       time.Time  // when the parts that Step counts were begun
 	done, total int        // of the last status; total 0: none
 	text        string
 
@@ -132,15 +131,11 @@ func (p *progress) Step(s input.Step) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := p.now()
-	if p.first.IsZero() {
-		p.first = now
-	}
 	if len(s.Found) > 0 {
 		p.found(s.Found)
 		return
 	}
-	text := p.left(s.Share) + s.What
-	p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, text)
+	p.done, p.total, p.text = s.Done, s.Total, fmt.Sprintf("%d of %d: %s", s.Done, s.Total, s.What)
 	if p.quiet || now.Sub(p.shown) < p.every() {
 		return
 	}
@@ -176,18 +171,6 @@ func (p *progress) line(text string) {
 	} else {
 		fmt.Fprintln(p.w, text)
 	}
-}
-
-// left says how long the rest takes if a share has taken the time since the first step:
-// nothing in the first seconds, or where the share is not known. It stands before the text of a
-// step, whose end a narrow terminal cuts.
-func (p *progress) left(share float64) string {
-	elapsed := p.now().Sub(p.first)
-	if elapsed < patience || !(share > 0 && share < 1) {
-		return ""
-	}
-	return fmt.Sprintf("about %v left; ",
-		time.Duration(elapsed.Seconds()*(1-share)/share*float64(time.Second)).Round(time.Second))
 }
 
 // Status shows that done of total parts are done, and a text, which on a terminal

@@ -180,24 +180,6 @@ func TestProgressWithoutSimulations(t *testing.T) {
 	}
 }
 
-// A quarter of the work has taken 10 s, so the rest takes 30 s.
-func TestProgressTimeLeft(t *testing.T) {
-	var b strings.Builder
-	now := time.Unix(1000, 0)
-	p := newProgress(&b, false)
-	p.now = func() time.Time { return now }
-	p.begun = now.Add(-time.Second)
-	now = now.Add(time.Minute) // what is counted began later than the command
-	p.Step(input.Step{Total: 8, What: "machines"})
-	now = now.Add(time.Second)
-	p.Step(input.Step{Done: 1, Total: 8, What: "machines", Share: 0.1}) // too early to say
-	now = now.Add(9 * time.Second)
-	p.shown = time.Time{}
-	p.Step(input.Step{Done: 2, Total: 8, What: "machines", Share: 0.25})
-	got, want := b.String(), "0 of 8: machines\n2 of 8: about 30s left; machines\n"
-	expect.That(t, got == want, "got\n%q\nwant\n%q", got, want)
-}
-
 // A status that has not changed is no new line; a terminal shows it again.
 func TestProgressStatus(t *testing.T) {
 	for _, tt := range []struct {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -261,7 +260,6 @@ type simulator struct {
 	// mostProcesses is how many processes a simulation may have; 0: any number.
 	mostProcesses int
 	known         map[workKey][]model.Work
-	estimate      estimate
 	simulations   int
 	events        int64
 }
@@ -280,7 +278,6 @@ type pending struct {
 	key     string
 	after   int // members of the crew, of which that one does it first
 	outcome model.Outcome
-	took    time.Duration
 }
 
 // need carries out those simulations that have not been, and reports progress of those
@@ -304,22 +301,19 @@ func (s *simulator) need(ctx context.Context, list []simulation, what string) er
 	if s.crew.Members > 0 {
 		s.crew.ownLast(todo)
 	}
-	s.estimate.begin(todo)
 	if s.progress != nil && len(todo) > 0 {
 		s.progress(input.Step{Total: len(todo), What: what})
 	}
 	err := system.Each(len(todo), s.jobs, func(i int) (err error) {
-		x, begun := &todo[i], time.Now()
+		x := &todo[i]
 		if err = ctx.Err(); err == nil {
 			x.outcome, err = s.carryOut(ctx, x.simulation)
 		}
-		x.took = time.Since(begun)
 		return err
 	}, func(finished, i int) {
-		s.estimate.done(todo[i])
 		if s.progress != nil {
 			text := what + "; " + todo[i].answer(todo[i].outcome)
-			s.progress(input.Step{Done: finished, Total: len(todo), What: text, Share: s.estimate.share()})
+			s.progress(input.Step{Done: finished, Total: len(todo), What: text})
 		}
 	})
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -251,37 +250,4 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 			}
 		}
 	}
-}
-
-// Workload 0 takes 1 s a process, workload 1 3 s. On 1, 2 and 4 processes each, all takes 7 + 21 = 28 s.
-func TestEstimate(t *testing.T) {
-	p := &model.Plan{Nodes: []model.Node{{Processes: 1}}}
-	var list []pending
-	for workload := range 2 {
-		for _, n := range []int{1, 2, 4} {
-			x := simulation{plan: p, workload: workload, choice: model.Design{Types: []int{0}}.Of(n)}
-			list = append(list, pending{simulation: x, took: time.Duration(n*(1+2*workload)) * time.Second})
-		}
-	}
-	e := make(estimate, 2)
-	e.begin(list[:4]) // all of workload 0, one of workload 1
-	want := func(share float64) {
-		t.Helper()
-		if got := e.share(); math.Abs(got-share) > 1e-12 {
-			t.Errorf("share %g, want %g", got, share)
-		}
-	}
-	want(0)
-	e.done(list[0])
-	want(1. / 8) // of 1 + 2 + 4 processes at 1 s each, and one more that is taken to be like them
-	e.done(list[3])
-	want(4. / 10)
-	e.begin(list[4:])
-	want(4. / 28)
-	e.done(list[2])
-	e.done(list[5])
-	want(20. / 28)
-	e.done(list[1])
-	e.done(list[4])
-	want(1)
 }

@@ -80,7 +80,6 @@ func newSolver(p *model.Plan, o Options) *solver {
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},
-			estimate: make(estimate, len(p.Workloads)),
 		},
 		result: &model.Result{
 			Title: p.Title, Currency: p.Budget.Money.Currency, Score: p.ScoreResult(), Goal: p.GoalResult(),

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -186,6 +187,28 @@ func TestNeverWorseThanListedNumbers(t *testing.T) {
 		}
 	}
 	t.Logf("%d plans, %d machines of lists, %d searches complete, the largest gap is %v", plans, all, complete, worst)
+}
+
+// An answer about runs on the whole machine does not depend on how many are simulated at a time, nor on which are known.
+func TestWholeAnswerDependsOnTheFileAlone(t *testing.T) {
+	t.Parallel()
+	folder := t.TempDir()
+	for seed := range 3 {
+		p := buytest.Read(t, buytest.PlanFile(t, wholePlan(rand.New(rand.NewPCG(uint64(seed), 5)), "affordable", 6000)))
+		answer := func(o Options) string {
+			o.Rough = true
+			r, err := Solve(t.Context(), p, o)
+			if err != nil {
+				return err.Error()
+			}
+			r.Provenance.WallSeconds = 0
+			return string(expect.Value(json.Marshal(r))(t))
+		}
+		want := answer(Options{Jobs: 1})
+		for _, o := range []Options{{Jobs: 3}, {Jobs: 2, Out: folder}, {Jobs: 1, Out: folder}} {
+			expect.Equal(t, answer(o), want, "plan %d, %+v", seed, o)
+		}
+	}
 }
 
 func solveText(t *testing.T, text string, set ...string) *model.Result {

@@ -8,6 +8,5 @@ type Progress func(Step)
 type Step struct {
 	Done, Total int      // parts
 	What        string   // the part that was done last, or what the parts are
-	Share       float64  // of all work that is done, other parts included, as far as that can be estimated: 0 to 1
 	Found       []string // lines about what is known by now, which stay on a terminal
 }
