@@ -344,13 +344,14 @@ func TestPointsOfOptions(t *testing.T) {
 
 // What says the same in other words, or adds what cannot matter, leaves the answer to a drawn plan as it is.
 func TestRelationsOfTenders(t *testing.T) {
+	t.Parallel()
 	plans := 4
 	if os.Getenv("ISOSCALE_LONG") != "" {
 		plans = 100
 	}
 	price := regexp.MustCompile(`price: (\d+) EUR, partition`)
 	answer := func(text string) (*model.Result, error) {
-		return Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1})
+		return Solve(context.Background(), buytest.Read(t, buytest.PlanFile(t, text)), Options{Jobs: 1, Rough: rough})
 	}
 	answered, held := 0, map[string]int{}
 	for seed := 0; answered < plans; seed++ {

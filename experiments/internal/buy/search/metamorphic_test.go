@@ -346,6 +346,7 @@ func (r relation) broken(was, is answered) string {
 // How sure a choice is depends on what is chosen from, not on names, order and twins: the draws of a figure
 // follow from what it is.
 func TestCertaintyDependsOnContents(t *testing.T) {
+	t.Parallel()
 	certainty := func(d *drawn, names map[string]string) string {
 		old := strings.NewReplacer(pairs(names)...)
 		p := buytest.Read(t, buytest.PlanFile(t, d.String()))
