@@ -141,10 +141,24 @@ type TimedWay struct {
 	Extra float64 // energy of a run above that of idle nodes, J
 }
 
-// Slow multiplies the time of a run.
+// Slow multiplies the time of a run, in which its nodes draw as much power as before.
 func (y *TimedWay) Slow(k float64) {
 	y.Time *= k
 	y.Run *= units.Seconds(k)
+	y.Extra *= k
+}
+
+// Draw multiplies what nodes draw in a run above what they draw without work by that of nodes with changed powers, by
+// type: under load, for what they draw in messages changes in proportion.
+func (y *TimedWay) Draw(parts []int, was, is []Node) {
+	before, after := 0.0, 0.0
+	for t, count := range parts {
+		before += float64(float64(count) * float64(was[t].Power-was[t].IdlePower))
+		after += float64(float64(count) * float64(is[t].Power-is[t].IdlePower))
+	}
+	if before != after { // so that nothing changes where no power does
+		y.Extra *= after / before
+	}
 }
 
 // InTime returns the works with the ways that meet the deadlines, and a problem where none does. A work with a

@@ -407,6 +407,9 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 				k = f.Of(model.Parameter{Kind: model.KindCommitment, Index: i, Quantity: model.QuantityCommitted})
 			}
 			y.Slow(ratios[w] * k)
+			one := make([]int, len(q.Nodes))
+			one[node] = 1
+			y.Draw(one, t.Nodes, q.Nodes)
 		}
 		changed[key] = all
 		return all
@@ -414,6 +417,7 @@ func (t *trials) field(q *model.Plan, c *contender, d model.Design, f model.Fact
 	x.whole = func(small, large model.Choice, w int) knownRun {
 		y := t.wholeOf(c, small, large, w)
 		y.Slow(ratios[w] * t.misjudged(small, large, f))
+		y.Draw(q.Parts(large), t.Nodes, q.Nodes)
 		return y
 	}
 	x.carries = func(_ model.Choice, l *model.Load) bool { return t.carries(c, l) }

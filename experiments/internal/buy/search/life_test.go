@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // oneNode is a node of 1 Gflop/s for 1000 EUR that draws 100 W, and 40 W when idle; a
@@ -123,6 +124,42 @@ func TestEnergyOfARunFollowsFromItsStates(t *testing.T) {
 		if w.Time != 2 || math.Abs(w.Energy-want*1.5/3.6e6) > 1e-12 || w.Ways[0].Energy != w.Energy {
 			t.Errorf("%s: %v s and %v kWh (%v), want 2 s and %v", cores, w.Time, w.Energy, w.Ways[0].Energy,
 				want*1.5/3.6e6)
+		}
+	}
+}
+
+// Of one node for 900 or 1900 EUR 500 000 runs of 36 Gflop a year, 36 or 18 s each at 100 W, take 2500 or 1250 kWh in 5
+// years, for 750 or 375 EUR. A node that is a tenth slower takes 40 s in place of 36 and as much more energy, and one
+// that draws a tenth more power a tenth more.
+func TestEnergyOfRunsWithChangedFigures(t *testing.T) {
+	text := `budget: {money: 10000 EUR, covers: life}
+energy: {price_per_kwh: 0.3 EUR, years: 5}
+objective: cheapest
+model: ideal
+nodes:
+  a: {cores: 1, marked_speed: 1 Gflop/s, power: 100 W, idle_power: 0 W, price: 900 EUR}
+  b: {cores: 1, marked_speed: 2 Gflop/s, power: 100 W, idle_power: 0 W, price: 1900 EUR}
+networks: {x: {latency: 0 s, bandwidth: 1 GB/s, price_per_port: 100 EUR, switch: {price: 0 EUR, ports: 64}}}
+counts: [1]
+robustness: {samples: 0, change: 0.1}
+workloads: [{name: w, runs_per_year: 500000, nodes: 1, run: {name: reference, n: 1, total_compute: 36 Gflop}}]
+`
+	for _, nodes := range []string{"1", "all"} {
+		r := solveText(t, text, "workloads[0].nodes="+nodes)
+		leads := map[string][2]float64{}
+		for _, x := range r.Robustness.Parameters {
+			if x.Low != nil && x.High != nil {
+				leads[x.Parameter] = [2]float64{*x.Low, *x.High}
+			}
+		}
+		for name, want := range map[string][2]float64{
+			"marked speed of a": {2275/(900+750/0.9) - 1, 2275/(900+750/1.1) - 1},
+			"power of a":        {2275/(900+750*0.9) - 1, 2275/(900+750*1.1) - 1},
+			"power of b":        {(1900+375*0.9)/1650 - 1, (1900+375*1.1)/1650 - 1},
+		} {
+			for end := range want {
+				expect.Close(t, leads[name][end], want[end], 1e-9, "nodes %s: lead with the %s changed, end %d", nodes, name, end)
+			}
 		}
 	}
 }
