@@ -117,11 +117,11 @@ func (s *Scoring) NeedsReference() bool {
 	return slices.ContainsFunc(s.Criteria, func(c Criterion) bool { return c.To == ToReference })
 }
 
-// Full returns the points of a machine that has of each criterion as much as what it is compared with.
-func (s *Scoring) Full() float64 {
+// Most returns the points of all criteria at most.
+func (s *Scoring) Most() float64 {
 	sum := 0.0
 	for _, c := range s.Criteria {
-		sum += c.Points
+		sum += c.Most
 	}
 	return sum
 }

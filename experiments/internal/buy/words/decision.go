@@ -3,6 +3,7 @@ package words
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
@@ -97,7 +98,14 @@ func (r Answer) FirstScreen() []report.Fact {
 		})
 		load = ", for " + r.loadInWords(r.Recommendation())
 	}
-	return []report.Fact{
+	var decides []report.Fact
+	if p.Scoring != nil {
+		decides = append(decides, fact("Points", "more is better; at most "+model.Number(p.Scoring.Most()), func(c *model.Candidate) (float64, string) {
+			i := slices.IndexFunc(r.Points, func(x model.PointsResult) bool { return x.Name == c.Name })
+			return r.Points[i].Points, points(r.Points[i].Points)
+		}))
+	}
+	return append(decides,
 		fact("Price", "less is better; the budget is "+p.Money(p.Budget.Money.Amount),
 			func(c *model.Candidate) (float64, string) { return c.Price, p.Money(c.Price) }),
 		work,
@@ -106,7 +114,7 @@ func (r Answer) FirstScreen() []report.Fact {
 			return energy, model.Thousands(energy) + " kWh"
 		}),
 		r.sureFact(),
-	}
+	)
 }
 
 func (r Answer) whyFact() report.Fact {
@@ -133,7 +141,7 @@ func (r Answer) whyFact() report.Fact {
 func (r Answer) because() string {
 	switch {
 	case r.Plan.Scoring != nil:
-		return fmt.Sprintf("most points, %s of %s", points(r.Points[0].Points), model.Number(r.Plan.Scoring.Full()))
+		return fmt.Sprintf("most points, %s of at most %s", points(r.Points[0].Points), model.Number(r.Plan.Scoring.Most()))
 	case r.Gap > 0 && r.Plan.Objective.ByPrice():
 		return "the cheapest found that carries the mix"
 	case r.Gap > 0 && r.Ranking[0].Name == r.Recommended:

@@ -14,7 +14,7 @@ func points(x float64) string { return fmt.Sprintf("%.1f", x) }
 // pointsInWords says how many points the recommended machine has, and what the runner-up lacks.
 func (r Answer) pointsInWords() string {
 	first := r.Points[0]
-	text := fmt.Sprintf("It gets %s of %s points by the criteria of the plan", points(first.Points), model.Number(r.Plan.Scoring.Full()))
+	text := fmt.Sprintf("It gets %s of at most %s points by the criteria of the plan", points(first.Points), model.Number(r.Plan.Scoring.Most()))
 	if len(r.Points) == 1 {
 		return text + "; no other design is within the budget and can run every workload."
 	}
