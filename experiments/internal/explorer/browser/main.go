@@ -39,7 +39,9 @@ func main() {
 		}
 		bridge = explorer.New(files)
 		bridge.Keep(times)
-		bridge.Progress = func(s input.Step) { js.Global().Call("isoscaleProgress", s.What, float64(s.Done)/float64(max(s.Total, 1))) }
+		bridge.Progress = func(s input.Step) {
+			js.Global().Call("isoscaleProgress", s.What, float64(s.Done)/float64(max(s.Total, 1)))
+		}
 		return nil
 	}))
 	js.Global().Set("isoscaleAnswer", js.FuncOf(func(_ js.Value, args []js.Value) any {
