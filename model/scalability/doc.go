@@ -9,6 +9,7 @@
 //	how long may W take at a held share        RequiredTime
 //	how well does the pair scale               Point, IsospeedEfficiency, Ladder.Psi
 //	the same for p equal processors            Isospeed
+//	which losses took it, as POP names them    ParallelFactors
 //	where did the time go                      Sequential.Time, Point.Overhead
 //	what psi will be, from the lost times      Theorem1, Corollary2, Theorem2
 //	how large a machine can hold the share     ReachLimit
