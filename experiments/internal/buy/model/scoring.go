@@ -2,7 +2,6 @@ package model
 
 import (
 	"cmp"
-	"math"
 	"slices"
 	"strings"
 
@@ -10,15 +9,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
 
-// Scoring gives points to the best machine of each design by the objective, as the evaluation of a tender does;
-// the one with the most is recommended.
+// Scoring gives points to machines, as the evaluation of a tender does; the machine with the most is recommended.
 //
 //	points = sum_k min(most_k, P_k r_k/x_k)      where less is better
 //	points = sum_k min(most_k, P_k x_k/r_k)      where more is better
 //
 //	x_k  what a machine has of criterion k
-//	r_k  the same of what it is compared with: the best of these machines, their arithmetic mean, or a
-//	     reference machine
+//	r_k  the same of what it is compared with: of the best machines of all designs by the objective the best value,
+//	     or the arithmetic mean; or that of a reference machine
 //	P_k  points of the criterion
 type Scoring struct {
 	Criteria []Criterion
@@ -96,18 +94,36 @@ func (p *Plan) MeasuresOf(c Choice, score float64, l *Load) Measures {
 	return m
 }
 
-// Points returns the points of machines by criterion. reference is what the reference machine has.
-func (s *Scoring) Points(machines []Measures, reference *Measures) [][]float64 {
-	all := make([][]float64, len(machines))
+// Compared returns what criteria compare with: values of the best machines of all designs by the objective, and of
+// the reference machine.
+func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64) {
 	for _, c := range s.Criteria {
 		m := c.measure()
 		var values []float64
-		for i := range machines {
-			values = append(values, *m.of(&machines[i]))
+		for i := range best {
+			values = append(values, *m.of(&best[i]))
 		}
-		for i, x := range values {
-			all[i] = append(all[i], c.points(m.more, x, c.compared(m, values, reference)))
-		}
+		all = append(all, c.compared(m, values, reference))
+	}
+	return all
+}
+
+// MeasuresAtBest returns what no machine between two has better, of which none has a better score or a smaller bill.
+func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Measures {
+	m := Measures{Price: bill.Total(), LifeCost: p.LifeCost(small, bill, nil), Performance: 1 / score,
+		Energy: p.lifeOf(small, nil).kWh() / p.Energy.Years, Power: float64(p.Power(small)), RackUnits: p.RackUnits(small),
+		MarkedSpeed: p.Speed(large)}
+	if p.ByRuns && p.Objective.Name != ObjectiveTime {
+		m.Performance = 1 / p.Use(score)
+	}
+	return m
+}
+
+// Points returns the points of a machine by criterion, compared with these values.
+func (s *Scoring) Points(machine Measures, compared []float64) (all []float64) {
+	for k, c := range s.Criteria {
+		m := c.measure()
+		all = append(all, c.points(m.more, *m.of(&machine), compared[k]))
 	}
 	return all
 }
@@ -181,42 +197,32 @@ func Sum(points []float64) float64 {
 // mostBetter is how many times as much of a criterion a break-even is looked for, or what part of it.
 const mostBetter = 1000
 
-// BreakEven returns what a machine must have of a criterion for as many points as the most of the others, all
-// compared anew; nil if a thousand times better is not enough. What its price falls by, its life cost does, too.
-// REQUIRES: it has fewer points.
-//
-// The lead of the others changes in one direction, because a machine that is better than what it is compared with
-// takes from the others what it cannot get itself.
-func (s *Scoring) BreakEven(machines []Measures, reference *Measures, i, criterion int) *float64 {
+// BreakEven returns what a machine must have of a criterion for so many points; nil if a thousand times better is not
+// enough. What it is compared with stays as it is. What its price falls by, its life cost does, too. REQUIRES: it has
+// fewer points.
+func (s *Scoring) BreakEven(machine Measures, compared []float64, points float64, criterion int) *float64 {
 	m := s.Criteria[criterion].measure()
-	value := *m.of(&machines[i])
-	short := func(x float64) float64 { // of the most of the others
-		changed := slices.Clone(machines)
-		*m.of(&changed[i]) = x
+	value := *m.of(&machine)
+	enough := func(x float64) bool {
+		changed := machine
+		*m.of(&changed) = x
 		if m.name == "price" {
-			changed[i].LifeCost += x - value
+			changed.LifeCost += x - value
 		}
-		points := s.Points(changed, reference)
-		best := math.Inf(-1)
-		for j := range points {
-			if j != i {
-				best = max(best, Sum(points[j]))
-			}
-		}
-		return best - Sum(points[i])
+		return Sum(s.Points(changed, compared)) >= points
 	}
 	low, high := value, value/mostBetter // at high it is enough
 	if m.more {
 		high = value * mostBetter
 	}
-	if short(high) > 0 {
+	if !enough(high) {
 		return nil
 	}
 	for range 100 {
-		if middle := (low + high) / 2; short(middle) > 0 {
-			low = middle
-		} else {
+		if middle := (low + high) / 2; enough(middle) {
 			high = middle
+		} else {
+			low = middle
 		}
 	}
 	return &high

@@ -51,83 +51,118 @@ func (s *solver) referenceMeasures() *model.Measures {
 	return &x
 }
 
-// award gives points to the best machine of each design, and recommends the one with the most; of equal ones
-// the cheaper.
-func (s *solver) award() error {
-	r := s.result
+// byPoints returns the machine of each design that gets the most points, and its candidates. Criteria compare with the
+// best machine of each design by the objective.
+func (s *solver) byPoints(ctx context.Context) (most []model.Candidate, compared []float64, err error) {
 	if s.Scoring.NeedsReference() && s.comparedWith() == nil {
-		return fmt.Errorf("criteria of the scoring are relative to the existing machine, which cannot run every workload: %s", r.TodayUnfit)
+		return nil, nil, fmt.Errorf("criteria of the scoring are relative to the existing machine, which cannot run every workload: %s",
+			s.result.TodayUnfit)
 	}
-	var machines []model.Measures
+	var best []model.Measures
 	for _, c := range s.best {
-		machines = append(machines, s.MeasuresOf(c.Choice, c.Score, c.Load))
+		best = append(best, s.MeasuresOf(c.Choice, c.Score, c.Load))
 	}
-	reference := s.referenceMeasures()
-	points := s.Scoring.Points(machines, reference)
+	compared = s.Scoring.Compared(best, s.referenceMeasures())
+	points := func(m model.Measures) float64 { return model.Sum(s.Scoring.Points(m, compared)) }
 	for i, c := range s.best {
-		x := model.PointsResult{Name: c.Name, Design: c.Design, Points: model.Sum(points[i]), Criteria: points[i],
-			Value: s.Scoring.Values(machines[i])}
-		r.Points = append(r.Points, x)
+		f := s.field(ctx, c.Choice.Design)
+		f.points = points
+		found, _, ok := f.best(aim{most: math.Inf(1)}, mostTried)
+		if s.failed != nil {
+			return nil, nil, s.failed
+		}
+		if !ok || 1/found.goal <= points(best[i])*(1+1e-12) {
+			most = append(most, c)
+			continue
+		}
+		if err := s.needChoices(ctx, s.Plan, []model.Choice{found.Choice}, "ranking by points"); err != nil {
+			return nil, nil, err
+		}
+		m := s.machine(found.Choice)
+		waits, err := s.waits(ctx, []*machine{m})
+		if err != nil {
+			return nil, nil, err
+		}
+		x := s.candidate(m)
+		x.Wait = waits[0]
+		most = append(most, x)
 	}
-	order := make([]int, len(s.best))
+	return most, compared, nil
+}
+
+// award gives points to the machines of designs that get the most, and recommends the one with the most of all; of
+// equal ones the cheaper.
+func (s *solver) award(machines []model.Candidate, compared []float64) {
+	r := s.result
+	var measures []model.Measures
+	for _, c := range machines {
+		m := s.MeasuresOf(c.Choice, c.Score, c.Load)
+		points := s.Scoring.Points(m, compared)
+		measures = append(measures, m)
+		r.Points = append(r.Points, model.PointsResult{Name: c.Name, Design: c.Design, Points: model.Sum(points), Criteria: points,
+			Value: s.Scoring.Values(m), BreakEven: make([]*float64, len(points))})
+	}
+	order := make([]int, len(machines))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
-		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(s.best[i].Price, s.best[j].Price))
+		return cmp.Or(cmp.Compare(r.Points[j].Points, r.Points[i].Points), cmp.Compare(machines[i].Price, machines[j].Price))
 	})
-	first := order[0]
-	for i := range r.Points {
-		r.Points[i].BreakEven = make([]*float64, len(points[i]))
-		for k := range points[i] {
-			if i != first {
-				r.Points[i].BreakEven[k] = s.Scoring.BreakEven(machines, reference, i, k)
+	unordered := r.Points
+	s.best, r.Points = nil, nil
+	for n, i := range order {
+		x := unordered[i]
+		for k := range x.BreakEven {
+			if n > 0 {
+				x.BreakEven[k] = s.Scoring.BreakEven(measures[i], compared, r.Points[0].Points, k)
 			}
 		}
-	}
-	best, ordered := s.best, r.Points
-	s.best, r.Points = nil, nil
-	for _, i := range order {
-		s.best, r.Points = append(s.best, best[i]), append(r.Points, ordered[i])
+		s.best, r.Points = append(s.best, machines[i]), append(r.Points, x)
 	}
 	r.Recommended = s.best[0].Name
 	if len(s.best) > 1 {
 		r.RunnerUp = s.best[1].Name
 		r.Lead = new(r.Points[0].Points/r.Points[1].Points - 1)
 	}
-	return nil
 }
 
-// verdictByPoints is a verdict by the points of the best machine of each contender with changed figures. Goals are
-// the reciprocals of points.
+// verdictByPoints is a verdict by the points of machines with changed figures. Goals are the reciprocals of points.
 func (t *trials) verdictByPoints(q *model.Plan, f model.Factors, groups [][]int) verdict {
 	v := verdict{noContender, make([]float64, len(groups)), math.Inf(1)}
-	var machines []model.Measures
-	var of []int // contenders
+	fields := make([]*field, len(t.contenders))
+	var best []model.Measures
 	for d := range t.contenders {
 		x := t.field(q, &t.contenders[d], t.contenders[d].best.Design, f)
+		if found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain); ok {
+			score, load := q.Score(found.Choice, x.works(found.Choice, found.Choice, always(found.Choice)))
+			fields[d], best = x, append(best, q.MeasuresOf(found.Choice, score, load))
+		}
+	}
+	for g := range groups {
+		v.goals[g] = math.Inf(1)
+	}
+	if len(best) == 0 {
+		return v
+	}
+	compared := t.Scoring.Compared(best, t.referenceMeasures())
+	least := math.Inf(1)
+	for d, x := range fields {
+		if x == nil {
+			continue
+		}
+		x.points = func(m model.Measures) float64 { return model.Sum(t.Scoring.Points(m, compared)) }
 		found, _, ok := x.best(aim{most: math.Inf(1)}, mostTriedAgain)
 		if !ok {
 			continue
 		}
-		score, load := q.Score(found.Choice, x.works(found.Choice, found.Choice, always(found.Choice)))
-		machines, of = append(machines, q.MeasuresOf(found.Choice, score, load)), append(of, d)
-	}
-	points := t.Scoring.Points(machines, t.referenceMeasures())
-	most := 0.0
-	for g, group := range groups {
-		v.goals[g] = math.Inf(1)
-		for i, d := range of {
-			if !slices.Contains(group, d) {
-				continue
+		for g, group := range groups {
+			if slices.Contains(group, d) {
+				v.goals[g] = min(v.goals[g], found.goal)
 			}
-			sum := model.Sum(points[i])
-			if goal := 1 / sum; goal < v.goals[g] {
-				v.goals[g] = goal
-			}
-			if sum > most {
-				most, v.first = sum, d
-			}
+		}
+		if found.goal < least {
+			least, v.first = found.goal, d
 		}
 	}
 	v.own = v.goals[0]

@@ -30,7 +30,8 @@ type field struct {
 	// settle simulates the runs on the whole of some machines, and returns false where that is too much; nil: there are
 	// none, or all are known.
 	settle   func([]model.Choice) bool
-	climbing bool // it is asked by a climb
+	climbing bool                         // it is asked by a climb
+	points   func(model.Measures) float64 // by which machines are ranked; nil: by the objective
 	// carries reports whether a machine with that load keeps what the objective asks beside its price.
 	carries func(c model.Choice, l *model.Load) bool
 	tried   int // boxes
@@ -290,6 +291,10 @@ func (f *field) bound(low, high []int) (b box, ok bool) {
 	if math.IsInf(score, 1) || f.Objective.ByPrice() && f.Use(score) > 1 {
 		return b, false
 	}
+	if f.points != nil {
+		b.goal = closeToLeast / f.points(f.MeasuresAtBest(small, large, bill, score))
+		return b, true
+	}
 	cost := b.price
 	if f.Budget.Life && f.Objective.ByPrice() {
 		cost = f.LifeCost(small, bill, nil)
@@ -362,6 +367,10 @@ func (f *field) machine(b box) (box, bool) {
 	if math.IsInf(score, 1) || f.LimitWith(c, load) != "" || f.Unmet(c, c) != "" || listedElsewhere(f.Plan, c) ||
 		f.Objective.ByPrice() && (f.Use(load.Seconds) > 1 || !f.carries(c, load)) {
 		return b, false
+	}
+	if f.points != nil {
+		b.goal, b.exact = 1/f.points(f.MeasuresOf(c, score, load)), true
+		return b, true
 	}
 	cost := b.price
 	if f.Budget.Life {

@@ -335,7 +335,6 @@ func (c *contender) at(speed float64, w int) knownRun {
 // An offer is a machine by what decides: the quantity that machines are ranked by, and its price.
 type offer struct {
 	goal, price float64
-	contender   int
 }
 
 // cheapestOf returns the index of the cheapest offer whose score is within the tolerance

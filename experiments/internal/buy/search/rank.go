@@ -47,38 +47,30 @@ func (s *solver) rank(ctx context.Context) error {
 		}
 		s.result.Ranking = append(s.result.Ranking, x)
 	}
-	ranking := s.result.Ranking
-	if len(ranking) == 0 {
+	if len(s.result.Ranking) == 0 {
 		what := "can run every workload"
 		if s.Objective.ByPrice() {
 			what = "carries the mix"
 		}
 		return fmt.Errorf("no candidate %s: %s", s.fails(what), s.excludedBy())
 	}
-	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
-		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
-			cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
-	})
-	today := s.result.Today
-	for i := range ranking {
-		c := &ranking[i]
-		c.Rank, c.Relative = i+1, model.Relative(c.Objective, ranking[0].Objective)
-		if !slices.ContainsFunc(s.best, ofDesign(c.Design)) {
-			s.best = append(s.best, *c)
+	s.order()
+	if s.Scoring != nil {
+		most, compared, err := s.byPoints(ctx)
+		if err != nil {
+			return err
 		}
-		if other := s.comparedWith(); other != nil {
-			c.SSI = s.improvement(c.Choice, *other)
+		for _, c := range most {
+			if !slices.ContainsFunc(s.result.Ranking, func(x model.Candidate) bool { return x.Name == c.Name }) {
+				s.result.Ranking = append(s.result.Ranking, c)
+			}
 		}
-	}
-	if today != nil {
-		today.Relative = model.Relative(today.Objective, ranking[0].Objective)
-	}
-	s.markRanked()
-	if s.Scoring == nil {
+		s.order()
+		s.award(most, compared)
+	} else {
 		s.recommend()
-	} else if err := s.award(); err != nil {
-		return err
 	}
+	ranking := s.result.Ranking
 	if err := s.sharpen(ctx); err != nil {
 		return err
 	}
@@ -94,6 +86,30 @@ func (s *solver) rank(ctx context.Context) error {
 	s.fronts()
 	s.acceptance()
 	return nil
+}
+
+// order puts the ranking in order, and finds the best machine of each design.
+func (s *solver) order() {
+	ranking, today := s.result.Ranking, s.result.Today
+	slices.SortStableFunc(ranking, func(a, b model.Candidate) int {
+		return cmp.Or(cmp.Compare(a.Objective, b.Objective), cmp.Compare(a.Price, b.Price),
+			cmp.Compare(a.Score, b.Score), cmp.Compare(a.Name, b.Name))
+	})
+	s.best = nil
+	for i := range ranking {
+		c := &ranking[i]
+		c.Rank, c.Relative = i+1, model.Relative(c.Objective, ranking[0].Objective)
+		if !slices.ContainsFunc(s.best, ofDesign(c.Design)) {
+			s.best = append(s.best, *c)
+		}
+		if other := s.comparedWith(); other != nil {
+			c.SSI = s.improvement(c.Choice, *other)
+		}
+	}
+	if today != nil {
+		today.Relative = model.Relative(today.Objective, ranking[0].Objective)
+	}
+	s.markRanked()
 }
 
 // ranking says what simulations are for, with the best machine so far.

@@ -25,10 +25,6 @@ type trials struct {
 // robust tests the recommendation: every parameter is lowered and raised by itself,
 // then all of them at once by random amounts.
 func (s *solver) robust(ctx context.Context) error {
-	if s.Scoring != nil && !s.OnSome() {
-		s.result.Robustness = model.Robust{Parameters: []model.Sensitivity{}, JointFirst: []model.FirstCount{}}
-		return nil
-	}
 	t := &trials{solver: s}
 	t.pickContenders()
 	compared := s.bestChoices()
