@@ -28,8 +28,8 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 		p := buytest.Read(t, buytest.PlanFile(t, d.String()))
 		s := newSolver(p, Options{Jobs: 1, Rough: true})
 		type tried struct {
-			name                              string
-			cost, work, energy, power, points float64
+			name                      string
+			cost, work, energy, power float64
 		}
 		var all, best []tried // best: of each design by the objective
 		for _, design := range designs(p) {
