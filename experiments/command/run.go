@@ -86,6 +86,8 @@ func newRun() *cobra.Command {
 		"show the traffic and utilisation of every link (network flow only)")
 	cmd.Flags().StringVar(&options.Baseline, "baseline", "",
 		"compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
+	cmd.Flags().BoolVar(&options.Efficiencies, "efficiencies", false,
+		"simulate again on an ideal network: efficiencies of load balance, serialisation, transfer")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
 		"print a hash of the event sequence, for regression tests")
@@ -106,6 +108,10 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 		facts.Add("baseline", fmt.Sprintf("%v: %v", b, units.Seconds(b.Makespan)))
 		facts.Add("speed-up", fmt.Sprintf("%.4g of %.4g", b.Speedup, r.MarkedSpeed/b.MarkedSpeed))
 		facts.Add("efficiency", efficiency(b.Efficiency))
+	}
+	if e := r.Efficiencies; e != nil {
+		facts.Add("parallel efficiency", fmt.Sprintf("%s = load balance %s x serialisation %s x transfer %s",
+			efficiency(e.Parallel), efficiency(e.LoadBalance), efficiency(e.Serialisation), efficiency(e.Transfer)))
 	}
 	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes),
 		r.Collectives))

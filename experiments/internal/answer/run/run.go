@@ -35,8 +35,9 @@ type Result struct {
 	Messages        int64            `json:"messages"`
 	Bytes           float64          `json:"bytes"`
 	Collectives     int64            `json:"measured_collectives"`
-	Baseline        *Baseline        `json:"baseline,omitempty"` // with Options.Baseline
-	Energy          *energy.Account  `json:"energy,omitempty"`   // if the power of the nodes is known
+	Baseline        *Baseline        `json:"baseline,omitempty"`     // with Options.Baseline
+	Efficiencies    *Efficiencies    `json:"efficiencies,omitempty"` // with Options.Efficiencies
+	Energy          *energy.Account  `json:"energy,omitempty"`       // if the power of the nodes is known
 	watch.Record                     // of what Options has asked for
 	Fingerprint     string           `json:"fingerprint,omitempty"` // of the event sequence
 	Warnings        []string         `json:"warnings"`
@@ -53,6 +54,8 @@ type Options struct {
 	Overrides []input.Override // that the scenario was read with, for the provenance
 	AllRanks  bool             // list every rank however many there are
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
+
+	Efficiencies bool // simulate a second time, on the ideal network
 
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
@@ -75,7 +78,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks = o.AllRanks || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
+	sys.Ranks = o.AllRanks || o.Efficiencies || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
 	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
@@ -130,6 +133,12 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 				r.Warnings = append(r.Warnings, "the baseline: "+w)
 			}
 		}
+	}
+	if o.Efficiencies {
+		if r.Efficiencies, err = efficienciesOf(ctx, s, x); err != nil {
+			return nil, err
+		}
+		r.Provenance.Simulations++
 	}
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
