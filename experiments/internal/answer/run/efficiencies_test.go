@@ -3,6 +3,7 @@ package run
 import (
 	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -23,6 +24,7 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 		x := run([]string{"hockney", "loggops", "flow"}[i%3], Options{Efficiencies: true})
 		ideal := run("ideal", Options{})
 		e := x.Efficiencies
+		expect.That(t, strings.Contains(fmt.Sprint(x.Report().Facts), fmt.Sprintf("%.4f", e.Transfer)), "the report has no transfer")
 		expect.Equal(t, e.IdealMakespan, ideal.Makespan, "%s: time on network ideal", workload)
 		expect.Close(t, e.LoadBalance*e.Serialisation*e.Transfer, e.Parallel, 1e-12, "%s %s: product", workload, application)
 		expect.Close(t, e.Parallel, float64(x.sim.Result.Work)/(x.Makespan*x.MarkedSpeed), 1e-9, "%s: work done over T C", workload)

@@ -78,6 +78,12 @@ func (r *Result) Report() *report.Document {
 				b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
 		facts.Add("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
 	}
+	if e := r.Efficiencies; e != nil {
+		facts.Add("Parallel efficiency", fmt.Sprintf("%.4f", e.Parallel), "load balance x serialisation x transfer")
+		facts.Add("Load balance", fmt.Sprintf("%.4f", e.LoadBalance), "mean computation of ranks / the largest")
+		facts.Add("Serialisation", fmt.Sprintf("%.4f", e.Serialisation), "the largest / time on an ideal network")
+		facts.Add("Transfer", fmt.Sprintf("%.4f", e.Transfer), "what messages leave")
+	}
 	if e := r.Energy; e != nil {
 		facts.Add("Energy", e.Total, e.MeanPower.String()+" on average")
 	}
