@@ -237,11 +237,11 @@ func (s Scale) linearCandidates(most float64) (all [][]float64) {
 	for k := math.Floor(math.Log10(width / most)); k <= math.Ceil(math.Log10(width))+1; k++ {
 		for _, factor := range []float64{1, 2, 5} {
 			step := decimal(factor, k)
-			if width/step > most {
+			if width/step > most || math.IsInf(step, 0) {
 				continue
 			}
 			var at []float64
-			for i := math.Ceil(s.Min/step - 1e-9); i*step <= s.Max+1e-9*step; i++ {
+			for i, last := math.Ceil(s.Min/step-1e-9), math.Floor(s.Max/step+1e-9); i <= last; i++ {
 				at = append(at, roundTo(i*step, int(k)))
 			}
 			all = append(all, at)
