@@ -373,7 +373,7 @@ type FigureValue struct {
 	Members []string `json:"members,omitempty"`
 	Range   float64  `json:"range"` // half its width, relative to the value
 	Value   float64  `json:"value"` // by which the expected regret falls
-	Error   float64  `json:"error"` // half of its 95 % interval
+	Error   float64  `json:"error"` // 1.96 standard errors; that of the method is not in it
 }
 
 // WaitResult is how long jobs wait in the queue of a machine.

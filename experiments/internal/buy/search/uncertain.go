@@ -216,8 +216,9 @@ const informationBins = 10
 // Source: expected value of partial perfect information, R. A. Howard, Information value theory, IEEE Trans.
 // SSC-2(1), 1966. Deviation: E[r_d | x] is the mean over each tenth of the cases by x. In each of them the
 // choice is made with one half of its cases and judged with the other, in both ways, because to judge it with
-// the same cases gives a value to noise; a value below 0 is 0. half is half of the 95 % interval of the value,
-// from what each case loses less.
+// the same cases gives a value to noise; a value below 0 is 0. half is 1.96 standard errors of the value, from
+// what each case loses less. The value is too low by what choosing with half of the cases of a tenth loses: the truth
+// is within half of it in 78 to 94 of 100 seeds on a plan of three designs.
 func valueOfInformation(x []float64, regrets [][]float64) (value, half float64) {
 	order := make([]int, len(x))
 	for i := range order {
