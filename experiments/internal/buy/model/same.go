@@ -56,8 +56,13 @@ func said(x any) (any, bool) {
 	panic("buy: no value of JSON")
 }
 
-// amount is money without its unit: as a part of the budget.
-func (p *Plan) amount(m *units.Money) { *m = units.Money{Amount: m.Amount / p.Budget.Money.Amount} }
+// part is an amount without its unit, as a part of the budget, if that is a limit.
+func (p *Plan) part(amount float64) float64 {
+	if most := p.Budget.Money.Amount; most > 0 {
+		return amount / most
+	}
+	return amount
+}
 
 // Identity describes what a parameter is of, the same for parameters of equal things.
 func (p *Plan) Identity(x Parameter) string {
@@ -81,9 +86,9 @@ func (p *Plan) Identity(x Parameter) string {
 func (p *Plan) bareNode(i int) Node {
 	n := p.Nodes[i]
 	n.Entry, n.Discounts = Entry{}, slices.Clone(n.Discounts)
-	p.amount(&n.Price)
+	n.Price = units.Money{Amount: p.part(n.Price.Amount)}
 	for k := range n.Discounts {
-		n.Discounts[k].Price /= p.Budget.Money.Amount
+		n.Discounts[k].Price = p.part(n.Discounts[k].Price)
 	}
 	return n
 }
@@ -93,7 +98,7 @@ func (p *Plan) bareNetwork(i int) Network {
 	n := p.Networks[i]
 	n.Entry, n.Nodes = Entry{}, nil
 	for _, price := range []*units.Money{&n.PortPrice, &n.Switch.Price, &n.CablePrice} {
-		p.amount(price)
+		*price = units.Money{Amount: p.part(price.Amount)}
 	}
 	return n
 }
@@ -154,8 +159,7 @@ func (p *Plan) bidContent(place int) string {
 			}
 		}
 		slices.Sort(nodes)
-		all = append(all, content(nodes, p.networkContent(b.Network), b.Price/p.Budget.Money.Amount,
-			b.Yearly/p.Budget.Money.Amount))
+		all = append(all, content(nodes, p.networkContent(b.Network), p.part(b.Price), p.part(b.Yearly)))
 	}
 	slices.Sort(all)
 	return content(all, p.halves(KindBid, place))
