@@ -178,7 +178,7 @@ const sharesInText = 7
 // run only --json, --report and --set apply.
 func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
-	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint"} {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
 		}
