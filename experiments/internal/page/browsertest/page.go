@@ -45,10 +45,11 @@ func Axe(t testing.TB) string {
 // Violations returns the serious and critical findings of axe-core on the page, a line
 // for each; "" for none. It waits until nothing fades or moves any more: text that is
 // halfway in has colours that no reader is left with. What is off the screen need not be
-// laid out, and then its animations do not go on: they are not waited for.
+// laid out, and then its animations do not go on: they are not waited for. One that the browser has stopped for
+// another reason is waited for ten seconds, lest the test waits for ever.
 func Violations(tab *Tab, axe string) string {
 	tab.T.Helper()
 	// Evaluated without a result: axe is a script of half a megabyte.
 	Eval[bool](tab, "(() => {"+axe+"})(), true")
-	return Eval[string](tab, `Promise.allSettled(document.getAnimations().filter(a => a.effect?.getComputedTiming().endTime < Infinity && a.effect.target?.checkVisibility({contentVisibilityAuto: true})).map(a => a.finished)).then(() => axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n")))`)
+	return Eval[string](tab, `Promise.race([new Promise(r => setTimeout(r, 10000)), Promise.allSettled(document.getAnimations().filter(a => a.effect?.getComputedTiming().endTime < Infinity && a.effect.target?.checkVisibility({contentVisibilityAuto: true})).map(a => a.finished))]).then(() => axe.run({resultTypes: ["violations"]}).then(r => r.violations.filter(v => ["serious", "critical"].includes(v.impact)).map(v => v.id + ": " + v.nodes.map(n => n.target.join(" ") + " " + n.failureSummary).slice(0, 3).join("; ")).join("\n")))`)
 }
