@@ -34,13 +34,7 @@ func (p *Plan) BidOf(d Design) *Bid {
 // BidChoices returns the machines of all bids.
 func (p *Plan) BidChoices(retired bool) (all []Choice) {
 	for i, b := range p.Bids {
-		c := Choice{Design: Design{Network: b.Network, Retired: retired, Bid: i + 1}}
-		for t, n := range b.Counts {
-			if n > 0 {
-				c.Types, c.Counts = append(c.Types, t), append(c.Counts, n)
-			}
-		}
-		all = append(all, c)
+		all = append(all, Design{Network: b.Network, Retired: retired, Bid: i + 1}.with(b.Counts))
 	}
 	return all
 }
@@ -74,6 +68,17 @@ func (p *Plan) Bidder(d Design) string {
 		return b.Vendor
 	}
 	return ""
+}
+
+// with returns the machine of so many nodes by index into Plan.Nodes.
+func (d Design) with(counts []int) Choice {
+	c := Choice{Design: d}
+	for t, n := range counts {
+		if n > 0 {
+			c.Types, c.Counts = append(c.Types, t), append(c.Counts, n)
+		}
+	}
+	return c
 }
 
 // Smallest returns the machine of a design with the fewest nodes that the plan lists: that of a bid, or so many of

@@ -86,12 +86,29 @@ func (c *Criterion) measure() measure {
 // MeasuresOf returns what a machine with that score and load has. REQUIRES: it can run every workload.
 func (p *Plan) MeasuresOf(c Choice, score float64, l *Load) Measures {
 	bill, _ := p.Price(c)
-	m := Measures{Price: bill.Total(), LifeCost: p.LifeCost(c, bill, l), Performance: 1 / score,
-		Energy: p.lifeOf(c, l).kWh() / p.Energy.Years, Power: float64(p.Power(c)), RackUnits: p.RackUnits(c), MarkedSpeed: p.Speed(c)}
+	m := p.measuresBetween(c, c, bill, l)
+	m.Performance = 1 / score
 	if p.ByRuns && l != nil {
 		m.Performance = 1 / p.Use(l.Seconds)
 	}
 	return m
+}
+
+// MeasuresAtBest returns what no machine between two has better, of which none has a better score or a smaller bill.
+func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Measures {
+	m := p.measuresBetween(small, large, bill, nil)
+	m.Performance = 1 / score
+	if p.ByRuns && p.Objective.Name != ObjectiveTime {
+		m.Performance = 1 / p.Use(score)
+	}
+	return m
+}
+
+// measuresBetween returns all measures but the performance: of the smaller machine what is better if it is less, of
+// the larger one what is better if it is more.
+func (p *Plan) measuresBetween(small, large Choice, bill Bill, l *Load) Measures {
+	return Measures{Price: bill.Total(), LifeCost: p.LifeCost(small, bill, l), Energy: p.lifeOf(small, l).kWh() / p.Energy.Years,
+		Power: float64(p.Power(small)), RackUnits: p.RackUnits(small), MarkedSpeed: p.Speed(large)}
 }
 
 // Compared returns what criteria compare with: values of the best machines of all designs by the objective, and of
@@ -106,17 +123,6 @@ func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64)
 		all = append(all, c.compared(m, values, reference))
 	}
 	return all
-}
-
-// MeasuresAtBest returns what no machine between two has better, of which none has a better score or a smaller bill.
-func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Measures {
-	m := Measures{Price: bill.Total(), LifeCost: p.LifeCost(small, bill, nil), Performance: 1 / score,
-		Energy: p.lifeOf(small, nil).kWh() / p.Energy.Years, Power: float64(p.Power(small)), RackUnits: p.RackUnits(small),
-		MarkedSpeed: p.Speed(large)}
-	if p.ByRuns && p.Objective.Name != ObjectiveTime {
-		m.Performance = 1 / p.Use(score)
-	}
-	return m
 }
 
 // Points returns the points of a machine by criterion, compared with these values.
@@ -273,17 +279,13 @@ func (r *reader) scoring(n *yamldoc.Node) {
 
 var referenceKeys = schema.Declare("a reference machine, as in {nodes: {fat: 16}, network: edr}", func(k *schema.Keys, r *reader) {
 	var counts []int
-	c := Choice{Design: Design{Network: -1, Retired: r.plan.Existing != nil}}
+	d := Design{Network: -1, Retired: r.plan.Existing != nil}
 	k.Required("nodes", r.nodeCounts(&counts), "its numbers of nodes by type")
-	k.Required("network", r.one(schema.Name, &c.Network, "network"), "the network of all nodes")
+	k.Required("network", r.one(schema.Name, &d.Network, "network"), "the network of all nodes")
 	if k.Declaring() || r.Err() != nil {
 		return
 	}
-	for t, n := range counts {
-		if n > 0 {
-			c.Types, c.Counts = append(c.Types, t), append(c.Counts, n)
-		}
-	}
+	c := d.with(counts)
 	if _, ok := r.plan.Wiring(c); !ok {
 		r.Fail(k.Self(), r.plan.tooMany(c), "fewer nodes or larger switches")
 	}

@@ -212,14 +212,6 @@ func MeanText(w *model.WaitResult) string {
 	return meanOf(w).Text()
 }
 
-// MeanOnly prints a mean wait without its interval, for narrow tables; "-" if it is not known.
-func MeanOnly(w *model.WaitResult) string {
-	if w == nil || w.Mean == nil {
-		return "-"
-	}
-	return waitText(w.Mean)
-}
-
 // meanOf returns the mean wait. REQUIRES: it is known.
 func meanOf(w *model.WaitResult) queue.MeanWait {
 	return queue.MeanWait{Mean: units.Seconds(*w.Mean), Low: units.Seconds(*w.Low), High: units.Seconds(*w.High)}
