@@ -195,3 +195,40 @@ func TestMemoryLimitsEveryNetworkModel(t *testing.T) {
 		}
 	}
 }
+
+// The time goes to the same places whoever asks: run, a point of a sweep, a system of iso.
+func TestEfficienciesOfEveryCommand(t *testing.T) {
+	const text = `
+machine:
+  node_types: {node: {cores: 4, marked_speed: 2 Gflop/s, memory_bandwidth: 10 GB/s}}
+  nodes: [{type: node, count: 3}]
+  network: {latency: 2 us, bandwidth: 1 GB/s, topology: star}
+placement: {node: 4}
+network: %s
+workload: {name: matmul, bytes_per_flop: 1%s}
+`
+	for _, network := range []string{"hockney", "flow"} {
+		r := expect.Value(run.Run(t.Context(), scenariotest.Scenario(t, fmt.Sprintf(text, network, ", n: 500")), run.Options{Efficiencies: true}))(t)
+		want := *r.Efficiencies
+
+		tpl := template(t, fmt.Sprintf(text, network, ", n: 500"), nil)
+		more := system.More{Efficiencies: true}
+		values := expect.Value(system.RunCaseWithin(t.Context(), expect.Value(tpl.Case(1))(t), more, 1e12))(t)
+		got := map[string]float64{}
+		for i, o := range system.Outcomes(tpl, more) {
+			got[o.Name] = values[i]
+		}
+		for name, x := range map[string]float64{"parallel_efficiency": want.Parallel, "load_balance": want.LoadBalance,
+			"serialisation_efficiency": want.Serialisation, "transfer_efficiency": want.Transfer} {
+			expect.Equal(t, got[name], x, "%s: sweep: %s", network, name)
+		}
+		if network == "flow" {
+			expect.Equal(t, got["contention_efficiency"], want.Contention, "sweep: contention")
+		}
+
+		s := scenariotest.Study(t, fmt.Sprintf(text, network, "")+fmt.Sprintf(
+			"target_efficiency: %.17g\nsizes: {from: 400, to: 600}\nsystems: [{name: S, nodes: {node: 3}}]\n", r.SpeedEfficiency))
+		x := expect.Value(iso.Run(t.Context(), s, nil, nil))(t)
+		expect.Equal(t, *x.Systems[0].Efficiencies, want, "%s: iso", network)
+	}
+}

@@ -59,6 +59,7 @@ func printIso(p *printer, r *iso.Result) {
 		rows = append(rows, row)
 	}
 	p.Table(rows, align)
+	printEfficiencies(p, r)
 	if idle := r.Idle(); idle != "" {
 		p.Section(idle)
 	}
@@ -88,6 +89,24 @@ func printIso(p *printer, r *iso.Result) {
 		}
 	}
 	p.Warnings(r.Warnings)
+}
+
+// printEfficiencies prints where the time of each system goes at its problem size.
+func printEfficiencies(p *printer, r *iso.Result) {
+	rows := [][]string{{"system", "parallel", "load balance", "serialisation", "transfer", "computation"}}
+	for _, s := range r.Systems {
+		if e := s.Efficiencies; e != nil {
+			row := []string{s.Name}
+			for _, x := range []float64{e.Parallel, e.LoadBalance, e.Serialisation, e.Transfer, e.Computation} {
+				row = append(row, efficiency(x))
+			}
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) > 1 {
+		p.Section("Where the time goes: E_s = parallel efficiency x computation, and parallel efficiency = load balance x serialisation x transfer.")
+		p.Table(rows, ".rrrrr")
+	}
 }
 
 // printSteps prints psi of steps from system to system.

@@ -22,6 +22,7 @@ func newReplay() *cobra.Command {
 		goal     replay.GOALOptions
 		wanted   watch.Wanted
 		allRanks bool
+		better   bool
 		ti       replay.TIOptions
 		asked    answerFlags
 		timeline string
@@ -52,6 +53,7 @@ func newReplay() *cobra.Command {
 			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
+			goal.Efficiencies, ti.Efficiencies = better, better
 			// written writes what belongs to an answer and is checked with what it was read from.
 			written := func(r *watch.Record, from input.Provenance) error {
 				if err := files.Check(input.Files(from.Inputs)...); err != nil {
@@ -99,6 +101,8 @@ func newReplay() *cobra.Command {
 		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false,
 		"show the operations and messages that determine the makespan")
+	cmd.Flags().BoolVar(&better, "efficiencies", false,
+		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
@@ -110,6 +114,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Title(o.Trace + " on " + o.Platform)
 	var facts input.Facts
 	facts.Add("makespan", units.Seconds(r.Makespan))
+	addEfficiencies(&facts, r.Efficiencies)
 	facts.Add("ranks", len(r.Finish))
 	facts.Add("messages", fmt.Sprintf("%d, %v", r.Messages, units.Bytes(r.Bytes)))
 	facts.Add("cores", r.IdleCores())
@@ -129,6 +134,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	var facts input.Facts
 	facts.Add("makespan", fmt.Sprintf("%d ns", r.Makespan),
 		units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
+	addEfficiencies(&facts, r.Efficiencies)
 	facts.Add("messages", r.Messages)
 	p.Facts(facts)
 	p.Line("")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -87,7 +88,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().StringVar(&options.Baseline, "baseline", "",
 		"compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
 	cmd.Flags().BoolVar(&options.Efficiencies, "efficiencies", false,
-		"simulate again on an ideal network: efficiencies of load balance, serialisation, transfer")
+		"simulate again on better networks: efficiencies of load balance, serialisation, transfer")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
 		"print a hash of the event sequence, for regression tests")
@@ -109,10 +110,7 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 		facts.Add("speed-up", fmt.Sprintf("%.4g of %.4g", b.Speedup, r.MarkedSpeed/b.MarkedSpeed))
 		facts.Add("efficiency", efficiency(b.Efficiency))
 	}
-	if e := r.Efficiencies; e != nil {
-		facts.Add("parallel efficiency", fmt.Sprintf("%s = load balance %s x serialisation %s x transfer %s",
-			efficiency(e.Parallel), efficiency(e.LoadBalance), efficiency(e.Serialisation), efficiency(e.Transfer)))
-	}
+	addEfficiencies(&facts, r.Efficiencies)
 	facts.Add("messages", fmt.Sprintf("%d, %v; measured collectives: %d", r.Messages, units.Bytes(r.Bytes),
 		r.Collectives))
 	cores, devices := r.Idle()
@@ -135,6 +133,13 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 		}
 	}
 	p.Warnings(r.Warnings)
+}
+
+// addEfficiencies adds where the time goes, if that was asked for.
+func addEfficiencies(facts *input.Facts, e *efficiencies.Efficiencies) {
+	if e != nil {
+		facts.Add("parallel efficiency", e.Line(efficiency))
+	}
 }
 
 // printCriticalPath prints what limits a run and the beginning of its critical path, if there

@@ -29,7 +29,7 @@ type Factors struct {
 // Where computations take as long on the ideal network, C'_max = C_max, and Transfer is T'/T. No factor exceeds 1
 // then, but Transfer does where a receive from any source meets another message in the ideal run.
 //
-// Source: the efficiencies that BSC's modelfactors computes with Dimemas. Deviations: none.
+// Source: [Rosas2014], as BSC's modelfactors computes with Dimemas. Deviations: none.
 func ParallelFactors(useful []units.Seconds, t, idealLongest, idealT units.Seconds) (Factors, error) {
 	const fn = "ParallelFactors"
 	var sum, longest units.Seconds

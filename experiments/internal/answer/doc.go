@@ -7,13 +7,14 @@
 // Packages, and what each imports of the others:
 //
 //	batchqueue
+//	efficiencies
 //	hold
-//	system: hold
+//	system: efficiencies, hold
 //	export: system
 //	lesson: system
 //	queue: batchqueue
 //	watch
-//	iso: hold, system, watch
-//	replay: watch
-//	run: system, watch
+//	iso: efficiencies, hold, system, watch
+//	replay: efficiencies, watch
+//	run: efficiencies, system, watch
 package answer

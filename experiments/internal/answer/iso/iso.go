@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -32,24 +33,25 @@ type Result struct {
 
 // System is one system at the problem size that holds the target.
 type System struct {
-	Name            string   `json:"name"`
-	Processes       int      `json:"processes"`
-	MarkedSpeed     float64  `json:"marked_speed_mflops"`
-	CoresUsed       int      `json:"cores_used"`
-	Cores           int      `json:"cores"` // of the nodes whose cores take part
-	DevicesUsed     int      `json:"devices_used,omitempty"`
-	Devices         int      `json:"devices,omitempty"` // of the nodes that take part
-	N               int      `json:"n"`
-	Work            float64  `json:"work_flop"`
-	Time            float64  `json:"time_s"`
-	SpeedEfficiency float64  `json:"speed_efficiency"`
-	Compute         float64  `json:"compute_s"`          // mean over the ranks
-	Overhead        float64  `json:"overhead_s"`         // mean over the ranks
-	Wait            float64  `json:"wait_s"`             // mean over the ranks, to the end of the run
-	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
-	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where that failed
-	NPredicted      *int     `json:"n_predicted"`
-	NCompared       *int     `json:"n_compared,omitempty"`
+	Name            string                     `json:"name"`
+	Processes       int                        `json:"processes"`
+	MarkedSpeed     float64                    `json:"marked_speed_mflops"`
+	CoresUsed       int                        `json:"cores_used"`
+	Cores           int                        `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int                        `json:"devices_used,omitempty"`
+	Devices         int                        `json:"devices,omitempty"` // of the nodes that take part
+	N               int                        `json:"n"`
+	Work            float64                    `json:"work_flop"`
+	Time            float64                    `json:"time_s"`
+	SpeedEfficiency float64                    `json:"speed_efficiency"`
+	Compute         float64                    `json:"compute_s"`              // mean over the ranks
+	Overhead        float64                    `json:"overhead_s"`             // mean over the ranks
+	Wait            float64                    `json:"wait_s"`                 // mean over the ranks, to the end of the run
+	Efficiencies    *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // nil: no process computes
+	Energy          *float64                   `json:"energy_j,omitempty"`     // of the nodes that take part; nil: the power of one is not known
+	NTrend          *float64                   `json:"n_trend"`                // read off a trend line; null where that failed
+	NPredicted      *int                       `json:"n_predicted"`
+	NCompared       *int                       `json:"n_compared,omitempty"`
 }
 
 // ComparisonResult sets simulated times against those of a Comparison.
@@ -75,7 +77,8 @@ type detail struct {
 	name     string
 	curve    *system.Curve
 	solution *system.Simulation
-	nTrend   *float64 // read off a trend line; nil: not read off
+	where    *efficiencies.Efficiencies // the time of the solution goes; nil: no process computes
+	nTrend   *float64                   // read off a trend line; nil: not read off
 	warnings []string
 	predict  *prediction
 	times    []ComparedTime
@@ -107,6 +110,9 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
 		r.Provenance.Simulations += simulations
+		if d.where != nil {
+			r.Provenance.Simulations += d.where.Simulations()
+		}
 		r.Provenance.Events += events
 	}
 	r.compare()
@@ -179,6 +185,9 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if err := d.readTrend(ctx, s); err != nil {
 		return err
 	}
+	if d.where, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+		return err
+	}
 	d.warnMonotony(s.Target)
 	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > hold.Tolerance(s.Target) {
 		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
@@ -223,7 +232,7 @@ func (d *detail) result() System {
 		N:           x.N,
 		Work:        float64(x.Work),
 		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
-		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend,
+		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend, Efficiencies: d.where,
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()

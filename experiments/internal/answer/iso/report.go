@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -75,7 +76,7 @@ func (r *Result) Report() *report.Document {
 				"computation has the same share everywhere, E_s over the sustained fraction of the marked speed, " +
 				"and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of " +
 				"two systems."},
-			Blocks: r.timeCharts(),
+			Blocks: append(r.timeCharts(), r.efficiencies()),
 		},
 	}
 	if section := r.energySection(); section != nil {
@@ -101,6 +102,17 @@ func (r *Result) Report() *report.Document {
 		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted, text...),
 		page.WarningSection(r.Warnings))
 	return doc
+}
+
+// efficiencies shows where the time of each system goes at its problem size.
+func (r *Result) efficiencies() *report.Table {
+	var all []efficiencies.Named
+	for _, s := range r.Systems {
+		if s.Efficiencies != nil {
+			all = append(all, efficiencies.Named{Name: s.Name, Efficiencies: s.Efficiencies})
+		}
+	}
+	return efficiencies.Table(all...)
 }
 
 // held is the speed-efficiency of two systems: the target, if a problem size holds it on both.

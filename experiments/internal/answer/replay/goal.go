@@ -5,17 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/goalsim"
 	"github.com/isoscale/isoscale/workloads/goal"
 )
@@ -28,19 +32,21 @@ type GOALOptions struct {
 	// AllRanks lists how every rank spends its time, which costs time.
 	AllRanks bool
 
-	watch.Wanted // what to record; each record costs time and memory
+	Efficiencies bool // replay again, on better networks
+	watch.Wanted      // what to record; each record costs time and memory
 }
 
 // GOALResult is the outcome of replaying a GOAL schedule; its JSON form is a
 // contract (docs/formats/json.md).
 type GOALResult struct {
-	Makespan     goalsim.Nanoseconds   `json:"makespan_ns"`
-	HostFinish   []goalsim.Nanoseconds `json:"host_finish_ns"`
-	Messages     int64                 `json:"messages"`
-	Parameters   string                `json:"loggops"`
-	watch.Record                       // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
-	Warnings     []string              `json:"warnings"`
-	Provenance   input.Provenance      `json:"provenance"`
+	Makespan     goalsim.Nanoseconds        `json:"makespan_ns"`
+	HostFinish   []goalsim.Nanoseconds      `json:"host_finish_ns"`
+	Messages     int64                      `json:"messages"`
+	Parameters   string                     `json:"loggops"`
+	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with GOALOptions.Efficiencies
+	watch.Record                            // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
+	Warnings     []string                   `json:"warnings"`
+	Provenance   input.Provenance           `json:"provenance"`
 
 	schedule string // file
 	cores    int    // of each host
@@ -68,7 +74,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result
-	if o.Wanted == (watch.Wanted{}) && !o.AllRanks {
+	if o.Wanted == (watch.Wanted{}) && !o.AllRanks && !o.Efficiencies {
 		res, err = goalsim.Run(ctx, schedule, p)
 	} else {
 		res, err = goalsim.Observe(recording.Context(), schedule, p, recording.Observer(r.ranks))
@@ -90,8 +96,32 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
+	if o.Efficiencies {
+		if r.Efficiencies, err = r.compare(ctx, schedule); err != nil {
+			return nil, efficiencies.Refused(err, path)
+		}
+		r.Provenance.Simulations++
+	}
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// compare replays the schedule on the network whose parameters are all 0, on which computations take as long.
+func (r *GOALResult) compare(ctx context.Context, s *goal.Schedule) (*efficiencies.Efficiencies, error) {
+	spent := func(t goalsim.Nanoseconds) *sim.Result {
+		x := &sim.Result{Makespan: inSeconds(t), Ranks: make([]sim.RankResult, len(r.ranks))}
+		for i := range x.Ranks {
+			x.Ranks[i].Compute = units.Seconds(r.ranks[i].Compute)
+		}
+		return x
+	}
+	return efficiencies.Of(spent(r.Makespan), false, func([]cluster.Change) ([]*sim.Result, error) {
+		x, err := goalsim.Run(ctx, s, goalsim.Parameters{EagerLimit: math.MaxUint32})
+		if err != nil {
+			return nil, err
+		}
+		return []*sim.Result{spent(x.Makespan)}, nil
+	})
 }
 
 // ReadGOAL reads a GOAL schedule, plain or compressed by gzip.
@@ -149,6 +179,9 @@ func (r *GOALResult) Report() *report.Document {
 	}
 	if r.cores > 1 {
 		doc.Facts[1].Note = input.Plural(r.cores, "core") + " each"
+	}
+	if e := r.Efficiencies; e != nil {
+		doc.Sections = append(doc.Sections, e.Section())
 	}
 	r.Show(doc, ranks)
 	doc.Sections = append(doc.Sections,

@@ -37,6 +37,9 @@ func (r *TIResult) Report() *report.Document {
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
 	}
+	if e := r.Efficiencies; e != nil {
+		doc.Sections = append(doc.Sections, e.Section())
+	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
 	if r.options.Links || r.options.Picture {
 		r.ShowLinks(doc, nil)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -279,6 +280,11 @@ func overheads(v string) (network.Overheads, error) {
 // implicitLoopback is the link over which hosts without a loopback of their own send
 // messages to themselves.
 const implicitLoopback = "__loopback__"
+
+// network returns what carries messages.
+func (o *simGridOptions) network() cluster.Network {
+	return cluster.Network{Flow: &cluster.Flow{Parameters: o.flow, Protocol: o.protocol}}
+}
 
 // loopback applies the settings for hosts without a loopback of their own.
 func (o *simGridOptions) loopback(p *topology.Platform) {

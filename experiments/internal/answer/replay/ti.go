@@ -9,6 +9,7 @@ import (
 	"math"
 	"os"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -30,22 +31,24 @@ type TIOptions struct {
 	Links    bool     // report the use of every link
 	AllRanks bool     // list every rank however many there are
 
-	watch.Wanted // what to record; each record costs time and memory
+	Efficiencies bool // replay again, on better networks
+	watch.Wanted      // what to record; each record costs time and memory
 }
 
 // TIResult is the outcome of replaying time-independent traces; its JSON form is a
 // contract (docs/formats/json.md).
 type TIResult struct {
-	Makespan     float64          `json:"makespan_s"`
-	CoresUsed    int              `json:"cores_used"`
-	Cores        int              `json:"cores"` // of the hosts that have ranks
-	Finish       []float64        `json:"finish_s"`
-	Messages     int64            `json:"messages"`
-	Bytes        float64          `json:"bytes"`
-	watch.Record                  // of what TIOptions has asked for; its ranks up to RanksShown, or with TIOptions.AllRanks
-	Warnings     []string         `json:"warnings"`
-	Notes        []string         `json:"notes,omitempty"` // what was ignored
-	Provenance   input.Provenance `json:"provenance"`
+	Makespan     float64                    `json:"makespan_s"`
+	CoresUsed    int                        `json:"cores_used"`
+	Cores        int                        `json:"cores"` // of the hosts that have ranks
+	Finish       []float64                  `json:"finish_s"`
+	Messages     int64                      `json:"messages"`
+	Bytes        float64                    `json:"bytes"`
+	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with TIOptions.Efficiencies
+	watch.Record                            // of what TIOptions has asked for; its ranks up to RanksShown, or with TIOptions.AllRanks
+	Warnings     []string                   `json:"warnings"`
+	Notes        []string                   `json:"notes,omitempty"` // what was ignored
+	Provenance   input.Provenance           `json:"provenance"`
 
 	options  TIOptions
 	platform *topology.Platform
@@ -85,8 +88,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
 	hashed := hashFiles(o.Trace, trace.Files())
-	network := cluster.Network{Flow: &cluster.Flow{Parameters: settings.flow, Protocol: settings.protocol}}
-	c, fabric, err := cluster.OnPlatform(platform, place, network)
+	c, fabric, err := cluster.OnPlatform(platform, place, settings.network())
 	if err != nil {
 		return nil, err
 	}
@@ -137,9 +139,42 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
+	if o.Efficiencies {
+		t.Efficiencies, err = efficiencies.Of(res, true, func(changes []cluster.Change) (all []*sim.Result, err error) {
+			for _, c := range changes {
+				r, err := t.again(ctx, settings, c)
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, r)
+			}
+			t.Provenance.Simulations += len(all)
+			return all, nil
+		})
+		if err != nil {
+			return nil, efficiencies.Refused(err, o.Trace)
+		}
+	}
 	stop(&t.Provenance)
 	t.Provenance.Inputs = append(r.Inputs(), sum.Input)
 	return t, nil
+}
+
+// again replays on a network that is changed.
+func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change) (*sim.Result, error) {
+	trace, err := titrace.Open(t.options.Trace, len(t.place))
+	if err != nil {
+		return nil, TraceError(err)
+	}
+	defer trace.Close() // it was only read
+	trace.Select(settings.collectives)
+	c, _, err := cluster.OnPlatform(t.platform, t.place, settings.network().With(change))
+	if err != nil {
+		return nil, err
+	}
+	c.Program = trace
+	r, err := sim.Run(ctx, c)
+	return r, TraceError(err)
 }
 
 // checkMemory returns an error if this computer has not the memory for a replay of so many ranks.

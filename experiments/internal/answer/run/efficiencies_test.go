@@ -24,9 +24,30 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 		x := run([]string{"hockney", "loggops", "flow"}[i%3], Options{Efficiencies: true})
 		ideal := run("ideal", Options{})
 		e := x.Efficiencies
-		expect.That(t, strings.Contains(fmt.Sprint(x.Report().Facts), fmt.Sprintf("%.4f", e.Transfer)), "the report has no transfer")
+		expect.That(t, strings.Contains(fmt.Sprint(e.Section().Blocks[0]), fmt.Sprintf("%.4f", e.Transfer)), "the report has no transfer")
 		expect.Equal(t, e.IdealMakespan, ideal.Makespan, "%s: time on network ideal", workload)
 		expect.Close(t, e.LoadBalance*e.Serialisation*e.Transfer, e.Parallel, 1e-12, "%s %s: product", workload, application)
+		expect.Close(t, e.Parallel*e.Computation, x.SpeedEfficiency, 1e-12, "%s %s: speed-efficiency", workload, application)
+		if e.Contention > 0 {
+			expect.Close(t, e.Contention*e.Bandwidth*e.Latency, e.Transfer, 1e-12, "%s %s: product of transfer", workload, application)
+		}
 		expect.Close(t, e.Parallel, float64(x.sim.Result.Work)/(x.Makespan*x.MarkedSpeed), 1e-9, "%s: work done over T C", workload)
 	}
+}
+
+// Three processes compute 1 s and send 1 MB each to a fourth, which computes as long and has one link of 1 GB/s: after
+// 10 us the messages take 3 ms together, alone 1 ms each.
+func TestTransferIsDivided(t *testing.T) {
+	const program = "application: x\nparameters: {n: 1}\nwork: 4 Gflop\nprogram:\n- compute: 1 Gflop\n- gather: {size: 1 MB, algorithm: flat}\n"
+	text := fmt.Sprintf(twoSpeeds, 1, 3, 1, 10, "{name: flow, eager_limit: none}", 1, "{application: a.yaml}")
+	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+	x := expect.Value(Run(t.Context(), s, Options{Efficiencies: true}))(t)
+	e := x.Efficiencies
+	expect.Close(t, x.Makespan, 1+10e-6+3e-3, 1e-9, "time")
+	expect.Close(t, e.Contention, (1+10e-6+1e-3)/(1+10e-6+3e-3), 1e-9, "contention")
+	expect.Close(t, e.Bandwidth, (1+10e-6)/(1+10e-6+1e-3), 1e-9, "bandwidth")
+	expect.Close(t, e.Latency, 1/(1+10e-6), 1e-9, "latency")
+	expect.Equal(t, e.Says(), "", "no factor costs a hundredth")
+	e.Contention, e.Parallel = 0.98, 0.98*e.Parallel
+	expect.That(t, strings.HasPrefix(e.Says(), "Of the factors of the parallel efficiency, 97.7 %, contention is the lowest, 98.0 %"), "%s", e.Says())
 }

@@ -79,10 +79,7 @@ func (r *Result) Report() *report.Document {
 		facts.Add("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
 	}
 	if e := r.Efficiencies; e != nil {
-		facts.Add("Parallel efficiency", fmt.Sprintf("%.4f", e.Parallel), "load balance x serialisation x transfer")
-		facts.Add("Load balance", fmt.Sprintf("%.4f", e.LoadBalance), "mean computation of ranks / the largest")
-		facts.Add("Serialisation", fmt.Sprintf("%.4f", e.Serialisation), "the largest / time on an ideal network")
-		facts.Add("Transfer", fmt.Sprintf("%.4f", e.Transfer), "what messages leave")
+		facts.Add("Parallel efficiency", fmt.Sprintf("%.4f", e.Parallel), "mean time of computation / time")
 	}
 	if e := r.Energy; e != nil {
 		facts.Add("Energy", e.Total, e.MeanPower.String()+" on average")
@@ -94,6 +91,9 @@ func (r *Result) Report() *report.Document {
 			doc.Lead = append(doc.Lead, fmt.Sprintf("Rank %d on %s waits longest, %v; rank %d on %s waits least, %v.",
 				longest.Rank, longest.Node, units.Seconds(longest.Wait), least.Rank, least.Node, units.Seconds(least.Wait)))
 		}
+	}
+	if e := r.Efficiencies; e != nil {
+		doc.Sections = append(doc.Sections, e.Section())
 	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
 	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {

@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -23,25 +24,25 @@ import (
 
 // Result is the outcome of one simulation; its JSON form is a contract (docs/formats/json.md).
 type Result struct {
-	Makespan        float64          `json:"makespan_s"`
-	Work            float64          `json:"work_flop"`
-	MarkedSpeed     float64          `json:"marked_speed_flops"`
-	CoresUsed       int              `json:"cores_used"`
-	Cores           int              `json:"cores"` // of the nodes whose cores take part
-	DevicesUsed     int              `json:"devices_used,omitempty"`
-	Devices         int              `json:"devices,omitempty"` // of the nodes that take part
-	AchievedSpeed   float64          `json:"achieved_speed_flops"`
-	SpeedEfficiency float64          `json:"speed_efficiency"`
-	Messages        int64            `json:"messages"`
-	Bytes           float64          `json:"bytes"`
-	Collectives     int64            `json:"measured_collectives"`
-	Baseline        *Baseline        `json:"baseline,omitempty"`     // with Options.Baseline
-	Efficiencies    *Efficiencies    `json:"efficiencies,omitempty"` // with Options.Efficiencies
-	Energy          *energy.Account  `json:"energy,omitempty"`       // if the power of the nodes is known
-	watch.Record                     // of what Options has asked for
-	Fingerprint     string           `json:"fingerprint,omitempty"` // of the event sequence
-	Warnings        []string         `json:"warnings"`
-	Provenance      input.Provenance `json:"provenance"`
+	Makespan        float64                    `json:"makespan_s"`
+	Work            float64                    `json:"work_flop"`
+	MarkedSpeed     float64                    `json:"marked_speed_flops"`
+	CoresUsed       int                        `json:"cores_used"`
+	Cores           int                        `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int                        `json:"devices_used,omitempty"`
+	Devices         int                        `json:"devices,omitempty"` // of the nodes that take part
+	AchievedSpeed   float64                    `json:"achieved_speed_flops"`
+	SpeedEfficiency float64                    `json:"speed_efficiency"`
+	Messages        int64                      `json:"messages"`
+	Bytes           float64                    `json:"bytes"`
+	Collectives     int64                      `json:"measured_collectives"`
+	Baseline        *Baseline                  `json:"baseline,omitempty"`     // with Options.Baseline
+	Efficiencies    *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with Options.Efficiencies
+	Energy          *energy.Account            `json:"energy,omitempty"`       // if the power of the nodes is known
+	watch.Record                               // of what Options has asked for
+	Fingerprint     string                     `json:"fingerprint,omitempty"` // of the event sequence
+	Warnings        []string                   `json:"warnings"`
+	Provenance      input.Provenance           `json:"provenance"`
 
 	matrix   *observe.Matrix
 	kernels  *kernels // nil unless its computations were recorded
@@ -55,7 +56,7 @@ type Options struct {
 	AllRanks  bool             // list every rank however many there are
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
-	Efficiencies bool // simulate a second time, on the ideal network
+	Efficiencies bool // simulate again, on better networks, as for a picture
 
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
@@ -134,11 +135,11 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			}
 		}
 	}
-	if o.Efficiencies {
-		if r.Efficiencies, err = efficienciesOf(ctx, s, x); err != nil {
-			return nil, err
+	if o.Efficiencies || o.Picture && x.Compute > 0 {
+		if r.Efficiencies, err = x.Efficiencies(ctx, 0); err != nil {
+			return nil, efficiencies.Refused(err, s.Workload.Name)
 		}
-		r.Provenance.Simulations++
+		r.Provenance.Simulations += r.Efficiencies.Simulations()
 	}
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}

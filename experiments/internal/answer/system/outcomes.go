@@ -2,10 +2,12 @@ package system
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
@@ -103,6 +105,33 @@ var energyOutcome = outcome[*Simulation]{
 	},
 }
 
+// efficiencyOutcomes say where the time of a scenario goes: see [efficiencies.Efficiencies].
+var efficiencyOutcomes = []outcome[*Simulation]{
+	ofEfficiency("parallel_efficiency", "mean time of computation of a process / time", func(e *efficiencies.Efficiencies) float64 { return e.Parallel }),
+	ofEfficiency("load_balance", "mean time of computation / that of the process that computes longest", func(e *efficiencies.Efficiencies) float64 { return e.LoadBalance }),
+	ofEfficiency("communication_efficiency", "time of computation of that process / time", func(e *efficiencies.Efficiencies) float64 { return e.Communication }),
+	ofEfficiency("serialisation_efficiency", "the same on a network that is free of cost", func(e *efficiencies.Efficiencies) float64 { return e.Serialisation }),
+	ofEfficiency("transfer_efficiency", "communication_efficiency / serialisation_efficiency: what messages leave", func(e *efficiencies.Efficiencies) float64 { return e.Transfer }),
+	ofEfficiency("contention_efficiency", "time with links for each message alone / time", func(e *efficiencies.Efficiencies) float64 { return e.Contention }),
+	ofEfficiency("bandwidth_efficiency", "time without a limit of bandwidth / time with links for each message alone", func(e *efficiencies.Efficiencies) float64 { return e.Bandwidth }),
+	ofEfficiency("latency_efficiency", "the rest of transfer_efficiency: latencies and what messages cost cores", func(e *efficiencies.Efficiencies) float64 { return e.Latency }),
+}
+
+func ofEfficiency(name, meaning string, value func(*efficiencies.Efficiencies) float64) outcome[*Simulation] {
+	return outcome[*Simulation]{
+		Outcome{name, "", meaning, Traits{Lacking: "no process computes, or messages share no links"}},
+		func(x *Simulation) float64 {
+			if x.efficiencies == nil {
+				return math.NaN()
+			}
+			if v := value(x.efficiencies); v > 0 {
+				return v
+			}
+			return math.NaN()
+		},
+	}
+}
+
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true, Brief: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
@@ -126,6 +155,9 @@ func Known(name string) (o Outcome, ok bool) {
 // OutcomesOfScenarios returns the outcomes of scenarios.
 func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
 
+// EfficiencyOutcomes returns the outcomes that say where the time of a scenario goes.
+func EfficiencyOutcomes() []Outcome { return descriptions(efficiencyOutcomes) }
+
 // EnergyOutcome returns the outcome of scenarios whose nodes have a power.
 func EnergyOutcome() Outcome { return energyOutcome.Outcome }
 
@@ -139,6 +171,8 @@ func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(le
 type More struct {
 	Levels int  // of a super-program: those of its first levels
 	Energy bool // of a scenario: its energy
+	// Efficiencies: of a scenario, where its time goes, for which it is simulated again.
+	Efficiencies bool
 }
 
 // HasEnergy reports whether the nodes of a template's machine have a power.
@@ -163,10 +197,14 @@ func Outcomes(t *scenario.Template, more More) []Outcome {
 }
 
 func outcomesOf(more More) []outcome[*Simulation] {
+	all := slices.Clip(outcomes)
 	if more.Energy {
-		return append(slices.Clip(outcomes), energyOutcome)
+		all = append(all, energyOutcome)
 	}
-	return outcomes
+	if more.Efficiencies {
+		all = append(all, efficiencyOutcomes...)
+	}
+	return all
 }
 
 // RunCase carries out a case on one core and returns its outcomes, without those of
@@ -194,6 +232,11 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 	x, err := sys.Simulate(ctx, c.Scenario.Workload.N)
 	if err != nil {
 		return nil, err
+	}
+	if more.Efficiencies {
+		if x.efficiencies, err = x.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+			return nil, err
+		}
 	}
 	return values(outcomesOf(more), x)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -33,6 +34,8 @@ type Simulation struct {
 	Compute, Overhead, Wait units.Seconds
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
+
+	efficiencies *efficiencies.Efficiencies // nil: not asked for, or no process computes
 }
 
 // measure returns the measures of a simulation.

@@ -24,6 +24,8 @@ type System struct {
 	Workload workload.Workload
 	seed     int64
 	power    units.Watts // of the network for each node
+	made     *scenario.Scenario
+	memory   units.Bytes // that a simulation may take
 }
 
 // New places the processes of a scenario on its machine and connects them. The
@@ -36,7 +38,7 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys := &System{System: *c, Workload: s.Workload, seed: s.Seed, power: s.Machine.Network.Power}
+	sys := &System{System: *c, Workload: s.Workload, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}
 	sys.sustain()
 	if s.Workload.MovesMemory() {
 		sys.ShareMemory()

@@ -40,6 +40,7 @@ var (
 			h.Latency, h.Bandwidth = h.Latency+latency, min(h.Bandwidth, bandwidth)
 			return h
 		},
+		Changed: changedHockney,
 	}
 	LogGOPSPricing = &Pricing[network.LogGOPS]{
 		Of: func(l network.LogGOPS, c topology.Connection) network.LogGOPS {
@@ -50,6 +51,7 @@ var (
 			l.Latency, l.GapPerByte = l.Latency+latency, max(l.GapPerByte, perByte(bandwidth))
 			return l
 		},
+		Changed: changedLogGOPS,
 	}
 )
 
@@ -96,6 +98,7 @@ const FlowEagerLimit units.Bytes = 64 << 10
 type Flow struct {
 	Parameters flow.Parameters
 	Protocol   network.Protocol
+	change     *Change // of the links; nil for none
 }
 
 // NewFlow returns a network of that model: processes spend send and recv on each message,
@@ -103,7 +106,7 @@ type Flow struct {
 func NewFlow(p flow.Parameters, send, recv units.Seconds, limit units.Bytes) Network {
 	below := units.Bytes(math.Nextafter(float64(limit), math.Inf(1)))
 	overhead := func(t units.Seconds) network.Overheads { return network.Overheads{{Fixed: t}} }
-	return Network{Kind: &SharedLinks, Flow: &Flow{p, network.Protocol{
+	return Network{Kind: &SharedLinks, Flow: &Flow{Parameters: p, Protocol: network.Protocol{
 		EagerBelow: below, DetachedBelow: below, EveryMessage: true,
 		Send: overhead(send), Isend: overhead(send), Recv: overhead(recv),
 	}}}

@@ -37,6 +37,8 @@ type Network struct {
 	// connected makes the model of a connection that a node type has; nil if the
 	// model has no use for it.
 	connected func(c topology.Connection) network.Model
+	// changed makes the model of a changed connection; nil if nothing of it can change.
+	changed func(m network.Model, c Change) network.Model
 	// onNodeGiven: it is said how processes of a node are connected, whatever the machine says.
 	onNodeGiven bool
 	Flow        *Flow       // nil if messages are priced one by one
@@ -57,7 +59,8 @@ type Pricing[M network.Model] struct {
 	// Behind makes the model between nodes that have uplinks between them from that of
 	// nodes at one switch. The uplinks add latency, and a message is not faster than
 	// bandwidth.
-	Behind func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
+	Behind  func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
+	Changed func(M, Change) M
 }
 
 // Price returns a network of a model that prices messages one by one. Processes of one node, and
@@ -68,6 +71,7 @@ func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topolo
 ) Network {
 	n := Network{Kind: kind, Base: base, onNodeGiven: own}
 	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
+	n.changed = func(m network.Model, c Change) network.Model { return p.Changed(m.(M), c) }
 	if onNode != nil {
 		n.onNode = *onNode
 	}

@@ -232,7 +232,7 @@ func OnPlatform(p *topology.Platform, place []int32, n Network) (sim.Config, *fl
 		}
 		return c, nil, nil
 	}
-	f, err := flow.New(FlowMachine(p, place), n.Flow.Parameters)
+	f, err := flow.New(n.Flow.change.on(FlowMachine(p, place), n.Flow.Parameters))
 	if err != nil {
 		return sim.Config{}, nil, fault.Errorf("%v", err)
 	}

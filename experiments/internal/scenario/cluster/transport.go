@@ -50,7 +50,7 @@ func (c *Transport) configure(s *sim.Config) error {
 		return nil
 	}
 	m := c.Machine(s.Rates)
-	f, err := flow.New(m, c.Parameters)
+	f, err := flow.New(c.change.on(m, c.Parameters))
 	if err != nil {
 		return fault.Errorf("%v", err)
 	}

@@ -52,6 +52,8 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("derived", later(derivedType), wantDerived)
 	k.Optional("probes", later(probesType),
 		wantProbes+": each point is simulated once more with each of them, to find what limits it")
+	k.Optional("efficiencies", schema.Boolean.To(&p.Efficiencies).Else("false"),
+		"also say where the time of each point goes, for which it is simulated again on better networks")
 	k.Optional("search", later(search.Object).Else("all points are simulated"),
 		"simulate some configurations: a start, then those that a prediction from the others chooses by the objective")
 	k.Optional("objective", later(schema.AnyOf{objectiveKeys.Without("maximize"), objectiveKeys.Without("minimize")}),
@@ -103,6 +105,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	}
 	if p.Template, err = scenario.OpenTemplate(root.Value("scenario"), filepath.Dir(path)); err != nil {
 		return nil, err
+	}
+	if p.Efficiencies && input.KindOf(p.Template.Root) == input.KindSuper {
+		d.Fail(root.Value("efficiencies"), "a super-program has no messages on a network", "a plan without efficiencies")
 	}
 	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
 	p.About.Objective = p.readObjective(&d, root.Value("objective"))
@@ -175,13 +180,14 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 // spec is what a results directory keeps of a plan: everything that rows depend
 // on, and no file.
 type spec struct {
-	Scenario  json.RawMessage `json:"scenario"`
-	Documents []specDocument  `json:"documents,omitempty"` // that the scenario names
-	Limits    json.RawMessage `json:"limits,omitempty"`    // that the plan states
-	Derived   json.RawMessage `json:"derived,omitempty"`   // that the plan states
-	Probes    json.RawMessage `json:"probes,omitempty"`    // that the plan states
-	Search    json.RawMessage `json:"search,omitempty"`    // with its defaults and its objective
-	Design    json.RawMessage `json:"design"`              // the keys of the plan file that say which points there are
+	Scenario     json.RawMessage `json:"scenario"`
+	Documents    []specDocument  `json:"documents,omitempty"` // that the scenario names
+	Limits       json.RawMessage `json:"limits,omitempty"`    // that the plan states
+	Derived      json.RawMessage `json:"derived,omitempty"`   // that the plan states
+	Probes       json.RawMessage `json:"probes,omitempty"`    // that the plan states
+	Efficiencies bool            `json:"efficiencies,omitempty"`
+	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
+	Design       json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
 	Factors []string `json:"factors"`
@@ -206,7 +212,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		return nil
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes")}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Efficiencies: p.Efficiencies}
 	if p.Search != nil {
 		var err error
 		if s.Search, err = json.Marshal(p.Search); err != nil {

@@ -24,13 +24,14 @@ import (
 // Study is a results directory that can be carried out and read. Its methods may
 // be called by several goroutines at once.
 type Study struct {
-	Dir      *store.Dir
-	About    About
-	Template *scenario.Template
-	Design   *design.Design
-	Probes   []Probe
-	Search   *search.Settings // nil: all points of the design are simulated
-	Axes     []int            // the factors of the map, if [Study.Over] has chosen them
+	Dir          *store.Dir
+	About        About
+	Template     *scenario.Template
+	Design       *design.Design
+	Probes       []Probe
+	Efficiencies bool             // outcomes say where the time of points goes
+	Search       *search.Settings // nil: all points of the design are simulated
+	Axes         []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
 	columns  []column         // of the rows
@@ -92,7 +93,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
-	s := &Study{Template: scenario.NewTemplate(base, documents)}
+	s := &Study{Template: scenario.NewTemplate(base, documents), Efficiencies: x.Efficiencies}
 	design.Record.Read(&decoder, root, &s.Design)
 	if err := decoder.Err(); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 // readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
 // the probes, and the derived columns.
 func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
-	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template)}
+	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template), Efficiencies: s.Efficiencies}
 	s.outcomes = system.Outcomes(s.Template, s.more)
 	s.Probes = readProbes(d, probes, s.Design, s.outcomes)
 	for _, p := range s.Probes {

@@ -1,0 +1,140 @@
+package efficiencies
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Efficiencies are fractions of the time T of a run. Their JSON form is a contract (docs/formats/json.md). With C the
+// marked speed of p processes, W the work, the time U for which processes compute, U_mean on average, and T' and U' of
+// the same run on a network that is free of cost:
+//
+//	speed-efficiency  W/(T C)       = Parallel Computation
+//	Parallel          U_mean/T      = LoadBalance Communication
+//	LoadBalance       U_mean/U_max
+//	Communication     U_max/T       = Serialisation Transfer
+//	Serialisation     U'_max/T'
+//	Transfer          (U_max/T)/(U'_max/T')
+//	Computation       W/(C U_mean)  below 1 where processes compute more than W, or slower than their marked speeds
+//
+// Where messages share links, Transfer divides further. T_a is the time of the run when each message has its links to
+// itself, T_l when they have no limit of bandwidth, and only latencies and the times of cores remain:
+//
+//	Transfer    = Contention Bandwidth Latency
+//	Contention  T_a/T
+//	Bandwidth   T_l/T_a
+//	Latency     the rest, T'/T_l where computations take as long on all of these networks
+//
+// Source: [Rosas2014], as BSC's modelfactors has it. Deviation: the factors of Transfer, of
+// which no run on a real machine can be had.
+type Efficiencies struct {
+	Parallel      float64 `json:"parallel_efficiency"`
+	LoadBalance   float64 `json:"load_balance"`
+	Communication float64 `json:"communication_efficiency"`
+	Serialisation float64 `json:"serialisation_efficiency"`
+	Transfer      float64 `json:"transfer_efficiency"`
+	Contention    float64 `json:"contention_efficiency,omitempty"`
+	Bandwidth     float64 `json:"bandwidth_efficiency,omitempty"`
+	Latency       float64 `json:"latency_efficiency,omitempty"`
+	Computation   float64 `json:"computation_efficiency,omitempty"` // 0 where W or C is not known
+	IdealMakespan float64 `json:"ideal_makespan_s"`                 // T'
+}
+
+// ErrIdle says that no process computes, and that so there are no efficiencies.
+var ErrIdle = errors.New("no process computes")
+
+// Refused makes ErrIdle one about the flag --efficiencies and what it was asked of.
+func Refused(err error, of string) error {
+	if errors.Is(err, ErrIdle) {
+		return input.Errorf("--efficiencies: %v in %s; expected one in which some do", err, of)
+	}
+	return err
+}
+
+// The networks that a run is compared with.
+var (
+	free      = cluster.Change{}
+	alone     = cluster.Change{Latency: 1, Transfer: 1, Overhead: 1, Waits: true}
+	unlimited = cluster.Change{Latency: 1, Overhead: 1, Waits: true}
+)
+
+// Of returns the efficiencies of a run whose messages share links or do not, by runs on networks that are changed.
+// REQUIRES: results have their ranks.
+func Of(run *sim.Result, sharesLinks bool, again func([]cluster.Change) ([]*sim.Result, error)) (*Efficiencies, error) {
+	useful := computing(run)
+	if slices.Max(useful) == 0 {
+		return nil, ErrIdle
+	}
+	changes := []cluster.Change{free}
+	if sharesLinks {
+		changes = append(changes, alone, unlimited)
+	}
+	others, err := again(changes)
+	if err != nil {
+		return nil, fmt.Errorf("the run on a better network: %w", err)
+	}
+	f, err := scalability.ParallelFactors(useful, run.Makespan, slices.Max(computing(others[0])), others[0].Makespan)
+	if err != nil {
+		return nil, err
+	}
+	e := &Efficiencies{Parallel: f.Parallel, LoadBalance: f.LoadBalance, Communication: f.Communication,
+		Serialisation: f.Serialisation, Transfer: f.Transfer, IdealMakespan: float64(others[0].Makespan)}
+	if sharesLinks {
+		e.Contention = float64(others[1].Makespan / run.Makespan)
+		e.Bandwidth = float64(others[2].Makespan / others[1].Makespan)
+		e.Latency = e.Transfer / (e.Contention * e.Bandwidth)
+	}
+	return e, nil
+}
+
+// computing returns for how long each process computes.
+func computing(r *sim.Result) []units.Seconds {
+	all := make([]units.Seconds, len(r.Ranks))
+	for i := range r.Ranks {
+		all[i] = r.Ranks[i].Compute
+	}
+	return all
+}
+
+// Simulations is how many runs on other networks the efficiencies took.
+func (e *Efficiencies) Simulations() int {
+	if e.Contention > 0 {
+		return 3
+	}
+	return 1
+}
+
+// A Factor is an efficiency that is no product of others here.
+type Factor struct {
+	Name    string
+	Value   float64
+	Meaning string // of what is lost by it
+}
+
+// Factors are the factors of the parallel efficiency.
+func (e *Efficiencies) Factors() []Factor {
+	list := []Factor{
+		{"load balance", e.LoadBalance, "some processes compute longer than others"},
+		{"serialisation", e.Serialisation, "processes wait for computations of others, whatever the network"},
+	}
+	if e.Contention == 0 {
+		return append(list, Factor{"transfer", e.Transfer, "messages take time, and the cores' part in them"})
+	}
+	return append(list,
+		Factor{"contention", e.Contention, "messages share links"},
+		Factor{"bandwidth", e.Bandwidth, "bytes take time, on links of their own too"},
+		Factor{"latency", e.Latency, "messages take time whatever their size, and so do the cores' parts in them"})
+}
+
+// Lowest is the factor that costs most.
+func (e *Efficiencies) Lowest() Factor {
+	return slices.MinFunc(e.Factors(), func(a, b Factor) int { return cmp.Compare(a.Value, b.Value) })
+}

@@ -1,0 +1,107 @@
+package efficiencies
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// classes are the words for how good an efficiency is, and least is where each begins: the POP centre
+// takes 80 % for what needs attention.
+var (
+	classes = []string{"good", "fair", "low"}
+	least   = []float64{0.9, 0.8, 0}
+)
+
+func class(x float64) string {
+	for i, from := range least {
+		if x >= from {
+			return classes[i]
+		}
+	}
+	return classes[len(classes)-1]
+}
+
+// Line is the parallel efficiency as a product, in the form that numbers have.
+func (e *Efficiencies) Line(number func(float64) string) string {
+	var factors []string
+	for _, f := range e.Factors() {
+		factors = append(factors, f.Name+" "+number(f.Value))
+	}
+	return number(e.Parallel) + " = " + strings.Join(factors, " x ")
+}
+
+// Says names the factor that costs most, "" if none costs a hundredth.
+func (e *Efficiencies) Says() string {
+	x := e.Lowest()
+	if x.Value > 0.99 {
+		return ""
+	}
+	return fmt.Sprintf("Of the factors of the parallel efficiency, %.1f %%, %s is the lowest, %.1f %%: %s.", 100*e.Parallel, x.Name, 100*x.Value, x.Meaning)
+}
+
+// A Named run is a column of a table.
+type Named struct {
+	Name string
+	*Efficiencies
+}
+
+// row is a row of the table: an efficiency and how deep it is in the tree of factors.
+type row struct {
+	depth int
+	name  string
+	value func(e *Efficiencies) float64 // 0: not known
+}
+
+var rows = []row{
+	{0, "parallel efficiency", func(e *Efficiencies) float64 { return e.Parallel }},
+	{1, "load balance", func(e *Efficiencies) float64 { return e.LoadBalance }},
+	{1, "communication", func(e *Efficiencies) float64 { return e.Communication }},
+	{2, "serialisation", func(e *Efficiencies) float64 { return e.Serialisation }},
+	{2, "transfer", func(e *Efficiencies) float64 { return e.Transfer }},
+	{3, "contention", func(e *Efficiencies) float64 { return e.Contention }},
+	{3, "bandwidth", func(e *Efficiencies) float64 { return e.Bandwidth }},
+	{3, "latency", func(e *Efficiencies) float64 { return e.Latency }},
+	{0, "computation", func(e *Efficiencies) float64 { return e.Computation }},
+}
+
+// Table shows the efficiencies of runs, a row for each and a column for each run, as a tree of factors.
+func Table(runs ...Named) *report.Table {
+	heads := []string{"efficiency"}
+	for _, r := range runs {
+		heads = append(heads, "#"+r.Name)
+	}
+	t := &report.Table{Title: "Efficiencies and their factors", Columns: page.Columns(heads...)}
+	for i := range runs {
+		t.Columns[i+1].Sizes = classes
+	}
+	for _, r := range rows {
+		cells, known := []string{strings.Repeat(". ", r.depth) + r.name}, false
+		for _, x := range runs {
+			v := r.value(x.Efficiencies)
+			known = known || v > 0
+			cells = append(cells, fmt.Sprintf("%.4f %s", v, class(v)))
+		}
+		if known {
+			t.Rows = append(t.Rows, cells)
+		}
+	}
+	return t
+}
+
+// Section explains the efficiencies of a run in a report.
+func (e *Efficiencies) Section() report.Section {
+	t := Table(Named{"value", e})
+	t.Caption = fmt.Sprintf("A factor is the product of those below it, with a dot more. Good: from %.0f %%; low: below %.0f %%. "+
+		"On a network that is free of cost the run takes %.6g s.", 100*least[0], 100*least[1], e.IdealMakespan)
+	if e.Computation > 0 {
+		t.Caption += " Parallel efficiency times computation is the speed-efficiency."
+	}
+	s := report.Section{Heading: "Efficiencies", Blocks: []report.Block{t}}
+	if text := e.Says(); text != "" {
+		s.Text = []string{text}
+	}
+	return s
+}

@@ -1,0 +1,148 @@
+package cluster
+
+import (
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A Change is how a network would be other than it is: multiples of the times that it takes
+// from messages, 1 as it is and 0 none. The zero Change makes messages free of cost.
+type Change struct {
+	Latency  float64 // of the time on the way, whatever the size
+	Transfer float64 // of the times per byte and between messages: of 1/bandwidth
+	Overhead float64 // of the times of cores
+	// Shared: messages share links, as far as they do.
+	Shared bool
+	// Waits: senders wait for their receivers, as far as they do.
+	Waits bool
+}
+
+// AsIs is no change.
+var AsIs = Change{Latency: 1, Transfer: 1, Overhead: 1, Shared: true, Waits: true}
+
+// With returns a network that is changed. A library user's own is free of cost whatever the
+// change: nothing else is known of it.
+func (n Network) With(c Change) Network {
+	switch {
+	case n.Flow != nil:
+		f := *n.Flow
+		f.change, f.Protocol = &c, c.protocol(f.Protocol)
+		n.Flow = &f
+	case n.Own != nil:
+		n.Own = network.Ideal{}
+	case n.changed != nil:
+		was := n
+		of := func(m network.Model) network.Model {
+			if m == nil {
+				return nil
+			}
+			return was.changed(m, c)
+		}
+		n.Base, n.onNode, n.betweenGroups = of(n.Base), of(n.onNode), of(n.betweenGroups)
+		n.connected = func(x topology.Connection) network.Model { return of(was.connected(x)) }
+		if n.Tree != nil {
+			t := Tree{levels: n.Tree.levels}
+			for _, m := range n.Tree.Below {
+				t.Below = append(t.Below, of(m))
+			}
+			n.Tree = &t
+		}
+	}
+	return n
+}
+
+// protocol returns the protocol of a changed network. What tests take stays, since a program that
+// tests until a message is there would never end otherwise.
+func (c Change) protocol(p network.Protocol) network.Protocol {
+	for _, o := range []*network.Overheads{&p.Send, &p.Isend, &p.Recv} {
+		*o = slices.Clone(*o)
+		for i := range *o {
+			(*o)[i].Fixed *= units.Seconds(c.Overhead)
+			(*o)[i].PerByte *= units.Seconds(c.Overhead)
+		}
+	}
+	if !c.Waits {
+		p.EagerBelow, p.DetachedBelow = units.Bytes(math.Inf(1)), units.Bytes(math.Inf(1))
+	}
+	return p
+}
+
+// on returns a machine and parameters that are changed. The memory of nodes is as it is for
+// computations, which use it too.
+func (c *Change) on(m flow.Machine, p flow.Parameters) (flow.Machine, flow.Parameters) {
+	if c == nil {
+		return m, p
+	}
+	memory := make([]bool, len(m.Links))
+	for _, h := range m.Hosts {
+		if h.Memory >= 0 {
+			memory[h.Memory] = true
+		}
+	}
+	for i := range m.Links {
+		l := &m.Links[i]
+		l.Latency *= units.Seconds(c.Latency)
+		switch {
+		case memory[i]:
+		case c.Transfer == 0:
+			l.Bandwidth, l.FatPipe = unlimited, true
+		default:
+			l.Bandwidth /= units.BytesPerSecond(c.Transfer)
+			l.FatPipe = l.FatPipe || !c.Shared
+		}
+	}
+	if c.Transfer == 0 {
+		p.Window = 0
+		m.Router = withoutMemory{m.Router, memory, c.Latency == 0}
+	}
+	return m, p
+}
+
+// unlimited is the largest bandwidth that a fabric takes.
+const unlimited units.BytesPerSecond = 1e25
+
+// withoutMemory leaves the memory of nodes out of the way of messages, or all of it.
+type withoutMemory struct {
+	flow.Router
+	memory []bool // by link
+	all    bool
+}
+
+func (w withoutMemory) Route(buf []int32, from, to int32) ([]int32, error) {
+	n := len(buf)
+	buf, err := w.Router.Route(buf, from, to)
+	if w.all {
+		return buf[:n], err
+	}
+	return append(buf[:n], slices.DeleteFunc(buf[n:], func(l int32) bool { return w.memory[l] })...), err
+}
+
+// changedHockney and changedLogGOPS are [Network.With] for one connection. The gap g of LogGOPS
+// is a time of interfaces, as that per byte is, and O one of cores.
+func changedHockney(h network.Hockney, c Change) network.Hockney {
+	h.Latency *= units.Seconds(c.Latency)
+	h.Bandwidth = units.BytesPerSecond(min(float64(h.Bandwidth)/c.Transfer, math.MaxFloat64))
+	h.SendOverhead *= units.Seconds(c.Overhead)
+	h.RecvOverhead *= units.Seconds(c.Overhead)
+	if !c.Waits {
+		h.EagerLimit = network.NoLimit
+	}
+	return h
+}
+
+func changedLogGOPS(l network.LogGOPS, c Change) network.LogGOPS {
+	l.Latency *= units.Seconds(c.Latency)
+	l.Gap *= units.Seconds(c.Transfer)
+	l.GapPerByte *= units.Seconds(c.Transfer)
+	l.Overhead *= units.Seconds(c.Overhead)
+	l.OverheadPerByte *= units.Seconds(c.Overhead)
+	if !c.Waits {
+		l.Synchronous = network.NoLimit
+	}
+	return l
+}
