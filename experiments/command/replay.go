@@ -23,6 +23,7 @@ func newReplay() *cobra.Command {
 		wanted   watch.Wanted
 		allRanks bool
 		better   bool
+		whatIf   bool
 		ti       replay.TIOptions
 		asked    answerFlags
 		timeline string
@@ -54,6 +55,7 @@ func newReplay() *cobra.Command {
 			goal.Wanted, ti.Wanted = wanted, wanted
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
 			goal.Efficiencies, ti.Efficiencies = better, better
+			goal.WhatIf, ti.WhatIf = whatIf, whatIf
 			// written writes what belongs to an answer and is checked with what it was read from.
 			written := func(r *watch.Record, from input.Provenance) error {
 				if err := files.Check(input.Files(from.Inputs)...); err != nil {
@@ -103,6 +105,8 @@ func newReplay() *cobra.Command {
 		"show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&better, "efficiencies", false,
 		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
+	cmd.Flags().BoolVar(&whatIf, "what-if", false,
+		"replay again on networks with one thing better at a time: what would help")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
@@ -121,6 +125,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)
+	printEffects(p, r.WhatIf, r.Efficiencies)
 	printRanks(p, r.Ranks, o.AllRanks)
 	printLinks(p, r.Links)
 	p.Warnings(r.Warnings)
@@ -139,6 +144,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)
+	printEffects(p, r.WhatIf, r.Efficiencies)
 	if o.AllRanks {
 		printRanks(p, r.Ranks, true)
 	} else {

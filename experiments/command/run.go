@@ -89,6 +89,8 @@ func newRun() *cobra.Command {
 		"compare with the fastest `KIND` alone, process or node: speed-up, efficiency")
 	cmd.Flags().BoolVar(&options.Efficiencies, "efficiencies", false,
 		"simulate again on better networks: efficiencies of load balance, serialisation, transfer")
+	cmd.Flags().BoolVar(&options.WhatIf, "what-if", false,
+		"simulate again with one thing better at a time: what would help")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
 		"print a hash of the event sequence, for regression tests")
@@ -125,6 +127,7 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 	}
 	p.Line("")
 	printCriticalPath(p, &r.Record)
+	printEffects(p, r.WhatIf, r.Efficiencies)
 	printRanks(p, r.Ranks, allRanks)
 	printLinks(p, r.Links)
 	if r.Energy != nil {
@@ -133,6 +136,20 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 		}
 	}
 	p.Warnings(r.Warnings)
+}
+
+// printEffects prints what would help, if that was asked for.
+func printEffects(p *printer, effects []efficiencies.Effect, e *efficiencies.Efficiencies) {
+	if effects == nil {
+		return
+	}
+	rows, none := efficiencies.EffectRows(effects)
+	p.Wrapped("", efficiencies.Helps(effects, e))
+	p.Table(append([][]string{{"with one change", "time", "saves"}}, rows...), ".rr")
+	if len(none) > 0 {
+		p.Wrapped("no effect: ", strings.Join(none, ", "))
+	}
+	p.Line("")
 }
 
 // addEfficiencies adds where the time goes, if that was asked for.
@@ -183,7 +200,7 @@ const sharesInText = 7
 // run only --json, --report and --set apply.
 func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
-	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies"} {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
 		}

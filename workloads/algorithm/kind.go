@@ -69,6 +69,20 @@ type Case struct {
 	Startup units.Seconds // of the program, for each process
 	Element units.Bytes   // size of a number
 	parameter.Values
+	// Choose, if it is not nil, says how collective operations are carried out instead of what
+	// the parameters say.
+	Choose func(collective.Choice) collective.Choice
+}
+
+// Choice returns how the operations of a parameter are carried out.
+func (c Case) Choice(name string) collective.Choice { return c.Chosen(c.Values.Choice(name)) }
+
+// Chosen returns what Choose says of a choice.
+func (c Case) Chosen(of collective.Choice) collective.Choice {
+	if c.Choose != nil {
+		return c.Choose(of)
+	}
+	return of
 }
 
 // problem is what algorithms that split one problem have in common.

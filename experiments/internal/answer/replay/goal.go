@@ -33,6 +33,7 @@ type GOALOptions struct {
 	AllRanks bool
 
 	Efficiencies bool // replay again, on better networks
+	WhatIf       bool // replay again, on networks with one thing better at a time
 	watch.Wanted      // what to record; each record costs time and memory
 }
 
@@ -44,6 +45,7 @@ type GOALResult struct {
 	Messages     int64                      `json:"messages"`
 	Parameters   string                     `json:"loggops"`
 	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with GOALOptions.Efficiencies
+	WhatIf       []efficiencies.Effect      `json:"what_if,omitempty"`      // with GOALOptions.WhatIf
 	watch.Record                            // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
 	Warnings     []string                   `json:"warnings"`
 	Provenance   input.Provenance           `json:"provenance"`
@@ -96,32 +98,54 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
+	again := func(changes []cluster.Change) (all []*sim.Result, err error) {
+		for _, c := range changes {
+			x, err := goalsim.Run(ctx, schedule, changed(p, c))
+			if err != nil {
+				return nil, err
+			}
+			all = append(all, r.spent(x.Makespan))
+		}
+		r.Provenance.Simulations += len(all)
+		return all, nil
+	}
 	if o.Efficiencies {
-		if r.Efficiencies, err = r.compare(ctx, schedule); err != nil {
+		if r.Efficiencies, err = efficiencies.Of(r.spent(r.Makespan), false, again); err != nil {
 			return nil, efficiencies.Refused(err, path)
 		}
-		r.Provenance.Simulations++
+	}
+	if o.WhatIf {
+		if r.WhatIf, err = efficiencies.OnNetworks(inSeconds(r.Makespan), false, again); err != nil {
+			return nil, err
+		}
 	}
 	stop(&r.Provenance)
 	return r, nil
 }
 
-// compare replays the schedule on the network whose parameters are all 0, on which computations take as long.
-func (r *GOALResult) compare(ctx context.Context, s *goal.Schedule) (*efficiencies.Efficiencies, error) {
-	spent := func(t goalsim.Nanoseconds) *sim.Result {
-		x := &sim.Result{Makespan: inSeconds(t), Ranks: make([]sim.RankResult, len(r.ranks))}
-		for i := range x.Ranks {
-			x.Ranks[i].Compute = units.Seconds(r.ranks[i].Compute)
-		}
-		return x
+// spent is a replay of a length in which computations take as long as in this one.
+func (r *GOALResult) spent(t goalsim.Nanoseconds) *sim.Result {
+	x := &sim.Result{Makespan: inSeconds(t), Ranks: make([]sim.RankResult, len(r.ranks))}
+	for i := range x.Ranks {
+		x.Ranks[i].Compute = units.Seconds(r.ranks[i].Compute)
 	}
-	return efficiencies.Of(spent(r.Makespan), false, func([]cluster.Change) ([]*sim.Result, error) {
-		x, err := goalsim.Run(ctx, s, goalsim.Parameters{EagerLimit: math.MaxUint32})
-		if err != nil {
-			return nil, err
+	return x
+}
+
+// changed returns the parameters of a changed network, whose times are whole nanoseconds, rounded down.
+func changed(p goalsim.Parameters, c cluster.Change) goalsim.Parameters {
+	by := func(k float64, times ...*goalsim.Nanoseconds) {
+		for _, t := range times {
+			*t = goalsim.Nanoseconds(k * float64(*t))
 		}
-		return []*sim.Result{spent(x.Makespan)}, nil
-	})
+	}
+	by(c.Latency, &p.Latency)
+	by(c.Transfer, &p.Gap, &p.GapPerByte)
+	by(c.Overhead, &p.Overhead, &p.OverheadPerByte)
+	if !c.Waits {
+		p.EagerLimit = math.MaxUint32
+	}
+	return p
 }
 
 // ReadGOAL reads a GOAL schedule, plain or compressed by gzip.
@@ -182,6 +206,9 @@ func (r *GOALResult) Report() *report.Document {
 	}
 	if e := r.Efficiencies; e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
+	}
+	if r.WhatIf != nil {
+		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
 	}
 	r.Show(doc, ranks)
 	doc.Sections = append(doc.Sections,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -39,6 +40,9 @@ func (r *TIResult) Report() *report.Document {
 	}
 	if e := r.Efficiencies; e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
+	}
+	if r.WhatIf != nil {
+		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
 	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim))
 	if r.options.Links || r.options.Picture {

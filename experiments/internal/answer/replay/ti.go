@@ -32,6 +32,7 @@ type TIOptions struct {
 	AllRanks bool     // list every rank however many there are
 
 	Efficiencies bool // replay again, on better networks
+	WhatIf       bool // replay again, on networks with one thing better at a time
 	watch.Wanted      // what to record; each record costs time and memory
 }
 
@@ -45,6 +46,7 @@ type TIResult struct {
 	Messages     int64                      `json:"messages"`
 	Bytes        float64                    `json:"bytes"`
 	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with TIOptions.Efficiencies
+	WhatIf       []efficiencies.Effect      `json:"what_if,omitempty"`      // with TIOptions.WhatIf
 	watch.Record                            // of what TIOptions has asked for; its ranks up to RanksShown, or with TIOptions.AllRanks
 	Warnings     []string                   `json:"warnings"`
 	Notes        []string                   `json:"notes,omitempty"` // what was ignored
@@ -139,20 +141,25 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
-	if o.Efficiencies {
-		t.Efficiencies, err = efficiencies.Of(res, true, func(changes []cluster.Change) (all []*sim.Result, err error) {
-			for _, c := range changes {
-				r, err := t.again(ctx, settings, c)
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, r)
+	again := func(changes []cluster.Change) (all []*sim.Result, err error) {
+		for _, c := range changes {
+			r, err := t.again(ctx, settings, c)
+			if err != nil {
+				return nil, err
 			}
-			t.Provenance.Simulations += len(all)
-			return all, nil
-		})
-		if err != nil {
+			all = append(all, r)
+		}
+		t.Provenance.Simulations += len(all)
+		return all, nil
+	}
+	if o.Efficiencies {
+		if t.Efficiencies, err = efficiencies.Of(res, true, again); err != nil {
 			return nil, efficiencies.Refused(err, o.Trace)
+		}
+	}
+	if o.WhatIf {
+		if t.WhatIf, err = efficiencies.OnNetworks(res.Makespan, true, again); err != nil {
+			return nil, err
 		}
 	}
 	stop(&t.Provenance)

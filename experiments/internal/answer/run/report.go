@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -48,6 +49,9 @@ func (r *Result) opening() string {
 		"the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
 		units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing())
 }
+
+// Helps says what would help, "" if that was not asked for.
+func (r *Result) Helps() string { return efficiencies.Helps(r.WhatIf, r.Efficiencies) }
 
 const allParameters = "All parameters that the result depends on."
 
@@ -95,6 +99,9 @@ func (r *Result) Report() *report.Document {
 	if e := r.Efficiencies; e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
 	}
+	if r.WhatIf != nil {
+		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
+	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
 	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {
 		doc.Sections = append(doc.Sections, r.rooflineSection())
@@ -106,5 +113,8 @@ func (r *Result) Report() *report.Document {
 	doc.Sections = append(doc.Sections,
 		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil, allParameters),
 		page.WarningSection(r.Warnings))
+	if help := r.Helps(); help != "" {
+		doc.Lead = append([]string{help}, doc.Lead...)
+	}
 	return doc
 }

@@ -38,6 +38,7 @@ type Result struct {
 	Collectives     int64                      `json:"measured_collectives"`
 	Baseline        *Baseline                  `json:"baseline,omitempty"`     // with Options.Baseline
 	Efficiencies    *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with Options.Efficiencies
+	WhatIf          []efficiencies.Effect      `json:"what_if,omitempty"`      // with Options.WhatIf
 	Energy          *energy.Account            `json:"energy,omitempty"`       // if the power of the nodes is known
 	watch.Record                               // of what Options has asked for
 	Fingerprint     string                     `json:"fingerprint,omitempty"` // of the event sequence
@@ -57,6 +58,8 @@ type Options struct {
 	Baseline  string           // what to compare with: BaselineProcess, BaselineNode or ""
 
 	Efficiencies bool // simulate again, on better networks, as for a picture
+
+	WhatIf bool // simulate again with one thing changed at a time
 
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
@@ -79,7 +82,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks = o.AllRanks || o.Efficiencies || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
+	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
 	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
@@ -135,11 +138,17 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 			}
 		}
 	}
-	if o.Efficiencies || o.Picture && x.Compute > 0 {
+	if o.Efficiencies || (o.Picture || o.WhatIf) && x.Compute > 0 {
 		if r.Efficiencies, err = x.Efficiencies(ctx, 0); err != nil {
 			return nil, efficiencies.Refused(err, s.Workload.Name)
 		}
 		r.Provenance.Simulations += r.Efficiencies.Simulations()
+	}
+	if o.WhatIf {
+		if r.WhatIf, err = x.WhatIf(ctx, 0); err != nil {
+			return nil, err
+		}
+		r.Provenance.Simulations += len(r.WhatIf)
 	}
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}

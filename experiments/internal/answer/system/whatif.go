@@ -87,7 +87,10 @@ var Parts = []Part{
 }
 
 // Better returns a machine in which a part is better by a step.
-func (p *Part) Better(m *topology.Machine) *topology.Machine {
+func (p *Part) Better(m *topology.Machine) *topology.Machine { return p.better(m, 1+Step) }
+
+// better returns a machine in which a part is k times as good.
+func (p *Part) better(m *topology.Machine, k float64) *topology.Machine {
 	better := *m
 	better.Types = slices.Clone(m.Types)
 	own := func(c *topology.Connection) *topology.Connection {
@@ -105,7 +108,7 @@ func (p *Part) Better(m *topology.Machine) *topology.Machine {
 			t.Devices.Speeds, t.Devices.Link = slices.Clone(t.Devices.Speeds), own(t.Devices.Link)
 		}
 	}
-	p.improve(&better, 1+Step)
+	p.improve(&better, k)
 	return &better
 }
 

@@ -544,8 +544,9 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 		x.Statement = func(b *builder, p Place) {
 			c := &call{operation: op, choice: how, root: b.operand(root), members: b.groups.among(among)}
 			if from != "" {
-				c.choice = b.x.c.Choice(from)
+				c.choice = b.x.c.Values.Choice(from)
 			}
+			c.choice = b.x.c.Chosen(c.choice)
 			if size != nil && size.Varies() {
 				c.varying = size
 			}

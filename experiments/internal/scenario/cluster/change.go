@@ -38,8 +38,11 @@ func (n Network) With(c Change) Network {
 	case n.changed != nil:
 		was := n
 		of := func(m network.Model) network.Model {
-			if m == nil {
+			switch {
+			case m == nil:
 				return nil
+			case c == Change{}:
+				return network.Ideal{}
 			}
 			return was.changed(m, c)
 		}

@@ -77,12 +77,16 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 			fixed("precision", a.Precision)
 		}
 	}
-	w.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
-		c := c
-		c.N, c.Speeds, c.Seed = n, speeds, seed
-		return kind.Build(c)
+	w.Choosing = func(choose func(collective.Choice) collective.Choice) Workload {
+		other := w
+		other.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
+			c := c
+			c.N, c.Speeds, c.Seed, c.Choose = n, speeds, seed, choose
+			return kind.Build(c)
+		}
+		return other
 	}
-	return w
+	return w.Choosing(nil)
 }
 
 // unknownWorkload stands for one whose parameters cannot be judged: its size of a number is

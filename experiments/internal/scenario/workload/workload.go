@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/application"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Workload is an algorithm with all its parameters but, in a study, the problem
@@ -42,6 +43,8 @@ type Workload struct {
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
+	// Choosing makes the workload whose collective operations are carried out as a function says.
+	Choosing func(func(collective.Choice) collective.Choice) Workload
 }
 
 // MovesMemory reports whether its computations have memory traffic.

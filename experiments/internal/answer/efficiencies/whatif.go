@@ -1,0 +1,141 @@
+package efficiencies
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// A Hypothesis is a network that might make a run faster.
+type Hypothesis struct {
+	Name, Cause string // what it is, and what costs time if it helps
+	Change      cluster.Change
+	SharedLinks bool // it is one only where messages share links
+	Bound       bool // see [Effect]
+}
+
+// Hypotheses are the networks that any run can be tried on.
+var Hypotheses = []Hypothesis{
+	{Name: "half the latency", Cause: "the latency of messages",
+		Change: cluster.Change{Latency: 0.5, Transfer: 1, Overhead: 1, Shared: true, Waits: true}},
+	{Name: "twice the bandwidth", Cause: "the bandwidth of the network",
+		Change: cluster.Change{Latency: 1, Transfer: 0.5, Overhead: 1, Shared: true, Waits: true}},
+	{Name: "half the overhead of messages", Cause: "the work of cores for messages",
+		Change: cluster.Change{Latency: 1, Transfer: 1, Overhead: 0.5, Shared: true, Waits: true}},
+	{Name: "no message waits for its receiver", Cause: "senders that wait for receivers",
+		Change: cluster.Change{Latency: 1, Transfer: 1, Overhead: 1, Shared: true}},
+	{Name: "links for each message alone", Cause: "contention for links", Change: alone, SharedLinks: true},
+	{Name: "a network free of cost", Cause: "messages", Change: free, Bound: true},
+}
+
+// An Effect is what a run would gain. Its JSON form is a contract (docs/formats/json.md).
+type Effect struct {
+	Change   string  `json:"change"`
+	Cause    string  `json:"cause"` // what costs the time that it saves
+	Makespan float64 `json:"makespan_s"`
+	Saves    float64 `json:"saves"` // of the time, as a fraction; below 0 if the run would take longer
+	// Bound: it bounds what others can save, or is no remedy: any run gains by faster cores.
+	Bound bool `json:"bound,omitempty"`
+}
+
+// Sorted returns effects in the order of what they save, the largest first and bounds last.
+func Sorted(effects []Effect) []Effect {
+	slices.SortStableFunc(effects, func(a, b Effect) int {
+		if a.Bound != b.Bound {
+			if b.Bound {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(b.Saves, a.Saves)
+	})
+	return effects
+}
+
+// OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
+// that are changed.
+func OnNetworks(run units.Seconds, sharesLinks bool, again func([]cluster.Change) ([]*sim.Result, error)) ([]Effect, error) {
+	var list []Effect
+	var changes []cluster.Change
+	for _, h := range Hypotheses {
+		if sharesLinks || !h.SharedLinks {
+			list, changes = append(list, Effect{Change: h.Name, Cause: h.Cause, Bound: h.Bound}), append(changes, h.Change)
+		}
+	}
+	runs, err := again(changes)
+	if err != nil {
+		return nil, fmt.Errorf("the run on a better network: %w", err)
+	}
+	for i, r := range runs {
+		list[i].Makespan, list[i].Saves = float64(r.Makespan), 1-float64(r.Makespan/run)
+	}
+	return Sorted(list), nil
+}
+
+// worth is what a change must save to be named as one that helps, as a fraction: some changes of the order of messages
+// save as much.
+const worth = 0.01
+
+// Helps says which change would help most and, if none does, whether processes wait for each other's computations by
+// the efficiencies of the run, which may be nil.
+func Helps(effects []Effect, e *Efficiencies) string {
+	if len(effects) == 0 {
+		return ""
+	}
+	best := effects[0]
+	if best.Bound || best.Saves < worth {
+		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-worth {
+			return fmt.Sprintf("Serialisation costs most: processes wait for computations of others, and no network or balance of loads "+
+				"that was tried saves %.0f %% of the time.", 100*worth)
+		}
+		return fmt.Sprintf("No change that was tried saves %.0f %% of the time, but for what bounds them.", 100*worth)
+	}
+	return fmt.Sprintf("%s costs most of what was tried: with %s the run takes %.1f %% less time.",
+		input.Capitalized(best.Cause), best.Change, 100*best.Saves)
+}
+
+// EffectRows are the effects that are not 0, and the names of those that are.
+func EffectRows(effects []Effect) (rows [][]string, none []string) {
+	for _, e := range effects {
+		if -0.0005 < e.Saves && e.Saves < 0.0005 {
+			none = append(none, e.Change)
+			continue
+		}
+		name := e.Change
+		if e.Bound {
+			name += " (a bound)"
+		}
+		rows = append(rows, []string{name, units.Seconds(e.Makespan).String(), fmt.Sprintf("%.1f %%", 100*e.Saves)})
+	}
+	return rows, none
+}
+
+// EffectSection shows what would help in a report.
+func EffectSection(effects []Effect, e *Efficiencies) report.Section {
+	rows, none := EffectRows(effects)
+	bars := &report.BarChart{Title: "What would help", Horizontal: true, Height: 110 + 30*len(rows),
+		X: report.Axis{Title: "change", Unit: report.Dimensionless}, Y: report.Axis{Title: "time saved", Unit: "%"}}
+	saved := report.BarSeries{Name: "time saved"}
+	for _, e := range effects {
+		if !slices.Contains(none, e.Change) {
+			bars.Categories = append(bars.Categories, e.Change)
+			saved.Values = append(saved.Values, 100*e.Saves)
+		}
+	}
+	bars.Series = []report.BarSeries{saved}
+	s := report.Section{Heading: "What would help", Text: []string{Helps(effects, e),
+		"Each bar is a run with one thing changed and all else as it was, the random draws among it. Savings do not add up."},
+		Blocks: []report.Block{bars, &report.Table{Title: "Runs with one change", Columns: page.Columns("change", "#time", "#saves"), Rows: rows}}}
+	if len(none) > 0 {
+		s.Text = append(s.Text, "No effect: "+strings.Join(none, ", ")+".")
+	}
+	return s
+}

@@ -1,0 +1,229 @@
+package system
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// A hypothesis is a change of a run that might make it faster.
+type hypothesis struct {
+	name, cause string
+	bound       bool // see [efficiencies.Effect]
+	change      func(s *scenario.Scenario)
+	load        func(rank, k int) float64 // of its k-th computation, as a multiple of what it is; nil: as it is
+	watch       *loads                    // is told of computations; may be nil
+}
+
+// WhatIf simulates a run again with one thing better at a time, so many jobs at a time, all cores if jobs is 0, and
+// returns the effects, the largest first. REQUIRES: x has its ranks.
+func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effect, error) {
+	var all []hypothesis
+	if t := x.System.Transport; t.Network != nil && !t.Kind.Free || t.Flow != nil {
+		for _, h := range efficiencies.Hypotheses {
+			if h.SharedLinks && !t.Kind.SharesLinks {
+				continue
+			}
+			all = append(all, hypothesis{name: h.Name, cause: h.Cause, bound: h.Bound, change: func(s *scenario.Scenario) {
+				s.Network.Network = s.Network.Network.With(h.Change)
+			}})
+		}
+	}
+	for i, part := range Parts[:computing] {
+		all = append(all, hypothesis{name: part.Name + " twice as fast", cause: part.Name, bound: i == 0,
+			change: func(s *scenario.Scenario) { s.Machine = part.better(s.Machine, 2) }})
+	}
+	all = append(all, x.evenSpeeds()...)
+	all = append(all, x.otherAlgorithms()...)
+	balance, err := x.balanced(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all = append(all, balance...)
+
+	effects := make([]efficiencies.Effect, len(all))
+	err = Each(len(all), jobs, func(i int) error {
+		effects[i] = efficiencies.Effect{Change: all[i].name, Cause: all[i].cause, Bound: all[i].bound}
+		y, err := x.System.under(ctx, all[i], x.N)
+		if err == nil {
+			effects[i].Makespan, effects[i].Saves = float64(y.Makespan), 1-float64(y.Makespan/x.Makespan)
+		}
+		return err
+	}, nil)
+	if err != nil {
+		return nil, err
+	}
+	return efficiencies.Sorted(effects), nil
+}
+
+// under simulates the case under a hypothesis.
+func (s *System) under(ctx context.Context, h hypothesis, n int) (*Simulation, error) {
+	other := *s.made
+	if h.change != nil {
+		h.change(&other)
+	}
+	sys, err := newWithin(&other, s.memory)
+	if err != nil {
+		return nil, fmt.Errorf("what if %s: %w", h.name, err)
+	}
+	sys.Workers = 1
+	if h.load != nil || h.watch != nil {
+		sys.Program = func(p workloads.Program) workloads.Program {
+			return &reloaded{Program: p, load: h.load, watch: h.watch, count: make([]int, p.Ranks())}
+		}
+	}
+	y, err := sys.Simulate(ctx, n)
+	if err != nil {
+		return nil, fmt.Errorf("what if %s: %w", h.name, err)
+	}
+	return y, nil
+}
+
+// otherAlgorithms are hypotheses on the collective operations of a workload: each operation by each other algorithm
+// that can carry it out on these processes.
+func (x *Simulation) otherAlgorithms() []hypothesis {
+	s := x.System
+	used := map[workloads.Collective][]string{}
+	look := s.Workload.Choosing(func(c collective.Choice) collective.Choice {
+		if c.Algorithm != nil && !slices.Contains(used[c.Operation], c.Algorithm.Name()) {
+			used[c.Operation] = append(used[c.Operation], c.Algorithm.Name())
+		}
+		return c
+	})
+	look.Program(look.Build(x.N, s.Speeds, s.seed), s.Placement)
+	var all []hypothesis
+	for _, op := range collective.Operations() {
+		if len(used[op]) == 0 {
+			continue
+		}
+		for _, name := range collective.Names(op) {
+			if len(used[op]) == 1 && used[op][0] == name {
+				continue
+			}
+			a, err := collective.Lookup(op, name)
+			if err != nil {
+				continue
+			}
+			other := s.Workload.Choosing(func(c collective.Choice) collective.Choice {
+				if c.Operation == op && c.Algorithm != nil {
+					c.Algorithm = a
+				}
+				return c
+			})
+			if other.Build(x.N, s.Speeds, s.seed).Validate() != nil {
+				continue
+			}
+			all = append(all, hypothesis{name: fmt.Sprintf("%v by algorithm %s", op, name), cause: fmt.Sprintf("the algorithm of %v", op),
+				change: func(s *scenario.Scenario) { s.Workload = other }})
+		}
+	}
+	return all
+}
+
+// evenSpeeds is a hypothesis on the speeds: that no process is slower than the median one.
+func (x *Simulation) evenSpeeds() []hypothesis {
+	rates := x.System.Rates
+	median := slices.Sorted(slices.Values(rates))[len(rates)/2]
+	if slices.Min(rates) == median {
+		return nil
+	}
+	return []hypothesis{{name: "no process slower than the median one", cause: "slow processes",
+		load: func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) }}}
+}
+
+// mostComputations is how many computations of a run are told apart, about: 8 bytes are kept of each.
+const mostComputations = 20_000_000
+
+// balanced are hypotheses on the loads: that all processes compute equally long in all and, where they have equally many
+// computations, that each has the mean time of those at its place. A run on the same network finds the times.
+func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
+	if x.Compute == 0 {
+		return nil, nil
+	}
+	told := &loads{of: x.System, times: make([][]units.Seconds, len(x.Ranks))}
+	if _, err := x.System.under(ctx, hypothesis{load: nil, watch: told}, x.N); err != nil {
+		return nil, err
+	}
+	sum := make([]units.Seconds, len(told.times))
+	var all units.Seconds
+	steps, alike := 0, true
+	for r, times := range told.times {
+		for _, t := range times {
+			sum[r] += t
+		}
+		all += sum[r]
+		if len(times) == mostComputations/len(sum) {
+			return nil, nil // not all were told
+		}
+		if len(times) > 0 {
+			alike = alike && (steps == 0 || steps == len(times))
+			steps = len(times)
+		}
+	}
+	mean := all / units.Seconds(len(sum))
+	ratio := func(mean, t units.Seconds) float64 {
+		if t == 0 {
+			return 1
+		}
+		return float64(mean / t)
+	}
+	list := []hypothesis{{name: "equal loads of processes", cause: "load imbalance", load: func(rank, _ int) float64 { return ratio(mean, sum[rank]) }}}
+	if !alike || steps < 2 {
+		return list, nil
+	}
+	means := make([]units.Seconds, steps)
+	for k := range means {
+		n := 0
+		for _, times := range told.times {
+			if len(times) > 0 {
+				means[k] += times[k]
+				n++
+			}
+		}
+		means[k] /= units.Seconds(n)
+	}
+	return append(list, hypothesis{name: "equal loads of processes at every step", cause: "load imbalance that changes from step to step",
+		load: func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) }}), nil
+}
+
+// loads are the times that the computations of processes take, as far as nobody else uses their memory.
+type loads struct {
+	of    *System
+	times [][]units.Seconds // by rank
+}
+
+// reloaded is a program whose computations are multiples of those of another.
+type reloaded struct {
+	workloads.Program
+	load  func(rank, k int) float64 // nil: as they are
+	watch *loads                    // is told of them; may be nil
+	count []int                     // of computations so far, by rank
+}
+
+var _ sim.Wrapper = (*reloaded)(nil)
+
+func (p *reloaded) Unwrap() workloads.Program { return p.Program }
+
+func (p *reloaded) Next(rank int, op *workloads.Op) bool {
+	more := p.Program.Next(rank, op)
+	if !more || op.Kind != workloads.Compute {
+		return more
+	}
+	if w := p.watch; w != nil && len(w.times[rank]) < mostComputations/len(w.times) {
+		w.times[rank] = append(w.times[rank], w.of.Process(rank).Time(op.Work, op.Size))
+	}
+	if p.load != nil {
+		by := p.load(rank, p.count[rank])
+		op.Work *= units.Flops(by)
+		op.Size *= units.Bytes(by)
+	}
+	p.count[rank]++
+	return more
+}
