@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -126,6 +127,8 @@ type CauseResult struct {
 	Cause    string        `json:"cause"` // the part, imbalance or no single part
 	Gains    []system.Gain `json:"gains"`
 	Even     float64       `json:"even_loads"` // gain if all processes computed alike
+	// Efficiencies say where the time of the run goes; nil: no process computes.
+	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"`
 }
 
 type ScoreResult struct {

@@ -2,7 +2,9 @@ package search
 
 import (
 	"context"
+	"errors"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
@@ -47,7 +49,34 @@ func (s *solver) explain(ctx context.Context) error {
 		x.Cause, x.Even = system.Cause(x.Gains, uneven), 1/(1-uneven)-1
 		s.result.Causes = append(s.result.Causes, x)
 	}
-	return nil
+	err := system.Each(len(bases), s.jobs, func(i int) (err error) {
+		s.result.Causes[i].Efficiencies, err = bases[i].efficiencies(ctx)
+		return err
+	}, nil)
+	for _, x := range s.result.Causes {
+		if x.Efficiencies != nil {
+			s.simulations += 1 + x.Efficiencies.Simulations()
+		}
+	}
+	return err
+}
+
+// efficiencies simulates a run once more, and on better networks; nil if no process computes.
+func (s simulation) efficiencies(ctx context.Context) (*efficiencies.Efficiencies, error) {
+	sys, err := s.system()
+	if err != nil {
+		return nil, err
+	}
+	sys.Workers = 1
+	x, err := sys.Simulate(ctx, s.job().Run.N)
+	if err != nil {
+		return nil, err
+	}
+	e, err := x.Efficiencies(ctx, 1)
+	if errors.Is(err, efficiencies.ErrIdle) {
+		return nil, nil
+	}
+	return e, err
 }
 
 // rounding is a part of a time that is none.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -121,4 +122,15 @@ func (r Answer) causeTable() *report.Table {
 		add(t, append(row, gain(x.Even))...)
 	}
 	return t
+}
+
+// efficiencyTable says where the time of each workload on the recommended machine goes.
+func (r Answer) efficiencyTable() *report.Table {
+	var runs []efficiencies.Named
+	for _, x := range r.Causes {
+		if x.Efficiencies != nil {
+			runs = append(runs, efficiencies.Named{Name: x.Workload, Efficiencies: x.Efficiencies})
+		}
+	}
+	return efficiencies.Table(runs...)
 }

@@ -68,7 +68,7 @@ func (r Answer) Report() *report.Document {
 		{
 			Heading: headingAppendix,
 			Text:    text("recommended machine"),
-			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.acceptanceTable()},
+			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.efficiencyTable(), r.acceptanceTable()},
 		},
 		{
 			Heading: "Price and performance",
