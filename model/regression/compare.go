@@ -60,7 +60,7 @@ func Compare(kind Kind, samples []Sample) (*Comparison, error) {
 		return cmp.Or(unsound(a)-unsound(b), cmp.Compare(rank(a), rank(b)),
 			cmp.Compare(len(a.Parameters), len(b.Parameters)))
 	})
-	c.Segments, err = FitSegmented(samples)
+	c.Segments, err = fitSegmented(samples)
 	if _, few := errors.AsType[*TooFewPointsError](err); err != nil && !few {
 		return nil, err
 	}
@@ -142,7 +142,7 @@ const (
 	noticeable = 0.1
 )
 
-// FitSegmented looks for a place where the points change from one behaviour to
+// fitSegmented looks for a place where the points change from one behaviour to
 // another. It fits a normal form to every window of five neighbouring points: those
 // across the change are described badly. A residual above 0.5 of the mean, or more
 // than four times that of the window before, is a change. If exactly three windows
@@ -155,7 +155,7 @@ const (
 // than three points gets no model, where Extra-P makes one; and a rise counts only
 // to a residual of 0.001 or more, where for Extra-P it is a rise among rounding
 // errors too.
-func FitSegmented(samples []Sample) (*Segmented, error) {
+func fitSegmented(samples []Sample) (*Segmented, error) {
 	d, err := average("FitSegmented", "a search for segments", over(samples), 2*fewestPoints-1, normalForms)
 	if err != nil {
 		return nil, err

@@ -225,7 +225,7 @@ func conformTwo(t *testing.T, samples []Sample2, stated, tool peerModel) {
 
 func conformSegments(t *testing.T, samples []Sample, stated peerModel) {
 	t.Helper()
-	s := expect.Value(FitSegmented(samples))(t)
+	s := expect.Value(fitSegmented(samples))(t)
 	expect.Need(t, s.Detected && len(s.Parts) == len(stated.Segments),
 		"%+v, want %d segments", s, len(stated.Segments))
 	for i, want := range stated.Segments {

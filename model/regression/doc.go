@@ -9,11 +9,13 @@
 //	and at which p is the throughput largest       FitUSL, USL.Peak
 //	how does y grow with p                         FitNormalForm
 //	how does y grow with two parameters            FitNormalForm2, NormalForm2.Band
-//	does one model describe all the points         FitSegmented
+//	does one model describe all the points         Compare, Segmented
 //	which of the models describes them best        Compare
 //	how far may the truth be from the line         Fit.Band
 //	is this p outside the data                     Fit.Extrapolates
 //	may the line be drawn on to this p             Fit.Holds
+//	what will y be at a larger p, and how far
+//	can that be said                               FitForecast, FitForecast2
 //
 // Repeated points of one p are averaged before anything else, and every p counts
 // the same. So residuals, bands and all figures of quality are those of means over

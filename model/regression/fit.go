@@ -367,7 +367,7 @@ type Band struct {
 	Value        float64
 	Confidence   [2]float64 // lower and upper bound of the mean of y at P
 	Prediction   [2]float64 // of one more point at P
-	Extrapolates bool       // P is outside the range of the samples
+	Extrapolates bool       // P, or with two parameters either, is outside the range of the samples
 }
 
 // Band returns the confidence and the prediction band at p,

@@ -365,7 +365,7 @@ func TestTooFewPoints(t *testing.T) {
 		{"USL of speedups", 4, func(s []Sample) error { _, err := FitUSL(Speedup, s); return err }},
 		{"Gustafson", 2, func(s []Sample) error { _, err := FitGustafson(s); return err }},
 		{"normal form", 5, func(s []Sample) error { _, err := FitNormalForm(s); return err }},
-		{"segments", 9, func(s []Sample) error { _, err := FitSegmented(s); return err }},
+		{"segments", 9, func(s []Sample) error { _, err := fitSegmented(s); return err }},
 		{"comparison of times", 3, func(s []Sample) error { _, err := Compare(Time, s); return err }},
 		{"comparison of speedups", 3, func(s []Sample) error { _, err := Compare(Speedup, s); return err }},
 	} {

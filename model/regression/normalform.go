@@ -109,7 +109,7 @@ type candidate struct {
 	term                  Term
 	constant, coefficient float64
 	cost                  Cost
-	nrss                  float64 // relative to the mean, for FitSegmented
+	nrss                  float64 // relative to the mean, for fitSegmented
 }
 
 // choose returns the best normal form of the points, of which there must be at

@@ -214,26 +214,18 @@ func (m *NormalForm2) contributes(d points) bool {
 	return true
 }
 
-// A Band2 is what a model of two parameters says at one p and q, in the unit of y.
-type Band2 struct {
-	Value        float64
-	Prediction   [2]float64 // of one more point
-	Extrapolates bool       // p or q is outside the range of the samples
-}
-
 // Band returns the prediction band at p and q, as [Fit.Band] has it for one parameter. It
 // does not know that the form was chosen by the same points, and it takes the coefficients
 // for those of least squares over all points.
-func (m *NormalForm2) Band(p, q, level float64) (Band2, error) {
+func (m *NormalForm2) Band(p, q, level float64) (Band, error) {
 	for k, v := range [2]float64{p, q} {
 		if !(v >= 0) || math.IsInf(v, 0) {
-			return Band2{}, &DomainError{"Band", [2]string{"p", "q"}[k], v, "a finite number of at least 0"}
+			return Band{}, &DomainError{"Band", [2]string{"p", "q"}[k], v, "a finite number of at least 0"}
 		}
 	}
-	value, _, half, err := m.fit.band(p, q, level)
+	value, mean, one, err := m.fit.band(p, q, level)
 	if err != nil {
-		return Band2{}, err
+		return Band{}, err
 	}
-	return Band2{Value: value, Prediction: [2]float64{value - half, value + half},
-		Extrapolates: m.Extrapolates(p, q)}, nil
+	return Band{p, value, [2]float64{value - mean, value + mean}, [2]float64{value - one, value + one}, m.Extrapolates(p, q)}, nil
 }

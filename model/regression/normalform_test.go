@@ -200,7 +200,7 @@ func TestSegmented(t *testing.T) {
 		}
 		return 343 + 2*(p-7)
 	}
-	s := expect.Value(FitSegmented(sample(upTo(12), broken)))(t)
+	s := expect.Value(fitSegmented(sample(upTo(12), broken)))(t)
 	if !s.Detected || len(s.Parts) != 2 || s.Parts[0].Low != 1 || s.Parts[0].High != 7 || s.Parts[1].Low != 7 ||
 		s.Parts[1].High != 12 {
 		t.Fatalf("%+v", s)
@@ -219,7 +219,7 @@ func TestSegmented(t *testing.T) {
 		}
 		return 1000
 	}
-	if s, err = FitSegmented(sample(upTo(12), jump)); err != nil {
+	if s, err = fitSegmented(sample(upTo(12), jump)); err != nil {
 		t.Fatal(err)
 	}
 	if !s.Detected || s.Parts[0].High != 6 || s.Parts[1].Low != 7 || s.Parts[0].Formula != "10" ||
@@ -231,7 +231,7 @@ func TestSegmented(t *testing.T) {
 		"constant":   func(float64) float64 { return 5 },
 		"soft decay": func(p float64) float64 { return 50 + 100/p },
 	} {
-		s, err := FitSegmented(sample(upTo(12), y))
+		s, err := fitSegmented(sample(upTo(12), y))
 		expect.That(t, err == nil && !s.Detected, "%s: %+v %v", name, s, err)
 	}
 }
@@ -243,7 +243,7 @@ func TestNoSegmentsInOneTerm(t *testing.T) {
 		p = append(p, float64(i+1))
 	}
 	for _, term := range searchSpace {
-		s, err := FitSegmented(sample(p, func(p float64) float64 { return 20 + 3*term.At(p) }))
+		s, err := fitSegmented(sample(p, func(p float64) float64 { return 20 + 3*term.At(p) }))
 		expect.That(t, err == nil && !s.Detected, "%v: %+v %v", term, s, err)
 	}
 }

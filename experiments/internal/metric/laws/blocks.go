@@ -12,12 +12,8 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-const (
-	// extrapolated is how far beyond the largest size laws are drawn.
-	extrapolated = 4
-	// level of the bands.
-	level = 0.95
-)
+// level of the bands of laws.
+const level = 0.95
 
 // Blocks are a chart, a table and, if there is something to note, notes.
 func (f *Fitted) Blocks() []report.Block {
@@ -76,7 +72,6 @@ func (f *Fitted) chart() *report.LineChart {
 		Series:  []report.Series{points},
 		Caption: "Lines: laws fitted to the points.",
 	}
-	extrapolates := false
 	var left []string
 	for i, x := range f.Fits {
 		if reason := notDrawn(x); reason != "" {
@@ -89,13 +84,10 @@ func (f *Fitted) chart() *report.LineChart {
 			if err != nil {
 				b.Prediction[1] = math.Inf(1)
 			}
-			y := x.At(p)
-			return y, b.Prediction, x.Holds(p) && !(chart.Y.Log && y*shown.Factor < 1e-9)
+			return x.At(p), b.Prediction, true
 		})
-		chart.Series = append(chart.Series, l.inside, l.outside)
-		extrapolates = extrapolates || len(l.outside.X) > 0
-		if i == 0 {
-			chart.Bands = []report.Band{l.band}
+		if chart.Series = append(chart.Series, l.Series); i == 0 {
+			chart.Bands = append(chart.Bands, l.band)
 		}
 	}
 	if len(chart.Series) == 1 {
@@ -104,11 +96,16 @@ func (f *Fitted) chart() *report.LineChart {
 	if len(left) > 0 {
 		chart.Caption += " Not drawn: " + strings.Join(left, ", ") + "."
 	}
-	if extrapolates {
-		chart.Caption += " Dashed lines: extrapolation beyond the sizes of the points."
-	}
 	if len(chart.Bands) > 0 && len(chart.Bands[0].X) > 0 {
 		chart.Caption += fmt.Sprintf(" Band: 95 %% prediction interval of %s.", lawName(f.Fits[0].Model))
+	}
+	if b := f.Beyond; b != nil {
+		_, high := f.Fits[0].Range()
+		if l := draw("prediction", high, b.Reach, shown.Factor, chart.Y.Log, b.At); len(l.X) > 0 {
+			l.Dashed = true
+			chart.Series, chart.Bands = append(chart.Series, l.Series), append(chart.Bands, l.band)
+		}
+		chart.Caption += " " + f.beyondInWords()
 	}
 	return chart
 }
@@ -128,36 +125,35 @@ func notDrawn(x *regression.Fit) string {
 	return ""
 }
 
-// line is how a chart shows a law: within the sizes of the points, and beyond.
+// line is how a chart shows a law or a prediction.
 type line struct {
-	inside, outside report.Series
-	band            report.Band
+	report.Series
+	band report.Band
 }
 
-// draw draws a law over four times the sizes of the points, up to where it ends to hold,
-// and its band as far as that. A value comes with its prediction interval, which is not
-// finite if there is none. The low side of a band of what cannot be negative ends at 0 or,
-// on a logarithmic axis, at a tenth of the law, which stands for "anything below".
+// draw draws from a size to another, up to where there is no value, and the band as far as
+// that. A value comes with its interval, which is not finite if there is none. The low side
+// of a band of what cannot be negative ends at 0 or, on a logarithmic axis, at a tenth of
+// the line, which stands for "anything below".
 func draw(
 	name string, low, high, factor float64, log bool, at func(p float64) (value float64, interval [2]float64, ok bool),
 ) line {
 	l := line{
-		inside:  report.Series{Name: name, Plain: true, Colour: name},
-		outside: report.Series{Name: name + ", extrapolated", Plain: true, Dashed: true, Colour: name},
-		band:    report.Band{Name: "95 % interval of " + name, Colour: name},
+		Series: report.Series{Name: name, Plain: true, Colour: name},
+		band:   report.Band{Name: "95 % interval of " + name, Colour: name},
 	}
-	const points = 40
+	const points = 30
 	for k := range points + 1 {
-		p := low * math.Pow(extrapolated*high/low, float64(k)/points)
+		p := low * math.Pow(high/low, float64(k)/points)
 		value, interval, ok := at(p)
-		if !ok {
+		y := value * factor
+		if !ok || log && y < 1e-9 {
+			if k == 0 { // a prediction begins beyond the points
+				continue
+			}
 			break
 		}
-		y, side := value*factor, &l.inside
-		if p > high {
-			side = &l.outside
-		}
-		side.X, side.Y = append(side.X, p), append(side.Y, y)
+		l.X, l.Y = append(l.X, p), append(l.Y, y)
 		if math.IsInf(interval[1], 0) {
 			continue
 		}
@@ -178,7 +174,7 @@ func Section(models []Performance, table *report.Table, most int) report.Section
 		Heading: "Performance models",
 		Text: []string{"Which formula predicts times that it was not fitted to with the least error: Amdahl's law, the Universal Scalability Law " +
 			"or the performance model normal form, a sum of terms p^i log2(p)^j. " +
-			"Beyond the measured range a formula is only continued: the true time may leave the interval."},
+			"Beyond the measured range the form predicts that best found the largest numbers of processes from the smaller ones, as far as its 95 % interval is narrower than a factor of 1.6 to both sides."},
 		Blocks: []report.Block{table},
 	}
 	for i := range min(len(models), most) {

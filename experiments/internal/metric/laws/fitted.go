@@ -3,6 +3,7 @@ package laws
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strings"
 
 	"github.com/isoscale/isoscale/model/regression"
@@ -24,6 +25,7 @@ type Subject struct {
 type Fitted struct {
 	Subject
 	*regression.Comparison
+	Beyond *regression.Forecast // of larger sizes; nil if there are too few points
 }
 
 // A Model is one law; its JSON form is part of contracts (docs/formats/json.md).
@@ -42,7 +44,11 @@ func Fit(s Subject) (*Fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Fitted{s, c}, nil
+	beyond, err := regression.FitForecast(s.Kind, s.Samples)
+	if err != nil {
+		beyond = nil
+	}
+	return &Fitted{s, c, beyond}, nil
 }
 
 // sound reports whether a law describes the points.
@@ -85,7 +91,34 @@ func (f *Fitted) InWords(what string) []string {
 	for _, w := range best.Warnings {
 		lines = append(lines, "However, "+w+".")
 	}
+	if f.Beyond != nil {
+		lines = append(lines, f.beyondInWords())
+	}
 	return lines
+}
+
+// beyondInWords says how far the prediction reaches, or why there is none. The forecast
+// must exist.
+func (f *Fitted) beyondInWords() string {
+	b := f.Beyond
+	_, high := f.Fits[0].Range()
+	of := fmt.Sprintf("%.6g %s", high, f.Size)
+	switch {
+	case len(b.Formula) == 0:
+		return fmt.Sprintf("Nothing is predicted beyond %s: no form predicts the largest sizes from the smaller ones.", of)
+	case b.Reach == high:
+		return fmt.Sprintf("Nothing is predicted beyond %s: the best form misses the largest sizes by %.2g %%, fitted to the smaller ones, so an interval would be too wide.", of, 100*math.Expm1(b.Validation))
+	}
+	return fmt.Sprintf("Beyond %s, up to %.4g, %s is predicted by %s, with p = %s: the form that best predicts the largest sizes from the smaller ones.",
+		of, b.Reach, f.predicted(), b.Formula, f.Size)
+}
+
+// predicted is what the formula of the forecast is of.
+func (f *Fitted) predicted() string {
+	if f.Kind == regression.Time {
+		return f.Outcome
+	}
+	return "1/" + f.Outcome
 }
 
 // notes say what is doubtful, and which laws could not be fitted.

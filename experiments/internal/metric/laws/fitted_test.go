@@ -10,36 +10,41 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// A time of 10 - p s, but for 0.01 s, ends to hold at p = 10: there it would be 0. A
-// chart to four times the largest p of 6 must draw neither law nor band beyond that,
-// and no time below 0.
-func TestLinesAndBandsEndWhereTheLawDoes(t *testing.T) {
+// A time of 10 - p s, but for 0.01 s, would be 0 at p = 10. Laws are drawn over their points,
+// beyond which only a prediction is, with a band above 0; the caption says how far, or why
+// there is none.
+func TestLawsEndWhereTheirPointsDo(t *testing.T) {
 	s := Subject{Outcome: "time", Unit: "s", Size: "processes", Points: "measured", Kind: regression.Time}
 	for p := 1; p <= 6; p++ {
 		s.Samples = append(s.Samples, regression.Sample{P: float64(p), Y: 10 - float64(p) + 0.01*float64(2*(p%2)-1)})
 	}
-	f := expect.Value(Fit(s))(t)
-	got := f.Fits[0].Model
+	falls, exact := expect.Value(Fit(s))(t), expect.Value(Fit(amdahlTimes("processes")))(t)
+	got := falls.Fits[0].Model
 	expect.Need(t, got == "normal form", "the best law is %s", got)
-	c := f.Blocks()[0].(*report.LineChart)
-	drawn := 0
-	for _, line := range c.Series {
-		if !strings.HasPrefix(line.Name, "normal form") {
-			continue
-		}
-		for _, p := range line.X {
-			if drawn++; p > 10.1 {
-				t.Errorf("%s is drawn at p = %g", line.Name, p)
+	for _, tt := range []struct {
+		f          *Fitted
+		last, most float64 // of the points, and of what may be drawn
+		says       string
+	}{
+		{falls, 6, 10, "eyond 6 processes"},
+		{exact, 16, 64, "Beyond 16 processes, up to 64, time is predicted by (90 + 10 p)/p, "},
+	} {
+		c := tt.f.Blocks()[0].(*report.LineChart)
+		furthest, drawn := 0.0, 0
+		for _, line := range c.Series {
+			for _, p := range line.X {
+				furthest = max(furthest, p)
+				expect.That(t, p <= tt.last+1e-9 || line.Dashed, "%s is drawn at p = %g", line.Name, p)
 			}
 		}
-	}
-	b := c.Bands[0]
-	expect.That(t, len(b.X) == drawn && drawn >= 20, "the band has %d points, the law %d", len(b.X), drawn)
-	last := b.X[len(b.X)-1]
-	expect.That(t, last >= 8 && last <= 10.1, "the band ends at %g, want just below 10", last)
-	for i := range b.X {
-		expect.That(t, b.Low[i] >= 0 && b.High[i] >= b.Low[i],
-			"at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
+		for _, b := range c.Bands {
+			for i := range b.X {
+				drawn++
+				expect.That(t, b.Low[i] >= 0 && b.High[i] >= b.Low[i], "at p = %g the band is from %g to %g s", b.X[i], b.Low[i], b.High[i])
+			}
+		}
+		expect.That(t, furthest <= tt.most+1e-9 && drawn >= 20 && strings.Contains(c.Caption, tt.says),
+			"drawn to %g; %d points of bands; %s", furthest, drawn, c.Caption)
 	}
 }
 
@@ -54,8 +59,12 @@ func TestLawsThatMissAreNotDrawn(t *testing.T) {
 	c := f.Blocks()[0].(*report.LineChart)
 	expect.That(t, len(c.Series) == 1 && len(c.Bands) == 0 &&
 		strings.Contains(c.Caption, "No law describes the points. Not drawn: ") &&
-		strings.Contains(c.Caption, "misses left-out points by"),
+		strings.Contains(c.Caption, "misses left-out points by") &&
+		strings.Contains(c.Caption, "Nothing is predicted beyond 64 processes: the best form misses the largest sizes by "),
 		"%d series, %d bands, caption %q", len(c.Series), len(c.Bands), c.Caption)
+	f.Beyond = &regression.Forecast{}
+	none := f.beyondInWords()
+	expect.That(t, strings.Contains(none, "beyond 64 processes: no form predicts the largest sizes from the smaller ones"), "%s", none)
 	words := f.InWords("the times")
 	expect.That(t, strings.HasPrefix(words[0], "No scaling law"), "%q", words)
 	rows := f.Blocks()[1].(*report.Table).Rows
@@ -78,7 +87,7 @@ func TestTheLawOfExactTimesIsNamed(t *testing.T) {
 	expect.That(t, len(m) != 0 && m[0].Model == "Amdahl" && m[0].From == 1 && m[0].To == 16 && m[0].CrossSMAPE <= 1e-7,
 		"models %+v", m)
 	f.Fits[0].Warnings = []string{"it is doubtful"}
-	expect.List(t, f.InWords("the times")[1:], []string{"However, it is doubtful."}, "warnings")
+	expect.That(t, f.InWords("the times")[1] == "However, it is doubtful.", "warnings: %v", f.InWords("the times"))
 }
 
 func amdahlTimes(size string) Subject {

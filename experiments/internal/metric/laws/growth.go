@@ -2,7 +2,6 @@ package laws
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/chart"
@@ -11,63 +10,12 @@ import (
 	"github.com/isoscale/isoscale/model/regression"
 )
 
-// growthModel is a model of the time over processes and size: a normal form of the time
-// T or of the process time p T, over p. Normal forms have no terms that fall with p, so
-// the first suits problems that grow with the machine, and the second a fixed problem.
-type growthModel struct {
-	form    *regression.NormalForm2
-	process bool // the form is that of p T
-	rmse    float64
-}
-
-// fitGrowth fits both forms and returns the one with the smaller error of
-// cross-validation, which is relative and so the same for T and p T.
-func fitGrowth(samples []regression.Sample2) (*growthModel, error) {
-	form, err := regression.FitNormalForm2(samples)
-	if err != nil {
-		return nil, err
+// formula is that of the time.
+func formula(f *regression.Forecast2) (name, text string) {
+	if f.Process {
+		return "normal form of p T", "(" + f.Formula + ")/p"
 	}
-	best := &growthModel{form: form}
-	costs := make([]regression.Sample2, len(samples))
-	for i, s := range samples {
-		costs[i] = regression.Sample2{P: s.P, Q: s.Q, Y: s.P * s.Y}
-	}
-	if form, err := regression.FitNormalForm2(costs); err == nil && !(best.form.CrossSMAPE <= form.CrossSMAPE) {
-		best = &growthModel{form: form, process: true}
-	}
-	sum := 0.0
-	for _, s := range samples {
-		miss := best.at(s.P, s.Q) - s.Y
-		sum += float64(miss * miss)
-	}
-	best.rmse = math.Sqrt(sum / float64(len(samples)))
-	return best, nil
-}
-
-// words are the name of the model and its formula.
-func (m *growthModel) words() (name, formula string) {
-	if m.process {
-		return "normal form of p T", "(" + m.form.Formula + ")/p"
-	}
-	return "normal form", m.form.Formula
-}
-
-func (m *growthModel) at(p, n float64) float64 {
-	if m.process {
-		return m.form.At(p, n) / p
-	}
-	return m.form.At(p, n)
-}
-
-// band is the value and the prediction interval.
-func (m *growthModel) band(p, n float64) (regression.Band2, error) {
-	b, err := m.form.Band(p, n, level)
-	if m.process {
-		b.Value /= p
-		b.Prediction[0] /= p
-		b.Prediction[1] /= p
-	}
-	return b, err
+	return "normal form", f.Formula
 }
 
 // Blocks are a chart of the models and what there is to note.
@@ -101,8 +49,8 @@ func (p *Performance) growthChart() *report.LineChart {
 	shown := page.Display("s", times...)
 	c := &report.LineChart{
 		Title: title,
-		Caption: "Lines: the model. Dashed lines: extrapolation beyond the measured numbers of processes. " +
-			"Band: 95 % prediction interval of the largest size.",
+		Caption: "Lines: the model. Dashed lines: prediction beyond the measured numbers of processes, as far as it reaches. " +
+			"Band: 95 % interval of the largest size.",
 		X: report.Axis{Title: "processes", Unit: report.Dimensionless, Log: true},
 		Y: report.Axis{Title: "time", Unit: shown.Unit, Log: page.Wide(times)},
 	}
@@ -110,7 +58,8 @@ func (p *Performance) growthChart() *report.LineChart {
 		caption := " %d of %d sizes are shown, the smallest and the largest among them."
 		c.Caption += fmt.Sprintf(caption, len(few), len(sizes))
 	}
-	low, high, _, _ := p.grown.form.Range()
+	low, high, _, _ := p.grown.Range()
+	const most = 4 // times the processes
 	for _, i := range few {
 		q := sizes[i]
 		points := report.Series{Name: p.sizeName(q) + ", measured", Points: true, Colour: p.sizeName(q)}
@@ -119,12 +68,16 @@ func (p *Performance) growthChart() *report.LineChart {
 				points.X, points.Y = append(points.X, s.P), append(points.Y, s.Y*shown.Factor)
 			}
 		}
-		l := draw(p.sizeName(q), low, high, shown.Factor, c.Y.Log, func(x float64) (float64, [2]float64, bool) {
-			b, err := p.grown.band(x, q)
-			return b.Value, b.Prediction, err == nil && b.Value > 0 // else the model ends to hold
-		})
-		c.Series = append(c.Series, points, l.inside, l.outside)
-		c.Bands = []report.Band{l.band} // the last is that of the largest
+		at := func(x float64) (float64, [2]float64, bool) {
+			interval, ok := p.grown.Interval(x, q)
+			return p.grown.Time(x, q), interval, ok
+		}
+		name := p.sizeName(q)
+		inside := draw(name, low, high, shown.Factor, c.Y.Log, at)
+		beyond := draw(name+", predicted", high, most*high, shown.Factor, c.Y.Log, at)
+		beyond.Dashed, beyond.Colour = true, name
+		c.Series = append(c.Series, points, inside.Series, beyond.Series)
+		c.Bands = []report.Band{inside.band, beyond.band} // the last are those of the largest
 	}
 	return c
 }
@@ -146,7 +99,7 @@ func (p *Performance) parityChart() *report.LineChart {
 	var pairs []page.Pair
 	few := len(p.sizes()) <= mostGroups
 	for _, s := range p.points {
-		x := page.Pair{Group: "all sizes", Reference: s.Y, Computed: p.grown.at(s.P, s.Q)}
+		x := page.Pair{Group: "all sizes", Reference: s.Y, Computed: p.grown.Time(s.P, s.Q)}
 		if few {
 			x.Group = p.sizeName(s.Q)
 		}

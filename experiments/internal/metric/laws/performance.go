@@ -18,11 +18,13 @@ type Performance struct {
 	Over        []string     `json:"over"`   // p, or p and n
 	Models      []Model      `json:"models"` // sound ones, the smallest cross-validation error first
 	Predictions []Prediction `json:"predictions"`
+	Reach       float64      `json:"reach,omitempty"`  // over processes: the largest number that is predicted
+	Beyond      string       `json:"beyond,omitempty"` // by which form, or why nothing is, in words
 	Warnings    []string     `json:"warnings"`
 
-	fitted *Fitted              // over processes
-	grown  *growthModel         // over both
-	points []regression.Sample2 // of grown
+	fitted *Fitted               // over processes
+	grown  *regression.Forecast2 // over both
+	points []regression.Sample2  // of grown
 
 	sizeName func(float64) string // of grown
 }
@@ -55,11 +57,18 @@ func FitTimes(s Subject) *Performance {
 	if f.sound() {
 		best := f.Fits[0]
 		_, high := best.Range()
-		for _, processes := range []float64{high, 2 * high, 4 * high} {
-			if b, err := best.Band(processes, level); err == nil && best.Holds(processes) {
-				p.predict(Prediction{processes, 0, b.Value, b.Prediction, b.Extrapolates})
+		if b, err := best.Band(high, level); err == nil {
+			p.predict(Prediction{high, 0, b.Value, b.Prediction, false})
+		}
+	}
+	if f.Beyond != nil {
+		_, high := f.Fits[0].Range()
+		for _, processes := range []float64{2 * high, 4 * high} {
+			if value, interval, ok := f.Beyond.At(processes); ok {
+				p.predict(Prediction{processes, 0, value, interval, true})
 			}
 		}
+		p.Reach, p.Beyond = f.Beyond.Reach, f.beyondInWords()
 	}
 	p.complete()
 	return p
@@ -68,29 +77,35 @@ func FitTimes(s Subject) *Performance {
 // FitGrowth fits a model to times in s over processes P and size Q. The error says what
 // is missing. sizeName writes a size.
 func FitGrowth(samples []regression.Sample2, sizeName func(float64) string) (*Performance, error) {
-	m, err := fitGrowth(samples)
+	m, err := regression.FitForecast2(samples)
 	if err != nil {
 		return nil, err
 	}
-	lowP, highP, lowN, highN := m.form.Range()
-	name, formula := m.words()
+	lowP, highP, lowN, highN := m.Range()
+	sum := 0.0
+	for _, s := range samples {
+		miss := m.Time(s.P, s.Q) - s.Y
+		sum += float64(miss * miss)
+	}
+	name, text := formula(m)
 	p := &Performance{
 		From: lowN, To: highN, Over: []string{"p", "n"},
-		Models: []Model{{name, formula, m.rmse, m.form.CrossSMAPE, lowP, highP}},
+		Models: []Model{{name, text, math.Sqrt(sum / float64(len(samples))), m.CrossSMAPE, lowP, highP}},
 		grown:  m, points: samples, sizeName: sizeName,
 	}
 	for _, at := range [][2]float64{{highP, highN}, {2 * highP, highN}, {highP, 2 * highN}, {2 * highP, 2 * highN}} {
-		b, err := m.band(at[0], at[1])
-		switch {
-		case err != nil:
-		case b.Value <= 0:
-			p.warn("the model gives no time above 0 on %g processes for %s: do not extrapolate it that far", at[0], sizeName(at[1]))
+		value := m.Time(at[0], at[1])
+		switch interval, ok := m.Interval(at[0], at[1]); {
+		case ok:
+			p.predict(Prediction{at[0], at[1], value, interval, m.Extrapolates(at[0], at[1])})
+		case value <= 0:
+			p.warn("the model gives no time above 0 on %g processes for %s: it does not reach that far", at[0], sizeName(at[1]))
 		default:
-			p.predict(Prediction{at[0], at[1], b.Value, b.Prediction, b.Extrapolates})
+			p.Beyond = fmt.Sprintf("Nothing is predicted on %g processes for %s: the form does not predict the largest sizes well enough from the smaller ones.", at[0], sizeName(at[1]))
 		}
 	}
 	for _, s := range samples {
-		if m.at(s.P, s.Q) <= 0 {
+		if m.Time(s.P, s.Q) <= 0 {
 			p.warn("the model gives no time above 0 on %g processes for %s, which was measured", s.P, sizeName(s.Q))
 			break
 		}

@@ -68,7 +68,7 @@ func TestModelsOverProcessesAndSize(t *testing.T) {
 		blocks := Section([]Performance{*m}, &report.Table{}, 1).Blocks
 		// The smallest, the largest and two more sizes, each with points and two lines.
 		c := blocks[1].(*report.LineChart)
-		expect.That(t, len(c.Series) == 3*mostSizes && len(c.Bands) == 1,
+		expect.That(t, len(c.Series) == 3*mostSizes && len(c.Bands) == 2,
 			"%s: %d series, %d bands", tt.model, len(c.Series), len(c.Bands))
 		pairs := 0
 		for _, s := range blocks[2].(*report.LineChart).Series {
@@ -90,9 +90,9 @@ func TestModelsDoNotPredictTimesBelowZero(t *testing.T) {
 	name := func(n float64) string { return fmt.Sprint("n = ", n) }
 	m := expect.Value(FitGrowth(growing(func(p, n float64) float64 { return 50 - p*n/10 }), name))(t)
 	expect.List(t, m.Warnings, []string{
-		"the model gives no time above 0 on 32 processes for n = 16: do not extrapolate it that far",
-		"the model gives no time above 0 on 16 processes for n = 32: do not extrapolate it that far",
-		"the model gives no time above 0 on 32 processes for n = 32: do not extrapolate it that far",
+		"the model gives no time above 0 on 32 processes for n = 16: it does not reach that far",
+		"the model gives no time above 0 on 16 processes for n = 32: it does not reach that far",
+		"the model gives no time above 0 on 32 processes for n = 32: it does not reach that far",
 	}, "warnings")
 	expect.That(t, len(m.Predictions) == 1 && m.Predictions[0].Processes == 16 && m.Predictions[0].N == 16 &&
 		math.Abs(m.Predictions[0].Time-24.4) <= 1e-6 && !m.Predictions[0].Extrapolates, "predictions %+v", m.Predictions)

@@ -162,7 +162,8 @@ func (r *Result) modelTable() page.Table {
 		size = " and size q = " + r.sizeTitle()
 	}
 	t.Caption = "Time T in s over p processes" + size + ", the law with the smallest error of cross-validation: the mean error (SMAPE) of " +
-		"predicting each point from the others. Interval: 95 %, for one more time. *: extrapolated beyond the measured range."
+		"predicting each point from the others. Interval: 95 %, for one more time. *: beyond the measured range, by the form that best predicts " +
+		"the largest numbers of processes from the smaller ones; no row where that form does not reach."
 	add := func(remark string, cells ...string) {
 		for len(cells) < len(t.Columns) {
 			cells = append(cells, input.None)
@@ -179,7 +180,7 @@ func (r *Result) modelTable() page.Table {
 		}
 		best := p.Models[0]
 		head := []string{name, best.Model, fmt.Sprintf("%.2g %%", best.CrossSMAPE)}
-		remark := name + ": T = " + best.Formula
+		remark := strings.TrimSpace(name + ": T = " + best.Formula + ". " + p.Beyond)
 		for _, x := range p.Predictions {
 			mark := ""
 			if x.Extrapolates {
