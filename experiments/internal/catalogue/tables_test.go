@@ -29,6 +29,7 @@ func tables() map[string]string {
 	all := map[string]string{
 		"workloads":                  workloadTable(),
 		"outcomes of scenarios":      outcomeTable(append(system.OutcomesOfScenarios(), system.EnergyOutcome())),
+		"outcomes of memory":         outcomeTable(system.MemoryOutcomes()),
 		"outcomes of efficiencies":   outcomeTable(system.EfficiencyOutcomes()),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),

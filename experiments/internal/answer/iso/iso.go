@@ -193,7 +193,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
 			d.name, hold.Tolerance(s.Target), d.solution.N, off))
 	}
-	for _, w := range slices.Concat(d.solution.MemoryWarnings(), d.solution.System.CardWarnings()) {
+	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.CardWarnings()) {
 		d.warn(d.name + ": " + w)
 	}
 	return nil

@@ -105,6 +105,13 @@ var energyOutcome = outcome[*Simulation]{
 	},
 }
 
+// memoryOutcomes are outcomes of scenarios whose node types state their memory.
+var memoryOutcomes = []outcome[*Simulation]{
+	{Outcome{"process_memory", "B", "largest data of a process", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.data.Process)) }},
+	{Outcome{"memory", "B", "largest data in the memory of a node, or of a device", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.data.Node)) }},
+	{Outcome{"memory_use", "", "share of the fullest memory that is used", Traits{}}, func(x *Simulation) float64 { return x.data.Use }},
+}
+
 // efficiencyOutcomes say where the time of a scenario goes: see [efficiencies.Efficiencies].
 var efficiencyOutcomes = []outcome[*Simulation]{
 	ofEfficiency("parallel_efficiency", "mean time of computation of a process / time", func(e *efficiencies.Efficiencies) float64 { return e.Parallel }),
@@ -158,6 +165,9 @@ func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
 // EfficiencyOutcomes returns the outcomes that say where the time of a scenario goes.
 func EfficiencyOutcomes() []Outcome { return descriptions(efficiencyOutcomes) }
 
+// MemoryOutcomes returns the outcomes of scenarios whose node types state their memory.
+func MemoryOutcomes() []Outcome { return descriptions(memoryOutcomes) }
+
 // EnergyOutcome returns the outcome of scenarios whose nodes have a power.
 func EnergyOutcome() Outcome { return energyOutcome.Outcome }
 
@@ -171,20 +181,18 @@ func OutcomesOfLevel(level int) []Outcome { return descriptions(levelOutcomes(le
 type More struct {
 	Levels int  // of a super-program: those of its first levels
 	Energy bool // of a scenario: its energy
+	Memory bool // of a scenario: what its data take of memory
+	// Unfit: cases whose data do not fit into memory are simulated too.
+	Unfit bool
 	// Efficiencies: of a scenario, where its time goes, for which it is simulated again.
 	Efficiencies bool
 }
 
 // HasEnergy reports whether the nodes of a template's machine have a power.
 func HasEnergy(t *scenario.Template) bool {
-	if input.KindOf(t.Root) == input.KindSuper {
-		return false
-	}
-	c, err := t.Case(0)
-	if err != nil {
-		return false // whoever runs it is told
-	}
-	return !slices.ContainsFunc(c.Scenario.Machine.Types, func(n topology.NodeType) bool { return n.Power == 0 })
+	return ofMachine(t, func(m *topology.Machine) bool {
+		return !slices.ContainsFunc(m.Types, func(n topology.NodeType) bool { return n.Power == 0 })
+	})
 }
 
 // Outcomes returns the outcomes of the cases of a template, in the order of the values of
@@ -200,6 +208,9 @@ func outcomesOf(more More) []outcome[*Simulation] {
 	all := slices.Clip(outcomes)
 	if more.Energy {
 		all = append(all, energyOutcome)
+	}
+	if more.Memory {
+		all = append(all, memoryOutcomes...)
 	}
 	if more.Efficiencies {
 		all = append(all, efficiencyOutcomes...)
@@ -229,10 +240,18 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 		return nil, err
 	}
 	sys.Workers = 1
-	x, err := sys.Simulate(ctx, c.Scenario.Workload.N)
+	n := c.Scenario.Workload.N
+	var data Data
+	if a := sys.Algorithm(n); more.Memory && a.Validate() == nil { // else its simulation says why
+		if data = sys.Data(n); len(data.Problems) > 0 && !more.Unfit {
+			return nil, &InfeasibleError{data.Problems}
+		}
+	}
+	x, err := sys.Simulate(ctx, n)
 	if err != nil {
 		return nil, err
 	}
+	x.data = data
 	if more.Efficiencies {
 		if x.efficiencies, err = x.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
 			return nil, err

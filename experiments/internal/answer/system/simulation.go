@@ -3,7 +3,6 @@ package system
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -13,7 +12,6 @@ import (
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
-	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 )
@@ -35,6 +33,7 @@ type Simulation struct {
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
+	data         Data                       // as far as outcomes ask for it
 	efficiencies *efficiencies.Efficiencies // nil: not asked for, or no process computes
 }
 
@@ -64,48 +63,6 @@ func measure(s *System, n int, w units.Flops, r *sim.Result) (*Simulation, error
 		x.Energy = energy.Of(s.Placement, s.power, r)
 	}
 	return x, nil
-}
-
-// MemoryWarnings names the first node of each type whose memory, or the memory of
-// one of whose devices, the data of its processes do not fit into.
-func (x *Simulation) MemoryWarnings() []string {
-	known := func(r topology.Block) bool { return r.Memory().Size > 0 }
-	runs := x.System.Placement.Blocks
-	if !slices.ContainsFunc(runs, known) {
-		return nil
-	}
-	var warnings []string
-	need := x.System.Algorithm(x.N).Footprints()
-	seen := map[string]bool{}
-	for _, r := range runs {
-		if !known(r) || seen[r.Type.Name] {
-			continue
-		}
-		memory := r.Memory()
-		for first := 0; first < r.Nodes*r.Processes; first += memory.Processes {
-			var sum units.Bytes
-			for _, size := range need[r.FirstRank+first:][:memory.Processes] {
-				sum += size
-			}
-			if sum > memory.Size {
-				seen[r.Type.Name] = true
-				warnings = append(warnings,
-					fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
-						memoryOwner(r, first), r.Type.Name, sum, memory.Size))
-				break
-			}
-		}
-	}
-	return warnings
-}
-
-// memoryOwner names what has the memory of a process of r, counted from its first.
-func memoryOwner(r topology.Block, process int) string {
-	node := "node " + r.Group.NodeName(process/r.Processes)
-	if r.OnDevices() {
-		return fmt.Sprintf("device %d of %s", process%r.Processes, node)
-	}
-	return node
 }
 
 // applicationError returns why the run of an application ended early: nil for one that

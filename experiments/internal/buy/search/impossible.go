@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/model/units"
@@ -80,7 +79,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 		if err != nil {
 			return n, "" // its simulation says so
 		}
-		if problems := (&system.Simulation{System: sys, N: run.job().Run.N}).MemoryWarnings(); len(problems) > 0 {
+		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
 			why = problems[0]
 			continue
 		}

@@ -229,7 +229,7 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	}
 	r = model.Simulated{
 		N: x.N, Work: x.Work, Time: x.Makespan, MarkedSpeed: x.MarkedSpeed, Efficiency: x.SpeedEfficiency, Compute: x.Compute,
-		MemoryBound: sys.MemoryBound(), Memory: x.MemoryWarnings(),
+		MemoryBound: sys.MemoryBound(), Memory: sys.Data(x.N).Problems,
 		Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
 	}
 	for _, b := range x.System.Placement.Blocks {

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
@@ -121,7 +120,7 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 		}
 		return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
 	}
-	if problems := (&system.Simulation{System: sys, N: job.Run.N}).MemoryWarnings(); len(problems) > 0 {
+	if problems := sys.Data(job.Run.N).Problems; len(problems) > 0 {
 		return knownRun{problem: problems[0]}
 	}
 	t := run.leastTime()

@@ -29,7 +29,8 @@ type Result struct {
 	Directory   string             `json:"directory"`
 	File        string             `json:"results"` // the merged rows
 	Points      int                `json:"points"`
-	Failed      int                `json:"failed"` // points whose row is an error
+	Failed      int                `json:"failed"`               // points whose row is an error
+	Infeasible  int                `json:"infeasible,omitempty"` // points that their machine cannot run
 	Objective   sweep.Objective    `json:"objective"`
 	Best        *Best              `json:"best,omitempty"`
 	Growth      []analysis.Optimum `json:"growth,omitempty"`
@@ -158,9 +159,13 @@ func (r *Result) scan() error {
 		if err != nil {
 			return err
 		}
-		if r.looked++; math.IsNaN(v) {
+		r.looked++
+		switch {
+		case r.Study.Infeasible(row):
+			r.Infeasible++
+		case math.IsNaN(v):
 			r.Failed++
-		} else {
+		default:
 			sum, runs = sum+v, runs+1
 		}
 		if runs == 0 || (row.Point+1)%r.Study.Design.Repetitions != 0 {
@@ -194,9 +199,10 @@ func (r *Result) analyse() error {
 	if err != nil {
 		return err
 	}
-	r.Failed = count(t.Rows, func(row analysis.Row) bool { return math.IsNaN(row.Values[response]) })
+	r.Failed = count(t.Rows, func(row analysis.Row) bool { return !row.Infeasible && math.IsNaN(row.Values[response]) })
+	r.Infeasible = count(t.Rows, func(row analysis.Row) bool { return row.Infeasible })
 	r.warnFailed()
-	if r.Failed == len(t.Rows) {
+	if r.Failed+r.Infeasible == len(t.Rows) {
 		return nil
 	}
 	if r.Cells, err = t.Gather(r.Response.Name, goalOf(r.Objective)); err != nil {
@@ -241,6 +247,10 @@ func (r *Result) warn(format string, args ...any) {
 func (r *Result) warnFailed() {
 	if r.Failed > 0 {
 		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.looked)
+	}
+	if r.Infeasible > 0 {
+		r.warn("the data of %d of %d points do not fit into memory, so these were not simulated; see the column error of the results",
+			r.Infeasible, r.looked)
 	}
 }
 

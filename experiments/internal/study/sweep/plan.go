@@ -52,6 +52,10 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("derived", later(derivedType), wantDerived)
 	k.Optional("probes", later(probesType),
 		wantProbes+": each point is simulated once more with each of them, to find what limits it")
+	fit := true
+	k.Optional("must_fit", schema.To(schema.Boolean, &fit).Else("true"),
+		"a point whose data do not fit into the memory that node types state is infeasible: it is not simulated, and never the best")
+	p.Unfit = !fit
 	k.Optional("efficiencies", schema.Boolean.To(&p.Efficiencies).Else("false"),
 		"also say where the time of each point goes, for which it is simulated again on better networks")
 	k.Optional("search", later(search.Object).Else("all points are simulated"),
@@ -186,6 +190,7 @@ type spec struct {
 	Derived      json.RawMessage `json:"derived,omitempty"`   // that the plan states
 	Probes       json.RawMessage `json:"probes,omitempty"`    // that the plan states
 	Efficiencies bool            `json:"efficiencies,omitempty"`
+	Unfit        bool            `json:"unfit,omitempty"`
 	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
 	Design       json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
 	// Factors in their order, which numbers the points: a comparison of plans
@@ -212,7 +217,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		return nil
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Efficiencies: p.Efficiencies}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
 	if p.Search != nil {
 		var err error
 		if s.Search, err = json.Marshal(p.Search); err != nil {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -24,7 +26,7 @@ const (
 	KindFactor     = "factor"
 	KindRepetition = "repetition"
 	KindSeed       = "seed"
-	KindStatus     = "status" // ok or error
+	KindStatus     = "status" // ok, infeasible or error
 	KindResponse   = "response"
 	KindError      = "error" // why there are no responses
 )
@@ -33,6 +35,9 @@ const (
 const (
 	statusOK    = "ok"
 	statusError = "error"
+
+	// StatusInfeasible is that of a point whose machine cannot run it.
+	StatusInfeasible = "infeasible"
 )
 
 // candidateColumn is the name of the column of kind KindCandidate.
@@ -67,7 +72,11 @@ func (s *Study) findColumns() []column {
 	}
 	add("seed", "", KindSeed, func(r *result) string { return strconv.FormatInt(r.Seed, 10) })
 	add("status", "", KindStatus, func(r *result) string {
-		if r.failure != nil {
+		var infeasible *system.InfeasibleError
+		switch {
+		case errors.As(r.failure, &infeasible):
+			return StatusInfeasible
+		case r.failure != nil:
 			return statusError
 		}
 		return statusOK
@@ -152,7 +161,7 @@ func (s *Study) table(quantities ...string) (*analysis.Table, error) {
 		for _, of := range evaluate {
 			values = append(values, of(p.Levels, values[:len(at)]))
 		}
-		t.Rows = append(t.Rows, analysis.Row{Point: r.Point, Levels: p.Levels, Values: values})
+		t.Rows = append(t.Rows, analysis.Row{Point: r.Point, Levels: p.Levels, Values: values, Infeasible: s.Infeasible(r)})
 	}
 	return t, nil
 }
@@ -166,6 +175,12 @@ func (s *Study) responses() []int {
 		}
 	}
 	return at
+}
+
+// Infeasible reports whether a row is of a point that its machine cannot run.
+func (s *Study) Infeasible(row store.Row) bool {
+	at := slices.IndexFunc(s.columns, func(c column) bool { return c.Kind == KindStatus })
+	return row.Cells[at] == StatusInfeasible
 }
 
 // values reads numbers of a row: NaN where the point has none.

@@ -29,6 +29,7 @@ type Study struct {
 	Template     *scenario.Template
 	Design       *design.Design
 	Probes       []Probe
+	Unfit        bool             // points whose data do not fit into memory are points like others
 	Efficiencies bool             // outcomes say where the time of points goes
 	Search       *search.Settings // nil: all points of the design are simulated
 	Axes         []int            // the factors of the map, if [Study.Over] has chosen them
@@ -93,7 +94,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
-	s := &Study{Template: scenario.NewTemplate(base, documents), Efficiencies: x.Efficiencies}
+	s := &Study{Template: scenario.NewTemplate(base, documents), Efficiencies: x.Efficiencies, Unfit: x.Unfit}
 	design.Record.Read(&decoder, root, &s.Design)
 	if err := decoder.Err(); err != nil {
 		return nil, err
@@ -113,7 +114,8 @@ func readSpec(text json.RawMessage) (*Study, error) {
 // readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
 // the probes, and the derived columns.
 func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
-	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template), Efficiencies: s.Efficiencies}
+	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template),
+		Memory: system.StatesMemory(s.Template), Unfit: s.Unfit, Efficiencies: s.Efficiencies}
 	s.outcomes = system.Outcomes(s.Template, s.more)
 	s.Probes = readProbes(d, probes, s.Design, s.outcomes)
 	for _, p := range s.Probes {
