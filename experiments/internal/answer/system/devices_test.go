@@ -129,8 +129,9 @@ func TestComputationOnDevices(t *testing.T) {
 // The data of a process must fit into its device, however much memory the node has.
 func TestMemoryOfDevices(t *testing.T) {
 	warnings := func(size string) []string {
-		return simulated(t, accelerated(t, "hockney", 8, "{on: devices}",
-			"{name: collective, op: allreduce, size: "+size+", n: 1}")).MemoryWarnings()
+		x := simulated(t, accelerated(t, "hockney", 8, "{on: devices}",
+			"{name: collective, op: allreduce, size: "+size+", n: 1}"))
+		return x.System.Data(x.N).Problems
 	}
 	if w := warnings("70 GB"); len(w) != 0 { // twice: what it gives and what it gets
 		t.Errorf("%v, want none", w)
