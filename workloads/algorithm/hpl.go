@@ -125,6 +125,9 @@ func (h HPL) Footprints() []units.Bytes {
 	return need
 }
 
+// Draws reports whether a run depends on the seed.
+func (h HPL) Draws() bool { return h.Deviation > 0 }
+
 // grid returns where the blocks are.
 func (h HPL) grid() blockCyclic {
 	return blockCyclic{order: h.N, block: h.Block, rows: h.Rows, columns: h.Columns, columnMajor: h.ColumnMajor}

@@ -125,6 +125,11 @@ func (p Pattern) Work() units.Flops {
 // Footprints returns the memory for one message out and one in for each rank.
 func (p Pattern) Footprints() []units.Bytes { return p.alike(2 * p.Size) }
 
+// Draws reports whether a run depends on the seed.
+func (p Pattern) Draws() bool {
+	return p.Shape == RandomPairs || p.Imbalance > 0 && p.Compute+p.TotalCompute > 0
+}
+
 // Choices returns none: messages are the pattern's own.
 func (p Pattern) Choices() []collective.Choice { return nil }
 

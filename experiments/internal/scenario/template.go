@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
 )
 
 // Template is a scenario, or a super-program, whose fields are changed again and
@@ -153,6 +154,24 @@ func (c *Case) seed() *int64 {
 		return &c.Super.Seed
 	}
 	return &c.Scenario.Seed
+}
+
+// Draws reports whether a run of the case depends on its seed.
+func (c *Case) Draws() bool {
+	if c.Super != nil {
+		return c.Super.Method == Dispatch && c.Super.Scatter > 0
+	}
+	s := c.Scenario
+	p, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return false
+	}
+	var speeds []units.FlopsPerSecond
+	for _, run := range p.Blocks {
+		speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, run.Nodes*run.Processes)...)
+	}
+	random, ok := s.Workload.Build(s.Workload.N, speeds, s.Seed).(interface{ Draws() bool })
+	return ok && random.Draws()
 }
 
 // HasSeed reports whether the scenario says which seed it uses.

@@ -67,6 +67,7 @@ type builder struct {
 	vary       []variation // of computations from here on
 	variations int32       // so far
 	random     bool        // how much is computed is drawn
+	draws      bool        // something is drawn
 	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
@@ -87,7 +88,7 @@ func (b *builder) operand(e *expression.Expression) *operand {
 	if e == nil {
 		return nil
 	}
-	b.hears = b.hears || e.Hears()
+	b.hears, b.draws = b.hears || e.Hears(), b.draws || e.Draws()
 	switch f := b.x.values.At(0); {
 	case e.Constant():
 		return &operand{value: f.Eval(e), text: e.String()}
@@ -168,8 +169,15 @@ func (b *builder) slowness(loop int32) *operand {
 // The parameters must be valid.
 func (x *instance) Program() workloads.Program { return x.program(nil) }
 
+// Draws reports whether a run depends on the seed.
+func (x *instance) Draws() bool { return x.err == nil && x.built(nil).draws }
+
 // program returns a fresh run with the slowness of each inner loop.
 func (x *instance) program(slowness []*operand) workloads.Program {
+	return newRun(x, x.built(slowness))
+}
+
+func (x *instance) built(slowness []*operand) *builder {
 	x.values.Tabulate()
 	b := &builder{x: x, groups: groups{x: x}, steady: map[string]*operand{}, speeds: slowness}
 	if x.c.Startup > 0 {
@@ -178,7 +186,7 @@ func (x *instance) program(slowness []*operand) workloads.Program {
 	}
 	b.block(x.Statements)
 	b.code = append(b.code, instruction{op: end})
-	return newRun(x, b)
+	return b
 }
 
 // Requests and tags of exchanges are above those of a file and below those of

@@ -389,7 +389,9 @@ func (x *placing) vary(k *schema.Keys, key string, once bool) {
 		}
 	}), "")
 	x.Statement = func(b *builder, _ Place) {
-		b.vary = append(b.vary, variation{vary: s, width: b.operand(width), place: b.place()})
+		v := variation{vary: s, width: b.operand(width), place: b.place()}
+		b.vary = append(b.vary, v)
+		b.draws = b.draws || v.width.each != nil || v.width.table != nil || v.width.value != 0
 	}
 }
 

@@ -170,15 +170,6 @@ func (one *Cell) StdErr() float64 {
 	return math.Sqrt(one.Within / (n - 1) / n)
 }
 
-// alike reports whether two configurations are equally good, or differ by at most
-// two standard errors of the difference, sqrt(e1^2 + e2^2).
-func (c *Cells) alike(a, b *Cell) bool {
-	if !c.Goal.Better(a.Mean, b.Mean) && !c.Goal.Better(b.Mean, a.Mean) {
-		return true
-	}
-	return math.Abs(a.Mean-b.Mean) <= 2*math.Hypot(a.StdErr(), b.StdErr())
-}
-
 // Configuration is a point of a study without its repetition.
 type Configuration struct {
 	Levels map[string]string `json:"levels"` // by factor, with the unit
@@ -208,9 +199,10 @@ type Ranked struct {
 	// and the places after it are left out: 1, 2, 2, 4.
 	Place int
 	Tied  int // other configurations that are as good
-	// WithinNoise is true if the mean differs from that of the first by at most two
-	// standard errors of the difference, or not at all.
+	// WithinNoise is true of the first and of those that may be as good.
 	WithinNoise bool
+	// Behind is by how much the first is better.
+	Behind Contrast
 }
 
 // Rank returns all configurations, the best first. Those whose means are equal within a
@@ -221,12 +213,14 @@ func (c *Cells) Rank() []Ranked {
 		return cmp.Compare(0, c.Goal.Gain(c.List[b].Mean, c.List[a].Mean))
 	})
 	ranked := make([]Ranked, 0, len(order))
+	best := order[0]
+	rivals := c.rivals(best, order)
 	tied := func(first, i int) bool { return !c.Goal.Better(c.List[first].Mean, c.List[i].Mean) }
 	for same := range chunks(order, tied) {
 		slices.Sort(same)
 		place := len(ranked) + 1
 		for _, i := range same {
-			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, c.alike(&c.List[order[0]], &c.List[i])})
+			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, i == best || rivals[i], c.contrast(&c.List[best], &c.List[i])})
 		}
 	}
 	return ranked

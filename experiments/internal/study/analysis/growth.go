@@ -22,8 +22,8 @@ type Optimum struct {
 	Size   float64 `json:"size"`
 	Of     int     `json:"of"`   // configurations of this size
 	Tied   int     `json:"tied"` // others that are as good
-	// WithinNoise are others that are as good or within two standard errors, the tied
-	// ones included.
+	// WithinNoise are others that are as good or not told apart from it, the tied ones
+	// included.
 	WithinNoise int  `json:"within_noise"`
 	Move        Move `json:"move"` // how it is reached from the optimum before
 	// Bound is the size up to which it is the best; 0 if it is the best of its size.
@@ -79,8 +79,9 @@ func (c *Cells) Growth() *Growth {
 	for s, chosen := range path {
 		o := &g.Optima[s]
 		o.Of, o.Tied = len(sizes[s]), len(ties[s])-1
+		rivals := c.rivals(chosen, sizes[s])
 		for _, i := range sizes[s] {
-			if i != chosen && c.alike(&c.List[chosen], &c.List[i]) {
+			if rivals[i] {
 				o.Rivals = append(o.Rivals, c.List[i].Levels)
 			}
 		}

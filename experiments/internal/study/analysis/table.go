@@ -40,6 +40,7 @@ type Response struct {
 // A Row is one evaluation of one configuration.
 type Row struct {
 	Point      int       // number in the plan; only carried along
+	Repetition int       // those of one number are compared with each other
 	Levels     []int     // for each factor, an index into its Levels; equal ones are repetitions
 	Values     []float64 // for each response; NaN, or infinite: it failed
 	Infeasible bool      // its machine cannot run it, which is why it has no values

@@ -84,10 +84,10 @@ func keys(k *schema.Keys, to **Design, lim limits) {
 	}).Else(Factorial), "how the levels of factors are combined")
 	k.Optional("exclude", schema.Node(schema.List{Of: schema.Text, Max: planLimits.conditions}, &exclude),
 		"conditions on factors, such as r1 + r2 > 12; a point that meets one is excluded")
-	k.Optional("repetitions", integer(1, lim.points).To(&s.Repetitions).Or(1), "runs of each point, each with its own seed")
+	k.Optional("repetitions", integer(1, lim.points).To(&s.Repetitions).Or(1).Else("5 where something is drawn, else 1"), "runs of each point, each with its own seed")
 	k.Optional("seed", schema.Integer{Min: 0, Max: maxSeed, Want: "a seed from 0 to 2^53-1"}.To(&seed).Or(1),
 		"seed of the plan; the seeds of the points are derived from it")
-	k.Optional("seeds", schema.Choice(&seeds, "rule for seeds", []string{"point", "repetition"}).Or("point"),
+	k.Optional("seeds", schema.Choice(&seeds, "rule for seeds", []string{"point", "repetition"}).Or("point").Else("repetition where something is drawn, else point"),
 		"repetition: all points of a repetition have the same seed")
 	if k.Declaring() {
 		return
@@ -104,6 +104,15 @@ func keys(k *schema.Keys, to **Design, lim limits) {
 		}
 	}
 	*to = s
+}
+
+// Repeat sets the repetitions. It reports whether a plan may ask for so many.
+func (s *Design) Repeat(n int) bool {
+	ok := s.product <= planLimits.points/n
+	if ok {
+		s.Repetitions = n
+	}
+	return ok
 }
 
 // integer is a whole number of a plan.

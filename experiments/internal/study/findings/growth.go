@@ -209,7 +209,7 @@ func (r *Result) rivalsInWords() string {
 		parts = append(parts, fmt.Sprintf("at %s others are as good", input.Plural(ties, "size")))
 	}
 	if rivals := count(r.Growth, noisy); rivals > 0 {
-		parts = append(parts, fmt.Sprintf("at %s others are within two standard errors of the best", input.Plural(rivals, "size")))
+		parts = append(parts, fmt.Sprintf("at %s others may be as good as the best", input.Plural(rivals, "size")))
 	}
 	if parts == nil {
 		return ""

@@ -69,7 +69,7 @@ objective: {maximize: log2_speedup, size: nodes}
 		alike += o.WithinNoise
 	}
 	text := r.rivalsInWords()
-	expect.That(t, alike != 0 && strings.Contains(text, "within two standard errors of the best"),
+	expect.That(t, alike != 0 && strings.Contains(text, "others may be as good as the best"),
 		"%d within the noise: %q", alike, text)
 }
 

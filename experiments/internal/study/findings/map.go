@@ -106,7 +106,7 @@ func (r *sections) mapSection() *report.Section {
 	add(surface, report.MarkDashes, projectedName, projected,
 		" Dashed line: the path through best configurations with other levels of the other factors, projected on the map.")
 	add(surface, report.MarkPoints, rivalsName, r.rivals(v),
-		" Rings beside the path: other configurations that are as good as the best of their size, or within two standard errors of it.")
+		" Rings beside the path: other configurations that are as good as the best of their size, or may be.")
 	add(surface, report.MarkPoints, "greedy growth", r.ascent(v), " Rings: greedy growth, by the best single step each time.")
 	add(surface, report.MarkArrows, "gradient", r.gradient(v),
 		" Arrows: direction of the fastest improvement; their length is proportional to the improvement per step of the axes.")

@@ -33,6 +33,8 @@ type Result struct {
 	Infeasible  int                `json:"infeasible,omitempty"` // points that their machine cannot run
 	Objective   sweep.Objective    `json:"objective"`
 	Best        *Best              `json:"best,omitempty"`
+	Undecided   string             `json:"undecided,omitempty"` // why nothing is concluded
+	PureError   *PureError         `json:"pure_error,omitempty"`
 	Growth      []analysis.Optimum `json:"growth,omitempty"`
 	UpTo        []analysis.Optimum `json:"growth_up_to,omitempty"`
 	Ascent      *analysis.Ascent   `json:"ascent,omitempty"`
@@ -183,6 +185,9 @@ func (r *Result) scan() error {
 			r.runs = of
 		}
 	}
+	if r.findUndecided(); r.Undecided != "" {
+		r.Reference = nil
+	}
 	r.Best = r.Reference
 	r.warnFailed()
 	return nil
@@ -205,10 +210,14 @@ func (r *Result) analyse() error {
 	if r.Failed+r.Infeasible == len(t.Rows) {
 		return nil
 	}
+	if r.findUndecided(); r.Undecided != "" {
+		return nil
+	}
 	if r.Cells, err = t.Gather(r.Response.Name, goalOf(r.Objective)); err != nil {
 		return err
 	}
 	_, r.Cells.Linear = r.linear()
+	r.findPureError()
 	r.Ranking = r.Cells.Rank()
 	first := r.Ranking[0]
 	r.Reference = &Best{r.Cells.Configuration(first.Levels, first.Mean), analysis.Number(first.StdErr()), first.Tied}

@@ -32,6 +32,9 @@ func (r *Result) Wanted() string {
 
 // Summary is the answer in paragraphs of plain text.
 func (r *Result) Summary() []string {
+	if r.Undecided != "" {
+		return []string{r.Undecided}
+	}
 	if r.Reference == nil {
 		return []string{"No point could be simulated."}
 	}
@@ -44,7 +47,7 @@ func (r *Result) Summary() []string {
 		lines[0] = fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
 	}
 	for _, words := range []func() []string{
-		r.searchInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
+		r.searchInWords, r.PureErrorInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
 		r.GrowthInWords, r.SpendingInWords, r.ScalingInWords,
 	} {
 		lines = append(lines, words()...)
@@ -63,10 +66,8 @@ func (r *Result) bestInWords() string {
 	}
 	if r.Study.Design.Repetitions > 1 {
 		text = fmt.Sprintf("in the mean of %s %s", input.Plural(r.runs, "repetition"), text)
-		leaders := r.Leaders()
-		near := count(leaders, func(x analysis.Ranked) bool { return x.WithinNoise }) - 1
-		if near > r.Reference.Tied {
-			return text + fmt.Sprintf("; %d of the next %d configurations differ by at most two standard errors", near, len(leaders)-1)
+		if rivals := r.rivalsOfBest(); rivals != "" {
+			return text + rivals
 		}
 	}
 	if n := r.Reference.Tied; n > 0 {

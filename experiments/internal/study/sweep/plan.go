@@ -126,6 +126,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
+	if err := p.repeat(); err != nil {
+		return nil, err
+	}
 	if err := p.check(); err != nil {
 		return p, err
 	}
@@ -140,6 +143,31 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 		p.Search.Response, p.Search.Maximize = o.Response, o.Maximize
 	}
 	return p, nil
+}
+
+// enough is how often the points of a study are run whose plan does not say so, where
+// something is drawn.
+const enough = 5
+
+// repeat repeats the points where a run depends on its seed, unless the plan says how often:
+// without repetitions, noise is taken for what the factors do. All points of a repetition
+// have the same seed, so that they differ in less than their draws (common random numbers,
+// [Law2015] 11.2).
+func (p *Plan) repeat() (err error) {
+	if p.Template.HasSeed() || p.root.Has("repetitions") && p.root.Has("seeds") || !p.Draws() {
+		return nil
+	}
+	if !p.root.Has("repetitions") && p.Design.Repeat(enough) {
+		if p.root, err = p.root.Set("repetitions", fmt.Sprint(enough)); err != nil {
+			return err
+		}
+		p.Warnings = append(p.Warnings, fmt.Sprintf("runs depend on random numbers: each point is run %d times; state repetitions for another number", enough))
+	}
+	if !p.root.Has("seeds") {
+		p.Design.SharedSeeds = true
+		p.root, err = p.root.Set("seeds", "repetition")
+	}
+	return err
 }
 
 // Files returns the files that the plan was read from.

@@ -161,7 +161,7 @@ func (s *Study) table(quantities ...string) (*analysis.Table, error) {
 		for _, of := range evaluate {
 			values = append(values, of(p.Levels, values[:len(at)]))
 		}
-		t.Rows = append(t.Rows, analysis.Row{Point: r.Point, Levels: p.Levels, Values: values, Infeasible: s.Infeasible(r)})
+		t.Rows = append(t.Rows, analysis.Row{Point: r.Point, Repetition: p.Repetition, Levels: p.Levels, Values: values, Infeasible: s.Infeasible(r)})
 	}
 	return t, nil
 }

@@ -140,6 +140,7 @@ func TestSeeds(t *testing.T) {
   network: ideal
   workload: {name: pattern, n: 3, compute: 1 Mflop, imbalance: 0.5}
 repetitions: 3
+seeds: point
 factors: {workload.size: [8 B, 16 B]}
 `
 	seeds := map[string]string{}
@@ -153,6 +154,36 @@ factors: {workload.size: [8 B, 16 B]}
 			seeds[row.Cells[2]] = fmt.Sprintf("%spoint %d", seed, row.Point)
 			expect.That(t, row.Cells[1] == strconv.Itoa(row.Point%3+1),
 				"point %d is repetition %s", row.Point, row.Cells[1])
+		}
+	}
+}
+
+// Where something is drawn, points are run five times unless the plan says otherwise, and
+// all points of a repetition with the same seed; the directory keeps that. Without draws
+// nothing is repeated.
+func TestRandomRunsAreRepeated(t *testing.T) {
+	for _, tt := range []struct {
+		imbalance, stated string
+		repetitions       int
+		shared            bool
+	}{
+		{"0.5", "", 5, true}, {"0.5", "repetitions: 2\n", 2, true}, {"0.5", "seeds: point\n", 5, false},
+		{"0.5", "repetitions: 1\nseeds: point\n", 1, false}, {"0", "", 1, false},
+	} {
+		p := read(t, `scenario:
+  machine: sunwulf
+  nodes: {blade: 2}
+  network: ideal
+  workload: {name: pattern, n: 3, compute: 1 Mflop, imbalance: `+tt.imbalance+`}
+factors: {workload.size: [8 B, 16 B]}
+`+tt.stated)
+		out := filepath.Join(t.TempDir(), "out")
+		expect.Value(p.Create(out, 1))(t)
+		for _, s := range []*Study{p.Study, expect.Value(Open(out))(t)} {
+			d := s.Design
+			expect.That(t, d.Repetitions == tt.repetitions && d.SharedSeeds == tt.shared && d.Points() == 2*tt.repetitions &&
+				(d.Point(0).Seed == d.Point(tt.repetitions).Seed) == tt.shared,
+				"imbalance %s, %q: %d repetitions, shared seeds %v", tt.imbalance, tt.stated, d.Repetitions, d.SharedSeeds)
 		}
 	}
 }

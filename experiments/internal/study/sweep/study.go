@@ -307,5 +307,16 @@ func (s *Study) UnequalWork() *Unequal {
 	return nil
 }
 
+// Draws reports whether runs of the study depend on their seed, at some of its points.
+func (s *Study) Draws() bool {
+	const few = 20
+	for p := range Sample(s.Design, few) {
+		if c, err := s.Scenario(p); err == nil && c.Draws() {
+			return true
+		}
+	}
+	return false
+}
+
 // Super reports whether the points are super-programs.
 func (s *Study) Super() bool { return input.KindOf(s.Template.Root) == input.KindSuper }

@@ -39,7 +39,7 @@ func Factorial(factors []analysis.Factor, repetitions int, responses ...func(x [
 		t.Responses = append(t.Responses, analysis.Response{Name: []string{"y", "size", "cost"}[i]})
 	}
 	for n := range combinations * repetitions {
-		row := analysis.Row{Point: n, Levels: make([]int, len(factors))}
+		row := analysis.Row{Point: n, Repetition: n%repetitions + 1, Levels: make([]int, len(factors))}
 		x := make([]float64, len(factors))
 		rest := n / repetitions
 		for k, f := range slices.Backward(factors) {

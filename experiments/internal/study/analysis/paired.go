@@ -1,0 +1,85 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+)
+
+// significance is how often configurations that are equally good may be told apart, in all
+// comparisons of a question together.
+const significance = 0.05
+
+// A Contrast is by how much one configuration is better than another, from the differences
+// of their repetitions of one number: what the draws of a repetition do to both of them
+// cancels.
+type Contrast struct {
+	Gain  float64 // mean of the differences
+	Half  float64 // of the 95 % interval; NaN without two repetitions that both have
+	Pairs int
+	p     float64 // of Student's t; NaN like Half
+}
+
+// contrast compares two configurations. Source: the paired-t confidence interval of
+// [Law2015] 10.2.1.
+func (c *Cells) contrast(better, worse *Cell) Contrast {
+	var gains []float64
+	other := map[int]float64{}
+	for _, r := range worse.Rows {
+		other[r.Repetition] = r.Values[c.Column]
+	}
+	for _, r := range better.Rows {
+		if v, ok := other[r.Repetition]; ok {
+			gains = append(gains, c.Goal.Gain(v, r.Values[c.Column]))
+		}
+	}
+	if len(gains) < 2 {
+		return Contrast{c.Goal.Gain(worse.Mean, better.Mean), math.NaN(), len(gains), math.NaN()}
+	}
+	slices.Sort(gains) // sums must not depend on the order of rows
+	mean, deviation := stat.MeanStdDev(gains, nil)
+	n := float64(len(gains))
+	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}
+	x := Contrast{mean, deviation / math.Sqrt(n), len(gains), 0}
+	if rounded := 1e-12 * max(math.Abs(better.Mean), math.Abs(worse.Mean)); x.Half > rounded {
+		x.p = 2 * t.Survival(math.Abs(mean)/x.Half)
+	}
+	x.Half *= t.Quantile(0.975)
+	return x
+}
+
+// rivals reports which of some configurations may be as good as the best of them: those
+// that are equal to it, and those that are not told apart from it by paired differences at a
+// level of 5 % for all pairs of them together. What has no repetitions has no noise.
+//
+// Source: the step-down method of [Holm1979]. Deviation: only the pairs with the best are
+// computed, and the others counted. As the r-th smallest of all p is at most the r-th
+// smallest of these, whatever is told apart would be with all of them.
+func (c *Cells) rivals(best int, among []int) map[int]bool {
+	rivals := map[int]bool{}
+	type test struct {
+		of int
+		p  float64
+	}
+	var tests []test
+	for _, i := range among {
+		switch x := c.contrast(&c.List[best], &c.List[i]); {
+		case i == best:
+		case !c.Goal.Better(c.List[best].Mean, c.List[i].Mean):
+			rivals[i] = true
+		case !math.IsNaN(x.p):
+			tests = append(tests, test{i, x.p})
+		}
+	}
+	slices.SortFunc(tests, func(a, b test) int { return cmp.Or(cmp.Compare(a.p, b.p), cmp.Compare(a.of, b.of)) })
+	pairs, apart := float64(len(among))*float64(len(among)-1)/2, true
+	for r, x := range tests {
+		if apart = apart && x.p <= significance/(pairs-float64(r)); !apart {
+			rivals[x.of] = true
+		}
+	}
+	return rivals
+}

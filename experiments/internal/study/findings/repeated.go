@@ -1,0 +1,85 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+)
+
+// PureError is how far repetitions of a configuration are from each other, pooled over all.
+type PureError struct {
+	Deviation float64 `json:"deviation"` // standard deviation, in the unit of the objective
+	Freedom   int     `json:"degrees_of_freedom"`
+	Share     float64 `json:"share"` // of the mean of all configurations
+}
+
+// findUndecided says why nothing is concluded from the points, if the draws of the runs
+// cannot be told from what the factors do.
+func (r *Result) findUndecided() {
+	once := r.Study.Design.Repetitions == 1
+	if r.Study.Search != nil || !once && !r.Study.Template.HasSeed() || !r.Study.Draws() {
+		return
+	}
+	r.Undecided = "Nothing is concluded: runs depend on random numbers, and "
+	if once {
+		r.Undecided += "each point was run once, so that its draws cannot be told from what the factors do. "
+	} else {
+		r.Undecided += "the seed of the scenario gives all repetitions the same ones. "
+	}
+	r.Undecided += fmt.Sprintf("With repetitions: %d and no seed in the scenario, points are compared.", 5)
+	r.warn("%s", r.Undecided)
+}
+
+// findPureError pools what repetitions differ by.
+func (r *Result) findPureError() {
+	var squares, sum float64
+	freedom := 0
+	for i := range r.Cells.List {
+		x := &r.Cells.List[i]
+		squares, sum, freedom = squares+x.Within, sum+math.Abs(x.Mean), freedom+len(x.Rows)-1
+	}
+	if freedom > 0 && squares > 0 {
+		deviation := math.Sqrt(squares / float64(freedom))
+		r.PureError = &PureError{deviation, freedom, deviation * float64(len(r.Cells.List)) / sum}
+	}
+}
+
+// PureErrorInWords says what repetitions differ by.
+func (r *Result) PureErrorInWords() []string {
+	if r.PureError == nil {
+		return nil
+	}
+	return []string{fmt.Sprintf("Repetitions of a configuration differ by %s (standard deviation, pooled over %s), %.2g %% of the mean.",
+		r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.Cells.List), "configuration"), 100*r.PureError.Share)}
+}
+
+// rivalsOfBest says which configurations may be as good as the best, and by how much the
+// next is worse; "" without repetitions that differ.
+func (r *Result) rivalsOfBest() string {
+	if r.PureError == nil {
+		return ""
+	}
+	near, next := 0, -1
+	for i := range r.Ranking[1:] {
+		if x := &r.Ranking[i+1]; x.WithinNoise {
+			near++
+		} else if next < 0 {
+			next = i + 1
+		}
+	}
+	text := "; it is told apart from all others"
+	if near > 0 {
+		text = fmt.Sprintf("; %s may be as good", input.Plural(near, "other configuration"))
+	}
+	if next < 0 {
+		return text
+	}
+	x := &r.Ranking[next]
+	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(x.Mean)) }
+	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; analysis.Finite(low) {
+		text += fmt.Sprintf("; %s is worse by %s (95 %%: %s to %s)", r.Describe(x.Levels), behind(x.Behind.Gain), behind(low), behind(high))
+	}
+	return text
+}

@@ -1,0 +1,68 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+const imbalanced = `scenario:
+  machine: sunwulf
+  nodes: {blade: 4}
+  network: ideal
+  workload: {name: pattern, n: 2, compute: 1 Mflop, imbalance: 0.5}
+factors: {workload.n: [2, 3], workload.size: [8 B, 16 B]}
+`
+
+// One run of each point, or equal ones, does not tell draws from what factors do: nothing is
+// concluded.
+func TestNothingIsConcludedFromOneDraw(t *testing.T) {
+	for _, plan := range []string{
+		imbalanced + "repetitions: 1\n",
+		strings.Replace(imbalanced, "  network", "  seed: 4\n  network", 1) + "repetitions: 5\n",
+	} {
+		r := finished(t, plan)
+		words := r.Summary()
+		expect.That(t, len(words) == 1 && strings.HasPrefix(words[0], "Nothing is concluded: runs depend on random numbers, and ") &&
+			r.Best == nil && r.Effects == nil && r.Growth == nil && len(r.Report().Sections) == 2,
+			"%v: %q, best %+v", plan, words, r.Best)
+		expect.Success(t, r.scan())
+		expect.That(t, r.Best == nil, "a scan finds %+v", r.Best)
+	}
+}
+
+// The pure error is sqrt(sum of squares around the means over 4 x 4 degrees of freedom), here
+// taken from the rows. Sizes of messages change nothing on an ideal network, so that their
+// configurations are equal in every repetition.
+func TestPureError(t *testing.T) {
+	r := finished(t, imbalanced)
+	column := r.Cells.Column
+	squares, all := 0.0, 0.0
+	for at := 0; at < len(r.Table.Rows); at += 5 {
+		sum, square := 0.0, 0.0
+		for _, row := range r.Table.Rows[at : at+5] {
+			v := row.Values[column]
+			sum, square = sum+v, square+v*v
+		}
+		squares, all = squares+square-sum*sum/5, all+sum
+	}
+	want := math.Sqrt(squares / 16)
+	expect.Need(t, r.PureError != nil && len(r.Table.Rows) == 20, "%d rows", len(r.Table.Rows))
+	expect.Close(t, r.PureError.Deviation, want, 1e-9, "deviation")
+	expect.Close(t, r.PureError.Share, want/(all/20), 1e-9, "share")
+	expect.Equal(t, r.PureError.Freedom, 16, "degrees of freedom")
+	text := fmt.Sprint(r.Summary())
+	expect.That(t, r.Best.Tied == 1 && strings.Contains(text, "; 3 other configurations may be as good.") &&
+		strings.Contains(text, "Repetitions of a configuration differ by "), "%s", text)
+}
+
+// With an imbalance of 1 % four times the work takes longer in every repetition.
+func TestTheBestIsToldApart(t *testing.T) {
+	plan := strings.Replace(imbalanced, "imbalance: 0.5", "imbalance: 0.01", 1)
+	plan = plan[:strings.Index(plan, "factors")] + "factors: {workload.n: [2, 8]}\nobjective: {minimize: time}\n"
+	text := finished(t, plan).Summary()[0]
+	expect.That(t, strings.Contains(text, "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by "), "%s", text)
+}
