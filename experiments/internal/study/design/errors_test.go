@@ -22,7 +22,7 @@ var readErrors = []struct{ plan, want string }{
 	{"factors:\n  a: {}", `2:6: factors.a: there are no levels; expected one of values, from and to, powers_of_two, log, linear`},
 	{"factors:\n  a:", `2:3: factors.a: found no value; expected levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}`},
 	{"factors:\n  a: 7", `2:6: factors.a: found "7"; expected levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}`},
-	{"factors:\n  a: {values: [1], form: 2}", `2:20: factors.a: unknown key "form"; expected one of from, labels, linear, log, path, paths, powers_of_two, step, to, values; did you mean "from"?`},
+	{"factors:\n  a: {values: [1], form: 2}", `2:20: factors.a: unknown key "form"; expected one of from, labels, linear, log, path, paths, powers_of_two, role, step, to, values; did you mean "from"?`},
 	{"factors:\n  a: {values: [1], to: 2}", `2:6: factors.a: the levels are given in more than one way; expected one of values, from and to, powers_of_two, log, linear`},
 	{"factors:\n  a: {values: 1}", `2:15: factors.a.values: found the number 1; expected a sequence of levels`},
 	{"factors:\n  a: [1, 2, 1]", `2:13: factors.a[2]: duplicate level 1, first given in line 2; expected every level once`},

@@ -21,10 +21,23 @@ type Factor struct {
 	Paths   []string // of the fields that a level sets, as yamldoc.Node.Set takes them
 	Unit    string   // of the numbers in the texts; "" for plain numbers and for other texts
 	Numeric bool     // all levels are numbers
+	Role    Role     // as the plan says it; "" where it says none
 	Node    *yamldoc.Node
 
 	levels levels
 }
+
+// Role is what a factor stands for. The best is sought among machines, for each problem and
+// each condition.
+type Role string
+
+const (
+	RoleMachine   Role = "machine"   // what one buys or chooses
+	RoleProblem   Role = "problem"   // what is computed
+	RoleCondition Role = "condition" // what one has to take as it comes
+)
+
+var roles = []string{string(RoleMachine), string(RoleProblem), string(RoleCondition)}
 
 // levels are the levels of a factor: written one by one, or numbers that are computed, as
 // a factor may have a million.
@@ -117,11 +130,14 @@ var levelsType = schema.List{Of: schema.Any, Min: 1}
 type long struct {
 	span
 	path, paths, values, labels, powers, log, linear *yamldoc.Node
+	role                                             string
 }
 
 var longForm = schema.Declare("a factor", func(k *schema.Keys, x *long) {
 	k.Optional("path", schema.Node(schema.Text, &x.path).Else("the name of the factor"), "the field of the scenario that the levels set, such as nodes.blade")
 	k.Optional("paths", schema.Node(schema.List{Of: schema.Text, Min: 1}, &x.paths), "several fields that the levels set together")
+	k.Optional("role", schema.Choice(&x.role, "role", roles).Else("found from the fields that it sets"),
+		"what it stands for: machine, problem or condition; the best is sought among machines, for each problem and condition")
 	k.Optional("values", schema.Node(levelsType, &x.values), "the levels")
 	k.Optional("labels", schema.Node(schema.List{Of: schema.Text}, &x.labels), "names of the values in the results, one for each value")
 	k.Optional("from", schema.Node(wholeType, &x.from), "first of the whole numbers that are the levels")
@@ -135,11 +151,11 @@ var longForm = schema.Declare("a factor", func(k *schema.Keys, x *long) {
 // factorType is a factor: its levels, or where and how it sets which levels.
 var factorType = schema.AnyOf{
 	levelsType,
-	longForm.Only([]string{"values"}, "path", "paths", "labels"),
-	longForm.Only([]string{"from", "to"}, "path", "paths", "step"),
-	longForm.Only([]string{"powers_of_two"}, "path", "paths"),
-	longForm.Only([]string{"log"}, "path", "paths"),
-	longForm.Only([]string{"linear"}, "path", "paths"),
+	longForm.Only([]string{"values"}, "path", "paths", "role", "labels"),
+	longForm.Only([]string{"from", "to"}, "path", "paths", "role", "step"),
+	longForm.Only([]string{"powers_of_two"}, "path", "paths", "role"),
+	longForm.Only([]string{"log"}, "path", "paths", "role"),
+	longForm.Only([]string{"linear"}, "path", "paths", "role"),
 }
 
 // factors reads all factors.
@@ -174,7 +190,7 @@ func (r *reader) factor(f *Factor) {
 		r.Fail(n, "found "+describe(n), "levels: a list, or a mapping such as {path: nodes, from: 1, to: 8}")
 		return
 	}
-	f.Paths = r.paths(&x, f)
+	f.Paths, f.Role = r.paths(&x, f), Role(x.role)
 	r.name(f)
 	type way struct {
 		n    *yamldoc.Node

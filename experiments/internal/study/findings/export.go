@@ -52,7 +52,7 @@ func ExportPredictions(s *sweep.Study, w io.Writer, format string) error {
 }
 
 // ExportSteps writes the single steps of growth from every configuration of a full
-// factorial, in the formats of [sweep.Study.Export]: which factor is raised, what the
+// factorial, in the formats of [sweep.Study.Export]: which factor of the machine is raised, what the
 // objective gains, the scalability and, if the objective has a cost, what is added to
 // it and the efficiency. Point is the first of the configuration.
 func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
@@ -65,7 +65,7 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 	}
 	o := s.About.Objective
 	e := Evidence{Cost: store.Column{Name: o.Cost}}
-	if e.Cells, err = t.Gather(o.Response, goalOf(o)); err != nil {
+	if e.One, err = t.Gather(o.Response, goalOf(o)); err != nil {
 		return err
 	}
 	c, err := e.byCost()
@@ -83,6 +83,9 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 			first := one.Rows[0].Point
 			first -= first % s.Design.Repetitions
 			for _, u := range c.Updates(one.Levels) {
+				if k, err := t.FactorIndex(u.Raised); err == nil && s.Role(k) != design.RoleMachine {
+					continue
+				}
 				cells := []string{u.Raised, number(u.Gain), number(u.Scalability)}
 				if e.Priced() {
 					efficiency := ""

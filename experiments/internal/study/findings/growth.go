@@ -22,7 +22,7 @@ const maxSizes = 40
 
 // findGrowth follows the best configuration over the sizes, if there are several.
 func (r *Result) findGrowth() {
-	c, err := r.Cells.By(r.Size.Name)
+	c, err := r.One.By(r.Size.Name)
 	if err != nil {
 		r.warn("the growth path could not be computed: %v", err)
 		return
@@ -83,7 +83,7 @@ func (r *Result) findScaling() {
 	for _, o := range r.Growth {
 		best[fmt.Sprint(o.At)] = true
 	}
-	if r.differs(system.Work, 1e-9, func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }) {
+	if r.differs(system.Work, workTolerance, func(row analysis.Row) bool { return best[fmt.Sprint(row.Levels)] }) {
 		r.Lawless = "No scaling law is fitted: the best configurations of the sizes do different amounts of work, and the laws assume one problem."
 		return
 	}

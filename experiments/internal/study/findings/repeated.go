@@ -36,13 +36,13 @@ func (r *Result) findUndecided() {
 func (r *Result) findPureError() {
 	var squares, sum float64
 	freedom := 0
-	for i := range r.Cells.List {
-		x := &r.Cells.List[i]
+	for i := range r.One.List {
+		x := &r.One.List[i]
 		squares, sum, freedom = squares+x.Within, sum+math.Abs(x.Mean), freedom+len(x.Rows)-1
 	}
 	if freedom > 0 && squares > 0 {
 		deviation := math.Sqrt(squares / float64(freedom))
-		r.PureError = &PureError{deviation, freedom, deviation * float64(len(r.Cells.List)) / sum}
+		r.PureError = &PureError{deviation, freedom, deviation * float64(len(r.One.List)) / sum}
 	}
 }
 
@@ -52,7 +52,7 @@ func (r *Result) PureErrorInWords() []string {
 		return nil
 	}
 	return []string{fmt.Sprintf("Repetitions of a configuration differ by %s (standard deviation, pooled over %s), %.2g %% of the mean.",
-		r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.Cells.List), "configuration"), 100*r.PureError.Share)}
+		r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.One.List), "configuration"), 100*r.PureError.Share)}
 }
 
 // rivalsOfBest says which configurations may be as good as the best, and by how much the
@@ -62,8 +62,8 @@ func (r *Result) rivalsOfBest() string {
 		return ""
 	}
 	near, next := 0, -1
-	for i := range r.Ranking[1:] {
-		if x := &r.Ranking[i+1]; x.WithinNoise {
+	for i := range r.among[1:] {
+		if x := &r.among[i+1]; x.WithinNoise {
 			near++
 		} else if next < 0 {
 			next = i + 1
@@ -76,7 +76,7 @@ func (r *Result) rivalsOfBest() string {
 	if next < 0 {
 		return text
 	}
-	x := &r.Ranking[next]
+	x := &r.among[next]
 	behind := func(v float64) string { return fmt.Sprintf("%.3g %%", 100*v/math.Abs(x.Mean)) }
 	if low, high := x.Behind.Gain-x.Behind.Half, x.Behind.Gain+x.Behind.Half; analysis.Finite(low) {
 		text += fmt.Sprintf("; %s is worse by %s (95 %%: %s to %s)", r.Describe(x.Levels), behind(x.Behind.Gain), behind(low), behind(high))

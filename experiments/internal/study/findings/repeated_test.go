@@ -14,7 +14,7 @@ const imbalanced = `scenario:
   nodes: {blade: 4}
   network: ideal
   workload: {name: pattern, n: 2, compute: 1 Mflop, imbalance: 0.5}
-factors: {workload.n: [2, 3], workload.size: [8 B, 16 B]}
+factors: {workload.n: {values: [2, 3], role: machine}, workload.size: {values: [8 B, 16 B], role: machine}}
 `
 
 // One run of each point, or equal ones, does not tell draws from what factors do: nothing is
@@ -62,7 +62,7 @@ func TestPureError(t *testing.T) {
 // With an imbalance of 1 % four times the work takes longer in every repetition.
 func TestTheBestIsToldApart(t *testing.T) {
 	plan := strings.Replace(imbalanced, "imbalance: 0.5", "imbalance: 0.01", 1)
-	plan = plan[:strings.Index(plan, "factors")] + "factors: {workload.n: [2, 8]}\nobjective: {minimize: time}\n"
+	plan = plan[:strings.Index(plan, "factors")] + "factors: {workload.n: {values: [2, 8], role: machine}}\nobjective: {minimize: time}\n"
 	text := finished(t, plan).Summary()[0]
 	expect.That(t, strings.Contains(text, "with workload.n = 2; it is told apart from all others; workload.n = 8 is worse by "), "%s", text)
 }

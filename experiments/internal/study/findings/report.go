@@ -53,7 +53,7 @@ func sectionsOf(r *Result) *sections {
 // all are the sections about what was found, in their order.
 func (r *sections) all() []report.Section {
 	list := []func() *report.Section{
-		r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
+		r.problemSection, r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
 		r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection,
 		r.rankingSection,
 	}
@@ -114,7 +114,7 @@ func (r *sections) facts() []report.Fact {
 	if r.Reference == nil {
 		return facts
 	}
-	if r.Unequal == "" {
+	if r.Best != nil {
 		facts = append(facts, report.Fact{Label: "Best " + r.label(r.Response.Name), Value: r.InUnit(r.Reference.Value), Note: r.Describe(r.Reference.At)})
 	}
 	if f := r.strongest(); f != nil {
@@ -153,6 +153,9 @@ func (r *sections) rankingSection() *report.Section {
 	repeated := r.Study.Design.Repetitions > 1
 	points, outcomes := "point", []report.Column(nil)
 	words := fmt.Sprintf("The configurations with the %s %s.", r.Wanted(), r.Response.Name)
+	if n := len(r.Problems); n > 0 {
+		words = fmt.Sprintf("The configurations with the %s %s for %s.", r.Wanted(), r.Response.Name, r.Describe(r.Problems[n-1].at))
+	}
 	if repeated {
 		points = "points"
 		outcomes = append(outcomes, number("standard error", page.Unit(r.Response.Unit)))

@@ -94,7 +94,7 @@ factors:
 				}
 			}
 		}
-		for _, want := range []string{"axis number of blades", "axis time of a run", "axis network latency", "legend n", "column number of blades", "column network latency", "column time of a run", "column achieved speed"} {
+		for _, want := range []string{"axis number of blades", "axis time of a run", "axis network latency", "legend network latency", "column number of blades", "column network latency", "column time of a run", "column achieved speed"} {
 			expect.That(t, seen[want], "no %s", want)
 		}
 		for _, old := range []string{"axis blades", "axis time", "axis network.latency", "column blades", "column achieved_speed"} {
@@ -172,7 +172,7 @@ func TestParallelAxesOfFewAndMany(t *testing.T) {
 // worst at the last, both are among them, wherever equal distances fall.
 func TestThinnedLevelsKeepTheBestAndTheWorst(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
-factors: {n: {path: "tasks[0]", from: 1, to: 45}}
+factors: {n: {path: "tasks[0]", role: machine, from: 1, to: 45}}
 derived: {bowl: "(n - 6)^2"}
 objective: {minimize: bowl, size: nodes}
 `)

@@ -35,6 +35,7 @@ type Result struct {
 	Best        *Best              `json:"best,omitempty"`
 	Undecided   string             `json:"undecided,omitempty"` // why nothing is concluded
 	PureError   *PureError         `json:"pure_error,omitempty"`
+	Problems    []Problem          `json:"problems,omitempty"` // if there are several; then Best is not told
 	Growth      []analysis.Optimum `json:"growth,omitempty"`
 	UpTo        []analysis.Optimum `json:"growth_up_to,omitempty"`
 	Ascent      *analysis.Ascent   `json:"ascent,omitempty"`
@@ -60,9 +61,12 @@ type Evidence struct {
 	Cells    *analysis.Cells // its configurations, by the objective
 	Response store.Column    // of the objective
 	Size     store.Column
-	Cost     store.Column // without a name: none
-	// Ranking has all configurations, the best first.
+	Cost     store.Column    // without a name: none
+	One      *analysis.Cells // those of the last problem and condition: all, if there is one
+	// Ranking has all configurations, the best first; among those of One.
 	Ranking []analysis.Ranked
+	among   []analysis.Ranked
+	given   string // what Problems differ in: problem, condition
 	// Reference is the configuration around which maps and curves are drawn: the best,
 	// also where the times of points are not compared.
 	Reference *Best
@@ -217,12 +221,16 @@ func (r *Result) analyse() error {
 		return err
 	}
 	_, r.Cells.Linear = r.linear()
-	r.findPureError()
 	r.Ranking = r.Cells.Rank()
-	first := r.Ranking[0]
-	r.Reference = &Best{r.Cells.Configuration(first.Levels, first.Mean), analysis.Number(first.StdErr()), first.Tied}
-	r.runs = len(first.Rows)
-	if r.findUnequal(); r.Unequal == "" {
+	r.findProblems()
+	r.findPureError()
+	r.among = r.One.Rank()
+	r.Reference = r.bestOf(r.among)
+	r.runs = len(r.among[0].Rows)
+	if r.Unequal == "" {
+		r.findUnequal()
+	}
+	if r.Unequal == "" && r.Problems == nil {
 		r.Best = r.Reference
 	}
 	r.findRounded()
@@ -274,10 +282,13 @@ func (r *Result) linear() (system.Outcome, func(float64) float64) {
 }
 
 // Leaders are the first configurations of the ranking, at most twenty.
-func (e *Evidence) Leaders() []analysis.Ranked { return e.Ranking[:min(20, len(e.Ranking))] }
+func (e *Evidence) Leaders() []analysis.Ranked { return e.among[:min(20, len(e.among))] }
 
 // Priced reports whether the study says what a configuration costs.
 func (e *Evidence) Priced() bool { return e.Cost.Name != "" }
+
+// workTolerance is how much the work of points of one problem may differ, by rounding.
+const workTolerance = 1e-9
 
 // findUnequal says why times of all points cannot be compared, if they cannot.
 func (r *Result) findUnequal() {
@@ -286,9 +297,15 @@ func (r *Result) findUnequal() {
 		return
 	}
 	all := func(analysis.Row) bool { return true }
-	if r.Study.Super() && r.differs(system.Work, 0, all) {
+	if r.Study.Super() && r.Problems == nil && r.differs(system.Work, 0, all) {
 		r.Unequal = fmt.Sprintf("The times of points are not compared: their work differs. %s, the work over the time, compares them per unit of work.", perWork)
 		r.warn("%s", r.Unequal)
+	}
+	among := func(row analysis.Row) bool { return r.One.Find(row.Levels) >= 0 }
+	if r.Study.SetsProblem() && r.differs(system.Work, workTolerance, among) {
+		r.Unequal = fmt.Sprintf("The times of points are not compared: a formula sets their problem, and their work differs. %s, the work done in a time, compares them per unit of work.", perWork)
+		r.warn("%s", r.Unequal)
+		return
 	}
 	if !r.differs(system.Processes, 0, all) {
 		return // nor have super-programs any
@@ -371,7 +388,7 @@ func (r *Result) findEffects() {
 		r.Unknown = "the plan excludes a part of the hypercube, so its factors depend on each other, and the samples are too few to separate them"
 		return
 	}
-	e, err := effects.Of(r.Cells, sample, uint64(d.Seed))
+	e, err := effects.Of(r.One, sample, uint64(d.Seed))
 	if err != nil {
 		r.Unknown = err.Error()
 		return
@@ -428,6 +445,11 @@ func (r *Result) Strongest() []int {
 	case r.Effects != nil:
 		for _, f := range r.Effects.Factors {
 			all = append(all, f.Index)
+		}
+		for _, k := range r.varied() { // problems and conditions
+			if !slices.Contains(all, k) {
+				all = append(all, k)
+			}
 		}
 	case r.Search == nil && r.Table != nil:
 		return r.varied()

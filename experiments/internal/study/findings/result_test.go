@@ -60,7 +60,7 @@ func TestFindings(t *testing.T) {
 		"a point with less than one SI": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
   n: {path: "levels[0]", values: [2, 4]}
-  tasks: {path: "tasks[0]", values: [4, n1 - 2]}
+  tasks: {path: "tasks[0]", role: machine, values: [4, n1 - 2]}
 `, 1, "n = 4, tasks = 4", 0, []string{"1 of 4 points failed"}},
 		"a search that goes on where points fail": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [1]}
 factors:
@@ -68,16 +68,16 @@ factors:
   tasks: {path: "tasks[0]", values: [n1 - 2, n1 - 3, n1 + 1]}
 search: {points: 12, start: 4}
 `, 5, "", 0, []string{"Simulated were 12 of 12 configurations"}},
-		"a derived field that is set in its unit, 4 SIs of 2 ms": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
+		"a derived field that is set in its unit, 4 SIs of 2 to 10 ms, which are three problems": {`scenario: {workload: super-program, levels: [1], tasks: [4], imbalance: [0]}
 factors: {ms: [1, 2, 5]}
 derived: {time: {formula: 2*ms, unit: ms}}
 objective: {minimize: time, size: nodes}
-`, 0, "none", 4 * 2e-3, nil},
+`, 0, "none", 4 * 10e-3, []string{"The smallest time of each of 3 problems: 8 ms with ms = 1; 16 ms with ms = 2; 40 ms with ms = 5."}},
 		// 8 and 12.5 SIs; the second is simulated as 13, 4 % more. So times are not those
 		// of the same work, nor of the work that the plan asks for.
 		"parts of SIs": {`scenario: {workload: super-program, levels: [2], tasks: [8], method: dispatch}
 factors:
-  tasks: {path: "tasks[0]", values: [8, 12.5]}
+  tasks: {path: "tasks[0]", role: machine, values: [8, 12.5]}
 objective: {minimize: time}
 `, 0, "none", 0, []string{
 			"at 1 point the plan asks for parts of SIs; furthest off is tasks = 12.5, where 12.5 SIs are simulated as 13 whole ones, which changes the work by +4 %",

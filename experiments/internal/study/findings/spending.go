@@ -15,9 +15,9 @@ import (
 // byCost returns the configurations with what they cost, if that is known.
 func (e *Evidence) byCost() (*analysis.Cells, error) {
 	if !e.Priced() {
-		return e.Cells, nil
+		return e.One, nil
 	}
-	return e.Cells.By(e.Cost.Name)
+	return e.One.By(e.Cost.Name)
 }
 
 // steepest is the order of steps by what they gain: for what they add to the cost, or for a

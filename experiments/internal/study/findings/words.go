@@ -39,7 +39,11 @@ func (r *Result) Summary() []string {
 		return []string{"No point could be simulated."}
 	}
 	lines := []string{r.Unequal}
-	if r.Unequal == "" {
+	switch {
+	case r.Unequal != "":
+	case r.Problems != nil:
+		lines = r.ProblemsInWords()
+	default:
 		found := ""
 		if r.Search != nil {
 			found = " found"

@@ -135,8 +135,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	o := &p.About.Objective
 	if !root.Has("objective") {
 		// The work done in a time compares times per unit of work.
-		if u := p.UnequalWork(); u != nil && u.Works {
-			o.Response, o.Maximize = p.Outcome(o.Response).PerWork, true
+		u, per := p.UnequalWork(), p.Outcome(o.Response).PerWork
+		if per != "" && (u != nil && u.Works || p.SetsProblem()) {
+			o.Response, o.Maximize = per, true
 		}
 	}
 	if p.Search != nil {

@@ -38,7 +38,7 @@ const Methods = `scenario:
   imbalance: [0]
 factors:
   n: {path: "levels[0]", values: [1, 2, 3]}
-  w: {path: "tasks[0]", values: [6, 7, 9]}
+  w: {path: "tasks[0]", role: machine, values: [6, 7, 9]}
   method: [formula, dispatch]
 objective: {minimize: time, size: nodes}
 `

@@ -1,0 +1,135 @@
+package findings
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/report"
+)
+
+// A Problem is one that machines of a study are compared for, under one condition.
+type Problem struct {
+	Levels map[string]string `json:"levels"` // of the factors that are no machine
+	Best   *Best             `json:"best"`
+
+	at []int // levels; -1 of machines
+}
+
+// findProblems divides the configurations by problem and condition, among whose machines the best is sought.
+func (r *Result) findProblems() {
+	r.One = r.Cells
+	var given []int // factors that are no machine, among those that vary
+	roles := map[design.Role]bool{}
+	for _, k := range r.varied() {
+		if role := r.Study.Role(k); role != design.RoleMachine {
+			given, roles[role] = append(given, k), true
+		}
+	}
+	if given == nil {
+		return
+	}
+	if r.given = "problem"; !roles[design.RoleProblem] {
+		r.given = "condition"
+	} else if roles[design.RoleCondition] {
+		r.given = "problem and condition"
+	}
+	if r.Study.Search != nil || r.Study.Design.Kind != design.Factorial {
+		var names []string
+		for _, k := range given {
+			names = append(names, r.Table.Factors[k].Name)
+		}
+		r.Unequal = fmt.Sprintf("Points are not compared: they differ in %s as well as in the machine (%s).", r.given, input.List(names))
+		r.warn("%s", r.Unequal)
+		return
+	}
+	of := func(levels []int) []int {
+		at := slices.Repeat([]int{-1}, len(levels))
+		for _, k := range given {
+			at[k] = levels[k]
+		}
+		return at
+	}
+	var all [][]int
+	for _, c := range r.Cells.List {
+		all = append(all, of(c.Levels))
+	}
+	slices.SortFunc(all, slices.Compare)
+	for _, at := range slices.CompactFunc(all, slices.Equal) {
+		r.One = r.Cells.Where(func(levels []int) bool { return analysis.Matches(levels, at) })
+		p := Problem{Levels: map[string]string{}, Best: r.bestOf(r.One.Rank()), at: at}
+		for _, k := range given {
+			f := &r.Table.Factors[k]
+			p.Levels[f.Name] = f.Text(at[k])
+		}
+		r.Problems = append(r.Problems, p)
+	}
+}
+
+// bestOf is the first of a ranking.
+func (r *Result) bestOf(ranking []analysis.Ranked) *Best {
+	x := ranking[0]
+	return &Best{r.Cells.Configuration(x.Levels, x.Mean), analysis.Number(x.StdErr()), x.Tied}
+}
+
+// machine is a configuration without its problem and condition.
+func (p *Problem) machine() []int {
+	at := slices.Clone(p.Best.At)
+	for k, l := range p.at {
+		if l >= 0 {
+			at[k] = -1
+		}
+	}
+	return at
+}
+
+// ProblemsInWords names the best machine of each problem, at most some of them, and which of them the rest is about.
+func (r *Result) ProblemsInWords() []string {
+	const most = 4
+	n := len(r.Problems)
+	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.machine(), r.Problems[0].machine()) }) == n
+	var list []string
+	for i := range r.Problems {
+		if i >= most-1 && i < n-1 && n > most { // the last is what the rest is about
+			continue
+		}
+		p := &r.Problems[i]
+		text := fmt.Sprintf("%s with %s", r.InUnit(p.Best.Value), r.Describe(p.at))
+		if machine := r.Describe(p.machine()); !same && machine != "" {
+			text = fmt.Sprintf("%s: %s with %s", r.Describe(p.at), r.InUnit(p.Best.Value), machine)
+		}
+		list = append(list, text)
+	}
+	text := fmt.Sprintf("The %s %s of each of %d %ss: ", r.Wanted(), r.Response.Name, n, r.given)
+	if machine := r.Describe(r.Problems[0].machine()); same && machine != "" {
+		text = fmt.Sprintf("Of each of %d %ss the %s %s is with %s: ", n, r.given, r.Wanted(), r.Response.Name, machine)
+	}
+	text += strings.Join(list, "; ")
+	if more := n - len(list); more > 0 {
+		text += fmt.Sprintf("; the report has %d more", more)
+	}
+	return []string{text + ".", fmt.Sprintf("All below is about %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
+}
+
+// problemSection lists the best machine of each problem and condition.
+func (r *sections) problemSection() *report.Section {
+	if r.Problems == nil {
+		return nil
+	}
+	t := &report.Table{Title: "The best of each " + r.given}
+	for _, f := range r.Table.Factors {
+		t.Columns = append(t.Columns, report.Column{Title: r.label(f.Name), Unit: f.Unit, Numeric: f.Numeric()})
+	}
+	t.Columns = append(t.Columns, number(r.label(r.Response.Name), r.Response.Unit), number("others as good"))
+	for _, p := range r.Problems {
+		var cells []string
+		for k, l := range p.Best.At {
+			cells = append(cells, r.Table.Factors[k].Levels[l].Text)
+		}
+		t.Rows = append(t.Rows, append(cells, fmt.Sprintf("%.6g", p.Best.Value), fmt.Sprint(p.Best.Tied)))
+	}
+	return &report.Section{Heading: t.Title, Text: r.ProblemsInWords(), Blocks: []report.Block{t}}
+}

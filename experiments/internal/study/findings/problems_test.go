@@ -1,0 +1,85 @@
+package findings
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// Roles follow from the fields that factors set, and a plan may say otherwise.
+func TestRolesOfFactors(t *testing.T) {
+	const plan = `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s, cores: 2}}, nodes: [{type: n, count: 8}], network: {latency: 1 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: matmul, n: 100}
+factors:
+  nodes.n: [2, 4]
+  workload.n: [100, 200]
+  workload.bcast: [binomial, flat]
+  network.latency: [1 us, 2 us]
+  s: {path: seed, values: [1, 2]}
+  price: [3, 4]
+  who: {path: workload.name, values: [matmul, floyd], role: machine}
+derived: {cost: price*processes}
+`
+	r := finished(t, plan)
+	got := map[string]design.Role{}
+	for k, f := range r.Table.Factors {
+		got[f.Name] = r.Study.Role(k)
+	}
+	expect.Same(t, got, map[string]design.Role{"nodes.n": design.RoleMachine, "workload.n": design.RoleProblem,
+		"workload.bcast": design.RoleMachine, "network.latency": design.RoleMachine, "s": design.RoleCondition,
+		"price": design.RoleCondition, "who": design.RoleMachine}, "roles")
+}
+
+// The best of each problem is that of the points of its size alone, and growth and laws are of the last.
+func TestBestOfEachProblem(t *testing.T) {
+	const scenario = `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 32}], network: {latency: 20 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: gauss, n: 100}
+`
+	r := finished(t, scenario+"factors: {nodes.n: [1, 2, 4, 8, 16, 32], workload.n: [100, 400, 1600]}\n")
+	expect.That(t, r.Best == nil && len(r.Problems) == 3, "best %+v, problems %+v", r.Best, r.Problems)
+	for i, n := range []string{"100", "400", "1600"} {
+		one := finished(t, strings.Replace(scenario, "n: 100}", "n: "+n+"}", 1)+"factors: {nodes.n: [1, 2, 4, 8, 16, 32]}\n")
+		got := r.Problems[i]
+		expect.Equal(t, got.Levels["workload.n"], n, "problem %d", i)
+		expect.Equal(t, got.Best.Value, one.Best.Value, "n = %s: value", n)
+		expect.Equal(t, got.Best.Levels["nodes.n"], one.Best.Levels["nodes.n"], "n = %s: nodes", n)
+		if i == 2 {
+			expect.Same(t, r.Scaling, one.Scaling, "laws of the last problem")
+			expect.Equal(t, len(r.Growth), len(one.Growth), "sizes")
+		}
+	}
+	said := strings.Join(r.Summary(), "\n")
+	expect.That(t, strings.HasPrefix(said, "The smallest time of each of 3 problems: workload.n = 100: ") &&
+		strings.Contains(said, "All below is about workload.n = 1600"), "%s", said)
+}
+
+// Where a formula makes the problem grow with the machine, times are not compared.
+func TestGrowingProblemIsNotCompared(t *testing.T) {
+	r := finished(t, `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: matmul, n: 100}
+factors: {k: {path: nodes.n, values: [1, 2, 4, 8]}}
+derived: {workload.n: 100*k}
+objective: {minimize: time}
+`)
+	expect.That(t, r.Best == nil && strings.Contains(r.Summary()[0], "a formula sets their problem, and their work differs"), "%q", r.Summary())
+}
+
+// A hypercube over sizes has no best.
+func TestSampledProblemsAreNotCompared(t *testing.T) {
+	r := finished(t, `scenario:
+  machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 8}], network: {latency: 2 us, bandwidth: 1 GB/s}}
+  network: hockney
+  workload: {name: matmul, n: 100}
+factors: {nodes.n: [1, 2, 4, 8], workload.n: {from: 50, to: 200}}
+design: {latin_hypercube: 8}
+`)
+	expect.That(t, r.Best == nil && strings.HasPrefix(r.Summary()[0], "Points are not compared: they differ in problem as well as in the machine (workload.n)."), "%q", r.Summary())
+}

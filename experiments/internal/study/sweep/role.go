@@ -1,0 +1,103 @@
+package sweep
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+)
+
+// Role returns what a factor stands for: what the plan says or, without that, what follows from the fields that it
+// sets, itself and by formulas. A factor of the workload is a problem if its levels are other workloads, have other
+// work or are quantities such as sizes, and else a choice such as an algorithm or the size of a block, as all of the
+// machine is. A seed is a condition, and so is what only
+// columns use, such as a price.
+func (s *Study) Role(factor int) design.Role {
+	f := &s.Design.Factors[factor]
+	if f.Role != "" {
+		return f.Role
+	}
+	fields := slices.DeleteFunc(slices.Clone(f.Paths), func(path string) bool { return slices.Contains(s.derived.free, path) })
+	for _, x := range s.derived.fields {
+		if slices.Contains(x.formula.Names(), f.Name) {
+			fields = append(fields, x.name)
+		}
+	}
+	within := func(top ...string) func(path string) bool {
+		return func(path string) bool {
+			key, _, _ := strings.Cut(path, ".")
+			key, _, _ = strings.Cut(key, "[")
+			return slices.Contains(top, key)
+		}
+	}
+	if s.Super() {
+		if len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !within("tasks", "time", "scatter")(p) }) {
+			return design.RoleProblem
+		}
+		return s.elsewise(fields, within("seed"))
+	}
+	switch whats := within("workload"); {
+	case len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !whats(p) }):
+		if s.changesProblem(factor, fields) {
+			return design.RoleProblem
+		}
+		return design.RoleMachine
+	default:
+		return s.elsewise(fields, within("seed"))
+	}
+}
+
+// elsewise is the role of a factor that sets no part of the problem alone.
+func (s *Study) elsewise(fields []string, seed func(string) bool) design.Role {
+	if len(fields) == 0 || !slices.ContainsFunc(fields, func(p string) bool { return !seed(p) }) {
+		return design.RoleCondition
+	}
+	return design.RoleMachine
+}
+
+// changesProblem reports whether levels of a factor are other workloads or have other work, all else as at the first
+// point. Random draws do not count.
+func (s *Study) changesProblem(factor int, fields []string) bool {
+	if slices.ContainsFunc(fields, func(p string) bool { return p == "workload" || p == "workload.name" || p == "workload.application" }) {
+		return true
+	}
+	const few = 20 // levels that are looked at
+	first := math.NaN()
+	levels := make([]int, len(s.Design.Factors))
+	for l := range min(few, s.Design.Factors[factor].Len()) {
+		levels[factor] = l
+		c, err := s.Scenario(s.Design.At(levels))
+		if err != nil || c.Scenario == nil {
+			continue
+		}
+		p, err := c.Scenario.Machine.Place(c.Scenario.Selection)
+		if err != nil {
+			continue
+		}
+		a := c.Scenario.Workload.Build(c.Scenario.Workload.N, p.Speeds(), 1)
+		if a.Validate() != nil {
+			continue
+		}
+		switch w := float64(a.Work()); {
+		case math.IsNaN(first):
+			first = w
+		case w != first:
+			return true
+		}
+	}
+	// Sizes of messages and imbalances are no work; whole numbers are, as those of blocks and grids, a choice.
+	f := &s.Design.Factors[factor]
+	whole := true
+	for l := range min(few, f.Len()) {
+		v := f.Level(l).Value
+		whole = whole && v == math.Trunc(v)
+	}
+	return f.Numeric && (f.Unit != "" || first == 0 || !whole)
+}
+
+// SetsProblem reports whether a formula sets a part of the workload, so that points that differ in machines alone may
+// differ in their work.
+func (s *Study) SetsProblem() bool {
+	return slices.ContainsFunc(s.derived.fields, func(x derivation) bool { return strings.HasPrefix(x.name, "workload.") })
+}
