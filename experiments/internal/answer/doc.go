@@ -13,6 +13,8 @@
 //	export: system
 //	lesson: system
 //	queue: batchqueue
+//	recorded
+//	paraver: recorded
 //	watch
 //	iso: efficiencies, hold, system, watch
 //	replay: efficiencies, watch

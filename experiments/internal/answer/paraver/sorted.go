@@ -1,0 +1,274 @@
+package paraver
+
+import (
+	"bufio"
+	"cmp"
+	"container/heap"
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// entry is something that a rank did, in the form in which it is sorted.
+type entry struct {
+	at        int64
+	rank      int32
+	what      what
+	operation workloads.Collective
+	peer, tag int32  // of a collective call: group and root
+	size      int64  // of a computation: ticks; of a call of MPI: its number
+	message   uint64 // or how many entries came before
+}
+
+// what an entry is, in the order in which entries of a rank at one time happened.
+type what uint8
+
+const (
+	received    what = iota // a receive has ended
+	leave                   // a call of MPI ends
+	enter                   // one begins
+	send                    // a message begins
+	receive                 // a receive begins
+	receivedNow             // one has ended that began at that time
+	meet                    // a collective call
+	compute
+)
+
+// entrySize is how long an entry is in a file.
+const entrySize = 40
+
+func (e *entry) put(b []byte) {
+	binary.LittleEndian.PutUint64(b, uint64(e.at))
+	binary.LittleEndian.PutUint32(b[8:], uint32(e.rank)<<8|uint32(e.what)<<4|uint32(e.operation))
+	binary.LittleEndian.PutUint32(b[12:], uint32(e.peer))
+	binary.LittleEndian.PutUint32(b[16:], uint32(e.tag))
+	binary.LittleEndian.PutUint64(b[20:], uint64(e.size))
+	binary.LittleEndian.PutUint64(b[28:], e.message)
+}
+
+func (e *entry) get(b []byte) {
+	e.at = int64(binary.LittleEndian.Uint64(b))
+	x := binary.LittleEndian.Uint32(b[8:])
+	e.rank, e.what, e.operation = int32(x>>8), what(x>>4&15), workloads.Collective(x&15)
+	e.peer = int32(binary.LittleEndian.Uint32(b[12:]))
+	e.tag = int32(binary.LittleEndian.Uint32(b[16:]))
+	e.size = int64(binary.LittleEndian.Uint64(b[20:]))
+	e.message = binary.LittleEndian.Uint64(b[28:])
+}
+
+func compare(a, b entry) int {
+	switch {
+	case a.rank != b.rank:
+		return cmp.Compare(a.rank, b.rank)
+	case a.at != b.at:
+		return cmp.Compare(a.at, b.at)
+	case a.what != b.what:
+		return cmp.Compare(a.what, b.what)
+	}
+	return cmp.Compare(a.message, b.message)
+}
+
+// sorter sorts entries by rank and time: runs of what fits into memory go into a file, whose
+// runs are merged into another one.
+type sorter struct {
+	most  int // entries in memory
+	held  []entry
+	runs  *os.File
+	ends  []int64 // of runs in the file
+	count []int64 // entries of each rank
+}
+
+// inMemory is how many entries are sorted in memory: 24 MB.
+const inMemory = 1 << 19
+
+func newSorter(ranks, most int) *sorter { return &sorter{most: most, count: make([]int64, ranks)} }
+
+func (s *sorter) add(e entry) error {
+	s.count[e.rank]++
+	s.held = append(s.held, e)
+	if len(s.held) < s.most {
+		return nil
+	}
+	return s.flush()
+}
+
+// flush writes a run.
+func (s *sorter) flush() (err error) {
+	if s.runs == nil {
+		if s.runs, err = temporary(); err != nil {
+			return err
+		}
+	}
+	slices.SortFunc(s.held, compare)
+	out := bufio.NewWriterSize(s.runs, 1<<16)
+	var b [entrySize]byte
+	for i := range s.held {
+		s.held[i].put(b[:])
+		out.Write(b[:])
+	}
+	end := int64(len(s.held)) * entrySize
+	if len(s.ends) > 0 {
+		end += s.ends[len(s.ends)-1]
+	}
+	s.ends, s.held = append(s.ends, end), s.held[:0]
+	return out.Flush()
+}
+
+// temporary makes a file that is gone when it is closed, where the system permits it.
+func temporary() (*os.File, error) {
+	f, err := os.CreateTemp("", "isoscale-trace-*")
+	if err == nil {
+		os.Remove(f.Name()) // where that fails, close does it
+	}
+	return f, err
+}
+
+func discard(f *os.File) error {
+	if f == nil {
+		return nil
+	}
+	err := f.Close()
+	os.Remove(f.Name())
+	return err
+}
+
+// close gives up.
+func (s *sorter) close() error { return discard(s.runs) }
+
+// sorted is all entries by rank and time, in memory or in a file.
+type sorted struct {
+	held  []entry
+	file  *os.File
+	ranks []cursor
+}
+
+// cursor is where a rank is.
+type cursor struct {
+	next, end int64 // numbers of entries
+	buffer    []byte
+	rest      []byte // of the buffer
+}
+
+// finish returns what was added.
+func (s *sorter) finish() (*sorted, error) {
+	all := &sorted{ranks: make([]cursor, len(s.count))}
+	var n int64
+	for i, k := range s.count {
+		all.ranks[i] = cursor{next: n, end: n + k}
+		n += k
+	}
+	if s.runs == nil {
+		slices.SortFunc(s.held, compare)
+		all.held = s.held
+		return all, nil
+	}
+	err := s.flush()
+	if err == nil {
+		all.file, err = s.merge()
+	}
+	s.held = nil
+	return all, errors.Join(err, discard(s.runs))
+}
+
+// merge merges the runs into a file.
+func (s *sorter) merge() (*os.File, error) {
+	f, err := temporary()
+	if err != nil {
+		return nil, err
+	}
+	var heads runs
+	begin := int64(0)
+	for _, end := range s.ends {
+		r := &run{in: bufio.NewReaderSize(io.NewSectionReader(s.runs, begin, end-begin), max(entrySize, 4<<20/len(s.ends)))}
+		if more, wrong := r.more(); wrong != nil {
+			return f, wrong
+		} else if more {
+			heads = append(heads, r)
+		}
+		begin = end
+	}
+	heap.Init(&heads)
+	out := bufio.NewWriterSize(f, 1<<16)
+	var b [entrySize]byte
+	for len(heads) > 0 {
+		heads[0].entry.put(b[:])
+		out.Write(b[:])
+		more, err := heads[0].more()
+		switch {
+		case err != nil:
+			return f, err
+		case more:
+			heap.Fix(&heads, 0)
+		default:
+			heap.Pop(&heads)
+		}
+	}
+	return f, out.Flush()
+}
+
+// run is what is left of one.
+type run struct {
+	in *bufio.Reader
+	entry
+}
+
+func (r *run) more() (bool, error) {
+	var b [entrySize]byte
+	if _, err := io.ReadFull(r.in, b[:]); err == io.EOF {
+		return false, nil
+	} else if err != nil {
+		return false, err
+	}
+	r.get(b[:])
+	return true, nil
+}
+
+// runs is a heap of runs by their next entries.
+type runs []*run
+
+func (h runs) Len() int           { return len(h) }
+func (h runs) Less(i, j int) bool { return compare(h[i].entry, h[j].entry) < 0 }
+func (h runs) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
+func (h *runs) Push(x any)        { *h = append(*h, x.(*run)) }
+func (h *runs) Pop() any {
+	last := (*h)[len(*h)-1]
+	*h = (*h)[:len(*h)-1]
+	return last
+}
+
+// bufferOf is how many entries of a rank are read from a file at once.
+const bufferOf = 100
+
+// next stores the next entry of a rank, or returns io.EOF.
+func (s *sorted) next(rank int, e *entry) error {
+	c := &s.ranks[rank]
+	if c.next == c.end {
+		c.buffer, c.rest = nil, nil
+		return io.EOF
+	}
+	if s.file == nil {
+		*e = s.held[c.next]
+		c.next++
+		return nil
+	}
+	if len(c.rest) == 0 {
+		if c.buffer == nil {
+			c.buffer = make([]byte, bufferOf*entrySize)
+		}
+		n := min(int64(bufferOf), c.end-c.next)
+		c.rest = c.buffer[:n*entrySize]
+		if _, err := s.file.ReadAt(c.rest, c.next*entrySize); err != nil {
+			return err
+		}
+	}
+	e.get(c.rest)
+	c.rest = c.rest[entrySize:]
+	c.next++
+	return nil
+}
+
+func (s *sorted) close() error { return discard(s.file) }

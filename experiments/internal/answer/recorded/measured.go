@@ -1,0 +1,44 @@
+package recorded
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/scalability"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Measured is what a trace says of the run that it is of.
+type Measured struct {
+	Length   units.Seconds
+	Useful   []units.Seconds // for which each rank computed
+	Messages int64
+	Bytes    units.Bytes
+}
+
+// Factors returns the efficiencies of the run that was recorded, and the length that it
+// would have on a network that costs nothing.
+func (m *Measured) Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.Seconds, err error) {
+	const unit = 1 // flop/s: computations take as long as recorded whatever it is
+	p := NewProgram(t, unit)
+	res, err := sim.Run(ctx, sim.Config{Program: p, Network: network.Ideal{}, Ranks: true,
+		Rates: slices.Repeat([]units.FlopsPerSecond{unit}, t.Ranks())})
+	if wrong := p.Close(); wrong != nil {
+		err = wrong
+	}
+	if err != nil {
+		return f, 0, err
+	}
+	var longest units.Seconds
+	for _, r := range res.Ranks {
+		longest = max(longest, r.Compute)
+	}
+	if longest == 0 {
+		return f, res.Makespan, errors.New("no rank computes")
+	}
+	f, err = scalability.ParallelFactors(m.Useful, m.Length, longest, res.Makespan)
+	return f, res.Makespan, err
+}

@@ -1,0 +1,64 @@
+package recorded
+
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Kind tells what a [Step] is.
+type Kind uint8
+
+// The steps of a rank.
+const (
+	Compute    Kind = iota + 1 // computes for Time
+	Send                       // begins to send Size bytes to Peer with Tag, and names that Message
+	Receive                    // begins to receive from Peer with Tag, and names that Message
+	Wait                       // waits for what Message names
+	Collective                 // makes a collective call
+)
+
+// Step is something that a rank did. Which fields matter depends on Kind.
+type Step struct {
+	Kind      Kind
+	Operation workloads.Collective
+	Peer, Tag int32       // of a message, among all ranks
+	Group     int32       // of a collective call: place in the groups of the trace
+	Root      int32       // of a collective call that has one: number in the group
+	Message   uint64      // different for all that are open on the rank
+	Size      units.Bytes // of a message, or of a block of a collective call
+	Time      units.Seconds
+}
+
+// Trace is the steps of all ranks. Next may be called for different ranks at once.
+type Trace interface {
+	Ranks() int
+	// Groups returns the communicators, each with its ranks in their order.
+	Groups() [][]int32
+	// Next stores the next step of a rank. After the last the error is io.EOF.
+	Next(rank int, s *Step) error
+	// Close lets go of files. No step can be had any more.
+	Close() error
+}
+
+// Block returns the size of a block of a collective call among n ranks, as package collective
+// counts blocks, from the bytes that a rank passed in and got out: a bcast has the size at
+// all ranks but the root, which may have it as sent.
+func Block(op workloads.Collective, n int, sent, received units.Bytes) units.Bytes {
+	switch op {
+	case workloads.Bcast, workloads.Scatter:
+		if received == 0 && op == workloads.Bcast {
+			return sent
+		}
+		return received
+	case workloads.Allgather, workloads.Alltoall:
+		return received / units.Bytes(max(1, n))
+	case workloads.ReduceScatter:
+		return sent / units.Bytes(max(1, n))
+	case workloads.Barrier:
+		return 0
+	}
+	if sent == 0 {
+		return received
+	}
+	return sent
+}
