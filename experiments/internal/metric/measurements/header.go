@@ -27,6 +27,12 @@ func (r *reader) readHeader(fields []string) {
 		r.fail(line, 1, fmt.Sprintf("%d columns", len(fields)), fmt.Sprintf("at most %d", maxFields))
 		return
 	}
+	if factors, status, ok := factorsOfStudy(fields); ok {
+		r.study = &study{factors: factors, status: status}
+		for _, k := range factors {
+			r.study.names = append(r.study.names, strings.Clone(fields[k]))
+		}
+	}
 	for i, field := range fields {
 		line, at := r.csv.FieldPos(i)
 		r.header = append(r.header, r.readHeaderField(field, line, at))
@@ -75,6 +81,9 @@ func (r *reader) readHeaderField(field string, line, at int) headerField {
 	name := strings.ToLower(strings.Join(words, "_"))
 	known := columnNames()
 	k := slices.Index(known, name)
+	if k < 0 && r.study != nil {
+		return h // the study's own, or a factor
+	}
 	if k < 0 {
 		note := fmt.Sprintf("column %s is ignored", quoted(strings.TrimSpace(field)))
 		if near := yamldoc.Nearest(name, known); len(near) > 0 {

@@ -73,6 +73,7 @@ type reader struct {
 	*Table
 	csv    *csv.Reader
 	header []headerField
+	study  *study // nil: the table is not that of one
 }
 
 // Parse reads the content of a file, which is so named in messages.
@@ -124,6 +125,7 @@ func Parse(file string, data []byte) (*Table, error) {
 	if err := r.err(); err != nil {
 		return nil, err
 	}
+	r.divide()
 	return r.Table, nil
 }
 
@@ -146,6 +148,10 @@ func (r *reader) readRow(fields []string) {
 		r.fail(line, at, fmt.Sprintf("%d fields", len(fields)), fmt.Sprintf("%d, one for each column of the header", len(r.header)))
 		return
 	}
+	if s := r.study; s != nil && fields[s.status] != statusOK {
+		s.left++
+		return
+	}
 	row := Row{line: line}
 	good := true
 	for i := range r.header {
@@ -164,6 +170,13 @@ func (r *reader) readRow(fields []string) {
 	}
 	if good && r.complete(&row) {
 		r.Rows = append(r.Rows, row)
+		if s := r.study; s != nil {
+			levels := make([]string, len(s.factors))
+			for i, k := range s.factors {
+				levels[i] = strings.Clone(fields[k])
+			}
+			s.levels = append(s.levels, levels)
+		}
 	}
 }
 

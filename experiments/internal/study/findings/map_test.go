@@ -16,7 +16,7 @@ import (
 func TestCaptionNamesOtherFactors(t *testing.T) {
 	r := drawn(t, `scenario: {workload: super-program, log2_levels: [0, 0], tasks: [8, 8], imbalance: [0, 0]}
 factors:
-  how: {path: method, values: [formula, dispatch]}
+  how: {path: method, role: machine, values: [formula, dispatch]}
   r1: {path: "log2_levels[0]", from: 0, to: 3}
   r2: {path: "log2_levels[1]", from: 0, to: 3}
 `)

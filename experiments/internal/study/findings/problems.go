@@ -111,7 +111,7 @@ func (r *Result) ProblemsInWords() []string {
 	if more := n - len(list); more > 0 {
 		text += fmt.Sprintf("; the report has %d more", more)
 	}
-	return []string{text + ".", fmt.Sprintf("All below is about %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
+	return []string{text + ".", fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
 }
 
 // problemSection lists the best machine of each problem and condition.

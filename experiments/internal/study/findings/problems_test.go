@@ -56,7 +56,7 @@ func TestBestOfEachProblem(t *testing.T) {
 	}
 	said := strings.Join(r.Summary(), "\n")
 	expect.That(t, strings.HasPrefix(said, "The smallest time of each of 3 problems: workload.n = 100: ") &&
-		strings.Contains(said, "All below is about workload.n = 1600"), "%s", said)
+		strings.Contains(said, "Effects, growth and laws below are of workload.n = 1600"), "%s", said)
 }
 
 // Where a formula makes the problem grow with the machine, times are not compared.

@@ -11,8 +11,8 @@ import (
 // Role returns what a factor stands for: what the plan says or, without that, what follows from the fields that it
 // sets, itself and by formulas. A factor of the workload is a problem if its levels are other workloads, have other
 // work or are quantities such as sizes, and else a choice such as an algorithm or the size of a block, as all of the
-// machine is. A seed is a condition, and so is what only
-// columns use, such as a price.
+// machine is. A seed is a condition, and so are the
+// model of a network and what only columns use, such as a price.
 func (s *Study) Role(factor int) design.Role {
 	f := &s.Design.Factors[factor]
 	if f.Role != "" {
@@ -30,6 +30,10 @@ func (s *Study) Role(factor int) design.Role {
 			key, _, _ = strings.Cut(key, "[")
 			return slices.Contains(top, key)
 		}
+	}
+	if model := within("method", "network"); len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !model(p) }) &&
+		s.changesModel(factor) {
+		return design.RoleCondition
 	}
 	if s.Super() {
 		if len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !within("tasks", "time", "scatter")(p) }) {
@@ -54,6 +58,27 @@ func (s *Study) elsewise(fields []string, seed func(string) bool) design.Role {
 		return design.RoleCondition
 	}
 	return design.RoleMachine
+}
+
+// changesModel reports whether levels of a factor are different models of the same network, or ways to find the time of
+// a super-program.
+func (s *Study) changesModel(factor int) bool {
+	if s.Super() {
+		return slices.Contains(s.Design.Factors[factor].Paths, "method")
+	}
+	first := ""
+	levels := make([]int, len(s.Design.Factors))
+	for l := range s.Design.Factors[factor].Len() {
+		levels[factor] = l
+		if c, err := s.Scenario(s.Design.At(levels)); err == nil && c.Scenario != nil {
+			if name := c.Scenario.Network.Kind.Name; first == "" {
+				first = name
+			} else if name != first {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changesProblem reports whether levels of a factor are other workloads or have other work, all else as at the first

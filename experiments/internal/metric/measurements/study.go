@@ -1,0 +1,126 @@
+package measurements
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The table of a study (docs/formats/sweep.md) has a column point, its factors, repetition if there are several, seed,
+// status and the outcomes. Its factors say what rows are:
+//
+//   - one whose levels have different numbers of processes makes a system grow: all of them are one system;
+//   - else a number whose levels have different work is the problem size n;
+//   - each level of any other is a system of its own, as a topology, a latency or an application.
+//
+// So rows of one point are repetitions, and never runs on two machines. Rows whose status is not ok are left out.
+const (
+	firstOfStudy  = "point"
+	statusOfStudy = "status"
+	statusOK      = "ok"
+)
+
+// factorsOfStudy returns the columns of factors, and that of the status; ok is false if the header is not that of a study.
+func factorsOfStudy(fields []string) (factors []int, status int, ok bool) {
+	seed, repetition := slices.Index(fields, "seed"), slices.Index(fields, "repetition")
+	status = slices.Index(fields, statusOfStudy)
+	if len(fields) == 0 || fields[0] != firstOfStudy || seed < 0 || status != seed+1 {
+		return nil, 0, false
+	}
+	end := seed
+	if repetition == seed-1 {
+		end = repetition
+	}
+	for i := 1; i < end; i++ {
+		factors = append(factors, i)
+	}
+	return factors, status, true
+}
+
+// study is what a reader keeps of the table of one.
+type study struct {
+	names   []string // of factors
+	factors []int    // their columns
+	status  int
+	levels  [][]string // by row and factor
+	left    int        // rows that are left out
+}
+
+// divide gives rows their systems and sizes.
+func (r *reader) divide() {
+	s := r.study
+	if s == nil || len(r.Rows) == 0 {
+		return
+	}
+	var systems, sizes []int // factors
+	for k := range s.names {
+		switch processes, work := s.changes(r.Rows, k); {
+		case processes:
+		case work && s.numbers(k) != nil:
+			sizes = append(sizes, k)
+		default:
+			systems = append(systems, k)
+		}
+	}
+	for i := range r.Rows {
+		var name []string
+		for _, k := range systems {
+			level := s.levels[i][k]
+			if _, err := strconv.ParseFloat(level, 64); err == nil {
+				level = s.names[k][strings.LastIndexByte(s.names[k], '.')+1:] + " " + level
+			}
+			name = append(name, level)
+		}
+		r.Rows[i].system = strings.Join(name, ", ")
+	}
+	if len(systems) > 0 {
+		r.has[ColSystem] = true
+	}
+	if len(sizes) == 1 && !r.has[ColN] {
+		r.has[ColN] = true
+		for i, n := range s.numbers(sizes[0]) {
+			r.Rows[i].Quantity[ColN] = n
+		}
+	} else if len(sizes) > 1 {
+		r.has[ColN] = false // the work tells problems of several sizes apart
+	}
+	if s.left > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("%d of %d points are left out: their status is not ok", s.left, s.left+len(r.Rows)))
+	}
+}
+
+// changes reports whether rows that differ in one factor alone differ in their processes, or in their work.
+func (s *study) changes(rows []Row, k int) (processes, work bool) {
+	first := map[string]int{}
+	for i := range rows {
+		key := strings.Join(slices.Delete(slices.Clone(s.levels[i]), k, k+1), "\x00")
+		j, seen := first[key]
+		if !seen {
+			first[key] = i
+			continue
+		}
+		if s.levels[i][k] == s.levels[j][k] {
+			continue
+		}
+		a, b := &rows[j], &rows[i]
+		processes = processes || a.processes != b.processes
+		x, y := a.Quantity[ColWork], b.Quantity[ColWork]
+		work = work || math.Abs(x-y) > 1e-9*max(x, y)
+	}
+	return processes, work
+}
+
+// numbers are the levels of a factor by row; nil if one is no number above 0.
+func (s *study) numbers(k int) []float64 {
+	all := make([]float64, len(s.levels))
+	for i := range s.levels {
+		x, err := strconv.ParseFloat(s.levels[i][k], 64)
+		if err != nil || !(x >= LeastQuantity && x <= MostQuantity) {
+			return nil
+		}
+		all[i] = x
+	}
+	return all
+}

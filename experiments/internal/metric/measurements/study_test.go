@@ -1,0 +1,35 @@
+package measurements
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// A table of a study with two topologies, nodes 1 and 2, two sizes and two repetitions; one point failed.
+const studyTable = `point,nodes.n,machine.network.topology,size [kB],workload.n,repetition,seed,status,processes,time [s],work [flop],error
+0,1,star,1,100,0,1,ok,1,2,100,
+1,1,star,1,100,1,2,ok,1,2.2,100,
+2,1,star,1,200,0,1,ok,1,4,800,
+3,1,torus,1,100,0,1,ok,1,2,100,
+4,2,star,1,100,0,1,ok,2,1.1,100,
+5,2,torus,1,100,0,1,error,,,,no
+6,2,torus,1,200,0,1,infeasible,,,,no
+7,2,torus,1,100,1,2,ok,2,1.3,100,
+`
+
+func TestTableOfAStudy(t *testing.T) {
+	m := expect.Value(Parse("results.csv", []byte(studyTable)))(t)
+	expect.Same(t, m.Notes, []string{"2 of 8 points are left out: their status is not ok"}, "notes")
+	var got []string
+	for _, r := range expect.Value(m.Runs())(t) {
+		got = append(got, fmt.Sprintf("%s on %d with n %g, %d runs", r.System, r.Processes, r.Size, len(r.Rows)))
+	}
+	// size is a number that changes neither processes nor work: a part of the system.
+	expect.Same(t, got, []string{"star, size [kB] 1 on 1 with n 100, 2 runs", "star, size [kB] 1 on 1 with n 200, 1 runs",
+		"star, size [kB] 1 on 2 with n 100, 1 runs", "torus, size [kB] 1 on 1 with n 100, 1 runs", "torus, size [kB] 1 on 2 with n 100, 1 runs"}, "points")
+	_, err := Parse("other.csv", []byte(strings.Replace(studyTable, "point,", "number,", 1)))
+	expect.That(t, err != nil, "the table of no study has rows without a time")
+}
