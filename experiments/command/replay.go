@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -32,12 +33,18 @@ func newReplay() *cobra.Command {
 		func(cmd *cobra.Command, args []string) error {
 			const hint = "\nRun 'isoscale replay --help' for examples."
 			switch {
-			case goal.Schedule == "" && ti.Trace == "":
-				return input.Errorf("nothing to replay; expected --goal FILE or --ti PATH" + hint)
+			case goal.Schedule == "" && ti.Trace == "" && ti.Recorded == "":
+				return input.Errorf("nothing to replay; expected --goal FILE, --ti PATH or --trace FILE" + hint)
 			case goal.Schedule != "" && ti.Trace != "":
 				return input.Errorf("both --goal and --ti; expected one of them" + hint)
-			case ti.Trace != "" && ti.Platform == "":
-				return input.Errorf("--ti without a machine; expected --platform PLATFORM" + hint)
+			case ti.Recorded != "" && (goal.Schedule != "" || ti.Trace != ""):
+				return input.Errorf("--trace beside another trace; expected one of them" + hint)
+			case goal.Schedule == "" && ti.Platform == "":
+				given := "--ti"
+				if ti.Recorded != "" {
+					given = "--trace"
+				}
+				return input.Errorf("%s without a machine; expected --platform PLATFORM"+hint, given)
 			case goal.Schedule != "":
 				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
 					if cmd.Flags().Changed(flag) {
@@ -46,8 +53,13 @@ func newReplay() *cobra.Command {
 				}
 			case cmd.Flags().Changed("loggops"):
 				return input.Errorf("--loggops requires --goal, not --ti" + hint)
+			case ti.Recorded != "" && cmd.Flags().Changed("np"):
+				return input.Errorf("--np requires --ti, not --trace, which has its number of ranks" + hint)
 			}
-			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Platform, ti.Hostfile}, timeline)
+			if ti.Recorded == "" && ti.Speed != "" {
+				return input.Errorf("--recorded-speed requires --trace" + hint)
+			}
+			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile}, timeline)
 			if err != nil {
 				return err
 			}
@@ -92,6 +104,9 @@ func newReplay() *cobra.Command {
 		"set network parameters to `LIST` (default L=2500,o=1500,g=1000,G=6,O=0,S=65535)")
 	cmd.Flags().StringVar(&ti.Trace, "ti", "",
 		"replay the time-independent trace `PATH`: a merged file, a list of files or a directory")
+	cmd.Flags().StringVar(&ti.Recorded, "trace", "", "replay the trace `FILE` of Paraver (.prv, .prv.gz) or of OTF2 (.otf2)")
+	cmd.Flags().StringVar(&ti.Speed, "recorded-speed", "",
+		"take `SPEED` for that of the cores on which --trace was recorded (default that of the first host)")
 	cmd.Flags().IntVar(&ti.Ranks, "np", 0, "set the number of ranks to `N` (default as found in the trace)")
 	cmd.Flags().StringVar(&ti.Platform, "platform", "",
 		"replay on `PLATFORM`: a SimGrid platform (.xml), a machine file (.yaml) or a name of the catalogue")
@@ -115,7 +130,7 @@ func newReplay() *cobra.Command {
 }
 
 func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
-	p.Title(o.Trace + " on " + o.Platform)
+	p.Title(cmp.Or(o.Recorded, o.Trace) + " on " + o.Platform)
 	var facts input.Facts
 	facts.Add("makespan", units.Seconds(r.Makespan))
 	addEfficiencies(&facts, r.Efficiencies)

@@ -14,9 +14,10 @@
 //	lesson: system
 //	queue: batchqueue
 //	recorded
+//	otf2: recorded
 //	paraver: recorded
 //	watch
 //	iso: efficiencies, hold, system, watch
-//	replay: efficiencies, watch
+//	replay: efficiencies, otf2, paraver, recorded, watch
 //	run: efficiencies, system, watch
 package answer

@@ -2,6 +2,7 @@ package catalogue
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/examples/lessons"
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
+	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -120,6 +122,8 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		what = "an HPL.dat"
 	case form == input.FormBatchLog:
 		what = "a log of jobs"
+	case form == input.FormParaver || form == input.FormOTF2:
+		what = "a trace"
 	case machines.IsPlatformFile(name):
 		what = "a platform file"
 	}
@@ -147,6 +151,8 @@ func Describe(name string, o DescribeOptions) (*input.Description, error) {
 		d, err = describeHPL(name)
 	case form == input.FormBatchLog:
 		d, err = queue.DescribeLog(name)
+	case form == input.FormParaver || form == input.FormOTF2:
+		d, err = replay.DescribeRecorded(context.Background(), name)
 	case document.LooksLikeFile(name):
 		d, p, err = describeFile(name, o)
 	default:

@@ -86,6 +86,7 @@ var extents = map[input.Form]func(ctx context.Context, path string) (string, err
 		return input.Plural(combinations, "combination") + " of values", err
 	},
 	input.FormTI: validateTI, input.FormTIList: validateTI, input.FormTIFolder: validateTI,
+	input.FormParaver: validateRecorded, input.FormOTF2: validateRecorded,
 }
 
 func (v *Validation) validateYAML(overrides []input.Override) error {
@@ -116,6 +117,15 @@ func validateTI(ctx context.Context, path string) (string, error) {
 		return "", replay.TraceError(err)
 	}
 	return input.Plural(trace.Ranks(), "rank"), nil
+}
+
+// validateRecorded reads all of a trace, as a replay on an ideal network does.
+func validateRecorded(ctx context.Context, path string) (string, error) {
+	d, err := replay.DescribeRecorded(ctx, path)
+	if err != nil {
+		return "", err
+	}
+	return d.Facts[0].Value + " ranks, " + d.Facts[2].Value + " messages", nil
 }
 
 // String says in one line that a file is valid, and of what kind.

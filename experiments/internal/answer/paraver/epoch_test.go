@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -28,13 +29,12 @@ func TestEPOCH(t *testing.T) {
 	} {
 		path := filepath.Join(root, "epoch", tt.file)
 		trace := expect.Value(Open(path))(t)
-		expect.Near(t, float64(trace.Length), tt.run, 1e-8, "%s: length", tt.file)
-		f, ideal, err := trace.Factors(t.Context(), trace)
+		expect.Near(t, float64(trace.Measured().Length), tt.run, 1e-8, "%s: length", tt.file)
+		f, ideal, err := recorded.Factors(t.Context(), trace)
 		expect.Success(t, err)
 		expect.Close(t, float64(ideal), tt.ideal, 5e-5, "%s: length on an ideal network", tt.file)
 		for i, x := range []float64{f.Parallel, f.LoadBalance, f.Communication, f.Serialisation, f.Transfer} {
 			expect.Near(t, 100*x, tt.percent[i], 0.01, "%s: factor %d of five", tt.file, i+1)
 		}
-		t.Logf("%s: %v ideal %v", tt.file, f, ideal)
 	}
 }

@@ -44,12 +44,12 @@ var operations = map[int64]workloads.Collective{
 
 // Trace is a trace whose records have been sorted.
 type Trace struct {
-	recorded.Measured
-	Records [4]int64 // by kind: of states, events and messages, at 1 to 3
-	ticks   float64
-	groups  [][]int32
-	sorted  *sorted
-	ranks   []rank
+	measured recorded.Measured
+	Records  [4]int64 // by kind: of states, events and messages, at 1 to 3
+	ticks    float64
+	groups   [][]int32
+	sorted   *sorted
+	ranks    []rank
 }
 
 var _ recorded.Trace = (*Trace)(nil)
@@ -87,7 +87,7 @@ func read(name string, r io.Reader, most int) (*Trace, error) {
 	}
 	n := h.first[len(h.first)-1]
 	t := &Trace{ticks: h.ticks, ranks: make([]rank, n)}
-	t.Length, t.Useful = units.Seconds(float64(h.end)/h.ticks), make([]units.Seconds, n)
+	t.measured.Length, t.measured.Useful = units.Seconds(float64(h.end)/h.ticks), make([]units.Seconds, n)
 	in := &reader{scanner: s, header: h, trace: t, sorter: newSorter(n, most), groups: map[[2]int64]int32{},
 		useful: make([]int64, n)}
 	for in.more() {
@@ -104,7 +104,7 @@ func read(name string, r io.Reader, most int) (*Trace, error) {
 		return nil, in.err
 	}
 	for i, x := range in.useful {
-		t.Useful[i] = units.Seconds(float64(x) / h.ticks)
+		t.measured.Useful[i] = units.Seconds(float64(x) / h.ticks)
 	}
 	t.sorted, err = in.sorter.finish()
 	return t, err
@@ -113,6 +113,9 @@ func read(name string, r io.Reader, most int) (*Trace, error) {
 func (t *Trace) Ranks() int        { return len(t.ranks) }
 func (t *Trace) Groups() [][]int32 { return t.groups }
 func (t *Trace) Close() error      { return t.sorted.close() }
+
+// Measured implements [recorded.Trace]; here it is known from the beginning.
+func (t *Trace) Measured() *recorded.Measured { return &t.measured }
 
 // Next implements [recorded.Trace].
 func (t *Trace) Next(number int, s *recorded.Step) error {
@@ -351,8 +354,8 @@ func (r *reader) message() {
 		return
 	}
 	r.messages++
-	r.trace.Messages++
-	r.trace.Bytes += units.Bytes(size)
+	r.trace.measured.Messages++
+	r.trace.measured.Bytes += units.Bytes(size)
 	id := r.messages
 	r.add(entry{at: begins, rank: from, what: send, peer: to, tag: tag, size: size, message: 2 * id})
 	r.add(entry{at: posted, rank: to, what: receive, peer: from, tag: tag, message: 2*id + 1})

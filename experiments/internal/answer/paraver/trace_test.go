@@ -83,14 +83,14 @@ func TestSteps(t *testing.T) {
 		x := expect.Value(read("t", tt.in, tt.most))(t)
 		expect.Same(t, steps(t, x), want, "%s", tt.name)
 		expect.Success(t, x.Close())
-		expect.Near(t, float64(x.Useful[0]), 30e-9, 1e-18, "useful time of rank 0")
-		expect.Near(t, float64(x.Useful[1]), 85e-9, 1e-18, "useful time of rank 1")
-		expect.Equal(t, x.Bytes, 1000, "bytes")
+		expect.Near(t, float64(x.Measured().Useful[0]), 30e-9, 1e-18, "useful time of rank 0")
+		expect.Near(t, float64(x.Measured().Useful[1]), 85e-9, 1e-18, "useful time of rank 1")
+		expect.Equal(t, x.Measured().Bytes, 1000, "bytes")
 		expect.Same(t, x.Records, [4]int64{0, 5, 6, 1}, "records")
 	}
 	// On an ideal network rank 1 has the message after 30 and computes until 85; the root is done at 30.
 	x := expect.Value(Read("t", strings.NewReader(small)))(t)
-	f, ideal, err := x.Factors(t.Context(), x)
+	f, ideal, err := recorded.Factors(t.Context(), x)
 	expect.Success(t, err)
 	expect.Near(t, float64(ideal), 85e-9, 1e-18, "ideal")
 	expect.Near(t, f.Parallel, 57.5/100, 1e-12, "parallel efficiency")
@@ -211,7 +211,7 @@ func FuzzRead(f *testing.F) {
 		if x.Ranks() > 1000 {
 			return
 		}
-		_, _, _ = x.Factors(t.Context(), x)
+		_, _, _ = recorded.Factors(t.Context(), x)
 	})
 }
 

@@ -20,8 +20,8 @@ type Measured struct {
 }
 
 // Factors returns the efficiencies of the run that was recorded, and the length that it
-// would have on a network that costs nothing.
-func (m *Measured) Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.Seconds, err error) {
+// would have on a network that costs nothing. It asks for all steps of the trace, and closes it.
+func Factors(ctx context.Context, t Trace) (f scalability.Factors, ideal units.Seconds, err error) {
 	const unit = 1 // flop/s: computations take as long as recorded whatever it is
 	p := NewProgram(t, unit)
 	res, err := sim.Run(ctx, sim.Config{Program: p, Network: network.Ideal{}, Ranks: true,
@@ -32,13 +32,16 @@ func (m *Measured) Factors(ctx context.Context, t Trace) (f scalability.Factors,
 	if err != nil {
 		return f, 0, err
 	}
-	var longest units.Seconds
+	longest, m := units.Seconds(0), t.Measured()
 	for _, r := range res.Ranks {
 		longest = max(longest, r.Compute)
 	}
-	if longest == 0 {
-		return f, res.Makespan, errors.New("no rank computes")
+	if longest == 0 || slices.Max(m.Useful) == 0 || m.Length == 0 {
+		return f, res.Makespan, ErrIdle
 	}
 	f, err = scalability.ParallelFactors(m.Useful, m.Length, longest, res.Makespan)
 	return f, res.Makespan, err
 }
+
+// ErrIdle says that no rank computes, and that so there are no efficiencies.
+var ErrIdle = errors.New("no rank computes")

@@ -36,6 +36,8 @@ type Trace interface {
 	Groups() [][]int32
 	// Next stores the next step of a rank. After the last the error is io.EOF.
 	Next(rank int, s *Step) error
+	// Measured returns what the trace says of the run, once all steps have been asked for.
+	Measured() *Measured
 	// Close lets go of files. No step can be had any more.
 	Close() error
 }

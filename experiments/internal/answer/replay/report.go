@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -22,7 +23,7 @@ func (r *TIResult) rankName(rank int32) string {
 // Report returns the answer as a report. It has a section on links if the replay was
 // asked to report them.
 func (r *TIResult) Report() *report.Document {
-	trace, machine, ranks := filepath.Base(r.options.Trace), filepath.Base(r.options.Platform), r.ranks()
+	trace, machine, ranks := filepath.Base(r.options.name()), filepath.Base(r.options.Platform), r.ranks()
 	doc := &report.Document{
 		Title: fmt.Sprintf("Replay of %s on %s", trace, machine),
 		Subtitle: fmt.Sprintf("%d ranks on %d of %d hosts, network model %s", len(ranks), r.hostsUsed(),
@@ -123,10 +124,14 @@ func (r *TIResult) parameters() []input.Parameter {
 		placement, from = r.options.Hostfile, "--hostfile"
 	}
 	list := []input.Parameter{
-		{Name: "trace", Value: r.options.Trace, Note: "--ti"},
+		{Name: "trace", Value: r.options.name(), Note: r.options.flag()},
 		{Name: "platform", Value: fmt.Sprintf("%s: %d hosts, %d links", r.options.Platform, len(r.platform.Hosts),
 			len(r.platform.Links)), Note: "--platform"},
 		{Name: "placement", Value: placement, Note: from},
+	}
+	if r.options.Recorded != "" {
+		list = append(list, input.Parameter{Name: "speed of the cores recorded", Value: r.speed.String(),
+			Note: cmp.Or(r.options.Speed, "default: that of the first host")})
 	}
 	named := false
 	for _, s := range r.options.Settings {

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"errors"
@@ -10,20 +11,26 @@ import (
 	"os"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
+	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
+	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/titrace"
 )
 
-// TIOptions are the inputs and options of a replay of time-independent traces.
+// TIOptions are the inputs and options of a replay on a platform. Its trace is a time-independent
+// one, or one with times.
 type TIOptions struct {
-	Trace    string   // merged trace, list of traces by rank, or folder
+	Trace    string   // time-independent: merged trace, list of traces by rank, or folder
+	Recorded string   // with times, of Paraver or OTF2, instead of Trace
+	Speed    string   // of the cores on which Recorded was; "": that of the host of rank 0
 	Ranks    int      // 0: as many as the trace has
 	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores
@@ -56,6 +63,42 @@ type TIResult struct {
 	platform *topology.Platform
 	place    []int32 // host of each rank
 	sim      *sim.Result
+	speed    units.FlopsPerSecond // of the cores on which the trace was recorded, if it has times
+}
+
+// flag is the one that the trace was given with, name what was given.
+func (o *TIOptions) flag() string {
+	if o.Recorded != "" {
+		return "--trace"
+	}
+	return "--ti"
+}
+
+func (o *TIOptions) name() string { return cmp.Or(o.Recorded, o.Trace) }
+
+// speed returns that of the cores on which the trace was recorded.
+func (o *TIOptions) speed(p *topology.Platform) (units.FlopsPerSecond, error) {
+	if o.Speed == "" {
+		return p.Hosts[0].Speed, nil
+	}
+	s, err := units.Speed.Parse(o.Speed)
+	if err == nil && s <= 0 {
+		err = fmt.Errorf("%q is not above 0", o.Speed)
+	}
+	if err != nil {
+		return 0, input.Errorf("--recorded-speed: %v", err)
+	}
+	return s, nil
+}
+
+// wrong returns why a replay has failed: what is wrong with the trace, if something is.
+func wrong(trace source, err error) error {
+	if t, ok := trace.(*timed); ok {
+		if e := t.Close(); e != nil {
+			err = e
+		}
+	}
+	return TraceError(err)
 }
 
 // TI replays time-independent traces as SimGrid does.
@@ -73,12 +116,17 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err := checkMemory(o.Ranks, "a smaller --np"); err != nil {
 		return nil, err
 	}
-	trace, err := titrace.Open(o.Trace, o.Ranks)
+	speed, err := o.speed(platform)
 	if err != nil {
-		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI,
-			input.FormTIList, input.FormTIFolder)
+		return nil, err
 	}
-	trace.Select(settings.collectives)
+	if o.Recorded != "" && settings.collectives != (titrace.Algorithms{}) {
+		return nil, input.Errorf("--cfg chooses algorithms of collective operations, which --trace carries out by the default ones; expected none")
+	}
+	trace, err := o.open(o.Ranks, settings.collectives, speed)
+	if err != nil {
+		return nil, err
+	}
 	// Closing a trace that was only read cannot lose data. Run reports read errors.
 	defer trace.Close()
 	if err := checkMemory(trace.Ranks(), "a trace of fewer ranks"); err != nil {
@@ -88,8 +136,8 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	stop := input.Stopwatch("replay --ti", nil, settings.given, 0)
-	hashed := hashFiles(o.Trace, trace.Files())
+	stop := input.Stopwatch("replay "+o.flag(), nil, settings.given, 0)
+	hashed := hashFiles(o.name(), trace.Files())
 	c, fabric, err := cluster.OnPlatform(platform, place, settings.network())
 	if err != nil {
 		return nil, err
@@ -113,13 +161,13 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		}
 		return nil, err
 	case err != nil:
-		return nil, TraceError(err)
+		return nil, wrong(trace, err)
 	}
 	t := &TIResult{
 		Makespan: float64(res.Makespan), Finish: make([]float64, len(res.Ranks)),
 		Messages: res.Messages, Bytes: math.Round(float64(res.Bytes)),
 		Warnings: append([]string{}, res.Warnings...), Notes: append(settings.notes, platform.Notes...),
-		options: o, platform: platform, place: place, sim: res,
+		options: o, platform: platform, place: place, sim: res, speed: speed,
 	}
 	for i, x := range res.Ranks {
 		t.Finish[i] = float64(x.Finish)
@@ -154,7 +202,7 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	}
 	if o.Efficiencies {
 		if t.Efficiencies, err = efficiencies.Of(res, true, again); err != nil {
-			return nil, efficiencies.Refused(err, o.Trace)
+			return nil, efficiencies.Refused(err, o.name())
 		}
 	}
 	if o.WhatIf {
@@ -169,12 +217,11 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 
 // again replays on a network that is changed.
 func (t *TIResult) again(ctx context.Context, settings *simGridOptions, change cluster.Change) (*sim.Result, error) {
-	trace, err := titrace.Open(t.options.Trace, len(t.place))
+	trace, err := t.options.open(len(t.place), settings.collectives, t.speed)
 	if err != nil {
-		return nil, TraceError(err)
+		return nil, err
 	}
 	defer trace.Close() // it was only read
-	trace.Select(settings.collectives)
 	c, _, err := cluster.OnPlatform(t.platform, t.place, settings.network().With(change))
 	if err != nil {
 		return nil, err
@@ -212,7 +259,7 @@ func (r *TIResult) cores() (used, all int) {
 }
 
 // idleRanks is a warning if there are more ranks than the trace has, or "".
-func idleRanks(trace *titrace.Program) string {
+func idleRanks(trace source) string {
 	ranks, recorded := trace.Ranks(), trace.Recorded()
 	if recorded == ranks {
 		return ""
@@ -256,11 +303,18 @@ func hashFile(w io.Writer, path string) error {
 
 // TraceError makes an error about the files of a trace one about the input.
 func TraceError(err error) error {
-	if _, ok := errors.AsType[*titrace.SyntaxError](err); ok {
-		return &input.Error{Msg: err.Error(), Placed: true}
+	for _, placed := range []func(error) bool{is[*titrace.SyntaxError], is[*paraver.SyntaxError], is[*otf2.FormatError]} {
+		if placed(err) {
+			return &input.Error{Msg: err.Error(), Placed: true}
+		}
 	}
 	if file, ok := errors.AsType[*os.PathError](err); ok {
 		return input.Errorf("%s: cannot read: %v; expected a trace, a list of traces or a folder of them", file.Path, file.Err)
 	}
 	return err
+}
+
+func is[E error](err error) bool {
+	_, ok := errors.AsType[E](err)
+	return ok
 }

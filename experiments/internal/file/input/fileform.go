@@ -27,6 +27,8 @@ const (
 	FormCSV      Form = "table of measured times"
 	FormBatchLog Form = "log in the Standard Workload Format"
 	FormHPL      Form = "HPL.dat"
+	FormParaver  Form = "trace of Paraver"
+	FormOTF2     Form = "archive of OTF2"
 )
 
 // forms are the forms of files with what tells them and takes them.
@@ -44,11 +46,16 @@ var forms = []struct {
 		"'isoscale queue %s --nodes N' takes this file"},
 	{FormHPL, regexp.MustCompile(`^HPLinpack benchmark input file`), "",
 		"a scenario names it in its workload, as in {name: hpl, dat: %s}"},
+	{FormParaver, nil, ".prv", recordedHint},
+	{FormOTF2, nil, ".otf2", recordedHint},
 	{FormCSV, nil, ".csv", "'isoscale metrics %s' takes this file"},
 }
 
 // replayHint is that of traces and what lists or holds them.
 const replayHint = "'isoscale replay --ti %s --platform MACHINE' takes this file"
+
+// recordedHint is that of traces with times.
+const recordedHint = "'isoscale replay --trace %[1]s --platform MACHINE' and 'isoscale describe %[1]s' take this file"
 
 var actionLine = regexp.MustCompile(`^[0-9]+[ \t]+[A-Za-z_]+([ \t]|$)`)
 
@@ -68,7 +75,7 @@ func (f Form) CommandHint(path string) string {
 
 // Sentence says what a file of this form is.
 func (f Form) Sentence() string {
-	if f == FormHPL {
+	if f == FormHPL || f == FormOTF2 {
 		return "this is an " + string(f)
 	}
 	return "this is a " + string(f)
@@ -87,7 +94,27 @@ func FormOf(path string) Form {
 	case info.IsDir():
 		return formOfFolder(path)
 	}
+	switch head := head(path, len("xxOTF2")); {
+	case strings.HasPrefix(head, "#Para"): // where others have a comment
+		return FormParaver
+	case strings.HasSuffix(head, "OTF2"): // behind two bytes
+		return FormOTF2
+	}
 	return formOfLine(openingLine(path), filepath.Dir(path))
+}
+
+// head returns the first n bytes of a file, plain or compressed; "" if it has not so many.
+func head(path string, n int) string {
+	text, done := opened(path)
+	if text == nil {
+		return ""
+	}
+	defer done()
+	b := make([]byte, n)
+	if _, err := io.ReadFull(text, b); err != nil {
+		return ""
+	}
+	return string(b)
 }
 
 // FormOfName returns the form that the extension of a name stands for. It is used
@@ -102,26 +129,36 @@ func FormOfName(path string) Form {
 	return FormUnknown
 }
 
-// openingLine returns the first line of a regular file that is neither blank nor a
-// comment, without surrounding blanks; "" if there is none within the first bytes.
-func openingLine(path string) string {
+// opened opens a regular file, plain or compressed; nil if that cannot be.
+func opened(path string) (text io.Reader, done func()) {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
-		return ""
+		return nil, nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return ""
+		return nil, nil
 	}
-	// Closing a file that was only read cannot lose data.
-	defer f.Close()
 	b := bufio.NewReader(f)
-	var text io.Reader = b
+	text = b
 	if head, err := b.Peek(2); err == nil && head[0] == 0x1f && head[1] == 0x8b {
 		if text, err = gzip.NewReader(b); err != nil {
-			return ""
+			f.Close()
+			return nil, nil
 		}
 	}
+	// Closing a file that was only read cannot lose data.
+	return text, func() { f.Close() }
+}
+
+// openingLine returns the first line of a regular file that is neither blank nor a
+// comment, without surrounding blanks; "" if there is none within the first bytes.
+func openingLine(path string) string {
+	text, done := opened(path)
+	if text == nil {
+		return ""
+	}
+	defer done()
 	lines := bufio.NewScanner(io.LimitReader(text, sniffed))
 	lines.Buffer(nil, sniffed)
 	for lines.Scan() {

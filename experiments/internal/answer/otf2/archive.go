@@ -1,0 +1,271 @@
+package otf2
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Undefined stands for no identifier of 32 bits.
+const Undefined = math.MaxUint32
+
+// Archive is what the anchor and the global definitions say.
+type Archive struct {
+	Machine, Creator, Description string
+	Resolution                    uint64 // ticks in a second
+	Start, Length                 uint64 // of the trace, in ticks
+	Strings                       map[uint32]string
+	Regions                       map[uint32]Region
+	LocationGroups                map[uint32]LocationGroup
+	Locations                     []Location
+	Groups                        map[uint32]Group
+	Comms                         map[uint32]Comm
+
+	folder     string
+	eventChunk int64
+	defChunk   int64
+	place      map[uint64]int // of a location
+}
+
+// Region is a function, or a part of one. Names are references to strings.
+type Region struct {
+	Name, Canonical, Description uint32
+	Role, Paradigm               byte
+	Flags                        uint32
+	File, Begin, End             uint32
+}
+
+// LocationGroup is a process, as a rule.
+type LocationGroup struct {
+	Name   uint32
+	Type   byte
+	Parent uint32
+}
+
+// Location is a thread, as a rule.
+type Location struct {
+	ID     uint64
+	Name   uint32
+	Type   byte
+	Events uint64
+	Group  uint32
+}
+
+// Group is a list of something, which Type says.
+type Group struct {
+	Name           uint32
+	Type, Paradigm byte
+	Flags          uint32
+	Members        []uint64
+}
+
+// Comm is a communicator.
+type Comm struct{ Name, Group, Parent uint32 }
+
+// Types of groups, a flag of one, and the paradigm MPI.
+const (
+	communicating = 4 // locations that are ranks, in their order
+	ofRanks       = 5
+	ofOneself     = 6
+	globalMembers = 1 // locations and not ranks
+	mpi           = 4
+)
+
+// Numbers of global definitions.
+const (
+	clockProperties = 5
+	stringDef       = 10
+	locationGroup   = 13
+	location        = 14
+	region          = 15
+	group           = 18
+	comm            = 22
+)
+
+// What an anchor file may say, and what of it is read here.
+const (
+	magic           = "OTF2"
+	posix           = 1 // a file for each location, and not one of SIONlib
+	mostLocations   = 1 << 24
+	largestChunk    = 1 << 40
+	definitionsSize = 1 << 16 // buffer
+)
+
+// Open reads the anchor file NAME.otf2 and the global definitions NAME.def beside it.
+func Open(path string) (*Archive, error) {
+	a := &Archive{folder: strings.TrimSuffix(path, filepath.Ext(path)), Strings: map[uint32]string{},
+		Regions: map[uint32]Region{}, LocationGroups: map[uint32]LocationGroup{}, Groups: map[uint32]Group{},
+		Comms: map[uint32]Comm{}, place: map[uint64]int{}}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.anchor(path, data); err != nil {
+		return nil, err
+	}
+	return a, a.definitions(newStream(a.folder+".def", a.defChunk, definitionsSize))
+}
+
+// anchor reads the anchor file.
+func (a *Archive) anchor(path string, data []byte) error {
+	s := newStream(path, 0, 0)
+	s.record = data
+	if s.u8() != chunkHeader {
+		s.fail(0, "no anchor file of OTF2; expected byte %d", chunkHeader)
+	} else if mark := s.u8(); s.err == nil {
+		s.at = 0
+		s.setOrder(mark)
+	}
+	if s.err == nil && (len(s.record) < len(magic)+1 || string(s.record[:len(magic)]) != magic) {
+		s.fail(s.start, "no anchor file of OTF2; expected %q", magic)
+	}
+	s.text()
+	format := s.u8()
+	s.u8() // format of the trace
+	s.u8() // version of the library: major, minor, bugfix
+	s.u8()
+	s.u8()
+	a.eventChunk = a.chunkSize(s)
+	a.defChunk = a.chunkSize(s)
+	at := s.start
+	if x := s.u8(); x != posix {
+		s.fail(at, "substrate %d; expected %d, a file for each location", x, posix)
+	}
+	at = s.start
+	if x := s.u8(); x > 1 {
+		s.fail(at, "compression %d; expected 1, none", x)
+	}
+	at = s.start
+	if n := s.full(); n > mostLocations {
+		s.fail(at, "%d locations; expected at most %d", n, mostLocations)
+	}
+	s.full() // global definitions
+	a.Machine, a.Creator, a.Description = s.text(), s.text(), s.text()
+	if s.err == nil && format == 0 {
+		s.fail(2+int64(len(magic))+1, "format 0 of the anchor file; expected at least 1")
+	}
+	return s.err
+}
+
+func (a *Archive) chunkSize(s *stream) int64 {
+	at := s.start
+	n := s.full()
+	if s.err == nil && (n < 64 || n > largestChunk) {
+		s.fail(at, "chunks of %d bytes; expected 64 to %d", n, int64(largestChunk))
+	}
+	return int64(n)
+}
+
+// definitions reads the global definitions.
+func (a *Archive) definitions(s *stream) error {
+	for kind := s.next(false, nil); kind != endOfFile; kind = s.next(false, nil) {
+		a.definition(s, kind)
+	}
+	at := s.offset()
+	switch {
+	case s.err != nil:
+	case a.Resolution == 0:
+		s.fail(at, "no resolution of the clock; expected a definition of it")
+	case len(a.Locations) == 0:
+		s.fail(at, "no locations")
+	}
+	return s.err
+}
+
+func (a *Archive) definition(s *stream, kind byte) {
+	switch kind {
+	case clockProperties:
+		at := s.start
+		if a.Resolution, a.Start, a.Length = s.u64(), s.u64(), s.u64(); s.err == nil && a.Resolution == 0 {
+			s.fail(at, "a clock of 0 ticks in a second; expected at least 1")
+		}
+	case stringDef:
+		id := s.u32()
+		a.Strings[id] = s.text()
+	case locationGroup:
+		id := s.u32()
+		a.LocationGroups[id] = LocationGroup{s.u32(), s.u8(), s.u32()}
+	case location:
+		at := s.start
+		l := Location{s.u64(), s.u32(), s.u8(), s.u64(), s.u32()}
+		if _, ok := a.place[l.ID]; ok {
+			s.fail(at, "location %d is there twice", l.ID)
+		}
+		a.place[l.ID] = len(a.Locations)
+		a.Locations = append(a.Locations, l)
+	case region:
+		a.region(s)
+	case group:
+		a.group(s)
+	case comm:
+		id := s.u32()
+		a.Comms[id] = Comm{s.u32(), s.u32(), s.u32()}
+	}
+}
+
+// region reads a region, whose later fields were added in version 1.1 of OTF2.
+func (a *Archive) region(s *stream) {
+	id := s.u32()
+	r := Region{Name: s.u32(), Description: s.u32()}
+	s.u8() // an older form of what follows
+	r.File, r.Begin, r.End = s.u32(), s.u32(), s.u32()
+	r.Canonical = r.Name
+	if len(s.record) > 0 {
+		r.Canonical, r.Role, r.Paradigm, r.Flags = s.u32(), s.u8(), s.u8(), s.u32()
+	}
+	a.Regions[id] = r
+}
+
+// group reads a group, whose type has an older form too.
+func (a *Archive) group(s *stream) {
+	id := s.u32()
+	g := Group{Name: s.u32()}
+	g.Type = s.u8()
+	at := s.start
+	n := s.u32()
+	if int64(n) > int64(len(s.record)) {
+		s.fail(at, "%d members in a record of %d bytes", n, len(s.record))
+		return
+	}
+	g.Members = make([]uint64, n)
+	for i := range g.Members {
+		g.Members[i] = s.u64()
+	}
+	if len(s.record) > 0 {
+		g.Type, g.Paradigm, g.Flags = s.u8(), s.u8(), s.u32()
+	}
+	a.Groups[id] = g
+}
+
+// Name returns a string, "" if it is not defined.
+func (a *Archive) Name(id uint32) string { return a.Strings[id] }
+
+// ranks returns the locations that are the ranks of MPI, in their order: those of the group that
+// says so or, without one, the first of each process.
+func (a *Archive) ranks() []uint64 {
+	for _, id := range sortedIDs(a.Groups) {
+		if g := a.Groups[id]; g.Type == communicating && g.Paradigm == mpi {
+			return g.Members
+		}
+	}
+	var ranks []uint64
+	seen := map[uint32]bool{}
+	for _, l := range a.Locations {
+		if !seen[l.Group] {
+			seen[l.Group] = true
+			ranks = append(ranks, l.ID)
+		}
+	}
+	return ranks
+}
+
+func sortedIDs[V any](m map[uint32]V) []uint32 {
+	ids := make([]uint32, 0, len(m))
+	for id := range m {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

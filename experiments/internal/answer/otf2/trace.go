@@ -1,0 +1,281 @@
+package otf2
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// operations are the collective operations by their numbers; those beyond, which make and
+// free what has no data, are barriers.
+var operations = [...]workloads.Collective{
+	workloads.Barrier, workloads.Bcast, workloads.Gather, workloads.Gather, workloads.Scatter, workloads.Scatter,
+	workloads.Allgather, workloads.Allgather, workloads.Alltoall, workloads.Alltoall, workloads.Alltoall,
+	workloads.Allreduce, workloads.Reduce, workloads.ReduceScatter, workloads.Scan, workloads.Scan, workloads.ReduceScatter,
+}
+
+// Trace is what the ranks of MPI did. Time outside of regions of MPI is computation. A
+// receive without waiting begins where it was requested.
+type Trace struct {
+	archive *Archive
+	groups  [][]int32
+	place   map[uint32]int32 // of a communicator among groups
+	oneself map[uint32]bool  // communicators of each rank alone
+	ranks   []rank
+}
+
+var _ recorded.Trace = (*Trace)(nil)
+
+// rank is where one rank is.
+type rank struct {
+	events  *Events
+	number  int32
+	now     uint64 // until when time is accounted for
+	depth   int    // of regions of MPI
+	steps   []recorded.Step
+	given   int
+	pending map[uint64]int // places in steps of receives whose sender is not known yet, by request
+	sends   []uint64       // messages of blocking sends in the region
+	used    uint64         // names of messages without a request
+	useful  uint64         // ticks
+	sent    recorded.Measured
+	ended   bool
+}
+
+// unresolved marks a step of a receive whose sender is not known yet.
+const unresolved recorded.Kind = 0
+
+// ahead is how many steps a receive is looked for ahead. One that ends later begins where it ends.
+const ahead = 1 << 16
+
+// OpenTrace reads the definitions of an archive and prepares to read its events.
+func OpenTrace(path string) (*Trace, error) {
+	a, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	t := &Trace{archive: a, place: map[uint32]int32{}, oneself: map[uint32]bool{}}
+	locations := a.ranks()
+	number := make(map[uint64]int32, len(locations))
+	t.ranks = make([]rank, len(locations))
+	for i, id := range locations {
+		number[id] = int32(i)
+		r := &t.ranks[i]
+		r.number, r.now, r.pending = int32(i), a.Start, map[uint64]int{}
+		if r.events, err = a.Events(id); err != nil {
+			return nil, err
+		}
+	}
+	for _, id := range sortedIDs(a.Comms) {
+		g := a.Groups[a.Comms[id].Group]
+		switch {
+		case g.Type == ofOneself:
+			t.oneself[id] = true
+		case g.Type == ofRanks && g.Paradigm == mpi, g.Type == communicating && g.Paradigm == mpi:
+			var members []int32
+			for _, m := range g.Members {
+				rank, ok := int32(m), m < uint64(len(locations))
+				if g.Type == communicating || g.Flags&globalMembers != 0 {
+					rank, ok = number[m]
+				}
+				if !ok {
+					return nil, fmt.Errorf("%s.def: member %d of communicator %d is no rank", a.folder, m, id)
+				}
+				members = append(members, rank)
+			}
+			t.place[id] = int32(len(t.groups))
+			t.groups = append(t.groups, members)
+		}
+	}
+	return t, nil
+}
+
+func (t *Trace) Ranks() int        { return len(t.ranks) }
+func (t *Trace) Groups() [][]int32 { return t.groups }
+func (t *Trace) Close() error      { return nil }
+
+// Measured implements [recorded.Trace].
+func (t *Trace) Measured() *recorded.Measured {
+	m := &recorded.Measured{Length: t.seconds(t.archive.Length)}
+	for i := range t.ranks {
+		r := &t.ranks[i]
+		m.Useful = append(m.Useful, t.seconds(r.useful))
+		m.Messages += r.sent.Messages
+		m.Bytes += r.sent.Bytes
+	}
+	return m
+}
+
+func (t *Trace) seconds(ticks uint64) units.Seconds {
+	return units.Seconds(float64(ticks) / float64(t.archive.Resolution))
+}
+
+// Next implements [recorded.Trace].
+func (t *Trace) Next(number int, s *recorded.Step) error {
+	r := &t.ranks[number]
+	for {
+		if r.given < len(r.steps) {
+			if *s = r.steps[r.given]; s.Kind != unresolved {
+				r.given++
+				return nil
+			}
+			if r.ended || len(r.steps)-r.given > ahead {
+				delete(r.pending, s.Message)
+				r.given++
+				continue
+			}
+		} else if r.ended {
+			r.steps, r.given = nil, 0
+			return io.EOF
+		} else if len(r.pending) == 0 {
+			r.steps, r.given = r.steps[:0], 0
+		}
+		var e Event
+		err := r.events.Next(&e)
+		if err == io.EOF {
+			r.ended = true
+			continue
+		}
+		if err == nil {
+			err = t.take(r, &e)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take makes the steps of an event.
+func (t *Trace) take(r *rank, e *Event) error {
+	step := func(s recorded.Step) { r.steps = append(r.steps, s) }
+	switch e.Kind {
+	case ProgramBegin, ProgramEnd:
+		t.compute(r, e.Time, e.Kind == ProgramEnd)
+	case Enter, Leave:
+		if t.archive.Regions[e.Region].Paradigm != mpi {
+			if r.depth == 0 {
+				t.compute(r, e.Time, true)
+			}
+			break
+		}
+		if e.Kind == Enter {
+			if r.depth == 0 {
+				t.compute(r, e.Time, true)
+			}
+			r.depth++
+			break
+		}
+		for _, m := range r.sends {
+			step(recorded.Step{Kind: recorded.Wait, Message: m})
+		}
+		r.sends = r.sends[:0]
+		if r.depth = max(0, r.depth-1); r.depth == 0 {
+			r.now = max(r.now, e.Time)
+		}
+	case MPISend, MPIIsend, MPIRecv, MPIIrecv:
+		return t.message(r, e)
+	case MPIIsendComplete:
+		step(recorded.Step{Kind: recorded.Wait, Message: named(e.Request)})
+	case MPIIrecvRequest:
+		r.pending[named(e.Request)] = len(r.steps)
+		step(recorded.Step{Kind: unresolved, Message: named(e.Request)})
+	case MPIRequestCancel:
+		delete(r.pending, named(e.Request)) // what nothing resolves is left out at the end of the look ahead
+	case MPICollectiveEnd, CollectiveComplete:
+		return t.collective(r, e)
+	}
+	return nil
+}
+
+// compute accounts for the time up to an event outside of MPI.
+func (t *Trace) compute(r *rank, to uint64, useful bool) {
+	if to <= r.now {
+		return
+	}
+	ticks := to - r.now
+	r.now = to
+	if useful {
+		r.useful += ticks
+	}
+	time := t.seconds(ticks)
+	if n := len(r.steps); n > r.given && r.steps[n-1].Kind == recorded.Compute {
+		r.steps[n-1].Time += time
+		return
+	}
+	r.steps = append(r.steps, recorded.Step{Kind: recorded.Compute, Time: time})
+}
+
+// Names of messages: of those with a request and of those without.
+func named(request uint64) uint64 { return 2 * request }
+
+func (r *rank) unnamed() uint64 {
+	r.used++
+	return 2*r.used + 1
+}
+
+func (t *Trace) message(r *rank, e *Event) error {
+	peer, err := t.peer(r, e)
+	if err != nil {
+		return err
+	}
+	s := recorded.Step{Kind: recorded.Send, Peer: peer, Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Message: named(e.Request)}
+	switch e.Kind {
+	case MPIIsend:
+	case MPISend:
+		s.Message = r.unnamed()
+		r.sends = append(r.sends, s.Message)
+	default:
+		s.Kind, s.Size = recorded.Receive, 0
+		if e.Kind == MPIRecv {
+			s.Message = r.unnamed()
+		}
+		if place, ok := r.pending[s.Message]; ok && e.Kind == MPIIrecv {
+			delete(r.pending, s.Message)
+			r.steps[place] = s
+		} else {
+			r.steps = append(r.steps, s)
+		}
+		s = recorded.Step{Kind: recorded.Wait, Message: s.Message}
+	}
+	if s.Kind == recorded.Send {
+		r.sent.Messages++
+		r.sent.Bytes += s.Size
+	}
+	r.steps = append(r.steps, s)
+	return nil
+}
+
+// peer returns the rank at the other end of a message.
+func (t *Trace) peer(r *rank, e *Event) (int32, error) {
+	if t.oneself[e.Comm] {
+		return r.number, nil
+	}
+	place, ok := t.place[e.Comm]
+	if !ok {
+		return 0, fmt.Errorf("%s: communicator %d is not one of ranks of MPI", r.events.s.file, e.Comm)
+	}
+	if members := t.groups[place]; int64(e.Peer) < int64(len(members)) {
+		return members[e.Peer], nil
+	}
+	return 0, fmt.Errorf("%s: rank %d of communicator %d, which has %d", r.events.s.file, e.Peer, e.Comm, len(t.groups[place]))
+}
+
+func (t *Trace) collective(r *rank, e *Event) error {
+	if t.oneself[e.Comm] {
+		return nil
+	}
+	place, ok := t.place[e.Comm]
+	if !ok {
+		return fmt.Errorf("%s: communicator %d is not one of ranks of MPI", r.events.s.file, e.Comm)
+	}
+	op := workloads.Barrier
+	if int(e.Operation) < len(operations) {
+		op = operations[e.Operation]
+	}
+	r.steps = append(r.steps, recorded.Step{Kind: recorded.Collective, Operation: op, Group: place, Root: int32(e.Peer),
+		Size: recorded.Block(op, len(t.groups[place]), units.Bytes(e.Sent), units.Bytes(e.Received))})
+	return nil
+}

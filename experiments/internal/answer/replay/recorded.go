@@ -1,0 +1,119 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
+	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/titrace"
+)
+
+// source is a trace that is replayed on a platform.
+type source interface {
+	workloads.Program
+	Close() error
+	// Recorded is how many ranks the trace has.
+	Recorded() int
+	// Files are those that hold what ranks did.
+	Files() []string
+}
+
+// open opens the trace. speed is that of the cores on which it was recorded, if it has times.
+func (o *TIOptions) open(ranks int, c titrace.Algorithms, speed units.FlopsPerSecond) (source, error) {
+	if o.Recorded != "" {
+		t, err := OpenRecorded(o.Recorded)
+		if err != nil {
+			return nil, err
+		}
+		return &timed{recorded.NewProgram(t, speed), filesOf(o.Recorded)}, nil
+	}
+	trace, err := titrace.Open(o.Trace, ranks)
+	if err != nil {
+		return nil, input.OrOtherForm(o.Trace, TraceError(err), "a time-independent trace", input.FormTI,
+			input.FormTIList, input.FormTIFolder)
+	}
+	trace.Select(c)
+	return trace, nil
+}
+
+// timed is a trace of which times are known.
+type timed struct {
+	*recorded.Program
+	files []string
+}
+
+func (t *timed) Recorded() int   { return t.Ranks() }
+func (t *timed) Files() []string { return t.files }
+
+// OpenRecorded opens a trace of Paraver or of OTF2.
+func OpenRecorded(path string) (recorded.Trace, error) {
+	switch input.FormOf(path) {
+	case input.FormParaver:
+		t, err := paraver.Open(path)
+		if err != nil {
+			return nil, TraceError(err)
+		}
+		return t, nil
+	case input.FormOTF2:
+		t, err := otf2.OpenTrace(path)
+		if err != nil {
+			return nil, TraceError(err)
+		}
+		return t, nil
+	}
+	if _, err := input.ReadFile(path); err != nil {
+		return nil, input.Errorf("%s: cannot read: %v; expected a trace of Paraver (.prv, .prv.gz) or the anchor of OTF2 (.otf2)", path, input.Reason(err))
+	}
+	err := input.Errorf("%s: neither a trace of Paraver (.prv, .prv.gz) nor the anchor of an archive of OTF2 (.otf2)", path)
+	return nil, input.OrOtherForm(path, err, "a trace of Paraver or of OTF2")
+}
+
+// filesOf returns the files of a trace, those of an archive in the order of their names.
+func filesOf(path string) []string {
+	if input.FormOf(path) != input.FormOTF2 {
+		return []string{path}
+	}
+	stem := strings.TrimSuffix(path, filepath.Ext(path))
+	all, _ := filepath.Glob(filepath.Join(stem, "*")) // the pattern is good
+	slices.Sort(all)
+	return append([]string{path, stem + ".def"}, all...)
+}
+
+// DescribeRecorded says how much is in a trace of Paraver or of OTF2, and the efficiencies of the
+// run that was recorded.
+func DescribeRecorded(ctx context.Context, path string) (*input.Description, error) {
+	t, err := OpenRecorded(path)
+	if err != nil {
+		return nil, err
+	}
+	f, ideal, err := recorded.Factors(ctx, t)
+	if err != nil && !errors.Is(err, recorded.ErrIdle) {
+		return nil, TraceError(err)
+	}
+	m := t.Measured()
+	d := &input.Description{Kind: string(input.FormOf(path)), Name: path, Facts: []input.Parameter{
+		{Name: "ranks", Value: strconv.Itoa(t.Ranks())},
+		{Name: "length", Value: m.Length.String()},
+		{Name: "messages", Value: strconv.FormatInt(m.Messages, 10), Note: m.Bytes.String()},
+	}}
+	if err != nil {
+		return d, nil
+	}
+	percent := func(name string, x float64, note string) {
+		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: strconv.FormatFloat(100*x, 'f', 2, 64) + " %", Note: note})
+	}
+	percent("parallel efficiency", f.Parallel, "load balance x serialisation x transfer")
+	percent("load balance", f.LoadBalance, "of the times that ranks compute")
+	percent("serialisation", f.Serialisation, "on a network that costs nothing, on which the run takes "+ideal.String())
+	percent("transfer", f.Transfer, "the rest")
+	return d, nil
+}

@@ -1,0 +1,73 @@
+package replay
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+const onePlatform = `<?xml version='1.0'?><!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1"><zone id="z" routing="Full"><host id="a" speed="1Gf"/><host id="b" speed="1Gf"/>
+<link id="l" bandwidth="100MBps" latency="0us"/><route src="a" dst="b"><link_ctn id="l"/></route></zone></platform>`
+
+// Of examples/pair.prv rank 0 computes for 400 us, sends 100 kB and computes for 300; rank 1 computes
+// for 500, receives and computes for 390. The message waits for its receiver, and takes 1031 us at 97 MB/s,
+// by CM02. On cores that are half as fast as those recorded computations take twice as long. What
+// the protocol and the calls of 8 bytes at the end add is less than 2 % of that.
+func TestRecorded(t *testing.T) {
+	message := 1e5 / 0.97e8
+	platform := expect.File(t, "one.xml", onePlatform)
+	for speed, want := range map[string]float64{"": 500e-6 + message + 390e-6, "2 Gflop/s": 1000e-6 + message + 780e-6} {
+		r := replayed(t, TIOptions{Recorded: "../../../../examples/pair.prv", Platform: platform, Speed: speed,
+			Settings: []string{"network/model:CM02"}, Efficiencies: true})
+		expect.That(t, r.Makespan >= want && r.Makespan < 1.02*want, "makespan %v with speed %q, want %v", r.Makespan, speed, want)
+		factor := 1.0
+		if speed != "" {
+			factor = 2
+		}
+		expect.Near(t, r.Efficiencies.IdealMakespan, factor*890e-6, 1e-12, "ideal with speed %q", speed)
+		expect.Near(t, r.Efficiencies.LoadBalance, 795.0/890, 1e-12, "load balance")
+	}
+}
+
+func TestBadRecorded(t *testing.T) {
+	good := "../../../../examples/pair.prv"
+	for _, tt := range []struct {
+		o    TIOptions
+		says string
+	}{
+		{TIOptions{Recorded: "none.prv"}, "none.prv: cannot read"},
+		{TIOptions{Recorded: expect.File(t, "bad.prv", "#Paraver (x):1:")}, "bad.prv: byte 15: no number of nodes"},
+		{TIOptions{Recorded: expect.File(t, "bad.otf2", "\x03\x42OTF2\x00")}, "bad.otf2: byte 7: the record ends"},
+		{TIOptions{Recorded: expect.File(t, "ring.ti", "0 init\n")}, "this is a time-independent trace"},
+		{TIOptions{Recorded: expect.File(t, "x", "x")}, "neither a trace of Paraver"},
+		{TIOptions{Recorded: good, Speed: "fast"}, "--recorded-speed: "},
+		{TIOptions{Recorded: good, Speed: "0 Gflop/s"}, "is not above 0"},
+		{TIOptions{Recorded: good, Settings: []string{"smpi/allreduce:rdb"}}, "algorithms of collective operations"},
+		{TIOptions{Recorded: expect.File(t, "stuck.prv", "#Paraver (x):9_ns:1(1):1:2(1:1,1:1)\nc:1:1:2:1:2\n"+
+			"2:1:1:1:1:0:50000002:8:50100004:1\n")}, "rank 1 ends after 0, call 1 of rank 0 is barrier"},
+	} {
+		tt.o.Platform = "sunwulf"
+		_, err := TI(t.Context(), tt.o)
+		expect.Failure(t, err, tt.says)
+	}
+	_, err := TI(t.Context(), TIOptions{Recorded: expect.File(t, "bad.prv", "#Paraver (x):1:"), Platform: "sunwulf"})
+	expect.Kind[*input.Error](t, err)
+}
+
+// EPOCH ran on one node for 6.08235 s. Its replay on a node of four cores that are as fast, with
+// memory of some GB/s between them, takes as long to 1 %.
+func TestReplayOfEPOCH(t *testing.T) {
+	root := os.Getenv("ISOSCALE_TRACES")
+	if root == "" {
+		t.Skip("ISOSCALE_TRACES is not set")
+	}
+	node := expect.File(t, "node.xml", strings.NewReplacer(`<host id="b" speed="1Gf"/>`, "", `id="a" speed="1Gf"`, `id="a" speed="1Gf" core="4"`,
+		`<link id="l" bandwidth="100MBps" latency="0us"/><route src="a" dst="b"><link_ctn id="l"/></route>`, "").Replace(onePlatform))
+	r := replayed(t, TIOptions{Recorded: filepath.Join(root, "epoch", "epoch_4proc.prv.gz"), Platform: node})
+	expect.Close(t, r.Makespan, 6.08235221, 0.01, "makespan")
+}
