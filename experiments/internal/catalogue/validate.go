@@ -119,13 +119,13 @@ func validateTI(ctx context.Context, path string) (string, error) {
 	return input.Plural(trace.Ranks(), "rank"), nil
 }
 
-// validateRecorded reads all of a trace, as a replay on an ideal network does.
+// validateRecorded reads all of a trace, and finds out whether its ranks agree.
 func validateRecorded(ctx context.Context, path string) (string, error) {
-	d, err := replay.DescribeRecorded(ctx, path)
+	t, _, err := replay.CheckRecorded(ctx, path)
 	if err != nil {
 		return "", err
 	}
-	return d.Facts[0].Value + " ranks, " + d.Facts[2].Value + " messages", nil
+	return input.Plural(t.Ranks(), "rank") + ", " + input.Plural(int(t.Measured().Messages), "message"), nil
 }
 
 // String says in one line that a file is valid, and of what kind.

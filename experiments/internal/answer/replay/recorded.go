@@ -12,6 +12,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/titrace"
@@ -88,16 +89,35 @@ func filesOf(path string) []string {
 	return append([]string{path, stem + ".def"}, all...)
 }
 
+// efficiency is what a recorded run lost where, in comparison with one on an ideal network.
+type efficiency struct {
+	scalability.Factors
+	ideal units.Seconds
+}
+
+// CheckRecorded reads all of a trace, as a replay on an ideal network does. The efficiency is nil
+// where no rank computes.
+func CheckRecorded(ctx context.Context, path string) (recorded.Trace, *efficiency, error) {
+	t, err := OpenRecorded(path)
+	if err != nil {
+		return nil, nil, err
+	}
+	f, ideal, err := recorded.Factors(ctx, t)
+	switch {
+	case errors.Is(err, recorded.ErrIdle):
+		return t, nil, nil
+	case err != nil:
+		return nil, nil, TraceError(err)
+	}
+	return t, &efficiency{f, ideal}, nil
+}
+
 // DescribeRecorded says how much is in a trace of Paraver or of OTF2, and the efficiencies of the
 // run that was recorded.
 func DescribeRecorded(ctx context.Context, path string) (*input.Description, error) {
-	t, err := OpenRecorded(path)
+	t, f, err := CheckRecorded(ctx, path)
 	if err != nil {
 		return nil, err
-	}
-	f, ideal, err := recorded.Factors(ctx, t)
-	if err != nil && !errors.Is(err, recorded.ErrIdle) {
-		return nil, TraceError(err)
 	}
 	m := t.Measured()
 	d := &input.Description{Kind: string(input.FormOf(path)), Name: path, Facts: []input.Parameter{
@@ -105,15 +125,20 @@ func DescribeRecorded(ctx context.Context, path string) (*input.Description, err
 		{Name: "length", Value: m.Length.String()},
 		{Name: "messages", Value: strconv.FormatInt(m.Messages, 10), Note: m.Bytes.String()},
 	}}
-	if err != nil {
+	if f == nil {
 		return d, nil
 	}
-	percent := func(name string, x float64, note string) {
-		d.Facts = append(d.Facts, input.Parameter{Name: name, Value: strconv.FormatFloat(100*x, 'f', 2, 64) + " %", Note: note})
+	for _, x := range []struct {
+		name  string
+		value float64
+		note  string
+	}{
+		{"parallel efficiency", f.Parallel, "load balance x serialisation x transfer"},
+		{"load balance", f.LoadBalance, "of the times that ranks compute"},
+		{"serialisation", f.Serialisation, "on a network that costs nothing, on which the run takes " + f.ideal.String()},
+		{"transfer", f.Transfer, "the rest"},
+	} {
+		d.Facts = append(d.Facts, input.Parameter{Name: x.name, Value: strconv.FormatFloat(100*x.value, 'f', 2, 64) + " %", Note: x.note})
 	}
-	percent("parallel efficiency", f.Parallel, "load balance x serialisation x transfer")
-	percent("load balance", f.LoadBalance, "of the times that ranks compute")
-	percent("serialisation", f.Serialisation, "on a network that costs nothing, on which the run takes "+ideal.String())
-	percent("transfer", f.Transfer, "the rest")
 	return d, nil
 }
