@@ -179,13 +179,15 @@ func (p *Plan) Extra(parts []int, o Outcome) float64 {
 		}
 		return sum
 	}
-	for _, d := range o.Run.Drawn {
-		for t := range p.Nodes {
-			if n := &p.Nodes[t]; n.Name == d.Node {
-				sum += float64(float64(n.Power-n.IdlePower)*float64(d.Compute)) +
-					float64(float64(n.WaitPower-n.IdlePower)*float64(d.Messages))
-			}
+	drawn := o.Run.Drawn
+	for t, count := range parts {
+		if count == 0 || len(drawn) == 0 { // the run was not possible
+			continue
 		}
+		n, d := &p.Nodes[t], drawn[0]
+		sum += float64(float64(n.Power-n.IdlePower)*float64(d.Compute)) +
+			float64(float64(n.WaitPower-n.IdlePower)*float64(d.Messages))
+		drawn = drawn[1:]
 	}
 	return sum
 }

@@ -229,7 +229,6 @@ func (r RunNodes) Text() string {
 // A Drawn is how long nodes of a type were in a state during a run: the sum over the nodes,
 // in s, of the part of each whose processes were in it. Its fields are stored.
 type Drawn struct {
-	Node              string
 	Compute, Messages units.Seconds
 }
 
@@ -243,7 +242,7 @@ type Simulated struct {
 	Compute     units.Seconds // mean over the processes
 	Longest     units.Seconds // computation of the process that computes longest
 	MemoryBound bool          // some process computes at the speed of the memory
-	Drawn       []Drawn       // by type of node
+	Drawn       []Drawn       // by type of node, in the order of the plan, of those that take part
 	Memory      []string      // names each node type whose memory does not suffice
 	Warnings    []string
 	Simulations int

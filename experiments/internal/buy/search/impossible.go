@@ -80,7 +80,7 @@ func (x *needed) look(w, node, network int) (least int, why string) {
 			return n, "" // its simulation says so
 		}
 		if problems := sys.Data(run.job().Run.N).Problems; len(problems) > 0 {
-			why = problems[0]
+			why = run.named(problems)[0]
 			continue
 		}
 		if t := units.Seconds(run.leastTime()); len(x.Commitments) == 0 && !job.InTime(t) {

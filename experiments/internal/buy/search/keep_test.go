@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -270,5 +271,43 @@ func TestSharesOfACrew(t *testing.T) {
 	}
 	if owned != len(list) {
 		t.Errorf("%d simulations of %d fall to a member", owned, len(list))
+	}
+}
+
+// A plan whose node types, networks and workloads are called otherwise simulates nothing again, and its answer is that
+// of the first, by the other names.
+func TestRenamedPlanSimulatesNothing(t *testing.T) {
+	t.Parallel()
+	names := map[string]string{"fat": "wide", "thin": "slim", "slow": "lazy", "fast": "keen", "dense": "thick", "paths": "roads"}
+	renamed := func(text string) string {
+		return regexp.MustCompile(`\b(fat|thin|slow|fast|dense|paths)\b`).ReplaceAllStringFunc(text, func(old string) string { return names[old] })
+	}
+	answer := func(folder, text string) (string, int) {
+		p := buytest.Read(t, buytest.PlanFile(t, text), "counts=[1, 2]")
+		p.Inputs = nil
+		done := 0
+		r, err := Solve(t.Context(), p, Options{Jobs: 1, Out: folder, Rough: true, Progress: func(s input.Step) {
+			if s.Done > 0 && strings.Contains(s.What, " on ") {
+				done++
+			}
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Provenance.WallSeconds = 0
+		all, err := json.Marshal(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(all), done
+	}
+	folder := t.TempDir()
+	want, first := answer(folder, buytest.Site)
+	got, again := answer(folder, renamed(buytest.Site))
+	if first == 0 || again != 0 {
+		t.Errorf("%d simulations, and %d under other names", first, again)
+	}
+	if diff := cmp.Diff(renamed(want), got); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -119,7 +119,9 @@ func (s simulation) committed() *model.Commitment {
 }
 
 // machine returns the machine, and the processes on it. The precision that an application
-// names holds on all devices for which the plan names none.
+// names holds on all devices for which the plan names none. Its node types are called by their
+// place among those of the run, so that a simulation does not depend on what they are called:
+// [simulation.named] gives texts their names.
 func (s simulation) machine() (*topology.Machine, topology.Selection) {
 	m, use := s.plan.Machine(s.choice, s.parts())
 	for i := range s.plan.Nodes {
@@ -128,7 +130,44 @@ func (s simulation) machine() (*topology.Machine, topology.Selection) {
 			use.Precision[x.Name] = x.PrecisionOf(s.job().Run)
 		}
 	}
+	m.Name, m.Network.Title = "", ""
+	for i := range m.Types {
+		name := placeName(i)
+		rename(use.Processes, m.Types[i].Name, name)
+		rename(use.Threads, m.Types[i].Name, name)
+		rename(use.Precision, m.Types[i].Name, name)
+		m.Groups[i].Type, m.Groups[i].Name = name, name
+		m.Types[i].Name, m.Types[i].Title = name, ""
+	}
 	return m, use
+}
+
+// placeName is what a node type is called by its place.
+func placeName(i int) string { return fmt.Sprintf("<type %d>", i) }
+
+func rename[T any](of map[string]T, from, to string) {
+	if x, ok := of[from]; ok {
+		delete(of, from)
+		of[to] = x
+	}
+}
+
+// named gives the node types in texts about a simulation their names.
+func (s simulation) named(texts []string) []string {
+	if len(texts) == 0 {
+		return texts
+	}
+	var names []string
+	for t, count := range s.parts() {
+		if count > 0 {
+			names = append(names, placeName(len(names)/2), s.plan.Nodes[t].Name)
+		}
+	}
+	all := make([]string, len(texts))
+	for i, text := range texts {
+		all[i] = strings.NewReplacer(names...).Replace(text)
+	}
+	return all
 }
 
 // key identifies a simulation by everything that its outcome depends on. No message of a
@@ -148,8 +187,8 @@ func (s simulation) key() string {
 		if !shared && !workload.StatesTraffic && p.Rate(workload.BytesPerFlop) == p.Speed {
 			memory.Bandwidth = 0 // only a memory that computations wait for counts
 		}
-		fmt.Fprintf(&b, " %s %d %d %d %s %x %x %x", r.Type.Name, r.Nodes, r.Processes, r.Threads, r.Precision,
-			float64(r.Speed()), workload.SustainedOn(r), float64(memory.Bandwidth))
+		fmt.Fprintf(&b, " %d %d %d %s %x %x %x %x", r.Nodes, r.Processes, r.Threads, r.Precision,
+			float64(r.Speed()), workload.SustainedOn(r), float64(memory.Size), float64(memory.Bandwidth))
 		for _, x := range workload.SlownessOn(r) {
 			fmt.Fprintf(&b, " %x", x)
 		}
@@ -234,7 +273,7 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 	}
 	for _, b := range x.System.Placement.Blocks {
 		compute, messages := energy.NodeTime(b, x.Result)
-		r.Drawn = append(r.Drawn, model.Drawn{Node: b.Type.Name, Compute: compute, Messages: messages})
+		r.Drawn = append(r.Drawn, model.Drawn{Compute: compute, Messages: messages})
 	}
 	for i := range x.Ranks {
 		r.Longest = max(r.Longest, x.Ranks[i].Compute)
@@ -270,6 +309,7 @@ func (s *simulator) lookup(x simulation) (model.Outcome, bool) {
 		return model.Outcome{Run: model.Simulated{N: x.job().Run.N, Time: k.Time}, Source: k.SourceText()}, true
 	}
 	o, ok := s.done[x.key()]
+	o.Run.Memory, o.Run.Warnings = x.named(o.Run.Memory), x.named(o.Run.Warnings)
 	return o, ok
 }
 
