@@ -33,6 +33,10 @@ type Cells struct {
 	// cent; nil for the values themselves.
 	Linear func(float64) float64
 
+	// Least is from how many repetitions on more were run where configurations were not told
+	// apart, twice as many each time; 0: all repetitions were to be run.
+	Least int
+
 	axes []*Axis
 }
 
@@ -203,6 +207,9 @@ type Ranked struct {
 	WithinNoise bool
 	// Behind is by how much the first is better.
 	Behind Contrast
+	// Equal is true of those that are equal to the first in every repetition, which no
+	// repetition tells apart.
+	Equal bool
 }
 
 // Rank returns all configurations, the best first. Those whose means are equal within a
@@ -220,7 +227,9 @@ func (c *Cells) Rank() []Ranked {
 		slices.Sort(same)
 		place := len(ranked) + 1
 		for _, i := range same {
-			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, i == best || rivals[i], c.contrast(&c.List[best], &c.List[i])})
+			x := c.contrast(&c.List[best], &c.List[i])
+			equal := i != best && max(math.Abs(x.Gain), x.Half) <= 1e-12*math.Abs(c.List[best].Mean)
+			ranked = append(ranked, Ranked{&c.List[i], place, len(same) - 1, i == best || rivals[i], x, equal})
 		}
 	}
 	return ranked

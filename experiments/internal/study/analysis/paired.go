@@ -48,7 +48,19 @@ func (c *Cells) contrast(better, worse *Cell) Contrast {
 		x.p = 2 * t.Survival(math.Abs(mean)/x.Half)
 	}
 	x.Half *= t.Quantile(0.975)
+	x.p = min(1, x.p*c.looks(len(gains)))
 	return x
+}
+
+// looks is by what a p is multiplied after so many repetitions, when the question was asked
+// at Least of them, at twice as many, and so on: for the k-th time k (k + 1), of which the
+// reciprocals add up to 1.
+func (c *Cells) looks(pairs int) float64 {
+	if c.Least == 0 {
+		return 1
+	}
+	k := 1 + math.Ceil(math.Log2(max(float64(pairs)/float64(c.Least), 1)))
+	return k * (k + 1)
 }
 
 // rivals reports which of some configurations may be as good as the best of them: those

@@ -28,6 +28,7 @@ type Design struct {
 	Conditions  []Condition
 	Warnings    []string // what is allowed but probably a mistake, such as a condition that removes no point
 	Repetitions int      // of every combination of levels, at least 1
+	More        int      // runs that are added, at most, of combinations that are not told apart
 	Seed        int64    // of the plan, 0 to 2^53-1
 	SharedSeeds bool     // all points of a repetition have one seed
 
@@ -84,7 +85,14 @@ func keys(k *schema.Keys, to **Design, lim limits) {
 	}).Else(Factorial), "how the levels of factors are combined")
 	k.Optional("exclude", schema.Node(schema.List{Of: schema.Text, Max: planLimits.conditions}, &exclude),
 		"conditions on factors, such as r1 + r2 > 12; a point that meets one is excluded")
-	k.Optional("repetitions", integer(1, lim.points).To(&s.Repetitions).Or(1).Else("5 where something is drawn, else 1"), "runs of each point, each with its own seed")
+	s.Repetitions = 1
+	k.Optional("repetitions", schema.Func(schema.AnyOf{integer(1, lim.points), repeated.Object}, func(n *yamldoc.Node) {
+		if n.IsMapping() {
+			repeated.Read(r.Decoder, n, s)
+		} else {
+			s.Repetitions = k.Int(n, 1, lim.points, "")
+		}
+	}).Else("5 where something is drawn, else 1"), "runs of each point, each with its own seed")
 	k.Optional("seed", schema.Integer{Min: 0, Max: maxSeed, Want: "a seed from 0 to 2^53-1"}.To(&seed).Or(1),
 		"seed of the plan; the seeds of the points are derived from it")
 	k.Optional("seeds", schema.Choice(&seeds, "rule for seeds", []string{"point", "repetition"}).Or("point").Else("repetition where something is drawn, else point"),
@@ -127,6 +135,13 @@ type reader struct {
 	seed    int64
 	samples int // of a Latin hypercube; 0 in other designs
 }
+
+// repeated are repetitions that depend on what they say.
+var repeated = schema.Declare("repetitions, as in {least: 5, more: 100}", func(k *schema.Keys, s *Design) {
+	k.Optional("least", integer(2, planLimits.points).To(&s.Repetitions).Or(5), "runs of each point")
+	k.Required("more", integer(1, planLimits.levels).To(&s.More).Wanted("a number of runs"),
+		"runs that are added, at most, of points that may be the best")
+})
 
 var latin = schema.Declare("a design", func(k *schema.Keys, samples *int) {
 	k.Required(LatinHypercube, schema.Func(integer(1, planLimits.levels), func(n *yamldoc.Node) {
@@ -207,12 +222,17 @@ func (s *Design) Points() int {
 }
 
 // Point returns the point with an index from 0 to Points()-1, and panics for
-// others. The repetition varies fastest, then the last factor.
+// others. The repetition varies fastest, then the last factor. Beyond are the further
+// repetitions of a design with More of them, a repetition of all combinations after the other.
 func (s *Design) Point(i int) Point {
-	if i < 0 || i >= s.Points() {
+	n := s.Points()
+	if i < 0 || i >= n && s.More == 0 {
 		panic("design: index of a point out of range")
 	}
 	combination, repetition := i/s.Repetitions, i%s.Repetitions+1
+	if all := s.Configurations(); i >= n {
+		combination, repetition = (i-n)%all, s.Repetitions+1+(i-n)/all
+	}
 	if s.allowed != nil {
 		combination = s.allowed.at(combination)
 	}
@@ -301,6 +321,9 @@ func (s *Design) Extent() string {
 	repeated := ""
 	if s.Repetitions > 1 {
 		repeated = fmt.Sprintf(" x %d repetitions = %d points", s.Repetitions, s.Points())
+	}
+	if s.More > 0 {
+		repeated += fmt.Sprintf(", and up to %d more", s.More)
 	}
 	if left == s.product {
 		return text + repeated

@@ -72,6 +72,9 @@ func (r *Result) rivalsOfBest() string {
 	text := "; it is told apart from all others"
 	if near > 0 {
 		text = fmt.Sprintf("; %s may be as good", input.Plural(near, "other configuration"))
+		if d := r.Study.Design; d.More == 0 && r.Study.Search == nil {
+			text += fmt.Sprintf(", which repetitions: {least: %d, more: %d} would look into", max(d.Repetitions, 2), 50*(near+1))
+		}
 	}
 	if next < 0 {
 		return text

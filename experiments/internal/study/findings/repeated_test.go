@@ -55,7 +55,7 @@ func TestPureError(t *testing.T) {
 	expect.Close(t, r.PureError.Share, want/(all/20), 1e-9, "share")
 	expect.Equal(t, r.PureError.Freedom, 16, "degrees of freedom")
 	text := fmt.Sprint(r.Summary())
-	expect.That(t, r.Best.Tied == 1 && strings.Contains(text, "; 3 other configurations may be as good.") &&
+	expect.That(t, r.Best.Tied == 1 && strings.Contains(text, "; 3 other configurations may be as good, which repetitions: {least: 5, more: 200} would look into.") &&
 		strings.Contains(text, "Repetitions of a configuration differ by "), "%s", text)
 }
 

@@ -179,7 +179,11 @@ func (r *sections) rankingSection() *report.Section {
 	for _, x := range r.Leaders() {
 		points := fmt.Sprint(x.Rows[0].Point)
 		if n := len(x.Rows); n > 1 {
-			points += fmt.Sprintf(" to %d", x.Rows[n-1].Point)
+			to := " to %d"
+			if x.Rows[n-1].Point-x.Rows[0].Point >= n { // those that were added follow those of all
+				to = ", ..., %d"
+			}
+			points += fmt.Sprintf(to, x.Rows[n-1].Point)
 		}
 		cells := []string{fmt.Sprint(x.Place), points}
 		for i, l := range x.Levels {

@@ -119,6 +119,12 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 		r.File = ""
 		r.warn("the table of all rows could not be written: %v", err)
 	}
+	if plan.Least > 0 { // some were not needed
+		r.Points = 0
+		for range s.Dir.Rows() {
+			r.Points++
+		}
+	}
 	if plan.Points <= analysed {
 		err = r.analyse()
 	} else {
@@ -133,7 +139,7 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 		return nil, err
 	}
 	stop(&r.Provenance)
-	r.Provenance.Simulations = plan.Points
+	r.Provenance.Simulations = r.Points
 	r.Provenance.WallSeconds += took.Seconds()
 	return r, nil
 }
@@ -221,6 +227,9 @@ func (r *Result) analyse() error {
 		return err
 	}
 	_, r.Cells.Linear = r.linear()
+	if r.Study.Design.More > 0 {
+		r.Cells.Least = r.Study.Design.Repetitions
+	}
 	r.Ranking = r.Cells.Rank()
 	r.findProblems()
 	r.findPureError()

@@ -252,7 +252,7 @@ objective: {maximize: log2_speedup, size: nodes}
 	text := r.Summary()[0]
 	expect.That(t, near == 1 && math.Abs(r.Best.Value-best) <= 1e-12 &&
 		strings.HasPrefix(text, "The largest log2_speedup is in the mean of 6 repetitions ") &&
-		strings.Contains(text, "; 1 other configuration may be as good; r1 = 0, r2 = 2 is worse by"),
+		strings.Contains(text, "; 1 other configuration may be as good, which repetitions: {least: 6, more: 100} would look into; r1 = 0, r2 = 2 is worse by"),
 		"%v of %d near %v: %q", r.Best.Value, near, best, text)
 	r.Reference, r.runs, r.Failed = nil, 0, 0
 	expect.Success(t, r.scan())

@@ -153,7 +153,7 @@ func (a *Attempt) Commit() error {
 	if a.closed {
 		return fmt.Errorf("%s: commit of an attempt that has ended", a.name)
 	}
-	if point, ok := a.Next(); ok {
+	if point, ok := a.Next(); ok && !a.dir.plan.mayEnd(point) {
 		return fmt.Errorf("%s: commit before the row of point %d", a.name, point)
 	}
 	if err := a.flush(); err != nil {

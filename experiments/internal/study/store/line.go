@@ -203,10 +203,11 @@ type shardReader struct {
 	plan  *Plan
 	shard int
 	point int // of the next row
+	ended bool
 }
 
 func (d *Dir) reader(name string, shard, chunk int) shardReader {
-	return shardReader{lineReader{name: name, chunk: chunk}, d.plan, shard, shard}
+	return shardReader{lineReader{name: name, chunk: chunk}, d.plan, shard, shard, false}
 }
 
 func (r *shardReader) corrupt(reason string) error {
@@ -216,6 +217,7 @@ func (r *shardReader) corrupt(reason string) error {
 // next is that of the lines; a file that ends before it is a *[CorruptError].
 func (r *shardReader) next() ([]byte, error) {
 	line, err := r.lineReader.next()
+	r.ended = err == io.EOF
 	switch err {
 	case io.EOF, io.ErrUnexpectedEOF:
 		err = r.corrupt("the file ends too early")

@@ -64,8 +64,11 @@ type Plan struct {
 	Version string `json:"version"` // of the tool that computes the rows
 	Hash    string `json:"hash"`
 	Points  int    `json:"points"` // at least 1
-	Shards  int    `json:"shards"` // 1 to 100000; see the function Shards
-	Seed    int64  `json:"seed"`
+	// Least is, if not 0, how many rows there are at least, in the one shard: which points
+	// follow, and whether any, depends on them.
+	Least  int   `json:"least,omitempty"`
+	Shards int   `json:"shards"` // 1 to 100000; see the function Shards
+	Seed   int64 `json:"seed"`
 	// Columns of a row, without the point. At least one; no two have the same
 	// header, and none is called point.
 	Columns []Column `json:"columns"`
@@ -80,6 +83,9 @@ func (p *Plan) PointsOf(shard int) int {
 	}
 	return (p.Points-shard-1)/p.Shards + 1
 }
+
+// mayEnd reports whether a point need not have a row.
+func (p *Plan) mayEnd(point int) bool { return p.Least > 0 && point >= p.Least }
 
 // header is the first line of the parts of a shard, without its end.
 func (p *Plan) header(shard int) string {

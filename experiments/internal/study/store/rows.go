@@ -125,6 +125,9 @@ func (d *Dir) walk(visit func(point int, body []byte) error) error {
 	for point := range d.plan.Points {
 		r := &readers[point%shards]
 		_, body, err := r.row()
+		if d.plan.mayEnd(point) && r.ended {
+			return nil
+		}
 		if err == nil {
 			err = visit(point, body)
 		}

@@ -21,7 +21,11 @@ func (p *Plan) Describe() *input.Description {
 	if s := p.Search; s != nil {
 		fact("search", fmt.Sprintf("%s of %d", input.Plural(s.Points, "configuration"), p.Design.Configurations()), s.Describe())
 	}
-	fact("repetitions", fmt.Sprint(p.Design.Repetitions), "")
+	repetitions := ""
+	if p.Design.More > 0 {
+		repetitions = fmt.Sprintf("and up to %d runs more of what may be the best", p.Design.More)
+	}
+	fact("repetitions", fmt.Sprint(p.Design.Repetitions), repetitions)
 	fact("seed", fmt.Sprint(p.Design.Seed), "")
 	goal := "minimize "
 	if p.About.Objective.Maximize {
@@ -60,7 +64,11 @@ func (p *Plan) Size() string {
 	if p.Search != nil {
 		return fmt.Sprintf("a search with %d of %s", p.points(), input.Plural(n, "point"))
 	}
-	return fmt.Sprintf("%d points", n)
+	text := fmt.Sprintf("%d points", n)
+	if p.Design.More > 0 {
+		text += fmt.Sprintf(" and up to %d more", p.Design.More)
+	}
+	return text
 }
 
 // Extent says how many points there are of which factors.

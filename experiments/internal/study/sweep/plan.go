@@ -126,6 +126,17 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if err := d.Err(); err != nil {
 		return nil, err
 	}
+	if n := root.Value("repetitions"); p.Design.More > 0 {
+		switch {
+		case p.Search != nil:
+			d.Fail(n, "more repetitions in a search", "a number")
+		case p.Design.Points()+p.Design.More > mostChosen:
+			d.Fail(n, fmt.Sprintf("%d points with more repetitions", p.Design.Points()+p.Design.More), fmt.Sprintf("at most %d", mostChosen))
+		}
+		if err := d.Err(); err != nil {
+			return nil, err
+		}
+	}
 	if err := p.repeat(); err != nil {
 		return nil, err
 	}
@@ -143,8 +154,14 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Search != nil {
 		p.Search.Response, p.Search.Maximize = o.Response, o.Maximize
 	}
+	if p.Design.More > 0 {
+		p.Repeat = &Objective{Response: o.Response, Maximize: o.Maximize}
+	}
 	return p, nil
 }
+
+// mostChosen bounds a study whose rows decide what is run again: each time all are ranked.
+const mostChosen = 100_000
 
 // enough is how often the points of a study are run whose plan does not say so, where
 // something is drawn.
@@ -182,7 +199,7 @@ func (p *Plan) checkNames(d *yamldoc.Decoder) {
 		switch {
 		case f.Name == "point":
 			what = "the column of the number of a point"
-		case f.Name == candidateColumn && p.Search != nil:
+		case f.Name == candidateColumn && p.chosen():
 			what = "the column of the number of a point in the design"
 		case slices.Contains(outcomeNames(p.outcomes), f.Name):
 			what, path = "an outcome of this scenario", f.Paths[0]
@@ -222,6 +239,7 @@ type spec struct {
 	Unfit        bool            `json:"unfit,omitempty"`
 	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
 	Design       json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
+	Repeat       *Objective      `json:"repeat,omitempty"` // by what more repetitions are chosen
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
 	Factors []string `json:"factors"`
@@ -247,6 +265,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
 		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
+	s.Repeat = p.Repeat
 	if p.Search != nil {
 		var err error
 		if s.Search, err = json.Marshal(p.Search); err != nil {
@@ -275,9 +294,9 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	}
 	points := s.points()
 	switch {
-	case s.Search != nil && shards > 1:
-		return nil, fmt.Errorf("%d shards for a search; expected 1: what is simulated next depends on all rows before", shards)
-	case s.Search != nil:
+	case s.chosen() && shards > 1:
+		return nil, fmt.Errorf("%d shards; expected 1: what is simulated next depends on all rows before", shards)
+	case s.chosen():
 		shards = 1
 	case shards == 0:
 		shards = store.Shards(points)
@@ -285,6 +304,7 @@ func (p *Plan) Create(dir string, shards int) (*Study, error) {
 	s.Dir, err = store.Create(dir, store.Plan{
 		Version: input.Version,
 		Points:  points,
+		Least:   s.least(),
 		Shards:  min(shards, points),
 		Seed:    p.Design.Seed,
 		Columns: s.storeColumns(),

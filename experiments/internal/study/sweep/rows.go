@@ -61,7 +61,7 @@ func (s *Study) findColumns() []column {
 	add := func(name, unit, kind string, cell func(r *result) string) {
 		all = append(all, column{store.Column{Name: name, Unit: unit, Kind: kind}, cell})
 	}
-	if s.Search != nil {
+	if s.chosen() {
 		add(candidateColumn, "", KindCandidate, func(r *result) string { return strconv.Itoa(r.Index) })
 	}
 	for i, f := range s.Design.Factors {
@@ -109,9 +109,9 @@ func (s *Study) storeColumns() []store.Column {
 // PointOf returns the point of the design that a row is of.
 func (s *Study) PointOf(row store.Row) (design.Point, error) {
 	at := row.Point
-	if s.Search != nil {
+	if s.chosen() {
 		var err error
-		if at, err = strconv.Atoi(row.Cells[0]); err != nil || at < 0 || at >= s.Design.Points() {
+		if at, err = strconv.Atoi(row.Cells[0]); err != nil || at < 0 || at >= s.Design.Points()+s.Design.More*s.Design.Configurations() {
 			return design.Point{}, fmt.Errorf("%s: row %d is of candidate %q; expected a number from 0 to %d", s.Dir.Path(), row.Point, row.Cells[0], s.Design.Points()-1)
 		}
 	}

@@ -39,7 +39,7 @@ func (s *Study) Run(ctx context.Context, jobs int, progress func(done, total int
 	}
 	progress(done, plan.Points)
 	within := 1 // points of a shard at a time
-	if s.Search != nil {
+	if s.chosen() {
 		within = jobs // of its only shard
 	}
 	var mu sync.Mutex // guards done and progress
@@ -75,10 +75,15 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 	if err := s.Dir.Resumable(input.Version); err != nil {
 		return err
 	}
-	var h *search.History
-	var known func(store.Row) error // of a search
-	if s.Search != nil {
-		h, known = s.newHistory(s.Search.Response, s.Search.Maximize)
+	var h chooser
+	var known func(store.Row) error // of a study whose points are chosen
+	switch {
+	case s.Search != nil:
+		h = s.newHistory(s.Search.Maximize)
+		known = s.adds(h, s.Search.Response)
+	case s.Repeat != nil:
+		h = search.NewReplication(s.Design, s.factors(), s.Repeat.Maximize)
+		known = s.adds(h, s.Repeat.Response)
 	}
 	a, err := s.Dir.Begin(shard, known)
 	if errors.Is(err, store.ErrComplete) {
@@ -203,15 +208,35 @@ func (s *Study) points() int {
 	if s.Search != nil {
 		return s.Search.Points * s.Design.Repetitions
 	}
+	return s.Design.Points() + s.Design.More
+}
+
+// least is how many rows there are at least, if there may be fewer than points; else 0.
+func (s *Study) least() int {
+	if s.Design.More == 0 {
+		return 0
+	}
 	return s.Design.Points()
 }
 
-// newHistory returns the history of a search without points, for an objective, and what
-// adds a row to it.
-func (s *Study) newHistory(response string, maximize bool) (h *search.History, add func(store.Row) error) {
-	h = search.NewHistory(s.Search, s.Design, s.factors(), maximize)
+// chosen reports whether rows decide which points follow.
+func (s *Study) chosen() bool { return s.Search != nil || s.Design.More > 0 }
+
+// A chooser says which points are next by what it is told of those before.
+type chooser interface {
+	Next() []int
+	Add(point int, value float64)
+}
+
+// newHistory returns the history of a search without points.
+func (s *Study) newHistory(maximize bool) *search.History {
+	return search.NewHistory(s.Search, s.Design, s.factors(), maximize)
+}
+
+// adds returns what tells a row of an objective.
+func (s *Study) adds(h chooser, response string) func(store.Row) error {
 	value := s.ValueOf(response)
-	return h, func(row store.Row) error {
+	return func(row store.Row) error {
 		p, err := s.PointOf(row)
 		if err != nil {
 			return err
@@ -226,7 +251,8 @@ func (s *Study) newHistory(response string, maximize bool) (h *search.History, a
 
 // History returns that of a complete search, for the objective of the analysis.
 func (s *Study) History() (*search.History, error) {
-	h, add := s.newHistory(s.About.Objective.Response, s.About.Objective.Maximize)
+	h := s.newHistory(s.About.Objective.Maximize)
+	add := s.adds(h, s.About.Objective.Response)
 	for row, err := range s.Dir.Rows() {
 		if err == nil {
 			err = add(row)

@@ -359,3 +359,59 @@ factors: {p: {path: nodes.w, values: [2, 4]}}
 `, 1)
 	expect.List(t, cells(t, s, "bytes"), []string{"1", "3"}, "bytes")
 }
+
+// What may be the best is run more often until it is told apart: the order of rows, and their
+// number, depend on the rows alone, also after an interruption and with several jobs. The
+// third machine is told apart at once; points with the same seeds on equal machines are equal,
+// which no run tells apart.
+func TestMoreRepetitionsWhereOpen(t *testing.T) {
+	const plan = `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 1 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: pattern, n: 10, size: 8 B, compute: 1 Mflop, imbalance: 0.5}
+repetitions: {least: 5, more: 60}
+factors: {speed: {path: machine.node_types.n.marked_speed, values: [1 Gflop/s, 1.01 Gflop/s, 2 Gflop/s]}}
+`
+	ask := func(plan string) *Study {
+		return expect.Value(read(t, plan).Create(filepath.Join(t.TempDir(), "out"), 0))(t)
+	}
+	open := strings.NewReplacer("2 Gflop/s", "0.5 Gflop/s", "repetitions", "seeds: point\nrepetitions").Replace(plan)
+	var want []byte
+	for _, jobs := range []int{1, 3} {
+		s := ask(open)
+		if jobs == 3 {
+			ctx, stop := context.WithCancel(context.Background())
+			err := s.Run(ctx, 1, func(done, _ int) {
+				if done == 20 {
+					stop()
+				}
+			})
+			expect.That(t, errors.Is(err, context.Canceled), "an interrupted run: %v", err)
+			s = expect.Value(Open(s.Dir.Path()))(t)
+		}
+		expect.Success(t, s.Run(context.Background(), jobs, nil))
+		got := export(t, s)
+		if want == nil {
+			want = got
+		}
+		expect.That(t, bytes.Equal(got, want), "%d jobs:\n%s\nwant\n%s", jobs, got, want)
+	}
+	rows := strings.Split(strings.TrimSpace(string(want)), "\n")[1:]
+	expect.That(t, len(rows) > 25 && len(rows) <= 75, "%d rows", len(rows))
+	for i, row := range rows {
+		cells := strings.Split(row, ",")
+		expect.That(t, i < 15 || cells[2] != "0.5", "row %d is of the slow machine: %s", i, row)
+	}
+	expect.That(t, strings.Split(rows[15], ",")[3] == "6", "the first that is added is repetition 6: %s", rows[15])
+	s := ask(plan)
+	expect.Success(t, s.Run(context.Background(), 1, nil))
+	n := bytes.Count(export(t, s), []byte("\n")) - 1
+	expect.Equal(t, n, 15, "rows of machines that are told apart")
+	s = ask(strings.Replace(plan, "speed: {path: machine.node_types.n.marked_speed, values: [1 Gflop/s, 1.01 Gflop/s, 2 Gflop/s]}", "name: {path: title, values: [a, b]}", 1))
+	expect.Success(t, s.Run(context.Background(), 1, nil))
+	n = bytes.Count(export(t, s), []byte("\n")) - 1
+	expect.Equal(t, n, 10, "rows of machines that are equal")
+}

@@ -177,7 +177,7 @@ func allTrees(t *testing.T, set []input.Override) (*Study, []float64) {
 // searched returns the times that a search comes to see, without simulations.
 func searched(t *testing.T, s *Study, times []float64) []float64 {
 	t.Helper()
-	h, _ := s.newHistory("time", false)
+	h := s.newHistory(false)
 	var seen []float64
 	for points := h.Next(); points != nil; points = h.Next() {
 		for _, p := range points {

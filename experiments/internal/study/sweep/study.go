@@ -32,6 +32,7 @@ type Study struct {
 	Unfit        bool             // points whose data do not fit into memory are points like others
 	Efficiencies bool             // outcomes say where the time of points goes
 	Search       *search.Settings // nil: all points of the design are simulated
+	Repeat       *Objective       // by what more repetitions are chosen; nil: there are none
 	Axes         []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes []system.Outcome // of the scenario, then the derived columns
@@ -106,6 +107,9 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	}
 	if s.Search, err = search.ReadStored(x.Search, s.Design); err != nil {
 		return nil, err
+	}
+	if s.Repeat = x.Repeat; (s.Design.More > 0) != (s.Repeat != nil) {
+		return nil, errors.New("more repetitions without an objective")
 	}
 	s.columns = s.findColumns()
 	return s, nil

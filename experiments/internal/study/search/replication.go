@@ -1,0 +1,80 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+)
+
+// A Replication chooses what is run again, in a study whose runs depend on random numbers:
+// first all configurations, as often as the design repeats them; then, as long as some may be
+// as good as the best, these and the best, twice as often each time. It ends when the best is
+// told apart, or its runs are spent. That the question is asked again and again is allowed
+// for by [analysis.Cells.Rank].
+type Replication struct {
+	design *design.Design
+	goal   analysis.Goal
+	table  analysis.Table
+	chosen []int // points that are still to run
+}
+
+// NewReplication returns one without points.
+func NewReplication(d *design.Design, factors []analysis.Factor, maximize bool) *Replication {
+	r := &Replication{design: d, goal: analysis.Minimize, chosen: analysis.Ascending(d.Points())}
+	r.table = analysis.Table{Factors: factors, Responses: []analysis.Response{{Name: "objective"}}}
+	if maximize {
+		r.goal = analysis.Maximize
+	}
+	return r
+}
+
+// Add takes the value of a point, in the order of simulation; NaN if it could not be
+// simulated.
+func (r *Replication) Add(point int, value float64) {
+	if len(r.chosen) == 0 { // a row that is there already: it was chosen by those before
+		r.choose()
+	}
+	p := r.design.Point(point)
+	r.chosen = r.chosen[min(1, len(r.chosen)):]
+	r.table.Rows = append(r.table.Rows, analysis.Row{Point: point, Repetition: p.Repetition, Levels: p.Levels, Values: []float64{value}})
+}
+
+// Next returns the points that are simulated next; nil at the end.
+func (r *Replication) Next() []int {
+	if len(r.chosen) == 0 {
+		r.choose()
+	}
+	if len(r.chosen) == 0 {
+		return nil
+	}
+	return slices.Clone(r.chosen)
+}
+
+// choose chooses the next runs of what may be the best.
+func (r *Replication) choose() {
+	all, base := r.design.Configurations(), r.design.Points()
+	left := base + r.design.More - len(r.table.Rows)
+	c, err := r.table.Gather("objective", r.goal)
+	if err != nil {
+		return // all failed
+	}
+	c.Least = r.design.Repetitions
+	var open []int // configurations
+	done := 0      // repetitions that they have
+	for _, x := range c.Rank() {
+		if x.WithinNoise && !x.Equal {
+			first := x.Rows[0].Point
+			open = append(open, first/r.design.Repetitions)
+			done = max(done, x.Rows[len(x.Rows)-1].Repetition)
+		}
+	}
+	if len(open) < 2 {
+		return
+	}
+	for k := range min(done, left/len(open)) {
+		for _, of := range open {
+			r.chosen = append(r.chosen, base+(done-r.design.Repetitions+k)*all+of)
+		}
+	}
+}
