@@ -250,3 +250,26 @@ func TestRelation(t *testing.T) {
 		expect.That(t, got == tt.want, "%s: %q, want %q", tt.name, got, tt.want)
 	}
 }
+
+// Of 4 and 6 the mean is 5 and its standard error 1: with t_1 = 12.706 the interval is from
+// -7.706 to 17.706. Of paired differences 1, 1.5 and 2 between means that repetitions move by
+// ten times as much, t = 1.5/(0.5/sqrt 3) = 5.196 and p = 0.0351 with two degrees of freedom:
+// one pair is told apart at 5 %. Among three configurations that is not enough, 5 %/3; nor is
+// it when the question was asked at one repetition, at two and at four, 12 p.
+func TestPairedDifferences(t *testing.T) {
+	two := expect.Value(kit.Factorial([]Factor{kit.Words("m", "a", "b")}, 2, kit.Listed(4, 6, 7, 7)).Gather("y", Minimize))(t)
+	x := two.List[0].Interval()
+	expect.That(t, math.Abs(float64(x[0])+7.706) <= 1e-3 && math.Abs(float64(x[1])-17.706) <= 1e-3, "%v", x)
+	for _, tt := range []struct {
+		names []string
+		least int
+		apart bool
+	}{{[]string{"a", "b"}, 0, true}, {[]string{"a", "b", "c"}, 0, false}, {[]string{"a", "b"}, 1, false}} {
+		table := kit.Factorial([]Factor{kit.Words("m", tt.names...)}, 3, kit.Listed(10, 20, 30, 11, 21.5, 32, 11, 21.5, 32))
+		c := expect.Value(table.Gather("y", Minimize))(t)
+		c.Least = tt.least
+		second := c.Rank()[1]
+		expect.That(t, second.WithinNoise != tt.apart && math.Abs(second.Behind.Gain-1.5) <= 1e-12 &&
+			math.Abs(second.Behind.Half-4.3027*0.5/math.Sqrt(3)) <= 1e-4, "%v after %d: %+v", tt.names, tt.least, second)
+	}
+}

@@ -18,10 +18,11 @@ type Growth struct {
 // An Optimum is the best configuration of a size.
 type Optimum struct {
 	Configuration
-	StdErr Number  `json:"standard_error"` // of the value; null without repetitions
-	Size   float64 `json:"size"`
-	Of     int     `json:"of"`   // configurations of this size
-	Tied   int     `json:"tied"` // others that are as good
+	StdErr   Number   `json:"standard_error"` // of the value; null without repetitions
+	Interval Interval `json:"interval"`       // of 95 % of the value; nulls without repetitions
+	Size     float64  `json:"size"`
+	Of       int      `json:"of"`   // configurations of this size
+	Tied     int      `json:"tied"` // others that are as good
 	// WithinNoise are others that are as good or not told apart from it, the tied ones
 	// included.
 	WithinNoise int  `json:"within_noise"`
@@ -150,7 +151,7 @@ func (c *Cells) along(path []int, move func(from, to []int) Move) *Growth {
 	g := &Growth{}
 	for s, i := range path {
 		one := &c.List[i]
-		o := Optimum{Configuration: c.configuration(i), StdErr: Number(one.StdErr()), Size: one.Size, Move: First}
+		o := Optimum{Configuration: c.configuration(i), StdErr: Number(one.StdErr()), Interval: one.Interval(), Size: one.Size, Move: First}
 		if s > 0 {
 			o.Move = move(g.Optima[s-1].At, o.At)
 		}

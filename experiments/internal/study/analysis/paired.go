@@ -63,6 +63,27 @@ func (c *Cells) looks(pairs int) float64 {
 	return k * (k + 1)
 }
 
+// Interval is that of 95 % of the mean over repetitions, by Student's t; of NaN without two.
+// Intervals of two configurations may overlap that paired differences tell apart.
+func (one *Cell) Interval() Interval {
+	return IntervalOf(one.Mean, one.StdErr(), len(one.Rows))
+}
+
+// IntervalOf is that of 95 % of a mean of so many values with a standard error.
+func IntervalOf(mean, stdErr float64, n int) Interval {
+	half := math.NaN()
+	if n > 1 {
+		half = stdErr * distuv.StudentsT{Mu: 0, Sigma: 1, Nu: float64(n - 1)}.Quantile(0.975)
+	}
+	return Interval{Number(mean - half), Number(mean + half)}
+}
+
+// An Interval has a lower and an upper end; none without repetitions.
+type Interval [2]Number
+
+// Exists reports whether there is an interval of a length.
+func (x Interval) Exists() bool { return x[1] > x[0] }
+
 // rivals reports which of some configurations may be as good as the best of them: those
 // that are equal to it, and those that are not told apart from it by paired differences at a
 // level of 5 % for all pairs of them together. What has no repetitions has no noise.

@@ -54,9 +54,9 @@ func (r *sections) levelsShown(factor, n int) (levels []int, caption string) {
 	return levels, caption
 }
 
-// along returns the mean objective at the levels of a factor, in the order of its
+// along returns the configurations at the levels of a factor, in the order of its
 // values, with another at a level and the rest as at the best point.
-func (r *sections) along(factor, other, level int) (levels []int, means []float64) {
+func (r *sections) along(factor, other, level int) (levels []int, cells []*analysis.Cell) {
 	at := slices.Clone(r.Reference.At)
 	if other >= 0 {
 		at[other] = level
@@ -64,10 +64,10 @@ func (r *sections) along(factor, other, level int) (levels []int, means []float6
 	for _, l := range r.Table.Factors[factor].Order() {
 		at[factor] = l
 		if i := r.Cells.Find(at); i >= 0 {
-			levels, means = append(levels, l), append(means, r.Cells.List[i].Mean)
+			levels, cells = append(levels, l), append(cells, &r.Cells.List[i])
 		}
 	}
-	return levels, means
+	return levels, cells
 }
 
 // chartOver shows the objective at the levels of a factor: curves or, if it is not numeric or has
@@ -86,18 +86,26 @@ func (r *sections) chartOver(factor int) report.Block {
 		other = all[0]
 		others, caption = r.levelsShown(other, maxCurves)
 	}
+	if r.PureError != nil {
+		caption += " Whiskers of curves: 95 % intervals of the means over repetitions; differences at equal draws may be clearer."
+	}
 	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
 	var allX, allY []float64
 	for _, level := range others {
 		if other >= 0 {
 			name = r.label(r.Table.Factors[other].Name) + " = " + r.Table.Factors[other].Text(level)
 		}
-		levels, means := r.along(factor, other, level)
-		curve := report.Series{Name: name, Y: r.shown.All(means)}
+		levels, cells := r.along(factor, other, level)
+		curve := report.Series{Name: name}
+		for i, l := range levels {
+			r.point(&curve, f.Levels[l].Value, cells[i].Mean)
+			if r.PureError != nil {
+				r.whisker(&curve, cells[i].Mean, cells[i].Interval())
+			}
+		}
 		n := len(categories)
 		of := report.BarSeries{Name: name, Values: make([]float64, n), Missing: slices.Repeat([]bool{true}, n)}
 		for i, l := range levels {
-			curve.X = append(curve.X, f.Levels[l].Value)
 			if k := slices.Index(categories, l); k >= 0 {
 				of.Values[k], of.Missing[k] = curve.Y[i], false
 			}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/stat"
+
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
@@ -14,11 +16,13 @@ import (
 // nothing else.
 type Difference struct {
 	sweep.Comparison
-	Pairs   int                    `json:"pairs"`
-	Equal   int                    `json:"equal"` // pairs that differ by no more than rounding
-	Mean    float64                `json:"mean"`  // of the differences; the geometric mean of ratios
-	Lowest  analysis.Configuration `json:"lowest"`
-	Highest analysis.Configuration `json:"highest"`
+	Pairs int     `json:"pairs"`
+	Equal int     `json:"equal"` // pairs that differ by no more than rounding
+	Mean  float64 `json:"mean"`  // of the differences; the geometric mean of ratios
+	// Interval is that of 95 % of the mean over repetitions; nulls without those.
+	Interval analysis.Interval      `json:"interval"`
+	Lowest   analysis.Configuration `json:"lowest"`
+	Highest  analysis.Configuration `json:"highest"`
 
 	factor, from, to int // indices
 }
@@ -49,6 +53,7 @@ func (r *Result) findDifference() {
 		return
 	}
 	sum := 0.0
+	each := map[int][]float64{} // differences of the pairs, by repetition
 	for _, x := range r.Cells.List {
 		levels := slices.Clone(x.Levels)
 		levels[factor] = d.from
@@ -71,10 +76,14 @@ func (r *Result) findDifference() {
 		if d.Pairs == 1 || v > d.Highest.Value {
 			d.Highest = r.Cells.Configuration(x.Levels, v)
 		}
-		if d.By == sweep.ByRatio {
-			v = math.Log(v)
+		for _, row := range x.Rows {
+			for _, with := range r.Cells.List[other].Rows {
+				if row.Repetition == with.Repetition {
+					each[row.Repetition] = append(each[row.Repetition], d.scaled(d.Between(with.Values[r.Cells.Column], row.Values[r.Cells.Column])))
+				}
+			}
 		}
-		sum += v
+		sum += d.scaled(v)
 	}
 	if d.Pairs == 0 {
 		return
@@ -82,10 +91,38 @@ func (r *Result) findDifference() {
 	if d.Mean = sum / float64(d.Pairs); d.By == sweep.ByRatio {
 		d.Mean = math.Exp(d.Mean)
 	}
+	d.Interval = d.intervalOf(each)
 	for _, c := range []*analysis.Configuration{&d.Lowest, &d.Highest} {
 		delete(c.Levels, d.Factor)
 	}
 	r.Difference = d
+}
+
+// scaled is a difference of which means are taken: the logarithm of a ratio.
+func (d *Difference) scaled(v float64) float64 {
+	if d.By == sweep.ByRatio {
+		return math.Log(v)
+	}
+	return v
+}
+
+// intervalOf is that of the mean, from the means of the repetitions that have all pairs.
+func (d *Difference) intervalOf(each map[int][]float64) analysis.Interval {
+	var means []float64
+	for _, of := range each {
+		if len(of) == d.Pairs {
+			means = append(means, stat.Mean(of, nil))
+		}
+	}
+	slices.Sort(means) // sums must not depend on the order of the map
+	mean, deviation := stat.MeanStdDev(means, nil)
+	x := analysis.IntervalOf(mean, stat.StdErr(deviation, float64(len(means))), len(means))
+	if d.By == sweep.ByRatio {
+		for i := range x {
+			x[i] = analysis.Number(math.Exp(float64(x[i])))
+		}
+	}
+	return x
 }
 
 // Between compares two values; NaN if they have no ratio.
@@ -122,6 +159,9 @@ func (r *Result) DifferenceInWords() []string {
 	text := fmt.Sprintf("From %s %s to %s, %s changes %s %s (%s) to %s (%s), in the mean of %s %s %s",
 		d.Factor, d.From, d.To, r.Response.Name, by, amount(d.Lowest.Value), where(d.Lowest),
 		amount(d.Highest.Value), where(d.Highest), input.Plural(d.Pairs, "configuration"), by, amount(d.Mean))
+	if d.Interval.Exists() {
+		text += fmt.Sprintf(" (95 %%: %s to %s)", amount(float64(d.Interval[0])), amount(float64(d.Interval[1])))
+	}
 	if d.Equal > 0 {
 		text += fmt.Sprintf("; at %d it does not change", d.Equal)
 	}

@@ -265,7 +265,7 @@ func (r *sections) growthSection() *report.Section {
 	repeated := func(o analysis.Optimum) bool { return o.StdErr.Exists() }
 	noisy := r.Envelope == nil && slices.ContainsFunc(r.Growth, repeated)
 	if noisy {
-		t.Columns = append(t.Columns, number("standard error"), number("others within the noise"))
+		t.Columns = append(t.Columns, text("95 % interval"), number("others that may be as good"))
 	} else {
 		t.Columns = append(t.Columns, number("others as good"))
 	}
@@ -278,11 +278,8 @@ func (r *sections) growthSection() *report.Section {
 		}
 		row := []string{size, r.Describe(o.At), r.InUnit(o.Value), fmt.Sprint(o.Of), string(o.Move)}
 		if noisy {
-			stdErr := ""
-			if o.StdErr.Exists() {
-				stdErr = r.InUnit(float64(o.StdErr))
-			}
-			row = append(row, stdErr, fmt.Sprint(o.WithinNoise))
+			row = append(row, r.interval(o.Interval), fmt.Sprint(o.WithinNoise))
+			r.whisker(&best, o.Value, o.Interval)
 		} else {
 			row = append(row, fmt.Sprint(o.Tied))
 		}

@@ -68,6 +68,16 @@ objective: {maximize: log2_speedup, size: nodes}
 		expect.That(t, o.StdErr.Exists() && o.StdErr >= 0, "no standard error: %+v", o)
 		alike += o.WithinNoise
 	}
+	whiskers := 0 // of the curves over r1 and r2, and of the growth path
+	for _, s := range r.Report().Sections {
+		for _, b := range s.Blocks {
+			if c, ok := b.(*report.LineChart); ok && c.Series[0].Low != nil {
+				whiskers++
+				expect.That(t, len(c.Series[0].Low) == len(c.Series[0].Y) && c.Series[0].Low[1] < c.Series[0].Y[1], "%s: %+v", c.Title, c.Series[0])
+			}
+		}
+	}
+	expect.Equal(t, whiskers, 3, "charts with whiskers")
 	text := r.rivalsInWords()
 	expect.That(t, alike != 0 && strings.Contains(text, "others may be as good as the best"),
 		"%d within the noise: %q", alike, text)

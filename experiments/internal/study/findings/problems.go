@@ -72,7 +72,7 @@ func (r *Result) findProblems() {
 // bestOf is the first of a ranking.
 func (r *Result) bestOf(ranking []analysis.Ranked) *Best {
 	x := ranking[0]
-	return &Best{r.Cells.Configuration(x.Levels, x.Mean), analysis.Number(x.StdErr()), x.Tied}
+	return &Best{r.Cells.Configuration(x.Levels, x.Mean), analysis.Number(x.StdErr()), x.Interval(), x.Tied, r.set(ranking)}
 }
 
 // machine is a configuration without its problem and condition.

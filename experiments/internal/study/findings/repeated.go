@@ -3,6 +3,7 @@ package findings
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
@@ -55,20 +56,35 @@ func (r *Result) PureErrorInWords() []string {
 		r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.One.List), "configuration"), 100*r.PureError.Share)}
 }
 
+// mostInSet is how many configurations that may be the best are listed.
+const mostInSet = 100
+
+// set are the configurations that may be as good as the first of a ranking.
+func (r *Result) set(ranking []analysis.Ranked) (all []analysis.Configuration) {
+	for _, x := range ranking[1:] {
+		if x.WithinNoise && len(all) < mostInSet {
+			all = append(all, r.Cells.Configuration(x.Levels, x.Mean))
+		}
+	}
+	return all
+}
+
+// interval writes the ends of an interval of the objective.
+func (r *Result) interval(x analysis.Interval) string {
+	if !x.Exists() {
+		return input.None
+	}
+	return r.InUnit(input.Digits(float64(x[0]), 4)) + " to " + r.InUnit(input.Digits(float64(x[1]), 4))
+}
+
 // rivalsOfBest says which configurations may be as good as the best, and by how much the
 // next is worse; "" without repetitions that differ.
 func (r *Result) rivalsOfBest() string {
 	if r.PureError == nil {
 		return ""
 	}
-	near, next := 0, -1
-	for i := range r.among[1:] {
-		if x := &r.among[i+1]; x.WithinNoise {
-			near++
-		} else if next < 0 {
-			next = i + 1
-		}
-	}
+	near := count(r.among[1:], func(x analysis.Ranked) bool { return x.WithinNoise })
+	next := slices.IndexFunc(r.among, func(x analysis.Ranked) bool { return !x.WithinNoise })
 	text := "; it is told apart from all others"
 	if near > 0 {
 		text = fmt.Sprintf("; %s may be as good", input.Plural(near, "other configuration"))

@@ -54,6 +54,9 @@ func TestPureError(t *testing.T) {
 	expect.Close(t, r.PureError.Deviation, want, 1e-9, "deviation")
 	expect.Close(t, r.PureError.Share, want/(all/20), 1e-9, "share")
 	expect.Equal(t, r.PureError.Freedom, 16, "degrees of freedom")
+	// The interval is that of t_4 = 2.776; the set has the three others. Curves have whiskers.
+	expect.Need(t, len(r.Best.Set) == 3 && r.Best.Interval.Exists(), "%+v", r.Best)
+	expect.Close(t, float64(r.Best.Interval[1]), r.Best.Value+2.7764*float64(r.Best.StdErr), 1e-4, "upper end")
 	text := fmt.Sprint(r.Summary())
 	expect.That(t, r.Best.Tied == 1 && strings.Contains(text, "; 3 other configurations may be as good, which repetitions: {least: 5, more: 200} would look into.") &&
 		strings.Contains(text, "Repetitions of a configuration differ by "), "%s", text)

@@ -89,6 +89,14 @@ func (r *sections) point(s *report.Series, x, value float64) {
 	s.X, s.Y = append(s.X, x), append(s.Y, value*r.shown.Factor)
 }
 
+// whisker appends an interval of the objective to a series; the value where there is none.
+func (r *sections) whisker(s *report.Series, value float64, x analysis.Interval) {
+	if !x.Exists() {
+		x = analysis.Interval{analysis.Number(value), analysis.Number(value)}
+	}
+	s.Low, s.High = append(s.Low, float64(x[0])*r.shown.Factor), append(s.High, float64(x[1])*r.shown.Factor)
+}
+
 // objective is the axis of the objective as charts show it.
 func (r *sections) objective() report.Axis { return r.axis(r.Response.Name, r.shown.Unit) }
 
@@ -158,7 +166,7 @@ func (r *sections) rankingSection() *report.Section {
 	}
 	if repeated {
 		points = "points"
-		outcomes = append(outcomes, number("standard error", page.Unit(r.Response.Unit)))
+		outcomes = append(outcomes, text("95 % interval"))
 		words += " All values are means over repetitions."
 	}
 	if r.File != "" {
@@ -190,7 +198,7 @@ func (r *sections) rankingSection() *report.Section {
 			cells = append(cells, r.Table.Factors[i].Levels[l].Text)
 		}
 		if repeated {
-			cells = append(cells, analysis.Number(x.StdErr()).Text("%.3g", 1, input.None))
+			cells = append(cells, r.interval(x.Interval()))
 		}
 		for _, k := range shown {
 			cells = append(cells, fmt.Sprintf("%.6g", x.MeanOf(k)))

@@ -88,8 +88,11 @@ type Evidence struct {
 // Best is the best configuration.
 type Best struct {
 	analysis.Configuration
-	StdErr analysis.Number `json:"standard_error"` // of the mean; null without repetitions
-	Tied   int             `json:"tied"`           // other configurations that are as good
+	StdErr   analysis.Number   `json:"standard_error"` // of the mean; null without repetitions
+	Interval analysis.Interval `json:"interval"`       // of 95 % of the mean; nulls without repetitions
+	Tied     int               `json:"tied"`           // other configurations that are as good
+	// Set are the others that may be as good, in their order.
+	Set []analysis.Configuration `json:"may_be_best,omitempty"`
 }
 
 // analysed is the largest number of points that are analysed in memory. Beyond it
@@ -191,7 +194,8 @@ func (r *Result) scan() error {
 				f := &r.Study.Design.Factors[i]
 				best.Levels[f.Name] = f.Text(l)
 			}
-			r.Reference = &Best{best, analysis.Number(math.NaN()), 0}
+			none := analysis.Number(math.NaN())
+			r.Reference = &Best{Configuration: best, StdErr: none, Interval: analysis.Interval{none, none}}
 			r.runs = of
 		}
 	}

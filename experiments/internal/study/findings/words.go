@@ -62,8 +62,8 @@ func (r *Result) Summary() []string {
 // bestInWords is the best value with its configuration, its standard error and ties.
 func (r *Result) bestInWords() string {
 	text := r.InUnit(r.Reference.Value)
-	if e := float64(r.Reference.StdErr); e > 0 {
-		text += fmt.Sprintf(" (standard error %s)", r.InUnit(e))
+	if x := r.Reference.Interval; x.Exists() {
+		text += fmt.Sprintf(" (95 %%: %s)", r.interval(x))
 	}
 	if with := r.Describe(r.Reference.At); with != "" {
 		text += ", with " + with
