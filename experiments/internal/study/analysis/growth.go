@@ -18,8 +18,8 @@ type Growth struct {
 // An Optimum is the best configuration of a size.
 type Optimum struct {
 	Configuration
-	StdErr   Number   `json:"standard_error"` // of the value; null without repetitions
-	Interval Interval `json:"interval"`       // of 95 % of the value; nulls without repetitions
+	StdErr   Number   `json:"standard_error"`    // of the value; null without repetitions
+	Interval Interval `json:"interval,omitzero"` // of 95 % of the value
 	Size     float64  `json:"size"`
 	Of       int      `json:"of"`   // configurations of this size
 	Tied     int      `json:"tied"` // others that are as good

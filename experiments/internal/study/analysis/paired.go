@@ -84,6 +84,9 @@ type Interval [2]Number
 // Exists reports whether there is an interval of a length.
 func (x Interval) Exists() bool { return x[1] > x[0] }
 
+// IsZero reports whether JSON leaves it out, under omitzero.
+func (x Interval) IsZero() bool { return !x.Exists() }
+
 // rivals reports which of some configurations may be as good as the best of them: those
 // that are equal to it, and those that are not told apart from it by paired differences at a
 // level of 5 % for all pairs of them together. What has no repetitions has no noise.

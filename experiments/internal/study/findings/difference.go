@@ -19,8 +19,8 @@ type Difference struct {
 	Pairs int     `json:"pairs"`
 	Equal int     `json:"equal"` // pairs that differ by no more than rounding
 	Mean  float64 `json:"mean"`  // of the differences; the geometric mean of ratios
-	// Interval is that of 95 % of the mean over repetitions; nulls without those.
-	Interval analysis.Interval      `json:"interval"`
+	// Interval is that of 95 % of the mean over repetitions.
+	Interval analysis.Interval      `json:"interval,omitzero"`
 	Lowest   analysis.Configuration `json:"lowest"`
 	Highest  analysis.Configuration `json:"highest"`
 

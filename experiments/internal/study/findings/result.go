@@ -88,9 +88,9 @@ type Evidence struct {
 // Best is the best configuration.
 type Best struct {
 	analysis.Configuration
-	StdErr   analysis.Number   `json:"standard_error"` // of the mean; null without repetitions
-	Interval analysis.Interval `json:"interval"`       // of 95 % of the mean; nulls without repetitions
-	Tied     int               `json:"tied"`           // other configurations that are as good
+	StdErr   analysis.Number   `json:"standard_error"`    // of the mean; null without repetitions
+	Interval analysis.Interval `json:"interval,omitzero"` // of 95 % of the mean
+	Tied     int               `json:"tied"`              // other configurations that are as good
 	// Set are the others that may be as good, in their order.
 	Set []analysis.Configuration `json:"may_be_best,omitempty"`
 }

@@ -9,19 +9,21 @@ import (
 
 // A Replication chooses what is run again, in a study whose runs depend on random numbers:
 // first all configurations, as often as the design repeats them; then, as long as some may be
-// as good as the best, these and the best, twice as often each time. It ends when the best is
-// told apart, or its runs are spent. That the question is asked again and again is allowed
+// as good as the best machine for their problem and condition, these and the best, twice as
+// often each time. It ends when the best are told apart, or its runs are spent. That the question is asked again and again is allowed
 // for by [analysis.Cells.Rank].
 type Replication struct {
 	design *design.Design
+	given  []bool // factors that are a problem or a condition
 	goal   analysis.Goal
 	table  analysis.Table
 	chosen []int // points that are still to run
 }
 
-// NewReplication returns one without points.
-func NewReplication(d *design.Design, factors []analysis.Factor, maximize bool) *Replication {
-	r := &Replication{design: d, goal: analysis.Minimize, chosen: analysis.Ascending(d.Points())}
+// NewReplication returns one without points. given says which factors are a problem or a
+// condition.
+func NewReplication(d *design.Design, factors []analysis.Factor, given []bool, maximize bool) *Replication {
+	r := &Replication{design: d, given: given, goal: analysis.Minimize, chosen: analysis.Ascending(d.Points())}
 	r.table = analysis.Table{Factors: factors, Responses: []analysis.Response{{Name: "objective"}}}
 	if maximize {
 		r.goal = analysis.Maximize
@@ -60,21 +62,39 @@ func (r *Replication) choose() {
 		return // all failed
 	}
 	c.Least = r.design.Repetitions
-	var open []int // configurations
-	done := 0      // repetitions that they have
-	for _, x := range c.Rank() {
+	for len(c.List) > 0 {
+		first := c.List[0].Levels
+		same := func(levels []int) bool {
+			for k, given := range r.given {
+				if given && levels[k] != first[k] {
+					return false
+				}
+			}
+			return true
+		}
+		open, done := openOf(c.Where(same).Rank())
+		for k := range min(done, left/max(len(open), 1)) {
+			for _, point := range open {
+				left--
+				of := point / r.design.Repetitions
+				r.chosen = append(r.chosen, base+(done-r.design.Repetitions+k)*all+of)
+			}
+		}
+		c = c.Where(func(levels []int) bool { return !same(levels) })
+	}
+}
+
+// openOf returns the first point of each configuration that may be the best, and how many
+// repetitions they have; none if all others are told apart or equal.
+func openOf(ranking []analysis.Ranked) (open []int, done int) {
+	for _, x := range ranking {
 		if x.WithinNoise && !x.Equal {
-			first := x.Rows[0].Point
-			open = append(open, first/r.design.Repetitions)
+			open = append(open, x.Rows[0].Point)
 			done = max(done, x.Rows[len(x.Rows)-1].Repetition)
 		}
 	}
 	if len(open) < 2 {
-		return
+		return nil, 0
 	}
-	for k := range min(done, left/len(open)) {
-		for _, of := range open {
-			r.chosen = append(r.chosen, base+(done-r.design.Repetitions+k)*all+of)
-		}
-	}
+	return open, done
 }

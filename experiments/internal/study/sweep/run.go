@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
 	"github.com/isoscale/isoscale/experiments/internal/study/search"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
 )
@@ -82,7 +83,11 @@ func (s *Study) Shard(ctx context.Context, shard, jobs int, done func(points int
 		h = s.newHistory(s.Search.Maximize)
 		known = s.adds(h, s.Search.Response)
 	case s.Repeat != nil:
-		h = search.NewReplication(s.Design, s.factors(), s.Repeat.Maximize)
+		var given []bool
+		for k := range s.Design.Factors {
+			given = append(given, s.Role(k) != design.RoleMachine)
+		}
+		h = search.NewReplication(s.Design, s.factors(), given, s.Repeat.Maximize)
 		known = s.adds(h, s.Repeat.Response)
 	}
 	a, err := s.Dir.Begin(shard, known)
