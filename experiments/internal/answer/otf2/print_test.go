@@ -2,12 +2,15 @@ package otf2
 
 import (
 	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,7 +54,7 @@ func (a *Archive) printed(location uint64, e *Event) string {
 	case MPICollectiveEnd:
 		operation := []string{"BARRIER", "BCAST", "GATHER", "GATHERV", "SCATTER", "SCATTERV", "ALLGATHER", "ALLGATHERV",
 			"ALLTOALL", "ALLTOALLV", "ALLTOALLW", "ALLREDUCE", "REDUCE", "REDUCE_SCATTER", "SCAN", "EXSCAN"}[e.Operation]
-		root := "UNDEFINED"
+		root := "NONE"
 		if e.Peer != Undefined {
 			root = peer()
 		}
@@ -62,6 +65,7 @@ func (a *Archive) printed(location uint64, e *Event) string {
 
 var (
 	spaces  = regexp.MustCompile(` +`)
+	event   = regexp.MustCompile(`^(ENTER|LEAVE|MPI_[A-Z_]+|PROGRAM_[A-Z]+) \d+ \d+( |$)`)
 	program = regexp.MustCompile(`^(PROGRAM_\S+ \d+ \d+) .*`)
 )
 
@@ -70,7 +74,7 @@ func eventsOf(t testing.TB, text string) []string {
 	var lines []string
 	in := bufio.NewScanner(strings.NewReader(text))
 	for in.Scan() {
-		if line := spaces.ReplaceAllString(in.Text(), " "); regexp.MustCompile(`^[A-Z_]+ \d+ \d+( |$)`).MatchString(line) {
+		if line := spaces.ReplaceAllString(in.Text(), " "); event.MatchString(line) {
 			lines = append(lines, strings.TrimSpace(program.ReplaceAllString(line, "$1")))
 		}
 	}
@@ -78,13 +82,9 @@ func eventsOf(t testing.TB, text string) []string {
 	return lines
 }
 
-// read returns all events of an archive in the order of time, then of the locations.
+// read returns all events of an archive, location by location.
 func (a *Archive) read(t testing.TB) []string {
-	type line struct {
-		time uint64
-		text string
-	}
-	var all []line
+	var lines []string
 	for _, l := range a.Locations {
 		in := expect.Value(a.Events(l.ID))(t)
 		n := uint64(0)
@@ -97,22 +97,125 @@ func (a *Archive) read(t testing.TB) []string {
 			expect.Success(t, err)
 			n++
 			if text := a.printed(l.ID, &e); text != "" {
-				all = append(all, line{e.Time, text})
+				lines = append(lines, text)
 			}
 		}
 		expect.Equal(t, n, l.Events, "events of location %d", l.ID)
 	}
-	slices.SortStableFunc(all, func(a, b line) int {
-		if a.time < b.time {
-			return -1
-		}
-		return min(1, int(a.time-b.time))
-	})
+	return lines
+}
+
+// byLocation sorts lines of events by location.
+func byLocation(lines []string) []string {
+	of := func(line string) int {
+		n, _ := strconv.Atoi(strings.Fields(line)[1])
+		return n
+	}
+	slices.SortStableFunc(lines, func(a, b string) int { return of(a) - of(b) })
+	return lines
+}
+
+// printedDefinitions returns those that are read, in the words of otf2-print for archives of testdata/archive.c.
+func (a *Archive) printedDefinitions() []string {
+	ref := func(id uint32) string { return fmt.Sprintf("%q <%d>", a.Name(id), id) }
 	var lines []string
-	for _, l := range all {
-		lines = append(lines, l.text)
+	add := func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }
+	add("CLOCK_PROPERTIES Ticks per Seconds: %d, Global Offset: %d, Length: %d, Date: UNDEFINED", a.Resolution, a.Start, a.Length)
+	for _, id := range sortedIDs(a.Strings) {
+		add("STRING %d %q", id, a.Strings[id])
+	}
+	for _, id := range sortedIDs(a.Regions) {
+		r := a.Regions[id]
+		add("REGION %d Name: %s (Aka. %s), Descr.: %s, Role: %s, Paradigm: %s, Flags: NONE, File: %s, Begin: %d, End: %d", id, ref(r.Name),
+			ref(r.Canonical), ref(r.Description), map[byte]string{1: "FUNCTION"}[r.Role], map[byte]string{1: "USER", 4: "MPI"}[r.Paradigm], ref(r.File), r.Begin, r.End)
+	}
+	for _, l := range a.Locations {
+		g := a.LocationGroups[l.Group]
+		add("LOCATION_GROUP %d Name: %s, Type: %s, Parent: \"machine::machine\" <%d>, Creator: UNDEFINED", l.Group, ref(g.Name), map[byte]string{1: "PROCESS"}[g.Type], g.Parent)
+		add("LOCATION %d Name: %s, Type: %s, # Events: %d, Group: \"process\" <%d>", l.ID, ref(l.Name), map[byte]string{1: "CPU_THREAD"}[l.Type], l.Events, l.Group)
+	}
+	thread := func(id uint64) string { return fmt.Sprintf("%q <%d>", a.Name(a.Locations[a.place[id]].Name), id) }
+	for _, id := range sortedIDs(a.Groups) {
+		g := a.Groups[id]
+		var members []string
+		for _, m := range g.Members {
+			if g.Type == communicating {
+				members = append(members, thread(m))
+			} else {
+				members = append(members, fmt.Sprintf("%d (%s)", m, thread(a.ranks()[m])))
+			}
+		}
+		add("GROUP %d Name: %s, Type: %s, Paradigm: MPI, Flags: NONE, %s: %s", id, ref(g.Name),
+			map[byte]string{communicating: "COMM_LOCATIONS", ofRanks: "COMM_GROUP"}[g.Type],
+			strings.TrimSuffix(fmt.Sprintf("%d Members", len(members)), map[bool]string{true: "s"}[len(members) == 1]), strings.Join(members, ", "))
+	}
+	for _, id := range sortedIDs(a.Comms) {
+		c := a.Comms[id]
+		add("COMM %d Name: %s, Group: %s, Parent: UNDEFINED, Flags: NONE", id, ref(c.Name), fmt.Sprintf("%q <%d>", a.Name(a.Groups[c.Group].Name), c.Group))
 	}
 	return lines
+}
+
+// needsOTF2 skips the test where Debian's otf2-tools and libotf2-trace-dev or a compiler are missing.
+func needsOTF2(t testing.TB, programs ...string) {
+	for _, name := range programs {
+		if _, err := exec.LookPath(name); err != nil {
+			if os.Getenv("ISOSCALE_REQUIRE_OTF2") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+}
+
+// otf2Print returns what otf2-print says of an archive, which must be without a warning.
+func otf2Print(t testing.TB, args ...string) string {
+	cmd := exec.CommandContext(t.Context(), "otf2-print", args...)
+	var out, problems bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &problems
+	err := cmd.Run()
+	expect.That(t, err == nil && problems.Len() == 0, "otf2-print %v: %v\n%s", args, err, problems.String())
+	return out.String()
+}
+
+// Archives that the library of OTF2 writes, with random numbers of up to 64 bits, maps of communicators
+// and clock offsets, are read as otf2-print reads them.
+func TestRandomArchives(t *testing.T) {
+	needsOTF2(t, "otf2-print", "cc")
+	dir := t.TempDir()
+	program := filepath.Join(dir, "archive")
+	if out, err := exec.CommandContext(t.Context(), "cc", "-w", "-o", program, "testdata/archive.c", "-lotf2").CombinedOutput(); err != nil {
+		if os.Getenv("ISOSCALE_REQUIRE_OTF2") != "" {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		t.Skipf("no library of OTF2: %v", err)
+	}
+	seeds := []int{0, 1, 3, 6, 19}
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		seeds = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}
+	}
+	for _, seed := range seeds {
+		locations, events := 1+seed*seed*63/361, 200
+		if seed == 3 {
+			events = 30000 // several chunks
+		}
+		name := filepath.Join(dir, strconv.Itoa(seed))
+		out, err := exec.CommandContext(t.Context(), program, name, strconv.Itoa(seed), strconv.Itoa(locations), strconv.Itoa(events)).CombinedOutput()
+		expect.Need(t, err == nil && len(out) == 0, "archive %d: %v %s", seed, err, out)
+		anchor := filepath.Join(name, "random.otf2")
+		a := expect.Value(Open(anchor))(t)
+		expect.Equal(t, len(a.Locations), locations, "locations")
+		expect.List(t, a.read(t), byLocation(eventsOf(t, otf2Print(t, anchor))), "events of archive %d", seed)
+		var want []string
+		for line := range strings.Lines(otf2Print(t, "-G", anchor)) {
+			line = strings.TrimSpace(spaces.ReplaceAllString(line, " "))
+			switch word, _, _ := strings.Cut(line, " "); word {
+			case "CLOCK_PROPERTIES", "STRING", "REGION", "LOCATION_GROUP", "LOCATION", "GROUP", "COMM":
+				want = append(want, line)
+			}
+		}
+		expect.List(t, a.printedDefinitions(), want, "definitions of archive %d", seed)
+	}
 }
 
 // An archive of Score-P, under otf2-pingpong in the folder named by ISOSCALE_TRACES, with what
@@ -125,7 +228,7 @@ func TestPingPong(t *testing.T) {
 	a := expect.Value(Open(filepath.Join(root, "otf2-pingpong", "traces.otf2")))(t)
 	want := eventsOf(t, string(expect.Value(os.ReadFile(filepath.Join(root, "otf2-pingpong", "otf2-print.txt")))(t)))
 	expect.Equal(t, len(want), 120, "lines of otf2-print")
-	expect.List(t, a.read(t), want, "events")
+	expect.List(t, a.read(t), byLocation(want), "events")
 	trace := expect.Value(OpenTrace(filepath.Join(root, "otf2-pingpong", "traces.otf2")))(t)
 	expect.Equal(t, trace.Ranks(), 2, "ranks")
 }
