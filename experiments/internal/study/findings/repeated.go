@@ -7,6 +7,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/sweep"
 )
 
 // PureError is how far repetitions of a configuration are from each other, pooled over all.
@@ -29,7 +30,7 @@ func (r *Result) findUndecided() {
 	} else {
 		r.Undecided += "the seed of the scenario gives all repetitions the same ones. "
 	}
-	r.Undecided += fmt.Sprintf("With repetitions: %d and no seed in the scenario, points are compared.", 5)
+	r.Undecided += fmt.Sprintf("With repetitions: %d and no seed in the scenario, points are compared.", sweep.Enough)
 	r.warn("%s", r.Undecided)
 }
 

@@ -3,8 +3,9 @@
 //
 // [Read] reads the key search of a plan. A [History] is told the objective of each point
 // that has been simulated, and says which are next: first a start that is spread over
-// the design, then what a [Model] of the values so far expects most of. It simulates
-// nothing and stores nothing.
+// the design, then what a [Model] of the values so far expects most of. A [Replication] says
+// which points are run again, until the best is told apart. They simulate nothing and store
+// nothing.
 //
 // The model takes the objective as a function of the factors for a sample of a Gaussian
 // process with an unknown constant mean (ordinary kriging, [Sacks1989]), [Process]:

@@ -124,6 +124,8 @@ func (p *Plan) check() error {
 		return fmt.Errorf("points: %d; expected 1 to %d", p.Points, math.MaxInt-maxShards)
 	case p.Shards < 1 || p.Shards > maxShards:
 		return fmt.Errorf("shards: %d; expected 1 to %d", p.Shards, maxShards)
+	case p.Least < 0 || p.Least > p.Points || p.Least > 0 && p.Shards != 1:
+		return fmt.Errorf("least: %d; expected 0, or up to %d in one shard", p.Least, p.Points)
 	case !utf8.ValidString(p.Version):
 		return fmt.Errorf("version: %q; expected UTF-8", p.Version)
 	case len(p.Columns) == 0:

@@ -330,3 +330,35 @@ func TestLogMayBeRemoved(t *testing.T) {
 	expect.Success(t, os.RemoveAll(filepath.Join(d.path, timesDir)))
 	expect.Equal(t, merged(t, d), want, "merged(t, d)")
 }
+
+// A shard of 6 points that may end after 4 is complete with 4 or 5 rows, not with 3; one
+// that has no row of its fourth point is damaged.
+func TestShardThatMayEnd(t *testing.T) {
+	p := samplePlan(6, 1)
+	p.Least = 4
+	for rows := range 7 {
+		d := mustCreate(t, p)
+		a := expect.Value(d.Begin(0, nil))(t)
+		for point := range rows {
+			expect.Success(t, a.Put(sampleRow(point), 0))
+		}
+		if rows < 4 {
+			expect.Failure(t, a.Commit(), fmt.Sprintf("commit before the row of point %d", rows))
+			continue
+		}
+		expect.Success(t, a.Commit())
+		lines := strings.Count(merged(t, d), "\n")
+		expect.Equal(t, lines, rows+1, "lines of the merged file")
+		text := expect.Value(os.ReadFile(d.shardName(0)))(t)
+		short := strings.Join(strings.SplitAfter(string(text), "\n")[:4], "") // the header and three rows
+		expect.Success(t, os.WriteFile(d.shardName(0), []byte(short), 0o600))
+		_, err := d.Merge()
+		expect.Kind[*CorruptError](t, err)
+	}
+	for _, bad := range []Plan{{Least: 7}, {Least: -1}, {Least: 4, Shards: 2}} {
+		q := p
+		q.Least, q.Shards = bad.Least, max(bad.Shards, 1)
+		_, err := Create(filepath.Join(t.TempDir(), "study"), q)
+		expect.Failure(t, err, fmt.Sprintf("least: %d; expected 0, or up to 6 in one shard", q.Least))
+	}
+}

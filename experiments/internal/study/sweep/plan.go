@@ -163,9 +163,9 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 // mostChosen bounds a study whose rows decide what is run again: each time all are ranked.
 const mostChosen = 100_000
 
-// enough is how often the points of a study are run whose plan does not say so, where
+// Enough is how often the points of a study are run whose plan does not say so, where
 // something is drawn.
-const enough = 5
+const Enough = 5
 
 // repeat repeats the points where a run depends on its seed, unless the plan says how often:
 // without repetitions, noise is taken for what the factors do. All points of a repetition
@@ -175,11 +175,11 @@ func (p *Plan) repeat() (err error) {
 	if p.Template.HasSeed() || p.root.Has("repetitions") && p.root.Has("seeds") || !p.Draws() {
 		return nil
 	}
-	if !p.root.Has("repetitions") && p.Design.Repeat(enough) {
-		if p.root, err = p.root.Set("repetitions", fmt.Sprint(enough)); err != nil {
+	if !p.root.Has("repetitions") && p.Design.Repeat(Enough) {
+		if p.root, err = p.root.Set("repetitions", fmt.Sprint(Enough)); err != nil {
 			return err
 		}
-		p.Warnings = append(p.Warnings, fmt.Sprintf("runs depend on random numbers: each point is run %d times; state repetitions for another number", enough))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("runs depend on random numbers: each point is run %d times; state repetitions for another number", Enough))
 	}
 	if !p.root.Has("seeds") {
 		p.Design.SharedSeeds = true
