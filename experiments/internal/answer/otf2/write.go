@@ -1,0 +1,312 @@
+package otf2
+
+import (
+	"cmp"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Anchor is the name of the anchor file of archives that are written.
+const Anchor = "traces.otf2"
+
+// chunkSize is that of archives that are written.
+const chunkSize = 1 << 20
+
+// Write writes a run as an archive in a folder that is made for it: a location for each rank,
+// with a region for each part of a rank's time, and messages. name gives the names of ranks.
+func Write(folder string, run *recorded.Run, name func(rank int) string) error {
+	if err := run.Err(); err != nil {
+		return err
+	}
+	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
+		return fmt.Errorf("%s: the folder is not empty; expected a new one", folder)
+	}
+	w := writer{order: binary.LittleEndian, run: run}
+	return w.write(folder, name)
+}
+
+// writer writes an archive.
+type writer struct {
+	order binary.ByteOrder
+	run   *recorded.Run
+}
+
+func (w *writer) write(folder string, name func(rank int) string) error {
+	stem := filepath.Join(folder, "traces")
+	if err := os.MkdirAll(stem, 0o777); err != nil {
+		return err
+	}
+	counts := make([]uint64, len(w.run.Ranks))
+	sent, received := w.messages()
+	var errs []error
+	for r := range w.run.Ranks {
+		c := w.events(r, sent[r], received[r])
+		counts[r] = c.records
+		file := filepath.Join(stem, fmt.Sprint(r))
+		errs = append(errs, os.WriteFile(file+".evt", c.end(), 0o666),
+			os.WriteFile(file+".def", newChunks(w.order, false).end(), 0o666)) // which readers ask for
+	}
+	defs := w.definitions(counts, name)
+	return errors.Join(append(errs, os.WriteFile(stem+".def", defs.end(), 0o666),
+		os.WriteFile(filepath.Join(folder, Anchor), w.anchor(defs.records), 0o666))...)
+}
+
+// messages returns those that each rank sends and receives, in the order of time.
+func (w *writer) messages() (sent, received [][]recorded.Message) {
+	sent, received = make([][]recorded.Message, len(w.run.Ranks)), make([][]recorded.Message, len(w.run.Ranks))
+	for _, m := range w.run.Messages {
+		sent[m.From] = append(sent[m.From], m)
+		if m.Met >= 0 {
+			received[m.To] = append(received[m.To], m)
+		}
+	}
+	for r := range sent {
+		slices.SortStableFunc(sent[r], func(a, b recorded.Message) int { return cmp.Compare(a.Sent, b.Sent) })
+		slices.SortStableFunc(received[r], func(a, b recorded.Message) int { return cmp.Compare(a.Met, b.Met) })
+	}
+	return sent, received
+}
+
+// events returns the events of a rank. At one time a message that ends a wait stands before the
+// end of the wait, and one that leaves before what follows.
+func (w *writer) events(rank int, sent, received []recorded.Message) *chunks {
+	c := newChunks(w.order, true)
+	upTo := func(t int64) {
+		for len(sent) > 0 || len(received) > 0 {
+			switch {
+			case len(received) > 0 && received[0].Met <= t && (len(sent) == 0 || received[0].Met <= sent[0].Sent):
+				m := received[0]
+				received = received[1:]
+				c.message(MPIRecv, m.Met, m.From, m)
+			case len(sent) > 0 && sent[0].Sent <= t:
+				m := sent[0]
+				sent = sent[1:]
+				c.message(MPISend, m.Sent, m.To, m)
+			default:
+				return
+			}
+		}
+	}
+	for _, s := range w.run.Ranks[rank] {
+		upTo(s.From - 1)
+		c.call(Enter, s.From, s.Part)
+		upTo(s.To)
+		c.call(Leave, s.To, s.Part)
+	}
+	upTo(math.MaxInt64)
+	return c
+}
+
+// parts is the number of parts of a rank's time, each a region.
+const parts = uint32(sim.PartStopped) + 1
+
+// Strings of archives that are written; those of parts and ranks follow.
+const (
+	noText = iota
+	world
+	machine
+	firstPart
+)
+
+func (w *writer) definitions(counts []uint64, name func(rank int) string) *chunks {
+	c := newChunks(w.order, false)
+	c.define(clockProperties, func() { c.u64(1e9).u64(0).u64(uint64(w.run.End)) })
+	texts := []string{noText: "", world: "world", machine: "machine"}
+	for p := range parts {
+		texts = append(texts, sim.Part(p).String())
+	}
+	for r := range counts {
+		texts = append(texts, name(r))
+	}
+	for i, text := range texts {
+		c.define(stringDef, func() { c.u64(uint64(i)).text(text) })
+	}
+	const systemTreeNode = 12
+	c.define(systemTreeNode, func() { c.u64(0).u64(machine).u64(machine).u64(math.MaxUint64) })
+	for p := range uint64(parts) {
+		paradigm := byte(mpi)
+		if sim.Part(p) == sim.PartCompute {
+			paradigm = 1 // of the user
+		}
+		c.define(region, func() {
+			c.u64(p).u64(firstPart + p).u64(noText).u8(1).u64(math.MaxUint64).u64(0).u64(0).u64(firstPart + p).u8(1).u8(paradigm).u64(0)
+		})
+	}
+	first := firstPart + uint64(parts)
+	for r, n := range counts {
+		id := uint64(r)
+		c.define(locationGroup, func() { c.u64(id).u64(first + id).u8(1).u64(0) })
+		c.define(location, func() { c.u64(id).u64(first + id).u8(1).u64(n).u64(id) })
+	}
+	for i, kind := range []byte{communicating, ofRanks} {
+		c.define(group, func() {
+			c.u64(uint64(i)).u64(noText).u8(kind).u64(uint64(len(counts)))
+			for r := range counts {
+				c.u64(uint64(r))
+			}
+			c.u8(kind).u8(mpi).u64(0)
+		})
+	}
+	c.define(comm, func() { c.u64(0).u64(world).u64(1).u64(math.MaxUint64) })
+	return c
+}
+
+// anchor returns the anchor file, in the form of version 2.3.
+func (w *writer) anchor(definitions uint64) []byte {
+	c := newChunks(w.order, false)
+	c.now = append(c.now[:0], chunkHeader, c.mark())
+	c.text(magic).u8(3).u8(2).u8(2).u8(3).u8(0)
+	c.full(chunkSize).full(chunkSize).u8(posix).u8(1)
+	c.full(uint64(len(w.run.Ranks))).full(definitions)
+	c.text("").text("isoscale").text("")
+	c.now = append(c.now, make([]byte, 4+8+4+4)...) // no properties, identifier, snapshots, thumbnails
+	return append(c.now, endOfFile)
+}
+
+// chunks is a file of records. None reaches from one chunk into the next.
+type chunks struct {
+	order   binary.ByteOrder
+	timed   bool   // events, with times
+	done    []byte // chunks that are full
+	now     []byte // the chunk that is being filled
+	time    int64
+	records uint64
+}
+
+func newChunks(order binary.ByteOrder, timed bool) *chunks {
+	c := &chunks{order: order, timed: timed}
+	c.begin()
+	return c
+}
+
+func (c *chunks) mark() byte {
+	if c.order == binary.BigEndian {
+		return bigEndian
+	}
+	return littleEndian
+}
+
+func (c *chunks) begin() {
+	c.now = append(c.now[:0], chunkHeader, c.mark())
+	first := c.records + 1
+	c.full(first).full(0)
+	c.time = -1
+}
+
+// lastAt is where the header of a chunk has the number of its last event.
+const lastAt = 10
+
+// close ends the chunk.
+func (c *chunks) close() {
+	if c.timed {
+		c.order.PutUint64(c.now[lastAt:], c.records)
+	}
+	c.done = append(c.done, c.now...)
+}
+
+// add adds a record that write makes, in a new chunk if it does not fit.
+func (c *chunks) add(write func()) {
+	start := len(c.now)
+	write()
+	if len(c.now) >= chunkSize {
+		rest := slices.Clone(c.now[start:])
+		c.now = c.now[:start]
+		c.now = append(c.now, make([]byte, chunkSize-start)...) // endOfChunk
+		c.close()
+		c.begin()
+		if c.timed {
+			write()
+		} else {
+			c.now = append(c.now, rest...)
+		}
+	}
+	c.records++
+}
+
+// end returns the file.
+func (c *chunks) end() []byte {
+	c.close()
+	return append(c.done, endOfFile)
+}
+
+func (c *chunks) at(t int64) {
+	if t != c.time {
+		c.now = append(c.now, timestamp)
+		c.full(uint64(t))
+		c.time = t
+	}
+}
+
+func (c *chunks) call(kind Kind, t int64, p sim.Part) {
+	c.add(func() {
+		c.at(t)
+		c.u8(byte(kind)).u64(uint64(p))
+	})
+}
+
+func (c *chunks) message(kind Kind, t int64, peer int32, m recorded.Message) {
+	c.add(func() {
+		c.at(t)
+		c.record(byte(kind), func() { c.u64(uint64(peer)).u64(0).u64(uint64(uint32(m.Tag))).u64(uint64(m.Size)) })
+	})
+}
+
+func (c *chunks) define(kind byte, fields func()) { c.add(func() { c.record(kind, fields) }) }
+
+// record adds a record behind its length.
+func (c *chunks) record(kind byte, fields func()) {
+	c.now = append(c.now, kind, 0)
+	start := len(c.now)
+	fields()
+	n := len(c.now) - start
+	if n < math.MaxUint8 {
+		c.now[start-1] = byte(n)
+		return
+	}
+	var long [8]byte
+	c.order.PutUint64(long[:], uint64(n))
+	c.now[start-1] = math.MaxUint8
+	c.now = slices.Insert(c.now, start, long[:]...)
+}
+
+func (c *chunks) u8(b byte) *chunks {
+	c.now = append(c.now, b)
+	return c
+}
+
+func (c *chunks) full(x uint64) *chunks {
+	var b [8]byte
+	c.order.PutUint64(b[:], x)
+	c.now = append(c.now, b[:]...)
+	return c
+}
+
+// u64 adds a number without the bytes that are 0. That with all bits is undefined.
+func (c *chunks) u64(x uint64) *chunks {
+	if x == math.MaxUint64 {
+		return c.u8(math.MaxUint8)
+	}
+	n := (bits.Len64(x) + 7) / 8
+	var b [8]byte
+	c.order.PutUint64(b[:], x)
+	significant := b[:n]
+	if c.order == binary.BigEndian {
+		significant = b[8-n:]
+	}
+	c.now = append(append(c.now, byte(n)), significant...)
+	return c
+}
+
+func (c *chunks) text(s string) *chunks {
+	c.now = append(append(c.now, s...), 0)
+	return c
+}

@@ -1,0 +1,35 @@
+package paraver
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// Rank 0 computes for 10 ns and sends, rank 1 waits until 15 and computes until 30.
+func TestWrite(t *testing.T) {
+	run := &recorded.Run{End: 30,
+		Ranks: [][]recorded.Span{{{Part: sim.PartCompute, From: 0, To: 10}, {Part: sim.PartSendOverhead, From: 10, To: 12}},
+			{{Part: sim.PartWaitMessage, From: 0, To: 15}, {Part: sim.PartCompute, From: 15, To: 30}}},
+		Messages: []recorded.Message{{From: 0, To: 1, Tag: 7, Size: 1000, Sent: 10, Arrived: 15, Met: 15},
+			{From: 0, To: 1, Tag: 8, Size: 1, Sent: 12, Met: -1}},
+	}
+	var out bytes.Buffer
+	expect.Success(t, Write(&out, run))
+	expect.Equal(t, out.String(), `#Paraver (01/01/2000 at 00:00):30_ns:1(2):1:2(1:1,1:1),1
+c:1:1:2:1:2
+1:1:1:1:1:0:10:1
+1:2:1:2:1:0:15:3
+3:1:1:1:1:10:10:2:1:2:1:15:15:1000:7
+1:1:1:1:1:10:12:4
+1:2:1:2:1:15:30:1
+`, "trace")
+	x := expect.Value(Read("t", &out))(t)
+	expect.Same(t, steps(t, x), [][]recorded.Step{
+		{{Kind: recorded.Compute, Time: 10e-9}, {Kind: recorded.Send, Peer: 1, Tag: 7, Size: 1000, Message: 2}},
+		{{Kind: recorded.Receive, Peer: 0, Tag: 7, Message: 3}, {Kind: recorded.Wait, Message: 3}, {Kind: recorded.Compute, Time: 15e-9}},
+	}, "steps")
+}
