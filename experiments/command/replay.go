@@ -3,6 +3,7 @@ package command
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 
@@ -28,6 +29,7 @@ func newReplay() *cobra.Command {
 		ti       replay.TIOptions
 		asked    answerFlags
 		timeline string
+		traces   traceFlags
 	)
 	cmd := newCommand("replay", exactArgs(0, "no argument but the flags"),
 		func(cmd *cobra.Command, args []string) error {
@@ -59,8 +61,11 @@ func newReplay() *cobra.Command {
 			if ti.Recorded == "" && ti.Speed != "" {
 				return input.Errorf("--recorded-speed requires --trace" + hint)
 			}
-			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile}, timeline)
+			files, err := asked.Outputs(cmd, []string{goal.Schedule, ti.Trace, ti.Recorded, ti.Platform, ti.Hostfile}, timeline, traces.paraver)
 			if err != nil {
+				return err
+			}
+			if wanted.Trace, err = traces.Wanted(); err != nil {
 				return err
 			}
 			wanted.Timeline, wanted.Picture = timeline != "", asked.ReportWanted()
@@ -73,7 +78,7 @@ func newReplay() *cobra.Command {
 				if err := files.Check(input.Files(from.Inputs)...); err != nil {
 					return err
 				}
-				return files.Write(timeline, r.WriteTimeline)
+				return errors.Join(files.Write(timeline, r.WriteTimeline), traces.Write(files, r))
 			}
 			if goal.Schedule != "" {
 				return emitLong(cmd, files, asked,
@@ -83,7 +88,7 @@ func newReplay() *cobra.Command {
 							return nil, err
 						}
 						return r, written(&r.Record, r.Provenance)
-					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline)
+					}, func(p *printer, r *replay.GOALResult) { printGOAL(p, goal, r) }, timeline, traces.paraver, traces.otf2)
 			}
 			links := ti.Links
 			ti.Links = links || asked.ReportWanted()
@@ -97,7 +102,7 @@ func newReplay() *cobra.Command {
 						r.Links = nil // the report has them
 					}
 					return r, written(&r.Record, r.Provenance)
-				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline)
+				}, func(p *printer, r *replay.TIResult) { printTI(p, ti, r) }, timeline, traces.paraver, traces.otf2)
 		})
 	cmd.Flags().StringVar(&goal.Schedule, "goal", "", "replay the GOAL schedule `FILE`")
 	cmd.Flags().StringVar(&goal.Parameters, "loggops", "",
@@ -116,6 +121,7 @@ func newReplay() *cobra.Command {
 		"apply the SimGrid setting `KEY:VALUE`, as in smpi/allreduce:rdb (repeatable)")
 	addOutput(cmd, &timeline, "timeline", "",
 		"write the activity of every rank to `FILE`, in the Chrome trace event format (opens in Perfetto)")
+	traces.AddTo(cmd)
 	cmd.Flags().BoolVar(&wanted.CriticalPath, "critical-path", false,
 		"show the operations and messages that determine the makespan")
 	cmd.Flags().BoolVar(&better, "efficiencies", false,

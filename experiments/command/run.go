@@ -35,10 +35,11 @@ func newRun() *cobra.Command {
 		asked     answerFlags
 		timeline  string
 		matrix    string
+		traces    traceFlags
 		options   run.Options
 	)
 	cmd := newCommand("run", exactArgs(1, "one scenario file"), func(cmd *cobra.Command, args []string) error {
-		files, err := asked.Outputs(cmd, args, timeline, matrix)
+		files, err := asked.Outputs(cmd, args, timeline, matrix, traces.paraver)
 		if err != nil {
 			return err
 		}
@@ -60,6 +61,9 @@ func newRun() *cobra.Command {
 		options.Overrides, options.AllRanks = overrides, allRanks || asked.ReportWanted()
 		options.Timeline, options.Matrix = timeline != "", matrix != ""
 		options.Picture = asked.ReportWanted()
+		if options.Trace, err = traces.Wanted(); err != nil {
+			return err
+		}
 		find := func(ctx context.Context, _ input.Progress) (*run.Result, error) {
 			r, err := run.Run(ctx, s, options)
 			if err != nil {
@@ -71,10 +75,11 @@ func newRun() *cobra.Command {
 			if asked.JSON && len(r.Ranks) > watch.RanksShown && !allRanks {
 				r.Ranks = nil
 			}
-			return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix))
+			return r, errors.Join(files.Write(timeline, r.WriteTimeline), files.Write(matrix, r.WriteMatrix),
+				traces.Write(files, &r.Record))
 		}
 		text := func(p *printer, r *run.Result) { printRun(p, r, allRanks) }
-		return emitLong(cmd, files, asked, find, text, timeline, matrix)
+		return emitLong(cmd, files, asked, find, text, timeline, matrix, traces.paraver, traces.otf2)
 	})
 	addOverrides(cmd, &overrides, "workload.n=800")
 	asked.AddLongTo(cmd)
@@ -92,6 +97,7 @@ func newRun() *cobra.Command {
 	cmd.Flags().BoolVar(&options.WhatIf, "what-if", false,
 		"simulate again with one thing better at a time: what would help")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
+	traces.AddTo(cmd)
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
 		"print a hash of the event sequence, for regression tests")
 	return cmd
@@ -200,7 +206,7 @@ const sharesInText = 7
 // run only --json, --report and --set apply.
 func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
-	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if"} {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if", "paraver", "otf2"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
 		}

@@ -16,7 +16,7 @@
 //	recorded
 //	otf2: recorded
 //	paraver: recorded
-//	watch
+//	watch: otf2, paraver, recorded
 //	iso: efficiencies, hold, system, watch
 //	replay: efficiencies, otf2, paraver, recorded, watch
 //	run: efficiencies, system, watch

@@ -221,6 +221,9 @@ func (t *Trace) message(r *rank, e *Event) error {
 	if err != nil {
 		return err
 	}
+	if r.depth == 0 { // of a program that goes on computing
+		t.compute(r, e.Time, true)
+	}
 	s := recorded.Step{Kind: recorded.Send, Peer: peer, Tag: int32(e.Tag), Size: units.Bytes(e.Sent), Message: named(e.Request)}
 	switch e.Kind {
 	case MPIIsend:

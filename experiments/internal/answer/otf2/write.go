@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"math/bits"
 	"os"
@@ -27,11 +28,23 @@ func Write(folder string, run *recorded.Run, name func(rank int) string) error {
 	if err := run.Err(); err != nil {
 		return err
 	}
-	if entries, err := os.ReadDir(folder); err == nil && len(entries) > 0 {
-		return fmt.Errorf("%s: the folder is not empty; expected a new one", folder)
+	if err := CheckFolder(folder); err != nil {
+		return err
 	}
 	w := writer{order: binary.LittleEndian, run: run}
 	return w.write(folder, name)
+}
+
+// CheckFolder reports why an archive cannot be written to a folder.
+func CheckFolder(folder string) error {
+	entries, err := os.ReadDir(folder)
+	switch {
+	case len(entries) > 0:
+		return fmt.Errorf("%s: the folder is not empty; expected a new one", folder)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	return nil
 }
 
 // writer writes an archive.

@@ -62,7 +62,7 @@ type Options struct {
 	WhatIf bool // simulate again with one thing changed at a time
 
 	// What to record. Each record costs time and memory.
-	Timeline, CriticalPath, Matrix, Fingerprint, Links bool
+	Timeline, CriticalPath, Matrix, Fingerprint, Links, Trace bool
 
 	// Picture records what Result.Timeline returns and what a report shows: with Links, the
 	// use of links too.
@@ -84,7 +84,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
-	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture}
+	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture, Trace: o.Trace}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
 	var own []sim.Observer // of what is told of runs alone, and not of replays

@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
+	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
+	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
@@ -18,6 +21,7 @@ type Wanted struct {
 	Timeline     bool // what [Record.WriteTimeline] writes
 	CriticalPath bool
 	Picture      bool // what a report shows
+	Trace        bool // what [Record.WriteParaver] and [Record.WriteOTF2] write
 }
 
 // Recording records a run. What is not wanted is nil.
@@ -27,6 +31,7 @@ type Recording struct {
 
 	timeline *observe.Timeline
 	quota    *quota // with a timeline
+	trace    *recorded.Run
 	path     *observe.CriticalPath
 	watch    *watch
 	spent    Spent // with a critical path or a picture
@@ -39,6 +44,9 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	r.watched, r.stop = context.WithCancel(ctx)
 	if o.Timeline {
 		r.timeline, r.quota = observe.NewTimeline(ranks, observe.DefaultTimelineLimit), &quota{stop: r.stop}
+	}
+	if o.Trace {
+		r.trace = recorded.NewRun(ranks, mostTold)
 	}
 	if o.CriticalPath {
 		r.path = observe.NewCriticalPath(ranks, n)
@@ -64,6 +72,9 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	if r.timeline != nil {
 		all = append(all, r.timeline, r.quota)
 	}
+	if r.trace != nil {
+		all = append(all, r.trace)
+	}
 	if r.path != nil {
 		all = append(all, r.path)
 	}
@@ -78,6 +89,9 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 
 // Check returns the error of the run, or why it has no timeline although one was wanted.
 func (r *Recording) Check(err error) error {
+	if r.trace != nil && err == nil {
+		err = r.trace.Err()
+	}
 	if r.timeline == nil {
 		return err
 	}
@@ -163,7 +177,7 @@ type Facts struct {
 
 // Record returns what was recorded.
 func (r *Recording) Record(f Facts) Record {
-	x := Record{facts: f, timeline: r.timeline, spent: r.spent}
+	x := Record{facts: f, timeline: r.timeline, trace: r.trace, spent: r.spent}
 	if f.Links != nil && f.Links.Usage.Recorded {
 		x.Links = f.Links.Used()
 	}
@@ -197,6 +211,7 @@ type Record struct {
 
 	facts    Facts
 	timeline *observe.Timeline
+	trace    *recorded.Run
 	picture  *Picture
 	spent    Spent
 }
@@ -212,6 +227,14 @@ type Picture struct {
 // which Perfetto opens. REQUIRES: a timeline was wanted.
 func (x *Record) WriteTimeline(w io.Writer) error {
 	return x.timeline.Write(w, func(rank int) string { return x.facts.Name(int32(rank)) })
+}
+
+// WriteParaver writes the run as a trace of Paraver. REQUIRES: a trace was wanted.
+func (x *Record) WriteParaver(w io.Writer) error { return paraver.Write(w, x.trace) }
+
+// WriteOTF2 writes the run as an archive of OTF2 in a new folder. REQUIRES: a trace was wanted.
+func (x *Record) WriteOTF2(folder string) error {
+	return otf2.Write(folder, x.trace, func(rank int) string { return x.facts.Name(int32(rank)) })
 }
 
 // Picture returns what a report shows, nil if it was not wanted.
