@@ -103,7 +103,7 @@ func (s *sorter) flush() (err error) {
 			return err
 		}
 	}
-	slices.SortFunc(s.held, compare)
+	s.sort()
 	out := bufio.NewWriterSize(s.runs, 1<<16)
 	var b [entrySize]byte
 	for i := range s.held {
@@ -116,6 +116,27 @@ func (s *sorter) flush() (err error) {
 	}
 	s.ends, s.held = append(s.ends, end), s.held[:0]
 	return out.Flush()
+}
+
+// sort sorts what is in memory. The entries of a rank are almost in order.
+func (s *sorter) sort() {
+	begin := make([]int, len(s.count)+1)
+	for i := range s.held {
+		begin[s.held[i].rank+1]++
+	}
+	for r := range s.count {
+		begin[r+1] += begin[r]
+	}
+	byRank, next := make([]entry, len(s.held)), slices.Clone(begin)
+	for i := range s.held {
+		r := s.held[i].rank
+		byRank[next[r]] = s.held[i]
+		next[r]++
+	}
+	for r := range s.count {
+		slices.SortFunc(byRank[begin[r]:begin[r+1]], compare)
+	}
+	s.held = byRank
 }
 
 // temporary makes a file that is gone when it is closed, where the system permits it.
@@ -162,7 +183,7 @@ func (s *sorter) finish() (*sorted, error) {
 		n += k
 	}
 	if s.runs == nil {
-		slices.SortFunc(s.held, compare)
+		s.sort()
 		all.held = s.held
 		return all, nil
 	}
