@@ -1,7 +1,10 @@
 package command
 
 import (
+	"bytes"
 	"errors"
+	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,7 +18,7 @@ import (
 type traceFlags struct{ paraver, otf2 string }
 
 func (f *traceFlags) AddTo(cmd *cobra.Command) {
-	addOutput(cmd, &f.paraver, "paraver", "", "write the run to `FILE` as a trace of Paraver (.prv)")
+	addOutput(cmd, &f.paraver, "paraver", "", "write the run to `FILE` as a trace of Paraver (.prv), with names beside it (.pcf, .row)")
 	cmd.Flags().StringVar(&f.otf2, "otf2", "", "write the run as an archive of OTF2 to the new folder `DIR` (Vampir, Scalasca)")
 }
 
@@ -33,6 +36,11 @@ func (f *traceFlags) Wanted() (bool, error) {
 // Write writes the traces of a run.
 func (f *traceFlags) Write(files *output.Files, r *watch.Record) error {
 	err := files.Write(f.paraver, r.WriteParaver)
+	if stem, ok := strings.CutSuffix(f.paraver, ".prv"); ok && err == nil {
+		var states, rows bytes.Buffer
+		err = errors.Join(r.WriteParaverNames(&states, &rows), os.WriteFile(stem+".pcf", states.Bytes(), 0o666),
+			os.WriteFile(stem+".row", rows.Bytes(), 0o666))
+	}
 	if f.otf2 != "" {
 		err = errors.Join(err, r.WriteOTF2(f.otf2))
 	}

@@ -55,10 +55,10 @@ func TestWrite(t *testing.T) {
 func TestWritePrinted(t *testing.T) {
 	needsOTF2(t, "otf2-print")
 	long := aRun()
-	for i := range int64(80000) {
+	for i := range int64(50000) {
 		long.Ranks[0] = append(long.Ranks[0], recorded.Span{Part: sim.Part(i % 2), From: 12 + i, To: 13 + i})
 	}
-	long.Ranks[0][70000].Part = sim.PartStopped
+	long.Ranks[0][40000].Part = sim.PartStopped
 	long.End = 90000
 	many := &recorded.Run{Ranks: make([][]recorded.Span, 300)}
 	for i, run := range []*recorded.Run{aRun(), long, many} {

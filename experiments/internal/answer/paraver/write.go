@@ -3,8 +3,10 @@ package paraver
 import (
 	"bufio"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,4 +73,23 @@ func Write(w io.Writer, run *recorded.Run) error {
 			m.To+1, m.To+1, m.Met, m.Met, m.Size, m.Tag)
 	}
 	return out.Flush() // returns the first error of all writes
+}
+
+// stateNames are the names of states that Write uses.
+var stateNames = map[int]string{running: "Running", 3: "Waiting a message", 4: "Blocking Send", 5: "Synchronization",
+	7: "Scheduling and Fork/Join", 9: "Blocked", 13: "Group Communication"}
+
+// WriteNames writes the files that Paraver reads beside a trace: with the names of states (.pcf), and
+// with those of ranks (.row).
+func WriteNames(states, rows io.Writer, ranks int, name func(rank int) string) error {
+	pcf, row := bufio.NewWriter(states), bufio.NewWriter(rows)
+	fmt.Fprint(pcf, "DEFAULT_OPTIONS\n\nLEVEL THREAD\nUNITS NANOSEC\n\nSTATES\n")
+	for _, s := range slices.Sorted(maps.Keys(stateNames)) {
+		fmt.Fprintf(pcf, "%d    %s\n", s, stateNames[s])
+	}
+	fmt.Fprintf(row, "LEVEL THREAD SIZE %d\n", ranks)
+	for r := range ranks {
+		fmt.Fprintln(row, name(r))
+	}
+	return errors.Join(pcf.Flush(), row.Flush())
 }

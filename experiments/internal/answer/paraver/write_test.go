@@ -2,6 +2,8 @@ package paraver
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
@@ -32,4 +34,14 @@ c:1:1:2:1:2
 		{{Kind: recorded.Compute, Time: 10e-9}, {Kind: recorded.Send, Peer: 1, Tag: 7, Size: 1000, Message: 2}},
 		{{Kind: recorded.Receive, Peer: 0, Tag: 7, Message: 3}, {Kind: recorded.Wait, Message: 3}, {Kind: recorded.Compute, Time: 15e-9}},
 	}, "steps")
+}
+
+// Each part of a rank's time is a state with a name.
+func TestWriteNames(t *testing.T) {
+	var pcf, row bytes.Buffer
+	expect.Success(t, WriteNames(&pcf, &row, 2, func(r int) string { return string(rune('a' + r)) }))
+	expect.Equal(t, row.String(), "LEVEL THREAD SIZE 2\na\nb\n", "rows")
+	for part, state := range states {
+		expect.That(t, strings.Contains(pcf.String(), fmt.Sprintf("\n%d    ", state)), "state %d of part %d has no name", state, part)
+	}
 }

@@ -30,7 +30,7 @@ import (
 type TIOptions struct {
 	Trace    string   // time-independent: merged trace, list of traces by rank, or folder
 	Recorded string   // with times, of Paraver or OTF2, instead of Trace
-	Speed    string   // of the cores on which Recorded was; "": that of the host of rank 0
+	Speed    string   // of the cores on which Recorded was; "": that of the first host
 	Ranks    int      // 0: as many as the trace has
 	Platform string   // a SimGrid platform (.xml), a machine file (.yaml) or a name in the catalogue
 	Hostfile string   // "": ranks on the hosts of the platform in their order, as many on each as it has cores

@@ -232,6 +232,11 @@ func (x *Record) WriteTimeline(w io.Writer) error {
 // WriteParaver writes the run as a trace of Paraver. REQUIRES: a trace was wanted.
 func (x *Record) WriteParaver(w io.Writer) error { return paraver.Write(w, x.trace) }
 
+// WriteParaverNames writes the names of states and of ranks that belong to it.
+func (x *Record) WriteParaverNames(states, rows io.Writer) error {
+	return paraver.WriteNames(states, rows, x.facts.Ranks, func(rank int) string { return x.facts.Name(int32(rank)) })
+}
+
 // WriteOTF2 writes the run as an archive of OTF2 in a new folder. REQUIRES: a trace was wanted.
 func (x *Record) WriteOTF2(folder string) error {
 	return otf2.Write(folder, x.trace, func(rank int) string { return x.facts.Name(int32(rank)) })
