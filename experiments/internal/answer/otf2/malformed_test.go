@@ -178,3 +178,21 @@ func BenchmarkEvents(b *testing.B) {
 	}
 	b.ReportMetric(3*rounds*float64(b.N)/b.Elapsed().Seconds(), "events/s")
 }
+
+// A location takes one buffer, however many events it has.
+func TestMemory(t *testing.T) {
+	c := newChunks(binary.LittleEndian, true)
+	for i := range int64(300_000) {
+		c.call(Enter, 10*i, 1)
+	}
+	data := c.end()
+	e := Events{s: newStream("t", chunkSize, smallest)}
+	e.s.source = bytes.NewReader(data)
+	var x Event
+	n := 0
+	for e.Next(&x) == nil {
+		n++
+	}
+	expect.Equal(t, n, 300_000, "events")
+	expect.That(t, len(data) > 3<<20 && cap(e.s.buf) == smallest, "a buffer of %d bytes for %d", cap(e.s.buf), len(data))
+}
