@@ -162,6 +162,9 @@ func (c *Case) Draws() bool {
 		return c.Super.Method == Dispatch && c.Super.Scatter > 0
 	}
 	s := c.Scenario
+	if a := s.Workload.Application; a != nil && !a.MayDraw {
+		return false // many processes need not be made for that
+	}
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return false

@@ -32,6 +32,8 @@ type Application struct {
 	Precision string
 	Loops     []Loop // by number from 1, see [Application.AddLoop]
 	Unnamed   bool   // some computation names no kernel
+	// MayDraw: something is random, for some values of the parameters.
+	MayDraw bool
 }
 
 // ProblemSize is the name of the parameter that studies look for: a whole number.

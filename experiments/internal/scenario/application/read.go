@@ -261,6 +261,7 @@ func (r *reader) expression(n *yamldoc.Node, s *expression.Scope, q quantity) *e
 		r.failExpression(n, err, q.want)
 		return nothing
 	}
+	r.app.MayDraw = r.app.MayDraw || e.Draws()
 	switch d := formula.Dimension(e.Unit()); {
 	case q.dimension == "", d == q.dimension:
 	case d != "":
@@ -283,6 +284,7 @@ func (r *reader) condition(n *yamldoc.Node, s *expression.Scope) *expression.Exp
 		}
 		return expression.Constant(0, "0")
 	}
+	r.app.MayDraw = r.app.MayDraw || e.Draws()
 	return e
 }
 

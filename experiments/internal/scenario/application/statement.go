@@ -366,6 +366,7 @@ func (x *placing) vary(k *schema.Keys, key string, once bool) {
 	s, width := vary{once: once}, expression.Constant(0, "0")
 	k.Required(key, schema.Func(varyType, func(n *yamldoc.Node) {
 		by := n
+		x.app.MayDraw = true
 		if n.IsMapping() {
 			const names = "one of uniform, normal, exponential"
 			m := x.Mapping(n, "a distribution, as in {normal: 0.1}")
