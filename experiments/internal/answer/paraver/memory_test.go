@@ -31,7 +31,7 @@ func TestMemory(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := heap()
-	x := expect.Value(read("t", in, 10_000))(t)
+	x := expect.Value(read("t", in, operations, 10_000))(t)
 	defer x.Close()
 	after := heap()
 	expect.That(t, after < before+3<<20, "%d bytes more in memory", int64(after-before))

@@ -63,20 +63,24 @@ type rank struct {
 	received bool     // in the call
 }
 
-// Open reads a trace, plain or compressed by gzip.
+// Open reads a trace, plain or compressed by gzip. Beside it may be its file of names (.pcf).
 func Open(path string) (*Trace, error) {
+	calls, err := callsOf(path)
+	if err != nil {
+		return nil, err
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	return Read(path, f)
+	return read(path, f, calls, inMemory)
 }
 
 // Read reads a trace to its end. The name is for errors.
-func Read(name string, r io.Reader) (*Trace, error) { return read(name, r, inMemory) }
+func Read(name string, r io.Reader) (*Trace, error) { return read(name, r, operations, inMemory) }
 
-func read(name string, r io.Reader, most int) (*Trace, error) {
+func read(name string, r io.Reader, calls map[int64]workloads.Collective, most int) (*Trace, error) {
 	s, err := newScanner(name, r)
 	if err != nil {
 		return nil, err
@@ -88,7 +92,7 @@ func read(name string, r io.Reader, most int) (*Trace, error) {
 	n := h.first[len(h.first)-1]
 	t := &Trace{ticks: h.ticks, ranks: make([]rank, n)}
 	t.measured.Length, t.measured.Useful = units.Seconds(float64(h.end)/h.ticks), make([]units.Seconds, n)
-	in := &reader{scanner: s, header: h, trace: t, sorter: newSorter(n, most), groups: map[[2]int64]int32{},
+	in := &reader{scanner: s, header: h, trace: t, calls: calls, sorter: newSorter(n, most), groups: map[[2]int64]int32{},
 		useful: make([]int64, n)}
 	for in.more() {
 		in.record()
@@ -179,6 +183,7 @@ type reader struct {
 	*scanner
 	header
 	trace    *Trace
+	calls    map[int64]workloads.Collective
 	sorter   *sorter
 	groups   map[[2]int64]int32 // places by application and number
 	useful   []int64
@@ -316,7 +321,7 @@ func (r *reader) event() {
 	if r.err != nil || !main || operation == 0 {
 		return
 	}
-	op, ok := operations[operation]
+	op, ok := r.calls[operation]
 	if !ok {
 		r.fail("collective call %d is not known", operation)
 		return

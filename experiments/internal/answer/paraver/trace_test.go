@@ -80,7 +80,7 @@ func TestSteps(t *testing.T) {
 		{"in files", strings.NewReader(small), 3},
 		{"in files of one", strings.NewReader(small), 1},
 	} {
-		x := expect.Value(read("t", tt.in, tt.most))(t)
+		x := expect.Value(read("t", tt.in, operations, tt.most))(t)
 		expect.Same(t, steps(t, x), want, "%s", tt.name)
 		expect.Success(t, x.Close())
 		expect.Near(t, float64(x.Measured().Useful[0]), 30e-9, 1e-18, "useful time of rank 0")
@@ -203,7 +203,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(tt.text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		x, err := read("t", strings.NewReader(text), 100)
+		x, err := read("t", strings.NewReader(text), operations, 100)
 		if err != nil {
 			return
 		}

@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -81,7 +82,11 @@ func OpenRecorded(path string) (recorded.Trace, error) {
 // filesOf returns the files of a trace, those of an archive in the order of their names.
 func filesOf(path string) []string {
 	if input.FormOf(path) != input.FormOTF2 {
-		return []string{path}
+		files := []string{path}
+		if _, err := os.Stat(paraver.NamesFile(path)); err == nil {
+			files = append(files, paraver.NamesFile(path))
+		}
+		return files
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	all, _ := filepath.Glob(filepath.Join(stem, "*")) // the pattern is good
