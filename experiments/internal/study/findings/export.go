@@ -77,13 +77,17 @@ func ExportSteps(s *sweep.Study, w io.Writer, format string) error {
 		cost := s.Column(o.Cost)
 		columns = append(columns, store.Column{Name: "added", Unit: cmp.Or(cost.Unit, cost.Name)}, store.Column{Name: "efficiency"})
 	}
+	machine := map[string]bool{} // factors
+	for k, f := range t.Factors {
+		machine[f.Name] = s.Role(k) == design.RoleMachine
+	}
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	return export(s, w, format, columns, func(yield func(int, []string) bool) {
 		for _, one := range c.List {
 			first := one.Rows[0].Point
 			first -= first % s.Design.Repetitions
 			for _, u := range c.Updates(one.Levels) {
-				if k, err := t.FactorIndex(u.Raised); err == nil && s.Role(k) != design.RoleMachine {
+				if !machine[u.Raised] {
 					continue
 				}
 				cells := []string{u.Raised, number(u.Gain), number(u.Scalability)}

@@ -11,8 +11,7 @@ import (
 // Role returns what a factor stands for: what the plan says or, without that, what follows from the fields that it
 // sets, itself and by formulas. A factor of the workload is a problem if its levels are other workloads, have other
 // work or are quantities such as sizes, and else a choice such as an algorithm or the size of a block, as all of the
-// machine is. A seed is a condition, and so are the
-// model of a network and what only columns use, such as a price.
+// machine is. A seed is a condition, and so are the model of a network and what only columns use, such as a price.
 func (s *Study) Role(factor int) design.Role {
 	f := &s.Design.Factors[factor]
 	if f.Role != "" {
@@ -24,38 +23,18 @@ func (s *Study) Role(factor int) design.Role {
 			fields = append(fields, x.name)
 		}
 	}
-	within := func(top ...string) func(path string) bool {
-		return func(path string) bool {
+	only := func(top ...string) bool {
+		return len(fields) > 0 && !slices.ContainsFunc(fields, func(path string) bool {
 			key, _, _ := strings.Cut(path, ".")
 			key, _, _ = strings.Cut(key, "[")
-			return slices.Contains(top, key)
-		}
+			return !slices.Contains(top, key)
+		})
 	}
-	if model := within("method", "network"); len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !model(p) }) &&
-		s.changesModel(factor) {
+	switch {
+	case len(fields) == 0 || only("seed"), only("method", "network") && s.changesModel(factor):
 		return design.RoleCondition
-	}
-	if s.Super() {
-		if len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !within("tasks", "time", "scatter")(p) }) {
-			return design.RoleProblem
-		}
-		return s.elsewise(fields, within("seed"))
-	}
-	switch whats := within("workload"); {
-	case len(fields) > 0 && !slices.ContainsFunc(fields, func(p string) bool { return !whats(p) }):
-		if s.changesProblem(factor, fields) {
-			return design.RoleProblem
-		}
-		return design.RoleMachine
-	default:
-		return s.elsewise(fields, within("seed"))
-	}
-}
-
-// elsewise is the role of a factor that sets no part of the problem alone.
-func (s *Study) elsewise(fields []string, seed func(string) bool) design.Role {
-	if len(fields) == 0 || !slices.ContainsFunc(fields, func(p string) bool { return !seed(p) }) {
-		return design.RoleCondition
+	case s.Super() && only("tasks", "time", "scatter"), !s.Super() && only("workload") && s.changesProblem(factor, fields):
+		return design.RoleProblem
 	}
 	return design.RoleMachine
 }
@@ -63,8 +42,12 @@ func (s *Study) elsewise(fields []string, seed func(string) bool) design.Role {
 // changesModel reports whether levels of a factor are different models of the same network, or ways to find the time of
 // a super-program.
 func (s *Study) changesModel(factor int) bool {
+	paths := s.Design.Factors[factor].Paths
 	if s.Super() {
-		return slices.Contains(s.Design.Factors[factor].Paths, "method")
+		return slices.Contains(paths, "method")
+	}
+	if !slices.Contains(paths, "network") && !slices.Contains(paths, "network.name") {
+		return false // nothing else of a network says which model it is
 	}
 	first := ""
 	levels := make([]int, len(s.Design.Factors))
