@@ -48,6 +48,36 @@ type Efficiencies struct {
 	IdealMakespan float64 `json:"ideal_makespan_s"`                 // T'
 }
 
+// A Part is one of the efficiencies. Its factors are the parts after it that are one deeper.
+type Part struct {
+	Depth         int
+	Name, Outcome string // in tables; of the points of studies, "" for none
+	Meaning       string
+	Value         func(e *Efficiencies) float64 // 0: not known
+}
+
+// Parts are all efficiencies.
+var Parts = []Part{
+	{0, "parallel efficiency", "parallel_efficiency", "mean time of computation of a process / time",
+		func(e *Efficiencies) float64 { return e.Parallel }},
+	{1, "load balance", "load_balance", "mean time of computation / that of the process that computes longest",
+		func(e *Efficiencies) float64 { return e.LoadBalance }},
+	{1, "communication", "communication_efficiency", "time of computation of that process / time",
+		func(e *Efficiencies) float64 { return e.Communication }},
+	{2, "serialisation", "serialisation_efficiency", "the same on a network that is free of cost",
+		func(e *Efficiencies) float64 { return e.Serialisation }},
+	{2, "transfer", "transfer_efficiency", "communication_efficiency / serialisation_efficiency: what messages leave",
+		func(e *Efficiencies) float64 { return e.Transfer }},
+	{3, "contention", "contention_efficiency", "time with links for each message alone / time",
+		func(e *Efficiencies) float64 { return e.Contention }},
+	{3, "bandwidth", "bandwidth_efficiency", "time without a limit of bandwidth / time with links for each message alone",
+		func(e *Efficiencies) float64 { return e.Bandwidth }},
+	{3, "latency", "latency_efficiency", "the rest of transfer_efficiency: latencies and what messages cost cores",
+		func(e *Efficiencies) float64 { return e.Latency }},
+	{0, "computation", "", "speed-efficiency / parallel efficiency",
+		func(e *Efficiencies) float64 { return e.Computation }},
+}
+
 // ErrIdle says that no process computes, and that so there are no efficiencies.
 var ErrIdle = errors.New("no process computes")
 
@@ -62,13 +92,39 @@ func Refused(err error, of string) error {
 // The networks that a run is compared with.
 var (
 	free      = cluster.Change{}
-	alone     = cluster.Change{Latency: 1, Transfer: 1, Overhead: 1, Waits: true}
-	unlimited = cluster.Change{Latency: 1, Overhead: 1, Waits: true}
+	alone     = but(func(c *cluster.Change) { c.Shared = false })
+	unlimited = but(func(c *cluster.Change) { c.Shared, c.Transfer = false, 0 })
 )
+
+// but is a network as it is but for some of it.
+func but(change func(*cluster.Change)) cluster.Change {
+	c := cluster.AsIs
+	change(&c)
+	return c
+}
+
+// Again makes a run again on networks that are changed. Results have their ranks.
+type Again func([]cluster.Change) ([]*sim.Result, error)
+
+// InTurn makes the runs one after another, and each of them once.
+func InTurn(run func(cluster.Change) (*sim.Result, error)) Again {
+	done := map[cluster.Change]*sim.Result{}
+	return func(changes []cluster.Change) (all []*sim.Result, err error) {
+		for _, c := range changes {
+			if done[c] == nil {
+				if done[c], err = run(c); err != nil {
+					return nil, err
+				}
+			}
+			all = append(all, done[c])
+		}
+		return all, nil
+	}
+}
 
 // Of returns the efficiencies of a run whose messages share links or do not, by runs on networks that are changed.
 // REQUIRES: results have their ranks.
-func Of(run *sim.Result, sharesLinks bool, again func([]cluster.Change) ([]*sim.Result, error)) (*Efficiencies, error) {
+func Of(run *sim.Result, sharesLinks bool, again Again) (*Efficiencies, error) {
 	useful := computing(run)
 	if slices.Max(useful) == 0 {
 		return nil, ErrIdle

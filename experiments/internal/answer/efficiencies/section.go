@@ -48,25 +48,6 @@ type Named struct {
 	*Efficiencies
 }
 
-// row is a row of the table: an efficiency and how deep it is in the tree of factors.
-type row struct {
-	depth int
-	name  string
-	value func(e *Efficiencies) float64 // 0: not known
-}
-
-var rows = []row{
-	{0, "parallel efficiency", func(e *Efficiencies) float64 { return e.Parallel }},
-	{1, "load balance", func(e *Efficiencies) float64 { return e.LoadBalance }},
-	{1, "communication", func(e *Efficiencies) float64 { return e.Communication }},
-	{2, "serialisation", func(e *Efficiencies) float64 { return e.Serialisation }},
-	{2, "transfer", func(e *Efficiencies) float64 { return e.Transfer }},
-	{3, "contention", func(e *Efficiencies) float64 { return e.Contention }},
-	{3, "bandwidth", func(e *Efficiencies) float64 { return e.Bandwidth }},
-	{3, "latency", func(e *Efficiencies) float64 { return e.Latency }},
-	{0, "computation", func(e *Efficiencies) float64 { return e.Computation }},
-}
-
 // Table shows the efficiencies of runs, a row for each and a column for each run, as a tree of factors.
 func Table(runs ...Named) *report.Table {
 	heads := []string{"efficiency"}
@@ -77,10 +58,10 @@ func Table(runs ...Named) *report.Table {
 	for i := range runs {
 		t.Columns[i+1].Sizes = classes
 	}
-	for _, r := range rows {
-		cells, known := []string{strings.Repeat(". ", r.depth) + r.name}, false
+	for _, part := range Parts {
+		cells, known := []string{strings.Repeat(". ", part.Depth) + part.Name}, false
 		for _, x := range runs {
-			v := r.value(x.Efficiencies)
+			v := part.Value(x.Efficiencies)
 			known = known || v > 0
 			cells = append(cells, fmt.Sprintf("%.4f %s", v, class(v)))
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 )
 
 // A Hypothesis is a network that might make a run faster.
@@ -25,13 +24,13 @@ type Hypothesis struct {
 // Hypotheses are the networks that any run can be tried on.
 var Hypotheses = []Hypothesis{
 	{Name: "half the latency", Cause: "the latency of messages",
-		Change: cluster.Change{Latency: 0.5, Transfer: 1, Overhead: 1, Shared: true, Waits: true}},
+		Change: but(func(c *cluster.Change) { c.Latency = 0.5 })},
 	{Name: "twice the bandwidth", Cause: "the bandwidth of the network",
-		Change: cluster.Change{Latency: 1, Transfer: 0.5, Overhead: 1, Shared: true, Waits: true}},
+		Change: but(func(c *cluster.Change) { c.Transfer = 0.5 })},
 	{Name: "half the overhead of messages", Cause: "the work of cores for messages",
-		Change: cluster.Change{Latency: 1, Transfer: 1, Overhead: 0.5, Shared: true, Waits: true}},
+		Change: but(func(c *cluster.Change) { c.Overhead = 0.5 })},
 	{Name: "no message waits for its receiver", Cause: "senders that wait for receivers",
-		Change: cluster.Change{Latency: 1, Transfer: 1, Overhead: 1, Shared: true}},
+		Change: but(func(c *cluster.Change) { c.Waits = false })},
 	{Name: "links for each message alone", Cause: "contention for links", Change: alone, SharedLinks: true},
 	{Name: "a network free of cost", Cause: "messages", Change: free, Bound: true},
 }
@@ -44,6 +43,11 @@ type Effect struct {
 	Saves    float64 `json:"saves"` // of the time, as a fraction; below 0 if the run would take longer
 	// Bound: it bounds what others can save, or is no remedy: any run gains by faster cores.
 	Bound bool `json:"bound,omitempty"`
+}
+
+// Of sets what the change saves of the time of a run that takes another with it.
+func (e *Effect) Of(run, changed units.Seconds) {
+	e.Makespan, e.Saves = float64(changed), 1-float64(changed/run)
 }
 
 // Sorted returns effects in the order of what they save, the largest first and bounds last.
@@ -62,7 +66,7 @@ func Sorted(effects []Effect) []Effect {
 
 // OnNetworks returns the effects of the hypotheses on a run whose messages share links or do not, by runs on networks
 // that are changed.
-func OnNetworks(run units.Seconds, sharesLinks bool, again func([]cluster.Change) ([]*sim.Result, error)) ([]Effect, error) {
+func OnNetworks(run units.Seconds, sharesLinks bool, again Again) ([]Effect, error) {
 	var list []Effect
 	var changes []cluster.Change
 	for _, h := range Hypotheses {
@@ -75,7 +79,7 @@ func OnNetworks(run units.Seconds, sharesLinks bool, again func([]cluster.Change
 		return nil, fmt.Errorf("the run on a better network: %w", err)
 	}
 	for i, r := range runs {
-		list[i].Makespan, list[i].Saves = float64(r.Makespan), 1-float64(r.Makespan/run)
+		list[i].Of(run, r.Makespan)
 	}
 	return Sorted(list), nil
 }

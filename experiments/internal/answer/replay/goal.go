@@ -98,17 +98,14 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 			fmt.Sprintf("%d of %d messages were sent but never received", res.Unreceived, res.Messages))
 	}
 	r.Provenance.Simulations, r.Provenance.Events = 1, res.Events
-	again := func(changes []cluster.Change) (all []*sim.Result, err error) {
-		for _, c := range changes {
-			x, err := goalsim.Run(ctx, schedule, changed(p, c))
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, r.spent(x.Makespan))
+	again := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) {
+		x, err := goalsim.Run(ctx, schedule, changed(p, c))
+		if err != nil {
+			return nil, err
 		}
-		r.Provenance.Simulations += len(all)
-		return all, nil
-	}
+		r.Provenance.Simulations++
+		return r.spent(x.Makespan), nil
+	})
 	if o.Efficiencies {
 		if r.Efficiencies, err = efficiencies.Of(r.spent(r.Makespan), false, again); err != nil {
 			return nil, efficiencies.Refused(err, path)

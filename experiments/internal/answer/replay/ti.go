@@ -189,17 +189,10 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 		return nil, sum.err
 	}
 	t.Provenance.Simulations, t.Provenance.Events = 1, res.Events
-	again := func(changes []cluster.Change) (all []*sim.Result, err error) {
-		for _, c := range changes {
-			r, err := t.again(ctx, settings, c)
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, r)
-		}
-		t.Provenance.Simulations += len(all)
-		return all, nil
-	}
+	again := efficiencies.InTurn(func(c cluster.Change) (*sim.Result, error) {
+		t.Provenance.Simulations++
+		return t.again(ctx, settings, c)
+	})
 	if o.Efficiencies {
 		if t.Efficiencies, err = efficiencies.Of(res, true, again); err != nil {
 			return nil, efficiencies.Refused(err, o.name())

@@ -25,17 +25,14 @@ type hypothesis struct {
 // WhatIf simulates a run again with one thing better at a time, so many jobs at a time, all cores if jobs is 0, and
 // returns the effects, the largest first. REQUIRES: x has its ranks.
 func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effect, error) {
-	var all []hypothesis
-	if t := x.System.Transport; t.Network != nil && !t.Kind.Free || t.Flow != nil {
-		for _, h := range efficiencies.Hypotheses {
-			if h.SharedLinks && !t.Kind.SharesLinks {
-				continue
-			}
-			all = append(all, hypothesis{name: h.Name, cause: h.Cause, bound: h.Bound, change: func(s *scenario.Scenario) {
-				s.Network.Network = s.Network.Network.With(h.Change)
-			}})
+	var effects []efficiencies.Effect
+	if kind := x.System.Transport.Kind; !kind.Free {
+		var err error
+		if effects, err = efficiencies.OnNetworks(x.Makespan, kind.SharesLinks, x.onNetworks(ctx, jobs)); err != nil {
+			return nil, err
 		}
 	}
+	var all []hypothesis
 	for i, part := range Parts[:computing] {
 		all = append(all, hypothesis{name: part.Name + " twice as fast", cause: part.Name, bound: i == 0,
 			change: func(s *scenario.Scenario) { s.Machine = part.better(s.Machine, 2) }})
@@ -48,28 +45,28 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	}
 	all = append(all, balance...)
 
-	effects := make([]efficiencies.Effect, len(all))
+	others := make([]efficiencies.Effect, len(all))
 	err = Each(len(all), jobs, func(i int) error {
-		effects[i] = efficiencies.Effect{Change: all[i].name, Cause: all[i].cause, Bound: all[i].bound}
+		others[i] = efficiencies.Effect{Change: all[i].name, Cause: all[i].cause, Bound: all[i].bound}
 		y, err := x.System.under(ctx, all[i], x.N)
 		if err == nil {
-			effects[i].Makespan, effects[i].Saves = float64(y.Makespan), 1-float64(y.Makespan/x.Makespan)
+			others[i].Of(x.Makespan, y.Makespan)
 		}
 		return err
 	}, nil)
 	if err != nil {
 		return nil, err
 	}
-	return efficiencies.Sorted(effects), nil
+	return efficiencies.Sorted(append(effects, others...)), nil
 }
 
 // under simulates the case under a hypothesis.
 func (s *System) under(ctx context.Context, h hypothesis, n int) (*Simulation, error) {
-	other := *s.made
-	if h.change != nil {
-		h.change(&other)
-	}
-	sys, err := newWithin(&other, s.memory)
+	sys, err := s.again(func(other *scenario.Scenario) {
+		if h.change != nil {
+			h.change(other)
+		}
+	})
 	if err != nil {
 		return nil, fmt.Errorf("what if %s: %w", h.name, err)
 	}
@@ -148,7 +145,7 @@ func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
 		return nil, nil
 	}
 	told := &loads{of: x.System, times: make([][]units.Seconds, len(x.Ranks))}
-	if _, err := x.System.under(ctx, hypothesis{load: nil, watch: told}, x.N); err != nil {
+	if _, err := x.System.under(ctx, hypothesis{watch: told}, x.N); err != nil {
 		return nil, err
 	}
 	sum := make([]units.Seconds, len(told.times))

@@ -113,31 +113,23 @@ var memoryOutcomes = []outcome[*Simulation]{
 }
 
 // efficiencyOutcomes say where the time of a scenario goes: see [efficiencies.Efficiencies].
-var efficiencyOutcomes = []outcome[*Simulation]{
-	ofEfficiency("parallel_efficiency", "mean time of computation of a process / time", func(e *efficiencies.Efficiencies) float64 { return e.Parallel }),
-	ofEfficiency("load_balance", "mean time of computation / that of the process that computes longest", func(e *efficiencies.Efficiencies) float64 { return e.LoadBalance }),
-	ofEfficiency("communication_efficiency", "time of computation of that process / time", func(e *efficiencies.Efficiencies) float64 { return e.Communication }),
-	ofEfficiency("serialisation_efficiency", "the same on a network that is free of cost", func(e *efficiencies.Efficiencies) float64 { return e.Serialisation }),
-	ofEfficiency("transfer_efficiency", "communication_efficiency / serialisation_efficiency: what messages leave", func(e *efficiencies.Efficiencies) float64 { return e.Transfer }),
-	ofEfficiency("contention_efficiency", "time with links for each message alone / time", func(e *efficiencies.Efficiencies) float64 { return e.Contention }),
-	ofEfficiency("bandwidth_efficiency", "time without a limit of bandwidth / time with links for each message alone", func(e *efficiencies.Efficiencies) float64 { return e.Bandwidth }),
-	ofEfficiency("latency_efficiency", "the rest of transfer_efficiency: latencies and what messages cost cores", func(e *efficiencies.Efficiencies) float64 { return e.Latency }),
-}
-
-func ofEfficiency(name, meaning string, value func(*efficiencies.Efficiencies) float64) outcome[*Simulation] {
-	return outcome[*Simulation]{
-		Outcome{name, "", meaning, Traits{Lacking: "no process computes, or messages share no links"}},
-		func(x *Simulation) float64 {
-			if x.efficiencies == nil {
-				return math.NaN()
-			}
-			if v := value(x.efficiencies); v > 0 {
-				return v
-			}
-			return math.NaN()
-		},
+var efficiencyOutcomes = func() (all []outcome[*Simulation]) {
+	for _, part := range efficiencies.Parts {
+		if part.Outcome == "" {
+			continue
+		}
+		all = append(all, outcome[*Simulation]{
+			Outcome{part.Outcome, "", part.Meaning, Traits{Lacking: "no process computes, or messages share no links"}},
+			func(x *Simulation) float64 {
+				if x.efficiencies == nil || part.Value(x.efficiencies) == 0 {
+					return math.NaN()
+				}
+				return part.Value(x.efficiencies)
+			},
+		})
 	}
-}
+	return all
+}()
 
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
