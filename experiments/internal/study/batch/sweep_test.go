@@ -39,6 +39,7 @@ const slowPlan = `scenario:
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 5}
   scatter: {path: scatter, linear: {from: 0.1, to: 1, count: 6}}
+repetitions: 1
 `
 
 // TestSweepOnSlurm holds the results of a real Slurm on loopback against those of
