@@ -93,7 +93,7 @@ var dependencies = []dependency{
 	{"github.com/spf13/cobra", false, []string{"experiments/command"}},
 	{"github.com/spf13/pflag", false, []string{"experiments/command"}},
 	{"gonum.org/v1/gonum", true, []string{"model/regression", "model/scalability",
-		"experiments/internal/study", "experiments/internal/metric/measured", "experiments/internal/buy/search"}},
+		"experiments/internal/study", "experiments/internal/metric", "experiments/internal/buy/search"}},
 	{"gonum.org/v1/plot", false, []string{"experiments/internal/chart"}},
 	{"codeberg.org/go-pdf/fpdf", false, []string{"experiments/internal/chart/canvas"}},
 	{"codeberg.org/go-fonts/liberation", false, []string{"experiments/internal/chart"}},

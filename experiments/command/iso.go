@@ -71,6 +71,12 @@ func printIso(p *printer, r *iso.Result) {
 		p.Section("Set apart, as the marked speed does not grow:")
 		printSteps(p, apart, compared)
 	}
+	for i, text := range r.Function.Says() {
+		if i == 0 {
+			p.Line("")
+		}
+		p.Wrapped("", text)
+	}
 	if len(r.Psi) > 0 {
 		p.Line("")
 		p.Table(append([][]string{{"from", "to", "N", "time", "time'", "faster"}}, r.EqualSizeRows()...), "..rrrr")

@@ -232,11 +232,11 @@ func describeName(name string) (*input.Description, error) {
 	return nil, input.Errorf("unknown name %q; expected a name that 'isoscale list' shows, or a file name ending in .yaml%s", name, input.Suggestion(name, known))
 }
 
-func systemTable(systems []scenario.StudySystem, m *topology.Machine) (input.DataTable, error) {
+func systemTable(s *scenario.Study) (input.DataTable, error) {
 	t := input.DataTable{Title: "systems", Columns: []string{"system", "nodes", "processes", "marked speed"}}
 	cores, devices := []string{}, []string{}
-	for _, x := range systems {
-		p, err := m.Place(x.Selection)
+	for i, x := range s.Systems {
+		p, err := s.MachineOf(i).Place(x.Selection)
 		if err != nil {
 			return t, err
 		}

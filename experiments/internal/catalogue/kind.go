@@ -142,7 +142,7 @@ func showScenario(f *file) (*input.Description, error) {
 	if p, err := s.Machine.Place(s.Selection); err == nil {
 		f.warnings = s.Workload.AssumedSpeeds(p)
 	}
-	t, err := systemTable([]scenario.StudySystem{{Name: "-", Selection: s.Selection}}, s.Machine)
+	t, err := systemTable(&scenario.Study{Machine: s.Machine, Systems: []scenario.StudySystem{{Name: "-", Selection: s.Selection}}})
 	return &input.Description{
 		Title: s.Title,
 		Facts: append(scenario.SettingFacts(s.Machine, s.Network, s.Workload),
@@ -158,7 +158,7 @@ func showStudy(f *file) (*input.Description, error) {
 	}
 	f.machine, f.wired = s.Machine, s.Network.Flow != nil
 	f.check = func() error { return iso.Check(s) }
-	t, err := systemTable(s.Systems, s.Machine)
+	t, err := systemTable(s)
 	return &input.Description{
 		Title: s.Title,
 		Facts: append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}},

@@ -81,9 +81,9 @@ seed: 7
 	expect.That(t, s.TargetPos == (yamldoc.Position{File: "test.yaml", Line: 4, Column: 20}),
 		"target at %v", s.TargetPos)
 	systems := []StudySystem{
-		{"a", topology.Selection{Nodes: map[string]int{"server": 1}, Processes: map[string]int{"server": 2}}},
+		{Name: "a", Selection: topology.Selection{Nodes: map[string]int{"server": 1}, Processes: map[string]int{"server": 2}}},
 		// A placement of one's own replaces that of the study.
-		{"b", topology.Selection{Nodes: map[string]int{"server": 1, "v210": 2}, Processes: map[string]int{"v210": 2}}},
+		{Name: "b", Selection: topology.Selection{Nodes: map[string]int{"server": 1, "v210": 2}, Processes: map[string]int{"v210": 2}}},
 	}
 	for _, d := range []string{
 		cmp.Diff(systems, s.Systems),

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/networks"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/units"
@@ -40,11 +42,19 @@ type Study struct {
 type StudySystem struct {
 	Name      string
 	Selection topology.Selection
+	// Machine and Network are those of the study unless the system says otherwise, as where a torus
+	// grows with the system; nil: those of the study.
+	Machine *topology.Machine
+	Network *networks.Network
 }
+
+// MachineOf returns the machine of system i.
+func (s *Study) MachineOf(i int) *topology.Machine { return cmp.Or(s.Systems[i].Machine, s.Machine) }
 
 // Scenario returns system i of the study as a scenario without a problem size.
 func (s *Study) Scenario(i int) *Scenario {
-	return &Scenario{Title: s.Title, Machine: s.Machine, Selection: s.Systems[i].Selection, Network: s.Network, Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
+	return &Scenario{Title: s.Title, Machine: s.MachineOf(i), Selection: s.Systems[i].Selection,
+		Network: *cmp.Or(s.Systems[i].Network, &s.Network), Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
 }
 
 // SizeRange is where problem sizes are looked for.
@@ -104,7 +114,7 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 		f.placement(n, s.Machine, s.Workload, &placement)
 	}).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
 	k.Required("systems", schema.Func(schema.List{Of: systemRecord.Object, Min: 1}, func(n *yamldoc.Node) {
-		s.systems(f.reader, n, placement)
+		s.systems(f, n, k.Node("machine"), k.Node("network"), placement)
 	}).Wanted("a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"),
 		"the systems to compare, smallest first")
 	s.Sizes = UsualSizes
@@ -130,19 +140,44 @@ func DecodeStudy(r *document.Reader, root *yamldoc.Node, base string) *Study {
 	return &f.of
 }
 
-// placedSystem is a system of a study that is being read.
+// placedSystem is a system of a study that is being read. Below machine and network are what the study says.
 type placedSystem struct {
-	reader
-	study *Study
+	*file[Study]
+	study            *Study
+	machine, network *yamldoc.Node
 	StudySystem
+}
+
+// own reads the machine and the network of a system that differs from the study's in some keys.
+func (x *placedSystem) own(machine, network *yamldoc.Node) {
+	merged := func(of, over *yamldoc.Node) *yamldoc.Node {
+		if over == nil {
+			return of
+		}
+		return of.Merge(over)
+	}
+	x.Machine = machines.Read(x.Reader, merged(x.machine, machine), x.base)
+	if x.Machine == nil {
+		return // which has been told
+	}
+	n := networks.Read(&x.Decoder, merged(x.network, network), x.Machine)
+	x.Network = &n
+	x.Selection.Oversubscribe = n.SharesCores()
 }
 
 var systemRecord = schema.Declare("a system, as in {name: C2, nodes: {server: 1, blade: 1}}", func(k *schema.Keys, x *placedSystem) {
 	k.Required("name", schema.Name.To(&x.Name), "name of the system")
 	if k.Declaring() {
-		x.study = &Study{}
+		x.file, x.study = &file[Study]{}, &Study{}
 	}
-	m, w := x.study.Machine, x.study.Workload
+	var machine, network *yamldoc.Node
+	k.Optional("machine", schema.Node(schema.Any, &machine),
+		"keys of a machine in place of the study's, or another machine, as in {network: {topology: {dimensions: [4, 4, 4]}}}")
+	k.Optional("network", schema.Node(schema.Any, &network), "likewise of the network model")
+	if !k.Declaring() && (machine != nil || network != nil) && x.machine != nil && x.network != nil {
+		x.own(machine, network)
+	}
+	m, w := cmp.Or(x.Machine, x.study.Machine), x.study.Workload
 	x.Selection.Nodes = nil
 	k.Optional("nodes", x.nodesKey(m, &x.Selection), "how many nodes of each type take part")
 	k.Optional("placement", schema.Func(placementType, func(n *yamldoc.Node) {
@@ -151,18 +186,18 @@ var systemRecord = schema.Declare("a system, as in {name: C2, nodes: {server: 1,
 	x.defaultPlacement(k.Self(), m, w, &x.Selection)
 })
 
-func (s *Study) systems(r reader, n *yamldoc.Node, placement topology.Selection) {
+func (s *Study) systems(r *file[Study], n, machine, network *yamldoc.Node, placement topology.Selection) {
 	items := r.Sequence(n, "systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]")
 	if n.IsSequence() && len(items) == 0 {
 		r.Fail(n, "no systems", "at least one")
 	}
 	for _, item := range items {
-		x := placedSystem{r, s, StudySystem{Selection: placement}}
+		x := placedSystem{r, s, machine, network, StudySystem{Selection: placement}}
 		systemRecord.Read(&r.Decoder, item, &x)
 		if s.find(x.Name) >= 0 && x.Name != "" {
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")
 		}
-		r.checkPlacement(item, s.Machine, x.Selection, s.Workload)
+		r.checkPlacement(item, cmp.Or(x.Machine, s.Machine), x.Selection, s.Workload)
 		s.Systems = append(s.Systems, x.StudySystem)
 	}
 }

@@ -23,6 +23,7 @@ type Result struct {
 	Systems          []System          `json:"systems"`
 	Psi              []Psi             `json:"psi"`            // between neighbours
 	Ends             *Psi              `json:"ends,omitempty"` // between the systems of smallest and largest marked speed
+	Function         *Function         `json:"isoefficiency,omitempty"`
 	Comparison       *ComparisonResult `json:"comparison,omitempty"`
 	Warnings         []string          `json:"warnings"`
 	Provenance       input.Provenance  `json:"provenance"`
@@ -107,6 +108,7 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	if err := r.findSteps(ctx); err != nil {
 		return nil, err
 	}
+	r.findFunction()
 	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
 		r.Provenance.Simulations += simulations

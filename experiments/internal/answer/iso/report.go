@@ -85,8 +85,9 @@ func (r *Result) Report() *report.Document {
 	if chart := r.isoefficiencyChart(); chart != nil {
 		doc.Sections = slices.Insert(doc.Sections, 1, report.Section{
 			Heading: "Isoefficiency",
-			Text: []string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the " +
+			Text: append([]string{"How much work a system needs to keep a speed-efficiency, over its marked speed: the " +
 				"isoefficiency function. Psi of a step is the growth of the marked speed over that of the work."},
+				r.Function.Says()...),
 			Blocks: []report.Block{chart},
 		})
 	}

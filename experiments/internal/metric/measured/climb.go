@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/scalability"
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -111,10 +113,51 @@ type comparison struct {
 	target float64 // value to hold; 0: each step has its own
 }
 
+// Growth is the work W = K x^a that holds a value on the systems of a ladder, in flop: its isoefficiency
+// function. x is the capacity in units of that of a process of the smallest system, the number
+// of processes p where all are equal.
+type Growth struct {
+	From string  `json:"from_system"`
+	To   string  `json:"to_system"`
+	Held float64 `json:"held"`
+	*laws.Power
+}
+
+func (g *Growth) says(h *held) string {
+	return fmt.Sprintf("From %s to %s the work that holds %s grows as x^a, with an exponent a of %s, x: capacity in "+
+		"processes of %[1]s.", g.From, g.To, h.format(g.Held), g.Power.Says())
+}
+
+// growth fits steps of a ladder that hold one value, the smallest system first; nil where fewer than three systems do.
+func (c *comparison) growth(profiles []*profile, steps []Step) *Growth {
+	var samples []regression.Sample
+	first, last := -1, 0
+	for i, s := range steps {
+		if s.Held != c.target || s.WorkFrom == 0 || s.WorkTo == 0 {
+			continue
+		}
+		if last = i; first < 0 {
+			first = i
+		}
+		for _, x := range []struct {
+			of   *profile
+			work float64
+		}{{profiles[i], s.WorkFrom}, {profiles[i+1], s.WorkTo}} {
+			one := profiles[first].capacity / float64(profiles[first].system.Processes)
+			samples = append(samples, regression.Sample{P: x.of.capacity / one, Y: x.work})
+		}
+	}
+	f, err := laws.FitPower(samples, 0)
+	if err != nil {
+		return nil
+	}
+	return &Growth{steps[first].From, steps[last].To, c.target, f}
+}
+
 // climb compares each system of a ladder with the next larger one, by capacity. It reports
 // oneSize if there are several steps, but each system has one size only and no two hold
 // the same.
-func (r *Result) climb(m *Metric, ladder []*System) (all []Step, oneSize bool) {
+func (r *Result) climb(m *Metric, ladder []*System) (all []Step, _ *Growth, oneSize bool) {
 	c := comparison{Metric: m, r: r}
 	if !m.Holds.Speed {
 		c.given, c.target = r.Options.Efficiency > 0, r.Options.Efficiency
@@ -136,7 +179,7 @@ func (r *Result) climb(m *Metric, ladder []*System) (all []Step, oneSize bool) {
 		oneSize = oneSize && step.Reason != "" && len(a.points) == 1 && len(b.points) == 1
 		all = append(all, step)
 	}
-	return all, oneSize
+	return all, c.growth(profiles, all), oneSize
 }
 
 // middle is the middle of the values that all trend lines have in common; 0 if

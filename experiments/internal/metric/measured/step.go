@@ -17,6 +17,9 @@ type Scaling struct {
 	Title  string `json:"title"`
 	Holds  string `json:"holds"` // what is the same on both systems, in words
 	Steps  []Step `json:"steps"`
+	// Isoefficiency is how the work that holds one value on all systems of a ladder grows, of
+	// ladders of three systems or more.
+	Isoefficiency []Growth `json:"isoefficiency,omitempty"`
 
 	held *held // nil: the problem size
 }
@@ -147,8 +150,11 @@ func (r *Result) scale() {
 		s := Scaling{Metric: m.Name, Title: input.Capitalized(m.Title), Holds: m.Holds.What, held: m.Holds}
 		r.oneSize[m.Name] = len(ladders) > 0
 		for _, ladder := range ladders {
-			climbed, oneSize := r.climb(m, ladder)
+			climbed, growth, oneSize := r.climb(m, ladder)
 			s.Steps = append(s.Steps, climbed...)
+			if growth != nil {
+				s.Isoefficiency = append(s.Isoefficiency, *growth)
+			}
 			r.oneSize[m.Name] = r.oneSize[m.Name] && oneSize
 		}
 		if !r.oneSize[m.Name] { // otherwise every step lacks the same, which the summary says once

@@ -1,10 +1,14 @@
 package measured
 
 import (
+	"fmt"
+	"math"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
 	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/regression"
 )
 
 // A superlative says of how many steps it speaks: those without a result may be harder.
@@ -45,4 +49,28 @@ func TestHardestStepSaysOfHowMany(t *testing.T) {
 			expect.That(t, note == c.note, "the fact says %q", note)
 		})
 	}
+}
+
+// The work that holds an efficiency on a ladder grows as its closed form: T = n^3/p + n^2 log2(p) of unit
+// speed has E = 1/2 at n = p log2(p), so that W = (p log2(p))^3. All trend lines are read off within what was measured.
+func TestWorkThatHoldsAnEfficiencyGrowsAsItsPower(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("processes,n,work [flop],time [s]\n")
+	var want []regression.Sample
+	for _, p := range []float64{4, 8, 16, 32, 64} {
+		half := p * math.Log2(p)
+		want = append(want, regression.Sample{P: p, Y: half * half * half})
+		for _, x := range []float64{0.5, 0.7, 0.85, 1, 1.2, 1.4, 2} {
+			n := x * half
+			fmt.Fprintf(&text, "%v,%v,%v,%v\n", p, n, n*n*n, n*n*n/p+n*n*math.Log2(p))
+		}
+		fmt.Fprintf(&text, "1,%v,%v,%v\n", half, half*half*half, half*half*half)
+	}
+	r := metricsOf(t, text.String(), func(o *Options) { o.Efficiency, o.Degree = 0.5, 3 })
+	s := r.scaling("isoefficiency")
+	expect.Need(t, s != nil && len(s.Isoefficiency) == 1, "no function: %+v", r.Scaling)
+	g := s.Isoefficiency[0]
+	exact := expect.Value(laws.FitPower(want, 0))(t)
+	expect.That(t, g.Held == 0.5 && math.Abs(g.Exponent-exact.Exponent) < 0.02, "exponent %v, want %v", g.Exponent, exact.Exponent)
+	expect.That(t, g.Power.From == 4 && g.Power.To == 64, "from %v to %v", g.Power.From, g.Power.To)
 }

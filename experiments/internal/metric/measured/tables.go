@@ -105,6 +105,9 @@ func (r *Result) scalingTables() []page.Table {
 		t := page.NewTable(s.Title, 2, "from", "to", "#held", "#"+r.sizeTitle(), "#"+r.sizeTitle()+"'", "#W'/W", "#T'/T",
 			"#psi", "#time scale", "#latency scale")
 		t.Caption = "Held on both systems: " + s.Holds + "."
+		for _, g := range s.Isoefficiency {
+			t.Caption += " " + g.says(s.held)
+		}
 		for _, x := range s.Steps {
 			row := []string{x.From, x.To, optional(x.Held, s.held.format), optional(x.SizeFrom, size), optional(x.SizeTo, size),
 				optional(x.work(), threeDigits), optional(quotient(x.TimeTo, x.TimeFrom), threeDigits)}

@@ -21,10 +21,13 @@ type Application struct {
 	Scaling    algorithm.Scaling
 	Parameters []Parameter
 	*expression.Names
-	Work       *expression.Expression // W of the metrics, all processes together
-	WorkAt     string                 // file:line:column of Work
-	Memory     *expression.Expression // of one process; nil: not known
-	Statements []Placed
+	Work   *expression.Expression // W of the metrics, all processes together
+	WorkAt string                 // file:line:column of Work
+	Memory *expression.Expression // of one process; nil: not known
+	// Latency and Bytes are how Work must grow with p equal processes to hold an efficiency where
+	// messages share no links and cost only this; nil: not known.
+	Latency, Bytes *Growth
+	Statements     []Placed
 	// OnDevices: its processes run on the devices of nodes that have some.
 	OnDevices bool
 	// Precision is that of the marked speed, and of computations that name none, unless

@@ -76,6 +76,34 @@ func (x *instance) check() error {
 	return nil
 }
 
+// Growth is p^Power log2(p)^Log.
+type Growth struct{ Power, Log *expression.Expression }
+
+// Isoefficiency returns the powers of p and log2(p) that W grows as where messages cost only their latency
+// or their bytes, nil where the file does not say. It speaks of collective operations as they are
+// carried out by default.
+func (x *instance) Isoefficiency() (latency, bytes *[2]float64) {
+	for _, p := range x.Parameters {
+		if _, ok := p.Type.(parameter.Algorithm); ok {
+			if ch := x.c.Choice(p.Name); ch.Algorithm == nil || ch.Algorithm.Name() != p.Default {
+				return nil, nil
+			}
+		}
+	}
+	f := x.values.At(0)
+	of := func(g *Growth) *[2]float64 {
+		if g == nil {
+			return nil
+		}
+		known := [2]float64{f.Eval(g.Power)}
+		if g.Log != nil {
+			known[1] = f.Eval(g.Log)
+		}
+		return &known
+	}
+	return of(x.Application.Latency), of(x.Application.Bytes)
+}
+
 // Work returns W, which is known too where the processes do not fill the grid.
 func (x *instance) Work() units.Flops {
 	f := x.values.At(0)

@@ -61,6 +61,9 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 	k.Required("work", schema.Func(expressionType, func(n *yamldoc.Node) { r.work(n, s) }).Wanted(someWork.want),
 		"W of the metrics, in flop: the work of all processes, or with scaling: replicated of each")
 	k.Optional("memory", r.expr(s, aSize, &a.Memory), "memory of a process")
+	k.Optional("isoefficiency", schema.Func(isoefficiencyRecord.Object, func(n *yamldoc.Node) {
+		isoefficiencyRecord.Read(r.Decoder, n, r)
+	}), "how the work must grow with p equal processes to hold an efficiency, from theory, if no messages share a link")
 	k.Optional("on", schema.Func(schema.OneOf{onDevices}, func(n *yamldoc.Node) {
 		a.OnDevices = r.OneOf(n, []string{onDevices}, "place of the processes") == onDevices
 	}), "processes run on the devices of nodes that have some, one on each")
@@ -68,6 +71,37 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		"precision of the marked speed, and of computations that name none, unless the placement names one")
 	k.Required("program", schema.Func(blockType, func(n *yamldoc.Node) { a.Statements = r.block(n, s.Program()) }).
 		Wanted("a list of statements, such as - compute: 2*n^3"), "the statements of a process")
+})
+
+var isoefficiencyRecord = schema.Declare("an isoefficiency function, as in {latency: {power: 1.5}, bytes: {power: 3, log: 3}}",
+	func(k *schema.Keys, r *reader) {
+		if k.Declaring() {
+			r.app = New("")
+		}
+		growth := func(to **Growth) *schema.Function {
+			return schema.Func(growthRecord.Object, func(n *yamldoc.Node) {
+				g := growing{reader: r}
+				growthRecord.Read(r.Decoder, n, &g)
+				*to = &g.Growth
+			})
+		}
+		k.Optional("latency", growth(&r.app.Latency), "where of messages only the latency counts")
+		k.Optional("bytes", growth(&r.app.Bytes), "where of messages only the bytes count")
+	})
+
+// growing is a growth that is being read.
+type growing struct {
+	*reader
+	Growth
+}
+
+var growthRecord = schema.Declare("a growth p^power log2(p)^log, as in {power: 1.5, log: 1}", func(k *schema.Keys, g *growing) {
+	if k.Declaring() {
+		g.reader = &reader{app: New("")}
+	}
+	s := g.app.Scope()
+	k.Required("power", g.expr(s, aNumber, &g.Power), "power of the number of processes")
+	k.Optional("log", g.expr(s, aNumber, &g.Log).Else("0"), "power of its logarithm")
 })
 
 // name reads the name of the application.

@@ -47,7 +47,7 @@ func TestBadFiles(t *testing.T) {
 		{"application: a b\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:1:14: application: not a name; expected 1 to 64 letters, digits, '-' and '_', such as heat3d`},
 		{"application: a\nwork: 0\nprogram: []", `a.yaml:3:10: program: no statements; expected at least one`},
 		{"application: a\nwork: 0\nprogram: none", `a.yaml:3:10: program: found the text "none"; expected a sequence of statements, each as in - compute: 2*n^3`},
-		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, distributions, grid, let, memory, on, parameters, precision, program, scaling, source, title, work; did you mean "work"?`},
+		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, distributions, grid, isoefficiency, let, memory, on, parameters, precision, program, scaling, source, title, work; did you mean "work"?`},
 		{"application: a\nscaling: stong\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:10: scaling: unknown scaling "stong"; expected one of replicated, strong, weak; did you mean "strong"?`},
 
 		// Where processes run, and at which precision.

@@ -1,0 +1,104 @@
+package iso
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/metric/laws"
+	"github.com/isoscale/isoscale/model/regression"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// Function is the isoefficiency function W = K x^a fitted to the work that holds the target on each
+// system, [Grama1993], where x is the marked speed in units of that of a process on the smallest
+// system: the number of processes p, if all are equal.
+type Function struct {
+	Variable string `json:"variable"` // "p" or "x"
+	Formula  string `json:"formula"`  // of W in flop
+	*laws.Power
+	Theory []Theory `json:"theory,omitempty"`
+}
+
+// Theory is a growth x^Exponent log2(x)^Log that is known of an algorithm on equal processes whose
+// messages share no link, and what the work on the systems says of it.
+type Theory struct {
+	Counts   string  `json:"counts"` // what of a message: "latency" or "bytes"
+	Exponent float64 `json:"exponent"`
+	Log      float64 `json:"log"`
+	// Fitted is the exponent beside the same power of the logarithm; nil: not known, as with a system of p = 1.
+	Fitted *laws.Power `json:"fitted,omitempty"`
+}
+
+// findFunction fits the isoefficiency function to three systems or more of different marked speed.
+func (r *Result) findFunction() {
+	first := r.Systems[r.byMarkedSpeed()[0]]
+	one := first.MarkedSpeed / float64(first.Processes)
+	var samples []regression.Sample
+	equal := true
+	for _, s := range r.Systems {
+		x := s.MarkedSpeed / one
+		if p := float64(s.Processes); math.Abs(x-p) <= 1e-9*p {
+			x = p
+		} else {
+			equal = false
+		}
+		samples = append(samples, regression.Sample{P: x, Y: s.Work})
+	}
+	f, err := laws.FitPower(samples, 0)
+	if err != nil {
+		return // too few systems, or one slower than its first process
+	}
+	r.Function = &Function{Variable: "x", Power: f}
+	if equal {
+		r.Function.Variable = "p"
+		r.Function.theory(r.details[0].solution.System.Algorithm(first.N), samples)
+	}
+	r.Function.Formula = f.Formula(r.Function.Variable)
+}
+
+// theory adds what is known of an algorithm.
+func (f *Function) theory(a algorithm.Algorithm, samples []regression.Sample) {
+	known, ok := a.(interface {
+		Isoefficiency() (latency, bytes *[2]float64)
+	})
+	if !ok {
+		return
+	}
+	latency, bytes := known.Isoefficiency()
+	add := func(counts string, g *[2]float64) {
+		if g == nil {
+			return
+		}
+		t := Theory{Counts: counts, Exponent: g[0], Log: g[1]}
+		if fit, err := laws.FitPower(samples, t.Log); err == nil {
+			t.Fitted = fit
+		}
+		f.Theory = append(f.Theory, t)
+	}
+	add("latency", latency)
+	add("bytes", bytes)
+}
+
+// Says tells the function and what theory says, in sentences; nothing without one.
+func (f *Function) Says() []string {
+	if f == nil {
+		return nil
+	}
+	says := []string{fmt.Sprintf("Isoefficiency function: W = %s flop, from %s = %.4g to %.4g: exponent %s.",
+		f.Formula, f.Variable, f.From, f.To, f.Power.Says())}
+	if f.Variable != "p" {
+		says = append(says, "x is the marked speed in units of that of a process of the smallest system.")
+	}
+	for _, t := range f.Theory {
+		grows := "does not grow"
+		if t.Exponent != 0 || t.Log != 0 {
+			grows = "grows as " + laws.PowerOf("p", t.Exponent, t.Log)
+		}
+		text := fmt.Sprintf("In theory W %s, if messages cost only their %s and share no links", grows, t.Counts)
+		if t.Log != 0 && t.Fitted != nil {
+			text += "; beside this logarithm the exponent here is " + t.Fitted.Says()
+		}
+		says = append(says, text+".")
+	}
+	return says
+}
