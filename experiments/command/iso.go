@@ -65,11 +65,11 @@ func printIso(p *printer, r *iso.Result) {
 	}
 	if growing := r.Growing(); len(growing) > 0 {
 		p.Line("")
-		printSteps(p, growing, compared)
+		printTable(p, *r.PsiTable("", "", growing))
 	}
 	if apart := r.Apart(); len(apart) > 0 {
 		p.Section("Set apart, as the marked speed does not grow:")
-		printSteps(p, apart, compared)
+		printTable(p, *r.PsiTable("", "", apart))
 	}
 	for i, text := range r.Function.Says() {
 		if i == 0 {
@@ -113,23 +113,6 @@ func printEfficiencies(p *printer, r *iso.Result) {
 		p.Section("Where the time goes: E_s = parallel efficiency x computation, and parallel efficiency = load balance x serialisation x transfer.")
 		p.Table(rows, ".rrrrr")
 	}
-}
-
-// printSteps prints psi of steps from system to system.
-func printSteps(p *printer, steps []iso.Psi, compared bool) {
-	head, align := []string{"from", "to", "psi", "psi pred"}, "..rr"
-	if compared {
-		head, align = append(head, "psi*"), align+"r"
-	}
-	rows := [][]string{head}
-	for _, x := range steps {
-		row := []string{x.From, x.To, fmt.Sprintf("%.3f", x.Psi), input.Optional(x.PsiPredicted, "%.3f")}
-		if compared {
-			row = append(row, input.Optional(x.PsiCompared, "%.3f"))
-		}
-		rows = append(rows, row)
-	}
-	p.Table(rows, align)
 }
 
 // efficiency prints a speed-efficiency with four digits after the point, or with

@@ -77,11 +77,11 @@ const (
 func printMetrics(p *printer, r *measured.Result) {
 	p.Title(r.Headline())
 	points := r.PointTable()
-	printMetricsTable(p, points)
+	printTable(p, points)
 	p.Wrapped("", points.Caption)
 	for _, t := range r.Tables() {
 		p.Section(t.Title + ". " + t.Caption)
-		printMetricsTable(p, t)
+		printTable(p, t)
 	}
 	var missing []measured.Summary
 	p.Section("What the metrics say here:")
@@ -106,9 +106,9 @@ func printMetrics(p *printer, r *measured.Result) {
 	p.Warnings(r.Warnings)
 }
 
-// printMetricsTable prints a table. Columns that do not fit beside the keys follow in
+// printTable prints a table. Columns that do not fit beside the keys follow in
 // further tables with the same keys, and remarks below.
-func printMetricsTable(p *printer, t page.Table) {
+func printTable(p *printer, t page.Table) {
 	rows := t.Rows[:min(len(t.Rows), pointsInText)]
 	cells := make([][]string, len(rows)+1) // with the head
 	widths, align := make([]int, len(t.Columns)), ""

@@ -11,14 +11,15 @@ import (
 )
 
 // ladder is a study of equal processes, one on each node, with a network of each system.
-func ladder(t *testing.T, latency, bandwidth, network, workload string, sizes []int, topology func(p int) string) *Result {
+func ladder(t *testing.T, target float64, latency, bandwidth, network, workload string, sizes []int,
+	topology func(p int) string) *Result {
 	t.Helper()
-	text := fmt.Sprintf(`target_efficiency: 0.5
+	text := fmt.Sprintf(`target_efficiency: %g
 machine: {node_types: {n: {marked_speed: 1 Gflop/s}}, nodes: [{type: n, count: 1}], network: {latency: %s, bandwidth: %s}}
 network: %s
 workload: %s
 systems:
-`, latency, bandwidth, network, workload)
+`, target, latency, bandwidth, network, workload)
 	for _, p := range sizes {
 		of := ""
 		if topology != nil {
@@ -58,7 +59,7 @@ func TestExponentsOfTextbookCases(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := ladder(t, c.latency, c.bandwidth, c.network, c.workload, c.sizes, c.topology)
+			r := ladder(t, 0.5, c.latency, c.bandwidth, c.network, c.workload, c.sizes, c.topology)
 			f := r.Function
 			expect.Need(t, f != nil, "no function")
 			for _, s := range r.Systems {

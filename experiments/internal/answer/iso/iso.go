@@ -42,6 +42,7 @@ type System struct {
 	DevicesUsed     int                        `json:"devices_used,omitempty"`
 	Devices         int                        `json:"devices,omitempty"` // of the nodes that take part
 	N               int                        `json:"n"`
+	NRange          *[2]int                    `json:"n_range,omitempty"` // of sizes that cross the target; nil: there is one
 	Work            float64                    `json:"work_flop"`
 	Time            float64                    `json:"time_s"`
 	SpeedEfficiency float64                    `json:"speed_efficiency"`
@@ -78,6 +79,7 @@ type detail struct {
 	name     string
 	curve    *system.Curve
 	solution *system.Simulation
+	crossed  *[2]int                    // the first and the last n beside a crossing of the target; nil: there is one
 	where    *efficiencies.Efficiencies // the time of the solution goes; nil: no process computes
 	nTrend   *float64                   // read off a trend line; nil: not read off
 	warnings []string
@@ -108,6 +110,8 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	if err := r.findSteps(ctx); err != nil {
 		return nil, err
 	}
+	r.warnCrossings()
+	r.warnGrids()
 	r.findFunction()
 	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
@@ -181,7 +185,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if err := d.simulateAround(ctx, s.Sizes); err != nil {
 		return err
 	}
-	if err := d.refine(ctx, s.Target); err != nil {
+	if err := d.settle(ctx, s.Target, s.Sizes); err != nil {
 		return err
 	}
 	if err := d.readTrend(ctx, s); err != nil {
@@ -190,8 +194,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if d.where, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
 		return err
 	}
-	d.warnMonotony(s.Target)
-	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); off > hold.Tolerance(s.Target) {
+	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); d.crossed == nil && off > hold.Tolerance(s.Target) {
 		d.warn(fmt.Sprintf("%s: no problem size holds the target within %g; the nearest, n = %d, is off by %.3g",
 			d.name, hold.Tolerance(s.Target), d.solution.N, off))
 	}
@@ -231,9 +234,9 @@ func (d *detail) result() System {
 		Name:        d.name,
 		Processes:   len(x.Ranks),
 		MarkedSpeed: megaflops(x.MarkedSpeed),
-		N:           x.N,
-		Work:        float64(x.Work),
-		Time:        float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
+		N:           x.N, NRange: d.crossed,
+		Work: float64(x.Work),
+		Time: float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
 		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend, Efficiencies: d.where,
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
@@ -290,56 +293,6 @@ func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error
 	}
 	return nil
 }
-
-// refine looks at all sizes simulated so far. If the target is reached before the
-// solution, the first such crossing becomes the solution.
-func (d *detail) refine(ctx context.Context, target float64) error {
-	low, high := firstRise(d.curve.Points(), target)
-	if high == nil || high.N >= d.solution.N {
-		return nil
-	}
-	var err error
-	d.solution, err = d.curve.Between(ctx, target, low, high)
-	return err
-}
-
-// firstRise returns the neighbours between which a curve first rises to an efficiency; nil if it does not.
-func firstRise(curve []*system.Simulation, e float64) (low, high *system.Simulation) {
-	for i := 1; i < len(curve); i++ {
-		if below(curve[i-1], e) && !below(curve[i], e) {
-			return curve[i-1], curve[i]
-		}
-	}
-	return nil, nil
-}
-
-// warnMonotony tells where the efficiency falls although the problem grows.
-func (d *detail) warnMonotony(target float64) {
-	all := d.curve.Points()
-	var worst float64
-	var from, to *system.Simulation
-	crossings := 0
-	for i := 1; i < len(all); i++ {
-		if fall := all[i-1].SpeedEfficiency - all[i].SpeedEfficiency; fall > worst {
-			worst, from, to = fall, all[i-1], all[i]
-		}
-		if below(all[i-1], target) != below(all[i], target) {
-			crossings++
-		}
-	}
-	if worst <= 1e-12 {
-		return
-	}
-	text := fmt.Sprintf("%s: speed-efficiency is not monotone in n: it falls from %.5f at n = %d to %.5f at n = %d",
-		d.name, from.SpeedEfficiency, from.N, to.SpeedEfficiency, to.N)
-	if crossings > 1 {
-		text += fmt.Sprintf("; it crosses the target %d times, and the first rise through it, n = %d, is used",
-			crossings, d.solution.N)
-	}
-	d.warn(text)
-}
-
-func below(x *system.Simulation, target float64) bool { return x.SpeedEfficiency < target }
 
 // readTrend reads the problem size off a polynomial through sampled sizes, as the
 // papers do. Where that is not possible the size is 0, and a warning gives the reason.

@@ -16,11 +16,13 @@ import (
 
 // Psi is the scalability from one system to another.
 type Psi struct {
-	From         string   `json:"from"`
-	To           string   `json:"to"`
-	Psi          float64  `json:"psi"`
-	PsiPredicted *float64 `json:"psi_predicted"` // from T_o in closed form; null where that failed
-	PsiCompared  *float64 `json:"psi_compared,omitempty"`
+	From string  `json:"from"`
+	To   string  `json:"to"`
+	Psi  float64 `json:"psi"`
+	// Range has the least and the largest psi of all sizes that cross the target; nil: there is one on each system.
+	Range        *[2]float64 `json:"psi_range,omitempty"`
+	PsiPredicted *float64    `json:"psi_predicted"` // from T_o in closed form; null where that failed
+	PsiCompared  *float64    `json:"psi_compared,omitempty"`
 	// Growth is false where the marked speed of To is not larger than that of From:
 	// psi is then no scalability, and is set apart from the others.
 	Growth bool        `json:"growth"`
@@ -128,6 +130,12 @@ func (r *Result) step(p pair) (Psi, error) {
 		return Psi{}, err
 	}
 	s := Psi{From: a.name, To: b.name, Psi: psi, Growth: b.solution.MarkedSpeed > a.solution.MarkedSpeed}
+	if a.crossed != nil || b.crossed != nil {
+		la, ha := a.works()
+		lb, hb := b.works()
+		own := float64(a.solution.Work / b.solution.Work)
+		s.Range = &[2]float64{psi / own * float64(la/hb), psi / own * float64(ha/lb)}
+	}
 	if a.predict != nil && b.predict != nil {
 		if p, err := scalability.Theorem1(a.predict.sequential, a.predict.overhead, b.predict.sequential,
 			b.predict.overhead); err == nil {
@@ -140,6 +148,15 @@ func (r *Result) step(p pair) (Psi, error) {
 		s.EqualN = append(s.EqualN, EqualSize{N: n, From: timeAt(a, n), To: timeAt(b, n)})
 	}
 	return s, nil
+}
+
+// works are the least and the most work of sizes that cross the target.
+func (d *detail) works() (least, most units.Flops) {
+	if d.crossed == nil {
+		return d.solution.Work, d.solution.Work
+	}
+	of := func(n int) units.Flops { return d.curve.System.Algorithm(n).Work() }
+	return of(d.crossed[0]), of(d.crossed[1])
 }
 
 func operatingPoint(d *detail) scalability.Point {
@@ -211,12 +228,12 @@ func (r *Result) stepSection() report.Section {
 		return section
 	}
 	if growing := r.Growing(); len(growing) > 0 {
-		section.Blocks = append(section.Blocks, r.psiChart(growing), r.psiTable("psi of each step", "", growing))
+		section.Blocks = append(section.Blocks, r.psiChart(growing), r.PsiTable("psi of each step", "", growing).Report())
 	}
 	if apart := r.Apart(); len(apart) > 0 {
-		section.Blocks = append(section.Blocks, r.psiTable("Steps to systems of no larger marked speed",
+		section.Blocks = append(section.Blocks, r.PsiTable("Steps to systems of no larger marked speed",
 			"Set apart: psi is a scalability only towards a larger marked speed. To a smaller one it is one over "+
-				"that of the step back.", apart))
+				"that of the step back.", apart).Report())
 	}
 	section.Blocks = append(section.Blocks, r.equalSizeTable())
 	return section
@@ -302,15 +319,20 @@ func (r *Result) psiChart(steps []Psi) *report.BarChart {
 	return c
 }
 
-func (r *Result) psiTable(title, caption string, steps []Psi) *report.Table {
-	t := page.NewTable(title, 2)
-	t.Caption, t.Columns = caption, page.Columns("from", "to", "#psi", "#psi predicted", "#psi "+r.comparedWith())
+// PsiTable has psi of steps, and its range where a system crosses the target several times.
+func (r *Result) PsiTable(title, caption string, steps []Psi) *page.Table {
+	t := page.NewTable(title, 2, "from", "to", "#psi", "range", "#psi predicted", "#psi "+r.comparedWith())
+	t.Caption = caption
 	for _, p := range steps {
-		t.Rows = append(t.Rows, []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.Optional(p.PsiPredicted, "%.3f"),
-			input.Optional(p.PsiCompared, "%.3f")})
+		row := []string{p.From, p.To, fmt.Sprintf("%.3f", p.Psi), input.None, input.Optional(p.PsiPredicted, "%.3f"),
+			input.Optional(p.PsiCompared, "%.3f")}
+		if p.Range != nil {
+			row[3] = fmt.Sprintf("%.3f to %.3f", p.Range[0], p.Range[1])
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	c := t.Compact()
-	return c.Report()
+	return &c
 }
 
 // equalSizeTable answers whether a larger system is worth it for a problem that does not grow.

@@ -176,7 +176,7 @@ func TestPredictionsAreShownWhereThereAreSome(t *testing.T) {
 		{[]Psi{{From: "a", To: "b", Psi: 0.5}, {From: "b", To: "c", Psi: 0.5, PsiPredicted: &predicted}}, "from to psi psi predicted", 2},
 	} {
 		var r Result
-		table := r.psiTable("", "", tt.steps)
+		table := r.PsiTable("", "", tt.steps)
 		var titles []string
 		for _, c := range table.Columns {
 			titles = append(titles, c.Title)

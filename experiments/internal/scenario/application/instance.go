@@ -76,6 +76,15 @@ func (x *instance) check() error {
 	return nil
 }
 
+// Grid returns the sides of the grid of processes, none without one.
+func (x *instance) Grid() []int {
+	var sides []int
+	for _, s := range x.values.Grid.Sides {
+		sides = append(sides, int(s))
+	}
+	return sides
+}
+
 // Growth is p^Power log2(p)^Log.
 type Growth struct{ Power, Log *expression.Expression }
 

@@ -1,0 +1,235 @@
+package iso
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+)
+
+// The efficiency need not rise with the problem: where a size divides unevenly among processes it
+// falls, and the curve may cross the target several times. Then none of the crossings is the size
+// that a larger system should be compared at. What it rises along is the trend of [detail.trendAt]; of
+// the sizes at which it rises through the target the nearest to that of the trend is taken, and the
+// first and the last crossing are the range.
+
+// crossings are the neighbours between which a curve changes the side of the target.
+func crossings(curve []*system.Simulation, target float64) (all [][2]*system.Simulation) {
+	for i := 1; i < len(curve); i++ {
+		if below(curve[i-1], target) != below(curve[i], target) {
+			all = append(all, [2]*system.Simulation{curve[i-1], curve[i]})
+		}
+	}
+	return all
+}
+
+func below(x *system.Simulation, target float64) bool { return x.SpeedEfficiency < target }
+
+// firstRise returns the neighbours between which a curve first rises to an efficiency; nil if it does not.
+func firstRise(curve []*system.Simulation, e float64) (low, high *system.Simulation) {
+	for _, c := range crossings(curve, e) {
+		if below(c[0], e) {
+			return c[0], c[1]
+		}
+	}
+	return nil, nil
+}
+
+// scans is how many sizes are simulated around the crossings of a curve that falls somewhere,
+// and how often where crossings are found at the ends of what was looked at.
+const scans, rounds = 24, 3
+
+// settle looks at all sizes simulated so far, and at more where the efficiency falls. If the target is
+// crossed several times, the solution becomes the rise through it that is nearest to the trend, otherwise
+// the first.
+func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRange) error {
+	low, high := firstRise(d.curve.Points(), target)
+	if high != nil && high.N < d.solution.N {
+		var err error
+		if d.solution, err = d.curve.Between(ctx, target, low, high); err != nil {
+			return err
+		}
+	}
+	for range rounds {
+		all := crossings(d.curve.Points(), target)
+		if len(all) == 0 || !d.falls(target) {
+			return nil
+		}
+		margin := max(4, d.solution.N/16)
+		from, to := max(r.From, all[0][0].N-margin), min(r.To, all[len(all)-1][1].N+margin)
+		for i := range scans {
+			n := from + int(math.Round(float64(i)*float64(to-from)/(scans-1)))
+			if _, err := d.curve.At(ctx, n); err != nil {
+				return err
+			}
+		}
+		found := crossings(d.curve.Points(), target)
+		if found[0][0].N >= all[0][0].N && found[len(found)-1][1].N <= all[len(all)-1][1].N {
+			break
+		}
+	}
+	all := crossings(d.curve.Points(), target)
+	if len(all) == 1 {
+		return nil
+	}
+	d.crossed = &[2]int{all[0][1].N, all[len(all)-1][1].N}
+	trend := d.trendAt(target)
+	rises := slices.DeleteFunc(all, func(c [2]*system.Simulation) bool { return !below(c[0], target) })
+	nearest := slices.MinFunc(rises, func(a, b [2]*system.Simulation) int {
+		far := func(c [2]*system.Simulation) float64 { return math.Abs(math.Log(float64(c[1].N) / trend)) }
+		return int(math.Copysign(1, far(a)-far(b)))
+	})
+	var err error
+	d.solution, err = d.curve.Between(ctx, target, nearest[0], nearest[1])
+	return err
+}
+
+// falls reports whether the efficiency falls, by more than the tolerance, where the problem grows
+// from half of the solution to its double.
+func (d *detail) falls(target float64) bool {
+	from, _ := d.fall(d.solution.N/2, 2*d.solution.N)
+	return from != nil && hold.Tolerance(target) < target
+}
+
+// fall returns the neighbours between two sizes of which the efficiency falls most; nil where it never
+// falls by more than the tolerance.
+func (d *detail) fall(first, last int) (from, to *system.Simulation) {
+	all := d.curve.Points()
+	worst := hold.Tolerance(d.solution.SpeedEfficiency)
+	for i := 1; i < len(all); i++ {
+		if all[i-1].N < first || all[i].N > last {
+			continue
+		}
+		if f := all[i-1].SpeedEfficiency - all[i].SpeedEfficiency; f > worst {
+			worst, from, to = f, all[i-1], all[i]
+		}
+	}
+	return from, to
+}
+
+// trendAt returns where the efficiency that never falls and is nearest to that of the curve, by
+// least squares over the problem size, has the value of the target.
+//
+// Source: isotonic regression by pooling adjacent violators. Deviations: between the centres of blocks it
+// is linear.
+func (d *detail) trendAt(target float64) float64 {
+	type block struct{ weight, n, e float64 } // sums, times weight
+	all := d.curve.Points()
+	var blocks []block
+	for i, x := range all {
+		// A size stands for all that are nearer to it than to others.
+		low, high := all[max(i-1, 0)].N, all[min(i+1, len(all)-1)].N
+		w := float64(high-low) / 2
+		b := block{w, float64(w * float64(x.N)), float64(w * x.SpeedEfficiency)}
+		for len(blocks) > 0 {
+			last := blocks[len(blocks)-1]
+			if last.e*b.weight < b.e*last.weight {
+				break
+			}
+			b = block{b.weight + last.weight, b.n + last.n, b.e + last.e}
+			blocks = blocks[:len(blocks)-1]
+		}
+		blocks = append(blocks, b)
+	}
+	k := slices.IndexFunc(blocks, func(b block) bool { return b.e >= target*b.weight })
+	switch k {
+	case -1:
+		return float64(all[len(all)-1].N)
+	case 0:
+		return float64(all[0].N)
+	}
+	a, b := blocks[k-1], blocks[k]
+	share := (target - a.e/a.weight) / (b.e/b.weight - a.e/a.weight)
+	return a.n/a.weight + share*(b.n/b.weight-a.n/a.weight)
+}
+
+// warnCrossings says once of all systems that cross the target several times what was done about it, and why
+// they do if it is known.
+func (r *Result) warnCrossings() {
+	var where []string
+	uneven := true
+	var example string
+	for i := range r.details {
+		d := &r.details[i]
+		if d.crossed == nil {
+			continue
+		}
+		where = append(where, fmt.Sprintf("%s from n = %d to %d", d.name, d.crossed[0], d.crossed[1]))
+		from, to := d.fall(d.solution.N/2, 2*d.solution.N)
+		if from == nil {
+			uneven = false
+			continue
+		}
+		a, b := balance(from), balance(to)
+		lost := 1 - to.SpeedEfficiency/from.SpeedEfficiency
+		if !(1-b/a >= lost/2) {
+			uneven = false
+		}
+		if example == "" {
+			example = fmt.Sprintf("on %s from n = %d to %d the load balance falls from %.3g to %.3g and the "+
+				"speed-efficiency from %.3g to %.3g", d.name, from.N, to.N, a, b, from.SpeedEfficiency, to.SpeedEfficiency)
+		}
+	}
+	if len(where) == 0 {
+		return
+	}
+	text := fmt.Sprintf("the speed-efficiency crosses the target several times: %s; of the sizes at which it rises through "+
+		"the target, the nearest to the rising trend is used, with the speed-efficiency that it has, and psi has a range over all", strings.Join(where, ", "))
+	if uneven {
+		text += ". The cause is work that divides unevenly among processes: " + example
+	}
+	r.Warnings = append(r.Warnings, text)
+}
+
+// balance is the load balance: the mean computation of a process over the longest.
+func balance(x *system.Simulation) float64 {
+	longest := x.Compute
+	for i := range x.Ranks {
+		longest = max(longest, x.Ranks[i].Compute)
+	}
+	return float64(x.Compute / longest)
+}
+
+// elongated is how many times as long the longest side of a grid of processes must be for the shortest,
+// compared with those of another system, to make the grids different in kind.
+const elongated = 4
+
+// warnGrids says once that psi compares grids of processes of different shape, as where one number of
+// processes is prime.
+func (r *Result) warnGrids() {
+	type grid struct {
+		text  string
+		shape float64
+	}
+	var all []grid
+	for i := range r.details {
+		d := &r.details[i]
+		of, ok := d.solution.System.Algorithm(d.solution.N).(interface{ Grid() []int })
+		if !ok {
+			return
+		}
+		sides := of.Grid()
+		if len(sides) < 2 {
+			return
+		}
+		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(sides), "[]"), " ", " x ")
+		all = append(all, grid{d.name + " " + text, float64(slices.Max(sides)) / float64(slices.Min(sides))})
+	}
+	compact := slices.MinFunc(all, func(a, b grid) int { return int(math.Copysign(1, a.shape-b.shape)) })
+	var long []string
+	for _, g := range all {
+		if g.shape > elongated*compact.shape {
+			long = append(long, g.text)
+		}
+	}
+	if len(long) > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("psi compares not only systems, but grids of processes of different "+
+			"shape: %s, but %s; choose numbers of processes whose grids have nearly equal sides", compact.text, input.List(long)))
+	}
+}
