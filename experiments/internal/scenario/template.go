@@ -93,6 +93,19 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	return c, nil
 }
 
+// Value returns the value that the scenario with changes has at a path; nil if it does not say one.
+func (t *Template) Value(path string, changes ...yamldoc.Change) (*yamldoc.Node, error) {
+	r := t.library.Reader()
+	root, err := changed(r, t.Root, changes)
+	if err == nil && inside(yamldoc.Change{Path: path}) {
+		root, err = r.WithMachine(root, "")
+	}
+	if err != nil {
+		return nil, err
+	}
+	return root.At(path), nil
+}
+
 // CheckReplaced reports what is wrong with values that the scenario has and changes
 // replace, where each has its own value: changes give only what it leaves out.
 func (t *Template) CheckReplaced(changes ...yamldoc.Change) error {
@@ -156,6 +169,9 @@ func (c *Case) seed() *int64 {
 	return &c.Scenario.Seed
 }
 
+// enough processes show whether a workload draws: more are not made to find out.
+const enough = 1 << 20
+
 // Draws reports whether a run of the case depends on its seed.
 func (c *Case) Draws() bool {
 	if c.Super != nil {
@@ -171,7 +187,8 @@ func (c *Case) Draws() bool {
 	}
 	var speeds []units.FlopsPerSecond
 	for _, run := range p.Blocks {
-		speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, run.Nodes*run.Processes)...)
+		n := min(run.Nodes*run.Processes, enough-len(speeds))
+		speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, n)...)
 	}
 	random, ok := s.Workload.Build(s.Workload.N, speeds, s.Seed).(interface{ Draws() bool })
 	return ok && random.Draws()

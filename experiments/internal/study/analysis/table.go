@@ -112,6 +112,29 @@ func (t *Table) ResponseIndex(name string) (int, error) {
 	return named("response", name, t.Responses, func(r Response) string { return r.Name })
 }
 
+// InfeasibleLevels are the levels of a factor at which every row is infeasible.
+func (t *Table) InfeasibleLevels(factor string) []string {
+	k, err := t.FactorIndex(factor)
+	if err != nil {
+		return nil
+	}
+	f := &t.Factors[k]
+	rows, infeasible := make([]int, len(f.Levels)), make([]int, len(f.Levels))
+	for _, row := range t.Rows {
+		rows[row.Levels[k]]++
+		if row.Infeasible {
+			infeasible[row.Levels[k]]++
+		}
+	}
+	var texts []string
+	for _, l := range f.Order() {
+		if n := rows[l]; n > 0 && infeasible[l] == n {
+			texts = append(texts, f.Text(l))
+		}
+	}
+	return texts
+}
+
 // named returns the index of the one of a kind that has a name.
 func named[T any](kind, name string, all []T, nameOf func(T) string) (int, error) {
 	var known []string

@@ -244,7 +244,7 @@ func (s *Design) Point(i int) Point {
 			p.Levels[f] = s.level(f, at)
 		}
 	}
-	p.Seed = s.pointSeed(p.Levels, repetition)
+	p.Seed = s.pointSeed(p.Levels, repetition, s.SharedSeeds)
 	return p
 }
 

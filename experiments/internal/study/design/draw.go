@@ -11,9 +11,9 @@ import (
 const maxSeed = 1<<53 - 1
 
 // pointSeed is the hash in the package comment.
-func (s *Design) pointSeed(levels []int, repetition int) int64 {
+func (s *Design) pointSeed(levels []int, repetition int, shared bool) int64 {
 	var own uint64
-	if !s.SharedSeeds {
+	if !shared {
 		for i, level := range levels {
 			f := &s.Factors[i]
 			own += f.hash(level)
@@ -24,6 +24,9 @@ func (s *Design) pointSeed(levels []int, repetition int) int64 {
 	h = mix(h + uint64(repetition))
 	return int64(h >> 11)
 }
+
+// OwnSeed is a seed that the point has for itself, where those of a repetition share theirs too.
+func (p *Point) OwnSeed() int64 { return p.design.pointSeed(p.Levels, p.Repetition, false) }
 
 // hash depends on the name of the factor and the value of the level, whatever unit it is
 // written in.

@@ -89,6 +89,10 @@ func Of(c *analysis.Cells, sample bool, seed uint64) (*Effects, error) {
 		f := &e.Factors[i]
 		switch {
 		case f.NoEffect:
+			if none := c.Table.InfeasibleLevels(f.Factor); len(none) > 0 {
+				e.warn("nothing is feasible at %s = %s; among its other levels %[1]s has no effect", f.Factor, strings.Join(none, ", "))
+				continue
+			}
 			e.warn("%s has no effect: the result is the same at all its levels; check that the scenario uses it", f.Factor)
 		case f.WithinNoise:
 			e.warn("the effect of %s is within the noise of the repetitions", f.Factor)

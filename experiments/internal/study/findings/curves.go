@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -116,10 +117,26 @@ func (r *sections) chartOver(factor int) report.Block {
 	if !f.Numeric() || len(f.Levels) < 3 {
 		return bars
 	}
+	if other >= 0 && !slices.ContainsFunc(line.Series, func(s report.Series) bool { return len(s.X) > 1 }) {
+		line.Series = []report.Series{joined(line.Series, line.Y.Title)}
+		line.Caption = strings.TrimSpace(fmt.Sprintf("%s differs from point to point.", r.label(r.Table.Factors[other].Name)) + caption)
+	}
 	if len(allX) > 0 {
 		line.X.Log, line.Y.Log = page.ByRatio(allX), page.Wide(allY)
 	}
 	return line
+}
+
+// joined is the curve through series of one point each, as where one factor follows from another.
+func joined(points []report.Series, name string) report.Series {
+	points = slices.DeleteFunc(points, func(s report.Series) bool { return len(s.X) == 0 })
+	slices.SortFunc(points, func(a, b report.Series) int { return cmp.Compare(a.X[0], b.X[0]) })
+	curve := report.Series{Name: name}
+	for _, p := range points {
+		curve.X, curve.Y = append(curve.X, p.X...), append(curve.Y, p.Y...)
+		curve.Low, curve.High = append(curve.Low, p.Low...), append(curve.High, p.High...)
+	}
+	return curve
 }
 
 // scatterSection shows all points over each of the strongest factors, for designs

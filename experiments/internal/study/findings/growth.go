@@ -35,9 +35,13 @@ func (r *Result) findGrowth() {
 		r.Envelope = c.UpTo()
 		r.UpTo = r.Envelope.Optima
 	}
+	r.sizeIsFactor = slices.ContainsFunc(r.Table.Factors, func(f analysis.Factor) bool { return f.Name == r.Size.Name })
 	r.findUpdates()
 	// Factors that do not change the size, or that have no order, are as at the best point:
 	// with one way to grow there is nothing to choose.
+	if r.sizeIsFactor {
+		return // which alone changes the size
+	}
 	sizes, err := r.Table.Gather(r.Size.Name, r.Cells.Goal)
 	if err != nil {
 		r.warn("greedy growth could not be computed: %v", err)
@@ -114,7 +118,10 @@ func (r *Result) GrowthInWords() []string {
 	if r.Path == nil {
 		return nil
 	}
-	lines := []string{r.pathInWords()}
+	var lines []string
+	if !r.sizeIsFactor || len(r.One.List) > len(r.Growth) { // else there is no choice at any size
+		lines = append(lines, r.pathInWords())
+	}
 	if r.Envelope == nil {
 		lines = append(lines, r.rivalsInWords(), r.diagonalInWords())
 		lines = slices.DeleteFunc(lines, func(s string) bool { return s == "" })
@@ -150,6 +157,10 @@ func (r *Result) pathInWords() string {
 	g, n := r.Path, len(r.Growth)
 	text := fmt.Sprintf("Over %d sizes from %s to %s %s, the best configuration ",
 		n, r.sized(r.Growth[0].Size), r.sized(r.Growth[n-1].Size), r.Size.Name)
+	if r.sizeIsFactor {
+		text = fmt.Sprintf("Over %d sizes, %s = %s to %s, the best configuration ",
+			n, r.label(r.Size.Name), r.sized(r.Growth[0].Size), r.sized(r.Growth[n-1].Size))
+	}
 	jumps := "is %s more than one step from that of the previous size."
 	if !slices.ContainsFunc(g.Optima, noisy) { // else another path may have none
 		jumps = strings.TrimSuffix(jumps, ".") + ": growth by single steps cannot follow the optimum."

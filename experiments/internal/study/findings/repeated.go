@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
@@ -53,8 +54,12 @@ func (r *Result) PureErrorInWords() []string {
 	if r.PureError == nil {
 		return nil
 	}
-	return []string{fmt.Sprintf("Repetitions of a configuration differ by %s (standard deviation, pooled over %s), %.2g %% of the mean.",
-		r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.One.List), "configuration"), 100*r.PureError.Share)}
+	with := ""
+	if x := r.Study.Perturb; x != nil {
+		with = fmt.Sprintf(", with changes of %s by up to %.3g %%,", strings.Join(x.Fields, ", "), 100*x.By)
+	}
+	return []string{fmt.Sprintf("Repetitions of a configuration%s differ by %s (standard deviation, pooled over %s), %.2g %% of the mean.",
+		with, r.InUnit(input.Digits(r.PureError.Deviation, 3)), input.Plural(len(r.One.List), "configuration"), 100*r.PureError.Share)}
 }
 
 // mostInSet is how many configurations that may be the best are listed.
@@ -89,7 +94,7 @@ func (r *Result) rivalsOfBest() string {
 	text := "; it is told apart from all others"
 	if near > 0 {
 		text = fmt.Sprintf("; %s may be as good", input.Plural(near, "other configuration"))
-		if d := r.Study.Design; d.More == 0 && r.Study.Search == nil {
+		if d := r.Study.Design; d.More == 0 && r.Study.Search == nil && r.Study.Perturb == nil {
 			text += fmt.Sprintf(", which repetitions: {least: %d, more: %d} would look into", max(d.Repetitions, 2), 50*(near+1))
 		}
 	}

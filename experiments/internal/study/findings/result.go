@@ -61,8 +61,10 @@ type Evidence struct {
 	Cells    *analysis.Cells // its configurations, by the objective
 	Response store.Column    // of the objective
 	Size     store.Column
-	Cost     store.Column    // without a name: none
-	One      *analysis.Cells // those of the last problem and condition: all, if there is one
+	// sizeIsFactor: one factor is the size, and alone changes it.
+	sizeIsFactor bool
+	Cost         store.Column    // without a name: none
+	One          *analysis.Cells // those of the last problem and condition: all, if there is one
 	// Ranking has all configurations, the best first; among those of One.
 	Ranking []analysis.Ranked
 	among   []analysis.Ranked

@@ -26,6 +26,9 @@ func (p *Plan) Describe() *input.Description {
 		repetitions = fmt.Sprintf("and up to %d runs more of what may be the best", p.Design.More)
 	}
 	fact("repetitions", fmt.Sprint(p.Design.Repetitions), repetitions)
+	if x := p.Perturb; x != nil {
+		fact("perturbed", strings.Join(x.Fields, ", "), fmt.Sprintf("by up to %.3g %%, but in the first repetition", 100*x.By))
+	}
 	fact("seed", fmt.Sprint(p.Design.Seed), "")
 	goal := "minimize "
 	if p.About.Objective.Maximize {

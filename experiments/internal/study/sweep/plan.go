@@ -52,6 +52,8 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("derived", later(derivedType), wantDerived)
 	k.Optional("probes", later(probesType),
 		wantProbes+": each point is simulated once more with each of them, to find what limits it")
+	k.Optional("perturb", later(perturbKeys.Object),
+		"repeat each point with small changes, to tell differences of machines from those")
 	fit := true
 	k.Optional("must_fit", schema.To(schema.Boolean, &fit).Else("true"),
 		"a point whose data do not fit into the memory that node types state is infeasible: it is not simulated, and never the best")
@@ -113,6 +115,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Efficiencies && input.KindOf(p.Template.Root) == input.KindSuper {
 		d.Fail(root.Value("efficiencies"), "a super-program has no messages on a network", "a plan without efficiencies")
 	}
+	p.readPerturbation(&d, root.Value("perturb"), root.Value("repetitions"))
 	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
 	p.About.Objective = p.readObjective(&d, root.Value("objective"))
 	p.About.Compare = readCompare(&d, root.Value("compare"), p.Design)
@@ -120,7 +123,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	p.Warnings = append(p.Warnings, p.Design.Warnings...)
 	p.checkNames(&d)
 	p.checkRows(&d)
-	if p.Design.Repetitions > 1 && p.Template.HasSeed() {
+	if p.Design.Repetitions > 1 && p.Template.HasSeed() && p.Perturb == nil {
 		p.Warnings = append(p.Warnings, "the scenario sets a seed, so all repetitions are identical")
 	}
 	if err := d.Err(); err != nil {
@@ -172,7 +175,7 @@ const Enough = 5
 // have the same seed, so that they differ in less than their draws (common random numbers,
 // [Law2015] 11.2).
 func (p *Plan) repeat() (err error) {
-	if p.Template.HasSeed() || p.root.Has("repetitions") && p.root.Has("seeds") || !p.Draws() {
+	if p.Perturb != nil || p.Template.HasSeed() || p.root.Has("repetitions") && p.root.Has("seeds") || !p.Draws() {
 		return nil
 	}
 	if !p.root.Has("repetitions") && p.Design.Repeat(Enough) {
@@ -235,6 +238,7 @@ type spec struct {
 	Limits       json.RawMessage `json:"limits,omitempty"`    // that the plan states
 	Derived      json.RawMessage `json:"derived,omitempty"`   // that the plan states
 	Probes       json.RawMessage `json:"probes,omitempty"`    // that the plan states
+	Perturb      json.RawMessage `json:"perturb,omitempty"`   // that the plan states
 	Efficiencies bool            `json:"efficiencies,omitempty"`
 	Unfit        bool            `json:"unfit,omitempty"`
 	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
@@ -264,7 +268,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		return nil
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
 	s.Repeat = p.Repeat
 	if p.Search != nil {
 		var err error

@@ -154,7 +154,7 @@ func (s *Study) variables(levels []int, values []float64) map[string]float64 {
 func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 	all := slices.DeleteFunc(p.Settings(), func(c yamldoc.Change) bool { return slices.Contains(s.derived.free, c.Path) })
 	if len(s.derived.fields) == 0 {
-		return all, nil
+		return s.perturbed(p, all)
 	}
 	variables := s.variables(p.Levels, nil)
 	for _, one := range s.derived.fields {
@@ -165,7 +165,7 @@ func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 		text := strings.TrimSpace(strconv.FormatFloat(v, 'f', -1, 64) + " " + one.unit)
 		all = append(all, yamldoc.Change{Path: one.name, Value: yamldoc.Scalar(one.node.Pos(), text)})
 	}
-	return all, nil
+	return s.perturbed(p, all)
 }
 
 // withDerived appends the columns of a point to its outcomes.

@@ -29,6 +29,7 @@ type Study struct {
 	Template     *scenario.Template
 	Design       *design.Design
 	Probes       []Probe
+	Perturb      *Perturbation    // nil: points are as they are
 	Unfit        bool             // points whose data do not fit into memory are points like others
 	Efficiencies bool             // outcomes say where the time of points goes
 	Search       *search.Settings // nil: all points of the design are simulated
@@ -87,6 +88,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	}
 	base, root := read("scenario", x.Scenario), read("plan", x.Design)
 	probes, derived, limits := stated("probes", x.Probes), stated("derived", x.Derived), stated("limits", x.Limits)
+	perturb := stated("perturb", x.Perturb)
 	var documents []input.Document
 	for _, d := range x.Documents {
 		documents = append(documents, input.Document{Name: d.Name, Root: read(d.Name, d.Root)})
@@ -107,6 +109,9 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	}
 	if s.Search, err = search.ReadStored(x.Search, s.Design); err != nil {
 		return nil, err
+	}
+	if s.readPerturbation(&decoder, perturb, nil); decoder.Err() != nil {
+		return nil, decoder.Err()
 	}
 	if s.Repeat = x.Repeat; (s.Design.More > 0) != (s.Repeat != nil) {
 		return nil, errors.New("more repetitions without an objective")
