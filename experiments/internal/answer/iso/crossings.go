@@ -15,9 +15,10 @@ import (
 
 // The efficiency need not rise with the problem: where a size divides unevenly among processes it
 // falls, and the curve may cross the target several times. Then none of the crossings is the size
-// that a larger system should be compared at. What it rises along is the trend of [detail.trendAt]; of
-// the sizes at which it rises through the target the nearest to that of the trend is taken, and the
-// first and the last crossing are the range.
+// that a larger system should be compared at. On a grid of processes the sizes that all its sides divide
+// are the upper trend, and psi is taken there. Elsewhere what it rises along is the trend of
+// [detail.trendAt]; of the sizes at which it rises through the target the nearest to that of the trend is
+// taken. The first and the last crossing are the range.
 
 // crossings are the neighbours between which a curve changes the side of the target.
 func crossings(curve []*system.Simulation, target float64) (all [][2]*system.Simulation) {
@@ -49,6 +50,9 @@ const scans, rounds = 24, 3
 // crossed several times, the solution becomes the rise through it that is nearest to the trend, otherwise
 // the first.
 func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRange) error {
+	if settled, err := d.settleOnGrid(ctx, target, r); settled || err != nil {
+		return err
+	}
 	low, high := firstRise(d.curve.Points(), target)
 	if high != nil && high.N < d.solution.N {
 		var err error
@@ -90,18 +94,115 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	return err
 }
 
+// settleOnGrid settles on the size nearest to the target that all sides of the grid of processes divide,
+// where the curve crosses the target several times and among such sizes once. One more than such a size leaves
+// the longest sides uneven: near where those rise through the target the range ends.
+func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
+	period := 1
+	for _, side := range d.grid() {
+		period = period / gcd(period, side) * side
+	}
+	all := crossings(d.curve.Points(), target)
+	if period == 1 || len(all) == 0 || !d.falls(target) {
+		return false, nil
+	}
+	best, err := d.riseNear(ctx, target, r, period, 0, all[0][0].N/period)
+	if best == nil || err != nil {
+		return false, err
+	}
+	for _, share := range []float64{0.75, 1.5} { // what shows that only the division makes it fall
+		if n := int(share*float64(best.N/period)) * period; r.From <= n && n <= r.To {
+			if _, err := d.curve.At(ctx, n); err != nil {
+				return false, err
+			}
+		}
+	}
+	_, err = d.riseNear(ctx, target, r, period, 1, max(best.N, all[len(all)-1][0].N)/period)
+	if err != nil {
+		return false, err
+	}
+	points := d.curve.Points()
+	all = crossings(points, target)
+	even := slices.DeleteFunc(slices.Clone(points), func(x *system.Simulation) bool { return x.N%period != 0 })
+	if from, _ := fall(even, best.N/2, 2*best.N, 0); len(all) == 1 || len(crossings(even, target)) != 1 || from != nil {
+		return false, nil
+	}
+	d.solution, d.period = best, period
+	d.crossed = &[2]int{min(best.N, all[0][1].N), max(best.N, all[len(all)-1][1].N)}
+	return true, nil
+}
+
+// riseNear returns which of the sizes period k + rest holds the target where they rise through it, looked for
+// in growing steps from k = near; nil if they do not within the sizes of the study.
+func (d *detail) riseNear(ctx context.Context, target float64, r scenario.SizeRange, period, rest, near int) (
+	*system.Simulation, error) {
+	efficiency := func(k int) (float64, error) {
+		x, err := d.curve.At(ctx, period*k+rest)
+		if err != nil {
+			return 0, err
+		}
+		return x.SpeedEfficiency, nil
+	}
+	first, last := max(1, (r.From-rest+period-1)/period), (r.To-rest)/period
+	if first > last {
+		return nil, nil
+	}
+	k := min(max(near, first), last)
+	e, err := efficiency(k)
+	low, high, rising := k, k, e < target
+	for step := 1; err == nil && (e < target) == rising; step *= 2 {
+		switch {
+		case rising && high < last:
+			low, high = high, min(high+step, last)
+			e, err = efficiency(high)
+		case !rising && low > first:
+			low, high = max(low-step, first), low
+			e, err = efficiency(low)
+		default:
+			return nil, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if k, err = hold.Bisect(target, low, high, efficiency); err != nil {
+		return nil, err
+	}
+	return d.curve.At(ctx, period*k+rest)
+}
+
+func gcd(a, b int) int {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// grid returns the sides of the grid of processes, nil without one.
+func (d *detail) grid() []int {
+	if of, ok := d.solution.System.Algorithm(d.solution.N).(interface{ Grid() []int }); ok {
+		return of.Grid()
+	}
+	return nil
+}
+
 // falls reports whether the efficiency falls, by more than the tolerance, where the problem grows
 // from half of the solution to its double.
 func (d *detail) falls(target float64) bool {
-	from, _ := d.fall(d.solution.N/2, 2*d.solution.N)
+	from, _ := d.fall()
 	return from != nil && hold.Tolerance(target) < target
 }
 
-// fall returns the neighbours between two sizes of which the efficiency falls most; nil where it never
-// falls by more than the tolerance.
-func (d *detail) fall(first, last int) (from, to *system.Simulation) {
-	all := d.curve.Points()
-	worst := hold.Tolerance(d.solution.SpeedEfficiency)
+// fall returns the neighbours around the solution between which the efficiency falls most; nil where it
+// never falls by more than the tolerance.
+func (d *detail) fall() (from, to *system.Simulation) {
+	return fall(d.curve.Points(), d.solution.N/2, 2*d.solution.N, hold.Tolerance(d.solution.SpeedEfficiency))
+}
+
+// fall returns the neighbours from a first to a last size between which the efficiency falls most; nil where
+// it never falls by more than a tolerance, and rounding.
+func fall(all []*system.Simulation, first, last int, tolerance float64) (from, to *system.Simulation) {
+	worst := max(tolerance, 1e-12)
 	for i := 1; i < len(all); i++ {
 		if all[i-1].N < first || all[i].N > last {
 			continue
@@ -152,7 +253,7 @@ func (d *detail) trendAt(target float64) float64 {
 // warnCrossings says once of all systems that cross the target several times what was done about it, and why
 // they do if it is known.
 func (r *Result) warnCrossings() {
-	var where []string
+	var where, trends, grids []string
 	uneven := true
 	var example string
 	for i := range r.details {
@@ -161,7 +262,12 @@ func (r *Result) warnCrossings() {
 			continue
 		}
 		where = append(where, fmt.Sprintf("%s from n = %d to %d", d.name, d.crossed[0], d.crossed[1]))
-		from, to := d.fall(d.solution.N/2, 2*d.solution.N)
+		from, to := d.fall()
+		if d.period > 0 {
+			grids = append(grids, fmt.Sprintf("%d on %s", d.period, d.name))
+			continue
+		}
+		trends = append(trends, d.name)
 		if from == nil {
 			uneven = false
 			continue
@@ -179,9 +285,20 @@ func (r *Result) warnCrossings() {
 	if len(where) == 0 {
 		return
 	}
-	text := fmt.Sprintf("the speed-efficiency crosses the target several times: %s; of the sizes at which it rises through "+
-		"the target, the nearest to the rising trend is used, with the speed-efficiency that it has, and psi has a range over all", strings.Join(where, ", "))
-	if uneven {
+	text := fmt.Sprintf("the speed-efficiency crosses the target several times: %s; ", strings.Join(where, ", "))
+	if len(grids) > 0 {
+		text += fmt.Sprintf("the cause is grids of processes that divide n unevenly: at multiples of %s it does not fall, "+
+			"and the nearest to the target is used", input.List(grids))
+	}
+	if len(trends) > 0 {
+		on := ""
+		if len(grids) > 0 {
+			on = "; on " + input.List(trends) + ", "
+		}
+		text += on + "of the sizes at which it rises through the target, the nearest to the rising trend is used"
+	}
+	text += ", with the speed-efficiency that it has, and psi has a range over all crossings seen"
+	if uneven && len(trends) > 0 {
 		text += ". The cause is work that divides unevenly among processes: " + example
 	}
 	r.Warnings = append(r.Warnings, text)
@@ -210,11 +327,7 @@ func (r *Result) warnGrids() {
 	var all []grid
 	for i := range r.details {
 		d := &r.details[i]
-		of, ok := d.solution.System.Algorithm(d.solution.N).(interface{ Grid() []int })
-		if !ok {
-			return
-		}
-		sides := of.Grid()
+		sides := d.grid()
 		if len(sides) < 2 {
 			return
 		}

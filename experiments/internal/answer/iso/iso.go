@@ -80,6 +80,7 @@ type detail struct {
 	curve    *system.Curve
 	solution *system.Simulation
 	crossed  *[2]int                    // the first and the last n beside a crossing of the target; nil: there is one
+	period   int                        // sizes of even division are its multiples, if the solution is one; 0: else
 	where    *efficiencies.Efficiencies // the time of the solution goes; nil: no process computes
 	nTrend   *float64                   // read off a trend line; nil: not read off
 	warnings []string
