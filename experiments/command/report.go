@@ -23,6 +23,7 @@ func newReport() *cobra.Command {
 		size, cost         string
 		only               []string
 		over               string
+		crossings          bool
 	)
 	cmd := newCommand("report", exactArgs(1, "one results directory"), func(cmd *cobra.Command, args []string) error {
 		s, err := openStudy(args[0])
@@ -48,9 +49,15 @@ func newReport() *cobra.Command {
 		if err != nil {
 			return err
 		}
+		if crossings {
+			if err := r.FindCrossings(cmd.Context()); err != nil {
+				return input.Errorf("--crossings: %v", err)
+			}
+		}
 		return emit(files, r, asked, printSweep)
 	})
 	f := cmd.Flags()
+	f.BoolVar(&crossings, "crossings", false, "locate, by more simulations, where between the levels of a problem or condition another machine becomes the best")
 	addOutput(cmd, &asked.Page, "out", "o", "write the report to `FILE` (default DIR/report.html, none with --json)")
 	f.StringVar(&maximize, "maximize", "",
 		"search for the largest value of `OUTCOME` (default the objective of the plan)")

@@ -264,6 +264,19 @@ type Point struct {
 	Seed       int64 // 0 to 2^53-1
 
 	design *Design
+	moved  *moved
+}
+
+// moved is a factor that is not at its level.
+type moved struct {
+	factor int
+	value  float64 // in its unit
+}
+
+// Moved returns the point with a numeric factor at a value that need not be one of its levels.
+func (p Point) Moved(factor int, value float64) Point {
+	p.moved = &moved{factor, value}
+	return p
 }
 
 // At returns the point of some levels, without its number, repetition and seed.
@@ -283,7 +296,17 @@ func (s *Design) Describe(levels []int) string {
 
 // Level returns the level that a factor has at this point.
 func (p Point) Level(factor int) Level {
-	return p.design.Factors[factor].Level(p.Levels[factor])
+	f := &p.design.Factors[factor]
+	l := f.Level(p.Levels[factor])
+	if p.moved != nil && p.moved.factor == factor {
+		l.Value, l.Text = p.moved.value, strconv.FormatFloat(p.moved.value, 'g', -1, 64)
+		text := strings.TrimSpace(l.Text + " " + f.Unit)
+		l.Settings = slices.Clone(l.Settings)
+		for i, c := range l.Settings {
+			l.Settings[i].Value = yamldoc.Scalar(c.Value.Pos(), text)
+		}
+	}
+	return l
 }
 
 // Settings returns the settings of the scenario of this point, in the order in

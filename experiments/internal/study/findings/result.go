@@ -35,7 +35,8 @@ type Result struct {
 	Best        *Best              `json:"best,omitempty"`
 	Undecided   string             `json:"undecided,omitempty"` // why nothing is concluded
 	PureError   *PureError         `json:"pure_error,omitempty"`
-	Problems    []Problem          `json:"problems,omitempty"` // if there are several; then Best is not told
+	Problems    []Problem          `json:"problems,omitempty"`  // if there are several; then Best is not told
+	Crossings   []Crossing         `json:"crossings,omitempty"` // see [Result.FindCrossings]
 	Growth      []analysis.Optimum `json:"growth,omitempty"`
 	UpTo        []analysis.Optimum `json:"growth_up_to,omitempty"`
 	Ascent      *analysis.Ascent   `json:"ascent,omitempty"`

@@ -51,7 +51,7 @@ func (r *Result) Summary() []string {
 		lines[0] = fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
 	}
 	for _, words := range []func() []string{
-		r.searchInWords, r.PureErrorInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
+		r.CrossingsInWords, r.searchInWords, r.PureErrorInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
 		r.GrowthInWords, r.SpendingInWords, r.ScalingInWords,
 	} {
 		lines = append(lines, words()...)

@@ -243,7 +243,7 @@ func (s *Study) evaluator(quantity string) func(levels []int, values []float64) 
 		return nil
 	}
 	return func(levels []int, values []float64) float64 {
-		variables := s.variables(levels, values)
+		variables := s.variables(s.Design.At(levels), values)
 		for _, name := range x.Names() {
 			if math.IsNaN(variables[name]) {
 				return math.NaN() // the point failed

@@ -139,10 +139,10 @@ func (x *derivation) number(variables map[string]float64) (float64, error) {
 
 // variables are the numeric factors of a point and values of outcomes, by their names in
 // formulas.
-func (s *Study) variables(levels []int, values []float64) map[string]float64 {
+func (s *Study) variables(p design.Point, values []float64) map[string]float64 {
 	all := make(map[string]float64, len(s.derived.names)+len(values))
 	for name, i := range s.derived.names {
-		all[name] = s.Design.Factors[i].Level(levels[i]).Value
+		all[name] = p.Level(i).Value
 	}
 	for i, v := range values {
 		all[s.outcomes[i].Name] = v
@@ -156,7 +156,7 @@ func (s *Study) changes(p design.Point) ([]yamldoc.Change, error) {
 	if len(s.derived.fields) == 0 {
 		return s.perturbed(p, all)
 	}
-	variables := s.variables(p.Levels, nil)
+	variables := s.variables(p, nil)
 	for _, one := range s.derived.fields {
 		v, err := one.number(variables)
 		if err != nil {
@@ -173,7 +173,7 @@ func (s *Study) withDerived(p design.Point, values []float64) ([]float64, error)
 	if len(s.derived.columns) == 0 {
 		return values, nil
 	}
-	variables := s.variables(p.Levels, values)
+	variables := s.variables(p, values)
 	for _, one := range s.derived.columns {
 		v, err := one.number(variables)
 		if err != nil {

@@ -1,0 +1,253 @@
+package findings
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
+	"github.com/isoscale/isoscale/experiments/internal/study/design"
+)
+
+// A Crossing is where another machine becomes the best as a problem or condition grows.
+type Crossing struct {
+	Factor string `json:"factor"` // the problem or condition
+	// At is the value of the factor, in its unit, at which both are as good, within the interval.
+	At       float64    `json:"at"`
+	Interval [2]float64 `json:"interval"`
+	From     Rival      `json:"from"` // the best below
+	To       Rival      `json:"to"`   // the best above
+	// Near is how many other machines are within 1 % of these there.
+	Near int `json:"near"`
+}
+
+// A Rival is a machine at a crossing.
+type Rival struct {
+	Levels map[string]string `json:"levels"`
+	Value  float64           `json:"value"` // of the objective, there
+
+	at []int
+}
+
+const (
+	crossingWidth = 0.002 // of the interval of a crossing, as a share of its value
+	nearlyBest    = 0.01
+)
+
+// crosser looks for crossings over one factor that is no machine.
+type crosser struct {
+	*Result
+	ctx    context.Context
+	factor int
+	whole  bool    // only whole numbers are levels
+	shapes [][]int // all machines, by the levels of all factors
+	known  map[float64][]float64
+	runs   int
+}
+
+// FindCrossings locates by more simulations where between the levels of the one problem or condition another machine
+// becomes the best. Neighbouring levels with different best machines have a crossing between them: bisection on where
+// these two are equally good, after which all others are tried there; one that is better has a crossing on either side.
+// Machines that are the best only between two levels where one machine is the best at both are not seen.
+func (r *Result) FindCrossings(ctx context.Context) error {
+	var given []int
+	for _, k := range r.varied() {
+		if r.Study.Role(k) != design.RoleMachine {
+			given = append(given, k)
+		}
+	}
+	switch {
+	case len(given) != 1 || !r.Table.Factors[given[0]].Numeric():
+		return errors.New("crossings need one factor that is a problem or a condition, and a number; see the key role of factors")
+	case r.Problems == nil:
+		return errors.New("crossings need a factorial design without a search")
+	case r.Study.Design.Repetitions > 1:
+		return errors.New("crossings need a study without repetitions")
+	}
+	c := &crosser{Result: r, ctx: ctx, factor: given[0], known: map[float64][]float64{}}
+	f := &r.Table.Factors[c.factor]
+	c.whole = f.Unit == "" && !slices.ContainsFunc(f.Levels, func(l analysis.Level) bool { return l.Value != math.Trunc(l.Value) })
+	for _, x := range r.Cells.List {
+		shape := slices.Clone(x.Levels)
+		shape[c.factor] = 0
+		if !slices.ContainsFunc(c.shapes, func(s []int) bool { return slices.Equal(s, shape) }) {
+			c.shapes = append(c.shapes, shape)
+		}
+	}
+	r.Crossings = []Crossing{}
+	order := f.Order()
+	for i := 1; i < len(order); i++ {
+		a, b := c.best(f.Levels[order[i-1]].Value), c.best(f.Levels[order[i]].Value)
+		if err := c.between(f.Levels[order[i-1]].Value, a, f.Levels[order[i]].Value, b); err != nil {
+			return err
+		}
+	}
+	r.Provenance.Simulations += c.runs
+	return nil
+}
+
+// value returns how good a machine is at a value of the factor: the objective, simulated unless it is known.
+func (c *crosser) value(at float64, shape int) (float64, error) {
+	values, ok := c.known[at]
+	if !ok {
+		values = slices.Repeat([]float64{math.NaN()}, len(c.shapes))
+		c.known[at] = values
+		for l, level := range c.Table.Factors[c.factor].Levels {
+			for i, s := range c.shapes {
+				levels := slices.Clone(s)
+				if levels[c.factor] = l; level.Value == at {
+					values[i] = c.worst() // infeasible, unless it has a value
+					if k := c.Cells.Find(levels); k >= 0 {
+						values[i] = c.Cells.List[k].Mean
+					}
+				}
+			}
+		}
+	}
+	if math.IsNaN(values[shape]) {
+		v, err := c.Study.ObjectiveAt(c.ctx, c.shapes[shape], c.factor, at)
+		if _, infeasible := errors.AsType[*system.InfeasibleError](err); infeasible {
+			v, err = c.worst(), nil
+		}
+		if err != nil {
+			return 0, fmt.Errorf("%s at %s = %g: %w", c.Describe(c.machine(shape)), c.Table.Factors[c.factor].Name, at, err)
+		}
+		values[shape] = v
+		c.runs++
+	}
+	return values[shape], nil
+}
+
+// worst is the value of a machine that cannot run the problem.
+func (c *crosser) worst() float64 {
+	if c.Objective.Maximize {
+		return math.Inf(-1)
+	}
+	return math.Inf(1)
+}
+
+func (c *crosser) rival(shape int, value float64) Rival {
+	x := Rival{Levels: map[string]string{}, Value: value, at: c.machine(shape)}
+	for k, l := range x.at {
+		if f := &c.Table.Factors[k]; l >= 0 {
+			x.Levels[f.Name] = f.Text(l)
+		}
+	}
+	return x
+}
+
+func (c *crosser) machine(shape int) []int {
+	at := slices.Clone(c.shapes[shape])
+	at[c.factor] = -1
+	return at
+}
+
+// best is the best machine at a level.
+func (c *crosser) best(at float64) int {
+	best := 0
+	for i := range c.shapes {
+		v, _ := c.value(at, i) // which is known at levels
+		if w, _ := c.value(at, best); c.Cells.Goal.Better(v, w) {
+			best = i
+		}
+	}
+	return best
+}
+
+// between adds the crossings between two values, of which the best machines are known.
+func (c *crosser) between(low float64, a int, high float64, b int) error {
+	for _, at := range []float64{low, high} { // as good at one end is no crossing between
+		x, err := c.value(at, a)
+		if err != nil {
+			return err
+		}
+		y, err := c.value(at, b)
+		if err != nil {
+			return err
+		}
+		if a == b || !c.Cells.Goal.Better(x, y) && !c.Cells.Goal.Better(y, x) {
+			return nil
+		}
+	}
+	from, to := low, high
+	for to-from > crossingWidth*max(math.Abs(from), math.Abs(to)) && !(c.whole && to-from <= 1) {
+		mid := from + (to-from)/2
+		if from > 0 && to > 2*from {
+			mid = math.Sqrt(from * to)
+		}
+		if c.whole {
+			mid = math.Round(mid)
+		}
+		x, err := c.value(mid, a)
+		if err != nil {
+			return err
+		}
+		y, err := c.value(mid, b)
+		if err != nil {
+			return err
+		}
+		if c.Cells.Goal.Better(y, x) {
+			to = mid
+		} else {
+			from = mid
+		}
+	}
+	x, err := c.value(to, b)
+	if err != nil {
+		return err
+	}
+	third, near := b, 0
+	best := x
+	for i := range c.shapes {
+		v, err := c.value(to, i)
+		if err != nil {
+			return err
+		}
+		if c.Cells.Goal.Better(v, best) {
+			third, best = i, v
+		}
+		if i != a && i != b && math.Abs(v-x) <= nearlyBest*math.Abs(x) {
+			near++
+		}
+	}
+	if third != b && third != a && from > low && to < high {
+		if err := c.between(low, a, to, third); err != nil {
+			return err
+		}
+		return c.between(to, third, high, b)
+	}
+	y, err := c.value(to, a)
+	if err != nil {
+		return err
+	}
+	c.Crossings = append(c.Crossings, Crossing{Factor: c.Table.Factors[c.factor].Name, At: from + (to-from)/2,
+		Interval: [2]float64{from, to}, From: c.rival(a, y), To: c.rival(b, x), Near: near})
+	return nil
+}
+
+// CrossingsInWords names where another machine becomes the best.
+func (r *Result) CrossingsInWords() []string {
+	if r.Crossings == nil {
+		return nil
+	}
+	if len(r.Crossings) == 0 {
+		return []string{"Neighbouring levels have the same best machine, or one as good, so no crossing was looked for."}
+	}
+	var lines []string
+	for _, x := range r.Crossings {
+		unit := ""
+		if k, err := r.Table.FactorIndex(x.Factor); err == nil {
+			unit = r.Table.Factors[k].Unit
+		}
+		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, quantity(x.At, unit), quantity(x.Interval[0], unit),
+			quantity(x.Interval[1], unit), r.Describe(x.To.at), r.Describe(x.From.at))
+		if x.Near > 0 {
+			text += fmt.Sprintf("; %d others are within %.0f %% there", x.Near, 100*nearlyBest)
+		}
+		lines = append(lines, text+".")
+	}
+	return lines
+}

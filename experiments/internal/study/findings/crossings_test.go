@@ -1,0 +1,108 @@
+package findings
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// Three networks carry out an allreduce of m bytes on 16 nodes by recursive doubling, 4 (L + m/B): two of them
+// are as good at m = (L' - L)/(1/B - 1/B').
+func TestCrossingsOfNetworks(t *testing.T) {
+	r := finished(t, `scenario:
+  machine:
+    node_types: {n: {marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 16}]
+    network: {latency: 10 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: collective, op: allreduce, n: 1, size: 8 B}
+factors:
+  network:
+    path: machine.network
+    values: [{latency: 1 us, bandwidth: 1 GB/s}, {latency: 4 us, bandwidth: 4 GB/s}, {latency: 20 us, bandwidth: 40 GB/s}]
+    labels: [near, middle, far]
+  size: {path: workload.size, values: [100 B, 10 kB, 1 MB]}
+`)
+	expect.Success(t, r.FindCrossings(t.Context()))
+	want := []float64{3e-6 / (1e-9 - 0.25e-9), 16e-6 / (0.25e-9 - 0.025e-9)}
+	expect.Need(t, len(r.Crossings) == len(want), "%d crossings", len(r.Crossings))
+	for i, x := range r.Crossings {
+		expect.That(t, x.Interval[0] <= want[i] && want[i] <= x.Interval[1] && math.Abs(x.At/want[i]-1) < 0.002,
+			"crossing %v in %v, want %v", x.At, x.Interval, want[i])
+	}
+	text := strings.Join(r.Summary(), "\n")
+	expect.That(t, strings.Contains(text, "network = middle is better than network = near."), "%s", text)
+}
+
+// On 30 random studies of nested clusters by formula, with 64 nodes in all shapes, the crossings over the idle time c1 at the
+// outer level are those of an enumeration at 4000 values: every shape between the best at the ends is found.
+func TestCrossingsEqualEnumeration(t *testing.T) {
+	rng := rand.New(rand.NewPCG(27, 10))
+	crossed := 0
+	for range 30 {
+		w := [2]float64{math.Exp2(float64(6 + rng.IntN(4))), math.Exp2(float64(6 + rng.IntN(4)))}
+		c2 := 0.1 + 0.8*rng.Float64()
+		low, high := 0.05, 4.0
+		r := finished(t, fmt.Sprintf(`scenario: {workload: super-program, log2_levels: [2, 2], tasks: [%v, %v], imbalance: [0.9, %v]}
+factors:
+  r1: {path: "log2_levels[0]", from: 0, to: 6}
+  r2: {path: "log2_levels[1]", from: 0, to: 6}
+  c1: {path: "imbalance[0]", values: [%v, %v], role: condition}
+exclude: ["r1 + r2 != 6"]
+`, w[0], w[1], c2, low, high))
+		expect.Success(t, r.FindCrossings(t.Context()))
+		// [Jin] Eq. 24-26.
+		best := func(c1 float64) (shape int) {
+			most := math.Inf(-1)
+			for r1 := range 7 {
+				s := 0.0
+				for i, c := range []float64{c1, c2} {
+					n := math.Exp2(float64([]int{r1, 6 - r1}[i]))
+					s += math.Log2(w[i] * n / (w[i] + c*(n-1)))
+				}
+				if s > most+1e-12 {
+					most, shape = s, r1
+				}
+			}
+			return shape
+		}
+		var want []float64
+		var shapes []string
+		const steps = 4000
+		at := func(k int) float64 { return low * math.Pow(high/low, float64(k)/steps) }
+		for k := 1; k <= steps; k++ {
+			if b := best(at(k)); b != best(at(k-1)) {
+				want, shapes = append(want, at(k)), append(shapes, fmt.Sprint(b))
+			}
+		}
+		expect.Need(t, len(r.Crossings) == len(want), "w = %v, c2 = %v: %d crossings, want %v", w, c2, len(r.Crossings), want)
+		for i, x := range r.Crossings {
+			expect.That(t, math.Abs(x.At/want[i]-1) < 0.004 && x.To.Levels["r1"] == shapes[i],
+				"crossing to r1 = %s at %v, want %s at %v", x.To.Levels["r1"], x.At, shapes[i], want[i])
+			crossed++
+		}
+	}
+	expect.That(t, crossed >= 30, "only %d crossings in all", crossed)
+}
+
+func TestNoCrossings(t *testing.T) {
+	for plan, want := range map[string]string{
+		"factors: {r1: {path: \"log2_levels[0]\", from: 0, to: 2}}\n":                                                     "one factor that is a problem or a condition",
+		"factors: {r1: {path: \"log2_levels[0]\", from: 0, to: 2}, seed: {path: seed, values: [1, 2]}}\nrepetitions: 3\n": "without repetitions",
+	} {
+		r := finished(t, "scenario: {workload: super-program, log2_levels: [2, 2], tasks: [64, 64], imbalance: [0.9, 0.7]}\n"+
+			strings.Replace(plan, "seed: {path", "draws: {path", 1))
+		err := r.FindCrossings(t.Context())
+		expect.That(t, err != nil && strings.Contains(err.Error(), want), "%s: %v", plan, err)
+	}
+	r := finished(t, `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [64, 64], imbalance: [0.9, 0.7]}
+factors: {r1: {path: "log2_levels[0]", from: 0, to: 2}, c1: {path: "imbalance[0]", values: [0.1, 0.2], role: condition}}
+`)
+	expect.Success(t, r.FindCrossings(t.Context()))
+	text := strings.Join(r.Summary(), "\n")
+	expect.That(t, len(r.Crossings) == 0 && strings.Contains(text, "no crossing was looked for"), "%s", text)
+}
