@@ -23,8 +23,15 @@ func (r *Result) Headline() string {
 		runs += b.Runs
 		sizes[b.Size] = true
 	}
-	return fmt.Sprintf("%s: %s, %s, %s, %s", filepath.Base(r.File), input.Plural(len(r.Systems), "system"),
-		input.Plural(len(sizes), "size"), input.Plural(points, "point"), input.Plural(runs, "measured time"))
+	names, numbers := map[string]bool{}, map[int]bool{}
+	for _, s := range r.Systems {
+		names[s.System], numbers[s.Processes] = true, true
+	}
+	systems := input.Plural(len(names), "system")
+	if len(names) < len(r.Systems) {
+		systems += fmt.Sprintf(" on %d numbers of processes", len(numbers))
+	}
+	return fmt.Sprintf("%s: %s, %s, %s, %s", filepath.Base(r.File), systems, input.Plural(len(sizes), "size"), input.Plural(points, "point"), input.Plural(runs, "measured time"))
 }
 
 // Report returns the result as a report.

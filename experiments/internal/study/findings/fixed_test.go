@@ -84,7 +84,10 @@ factors: {machine.network.bandwidth: [` + bandwidths + `]}
 perturb: {fields: [machine.network.bandwidth], by: 0.001}
 `
 	}
-	text := strings.Join(finished(t, plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s")).Summary(), "\n")
+	once, _, _ := strings.Cut(plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s], machine.network.latency: [9.999 us, 10 us"), "perturb")
+	text := strings.Join(finished(t, once).Summary(), "\n")
+	expect.That(t, strings.Contains(text, "all values are within 0.0") && !strings.Contains(text, "share"), "%s", text)
+	text = strings.Join(finished(t, plan("0.9999 GB/s, 1 GB/s, 1.0001 GB/s")).Summary(), "\n")
 	expect.That(t, strings.Contains(text, "2 other configurations may be as good"), "%s", text)
 	expect.That(t, strings.Contains(text, "with changes of machine.network.bandwidth by up to 0.1 %"), "%s", text)
 	expect.That(t, !strings.Contains(text, "share"), "%s", text)

@@ -404,12 +404,29 @@ func (r *Result) findEffects() {
 		r.Unknown = "the plan excludes a part of the hypercube, so its factors depend on each other, and the samples are too few to separate them"
 		return
 	}
+	if spread := r.spread(); r.PureError == nil && spread > 0 && spread < noDifference {
+		r.Unknown = fmt.Sprintf("all values are within %.2g %% of each other, and small changes of the machine may make as much: see perturb",
+			100*spread)
+		return
+	}
 	e, err := effects.Of(r.One, sample, uint64(d.Seed))
 	if err != nil {
 		r.Unknown = err.Error()
 		return
 	}
 	r.Warnings, r.Effects = append(r.Warnings, e.Warnings...), e
+}
+
+// noDifference is the difference of all values, as a share of the largest, below which nothing is said of causes.
+const noDifference = 0.001
+
+// spread is how far the configurations are apart, as a share of the largest value.
+func (r *Result) spread() float64 {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i := range r.One.List {
+		low, high = min(low, r.One.List[i].Mean), max(high, r.One.List[i].Mean)
+	}
+	return (high - low) / max(math.Abs(low), math.Abs(high))
 }
 
 // varied are the factors with several levels among the configurations, which may be a
