@@ -103,7 +103,7 @@ func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.Si
 		period = period / gcd(period, side) * side
 	}
 	all := crossings(d.curve.Points(), target)
-	if period == 1 || len(all) == 0 || !d.falls(target) {
+	if period == 1 || len(all) == 0 {
 		return false, nil
 	}
 	best, err := d.riseNear(ctx, target, r, period, 0, all[0][0].N/period)

@@ -502,3 +502,25 @@ func TestFloydExampleHasThePublishedEfficiencies(t *testing.T) {
 	}
 	expect.That(t, checked == len(published), "%d systems; expected the %d of Table 2", checked, len(published))
 }
+
+// Where a process has hundreds of points a side, one more than what divides evenly costs less than the tolerance, or
+// falls between the sizes of the chart: the range of crossings is found all the same. It holds those of all sizes by
+// enumeration.
+func TestRangeOfSmallFalls(t *testing.T) {
+	r := ladder(t, 0.8, "50 us", "10 GB/s", "hockney", "{name: stencil2d, residual_every: 100}", []int{4, 16}, nil)
+	for i, s := range r.Systems {
+		expect.Need(t, s.NRange != nil, "%s: n = %d without a range", s.Name, s.N)
+		curve := r.details[i].curve
+		var seen []int
+		before := false
+		for n := s.NRange[0] - 20; n <= s.NRange[1]+20; n++ {
+			x := expect.Value(curve.At(t.Context(), n))(t)
+			if above := !below(x, 0.8); n > s.NRange[0]-20 && above != before {
+				seen = append(seen, n)
+			}
+			before = !below(x, 0.8)
+		}
+		expect.That(t, len(seen) > 1 && seen[0] >= s.NRange[0] && seen[len(seen)-1] <= s.NRange[1], "%s: crossings at %v, range %v",
+			s.Name, seen, *s.NRange)
+	}
+}
