@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
@@ -242,8 +243,9 @@ func (r *Result) CrossingsInWords() []string {
 		if k, err := r.Table.FactorIndex(x.Factor); err == nil {
 			unit = r.Table.Factors[k].Unit
 		}
-		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, quantity(x.At, unit), quantity(x.Interval[0], unit),
-			quantity(x.Interval[1], unit), r.Describe(x.To.at), r.Describe(x.From.at))
+		written := func(v float64) string { return quantity(input.Digits(v, 4), unit) }
+		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, written(x.At), written(x.Interval[0]),
+			written(x.Interval[1]), r.Describe(x.To.at), r.Describe(x.From.at))
 		if x.Near > 0 {
 			text += fmt.Sprintf("; %d others are within %.0f %% there", x.Near, 100*nearlyBest)
 		}
