@@ -158,14 +158,18 @@ func (c *crosser) best(at float64) int {
 	return best
 }
 
+// both are the values of two machines.
+func (c *crosser) both(at float64, a, b int) (x, y float64, err error) {
+	if x, err = c.value(at, a); err == nil {
+		y, err = c.value(at, b)
+	}
+	return x, y, err
+}
+
 // between adds the crossings between two values, of which the best machines are known.
 func (c *crosser) between(low float64, a int, high float64, b int) error {
 	for _, at := range []float64{low, high} { // as good at one end is no crossing between
-		x, err := c.value(at, a)
-		if err != nil {
-			return err
-		}
-		y, err := c.value(at, b)
+		x, y, err := c.both(at, a, b)
 		if err != nil {
 			return err
 		}
@@ -182,11 +186,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if c.whole {
 			mid = math.Round(mid)
 		}
-		x, err := c.value(mid, a)
-		if err != nil {
-			return err
-		}
-		y, err := c.value(mid, b)
+		x, y, err := c.both(mid, a, b)
 		if err != nil {
 			return err
 		}
@@ -196,7 +196,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 			from = mid
 		}
 	}
-	x, err := c.value(to, b)
+	y, x, err := c.both(to, a, b)
 	if err != nil {
 		return err
 	}
@@ -219,10 +219,6 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 			return err
 		}
 		return c.between(to, third, high, b)
-	}
-	y, err := c.value(to, a)
-	if err != nil {
-		return err
 	}
 	c.Crossings = append(c.Crossings, Crossing{Factor: c.Table.Factors[c.factor].Name, At: from + (to-from)/2,
 		Interval: [2]float64{from, to}, From: c.rival(a, y), To: c.rival(b, x), Near: near})

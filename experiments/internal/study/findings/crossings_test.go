@@ -106,3 +106,53 @@ factors: {r1: {path: "log2_levels[0]", from: 0, to: 2}, c1: {path: "imbalance[0]
 	text := strings.Join(r.Summary(), "\n")
 	expect.That(t, len(r.Crossings) == 0 && strings.Contains(text, "no crossing was looked for"), "%s", text)
 }
+
+// Crossings by closed forms. Few fast nodes against many slow ones, which reduce 8 B along a binomial tree at the end:
+//
+//	T = 200 n/(p S) + log2(p) (L + 8/B)
+//
+// and a stencil on 2 x 2 processes of two machines, with two exchanges of each side a step:
+//
+//	T = 6 (n/2)^2/S + 4 (L + 8 n/2/B)
+func TestCrossingsByClosedForms(t *testing.T) {
+	const B = 1e9
+	plan := func(latency, workload, machines, over string) string {
+		return fmt.Sprintf(`scenario:
+  machine:
+    node_types: {few: {marked_speed: 1 Gflop/s}, many: {marked_speed: 0.1 Gflop/s}}
+    nodes: [{type: few, count: 4}, {type: many, count: 64}]
+    network: {latency: %s, bandwidth: 1 GB/s}
+  network: hockney
+  workload: %s
+factors:
+%s
+%s
+`, latency, workload, machines, over)
+	}
+	nodes := "  nodes: {path: nodes, values: [{few: 4}, {many: 64}], labels: [few, many]}"
+	// The work for which few and many are as good at a latency.
+	work := func(L float64) float64 { return 4 * (L + 8/B) / (200/4e9 - 200/6.4e9) }
+	fast := "  machine: {path: machine.network, values: [{latency: 1 us, bandwidth: 1 GB/s}, {latency: 40 us, bandwidth: 100 GB/s}], labels: [near, far]}"
+	for _, c := range []struct {
+		name, plan string
+		want       float64
+	}{
+		{"samples", plan("1 ms", "{name: montecarlo}", nodes, "  n: {path: workload.n, values: [10, 10000000]}"), work(1e-3)},
+		{"samples, slower network", plan("300 us", "{name: montecarlo}", nodes, "  n: {path: workload.n, values: [10, 10000000]}"), work(300e-6)},
+		{"latency", plan("1 us", "{name: montecarlo, n: 100000}", nodes,
+			"  latency: {path: machine.network.latency, values: [1 us, 10 ms], role: condition}"),
+			1e6 * (1e5*(200/4e9-200/6.4e9)/4 - 8/B)},
+		{"stencil", plan("10 us", "{name: stencil2d, residual_every: 100}", fast+"\n  nodes: {path: nodes, values: [{few: 4}]}",
+			"  n: {path: workload.n, values: [16, 65536]}"), 39e-6 / (4 * (1e-9 - 1e-11))},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := finished(t, c.plan)
+			expect.Success(t, r.FindCrossings(t.Context()))
+			expect.Need(t, len(r.Crossings) == 1, "%d crossings", len(r.Crossings))
+			x := r.Crossings[0]
+			expect.That(t, math.Abs(x.At/c.want-1) < 0.02 && x.Interval[0] <= 1.0001*c.want && c.want <= 1.0001*x.Interval[1],
+				"crossing %v in %v, want %v", x.At, x.Interval, c.want)
+		})
+	}
+}
