@@ -9,6 +9,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 )
 
 // Template is a scenario, or a super-program, whose fields are changed again and
@@ -93,17 +94,32 @@ func (t *Template) Case(seed int64, changes ...yamldoc.Change) (*Case, error) {
 	return c, nil
 }
 
-// Value returns the value that the scenario with changes has at a path; nil if it does not say one.
-func (t *Template) Value(path string, changes ...yamldoc.Change) (*yamldoc.Node, error) {
+// Machine returns the machine of the scenario with changes, whatever else of it is missing or wrong; nil if it
+// has none that can be read.
+func (t *Template) Machine(changes ...yamldoc.Change) *topology.Machine {
 	r := t.library.Reader()
 	root, err := changed(r, t.Root, changes)
-	if err == nil && inside(yamldoc.Change{Path: path}) {
+	if err != nil || input.KindOf(root) == input.KindSuper {
+		return nil
+	}
+	return Decode(r, root, "").Machine
+}
+
+// Values returns the values that the scenario with changes has at paths, nil where it does not say one.
+func (t *Template) Values(paths []string, changes ...yamldoc.Change) ([]*yamldoc.Node, error) {
+	r := t.library.Reader()
+	root, err := changed(r, t.Root, changes)
+	if err == nil {
 		root, err = r.WithMachine(root, "")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return root.At(path), nil
+	all := make([]*yamldoc.Node, len(paths))
+	for i, path := range paths {
+		all[i] = root.At(path)
+	}
+	return all, nil
 }
 
 // CheckReplaced reports what is wrong with values that the scenario has and changes

@@ -1,6 +1,7 @@
 package iso
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -62,7 +63,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	}
 	for range rounds {
 		all := crossings(d.curve.Points(), target)
-		if len(all) == 0 || !d.falls(target) {
+		if from, _ := d.fall(); from == nil || len(all) == 0 {
 			return nil
 		}
 		margin := max(4, d.solution.N/16)
@@ -87,7 +88,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 	rises := slices.DeleteFunc(all, func(c [2]*system.Simulation) bool { return !below(c[0], target) })
 	nearest := slices.MinFunc(rises, func(a, b [2]*system.Simulation) int {
 		far := func(c [2]*system.Simulation) float64 { return math.Abs(math.Log(float64(c[1].N) / trend)) }
-		return int(math.Copysign(1, far(a)-far(b)))
+		return cmp.Compare(far(a), far(b))
 	})
 	var err error
 	d.solution, err = d.curve.Between(ctx, target, nearest[0], nearest[1])
@@ -98,9 +99,10 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 // where the curve crosses the target several times and among such sizes once. One more than such a size leaves
 // the longest sides uneven: near where those rise through the target the range ends.
 func (d *detail) settleOnGrid(ctx context.Context, target float64, r scenario.SizeRange) (bool, error) {
-	period := 1
+	period := 1 // the least common multiple of the sides
 	for _, side := range d.grid() {
-		period = period / gcd(period, side) * side
+		for step := period; period%side != 0; period += step {
+		}
 	}
 	all := crossings(d.curve.Points(), target)
 	if period == 1 || len(all) == 0 {
@@ -171,26 +173,12 @@ func (d *detail) riseNear(ctx context.Context, target float64, r scenario.SizeRa
 	return d.curve.At(ctx, period*k+rest)
 }
 
-func gcd(a, b int) int {
-	for b != 0 {
-		a, b = b, a%b
-	}
-	return a
-}
-
 // grid returns the sides of the grid of processes, nil without one.
 func (d *detail) grid() []int {
 	if of, ok := d.solution.System.Algorithm(d.solution.N).(interface{ Grid() []int }); ok {
 		return of.Grid()
 	}
 	return nil
-}
-
-// falls reports whether the efficiency falls, by more than the tolerance, where the problem grows
-// from half of the solution to its double.
-func (d *detail) falls(target float64) bool {
-	from, _ := d.fall()
-	return from != nil && hold.Tolerance(target) < target
 }
 
 // fall returns the neighbours around the solution between which the efficiency falls most; nil where it
@@ -334,7 +322,7 @@ func (r *Result) warnGrids() {
 		text := strings.ReplaceAll(strings.Trim(fmt.Sprint(sides), "[]"), " ", " x ")
 		all = append(all, grid{d.name + " " + text, float64(slices.Max(sides)) / float64(slices.Min(sides))})
 	}
-	compact := slices.MinFunc(all, func(a, b grid) int { return int(math.Copysign(1, a.shape-b.shape)) })
+	compact := slices.MinFunc(all, func(a, b grid) int { return cmp.Compare(a.shape, b.shape) })
 	var long []string
 	for _, g := range all {
 		if g.shape > elongated*compact.shape {

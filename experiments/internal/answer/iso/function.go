@@ -69,11 +69,8 @@ func (f *Function) theory(a algorithm.Algorithm, samples []regression.Sample) {
 		if g == nil {
 			return
 		}
-		t := Theory{Counts: counts, Exponent: g[0], Log: g[1]}
-		if fit, err := laws.FitPower(samples, t.Log); err == nil {
-			t.Fitted = fit
-		}
-		f.Theory = append(f.Theory, t)
+		fitted, _ := laws.FitPower(samples, g[1]) // nil with an error
+		f.Theory = append(f.Theory, Theory{counts, g[0], g[1], fitted})
 	}
 	add("latency", latency)
 	add("bytes", bytes)

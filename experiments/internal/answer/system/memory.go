@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 )
 
 // Data are what the processes of a run keep in memory.
 type Data struct {
+	Known   bool        // the memory of some node, or device, is known; else there is nothing else
 	Process units.Bytes // the most that one has
 	Node    units.Bytes // the most in the memory of a node, or of a device
 	Use     float64     // of the memory that is fullest: a fraction, above 1 where data do not fit
@@ -33,6 +32,7 @@ func (s *System) Data(n int) Data {
 	if !statesMemory(blocks) {
 		return x
 	}
+	x.Known = true
 	need := s.Algorithm(n).Footprints()
 	x.Process = slices.Max(need)
 	seen := map[string]bool{}
@@ -72,20 +72,14 @@ type InfeasibleError struct{ Problems []string }
 
 func (e *InfeasibleError) Error() string { return strings.Join(e.Problems, "; ") }
 
-// StatesMemory reports whether a node type of a template's machine states its memory, or that of its devices.
-func StatesMemory(t *scenario.Template) bool {
-	return ofMachine(t, func(m *topology.Machine) bool {
-		return slices.ContainsFunc(m.Types, func(n topology.NodeType) bool {
-			return n.Memory > 0 || n.Devices != nil && n.Devices.Memory > 0
-		})
+// StatesMemory reports whether a node type of a machine states its memory, or that of its devices.
+func StatesMemory(m *topology.Machine) bool {
+	return slices.ContainsFunc(m.Types, func(n topology.NodeType) bool {
+		return n.Memory > 0 || n.Devices != nil && n.Devices.Memory > 0
 	})
 }
 
-// ofMachine asks something of the machine of a template's first case; false where there is none.
-func ofMachine(t *scenario.Template, is func(*topology.Machine) bool) bool {
-	if input.KindOf(t.Root) == input.KindSuper {
-		return false
-	}
-	c, err := t.Case(0)
-	return err == nil && is(c.Scenario.Machine) // whoever runs it is told of the error
+// StatesPower reports whether all node types of a machine state their power.
+func StatesPower(m *topology.Machine) bool {
+	return !slices.ContainsFunc(m.Types, func(n topology.NodeType) bool { return n.Power == 0 })
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/regression"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -107,9 +106,21 @@ var energyOutcome = outcome[*Simulation]{
 
 // memoryOutcomes are outcomes of scenarios whose node types state their memory.
 var memoryOutcomes = []outcome[*Simulation]{
-	{Outcome{"process_memory", "B", "largest data of a process", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.data.Process)) }},
-	{Outcome{"memory", "B", "largest data in the memory of a node, or of a device", Traits{}}, func(x *Simulation) float64 { return math.Round(float64(x.data.Node)) }},
-	{Outcome{"memory_use", "", "share of the fullest memory that is used", Traits{}}, func(x *Simulation) float64 { return x.data.Use }},
+	ofMemory("process_memory", "B", "largest data of a process", func(x Data) float64 { return math.Round(float64(x.Process)) }),
+	ofMemory("memory", "B", "largest data in the memory of a node, or of a device", func(x Data) float64 { return math.Round(float64(x.Node)) }),
+	ofMemory("memory_use", "", "share of the fullest memory that is used", func(x Data) float64 { return x.Use }),
+}
+
+func ofMemory(name, unit, meaning string, value func(Data) float64) outcome[*Simulation] {
+	return outcome[*Simulation]{
+		Outcome{name, unit, meaning, Traits{Lacking: "the nodes state no memory"}},
+		func(x *Simulation) float64 {
+			if !x.data.Known {
+				return math.NaN()
+			}
+			return value(x.data)
+		},
+	}
 }
 
 // efficiencyOutcomes say where the time of a scenario goes: see [efficiencies.Efficiencies].
@@ -178,13 +189,6 @@ type More struct {
 	Unfit bool
 	// Efficiencies: of a scenario, where its time goes, for which it is simulated again.
 	Efficiencies bool
-}
-
-// HasEnergy reports whether the nodes of a template's machine have a power.
-func HasEnergy(t *scenario.Template) bool {
-	return ofMachine(t, func(m *topology.Machine) bool {
-		return !slices.ContainsFunc(m.Types, func(n topology.NodeType) bool { return n.Power == 0 })
-	})
 }
 
 // Outcomes returns the outcomes of the cases of a template, in the order of the values of

@@ -299,8 +299,8 @@ func (p Point) Level(factor int) Level {
 	f := &p.design.Factors[factor]
 	l := f.Level(p.Levels[factor])
 	if p.moved != nil && p.moved.factor == factor {
-		l.Value, l.Text = p.moved.value, strconv.FormatFloat(p.moved.value, 'g', -1, 64)
-		text := strings.TrimSpace(l.Text + " " + f.Unit)
+		l.Value, l.Text = p.moved.value, numberText(p.moved.value)
+		text := quantity{value: p.moved.value, unit: f.Unit}.text()
 		l.Settings = slices.Clone(l.Settings)
 		for i, c := range l.Settings {
 			l.Settings[i].Value = yamldoc.Scalar(c.Value.Pos(), text)

@@ -121,6 +121,21 @@ func numberText(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
+// text writes the quantity as it is read.
+func (q quantity) text() string {
+	if q.unit == "" {
+		return numberText(q.value)
+	}
+	return numberText(q.value) + " " + q.unit
+}
+
+// Times returns a number of a scenario, with its unit if it has one, times a factor; false if it is no number.
+func Times(n *yamldoc.Node, by float64) (*yamldoc.Node, bool) {
+	q, ok := parseQuantity(n)
+	q.value *= by
+	return yamldoc.Scalar(n.Pos(), q.text()), ok
+}
+
 // spaced are n numbers from one end of the line to the other, both included. The number in
 // the text is the number that is used, so it is rounded to so many significant digits
 // unless it terminates.
@@ -249,14 +264,13 @@ func isWhole(x float64) bool { return x == math.Trunc(x) && math.Abs(x) <= exact
 
 // measure describes a quantity with its kind, as in "50 us is a time".
 func measure(q quantity) string {
-	text := numberText(q.value)
 	switch {
 	case q.unit == "":
-		return text + " is a plain number"
+		return q.text() + " is a plain number"
 	case q.kind == q.unit:
-		return text + " " + q.unit + " is money"
+		return q.text() + " is money"
 	}
-	return text + " " + q.unit + " is a " + q.kind
+	return q.text() + " is a " + q.kind
 }
 
 // whole reads from, to and step.

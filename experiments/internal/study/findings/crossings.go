@@ -28,7 +28,7 @@ type Crossing struct {
 // A Rival is a machine at a crossing.
 type Rival struct {
 	Levels map[string]string `json:"levels"`
-	Value  float64           `json:"value"` // of the objective, there
+	Value  analysis.Number   `json:"value"` // of the objective, there; none where the machine cannot run the problem
 
 	at []int
 }
@@ -37,6 +37,9 @@ const (
 	crossingWidth = 0.002 // of the interval of a crossing, as a share of its value
 	nearlyBest    = 0.01
 )
+
+// infeasible is the value of a machine that cannot run the problem, in either direction of the objective.
+var infeasible = math.Inf(1)
 
 // crosser looks for crossings over one factor that is no machine.
 type crosser struct {
@@ -100,7 +103,7 @@ func (c *crosser) value(at float64, shape int) (float64, error) {
 			for i, s := range c.shapes {
 				levels := slices.Clone(s)
 				if levels[c.factor] = l; level.Value == at {
-					values[i] = c.worst() // infeasible, unless it has a value
+					values[i] = infeasible // unless it has a value
 					if k := c.Cells.Find(levels); k >= 0 {
 						values[i] = c.Cells.List[k].Mean
 					}
@@ -110,8 +113,8 @@ func (c *crosser) value(at float64, shape int) (float64, error) {
 	}
 	if math.IsNaN(values[shape]) {
 		v, err := c.Study.ObjectiveAt(c.ctx, c.shapes[shape], c.factor, at)
-		if _, infeasible := errors.AsType[*system.InfeasibleError](err); infeasible {
-			v, err = c.worst(), nil
+		if _, beyond := errors.AsType[*system.InfeasibleError](err); beyond {
+			v, err = infeasible, nil
 		}
 		if err != nil {
 			return 0, fmt.Errorf("%s at %s = %g: %w", c.Describe(c.machine(shape)), c.Table.Factors[c.factor].Name, at, err)
@@ -122,16 +125,16 @@ func (c *crosser) value(at float64, shape int) (float64, error) {
 	return values[shape], nil
 }
 
-// worst is the value of a machine that cannot run the problem.
-func (c *crosser) worst() float64 {
-	if c.Objective.Maximize {
-		return math.Inf(-1)
+// better reports whether a value is decidedly better than another; whatever is feasible is better than what is not.
+func (c *crosser) better(a, b float64) bool {
+	if a == infeasible || b == infeasible {
+		return a != infeasible && b == infeasible
 	}
-	return math.Inf(1)
+	return c.Cells.Goal.Better(a, b)
 }
 
 func (c *crosser) rival(shape int, value float64) Rival {
-	x := Rival{Levels: map[string]string{}, Value: value, at: c.machine(shape)}
+	x := Rival{Levels: map[string]string{}, Value: analysis.Number(value), at: c.machine(shape)}
 	for k, l := range x.at {
 		if f := &c.Table.Factors[k]; l >= 0 {
 			x.Levels[f.Name] = f.Text(l)
@@ -151,7 +154,7 @@ func (c *crosser) best(at float64) int {
 	best := 0
 	for i := range c.shapes {
 		v, _ := c.value(at, i) // which is known at levels
-		if w, _ := c.value(at, best); c.Cells.Goal.Better(v, w) {
+		if w, _ := c.value(at, best); c.better(v, w) {
 			best = i
 		}
 	}
@@ -173,7 +176,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if err != nil {
 			return err
 		}
-		if a == b || !c.Cells.Goal.Better(x, y) && !c.Cells.Goal.Better(y, x) {
+		if a == b || !c.better(x, y) && !c.better(y, x) {
 			return nil
 		}
 	}
@@ -190,7 +193,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if err != nil {
 			return err
 		}
-		if c.Cells.Goal.Better(y, x) {
+		if c.better(y, x) {
 			to = mid
 		} else {
 			from = mid
@@ -207,7 +210,7 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if err != nil {
 			return err
 		}
-		if c.Cells.Goal.Better(v, best) {
+		if c.better(v, best) {
 			third, best = i, v
 		}
 		if i != a && i != b && math.Abs(v-x) <= nearlyBest*math.Abs(x) {

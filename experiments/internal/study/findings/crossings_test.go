@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -155,4 +156,30 @@ factors:
 				"crossing %v in %v, want %v", x.At, x.Interval, c.want)
 		})
 	}
+}
+
+// A machine that no longer fits the problem is worse than one that does, whatever it took before: fast nodes of 100 MB
+// hold 3 n^2 numbers of 8 bytes up to n = 2041.
+func TestCrossingsWhereMemoryEnds(t *testing.T) {
+	r := finished(t, `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 1}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul}
+factors:
+  node:
+    path: machine.node_types.n
+    values: [{marked_speed: 2 Gflop/s, memory: 100 MB}, {marked_speed: 1 Gflop/s, memory: 10 GB}]
+    labels: [fast, large]
+  n: {path: workload.n, values: [1000, 4000]}
+`)
+	expect.Success(t, r.FindCrossings(t.Context()))
+	expect.Need(t, len(r.Crossings) == 1, "%v", r.Crossings)
+	x := r.Crossings[0]
+	expect.That(t, x.Interval[0] <= 2041 && 2041 < x.Interval[1] && x.Interval[1]-x.Interval[0] < 8, "in %v", x.Interval)
+	expect.That(t, x.From.Levels["node"] == "fast" && !x.From.Value.Exists() && x.To.Value.Exists(), "%v", x)
+	_, err := json.Marshal(x)
+	expect.Success(t, err)
 }

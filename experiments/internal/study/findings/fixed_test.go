@@ -69,6 +69,28 @@ factors:
 	expect.That(t, !strings.Contains(all, "check that the scenario uses it"), "%s", all)
 }
 
+// Machines are those of levels: memory counts too where the scenario is whole only with the factors, and where some
+// levels state none.
+func TestMemoryOfLevels(t *testing.T) {
+	r := finished(t, `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
+    nodes: [{type: n, count: 4}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul}
+factors:
+  workload.n: [1000, 4000]
+  node:
+    path: machine.node_types.n
+    values: [{marked_speed: 1 Gflop/s}, {marked_speed: 2 Gflop/s, memory: 1 MB}]
+    labels: [slow, fast]
+`)
+	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
+	expect.That(t, r.Infeasible == 2, "%d infeasible", r.Infeasible)
+	expect.That(t, !strings.Contains(text, "node = fast:"), "%s", text)
+}
+
 // Times that differ by less than small changes of the machine make are not told apart; those that differ by
 // more are.
 func TestDifferencesWithinSmallChanges(t *testing.T) {

@@ -3,9 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math/rand/v2"
-	"regexp"
 	"slices"
-	"strconv"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -60,9 +58,6 @@ func (s *Study) readPerturbation(d *yamldoc.Decoder, n, repetitions *yamldoc.Nod
 	s.Design.SharedSeeds = true
 }
 
-// quantityText is a number, and what follows: its unit.
-var quantityText = regexp.MustCompile(`^\s*([-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?)(.*)$`)
-
 // perturbed adds the small changes of a point to its others.
 func (s *Study) perturbed(p design.Point, all []yamldoc.Change) ([]yamldoc.Change, error) {
 	if s.Perturb == nil || p.Repetition == 1 {
@@ -70,25 +65,20 @@ func (s *Study) perturbed(p design.Point, all []yamldoc.Change) ([]yamldoc.Chang
 	}
 	draws := rand.New(rand.NewPCG(uint64(p.OwnSeed()), 0))
 	more := slices.Clone(all)
-	for _, path := range s.Perturb.Fields {
+	values, err := s.Template.Values(s.Perturb.Fields, all...)
+	if err != nil {
+		return nil, err
+	}
+	for i, path := range s.Perturb.Fields {
 		change := 1 + s.Perturb.By*(2*draws.Float64()-1)
-		n, err := s.Template.Value(path, all...)
-		if err != nil {
-			return nil, err
-		}
-		if n == nil {
+		if values[i] == nil {
 			return nil, fmt.Errorf("perturb: the scenario does not state %s", path)
 		}
-		parts := quantityText.FindStringSubmatch(n.Text())
-		if parts == nil || !n.IsScalar() {
-			return nil, fmt.Errorf("perturb: %s is %q, no number", path, n.Text())
+		n, ok := design.Times(values[i], change)
+		if !ok {
+			return nil, fmt.Errorf("perturb: %s is %q, no number", path, values[i].Text())
 		}
-		value, err := strconv.ParseFloat(parts[1], 64)
-		if err != nil {
-			return nil, fmt.Errorf("perturb: %s: %w", path, err)
-		}
-		text := strconv.FormatFloat(value*change, 'g', -1, 64) + parts[2]
-		more = append(more, yamldoc.Change{Path: path, Value: yamldoc.Scalar(n.Pos(), text)})
+		more = append(more, yamldoc.Change{Path: path, Value: n})
 	}
 	return more, nil
 }

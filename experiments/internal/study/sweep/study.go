@@ -123,8 +123,14 @@ func readSpec(text json.RawMessage) (*Study, error) {
 // readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
 // the probes, and the derived columns.
 func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
-	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Energy: system.HasEnergy(s.Template),
-		Memory: system.StatesMemory(s.Template), Unfit: s.Unfit, Efficiencies: s.Efficiencies}
+	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Unfit: s.Unfit, Efficiencies: s.Efficiencies}
+	const few = 20
+	for p := range Sample(s.Design, few) { // machines may be those of levels
+		if m := s.Template.Machine(p.Settings()...); m != nil {
+			s.more.Energy = s.more.Energy || system.StatesPower(m)
+			s.more.Memory = s.more.Memory || system.StatesMemory(m)
+		}
+	}
 	s.outcomes = system.Outcomes(s.Template, s.more)
 	s.Probes = readProbes(d, probes, s.Design, s.outcomes)
 	for _, p := range s.Probes {
