@@ -107,12 +107,13 @@ const (
 // Op is one operation of one rank. Which fields matter depends on Kind.
 type Op struct {
 	Kind       Kind
-	Collective Collective    // Measured: what it stands for
+	Collective Collective    // Measured: what it stands for; other operations: the collective call that they are part of, if any
+	First      bool          // such a call begins with this operation
 	Peer       int32         // Send, Recv, Probe: the other rank; Sendrecv: the rank sent to; Measured: the root, among all ranks
 	From       int32         // Sendrecv: the rank received from, or AnySource
 	Tag        int32         // Send, Recv, Sendrecv, Probe: at least 0; that of a Recv or a Probe may be AnyTag
 	Request    int32         // Isend, Irecv, Wait, Test: name among the rank's open requests, at least 0; Waitall: the lowest name; Trigger, Await: number of the event
-	Group      int32         // Measured: number of the group, at least 1; 0 for all ranks
+	Group      int32         // Measured, and other operations of a collective call: number of the group, at least 1; 0 for all ranks
 	Members    int32         // Measured: size of the group; 0 for all ranks
 	Place      int32         // where the program has it, by a number from 1 that sim.Placer explains; 0: unknown
 	Size       units.Bytes   // Send, Recv, Sendrecv: payload sent, at least 0; a Recv's is the room for a message that is not of a collective operation, 0 for any. Compute: memory traffic, at least 0

@@ -31,12 +31,13 @@ func once(p int, ch collective.Choice, size units.Bytes) algorithm.Collective {
 // 1 + 3/8 = 1.375.
 func TestCollectiveOperations(t *testing.T) {
 	const tag = workloads.CollectiveTag
-	star := func(root int32) [][]workloads.Op {
+	star := func(c workloads.Collective, root int32) [][]workloads.Op {
 		ops := make([][]workloads.Op, 3)
 		for q := range int32(3) {
 			if q != root {
-				ops[root] = append(ops[root], workloads.Op{Kind: workloads.Send, Peer: q, Tag: tag, Size: 10})
-				ops[q] = []workloads.Op{{Kind: workloads.Recv, Peer: root, Tag: tag, Size: 10}}
+				ops[root] = append(ops[root], workloads.Op{Kind: workloads.Send, Collective: c,
+					First: len(ops[root]) == 0, Peer: q, Tag: tag, Size: 10})
+				ops[q] = []workloads.Op{{Kind: workloads.Recv, Collective: c, First: true, Peer: root, Tag: tag, Size: 10}}
 			}
 		}
 		return ops
@@ -51,9 +52,9 @@ func TestCollectiveOperations(t *testing.T) {
 		call algorithm.Collective
 		want [][]workloads.Op
 	}{
-		{"broadcast", once(3, named(t, workloads.Bcast, "flat"), 10), star(0)},
-		{"broadcast from 2", rooted(once(3, named(t, workloads.Bcast, "flat"), 10), 2), star(2)},
-		{"scatter from 1", rooted(once(3, named(t, workloads.Scatter, "flat"), 10), 1), star(1)},
+		{"broadcast", once(3, named(t, workloads.Bcast, "flat"), 10), star(workloads.Bcast, 0)},
+		{"broadcast from 2", rooted(once(3, named(t, workloads.Bcast, "flat"), 10), 2), star(workloads.Bcast, 2)},
+		{"scatter from 1", rooted(once(3, named(t, workloads.Scatter, "flat"), 10), 1), star(workloads.Scatter, 1)},
 		{"measured gather", once(3, measured(workloads.Gather, 1), 10),
 			all(workloads.Op{Kind: workloads.Measured, Collective: workloads.Gather, Size: 30, Time: 1.375})},
 		{"measured gather to 2", rooted(once(3, measured(workloads.Gather, 1), 10), 2),

@@ -83,7 +83,7 @@ func step[B Blocks](a Algorithm, c Call, blocks B, intensity FlopsPerByte, rank 
 	if s.Blocks.Count > 0 {
 		size = blocks.Size(s.Blocks)
 	}
-	*op = workloads.Op{Kind: s.Kind}
+	*op = workloads.Op{Kind: s.Kind, Collective: a.Operation(), First: *k == 0, Group: c.Number}
 	switch s.Kind {
 	case workloads.Compute:
 		op.Work = units.Flops(float64(intensity) * float64(size))

@@ -160,6 +160,11 @@ func TestNext(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			for i := range tt.want { // all say what call they are of
+				if op := &tt.want[i]; op.Kind != workloads.Measured {
+					op.Collective, op.First, op.Group = tt.choice.Operation, i == 0, tt.call.Number
+				}
+			}
 			got := sequence(tt.choice, tt.call, tt.blocks, tt.intensity, tt.rank)
 			expect.Same(t, got, tt.want, "operations differ")
 		})
@@ -176,7 +181,7 @@ func TestNextAlone(t *testing.T) {
 }
 
 // TestNextInGroup holds every algorithm in a group against the same call among
-// as many ranks: only peers differ, and they are the members.
+// as many ranks: only the number of the group differs, and peers, which are the members.
 func TestNextInGroup(t *testing.T) {
 	group := collective.List{12, 3, 0, 8, 7, 20, 1, 5, 11, 2, 6}
 	compared := 0
@@ -188,6 +193,7 @@ func TestNextInGroup(t *testing.T) {
 			for rank := range p {
 				want := sequence(ch, collective.Call{Size: p}, blocks, 1, rank)
 				for i := range want {
+					want[i].Group = 1
 					switch op := &want[i]; op.Kind {
 					case workloads.Sendrecv:
 						op.Peer, op.From = members[op.Peer], members[op.From]

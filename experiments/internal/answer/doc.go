@@ -16,6 +16,7 @@
 //	recorded
 //	otf2: recorded
 //	paraver: recorded
+//	waits
 //	watch: otf2, paraver, recorded
 //	iso: efficiencies, hold, system, watch
 //	replay: efficiencies, otf2, paraver, recorded, watch

@@ -186,7 +186,7 @@ func oneBarrier(with partners) func(p *plan, d data) {
 // there is one more at the beginning, without messages.
 func mpiBarrier(with partners) func(p *plan, d data) {
 	exchange := func(q *Sequence) {
-		round := q.part/2 - 1 // each has two parts, of which this is the second one
+		round := int(q.part)/2 - 1 // each has two parts, of which this is the second one
 		if to, from := with(q, round); round > 0 {
 			q.sendrecv(to, q.block(to), from)
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // Call is a collective operation among all ranks as one of them states it. The
@@ -170,6 +171,17 @@ func (o Operation) String() string {
 }
 
 func (o Operation) known() bool { return o >= Barrier && o <= Exscan }
+
+// collective returns the operation of package workloads of which this one is a form.
+func (o Operation) collective() workloads.Collective {
+	return [...]workloads.Collective{
+		Barrier: workloads.Barrier, Bcast: workloads.Bcast, Reduce: workloads.Reduce, Allreduce: workloads.Allreduce,
+		Gather: workloads.Gather, Scatter: workloads.Scatter, Allgather: workloads.Allgather,
+		Allgatherv: workloads.Allgather, Alltoall: workloads.Alltoall, Alltoallv: workloads.Alltoall,
+		ReduceScatter: workloads.ReduceScatter, Gatherv: workloads.Gather, Scatterv: workloads.Scatter,
+		Scan: workloads.Scan, Exscan: workloads.Scan,
+	}[o]
+}
 
 // rooted tells whether the operation has a root.
 func (o Operation) rooted() bool {

@@ -64,7 +64,8 @@ type Sequence struct {
 	// The part that is being carried out, how many parts have begun, and how many
 	// operations of this one have been given out. No run means that the next part is due.
 	run   func(q *Sequence)
-	part  int
+	part  int32
+	going bool // an operation has been given out
 	given int
 	data
 	ring ringPlace // of allgathervRing
@@ -93,6 +94,8 @@ func (q *Sequence) Next(op *workloads.Op) bool {
 		q.run(q)
 		q.op = nil
 		if q.found() {
+			op.Collective, op.First = q.call.Operation.collective(), !q.going
+			q.going = true
 			q.given++
 			return true
 		}
@@ -105,7 +108,7 @@ func (q *Sequence) begin() bool {
 	if q.call.Ranks <= 1 { // no other rank
 		return false
 	}
-	p := plan{seek: seek{want: q.part}, selector: q.selector, call: &q.call}
+	p := plan{seek: seek{want: int(q.part)}, selector: q.selector, call: &q.call}
 	p.whole()
 	if !p.found() {
 		return false

@@ -1,0 +1,445 @@
+package waits
+
+import (
+	"slices"
+	"sort"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Class is a kind of wait. Definitions are those of [Boehme2010] and Scalasca, made exact, as
+// the simulator knows both ends of every wait:
+//
+//	late sender     until the sender calls its send
+//	wrong order     the same while another message has been sent for which the rank calls its
+//	                receive later
+//	late receiver   a sender until the receiver calls its receive
+//	barrier, N x N  in a call in which each waits for all: until the last one has
+//	                entered of those that the awaited message depends on
+//	late broadcast  the same in a call in which all wait for a root
+//	early reduce    the same in a call in which the root waits for all
+//	idle at the end from the end of the rank to that of the run
+//	completion      the rest in a collective call
+//	contention      what of the rest a message would have saved with all links for itself
+//	transfer        the rest: latency, bytes, handshakes, interfaces that are busy
+//	event           for an event, a process, or while the node is stopped
+//
+// Deviations from Scalasca: "until the last one has entered" also holds for inner nodes of trees and,
+// as early reduce, up to the last and not the first sender.
+type Class uint8
+
+// The classes. Those before Completion are due to a rank that is late.
+const (
+	LateSender Class = iota
+	WrongOrder
+	LateReceiver
+	Barrier
+	NxN
+	LateBroadcast
+	EarlyReduce
+	Idle
+	Completion
+	Contention
+	Transfer
+	Event
+	numClasses
+)
+
+func (c Class) String() string {
+	return [numClasses]string{"late sender", "wrong order", "late receiver", "barrier", "N x N", "late broadcast",
+		"early reduce", "idle at the end", "completion", "contention", "transfer", "event"}[c]
+}
+
+// classOf returns the class of a wait for those that have not entered a collective call.
+func classOf(c workloads.Collective) Class {
+	switch c {
+	case workloads.Barrier:
+		return Barrier
+	case workloads.Bcast, workloads.Scatter:
+		return LateBroadcast
+	case workloads.Reduce, workloads.Gather:
+		return EarlyReduce
+	}
+	return NxN
+}
+
+const nobody int32 = -1
+
+// message is a message with its calls, those of a process apart.
+type message struct {
+	sent          sim.Sent
+	met           sim.Received
+	send, receive *call
+	entry         // of the last rank that the message depends on in its collective call
+}
+
+// entry is a rank that enters a collective call.
+type entry struct {
+	at   units.Seconds
+	rank int32
+}
+
+// later replaces an entry by another one that is later.
+func (e *entry) later(x entry) {
+	if x.at > e.at {
+		*e = x
+	}
+}
+
+type (
+	order   struct{ rank, number int32 } // of a message of a rank
+	moment  entry
+	meeting struct{ group, number int32 } // a collective call of a group
+	visit   struct {
+		meeting
+		rank int32
+	}
+)
+
+// analysis finds the pieces of waits.
+type analysis struct {
+	*Recording
+	byCore, byInterface bool
+	alone               func(m *message) units.Seconds // how long it takes without others; nil: not known
+
+	messages map[order]*message
+	there    map[*message]*message // of those that its receiver receives later, the first that is sent and has no receive yet
+	ended    map[moment]*message   // by sender and the time from which it need not wait for it
+	visits   [][]*call             // by rank: where collective calls begin
+	visit    map[visit]*call
+	last     map[meeting]*entry // to enter
+
+	// What is known so far, by rank.
+	progress []progress
+	pairs    map[[2]int32][2]units.Seconds // when the two received messages of each other, the last two times
+
+	pieces [][]piece // by rank
+	told   []order   // all of them
+	spent  []spent
+}
+
+// progress is how far a rank has come.
+type progress struct {
+	received, sent *message
+	pending        []sim.Span // waits whose message is not told yet
+	call           *call      // where the latest collective call begins
+	entry                     // of the last rank that it depends on there
+}
+
+// callAt returns the call that a rank is in at a time.
+func (a *analysis) callAt(rank int32, t units.Seconds) *call {
+	list := a.calls[rank]
+	return &list[max(0, sort.Search(len(list), func(i int) bool { return list[i].at > t })-1)]
+}
+
+// findCalls finds the collective calls of ranks.
+func (a *analysis) findCalls() {
+	a.visits, a.visit, a.last = make([][]*call, len(a.calls)), map[visit]*call{}, map[meeting]*entry{}
+	for r := range a.calls {
+		numbers := map[int32]int32{}
+		var start *call
+		for i := range a.calls[r] {
+			c := &a.calls[r][i]
+			if start != nil && (c.Collective == 0 || c.First || c.Kind == workloads.Measured) {
+				start.end, start = c.at, nil
+			}
+			if start == nil && c.Collective != 0 {
+				start, c.number = c, numbers[c.Group]
+				numbers[c.Group]++
+				v := visit{meeting{c.Group, c.number}, int32(r)}
+				a.visits[r], a.visit[v] = append(a.visits[r], c), c
+				if e := (entry{c.at, int32(r)}); a.last[v.meeting] == nil {
+					a.last[v.meeting] = &e
+				} else {
+					a.last[v.meeting].later(e)
+				}
+			}
+			c.start = start
+		}
+	}
+}
+
+// take returns the first call of a rank that is not taken that way and fits, and takes it. The first
+// from[rank] are taken. Where there is none, it is one at a time that is given.
+func (a *analysis) take(rank int32, way int, from []int, none units.Seconds, fits func(*call) bool) *call {
+	list := a.calls[rank]
+	for i := from[rank]; i < len(list); i++ {
+		c := &list[i]
+		if !c.taken[way] && fits(c) {
+			c.taken[way] = true
+			return c
+		}
+		if i == from[rank] && (c.taken[way] || !c.sends() && !c.receives()) {
+			from[rank]++
+		}
+	}
+	return &call{at: none}
+}
+
+// findMessages finds messages and their calls. Messages of one pair and tag are matched in the order of
+// their sends and of their receives.
+func (a *analysis) findMessages() {
+	a.messages, a.ended, a.there = map[order]*message{}, map[moment]*message{}, map[*message]*message{}
+	sends, receives, received := make([]int, len(a.calls)), make([]int, len(a.calls)), make([][]*message, len(a.calls))
+	for _, x := range a.events {
+		switch x := x.(type) {
+		case sim.Sent:
+			a.messages[order{x.Rank, int32(x.Order)}] = &message{sent: x, send: a.take(x.Rank, 0, sends, x.At, func(c *call) bool {
+				return c.sends() && c.Peer == x.To && c.Tag == x.Tag && c.Size == x.Size
+			})}
+		case sim.Received:
+			m := a.messages[order{x.From, int32(x.Order)}]
+			if m == nil {
+				continue
+			}
+			m.met, m.receive = x, a.take(x.Rank, 1, receives, 0, func(c *call) bool {
+				from := c.Peer
+				if c.Kind == workloads.Sendrecv {
+					from = c.From
+				}
+				return c.receives() && (from == x.From || from == workloads.AnySource) &&
+					(c.Tag == m.sent.Tag || c.Tag < 0 && m.send.Collective == 0)
+			})
+			received[x.Rank] = append(received[x.Rank], m)
+			end := moment{x.Arrived, x.From}
+			if a.byCore {
+				end.at = x.At
+			}
+			if a.ended[end] == nil {
+				a.ended[end] = m
+			}
+		}
+	}
+	for _, list := range received {
+		var first *message
+		for _, m := range slices.Backward(list) {
+			a.there[m] = first
+			if m.receive.at > m.send.at && (first == nil || m.send.at < first.send.at) {
+				first = m
+			}
+		}
+	}
+}
+
+// find makes pieces of all waits until the end of the run.
+func (a *analysis) find(end units.Seconds) {
+	ranks := len(a.calls)
+	a.progress, a.pieces, a.spent = make([]progress, ranks), make([][]piece, ranks), make([]spent, ranks)
+	a.pairs = map[[2]int32][2]units.Seconds{}
+	a.findCalls()
+	a.findMessages()
+	for _, x := range a.events {
+		switch x := x.(type) {
+		case sim.Span:
+			a.span(x)
+		case sim.Sent:
+			m := a.messages[order{x.Rank, int32(x.Order)}]
+			a.progress[x.Rank].sent = m
+			if m.send.start != nil {
+				m.entry = a.enter(x.Rank, m.send.start).entry
+			}
+		case sim.Received:
+			a.received(x.Rank, a.messages[order{x.From, int32(x.Order)}])
+		}
+	}
+	longest := int32(0)
+	for r := range int32(ranks) {
+		a.flush(r, nil)
+		if a.spent[r].end() > a.spent[longest].end() {
+			longest = r
+		}
+	}
+	for r := range int32(ranks) {
+		a.add(r, Idle, a.spent[r].end(), end, longest)
+	}
+}
+
+// enter returns the progress of a rank in the collective call that begins there.
+func (a *analysis) enter(rank int32, start *call) *progress {
+	p := &a.progress[rank]
+	if start != p.call {
+		p.call, p.entry = start, entry{start.at, rank}
+	}
+	return p
+}
+
+// received goes on after a message that is from a process if it is nil.
+func (a *analysis) received(rank int32, m *message) {
+	a.progress[rank].received = m
+	a.flush(rank, m)
+	if m == nil {
+		return
+	}
+	if m.receive.start != nil && m.send.start != nil {
+		a.enter(rank, m.receive.start).later(m.entry)
+	}
+	key := [2]int32{min(m.sent.To, m.sent.Rank), max(m.sent.To, m.sent.Rank)}
+	a.pairs[key] = [2]units.Seconds{a.pairs[key][1], m.met.At}
+}
+
+// flush classes the waits of a rank that have ended with a message, or before it was told.
+func (a *analysis) flush(rank int32, m *message) {
+	p := &a.progress[rank]
+	for _, x := range p.pending {
+		a.forMessage(x, m)
+	}
+	p.pending = p.pending[:0]
+}
+
+func (a *analysis) span(x sim.Span) {
+	p := &a.progress[x.Rank]
+	switch x.Part {
+	case sim.PartWaitMessage:
+		if p.received != nil && p.received.met.At == x.To {
+			a.forMessage(x, p.received)
+		} else {
+			p.pending = append(p.pending, x)
+		}
+	case sim.PartWaitSend:
+		a.flush(x.Rank, nil)
+		a.toSend(x)
+	case sim.PartWaitCollective:
+		c := a.callAt(x.Rank, x.From)
+		cause := a.last[meeting{c.Group, c.number}].rank
+		if classOf(c.Collective) == LateBroadcast {
+			cause = c.Peer
+		}
+		a.add(x.Rank, classOf(c.Collective), x.From, x.To, cause)
+	case sim.PartWaitEvent, sim.PartStopped:
+		a.add(x.Rank, Event, x.From, x.To, nobody)
+	}
+	a.spent[x.Rank].add(x)
+}
+
+// forMessage classes a wait for a message: from a process, or while a core waited to send, if it is nil.
+func (a *analysis) forMessage(x sim.Span, m *message) {
+	if m == nil {
+		class := Event
+		if a.byCore {
+			class = Transfer
+		}
+		a.add(x.Rank, class, x.From, x.To, nobody)
+		return
+	}
+	class, late, cause, rest := LateSender, m.send.at, m.sent.Rank, Transfer
+	if c := m.send.start; c != nil {
+		class, late, cause, rest = classOf(c.Collective), m.entry.at, m.entry.rank, Completion
+	} else if other := a.there[m]; other != nil && other.receive.at >= x.To && other.send.at < min(late, x.To) {
+		alone := max(x.From, other.send.at)
+		a.add(x.Rank, class, x.From, alone, cause)
+		class, x.From = WrongOrder, alone
+	}
+	a.late(x, class, late, cause, rest, m)
+}
+
+// toSend classes a wait for the end of a send.
+func (a *analysis) toSend(x sim.Span) {
+	m := a.progress[x.Rank].sent
+	if !a.byInterface {
+		m = a.ended[moment{x.To, x.Rank}]
+	}
+	if m == nil || m.receive == nil {
+		a.add(x.Rank, Transfer, x.From, x.To, nobody)
+		return
+	}
+	class, late, rest := LateReceiver, m.receive.at, Transfer
+	if c := m.receive.start; c != nil {
+		late, rest = c.at, Completion
+		if k := classOf(c.Collective); k == NxN || k == Barrier {
+			class = k
+		}
+	}
+	if !a.byCore {
+		late = min(late, m.sent.At) // data that flow do not wait for a receive
+	}
+	a.late(x, class, late, m.sent.To, rest, m)
+}
+
+// late divides a wait for a message, or for its end, into the time until a rank did its part and the rest.
+func (a *analysis) late(x sim.Span, class Class, until units.Seconds, cause int32, rest Class, m *message) {
+	until = max(x.From, min(until, x.To))
+	free := x.To
+	if a.alone != nil {
+		took := m.met.Arrived - m.sent.At
+		if over := took - a.alone(m); over > units.Seconds(1e-9*took) {
+			free = max(until, min(x.To, m.met.Arrived)-over)
+		}
+	}
+	a.add(x.Rank, class, x.From, until, cause)
+	a.add(x.Rank, rest, until, free, nobody)
+	a.add(x.Rank, Contention, free, x.To, nobody)
+}
+
+// add adds a piece, unless it is empty.
+func (a *analysis) add(rank int32, c Class, from, to units.Seconds, cause int32) {
+	if !(from < to) {
+		return
+	}
+	p := piece{from: from, to: to, rank: rank, cause: cause, class: c}
+	if cause != nobody {
+		p.since, p.known = a.since(rank, cause, from, to), len(a.pieces[cause])
+	}
+	if n := len(a.pieces[rank]); n > 0 {
+		p.before = a.pieces[rank][n-1].before + a.pieces[rank][n-1].to - a.pieces[rank][n-1].from
+	}
+	a.told = append(a.told, order{rank, int32(len(a.pieces[rank]))})
+	a.pieces[rank] = append(a.pieces[rank], p)
+}
+
+// since returns when a rank that waits from then on and the one that ends its wait last met, 0 if they
+// did not: when one received a message of the other, or the first of the two left a collective call.
+func (a *analysis) since(rank, cause int32, from, to units.Seconds) units.Seconds {
+	var t units.Seconds
+	for _, at := range a.pairs[[2]int32{min(rank, cause), max(rank, cause)}] {
+		if at <= from {
+			t = max(t, at)
+		}
+	}
+	mine := a.visits[rank]
+	n := sort.Search(len(mine), func(i int) bool { return mine[i].end > from })
+	for i := n - 1; i >= max(0, n-mostVisits); i-- {
+		other := a.visit[visit{meeting{mine[i].Group, mine[i].number}, cause}]
+		if other != nil && other.end <= to {
+			return max(t, min(mine[i].end, other.end))
+		}
+	}
+	return t
+}
+
+// mostVisits is how many collective calls of a rank are searched for one of another rank.
+const mostVisits = 32
+
+// alone returns how long messages take that have a fabric for themselves, on which nothing happens.
+func alone(f sim.Fabric) func(*message) units.Seconds {
+	known, now := map[sim.Sent]units.Seconds{}, units.Seconds(0)
+	return func(m *message) units.Seconds {
+		k := sim.Sent{Rank: m.sent.Rank, To: m.sent.To, Size: m.sent.Size}
+		if _, ok := known[k]; !ok {
+			begin := now
+			ok := f.Transfer(now, k.Rank, k.To, k.Size, 0) == nil
+			for ended := []int32(nil); ok && len(ended) == 0; ended = f.Advance(now, nil) {
+				now, ok = f.Next()
+			}
+			known[k] = now - begin
+		}
+		return known[k]
+	}
+}
+
+// States divides the waits of a run that has ended at that time. The network is that of the run, nil for
+// a fabric, of which another one on which nothing has happened may be given: without it contention
+// is transfer.
+func (r *Recording) States(end units.Seconds, n sim.Network, f sim.Fabric) *States {
+	a := &analysis{Recording: r}
+	if n != nil {
+		a.byCore = n.Handling() == network.ByCore
+		a.byInterface = !a.byCore
+	} else if f != nil {
+		a.alone = alone(f)
+	}
+	a.find(end)
+	return a.states(end)
+}

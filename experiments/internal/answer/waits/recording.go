@@ -1,0 +1,123 @@
+package waits
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Recording is what happens in a run on one core. It observes the run, whose program must be that of
+// [Recording.Program].
+type Recording struct {
+	calls  [][]call // by rank
+	events []any    // what the observer was told: each after what has caused it
+	limit  int
+	count  int // of what was told
+}
+
+// call is an operation of a rank.
+type call struct {
+	workloads.Op
+	at units.Seconds // when it begins
+
+	// Of the collective call that it is part of:
+	start  *call         // which call that begins with, or nil
+	number int32         // at the start: among the rank's in the group
+	end    units.Seconds // at the start
+	taken  [2]bool       // as the send and as the receive of a message
+}
+
+// sends and receives report what a call does.
+func (c *call) sends() bool {
+	return c.Kind == workloads.Send || c.Kind == workloads.Isend || c.Kind == workloads.Sendrecv
+}
+
+func (c *call) receives() bool {
+	return c.Kind == workloads.Recv || c.Kind == workloads.Irecv || c.Kind == workloads.Sendrecv
+}
+
+var _ sim.Observer = (*Recording)(nil)
+
+// NewRecording returns the recording of a run of that many ranks, which keeps nothing of a run with
+// more spans and messages than the limit.
+func NewRecording(ranks, limit int) *Recording {
+	return &Recording{calls: make([][]call, ranks), limit: limit}
+}
+
+func (r *Recording) tell(x any) {
+	if r.count++; r.count > r.limit {
+		r.events = nil
+		return
+	}
+	r.events = append(r.events, x)
+}
+
+func (r *Recording) Span(x sim.Span)         { r.tell(x) }
+func (r *Recording) Sent(x sim.Sent)         { r.tell(x) }
+func (r *Recording) Received(x sim.Received) { r.tell(x) }
+
+// Err returns why there are no states, or nil.
+func (r *Recording) Err() error {
+	if r.count <= r.limit {
+		return nil
+	}
+	return fmt.Errorf("wait states: the run has %d spans and messages; expected at most %d: simulate fewer ranks or rounds", r.count, r.limit)
+}
+
+// program records the operations of another program.
+type program struct {
+	workloads.Program
+	sim.Listener // what the program has inside
+	recording    *Recording
+	now          []units.Seconds // by rank
+}
+
+// deaf is for programs that do not listen.
+type deaf struct{}
+
+func (deaf) Now(int, units.Seconds)                  {}
+func (deaf) Received(int, int32, int32, units.Bytes) {}
+
+// Program returns a program whose operations are recorded. A rank writes its own, whatever others do
+// at the same time.
+func (r *Recording) Program(p workloads.Program) workloads.Program {
+	x := &program{p, nil, r, make([]units.Seconds, len(r.calls))}
+	for x.Listener == nil {
+		if l, ok := p.(sim.Listener); ok {
+			x.Listener = l
+		} else if w, ok := p.(sim.Wrapper); ok {
+			p = w.Unwrap()
+		} else {
+			x.Listener = deaf{}
+		}
+	}
+	return x
+}
+
+// Unwrap returns the program whose operations are recorded.
+func (p *program) Unwrap() workloads.Program { return p.Program }
+
+func (p *program) Now(rank int, t units.Seconds) {
+	p.now[rank] = t
+	p.Listener.Now(rank, t)
+}
+
+// Next records the operation. The end of the program is one without a kind, and so is the first
+// of some outside of collective calls in which a rank never waits.
+func (p *program) Next(rank int, op *workloads.Op) bool {
+	ok := p.Program.Next(rank, op)
+	c, list := call{at: p.now[rank]}, &p.recording.calls[rank]
+	if ok && (op.Collective != 0 || !waitless[op.Kind]) {
+		c.Op = *op
+	} else if n := len(*list); ok && n > 0 && (*list)[n-1].Kind == 0 {
+		return ok
+	}
+	*list = append(*list, c)
+	return ok
+}
+
+// waitless are the operations in which a rank never waits.
+var waitless = map[workloads.Kind]bool{workloads.Compute: true, workloads.Delay: true, workloads.Test: true,
+	workloads.Iprobe: true, workloads.Trigger: true}

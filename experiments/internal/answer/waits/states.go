@@ -1,0 +1,85 @@
+package waits
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// States are the wait states of a run. Their JSON form is a contract (docs/formats/json.md).
+type States struct {
+	Classes []Share `json:"classes"`         // that have time, in the order of Class
+	Calls   []Share `json:"calls"`           // by the call that waits, the longest first
+	Costs   []Cost  `json:"delay_costs"`     // of ranks that have some, the largest first
+	Ranks   []Rank  `json:"ranks,omitempty"` // that wait
+}
+
+// Share is for how long ranks wait on average.
+type Share struct {
+	Name  string  `json:"name"`
+	Mean  float64 `json:"mean_s"`
+	Share float64 `json:"share"` // of the time of the run
+}
+
+// Rank is how long a rank waits, in seconds by class.
+type Rank struct {
+	Rank int                `json:"rank"`
+	Wait map[string]float64 `json:"wait_s"`
+}
+
+// states adds up.
+func (a *analysis) states(end units.Seconds) *States {
+	s := &States{Calls: []Share{}, Classes: []Share{}, Costs: []Cost{}}
+	ranks := make([][numClasses]float64, len(a.calls))
+	calls := map[string]float64{}
+	for r := range a.pieces {
+		for _, p := range a.pieces[r] {
+			length := float64(p.to - p.from)
+			ranks[r][p.class] += length
+			if p.class == Idle {
+				continue
+			}
+			name := "end of the program"
+			if c := a.callAt(p.rank, p.from); c.Collective != 0 {
+				name = c.Collective.String()
+			} else if c.Kind != 0 {
+				name = c.Kind.String()
+			}
+			calls[name] += length
+		}
+	}
+	share := func(name string, sum float64) Share {
+		mean := sum / float64(len(ranks))
+		return Share{name, mean, mean / float64(end)}
+	}
+	for c := range numClasses {
+		sum := 0.0
+		for r := range ranks {
+			sum += ranks[r][c]
+		}
+		if sum > 0 {
+			s.Classes = append(s.Classes, share(c.String(), sum))
+		}
+	}
+	for name, sum := range calls {
+		s.Calls = append(s.Calls, share(name, sum))
+	}
+	slices.SortFunc(s.Calls, func(a, b Share) int {
+		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Name, b.Name))
+	})
+	for r := range ranks {
+		wait := map[string]float64{}
+		for c, t := range ranks[r] {
+			if t > 0 {
+				wait[Class(c).String()] = t
+			}
+		}
+		if len(wait) > 0 {
+			s.Ranks = append(s.Ranks, Rank{r, wait})
+		}
+	}
+	s.Costs = slices.DeleteFunc(a.costs(), func(c Cost) bool { return c.Total == 0 })
+	slices.SortStableFunc(s.Costs, func(a, b Cost) int { return cmp.Compare(b.Total, a.Total) })
+	return s
+}
