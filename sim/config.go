@@ -92,9 +92,16 @@ type Observer interface {
 
 // Span is a stretch of a rank's time.
 type Span struct {
-	Rank     int32
-	Part     Part
+	Rank int32
+	Part Part
+	// Handles: the core waits for a message or spends its receive overhead on it, where
+	// cores handle messages. Sender and Order name the message.
+	Handles bool
+	// ByMemory: memory limits the computation, not the core. Never on a fabric.
+	ByMemory bool
 	From, To units.Seconds
+	Sender   int32
+	Order    uint32
 }
 
 // Sent is a message that starts to leave its sender. Rank and Order name it.
@@ -113,9 +120,17 @@ type Received struct {
 	Rank  int32
 	From  int32
 	Order uint32
+	// Synchronous: its sender may have waited for this, where cores handle messages.
+	Synchronous bool
 	// Arrived is when the message reached the rank, At when it met its receive: later
 	// if the receive was posted later, or if the rank's core had to deal with it first.
 	Arrived, At units.Seconds
+}
+
+// divisible may be implemented by an observer that can be told of several shards at
+// once: it gives an observer for each width ranks.
+type divisible interface {
+	Divide(ranks, width int32) []Observer
 }
 
 // Listener may be implemented by a program whose ranks want to know the time

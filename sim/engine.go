@@ -159,7 +159,11 @@ func newEngine(c Config) *engine {
 	for first := int32(0); first < n; first += e.width {
 		e.shards = append(e.shards, newShard(e, c, len(e.shards), first, min(e.width, n-first), shards))
 	}
-	if e.observer != nil && len(e.shards) > 1 {
+	if d, ok := e.observer.(divisible); ok {
+		for i, o := range d.Divide(n, e.width) {
+			e.shards[i].observer = o
+		}
+	} else if e.observer != nil && len(e.shards) > 1 {
 		for _, s := range e.shards {
 			s.observer = new(told)
 		}

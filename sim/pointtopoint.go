@@ -192,7 +192,8 @@ func (s *shard) observeReceived(id int32, m *message, at units.Seconds) {
 	if s.holding > 0 {
 		s.bookPast(id)
 	}
-	s.observer.Received(Received{Rank: id, From: m.src, Order: m.order, Arrived: m.arrival, At: at})
+	s.observer.Received(Received{Rank: id, From: m.src, Order: m.order, Synchronous: m.phase == synchronous,
+		Arrived: m.arrival, At: at})
 }
 
 // openSend opens the request of a send.
@@ -243,8 +244,11 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 	}
 	if s.byCore && rec.src != workloads.FromProcess {
 		c := s.network.Message(rec.src, id, rec.size)
+		s.about = Span{Handles: true, Sender: rec.src, Order: rec.order}
 		s.idle(id, r, at, PartWaitMessage)
-		if !s.spend(id, r, c.RecvOverhead, PartRecvOverhead) {
+		ok := s.spend(id, r, c.RecvOverhead, PartRecvOverhead)
+		s.about = Span{}
+		if !ok {
 			return
 		}
 		r.recvFree = at + c.Transmission

@@ -198,9 +198,13 @@ func (s *shard) execute(id int32, r *rank) {
 		if s.memory != nil && op.Work >= 0 && !s.checkSize(id, op.Size) {
 			return
 		}
+		if s.memory != nil {
+			s.about.ByMemory = float64(op.Size)/float64(s.memory[id]) > float64(op.Work)/float64(s.rates[id])
+		}
 		if s.spend(id, r, s.computing(id, op.Work, op.Size), PartCompute) {
 			s.coldState(id).work += op.Work
 		}
+		s.about.ByMemory = false
 	case workloads.Delay:
 		s.spend(id, r, op.Time, PartDelay)
 	case workloads.Send, workloads.Isend, workloads.Sendrecv:
@@ -287,7 +291,9 @@ func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 		s.parts[id-s.first][p] += to - from
 	}
 	if s.observer != nil && to > from {
-		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to})
+		x := s.about
+		x.Rank, x.Part, x.From, x.To = id, p, from, to
+		s.observer.Span(x)
 	}
 }
 

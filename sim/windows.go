@@ -293,8 +293,10 @@ type told struct {
 type toldEvent struct {
 	what     whatTold
 	part     Part
+	handles  bool // of Received: it is synchronous
+	byMemory bool
 	rank     int32
-	peer     int32  // To of Sent, From of Received
+	peer     int32  // Sender of Span, To of Sent, From of Received
 	order    uint32 // of a message
 	tag      int32
 	from, to units.Seconds // of Sent: At and Size; of Received: Arrived and At
@@ -309,7 +311,8 @@ const (
 )
 
 func (t *told) Span(x Span) {
-	t.events = append(t.events, toldEvent{what: toldSpan, part: x.Part, rank: x.Rank, from: x.From, to: x.To})
+	t.events = append(t.events, toldEvent{what: toldSpan, part: x.Part, rank: x.Rank, from: x.From, to: x.To,
+		handles: x.Handles, byMemory: x.ByMemory, peer: x.Sender, order: x.Order})
 }
 
 func (t *told) Sent(x Sent) {
@@ -319,7 +322,7 @@ func (t *told) Sent(x Sent) {
 
 func (t *told) Received(x Received) {
 	t.events = append(t.events, toldEvent{what: toldReceived, rank: x.Rank, peer: x.From, order: x.Order,
-		from: x.Arrived, to: x.At})
+		handles: x.Synchronous, from: x.Arrived, to: x.At})
 }
 
 // passOn tells an observer all that was kept, in that order.
@@ -327,11 +330,13 @@ func (t *told) passOn(o Observer) {
 	for i := range t.events {
 		switch x := &t.events[i]; x.what {
 		case toldSpan:
-			o.Span(Span{Rank: x.rank, Part: x.part, From: x.from, To: x.to})
+			o.Span(Span{Rank: x.rank, Part: x.part, Handles: x.handles, ByMemory: x.byMemory, From: x.from, To: x.to,
+				Sender: x.peer, Order: x.order})
 		case toldSent:
 			o.Sent(Sent{Rank: x.rank, Order: x.order, To: x.peer, Tag: x.tag, Size: units.Bytes(x.to), At: x.from})
 		case toldReceived:
-			o.Received(Received{Rank: x.rank, From: x.peer, Order: x.order, Arrived: x.from, At: x.to})
+			o.Received(Received{Rank: x.rank, From: x.peer, Order: x.order, Synchronous: x.handles,
+				Arrived: x.from, At: x.to})
 		}
 	}
 	t.events = t.events[:0]

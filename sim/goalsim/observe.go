@@ -32,6 +32,8 @@ type told struct {
 	last []uint64            // until when spans of a core were told
 	sent []uint32            // messages that a core has sent
 	open map[int32]departure // by send: messages that were not received yet
+
+	about sim.Span // the message that the present spans are about
 }
 
 // departure is a message on its way, or unexpected.
@@ -71,23 +73,27 @@ func (t *told) arrive(i int32, core int, met bool, now uint64) {
 	d := t.open[i]
 	d.handled = now
 	t.open[i] = d
+	op := &t.run.ops[i]
 	if met {
-		t.match(i, now)
+		t.match(i, now, uint64(op.Size) > t.run.S)
 	}
+	t.about = sim.Span{Handles: true, Sender: t.core(op.Rank, op), Order: d.order}
 	t.span(core, sim.PartWaitMessage, now)
 	t.span(core, sim.PartRecvOverhead, t.run.cpu[core])
+	t.about = sim.Span{}
 }
 
 // matched tells that a core has waited until now for a rendezvous to be matched.
 func (t *told) matched(core int, now uint64) { t.span(core, sim.PartWaitSend, now) }
 
-// match tells that the message of send i meets its receive. An operation may be handled
+// match tells that the message of send i meets its receive, for which its sender may have
+// waited. An operation may be handled
 // at a time that has passed, but not before the core has turned to the message.
-func (t *told) match(i int32, now uint64) {
+func (t *told) match(i int32, now uint64, synchronous bool) {
 	op, d := &t.run.ops[i], t.open[i]
 	delete(t.open, i)
 	t.to.Received(sim.Received{
-		Rank: t.core(op.Peer, op), From: t.core(op.Rank, op), Order: d.order,
+		Rank: t.core(op.Peer, op), From: t.core(op.Rank, op), Order: d.order, Synchronous: synchronous,
 		Arrived: seconds(d.first), At: seconds(max(now, d.handled)),
 	})
 }
@@ -97,7 +103,9 @@ func (t *told) span(core int, part sim.Part, until uint64) {
 	if until <= t.last[core] {
 		return
 	}
-	t.to.Span(sim.Span{Rank: int32(core), Part: part, From: seconds(t.last[core]), To: seconds(until)})
+	x := t.about
+	x.Rank, x.Part, x.From, x.To = int32(core), part, seconds(t.last[core]), seconds(until)
+	t.to.Span(x)
 	t.last[core] = until
 }
 

@@ -249,12 +249,13 @@ func (x *run) receive(e event, i int32, op *goal.Op) {
 		x.enqueue(&x.posted[op.Rank], i, e.time)
 		return
 	}
-	if x.told != nil {
-		x.told.match(m, e.time)
-	}
 	// LogGOPSim asks for the size of the receive here. To ask for that of the
 	// message too makes sure that every send ends.
-	if op.Size > x.S || x.ops[m].Size > x.S {
+	synchronous := op.Size > x.S || x.ops[m].Size > x.S
+	if x.told != nil {
+		x.told.match(m, e.time, synchronous)
+	}
+	if synchronous {
 		x.endSend(m, op, e.time)
 	}
 	x.end(i)

@@ -1,8 +1,6 @@
 package observe
 
 import (
-	"sort"
-
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -55,21 +53,30 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 12 bytes for each span and 12 for each message, and rarely more: 4 where the
-// numbers of messages have gaps, as with rendezvous, 8 for a message that did not
-// leave when its rank acted, 8 on a fabric. Path needs 4 more for each message where
-// the core handles them. For each rank there are about 200 bytes.
+// It keeps 16 bytes for each span and 20 for each message, and rarely more: 8 where a
+// span is about a message, 8 for a message that did not leave when its rank acted, 24
+// on a fabric. Path needs 4 more for each span and message of the ranks that it passes.
+// For each rank there are 56 bytes.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
+	width   int32 // ranks of a part
+	parts   []*part
+}
 
-	ranks   []history
-	spans   arena[spanBlock]
-	sent    arena[sentBlock]
-	orders  arena[[blockLen]uint32]        // of sent, if they have gaps
-	arrived arena[[blockLen]units.Seconds] // of sent, on a fabric; before 0 if it has not been received
-	apart   arena[units.Seconds]           // when messages started to leave that did so later than their rank acted
-	matched map[int32]units.Seconds        // when synchronous messages have met their receive
+// part is what neighbouring ranks have done: all of them, unless the run divides them
+// ([CriticalPath.Divide]). Records are in the order in which they were told, and each
+// knows that of the same rank before it.
+type part struct {
+	onFabric bool
+	first    int32 // rank of ranks[0]
+	ranks    []history
+	spans    arena[spanRecord]
+	causes   arena[name] // the messages that spans are about
+	sent     arena[sentRecord]
+	apart    arena[units.Seconds]   // when messages started to leave that did so later than their rank acted
+	arrived  []arrival              // on a fabric
+	matched  map[name]units.Seconds // when synchronous messages have met their receive
 
 	envelopes []envelope
 	numbers   map[envelope]int32      // in envelopes
@@ -77,34 +84,37 @@ type CriticalPath struct {
 }
 
 // history is what a rank has done. Spans begin where the one before ended, the
-// first at 0. Both spans and messages are in blocks.
+// first at 0.
 type history struct {
-	spans, sent int32
-	lastSpans   int32 // block
-	received    int32 // the latest message, or none
+	end, before units.Seconds // of the latest span, and of the one before
 	receivedAt  units.Seconds
-	blocks      []int32 // of sent
+	received    name // the latest message, if it is one of a rank
+	spans, sent int32
+	lastSpan    int32 // records
+	lastSent    int32
+	about       int32 // the latest of causes
+	part        sim.Part
 }
 
-// blockLen is how many spans or messages of one rank are kept together.
-const blockLen = 8
-
-type spanBlock struct {
-	to     [blockLen]units.Seconds
-	part   [blockLen]uint32 // with the cause: see partOf, causeOf
-	before int32            // block
+// name names a message, as the engine does.
+type name struct {
+	from  int32
+	order uint32
 }
 
-// sentBlock holds messages of one sender. The name of a message is its place: block
-// times blockLen, plus its place in the block.
-type sentBlock struct {
-	to       [blockLen]int32
-	envelope [blockLen]int32
+type spanRecord struct {
+	to     units.Seconds
+	part   uint32 // with the cause: see partOf, causeOf
+	before int32
+}
+
+type sentRecord struct {
+	to, envelope int32
 	// After which span of its sender the message started to leave, or the complement
 	// of a number in apart.
-	after  [blockLen]int32
-	from   int32
-	number int32 // of the block, among those of the sender
+	after  int32
+	order  uint32
+	before int32
 }
 
 // envelope is what many messages have in common.
@@ -113,11 +123,19 @@ type envelope struct {
 	tag  int32
 }
 
+// arrival is when a message arrived.
+type arrival struct {
+	name
+	at units.Seconds
+}
+
 // entry is the earliest entry among those that ended with the same time.
 type entry struct {
 	at   units.Seconds
 	rank int32
 }
+
+func (e entry) earlier(f entry) bool { return e.at < f.at || e.at == f.at && e.rank < f.rank }
 
 const none int32 = -1
 
@@ -126,22 +144,40 @@ var _ sim.Observer = (*CriticalPath)(nil)
 // NewCriticalPath returns an observer of a run of that many ranks on the given
 // network, which must be that of the run: nil if it has a fabric.
 func NewCriticalPath(ranks int, n sim.Network) *CriticalPath {
-	c := &CriticalPath{
-		network: n,
-		byCore:  n != nil && n.Handling() == network.ByCore,
-		ranks:   make([]history, ranks),
-		numbers: map[envelope]int32{},
-		matched: map[int32]units.Seconds{},
-		entries: map[units.Seconds]entry{},
-	}
-	for r := range c.ranks {
-		c.ranks[r].received, c.ranks[r].lastSpans = none, none
-	}
+	c := &CriticalPath{network: n, byCore: n != nil && n.Handling() == network.ByCore}
+	c.Divide(int32(ranks), int32(ranks))
 	return c
 }
 
-// A cause is the name of a message. Together with the part it takes 32 bits, so waits
-// for messages with larger names have none.
+// Divide returns observers of neighbouring ranks, width to each but for the last, which
+// may be told of their ranks at the same time. The engine asks for them once, before the run.
+func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
+	var list []sim.Observer
+	if c.width == max(width, 1) { // as it was made
+		return append(list, c.parts[0])
+	}
+	c.width, c.parts = max(width, 1), nil
+	for first := int32(0); first == 0 || first < ranks; first += c.width {
+		p := &part{onFabric: c.network == nil, first: first,
+			ranks: make([]history, min(width, ranks-first)), numbers: map[envelope]int32{},
+			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
+		for r := range p.ranks {
+			p.ranks[r] = history{received: name{from: none}, lastSpan: none, lastSent: none, about: none}
+		}
+		c.parts, list = append(c.parts, p), append(list, p)
+	}
+	return list
+}
+
+// of returns the part of a rank.
+func (c *CriticalPath) of(rank int32) *part { return c.parts[rank/c.width] }
+
+func (c *CriticalPath) Span(x sim.Span)         { c.of(x.Rank).Span(x) }
+func (c *CriticalPath) Sent(x sim.Sent)         { c.of(x.Rank).Sent(x) }
+func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
+
+// A cause is a number in causes; of a computation it says that memory limits it, if it is
+// not none. Together with the part it takes 32 bits, so spans with larger numbers have none.
 const (
 	partBits  = 4
 	mostCause = 1<<(32-partBits) - 2
@@ -157,171 +193,88 @@ func partAndCause(p sim.Part, cause int32) uint32 {
 func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
 func causeOf(x uint32) int32   { return int32(x>>partBits) - 1 }
 
-func (c *CriticalPath) Span(x sim.Span) {
-	h := &c.ranks[x.Rank]
+func (p *part) Span(x sim.Span) {
+	h := &p.ranks[x.Rank-p.first]
 	cause := none
 	switch x.Part {
-	case sim.PartWaitMessage:
-		if h.received != none && h.receivedAt == x.To { // else a probe has waited
-			cause = h.received
+	case sim.PartCompute:
+		if x.ByMemory {
+			cause = 0
+		}
+	case sim.PartWaitMessage, sim.PartRecvOverhead:
+		switch {
+		case x.Handles:
+			cause = p.about(h, name{x.Sender, x.Order})
+		case x.Part == sim.PartWaitMessage && h.received.from != none && h.receivedAt == x.To: // else a probe has waited
+			cause = p.about(h, h.received)
 		}
 	case sim.PartCollectiveCost:
-		if h.spans > 0 && partOf(*c.lastSpan(h)) == sim.PartWaitCollective {
+		if h.spans > 0 && h.part == sim.PartWaitCollective {
 			break
 		}
-		e, ok := c.entries[x.To]
-		if !ok || x.From < e.at || x.From == e.at && x.Rank < e.rank {
-			c.entries[x.To] = entry{x.From, x.Rank}
+		if e, ok := p.entries[x.To]; !ok || (entry{x.From, x.Rank}).earlier(e) {
+			p.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	if h.spans%blockLen == 0 {
-		b := c.spans.add()
-		c.spans.at(b).before, h.lastSpans = h.lastSpans, b
-	}
-	b := c.spans.at(h.lastSpans)
-	b.to[h.spans%blockLen], b.part[h.spans%blockLen] = x.To, partAndCause(x.Part, cause)
+	i := p.spans.add()
+	*p.spans.at(i) = spanRecord{to: x.To, part: partAndCause(x.Part, cause), before: h.lastSpan}
+	h.before, h.end, h.part = h.end, x.To, x.Part
+	h.lastSpan = i
 	h.spans++
 }
 
-// lastSpan returns the part of the latest span. REQUIRES: there is one.
-func (c *CriticalPath) lastSpan(h *history) *uint32 {
-	return &c.spans.at(h.lastSpans).part[(h.spans-1)%blockLen]
+// about returns the number of a cause.
+func (p *part) about(h *history, m name) int32 {
+	if h.about == none || *p.causes.at(h.about) != m {
+		h.about = p.causes.add()
+		*p.causes.at(h.about) = m
+	}
+	return h.about
 }
 
-// recentEnd returns when the latest span but back of the rank ended, for back 0 or 1.
-func (c *CriticalPath) recentEnd(h *history, back int32) units.Seconds {
-	k := h.spans - 1 - back
-	if k < 0 {
-		return 0
-	}
-	b := c.spans.at(h.lastSpans)
-	if k/blockLen != (h.spans-1)/blockLen {
-		b = c.spans.at(b.before)
-	}
-	return b.to[k%blockLen]
-}
-
-func (c *CriticalPath) Sent(x sim.Sent) {
-	h := &c.ranks[x.Rank]
-	place := h.sent % blockLen
-	if place == 0 {
-		b := c.sent.add()
-		if c.network == nil {
-			c.arrived.add()
-		}
-		if len(c.orders.pieces) > 0 {
-			c.orders.add()
-		}
-		*c.sent.at(b) = sentBlock{from: x.Rank, number: int32(len(h.blocks))}
-		h.blocks = append(h.blocks, b)
-	}
-	block := h.blocks[len(h.blocks)-1]
-	b := c.sent.at(block)
-	b.to[place], b.envelope[place] = x.To, c.envelope(x.Size, x.Tag)
+func (p *part) Sent(x sim.Sent) {
+	h := &p.ranks[x.Rank-p.first]
+	after := h.spans
 	switch x.At {
-	case c.recentEnd(h, 0):
-		b.after[place] = h.spans
-	case c.recentEnd(h, 1): // the overhead of the send comes after
-		b.after[place] = h.spans - 1
+	case h.end:
+	case h.before: // the overhead of the send comes after
+		after--
 	default:
-		i := c.apart.add()
-		*c.apart.at(i), b.after[place] = x.At, ^i
+		i := p.apart.add()
+		*p.apart.at(i), after = x.At, ^i
 	}
-	if c.network == nil {
-		c.arrived.at(block)[place] = -1
-	}
-	if len(c.orders.pieces) == 0 && x.Order != uint32(h.sent) {
-		c.noteOrders()
-	}
-	if len(c.orders.pieces) > 0 {
-		c.orders.at(block)[place] = x.Order
-	}
+	i := p.sent.add()
+	*p.sent.at(i) = sentRecord{to: x.To, envelope: p.envelope(x.Size, x.Tag), after: after, order: x.Order, before: h.lastSent}
+	h.lastSent = i
 	h.sent++
 }
 
-// noteOrders begins to keep the orders of messages, which had no gaps so far.
-func (c *CriticalPath) noteOrders() {
-	for b := range int32(c.sent.len()) {
-		c.orders.add()
-		for i := range c.orders.at(b) {
-			c.orders.at(b)[i] = uint32(c.sent.at(b).number*blockLen) + uint32(i)
-		}
-	}
-}
-
 // envelope returns the number of an envelope.
-func (c *CriticalPath) envelope(size units.Bytes, tag int32) int32 {
+func (p *part) envelope(size units.Bytes, tag int32) int32 {
 	e := envelope{size, tag}
-	if n := len(c.envelopes); n > 0 && c.envelopes[n-1] == e {
+	if n := len(p.envelopes); n > 0 && p.envelopes[n-1] == e {
 		return int32(n - 1)
 	}
-	i, ok := c.numbers[e]
+	i, ok := p.numbers[e]
 	if !ok {
-		i = int32(len(c.envelopes))
-		c.numbers[e] = i
-		c.envelopes = append(c.envelopes, e)
+		i = int32(len(p.envelopes))
+		p.numbers[e] = i
+		p.envelopes = append(p.envelopes, e)
 	}
 	return i
 }
 
-func (c *CriticalPath) Received(x sim.Received) {
+func (p *part) Received(x sim.Received) {
+	h := &p.ranks[x.Rank-p.first]
 	if x.From < 0 { // from a process, which nothing leads to
-		c.ranks[x.Rank].received = none
+		h.received.from = none
 		return
 	}
-	m := c.find(x.From, x.Order)
-	c.ranks[x.Rank].received, c.ranks[x.Rank].receivedAt = m, x.At
+	h.received, h.receivedAt = name{x.From, x.Order}, x.At
 	switch {
-	case c.network == nil:
-		c.arrived.at(m / blockLen)[m%blockLen] = x.Arrived
-	case c.byCore && c.network.Rendezvous(c.message(m).size):
-		c.matched[m] = x.At
+	case p.onFabric:
+		p.arrived = append(p.arrived, arrival{h.received, x.Arrived})
+	case x.Synchronous:
+		p.matched[h.received] = x.At
 	}
-}
-
-// find returns the message with an order.
-func (c *CriticalPath) find(from int32, order uint32) int32 {
-	h := &c.ranks[from]
-	if len(c.orders.pieces) == 0 {
-		return c.nth(h, int32(order))
-	}
-	if c.network == nil { // the data of a later message may flow first
-		near := min(int32(order), h.sent-1)
-		for d := int32(0); ; d++ {
-			for _, i := range [2]int32{near - d, near + d} {
-				if i < 0 || i >= h.sent {
-					continue
-				}
-				if m := c.nth(h, i); c.orders.at(m / blockLen)[m%blockLen] == order {
-					return m
-				}
-			}
-		}
-	}
-	return c.nth(h, int32(sort.Search(int(h.sent), func(i int) bool {
-		m := c.nth(h, int32(i))
-		return c.orders.at(m / blockLen)[m%blockLen] >= order
-	})))
-}
-
-// nth returns the name of a message of a rank.
-func (c *CriticalPath) nth(h *history, i int32) int32 {
-	return h.blocks[i/blockLen]*blockLen + i%blockLen
-}
-
-// transfer is a message.
-type transfer struct {
-	at       units.Seconds
-	acted    bool // it left when its rank acted, rather than later
-	size     units.Bytes
-	from, to int32
-	tag      int32
-	number   int32 // among those of its sender
-}
-
-// message returns a message without the time at which it started to leave.
-func (c *CriticalPath) message(m int32) transfer {
-	b, i := c.sent.at(m/blockLen), m%blockLen
-	e := c.envelopes[b.envelope[i]]
-	return transfer{size: e.size, tag: e.tag, from: b.from, to: b.to[i], number: b.number*blockLen + i}
 }

@@ -13,7 +13,8 @@
 // What it is not: observers do not influence a run, and they are not free.
 // Timeline and CriticalPath keep every event in memory, as their comments
 // say; Matrix keeps one record for each pair of ranks that talk, Fingerprint 24
-// bytes for each rank. Observers work on one core, whatever the run uses.
+// bytes for each rank. Observers work on one core, whatever the run uses, but for
+// CriticalPath alone.
 //
 // # Layer, units, determinism
 //

@@ -45,6 +45,13 @@ type Segment struct {
 	Size  units.Bytes   `json:"size_bytes"` // of a message
 	From  units.Seconds `json:"from_s"`
 	Until units.Seconds `json:"until_s"`
+
+	// The message that an interface or, where cores handle messages, an overhead is for;
+	// else 0.
+	Sender, Receiver int32       `json:"-"`
+	Handled          units.Bytes `json:"-"`
+	// Of a computation: that memory limits it, not the core.
+	ByMemory bool `json:"-"`
 }
 
 // Length is the time that the segment takes. A message may take none.

@@ -22,28 +22,32 @@ type walk struct {
 	rank     int32
 	k        int
 	at       units.Seconds
-	still    int       // steps that took no time
-	blocks   [][]int32 // by rank: of its spans, once they have been asked for
+	still    int // steps that took no time
+
+	// Records by rank, once they have been asked for.
+	spansOf, sentBy [][]int32
+	arrivedAt       map[message]units.Seconds // on a fabric
 
 	// Messages by receiver and time of arrival, once they have been asked for: those
 	// of rank r are inbox[first[r]:first[r+1]].
-	inbox  []int32
+	inbox  []message
 	first  []int
 	sorted []bool // by rank
 }
+
+// message is a message by its place among those of its sender.
+type message struct{ from, number int32 }
+
+var nobody = message{from: none}
 
 // Path returns the critical path of what was observed. It takes a time
 // proportional to its length times the logarithm of the number of events, and
 // where the core handles messages, once more to sort those.
 func (c *CriticalPath) Path() *Path {
-	w := walk{CriticalPath: c, segments: []Segment{}, blocks: make([][]int32, len(c.ranks))}
-	for r := range c.ranks {
-		h := &c.ranks[r]
-		if h.spans == 0 {
-			continue
-		}
-		if end := c.recentEnd(h, 0); end > w.at {
-			w.rank, w.k, w.at = int32(r), int(h.spans), end
+	w := walk{CriticalPath: c, segments: []Segment{}, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
+	for r := range c.ranks() {
+		if h := c.history(int32(r)); h.end > w.at {
+			w.rank, w.k, w.at = int32(r), int(h.spans), h.end
 		}
 	}
 	makespan := w.at
@@ -58,25 +62,67 @@ func (c *CriticalPath) Path() *Path {
 	return newPath(makespan, w.segments)
 }
 
+// ranks returns how many ranks there are.
+func (c *CriticalPath) ranks() int {
+	last := c.parts[len(c.parts)-1]
+	return int(last.first) + len(last.ranks)
+}
+
+func (c *CriticalPath) history(rank int32) *history {
+	p := c.of(rank)
+	return &p.ranks[rank-p.first]
+}
+
 // span is a stretch of a rank's time.
 type span struct {
 	from, to units.Seconds
 	part     sim.Part
-	cause    int32 // of a wait for a message: the latest message received before it was told, or none
+	byMemory bool
+	cause    message // that it is about, or nobody: of a wait, the latest message received before it was told
 }
 
-// place returns where span i of a rank is.
-func (w *walk) place(rank int32, i int) (*spanBlock, int) {
-	h := &w.ranks[rank]
-	if w.blocks[rank] == nil && h.spans > 0 {
-		list := make([]int32, (h.spans+blockLen-1)/blockLen)
-		b := h.lastSpans
-		for n := len(list) - 1; n >= 0; n-- {
-			list[n], b = b, w.spans.at(b).before
-		}
-		w.blocks[rank] = list
+// spanRecord returns span i of a rank.
+func (w *walk) spanRecord(rank int32, i int) *spanRecord {
+	p := w.of(rank)
+	if w.spansOf[rank] == nil {
+		list(w.spansOf, rank, p, p.spans.len(), func(h *history) (int32, int32) { return h.spans, h.lastSpan },
+			func(i int32) int32 { return p.spans.at(i).before })
 	}
-	return w.spans.at(w.blocks[rank][i/blockLen]), i % blockLen
+	return p.spans.at(w.spansOf[rank][i])
+}
+
+// manyRanks is from how many ranks of a part on those that the path passes are listed one
+// by one: to follow each record to that before it takes longer than to go through all.
+const manyRanks = 1 << 12
+
+// list lists the records of a rank in their order, and at once those of other ranks of its
+// part if there are few. total is how many records there are; of and before say how many a
+// rank has, which of them is the last, and which is before another.
+func list(lists [][]int32, rank int32, p *part, total int, of func(*history) (n, last int32), before func(int32) int32) {
+	if len(p.ranks) > manyRanks {
+		n, last := of(&p.ranks[rank-p.first])
+		lists[rank] = make([]int32, n)
+		for i := n - 1; i >= 0; i-- {
+			lists[rank][i], last = last, before(last)
+		}
+		return
+	}
+	places, owner, left := make([]int32, total), make([]int32, total), make([]int32, len(p.ranks))
+	for r := range p.ranks {
+		n, last := of(&p.ranks[r])
+		lists[int(p.first)+r], places = places[:n:n], places[n:]
+		if left[r] = n; n > 0 {
+			owner[last] = int32(r)
+		}
+	}
+	for i := int32(total) - 1; i >= 0; i-- {
+		r := owner[i]
+		if b := before(i); b != none {
+			owner[b] = r
+		}
+		left[r]--
+		lists[p.first+r][left[r]] = i
+	}
 }
 
 // end returns when the first k spans of the rank end.
@@ -84,60 +130,108 @@ func (w *walk) end(rank int32, k int) units.Seconds {
 	if k == 0 {
 		return 0
 	}
-	b, i := w.place(rank, k-1)
-	return b.to[i]
+	return w.spanRecord(rank, k-1).to
 }
 
 // span returns span i of a rank.
 func (w *walk) span(rank int32, i int) span {
-	b, j := w.place(rank, i)
-	return span{w.end(rank, i), b.to[j], partOf(b.part[j]), causeOf(b.part[j])}
+	r := w.spanRecord(rank, i)
+	s := span{from: w.end(rank, i), to: r.to, part: partOf(r.part), cause: nobody}
+	cause := causeOf(r.part)
+	switch {
+	case cause == none:
+	case s.part == sim.PartCompute:
+		s.byMemory = true
+	default:
+		s.cause = w.find(*w.of(rank).causes.at(cause))
+	}
+	return s
+}
+
+// sent returns how many messages a rank has sent.
+func (w *walk) sent(rank int32) int { return int(w.history(rank).sent) }
+
+// sentRecord returns a message.
+func (w *walk) sentRecord(m message) *sentRecord {
+	p := w.of(m.from)
+	if w.sentBy[m.from] == nil {
+		list(w.sentBy, m.from, p, p.sent.len(), func(h *history) (int32, int32) { return h.sent, h.lastSent },
+			func(i int32) int32 { return p.sent.at(i).before })
+	}
+	return p.sent.at(w.sentBy[m.from][m.number])
+}
+
+// find returns the message with a name. The orders of a rank have gaps where requests
+// and clearances are messages too, and on a fabric the data of a later message may flow first.
+func (w *walk) find(x name) message {
+	n := int32(w.sent(x.from))
+	order := func(i int32) uint32 { return w.sentRecord(message{x.from, i}).order }
+	likely := min(int32(x.order), n-1)
+	if w.network != nil && order(likely) != x.order {
+		likely = int32(sort.Search(int(n), func(i int) bool { return order(int32(i)) >= x.order }))
+	}
+	for d := int32(0); d < n; d++ {
+		for _, i := range [2]int32{likely - d, likely + d} {
+			if 0 <= i && i < n && order(i) == x.order {
+				return message{x.from, i}
+			}
+		}
+	}
+	return nobody
 }
 
 // spansUntil returns how many spans of the rank begin before t.
 func (w *walk) spansUntil(rank int32, t units.Seconds) int {
-	n := int(w.ranks[rank].spans)
+	n := int(w.history(rank).spans)
 	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
 }
 
 // boundary returns how many spans of the rank end by time t, if one of them
 // ends at t but for the rounding of larger times up to scale.
 func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
-	i := sort.Search(int(w.ranks[rank].spans), func(i int) bool {
+	i := sort.Search(int(w.history(rank).spans), func(i int) bool {
 		to := w.end(rank, i+1)
 		return to > t && !near(to, t, scale)
 	})
 	return i, near(w.end(rank, i), t, scale)
 }
 
-// transfer returns a message.
-func (w *walk) transfer(m int32) transfer {
-	x := w.message(m)
-	if after := w.sent.at(m / blockLen).after[m%blockLen]; after >= 0 {
-		x.at, x.acted = w.end(x.from, int(after)), true
+// transfer is what is known of a message.
+type transfer struct {
+	envelope
+	at    units.Seconds
+	acted bool // it left when its rank acted, rather than later
+	to    int32
+}
+
+// transfer returns what is known of a message.
+func (w *walk) transfer(m message) transfer {
+	p, r := w.of(m.from), w.sentRecord(m)
+	x := transfer{envelope: p.envelopes[r.envelope], to: r.to}
+	if r.after >= 0 {
+		x.at, x.acted = w.end(m.from, int(r.after)), true
 	} else {
-		x.at = *w.apart.at(^after)
+		x.at = *p.apart.at(^r.after)
 	}
 	return x
 }
 
 // left returns when the sender's interface is free after a message.
-func (w *walk) left(m int32) units.Seconds {
+func (w *walk) left(m message) units.Seconds {
 	x := w.transfer(m)
-	return x.at + w.network.Message(x.from, x.to, x.size).Transmission
+	return x.at + w.network.Message(m.from, x.to, x.size).Transmission
 }
 
 // leaving returns the latest of the first n messages of the rank that left before
 // most and keep its interface busy until t, but for the rounding of times up to scale,
-// or none.
-func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) int32 {
-	h := &w.ranks[rank]
+// or nobody.
+func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message {
 	i := sort.Search(n, func(i int) bool {
-		end := w.left(w.nth(h, int32(i)))
+		end := w.left(message{rank, int32(i)})
 		return end > t && !near(end, t, scale)
 	})
 	for i--; i >= 0; i-- {
-		m := w.nth(h, int32(i))
+		m := message{rank, int32(i)}
 		if !near(w.left(m), t, scale) {
 			break
 		}
@@ -145,7 +239,7 @@ func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) int32 {
 			return m
 		}
 	}
-	return none
+	return nobody
 }
 
 // near reports whether two times are equal but for a few roundings of times up
@@ -163,13 +257,37 @@ func (w *walk) step() {
 		w.k--
 		return
 	}
-	if w.at == s.to && w.still <= len(w.ranks) { // else the rank did not wait for what happened then
+	if w.at == s.to && w.still <= w.ranks() { // else the rank did not wait for what happened then
 		if w.explained(s) {
 			return
 		}
 	}
-	w.emit(Segment{Kind: Kind(s.part.String()), Rank: w.rank, To: w.rank, From: s.from})
+	g := Segment{Kind: Kind(s.part.String()), Rank: w.rank, To: w.rank, From: s.from, ByMemory: s.byMemory}
+	if m := w.handled(s); m != nobody {
+		x := w.transfer(m)
+		g.Sender, g.Receiver, g.Handled = m.from, x.to, x.size
+	}
+	w.emit(g)
 	w.k--
+}
+
+// handled returns the message that an overhead is spent on, where cores handle messages,
+// or nobody: of one that is sent, the latest that left before the span at the present.
+func (w *walk) handled(s span) message {
+	switch {
+	case !w.byCore:
+	case s.part == sim.PartRecvOverhead:
+		return s.cause
+	case s.part == sim.PartSendOverhead:
+		i := sort.Search(w.sent(w.rank), func(i int) bool {
+			after := w.sentRecord(message{w.rank, int32(i)}).after
+			return after < 0 || int(after) > w.k-1
+		})
+		if i > 0 && int(w.sentRecord(message{w.rank, int32(i - 1)}).after) == w.k-1 {
+			return message{w.rank, int32(i - 1)}
+		}
+	}
+	return nobody
 }
 
 // explained goes on with what ended a wait, if that is known.
@@ -203,9 +321,13 @@ func (w *walk) emit(g Segment) {
 }
 
 // put puts a message on the path, from the time it started to leave.
-func (w *walk) put(k Kind, m int32) {
+func (w *walk) put(k Kind, m message) {
 	x := w.transfer(m)
-	w.emit(Segment{Kind: k, Rank: x.from, To: x.to, Tag: x.tag, Size: x.size, From: x.at})
+	g := Segment{Kind: k, Rank: m.from, To: x.to, Tag: x.tag, Size: x.size, From: x.at}
+	if k == Interface {
+		g.Sender, g.Receiver, g.Handled = m.from, x.to, x.size
+	}
+	w.emit(g)
 }
 
 // goTo goes on at a rank with its first k spans.
@@ -218,10 +340,10 @@ func (w *walk) goOn(rank int32) { w.goTo(rank, w.spansUntil(rank, w.at)) }
 // none, one that a probe has found.
 func (w *walk) awaited(s span) bool {
 	m := s.cause
-	if m == none {
+	if m == nobody {
 		m = w.probed(s)
 	}
-	if m == none {
+	if m == nobody {
 		return false
 	}
 	w.put(Message, m)
@@ -230,45 +352,45 @@ func (w *walk) awaited(s span) bool {
 }
 
 // probed returns a message that arrived at the end of a span and was received later,
-// or none.
-func (w *walk) probed(s span) int32 {
+// or nobody.
+func (w *walk) probed(s span) message {
 	inbox := w.inboxOf(w.rank)
 	i := sort.Search(len(inbox), func(i int) bool {
 		t := w.arrives(inbox[i])
 		return t >= s.to || near(t, s.to, s.to)
 	})
 	for ; i < len(inbox) && near(w.arrives(inbox[i]), s.to, s.to); i++ {
-		if w.network == nil || !w.network.Rendezvous(w.message(inbox[i]).size) {
+		if w.network == nil || !w.network.Rendezvous(w.transfer(inbox[i]).size) {
 			return inbox[i]
 		}
 	}
-	return none
+	return nobody
 }
 
 // leave goes on with the reason why message m started to leave at the present.
-func (w *walk) leave(m int32) {
+func (w *walk) leave(m message) {
 	for steps := 0; ; steps++ {
 		x := w.transfer(m)
 		if w.network == nil {
-			if _, ok := w.boundary(x.from, x.at, x.at); !ok {
+			if _, ok := w.boundary(m.from, x.at, x.at); !ok {
 				// Its receive let it flow.
 				if k, ok := w.boundary(x.to, x.at, x.at); ok {
 					w.goTo(x.to, k)
 					return
 				}
 			}
-			w.goOn(x.from)
+			w.goOn(m.from)
 			return
 		}
 		rendezvous := w.network.Rendezvous(x.size)
-		if w.byCore || !rendezvous && x.acted || steps > int(w.ranks[x.from].sent) {
-			w.goOn(x.from)
+		if w.byCore || !rendezvous && x.acted || steps > w.sent(m.from) {
+			w.goOn(m.from)
 			return
 		}
-		before := w.leaving(x.from, int(x.number), x.at, x.at, x.at)
-		if before == none {
-			if !rendezvous || !w.handshake(&x) {
-				w.goOn(x.from)
+		before := w.leaving(m.from, int(m.number), x.at, x.at, x.at)
+		if before == nobody {
+			if !rendezvous || !w.handshake(m, &x) {
+				w.goOn(m.from)
 			}
 			return
 		}
@@ -279,10 +401,9 @@ func (w *walk) leave(m int32) {
 
 // waitForDelivery: on a fabric, a send that has ended because its data have arrived.
 func (w *walk) waitForDelivery(s span) bool {
-	h := &w.ranks[w.rank]
-	for i := h.sent - 1; i >= 0; i-- {
-		m := w.nth(h, i)
-		if w.arrived.at(m / blockLen)[m%blockLen] == s.to {
+	for i := w.sent(w.rank) - 1; i >= 0; i-- {
+		m := message{w.rank, int32(i)}
+		if w.arrives(m) == s.to {
 			if x := w.transfer(m); x.at < s.to {
 				w.put(Message, m)
 				w.leave(m)
@@ -295,32 +416,32 @@ func (w *walk) waitForDelivery(s span) bool {
 
 // handshake: the data of a rendezvous left when its clearance came. See the top
 // of sim/pointtopoint.go.
-func (w *walk) handshake(x *transfer) bool {
-	cleared := max(0, x.at-w.network.Message(x.to, x.from, 0).Latency)
-	if before := w.leaving(x.to, int(w.ranks[x.to].sent), x.at, cleared, x.at); before != none {
-		w.handshakeSegment(x, x.to, x.from, w.left(before))
+func (w *walk) handshake(m message, x *transfer) bool {
+	cleared := max(0, x.at-w.network.Message(x.to, m.from, 0).Latency)
+	if before := w.leaving(x.to, w.sent(x.to), x.at, cleared, x.at); before != nobody {
+		w.handshakeSegment(x, x.to, m.from, w.left(before))
 		w.put(Interface, before)
 		w.leave(before)
 		return true
 	}
 	if i, ok := w.boundary(x.to, cleared, x.at); ok {
-		w.handshakeSegment(x, x.to, x.from, w.end(x.to, i))
+		w.handshakeSegment(x, x.to, m.from, w.end(x.to, i))
 		w.goTo(x.to, i)
 		return true
 	}
 	// The receive was posted before: the request came at that time.
-	asked := max(0, cleared-w.network.Message(x.from, x.to, x.size).Latency)
-	if before := w.leaving(x.from, int(x.number), x.at, asked, x.at); before != none {
-		w.handshakeSegment(x, x.to, x.from, cleared)
-		w.handshakeSegment(x, x.from, x.to, w.left(before))
+	asked := max(0, cleared-w.network.Message(m.from, x.to, x.size).Latency)
+	if before := w.leaving(m.from, int(m.number), x.at, asked, x.at); before != nobody {
+		w.handshakeSegment(x, x.to, m.from, cleared)
+		w.handshakeSegment(x, m.from, x.to, w.left(before))
 		w.put(Interface, before)
 		w.leave(before)
 		return true
 	}
-	if i, ok := w.boundary(x.from, asked, x.at); ok {
-		w.handshakeSegment(x, x.to, x.from, cleared)
-		w.handshakeSegment(x, x.from, x.to, w.end(x.from, i))
-		w.goTo(x.from, i)
+	if i, ok := w.boundary(m.from, asked, x.at); ok {
+		w.handshakeSegment(x, x.to, m.from, cleared)
+		w.handshakeSegment(x, m.from, x.to, w.end(m.from, i))
+		w.goTo(m.from, i)
 		return true
 	}
 	return false
@@ -332,8 +453,8 @@ func (w *walk) handshakeSegment(x *transfer, from, to int32, since units.Seconds
 
 // waitToLeave: a rendezvous send that has left.
 func (w *walk) waitToLeave(s span) bool {
-	m := w.leaving(w.rank, int(w.ranks[w.rank].sent), s.to, s.to, s.to)
-	if m == none {
+	m := w.leaving(w.rank, w.sent(w.rank), s.to, s.to, s.to)
+	if m == nobody {
 		return false
 	}
 	w.put(Interface, m)
@@ -344,20 +465,20 @@ func (w *walk) waitToLeave(s span) bool {
 // waitToSend: where the core handles messages, it waits for its interface, or
 // for a synchronous send to be matched.
 func (w *walk) waitToSend(s span) bool {
-	h := &w.ranks[w.rank]
-	n := int(h.sent)
-	i := sort.Search(n, func(i int) bool { return w.transfer(w.nth(h, int32(i))).at >= s.to })
-	if i > 0 && i < n && w.transfer(w.nth(h, int32(i))).at == s.to {
-		if before := w.nth(h, int32(i-1)); near(w.left(before), s.to, s.to) {
+	n := w.sent(w.rank)
+	nth := func(i int) message { return message{w.rank, int32(i)} }
+	i := sort.Search(n, func(i int) bool { return w.transfer(nth(i)).at >= s.to })
+	if i > 0 && i < n && w.transfer(nth(i)).at == s.to {
+		if before := nth(i - 1); near(w.left(before), s.to, s.to) {
 			w.put(Interface, before)
 			w.leave(before)
 			return true
 		}
 	}
 	for i--; i >= 0; i-- {
-		m := w.nth(h, int32(i))
-		if at, ok := w.matched[m]; ok && at == s.to {
-			w.goOn(w.message(m).to)
+		r := w.sentRecord(nth(i))
+		if at, ok := w.of(r.to).matched[name{w.rank, r.order}]; ok && at == s.to {
+			w.goOn(r.to)
 			return true
 		}
 	}
@@ -366,7 +487,12 @@ func (w *walk) waitToSend(s span) bool {
 
 // collective: a rank leaves a collective that has begun at or before from.
 func (w *walk) collective(from units.Seconds) bool {
-	e, ok := w.entries[w.at]
+	e, ok := entry{}, false
+	for _, p := range w.parts {
+		if x, any := p.entries[w.at]; any && (!ok || x.earlier(e)) {
+			e, ok = x, true
+		}
+	}
 	waited := w.k > 1 && w.span(w.rank, w.k-2).part == sim.PartWaitCollective
 	if !ok || waited && e.at != from {
 		return false
@@ -377,57 +503,71 @@ func (w *walk) collective(from units.Seconds) bool {
 }
 
 // arrives returns when a message can be dealt with: by the core, which receives it
-// itself, or by the interface, when its last byte has come.
-func (w *walk) arrives(m int32) units.Seconds {
+// itself, or by the interface, when its last byte has come; before 0 if a fabric has
+// not brought it.
+func (w *walk) arrives(m message) units.Seconds {
 	if w.network == nil {
-		return w.arrived.at(m / blockLen)[m%blockLen]
+		return w.broughtAt(m)
 	}
 	x := w.transfer(m)
-	c := w.network.Message(x.from, x.to, x.size)
+	c := w.network.Message(m.from, x.to, x.size)
 	if w.byCore {
 		return x.at + c.Latency
 	}
 	return x.at + c.Transmission + c.Latency
 }
 
+// broughtAt is arrives on a fabric.
+func (w *walk) broughtAt(m message) units.Seconds {
+	if w.arrivedAt == nil {
+		w.arrivedAt = map[message]units.Seconds{}
+		for _, p := range w.parts {
+			for _, x := range p.arrived {
+				w.arrivedAt[w.find(x.name)] = x.at
+			}
+		}
+	}
+	if at, ok := w.arrivedAt[m]; ok {
+		return at
+	}
+	return -1
+}
+
 // fillInboxes finds the messages to each rank.
 func (w *walk) fillInboxes() {
-	w.first, w.sorted = make([]int, len(w.ranks)+1), make([]bool, len(w.ranks))
-	w.eachMessage(func(_, to int32) { w.first[to+1]++ })
-	for r := range w.ranks {
+	w.first, w.sorted = make([]int, w.ranks()+1), make([]bool, w.ranks())
+	w.eachMessage(func(_ message, to int32) { w.first[to+1]++ })
+	for r := range w.ranks() {
 		w.first[r+1] += w.first[r]
 	}
-	w.inbox = make([]int32, w.first[len(w.ranks)])
+	w.inbox = make([]message, w.first[w.ranks()])
 	next := slices.Clone(w.first)
-	w.eachMessage(func(m, to int32) {
+	w.eachMessage(func(m message, to int32) {
 		w.inbox[next[to]] = m
 		next[to]++
 	})
 }
 
 // eachMessage calls visit with every message and its receiver.
-func (w *walk) eachMessage(visit func(m, to int32)) {
-	for r := range w.ranks {
-		h := &w.ranks[r]
-		for i := range h.sent {
-			m := w.nth(h, i)
-			visit(m, w.sent.at(m / blockLen).to[m%blockLen])
+func (w *walk) eachMessage(visit func(m message, to int32)) {
+	for r := range int32(w.ranks()) {
+		for i := range int32(w.sent(r)) {
+			m := message{r, i}
+			visit(m, w.sentRecord(m).to)
 		}
 	}
 }
 
 // inboxOf returns the messages to a rank, in order of arrival.
-func (w *walk) inboxOf(rank int32) []int32 {
+func (w *walk) inboxOf(rank int32) []message {
 	if w.first == nil {
 		w.fillInboxes()
 	}
 	inbox := w.inbox[w.first[rank]:w.first[rank+1]]
 	if !w.sorted[rank] {
 		w.sorted[rank] = true
-		slices.SortFunc(inbox, func(a, b int32) int {
-			x, y := w.transfer(a), w.transfer(b)
-			return cmp.Or(cmp.Compare(w.arrives(a), w.arrives(b)), cmp.Compare(x.from, y.from),
-				cmp.Compare(x.number, y.number))
+		slices.SortFunc(inbox, func(a, b message) int {
+			return cmp.Or(cmp.Compare(w.arrives(a), w.arrives(b)), cmp.Compare(a.from, b.from), cmp.Compare(a.number, b.number))
 		})
 	}
 	return inbox
@@ -437,25 +577,32 @@ func (w *walk) inboxOf(rank int32) []int32 {
 // need not be the one that it expects, or until its interface could receive one
 // that had arrived.
 func (w *walk) arrival(s span) bool {
-	inbox := w.inboxOf(w.rank)
-	i := sort.Search(len(inbox), func(i int) bool {
-		t := w.arrives(inbox[i])
-		return t >= s.to || near(t, s.to, s.to)
-	})
-	if i < len(inbox) && near(w.arrives(inbox[i]), s.to, s.to) {
-		w.put(Message, inbox[i])
-		w.leave(inbox[i])
+	if s.cause == nobody {
+		return false
+	}
+	if near(w.arrives(s.cause), s.to, s.to) {
+		w.put(Message, s.cause)
+		w.leave(s.cause)
 		return true
 	}
-	for i--; i >= 0; i-- {
-		x := w.transfer(inbox[i])
-		began := s.to - w.network.Message(x.from, x.to, x.size).Transmission
-		if k, ok := w.boundary(w.rank, began, s.to); ok && began < s.to &&
-			(w.arrives(inbox[i]) <= began || near(w.arrives(inbox[i]), began, s.to)) {
-			w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, Tag: x.tag, Size: x.size, From: w.end(w.rank, k)})
-			w.goTo(w.rank, k)
-			return true
+	// The interface was busy with the message before.
+	for k := w.k - 1; k > 0; k-- {
+		b := w.span(w.rank, k-1)
+		if b.cause == nobody {
+			continue
 		}
+		began := b.from // of its overhead
+		if b.part == sim.PartWaitMessage {
+			began = b.to
+		}
+		x := w.transfer(b.cause)
+		if !near(began+w.network.Message(b.cause.from, x.to, x.size).Transmission, s.to, s.to) {
+			return false
+		}
+		w.emit(Segment{Kind: Interface, Rank: w.rank, To: w.rank, Tag: x.tag, Size: x.size, From: began,
+			Sender: b.cause.from, Receiver: w.rank, Handled: x.size})
+		w.goTo(w.rank, w.spansUntil(w.rank, began))
+		return true
 	}
 	return false
 }
