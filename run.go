@@ -82,7 +82,7 @@ func (s Simulation) run(ctx context.Context, system *experiments.System) (*Resul
 	}
 	p := sim.NewProgram(system.Processes, s.Body)
 	for _, c := range s.Collectives {
-		if err := p.Choose(c); err != nil {
+		if err := p.Choose(c.On(system.Places)); err != nil {
 			return nil, &sim.ConfigError{Field: "Collectives", Err: err}
 		}
 	}

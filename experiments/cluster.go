@@ -13,6 +13,7 @@ import (
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // Cluster is a machine: nodes, and the network between them. It does not change
@@ -112,6 +113,8 @@ type System struct {
 	// Beside run on the clock of the ranks, which know of Events.
 	Beside []sim.Process
 	Events []*sim.Event
+	// Places are those of the processes, for collective operations; nil on a platform.
+	Places *collective.Places
 	run    func(ctx context.Context, s *System, p workloads.Program) (*sim.Result, error)
 }
 
@@ -149,7 +152,7 @@ func (c *Cluster) Prepare(model Network, processes, nodes map[string]int) (*Syst
 		return nil, err
 	}
 	sys.ShareMemory()
-	return &System{MarkedSpeed: sys.Placement.MarkedSpeed(), Processes: len(sys.Speeds),
+	return &System{MarkedSpeed: sys.Placement.MarkedSpeed(), Processes: len(sys.Speeds), Places: sys.Places(),
 		run: func(ctx context.Context, s *System, p workloads.Program) (*sim.Result, error) {
 			sys.Observer, sys.Processes, sys.Events = s.Observer, s.Beside, s.Events
 			return sys.Run(ctx, p)

@@ -299,6 +299,9 @@ func TestCollectiveClosedForms(t *testing.T) {
 	}
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		for _, name := range collective.Names(op) {
+			if slices.Contains([]string{"leader", "multi-leader", "ring-in-ring"}, name) {
+				continue // those on domains have theirs where machines with domains are simulated
+			}
 			expect.That(t, tested[op.String()+"/"+name], "%v %s has no closed form here", op, name)
 		}
 	}

@@ -365,7 +365,7 @@ func (c planned) traffic(p int) (messages, size int) {
 			size += travels * block
 		}
 	case workloads.Barrier:
-		messages = map[string]int{"linear": 2 * (p - 1), "tree": 2 * (p - 1), "dissemination": p * bits.Len(uint(p-1))}[name]
+		messages = map[string]int{"linear": 2 * (p - 1), "tree": 2 * (p - 1), "leader": p * bits.Len(uint(p-1)), "dissemination": p * bits.Len(uint(p-1))}[name]
 	}
 	return messages, size
 }

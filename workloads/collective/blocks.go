@@ -68,7 +68,7 @@ func Varying(sizes []units.Bytes) VaryingBlocks {
 // differ. No block counts twice, so a range with more blocks than there are has
 // the size of all. It needs s.First >= 0.
 func (b VaryingBlocks) Size(s BlockSet) units.Bytes {
-	if s.ranks == 0 {
+	if s.form == aRange {
 		return rangeSize(b, len(b.end), s)
 	}
 	var sum units.Bytes
@@ -85,6 +85,34 @@ func (b VaryingBlocks) before(i int) units.Bytes {
 		return 0
 	}
 	return b.end[i-1]
+}
+
+// reordered are blocks of ranks that are counted in another order: one for each rank, or, if there are pairs, one for
+// each pair of ranks.
+type reordered[B Blocks] struct {
+	blocks B
+	order  []int32
+	pairs  bool
+}
+
+// Size implements [Blocks], block by block.
+func (b reordered[B]) Size(s BlockSet) units.Bytes {
+	var sum units.Bytes
+	p := len(b.order)
+	n := p
+	if b.pairs {
+		n = p * p
+	}
+	for j := range min(s.Count, n) {
+		i := s.At(j, n)
+		if b.pairs {
+			i = int(b.order[i/p])*p + int(b.order[i%p])
+		} else {
+			i = int(b.order[i])
+		}
+		sum += b.blocks.Size(Range(i, 1))
+	}
+	return sum
 }
 
 // cutBlocks are the pieces of one block. It has no relays.
@@ -129,20 +157,28 @@ func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet)
 }
 
 // BlockSet names some of the blocks of a call, as a value without pointers. The
-// zero set is empty. It has one of two forms.
+// zero set is empty. It has one of three forms.
 //
 // A range, by [Range], is the blocks First, First+1, ... First+Count-1, modulo
 // the number of blocks. That is enough for nearly all algorithms.
 //
-// A relay, by [Relay], is what Bruck's all-to-all exchange sends in one round:
-// see there.
+// A relay, by [Relay], is what Bruck's all-to-all exchange sends in one round,
+// and a grid what leaders of domains send for all of these: see there.
 type BlockSet struct {
 	First, Count int
-	// Relay: the number of ranks and the bit; First is the rank. A range has
-	// 0 ranks.
-	ranks int32
-	bit   int32
+	form         form
+	// Relay: the number of ranks, First being one, and the bit. Grid: the number of
+	// columns, and the steps of rows and columns.
+	x, y, z int32
 }
+
+type form uint8
+
+const (
+	aRange form = iota
+	aRelay
+	aGrid
+)
 
 // Range returns the set of count blocks from first on, modulo the number of
 // blocks.
@@ -161,18 +197,28 @@ func Relay(p, rank, bit int) BlockSet {
 	// Of 2 unit numbers in a row, those in the upper half have the bit set.
 	count := p / (2 * unit) * unit
 	count += max(0, p%(2*unit)-unit)
-	return BlockSet{First: rank, Count: count, ranks: int32(p), bit: int32(bit)}
+	return BlockSet{First: rank, Count: count, form: aRelay, x: int32(p), y: int32(bit)}
+}
+
+// grid returns the set of blocks first + i rowStep + j columnStep of rows i and columns j,
+// all below the number of blocks, row by row.
+func grid(first, rows, rowStep, columns, columnStep int) BlockSet {
+	return BlockSet{First: first, Count: rows * columns, form: aGrid,
+		x: int32(columns), y: int32(rowStep), z: int32(columnStep)}
 }
 
 // At returns the number of the j-th block of the set, 0 <= j < Count, when the
 // call has n blocks.
 func (s BlockSet) At(j, n int) int {
-	if s.ranks == 0 {
+	switch s.form {
+	case aRange:
 		return (s.First + j) % n
+	case aGrid:
+		return s.First + j/int(s.x)*int(s.y) + j%int(s.x)*int(s.z)
 	}
 	// The j-th number with the bit set: open a gap for it in j.
-	p := int(s.ranks)
-	unit := 1 << s.bit
+	p := int(s.x)
+	unit := 1 << s.y
 	low := j & (unit - 1)
 	high := (j-low)<<1 | unit
 	source := (s.First - low + p) % p

@@ -45,6 +45,19 @@ func Default(op workloads.Collective) Choice {
 	return Choice{Operation: op, Algorithm: a}
 }
 
+// On returns the choice for a program whose ranks are at those places, which some algorithms
+// follow, and the rules "tuned". Places that are not known, nil, change nothing.
+func (ch Choice) On(p *Places) Choice {
+	if p == nil {
+		return ch
+	}
+	ch.Algorithm = placed(ch.Algorithm, p)
+	if ch.Rules != nil && ch.Rules.tuned {
+		ch.Rules = &Rules{name: ch.Rules.name, tuned: true, places: p}
+	}
+	return ch
+}
+
 // Validate reports everything that is wrong with the choice.
 func (ch Choice) Validate() error {
 	var problems []error

@@ -23,7 +23,7 @@ type Step struct {
 	Peer int
 	// From is the rank that a Sendrecv receives from.
 	From int
-	// Request names an Isend or Irecv by a number from 0 to MaxRequest that no
+	// Request names an Isend or Irecv by a number from 0 to 2^30-1 that no
 	// other open request of the call has, and says which one a Wait is for.
 	Request int
 	// Blocks are what a message carries or a Compute works on; for a Sendrecv,
@@ -32,9 +32,6 @@ type Step struct {
 	// Received are the blocks that a Sendrecv receives. Combine refers to them.
 	Received BlockSet
 }
-
-// MaxRequest is the largest number of a request within a call.
-const MaxRequest = 1<<30 - 1
 
 // Algorithm is one way to carry out a collective operation.
 type Algorithm interface {

@@ -48,7 +48,7 @@ func ExampleLookupRules() {
 		return
 	}
 	for _, size := range []units.Bytes{8, 2048, 2049, 1e6} {
-		fmt.Printf("%7.0f bytes: %s\n", float64(size), rules.Choose(workloads.Allreduce, 16, size).Name())
+		fmt.Printf("%7.0f bytes: %s\n", float64(size), rules.Choose(workloads.Allreduce, collective.Call{Size: 16}, size).Name())
 	}
 	// Output:
 	//       8 bytes: recursive-doubling

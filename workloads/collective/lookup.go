@@ -3,6 +3,7 @@ package collective
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 // algorithms holds every algorithm of this package, by operation and, within
 // an operation, by name.
-var algorithms = [...]Algorithm{
+var algorithms = append([]Algorithm{
 	&scheme{workloads.Barrier, "dissemination", barrierDissemination},
 	&scheme{workloads.Barrier, "linear", barrierLinear},
 	&scheme{workloads.Barrier, "tree", barrierTree},
@@ -41,7 +42,7 @@ var algorithms = [...]Algorithm{
 	&scheme{workloads.ReduceScatter, "ring", reduceScatterRing},
 	&scheme{workloads.Scan, "linear", scanLinear},
 	&scheme{workloads.Scan, "recursive-doubling", scanRecursiveDoubling},
-}
+}, nestedAlgorithms...)
 
 // Operations returns the operations that algorithms can be chosen for, in the order
 // of lists.
@@ -81,6 +82,7 @@ func Names(op workloads.Collective) []string {
 			names = append(names, a.Name())
 		}
 	}
+	slices.Sort(names)
 	return names
 }
 

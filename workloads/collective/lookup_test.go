@@ -30,8 +30,8 @@ func TestLookupOfUnknown(t *testing.T) {
 		op         workloads.Collective
 		name, want string
 	}{
-		{workloads.Barrier, "binomial", `unknown algorithm "binomial" for barrier; known: dissemination, linear, tree`},
-		{workloads.Bcast, "Flat", `unknown algorithm "Flat" for bcast; known: binomial, chain, flat, scatter-allgather`},
+		{workloads.Barrier, "binomial", `unknown algorithm "binomial" for barrier; known: dissemination, leader, linear, tree`},
+		{workloads.Bcast, "Flat", `unknown algorithm "Flat" for bcast; known: binomial, chain, flat, leader, multi-leader, scatter-allgather`},
 		{0, "flat", `unknown algorithm "flat" for Collective(0); known: none`},
 	} {
 		a, err := collective.Lookup(tt.op, tt.name)

@@ -43,9 +43,11 @@ func decisiveSize(op workloads.Collective, p int, total units.Bytes) units.Bytes
 }
 
 // Rules choose an algorithm for each call by the number of processes and the
-// size, as MPI libraries do. They are made by [LookupRules] and do not change.
+// size, as MPI libraries do, or by trying all. They are made by [LookupRules] and do not change.
 type Rules struct {
-	name string
+	name   string
+	tuned  bool    // they are those of tuned.go
+	places *Places // of these
 	// of holds the rules of each operation, in order; the last one of each has
 	// no limits.
 	of [workloads.Scan + 1][]decision
@@ -112,15 +114,23 @@ func (r rule) matches(p int, size units.Bytes) bool {
 func (r *Rules) Name() string { return r.name }
 
 // Covers tells whether there are rules for op.
-func (r *Rules) Covers(op workloads.Collective) bool { return int(op) < len(r.of) && len(r.of[op]) > 0 }
+func (r *Rules) Covers(op workloads.Collective) bool {
+	return int(op) < len(r.of) && (r.tuned || len(r.of[op]) > 0)
+}
 
-// Choose returns the algorithm for a call of op among p processes with the given
-// size of all blocks together. The rules must cover op.
-func (r *Rules) Choose(op workloads.Collective, p int, total units.Bytes) Algorithm {
-	size := decisiveSize(op, p, total)
+// Choose returns the algorithm for a call of op with the given size of all blocks together. The
+// rules must cover op. "tuned" without places, which [Choice.On] gives, is the default.
+func (r *Rules) Choose(op workloads.Collective, c Call, total units.Bytes) Algorithm {
+	switch {
+	case r.tuned && r.places != nil && r.places.Time != nil:
+		return r.places.choose(op, c, total)
+	case r.tuned:
+		return Default(op).Algorithm
+	}
+	size := decisiveSize(op, c.Size, total)
 	rules := r.of[op]
 	for i := range rules {
-		if rules[i].matches(p, size) {
+		if rules[i].matches(c.Size, size) {
 			return rules[i].algorithm
 		}
 	}
@@ -132,6 +142,7 @@ func (r *Rules) Choose(op workloads.Collective, p int, total units.Bytes) Algori
 var presets = [...]*Rules{
 	mustRules("mpich", mpichRules()),
 	mustRules("openmpi", openMPIRules()),
+	{name: "tuned", tuned: true},
 }
 
 // mustRules is newRules for the tables of this package.

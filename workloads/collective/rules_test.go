@@ -36,7 +36,7 @@ func TestRulesFirstMatchWins(t *testing.T) {
 		{workloads.Allgather, 7, 1e9, "ring"},
 		{workloads.Allgather, 16, 1e9, "ring"},
 	} {
-		expect.Equal(t, rules.Choose(tt.op, tt.p, tt.size).Name(), tt.want, "%v among %d of %v", tt.op, tt.p, tt.size)
+		expect.Equal(t, rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(), tt.want, "%v among %d of %v", tt.op, tt.p, tt.size)
 	}
 	if rules.Name() != "test" || !rules.Covers(workloads.Bcast) || rules.Covers(workloads.Scan) || rules.Covers(200) {
 		t.Errorf("rules %s cover bcast %t, scan %t", rules.Name(), rules.Covers(workloads.Bcast), rules.Covers(workloads.Scan))
@@ -92,7 +92,7 @@ func TestDecisiveSize(t *testing.T) {
 
 func TestLookupRules(t *testing.T) {
 	names := collective.RulesNames()
-	expect.List(t, names, []string{"mpich", "openmpi"}, "rules")
+	expect.List(t, names, []string{"mpich", "openmpi", "tuned"}, "rules")
 	for _, name := range names {
 		rules, err := collective.LookupRules(name)
 		if err != nil || rules.Name() != name {
@@ -179,7 +179,7 @@ func TestPresets(t *testing.T) {
 		{"openmpi", workloads.Scan, 10, 10, "linear"},
 	} {
 		rules := expect.Value(collective.LookupRules(tt.rules))(t)
-		if got := rules.Choose(tt.op, tt.p, tt.size).Name(); got != tt.want {
+		if got := rules.Choose(tt.op, collective.Call{Size: tt.p}, tt.size).Name(); got != tt.want {
 			t.Errorf("%s, %v among %d, %v: %s; expected %s", tt.rules, tt.op, tt.p, tt.size, got, tt.want)
 		}
 	}

@@ -35,12 +35,17 @@ func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank in
 	}
 	a := ch.Algorithm
 	if ch.Rules != nil {
-		a = ch.Rules.Choose(ch.Operation, c.Size, total(ch.Operation, c, blocks))
+		a = ch.Rules.Choose(ch.Operation, c, total(ch.Operation, c, blocks))
 	}
 	if d, ok := a.(Divider); ok {
 		size := total(ch.Operation, c, blocks)
 		c.Pieces = d.Pieces(c, size)
 		return step(a, c, cut(size, c.Pieces), intensity, rank, k, op)
+	}
+	if o, ok := a.(interface{ blockOrder(Call) []int32 }); ok {
+		if order := o.blockOrder(c); order != nil {
+			return step(a, c, reordered[B]{blocks, order, ch.Operation == workloads.Alltoall}, intensity, rank, k, op)
+		}
 	}
 	return step(a, c, blocks, intensity, rank, k, op)
 }

@@ -35,7 +35,7 @@ func describeCollective(op workloads.Collective) *input.Description {
 	return &input.Description{Kind: "collective", Name: op.String(), Tables: []input.DataTable{t},
 		Facts: []input.Parameter{
 			{Name: "algorithms", Value: input.List(collective.Names(op))},
-			{Name: "as an MPI library chooses", Value: input.List(collective.RulesNames())},
+			{Name: "rules that choose", Value: input.List(collective.RulesNames())},
 			{Name: "measured cost", Value: "{base, per_process, per_byte}"},
 		}}
 }

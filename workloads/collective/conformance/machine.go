@@ -69,6 +69,9 @@ type request struct {
 	combine bool
 }
 
+// maxRequest is the largest number of a request within a call.
+const maxRequest = 1<<30 - 1
+
 // own is the name of a request that the step which starts it also waits for.
 const own = -1
 
@@ -256,8 +259,8 @@ func (m *machine) start(i int, s collective.Step) error {
 
 // mayOpen reports what is wrong with the name of a new request.
 func (r *rank) mayOpen(name int) error {
-	if name < 0 || name > collective.MaxRequest {
-		return fmt.Errorf("request is %d; expected 0 to %d", name, collective.MaxRequest)
+	if name < 0 || name > maxRequest {
+		return fmt.Errorf("request is %d; expected 0 to %d", name, maxRequest)
 	}
 	if r.isOpen(name) {
 		return fmt.Errorf("request %d is open already", name)
@@ -272,6 +275,10 @@ func (r *rank) isOpen(name int) bool {
 // blocks lists the blocks of a set.
 func (m *machine) blocks(set collective.BlockSet) ([]int, error) {
 	n := len(m.cs.Blocks)
+	number := func(b int) int { return b }
+	if a, ok := m.algorithm.(interface{ number(block int) int }); ok { // counts blocks in an order of its own
+		number = a.number
+	}
 	if set.First < 0 || set.Count < 0 || set.Count > n {
 		return nil, fmt.Errorf("%d blocks from %d on; there are %d", set.Count, set.First, n)
 	}
@@ -281,7 +288,7 @@ func (m *machine) blocks(set collective.BlockSet) ([]int, error) {
 		if b < 0 || b >= n {
 			return nil, fmt.Errorf("block %d; there are %d", b, n)
 		}
-		list[j] = b
+		list[j] = number(b)
 	}
 	return list, nil
 }

@@ -98,6 +98,9 @@ func TestConformanceOfAll(t *testing.T) {
 	for _, s := range suites {
 		tested[s.op.String()+"/"+s.name] = true
 	}
+	for _, s := range nestedSuites {
+		tested[s.op.String()+"/"+s.name] = true
+	}
 	found := 0
 	for op := workloads.Barrier; op <= workloads.Scan; op++ {
 		for _, name := range collective.Names(op) {

@@ -16,6 +16,7 @@ import (
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads/algorithm"
+	"github.com/isoscale/isoscale/workloads/collective"
 )
 
 // System is a scenario's machine made ready, with the workload.
@@ -38,7 +39,9 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
-	sys := &System{System: *c, Workload: s.Workload, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}
+	places := c.Places()
+	placed := s.Workload.Choosing(func(ch collective.Choice) collective.Choice { return ch.On(places) })
+	sys := &System{System: *c, Workload: placed, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}
 	sys.sustain()
 	if s.Workload.MovesMemory() {
 		sys.ShareMemory()

@@ -79,6 +79,9 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 	}
 	w.Choosing = func(choose func(collective.Choice) collective.Choice) Workload {
 		other := w
+		other.Choosing = func(before func(collective.Choice) collective.Choice) Workload {
+			return w.Choosing(func(c collective.Choice) collective.Choice { return choose(before(c)) })
+		}
 		other.Build = func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm {
 			c := c
 			c.N, c.Speeds, c.Seed, c.Choose = n, speeds, seed, choose
@@ -86,7 +89,7 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 		}
 		return other
 	}
-	return w.Choosing(nil)
+	return w.Choosing(func(c collective.Choice) collective.Choice { return c })
 }
 
 // unknownWorkload stands for one whose parameters cannot be judged: its size of a number is

@@ -43,7 +43,8 @@ type Workload struct {
 	// Build makes the algorithm for a problem size on processes of given marked
 	// speeds. The seed is the scenario's.
 	Build func(n int, speeds []units.FlopsPerSecond, seed int64) algorithm.Algorithm
-	// Choosing makes the workload whose collective operations are carried out as a function says.
+	// Choosing makes the workload whose collective operations are carried out as a function says, before those of
+	// which it was made by Choosing.
 	Choosing func(func(collective.Choice) collective.Choice) Workload
 }
 

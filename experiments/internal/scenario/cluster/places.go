@@ -1,0 +1,65 @@
+package cluster
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Places says where the processes are, for collective operations that follow it: in groups of nodes, and nodes. It tries
+// calls by simulation.
+func (s *System) Places() *collective.Places {
+	p := &collective.Places{Levels: func() [][]int32 {
+		node, group := s.Placement.Locations()
+		return [][]int32{group, node}
+	}}
+	p.Time = func(ch collective.Choice, c collective.Call, size units.Bytes) (units.Seconds, error) {
+		config, err := s.config(newCall(ch, c, size, len(s.Speeds)))
+		if err != nil {
+			return 0, err
+		}
+		config.Workers = 1
+		r, err := sim.Run(context.Background(), config)
+		if err != nil {
+			return 0, err
+		}
+		return r.Makespan, nil
+	}
+	return p
+}
+
+// call is a program of one collective call, in which ranks outside do nothing.
+type call struct {
+	choice collective.Choice
+	of     collective.Call
+	blocks collective.UniformBlocks
+	place  []int32 // in the call by rank, -1 outside
+	done   []int32 // steps
+}
+
+func newCall(ch collective.Choice, c collective.Call, size units.Bytes, ranks int) *call {
+	n := max(1, collective.BlockCount(ch.Operation, c.Size))
+	x := &call{choice: ch, of: c, blocks: collective.Uniform(n, size/units.Bytes(n)), place: make([]int32, ranks), done: make([]int32, ranks)}
+	for rank := range x.place {
+		x.place[rank] = int32(rank)
+	}
+	if c.Group != nil {
+		for rank := range x.place {
+			x.place[rank] = -1
+		}
+		for i := range c.Size {
+			x.place[c.Group.World(i)] = int32(i)
+		}
+	}
+	return x
+}
+
+func (x *call) Ranks() int { return len(x.place) }
+
+func (x *call) Next(rank int, op *workloads.Op) bool {
+	place := x.place[rank]
+	return place >= 0 && x.of.Size > 1 && collective.Next(x.choice, x.of, x.blocks, 0, int(place), &x.done[rank], op)
+}
