@@ -52,7 +52,7 @@ func TestTimesOnDomains(t *testing.T) {
 		s := [3]float64{float64(m.groups), float64(m.nodes), float64(m.processes)}
 		p := s[0] * s[1] * s[2]
 		log := func(l int) float64 { return float64(bits.Len(uint(s[l])) - 1) }
-		same := func(l int, w float64) float64 { return log(l) * (m.a[l] + w*m.b[l]*1e-3) }       // us
+		same := func(l int, w float64) float64 { return log(l) * (m.a[l] + w*m.b[l]*1e-3) }        // us
 		double := func(l int, w float64) float64 { return log(l)*m.a[l] + (s[l]-1)*w*m.b[l]*1e-3 } // w: of one
 		turns := func(l int, w float64) float64 { return (s[l] - 1) * (m.a[l] + w*m.b[l]*1e-3) }
 		// top is the outermost level with several domains, below those beneath it.
