@@ -128,6 +128,7 @@ func newReplay() *cobra.Command {
 		"replay again on better networks: efficiencies of load balance, serialisation, transfer")
 	cmd.Flags().BoolVar(&whatIf, "what-if", false,
 		"replay again on networks with one thing better at a time: what would help")
+	cmd.Flags().BoolVar(&wanted.Waits, "waits", false, waitsUsage)
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
@@ -147,6 +148,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Line("")
 	printCriticalPath(p, &r.Record)
 	printEffects(p, r.WhatIf, r.Efficiencies)
+	printWaits(p, &r.Record)
 	printRanks(p, r.Ranks, o.AllRanks)
 	printLinks(p, r.Links)
 	p.Warnings(r.Warnings)
@@ -166,6 +168,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Line("")
 	printCriticalPath(p, &r.Record)
 	printEffects(p, r.WhatIf, r.Efficiencies)
+	printWaits(p, &r.Record)
 	if o.AllRanks {
 		printRanks(p, r.Ranks, true)
 	} else {

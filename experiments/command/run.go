@@ -96,6 +96,7 @@ func newRun() *cobra.Command {
 		"simulate again on better networks: efficiencies of load balance, serialisation, transfer")
 	cmd.Flags().BoolVar(&options.WhatIf, "what-if", false,
 		"simulate again with one thing better at a time: what would help")
+	cmd.Flags().BoolVar(&options.Waits, "waits", false, waitsUsage)
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	traces.AddTo(cmd)
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
@@ -134,6 +135,7 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 	p.Line("")
 	printCriticalPath(p, &r.Record)
 	printEffects(p, r.WhatIf, r.Efficiencies)
+	printWaits(p, &r.Record)
 	printRanks(p, r.Ranks, allRanks)
 	printLinks(p, r.Links)
 	if r.Energy != nil {
@@ -156,6 +158,30 @@ func printEffects(p *printer, effects []efficiencies.Effect, e *efficiencies.Eff
 		p.Wrapped("no effect: ", strings.Join(none, ", "))
 	}
 	p.Line("")
+}
+
+const waitsUsage = "divide the waits of ranks by cause, and say which ranks caused them"
+
+// costsInText are how many ranks the text charges with waits.
+const costsInText = 5
+
+// printWaits prints the wait states of a run, if they were asked for.
+func printWaits(p *printer, r *watch.Record) {
+	s := r.Waits
+	if s == nil {
+		return
+	}
+	if text := s.Says(r.Name); text != "" {
+		p.Wrapped("", text)
+	}
+	for _, rows := range s.Tables(costsInText, r.Name) {
+		p.Table(rows, ".rrrrr"[:len(rows[0])])
+		p.Line("")
+	}
+	if more := len(s.Costs) - costsInText; more > 0 {
+		p.Line("... and %d more ranks that caused waits; --json lists all", more)
+		p.Line("")
+	}
 }
 
 // addEfficiencies adds where the time goes, if that was asked for.
@@ -206,7 +232,7 @@ const sharesInText = 7
 // run only --json, --report and --set apply.
 func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
-	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if", "paraver", "otf2"} {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if", "waits", "paraver", "otf2"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
 		}

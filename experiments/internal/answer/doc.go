@@ -17,7 +17,7 @@
 //	otf2: recorded
 //	paraver: recorded
 //	waits
-//	watch: otf2, paraver, recorded
+//	watch: otf2, paraver, recorded, waits
 //	iso: efficiencies, hold, system, watch
 //	replay: efficiencies, otf2, paraver, recorded, watch
 //	run: efficiencies, system, watch

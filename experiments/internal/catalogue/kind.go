@@ -145,7 +145,7 @@ func showScenario(f *file) (*input.Description, error) {
 	t, err := systemTable(&scenario.Study{Machine: s.Machine, Systems: []scenario.StudySystem{{Name: "-", Selection: s.Selection}}})
 	return &input.Description{
 		Title: s.Title,
-		Facts: append(s.Facts(),
+		Facts: append(scenario.SettingFacts(s.Machine, s.Network, s.Workload),
 			input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
 		Tables: []input.DataTable{t},
 	}, err
@@ -162,7 +162,7 @@ func showStudy(f *file) (*input.Description, error) {
 	return &input.Description{
 		Title: s.Title,
 		Facts: append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}},
-			s.Facts()...),
+			scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
 		Tables: []input.DataTable{t},
 	}, err
 }

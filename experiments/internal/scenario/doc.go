@@ -19,7 +19,6 @@
 //	build
 //	cluster: build
 //	machines: build
-//	rankorder: build
 //	networks: cluster, machines
 //	application/expression
 //	application: application/expression

@@ -6,9 +6,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
+	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/sim"
 )
@@ -27,6 +30,7 @@ type simGridCase struct {
 // compare replays the case and compares the finish time of every rank.
 func (c simGridCase) compare(t *testing.T) {
 	t.Helper()
+	c.options.Waits, c.options.AllRanks = true, true
 	r, err := replay.TI(context.Background(), c.options)
 	if c.deadlock {
 		expect.Kind[*sim.DeadlockError](t, err)
@@ -34,6 +38,7 @@ func (c simGridCase) compare(t *testing.T) {
 	}
 	expect.Success(t, err)
 	expect.Need(t, len(r.Finish) == len(c.finish), "%d ranks, want %d", len(r.Finish), len(c.finish))
+	waitsAddUp(t, r.Waits, r.Ranks, r.Makespan)
 	worst, at := 0.0, 0
 	for i, want := range c.finish {
 		if d := (math.Abs(r.Finish[i]-want) - perEvent) / want; d > worst {
@@ -42,6 +47,36 @@ func (c simGridCase) compare(t *testing.T) {
 	}
 	expect.That(t, worst <= tolerance,
 		"rank %d: %.12g s, SimGrid has %.12g s (relative difference %.2g)", at, r.Finish[at], c.finish[at], worst)
+}
+
+// late are the names of waits that are charged to ranks.
+var late = func() (names []string) {
+	for class := waits.LateSender; class < waits.Completion; class++ {
+		names = append(names, class.String())
+	}
+	return names
+}()
+
+// waitsAddUp demands that wait states add up to the wait of each rank and its idle time at the end, and what
+// ranks are charged to what they were late for.
+func waitsAddUp(t *testing.T, s *waits.States, ranks []watch.Rank, makespan float64) {
+	t.Helper()
+	tolerance := 1e-9 * makespan
+	sums, caused, costs := make([]float64, len(ranks)), 0.0, 0.0
+	for _, x := range s.Ranks {
+		for _, time := range x.Wait {
+			if sums[x.Rank] += time.Time; slices.Contains(late, time.Name) {
+				caused += time.Time
+			}
+		}
+	}
+	for i, x := range ranks {
+		expect.Near(t, sums[i], x.Wait+makespan-x.Finish, tolerance, "wait of rank %d", i)
+	}
+	for _, c := range s.Costs {
+		costs += c.Total
+	}
+	expect.Near(t, costs, caused, tolerance*float64(len(ranks)), "delay costs")
 }
 
 func readJSON(t *testing.T, path string, v any) {
@@ -114,4 +149,22 @@ func TestSimGridConformance(t *testing.T) {
 		})
 	}
 	t.Logf("compared %d cases", len(cases))
+}
+
+// So do those of GOAL schedules, where what is listed as a rank is a core.
+func TestGOALWaitsAddUp(t *testing.T) {
+	files := []string{"../../../../examples/ring.goal"}
+	if root := os.Getenv("ISOSCALE_CONFORMANCE"); root != "" {
+		more, err := filepath.Glob(filepath.Join(root, "goal", "*", "schedule.goal"))
+		expect.Need(t, err == nil && len(more) != 0, "no cases in %s (%v)", root, err)
+		files = append(files, more...)
+	}
+	for _, file := range files {
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			o := replay.GOALOptions{Schedule: file, AllRanks: true}
+			o.Waits = true
+			r := expect.Value(replay.GOAL(t.Context(), o))(t)
+			waitsAddUp(t, r.Waits, r.Ranks, float64(r.Makespan)/1e9)
+		})
+	}
 }

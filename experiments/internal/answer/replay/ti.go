@@ -145,10 +145,9 @@ func TI(ctx context.Context, o TIOptions) (*TIResult, error) {
 	if o.Links || o.Picture {
 		fabric.Record()
 	}
-	c.Program = trace
 	recording := watch.Start(ctx, trace.Ranks(), nil, o.Wanted)
 	defer recording.Stop()
-	c.Observer = recording.Observer()
+	c.Program, c.Observer = recording.Program(trace), recording.Observer()
 	res, err := sim.Run(recording.Context(), c)
 	err = recording.Check(err)
 	idle := idleRanks(trace)

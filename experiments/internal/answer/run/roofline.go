@@ -88,11 +88,11 @@ func (k *kernels) Next(rank int, op *workloads.Op) bool {
 	return ok
 }
 
-// recordKernels makes a system record the computations of its program.
+// recordKernels makes a system record the computations of its program, for which another one may run already.
 func recordKernels(s *system.System) *kernels {
-	k := &kernels{system: s, ranks: make([][]kernel, s.Placement.Ranks())}
+	k, other := &kernels{system: s, ranks: make([][]kernel, s.Placement.Ranks())}, s.Program
 	s.Program = func(p workloads.Program) workloads.Program {
-		k.Program = p
+		k.Program = other(p)
 		return k
 	}
 	return k
@@ -129,13 +129,12 @@ func knowsMemory(p *topology.Placement) bool {
 // recorded of the ranks there.
 func (r *Result) roofs() []roof {
 	var list []roof
-	p := r.sim.System.Placement
-	for _, b := range p.Blocks {
+	for _, b := range r.sim.System.Placement.Blocks {
 		m := b.Memory()
 		if m.Bandwidth == 0 {
 			continue
 		}
-		v := r.sim.System.Process(p.Rank(b.FirstSlot)).Speed
+		v := r.sim.System.Process(b.FirstRank).Speed
 		x := roof{name: b.Type.Name, processes: m.Processes,
 			share: compute.Process{Speed: v, Memory: compute.Share(m.Bandwidth, m.Processes)},
 			alone: compute.Process{Speed: v, Memory: m.Bandwidth}}
@@ -148,8 +147,8 @@ func (r *Result) roofs() []roof {
 		if at < 0 {
 			at, list = len(list), append(list, x)
 		}
-		for i := range b.Nodes * b.Processes {
-			for _, k := range r.ranOn(p.Rank(b.FirstSlot + i)) {
+		for rank := b.FirstRank; rank < b.FirstRank+b.Nodes*b.Processes; rank++ {
+			for _, k := range r.ranOn(rank) {
 				list[at].ran = k.addTo(list[at].ran)
 			}
 		}

@@ -62,7 +62,7 @@ type Options struct {
 	WhatIf bool // simulate again with one thing changed at a time
 
 	// What to record. Each record costs time and memory.
-	Timeline, CriticalPath, Matrix, Fingerprint, Links, Trace bool
+	Timeline, CriticalPath, Matrix, Fingerprint, Links, Trace, Waits bool
 
 	// Picture records what Result.Timeline returns and what a report shows: with Links, the
 	// use of links too.
@@ -78,13 +78,13 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err := checkBaseline(o.Baseline); err != nil {
 		return nil, err
 	}
-	sys, err := system.NewAt(ctx, s)
+	sys, err := system.New(s)
 	if err != nil {
 		return nil, err
 	}
 	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
-	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture, Trace: o.Trace}
+	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture, Trace: o.Trace, Waits: o.Waits}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
 	var own []sim.Observer // of what is told of runs alone, and not of replays
@@ -98,7 +98,10 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		fingerprint = observe.NewFingerprint(sys.Placement.Ranks())
 		own = append(own, fingerprint)
 	}
-	sys.Observer = recording.Observer(own...)
+	sys.Observer, sys.Program = recording.Observer(own...), recording.Program
+	if o.Waits {
+		sys.Workers = 1
+	}
 	var ran *kernels
 	if o.Picture && s.Workload.MovesMemory() && knowsMemory(sys.Placement) {
 		ran = recordKernels(sys)
@@ -227,7 +230,6 @@ func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.
 	}
 	block := fastest(x.System.Placement, of)
 	alone := *s
-	alone.Selection.Order, alone.RankOrder = nil, scenario.RankOrder{} // of other processes
 	alone.Selection.Nodes = map[string]int{block.Type.Name: 1}
 	if of == BaselineProcess {
 		alone.Selection.Processes = maps.Clone(s.Selection.Processes)

@@ -111,6 +111,7 @@ type analysis struct {
 	visits   [][]*call             // by rank: where collective calls begin
 	visit    map[visit]*call
 	last     map[meeting]*entry // to enter
+	queues   map[queue][]*call  // of calls that no message has been found for
 
 	// What is known so far, by rank.
 	progress []progress
@@ -132,6 +133,9 @@ type progress struct {
 // callAt returns the call that a rank is in at a time.
 func (a *analysis) callAt(rank int32, t units.Seconds) *call {
 	list := a.calls[rank]
+	if len(list) == 0 {
+		return &call{}
+	}
 	return &list[max(0, sort.Search(len(list), func(i int) bool { return list[i].at > t })-1)]
 }
 
@@ -162,47 +166,74 @@ func (a *analysis) findCalls() {
 	}
 }
 
-// take returns the first call of a rank that is not taken that way and fits, and takes it. The first
-// from[rank] are taken. Where there is none, it is one at a time that is given.
-func (a *analysis) take(rank int32, way int, from []int, none units.Seconds, fits func(*call) bool) *call {
-	list := a.calls[rank]
-	for i := from[rank]; i < len(list); i++ {
-		c := &list[i]
-		if !c.taken[way] && fits(c) {
-			c.taken[way] = true
-			return c
-		}
-		if i == from[rank] && (c.taken[way] || !c.sends() && !c.receives()) {
-			from[rank]++
+// queue is what calls of a rank have in common that messages can be for: sends, or receives, whose size says nothing.
+type queue struct {
+	rank, peer, tag int32
+	size            units.Bytes
+	receives        bool
+}
+
+// findQueues puts calls in order.
+func (a *analysis) findQueues() {
+	a.queues = map[queue][]*call{}
+	for r := range a.calls {
+		for i := range a.calls[r] {
+			c := &a.calls[r][i]
+			add := func(peer, tag int32, size units.Bytes, receives bool) {
+				q := queue{int32(r), peer, tag, size, receives}
+				a.queues[q] = append(a.queues[q], c)
+			}
+			switch c.Kind {
+			case workloads.Sendrecv:
+				add(c.Peer, c.Tag, c.Size, false)
+				add(c.From, c.Tag, 0, true)
+			case workloads.Send, workloads.Isend:
+				add(c.Peer, c.Tag, c.Size, false)
+			case workloads.Recv, workloads.Irecv:
+				add(c.Peer, max(c.Tag, workloads.AnyTag), 0, true)
+			}
 		}
 	}
-	return &call{at: none}
+}
+
+// take takes the first call of queues. Where there is none, it is one at a time that is given.
+func (a *analysis) take(none units.Seconds, queues ...queue) *call {
+	var first *call
+	var from queue
+	for _, q := range queues {
+		if list := a.queues[q]; len(list) > 0 && (first == nil || list[0].at < first.at) {
+			first, from = list[0], q
+		}
+	}
+	if first == nil {
+		return &call{at: none}
+	}
+	a.queues[from] = a.queues[from][1:]
+	return first
 }
 
 // findMessages finds messages and their calls. Messages of one pair and tag are matched in the order of
 // their sends and of their receives.
 func (a *analysis) findMessages() {
 	a.messages, a.ended, a.there = map[order]*message{}, map[moment]*message{}, map[*message]*message{}
-	sends, receives, received := make([]int, len(a.calls)), make([]int, len(a.calls)), make([][]*message, len(a.calls))
+	received := make([][]*message, len(a.calls))
+	a.findQueues()
 	for _, x := range a.events {
 		switch x := x.(type) {
 		case sim.Sent:
-			a.messages[order{x.Rank, int32(x.Order)}] = &message{sent: x, send: a.take(x.Rank, 0, sends, x.At, func(c *call) bool {
-				return c.sends() && c.Peer == x.To && c.Tag == x.Tag && c.Size == x.Size
-			})}
+			a.messages[order{x.Rank, int32(x.Order)}] = &message{sent: x, send: a.take(x.At, queue{x.Rank, x.To, x.Tag, x.Size, false})}
 		case sim.Received:
 			m := a.messages[order{x.From, int32(x.Order)}]
 			if m == nil {
 				continue
 			}
-			m.met, m.receive = x, a.take(x.Rank, 1, receives, 0, func(c *call) bool {
-				from := c.Peer
-				if c.Kind == workloads.Sendrecv {
-					from = c.From
-				}
-				return c.receives() && (from == x.From || from == workloads.AnySource) &&
-					(c.Tag == m.sent.Tag || c.Tag < 0 && m.send.Collective == 0)
-			})
+			none := units.Seconds(0)
+			if x.At > x.Arrived {
+				none = x.At
+			}
+			from := func(peer, tag int32) queue { return queue{x.Rank, peer, tag, 0, true} }
+			m.met, m.receive = x, a.take(none, from(x.From, m.sent.Tag), from(workloads.AnySource, m.sent.Tag),
+				from(x.From, workloads.AnyTag), from(workloads.AnySource, workloads.AnyTag))
 			received[x.Rank] = append(received[x.Rank], m)
 			end := moment{x.Arrived, x.From}
 			if a.byCore {
@@ -292,8 +323,14 @@ func (a *analysis) flush(rank int32, m *message) {
 func (a *analysis) span(x sim.Span) {
 	p := &a.progress[x.Rank]
 	switch x.Part {
-	case sim.PartWaitMessage:
-		if p.received != nil && p.received.met.At == x.To {
+	case sim.PartWaitMessage, sim.PartWaitCollective:
+		if c := a.callAt(x.Rank, x.From); c.Kind == workloads.Measured {
+			cause := a.last[meeting{c.Group, c.number}].rank
+			if classOf(c.Collective) == LateBroadcast {
+				cause = c.Peer
+			}
+			a.add(x.Rank, classOf(c.Collective), x.From, x.To, cause)
+		} else if p.received != nil && p.received.met.At == x.To {
 			a.forMessage(x, p.received)
 		} else {
 			p.pending = append(p.pending, x)
@@ -301,13 +338,6 @@ func (a *analysis) span(x sim.Span) {
 	case sim.PartWaitSend:
 		a.flush(x.Rank, nil)
 		a.toSend(x)
-	case sim.PartWaitCollective:
-		c := a.callAt(x.Rank, x.From)
-		cause := a.last[meeting{c.Group, c.number}].rank
-		if classOf(c.Collective) == LateBroadcast {
-			cause = c.Peer
-		}
-		a.add(x.Rank, classOf(c.Collective), x.From, x.To, cause)
 	case sim.PartWaitEvent, sim.PartStopped:
 		a.add(x.Rank, Event, x.From, x.To, nobody)
 	}

@@ -16,7 +16,7 @@ import (
 //
 // and k is charged w in proportion to max(0, A(d, k) - A(r, k)). What is charged to waiting goes on to
 // the waits of d in that time, in proportion to their lengths, and from there in the same way to those
-// that caused them; it stays with d, as messages, where nobody did. So all charges add up to all waits
+// that caused them; it stays with d, as transfer, where nobody did. So all charges add up to all waits
 // that were caused.
 //
 // Deviation: there, activities are told apart by call paths, and here by kind.
@@ -24,11 +24,10 @@ import (
 // Cost is what the waits of others are charged to a rank, in seconds of all ranks together.
 type Cost struct {
 	Rank     int     `json:"rank"`
-	Node     string  `json:"node"`
 	Total    float64 `json:"total_s"`    // the sum of the next three
 	Compute  float64 `json:"compute_s"`  // computed longer
 	Overhead float64 `json:"overhead_s"` // was busy with messages longer
-	Messages float64 `json:"messages_s"` // waited longer, for what no rank was late for
+	Transfer float64 `json:"transfer_s"` // waited longer, for what no rank was late for
 	Indirect float64 `json:"indirect_s"` // of the total, by way of waits of ranks in between
 }
 
@@ -104,7 +103,7 @@ func (a *analysis) costs() []Cost {
 			rates[p.rank] = 0 // but for rounding
 		}
 		if p.cause == nobody {
-			costs[p.rank].Messages += inherited
+			costs[p.rank].Transfer += inherited
 			costs[p.rank].Indirect += inherited
 			continue
 		}
@@ -119,8 +118,8 @@ func (a *analysis) costs() []Cost {
 			more[0] = 1
 		}
 		share := (length + inherited) / (more[0] + more[1] + more[2])
-		d.Compute += share * more[0]
-		d.Overhead += share * more[1]
+		d.Compute += float64(share * more[0])
+		d.Overhead += float64(share * more[1])
 		d.Indirect += inherited * (more[0] + more[1]) / (more[0] + more[1] + more[2])
 		if more[2] > 0 {
 			a.charge(a.pieces[p.cause][:p.known], p.since, share*more[2], d)
@@ -128,7 +127,7 @@ func (a *analysis) costs() []Cost {
 	}
 	for r := range costs {
 		c := &costs[r]
-		c.Rank, c.Total = r, c.Compute+c.Overhead+c.Messages
+		c.Rank, c.Total = r, c.Compute+c.Overhead+c.Transfer
 	}
 	return costs
 }
@@ -137,7 +136,7 @@ func (a *analysis) costs() []Cost {
 func (a *analysis) charge(list []piece, since units.Seconds, cost float64, rank *Cost) {
 	first := sort.Search(len(list), func(i int) bool { return list[i].to > since })
 	if first == len(list) {
-		rank.Messages += cost
+		rank.Transfer += cost
 		rank.Indirect += cost
 		return
 	}

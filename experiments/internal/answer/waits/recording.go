@@ -8,13 +8,15 @@ import (
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// Recording is what happens in a run on one core. It observes the run, whose program must be that of
-// [Recording.Program].
+// Recording is what happens in a run on one core. It observes the run, whose program should be that of
+// [Recording.Program]: else sends count from when messages leave, receives from when they are met late, and
+// all calls as those of single messages.
 type Recording struct {
 	calls  [][]call // by rank
 	events []any    // what the observer was told: each after what has caused it
 	limit  int
-	count  int // of what was told
+	count  int    // of both
+	stop   func() // ends the run
 }
 
 // call is an operation of a rank.
@@ -26,32 +28,29 @@ type call struct {
 	start  *call         // which call that begins with, or nil
 	number int32         // at the start: among the rank's in the group
 	end    units.Seconds // at the start
-	taken  [2]bool       // as the send and as the receive of a message
-}
-
-// sends and receives report what a call does.
-func (c *call) sends() bool {
-	return c.Kind == workloads.Send || c.Kind == workloads.Isend || c.Kind == workloads.Sendrecv
-}
-
-func (c *call) receives() bool {
-	return c.Kind == workloads.Recv || c.Kind == workloads.Irecv || c.Kind == workloads.Sendrecv
 }
 
 var _ sim.Observer = (*Recording)(nil)
 
-// NewRecording returns the recording of a run of that many ranks, which keeps nothing of a run with
-// more spans and messages than the limit.
-func NewRecording(ranks, limit int) *Recording {
-	return &Recording{calls: make([][]call, ranks), limit: limit}
+// NewRecording returns the recording of a run of that many ranks, which calls stop and keeps nothing if there are
+// more spans, messages and calls than the limit.
+func NewRecording(ranks, limit int, stop func()) *Recording {
+	return &Recording{calls: make([][]call, ranks), limit: limit, stop: stop}
+}
+
+// more counts one more, and is false if that is too much.
+func (r *Recording) more() bool {
+	if r.count++; r.count == r.limit+1 {
+		r.calls, r.events = make([][]call, len(r.calls)), nil
+		r.stop()
+	}
+	return r.count <= r.limit
 }
 
 func (r *Recording) tell(x any) {
-	if r.count++; r.count > r.limit {
-		r.events = nil
-		return
+	if r.more() {
+		r.events = append(r.events, x)
 	}
-	r.events = append(r.events, x)
 }
 
 func (r *Recording) Span(x sim.Span)         { r.tell(x) }
@@ -63,7 +62,7 @@ func (r *Recording) Err() error {
 	if r.count <= r.limit {
 		return nil
 	}
-	return fmt.Errorf("wait states: the run has %d spans and messages; expected at most %d: simulate fewer ranks or rounds", r.count, r.limit)
+	return fmt.Errorf("wait states: the run has more than %d spans, messages and calls; expected fewer: simulate fewer ranks or rounds", r.limit)
 }
 
 // program records the operations of another program.
@@ -80,8 +79,7 @@ type deaf struct{}
 func (deaf) Now(int, units.Seconds)                  {}
 func (deaf) Received(int, int32, int32, units.Bytes) {}
 
-// Program returns a program whose operations are recorded. A rank writes its own, whatever others do
-// at the same time.
+// Program returns a program whose operations are recorded.
 func (r *Recording) Program(p workloads.Program) workloads.Program {
 	x := &program{p, nil, r, make([]units.Seconds, len(r.calls))}
 	for x.Listener == nil {
@@ -114,7 +112,9 @@ func (p *program) Next(rank int, op *workloads.Op) bool {
 	} else if n := len(*list); ok && n > 0 && (*list)[n-1].Kind == 0 {
 		return ok
 	}
-	*list = append(*list, c)
+	if p.recording.more() {
+		*list = append(*list, c)
+	}
 	return ok
 }
 

@@ -10,7 +10,7 @@ import (
 // States are the wait states of a run. Their JSON form is a contract (docs/formats/json.md).
 type States struct {
 	Classes []Share `json:"classes"`         // that have time, in the order of Class
-	Calls   []Share `json:"calls"`           // by the call that waits, the longest first
+	Calls   []Share `json:"calls"`           // by the call that waits, if calls are known, the longest first
 	Costs   []Cost  `json:"delay_costs"`     // of ranks that have some, the largest first
 	Ranks   []Rank  `json:"ranks,omitempty"` // that wait
 }
@@ -22,10 +22,16 @@ type Share struct {
 	Share float64 `json:"share"` // of the time of the run
 }
 
-// Rank is how long a rank waits, in seconds by class.
+// Rank is how long a rank waits, by class.
 type Rank struct {
-	Rank int                `json:"rank"`
-	Wait map[string]float64 `json:"wait_s"`
+	Rank int    `json:"rank"`
+	Wait []Time `json:"wait"`
+}
+
+// Time is that in one class.
+type Time struct {
+	Name string  `json:"name"`
+	Time float64 `json:"time_s"`
 }
 
 // states adds up.
@@ -37,7 +43,7 @@ func (a *analysis) states(end units.Seconds) *States {
 		for _, p := range a.pieces[r] {
 			length := float64(p.to - p.from)
 			ranks[r][p.class] += length
-			if p.class == Idle {
+			if p.class == Idle || len(a.calls[r]) == 0 {
 				continue
 			}
 			name := "end of the program"
@@ -69,10 +75,10 @@ func (a *analysis) states(end units.Seconds) *States {
 		return cmp.Or(cmp.Compare(b.Mean, a.Mean), cmp.Compare(a.Name, b.Name))
 	})
 	for r := range ranks {
-		wait := map[string]float64{}
+		var wait []Time
 		for c, t := range ranks[r] {
 			if t > 0 {
-				wait[Class(c).String()] = t
+				wait = append(wait, Time{Class(c).String(), t})
 			}
 		}
 		if len(wait) > 0 {

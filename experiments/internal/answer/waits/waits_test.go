@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -52,7 +53,7 @@ func shared(ranks int, latency units.Seconds) sim.Fabric {
 func run(t expect.TB, p workloads.Program, n sim.Network, events ...*sim.Event) (*waits.States, *sim.Result) {
 	t.Helper()
 	ranks := p.Ranks()
-	r := waits.NewRecording(ranks, math.MaxInt)
+	r := waits.NewRecording(ranks, math.MaxInt, nil)
 	c := sim.Config{Program: r.Program(p), Network: n, Observer: r, Ranks: true, Workers: 1, Events: events}
 	var free sim.Fabric
 	if n == nil {
@@ -69,6 +70,15 @@ func run(t expect.TB, p workloads.Program, n sim.Network, events ...*sim.Event) 
 	return s, res
 }
 
+// byClass returns how long a rank waits by the names of classes.
+func byClass(r waits.Rank) map[string]float64 {
+	all := map[string]float64{}
+	for _, t := range r.Wait {
+		all[t.Name] += t.Time
+	}
+	return all
+}
+
 // addsUp demands that classes add up to the wait of each rank, calls to that of all, and delay costs to
 // all waits that ranks caused by being late.
 func addsUp(t expect.TB, s *waits.States, res *sim.Result) {
@@ -76,7 +86,7 @@ func addsUp(t expect.TB, s *waits.States, res *sim.Result) {
 	tolerance := 1e-9 * float64(res.Makespan)
 	of := make([]map[string]float64, len(res.Ranks))
 	for _, r := range s.Ranks {
-		of[r.Rank] = r.Wait
+		of[r.Rank] = byClass(r)
 	}
 	sums, waited := map[string]float64{}, 0.0
 	for r, x := range res.Ranks {
@@ -106,8 +116,8 @@ func addsUp(t expect.TB, s *waits.States, res *sim.Result) {
 	}
 	for _, c := range s.Costs {
 		costs += c.Total
-		expect.Near(t, c.Compute+c.Overhead+c.Messages, c.Total, tolerance*n, "parts of the cost of rank %d", c.Rank)
-		expect.That(t, c.Compute >= 0 && c.Overhead >= 0 && c.Messages >= 0 && c.Indirect >= 0 && c.Indirect <= c.Total+tolerance*n,
+		expect.Near(t, c.Compute+c.Overhead+c.Transfer, c.Total, tolerance*n, "parts of the cost of rank %d", c.Rank)
+		expect.That(t, c.Compute >= 0 && c.Overhead >= 0 && c.Transfer >= 0 && c.Indirect >= 0 && c.Indirect <= c.Total+tolerance*n,
 			"cost of rank %d: %+v", c.Rank, c)
 	}
 	expect.Near(t, costs, caused, tolerance*n, "delay costs")
@@ -250,8 +260,8 @@ func TestStates(t *testing.T) {
 			s, _ := run(t, p, c.network)
 			got := make([]map[string]float64, len(c.ranks))
 			for _, r := range s.Ranks {
-				delete(r.Wait, waits.Idle.String())
-				got[r.Rank] = r.Wait
+				got[r.Rank] = byClass(r)
+				delete(got[r.Rank], waits.Idle.String())
 			}
 			text := ""
 			for r, w := range got {
@@ -279,7 +289,7 @@ func TestEvent(t *testing.T) {
 			r.Await(e)
 		}
 	}), eager, e)
-	expect.Same(t, s.Ranks, []waits.Rank{{Rank: 1, Wait: map[string]float64{"event": 2}}}, "states")
+	expect.Same(t, s.Ranks, []waits.Rank{{Rank: 1, Wait: []waits.Time{{Name: "event", Time: 2}}}}, "states")
 	expect.Equal(t, len(s.Costs), 0, "delay costs")
 }
 
@@ -308,7 +318,7 @@ func TestDelayCosts(t *testing.T) {
 	}), eager)
 	expect.Same(t, s.Costs, []waits.Cost{
 		{Rank: 0, Total: 10, Compute: 10, Indirect: 5},
-		{Rank: 1, Total: 6, Compute: 5, Messages: 1, Indirect: 1},
+		{Rank: 1, Total: 6, Compute: 5, Transfer: 1, Indirect: 1},
 	}, "delay costs")
 }
 
@@ -337,13 +347,40 @@ func TestIdle(t *testing.T) {
 	expect.Same(t, s.Costs, []waits.Cost{{Rank: 1, Total: 3, Compute: 3}}, "delay costs")
 }
 
+// Each of 70 ranks sends at 1, and another one waits from 0 on. The first of those that caused most is named, with what
+// it did; the report has each table, and says how much it leaves out.
+func TestSays(t *testing.T) {
+	s, _ := run(t, sim.NewProgram(140, func(r *sim.Rank) {
+		if r.Rank()%2 == 0 {
+			r.Recv(r.Rank()+1, 0)
+			return
+		}
+		r.Compute(1)
+		r.Send(r.Rank()-1, 0, 0)
+		r.Compute(1)
+	}), eager)
+	name := func(rank int32) string { return fmt.Sprintf("rank %d (x)", rank) }
+	expect.Equal(t, s.Says(name), "All ranks together wait 70 s for others that are late. No rank caused more of it than "+
+		"rank 1 (x): 1 s, of which 1 s because it computed longer.", "sentence")
+	x := s.Section(name)
+	expect.Equal(t, len(x.Blocks), 3, "tables")
+	costs := x.Blocks[2].(*report.Table)
+	expect.Equal(t, len(costs.Rows), 64, "rows of costs")
+	expect.Equal(t, costs.Caption, "64 of 70 ranks that caused waits.", "caption")
+	none := &waits.States{}
+	expect.Equal(t, none.Says(name), "", "nobody waits")
+}
+
 // A recording that may keep less than there is says so.
 func TestTooMuch(t *testing.T) {
-	r := waits.NewRecording(1, 1)
+	stopped := 0
+	r := waits.NewRecording(1, 1, func() { stopped++ })
 	r.Span(sim.Span{To: 1})
 	expect.Success(t, r.Err())
 	r.Span(sim.Span{From: 1, To: 2})
-	expect.Failure(t, r.Err(), "expected at most 1")
+	r.Span(sim.Span{From: 2, To: 3})
+	expect.Failure(t, r.Err(), "more than 1 spans")
+	expect.Equal(t, stopped, 1, "calls of stop")
 }
 
 // heard is when calls of one pair of ranks began and ended, in their order.
@@ -484,7 +521,7 @@ func TestLateSendersOfRandomPrograms(t *testing.T) {
 			}
 			for _, x := range s.Ranks {
 				if x.Rank == r {
-					got = x.Wait["late sender"] + x.Wait["wrong order"]
+					got = byClass(x)["late sender"] + byClass(x)["wrong order"]
 				}
 			}
 			expect.Near(t, got, want, 1e-9, "seed %d: rank %d waits for late senders", seed, r)

@@ -10,9 +10,11 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -33,6 +35,18 @@ type Link struct {
 	Mean     float64 `json:"mean_utilisation"` // 0 to 1, over the whole run
 	Peak     float64 `json:"peak_utilisation"`
 	Lost     float64 `json:"lost_s"` // time that all messages and computations lost by sharing it, in total
+}
+
+// fabric returns the links without messages, nil if there are none.
+func (l *Links) fabric() sim.Fabric {
+	if l == nil {
+		return nil
+	}
+	f, err := flow.New(cluster.FlowMachine(l.Platform, l.Place), l.Parameters)
+	if err != nil {
+		panic("watch: links of a run that has ended: " + err.Error())
+	}
+	return f
 }
 
 // Used lists the links that were used, the ones that cost most first.

@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,12 +9,14 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/otf2"
 	"github.com/isoscale/isoscale/experiments/internal/answer/paraver"
 	"github.com/isoscale/isoscale/experiments/internal/answer/recorded"
+	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/chart/timeline"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // Wanted says what to record of a run.
@@ -21,6 +24,7 @@ type Wanted struct {
 	Timeline     bool // what [Record.WriteTimeline] writes
 	CriticalPath bool
 	Picture      bool // what a report shows
+	Waits        bool // wait states, of a run on one core
 	Trace        bool // what [Record.WriteParaver] and [Record.WriteOTF2] write
 }
 
@@ -28,19 +32,21 @@ type Wanted struct {
 type Recording struct {
 	asked, watched context.Context
 	stop           context.CancelFunc
+	network        sim.Network
 
 	timeline *observe.Timeline
 	quota    *quota // with a timeline
 	trace    *recorded.Run
 	path     *observe.CriticalPath
+	waits    *waits.Recording
 	watch    *watch
 	spent    Spent // with a critical path or a picture
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
-// run takes the context of [Recording.Context], and Stop must be called after it.
+// run takes the context of [Recording.Context] and the program of [Recording.Program], and Stop must be called after it.
 func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
-	r := &Recording{asked: ctx}
+	r := &Recording{asked: ctx, network: n}
 	r.watched, r.stop = context.WithCancel(ctx)
 	if o.Timeline {
 		r.timeline, r.quota = observe.NewTimeline(ranks, observe.DefaultTimelineLimit), &quota{stop: r.stop}
@@ -50,6 +56,9 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	}
 	if o.CriticalPath {
 		r.path = observe.NewCriticalPath(ranks, n)
+	}
+	if o.Waits {
+		r.waits = waits.NewRecording(ranks, mostWaits, r.stop)
 	}
 	if o.CriticalPath || o.Picture {
 		r.spent = make(Spent, ranks)
@@ -66,6 +75,14 @@ func (r *Recording) Context() context.Context { return r.watched }
 // Stop releases the context of the run.
 func (r *Recording) Stop() { r.stop() }
 
+// Program returns the program that is to run in the place of another one.
+func (r *Recording) Program(p workloads.Program) workloads.Program {
+	if r.waits == nil {
+		return p
+	}
+	return r.waits.Program(p)
+}
+
 // Observer returns one observer for what is recorded and for others, or nil.
 func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	all := others
@@ -77,6 +94,9 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 	}
 	if r.path != nil {
 		all = append(all, r.path)
+	}
+	if r.waits != nil {
+		all = append(all, r.waits)
 	}
 	if r.watch != nil {
 		all = append(all, r.watch)
@@ -92,6 +112,9 @@ func (r *Recording) Check(err error) error {
 	if r.trace != nil && err == nil {
 		err = r.trace.Err()
 	}
+	if r.waits != nil && (err == nil || r.ended()) {
+		err = cmp.Or(r.waits.Err(), err)
+	}
 	if r.timeline == nil {
 		return err
 	}
@@ -99,11 +122,14 @@ func (r *Recording) Check(err error) error {
 	if r.quota.told > mostTold {
 		refused = fmt.Errorf("timeline: the run has more than %d spans and messages; expected far fewer: simulate fewer ranks or rounds", mostTold)
 	}
-	if refused != nil && (err == nil || r.watched.Err() != nil && r.asked.Err() == nil) {
+	if refused != nil && (err == nil || r.ended()) {
 		return refused
 	}
 	return err
 }
+
+// ended reports whether the recording has ended the run.
+func (r *Recording) ended() bool { return r.watched.Err() != nil && r.asked.Err() == nil }
 
 // A quota stops a run that tells its observer far more than a timeline may have: so much
 // more that to count the rest would take longer than a reader waits for a refusal.
@@ -111,6 +137,9 @@ type quota struct {
 	told int
 	stop context.CancelFunc
 }
+
+// mostWaits is what wait states are found in: it takes about a gigabyte.
+const mostWaits = 4_000_000
 
 // mostTold is ten times what a timeline may have: a second or two of simulation.
 const mostTold = 10_000_000
@@ -185,6 +214,12 @@ func (r *Recording) Record(f Facts) Record {
 		x.CriticalPath = r.path.Path()
 		x.Limits = x.Causes()
 	}
+	if r.waits != nil {
+		x.Waits = r.waits.States(f.End, r.network, f.Links.fabric())
+		if f.Ranks > RanksShown {
+			x.Waits.Ranks = nil
+		}
+	}
 	if r.watch != nil {
 		var names []string
 		if f.Ranks <= RanksShown {
@@ -208,6 +243,7 @@ type Record struct {
 	Links        []Link        `json:"links,omitempty"` // where their use was recorded
 	CriticalPath *observe.Path `json:"critical_path,omitempty"`
 	Limits       []Limit       `json:"limits,omitempty"` // causes on the critical path
+	Waits        *waits.States `json:"waits,omitempty"`
 
 	facts    Facts
 	timeline *observe.Timeline
@@ -241,6 +277,9 @@ func (x *Record) WriteParaverNames(states, rows io.Writer) error {
 func (x *Record) WriteOTF2(folder string) error {
 	return otf2.Write(folder, x.trace, func(rank int) string { return x.facts.Name(int32(rank)) })
 }
+
+// Name returns the name of a rank.
+func (x *Record) Name(rank int32) string { return x.facts.Name(rank) }
 
 // Picture returns what a report shows, nil if it was not wanted.
 func (x *Record) Picture() *Picture { return x.picture }
@@ -283,6 +322,9 @@ func (x *Record) Show(doc *report.Document, ranks []Rank, causes ...report.Block
 		doc.Sections = append(doc.Sections, x.picture.section(limits))
 	}
 	doc.Sections = append(doc.Sections, rankSection(ranks, float64(x.facts.End), causes...))
+	if x.Waits != nil {
+		doc.Sections = append(doc.Sections, x.Waits.Section(x.Name))
+	}
 	if x.picture != nil {
 		doc.Sections = append(doc.Sections, x.picture.Traffic.Section())
 	}

@@ -68,9 +68,12 @@ func (s *System) ShareMemory() {
 		return
 	}
 	s.Memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
-	for r := range s.Placement.Each {
+	for _, r := range s.Placement.Blocks {
 		m := r.Memory()
-		s.Memory = append(s.Memory, compute.Share(m.Bandwidth, m.Processes))
+		share := compute.Share(m.Bandwidth, m.Processes)
+		for range r.Nodes * r.Processes {
+			s.Memory = append(s.Memory, share)
+		}
 	}
 }
 
@@ -126,9 +129,10 @@ func (s *System) site() sim.Site {
 	}
 	var x sim.Site
 	x.Place, _ = s.Placement.Locations()
-	for _, b := range s.Placement.Blocks {
-		for i := range b.Nodes {
-			x.Nodes = append(x.Nodes, b.Group.NodeName(i))
+	for r, node := range x.Place {
+		if int(node) == len(x.Nodes) {
+			_, name := s.Placement.Node(r)
+			x.Nodes = append(x.Nodes, name)
 		}
 	}
 	return x

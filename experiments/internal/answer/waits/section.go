@@ -1,0 +1,72 @@
+package waits
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+)
+
+// Says who caused most of the waits that ranks caused by being late, "" if none did.
+func (s *States) Says(name func(rank int32) string) string {
+	if len(s.Costs) == 0 {
+		return ""
+	}
+	all, most := 0.0, s.Costs[0]
+	for _, c := range s.Costs {
+		all += c.Total
+	}
+	return fmt.Sprintf("All ranks together wait %v for others that are late. No rank caused more of it than %s: %v, "+
+		"of which %v because it computed longer.", units.Seconds(all), name(int32(most.Rank)), units.Seconds(most.Total),
+		units.Seconds(most.Compute))
+}
+
+// Tables returns rows, below a head, of classes, calls and so many of the largest delay costs, each if there are some.
+func (s *States) Tables(most int, name func(rank int32) string) (tables [][][]string) {
+	for _, x := range []struct {
+		head string
+		list []Share
+	}{{"wait state", s.Classes}, {"call that waits", s.Calls}} {
+		rows := [][]string{{x.head, "mean", "share [%]"}}
+		for _, y := range x.list {
+			rows = append(rows, []string{y.Name, units.Seconds(y.Mean).String(), fmt.Sprintf("%.1f", 100*y.Share)})
+		}
+		tables = append(tables, rows)
+	}
+	costs := [][]string{{"waits caused by", "in all", "computing", "overhead", "transfer", "indirect"}}
+	for _, c := range s.Costs[:min(most, len(s.Costs))] {
+		row := []string{name(int32(c.Rank))}
+		for _, t := range []float64{c.Total, c.Compute, c.Overhead, c.Transfer, c.Indirect} {
+			row = append(row, units.Seconds(t).String())
+		}
+		costs = append(costs, row)
+	}
+	return slices.DeleteFunc(append(tables, costs), func(rows [][]string) bool { return len(rows) == 1 })
+}
+
+// listedCosts is how many ranks a report lists.
+const listedCosts = 64
+
+// Section shows the states in a report.
+func (s *States) Section(name func(rank int32) string) report.Section {
+	x := report.Section{Heading: "Wait states", Text: []string{"For how long ranks wait on average, with the share of the time " +
+		"of the run, and whose fault it is: a rank computes longer than those that wait for it, is busy with messages longer, " +
+		"or waits longer for messages that nobody sent late; indirect: by way of waits of ranks in between."}}
+	if text := s.Says(name); text != "" {
+		x.Text = append([]string{text}, x.Text...)
+	}
+	for _, rows := range s.Tables(listedCosts, name) {
+		t := &report.Table{Title: strings.ToUpper(rows[0][0][:1]) + rows[0][0][1:], Columns: page.Columns(rows[0][0]), Rows: rows[1:]}
+		for _, head := range rows[0][1:] {
+			t.Columns = append(t.Columns, report.Column{Title: head, Numeric: true})
+		}
+		x.Blocks = append(x.Blocks, t)
+	}
+	if n := len(s.Costs); n > listedCosts {
+		x.Blocks[len(x.Blocks)-1].(*report.Table).Caption = fmt.Sprintf("%d of %d ranks that caused waits.", listedCosts, n)
+	}
+	return x
+}
