@@ -73,7 +73,8 @@ type message struct {
 	sent          sim.Sent
 	met           sim.Received
 	send, receive *call
-	entry         // of the last rank that the message depends on in its collective call
+	first         *message // of those that its receiver receives later, the first that is sent and has no receive yet
+	entry                  // of the last rank that the message depends on in its collective call
 }
 
 // entry is a rank that enters a collective call.
@@ -90,8 +91,6 @@ func (e *entry) later(x entry) {
 }
 
 type (
-	order   struct{ rank, number int32 } // of a message of a rank
-	moment  entry
 	meeting struct{ group, number int32 } // a collective call of a group
 	visit   struct {
 		meeting
@@ -105,10 +104,9 @@ type analysis struct {
 	byCore, byInterface bool
 	alone               func(m *message) units.Seconds // how long it takes without others; nil: not known
 
-	messages map[order]*message
-	there    map[*message]*message // of those that its receiver receives later, the first that is sent and has no receive yet
-	ended    map[moment]*message   // by sender and the time from which it need not wait for it
-	visits   [][]*call             // by rank: where collective calls begin
+	messages [][]*message       // by sender and order
+	ended    map[entry]*message // by sender and the time from which it need not wait for it
+	visits   [][]*call          // by rank: where collective calls begin
 	visit    map[visit]*call
 	last     map[meeting]*entry // to enter
 	queues   map[queue][]*call  // of calls that no message has been found for
@@ -117,8 +115,8 @@ type analysis struct {
 	progress []progress
 	pairs    map[[2]int32][2]units.Seconds // when the two received messages of each other, the last two times
 
-	pieces [][]piece // by rank
-	told   []order   // all of them
+	pieces [][]piece  // by rank
+	told   [][2]int32 // all of them: rank and place
 	spent  []spent
 }
 
@@ -139,9 +137,10 @@ func (a *analysis) callAt(rank int32, t units.Seconds) *call {
 	return &list[max(0, sort.Search(len(list), func(i int) bool { return list[i].at > t })-1)]
 }
 
-// findCalls finds the collective calls of ranks.
+// findCalls finds the collective calls of ranks, and puts calls that messages can be for in order.
 func (a *analysis) findCalls() {
 	a.visits, a.visit, a.last = make([][]*call, len(a.calls)), map[visit]*call{}, map[meeting]*entry{}
+	a.queues = map[queue][]*call{}
 	for r := range a.calls {
 		numbers := map[int32]int32{}
 		var start *call
@@ -162,6 +161,16 @@ func (a *analysis) findCalls() {
 				}
 			}
 			c.start = start
+			from := c.Peer
+			if c.Kind == workloads.Sendrecv {
+				from = c.From
+			}
+			if q := (queue{int32(r), c.Peer, c.Tag, c.Size, false}); sends[c.Kind] {
+				a.queues[q] = append(a.queues[q], c)
+			}
+			if q := (queue{int32(r), from, max(c.Tag, workloads.AnyTag), 0, true}); receives[c.Kind] {
+				a.queues[q] = append(a.queues[q], c)
+			}
 		}
 	}
 }
@@ -173,28 +182,11 @@ type queue struct {
 	receives        bool
 }
 
-// findQueues puts calls in order.
-func (a *analysis) findQueues() {
-	a.queues = map[queue][]*call{}
-	for r := range a.calls {
-		for i := range a.calls[r] {
-			c := &a.calls[r][i]
-			add := func(peer, tag int32, size units.Bytes, receives bool) {
-				q := queue{int32(r), peer, tag, size, receives}
-				a.queues[q] = append(a.queues[q], c)
-			}
-			switch c.Kind {
-			case workloads.Sendrecv:
-				add(c.Peer, c.Tag, c.Size, false)
-				add(c.From, c.Tag, 0, true)
-			case workloads.Send, workloads.Isend:
-				add(c.Peer, c.Tag, c.Size, false)
-			case workloads.Recv, workloads.Irecv:
-				add(c.Peer, max(c.Tag, workloads.AnyTag), 0, true)
-			}
-		}
-	}
-}
+// sends and receives are the calls that are for messages.
+var (
+	sends    = map[workloads.Kind]bool{workloads.Send: true, workloads.Isend: true, workloads.Sendrecv: true}
+	receives = map[workloads.Kind]bool{workloads.Recv: true, workloads.Irecv: true, workloads.Sendrecv: true}
+)
 
 // take takes the first call of queues. Where there is none, it is one at a time that is given.
 func (a *analysis) take(none units.Seconds, queues ...queue) *call {
@@ -215,44 +207,54 @@ func (a *analysis) take(none units.Seconds, queues ...queue) *call {
 // findMessages finds messages and their calls. Messages of one pair and tag are matched in the order of
 // their sends and of their receives.
 func (a *analysis) findMessages() {
-	a.messages, a.ended, a.there = map[order]*message{}, map[moment]*message{}, map[*message]*message{}
 	received := make([][]*message, len(a.calls))
-	a.findQueues()
+	a.messages, a.ended = make([][]*message, len(a.calls)), map[entry]*message{}
 	for _, x := range a.events {
 		switch x := x.(type) {
 		case sim.Sent:
-			a.messages[order{x.Rank, int32(x.Order)}] = &message{sent: x, send: a.take(x.At, queue{x.Rank, x.To, x.Tag, x.Size, false})}
+			list := &a.messages[x.Rank]
+			if more := int(x.Order) + 1 - len(*list); more > 0 {
+				*list = append(*list, make([]*message, more)...)
+			}
+			(*list)[x.Order] = &message{sent: x, send: a.take(x.At, queue{x.Rank, x.To, x.Tag, x.Size, false})}
 		case sim.Received:
-			m := a.messages[order{x.From, int32(x.Order)}]
+			m := a.message(x.From, x.Order)
 			if m == nil {
 				continue
 			}
-			none := units.Seconds(0)
+			none, end := units.Seconds(0), entry{x.Arrived, x.From}
 			if x.At > x.Arrived {
 				none = x.At
+			}
+			if a.byCore {
+				end.at = x.At
+			}
+			if !a.byInterface && a.ended[end] == nil {
+				a.ended[end] = m
 			}
 			from := func(peer, tag int32) queue { return queue{x.Rank, peer, tag, 0, true} }
 			m.met, m.receive = x, a.take(none, from(x.From, m.sent.Tag), from(workloads.AnySource, m.sent.Tag),
 				from(x.From, workloads.AnyTag), from(workloads.AnySource, workloads.AnyTag))
 			received[x.Rank] = append(received[x.Rank], m)
-			end := moment{x.Arrived, x.From}
-			if a.byCore {
-				end.at = x.At
-			}
-			if a.ended[end] == nil {
-				a.ended[end] = m
-			}
 		}
 	}
 	for _, list := range received {
 		var first *message
 		for _, m := range slices.Backward(list) {
-			a.there[m] = first
+			m.first = first
 			if m.receive.at > m.send.at && (first == nil || m.send.at < first.send.at) {
 				first = m
 			}
 		}
 	}
+}
+
+// message returns a message, nil if it is from a process.
+func (a *analysis) message(from int32, order uint32) *message {
+	if from < 0 {
+		return nil
+	}
+	return a.messages[from][order]
 }
 
 // find makes pieces of all waits until the end of the run.
@@ -267,13 +269,13 @@ func (a *analysis) find(end units.Seconds) {
 		case sim.Span:
 			a.span(x)
 		case sim.Sent:
-			m := a.messages[order{x.Rank, int32(x.Order)}]
+			m := a.message(x.Rank, x.Order)
 			a.progress[x.Rank].sent = m
 			if m.send.start != nil {
 				m.entry = a.enter(x.Rank, m.send.start).entry
 			}
 		case sim.Received:
-			a.received(x.Rank, a.messages[order{x.From, int32(x.Order)}])
+			a.received(x.Rank, a.message(x.From, x.Order))
 		}
 	}
 	longest := int32(0)
@@ -357,7 +359,7 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 	class, late, cause, rest := LateSender, m.send.at, m.sent.Rank, Transfer
 	if c := m.send.start; c != nil {
 		class, late, cause, rest = classOf(c.Collective), m.entry.at, m.entry.rank, Completion
-	} else if other := a.there[m]; other != nil && other.receive.at >= x.To && other.send.at < min(late, x.To) {
+	} else if other := m.first; other != nil && other.receive.at >= x.To && other.send.at < min(late, x.To) {
 		alone := max(x.From, other.send.at)
 		a.add(x.Rank, class, x.From, alone, cause)
 		class, x.From = WrongOrder, alone
@@ -369,7 +371,7 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 func (a *analysis) toSend(x sim.Span) {
 	m := a.progress[x.Rank].sent
 	if !a.byInterface {
-		m = a.ended[moment{x.To, x.Rank}]
+		m = a.ended[entry{x.To, x.Rank}]
 	}
 	if m == nil || m.receive == nil {
 		a.add(x.Rank, Transfer, x.From, x.To, nobody)
@@ -415,7 +417,7 @@ func (a *analysis) add(rank int32, c Class, from, to units.Seconds, cause int32)
 	if n := len(a.pieces[rank]); n > 0 {
 		p.before = a.pieces[rank][n-1].before + a.pieces[rank][n-1].to - a.pieces[rank][n-1].from
 	}
-	a.told = append(a.told, order{rank, int32(len(a.pieces[rank]))})
+	a.told = append(a.told, [2]int32{rank, int32(len(a.pieces[rank]))})
 	a.pieces[rank] = append(a.pieces[rank], p)
 }
 

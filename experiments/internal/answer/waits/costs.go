@@ -94,7 +94,7 @@ func (s *spent) by(t units.Seconds) (sums [3]units.Seconds) {
 func (a *analysis) costs() []Cost {
 	costs, rates, open := make([]Cost, len(a.calls)), make([]float64, len(a.calls)), make([]int, len(a.calls))
 	for _, o := range slices.Backward(a.told) {
-		p := &a.pieces[o.rank][o.number]
+		p := &a.pieces[o[0]][o[1]]
 		length := float64(p.to - p.from)
 		rates[p.rank] += p.last
 		open[p.rank] += p.ends - p.begins

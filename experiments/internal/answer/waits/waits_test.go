@@ -50,11 +50,14 @@ func shared(ranks int, latency units.Seconds) sim.Fabric {
 
 // run returns the states of a run in which cores perform 1 flop/s, so that work reads as seconds. Without
 // a network messages share a link.
-func run(t expect.TB, p workloads.Program, n sim.Network, events ...*sim.Event) (*waits.States, *sim.Result) {
+func run(t expect.TB, p workloads.Program, n sim.Network, more ...func(*sim.Config)) (*waits.States, *sim.Result) {
 	t.Helper()
 	ranks := p.Ranks()
 	r := waits.NewRecording(ranks, math.MaxInt, nil)
-	c := sim.Config{Program: r.Program(p), Network: n, Observer: r, Ranks: true, Workers: 1, Events: events}
+	c := sim.Config{Program: r.Program(p), Network: n, Observer: r, Ranks: true, Workers: 1}
+	for _, change := range more {
+		change(&c)
+	}
 	var free sim.Fabric
 	if n == nil {
 		c.Fabric, free = shared(ranks, 0.5), shared(ranks, 0.5)
@@ -278,19 +281,51 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// An event is triggered at 2; nobody is charged for the wait.
-func TestEvent(t *testing.T) {
+// An event is triggered at 2, a process sends at 2 and lets node 1 stand still from 3 to 6 in the midst of something;
+// nobody is charged for that.
+func TestEvents(t *testing.T) {
 	e := sim.NewEvent("e")
 	s, _ := run(t, sim.NewProgram(2, func(r *sim.Rank) {
 		if r.Rank() == 0 {
 			r.Compute(2)
 			r.Trigger(e)
+			r.Compute(6.5)
 		} else {
 			r.Await(e)
+			r.Recv(sim.FromProcess, 0)
+			r.Compute(3)
 		}
-	}), eager, e)
-	expect.Same(t, s.Ranks, []waits.Rank{{Rank: 1, Wait: []waits.Time{{Name: "event", Time: 2}}}}, "states")
+	}), eager, func(c *sim.Config) {
+		c.Events = []*sim.Event{e}
+		c.Processes = []sim.Process{{Name: "p", Body: func(c *sim.Control) {
+			c.Sleep(2.5)
+			c.Send(1, 0, 0)
+			c.Sleep(0.5)
+			c.Stop(1)
+			c.Sleep(3)
+			c.Restart(1)
+		}}}
+	})
+	expect.Same(t, s.Ranks, []waits.Rank{{Rank: 1, Wait: []waits.Time{{Name: "event", Time: 5.5}}}}, "states")
 	expect.Equal(t, len(s.Costs), 0, "delay costs")
+}
+
+// Without the calls of the program, sends count from when messages leave. Rank 1's does at 3.
+func TestWithoutCalls(t *testing.T) {
+	r := waits.NewRecording(2, math.MaxInt, nil)
+	res := expect.Value(sim.Run(context.Background(), sim.Config{Network: eager, Observer: r, Ranks: true, Rates: []units.FlopsPerSecond{1, 1},
+		Program: sim.NewProgram(2, func(r *sim.Rank) {
+			if r.Rank() == 1 {
+				r.Compute(3)
+				r.Send(0, 0, 2)
+				r.Compute(3)
+			} else {
+				r.Recv(1, 0)
+			}
+		})}))(t)
+	s := r.States(res.Makespan, eager, nil)
+	expect.Same(t, s.Ranks, []waits.Rank{{Rank: 0, Wait: []waits.Time{{Name: "late sender", Time: 3}, {Name: "transfer", Time: 3}}}}, "states")
+	expect.Equal(t, len(s.Calls), 0, "calls")
 }
 
 // Rank 1 waits 5 s for rank 0 to send at 10, and one more for the message; it computes 10 s, and sends at
