@@ -26,6 +26,7 @@ func newReplay() *cobra.Command {
 		allRanks bool
 		better   bool
 		whatIf   bool
+		slopes   bool
 		ti       replay.TIOptions
 		asked    answerFlags
 		timeline string
@@ -47,6 +48,8 @@ func newReplay() *cobra.Command {
 					given = "--trace"
 				}
 				return input.Errorf("%s without a machine; expected --platform PLATFORM"+hint, given)
+			case slopes && goal.Schedule == "":
+				return input.Errorf("--sensitivities requires --goal: on a platform messages share links; expected --what-if, which replays again" + hint)
 			case goal.Schedule != "":
 				for _, flag := range []string{"np", "platform", "hostfile", "cfg", "links"} {
 					if cmd.Flags().Changed(flag) {
@@ -73,6 +76,7 @@ func newReplay() *cobra.Command {
 			goal.AllRanks, ti.AllRanks = allRanks, allRanks
 			goal.Efficiencies, ti.Efficiencies = better, better
 			goal.WhatIf, ti.WhatIf = whatIf, whatIf
+			goal.Sensitivities = slopes
 			// written writes what belongs to an answer and is checked with what it was read from.
 			written := func(r *watch.Record, from input.Provenance) error {
 				if err := files.Check(input.Files(from.Inputs)...); err != nil {
@@ -129,6 +133,8 @@ func newReplay() *cobra.Command {
 	cmd.Flags().BoolVar(&whatIf, "what-if", false,
 		"replay again on networks with one thing better at a time: what would help")
 	cmd.Flags().BoolVar(&wanted.Waits, "waits", false, waitsUsage)
+	cmd.Flags().BoolVar(&slopes, "sensitivities", false,
+		"show how the time depends on L, o, g, G, O and computations (--goal only)")
 	cmd.Flags().BoolVar(&ti.Links, "links", false, "show the traffic and utilisation of every link")
 	cmd.Flags().BoolVar(&allRanks, "ranks", false,
 		"list how every rank spends its time ("+ranksByDefault+"; with --goal when every host finishes)")
@@ -169,6 +175,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	printCriticalPath(p, &r.Record)
 	printEffects(p, r.WhatIf, r.Efficiencies)
 	printWaits(p, &r.Record)
+	printSensitivities(p, r.Sensitivities, float64(r.Makespan)/1e9)
 	if o.AllRanks {
 		printRanks(p, r.Ranks, true)
 	} else {

@@ -97,6 +97,8 @@ func newRun() *cobra.Command {
 	cmd.Flags().BoolVar(&options.WhatIf, "what-if", false,
 		"simulate again with one thing better at a time: what would help")
 	cmd.Flags().BoolVar(&options.Waits, "waits", false, waitsUsage)
+	cmd.Flags().BoolVar(&options.Sensitivities, "sensitivities", false,
+		"show how the time depends on each latency, bandwidth, overhead and speed (not flow)")
 	addOutput(cmd, &matrix, "matrix", "", "write the messages and bytes between each pair of ranks to `FILE`, as CSV")
 	traces.AddTo(cmd)
 	cmd.Flags().BoolVar(&options.Fingerprint, "fingerprint", false,
@@ -136,6 +138,7 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 	printCriticalPath(p, &r.Record)
 	printEffects(p, r.WhatIf, r.Efficiencies)
 	printWaits(p, &r.Record)
+	printSensitivities(p, r.Sensitivities, r.Makespan)
 	printRanks(p, r.Ranks, allRanks)
 	printLinks(p, r.Links)
 	if r.Energy != nil {
@@ -182,6 +185,25 @@ func printWaits(p *printer, r *watch.Record) {
 		p.Line("... and %d more ranks that caused waits; --json lists all", more)
 		p.Line("")
 	}
+}
+
+// whereInText is how many characters the text has for where a parameter is.
+const whereInText = 16
+
+// printSensitivities prints the derivatives of the time, if they were asked for.
+func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan float64) {
+	if s == nil {
+		return
+	}
+	for _, text := range s.Says(makespan) {
+		p.Wrapped("", text)
+	}
+	rows := append([][]string{{"parameter", "where", "value", "share", "1 % longer", "5 % longer"}}, s.Rows()...)
+	for _, row := range rows {
+		row[1] = shortenMiddle(row[1], whereInText)
+	}
+	p.Table(rows, "..rrrr")
+	p.Line("")
 }
 
 // addEfficiencies adds where the time goes, if that was asked for.
@@ -232,7 +254,7 @@ const sharesInText = 7
 // run only --json, --report and --set apply.
 func runSuperProgram(cmd *cobra.Command, s *scenario.SuperProgram, overrides []input.Override, files *output.Files,
 	asked answerFlags) error {
-	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if", "waits", "paraver", "otf2"} {
+	for _, name := range []string{"ranks", "timeline", "critical-path", "links", "matrix", "fingerprint", "efficiencies", "what-if", "waits", "sensitivities", "paraver", "otf2"} {
 		if cmd.Flags().Changed(name) {
 			return input.Errorf("--%s: a super-program has levels and no ranks; expected a scenario with a machine, or only --set, --json and --report", name)
 		}

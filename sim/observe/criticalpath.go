@@ -56,7 +56,7 @@ import (
 // It keeps 16 bytes for each span and 20 for each message, and rarely more: 8 where a
 // span is about a message, 8 for a message that did not leave when its rank acted, 24
 // on a fabric. Path needs 4 more for each span and message of the ranks that it passes.
-// For each rank there are 56 bytes.
+// For each rank there are 64 bytes.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -88,12 +88,13 @@ type part struct {
 type history struct {
 	end, before units.Seconds // of the latest span, and of the one before
 	receivedAt  units.Seconds
-	received    name // the latest message, if it is one of a rank
+	received    name // the latest message, if it is one of a rank; or that the core handles
 	spans, sent int32
 	lastSpan    int32 // records
 	lastSent    int32
-	about       int32 // the latest of causes
+	about       int32 // of causes: what the core handles
 	part        sim.Part
+	_           [7]byte // a line of the cache
 }
 
 // name names a message, as the engine does.
@@ -204,9 +205,12 @@ func (p *part) Span(x sim.Span) {
 	case sim.PartWaitMessage, sim.PartRecvOverhead:
 		switch {
 		case x.Handles:
-			cause = p.about(h, name{x.Sender, x.Order})
+			if m := (name{x.Sender, x.Order}); h.about == none || h.received != m {
+				h.received, h.about = m, p.causes.add(m)
+			}
+			cause = h.about
 		case x.Part == sim.PartWaitMessage && h.received.from != none && h.receivedAt == x.To: // else a probe has waited
-			cause = p.about(h, h.received)
+			cause = p.causes.add(h.received)
 		}
 	case sim.PartCollectiveCost:
 		if h.spans > 0 && h.part == sim.PartWaitCollective {
@@ -216,20 +220,9 @@ func (p *part) Span(x sim.Span) {
 			p.entries[x.To] = entry{x.From, x.Rank}
 		}
 	}
-	i := p.spans.add()
-	*p.spans.at(i) = spanRecord{to: x.To, part: partAndCause(x.Part, cause), before: h.lastSpan}
 	h.before, h.end, h.part = h.end, x.To, x.Part
-	h.lastSpan = i
+	h.lastSpan = p.spans.add(spanRecord{to: x.To, part: partAndCause(x.Part, cause), before: h.lastSpan})
 	h.spans++
-}
-
-// about returns the number of a cause.
-func (p *part) about(h *history, m name) int32 {
-	if h.about == none || *p.causes.at(h.about) != m {
-		h.about = p.causes.add()
-		*p.causes.at(h.about) = m
-	}
-	return h.about
 }
 
 func (p *part) Sent(x sim.Sent) {
@@ -240,12 +233,9 @@ func (p *part) Sent(x sim.Sent) {
 	case h.before: // the overhead of the send comes after
 		after--
 	default:
-		i := p.apart.add()
-		*p.apart.at(i), after = x.At, ^i
+		after = ^p.apart.add(x.At)
 	}
-	i := p.sent.add()
-	*p.sent.at(i) = sentRecord{to: x.To, envelope: p.envelope(x.Size, x.Tag), after: after, order: x.Order, before: h.lastSent}
-	h.lastSent = i
+	h.lastSent = p.sent.add(sentRecord{to: x.To, envelope: p.envelope(x.Size, x.Tag), after: after, order: x.Order, before: h.lastSent})
 	h.sent++
 }
 
@@ -270,11 +260,12 @@ func (p *part) Received(x sim.Received) {
 		h.received.from = none
 		return
 	}
-	h.received, h.receivedAt = name{x.From, x.Order}, x.At
+	m := name{x.From, x.Order}
+	h.received, h.receivedAt, h.about = m, x.At, none
 	switch {
 	case p.onFabric:
-		p.arrived = append(p.arrived, arrival{h.received, x.Arrived})
+		p.arrived = append(p.arrived, arrival{m, x.Arrived})
 	case x.Synchronous:
-		p.matched[h.received] = x.At
+		p.matched[m] = x.At
 	}
 }

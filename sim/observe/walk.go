@@ -9,20 +9,20 @@ import (
 	"github.com/isoscale/isoscale/sim"
 )
 
-// walk is a walk back along the critical path. What is behind is in segments,
-// the last first. It goes on at the end of the first k spans of the rank, or
-// within the last of them, at time at.
+// walk is a walk back along the critical path. It goes on at the end of the first k
+// spans of the rank, or within the last of them, at time at.
 //
 // Every step leads to an earlier time, or to something at the same time that came
 // before it. Of the latter there are not more than there are ranks; when messages that
 // take no time would lead round in a circle, the walk stays on its rank instead.
 type walk struct {
 	*CriticalPath
-	segments []Segment
-	rank     int32
-	k        int
-	at       units.Seconds
-	still    int // steps that took no time
+	visit   func(*Segment)
+	segment Segment
+	rank    int32
+	k       int
+	at      units.Seconds
+	still   int // steps that took no time
 
 	// Records by rank, once they have been asked for.
 	spansOf, sentBy [][]int32
@@ -40,11 +40,20 @@ type message struct{ from, number int32 }
 
 var nobody = message{from: none}
 
-// Path returns the critical path of what was observed. It takes a time
+// Path returns the critical path of what was observed.
+func (c *CriticalPath) Path() *Path {
+	segments := []Segment{}
+	makespan := c.Walk(func(g *Segment) { segments = append(segments, *g) })
+	slices.Reverse(segments)
+	return newPath(makespan, segments)
+}
+
+// Walk calls visit with each segment of the critical path, the last first, and returns
+// the makespan. visit must not keep the segment. It takes a time
 // proportional to its length times the logarithm of the number of events, and
 // where the core handles messages, once more to sort those.
-func (c *CriticalPath) Path() *Path {
-	w := walk{CriticalPath: c, segments: []Segment{}, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
+func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
+	w := walk{CriticalPath: c, visit: visit, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
 		if h := c.history(int32(r)); h.end > w.at {
 			w.rank, w.k, w.at = int32(r), int(h.spans), h.end
@@ -58,8 +67,7 @@ func (c *CriticalPath) Path() *Path {
 			w.still = 0
 		}
 	}
-	slices.Reverse(w.segments)
-	return newPath(makespan, w.segments)
+	return makespan
 }
 
 // ranks returns how many ranks there are.
@@ -85,7 +93,7 @@ type span struct {
 func (w *walk) spanRecord(rank int32, i int) *spanRecord {
 	p := w.of(rank)
 	if w.spansOf[rank] == nil {
-		list(w.spansOf, rank, p, p.spans.len(), func(h *history) (int32, int32) { return h.spans, h.lastSpan },
+		list(w.spansOf, rank, p, p.spans.n, func(h *history) (int32, int32) { return h.spans, h.lastSpan },
 			func(i int32) int32 { return p.spans.at(i).before })
 	}
 	return p.spans.at(w.spansOf[rank][i])
@@ -98,7 +106,7 @@ const manyRanks = 1 << 12
 // list lists the records of a rank in their order, and at once those of other ranks of its
 // part if there are few. total is how many records there are; of and before say how many a
 // rank has, which of them is the last, and which is before another.
-func list(lists [][]int32, rank int32, p *part, total int, of func(*history) (n, last int32), before func(int32) int32) {
+func list(lists [][]int32, rank int32, p *part, total int32, of func(*history) (n, last int32), before func(int32) int32) {
 	if len(p.ranks) > manyRanks {
 		n, last := of(&p.ranks[rank-p.first])
 		lists[rank] = make([]int32, n)
@@ -115,7 +123,7 @@ func list(lists [][]int32, rank int32, p *part, total int, of func(*history) (n,
 			owner[last] = int32(r)
 		}
 	}
-	for i := int32(total) - 1; i >= 0; i-- {
+	for i := total - 1; i >= 0; i-- {
 		r := owner[i]
 		if b := before(i); b != none {
 			owner[b] = r
@@ -155,7 +163,7 @@ func (w *walk) sent(rank int32) int { return int(w.history(rank).sent) }
 func (w *walk) sentRecord(m message) *sentRecord {
 	p := w.of(m.from)
 	if w.sentBy[m.from] == nil {
-		list(w.sentBy, m.from, p, p.sent.len(), func(h *history) (int32, int32) { return h.sent, h.lastSent },
+		list(w.sentBy, m.from, p, p.sent.n, func(h *history) (int32, int32) { return h.sent, h.lastSent },
 			func(i int32) int32 { return p.sent.at(i).before })
 	}
 	return p.sent.at(w.sentBy[m.from][m.number])
@@ -226,10 +234,14 @@ func (w *walk) left(m message) units.Seconds {
 // most and keep its interface busy until t, but for the rounding of times up to scale,
 // or nobody.
 func (w *walk) leaving(rank int32, n int, most, t, scale units.Seconds) message {
-	i := sort.Search(n, func(i int) bool {
+	later := func(i int) bool {
 		end := w.left(message{rank, int32(i)})
 		return end > t && !near(end, t, scale)
-	})
+	}
+	i := n
+	if n > 0 && later(n-1) {
+		i = sort.Search(n-1, later)
+	}
 	for i--; i >= 0; i-- {
 		m := message{rank, int32(i)}
 		if !near(w.left(m), t, scale) {
@@ -316,7 +328,8 @@ func (w *walk) explained(s span) bool {
 // may lie in the future.
 func (w *walk) emit(g Segment) {
 	g.From, g.Until = min(g.From, w.at), w.at
-	w.segments = append(w.segments, g)
+	w.segment = g // which visit does not make escape
+	w.visit(&w.segment)
 	w.at = g.From
 }
 

@@ -34,21 +34,24 @@ type GOALOptions struct {
 
 	Efficiencies bool // replay again, on better networks
 	WhatIf       bool // replay again, on networks with one thing better at a time
-	watch.Wanted      // what to record; each record costs time and memory
+
+	Sensitivities bool // derivatives of the time
+	watch.Wanted       // what to record; each record costs time and memory
 }
 
 // GOALResult is the outcome of replaying a GOAL schedule; its JSON form is a
 // contract (docs/formats/json.md).
 type GOALResult struct {
-	Makespan     goalsim.Nanoseconds        `json:"makespan_ns"`
-	HostFinish   []goalsim.Nanoseconds      `json:"host_finish_ns"`
-	Messages     int64                      `json:"messages"`
-	Parameters   string                     `json:"loggops"`
-	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with GOALOptions.Efficiencies
-	WhatIf       []efficiencies.Effect      `json:"what_if,omitempty"`      // with GOALOptions.WhatIf
-	watch.Record                            // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
-	Warnings     []string                   `json:"warnings"`
-	Provenance   input.Provenance           `json:"provenance"`
+	Makespan      goalsim.Nanoseconds         `json:"makespan_ns"`
+	HostFinish    []goalsim.Nanoseconds       `json:"host_finish_ns"`
+	Messages      int64                       `json:"messages"`
+	Parameters    string                      `json:"loggops"`
+	Efficiencies  *efficiencies.Efficiencies  `json:"efficiencies,omitempty"`  // with GOALOptions.Efficiencies
+	WhatIf        []efficiencies.Effect       `json:"what_if,omitempty"`       // with GOALOptions.WhatIf
+	Sensitivities *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // with GOALOptions.Sensitivities
+	watch.Record                              // of what GOALOptions has asked for; its ranks with GOALOptions.AllRanks
+	Warnings      []string                    `json:"warnings"`
+	Provenance    input.Provenance            `json:"provenance"`
 
 	schedule string // file
 	cores    int    // of each host
@@ -73,6 +76,7 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	stop := input.Stopwatch("replay --goal", []input.Input{from}, nil, 0)
 	r := &GOALResult{Parameters: p.String(), Warnings: []string{}, schedule: path, cores: schedule.CPUs(),
 		ranks: make(watch.Spent, schedule.Ranks()*schedule.CPUs())}
+	o.Wanted.Path = o.Sensitivities
 	recording := watch.Start(ctx, len(r.ranks), logGOPS(p), o.Wanted)
 	defer recording.Stop()
 	var res *goalsim.Result
@@ -90,6 +94,9 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	r.Makespan, r.HostFinish, r.Messages = res.Makespan, res.HostFinish, res.Messages
 	r.Record = recording.Record(watch.Facts{End: inSeconds(res.Makespan), Ranks: len(r.ranks), Name: r.rankName})
+	if o.Sensitivities {
+		r.Sensitivities = sensitivities(r.Walk, p)
+	}
 	if o.AllRanks {
 		r.Ranks = r.named()
 	}
@@ -118,6 +125,12 @@ func GOAL(ctx context.Context, o GOALOptions) (*GOALResult, error) {
 	}
 	stop(&r.Provenance)
 	return r, nil
+}
+
+// sensitivities are those of a replay with that critical path. Computations have times, so the speed is 1.
+func sensitivities(path efficiencies.Walk, p goalsim.Parameters) *efficiencies.Sensitivities {
+	return efficiencies.SensitivitiesOf(path, cluster.PricesOf(cluster.LogGOPSPricing, logGOPS(p)),
+		[]efficiencies.Hosts{{Where: "all hosts", Speed: 1}}, func(int32) int { return 0 })
 }
 
 // spent is a replay of a length in which computations take as long as in this one.
@@ -206,6 +219,9 @@ func (r *GOALResult) Report() *report.Document {
 	}
 	if r.WhatIf != nil {
 		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
+	}
+	if r.Sensitivities != nil {
+		doc.Sections = append(doc.Sections, r.Sensitivities.Section(float64(makespan)))
 	}
 	r.Show(doc, ranks)
 	doc.Sections = append(doc.Sections,

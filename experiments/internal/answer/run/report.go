@@ -102,6 +102,9 @@ func (r *Result) Report() *report.Document {
 	if r.WhatIf != nil {
 		doc.Sections = append(doc.Sections, efficiencies.EffectSection(r.WhatIf, r.Efficiencies))
 	}
+	if r.Sensitivities != nil {
+		doc.Sections = append(doc.Sections, r.Sensitivities.Section(r.Makespan))
+	}
 	r.Show(doc, ranks, watch.CauseTable(r.sim.Result))
 	if r.Picture() != nil && knowsMemory(r.sim.System.Placement) {
 		doc.Sections = append(doc.Sections, r.rooflineSection())

@@ -24,26 +24,27 @@ import (
 
 // Result is the outcome of one simulation; its JSON form is a contract (docs/formats/json.md).
 type Result struct {
-	Makespan        float64                    `json:"makespan_s"`
-	Work            float64                    `json:"work_flop"`
-	MarkedSpeed     float64                    `json:"marked_speed_flops"`
-	CoresUsed       int                        `json:"cores_used"`
-	Cores           int                        `json:"cores"` // of the nodes whose cores take part
-	DevicesUsed     int                        `json:"devices_used,omitempty"`
-	Devices         int                        `json:"devices,omitempty"` // of the nodes that take part
-	AchievedSpeed   float64                    `json:"achieved_speed_flops"`
-	SpeedEfficiency float64                    `json:"speed_efficiency"`
-	Messages        int64                      `json:"messages"`
-	Bytes           float64                    `json:"bytes"`
-	Collectives     int64                      `json:"measured_collectives"`
-	Baseline        *Baseline                  `json:"baseline,omitempty"`     // with Options.Baseline
-	Efficiencies    *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // with Options.Efficiencies
-	WhatIf          []efficiencies.Effect      `json:"what_if,omitempty"`      // with Options.WhatIf
-	Energy          *energy.Account            `json:"energy,omitempty"`       // if the power of the nodes is known
-	watch.Record                               // of what Options has asked for
-	Fingerprint     string                     `json:"fingerprint,omitempty"` // of the event sequence
-	Warnings        []string                   `json:"warnings"`
-	Provenance      input.Provenance           `json:"provenance"`
+	Makespan        float64                     `json:"makespan_s"`
+	Work            float64                     `json:"work_flop"`
+	MarkedSpeed     float64                     `json:"marked_speed_flops"`
+	CoresUsed       int                         `json:"cores_used"`
+	Cores           int                         `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int                         `json:"devices_used,omitempty"`
+	Devices         int                         `json:"devices,omitempty"` // of the nodes that take part
+	AchievedSpeed   float64                     `json:"achieved_speed_flops"`
+	SpeedEfficiency float64                     `json:"speed_efficiency"`
+	Messages        int64                       `json:"messages"`
+	Bytes           float64                     `json:"bytes"`
+	Collectives     int64                       `json:"measured_collectives"`
+	Baseline        *Baseline                   `json:"baseline,omitempty"`      // with Options.Baseline
+	Efficiencies    *efficiencies.Efficiencies  `json:"efficiencies,omitempty"`  // with Options.Efficiencies
+	WhatIf          []efficiencies.Effect       `json:"what_if,omitempty"`       // with Options.WhatIf
+	Sensitivities   *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // with Options.Sensitivities
+	Energy          *energy.Account             `json:"energy,omitempty"`        // if the power of the nodes is known
+	watch.Record                                // of what Options has asked for
+	Fingerprint     string                      `json:"fingerprint,omitempty"` // of the event sequence
+	Warnings        []string                    `json:"warnings"`
+	Provenance      input.Provenance            `json:"provenance"`
 
 	matrix   *observe.Matrix
 	kernels  *kernels // nil unless its computations were recorded
@@ -60,6 +61,8 @@ type Options struct {
 	Efficiencies bool // simulate again, on better networks, as for a picture
 
 	WhatIf bool // simulate again with one thing changed at a time
+
+	Sensitivities bool // derivatives of the time
 
 	// What to record. Each record costs time and memory.
 	Timeline, CriticalPath, Matrix, Fingerprint, Links, Trace, Waits bool
@@ -82,9 +85,13 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
+	if o.Sensitivities && sys.Transport.Kind.SharesLinks {
+		return nil, input.Errorf("--sensitivities: messages share links under network %s, which no formula prices; expected a network "+
+			"without shared links, as with --set network=hockney, or --what-if, which simulates again", sys.Transport.Kind.Name)
+	}
 	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
-	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Picture: o.Picture, Trace: o.Trace, Waits: o.Waits}
+	wanted := watch.Wanted{Timeline: o.Timeline, CriticalPath: o.CriticalPath, Path: o.Sensitivities, Picture: o.Picture, Trace: o.Trace, Waits: o.Waits}
 	recording := watch.Start(ctx, sys.Placement.Ranks(), sys.Transport.Network, wanted)
 	defer recording.Stop()
 	var own []sim.Observer // of what is told of runs alone, and not of replays
@@ -161,6 +168,9 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
 	}
 	r.Record = recording.Record(facts)
+	if o.Sensitivities {
+		r.Sensitivities = x.Sensitivities(r.Walk)
+	}
 	r.Ranks = watch.RanksOf(x.Result, r.node)
 	if x.Energy != nil {
 		for i := range r.Ranks {

@@ -23,6 +23,7 @@ import (
 type Wanted struct {
 	Timeline     bool // what [Record.WriteTimeline] writes
 	CriticalPath bool
+	Path         bool // for [Record.Walk]
 	Picture      bool // what a report shows
 	Waits        bool // wait states, of a run on one core
 	Trace        bool // what [Record.WriteParaver] and [Record.WriteOTF2] write
@@ -41,12 +42,13 @@ type Recording struct {
 	waits    *waits.Recording
 	watch    *watch
 	spent    Spent // with a critical path or a picture
+	shown    bool  // the path
 }
 
 // Start begins to record a run of that many ranks on a network, nil for a fabric. The
 // run takes the context of [Recording.Context] and the program of [Recording.Program], and Stop must be called after it.
 func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
-	r := &Recording{asked: ctx, network: n}
+	r := &Recording{asked: ctx, network: n, shown: o.CriticalPath}
 	r.watched, r.stop = context.WithCancel(ctx)
 	if o.Timeline {
 		r.timeline, r.quota = observe.NewTimeline(ranks, observe.DefaultTimelineLimit), &quota{stop: r.stop}
@@ -54,7 +56,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 	if o.Trace {
 		r.trace = recorded.NewRun(ranks, mostTold)
 	}
-	if o.CriticalPath {
+	if o.CriticalPath || o.Path {
 		r.path = observe.NewCriticalPath(ranks, n)
 	}
 	if o.Waits {
@@ -211,7 +213,10 @@ func (r *Recording) Record(f Facts) Record {
 		x.Links = f.Links.Used()
 	}
 	if r.path != nil {
-		x.CriticalPath = r.path.Path()
+		x.path = r.path
+	}
+	if r.shown {
+		x.CriticalPath = x.path.Path()
 		x.Limits = x.Causes()
 	}
 	if r.waits != nil {
@@ -246,6 +251,7 @@ type Record struct {
 	Waits        *waits.States `json:"waits,omitempty"`
 
 	facts    Facts
+	path     *observe.CriticalPath
 	timeline *observe.Timeline
 	trace    *recorded.Run
 	picture  *Picture
@@ -280,6 +286,9 @@ func (x *Record) WriteOTF2(folder string) error {
 
 // Name returns the name of a rank.
 func (x *Record) Name(rank int32) string { return x.facts.Name(rank) }
+
+// Walk is that of [observe.CriticalPath]. REQUIRES: a path was wanted.
+func (x *Record) Walk(visit func(*observe.Segment)) units.Seconds { return x.path.Walk(visit) }
 
 // Picture returns what a report shows, nil if it was not wanted.
 func (x *Record) Picture() *Picture { return x.picture }

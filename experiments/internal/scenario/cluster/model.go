@@ -40,7 +40,7 @@ var (
 			h.Latency, h.Bandwidth = h.Latency+latency, min(h.Bandwidth, bandwidth)
 			return h
 		},
-		Changed: changedHockney,
+		Changed: changedHockney, Parameters: hockneyParameters, Bill: hockneyBill,
 	}
 	LogGOPSPricing = &Pricing[network.LogGOPS]{
 		Of: func(l network.LogGOPS, c topology.Connection) network.LogGOPS {
@@ -51,7 +51,7 @@ var (
 			l.Latency, l.GapPerByte = l.Latency+latency, max(l.GapPerByte, perByte(bandwidth))
 			return l
 		},
-		Changed: changedLogGOPS,
+		Changed: changedLogGOPS, Parameters: loggopsParameters, Bill: loggopsBill,
 	}
 )
 

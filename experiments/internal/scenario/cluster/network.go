@@ -39,6 +39,8 @@ type Network struct {
 	connected func(c topology.Connection) network.Model
 	// changed makes the model of a changed connection; nil if nothing of it can change.
 	changed func(m network.Model, c Change) network.Model
+	// level says what the costs of a connection are made of; nil if that is not known.
+	level func(where string, m network.Model) Level
 	// onNodeGiven: it is said how processes of a node are connected, whatever the machine says.
 	onNodeGiven bool
 	Flow        *Flow       // nil if messages are priced one by one
@@ -61,6 +63,9 @@ type Pricing[M network.Model] struct {
 	// bandwidth.
 	Behind  func(base M, latency units.Seconds, bandwidth units.BytesPerSecond) M
 	Changed func(M, Change) M
+	// Parameters and Bill say what the costs of a message are made of.
+	Parameters func(M) []Parameter
+	Bill       func(m M, size units.Bytes) Bill
 }
 
 // Price returns a network of a model that prices messages one by one. Processes of one node, and
@@ -72,6 +77,7 @@ func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topolo
 	n := Network{Kind: kind, Base: base, onNodeGiven: own}
 	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
 	n.changed = func(m network.Model, c Change) network.Model { return p.Changed(m.(M), c) }
+	n.level = func(where string, m network.Model) Level { return p.level(where, m.(M)) }
 	if onNode != nil {
 		n.onNode = *onNode
 	}

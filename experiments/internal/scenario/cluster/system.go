@@ -26,6 +26,8 @@ type System struct {
 	Rates     []units.FlopsPerSecond // of each process; at first Speeds
 	Memory    []units.BytesPerSecond // see ShareMemory
 	limit     units.Bytes            // of the memory for a simulation
+	machine   *topology.Machine
+	network   Network
 
 	// How to simulate; none of it changes a result. New sets Ranks.
 	Ranks    bool // report every process, without which there are no means over them
@@ -57,7 +59,8 @@ func New(m *topology.Machine, part topology.Selection, n Network, limit units.By
 		return nil, err
 	}
 	speeds := p.Speeds()
-	return &System{Placement: p, Speeds: speeds, Rates: speeds, Transport: t, Ranks: true, limit: limit}, nil
+	return &System{Placement: p, Speeds: speeds, Rates: speeds, Transport: t, Ranks: true, limit: limit,
+		machine: m, network: n}, nil
 }
 
 // ShareMemory gives each process its share of the memory bandwidth of its node, unless a

@@ -1,0 +1,207 @@
+package efficiencies
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/isoscale/isoscale/experiments/internal/page"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+// Sensitivities are the derivatives of the time of a run. The time is the sum of the segments of its critical path, and
+// each segment is a sum of multiples of parameters or of their reciprocals ([Shen2024]): a message its latency and its
+// size over the bandwidth, a computation its work over the speed. Their JSON form is a contract (docs/formats/json.md).
+type Sensitivities struct {
+	Parameters []Sensitivity `json:"parameters"`   // the largest share first
+	Constant   float64       `json:"constant_s"`   // in proportion to no parameter: delays, collective operations at a measured cost
+	Unresolved float64       `json:"unresolved_s"` // waits that the path does not explain
+}
+
+// A Sensitivity is how the time depends on a parameter, all else as it is.
+type Sensitivity struct {
+	Parameter  string  `json:"parameter"`
+	Where      string  `json:"where"`
+	Value      float64 `json:"value"`
+	Unit       string  `json:"unit"`
+	Derivative float64 `json:"derivative"` // of the makespan: seconds for each unit
+	Share      float64 `json:"share"`      // of the makespan that is in proportion to the parameter, or to its reciprocal
+	// The values at which the run takes 1 and 5 % longer if the same operations and messages determine the time.
+	Longer1 float64 `json:"value_1_percent_longer"`
+	Longer5 float64 `json:"value_5_percent_longer"`
+
+	reciprocal bool
+	times      float64 // how often the makespan has the parameter, or its reciprocal
+}
+
+// Hosts are processes that compute alike, at the marked speed of each, in Unit, and the memory bandwidth of a node.
+type Hosts struct {
+	Where         string
+	Speed, Memory float64
+	Unit          string // "" for multiples of what it is
+}
+
+// adding adds up the segments of a path.
+type adding struct {
+	*Sensitivities
+	prices   *cluster.Prices
+	computes []int   // by host: the place of its speed in the list; that of its memory follows
+	costs    [][]int // by level: the places of its parameters
+}
+
+// A Walk goes back along the critical path of a run and returns its length.
+type Walk func(visit func(*observe.Segment)) units.Seconds
+
+// SensitivitiesOf returns the sensitivities of a run whose messages are priced, and whose ranks compute on hosts.
+func SensitivitiesOf(path Walk, prices *cluster.Prices, hosts []Hosts, hostOf func(rank int32) int) *Sensitivities {
+	a := adding{Sensitivities: &Sensitivities{Parameters: []Sensitivity{}}, prices: prices}
+	for _, h := range hosts {
+		a.computes = append(a.computes, a.list(h.Where, cluster.Parameter{Name: "speed", Value: h.Speed, Unit: h.Unit, Reciprocal: true}))
+		a.list(h.Where, cluster.Parameter{Name: "memory bandwidth", Value: h.Memory, Unit: "B/s", Reciprocal: true})
+	}
+	for i, l := range prices.Levels {
+		a.costs = append(a.costs, nil)
+		for k, p := range l.Parameters {
+			if i > 0 && !p.Own {
+				a.costs[i] = append(a.costs[i], a.costs[0][k])
+				continue
+			}
+			where := l.Where
+			if !p.Own {
+				where = "all messages"
+			}
+			a.costs[i] = append(a.costs[i], a.list(where, p))
+		}
+	}
+	makespan := path(func(g *observe.Segment) { a.add(g, hostOf) })
+	a.Parameters = slices.DeleteFunc(a.Parameters, func(s Sensitivity) bool { return s.times == 0 })
+	for i := range a.Parameters {
+		a.Parameters[i].finish(float64(makespan))
+	}
+	slices.SortStableFunc(a.Parameters, func(a, b Sensitivity) int { return cmp.Compare(b.Share, a.Share) })
+	return a.Sensitivities
+}
+
+// list lists a parameter and returns its place.
+func (a *adding) list(where string, p cluster.Parameter) int {
+	a.Parameters = append(a.Parameters, Sensitivity{Parameter: p.Name, Where: where, Value: p.Value, Unit: p.Unit, reciprocal: p.Reciprocal})
+	return len(a.Parameters) - 1
+}
+
+// add adds a segment of the path.
+func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
+	switch g.Kind {
+	case observe.Kind(sim.PartCompute.String()):
+		i := a.computes[hostOf(g.Rank)]
+		if g.ByMemory {
+			i++
+		}
+		a.Parameters[i].times += float64(g.Length()) * a.Parameters[i].Value
+		return
+	case observe.Kind(sim.PartDelay.String()), observe.Kind(sim.PartCollectiveCost.String()):
+		a.Constant += float64(g.Length())
+		return
+	}
+	level, terms := a.prices.Terms(g)
+	cost := 0.0
+	var places []int
+	if level >= 0 {
+		places = a.costs[level]
+	}
+	for k, place := range places {
+		cost += terms[k] * a.Parameters[place].unit()
+	}
+	// Times are sums of costs, so their rounding errors are relative to the time.
+	if math.Abs(cost-float64(g.Length())) > 1e-13*float64(g.Until) {
+		a.Unresolved += float64(g.Length())
+		return
+	}
+	for k, place := range places {
+		a.Parameters[place].times += terms[k]
+	}
+}
+
+// unit is what the parameter adds to a time that has it once.
+func (s *Sensitivity) unit() float64 {
+	if s.reciprocal {
+		return 1 / s.Value
+	}
+	return s.Value
+}
+
+// finish makes of the number of times what follows from it.
+func (s *Sensitivity) finish(makespan float64) {
+	u := s.unit()
+	s.Share = s.times * u / makespan
+	longer := func(by float64) float64 { return u + by*makespan/s.times }
+	s.Derivative, s.Longer1, s.Longer5 = s.times, longer(0.01), longer(0.05)
+	if s.reciprocal {
+		s.Derivative, s.Longer1, s.Longer5 = -s.times*u*u, 1/s.Longer1, 1/s.Longer5
+	}
+}
+
+// text is a value of the parameter for people.
+func (s *Sensitivity) text(value float64) string {
+	value, _ = strconv.ParseFloat(fmt.Sprintf("%.4g", value), 64) // of a number
+	switch s.Unit {
+	case "s":
+		return units.Seconds(value).String()
+	case "s/B":
+		return units.Seconds(value).String() + "/B"
+	case "B/s":
+		return units.BytesPerSecond(value).String()
+	case "flop/s":
+		return units.FlopsPerSecond(value).String()
+	}
+	return fmt.Sprintf("%.4g", value)
+}
+
+// Says names the parameter that matters most, and what no parameter explains.
+func (s *Sensitivities) Says(makespan float64) []string {
+	var list []string
+	if len(s.Parameters) > 0 {
+		p, change, by := s.Parameters[0], "more", 1.0
+		if p.reciprocal {
+			change, by = "less", 1/0.99
+		}
+		list = append(list, fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer.", p.Parameter, p.Where, change, by*p.Share))
+	}
+	if s.Constant > 0 {
+		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which depend on no parameter.", 100*s.Constant/makespan))
+	}
+	if s.Unresolved > 1e-9*makespan {
+		list = append(list, fmt.Sprintf("%.1f %% of the time is waiting that the critical path does not explain: it is not in the shares.", 100*s.Unresolved/makespan))
+	}
+	return list
+}
+
+// Rows are a table of the sensitivities.
+func (s *Sensitivities) Rows() [][]string {
+	var rows [][]string
+	for _, p := range s.Parameters {
+		rows = append(rows, []string{p.Parameter, p.Where, p.text(p.Value), fmt.Sprintf("%.2f %%", 100*p.Share), p.text(p.Longer1), p.text(p.Longer5)})
+	}
+	return rows
+}
+
+// Section shows the sensitivities in a report.
+func (s *Sensitivities) Section(makespan float64) report.Section {
+	bars := &report.BarChart{Title: "Sensitivities", Horizontal: true, Height: 110 + 30*len(s.Parameters),
+		X: report.Axis{Title: "parameter", Unit: report.Dimensionless}, Y: report.Axis{Title: "share of the time", Unit: "%"}}
+	shares := report.BarSeries{Name: "share of the time"}
+	for _, p := range s.Parameters {
+		bars.Categories = append(bars.Categories, p.Parameter+", "+p.Where)
+		shares.Values = append(shares.Values, 100*p.Share)
+	}
+	bars.Series = []report.BarSeries{shares}
+	return report.Section{Heading: "What the time depends on", Text: append(s.Says(makespan),
+		"A share is the time in proportion to a parameter, or to its reciprocal, all else as it is."),
+		Blocks: []report.Block{bars, &report.Table{Title: "Sensitivities of the time",
+			Columns: page.Columns("parameter", "where", "#value", "#share", "#1 % longer at", "#5 % longer at"), Rows: s.Rows()}}}
+}

@@ -1,0 +1,25 @@
+package system
+
+import "github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+
+// Sensitivities returns the derivatives of the time of a simulation with that critical path: work stays where it is, although
+// a workload would divide it otherwise among other speeds. REQUIRES: messages do not share links.
+func (x *Simulation) Sensitivities(path efficiencies.Walk) *efficiencies.Sensitivities {
+	var hosts []efficiencies.Hosts
+	places := map[efficiencies.Hosts]int{}
+	of := make([]int, len(x.System.Speeds)) // by rank
+	for _, b := range x.System.Placement.Blocks {
+		h := efficiencies.Hosts{Where: b.Type.Name, Speed: float64(b.Speed()), Memory: float64(b.Memory().Bandwidth), Unit: "flop/s"}
+		if b.OnDevices() {
+			h.Where += " (devices)"
+		}
+		if _, ok := places[h]; !ok {
+			places[h] = len(hosts)
+			hosts = append(hosts, h)
+		}
+		for r := range b.Nodes * b.Processes {
+			of[b.FirstRank+r] = places[h]
+		}
+	}
+	return efficiencies.SensitivitiesOf(path, x.System.Prices(), hosts, func(rank int32) int { return of[rank] })
+}

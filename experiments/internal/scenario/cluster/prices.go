@@ -1,0 +1,203 @@
+package cluster
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// A Parameter is a figure that costs of messages are in proportion to, or to its reciprocal.
+type Parameter struct {
+	Name       string
+	Value      float64
+	Unit       string // "s", "B/s" or "s/B"
+	Reciprocal bool   // as a bandwidth is
+	Own        bool   // each connection has its own
+}
+
+// Terms say how often a cost has each parameter of a model, in the order of Parameters.
+type Terms [5]float64
+
+// A Bill is a [network.Cost] by parameters.
+type Bill struct{ SendOverhead, Transmission, Latency, RecvOverhead Terms }
+
+func hockneyParameters(h network.Hockney) []Parameter {
+	return []Parameter{
+		{Name: "latency", Value: float64(h.Latency), Unit: "s", Own: true},
+		{Name: "bandwidth", Value: float64(h.Bandwidth), Unit: "B/s", Reciprocal: true, Own: true},
+		{Name: "send overhead", Value: float64(h.SendOverhead), Unit: "s"},
+		{Name: "receive overhead", Value: float64(h.RecvOverhead), Unit: "s"},
+	}
+}
+
+func hockneyBill(_ network.Hockney, size units.Bytes) Bill {
+	return Bill{Latency: Terms{1}, Transmission: Terms{0, float64(size)}, SendOverhead: Terms{0, 0, 1}, RecvOverhead: Terms{0, 0, 0, 1}}
+}
+
+func loggopsParameters(l network.LogGOPS) []Parameter {
+	return []Parameter{
+		{Name: "latency L", Value: float64(l.Latency), Unit: "s", Own: true},
+		{Name: "gap per byte G", Value: float64(l.GapPerByte), Unit: "s/B", Own: true},
+		{Name: "overhead o", Value: float64(l.Overhead), Unit: "s"},
+		{Name: "gap g", Value: float64(l.Gap), Unit: "s"},
+		{Name: "overhead per byte O", Value: float64(l.OverheadPerByte), Unit: "s/B"},
+	}
+}
+
+func loggopsBill(l network.LogGOPS, size units.Bytes) Bill {
+	rest := float64(max(size-1, 0))
+	b := Bill{Latency: Terms{1, 0, 1}, Transmission: Terms{0, rest, 0, 1}, SendOverhead: Terms{0, 0, 1, 0, rest}, RecvOverhead: Terms{0, rest, 1}}
+	if l.OverheadPerByte > l.GapPerByte {
+		b.RecvOverhead = b.SendOverhead
+	}
+	return b
+}
+
+// A Level is a connection by which messages between some processes are priced.
+type Level struct {
+	Where      string
+	Parameters []Parameter
+	Bill       func(size units.Bytes) Bill
+}
+
+// Prices say what the costs of messages are made of.
+type Prices struct {
+	Levels []Level
+	marks  sim.Network // the latency of a message is the number of its level
+	byCore bool
+}
+
+// Terms returns what a segment of a critical path that is about a message is made of, and the level of the message, -1
+// if there is none.
+func (p *Prices) Terms(g *observe.Segment) (level int, t Terms) {
+	from, to, size := g.Sender, g.Receiver, g.Handled
+	switch g.Kind {
+	case observe.Message, observe.Handshake:
+		from, to, size = g.Rank, g.To, g.Size
+	case observe.Interface, sendOverhead, recvOverhead:
+	default:
+		return -1, t
+	}
+	switch len(p.Levels) {
+	case 0:
+		return -1, t
+	case 1:
+	default:
+		level = int(p.marks.Message(from, to, 0).Latency)
+	}
+	b := p.Levels[level].Bill(size)
+	switch g.Kind {
+	case observe.Message:
+		t = b.Latency
+		if !p.byCore {
+			for k := range t {
+				t[k] += b.Transmission[k]
+			}
+		}
+	case observe.Handshake:
+		t = b.Latency
+	case observe.Interface:
+		t = b.Transmission
+	case sendOverhead:
+		t = b.SendOverhead
+	case recvOverhead:
+		t = b.RecvOverhead
+	}
+	return level, t
+}
+
+var (
+	sendOverhead = observe.Kind(sim.PartSendOverhead.String())
+	recvOverhead = observe.Kind(sim.PartRecvOverhead.String())
+)
+
+// PricesOf are those of one connection for all messages.
+func PricesOf[M network.Model](p *Pricing[M], m M) *Prices {
+	return &Prices{Levels: []Level{p.level("network", m)}, byCore: m.Handling() == network.ByCore}
+}
+
+func (p *Pricing[M]) level(where string, m M) Level {
+	return Level{Where: where, Parameters: p.Parameters(m), Bill: func(size units.Bytes) Bill { return p.Bill(m, size) }}
+}
+
+// mark is a model in whose place the number of its level is asked for.
+type mark struct {
+	network.Model
+	level int
+}
+
+func (m *mark) Message(_, _ int32, _ units.Bytes) network.Cost {
+	return network.Cost{Latency: units.Seconds(m.level)}
+}
+
+// Prices returns what the costs of messages of the system are made of, nil if that is not known: where they share
+// links, and of a library user's network.
+func (s *System) Prices() *Prices {
+	switch n := s.network; {
+	case n.Kind.Free:
+		return &Prices{}
+	case n.level == nil:
+		return nil
+	default:
+		return n.prices(s.machine, s.Placement)
+	}
+}
+
+// prices are made by putting a mark in the place of each connection.
+func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
+	x := &Prices{byCore: n.Base.Handling() == network.ByCore}
+	add := func(where string, model network.Model) *mark {
+		x.Levels = append(x.Levels, n.level(where, model))
+		return &mark{model, len(x.Levels) - 1}
+	}
+	own := map[topology.Connection]string{} // of node types
+	base := "between nodes"
+	for _, b := range p.Blocks {
+		switch c := b.OnNode(); {
+		case c == nil && n.onNode == nil:
+			base = "network"
+		case c == nil:
+		case own[*c] == "":
+			own[*c] = "on a " + b.Type.Name
+		default:
+			own[*c] = "on nodes"
+		}
+	}
+	marked := n
+	first := add(base, n.Base)
+	marked.Base = first
+	if n.onNode != nil {
+		marked.onNode = add("on a node", n.onNode)
+	}
+	if n.betweenGroups != nil {
+		marked.betweenGroups = add("between groups", n.betweenGroups)
+	}
+	marks := map[topology.Connection]*mark{}
+	marked.connected = func(c topology.Connection) network.Model {
+		if marks[c] == nil {
+			where, ok := own[c]
+			if !ok {
+				where = "copies in memory"
+			}
+			marks[c] = add(where, n.connected(c))
+		}
+		return marks[c]
+	}
+	if n.Tree != nil {
+		t := Tree{levels: n.Tree.levels}
+		for l, below := range n.Tree.Below {
+			if l == 0 {
+				t.Below = append(t.Below, first)
+				continue
+			}
+			t.Below = append(t.Below, add(fmt.Sprintf("level %d switches", l+1), below))
+		}
+		marked.Tree = &t
+	}
+	x.marks = marked.on(m, p)
+	return x
+}
