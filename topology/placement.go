@@ -23,17 +23,22 @@ type Selection struct {
 	Precision map[string]string
 	// Oversubscribe allows more processes of one thread on a node than it has cores.
 	Oversubscribe bool
+	// Order is the slot of each rank, a permutation; nil: rank r is in slot r.
+	Order []int32 `json:",omitempty"`
 }
 
-// Placement is the outcome of a Selection: the processes of a program,
-// numbered from 0, and the node of each. Processes fill the nodes in the order
-// of the machine's groups, all processes of one node next to each other. It
-// takes memory by group, not by process: a million nodes are one Block.
+// Placement is the outcome of a Selection: the processes of a program, and the node
+// of each. Each process has a slot. Slots are numbered in the order of the machine's
+// groups, all slots of one node next to each other; a rank is in the slot of its
+// number, unless an order says another. Without an order it takes memory by group, not
+// by process: a million nodes are one Block.
 type Placement struct {
-	Blocks []Block // in the order of the ranks; never empty
+	Blocks []Block // in the order of the slots; never empty
+
+	slots, ranks []int32 // the slot of each rank and the rank in each slot; nil: the same numbers
 }
 
-// Block is a number of equal nodes with consecutive ranks.
+// Block is a number of equal nodes with consecutive slots.
 type Block struct {
 	Type      *NodeType
 	Group     Group  // of the machine
@@ -41,12 +46,12 @@ type Block struct {
 	Processes int    // on each node
 	Threads   int    // of each process: cores that it computes with
 	Precision string // of the devices that the processes run on, one on each; "" if they run on cores
-	FirstRank int
+	FirstSlot int
 	FirstNode int // number of the first node among all that take part
 }
 
-// end returns the rank after the last one of the block.
-func (r Block) end() int { return r.FirstRank + r.Nodes*r.Processes }
+// end returns the slot after the last one of the block.
+func (r Block) end() int { return r.FirstSlot + r.Nodes*r.Processes }
 
 // OnDevices reports whether the processes run on devices.
 func (r Block) OnDevices() bool { return r.Precision != "" }
@@ -118,7 +123,7 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 	}
 	p := &Placement{}
-	rank, node := 0, 0
+	slot, node := 0, 0
 	for _, g := range m.Groups {
 		t := m.Type(g.Type)
 		if t == nil {
@@ -126,7 +131,7 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 		run := Block{
 			Type: t, Group: g, Nodes: min(g.Count, left[g.Type]), Processes: 1, Threads: 1,
-			FirstRank: rank, FirstNode: node,
+			FirstSlot: slot, FirstNode: node,
 		}
 		if run.Precision = sel.Precision[g.Type]; run.OnDevices() {
 			if err := m.CheckPrecision(g.Type, run.Precision); err != nil {
@@ -145,15 +150,33 @@ func (m *Machine) Place(sel Selection) (*Placement, error) {
 		}
 		left[g.Type] -= run.Nodes
 		p.Blocks = append(p.Blocks, run)
-		rank, node = run.end(), node+run.Nodes
-		if rank > MaxRanks {
+		slot, node = run.end(), node+run.Nodes
+		if slot > MaxRanks {
 			return nil, fmt.Errorf("machine %s: more than %d processes", m.Name, MaxRanks)
 		}
 	}
 	if len(p.Blocks) == 0 {
 		return nil, fmt.Errorf("machine %s: no node takes part; expected at least one", m.Name)
 	}
-	return p, nil
+	return p, p.reorder(sel.Order)
+}
+
+// reorder puts rank r into slot order[r].
+func (p *Placement) reorder(order []int32) error {
+	if order == nil {
+		return nil
+	}
+	if len(order) != p.Ranks() {
+		return fmt.Errorf("an order of %d ranks for %d processes", len(order), p.Ranks())
+	}
+	p.slots, p.ranks = order, slices.Repeat([]int32{-1}, len(order))
+	for r, s := range order {
+		if s < 0 || int(s) >= len(order) || p.ranks[s] >= 0 {
+			return fmt.Errorf("rank %d in slot %d; expected one of 0 to %d, each once", r, s, len(order)-1)
+		}
+		p.ranks[s] = int32(r)
+	}
+	return nil
 }
 
 // MaxRanks is the largest number of processes of a program: ranks are counted
@@ -240,12 +263,42 @@ func (p *Placement) Ranks() int { return p.Blocks[len(p.Blocks)-1].end() }
 // Speeds returns the marked speed of each process.
 func (p *Placement) Speeds() []units.FlopsPerSecond {
 	speeds := make([]units.FlopsPerSecond, 0, p.Ranks())
-	for _, r := range p.Blocks {
-		for range r.Nodes * r.Processes {
-			speeds = append(speeds, r.Speed())
-		}
+	for b := range p.Each {
+		speeds = append(speeds, b.Speed())
 	}
 	return speeds
+}
+
+// Each yields the block of each rank in turn.
+func (p *Placement) Each(yield func(*Block) bool) {
+	if p.slots != nil {
+		for rank := range p.slots {
+			if !yield(p.block(rank)) {
+				return
+			}
+		}
+		return
+	}
+	for i := range p.Blocks {
+		b := &p.Blocks[i]
+		for range b.Nodes * b.Processes {
+			if !yield(b) {
+				return
+			}
+		}
+	}
+}
+
+// byRank returns values of the slots in the order of the ranks in them.
+func byRank[T any](p *Placement, bySlot []T) []T {
+	if p.slots == nil {
+		return bySlot
+	}
+	all := make([]T, len(bySlot))
+	for r, s := range p.slots {
+		all[r] = bySlot[s]
+	}
+	return all
 }
 
 // MarkedSpeed returns the marked speed C of the system, the sum over its
@@ -275,19 +328,37 @@ func (p *Placement) Locations() (node, group []int32) {
 			}
 		}
 	}
-	return node, group
+	return byRank(p, node), byRank(p, group)
 }
 
-// run returns the run that a rank belongs to.
-func (p *Placement) run(rank int) *Block {
-	i, _ := slices.BinarySearchFunc(p.Blocks, rank, func(r Block, rank int) int { return cmp.Compare(r.end()-1, rank) })
+// Rank returns the rank in a slot.
+func (p *Placement) Rank(slot int) int {
+	if p.ranks == nil {
+		return slot
+	}
+	return int(p.ranks[slot])
+}
+
+// slot returns the slot of a rank.
+func (p *Placement) slot(rank int) int {
+	if p.slots == nil {
+		return rank
+	}
+	return int(p.slots[rank])
+}
+
+// BlockOf returns the block that a rank belongs to.
+func (p *Placement) BlockOf(rank int) Block { return *p.block(rank) }
+
+func (p *Placement) block(rank int) *Block {
+	i, _ := slices.BinarySearchFunc(p.Blocks, p.slot(rank), func(r Block, slot int) int { return cmp.Compare(r.end()-1, slot) })
 	return &p.Blocks[i]
 }
 
 // Node returns the number of the node that a rank runs on, from 0 among those
 // that take part, and the node's name.
 func (p *Placement) Node(rank int) (number int, name string) {
-	r := p.run(rank)
-	i := (rank - r.FirstRank) / r.Processes
+	r := p.block(rank)
+	i := (p.slot(rank) - r.FirstSlot) / r.Processes
 	return r.FirstNode + i, r.Group.NodeName(i)
 }

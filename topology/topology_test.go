@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -79,6 +80,25 @@ func TestLocations(t *testing.T) {
 	node, group := p.Locations()
 	expect.That(t, slices.Equal(node, []int32{0, 0, 1, 2, 3}) && slices.Equal(group, []int32{0, 0, 1, 1, 2}),
 		"nodes %v, groups %v", node, group)
+}
+
+// Slots 0 and 1 are on the head, 2 to 4 on w-1, w-2 and x-7: rank 0 is on w-2, ranks 1 and 4 on the head.
+func TestOrder(t *testing.T) {
+	head := map[string]int{"head": 2}
+	order := []int32{3, 0, 4, 2, 1}
+	p := expect.Value(twoKinds().Place(topology.Selection{Processes: head, Order: order}))(t)
+	node, group := p.Locations()
+	expect.Same(t, node, []int32{2, 0, 3, 1, 0}, "nodes")
+	expect.Same(t, group, []int32{1, 0, 2, 1, 0}, "groups")
+	expect.Same(t, p.Speeds(), []units.FlopsPerSecond{25, 10, 25, 25, 10}, "speeds of the nodes")
+	for rank, want := range []string{"w-2", "front", "x-7", "w-1", "front"} {
+		number, name := p.Node(rank)
+		expect.That(t, name == want && number == int(node[rank]) && p.Rank(int(order[rank])) == rank, "rank %d is on %s, %d", rank, name, number)
+	}
+	for _, bad := range [][]int32{{0, 1}, {0, 1, 2, 3, 3}, {0, 1, 2, 3, 5}, {0, 1, 2, 3, -1}} {
+		_, err := twoKinds().Place(topology.Selection{Processes: head, Order: bad})
+		expect.That(t, err != nil && strings.Contains(err.Error(), "rank"), "%v: %v", bad, err)
+	}
 }
 
 func TestPlaceErrors(t *testing.T) {

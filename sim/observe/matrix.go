@@ -46,6 +46,9 @@ func (m *Matrix) Sent(x sim.Sent) {
 // Received implements sim.Observer; it does nothing.
 func (m *Matrix) Received(sim.Received) {}
 
+// Pairs returns how many pairs of a sender and a receiver there are.
+func (m *Matrix) Pairs() int { return len(m.pairs) }
+
 // Traffic is what one rank has sent to another.
 type Traffic struct {
 	From     int32       `json:"from"`

@@ -145,7 +145,7 @@ func showScenario(f *file) (*input.Description, error) {
 	t, err := systemTable(&scenario.Study{Machine: s.Machine, Systems: []scenario.StudySystem{{Name: "-", Selection: s.Selection}}})
 	return &input.Description{
 		Title: s.Title,
-		Facts: append(scenario.SettingFacts(s.Machine, s.Network, s.Workload),
+		Facts: append(s.Facts(),
 			input.Parameter{Name: "n", Value: strconv.Itoa(s.Workload.N)}),
 		Tables: []input.DataTable{t},
 	}, err
@@ -162,7 +162,7 @@ func showStudy(f *file) (*input.Description, error) {
 	return &input.Description{
 		Title: s.Title,
 		Facts: append([]input.Parameter{{Name: "target_efficiency", Value: input.Number(s.Target)}},
-			scenario.SettingFacts(s.Machine, s.Network, s.Workload)...),
+			s.Facts()...),
 		Tables: []input.DataTable{t},
 	}, err
 }

@@ -1,6 +1,7 @@
 package explorer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -143,6 +144,7 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		speed.Advanced = len(s.Machine.Types) > 2
 		d.add(speed)
 	}
+	d.add(rankOrder(s))
 	if s.Network.Flow != nil {
 		kind := "star"
 		if t := s.Machine.Network.Topology; t != nil {
@@ -169,6 +171,17 @@ func (d *described) machine(s *scenario.Scenario, root *yamldoc.Node) {
 		d.add(quantity("machine.network.bandwidth", "bandwidth", "network", n.Bandwidth, "B/s", 1e6, 1e12,
 			"capacity of a link"))
 	}
+}
+
+// rankOrder says which rank runs where.
+func rankOrder(s *scenario.Scenario) Control {
+	c := Control{Path: "rank_order", Label: "order of the ranks", Group: "machine", Kind: "choice", Advanced: true,
+		Value: cmp.Or(s.RankOrder.Name, scenario.RankOrders[0]), Choices: scenario.RankOrders,
+		Meaning: "nodes filled one after the other, in turn over nodes or groups of them, or near those that a rank sends most"}
+	if !slices.Contains(c.Choices, c.Value) { // a file of ranks
+		c.Choices, c.Texts = append([]string{c.Value}, c.Choices...), append([]string{""}, c.Choices...)
+	}
+	return c
 }
 
 // textAt returns the text of a scalar, or the JSON of anything else, on a path of keys;

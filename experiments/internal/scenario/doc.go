@@ -19,6 +19,7 @@
 //	build
 //	cluster: build
 //	machines: build
+//	rankorder: build
 //	networks: cluster, machines
 //	application/expression
 //	application: application/expression

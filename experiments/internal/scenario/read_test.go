@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,20 @@ seed: 7
 	}
 }
 
+// The order of the study is that of systems that say none. Of a server with two processes and two
+// blades, ranks 0 to 2 are on different nodes in turn.
+func TestRankOrders(t *testing.T) {
+	s := mustStudy(t, `{target_efficiency: 0.25, machine: sunwulf, network: ideal, workload: {name: matmul}, placement: {server: 2}, rank_order: cyclic,
+systems: [{name: a, nodes: {server: 1, blade: 2}}, {name: b, nodes: {blade: 2}, rank_order: greedy}, {name: c, nodes: {blade: 3}, rank_order: block}]}`)
+	var got []any
+	for i, x := range s.Systems {
+		got = append(got, x.Selection.Order, x.RankOrder.Greedy, s.Scenario(i).RankOrder == x.RankOrder)
+	}
+	expect.Same(t, got, []any{[]int32{0, 2, 3, 1}, false, true, []int32(nil), true, true, []int32(nil), false, true}, "orders")
+	i := slices.IndexFunc(s.Facts(), func(p input.Parameter) bool { return p.Name == "rank_order" })
+	expect.That(t, i >= 0 && s.Facts()[i].Value == "a: cyclic, b: greedy, c: block", "facts %v", s.Facts())
+}
+
 // Each case changes one thing in a good study; ^ marks the place that the only
 // message must name, and is not part of the text.
 func TestBadStudies(t *testing.T) {
@@ -126,6 +141,8 @@ workload: {name: gauss}
 		{"{name: C4,", "^{", `systems[1]: missing key "name"`},
 		{"{blade: 4}", "{blade: ^65}", "systems[1].nodes.blade: machine sunwulf has 64 blade nodes, not 65"},
 		{"{name: C4, nodes: {blade: 4}}", "^{name: C4, nodes: {blade: 0}}", "machine sunwulf: no node takes part"},
+		{"workload:", "rank_order: ^random\nworkload:", `rank_order: unknown rank order "random"; expected one of block, by-group, cyclic, greedy`},
+		{"{name: C4,", "{name: C4, rank_order: {file: ^none.txt},", "systems[1].rank_order.file: cannot read: no such file or directory"},
 		{"workload:", "sizes: ^{from: 10, to: 10}\nworkload:", "sizes: from 10 to 10 is empty; expected from below to"},
 		{"workload:", "sizes: {from: ^2}\nworkload:", "sizes.from: 2 is less than 3; expected a problem size of at least 3"},
 		{"workload:", "trend: ^{degree: 3, points: 3}\nworkload:", "trend: 3 points for a polynomial of degree 3; expected at least 4 points"},

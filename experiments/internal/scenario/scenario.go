@@ -23,6 +23,7 @@ type Scenario struct {
 	Title     string
 	Machine   *topology.Machine
 	Selection topology.Selection
+	RankOrder RankOrder
 	Network   networks.Network
 	Workload  workload.Workload
 	Seed      int64
@@ -105,14 +106,16 @@ var scenarioRecord = schema.Declare("a scenario, with machine, nodes, network an
 	systemKeys(k, f, &s.Machine, &s.Network)
 	s.Selection.Oversubscribe = s.Network.SharesCores()
 	k.Optional("nodes", f.nodesKey(s.Machine, &s.Selection), "how many nodes of each type take part")
-	var placement, work *yamldoc.Node // the former depends on the latter
+	var placement, order, work *yamldoc.Node // the former depend on the latter
 	k.Optional("placement", schema.Node(placementType, &placement).Else("1"),
 		"how many processes run on each node of a type, on what, and with how many threads")
+	rankOrderKey(k, &order)
 	k.Required("workload", schema.Node(schema.Later(workload.Type), &work), "the workload to run")
 	if !k.Declaring() {
 		s.Workload = workload.Read(f.Reader, work, true, f.base)
 		f.placement(placement, s.Machine, s.Workload, &s.Selection)
 		f.defaultPlacement(work, s.Machine, s.Workload, &s.Selection)
+		s.RankOrder = f.rankOrder(order, s.Machine, &s.Selection)
 	}
 	k.Optional("seed", Seed(&s.Seed), "seed of all random numbers")
 })
@@ -226,12 +229,13 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 		return
 	}
 	var speeds []units.FlopsPerSecond
-	if p, err := s.Machine.Place(s.Selection); err == nil {
+	if p, err := s.Machine.Place(s.Selection); err != nil {
+		return // which has been told
+	} else if s.Workload.JudgedWhole || s.Selection.Order != nil {
+		speeds = p.Speeds()
+	} else {
 		for _, run := range p.Blocks {
-			some := run.Nodes * run.Processes
-			if !s.Workload.JudgedWhole {
-				some = max(1, min(some, mostJudged-len(speeds)))
-			}
+			some := max(1, min(run.Nodes*run.Processes, mostJudged-len(speeds)))
 			speeds = append(speeds, slices.Repeat([]units.FlopsPerSecond{run.Speed()}, some)...)
 		}
 	}
@@ -253,10 +257,16 @@ func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) 
 	return w
 }
 
-// SettingFacts lists the machine, the network and the workload with all their
-// parameters.
-func SettingFacts(m *topology.Machine, n networks.Network, w workload.Workload) []input.Parameter {
+// Facts list the machine, the network and the workload with all their parameters.
+func (s *Scenario) Facts() []input.Parameter {
+	return settingFacts(s.Machine, s.Network, s.Workload, s.RankOrder.Name)
+}
+
+func settingFacts(m *topology.Machine, n networks.Network, w workload.Workload, order string) []input.Parameter {
 	facts := []input.Parameter{{Name: "machine", Value: m.Name}}
+	if order != "" {
+		facts = append(facts, input.Parameter{Name: "rank_order", Value: order})
+	}
 	of := func(what, name string, parameters []input.Parameter) {
 		facts = append(facts, input.Parameter{Name: what, Value: name})
 		for _, p := range parameters {

@@ -42,6 +42,7 @@ type Study struct {
 type StudySystem struct {
 	Name      string
 	Selection topology.Selection
+	RankOrder RankOrder
 	// Machine and Network are those of the study unless the system says otherwise, as where a torus
 	// grows with the system; nil: those of the study.
 	Machine *topology.Machine
@@ -54,7 +55,20 @@ func (s *Study) MachineOf(i int) *topology.Machine { return cmp.Or(s.Systems[i].
 // Scenario returns system i of the study as a scenario without a problem size.
 func (s *Study) Scenario(i int) *Scenario {
 	return &Scenario{Title: s.Title, Machine: s.MachineOf(i), Selection: s.Systems[i].Selection,
-		Network: *cmp.Or(s.Systems[i].Network, &s.Network), Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
+		RankOrder: s.Systems[i].RankOrder, Network: *cmp.Or(s.Systems[i].Network, &s.Network), Workload: s.Workload, Seed: s.Seed, Inputs: s.Inputs}
+}
+
+// Facts are those of [Scenario.Facts] for all systems.
+func (s *Study) Facts() []input.Parameter {
+	order := s.Systems[0].RankOrder.Name
+	var each []string
+	for _, x := range s.Systems {
+		each = append(each, x.Name+": "+cmp.Or(x.RankOrder.Name, blockOrder))
+	}
+	if slices.ContainsFunc(s.Systems, func(x StudySystem) bool { return x.RankOrder.Name != order }) {
+		order = input.List(each)
+	}
+	return settingFacts(s.Machine, s.Network, s.Workload, order)
 }
 
 // SizeRange is where problem sizes are looked for.
@@ -113,8 +127,12 @@ var studyRecord = schema.Declare("a study, with target_efficiency, machine, netw
 	k.Optional("placement", schema.Func(placementType, func(n *yamldoc.Node) {
 		f.placement(n, s.Machine, s.Workload, &placement)
 	}).Else("1"), "how many processes run on each node of a type, on what, and with how many threads")
+	var order *yamldoc.Node
+	if rankOrderKey(k, &order); order.IsScalar() && f.OneOf(order, RankOrders, rankOrderName) == "" {
+		order = nil // said once, and not for each system
+	}
 	k.Required("systems", schema.Func(schema.List{Of: systemRecord.Object, Min: 1}, func(n *yamldoc.Node) {
-		s.systems(f, n, k.Node("machine"), k.Node("network"), placement)
+		s.systems(f, n, k.Node("machine"), k.Node("network"), order, placement)
 	}).Wanted("a list of systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]"),
 		"the systems to compare, smallest first")
 	s.Sizes = UsualSizes
@@ -145,6 +163,7 @@ type placedSystem struct {
 	*file[Study]
 	study            *Study
 	machine, network *yamldoc.Node
+	order            *yamldoc.Node // the study's
 	StudySystem
 }
 
@@ -184,15 +203,20 @@ var systemRecord = schema.Declare("a system, as in {name: C2, nodes: {server: 1,
 		x.placement(n, m, w, &x.Selection)
 	}), "how many processes run on each node of a type; by default that of the study")
 	x.defaultPlacement(k.Self(), m, w, &x.Selection)
+	order := x.order
+	rankOrderKey(k, &order)
+	if !k.Declaring() {
+		x.RankOrder = x.rankOrder(order, m, &x.Selection)
+	}
 })
 
-func (s *Study) systems(r *file[Study], n, machine, network *yamldoc.Node, placement topology.Selection) {
+func (s *Study) systems(r *file[Study], n, machine, network, order *yamldoc.Node, placement topology.Selection) {
 	items := r.Sequence(n, "systems, as in [{name: C2, nodes: {server: 1, blade: 1}}]")
 	if n.IsSequence() && len(items) == 0 {
 		r.Fail(n, "no systems", "at least one")
 	}
 	for _, item := range items {
-		x := placedSystem{r, s, machine, network, StudySystem{Selection: placement}}
+		x := placedSystem{r, s, machine, network, order, StudySystem{Selection: placement}}
 		systemRecord.Read(&r.Decoder, item, &x)
 		if s.find(x.Name) >= 0 && x.Name != "" {
 			r.Fail(item, fmt.Sprintf("a second system named %q", x.Name), "a name of its own for each system")

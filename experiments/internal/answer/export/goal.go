@@ -34,7 +34,7 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 		return nil, input.Errorf("--goal: GOAL schedules are for the model LogGOPS, and the network is %s; expected --set network=loggops", s.Network.Kind.Name)
 	}
 	stop := input.Stopwatch("trace --goal", s.Inputs, overrides, s.Seed)
-	sys, err := system.New(s)
+	sys, err := system.NewAt(ctx, s)
 	if err != nil {
 		return nil, err
 	}

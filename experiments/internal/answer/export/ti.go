@@ -42,7 +42,7 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
 	}
 	stop := input.Stopwatch("trace --ti", s.Inputs, overrides, s.Seed)
-	sys, err := system.New(s)
+	sys, err := system.NewAt(ctx, s)
 	if err != nil {
 		return nil, err
 	}

@@ -159,7 +159,7 @@ func (r *Result) solveOne(ctx context.Context, i int) error {
 		}
 		return fmt.Errorf("system %s, %w", d.name, err)
 	}
-	if p, err := predict(ctx, sys, s.Target, s.Sizes); err != nil {
+	if p, err := predict(ctx, d.solution.System, s.Target, s.Sizes); err != nil {
 		d.warn(fmt.Sprintf("%s: no prediction: %v", d.name, reason(err)))
 	} else {
 		d.predict = &p

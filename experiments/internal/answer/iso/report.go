@@ -12,7 +12,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report"
 )
@@ -100,7 +99,7 @@ func (r *Result) Report() *report.Document {
 		text = []string{fmt.Sprintf("%d parameters were fitted to %s. %s", len(c.Parameters), c.Against, c.Method)}
 	}
 	doc.Sections = append(doc.Sections,
-		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), fitted, text...),
+		page.ParameterSection(s.Facts(), fitted, text...),
 		page.WarningSection(r.Warnings))
 	return doc
 }

@@ -76,7 +76,7 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 		Types:  []topology.NodeType{{Name: "w", Cores: 1, MarkedSpeed: 1}},
 		Groups: []topology.Group{{Type: "w", Count: 1, Name: "w"}},
 	}
-	return &scenario.Study{
+	s := &scenario.Study{
 		Target:  target,
 		Machine: machine,
 		Network: networks.Network{Network: cluster.Network{Kind: &cluster.Ideal, Base: network.Ideal{}}},
@@ -87,6 +87,9 @@ func studyOf(target float64, sizes scenario.SizeRange, efficiency func(n int) fl
 		Sizes:   sizes,
 		Trend:   scenario.TrendPlan{Degree: 3, Points: 8},
 	}
+	// It has no collective operations to choose for.
+	s.Workload.Choosing = func(func(collective.Choice) collective.Choice) workload.Workload { return s.Workload }
+	return s
 }
 
 // saturating is E(n) = limit n/(n + c): computation at a fraction of the marked

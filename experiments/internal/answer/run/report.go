@@ -9,7 +9,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
-	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/model/units"
@@ -114,7 +113,7 @@ func (r *Result) Report() *report.Document {
 		doc.Sections = append(doc.Sections, watch.EnergySection(r.Energy))
 	}
 	doc.Sections = append(doc.Sections,
-		page.ParameterSection(scenario.SettingFacts(s.Machine, s.Network, s.Workload), nil, allParameters),
+		page.ParameterSection(s.Facts(), nil, allParameters),
 		page.WarningSection(r.Warnings))
 	if help := r.Helps(); help != "" {
 		doc.Lead = append([]string{help}, doc.Lead...)

@@ -129,12 +129,13 @@ func knowsMemory(p *topology.Placement) bool {
 // recorded of the ranks there.
 func (r *Result) roofs() []roof {
 	var list []roof
-	for _, b := range r.sim.System.Placement.Blocks {
+	p := r.sim.System.Placement
+	for _, b := range p.Blocks {
 		m := b.Memory()
 		if m.Bandwidth == 0 {
 			continue
 		}
-		v := r.sim.System.Process(b.FirstRank).Speed
+		v := r.sim.System.Process(p.Rank(b.FirstSlot)).Speed
 		x := roof{name: b.Type.Name, processes: m.Processes,
 			share: compute.Process{Speed: v, Memory: compute.Share(m.Bandwidth, m.Processes)},
 			alone: compute.Process{Speed: v, Memory: m.Bandwidth}}
@@ -147,8 +148,8 @@ func (r *Result) roofs() []roof {
 		if at < 0 {
 			at, list = len(list), append(list, x)
 		}
-		for rank := b.FirstRank; rank < b.FirstRank+b.Nodes*b.Processes; rank++ {
-			for _, k := range r.ranOn(rank) {
+		for i := range b.Nodes * b.Processes {
+			for _, k := range r.ranOn(p.Rank(b.FirstSlot + i)) {
 				list[at].ran = k.addTo(list[at].ran)
 			}
 		}

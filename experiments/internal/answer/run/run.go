@@ -81,7 +81,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err := checkBaseline(o.Baseline); err != nil {
 		return nil, err
 	}
-	sys, err := system.New(s)
+	sys, err := system.NewAt(ctx, s)
 	if err != nil {
 		return nil, err
 	}
@@ -240,6 +240,7 @@ func baselineOf(ctx context.Context, s *scenario.Scenario, of string, x *system.
 	}
 	block := fastest(x.System.Placement, of)
 	alone := *s
+	alone.Selection.Order, alone.RankOrder = nil, scenario.RankOrder{} // of other processes
 	alone.Selection.Nodes = map[string]int{block.Type.Name: 1}
 	if of == BaselineProcess {
 		alone.Selection.Processes = maps.Clone(s.Selection.Processes)

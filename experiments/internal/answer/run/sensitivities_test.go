@@ -93,7 +93,7 @@ func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) 
 			for _, b := range sys.Placement.Blocks {
 				for r := range b.Nodes * b.Processes {
 					if b.Type.Name == node {
-						list[b.FirstRank+r] /= units.FlopsPerSecond(by)
+						list[sys.Placement.Rank(b.FirstSlot+r)] /= units.FlopsPerSecond(by)
 					}
 				}
 			}

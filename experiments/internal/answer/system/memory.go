@@ -40,8 +40,8 @@ func (s *System) Data(n int) Data {
 		memory := r.Memory()
 		for first := 0; first < r.Nodes*r.Processes; first += memory.Processes {
 			var sum units.Bytes
-			for _, size := range need[r.FirstRank+first:][:memory.Processes] {
-				sum += size
+			for i := range memory.Processes {
+				sum += need[s.Placement.Rank(r.FirstSlot+first+i)]
 			}
 			x.Node = max(x.Node, sum)
 			if memory.Size > 0 {

@@ -231,7 +231,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 		}
 		return values(superOutcomesOf(more.Levels), r)
 	}
-	sys, err := newWithin(c.Scenario, memory)
+	sys, err := newAtWithin(ctx, c.Scenario, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -305,7 +305,7 @@ func (s *System) Least(n int) (Least, error) {
 	}
 	process := s.Process(0)
 	if s.Transport.Kind.SharesMemory {
-		process.Memory = compute.Share(s.Placement.Blocks[0].Memory().Bandwidth, 1)
+		process.Memory = compute.Share(s.Placement.BlockOf(0).Memory().Bandwidth, 1)
 	}
 	nodes, _ := s.Placement.Locations()
 	var x Least

@@ -18,7 +18,7 @@ func (x *Simulation) Sensitivities(path efficiencies.Walk) *efficiencies.Sensiti
 			hosts = append(hosts, h)
 		}
 		for r := range b.Nodes * b.Processes {
-			of[b.FirstRank+r] = places[h]
+			of[x.System.Placement.Rank(b.FirstSlot+r)] = places[h]
 		}
 	}
 	return efficiencies.SensitivitiesOf(path, x.System.Prices(), hosts, func(rank int32) int { return of[rank] })

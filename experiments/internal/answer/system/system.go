@@ -54,6 +54,10 @@ func (s *System) Algorithm(n int) algorithm.Algorithm { return s.Workload.Build(
 
 // Simulate runs the workload at problem size n.
 func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
+	s, err := s.At(ctx, n)
+	if err != nil {
+		return nil, err
+	}
 	a := s.Algorithm(n)
 	if err := a.Validate(); err != nil {
 		return nil, err
@@ -129,11 +133,8 @@ func (s *System) sustain() {
 		return
 	}
 	s.Rates = make([]units.FlopsPerSecond, 0, len(s.Speeds))
-	for _, r := range s.Placement.Blocks {
-		rate := units.FlopsPerSecond(k(r)) * r.Speed()
-		for range r.Nodes * r.Processes {
-			s.Rates = append(s.Rates, rate)
-		}
+	for r := range s.Placement.Each {
+		s.Rates = append(s.Rates, units.FlopsPerSecond(k(*r))*r.Speed())
 	}
 }
 
@@ -201,7 +202,7 @@ func (s *System) BalancedTime(w units.Flops) units.Seconds {
 // while the others wait. Where a fabric shares what there is, it then has a core and
 // the memory of its node for itself.
 func (s *System) SequentialTime(w units.Flops) units.Seconds {
-	r := s.Placement.Blocks[0]
+	r := s.Placement.BlockOf(0)
 	if s.Transport.Kind.SharesMemory {
 		r.Processes = 1 // its threads are its own
 	}

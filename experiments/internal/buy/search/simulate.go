@@ -272,7 +272,7 @@ func (s simulation) simulate(ctx context.Context) (r model.Simulated, err error)
 		Warnings: slices.Concat(x.Warnings, sys.CardWarnings()),
 	}
 	for _, b := range x.System.Placement.Blocks {
-		compute, messages := energy.NodeTime(b, x.Result)
+		compute, messages := energy.NodeTime(x.System.Placement, b, x.Result)
 		r.Drawn = append(r.Drawn, model.Drawn{Compute: compute, Messages: messages})
 	}
 	for i := range x.Ranks {

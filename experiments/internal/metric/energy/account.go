@@ -45,9 +45,9 @@ func Of(p *topology.Placement, perNode units.Watts, r *sim.Result) *Account {
 	if !Known(p) || len(r.Ranks) != p.Ranks() {
 		return nil
 	}
-	a := &Account{Ranks: make([]Joules, 0, len(r.Ranks)), Assumed: []string{}}
+	a := &Account{Ranks: make([]Joules, len(r.Ranks)), Assumed: []string{}}
 	for _, b := range p.Blocks {
-		a.add(b, perNode, r)
+		a.add(p, b, perNode, r)
 	}
 	a.Total = a.Compute + a.Messages + a.Idle + a.Network
 	if r.Makespan > 0 {
@@ -57,7 +57,7 @@ func Of(p *topology.Placement, perNode units.Watts, r *sim.Result) *Account {
 }
 
 // add accounts for the nodes of a block.
-func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
+func (a *Account) add(p *topology.Placement, b topology.Block, perNode units.Watts, r *sim.Result) {
 	node, device, assumed := powers(b)
 	for _, text := range assumed {
 		if !slices.Contains(a.Assumed, text) {
@@ -79,20 +79,21 @@ func (a *Account) add(b topology.Block, perNode units.Watts, r *sim.Result) {
 	a.Network += Joules(Joules(b.Nodes) * network)
 	rest := (idleEnergy + network) / Joules(b.Processes)
 	for i := range b.Nodes * b.Processes {
-		x := &r.Ranks[b.FirstRank+i]
+		rank := p.Rank(b.FirstSlot + i)
+		x := &r.Ranks[rank]
 		compute, messages := over(load, x.Compute), over(message, inMessages(x))
 		a.Compute += compute
 		a.Messages += messages
-		a.Ranks = append(a.Ranks, compute+messages+rest)
+		a.Ranks[rank] = compute + messages + rest
 	}
 }
 
 // NodeTime returns how long the nodes of a block compute and are in messages during a run,
 // in s: the sum over their processes of the time of each, times the part of its node that
 // it uses.
-func NodeTime(b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
+func NodeTime(p *topology.Placement, b topology.Block, r *sim.Result) (compute, messages units.Seconds) {
 	for i := range b.Nodes * b.Processes {
-		x := &r.Ranks[b.FirstRank+i]
+		x := &r.Ranks[p.Rank(b.FirstSlot+i)]
 		compute, messages = compute+x.Compute, messages+inMessages(x)
 	}
 	f := units.Seconds(part(b))

@@ -51,7 +51,7 @@ func TestAccountByHand(t *testing.T) {
 	}
 	expect.That(t, len(a.Assumed) == 0 && a.Assumed != nil,
 		"assumed %#v, want an empty list: all powers are given", a.Assumed)
-	compute, messages := NodeTime(p.Blocks[0], ranks(10, 6))
+	compute, messages := NodeTime(p, p.Blocks[0], ranks(10, 6))
 	expect.That(t, equal(float64(compute), 4) && equal(float64(messages), 1),
 		"the node computes %v and is in messages %v, want 16 s / 4 and 4 s / 4", compute, messages)
 }

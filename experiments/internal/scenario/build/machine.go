@@ -70,18 +70,17 @@ func CountNodes(m *topology.Machine) int {
 // Hosts returns the node of each rank, counted among all nodes of the machine in the
 // order of the groups: its host on the platform of the machine.
 func Hosts(m *topology.Machine, p *topology.Placement) []int32 {
-	hosts := make([]int32, 0, p.Ranks())
-	first, block := 0, 0
+	var skipped []int32 // by block: nodes before it that do not take part
+	first := 0
 	for _, g := range m.Groups {
-		if block < len(p.Blocks) && p.Blocks[block].Group == g {
-			for i := range p.Blocks[block].Nodes {
-				for range p.Blocks[block].Processes {
-					hosts = append(hosts, int32(first+i))
-				}
-			}
-			block++
+		if b := len(skipped); b < len(p.Blocks) && p.Blocks[b].Group == g {
+			skipped = append(skipped, int32(first-p.Blocks[b].FirstNode))
 		}
 		first += g.Count
+	}
+	hosts, block := p.Locations()
+	for r, b := range block {
+		hosts[r] += skipped[b]
 	}
 	return hosts
 }

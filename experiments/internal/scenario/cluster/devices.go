@@ -43,7 +43,7 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 			continue
 		}
 		for i := range r.Nodes * r.Processes {
-			rank := r.FirstRank + i
+			rank := placement.Rank(r.FirstSlot + i)
 			name := fmt.Sprintf("%s.device.%d", r.Group.NodeName(i/r.Processes), i%r.Processes)
 			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, memory: topology.NoLink}
 			add := func(suffix string, l topology.Link) int32 {

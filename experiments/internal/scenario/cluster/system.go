@@ -71,12 +71,9 @@ func (s *System) ShareMemory() {
 		return
 	}
 	s.Memory = make([]units.BytesPerSecond, 0, len(s.Speeds))
-	for _, r := range s.Placement.Blocks {
+	for r := range s.Placement.Each {
 		m := r.Memory()
-		share := compute.Share(m.Bandwidth, m.Processes)
-		for range r.Nodes * r.Processes {
-			s.Memory = append(s.Memory, share)
-		}
+		s.Memory = append(s.Memory, compute.Share(m.Bandwidth, m.Processes))
 	}
 }
 
@@ -132,10 +129,9 @@ func (s *System) site() sim.Site {
 	}
 	var x sim.Site
 	x.Place, _ = s.Placement.Locations()
-	for r, node := range x.Place {
-		if int(node) == len(x.Nodes) {
-			_, name := s.Placement.Node(r)
-			x.Nodes = append(x.Nodes, name)
+	for _, b := range s.Placement.Blocks {
+		for i := range b.Nodes {
+			x.Nodes = append(x.Nodes, b.Group.NodeName(i))
 		}
 	}
 	return x

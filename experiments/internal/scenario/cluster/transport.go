@@ -80,7 +80,7 @@ func threadsOf(m *topology.Machine, p *topology.Placement, hosts []int32) []int 
 	threads := make([]int, build.CountNodes(m))
 	for _, b := range p.Blocks {
 		for r := range b.Nodes * b.Processes {
-			threads[hosts[b.FirstRank+r]] = b.Threads
+			threads[hosts[p.Rank(b.FirstSlot+r)]] = b.Threads
 		}
 	}
 	return threads

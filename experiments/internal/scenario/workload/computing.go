@@ -177,8 +177,8 @@ func (w Workload) slownesses(l application.Loop, p *topology.Placement) []float6
 		return []float64{first}
 	}
 	all := make([]float64, 0, p.Ranks())
-	for _, r := range p.Blocks {
-		all = append(all, slices.Repeat([]float64{w.slowness(l, r)}, r.Nodes*r.Processes)...)
+	for r := range p.Each {
+		all = append(all, w.slowness(l, *r))
 	}
 	return all
 }

@@ -1,0 +1,91 @@
+package system
+
+import (
+	"context"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+)
+
+// NewAt is [New] at the scenario's problem size: see [System.At].
+func NewAt(ctx context.Context, s *scenario.Scenario) (*System, error) {
+	return newAtWithin(ctx, s, cluster.NoLimit)
+}
+
+func newAtWithin(ctx context.Context, s *scenario.Scenario, limit units.Bytes) (*System, error) {
+	sys, err := newWithin(s, limit)
+	if err != nil {
+		return nil, err
+	}
+	return sys.At(ctx, s.Workload.N)
+}
+
+// At returns the system at problem size n: itself unless its ranks are to be ordered greedily, by
+// who sends how much to whom. That is what they send at this size in block order.
+func (s *System) At(ctx context.Context, n int) (*System, error) {
+	if !s.made.RankOrder.Greedy {
+		return s, nil
+	}
+	traffic, err := s.traffic(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	sys, err := s.again(func(other *scenario.Scenario) {
+		other.RankOrder.Greedy = false
+		other.Selection.Order = rankorder.Greedy(rankorder.Of(s.made.Machine, s.Placement), traffic)
+	})
+	if err != nil {
+		return nil, err
+	}
+	sys.Ranks, sys.Workers, sys.Observer, sys.Program = s.Ranks, s.Workers, s.Observer, s.Program
+	sys.Processes, sys.Events, sys.Transport.Record = s.Processes, s.Events, s.Transport.Record
+	return sys, nil
+}
+
+// mostPairs bounds the memory of an order: it takes some 200 bytes for a pair of ranks.
+const mostPairs = 1 << 21
+
+// pairsWithin is a matrix of messages that stops the run when it has too many pairs.
+type pairsWithin struct {
+	observe.Matrix
+	most int
+	stop func()
+}
+
+func (m *pairsWithin) Sent(x sim.Sent) {
+	if m.Matrix.Sent(x); m.Pairs() > m.most {
+		m.stop()
+	}
+}
+
+// traffic returns who sends how much to whom at problem size n in block order, on a network
+// without costs: programs whose messages depend on their times may send others on another.
+func (s *System) traffic(ctx context.Context, n int) ([]observe.Traffic, error) {
+	a := s.Algorithm(n)
+	if err := a.Validate(); err != nil {
+		return nil, err
+	}
+	free, err := cluster.New(s.made.Machine, s.made.Selection, cluster.Of(network.Ideal{}), s.memory)
+	if err != nil {
+		return nil, err
+	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	m := &pairsWithin{most: mostPairs, stop: stop}
+	free.Ranks, free.Workers, free.Observer = false, 1, m
+	p := s.Workload.Program(a, s.Placement)
+	_, err = free.Run(ctx, p)
+	if m.Pairs() > mostPairs {
+		return nil, fault.Errorf("rank_order greedy: more than %d pairs of processes talk; expected fewer processes, or another order", mostPairs)
+	}
+	if failed := applicationError(p); failed != nil {
+		return nil, failed
+	}
+	return m.Traffic(), err
+}

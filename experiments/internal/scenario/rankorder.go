@@ -1,0 +1,89 @@
+package scenario
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/rankorder"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// RankOrder says how ranks are dealt out to nodes; block order is the zero value. What is
+// known before a run is the Order of the [topology.Selection].
+type RankOrder struct {
+	Name string // as in a file, or the name of the file of ranks; "" for block order
+	// Greedy: the order follows from who sends how much to whom, which a run in block
+	// order tells.
+	Greedy bool
+}
+
+const (
+	blockOrder  = "block"
+	greedyOrder = "greedy"
+
+	rankOrderName = "rank order" // in messages
+)
+
+// orders are how the rank orders that need no run are made.
+var orders = map[string]func(rankorder.Slots) []int32{
+	"cyclic":   func(s rankorder.Slots) []int32 { return rankorder.InTurn(s.Node) },
+	"by-group": func(s rankorder.Slots) []int32 { return rankorder.InTurn(s.Group) },
+}
+
+// RankOrders are the names of the orders.
+var RankOrders = []string{blockOrder, "cyclic", "by-group", greedyOrder}
+
+var ranksRecord = schema.Declare("a file with the node of each rank, as in {file: ranks.txt}", func(k *schema.Keys, name *string) {
+	k.Required("file", schema.Text.To(name), "a line for each rank: the name of its node, or its number among those that take part, from 0")
+})
+
+// rankOrderKey declares which rank runs where, of which n is the value.
+func rankOrderKey(k *schema.Keys, n **yamldoc.Node) {
+	k.Optional("rank_order", schema.Node(schema.AnyOf{schema.OneOf(RankOrders), ranksRecord.Object}, n).Else(blockOrder),
+		"which rank runs where: nodes filled one after the other, in turn over nodes or groups, near those that it sends most, or as a file says")
+}
+
+// rankOrder reads which rank runs where on the nodes of a selection.
+func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.Selection) RankOrder {
+	sel.Order = nil
+	if n == nil {
+		return RankOrder{}
+	}
+	var order RankOrder
+	var ranks *yamldoc.Node
+	if n.IsMapping() {
+		if ranksRecord.Read(&f.Decoder, n, &order.Name); order.Name != "" {
+			ranks = f.ranksFile(n.Value("file"), order.Name)
+		}
+	} else if order.Name = f.OneOf(n, RankOrders, rankOrderName); order.Name == blockOrder {
+		order.Name = ""
+	}
+	order.Greedy = order.Name == greedyOrder && !n.IsMapping()
+	if m == nil || f.ProblemCount() > 0 {
+		return order
+	}
+	p, err := m.Place(*sel)
+	switch {
+	case err != nil: // which is told elsewhere
+	case ranks != nil:
+		sel.Order = rankorder.Listed(&f.Decoder, ranks, p)
+	case orders[order.Name] != nil:
+		sel.Order = orders[order.Name](rankorder.Of(m, p))
+	}
+	return order
+}
+
+// ranksFile reads a file of ranks that n names.
+func (f *file[T]) ranksFile(n *yamldoc.Node, name string) *yamldoc.Node {
+	path := input.Resolve(f.base, name)
+	root, err := f.ReadAs(rankorder.File, path)
+	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
+		f.Include(problems)
+	} else if err != nil {
+		f.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+	}
+	return root
+}
