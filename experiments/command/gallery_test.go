@@ -17,7 +17,7 @@ import (
 // galleryPage shows each kind of chart once. It and its pictures are written by TestDocPictures.
 const galleryPage = "docs/gallery.md"
 
-// A galleryChart is a chart of the gallery: what the picture shows, the command whose report
+// A galleryChart is a chart of the gallery: what the picture shows where its title does not say it, the command whose report
 // has it, and its name there. Of two results, "A; B" are the commands of both.
 type galleryChart struct {
 	heading, title, shows, command, chart string
@@ -104,8 +104,12 @@ One chart of each kind, with the command that draws it and its name there. ` + "
 		if c.heading != "" {
 			page.WriteString("\n## " + c.heading + "\n")
 		}
-		fmt.Fprintf(&page, "\n### %s\n\n%s\n\n![%s](gallery/%s)\n\n`%s`: `%s`\n",
-			c.title, c.shows, c.title, galleryFile(c.title), c.command, c.chart)
+		shows := ""
+		if c.shows != "" {
+			shows = c.shows + "\n\n"
+		}
+		fmt.Fprintf(&page, "\n### %s\n\n%s![%s](gallery/%s)\n\n`%s`: `%s`\n",
+			c.title, shows, c.title, galleryFile(c.title), c.command, c.chart)
 	}
 	return page.String()
 }

@@ -78,7 +78,7 @@ func TestBadFiles(t *testing.T) {
 		{"application: a\nparameters: {k: {value: 5, min: 4, max: 3}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:33: parameters.k.min: min is above max; expected min at most max`},
 		{"application: a\nparameters: {k: {value: 5 B, max: 4}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:35: parameters.k.max: only numbers without a unit have a range; expected no min and max`},
 		{"application: a\nparameters: {n: 2.5}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:17: parameters.n: found the number 2.5; expected a problem size, a whole number above 0`},
-		{"application: a\nparameters: {k: {value: tree, algorithm: bcast}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:25: parameters.k.value: unknown algorithm of bcast "tree"; expected one of binomial, chain, flat, scatter-allgather`},
+		{"application: a\nparameters: {k: {value: tree, algorithm: bcast}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:25: parameters.k.value: unknown algorithm of bcast "tree"; expected one of binomial, chain, flat, leader, multi-leader, scatter-allgather`},
 		{"application: a\nparameters: {k: {value: tree, algorithm: cast}}\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:42: parameters.k.algorithm: unknown collective operation "cast"; expected one of allgather, allreduce, alltoall, barrier, bcast, gather, reduce, reducescatter, scan, scatter; did you mean "bcast"?`},
 
 		// Grid, distributions, names.
@@ -121,7 +121,7 @@ func TestBadFiles(t *testing.T) {
 		{frame + "program: [{compute: {flops: n}}]", `a.yaml:7:21: program[0].compute: missing key "flop"; expected an amount of work`},
 		{frame + "program: [{delay: 5}]", `a.yaml:7:19: program[0].delay: 5 is a number without a unit; expected a time or an expression in seconds, such as 5 us or t*nx`},
 		{frame + "program: [{bcast: 5 kb}]", `a.yaml:7:19: program[0].bcast: unit "kb" is not accepted, perhaps "kB" or "kbit" is meant (at character 1); expected a unit`},
-		{frame + "program: [{bcast: {size: 8 B, algorithm: ring}}]", `a.yaml:7:42: program[0].bcast.algorithm: unknown bcast algorithm "ring"; expected one of binomial, chain, flat, mpich, openmpi, scatter-allgather, {base, per_process, per_byte}`},
+		{frame + "program: [{bcast: {size: 8 B, algorithm: ring}}]", `a.yaml:7:42: program[0].bcast.algorithm: unknown bcast algorithm "ring"; expected one of binomial, chain, flat, leader, mpich, multi-leader, openmpi, scatter-allgather, tuned, {base, per_process, per_byte}`},
 		{frame + "program: [{reduce: {size: 8 B, algorithm: how}}]", `a.yaml:7:43: program[0].reduce.algorithm: parameter how is for bcast; expected a parameter for reduce`},
 		{frame + "program: [{allreduce: {size: 8 B, root: 1}}]", `a.yaml:7:35: program[0].allreduce: unknown key "root"; expected one of algorithm, among, every, flop_per_byte, size`},
 		{frame + "program: [{allreduce: {size: 8 B, every: 2}}]", `a.yaml:7:42: program[0].allreduce.every: every outside of a loop; expected a repeat around the statement`},
