@@ -30,6 +30,9 @@ func pairs(_ context.Context, s *scenario.Scenario, q *Request) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.Network.Flow.Detours() {
+		return nil, input.Errorf("messages take more ways than one, by routing %s", s.Network.Flow.Routing)
+	}
 	placement, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return nil, err

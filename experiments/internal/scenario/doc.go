@@ -20,7 +20,7 @@
 //	cluster: build
 //	machines: build
 //	rankorder: build
-//	networks: cluster, machines
+//	networks: build, cluster, machines
 //	application/expression
 //	application: application/expression
 //	hpldat

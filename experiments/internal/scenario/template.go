@@ -194,6 +194,9 @@ func (c *Case) Draws() bool {
 		return c.Super.Method == Dispatch && c.Super.Scatter > 0
 	}
 	s := c.Scenario
+	if s.Network.Flow.Draws() {
+		return true
+	}
 	if a := s.Workload.Application; a != nil && !a.MayDraw {
 		return false // many processes need not be made for that
 	}

@@ -370,3 +370,44 @@ func TestSetSpeed(t *testing.T) {
 		t.Errorf("speeds %v, on %v; the caller's host has %v", s, f.Place(), m.Hosts[0].Speed)
 	}
 }
+
+// Half of a message of 1000 bytes goes over each of two links of 100 and 200 byte/s, behind one of 1000 byte/s
+// that carries all of it: 2 links of 0.25 s, in parts, and 200 byte/s, at which the narrower link is full. Two
+// messages have half of that, and acknowledgements leave 1/1.05 of it. Each message is counted on each
+// link, with the bytes that it has there. Ways of message 2 are all over the first link.
+func TestDividedMessages(t *testing.T) {
+	divided := machine(1000, 100, 200)
+	divided.Ways = func(links []int32, parts []float64, _, _ int32, message uint64) ([]int32, []float64) {
+		if message == 2 {
+			return append(links, 0), append(parts, 1)
+		}
+		return append(links, 0, 1, 2), append(parts, 1, 0.5, 0.5)
+	}
+	for _, c := range []struct {
+		messages int
+		p        flow.Parameters
+		want     []float64
+	}{
+		{1, flow.Plain(), []float64{0.5 + 5}},
+		{2, flow.Plain(), []float64{0.5 + 10, 0.5 + 10}},
+		{1, flow.Parameters{CrossTraffic: true}, []float64{0.5 + 5.25}},
+		{1, flow.Parameters{Window: 100}, []float64{0.5 + 10}},               // 100/(2 * 0.5) = 100 byte/s
+		{1, flow.Parameters{Weighted: true, WeightS: 9}, []float64{0.5 + 5}}, // alone, weights do not count
+		// The third waits 0.25 s, has 1000 byte/s for 0.25 s and then the 800 that the others leave.
+		{3, flow.Plain(), []float64{0.5 + 10, 0.5 + 10, 0.25 + 0.25 + 750./800}},
+	} {
+		f := newModel(t, divided, c.p)
+		f.Record()
+		for i := range c.messages {
+			expect.Success(t, f.Transfer(0, 0, 1, 1000, int32(i)))
+		}
+		at := ends(t, f)
+		for i, want := range c.want {
+			expect.Near(t, float64(at[int32(i)]), want, 1e-12*want, "message %d of %d", i, c.messages)
+		}
+		both := int64(min(c.messages, 2))
+		u := f.Usage(at[0]).Links
+		expect.That(t, u[0].Messages == int64(c.messages) && u[1].Messages == both && u[1].Bytes == units.Bytes(500*both) && u[2].Bytes == units.Bytes(500*both),
+			"%d messages: links carry %+v", c.messages, u)
+	}
+}

@@ -12,6 +12,10 @@ type Machine struct {
 	Links  []Link
 	Hosts  []Host
 	Router Router
+	// Ways, if it is set, appends the links that a message of some number takes from one
+	// host to another, and the part of it that goes over each, at once; where there is a
+	// route. The numbers are those of the messages in the order of their start.
+	Ways func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64)
 	// Place[r] is the host of rank r.
 	Place []int32
 }

@@ -31,6 +31,7 @@ type Model struct {
 	ended   []sharing.Flow
 	changed []int32 // hosts whose cores are shared anew
 	route   []int32
+	parts   []float64 // of a message over the links of route; nil: all of it over each
 	uses    []sharing.Use
 }
 
@@ -73,13 +74,33 @@ func (f *Model) Transfer(now units.Seconds, from, to int32, size units.Bytes, na
 		return err
 	}
 	f.started++
-	for _, l := range f.route {
-		t.latency += f.machine.Links[l].Latency
+	if t.hops = longRoute; f.machine.Ways != nil {
+		f.divide(t.from, t.to, t.order)
+		for i, l := range f.route {
+			t.latency += units.Seconds(units.Seconds(f.parts[i]) * f.machine.Links[l].Latency)
+		}
+	} else {
+		for _, l := range f.route {
+			t.latency += f.machine.Links[l].Latency
+		}
+		t.keep(f.route)
 	}
-	t.keep(f.route)
 	t.until = now + units.Seconds(units.Seconds(f.LatencyFactor.At(t.size))*t.latency)
 	f.travelling.push(t)
 	return nil
+}
+
+// divide finds the ways of a message.
+func (f *Model) divide(from, to int32, message uint64) {
+	f.route, f.parts = f.machine.Ways(f.route[:0], f.parts[:0], from, to, message)
+}
+
+// part returns which part of a message takes link i of its route.
+func (f *Model) part(i int) float64 {
+	if f.machine.Ways == nil {
+		return 1
+	}
+	return f.parts[i]
 }
 
 // Next returns when the next message or computation ends, or changes its speed;
@@ -127,7 +148,9 @@ func (f *Model) Advance(to units.Seconds, ended []int32) []int32 {
 // demand returns what a message that has spent its latency asks of the links. It
 // is false if there is nothing left to wait for.
 func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
-	if t.hops == longRoute {
+	if f.machine.Ways != nil {
+		f.divide(t.from, t.to, t.order)
+	} else if t.hops == longRoute {
 		// The way was there when the message started.
 		f.route, _ = f.machine.Router.Route(f.route[:0], t.from, t.to)
 	} else {
@@ -138,14 +161,14 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 	}
 	d := sharing.Demand{Amount: float64(t.size) / f.BandwidthFactor.At(t.size), Penalty: 1, Bound: math.Inf(1)}
 	f.uses = f.uses[:0]
-	for _, l := range f.route {
-		f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: 1})
+	for i, l := range f.route {
+		f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: f.part(i)})
 	}
 	if latency := float64(t.latency); latency > 0 {
 		if f.Weighted {
 			d.Penalty = latency
-			for _, l := range f.route {
-				d.Penalty += float64(f.WeightS) / float64(f.machine.Links[l].Bandwidth)
+			for i, l := range f.route {
+				d.Penalty += float64(f.part(i) * float64(f.WeightS) / float64(f.machine.Links[l].Bandwidth))
 			}
 		}
 		if f.Window > 0 {
@@ -153,12 +176,18 @@ func (f *Model) demand(t *travelling) (sharing.Demand, bool) {
 		}
 	}
 	if f.record != nil {
-		f.record.crossed(f.route, t.size)
+		for i, l := range f.route {
+			f.record.crossed(l, units.Bytes(f.part(i))*t.size)
+		}
 	}
 	if f.CrossTraffic {
-		f.route, _ = f.machine.Router.Route(f.route[:0], t.to, t.from) // no way back, no acknowledgements
-		for _, l := range f.route {
-			f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: acknowledgements})
+		if f.machine.Ways != nil {
+			f.divide(t.to, t.from, t.order)
+		} else {
+			f.route, _ = f.machine.Router.Route(f.route[:0], t.to, t.from) // no way back, no acknowledgements
+		}
+		for i, l := range f.route {
+			f.uses = append(f.uses, sharing.Use{Resource: sharing.Resource(l), Weight: f.part(i) * acknowledgements})
 		}
 	}
 	d.Uses = f.uses

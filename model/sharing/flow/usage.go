@@ -61,12 +61,10 @@ func (f *Model) Record() {
 	f.record = &recorder{links: make([]record, len(f.machine.Links)), bins: len(f.machine.Links) <= maxCells/maxBins}
 }
 
-// crossed counts a message that starts to flow over links.
-func (r *recorder) crossed(route []int32, size units.Bytes) {
-	for _, l := range route {
-		r.links[l].Messages++
-		r.links[l].Bytes += size
-	}
+// crossed counts a message of which so much starts to flow over a link.
+func (r *recorder) crossed(link int32, size units.Bytes) {
+	r.links[link].Messages++
+	r.links[link].Bytes += size
 }
 
 // uses notes which links something that starts takes part of.

@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/internal/simgrid/platformxml"
 	"github.com/isoscale/isoscale/model/sharing/flow"
@@ -40,6 +41,9 @@ func TI(ctx context.Context, s *scenario.Scenario, overrides []input.Override, n
 	trace io.Writer) (*TIResult, error) {
 	if s.Network.Flow == nil {
 		return nil, input.Errorf("--ti: SimGrid's messages share links, and network %s has none; expected network flow, as in --set network=flow", s.Network.Kind.Name)
+	}
+	if s.Network.Flow.Detours() {
+		return nil, input.Errorf("--ti: network routing %s, which SimGrid does not have; expected %s", s.Network.Flow.Routing, build.Minimal)
 	}
 	stop := input.Stopwatch("trace --ti", s.Inputs, overrides, s.Seed)
 	sys, err := system.NewAt(ctx, s)

@@ -39,6 +39,7 @@ func newWithin(s *scenario.Scenario, limit units.Bytes) (*System, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.Transport.Seed = s.Seed
 	places := c.Places()
 	placed := s.Workload.Choosing(func(ch collective.Choice) collective.Choice { return ch.On(places) })
 	sys := &System{System: *c, Workload: placed, seed: s.Seed, power: s.Machine.Network.Power, made: s, memory: limit}

@@ -113,10 +113,10 @@ func causeOf(k observe.Kind) string {
 }
 
 // lost returns how much longer a message took than alone on its route, and the link
-// of the route on which sharing has cost most in the run.
+// of the route on which sharing has cost most in the run; nothing if it took other ways.
 func (l *Links) lost(g observe.Segment) (units.Seconds, string) {
 	route, err := l.Platform.Route(nil, l.Place[g.Rank], l.Place[g.To])
-	if err != nil || len(route) == 0 {
+	if err != nil || len(route) == 0 || l.Detours {
 		return 0, ""
 	}
 	worst := route[0]

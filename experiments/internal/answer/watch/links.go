@@ -23,6 +23,7 @@ type Links struct {
 	Platform   *topology.Platform
 	Place      []int32 // host of each rank
 	Parameters flow.Parameters
+	Detours    bool // messages take other ways than the routes of the platform
 	Usage      *flow.Usage
 }
 

@@ -101,7 +101,11 @@ func (c *Change) on(m flow.Machine, p flow.Parameters) (flow.Machine, flow.Param
 	}
 	if c.Transfer == 0 {
 		p.Window = 0
-		m.Router = withoutMemory{m.Router, memory, c.Latency == 0}
+		router := withoutMemory{m.Router, memory, c.Latency == 0}
+		m.Router = router
+		if m.Ways != nil {
+			m.Ways = router.ways(m.Ways)
+		}
 	}
 	return m, p
 }
@@ -123,6 +127,22 @@ func (w withoutMemory) Route(buf []int32, from, to int32) ([]int32, error) {
 		return buf[:n], err
 	}
 	return append(buf[:n], slices.DeleteFunc(buf[n:], func(l int32) bool { return w.memory[l] })...), err
+}
+
+// ways is Route for ways that are given.
+func (w withoutMemory) ways(given ways) ways {
+	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
+		first := len(links)
+		links, parts = given(links, parts, from, to, message)
+		kept := first
+		for i := first; i < len(links); i++ {
+			if !w.all && !w.memory[links[i]] {
+				links[kept], parts[kept] = links[i], parts[i]
+				kept++
+			}
+		}
+		return links[:kept], parts[:kept]
+	}
 }
 
 // changedHockney and changedLogGOPS are [Network.With] for one connection. The gap g of LogGOPS

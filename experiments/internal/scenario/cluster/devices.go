@@ -85,6 +85,20 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	return r.nodes.Route(buf, r.node(from), r.node(to))
 }
 
+// ways is Route with the ways between nodes that are given.
+func (r *deviceRouter) ways(between ways) ways {
+	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
+		if r.node(from) != r.node(to) {
+			return between(links, parts, r.node(from), r.node(to), message)
+		}
+		links, _ = r.Route(links, from, to) // a node reaches itself
+		return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
+	}
+}
+
+// ways is the form of [flow.Machine.Ways].
+type ways = func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64)
+
 // device returns the device of a host, nil for a node.
 func (r *deviceRouter) device(host int32) *device {
 	if host < r.first {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
@@ -98,8 +99,15 @@ const FlowEagerLimit units.Bytes = 64 << 10
 type Flow struct {
 	Parameters flow.Parameters
 	Protocol   network.Protocol
-	change     *Change // of the links; nil for none
+	Routing    build.Routing // "" is minimal
+	change     *Change       // of the links; nil for none
 }
+
+// Detours reports whether messages take other ways than the routes of the platform.
+func (f *Flow) Detours() bool { return f != nil && f.Routing != "" && f.Routing != build.Minimal }
+
+// Draws reports whether the ways of messages depend on the seed.
+func (f *Flow) Draws() bool { return f != nil && f.Routing == build.Valiant }
 
 // NewFlow returns a network of that model: processes spend send and recv on each message,
 // and the sender of one of more than limit waits for its receiver.

@@ -18,9 +18,11 @@ type Transport struct {
 	Network sim.Network // nil with flow
 	*Flow
 	Platform *topology.Platform
-	Place    []int32 // host of each rank on the platform; none on a network
-	threads  []int   // of the processes of each host; 0 where there are none
-	Record   bool    // what links do
+	Place    []int32            // host of each rank on the platform; none on a network
+	threads  []int              // of the processes of each host; 0 where there are none
+	nodes    *topology.Platform // without devices
+	Seed     int64              // of random ways
+	Record   bool               // what links do
 	Last     *flow.Model
 }
 
@@ -33,13 +35,13 @@ func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Trans
 	if err != nil {
 		return nil, err
 	}
-	hosts := build.Hosts(m, p)
+	nodes, hosts := platform, build.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts, m.Network.OnNode)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
-	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, Place: hosts, threads: threads}, nil
+	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, nodes: nodes, Place: hosts, threads: threads}, nil
 }
 
 // configure completes the configuration of a simulation in which rank r computes at
@@ -70,6 +72,11 @@ func (c *Transport) Machine(rates []units.FlopsPerSecond) flow.Machine {
 		m.Hosts[h].Speed = rates[r]
 		// A process takes the place of as many cores as it has threads.
 		m.Hosts[h].Cores = c.Platform.Hosts[h].Cores / c.threads[h]
+	}
+	if m.Ways = build.Ways(c.nodes, c.Routing, c.Seed); m.Ways != nil {
+		if devices, ok := c.Platform.Router.(*deviceRouter); ok {
+			m.Ways = devices.ways(m.Ways)
+		}
 	}
 	return m
 }

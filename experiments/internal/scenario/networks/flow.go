@@ -1,11 +1,13 @@
 package networks
 
 import (
+	"fmt"
 	"math"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/model/sharing/flow"
 )
@@ -52,11 +54,21 @@ func flowKeys(k *schema.Keys, s *setup) {
 	k.Optional("cross_traffic", schema.Boolean.To(&q.CrossTraffic).Else(otherwise),
 		"true: acknowledgements use 5 % of the rate in the opposite direction")
 	k.Optional("weighted", schema.Boolean.To(&q.Weighted).Else(otherwise), "true: flows over long routes get less")
+	routing := build.Minimal
+	k.Noted = nil // what is usual is not worth a line
+	k.Optional("routing", schema.Choice(&routing, "routing", build.Routings).Else(string(build.Minimal)),
+		"ways of messages on fat trees and dragonflies: one, all shortest in equal parts, or by a random group")
+	if why := build.RoutingProblem(s.machine.Topology, routing); why != "" && s.machine.Bandwidth > 0 { // it could be read
+		k.Fail(k.Node("routing"), fmt.Sprintf("routing %s on %s", routing, why), string(build.Minimal))
+	} else if routing != build.Minimal {
+		s.note("routing", string(routing), "scenario")
+	}
 	k.Noted = s.noted("", fromMachine)
 	send, recv := s.machine.SendOverhead, s.machine.RecvOverhead
 	overheads(k, &send, &recv)
 	limit := eagerLimit(k, s, "eager_limit", cluster.FlowEagerLimit)
 	s.network = cluster.NewFlow(q, send, recv, limit)
+	s.network.Flow.Routing = routing
 }
 
 // factor is a factor of latencies or bandwidths.

@@ -1,0 +1,163 @@
+package build
+
+import (
+	"math/rand/v2"
+
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Routing is which ways messages take, as files name it.
+type Routing string
+
+const (
+	Minimal Routing = "minimal" // one of the shortest, which the two ends choose: that of [topology.Router]
+	Spread  Routing = "spread"  // all shortest at once, in equal parts
+	Valiant Routing = "valiant" // by way of a random group of a dragonfly
+)
+
+// Routings are all of them.
+var Routings = []string{string(Minimal), string(Spread), string(Valiant)}
+
+// RoutingProblem says why messages of a machine cannot take these ways, "" if they can.
+func RoutingProblem(t topology.Topology, r Routing) string {
+	switch t.(type) {
+	case Dragonfly:
+		return ""
+	case FatTree, LeafSpine:
+		if r != Valiant {
+			return ""
+		}
+	}
+	switch r {
+	case Spread:
+		return "a machine without a fat tree or a dragonfly"
+	case Valiant:
+		return "a machine without a dragonfly"
+	}
+	return ""
+}
+
+// ways are the links of a message and the part of it that goes over each.
+type ways struct {
+	links []int32
+	parts []float64
+}
+
+func (w *ways) add(link int32, part float64) {
+	w.links, w.parts = append(w.links, link), append(w.parts, part)
+}
+
+// Ways returns what tells the links between two hosts that a message of some number takes, and
+// which part of it goes over each, as [flow.Machine] wants it; nil for minimal routes. Random
+// ways depend on the seed and the number. REQUIRES: there is no [RoutingProblem].
+func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64, int32, int32, uint64) ([]int32, []float64) {
+	r, ok := p.Router.(*router)
+	if !ok || how != Spread && how != Valiant {
+		return nil
+	}
+	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
+		w := ways{links, parts}
+		t, tree := r.wiring.(*fatTree)
+		d, fly := r.wiring.(*dragonfly)
+		switch {
+		case from == to:
+			w.links = r.own(w.links, from)
+		case tree:
+			t.spread(&w, int(from), int(to))
+		case fly && how == Spread:
+			d.spread(&w, int(from), int(to))
+		case fly:
+			var draw rand.PCG
+			draw.Seed(uint64(seed), message)
+			w.links = d.detour(w.links, int(from), int(to), draw.Uint64())
+		}
+		if from != to && r.card != nil {
+			w.links = r.throughCards(w.links, from, to)
+		}
+		for len(w.parts) < len(w.links) {
+			w.parts = append(w.parts, 1)
+		}
+		return w.links, w.parts
+	}
+}
+
+// spread goes up to the lowest level at which both hosts are in one subtree, over all cables of
+// all switches of each level that can be reached, and down again likewise.
+func (t *fatTree) spread(w *ways, s, d int) {
+	for i := range t.levels {
+		l := &t.levels[i]
+		if s/l.below == d/l.below {
+			break
+		}
+		part := 1 / float64(l.copies*l.up*l.cables)
+		for copy := range l.copies {
+			for port := range l.up * l.cables {
+				w.add(l.link(t.ways, s, copy, port), part)
+				w.add(l.link(t.ways, d, copy, port)+int32(t.ways-1), part)
+			}
+		}
+	}
+}
+
+// spread takes the cable between the groups, and within a group both orders in which the chassis
+// and the place in it can change.
+func (d *dragonfly) spread(w *ways, from, to int) {
+	w.add(int32(from*d.ways), 1)
+	g, a, h, b := d.ends(from, to)
+	if g != h {
+		inGroup := d.chassis * d.routers
+		d.spreadWithin(w, g, a, h%inGroup)
+		w.add(d.group.link(d.ways, 0, g, h), 1)
+		a = g % inGroup
+	}
+	d.spreadWithin(w, h, a, b)
+	w.add(int32(to*d.ways+d.ways-1), 1)
+}
+
+func (d *dragonfly) spreadWithin(w *ways, group, from, to int) {
+	c, e := from/d.routers, to/d.routers
+	r, s := from%d.routers, to%d.routers
+	if r == s || c == e {
+		for _, l := range d.within(nil, group, from, to) {
+			w.add(l, 1)
+		}
+		return
+	}
+	w.add(d.inChassis.link(d.ways, group*d.chassis+c, r, s), 0.5)
+	w.add(d.betweenChassis.link(d.ways, group*d.routers+s, c, e), 0.5)
+	w.add(d.betweenChassis.link(d.ways, group*d.routers+r, c, e), 0.5)
+	w.add(d.inChassis.link(d.ways, group*d.chassis+e, r, s), 0.5)
+}
+
+// ends returns the groups of two hosts and the numbers of their routers in them.
+func (d *dragonfly) ends(from, to int) (g, a, h, b int) {
+	inGroup := d.chassis * d.routers
+	a, b = from/d.nodes, to/d.nodes
+	return a / inGroup, a % inGroup, b / inGroup, b % inGroup
+}
+
+// detour goes by minimal routes to a random one of the other groups and from there to the
+// destination, between hosts of two groups: VAL of [Kim2008] 4.2.
+func (d *dragonfly) detour(buf []int32, from, to int, draw uint64) []int32 {
+	g, a, h, b := d.ends(from, to)
+	if g == h || d.groups < 3 {
+		buf, _ = d.route(buf, int32(from), int32(to))
+		return buf
+	}
+	by := int(draw % uint64(d.groups-2))
+	for _, end := range []int{min(g, h), max(g, h)} {
+		if by >= end {
+			by++
+		}
+	}
+	inGroup := d.chassis * d.routers
+	buf = append(buf, int32(from*d.ways))
+	at := a
+	for _, leg := range [][2]int{{g, by}, {by, h}} {
+		buf = d.within(buf, leg[0], at, leg[1]%inGroup)
+		buf = append(buf, d.group.link(d.ways, 0, leg[0], leg[1]))
+		at = leg[0] % inGroup
+	}
+	buf = d.within(buf, h, at, b)
+	return append(buf, int32(to*d.ways+d.ways-1))
+}
