@@ -172,6 +172,14 @@ func (c *Compiler) beside(m measure, compile func()) {
 	c.in = before
 }
 
+// apart is beside for nodes whose measure has nothing to do with that of others: what is compared is true or false.
+func (c *Compiler) apart(m measure, compile func()) {
+	before := c.in
+	c.in = m
+	compile()
+	c.in = before
+}
+
 // value compiles any node and returns its type. A text leaves nothing on the stack.
 func (c *Compiler) value(n *Node) Kind {
 	if c.err != nil {
@@ -247,7 +255,7 @@ func (c *Compiler) operation(n *Node) Kind {
 		c.aim(decided)
 		return IsTruth
 	case o == "in":
-		c.beside(beside(c.measure(a[0]), c.measureAll(a[1].Args)), func() { c.membership(n) })
+		c.apart(beside(c.measure(a[0]), c.measureAll(a[1].Args)), func() { c.membership(n) })
 		return IsTruth
 	case len(a) == 1:
 		c.Number(a[0])
@@ -262,8 +270,12 @@ func (c *Compiler) operation(n *Node) Kind {
 		c.product(n)
 		return IsNumber
 	}
+	stand := c.beside
+	if comparisons[n.Text] != 0 {
+		stand = c.apart
+	}
 	var kind Kind
-	c.beside(c.measureAll(a), func() { kind = c.sumOrComparison(n) })
+	stand(c.measureAll(a), func() { kind = c.sumOrComparison(n) })
 	return kind
 }
 

@@ -312,3 +312,17 @@ func Example() {
 	// [nodes latency] 4 false <nil>
 	// [nodes latency] 8 true <nil>
 }
+
+// Comparisons beside each other have nothing to do with each other's units.
+func TestUnitsOfSeveralComparisons(t *testing.T) {
+	names := formula.Variables{{Name: "nodes", Unit: formula.Plain}, {Name: "memory", Unit: "B"}, {Name: "latency", Unit: "us"}}
+	for _, text := range []string{"memory > 2 kB and nodes > 1", "nodes > 1 and memory > 2 kB", "not (memory < 2 kB or latency < 1 us)",
+		"latency > 1 us and memory > 2000 and nodes == 2", "(memory > 2 kB and nodes > 1 ? latency : 0.5 us) > 1 us"} {
+		e, err := names.Compile(text, formula.IsTruth)
+		expect.Need(t, err == nil, "%q: %v", text, err)
+		holds, err := e.Holds(formula.Values{"nodes": 2.0, "memory": 3000.0, "latency": 1.5})
+		expect.That(t, holds && err == nil, "%q does not hold: %v", text, err)
+		holds, err = e.Holds(formula.Values{"nodes": 2.0, "memory": 1000.0, "latency": 0.9})
+		expect.That(t, !holds && err == nil, "%q holds: %v", text, err)
+	}
+}

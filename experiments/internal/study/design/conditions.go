@@ -177,7 +177,7 @@ func (l *language) known(name string) string {
 	slices.Sort(names)
 	want := "a function: no factor has a name that conditions can use"
 	if len(names) > 0 {
-		want = "one of the factors " + strings.Join(names, ", ") + ", or a function"
+		want = "one of the factors " + strings.Join(names, ", ") + ", or a function; conditions on outcomes are for the key infeasible"
 	}
 	names = append(names, formula.FunctionNames()...)
 	if len(l.hidden) > 0 {

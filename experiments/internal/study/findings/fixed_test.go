@@ -91,6 +91,29 @@ factors:
 	expect.That(t, !strings.Contains(text, "node = fast:"), "%s", text)
 }
 
+// Conditions on outcomes keep points from being the best. Process 0 of matmul keeps all of three matrices of 128 MB, and 2, 4
+// and 8 nodes take 64, 32 and 16 s for the 128 Gflop, and a little more.
+func TestConditionsOfFeasiblePoints(t *testing.T) {
+	plan := func(conditions string) string {
+		return `scenario:
+  machine:
+    node_types: {n: {cores: 1, marked_speed: 1 Gflop/s, memory: 1 GB}}
+    nodes: [{type: n, count: 8}]
+    network: {latency: 20 us, bandwidth: 1 GB/s}
+  network: hockney
+  workload: {name: matmul, n: 4000}
+factors:
+  nodes: {path: nodes.n, values: [2, 4, 8]}
+infeasible: ` + conditions + "\n"
+	}
+	r := finished(t, plan("[memory > 383 MB]"))
+	expect.List(t, r.Summary(), []string{"No point is feasible."}, "summary")
+	r = finished(t, plan("[memory > 385 MB and nodes > 1, time < 20 s or nodes > 9]"))
+	text := strings.Join(append(r.Summary(), r.Warnings...), "\n")
+	expect.That(t, r.Infeasible == 1 && r.Ranking[0].Levels[0] == 1, "%d infeasible, %v", r.Infeasible, r.Ranking)
+	expect.That(t, strings.Contains(text, "1 of 3 points are infeasible, by their memory or the conditions of the plan"), "%s", text)
+}
+
 // Times that differ by less than small changes of the machine make are not told apart; those that differ by
 // more are.
 func TestDifferencesWithinSmallChanges(t *testing.T) {

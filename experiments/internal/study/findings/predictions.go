@@ -34,6 +34,8 @@ type Surrogate struct {
 	Noise        analysis.Number `json:"noise"`         // standard deviation of a result; null if there is none
 	Check        *LeftOut        `json:"leave_one_out"` // null with less than three values or none that differ
 	Next         *Candidate      `json:"next"`          // null if all are simulated
+	// Better is an upper bound of the probability that one that is left is better by 1 %.
+	Better float64 `json:"better_by_1_percent"`
 }
 
 // LengthScale says over which share of the axis of a factor the objective changes.
@@ -65,6 +67,9 @@ type Candidate struct {
 // warning.
 const poor = 0.5
 
+// better is the share by which a configuration is worth to be looked for.
+const better = 0.01
+
 // findPredictions answers what a search is for.
 func (r *Result) findPredictions() error {
 	s := r.Study
@@ -92,6 +97,7 @@ func (r *Result) findPredictions() error {
 	}
 	if next, improvement := h.Candidate(r.Model); next >= 0 {
 		p := r.Model.At(next)
+		x.Better = h.MostBetter(r.Model, better)
 		x.Next = &Candidate{r.Cells.Configuration(r.levels(next), p.Mean), p.StdErr, improvement}
 	}
 	r.Search.Surrogate = x
@@ -187,6 +193,11 @@ func (r *Result) searchInWords() []string {
 		default:
 			lines = append(lines, fmt.Sprintf("No other configuration is expected to be better; next would be %s.", predicted))
 		}
+		most := fmt.Sprintf("at most %.2g %%", 100*x.Surrogate.Better)
+		if x.Surrogate.Better < 0.001 {
+			most = "below 0.1 %"
+		}
+		lines = append(lines, fmt.Sprintf("By these predictions, the probability that another is better by %.0f %% is %s.", 100*better, most))
 	}
 	return lines
 }

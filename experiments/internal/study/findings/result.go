@@ -281,7 +281,11 @@ func (r *Result) warnFailed() {
 	if r.Failed > 0 {
 		r.warn("%d of %d points failed; see the column error of the results", r.Failed, r.looked)
 	}
-	if r.Infeasible > 0 {
+	switch {
+	case r.Infeasible > 0 && r.Study.Conditional():
+		r.warn("%d of %d points are infeasible, by their memory or the conditions of the plan; see the column error of the results",
+			r.Infeasible, r.looked)
+	case r.Infeasible > 0:
 		r.warn("the data of %d of %d points do not fit into memory, so these were not simulated; see the column error of the results",
 			r.Infeasible, r.looked)
 	}

@@ -36,6 +36,9 @@ func (r *Result) Summary() []string {
 		return []string{r.Undecided}
 	}
 	if r.Reference == nil {
+		if r.Infeasible > 0 && r.Failed == 0 {
+			return []string{"No point is feasible."}
+		}
 		return []string{"No point could be simulated."}
 	}
 	lines := []string{r.Unequal}

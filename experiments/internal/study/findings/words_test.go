@@ -176,7 +176,7 @@ func TestOnlyTheLargestImprovementSpeaksForAll(t *testing.T) {
 		r := &Result{Search: &Search{Simulated: 2, Start: 2, Criterion: criterion, Surrogate: next},
 			Evidence: Evidence{Study: &sweep.Study{Design: &design.Design{}}, Model: &search.Model{}}}
 		lines := r.searchInWords()
-		expect.That(t, strings.HasPrefix(lines[len(lines)-1], want), "%v: %q", criterion, lines)
+		expect.That(t, strings.HasPrefix(lines[len(lines)-2], want), "%v: %q", criterion, lines)
 		r.Search.Surrogate = nil
 		lines = r.searchInWords()
 		expect.Equal(t, lines[len(lines)-1], "Nothing can be predicted from them.", "without a process")

@@ -18,6 +18,7 @@ type History struct {
 	sign     float64 // -1 to maximize the objective
 	start    []int
 	places   [][]float64 // by configuration
+	steps    [][]int     // by configuration, its levels in the order of their places
 	nominal  []bool
 
 	sums   []float64 // over the repetitions that could be simulated
@@ -32,6 +33,7 @@ func NewHistory(s *Settings, d *design.Design, factors []analysis.Factor, maximi
 		h.sign = -1
 	}
 	h.places, h.nominal = places(d, factors)
+	h.steps = steps(h.places)
 	return h
 }
 
@@ -63,6 +65,41 @@ func places(d *design.Design, factors []analysis.Factor) (places [][]float64, no
 		places = append(places, place)
 	}
 	return places, nominal
+}
+
+// steps numbers the places along each factor in their order.
+func steps(places [][]float64) [][]int {
+	all := make([][]int, len(places))
+	for i := range places {
+		all[i] = make([]int, len(places[i]))
+	}
+	for f := range places[0] {
+		var along []float64
+		for _, p := range places {
+			along = append(along, p[f])
+		}
+		slices.Sort(along)
+		along = slices.Compact(along)
+		for i, p := range places {
+			all[i][f], _ = slices.BinarySearch(along, p[f])
+		}
+	}
+	return all
+}
+
+// beside reports whether two configurations are at most a step apart along each factor, of those without order along one
+// only.
+func (h *History) beside(a, b int) bool {
+	other := 0
+	for f, x := range h.steps[a] {
+		switch d := x - h.steps[b][f]; {
+		case h.nominal[f] && d != 0:
+			other++
+		case d < -1 || d > 1:
+			return false
+		}
+	}
+	return other <= 1
 }
 
 // Add takes the value of a point of the design, in the order of simulation; NaN if it
@@ -107,6 +144,9 @@ func (h *History) Next() []int {
 func (h *History) choose(known, n int) []int {
 	taken := h.taken(known)
 	if m := h.model(known); m != nil {
+		if beside, count := h.besideTheBest(known, taken); count > 0 && h.settings.endsAt(known, count) {
+			taken = beside
+		}
 		return m.Process.Next(h.places, taken, n, h.settings.Criterion)
 	}
 	// No configuration could be simulated: there is nothing to choose by.
@@ -117,6 +157,33 @@ func (h *History) choose(known, n int) []int {
 		}
 	}
 	return first
+}
+
+// endsAt reports whether the points that are left are for the candidates beside the best: no more of these than there
+// are, and the last third of what follows the start. What a smooth prediction cannot know, as that a size divides
+// evenly, is best found there.
+func (s *Settings) endsAt(known, beside int) bool {
+	left := s.Points - known
+	return s.Criterion == Improvement && left <= beside && left <= (s.Points-s.Start)/3
+}
+
+// besideTheBest returns which configurations are not candidates beside the best of the first known ones, and how many
+// are.
+func (h *History) besideTheBest(known int, taken []bool) (others []bool, count int) {
+	best := -1
+	for i := range known {
+		if h.Known(i) && (best < 0 || h.sign*h.Mean(i) < h.sign*h.Mean(best)) {
+			best = i
+		}
+	}
+	others = slices.Repeat([]bool{true}, len(taken))
+	for c := range taken {
+		if best >= 0 && !taken[c] && h.beside(c, h.Configurations[best]) {
+			others[c] = false
+			count++
+		}
+	}
+	return others, count
 }
 
 // taken says which configurations are among the first ones.
@@ -225,4 +292,46 @@ func (h *History) Candidate(m *Model) (configuration int, expected float64) {
 		expected = math.Expm1(expected)
 	}
 	return next[0], expected
+}
+
+// MostBetter returns an upper bound of the probability that a configuration that has not been simulated is better than the
+// best by a share, as a model says:
+//
+//	1 - prod (1 - Phi((y - mean)/s))
+//
+// over these configurations, with y better by the share than the best result. s is their standard error or, where the
+// errors of results that are left out are larger than theirs, as much larger. It is a bound since errors of
+// predictions are correlated positively.
+func (h *History) MostBetter(m *Model, share float64) float64 {
+	p := m.Process
+	squares, n := 0.0, 0
+	for i, q := range p.LeaveOneOut() {
+		if q.StdErr > 0 {
+			z := (p.y[i] - q.Mean) / q.StdErr
+			squares += float64(z * z)
+			n++
+		}
+	}
+	wider := 1.0
+	if n > 0 {
+		wider = max(1, math.Sqrt(squares/float64(n)))
+	}
+	y := p.smallest()
+	if m.Log {
+		y += m.Sign * math.Log1p(-m.Sign*share)
+	} else {
+		y -= share * math.Abs(y)
+	}
+	none := 1.0
+	for c, taken := range h.taken(len(h.Configurations)) {
+		if taken {
+			continue
+		}
+		if q := p.Predict(h.places[c]); q.StdErr > 0 {
+			none *= math.Erfc((y-q.Mean)/(wider*q.StdErr*math.Sqrt2)) / 2
+		} else if q.Mean <= y {
+			none = 0
+		}
+	}
+	return 1 - none
 }

@@ -58,6 +58,7 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 	k.Optional("must_fit", schema.To(schema.Boolean, &fit).Else("true"),
 		"a point whose data do not fit into the memory that node types state is infeasible: it is not simulated, and never the best")
 	p.Unfit = !fit
+	k.Optional("infeasible", later(infeasibleType).Else("none"), wantInfeasible)
 	k.Optional("efficiencies", schema.Boolean.To(&p.Efficiencies).Else("false"),
 		"also say where the time of each point goes, for which it is simulated again on better networks")
 	k.Optional("search", later(search.Object).Else("all points are simulated"),
@@ -117,6 +118,7 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	}
 	p.readPerturbation(&d, root.Value("perturb"), root.Value("repetitions"))
 	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
+	p.readInfeasible(&d, root.Value("infeasible"))
 	p.About.Objective = p.readObjective(&d, root.Value("objective"))
 	p.About.Compare = readCompare(&d, root.Value("compare"), p.Design)
 	p.About.Labels = readLabels(&d, root.Value("labels"), append(factorNames(p.Design, anyFactor), outcomeNames(p.outcomes)...))
@@ -234,11 +236,12 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 // on, and no file.
 type spec struct {
 	Scenario     json.RawMessage `json:"scenario"`
-	Documents    []specDocument  `json:"documents,omitempty"` // that the scenario names
-	Limits       json.RawMessage `json:"limits,omitempty"`    // that the plan states
-	Derived      json.RawMessage `json:"derived,omitempty"`   // that the plan states
-	Probes       json.RawMessage `json:"probes,omitempty"`    // that the plan states
-	Perturb      json.RawMessage `json:"perturb,omitempty"`   // that the plan states
+	Documents    []specDocument  `json:"documents,omitempty"`  // that the scenario names
+	Limits       json.RawMessage `json:"limits,omitempty"`     // that the plan states
+	Derived      json.RawMessage `json:"derived,omitempty"`    // that the plan states
+	Probes       json.RawMessage `json:"probes,omitempty"`     // that the plan states
+	Perturb      json.RawMessage `json:"perturb,omitempty"`    // that the plan states
+	Infeasible   json.RawMessage `json:"infeasible,omitempty"` // that the plan states
 	Efficiencies bool            `json:"efficiencies,omitempty"`
 	Unfit        bool            `json:"unfit,omitempty"`
 	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
@@ -268,7 +271,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		return nil
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Infeasible: stated("infeasible"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
 	s.Repeat = p.Repeat
 	if p.Search != nil {
 		var err error

@@ -108,19 +108,20 @@ func TestSearchesOfTrees(t *testing.T) {
 	}
 	long := os.Getenv("ISOSCALE_LONG") != ""
 	budgets := []int{10, 12, 15, 20}
+	mostLost := map[int]float64{10: 0.23, 15: 0.004} // by searches that do not find it
 	const noLimit = "{name: flow, eager_limit: none}"
 	for _, tt := range []struct {
 		workload, network string
 		found             []int // by budget
 	}{
-		{"{name: matmul, n: 512}", noLimit, []int{34, 31, 40, 40}},
-		{"{name: matmul, n: 512}", "hockney", []int{21, 20, 32, 37}},
-		{"{name: matmul, n: 256}", noLimit, []int{35, 38, 40, 40}},
-		{"{name: matmul, n: 256}", "hockney", []int{23, 19, 37, 40}},
+		{"{name: matmul, n: 512}", noLimit, []int{32, 35, 40, 40}},
+		{"{name: matmul, n: 512}", "hockney", []int{21, 20, 38, 40}},
+		{"{name: matmul, n: 256}", noLimit, []int{37, 38, 40, 40}},
+		{"{name: matmul, n: 256}", "hockney", []int{29, 23, 39, 40}},
 		{"{name: stencil2d, n: 4096}", noLimit, []int{40, 40, 40, 40}},
 		{"{name: stencil2d, n: 4096}", "hockney", []int{40, 40, 40, 40}},
-		{"{name: gauss, n: 1024}", noLimit, []int{33, 38, 40, 40}},
-		{"{name: gauss, n: 1024}", "hockney", []int{35, 37, 40, 40}},
+		{"{name: gauss, n: 1024}", noLimit, []int{34, 39, 40, 40}},
+		{"{name: gauss, n: 1024}", "hockney", []int{36, 38, 40, 40}},
 	} {
 		all := tt.found[2] == 40
 		if !long && (!all || tt.network != noLimit || tt.workload == "{name: gauss, n: 1024}") {
@@ -143,8 +144,12 @@ func TestSearchesOfTrees(t *testing.T) {
 					input.Override{Path: "search.start", Value: strconv.Itoa((points + 1) / 2)}, input.Override{Path: "seed", Value: strconv.Itoa(seed)}))
 				s := p.Study
 				s.Dir = whole.Dir // for its columns
-				if slices.Contains(searched(t, s, times), best) {
+				seen := slices.Min(searched(t, s, times))
+				if seen == best {
 					found++
+				}
+				if most := mostLost[points]; most > 0 {
+					expect.That(t, seen <= best*(1+most), "%s, %s: %d points from seed %d lose %.3g", tt.workload, tt.network, points, seed, seen/best-1)
 				}
 			}
 			expect.That(t, found == want,

@@ -13,6 +13,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/experiments/internal/file/formula"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -36,12 +37,13 @@ type Study struct {
 	Repeat       *Objective       // by what more repetitions are chosen; nil: there are none
 	Axes         []int            // the factors of the map, if [Study.Over] has chosen them
 
-	outcomes []system.Outcome // of the scenario, then the derived columns
-	columns  []column         // of the rows
-	derived  derived
-	more     system.More // outcomes that not every case has
-	limits   limits
-	only     []level // what the analysis is limited to
+	outcomes   []system.Outcome // of the scenario, then the derived columns
+	columns    []column         // of the rows
+	derived    derived
+	infeasible []*formula.Expression // conditions of the plan
+	more       system.More           // outcomes that not every case has
+	limits     limits
+	only       []level // what the analysis is limited to
 }
 
 // Open opens a results directory. It can be read even if another version of
@@ -88,7 +90,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 	}
 	base, root := read("scenario", x.Scenario), read("plan", x.Design)
 	probes, derived, limits := stated("probes", x.Probes), stated("derived", x.Derived), stated("limits", x.Limits)
-	perturb := stated("perturb", x.Perturb)
+	perturb, infeasible := stated("perturb", x.Perturb), stated("infeasible", x.Infeasible)
 	var documents []input.Document
 	for _, d := range x.Documents {
 		documents = append(documents, input.Document{Name: d.Name, Root: read(d.Name, d.Root)})
@@ -103,6 +105,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	s.readOutcomes(&decoder, probes, derived)
+	s.readInfeasible(&decoder, infeasible)
 	limitsKeys.Read(&decoder, limits, &s.limits)
 	if err := decoder.Err(); err != nil {
 		return nil, err
@@ -200,6 +203,9 @@ func (s *Study) simulate(ctx context.Context, p design.Point) (seed int64, value
 	}
 	if err == nil {
 		values, err = s.withDerived(p, values)
+	}
+	if err == nil {
+		err = s.judge(p, values)
 	}
 	return c.Seed(), values, err
 }
