@@ -33,7 +33,24 @@ var orders = map[string]func(rankorder.Slots) []int32{
 	"by-group": func(s rankorder.Slots) []int32 { return rankorder.InTurn(s.Group) },
 }
 
-// RankOrders are the names of the orders.
+// Reorder returns the scenario with another order of ranks, one of [RankOrders]. Its machine must have room for them.
+func (s Scenario) Reorder(name string) (*Scenario, error) {
+	s.Selection.Order, s.RankOrder = nil, RankOrder{}
+	if name == blockOrder {
+		return &s, nil
+	}
+	s.RankOrder = RankOrder{name, name == greedyOrder}
+	if deal := orders[name]; deal != nil {
+		p, err := s.Machine.Place(s.Selection)
+		if err != nil {
+			return nil, err
+		}
+		s.Selection.Order = deal(rankorder.Of(s.Machine, p))
+	}
+	return &s, nil
+}
+
+// RankOrders are the names of the orders, the default first.
 var RankOrders = []string{blockOrder, "cyclic", "by-group", greedyOrder}
 
 var ranksRecord = schema.Declare("a file with the node of each rank, as in {file: ranks.txt}", func(k *schema.Keys, name *string) {

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,6 +40,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	}
 	all = append(all, x.evenSpeeds()...)
 	all = append(all, x.otherAlgorithms()...)
+	all = append(all, x.otherOrders()...)
 	balance, err := x.balanced(ctx)
 	if err != nil {
 		return nil, err
@@ -68,6 +70,9 @@ func (s *System) under(ctx context.Context, h hypothesis, n int) (*Simulation, e
 		}
 	})
 	if err != nil {
+		return nil, fmt.Errorf("what if %s: %w", h.name, err)
+	}
+	if sys, err = sys.At(ctx, n); err != nil {
 		return nil, fmt.Errorf("what if %s: %w", h.name, err)
 	}
 	sys.Workers = 1
@@ -120,6 +125,29 @@ func (x *Simulation) otherAlgorithms() []hypothesis {
 			all = append(all, hypothesis{name: fmt.Sprintf("%v by algorithm %s", op, name), cause: fmt.Sprintf("the algorithm of %v", op),
 				change: func(s *scenario.Scenario) { s.Workload = other }})
 		}
+	}
+	return all
+}
+
+// otherOrders are hypotheses on which rank runs where, on a machine of which some place has several ranks. One that takes
+// a matrix of messages is left out where that may be too large.
+func (x *Simulation) otherOrders() []hypothesis {
+	s := x.System
+	node, group := s.Placement.Locations()
+	if n := len(node); n == 1 || int(slices.Max(node)) == n-1 && slices.Max(group) == 0 {
+		return nil
+	}
+	var all []hypothesis
+	for _, name := range scenario.RankOrders {
+		if name == cmp.Or(s.made.RankOrder.Name, scenario.RankOrders[0]) {
+			continue
+		}
+		other, err := s.made.Reorder(name)
+		if err != nil || other.RankOrder.Greedy && len(node)*len(node) > mostPairs {
+			continue
+		}
+		all = append(all, hypothesis{name: "rank order " + name, cause: "the order of the ranks",
+			change: func(s *scenario.Scenario) { s.RankOrder, s.Selection.Order = other.RankOrder, other.Selection.Order }})
 	}
 	return all
 }

@@ -3,18 +3,24 @@ package cluster
 import (
 	"context"
 
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
 
-// Places says where the processes are, for collective operations that follow it: in groups of nodes, and nodes. It tries
+// Places says where the processes are, for collective operations that follow it: in entries of the machine, groups of nodes
+// as at a switch, and nodes. It tries
 // calls by simulation.
 func (s *System) Places() *collective.Places {
 	p := &collective.Places{Levels: func() [][]int32 {
-		node, group := s.Placement.Locations()
-		return [][]int32{group, node}
+		node, entry := s.Placement.Locations()
+		of, group := build.Groups(s.machine), build.Hosts(s.machine, s.Placement)
+		for rank, host := range group {
+			group[rank] = of[host]
+		}
+		return [][]int32{entry, group, node}
 	}}
 	p.Time = func(ch collective.Choice, c collective.Call, size units.Bytes) (units.Seconds, error) {
 		config, err := s.config(newCall(ch, c, size, len(s.Speeds)))
