@@ -31,6 +31,9 @@ type Cost struct {
 	Indirect float64 `json:"indirect_s"` // of the total, by way of waits of ranks in between
 }
 
+// rounding is what sums of times differ by though they are equal, as a share of the time.
+const rounding = 1e-12
+
 // piece is a stretch of a rank's wait of one class.
 type piece struct {
 	from, to units.Seconds
@@ -112,9 +115,11 @@ func (a *analysis) costs() []Cost {
 		mine, others := a.spent[p.rank].by(p.from), a.spent[p.cause].by(p.to)
 		mine0, others0 := a.spent[p.rank].by(p.since), a.spent[p.cause].by(p.since)
 		for k := range more {
-			more[k] = max(0, float64(others[k]-others0[k]-(mine[k]-mine0[k])))
+			if d := float64(others[k] - others0[k] - (mine[k] - mine0[k])); d > rounding*float64(p.to) {
+				more[k] = d
+			}
 		}
-		if more == [3]float64{} { // by rounding
+		if more == [3]float64{} { // a wait as short as that
 			more[0] = 1
 		}
 		share := (length + inherited) / (more[0] + more[1] + more[2])
