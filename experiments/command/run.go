@@ -187,9 +187,6 @@ func printWaits(p *printer, r *watch.Record) {
 	}
 }
 
-// whereInText is how many characters the text has for where a parameter is.
-const whereInText = 16
-
 // printSensitivities prints the derivatives of the time, if they were asked for.
 func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan float64) {
 	if s == nil {
@@ -199,8 +196,16 @@ func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan floa
 		p.Wrapped("", text)
 	}
 	rows := append([][]string{{"parameter", "where", "value", "share", "1 % longer", "5 % longer"}}, s.Rows()...)
-	for _, row := range rows {
-		row[1] = shortenMiddle(row[1], whereInText)
+	room, longest := textWidth, 0
+	for i, row := range rows {
+		longest = max(longest, utf8.RuneCountInString(row[0]))
+		if i > 0 {
+			row[1] = ""
+		}
+	}
+	room -= longest + rowWidth(rows) - len("where")
+	for i, x := range s.Parameters {
+		rows[i+1][1] = shortenMiddle(x.Where, max(room, 3))
 	}
 	p.Table(rows, "..rrrr")
 	p.Line("")

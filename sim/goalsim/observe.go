@@ -21,7 +21,7 @@ func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observe
 	return execute(ctx, s, p, func(x *run) {
 		cores := s.Ranks() * s.CPUs()
 		x.told = &told{to: to, run: x, last: make([]uint64, cores), sent: make([]uint32, cores),
-			open: map[int32]departure{}}
+			open: make([]departure, len(s.Ops()))}
 	})
 }
 
@@ -29,9 +29,9 @@ func Observe(ctx context.Context, s *goal.Schedule, p Parameters, to sim.Observe
 type told struct {
 	to   sim.Observer
 	run  *run
-	last []uint64            // until when spans of a core were told
-	sent []uint32            // messages that a core has sent
-	open map[int32]departure // by send: messages that were not received yet
+	last []uint64    // until when spans of a core were told
+	sent []uint32    // messages that a core has sent
+	open []departure // by operation: the message of a send
 
 	about sim.Span // the message that the present spans are about
 }
@@ -70,9 +70,8 @@ func (t *told) send(i int32, core int, free, now uint64) {
 // arrive tells that a core turns to the message of send i now, which has met its receive
 // or has not.
 func (t *told) arrive(i int32, core int, met bool, now uint64) {
-	d := t.open[i]
+	d := &t.open[i]
 	d.handled = now
-	t.open[i] = d
 	op := &t.run.ops[i]
 	if met {
 		t.match(i, now, uint64(op.Size) > t.run.S)
@@ -90,8 +89,7 @@ func (t *told) matched(core int, now uint64) { t.span(core, sim.PartWaitSend, no
 // waited. An operation may be handled
 // at a time that has passed, but not before the core has turned to the message.
 func (t *told) match(i int32, now uint64, synchronous bool) {
-	op, d := &t.run.ops[i], t.open[i]
-	delete(t.open, i)
+	op, d := &t.run.ops[i], &t.open[i]
 	t.to.Received(sim.Received{
 		Rank: t.core(op.Peer, op), From: t.core(op.Rank, op), Order: d.order, Synchronous: synchronous,
 		Arrived: seconds(d.first), At: seconds(max(now, d.handled)),

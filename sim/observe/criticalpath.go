@@ -1,6 +1,8 @@
 package observe
 
 import (
+	"math"
+
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -80,6 +82,7 @@ type part struct {
 
 	envelopes []envelope
 	numbers   map[envelope]int32      // in envelopes
+	recent    [1 << recentBits]int32  // some of numbers, by a hash of the envelope
 	entries   map[units.Seconds]entry // into collectives, by when their cost is paid
 }
 
@@ -239,11 +242,16 @@ func (p *part) Sent(x sim.Sent) {
 	h.sent++
 }
 
+// recentBits is how many bits the hash of an envelope has. A look into recent is a
+// fraction of one into a map.
+const recentBits = 8
+
 // envelope returns the number of an envelope.
 func (p *part) envelope(size units.Bytes, tag int32) int32 {
 	e := envelope{size, tag}
-	if n := len(p.envelopes); n > 0 && p.envelopes[n-1] == e {
-		return int32(n - 1)
+	hash := (math.Float64bits(float64(size)) ^ uint64(tag)) * 0x9e3779b97f4a7c15 >> (64 - recentBits)
+	if i := p.recent[hash]; int(i) < len(p.envelopes) && p.envelopes[i] == e {
+		return i
 	}
 	i, ok := p.numbers[e]
 	if !ok {
@@ -251,6 +259,7 @@ func (p *part) envelope(size units.Bytes, tag int32) int32 {
 		p.numbers[e] = i
 		p.envelopes = append(p.envelopes, e)
 	}
+	p.recent[hash] = i
 	return i
 }
 

@@ -208,16 +208,16 @@ func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
 type transfer struct {
 	envelope
 	at    units.Seconds
-	acted bool // it left when its rank acted, rather than later
+	after int32 // the number of spans after which its rank acted and it left; below 0 if it left later
 	to    int32
 }
 
 // transfer returns what is known of a message.
 func (w *walk) transfer(m message) transfer {
 	p, r := w.of(m.from), w.sentRecord(m)
-	x := transfer{envelope: p.envelopes[r.envelope], to: r.to}
+	x := transfer{envelope: p.envelopes[r.envelope], to: r.to, after: r.after}
 	if r.after >= 0 {
-		x.at, x.acted = w.end(m.from, int(r.after)), true
+		x.at = w.end(m.from, int(r.after))
 	} else {
 		x.at = *p.apart.at(^r.after)
 	}
@@ -291,15 +291,18 @@ func (w *walk) handled(s span) message {
 	case s.part == sim.PartRecvOverhead:
 		return s.cause
 	case s.part == sim.PartSendOverhead:
-		i := sort.Search(w.sent(w.rank), func(i int) bool {
-			after := w.sentRecord(message{w.rank, int32(i)}).after
-			return after < 0 || int(after) > w.k-1
-		})
-		if i > 0 && int(w.sentRecord(message{w.rank, int32(i - 1)}).after) == w.k-1 {
-			return message{w.rank, int32(i - 1)}
+		m := message{w.rank, int32(w.sentAfter(w.rank, w.k)) - 1}
+		if m.number >= 0 && int(w.sentRecord(m).after) == w.k-1 {
+			return m
 		}
 	}
 	return nobody
+}
+
+// sentAfter returns how many messages of a rank left before its first k spans had ended,
+// where cores handle messages.
+func (w *walk) sentAfter(rank int32, k int) int {
+	return sort.Search(w.sent(rank), func(i int) bool { return int(w.sentRecord(message{rank, int32(i)}).after) >= k })
 }
 
 // explained goes on with what ended a wait, if that is known.
@@ -396,7 +399,11 @@ func (w *walk) leave(m message) {
 			return
 		}
 		rendezvous := w.network.Rendezvous(x.size)
-		if w.byCore || !rendezvous && x.acted || steps > w.sent(m.from) {
+		if x.after >= 0 && (w.byCore || !rendezvous) {
+			w.goTo(m.from, int(x.after))
+			return
+		}
+		if w.byCore || steps > w.sent(m.from) {
 			w.goOn(m.from)
 			return
 		}
@@ -480,8 +487,8 @@ func (w *walk) waitToLeave(s span) bool {
 func (w *walk) waitToSend(s span) bool {
 	n := w.sent(w.rank)
 	nth := func(i int) message { return message{w.rank, int32(i)} }
-	i := sort.Search(n, func(i int) bool { return w.transfer(nth(i)).at >= s.to })
-	if i > 0 && i < n && w.transfer(nth(i)).at == s.to {
+	i := w.sentAfter(w.rank, w.k)
+	if i > 0 && i < n && int(w.sentRecord(nth(i)).after) == w.k {
 		if before := nth(i - 1); near(w.left(before), s.to, s.to) {
 			w.put(Interface, before)
 			w.leave(before)

@@ -175,11 +175,12 @@ machine:
   nodes: [{type: slow, count: %d}, {type: fast, count: %d}]
   network: {latency: %d us, bandwidth: 1 GB/s, send_overhead: %d us, recv_overhead: %d us, between_groups: {latency: 33 us, bandwidth: 0.7 GB/s}}
 placement: {slow: %d, fast: %d}
+rank_order: %s
 network: %s
 seed: %d
 workload: %s
 `, 1+r.IntN(3), 1+r.IntN(5), 1+r.IntN(3), 1+r.IntN(5), 1+r.IntN(4), 1+r.IntN(4), r.IntN(100), r.IntN(5), r.IntN(5), 1+r.IntN(2), 1+r.IntN(3),
-			[]string{"hockney", "loggops", "{name: hockney, eager_limit: 10 kB}", "{name: loggops, S: 10 kB, g: 3 us, O: 0.2 ns}"}[i%4], i, workload)
+			[]string{"block", "cyclic"}[i/4%2], []string{"hockney", "loggops", "{name: hockney, eager_limit: 10 kB}", "{name: loggops, S: 10 kB, g: 3 us, O: 0.2 ns}"}[i%4], i, workload)
 		s, err := scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(application)}.Read("s.yaml", nil)
 		expect.Need(t, err == nil, "%v\n%s%s", err, text, application)
 		d.scenario(t, s, text+application)
@@ -270,4 +271,24 @@ func TestSensitivitiesInWords(t *testing.T) {
 	s.Network.Network = expect.Value(scenario.Documents{"s.yaml": []byte(strings.Replace(text, "hockney", "flow", 1)), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t).Network.Network
 	_, err := Run(t.Context(), s, Options{Sensitivities: true})
 	expect.That(t, err != nil && strings.Contains(err.Error(), "--what-if"), "flow: %v", err)
+}
+
+// What sensitivities take beside the run itself: at most half as long again.
+func BenchmarkSensitivities(b *testing.B) {
+	for _, c := range []struct{ file, set, value string }{
+		{"sunwulf-run.yaml", "workload.n", "8000"}, {"hpl.yaml", "workload.n", "12000"}, {"applications/heat3d-run.yaml", "workload.steps", "2000"},
+	} {
+		for _, network := range []string{"hockney", "loggops"} {
+			for _, o := range []Options{{}, {Sensitivities: true}} {
+				b.Run(fmt.Sprintf("%s/%s/%v", strings.TrimSuffix(filepath.Base(c.file), ".yaml"), network, o.Sensitivities), func(b *testing.B) {
+					s, _, err := scenario.Disk.ReadRunnable(filepath.Join("..", "..", "..", "..", "examples", c.file),
+						[]input.Override{{Path: c.set, Value: c.value}, {Path: "network", Value: network}})
+					expect.Need(b, err == nil, "%v", err)
+					for b.Loop() {
+						expect.Value(Run(b.Context(), s, o))(b)
+					}
+				})
+			}
+		}
+	}
 }

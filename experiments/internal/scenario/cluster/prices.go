@@ -167,6 +167,9 @@ func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
 			own[*c] = "on nodes"
 		}
 	}
+	if n.Tree != nil {
+		base = "level 1 switches"
+	}
 	marked := n
 	first := add(base, n.Base)
 	marked.Base = first
