@@ -98,23 +98,6 @@ func (n nesting) path(r, level int) (path []int32) {
 	return path
 }
 
-// outermost is how many domains the first level that has several has.
-func (n nesting) outermost() int {
-	for level := range n {
-		var known [][]int32
-		for r := range n[level] {
-			path := n.path(r, level)
-			if !slices.ContainsFunc(known, func(k []int32) bool { return slices.Equal(k, path) }) {
-				known = append(known, path)
-			}
-		}
-		if len(known) > 1 {
-			return len(known)
-		}
-	}
-	return len(n[0])
-}
-
 // renumbered is an algorithm that counts the blocks of ranks in that order.
 type renumbered struct {
 	collective.Algorithm
