@@ -37,6 +37,18 @@ func NewHistory(s *Settings, d *design.Design, factors []analysis.Factor, maximi
 	return h
 }
 
+// Along lets predictions go by a quantity of configurations beside the factors, unless it is the same for all.
+func (h *History) Along(values []float64) {
+	low, high := slices.Min(values), slices.Max(values)
+	if low == high {
+		return
+	}
+	h.nominal = append(h.nominal, false)
+	for c, v := range values {
+		h.places[c] = append(h.places[c], (v-low)/(high-low))
+	}
+}
+
 // places returns where the configurations are in a cube of the factors that vary, and
 // which of these have no order.
 func places(d *design.Design, factors []analysis.Factor) (places [][]float64, nominal []bool) {

@@ -235,7 +235,11 @@ type chooser interface {
 
 // newHistory returns the history of a search without points.
 func (s *Study) newHistory(maximize bool) *search.History {
-	return search.NewHistory(s.Search, s.Design, s.factors(), maximize)
+	h := search.NewHistory(s.Search, s.Design, s.factors(), maximize)
+	if sizes := s.sizes(); sizes != nil {
+		h.Along(sizes)
+	}
+	return h
 }
 
 // adds returns what tells a row of an objective.

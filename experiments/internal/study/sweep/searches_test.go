@@ -28,7 +28,7 @@ var surfaces = []struct {
 factors:
   nodes: {path: nodes.n, from: 1, to: 24}
   per: {path: placement.n, from: 1, to: 8}
-`, [3]int{20, 23, 24}},
+`, [3]int{24, 24, 24}},
 	{"allreduce", `scenario:
   machine:
     node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
@@ -50,7 +50,7 @@ factors:
 factors:
   a: {path: nodes.a, from: 1, to: 16}
   b: {path: nodes.b, from: 1, to: 16}
-`, [3]int{3, 3, 9}},
+`, [3]int{2, 7, 10}},
 	{"hpl", `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 10 Gflop/s}}
@@ -97,7 +97,7 @@ factors:
   a: {path: nodes.a, from: 0, to: 16}
   b: {path: nodes.b, from: 1, to: 8}
   per: {path: placement.b, values: [1, 2, 4]}
-`, [3]int{4, 11, 17}},
+`, [3]int{17, 24, 24}},
 	{"fft", `scenario:
   machine:
     node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
@@ -108,7 +108,7 @@ factors:
 factors:
   nodes: {path: nodes.n, from: 1, to: 40}
   per: {path: placement.n, values: [1, 2, 4, 8]}
-`, [3]int{8, 13, 24}},
+`, [3]int{24, 24, 24}},
 	{"stencil3d", `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
@@ -197,4 +197,17 @@ func everything(t *testing.T, plan string) ([]float64, *Study) {
 		values[c] = h.Mean(i)
 	}
 	return values, s
+}
+
+// Predictions go by the number of processes where several factors make it up, and not where one says it.
+func TestSizesOfConfigurations(t *testing.T) {
+	s := read(t, surfaces[0].plan).Study
+	for c, size := range s.sizes() {
+		p := s.configuration(c)
+		want := math.Log2(p.Level(0).Value * p.Level(1).Value)
+		expect.Near(t, size, want, 1e-12, "%s", s.Design.Describe(p.Levels))
+	}
+	expect.Equal(t, len(s.sizes()), 24*8, "configurations")
+	alone := read(t, surfaces[len(surfaces)-1].plan).Study
+	expect.Equal(t, len(alone.sizes()), 0, "sizes of a factor alone")
 }
