@@ -42,8 +42,8 @@ func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank in
 		c.Pieces = d.Pieces(c, size)
 		return step(a, c, cut(size, c.Pieces), intensity, rank, k, op)
 	}
-	if o, ok := a.(interface{ blockOrder(Call) []int32 }); ok {
-		if order := o.blockOrder(c); order != nil {
+	if n, ok := a.(*nested); ok {
+		if order := n.blockOrder(c); order != nil {
 			return step(a, c, reordered[B]{blocks, order, ch.Operation == workloads.Alltoall}, intensity, rank, k, op)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -22,17 +21,10 @@ func (s *System) Places() *collective.Places {
 		}
 		return [][]int32{entry, group, node}
 	}}
+	alone := *s
+	alone.Workers = 1
 	p.Time = func(ch collective.Choice, c collective.Call, size units.Bytes) (units.Seconds, error) {
-		config, err := s.config(newCall(ch, c, size, len(s.Speeds)))
-		if err != nil {
-			return 0, err
-		}
-		config.Workers = 1
-		r, err := sim.Run(context.Background(), config)
-		if err != nil {
-			return 0, err
-		}
-		return r.Makespan, nil
+		return alone.Time(context.Background(), newCall(ch, c, size, len(s.Speeds)))
 	}
 	return p
 }
@@ -50,12 +42,11 @@ func newCall(ch collective.Choice, c collective.Call, size units.Bytes, ranks in
 	n := max(1, collective.BlockCount(ch.Operation, c.Size))
 	x := &call{choice: ch, of: c, blocks: collective.Uniform(n, size/units.Bytes(n)), place: make([]int32, ranks), done: make([]int32, ranks)}
 	for rank := range x.place {
-		x.place[rank] = int32(rank)
-	}
-	if c.Group != nil {
-		for rank := range x.place {
+		if x.place[rank] = int32(rank); c.Group != nil {
 			x.place[rank] = -1
 		}
+	}
+	if c.Group != nil {
 		for i := range c.Size {
 			x.place[c.Group.World(i)] = int32(i)
 		}

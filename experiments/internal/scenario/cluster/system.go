@@ -104,6 +104,7 @@ func (s *System) Time(ctx context.Context, p workloads.Program) (units.Seconds, 
 	if err != nil {
 		return 0, err
 	}
+	c.Workers = s.Workers
 	r, err := sim.Run(ctx, c)
 	if err != nil {
 		return 0, err

@@ -18,9 +18,11 @@ func (s *Study) sizes() []float64 {
 	if s.Super() || n > mostSizes {
 		return nil
 	}
-	all := make([]float64, n)
+	all, levels := make([]float64, n), make([][]int, n)
 	for c := range all {
-		x, err := s.Scenario(s.configuration(c))
+		p := s.configuration(c)
+		levels[c] = p.Levels
+		x, err := s.Scenario(p)
 		if err != nil {
 			continue
 		}
@@ -29,13 +31,12 @@ func (s *Study) sizes() []float64 {
 		}
 	}
 	for f := range s.Design.Factors {
-		of := make(map[int]float64, s.Design.Factors[f].Len())
+		of := map[int]float64{} // by level
 		alone := true
 		for c, size := range all {
-			l := s.configuration(c).Levels[f]
-			known, ok := of[l]
+			known, ok := of[levels[c][f]]
 			alone = alone && (!ok || known == size)
-			of[l] = size
+			of[levels[c][f]] = size
 		}
 		if alone {
 			return nil
