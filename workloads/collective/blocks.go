@@ -68,7 +68,7 @@ func Varying(sizes []units.Bytes) VaryingBlocks {
 // differ. No block counts twice, so a range with more blocks than there are has
 // the size of all. It needs s.First >= 0.
 func (b VaryingBlocks) Size(s BlockSet) units.Bytes {
-	if s.form == aRange {
+	if s.form == 0 {
 		return rangeSize(b, len(b.end), s)
 	}
 	var sum units.Bytes
@@ -166,18 +166,15 @@ func rangeSize[B interface{ before(i int) units.Bytes }](b B, n int, s BlockSet)
 // and a grid what leaders of domains send for all of these: see there.
 type BlockSet struct {
 	First, Count int
-	form         form
-	// Relay: the number of ranks, First being one, and the bit. Grid: the number of
-	// columns, and the steps of rows and columns.
-	x, y, z int32
+	// How the blocks follow each other, in a word, since every step of every algorithm has two sets. 0: a range.
+	// Relay: 1, the bit, and the number of ranks, First being one, in 2, 6 and 32 bits. Grid: 2, the number of columns, and
+	// the steps of rows and columns, in 2, 20, 21 and 21 bits.
+	form uint64
 }
 
-type form uint8
-
 const (
-	aRange form = iota
-	aRelay
-	aGrid
+	aRelay = 1
+	aGrid  = 2
 )
 
 // Range returns the set of count blocks from first on, modulo the number of
@@ -197,28 +194,32 @@ func Relay(p, rank, bit int) BlockSet {
 	// Of 2 unit numbers in a row, those in the upper half have the bit set.
 	count := p / (2 * unit) * unit
 	count += max(0, p%(2*unit)-unit)
-	return BlockSet{First: rank, Count: count, form: aRelay, x: int32(p), y: int32(bit)}
+	return BlockSet{First: rank, Count: count, form: aRelay | uint64(bit)<<2 | uint64(p)<<8}
 }
 
 // grid returns the set of blocks first + i rowStep + j columnStep of rows i and columns j,
 // all below the number of blocks, row by row.
 func grid(first, rows, rowStep, columns, columnStep int) BlockSet {
-	return BlockSet{First: first, Count: rows * columns, form: aGrid,
-		x: int32(columns), y: int32(rowStep), z: int32(columnStep)}
+	if columns >= 1<<20 || rowStep >= 1<<21 || columnStep >= 1<<21 {
+		panic("collective: a grid of blocks among more than a million ranks")
+	}
+	return BlockSet{First: first, Count: rows * columns,
+		form: aGrid | uint64(columns)<<2 | uint64(rowStep)<<22 | uint64(columnStep)<<43}
 }
 
 // At returns the number of the j-th block of the set, 0 <= j < Count, when the
 // call has n blocks.
 func (s BlockSet) At(j, n int) int {
-	switch s.form {
-	case aRange:
+	switch {
+	case s.form == 0:
 		return (s.First + j) % n
-	case aGrid:
-		return s.First + j/int(s.x)*int(s.y) + j%int(s.x)*int(s.z)
+	case s.form&3 == aGrid:
+		columns, rowStep, columnStep := int(s.form>>2&(1<<20-1)), int(s.form>>22&(1<<21-1)), int(s.form>>43)
+		return s.First + j/columns*rowStep + j%columns*columnStep
 	}
 	// The j-th number with the bit set: open a gap for it in j.
-	p := int(s.x)
-	unit := 1 << s.y
+	p := int(s.form >> 8)
+	unit := 1 << (s.form >> 2 & 63)
 	low := j & (unit - 1)
 	high := (j-low)<<1 | unit
 	source := (s.First - low + p) % p
