@@ -141,6 +141,9 @@ type Devices struct {
 	Power, IdlePower units.Watts // of one device under load and without work
 	WaitPower        units.Watts // of one whose process is in messages
 	Kernels          []Kernel    // the efficiencies of a device
+	// Cards is the network card of each device, from 0. Nil: each has its own where the
+	// node has as many cards as devices, else all devices share all cards.
+	Cards []int
 }
 
 // PrecisionSpeed is the speed at which a device computes with numbers of one
@@ -189,6 +192,23 @@ func (d *Devices) DefaultPrecision() string {
 		return d.Speeds[0].Precision
 	}
 	return ""
+}
+
+// Card returns the network card of a device and how many of the first devices of the
+// node use it; false where devices share all cards.
+func (t *NodeType) Card(device, devices int) (card, sharing int, own bool) {
+	switch cards := t.Devices.Cards; {
+	case cards != nil:
+		for _, c := range cards[:devices] {
+			if c == cards[device] {
+				sharing++
+			}
+		}
+		return cards[device], sharing, true
+	case t.Devices.Count == max(1, t.NICs):
+		return device, 1, true
+	}
+	return 0, 0, false
 }
 
 // CheckDevices reports why n processes cannot run on the devices of each node of

@@ -89,7 +89,16 @@ func describeMachine(m *topology.Machine) *input.Description {
 // cards prints the network cards of a node type.
 func cards(t *topology.NodeType, m *topology.Machine) string {
 	if t.NICs > 1 {
-		return fmt.Sprintf("%d x %v", t.NICs, cmp.Or(t.NIC, m.Network.Bandwidth))
+		text := fmt.Sprintf("%d x %v", t.NICs, cmp.Or(t.NIC, m.Network.Bandwidth))
+		if t.Devices != nil {
+			switch _, _, own := t.Card(0, t.Devices.Count); {
+			case t.Devices.Cards != nil:
+				text += fmt.Sprintf(", card of each device: %v", t.Devices.Cards)
+			case own:
+				text += ", one a device"
+			}
+		}
+		return text
 	}
 	return input.OrDash(t.NIC > 0, t.NIC)
 }

@@ -220,7 +220,13 @@ func (s *System) CardWarnings() []string {
 	var warnings []string
 	seen := map[string]bool{}
 	for _, r := range s.Placement.Blocks {
-		if cards := max(1, r.Type.NICs); r.OnDevices() && r.Processes > cards && !seen[r.Type.Name] {
+		if !r.OnDevices() || seen[r.Type.Name] {
+			continue
+		}
+		if _, _, own := r.Type.Card(0, r.Processes); own {
+			continue
+		}
+		if cards := max(1, r.Type.NICs); r.Processes > cards {
 			seen[r.Type.Name] = true
 			warnings = append(warnings, fmt.Sprintf("the processes on the %d devices of a %s node share %s, which "+
 				"network %s does not include: between nodes, each message has the bandwidth of the network to "+

@@ -38,22 +38,21 @@ func (n Network) With(c Change) Network {
 	case n.changed != nil:
 		was := n
 		of := func(m network.Model) network.Model {
-			switch {
-			case m == nil:
-				return nil
-			case c == Change{}:
+			if c == (Change{}) {
 				return network.Ideal{}
 			}
 			return was.changed(m, c)
 		}
-		n.Base, n.onNode, n.betweenGroups = of(n.Base), of(n.onNode), of(n.betweenGroups)
+		n.each(of)
+		if n.onNode != nil {
+			n.onNode = of(n.onNode)
+		}
 		n.connected = func(x topology.Connection) network.Model { return of(was.connected(x)) }
-		if n.Tree != nil {
-			t := Tree{levels: n.Tree.levels}
-			for _, m := range n.Tree.Below {
-				t.Below = append(t.Below, of(m))
+		n.behind = func(m network.Model, most units.BytesPerSecond) network.Model {
+			if c == (Change{}) {
+				return m
 			}
-			n.Tree = &t
+			return was.behind(m, most/units.BytesPerSecond(c.Transfer))
 		}
 	}
 	return n

@@ -30,8 +30,10 @@ func (c *copying) Message(from, to int32, size units.Bytes) network.Cost {
 }
 
 // Validate is that of the network, if it has one.
-func (c *copying) Validate() error {
-	if v, ok := c.Model.(interface{ Validate() error }); ok {
+func (c *copying) Validate() error { return validated(c.Model) }
+
+func validated(m network.Model) error {
+	if v, ok := m.(interface{ Validate() error }); ok {
 		return v.Validate()
 	}
 	return nil

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -10,14 +11,16 @@ import (
 // Devices on links. A device is a host of its own: it has a core of the speed of the
 // device, its memory, and a cable to a switch inside its node that is no limit, as
 // NVSwitch and its like. What goes to other nodes takes the network cards of the node
-// as everything else there, and not the cable to that switch.
+// as everything else there, and not the cable to that switch. A device that has a card of its own, or shares one with
+// some of the others, takes that: a cable inside the cable of the node, which has the bandwidth of all cards.
 
 var _ topology.Router = (*deviceRouter)(nil)
 
 // deviceRouter knows the way between hosts of which some are devices.
 type deviceRouter struct {
 	nodes   topology.Router
-	first   int32 // host of the first device; those before are nodes
+	links   []topology.Link // of the nodes
+	first   int32           // host of the first device; those before are nodes
 	devices []device
 }
 
@@ -25,41 +28,60 @@ type deviceRouter struct {
 type device struct {
 	node    int32 // its host
 	out, in int32 // links to the switch of its node, and from there
+	card    cable // if the node has several cards and not all devices share all
 	memory  int32 // by which it reaches itself, where nothing is said about connections inside its node
 }
 
 // withDevices returns a platform with a host for every device that a process of the
 // placement runs on, and the host of each rank; nodes are the hosts of the nodes of
-// the ranks. onNode is what the machine says of connections inside nodes.
+// the ranks, and between is the network of the machine.
 func withDevices(p *topology.Platform, placement *topology.Placement, nodes []int32,
-	onNode *topology.Connection,
+	between *topology.Network,
 ) (*topology.Platform, []int32) {
 	extended, place := *p, make([]int32, len(nodes))
 	copy(place, nodes)
 	extended.Links, extended.Hosts = slices.Clip(p.Links), slices.Clip(p.Hosts)
-	router := &deviceRouter{nodes: p.Router, first: int32(len(p.Hosts))}
+	router := &deviceRouter{nodes: p.Router, links: p.Links, first: int32(len(p.Hosts))}
+	add := func(name string, l topology.Link) int32 {
+		l.Name = name
+		extended.Links = append(extended.Links, l)
+		return int32(len(extended.Links) - 1)
+	}
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
 			continue
 		}
+		cards := make(map[int]cable) // of a node
 		for i := range r.Nodes * r.Processes {
 			rank := placement.Rank(r.FirstSlot + i)
-			name := fmt.Sprintf("%s.device.%d", r.Group.NodeName(i/r.Processes), i%r.Processes)
-			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, memory: topology.NoLink}
-			add := func(suffix string, l topology.Link) int32 {
-				l.Name = name + suffix
-				extended.Links = append(extended.Links, l)
-				return int32(len(extended.Links) - 1)
-			}
+			node, number := r.Group.NodeName(i/r.Processes), i%r.Processes
+			name := fmt.Sprintf("%s.device.%d", node, number)
+			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, card: noCable, memory: topology.NoLink}
 			if c := r.Type.Devices.Link; c != nil {
 				half := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
-				x.out, x.in = add(".up", half), add(".down", half)
+				x.out, x.in = add(name+".up", half), add(name+".down", half)
+			}
+			if number == 0 {
+				clear(cards)
+			}
+			if card, _, own := r.Type.Card(number, r.Processes); own && r.Type.NICs > 1 {
+				if _, made := cards[card]; !made {
+					name := fmt.Sprintf("%s.card.%d", node, card)
+					l := topology.Link{Bandwidth: cmp.Or(r.Type.NIC, between.Bandwidth)}
+					if between.HalfDuplex {
+						both := add(name, l)
+						cards[card] = cable{both, both}
+					} else {
+						cards[card] = cable{add(name+".up", l), add(name+".down", l)}
+					}
+				}
+				x.card = cards[card]
 			}
 			memory := topology.NoLink
 			if b := r.Type.Devices.MemoryBandwidth; b > 0 {
-				memory = add(".memory", topology.Link{Bandwidth: b})
+				memory = add(name+".memory", topology.Link{Bandwidth: b})
 			}
-			if r.OnNode() == nil && onNode == nil {
+			if r.OnNode() == nil && between.OnNode == nil {
 				x.memory = memory
 			}
 			place[rank] = int32(len(extended.Hosts))
@@ -82,18 +104,67 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	case a != nil && b != nil && a.node == b.node && a.out != topology.NoLink:
 		return append(buf, a.out, b.in), nil
 	}
-	return r.nodes.Route(buf, r.node(from), r.node(to))
+	n := len(buf)
+	buf, err := r.nodes.Route(buf, r.node(from), r.node(to))
+	if err != nil || r.node(from) == r.node(to) {
+		return buf, err
+	}
+	out, in := a.cable().out, b.cable().in
+	if out != topology.NoLink && in != topology.NoLink {
+		buf = append(buf[:n], slices.DeleteFunc(buf[n:], r.isPipe)...)
+	}
+	return appendLinks(buf, out, in), nil
 }
 
 // ways is Route with the ways between nodes that are given.
 func (r *deviceRouter) ways(between ways) ways {
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
-		if r.node(from) != r.node(to) {
-			return between(links, parts, r.node(from), r.node(to), message)
+		if r.node(from) == r.node(to) {
+			links, _ = r.Route(links, from, to) // a node reaches itself
+			return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 		}
-		links, _ = r.Route(links, from, to) // a node reaches itself
+		kept := len(links)
+		links, parts = between(links, parts, r.node(from), r.node(to), message)
+		out, in := r.device(from).cable().out, r.device(to).cable().in
+		if out != topology.NoLink && in != topology.NoLink {
+			for i := kept; i < len(links); i++ {
+				if !r.isPipe(links[i]) {
+					links[kept], parts[kept] = links[i], parts[i]
+					kept++
+				}
+			}
+			links, parts = links[:kept], parts[:kept]
+		}
+		links = appendLinks(links, out, in)
 		return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 	}
+}
+
+// isPipe tells the pipe of a card, which messages do not share, from the other links between nodes.
+func (r *deviceRouter) isPipe(link int32) bool { return r.links[link].FatPipe }
+
+// appendLinks appends those of two that are links.
+func appendLinks(buf []int32, out, in int32) []int32 {
+	if out != topology.NoLink {
+		buf = append(buf, out)
+	}
+	if in != topology.NoLink {
+		buf = append(buf, in)
+	}
+	return buf
+}
+
+// cable is that of a network card. One that all devices share has no links of its own.
+type cable struct{ out, in int32 }
+
+var noCable = cable{topology.NoLink, topology.NoLink}
+
+// cable returns that of the card of a device.
+func (d *device) cable() cable {
+	if d == nil {
+		return noCable
+	}
+	return d.card
 }
 
 // ways is the form of [flow.Machine.Ways].

@@ -37,6 +37,8 @@ type Network struct {
 	// connected makes the model of a connection that a node type has; nil if the
 	// model has no use for it.
 	connected func(c topology.Connection) network.Model
+	// behind makes the model of a connection of which messages get a bandwidth at most; nil as above.
+	behind func(m network.Model, most units.BytesPerSecond) network.Model
 	// changed makes the model of a changed connection; nil if nothing of it can change.
 	changed func(m network.Model, c Change) network.Model
 	// level says what the costs of a connection are made of; nil if that is not known.
@@ -76,6 +78,7 @@ func Price[M network.Model](kind *Kind, base M, p *Pricing[M], t topology.Topolo
 ) Network {
 	n := Network{Kind: kind, Base: base, onNodeGiven: own}
 	n.connected = func(c topology.Connection) network.Model { return p.Of(base, c) }
+	n.behind = func(m network.Model, most units.BytesPerSecond) network.Model { return p.Behind(m.(M), 0, most) }
 	n.changed = func(m network.Model, c Change) network.Model { return p.Changed(m.(M), c) }
 	n.level = func(where string, m network.Model) Level { return p.level(where, m.(M)) }
 	if onNode != nil {
@@ -111,7 +114,7 @@ func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
 		return n.Own
 	}
 	onNode := n.onNodeOf(p)
-	return n.withCopies(n.between(m, p, onNode), p, onNode)
+	return n.withCopies(n.behindCards(m, p, onNode), p, onNode)
 }
 
 // between returns the network between different processes of a placement, which are connected

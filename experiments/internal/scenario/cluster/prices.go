@@ -190,6 +190,21 @@ func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
 		}
 		return marks[c]
 	}
+	narrow := map[*mark]map[units.BytesPerSecond]*mark{}
+	marked.behind = func(m network.Model, most units.BytesPerSecond) network.Model {
+		of := m.(*mark)
+		by := n.behind(of.Model, most)
+		if by == of.Model {
+			return of
+		}
+		if narrow[of] == nil {
+			narrow[of] = map[units.BytesPerSecond]*mark{}
+		}
+		if narrow[of][most] == nil {
+			narrow[of][most] = add(x.Levels[of.level].Where+", network card", by)
+		}
+		return narrow[of][most]
+	}
 	if n.Tree != nil {
 		t := Tree{levels: n.Tree.levels}
 		for l, below := range n.Tree.Below {

@@ -38,7 +38,7 @@ func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Trans
 	nodes, hosts := platform, build.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
 	if used, _ := p.Devices(); used > 0 {
-		platform, hosts = withDevices(platform, p, hosts, m.Network.OnNode)
+		platform, hosts = withDevices(platform, p, hosts, &m.Network)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)
 	}
 	return &Transport{Kind: n.Kind, Flow: n.Flow, Platform: platform, nodes: nodes, Place: hosts, threads: threads}, nil

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -145,6 +146,12 @@ var nodeTypeRecord = schema.Declare("a node type, as in {cores: 4, marked_speed:
 	k.Optional("kernels", schema.To(kernels, &t.Kernels),
 		"fractions of the marked speed that inner loops sustain, by name")
 	k.Optional("devices", schema.Pointer(Devices, &t.Devices), "accelerators of the node")
+	var rails [][]int
+	k.Optional("rails", cardLists.To(&rails).Else("a card for each device where they are equally many, else all share all"),
+		"the devices of each network card by number from 0, as in [[0, 1], [2]]")
+	if n := k.Node("rails"); n.IsSequence() {
+		useRails(k, n, rails, t)
+	}
 	powers(k, &t.Power, &t.WaitPower, &t.IdlePower, [...]string{
 		"electrical power of the node under load, without the devices that give their own",
 		"its electrical power while its processes are in messages", "its electrical power without work",
@@ -202,6 +209,38 @@ var connectionRecord = schema.Declare("a connection, as in {latency: 1 us, bandw
 
 // CardCount is a number of network cards of a node.
 var CardCount = schema.Integer{Min: 1, Max: 1 << 16, Want: "the number of network cards, at least 1"}
+
+var cardLists = schema.ListOf[[]int]{Of: schema.ListOf[int]{Of: schema.Integer{Max: 1<<16 - 1, Want: "the number of a device, from 0"},
+	What: "devices of a card", Min: 1}, What: "cards, each with its devices", Min: 1, Max: CardCount.Max}
+
+// useRails gives each device of a node the network card that it is listed with.
+func useRails(k *schema.Keys, n *yamldoc.Node, rails [][]int, t *topology.NodeType) {
+	if t.Devices == nil {
+		k.Fail(n, "cards of devices on a node that has none", "devices beside it")
+		return
+	}
+	if k.Node("nics") != nil && t.NICs != len(rails) {
+		k.Fail(n, fmt.Sprintf("devices of %d cards, and nics is %d", len(rails), t.NICs), "a list for each card")
+	}
+	t.NICs = len(rails)
+	t.Devices.Cards = slices.Repeat([]int{-1}, t.Devices.Count)
+	for card, devices := range rails {
+		for i, device := range devices {
+			switch at := n.Item(card).Item(i); {
+			case device >= t.Devices.Count:
+				k.Fail(at, fmt.Sprintf("device %d, which the node has not got", device),
+					fmt.Sprintf("0 to %d: a device uses cards of its own node", t.Devices.Count-1))
+			case t.Devices.Cards[device] >= 0:
+				k.Fail(at, fmt.Sprintf("device %d a second time", device), "each device once")
+			default:
+				t.Devices.Cards[device] = card
+			}
+		}
+	}
+	if without := slices.Index(t.Devices.Cards, -1); without >= 0 {
+		k.Fail(n, fmt.Sprintf("device %d has no card", without), "each device once")
+	}
+}
 
 var deviceCount = schema.Integer{Min: 1, Max: 1 << 16, Want: "the number of accelerators, at least 1"}
 
