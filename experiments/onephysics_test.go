@@ -212,7 +212,7 @@ workload: {name: matmul, bytes_per_flop: 1%s}
 		want := *r.Efficiencies
 
 		tpl := template(t, fmt.Sprintf(text, network, ", n: 500"), nil)
-		more := system.More{Efficiencies: true}
+		more := system.More{Explained: system.Explained{Efficiencies: true}}
 		values := expect.Value(system.RunCaseWithin(t.Context(), expect.Value(tpl.Case(1))(t), more, 1e12))(t)
 		got := map[string]float64{}
 		for i, o := range system.Outcomes(tpl, more) {

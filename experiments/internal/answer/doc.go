@@ -9,15 +9,15 @@
 //	batchqueue
 //	efficiencies
 //	hold
-//	system: efficiencies, hold
-//	export: system
-//	lesson: system
 //	queue: batchqueue
 //	recorded
 //	otf2: recorded
 //	paraver: recorded
 //	waits
 //	watch: otf2, paraver, recorded, waits
+//	system: efficiencies, hold, waits, watch
+//	export: system
+//	lesson: system
 //	iso: efficiencies, hold, system, watch
 //	replay: efficiencies, otf2, paraver, recorded, watch
 //	run: efficiencies, system, watch

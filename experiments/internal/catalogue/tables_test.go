@@ -30,9 +30,11 @@ func tables() map[string]string {
 		"workloads":                  workloadTable(),
 		"outcomes of scenarios":      outcomeTable(append(system.OutcomesOfScenarios(), system.EnergyOutcome())),
 		"outcomes of memory":         outcomeTable(system.MemoryOutcomes()),
-		"outcomes of efficiencies":   outcomeTable(system.EfficiencyOutcomes()),
 		"outcomes of super-programs": outcomeTable(system.OutcomesOfSuperPrograms()),
 		"outcomes of level 1":        outcomeTable(system.OutcomesOfLevel(1)),
+	}
+	for _, x := range system.Explanations {
+		all["outcomes of "+x.Key] = outcomeTable(x.Outcomes())
 	}
 	all["algorithms of collective operations"] = algorithmTable()
 	all["job mix"] = fieldTable(queue.Object.Fields)

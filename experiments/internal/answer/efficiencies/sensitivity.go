@@ -36,6 +36,7 @@ type Sensitivity struct {
 	Longer1 float64 `json:"value_1_percent_longer"`
 	Longer5 float64 `json:"value_5_percent_longer"`
 
+	kind       cluster.ParameterKind
 	reciprocal bool
 	times      float64 // how often the makespan has the parameter, or its reciprocal
 }
@@ -62,8 +63,8 @@ type Walk func(visit func(*observe.Segment)) units.Seconds
 func SensitivitiesOf(path Walk, prices *cluster.Prices, hosts []Hosts, hostOf func(rank int32) int) *Sensitivities {
 	a := adding{Sensitivities: &Sensitivities{Parameters: []Sensitivity{}}, prices: prices}
 	for _, h := range hosts {
-		a.computes = append(a.computes, a.list(h.Where, cluster.Parameter{Name: "speed", Value: h.Speed, Unit: h.Unit, Reciprocal: true}))
-		a.list(h.Where, cluster.Parameter{Name: "memory bandwidth", Value: h.Memory, Unit: "B/s", Reciprocal: true})
+		a.computes = append(a.computes, a.list(h.Where, cluster.Parameter{Name: "speed", Value: h.Speed, Unit: h.Unit, Reciprocal: true, Kind: cluster.Speed}))
+		a.list(h.Where, cluster.Parameter{Name: "memory bandwidth", Value: h.Memory, Unit: "B/s", Reciprocal: true, Kind: cluster.MemoryBandwidth})
 	}
 	for i, l := range prices.Levels {
 		a.costs = append(a.costs, nil)
@@ -90,7 +91,7 @@ func SensitivitiesOf(path Walk, prices *cluster.Prices, hosts []Hosts, hostOf fu
 
 // list lists a parameter and returns its place.
 func (a *adding) list(where string, p cluster.Parameter) int {
-	a.Parameters = append(a.Parameters, Sensitivity{Parameter: p.Name, Where: where, Value: p.Value, Unit: p.Unit, reciprocal: p.Reciprocal})
+	a.Parameters = append(a.Parameters, Sensitivity{Parameter: p.Name, Where: where, Value: p.Value, Unit: p.Unit, kind: p.Kind, reciprocal: p.Reciprocal})
 	return len(a.Parameters) - 1
 }
 
@@ -144,6 +145,17 @@ func (s *Sensitivity) finish(makespan float64) {
 	if s.reciprocal {
 		s.Derivative, s.Longer1, s.Longer5 = -s.times*u*u, 1/s.Longer1, 1/s.Longer5
 	}
+}
+
+// Share returns the share of the makespan that is in proportion to parameters of a kind, or to their reciprocals.
+func (s *Sensitivities) Share(kind cluster.ParameterKind) float64 {
+	sum := 0.0
+	for _, p := range s.Parameters {
+		if p.kind == kind {
+			sum += p.Share
+		}
+	}
+	return sum
 }
 
 // text is a value of the parameter for people.

@@ -162,9 +162,7 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	}
 	r.Warnings = append(r.Warnings, r.aboveOne()...)
 	facts := watch.Facts{End: x.Makespan, Ranks: len(sys.Speeds), Name: r.rankName}
-	if c := sys.Transport; c.Last != nil {
-		facts.Links = &watch.Links{Platform: c.Platform, Place: c.Place, Parameters: c.Parameters, Detours: c.Detours(),
-			Usage: c.Last.Usage(x.Makespan)}
+	if facts.Links = x.Links(); facts.Links != nil {
 		r.Warnings = append(r.Warnings, facts.Links.Warnings(cmp.Or(o.LinksShownBy, watch.LinksFlag))...)
 	}
 	r.Record = recording.Record(facts)

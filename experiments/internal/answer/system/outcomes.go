@@ -2,12 +2,10 @@ package system
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
@@ -123,25 +121,6 @@ func ofMemory(name, unit, meaning string, value func(Data) float64) outcome[*Sim
 	}
 }
 
-// efficiencyOutcomes say where the time of a scenario goes: see [efficiencies.Efficiencies].
-var efficiencyOutcomes = func() (all []outcome[*Simulation]) {
-	for _, part := range efficiencies.Parts {
-		if part.Outcome == "" {
-			continue
-		}
-		all = append(all, outcome[*Simulation]{
-			Outcome{part.Outcome, "", part.Meaning, Traits{Lacking: "no process computes, or messages share no links"}},
-			func(x *Simulation) float64 {
-				if x.efficiencies == nil || part.Value(x.efficiencies) == 0 {
-					return math.NaN()
-				}
-				return part.Value(x.efficiencies)
-			},
-		})
-	}
-	return all
-}()
-
 // superOutcomes are the outcomes of a super-program.
 var superOutcomes = []outcome[*SuperProgramResult]{
 	{Outcome{"nodes", "", "total nodes of the last level", Traits{Processors: true, Brief: true}}, func(r *SuperProgramResult) float64 { return r.Nodes }},
@@ -165,9 +144,6 @@ func Known(name string) (o Outcome, ok bool) {
 // OutcomesOfScenarios returns the outcomes of scenarios.
 func OutcomesOfScenarios() []Outcome { return descriptions(outcomes) }
 
-// EfficiencyOutcomes returns the outcomes that say where the time of a scenario goes.
-func EfficiencyOutcomes() []Outcome { return descriptions(efficiencyOutcomes) }
-
 // MemoryOutcomes returns the outcomes of scenarios whose node types state their memory.
 func MemoryOutcomes() []Outcome { return descriptions(memoryOutcomes) }
 
@@ -187,8 +163,7 @@ type More struct {
 	Memory bool // of a scenario: what its data take of memory
 	// Unfit: cases whose data do not fit into memory are simulated too.
 	Unfit bool
-	// Efficiencies: of a scenario, where its time goes, for which it is simulated again.
-	Efficiencies bool
+	Explained
 }
 
 // Outcomes returns the outcomes of the cases of a template, in the order of the values of
@@ -208,8 +183,10 @@ func outcomesOf(more More) []outcome[*Simulation] {
 	if more.Memory {
 		all = append(all, memoryOutcomes...)
 	}
-	if more.Efficiencies {
-		all = append(all, efficiencyOutcomes...)
+	for _, x := range Explanations {
+		if *x.Of(&more.Explained) {
+			all = append(all, x.outcomes...)
+		}
 	}
 	return all
 }
@@ -243,16 +220,11 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 			return nil, &InfeasibleError{data.Problems}
 		}
 	}
-	x, err := sys.Simulate(ctx, n)
+	x, err := sys.explained(ctx, n, more.Explained)
 	if err != nil {
 		return nil, err
 	}
 	x.data = data
-	if more.Efficiencies {
-		if x.efficiencies, err = x.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
-			return nil, err
-		}
-	}
 	return values(outcomesOf(more), x)
 }
 

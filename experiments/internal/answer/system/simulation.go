@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
@@ -33,8 +32,8 @@ type Simulation struct {
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
-	data         Data                       // as far as outcomes ask for it
-	efficiencies *efficiencies.Efficiencies // nil: not asked for, or no process computes
+	data Data // as far as outcomes ask for it
+	explanation
 }
 
 // measure returns the measures of a simulation.

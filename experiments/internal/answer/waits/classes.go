@@ -48,6 +48,21 @@ const (
 	numClasses
 )
 
+// Classes are all classes.
+var Classes = slices.Collect(func(yield func(Class) bool) {
+	for c := LateSender; c < numClasses && yield(c); c++ {
+	}
+})
+
+// Meaning is what a rank waits for.
+func (c Class) Meaning() string {
+	return [numClasses]string{"for senders that call their send later", "for messages that overtake one for which the process asks later",
+		"of senders for receivers that call their receive later", "for the last to enter a barrier",
+		"for the last to enter a collective call in which each waits for all", "for the root of a collective call to enter",
+		"of the root of a collective call for the others to enter", "from its end to that of the run", "in collective calls after all have entered",
+		"due to shared links", "for latencies, bytes and handshakes of messages", "for events, processes and the starts of stopped nodes"}[c]
+}
+
 func (c Class) String() string {
 	return [numClasses]string{"late sender", "wrong order", "late receiver", "barrier", "N x N", "late broadcast",
 		"early reduce", "idle at the end", "completion", "contention", "transfer", "event"}[c]

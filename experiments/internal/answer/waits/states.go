@@ -22,6 +22,16 @@ type Share struct {
 	Share float64 `json:"share"` // of the time of the run
 }
 
+// Share returns the share of the time for which ranks wait in a class.
+func (s *States) Share(c Class) float64 {
+	for _, x := range s.Classes {
+		if x.Name == c.String() {
+			return x.Share
+		}
+	}
+	return 0
+}
+
 // Rank is how long a rank waits, by class.
 type Rank struct {
 	Rank int    `json:"rank"`

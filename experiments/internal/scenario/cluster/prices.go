@@ -17,6 +17,29 @@ type Parameter struct {
 	Unit       string // "s", "B/s" or "s/B"
 	Reciprocal bool   // as a bandwidth is
 	Own        bool   // each connection has its own
+	Kind       ParameterKind
+}
+
+// A ParameterKind is what different models have a parameter of, under names of their own.
+type ParameterKind string
+
+// The kinds.
+const (
+	Latency         ParameterKind = "latency"
+	Bandwidth       ParameterKind = "bandwidth"
+	Overhead        ParameterKind = "overhead"
+	Gap             ParameterKind = "gap"
+	Speed           ParameterKind = "speed"
+	MemoryBandwidth ParameterKind = "memory bandwidth"
+)
+
+// ParameterKinds are all kinds.
+var ParameterKinds = []ParameterKind{Latency, Bandwidth, Overhead, Gap, Speed, MemoryBandwidth}
+
+// Meaning is the parameter in which a time is linear.
+func (k ParameterKind) Meaning() string {
+	return map[ParameterKind]string{Latency: "latencies", Bandwidth: "1/bandwidth of messages, or the gap per byte", Overhead: "what messages cost cores",
+		Gap: "the gap between messages", Speed: "1/speed of computations", MemoryBandwidth: "1/bandwidth of memories"}[k]
 }
 
 // Terms say how often a cost has each parameter of a model, in the order of Parameters.
@@ -27,10 +50,10 @@ type Bill struct{ SendOverhead, Transmission, Latency, RecvOverhead Terms }
 
 func hockneyParameters(h network.Hockney) []Parameter {
 	return []Parameter{
-		{Name: "latency", Value: float64(h.Latency), Unit: "s", Own: true},
-		{Name: "bandwidth", Value: float64(h.Bandwidth), Unit: "B/s", Reciprocal: true, Own: true},
-		{Name: "send overhead", Value: float64(h.SendOverhead), Unit: "s"},
-		{Name: "receive overhead", Value: float64(h.RecvOverhead), Unit: "s"},
+		{Name: "latency", Value: float64(h.Latency), Unit: "s", Own: true, Kind: Latency},
+		{Name: "bandwidth", Value: float64(h.Bandwidth), Unit: "B/s", Reciprocal: true, Own: true, Kind: Bandwidth},
+		{Name: "send overhead", Value: float64(h.SendOverhead), Unit: "s", Kind: Overhead},
+		{Name: "receive overhead", Value: float64(h.RecvOverhead), Unit: "s", Kind: Overhead},
 	}
 }
 
@@ -40,11 +63,11 @@ func hockneyBill(_ network.Hockney, size units.Bytes) Bill {
 
 func loggopsParameters(l network.LogGOPS) []Parameter {
 	return []Parameter{
-		{Name: "latency L", Value: float64(l.Latency), Unit: "s", Own: true},
-		{Name: "gap per byte G", Value: float64(l.GapPerByte), Unit: "s/B", Own: true},
-		{Name: "overhead o", Value: float64(l.Overhead), Unit: "s"},
-		{Name: "gap g", Value: float64(l.Gap), Unit: "s"},
-		{Name: "overhead per byte O", Value: float64(l.OverheadPerByte), Unit: "s/B"},
+		{Name: "latency L", Value: float64(l.Latency), Unit: "s", Own: true, Kind: Latency},
+		{Name: "gap per byte G", Value: float64(l.GapPerByte), Unit: "s/B", Own: true, Kind: Bandwidth},
+		{Name: "overhead o", Value: float64(l.Overhead), Unit: "s", Kind: Overhead},
+		{Name: "gap g", Value: float64(l.Gap), Unit: "s", Kind: Gap},
+		{Name: "overhead per byte O", Value: float64(l.OverheadPerByte), Unit: "s/B", Kind: Overhead},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -59,8 +60,9 @@ var planFile = schema.Declare("a sweep plan, with scenario and factors", func(k 
 		"a point whose data do not fit into the memory that node types state is infeasible: it is not simulated, and never the best")
 	p.Unfit = !fit
 	k.Optional("infeasible", later(infeasibleType).Else("none"), wantInfeasible)
-	k.Optional("efficiencies", schema.Boolean.To(&p.Efficiencies).Else("false"),
-		"also say where the time of each point goes, for which it is simulated again on better networks")
+	for _, x := range system.Explanations {
+		k.Optional(x.Key, schema.Boolean.To(x.Of(&p.Explained)).Else("false"), x.Meaning)
+	}
 	k.Optional("search", later(search.Object).Else("all points are simulated"),
 		"simulate some configurations: a start, then those that a prediction from the others chooses by the objective")
 	k.Optional("objective", later(schema.AnyOf{objectiveKeys.Without("maximize"), objectiveKeys.Without("minimize")}),
@@ -113,8 +115,10 @@ func ReadRoot(root *yamldoc.Node, path string) (*Plan, error) {
 	if p.Template, err = scenario.OpenTemplate(root.Value("scenario"), filepath.Dir(path)); err != nil {
 		return nil, err
 	}
-	if p.Efficiencies && input.KindOf(p.Template.Root) == input.KindSuper {
-		d.Fail(root.Value("efficiencies"), "a super-program has no messages on a network", "a plan without efficiencies")
+	for _, x := range system.Explanations {
+		if *x.Of(&p.Explained) && input.KindOf(p.Template.Root) == input.KindSuper {
+			d.Fail(root.Value(x.Key), "a super-program has no messages on a network", "a plan without "+x.Key)
+		}
 	}
 	p.readPerturbation(&d, root.Value("perturb"), root.Value("repetitions"))
 	p.readOutcomes(&d, root.Value("probes"), root.Value("derived"))
@@ -235,18 +239,18 @@ func (p *Plan) checkRows(d *yamldoc.Decoder) {
 // spec is what a results directory keeps of a plan: everything that rows depend
 // on, and no file.
 type spec struct {
-	Scenario     json.RawMessage `json:"scenario"`
-	Documents    []specDocument  `json:"documents,omitempty"`  // that the scenario names
-	Limits       json.RawMessage `json:"limits,omitempty"`     // that the plan states
-	Derived      json.RawMessage `json:"derived,omitempty"`    // that the plan states
-	Probes       json.RawMessage `json:"probes,omitempty"`     // that the plan states
-	Perturb      json.RawMessage `json:"perturb,omitempty"`    // that the plan states
-	Infeasible   json.RawMessage `json:"infeasible,omitempty"` // that the plan states
-	Efficiencies bool            `json:"efficiencies,omitempty"`
-	Unfit        bool            `json:"unfit,omitempty"`
-	Search       json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
-	Design       json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
-	Repeat       *Objective      `json:"repeat,omitempty"` // by what more repetitions are chosen
+	Scenario   json.RawMessage `json:"scenario"`
+	Documents  []specDocument  `json:"documents,omitempty"`  // that the scenario names
+	Limits     json.RawMessage `json:"limits,omitempty"`     // that the plan states
+	Derived    json.RawMessage `json:"derived,omitempty"`    // that the plan states
+	Probes     json.RawMessage `json:"probes,omitempty"`     // that the plan states
+	Perturb    json.RawMessage `json:"perturb,omitempty"`    // that the plan states
+	Infeasible json.RawMessage `json:"infeasible,omitempty"` // that the plan states
+	system.Explained
+	Unfit  bool            `json:"unfit,omitempty"`
+	Search json.RawMessage `json:"search,omitempty"` // with its defaults and its objective
+	Design json.RawMessage `json:"design"`           // the keys of the plan file that say which points there are
+	Repeat *Objective      `json:"repeat,omitempty"` // by what more repetitions are chosen
 	// Factors in their order, which numbers the points: a comparison of plans
 	// does not look at the order of keys.
 	Factors []string `json:"factors"`
@@ -271,7 +275,7 @@ func (p *Plan) spec() (json.RawMessage, error) {
 		return nil
 	}
 	s := spec{Scenario: p.Template.Root.JSON(), Design: points.JSON(), Factors: factorNames(p.Design, anyFactor),
-		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Infeasible: stated("infeasible"), Efficiencies: p.Efficiencies, Unfit: p.Unfit}
+		Limits: stated("limits"), Derived: stated("derived"), Probes: stated("probes"), Perturb: stated("perturb"), Infeasible: stated("infeasible"), Explained: p.Explained, Unfit: p.Unfit}
 	s.Repeat = p.Repeat
 	if p.Search != nil {
 		var err error

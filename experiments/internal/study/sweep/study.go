@@ -25,17 +25,17 @@ import (
 // Study is a results directory that can be carried out and read. Its methods may
 // be called by several goroutines at once.
 type Study struct {
-	Dir          *store.Dir
-	About        About
-	Template     *scenario.Template
-	Design       *design.Design
-	Probes       []Probe
-	Perturb      *Perturbation    // nil: points are as they are
-	Unfit        bool             // points whose data do not fit into memory are points like others
-	Efficiencies bool             // outcomes say where the time of points goes
-	Search       *search.Settings // nil: all points of the design are simulated
-	Repeat       *Objective       // by what more repetitions are chosen; nil: there are none
-	Axes         []int            // the factors of the map, if [Study.Over] has chosen them
+	Dir              *store.Dir
+	About            About
+	Template         *scenario.Template
+	Design           *design.Design
+	Probes           []Probe
+	Perturb          *Perturbation    // nil: points are as they are
+	Unfit            bool             // points whose data do not fit into memory are points like others
+	system.Explained                  // outcomes that say why points take their time
+	Search           *search.Settings // nil: all points of the design are simulated
+	Repeat           *Objective       // by what more repetitions are chosen; nil: there are none
+	Axes             []int            // the factors of the map, if [Study.Over] has chosen them
 
 	outcomes   []system.Outcome // of the scenario, then the derived columns
 	columns    []column         // of the rows
@@ -99,7 +99,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 		return nil, err
 	}
 	var decoder yamldoc.Decoder
-	s := &Study{Template: scenario.NewTemplate(base, documents), Efficiencies: x.Efficiencies, Unfit: x.Unfit}
+	s := &Study{Template: scenario.NewTemplate(base, documents), Explained: x.Explained, Unfit: x.Unfit}
 	design.Record.Read(&decoder, root, &s.Design)
 	if err := decoder.Err(); err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func readSpec(text json.RawMessage) (*Study, error) {
 // readOutcomes finds what the points of a study yield: the outcomes of the scenario, of
 // the probes, and the derived columns.
 func (s *Study) readOutcomes(d *yamldoc.Decoder, probes, derived *yamldoc.Node) {
-	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Unfit: s.Unfit, Efficiencies: s.Efficiencies}
+	s.more = system.More{Levels: levelsTold(s.Template, s.Design), Unfit: s.Unfit, Explained: s.Explained}
 	const few = 20
 	for p := range Sample(s.Design, few) { // machines may be those of levels
 		if m := s.Template.Machine(p.Settings()...); m != nil {
