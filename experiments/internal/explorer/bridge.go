@@ -75,6 +75,7 @@ var questions = map[string]question{
 	"run":        ofCase((*Bridge).run),
 	"trace":      ofScenario(trace),
 	"measure":    ofCase((*Bridge).measure),
+	"shares":     ofCase((*Bridge).shares),
 	"hold":       ofScenario(hold),
 	"export":     ofCase((*Bridge).export),
 	"topologies": (*Bridge).topologies,

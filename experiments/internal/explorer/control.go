@@ -33,7 +33,7 @@ type Control struct {
 	// To are the ends of its slider, and not of what may be typed. Log: the slider is
 	// logarithmic; a quantity of 0 is then at its lower end.
 	Number float64 `json:"number,omitempty"`
-	From   float64 `json:"from,omitempty"`
+	From   float64 `json:"from"`
 	To     float64 `json:"to,omitempty"`
 	Log    bool    `json:"log,omitempty"`
 	Unit   string  `json:"unit,omitempty"` // the base unit of a quantity

@@ -19,5 +19,5 @@
 // Packages, and what each imports of the others:
 //
 //	browser: .
-//	page
+//	page: .
 package explorer

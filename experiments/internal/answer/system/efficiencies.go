@@ -45,3 +45,8 @@ func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.
 	}
 	return e, err
 }
+
+// Shares divides the time of all processes as Efficiencies does, into parts whose sum is 1. REQUIRES: x has its ranks.
+func (x *Simulation) Shares(ctx context.Context, jobs int) ([]efficiencies.Share, error) {
+	return efficiencies.SharesOf(x.Result, x.System.Transport.Kind.SharesLinks, x.onNetworks(ctx, jobs))
+}

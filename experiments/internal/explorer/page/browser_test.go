@@ -78,6 +78,11 @@ func TestBrowser(t *testing.T) {
 		shared.CheckQuiet(address)
 	})
 
+	t.Run("start screen", func(t *testing.T) {
+		tab := visit(t, "v=1")
+		testStartScreen(t, tab, native)
+	})
+
 	t.Run("results", func(t *testing.T) {
 		tab := visit(t, "v=1")
 		asked := func(name string) bool { return long || slices.Contains(few, name) }

@@ -23,7 +23,7 @@ import (
 )
 
 // MostBytes is the largest size of the page.
-const MostBytes = 7_000_000
+const MostBytes = 7_500_000
 
 //go:embed assets
 var files embed.FS
@@ -61,7 +61,7 @@ func Build(ctx context.Context, dir string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return assemble(wasm, string(starter), content)
+	return assemble(ctx, wasm, string(starter), content)
 }
 
 // compile returns the program, gzipped.
@@ -106,7 +106,7 @@ func output(ctx context.Context, dir string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
+func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]byte, error) {
 	files, err := json.Marshal(c.Files)
 	if err != nil {
 		return nil, err
@@ -119,8 +119,12 @@ func assemble(wasm []byte, starter string, c *content) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	script := "\"use strict\";\n" + pictures.Script +
-		fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s, PLANS = %s;\n", defaultFile, files, lessons, plans)
+	kept, err := json.Marshal(c.kept(ctx))
+	if err != nil {
+		return nil, err
+	}
+	script := "\"use strict\";\n" + pictures.Script + fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s, PLANS = %s, KEPT = %s;\n",
+		defaultFile, files, lessons, plans, kept)
 	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "lesson", "plan", "main"} {
 		script += asset(part + ".js")
 	}

@@ -1,7 +1,10 @@
 package page
 
 import (
+	"bytes"
 	"cmp"
+	"context"
+	"encoding/json"
 	"io/fs"
 	"os"
 	"path"
@@ -10,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/lesson"
+	"github.com/isoscale/isoscale/experiments/internal/explorer"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 )
@@ -94,6 +98,33 @@ func (c *content) add(name, text string) error {
 		c.Lessons = append(c.Lessons, lessonEntry{name, l.Number, l.Title, l.Minutes})
 	}
 	return nil
+}
+
+// keptAnswer is an answer that the page has without a simulation.
+type keptAnswer struct {
+	JSON     string `json:"json"`
+	Timeline []byte `json:"timeline,omitempty"`
+}
+
+// kept are the answers to what the page opens with and to the texts of lessons, by question and file. What fails is left
+// to the page to ask for.
+func (c *content) kept(ctx context.Context) map[string]keptAnswer {
+	all := map[string]keptAnswer{}
+	b := explorer.New(c.Files)
+	ask := func(q explorer.Request) {
+		request, _ := json.Marshal(q) // it has nothing that cannot be encoded
+		r := b.Answer(ctx, request)
+		if !bytes.HasPrefix(r.JSON, []byte(`{"error"`)) {
+			all[q.Do+" "+q.File] = keptAnswer{string(r.JSON), r.Timeline}
+		}
+	}
+	for _, do := range []string{"controls", "run", "shares"} {
+		ask(explorer.Request{Do: do, File: defaultFile, Timeline: true})
+	}
+	for _, l := range c.Lessons {
+		ask(explorer.Request{Do: "lesson", File: l.File})
+	}
+	return all
 }
 
 // groups lists the files that can be run, by folder.

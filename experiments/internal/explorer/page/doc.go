@@ -7,5 +7,5 @@
 //
 // What it is not. It simulates nothing, and is not part of the program in the browser.
 //
-// Layer. Under experiments; imports input, lesson, pictures and yamldoc.
+// Layer. Under experiments; imports explorer, for the answers that the page has from the start, input, lesson, pictures and yamldoc.
 package page

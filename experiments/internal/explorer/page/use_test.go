@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -54,6 +55,59 @@ func testExports(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
 	}
 	if got.PngWidth != got.CanvasW || got.PngHeight != got.CanvasH {
 		t.Errorf("PNG of %d by %d pixels; want those of the canvas: %d by %d", got.PngWidth, got.PngHeight, got.CanvasW, got.CanvasH)
+	}
+}
+
+// The first screen is the question that the run raises, the shares of its time by their size, and three sliders that
+// change both; what the page was made with is what the simulator answers.
+func testStartScreen(t *testing.T, tab *browsertest.Tab, native *explorer.Bridge) {
+	type screen struct {
+		Question string
+		Shares   []float64
+		Sliders  []string
+		Shown    bool // of the settings
+	}
+	const read = `({
+		Question: document.getElementById("question").textContent,
+		Shares: [...document.querySelectorAll(".whole span")].map((e) => +e.style.flexGrow),
+		Sliders: [...document.querySelectorAll("#quick [data-path]")].map((e) => e.dataset.path),
+		Shown: document.getElementById("controls").checkVisibility(),
+	})`
+	got := browsertest.Eval[screen](tab, read)
+	var want struct {
+		Question string
+		Shares   []struct{ Share float64 }
+	}
+	if err := json.Unmarshal(answer(t, native, explorer.Request{Do: "shares", File: defaultFile}).JSON, &want); err != nil {
+		t.Fatal(err)
+	}
+	var shares []float64
+	for _, s := range want.Shares {
+		if s.Share > 0 {
+			shares = append(shares, s.Share)
+		}
+	}
+	// The page keeps six digits.
+	if got.Question != want.Question || !slices.EqualFunc(got.Shares, shares, func(a, b float64) bool { return math.Abs(a-b) < 1e-5 }) || len(shares) < 3 || got.Shown {
+		t.Errorf("the first screen has %+v; want %+v and settings folded", got, want)
+	}
+	if !slices.Equal(got.Sliders, []string{"machine.nodes[0].count", "network.latency", "workload.imbalance"}) {
+		t.Errorf("sliders %q", got.Sliders)
+	}
+	browsertest.Eval[bool](tab, `(() => {
+		const slider = document.querySelector('#quick [data-path="workload.imbalance"]').closest(".control").querySelector("input[type=range]");
+		slider.value = 0;
+		return slider.dispatchEvent(new Event("input", {bubbles: true}));
+	})()`)
+	// Without imbalance every process computes as long as every other.
+	const names = `document.documentElement.dataset.state + [...document.querySelectorAll(".whole span")].map((e) => e.className).join()`
+	if s := browsertest.Await(tab, names, func(s string) bool {
+		return s == "shownis-useful,is-latency,is-bandwidth" || strings.HasPrefix(s, "failed")
+	}); !strings.HasPrefix(s, "shown") {
+		t.Errorf("without imbalance the bar has %q", s)
+	}
+	if !browsertest.Eval[bool](tab, `(document.getElementById("all").click(), document.getElementById("controls").checkVisibility())`) {
+		t.Error("the settings do not unfold")
 	}
 }
 

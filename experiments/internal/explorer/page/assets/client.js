@@ -1,4 +1,4 @@
-// Client asks the worker. Of the requests of one channel the latest wins: one that waits
+// Client asks the worker, but for what the page has the answers to. Of the requests of one channel the latest wins: one that waits
 // is dropped when a newer one comes, and one that has run for long is abandoned, with its
 // worker.
 class Client {
@@ -13,17 +13,17 @@ class Client {
   }
 
   start() {
-    this.worker = this.makeWorker();
-    this.ready = new Promise((done, fail) => {
+    this.ready = this.makeWorker().then((worker) => new Promise((done, fail) => {
+      this.worker = worker;
       this.worker.onerror = (e) => fail(new Error(e.message));
       this.worker.onmessage = ({ data }) => {
         if (data.ready) return data.problem ? fail(new Error(data.problem)) : done();
         if (data.progress) return this.running?.progress?.(data.progress);
         this.finish(data);
       };
-    });
+    }));
     this.idle = false;
-    this.ready.then(() => { this.idle = true; this.next(); });
+    this.ready.then(() => { this.idle = true; this.next(); }, () => {});
   }
 
   // ask returns the answer to a request, or null if a newer one of the channel came. In the meantime progress is
@@ -32,7 +32,9 @@ class Client {
     return new Promise((done, fail) => {
       for (const old of this.waiting.filter((r) => r.channel === channel)) old.done(null);
       this.waiting = this.waiting.filter((r) => r.channel !== channel);
-      this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
+      const kept = keptAnswer(request);
+      if (kept) done(kept);
+      else this.waiting.push({ id: ++this.count, request, channel, progress, done, fail });
       const r = this.running;
       if (r && r.channel === channel) {
         clearTimeout(r.timer);
@@ -75,3 +77,12 @@ class Client {
     this.next();
   }
 }
+
+// keptAnswer is the answer that the page was made with: to what it opens with, and to the texts of lessons.
+function keptAnswer(q) {
+  const kept = KEPT[`${q.do} ${q.file}`];
+  if (!kept || q.fresh || q.set?.length || q.links || q.timeline === false) return null;
+  return { answer: JSON.parse(kept.json), json: kept.json, timeline: kept.timeline ? bytesOf(kept.timeline).buffer : null, took: 0 };
+}
+
+const bytesOf = (text) => (Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0)));

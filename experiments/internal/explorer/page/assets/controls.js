@@ -1,17 +1,17 @@
 // longestBeside is how many letters of a choice have room beside its label.
 const longestBeside = 11;
 
-// Controls shows the values of a scenario that can be changed. change(path, value,
-// replaces) is called with what is set; value is text as a file has it.
+// Controls shows the values of a scenario that can be changed, or those that pick takes of them, without groups.
+// change(path, value, replaces) is called with what is set; value is text as a file has it.
 class Controls {
-  constructor(host, change) {
-    this.host = host;
-    this.change = change;
+  constructor(host, change, pick = null) {
+    Object.assign(this, { host, change, pick });
     this.rows = new Map();
     this.shape = "";
   }
 
   show(described, changed) {
+    if (this.pick) described = { controls: this.pick(described) };
     const shape = JSON.stringify(described.controls.map((c) => [c.path, c.kind, c.choices, c.advanced, c.from, c.to]));
     if (shape !== this.shape) this.build(described);
     this.shape = shape;
@@ -20,8 +20,9 @@ class Controls {
   }
 
   build(described) {
-    const focused = document.activeElement?.dataset?.path;
+    const focused = this.host.contains(document.activeElement) && document.activeElement.dataset.path;
     this.rows.clear();
+    if (this.pick) return this.host.replaceChildren(...described.controls.map((c) => this.row(c)));
     const groups = [["budget", "Budget"], ["machine", "Machine"], ["network", "Network"], ["workload", "Workload"], ["running", "Running it"]].map(([key, title]) => {
       const own = described.controls.filter((c) => c.group === key);
       if (!own.length) return null;
@@ -35,7 +36,7 @@ class Controls {
   }
 
   row(c) {
-    const id = `c-${c.path.replace(/[^a-z0-9]/gi, "-")}`;
+    const id = `${this.pick ? "q" : "c"}-${c.path.replace(/[^a-z0-9]/gi, "-")}`;
     const label = make("label", { htmlFor: id, title: c.meaning || "" }, c.label);
     const reset = make("button", { type: "button", className: "reset", title: `Back to what the file says`, "aria-label": `${c.label}: back to what the file says`, hidden: true, onclick: () => this.change(c.path, null) }, "↺");
     let update, body, wide = false;

@@ -34,7 +34,7 @@ async function fitTopology(index, nodes) {
 }
 
 const controls = { of: null };
-let lessons, scaling, plans, turn = 0, scripts = 0;
+let quick, lessons, scaling, plans, turn = 0, scripts = 0;
 
 async function refresh() {
   const now = ++turn;
@@ -89,21 +89,48 @@ async function describe(now, question = "controls") {
   described = { ...c.answer, file };
   controls.of.size = described.controls.find((x) => x.path === described.size)?.number;
   controls.of.show(described, state.set);
+  quick.show(described, state.set);
   return true;
 }
 
 function fail(e) {
+  busy("");
   $("problem").textContent = e.message;
   $("problem").hidden = false;
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "failed";
 }
 
+// quickOf picks the three values that say most: how many nodes, how long a message takes, how unequal the work is; of a
+// scenario that lacks one, its problem size.
+function quickOf(d) {
+  const named = (path, label) => d.controls.filter((c) => c.path === path).map((c) => ({ ...c, label }));
+  const nodes = d.count ? named(d.count, "nodes") : d.controls.filter((c) => c.path.startsWith("nodes.") || c.path.endsWith(".count"));
+  const latency = [...named("network.latency", "latency"), ...named("machine.network.latency", "latency")];
+  return [nodes[0], latency[0], named("workload.imbalance", "imbalance")[0], named(d.size, "problem size")[0], nodes[1]].filter((c) => c && c.kind !== "choice").slice(0, 3);
+}
+
+// busy says what takes long, and how to end it.
+let busyTimer = 0;
+function busy(text) {
+  clearTimeout(busyTimer);
+  $("busy").hidden = true;
+  if (text) busyTimer = setTimeout(() => {
+    $("busy").replaceChildren(text, " ", make("button", { type: "button", onclick: () => {
+      client.stop("run");
+      $("pictures").classList.remove("stale");
+      document.documentElement.dataset.state = "shown";
+      $("busy").replaceChildren("Cancelled. What is shown is the run before.");
+    } }, "Cancel"));
+    $("busy").hidden = false;
+  }, 400);
+}
+
 // simulate runs the scenario, and what it is compared with.
 async function simulate(now, many) {
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "busy";
-  if (!$("timelines").hasChildNodes()) $("timelines").append(make("p", { className: "empty" }, `Simulating ${number(described.processes)} processes …`));
+  busy(`Simulating ${number(described.processes)} processes …`);
   const links = state.view === "topology";
   let r = await client.ask(request({ do: "run", timeline: !many, links }), "run");
   if (!r || now !== turn) return;
@@ -119,13 +146,45 @@ async function simulate(now, many) {
     pinned = { ...p, key };
   }
   if (!state.pin) pinned = null;
+  // The first picture takes the room that the headline leaves; later ones do not wait for it.
+  const first = !mounted.length;
+  if (first && state.view === "run") await divide(now, many);
+  if (now !== turn) return;
   show();
+  if (!first && state.view === "run") await divide(now, many);
+}
+
+// divide shows what the time of all processes goes to: the headline, and a bar over the full width.
+async function divide(now, many) {
+  const r = many ? null : await client.ask(request({ do: "shares" }), "run");
+  if (now !== turn) return;
+  const d = r?.answer;
+  $("question").textContent = d?.question || last.answer.headline;
+  if (!d?.shares?.length) return $("shares").replaceChildren();
+  const percent = (x) => `${(100 * x).toFixed(x < 0.0995 ? 1 : 0)} %`;
+  const parts = d.shares.filter((s) => s.share >= 0.0005);
+  const bar = make("div", { className: "whole", "aria-hidden": "true" }, ...parts.map((s) => {
+    const part = make("span", { className: `is-${s.name}`, title: `${s.name}, ${percent(s.share)}: ${s.meaning}` });
+    part.style.flexGrow = s.share;
+    return part;
+  }));
+  const list = make("ul", {}, ...parts.map((s) => make("li", { title: s.meaning }, make("i", { className: `is-${s.name}` }), `${s.name} `, make("b", {}, percent(s.share)))));
+  const meanings = make("details", { open: $("shares").querySelector("details")?.open ?? false }, make("summary", {}, "What these are"),
+    make("dl", {}, ...parts.flatMap((s) => [make("dt", {}, s.name), make("dd", {}, s.meaning)])));
+  $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, meanings));
+}
+
+// playOnce plays the first picture of the page, for those who do not mind motion.
+function playOnce() {
+  if (state.view !== "run" || state.embed || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  mounted[0]?.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
 }
 
 const decoded = (r) => (r.data ??= r.timeline ? isoscaleTimeline.decode(r.timeline) : null);
 
 // show draws the last run under the one that is pinned.
 function show() {
+  busy("");
   const runs = pinned ? [[pinned, "A, pinned"], [last, "B"]] : [[last, ""]];
   const until = Math.max(...runs.map(([r]) => (r.answer.run?.makespan_s ?? 0)));
   if (!redrawn(runs, until)) draw(runs, until);
@@ -181,8 +240,8 @@ function draw(runs, until) {
 }
 
 function heightOf(data, runs) {
-  const most = state.embed ? innerHeight - 150 : state.view === "timeline" ? Math.max(300, innerHeight - 260) : 460;
-  return Math.max(110, Math.min(most / runs, 26 + data.ranks * (runs > 1 ? 20 : 28)));
+  const most = state.embed ? innerHeight - 150 : Math.max(260, Math.floor(innerHeight - $("timelines").getBoundingClientRect().top - scrollY) - 125);
+  return Math.max(110, Math.min(most / runs, 26 + data.ranks * (runs > 1 ? 20 : 64)));
 }
 
 async function drawAnyway() {
@@ -300,22 +359,29 @@ const exports_ = {
 };
 
 async function start() {
-  const module = await WebAssembly.compile(await unpack("program"));
-  const { files, plan, times: known } = $("own").textContent ? JSON.parse(new TextDecoder().decode(await unpack("own"))) : {};
-  const times = known ?? {};
-  Object.assign(FILES, files);
-  if (plan) {
-    PLANS.push(plan);
-    $("file").prepend(make("option", { value: plan }, plan));
-    if (!state.given) state.file = plan;
-  }
-  const source = new Blob([$("wasm-exec").textContent, "\n", $("worker").textContent], { type: "text/javascript" });
-  client = new Client(() => {
-    const worker = new Worker(URL.createObjectURL(source));
-    worker.postMessage({ module, files: FILES, times });
+  const times = {};
+  // The simulator starts while the page shows what it has: nothing waits for it that the page has the answer to.
+  const module = loaded().then(async () => {
+    const own = $("own").textContent ? JSON.parse(new TextDecoder().decode(await unpack("own"))) : {};
+    Object.assign(times, own.times);
+    Object.assign(FILES, own.files);
+    if (own.plan) {
+      PLANS.push(own.plan);
+      $("file").prepend(make("option", { value: own.plan }, own.plan));
+      if (!state.given) state.file = own.plan;
+    }
+    return WebAssembly.compile(await unpack("program"));
+  });
+  let source;
+  client = new Client(async () => {
+    const compiled = await module;
+    source ??= URL.createObjectURL(new Blob([$("wasm-exec").textContent, "\n", $("worker").textContent], { type: "text/javascript" }));
+    const worker = new Worker(source);
+    worker.postMessage({ module: compiled, files: FILES, times });
     return worker;
   });
   controls.of = new Controls($("controls"), setValue);
+  quick = new Controls($("quick"), setValue, quickOf);
   scaling = new Scaling($("scaling"), client, state.target, (target) => { state = { ...state, target }; history.replaceState(null, "", writeState(state)); });
   plans = new PlanScreen($("plan"), client, { set: (path, value) => setValue(path, value), learned: (more) => Object.assign(times, more) });
   lessons = new LessonScreen($("lesson"), client, {
@@ -323,6 +389,11 @@ async function start() {
     look: (b, a) => go({ view: "timeline", file: b.file, set: b.set, pin: a }),
   });
   for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
+  $("all").onclick = () => {
+    const open = document.body.classList.toggle("settings");
+    $("all").setAttribute("aria-expanded", open);
+    $("all").textContent = open ? "Fewer settings" : "All settings";
+  };
   for (const b of document.querySelectorAll("#export button")) b.onclick = () => { exports_[b.dataset.as](); $("export").open = false; };
   $("file").onchange = () => go({ file: $("file").value, set: [], pin: null });
   $("pin").onclick = () => {
@@ -333,22 +404,23 @@ async function start() {
   addEventListener("popstate", () => { state = readState(location.hash); refresh(); });
   addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
   // For scripts and tests: isoscaleExplorer.ask({do: "run", file: ..., set: [...]}).
-  globalThis.isoscaleExplorer = { ask: (request) => client.ask(request, `script ${++scripts}`) };
+  globalThis.isoscaleExplorer = { ask: (request) => client.ask({ ...request, fresh: true }, `script ${++scripts}`) };
+  if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) refresh().then(playOnce);
+  else $("question").textContent = "Starting the simulator …";
   await client.ready;
   document.documentElement.dataset.ready = String(performance.now());
-  $("loading").hidden = true;
-  refresh();
+  if (!turn) refresh();
 }
+
+// loaded is kept when the page is there with all that stands after this script.
+const loaded = () => new Promise((done) => (document.readyState === "loading" ? addEventListener("DOMContentLoaded", done, { once: true }) : done()));
 
 // unpack returns what an element of the page has.
 async function unpack(id) {
-  const text = $(id).textContent.trim();
-  const packed = Uint8Array.fromBase64 ? Uint8Array.fromBase64(text) : Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-  return new Response(new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
+  return new Response(new Blob([bytesOf($(id).textContent.trim())]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
 }
 
 start().catch((e) => {
-  $("loading").hidden = true;
   $("problem").textContent = `The simulator does not start: ${e.message}`;
   $("problem").hidden = false;
 });

@@ -1,0 +1,78 @@
+package efficiencies
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+)
+
+// A Share is the part of the time of p processes, p T, that goes to something.
+type Share struct {
+	Name    string  `json:"name"`
+	Value   float64 `json:"share"`
+	Meaning string  `json:"meaning"`
+}
+
+// SharesOf divides the time of all processes of a run, in the symbols of [Efficiencies] and in the order of ever better
+// networks, so that the sum is 1:
+//
+//	useful         U_mean/T
+//	imbalance      (U_max - U_mean)/T
+//	serialisation  (T' - U_max)/T
+//	latency        (T_l - T')/T
+//	bandwidth      (T_a - T_l)/T
+//	contention     (T - T_a)/T  0 where messages share no links
+//
+// A run that a better network makes longer counts as long as before. REQUIRES: results have their ranks.
+func SharesOf(run *sim.Result, sharesLinks bool, again Again) ([]Share, error) {
+	useful := computing(run)
+	if slices.Max(useful) == 0 {
+		return nil, ErrIdle
+	}
+	changes := []cluster.Change{unlimited, free}
+	if sharesLinks {
+		changes = append([]cluster.Change{alone}, changes...)
+	}
+	others, err := again(changes)
+	if err != nil {
+		return nil, fmt.Errorf("the run on a better network: %w", err)
+	}
+	var times []units.Seconds // T_a, T_l, T', U_max, U_mean, 0
+	if !sharesLinks {
+		times = append(times, run.Makespan)
+	}
+	for _, r := range others {
+		times = append(times, r.Makespan)
+	}
+	times = append(times, slices.Max(useful), mean(useful), 0)
+	shares := []Share{
+		{Name: "contention", Meaning: "messages share links"},
+		{Name: "bandwidth", Meaning: "bytes take time, on links of their own too"},
+		{Name: "latency", Meaning: "messages take time whatever their size, and so do the cores' parts in them"},
+		{Name: "serialisation", Meaning: "processes wait for computations of others, whatever the network"},
+		{Name: "imbalance", Meaning: "some processes compute longer than others"},
+		{Name: "useful", Meaning: "processes compute"},
+	}
+	left := run.Makespan
+	for i := range shares {
+		least := min(left, max(times[i], mean(useful)))
+		if i == len(shares)-1 {
+			least = 0
+		}
+		shares[i].Value = float64((left - least) / run.Makespan)
+		left = least
+	}
+	slices.Reverse(shares)
+	return shares, nil
+}
+
+func mean(times []units.Seconds) units.Seconds {
+	var sum units.Seconds
+	for _, t := range times {
+		sum += t
+	}
+	return sum / units.Seconds(len(times))
+}

@@ -1,0 +1,89 @@
+package explorer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// divided is the answer to "shares": what the time of all processes goes to. Of a run in which no process computes, and
+// of a super-program, nothing is known.
+type divided struct {
+	Question  string               `json:"question"` // and headline of the screen
+	Processes int                  `json:"processes"`
+	Shares    []efficiencies.Share `json:"shares"`
+}
+
+func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
+	if c.Super != nil {
+		return divided{}, nil
+	}
+	if err := withinReach(c.Scenario); err != nil {
+		return nil, err
+	}
+	sys, err := system.New(c.Scenario)
+	if err != nil {
+		return nil, err
+	}
+	sys.Ranks = true
+	x, err := sys.Simulate(ctx, c.Scenario.Workload.N)
+	if err != nil {
+		return nil, err
+	}
+	shares, err := x.Shares(ctx, 1)
+	if errors.Is(err, efficiencies.ErrIdle) {
+		return divided{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	p := sys.Placement.Ranks()
+	speedup := 0.0
+	if r, err := runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set}); err == nil && r.Baseline != nil {
+		speedup = r.Baseline.Speedup
+	}
+	return divided{asked(p, calledIn(sys.Placement), shares[0].Value, speedup), p, shares}, nil
+}
+
+// calledIn is what the processes are called: nodes where each node has one.
+func calledIn(p *topology.Placement) string {
+	nodes := 0
+	for _, block := range p.Blocks {
+		nodes += block.Nodes
+	}
+	if nodes == p.Ranks() {
+		return "nodes"
+	}
+	return "processes"
+}
+
+// asked is the question that figures of a run raise: p processes, of whose time a share is useful. It speaks of a speed-up
+// where that is known and is what the processes compute at a time, to a hundredth of p: where they are equal and compute
+// the same work as one.
+func asked(p int, unit string, useful, speedup float64) string {
+	n, at := float64(p), float64(p)*useful
+	switch {
+	case p == 1:
+		return fmt.Sprintf("One process computes for %.0f %% of the time.", 100*useful)
+	case n-at < 0.05:
+		return fmt.Sprintf("%d %s, and all of them compute all the time.", p, unit)
+	case math.Abs(speedup-at) > n/100:
+		return fmt.Sprintf("Of %d %s, %s compute at a time. What do the others do?", p, unit, tenths(at))
+	}
+	return fmt.Sprintf("%d %s, %s times as fast. Where are the other %s?", p, unit, tenths(at), tenths(n-at))
+}
+
+// tenths has a digit after the point where that says something.
+func tenths(x float64) string {
+	if x >= 100 {
+		return fmt.Sprintf("%.0f", x)
+	}
+	return fmt.Sprintf("%.1f", x)
+}

@@ -1,0 +1,59 @@
+package explorer
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// On flow, three processes compute 1 s and send 1 MB each to a fourth, which computes as long, over its one link of
+// 1 GB/s and 10 us: T = 1 s + 10 us + 3 ms, with links of its own for each message 2 ms less, without bytes 1 ms less
+// again. On hockney, rank 0 computes 2 s and sends nothing but a message to rank 1, which then computes 1 s: without its
+// latency of 10 us the run takes 3 s, of which rank 0 computes 2 s and both 1.5 s on average.
+func TestSharesByHand(t *testing.T) {
+	const machine = "machine: {node_types: {w: {marked_speed: 1 Gflop/s}}, nodes: [{type: w, count: %d}], network: {latency: 10 us, bandwidth: 1 GB/s}}\n" +
+		"network: %s\nworkload: {application: a.yaml}\n"
+	const gather = "application: x\nparameters: {n: 1}\nwork: 4 Gflop\nprogram:\n- compute: 1 Gflop\n- gather: {size: 1 MB, algorithm: flat}\n"
+	const chain = "application: x\nparameters: {n: 1}\nwork: 3 Gflop\nprogram:\n- when: rank == 0\n  do:\n  - compute: 2 Gflop\n" +
+		"  - send: {to: 1, size: 0 B}\n  else:\n  - recv: {from: 0}\n  - compute: 1 Gflop\n"
+	for _, tt := range []struct {
+		processes        int
+		network, program string
+		question         string
+		makespan         float64
+		want             [6]float64 // seconds
+	}{
+		{4, "{name: flow, eager_limit: none}", gather, "4 nodes, and all of them compute all the time.",
+			1 + 10e-6 + 3e-3, [6]float64{1, 0, 0, 10e-6, 1e-3, 2e-3}},
+		{2, "hockney", chain, "Of 2 nodes, 1.0 compute at a time. What do the others do?",
+			3 + 10e-6, [6]float64{1.5, 0.5, 1, 10e-6, 0, 0}},
+	} {
+		b := New(map[string]string{"s.yaml": fmt.Sprintf(machine, tt.processes, tt.network), "a.yaml": tt.program})
+		answer := ask(t, b, Request{Do: "shares", File: "s.yaml"})
+		shares, _ := answer["shares"].([]any)
+		expect.Need(t, len(shares) == len(tt.want), "%v", answer)
+		for i, x := range shares {
+			share := x.(map[string]any)
+			expect.Near(t, share["share"].(float64), tt.want[i]/tt.makespan, 1e-9, "%s: %s", tt.network, share["name"])
+		}
+		expect.Equal(t, answer["question"], any(tt.question), "%s: question", tt.network)
+	}
+}
+
+func TestQuestionOfARun(t *testing.T) {
+	for _, tt := range []struct {
+		p               int
+		useful, speedup float64
+		want            string
+	}{
+		{8, 0.6363, 5.09, "8 nodes, 5.1 times as fast. Where are the other 2.9?"},
+		{8, 0.6363, 4.9, "Of 8 nodes, 5.1 compute at a time. What do the others do?"},
+		{8, 0.6363, 0, "Of 8 nodes, 5.1 compute at a time. What do the others do?"},
+		{8, 0.995, 7.96, "8 nodes, and all of them compute all the time."},
+		{1024, 0.5, 512, "1024 nodes, 512 times as fast. Where are the other 512?"},
+		{1, 0.9, 1, "One process computes for 90 % of the time."},
+	} {
+		expect.Equal(t, asked(tt.p, "nodes", tt.useful, tt.speedup), tt.want, "%+v", tt)
+	}
+}
