@@ -1,6 +1,7 @@
 package topology
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -144,6 +145,10 @@ type Devices struct {
 	// Cards is the network card of each device, from 0. Nil: each has its own where the
 	// node has as many cards as devices, else all devices share all cards.
 	Cards []int
+	// DomainNodes nodes one after the other of a group, 0 for one, are a domain, whose devices
+	// DomainLink connects across its nodes; nil: Link does.
+	DomainNodes int
+	DomainLink  *Connection
 }
 
 // PrecisionSpeed is the speed at which a device computes with numbers of one
@@ -192,6 +197,15 @@ func (d *Devices) DefaultPrecision() string {
 		return d.Speeds[0].Precision
 	}
 	return ""
+}
+
+// Across returns how a device is connected with those of other nodes of its domain, nil
+// if a node is a domain of its own.
+func (d *Devices) Across() *Connection {
+	if d.DomainNodes <= 1 {
+		return nil
+	}
+	return cmp.Or(d.DomainLink, d.Link)
 }
 
 // Card returns the network card of a device and how many of the first devices of the

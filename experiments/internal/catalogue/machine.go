@@ -112,6 +112,9 @@ func deviceRow(t *topology.NodeType) []string {
 	row := []string{t.Name, strconv.Itoa(d.Count), strings.Join(speeds, ", "), input.OrDash(d.Memory > 0, d.Memory),
 		input.OrDash(d.MemoryBandwidth > 0, d.MemoryBandwidth), connectionText(d.Link),
 		input.OrDash(d.Power > 0, d.Power)}
+	if across := d.Across(); across != nil {
+		row[5] += fmt.Sprintf("; in domains of %d nodes %s", d.DomainNodes, across.Words())
+	}
 	if len(d.Kernels) > 0 {
 		row[2] += "; " + kernels(d.Kernels)
 	}

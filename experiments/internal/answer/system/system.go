@@ -213,8 +213,12 @@ func (s *System) SequentialTime(w units.Flops) units.Seconds {
 // CardWarnings names the node types whose devices have to share network cards where
 // the network model does not know that: its messages have a card each.
 func (s *System) CardWarnings() []string {
-	if s.Transport.Kind.SharesMemory || s.Transport.Kind.Free ||
-		len(s.Placement.Blocks) == 1 && s.Placement.Blocks[0].Nodes == 1 {
+	first := s.Placement.Blocks[0]
+	alone := 1
+	if first.OnDevices() && first.Type.Devices.Across() != nil {
+		alone = first.Type.Devices.DomainNodes
+	}
+	if s.Transport.Kind.SharesMemory || s.Transport.Kind.Free || len(s.Placement.Blocks) == 1 && first.Nodes <= alone {
 		return nil
 	}
 	var warnings []string

@@ -81,6 +81,7 @@ var Parts = []Part{
 			better(m.Types[i].OnNode)
 			if d := m.Types[i].Devices; d != nil {
 				better(d.Link)
+				better(d.DomainLink)
 			}
 		}
 	}},
@@ -106,6 +107,7 @@ func (p *Part) better(m *topology.Machine, k float64) *topology.Machine {
 		if t.Devices != nil {
 			t.Devices = new(*t.Devices)
 			t.Devices.Speeds, t.Devices.Link = slices.Clone(t.Devices.Speeds), own(t.Devices.Link)
+			t.Devices.DomainLink = own(t.Devices.DomainLink)
 		}
 	}
 	p.improve(&better, k)

@@ -28,6 +28,8 @@ type deviceRouter struct {
 type device struct {
 	node    int32 // its host
 	out, in int32 // links to the switch of its node, and from there
+	domain  int32 // its number
+	across  cable // to the switch of its domain, and from there
 	card    cable // if the node has several cards and not all devices share all
 	memory  int32 // by which it reaches itself, where nothing is said about connections inside its node
 }
@@ -47,19 +49,30 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 		extended.Links = append(extended.Links, l)
 		return int32(len(extended.Links) - 1)
 	}
+	domains := int32(0) // before those of a block, at most
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
 			continue
 		}
 		cards := make(map[int]cable) // of a node
+		across := r.Type.Devices.Across()
 		for i := range r.Nodes * r.Processes {
 			rank := placement.Rank(r.FirstSlot + i)
 			node, number := r.Group.NodeName(i/r.Processes), i%r.Processes
 			name := fmt.Sprintf("%s.device.%d", node, number)
-			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, card: noCable, memory: topology.NoLink}
+			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, card: noCable, memory: topology.NoLink,
+				domain: domains + int32(i/r.Processes/max(1, r.Type.Devices.DomainNodes)), across: noCable}
 			if c := r.Type.Devices.Link; c != nil {
 				half := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
 				x.out, x.in = add(name+".up", half), add(name+".down", half)
+			}
+			switch {
+			case across == nil:
+			case r.Type.Devices.DomainLink == nil:
+				x.across = cable{x.out, x.in}
+			default:
+				half := topology.Link{Bandwidth: across.Bandwidth, Latency: across.Latency / 2}
+				x.across = cable{add(name+".domain.up", half), add(name+".domain.down", half)}
 			}
 			if number == 0 {
 				clear(cards)
@@ -88,6 +101,7 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 			extended.Hosts = append(extended.Hosts, topology.Host{Name: name, Cores: 1, Speed: r.Speed(), Memory: memory})
 			router.devices = append(router.devices, x)
 		}
+		domains += int32(r.Nodes)
 	}
 	extended.Router = router
 	return &extended, place
@@ -103,6 +117,8 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 		return append(buf, a.memory, a.memory), nil
 	case a != nil && b != nil && a.node == b.node && a.out != topology.NoLink:
 		return append(buf, a.out, b.in), nil
+	case a != nil && b != nil && a.node != b.node && a.domain == b.domain:
+		return append(buf, a.across.out, b.across.in), nil
 	}
 	n := len(buf)
 	buf, err := r.nodes.Route(buf, r.node(from), r.node(to))
@@ -119,8 +135,8 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 // ways is Route with the ways between nodes that are given.
 func (r *deviceRouter) ways(between ways) ways {
 	return func(links []int32, parts []float64, from, to int32, message uint64) ([]int32, []float64) {
-		if r.node(from) == r.node(to) {
-			links, _ = r.Route(links, from, to) // a node reaches itself
+		if a, b := r.device(from), r.device(to); r.node(from) == r.node(to) || a != nil && b != nil && a.domain == b.domain {
+			links, _ = r.Route(links, from, to) // a node or a domain reaches itself
 			return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 		}
 		kept := len(links)

@@ -114,7 +114,7 @@ func (n Network) on(m *topology.Machine, p *topology.Placement) sim.Network {
 		return n.Own
 	}
 	onNode := n.onNodeOf(p)
-	return n.withCopies(n.behindCards(m, p, onNode), p, onNode)
+	return n.withCopies(n.withDomains(n.behindCards(m, p, onNode), p, onNode), p, onNode)
 }
 
 // between returns the network between different processes of a placement, which are connected
@@ -133,6 +133,38 @@ func (n Network) between(m *topology.Machine, p *topology.Placement, onNode []ne
 	}
 	node, group := p.Locations()
 	return network.NewHierarchy(node, group, onNode, n.Base, between)
+}
+
+// withDomains returns a network in which devices of one domain are connected by links.
+func (n Network) withDomains(between network.Model, p *topology.Placement, onNode []network.Model) network.Model {
+	if n.connected == nil || !slices.ContainsFunc(p.Blocks, acrossNodes) {
+		return between
+	}
+	node, block := p.Locations()
+	across := slices.Clone(onNode)
+	for i, b := range p.Blocks {
+		if acrossNodes(b) {
+			across[i] = n.connected(*b.Type.Devices.Across())
+		}
+	}
+	in := network.NewHierarchy(domainsOf(p), block, across, between, between)
+	if slices.Equal(across, onNode) {
+		return in
+	}
+	return network.NewHierarchy(node, block, onNode, in, in)
+}
+
+func acrossNodes(b topology.Block) bool { return b.OnDevices() && b.Type.Devices.Across() != nil }
+
+// domainsOf returns the domain of each rank, by the number of its first node among those that take part.
+func domainsOf(p *topology.Placement) []int32 {
+	domain, block := p.Locations()
+	for rank, b := range block {
+		if b := &p.Blocks[b]; acrossNodes(*b) {
+			domain[rank] -= (domain[rank] - int32(b.FirstNode)) % int32(b.Type.Devices.DomainNodes)
+		}
+	}
+	return domain
 }
 
 // onNodeOf returns the network inside the nodes of each run of a placement: the

@@ -10,7 +10,7 @@ import (
 )
 
 // Places says where the processes are, for collective operations that follow it: in entries of the machine, groups of nodes
-// as at a switch, and nodes. It tries
+// as at a switch, domains of devices, and nodes. Groups that a domain reaches across do not count. It tries
 // calls by simulation.
 func (s *System) Places() *collective.Places {
 	p := &collective.Places{Levels: func() [][]int32 {
@@ -19,7 +19,14 @@ func (s *System) Places() *collective.Places {
 		for rank, host := range group {
 			group[rank] = of[host]
 		}
-		return [][]int32{entry, group, node}
+		domain, groupOf := domainsOf(s.Placement), map[int32]int32{}
+		for rank, d := range domain {
+			if first, met := groupOf[d]; met && first != group[rank] {
+				return [][]int32{entry, domain, node}
+			}
+			groupOf[d] = group[rank]
+		}
+		return [][]int32{entry, group, domain, node}
 	}}
 	alone := *s
 	alone.Workers = 1

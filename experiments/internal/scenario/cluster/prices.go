@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/network"
@@ -188,6 +189,10 @@ func (n Network) prices(m *topology.Machine, p *topology.Placement) *Prices {
 			own[*c] = "on a " + b.Type.Name
 		default:
 			own[*c] = "on nodes"
+		}
+		if acrossNodes(b) {
+			c := *b.Type.Devices.Across()
+			own[c] = cmp.Or(own[c], "in a domain")
 		}
 	}
 	if n.Tree != nil {

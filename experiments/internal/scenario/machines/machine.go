@@ -264,11 +264,21 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 		"bandwidth of its memory, which it shares with no other")
 	k.Optional("link", schema.Pointer(connectionRecord, &d.Link).Else("as the processes of the node are connected"),
 		"connection of each with the others of its node, each way")
+	k.Optional("domain", domainRecord.To(d), "nodes one after the other, between whose devices messages take links and not the network")
+	if n := k.Node("domain"); n != nil && d.DomainNodes > 1 && d.Across() == nil {
+		k.Fail(n, "devices without a link", "link, beside domain or in it")
+	}
 	k.Optional("kernels", schema.To(kernels, &d.Kernels),
 		"fractions of the marked speed that inner loops sustain on it, by name")
 	powers(k, &d.Power, &d.WaitPower, &d.IdlePower, [...]string{
 		"electrical power of one under load", "its electrical power while its process is in messages", "its electrical power without work",
 	})
+})
+
+var domainRecord = schema.Declare("a domain, as in {nodes: 18}", func(k *schema.Keys, d *topology.Devices) {
+	k.Required("nodes", nodeCount.To(&d.DomainNodes), "nodes of a domain; each entry of nodes begins with a new one")
+	k.Optional("link", schema.Pointer(connectionRecord, &d.DomainLink).Else("that of the devices"),
+		"connection of each device with those of other nodes of its domain, each way")
 })
 
 // efficiency is the fraction of the marked speed that a kernel sustains. It may

@@ -1,6 +1,8 @@
 package networks
 
 import (
+	"fmt"
+
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -63,7 +65,10 @@ func (s *setup) noteOnNode(m *topology.Machine) {
 			s.note("on_node of "+t.Name, t.OnNode.Words(), "machine")
 		}
 		if t.Devices != nil && t.Devices.Link != nil {
-			s.note("device link of "+t.Name, t.Devices.Link.Words(), "machine")
+			s.note("device link of "+t.Name, t.Devices.Link.Words(), fromMachine)
+		}
+		if t.Devices != nil && t.Devices.Across() != nil {
+			s.note("domain of "+t.Name, fmt.Sprintf("%d nodes, %s", t.Devices.DomainNodes, t.Devices.Across().Words()), fromMachine)
 		}
 	}
 }

@@ -30,6 +30,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`unknown (node type|node type or partition|network|system) "`),
 	// So are the devices of a node type, their precisions and the kernels.
 	regexp.MustCompile(`node has (no|[0-9]+) devices`),
+	regexp.MustCompile(`\.domain: devices without a link`),
 	regexp.MustCompile(`\.rails(\[|:.* (on a node that|has no card|nics is))`),
 	regexp.MustCompile(`unknown precision of these devices|: no precision; expected`),
 	regexp.MustCompile(`the efficiency of kernel "[^"]*" on .* is not known`),
