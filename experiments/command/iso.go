@@ -100,18 +100,24 @@ func printIso(p *printer, r *iso.Result) {
 // printEfficiencies prints where the time of each system goes at its problem size.
 func printEfficiencies(p *printer, r *iso.Result) {
 	rows := [][]string{{"system", "parallel", "load balance", "serialisation", "transfer", "computation"}}
+	var memory []string
 	for _, s := range r.Systems {
 		if e := s.Efficiencies; e != nil {
 			row := []string{s.Name}
 			for _, x := range []float64{e.Parallel, e.LoadBalance, e.Serialisation, e.Transfer, e.Computation} {
 				row = append(row, efficiency(x))
 			}
-			rows = append(rows, row)
+			if rows = append(rows, row); e.MemoryBandwidth > 0 {
+				memory = append(memory, s.Name+" "+efficiency(e.MemoryBandwidth))
+			}
 		}
 	}
 	if len(rows) > 1 {
 		p.Section("Where the time goes: E_s = parallel efficiency x computation, and parallel efficiency = load balance x serialisation x transfer.")
 		p.Table(rows, ".rrrrr")
+		if len(memory) > 0 {
+			p.Wrapped("", "Memory bandwidth, a factor of computation: "+input.List(memory)+".")
+		}
 	}
 }
 

@@ -215,6 +215,9 @@ func printSensitivities(p *printer, s *efficiencies.Sensitivities, makespan floa
 func addEfficiencies(facts *input.Facts, e *efficiencies.Efficiencies) {
 	if e != nil {
 		facts.Add("parallel efficiency", e.Line(efficiency))
+		if line := e.ComputationLine(efficiency); line != "" {
+			facts.Add("computation", line)
+		}
 	}
 }
 

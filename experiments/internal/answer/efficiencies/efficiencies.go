@@ -24,6 +24,7 @@ import (
 //	Serialisation     U'_max/T'
 //	Transfer          (U_max/T)/(U'_max/T')
 //	Computation       W/(C U_mean)  below 1 where processes compute more than W, or slower than their marked speeds
+//	MemoryBandwidth   mean time of computations if no memory limited them, over U_mean: a factor of Computation
 //
 // Where messages share links, Transfer divides further. T_a is the time of the run when each message has its links to
 // itself, T_l when they have no limit of bandwidth, and only latencies and the times of cores remain:
@@ -45,7 +46,9 @@ type Efficiencies struct {
 	Bandwidth     float64 `json:"bandwidth_efficiency,omitempty"`
 	Latency       float64 `json:"latency_efficiency,omitempty"`
 	Computation   float64 `json:"computation_efficiency,omitempty"` // 0 where W or C is not known
-	IdealMakespan float64 `json:"ideal_makespan_s"`                 // T'
+	// MemoryBandwidth is 0 where computations move no memory.
+	MemoryBandwidth float64 `json:"memory_bandwidth_efficiency,omitempty"`
+	IdealMakespan   float64 `json:"ideal_makespan_s"` // T'
 }
 
 // A Part is one of the efficiencies. Its factors are the parts after it that are one deeper.
@@ -76,6 +79,15 @@ var Parts = []Part{
 		func(e *Efficiencies) float64 { return e.Latency }},
 	{0, "computation", "", "speed-efficiency / parallel efficiency",
 		func(e *Efficiencies) float64 { return e.Computation }},
+	{1, "memory bandwidth", "memory_bandwidth_efficiency", "time of computations if no memory limited them / their time",
+		func(e *Efficiencies) float64 { return e.MemoryBandwidth }},
+	{1, "work and speed", "", "the rest of computation: what is computed beside W, at other than marked speeds",
+		func(e *Efficiencies) float64 {
+			if e.MemoryBandwidth == 0 {
+				return 0
+			}
+			return e.Computation / e.MemoryBandwidth
+		}},
 }
 
 // ErrIdle says that no process computes, and that so there are no efficiencies.

@@ -33,9 +33,22 @@ func (e *Efficiencies) Line(number func(float64) string) string {
 	return number(e.Parallel) + " = " + strings.Join(factors, " x ")
 }
 
-// Says names the factor that costs most, "" if none costs a hundredth.
+// ComputationLine is the computation efficiency as a product, "" where its factors are not known.
+func (e *Efficiencies) ComputationLine(number func(float64) string) string {
+	if e.MemoryBandwidth == 0 || e.Computation == 0 {
+		return ""
+	}
+	return number(e.Computation) + " = memory bandwidth " + number(e.MemoryBandwidth) + " x work and speed " +
+		number(e.Computation/e.MemoryBandwidth)
+}
+
+// Says names the factor that costs most, memory bandwidth too, "" if none costs a hundredth.
 func (e *Efficiencies) Says() string {
 	x := e.Lowest()
+	if m := e.MemoryBandwidth; m > 0 && m < min(x.Value, 0.99) {
+		return fmt.Sprintf("Memory bandwidth costs more than any factor of the parallel efficiency, %.1f %%: if no memory limited them, "+
+			"computations would take %.1f %% of their time.", 100*e.Parallel, 100*m)
+	}
 	if x.Value > 0.99 {
 		return ""
 	}
@@ -63,7 +76,7 @@ func Table(runs ...Named) *report.Table {
 		for _, x := range runs {
 			v := part.Value(x.Efficiencies)
 			known = known || v > 0
-			cells = append(cells, fmt.Sprintf("%.4f %s", v, class(v)))
+			cells = append(cells, Cell(v))
 		}
 		if known {
 			t.Rows = append(t.Rows, cells)
@@ -71,6 +84,9 @@ func Table(runs ...Named) *report.Table {
 	}
 	return t
 }
+
+// Cell is an efficiency in a table, with the word for it.
+func Cell(x float64) string { return fmt.Sprintf("%.4f %s", x, class(x)) }
 
 // Section explains the efficiencies of a run in a report.
 func (e *Efficiencies) Section() report.Section {

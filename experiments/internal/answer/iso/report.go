@@ -104,7 +104,8 @@ func (r *Result) Report() *report.Document {
 	return doc
 }
 
-// efficiencies shows where the time of each system goes at its problem size.
+// efficiencies shows where the time of each system goes at its problem size, and how computation scales: as fast on each
+// system, for its work and marked speed, as on the first, or not.
 func (r *Result) efficiencies() *report.Table {
 	var all []efficiencies.Named
 	for _, s := range r.Systems {
@@ -112,7 +113,17 @@ func (r *Result) efficiencies() *report.Table {
 			all = append(all, efficiencies.Named{Name: s.Name, Efficiencies: s.Efficiencies})
 		}
 	}
-	return efficiencies.Table(all...)
+	t := efficiencies.Table(all...)
+	if len(all) < 2 || all[0].Computation == 0 {
+		return t
+	}
+	row := []string{"computation scalability"}
+	for _, x := range all {
+		row = append(row, efficiencies.Cell(x.Computation/all[0].Computation))
+	}
+	t.Rows = append(t.Rows, row)
+	t.Caption = "Computation scalability: computation over that of the first system."
+	return t
 }
 
 // held is the speed-efficiency of two systems: the target, if a problem size holds it on both.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -50,4 +51,27 @@ func TestTransferIsDivided(t *testing.T) {
 	expect.Equal(t, e.Says(), "", "no factor costs a hundredth")
 	e.Contention, e.Parallel = 0.98, 0.98*e.Parallel
 	expect.That(t, strings.HasPrefix(e.Says(), "Of the factors of the parallel efficiency, 97.7 %, contention is the lowest, 98.0 %"), "%s", e.Says())
+}
+
+// Eight processes of 2 Gflop/s share 10 GB/s and move 4 byte for each flop: they compute at 0.3125 Gflop/s.
+func TestMemoryBandwidthIsAnEfficiency(t *testing.T) {
+	const text = `
+machine:
+  node_types: {n: {cores: 8, marked_speed: 2 Gflop/s, memory_bandwidth: 10 GB/s}}
+  nodes: [{type: n, count: 4}]
+  network: {latency: 5 us, bandwidth: 1 GB/s}
+placement: {n: 8}
+workload: {name: matmul, n: 320, bytes_per_flop: 4}
+network: `
+	for _, network := range []string{"hockney", "flow"} {
+		x := expect.Value(Run(t.Context(), scenariotest.Scenario(t, text+network), Options{Efficiencies: true, CriticalPath: true}))(t)
+		e := x.Efficiencies
+		expect.Close(t, e.MemoryBandwidth, 0.3125/2, 1e-9, "%s: memory bandwidth", network)
+		expect.Close(t, e.Computation, e.MemoryBandwidth, 1e-9, "%s: all of computation", network)
+		expect.That(t, strings.HasPrefix(e.Says(), "Memory bandwidth costs more than any factor"), "%s", e.Says())
+		expect.That(t, network == "flow" || strings.HasPrefix(x.Cause(), "Memory bandwidth limits the run: ranks compute for"), "%s", x.Cause())
+	}
+	e := expect.Value(Run(t.Context(), scenariotest.Scenario(t, strings.Replace(text, ", bytes_per_flop: 4", "", 1)+"hockney"),
+		Options{Efficiencies: true}))(t).Efficiencies
+	expect.That(t, e.MemoryBandwidth == 0 && e.ComputationLine(nil) == "", "no memory is moved: %+v", e)
 }

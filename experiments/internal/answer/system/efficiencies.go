@@ -40,10 +40,14 @@ func (x *Simulation) onNetworks(ctx context.Context, jobs int) efficiencies.Agai
 // is [efficiencies.ErrIdle] if no process computes. REQUIRES: x has its ranks.
 func (x *Simulation) Efficiencies(ctx context.Context, jobs int) (*efficiencies.Efficiencies, error) {
 	e, err := efficiencies.Of(x.Result, x.System.Transport.Kind.SharesLinks, x.onNetworks(ctx, jobs))
-	if err == nil && x.Work > 0 {
+	if err != nil {
+		return nil, err
+	}
+	if x.Work > 0 {
 		e.Computation = float64(x.Work) / (float64(x.Compute) * float64(x.MarkedSpeed))
 	}
-	return e, err
+	e.MemoryBandwidth = float64(x.inCores / x.Compute)
+	return e, nil
 }
 
 // Shares divides the time of all processes as Efficiencies does, into parts whose sum is 1. REQUIRES: x has its ranks.

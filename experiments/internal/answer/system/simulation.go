@@ -32,7 +32,8 @@ type Simulation struct {
 
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
-	data Data // as far as outcomes ask for it
+	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move no memory
+	data    Data          // as far as outcomes ask for it
 	explanation
 }
 

@@ -14,7 +14,9 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -64,7 +66,13 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 		return nil, err
 	}
 	p := s.Workload.Program(a, s.Placement)
-	r, err := s.Run(ctx, p)
+	cores := &inCores{p, make([]units.Seconds, p.Ranks()), s.Rates}
+	var r *sim.Result
+	if s.Workload.MovesMemory() {
+		r, err = s.Run(ctx, cores)
+	} else {
+		r, err = s.Run(ctx, p)
+	}
 	if failed := applicationError(p); failed != nil {
 		return nil, failed // which may be why others wait for ever
 	}
@@ -77,7 +85,36 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 	if w := s.workWarning(p, a.Work()); w != "" {
 		r.Warnings = append(r.Warnings, w)
 	}
-	return measure(s, n, workOf(a, p), r)
+	x, err := measure(s, n, workOf(a, p), r)
+	if err == nil && s.Workload.MovesMemory() {
+		x.inCores = cores.mean()
+	}
+	return x, err
+}
+
+// inCores is a program that adds up for how long computations of another one would last if no memory limited them.
+type inCores struct {
+	workloads.Program
+	times []units.Seconds // a rank writes its own, whatever others do at the same time
+	rates []units.FlopsPerSecond
+}
+
+// Unwrap returns the program whose computations are added up.
+func (c *inCores) Unwrap() workloads.Program { return c.Program }
+
+func (c *inCores) Next(rank int, op *workloads.Op) bool {
+	ok := c.Program.Next(rank, op)
+	if ok && op.Kind == workloads.Compute {
+		c.times[rank] += op.Work.At(c.rates[rank])
+	}
+	return ok
+}
+
+func (c *inCores) mean() (mean units.Seconds) {
+	for _, t := range c.times {
+		mean += t
+	}
+	return mean / units.Seconds(len(c.times))
 }
 
 // Each does n pieces of work, at most jobs of them at a time, or as many as there are cores if jobs

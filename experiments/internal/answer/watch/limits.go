@@ -22,6 +22,7 @@ type Limit struct {
 
 const (
 	computation = "computation"
+	byMemory    = "computation that memory limits"
 	overhead    = "overhead"
 	transfer    = "transfer of messages"
 	contention  = "contention"
@@ -35,6 +36,7 @@ const (
 // of it is. What is said of computation follows from [losses].
 var causes = []struct{ name, sentence string }{
 	{computation, ""},
+	{byMemory, ""},
 	{overhead, "Overhead limits the run: sending, receiving, delays and collective operations of given cost are " +
 		"SHARE of the critical path, most of it on WHERE."},
 	{transfer, "The network limits the run: messages on their way are SHARE of the critical path."},
@@ -68,6 +70,9 @@ func limits(p *observe.Path, links *Links, name func(rank int32) string) []Limit
 			continue
 		}
 		cause, place := causeOf(g.Kind), ""
+		if g.ByMemory {
+			cause = byMemory
+		}
 		if cause != transfer && cause != handshakes {
 			place = name(g.Rank)
 		}

@@ -2,7 +2,6 @@ package watch
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/isoscale/isoscale/model/units"
 )
@@ -21,8 +20,9 @@ import (
 type losses struct {
 	computation, imbalance, serialisation, transfer float64
 
-	path float64 // P / T
-	most int32   // the rank that computes most, of equal ones the first
+	path   float64 // P / T
+	memory float64 // the share of P that memory limits
+	most   int32   // the rank that computes most, of equal ones the first
 }
 
 // lossesOf divides the time until end of ranks, by the causes on the critical path.
@@ -38,8 +38,17 @@ func lossesOf(end units.Seconds, ranks Spent, limits []Limit) losses {
 			x.most, longest = int32(i), rank.Compute
 		}
 	}
-	if i := slices.IndexFunc(limits, func(l Limit) bool { return l.Cause == computation }); i >= 0 {
-		x.path = limits[i].Share
+	for _, l := range limits {
+		switch l.Cause {
+		case computation:
+			x.path += l.Share
+		case byMemory:
+			x.path += l.Share
+			x.memory = l.Share
+		}
+	}
+	if x.path > 0 {
+		x.memory /= x.path
 	}
 	most := longest / float64(end)
 	x.computation = sum / float64(len(ranks)) / float64(end)
@@ -54,6 +63,9 @@ func lossesOf(end units.Seconds, ranks Spent, limits []Limit) losses {
 func (x losses) says(limits []Limit, name func(rank int32) string) string {
 	most := x.computation + x.imbalance
 	switch largest := max(x.imbalance, x.serialisation, x.transfer); {
+	case x.computation >= 0.5 && x.memory >= 0.5:
+		return fmt.Sprintf("Memory bandwidth limits the run: ranks compute for %s of the time on average, and memory limits %s of the "+
+			"computation on the critical path.", percent(x.computation), percent(x.memory)) + x.loss(largest)
 	case x.computation >= 0.5:
 		return fmt.Sprintf("Computation limits the run: ranks compute for %s of the time on average.",
 			percent(x.computation)) + x.loss(largest)
