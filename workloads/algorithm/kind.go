@@ -114,6 +114,7 @@ var Kinds = []*Kind{
 	&referenceKind,
 	&patternKind,
 	&collectiveKind,
+	&transformerKind,
 }
 
 // double is the size of a number in double precision.

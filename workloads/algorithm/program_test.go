@@ -37,6 +37,7 @@ func programs(t testing.TB) map[string]func() workloads.Program {
 		all["convolution "+how(alltoall)] = c.Program
 	}
 	all["lcs"] = algorithm.LCS{Problem: algorithm.Problem{N: 57, Speeds: s, Startup: 1, Element: 1}, PieceRows: 10, CellWork: 1}.Program
+	all["transformer"] = training(t, 17, 34, layout(1, 1, 1, 1, 17, 1)).Program
 	for i, bcast := range panelBroadcasts {
 		h := linpack(57, 4, 5, 7)
 		h.Bcast, h.Swap, h.Depth, h.Startup = bcast, rowSwaps[i%len(rowSwaps)], i%2, 1

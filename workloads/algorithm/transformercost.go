@@ -1,0 +1,289 @@
+package algorithm
+
+import "github.com/isoscale/isoscale/model/units"
+
+// What a training step computes, moves and keeps, in closed form.
+//
+//	h, a, g, d  hidden size, heads, heads of keys and values, size of a head (h/a unless said)
+//	f, q        inner size of the feed-forward part, and its matrices: 3 if gated, else 2
+//	E, k        experts of a layer, and those of a token: 1 and 1 without experts
+//	s, V        tokens of a sequence, size of the vocabulary
+//	t           tokens of a micro-batch on a device: b s/cp of b sequences
+//
+// Sources: [Narayanan2021] for parameters and flop, [Korthikanti2022] for recomputation, sequence
+// parallelism and activations. Both have g = a, d = h/a, f = 4h, q = 2 and no experts.
+
+// tokenSize is the size of a number that travels with a token, in bf16.
+const tokenSize units.Bytes = 2
+
+// attention returns the parameters of the attention of a layer, h d (2a + 2g): h^2 (2 + 2g/a) at d = h/a.
+func (m model) attention() float64 {
+	return float64(m.Hidden) * float64(m.Head) * float64(2*m.Heads+2*m.Groups)
+}
+
+// expert returns those of a feed-forward part or of an expert, q h f.
+func (m model) expert() float64 {
+	q := 2
+	if m.Gated {
+		q = 3
+	}
+	return float64(q) * float64(m.Hidden) * float64(m.Feed)
+}
+
+// router returns those that choose the experts of a token, h E.
+func (m model) router() float64 { return float64(m.Hidden) * float64(m.Experts) }
+
+// chosen is k.
+func (m model) chosen() float64 {
+	if m.Experts == 0 {
+		return 1
+	}
+	return float64(m.Chosen)
+}
+
+// active returns the parameters of a layer that a token meets.
+func (m model) active() float64 { return m.attention() + m.router() + float64(m.chosen()*m.expert()) }
+
+// ends returns the parameters of the embedding, and of the logits.
+func (m model) ends() float64 { return float64(m.Vocabulary) * float64(m.Hidden) }
+
+// Parameters returns how many numbers are trained.
+func (m model) Parameters() float64 {
+	layer := m.attention() + m.router() + float64(float64(max(1, m.Experts))*m.expert())
+	return float64(float64(m.Layers)*layer) + 2*m.ends()
+}
+
+// core returns the flop of the core of attention for a token in a layer, forward: 4 s a d, half if causal.
+func (m model) core() float64 {
+	each := 4.0
+	if m.Causal {
+		each = 2
+	}
+	return each * float64(m.Sequence) * float64(m.Heads) * float64(m.Head)
+}
+
+// Work returns W, the flop of the model: those of forward for all N s tokens,
+//
+//	W = 3 N s (2 (L P_active + V h) + L core)
+//
+// three times, as backward is twice forward whatever is computed again. It is 96 B s l h^2 (1 + s/(6h) +
+// V/(16 l h)) of [Narayanan2021] but for the forward that they compute again, 72 B ..., without causal.
+func (x transformer) Work() units.Flops {
+	l := float64(x.Layers)
+	forward := float64(2*(float64(l*x.active())+x.ends())) + float64(l*x.core())
+	return units.Flops(3 * float64(x.N) * float64(x.Sequence) * forward)
+}
+
+// tokens is t.
+func (x transformer) tokens() float64 {
+	return float64(x.Micro) * float64(x.Sequence) / float64(x.Context)
+}
+
+// split divides what tensor parallelism divides only together with the sequence.
+func (x transformer) split(v float64) float64 {
+	if x.Sequences {
+		return v / float64(x.Tensor)
+	}
+	return v
+}
+
+// cost is what a slot takes of a device.
+type cost struct {
+	work                     units.Flops // at the speed of the matrix products
+	traffic                  units.Bytes // of element-wise operations
+	tensor, context, experts units.Bytes // sent
+}
+
+func (c cost) plus(o cost, times float64) cost {
+	c.work += units.Flops(float64(o.work) * times)
+	c.traffic += units.Bytes(float64(o.traffic) * times)
+	c.tensor += units.Bytes(float64(o.tensor) * times)
+	c.context += units.Bytes(float64(o.context) * times)
+	c.experts += units.Bytes(float64(o.experts) * times)
+	return c
+}
+
+// kinds of slots.
+const (
+	forward = iota
+	backward
+	// weights is the part of backward that computes gradients of parameters, where the schedule has it apart.
+	weights
+)
+
+// costs returns what the slots of a chunk cost a device. Of a layer, forward:
+//
+//	2 t P_active/tp flop in products, t core/tp in the core of attention
+//	10 h t 2 B (over tp with sequence parallelism) + 6 k f t 2 B/tp of memory traffic,
+//	  and without flash 18 a s t B/tp for softmax, mask and dropout
+//	4 exchanges of 2 h t (tp-1)/tp B for tensor parallelism
+//	4 t g d/tp (cp-1) B for keys and values in context parallelism
+//	2 exchanges of 2 k h t/tp B among experts
+//
+// and for the last chunk 2 t h V/tp flop of logits. Backward has the products twice, the core 2.5 times with
+// flash and else twice, element-wise traffic twice, 6 exchanges of tensor parallelism with sequence
+// parallelism and else 4, context parallelism twice, experts as forward, and what is computed again.
+func (x transformer) costs(chunk int) (c [3]cost) {
+	t, l, tp := x.tokens(), float64(x.layersOf(chunk)), float64(x.Tensor)
+	products := 2 * t * x.active() / tp
+	core := t * x.core() / tp / x.AttentionSpeed
+	logits := 0.0
+	if chunk == x.virtual()-1 {
+		logits = 2 * t * x.ends() / tp / x.AttentionSpeed
+	}
+	softmax := 0.0
+	coreBackward := 2.5
+	if !x.Flash {
+		softmax = 18 * float64(x.Heads) * float64(x.Sequence) * t / tp
+		coreBackward = 2
+	}
+	wide := float64(x.Hidden) * t * float64(tokenSize) // activations between layers
+	exchange := wide * (tp - 1) / tp
+	layer := cost{
+		work:    units.Flops(products + core),
+		traffic: units.Bytes(x.split(10*wide) + float64(6*x.chosen()*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax),
+		tensor:  units.Bytes(4 * exchange),
+		context: units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
+		experts: units.Bytes(2 * x.chosen() * wide / tp),
+	}
+	if x.layout.Experts == 1 {
+		layer.experts = 0
+	}
+	back := cost{
+		work:    units.Flops(float64(2*products) + float64(coreBackward*core)),
+		traffic: 2 * layer.traffic,
+		tensor:  units.Bytes(4 * exchange),
+		context: 2 * layer.context,
+		experts: layer.experts,
+	}
+	if x.Sequences {
+		back.tensor = units.Bytes(6 * exchange)
+	}
+	switch x.Recompute {
+	case recomputeFull:
+		back = back.plus(layer, 1)
+	case recomputeSelective:
+		back = back.plus(cost{work: units.Flops(core), traffic: units.Bytes(softmax)}, 1)
+	}
+	c[forward] = cost{work: units.Flops(logits)}.plus(layer, l)
+	c[backward] = cost{work: units.Flops(2 * logits)}.plus(back, l)
+	if x.Schedule == zeroBubble {
+		c[weights].work = units.Flops(logits + float64(l*products))
+		c[backward].work -= c[weights].work
+	}
+	return c
+}
+
+// message is the size of what a stage sends to the next, h t 2 B/tp.
+func (x transformer) message() units.Bytes {
+	return units.Bytes(float64(x.Hidden) * x.tokens() * float64(tokenSize) / float64(x.Tensor))
+}
+
+// held returns the parameters that a device of a stage has, outside of experts and in them.
+func (x transformer) held(stage int) (dense, experts float64) {
+	tp := float64(x.Tensor)
+	for c := range x.Chunks {
+		chunk := c*x.Stages + stage
+		l := float64(x.layersOf(chunk))
+		if x.model.Experts == 0 {
+			dense += l * (x.attention() + x.expert()) / tp
+		} else {
+			dense += l * (float64(x.attention()/tp) + x.router())
+			experts += l * float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
+		}
+		if chunk == 0 {
+			dense += x.ends() / tp
+		}
+		if chunk == x.virtual()-1 {
+			dense += x.ends() / tp
+		}
+	}
+	return dense, experts
+}
+
+// Of each parameter a device keeps its value in 2 B and its gradient; the optimizer, Adam, keeps a value
+// and two moments in 4 B each, of which a device of n that share them has 1/n if they divide them. Its update reads
+// these and the gradient and writes values: 26 B.
+const (
+	valueSize     = 2
+	optimizerSize = 12
+	updateTraffic = 26
+)
+
+// share returns what part of the optimizer's state of parameters that so many devices share is on each.
+func (x transformer) share(members int) float64 {
+	if !x.Distributed {
+		return 1
+	}
+	return 1 / float64(members)
+}
+
+// update returns the memory traffic of the optimizer on a device of a stage.
+func (x transformer) update(stage int) units.Bytes {
+	dense, experts := x.held(stage)
+	return units.Bytes(updateTraffic * (float64(dense*x.share(x.members())) + float64(experts*x.share(x.members()/x.layout.Experts))))
+}
+
+// activations returns what a device keeps of a layer of one micro-batch until backward,
+//
+//	full recomputation   2 h t, over tp with sequence parallelism
+//	none                 10 h t (over tp with sequence parallelism) + (4 a d + 4 g d + (6 if gated, else 4) k f) t/tp,
+//	                     and 5 a s t/tp for the core of attention without flash, unless selective
+//
+// which is s b h (10 + 24/tp + 5 a s/(h tp)) of [Korthikanti2022] for f = 4h.
+func (x transformer) activations(recompute string) float64 {
+	t, tp := x.tokens(), float64(x.Tensor)
+	if recompute == recomputeFull {
+		return x.split(2 * float64(x.Hidden) * t)
+	}
+	inner := 4.0
+	if x.Gated {
+		inner = 6
+	}
+	n := x.split(10*float64(x.Hidden)*t) +
+		float64((float64(4*(x.Heads+x.Groups)*x.Head)+float64(inner*x.chosen()*float64(x.Feed)))*t/tp)
+	if !x.Flash && recompute == recomputeNone {
+		n += 5 * float64(x.Heads) * float64(x.Sequence) * t / tp
+	}
+	return n
+}
+
+// footprint returns the memory of a device of a stage: parameters, gradients, the state of the optimizer, and
+// the activations of the chunks that have gone forward and not yet backward when these are most; with
+// full recomputation those of a layer besides, and on the last stage the logits of a micro-batch in 4 B each.
+func (x transformer) footprint(stage int) units.Bytes {
+	dense, experts := x.held(stage)
+	n := (dense + experts) * (valueSize + float64(x.GradientSize))
+	n += optimizerSize * (float64(dense*x.share(x.members())) + float64(experts*x.share(x.members()/x.layout.Experts)))
+	open, most := 0, 0 // layers
+	for _, s := range x.schedule(stage) {
+		switch s.kind {
+		case forward:
+			open += x.layersOf(int(s.chunk))
+			most = max(most, open)
+		case backward:
+			open -= x.layersOf(int(s.chunk))
+		}
+	}
+	n += float64(most) * x.activations(x.Recompute)
+	if x.Recompute == recomputeFull {
+		n += x.activations(recomputeNone)
+	}
+	if stage == x.Stages-1 {
+		n += 4 * x.tokens() * float64(x.Vocabulary) / float64(x.Tensor)
+	}
+	return units.Bytes(n)
+}
+
+// Footprints returns the memory of each device.
+func (x transformer) Footprints() []units.Bytes {
+	perStage := len(x.Speeds) / x.Stages
+	need := make([]units.Bytes, len(x.Speeds))
+	for stage := range x.Stages {
+		of := x.footprint(stage)
+		for i := range perStage {
+			need[stage*perStage+i] = of
+		}
+	}
+	return need
+}

@@ -1,0 +1,262 @@
+package algorithm
+
+import (
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// slot is a chunk that a stage takes one micro-batch through.
+type slot struct {
+	kind  uint8 // forward, backward or weights
+	chunk int32 // counted along the model
+	// sent is the number of the message among those of the stage in that direction; -1: none.
+	sent int32
+}
+
+// schedule returns the slots of a stage in their order: 1F1B, interleaved where there are several chunks
+// [Narayanan2021], or ZB-H1 [Qi2023].
+//
+// In 1F1B, a stage goes forward a number of times, pp-1-p or, interleaved, 2 (pp-1-p) + (vp-1) pp; then
+// forward and backward in turn; and backward for the rest. Chunks take turns, each for pp micro-batches.
+// In ZB-H1, backward leaves the gradients of parameters to slots of their own: stage p computes those of
+// micro-batch i behind backward of micro-batch i+p, and at the end while it waits.
+func (x transformer) schedule(stage int) []slot {
+	total := x.micros() * x.Chunks
+	warm := x.Stages - 1 - stage
+	if x.Chunks > 1 {
+		warm = 2*warm + (x.Chunks-1)*x.Stages
+	}
+	warm = min(warm, total)
+	slots := make([]slot, 0, 3*total)
+	var done [3]int // slots of each kind
+	var sent [3]int32
+	add := func(kind uint8) {
+		turn := done[kind] / x.Stages % x.Chunks
+		done[kind]++
+		if kind == backward {
+			turn = x.Chunks - 1 - turn
+		}
+		s := slot{kind: kind, chunk: int32(turn*x.Stages + stage), sent: -1}
+		if x.Stages > 1 && (kind == forward && int(s.chunk) < x.virtual()-1 || kind == backward && s.chunk > 0) {
+			s.sent = sent[kind]
+			sent[kind]++
+		}
+		slots = append(slots, s)
+	}
+	split := x.Schedule == zeroBubble
+	for range warm {
+		add(forward)
+	}
+	for i := range total - warm {
+		add(forward)
+		add(backward)
+		if split && i >= stage {
+			add(weights)
+		}
+	}
+	for range warm {
+		add(backward)
+		if split {
+			add(weights)
+		}
+	}
+	for split && done[weights] < total {
+		add(weights)
+	}
+	return slots
+}
+
+// Tags of the messages that are not those of collective operations.
+const (
+	tagActivations int32 = 1 + iota
+	tagGradients
+	tagTensor
+	tagContext
+)
+
+// transformerRun is a run of a transformer.
+type transformerRun struct {
+	transformer
+	slots [][]slot     // by stage
+	cost  [][3]cost    // by chunk
+	depth int32        // messages in each direction that a rank may have on the way
+	sent  [][2]int32   // by stage: messages in each direction
+	held  [][2]float64 // by stage: parameters of a device outside of experts, and in them
+	// Groups of ranks: that share parameters outside of experts, and in them, and that divide experts.
+	dense, shared, dividing []collective.Group
+	perStage                int
+}
+
+// Program returns a fresh run. The parameters must be valid.
+func (x transformer) Program() workloads.Program {
+	r := &transformerRun{transformer: x, depth: 2, perStage: len(x.Speeds) / x.Stages}
+	for stage := range x.Stages {
+		slots, sent := x.schedule(stage), [2]int32{}
+		for _, s := range slots {
+			if s.sent >= 0 {
+				sent[s.kind] = s.sent + 1
+			}
+		}
+		dense, experts := x.held(stage)
+		r.slots, r.sent, r.held = append(r.slots, slots), append(r.sent, sent), append(r.held, [2]float64{dense, experts})
+	}
+	for chunk := range x.virtual() {
+		r.cost = append(r.cost, x.costs(chunk))
+	}
+	n, ep, tp := x.members(), x.layout.Experts, x.Tensor
+	for first := 0; first < len(x.Speeds); first += r.perStage {
+		for t := range tp {
+			start := int32(first + t)
+			r.dense = append(r.dense, collective.Strided{First: start, Stride: int32(tp), N: n})
+			for e := range ep {
+				r.shared = append(r.shared, collective.Strided{First: start + int32(e*tp), Stride: int32(ep * tp), N: n / ep})
+			}
+			for d := range n / ep {
+				r.dividing = append(r.dividing, collective.Strided{First: start + int32(d*ep*tp), Stride: int32(tp), N: ep})
+			}
+		}
+	}
+	return x.machine().
+		repeat(len(r.slots[0]), r.receive, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send).
+		once(r.settle,
+			r.share(x.ReduceScatter, float64(x.GradientSize), false), r.share(x.ReduceScatter, float64(x.GradientSize), true),
+			r.optimize,
+			r.share(x.Gather, valueSize, false), r.share(x.Gather, valueSize, true))
+}
+
+// at returns the slot of a round, and its costs.
+func (r *transformerRun) at(rank, round int) (*slot, *cost) {
+	s := &r.slots[rank/r.perStage][round]
+	return s, &r.cost[s.chunk][s.kind]
+}
+
+// neighbour returns the same place in the stage behind, or before.
+func (r *transformerRun) neighbour(rank, by int) int32 {
+	p := len(r.Speeds)
+	return int32((rank + by*r.perStage + p) % p)
+}
+
+// receive takes what the slot needs of another stage.
+func (r *transformerRun) receive(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	switch {
+	case r.Stages == 1: // a chunk finds what the one before it has left
+	case s.kind == forward && s.chunk > 0:
+		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, -1), Tag: tagActivations, Size: r.message()}, k, op)
+	case s.kind == backward && int(s.chunk) < r.virtual()-1:
+		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, 1), Tag: tagGradients, Size: r.message()}, k, op)
+	}
+	return false
+}
+
+func (r *transformerRun) compute(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	return c.work > 0 && single(workloads.Op{Kind: workloads.Compute, Work: c.work}, k, op)
+}
+
+// move is what element-wise operations take of the memory.
+func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic}, k, op)
+}
+
+// exchangeTensor exchanges with the next and the one before in the tensor-parallel group.
+func (r *transformerRun) exchangeTensor(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	return c.tensor > 0 && r.round(rank, 1, r.Tensor, c.tensor, tagTensor, k, op)
+}
+
+// exchangeContext is exchangeTensor for context parallelism.
+func (r *transformerRun) exchangeContext(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	return c.context > 0 && r.round(rank, r.Tensor, r.Context, c.context, tagContext, k, op)
+}
+
+// round sends to the next of a ring of ranks that are a stride apart and receives from the one before.
+func (r *transformerRun) round(rank, stride, n int, size units.Bytes, tag int32, k *int32, op *workloads.Op) bool {
+	at := rank / stride % n
+	first := rank - at*stride
+	return single(workloads.Op{Kind: workloads.Sendrecv, Tag: tag, Size: size,
+		Peer: int32(first + (at+1)%n*stride), From: int32(first + (at+n-1)%n*stride)}, k, op)
+}
+
+// exchangeExperts sends tokens to their experts and back.
+func (r *transformerRun) exchangeExperts(rank, round int, k *int32, op *workloads.Op) bool {
+	_, c := r.at(rank, round)
+	if c.experts == 0 {
+		return false
+	}
+	ep := r.layout.Experts
+	line, at := r.line(rank)
+	group := line*(r.members()/ep) + at/ep
+	call := collective.In(r.dividing[group], int32(1+len(r.dense)+len(r.shared)+group), 0)
+	return collective.Next(r.All, call, collective.Uniform(ep*ep, c.experts/units.Bytes(ep)), 0, at%ep, k, op)
+}
+
+// line returns which group that shares parameters a rank is in, and its place there.
+func (r *transformerRun) line(rank int) (line, at int) {
+	return rank/r.perStage*r.Tensor + rank%r.Tensor, rank % r.perStage / r.Tensor
+}
+
+// send starts to send the result to the next stage, when an earlier message of that name has left.
+func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	if s.sent < 0 {
+		return false
+	}
+	name := int32(s.kind)*r.depth + s.sent%r.depth
+	if *k == 0 && s.sent >= r.depth {
+		*op = workloads.Op{Kind: workloads.Wait, Request: name}
+		*k = 1
+		return true
+	}
+	if *k == 2 {
+		return false
+	}
+	to, tag := r.neighbour(rank, 1), tagActivations
+	if s.kind == backward {
+		to, tag = r.neighbour(rank, -1), tagGradients
+	}
+	*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: tag, Size: r.message(), Request: name}
+	*k = 2
+	return true
+}
+
+// settle waits for the messages that are still on the way.
+func (r *transformerRun) settle(rank, _ int, k *int32, op *workloads.Op) bool {
+	sent := &r.sent[rank/r.perStage]
+	name := *k
+	if ahead := min(r.depth, sent[forward]); name >= ahead {
+		name += r.depth - ahead
+	}
+	if name >= r.depth+min(r.depth, sent[backward]) {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Wait, Request: name}
+	*k++
+	return true
+}
+
+// share is a phase of a collective operation among those that share parameters, of experts or outside of them.
+func (r *transformerRun) share(ch collective.Choice, size float64, experts bool) phase {
+	return func(rank, _ int, k *int32, op *workloads.Op) bool {
+		group, at := r.line(rank)
+		held, groups, number := r.held[rank/r.perStage][0], r.dense, 1
+		if ep := r.layout.Experts; experts {
+			held, groups, number = r.held[rank/r.perStage][1], r.shared, 1+len(r.dense)
+			group, at = group*ep+at%ep, at/ep
+		}
+		g := groups[group]
+		if held == 0 || g.Size() == 1 {
+			return false
+		}
+		call := collective.In(g, int32(number+group), 0)
+		return collective.Next(ch, call, collective.Uniform(g.Size(), units.Bytes(held*size)/units.Bytes(g.Size())), 0, at, k, op)
+	}
+}
+
+// optimize updates the parameters.
+func (r *transformerRun) optimize(rank, _ int, k *int32, op *workloads.Op) bool {
+	return single(workloads.Op{Kind: workloads.Compute, Size: r.update(rank / r.perStage)}, k, op)
+}
