@@ -90,7 +90,7 @@ type transformerRun struct {
 
 // Program returns a fresh run. The parameters must be valid.
 func (x transformer) Program() workloads.Program {
-	r := &transformerRun{transformer: x, depth: 2, perStage: len(x.Speeds) / x.Stages}
+	r := &transformerRun{transformer: x, depth: int32(x.Stages) + 1, perStage: len(x.Speeds) / x.Stages}
 	for stage := range x.Stages {
 		slots, sent := x.schedule(stage), [2]int32{}
 		for _, s := range slots {

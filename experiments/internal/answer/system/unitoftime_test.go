@@ -176,7 +176,7 @@ func TestUnitOfTime(t *testing.T) {
 			if err != nil || sys.Placement.Ranks() > 4096 {
 				continue
 			}
-			n := min(s.Workload.N, 120)
+			n := min(s.Workload.N, 128)
 			times := func(k float64) []sim.RankResult {
 				r, err := sim.Run(context.Background(), slower(t, sys, s.Workload.Program(sys.Algorithm(n), sys.Placement), k))
 				expect.Need(t, err == nil, "%s: %v", path, err)
