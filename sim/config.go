@@ -341,9 +341,9 @@ func (c Config) protocol() network.Protocol {
 }
 
 // lookahead returns how far ranks may run apart: not at all on a fabric, nor where one
-// may set others free by an event.
+// may set others free by an event, or has streams.
 func (c Config) lookahead() units.Seconds {
-	if len(c.Events) > 0 {
+	if len(c.Events) > 0 || c.streams() > 0 {
 		return 0
 	}
 	return c.minLatency()

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -298,7 +299,25 @@ func (e *engine) deadlock() *DeadlockError {
 			p.explain(&d.Blocked[i])
 		}
 	}
+	if e.all > e.ranks {
+		e.foldBlocked(d.Blocked)
+	}
 	return d
+}
+
+// foldBlocked makes what streams wait for that of their ranks.
+func (e *engine) foldBlocked(blocked []Blocked) {
+	for i := range blocked {
+		x := &blocked[i]
+		if stream := int32(x.Rank) / e.ranks; stream > 0 {
+			x.Rank %= int(e.ranks)
+			x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", on stream %d", stream), ", ")
+		}
+		if x.Peer >= 0 {
+			x.Peer %= e.ranks
+		}
+	}
+	slices.SortStableFunc(blocked, func(a, b Blocked) int { return cmp.Compare(a.Rank, b.Rank) })
 }
 
 // inside returns the meeting that each waiting rank is in.
@@ -315,6 +334,11 @@ func (ms *meetings) inside(e *engine) map[int32]*meeting {
 func (s *shard) blockedOn(id, q int32, since units.Seconds, prefix string) Blocked {
 	p := &s.reqs.rec[q]
 	x := Blocked{Rank: int(id), Peer: p.peer, Tag: p.tag, Since: since}
+	if p.is(requestStream) {
+		x.Operation, x.Peer, x.alone = prefix+"wait", -1, true
+		x.Note = fmt.Sprintf("for stream %d", p.peer/s.engine.ranks)
+		return x
+	}
 	x.Operation = prefix + "recv"
 	if p.is(requestSend) {
 		x.Operation = prefix + "send"
@@ -325,12 +349,14 @@ func (s *shard) blockedOn(id, q int32, since units.Seconds, prefix string) Block
 		switch s.engine.rank(p.peer).state {
 		case finished:
 			ended = "has finished"
+		case resting:
+			ended = "has begun nothing there"
 		case lost:
 			ended = "has failed with its node"
 		default:
 			return x
 		}
-		x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", rank %d %s", p.peer, ended), ", ")
+		x.Note = strings.TrimPrefix(x.Note+fmt.Sprintf(", rank %d %s", p.peer%s.engine.ranks, ended), ", ")
 	}
 	return x
 }

@@ -63,7 +63,8 @@ import (
 type engine struct {
 	shards  []*shard
 	width   int32 // ranks of every shard but the last
-	ranks   int32
+	ranks   int32 // of the program
+	all     int32 // ranks and their streams
 	workers int
 	meets   meetings
 	ledger  *ledger // nil: see Config.Budget
@@ -102,6 +103,9 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 				err = why
 			}
 		}()
+	}
+	if c, err = c.widened(); err != nil {
+		return nil, err
 	}
 	e := newEngine(c)
 	if err := e.bindEvents(c.Events); err != nil {
@@ -149,9 +153,8 @@ func Memory(ranks int, detail bool) units.Bytes {
 
 // newEngine returns the engine at time 0.
 func newEngine(c Config) *engine {
-	n := int32(c.Program.Ranks())
-	shards := shardCount(c)
-	e := &engine{ranks: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c),
+	n, shards := int32(c.Program.Ranks()), shardCount(c)
+	e := &engine{ranks: n / int32(1+c.streams()), all: n, width: (n + int32(shards) - 1) / int32(shards), workers: workerCount(c),
 		observer: c.Observer, stallChecks: cmp.Or(c.stallChecks, stallChecks(n))}
 	if c.Budget != nil {
 		e.ledger = &ledger{ask: c.Budget}
@@ -294,10 +297,13 @@ func (e *engine) result() *Result {
 			if s.ahead != nil {
 				s.bookHeld(s.first + int32(i))
 			}
-			res.Makespan = max(res.Makespan, r.clock)
 			res.Work += s.coldStates[i].work
 			res.Bytes += s.coldStates[i].bytes
 			unreceived += s.unreceived(r)
+			if e.isStream(s.first + int32(i)) {
+				continue // its owner has waited for it
+			}
+			res.Makespan = max(res.Makespan, r.clock)
 			if s.parts != nil {
 				res.Ranks = append(res.Ranks, RankResult{Finish: r.clock, Failed: r.state == lost,
 					Breakdown: s.parts[i].breakdown()})

@@ -122,7 +122,7 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 	case s.byCore:
 		s.idle(id, r, r.sendFree, PartWaitSend)
 		leaves := r.clock
-		r.leave(leaves, c.Transmission)
+		s.leave(id, r, leaves, c.Transmission)
 		if !s.spend(id, r, c.SendOverhead, PartSendOverhead) {
 			return
 		}
@@ -135,10 +135,10 @@ func (s *shard) launch(id int32, r *rank, op *workloads.Op, c network.Cost) {
 		s.post(id, op.Peer, leaves, c.Latency, &m)
 	case q != none:
 		m.phase = request
-		s.post(id, op.Peer, r.leave(r.clock, 0), c.Latency, &m)
+		s.post(id, op.Peer, s.leave(id, r, r.clock, 0), c.Latency, &m)
 	default:
 		s.tellSent(id, r.sent, op.Peer, op.Tag, op.Size, max(r.clock, r.sendFree))
-		s.post(id, op.Peer, r.leave(r.clock, c.Transmission), c.Latency, &m)
+		s.post(id, op.Peer, s.leave(id, r, r.clock, c.Transmission), c.Latency, &m)
 	}
 	s.afterSend(id, r, op, q)
 }
@@ -252,6 +252,9 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 			return
 		}
 		r.recvFree = at + c.Transmission
+		if s.pieces != nil {
+			s.shareInterface(id, r)
+		}
 	}
 	switch rec.phase {
 	case eager, synchronous, request:
@@ -268,7 +271,7 @@ func (s *shard) arrive(id int32, r *rank, m int32, at units.Seconds) {
 		p := &s.reqs.rec[rec.sendReq]
 		c := s.network.Message(id, rec.src, p.size)
 		starts := max(at, r.sendFree)
-		left := r.leave(at, c.Transmission)
+		left := s.leave(id, r, at, c.Transmission)
 		s.tellSent(id, r.sent, rec.src, p.tag, p.size, starts)
 		s.post(id, rec.src, left, c.Latency, &message{size: p.size, tag: p.tag, recvReq: rec.recvReq, phase: payload})
 		s.complete(id, r, rec.sendReq, left)
@@ -290,7 +293,7 @@ func (s *shard) match(id int32, r *rank, q, m int32, at units.Seconds) {
 	switch rec.phase {
 	case request:
 		back := s.network.Message(id, rec.src, 0)
-		s.post(id, rec.src, r.leave(at, 0), back.Latency, &message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
+		s.post(id, rec.src, s.leave(id, r, at, 0), back.Latency, &message{sendReq: rec.sendReq, recvReq: q, phase: clearance})
 		return
 	case synchronous:
 		s.released = append(s.released, release{rank: rec.src, request: rec.sendReq, at: at})
@@ -399,7 +402,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 			s.book(id, PartRecvOverhead, r.clock, r.clock+overhead)
 			r.clock += overhead
 		}
-		if s.listener != nil {
+		if s.listener != nil && !p.is(requestStream) {
 			s.listener.Received(int(id), p.peer, p.tag, p.size)
 			if s.chooser != nil {
 				s.chooser.ended(id, p.name)
@@ -417,7 +420,7 @@ func (s *shard) settle(id int32, r *rank, q int32) {
 // it is a send, or if the core has paid when the message arrived.
 func (s *shard) recvOverhead(id int32, p *pending) units.Seconds {
 	switch {
-	case p.is(requestSend) || s.byCore || p.peer == workloads.FromProcess:
+	case p.flags&(requestSend|requestStream) != 0 || s.byCore || p.peer == workloads.FromProcess:
 		return 0
 	case s.fabric == nil:
 		return s.network.Message(p.peer, id, p.size).RecvOverhead
@@ -500,7 +503,7 @@ func (s *shard) checkPeer(id, peer int32) bool {
 }
 
 // isRank reports whether there is a rank with this number.
-func (s *shard) isRank(number int32) bool { return uint32(number) < uint32(s.engine.ranks) }
+func (s *shard) isRank(number int32) bool { return uint32(number) < uint32(s.engine.all) }
 
 // checkSource checks what a receive accepts as source.
 func (s *shard) checkSource(id, src int32) bool {

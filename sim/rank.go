@@ -54,7 +54,8 @@ const (
 	blockedMeeting
 	blockedCompute // on a fabric
 	blockedEvent
-	lost // its node has failed
+	resting // a stream without a piece of work
+	lost    // its node has failed
 	finished
 	failed // asked for something impossible: see shard.fail
 )
@@ -154,6 +155,10 @@ func (s *shard) advance(id int32) {
 			}
 			continue
 		}
+		if r.is(flagEnding) && s.engine.isStream(id) {
+			s.endPiece(id, r)
+			continue
+		}
 		if r.is(flagEnding) {
 			r.state = finished
 			s.unfinished--
@@ -223,6 +228,8 @@ func (s *shard) execute(id int32, r *rank) {
 		s.iprobe(id, r)
 	case workloads.Measured:
 		s.meet(id, r)
+	case workloads.Begin:
+		s.begin(id, r)
 	case workloads.Trigger:
 		if x := s.event(id); x != nil {
 			s.engine.happen(x, r.clock)

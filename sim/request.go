@@ -28,6 +28,7 @@ const (
 	requestDone
 	requestFound   // done, by a test
 	requestAwaited // by a Waitall that its rank is in
+	requestStream  // neither send nor receive: a piece of work of the stream with the number peer
 )
 
 func (p *pending) is(f requestFlags) bool { return p.flags&f != 0 }

@@ -60,6 +60,10 @@ type shard struct {
 	panicked *PanicError // what ended the window, if it was a panic
 	stall    stall
 
+	// With streams, by their numbers; see stream.go.
+	pieces [][]int32  // requests of their owners for what they have to do, that at work first
+	held   [][]uint32 // for an observer: the orders of those but the first
+
 	// With processes; see ahead.go.
 	ahead     [][]aheadSpan // by rank: spans that are held back
 	holding   int           // ranks that have some
@@ -114,10 +118,18 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}
+	if e.all > e.ranks {
+		s.pieces, s.held = make([][]int32, n), make([][]uint32, n)
+	}
 	s.setBookLimit()
 	for i := range s.ranks {
 		s.ranks[i] = rank{inbox: none, unexpected: none, posted: none, open: none}
 		s.coldStates[i].inMeeting = none
+		if e.isStream(first + int32(i)) {
+			s.ranks[i].state, s.ranks[i].due = resting, never
+			s.unfinished--
+			continue
+		}
 		s.schedule(first+int32(i), 0)
 	}
 	return s
@@ -221,8 +233,11 @@ func (s *shard) deliver(dst int32, m *message) {
 
 // leave books the interface of the rank for a message that is ready at t and
 // returns when its last byte has left.
-func (r *rank) leave(t, transmission units.Seconds) units.Seconds {
+func (s *shard) leave(id int32, r *rank, t, transmission units.Seconds) units.Seconds {
 	r.sendFree = max(t, r.sendFree) + transmission
+	if s.pieces != nil {
+		s.shareInterface(id, r)
+	}
 	return r.sendFree
 }
 
@@ -237,7 +252,7 @@ func (s *shard) fail(id int32, format string, args ...any) {
 // operation than s.op.
 func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) {
 	s.rank(id).state = failed
-	err := &ProgramError{Rank: int(id), Time: at, Op: op, Msg: msg}
+	err := &ProgramError{Rank: int(id % s.engine.ranks), Time: at, Op: op, Msg: msg}
 	if err.Place = s.placed(id, op.Place); err.Place == "" {
 		if c, ok := capability[Caller](s.program); ok {
 			_, err.Place = c.Call(int(id))

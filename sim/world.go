@@ -57,7 +57,7 @@ func newWorld(e *engine, c Config) *world {
 	s := e.shards[0]
 	s.rates = slices.Clone(s.rates)
 	w.place = c.place()
-	w.nodes = nodesOf(w.place[:e.ranks])
+	w.nodes = nodesOf(w.place[:e.all])
 	for i := range w.nodes {
 		if n := &w.nodes[i]; len(n.ranks) > 0 {
 			n.speed = s.rates[n.ranks[0]]
@@ -66,7 +66,7 @@ func newWorld(e *engine, c Config) *world {
 	for _, x := range e.events {
 		x.inner = w.kernel.NewEvent(x.name)
 	}
-	s.ahead = make([][]aheadSpan, e.ranks)
+	s.ahead = make([][]aheadSpan, e.all)
 	s.late = s.byCore
 	s.setHorizon(s.horizon)
 	return w

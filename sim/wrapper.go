@@ -43,6 +43,7 @@ var capabilities = []struct {
 	{reflect.TypeFor[Caller](), "Call"},
 	{reflect.TypeFor[Placer](), "Place"},
 	{reflect.TypeFor[comparer](), "Disagreement"},
+	{reflect.TypeFor[streamed](), "Streams"},
 }
 
 // validateWrappers looks for a program that has another one in a field, hides what that

@@ -33,7 +33,7 @@ const (
 	// AnySource), both with Tag, and waits for both; like MPI_Sendrecv it
 	// cannot deadlock on itself.
 	Sendrecv
-	// Wait waits for the Request of an earlier Isend or Irecv.
+	// Wait waits for the Request of an earlier Isend, Irecv or Begin.
 	Wait
 	// Waitall waits for all requests of the rank that are still open and whose
 	// names are at least Request: for all with 0, as names are at least 0.
@@ -65,6 +65,9 @@ const (
 	// Iprobe asks whether there is such a message, and goes on whatever the answer; it
 	// takes as long as a Test. The program hears of the message if there is one.
 	Iprobe
+	// Begin gives stream Peer of the rank, from 1, its next piece of work, and names it
+	// Request: a Wait for it ends with the piece. See package sim for streams.
+	Begin
 )
 
 // AnySource and AnyTag are the wildcards of Recv and Irecv; AnySource is also
@@ -174,6 +177,7 @@ var kindNames = [...]string{
 	Await:    "await",
 	Probe:    "probe",
 	Iprobe:   "iprobe",
+	Begin:    "begin",
 }
 
 // String returns the name of the kind in lower case, as "irecv".

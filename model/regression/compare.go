@@ -117,14 +117,14 @@ type Segmented struct {
 	Detected bool
 	// Parts are the models of either side, in ascending order of p; nil if nothing
 	// was detected, or too few points are left on one side for a model.
-	Parts []Segment
+	Parts []segment
 	// Worst is the largest relative residual of any five neighbouring points under
 	// the model that fits them best.
 	Worst float64
 }
 
-// A Segment is a range of p with a model of its own.
-type Segment struct {
+// A segment is a range of p with a model of its own.
+type segment struct {
 	Low, High float64 // p of the first and the last point
 	*NormalForm
 }
@@ -197,7 +197,7 @@ func fitSegmented(samples []Sample) (*Segmented, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Parts = append(s.Parts, Segment{part[0].P, part[len(part)-1].P, fit})
+		s.Parts = append(s.Parts, segment{part[0].P, part[len(part)-1].P, fit})
 	}
 	return s, nil
 }

@@ -62,6 +62,7 @@ import (
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
+	only    int32 // ranks, without their streams; 0: there are none
 	width   int32 // ranks of a part
 	parts   []*part
 }
@@ -171,6 +172,25 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 		c.parts, list = append(c.parts, p), append(list, p)
 	}
 	return list
+}
+
+// Beside tells of a run whose ranks have streams. What these do is on the path under
+// the number of their rank.
+func (c *CriticalPath) Beside(ranks, streams int32) {
+	if c.only, c.width = ranks, 0; c.network != nil {
+		c.network = ofRanks{c.network, ranks}
+	}
+	c.Divide(ranks*(1+streams), ranks*(1+streams))
+}
+
+// ofRanks prices the messages of streams.
+type ofRanks struct {
+	sim.Network
+	ranks int32
+}
+
+func (n ofRanks) Message(from, to int32, size units.Bytes) network.Cost {
+	return n.Network.Message(from%n.ranks, to%n.ranks, size)
 }
 
 // of returns the part of a rank.

@@ -23,6 +23,9 @@ func Tee(observers ...sim.Observer) sim.Observer {
 
 type tee []sim.Observer
 
+// Each returns the observers, which a run with streams tells apart.
+func (t tee) Each() []sim.Observer { return t }
+
 func (t tee) Span(x sim.Span) {
 	for _, o := range t {
 		o.Span(x)

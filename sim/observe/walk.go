@@ -309,6 +309,10 @@ func (w *walk) sentAfter(rank int32, k int) int {
 func (w *walk) explained(s span) bool {
 	switch s.part {
 	case sim.PartWaitMessage:
+		if m := s.cause; w.only > 0 && m != nobody && m.from != w.rank && m.from%w.only == w.rank%w.only {
+			w.goOn(m.from) // a piece of work of a stream has ended, or begins
+			return true
+		}
 		if w.byCore {
 			return w.arrival(s)
 		}
@@ -331,6 +335,11 @@ func (w *walk) explained(s span) bool {
 // may lie in the future.
 func (w *walk) emit(g Segment) {
 	g.From, g.Until = min(g.From, w.at), w.at
+	if w.only > 0 {
+		for _, n := range [...]*int32{&g.Rank, &g.To, &g.Sender, &g.Receiver} {
+			*n %= w.only
+		}
+	}
 	w.segment = g // which visit does not make escape
 	w.visit(&w.segment)
 	w.at = g.From

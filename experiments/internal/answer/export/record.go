@@ -93,15 +93,15 @@ type stepper interface {
 	Step(rank int) uint64
 }
 
-// stepperOf returns the outermost of wrapped programs that is a stepper, or nil.
-func stepperOf(p workloads.Program) stepper {
+// outermost returns the outermost of wrapped programs that is a T, or nil.
+func outermost[T any](p workloads.Program) (none T) {
 	for {
-		if s, ok := p.(stepper); ok {
+		if s, ok := p.(T); ok {
 			return s
 		}
 		w, ok := p.(sim.Wrapper)
 		if !ok {
-			return nil
+			return none
 		}
 		p = w.Unwrap()
 	}
@@ -164,7 +164,7 @@ const (
 func newRecorder(p workloads.Program, s sink) *recorder {
 	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
 	r.listener, _ = p.(sim.Listener)
-	r.stepper = stepperOf(p)
+	r.stepper = outermost[stepper](p)
 	return r
 }
 
@@ -209,6 +209,13 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 		x.held = append(x.held, held{op, open, step})
 	}
 	switch op.Kind {
+	case workloads.Begin:
+		name, place := "a collective operation", ""
+		if c := outermost[sim.Caller](r.Program); c != nil {
+			name, place = c.Call(id)
+		}
+		r.err = refuse(id, "%s: goes on while %s is carried out beside it, which neither format can say; expected a blocking operation", place, name)
+		return
 	case workloads.Recv:
 		x.waits = waitsForLast
 	case workloads.Wait:

@@ -82,6 +82,7 @@ func (k *kernels) Unwrap() workloads.Program { return k.Program }
 func (k *kernels) Next(rank int, op *workloads.Op) bool {
 	ok := k.Program.Next(rank, op)
 	if ok && op.Kind == workloads.Compute && op.Work > 0 && op.Size > 0 {
+		rank %= len(k.ranks) // where it is a stream
 		time := k.system.Process(rank).Time(op.Work, op.Size)
 		k.ranks[rank] = kernel{work: op.Work, traffic: op.Size, time: time}.addTo(k.ranks[rank])
 	}

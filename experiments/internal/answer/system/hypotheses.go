@@ -238,7 +238,7 @@ func (p *reloaded) Unwrap() workloads.Program { return p.Program }
 
 func (p *reloaded) Next(rank int, op *workloads.Op) bool {
 	more := p.Program.Next(rank, op)
-	if !more || op.Kind != workloads.Compute {
+	if !more || op.Kind != workloads.Compute || rank >= len(p.count) { // or of a stream
 		return more
 	}
 	if w := p.watch; w != nil && len(w.times[rank]) < mostComputations/len(w.times) {

@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/isoscale/isoscale/model/units"
@@ -16,6 +17,7 @@ type Recording struct {
 	events []any    // what the observer was told: each after what has caused it
 	limit  int
 	count  int    // of both
+	beside bool   // ranks have streams
 	stop   func() // ends the run
 }
 
@@ -59,6 +61,9 @@ func (r *Recording) Received(x sim.Received) { r.tell(x) }
 
 // Err returns why there are no states, or nil.
 func (r *Recording) Err() error {
+	if r.beside {
+		return errors.New("wait states: a process goes on while a collective operation that it has started is carried out; expected blocking ones only")
+	}
 	if r.count <= r.limit {
 		return nil
 	}
@@ -83,6 +88,11 @@ func (deaf) Received(int, int32, int32, units.Bytes) {}
 func (r *Recording) Program(p workloads.Program) workloads.Program {
 	x := &program{p, nil, r, make([]units.Seconds, len(r.calls))}
 	for x.Listener == nil {
+		if s, ok := p.(interface{ Streams() int }); ok && s.Streams() > 0 {
+			r.beside = true
+			r.stop()
+			return p
+		}
 		if l, ok := p.(sim.Listener); ok {
 			x.Listener = l
 		} else if w, ok := p.(sim.Wrapper); ok {

@@ -66,7 +66,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.spent = make(Spent, ranks)
 	}
 	if o.Picture {
-		r.watch = &watch{NewRecorder(ranks), NewTraffic(ranks), observe.NewCriticalPath(ranks, n), 0}
+		r.watch = &watch{pictured{NewRecorder(ranks), NewTraffic(ranks)}, pathToo{observe.NewCriticalPath(ranks, n), 0}}
 	}
 	return r
 }
@@ -101,7 +101,7 @@ func (r *Recording) Observer(others ...sim.Observer) sim.Observer {
 		all = append(all, r.waits)
 	}
 	if r.watch != nil {
-		all = append(all, r.watch)
+		all = append(all, &r.watch.pictured, &r.watch.pathToo)
 	}
 	if r.spent != nil {
 		all = append(all, r.spent)
@@ -158,41 +158,58 @@ func (q *quota) Received(sim.Received) {}
 
 // watch records what the pictures of a run show.
 type watch struct {
+	pictured
+	pathToo
+}
+
+// pictured is what they draw.
+type pictured struct {
 	recorder *Recorder
 	traffic  *Traffic
-	path     *observe.CriticalPath // nil when there is too much
-	told     int
+}
+
+func (w *pictured) Span(x sim.Span)         { w.recorder.Span(x) }
+func (w *pictured) Received(x sim.Received) { w.recorder.Received(x) }
+
+func (w *pictured) Sent(x sim.Sent) {
+	w.recorder.Sent(x)
+	w.traffic.Sent(x)
 }
 
 // pathLimit is the number of spans and messages up to which a picture has a critical
 // path: it takes 16 bytes or a little more for each.
 const pathLimit = 10_000_000
 
-// pathToo reports whether the path is to be told.
-func (w *watch) pathToo() bool {
+// pathToo is the critical path of a picture.
+type pathToo struct {
+	path *observe.CriticalPath // nil when there is too much
+	told int
+}
+
+// Beside tells of streams.
+func (w *pathToo) Beside(ranks, streams int32) { w.path.Beside(ranks, streams) }
+
+// more reports whether the path is to be told.
+func (w *pathToo) more() bool {
 	if w.told++; w.told > pathLimit {
 		w.path = nil
 	}
 	return w.path != nil
 }
 
-func (w *watch) Span(x sim.Span) {
-	w.recorder.Span(x)
-	if w.pathToo() {
+func (w *pathToo) Span(x sim.Span) {
+	if w.more() {
 		w.path.Span(x)
 	}
 }
 
-func (w *watch) Sent(x sim.Sent) {
-	w.recorder.Sent(x)
-	w.traffic.Sent(x)
-	if w.pathToo() {
+func (w *pathToo) Sent(x sim.Sent) {
+	if w.more() {
 		w.path.Sent(x)
 	}
 }
 
-func (w *watch) Received(x sim.Received) {
-	w.recorder.Received(x)
+func (w *pathToo) Received(x sim.Received) {
 	if w.path != nil {
 		w.path.Received(x)
 	}

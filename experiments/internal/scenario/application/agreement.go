@@ -10,7 +10,7 @@ import (
 
 // agree compares a call with those of the others in the group.
 func (r *run) agree(f *frame, i *instruction, what collective.Call, place int) {
-	e := collective.Entry{Name: i.call.operation.String(), Root: -1, Size: -1, Rank: f.Row}
+	e := collective.Entry{Name: i.call.name(), Root: -1, Size: -1, Rank: f.Row}
 	if collective.Rooted(i.call.operation) {
 		e.Root = what.Root
 	}

@@ -42,6 +42,7 @@ const (
 	message           // a message
 	wait              // wait for requests
 	collect           // a collective operation
+	begin             // one that a stream carries out
 	repeat            // start a loop
 	again             // end of a round
 	branch            // go on elsewhere unless a condition holds
@@ -71,6 +72,7 @@ type builder struct {
 	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
+	streams    []int32             // by number from 1: the axis of the groups whose calls it carries out
 	steady     map[string]*operand // with tables, by text: equal ones share a table
 	speeds     []*operand          // slowness of each inner loop; nil: 1
 }
@@ -136,6 +138,16 @@ func (b *builder) block(all []Placed) {
 		s.Statement(b, s.Place)
 	}
 	b.vary = b.vary[:before:before]
+}
+
+// stream returns the number of the stream for the calls of the groups along an axis.
+func (b *builder) stream(axis int32) int32 {
+	i := slices.Index(b.streams, axis)
+	if i < 0 {
+		i = len(b.streams)
+		b.streams = append(b.streams, axis)
+	}
+	return int32(i + 1)
 }
 
 // place returns a place for draws that is not one of an expression.

@@ -37,7 +37,7 @@ work: n
 
 // Bad files, with what is reported.
 func TestBadFiles(t *testing.T) {
-	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, imbalance, irecv, isend, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, tasks, wait, when"
+	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, tasks, wait, when"
 	const names = "one of flops, n, nx, p, rank, received, source, speed, t, word, x, y"
 	const functions = "one of abs, after, around, at, ceil, coord, exp, exponential, floor, ln, log, log10, log2, max, min, mod, normal, of, owner, random, round, share, sqrt"
 	for _, tt := range []struct{ text, want string }{
@@ -131,7 +131,7 @@ func TestBadFiles(t *testing.T) {
 		{frame + "program: [{when: n, do: [{delay: t}]}]", `a.yaml:7:18: program[0].when: this is a number (at character 1); expected a condition such as rank == 0`},
 		{frame + "program: [{send: {to: 1}}]", `a.yaml:7:18: program[0].send: missing key "size"; expected a size or an expression in bytes`},
 		{frame + "program: [{send: {to: any, size: 8 B}}]", `a.yaml:7:23: program[0].send.to: unknown name any (at character 1); expected ` + names},
-		{frame + "program: [{wait: out}]", `a.yaml:7:18: program[0].wait: unknown request (one that an isend or irecv before this has named) "out"; expected all`},
+		{frame + "program: [{wait: out}]", `a.yaml:7:18: program[0].wait: unknown request (one that a statement before this has named) "out"; expected all`},
 		{frame + "program: [{exchange: {with: all, size: 8 B}}]", `a.yaml:7:29: program[0].exchange.with: unknown partner "all"; expected neighbours`},
 		{frame + "program: [{exchange: {with: neighbours, size: {x: 8 B}}}]", `a.yaml:7:47: program[0].exchange.size: missing key "y"; expected the size of messages along y`},
 		{frame + "program: [{exchange: {with: neighbours, size: 8 B}, meanwhile: [{exchange: {with: neighbours, size: 8 B}}]}]", `a.yaml:7:76: program[0].meanwhile[0].exchange: an exchange during an exchange; expected one after the other`},

@@ -27,20 +27,23 @@ type run struct {
 	groups           groups
 	calls            []collective.Calls // by number of the group, 0 for all
 	bags             []bag
-	heard            []heard // by rank: the message that it has received last; nil: expressions do not ask
-	asking           int32   // who has asked process 0 for a task last
-	silent           int     // see maxSilent
-	tried            bool    // by [Try]: there are no messages
+	heard            []heard   // by rank: the message that it has received last; nil: expressions do not ask
+	asking           int32     // who has asked process 0 for a task last
+	streams          int       // of each rank
+	pieces           [][]piece // by number of the stream
+	silent           int       // see maxSilent
+	tried            bool      // by [Try]: there are no messages
 
 	mu      sync.Mutex
 	problem error // of the lowest rank that has one
 	failed  int32 // that rank
 }
 
-// frame is where a rank is in the program.
+// frame is where a rank, or a stream of one, is in the program.
 type frame struct {
 	expression.Frame
-	failed bool // the rank has asked for something impossible
+	number int32 // of the rank or stream
+	failed bool  // the rank has asked for something impossible
 }
 
 // The numbers of a rank: where it is, how many operations the instruction has given,
@@ -72,15 +75,18 @@ var _ Run = (*run)(nil)
 
 func newRun(x *instance, b *builder) Run {
 	p := len(x.c.Speeds)
-	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), groups: b.groups, silent: maxSilent}
-	r.state = make([]int32, p*int(r.stride))
+	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), groups: b.groups, silent: maxSilent,
+		streams: len(b.streams)}
+	all := p * (1 + r.streams)
+	r.state = make([]int32, all*int(r.stride))
+	r.pieces = make([][]piece, all-p)
 	r.calls = make([]collective.Calls, b.groups.next+1)
 	r.random = b.random
 	if b.variations > 0 {
 		r.drawn = make([]float64, p)
 	}
 	if b.hears {
-		r.heard = make([]heard, p)
+		r.heard = make([]heard, all)
 		for i := range r.heard {
 			r.heard[i].from = expression.Nobody
 		}
@@ -92,11 +98,12 @@ func newRun(x *instance, b *builder) Run {
 	return &listening{r}
 }
 
-// stand makes a frame that of a rank, which knows what it has received last.
-func (r *run) stand(f *expression.Frame, rank int32) {
-	r.x.values.Stand(f, rank)
+// stand makes a frame that of a rank, or of a stream of it, which knows what it has
+// received last.
+func (r *run) stand(f *expression.Frame, number int32) {
+	r.x.values.Stand(f, number%int32(len(r.performed)))
 	if r.heard != nil {
-		f.Hears(r.heard[rank].from, r.heard[rank].size)
+		f.Hears(r.heard[number].from, r.heard[number].size)
 	}
 }
 
@@ -152,8 +159,11 @@ const maxSilent = 1 << 22
 
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
-	var f frame
-	r.stand(&f.Frame, int32(rank))
+	if rank >= len(r.performed) {
+		return r.onStream(rank, s, op)
+	}
+	f := frame{number: int32(rank)}
+	r.stand(&f.Frame, f.number)
 	f.Counters = s[atLoops:]
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
@@ -236,6 +246,8 @@ func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 		return once(k) && r.wait(f, i, op)
 	case collect:
 		return r.collect(f, i, k, op)
+	case begin:
+		return once(k) && r.begin(f, i, op)
 	case staticBag:
 		return r.static(f, i, k, op)
 	case dynamicBag:
@@ -323,6 +335,15 @@ type call struct {
 	members   members
 	root      *operand               // place of the root among the members; nil: 0
 	varying   *expression.Expression // the size of blocks, if it depends on from and to
+	stream    int32                  // that carries it out; 0: the rank itself
+}
+
+// name is that of the statement.
+func (c *call) name() string {
+	if c.stream > 0 {
+		return "i" + c.operation.String()
+	}
+	return c.operation.String()
 }
 
 // collect gives the operations of a collective operation. Among one process there are
@@ -341,11 +362,11 @@ func (r *run) collect(f *frame, i *instruction, k *int32, op *workloads.Op) bool
 	if i.work != nil {
 		intensity = collective.FlopsPerByte(r.amount(f, i, i.work, "flop_per_byte"))
 	}
-	if *k == 0 && !f.failed {
+	if *k == 0 && c.stream == 0 && !f.failed { // else agreed when it began
 		r.agree(f, i, what, place)
 	}
 	if c.varying != nil {
-		blocks := varyingBlocks{r: r, i: i, rank: f.Row, index: f.Counters}
+		blocks := varyingBlocks{r: r, i: i, number: f.number, rank: f.Row, index: f.Counters}
 		return collective.Next(c.choice, what, blocks, intensity, place, k, op) && r.sized(f, i, op)
 	}
 	size := units.Bytes(r.amount(f, i, i.size, "size"))
@@ -364,10 +385,10 @@ func (r *run) sized(f *frame, i *instruction, op *workloads.Op) bool {
 // varyingBlocks are blocks whose size depends on the processes that they come from and
 // go to.
 type varyingBlocks struct {
-	r     *run
-	i     *instruction
-	rank  int32
-	index []int32
+	r            *run
+	i            *instruction
+	number, rank int32
+	index        []int32
 }
 
 var _ collective.Blocks = varyingBlocks{}
@@ -375,7 +396,7 @@ var _ collective.Blocks = varyingBlocks{}
 // Size implements collective.Blocks, block by block.
 func (b varyingBlocks) Size(s collective.BlockSet) units.Bytes {
 	f := expression.Frame{}
-	b.r.stand(&f, b.rank)
+	b.r.stand(&f, b.number)
 	f.Counters = b.index
 	m, p := &b.i.call.members, b.i.call.members.side
 	n := collective.BlockCount(b.i.call.operation, p)
@@ -410,8 +431,8 @@ func (f *frame) variation(values *expression.Values, v *variation) float64 {
 // and the name of the operation if it is a collective one.
 func (r *run) Call(rank int) (name, place string) {
 	i := &r.code[r.state[rank*int(r.stride)+atPlace]]
-	if i.op == collect {
-		name = i.call.operation.String()
+	if i.op == collect || i.op == begin {
+		name = i.call.name()
 	}
 	return name, i.text
 }

@@ -167,11 +167,12 @@ func init() {
 		with(m.key, nil, declare(m.what, m.key, m.keys), nil)
 	}
 	for _, op := range collective.Operations() {
+		short := expressionType
 		if op == workloads.Barrier {
-			with(op.String(), nil, collectiveRecord(op), nil)
-		} else {
-			with(op.String(), expressionType, collectiveRecord(op), nil)
+			short = nil
 		}
+		with(op.String(), short, collectiveRecord(op, false), nil)
+		with("i"+op.String(), short, collectiveRecord(op, true), nil)
 	}
 }
 
@@ -453,14 +454,19 @@ func (m messageForm) keys(k *schema.Keys, x *placing) {
 		k.Optional("tag", orAny(aNumber, &tag, &anyTag).Else("0"), "tag, or any")
 	}
 	if m.kind == workloads.Isend || m.kind == workloads.Irecv {
-		k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) { request = x.request(n) }),
-			"name for wait; without one, wait: all waits for it")
+		x.names(k, &request)
 	}
 	x.every(k)
 	x.Statement = func(b *builder, p Place) {
 		b.emit(p, instruction{op: message, kind: m.kind, to: b.operand(to), from: b.operand(from), tag: b.operand(tag),
 			size: b.operand(size), request: request, flag: anyTag})
 	}
+}
+
+// names declares the name of a request.
+func (x *placing) names(k *schema.Keys, request *int32) {
+	k.Optional("request", schema.Func(schema.Text, func(n *yamldoc.Node) { *request = x.request(n) }),
+		"name for wait; without one, wait: all waits for it")
 }
 
 // request returns the number of a request by its name.
@@ -489,7 +495,7 @@ var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.K
 		case name == "all":
 			all = true
 		case !slices.Contains(x.requests, name) && n.IsScalar():
-			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that an isend or irecv before this has named)")
+			x.OneOf(n, append(slices.Clone(x.requests), "all"), "request (one that a statement before this has named)")
 		default:
 			request = int32(slices.Index(x.requests, name))
 		}
@@ -503,8 +509,12 @@ var waitRecord = declare("a wait, as in {request: up}", "wait", func(k *schema.K
 	x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: wait, request: request, flag: all}) }
 })
 
-// collectiveRecord declares a collective operation.
-func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
+// collectiveRecord declares a collective operation, or its start.
+func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placing] {
+	name := op.String()
+	if starts {
+		name = "i" + name
+	}
 	example, meaning := "{size: 8 B}", "size of the data"
 	switch op {
 	case workloads.Barrier:
@@ -518,8 +528,9 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 	}
 	reduces := op == workloads.Reduce || op == workloads.Allreduce || op == workloads.ReduceScatter || op == workloads.Scan
 	choice := schema.AnyOf{ChoiceType(op), schema.Text}
-	return declare("a call of "+op.String()+", as in "+example, op.String(), func(k *schema.Keys, x *placing) {
+	return declare("a call of "+name+", as in "+example, name, func(k *schema.Keys, x *placing) {
 		var size, root, flopPerByte *expression.Expression
+		request := unnamed
 		how, from, among := collective.Default(op), "", int32(0) // from is the parameter that says how, "" for none
 		if op != workloads.Barrier {
 			inside := x.scope
@@ -540,6 +551,9 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 			k.Optional("flop_per_byte", x.expr(x.scope, aNumber, &flopPerByte).Else("0"),
 				"work of combining a byte; not part of W")
 		}
+		if starts {
+			x.names(k, &request)
+		}
 		x.every(k)
 		if size != nil && size.Varies() && op == workloads.Alltoall && how.Algorithm == nil && from == "" {
 			k.Fail(k.Node("algorithm"), "an alltoall whose blocks differ needs an algorithm", "the name of an algorithm")
@@ -553,7 +567,11 @@ func collectiveRecord(op workloads.Collective) *schema.Record[placing] {
 			if size != nil && size.Varies() {
 				c.varying = size
 			}
-			b.emit(p, instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte)})
+			i := instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte), request: request}
+			if starts {
+				i.op, c.stream = begin, b.stream(among)
+			}
+			b.emit(p, i)
 		}
 	})
 }

@@ -1,0 +1,128 @@
+package system
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// networks of the tests of streams: both kinds of handling, rendezvous, and shared links.
+var streamNetworks = []string{
+	"hockney",
+	"{name: hockney, eager_limit: 1 kB}",
+	"{name: loggops, o: 1 us, g: 3 us, G: 2 ns, O: 1 ns, S: 1 kB}",
+	"flow",
+	"{name: flow, model: SMPI}",
+}
+
+// A call that is waited for at once takes the time of a blocking one, to the last bit:
+// ranks come at different times, and calls follow each other.
+func TestStartedAndWaitedForAtOnce(t *testing.T) {
+	const grid = "grid: {x: 2, y: 3}"
+	for _, operation := range []string{"allreduce", "bcast", "reduce", "allgather", "reducescatter", "alltoall", "gather", "scatter", "scan", "barrier"} {
+		for _, network := range streamNetworks {
+			for _, among := range []string{"all", "x", "y"} {
+				for _, size := range []string{"8 B", "20 kB"} {
+					value := func(request string) string {
+						v := "among: " + among + request
+						if operation != "barrier" {
+							v += ", size: " + size
+						}
+						if operation == "bcast" || operation == "reduce" {
+							v += ", root: 1"
+						}
+						return v
+					}
+					program := func(call string) string {
+						return "[{repeat: 3, do: [{compute: \"0.1 Mflop * (1 + mod(rank, 4))\"}, " + call + ", {compute: 0.05 Mflop}, " + call + "]}]"
+					}
+					blocking := expect.Value(runInline(t, 6, network, grid, program(fmt.Sprintf("{%s: {%s}}", operation, value("")))))(t)
+					started := expect.Value(runInline(t, 6, network, grid,
+						program(fmt.Sprintf("{i%s: {%s}}, {wait: r}", operation, value(", request: r")))))(t)
+					expect.That(t, started.Makespan == blocking.Makespan && started.Messages == blocking.Messages && started.Bytes == blocking.Bytes,
+						"%s among %s, %s, %s: %v, %d messages, blocking %v, %d", operation, among, network, size,
+						started.Makespan, started.Messages, blocking.Makespan, blocking.Messages)
+					for r := range started.Ranks {
+						expect.That(t, started.Ranks[r].Finish == blocking.Ranks[r].Finish, "%s, %s, %s: rank %d ends at %v, blocking at %v",
+							operation, network, among, r, started.Ranks[r].Finish, blocking.Ranks[r].Finish)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Times by hand. Among two processes an allreduce is one message each way: 2 us with 1 kB on
+// a latency of 1 us and 1 GB/s.
+func TestStartedCallsByHand(t *testing.T) {
+	const grid = "grid: {x: 2, y: 2}"
+	for _, tt := range []struct {
+		name, head, program string
+		p                   int
+		micros              float64
+	}{
+		{"behind a longer computation", "", "- iallreduce: {size: 1 kB, request: a}\n- compute: 5 kflop\n- wait: a\n- compute: 1 kflop", 2, 5 + 1},
+		{"longer than the computation", "", "- iallreduce: {size: 1 kB, request: a}\n- compute: 1 kflop\n- wait: a\n- compute: 1 kflop", 2, 2 + 1},
+		{"no call progresses before all have begun it", "", "- when: rank == 1\n  do: [{compute: 3 kflop}]\n- iallreduce: {size: 1 kB}\n- compute: 1 kflop\n- wait: all", 2, 3 + 2},
+		{"two of one group, one after the other", "", "- iallreduce: {size: 1 kB}\n- iallreduce: {size: 1 kB}\n- wait: all", 2, 2 + 2},
+		{"two of two groups, on one interface", grid, "- iallreduce: {size: 1 kB, among: x}\n- iallreduce: {size: 1 kB, among: y}\n- wait: all", 4, 1 + 1 + 1},
+		{"beside a blocking call, on one interface", "", "- iallreduce: {size: 1 kB}\n- allreduce: {size: 1 kB}\n- wait: all", 2, 1 + 1 + 1},
+		{"the second of two is waited for first", "", "- iallreduce: {size: 1 kB, request: a}\n- iallreduce: {size: 1 kB, request: b}\n- wait: b\n- compute: 1 kflop\n- wait: a", 2, 4 + 1},
+		{"nobody waits: the program ends with the call", "", "- iallreduce: 1 kB", 2, 2},
+		{"work of combining is done beside the process", "", "- iallreduce: {size: 1 kB, flop_per_byte: 2}\n- compute: 4 kflop\n- wait: all", 2, 4},
+		{"each round has its size", "", "- repeat: 2\n  index: i\n  do:\n  - iallreduce: 1000*(i+1)\n- wait: all", 2, 2 + 3},
+		{"among one process", "grid: {x: 1, y: 2}", "- iallreduce: {size: 1 kB, among: x, request: a}\n- compute: 1 kflop\n- wait: a", 2, 1},
+		{"a measured cost", "", "- iallreduce: {size: 1 kB, algorithm: {base: 4 us}}\n- compute: 1 kflop\n- wait: all", 2, 4},
+	} {
+		x, err := runInline(t, tt.p, "hockney", tt.head, tt.program)
+		expect.That(t, err == nil && math.Abs(float64(x.Makespan)*1e6-tt.micros) < 1e-9, "%s: %v, %v; want %v us", tt.name, x, err, tt.micros)
+	}
+}
+
+// Calls of two groups share a link, those of one follow each other: 1 MB takes 1 ms alone.
+func TestStartedCallsShareLinks(t *testing.T) {
+	const grid = "grid: {x: 2, y: 2}"
+	run := func(program string) float64 {
+		return float64(expect.Value(runInline(t, 4, "flow", grid, program))(t).Makespan)
+	}
+	alone := run("- allreduce: {size: 1 MB, among: x}")
+	both := run("- iallreduce: {size: 1 MB, among: x}\n- iallreduce: {size: 1 MB, among: y}\n- wait: all")
+	expect.That(t, math.Abs(both-alone-1e-3) < 1e-12, "at once %v, alone %v; want 1 ms more", both, alone)
+	following := run("- iallreduce: {size: 1 MB, among: x}\n- iallreduce: {size: 1 MB, among: x}\n- wait: all")
+	expect.That(t, math.Abs(following-2*alone) < 1e-12, "one after the other %v, alone %v", following, alone)
+}
+
+// The same by hand, with requests of messages.
+func TestStartedCallIsItsMessages(t *testing.T) {
+	for _, network := range []string{"hockney", "{name: hockney, eager_limit: 1 kB}", "flow", "{name: flow, model: SMPI}"} {
+		for _, work := range []string{"0.5 kflop", "50 kflop"} {
+			const messages = "- isend: {to: 1-rank, size: 20 kB}\n- irecv: {from: 1-rank}" // in the order of a Sendrecv
+			by := func(first string) *Simulation {
+				return expect.Value(runInline(t, 2, network, "", "- compute: 1 kflop * rank\n"+first+"\n- compute: "+work+"\n- wait: all\n- compute: 100 flop"))(t)
+			}
+			call, hand := by("- iallreduce: 20 kB"), by(messages)
+			expect.That(t, call.Makespan == hand.Makespan, "%s, %s: %v, by hand %v", network, work, call.Makespan, hand.Makespan)
+		}
+	}
+}
+
+// What is wrong with calls that are started has its place.
+func TestStartedCallsThatAreWrong(t *testing.T) {
+	for _, tt := range []struct{ program, want string }{
+		{"- when: rank == 0\n  do: [{iallreduce: 8 B}]\n  else: [{allreduce: 8 B}]\n- wait: all",
+			"collective calls differ: call 1 of rank 0 is iallreduce of 8 B (a.yaml:6:8), call 1 of rank 1 is allreduce of 8 B (a.yaml:7:10)"},
+		{"- ibcast: {size: 8 B, root: rank}\n- wait: all", "call 1 of rank 0 is ibcast of 8 B with root 0 (a.yaml:5:3), call 1 of rank 1 is ibcast of 8 B with root 1"},
+		{"- ireduce: 8*(1+rank)\n- wait: all", "call 1 of rank 0 is ireduce of 8 B with root 0 (a.yaml:5:3), call 1 of rank 1 is ireduce of 16 B"},
+		{"- when: rank == 0\n  do: [{iallgather: 8 B}]", "rank 1 ends after 0, call 1 of rank 0 is iallgather of 8 B"},
+		{"- when: rank == 0\n  do: [{ibarrier: {}}, {wait: all}]\n  else: [{recv: {from: 0}}]", "rank 0: recv in ibarrier, peer 1, tag collective, since 0 s, at a.yaml:6:8 (rank 1 has begun nothing there, on stream 1)"},
+		{"- repeat: 2\n  do: [{iscan: {size: 8 B, request: a}}]", "a.yaml:6:8: process 0: the request is still open from before; expected a wait for it in between"},
+		{"- ialltoall: 0-8", "a.yaml:5:3: process 0: size: 0-8 is -8; expected a number from 0 to 1e30"},
+		{"- ibcast: {size: 8 B, root: 2}", "a.yaml:5:3: process 0: root: 2 is 2; expected a whole number from 0 to 1"},
+	} {
+		_, err := runInline(t, 2, "hockney", "", tt.program)
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
+	}
+}

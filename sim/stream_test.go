@@ -1,0 +1,94 @@
+package sim_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/sim/observe"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// beside is a script of ranks and of their streams: those of stream k of rank r are at
+// k ranks + r, and an operation of kind 0 ends a piece.
+type beside struct {
+	*scripted
+	ranks int
+}
+
+func (b beside) Ranks() int   { return b.ranks }
+func (b beside) Streams() int { return len(b.script)/b.ranks - 1 }
+
+func (b beside) Next(number int, op *workloads.Op) bool {
+	return b.scripted.Next(number, op) && op.Kind != 0
+}
+
+func piece(stream, request int32) workloads.Op {
+	return workloads.Op{Kind: workloads.Begin, Peer: stream, Request: request}
+}
+
+func runBeside(n sim.Network, o sim.Observer, ranks int, s script) (*sim.Result, error) {
+	p := beside{s.program().(*scripted), ranks}
+	return sim.Run(context.Background(), sim.Config{Program: p, Network: n, Rates: ones(ranks), Ranks: true, Observer: o})
+}
+
+var over workloads.Op
+
+// Times by hand: latency 1 s, 1 byte/s, 1 flop/s.
+func TestStreams(t *testing.T) {
+	for name, tt := range map[string]struct {
+		ranks int
+		s     script
+		want  units.Seconds
+	}{
+		"a piece beside a computation":         {1, script{{piece(1, 0), compute(5), wait(0)}, {compute(3), over}}, 5},
+		"a longer one":                         {1, script{{piece(1, 0), compute(5), wait(0), compute(1)}, {compute(7), over}}, 8},
+		"pieces follow each other":             {1, script{{piece(1, 0), piece(1, 1), compute(1), waitall()}, {compute(2), over, compute(3), over}}, 5},
+		"streams do not":                       {1, script{{piece(1, 0), piece(2, 1), waitall()}, {compute(2), over}, {compute(3), over}}, 3},
+		"what nobody waits for ends too":       {1, script{{piece(1, 0)}, {compute(2), over}}, 2},
+		"an empty piece":                       {1, script{{compute(1), piece(1, 0), wait(0)}, {over}}, 1},
+		"a test of one that is over":           {1, script{{piece(1, 0), compute(3), {Kind: workloads.Test, Request: 0}, wait(0)}, {compute(2), over}}, 3},
+		"a message to the stream of the other": {2, script{{piece(1, 0), compute(1), send(1, 4, 0), wait(0)}, {piece(1, 0), recv(0, 0), wait(0)}, {send(1, 4, 0), over}, {recv(0, 0), over}}, 4 + 4 + 1},
+		"and one that comes before its piece":  {2, script{{piece(1, 0), wait(0)}, {compute(20), piece(1, 0), wait(0)}, {send(1, 4, 0), over}, {recv(0, 0), compute(1), over}}, 21},
+		"collective calls of streams and ranks": {2, script{{piece(1, 0), measured(workloads.Barrier, 0, 4), wait(0)}, {compute(1), piece(1, 0), measured(workloads.Barrier, 0, 4), wait(0)},
+			{measured(workloads.Barrier, 0, 9), over}, {measured(workloads.Barrier, 0, 9), over}}, 10},
+	} {
+		r, err := runBeside(hockney, nil, tt.ranks, tt.s)
+		expect.That(t, err == nil && r.Makespan == tt.want && len(r.Ranks) == tt.ranks, "%s: %v, %v; want %v", name, r, err, tt.want)
+	}
+}
+
+// A critical path goes through streams, under the number of their rank; observers that know
+// ranks only see the messages of a rank and its streams as one.
+func TestObserversOfStreams(t *testing.T) {
+	s := script{{compute(2), piece(1, 0), compute(1), wait(0)}, {piece(1, 0), wait(0)}, {send(1, 4, 7), over}, {recv(0, 7), compute(3), over}}
+	for _, n := range []sim.Network{hockney, network.LogGOPS{Latency: 1, GapPerByte: 1, Synchronous: 1e9}} {
+		path, matrix := observe.NewCriticalPath(2, n), &observe.Matrix{}
+		r, err := runBeside(n, observe.Tee(path, matrix), 2, s)
+		expect.Need(t, err == nil, "%v", err)
+		p := path.Path()
+		expect.List(t, matrix.Traffic(), []observe.Traffic{{From: 0, To: 1, Messages: 1, Bytes: 4}}, "messages")
+		expect.That(t, p.Makespan == r.Makespan && p.Messages == 1 && p.Segments[0].Kind == "compute" && p.Segments[0].Rank == 0 && p.Segments[0].Until == 2,
+			"%+v", p)
+		last := p.Segments[len(p.Segments)-1]
+		expect.That(t, last.Kind == "compute" && last.Rank == 1 && last.Length() == 3, "%+v", last)
+	}
+}
+
+// What a program must not ask for, and what never ends.
+func TestStreamMisuse(t *testing.T) {
+	for want, tt := range map[string]struct {
+		ranks int
+		s     script
+	}{
+		"rank 0 at 0 s: begin: stream 2; expected one of a rank, from 1 to 1":                       {1, script{{piece(2, 0)}, {over}}},
+		"rank 0 at 1 s: compute: takes -1 s; expected a finite time of at least 0 that ends before": {1, script{{piece(1, 0)}, {compute(1), compute(-1)}}},
+		"rank 1: recv, peer 0, tag 3, since 0 s (rank 0 has begun nothing there, on stream 1)":      {2, script{{}, {piece(1, 0), wait(0)}, {}, {recv(0, 3), over}}},
+	} {
+		_, err := runBeside(hockney, nil, tt.ranks, tt.s)
+		expect.Failure(t, err, want)
+	}
+}
