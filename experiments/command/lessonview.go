@@ -48,6 +48,9 @@ type lessonStep struct {
 	Answer  *lesson.Answer `json:"answer,omitempty"`
 	Printed string         `json:"printed,omitempty"` // the answer as text
 	Reveal  string         `json:"reveal,omitempty"`
+	// Hint and Derivation help before and after the prediction.
+	Hint       string `json:"hint,omitempty"`
+	Derivation string `json:"derivation,omitempty"`
 }
 
 type lessonExercise struct {
@@ -131,6 +134,7 @@ func (l *openedLesson) step(f *filler, i int, answered bool) *lessonStep {
 	}
 	if answered && f.err == nil {
 		s.Printed, s.Reveal = printedAnswer(&of, s.Answer), f.fill(of.Reveal)
+		s.Hint, s.Derivation = f.fill(of.Hint), f.fill(of.Derivation)
 	}
 	return s
 }
@@ -230,8 +234,10 @@ func (s *lessonStep) print(p *printer) {
 	if s.Printed != "" {
 		p.List("  = ", []string{s.Printed})
 	}
-	if s.Reveal != "" {
-		printProse(p, "  ", s.Reveal)
+	for _, text := range []string{s.Reveal, s.Derivation} {
+		if text != "" {
+			printProse(p, "  ", text)
+		}
 	}
 }
 
@@ -289,6 +295,7 @@ type lessonCheck struct {
 	Prediction string      `json:"prediction"`
 	Right      bool        `json:"right"`
 	Compared   string      `json:"compared"`
+	Reply      string      `json:"reply,omitempty"` // to those who chose an option that does not hold
 	Step       *lessonStep `json:"step"`
 }
 
@@ -308,7 +315,8 @@ func (l *openedLesson) check(ctx context.Context, number int, prediction string)
 	}
 	c := &lessonCheck{Lesson: l.Number, Number: number, Prediction: prediction, Step: s}
 	c.Right, c.Compared = l.Steps[number-1].Compare(p, s.Answer)
-	return c, nil
+	c.Reply = f.fill(l.Steps[number-1].Reply(p, s.Answer))
+	return c, f.err
 }
 
 func (c *lessonCheck) print(p *printer) {
@@ -323,5 +331,9 @@ func (c *lessonCheck) print(p *printer) {
 	if c.Step.Answer.Curve != nil {
 		p.Wrapped("  = ", c.Step.Printed)
 	}
-	printProse(p, "", c.Step.Reveal)
+	for _, text := range []string{c.Reply, c.Step.Reveal, c.Step.Derivation} {
+		if text != "" {
+			printProse(p, "", text)
+		}
+	}
 }

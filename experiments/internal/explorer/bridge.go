@@ -48,8 +48,10 @@ type Request struct {
 	Link  string   `json:"link"`
 	// Step is the number of a step or an exercise of a lesson, from 0.
 	Step int `json:"step"`
-	// Prediction is the number that a reader expects of a step, in base units.
-	Prediction *float64 `json:"prediction"`
+	// Prediction is the number that a reader expects of a step, in base units, or an option from 0; Curve
+	// is what a reader expects of the points of a curve.
+	Prediction *float64  `json:"prediction"`
+	Curve      []float64 `json:"curve"`
 }
 
 // Setting is a value for a path, as of --set.

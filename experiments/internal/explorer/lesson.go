@@ -29,6 +29,7 @@ type prose struct {
 	Text    string   `json:"text"`
 	Insight string   `json:"insight"`
 	Steps   []string `json:"steps"` // the texts before the questions
+	Hints   []string `json:"hints"`
 }
 
 // lesson is the answer to "lesson": a lesson without its answers, and its texts with the
@@ -42,6 +43,9 @@ func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
 	for _, s := range l.Steps {
 		texts = append(texts, s.Text)
 	}
+	for _, s := range l.Steps {
+		texts = append(texts, s.Hint)
+	}
 	filled := make([]string, len(texts))
 	for i, text := range texts {
 		if filled[i], err = lab.Fill(ctx, text); err != nil {
@@ -51,7 +55,7 @@ func (b *Bridge) lesson(ctx context.Context, q *Request) (any, error) {
 	return struct {
 		*lesson.Lesson
 		Prose prose `json:"prose"`
-	}{l, prose{filled[0], filled[1], filled[2:]}}, nil
+	}{l, prose{filled[0], filled[1], filled[2 : 2+len(l.Steps)], filled[2+len(l.Steps):]}}, nil
 }
 
 // revealed is what follows the prediction of a step.
@@ -59,10 +63,25 @@ type revealed struct {
 	Answer  *lesson.Answer `json:"answer"`
 	Printed string         `json:"printed,omitempty"` // a number with its unit
 	Reveal  string         `json:"reveal"`
-	// Compared says how a number that was predicted compares with the answer, and Right
-	// whether it counts as right.
-	Compared string `json:"compared,omitempty"`
-	Right    bool   `json:"right,omitempty"`
+	// Compared says how the prediction compares with the answer, Right whether it counts as right, and Reply
+	// what is wrong with an option that was chosen.
+	Compared   string `json:"compared,omitempty"`
+	Right      bool   `json:"right,omitempty"`
+	Reply      string `json:"reply,omitempty"`
+	Derivation string `json:"derivation,omitempty"`
+}
+
+// predicted is the prediction of a step in a request, nil if there is none of its kind.
+func (q *Request) predicted(s *lesson.Step) *lesson.Prediction {
+	switch x := q.Prediction; {
+	case s.Curve != nil && len(q.Curve) == len(s.Curve.Values):
+		return &lesson.Prediction{Curve: q.Curve}
+	case s.Number != nil && x != nil:
+		return &lesson.Prediction{Number: *x}
+	case s.Choice != nil && x != nil && *x >= 0 && *x < float64(len(s.Choice.Options)):
+		return &lesson.Prediction{Choice: int(*x)}
+	}
+	return nil
 }
 
 func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
@@ -74,13 +93,20 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
 	if r.Answer, err = lab.Answer(ctx, q.Step); err != nil {
 		return nil, err
 	}
-	if n := l.Steps[q.Step].Number; n != nil {
-		r.Printed = lesson.Print(*r.Answer.Number, n.Unit)
-		if q.Prediction != nil {
-			r.Right, r.Compared = l.Steps[q.Step].Compare(&lesson.Prediction{Number: *q.Prediction}, r.Answer)
+	s := &l.Steps[q.Step]
+	if s.Number != nil {
+		r.Printed = lesson.Print(*r.Answer.Number, s.Number.Unit)
+	}
+	if p := q.predicted(s); p != nil {
+		r.Right, r.Compared = s.Compare(p, r.Answer)
+		if r.Reply, err = lab.Fill(ctx, s.Reply(p, r.Answer)); err != nil {
+			return nil, err
 		}
 	}
-	r.Reveal, err = lab.Fill(ctx, l.Steps[q.Step].Reveal)
+	if r.Derivation, err = lab.Fill(ctx, s.Derivation); err != nil {
+		return nil, err
+	}
+	r.Reveal, err = lab.Fill(ctx, s.Reveal)
 	return r, err
 }
 

@@ -38,12 +38,16 @@ type Step struct {
 	Title    string   `json:"title"`
 	Text     Text     `json:"text"`
 	Show     []string `json:"show,omitempty"` // names of runs to look at
+	Screen   string   `json:"screen"`         // that shows them
 	Question string   `json:"question,omitempty"`
+	Hint     Text     `json:"hint"`
 	// One of these is there if there is a question.
 	Number *Number `json:"number,omitempty"`
 	Choice *Choice `json:"choice,omitempty"`
 	Curve  *Curve  `json:"curve,omitempty"`
 	Reveal Text    `json:"reveal"` // what is to be seen after the prediction
+	// Derivation is how the answer is found by hand.
+	Derivation Text `json:"-"`
 }
 
 // Number asks for a number.
@@ -61,8 +65,17 @@ type Choice struct {
 
 // Option is a statement; exactly one of those of a choice holds.
 type Option struct {
-	Text string     `json:"text"`
-	If   expression // a condition
+	Text  string     `json:"text"`
+	If    expression // a condition
+	Reply Text       `json:"-"` // to those who chose it and are wrong
+}
+
+// Reply is what those are told who chose an option that does not hold; an empty text for others.
+func (s *Step) Reply(p *Prediction, a *Answer) Text {
+	if a.Choice == nil || p.Choice == *a.Choice {
+		return Text{}
+	}
+	return s.Choice.Options[p.Choice].Reply
 }
 
 // Curve asks for a value at each of several values of a setting.

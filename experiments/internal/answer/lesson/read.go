@@ -78,6 +78,9 @@ var runRecord = schema.Declare("a run, as in {file: gauss.yaml, set: {nodes.node
 	k.Optional("hold", share.To(&x.Hold), "the speed-efficiency that the problem size is searched for")
 })
 
+// Screens are the names of what shows runs.
+var Screens = schema.OneOf{"timeline", "topology"}
+
 var (
 	settings  = schema.Custom(schema.Map{Of: schema.Any}, readSettings)
 	share     = schema.Number{Max: 1, Above: true, Below: true, Want: "a speed-efficiency above 0 and below 1"}
@@ -116,7 +119,9 @@ var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Ke
 			s.Show = append(s.Show, p.shown(k, x))
 		}
 	}), "names of one or two runs to look at with the answer")
+	k.Optional("screen", schema.Choice(&s.Screen, "screen", Screens).Or(Screens[0]), "what shows them")
 	k.Optional("question", schema.Text.To(&s.Question), "what is to be predicted")
+	k.Optional("hint", p.prose(&s.Hint), "what helps before the prediction")
 	kinds := 0
 	k.Optional("number", schema.Func(numberRecord.Object, func(n *yamldoc.Node) {
 		s.Number = one(k, p.reader, n, numberRecord)
@@ -135,6 +140,7 @@ var stepRecord = schema.Declare("a step, with title and text", func(k *schema.Ke
 		kinds++
 	}), "the prediction is a curve")
 	k.Optional("reveal", p.prose(&s.Reveal), "what is shown with the answer, after the prediction")
+	k.Optional("derivation", p.prose(&s.Derivation), "how the answer is found by hand, shown after the prediction on request")
 	if want := min(len(s.Question), 1); kinds != want {
 		k.Fail(k.Self(), fmt.Sprintf("%s and %s", input.Plural(want, "question"), input.Plural(kinds, "prediction")), "a question with one of number, choice and curve, or none of them")
 	}
@@ -158,6 +164,7 @@ var numberRecord = schema.Declare("a number to predict, as in {answer: four_time
 var optionRecord = schema.Declare("an option, as in {text: it is faster, if: four_time < two_time}",
 	func(k *schema.Keys, p *part[Option]) {
 		k.Required("text", schema.Text.To(&p.of.Text), "the statement")
+		k.Optional("reply", p.prose(&p.of.Reply), "what those are told who chose it, where it does not hold")
 		k.Required("if", schema.To(schema.Custom(schema.Text, func(d *yamldoc.Decoder, n *yamldoc.Node) expression {
 			return compile(d, n, d.String(n, "a condition"), "", p.names, formula.IsTruth)
 		}), &p.of.If), "a condition over the runs; it holds for one option")

@@ -239,6 +239,10 @@ func TestBrowser(t *testing.T) {
 		tab := visit(t, "v=1&file=lessons/collective.yaml&set=workload.algorithm%3Dscatter-allgather&"+size+"&view=timeline&pin=lessons/collective.yaml&pin"+size)
 		testCaptionsOfTwoRuns(t, tab)
 	})
+	t.Run("predictions are kept", func(t *testing.T) {
+		tab := visit(t, "v=1&view=lesson")
+		testPredictionsAreKept(t, tab, visit)
+	})
 	t.Run("lessons by keyboard", func(t *testing.T) {
 		testLessonsByKeyboard(t, visit, c.Lessons)
 	})

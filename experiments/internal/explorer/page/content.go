@@ -35,6 +35,9 @@ type lessonEntry struct {
 	Number  int    `json:"lesson"`
 	Title   string `json:"title"`
 	Minutes int    `json:"minutes"`
+	// Questions are the steps that ask one, from 0, and Choices those of them that offer options.
+	Questions []int `json:"questions"`
+	Choices   []int `json:"choices"`
 }
 
 // runEntry is a scenario or super-program in the list of files.
@@ -95,7 +98,16 @@ func (c *content) add(name, text string) error {
 		if err != nil {
 			return err
 		}
-		c.Lessons = append(c.Lessons, lessonEntry{name, l.Number, l.Title, l.Minutes})
+		entry := lessonEntry{File: name, Number: l.Number, Title: l.Title, Minutes: l.Minutes, Questions: []int{}, Choices: []int{}}
+		for i, s := range l.Steps {
+			if s.Question != "" {
+				entry.Questions = append(entry.Questions, i)
+			}
+			if s.Choice != nil {
+				entry.Choices = append(entry.Choices, i)
+			}
+		}
+		c.Lessons = append(c.Lessons, entry)
 	}
 	return nil
 }

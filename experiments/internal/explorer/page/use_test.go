@@ -300,6 +300,7 @@ func testLessonsByKeyboard(t *testing.T, visit func(t *testing.T, fragment strin
 	if os.Getenv("ISOSCALE_LONG") == "" {
 		lessons = lessons[3:4]
 	}
+	browsertest.Eval[bool](visit(t, "v=1&view=lesson"), `(isoscaleExplorer.forget(), true)`)
 	for _, l := range lessons {
 		tab := visit(t, "v=1&view=lesson&lesson="+l.File)
 		steps := browsertest.Await(tab, `document.querySelectorAll("nav.steps button").length - 2`, func(n int) bool { return n > 0 })
@@ -355,6 +356,64 @@ func answerByKeyboard(t *testing.T, tab *browsertest.Tab, lesson string) {
 	}
 	if after := browsertest.Eval[string](tab, predicted); after != before {
 		t.Errorf("%s: the prediction %q became %q", lesson, before, after)
+	}
+}
+
+// A prediction is veiled before and played after it is made, kept for the list, and handed in as a line. A class of 90
+// lines is drawn with the true answer among the predictions, and a lesson is printed with and without answers.
+func testPredictionsAreKept(t *testing.T, tab *browsertest.Tab, visit func(*testing.T, string) *browsertest.Tab) {
+	browsertest.Eval[bool](tab, `(isoscaleExplorer.forget(), true)`)
+	const lesson = "v=1&view=lesson&lesson=lessons/4-latency-and-bandwidth.yaml"
+	visit(t, lesson+"&step=1")
+	if veil := browsertest.Eval[string](tab, `document.querySelector(".stage .veil")?.textContent ?? ""`); !strings.HasPrefix(veil, "Two runs") {
+		t.Errorf("before the prediction the stage has %q", veil)
+	}
+	browsertest.Eval[bool](tab, `(document.querySelectorAll(".predict input")[0].click(), document.querySelector(".question button[type=submit]").click(), true)`)
+	const drawn = `document.querySelectorAll(".stage canvas[role=application]").length`
+	if n := browsertest.Await(tab, drawn, func(n int) bool { return n == 2 }); n != 2 {
+		t.Errorf("%d timelines after the prediction; want those of both runs", n)
+	}
+	if reply := browsertest.Eval[string](tab, `document.querySelector(".reveal").textContent`); !strings.Contains(reply, "That was true of 8 B.") {
+		t.Errorf("the wrong choice is answered by %q", reply)
+	}
+	visit(t, "v=1&view=lesson")
+	got := browsertest.Eval[[]string](tab, `[document.querySelector(".score").textContent, document.querySelector("[aria-label='my answers']").value.split("\n")[1].replace(/^[^,]*/, ""),
+		[...document.querySelectorAll(".lessons li:nth-child(4) i")].map((e) => e.className).join()]`)
+	if want := []string{"0 of 1 predictions were right.", ",4,2,a,no", ",wrong,"}; !slices.Equal(got, want) {
+		t.Errorf("the list has %q; want %q", got, want)
+	}
+	var lines []string // 30 students predict one of three numbers of step 1, and 60 one of three options of step 2
+	for i := range 90 {
+		p := []string{"0.00015", "0.000015", "0"}[i%3]
+		if i >= 30 {
+			p = []string{"a", "b", "c"}[i%3]
+		}
+		lines = append(lines, fmt.Sprintf("S%d,4,%d,%s,no", i, 1+min(1, i/30), p))
+	}
+	class := browsertest.Eval[[]string](tab, fmt.Sprintf(`(() => {
+		const box = document.querySelector(".class"), text = box.querySelector("textarea");
+		box.open = true;
+		text.value = %q;
+		text.dispatchEvent(new Event("input"));
+		return [...box.querySelectorAll("option")].map((o) => o.textContent);
+	})()`, strings.Join(append(lines, "nobody,99,1,1,no"), "\n")))
+	if want := []string{"Lesson 4, step 1: 30 predictions", "Lesson 4, step 2: 60 predictions"}; !slices.Equal(class, want) {
+		t.Errorf("the class has %q; want %q", class, want)
+	}
+	const bars = `document.querySelectorAll(".class .bar").length + " " + (document.querySelector(".class .bar.best b")?.textContent ?? "")`
+	browsertest.Await(tab, bars, func(s string) bool { return !strings.HasPrefix(s, "0") })
+	browsertest.Eval[bool](tab, `(document.querySelector(".class button").click(), true)`)
+	if s := browsertest.Await(tab, bars, func(s string) bool { return strings.Contains(s, "←") }); !strings.HasSuffix(s, " 10 ← 150 us") {
+		t.Errorf("the bars are %q; want 10 students at 150 us", s)
+	}
+	visit(t, lesson+"&step=9")
+	for i, want := range []bool{false, true} {
+		browsertest.Eval[bool](tab, fmt.Sprintf(`(globalThis.print = () => globalThis.printed = true, globalThis.printed = false, [...document.querySelectorAll("#lesson .other button")][%d].click(), true)`, i))
+		browsertest.Await(tab, "printed", func(b bool) bool { return b })
+		text := browsertest.Eval[string](tab, `document.getElementById("handout").textContent`)
+		if strings.Contains(text, "150 us. ") != want || !strings.Contains(text, "How long do the three rounds with 8 B take then?") {
+			t.Errorf("the hand-out with answers: %v; it says %q", want, text)
+		}
 	}
 }
 

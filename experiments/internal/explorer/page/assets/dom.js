@@ -33,7 +33,7 @@ const PREFIXES = {
 };
 
 // quantity prints a value in base units as a file has it, with three digits.
-function quantity(x, unit) {
+function quantity(x, unit = "") {
   if (unit === "%") return `${+(100 * x).toPrecision(3)} %`;
   const scale = PREFIXES[unit];
   if (!scale) return `${+x.toPrecision(4)} ${unit}`.trim();

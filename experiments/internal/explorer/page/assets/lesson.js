@@ -2,7 +2,7 @@
 // answers are measured then.
 class LessonScreen {
   constructor(host, client, actions) {
-    Object.assign(this, { host, client, actions, given: new Map() });
+    Object.assign(this, { host, client, actions, given: new Map(), pictures: [] });
   }
 
   async show(file, step) {
@@ -23,8 +23,15 @@ class LessonScreen {
 
   list() {
     this.file = "";
-    const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${l.lesson}. ${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes`)));
-    this.host.replaceChildren(make("h2", {}, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."));
+    const links = LESSONS.map((l) => make("li", {}, make("button", { type: "button", className: "link", onclick: () => this.actions.open(l.file, 0) }, `${l.lesson}. ${l.title}`), make("span", { className: "caption" }, ` ${l.minutes} minutes `), this.dots(l)));
+    this.host.replaceChildren(make("h2", {}, "Lessons"), links.length ? make("ul", { className: "lessons" }, ...links) : make("p", {}, "This file has no lessons."), ...answersOf(memory, () => this.list()), new ClassView(this.client).element);
+  }
+
+  // dots are the questions of a lesson: full for a right prediction, a ring for another one, pale for none.
+  dots(l) {
+    const given = l.questions.map((i) => memory.of(l.file, i)), made = given.filter(Boolean).length;
+    const text = made ? `${given.filter((g) => g?.right).length} of ${l.questions.length} right` : `${l.questions.length} questions`;
+    return make("span", { className: "dots", role: "img", "aria-label": text, title: text }, ...given.map((g) => make("i", { className: g ? (g.right ? "right" : "wrong") : "" })));
   }
 
   draw() {
@@ -34,11 +41,15 @@ class LessonScreen {
       make("button", { type: "button", className: "link", onclick: () => this.actions.open("", 0) }, "All lessons"),
       ...steps.map((s, i) => make("button", { type: "button", "aria-current": i === at ? "step" : null, onclick: () => go(i), title: s.title }, `${i + 1}`)),
       make("button", { type: "button", "aria-current": at === steps.length ? "step" : null, onclick: () => go(steps.length) }, "End"));
-    const body = at < steps.length ? this.stepOf(steps[at], at) : this.end();
+    const [body, stage] = at < steps.length ? this.stepOf(steps[at], at) : [this.end(), null];
     const move = make("div", { className: "move" },
       at > 0 ? make("button", { type: "button", onclick: () => go(at - 1) }, "Back") : null,
       at < steps.length ? make("button", { type: "button", className: "primary", onclick: () => go(at + 1) }, "Next") : this.following());
-    this.host.replaceChildren(make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body, move);
+    const told = make("div", {}, make("p", { className: "caption" }, `Lesson ${l.lesson}, ${l.minutes} minutes`), make("h2", {}, l.title), nav, ...this.start(), ...body, move);
+    for (const m of this.pictures) m.remove();
+    this.pictures = [];
+    this.host.replaceChildren(make("div", { className: stage ? "two" : "one" }, told, stage));
+    if (this.given.get(at)) this.perform(steps[at], at);
     this.host.querySelector("h3")?.focus();
   }
 
@@ -56,39 +67,87 @@ class LessonScreen {
     return this.step < this.lesson.steps.length ? [make("details", {}, make("summary", {}, "The machine and the problem"), ...text)] : [];
   }
 
+  // stepOf returns what a step tells and asks, and the stage beside it: the curve to be drawn, or the runs, which are
+  // not there before the prediction.
   stepOf(s, i) {
     const out = [make("h3", { tabIndex: -1 }, s.title), ...paragraphs(this.lesson.prose.steps[i])];
-    if (!s.question) return [...out, ...paragraphs(s.reveal), ...this.shown(s)];
-    const given = this.given.get(i);
+    const runs = (s.show ?? []).length, given = this.given.get(i);
+    this.stage = runs ? make("section", { className: "stage", "aria-label": "picture" }) : null;
+    if (!s.question) return [[...out, ...paragraphs(s.reveal), ...this.shown(s)], this.stage];
     const box = make("section", { className: "question", "aria-label": "question" }, make("p", { className: "ask" }, s.question));
+    if (this.lesson.prose.hints[i] && !given) box.append(make("details", {}, make("summary", {}, "A hint"), ...paragraphs(this.lesson.prose.hints[i])));
     const result = make("div", { "aria-live": "polite" });
     const input = s.number ? this.number(s.number) : s.choice ? this.choice(s.choice, i) : this.curve(s.curve);
     const lock = make("button", { type: "submit", className: "primary" }, "Lock in my prediction");
-    const form = make("form", { onsubmit: async (e) => {
-      e.preventDefault();
-      const prediction = input.value();
-      if (prediction === null) { result.replaceChildren(make("p", { className: "alert" }, "Make a prediction first.")); return; }
+    const reveal = async (prediction) => {
       lock.disabled = true;
       result.replaceChildren(make("p", { className: "caption" }, "Measuring …"));
       try {
-        const r = await this.client.ask({ do: "reveal", file: this.file, step: i, ...(s.number ? { prediction } : {}) }, "reveal");
+        const r = await this.client.ask({ do: "reveal", file: this.file, step: i, ...(s.curve ? { curve: prediction } : { prediction }) }, "reveal");
         if (!r) return;
+        memory.keep(this.file, i, { prediction, right: r.answer.right ?? false });
         this.given.set(i, { prediction, answer: r.answer });
         if (this.step === i) this.draw();
       } catch (err) {
         result.replaceChildren(make("p", { className: "alert" }, err.message));
         lock.disabled = false;
       }
+    };
+    const kept = memory.of(this.file, i);
+    const form = make("form", { onsubmit: (e) => {
+      e.preventDefault();
+      const prediction = input.value();
+      if (prediction === null) { result.replaceChildren(make("p", { className: "alert" }, "Make a prediction first.")); return; }
+      this.fresh = true;
+      reveal(prediction);
     } }, input.body, given ? null : lock, result);
     box.append(form);
     out.push(box);
     if (given) {
       input.lock(given.prediction, given.answer.answer);
-      out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer), ...paragraphs(given.answer.reveal), ...this.shown(s)));
+      const { reply, derivation } = given.answer;
+      out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer),
+        ...paragraphs(reply), ...paragraphs(given.answer.reveal), ...(derivation ? [make("details", {}, make("summary", {}, "By hand"), ...paragraphs(derivation))] : []), ...this.shown(s)));
     } else {
-      out.push(make("p", { className: "locked caption" }, "The answer appears after your prediction."));
+      if (this.stage) this.stage.append(make("p", { className: "veil" }, `${runs > 1 ? "Two runs, one above the other: they play" : "The run: it plays"} here when your prediction is locked in.`));
+      else out.push(make("p", { className: "locked caption" }, "The answer appears after your prediction."));
+      if (kept && kept.prediction !== null) queueMicrotask(() => reveal(kept.prediction));
     }
-    return out;
+    // A curve is the picture: it stands where the runs of other steps do.
+    if (s.curve && !this.stage) this.stage = make("section", { className: "stage" }, ...out.splice(out.indexOf(box), 1));
+    return [out, this.stage];
+  }
+
+  // perform shows the runs of a step on the stage, and plays them once after a prediction.
+  async perform(s, i) {
+    const stage = this.stage, fresh = this.fresh, folder = this.file.slice(0, this.file.lastIndexOf("/") + 1);
+    this.fresh = false;
+    const runs = (s.show ?? []).map((name) => this.lesson.runs.find((r) => r.name === name)).map((r) => ({ file: folder + r.file, set: r.set }));
+    if (!runs.length) return;
+    stage.replaceChildren(make("p", { className: "veil" }, "Simulating …"));
+    const done = await Promise.all(runs.map((r, k) => this.client.ask({ do: "run", ...r, timeline: true, links: s.screen === "topology" }, `stage ${k}`).catch((e) => ({ failed: e.message }))));
+    if (stage !== this.stage || done.includes(null)) return;
+    stage.replaceChildren();
+    const until = Math.max(...done.map((r) => r.answer?.run?.makespan_s ?? 0));
+    for (const [k, r] of done.entries()) {
+      const other = runs[1 - k], box = make("div"), x = r.answer?.run ?? r.answer?.super_program;
+      stage.append(make("h4", {}, r.failed ? "The run ends" : r.answer.headline + (other ? differing(runs[k], other) : "")), box);
+      const data = r.answer && decoded(r);
+      if (r.failed) box.append(make("p", { className: "alert" }, r.failed));
+      else if (!data) box.append(make("p", { className: "empty" }, r.answer.super_program ? `Speed-up ${number(x.speedup)} with ${number(x.nodes)} nodes, efficiency ${x.efficiency.toFixed(3)}.` : `${number(x.messages)} messages in ${isoscaleTimeline.time(x.makespan_s)}.`));
+      else if (s.screen === "topology") await this.wiring(box, runs[k], data);
+      else {
+        const m = isoscaleTimeline.mount(box, data, { title: r.answer.headline, until, height: Math.max(110, Math.min((innerHeight - 190) / done.length - 110, 26 + data.ranks * 40)) });
+        this.pictures.push(m);
+        if (fresh && !matchMedia("(prefers-reduced-motion: reduce)").matches) m.canvas.dispatchEvent(new KeyboardEvent("keydown", { key: " " }));
+      }
+    }
+    stage.dataset.shown = s.screen;
+  }
+
+  async wiring(box, run, data) {
+    const r = await this.client.ask({ do: "wiring", ...run }, "stage wiring");
+    if (r) isoscaleTopology.mount(box, r.answer, useOf(data), {});
   }
 
   // shown leads to the runs of a step.
@@ -97,8 +156,8 @@ class LessonScreen {
     if (!runs.length) return [];
     const folder = this.file.slice(0, this.file.lastIndexOf("/") + 1);
     const [a, b] = runs.map((r) => ({ file: folder + r.file, set: r.set }));
-    const text = b ? "See both runs, one above the other" : "See the run";
-    return [make("p", {}, make("button", { type: "button", onclick: () => this.actions.look(b ?? a, b ? a : null) }, text))];
+    const text = b ? "Change both runs, one above the other" : "Change the run";
+    return [make("p", {}, make("button", { type: "button", onclick: () => this.actions.look(b ?? a, b ? a : null, s.screen) }, text))];
   }
 
   number(q) {
@@ -129,7 +188,7 @@ class LessonScreen {
       body: make("fieldset", { className: "predict" }, make("legend", { className: "unseen" }, "your prediction"), ...rows),
       value: () => { const k = boxes.findIndex((b) => b.checked); return k < 0 ? null : k; },
       lock: (p, a) => boxes.forEach((b, k) => { b.disabled = true; b.checked = k === p; rows[k].classList.toggle("holds", k === a.choice); }),
-      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " As you predicted." : ` You predicted: ${q.options[p].text}.`),
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, q.options[a.answer.choice].text + "."), p === a.answer.choice ? " Right: as you predicted." : ` Not so: you predicted: ${q.options[p].text}.`),
     };
   }
 
@@ -179,7 +238,7 @@ class LessonScreen {
       body: make("div", { className: "predict curve" }, make("p", { className: "caption" }, `${q.label}: draw with the mouse or a finger, or move the sliders.`), svg, rows),
       value: () => (touched ? [...drawn] : null),
       lock: (p, a) => { locked = true; p.forEach((v, k) => { drawn[k] = v; sliders[k].disabled = true; sliders[k].value = v; }); truth = a.curve.map((c) => c.value); paint(); },
-      verdict: (p, a) => make("p", { className: "verdict" }, "Simulated: ", a.answer.curve.map((c) => `${quantity(c.value, q.unit)} at ${c.at}`).join(", "), "."),
+      verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, a.right ? "Right" : "Not so"), `: ${a.compared}. Simulated: `, a.answer.curve.map((c) => `${quantity(c.value, q.unit)} at ${c.at}`).join(", "), "."),
     };
   }
 
@@ -192,10 +251,12 @@ class LessonScreen {
         if (r) out.textContent = ` ${r.answer.printed}`;
       } }, "Answer"), out);
     });
+    const print = (answers) => make("button", { type: "button", onclick: () => printHandout(this.client, this.file, l, answers) }, `Print${answers ? " with answers" : " as a hand-out"}`);
     return [make("h3", { tabIndex: -1 }, "What to remember"), ...paragraphs(l.prose.insight),
       l.reproduces ? make("p", { className: "caption" }, `This lesson reproduces ${l.reproduces}.`) : null,
       exercises.length ? make("h3", {}, "Exercises") : null, exercises.length ? make("ol", { className: "exercises" }, ...exercises) : null,
       l.instructor ? make("details", {}, make("summary", {}, "For instructors"), ...paragraphs(l.instructor.notes), l.instructor.misconceptions?.length ? make("div", {}, make("p", {}, "Misconceptions:"), make("ul", {}, ...l.instructor.misconceptions.map((m) => make("li", {}, m)))) : null) : null,
+      make("p", { className: "other" }, print(false), print(true)),
     ].filter(Boolean);
   }
 }

@@ -204,8 +204,8 @@ function redrawn(runs, until) {
 function differing(run, other) {
   if (run.file !== other.file) return "";
   const at = (r, path) => r.set.find((s) => s.path === path)?.value;
-  const paths = [...new Set([...run.set, ...other.set].map((s) => s.path))].filter((p) => /^(workload|network)\./.test(p) && p !== "workload.n");
-  return paths.filter((p) => at(run, p) !== at(other, p)).map((p) => `, ${p.slice(p.indexOf(".") + 1)} ${at(run, p) ?? "as in the file"}`).join("");
+  const paths = [...new Set([...run.set, ...other.set].map((s) => s.path))].filter((p) => /^(workload|network|machine)(\.|$)/.test(p) && p !== "workload.n");
+  return paths.filter((p) => at(run, p) !== at(other, p)).map((p) => `, ${p.split(".").at(-1).replaceAll("_", " ")} ${at(run, p)?.replace(/^\{"?name"?: ?"?([^",}]*).*$/, "$1") ?? "as in the file"}`).join("");
 }
 
 function draw(runs, until) {
@@ -280,13 +280,15 @@ function results() {
   $("warnings").hidden = !warnings.length;
 }
 
+// useOf is how links are used in each window of time, null where that was not recorded.
+const useOf = (data) => (data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, share: data.a.link_use } : null);
+
 let picture = null;
 async function showTopology(now) {
   const r = await client.ask(request({ do: "wiring" }), "wiring");
   if (!r || now !== turn) return;
   const data = last && decoded(last);
-  const use = data?.links?.length && data.a.link_use.length ? { links: data.links, windows: data.a.link_use.length / data.links.length, window_s: data.window_s, share: data.a.link_use } : null;
-  picture = isoscaleTopology.mount($("topology"), r.answer, use, { flows: data?.whole ? (link, from, until) => flows(data, link, from, until) : null });
+  picture = isoscaleTopology.mount($("topology"), r.answer, useOf(data), { flows: data?.whole ? (link, from, until) => flows(data, link, from, until) : null });
 }
 
 // flows lists the messages that are on a link in a window, the largest pairs first.
@@ -386,7 +388,7 @@ async function start() {
   plans = new PlanScreen($("plan"), client, { set: (path, value) => setValue(path, value), learned: (more) => Object.assign(times, more) });
   lessons = new LessonScreen($("lesson"), client, {
     open: (lesson, step) => go({ view: "lesson", lesson, step }),
-    look: (b, a) => go({ view: "timeline", file: b.file, set: b.set, pin: a }),
+    look: (b, a, screen) => go({ view: a ? "timeline" : screen, file: b.file, set: b.set, pin: a }),
   });
   for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
   $("all").onclick = () => {
@@ -404,7 +406,7 @@ async function start() {
   addEventListener("popstate", () => { state = readState(location.hash); refresh(); });
   addEventListener("hashchange", () => { if (location.hash !== writeState(state)) { state = readState(location.hash); refresh(); } });
   // For scripts and tests: isoscaleExplorer.ask({do: "run", file: ..., set: [...]}).
-  globalThis.isoscaleExplorer = { ask: (request) => client.ask({ ...request, fresh: true }, `script ${++scripts}`) };
+  globalThis.isoscaleExplorer = { ask: (request) => client.ask({ ...request, fresh: true }, `script ${++scripts}`), forget: () => memory.forget() };
   if (!$("own").textContent && (state.view === "lesson" || keptAnswer(request({ do: "run" })))) refresh().then(playOnce);
   else $("question").textContent = "Starting the simulator …";
   await client.ready;
