@@ -41,6 +41,8 @@ type Simulation struct {
 	// Collectives are how collective operations of a Body are carried out, in the place
 	// of [collective.Default]. Of several choices for one operation the last holds.
 	Collectives []collective.Choice
+	// Streams is how many streams each rank of a Body has for [sim.Rank.Beside].
+	Streams int
 	// PerNode is how many processes run on each node of a type; by default one on
 	// each core. With Flow there may be more than cores.
 	PerNode map[string]int
@@ -81,6 +83,7 @@ func (s Simulation) run(ctx context.Context, system *experiments.System) (*Resul
 		return system.Run(ctx, p)
 	}
 	p := sim.NewProgram(system.Processes, s.Body)
+	p.SetStreams(s.Streams)
 	for _, c := range s.Collectives {
 		if err := p.Choose(c.On(system.Places)); err != nil {
 			return nil, &sim.ConfigError{Field: "Collectives", Err: err}

@@ -39,16 +39,16 @@ func (e *engine) disagreement(p workloads.Program, outcome error) error {
 
 // agree compares the call with those of the others in the group.
 func (r *Rank) agree(call string, operation workloads.Collective, root int, size units.Bytes) {
-	calls := &r.program.calls
+	calls := r.program.calls
 	if r.group != nil {
-		calls = &r.group.calls
+		calls = r.group.calls
 	}
 	if !collective.Rooted(operation) {
 		root = -1
 	}
 	e := collective.Entry{Name: call, Root: root, Size: size, Rank: r.number}
-	if !calls.Like(r.Size(), r.Rank(), e) {
-		calls.Enter(r.Size(), r.Rank(), e, r.program.places.here())
+	if c := &calls[r.stream]; !c.Like(r.Size(), r.Rank(), e) {
+		c.Enter(r.Size(), r.Rank(), e, r.program.places.here())
 	}
 }
 
@@ -97,12 +97,14 @@ var thisPackage = reflect.TypeFor[Rank]().PkgPath() + "."
 // Disagreement returns the first collective call that ranks of a group make differently,
 // or that ranks which have finished do not make. The engine asks when the run is over.
 func (p *Program) Disagreement(finished func(rank int32) bool) error {
-	if err := p.calls.Disagreement(collective.World(len(p.ranks)), finished); err != nil {
-		return err
-	}
-	for _, g := range p.groups.all {
-		if err := g.calls.Disagreement(g, finished); err != nil {
+	for stream := range p.calls {
+		if err := p.calls[stream].Disagreement(collective.World(p.Ranks()), finished); err != nil {
 			return err
+		}
+		for _, g := range p.groups.all {
+			if err := g.calls[stream].Disagreement(g, finished); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

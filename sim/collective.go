@@ -117,7 +117,7 @@ func carryOutAs[B collective.Blocks](
 	c := collective.Call{Size: r.Size(), Root: r.member(call, root)}
 	if r.group != nil {
 		c.Group, c.Number = r.group, r.group.number
-		r.rare.calling = r.group
+		r.seldom().calling = r.group
 	}
 	r.agree(call, operation, c.Root, size)
 	r.inside = call

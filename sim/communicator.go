@@ -42,6 +42,7 @@ type process struct {
 	inside   string // the collective call that it is in, or ""
 	all      Rank   // the member of the group of all
 	number   int32  // of the rank among all
+	stream   int32  // of the rank, which this is; 0: the rank itself
 	requests int32  // the name given to the latest
 	stage    stage
 }
@@ -55,6 +56,8 @@ type rare struct {
 	awaited    []awaited // what a Waitall waits for, by name
 	statuses   []Status  // what comes of it
 	open       int       // how many of them the engine knows
+	pieces     []piece   // of a stream: what it has to do
+	piece      piece     // what it does
 }
 
 // seldom returns what most programs do not use.
@@ -96,7 +99,7 @@ func (r *Rank) Size() int {
 	if r.group != nil {
 		return len(r.group.members)
 	}
-	return len(r.program.ranks)
+	return r.program.Ranks()
 }
 
 // Now returns the simulated time.

@@ -28,10 +28,11 @@ import (
 // end hold their stacks until then, and the garbage collector cannot free them.
 type Program struct {
 	body    func(r *Rank)
-	ranks   []process
+	ranks   []process // and streams, by their numbers
+	streams int       // of each rank
 	choices choices
-	calls   collective.Calls // of all ranks
-	places  places           // of calls
+	calls   []collective.Calls // of all ranks, and of each stream
+	places  places             // of calls
 	groups  groups
 }
 
@@ -56,16 +57,21 @@ func NewProgram(ranks int, body func(r *Rank)) *Program {
 	if ranks < 1 || ranks > math.MaxInt32 {
 		return p // Ranks is 0, which Config.Validate reports
 	}
-	p.ranks = make([]process, ranks)
-	for i := range p.ranks {
-		x := &p.ranks[i]
-		x.program, x.number = p, int32(i)
-		x.all = Rank{process: x, rank: int32(i)}
-	}
+	p.makeRanks(ranks)
 	return p
 }
 
-func (p *Program) Ranks() int { return len(p.ranks) }
+// makeRanks makes ranks and their streams.
+func (p *Program) makeRanks(ranks int) {
+	p.ranks, p.calls = make([]process, ranks*(1+p.streams)), make([]collective.Calls, 1+p.streams)
+	for i := range p.ranks {
+		x := &p.ranks[i]
+		x.program, x.number, x.stream = p, int32(i%ranks), int32(i/ranks)
+		x.all = Rank{process: x, rank: x.number}
+	}
+}
+
+func (p *Program) Ranks() int { return len(p.ranks) / (1 + p.streams) }
 
 // Call implements [Caller]: it knows collective operations with their groups, and no
 // places.
@@ -84,10 +90,13 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 	r := &p.ranks[rank]
 	switch r.stage {
 	case fresh:
+		if r.stream > 0 {
+			r.nextPiece()
+		}
 		r.stage = started
 		r.resume, r.stop = iter.Pull(r.execute)
 	case over:
-		r.failure = &BodyError{Rank: rank, Cause: errors.New("the program has been run already; expected a new one for every run")}
+		r.failure = &BodyError{Rank: int(r.number), Cause: errors.New("the program has been run already; expected a new one for every run")}
 		*op = workloads.Op{}
 		return true
 	}
@@ -102,13 +111,16 @@ func (p *Program) Next(rank int, op *workloads.Op) bool {
 		*op = workloads.Op{}
 		return true
 	}
+	if r.stream > 0 {
+		r.stage = fresh // for its next piece
+	}
 	return false
 }
 
 func (p *Program) Now(rank int, t units.Seconds) { p.ranks[rank].now = t }
 
 func (p *Program) Received(rank int, from, tag int32, size units.Bytes) {
-	p.ranks[rank].last = Status{Source: int(from), Tag: int(tag), Size: size}
+	p.ranks[rank].last = Status{Source: p.rankOf(from), Tag: int(tag), Size: size}
 }
 
 // Close ends the bodies that have not come to an end, by a panic that unwinds
@@ -187,10 +199,14 @@ func (r *process) execute(yield func(struct{}) bool) {
 			r.failure.Cause = fmt.Errorf("panic: %v", p)
 		}
 	}()
-	if r.program.body == nil {
+	body, as := r.program.body, &r.all
+	if r.stream > 0 {
+		body, as = r.rare.piece.body, &r.rare.piece.as
+	}
+	if body == nil {
 		panic(misuse{errors.New("no body; expected a function")})
 	}
-	r.program.body(&r.all)
+	body(as)
 }
 
 // end lets go of the coroutine, which has come to its end.

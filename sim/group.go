@@ -21,8 +21,8 @@ type group struct {
 	members []int32         // numbers among all ranks
 	place   map[int32]int32 // number in the group by number among all
 	context int32
-	number  int32 // no two groups of a program have the same
-	calls   collective.Calls
+	number  int32              // no two groups of a program have the same
+	calls   []collective.Calls // of its members, and of each of their streams
 }
 
 var _ collective.Group = (*group)(nil)
@@ -83,6 +83,9 @@ func (r *Rank) Among(x int) *Rank { return r.Split(x, r.Rank()) }
 func (r *Rank) Split(colour, key int) *Rank {
 	const call = "split"
 	r.enter()
+	if r.stream > 0 {
+		fail(call, "called on a stream; expected a call by the rank itself")
+	}
 	all := &r.program.groups
 	name := splitName{number: r.splits, leader: r.peer(call, 0)}
 	if r.group != nil {
@@ -108,8 +111,9 @@ func (r *Rank) Split(colour, key int) *Rank {
 // cores at once.
 type groups struct {
 	sync.Mutex
-	splits map[splitName]*split
-	all    []*group // that were made
+	streams int // of each rank
+	splits  map[splitName]*split
+	all     []*group // that were made
 }
 
 // splitName names a call of Split: that number of the group with this context and this
@@ -184,7 +188,7 @@ func (gs *groups) divide(wishes []wish, context int32) map[int]*group {
 	for _, colour := range slices.Sorted(maps.Keys(byColour)) {
 		members := byColour[colour]
 		slices.SortStableFunc(members, func(a, b wish) int { return cmp.Compare(a.key, b.key) })
-		g := &group{context: context, number: int32(len(gs.all)) + 1, place: make(map[int32]int32, len(members))}
+		g := &group{context: context, calls: make([]collective.Calls, 1+gs.streams), number: int32(len(gs.all)) + 1, place: make(map[int32]int32, len(members))}
 		for i, m := range members {
 			g.members = append(g.members, m.rank)
 			g.place[m.rank] = int32(i)

@@ -92,3 +92,63 @@ func TestStreamMisuse(t *testing.T) {
 		expect.Failure(t, err, want)
 	}
 }
+
+// A body beside the rank takes its own time: 2 ranks exchange 4 bytes in 1 + 4 s and combine
+// them in 4 s, while a rank computes for 10 s or for 3 s.
+func TestBeside(t *testing.T) {
+	run := func(n sim.Network, streams int, body func(r *sim.Rank)) (*sim.Result, error) {
+		p := sim.NewProgram(2, body)
+		p.SetStreams(streams)
+		return sim.Run(context.Background(), sim.Config{Program: p, Network: n, Rates: ones(2), Ranks: true})
+	}
+	allreduce := func(r *sim.Rank) { r.Allreduce(4, 1) }
+	for work, want := range map[units.Flops]units.Seconds{10: 11, 3: 10} {
+		for _, among := range []bool{false, true} {
+			res, err := run(hockney, 1, func(r *sim.Rank) {
+				member, free := r, units.Seconds(0)
+				if among {
+					member = r.Among(0)
+					free = r.Now()
+				}
+				q := member.Beside(1, allreduce)
+				r.Compute(work)
+				expect.That(t, r.Now() == free+units.Seconds(work), "computes until %v", r.Now())
+				expect.Equal(t, r.Wait(q), sim.Status{}, "status")
+				r.Compute(1)
+				expect.That(t, r.Now() == free+want, "ends at %v, want %v", r.Now(), free+want)
+			})
+			expect.That(t, err == nil && res.Work == 2*(work+1+4), "%+v, %v", res, err)
+		}
+	}
+	res, err := run(hockney, 2, func(r *sim.Rank) { // messages between streams, and of the ranks
+		other := 1 - r.Rank()
+		q := r.Beside(2, func(r *sim.Rank) {
+			x := r.Sendrecv(other, 3, 4, sim.AnySource)
+			expect.That(t, x.Source == other && x.Tag == 3 && r.Now() == 5, "%+v at %v", x, r.Now())
+		})
+		first := r.Beside(1, func(r *sim.Rank) { r.Compute(2) })
+		r.Waitall(q, first)
+	})
+	expect.That(t, err == nil && res.Makespan == 5 && res.Messages == 2, "%+v, %v", res, err)
+
+	for want, body := range map[string]func(r *sim.Rank){
+		"beside: stream 2; expected one from 1 to the 1 of Program.SetStreams":              func(r *sim.Rank) { r.Beside(2, allreduce) },
+		"beside: called on a stream; expected a call by the rank itself":                    func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { r.Beside(1, allreduce) }) },
+		"split: called on a stream; expected a call by the rank itself":                     func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { r.Among(0) }) },
+		"rank 0 at 0 s: no body; expected a function":                                       func(r *sim.Rank) { r.Beside(1, nil) },
+		"rank 1 ends after 0, call 1 of rank 0 is bcast of 4 B with root 0 (stream_test.go": func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { besideOf(r, 0) }) },
+		"call 1 of rank 1 is bcast of 4 B with root 1":                                      func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { besideOf(r, r.Rank()) }) },
+		"panic: a bug": func(r *sim.Rank) { r.Beside(1, func(r *sim.Rank) { panic("a bug") }) },
+	} {
+		_, err := run(hockney, 1, body)
+		expect.Failure(t, err, want)
+	}
+}
+
+// besideOf are calls of streams that differ: none of rank 1, or by root.
+func besideOf(r *sim.Rank, root int) {
+	switch {
+	case root == 0 && r.Rank() == 0, root == 1:
+		r.Bcast(root, 4)
+	}
+}
