@@ -69,6 +69,8 @@ type Network struct {
 	Topology Topology
 	// HalfDuplex: both directions of a cable share its bandwidth.
 	HalfDuplex bool
+	// SwitchReduction: its switches reduce.
+	SwitchReduction bool
 	// Power is drawn at all times for each node: ports, cables, its part of the
 	// switches; 0 if it is not known.
 	Power units.Watts
@@ -149,6 +151,9 @@ type Devices struct {
 	// DomainLink connects across its nodes; nil: Link does.
 	DomainNodes int
 	DomainLink  *Connection
+	// SwitchReduction is the rate at which a device takes part in reductions by the switches
+	// that the links lead to, 0 if these do not reduce.
+	SwitchReduction units.BytesPerSecond
 }
 
 // PrecisionSpeed is the speed at which a device computes with numbers of one

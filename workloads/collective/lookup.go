@@ -42,7 +42,7 @@ var algorithms = append([]Algorithm{
 	&scheme{workloads.ReduceScatter, "ring", reduceScatterRing},
 	&scheme{workloads.Scan, "linear", scanLinear},
 	&scheme{workloads.Scan, "recursive-doubling", scanRecursiveDoubling},
-}, nestedAlgorithms...)
+}, slices.Concat(nestedAlgorithms, laws)...)
 
 // Operations returns the operations that algorithms can be chosen for, in the order
 // of lists.

@@ -289,6 +289,10 @@ func placed(a Algorithm, p *Places) Algorithm {
 		other := *a
 		other.places = p
 		return &other
+	case *law:
+		other := *a
+		other.places = p
+		return &other
 	}
 	return a
 }

@@ -18,12 +18,20 @@ type Places struct {
 	// equal blocks: the rules "tuned" ask for it.
 	Time func(ch Choice, c Call, size units.Bytes) (units.Seconds, error)
 
+	// Links, if it is set, says of a rank which node, domain and network card are its, by numbers that tell all apart,
+	// and what the connections out of its device, out of its node and out of its domain cost, the last two with
+	// those of others. reduced is the rate of a device while switches of its domain reduce, 0 if they do not, and
+	// Aggregates tells whether those of the network do. Laws of accelerators ask for that.
+	Links      func(rank int32) (place [3]int32, out [3]Cost, reduced units.BytesPerSecond)
+	Aggregates bool
+
 	whole struct {
 		once sync.Once
 		nest *nest
 	}
-	groups sync.Map // number of a group: its *nest
-	tuned  sync.Map // occasion: *tuning
+	groups  sync.Map // number of a group: its *nest
+	tuned   sync.Map // occasion: *tuning
+	fabrics sync.Map // number of a group: its *fabric
 }
 
 // nest returns how the ranks of a call lie in domains.

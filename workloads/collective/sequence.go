@@ -19,7 +19,7 @@ type FlopsPerByte float64
 // An algorithm gives its steps: messages with [workloads.CollectiveTag]
 // and the size of their blocks, and for the arithmetic of a reduction a Compute of intensity times
 // the size of the blocks combined. Among one rank there is nothing to do. Rules
-// give the steps of the algorithm that they choose for this call. A measured
+// give the steps of the algorithm that they choose for this call. A law of accelerators or a measured
 // cost gives one Measured operation on the size of all blocks, as many as
 // [BlockCount] says.
 //
@@ -31,9 +31,16 @@ type FlopsPerByte float64
 // type parameter is what keeps a Blocks made for this very call off the heap.
 func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank int, k *int32, op *workloads.Op) bool {
 	if ch.Cost != nil {
-		return measured(ch, c, total(ch.Operation, c, blocks), k, op)
+		size := total(ch.Operation, c, blocks)
+		return measured(ch, c, size, ch.Cost.Time(c.Size, size), k, op)
 	}
 	a := ch.Algorithm
+	if l, ok := a.(*law); ok && c.Size > 1 {
+		size := total(ch.Operation, c, blocks)
+		if t, known := l.cost(ch.Operation, c, size); known {
+			return measured(ch, c, size, t, k, op)
+		}
+	}
 	if ch.Rules != nil {
 		a = ch.Rules.Choose(ch.Operation, c, total(ch.Operation, c, blocks))
 	}
@@ -59,8 +66,8 @@ func total[B Blocks](op workloads.Collective, c Call, blocks B) units.Bytes {
 	return blocks.Size(Range(0, n))
 }
 
-// measured gives the one operation of a call with a measured cost.
-func measured(ch Choice, c Call, size units.Bytes, k *int32, op *workloads.Op) bool {
+// measured gives the one operation of a call with a measured cost, or by a law.
+func measured(ch Choice, c Call, size units.Bytes, t units.Seconds, k *int32, op *workloads.Op) bool {
 	if *k > 0 {
 		return false
 	}
@@ -69,7 +76,7 @@ func measured(ch Choice, c Call, size units.Bytes, k *int32, op *workloads.Op) b
 		Collective: ch.Operation,
 		Peer:       c.world(c.Root),
 		Size:       size,
-		Time:       ch.Cost.Time(c.Size, size),
+		Time:       t,
 	}
 	if c.Group != nil {
 		op.Group, op.Members = c.Number, int32(c.Size)

@@ -66,6 +66,14 @@ var suites = []suite{
 	{workloads.ReduceScatter, "ring", nil, everyOther(allPairs)},
 	{workloads.Scan, "linear", nil, alongTheRanks},
 	{workloads.Scan, "recursive-doubling", nil, atAllDistances},
+	// Laws, by their flat algorithms.
+	{workloads.Allreduce, "rails", nil, foldedExchanges},
+	{workloads.Allreduce, "double-tree", nil, foldedExchanges},
+	{workloads.Allreduce, "in-switch", nil, foldedExchanges},
+	{workloads.Allreduce, "shortest-law", nil, foldedExchanges},
+	{workloads.Allgather, "rails", nil, everyOther(allPairs)},
+	{workloads.ReduceScatter, "rails", nil, everyOther(allPairs)},
+	{workloads.Alltoall, "hierarchical", nil, straight},
 }
 
 // TestConformance checks each algorithm for all cases from 1 to 33 ranks: one

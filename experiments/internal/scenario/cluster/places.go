@@ -1,10 +1,13 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
 )
@@ -28,12 +31,54 @@ func (s *System) Places() *collective.Places {
 		}
 		return [][]int32{entry, group, domain, node}
 	}}
+	if !s.Transport.Kind.Free && !slices.ContainsFunc(s.Placement.Blocks, unlinked) {
+		p.Links, p.Aggregates = s.links(), s.machine.Network.SwitchReduction
+	}
 	alone := *s
 	alone.Workers = 1
 	p.Time = func(ch collective.Choice, c collective.Call, size units.Bytes) (units.Seconds, error) {
 		return alone.Time(context.Background(), newCall(ch, c, size, len(s.Speeds)))
 	}
 	return p
+}
+
+// unlinked tells processes that are not on devices with links.
+func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.Link == nil }
+
+// links says how devices are linked, for the laws of accelerators: with the figures of the machine.
+func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.BytesPerSecond) {
+	node, block := s.Placement.Locations()
+	domain := domainsOf(s.Placement)
+	number := make([]int32, len(node)) // of the device in its node
+	seen := map[int32]int32{}
+	for slot := range number {
+		rank := s.Placement.Rank(slot)
+		number[rank] = seen[node[rank]]
+		seen[node[rank]]++
+	}
+	first := make([]int32, len(s.Placement.Blocks)+1) // card of each block
+	for i, b := range s.Placement.Blocks {
+		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
+	}
+	between := s.machine.Network
+	cost := func(c topology.Connection) collective.Cost {
+		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
+	}
+	return func(rank int32) ([3]int32, [3]collective.Cost, units.BytesPerSecond) {
+		b := &s.Placement.Blocks[block[rank]]
+		d, cards := b.Type.Devices, max(1, b.Type.NICs)
+		out := topology.Connection{Latency: between.Latency, Bandwidth: cmp.Or(b.Type.NIC, between.Bandwidth)}
+		card, _, own := b.Type.Card(int(number[rank]), b.Processes)
+		if !own { // one for all, but a device uses one card at a time
+			out.Bandwidth *= units.BytesPerSecond(min(cards, b.Processes))
+		}
+		across := d.Link
+		if acrossNodes(*b) {
+			across = d.Across()
+		}
+		at := first[block[rank]] + (node[rank]-int32(b.FirstNode))*int32(cards) + int32(card)
+		return [3]int32{node[rank], domain[rank], at}, [3]collective.Cost{cost(*d.Link), cost(*across), cost(out)}, d.SwitchReduction
+	}
 }
 
 // call is a program of one collective call, in which ranks outside do nothing.

@@ -196,6 +196,8 @@ var networkRecord = schema.Declare("a network", func(k *schema.Keys, n *topology
 		"electrical power for each node at all times: ports, cables, its part of the switches")
 	k.Optional("half_duplex", schema.Boolean.To(&n.HalfDuplex).Or(false),
 		"true: both directions of a link share its bandwidth")
+	k.Optional("switch_reduction", schema.Boolean.To(&n.SwitchReduction).Or(false),
+		"true: its switches reduce, in the collective algorithm in-switch")
 	k.Optional("topology", schema.Func(schema.Later(topologyType), func(*yamldoc.Node) {}),
 		"how the nodes are wired: for network flow, and with the levels of a tree also for hockney and loggops") // read when all else is
 })
@@ -265,6 +267,8 @@ var Devices = schema.Declare("the accelerators of a node, as in {count: 8, speed
 	k.Optional("link", schema.Pointer(connectionRecord, &d.Link).Else("as the processes of the node are connected"),
 		"connection of each with the others of its node, each way")
 	k.Optional("domain", domainRecord.To(d), "nodes one after the other, between whose devices messages take links and not the network")
+	k.Optional("switch_reduction", schema.Bandwidth.To(&d.SwitchReduction).Else("the switches do not reduce"),
+		"rate of each while the switches of its links reduce, in the collective algorithm in-switch")
 	if n := k.Node("domain"); n != nil && d.DomainNodes > 1 && d.Across() == nil {
 		k.Fail(n, "devices without a link", "link, beside domain or in it")
 	}

@@ -1,0 +1,144 @@
+package cluster_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// accelerators is a machine of devices with links of 400 GB/s and 2 us, in nodes that have 5 us between them, where cards
+// have 50 GB/s; %d nodes with the devices and the cards that more says.
+const accelerators = `
+machine:
+  node_types:
+    gpu: {marked_speed: 1 Gflop/s, CARDS, devices: {speed: {fp64: 1 Tflop/s}, link: {latency: 2 us, bandwidth: 400 GB/s}, DEVICES}}
+  nodes: [{type: gpu, count: NODES}]
+  network: {latency: 5 us, bandwidth: 50 GB/s, switch_reduction: NETWORK}
+placement: {gpu: {on: devices}}
+network: hockney
+workload: {name: matmul, n: 8}
+`
+
+// An operation on 8 MB of results takes a + b, its latencies and its bytes by hand.
+func TestLawsByHand(t *testing.T) {
+	const (
+		s, link, card        = 8e6, 400e9, 50e9
+		hop, far             = 2e-6, 5e-6
+		domain, domainHop    = 100e9, 3e-6
+		node8                = "count: 8"
+		rack                 = "count: 2, domain: {nodes: 4}"
+		slowRack             = "count: 2, domain: {nodes: 4, link: {latency: 3 us, bandwidth: 100 GB/s}}"
+		allreduce, allgather = workloads.Allreduce, workloads.Allgather
+	)
+	for _, tt := range []struct {
+		name, nodes, cards, devices string
+		op                          workloads.Collective
+		algorithm                   string
+		group                       collective.Group
+		a, b                        float64
+	}{
+		// One node: a ring through 8 links, 14 hops, 7/8 of the data twice.
+		{"a node", "1", "nics: 8", node8, allreduce, "rails", nil, 14 * hop, 2 * 7. / 8 * s / link},
+		{"half of the way", "1", "nics: 8", node8, allgather, "rails", nil, 7 * hop, 7. / 8 * s / link},
+		{"reduce-scatter", "1", "nics: 8", node8, workloads.ReduceScatter, "rails", nil, 7 * hop, 7. / 8 * s / link},
+		// Two levels, 4 nodes: 32 ranks, 28 hops in nodes and 3 between; 8 cards carry 400 GB/s, as a link.
+		{"8 rails", "4", "nics: 8", node8, allreduce, "rails", nil, 2 * (28*hop + 3*far), 2 * 31. / 32 * s / link},
+		// 4 cards of 8 devices: 200 GB/s out of a node.
+		{"4 rails, all share", "4", "nics: 4", node8, allreduce, "rails", nil, 2 * (28*hop + 3*far), 2 * 31. / 32 * s / (4 * card)},
+		{"4 rails by pairs", "4", "rails: [[0, 1], [2, 3], [4, 5], [6, 7]]", node8, allreduce, "rails", nil, 2 * (28*hop + 3*far), 2 * 31. / 32 * s / (4 * card)},
+		// Three devices on two cards: 100 GB/s out of each of 2 nodes.
+		{"3 devices on 2 cards", "2", "rails: [[0, 1], [2]]", "count: 3", allreduce, "rails", nil, 2 * (4*hop + far), 2 * 5. / 6 * s / (2 * card)},
+		// Groups: devices 0 of 4 nodes have a rail; devices 0 and 1 of 2 nodes have two, or share one.
+		{"a device of each node", "4", "nics: 8", node8, allreduce, "rails", collective.Strided{First: 0, Stride: 8, N: 4}, 2 * 3 * far, 2 * 3. / 4 * s / card},
+		{"two of two nodes", "2", "nics: 8", node8, allgather, "rails", collective.List{0, 1, 8, 9}, 2*hop + far, 3. / 4 * s / (2 * card)},
+		{"two with one card", "2", "rails: [[0, 1], [2]]", "count: 3", allgather, "rails", collective.List{0, 1, 3, 4}, 2*hop + far, 3. / 4 * s / card},
+		{"unlike domains", "2", "nics: 8", node8, allgather, "rails", collective.List{0, 1, 8}, hop + far, 2. / 3 * s / card},
+		{"inside a node", "2", "nics: 8", node8, allgather, "rails", collective.List{8, 9, 11}, 2 * hop, 2. / 3 * s / link},
+		// Domains of 4 nodes of 2 devices and 2 cards, one of them: 7 hops by links; two: 14 and one between, 8 cards.
+		{"a rack", "4", "nics: 2", rack, allgather, "rails", nil, 7 * hop, 7. / 8 * s / link},
+		{"two racks", "8", "nics: 2", rack, allreduce, "rails", nil, 2 * (14*hop + far), 2 * 15. / 16 * s / (8 * card)},
+		// Three levels: 8 hops in nodes, 6 in racks, one between. Out of a node go 2 links of 100 GB/s.
+		{"three levels", "8", "nics: 2", slowRack, allreduce, "rails", nil, 2 * (8*hop + 6*domainHop + far), 2 * 15. / 16 * s / (2 * domain)},
+		{"a device of each node of a rack", "8", "nics: 2", slowRack, allreduce, "rails", collective.Strided{First: 0, Stride: 2, N: 4}, 2 * 3 * domainHop, 2 * 3. / 4 * s / domain},
+		// Trees: 7 hops in the node and 2 levels of 4 nodes, there and back.
+		{"trees", "4", "nics: 8", node8, allreduce, "double-tree", nil, 2 * (7*hop + 2*far), 2 * s / link},
+		{"trees, 5 nodes", "5", "nics: 4", node8, allreduce, "double-tree", nil, 2 * (7*hop + 3*far), 2 * s / (4 * card)},
+		{"trees, three levels", "8", "nics: 2", slowRack, allreduce, "double-tree", nil, 2 * (hop + 3*domainHop + far), 2 * s / (2 * domain)},
+		// In the switch: 9/8 of the data at 300 GB/s; between 4 nodes a ring of 3/4 twice, or once what there is.
+		{"in the switch", "1", "nics: 8", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2 * hop, 9. / 8 * s / 300e9},
+		{"in switches and a ring", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s", allreduce, "in-switch", nil, 2*hop + 6*far, 2 * 3. / 4 * s / (4 * card)},
+		{"in all switches", "4", "nics: 4", node8 + ", switch_reduction: 300 GB/s, N", allreduce, "in-switch", nil, 2*hop + far, s / (4 * card)},
+		{"no such switch", "1", "nics: 8", node8, allreduce, "in-switch", nil, 14 * hop, 2 * 7. / 8 * s / link},
+		// The tree has 2 (14 + 10) us of latency, the ring 2 (56 + 15) us and as good as no advantage for so few bytes.
+		{"shortest", "4", "nics: 8", node8, allreduce, "shortest-law", nil, 2 * (7*hop + 2*far), 2 * s / link},
+		// Exchange: each of 32 gives 1 MB, 24/32 of it out of the node by its card, 7/8 through its link.
+		{"exchange", "4", "nics: 8", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 24. / 32 * 1e6 / card},
+		{"exchange, slow links", "4", "nics: 8, nic: 600 GB/s", node8, workloads.Alltoall, "hierarchical", nil, 7*hop + 3*far, 7. / 8 * 1e6 / link},
+		{"exchange of one device a node", "4", "nics: 8", node8, workloads.Alltoall, "hierarchical", collective.Strided{First: 0, Stride: 8, N: 4}, 3 * far, 3. / 4 * 1e6 / card},
+		// Out of a node to its rack 2 ranks send 6/8 of 1 MB by 2 links of 100 GB/s; 8 send half by 8 cards.
+		{"exchange, three levels", "8", "nics: 2", slowRack, workloads.Alltoall, "hierarchical", nil, hop + 3*domainHop + far, 8. / 16 * 1e6 / card},
+	} {
+		devices, network := tt.devices, "false"
+		if d, ok := strings.CutSuffix(devices, ", N"); ok {
+			devices, network = d, "true"
+		}
+		sc := scenariotest.Scenario(t, strings.NewReplacer("CARDS", tt.cards, "DEVICES", devices, "NODES", tt.nodes, "NETWORK", network).Replace(accelerators))
+		sys := made(t, sc, sc.Selection)
+		c := collective.Call{Size: len(sys.Speeds)}
+		if tt.group != nil {
+			c = collective.In(tt.group, 1, 0)
+		}
+		a := expect.Value(collective.Lookup(tt.op, tt.algorithm))(t)
+		places, size := sys.Places(), units.Bytes(s)
+		if tt.op == workloads.Alltoall {
+			size = units.Bytes(1e6 * c.Size)
+		}
+		ch := collective.Choice{Operation: tt.op, Algorithm: a}.On(places)
+		got := expect.Value(places.Time(ch, c, size))(t)
+		expect.Close(t, got, units.Seconds(tt.a+tt.b), 1e-9, "%s", tt.name)
+	}
+}
+
+// On cores, and where devices have no links, laws leave it to their flat algorithms: a message of 8 MB between two nodes.
+func TestLawsWithoutLinks(t *testing.T) {
+	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "2", "NETWORK", "false", "{on: devices}", "1").Replace(accelerators)
+	sc := scenariotest.Scenario(t, text)
+	places := made(t, sc, sc.Selection).Places()
+	a := expect.Value(collective.Lookup(workloads.Allreduce, "rails"))(t)
+	got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), collective.Call{Size: 2}, 8e6))(t)
+	expect.Close(t, got, 5e-6+8e6/50e9, 1e-9, "an exchange")
+}
+
+// 65 536 devices: their links are counted once.
+func TestLawOfManyDevices(t *testing.T) {
+	text := strings.NewReplacer("CARDS", "nics: 8", "DEVICES", "count: 8", "NODES", "8192", "NETWORK", "false").Replace(accelerators)
+	sc := scenariotest.Scenario(t, text)
+	sys := made(t, sc, sc.Selection)
+	a := expect.Value(collective.Lookup(workloads.Allreduce, "rails"))(t)
+	places := sys.Places()
+	program := &calls{collective.Choice{Operation: workloads.Allreduce, Algorithm: a}.On(places), make([]int32, 65536)}
+	got := expect.Value(sys.Time(context.Background(), program))(t)
+	expect.Close(t, got, 3*2*(57344*2e-6+8191*5e-6+65535./65536*8e6/400e9), 1e-9, "three calls")
+}
+
+// calls is three calls of 8 MB.
+type calls struct {
+	choice collective.Choice
+	done   []int32
+}
+
+func (x *calls) Ranks() int { return len(x.done) }
+
+func (x *calls) Next(rank int, op *workloads.Op) bool {
+	if x.done[rank] == 3 {
+		return false
+	}
+	x.done[rank]++
+	return collective.Next(x.choice, collective.Call{Size: len(x.done)}, collective.Uniform(1, 8e6), 0, rank, new(int32), op)
+}

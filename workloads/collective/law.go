@@ -1,0 +1,193 @@
+package collective
+
+import (
+	"math"
+	"math/bits"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// Laws are algorithms of accelerators in closed form: all leave a call a time after the last has entered it. Data are
+// cut so finely that all links are busy at once, and what carries least for its share gives the time:
+//
+//	T = a + max over units u (bytes that leave u / bandwidth out of u)
+//
+// Units are devices within their nodes, nodes within domains, and domains. Out of a node lead the links of its ranks to
+// the domain, out of a domain the cards of its ranks; a card that several share counts once. Levels of one unit do not
+// count. a is the latencies in a row. Where ranks are not on linked devices, the law's flat algorithm runs.
+//
+// With n ranks, N nodes, D domains and S bytes of a result (of all that one rank gives in an exchange between all):
+//
+//	rails       a ring through all links, S (n-1)/n out of each unit, twice in an allreduce, and so many laps of
+//	            (n-N) + (N-D) + (D-1) latencies of the three levels [Patarasu2009]
+//	double-tree two trees between domains, chains inside: 2 S out of each unit; there and back along the largest
+//	            domain and ceil(log2 D) levels [Sanders2009]
+//	in-switch   switches of the domains reduce: (1 + 1/k) S out of a device among the k of the smallest domain, twice a
+//	            latency; between them 2 S (D-1)/D out of a domain and a ring, or S and one latency if the
+//	            network reduces too. rails, where the domains do not
+//	hierarchical every block goes to the ranks of its sender's domain that have the place of its
+//	            destination, then to other domains: k (K-k)/K S out of each unit of k ranks in one of K
+//
+// Deviations: bandwidths are those of the machine, whatever else is on them; the arithmetic takes no time.
+type law struct {
+	Algorithm // the flat one
+	name      string
+	time      func(f *fabric, s float64) float64
+	places    *Places
+}
+
+func (a *law) Name() string { return a.name }
+
+// fabric is how the ranks of a call are linked.
+type fabric struct {
+	ranks, nodes, domains int
+	out                   [3]float64 // seconds per byte out of the slowest device, node and domain; 0 on a level that does not count
+	exchange              float64    // seconds per byte of a rank in a hierarchical exchange
+	latency               [3]float64
+	inNode, inDomain      int     // most ranks of a node and most nodes of a domain
+	reduced               float64 // seconds per byte of a result while switches of domains reduce; 0 if they do not
+	aggregates            bool    // so do those of the network
+}
+
+// slowest returns the seconds per byte out of the unit that carries least.
+func (f *fabric) slowest() float64 { return max(f.out[0], f.out[1], f.out[2]) }
+
+// lap returns the latencies once round a ring.
+func (f *fabric) lap() float64 {
+	return float64(f.ranks-f.nodes)*f.latency[0] + float64(f.nodes-f.domains)*f.latency[1] + float64(f.domains-1)*f.latency[2]
+}
+
+func (f *fabric) ring(laps, s float64) float64 {
+	return laps * (f.lap() + float64(s*float64(f.ranks-1)/float64(f.ranks)*f.slowest()))
+}
+
+func (f *fabric) doubleTree(s float64) float64 {
+	chain := float64(f.inNode-1)*f.latency[0] + float64(f.inDomain-1)*f.latency[1]
+	return 2 * (chain + float64(float64(bits.Len(uint(f.domains-1)))*f.latency[2]) + float64(s*f.slowest()))
+}
+
+func (f *fabric) inSwitch(s float64) float64 {
+	if f.reduced == 0 {
+		return f.ring(2, s)
+	}
+	a, b := 2*max(f.latency[0], f.latency[1]), f.reduced
+	switch {
+	case f.domains == 1:
+	case f.aggregates:
+		a, b = a+f.latency[2], max(b, f.out[2])
+	default:
+		ring := float64(f.domains - 1)
+		a, b = a+float64(2*ring*f.latency[2]), max(b, 2*ring/float64(f.domains)*f.out[2])
+	}
+	return a + float64(s*b)
+}
+
+func (f *fabric) hierarchical(s float64) float64 {
+	return float64(f.inNode-1)*f.latency[0] + float64(f.inDomain-1)*f.latency[1] + float64(f.domains-1)*f.latency[2] +
+		float64(s*f.exchange)
+}
+
+// laws are those of this file.
+var laws = []Algorithm{
+	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "rails",
+		time: func(f *fabric, s float64) float64 { return f.ring(2, s) }},
+	&law{Algorithm: &scheme{workloads.Allgather, "", allgatherRing}, name: "rails",
+		time: func(f *fabric, s float64) float64 { return f.ring(1, s) }},
+	&law{Algorithm: &scheme{workloads.ReduceScatter, "", reduceScatterRing}, name: "rails",
+		time: func(f *fabric, s float64) float64 { return f.ring(1, s) }},
+	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "double-tree", time: (*fabric).doubleTree},
+	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "in-switch", time: (*fabric).inSwitch},
+	&law{Algorithm: &scheme{workloads.Allreduce, "", allreduceRecursiveDoubling}, name: "shortest-law",
+		time: func(f *fabric, s float64) float64 { return min(f.ring(2, s), f.doubleTree(s), f.inSwitch(s)) }},
+	&law{Algorithm: &scheme{workloads.Alltoall, "", alltoallPairwise}, name: "hierarchical", time: (*fabric).hierarchical},
+}
+
+// resultOf returns S of a call with so many bytes in all blocks.
+func resultOf(op workloads.Collective, c Call, total units.Bytes) float64 {
+	if op == workloads.Alltoall {
+		return float64(total) / float64(c.Size)
+	}
+	return float64(total)
+}
+
+// cost returns the time of a call by a law; false where the flat algorithm runs.
+func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Seconds, bool) {
+	if a.places == nil || a.places.Links == nil {
+		return 0, false
+	}
+	return units.Seconds(a.time(a.places.fabric(c), resultOf(op, c, total))), true
+}
+
+// fabric returns how the ranks of a call are linked.
+func (p *Places) fabric(c Call) *fabric {
+	if f, ok := p.fabrics.Load(c.Number); ok {
+		return f.(*fabric)
+	}
+	f, _ := p.fabrics.LoadOrStore(c.Number, newFabric(p, c))
+	return f.(*fabric)
+}
+
+// unit is a node or a domain in a call.
+type unit struct {
+	ranks, units int     // of the next level
+	bandwidth    float64 // out of it
+	outer        int32
+}
+
+func newFabric(p *Places, c Call) *fabric {
+	f := &fabric{ranks: c.Size, aggregates: p.Aggregates}
+	nodes, domains, cards := map[int32]*unit{}, map[int32]*unit{}, map[int32]bool{}
+	at := func(units map[int32]*unit, number, outer int32) *unit {
+		if units[number] == nil {
+			units[number] = &unit{outer: outer}
+		}
+		return units[number]
+	}
+	reduced := math.Inf(1)
+	for rank := range c.Size {
+		place, out, reduction := p.Links(c.world(rank))
+		for l, x := range out {
+			f.latency[l] = max(f.latency[l], float64(x.Base))
+		}
+		reduced = min(reduced, float64(reduction))
+		domain := at(domains, place[1], 0)
+		if nodes[place[0]] == nil {
+			domain.units++
+		}
+		node := at(nodes, place[0], place[1])
+		node.ranks++
+		domain.ranks++
+		node.bandwidth += 1 / float64(out[1].PerByte)
+		if !cards[place[2]] {
+			cards[place[2]] = true
+			domain.bandwidth += 1 / float64(out[2].PerByte)
+		}
+	}
+	f.nodes, f.domains = len(nodes), len(domains)
+	// leave counts k ranks in a unit of one level, among those of the next.
+	leave := func(level, k, among int, bandwidth float64) {
+		if k < among {
+			f.out[level] = max(f.out[level], 1/bandwidth)
+			f.exchange = max(f.exchange, float64(k)*float64(among-k)/float64(among)/bandwidth)
+		}
+	}
+	for rank := range c.Size {
+		place, out, _ := p.Links(c.world(rank))
+		leave(0, 1, nodes[place[0]].ranks, 1/float64(out[0].PerByte))
+	}
+	for _, x := range nodes {
+		leave(1, x.ranks, domains[x.outer].ranks, x.bandwidth)
+		f.inNode = max(f.inNode, x.ranks)
+	}
+	least, most := c.Size, 0
+	for _, x := range domains {
+		leave(2, x.ranks, c.Size, x.bandwidth)
+		f.inDomain = max(f.inDomain, x.units)
+		least, most = min(least, x.ranks), max(most, x.ranks)
+	}
+	if reduced > 0 && most > 1 {
+		f.reduced = (1 + 1/float64(least)) / reduced
+	}
+	return f
+}
