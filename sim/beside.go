@@ -28,8 +28,9 @@ func (p *Program) Streams() int { return p.streams }
 //	r.Compute(work)
 //	r.Wait(q)
 //
-// is an MPI_Iallreduce, which no Allreduce of the ranks themselves matches. A stream has a
-// core of its own, as a card has or a thread that makes progress; it shares the network
+// is an MPI_Iallreduce, which no Allreduce of the ranks themselves matches. Messages and
+// what is combined take no time of the rank, as on a card or in a thread that makes progress;
+// other computations of a rank and its streams follow each other. They share the network
 // interface of the rank, and the links of a fabric.
 func (r *Rank) Beside(stream int, body func(r *Rank)) Request {
 	const call = "beside"

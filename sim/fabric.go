@@ -179,6 +179,9 @@ func (s *shard) computeOnFabric(id int32, r *rank) bool {
 	}
 	s.coldState(id).work += work
 	r.state = blockedCompute
+	if s.pieces != nil {
+		s.keepCore(id, r)
+	}
 	return true
 }
 
@@ -191,6 +194,9 @@ func (s *shard) computed(id int32, at units.Seconds) {
 	r.state = running
 	s.idle(id, r, at, PartCompute)
 	s.goOn(id, r)
+	if s.pieces != nil {
+		s.freeCore(id, at)
+	}
 }
 
 // goOn schedules a rank that the fabric may have set free.

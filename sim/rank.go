@@ -54,8 +54,9 @@ const (
 	blockedMeeting
 	blockedCompute // on a fabric
 	blockedEvent
-	resting // a stream without a piece of work
-	lost    // its node has failed
+	blockedCore // for another stream that computes, on a fabric
+	resting     // a stream without a piece of work
+	lost        // its node has failed
 	finished
 	failed // asked for something impossible: see shard.fail
 )
@@ -65,7 +66,7 @@ type flags uint8
 
 const (
 	flagEnding    flags = 1 << iota // the program has no more operations
-	flagLaunching                   // a send is waiting to leave, or a test for its answer
+	flagLaunching                   // a send is waiting to leave, a test for its answer, or a computation for its core
 	flagThen                        // a request is to be waited for after this one
 	flagHandshake                   // handshakes > 0
 	flagUnmatched                   // unmatched > 0
@@ -144,6 +145,8 @@ func (s *shard) advance(id int32) {
 			s.op = s.launches.rec[i]
 			s.launches.put(i)
 			switch {
+			case s.op.Kind == workloads.Compute:
+				s.execute(id, r)
 			case s.op.Kind == workloads.Test:
 				s.answer(id, r)
 			case s.op.Kind == workloads.Iprobe:
@@ -196,6 +199,9 @@ func (s *shard) execute(id int32, r *rank) {
 	op := &s.op
 	switch op.Kind {
 	case workloads.Compute:
+		if s.pieces != nil && s.awaitCore(id, r) {
+			return
+		}
 		if s.fabric != nil && s.computeOnFabric(id, r) {
 			return
 		}
@@ -210,6 +216,9 @@ func (s *shard) execute(id int32, r *rank) {
 			s.coldState(id).work += op.Work
 		}
 		s.about.ByMemory = false
+		if s.pieces != nil {
+			s.keepCore(id, r)
+		}
 	case workloads.Delay:
 		s.spend(id, r, op.Time, PartDelay)
 	case workloads.Send, workloads.Isend, workloads.Sendrecv:

@@ -63,6 +63,7 @@ type shard struct {
 	// With streams, by their numbers; see stream.go.
 	pieces [][]int32  // requests of their owners for what they have to do, that at work first
 	held   [][]uint32 // for an observer: the orders of those but the first
+	cores  []core     // by rank
 
 	// With processes; see ahead.go.
 	ahead     [][]aheadSpan // by rank: spans that are held back
@@ -119,7 +120,7 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 		s.parts = make([]parts, n)
 	}
 	if e.all > e.ranks {
-		s.pieces, s.held = make([][]int32, n), make([][]uint32, n)
+		s.pieces, s.held, s.cores = make([][]int32, n), make([][]uint32, n), make([]core, e.ranks)
 	}
 	s.setBookLimit()
 	for i := range s.ranks {

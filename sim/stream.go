@@ -19,9 +19,11 @@ import (
 // the request that the Begin named. In between the stream rests. Its messages go to the
 // same stream of other ranks, so no receive of a rank takes them.
 //
-// A stream has a clock of its own: it sends, receives and computes while its owner does, as
-// a card does or a thread that makes progress. It shares the network interface of its owner
-// and the links of a fabric. What comes before its piece has begun waits, as it would for a
+// A stream has a clock of its own: it sends and receives, and combines what a collective
+// operation reduces, while its owner computes, as a card does or a thread that makes
+// progress. Other computations of a rank and its streams follow each other, in the order in
+// which they are ready: they share one core or device. So do messages the network interface
+// of the owner, and the links of a fabric. What comes before its piece has begun waits, as it would for a
 // rank that computes.
 //
 // The engine follows strict time order, since a rank and its streams influence each other
@@ -229,6 +231,64 @@ func (s *shard) shareInterface(id int32, r *rank) {
 		x := s.rank(n)
 		x.sendFree, x.recvFree = r.sendFree, r.recvFree
 	}
+}
+
+// core is the core, or device, of a rank and its streams.
+type core struct {
+	free    units.Seconds // when computations that take a known time have ended
+	busy    int32         // with one on a fabric: of whom, 1 more than its number; 0: of nobody
+	waiting []int32       // who waits for the end of that
+}
+
+// awaitCore lets a rank or stream wait until it can compute. It is true if somebody else is
+// to let it go on, or the clock.
+func (s *shard) awaitCore(id int32, r *rank) bool {
+	c := &s.cores[id%s.engine.ranks]
+	switch {
+	case s.op.Collective != 0: // not done by the core
+		return false
+	case c.busy != 0:
+		s.postpone(id, r)
+		r.state = blockedCore
+		c.waiting = append(c.waiting, id)
+		return true
+	case c.free <= r.clock:
+		return false
+	case s.fabric == nil:
+		s.idle(id, r, c.free, PartWaitEvent)
+		return false
+	}
+	s.postpone(id, r)
+	s.idle(id, r, c.free, PartWaitEvent)
+	return true
+}
+
+// keepCore notes what the core does.
+func (s *shard) keepCore(id int32, r *rank) {
+	if s.op.Collective != 0 {
+		return
+	}
+	c := &s.cores[id%s.engine.ranks]
+	if c.free = max(c.free, r.clock); r.state == blockedCompute {
+		c.busy = id + 1
+	}
+}
+
+// freeCore lets the next one compute, when a computation on a fabric has ended.
+func (s *shard) freeCore(id int32, at units.Seconds) {
+	c := &s.cores[id%s.engine.ranks]
+	if c.busy != id+1 {
+		return
+	}
+	if c.busy = 0; len(c.waiting) == 0 {
+		return
+	}
+	next := c.waiting[0]
+	c.waiting = slices.Delete(c.waiting, 0, 1)
+	r := s.rank(next)
+	r.state = running
+	s.idle(next, r, at, PartWaitEvent)
+	s.wake(next, r)
 }
 
 // observed returns what the engine tells of a run with streams in place of an observer.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/network"
+	"github.com/isoscale/isoscale/model/sharing/flow"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/sim/observe"
@@ -44,13 +45,15 @@ func TestStreams(t *testing.T) {
 		s     script
 		want  units.Seconds
 	}{
-		"a piece beside a computation":         {1, script{{piece(1, 0), compute(5), wait(0)}, {compute(3), over}}, 5},
-		"a longer one":                         {1, script{{piece(1, 0), compute(5), wait(0), compute(1)}, {compute(7), over}}, 8},
-		"pieces follow each other":             {1, script{{piece(1, 0), piece(1, 1), compute(1), waitall()}, {compute(2), over, compute(3), over}}, 5},
-		"streams do not":                       {1, script{{piece(1, 0), piece(2, 1), waitall()}, {compute(2), over}, {compute(3), over}}, 3},
+		"a piece beside a computation":         {1, script{{piece(1, 0), compute(5), wait(0)}, {delay(3), over}}, 5},
+		"a longer one":                         {1, script{{piece(1, 0), compute(5), wait(0), compute(1)}, {delay(7), over}}, 8},
+		"pieces follow each other":             {1, script{{piece(1, 0), piece(1, 1), compute(1), waitall()}, {delay(2), over, delay(3), over}}, 5},
+		"streams do not":                       {1, script{{piece(1, 0), piece(2, 1), waitall()}, {delay(2), over}, {delay(3), over}}, 3},
 		"what nobody waits for ends too":       {1, script{{piece(1, 0)}, {compute(2), over}}, 2},
 		"an empty piece":                       {1, script{{compute(1), piece(1, 0), wait(0)}, {over}}, 1},
-		"a test of one that is over":           {1, script{{piece(1, 0), compute(3), {Kind: workloads.Test, Request: 0}, wait(0)}, {compute(2), over}}, 3},
+		"a test of one that is over":           {1, script{{piece(1, 0), compute(3), {Kind: workloads.Test, Request: 0}, wait(0)}, {delay(2), over}}, 3},
+		"computations follow each other":       {1, script{{piece(1, 0), piece(2, 1), compute(5), waitall()}, {compute(3), over}, {delay(1), compute(2), over}}, 5 + 3 + 2},
+		"in the order in which they are ready": {1, script{{delay(1), piece(1, 0), delay(1), compute(5), wait(0)}, {compute(3), over}}, 1 + 3 + 5},
 		"a message to the stream of the other": {2, script{{piece(1, 0), compute(1), send(1, 4, 0), wait(0)}, {piece(1, 0), recv(0, 0), wait(0)}, {send(1, 4, 0), over}, {recv(0, 0), over}}, 4 + 4 + 1},
 		"and one that comes before its piece":  {2, script{{piece(1, 0), wait(0)}, {compute(20), piece(1, 0), wait(0)}, {send(1, 4, 0), over}, {recv(0, 0), compute(1), over}}, 21},
 		"collective calls of streams and ranks": {2, script{{piece(1, 0), measured(workloads.Barrier, 0, 4), wait(0)}, {compute(1), piece(1, 0), measured(workloads.Barrier, 0, 4), wait(0)},
@@ -151,4 +154,16 @@ func besideOf(r *sim.Rank, root int) {
 	case root == 0 && r.Rank() == 0, root == 1:
 		r.Bcast(root, 4)
 	}
+}
+
+// On a fabric where computations wait for memory, those of a rank and its streams follow each
+// other too: each moves 4 bytes at 1 byte/s. What a collective operation combines does not wait.
+func TestStreamsComputeOnAFabric(t *testing.T) {
+	inMemory := workloads.Op{Kind: workloads.Compute, Work: 1, Size: 4}
+	combining := workloads.Op{Kind: workloads.Compute, Collective: workloads.Allreduce, Work: 7}
+	s := script{{piece(1, 0), piece(2, 1), compute(2), inMemory, waitall()}, {inMemory, over}, {combining, over}}
+	f := expect.Value(flow.New(star{cores: 1, memory: 1}.machine(1), flow.Plain()))(t)
+	p := beside{s.program().(*scripted), 1}
+	r, err := sim.Run(context.Background(), sim.Config{Program: p, Fabric: f, Protocol: eagerAlways, Ranks: true})
+	expect.That(t, err == nil && r.Makespan == 2+4+4, "%+v, %v", r, err)
 }

@@ -126,3 +126,35 @@ func TestStartedCallsThatAreWrong(t *testing.T) {
 		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
 	}
 }
+
+// Streams that a file names, by hand.
+func TestStreamsOfFiles(t *testing.T) {
+	for _, tt := range []struct {
+		name, program string
+		p             int
+		micros        float64
+	}{
+		{"messages beside a computation", "- stream: copies\n  do: [{sendrecv: {to: 1-rank, from: 1-rank, size: 3 kB}}]\n- compute: 5 kflop\n- join: copies\n- compute: 1 kflop", 2, 5 + 1},
+		{"longer than it", "- stream: copies\n  do: [{sendrecv: {to: 1-rank, from: 1-rank, size: 9 kB}}]\n- compute: 5 kflop\n- join: copies\n- compute: 1 kflop", 2, 10 + 1},
+		{"computations follow each other", "- stream: side\n  do: [{compute: 3 kflop}]\n- compute: 5 kflop\n- join: side", 1, 8},
+		{"one computes while the other waits", "- stream: side\n  do: [{allreduce: 4 kB}, {compute: 3 kflop}]\n- compute: 4 kflop\n- join: side", 2, 5 + 3},
+		{"blocks of one stream follow each other", "- repeat: 3\n  do:\n  - stream: side\n    do: [{delay: 2 us}]\n- delay: 1 us\n- join: side", 1, 6},
+		{"each with its round, and loops", "- repeat: 2\n  index: i\n  do:\n  - stream: side\n    do:\n    - repeat: 2\n      index: j\n      do: [{delay: (1+10*i+100*j)*1e-6}]\n- join: side\n- delay: 1 us", 1, 1 + 101 + 11 + 111 + 1},
+		{"streams side by side", "- stream: a\n  do: [{delay: 2 us}]\n- stream: b\n  do: [{delay: 5 us}]\n- join: a\n- delay: 1 us\n- wait: all\n- delay: 1 us", 1, 6},
+		{"only some rounds", "- repeat: 4\n  do:\n  - {stream: a, every: 2, do: [{delay: 2 us}]}\n- join: a", 1, 4},
+		{"nothing to wait for", "- stream: a\n  do: [{delay: 2 us}]\n- join: a\n- join: a\n- delay: 1 us", 1, 3},
+		{"requests of its own", "- stream: a\n  do: [{irecv: {from: 1-rank, request: x}}, {isend: {to: 1-rank, size: 1 kB}}, {wait: x}, {wait: all}]\n- irecv: {from: 1-rank, request: x}\n- isend: {to: 1-rank, size: 1 kB}\n- wait: all", 2, 1 + 1 + 1},
+		{"calls of its own", "- stream: a\n  do: [{bcast: 1 kB}, {barrier: {}}]\n- delay: 10 us\n- barrier: {}\n- join: a", 2, 11},
+	} {
+		x, err := runInline(t, tt.p, "hockney", "", tt.program)
+		expect.That(t, err == nil && math.Abs(float64(x.Makespan)*1e6-tt.micros) < 1e-9, "%s: %v, %v; want %v us", tt.name, x, err, tt.micros)
+	}
+	for _, tt := range []struct{ program, want string }{
+		{"- stream: a\n  do: [{bcast: {size: 8 B, root: rank}}]\n- join: a", "call 1 of rank 0 is bcast of 8 B with root 0 (a.yaml:6:8), call 1 of rank 1 is bcast of 8 B with root 1"},
+		{"- stream: a\n  do: [{delay: 1 us}, {recv: {from: 1-rank}}]\n- join: a", "rank 0: recv, peer 1, tag 0, since 1 us, at a.yaml:6:23 (on stream 1)"},
+		{"- stream: a\n  do: [{delay: 0-1}]", "a.yaml:6:8: process 0: delay: 0-1 is -1"},
+	} {
+		_, err := runInline(t, 2, "hockney", "", tt.program)
+		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
+	}
+}

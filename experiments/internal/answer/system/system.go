@@ -104,7 +104,7 @@ func (c *inCores) Unwrap() workloads.Program { return c.Program }
 
 func (c *inCores) Next(rank int, op *workloads.Op) bool {
 	ok := c.Program.Next(rank, op)
-	if ok && op.Kind == workloads.Compute {
+	if ok && op.Kind == workloads.Compute && rank < len(c.times) { // else of a stream
 		c.times[rank] += op.Work.At(c.rates[rank])
 	}
 	return ok

@@ -17,7 +17,12 @@ func (r *run) agree(f *frame, i *instruction, what collective.Call, place int) {
 	if i.call.varying == nil && i.call.operation != workloads.Barrier {
 		e.Size = units.Bytes(f.get(i.size))
 	}
-	r.enter(&r.calls[what.Number], i, what.Size, place, e)
+	r.enter(r.callsOf(f, what.Number), i, what.Size, place, e)
+}
+
+// callsOf returns the calls of a group, on the stream where they are made.
+func (r *run) callsOf(f *frame, group int32) *collective.Calls {
+	return &r.calls[f.number/int32(len(r.performed))*(r.groups.next+1)+group]
 }
 
 func (r *run) enter(calls *collective.Calls, i *instruction, size, place int, e collective.Entry) {
@@ -29,7 +34,7 @@ func (r *run) enter(calls *collective.Calls, i *instruction, size, place int, e 
 // agreeTasks compares a number of tasks with what the others say.
 func (r *run) agreeTasks(f *frame, i *instruction, n int) {
 	if p := len(r.performed); p > 1 {
-		r.enter(&r.calls[0], i, p, int(f.Row), collective.Entry{
+		r.enter(r.callsOf(f, 0), i, p, int(f.Row), collective.Entry{
 			Name: "handing out of " + strconv.Itoa(n) + " tasks", Root: -1, Size: -1, Rank: f.Row})
 	}
 }
@@ -38,13 +43,15 @@ func (r *run) agreeTasks(f *frame, i *instruction, n int) {
 // make differently, or that some which have finished do not make. The engine asks when the
 // run is over.
 func (r *run) Disagreement(finished func(rank int32) bool) error {
-	if err := r.calls[0].Disagreement(collective.World(len(r.performed)), finished); err != nil {
-		return err
-	}
-	for i, first := range r.groups.first {
-		for k, g := range r.groups.along[i] {
-			if err := r.calls[int(first)+k].Disagreement(g, finished); err != nil {
-				return err
+	for first := 0; first < len(r.calls); first += int(r.groups.next) + 1 {
+		if err := r.calls[first].Disagreement(collective.World(len(r.performed)), finished); err != nil {
+			return err
+		}
+		for i, number := range r.groups.first {
+			for k, g := range r.groups.along[i] {
+				if err := r.calls[first+int(number)+k].Disagreement(g, finished); err != nil {
+					return err
+				}
 			}
 		}
 	}

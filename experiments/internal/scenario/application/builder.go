@@ -23,7 +23,7 @@ type instruction struct {
 	count, work, traffic *operand
 	to, from, tag, size  *operand
 	input, output        *operand
-	request              int32 // message, wait: number; dynamicBag: number of the bag
+	request              int32 // message, wait: number; dynamicBag: number of the bag; piecewise, join: of the stream
 	flag                 bool  // compute: does not count; message: any tag; wait: all
 	vary                 []variation
 	slowness             *operand // compute, tasks: time as a multiple of that at the speed of the workload; nil: 1
@@ -43,6 +43,8 @@ const (
 	wait              // wait for requests
 	collect           // a collective operation
 	begin             // one that a stream carries out
+	piecewise         // give a stream what follows
+	join              // wait for what a stream was given
 	repeat            // start a loop
 	again             // end of a round
 	branch            // go on elsewhere unless a condition holds
@@ -72,7 +74,7 @@ type builder struct {
 	hears      bool        // expressions depend on what has been received
 	bags       int32       // of tasks that are handed out, so far
 	groups     groups
-	streams    []int32             // by number from 1: the axis of the groups whose calls it carries out
+	streams    []string            // by number from 1: the name, or the groups whose calls it carries out
 	steady     map[string]*operand // with tables, by text: equal ones share a table
 	speeds     []*operand          // slowness of each inner loop; nil: 1
 }
@@ -140,12 +142,12 @@ func (b *builder) block(all []Placed) {
 	b.vary = b.vary[:before:before]
 }
 
-// stream returns the number of the stream for the calls of the groups along an axis.
-func (b *builder) stream(axis int32) int32 {
-	i := slices.Index(b.streams, axis)
+// stream returns the number of a stream.
+func (b *builder) stream(name string) int32 {
+	i := slices.Index(b.streams, name)
 	if i < 0 {
 		i = len(b.streams)
-		b.streams = append(b.streams, axis)
+		b.streams = append(b.streams, name)
 	}
 	return int32(i + 1)
 }
@@ -204,6 +206,7 @@ func (x *instance) built(slowness []*operand) *builder {
 // Requests and tags of exchanges are above those of a file and below those of
 // collective operations.
 const (
+	streamRequest   int32 = 1<<29 - maxStreams // and the number of the stream
 	exchangeRequest int32 = 1 << 29
 	exchangeTag     int32 = 1 << 29
 )
@@ -270,7 +273,7 @@ func (e *exchange) neighbour(g *expression.Grid, process int32, o *offset) int32
 }
 
 // open starts the messages: receives from all neighbours, then sends to all of them.
-func (r *run) open(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
+func (r *run) openExchange(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	e := i.exchange
 	n := int32(len(e.offsets))
 	for ; *k < 2*n; *k++ {

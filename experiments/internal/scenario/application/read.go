@@ -22,6 +22,8 @@ type reader struct {
 	parts      int      // statements so far
 	nested     int      // blocks around the place
 	exchanging bool     // the place is inside of an exchange
+	streams    []string // names so far
+	onStream   bool     // the place is inside of a stream
 }
 
 // Read reads an application from the root of a file, which package input recognises by its key

@@ -37,7 +37,7 @@ work: n
 
 // Bad files, with what is reported.
 func TestBadFiles(t *testing.T) {
-	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, tasks, wait, when"
+	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, join, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, stream, tasks, wait, when"
 	const names = "one of flops, n, nx, p, rank, received, source, speed, t, word, x, y"
 	const functions = "one of abs, after, around, at, ceil, coord, exp, exponential, floor, ln, log, log10, log2, max, min, mod, normal, of, owner, random, round, share, sqrt"
 	for _, tt := range []struct{ text, want string }{
@@ -141,6 +141,13 @@ func TestBadFiles(t *testing.T) {
 		{frame + "program: [{tasks: {count: 5, flop: 1 flop, input: 8 B}}]", `a.yaml:7:51: program[0].tasks.input: tasks in static order have no messages; expected order: dynamic, or no input and output`},
 		{frame + "program: [{noise: {gauss: 1}}]", `a.yaml:7:20: program[0].noise: unknown key "gauss"; expected one of exponential, normal, uniform`},
 		{frame + "program: [{noise: {normal: 1, uniform: 1}}]", `a.yaml:7:28: program[0].noise.normal: two distributions; expected one of uniform, normal, exponential`},
+		{frame + "program: [{stream: a, do: [{stream: b, do: [{delay: t}]}]}]", `program[0].do[0].stream: a stream on a stream; expected it outside of the stream`},
+		{frame + "program: [{stream: a, do: [{iallreduce: 8 B}]}]", `program[0].do[0].iallreduce: an operation that is started on a stream; expected it outside of the stream`},
+		{frame + "program: [{stream: a, do: [{tasks: {count: 2, flop: 1 flop, order: dynamic}}]}]", `tasks that are handed out on a stream; expected it outside of the stream`},
+		{frame + "program: [{stream: a, do: [{join: a}]}]", `program[0].do[0].join: a wait for a stream on a stream; expected it outside of the stream`},
+		{frame + "program: [{stream: a, do: [{delay: t}]}, {join: b}]", `program[1].join: unknown stream (one that a statement before this has named) "b"; expected a`},
+		{frame + "program: [{stream: 1 2, do: [{delay: t}]}]", `program[0].stream: not a name; expected a name for the stream, such as copies`},
+		{frame + "program: [{stream: a}]", `program[0]: missing key "do"; expected the statements that are carried out beside the process`},
 		{frame + "program: [{alltoall: {size: word*from, algorithm: openmpi}}]", `a.yaml:7:51: program[0].alltoall.algorithm: an alltoall whose blocks differ needs an algorithm; expected the name of an algorithm`},
 	} {
 		_, err := read(t, tt.text)

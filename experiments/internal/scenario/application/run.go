@@ -25,7 +25,7 @@ type run struct {
 	performed, drawn []float64
 	random           bool // amounts of work themselves are drawn
 	groups           groups
-	calls            []collective.Calls // by number of the group, 0 for all
+	calls            []collective.Calls // by number of the group, 0 for all; then those of streams likewise
 	bags             []bag
 	heard            []heard   // by rank: the message that it has received last; nil: expressions do not ask
 	asking           int32     // who has asked process 0 for a task last
@@ -54,7 +54,7 @@ const (
 	atOperation
 	atRequests
 	atUnnamed
-	atLoops
+	atLoops // behind them, the open pieces of each stream
 )
 
 // Run is a program that knows what it has computed.
@@ -78,9 +78,13 @@ func newRun(x *instance, b *builder) Run {
 	r := &run{x: x, code: b.code, stride: atLoops + b.deep, performed: make([]float64, p), groups: b.groups, silent: maxSilent,
 		streams: len(b.streams)}
 	all := p * (1 + r.streams)
+	r.stride += int32(r.streams)
 	r.state = make([]int32, all*int(r.stride))
+	for i := p; i < all; i++ {
+		r.state[i*int(r.stride)+atPlace] = resting
+	}
 	r.pieces = make([][]piece, all-p)
-	r.calls = make([]collective.Calls, b.groups.next+1)
+	r.calls = make([]collective.Calls, int(b.groups.next+1)*(1+r.streams))
 	r.random = b.random
 	if b.variations > 0 {
 		r.drawn = make([]float64, p)
@@ -160,11 +164,11 @@ const maxSilent = 1 << 22
 func (r *run) Next(rank int, op *workloads.Op) bool {
 	s := r.state[rank*int(r.stride):][:r.stride]
 	if rank >= len(r.performed) {
-		return r.onStream(rank, s, op)
+		r.nextPiece(rank, s)
 	}
 	f := frame{number: int32(rank)}
 	r.stand(&f.Frame, f.number)
-	f.Counters = s[atLoops:]
+	f.Counters = s[atLoops : len(s)-r.streams]
 	at, k := &s[atPlace], &s[atOperation]
 	for silent := 0; ; silent++ {
 		i := &r.code[*at]
@@ -177,6 +181,9 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 		}
 		switch i.op {
 		case end:
+			if rank >= len(r.performed) {
+				s[atPlace] = resting
+			}
 			return false
 		case repeat:
 			f.Counters[i.loop] = 0
@@ -200,13 +207,24 @@ func (r *run) Next(rank int, op *workloads.Op) bool {
 			}
 		case skip:
 			*at = i.jump
+		case piecewise:
+			if *k == 0 && r.due(&f, i) {
+				*k = 1
+				r.give(&f, i, *at+1, op)
+				op.Place = *at + 1
+				return true
+			}
+			*k, *at = 0, i.jump
 		default:
 			if r.due(&f, i) && r.step(&f, i, k, op) {
 				op.Place = *at + 1
 				return !f.failed
 			}
 			*k = 0
-			*at++
+			if *at++; i.op == begin && rank >= len(r.performed) {
+				s[atPlace] = resting // all that was to be done
+				return false
+			}
 		}
 		if f.failed {
 			return false
@@ -237,7 +255,7 @@ func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	case compute0:
 		return *k == 0 && r.compute(f, i, r.amount(f, i, i.work, "flop"), r.amount(f, i, i.traffic, "bytes"), op) && once(k)
 	case openAll:
-		return r.open(f, i, k, op)
+		return r.openExchange(f, i, k, op)
 	case closeAll:
 		return once(k) && set(op, workloads.Op{Kind: workloads.Waitall, Request: exchangeRequest})
 	case message:
@@ -247,7 +265,12 @@ func (r *run) step(f *frame, i *instruction, k *int32, op *workloads.Op) bool {
 	case collect:
 		return r.collect(f, i, k, op)
 	case begin:
+		if int(f.number) >= len(r.performed) {
+			return r.collect(f, i, k, op)
+		}
 		return once(k) && r.begin(f, i, op)
+	case join:
+		return r.join(f, i, op)
 	case staticBag:
 		return r.static(f, i, k, op)
 	case dynamicBag:
@@ -446,7 +469,7 @@ func (r *run) Step(rank int) uint64 {
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	s := r.state[rank*int(r.stride):][:r.stride]
 	h := (offset ^ uint64(s[atPlace])) * prime
-	for _, round := range s[atLoops:] {
+	for _, round := range s[atLoops : len(s)-r.streams] {
 		h = (h ^ uint64(round)) * prime
 	}
 	return h
@@ -553,7 +576,7 @@ func (l *listening) Received(rank int, from, tag int32, size units.Bytes) {
 	case op == dynamicBag && rank == 0 && tag == requestTag:
 		l.asking = from
 	case (op == message || op == wait) && tag <= maxTag && l.heard != nil:
-		l.heard[rank] = heard{from, size}
+		l.heard[rank] = heard{from % int32(len(l.performed)), size}
 	}
 }
 
@@ -714,11 +737,11 @@ func (r *run) message(f *frame, i *instruction, op *workloads.Op) bool {
 // name names a request. Those with a name in the file have its number, the others the
 // numbers after these.
 func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
-	s := r.state[int(f.Row)*int(r.stride):]
+	s := r.state[int(f.number)*int(r.stride):]
 	if i.request == unnamed {
 		op.Request = maxRequests + s[atUnnamed]
 		s[atUnnamed]++
-		if op.Request >= exchangeRequest {
+		if op.Request >= streamRequest {
 			r.fail(f, i, "too many requests that nothing waits for")
 		}
 		return
@@ -733,10 +756,14 @@ func (r *run) name(f *frame, i *instruction, op *workloads.Op) {
 
 // wait gives a wait for a request that is open, or for all.
 func (r *run) wait(f *frame, i *instruction, op *workloads.Op) bool {
-	s := r.state[int(f.Row)*int(r.stride):]
+	s := r.state[int(f.number)*int(r.stride):]
 	if i.flag {
 		none := s[atRequests] == 0 && s[atUnnamed] == 0
 		s[atRequests], s[atUnnamed] = 0, 0
+		for k := range r.open(f.number) {
+			none = none && r.open(f.number)[k] == 0
+			r.open(f.number)[k] = 0
+		}
 		return !none && set(op, workloads.Op{Kind: workloads.Waitall})
 	}
 	bit := int32(1) << i.request

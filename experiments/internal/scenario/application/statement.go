@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
@@ -163,6 +164,35 @@ func init() {
 		}
 	})
 	with("tasks", nil, tasksRecord, nil)
+	add("stream", func(k *schema.Keys, x *placing) {
+		var name string
+		var do []Placed
+		k.Required("stream", x.label(&name, wantStream), "")
+		x.main = k.Node("stream")
+		x.notOnStream("a stream")
+		x.addStream(name)
+		x.onStream = true
+		k.Required("do", x.statements(&do, func() *expression.Scope { return x.scope }),
+			"the statements that are carried out beside the process, after those that the stream has got before")
+		x.onStream = false
+		x.every(k)
+		x.Statement = func(b *builder, p Place) {
+			head := b.emit(p, instruction{op: piecewise, request: b.stream(name)})
+			b.block(do)
+			b.emit(Place{At: p.At}, instruction{op: end})
+			b.code[head].jump = int32(len(b.code))
+		}
+	})
+	add("join", func(k *schema.Keys, x *placing) {
+		var name string
+		k.Required("join", x.label(&name, wantStream), "")
+		x.main = k.Node("join")
+		if x.notOnStream("a wait for a stream"); x.main != nil && !slices.Contains(x.streams, name) {
+			x.OneOf(x.main, x.streams, "stream (one that a statement before this has named)")
+		}
+		x.every(k)
+		x.Statement = func(b *builder, p Place) { b.emit(p, instruction{op: join, request: b.stream(name)}) }
+	})
 	for _, m := range messageForms {
 		with(m.key, nil, declare(m.what, m.key, m.keys), nil)
 	}
@@ -325,6 +355,9 @@ var tasksRecord = declare("tasks, as in {count: 1000, flop: 1 Gflop}", "tasks", 
 	k.Optional("order", schema.Choice(&order, "order of tasks", []string{"static", "dynamic"}).Or(order),
 		"process r has the tasks r, r+p, ...; or process 0 hands them out, first come first served")
 	isDynamic := order == "dynamic"
+	if isDynamic {
+		x.notOnStream("tasks that are handed out")
+	}
 	k.Optional("input", x.expr(inside, aSize, &input).Else("0 B"), "dynamic: size of the message with a task, which may depend on task")
 	k.Optional("output", x.expr(inside, aSize, &output).Else("0 B"), "dynamic: size of the message with its result, likewise")
 	for _, key := range []string{"input", "output"} {
@@ -553,6 +586,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 		}
 		if starts {
 			x.names(k, &request)
+			x.notOnStream("an operation that is started")
 		}
 		x.every(k)
 		if size != nil && size.Varies() && op == workloads.Alltoall && how.Algorithm == nil && from == "" {
@@ -569,7 +603,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 			}
 			i := instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte), request: request}
 			if starts {
-				i.op, c.stream = begin, b.stream(among)
+				i.op, c.stream = begin, b.stream("among "+strconv.Itoa(int(among)))
 			}
 			b.emit(p, i)
 		}

@@ -1,21 +1,47 @@
 package application
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/isoscale/isoscale/workloads"
 )
 
-// piece is what a rank has given one of its streams to do: an instruction, in the rounds
-// of the loops around it, and what the rank has received last.
+// piece is what a rank has given one of its streams to do: the instructions from a place on,
+// in the rounds of the loops around them, and what the rank has received last.
 type piece struct {
 	at     int32
 	rounds []int32
 	heard
 }
 
+// resting is the place of a stream that has nothing to do.
+const resting int32 = -1
+
+// maxStreams is how many names streams can have.
+const maxStreams = 16
+
+const wantStream = "a name for the stream, such as copies"
+
+// addStream notes the name of a stream.
+func (x *placing) addStream(name string) {
+	if !slices.Contains(x.streams, name) {
+		x.streams = append(x.streams, name)
+	}
+	if len(x.streams) == maxStreams {
+		x.Fail(x.main, "too many streams", fmt.Sprintf("at most %d", maxStreams-1))
+	}
+}
+
+// notOnStream refuses what a stream cannot do.
+func (x *placing) notOnStream(what string) {
+	if x.onStream {
+		x.Fail(x.main, what+" on a stream", "it outside of the stream")
+	}
+}
+
 // Streams tells the engine how many streams each rank has: one for the groups along each
-// axis, whose calls are carried out one after another.
+// axis, whose calls are carried out one after another, and those that the file names.
 func (r *run) Streams() int { return r.streams }
 
 // begin gives a collective call to the stream of its group.
@@ -35,38 +61,55 @@ func (r *run) begin(f *frame, i *instruction, op *workloads.Op) bool {
 	}
 	what, place := c.members.call(&r.x.values.Grid, f.Row, root)
 	r.agree(f, i, what, place)
-	number := c.stream*int32(len(r.performed)) + f.Row
-	p := piece{at: r.state[int(f.number)*int(r.stride)+atPlace], rounds: slices.Clone(f.Counters)}
-	if r.heard != nil {
-		p.heard = r.heard[f.number]
-	}
-	queue := &r.pieces[int(number)-len(r.performed)]
-	*queue = append(*queue, p)
+	r.queue(f, c.stream, r.state[int(f.number)*int(r.stride)+atPlace])
 	*op = workloads.Op{Kind: workloads.Begin, Peer: c.stream}
 	r.name(f, i, op)
 	return true
 }
 
-// onStream gives the next operation of a stream, false at the end of a piece.
-func (r *run) onStream(number int, s []int32, op *workloads.Op) bool {
-	k := &s[atOperation]
-	if *k == 0 {
-		queue := &r.pieces[number-len(r.performed)]
-		p := (*queue)[0]
-		*queue = slices.Delete(*queue, 0, 1)
-		s[atPlace] = p.at
-		copy(s[atLoops:], p.rounds)
-		if r.heard != nil {
-			r.heard[number] = p.heard
-		}
+// give gives a stream the instructions from a place on.
+func (r *run) give(f *frame, i *instruction, at int32, op *workloads.Op) {
+	r.queue(f, i.request, at)
+	r.open(f.number)[i.request-1]++
+	*op = workloads.Op{Kind: workloads.Begin, Peer: i.request, Request: streamRequest + i.request - 1}
+}
+
+// queue adds to what a stream has to do.
+func (r *run) queue(f *frame, stream, at int32) {
+	p := piece{at: at, rounds: slices.Clone(f.Counters)}
+	if r.heard != nil {
+		p.heard = r.heard[f.number]
 	}
-	f := frame{number: int32(number)}
-	r.stand(&f.Frame, f.number)
-	f.Counters = s[atLoops:]
-	if !r.collect(&f, &r.code[s[atPlace]], k, op) {
-		*k = 0
+	queue := &r.pieces[int(stream-1)*len(r.performed)+int(f.Row)]
+	*queue = append(*queue, p)
+}
+
+// open returns how many pieces of each stream of a rank nobody has waited for.
+func (r *run) open(number int32) []int32 {
+	return r.state[int(number+1)*int(r.stride)-r.streams:][:r.streams]
+}
+
+// join waits for all that a stream was given.
+func (r *run) join(f *frame, i *instruction, op *workloads.Op) bool {
+	open := &r.open(f.number)[i.request-1]
+	if *open == 0 {
 		return false
 	}
-	op.Place = s[atPlace] + 1
-	return !f.failed
+	*open--
+	return set(op, workloads.Op{Kind: workloads.Wait, Request: streamRequest + i.request - 1})
+}
+
+// nextPiece lets a stream that rests turn to what it has to do.
+func (r *run) nextPiece(number int, s []int32) {
+	if s[atPlace] != resting {
+		return
+	}
+	queue := &r.pieces[number-len(r.performed)]
+	p := (*queue)[0]
+	*queue = slices.Delete(*queue, 0, 1)
+	s[atPlace], s[atOperation] = p.at, 0
+	copy(s[atLoops:], p.rounds)
+	if r.heard != nil {
+		r.heard[number] = p.heard
+	}
 }
