@@ -151,7 +151,8 @@ type Shortfall struct {
 }
 
 // shortfall is that of a value from the best: nothing if it is as good.
-func (c *Cells) shortfall(value, best float64) (s Shortfall) {
+// Shortfall is that of a value.
+func (c *Cells) Shortfall(value, best float64) (s Shortfall) {
 	if c.Goal.Better(best, value) {
 		s.By = c.Goal.Gain(value, best)
 	}
@@ -181,7 +182,7 @@ func (c *Cells) Ascend(growth *Growth) *Ascent {
 			return math.Abs(size-o.Size) <= sameSize*max(math.Abs(size), math.Abs(o.Size))
 		})
 		if best != nil && c.Goal.Better(o.Value, best.Value) {
-			short := c.shortfall(best.Value, o.Value)
+			short := c.Shortfall(best.Value, o.Value)
 			a.Misses = append(a.Misses, Miss{o.Size, best.Configuration, o.Configuration, short})
 		}
 	}
@@ -248,7 +249,7 @@ func (c *Cells) Spend() *Spending {
 		if i > 0 {
 			b.Move = c.upwards(s.Budgets[i-1].Best.At, b.Best.At)
 		}
-		b.Shortfall = c.shortfall(b.Walk.Value, b.Best.Value)
+		b.Shortfall = c.Shortfall(b.Walk.Value, b.Best.Value)
 		s.Budgets = append(s.Budgets, b)
 	}
 	return s

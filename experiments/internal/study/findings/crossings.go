@@ -11,6 +11,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // A Crossing is where another machine becomes the best as a problem or condition grows.
@@ -35,7 +36,7 @@ type Rival struct {
 
 const (
 	crossingWidth = 0.002 // of the interval of a crossing, as a share of its value
-	nearlyBest    = 0.01
+	nearlyBest    = 1     // per cent, of the speedup where the objective is its logarithm
 )
 
 // infeasible is the value of a machine that cannot run the problem, in either direction of the objective.
@@ -90,7 +91,56 @@ func (r *Result) FindCrossings(ctx context.Context) error {
 		}
 	}
 	r.Provenance.Simulations += c.runs
+	r.crosser = c
+	r.find()
 	return nil
+}
+
+// crossingSection shows how much worse than the best each machine is that is the best somewhere, at the levels of the
+// factor and at the crossings, where all machines are known, and lists the crossings.
+func (r *sections) crossingSection() *report.Section {
+	c := r.crosser
+	if c == nil || len(r.Crossings) == 0 {
+		return nil
+	}
+	f := r.Table.Factors[c.factor]
+	best := map[int]bool{}
+	var at []float64
+	for x, values := range c.known {
+		if !slices.ContainsFunc(values, math.IsNaN) {
+			at, best[c.best(x)] = append(at, x), true
+		}
+	}
+	slices.Sort(at)
+	var series []report.Series
+	for i := range c.shapes {
+		if !best[i] {
+			continue
+		}
+		line := report.Series{Name: r.Describe(c.machine(i))}
+		for _, x := range at {
+			value, _ := c.value(x, i) // which is known
+			least, _ := c.value(x, c.best(x))
+			if s := c.Cells.Shortfall(value, least); value != infeasible && s.Percent.Exists() {
+				line.X, line.Y = append(line.X, x), append(line.Y, float64(s.Percent))
+			}
+		}
+		series = append(series, line)
+	}
+	chart := lines("Machines that are the best somewhere", r.axis(f.Name, f.Unit), report.Axis{Title: "worse than the best by", Unit: "%"}, series...)
+	chart.Y.Log = false
+	chart.Caption = fmt.Sprintf("A machine on the axis is the best there. Points are levels, and crossings, where %s compared.",
+		input.Plural(len(c.shapes), "machine")+" were")
+	t := &report.Table{Title: "Crossings", Columns: []report.Column{{Title: r.label(f.Name), Unit: f.Unit, Numeric: true}, number("from", f.Unit),
+		number("to", f.Unit), {Title: "best below"}, {Title: "best above"}, number("others within 1 %")}}
+	for _, x := range r.Crossings {
+		cells := []string{}
+		for _, v := range []float64{x.At, x.Interval[0], x.Interval[1]} {
+			cells = append(cells, fmt.Sprintf("%.4g", v))
+		}
+		t.Rows = append(t.Rows, append(cells, r.Describe(x.From.at), r.Describe(x.To.at), fmt.Sprint(x.Near)))
+	}
+	return &report.Section{Heading: "Which machine, when", Text: r.CrossingsInWords(), Blocks: []report.Block{chart, t}}
 }
 
 // value returns how good a machine is at a value of the factor: the objective, simulated unless it is known.
@@ -213,7 +263,10 @@ func (c *crosser) between(low float64, a int, high float64, b int) error {
 		if c.better(v, best) {
 			third, best = i, v
 		}
-		if i != a && i != b && math.Abs(v-x) <= nearlyBest*math.Abs(x) {
+		if i == a || i == b || v == infeasible {
+			continue
+		}
+		if s := c.Cells.Shortfall(v, x); s.Percent.Exists() && s.Percent <= nearlyBest {
 			near++
 		}
 	}
@@ -246,7 +299,7 @@ func (r *Result) CrossingsInWords() []string {
 		text := fmt.Sprintf("From %s = %s on (%s to %s), %s is better than %s", x.Factor, written(x.At), written(x.Interval[0]),
 			written(x.Interval[1]), r.Describe(x.To.at), r.Describe(x.From.at))
 		if x.Near > 0 {
-			text += fmt.Sprintf("; %d others are within %.0f %% there", x.Near, 100*nearlyBest)
+			text += fmt.Sprintf("; %d others are within %v %% there", x.Near, nearlyBest)
 		}
 		lines = append(lines, text+".")
 	}

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/report"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -37,6 +39,17 @@ factors:
 	}
 	text := strings.Join(r.Summary(), "\n")
 	expect.That(t, strings.Contains(text, "network = middle is better than network = near."), "%s", text)
+	evident(t, r)
+
+	// Each network is the best somewhere, and where it crosses another both are nearly as good.
+	chart := sectionsOf(r).crossingSection().Blocks[0].(*report.LineChart)
+	expect.Need(t, len(chart.Series) == 3, "%d series", len(chart.Series))
+	for i, x := range r.Crossings {
+		for _, line := range chart.Series[i : i+2] {
+			at := slices.Index(line.X, x.Interval[1])
+			expect.That(t, at >= 0 && line.Y[at] < 0.2, "%s at the crossing at %v: %v of %v", line.Name, x.At, line.Y, line.X)
+		}
+	}
 }
 
 // On 30 random studies of nested clusters by formula, with 64 nodes in all shapes, the crossings over the idle time c1 at the
@@ -57,19 +70,31 @@ exclude: ["r1 + r2 != 6"]
 `, w[0], w[1], c2, low, high))
 		expect.Success(t, r.FindCrossings(t.Context()))
 		// [Jin] Eq. 24-26.
+		log2Speedup := func(c1 float64, r1 int) (s float64) {
+			for i, c := range []float64{c1, c2} {
+				n := math.Exp2(float64([]int{r1, 6 - r1}[i]))
+				s += math.Log2(w[i] * n / (w[i] + c*(n-1)))
+			}
+			return s
+		}
 		best := func(c1 float64) (shape int) {
 			most := math.Inf(-1)
 			for r1 := range 7 {
-				s := 0.0
-				for i, c := range []float64{c1, c2} {
-					n := math.Exp2(float64([]int{r1, 6 - r1}[i]))
-					s += math.Log2(w[i] * n / (w[i] + c*(n-1)))
-				}
-				if s > most+1e-12 {
+				if s := log2Speedup(c1, r1); s > most+1e-12 {
 					most, shape = s, r1
 				}
 			}
 			return shape
+		}
+		// Besides the two at a crossing, how many have all but a share of the speedup of the best.
+		near := func(c1, share float64) int {
+			n := -2
+			for r1 := range 7 {
+				if log2Speedup(c1, r1) >= log2Speedup(c1, best(c1))+math.Log2(1-share) {
+					n++
+				}
+			}
+			return n
 		}
 		var want []float64
 		var shapes []string
@@ -84,6 +109,9 @@ exclude: ["r1 + r2 != 6"]
 		for i, x := range r.Crossings {
 			expect.That(t, math.Abs(x.At/want[i]-1) < 0.004 && x.To.Levels["r1"] == shapes[i],
 				"crossing to r1 = %s at %v, want %s at %v", x.To.Levels["r1"], x.At, shapes[i], want[i])
+			at := x.Interval[1]
+			expect.That(t, near(at, 0.0099) <= x.Near && x.Near <= near(at, 0.0101), "at %v, %d others are within 1 %%, want %d",
+				at, x.Near, near(at, 0.01))
 			crossed++
 		}
 	}

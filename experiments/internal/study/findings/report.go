@@ -53,7 +53,7 @@ func sectionsOf(r *Result) *sections {
 // all are the sections about what was found, in their order.
 func (r *sections) all() []report.Section {
 	list := []func() *report.Section{
-		r.problemSection, r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
+		r.problemSection, r.crossingSection, r.mapSection, r.differenceSection, r.lossSection, r.limitSection, r.growthSection, r.parallelSection,
 		r.updateSection, r.spendingSection, r.timeSection, r.curveSection, r.effectSection, r.scalingSection,
 		r.rankingSection,
 	}

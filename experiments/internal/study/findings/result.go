@@ -48,7 +48,9 @@ type Result struct {
 	Losses      []Loss             `json:"losses,omitempty"`
 	// Search is of a plan with a search, which has none of the analyses of neighbours.
 	Search     *Search          `json:"search,omitempty"`
+	Findings   []Finding        `json:"findings"` // the most important first
 	Scaling    []laws.Model     `json:"scaling,omitempty"`
+	Lawless    string           `json:"scaling_unknown,omitempty"` // why there are no laws, if that needs saying
 	Warnings   []string         `json:"warnings"`
 	Provenance input.Provenance `json:"provenance"`
 
@@ -77,15 +79,15 @@ type Evidence struct {
 	Envelope  *analysis.Growth   // the best up to a size; nil unless sizes are many
 	Relation  *analysis.Relation // that all points fulfil; nil if there is none
 	Laws      *laws.Fitted       // of scaling; nil if there are none
-	Lawless   string             // why there are none, if that needs saying
 	Unequal   string             // why times of different numbers of processes are not compared
 	History   *search.History    // of a search
 	Model     *search.Model      // of a search; nil if there is none
 
-	dispatch int // the column of an outcome that only points have which were dispatched
-	looked   int // points: all, or those of the part that is looked at
-	runs     int // of the reference that did not fail
-	losing   int // points that were dispatched and lost something
+	crosser  *crosser // what crossings were found with; nil: they were not looked for
+	dispatch int      // the column of an outcome that only points have which were dispatched
+	looked   int      // points: all, or those of the part that is looked at
+	runs     int      // of the reference that did not fail
+	losing   int      // points that were dispatched and lost something
 }
 
 // Best is the best configuration.
@@ -144,6 +146,7 @@ func Of(s *sweep.Study, overrides []input.Override, took time.Duration) (*Result
 	if err != nil {
 		return nil, err
 	}
+	r.find()
 	stop(&r.Provenance)
 	r.Provenance.Simulations = r.Points
 	r.Provenance.WallSeconds += took.Seconds()

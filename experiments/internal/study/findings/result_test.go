@@ -2,6 +2,7 @@ package findings
 
 import (
 	"context"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"strings"
@@ -22,10 +23,22 @@ func TestIncomplete(t *testing.T) {
 	expect.That(t, ok && strings.Contains(incomplete.Error(), "0,2-3"), "error %v, want the shards 0,2-3", err)
 }
 
-// finished carries out a plan and analyses it.
+// finished carries out a plan and analyses it. Each finding rests on a field of the JSON, which has something.
 func finished(t *testing.T, plan string) *Result {
 	t.Helper()
-	return expect.Value(Of(done(t, plan), nil, 0))(t)
+	r := expect.Value(Of(done(t, plan), nil, 0))(t)
+	evident(t, r)
+	return r
+}
+
+func evident(t *testing.T, r *Result) {
+	t.Helper()
+	var fields map[string]any
+	expect.Success(t, json.Unmarshal(expect.Value(json.Marshal(r))(t), &fields))
+	for _, f := range r.Findings {
+		expect.That(t, fields[f.Evidence] != nil, "no field %s, on which it rests that %s", f.Evidence, f.Text)
+	}
+	expect.That(t, len(r.Summary()) <= mostTold+1, "%d findings are told", len(r.Summary()))
 }
 
 // done carries out a plan.

@@ -30,36 +30,72 @@ func (r *Result) Wanted() string {
 	return "smallest"
 }
 
-// Summary is the answer in paragraphs of plain text.
-func (r *Result) Summary() []string {
-	if r.Undecided != "" {
-		return []string{r.Undecided}
+// A Finding is a sentence or a few, with the field of the result that they rest on.
+type Finding struct {
+	Text     string `json:"text"`
+	Evidence string `json:"evidence"` // its key in the JSON
+}
+
+// mostTold is how many findings are told before the sections of a report, which show the others.
+const mostTold = 7
+
+// Summary is the answer in paragraphs of plain text: the most important findings.
+func (r *Result) Summary() (lines []string) {
+	for _, f := range r.Findings[:min(mostTold, len(r.Findings))] {
+		lines = append(lines, f.Text)
 	}
-	if r.Reference == nil {
-		if r.Infeasible > 0 && r.Failed == 0 {
-			return []string{"No point is feasible."}
+	if n := len(r.Findings) - len(lines); n > 0 {
+		lines = append(lines, fmt.Sprintf("The report and the JSON have %d more.", n))
+	}
+	return lines
+}
+
+// find lists what was found, the most important first: the best, how sure it is, what matters, how to grow, laws.
+func (r *Result) find() {
+	r.Findings = []Finding{}
+	add := func(evidence string, lines ...string) {
+		for _, text := range lines {
+			r.Findings = append(r.Findings, Finding{text, evidence})
 		}
-		return []string{"No point could be simulated."}
 	}
-	lines := []string{r.Unequal}
 	switch {
+	case r.Undecided != "":
+		add("undecided", r.Undecided)
+		return
+	case r.Reference == nil && r.Infeasible > 0 && r.Failed == 0:
+		add("infeasible", "No point is feasible.")
+		return
+	case r.Reference == nil:
+		add("failed", "No point could be simulated.")
+		return
 	case r.Unequal != "":
+		add("objective", r.Unequal)
 	case r.Problems != nil:
-		lines = r.ProblemsInWords()
+		add("problems", r.ProblemsInWords()...)
 	default:
 		found := ""
 		if r.Search != nil {
 			found = " found"
 		}
-		lines[0] = fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle())
+		add("best", fmt.Sprintf("The %s %s%s is %s.%s", r.Wanted(), r.Response.Name, found, r.bestInWords(), r.idle()))
 	}
-	for _, words := range []func() []string{
-		r.CrossingsInWords, r.searchInWords, r.PureErrorInWords, r.EffectsInWords, r.DifferenceInWords, r.LossesInWords, r.LimitsInWords,
-		r.GrowthInWords, r.SpendingInWords, r.ScalingInWords,
+	effects, scaling := "effects", "scaling"
+	if r.Unknown != "" {
+		effects = "effects_unknown"
+	}
+	if r.Lawless != "" {
+		scaling = "scaling_unknown"
+	}
+	for _, x := range []struct {
+		evidence string
+		words    func() []string
+	}{
+		{"crossings", r.CrossingsInWords}, {"search", r.searchInWords}, {"pure_error", r.PureErrorInWords}, {effects, r.EffectsInWords},
+		{"difference", r.DifferenceInWords}, {"losses", r.LossesInWords}, {"limits", r.LimitsInWords}, {"growth", r.GrowthInWords},
+		{"spending", r.SpendingInWords}, {scaling, r.ScalingInWords},
 	} {
-		lines = append(lines, words()...)
+		add(x.evidence, x.words()...)
 	}
-	return lines
 }
 
 // bestInWords is the best value with its configuration, its standard error and ties.

@@ -261,7 +261,18 @@ objective: {maximize: log2_speedup, size: nodes}
 
 // Without a result nothing is said but that.
 func TestNothingIsSaidOfFailedPoints(t *testing.T) {
-	expect.List(t, new(Result).Summary(), []string{"No point could be simulated."}, "summary")
+	r := new(Result)
+	r.find()
+	expect.List(t, r.Summary(), []string{"No point could be simulated."}, "summary")
+}
+
+// Of more than seven findings the first seven are told, and how many there are besides.
+func TestSevenFindingsAreTold(t *testing.T) {
+	for n, want := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 8} {
+		r := &Result{Findings: make([]Finding, n)}
+		lines := r.Summary()
+		expect.That(t, len(lines) == want && (n != 9 || lines[7] == "The report and the JSON have 2 more."), "of %d: %q", n, lines)
+	}
 }
 
 // Laws assume one problem: 8 SIs on any number of nodes, or 8 for each node.
