@@ -1,6 +1,10 @@
 package hold
 
-import "github.com/isoscale/isoscale/experiments/internal/file/fault"
+import (
+	"math"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+)
 
 // Search returns the problem size from one to another whose efficiency is nearest to the target, at the
 // first place found where the efficiency rises through it. It returns an
@@ -74,19 +78,12 @@ func Tolerance(target float64) float64 { return min(0.002, target/100) }
 // Bisect returns, of two neighbouring sizes between low and high through which the
 // efficiency rises to the target, the one with the nearer efficiency. REQUIRES:
 // efficiency(low) < target <= efficiency(high).
+//
+// Where E = E_inf n/(n + a), 1/E is linear in 1/n. So the next size is where the line through both ends has the target,
+// or beside the last size, in steps that double, if that is where the line has it: the other end must come near too.
+// Two steps that leave more than half of the interval are followed by one to its middle, so that there are at most
+// three times as many as halvings alone would take.
 func Bisect(target float64, low, high int, efficiency func(n int) (float64, error)) (int, error) {
-	for high-low > 1 {
-		mid := low + (high-low)/2
-		e, err := efficiency(mid)
-		if err != nil {
-			return 0, err
-		}
-		if e >= target {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
 	below, err := efficiency(low)
 	if err != nil {
 		return 0, err
@@ -95,8 +92,42 @@ func Bisect(target float64, low, high int, efficiency func(n int) (float64, erro
 	if err != nil {
 		return 0, err
 	}
+	step, slow := 1, 0
+	for width := high - low; high-low > 1; width = high - low {
+		next := onLine(target, low, high, below, above)
+		switch {
+		case slow == 2:
+			next, slow = low+width/2, 0
+		case next <= low+step:
+			next, step = min(low+step, high-1), 2*step
+		case next >= high-step:
+			next, step = max(high-step, low+1), 2*step
+		}
+		e, err := efficiency(next)
+		if err != nil {
+			return 0, err
+		}
+		if e >= target {
+			high, above = next, e
+		} else {
+			low, below = next, e
+		}
+		if 2*(high-low) > width {
+			slow++
+		}
+	}
 	if target-below < above-target {
 		return low, nil
 	}
 	return high, nil
+}
+
+// onLine is the size between low and high at which 1/E has the target, if it is linear in 1/n.
+func onLine(target float64, low, high int, below, above float64) int {
+	if below <= 0 {
+		return low + (high-low)/2
+	}
+	share := (1/below - 1/target) / (1/below - 1/above)
+	n := 1 / (1/float64(low) + float64(share*(1/float64(high)-1/float64(low))))
+	return min(max(int(math.Round(n)), low+1), high-1)
 }

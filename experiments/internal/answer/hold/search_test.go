@@ -3,7 +3,10 @@ package hold
 import (
 	"errors"
 	"math"
+	"math/bits"
+	"math/rand/v2"
 	"slices"
+	"sort"
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/fault"
@@ -26,8 +29,8 @@ func TestSearchDoublesAndHalves(t *testing.T) {
 	p := &probed{of: func(n float64) float64 { return n / (n + 100) }}
 	n, err := Search(0.75, 10, 1e6, p.efficiency)
 	expect.That(t, n == 300 && err == nil, "n = %d, %v; want 300", n, err)
-	// 160 and 320 are halved at 240, 280, 300, 290, 295, 297, 298, 299.
-	want := []int{10, 20, 40, 80, 160, 320, 240, 280, 300, 290, 295, 297, 298, 299}
+	// Between 160 and 320 1/E is linear in 1/n: 300 is the next size, then its neighbour.
+	want := []int{10, 20, 40, 80, 160, 320, 160, 320, 300, 299}
 	expect.That(t, slices.Equal(p.sizes[:len(want)], want), "sizes %v, want first %v", p.sizes, want)
 }
 
@@ -95,7 +98,7 @@ func TestSearchBeginsAboveTheTarget(t *testing.T) {
 
 func TestSearchPassesErrorsOn(t *testing.T) {
 	broken := errors.New("broken")
-	for _, at := range []int{4, 8, 16, 12, 13} {
+	for _, at := range []int{4, 8, 16, 13, 14} {
 		e := func(n int) (float64, error) {
 			if n == at {
 				return 0, broken
@@ -105,4 +108,41 @@ func TestSearchPassesErrorsOn(t *testing.T) {
 		_, err := Search(0.135, 4, 100, e)
 		expect.That(t, errors.Is(err, broken), "an error at %d becomes %v", at, err)
 	}
+}
+
+// On rising curves of many forms the size is that of a search through all, and it takes few of them.
+func TestBisectIsExactAndQuick(t *testing.T) {
+	rng := rand.New(rand.NewPCG(30, 1))
+	asked := 0
+	const cases = 500
+	for i := range cases {
+		a, power, steps := math.Exp(10*rng.Float64()), 0.2+2*rng.Float64(), math.Exp(8*rng.Float64())
+		p := &probed{of: func(n float64) float64 {
+			if i%3 == 0 {
+				n = math.Ceil(n/steps) * steps // stairs
+			}
+			return 1 / (1 + math.Pow(a/n, power))
+		}}
+		target := 0.05 + 0.9*rng.Float64()
+		low, high := 1, 2
+		for p.of(float64(high)) < target {
+			low, high = high, 2*high
+		}
+		if p.of(float64(low)) >= target || high > 1<<22 {
+			continue
+		}
+		n, err := Bisect(target, low, high, p.efficiency)
+		expect.Success(t, err)
+		first := low + sort.Search(high-low, func(k int) bool { return p.of(float64(low+k)) >= target })
+		want := first
+		if target-p.of(float64(first-1)) < p.of(float64(first))-target {
+			want = first - 1
+		}
+		expect.That(t, n == want, "a = %v, power %v: n = %d, want %d", a, power, n, want)
+		expect.That(t, len(p.sizes) <= 4+3*bits.Len(uint(high-low)), "%d sizes between %d and %d", len(p.sizes), low, high)
+		if i%3 != 0 {
+			asked += len(p.sizes)
+		}
+	}
+	expect.That(t, asked < 9*cases*2/3, "%d sizes in all on smooth curves", asked)
 }
