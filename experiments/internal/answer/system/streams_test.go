@@ -158,3 +158,29 @@ func TestStreamsOfFiles(t *testing.T) {
 		expect.That(t, err != nil && strings.Contains(err.Error(), tt.want), "%s:\ngot  %v\nwant %s", tt.program, err, tt.want)
 	}
 }
+
+// A procedure is its statements, with what a call gives in the place of its parameters.
+func TestProcedures(t *testing.T) {
+	for _, tt := range []struct {
+		name, head, program, same string
+	}{
+		{"values", "define: {step: {parameters: [work, size], do: [{compute: 2*work}, {bcast: size}]}}",
+			"- call: step\n  with: {work: 1 kflop + 1 flop, size: 8 B}\n- call: step\n  with: {work: 5 kflop, size: 1 kB}",
+			"- compute: 2*(1 kflop + 1 flop)\n- bcast: 8 B\n- compute: 2*(5 kflop)\n- bcast: 1 kB"},
+		{"rounds of loops around the call", "define: {step: {parameters: [t], do: [{repeat: 2, index: j, do: [{delay: \"t*(j+1)*1e-6\"}]}]}}",
+			"- repeat: 3\n  index: i\n  do: [{call: step, with: {t: i+2}, every: 2}]",
+			"- repeat: 3\n  index: i\n  do: [{when: i == 1, do: [{repeat: 2, index: j, do: [{delay: \"(i+2)*(j+1)*1e-6\"}]}]}]"},
+		{"names of axes, requests and algorithms", "grid: {x: 2, y: 2}\ndefine: {sum: {parameters: [along, q, how], do: [{iallreduce: {size: 8 kB, among: along, request: q, algorithm: how}}, {delay: \"coord(along)*1e-6\"}, {wait: q}]}}",
+			"- call: sum\n  with: {along: x, q: a, how: ring}\n- call: sum\n  with: {along: y, q: b, how: rabenseifner}",
+			"- iallreduce: {size: 8 kB, among: x, request: a, algorithm: ring}\n- delay: coord(x)*1e-6\n- wait: a\n- iallreduce: {size: 8 kB, among: y, request: b, algorithm: rabenseifner}\n- delay: coord(y)*1e-6\n- wait: b"},
+		{"procedures in procedures", "define: {inner: {parameters: [m], do: [{delay: m*1e-6}]}, outer: {parameters: [m], do: [{call: inner, with: {m: m+1}}, {call: inner, with: {m: 2*m}}]}}",
+			"- call: outer\n  with: {m: 3}", "- delay: (3+1)*1e-6\n- delay: (2*3)*1e-6"},
+		{"without parameters", "define: {both: {do: [{barrier: {}}, {delay: 1 us}]}}", "- call: both\n- call: both", "- barrier: {}\n- delay: 1 us\n- barrier: {}\n- delay: 1 us"},
+	} {
+		head, _, _ := strings.Cut(tt.head, "define")
+		called := expect.Value(runInline(t, 4, "hockney", tt.head, tt.program))(t)
+		written := expect.Value(runInline(t, 4, "hockney", head, tt.same))(t)
+		expect.That(t, called.Makespan == written.Makespan && called.Messages == written.Messages && called.Makespan > 0,
+			"%s: %v, %d messages; written out %v, %d", tt.name, called.Makespan, called.Messages, written.Makespan, written.Messages)
+	}
+}

@@ -155,6 +155,7 @@ func (n *Node) isString() bool {
 // nodes stay. A scalar with another text is as one without quotes.
 func (n *Node) Rewritten(change func(n *Node) string) *Node {
 	c := n.clone()
+	c.parent, c.key, c.index = n.parent, n.key, n.index
 	c.rewrite(change)
 	return c
 }

@@ -24,6 +24,8 @@ type reader struct {
 	exchanging bool     // the place is inside of an exchange
 	streams    []string // names so far
 	onStream   bool     // the place is inside of a stream
+	procedures []*procedure
+	calling    []string // procedures that the place is inside of
 }
 
 // Read reads an application from the root of a file, which package input recognises by its key
@@ -59,6 +61,8 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		"which process has which items, such as rows")
 	k.Optional("let", schema.Func(schema.Map{Of: expressionType}, r.lets),
 		"names for expressions, each of which may use those before it")
+	k.Optional("define", schema.Func(schema.Map{Of: procedureRecord.Object}, r.define),
+		"blocks of statements that the program calls, with parameters")
 	s := a.Scope()
 	k.Required("work", schema.Func(expressionType, func(n *yamldoc.Node) { r.work(n, s) }).Wanted(someWork.want),
 		"W of the metrics, in flop: the work of all processes, or with scaling: replicated of each")
@@ -73,6 +77,7 @@ var fileRecord = schema.Declare("an application, with work and program", func(k 
 		"precision of the marked speed, and of computations that name none, unless the placement names one")
 	k.Required("program", schema.Func(blockType, func(n *yamldoc.Node) { a.Statements = r.block(n, s.Program()) }).
 		Wanted("a list of statements, such as - compute: 2*n^3"), "the statements of a process")
+	r.uncalled()
 })
 
 var isoefficiencyRecord = schema.Declare("an isoefficiency function, as in {latency: {power: 1.5}, bytes: {power: 3, log: 3}}",

@@ -37,7 +37,7 @@ work: n
 
 // Bad files, with what is reported.
 func TestBadFiles(t *testing.T) {
-	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, join, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, stream, tasks, wait, when"
+	const statement = "one of allgather, allreduce, alltoall, barrier, bcast, call, compute, delay, exchange, gather, iallgather, iallreduce, ialltoall, ibarrier, ibcast, igather, imbalance, irecv, ireduce, ireducescatter, iscan, iscatter, isend, join, noise, recv, reduce, reducescatter, repeat, scan, scatter, send, sendrecv, stream, tasks, wait, when"
 	const names = "one of flops, n, nx, p, rank, received, source, speed, t, word, x, y"
 	const functions = "one of abs, after, around, at, ceil, coord, exp, exponential, floor, ln, log, log10, log2, max, min, mod, normal, of, owner, random, round, share, sqrt"
 	for _, tt := range []struct{ text, want string }{
@@ -47,7 +47,7 @@ func TestBadFiles(t *testing.T) {
 		{"application: a b\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:1:14: application: not a name; expected 1 to 64 letters, digits, '-' and '_', such as heat3d`},
 		{"application: a\nwork: 0\nprogram: []", `a.yaml:3:10: program: no statements; expected at least one`},
 		{"application: a\nwork: 0\nprogram: none", `a.yaml:3:10: program: found the text "none"; expected a sequence of statements, each as in - compute: 2*n^3`},
-		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, distributions, grid, isoefficiency, let, memory, on, parameters, precision, program, scaling, source, title, work; did you mean "work"?`},
+		{"application: a\nworks: 0\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:1: unknown key "works"; expected one of application, define, distributions, grid, isoefficiency, let, memory, on, parameters, precision, program, scaling, source, title, work; did you mean "work"?`},
 		{"application: a\nscaling: stong\nwork: 0\nprogram: [{delay: 0}]", `a.yaml:2:10: scaling: unknown scaling "stong"; expected one of replicated, strong, weak; did you mean "strong"?`},
 
 		// Where processes run, and at which precision.
@@ -141,6 +141,14 @@ func TestBadFiles(t *testing.T) {
 		{frame + "program: [{tasks: {count: 5, flop: 1 flop, input: 8 B}}]", `a.yaml:7:51: program[0].tasks.input: tasks in static order have no messages; expected order: dynamic, or no input and output`},
 		{frame + "program: [{noise: {gauss: 1}}]", `a.yaml:7:20: program[0].noise: unknown key "gauss"; expected one of exponential, normal, uniform`},
 		{frame + "program: [{noise: {normal: 1, uniform: 1}}]", `a.yaml:7:28: program[0].noise.normal: two distributions; expected one of uniform, normal, exponential`},
+		{frame + "define: {s: {parameters: [m], do: [{delay: t}]}}\nprogram: [{call: s}]", `program[0].call: no value for the parameter m of s; expected with: {m: ...}`},
+		{frame + "define: {s: {parameters: [m], do: [{delay: t}]}}\nprogram: [{call: s, with: {k: 1, m: 2}}]", `program[0].with.k: the procedure s has no parameter k; expected one of m`},
+		{frame + "define: {s: {parameters: [n], do: [{delay: t}]}}\nprogram: [{call: s, with: {n: 1}}]", `define.s.parameters[0]: the name n is defined twice; expected another name`},
+		{frame + "define: {s: {do: [{call: s}]}}\nprogram: [{call: s}]", `a.yaml:7:26: define.s.do[0].call: the procedure s calls itself: s, s; expected a loop, or a block that ends`},
+		{frame + "define: {s: {do: [{call: r}]}, r: {do: [{call: s}]}}\nprogram: [{call: s}]", `calls itself: s, r, s; expected a loop`},
+		{frame + "define: {s: {do: [{delay: t}]}}\nprogram: [{delay: t}]", `a.yaml:7:13: define.s: nothing calls the procedure s; expected a statement call: s`},
+		{frame + "define: {s: {parameters: [m], do: [{delay: m}]}}\nprogram: [{call: s, with: {m: 8 B}}]", `a.yaml:7:44: define.s.do[0].delay: 8 B is a size; expected a time`},
+		{frame + "define: {s: {do: [{delay: t}]}}\nprogram: [{call: step}]", `program[0].call: unknown procedure "step"; expected s`},
 		{frame + "program: [{stream: a, do: [{stream: b, do: [{delay: t}]}]}]", `program[0].do[0].stream: a stream on a stream; expected it outside of the stream`},
 		{frame + "program: [{stream: a, do: [{iallreduce: 8 B}]}]", `program[0].do[0].iallreduce: an operation that is started on a stream; expected it outside of the stream`},
 		{frame + "program: [{stream: a, do: [{tasks: {count: 2, flop: 1 flop, order: dynamic}}]}]", `tasks that are handed out on a stream; expected it outside of the stream`},

@@ -144,6 +144,7 @@ func init() {
 			b.code[head].jump = int32(len(b.code))
 		}
 	})
+	add("call", callKeys)
 	add("when", func(k *schema.Keys, x *placing) {
 		var holds *expression.Expression
 		var do, otherwise []Placed

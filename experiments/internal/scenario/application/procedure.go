@@ -1,0 +1,163 @@
+package application
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/schema"
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/application/expression"
+)
+
+// procedure is a block of statements with parameters. A call reads the block again, with
+// what it gives in the place of the names of the parameters: numbers, names of axes, of
+// requests, of algorithms.
+type procedure struct {
+	name   string
+	names  []string // of its parameters
+	do     *yamldoc.Node
+	at     *yamldoc.Node
+	called bool
+}
+
+// defining is a procedure that is being read.
+type defining struct {
+	*reader
+	*procedure
+}
+
+var procedureRecord = schema.Declare("a procedure, as in {parameters: [size], do: [{bcast: size}]}", func(k *schema.Keys, d *defining) {
+	if k.Declaring() {
+		d.reader, d.procedure = &reader{app: New("")}, &procedure{}
+	}
+	k.Optional("parameters", schema.Func(schema.List{Of: schema.Text}, func(n *yamldoc.Node) {
+		for _, item := range k.Sequence(n, "names") {
+			name := k.String(item, "a name")
+			problem, expected := d.app.Scope().CheckName(name)
+			if problem == "" && slices.Contains(d.names, name) {
+				problem, expected = fmt.Sprintf("the name %s is defined twice", name), "another name"
+			}
+			if problem != "" {
+				k.Fail(item, problem, expected)
+			}
+			d.names = append(d.names, name)
+		}
+	}), "names that stand in its statements for what a call gives")
+	k.Required("do", schema.Func(blockType, func(n *yamldoc.Node) { d.do = n }).Wanted("a list of statements"), "its statements")
+})
+
+// define reads the procedures, whose statements are read where they are called.
+func (r *reader) define(n *yamldoc.Node) {
+	m := r.Mapping(n, "procedures, as in {layer: {do: [{barrier: {}}]}}")
+	for _, name := range m.Keys() {
+		v := m.Take(name)
+		if !schema.IsName(name) {
+			r.Fail(v, "not a name", "a name for the procedure, such as layer")
+			continue
+		}
+		p := &procedure{name: name, at: v}
+		procedureRecord.Read(r.Decoder, v, &defining{r, p})
+		r.procedures = append(r.procedures, p)
+	}
+}
+
+// uncalled refuses procedures whose statements nobody has read.
+func (r *reader) uncalled() {
+	for _, p := range r.procedures {
+		if !p.called && r.Err() == nil {
+			r.Fail(p.at, "nothing calls the procedure "+p.name, "a statement call: "+p.name)
+		}
+	}
+}
+
+// callKeys declares a call of a procedure.
+func callKeys(k *schema.Keys, x *placing) {
+	var p *procedure
+	k.Required("call", schema.Func(schema.Text, func(n *yamldoc.Node) {
+		x.main = n
+		var names []string
+		for _, one := range x.procedures {
+			names = append(names, one.name)
+		}
+		if i := slices.Index(names, k.OneOf(n, names, "procedure")); i >= 0 {
+			p = x.procedures[i]
+		}
+	}), "")
+	given := map[string]string{}
+	k.Optional("with", schema.Func(schema.Map{Of: schema.Text}, func(n *yamldoc.Node) {
+		m := k.Mapping(n, "values of parameters, as in {size: 8 B}")
+		for _, name := range m.Keys() {
+			v := m.Take(name)
+			if given[name] = k.String(v, "a value"); p != nil && !slices.Contains(p.names, name) {
+				k.Fail(v, fmt.Sprintf("the procedure %s has no parameter %s", p.name, name), oneOf(p.names))
+			}
+			if len(given[name]) > mostValue { // calls in calls might double it each time
+				k.Fail(v, "the value is too long", fmt.Sprintf("at most %d characters", mostValue))
+				given[name] = ""
+			}
+		}
+	}), "what stands for its parameters, all of which must be given")
+	x.every(k)
+	if p == nil {
+		return
+	}
+	for _, name := range p.names {
+		if _, ok := given[name]; !ok {
+			k.Fail(x.main, fmt.Sprintf("no value for the parameter %s of %s", name, p.name), "with: {"+name+": ...}")
+			return
+		}
+	}
+	if slices.Contains(x.calling, p.name) {
+		k.Fail(x.main, "the procedure "+p.name+" calls itself: "+strings.Join(append(slices.Clone(x.calling), p.name), ", "),
+			"a loop, or a block that ends")
+		return
+	}
+	p.called = true
+	x.calling = append(x.calling, p.name)
+	do := x.block(p.do.Rewritten(func(n *yamldoc.Node) string { return put(n.Text(), given) }), x.scope)
+	x.calling = x.calling[:len(x.calling)-1]
+	x.Statement = func(b *builder, place Place) {
+		if place.Every == nil {
+			b.block(do)
+			return
+		}
+		head := b.emit(place, instruction{op: branch, count: b.operand(expression.Constant(1, "1"))})
+		b.block(do)
+		b.code[head].jump = int32(len(b.code))
+	}
+}
+
+// mostValue is the length of what a call gives.
+const mostValue = 1000
+
+func oneOf(names []string) string {
+	if len(names) == 0 {
+		return "none"
+	}
+	return "one of " + strings.Join(names, ", ")
+}
+
+// words are what a text consists of: numbers with their units, names, texts in quotes.
+var words = regexp.MustCompile("[0-9.]+([eE][-+]?[0-9]+)?[ \\t]*[a-zA-Zµμ]*|[a-zA-Z_][a-zA-Z0-9_]*|'[^']*'|\"[^\"]*\"")
+
+// single are values that need no brackets around them.
+var single = regexp.MustCompile("^[a-zA-Z0-9_.]+$")
+
+// put puts values in the place of names.
+func put(text string, values map[string]string) string {
+	if v, ok := values[strings.TrimSpace(text)]; ok {
+		return v
+	}
+	return words.ReplaceAllStringFunc(text, func(word string) string {
+		v, ok := values[word]
+		switch {
+		case !ok:
+			return word
+		case single.MatchString(v):
+			return v
+		}
+		return "(" + v + ")"
+	})
+}
