@@ -211,8 +211,11 @@ func describeName(name string) (*input.Description, error) {
 	var known []string
 	for _, s := range sections {
 		for _, e := range s.Entries {
-			if known = append(known, e.Name); e.Name == name && e.describe != nil {
+			if e.Name == name && e.describe != nil {
 				return e.describe(), nil
+			}
+			if !slices.Contains(known, e.Name) { // a machine and a node of plans
+				known = append(known, e.Name)
 			}
 		}
 	}

@@ -20,7 +20,9 @@ func describeMachine(m *topology.Machine) *input.Description {
 	optional := input.DataTable{Title: "node types, continued",
 		Columns: []string{"type", "memory bandwidth", "NIC", "price", "power"}}
 	devices := input.DataTable{Title: "devices of each node",
-		Columns: []string{"type", "devices", "marked speed of one", "memory", "bandwidth", "link", "power"}}
+		Columns: []string{"type", "devices", "memory", "bandwidth", "link", "power"}}
+	speeds := input.DataTable{Title: "marked speeds of a device", Columns: []string{"type", "precision", "speed"}}
+	domains := input.DataTable{Title: "domains of devices", Columns: []string{"type", "nodes", "link"}}
 	own := input.DataTable{Title: "node types, what else is known",
 		Columns: []string{"type", "on one node", "kernels", "idle power"}}
 	nodes, cores, accelerators, known := 0, 0, 0, false
@@ -37,6 +39,15 @@ func describeMachine(m *topology.Machine) *input.Description {
 				input.OrDash(t.Price.Currency != "", t.Price), input.OrDash(t.Power > 0, t.TotalPower())})
 		if t.Devices != nil {
 			devices.Rows = append(devices.Rows, deviceRow(&t))
+			for _, s := range t.Devices.Speeds {
+				speeds.Rows = append(speeds.Rows, []string{t.Name, s.Precision, s.Speed.String()})
+			}
+			for _, k := range t.Devices.Kernels {
+				speeds.Rows = append(speeds.Rows, []string{t.Name, "kernel " + k.Name, input.Number(k.Fraction) + " of the marked speed"})
+			}
+			if across := t.Devices.Across(); across != nil {
+				domains.Rows = append(domains.Rows, []string{t.Name, strconv.Itoa(t.Devices.DomainNodes), across.Words()})
+			}
 			accelerators += n * t.Devices.Count
 		}
 		if idle := t.IdlePower > 0; idle || t.OnNode != nil || len(t.Kernels) > 0 {
@@ -57,7 +68,7 @@ func describeMachine(m *topology.Machine) *input.Description {
 	if known {
 		d.Tables = append(d.Tables, optional)
 	}
-	for _, t := range []input.DataTable{devices, own} {
+	for _, t := range []input.DataTable{devices, speeds, domains, own} {
 		if len(t.Rows) > 0 {
 			d.Tables = append(d.Tables, t)
 		}
@@ -105,20 +116,9 @@ func cards(t *topology.NodeType, m *topology.Machine) string {
 
 func deviceRow(t *topology.NodeType) []string {
 	d := t.Devices
-	var speeds []string
-	for _, s := range d.Speeds {
-		speeds = append(speeds, s.Precision+" "+s.Speed.String())
-	}
-	row := []string{t.Name, strconv.Itoa(d.Count), strings.Join(speeds, ", "), input.OrDash(d.Memory > 0, d.Memory),
+	return []string{t.Name, strconv.Itoa(d.Count), input.OrDash(d.Memory > 0, d.Memory),
 		input.OrDash(d.MemoryBandwidth > 0, d.MemoryBandwidth), connectionText(d.Link),
 		input.OrDash(d.Power > 0, d.Power)}
-	if across := d.Across(); across != nil {
-		row[5] += fmt.Sprintf("; in domains of %d nodes %s", d.DomainNodes, across.Words())
-	}
-	if len(d.Kernels) > 0 {
-		row[2] += "; " + kernels(d.Kernels)
-	}
-	return row
 }
 
 // kernels prints efficiencies.
