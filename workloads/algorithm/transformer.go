@@ -182,9 +182,9 @@ var transformerKind = Kind{
 		{Name: "ends_as_layers", Type: parameter.Flag{}, Default: "false", Meaning: "embedding and logits count as a layer each where layers are divided"},
 		{Name: "gradient_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a gradient"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
-		{Name: "reduce_scatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "ring", Meaning: "of the gradients" + measured},
-		{Name: "allgather", Type: parameter.Algorithm{Operation: workloads.Allgather}, Default: "ring", Meaning: "of the parameters" + measured},
-		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "pairwise", Meaning: "of tokens among experts" + measured},
+		{Name: "reduce_scatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},
+		{Name: "allgather", Type: parameter.Algorithm{Operation: workloads.Allgather}, Default: "rails", Meaning: "of the parameters" + measured},
+		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "hierarchical", Meaning: "of tokens among experts" + measured},
 	},
 	Build: func(c Case) Algorithm {
 		x := transformer{

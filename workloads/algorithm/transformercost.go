@@ -115,7 +115,8 @@ const (
 //
 //	2 t P_active/tp flop in products, t core/tp in the core of attention
 //	10 h t 2 B (over tp with sequence parallelism) + 6 k f t 2 B/tp of memory traffic,
-//	  and without flash 18 a s t B/tp for softmax, mask and dropout
+//	  without flash 18 a s t B/tp for softmax, mask and dropout, and with experts 4 k h t 2 B/tp to copy
+//	  tokens into their order and back, each read and written
 //	4 exchanges of 2 h t (tp-1)/tp B for tensor parallelism
 //	4 t g d/tp (cp-1) B for keys and values in context parallelism
 //	2 exchanges of 2 k h t/tp B among experts
@@ -138,10 +139,14 @@ func (x transformer) costs(chunk int) (c [3]cost) {
 		coreBackward = 2
 	}
 	wide := float64(x.Hidden) * t * float64(tokenSize) // activations between layers
+	copies := 0.0
+	if x.model.Experts > 0 {
+		copies = 4 * x.chosen() * wide / tp
+	}
 	exchange := wide * (tp - 1) / tp
 	layer := cost{
 		work:    units.Flops(products + core),
-		traffic: units.Bytes(x.split(10*wide) + float64(6*x.chosen()*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax),
+		traffic: units.Bytes(x.split(10*wide) + float64(6*x.chosen()*float64(x.Feed)*t*float64(tokenSize)/tp) + softmax + copies),
 		tensor:  units.Bytes(4 * exchange),
 		context: units.Bytes(2 * t * float64(tokenSize) * float64(x.Groups) * float64(x.Head) / tp * float64(x.Context-1)),
 		experts: units.Bytes(2 * x.chosen() * wide / tp),

@@ -1,0 +1,372 @@
+package system_test
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// record is a row of a file of measured steps, by column.
+type record map[string]string
+
+func (r record) number(column string) float64 {
+	v, err := strconv.ParseFloat(r[column], 64)
+	if err != nil {
+		return math.NaN()
+	}
+	return v
+}
+
+// count is 1 where nothing is said.
+func (r record) count(column string) int {
+	n, err := strconv.Atoi(r[column])
+	if err != nil {
+		return 1
+	}
+	return n
+}
+
+// measuredSteps reads a file of the folder named by ISOSCALE_TRAINING, from which a relative name counts from the
+// root.
+func measuredSteps(t *testing.T, name string) []record {
+	t.Helper()
+	folder := os.Getenv("ISOSCALE_TRAINING")
+	if folder == "" {
+		t.Skip("ISOSCALE_TRAINING is not set")
+	}
+	if !filepath.IsAbs(folder) {
+		folder = filepath.Join("..", "..", "..", "..", folder)
+	}
+	file := expect.Value(os.Open(filepath.Join(folder, name)))(t)
+	defer file.Close()
+	r := csv.NewReader(file)
+	r.Comment, r.FieldsPerRecord, r.LazyQuotes = '#', -1, true
+	lines := expect.Value(r.ReadAll())(t)
+	var all []record
+	for _, line := range lines[1:] {
+		x := record{}
+		for i, v := range line {
+			x[lines[0][i]] = v
+		}
+		all = append(all, x)
+	}
+	return all
+}
+
+// chip is an accelerator: what its data sheet says, and what nccl-tests measured of its links and cards.
+type chip struct {
+	speeds               string             // by precision
+	bf16                 map[string]float64 // speed at bf16 as a fraction of that at each precision
+	memory, domain, rail float64            // B/s
+}
+
+var (
+	h100 = chip{"{fp8: 1979 Tflop/s, bf16: 989 Tflop/s}", map[string]float64{"fp8": 989.0 / 1979, "bf16": 1}, 3.35e12, 367e9, 43.1e9}
+	a100 = chip{"{bf16: 312 Tflop/s}", map[string]float64{"bf16": 1}, 2.04e12, 230e9, 22e9}
+)
+
+// run is a step that was measured.
+type run struct {
+	name           string
+	chip           chip
+	precision      string
+	gpus, domain   int
+	batch, micro   int
+	tp, pp, vp, cp int
+	model          string // keys of the workload
+	bf16           string // what is computed in bf16 whatever the precision: attention and logits
+	measured       float64
+	micros         int
+}
+
+func (r run) replicas() int { return r.gpus / (r.tp * r.pp * r.cp) }
+
+// simulated returns the time of a step at a sustained fraction of the speed of matrix products.
+func (r run) simulated(t *testing.T, sustained float64) float64 {
+	t.Helper()
+	text := fmt.Sprintf(`
+machine:
+  node_types:
+    node:
+      cores: %d
+      marked_speed: 1 Gflop/s
+      nics: %d
+      devices: {count: %d, speed: %s, memory_bandwidth: %g GB/s, link: {latency: 2 us, bandwidth: %g GB/s}}
+  nodes: [{type: node, count: %d}]
+  network: {latency: 5 us, bandwidth: %g GB/s}
+network: hockney
+placement: {node: {on: devices, precision: %s, processes: %d}}
+workload: {name: transformer, n: %d, tp: %d, pp: %d, vp: %d, cp: %d, micro_batch: %d, sustained: %g, attention_speed: %g, %s}
+`, r.domain, r.domain, r.domain, r.chip.speeds, r.chip.memory/1e9, r.chip.domain/1e9, (r.gpus+r.domain-1)/r.domain, r.chip.rail/1e9,
+		r.precision, min(r.domain, r.gpus), r.batch, r.tp, r.pp, r.vp, r.cp, r.micro, sustained, r.chip.bf16[r.precision], r.model)
+	s := scenariotest.Scenario(t, text)
+	x := expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), s.Workload.N))(t)
+	return float64(x.Makespan)
+}
+
+// fitted returns the sustained fraction at which a step takes as long as measured: the inverse of the
+// fraction is linear in the time but for what waits for messages, so a few secants find it.
+func (r run) fitted(t *testing.T) float64 {
+	t.Helper()
+	a, b := 1/0.4, 1/0.6
+	fa, fb := r.simulated(t, 1/a)-r.measured, r.simulated(t, 1/b)-r.measured
+	for range 4 {
+		if math.Abs(fb) < 1e-4*r.measured {
+			break
+		}
+		a, fa, b = b, fb, b-fb*(b-a)/(fb-fa)
+		fb = r.simulated(t, 1/b) - r.measured
+	}
+	return 1 / b
+}
+
+// floor is the one line: the smallest run, scaled by devices, batch and the bubble of interleaved 1F1B.
+func (r run) floor(of run) float64 {
+	stretch := func(r run) float64 { return 1 + float64(r.pp-1)/float64(r.vp*r.micros) }
+	return of.measured * float64(r.batch) / float64(of.batch) * float64(of.gpus) / float64(r.gpus) * stretch(r) / stretch(of)
+}
+
+// line is a straight line in the work of a device through two runs.
+func (r run) line(a, b run) float64 {
+	work := func(r run) float64 { return float64(r.batch) / float64(r.gpus) }
+	return a.measured + (b.measured-a.measured)*(work(r)-work(a))/(work(b)-work(a))
+}
+
+// selene are the runs of [Korthikanti2022] table 5, with full recomputation and without sequence parallelism.
+func selene(t *testing.T) []run {
+	var runs []run
+	for _, r := range measuredSteps(t, "selene_megatron_given.csv") {
+		runs = append(runs, run{
+			name: r["model"], chip: a100, precision: "bf16", gpus: r.count("gpus"), domain: 8, batch: r.count("batch"), micro: r.count("microbatch"),
+			tp: r.count("tp"), pp: r.count("pp"), vp: r.count("interleave"), cp: 1, measured: r.number("measured_s"),
+			micros: r.count("batch") / r.count("microbatch") / r.count("dp"),
+			model: fmt.Sprintf("layers: %s, hidden: %s, heads: %s, ffn: %d, gated: false, vocabulary: 51200, sequence: %s, causal: false, flash: false, "+
+				"recompute: full, sequence_parallel: false", r["layers"], r["hidden"], r["heads"], 4*r.count("hidden"), r["seq"]),
+		})
+	}
+	return runs
+}
+
+// at returns the run on a chip whose memory sustains a fraction of its bandwidth.
+func (r run) at(memory float64) run {
+	r.chip.memory *= memory
+	return r
+}
+
+// Two numbers are fitted, the sustained fractions of the speed and of the memory bandwidth, to all four models, and to
+// three of them for the fourth. Times are linear in their inverses but for what waits for messages.
+func TestTrainingOnSelene(t *testing.T) {
+	runs := selene(t)
+	type plane struct{ none, speed, memory float64 } // a time is none + speed/s + memory/m
+	var planes []plane
+	for _, r := range runs {
+		t0, t1, t2 := r.simulated(t, 1), r.simulated(t, 0.5), r.at(0.5).simulated(t, 1)
+		planes = append(planes, plane{t0 - (t1 - t0) - (t2 - t0), t1 - t0, t2 - t0})
+	}
+	fit := func(without int) (speed, memory float64) {
+		var aa, ab, bb, ay, by float64
+		for i, p := range planes {
+			if i == without {
+				continue
+			}
+			m := runs[i].measured // least squares of relative errors
+			a, b, y := p.speed/m, p.memory/m, 1-p.none/m
+			aa, ab, bb, ay, by = aa+a*a, ab+a*b, bb+b*b, ay+a*y, by+b*y
+		}
+		det := aa*bb - ab*ab
+		return det / (ay*bb - by*ab), det / (by*aa - ay*ab)
+	}
+	off := func(i int, speed, memory float64) float64 {
+		return 100 * (runs[i].at(memory).simulated(t, speed)/runs[i].measured - 1)
+	}
+	var all, left []float64
+	speed, memory := fit(-1)
+	t.Logf("sustained %.3f of the speed, %.3f of the memory bandwidth", speed, memory)
+	for i, r := range runs {
+		all = append(all, off(i, speed, memory))
+		s, m := fit(i)
+		left = append(left, off(i, s, m))
+		t.Logf("  %-14s measured %7.2f s: %+.2f %%, left out %+.2f %% (at %.3f, %.3f)", r.name, r.measured, all[i], left[i], s, m)
+	}
+	mean, worst := spread(all)
+	meanLeft, worstLeft := spread(left)
+	t.Logf("  mean %.2f %%, worst %.2f %%; left out %.2f %%, %.2f %%", mean, worst, meanLeft, worstLeft)
+	expect.That(t, mean <= 2.2 && worst <= 4, "errors of %.2f %%, %.2f %% at worst; expected 2.2, 4", mean, worst)
+}
+
+// given are the steps of the newest releases of megatron_bridge_given.csv without sharding of parameters. B300 and
+// GB300 have cards of twice the data sheet's bandwidth of those of B200; nothing of theirs is measured here.
+func given(t *testing.T) []run {
+	models := map[string]string{
+		"Llama-3-70B":   "groups: 8",
+		"GPT-OSS-120B":  "layers: 36, hidden: 2880, heads: 64, groups: 8, head_size: 64, ffn: 2880, vocabulary: 201088, sequence: 4096, experts: 128, top_k: 4",
+		"Qwen3-30B-A3B": "layers: 48, hidden: 2048, heads: 32, groups: 4, head_size: 128, ffn: 768, vocabulary: 151936, sequence: 4096, experts: 128, top_k: 8",
+	}
+	blackwell := func(rail float64) chip {
+		return chip{"{nvfp4: 9000 Tflop/s, mxfp8: 4500 Tflop/s, fp8: 4500 Tflop/s, bf16: 2250 Tflop/s}",
+			map[string]float64{"nvfp4": 0.25, "mxfp8": 0.5, "fp8": 0.5, "bf16": 1}, 7.7e12, 690e9, rail}
+	}
+	chips := map[string]chip{"H100": h100, "B200": blackwell(47.7e9), "GB200": blackwell(47.7e9), "B300": blackwell(95.4e9), "GB300": blackwell(95.4e9)}
+	var runs []run
+	for _, r := range measuredSteps(t, "megatron_bridge_given.csv") {
+		model, known := models[r["model"]]
+		if !known || r["release"] != "26.04" && r["release"] != "26.04.01" || r.count("fsdp") > 1 {
+			continue
+		}
+		x := run{
+			name: r["accelerator"] + " " + r["precision"] + " " + r["model"], chip: chips[r["accelerator"]], precision: r["precision"],
+			gpus: r.count("gpus"), domain: r.count("domain"), batch: r.count("global_batch"), micro: r.count("micro_batch"),
+			tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
+			model: fmt.Sprintf("%s, ep: %d", model, r.count("ep")), measured: r.number("step_s"),
+		}
+		if x.chip.bf16 != nil {
+			runs = append(runs, x)
+		}
+	}
+	return runs
+}
+
+// One sustained fraction a chip and precision is fitted to the steps given, by least squares of relative
+// errors; times are linear in its inverse.
+func TestTrainingByMegatronBridge(t *testing.T) {
+	groups, names := map[string][]run{}, []string{}
+	for _, r := range given(t) {
+		name := strings.Join(strings.Fields(r.name)[:2], " ")
+		if groups[name] == nil {
+			names = append(names, name)
+		}
+		groups[name] = append(groups[name], r)
+	}
+	var all []float64
+	at := map[string]float64{}
+	for _, name := range names {
+		var aa, ay float64
+		for _, r := range groups[name] {
+			one, half := r.simulated(t, 1), r.simulated(t, 0.5)
+			a, y := (half-one)/r.measured, 1-(2*one-half)/r.measured
+			aa, ay = aa+a*a, ay+a*y
+		}
+		at[name] = aa / ay
+		for _, r := range groups[name] {
+			got := r.simulated(t, aa/ay)
+			all = append(all, 100*(got/r.measured-1))
+			t.Logf("%-30s sustained %.3f: measured %7.3f s, simulated %7.3f (%+.1f %%)", r.name, aa/ay, r.measured, got, all[len(all)-1])
+		}
+	}
+	mean, worst := spread(all)
+	t.Logf("mean %.1f %%, worst %.1f %%", mean, worst)
+	expect.That(t, mean <= 10, "errors of %.1f %%; expected 10", mean)
+	for _, model := range []string{"GPT-OSS-120B", "Qwen3-30B-A3B"} {
+		for _, r := range given(t) {
+			for _, o := range given(t) {
+				if strings.HasPrefix(r.name, "B200") && strings.HasPrefix(o.name, "GB200") && strings.HasSuffix(r.name, model) && strings.HasSuffix(o.name, model) {
+					of := at[strings.Join(strings.Fields(r.name)[:2], " ")]
+					was, got := r.measured/o.measured, r.simulated(t, of)/o.simulated(t, of)
+					t.Logf("GB200 over B200, %s: measured %.3f, simulated %.3f", model, was, got)
+					expect.Near(t, got, was, 0.1, "GB200 over B200, %s", model)
+				}
+			}
+		}
+	}
+}
+
+// errors are relative, in percent.
+type errors struct{ ours, floor, line []float64 }
+
+func spread(all []float64) (mean, worst float64) {
+	for _, e := range all {
+		mean += math.Abs(e) / float64(len(all))
+		worst = max(worst, math.Abs(e))
+	}
+	return mean, worst
+}
+
+// compared predicts the runs of a series other than the first from what was fitted on that.
+func compared(t *testing.T, name string, runs []run, sustained float64) errors {
+	t.Helper()
+	var e errors
+	t.Logf("%s: sustained %.4f", name, sustained)
+	// The line is through the smallest run and the next with other work of a device.
+	other := slices.IndexFunc(runs, func(r run) bool {
+		return float64(r.batch)/float64(r.gpus) != float64(runs[0].batch)/float64(runs[0].gpus)
+	})
+	for i, r := range runs[1:] {
+		got := r.simulated(t, sustained)
+		off := func(v float64) float64 { return 100 * (v/r.measured - 1) }
+		e.ours, e.floor = append(e.ours, off(got)), append(e.floor, off(r.floor(runs[0])))
+		if other > 0 && i+1 != other {
+			e.line = append(e.line, off(r.line(runs[0], runs[other])))
+		}
+		t.Logf("  %-26s measured %8.3f s, simulated %8.3f (%+.2f %%), floor %+.2f %%, line %+.2f %%", r.name, r.measured, got,
+			off(got), off(r.floor(runs[0])), off(r.line(runs[0], runs[max(0, other)])))
+	}
+	for _, x := range []struct {
+		what string
+		of   []float64
+	}{{"ours", e.ours}, {"floor", e.floor}, {"line", e.line}} {
+		mean, worst := spread(x.of)
+		t.Logf("  %s: mean %.2f %%, worst %.2f %%", x.what, mean, worst)
+	}
+	return e
+}
+
+const (
+	of405B = "layers: 126, hidden: 16384, heads: 128, groups: 8, ffn: 53248, sequence: 8192, ends_as_layers: true"
+	ofGPT3 = "layers: 96, hidden: 12288, heads: 96, ffn: 49152, gated: false, vocabulary: 51200, sequence: 2048"
+)
+
+// logged returns the runs of MLPerf of a benchmark and a version on H100, by devices.
+func logged(t *testing.T, benchmark, version, model string) []run {
+	t.Helper()
+	var runs []run
+	for _, r := range measuredSteps(t, "mlperf_llm_steps_given.csv") {
+		if r["benchmark"] != benchmark || r["version"] != version || r["same_as"] != "" {
+			continue
+		}
+		x := run{
+			name: fmt.Sprintf("%s %s %s", version, benchmark, r["gpus"]), chip: h100, precision: r["precision"], gpus: r.count("gpus"), domain: 8,
+			batch: r.count("global_batch"), micros: r.count("grad_accum"), tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
+			model: model, measured: r.number("step_s_median"),
+		}
+		if math.IsNaN(x.measured) {
+			x.measured = float64(x.batch) * r.number("seq_len") / r.number("throughput_median")
+		}
+		if math.IsNaN(x.measured) {
+			continue
+		}
+		x.micro = x.batch / (x.replicas() * x.micros)
+		runs = append(runs, x)
+	}
+	slices.SortFunc(runs, func(a, b run) int { return a.gpus - b.gpus })
+	return runs
+}
+
+// Steps of MLPerf on H100: a series is predicted from its smallest run, on which the sustained fraction
+// is fitted, and nothing else.
+func TestTrainingOfMLPerf(t *testing.T) {
+	for _, c := range []struct {
+		benchmark, version, model string
+		mean, worst               float64 // errors in percent that may be
+	}{
+		{"llama31_405b", "v5.0", of405B, 1.6, 2.7},
+		{"gpt3", "v3.1", ofGPT3, 4.2, 6.7},
+		{"gpt3", "v4.1", ofGPT3, 4.2, 6.7},
+	} {
+		runs := logged(t, c.benchmark, c.version, c.model)
+		e := compared(t, c.benchmark+" "+c.version, runs, runs[0].fitted(t))
+		mean, worst := spread(e.ours)
+		expect.That(t, mean <= c.mean && worst <= c.worst, "%s %s: errors of %.2f %%, %.2f %% at worst; expected %g, %g",
+			c.benchmark, c.version, mean, worst, c.mean, c.worst)
+	}
+}
