@@ -184,3 +184,27 @@ func TestProcedures(t *testing.T) {
 			"%s: %v, %d messages; written out %v, %d", tt.name, called.Makespan, called.Messages, written.Makespan, written.Messages)
 	}
 }
+
+// Groups over several axes. Processes of {x: 2, y: 3, z: 2} are numbered x + 2y + 6z, so those of
+// x and y are those of one axis of 6; x and z divide them into {0, 1, 6, 7}, {2, 3, 8, 9}, {4, 5, 10, 11}.
+func TestGroupsOverAxes(t *testing.T) {
+	const grid = "grid: {x: 2, y: 3, z: 2}"
+	run := func(head, program string) *Simulation {
+		return expect.Value(runInline(t, 12, "hockney", head, program))(t)
+	}
+	two := run(grid, "- compute: 1 kflop * rank\n- allreduce: {size: 1 kB, among: [x, y]}\n- bcast: {size: 1 kB, among: [y, x], root: 5}")
+	one := run("grid: {xy: 6, z: 2}", "- compute: 1 kflop * rank\n- allreduce: {size: 1 kB, among: xy}\n- bcast: {size: 1 kB, among: xy, root: 5}")
+	expect.That(t, two.Makespan == one.Makespan && two.Messages == one.Messages, "%v, %d; of one axis %v, %d", two.Makespan, two.Messages, one.Makespan, one.Messages)
+
+	apart := run(grid, "- scatter: {size: 1000*to, among: [x, z], algorithm: flat}")
+	bytes := 1000 * ((1 + 6 + 7) + (3 + 8 + 9) + (5 + 10 + 11))
+	expect.That(t, apart.Messages == 9 && float64(apart.Bytes) == float64(bytes), "%d messages of %v, want 9 of %d B", apart.Messages, apart.Bytes, bytes)
+	apart = run(grid, "- scatter: {size: 1000*to, among: [x, z], root: 2, algorithm: flat}") // 6, 8, 10
+	bytes = 1000 * ((0 + 1 + 7) + (2 + 3 + 9) + (4 + 5 + 11))
+	expect.That(t, float64(apart.Bytes) == float64(bytes), "root 2: %v, want %d B", apart.Bytes, bytes)
+
+	all := run(grid, "- allreduce: {size: 1 kB, among: [x, y, z]}")
+	expect.That(t, all.Makespan == run(grid, "- allreduce: 1 kB").Makespan, "all axes take %v", all.Makespan)
+	_, err := runInline(t, 12, "hockney", grid, "- barrier: {among: [x, z]}\n- when: rank == 8\n  do: [{barrier: {among: [x, z]}}]")
+	expect.Failure(t, err, "rank 2 ends after 1, call 2 of rank 8 is barrier")
+}

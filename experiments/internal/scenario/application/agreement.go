@@ -47,9 +47,9 @@ func (r *run) Disagreement(finished func(rank int32) bool) error {
 		if err := r.calls[first].Disagreement(collective.World(len(r.performed)), finished); err != nil {
 			return err
 		}
-		for i, number := range r.groups.first {
-			for k, g := range r.groups.along[i] {
-				if err := r.calls[first+int(number)+k].Disagreement(g, finished); err != nil {
+		for _, m := range r.groups.used {
+			for k, g := range m.of {
+				if err := r.calls[first+int(m.first)+k].Disagreement(g, finished); err != nil {
 					return err
 				}
 			}

@@ -149,6 +149,8 @@ func TestBadFiles(t *testing.T) {
 		{frame + "define: {s: {do: [{delay: t}]}}\nprogram: [{delay: t}]", `a.yaml:7:13: define.s: nothing calls the procedure s; expected a statement call: s`},
 		{frame + "define: {s: {parameters: [m], do: [{delay: m}]}}\nprogram: [{call: s, with: {m: 8 B}}]", `a.yaml:7:44: define.s.do[0].delay: 8 B is a size; expected a time`},
 		{frame + "define: {s: {do: [{delay: t}]}}\nprogram: [{call: step}]", `program[0].call: unknown procedure "step"; expected s`},
+		{frame + "program: [{barrier: {among: [x, z]}}]", `a.yaml:7:33: program[0].barrier.among[1]: unknown axis of the grid "z"; expected one of all, x, y`},
+		{frame + "program: [{barrier: {among: [all]}}]", `program[0].barrier.among[0]: all processes among axes; expected names of axes`},
 		{frame + "program: [{stream: a, do: [{stream: b, do: [{delay: t}]}]}]", `program[0].do[0].stream: a stream on a stream; expected it outside of the stream`},
 		{frame + "program: [{stream: a, do: [{iallreduce: 8 B}]}]", `program[0].do[0].iallreduce: an operation that is started on a stream; expected it outside of the stream`},
 		{frame + "program: [{stream: a, do: [{tasks: {count: 2, flop: 1 flop, order: dynamic}}]}]", `tasks that are handed out on a stream; expected it outside of the stream`},

@@ -565,7 +565,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 	return declare("a call of "+name+", as in "+example, name, func(k *schema.Keys, x *placing) {
 		var size, root, flopPerByte *expression.Expression
 		request := unnamed
-		how, from, among := collective.Default(op), "", int32(0) // from is the parameter that says how, "" for none
+		how, from, among := collective.Default(op), "", axes(0) // from is the parameter that says how, "" for none
 		if op != workloads.Barrier {
 			inside := x.scope
 			if collective.BlockCount(op, 2) > 1 {
@@ -573,8 +573,8 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 			}
 			x.short(k, "size", inside, aSize, &size, meaning)
 		}
-		k.Optional("among", x.axis(&among).Else("all"),
-			"all processes, or an axis: those with the same place on the other axes")
+		k.Optional("among", x.among(&among).Else("all"),
+			"all processes, or an axis, or several: those with the same place on the other axes")
 		k.Optional("algorithm", schema.Func(choice, func(n *yamldoc.Node) {
 			how, from = x.choice(n, op)
 		}).Else(how.Algorithm.Name()), "how it is carried out, or a parameter that says so")
@@ -604,7 +604,7 @@ func collectiveRecord(op workloads.Collective, starts bool) *schema.Record[placi
 			}
 			i := instruction{op: collect, call: c, size: b.operand(size), work: b.operand(flopPerByte), request: request}
 			if starts {
-				i.op, c.stream = begin, b.stream("among "+strconv.Itoa(int(among)))
+				i.op, c.stream = begin, b.stream("among "+strconv.Itoa(int(c.members.axes)))
 			}
 			b.emit(p, i)
 		}

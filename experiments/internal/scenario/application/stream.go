@@ -40,8 +40,8 @@ func (x *placing) notOnStream(what string) {
 	}
 }
 
-// Streams tells the engine how many streams each rank has: one for the groups along each
-// axis, whose calls are carried out one after another, and those that the file names.
+// Streams tells the engine how many streams each rank has: one for the groups along
+// the same axes, whose calls are carried out one after another, and those that the file names.
 func (r *run) Streams() int { return r.streams }
 
 // begin gives a collective call to the stream of its group.
