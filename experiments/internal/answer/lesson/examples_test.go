@@ -71,6 +71,50 @@ func bestBroadcast(p int, l, o, g float64) float64 {
 	return slices.Max(has)
 }
 
+// halo returns the time of rounds in which each of nx by ny processes sends its borders to its neighbours one after the
+// other, along x first, waits until all have left and those of the neighbours have arrived, and computes.
+func halo(nx, ny int, alongX, alongY, compute float64, rounds int) float64 {
+	at := make([]float64, nx*ny)
+	for range rounds {
+		next := make([]float64, len(at))
+		for r := range at {
+			x, y, leaves := r%nx, r/nx, at[r]
+			for _, to := range [][3]int{{x - 1, y, 0}, {x + 1, y, 0}, {x, y - 1, 1}, {x, y + 1, 1}} {
+				if to[0] < 0 || to[0] >= nx || to[1] < 0 || to[1] >= ny {
+					continue
+				}
+				leaves += []float64{alongX, alongY}[to[2]]
+				other := to[0] + nx*to[1]
+				next[other] = max(next[other], leaves+latency)
+			}
+			next[r] = max(next[r], leaves)
+		}
+		for r := range at {
+			at[r] = next[r] + compute
+		}
+	}
+	return slices.Max(at)
+}
+
+// farm returns when tasks are done that a process hands out to workers: they ask, get the next task, compute it and send the
+// result, which asks for another one, until they are told that there is none.
+func farm(workers int, tasks ...float64) float64 {
+	free := slices.Repeat([]float64{latency}, workers)
+	for _, task := range tasks {
+		k := slices.Index(free, slices.Min(free))
+		free[k] += send(8) + task + send(8)
+	}
+	return slices.Max(free) + latency
+}
+
+// harmonic is the mean of the largest of p exponential numbers of mean 1.
+func harmonic(p int) (sum float64) {
+	for k := 1; k <= p; k++ {
+		sum += 1 / float64(k)
+	}
+	return sum
+}
+
 func amdahl(s, p float64) float64 { return 1 / (s + (1-s)/p) }
 
 // byLesson derives the answers.
@@ -111,6 +155,9 @@ func byLesson() map[int]expected {
 		nodes := math.Exp2(r)
 		return 512 * nodes / (512 + c*(nodes-1))
 	}
+	// Lesson 13. A border of points of 8 B, and 10 flop for each point of a part of the square.
+	border := func(points float64) float64 { return 8 * points / bandwidth }
+	area := func(p float64) float64 { return 10 * 4096 * 4096 / p / speed }
 	both := func(r1, r2 float64) float64 { return level(r1, 0.9) * level(r2, 0.7) }
 
 	return map[int]expected{
@@ -121,14 +168,14 @@ func byLesson() map[int]expected {
 				"one_time / ideal8_time":    {amdahl(serial, 8), 0.02},
 				"one_time / ideal16_time":   {amdahl(serial, 16), 0.02},
 				"part_time":                 exactly(1),
-				"part_time / part16_time":   exactly(amdahl(0.05, 16)),
+				"part_time / part64_time":   exactly(amdahl(0.05, 64)),
 				"part_time / part1024_time": exactly(amdahl(0.05, 1024)),
 				"eight_time < four_time":    exactly(1), // the best of the curve
 				"eight_time < sixteen_time": exactly(1),
 				"sixteen_time > 999*8*5e-5": exactly(1), // 8 rounds of latency in a step
 			},
-			choices:     map[int]string{2: "c"},
-			predictions: map[int][]prediction{1: {derived(9.14), naive(16), naive(20)}},
+			choices:     map[int]string{3: "c"},
+			predictions: map[int][]prediction{1: {derived(15.4), naive(64), naive(20)}},
 		},
 		2: {
 			exercises: []about{{amdahl(0.04, 1024), 1e-6}, {0.04 + 0.96*1024, 1e-6}, {0.04 + 0.96*1024, 1e-6}},
@@ -217,7 +264,7 @@ func byLesson() map[int]expected {
 			predictions: map[int][]prediction{2: {derived(1 + 0.5*7/9), naive(1), naive(1.5)}},
 			curve: func(t *testing.T, points []Point) { // a straight line
 				for _, p := range points[1:] {
-					d := expect.Value(strconv.ParseFloat(p.At, 64))(t)
+					d := number(t, p.At)
 					about{1 + d*7/9, 0.02}.compare(t, "imbalance "+p.At, p.Value)
 					about{1 + d*(points[len(points)-1].Value-1), 1e-9}.compare(t, "linear at "+p.At, p.Value)
 				}
@@ -269,8 +316,89 @@ func byLesson() map[int]expected {
 				expect.That(t, best.At == "[4,5]" || best.At == "[5,4]", "best at %s", best.At)
 			},
 		},
+		13: {
+			// Of 64 strips each but the first and the last sends two borders, of 64 blocks 8 * 7 pairs along each axis.
+			exercises: []about{exactly(2 * 63 * 4096 / (4 * 56 * 512.0)), exactly(4 * 56), {halo(1, 256, 0, border(4096), area(256), 10) / halo(16, 16, border(256), border(256), area(256), 10), 0.01}},
+			values: map[string]about{
+				"free_time":   exactly(10 * area(64)),
+				"strips_time": {halo(1, 64, 0, border(4096), area(64), 10), 0.005}, "blocks_time": {halo(8, 8, border(512), border(512), area(64), 10), 0.005},
+				"strips256_time": {halo(1, 256, 0, border(4096), area(256), 10), 0.005},
+			},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(10 * (area(64) + 2*border(4096))), naive(10 * area(64))}},
+		},
+		14: {
+			exercises: []about{exactly(0.5), exactly(1), exactly(0.25)},
+			values: map[string]about{
+				"one_time": exactly(32e9 / 4e9), "two_time": exactly(2 * 32e9 / 16e9), "eight_time": exactly(2 * 32e9 / 16e9),
+				"faster_time": exactly(2 * 32e9 / 16e9), "wider_time": exactly(2 * 32e9 / 32e9),
+			},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(2), naive(8)}},
+			curve: func(t *testing.T, points []Point) {
+				for _, p := range points {
+					exactly(min(32e9, 16e9/number(t, p.At))).compare(t, "bytes for each flop "+p.At, p.Value)
+				}
+			},
+		},
+		15: {
+			exercises: []about{{farm(7, slices.Repeat([]float64{10e-6}, 64)...) / 80e-6, 0.01}, exactly(64*2 + 7*2), exactly(24.0 / 136)},
+			values: map[string]about{
+				"fixed_time": exactly(8 * 17e-3), "evenfixed_time": exactly(8 * 3e-3),
+				"asked_time":     {farm(7, slices.Repeat([]float64{17e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3, 1e-3}, 8)...), 0.02},
+				"evenasked_time": {farm(7, slices.Repeat([]float64{3e-3}, 64)...), 0.02},
+			},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(136e-3), naive(24e-3)}, 3: {derived(31e-3), naive(24e-3), naive(64 * 3e-3 / 7)}},
+		},
+		16: {
+			exercises: []about{{0.2 * (1 + 0.01*harmonic(256)), 0.01}, {1 - 1.1/(1+0.1*harmonic(256)), 0.03}},
+			values: map[string]about{
+				"one_time": {0.22, 0.03}, "sixteen_time": {0.2 * (1 + 0.1*harmonic(16)), 0.03}, "many_time": {0.2 * (1 + 0.1*harmonic(256)), 0.03},
+			},
+			choices:     map[int]string{2: "b"},
+			predictions: map[int][]prediction{1: {derived(0.2676), naive(0.22), naive(0.2 + 16*0.02)}},
+			curve: func(t *testing.T, points []Point) {
+				for _, p := range points {
+					about{(1 + 0.1*harmonic(int(number(t, p.At)))) / 1.1, 0.03}.compare(t, p.At+" nodes", p.Value)
+				}
+			},
+		},
+		17: {
+			exercises: []about{exactly(64 * (0.05 + 0.95/64)), exactly(400 + 15*0.05*20), exactly(1 - 400.0/1030)},
+			values: map[string]about{
+				"one_energy": exactly(400), "sixteen_energy": exactly(400 + 15*0.05*200), "many_energy": exactly(400 + 63*0.05*200),
+				"one_time / sixteen_time": exactly(amdahl(0.05, 16)), "one_time / many_time": exactly(amdahl(0.05, 64)),
+			},
+			choices:     map[int]string{2: "c"},
+			predictions: map[int][]prediction{1: {derived(550), naive(400), naive(16 * 400 * (0.05 + 0.95/16))}},
+			curve: func(t *testing.T, points []Point) {
+				for _, p := range points {
+					exactly(1+(number(t, p.At)-1)*10/400).compare(t, p.At+" nodes", p.Value)
+				}
+			},
+		},
+		18: {
+			exercises: []about{exactly(1.85), exactly(59375)},
+			values: map[string]about{
+				"turn_time": exactly(10 * (1e-3 + 2*50e3/bandwidth + latency)), "once_time": exactly(10e-3),
+				"large_time": exactly(10 * (1e-3 + 2*200e3/bandwidth + latency)), "largeonce_time": exactly(10 * (2*200e3/bandwidth + latency)),
+				"handledonce_time": exactly(10 * (1e-3 + 2*100e-6)),
+			},
+			choices:     map[int]string{2: "b"},
+			predictions: map[int][]prediction{1: {derived(10e-3), naive(18.5e-3), naive(8.5e-3)}, 3: {derived(12e-3), naive(10e-3)}},
+			curve: func(t *testing.T, points []Point) {
+				for _, p := range points {
+					size := number(t, strings.TrimSuffix(p.At, " kB")) * 1e3
+					exactly(10*max(1e-3, 2*size/bandwidth+latency)).compare(t, p.At, p.Value)
+				}
+			},
+		},
 	}
 }
+
+// number reads a value of a curve.
+func number(t *testing.T, text string) float64 { return expect.Value(strconv.ParseFloat(text, 64))(t) }
 
 // lessonFiles are the files of the lessons that come with the program.
 func lessonFiles(t *testing.T) []string {

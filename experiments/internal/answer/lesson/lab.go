@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/sim"
 )
 
@@ -276,14 +277,14 @@ func measure(ctx context.Context, source Source, r Run) (map[string]float64, err
 		}
 		values[size] = float64(s.Workload.N)
 	}
-	measured, err := system.RunCase(ctx, &scenario.Case{Scenario: s, Super: super})
+	measured, err := system.RunCaseWithin(ctx, &scenario.Case{Scenario: s, Super: super}, system.More{Energy: true}, cluster.NoLimit)
 	if _, stuck := errors.AsType[*sim.DeadlockError](err); stuck {
 		return map[string]float64{finishes: 0}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("run %s: %w", r.Name, err)
 	}
-	names := system.OutcomesOfScenarios()
+	names := append(system.OutcomesOfScenarios(), system.EnergyOutcome())
 	if super != nil {
 		names = system.OutcomesOfSuperPrograms()
 	}

@@ -239,7 +239,7 @@ type reader struct {
 
 // outcomes are the names of what a run measures, and of a curve's point.
 var outcomes = func() []string {
-	names := []string{finishes, size}
+	names := []string{finishes, size, system.EnergyOutcome().Name}
 	for _, o := range slices.Concat(system.OutcomesOfScenarios(), system.OutcomesOfSuperPrograms()) {
 		if !slices.Contains(names, o.Name) {
 			names = append(names, o.Name)
