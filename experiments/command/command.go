@@ -3,7 +3,6 @@ package command
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -72,7 +71,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	if err == nil {
 		return exitOK
 	}
-	fmt.Fprintln(stderr, message(err))
+	printError(stderr, message(err))
 	if isInput(err) {
 		return exitInput
 	}
@@ -112,13 +111,27 @@ func newRoot() *cobra.Command {
 	root.SilenceUsage = true
 	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate("isoscale {{.Version}}\n")
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return input.Errorf("%v\nRun '%s --help' for the flags.", err, cmd.CommandPath())
-	})
-	root.AddCommand(newRun(), newIso(), newReplay(), newTrace(), newMetrics(), newPaper(),
-		newSweep(), newExport(), newReport(), newPlot(), newPlan(),
-		newQueue(), newExplore(), newLesson(), newList(), newDescribe(), newValidate(), newSchema(), newVersion())
+	root.SetFlagErrorFunc(flagError)
+	for _, g := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Start:", []*cobra.Command{newRun(), newList(), newDescribe()}},
+		{"Ask:", []*cobra.Command{newIso(), newReplay(), newMetrics(), newPlan(), newQueue()}},
+		{"Study:", []*cobra.Command{newSweep(), newExport(), newReport(), newPlot(), newPaper()}},
+		{"Learn and teach:", []*cobra.Command{newLesson(), newExplore()}},
+		{"Files:", []*cobra.Command{newValidate(), newSchema(), newTrace()}},
+		{"The program:", []*cobra.Command{newVersion()}},
+	} {
+		root.AddGroup(&cobra.Group{ID: g.title, Title: g.title})
+		for _, c := range g.commands {
+			c.GroupID = g.title
+		}
+		root.AddCommand(g.commands...)
+		root.SetCompletionCommandGroupID(g.title)
+	}
 	root.SetHelpCommand(newHelp())
+	root.SetHelpCommandGroupID("The program:")
 	fillHelp(root)
 	return root
 }

@@ -54,6 +54,7 @@ func newExplore() *cobra.Command {
 		p.File(file)
 		return p.Err
 	})
+	cmd.Hidden = len(explorerPage) == 0 // it says how to make one
 	file = explorerFile
 	addOutput(cmd, &file, "output", "o", "write the page to `FILE`")
 	cmd.Flags().StringVar(&times, "times", "", "take along the simulations of the plan in `DIR`, of 'isoscale plan --out DIR'")

@@ -88,7 +88,8 @@ func filled(text string) string {
 
 // newHelp returns the command help, which shows what --help shows.
 func newHelp() *cobra.Command {
-	return &cobra.Command{
+	var manuals string
+	help := &cobra.Command{
 		Use:    "help [COMMAND]",
 		Short:  "Show the help of a command",
 		Hidden: true, // every page of help says how to get more
@@ -102,6 +103,9 @@ func newHelp() *cobra.Command {
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if manuals != "" {
+				return writeManuals(cmd.Root(), manuals)
+			}
 			about, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
 				return unknownCommand(cmd.Root(), strings.Join(args, " "), args[0], "isoscale help")
@@ -111,6 +115,8 @@ func newHelp() *cobra.Command {
 			return about.Help()
 		},
 	}
+	help.Flags().StringVar(&manuals, "man", "", "write a page of the manual for each command to the new folder `DIR`")
+	return help
 }
 
 // unknownCommand is the error of a command line that asks for a command that there is none of.

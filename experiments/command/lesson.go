@@ -124,12 +124,14 @@ func openLesson(name string) (*openedLesson, error) {
 	if err != nil {
 		return nil, err
 	}
+	var known []string
 	for i, l := range all {
 		if name == fmt.Sprint(l.Number) || name == l.name {
 			return &all[i], nil
 		}
+		known = append(known, l.name)
 	}
-	return nil, input.Errorf("no lesson %q; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file\nRun 'isoscale lesson' for the lessons.", name, all[len(all)-1].Number)
+	return nil, input.Errorf("no lesson %q%s; expected a number from 1 to %d, a name of 'isoscale list lessons', or a file\nRun 'isoscale lesson' for the lessons.", name, input.Suggestion(name, known), all[len(all)-1].Number)
 }
 
 // copyLessons writes the files of the lessons to a new folder.

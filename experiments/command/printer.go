@@ -94,8 +94,17 @@ func (p *printer) Columns(indent string, rows [][]string) {
 
 // Wrapped prints text broken between words, the first line after prefix and
 // the others indented as far.
-func (p *printer) Wrapped(prefix, text string) {
-	for _, line := range wrapped(prefix, unbroken(text, textWidth-utf8.RuneCountInString(prefix))) {
+func (p *printer) Wrapped(prefix, text string) { p.wrapped(plain, prefix, text) }
+
+// wrapped is Wrapped with a style: of the prefix, or of all where there is none.
+func (p *printer) wrapped(s style, prefix, text string) {
+	for i, line := range wrapped(prefix, unbroken(text, textWidth-utf8.RuneCountInString(prefix))) {
+		switch {
+		case prefix == "":
+			line = s.in(p.W, line)
+		case i == 0:
+			line = s.in(p.W, prefix) + line[len(prefix):]
+		}
 		p.Line("%s", line)
 	}
 }
@@ -201,28 +210,30 @@ func belongs(word, before string) bool {
 
 // Title prints what stands above an answer.
 func (p *printer) Title(text string) {
-	p.Wrapped("", text)
+	p.wrapped(bold, "", text)
 	p.Line("")
 }
 
 // Section begins a part of an answer.
 func (p *printer) Section(title string) {
 	p.Line("")
-	p.Wrapped("", title)
+	p.wrapped(bold, "", title)
 }
 
 // List prints texts below each other, each behind a word, if there are any.
-func (p *printer) List(word string, texts []string) {
+func (p *printer) List(word string, texts []string) { p.list(plain, word, texts) }
+
+func (p *printer) list(s style, word string, texts []string) {
 	for i, text := range texts {
 		if i == 0 {
 			p.Line("")
 		}
-		p.Wrapped(word, text)
+		p.wrapped(s, word, text)
 	}
 }
 
 // Warnings prints warnings, if there are any.
-func (p *printer) Warnings(warnings []string) { p.List("warning: ", warnings) }
+func (p *printer) Warnings(warnings []string) { p.list(yellow, "warning: ", warnings) }
 
 // File says that a file was written, if it has a name.
 func (p *printer) File(path string) {

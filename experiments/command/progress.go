@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 	"sync"
@@ -107,7 +108,7 @@ func counted(n float64) string {
 
 // isTerminal reports whether w is a character device that understands carriage returns.
 func isTerminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok || os.Getenv("TERM") == "dumb" {
 		return false
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // ReadFile reads the YAML document in a file. It also returns the bytes that it
@@ -43,5 +45,32 @@ func readError(path, want string, err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		reason = p.Err
 	}
-	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error(), Want: want, cause: err}
+	near := ""
+	if errors.Is(err, fs.ErrNotExist) {
+		near = beside(path)
+	}
+	return &Error{Pos: Position{File: path}, Msg: "cannot read: " + reason.Error() + near, Want: want, cause: err}
 }
+
+// beside names the file whose name is nearest to that of one that there is not, in its folder, with the same ending.
+func beside(path string) string {
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return ""
+	}
+	ending := filepath.Ext(path)
+	var stems []string // the same endings would make all names alike
+	for _, e := range entries[:min(len(entries), mostBeside)] {
+		if stem, ok := strings.CutSuffix(e.Name(), ending); ok {
+			stems = append(stems, stem)
+		}
+	}
+	near := Nearest(strings.TrimSuffix(filepath.Base(path), ending), stems)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + filepath.Join(filepath.Dir(path), near[0]+ending) + "?"
+}
+
+// mostBeside is how many files of a folder are looked at: the name of one in a folder of thousands is no typing error.
+const mostBeside = 1000
