@@ -65,10 +65,11 @@ type revealed struct {
 	Reveal  string         `json:"reveal"`
 	// Compared says how the prediction compares with the answer, Right whether it counts as right, and Reply
 	// what is wrong with an option that was chosen.
-	Compared   string `json:"compared,omitempty"`
-	Right      bool   `json:"right,omitempty"`
-	Reply      string `json:"reply,omitempty"`
-	Derivation string `json:"derivation,omitempty"`
+	Compared   string  `json:"compared,omitempty"`
+	Right      bool    `json:"right,omitempty"`
+	Reply      string  `json:"reply,omitempty"`
+	Derivation string  `json:"derivation,omitempty"`
+	Ceiling    float64 `json:"ceiling,omitempty"` // of a curve
 }
 
 // predicted is the prediction of a step in a request, nil if there is none of its kind.
@@ -96,6 +97,9 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
 	s := &l.Steps[q.Step]
 	if s.Number != nil {
 		r.Printed = lesson.Print(*r.Answer.Number, s.Number.Unit)
+	}
+	if s.Curve != nil {
+		r.Ceiling = s.Curve.Ceiling
 	}
 	if p := q.predicted(s); p != nil {
 		r.Right, r.Compared = s.Compare(p, r.Answer)

@@ -38,6 +38,7 @@ type expected struct {
 	// and what the lesson warns of does not.
 	predictions map[int][]prediction
 	curve       func(t *testing.T, points []Point) // demands what is said of the curve
+	ceiling     float64                            // of the curve that has one
 }
 
 type prediction struct {
@@ -176,6 +177,7 @@ func byLesson() map[int]expected {
 			},
 			choices:     map[int]string{3: "c"},
 			predictions: map[int][]prediction{1: {derived(15.4), naive(64), naive(20)}},
+			ceiling:     1 / 0.05,
 		},
 		2: {
 			exercises: []about{{amdahl(0.04, 1024), 1e-6}, {0.04 + 0.96*1024, 1e-6}, {0.04 + 0.96*1024, 1e-6}},
@@ -475,7 +477,9 @@ func (l *Lesson) by(t *testing.T, lab *Lab, w expected) {
 			if w.curve != nil {
 				w.curve(t, a.Curve)
 			}
+			expect.That(t, s.Curve.Ceiling == 0 || s.Curve.Ceiling == w.ceiling, "step %d: ceiling %g, by hand %g", i+1, s.Curve.Ceiling, w.ceiling)
 			for _, p := range a.Curve {
+				expect.That(t, s.Curve.Ceiling == 0 || p.Value < s.Curve.Ceiling, "step %d: %v at %s is not below the ceiling", i+1, p.Value, p.At)
 				expect.That(t, p.Value >= s.Curve.From && p.Value <= s.Curve.To,
 					"step %d: %v at %s is not on the axis from %v to %v", i+1, p.Value, p.At, s.Curve.From, s.Curve.To)
 			}

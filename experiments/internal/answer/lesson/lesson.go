@@ -89,6 +89,8 @@ type Curve struct {
 	Unit  string  `json:"unit,omitempty"`
 	From  float64 `json:"from"`
 	To    float64 `json:"to"`
+	// Ceiling is a bound of the curve, in the unit; 0: none is drawn.
+	Ceiling float64 `json:"-"`
 	// Of is an expression over the outcomes of a point, by their names, and those of the
 	// first point as first_OUTCOME.
 	Of expression

@@ -193,6 +193,7 @@ var curveRecord = schema.Declare("a curve to predict, with file, over, values an
 		k.Optional("unit", schema.Choice(&c.Unit, "unit", unitNames), "its unit")
 		k.Optional("from", anyNumber.To(&c.From).Or(0), "lower end of the axis, in the unit")
 		k.Required("to", anyNumber.To(&c.To), "upper end of the axis")
+		k.Optional("ceiling", anyNumber.To(&c.Ceiling).Or(0), "a bound that is drawn with the answer; 0: none")
 		if to := k.Node("to"); to != nil && !(c.To > c.From) {
 			k.Fail(to, "the upper end is not above the lower one", fmt.Sprintf("a number above %s", input.Number(c.From)))
 		}

@@ -104,7 +104,7 @@ class LessonScreen {
     box.append(form);
     out.push(box);
     if (given) {
-      input.lock(given.prediction, given.answer.answer);
+      input.lock(given.prediction, given.answer.answer, given.answer.ceiling);
       const { reply, derivation } = given.answer;
       out.push(make("section", { className: "reveal", "aria-label": "answer" }, make("h4", {}, "What the simulation gives"), input.verdict(given.prediction, given.answer),
         ...paragraphs(reply), ...paragraphs(given.answer.reveal), ...(derivation ? [make("details", {}, make("summary", {}, "By hand"), ...paragraphs(derivation))] : []), ...this.shown(s)));
@@ -194,9 +194,10 @@ class LessonScreen {
 
   // curve is drawn with the mouse, or set with a slider for each point.
   curve(q) {
-    const W = roomFor(640), H = 300, left = 64, right = 20, top = 16, n = q.values.length;
+    // Beside the text there is less room.
+    const W = innerWidth < 1000 ? roomFor(640) : Math.max(320, Math.min(640, innerWidth - 680)), H = 300, left = 64, right = 20, top = 16, n = q.values.length;
     const drawn = q.values.map(() => (q.from + q.to) / 2);
-    let touched = false, locked = false, truth = null;
+    let touched = false, locked = false, truth = null, ceiling = 0;
     const x = (k) => left + (k / (n - 1)) * (W - left - right), y = (v) => top + (1 - (v - q.from) / (q.to - q.from)) * (H - top - 50);
     const svg = shape("svg", { viewBox: `0 0 ${W} ${H}`, role: "img", "aria-label": `${q.label} over ${nameOf(q.over)}` });
     const sliders = q.values.map((v, k) => make("input", { type: "range", min: q.from, max: q.to, step: (q.to - q.from) / 200, value: drawn[k], "aria-label": `${q.label} at ${v}`, oninput: (e) => { drawn[k] = +e.target.value; touched = true; paint(); } }));
@@ -215,6 +216,7 @@ class LessonScreen {
         parts.push(shape("path", { d: path(truth), fill: "none", stroke: "var(--series-1)", "stroke-width": 3 }));
         truth.forEach((v, k) => parts.push(shape("circle", { cx: x(k), cy: Math.max(2, Math.min(H - 40, y(v))), r: 5, fill: "var(--series-1)" })));
         parts.push(label(left + 12, top + 14, "simulated", "start", "var(--series-1)"));
+        if (ceiling) parts.push(shape("line", { x1: left, x2: W - right, y1: y(ceiling), y2: y(ceiling), stroke: "var(--series-8)", "stroke-width": 2 }), label(W - right, y(ceiling) - 6, `ceiling ${quantity(ceiling, q.unit)}`, "end", "var(--ink)"));
       }
       parts.push(label(left + 12, top + (truth ? 32 : 14), "your prediction", "start", "var(--muted)"));
       svg.replaceChildren(...parts);
@@ -237,7 +239,7 @@ class LessonScreen {
     return {
       body: make("div", { className: "predict curve" }, make("p", { className: "caption" }, `${q.label}: draw with the mouse or a finger, or move the sliders.`), svg, rows),
       value: () => (touched ? [...drawn] : null),
-      lock: (p, a) => { locked = true; p.forEach((v, k) => { drawn[k] = v; sliders[k].disabled = true; sliders[k].value = v; }); truth = a.curve.map((c) => c.value); paint(); },
+      lock: (p, a, above) => { locked = true; ceiling = above; p.forEach((v, k) => { drawn[k] = v; sliders[k].disabled = true; sliders[k].value = v; }); truth = a.curve.map((c) => c.value); paint(); },
       verdict: (p, a) => make("p", { className: "verdict" }, make("strong", {}, a.right ? "Right" : "Not so"), `: ${a.compared}. Simulated: `, a.answer.curve.map((c) => `${quantity(c.value, q.unit)} at ${c.at}`).join(", "), "."),
     };
   }
