@@ -121,10 +121,10 @@ func (a *law) cost(op workloads.Collective, c Call, total units.Bytes) (units.Se
 
 // fabric returns how the ranks of a call are linked.
 func (p *Places) fabric(c Call) *fabric {
-	if f, ok := p.fabrics.Load(c.Number); ok {
+	if f, ok := p.fabrics.Load(c.members()); ok {
 		return f.(*fabric)
 	}
-	f, _ := p.fabrics.LoadOrStore(c.Number, newFabric(p, c))
+	f, _ := p.fabrics.LoadOrStore(c.members(), newFabric(p, c))
 	return f.(*fabric)
 }
 

@@ -18,7 +18,7 @@ func TestBlocksOfRanksOnDomains(t *testing.T) {
 	ch := collective.Choice{Operation: workloads.Allgather, Algorithm: leader}.On(places)
 	sent := func(c collective.Call, sizes ...units.Bytes) map[int32]units.Bytes {
 		all := map[int32]units.Bytes{}
-		for rank := range 4 {
+		for rank := range c.Size {
 			var op workloads.Op
 			me := int32(rank)
 			if c.Group != nil {
@@ -37,4 +37,7 @@ func TestBlocksOfRanksOnDomains(t *testing.T) {
 	// The first of the group on each node leads: 3 and 2.
 	group := sent(collective.In(collective.List{3, 2, 1, 0}, 1, 0), 1000, 100, 10, 1)
 	expect.Same(t, group, map[int32]units.Bytes{3: 1010 + 1111, 2: 101 + 1111, 1: 10, 0: 1}, "bytes sent by rank in a group")
+	// In another run the group of that number has other ranks: two on one node, which exchange their blocks.
+	other := sent(collective.In(collective.List{1, 3}, 1, 0), 10, 1000)
+	expect.Same(t, other, map[int32]units.Bytes{3: 1000, 1: 10}, "bytes sent by rank in another group")
 }

@@ -29,9 +29,9 @@ type Places struct {
 		once sync.Once
 		nest *nest
 	}
-	groups  sync.Map // number of a group: its *nest
+	groups  sync.Map // by members: its *nest
 	tuned   sync.Map // occasion: *tuning
-	fabrics sync.Map // number of a group: its *fabric
+	fabrics sync.Map // by members: its *fabric
 }
 
 // nest returns how the ranks of a call lie in domains.
@@ -40,11 +40,23 @@ func (p *Places) nest(c Call) *nest {
 		p.whole.once.Do(func() { p.whole.nest = newNest(p.Levels(), c) })
 		return p.whole.nest
 	}
-	if n, ok := p.groups.Load(c.Number); ok {
+	if n, ok := p.groups.Load(c.members()); ok {
 		return n.(*nest)
 	}
-	n, _ := p.groups.LoadOrStore(c.Number, newNest(p.Levels(), c))
+	n, _ := p.groups.LoadOrStore(c.members(), newNest(p.Levels(), c))
 	return n.(*nest)
+}
+
+// members tell the groups of calls apart, also those of another run, which may give the number of a group to other ranks:
+// an application may arrange its processes by the problem size.
+type members struct {
+	number              int32
+	size                int
+	first, middle, last int32
+}
+
+func (c Call) members() members {
+	return members{c.Number, c.Size, c.world(0), c.world(c.Size / 2), c.world(c.Size - 1)}
 }
 
 // A nest is how the ranks of a call lie in domains. It counts ranks by position, in which those of a domain stand

@@ -15,10 +15,10 @@ import (
 
 // occasion is what calls have in common for which one algorithm is chosen.
 type occasion struct {
-	operation  workloads.Collective
-	group      int32
-	size, root int
-	step       int // of the data, eight for each factor of two; -1: no data
+	operation workloads.Collective
+	group     members
+	root      int
+	step      int // of the data, eight for each factor of two; -1: no data
 }
 
 // tuning is the algorithm of an occasion.
@@ -31,7 +31,7 @@ const stepsOfSize = 8
 
 // choose returns the algorithm for a call with that many bytes.
 func (p *Places) choose(op workloads.Collective, c Call, total units.Bytes) Algorithm {
-	at := occasion{op, c.Number, c.Size, c.Root, -1}
+	at := occasion{op, c.members(), c.Root, -1}
 	if total > 0 {
 		at.step = int(math.Round(stepsOfSize * math.Log2(max(1, float64(total)))))
 		total = units.Bytes(math.Round(math.Exp2(float64(at.step) / stepsOfSize)))
