@@ -78,9 +78,12 @@ const (
 // transformerRun is a run of a transformer.
 type transformerRun struct {
 	transformer
-	slots [][]slot     // by stage
-	cost  [][3]cost    // by chunk
-	depth int32        // messages in each direction that a rank may have on the way
+	slots [][]slot  // by stage
+	cost  [][3]cost // by chunk
+	// depth is how many messages in each direction a rank may have on the way before it waits for the first of
+	// them, so that few requests are open at once. Where messages wait for their receivers, a test shows that
+	// two never make stages wait for each other.
+	depth int32
 	sent  [][2]int32   // by stage: messages in each direction
 	held  [][2]float64 // by stage: parameters of a device outside of experts, and in them
 	// Groups of ranks: that share parameters outside of experts, and in them, and that divide experts.
@@ -90,7 +93,7 @@ type transformerRun struct {
 
 // Program returns a fresh run. The parameters must be valid.
 func (x transformer) Program() workloads.Program {
-	r := &transformerRun{transformer: x, depth: int32(x.Stages) + 1, perStage: len(x.Speeds) / x.Stages}
+	r := &transformerRun{transformer: x, depth: 2, perStage: len(x.Speeds) / x.Stages}
 	for stage := range x.Stages {
 		slots, sent := x.schedule(stage), [2]int32{}
 		for _, s := range slots {

@@ -43,3 +43,25 @@ func TestTransformerZeroBubble(t *testing.T) {
 		expect.Close(t, float64(x.Makespan), (float64(micros)+7.0/3)*slot, 1e-4, "%d micro-batches", micros)
 	}
 }
+
+// Stages end whatever the schedule, also where every message waits for its receiver.
+func TestTransformerEndsWhereMessagesWait(t *testing.T) {
+	for _, pp := range []int{2, 3, 5, 8, 13} {
+		for vp := 1; vp <= 6; vp++ {
+			for _, groups := range []int{1, 2, 7} {
+				for _, schedule := range []string{"1f1b", "zero-bubble"} {
+					if schedule != "1f1b" && vp > 1 {
+						continue
+					}
+					s := scenariotest.Scenario(t, fmt.Sprintf(`
+machine: {node_types: {d: {marked_speed: 1 Pflop/s}}, nodes: [{type: d, count: %d}], network: {latency: 5 us, bandwidth: 1 GB/s}}
+network: {name: hockney, eager_limit: 0 B}
+workload: {name: transformer, n: %d, layers: %d, pp: %d, vp: %d, schedule: %s}
+`, pp, groups*pp, pp*vp, pp, vp, schedule))
+					_, err := expect.Value(system.New(s))(t).Simulate(context.Background(), groups*pp)
+					expect.That(t, err == nil, "pp %d, vp %d, %d micro-batches, %s: %v", pp, vp, groups*pp, schedule, err)
+				}
+			}
+		}
+	}
+}
