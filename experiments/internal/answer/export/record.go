@@ -163,7 +163,7 @@ const (
 // newRecorder returns a recorder of p.
 func newRecorder(p workloads.Program, s sink) *recorder {
 	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
-	r.listener, _ = p.(sim.Listener)
+	r.listener = outermost[sim.Listener](p)
 	r.stepper = outermost[stepper](p)
 	return r
 }

@@ -296,7 +296,7 @@ var programs = map[string]string{
 	"floyd":          "{name: floyd, n: 96}",
 	"floyd-overlap":  "{name: floyd, n: 96, overlap: true}",
 	"lcs":            "{name: lcs, n: 1000}",
-	"transformer":    "{name: transformer, n: 64, layers: 4, hidden: 64, heads: 4, ffn: 256, vocabulary: 100, sequence: 64, tp: 2, pp: 2, vp: 2}",
+	"transformer":    "{name: transformer, n: 48, layers: 4, hidden: 64, heads: 4, ffn: 256, vocabulary: 100, sequence: 64, tp: 2, pp: 2, vp: 2}",
 	"reference":      "{name: reference, n: 5, exchange: 10001 B, partners: neighbours-3d}",
 	"random-pairs":   "{name: pattern, n: 5, shape: random-pairs, size: 100 kB, compute: 1 Mflop, imbalance: 0.5}",
 	"incast":         "{name: pattern, n: 3, shape: incast, size: 10 kB}",
