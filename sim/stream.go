@@ -226,6 +226,8 @@ func (s *shard) endPiece(id int32, x *rank) {
 
 // shareInterface tells the others of a rank and its streams until when their interface is
 // in use.
+//
+//go:noinline
 func (s *shard) shareInterface(id int32, r *rank) {
 	for n := id % s.engine.ranks; n < s.engine.all; n += s.engine.ranks {
 		x := s.rank(n)

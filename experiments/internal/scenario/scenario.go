@@ -4,6 +4,7 @@ import (
 	"math"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
@@ -240,7 +241,16 @@ func (r reader) checkWorkload(n *yamldoc.Node, s *Scenario) {
 		}
 	}
 	if err := s.Workload.Build(s.Workload.N, speeds, s.Seed).Validate(); err != nil {
-		r.Fail(n, err.Error(), "")
+		failEach(r, n, err)
+	}
+}
+
+// failEach reports problems that are joined in one error.
+func failEach(r interface {
+	Fail(n *yamldoc.Node, problem, expected string)
+}, n *yamldoc.Node, err error) {
+	for problem := range strings.SplitSeq(err.Error(), "\n") {
+		r.Fail(n, problem, "")
 	}
 }
 
@@ -251,7 +261,7 @@ func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) 
 	w := workload.Read(r, n, sized, base)
 	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
-			r.Fail(n, err.Error(), "")
+			failEach(r, n, err)
 		}
 	}
 	return w

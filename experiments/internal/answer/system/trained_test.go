@@ -85,7 +85,6 @@ type run struct {
 	batch, micro   int
 	tp, pp, vp, cp int
 	model          string // keys of the workload
-	bf16           string // what is computed in bf16 whatever the precision: attention and logits
 	measured       float64
 	micros         int
 }
