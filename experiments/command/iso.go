@@ -101,6 +101,7 @@ func printIso(p *printer, r *iso.Result) {
 func printEfficiencies(p *printer, r *iso.Result) {
 	rows := [][]string{{"system", "parallel", "load balance", "serialisation", "transfer", "computation"}}
 	var memory []string
+	costs := false
 	for _, s := range r.Systems {
 		if e := s.Efficiencies; e != nil {
 			row := []string{s.Name}
@@ -109,13 +110,14 @@ func printEfficiencies(p *printer, r *iso.Result) {
 			}
 			if rows = append(rows, row); e.MemoryBandwidth > 0 {
 				memory = append(memory, s.Name+" "+efficiency(e.MemoryBandwidth))
+				costs = costs || e.MemoryBandwidth < 0.999
 			}
 		}
 	}
 	if len(rows) > 1 {
 		p.Section("Where the time goes: E_s = parallel efficiency x computation, and parallel efficiency = load balance x serialisation x transfer.")
 		p.Table(rows, ".rrrrr")
-		if len(memory) > 0 {
+		if costs {
 			p.Wrapped("", "Memory bandwidth, a factor of computation: "+input.List(memory)+".")
 		}
 	}

@@ -44,8 +44,11 @@ func (r *Result) Summary() (lines []string) {
 	for _, f := range r.Findings[:min(mostTold, len(r.Findings))] {
 		lines = append(lines, f.Text)
 	}
-	if n := len(r.Findings) - len(lines); n > 0 {
-		lines = append(lines, fmt.Sprintf("The report and the JSON have %d more.", n))
+	switch n := len(r.Findings) - len(lines); {
+	case n == 1:
+		lines = append(lines, "One more finding is in the report and the JSON.")
+	case n > 1:
+		lines = append(lines, fmt.Sprintf("%d more findings are in the report and the JSON.", n))
 	}
 	return lines
 }

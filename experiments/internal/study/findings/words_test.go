@@ -271,7 +271,7 @@ func TestSevenFindingsAreTold(t *testing.T) {
 	for n, want := range []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 8} {
 		r := &Result{Findings: make([]Finding, n)}
 		lines := r.Summary()
-		expect.That(t, len(lines) == want && (n != 9 || lines[7] == "The report and the JSON have 2 more."), "of %d: %q", n, lines)
+		expect.That(t, len(lines) == want && (n != 8 || lines[7] == "One more finding is in the report and the JSON.") && (n != 9 || lines[7] == "2 more findings are in the report and the JSON."), "of %d: %q", n, lines)
 	}
 }
 
