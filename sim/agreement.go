@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/collective"
@@ -24,7 +25,7 @@ type comparer interface {
 
 // disagreement returns the outcome of the run, behind what ranks disagree about.
 func (e *engine) disagreement(p workloads.Program, outcome error) error {
-	c, ok := capability[comparer](p)
+	c, ok := wrapped.Outermost[comparer](p)
 	if stuck := (*DeadlockError)(nil); !ok || outcome != nil && !errors.As(outcome, &stuck) {
 		return outcome
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/workloads"
@@ -288,13 +289,13 @@ func (e *engine) deadlock() *DeadlockError {
 			}
 		}
 	}
-	if c, ok := capability[Caller](e.shards[0].program); ok {
+	if c, ok := wrapped.Outermost[Caller](e.shards[0].program); ok {
 		for i := range d.Blocked {
 			x := &d.Blocked[i]
 			x.Call, x.Place = c.Call(x.Rank)
 		}
 	}
-	if p, ok := capability[*Program](e.shards[0].program); ok {
+	if p, ok := wrapped.Outermost[*Program](e.shards[0].program); ok {
 		for i := range d.Blocked {
 			p.explain(&d.Blocked[i])
 		}

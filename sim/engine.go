@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/kernel"
 	"github.com/isoscale/isoscale/sim/meter"
@@ -95,7 +96,7 @@ func Run(ctx context.Context, c Config) (result *Result, err error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	if p, ok := capability[io.Closer](c.Program); ok {
+	if p, ok := wrapped.Outermost[io.Closer](c.Program); ok {
 		// Why a program gave up says more than what it asked for last.
 		defer func() {
 			why, broke := p.Close(), (*ProgramError)(nil)

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim/internal/matching"
@@ -114,8 +115,8 @@ func newShard(e *engine, c Config, number int, first, n int32, shards int) *shar
 	s.launches.keptIn(e.ledger, storedLaunches, &s.now)
 	s.turns.byRank = s.lookahead == 0
 	s.observer = c.Observer
-	s.listener, _ = capability[Listener](c.Program)
-	s.chooser, _ = capability[chooser](c.Program)
+	s.listener, _ = wrapped.Outermost[Listener](c.Program)
+	s.chooser, _ = wrapped.Outermost[chooser](c.Program)
 	if c.Ranks {
 		s.parts = make([]parts, n)
 	}
@@ -255,7 +256,7 @@ func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) 
 	s.rank(id).state = failed
 	err := &ProgramError{Rank: int(id % s.engine.ranks), Time: at, Op: op, Msg: msg}
 	if err.Place = s.placed(id, op.Place); err.Place == "" {
-		if c, ok := capability[Caller](s.program); ok {
+		if c, ok := wrapped.Outermost[Caller](s.program); ok {
 			_, err.Place = c.Call(int(id))
 		}
 	}
@@ -267,7 +268,7 @@ func (s *shard) failAt(id int32, at units.Seconds, op workloads.Op, msg string) 
 
 // placed returns the place of an operation, "" if it is not known.
 func (s *shard) placed(id, number int32) string {
-	p, ok := capability[Placer](s.program)
+	p, ok := wrapped.Outermost[Placer](s.program)
 	if !ok || number == 0 {
 		return ""
 	}

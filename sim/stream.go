@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/workloads"
@@ -39,7 +40,7 @@ type streamed interface {
 
 // streams returns how many streams each rank has.
 func (c Config) streams() int {
-	if p, ok := capability[streamed](c.Program); ok {
+	if p, ok := wrapped.Outermost[streamed](c.Program); ok {
 		return p.Streams()
 	}
 	return 0
@@ -301,12 +302,10 @@ func observed(o Observer, ranks, beside int32) Observer {
 	if o == nil {
 		return nil
 	}
-	if all, ok := o.(interface{ Each() []Observer }); ok {
-		var several each
-		for _, x := range all.Each() {
-			several = append(several, observed(x, ranks, beside))
-		}
-		return several
+	if several, ok := o.(interface {
+		Map(of func(Observer) Observer) Observer
+	}); ok {
+		return several.Map(func(x Observer) Observer { return observed(x, ranks, beside) })
 	}
 	if x, ok := o.(streamObserver); ok {
 		x.Beside(ranks, beside)
@@ -320,27 +319,6 @@ type streamObserver interface {
 	Observer
 	// Beside is called before a run whose ranks have so many streams beside them.
 	Beside(ranks, streams int32)
-}
-
-// each are several observers.
-type each []Observer
-
-func (e each) Span(x Span) {
-	for _, o := range e {
-		o.Span(x)
-	}
-}
-
-func (e each) Sent(x Sent) {
-	for _, o := range e {
-		o.Sent(x)
-	}
-}
-
-func (e each) Received(x Received) {
-	for _, o := range e {
-		o.Received(x)
-	}
 }
 
 // folded is an observer that knows ranks only.

@@ -18,21 +18,6 @@ type Wrapper interface {
 	Unwrap() workloads.Program
 }
 
-// capability returns the outermost of wrapped programs that is a T.
-func capability[T any](p workloads.Program) (T, bool) {
-	for {
-		if t, ok := p.(T); ok {
-			return t, true
-		}
-		w, ok := p.(Wrapper)
-		if !ok {
-			var none T
-			return none, false
-		}
-		p = w.Unwrap()
-	}
-}
-
 // capabilities are what a program may be besides.
 var capabilities = []struct {
 	is   reflect.Type

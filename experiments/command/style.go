@@ -25,11 +25,9 @@ const (
 
 // styled reports whether what is written to w may have styles: not in files and pipes, nor where the reader sets
 // NO_COLOR (no-color.org) or has a terminal that knows none.
-func styled(w io.Writer) bool {
-	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && isTerminal(w)
-}
+func styled(w io.Writer) bool { return os.Getenv("NO_COLOR") == "" && isTerminal(w) }
 
-// In returns a text in the style if w may have styles.
+// in returns a text in the style if w may have styles.
 func (s style) in(w io.Writer, text string) string {
 	if s == plain || text == "" || !styled(w) {
 		return text

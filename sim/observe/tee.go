@@ -23,8 +23,14 @@ func Tee(observers ...sim.Observer) sim.Observer {
 
 type tee []sim.Observer
 
-// Each returns the observers, which a run with streams tells apart.
-func (t tee) Each() []sim.Observer { return t }
+// Map returns an observer that passes every event to what of makes of each: a run with streams tells them apart.
+func (t tee) Map(of func(sim.Observer) sim.Observer) sim.Observer {
+	all := make(tee, len(t))
+	for i, o := range t {
+		all[i] = of(o)
+	}
+	return all
+}
 
 func (t tee) Span(x sim.Span) {
 	for _, o := range t {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
-	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/topology"
 )
@@ -28,28 +27,22 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 	if err := withinReach(c.Scenario); err != nil {
 		return nil, err
 	}
-	sys, err := system.New(c.Scenario)
+	r, err := runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set, AllRanks: true})
 	if err != nil {
 		return nil, err
 	}
-	sys.Ranks = true
-	x, err := sys.Simulate(ctx, c.Scenario.Workload.N)
-	if err != nil {
-		return nil, err
-	}
-	shares, err := x.Shares(ctx, 1)
+	shares, err := r.Shares(ctx)
 	if errors.Is(err, efficiencies.ErrIdle) {
 		return divided{}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	p := sys.Placement.Ranks()
-	speedup := 0.0
-	if r, err := runCompared(ctx, c.Scenario, run.Options{Overrides: q.Set}); err == nil && r.Baseline != nil {
+	p, speedup := r.Placement().Ranks(), 0.0
+	if r.Baseline != nil {
 		speedup = r.Baseline.Speedup
 	}
-	return divided{asked(p, calledIn(sys.Placement), shares[0].Value, speedup), p, shares}, nil
+	return divided{asked(p, calledIn(r.Placement()), shares[0].Value, speedup), p, shares}, nil
 }
 
 // calledIn is what the processes are called: nodes where each node has one.

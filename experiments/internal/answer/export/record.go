@@ -10,6 +10,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -93,20 +94,6 @@ type stepper interface {
 	Step(rank int) uint64
 }
 
-// outermost returns the outermost of wrapped programs that is a T, or nil.
-func outermost[T any](p workloads.Program) (none T) {
-	for {
-		if s, ok := p.(T); ok {
-			return s
-		}
-		w, ok := p.(sim.Wrapper)
-		if !ok {
-			return none
-		}
-		p = w.Unwrap()
-	}
-}
-
 // Names of the requests of a Sendrecv, which no program may use.
 const (
 	sendOfBoth    = math.MaxInt32 - 1
@@ -163,8 +150,8 @@ const (
 // newRecorder returns a recorder of p.
 func newRecorder(p workloads.Program, s sink) *recorder {
 	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
-	r.listener = outermost[sim.Listener](p)
-	r.stepper = outermost[stepper](p)
+	r.listener, _ = wrapped.Outermost[sim.Listener](p)
+	r.stepper, _ = wrapped.Outermost[stepper](p)
 	return r
 }
 
@@ -211,7 +198,7 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 	switch op.Kind {
 	case workloads.Begin:
 		name, place := "a collective operation", ""
-		if c := outermost[sim.Caller](r.Program); c != nil {
+		if c, ok := wrapped.Outermost[sim.Caller](r.Program); ok {
 			name, place = c.Call(id)
 		}
 		r.err = refuse(id, "%s: goes on while %s is carried out beside it, which neither format can say; expected a blocking operation", place, name)

@@ -182,6 +182,14 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	return r, nil
 }
 
+// Shares divides the time of all processes: see [system.Simulation.Shares]. REQUIRES: all ranks were asked for.
+func (r *Result) Shares(ctx context.Context) ([]efficiencies.Share, error) {
+	return r.sim.Shares(ctx, 1)
+}
+
+// Placement says where the processes are.
+func (r *Result) Placement() *topology.Placement { return r.sim.System.Placement }
+
 // aboveOne explains efficiencies above 1, apart from rounding errors.
 func (r *Result) aboveOne() (why []string) {
 	const one = 1 + 1e-9

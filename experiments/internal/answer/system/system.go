@@ -14,7 +14,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario/workload"
 	"github.com/isoscale/isoscale/model/compute"
 	"github.com/isoscale/isoscale/model/units"
-	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
@@ -66,13 +65,12 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 		return nil, err
 	}
 	p := s.Workload.Program(a, s.Placement)
-	cores := &inCores{p, make([]units.Seconds, p.Ranks()), s.Rates}
-	var r *sim.Result
+	run, cores := p, (*inCores)(nil)
 	if s.Workload.MovesMemory() {
-		r, err = s.Run(ctx, cores)
-	} else {
-		r, err = s.Run(ctx, p)
+		cores = &inCores{p, make([]units.Seconds, p.Ranks()), s.Rates}
+		run = cores
 	}
+	r, err := s.Run(ctx, run)
 	if failed := applicationError(p); failed != nil {
 		return nil, failed // which may be why others wait for ever
 	}
@@ -86,7 +84,7 @@ func (s *System) Simulate(ctx context.Context, n int) (*Simulation, error) {
 		r.Warnings = append(r.Warnings, w)
 	}
 	x, err := measure(s, n, workOf(a, p), r)
-	if err == nil && s.Workload.MovesMemory() {
+	if err == nil && cores != nil {
 		x.inCores = cores.mean()
 	}
 	return x, err

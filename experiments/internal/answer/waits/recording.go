@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
 	"github.com/isoscale/isoscale/workloads"
@@ -86,22 +87,16 @@ func (deaf) Received(int, int32, int32, units.Bytes) {}
 
 // Program returns a program whose operations are recorded.
 func (r *Recording) Program(p workloads.Program) workloads.Program {
-	x := &program{p, nil, r, make([]units.Seconds, len(r.calls))}
-	for x.Listener == nil {
-		if s, ok := p.(interface{ Streams() int }); ok && s.Streams() > 0 {
-			r.beside = true
-			r.stop()
-			return p
-		}
-		if l, ok := p.(sim.Listener); ok {
-			x.Listener = l
-		} else if w, ok := p.(sim.Wrapper); ok {
-			p = w.Unwrap()
-		} else {
-			x.Listener = deaf{}
-		}
+	if s, ok := wrapped.Outermost[interface{ Streams() int }](p); ok && s.Streams() > 0 {
+		r.beside = true
+		r.stop()
+		return p
 	}
-	return x
+	listener, ok := wrapped.Outermost[sim.Listener](p)
+	if !ok {
+		listener = deaf{}
+	}
+	return &program{p, listener, r, make([]units.Seconds, len(r.calls))}
 }
 
 // Unwrap returns the program whose operations are recorded.

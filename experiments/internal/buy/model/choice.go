@@ -257,9 +257,9 @@ func (p *Plan) Machine(c Choice, parts []int) (*topology.Machine, topology.Selec
 	}
 	if p.Better != nil {
 		m = p.Better.Better(m)
-		for i := range m.Types {
-			if !p.Model.SharesLinks { // cards are as the network
-				m.Types[i].NIC = 0
+		if !p.Model.SharesLinks {
+			for i := range m.Types {
+				m.Types[i].NIC = 0 // cards are as the network
 			}
 		}
 	}

@@ -150,8 +150,7 @@ type Shortfall struct {
 	Percent Number  `json:"shortfall_percent"` // of the best value; null where a ratio says nothing
 }
 
-// shortfall is that of a value from the best: nothing if it is as good.
-// Shortfall is that of a value.
+// Shortfall is that of a value from the best: nothing if it is as good.
 func (c *Cells) Shortfall(value, best float64) (s Shortfall) {
 	if c.Goal.Better(best, value) {
 		s.By = c.Goal.Gain(value, best)

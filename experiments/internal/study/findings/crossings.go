@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -105,13 +106,14 @@ func (r *sections) crossingSection() *report.Section {
 	}
 	f := r.Table.Factors[c.factor]
 	best := map[int]bool{}
-	var at []float64
+	least := map[float64]float64{} // where all machines are known
 	for x, values := range c.known {
 		if !slices.ContainsFunc(values, math.IsNaN) {
-			at, best[c.best(x)] = append(at, x), true
+			i := c.best(x)
+			best[i], least[x] = true, values[i]
 		}
 	}
-	slices.Sort(at)
+	at := slices.Sorted(maps.Keys(least))
 	var series []report.Series
 	for i := range c.shapes {
 		if !best[i] {
@@ -119,9 +121,8 @@ func (r *sections) crossingSection() *report.Section {
 		}
 		line := report.Series{Name: r.Describe(c.machine(i))}
 		for _, x := range at {
-			value, _ := c.value(x, i) // which is known
-			least, _ := c.value(x, c.best(x))
-			if s := c.Cells.Shortfall(value, least); value != infeasible && s.Percent.Exists() {
+			value := c.known[x][i]
+			if s := c.Cells.Shortfall(value, least[x]); value != infeasible && s.Percent.Exists() {
 				line.X, line.Y = append(line.X, x), append(line.Y, float64(s.Percent))
 			}
 		}
