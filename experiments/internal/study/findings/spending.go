@@ -43,7 +43,8 @@ func (r *Result) findUpdates() {
 	}
 }
 
-// findSpending follows growth by its cost, if the study says what that is.
+// findSpending follows growth by its cost, if the study says what that is and more than one
+// budget decides something: not where all configurations cost the same.
 func (r *Result) findSpending() {
 	if !r.Priced() {
 		return
@@ -57,7 +58,9 @@ func (r *Result) findSpending() {
 		r.warn("growth by its cost could not be computed: %v", err)
 		return
 	}
-	r.Spending = c.Spend()
+	if s := c.Spend(); len(s.Budgets) > 1 {
+		r.Spending = s
+	}
 }
 
 // SpendingInWords says what growth by the largest gain for its cost is worth.
@@ -115,11 +118,19 @@ func (r *sections) spendingSection() *report.Section {
 	for _, p := range r.Spending.Frontier {
 		r.point(&frontier, p.Cost, p.Value)
 	}
+	// What is best for the last step of the frontier stays the best up to the largest budget.
+	if largest := r.Spending.Budgets[len(r.Spending.Budgets)-1]; largest.Amount > largest.Best.Cost {
+		r.point(&frontier, largest.Amount, largest.Best.Value)
+	}
 	walk := report.Series{Name: "growth by gain for cost", Dashed: true}
 	for _, p := range r.Spending.Walk {
 		r.point(&walk, p.Cost, p.Value)
 	}
-	chart := lines(value+" over "+cost.Title, cost, r.objective(), frontier, walk)
+	curves := []report.Series{frontier, walk}
+	if len(walk.X) == 1 {
+		curves = curves[:1]
+	}
+	chart := lines(value+" over "+cost.Title, cost, r.objective(), curves...)
 	chart.Caption = "Best for the cost: no other configuration is better at the same cost or a lower one."
 	t := &report.Table{
 		Title:   "What a budget buys",
