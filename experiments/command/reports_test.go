@@ -100,10 +100,11 @@ func TestReports(t *testing.T) {
 		}
 	}
 	t.Run("in a browser", func(t *testing.T) {
-		tab := browsertest.Start(t).NewTab(t)
+		browser := browsertest.Start(t)
 		for _, r := range reports {
 			t.Run(r.name, func(t *testing.T) {
-				tab.T = t
+				t.Parallel()
+				tab := browser.NewTab(t)
 				checkWithoutScripts(tab, r)
 				checkScreens(tab, r)
 			})

@@ -99,44 +99,41 @@ func TestSearchIsPartOfTheStudy(t *testing.T) {
 	}
 }
 
-// What docs/models/studies.md says: of 40 starts, from how many the best of 36 trees
-// is found by 10, 12, 15 and 20 points. The usual form looks at 10 starts of what is
-// found from all with network flow, by 15 points.
+// What docs/models/studies.md says: 10 points and more find the best of 36 trees from at least
+// 11 of 12 starts. The usual form looks at 10 starts with network flow, by 15 points.
 func TestSearchesOfTrees(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes seconds")
 	}
 	long := os.Getenv("ISOSCALE_LONG") != ""
-	budgets := []int{10, 12, 15, 20}
+	budgets := []int{10, 15, 20}
 	mostLost := map[int]float64{10: 0.23} // by searches that do not find it
 	const noLimit = "{name: flow, eager_limit: none}"
 	for _, tt := range []struct {
 		workload, network string
-		found             []int // by budget
 	}{
-		{"{name: matmul, n: 512}", noLimit, []int{40, 40, 40, 40}},
-		{"{name: matmul, n: 512}", "hockney", []int{34, 40, 40, 40}},
-		{"{name: matmul, n: 256}", noLimit, []int{40, 40, 40, 40}},
-		{"{name: matmul, n: 256}", "hockney", []int{39, 40, 40, 40}},
-		{"{name: stencil2d, n: 4096}", noLimit, []int{40, 40, 40, 40}},
-		{"{name: stencil2d, n: 4096}", "hockney", []int{40, 40, 40, 40}},
-		{"{name: gauss, n: 1024}", noLimit, []int{40, 40, 40, 40}},
-		{"{name: gauss, n: 1024}", "hockney", []int{39, 40, 40, 40}},
+		{"{name: matmul, n: 512}", noLimit},
+		{"{name: matmul, n: 512}", "hockney"},
+		{"{name: matmul, n: 256}", noLimit},
+		{"{name: matmul, n: 256}", "hockney"},
+		{"{name: stencil2d, n: 4096}", noLimit},
+		{"{name: stencil2d, n: 4096}", "hockney"},
+		{"{name: gauss, n: 1024}", noLimit},
+		{"{name: gauss, n: 1024}", "hockney"},
 	} {
-		all := tt.found[2] == 40
-		if !long && (!all || tt.network != noLimit || tt.workload == "{name: gauss, n: 1024}") {
+		if !long && (tt.network != noLimit || tt.workload == "{name: gauss, n: 1024}") {
 			continue
 		}
 		set := []input.Override{{Path: "scenario.workload", Value: tt.workload}, {Path: "scenario.network", Value: tt.network}}
 		whole, times := allTrees(t, set)
 		best := slices.Min(times)
-		for i, points := range budgets {
-			starts, want := 40, tt.found[i]
+		for _, points := range budgets {
+			starts, least := 12, 11
 			if !long {
 				if points != 15 {
 					continue
 				}
-				starts, want = 10, 10
+				starts, least = 10, 10
 			}
 			found := 0
 			for seed := 1; seed <= starts; seed++ {
@@ -152,8 +149,8 @@ func TestSearchesOfTrees(t *testing.T) {
 					expect.That(t, seen <= best*(1+most), "%s, %s: %d points from seed %d lose %.3g", tt.workload, tt.network, points, seed, seen/best-1)
 				}
 			}
-			expect.That(t, found == want,
-				"%s, %s: found by %d points from %d of %d starts, want %d", tt.workload, tt.network, points, found, starts, want)
+			expect.That(t, found >= least,
+				"%s, %s: found by %d points from %d of %d starts, want %d", tt.workload, tt.network, points, found, starts, least)
 		}
 	}
 }

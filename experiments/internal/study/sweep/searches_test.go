@@ -12,11 +12,11 @@ import (
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
-// surfaces are studies of up to 408 configurations. Found are the searches, of 15, 20 and 30 points from 24 starts each, that
-// come within 1 % of the best.
+// surfaces are studies of up to 408 configurations. With more points than hard says, searches
+// from at least 11 of 12 starts are to come within 1 % of the best.
 var surfaces = []struct {
 	name, plan string
-	found      [3]int
+	hard       int
 }{
 	{"stencil steps", `scenario:
   machine:
@@ -28,7 +28,7 @@ var surfaces = []struct {
 factors:
   nodes: {path: nodes.n, from: 1, to: 24}
   per: {path: placement.n, from: 1, to: 8}
-`, [3]int{24, 24, 24}},
+`, 0},
 	{"allreduce", `scenario:
   machine:
     node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
@@ -39,7 +39,7 @@ factors:
 factors:
   nodes: {path: nodes.n, from: 1, to: 16}
   per: {path: placement.n, from: 1, to: 8}
-`, [3]int{24, 24, 24}},
+`, 0},
 	{"mixed gauss", `scenario:
   machine:
     node_types: {a: {cores: 1, marked_speed: 1 Gflop/s}, b: {cores: 1, marked_speed: 2 Gflop/s}}
@@ -50,7 +50,7 @@ factors:
 factors:
   a: {path: nodes.a, from: 1, to: 16}
   b: {path: nodes.b, from: 1, to: 16}
-`, [3]int{2, 7, 10}},
+`, 30},
 	{"hpl", `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 10 Gflop/s}}
@@ -61,13 +61,13 @@ factors:
 factors:
   nodes: {path: nodes.n, from: 2, to: 32}
   nb: {path: workload.nb, values: [32, 48, 64, 80, 96, 128, 160, 192]}
-`, [3]int{22, 24, 24}},
+`, 0},
 	{"nested", `scenario: {workload: super-program, log2_levels: [2, 2], tasks: [300, 500], imbalance: [0.9, 0.5], method: dispatch}
 factors:
   r1: {path: "log2_levels[0]", from: 0, to: 9}
   r2: {path: "log2_levels[1]", from: 0, to: 9}
 objective: {maximize: log2_speedup}
-`, [3]int{24, 24, 24}},
+`, 0},
 	{"tree", `scenario:
   machine:
     node_types: {node: {cores: 1, marked_speed: 1 Gflop/s}}
@@ -85,7 +85,7 @@ derived:
   "machine.network.topology.levels[0]": 2^r2
   "machine.network.topology.levels[1]": 2^r1
   "machine.nodes[0].count": 2^(r1+r2)
-`, [3]int{24, 24, 24}},
+`, 0},
 	{"floyd", `scenario:
   machine:
     node_types: {a: {cores: 4, marked_speed: 1 Gflop/s}, b: {cores: 4, marked_speed: 2 Gflop/s}}
@@ -97,7 +97,7 @@ factors:
   a: {path: nodes.a, from: 0, to: 16}
   b: {path: nodes.b, from: 1, to: 8}
   per: {path: placement.b, values: [1, 2, 4]}
-`, [3]int{17, 24, 24}},
+`, 15},
 	{"fft", `scenario:
   machine:
     node_types: {n: {cores: 8, marked_speed: 1 Gflop/s}}
@@ -108,7 +108,7 @@ factors:
 factors:
   nodes: {path: nodes.n, from: 1, to: 40}
   per: {path: placement.n, values: [1, 2, 4, 8]}
-`, [3]int{24, 24, 24}},
+`, 0},
 	{"stencil3d", `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 1 Gflop/s}}
@@ -118,7 +118,7 @@ factors:
   workload: {name: stencil3d, n: 200}
 factors:
   nodes: {path: nodes.n, from: 1, to: 120}
-`, [3]int{23, 24, 24}},
+`, 0},
 }
 
 // How often searches find the best within 1 %, and that what they leave is no likelier to be better by 1 % than they say. With
@@ -130,7 +130,7 @@ func TestWhatSearchesLeave(t *testing.T) {
 	long := os.Getenv("ISOSCALE_LONG") != ""
 	seeds := 4
 	if long {
-		seeds = 24
+		seeds = 12
 	}
 	bound, better, sure := 0.0, 0, 0
 	for _, x := range surfaces {
@@ -143,7 +143,7 @@ func TestWhatSearchesLeave(t *testing.T) {
 		if maximize {
 			best = slices.Max(values)
 		}
-		for k, points := range []int{15, 20, 30} {
+		for _, points := range []int{15, 20, 30} {
 			p := read(t, x.plan+fmt.Sprintf("search: {points: %d}\n", points))
 			p.Study.Dir = s.Dir // for its columns
 			found := 0
@@ -177,7 +177,7 @@ func TestWhatSearchesLeave(t *testing.T) {
 						x.name, points, seed, best, top, most)
 				}
 			}
-			expect.That(t, !long || found == x.found[k], "%s: %d points find it from %d starts, want %d", x.name, points, found, x.found[k])
+			expect.That(t, !long || found >= 11 || points <= x.hard, "%s: %d points find it from %d of %d starts", x.name, points, found, seeds)
 		}
 	}
 	expect.That(t, float64(better) <= bound, "%d searches leave better ones, at most %v expected", better, bound)
