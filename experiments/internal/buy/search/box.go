@@ -27,14 +27,15 @@ type field struct {
 	// whole returns how a workload that takes the whole machine runs on machines between two: no such run takes less
 	// time. Of one machine it is the run itself, once that has been simulated.
 	whole func(small, large model.Choice, workload int) knownRun
-	// settle simulates the runs on the whole of some machines, and returns false where that is too much; nil: there are
-	// none, or all are known.
-	settle   func([]model.Choice) bool
-	climbing bool                         // it is asked by a climb
-	points   func(model.Measures) float64 // by which machines are ranked; nil: by the objective
+	// settle simulates a workload more on the whole of each of some machines, and returns false where that is too much;
+	// nil: there are none, or all are known.
+	settle  func(list []model.Choice, sure bool) bool
+	settled func(model.Choice) bool      // all its runs are known
+	points  func(model.Measures) float64 // by which machines are ranked; nil: by the objective
 	// carries reports whether a machine with that load keeps what the objective asks beside its price.
 	carries func(c model.Choice, l *model.Load) bool
-	tried   int // boxes
+	tried   int     // boxes
+	dropped float64 // least goal of boxes that the last search has left out because they have more than its aim
 }
 
 // An axis is the numbers of nodes of a type that may be bought: a list, or any up to a number.
@@ -169,21 +170,20 @@ const together = 4
 // machine found unless the search ended before it was sure.
 func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) {
 	open := &boxes{aim: a}
+	f.dropped = math.Inf(1)
+	push := func(b box, ok bool) {
+		if ok && b.goal <= a.most {
+			heap.Push(open, b)
+		} else if ok {
+			f.dropped = min(f.dropped, b.goal)
+		}
+	}
 	add := func(low, high []int) {
 		f.tried++
-		if b, ok := f.bound(low, high); ok && b.goal <= a.most {
-			heap.Push(open, b)
-		}
+		push(f.bound(low, high))
 	}
 	if len(f.axes) < len(f.design.Types) {
 		return find{}, math.Inf(1), false
-	}
-	if f.settle != nil {
-		for _, b := range f.climb(a) {
-			if b.goal <= a.most {
-				heap.Push(open, b)
-			}
-		}
 	}
 	low, high := f.corners()
 	add(low, high)
@@ -199,12 +199,15 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 			}
 		}
 		if b.single() {
-			if !f.known(b, open) {
-				heap.Push(open, b)
+			next := f.next(b, open)
+			if f.settle != nil && !f.settle(f.choices(next), true) {
+				for _, b := range next {
+					heap.Push(open, b)
+				}
 				break
 			}
-			if b, ok := f.machine(b); ok && b.goal <= a.most {
-				heap.Push(open, b)
+			for _, b := range next {
+				push(f.known(b))
 			}
 			continue
 		}
@@ -213,6 +216,11 @@ func (f *field) best(a aim, mostTried int) (found find, least float64, ok bool) 
 		left[widest], right[widest] = middle, middle+1
 		add(b.low, left)
 		add(right, b.high)
+	}
+	if f.settle != nil && len(open.list) > 0 {
+		for _, b := range f.climb(a) {
+			heap.Push(open, b)
+		}
 	}
 	return f.unproven(open)
 }
@@ -236,22 +244,33 @@ func (a aim) of(b box) float64 {
 
 func (b box) single() bool { return slices.Equal(b.low, b.high) }
 
-// known simulates a machine, with others that are next; false where that is too much.
-func (f *field) known(b box, open *boxes) bool {
-	if f.settle == nil {
-		return true
+func (b box) find() find { return find{goal: b.goal, price: b.price} }
+
+// next takes from the open boxes those single machines that are simulated beside one.
+func (f *field) next(b box, open *boxes) (all []box) {
+	all = []box{b}
+	if f.settle == nil || f.settled(f.choice(b.low)) {
+		return all
 	}
-	list, next := []model.Choice{f.choice(b.low)}, []box(nil)
-	for len(next) < together-1 && len(open.list) > 0 && !open.list[0].exact {
-		x := heap.Pop(open).(box)
-		if next = append(next, x); x.single() {
-			list = append(list, f.choice(x.low))
-		}
+	for len(all) < together && len(open.list) > 0 && !open.list[0].exact && open.list[0].single() {
+		all = append(all, heap.Pop(open).(box))
 	}
-	for _, x := range next {
-		heap.Push(open, x)
+	return all
+}
+
+// known returns a single machine as far as its runs are known.
+func (f *field) known(b box) (box, bool) {
+	if f.settle != nil && !f.settled(f.choice(b.low)) {
+		return f.bound(b.low, b.low)
 	}
-	return f.settle(list)
+	return f.machine(b)
+}
+
+func (f *field) choices(boxes []box) (all []model.Choice) {
+	for _, b := range boxes {
+		all = append(all, f.choice(b.low))
+	}
+	return all
 }
 
 // unproven returns the best single machine of the boxes that are open, and their least bound.

@@ -73,7 +73,7 @@ func (s *solver) field(ctx context.Context, d model.Design) *field {
 		return s.runsOn(like, node, w)
 	}
 	if !s.OnSome() {
-		f.whole, f.settle = s.whole, s.settles(ctx, f)
+		f.whole, f.settle, f.settled = s.whole, s.settles(ctx, f), s.isSimulated
 	}
 	f.carries = func(c model.Choice, l *model.Load) bool {
 		if s.Objective.MeanWait == 0 || s.failed != nil {

@@ -15,8 +15,6 @@ const (
 	// mostTried is the number of boxes after which a search of a design ends, and says by how much another
 	// machine may be better.
 	mostTried = 100_000
-	// mostTriedWhole is the same where runs take the whole machine, whose bounds take longer.
-	mostTriedWhole = 3000
 	// budgetParts is the number of parts of the budget for which the best machine of a design is ranked too:
 	// what less money, power and space buy.
 	budgetParts = 8
@@ -24,8 +22,9 @@ const (
 
 // picks returns the machines of a design to rank: all if they are few, else the best, its neighbours, the
 // cheapest that is as good within the tolerance of the plan, and the best for parts of the budget; and how many
-// are beyond the limits, of those that are listed in the plan, or 1 if all are.
-func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice, beyond int) {
+// are beyond the limits, of those that are listed in the plan, or 1 if all are. Where runs take the whole machine see
+// wholePicks.
+func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice, beyond int, screened string) {
 	f := s.field(ctx, d)
 	add := func(c model.Choice) {
 		if s.Limit(c) == "" && !listedElsewhere(s.Plan, c) && !slices.ContainsFunc(all, c.Equal) {
@@ -33,15 +32,11 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 		}
 	}
 	if f.axes == nil {
-		return nil, 1
+		return nil, 1, ""
 	}
 	if !s.Counts.Affordable && d.Bid == 0 {
 		listed := math.Pow(float64(len(s.Counts.List)), float64(len(d.Types)))
 		beyond = int(min(listed-size(f.axes), model.MaxChoices))
-	}
-	most := mostTried
-	if !s.OnSome() {
-		most = mostTriedWhole
 	}
 	if size(f.axes) <= mostListed {
 		for _, c := range f.all() {
@@ -54,25 +49,25 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 			}
 		}
 		if s.OnSome() {
-			return all, beyond
+			return all, beyond, ""
 		}
-		s.simulate(ctx, all)
-		if best, _, ok := f.best(aim{most: math.Inf(1)}, most); ok {
-			s.leading(best)
-		}
-		return all, beyond
 	}
-	best, least, ok := f.best(aim{most: math.Inf(1)}, most)
-	s.least = min(s.least, least)
-	if !ok { // these say why
-		smallest := make([]int, len(f.axes))
-		add(f.choice(smallest))
-		for i, x := range f.axes {
-			largest := slices.Clone(smallest)
-			largest[i] = x.most - 1
-			add(f.choice(largest))
+	if !s.OnSome() {
+		few := all
+		all = nil
+		list, screened := s.wholePicks(ctx, f, few)
+		for _, c := range list {
+			add(c)
 		}
-		return all, beyond
+		return all, beyond, screened
+	}
+	best, least, ok := f.best(aim{most: math.Inf(1)}, mostTried)
+	s.least = min(s.least, least)
+	if !ok {
+		for _, c := range f.ends() {
+			add(c)
+		}
+		return all, beyond, ""
 	}
 	add(best.Choice)
 	s.leading(best)
@@ -83,14 +78,8 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 			}
 		}
 	}
-	if c, _, ok := f.best(aim{cheapest: true, most: best.goal * (1 + s.GoalTolerance())}, most); ok {
+	if c, _, ok := f.best(aim{cheapest: true, most: best.goal * (1 + s.GoalTolerance())}, mostTried); ok {
 		add(c.Choice)
-	}
-	if !s.OnSome() {
-		for _, c := range s.assessed[s.DesignName(d)] {
-			add(c)
-		}
-		return all, beyond
 	}
 	for part := 1; part < budgetParts; part++ {
 		q := *s.Plan
@@ -104,7 +93,19 @@ func (s *solver) picks(ctx context.Context, d model.Design) (all []model.Choice,
 			add(c.Choice)
 		}
 	}
-	return all, beyond
+	return all, beyond, ""
+}
+
+// ends returns the smallest machine and those with the most nodes of one type, which say why there is no better one.
+func (f *field) ends() (all []model.Choice) {
+	smallest := make([]int, len(f.axes))
+	all = append(all, f.choice(smallest))
+	for i, x := range f.axes {
+		largest := slices.Clone(smallest)
+		largest[i] = x.most - 1
+		all = append(all, f.choice(largest))
+	}
+	return all
 }
 
 // all returns every machine of a field, with few nodes of the first type first.

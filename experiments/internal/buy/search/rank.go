@@ -131,12 +131,14 @@ func (s *solver) simulated(ctx context.Context) ([]model.Choice, error) {
 			s.exclude(s.wholeName(d), d, 1, model.CauseRequired, why)
 			continue
 		}
-		if why := s.outclassed(d); why != "" {
+		if why := s.outclassed(s.leastOf(d)); why != "" {
 			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, why)
 			continue
 		}
-		within, beyond := s.picks(ctx, d)
-		if beyond > 0 || len(within) == 0 {
+		within, beyond, screened := s.picks(ctx, d)
+		if screened != "" {
+			s.exclude(s.wholeName(d), d, 1, model.CauseScreened, screened)
+		} else if beyond > 0 || len(within) == 0 {
 			s.exclude(s.wholeName(d), d, max(1, beyond), model.CauseBudget, s.beyond(d, len(within), beyond))
 		}
 		choices = append(choices, within...)

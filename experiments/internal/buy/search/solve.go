@@ -50,6 +50,7 @@ type solver struct {
 	safe       float64                   // least score of the machines found that stay within the limits if prices and powers rise
 	dearest    *model.Plan               // with all prices and powers at their upper ends
 	assessed   map[string][]model.Choice // of which runs on the whole machine were simulated, by design
+	taken      map[int]effort            // of runs on the whole machine, by workload
 }
 
 // A machine is a choice with what it does and costs as the plan is.
@@ -76,7 +77,7 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, runs: map[runsKey]knownRuns{},
+		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},

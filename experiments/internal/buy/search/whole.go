@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 	"sort"
 
@@ -15,13 +16,63 @@ import (
 // Runs on the whole machine take a simulation of their own on each. So that few are simulated, searches have bounds of
 // their times, and begin with machines that a climb finds.
 
-// Simulations of a design that are made to be sure that its best machine is the one that a climb has found end after
-// so many events and, where it has more than mostSure machines, after mostSimulated of them.
+// Simulations of a design that are made to be sure of its best machine end after so many events and, where it has more than
+// mostSure machines, after mostSimulated of each workload. Then a climb finds a good one.
 const (
 	mostEvents    = 5_000_000
 	mostSure      = 1000
 	mostSimulated = 300
 )
+
+const (
+	// mostTriedWhole is the number of boxes after which the search of a design ends.
+	mostTriedWhole = 3000
+	// mostEventsListed is the number of events, as far as can be told from those of others, that simulating all of the few
+	// machines of a design may take.
+	mostEventsListed = 2_000_000
+)
+
+// wholePicks returns the machines of a design to rank: all, if they are few and their simulations, too; else those that
+// the search has simulated, and smaller ones. If none can matter it says why.
+func (s *solver) wholePicks(ctx context.Context, f *field, few []model.Choice) (all []model.Choice, screened string) {
+	best, least, ok := f.best(aim{most: s.mostCompared()}, mostTriedWhole)
+	s.least = min(s.least, least)
+	if ok {
+		s.leading(best)
+	}
+	switch {
+	case len(few) > 0 && float64(len(few))*s.meanEvents() <= mostEventsListed:
+		s.simulate(ctx, few)
+		return few, ""
+	case !ok && math.IsInf(least, 1):
+		if screened = s.outclassed(f.dropped); screened == "" {
+			all = f.ends()
+		}
+		return all, screened
+	case !ok:
+		return f.ends(), ""
+	}
+	if most := s.leads.goal * (1 + s.GoalTolerance()); best.goal <= most { // else none of its machines is recommended
+		f.best(aim{cheapest: true, most: most}, mostTriedWhole)
+	}
+	var smaller []model.Choice
+	for c, last := f.half(best.Choice), best.Choice; !c.Equal(last); c, last = f.half(c), c {
+		if s.Limit(c) == "" && s.Unmet(c, c) == "" {
+			smaller = append(smaller, c)
+		}
+	}
+	s.simulate(ctx, smaller)
+	return s.assessed[s.DesignName(f.design)], ""
+}
+
+// half returns a machine with half the nodes of each type, or as many as may be bought.
+func (f *field) half(c model.Choice) model.Choice {
+	places := make([]int, len(f.axes))
+	for i, x := range f.axes {
+		places[i] = max(0, x.place(c.Counts[i]/2))
+	}
+	return f.choice(places)
+}
 
 // leastTime returns a time that a run takes at least, 0 where no bound is known: the larger
 // of what process 0 does without any wait (system.Least), of its messages to other nodes at
@@ -127,36 +178,73 @@ func (s *solver) wholeAtLeast(run simulation, one bool) knownRun {
 	return knownRun{TimedWay: model.TimedWay{Time: t, Run: units.Seconds(t)}}
 }
 
-// settles returns how the search of a design simulates machines: as many at a time as it asks for, until that is enough.
-func (s *solver) settles(ctx context.Context, f *field) func([]model.Choice) bool {
-	events, done := int64(0), 0 // beside those of climbs
-	return func(list []model.Choice) bool {
-		list = slices.DeleteFunc(slices.Clone(list), s.isSimulated)
-		before := s.events
-		if !f.climbing {
-			enough := events > mostEvents || size(f.axes) > mostSure && done >= mostSimulated
-			if len(list) > 0 && s.failed == nil && enough {
+// settles returns how the search of a design simulates the next workload of each of some machines, that which takes the
+// least events: its time may rule out a machine before those that take more. It ends where that is enough to be sure.
+func (s *solver) settles(ctx context.Context, f *field) func(list []model.Choice, sure bool) bool {
+	events, done := int64(0), 0 // to be sure
+	return func(list []model.Choice, sure bool) bool {
+		var next []simulation
+		for _, c := range list {
+			if x, some := s.cheapestRun(c); some {
+				next = append(next, x)
+			}
+		}
+		if sure {
+			enough := events > mostEvents || size(f.axes) > mostSure && done >= mostSimulated*len(s.Workloads)
+			if len(next) > 0 && s.failed == nil && enough {
 				return false
 			}
-			done += len(list)
+			done += len(next)
 		}
-		if s.simulate(ctx, list); !f.climbing {
+		before := s.events
+		if s.failed == nil {
+			s.failed = s.need(ctx, next, s.ranking())
+		}
+		for _, x := range next {
+			e := s.taken[x.workload]
+			s.taken[x.workload] = effort{e.events + s.done[x.key()].Run.Events, e.runs + 1}
+		}
+		s.simulate(ctx, slices.DeleteFunc(slices.Clone(list), func(c model.Choice) bool { return !s.isSimulated(c) }))
+		if sure {
 			events += s.events - before
 		}
 		return s.failed == nil
 	}
 }
 
-// isSimulated reports whether the runs on the whole of a machine are known.
-func (s *solver) isSimulated(c model.Choice) bool {
+// cheapestRun returns the run on the whole of a machine that is not known and has taken the least events on others; false
+// if all are known.
+func (s *solver) cheapestRun(c model.Choice) (next simulation, some bool) {
+	least := math.Inf(1)
 	for w, x := range s.Workloads {
-		if x.On.All {
-			if _, known := s.lookup(simulation{plan: s.Plan, choice: c, workload: w}); !known {
-				return false
-			}
+		run := simulation{plan: s.Plan, choice: c, workload: w}
+		if _, known := s.lookup(run); !x.On.All || known {
+			continue
+		}
+		if mean := s.taken[w].mean(); mean < least {
+			next, some, least = run, true, mean
 		}
 	}
-	return true
+	return next, some
+}
+
+// An effort is the events of so many simulated runs of a workload on whole machines.
+type effort struct{ events, runs int64 }
+
+func (e effort) mean() float64 { return float64(e.events) / float64(max(1, e.runs)) }
+
+// meanEvents returns the events of all runs on a whole machine, as others have taken.
+func (s *solver) meanEvents() (sum float64) {
+	for w := range s.Workloads {
+		sum += s.taken[w].mean()
+	}
+	return sum
+}
+
+// isSimulated reports whether the runs on the whole of a machine are known.
+func (s *solver) isSimulated(c model.Choice) bool {
+	_, open := s.cheapestRun(c)
+	return !open
 }
 
 // simulate simulates the runs of all workloads on machines of a design, and notes what they do.
@@ -169,6 +257,9 @@ func (s *solver) simulate(ctx context.Context, list []model.Choice) {
 	}
 	for _, c := range list {
 		design := s.DesignName(c.Design)
+		if slices.ContainsFunc(s.assessed[design], c.Equal) {
+			continue
+		}
 		s.assessed[design] = append(s.assessed[design], c)
 		m := s.machine(c)
 		if _, why := s.outOfQuestion(m); why == "" && s.dearest.LimitWith(c, m.load) == "" {
@@ -208,23 +299,27 @@ func (s *solver) leastOf(d model.Design) float64 {
 	return 0 // its machines say why
 }
 
-// outclassed says why a design is not searched, or "": by a bound none of its machines can be recommended, nor compared
-// by the tests of robustness, which always look at two designs.
-func (s *solver) outclassed(d model.Design) string {
-	if s.OnSome() || s.unscreened || s.searched < 2 || s.Scoring != nil { // points are for other criteria, too
+// mostCompared returns up to what of that which machines are ranked by a design is searched: others can by no means be
+// recommended, nor compared by the tests of robustness, which always look at two designs.
+func (s *solver) mostCompared() float64 {
+	switch {
+	case s.OnSome() || s.unscreened || s.searched < 2 || s.Scoring != nil: // points are for other criteria, too
+		return math.Inf(1)
+	case s.Objective.ByPrice():
+		return comparedUpToGoal(s.Plan, s.leads.goal)
+	}
+	return comparedUpTo(s.Plan, s.safe)
+}
+
+// outclassed says why a design with at least so much is not searched, or "".
+func (s *solver) outclassed(least float64) string {
+	if least <= s.mostCompared() || math.IsInf(least, 1) {
 		return ""
 	}
-	least := s.leastOf(d)
 	if s.Objective.ByPrice() {
-		if least <= comparedUpToGoal(s.Plan, s.leads.goal) {
-			return ""
-		}
-		return fmt.Sprintf("not simulated: it costs at least %s, and %s costs %s", s.Money(least), s.leader, s.Money(s.leads.goal))
+		return fmt.Sprintf("left out: it costs at least %s, and %s costs %s", s.Money(least), s.leader, s.Money(s.leads.goal))
 	}
-	if least <= comparedUpTo(s.Plan, s.safe) {
-		return ""
-	}
-	return fmt.Sprintf("not simulated: its %s is at least %s, that of %s is %s", s.ScoreMeaning(), s.ScoreText(least), s.leader,
+	return fmt.Sprintf("left out: its %s is at least %s, that of %s is %s", s.ScoreMeaning(), s.ScoreText(least), s.leader,
 		s.ScoreText(s.leads.goal))
 }
 
@@ -240,16 +335,12 @@ const (
 // climb returns machines that were simulated on the way to a good one: some of all sizes, then those beside the best so
 // far, also as many more nodes of a type as fewer of another pay for, at smaller and smaller distances.
 func (f *field) climb(a aim) []box {
-	f.climbing = true
-	defer func() { f.climbing = false }()
 	var all []box
 	seen := map[string]bool{}
-	// assess returns the best of some machines; false if none can be bought and does what is asked.
-	assess := func(list [][]int) (best box, ok bool) {
-		var choices []model.Choice
-		var boxes []box
+	// assess returns the best of some machines if it is better than one.
+	assess := func(list [][]int, best box) (box, bool) {
+		var open []box
 		for _, places := range list {
-			c := model.Choice{}
 			for i, place := range places {
 				if place < 0 || place >= f.axes[i].most {
 					places = nil
@@ -258,36 +349,51 @@ func (f *field) climb(a aim) []box {
 			if places == nil && len(f.axes) > 0 {
 				continue
 			}
-			if c = f.choice(places); seen[c.Key()] {
-				continue
-			}
-			seen[c.Key()] = true
-			if b, ok := f.bound(places, places); ok && f.Limit(c) == "" && b.goal <= a.most {
-				choices, boxes = append(choices, c), append(boxes, b)
+			if c := f.choice(places); !seen[c.Key()] && f.Limit(c) == "" {
+				open = append(open, box{low: places, high: places})
+				seen[c.Key()] = true
 			}
 		}
-		if !f.settle(choices) {
-			return best, false
-		}
-		for _, b := range boxes {
-			if b, possible := f.machine(b); possible && b.goal <= a.most {
-				all = append(all, b)
-				if !ok || a.prefers(find{goal: b.goal, price: b.price}, find{goal: best.goal, price: best.price}) {
-					best, ok = b, true
+		better := false
+		for {
+			for i, b := range slices.Backward(open) {
+				b, ok := f.bound(b.low, b.low)
+				if !ok || b.goal > a.most || a.of(b) > a.of(best) {
+					open = slices.Delete(open, i, i+1)
 				}
 			}
+			choices := f.choices(open)
+			if len(open) == 0 || !f.settle(choices, false) {
+				return best, better
+			}
+			var rest []box
+			for i, b := range open {
+				if !f.settled(choices[i]) {
+					rest = append(rest, b)
+				} else if b, possible := f.machine(b); possible && b.goal <= a.most {
+					all = append(all, b)
+					if a.prefers(b.find(), best.find()) {
+						best, better = b, true
+					}
+				}
+			}
+			open = rest
 		}
-		return best, ok
 	}
-	best, ok := assess(append(f.begins(nil), f.meeting()...))
+	best, ok := box{goal: math.Inf(1), price: math.Inf(1)}, false
+	for first := range slices.Chunk(append(f.begins(nil), f.meeting()...), together) {
+		if next, better := assess(first, best); better {
+			best, ok = next, true
+		}
+	}
 	steps := make([]int, len(f.axes))
 	for i, x := range f.axes {
 		steps[i] = max(1, x.most/climbParts)
 	}
 	for ok {
-		next, found := assess(f.around(best, steps))
+		next, better := assess(f.around(best, steps), best)
 		switch {
-		case found && a.prefers(find{goal: next.goal, price: next.price}, find{goal: best.goal, price: best.price}):
+		case better:
 			best = next
 		case !slices.ContainsFunc(steps, func(step int) bool { return step > 1 }):
 			return all

@@ -307,3 +307,17 @@ func TestMoreMoneyIsNeverWorse(t *testing.T) {
 		}
 	}
 }
+
+// Runs that take many events are simulated on fewer machines than others, which rule machines out before.
+func TestRunsOfManyEventsAreSimulatedLast(t *testing.T) {
+	t.Parallel()
+	text := "budget: {money: 80000 EUR}\nnodes: {a: {marked_speed: 1 Gflop/s, power: 100 W, price: 1000 EUR}, b: {marked_speed: 2 Gflop/s, power: 100 W, price: 2100 EUR}}\n" +
+		"networks: {x: {latency: 1 us, bandwidth: 1 GB/s, price_per_port: 10 EUR, switch: {price: 100 EUR, ports: 100}}}\nmixes: [[a, b]]\n" +
+		"workloads:\n- {name: few, runs_per_year: 1000, run: {name: matmul, n: 6000}}\n- {name: many, runs_per_year: 1, run: {name: stencil3d, n: 60, steps: 50}}\n"
+	p := buytest.Read(t, buytest.PlanFile(t, text))
+	s := newSolver(p, Options{Jobs: 1})
+	_, err := s.simulated(t.Context())
+	expect.Success(t, err)
+	few, many := s.taken[0], s.taken[1]
+	expect.That(t, many.mean() > 5*few.mean() && 2*many.runs < few.runs, "%d runs of %v events, %d of %v", few.runs, few.mean(), many.runs, many.mean())
+}
