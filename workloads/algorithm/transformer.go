@@ -26,7 +26,7 @@ import (
 //  3. exchanges with its neighbours what tensor, context and expert parallelism exchange in the slot;
 //  4. starts to send the result to the next stage.
 //
-// In the end stand a reduce-scatter of the gradients among the dp cp members that share
+// In the end, or on a stream beside the slots, stand a reduce-scatter of the gradients among the dp cp members that share
 // them, the optimizer as memory traffic, and an all-gather of the parameters; without a distributed
 // optimizer these are the two halves of an all-reduce.
 //
@@ -37,7 +37,8 @@ import (
 //     So they cost bandwidth and one latency, and nothing overlaps with them.
 //   - Biases, normalisation and what a router balances have no parameters and no work.
 //   - The embedding and the logits have separate parameters. An embedding takes no time.
-//   - Gradients and parameters travel after the last slot, not beside slots.
+//   - What a stream does beside slots (transformerstream.go) does not slow them: messages of stages and its
+//     collective operations by laws do not share cards, and no part of a device is taken from products.
 type transformer struct {
 	Problem // N is the number of sequences of a step; Element is not used
 	model
@@ -47,6 +48,8 @@ type transformer struct {
 	Schedule                   string      // 1f1b, interleaved where vp > 1, or zero-bubble
 	Distributed                bool        // the members that share parameters divide the state of the optimizer
 	GradientSize               units.Bytes // of a gradient, in memory and in messages
+	ParameterSize              units.Bytes // of a parameter in messages
+	Overlap                    string      // none, gradients or all: what a stream does beside slots
 	AttentionSpeed             float64     // of attention and logits, as a fraction of that of other products
 	ReduceScatter, Gather, All collective.Choice
 }
@@ -77,6 +80,9 @@ const (
 	recomputeFull         = "full"
 	recomputeSelective    = "selective"
 	recomputeNone         = "none"
+	overlapNone           = "none"
+	overlapGradients      = "gradients"
+	overlapAll            = "all"
 )
 
 // members is n, how many devices share the gradients of a parameter outside of experts.
@@ -181,6 +187,8 @@ var transformerKind = Kind{
 		{Name: "sequence_parallel", Type: parameter.Flag{}, Default: "true", Meaning: "tensor parallelism also divides element-wise operations"},
 		{Name: "ends_as_layers", Type: parameter.Flag{}, Default: "false", Meaning: "embedding and logits count as a layer each where layers are divided"},
 		{Name: "gradient_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a gradient"},
+		{Name: "parameter_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a parameter in the all-gather"},
+		{Name: "overlap", Type: parameter.Word{Of: []string{overlapNone, overlapGradients, overlapAll}}, Default: overlapNone, Meaning: "what a stream of the device does beside its slots: nothing, the reduce-scatter of each layer's gradients, or the all-gather of parameters too"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
 		{Name: "reduce_scatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},
 		{Name: "allgather", Type: parameter.Algorithm{Operation: workloads.Allgather}, Default: "rails", Meaning: "of the parameters" + measured},
@@ -201,8 +209,9 @@ var transformerKind = Kind{
 				Experts: c.Count("ep"), Sequences: c.Flag("sequence_parallel"), Ends: c.Flag("ends_as_layers"),
 			},
 			Micro: c.Count("micro_batch"), Recompute: c.Word("recompute"), Schedule: c.Word("schedule"),
-			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), AttentionSpeed: c.Number("attention_speed"),
-			ReduceScatter: c.Choice("reduce_scatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
+			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"), Overlap: c.Word("overlap"),
+			AttentionSpeed: c.Number("attention_speed"),
+			ReduceScatter:  c.Choice("reduce_scatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
 		}
 		x.Element = tokenSize
 		if x.Replicas == 0 {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/isoscale/isoscale/internal/expect"
 	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
 	"github.com/isoscale/isoscale/workloads/algorithm"
 	"github.com/isoscale/isoscale/workloads/collective"
 	"github.com/isoscale/isoscale/workloads/parameter"
@@ -169,5 +170,49 @@ func TestTransformerRefusesLayouts(t *testing.T) {
 	} {
 		expect.Success(t, training(t, 16, 16, llama70B, layout(2, 4, 1, 1, 2, 1)).Validate())
 		expect.Failure(t, training(t, 16, 16, llama70B, layout(2, 4, 1, 1, 2, 1), c.change).Validate(), c.says)
+	}
+}
+
+// Whatever a stream does beside slots, devices compute, move and send the same: only the number of messages rises with
+// that of collective operations. Each of 4 layers in 2 chunks is gathered and reduced by itself, where 2
+// operations did for all of them, outside of experts and in them.
+func TestTransformerDoesTheSameBesideSlots(t *testing.T) {
+	type totals struct {
+		work    units.Flops
+		traffic units.Bytes
+		sent    units.Bytes
+	}
+	of := func(overlap string) (sum totals) {
+		x := training(t, 16, 8, layout(2, 2, 2, 2, 2, 2), parameter.Values{"layers": 8, "experts": 4, "overlap": overlap})
+		expect.Success(t, x.Validate())
+		p := x.Program()
+		begun := 0
+		for rank := range p.Ranks() {
+			for _, op := range stream(p, rank) {
+				switch op.Kind {
+				case workloads.Begin:
+					begun++
+					beside := stream(p, p.Ranks()+rank)
+					expect.That(t, len(beside) > 0, "%s: a piece without operations", overlap)
+					for _, op := range beside {
+						sum.sent += op.Size
+					}
+				case workloads.Compute:
+					sum.work, sum.traffic = sum.work+op.Work, sum.traffic+op.Size
+				default:
+					sum.sent += op.Size
+				}
+			}
+		}
+		pieces := map[string]int{"none": 0, "gradients": 4, "all": 8}[overlap]
+		expect.Equal(t, begun, pieces*p.Ranks(), "%s: pieces", overlap)
+		return sum
+	}
+	want := of("none")
+	for _, overlap := range []string{"gradients", "all"} {
+		got := of(overlap)
+		expect.Close(t, float64(got.work), float64(want.work), 1e-12, "%s: work", overlap)
+		expect.Close(t, float64(got.traffic), float64(want.traffic), 1e-12, "%s: memory traffic", overlap)
+		expect.Close(t, float64(got.sent), float64(want.sent), 1e-12, "%s: bytes", overlap)
 	}
 }

@@ -186,22 +186,27 @@ func (x transformer) message() units.Bytes {
 
 // held returns the parameters that a device of a stage has, outside of experts and in them.
 func (x transformer) held(stage int) (dense, experts float64) {
-	tp := float64(x.Tensor)
 	for c := range x.Chunks {
-		chunk := c*x.Stages + stage
-		l := float64(x.layersOf(chunk))
-		if x.model.Experts == 0 {
-			dense += l * (x.attention() + x.expert()) / tp
-		} else {
-			dense += l * (float64(x.attention()/tp) + x.router())
-			experts += l * float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
-		}
-		if chunk == 0 {
-			dense += x.ends() / tp
-		}
-		if chunk == x.virtual()-1 {
-			dense += x.ends() / tp
-		}
+		d, e := x.heldOf(c*x.Stages + stage)
+		dense, experts = dense+d, experts+e
+	}
+	return dense, experts
+}
+
+// heldOf is held of one chunk.
+func (x transformer) heldOf(chunk int) (dense, experts float64) {
+	tp, l := float64(x.Tensor), float64(x.layersOf(chunk))
+	if x.model.Experts == 0 {
+		dense = l * (x.attention() + x.expert()) / tp
+	} else {
+		dense = l * (float64(x.attention()/tp) + x.router())
+		experts = l * float64(x.model.Experts) * x.expert() / (tp * float64(x.layout.Experts))
+	}
+	if chunk == 0 {
+		dense += x.ends() / tp
+	}
+	if chunk == x.virtual()-1 {
+		dense += x.ends() / tp
 	}
 	return dense, experts
 }

@@ -12,7 +12,16 @@ type slot struct {
 	chunk int32 // counted along the model
 	// sent is the number of the message among those of the stage in that direction; -1: none.
 	sent int32
+	// A slot that a stream works beside is one of so many parts, which takes a layer; the first
+	// receives and the last sends.
+	parts, part int32
+	// piece is that of the stream that it waits for, forward, or lets begin; -1: none.
+	piece int32
 }
+
+// receives and sends say whether a part of a slot is that which does.
+func (s *slot) receives() bool { return s.part == 0 }
+func (s *slot) sends() bool    { return s.sent >= 0 && s.part == s.parts-1 }
 
 // schedule returns the slots of a stage in their order: 1F1B, interleaved where there are several chunks
 // [Narayanan2021], or ZB-H1 [Qi2023].
@@ -37,7 +46,7 @@ func (x transformer) schedule(stage int) []slot {
 		if kind == backward {
 			turn = x.Chunks - 1 - turn
 		}
-		s := slot{kind: kind, chunk: int32(turn*x.Stages + stage), sent: -1}
+		s := slot{kind: kind, chunk: int32(turn*x.Stages + stage), sent: -1, parts: 1, piece: -1}
 		if x.Stages > 1 && (kind == forward && int(s.chunk) < x.virtual()-1 || kind == backward && s.chunk > 0) {
 			s.sent = sent[kind]
 			sent[kind]++
@@ -84,8 +93,11 @@ type transformerRun struct {
 	// them, so that few requests are open at once. Where messages wait for their receivers, a test shows that
 	// two never make stages wait for each other.
 	depth int32
-	sent  [][2]int32   // by stage: messages in each direction
-	held  [][2]float64 // by stage: parameters of a device outside of experts, and in them
+	sent  [][2]int32 // by stage: messages in each direction
+	held  []shard    // by stage
+	// Pieces of the streams, by stage; the first gather parameters.
+	pieces  [][]piece
+	gathers int32
 	// Groups of ranks: that share parameters outside of experts, and in them, and that divide experts.
 	dense, shared, dividing []collective.Group
 	perStage                int
@@ -102,7 +114,8 @@ func (x transformer) Program() workloads.Program {
 			}
 		}
 		dense, experts := x.held(stage)
-		r.slots, r.sent, r.held = append(r.slots, slots), append(r.sent, sent), append(r.held, [2]float64{dense, experts})
+		slots = r.divide(stage, slots)
+		r.slots, r.sent, r.held = append(r.slots, slots), append(r.sent, sent), append(r.held, shard{dense, experts})
 	}
 	for chunk := range x.virtual() {
 		r.cost = append(r.cost, x.costs(chunk))
@@ -120,12 +133,21 @@ func (x transformer) Program() workloads.Program {
 			}
 		}
 	}
-	return x.machine().
-		repeat(len(r.slots[0]), r.receive, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send).
-		once(r.settle,
-			r.share(x.ReduceScatter, float64(x.GradientSize), false), r.share(x.ReduceScatter, float64(x.GradientSize), true),
-			r.optimize,
-			r.share(x.Gather, valueSize, false), r.share(x.Gather, valueSize, true))
+	reduce := []phase{r.share(x.ReduceScatter, x.GradientSize, false), r.share(x.ReduceScatter, x.GradientSize, true)}
+	gather := []phase{r.share(x.Gather, x.ParameterSize, false), r.share(x.Gather, x.ParameterSize, true)}
+	m := x.machine()
+	rounds := len(r.slots[0])
+	if x.Overlap == overlapNone {
+		return m.repeat(rounds, r.receive, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send).
+			once(r.settle).once(reduce...).once(r.optimize).once(gather...)
+	}
+	if x.Overlap == overlapAll {
+		m.once(r.gatherAll)
+		gather = nil
+	}
+	m.repeat(rounds, r.receive, r.awaitPiece, r.compute, r.move, r.exchangeTensor, r.exchangeContext, r.exchangeExperts, r.send, r.beginPiece).
+		once(r.settle, r.settlePieces, r.optimize).once(gather...)
+	return &beside{machine: m, run: r, at: make([]piecePlace, len(x.Speeds))}
 }
 
 // at returns the slot of a round, and its costs.
@@ -144,7 +166,7 @@ func (r *transformerRun) neighbour(rank, by int) int32 {
 func (r *transformerRun) receive(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
 	switch {
-	case r.Stages == 1: // a chunk finds what the one before it has left
+	case r.Stages == 1 || !s.receives(): // a chunk finds what the one before it has left
 	case s.kind == forward && s.chunk > 0:
 		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, -1), Tag: tagActivations, Size: r.message()}, k, op)
 	case s.kind == backward && int(s.chunk) < r.virtual()-1:
@@ -154,26 +176,26 @@ func (r *transformerRun) receive(rank, round int, k *int32, op *workloads.Op) bo
 }
 
 func (r *transformerRun) compute(rank, round int, k *int32, op *workloads.Op) bool {
-	_, c := r.at(rank, round)
-	return c.work > 0 && single(workloads.Op{Kind: workloads.Compute, Work: c.work}, k, op)
+	s, c := r.at(rank, round)
+	return c.work > 0 && single(workloads.Op{Kind: workloads.Compute, Work: c.work / units.Flops(s.parts)}, k, op)
 }
 
 // move is what element-wise operations take of the memory.
 func (r *transformerRun) move(rank, round int, k *int32, op *workloads.Op) bool {
-	_, c := r.at(rank, round)
-	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic}, k, op)
+	s, c := r.at(rank, round)
+	return c.traffic > 0 && single(workloads.Op{Kind: workloads.Compute, Size: c.traffic / units.Bytes(s.parts)}, k, op)
 }
 
 // exchangeTensor exchanges with the next and the one before in the tensor-parallel group.
 func (r *transformerRun) exchangeTensor(rank, round int, k *int32, op *workloads.Op) bool {
-	_, c := r.at(rank, round)
-	return c.tensor > 0 && r.round(rank, 1, r.Tensor, c.tensor, tagTensor, k, op)
+	s, c := r.at(rank, round)
+	return c.tensor > 0 && r.round(rank, 1, r.Tensor, c.tensor/units.Bytes(s.parts), tagTensor, k, op)
 }
 
 // exchangeContext is exchangeTensor for context parallelism.
 func (r *transformerRun) exchangeContext(rank, round int, k *int32, op *workloads.Op) bool {
-	_, c := r.at(rank, round)
-	return c.context > 0 && r.round(rank, r.Tensor, r.Context, c.context, tagContext, k, op)
+	s, c := r.at(rank, round)
+	return c.context > 0 && r.round(rank, r.Tensor, r.Context, c.context/units.Bytes(s.parts), tagContext, k, op)
 }
 
 // round sends to the next of a ring of ranks that are a stride apart and receives from the one before.
@@ -186,7 +208,7 @@ func (r *transformerRun) round(rank, stride, n int, size units.Bytes, tag int32,
 
 // exchangeExperts sends tokens to their experts and back.
 func (r *transformerRun) exchangeExperts(rank, round int, k *int32, op *workloads.Op) bool {
-	_, c := r.at(rank, round)
+	s, c := r.at(rank, round)
 	if c.experts == 0 {
 		return false
 	}
@@ -194,7 +216,7 @@ func (r *transformerRun) exchangeExperts(rank, round int, k *int32, op *workload
 	line, at := r.line(rank)
 	group := line*(r.members()/ep) + at/ep
 	call := collective.In(r.dividing[group], int32(1+len(r.dense)+len(r.shared)+group), 0)
-	return collective.Next(r.All, call, collective.Uniform(ep*ep, c.experts/units.Bytes(ep)), 0, at%ep, k, op)
+	return collective.Next(r.All, call, collective.Uniform(ep*ep, c.experts/units.Bytes(ep*int(s.parts))), 0, at%ep, k, op)
 }
 
 // line returns which group that shares parameters a rank is in, and its place there.
@@ -205,7 +227,7 @@ func (r *transformerRun) line(rank int) (line, at int) {
 // send starts to send the result to the next stage, when an earlier message of that name has left.
 func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool {
 	s, _ := r.at(rank, round)
-	if s.sent < 0 {
+	if !s.sends() {
 		return false
 	}
 	name := int32(s.kind)*r.depth + s.sent%r.depth
@@ -241,22 +263,30 @@ func (r *transformerRun) settle(rank, _ int, k *int32, op *workloads.Op) bool {
 	return true
 }
 
+// shard is what a device has of the parameters: outside of experts, and in them.
+type shard [2]float64
+
 // share is a phase of a collective operation among those that share parameters, of experts or outside of them.
-func (r *transformerRun) share(ch collective.Choice, size float64, experts bool) phase {
+func (r *transformerRun) share(ch collective.Choice, size units.Bytes, experts bool) phase {
 	return func(rank, _ int, k *int32, op *workloads.Op) bool {
-		group, at := r.line(rank)
-		held, groups, number := r.held[rank/r.perStage][0], r.dense, 1
-		if ep := r.layout.Experts; experts {
-			held, groups, number = r.held[rank/r.perStage][1], r.shared, 1+len(r.dense)
-			group, at = group*ep+at%ep, at/ep
-		}
-		g := groups[group]
-		if held == 0 || g.Size() == 1 {
-			return false
-		}
-		call := collective.In(g, int32(number+group), 0)
-		return collective.Next(ch, call, collective.Uniform(g.Size(), units.Bytes(held*size)/units.Bytes(g.Size())), 0, at, k, op)
+		return r.sharePart(ch, r.held[rank/r.perStage], size, experts, rank, k, op)
 	}
+}
+
+// sharePart is share of some of the parameters.
+func (r *transformerRun) sharePart(ch collective.Choice, of shard, size units.Bytes, experts bool, rank int, k *int32, op *workloads.Op) bool {
+	group, at := r.line(rank)
+	held, groups, number := of[0], r.dense, 1
+	if ep := r.layout.Experts; experts {
+		held, groups, number = of[1], r.shared, 1+len(r.dense)
+		group, at = group*ep+at%ep, at/ep
+	}
+	g := groups[group]
+	if held == 0 || g.Size() == 1 {
+		return false
+	}
+	call := collective.In(g, int32(number+group), 0)
+	return collective.Next(ch, call, collective.Uniform(g.Size(), units.Bytes(held)*size/units.Bytes(g.Size())), 0, at, k, op)
 }
 
 // optimize updates the parameters.

@@ -74,7 +74,14 @@ type chip struct {
 var (
 	h100 = chip{"{fp8: 1979 Tflop/s, bf16: 989 Tflop/s}", map[string]float64{"fp8": 989.0 / 1979, "bf16": 1}, 3.35e12, 367e9, 43.1e9}
 	a100 = chip{"{bf16: 312 Tflop/s}", map[string]float64{"bf16": 1}, 2.04e12, 230e9, 22e9}
+	b200 = blackwell(47.7e9)
+	b300 = blackwell(95.4e9)
 )
+
+func blackwell(rail float64) chip {
+	return chip{"{nvfp4: 9000 Tflop/s, mxfp8: 4500 Tflop/s, fp8: 4500 Tflop/s, bf16: 2250 Tflop/s}",
+		map[string]float64{"nvfp4": 0.25, "mxfp8": 0.5, "fp8": 0.5, "bf16": 1}, 7.7e12, 690e9, rail}
+}
 
 // run is a step that was measured.
 type run struct {
@@ -212,11 +219,7 @@ func given(t *testing.T) []run {
 		"GPT-OSS-120B":  "layers: 36, hidden: 2880, heads: 64, groups: 8, head_size: 64, ffn: 2880, vocabulary: 201088, sequence: 4096, experts: 128, top_k: 4",
 		"Qwen3-30B-A3B": "layers: 48, hidden: 2048, heads: 32, groups: 4, head_size: 128, ffn: 768, vocabulary: 151936, sequence: 4096, experts: 128, top_k: 8",
 	}
-	blackwell := func(rail float64) chip {
-		return chip{"{nvfp4: 9000 Tflop/s, mxfp8: 4500 Tflop/s, fp8: 4500 Tflop/s, bf16: 2250 Tflop/s}",
-			map[string]float64{"nvfp4": 0.25, "mxfp8": 0.5, "fp8": 0.5, "bf16": 1}, 7.7e12, 690e9, rail}
-	}
-	chips := map[string]chip{"H100": h100, "B200": blackwell(47.7e9), "GB200": blackwell(47.7e9), "B300": blackwell(95.4e9), "GB300": blackwell(95.4e9)}
+	chips := map[string]chip{"H100": h100, "B200": b200, "GB200": b200, "B300": b300, "GB300": b300}
 	var runs []run
 	for _, r := range measuredSteps(t, "megatron_bridge_given.csv") {
 		model, known := models[r["model"]]
@@ -236,42 +239,57 @@ func given(t *testing.T) []run {
 	return runs
 }
 
-// One sustained fraction a chip and precision is fitted to the steps given, by least squares of relative
-// errors; times are linear in its inverse.
+// together fits one sustained fraction to runs, by least squares of relative errors; times are linear in its inverse.
+func together(t *testing.T, runs []run) float64 {
+	var aa, ay float64
+	for _, r := range runs {
+		one, half := r.simulated(t, 1), r.simulated(t, 0.5)
+		a, y := (half-one)/r.measured, 1-(2*one-half)/r.measured
+		aa, ay = aa+a*a, ay+a*y
+	}
+	return aa / ay
+}
+
+// Steps given, with one sustained fraction a chip and precision, and with one for models with experts apart, whose
+// products are small.
 func TestTrainingByMegatronBridge(t *testing.T) {
-	groups, names := map[string][]run{}, []string{}
-	for _, r := range given(t) {
-		name := strings.Join(strings.Fields(r.name)[:2], " ")
-		if groups[name] == nil {
-			names = append(names, name)
+	at := map[string]float64{} // by chip and precision
+	of := func(r run) string { return strings.Join(strings.Fields(r.name)[:2], " ") }
+	for _, c := range []struct {
+		what        string
+		group       func(r run) string
+		mean, worst float64 // errors in percent that may be
+	}{
+		{"experts apart", func(r run) string { return of(r) + fmt.Sprint(strings.Contains(r.model, "experts")) }, 2, 5},
+		{"one number", of, 10, 30},
+	} {
+		groups, names := map[string][]run{}, []string{}
+		for _, r := range given(t) {
+			name := c.group(r)
+			if groups[name] == nil {
+				names = append(names, name)
+			}
+			groups[name] = append(groups[name], r)
 		}
-		groups[name] = append(groups[name], r)
+		var all []float64
+		for _, name := range names {
+			sustained := together(t, groups[name])
+			for _, r := range groups[name] {
+				at[of(r)] = sustained
+				got := r.simulated(t, sustained)
+				all = append(all, 100*(got/r.measured-1))
+				t.Logf("%-30s sustained %.3f: measured %7.3f s, simulated %7.3f (%+.1f %%)", r.name, sustained, r.measured, got, all[len(all)-1])
+			}
+		}
+		mean, worst := spread(all)
+		t.Logf("%s: mean %.1f %%, worst %.1f %%", c.what, mean, worst)
+		expect.That(t, mean <= c.mean && worst <= c.worst, "%s: errors of %.1f %%, %.1f %% at worst; expected %g, %g", c.what, mean, worst, c.mean, c.worst)
 	}
-	var all []float64
-	at := map[string]float64{}
-	for _, name := range names {
-		var aa, ay float64
-		for _, r := range groups[name] {
-			one, half := r.simulated(t, 1), r.simulated(t, 0.5)
-			a, y := (half-one)/r.measured, 1-(2*one-half)/r.measured
-			aa, ay = aa+a*a, ay+a*y
-		}
-		at[name] = aa / ay
-		for _, r := range groups[name] {
-			got := r.simulated(t, aa/ay)
-			all = append(all, 100*(got/r.measured-1))
-			t.Logf("%-30s sustained %.3f: measured %7.3f s, simulated %7.3f (%+.1f %%)", r.name, aa/ay, r.measured, got, all[len(all)-1])
-		}
-	}
-	mean, worst := spread(all)
-	t.Logf("mean %.1f %%, worst %.1f %%", mean, worst)
-	expect.That(t, mean <= 10, "errors of %.1f %%; expected 10", mean)
 	for _, model := range []string{"GPT-OSS-120B", "Qwen3-30B-A3B"} {
 		for _, r := range given(t) {
 			for _, o := range given(t) {
 				if strings.HasPrefix(r.name, "B200") && strings.HasPrefix(o.name, "GB200") && strings.HasSuffix(r.name, model) && strings.HasSuffix(o.name, model) {
-					of := at[strings.Join(strings.Fields(r.name)[:2], " ")]
-					was, got := r.measured/o.measured, r.simulated(t, of)/o.simulated(t, of)
+					was, got := r.measured/o.measured, r.simulated(t, at[of(r)])/o.simulated(t, at[of(r)])
 					t.Logf("GB200 over B200, %s: measured %.3f, simulated %.3f", model, was, got)
 					expect.Near(t, got, was, 0.1, "GB200 over B200, %s", model)
 				}
@@ -321,12 +339,13 @@ func compared(t *testing.T, name string, runs []run, sustained float64) errors {
 }
 
 const (
-	of405B = "layers: 126, hidden: 16384, heads: 128, groups: 8, ffn: 53248, sequence: 8192, ends_as_layers: true"
+	of405B = "layers: 126, hidden: 16384, heads: 128, groups: 8, ffn: 53248, sequence: 8192, ends_as_layers: true, parameter_size: 1 B"
+	of8B   = "layers: 32, hidden: 4096, heads: 32, groups: 8, ffn: 14336, sequence: 8192, parameter_size: 1 B"
 	ofGPT3 = "layers: 96, hidden: 12288, heads: 96, ffn: 49152, gated: false, vocabulary: 51200, sequence: 2048"
 )
 
-// logged returns the runs of MLPerf of a benchmark and a version on H100, by devices.
-func logged(t *testing.T, benchmark, version, model string) []run {
+// logged returns the runs of MLPerf of a benchmark and a version, by devices.
+func logged(t *testing.T, of chip, benchmark, version, model string) []run {
 	t.Helper()
 	var runs []run
 	for _, r := range measuredSteps(t, "mlperf_llm_steps_given.csv") {
@@ -334,7 +353,7 @@ func logged(t *testing.T, benchmark, version, model string) []run {
 			continue
 		}
 		x := run{
-			name: fmt.Sprintf("%s %s %s", version, benchmark, r["gpus"]), chip: h100, precision: r["precision"], gpus: r.count("gpus"), domain: 8,
+			name: fmt.Sprintf("%s %s %s", version, benchmark, r["gpus"]), chip: of, precision: r["precision"], gpus: r.count("gpus"), domain: 8,
 			batch: r.count("global_batch"), micros: r.count("grad_accum"), tp: r.count("tp"), pp: r.count("pp"), vp: r.count("vp"), cp: r.count("cp"),
 			model: model, measured: r.number("step_s_median"),
 		}
@@ -351,21 +370,30 @@ func logged(t *testing.T, benchmark, version, model string) []run {
 	return runs
 }
 
-// Steps of MLPerf on H100: a series is predicted from its smallest run, on which the sustained fraction
-// is fitted, and nothing else.
+// Steps of MLPerf: a series is predicted from its smallest run, on which the sustained fraction is fitted, and nothing
+// else. The scripts of Llama 3.1 gather parameters in fp8 (FP8_PARAMS, FP8_PARAM_GATHER). With ISOSCALE_LONG also
+// what a stream would hide is told.
 func TestTrainingOfMLPerf(t *testing.T) {
+	overlaps := []string{"none"}
+	if os.Getenv("ISOSCALE_LONG") != "" {
+		overlaps = append(overlaps, "gradients", "all")
+	}
 	for _, c := range []struct {
+		chip                      chip
 		benchmark, version, model string
 		mean, worst               float64 // errors in percent that may be
 	}{
-		{"llama31_405b", "v5.0", of405B, 1.6, 2.7},
-		{"gpt3", "v3.1", ofGPT3, 4.2, 6.7},
-		{"gpt3", "v4.1", ofGPT3, 4.2, 6.7},
+		{h100, "llama31_405b", "v5.0", of405B, 1, 1.5},
+		{h100, "gpt3", "v3.1", ofGPT3, 4.2, 6.7},
+		{h100, "gpt3", "v4.1", ofGPT3, 4.2, 6.7},
+		{b200, "llama31_8b", "v5.1", of8B, 4.2, 13},
 	} {
-		runs := logged(t, c.benchmark, c.version, c.model)
-		e := compared(t, c.benchmark+" "+c.version, runs, runs[0].fitted(t))
-		mean, worst := spread(e.ours)
-		expect.That(t, mean <= c.mean && worst <= c.worst, "%s %s: errors of %.2f %%, %.2f %% at worst; expected %g, %g",
-			c.benchmark, c.version, mean, worst, c.mean, c.worst)
+		for _, overlap := range overlaps {
+			runs := logged(t, c.chip, c.benchmark, c.version, c.model+", overlap: "+overlap)
+			e := compared(t, fmt.Sprintf("%s %s, overlap: %s", c.benchmark, c.version, overlap), runs, runs[0].fitted(t))
+			mean, worst := spread(e.ours)
+			expect.That(t, overlap != "none" || mean <= c.mean && worst <= c.worst, "%s %s: errors of %.2f %%, %.2f %% at worst; expected %g, %g",
+				c.benchmark, c.version, mean, worst, c.mean, c.worst)
+		}
 	}
 }

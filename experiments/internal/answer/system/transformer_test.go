@@ -65,3 +65,56 @@ workload: {name: transformer, n: %d, layers: %d, pp: %d, vp: %d, schedule: %s}
 		}
 	}
 }
+
+// Two devices of a node share the gradients of 4 layers. In one micro-batch a layer takes f forward and 2 f backward, and
+// to gather its parameters or to reduce its gradients takes c: the latency, and half of its bytes through a link. A
+// stream does that beside slots, in order: the last layer goes forward when its parameters are there, and its
+// gradients are the first that are final. With c between f and 2 f
+//
+//	gradients: 4 (f + 2f) + c, and the gather of all layers behind; all: 4c + f beside each other, then 8f + c
+//
+// with c above 2 f the reduction of the first waits for those of others: 12 f + 3 (c - 2f) + c, and 4c + f + 2f + 4c.
+func TestTransformerWorksBesideSlots(t *testing.T) {
+	for _, link := range []float64{300, 100} { // GB/s
+		times := map[string]float64{}
+		var f, layer float64
+		for _, overlap := range []string{"none", "gradients", "all"} {
+			s := scenariotest.Scenario(t, fmt.Sprintf(`
+machine:
+  node_types: {d: {marked_speed: 1 Gflop/s, devices: {count: 2, speed: {bf16: 1 Pflop/s}, link: {latency: 1 us, bandwidth: %g GB/s}}}}
+  nodes: [{type: d, count: 1}]
+  network: {latency: 1 us, bandwidth: 1 GB/s}
+network: hockney
+placement: {d: {on: devices, precision: bf16, processes: 2}}
+workload: {name: transformer, n: 2, layers: 4, hidden: 1024, heads: 8, groups: 8, gated: false, ffn: 4096, vocabulary: 4, sequence: 1024,
+  flash: false, dp: 2, overlap: %s}
+`, link, overlap))
+			x := expect.Value(expect.Value(system.New(s))(t).Simulate(context.Background(), 2))(t)
+			times[overlap] = float64(x.Makespan)
+			f = float64(x.Work) / 2 / 12 / 1e15
+		}
+		layer = (4*12*1024*1024 + 2*4*1024) / 4 / (link * 1e9) // 2 B, halved
+		const latency = 1e-6
+		c := latency + layer
+		wait := max(0, c-2*f)
+		expect.That(t, c > f, "c %g, f %g: the case is another", c, f)
+		expect.Close(t, times["none"], 12*f+2*(latency+4*layer), 1e-9, "none, %g GB/s", link)
+		expect.Close(t, times["gradients"], 12*f+3*wait+c+latency+4*layer, 1e-9, "gradients, %g GB/s", link)
+		expect.Close(t, times["all"], 4*c+f+8*f+3*wait+c, 1e-9, "all, %g GB/s", link)
+	}
+}
+
+// Stages end also where a stream works beside slots, by messages that wait for their receivers.
+func TestTransformerEndsWithStreams(t *testing.T) {
+	for _, with := range []string{"pp: 2, vp: 3, dp: 4", "pp: 4, dp: 2, schedule: zero-bubble", "pp: 2, cp: 2, dp: 2, experts: 4, ep: 2, vp: 2"} {
+		for _, overlap := range []string{"gradients", "all"} {
+			s := scenariotest.Scenario(t, fmt.Sprintf(`
+machine: {node_types: {d: {marked_speed: 1 Pflop/s}}, nodes: [{type: d, count: 8}], network: {latency: 5 us, bandwidth: 1 GB/s}}
+network: {name: hockney, eager_limit: 0 B}
+workload: {name: transformer, n: 16, layers: 12, overlap: %s, %s}
+`, overlap, with))
+			_, err := expect.Value(system.New(s))(t).Simulate(context.Background(), 16)
+			expect.That(t, err == nil, "%s, %s: %v", with, overlap, err)
+		}
+	}
+}

@@ -1,0 +1,128 @@
+package algorithm
+
+import (
+	"github.com/isoscale/isoscale/workloads"
+)
+
+// What a stream of each device does beside its slots. Gradients of a layer are final when the last micro-batch has gone
+// backward through it, and parameters are needed when the first one goes forward: then the slot of a chunk consists
+// of parts of a layer each, embedding and logits in equal shares, and a piece of the stream is the collective
+// operation of a layer. Pieces follow each other. The all-gather at the end of a step and that of the next one are the
+// same, so a step begins with it and ends with the optimizer.
+
+// piece is a collective operation of a layer.
+type piece struct {
+	of     shard
+	reduce bool // of gradients
+}
+
+// divide makes parts of the slots of a stage beside which a stream works, and its pieces.
+func (r *transformerRun) divide(stage int, slots []slot) []slot {
+	if r.Overlap == overlapNone {
+		return slots
+	}
+	final := uint8(backward)
+	if r.Schedule == zeroBubble {
+		final = weights
+	}
+	last := map[int32]int{} // slot that makes the gradients of a chunk final
+	for i, s := range slots {
+		if s.kind == final {
+			last[s.chunk] = i
+		}
+	}
+	var pieces, reductions []piece
+	var all []slot
+	gathered := map[int32]bool{}
+	layers := r.slices() / r.virtual()
+	for i, s := range slots {
+		gather := r.Overlap == overlapAll && s.kind == forward && !gathered[s.chunk]
+		reduce := s.kind == final && last[s.chunk] == i
+		if !gather && !reduce {
+			all = append(all, s)
+			continue
+		}
+		dense, experts := r.heldOf(int(s.chunk))
+		of := shard{dense / float64(layers), experts / float64(layers)}
+		for part := range layers {
+			s.parts, s.part = int32(layers), int32(part)
+			if gather {
+				s.piece = int32(len(pieces))
+				pieces = append(pieces, piece{of: of})
+			} else {
+				s.piece = int32(len(reductions))
+				reductions = append(reductions, piece{of, true})
+			}
+			all = append(all, s)
+		}
+		gathered[s.chunk] = gathered[s.chunk] || gather
+	}
+	r.gathers = int32(len(pieces))
+	r.pieces = append(r.pieces, append(pieces, reductions...))
+	return all
+}
+
+// request names the request of a piece, above those of messages.
+func (r *transformerRun) request(piece int32) int32 { return 2*r.depth + piece }
+
+// gatherAll gives the stream the parameters of all layers to gather.
+func (r *transformerRun) gatherAll(_, _ int, k *int32, op *workloads.Op) bool {
+	if *k == r.gathers {
+		return false
+	}
+	*op = workloads.Op{Kind: workloads.Begin, Peer: 1, Request: r.request(*k)}
+	*k++
+	return true
+}
+
+// awaitPiece waits for the parameters of a layer.
+func (r *transformerRun) awaitPiece(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	return s.piece >= 0 && s.kind == forward && single(workloads.Op{Kind: workloads.Wait, Request: r.request(s.piece)}, k, op)
+}
+
+// beginPiece gives the stream the gradients of a layer.
+func (r *transformerRun) beginPiece(rank, round int, k *int32, op *workloads.Op) bool {
+	s, _ := r.at(rank, round)
+	return s.piece >= 0 && s.kind != forward &&
+		single(workloads.Op{Kind: workloads.Begin, Peer: 1, Request: r.request(r.gathers + s.piece)}, k, op)
+}
+
+// settlePieces waits for the gradients of all layers.
+func (r *transformerRun) settlePieces(_, _ int, k *int32, op *workloads.Op) bool {
+	return single(workloads.Op{Kind: workloads.Waitall, Request: r.request(r.gathers)}, k, op)
+}
+
+// beside is a run with a stream of each rank.
+type beside struct {
+	*machine
+	run *transformerRun
+	at  []piecePlace // by rank
+}
+
+// piecePlace is where a stream is.
+type piecePlace struct {
+	piece, half, k int32 // halves: outside of experts, and in them
+}
+
+func (b *beside) Streams() int { return 1 }
+
+func (b *beside) Next(rank int, op *workloads.Op) bool {
+	if rank < len(b.at) {
+		return b.machine.Next(rank, op)
+	}
+	rank -= len(b.at)
+	p, r := &b.at[rank], b.run
+	x := r.pieces[rank/r.perStage][p.piece]
+	ch, size := r.Gather, r.ParameterSize
+	if x.reduce {
+		ch, size = r.ReduceScatter, r.GradientSize
+	}
+	for ; p.half < int32(len(x.of)); p.half, p.k = p.half+1, 0 {
+		if r.sharePart(ch, x.of, size, p.half == 1, rank, &p.k, op) {
+			return true
+		}
+	}
+	*p = piecePlace{piece: p.piece + 1}
+	return false
+}
