@@ -55,10 +55,9 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 16 bytes for each span and 20 for each message, and rarely more: 8 where a
-// span is about a message, 8 for a message that did not leave when its rank acted, 24
-// on a fabric. Path needs 4 more for each span and message of the ranks that it passes.
-// For each rank there are 64 bytes.
+// It keeps 16 bytes for each span and for each message, in pieces that double with what a
+// rank has, and rarely more: 8 for a message that did not leave when its rank acted, 24 on a
+// fabric. For each rank there are 64 bytes.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool
@@ -68,16 +67,14 @@ type CriticalPath struct {
 }
 
 // part is what neighbouring ranks have done: all of them, unless the run divides them
-// ([CriticalPath.Divide]). Records are in the order in which they were told, and each
-// knows that of the same rank before it.
+// ([CriticalPath.Divide]).
 type part struct {
 	onFabric bool
 	first    int32 // rank of ranks[0]
 	ranks    []history
-	spans    arena[spanRecord]
-	causes   arena[name] // the messages that spans are about
-	sent     arena[sentRecord]
-	apart    arena[units.Seconds]   // when messages started to leave that did so later than their rank acted
+	spans    lists[spanRecord]
+	sent     lists[sentRecord]
+	apart    []units.Seconds        // when messages started to leave that did so later than their rank acted
 	arrived  []arrival              // on a fabric
 	matched  map[name]units.Seconds // when synchronous messages have met their receive
 
@@ -93,10 +90,7 @@ type history struct {
 	end, before units.Seconds // of the latest span, and of the one before
 	receivedAt  units.Seconds
 	received    name // the latest message, if it is one of a rank; or that the core handles
-	spans, sent int32
-	lastSpan    int32 // records
-	lastSent    int32
-	about       int32 // of causes: what the core handles
+	spans, sent list
 	part        sim.Part
 	_           [7]byte // a line of the cache
 }
@@ -108,18 +102,17 @@ type name struct {
 }
 
 type spanRecord struct {
-	to     units.Seconds
-	part   uint32 // with the cause: see partOf, causeOf
-	before int32
+	to    units.Seconds
+	part  uint32 // and the sender of the message that it is about: see partOf, causeOf
+	order uint32 // of that message
 }
 
 type sentRecord struct {
 	to, envelope int32
 	// After which span of its sender the message started to leave, or the complement
 	// of a number in apart.
-	after  int32
-	order  uint32
-	before int32
+	after int32
+	order uint32
 }
 
 // envelope is what many messages have in common.
@@ -167,7 +160,7 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 			ranks: make([]history, min(width, ranks-first)), numbers: map[envelope]int32{},
 			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
 		for r := range p.ranks {
-			p.ranks[r] = history{received: name{from: none}, lastSpan: none, lastSent: none, about: none}
+			p.ranks[r] = history{received: name{from: none}}
 		}
 		c.parts, list = append(c.parts, p), append(list, p)
 	}
@@ -200,43 +193,33 @@ func (c *CriticalPath) Span(x sim.Span)         { c.of(x.Rank).Span(x) }
 func (c *CriticalPath) Sent(x sim.Sent)         { c.of(x.Rank).Sent(x) }
 func (c *CriticalPath) Received(x sim.Received) { c.of(x.Rank).Received(x) }
 
-// A cause is a number in causes; of a computation it says that memory limits it, if it is
-// not none. Together with the part it takes 32 bits, so spans with larger numbers have none.
-const (
-	partBits  = 4
-	mostCause = 1<<(32-partBits) - 2
-)
+// The sender of what a span is about is kept beside its part; of a computation any sender says
+// that memory limits it.
+const partBits = 4
 
-func partAndCause(p sim.Part, cause int32) uint32 {
-	if cause > mostCause {
-		cause = none
-	}
-	return uint32(cause+1)<<partBits | uint32(p)
-}
+func partAndCause(p sim.Part, from int32) uint32 { return uint32(from+1)<<partBits | uint32(p) }
 
 func partOf(x uint32) sim.Part { return sim.Part(x & (1<<partBits - 1)) }
 func causeOf(x uint32) int32   { return int32(x>>partBits) - 1 }
 
 func (p *part) Span(x sim.Span) {
 	h := &p.ranks[x.Rank-p.first]
-	cause := none
+	cause := name{from: none}
 	switch x.Part {
 	case sim.PartCompute:
 		if x.ByMemory {
-			cause = 0
+			cause.from = 0
 		}
 	case sim.PartWaitMessage, sim.PartRecvOverhead:
 		switch {
 		case x.Handles:
-			if m := (name{x.Sender, x.Order}); h.about == none || h.received != m {
-				h.received, h.about = m, p.causes.add(m)
-			}
-			cause = h.about
-		case x.Part == sim.PartWaitMessage && h.received.from != none && h.receivedAt == x.To: // else a probe has waited
-			cause = p.causes.add(h.received)
+			h.received = name{x.Sender, x.Order}
+			cause = h.received
+		case x.Part == sim.PartWaitMessage && h.receivedAt == x.To: // else a probe has waited
+			cause = h.received
 		}
 	case sim.PartCollectiveCost:
-		if h.spans > 0 && h.part == sim.PartWaitCollective {
+		if h.spans.n > 0 && h.part == sim.PartWaitCollective {
 			break
 		}
 		if e, ok := p.entries[x.To]; !ok || (entry{x.From, x.Rank}).earlier(e) {
@@ -244,22 +227,21 @@ func (p *part) Span(x sim.Span) {
 		}
 	}
 	h.before, h.end, h.part = h.end, x.To, x.Part
-	h.lastSpan = p.spans.add(spanRecord{to: x.To, part: partAndCause(x.Part, cause), before: h.lastSpan})
-	h.spans++
+	*p.spans.add(&h.spans) = spanRecord{x.To, partAndCause(x.Part, cause.from), cause.order}
 }
 
 func (p *part) Sent(x sim.Sent) {
 	h := &p.ranks[x.Rank-p.first]
-	after := h.spans
+	after := h.spans.n
 	switch x.At {
 	case h.end:
 	case h.before: // the overhead of the send comes after
 		after--
 	default:
-		after = ^p.apart.add(x.At)
+		after = ^int32(len(p.apart))
+		p.apart = append(p.apart, x.At)
 	}
-	h.lastSent = p.sent.add(sentRecord{to: x.To, envelope: p.envelope(x.Size, x.Tag), after: after, order: x.Order, before: h.lastSent})
-	h.sent++
+	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(x.Size, x.Tag), after, x.Order}
 }
 
 // recentBits is how many bits the hash of an envelope has. A look into recent is a
@@ -290,7 +272,7 @@ func (p *part) Received(x sim.Received) {
 		return
 	}
 	m := name{x.From, x.Order}
-	h.received, h.receivedAt, h.about = m, x.At, none
+	h.received, h.receivedAt = m, x.At
 	switch {
 	case p.onFabric:
 		p.arrived = append(p.arrived, arrival{m, x.Arrived})

@@ -158,28 +158,3 @@ func (p *Path) WriteText(w io.Writer, limit int) error {
 	_, err := io.WriteString(w, b.String())
 	return err
 }
-
-// arena holds records that are never removed, in pieces that are never moved: as it
-// grows, it needs no memory beyond that of its records.
-type arena[T any] struct {
-	pieces [][]T
-	last   []T // of pieces
-	n      int32
-}
-
-// pieceLen is how many records are allocated at once.
-const pieceLen = 1 << 10
-
-// add adds a record and returns its number.
-func (a *arena[T]) add(record T) int32 {
-	if a.n%pieceLen == 0 {
-		a.last = make([]T, pieceLen)
-		a.pieces = append(a.pieces, a.last)
-	}
-	a.last[a.n%pieceLen] = record
-	a.n++
-	return a.n - 1
-}
-
-// at returns a record.
-func (a *arena[T]) at(i int32) *T { return &a.pieces[i/pieceLen][i%pieceLen] }

@@ -24,7 +24,7 @@ type walk struct {
 	at      units.Seconds
 	still   int // steps that took no time
 
-	// Records by rank, once they have been asked for.
+	// Where pieces of lists start, by rank, once they have been asked for.
 	spansOf, sentBy [][]int32
 	arrivedAt       map[message]units.Seconds // on a fabric
 
@@ -56,7 +56,7 @@ func (c *CriticalPath) Walk(visit func(*Segment)) units.Seconds {
 	w := walk{CriticalPath: c, visit: visit, spansOf: make([][]int32, c.ranks()), sentBy: make([][]int32, c.ranks())}
 	for r := range c.ranks() {
 		if h := c.history(int32(r)); h.end > w.at {
-			w.rank, w.k, w.at = int32(r), int(h.spans), h.end
+			w.rank, w.k, w.at = int32(r), int(h.spans.n), h.end
 		}
 	}
 	makespan := w.at
@@ -93,44 +93,10 @@ type span struct {
 func (w *walk) spanRecord(rank int32, i int) *spanRecord {
 	p := w.of(rank)
 	if w.spansOf[rank] == nil {
-		list(w.spansOf, rank, p, p.spans.n, func(h *history) (int32, int32) { return h.spans, h.lastSpan },
-			func(i int32) int32 { return p.spans.at(i).before })
+		w.spansOf[rank] = p.spans.pieces(p.ranks[rank-p.first].spans)
 	}
-	return p.spans.at(w.spansOf[rank][i])
-}
-
-// manyRanks is from how many ranks of a part on those that the path passes are listed one
-// by one: to follow each record to that before it takes longer than to go through all.
-const manyRanks = 1 << 12
-
-// list lists the records of a rank in their order, and at once those of other ranks of its
-// part if there are few. total is how many records there are; of and before say how many a
-// rank has, which of them is the last, and which is before another.
-func list(lists [][]int32, rank int32, p *part, total int32, of func(*history) (n, last int32), before func(int32) int32) {
-	if len(p.ranks) > manyRanks {
-		n, last := of(&p.ranks[rank-p.first])
-		lists[rank] = make([]int32, n)
-		for i := n - 1; i >= 0; i-- {
-			lists[rank][i], last = last, before(last)
-		}
-		return
-	}
-	places, owner, left := make([]int32, total), make([]int32, total), make([]int32, len(p.ranks))
-	for r := range p.ranks {
-		n, last := of(&p.ranks[r])
-		lists[int(p.first)+r], places = places[:n:n], places[n:]
-		if left[r] = n; n > 0 {
-			owner[last] = int32(r)
-		}
-	}
-	for i := total - 1; i >= 0; i-- {
-		r := owner[i]
-		if b := before(i); b != none {
-			owner[b] = r
-		}
-		left[r]--
-		lists[p.first+r][left[r]] = i
-	}
+	piece, place := pieceOf(int32(i))
+	return p.spans.at(w.spansOf[rank][piece] + place)
 }
 
 // end returns when the first k spans of the rank end.
@@ -145,28 +111,27 @@ func (w *walk) end(rank int32, k int) units.Seconds {
 func (w *walk) span(rank int32, i int) span {
 	r := w.spanRecord(rank, i)
 	s := span{from: w.end(rank, i), to: r.to, part: partOf(r.part), cause: nobody}
-	cause := causeOf(r.part)
-	switch {
-	case cause == none:
+	switch from := causeOf(r.part); {
+	case from == none:
 	case s.part == sim.PartCompute:
 		s.byMemory = true
 	default:
-		s.cause = w.find(*w.of(rank).causes.at(cause))
+		s.cause = w.find(name{from, r.order})
 	}
 	return s
 }
 
 // sent returns how many messages a rank has sent.
-func (w *walk) sent(rank int32) int { return int(w.history(rank).sent) }
+func (w *walk) sent(rank int32) int { return int(w.history(rank).sent.n) }
 
 // sentRecord returns a message.
 func (w *walk) sentRecord(m message) *sentRecord {
 	p := w.of(m.from)
 	if w.sentBy[m.from] == nil {
-		list(w.sentBy, m.from, p, p.sent.n, func(h *history) (int32, int32) { return h.sent, h.lastSent },
-			func(i int32) int32 { return p.sent.at(i).before })
+		w.sentBy[m.from] = p.sent.pieces(p.ranks[m.from-p.first].sent)
 	}
-	return p.sent.at(w.sentBy[m.from][m.number])
+	piece, place := pieceOf(m.number)
+	return p.sent.at(w.sentBy[m.from][piece] + place)
 }
 
 // find returns the message with a name. The orders of a rank have gaps where requests
@@ -190,14 +155,14 @@ func (w *walk) find(x name) message {
 
 // spansUntil returns how many spans of the rank begin before t.
 func (w *walk) spansUntil(rank int32, t units.Seconds) int {
-	n := int(w.history(rank).spans)
+	n := int(w.history(rank).spans.n)
 	return sort.Search(n, func(i int) bool { return w.end(rank, i) >= t })
 }
 
 // boundary returns how many spans of the rank end by time t, if one of them
 // ends at t but for the rounding of larger times up to scale.
 func (w *walk) boundary(rank int32, t, scale units.Seconds) (int, bool) {
-	i := sort.Search(int(w.history(rank).spans), func(i int) bool {
+	i := sort.Search(int(w.history(rank).spans.n), func(i int) bool {
 		to := w.end(rank, i+1)
 		return to > t && !near(to, t, scale)
 	})
@@ -219,7 +184,7 @@ func (w *walk) transfer(m message) transfer {
 	if r.after >= 0 {
 		x.at = w.end(m.from, int(r.after))
 	} else {
-		x.at = *p.apart.at(^r.after)
+		x.at = p.apart[^r.after]
 	}
 	return x
 }

@@ -1,0 +1,25 @@
+package observe
+
+import (
+	"testing"
+
+	"github.com/isoscale/isoscale/internal/expect"
+)
+
+// Records of interleaved lists are found by their number, in pieces of every length and over several slabs.
+func TestListsKeepRecordsInOrder(t *testing.T) {
+	var all lists[[2]int]
+	of := make([]list, 5)
+	for i := range 3 << slabBits {
+		r := i % 7 * i % 5 // some lists are longer than others
+		record := all.add(&of[r])
+		*record = [2]int{r, int(of[r].n) - 1}
+	}
+	for r := range of {
+		starts := all.pieces(of[r])
+		for i := range of[r].n {
+			piece, place := pieceOf(i)
+			expect.Equal(t, *all.at(starts[piece] + place), [2]int{r, int(i)}, "record %d of list %d", i, r)
+		}
+	}
+}
