@@ -18,6 +18,7 @@ func (r *Result) Report() *report.Document {
 		Title:    "Published tables and figures, reproduced",
 		Subtitle: r.subtitle(),
 		Lead: []string{
+			r.verdict(),
 			"Numbers of these papers that follow from other numbers are computed again, and what can be simulated is " +
 				"simulated; what is not is listed. Printed and our value stand side by side.",
 			"Recomputed: by formula from printed values. Simulated: by the engine, with no parameter chosen for that table. " +
@@ -25,6 +26,7 @@ func (r *Result) Report() *report.Document {
 			sizeLegend(),
 		},
 		Facts:      r.facts(),
+		Sections:   []report.Section{{Heading: "How near ours are", Blocks: []report.Block{r.nearness()}}},
 		Provenance: r.provenanceFacts(),
 	}
 	for _, p := range r.Papers {
@@ -51,19 +53,67 @@ func (r *Result) subtitle() string {
 	return strings.Join(keys, ", ")
 }
 
-func (r *Result) facts() []report.Fact {
+// totals are how near recomputed values of all papers are, and how many of their claims hold.
+func (r *Result) totals() (n Tally, claims, holding int) {
 	var all Table
-	claims, holding := 0, 0
 	for _, p := range r.Papers {
 		for _, t := range p.Tables {
 			all.Cells = append(all.Cells, t.Cells...)
 		}
 		claims, holding = claims+len(p.Claims), holding+p.Holding()
 	}
-	n := all.Tally(Recomputed)
+	return all.Tally(Recomputed), claims, holding
+}
+
+// verdict is the headline.
+func (r *Result) verdict() string {
+	n, claims, holding := r.totals()
+	return fmt.Sprintf("Of %d recomputed numbers, %d are exact, %d within rounding and %d differ; %d of %d claims hold.",
+		n.Cells, n.Exact, n.Rounding, n.Differ, holding, claims)
+}
+
+// nearness shows the share of the values of each paper, by how they were obtained, in each size of deviation.
+func (r *Result) nearness() *report.BarChart {
+	c := &report.BarChart{Title: "Deviation of our values from the printed ones", Horizontal: true,
+		X: report.Axis{Title: "paper, and how many values", Unit: report.Dimensionless},
+		Y: report.Axis{Title: "share of the values", Unit: "%", Min: new(0.0), Max: new(100.0)}}
+	for k, x := range sizes {
+		name := fmt.Sprintf("%s, up to %g %%", x.word, 100*x.limit)
+		switch k {
+		case 0:
+			name = x.word + " to the printed digits"
+		case len(sizes) - 1:
+			name = x.word + ", above"
+		}
+		c.Series = append(c.Series, report.BarSeries{Name: name, Stack: "size"})
+	}
+	for _, p := range r.Papers {
+		for _, how := range hows {
+			counts, total := make([]float64, len(sizes)), 0.0
+			for _, t := range p.Tables {
+				for _, cell := range t.Cells {
+					if cell.How == how {
+						counts[sizeOf(cell)]++
+						total++
+					}
+				}
+			}
+			if total == 0 {
+				continue
+			}
+			c.Categories = append(c.Categories, fmt.Sprintf("%s %s, %.0f", p.key(), how, total))
+			for k, n := range counts {
+				c.Series[k].Values = append(c.Series[k].Values, 100*n/total)
+			}
+		}
+	}
+	return c
+}
+
+func (r *Result) facts() []report.Fact {
+	n, claims, holding := r.totals()
 	return []report.Fact{
-		{Label: "Recomputed", Value: fmt.Sprint(n.Cells), Note: "comparisons with a printed value"},
-		{Label: "Exact", Value: fmt.Sprint(n.Exact), Note: "rounds to the printed digits"},
+		{Label: "Exact", Value: fmt.Sprintf("%d of %d", n.Exact, n.Cells), Note: "recomputed numbers that round to the printed digits"},
 		{Label: "Rounding", Value: fmt.Sprint(n.Rounding),
 			Note: "within the rounding of the inputs, or a unit of the last digit off"},
 		{Label: "Differ", Value: fmt.Sprint(n.Differ), Note: "each with its reason"},

@@ -32,7 +32,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(strings.Contains(page.String(), "<h1>Matrix multiplication on C4</h1>"))
+	fmt.Println(strings.Contains(page.String(), "<h1>Doubling the size takes eight times as long</h1>"))
 	fmt.Println(strings.Contains(page.String(), `<th scope="col" class="num">Time (s)</th>`) ||
 		strings.Contains(page.String(), "<caption>Time (s)</caption>"))
 	page.Reset()

@@ -156,7 +156,8 @@ func (r *Result) lead() []string {
 			"speed-efficiency of %[4]s its problem size is %[6]d instead of %[5]d: %.3[7]g times the work, psi = " +
 			"%.3[8]g. A run takes %[9]v instead of %[10]v."
 	}
-	lead := []string{fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.held(small, large),
+	lead := []string{fmt.Sprintf("psi = %.3g from %s to %s: %.3g times the work for %.3g times the marked speed.", r.Ends.Psi,
+		small.Name, large.Name, large.Work/small.Work, large.MarkedSpeed/small.MarkedSpeed), fmt.Sprintf(text, small.Name, large.Name, large.MarkedSpeed/small.MarkedSpeed, r.held(small, large),
 		small.N, large.N, large.Work/small.Work, r.Ends.Psi, input.Rounded(large.Time), input.Rounded(small.Time))}
 	var equal []string
 	for _, e := range r.Ends.EqualN {
@@ -183,7 +184,7 @@ func faster(q float64) string {
 }
 
 func (r *Result) facts() []report.Fact {
-	facts := []report.Fact{{Label: "Target speed-efficiency", Value: fmt.Sprintf("%g", r.TargetEfficiency)}}
+	var facts []report.Fact
 	step := func(label string, p Psi) {
 		facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf("psi = %.3g", p.Psi),
 			Note: p.From + " to " + p.To})

@@ -220,6 +220,6 @@ func TestLeadSaysWhatIsHeld(t *testing.T) {
 		0.014: fmt.Sprintf("at a speed-efficiency of %.3g and %.3g, as near to %g as problem sizes come, the problem size", target+0.014, target, target),
 	} {
 		r.Systems[0].SpeedEfficiency, r.Systems[1].SpeedEfficiency = target+off, target
-		expect.That(t, strings.Contains(r.lead()[0], want), "%q, want %q in it", r.lead()[0], want)
+		expect.That(t, strings.Contains(r.lead()[1], want), "%q, want %q in it", r.lead()[1], want)
 	}
 }

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// mostBars is how many jobs a Gantt chart shows.
-	mostBars = 60
+	// mostBars is how many jobs a Gantt chart shows, and mostFirst how many one that fits on a screen.
+	mostBars, mostFirst = 60, 16
 
 	// chartParts is into how many parts the charts over time divide it.
 	chartParts = 300
@@ -86,7 +86,7 @@ func (r *Result) lead() []string {
 // timeSection shows the jobs or, if there are many, what the machine and the queue do over time.
 func (r *Result) timeSection() report.Section {
 	s := report.Section{Heading: "Over time"}
-	if len(r.jobs) <= mostBars {
+	if len(r.jobs) <= mostFirst {
 		s.Blocks = append(s.Blocks, r.gantt())
 		return s
 	}
@@ -109,10 +109,14 @@ func (r *Result) timeSection() report.Section {
 			Caption: fmt.Sprintf("Means over each 1/%d of the time.", chartParts),
 			Series:  []report.Series{{Name: y.Title, X: middles, Y: values, Plain: true}}}
 	}
-	s.Text = []string{fmt.Sprintf("With up to %d jobs each is shown by itself.", mostBars)}
 	s.Blocks = append(s.Blocks,
 		chart("Use of the machine", report.Axis{Title: "nodes in use", Unit: "%", Min: new(0.0), Max: new(100.0)}, use),
 		chart("Length of the queue", report.Axis{Title: "waiting jobs", Unit: report.Dimensionless}, waiting.Values()))
+	if len(r.jobs) <= mostBars {
+		s.Blocks = append(s.Blocks, r.gantt())
+	} else {
+		s.Text = []string{fmt.Sprintf("With up to %d jobs each is shown by itself.", mostBars)}
+	}
 	return s
 }
 

@@ -205,14 +205,14 @@ func (r *GOALResult) Report() *report.Document {
 		Subtitle: fmt.Sprintf("%s, LogGOPS with %s", input.Plural(hosts, "host"), r.Parameters),
 		Lead:     leadOf(makespan, ranks),
 		Facts: []report.Fact{
-			{Label: "Makespan", Value: makespan.String(), Note: fmt.Sprintf("%d ns", r.Makespan)},
-			{Label: "Hosts", Value: fmt.Sprint(hosts)},
+			{Label: "Makespan", Value: input.Rounded(float64(makespan)).String(), Note: fmt.Sprintf("%d ns", r.Makespan)},
 			{Label: "Messages", Value: fmt.Sprint(r.Messages)},
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
+	doc.Facts = append(doc.Facts, efficiencyFacts(r.Efficiencies)...)
 	if r.cores > 1 {
-		doc.Facts[1].Note = input.Plural(r.cores, "core") + " each"
+		doc.Subtitle = strings.Replace(doc.Subtitle, ",", " of "+input.Plural(r.cores, "core")+",", 1)
 	}
 	if e := r.Efficiencies; e != nil {
 		doc.Sections = append(doc.Sections, e.Section())

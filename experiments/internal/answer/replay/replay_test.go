@@ -161,7 +161,7 @@ func TestTIReport(t *testing.T) {
 	var page bytes.Buffer
 	expect.Success(t, html.Write(&page, r.Report()))
 	for _, want := range []string{
-		"<h1>Replay of ring.ti on cluster.xml</h1>", "8 ranks on 8 of 8 hosts, network model LV08",
+		"<b>Replay of ring.ti on cluster.xml</b>", "8 ranks on 8 of 8 hosts, network model LV08",
 		"<h2>Where the time goes</h2>", "<h2>Links</h2>", "<h2>Parameters</h2>", "<h2>Warnings</h2>", `color-mix(`,
 		"<td>network/model<td>LV08<td>--cfg", "<h2>Provenance</h2>",
 	} {

@@ -30,12 +30,12 @@ func (r *TIResult) Report() *report.Document {
 			len(r.platform.Hosts), r.model()),
 		Lead: leadOf(units.Seconds(r.Makespan), ranks),
 		Facts: []report.Fact{
-			{Label: "Makespan", Value: units.Seconds(r.Makespan).String()},
-			{Label: "Ranks", Value: fmt.Sprint(len(ranks)), Note: fmt.Sprintf("on %d hosts", r.hostsUsed())},
+			{Label: "Makespan", Value: input.Rounded(r.Makespan).String()},
 			{Label: "Messages", Value: fmt.Sprint(r.Messages), Note: units.Bytes(r.Bytes).String()},
 		},
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
+	doc.Facts = append(doc.Facts, efficiencyFacts(r.Efficiencies)...)
 	if idle := r.IdleCores(); idle != "" {
 		doc.Facts = append(doc.Facts, report.Fact{Label: "Cores", Value: idle, Note: "of the hosts that have ranks"})
 	}
@@ -60,9 +60,17 @@ func (r *TIResult) Report() *report.Document {
 	return doc
 }
 
+// efficiencyFacts is the parallel efficiency, if it is known.
+func efficiencyFacts(e *efficiencies.Efficiencies) []report.Fact {
+	if e == nil {
+		return nil
+	}
+	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
+}
+
 // leadOf gives the makespan and its parts.
 func leadOf(makespan units.Seconds, ranks []watch.Rank) []string {
-	lead := []string{fmt.Sprintf("The replay takes %v.", makespan)}
+	lead := []string{fmt.Sprintf("The replay takes %v.", input.Rounded(float64(makespan)))}
 	if len(ranks) == 0 || makespan == 0 {
 		return lead
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/metric/energy"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/machines"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -38,15 +39,18 @@ func (r *Result) computing() string {
 	return "cores and devices"
 }
 
-// opening says how long the run takes and, if it computes, how fast that is.
-func (r *Result) opening() string {
+// opening says how long the run takes and, if it computes, how fast that is: the headline and what explains it.
+func (r *Result) opening() []string {
 	if r.Work == 0 {
-		return fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.",
-			units.Seconds(r.Makespan), r.Messages, units.Bytes(r.Bytes))
+		return []string{fmt.Sprintf("The run takes %v. It sends %d messages with %v, and computes nothing.",
+			input.Rounded(r.Makespan), r.Messages, units.Bytes(input.Digits(r.Bytes, 3)))}
 	}
-	return fmt.Sprintf("The run takes %v. It performs %v and achieves %v, which is %.1f %% of the marked speed of "+
-		"the system, %v (the sum of the speeds that its %s sustain in benchmarks).",
-		units.Seconds(r.Makespan), units.Flops(r.Work), units.FlopsPerSecond(r.AchievedSpeed), 100*r.SpeedEfficiency, units.FlopsPerSecond(r.MarkedSpeed), r.computing())
+	return []string{
+		fmt.Sprintf("The run takes %v and achieves %v, %.1f %% of the marked speed.", input.Rounded(r.Makespan),
+			units.FlopsPerSecond(input.Digits(r.AchievedSpeed, 3)), 100*r.SpeedEfficiency),
+		fmt.Sprintf("It performs %v. The marked speed, %v, is the sum of the speeds that the %s of the system sustain in benchmarks.",
+			units.Flops(r.Work), units.FlopsPerSecond(r.MarkedSpeed), r.computing()),
+	}
 }
 
 // Helps says what would help, "" if that was not asked for.
@@ -61,32 +65,31 @@ func (r *Result) Report() *report.Document {
 	doc := &report.Document{
 		Title:      cmp.Or(s.Title, s.Workload.Name+machines.After("on", s.Machine)),
 		Subtitle:   r.Headline(),
-		Lead:       []string{r.opening()},
+		Lead:       r.opening(),
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	var facts input.Facts
-	facts.Add("Time", units.Seconds(r.Makespan))
-	if r.Work > 0 {
-		facts.Add("Achieved speed", units.FlopsPerSecond(r.AchievedSpeed))
-		facts.Add("Speed-efficiency", fmt.Sprintf("%.4f", r.SpeedEfficiency), "achieved speed / marked speed")
+	facts.Add("Time", input.Rounded(r.Makespan))
+	if b := r.Baseline; b != nil {
+		facts.Add("Speed-up", fmt.Sprintf("%.3g", b.Speedup),
+			fmt.Sprintf("over %v, which takes %v; the marked speed is %.3g times as high",
+				b, input.Rounded(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
+		facts.Add("Efficiency", fmt.Sprintf("%.3f", b.Efficiency), "speed-up / ratio of the marked speeds")
 	}
+	if r.Work > 0 {
+		facts.Add("Speed-efficiency", fmt.Sprintf("%.3f", r.SpeedEfficiency), "achieved speed / marked speed")
+	}
+	if e := r.Efficiencies; e != nil {
+		facts.Add("Parallel efficiency", fmt.Sprintf("%.3f", e.Parallel), "mean time of computation / time")
+	}
+	if e := r.Energy; e != nil {
+		facts.Add("Energy", energy.Joules(input.Digits(float64(e.Total), 3)), e.MeanPower.String()+" on average")
+	}
+	facts.Add("Messages", r.Messages, units.Bytes(input.Digits(r.Bytes, 3)).String())
 	facts.Add("Processes", len(ranks))
-	facts.Add("Messages", r.Messages, units.Bytes(r.Bytes).String())
 	cores, devices := r.Idle()
 	facts.Add("Cores", cores, "of the nodes that take part")
 	facts.Add("Devices", devices, "of the nodes that take part")
-	if b := r.Baseline; b != nil {
-		facts.Add("Speed-up", fmt.Sprintf("%.4g", b.Speedup),
-			fmt.Sprintf("over %v, which takes %v; the marked speed is %.4g times as high",
-				b, units.Seconds(b.Makespan), r.MarkedSpeed/b.MarkedSpeed))
-		facts.Add("Efficiency", fmt.Sprintf("%.4f", b.Efficiency), "speed-up / ratio of the marked speeds")
-	}
-	if e := r.Efficiencies; e != nil {
-		facts.Add("Parallel efficiency", fmt.Sprintf("%.4f", e.Parallel), "mean time of computation / time")
-	}
-	if e := r.Energy; e != nil {
-		facts.Add("Energy", e.Total, e.MeanPower.String()+" on average")
-	}
 	doc.Facts = page.Facts(facts)
 	if len(ranks) > 0 {
 		byWait := func(a, b watch.Rank) int { return cmp.Compare(a.Wait, b.Wait) }

@@ -231,10 +231,10 @@ workload: {name: pattern, n: 1, shape: ring, size: 0 B, compute: 1 Gflop}
 `
 	for want, r := range map[string]*Result{
 		"The run takes 801 ms. It sends 8 messages with 1 MB, and computes nothing.": ran(t, Options{}, "topologies/bus.yaml"),
-		"The run takes 1 s. It performs 2 Gflop and achieves 2 Gflop/s, which is 100.0 % of the marked speed of the system, " +
-			"2 Gflop/s (the sum of the speeds that its cores sustain in benchmarks).": written(t, Options{}, text),
+		"The run takes 1 s and achieves 2 Gflop/s, 100.0 % of the marked speed. It performs 2 Gflop. The marked speed, " +
+			"2 Gflop/s, is the sum of the speeds that the cores of the system sustain in benchmarks.": written(t, Options{}, text),
 	} {
-		got := r.opening()
+		got := strings.Join(r.opening(), " ")
 		expect.That(t, got == want, "%q", got)
 	}
 }

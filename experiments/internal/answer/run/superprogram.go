@@ -11,7 +11,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/report"
-	"github.com/isoscale/isoscale/model/units"
 )
 
 // SuperResult is the outcome of a super-program; its JSON form is that of
@@ -37,16 +36,14 @@ func (r *SuperResult) Report() *report.Document {
 		Title:    cmp.Or(r.scenario.Title, "Super-program"),
 		Subtitle: r.Headline(),
 		Lead: []string{
-			fmt.Sprintf("The program takes %v on %.0f nodes, a speedup of %.6g over one node without dispatch. The "+
-				"efficiency is %.1f %%.", units.Seconds(r.Time), r.Nodes, r.Speedup, 100*r.Efficiency),
+			fmt.Sprintf("The program takes %v on %.0f nodes, a speedup of %.3g over one node without dispatch. The "+
+				"efficiency is %.1f %%.", input.Rounded(r.Time), r.Nodes, r.Speedup, 100*r.Efficiency),
 			r.Why(),
 		},
 		Facts: []report.Fact{
-			{Label: "Time", Value: units.Seconds(r.Time).String()},
-			{Label: "Work", Value: units.Seconds(r.Work).String(), Note: "on one node"},
-			{Label: "Nodes", Value: fmt.Sprintf("%.0f", r.Nodes)},
-			{Label: "Speedup", Value: fmt.Sprintf("%.6g", r.Speedup), Note: fmt.Sprintf("log2: %.6g", r.Log2Speedup)},
-			{Label: "Efficiency", Value: fmt.Sprintf("%.4f", r.Efficiency), Note: r.efficiencyOf()},
+			{Label: "Time", Value: input.Rounded(r.Time).String(), Note: fmt.Sprintf("for a work of %v on one node", input.Rounded(r.Work))},
+			{Label: "Speedup", Value: fmt.Sprintf("%.3g", r.Speedup), Note: fmt.Sprintf("log2: %.6g", r.Log2Speedup)},
+			{Label: "Efficiency", Value: fmt.Sprintf("%.3f", r.Efficiency), Note: r.efficiencyOf()},
 		},
 		Sections:   []report.Section{r.lossSection(), r.parameterSection()},
 		Provenance: page.ProvenanceFacts(r.Provenance),

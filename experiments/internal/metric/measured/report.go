@@ -59,6 +59,9 @@ func (r *Result) Report() *report.Document {
 		says := m.Title + ". " + m.Says
 		summary.Text = append(summary.Text, says+" It misleads when "+m.Misleads+".")
 		if _, entry := FindMetric(m.Metric); entry.Leads {
+			if len(doc.Lead) == 0 { // the headline
+				says = m.Says
+			}
 			doc.Lead = append(doc.Lead, says)
 		}
 	}
@@ -94,7 +97,7 @@ func (r *Result) facts() []report.Fact {
 			facts = append(facts, report.Fact{Label: label, Value: fmt.Sprintf(format, e.high), Note: e.atHigh})
 		}
 	}
-	best("Largest speedup", "%.4g", "speedup")
+	best("Largest speedup", "%.3g", "speedup")
 	best("Best efficiency", "%.3f", "efficiency")
 	best("Best speed-efficiency", "%.3f", "speed_efficiency")
 	for _, s := range r.Scaling {

@@ -116,6 +116,7 @@ globalThis.scene = (() => {
   // Presses a button at a chart: whether it has the focus and is pressed, and how the chart is then.
   function press(name) {
     const b = tool(name);
+    b.closest("details").open = true;
     b.focus();
     b.click();
     const o = option();

@@ -29,6 +29,7 @@ type pageView struct {
 	Contents      bool
 	Folded        bool // the contents show the sections of a part on demand
 	Parts         []partView
+	First         firstScreen
 
 	// has says what is on the page: charts with something to draw, some of them in space, tables
 	// with sizes, drawings with mixtures of colours, and so on.
@@ -49,7 +50,7 @@ type sectionView struct {
 	Blocks      []blockView
 }
 
-// A blockView has one of its fields set, or none where there is nothing to
+// A blockView has one of its pointers set, or none where there is nothing to
 // show.
 type blockView struct {
 	Chart    *chartView
@@ -58,6 +59,8 @@ type blockView struct {
 	Notes    *chart.Notes
 	Slices   *slicesView
 	Machines *machinesView
+
+	Repeats bool // the heading of the section
 }
 
 type chartView struct {
@@ -66,6 +69,7 @@ type chartView struct {
 	Empty              bool          // no data: nothing to draw
 	Space              bool          // drawn in space
 	Nested             bool          // in a section of a part
+	Repeats            bool          // the heading of the section
 	Wide, Narrow       template.HTML // drawings
 	Live               bool          // there is an interactive form, too
 	chart              chart.Chart
@@ -77,6 +81,7 @@ type pictureView struct {
 	ID, Title, Caption string
 	Kind               string // timeline or network
 	Nested             bool   // in a section of a part
+	Repeats            bool   // the heading of the section
 	Live               bool   // scripts draw it
 	Still              template.HTML
 	Wiring             *packed // JSON
@@ -180,6 +185,7 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 			if err != nil {
 				return nil, fmt.Errorf("section %q: %w", s.Heading, err)
 			}
+			block.under(s.Heading)
 			section.Blocks = append(section.Blocks, block)
 		}
 		if i == 0 || s.Part != d.Sections[i-1].Part {
@@ -188,6 +194,7 @@ func viewPage(d *chart.Document, interactive bool) (*pageView, error) {
 		part := &v.Parts[len(v.Parts)-1]
 		part.Sections = append(part.Sections, section)
 	}
+	v.First, v.Parts = compose(d, v.Parts)
 	charts, err := json.Marshal(specs)
 	v.charts = pack("charts", string(charts))
 	return v, err

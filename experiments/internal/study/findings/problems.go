@@ -88,6 +88,31 @@ func (p *Problem) machine() []int {
 
 // ProblemsInWords names the best machine of each problem, at most some of them, and which of them the rest is about.
 func (r *Result) ProblemsInWords() []string {
+	head, list := r.problems()
+	n := len(r.Problems)
+	return []string{head + ": " + list + ".", fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
+}
+
+// problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.
+func (r *Result) problemsHeadline() []string {
+	head, list := r.problems()
+	if strings.HasPrefix(head, "Of each") {
+		return []string{head + ".", "The values: " + list + "."}
+	}
+	machines := map[string]bool{}
+	for i := range r.Problems {
+		machines[r.Describe(r.Problems[i].machine())] = true
+	}
+	rest := head + ": " + list + "."
+	if len(machines) == 1 {
+		return []string{rest}
+	}
+	return []string{fmt.Sprintf("No machine has the %s %s of all %d %ss: %d machines share them.", r.Wanted(),
+		r.Response.Name, len(r.Problems), r.given, len(machines)), rest}
+}
+
+// problems are the best machines of at most some problems, behind what all have in common.
+func (r *Result) problems() (head, listed string) {
 	const most = 4
 	n := len(r.Problems)
 	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.machine(), r.Problems[0].machine()) }) == n
@@ -103,15 +128,15 @@ func (r *Result) ProblemsInWords() []string {
 		}
 		list = append(list, text)
 	}
-	text := fmt.Sprintf("The %s %s of each of %d %ss: ", r.Wanted(), r.Response.Name, n, r.given)
+	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.Response.Name, n, r.given)
 	if machine := r.Describe(r.Problems[0].machine()); same && machine != "" {
-		text = fmt.Sprintf("Of each of %d %ss the %s %s is with %s: ", n, r.given, r.Wanted(), r.Response.Name, machine)
+		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.Response.Name, machine)
 	}
-	text += strings.Join(list, "; ")
+	listed = strings.Join(list, "; ")
 	if more := n - len(list); more > 0 {
-		text += fmt.Sprintf("; the report has %d more", more)
+		listed += fmt.Sprintf("; the report has %d more", more)
 	}
-	return []string{text + ".", fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
+	return head, listed
 }
 
 // problemSection lists the best machine of each problem and condition.

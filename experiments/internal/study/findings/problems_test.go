@@ -1,6 +1,7 @@
 package findings
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,6 +58,12 @@ func TestBestOfEachProblem(t *testing.T) {
 	said := strings.Join(r.Summary(), "\n")
 	expect.That(t, strings.HasPrefix(said, "The smallest time of each of 3 problems: workload.n = 100: ") &&
 		strings.Contains(said, "Effects, growth and laws below are of workload.n = 1600"), "%s", said)
+	machines := map[string]bool{}
+	for _, p := range r.Problems {
+		machines[p.Best.Levels["nodes.n"]] = true
+	}
+	expect.Need(t, len(machines) > 1, "one machine is the best of all")
+	expect.Equal(t, r.Report().Lead[0], fmt.Sprintf("No machine has the smallest time of all 3 problems: %d machines share them.", len(machines)), "headline")
 }
 
 // Where a formula makes the problem grow with the machine, times are not compared.

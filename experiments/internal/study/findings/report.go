@@ -22,8 +22,11 @@ func (r *Result) Report() *report.Document {
 		Facts:      s.facts(),
 		Provenance: append(page.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
 	}
+	if r.Problems != nil && r.Unequal == "" && r.Undecided == "" && r.Reference != nil {
+		doc.Lead = append(r.problemsHeadline(), doc.Lead[1:]...)
+	}
 	if r.Description != "" {
-		doc.Lead = append([]string{r.Description}, doc.Lead...)
+		doc.Lead = append(doc.Lead, r.Description)
 	}
 	if r.Cells != nil {
 		doc.Sections = sectionsOf(r).all()
@@ -108,7 +111,7 @@ func colours(values report.Axis, low, high float64) report.Axis {
 
 // over is the title of a map or chart over two factors.
 func (r *sections) over(what string, x, y int) string {
-	return fmt.Sprintf("%s over %s and %s", what, r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
+	return fmt.Sprintf("%s over %s and %s", input.Capitalized(what), r.label(r.Table.Factors[x].Name), r.label(r.Table.Factors[y].Name))
 }
 
 // text and number are columns of a table.
@@ -118,12 +121,13 @@ func number(title string, unit ...string) report.Column {
 }
 
 func (r *sections) facts() []report.Fact {
-	facts := []report.Fact{{Label: "Points", Value: fmt.Sprint(r.looked), Note: fmt.Sprintf("%d failed", r.Failed)}}
+	points := report.Fact{Label: "Points", Value: fmt.Sprint(r.looked), Note: fmt.Sprintf("%d failed", r.Failed)}
 	if r.Reference == nil {
-		return facts
+		return []report.Fact{points}
 	}
+	var facts []report.Fact
 	if r.Best != nil {
-		facts = append(facts, report.Fact{Label: "Best " + r.label(r.Response.Name), Value: r.InUnit(r.Reference.Value), Note: r.Describe(r.Reference.At)})
+		facts = append(facts, report.Fact{Label: "Best " + r.label(r.Response.Name), Value: r.InUnit(input.Digits(r.Reference.Value, 3)), Note: r.Describe(r.Reference.At)})
 	}
 	if f := r.strongest(); f != nil {
 		share := fmt.Sprintf("has a share of %.0f %% of the variance", 100*f.Share)
@@ -136,7 +140,7 @@ func (r *sections) facts() []report.Fact {
 		}
 		facts = append(facts, report.Fact{Label: "Sizes", Value: fmt.Sprint(len(r.Growth)), Note: note})
 	}
-	return facts
+	return append(facts, points)
 }
 
 // strongest is the factor whose share is larger than that of any other, by more than the

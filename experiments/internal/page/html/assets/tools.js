@@ -84,13 +84,20 @@
     setTimeout(() => (button.textContent = said), 2000);
   }
 
-  // mount puts the buttons of a chart above it.
+  // mount puts the buttons of a chart into a menu beside its title.
   function mount({ figure, spec, chart, state, redraw }, kind) {
     const title = figure.querySelector("h3").textContent, name = fileName(title);
-    const bar = document.createElement("div");
-    bar.className = "tools";
-    bar.setAttribute("role", "group");
-    bar.setAttribute("aria-label", "Tools of " + title);
+    const menu = document.createElement("details"), opener = document.createElement("summary"), bar = document.createElement("div");
+    menu.className = "tools";
+    menu.name = "tools"; // opening one closes the others
+    opener.textContent = "Tools";
+    opener.setAttribute("aria-label", "Tools of " + title);
+    menu.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || !menu.open) return;
+      menu.open = false;
+      opener.focus();
+    });
+    menu.append(opener, bar);
     const add = (text, label, act, pressed) => {
       const button = document.createElement("button");
       button.type = "button";
@@ -131,7 +138,7 @@
       add("\u2212", "Zoom out", () => zoom(-zoomStep * 2));
       add("Reset", "Show all again", () => zoom(0));
     }
-    figure.querySelector(".plot").before(bar);
+    figure.querySelector(".plot").before(menu);
   }
 
   // mountKeys lays a button over each entry of the legend, which the library draws for the

@@ -1,0 +1,84 @@
+package html
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/isoscale/isoscale/experiments/internal/chart"
+)
+
+// A firstScreen is what the reader sees before scrolling: the answer as headline below the name of what was
+// studied, the first chart of the document, which leaves its section for that, and the numbers of the answer.
+type firstScreen struct {
+	Headline string // the first paragraph of the lead, or the title where that is missing or long
+	Named    string // what was studied, above the headline; empty if it is the headline
+	Main     *blockView
+	Tiles    []chart.Fact // at most mostTiles
+	More     []chart.Fact // those left, as a list
+	Rows     []chart.Fact // in place of both: facts with bars, which are the answer themselves
+	Lead     []string     // what the headline does not say
+}
+
+const (
+	mostTiles    = 4
+	mostHeadline = 180 // characters
+)
+
+// tight keeps together in a headline what is no sense in two lines.
+var tight = strings.NewReplacer(" %", "\u00a0%", " = ", "\u00a0=\u00a0")
+
+// compose takes the chart of the first screen out of the parts of a page. A document whose facts have bars, or
+// whose first section is a part of a book, keeps its charts where they are.
+func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
+	f := firstScreen{Headline: d.Title, Lead: d.Lead}
+	if slices.ContainsFunc(d.Facts, func(x chart.Fact) bool { return len(x.Bars) > 0 }) {
+		f.Rows = d.Facts
+		return f, parts
+	}
+	f.Tiles, f.More = d.Facts[:min(mostTiles, len(d.Facts))], d.Facts[min(mostTiles, len(d.Facts)):]
+	if len(d.Lead) > 0 && utf8.RuneCountInString(d.Lead[0]) <= mostHeadline {
+		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(d.Lead[0], ".")), d.Title, d.Lead[1:]
+	}
+	if len(parts) == 0 || parts[0].Heading != "" {
+		return f, parts
+	}
+	for i, s := range parts[0].Sections {
+		at := slices.IndexFunc(s.Blocks, blockView.draws)
+		if at < 0 {
+			continue
+		}
+		f.Main = &s.Blocks[at]
+		f.Main.under("")
+		rest := slices.Delete(slices.Clone(s.Blocks), at, at+1)
+		sections := slices.Clone(parts[0].Sections)
+		sections[i].Blocks = rest
+		if len(rest) == 0 && len(s.Text) == 0 {
+			sections = slices.Delete(sections, i, i+1)
+		}
+		parts = slices.Clone(parts)
+		parts[0].Sections = sections
+		break
+	}
+	return f, parts
+}
+
+// draws reports whether a block is a picture of something.
+func (b blockView) draws() bool {
+	return b.Chart != nil && !b.Chart.Empty || b.Slices != nil || b.Picture != nil && b.Picture.Kind == "timeline"
+}
+
+// under notes whether the title of a block says what the heading of its section says already.
+func (b *blockView) under(heading string) {
+	same := func(title string) bool {
+		return strings.EqualFold(strings.TrimSpace(title), strings.TrimSpace(heading))
+	}
+	switch {
+	case b.Chart != nil:
+		b.Chart.Repeats = same(b.Chart.Title)
+	case b.Picture != nil:
+		b.Picture.Repeats = same(b.Picture.Title)
+	case b.Table != nil:
+		b.Repeats = same(b.Table.Title)
+	}
+}
