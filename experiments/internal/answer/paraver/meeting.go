@@ -40,7 +40,7 @@ func (r *reader) meet(op workloads.Collective, rank int32, at, comm int64, sent,
 	e := entry{at: at, rank: rank, what: meet, operation: op, peer: g,
 		size: int64(recorded.Block(op, len(members), sent, received))}
 	if !collective.Rooted(op) {
-		r.ordered(e)
+		r.ordered(&e)
 		return
 	}
 	all := &r.meetings[g]
@@ -84,7 +84,7 @@ func (r *reader) groupOf(rank int32, comm int64) (int32, bool) {
 func (r *reader) release(m *meeting) {
 	for _, e := range m.entries {
 		e.tag = m.root
-		r.ordered(e)
+		r.ordered(&e)
 	}
 	m.entries = nil
 }

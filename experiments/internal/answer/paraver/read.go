@@ -100,13 +100,33 @@ func (s *scanner) skip(b byte) bool {
 
 // expect passes a byte that must be there.
 func (s *scanner) expect(b byte, before string) {
-	if !s.skip(b) {
-		s.fail("no %q; expected one before %s", b, before)
+	if s.at < len(s.line) && s.line[s.at] == b {
+		s.at++
+	} else {
+		s.missing(b, before)
 	}
 }
 
-// number reads a whole number.
+// missing is apart from expect so that the compiler inlines that.
+func (s *scanner) missing(b byte, before string) { s.fail("no %q; expected one before %s", b, before) }
+
+// number reads a whole number: here what fits for sure and has no sign.
 func (s *scanner) number(what string) int64 {
+	const safe = 18 // digits
+	line, at := s.line, s.at
+	var n int64
+	for at < len(line) && line[at]-'0' <= 9 {
+		n = 10*n + int64(line[at]-'0')
+		at++
+	}
+	if digits := at - s.at; 0 < digits && digits <= safe {
+		s.at = at
+		return n
+	}
+	return s.anyNumber(what)
+}
+
+func (s *scanner) anyNumber(what string) int64 {
 	minus, first := s.skip('-'), s.at
 	var n int64
 	for ; s.at < len(s.line) && s.line[s.at]-'0' <= 9; s.at++ {

@@ -60,7 +60,7 @@ func (e *entry) get(b []byte) {
 	e.message = binary.LittleEndian.Uint64(b[28:])
 }
 
-func compare(a, b entry) int {
+func compare(a, b *entry) int {
 	switch {
 	case a.rank != b.rank:
 		return cmp.Compare(a.rank, b.rank)
@@ -76,7 +76,8 @@ func compare(a, b entry) int {
 // runs are merged into another one.
 type sorter struct {
 	most  int // entries in memory
-	held  []entry
+	held  [][]entry
+	n     int // of held
 	runs  *os.File
 	ends  []int64 // of runs in the file
 	count []int64 // entries of each rank
@@ -87,10 +88,16 @@ const inMemory = 1 << 19
 
 func newSorter(ranks, most int) *sorter { return &sorter{most: most, count: make([]int64, ranks)} }
 
-func (s *sorter) add(e entry) error {
+// pieceLen is how many entries are allocated at once.
+const pieceLen = 1 << 10
+
+func (s *sorter) add(e *entry) error {
 	s.count[e.rank]++
-	s.held = append(s.held, e)
-	if len(s.held) < s.most {
+	if s.n%pieceLen == 0 && s.n/pieceLen == len(s.held) {
+		s.held = append(s.held, make([]entry, pieceLen))
+	}
+	s.held[s.n/pieceLen][s.n%pieceLen] = *e
+	if s.n++; s.n < s.most {
 		return nil
 	}
 	return s.flush()
@@ -103,40 +110,64 @@ func (s *sorter) flush() (err error) {
 			return err
 		}
 	}
-	s.sort()
+	sorted := s.sort()
 	out := bufio.NewWriterSize(s.runs, 1<<16)
 	var b [entrySize]byte
-	for i := range s.held {
-		s.held[i].put(b[:])
+	for i := range sorted {
+		sorted[i].put(b[:])
 		out.Write(b[:])
 	}
-	end := int64(len(s.held)) * entrySize
+	end := int64(len(sorted)) * entrySize
 	if len(s.ends) > 0 {
 		end += s.ends[len(s.ends)-1]
 	}
-	s.ends, s.held = append(s.ends, end), s.held[:0]
+	s.ends = append(s.ends, end)
 	return out.Flush()
 }
 
-// sort sorts what is in memory. The entries of a rank are almost in order.
-func (s *sorter) sort() {
-	begin := make([]int, len(s.count)+1)
-	for i := range s.held {
-		begin[s.held[i].rank+1]++
+// sort takes what is in memory, and returns it sorted.
+func (s *sorter) sort() []entry {
+	begin, n := make([]int, len(s.count)+1), s.n
+	s.n = 0
+	each := func(do func(e *entry)) {
+		for i := range n {
+			do(&s.held[i/pieceLen][i%pieceLen])
+		}
 	}
+	each(func(e *entry) { begin[e.rank+1]++ })
 	for r := range s.count {
 		begin[r+1] += begin[r]
 	}
-	byRank, next := make([]entry, len(s.held)), slices.Clone(begin)
-	for i := range s.held {
-		r := s.held[i].rank
-		byRank[next[r]] = s.held[i]
-		next[r]++
-	}
+	byRank, next := make([]entry, n), slices.Clone(begin)
+	each(func(e *entry) {
+		byRank[next[e.rank]] = *e
+		next[e.rank]++
+	})
 	for r := range s.count {
-		slices.SortFunc(byRank[begin[r]:begin[r+1]], compare)
+		sortAlmostSorted(byRank[begin[r]:begin[r+1]])
 	}
-	s.held = byRank
+	return byRank
+}
+
+// sortAlmostSorted sorts entries of a rank. They are almost in order: a message tells of its receiver
+// before other records do.
+func sortAlmostSorted(list []entry) {
+	left := 4 * len(list) // steps that insertion may take
+	for i := 1; i < len(list); i++ {
+		if compare(&list[i-1], &list[i]) <= 0 {
+			continue
+		}
+		if left < 0 {
+			slices.SortFunc(list, func(a, b entry) int { return compare(&a, &b) })
+			return
+		}
+		e, k := list[i], i
+		for ; k > 0 && compare(&list[k-1], &e) > 0; k-- {
+			list[k] = list[k-1]
+			left--
+		}
+		list[k] = e
+	}
 }
 
 // temporary makes a file that is gone when it is closed, where the system permits it.
@@ -183,8 +214,7 @@ func (s *sorter) finish() (*sorted, error) {
 		n += k
 	}
 	if s.runs == nil {
-		s.sort()
-		all.held = s.held
+		all.held = s.sort()
 		return all, nil
 	}
 	err := s.flush()
@@ -252,7 +282,7 @@ func (r *run) more() (bool, error) {
 type runs []*run
 
 func (h runs) Len() int           { return len(h) }
-func (h runs) Less(i, j int) bool { return compare(h[i].entry, h[j].entry) < 0 }
+func (h runs) Less(i, j int) bool { return compare(&h[i].entry, &h[j].entry) < 0 }
 func (h runs) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *runs) Push(x any)        { *h = append(*h, x.(*run)) }
 func (h *runs) Pop() any {

@@ -194,7 +194,7 @@ type reader struct {
 }
 
 // add keeps an entry.
-func (r *reader) add(e entry) {
+func (r *reader) add(e *entry) {
 	if r.err == nil {
 		if err := r.sorter.add(e); err != nil {
 			r.fail("cannot be sorted: %v", err)
@@ -203,7 +203,7 @@ func (r *reader) add(e entry) {
 }
 
 // ordered numbers an entry, so that entries of one time keep their order.
-func (r *reader) ordered(e entry) {
+func (r *reader) ordered(e *entry) {
 	r.entries++
 	e.message = r.entries
 	r.add(e)
@@ -278,7 +278,7 @@ func (r *reader) state() {
 		if state == running {
 			r.useful[rank] += to - from
 		}
-		r.ordered(entry{at: from, rank: rank, what: compute, size: to - from})
+		r.ordered(&entry{at: from, rank: rank, what: compute, size: to - from})
 	}
 }
 
@@ -336,10 +336,10 @@ func (r *reader) called(rank int32, at, number int64) {
 	}
 	if number != 0 {
 		r.call[rank] = number
-		r.ordered(entry{at: at, rank: rank, what: enter})
+		r.ordered(&entry{at: at, rank: rank, what: enter})
 	} else if n := r.call[rank]; n != 0 {
 		delete(r.call, rank)
-		r.ordered(entry{at: at, rank: rank, what: leave, size: n})
+		r.ordered(&entry{at: at, rank: rank, what: leave, size: n})
 	}
 }
 
@@ -362,13 +362,13 @@ func (r *reader) message() {
 	r.trace.measured.Messages++
 	r.trace.measured.Bytes += units.Bytes(size)
 	id := r.messages
-	r.add(entry{at: begins, rank: from, what: send, peer: to, tag: tag, size: size, message: 2 * id})
-	r.add(entry{at: posted, rank: to, what: receive, peer: from, tag: tag, message: 2*id + 1})
+	r.add(&entry{at: begins, rank: from, what: send, peer: to, tag: tag, size: size, message: 2 * id})
+	r.add(&entry{at: posted, rank: to, what: receive, peer: from, tag: tag, message: 2*id + 1})
 	end := entry{at: ended, rank: to, what: received, message: 2*id + 1}
 	if ended <= posted {
 		end.at, end.what = posted, receivedNow
 	}
-	r.add(end)
+	r.add(&end)
 }
 
 func (r *reader) communicator() {

@@ -121,8 +121,8 @@ func TestSorter(t *testing.T) {
 	for i := range n {
 		e := entry{at: random.Int64N(100), rank: random.Int32N(ranks), what: what(random.IntN(8)), operation: workloads.Collective(random.IntN(11)),
 			peer: random.Int32() - 1<<30, tag: -random.Int32(), size: random.Int64(), message: uint64(i)}
-		expect.Success(t, few.add(e))
-		expect.Success(t, many.add(e))
+		expect.Success(t, few.add(&e))
+		expect.Success(t, many.add(&e))
 	}
 	a, b := expect.Value(few.finish())(t), expect.Value(many.finish())(t)
 	defer a.close()
