@@ -18,8 +18,13 @@ import (
 //	r_k  the same of what it is compared with: of the best machines of all designs by the objective the best value,
 //	     or the arithmetic mean; or that of a reference machine
 //	P_k  points of the criterion
+//
+// Criteria without points decide in their order: each gives a point to a machine that is within its margin w_k, r_k/x_k at least
+// 1/(1 + w_k) or x_k/r_k at least 1 - w_k. Of the first that a machine does not meet, or else of the last, it has the part,
+// and no points of later ones. Then r_k is of the machines that meet all earlier ones. So points are a lexicographic order.
 type Scoring struct {
 	Criteria []Criterion
+	InOrder  bool
 }
 
 // A Criterion is one of the things that points are given for.
@@ -28,6 +33,7 @@ type Criterion struct {
 	Points float64
 	To     comparison
 	Most   float64
+	Within float64 // where they decide in their order: by what fraction a machine may be worse
 }
 
 // A comparison is what a machine is compared with.
@@ -53,6 +59,7 @@ type Measures struct {
 	Power           float64 // W
 	RackUnits       float64
 	MarkedSpeed     float64 // flop/s
+	Memory          float64 // GB, of all nodes
 }
 
 // A measure is what a criterion may be of.
@@ -62,6 +69,8 @@ type measure struct {
 	of         func(*Measures) *float64
 }
 
+const memoryMeasure = "memory"
+
 var measures = []measure{
 	{"price", "", false, func(m *Measures) *float64 { return &m.Price }},
 	{"life_cost", "", false, func(m *Measures) *float64 { return &m.LifeCost }},
@@ -70,6 +79,7 @@ var measures = []measure{
 	{"power", "W", false, func(m *Measures) *float64 { return &m.Power }},
 	{"rack_units", "U", false, func(m *Measures) *float64 { return &m.RackUnits }},
 	{"marked_speed", "flop/s", true, func(m *Measures) *float64 { return &m.MarkedSpeed }},
+	{memoryMeasure, "GB", true, func(m *Measures) *float64 { return &m.Memory }},
 }
 
 func measureNames() (all []string) {
@@ -107,7 +117,11 @@ func (p *Plan) MeasuresAtBest(small, large Choice, bill Bill, score float64) Mea
 // measuresBetween returns all measures but the performance: of the smaller machine what is better if it is less, of
 // the larger one what is better if it is more.
 func (p *Plan) measuresBetween(small, large Choice, bill Bill, l *Load) Measures {
-	return Measures{Price: bill.Total(), LifeCost: p.LifeCost(small, bill, l), Energy: p.lifeOf(small, l).kWh() / p.Energy.Years,
+	memory := 0.0
+	for t, count := range p.Parts(large) {
+		memory += float64(float64(count) * float64(p.Nodes[t].Memory) / 1e9)
+	}
+	return Measures{Memory: memory, Price: bill.Total(), LifeCost: p.LifeCost(small, bill, l), Energy: p.lifeOf(small, l).kWh() / p.Energy.Years,
 		Power: float64(p.Power(small)), RackUnits: p.RackUnits(small), MarkedSpeed: p.Speed(large)}
 }
 
@@ -121,15 +135,46 @@ func (s *Scoring) Compared(best []Measures, reference *Measures) (all []float64)
 			values = append(values, *m.of(&best[i]))
 		}
 		all = append(all, c.compared(m, values, reference))
+		if s.InOrder {
+			var left []Measures
+			for _, x := range best {
+				if c.meets(m.more, *m.of(&x), all[len(all)-1]) {
+					left = append(left, x)
+				}
+			}
+			if len(left) > 0 { // none is as good as the reference machine
+				best = left
+			}
+		}
 	}
 	return all
 }
 
+// meets reports whether a machine is within the margin of a criterion.
+func (c *Criterion) meets(more bool, x, r float64) bool {
+	if more {
+		return x >= r*(1-c.Within)
+	}
+	return x <= r*(1+c.Within)
+}
+
 // Points returns the points of a machine by criterion, compared with these values.
 func (s *Scoring) Points(machine Measures, compared []float64) (all []float64) {
+	met := true // all criteria before
 	for k, c := range s.Criteria {
 		m := c.measure()
-		all = append(all, c.points(m.more, *m.of(&machine), compared[k]))
+		x := *m.of(&machine)
+		points := c.points(m.more, x, compared[k])
+		switch within := c.meets(m.more, x, compared[k]); {
+		case !s.InOrder:
+		case !met:
+			points = 0
+		case k < len(s.Criteria)-1 && within:
+			points = 1
+		default:
+			met = false
+		}
+		all = append(all, points)
 	}
 	return all
 }
@@ -141,6 +186,9 @@ func (s *Scoring) NeedsReference() bool {
 
 // Most returns the points of all criteria at most.
 func (s *Scoring) Most() float64 {
+	if s.InOrder {
+		return float64(len(s.Criteria)-1) + mostInOrder
+	}
 	sum := 0.0
 	for _, c := range s.Criteria {
 		sum += c.Most
@@ -234,6 +282,9 @@ func (s *Scoring) BreakEven(machine Measures, compared []float64, points float64
 	return &high
 }
 
+// mostInOrder is what the last of criteria in their order gives at most: its machine may be better than those compared.
+const mostInOrder = 2
+
 // A statedCriterion is what a file says of one.
 type statedCriterion struct {
 	Criterion
@@ -242,7 +293,8 @@ type statedCriterion struct {
 
 var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} or {of: energy, points: 10, relative_to: mean}", func(k *schema.Keys, c *statedCriterion) {
 	k.Required("of", schema.Choice(&c.Of, "criterion", measureNames()).Wanted("a criterion"), "what points are given for")
-	k.Required("points", schema.Number{Max: 1e6, Above: true, Want: "points above 0"}.To(&c.Points), "points of a machine that has as much as what it is compared with")
+	k.Optional("points", schema.Number{Max: 1e6, Above: true, Want: "points above 0"}.To(&c.Points).Else("none: criteria decide in their order"), "points of a machine that has as much as what it is compared with")
+	k.Optional("within", schema.Number{Max: 0.9, Want: "a fraction from 0 to 0.9"}.To(&c.Within).Or(0), "without points: by what fraction a machine may be worse, for the next criterion to decide")
 	to := ""
 	k.Optional("relative_to", schema.Choice(&to, "comparison", comparisons).Or(comparisons[toBest]), "what a machine is compared with: the best of all, their mean, or the reference machine")
 	k.Optional("most", schema.Number{Max: 2e6, Above: true, Want: "points above 0"}.To(&c.Most).Else("the points, with best; else twice as many"), "points that it gives at most")
@@ -250,6 +302,18 @@ var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} o
 		return
 	}
 	c.To = comparison(max(0, slices.Index(comparisons, to)))
+	inOrder := k.Node("points") == nil
+	switch {
+	case c.plan.Scoring != nil && c.plan.Scoring.InOrder != inOrder:
+		c.Fail(k.Self(), "some criteria have points", "points for each criterion, or for none: then they decide in their order")
+	case !inOrder && k.Node("within") != nil:
+		c.Fail(k.Node("within"), "within is for criteria without points", "points, or within")
+	case inOrder && (k.Node("most") != nil || c.To == toMean):
+		c.Fail(k.Self(), "a criterion without points is not relative to the mean, nor has it points at most", "points, or of, within and relative_to: best or reference_machine")
+	}
+	if inOrder { // a machine may be better than those that it is compared with
+		c.Points, c.Most = 1, mostInOrder
+	}
 	if c.Most == 0 {
 		if c.Most = c.Points; c.To != toBest {
 			c.Most = 2 * c.Points
@@ -258,12 +322,24 @@ var criterionKeys = schema.Declare("a criterion, as in {of: price, points: 40} o
 	if p := &c.plan; c.To == ToReference && p.Reference == nil && p.Existing == nil {
 		c.Fail(k.Node("relative_to"), "there is no reference machine", "reference: {nodes: {fat: 16}, network: edr}, an existing machine, or relative_to: best or mean")
 	}
+	if i := slices.IndexFunc(c.plan.Nodes, func(n Node) bool { return n.Memory == 0 }); c.Of == memoryMeasure && i >= 0 {
+		c.Fail(k.Node("of"), "the memory of "+c.plan.Nodes[i].Name+" is not known", "memory of each node type, or another criterion")
+	}
 	if p := &c.plan; p.Scoring != nil && slices.ContainsFunc(p.Scoring.Criteria, func(x Criterion) bool { return x.Of == c.Of }) {
 		c.Fail(k.Node("of"), "the criterion "+c.Of+" twice", "each criterion once")
 	}
 })
 
-var scoringType = schema.List{Of: criterionKeys.Object, Min: 1}
+var scoringType = schema.AnyOf{
+	schema.List{Of: criterionKeys.Only([]string{"of", "points"}, "relative_to", "most"), Min: 1}, schema.List{Of: criterionInOrder(), Min: 1},
+}
+
+// criterionInOrder is the declaration of a criterion without points.
+func criterionInOrder() *schema.Object {
+	o := criterionKeys.Only([]string{"of"}, "within", "relative_to")
+	o.Field("relative_to").Type = schema.OneOf{comparisons[toBest], comparisons[ToReference]}
+	return o
+}
 
 // scoring reads criteria. REQUIRES: the existing machine and the reference have been read.
 func (r *reader) scoring(n *yamldoc.Node) {
@@ -271,7 +347,7 @@ func (r *reader) scoring(n *yamldoc.Node) {
 		c := statedCriterion{reader: r}
 		criterionKeys.Read(&r.Decoder, item, &c)
 		if r.plan.Scoring == nil {
-			r.plan.Scoring = &Scoring{}
+			r.plan.Scoring = &Scoring{InOrder: !item.Has("points")}
 		}
 		r.plan.Scoring.Criteria = append(r.plan.Scoring.Criteria, c.Criterion)
 	}

@@ -3,6 +3,7 @@ package model
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -11,7 +12,7 @@ import (
 // Three offers by hand: prices 100, 125 and 200, performances 50, 40 and 100, energies 10, 20 and 30.
 func TestPointsByHand(t *testing.T) {
 	machines := []Measures{{Price: 100, Performance: 50, Energy: 10}, {Price: 125, Performance: 40, Energy: 20}, {Price: 200, Performance: 100, Energy: 30}}
-	s := &Scoring{Criteria: []Criterion{{"price", 40, toBest, 40}, {"performance", 50, ToReference, 60}, {"energy", 10, toMean, 20}}}
+	s := &Scoring{Criteria: []Criterion{{Of: "price", Points: 40, Most: 40}, {Of: "performance", Points: 50, To: ToReference, Most: 60}, {Of: "energy", Points: 10, To: toMean, Most: 20}}}
 	compared := s.Compared(machines, &Measures{Performance: 80})
 	for i, want := range [][]float64{{40, 31.25, 20}, {32, 25, 10}, {20, 60, 20.0 / 3}} { // 50 100/80 is more than 60
 		for k, got := range s.Points(machines[i], compared) {
@@ -47,7 +48,7 @@ func TestBreakEvensOfRandomOffers(t *testing.T) {
 		if to == toBest {
 			works, energies = most, least
 		}
-		s := &Scoring{Criteria: []Criterion{{"price", 40, toBest, 40}, {"performance", 50, to, 70}, {"energy", 10, to, 15}}}
+		s := &Scoring{Criteria: []Criterion{{Of: "price", Points: 40, Most: 40}, {Of: "performance", Points: 50, To: to, Most: 70}, {Of: "energy", Points: 10, To: to, Most: 15}}}
 		compared := s.Compared(machines, nil)
 		total := func(m Measures) float64 {
 			return min(40, 40*low/m.Price) + min(70, 50*m.Performance/works) + min(15, 10*energies/m.Energy)
@@ -79,4 +80,22 @@ func TestBreakEvensOfRandomOffers(t *testing.T) {
 		}
 	}
 	expect.That(t, found > 1000 && none > 100, "%d break-evens, %d without", found, none)
+}
+
+// Performance within a tenth of 100, then energy within a half of the least of those that meet that, 20, then the price: the
+// fourth meets both and is cheaper than the third, of which it is compared with; the others fall back before.
+func TestCriteriaInTheirOrderByHand(t *testing.T) {
+	machines := []Measures{{Price: 100, Performance: 50, Energy: 10}, {Price: 125, Performance: 95, Energy: 31}, {Price: 200, Performance: 100, Energy: 20},
+		{Price: 160, Performance: 90, Energy: 30}}
+	s := &Scoring{InOrder: true, Criteria: []Criterion{{Of: "performance", Points: 1, Most: 2, Within: 0.1}, {Of: "energy", Points: 1, Most: 2, Within: 0.5}, {Of: "price", Points: 1, Most: 2}}}
+	compared := s.Compared(machines, nil)
+	expect.That(t, slices.Equal(compared, []float64{100, 20, 160}), "%v", compared)
+	for i, want := range [][]float64{{0.5, 0, 0}, {1, 20.0 / 31, 0}, {1, 1, 0.8}, {1, 1, 1}} {
+		got := s.Points(machines[i], compared)
+		expect.That(t, slices.Equal(got, want), "machine %d: %v, want %v", i, got, want)
+	}
+	// The first needs a performance of 90: its energy and price are less than those that it is compared with.
+	x := s.BreakEven(machines[0], compared, 3, 0)
+	expect.That(t, x != nil && math.Abs(*x-90) < 1e-9, "%v", x)
+	expect.That(t, s.BreakEven(machines[0], compared, 3, 2) == nil, "a price that makes up for its performance")
 }

@@ -25,6 +25,10 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 		d := draw(rand.New(rand.NewPCG(seed, 17)))
 		d.objective, d.tolerance = "throughput", "0"
 		d.more = []string{"scoring: [{of: life_cost, points: 40}, {of: performance, points: 40}, {of: energy, points: 10}, {of: power, points: 10, relative_to: mean}]"}
+		inOrder := seed%2 == 1
+		if inOrder {
+			d.more = []string{"scoring: [{of: performance, within: 0.2}, {of: life_cost}]"}
+		}
 		p := buytest.Read(t, buytest.PlanFile(t, d.String()))
 		s := newSolver(p, Options{Jobs: 1, Rough: true})
 		type tried struct {
@@ -61,7 +65,19 @@ func TestMostPointsAgainstEnumeration(t *testing.T) {
 		for _, x := range best {
 			low, most, little, mean = min(low, x.cost), max(most, x.work), min(little, x.energy), mean+x.power/float64(len(best))
 		}
+		cheap := math.Inf(1) // of those that meet the first criterion
+		for _, x := range best {
+			if x.work >= 0.8*most {
+				cheap = min(cheap, x.cost)
+			}
+		}
 		points := func(x tried) float64 {
+			if inOrder && x.work < 0.8*most {
+				return x.work / most
+			}
+			if inOrder {
+				return 1 + min(2, cheap/x.cost)
+			}
 			return min(40, 40*low/x.cost) + min(40, 40*x.work/most) + min(10, 10*little/x.energy) + min(20, 10*mean/x.power)
 		}
 		first := slices.MaxFunc(all, func(a, b tried) int { return cmp.Compare(points(a), points(b)) })

@@ -13,8 +13,11 @@ func points(x float64) string { return fmt.Sprintf("%.1f", x) }
 
 // pointsInWords says how many points the recommended machine has, and what the runner-up lacks.
 func (r Answer) pointsInWords() string {
-	first := r.Points[0]
-	text := fmt.Sprintf("It gets %s of at most %s points by the criteria of the plan", points(first.Points), model.Number(r.Plan.Scoring.Most()))
+	first, order := r.Points[0], ""
+	if r.Plan.Scoring.InOrder {
+		order = r.orderInWords() + " "
+	}
+	text := order + fmt.Sprintf("It gets %s of at most %s points by the criteria of the plan", points(first.Points), model.Number(r.Plan.Scoring.Most()))
 	if len(r.Points) == 1 {
 		return text + "; no other design is within the budget and can run every workload."
 	}
@@ -24,6 +27,19 @@ func (r Answer) pointsInWords() string {
 		return text + " As many it would have with " + even + "."
 	}
 	return text + " No single criterion can make up for that."
+}
+
+// orderInWords names criteria that decide in their order: "performance within 5 % of the best, then price".
+func (r Answer) orderInWords() string {
+	var all []string
+	for k, c := range r.Plan.Scoring.Criteria {
+		name := strings.ReplaceAll(c.Of, "_", " ")
+		if k < len(r.Plan.Scoring.Criteria)-1 {
+			name += fmt.Sprintf(" within %g %% of %s", 100*c.Within, c.To)
+		}
+		all = append(all, name)
+	}
+	return "The criteria decide in their order: " + strings.Join(all, ", then ") + "."
 }
 
 // rivalsInWords names the other machines with most points, and what each lacks.
@@ -65,8 +81,14 @@ func (r Answer) pointsTable() *report.Table {
 	t := r.table("points")
 	for _, c := range r.Plan.Scoring.Criteria {
 		t.Columns = append(t.Columns, report.Column{Title: strings.ReplaceAll(c.Of, "_", " "), Numeric: true})
+		if r.Plan.Scoring.InOrder {
+			continue
+		}
 		t.Caption += fmt.Sprintf(" %s: %s points relative to %s, at most %s.", strings.ReplaceAll(c.Of, "_", " "), model.Number(c.Points),
 			c.To, model.Number(c.Most))
+	}
+	if r.Plan.Scoring.InOrder {
+		t.Caption += " " + r.orderInWords() + " Each gives a point that is met, the first that is not, or else the last, the part of it that a machine has, those after it none."
 	}
 	t.Columns = append(t.Columns, report.Column{Title: "as many as the first with"})
 	for _, x := range r.Points {

@@ -61,7 +61,7 @@ var beyond = []*regexp.Regexp{
 	// Purchase plans: what one key says of another far from it.
 	regexp.MustCompile(`of which there are no nodes|runs on no node type|of the nodes; expected above 0|of memory on each node, but that of|no node type is left for this alternative|runs on the whole machine choose no partition`),
 	regexp.MustCompile(`no part of a budget that covers the purchase|is not the next number of nodes|a price above that of fewer nodes`),
-	regexp.MustCompile(`there is no reference machine|the criterion \S+ twice`),
+	regexp.MustCompile(`there is no reference machine|the memory of \S+ is not known|the criterion \S+ twice`),
 	regexp.MustCompile(`objective \S+ needs|objective time is about the runs of one workload`),
 	regexp.MustCompile(`year [0-9]+ is (not after|beyond)`),
 	regexp.MustCompile(`(is|are) judged by the work of`),
