@@ -88,6 +88,16 @@ const (
 // members is n, how many devices share the gradients of a parameter outside of experts.
 func (x transformer) members() int { return x.Replicas * x.Context }
 
+// Step is what sizes are multiples of: replicas have as many micro-batches, and interleaved ones as many for
+// each stage.
+func (x transformer) Step() int {
+	step := max(1, x.Replicas) * x.Micro
+	if x.Chunks > 1 {
+		step *= x.Stages
+	}
+	return step
+}
+
 // virtual is how many chunks of layers there are.
 func (x transformer) virtual() int { return x.Stages * x.Chunks }
 

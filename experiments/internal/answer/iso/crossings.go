@@ -70,7 +70,7 @@ func (d *detail) settle(ctx context.Context, target float64, r scenario.SizeRang
 		from, to := max(r.From, all[0][0].N-margin), min(r.To, all[len(all)-1][1].N+margin)
 		for i := range scans {
 			n := from + int(math.Round(float64(i)*float64(to-from)/(scans-1)))
-			if _, err := d.curve.At(ctx, n); err != nil {
+			if _, err := d.curve.Near(ctx, n); err != nil {
 				return err
 			}
 		}

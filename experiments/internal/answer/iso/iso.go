@@ -288,7 +288,7 @@ func (d *detail) simulateAround(ctx context.Context, r scenario.SizeRange) error
 		if n < r.From || n > r.To {
 			continue
 		}
-		if _, err := d.curve.At(ctx, n); err != nil {
+		if _, err := d.curve.Near(ctx, n); err != nil {
 			return err
 		}
 	}
@@ -303,14 +303,14 @@ func (d *detail) readTrend(ctx context.Context, s *scenario.Study) error {
 		// From 0.3 to 1.7 times the solution: the papers sample 100 to 500 around 310.
 		n := int(math.Round(float64(d.solution.N) * (0.3 + 1.4*float64(i)/float64(s.Trend.Points-1))))
 		n = min(max(n, s.Sizes.From), s.Sizes.To)
-		if len(samples) > 0 && samples[len(samples)-1].N == float64(n) {
+		if len(samples) > 0 && samples[len(samples)-1].N >= float64(n) {
 			continue
 		}
-		x, err := d.curve.At(ctx, n)
+		x, err := d.curve.Near(ctx, n)
 		if err != nil {
 			return err
 		}
-		samples = append(samples, scalability.Sample{N: float64(n), Efficiency: x.SpeedEfficiency})
+		samples = append(samples, scalability.Sample{N: float64(x.N), Efficiency: x.SpeedEfficiency})
 	}
 	line, err := scalability.FitTrend(s.Trend.Degree, samples)
 	if err != nil {

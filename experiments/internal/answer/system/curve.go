@@ -16,10 +16,12 @@ type Curve struct {
 	System *System
 	points map[int]*Simulation
 	events int64
+	step   int // sizes that the workload can run at are its multiples
+	most   int // largest of them that a search may try; 0: any
 }
 
 // NewCurve returns the curve of a system.
-func NewCurve(s *System) *Curve { return &Curve{System: s, points: map[int]*Simulation{}} }
+func NewCurve(s *System) *Curve { return &Curve{System: s, points: map[int]*Simulation{}, step: 1} }
 
 // At returns the simulation of problem size n.
 func (c *Curve) At(ctx context.Context, n int) (*Simulation, error) {
@@ -35,13 +37,31 @@ func (c *Curve) At(ctx context.Context, n int) (*Simulation, error) {
 	return x, nil
 }
 
+// Near returns the simulation of the smallest problem size from n on that the workload can run at, or of the
+// largest in a range where [Curve.Hold] searches.
+func (c *Curve) Near(ctx context.Context, n int) (*Simulation, error) {
+	n = c.step * ((n + c.step - 1) / c.step)
+	if c.most > 0 {
+		n = min(n, c.most)
+	}
+	return c.At(ctx, n)
+}
+
 // Hold returns the simulation that holds a speed-efficiency, as [hold.Search] finds it.
 func (c *Curve) Hold(ctx context.Context, target float64, sizes scenario.SizeRange) (*Simulation, error) {
-	n, err := hold.Search(target, sizes.From, sizes.To, c.efficiency(ctx))
+	if a, ok := c.System.Algorithm(sizes.From).(interface{ Step() int }); ok {
+		c.step = a.Step()
+	}
+	to := sizes.To / c.step * c.step
+	if to < sizes.From {
+		return nil, fmt.Errorf("no size from %d to %d is a multiple of %d, as the workload needs here", sizes.From, sizes.To, c.step)
+	}
+	c.most = to
+	n, err := hold.Search(target, c.step*((sizes.From+c.step-1)/c.step), to, c.efficiency(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return c.At(ctx, n)
+	return c.Near(ctx, n)
 }
 
 // Between is Hold where the efficiency is below the target at low and reaches it at
@@ -51,12 +71,12 @@ func (c *Curve) Between(ctx context.Context, target float64, low, high *Simulati
 	if err != nil {
 		return nil, err
 	}
-	return c.At(ctx, n)
+	return c.Near(ctx, n)
 }
 
 func (c *Curve) efficiency(ctx context.Context) func(n int) (float64, error) {
 	return func(n int) (float64, error) {
-		x, err := c.At(ctx, n)
+		x, err := c.Near(ctx, n)
 		if err == nil && x.Work == 0 {
 			err = fmt.Errorf("n = %d: the workload performs no work, so it has no speed-efficiency", n)
 		}

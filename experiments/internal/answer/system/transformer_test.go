@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/scenariotest"
 	"github.com/isoscale/isoscale/internal/expect"
 )
@@ -31,6 +32,24 @@ func TestTransformerPipeline(t *testing.T) {
 			slot := float64(x.Work) / float64(8*micros) / 1e15
 			expect.Close(t, float64(x.Makespan), (float64(micros)+7/float64(vp))*slot, 1e-5, "vp %d, %d micro-batches", vp, micros)
 		}
+	}
+}
+
+// The size that holds E is sought among those that replicas and interleaving can divide. With free messages E = m/(m +
+// (pp-1)/vp): 0.8 takes 12 micro-batches of 3 sequences on each of 2 replicas, and interleaved 6, of which 4 with 0.727 and
+// 8 with 0.842 are the neighbours that 4 stages can have.
+func TestTransformerHoldsEfficiency(t *testing.T) {
+	for _, c := range []struct{ vp, want int }{{1, 2 * 3 * 12}, {2, 2 * 3 * 8}} {
+		s := scenariotest.Scenario(t, fmt.Sprintf(`
+machine: {node_types: {d: {marked_speed: 1 Pflop/s}}, nodes: [{type: d, count: 8}], network: {latency: 0 s, bandwidth: 1 GB/s}}
+network: ideal
+workload: {name: transformer, n: 24, layers: 64, vocabulary: 1, pp: 4, dp: 2, flash: false, micro_batch: 3, vp: %d}
+`, c.vp))
+		curve := system.NewCurve(expect.Value(system.New(s))(t))
+		x := expect.Value(curve.Hold(context.Background(), 0.8, scenario.SizeRange{From: 1, To: 1000}))(t)
+		expect.Equal(t, x.N, c.want, "vp %d", c.vp)
+		_, err := curve.Hold(context.Background(), 0.8, scenario.SizeRange{From: 1, To: 5})
+		expect.Failure(t, err, "no size from 1 to 5 is a multiple of")
 	}
 }
 
