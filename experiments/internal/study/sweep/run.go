@@ -238,6 +238,7 @@ func (s *Study) newHistory(maximize bool) *search.History {
 	h := search.NewHistory(s.Search, s.Design, s.factors(), maximize)
 	if sizes := s.sizes(); sizes != nil {
 		h.Along(sizes)
+		h.Along(evenness(sizes))
 	}
 	return h
 }

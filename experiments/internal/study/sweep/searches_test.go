@@ -50,7 +50,7 @@ factors:
 factors:
   a: {path: nodes.a, from: 1, to: 16}
   b: {path: nodes.b, from: 1, to: 16}
-`, 30},
+`, 0},
 	{"hpl", `scenario:
   machine:
     node_types: {n: {cores: 1, marked_speed: 10 Gflop/s}}
@@ -208,6 +208,7 @@ func TestSizesOfConfigurations(t *testing.T) {
 		expect.Near(t, size, want, 1e-12, "%s", s.Design.Describe(p.Levels))
 	}
 	expect.Equal(t, len(s.sizes()), 24*8, "configurations")
+	expect.List(t, evenness([]float64{0, 1, math.Log2(3), math.Log2(24), 5}), []float64{1, 1, 0, 3 / math.Log2(24), 1}, "evenness of 1, 2, 3, 24, 32")
 	alone := read(t, surfaces[len(surfaces)-1].plan).Study
 	expect.Equal(t, len(alone.sizes()), 0, "sizes of a factor alone")
 }

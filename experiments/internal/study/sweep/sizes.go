@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"math"
+	"math/bits"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/design"
 )
@@ -43,6 +44,20 @@ func (s *Study) sizes() []float64 {
 		}
 	}
 	return all
+}
+
+// evenness returns, for log2 of numbers of processes, how much of each number is a power of two: log2 of the largest
+// one that divides it, as a share, 1 for one process. Predictions go by it too, since trees and grids of processes are the faster the
+// more often the number can be halved.
+func evenness(sizes []float64) []float64 {
+	shares := make([]float64, len(sizes))
+	for i, size := range sizes {
+		shares[i] = 1
+		if n := int(math.Round(math.Exp2(size))); n > 1 {
+			shares[i] = float64(bits.TrailingZeros(uint(n))) / size
+		}
+	}
+	return shares
 }
 
 func (s *Study) configuration(c int) design.Point { return s.Design.Point(c * s.Design.Repetitions) }
