@@ -3,6 +3,7 @@ package otf2
 import (
 	"encoding/binary"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,6 +49,90 @@ func TestWrite(t *testing.T) {
 			kinds = append(kinds, s.Kind)
 		}
 		expect.List(t, kinds, []recorded.Kind{recorded.Receive, recorded.Wait, recorded.Compute}, "steps of rank 1")
+	}
+}
+
+// runOf returns the run that an archive was written of. REQUIRES: no rank receives two messages at one time.
+func (a *Archive) runOf(t testing.TB) *recorded.Run {
+	run := &recorded.Run{End: int64(a.Length), Ranks: make([][]recorded.Span, len(a.Locations))}
+	type key struct {
+		from, to, tag uint32
+		size          uint64
+	}
+	sent, met := map[key][]int{}, map[key][]int64{}
+	for r, l := range a.Locations {
+		in := expect.Value(a.Events(l.ID))(t)
+		from := int64(0)
+		for e := (Event{}); ; {
+			err := in.Next(&e)
+			if err == io.EOF {
+				break
+			}
+			expect.Success(t, err)
+			switch at := int64(e.Time); e.Kind {
+			case Enter:
+				from = at
+			case Leave:
+				run.Ranks[r] = append(run.Ranks[r], recorded.Span{Part: sim.Part(e.Region), From: from, To: at})
+			case MPISend:
+				k := key{uint32(r), e.Peer, e.Tag, e.Sent}
+				sent[k] = append(sent[k], len(run.Messages))
+				run.Messages = append(run.Messages, recorded.Message{From: int32(r), To: int32(e.Peer), Tag: int32(e.Tag), Size: int64(e.Sent), Sent: at, Met: -1})
+			case MPIRecv:
+				k := key{e.Peer, uint32(r), e.Tag, e.Sent}
+				met[k] = append(met[k], at)
+			}
+		}
+	}
+	for k, times := range met {
+		for i, at := range times {
+			run.Messages[sent[k][i]].Met = at
+		}
+	}
+	return run
+}
+
+// aLongRun has ranks whose events take several chunks, and messages of which each fifth is not received.
+func aLongRun() *recorded.Run {
+	const ranks, steps = 3, 40000
+	run := &recorded.Run{Ranks: make([][]recorded.Span, ranks), End: 10*steps + 9}
+	for i := range int64(steps) {
+		for r := range int32(ranks) {
+			run.Ranks[r] = append(run.Ranks[r], recorded.Span{Part: sim.Part(i % int64(parts)), From: 10 * i, To: 10*i + 4 + int64(r)})
+			m := recorded.Message{From: r, To: (r + 1) % ranks, Tag: int32(i % 7), Size: 1 << (i % 40), Sent: 10*i + 1, Met: 10*i + 3}
+			if i%5 == 0 {
+				m.Met = -1
+				m.Tag = 100
+			}
+			run.Messages = append(run.Messages, m)
+		}
+	}
+	return run
+}
+
+// An archive that is read and written again has the same bytes, in both orders.
+func TestArchivesComeBack(t *testing.T) {
+	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
+		for i, run := range []*recorded.Run{aRun(), aLongRun(), {Ranks: make([][]recorded.Span, 30)}} {
+			dir := t.TempDir()
+			first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
+			w := writer{order: order, run: run}
+			expect.Success(t, w.write(first, rankName))
+			a := expect.Value(Open(filepath.Join(first, Anchor)))(t)
+			again := writer{order: order, run: a.runOf(t)}
+			expect.Success(t, again.write(second, func(r int) string { return a.Name(a.Locations[r].Name) }))
+			n := 0
+			expect.Success(t, filepath.WalkDir(first, func(path string, f os.DirEntry, err error) error {
+				if err != nil || f.IsDir() {
+					return err
+				}
+				n++
+				want, got := expect.Value(os.ReadFile(path))(t), expect.Value(os.ReadFile(second+strings.TrimPrefix(path, first)))(t)
+				expect.That(t, string(got) == string(want), "run %d in %v: %s differs", i, order, path)
+				return nil
+			}))
+			expect.Equal(t, n, 2+2*len(run.Ranks), "files of run %d", i)
+		}
 	}
 }
 

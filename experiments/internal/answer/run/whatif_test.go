@@ -132,3 +132,25 @@ func TestSerialChainIsDiagnosed(t *testing.T) {
 	expect.Close(t, r.Efficiencies.Serialisation, 1./8, 1e-12, "serialisation")
 	expect.That(t, strings.HasPrefix(r.Helps(), "Serialisation costs most"), "%s", r.Helps())
 }
+
+// Ranks on nodes of two exchange 1 MB with that half of all ranks away: 1 ms between nodes beside computations of 0.1 ms,
+// and a hundredth of that where cyclic order puts both on one node.
+func TestBadMappingIsDiagnosed(t *testing.T) {
+	const program = "application: x\nparameters: {n: 1}\nwork: 8 Mflop\nprogram:\n- repeat: 10\n" +
+		"  do: [{compute: 0.1 Mflop}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 MB}}]\n"
+	const text = `
+machine:
+  node_types: {n: {cores: 2, marked_speed: 1 Gflop/s}}
+  nodes: [{type: n, count: 8}]
+  network: {latency: 1 us, bandwidth: 1 GB/s, on_node: {latency: 0.1 us, bandwidth: 100 GB/s}}
+placement: {n: 2}
+network: hockney
+workload: {application: a.yaml}
+`
+	s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+	r := expect.Value(Run(t.Context(), s, Options{WhatIf: true}))(t)
+	expect.Equal(t, r.WhatIf[0].Change, "rank order cyclic", "best")
+	expect.That(t, strings.Contains(strings.ToLower(r.Report().Lead[0]), "the order of the ranks costs most"), "%s", r.Report().Lead[0])
+	expect.Close(t, r.Makespan, 10*(1e-4+1e-3+1e-6), 1e-9, "time")
+	expect.Close(t, r.WhatIf[0].Makespan, 10*(1e-4+1e-5+1e-7), 1e-9, "time in cyclic order")
+}
