@@ -112,7 +112,7 @@ func (f *filler) fill(t lesson.Text) (text string) {
 	if f.err == nil {
 		text, f.err = f.lab.Fill(f.ctx, t)
 	}
-	return text
+	return strings.ReplaceAll(text, "$", "") // the explorer sets what is between dollars as a formula
 }
 
 // step returns a step, from 0, and what it reveals if answered.

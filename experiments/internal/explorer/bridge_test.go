@@ -273,7 +273,10 @@ func TestLesson(t *testing.T) {
 	if len(curve) != 5 || math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) > 1e-6 {
 		t.Errorf("step 2: %v; want half at 6.25 kB", r)
 	}
-	if e := ask(t, b, Request{Do: "exercise", File: file}); e["printed"] == nil {
+	if e := ask(t, b, Request{Do: "exercise", File: file}); e["said"] == nil {
 		t.Errorf("the exercise: %v", e)
+	}
+	if e := ask(t, b, Request{Do: "exercise", File: file, Prediction: new(-1.0)}); e["said"] != "Not so: too small, by more than 5 %." || e["right"] != nil {
+		t.Errorf("a wrong solution: %v", e)
 	}
 }

@@ -114,11 +114,26 @@ func (b *Bridge) reveal(ctx context.Context, q *Request) (any, error) {
 	return r, err
 }
 
+// solved is the answer to an exercise or, to a solution, whether that is right.
+type solved struct {
+	Said  string `json:"said"`
+	Right bool   `json:"right,omitempty"`
+}
+
 func (b *Bridge) exercise(ctx context.Context, q *Request) (any, error) {
 	l, lab, err := b.open(q, "exercise", func(l *lesson.Lesson) int { return len(l.Exercises) })
 	if err != nil {
 		return nil, err
 	}
 	x, err := lab.Exercise(ctx, q.Step)
-	return map[string]string{"printed": lesson.Print(x, l.Exercises[q.Step].Unit)}, err
+	if err != nil {
+		return nil, err
+	}
+	e := &l.Exercises[q.Step]
+	if q.Prediction == nil {
+		return solved{Said: lesson.Print(x, e.Unit)}, nil
+	}
+	var s solved
+	s.Right, s.Said = e.Check(*q.Prediction, x)
+	return s, nil
 }

@@ -206,3 +206,23 @@ func FuzzRead(f *testing.F) {
 		expect.That(t, err != nil || len(l.Steps) != 0, "a lesson without steps")
 	})
 }
+
+// Up to 5 % of the answer a solution is right, and otherwise only the side is told, not the answer.
+func TestCheckOfExercise(t *testing.T) {
+	e := &Exercise{Unit: "s"}
+	for _, c := range []struct {
+		solution, answer float64
+		right            bool
+		says             string
+	}{
+		{2.09, 2, true, "Right: it is 2 s."},
+		{1.91, 2, true, "Right: it is 2 s."},
+		{2.11, 2, false, "Not so: too large, by more than 5 %."},
+		{1.89, 2, false, "Not so: too small, by more than 5 %."},
+		{0, 0, true, "Right: it is 0 s."},
+		{-2.2, -2, false, "Not so: too small, by more than 5 %."},
+	} {
+		right, says := e.Check(c.solution, c.answer)
+		expect.That(t, right == c.right && says == c.says, "%g for %g: %t, %q", c.solution, c.answer, right, says)
+	}
+}

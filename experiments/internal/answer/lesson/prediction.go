@@ -90,6 +90,21 @@ func sharePrinted(x float64) string {
 	return Print(x, "%")
 }
 
+// nearExercise is how far off a solution may be and count as right, relative to the answer.
+const nearExercise = 0.05
+
+// Check says whether the solution of an exercise is right and, where it is not, only to which side it is off.
+func (e *Exercise) Check(solution, answer float64) (right bool, sentence string) {
+	if math.Abs(solution-answer) <= max(nothing, nearExercise*math.Abs(answer)) {
+		return true, fmt.Sprintf("Right: it is %s.", Print(answer, e.Unit))
+	}
+	side := "large"
+	if solution < answer {
+		side = "small"
+	}
+	return false, fmt.Sprintf("Not so: too %s, by more than %s.", side, Print(nearExercise, "%"))
+}
+
 // Compare says how a prediction of a step compares with the answer, and whether it is
 // right. A curve is right if no point is off by more than a tenth of the axis.
 func (s *Step) Compare(p *Prediction, a *Answer) (right bool, sentence string) {

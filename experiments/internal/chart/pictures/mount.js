@@ -3,14 +3,14 @@
 // explanation of what is selected, and a table of the same figures.
 isoscaleTimeline.mount = (host, data, options = {}) => {
   const T = isoscaleTimeline;
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const still = matchMedia("(prefers-reduced-motion: reduce)"), paper = matchMedia("print");
   const view = {
     from: 0, until: options.until || data.seconds || 1, firstRank: 0, ranks: data.ranks,
-    path: !!options.path, messages: options.messages ?? true, selected: null, now: undefined,
+    path: !!options.path, messages: options.messages ?? true, summary: data.ranks > 1, selected: null, now: undefined,
     label: (rank) => (data.names?.[rank] ?? String(rank)).replace(/^rank (\d+) \((.*)\)$/, canvas.clientWidth > 560 ? "$2  $1" : "$1"),
   };
   const whole = { from: 0, until: view.until };
-  const shape = (d) => [d.ranks, d.whole, d.a.path_from.length > 0].join();
+  const shape = (d) => [d.ranks, d.whole, d.a.path_from.length > 0, JSON.stringify(T.groups(d)?.map((x) => x.groups.length))].join();
   const make = (tag, attributes = {}, ...children) => {
     const e = document.createElement(tag);
     for (const [k, v] of Object.entries(attributes)) k in e && k !== "list" ? (e[k] = v) : e.setAttribute(k, v);
@@ -20,16 +20,22 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   const button = (text, title, act) => make("button", { type: "button", title, "aria-label": title, onclick: act }, text);
   const check = (text, key) => make("label", { className: "tick" }, make("input", { type: "checkbox", checked: view[key], onchange: (e) => { view[key] = e.target.checked; paint(); } }), text);
 
+  const lister = T.groups(data); // ways to fold ranks
   const canvas = make("canvas", { tabIndex: 0, role: "application" });
-  const name = () => canvas.setAttribute("aria-label", `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.`);
+  const name = () => canvas.setAttribute("aria-label", `${options.title || "Timeline"}: ${data.ranks === 1 ? "1 rank" : data.ranks + " ranks"} over ${T.time(data.seconds)}. Arrow keys move from span to span, Enter explains, plus and minus zoom, Home shows all.${lister ? " F folds or unfolds the group of the chosen rank." : ""}`);
   name();
   const note = make("p", { className: "explanation", "aria-live": "polite" });
   const play = button("Play", "Play from the beginning", () => (timer ? stop() : start()));
   const tools = make("div", { className: "tools" },
     button("−", "Zoom out", () => zoom(2)), button("+", "Zoom in", () => zoom(0.5)), button("All", "Show the whole run", all),
     button("‹", "Step back", () => step(-1)), button("›", "Step forward", () => step(1)), play);
+  const fold = lister && make("label", {}, "rows ", make("select", { onchange: (e) => group(+e.target.value) },
+    ...lister.map(({ what }, k) => make("option", { value: k }, what)), make("option", { value: lister.length }, "ranks")));
+  const find = make("input", { type: "search", placeholder: "rank or node", "aria-label": "Find a rank or a node", onchange: () => search(find.value.trim()) });
   if (data.whole) tools.append(check("messages", "messages"));
   if (data.a.path_from.length) tools.append(check("critical path", "path"));
+  if (fold) tools.append(fold);
+  if (data.whole && data.ranks > 8) tools.append(find);
   const legend = make("div", { className: "legend", "aria-hidden": "true" });
   const share = make("span"); // says which part of the messages is drawn
   const frame = make("div", { className: "timeline" }, tools, canvas, legend, note);
@@ -42,7 +48,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   // fit gives the canvas as many pixels as it takes on the screen, if that has changed.
   function fit() {
     const width = canvas.clientWidth || 600;
-    const height = options.height || Math.max(120, Math.min(460, 26 + data.ranks * 26));
+    const height = options.height || Math.max(120, Math.min(460, 52 + data.ranks * 26));
     const ratio = devicePixelRatio || 1;
     if (view.width === width && view.height === height && canvas.width === Math.round(width * ratio)) return;
     // The border is part of the height of the element, and no pixel of the picture is.
@@ -57,10 +63,13 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   // dress takes the colours of the page, and measures the names of the ranks.
   function dress() {
     view.theme = T.theme(canvas);
+    view.theme.print = paper.matches;
     const c = canvas.getContext("2d");
     c.font = `12px ${view.theme.font}`;
     let gutter = 24;
     for (let r = 0; r < Math.min(data.ranks, 200); r++) gutter = Math.max(gutter, c.measureText(view.label(r)).width + 14);
+    for (const row of view.rows ?? []) gutter = Math.max(gutter, c.measureText(row.label).width + 14);
+    if (view.summary) gutter = Math.max(gutter, c.measureText("computing").width + 14);
     view.gutter = Math.round(Math.min(gutter, view.width / 4));
     drawLegend();
     paint();
@@ -78,7 +87,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     const c = canvas.getContext("2d"), ratio = devicePixelRatio || 1;
     c.setTransform(ratio, 0, 0, ratio, 0, 0);
     layout = T.draw(c, data, view);
-    const thinned = layout.oneMessageIn > 1 ? ` (1 in ${layout.oneMessageIn} drawn, zoom in for more)` : "";
+    const thinned = layout.banded > 0 ? ` (${layout.banded} in bands: zoom in or point at a span for arrows)` : "";
     if (share.textContent !== thinned) share.textContent = thinned;
     options.painted?.(view);
   }
@@ -96,6 +105,52 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     if (data.whole) legend.append(make("span", {}, make("i", { className: "arrow" }), "message on its way", share), make("span", {}, make("i", { className: "dots" }), "arrived, not yet received"));
     if (data.a.path_from.length) legend.append(make("span", {}, make("i", { className: "path" }), "critical path"));
     if (!data.whole) legend.append(make("span", {}, "too many spans to draw one by one: shares of each stretch of time"));
+  }
+
+  // group folds the rows of ranks by one of the ways to group them, and shows each rank beyond the last.
+  let groups = null;
+  function group(k) {
+    groups = lister[k]?.groups.map((g) => ({ ...g, open: g.ranks.length === 1 })) ?? null;
+    arrange();
+  }
+  function arrange() {
+    view.rows = groups && groups.flatMap((g) => (g.open ? g.ranks.map((r, i) => ({ label: (i || g.ranks.length === 1 ? "" : "▾ ") + view.label(r), ranks: [r], group: g }))
+      : [{ label: `▸ ${g.name} (${g.ranks.length})`, ranks: g.ranks, group: g }]));
+    view.place = new Int32Array(data.ranks);
+    view.rows?.forEach((row, at) => row.ranks.forEach((r) => (view.place[r] = at)));
+    if (!groups) delete view.rows;
+    if (view.theme) dress();
+  }
+  function toggle(g) {
+    g.open = !g.open;
+    arrange();
+  }
+
+  // search chooses the next rank, after the chosen one, whose number or name is or contains a text.
+  function search(text) {
+    if (!text) return;
+    const from = view.selected ? view.selected.rank + 1 : 0, order = Array.from({ length: data.ranks }, (_, k) => (from + k) % data.ranks);
+    const rank = /^\d+$/.test(text) && +text < data.ranks ? +text : order.find((r) => view.label(r).toLowerCase().includes(text.toLowerCase()));
+    if (rank === undefined) {
+      note.textContent = `No rank or node is called ${text}.`;
+      return;
+    }
+    const row = view.rows?.[view.place[rank]];
+    if (row && !row.group.open) toggle(row.group);
+    choose(T.spanAt(data, rank, Math.round(((view.from + view.until) / 2) / data.tick_s)));
+    tell();
+  }
+
+  // focus lets the messages of what the reader points at stand out.
+  function focus(at) {
+    const s = at && T.spanAt(data, at.rank, Math.max(0, Math.round(at.time / data.tick_s)));
+    const many = at?.row !== undefined && view.rows[at.row].ranks.length > 1, near = (0.01 * (view.until - view.from)) / data.tick_s;
+    const key = s ? [many ? at.row : "", s.rank, many ? Math.floor(at.time / data.tick_s / near) : s.index].join() : "";
+    if (key === (view.focus?.key ?? "")) return;
+    view.focus = !s ? null : many
+      ? { key, ranks: new Set(view.rows[at.row].ranks), from: at.time / data.tick_s - near, until: at.time / data.tick_s + near }
+      : { key, ranks: new Set([s.rank]), from: s.from, until: s.until };
+    paint();
   }
 
   function limit() {
@@ -129,6 +184,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   function choose(s) {
     if (!s) return;
     view.selected = s;
+    view.focus = { key: "selected", ranks: new Set([s.rank]), from: s.from, until: s.until };
     view.now = undefined;
     reveal(s);
     paint();
@@ -195,8 +251,9 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
       Enter: () => { choose(s); tell(); },
       "+": () => zoom(0.5), "=": () => zoom(0.5), "-": () => zoom(2),
       Home: all, "0": all,
+      f: () => view.rows && toggle(view.rows[view.place[s.rank]].group),
       " ": () => (timer ? stop() : start()),
-      Escape: () => { view.selected = null; view.now = undefined; note.textContent = ""; stop(); },
+      Escape: () => { view.selected = view.focus = null; view.now = undefined; note.textContent = ""; stop(); },
     }[e.key];
     if (!act || e.ctrlKey || e.metaKey || e.altKey || (!s && e.key.startsWith("Arrow"))) return;
     e.preventDefault();
@@ -208,7 +265,10 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     canvas.setPointerCapture(e.pointerId);
   });
   canvas.addEventListener("pointermove", (e) => {
-    if (!drag) return;
+    if (!drag) {
+      if (data.whole && layout && e.pointerType === "mouse") focus(e.offsetX >= layout.left && e.offsetY >= layout.top ? layout.at(e.offsetX, e.offsetY) : null);
+      return;
+    }
     const length = view.until - view.from;
     if (Math.abs(e.offsetX - drag.x) > 3) drag.moved = true;
     if (!drag.moved) return;
@@ -220,12 +280,15 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
   canvas.addEventListener("pointerup", (e) => {
     if (drag && !drag.moved && layout) {
       const at = layout.at(e.offsetX, e.offsetY);
+      const row = view.rows?.[at.row];
+      if (row && e.offsetX < layout.left && row.group.ranks.length > 1) toggle(row.group);
       const s = e.offsetX >= layout.left && T.spanAt(data, at.rank, Math.max(0, Math.round(at.time / data.tick_s)));
       if (s) { choose(s); tell(); }
     }
     drag = null;
   });
   canvas.addEventListener("pointercancel", () => (drag = null));
+  canvas.addEventListener("pointerleave", () => focus(null));
   // Only with a modifier, so that the page still scrolls.
   canvas.addEventListener("wheel", (e) => {
     if (!e.ctrlKey && !e.metaKey) return;
@@ -258,7 +321,7 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
     data = next;
     Object.assign(options, change);
     whole.until = options.until || data.seconds || 1;
-    Object.assign(view, { selected: null, now: undefined }, showedAll ? whole : {});
+    Object.assign(view, { selected: null, focus: null, now: undefined }, showedAll ? whole : {});
     limit();
     note.textContent = "";
     name();
@@ -274,13 +337,15 @@ isoscaleTimeline.mount = (host, data, options = {}) => {
 
   const watch = new ResizeObserver(fit);
   watch.observe(canvas);
-  const dark = matchMedia("(prefers-color-scheme: dark)");
+  const dark = matchMedia("(prefers-color-scheme: dark)"), onPaper = () => { dress(); now(); };
   dark.addEventListener("change", dress);
+  paper.addEventListener("change", onPaper);
+  if (lister) group(0);
   fit();
   return {
     view, canvas, paint: now, replace,
     set: (change) => { Object.assign(view, change); paint(); },
     reach: (until) => { whole.until = until; view.until = Math.max(view.until, until); all(); },
-    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", dress); },
+    remove: () => { stop(); watch.disconnect(); dark.removeEventListener("change", dress); paper.removeEventListener("change", onPaper); },
   };
 };

@@ -91,11 +91,12 @@ const isoscaleTimeline = (() => {
     };
   }
 
-  // hatch returns what fills a kind: compute is solid, overhead has upward lines and wait
-  // is paper with downward ones, so that they differ without colours too.
+  // hatch returns what fills a kind. On the screen waiting is pale, as nothing happens then. On paper overhead
+  // has upward lines and wait is paper with downward ones, so that they differ without colours too.
   function hatch(surface, t, kind) {
     if (kind !== 1 && kind !== 2) return t.kinds[kind];
     if (surface.hatch) return surface.hatch(t, kind);
+    if (!t.print) return kind === 1 ? t.kinds[1] : (t.calm ??= mix(t.kinds[2], t.paper, 0.2));
     t.patterns ??= {};
     return (t.patterns[kind] ??= pattern());
     function pattern() {
@@ -120,26 +121,55 @@ const isoscaleTimeline = (() => {
     }
   }
 
+  // mix returns a colour with a share of the first of two, both as #rrggbb.
+  function mix(a, b, share) {
+    const part = (colour, i) => parseInt(colour.slice(i, i + 2), 16);
+    return `rgb(${[1, 3, 5].map((i) => Math.round(part(b, i) + (part(a, i) - part(b, i)) * share)).join()})`;
+  }
+
   // pixelsOf returns how many pixels of a surface a length of 1 has.
   const pixelsOf = (surface) => surface.getTransform?.().a || 1;
 
   // layout says where things are: x of a time in seconds, y of a lane.
   function layout(data, view) {
-    const left = view.bare ? 0 : view.gutter, top = view.bare ? 0 : 22;
+    const left = view.bare ? 0 : view.gutter, top = view.bare ? 0 : view.summary ? 48 : 22;
     const width = Math.max(1, view.width - left - 1), height = Math.max(1, view.height - top - 2);
     const ranks = Math.min(data.ranks, Math.max(1, view.ranks ?? data.ranks));
     const first = Math.max(0, Math.min(data.ranks - ranks, view.firstRank ?? 0));
+    if (view.rows) return folded(data, view, { left, top, width, height });
     // Lanes are at least 2 pixels high; several ranks share one where there are more.
     const perLane = Math.max(1, Math.ceil(ranks / Math.floor(height / 2)));
     const lanes = Math.ceil(ranks / perLane), lane = height / lanes;
     const scale = width / (view.until - view.from);
     return {
-      left, top, width, height, ranks, first, perLane, lanes, lane,
+      left, top, width, height, ranks, first, lanes, lane, single: perLane === 1,
+      members: (l) => Array.from({ length: Math.min(perLane, ranks - l * perLane) }, (_, k) => first + l * perLane + k),
+      name: (l) => view.label?.(first + l * perLane) ?? String(first + l * perLane),
       x: (s) => left + (s - view.from) * scale,
       y: (rank) => top + ((rank - first) / perLane) * lane, // the upper edge
+      row: (rank) => Math.floor((rank - first) / perLane),
       centre: (rank) => top + (Math.floor((rank - first) / perLane) + 0.5) * lane,
       at: (x, y) => ({ time: view.from + (x - left) / scale, rank: Math.max(first, Math.min(first + ranks - 1, first + Math.floor((y - top) / lane) * perLane)) }),
       scale,
+    };
+  }
+
+  // folded is the layout of rows that a reader has folded or not: {label, ranks} each, with the row of each
+  // rank in view.place.
+  function folded(data, view, g) {
+    const lanes = view.rows.length, lane = g.height / lanes, scale = g.width / (view.until - view.from);
+    const row = (rank) => view.place[rank];
+    return {
+      ...g, ranks: data.ranks, first: 0, lanes, lane, scale, single: true, row,
+      members: (l) => view.rows[l].ranks,
+      name: (l) => view.rows[l].label,
+      x: (s) => g.left + (s - view.from) * scale,
+      y: (rank) => g.top + row(rank) * lane,
+      centre: (rank) => g.top + (row(rank) + 0.5) * lane,
+      at: (x, y) => {
+        const at = Math.max(0, Math.min(lanes - 1, Math.floor((y - g.top) / lane)));
+        return { time: view.from + (x - g.left) / scale, rank: view.rows[at].ranks[0], row: at };
+      },
     };
   }
 
@@ -177,19 +207,21 @@ const isoscaleTimeline = (() => {
     return { rank, index: i, from: i === first[rank] ? 0 : end[i - 1], until: end[i], part: part[i] };
   }
 
-  // draw draws what the view shows: {width, height, from, until (seconds), firstRank,
-  // ranks, gutter, theme, path, messages, now, selected, bare}. It returns the layout.
+  // draw draws what the view shows: {width, height, from, until (seconds), firstRank, ranks or
+  // rows and place, gutter, theme, path, messages, focus, summary, now, selected, bare}. Messages of the
+  // focus, {ranks (a set), from, until (ticks)}, stand out. It returns the layout.
   function draw(c, data, view) {
     const g = layout(data, view), t = view.theme;
     c.fillStyle = t.paper;
     c.fillRect(0, 0, view.width, view.height);
     if (!view.bare) axis(c, data, view, g);
+    if (!view.bare && view.summary) summary(c, data, view, g);
     c.save();
     c.beginPath();
     c.rect(g.left, g.top, g.width + 1, g.height + 1);
     c.clip();
     if (data.whole) lanes(c, data, view, g); else bins(c, data, view, g);
-    if (data.whole && view.messages && g.lane >= 5 && g.perLane === 1) g.oneMessageIn = messages(c, data, view, g);
+    if (data.whole && view.messages && g.lane >= 5 && g.single) g.banded = messages(c, data, view, g);
     if (view.path && data.a.path_from.length) path(c, data, view, g);
     if (view.selected) select(c, data, view, g);
     if (view.now !== undefined) {
@@ -228,9 +260,53 @@ const isoscaleTimeline = (() => {
     c.textAlign = "right";
     const every = Math.max(1, Math.ceil(14 / g.lane));
     for (let l = 0; l < g.lanes; l += every) {
-      const rank = g.first + l * g.perLane;
-      c.fillText(fit(c, view.label?.(rank) ?? String(rank), g.left - 8), g.left - 6, g.top + (l + 0.5) * g.lane);
+      c.fillText(fit(c, g.name(l), g.left - 8), g.left - 6, g.top + (l + 0.5) * g.lane);
     }
+  }
+
+  // summary draws above the lanes which share of the ranks computes, from 0 to all.
+  function summary(c, data, view, g) {
+    const t = view.theme, columns = Math.ceil(g.width), top = 24, height = 18;
+    const key = [view.from, view.until, columns].join();
+    if (data.busy?.key !== key) data.busy = { key, shares: computing(data, view, g, columns) };
+    c.fillStyle = t.muted;
+    c.textAlign = "right";
+    c.fillText(fit(c, "computing", g.left - 8), g.left - 6, top + height / 2);
+    c.fillStyle = t.grid;
+    c.fillRect(g.left, top, g.width, height);
+    c.fillStyle = t.kinds[0];
+    c.beginPath();
+    c.moveTo(g.left, top + height);
+    for (let col = 0; col < columns; col++) {
+      const y = top + height * (1 - Math.min(1, data.busy.shares[col]));
+      c.lineTo(g.left + col, y);
+      c.lineTo(Math.min(g.left + g.width, g.left + col + 1), y);
+    }
+    c.lineTo(g.left + g.width, top + height);
+    c.fill();
+  }
+
+  // computing returns the share of all ranks that compute, for each column of pixels.
+  function computing(data, view, g, columns) {
+    const shares = new Float32Array(columns), tick = data.tick_s;
+    const add = (x0, x1, weight) => {
+      const a = Math.max(0, x0 - g.left), b = Math.min(columns, x1 - g.left);
+      for (let col = Math.floor(a); col < b; col++) shares[col] += weight * (Math.min(b, col + 1) - Math.max(a, col));
+    };
+    const { span_first: first, span_end: end, span_part: part, bin_share: bin } = data.a;
+    for (let rank = 0; data.whole && rank < data.ranks; rank++) {
+      let i = firstAfter(data, rank, view.from / tick);
+      for (let from = i === first[rank] ? 0 : end[i - 1]; i < first[rank + 1] && from * tick < view.until; from = end[i++]) {
+        if (data.kindOf[part[i]] === 0) add(g.x(from * tick), g.x(end[i] * tick), 1 / data.ranks);
+      }
+    }
+    for (let row = 0; !data.whole && row < data.rows; row++) {
+      const weight = Math.min(data.ranks_per_row, data.ranks - row * data.ranks_per_row) / data.ranks / 255;
+      for (let col = 0; col < data.columns; col++) {
+        add(g.x(col * data.column_s), g.x((col + 1) * data.column_s), weight * bin[(row * data.columns + col) * 3]);
+      }
+    }
+    return shares;
   }
 
   // fit shortens a text to a width.
@@ -260,19 +336,19 @@ const isoscaleTimeline = (() => {
       const y = snap(g.top + l * g.lane + gap(g) / 2), height = snap(g.top + (l + 1) * g.lane - gap(g) / 2) - y;
       const wide = [[], [], [], []];
       let binned = false;
-      const last = Math.min(g.first + g.ranks, g.first + (l + 1) * g.perLane);
-      for (let rank = g.first + l * g.perLane; rank < last; rank++) {
+      const members = g.members(l);
+      for (const rank of members) {
         let i = firstAfter(data, rank, fromTicks);
         let from = i === first[rank] ? 0 : end[i - 1];
         for (; i < first[rank + 1]; i++) {
           const x0 = g.x(from * tick), x1 = g.x(end[i] * tick), kind = data.kindOf[part[i]];
           if (x0 > g.left + g.width) break;
-          if (g.perLane === 1 && x1 - x0 >= 1) {
+          if (members.length === 1 && x1 - x0 >= 1) {
             wide[kind].push(x0, x1);
           } else if (kind < 3) {
             binned = true;
             const a = Math.max(0, x0 - g.left), b = Math.min(columns, x1 - g.left);
-            for (let col = Math.floor(a); col < b; col++) shares[col * 3 + kind] += (Math.min(b, col + 1) - Math.max(a, col)) / g.perLane;
+            for (let col = Math.floor(a); col < b; col++) shares[col * 3 + kind] += (Math.min(b, col + 1) - Math.max(a, col)) / members.length;
           }
           from = end[i];
         }
@@ -348,25 +424,17 @@ const isoscaleTimeline = (() => {
     }
   }
 
-  // Of more messages than these a part is drawn: all of them would cover one another and
-  // the spans below.
-  const mostMessages = 1500;
+  // Of more messages than these arrows would cover one another and the spans below: those that leave
+  // one rank for another at about the same time are a band.
+  const mostArrows = 200, mostBands = 600;
 
-  // thinner returns which of that many messages to draw: one in a power of 2, so that
-  // those of a view are among those of a closer one. A hash of its place chooses a
-  // message, as every second one could be all that go to one neighbour.
-  function thinner(count) {
-    let one = 1;
-    while (count / one > mostMessages) one *= 2;
-    return { one, draws: (i) => Math.imul(i, 0x9e3779b1) >>> 0 < 2 ** 32 / one };
-  }
-
-  // messages draws an arrow from leaving to arrival, and dots from there to the receive. It
-  // returns n where one in n messages is drawn.
+  // messages draws an arrow from leaving to arrival, and dots from there to the receive: faint, but for those of
+  // the focus. It returns how many are in bands.
   function messages(c, data, view, g) {
     const { message_first: first, message_to: receiver, message_leaves: leaves, message_arrives: arrives, message_received: received } = data.a;
-    const t = view.theme, tick = data.tick_s;
-    const seen = [], solid = [], dotted = [], heads = [], drawn = new Set();
+    const t = view.theme, tick = data.tick_s, focus = view.focus ?? null;
+    const within = (rank, ticks) => focus && focus.ranks.has(rank) && focus.from <= ticks && ticks <= focus.until;
+    const faint = [], strong = [];
     for (let rank = 0; rank < data.ranks; rank++) {
       for (let i = first[rank]; i < first[rank + 1]; i++) {
         const to = receiver[i];
@@ -374,51 +442,72 @@ const isoscaleTimeline = (() => {
         const x0 = g.x(leaves[i] * tick), x1 = g.x(arrives[i] * tick), x2 = g.x(received[i] * tick);
         if (x2 < g.left || x0 > g.left + g.width) continue;
         if ((rank < g.first && to < g.first) || (rank >= g.first + g.ranks && to >= g.first + g.ranks)) continue;
-        const y0 = g.centre(rank), y1 = g.centre(to);
-        if (x0 >= g.left && x1 <= g.left + g.width && Math.min(y0, y1) >= 0 && Math.max(y0, y1) < view.height) {
-          const key = (((x0 | 0) * 8192 + (y0 | 0)) * 8192 + (y1 | 0)) * 8192 + (x1 | 0);
-          if (drawn.has(key)) continue; // another one on the same pixels
-          drawn.add(key);
-        }
-        seen.push(i, x0, y0, x1, y1, x2);
+        (within(rank, leaves[i]) || within(to, received[i]) ? strong : faint).push({ x0, x1, x2, y0: g.centre(rank), y1: g.centre(to) });
       }
     }
-    const { one, draws } = thinner(seen.length / 6);
-    for (let k = 0; k < seen.length; k += 6) {
-      if (!draws(seen[k])) continue;
-      const [x0, y0, x1, y1, x2] = [seen[k + 1], seen[k + 2], seen[k + 3], seen[k + 4], seen[k + 5]];
-      solid.push(x0, y0, x1, y1);
-      if (g.lane >= 10 && x1 - x0 + Math.abs(y1 - y0) > 12) heads.push(x0, y0, x1, y1);
-      if (x2 - x1 > 2) dotted.push(x1, y1, x2);
-    }
-    const many = one > 1;
-    c.strokeStyle = t.message;
-    for (const [width, colour] of many ? [[0.6, t.message]] : [[3, t.paper], [1.1, t.message]]) {
+    const many = faint.length > mostArrows;
+    if (many) bands(c, t, faint); else arrows(c, t, g, faint, 0.3);
+    arrows(c, t, g, strong.slice(0, mostArrows), 0.9);
+    return many ? faint.length : 0;
+  }
+
+  // arrows draws messages one by one, with paper around those that stand out.
+  function arrows(c, t, g, list, alpha) {
+    c.strokeStyle = c.fillStyle = t.message;
+    const each = (width, colour, opacity) => {
       c.lineWidth = width;
       c.strokeStyle = colour;
-      c.globalAlpha = many ? 0.5 : colour === t.paper ? 0.6 : 0.85;
+      c.globalAlpha = opacity;
       c.beginPath();
-      for (let i = 0; i < solid.length; i += 4) {
-        c.moveTo(solid[i], solid[i + 1]);
-        c.lineTo(solid[i + 2], solid[i + 3]);
+      for (const m of list) {
+        c.moveTo(m.x0, m.y0);
+        c.lineTo(m.x1, m.y1);
       }
       c.stroke();
-    }
-    c.lineWidth = many ? 1 : 1.3; // lines of a pixel are drawn several times as fast
+    };
+    if (alpha > 0.5) each(3.5, t.paper, 0.75);
+    each(1.2, t.message, alpha);
+    c.lineWidth = 1.3;
     c.setLineDash([2, 3]);
     c.beginPath();
-    for (let i = 0; i < dotted.length; i += 3) {
-      c.moveTo(dotted[i], dotted[i + 1]);
-      c.lineTo(dotted[i + 2], dotted[i + 1]);
+    for (const m of list) {
+      if (m.x2 - m.x1 <= 2) continue;
+      c.moveTo(m.x1, m.y1);
+      c.lineTo(m.x2, m.y1);
     }
     c.stroke();
     c.setLineDash([]);
-    if (!many) {
-      c.fillStyle = t.message;
-      for (let i = 0; i < heads.length; i += 4) head(c, heads[i], heads[i + 1], heads[i + 2], heads[i + 3], 6);
+    for (const m of list) {
+      if (g.lane >= 10 && m.x1 - m.x0 + Math.abs(m.y1 - m.y0) > 12) head(c, m.x0, m.y0, m.x1, m.y1, 6);
     }
     c.globalAlpha = 1;
-    return one;
+  }
+
+  // bands draws messages of the same two lanes that leave in the same stretch of pixels as one area, the
+  // darker the more they are.
+  function bands(c, t, list) {
+    let found, stretch = 24; // pixels
+    do {
+      found = new Map();
+      for (const m of list) {
+        const key = `${m.y0} ${m.y1} ${Math.floor(m.x0 / stretch)}`, b = found.get(key);
+        if (!b) found.set(key, { ...m, a0: m.x0, a1: m.x1, n: 1 });
+        else Object.assign(b, { a0: Math.min(b.a0, m.x0), x0: Math.max(b.x0, m.x0), a1: Math.min(b.a1, m.x1), x1: Math.max(b.x1, m.x1), n: b.n + 1 });
+      }
+      stretch *= 2;
+    } while (found.size > mostBands && stretch < 4096);
+    const thin = Math.min(1, 60 / found.size); // as many lie on each other
+    c.fillStyle = t.message;
+    for (const b of found.values()) {
+      c.globalAlpha = Math.max(0.02, Math.min(0.3, 0.06 + 0.015 * b.n) * thin);
+      c.beginPath();
+      c.moveTo(b.a0, b.y0);
+      c.lineTo(Math.max(b.x0, b.a0 + 1), b.y0);
+      c.lineTo(Math.max(b.x1, b.a1 + 1), b.y1);
+      c.lineTo(b.a1, b.y1);
+      c.fill();
+    }
+    c.globalAlpha = 1;
   }
 
   function head(c, x0, y0, x1, y1, size) {
@@ -459,7 +548,7 @@ const isoscaleTimeline = (() => {
   function select(c, data, view, g) {
     const s = view.selected, tick = data.tick_s;
     const x0 = Math.max(g.left, g.x(s.from * tick)), x1 = Math.min(g.left + g.width, g.x(s.until * tick));
-    const y = g.top + Math.floor((s.rank - g.first) / g.perLane) * g.lane;
+    const y = g.top + g.row(s.rank) * g.lane;
     c.lineWidth = 4;
     c.strokeStyle = view.theme.paper;
     c.strokeRect(x0 - 1, y, Math.max(3, x1 - x0 + 2), g.lane);
@@ -514,6 +603,27 @@ const isoscaleTimeline = (() => {
     return low;
   }
 
+  // groups returns the ways to fold more ranks than can be told apart, {what, groups: [{name, ranks}]}, the first
+  // the finest that has few enough rows: by node, by the name of nodes without their number, or, where names tell
+  // nothing, by equal numbers of ranks that follow each other. It is null where each rank has room for a row.
+  const mostRows = 64;
+  function groups(data) {
+    if (!data.whole || data.ranks <= mostRows) return null;
+    const node = (r) => /\((.*)\)$/.exec(data.names?.[r] ?? "")?.[1] ?? "";
+    const by = (what, name) => {
+      const found = new Map();
+      for (let r = 0; r < data.ranks; r++) {
+        if (!found.has(name(r))) found.set(name(r), []);
+        found.get(name(r)).push(r);
+      }
+      return { what, groups: Array.from(found, ([name, ranks]) => ({ name, ranks })) };
+    };
+    const size = Math.ceil(data.ranks / (mostRows / 2)), block = (r) => Math.floor(r / size) * size;
+    const ways = [by("nodes", node), by("subclusters", (r) => node(r).replace(/[-_./]?\d+$/, ""))].filter((x) => x.groups.length > 1 && x.groups.length < data.ranks);
+    ways.push(by(`${size} ranks`, (r) => `${block(r)} to ${Math.min(data.ranks, block(r) + size) - 1}`));
+    return ways.sort((a, b) => (a.groups.length > mostRows) - (b.groups.length > mostRows));
+  }
+
   // totals returns the time of each rank by kind, in seconds, for the table.
   function totals(data) {
     const rows = [];
@@ -530,5 +640,5 @@ const isoscaleTimeline = (() => {
     return rows;
   }
 
-  return { decode, draw, layout, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
+  return { decode, draw, layout, groups, explain, spanAt, span, totals, theme, time, bytes, steps, hatch, KINDS, NEVER };
 })();

@@ -93,7 +93,7 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 
 	// The lanes are centred at 50 and 150. The message is a line from (500, 50) to (600,
 	// 150) and dots from there to (700, 150), of 2 pixels and gaps of 3.
-	draw(known(), "{messages: true}")
+	draw(known(), "{messages: true, focus: {ranks: new Set([0]), from: 0, until: 1e6}}")
 	for k := 10; k <= 80; k += 10 {
 		if p := look(500+k-2, 50+k, 5, 1); p.Dark == 0 {
 			t.Errorf("%d us after it left, the message is not on its line: %+v", k, p)
@@ -109,13 +109,29 @@ func testPixels(t *testing.T, tab *browsertest.Tab) {
 		t.Errorf("before the message leaves and after it is received: %+v, %+v", before, after)
 	}
 
-	// Of 6000 messages at most 1500 are drawn: one in four. Closer, where a view has a tenth
-	// of them, all are.
-	for view, want := range map[string]int{"{messages: true}": 4, "{messages: true, until: 1e-4}": 1} {
+	// Above 200 messages they are in bands, but for those of the focus. The first 30 us have 186, the last
+	// of which leave at 30.
+	for view, want := range map[string]int{"{messages: true}": 6000, "{messages: true, until: 3e-5}": 0,
+		"{messages: true, focus: {ranks: new Set([0]), from: 0, until: 9}}": 6000 - 60} {
 		draw(crowded(), view)
-		if got := browsertest.Eval[int](tab, "layout.oneMessageIn"); got != want {
-			t.Errorf("%s of 6000 messages draws one in %d; want %d", view, got, want)
+		if got := browsertest.Eval[int](tab, "layout.banded"); got != want {
+			t.Errorf("%s of 6000 messages draws %d in bands; want %d", view, got, want)
 		}
+	}
+
+	// Without focus a message is faint, and no pixel of it dark.
+	draw(known(), "{messages: true}")
+	if p := look(540, 60, 20, 60); p.Dark != 0 {
+		t.Errorf("a message without focus: %+v", p)
+	}
+
+	// Two ranks in one row, as it is folded: half of it computes until 400, and half waits.
+	draw(known(), "{rows: [{label: \"both\", ranks: [0, 1]}], place: new Int32Array([0, 0])}")
+	if p := look(5, 105, 390, 90); p.Compute != 390*90 {
+		t.Errorf("both ranks in a row, of which one computes: %+v", p)
+	}
+	if p := look(5, 5, 390, 90); p.Compute != 0 {
+		t.Errorf("the other waits: %+v", p)
 	}
 
 	// The path: a level line on rank 0 until 400, and from (500, 50) to (700, 150).

@@ -162,11 +162,12 @@ globalThis.scene = (() => {
 
   // Reads pixels of a timeline of two ranks and 10 s. Where a time and a height in a lane (0 its upper
   // edge, 1 its lower) are on the canvas follows from its size and from the room left for the names of
-  // ranks, which depends on the fonts: an axis of 22 pixels above, 2 below.
+  // ranks, which depends on the fonts: an axis and a summary of 48 pixels above, 2 below.
+  // All messages stand out.
   function pixels(show, t, rank, part, w, h) {
     const p = document.querySelector(".picture").picture, view = p.view;
-    const x = view.gutter + (t / 10) * (view.width - view.gutter - 1), y = 22 + ((rank + part) * (view.height - 24)) / 2;
-    p.set({ path: false, messages: false, ...show });
+    const x = view.gutter + (t / 10) * (view.width - view.gutter - 1), y = 48 + ((rank + part) * (view.height - 50)) / 2;
+    p.set({ path: false, messages: false, focus: { ranks: new Set([0, 1]), from: 0, until: 2 ** 32 }, ...show });
     p.paint();
     return p.canvas.getContext("2d").getImageData(Math.round(x - w / 2), Math.round(y - h / 2), w, h).data;
   }

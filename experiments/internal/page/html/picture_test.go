@@ -61,8 +61,8 @@ func testTimelinePixels(t *testing.T, tab *tab) {
 		{"computation of rank 0 after the overhead", `of("--series-1", 8, 0, 0.5, 9, 9)`, 1, 1},
 		{"overhead has its colour", `of("--series-2", 2.5, 0, 0.5, 24, 12)`, 0.3, 1},
 		{"and none of that of computation", `of("--series-1", 2.5, 0, 0.5, 24, 12)`, 0, 0},
-		{"waiting is lines of its colour", `of("--series-3", 3, 1, 0.5, 24, 12)`, 0.1, 0.9},
-		{"on paper", `of("--paper", 3, 1, 0.5, 24, 12)`, 0.1, 0.9},
+		{"waiting is paler than its colour", `of("--series-3", 3, 1, 0.5, 24, 12)`, 0, 0},
+		{"and no paper", `of("--paper", 3, 1, 0.5, 24, 12)`, 0, 0},
 		{"waiting ends at 5", `of("--series-1", 5.2, 1, 0.5, 5, 5)`, 1, 1},
 		// On the way from (2, centre of lane 0) to (5, centre of lane 1), a third of it
 		// is (3, 5/6 of lane 0).

@@ -52,7 +52,53 @@ function paragraphs(text) {
     return make("p", {}, ...inline(lines.join(" ")));
   });
 }
-const inline = (text) => text.split("`").map((part, i) => (i % 2 ? make("code", {}, part) : part));
+const inline = (text) => text.split(/(`[^`]*`|\$[^$]+\$)/).map((part) => (part[0] === "`" ? make("code", {}, part.slice(1, -1)) : part[0] === "$" ? formula(part.slice(1, -1)) : part));
+
+// formula turns what stands between dollars in a lesson, as in "T_o = p T_p - T_1", into MathML. What is before a / up
+// to the last operator is above the line and the next factor below it; ^ and _ take the next factor.
+function formula(text) {
+  const tokens = text.match(/[A-Za-z]+|[0-9.]+|\S/g) ?? [], signs = { "-": "\u2212", "*": "\u00b7" };
+  const node = (tag, ...children) => {
+    const e = document.createElementNS("http://www.w3.org/1998/Math/MathML", tag);
+    e.append(...children);
+    return e;
+  };
+  const row = (list) => (list.length === 1 ? list[0] : node("mrow", ...list));
+  const bare = (e) => e.inner ?? e; // without its parentheses
+  let at = 0;
+  const sign = () => signs[tokens[at++]] ?? tokens[at - 1];
+  function factor() {
+    const token = tokens[at++] ?? "";
+    let e = /[0-9]/.test(token) ? node("mn", token) : node("mi", token);
+    if (token === "(") {
+      const inner = sum();
+      at++;
+      e = node("mrow", node("mo", "("), inner.cloneNode(true), node("mo", ")"));
+      e.inner = inner;
+    }
+    while (tokens[at] === "^" || tokens[at] === "_") e = node(tokens[at++] === "^" ? "msup" : "msub", e, bare(factor()));
+    return e;
+  }
+  function product() {
+    let list = [factor()];
+    for (; at < tokens.length; ) {
+      if (tokens[at] === "/") {
+        at++;
+        list = [node("mfrac", bare(row(list)), bare(factor()))];
+      } else if (tokens[at] === "*") {
+        list.push(node("mo", sign()), factor());
+      } else if (/[A-Za-z0-9(]/.test(tokens[at])) list.push(factor());
+      else break;
+    }
+    return row(list);
+  }
+  function sum() {
+    const list = [];
+    while (at < tokens.length && tokens[at] !== ")") list.push(/[A-Za-z0-9(]/.test(tokens[at]) ? product() : node("mo", sign()));
+    return row(list);
+  }
+  return node("math", sum());
+}
 
 function download(name, content, type) {
   const link = make("a", { href: URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type })), download: name });

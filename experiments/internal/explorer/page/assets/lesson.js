@@ -160,9 +160,9 @@ class LessonScreen {
     return [make("p", {}, make("button", { type: "button", onclick: () => this.actions.look(b ?? a, b ? a : null, s.screen) }, text))];
   }
 
-  number(q) {
+  number(q, name = "your prediction") {
     const units = PREFIXES[q.unit]?.map(([, u]) => u) ?? (q.unit === "%" ? ["%"] : []);
-    const field = make("input", { type: "number", step: "any", "aria-label": "your prediction" });
+    const field = make("input", { type: "number", step: "any", "aria-label": name });
     const unit = units.length ? make("select", { "aria-label": "unit" }, ...units.map((u) => make("option", {}, u))) : null;
     if (unit && q.unit === "s") unit.value = "ms";
     const size = () => (q.unit === "%" ? 0.01 : unit ? PREFIXES[q.unit].find(([, u]) => u === unit.value)[0] : 1);
@@ -247,11 +247,18 @@ class LessonScreen {
   end() {
     const l = this.lesson;
     const exercises = (l.exercises ?? []).map((e, i) => {
-      const out = make("span", { "aria-live": "polite" });
-      return make("li", {}, e.question, " ", make("button", { type: "button", onclick: async () => {
-        const r = await this.client.ask({ do: "exercise", file: this.file, step: i }, `exercise ${i}`);
-        if (r) out.textContent = ` ${r.answer.printed}`;
-      } }, "Answer"), out);
+      const out = make("p", { className: "verdict", "aria-live": "polite" }), input = this.number(e, "your solution");
+      const ask = async (solution) => {
+        const r = await this.client.ask({ do: "exercise", file: this.file, step: i, ...solution }, `exercise ${i}`);
+        if (r) out.textContent = r.answer.said;
+      };
+      const check = (event) => {
+        event.preventDefault();
+        if (input.value() === null) out.textContent = "Enter a number first.";
+        else ask({ prediction: input.value() });
+      };
+      input.body.append(make("button", { type: "submit" }, "Check"), make("button", { type: "button", className: "link", onclick: () => ask({}) }, "Show the answer"));
+      return make("li", {}, e.question, make("form", { onsubmit: check }, input.body), out);
     });
     const print = (answers) => make("button", { type: "button", onclick: () => printHandout(this.client, this.file, l, answers) }, `Print${answers ? " with answers" : " as a hand-out"}`);
     return [make("h3", { tabIndex: -1 }, "What to remember"), ...paragraphs(l.prose.insight),
