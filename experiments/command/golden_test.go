@@ -61,6 +61,7 @@ func (g golden) hasText() bool {
 // longExamples take seconds to half a minute each, which the race detector makes minutes.
 var longExamples = []string{
 	"examples/barrier-1m.yaml", "examples/bosque-floyd.yaml", "examples/buy-a-cluster.yaml",
+	"examples/compare-bids.yaml",
 	"examples/lessons/1-gauss-study.yaml", "examples/sunwulf-sweep.yaml",
 }
 

@@ -289,7 +289,11 @@ func (p *Plan) bidPlaces() int {
 
 // describeBids lists the bids of a plan with their options.
 func (p *Plan) describeBids() input.DataTable {
-	t := input.DataTable{Title: "bids", Columns: []string{"bid", "nodes", "network", "price", "a year"}}
+	t := input.DataTable{Title: "bids", Columns: []string{"bid", "nodes", "network", "price"}}
+	yearly := slices.ContainsFunc(p.Bids, func(b Bid) bool { return b.Yearly > 0 })
+	if yearly {
+		t.Columns = append(t.Columns, "a year")
+	}
 	for _, b := range p.Bids {
 		var nodes []string
 		for i, n := range b.Counts {
@@ -297,8 +301,11 @@ func (p *Plan) describeBids() input.DataTable {
 				nodes = append(nodes, fmt.Sprintf("%d %s", n, p.Nodes[i].Name))
 			}
 		}
-		t.Rows = append(t.Rows, []string{b.Name, strings.Join(nodes, " + "), p.Networks[b.Network].Name, p.Money(b.Price),
-			input.OrDash(b.Yearly > 0, p.Money(b.Yearly))})
+		row := []string{strings.TrimPrefix(b.Name, "bid of "), strings.Join(nodes, " + "), p.Networks[b.Network].Name, p.Money(b.Price)}
+		if yearly {
+			row = append(row, input.OrDash(b.Yearly > 0, p.Money(b.Yearly)))
+		}
+		t.Rows = append(t.Rows, row)
 	}
 	return t
 }

@@ -327,7 +327,7 @@ func (p *Plan) Describe() *input.Description {
 	for _, w := range p.Workloads {
 		weight := input.Number(w.Weight)
 		if p.ByRuns {
-			weight += " runs a year"
+			weight = WeightText(w.Weight) + " runs a year"
 		}
 		for i, x := range w.Runs() {
 			size := fmt.Sprint(x.Run.N)
