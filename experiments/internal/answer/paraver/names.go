@@ -21,24 +21,93 @@ var named = map[string]workloads.Collective{
 	"mpi_reduce_scatter": workloads.ReduceScatter, "mpi_reduce_scatter_block": workloads.ReduceScatter,
 }
 
-// NamesFile is where the names that belong to a trace are, if there are any.
-func NamesFile(trace string) string {
-	return strings.TrimSuffix(strings.TrimSuffix(trace, ".gz"), ".prv") + ".pcf"
+// Endings of the files with names that may be beside a trace: of types and values of events, and of objects.
+const valueNames, objectNames = ".pcf", ".row"
+
+// NamesFiles are the files with names that are beside a trace.
+func NamesFiles(trace string) (files []string) {
+	for _, ending := range []string{valueNames, objectNames} {
+		if name := beside(trace, ending); exists(name) {
+			files = append(files, name)
+		}
+	}
+	return files
+}
+
+func beside(trace, ending string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(trace, ".gz"), ".prv") + ending
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// readBeside reads a file with names beside a trace; without one the answer is none.
+func readBeside[T any](trace, ending string, none T, read func(name string, r io.Reader) (T, error)) (T, error) {
+	name := beside(trace, ending)
+	if !exists(name) {
+		return none, nil
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return none, err
+	}
+	defer f.Close()
+	return read(name, f)
 }
 
 // callsOf returns the collective operations by the numbers of their calls: those of Extrae, but
 // for what the file of names beside the trace says, if there is one.
 func callsOf(trace string) (map[int64]workloads.Collective, error) {
-	name := NamesFile(trace)
-	f, err := os.Open(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return operations, nil
-	}
+	return readBeside(trace, valueNames, operations, readCalls)
+}
+
+// NodesOf returns the names of the nodes that a file beside the trace gives, none if it does not.
+func NodesOf(trace string) ([]string, error) { return readBeside(trace, objectNames, nil, readNodes) }
+
+// readNodes reads a file of names of objects, which has lists of names behind headings as LEVEL NODE SIZE 2.
+func readNodes(name string, r io.Reader) (nodes []string, err error) {
+	s, err := newScanner(name, r)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return readCalls(name, f)
+	left, ours := int64(0), false
+	for s.more() {
+		if left > 0 {
+			if left--; ours {
+				nodes = append(nodes, strings.TrimSpace(string(s.line)))
+			}
+			continue
+		}
+		if s.skipBlanks(); s.at == len(s.line) {
+			continue
+		}
+		s.word("LEVEL")
+		from := s.at
+		for s.at < len(s.line) && s.line[s.at] != ' ' {
+			s.at++
+		}
+		ours = string(s.line[from:s.at]) == "NODE"
+		s.skipBlanks()
+		s.word("SIZE")
+		left = s.number("number of names")
+	}
+	if left > 0 {
+		s.offset, s.at = s.next, 0
+		s.fail("the file ends; expected %d names more", left)
+	}
+	return nodes, s.err
+}
+
+// word passes a word and blanks.
+func (s *scanner) word(word string) {
+	if n := s.at + len(word); n > len(s.line) || string(s.line[s.at:n]) != word {
+		s.fail("%q is no heading; expected LEVEL, a kind of objects, SIZE and how many names follow", clip(s.line))
+		return
+	}
+	s.at += len(word)
+	s.skipBlanks()
 }
 
 // readCalls reads a file of names, which has sections with headings and blank lines between them:

@@ -31,3 +31,25 @@ func TestNames(t *testing.T) {
 	_, err = Read("t", strings.NewReader(trace))
 	expect.Failure(t, err, "collective call 501 is not known")
 }
+
+// A file of names of objects names the nodes, and is refused where it is none.
+func TestNodes(t *testing.T) {
+	const text = "LEVEL CPU SIZE 2\n1.s01\n2.s01\n\nLEVEL NODE SIZE 2\r\ns01\r\nLEVEL\r\n\r\nLEVEL THREAD SIZE 1\nTHREAD 1.1.1\n"
+	expect.List(t, expect.Value(readNodes("t.row", strings.NewReader(text)))(t), []string{"s01", "LEVEL"}, "nodes")
+	for _, tt := range []struct{ text, says string }{
+		{"x\n", "t.row: byte 0: \"x\" is no heading"},
+		{"LEVEL NODE\n", "t.row: byte 10: "},
+		{"LEVEL NODE SIZE x\n", "t.row: byte 16: no number of names"},
+		{"LEVEL NODE SIZE 1\na\nb\n", "t.row: byte 20: "},
+		{"LEVEL NODE SIZE 3\na\n", "t.row: byte 20: the file ends; expected 2 names more"},
+	} {
+		_, err := readNodes("t.row", strings.NewReader(tt.text))
+		expect.Failure(t, err, tt.says)
+	}
+	trace := filepath.Join(t.TempDir(), "a.prv.gz")
+	expect.Equal(t, len(expect.Value(NodesOf(trace))(t)), 0, "nodes without a file")
+	row := expect.File(t, "b.row", text)
+	trace = strings.TrimSuffix(row, ".row") + ".prv.gz"
+	expect.Equal(t, len(expect.Value(NodesOf(trace))(t)), 2, "nodes")
+	expect.List(t, NamesFiles(trace), []string{row}, "files")
+}

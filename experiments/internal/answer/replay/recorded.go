@@ -3,7 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
-	"os"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -82,11 +82,7 @@ func OpenRecorded(path string) (recorded.Trace, error) {
 // filesOf returns the files of a trace, those of an archive in the order of their names.
 func filesOf(path string) []string {
 	if input.FormOf(path) != input.FormOTF2 {
-		files := []string{path}
-		if _, err := os.Stat(paraver.NamesFile(path)); err == nil {
-			files = append(files, paraver.NamesFile(path))
-		}
-		return files
+		return append([]string{path}, paraver.NamesFiles(path)...)
 	}
 	stem := strings.TrimSuffix(path, filepath.Ext(path))
 	all, _ := filepath.Glob(filepath.Join(stem, "*")) // the pattern is good
@@ -130,6 +126,20 @@ func DescribeRecorded(ctx context.Context, path string) (*input.Description, err
 		{Name: "length", Value: m.Length.String()},
 		{Name: "messages", Value: strconv.FormatInt(m.Messages, 10), Note: m.Bytes.String()},
 	}}
+	if input.FormOf(path) == input.FormParaver {
+		nodes, err := paraver.NodesOf(path)
+		if err != nil {
+			return nil, TraceError(err)
+		}
+		if len(nodes) > 0 {
+			const most = 8 // names
+			note := strings.Join(nodes[:min(len(nodes), most)], ", ")
+			if more := len(nodes) - most; more > 0 {
+				note += fmt.Sprintf(" and %d more", more)
+			}
+			d.Facts = append(d.Facts, input.Parameter{Name: "recorded on", Value: input.Plural(len(nodes), "node"), Note: note})
+		}
+	}
 	if f == nil {
 		return d, nil
 	}

@@ -3,6 +3,7 @@ package replay
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,6 +59,28 @@ func TestBadRecorded(t *testing.T) {
 	}
 	_, err := TI(t.Context(), TIOptions{Recorded: expect.File(t, "bad.prv", "#Paraver (x):1:"), Platform: "sunwulf"})
 	expect.Kind[*input.Error](t, err)
+}
+
+// The file of names beside a trace says on which nodes it was recorded, of which many are counted.
+func TestDescribeNamesNodes(t *testing.T) {
+	trace := expect.Value(os.ReadFile("../../../../examples/pair.prv"))(t)
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.prv")
+	expect.Success(t, os.WriteFile(path, trace, 0o600))
+	for _, tt := range []struct {
+		row         string
+		value, note string
+	}{
+		{"LEVEL NODE SIZE 1\nn1\n", "1 node", "n1"},
+		{"LEVEL NODE SIZE 10\n" + strings.Repeat("n\n", 10), "10 nodes", "n, n, n, n, n, n, n, n and 2 more"},
+	} {
+		expect.Success(t, os.WriteFile(filepath.Join(dir, "a.row"), []byte(tt.row), 0o600))
+		d := expect.Value(DescribeRecorded(t.Context(), path))(t)
+		expect.That(t, slices.Contains(d.Facts, input.Parameter{Name: "recorded on", Value: tt.value, Note: tt.note}), "%+v", d.Facts)
+	}
+	expect.Success(t, os.WriteFile(filepath.Join(dir, "a.row"), []byte("x"), 0o600))
+	_, err := DescribeRecorded(t.Context(), path)
+	expect.Failure(t, err, "a.row: byte 0")
 }
 
 // EPOCH ran on one node for 6.08235 s. Its replay on a node of four cores that are as fast, with
