@@ -55,9 +55,9 @@ import (
 // another act of the receiver, or two groups whose collectives end at the same
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
-// It keeps 16 bytes for each span and for each message, in pieces that double with what a
-// rank has, and rarely more: 8 for a message that did not leave when its rank acted, 24 on a
-// fabric. For each rank there are 64 bytes.
+// It keeps 17 bytes for each span and for each message, and rarely more: 8 for a message that
+// did not leave when its rank acted, 24 on a fabric. For each rank there are 64 bytes, and at most
+// 96 that are not used.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
 	byCore  bool

@@ -1,33 +1,25 @@
 package observe
 
-import "math/bits"
-
-// lists hold records of many ranks, those of each rank in their order. The records of a rank are in
-// pieces, of which each is as long as all before it up to a limit, so that a rank with few records needs
-// little, and finding one takes no search.
+// lists hold records of many ranks, those of each rank in their order. A list is in pieces of about a line
+// of the cache, one behind the other in the order in which they are begun: of many ranks that go on by turns
+// neighbouring lines are written, and a rank with few records needs little.
 type lists[T any] struct {
 	slabs  [][]T
-	used   int32   // of the last slab
-	before []int32 // by piece, of the same rank
-	starts []int32 // by piece: its first record, counted over all slabs
+	before []int32 // by piece, the one before it of the same list
 }
 
 // list is that of a rank.
-type list struct {
-	n, next int32 // records; the place of the next one
-	piece   int32 // the last
-}
+type list struct{ n, next int32 } // records; the place of the next one, if the piece has one
 
 // The lengths of pieces and of slabs, as powers of two.
 const (
-	leastBits = 3
-	mostBits  = 6
+	pieceBits = 2
 	slabBits  = 12
 )
 
 // add adds a record to a list and returns it.
 func (l *lists[T]) add(of *list) *T {
-	if n := of.n; n&(1<<leastBits-1) == 0 && (n&(n-1) == 0 || n&(1<<mostBits-1) == 0) {
+	if of.n&(1<<pieceBits-1) == 0 {
 		l.open(of)
 	}
 	i := of.next
@@ -38,39 +30,27 @@ func (l *lists[T]) add(of *list) *T {
 
 // open adds a piece to a list.
 func (l *lists[T]) open(of *list) {
-	length := min(max(of.n, 1<<leastBits), 1<<mostBits)
-	if len(l.slabs) == 0 || l.used+length > 1<<slabBits {
-		l.slabs, l.used = append(l.slabs, make([]T, 1<<slabBits)), 0
+	first := int32(len(l.before)) << pieceBits
+	if first&(1<<slabBits-1) == 0 {
+		l.slabs = append(l.slabs, make([]T, 1<<slabBits))
 	}
-	of.next = int32(len(l.slabs)-1)<<slabBits + l.used
-	l.used += length
-	l.before, l.starts = append(l.before, of.piece), append(l.starts, of.next)
-	of.piece = int32(len(l.starts) - 1)
+	l.before = append(l.before, (of.next-1)>>pieceBits)
+	of.next = first
 }
 
 func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
 
-// pieceOf returns which piece of a list has record i, and the place of the record in it.
-func pieceOf(i int32) (piece, place int32) {
-	if i >= 1<<mostBits {
-		return mostBits - leastBits + i>>mostBits, i & (1<<mostBits - 1)
+// pieces returns the pieces of a list.
+func (l *lists[T]) pieces(of list) []int32 {
+	list := make([]int32, (of.n+1<<pieceBits-1)>>pieceBits)
+	piece := (of.next - 1) >> pieceBits
+	for i := len(list) - 1; i >= 0; i-- {
+		list[i], piece = piece, l.before[piece]
 	}
-	if i < 1<<leastBits {
-		return 0, i
-	}
-	last := int32(bits.Len32(uint32(i))) - 1
-	return last - leastBits + 1, i - 1<<last
+	return list
 }
 
-// pieces returns where the pieces of a list start.
-func (l *lists[T]) pieces(of list) []int32 {
-	if of.n == 0 {
-		return nil
-	}
-	last, _ := pieceOf(of.n - 1)
-	starts := make([]int32, last+1)
-	for piece := of.piece; last >= 0; last-- {
-		starts[last], piece = l.starts[piece], l.before[piece]
-	}
-	return starts
+// of returns record i of a list that has these pieces.
+func (l *lists[T]) of(pieces []int32, i int32) *T {
+	return l.at(pieces[i>>pieceBits]<<pieceBits | i&(1<<pieceBits-1))
 }

@@ -24,7 +24,7 @@ type walk struct {
 	at      units.Seconds
 	still   int // steps that took no time
 
-	// Where pieces of lists start, by rank, once they have been asked for.
+	// Pieces of lists, by rank, once they have been asked for.
 	spansOf, sentBy [][]int32
 	arrivedAt       map[message]units.Seconds // on a fabric
 
@@ -95,8 +95,7 @@ func (w *walk) spanRecord(rank int32, i int) *spanRecord {
 	if w.spansOf[rank] == nil {
 		w.spansOf[rank] = p.spans.pieces(p.ranks[rank-p.first].spans)
 	}
-	piece, place := pieceOf(int32(i))
-	return p.spans.at(w.spansOf[rank][piece] + place)
+	return p.spans.of(w.spansOf[rank], int32(i))
 }
 
 // end returns when the first k spans of the rank end.
@@ -130,8 +129,7 @@ func (w *walk) sentRecord(m message) *sentRecord {
 	if w.sentBy[m.from] == nil {
 		w.sentBy[m.from] = p.sent.pieces(p.ranks[m.from-p.first].sent)
 	}
-	piece, place := pieceOf(m.number)
-	return p.sent.at(w.sentBy[m.from][piece] + place)
+	return p.sent.of(w.sentBy[m.from], m.number)
 }
 
 // find returns the message with a name. The orders of a rank have gaps where requests
