@@ -2,8 +2,10 @@ package chart
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -46,11 +48,24 @@ func measure(text string, size float64) float64 {
 // mostFitted is how many characters of a text are looked at: no line has room for more.
 const mostFitted = 1000
 
-// fit returns a text, or as much of its beginning as a line has room for.
+// number is one above 1 with decimals that a label begins with: its whole part and its decimals.
+var number = regexp.MustCompile(`^([1-9]\d*)\.(\d+)(?:\s|$)`)
+
+// fit returns a text, or as much of its beginning as a line has room for. A number is first rounded, to not less
+// than three digits: "215 Mbit/s" says more than "215.443 M…".
 func fit(text string, room, size float64) string {
 	letters := []rune(text)
 	if len(letters) <= mostFitted && measure(text, size) <= room {
 		return text
+	}
+	if n := number.FindStringSubmatch(text); n != nil && len(letters) <= mostFitted {
+		whole, after := n[1], text[len(n[1])+1+len(n[2]):]
+		value, _ := strconv.ParseFloat(whole+"."+n[2], 64)
+		for digits := len(n[2]) - 1; digits >= max(0, 3-len(whole)); digits-- {
+			if rounded := strconv.FormatFloat(value, 'f', digits, 64) + after; measure(rounded, size) <= room {
+				return rounded
+			}
+		}
 	}
 	letters = letters[:min(len(letters), mostFitted)]
 	cut := func(n int) string { return strings.TrimRight(string(letters[:n]), " ") + "…" }

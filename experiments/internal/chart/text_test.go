@@ -110,3 +110,23 @@ func TestSquareScales(t *testing.T) {
 	expect.That(t, x.Min == y.Min && x.Max == y.Max && slices.Equal(x.Ticks, y.Ticks),
 		"x is %+v, y is %+v; expected the same", x, y)
 }
+
+// A number with decimals is rounded, to not less than three digits, before a text is cut.
+func TestFitRoundsNumbers(t *testing.T) {
+	for _, test := range []struct{ text, room, want string }{
+		{"215.443 Mbit/s", "215.443 Mbit/s", "215.443 Mbit/s"},
+		{"215.443 Mbit/s", "215.44 Mbit/s", "215.44 Mbit/s"},
+		{"215.443 Mbit/s", "215 Mbit/s", "215 Mbit/s"},
+		{"46.4159", "46.42", "46.42"},
+		{"46.4159", "4…", "4…"},
+		{"1.9999", "1.99", "2.00"},
+		{"1024 processes", "1024…", "1024…"},
+		{"1.5 times as fast", "1.5 times as", "1.5 times…"},
+		{"0.0123456", "0.0…", "0.0…"},
+		{"10.0.0.1 node", "10.0.0…", "10.0.0…"},
+	} {
+		const size = 10
+		got := fit(test.text, measure(test.room, size)+1e-9, size)
+		expect.That(t, got == test.want, "%q in the room of %q: %q, expected %q", test.text, test.room, got, test.want)
+	}
+}
