@@ -38,20 +38,20 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	if err != nil {
 		return nil, err
 	}
-	texts := newSpool(len(sys.Speeds))
+	ranks := len(sys.Speeds)
+	texts := newSpool(ranks)
 	defer func() {
 		if closed := texts.close(); err == nil {
 			err = closed
 		}
 	}()
-	g := &goalWriter{Counts: Counts{Ranks: len(sys.Speeds)}, system: sys, ranks: make([]goalRank, len(sys.Speeds)),
-		texts: texts}
+	g := &goalWriter{Counts: Counts{Ranks: ranks}, system: sys, ranks: make([]goalRank, ranks), texts: texts}
 	g.network, _ = s.Network.Base.(network.LogGOPS)
 	x, err := record(ctx, s, sys, g)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := fmt.Fprintf(w, "num_ranks %d\n", g.Ranks); err != nil {
+	if _, err := fmt.Fprintf(w, "num_ranks %d\n", len(g.ranks)); err != nil {
 		return nil, err
 	}
 	for rank := range g.ranks {
@@ -81,6 +81,11 @@ func GOAL(ctx context.Context, s *scenario.Scenario, overrides []input.Override,
 	if g.own > 0 && !s.Network.Levels() {
 		r.Warnings = append(r.Warnings, input.Plural(int(g.own), "message")+" of a process to itself: a copy in memory here, "+
 			"and GOAL has one L and one G; times differ")
+	}
+	if g.pieces > 0 {
+		r.Warnings = append(r.Warnings, fmt.Sprintf("streams are ranks from %d on, with cores and interfaces of their own, as "+
+			"dependencies between cores carry no time in GOAL; messages begin and end their %s: each ends later by up to "+
+			"2 (L + 2 o)", ranks, input.Plural(int(g.pieces), "piece")))
 	}
 	if g.broken > 0 {
 		r.Warnings = append(r.Warnings, "sizes of messages that are not whole bytes are rounded up; times differ")
@@ -118,6 +123,10 @@ func nanoseconds(t units.Seconds) (ns float64, whole bool) {
 
 // goalWriter writes what processes do as operations of GOAL. A blocking operation is waited for by
 // what follows; of one that is started, its start is, and its end only from its Wait on.
+//
+// A stream is a rank of its own, with the number that the engine gives it: on another core of its process's host, what it
+// does would run in the past, since a dependency between cores orders operations and carries no time.
+// Its process sends it a byte when it gives it a piece, and gets one back at the end.
 type goalWriter struct {
 	Counts
 	system         *system.System
@@ -126,6 +135,7 @@ type goalWriter struct {
 	texts          *spool
 	timed, rounded int64 // computations
 	broken         int64 // ends of messages with a part of a byte
+	pieces         int64 // of streams
 	own            int64 // messages of a process to itself that cost something else than others
 	line           []byte
 }
@@ -136,6 +146,7 @@ type goalRank struct {
 	next       []dependency // what the next operation waits for
 	requests   []goalRequest
 	late       float64 // what rounding has left out so far, ns
+	begun      bool    // of a stream: it has begun its piece
 }
 
 // dependency is an operation, counted from 1, and whether its start is enough.
@@ -153,10 +164,18 @@ type goalRequest struct {
 // Op writes an operation.
 func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 	g.add(op)
+	if first := rank - rank%g.Ranks; first > 0 {
+		if err := g.beginPiece(rank); err != nil {
+			return err
+		}
+		op.Peer += int32(first)
+	}
 	r := &g.ranks[rank]
 	switch op.Kind {
+	case workloads.Begin:
+		return g.give(rank, op)
 	case workloads.Compute:
-		return g.calc(rank, g.system.Process(rank).Time(op.Work, op.Size))
+		return g.calc(rank, g.system.Process(rank%g.Ranks).Time(op.Work, op.Size))
 	case workloads.Delay:
 		return g.calc(rank, op.Time)
 	case workloads.Send, workloads.Recv:
@@ -181,6 +200,45 @@ func (g *goalWriter) Op(rank int, op *workloads.Op, _ uint64) error {
 
 // End implements sink.
 func (g *goalWriter) End(int) {}
+
+// give gives a stream a piece: the request is what it sends at the end.
+func (g *goalWriter) give(rank int, op *workloads.Op) error {
+	g.pieces++
+	stream := op.Peer*int32(g.Ranks) + int32(rank)
+	if err := g.message(rank, &workloads.Op{Kind: workloads.Send, Peer: stream, Size: 1}, false); err != nil {
+		return err
+	}
+	if err := g.message(rank, &workloads.Op{Kind: workloads.Irecv, Peer: stream, Size: 1}, true); err != nil {
+		return err
+	}
+	r := &g.ranks[rank]
+	r.requests = append(r.requests, goalRequest{op.Request, r.operations})
+	return nil
+}
+
+// beginPiece lets a stream wait for what its process gives it.
+func (g *goalWriter) beginPiece(stream int) error {
+	if more := stream + 1 - len(g.ranks); more > 0 {
+		more += g.Ranks - 1 - stream%g.Ranks // those of other ranks too
+		g.ranks = append(g.ranks, make([]goalRank, more)...)
+		g.texts.ranks = append(g.texts.ranks, make([]spooled, more)...)
+	}
+	r := &g.ranks[stream]
+	if r.begun {
+		return nil
+	}
+	r.begun = true
+	return g.message(stream, &workloads.Op{Kind: workloads.Recv, Peer: int32(stream % g.Ranks), Size: 1}, false)
+}
+
+// EndPiece implements streamSink.
+func (g *goalWriter) EndPiece(stream int) error {
+	if err := g.beginPiece(stream); err != nil {
+		return err
+	}
+	g.ranks[stream].begun = false
+	return g.message(stream, &workloads.Op{Kind: workloads.Send, Peer: int32(stream % g.Ranks), Size: 1}, false)
+}
 
 // wait makes the next operation wait for requests.
 func (r *goalRank) wait(awaited func(name int32) bool) {
@@ -223,7 +281,7 @@ func (g *goalWriter) message(rank int, op *workloads.Op, started bool) error {
 		g.broken++
 	}
 	if peer := int32(rank); op.Peer == peer && (op.Kind == workloads.Send || op.Kind == workloads.Isend) &&
-		g.system.Transport.Network.Message(peer, peer, size) != g.network.Message(peer, peer, size) {
+		g.system.Transport.Network.Message(peer%int32(g.Ranks), peer%int32(g.Ranks), size) != g.network.Message(peer, peer, size) {
 		g.own++
 	}
 	if size == 0 && g.network.Synchronous >= 1 {

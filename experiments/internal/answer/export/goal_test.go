@@ -126,6 +126,39 @@ func TestGOAL(t *testing.T) {
 	}
 }
 
+// A schedule of ranks with streams takes as long as the run, but for the messages that begin and end pieces. Of 4 layers each
+// piece ends at most 2 (L + 2o) = 11 us later, and the rank sends and receives a byte for each. Interleaved stages send
+// while their streams do: in the run they share an interface, so the replay may end earlier.
+func TestGOALWithStreams(t *testing.T) {
+	step := "{name: transformer, n: 16, layers: 4, hidden: 64, heads: 4, ffn: 256, vocabulary: 4, sequence: 64, dp: 4, %s}"
+	for name, program := range map[string]string{
+		"gradients":   fmt.Sprintf(step, "overlap: gradients"),
+		"all":         fmt.Sprintf(step, "overlap: all"),
+		"stages":      fmt.Sprintf(step, "pp: 2, overlap: all"),
+		"interleaved": fmt.Sprintf(step, "pp: 2, vp: 2, overlap: all"),
+		"experts":     fmt.Sprintf(step, "experts: 4, ep: 2, overlap: gradients"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := 4
+			if strings.Contains(program, "pp: 2") {
+				p = 8
+			}
+			s := scenariotest.Scenario(t, goalText(loggopsNetworks["eager"], program, p))
+			var text bytes.Buffer
+			r := expect.Value(export.GOAL(context.Background(), s, nil, &text))(t)
+			schedule := expect.Value(goal.Read("export", &text))(t)
+			replayed := expect.Value(goalsim.Run(context.Background(), schedule, expect.Value(goalsim.ParseParameters(r.Parameters))(t)))(t)
+			pieces := int64(p*strings.Count(program, "overlap: all")*4 + p*4)
+			if p == 8 { // 2 layers a stage
+				pieces /= 2
+			}
+			expect.Equal(t, replayed.Messages, r.Messages+2*pieces, "messages")
+			late := float64(slices.Max(replayed.HostFinish))*1e-9 - r.Makespan
+			expect.That(t, (0 <= late || name == "interleaved") && late < float64(pieces/int64(p))*(11e-6+3e-6), "the replay ends %g s after the run", late)
+		})
+	}
+}
+
 // Four ranks send 0.7 B each to the next: 2.8 B in all, which JSON says as 3.
 func TestBytesAreWholeInJSON(t *testing.T) {
 	s := scenariotest.Scenario(t, goalText(loggopsNetworks["eager"], "{name: pattern, n: 1, shape: ring, size: 0.7 B}", 4))

@@ -86,6 +86,14 @@ type sink interface {
 	End(rank int)
 }
 
+// A streamSink also takes operations of streams, under the numbers that the engine asks for them: stream k of rank r
+// among P is k P + r. A Begin gives a stream its next piece.
+type streamSink interface {
+	sink
+	// EndPiece is called when a stream has no more operations in a piece.
+	EndPiece(number int) error
+}
+
 // A stepper is a program that tells which operations belong together.
 type stepper interface {
 	// Step returns a number for the step that the rank is in, such as a call of a
@@ -110,7 +118,8 @@ type recorder struct {
 	sink     sink
 	listener sim.Listener // of the program; nil if it does not listen
 	stepper  stepper      // of the program; nil if it is none
-	ranks    []rank
+	streams  streamSink   // the sink; nil if it takes none
+	ranks    []rank       // and streams
 	err      error
 }
 
@@ -150,6 +159,10 @@ const (
 // newRecorder returns a recorder of p.
 func newRecorder(p workloads.Program, s sink) *recorder {
 	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
+	if x, ok := wrapped.Outermost[interface{ Streams() int }](p); ok {
+		r.ranks = make([]rank, p.Ranks()*(1+x.Streams()))
+	}
+	r.streams, _ = s.(streamSink)
 	r.listener, _ = wrapped.Outermost[sim.Listener](p)
 	r.stepper, _ = wrapped.Outermost[stepper](p)
 	return r
@@ -164,6 +177,8 @@ func (r *recorder) Next(id int, op *workloads.Op) bool {
 	case r.err != nil:
 		*op = workloads.Op{}
 		return true
+	case !ok && id >= r.Ranks():
+		x.held = append(x.held, held{}) // the end of a piece
 	case !ok:
 		x.ended, x.waits, x.name = true, waitsForAll, 0 // for what is open still
 	case op.Kind == 0: // the program gave up
@@ -185,7 +200,7 @@ func (r *recorder) Unwrap() workloads.Program { return r.Program }
 // keep adds an operation to those that are held.
 func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 	step := uint64(0)
-	if r.stepper != nil {
+	if r.stepper != nil && id < r.Ranks() {
 		step = r.stepper.Step(id)
 	}
 	hold := func(op workloads.Op) {
@@ -197,11 +212,14 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 	}
 	switch op.Kind {
 	case workloads.Begin:
+		if r.streams != nil {
+			break
+		}
 		name, place := "a collective operation", ""
 		if c, ok := wrapped.Outermost[sim.Caller](r.Program); ok {
 			name, place = c.Call(id)
 		}
-		r.err = refuse(id, "%s: goes on while %s is carried out beside it, which neither format can say; expected a blocking operation", place, name)
+		r.err = refuse(id, "%s: goes on while %s is carried out beside it, which SimGrid's traces cannot say; expected a blocking operation, or --goal", place, name)
 		return
 	case workloads.Recv:
 		x.waits = waitsForLast
@@ -228,6 +246,10 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 func (r *recorder) pass(id int, x *rank) {
 	n := 0
 	for ; n < len(x.held) && !x.held[n].open && r.err == nil; n++ {
+		if x.held[n].op.Kind == 0 {
+			r.err = r.streams.EndPiece(id)
+			continue
+		}
 		r.err = r.sink.Op(id, &x.held[n].op, x.held[n].step)
 	}
 	x.held = slices.Delete(x.held, 0, n)
@@ -250,6 +272,9 @@ func (r *recorder) Received(id int, from, tag int32, size units.Bytes) {
 	if i := x.received(from, tag); i >= 0 {
 		op := &x.held[i].op
 		op.Peer, op.Tag, op.Size = from, tag, size
+		if len(r.ranks) > r.Ranks() && from > 0 {
+			op.Peer %= int32(r.Ranks()) // that of a stream
+		}
 		x.held[i].open = false
 		x.open--
 	}
