@@ -35,14 +35,14 @@ func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank in
 		return measured(ch, c, size, ch.Cost.Time(c.Size, size), k, op)
 	}
 	a := ch.Algorithm
+	if ch.Rules != nil {
+		a = ch.Rules.Choose(ch.Operation, c, total(ch.Operation, c, blocks))
+	}
 	if l, ok := a.(*law); ok && c.Size > 1 {
 		size := total(ch.Operation, c, blocks)
 		if t, known := l.cost(ch.Operation, c, size); known {
 			return measured(ch, c, size, t, k, op)
 		}
-	}
-	if ch.Rules != nil {
-		a = ch.Rules.Choose(ch.Operation, c, total(ch.Operation, c, blocks))
 	}
 	if d, ok := a.(Divider); ok {
 		size := total(ch.Operation, c, blocks)

@@ -105,6 +105,32 @@ func TestLawsByHand(t *testing.T) {
 	}
 }
 
+// Between nodes laws take what the scenario says of the network: 4 nodes of a device with 20 us and 10 GB/s, or 8 us and o = 1 us
+// of LogGOPS and 0.2 ns a byte, where the machine has 5 us and 50 GB/s. Rules that try all try laws: of 8 devices of
+// a node whose switch reduces 8 MB in 4 us + 30 us, as messages take 2 x 7/8 S/link, 35 us, at least.
+func TestLawsFollowTheNetwork(t *testing.T) {
+	for _, tt := range []struct {
+		network string
+		want    units.Seconds
+	}{
+		{"{name: hockney, latency: 20 us, bandwidth: 10 GB/s}", 3*20e-6 + 3./4*8e6/10e9},
+		{"{name: loggops, L: 8 us, o: 1 us, g: 1 us, G: 0.2 ns}", 3*9e-6 + 3./4*8e6*0.2e-9},
+	} {
+		text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "4", "NETWORK", "false", "network: hockney", "network: "+tt.network).Replace(accelerators)
+		sc := scenariotest.Scenario(t, text)
+		places := made(t, sc, sc.Selection).Places()
+		a := expect.Value(collective.Lookup(workloads.Allgather, "rails"))(t)
+		got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allgather, Algorithm: a}.On(places), collective.Call{Size: 4}, 8e6))(t)
+		expect.Close(t, got, tt.want, 1e-9, "%s", tt.network)
+	}
+	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 8, switch_reduction: 300 GB/s", "NODES", "1", "NETWORK", "false").Replace(accelerators)
+	sc := scenariotest.Scenario(t, text)
+	places := made(t, sc, sc.Selection).Places()
+	rules := expect.Value(collective.LookupRules("tuned"))(t)
+	got := expect.Value(places.Time(collective.Choice{Operation: workloads.Allreduce, Rules: rules}.On(places), collective.Call{Size: 8}, 8e6))(t)
+	expect.Close(t, got, 2*2e-6+9./8*8e6/300e9, 1e-9, "tuned")
+}
+
 // On cores, and where devices have no links, laws leave it to their flat algorithms: a message of 8 MB between two nodes.
 func TestLawsWithoutLinks(t *testing.T) {
 	text := strings.NewReplacer("CARDS", "nics: 1", "DEVICES", "count: 1", "NODES", "2", "NETWORK", "false", "{on: devices}", "1").Replace(accelerators)

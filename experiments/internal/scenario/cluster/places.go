@@ -45,7 +45,8 @@ func (s *System) Places() *collective.Places {
 // unlinked tells processes that are not on devices with links.
 func unlinked(b topology.Block) bool { return !b.OnDevices() || b.Type.Devices.Link == nil }
 
-// links says how devices are linked, for the laws of accelerators: with the figures of the machine.
+// links says how devices are linked, for the laws of accelerators: between nodes by the network of the scenario, but for
+// the bandwidth of cards.
 func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.BytesPerSecond) {
 	node, block := s.Placement.Locations()
 	domain := domainsOf(s.Placement)
@@ -60,7 +61,15 @@ func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.B
 	for i, b := range s.Placement.Blocks {
 		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
 	}
-	between := s.machine.Network
+	between := topology.Connection{Latency: s.machine.Network.Latency, Bandwidth: s.machine.Network.Bandwidth}
+	if b := s.network.Base; b != nil {
+		const size = 1e9
+		first, more := b.Message(0, 1, 1), b.Message(0, 1, 1+size)
+		between.Latency = first.Latency
+		if t := more.Transmission - first.Transmission; t > 0 {
+			between.Bandwidth = units.BytesPerSecond(size / float64(t))
+		}
+	}
 	cost := func(c topology.Connection) collective.Cost {
 		return collective.Cost{Base: c.Latency, PerByte: perByte(c.Bandwidth)}
 	}
