@@ -273,6 +273,10 @@ func TestLesson(t *testing.T) {
 	if len(curve) != 5 || math.Abs(curve[2].(map[string]any)["value"].(float64)-0.5) > 1e-6 {
 		t.Errorf("step 2: %v; want half at 6.25 kB", r)
 	}
+	ask(t, b, Request{Do: "write", File: "own/mine.yaml", Text: "machine: sunwulf\nworkload: {name: gauss, m: 3}\n"})
+	if got := string(b.Answer(t.Context(), []byte(`{"do": "controls", "file": "own/mine.yaml"}`)).JSON); !strings.Contains(got, `own/mine.yaml:2:25: workload: unknown key \"m\"`) {
+		t.Errorf("a text of the reader with a wrong key: %s", got)
+	}
 	if e := ask(t, b, Request{Do: "exercise", File: file}); e["said"] == nil {
 		t.Errorf("the exercise: %v", e)
 	}

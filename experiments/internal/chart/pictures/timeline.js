@@ -96,7 +96,7 @@ const isoscaleTimeline = (() => {
   function hatch(surface, t, kind) {
     if (kind !== 1 && kind !== 2) return t.kinds[kind];
     if (surface.hatch) return surface.hatch(t, kind);
-    if (!t.print) return kind === 1 ? t.kinds[1] : (t.calm ??= mix(t.kinds[2], t.paper, 0.2));
+    if (!t.print) return kind === 1 ? t.kinds[1] : (t.calm ??= mix(t.kinds[2], t.paper, 0.28));
     t.patterns ??= {};
     return (t.patterns[kind] ??= pattern());
     function pattern() {

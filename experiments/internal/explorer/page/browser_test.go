@@ -211,6 +211,10 @@ func TestBrowser(t *testing.T) {
 			t.Error("the timeline is not drawn on request")
 		}
 	})
+	t.Run("edit", func(t *testing.T) {
+		tab, _ := open(t, "v=1")
+		testEdit(t, tab)
+	})
 	t.Run("abandoned", func(t *testing.T) {
 		tab := visit(t, "v=1")
 		testAbandoned(t, tab)

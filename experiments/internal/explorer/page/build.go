@@ -125,7 +125,7 @@ func assemble(ctx context.Context, wasm []byte, starter string, c *content) ([]b
 	}
 	script := "\"use strict\";\n" + pictures.Script + fmt.Sprintf("(() => {\nconst DEFAULT_FILE = %q, FILES = %s, LESSONS = %s, PLANS = %s, KEPT = %s;\n",
 		defaultFile, files, lessons, plans, kept)
-	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "memory", "lesson", "plan", "main"} {
+	for _, part := range []string{"dom", "client", "state", "controls", "export", "scaling", "memory", "lesson", "plan", "edit", "main"} {
 		script += asset(part + ".js")
 	}
 	script += "})();\n"

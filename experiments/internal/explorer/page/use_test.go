@@ -139,6 +139,33 @@ func testSteps(t *testing.T, tab *browsertest.Tab) {
 	}
 }
 
+// What is wrong with an edited text stands at its line, and the link has the text. The original comes back.
+func testEdit(t *testing.T, tab *browsertest.Tab) {
+	before := headline(tab)
+	write := func(script string) {
+		browsertest.Eval[bool](tab, `(() => {
+			const area = document.querySelector("#editor textarea");
+			`+script+`
+			return area.dispatchEvent(new Event("input"));
+		})()`)
+	}
+	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
+	write(`area.value = "# mine\n" + area.value.replace("network: hockney", "network: hockny");`)
+	const said = `(document.querySelector(".problems li")?.innerText ?? "") + "|" + [...document.querySelectorAll("#editor .wrong")].map((e) => e.textContent).join()`
+	want := "unknown network model"
+	if got := browsertest.Await(tab, said, func(s string) bool { return strings.Contains(s, want) }); !strings.Contains(got, want) || !strings.HasSuffix(got, "|9") {
+		t.Errorf("the editor says %q; want that line 9 has an unknown model", got)
+	}
+	if !browsertest.Eval[bool](tab, `new URLSearchParams(location.hash.slice(1)).get("own").includes("hockny")`) {
+		t.Error("the link lacks the text")
+	}
+	browsertest.Eval[bool](tab, `([...document.querySelectorAll("#editor button")].find((b) => b.textContent === "Original").click(), true)`)
+	if after := browsertest.Await(tab, headlineScript, func(s string) bool { return s == before }); after != before {
+		t.Errorf("with the original the page shows %q; want %q again", after, before)
+	}
+	browsertest.Eval[bool](tab, `(document.getElementById("edit").click(), true)`)
+}
+
 // A run that takes long is abandoned with its worker when something else is wanted.
 func testAbandoned(t *testing.T, tab *browsertest.Tab) {
 	before := headline(tab)

@@ -1,6 +1,7 @@
 // The page: what the address says is simulated and shown.
+let client;
 let state = readState(location.hash);
-let client, described, last, pinned, mounted = [], drawn = null;
+let described, last, pinned, mounted = [], drawn = null;
 const heavy = 50000; // messages, above which a run is summed up before it is drawn
 const heavyPair = 200000; // the same beside a pinned run: two runs are asked for to be seen
 
@@ -34,11 +35,12 @@ async function fitTopology(index, nodes) {
 }
 
 const controls = { of: null };
-let quick, lessons, scaling, plans, turn = 0, scripts = 0;
+let quick, lessons, scaling, plans, editor, turn = 0, scripts = 0;
 
 async function refresh() {
   const now = ++turn;
   showView();
+  for (const file of OWN) listed(file);
   $("file").value = state.file in FILES ? state.file : DEFAULT_FILE;
   if (!isPlan()) client.stop("plan");
   const wantsRun = ["run", "timeline", "topology"].includes(state.view);
@@ -47,6 +49,7 @@ async function refresh() {
     if (state.view === "lesson") {
       $("problem").hidden = true;
       await lessons.show(state.lesson, state.step);
+      editor.tell("");
       return;
     }
     if (isPlan()) return await showPlan(now);
@@ -58,6 +61,7 @@ async function refresh() {
     const [, current] = await Promise.all([running, known ? describe(now) : true]);
     if (!current || now !== turn) return;
     $("problem").hidden = true;
+    editor.tell("");
     if (state.view === "scaling") scaling.show(state.file, state.set, described);
     if (state.view === "topology") await showTopology(now);
   } catch (e) {
@@ -93,10 +97,26 @@ async function describe(now, question = "controls") {
   return true;
 }
 
+// listed puts a scenario of the reader into the list.
+function listed(file) {
+  if ([...$("file").options].some((o) => o.value === file) || /^lesson:/m.test(FILES[file])) return;
+  $("file").prepend(make("option", { value: file }, file));
+}
+
+// edited shows a file anew that the reader has changed or brought: a scenario or a lesson, or what is shown, which may name it.
+function edited(file, brought) {
+  described = null;
+  lessons.file = "";
+  if (brought && /^lesson:/m.test(FILES[file])) return go({ view: "lesson", lesson: file, step: 0 });
+  if (brought) return go({ view: state.view === "lesson" ? "run" : state.view, file, set: [], pin: null });
+  history.replaceState(null, "", writeState(state));
+  refresh();
+}
+
 function fail(e) {
   busy("");
   $("problem").textContent = e.message;
-  $("problem").hidden = false;
+  $("problem").hidden = editor.tell(e.message);
   $("pictures").classList.add("stale");
   document.documentElement.dataset.state = "failed";
 }
@@ -390,6 +410,8 @@ async function start() {
     open: (lesson, step) => go({ view: "lesson", lesson, step }),
     look: (b, a, screen) => go({ view: a ? "timeline" : screen, file: b.file, set: b.set, pin: a }),
   });
+  editor = new Editor($("editor"), client, edited);
+  $("edit").onclick = () => (editor.host.hidden ? editor.open(state.view === "lesson" && state.lesson ? state.lesson : state.file) : editor.close());
   for (const b of document.querySelectorAll("#views button")) b.onclick = () => go({ view: b.dataset.view });
   $("all").onclick = () => {
     const open = document.body.classList.toggle("settings");

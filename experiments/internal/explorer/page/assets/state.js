@@ -3,10 +3,15 @@
 //
 //   #v=1&file=sunwulf-run.yaml&set=workload.n=800&view=timeline&embed=1
 const VERSION = "1";
+const mostShared = 8000; // characters of a text in an address
 const VIEWS = ["run", "timeline", "scaling", "topology", "lesson"];
 
 function readState(hash) {
   const q = new URLSearchParams(hash.replace(/^#/, ""));
+  for (const own of q.getAll("own")) {
+    const at = own.indexOf("\n"), file = own.slice(0, at), text = own.slice(at + 1);
+    if (FILES[file] !== text) keep(client, file, text);
+  }
   const settings = (name) => q.getAll(name).map((text) => {
     const at = text.indexOf("=");
     return { path: text.slice(0, at), value: text.slice(at + 1) };
@@ -25,6 +30,7 @@ function writeState(s) {
   const q = new URLSearchParams();
   q.set("v", VERSION);
   if (s.file !== DEFAULT_FILE) q.set("file", s.file);
+  for (const file of OWN) if ((file === s.file || file === s.lesson) && FILES[file].length <= mostShared) q.append("own", `${file}\n${FILES[file]}`);
   for (const x of s.set) q.append("set", `${x.path}=${x.value}`);
   if (s.view !== "run") q.set("view", s.view);
   if (s.embed) q.set("embed", "1");

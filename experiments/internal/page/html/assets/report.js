@@ -214,7 +214,7 @@ function dressCategories(x, grid, width, theme) {
   }
 }
 
-function dressAxes({ spec, option, theme, width }) {
+function dressAxes({ spec, option, theme, width, height }) {
   const x = option.xAxis[0], y = option.yAxis[0];
   const narrow = width < narrowWidth;
   dressAxis(x, spec.x && spec.x.base, theme, width);
@@ -229,11 +229,21 @@ function dressAxes({ spec, option, theme, width }) {
   }
   dressScale(x, spec.x, narrow);
   dressScale(y, spec.y, narrow);
+  if (spec.y && y.type !== "category") upright(y, option.grid, narrow ? spec.y.narrow : spec.y.wide, height, theme);
   for (const axis of [x, y]) if (axis.type !== "category") labelRoom(axis, option.grid, theme);
   if (y.type === "category") {
     y.axisLabel.interval = 0;
     apart(y, width * (narrow ? 0.36 : 0.3), theme);
   }
+}
+
+// The title of a y axis stands upright beside its labels, which other scales may make wider.
+function upright(y, grid, ticks, height, theme) {
+  const labels = Math.max(0, ...ticks.map((t) => measure(t.label, 12, theme))), room = Math.max(labels, 34);
+  Object.assign(y, { nameLocation: "middle", nameRotate: 90, nameGap: room + 18 });
+  y.nameTextStyle.align = "center";
+  y.nameTruncate.maxWidth = height - 110;
+  grid.left = Math.ceil(room - labels) + 20;
 }
 
 // The names of categories in the room that an axis has.
@@ -327,7 +337,7 @@ function dressLegend({ spec, option, theme, width }) {
     return item;
   });
   const rows = breakLegend(option, theme, width, 0);
-  option.grid.top = 42 + legendLine * rows;
+  option.grid.top = (option.yAxis[0].nameRotate ? 20 : 42) + legendLine * rows;
   spec.extra = legendLine * (rows - 1);
 }
 

@@ -10,10 +10,6 @@ kinds.bars = {
       return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), p.seriesName, format(p.value));
     }));
   },
-  dress(look) {
-    dressPlane(look);
-    if (look.own.labelled && !look.own.horizontal) look.option.yAxis[0].nameGap = 20;
-  },
   rows({ option, own }) {
     const categories = (own.horizontal ? option.yAxis : option.xAxis)[0].data;
     return [["category", "series", "value"], ...option.series.flatMap((s) => s.data.map((d, k) => [categories[k], s.name, d === "-" ? "" : d]))];

@@ -93,6 +93,6 @@ function area(data) {
 // The plot is as wide as high, if the page is wide enough, whatever room the labels
 // of its axes take.
 function squarePlot(option, height, width) {
-  const grid = option.grid, labels = 60;
+  const grid = option.grid, labels = 80;
   grid.right = Math.max(grid.right, width - labels - (height - grid.top - grid.bottom));
 }

@@ -1,0 +1,90 @@
+// OWN are the files of the reader: dropped on the page, edited in it, or in the address.
+const OWN = new Set();
+
+// keep gives a file a text: here, in the simulator that runs, and in one that is started later. What the page was
+// made with is no answer from then on.
+async function keep(client, file, text) {
+  FILES[file] = text;
+  OWN.add(file);
+  for (const question of Object.keys(KEPT)) delete KEPT[question];
+  await client?.ask({ do: "write", file, text }, `write ${file}`);
+}
+
+// Editor edits a file, and says at each line what is wrong with it.
+class Editor {
+  constructor(host, client, changed) {
+    Object.assign(this, { host, client, changed, originals: { ...FILES } });
+    this.name = make("h2");
+    this.gutter = make("pre", { ariaHidden: "true" });
+    this.area = make("textarea", { spellcheck: false, wrap: "off", rows: 22, oninput: () => this.later(), onscroll: () => (this.gutter.scrollTop = this.area.scrollTop) });
+    this.problems = make("ul", { className: "problems", "aria-live": "polite" });
+    const files = make("input", { type: "file", multiple: true, accept: ".yaml,.yml", hidden: true, onchange: () => this.take(files.files) });
+    const button = (text, onclick) => make("button", { type: "button", onclick }, text);
+    this.undo = button("Original", () => this.put(this.originals[this.file]));
+    host.replaceChildren(make("div", { className: "text" }, this.name, make("div", { className: "lines" }, this.gutter, this.area)),
+      make("div", { className: "aside" }, make("p", {}, button("Open files …", () => files.click()), this.undo, button("Close", () => this.close()), files),
+        make("p", { className: "caption" }, "Files can be dropped on the page, too: a scenario or a lesson with the applications and machines that it names. The link of the page has a text of yours if it is not long."), this.problems));
+    addEventListener("dragover", (e) => { if (e.dataTransfer?.types.includes("Files")) e.preventDefault(); });
+    addEventListener("drop", (e) => {
+      if (!e.dataTransfer?.files.length) return;
+      e.preventDefault();
+      this.take(e.dataTransfer.files);
+    });
+  }
+
+  open(file) {
+    this.file = file;
+    this.host.hidden = false;
+    this.name.textContent = file;
+    this.area.setAttribute("aria-label", `text of ${file}`);
+    this.area.value = FILES[file] ?? "";
+    this.undo.hidden = !(file in this.originals);
+    this.tell("");
+    this.area.focus();
+  }
+
+  close() {
+    this.host.hidden = true;
+  }
+
+  put(text) {
+    this.area.value = text;
+    this.later(0);
+  }
+
+  later(wait = 350) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      await keep(this.client, this.file, this.area.value);
+      this.changed(this.file, false);
+    }, wait);
+  }
+
+  // take keeps files, and opens the scenario or the lesson among them.
+  async take(list) {
+    let first = "";
+    for (const f of list) {
+      const file = `own/${f.name}`, text = await f.text();
+      await keep(this.client, file, text);
+      if (!first || /^(lesson|workload|levels):/m.test(text)) first = file;
+    }
+    this.open(first);
+    this.changed(first, true);
+  }
+
+  // tell shows the problems of an error, each at its line, and returns whether it could.
+  tell(message) {
+    if (this.host.hidden) return false;
+    const found = message.split("\n").map((line) => /^(.*?):(\d+):(\d+): (.*)$/.exec(line) ?? [line, "", 0, 0, line]).filter((p) => p[0]);
+    const at = (line) => {
+      const before = this.area.value.split("\n").slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
+      this.area.focus();
+      this.area.setSelectionRange(before, this.area.value.indexOf("\n", before) < 0 ? this.area.value.length : this.area.value.indexOf("\n", before));
+    };
+    const here = found.filter((p) => p[1] === this.file).map((p) => +p[2]);
+    this.problems.replaceChildren(...found.map(([, file, line, , text]) => make("li", {}, file === this.file ? make("button", { type: "button", className: "link", onclick: () => at(+line) }, `Line ${line}`) : file ? `${file}, line ${line}` : "", file ? `: ${text}` : text)));
+    this.gutter.replaceChildren(...this.area.value.split("\n").flatMap((_, k) => [make("span", { className: here.includes(k + 1) ? "wrong" : "" }, String(k + 1)), "\n"]));
+    this.gutter.scrollTop = this.area.scrollTop;
+    return true;
+  }
+}
