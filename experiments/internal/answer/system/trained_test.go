@@ -397,3 +397,39 @@ func TestTrainingOfMLPerf(t *testing.T) {
 		}
 	}
 }
+
+// titan are the runs of torchtitan of Llama 3 8B on 8 and 128 H100 with one set of options. Parameters are sharded
+// (FSDP): gathered in bf16 before each layer, also backward, which the workload has not, and gradients reduced in fp32.
+func titan(t *testing.T, options string) []run {
+	precision := "bf16"
+	if strings.Contains(options, "float8") {
+		precision = "fp8"
+	}
+	var runs []run
+	for _, r := range measuredSteps(t, "torchtitan_h100.csv") {
+		if r["model"] != "8B" || r["options"] != options || r["seq"] != "8192" {
+			continue
+		}
+		gpus, batch := r.count("gpus"), r.count("global_batch")
+		runs = append(runs, run{
+			name: options + " " + r["gpus"], chip: h100, precision: precision, gpus: gpus, domain: 8, batch: batch, micro: r.count("local_batch"),
+			tp: 1, pp: 1, vp: 1, cp: 1, micros: 1, model: strings.Replace(of8B, "parameter_size: 1 B", "gradient_size: 4 B", 1),
+			measured: float64(r.count("local_batch")) * 8192 / r.number("tps_per_gpu"),
+		})
+	}
+	return runs
+}
+
+// A run on 128 devices is predicted from that on 8, and nearer than by the same throughput.
+func TestTrainingByTorchtitan(t *testing.T) {
+	var ours, floor []float64
+	for _, options := range []string{"none", "compile", "compile+float8"} {
+		runs := titan(t, options)
+		e := compared(t, options, runs, runs[0].fitted(t))
+		ours, floor = append(ours, e.ours...), append(floor, e.floor...)
+	}
+	mean, worst := spread(ours)
+	meanFloor, worstFloor := spread(floor)
+	t.Logf("mean %.2f %%, worst %.2f %%; floor %.2f %%, %.2f %%", mean, worst, meanFloor, worstFloor)
+	expect.That(t, mean <= 0.75*meanFloor && worst <= 4.2, "errors of %.2f %%, %.2f %% at worst; expected three quarters of %.2f, 4.2", mean, worst, meanFloor)
+}

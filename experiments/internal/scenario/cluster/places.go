@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
+	"github.com/isoscale/isoscale/model/network"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/topology"
 	"github.com/isoscale/isoscale/workloads"
@@ -62,12 +63,13 @@ func (s *System) links() func(rank int32) ([3]int32, [3]collective.Cost, units.B
 		first[i+1] = first[i] + int32(b.Nodes*max(1, b.Type.NICs))
 	}
 	between := topology.Connection{Latency: s.machine.Network.Latency, Bandwidth: s.machine.Network.Bandwidth}
-	if b := s.network.Base; b != nil {
-		const size = 1e9
-		first, more := b.Message(0, 1, 1), b.Message(0, 1, 1+size)
-		between.Latency = first.Latency
-		if t := more.Transmission - first.Transmission; t > 0 {
-			between.Bandwidth = units.BytesPerSecond(size / float64(t))
+	switch base := s.network.Base.(type) {
+	case network.Hockney:
+		between = topology.Connection{Latency: base.Latency, Bandwidth: base.Bandwidth}
+	case network.LogGOPS:
+		between.Latency = base.MinLatency()
+		if base.GapPerByte > 0 {
+			between.Bandwidth = units.BytesPerSecond(1 / float64(base.GapPerByte))
 		}
 	}
 	cost := func(c topology.Connection) collective.Cost {
