@@ -218,8 +218,9 @@ func (r *recorder) keep(id int, x *rank, op workloads.Op) {
 		name, place := "a collective operation", ""
 		if c, ok := wrapped.Outermost[sim.Caller](r.Program); ok {
 			name, place = c.Call(id)
+			place += ": "
 		}
-		r.err = refuse(id, "%s: goes on while %s is carried out beside it, which SimGrid's traces cannot say; expected a blocking operation, or --goal", place, name)
+		r.err = refuse(id, "%sgoes on while %s is carried out beside it, which SimGrid's traces cannot say; expected a blocking operation, or --goal", place, name)
 		return
 	case workloads.Recv:
 		x.waits = waitsForLast
