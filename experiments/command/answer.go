@@ -2,7 +2,6 @@ package command
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -114,10 +113,12 @@ func emitLong[R reported](cmd *cobra.Command, files *output.Files, f answerFlags
 	return emit(files, r, f, text, others...)
 }
 
-// document returns the report of an answer, with the title that was asked for.
+// document returns the report of an answer. A title that was asked for stands where the answer stood otherwise.
 func (f *answerFlags) document(r reported) *report.Document {
 	d := r.Report()
-	d.Title = cmp.Or(f.title, d.Title)
+	if f.title != "" {
+		d.Title, d.Lead = f.title, append([]string{f.title}, d.Lead...)
+	}
 	return d
 }
 

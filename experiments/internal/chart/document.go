@@ -14,7 +14,7 @@ import (
 type Document struct {
 	Title      string    // what was studied; required
 	Subtitle   string    // one line below the title
-	Lead       []string  // paragraphs: the answer first, in plain words
+	Lead       []string  // paragraphs: the answer first, in plain words, which is the headline; or the title, to be that
 	Facts      []Fact    // the 3 to 6 numbers of the answer, shown as tiles, or in rows if one has bars
 	Sections   []Section // with a table of contents from 4 sections on
 	Provenance []Fact    // version, inputs, seed: the table at the end

@@ -49,9 +49,10 @@ func (o Overlay) Document(names, sources [2]string) *Document {
 	for _, c := range o.Charts() {
 		both.Blocks = append(both.Blocks, c.Block)
 	}
+	title := names[0] + " and " + names[1]
 	d := &Document{
-		Title: names[0] + " and " + names[1],
-		Lead: []string{fmt.Sprintf("Curves of %[2]s are dashed, those of %[1]s are not. Below each chart is the ratio %[2]s / %[1]s at each point that both have; nothing is interpolated.",
+		Title: title,
+		Lead: []string{title, fmt.Sprintf("Curves of %[2]s are dashed, those of %[1]s are not. Below each chart is the ratio %[2]s / %[1]s at each point that both have; nothing is interpolated.",
 			names[0], names[1])},
 		Sections: []Section{both},
 	}

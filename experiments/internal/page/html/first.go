@@ -32,13 +32,17 @@ var tight = strings.NewReplacer(" %", "\u00a0%", " = ", "\u00a0=\u00a0")
 // whose first section is a part of a book, keeps its charts where they are.
 func compose(d *chart.Document, parts []partView) (firstScreen, []partView) {
 	f := firstScreen{Headline: d.Title, Lead: d.Lead}
+	titled := len(f.Lead) > 0 && f.Lead[0] == d.Title // as somebody asked
+	if titled {
+		f.Lead = f.Lead[1:]
+	}
 	if slices.ContainsFunc(d.Facts, func(x chart.Fact) bool { return len(x.Bars) > 0 }) {
 		f.Rows = d.Facts
 		return f, parts
 	}
 	f.Tiles, f.More = d.Facts[:min(mostTiles, len(d.Facts))], d.Facts[min(mostTiles, len(d.Facts)):]
-	if len(d.Lead) > 0 && utf8.RuneCountInString(d.Lead[0]) <= mostHeadline {
-		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(d.Lead[0], ".")), d.Title, d.Lead[1:]
+	if !titled && len(f.Lead) > 0 && utf8.RuneCountInString(f.Lead[0]) <= mostHeadline {
+		f.Headline, f.Named, f.Lead = tight.Replace(strings.TrimSuffix(f.Lead[0], ".")), d.Title, f.Lead[1:]
 	}
 	if len(parts) == 0 || parts[0].Heading != "" {
 		return f, parts
