@@ -20,7 +20,7 @@ import (
 // size over the bandwidth, a computation its work over the speed. Their JSON form is a contract (docs/formats/json.md).
 type Sensitivities struct {
 	Parameters []Sensitivity `json:"parameters"`   // the largest share first
-	Constant   float64       `json:"constant_s"`   // in proportion to no parameter: delays, collective operations at a measured cost
+	Constant   float64       `json:"constant_s"`   // taken as constant: delays, collective operations at a measured cost or by a law, whose latency and bandwidth are not told apart
 	Unresolved float64       `json:"unresolved_s"` // waits that the path does not explain
 }
 
@@ -185,7 +185,7 @@ func (s *Sensitivities) Says(makespan float64) []string {
 		list = append(list, fmt.Sprintf("The %s (%s) matters most: with 1 %% %s of it the run takes %.2f %% longer.", p.Parameter, p.Where, change, by*p.Share))
 	}
 	if s.Constant > 0 {
-		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost, which depend on no parameter.", 100*s.Constant/makespan))
+		list = append(list, fmt.Sprintf("%.1f %% of the time is delays and collective operations at a given cost or by a law, which are taken as constant.", 100*s.Constant/makespan))
 	}
 	if s.Unresolved > 1e-9*makespan {
 		list = append(list, fmt.Sprintf("%.1f %% of the time is waiting that the critical path does not explain: it is not in the shares.", 100*s.Unresolved/makespan))

@@ -76,6 +76,9 @@ func (d *differences) scenario(t *testing.T, s *scenario.Scenario, name string) 
 	if x.Sensitivities.Unresolved > 0 {
 		d.unresolved++
 	}
+	if x.sim.System.Places().Links != nil && x.Sensitivities.Constant > 0 {
+		return // laws of accelerators, which are taken as constant, follow the network
+	}
 	for what, of := range map[string]func(efficiencies.Sensitivity) bool{"latency": isLatency, "transfer": isTransfer, "overhead": isOverhead} {
 		d.compare(t, x.Makespan, sum(x.Sensitivities, of), func(multiple float64) float64 {
 			c := cluster.AsIs
@@ -262,7 +265,7 @@ func TestSensitivitiesInWords(t *testing.T) {
 	x := expect.Value(Run(t.Context(), s, Options{Sensitivities: true}))(t)
 	expect.List(t, x.Sensitivities.Says(x.Makespan), []string{
 		"The speed (slow) matters most: with 1 % less of it the run takes 0.25 % longer.",
-		"75.0 % of the time is delays and collective operations at a given cost, which depend on no parameter.",
+		"75.0 % of the time is delays and collective operations at a given cost or by a law, which are taken as constant.",
 	}, "says")
 	x.Sensitivities.Unresolved = x.Makespan / 10
 	expect.Equal(t, x.Sensitivities.Says(x.Makespan)[2],
