@@ -343,7 +343,12 @@ func criterionInOrder() *schema.Object {
 
 // scoring reads criteria. REQUIRES: the existing machine and the reference have been read.
 func (r *reader) scoring(n *yamldoc.Node) {
-	for _, item := range r.Sequence(n, "a list of criteria, as in [{of: price, points: 40}, {of: performance, points: 60}]") {
+	const want = "a list of criteria, as in [{of: price, points: 40}, {of: performance, points: 60}]"
+	items := r.Sequence(n, want)
+	if len(items) == 0 && r.Err() == nil {
+		r.Fail(n, "no criterion", want)
+	}
+	for _, item := range items {
 		c := statedCriterion{reader: r}
 		criterionKeys.Read(&r.Decoder, item, &c)
 		if r.plan.Scoring == nil {

@@ -25,6 +25,7 @@ import (
 var smaller = map[string]explorer.Request{
 	"barrier-1m.yaml":    {Do: "measure", Set: []explorer.Setting{{Path: "nodes.node", Value: "16384"}}},
 	"buy-a-cluster.yaml": {Do: "levers"},
+	"compare-bids.yaml":  {Do: "levers"},
 	"hpl-dahu.yaml":      {Do: "run", Set: []explorer.Setting{{Path: "workload.n", Value: "5000"}}},
 }
 
