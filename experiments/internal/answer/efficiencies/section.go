@@ -24,6 +24,11 @@ func class(x float64) string {
 	return classes[len(classes)-1]
 }
 
+// Fact is the parallel efficiency among the numbers of an answer.
+func (e *Efficiencies) Fact() (label, value, note string) {
+	return "Parallel efficiency", fmt.Sprintf("%.3f", e.Parallel), "mean time of computation / time"
+}
+
 // Line is the parallel efficiency as a product, in the form that numbers have.
 func (e *Efficiencies) Line(number func(float64) string) string {
 	var factors []string

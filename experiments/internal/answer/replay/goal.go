@@ -199,10 +199,13 @@ func (r *GOALResult) named() []watch.Rank {
 // Report returns the answer as a report. GOALOptions.Picture must have been set.
 func (r *GOALResult) Report() *report.Document {
 	hosts, makespan := len(r.HostFinish), inSeconds(r.Makespan)
-	ranks := r.named()
+	ranks, cores := r.named(), ""
+	if r.cores > 1 {
+		cores = " of " + input.Plural(r.cores, "core")
+	}
 	doc := &report.Document{
 		Title:    "Replay of " + filepath.Base(r.schedule),
-		Subtitle: fmt.Sprintf("%s, LogGOPS with %s", input.Plural(hosts, "host"), r.Parameters),
+		Subtitle: fmt.Sprintf("%s%s, LogGOPS with %s", input.Plural(hosts, "host"), cores, r.Parameters),
 		Lead:     leadOf(makespan, ranks),
 		Facts: []report.Fact{
 			{Label: "Makespan", Value: input.Rounded(float64(makespan)).String(), Note: fmt.Sprintf("%d ns", r.Makespan)},
@@ -211,9 +214,6 @@ func (r *GOALResult) Report() *report.Document {
 		Provenance: page.ProvenanceFacts(r.Provenance),
 	}
 	doc.Facts = append(doc.Facts, efficiencyFacts(r.Efficiencies)...)
-	if r.cores > 1 {
-		doc.Subtitle = strings.Replace(doc.Subtitle, ",", " of "+input.Plural(r.cores, "core")+",", 1)
-	}
 	if e := r.Efficiencies; e != nil {
 		doc.Sections = append(doc.Sections, e.Section())
 	}

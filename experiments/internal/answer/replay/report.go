@@ -65,7 +65,8 @@ func efficiencyFacts(e *efficiencies.Efficiencies) []report.Fact {
 	if e == nil {
 		return nil
 	}
-	return []report.Fact{{Label: "Parallel efficiency", Value: fmt.Sprintf("%.3f", e.Parallel), Note: "mean time of computation / time"}}
+	label, value, note := e.Fact()
+	return []report.Fact{{Label: label, Value: value, Note: note}}
 }
 
 // leadOf gives the makespan and its parts.

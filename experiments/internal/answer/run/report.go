@@ -80,7 +80,8 @@ func (r *Result) Report() *report.Document {
 		facts.Add("Speed-efficiency", fmt.Sprintf("%.3f", r.SpeedEfficiency), "achieved speed / marked speed")
 	}
 	if e := r.Efficiencies; e != nil {
-		facts.Add("Parallel efficiency", fmt.Sprintf("%.3f", e.Parallel), "mean time of computation / time")
+		label, value, note := e.Fact()
+		facts.Add(label, value, note)
 	}
 	if e := r.Energy; e != nil {
 		facts.Add("Energy", energy.Joules(input.Digits(float64(e.Total), 3)), e.MeanPower.String()+" on average")

@@ -88,15 +88,15 @@ func (p *Problem) machine() []int {
 
 // ProblemsInWords names the best machine of each problem, at most some of them, and which of them the rest is about.
 func (r *Result) ProblemsInWords() []string {
-	head, list := r.problems()
+	head, list, _ := r.problems()
 	n := len(r.Problems)
 	return []string{head + ": " + list + ".", fmt.Sprintf("Effects, growth and laws below are of %s; report --only chooses another %s.", r.Describe(r.Problems[n-1].at), r.given)}
 }
 
 // problemsHeadline is what the first of ProblemsInWords says, the first of its sentences short where they are two.
 func (r *Result) problemsHeadline() []string {
-	head, list := r.problems()
-	if strings.HasPrefix(head, "Of each") {
+	head, list, shared := r.problems()
+	if shared {
 		return []string{head + ".", "The values: " + list + "."}
 	}
 	machines := map[string]bool{}
@@ -111,8 +111,8 @@ func (r *Result) problemsHeadline() []string {
 		r.Response.Name, len(r.Problems), r.given, len(machines)), rest}
 }
 
-// problems are the best machines of at most some problems, behind what all have in common.
-func (r *Result) problems() (head, listed string) {
+// problems are the best machines of at most some problems, behind what all have in common: the machine, if that is shared.
+func (r *Result) problems() (head, listed string, shared bool) {
 	const most = 4
 	n := len(r.Problems)
 	same := count(r.Problems, func(p Problem) bool { return slices.Equal(p.machine(), r.Problems[0].machine()) }) == n
@@ -130,13 +130,14 @@ func (r *Result) problems() (head, listed string) {
 	}
 	head = fmt.Sprintf("The %s %s of each of %d %ss", r.Wanted(), r.Response.Name, n, r.given)
 	if machine := r.Describe(r.Problems[0].machine()); same && machine != "" {
+		shared = true
 		head = fmt.Sprintf("Of each of %d %ss the %s %s is with %s", n, r.given, r.Wanted(), r.Response.Name, machine)
 	}
 	listed = strings.Join(list, "; ")
 	if more := n - len(list); more > 0 {
 		listed += fmt.Sprintf("; the report has %d more", more)
 	}
-	return head, listed
+	return head, listed, shared
 }
 
 // problemSection lists the best machine of each problem and condition.

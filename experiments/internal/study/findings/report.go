@@ -22,7 +22,7 @@ func (r *Result) Report() *report.Document {
 		Facts:      s.facts(),
 		Provenance: append(page.ProvenanceFacts(r.Provenance), report.Fact{Label: "results", Value: r.Directory}),
 	}
-	if r.Problems != nil && r.Unequal == "" && r.Undecided == "" && r.Reference != nil {
+	if len(r.Findings) > 0 && r.Findings[0].Evidence == aboutProblems {
 		doc.Lead = append(r.problemsHeadline(), doc.Lead[1:]...)
 	}
 	if r.Description != "" {

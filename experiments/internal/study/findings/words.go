@@ -36,6 +36,9 @@ type Finding struct {
 	Evidence string `json:"evidence"` // its key in the JSON
 }
 
+// aboutProblems is the evidence of the best of each problem.
+const aboutProblems = "problems"
+
 // mostTold is how many findings are told before the sections of a report, which show the others.
 const mostTold = 7
 
@@ -74,7 +77,7 @@ func (r *Result) find() {
 	case r.Unequal != "":
 		add("objective", r.Unequal)
 	case r.Problems != nil:
-		add("problems", r.ProblemsInWords()...)
+		add(aboutProblems, r.ProblemsInWords()...)
 	default:
 		found := ""
 		if r.Search != nil {
