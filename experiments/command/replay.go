@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/replay"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -144,6 +145,7 @@ func newReplay() *cobra.Command {
 
 func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Title(cmp.Or(o.Recorded, o.Trace) + " on " + o.Platform)
+	printHelp(p, efficiencies.Helps(r.WhatIf, r.Efficiencies))
 	var facts input.Facts
 	facts.Add("makespan", units.Seconds(r.Makespan))
 	addEfficiencies(&facts, r.Efficiencies)
@@ -153,7 +155,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)
-	printEffects(p, r.WhatIf, r.Efficiencies)
+	printEffects(p, r.WhatIf)
 	printWaits(p, &r.Record)
 	printRanks(p, r.Ranks, o.AllRanks)
 	printLinks(p, r.Links)
@@ -165,6 +167,7 @@ func printTI(p *printer, o replay.TIOptions, r *replay.TIResult) {
 
 func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Title(o.Schedule + " under LogGOPS, " + r.Parameters)
+	printHelp(p, efficiencies.Helps(r.WhatIf, r.Efficiencies))
 	var facts input.Facts
 	facts.Add("makespan", fmt.Sprintf("%d ns", r.Makespan),
 		units.Seconds(float64(r.Makespan)*math.Pow(10, -9)).String())
@@ -173,7 +176,7 @@ func printGOAL(p *printer, o replay.GOALOptions, r *replay.GOALResult) {
 	p.Facts(facts)
 	p.Line("")
 	printCriticalPath(p, &r.Record)
-	printEffects(p, r.WhatIf, r.Efficiencies)
+	printEffects(p, r.WhatIf)
 	printWaits(p, &r.Record)
 	printSensitivities(p, r.Sensitivities, float64(r.Makespan)/1e9)
 	if o.AllRanks {

@@ -108,6 +108,7 @@ func newRun() *cobra.Command {
 
 func printRun(p *printer, r *run.Result, allRanks bool) {
 	p.Title(r.Headline())
+	printHelp(p, r.Helps())
 	var facts input.Facts
 	facts.Add("time", units.Seconds(r.Makespan))
 	if r.Work > 0 {
@@ -136,7 +137,7 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 	}
 	p.Line("")
 	printCriticalPath(p, &r.Record)
-	printEffects(p, r.WhatIf, r.Efficiencies)
+	printEffects(p, r.WhatIf)
 	printWaits(p, &r.Record)
 	printSensitivities(p, r.Sensitivities, r.Makespan)
 	printRanks(p, r.Ranks, allRanks)
@@ -149,13 +150,20 @@ func printRun(p *printer, r *run.Result, allRanks bool) {
 	p.Warnings(r.Warnings)
 }
 
-// printEffects prints what would help, if that was asked for.
-func printEffects(p *printer, effects []efficiencies.Effect, e *efficiencies.Efficiencies) {
+// printHelp says what would help, if that was asked for.
+func printHelp(p *printer, text string) {
+	if text != "" {
+		p.Wrapped("", text)
+		p.Line("")
+	}
+}
+
+// printEffects prints what each change would save, if that was asked for.
+func printEffects(p *printer, effects []efficiencies.Effect) {
 	if effects == nil {
 		return
 	}
 	rows, none := efficiencies.EffectRows(effects)
-	p.Wrapped("", efficiencies.Helps(effects, e))
 	p.Table(append([][]string{{"with one change", "time", "saves"}}, rows...), ".rr")
 	if len(none) > 0 {
 		p.Wrapped("no effect: ", strings.Join(none, ", "))

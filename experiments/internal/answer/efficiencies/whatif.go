@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
@@ -84,9 +83,9 @@ func OnNetworks(run units.Seconds, sharesLinks bool, again Again) ([]Effect, err
 	return Sorted(list), nil
 }
 
-// worth is what a change must save to be named as one that helps, as a fraction: some changes of the order of messages
+// Worth is what a change must save to be named as one that helps, as a fraction: some changes of the order of messages
 // save as much.
-const worth = 0.01
+const Worth = 0.01
 
 // Helps says which change would help most and, if none does, whether processes wait for each other's computations by
 // the efficiencies of the run, which may be nil.
@@ -95,15 +94,22 @@ func Helps(effects []Effect, e *Efficiencies) string {
 		return ""
 	}
 	best := effects[0]
-	if best.Bound || best.Saves < worth {
-		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-worth {
+	if best.Bound || best.Saves < Worth {
+		if e != nil && e.Serialisation == e.Lowest().Value && e.Serialisation < 1-Worth {
 			return fmt.Sprintf("Serialisation costs most: processes wait for computations of others, and no network or balance of loads "+
-				"that was tried saves %.0f %% of the time.", 100*worth)
+				"that was tried saves %.0f %% of the time.", 100*Worth)
 		}
-		return fmt.Sprintf("No change that was tried saves %.0f %% of the time, but for what bounds them.", 100*worth)
+		return fmt.Sprintf("No change that was tried saves %.0f %% of the time, but for what bounds them.", 100*Worth)
 	}
-	return fmt.Sprintf("%s costs most of what was tried: with %s the run takes %.1f %% less time.",
-		input.Capitalized(best.Cause), best.Change, 100*best.Saves)
+	return fmt.Sprintf("Of what was tried, most is lost to %s: with %s the run takes %.1f %% less time.",
+		best.Cause, best.Change, 100*best.Saves)
+}
+
+// Lead puts what would help at the head of a report, if that was asked for.
+func Lead(doc *report.Document, effects []Effect, e *Efficiencies) {
+	if text := Helps(effects, e); text != "" {
+		doc.Lead = append([]string{text}, doc.Lead...)
+	}
 }
 
 // EffectRows are the effects that are not 0, and the names of those that are.

@@ -228,6 +228,7 @@ func (r *GOALResult) Report() *report.Document {
 		page.ParameterSection(r.parameters(), nil,
 			"The schedule, and the parameters of LogGOPS: L, o and g in ns, G and O in ns per byte, S in bytes."),
 		page.WarningSection(r.Warnings))
+	efficiencies.Lead(doc, r.WhatIf, r.Efficiencies)
 	return doc
 }
 

@@ -57,6 +57,7 @@ func (r *TIResult) Report() *report.Document {
 		doc.Sections = append(doc.Sections, report.Section{Heading: "Ignored or assumed",
 			Blocks: []report.Block{&report.Notes{Items: r.Notes}}})
 	}
+	efficiencies.Lead(doc, r.WhatIf, r.Efficiencies)
 	return doc
 }
 

@@ -119,8 +119,6 @@ func (r *Result) Report() *report.Document {
 	doc.Sections = append(doc.Sections,
 		page.ParameterSection(s.Facts(), nil, allParameters),
 		page.WarningSection(r.Warnings))
-	if help := r.Helps(); help != "" {
-		doc.Lead = append([]string{help}, doc.Lead...)
-	}
+	efficiencies.Lead(doc, r.WhatIf, r.Efficiencies)
 	return doc
 }

@@ -3,10 +3,14 @@ package system
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
+	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
 	"github.com/isoscale/isoscale/sim"
@@ -19,8 +23,8 @@ type hypothesis struct {
 	name, cause string
 	bound       bool // see [efficiencies.Effect]
 	change      func(s *scenario.Scenario)
-	load        func(rank, k int) float64 // of its k-th computation, as a multiple of what it is; nil: as it is
-	watch       *loads                    // is told of computations; may be nil
+	program     func(workloads.Program) workloads.Program // in its place; nil: as it is
+	recording   *waits.Recording                          // of the run, or nil
 }
 
 // WhatIf simulates a run again with one thing better at a time, so many jobs at a time, all cores if jobs is 0, and
@@ -41,17 +45,20 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	all = append(all, x.evenSpeeds()...)
 	all = append(all, x.otherAlgorithms()...)
 	all = append(all, x.otherOrders()...)
-	balance, err := x.balanced(ctx)
+	told, err := x.watched(ctx)
 	if err != nil {
 		return nil, err
 	}
-	all = append(all, balance...)
+	all = append(append(all, told.balanced()...), told.rearranged()...)
 
 	others := make([]efficiencies.Effect, len(all))
 	err = Each(len(all), jobs, func(i int) error {
-		others[i] = efficiencies.Effect{Change: all[i].name, Cause: all[i].cause, Bound: all[i].bound}
 		y, err := x.System.under(ctx, all[i], x.N)
+		if stuck := (*sim.DeadlockError)(nil); errors.As(err, &stuck) && all[i].program != nil {
+			return nil // a change that is none
+		}
 		if err == nil {
+			others[i] = efficiencies.Effect{Change: all[i].name, Cause: all[i].cause, Bound: all[i].bound}
 			others[i].Of(x.Makespan, y.Makespan)
 		}
 		return err
@@ -59,6 +66,7 @@ func (x *Simulation) WhatIf(ctx context.Context, jobs int) ([]efficiencies.Effec
 	if err != nil {
 		return nil, err
 	}
+	others = slices.DeleteFunc(others, func(e efficiencies.Effect) bool { return e.Change == "" })
 	return efficiencies.Sorted(append(effects, others...)), nil
 }
 
@@ -76,10 +84,9 @@ func (s *System) under(ctx context.Context, h hypothesis, n int) (*Simulation, e
 		return nil, fmt.Errorf("what if %s: %w", h.name, err)
 	}
 	sys.Workers = 1
-	if h.load != nil || h.watch != nil {
-		sys.Program = func(p workloads.Program) workloads.Program {
-			return &reloaded{Program: p, load: h.load, watch: h.watch, count: make([]int, p.Ranks())}
-		}
+	sys.Program = h.program
+	if h.recording != nil {
+		sys.Observer = h.recording
 	}
 	y, err := sys.Simulate(ctx, n)
 	if err != nil {
@@ -160,22 +167,63 @@ func (x *Simulation) evenSpeeds() []hypothesis {
 		return nil
 	}
 	return []hypothesis{{name: "no process slower than the median one", cause: "slow processes",
-		load: func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) }}}
+		program: loaded(func(rank, _ int) float64 { return min(1, float64(rates[rank]/median)) })}}
 }
 
 // mostComputations is how many computations of a run are told apart, about: 8 bytes are kept of each.
 const mostComputations = 20_000_000
 
+// watched makes the run again on the same network, and is told of it.
+func (x *Simulation) watched(ctx context.Context) (*told, error) {
+	t := &told{of: x.System, times: make([][]units.Seconds, len(x.Ranks))}
+	recording := waits.NewRecording(len(x.Ranks), watch.MostWaits, func() {})
+	y, err := x.System.under(ctx, hypothesis{recording: recording, program: func(p workloads.Program) workloads.Program {
+		t.fixed = canRearrange(p)
+		return recording.Program(&reloaded{Program: p, watch: t, count: make([]int, p.Ranks())})
+	}}, x.N)
+	if err == nil && recording.Err() == nil {
+		t.states = recording.States(y.Makespan, y.System.Transport.Network, nil)
+	}
+	return t, err
+}
+
+// told is what is known of a run.
+type told struct {
+	of     *System
+	times  [][]units.Seconds // of the computations of each rank, as far as nobody else uses their memory
+	states *waits.States     // nil: there are too many, or streams
+	fixed  bool              // what the program does next does not depend on what happens
+}
+
+// rearranged are hypotheses on the order of operations, where processes wait for point-to-point messages.
+func (told *told) rearranged() []hypothesis {
+	if !told.fixed {
+		return nil
+	}
+	const late = "late senders"
+	cause := late
+	if s := told.states; s != nil {
+		if s.Share(waits.LateSender)+s.Share(waits.LateReceiver)+s.Share(waits.WrongOrder) < efficiencies.Worth {
+			return nil
+		}
+		if s.Chained > chained {
+			cause = "a serial chain"
+		}
+	}
+	return []hypothesis{
+		{name: "sends before computations that they do not need", cause: late, program: rearrangement(sendFirst)},
+		{name: fmt.Sprintf("messages and computations in %d pieces", pieces), cause: cause, program: rearrangement(inPieces)},
+	}
+}
+
+// chained is which part of the waits for late senders is due to waits of the senders in a serial chain: of the waits
+// 1, 2, ... p-1 in a chain of p equal computations, 1 is due to the computation of the sender: (p-2)/p in all, and
+// nothing if two alternate.
+const chained = 0.25
+
 // balanced are hypotheses on the loads: that all processes compute equally long in all and, where they have equally many
-// computations, that each has the mean time of those at its place. A run on the same network finds the times.
-func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
-	if x.Compute == 0 {
-		return nil, nil
-	}
-	told := &loads{of: x.System, times: make([][]units.Seconds, len(x.Ranks))}
-	if _, err := x.System.under(ctx, hypothesis{watch: told}, x.N); err != nil {
-		return nil, err
-	}
+// computations, that each has the mean time of those at its place.
+func (told *told) balanced() []hypothesis {
 	sum := make([]units.Seconds, len(told.times))
 	var all units.Seconds
 	steps, alike := 0, true
@@ -185,12 +233,15 @@ func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
 		}
 		all += sum[r]
 		if len(times) == mostComputations/len(sum) {
-			return nil, nil // not all were told
+			return nil // not all were told
 		}
 		if len(times) > 0 {
 			alike = alike && (steps == 0 || steps == len(times))
 			steps = len(times)
 		}
+	}
+	if all == 0 {
+		return nil
 	}
 	mean := all / units.Seconds(len(sum))
 	ratio := func(mean, t units.Seconds) float64 {
@@ -199,11 +250,11 @@ func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
 		}
 		return float64(mean / t)
 	}
-	list := []hypothesis{{name: "equal loads of processes", cause: "load imbalance", load: func(rank, _ int) float64 { return ratio(mean, sum[rank]) }}}
+	list := []hypothesis{{name: "equal loads of processes", cause: "load imbalance", program: loaded(func(rank, _ int) float64 { return ratio(mean, sum[rank]) })}}
 	if !alike || steps < 2 {
-		return list, nil
+		return list
 	}
-	means := make([]units.Seconds, steps)
+	means, whole := make([]units.Seconds, steps), units.Seconds(0)
 	for k := range means {
 		n := 0
 		for _, times := range told.times {
@@ -213,22 +264,33 @@ func (x *Simulation) balanced(ctx context.Context) ([]hypothesis, error) {
 			}
 		}
 		means[k] /= units.Seconds(n)
+		whole += means[k]
 	}
-	return append(list, hypothesis{name: "equal loads of processes at every step", cause: "load imbalance that changes from step to step",
-		load: func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) }}), nil
+	changes := false
+	for r, times := range told.times {
+		for k, t := range times { // a share of the means, but for rounding
+			changes = changes || math.Abs(float64(t*whole-means[k]*sum[r])) > 1e-9*float64(means[k]*sum[r])
+		}
+	}
+	if !changes {
+		return list
+	}
+	return append(list, hypothesis{name: "equal loads of processes at every step", cause: "load imbalance that changes from step to step, such as noise",
+		program: loaded(func(rank, k int) float64 { return ratio(means[k], told.times[rank][k]) })})
 }
 
-// loads are the times that the computations of processes take, as far as nobody else uses their memory.
-type loads struct {
-	of    *System
-	times [][]units.Seconds // by rank
+// loaded returns what changes the loads of programs, of the k-th computation of each rank to a multiple of what it is.
+func loaded(load func(rank, k int) float64) func(workloads.Program) workloads.Program {
+	return func(p workloads.Program) workloads.Program {
+		return &reloaded{Program: p, load: load, count: make([]int, p.Ranks())}
+	}
 }
 
 // reloaded is a program whose computations are multiples of those of another.
 type reloaded struct {
 	workloads.Program
 	load  func(rank, k int) float64 // nil: as they are
-	watch *loads                    // is told of them; may be nil
+	watch *told                     // is told of them; may be nil
 	count []int                     // of computations so far, by rank
 }
 

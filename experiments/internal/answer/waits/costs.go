@@ -1,6 +1,7 @@
 package waits
 
 import (
+	"math"
 	"slices"
 	"sort"
 
@@ -93,9 +94,12 @@ func (s *spent) by(t units.Seconds) (sums [3]units.Seconds) {
 }
 
 // costs charges all pieces that have a cause, from the last to the first. Ranges of a rank's pieces are
-// charged at rates: rates[r] is what those that have the current piece add up to, open[r] how many they are.
-func (a *analysis) costs() []Cost {
-	costs, rates, open := make([]Cost, len(a.calls)), make([]float64, len(a.calls)), make([]int, len(a.calls))
+// charged at rates: rates[r] is what those that have the current piece add up to, open[r] how many they are. chained is
+// [States.Chained].
+func (a *analysis) costs() (costs []Cost, chained float64) {
+	var late, waited float64 // waits for late senders, and what of them is due to waiting
+	costs = make([]Cost, len(a.calls))
+	rates, open := make([]float64, len(a.calls)), make([]int, len(a.calls))
 	for _, o := range slices.Backward(a.told) {
 		p := &a.pieces[o[0]][o[1]]
 		length := float64(p.to - p.from)
@@ -123,6 +127,10 @@ func (a *analysis) costs() []Cost {
 			more[0] = 1
 		}
 		share := (length + inherited) / (more[0] + more[1] + more[2])
+		if p.class == LateSender {
+			late += length
+			waited += float64(length * (more[2] / (more[0] + more[1] + more[2])))
+		}
 		d.Compute += float64(share * more[0])
 		d.Overhead += float64(share * more[1])
 		d.Indirect += inherited * (more[0] + more[1]) / (more[0] + more[1] + more[2])
@@ -134,7 +142,7 @@ func (a *analysis) costs() []Cost {
 		c := &costs[r]
 		c.Rank, c.Total = r, c.Compute+c.Overhead+c.Transfer
 	}
-	return costs
+	return costs, waited / max(late, math.SmallestNonzeroFloat64)
 }
 
 // charge charges a cost to what of pieces of a rank comes after a time, or to the rank where there is none.

@@ -13,6 +13,9 @@ type States struct {
 	Calls   []Share `json:"calls"`           // by the call that waits, if calls are known, the longest first
 	Costs   []Cost  `json:"delay_costs"`     // of ranks that have some, the largest first
 	Ranks   []Rank  `json:"ranks,omitempty"` // that wait
+
+	// Chained is which part of the waits for late senders is due to these having waited longer than who waits for them.
+	Chained float64 `json:"-"`
 }
 
 // Share is for how long ranks wait on average.
@@ -95,7 +98,9 @@ func (a *analysis) states(end units.Seconds) *States {
 			s.Ranks = append(s.Ranks, Rank{r, wait})
 		}
 	}
-	s.Costs = slices.DeleteFunc(a.costs(), func(c Cost) bool { return c.Total == 0 })
+	costs, chained := a.costs()
+	s.Chained = chained
+	s.Costs = slices.DeleteFunc(costs, func(c Cost) bool { return c.Total == 0 })
 	slices.SortStableFunc(s.Costs, func(a, b Cost) int { return cmp.Compare(b.Total, a.Total) })
 	return s
 }

@@ -60,7 +60,7 @@ func Start(ctx context.Context, ranks int, n sim.Network, o Wanted) *Recording {
 		r.path = observe.NewCriticalPath(ranks, n)
 	}
 	if o.Waits {
-		r.waits = waits.NewRecording(ranks, mostWaits, r.stop)
+		r.waits = waits.NewRecording(ranks, MostWaits, r.stop)
 	}
 	if o.CriticalPath || o.Picture {
 		r.spent = make(Spent, ranks)
@@ -140,8 +140,8 @@ type quota struct {
 	stop context.CancelFunc
 }
 
-// mostWaits is what wait states are found in: it takes about a gigabyte.
-const mostWaits = 4_000_000
+// MostWaits is what wait states are found in: it takes about a gigabyte.
+const MostWaits = 4_000_000
 
 // mostTold is ten times what a timeline may have: a second or two of simulation.
 const mostTold = 10_000_000
