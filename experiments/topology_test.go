@@ -20,7 +20,7 @@ func TestTopologyExamples(t *testing.T) {
 		"star": 12.008e-3, "torus": 6 * 201e-6,
 		// Messages start after 1 us on the shortest ways and keep the narrowest
 		// link busy from then on.
-		"fat-tree": 2.48e-3 + 1e-6, "levels": 358.4e-3 + 50e-6, "mesh": 3.2e-3 + 1e-6,
+		"fat-tree": 2.48e-3 + 1e-6, "levels": 358.4e-3 + 50e-6, "mesh": 3.2e-3 + 1e-6, "rails": 28e6/50e9 + 5e-6,
 	}
 	// Here the narrowest link is not busy from the first moment to the last.
 	atLeast := map[string]float64{"dragonfly": 6.72e-3, "tree": 25.6e-3}

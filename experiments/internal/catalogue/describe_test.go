@@ -86,6 +86,7 @@ func TestTopologyWordsBeginWithTheKind(t *testing.T) {
 	for _, x := range []build.Topology{
 		build.Star{}, build.Bus{}, build.Backbone{}, build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 2},
 		build.FatTree{Down: []int{4, 2}, Up: []int{1, 2}, Cables: []int{1, 3}},
+		build.Rails{Tree: build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 2}}, build.Rails{Tree: build.FatTree{Down: []int{4, 2}, Up: []int{1, 2}, Cables: []int{1, 3}}, Planes: true},
 		build.Torus{Dimensions: []int{4, 2}}, build.Torus{Dimensions: []int{8}, Mesh: true},
 		build.Dragonfly{Groups: 2, Chassis: 1, Routers: 2, Nodes: 2},
 		build.Tree{Nodes: 1, Subclusters: []build.Subcluster{{Nodes: 3}}},

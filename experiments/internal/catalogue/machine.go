@@ -159,13 +159,24 @@ func topologyWords(c build.Cluster) string {
 		words = fmt.Sprintf("tree of %s subclusters: %s nodes, innermost level first; %s, nested in %s", what, counts,
 			input.Plural(switches, "switch"), input.Plural(levels, "level"))
 	case build.LeafSpine:
-		leaves := (len(c.Nodes) + t.Hosts - 1) / t.Hosts
-		words = fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",
-			input.Plural(leaves, "leaf switch"), input.Plural(t.Hosts, "host"), input.Plural(t.Spines, "spine"),
-			input.Number(t.Oversubscription))
+		words = leafSpineWords(t, (len(c.Nodes)+t.Hosts-1)/t.Hosts)
 	case build.FatTree:
 		words = fmt.Sprintf("fat tree: %s, from the hosts on %s below a switch, %s above, %s to each",
 			input.Plural(len(t.Down), "level"), times(t.Down), times(t.Up), times(t.Cables)+" cables")
+	case build.Rails:
+		if leaf, ok := t.Tree.(build.LeafSpine); ok && !t.Planes && len(c.Nodes) > 0 {
+			words = leafSpineWords(leaf, (len(c.Nodes)+leaf.Hosts-1)/leaf.Hosts*max(1, c.Nodes[0].NICs))
+		} else {
+			words = topologyWords(build.Cluster{Nodes: c.Nodes, Topology: t.Tree})
+		}
+		switch {
+		case t.Planes:
+			words += "; such a tree for each network card of a node"
+		case t.BySpines:
+			words += "; each network card of a node at another leaf switch, between rails by spines"
+		default:
+			words += "; each network card of a node at another leaf switch, between rails by links of devices"
+		}
 	case build.Torus:
 		words = fmt.Sprintf("%s: %s", t.Kind(), times(t.Dimensions))
 	case build.Dragonfly:
@@ -180,6 +191,11 @@ func topologyWords(c build.Cluster) string {
 		words += "; half-duplex"
 	}
 	return words
+}
+
+func leafSpineWords(t build.LeafSpine, leaves int) string {
+	return fmt.Sprintf("fat tree: %s of %s, each with a cable to each of %s, oversubscription %s",
+		input.Plural(leaves, "leaf switch"), input.Plural(t.Hosts, "host"), input.Plural(t.Spines, "spine"), input.Number(t.Oversubscription))
 }
 
 func treeSize(s build.Subcluster) (switches, levels int) {

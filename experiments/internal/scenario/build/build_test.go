@@ -357,6 +357,7 @@ func TestRouteDoesNotAllocate(t *testing.T) {
 	}
 	for _, top := range []build.Topology{
 		build.Star{}, build.Bus{}, build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 1}, build.Torus{Dimensions: []int{4, 3}},
+		build.Rails{Tree: build.LeafSpine{Hosts: 4, Spines: 2, Oversubscription: 1}},
 		build.Dragonfly{Groups: 3, Chassis: 2, Routers: 2, Nodes: 1, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}, build.Graph{Switches: []string{"s"}, Links: links},
 	} {
 		p := platform(t, cluster(12, top))

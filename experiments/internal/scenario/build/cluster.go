@@ -71,7 +71,7 @@ type Network struct {
 func DefaultNetwork() Network { return Network{Loopback: 10e9} }
 
 // Topology is one of [Star], [Bus], [Backbone], [Tree], [Levels], [FatTree],
-// [LeafSpine], [Torus], [Dragonfly] and [Graph].
+// [LeafSpine], [Rails], [Torus], [Dragonfly] and [Graph].
 type Topology interface {
 	topology.Topology
 	// check reports what is wrong for that many nodes, and of its numbers together.

@@ -46,13 +46,15 @@ func (l LeafSpine) check(c *checker, nodes []Node) {
 
 func (l LeafSpine) leaves(nodes int) int { return (nodes + l.Hosts - 1) / l.Hosts }
 
-func (l LeafSpine) wire(w *wires) wiring {
-	b := w.network.Bandwidth
+func (l LeafSpine) wire(w *wires) wiring { return l.tree(len(w.nodes), w.network.Bandwidth).wire(w) }
+
+// tree is the fat tree for so many hosts with cables of that bandwidth.
+func (l LeafSpine) tree(hosts int, b units.BytesPerSecond) FatTree {
 	up := b * units.BytesPerSecond(float64(l.Hosts)/(float64(l.Spines)*l.Oversubscription))
 	return FatTree{
-		Down: []int{l.Hosts, l.leaves(len(w.nodes))}, Up: []int{1, l.Spines}, Cables: []int{1, 1},
+		Down: []int{l.Hosts, l.leaves(hosts)}, Up: []int{1, l.Spines}, Cables: []int{1, 1},
 		Bandwidths: []units.BytesPerSecond{b, up},
-	}.wire(w)
+	}
 }
 
 func (FatTree) Kind() string { return "fat-tree" }
@@ -74,12 +76,17 @@ func (f FatTree) check(c *checker, nodes []Node) {
 		return
 	}
 	c.room(len(nodes), product(f.Down...))
-	cables := product(len(nodes), f.Up[0], f.Cables[0])
-	for i := 1; i < h; i++ {
+	c.cables(min(tooMany, product(len(nodes), f.Up[0], f.Cables[0])+f.cablesAbove()))
+}
+
+// cablesAbove is how many cables are between switches.
+func (f FatTree) cablesAbove() int64 {
+	cables := int64(0)
+	for i := 1; i < len(f.Down); i++ {
 		above, subtrees := product(f.Up[:i]...), product(f.Down[i:]...)
 		cables = min(tooMany, cables+product(subtrees, above, int64(f.Up[i]), int64(f.Cables[i])))
 	}
-	c.cables(cables)
+	return cables
 }
 
 // fatTree numbers what is at a level by two mixed-radix numbers: which subtree
@@ -101,19 +108,32 @@ type fatTreeLevel struct {
 }
 
 func (f FatTree) wire(w *wires) wiring {
-	t := &fatTree{hosts: len(w.nodes), ways: int(w.ways)}
-	capacity := 1
+	w.partlyFilled(f.positions(), "the switches of the others are there")
+	return f.wireAbove(w, "level", len(w.nodes), func(host, port, ports int, c topology.Connection) {
+		w.cable(w.toHost(host, ports, c), w.nodes[host].Name, port)
+	})
+}
+
+// positions is how many hosts the tree has room for.
+func (f FatTree) positions() int {
+	n := 1
 	for _, m := range f.Down {
-		capacity *= m
+		n *= m
 	}
-	w.partlyFilled(capacity, "the switches of the others are there")
+	return n
+}
+
+// wireAbove makes the tree above so many hosts, whose cables attach makes; 0 if they are made elsewhere. The names of the others begin with prefix.
+func (f FatTree) wireAbove(w *wires, prefix string, hosts int, attach func(host, port, ports int, c topology.Connection)) *fatTree {
+	t := &fatTree{hosts: hosts, ways: int(w.ways)}
+	capacity := f.positions()
 	below, copies := 1, 1
 	for i := range f.Down {
 		l := fatTreeLevel{first: int32(len(w.links)), below: below, copies: copies,
 			down: f.Down[i], up: f.Up[i], cables: f.Cables[i]}
 		subtrees := capacity / below
 		if i == 0 {
-			subtrees = len(w.nodes) // empty positions have no cable
+			subtrees = hosts // empty positions have no cable
 		}
 		w.grow(subtrees * copies * l.up * l.cables)
 		cable := w.half()
@@ -123,9 +143,9 @@ func (f FatTree) wire(w *wires) wiring {
 		for lower := range subtrees * copies {
 			for port := range l.up * l.cables {
 				if i == 0 {
-					w.cable(w.toHost(lower, l.up*l.cables, cable), w.nodes[lower].Name, port)
+					attach(lower, port, l.up*l.cables, cable)
 				} else {
-					w.cable(cable, "level", i, lower, port)
+					w.cable(cable, prefix, i, lower, port)
 				}
 			}
 		}
@@ -147,7 +167,10 @@ func (l *fatTreeLevel) link(ways, host, copy, port int) int32 {
 // neighbouring destinations part at once. On the way down there is no choice
 // but of parallel cables, which the source makes: s mod p.
 func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
-	s, d := int(from), int(to)
+	return t.climb(buf, int(from), int(to)), true
+}
+
+func (t *fatTree) climb(buf []int32, s, d int) []int32 {
 	copy, level := 0, 0
 	for s/t.levels[level].below != d/t.levels[level].below {
 		l := &t.levels[level]
@@ -165,7 +188,7 @@ func (t *fatTree) route(buf []int32, from, to int32) ([]int32, bool) {
 		port := up + s%l.cables*l.up
 		buf = append(buf, l.link(t.ways, d, copy, port)+int32(t.ways-1))
 	}
-	return buf, true
+	return buf
 }
 
 // diameter: hosts 0 and n-1 are the farthest apart, up to the first level whose
@@ -179,7 +202,26 @@ func (t *fatTree) diameter() (int, bool) {
 	panic("build: more hosts than a fat tree holds")
 }
 
-// bisection. Let c_i be the capacity of all cables up from a subtree of level
+func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
+	own := make([]float64, t.hosts)
+	host := &t.levels[0]
+	for i := range own {
+		own[i] = float64(links[host.link(t.ways, i, 0, 0)].Bandwidth) * float64(host.up*host.cables)
+	}
+	var above []subtree
+	for _, l := range t.levels[1:] {
+		above = append(above, subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)})
+	}
+	return halved(own, above)
+}
+
+// subtree is one of a level: the hosts in it, and the capacity of all cables up from it.
+type subtree struct {
+	hosts    int
+	capacity float64
+}
+
+// halved is the bisection. Let c_i be the capacity of all cables up from a subtree of level
 // i-1, divided by its hosts, and c the smallest of those below the level where
 // all hosts meet. At least floor(N/2)*c gets from any half to the other: if
 // every host of one half sends c, spread evenly over all its ways to the top,
@@ -189,29 +231,25 @@ func (t *fatTree) diameter() (int, bool) {
 // of the hosts by their own cables. Where both agree, as they do if the
 // narrowest level has an even number of full subtrees, the result is exact: it
 // is N/2 of a host's bandwidth divided by the oversubscription.
-func (t *fatTree) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
-	own := make([]float64, t.hosts)
-	host := &t.levels[0]
-	for i := range own {
-		own[i] = float64(links[host.link(t.ways, i, 0, 0)].Bandwidth) * float64(host.up*host.cables)
-	}
-	half := t.hosts / 2
-	subtree := slices.Max(own[:half]) // cost of cutting a subtree off
+func halved(own []float64, above []subtree) (units.BytesPerSecond, bool) {
+	half := len(own) / 2
+	cut := slices.Max(own[:half]) // cost of cutting a subtree off
 	prefix := sum(own[:half])
 	slices.Sort(own)
 	smallest := own[0]
 	slowest := sum(own[:half])
 	// rest is the cost of the hosts that do not fill a subtree of this level.
-	best, rest, left := min(prefix, slowest), 0.0, half
-	for i := 1; i < len(t.levels) && t.hosts > t.levels[i].below; i++ {
-		l := &t.levels[i]
-		capacity := float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)
-		smallest = min(smallest, capacity/float64(l.below))
-		part := t.levels[i-1].down
-		rest += float64(float64(left%part) * subtree)
+	best, rest, left, below := min(prefix, slowest), 0.0, half, 1
+	for _, x := range above {
+		if len(own) <= x.hosts {
+			break
+		}
+		smallest = min(smallest, x.capacity/float64(x.hosts))
+		part := x.hosts / below
+		rest += float64(float64(left%part) * cut)
 		left /= part
-		subtree = min(capacity, float64(part)*subtree)
-		best = min(best, rest+float64(float64(left)*subtree))
+		cut, below = min(x.capacity, float64(part)*cut), x.hosts
+		best = min(best, rest+float64(float64(left)*cut))
 	}
 	return units.BytesPerSecond(best), math.Abs(best-float64(float64(half)*smallest)) <= 1e-12*best
 }

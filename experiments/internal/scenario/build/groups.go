@@ -3,7 +3,7 @@ package build
 import "github.com/isoscale/isoscale/topology"
 
 // Groups returns the group of each node of a machine: the nodes at one switch of a tree or
-// one leaf of a fat tree, or in one group of a dragonfly. On other topologies a group is an
+// one leaf of a fat tree (or one group of leaves, where these are of cards), or in one group of a dragonfly. On other topologies a group is an
 // entry of the machine's nodes.
 func Groups(m *topology.Machine) []int32 {
 	group := make([]int32, CountNodes(m))
@@ -28,7 +28,11 @@ func Groups(m *topology.Machine) []int32 {
 			add(nodes)
 		}
 	}
-	switch t := m.Network.Topology.(type) {
+	wired := m.Network.Topology
+	if r, ok := wired.(Rails); ok {
+		wired = r.Tree
+	}
+	switch t := wired.(type) {
 	case Levels:
 		each(Subcluster(t.Tree()))
 	case Tree:

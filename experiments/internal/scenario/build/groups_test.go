@@ -19,6 +19,7 @@ func TestGroups(t *testing.T) {
 		{Tree{Nodes: 1, Subclusters: []Subcluster{{Nodes: 1}, {Subclusters: []Subcluster{{Nodes: 3}}}}}, []int32{0, 1, 2, 2, 2}},
 		{LeafSpine{Hosts: 4}, []int32{0, 0, 0, 0, 1}},
 		{FatTree{Down: []int{2, 3}}, []int32{0, 0, 1, 1, 2}},
+		{Rails{Tree: LeafSpine{Hosts: 3}}, []int32{0, 0, 0, 1, 1}},
 		{Dragonfly{Groups: 3, Chassis: 1, Routers: 2, Nodes: 1}, []int32{0, 0, 1, 1, 2}},
 		{Dragonfly{Groups: 1, Chassis: MaxNodes, Routers: MaxNodes, Nodes: MaxNodes}, []int32{0, 0, 0, 0, 0}},
 	} {

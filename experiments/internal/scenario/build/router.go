@@ -26,7 +26,12 @@ type router struct {
 // the graph, once for each place that routes start from). It panics if there is
 // no host of that number.
 func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
-	if n := len(r.memory); uint(from) >= uint(n) || uint(to) >= uint(n) {
+	n := len(r.memory)
+	x, apart := r.wiring.(*rails)
+	if apart {
+		n += x.nodes * x.cards
+	}
+	if uint(from) >= uint(n) || uint(to) >= uint(n) {
 		panic("build: route of a host that the platform does not have")
 	}
 	if from == to {
@@ -34,6 +39,11 @@ func (r *router) Route(buf []int32, from, to int32) ([]int32, error) {
 	}
 	long, ok := r.route(buf, from, to)
 	if !ok {
+		if apart {
+			a, _ := x.end(from)
+			b, _ := x.end(to)
+			from, to = int32(a), int32(b)
+		}
 		return buf, &topology.NoRouteError{From: r.names[from].Name, To: r.names[to].Name}
 	}
 	if r.card != nil {
@@ -104,8 +114,11 @@ func (w *wires) onNode(host int) topology.Connection {
 	return w.network.OnNode
 }
 
-// addCards makes the links of cards, one for each bandwidth.
+// addCards makes the links of cards, one for each bandwidth, where they share a cable.
 func (r *router) addCards(w *wires) {
+	if _, apart := r.wiring.(*rails); apart {
+		return
+	}
 	links := map[units.BytesPerSecond]int32{}
 	for i := range w.nodes {
 		bandwidth, cards, _ := w.card(i)

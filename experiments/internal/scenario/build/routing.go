@@ -23,7 +23,7 @@ func RoutingProblem(t topology.Topology, r Routing) string {
 	switch t.(type) {
 	case Dragonfly:
 		return ""
-	case FatTree, LeafSpine:
+	case FatTree, LeafSpine, Rails:
 		if r != Valiant {
 			return ""
 		}
@@ -59,11 +59,14 @@ func Ways(p *topology.Platform, how Routing, seed int64) func([]int32, []float64
 		w := ways{links, parts}
 		t, tree := r.wiring.(*fatTree)
 		d, fly := r.wiring.(*dragonfly)
+		x, apart := r.wiring.(*rails)
 		switch {
 		case from == to:
 			w.links = r.own(w.links, from)
 		case tree:
 			t.spread(&w, int(from), int(to))
+		case apart:
+			x.spread(&w, from, to)
 		case fly && how == Spread:
 			d.spread(&w, int(from), int(to))
 		case fly:

@@ -31,6 +31,8 @@ func TestWaysCarryMessages(t *testing.T) {
 		{LeafSpine{Hosts: 3, Spines: 4, Oversubscription: 1}, 9},
 		{FatTree{Down: []int{2, 2, 3}, Up: []int{1, 2, 3}, Cables: []int{1, 2, 1}}, 12},
 		{FatTree{Down: []int{2, 4}, Up: []int{2, 2}, Cables: []int{1, 1}}, 7},
+		{Rails{Tree: LeafSpine{Hosts: 3, Spines: 4, Oversubscription: 1}}, 8},
+		{Rails{Tree: FatTree{Down: []int{2, 2, 3}, Up: []int{1, 2, 3}, Cables: []int{1, 2, 1}}, Planes: true}, 12},
 		{Dragonfly{Groups: 4, Chassis: 2, Routers: 3, Nodes: 1, GlobalCables: 1, ChassisCables: 1, RouterCables: 1}, 24},
 	} {
 		p := routed(t, tt.topology, tt.nodes)
@@ -106,7 +108,7 @@ func TestRoutingProblems(t *testing.T) {
 		routing  Routing
 		ok       bool
 	}{
-		{nil, Minimal, true}, {nil, Spread, false}, {Star{}, Valiant, false}, {LeafSpine{}, Spread, true},
+		{nil, Minimal, true}, {nil, Spread, false}, {Star{}, Valiant, false}, {LeafSpine{}, Spread, true}, {Rails{}, Spread, true}, {Rails{}, Valiant, false},
 		{FatTree{}, Valiant, false}, {Dragonfly{}, Spread, true}, {Dragonfly{}, Valiant, true}, {Torus{}, Spread, false},
 	} {
 		expect.That(t, (RoutingProblem(tt.topology, tt.routing) == "") == tt.ok, "%T, %s: %q", tt.topology, tt.routing, RoutingProblem(tt.topology, tt.routing))

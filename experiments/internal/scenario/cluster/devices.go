@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/isoscale/isoscale/experiments/internal/file/fault"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/build"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -12,7 +14,9 @@ import (
 // device, its memory, and a cable to a switch inside its node that is no limit, as
 // NVSwitch and its like. What goes to other nodes takes the network cards of the node
 // as everything else there, and not the cable to that switch. A device that has a card of its own, or shares one with
-// some of the others, takes that: a cable inside the cable of the node, which has the bandwidth of all cards.
+// some of the others, takes that: a cable inside the cable of the node, which has the bandwidth of all cards. Where the
+// network keeps cards apart, a device is at the host of its card, and a message to a device on another rail goes first by
+// the links of its node to a device on that rail, or from one on its own rail in the end, or over the spines.
 
 var _ topology.Router = (*deviceRouter)(nil)
 
@@ -32,6 +36,10 @@ type device struct {
 	across  cable // to the switch of its domain, and from there
 	card    cable // if the node has several cards and not all devices share all
 	memory  int32 // by which it reaches itself, where nothing is said about connections inside its node
+	at      int32 // the host of its card between nodes, its node where the network does not keep cards apart
+	rail    int   // the number of its card there, -1 for all
+	// onRail is, by rail, a device of the node, NoLink for none; nil where messages do not change rails by links.
+	onRail []int32
 }
 
 // withDevices returns a platform with a host for every device that a process of the
@@ -49,19 +57,22 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 		extended.Links = append(extended.Links, l)
 		return int32(len(extended.Links) - 1)
 	}
+	apart := build.CardsOf(p)
 	domains := int32(0) // before those of a block, at most
 	for _, r := range placement.Blocks {
 		if !r.OnDevices() {
 			continue
 		}
 		cards := make(map[int]cable) // of a node
+		var onRail []int32           // likewise
 		across := r.Type.Devices.Across()
 		for i := range r.Nodes * r.Processes {
 			rank := placement.Rank(r.FirstSlot + i)
 			node, number := r.Group.NodeName(i/r.Processes), i%r.Processes
 			name := fmt.Sprintf("%s.device.%d", node, number)
 			x := device{node: nodes[rank], out: topology.NoLink, in: topology.NoLink, card: noCable, memory: topology.NoLink,
-				domain: domains + int32(i/r.Processes/max(1, r.Type.Devices.DomainNodes)), across: noCable}
+				domain: domains + int32(i/r.Processes/max(1, r.Type.Devices.DomainNodes)), across: noCable,
+				at: nodes[rank], rail: -1}
 			if c := r.Type.Devices.Link; c != nil {
 				half := topology.Link{Bandwidth: c.Bandwidth, Latency: c.Latency / 2}
 				x.out, x.in = add(name+".up", half), add(name+".down", half)
@@ -76,8 +87,19 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 			}
 			if number == 0 {
 				clear(cards)
+				onRail = nil
+				if apart != nil && !apart.BySpines && r.Type.Devices.Link != nil {
+					onRail = slices.Repeat([]int32{topology.NoLink}, max(1, r.Type.NICs))
+				}
 			}
-			if card, _, own := r.Type.Card(number, r.Processes); own && r.Type.NICs > 1 {
+			switch card, _, own := r.Type.Card(number, r.Processes); {
+			case !own || r.Type.NICs <= 1:
+			case apart != nil:
+				x.at, x.rail, x.onRail = apart.Host(x.node, card), card, onRail
+				if onRail != nil && onRail[card] == topology.NoLink {
+					onRail[card] = int32(len(router.devices))
+				}
+			default:
 				if _, made := cards[card]; !made {
 					name := fmt.Sprintf("%s.card.%d", node, card)
 					l := topology.Link{Bandwidth: cmp.Or(r.Type.NIC, between.Bandwidth)}
@@ -107,6 +129,41 @@ func withDevices(p *topology.Platform, placement *topology.Placement, nodes []in
 	return &extended, place
 }
 
+// separated returns an error if a device that a placement uses cannot reach another, as their cards are in different planes.
+func separated(p *topology.Platform, placement *topology.Placement) error {
+	if apart := build.CardsOf(p); apart == nil || !apart.Planes {
+		return nil
+	}
+	rails := make([][]int, len(placement.Blocks)) // of the cards in use
+	for i, b := range placement.Blocks {
+		for number := range b.Processes {
+			if !b.OnDevices() {
+				continue
+			}
+			if card, _, own := b.Type.Card(number, b.Processes); own && !slices.Contains(rails[i], card) {
+				rails[i] = append(rails[i], card)
+			}
+		}
+	}
+	for i, b := range placement.Blocks {
+		for j, c := range placement.Blocks[:i+1] {
+			if i == j && b.Nodes == 1 {
+				continue
+			}
+			for _, from := range rails[i] {
+				for _, to := range rails[j] {
+					sends, receives := !unlinked(b) && slices.Contains(rails[i], to), !unlinked(c) && slices.Contains(rails[j], from)
+					if from != to && !sends && !receives {
+						return fault.Errorf("machine %s: a device at card %d does not reach one at card %d of another node, as each card is in a plane of its own; expected devices with a link, and one at each card in use",
+							p.Name, from, to)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
 // Route is that of topology.Router. The route between devices of a node without links
 // is that of the node to itself. A device reaches itself as it does the others or, where
 // nothing is said about that, through its memory, which a copy reads and writes.
@@ -120,16 +177,52 @@ func (r *deviceRouter) Route(buf []int32, from, to int32) ([]int32, error) {
 	case a != nil && b != nil && a.node != b.node && a.domain == b.domain:
 		return append(buf, a.across.out, b.across.in), nil
 	}
+	if r.node(from) == r.node(to) {
+		return r.nodes.Route(buf, r.node(from), r.node(to))
+	}
+	before, after, source, destination := r.between(from, to)
+	buf = appendLinks(buf, before.out, before.in)
 	n := len(buf)
-	buf, err := r.nodes.Route(buf, r.node(from), r.node(to))
-	if err != nil || r.node(from) == r.node(to) {
-		return buf, err
+	buf, err := r.nodes.Route(buf, source, destination)
+	if err != nil {
+		return buf[:n], err
 	}
 	out, in := a.cable().out, b.cable().in
 	if out != topology.NoLink && in != topology.NoLink {
 		buf = append(buf[:n], slices.DeleteFunc(buf[n:], r.isPipe)...)
 	}
-	return appendLinks(buf, out, in), nil
+	return appendLinks(appendLinks(buf, out, in), after.out, after.in), nil
+}
+
+// between returns the ends of a message on the network between nodes, and the links that it takes before and after that to
+// change rails.
+func (r *deviceRouter) between(from, to int32) (before, after cable, source, destination int32) {
+	a, b := r.device(from), r.device(to)
+	before, after, source, destination = noCable, noCable, from, to
+	if a != nil {
+		source = a.at
+	}
+	if b != nil {
+		destination = b.at
+	}
+	if a == nil || b == nil || a.rail < 0 || b.rail < 0 || a.rail == b.rail {
+		return before, after, source, destination
+	}
+	if x := a.onRailOf(b); x != topology.NoLink {
+		return cable{a.out, r.devices[x].in}, after, r.devices[x].at, destination
+	}
+	if x := b.onRailOf(a); x != topology.NoLink {
+		return before, cable{r.devices[x].out, b.in}, source, r.devices[x].at
+	}
+	return before, after, source, destination
+}
+
+// onRailOf returns a device of the same node on the rail of another, or NoLink.
+func (d *device) onRailOf(other *device) int32 {
+	if d.onRail == nil || other.rail >= len(d.onRail) {
+		return topology.NoLink
+	}
+	return d.onRail[other.rail]
 }
 
 // ways is Route with the ways between nodes that are given.
@@ -139,8 +232,11 @@ func (r *deviceRouter) ways(between ways) ways {
 			links, _ = r.Route(links, from, to) // a node or a domain reaches itself
 			return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 		}
+		before, after, source, destination := r.between(from, to)
+		links = appendLinks(links, before.out, before.in)
+		parts = append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 		kept := len(links)
-		links, parts = between(links, parts, r.node(from), r.node(to), message)
+		links, parts = between(links, parts, source, destination, message)
 		out, in := r.device(from).cable().out, r.device(to).cable().in
 		if out != topology.NoLink && in != topology.NoLink {
 			for i := kept; i < len(links); i++ {
@@ -151,7 +247,7 @@ func (r *deviceRouter) ways(between ways) ways {
 			}
 			links, parts = links[:kept], parts[:kept]
 		}
-		links = appendLinks(links, out, in)
+		links = appendLinks(appendLinks(links, out, in), after.out, after.in)
 		return links, append(parts, slices.Repeat([]float64{1}, len(links)-len(parts))...)
 	}
 }

@@ -37,6 +37,9 @@ func newTransport(n Network, m *topology.Machine, p *topology.Placement) (*Trans
 	}
 	nodes, hosts := platform, build.Hosts(m, p)
 	threads := threadsOf(m, p, hosts)
+	if err := separated(platform, p); err != nil {
+		return nil, err
+	}
 	if used, _ := p.Devices(); used > 0 {
 		platform, hosts = withDevices(platform, p, hosts, &m.Network)
 		threads = append(threads, slices.Repeat([]int{1}, used)...)

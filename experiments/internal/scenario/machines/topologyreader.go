@@ -120,9 +120,8 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 	before := d.ProblemCount()
 	form := kind.forms[0]
 	if len(kind.forms) > 1 {
-		given := func(f schema.Field) bool { return keys.Has(f.Key) }
 		other := kind.forms[1]
-		if slices.ContainsFunc(other.Fields[1:], given) && !slices.ContainsFunc(form.Fields[1:], given) {
+		if givenOf(keys, other, form) && !givenOf(keys, form, other) {
 			form = other
 		}
 	}
@@ -144,6 +143,13 @@ func readTopology(d *yamldoc.Decoder, n, nodes *yamldoc.Node, m *topology.Machin
 		return
 	}
 	report(d, n, nodes, c)
+}
+
+// givenOf reports whether a mapping has keys of one form that another does not have.
+func givenOf(n *yamldoc.Node, form, other *schema.Record[wired]) bool {
+	return slices.ContainsFunc(form.Fields, func(f schema.Field) bool {
+		return n.Has(f.Key) && !slices.ContainsFunc(other.Fields, func(o schema.Field) bool { return o.Key == f.Key })
+	})
 }
 
 const wantCount = "a whole number, at least 1"
@@ -280,7 +286,7 @@ func leafSpine(k *schema.Keys, w *wired) {
 	factor := schema.Number{Min: 1e-6, Max: 1e6, Want: "a factor from 1e-06 to 1e+06; 1 for none"}
 	k.Optional("oversubscription", factor.To(&t.Oversubscription).Or(1),
 		"bandwidth of the nodes of a leaf over that of its uplinks")
-	w.topology = t
+	cardsApart(k, w, t)
 }
 
 func fatTree(k *schema.Keys, w *wired) {
@@ -291,7 +297,31 @@ func fatTree(k *schema.Keys, w *wired) {
 	k.Optional("cables", counts(k, &t.Cables).Else("1 each"), "parallel cables of each level")
 	bandwidths := schema.ListOf[units.BytesPerSecond]{Of: &schema.Bandwidth, What: "bandwidths, one for each level"}
 	k.Optional("bandwidths", bandwidths.To(&t.Bandwidths).Else("network"), "bandwidth of the cables of each level")
-	w.topology = t
+	cardsApart(k, w, t)
+}
+
+// Where the cards of a node are, and how a message gets from one rail to another.
+const (
+	cardsTogether = "together"
+	cardsRails    = "rails"
+	cardsPlanes   = "planes"
+	byDomain      = "domain"
+	bySpine       = "spine"
+)
+
+// cardsApart declares what a fat tree does with the cards of a node.
+func cardsApart(k *schema.Keys, w *wired, t build.Topology) {
+	cards, way := cardsTogether, byDomain
+	k.Optional("cards", schema.Choice(&cards, "place of cards", []string{cardsTogether, cardsRails, cardsPlanes}).Or(cards),
+		"of a node: together at one leaf switch, each at one of its own (rails), or each in a tree of its own (planes)")
+	k.Optional("between_rails", schema.Choice(&way, "way between rails", []string{byDomain, bySpine}).Or(way),
+		"messages between devices on different rails: first by links of their domain, or over the spines")
+	if way == bySpine && cards != cardsRails {
+		k.Fail(k.Node("between_rails"), fmt.Sprintf("a way between rails by spines, with cards: %s", cards), "cards: rails")
+	}
+	if w.topology = t; cards != cardsTogether {
+		w.topology = build.Rails{Tree: t, Planes: cards == cardsPlanes, BySpines: way == bySpine}
+	}
 }
 
 func dragonfly(k *schema.Keys, w *wired) {

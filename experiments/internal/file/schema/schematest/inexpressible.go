@@ -77,6 +77,7 @@ var beyond = []*regexp.Regexp{
 	regexp.MustCompile(`nodes (or more )?in all; expected as many as the (cluster|machine) has`),
 	regexp.MustCompile(`[0-9]+ uplinks for [0-9]+ levels?; expected at most`),
 	regexp.MustCompile(`levels beside between_groups; expected one of them`),
+	regexp.MustCompile(`a way between rails by spines, with cards|expected a second level of a multiple of`),
 	regexp.MustCompile(`nodes are more than network [^ ]+ can connect`),
 	regexp.MustCompile(`numbers of nodes; expected at most`),
 	regexp.MustCompile(`from [0-9]+ to [0-9]+ is empty`),

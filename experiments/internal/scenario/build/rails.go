@@ -1,0 +1,222 @@
+package build
+
+import (
+	"fmt"
+
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+)
+
+// Rails is a fat tree that keeps the cards of a node apart, of which all nodes have as many. Card i of the nodes that
+// would be at one leaf switch is at a leaf switch of its own, rail i. Either the leaves of all rails are below common
+// spines (rail-optimised), or each rail is a tree of its own (planes).
+//
+// With R cards, card i of node n stands at position ((n/m R) + i) m + n mod m of a common tree with m nodes at a leaf,
+// and at position n of tree i otherwise. A message from card to card takes the route of [FatTree] between
+// their positions. A message of a process that has no card takes that of the other end, or card d mod R to node d.
+type Rails struct {
+	Tree   Topology // a LeafSpine or a FatTree
+	Planes bool
+	// BySpines: messages between devices on different rails go that way, not first by links of their domain. Not with Planes.
+	BySpines bool
+}
+
+// Kind implements topology.Topology: it is a fat tree.
+func (Rails) Kind() string { return "fat-tree" }
+
+// tree is the fat tree for so many nodes of so many cards, with cables of that bandwidth where it says nothing.
+func (r Rails) tree(nodes, cards int, b units.BytesPerSecond) FatTree {
+	l, ok := r.Tree.(LeafSpine)
+	switch {
+	case !ok:
+		return r.Tree.(FatTree)
+	case r.Planes:
+		return l.tree(nodes, b)
+	}
+	return l.tree(l.leaves(nodes)*cards*l.Hosts, b)
+}
+
+func (r Rails) check(c *checker, nodes []Node) {
+	if len(nodes) == 0 {
+		return
+	}
+	cards := max(1, nodes[0].NICs)
+	for i := range nodes {
+		if n := max(1, nodes[i].NICs); n != cards {
+			c.fail("topology.cards", fmt.Sprintf("nodes of %d and of %d network cards", cards, n), "as many in all nodes")
+			return
+		}
+	}
+	t, before := r.tree(len(nodes), cards, 1), len(c.problems)
+	if t.check(c, nil); len(c.problems) > before {
+		return
+	}
+	if ports := t.Up[0] * t.Cables[0]; ports != 1 {
+		c.fail("topology.up[0]", fmt.Sprintf("%d cables of a card", ports), "1, as cards are apart")
+		return
+	}
+	trees, leaves := int64(cards), product(t.Down[1:]...)
+	if !r.Planes {
+		if trees = 1; len(t.Down) < 2 || t.Down[1]%cards != 0 {
+			c.fail("topology.down", fmt.Sprintf("%v", t.Down), fmt.Sprintf("a second level of a multiple of %d leaf switches, one for each card", cards))
+			return
+		}
+		leaves /= int64(cards)
+	}
+	c.room(len(nodes), product(int64(t.Down[0]), leaves))
+	c.cables(min(tooMany, product(int64(len(nodes)), int64(cards))+product(trees, t.cablesAbove())))
+}
+
+func (r Rails) wire(w *wires) wiring {
+	nodes := len(w.nodes)
+	_, cards, _ := w.card(0)
+	t := r.tree(nodes, cards, w.network.Bandwidth)
+	x := &rails{cards: cards, atLeaf: t.Down[0], nodes: nodes, own: int32(len(w.links)), ways: w.ways, planes: r.Planes, bySpines: r.BySpines}
+	w.grow(nodes * cards)
+	cable := w.half()
+	if t.Bandwidths != nil {
+		cable.Bandwidth = t.Bandwidths[0]
+	}
+	for node := range nodes {
+		own := cable
+		if b, _, known := w.card(node); known {
+			own.Bandwidth = b
+		}
+		for card := range cards {
+			w.cable(own, w.nodes[node].Name+".card", card)
+		}
+	}
+	positions := t.positions() // whose cables are there
+	if r.Planes {
+		for card := range cards {
+			x.trees = append(x.trees, t.wireAbove(w, fmt.Sprintf("plane.%d.level", card), 0, nil))
+		}
+	} else {
+		x.trees = []*fatTree{t.wireAbove(w, "level", 0, nil)}
+		positions /= cards
+	}
+	w.partlyFilled(positions, "the switches of the others are there")
+	return x
+}
+
+// rails is a wiring whose hosts are nodes and, behind them, cards: node by node, all of one after the other.
+type rails struct {
+	trees                []*fatTree // one, or one for each card
+	cards, atLeaf, nodes int
+	own                  int32 // link up of the first card
+	ways                 int32
+	planes, bySpines     bool
+}
+
+// end is the node of a host, and its card; -1 for a node.
+func (x *rails) end(host int32) (node, card int) {
+	if int(host) < x.nodes {
+		return int(host), -1
+	}
+	i := int(host) - x.nodes
+	return i / x.cards, i % x.cards
+}
+
+// at returns which tree a card is at, and its position there.
+func (x *rails) at(node, card int) (tree, position int) {
+	if x.planes {
+		return card, node
+	}
+	return 0, (node/x.atLeaf*x.cards+card)*x.atLeaf + node%x.atLeaf
+}
+
+// ends returns the tree between two hosts, their positions there and the links up of their cards; false if they are in different trees.
+func (x *rails) ends(from, to int32) (t *fatTree, s, d int, up, down int32, ok bool) {
+	a, i := x.end(from)
+	b, j := x.end(to)
+	switch {
+	case i < 0 && j < 0:
+		i, j = b%x.cards, b%x.cards
+	case i < 0:
+		i = j
+	case j < 0:
+		j = i
+	}
+	tree, s := x.at(a, i)
+	other, d := x.at(b, j)
+	up, down = x.own+int32(a*x.cards+i)*x.ways, x.own+int32(b*x.cards+j)*x.ways+x.ways-1
+	return x.trees[tree], s, d, up, down, tree == other
+}
+
+func (x *rails) route(buf []int32, from, to int32) ([]int32, bool) {
+	t, s, d, up, down, ok := x.ends(from, to)
+	if !ok {
+		return buf, false
+	}
+	first := len(buf)
+	buf = t.climb(buf, s, d)
+	buf[first], buf[len(buf)-1] = up, down
+	return buf, true
+}
+
+// spread is that of the tree. REQUIRES: there is a route.
+func (x *rails) spread(w *ways, from, to int32) {
+	t, s, d, up, down, _ := x.ends(from, to)
+	first := len(w.links)
+	t.spread(w, s, d)
+	w.links[first], w.links[first+1] = up, down
+}
+
+// diameter is that of the rail whose first and last node meet the highest.
+func (x *rails) diameter() (int, bool) {
+	longest := 0
+	for card := range x.cards {
+		tree, s := x.at(0, card)
+		_, d := x.at(x.nodes-1, card)
+		level := 0
+		for s/x.trees[tree].levels[level].below != d/x.trees[tree].levels[level].below {
+			if level++; level == len(x.trees[tree].levels) {
+				break
+			}
+		}
+		longest = max(longest, 2*level)
+	}
+	return longest, true
+}
+
+// bisection is that of one rail, all of whose links carry as much as those of all rails: these are alike, and so is the
+// smallest cut through each.
+func (x *rails) bisection(links []topology.Link) (units.BytesPerSecond, bool) {
+	own := make([]float64, x.nodes)
+	for node := range own {
+		own[node] = float64(x.cards) * float64(links[x.own+int32(node*x.cards)*x.ways].Bandwidth)
+	}
+	var above []subtree
+	for i, l := range x.trees[0].levels[1:] {
+		u := subtree{l.below, float64(links[l.first].Bandwidth) * float64(l.copies*l.up*l.cables)}
+		if x.planes || i == 0 { // a switch is of one rail
+			u.capacity *= float64(x.cards)
+		} else {
+			u.hosts /= x.cards
+		}
+		above = append(above, u)
+	}
+	return halved(own, above)
+}
+
+// Cards are those of a platform whose network keeps them apart. Each is a host of its own for the router, behind the nodes.
+type Cards struct {
+	of *rails
+	// Planes: different cards do not reach each other. BySpines is that of [Rails].
+	Planes, BySpines bool
+}
+
+// CardsOf returns the cards of a platform, nil where the network does not tell those of a node apart.
+func CardsOf(p *topology.Platform) *Cards {
+	if r, ok := p.Router.(*router); ok {
+		if x, ok := r.wiring.(*rails); ok {
+			return &Cards{x, x.planes, x.bySpines}
+		}
+	}
+	return nil
+}
+
+// Host returns the host of a card of a node.
+func (c *Cards) Host(node int32, card int) int32 {
+	return int32(c.of.nodes + int(node)*c.of.cards + card)
+}
