@@ -307,9 +307,8 @@ func (s *shard) bookNow(id int32, p Part, from, to units.Seconds) {
 		s.parts[id-s.first][p] += to - from
 	}
 	if s.observer != nil && to > from {
-		x := s.about
-		x.Rank, x.Part, x.From, x.To = id, p, from, to
-		s.observer.Span(x)
+		x := &s.about // field by field: a copy of all would wait until it has been stored
+		s.observer.Span(Span{Rank: id, Part: p, From: from, To: to, Handles: x.Handles, ByMemory: x.ByMemory, Sender: x.Sender, Order: x.Order})
 	}
 }
 

@@ -56,7 +56,7 @@ import (
 // instant, can lead to the wrong rank. The path has no gaps in any case.
 //
 // It keeps 17 bytes for each span and for each message, and rarely more: 8 for a message that
-// did not leave when its rank acted, 24 on a fabric. For each rank there are 64 bytes, and at most
+// did not leave when its rank acted, 16 for one whose size and tag no other had of late, 24 on a fabric. For each rank there are 64 bytes, and at most
 // 96 that are not used.
 type CriticalPath struct {
 	network sim.Network // nil on a fabric
@@ -79,8 +79,7 @@ type part struct {
 	matched  map[name]units.Seconds // when synchronous messages have met their receive
 
 	envelopes []envelope
-	numbers   map[envelope]int32      // in envelopes
-	recent    [1 << recentBits]int32  // some of numbers, by a hash of the envelope
+	recent    [1 << recentBits]int32  // places of some envelopes, by a hash
 	entries   map[units.Seconds]entry // into collectives, by when their cost is paid
 }
 
@@ -157,7 +156,7 @@ func (c *CriticalPath) Divide(ranks, width int32) []sim.Observer {
 	c.width, c.parts = max(width, 1), nil
 	for first := int32(0); first == 0 || first < ranks; first += c.width {
 		p := &part{onFabric: c.network == nil, first: first,
-			ranks: make([]history, min(width, ranks-first)), numbers: map[envelope]int32{},
+			ranks:   make([]history, min(width, ranks-first)),
 			matched: map[name]units.Seconds{}, entries: map[units.Seconds]entry{}}
 		for r := range p.ranks {
 			p.ranks[r] = history{received: name{from: none}}
@@ -244,25 +243,20 @@ func (p *part) Sent(x sim.Sent) {
 	*p.sent.add(&h.sent) = sentRecord{x.To, p.envelope(x.Size, x.Tag), after, x.Order}
 }
 
-// recentBits is how many bits the hash of an envelope has. A look into recent is a
-// fraction of one into a map.
+// recentBits is how many bits the hash of an envelope has. A look into recent is a fraction of one into a map of
+// all envelopes, and where many of them come by turns they take no more than such a map.
 const recentBits = 8
 
-// envelope returns the number of an envelope.
+// envelope returns the number of an envelope, and of several with equal ones the latest.
 func (p *part) envelope(size units.Bytes, tag int32) int32 {
 	e := envelope{size, tag}
-	hash := (math.Float64bits(float64(size)) ^ uint64(tag)) * 0x9e3779b97f4a7c15 >> (64 - recentBits)
-	if i := p.recent[hash]; int(i) < len(p.envelopes) && p.envelopes[i] == e {
+	recent := &p.recent[(math.Float64bits(float64(size))^uint64(tag))*0x9e3779b97f4a7c15>>(64-recentBits)]
+	if i := *recent; int(i) < len(p.envelopes) && p.envelopes[i] == e {
 		return i
 	}
-	i, ok := p.numbers[e]
-	if !ok {
-		i = int32(len(p.envelopes))
-		p.numbers[e] = i
-		p.envelopes = append(p.envelopes, e)
-	}
-	p.recent[hash] = i
-	return i
+	*recent = int32(len(p.envelopes))
+	p.envelopes = append(p.envelopes, e)
+	return *recent
 }
 
 func (p *part) Received(x sim.Received) {

@@ -95,17 +95,24 @@ func (a *adding) list(where string, p cluster.Parameter) int {
 	return len(a.Parameters) - 1
 }
 
+// Kinds of segments.
+var (
+	computes       = observe.Kind(sim.PartCompute.String())
+	delay          = observe.Kind(sim.PartDelay.String())
+	collectiveCost = observe.Kind(sim.PartCollectiveCost.String())
+)
+
 // add adds a segment of the path.
 func (a *adding) add(g *observe.Segment, hostOf func(rank int32) int) {
 	switch g.Kind {
-	case observe.Kind(sim.PartCompute.String()):
+	case computes:
 		i := a.computes[hostOf(g.Rank)]
 		if g.ByMemory {
 			i++
 		}
 		a.Parameters[i].times += float64(g.Length()) * a.Parameters[i].Value
 		return
-	case observe.Kind(sim.PartDelay.String()), observe.Kind(sim.PartCollectiveCost.String()):
+	case delay, collectiveCost:
 		a.Constant += float64(g.Length())
 		return
 	}
