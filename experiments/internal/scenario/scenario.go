@@ -148,6 +148,7 @@ func Decode(r *document.Reader, root *yamldoc.Node, base string) *Scenario {
 	scenarioRecord.Read(&r.Decoder, root, f)
 	s := &f.of
 	f.checkPlacement(root, s.Machine, s.Selection, s.Workload)
+	f.fillMemory(root.Value("workload").Value("n"), s)
 	f.checkWorkload(root.Value("workload"), s)
 	s.Inputs = r.Inputs()
 	return s
@@ -259,6 +260,9 @@ func failEach(r interface {
 // files start from.
 func ReadWorkload(r *document.Reader, n *yamldoc.Node, sized bool, base string) workload.Workload {
 	w := workload.Read(r, n, sized, base)
+	if w.MemoryUse > 0 {
+		r.Fail(n.Value("n"), "a share of memory as the problem size", "a whole number here")
+	}
 	if n != nil && r.ProblemCount() == 0 && sized && !w.JudgedWhole {
 		if err := w.Build(w.N, judgedSpeeds(), 1).Validate(); err != nil {
 			failEach(r, n, err)

@@ -104,19 +104,20 @@ var energyOutcome = outcome[*Simulation]{
 
 // memoryOutcomes are outcomes of scenarios whose node types state their memory.
 var memoryOutcomes = []outcome[*Simulation]{
-	ofMemory("process_memory", "B", "largest data of a process", func(x Data) float64 { return math.Round(float64(x.Process)) }),
-	ofMemory("memory", "B", "largest data in the memory of a node, or of a device", func(x Data) float64 { return math.Round(float64(x.Node)) }),
-	ofMemory("memory_use", "", "share of the fullest memory that is used", func(x Data) float64 { return x.Use }),
+	ofMemory("problem_size", "", "n, problem size", func(x *Simulation) float64 { return float64(x.N) }),
+	ofMemory("process_memory", "B", "largest data of a process", func(x *Simulation) float64 { return math.Round(float64(x.data.Process)) }),
+	ofMemory("memory", "B", "largest data in the memory of a node, or of a device", func(x *Simulation) float64 { return math.Round(float64(x.data.Node)) }),
+	ofMemory("memory_use", "", "share of the fullest memory that is used", func(x *Simulation) float64 { return x.data.Use }),
 }
 
-func ofMemory(name, unit, meaning string, value func(Data) float64) outcome[*Simulation] {
+func ofMemory(name, unit, meaning string, value func(*Simulation) float64) outcome[*Simulation] {
 	return outcome[*Simulation]{
 		Outcome{name, unit, meaning, Traits{Lacking: "the nodes state no memory"}},
 		func(x *Simulation) float64 {
 			if !x.data.Known {
 				return math.NaN()
 			}
-			return value(x.data)
+			return value(x)
 		},
 	}
 }
@@ -214,7 +215,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 	}
 	sys.Workers = 1
 	n := c.Scenario.Workload.N
-	var data Data
+	var data scenario.Data
 	if a := sys.Algorithm(n); more.Memory && a.Validate() == nil { // else its simulation says why
 		if data = sys.Data(n); len(data.Problems) > 0 && !more.Unfit {
 			return nil, &InfeasibleError{data.Problems}

@@ -33,7 +33,7 @@ type Simulation struct {
 	Energy *energy.Account // nil if the system does not report its processes, or a power is not known
 
 	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move no memory
-	data    Data          // as far as outcomes ask for it
+	data    scenario.Data // as far as outcomes ask for it
 	explanation
 }
 

@@ -57,6 +57,9 @@ func Read(r *document.Reader, n *yamldoc.Node, sized bool, base string) Workload
 	w := x.Workload
 	w.Name, w.StatesTraffic, w.JudgedWhole = kind.Name, kind.StatesTraffic, kind.JudgedWhole
 	w.BoundedByWork, w.SendsTogether, w.Scaling = kind.BoundedByWork, kind.SendsTogether, kind.ScalingOf(x.of.Values)
+	if w.MemoryUse > 0 {
+		w.Scaling = algorithm.Weak
+	}
 	if kind.Unsized && !sized {
 		r.Fail(n, fmt.Sprintf("application %s has no parameter n, the problem size that a study looks for", kind.Name), "an application with a parameter n")
 	}
@@ -151,6 +154,12 @@ func readApplication(r *document.Reader, n *yamldoc.Node, base string) declared 
 
 const what = "a workload, as in {name: gauss, n: 500}"
 
+// filling is a problem size that fills memory.
+var filling = schema.Declare("the share of memory that is filled, as in {memory_use: 0.8}", func(k *schema.Keys, share *float64) {
+	k.Required("memory_use", schema.Number{Max: 1, Above: true, Want: "a share above 0 and at most 1"}.To(share),
+		"n is the largest problem whose data take at most this share of the memory of every node, or device")
+})
+
 // Ranges of what workloads have in common. A schema cannot bound the size of a number.
 var (
 	problemSize = schema.Integer{Min: 1, Max: algorithm.MaxOrder, Want: "a problem size, a whole number above 0"}
@@ -234,7 +243,7 @@ func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 		if kind.DefaultN > 0 {
 			otherwise = strconv.Itoa(kind.DefaultN)
 		}
-		k.Optional("n", schema.Node(problemSize, &v).Else(otherwise), "problem size: "+kind.Size+"; a study determines it")
+		k.Optional("n", schema.Node(schema.AnyOf{problemSize, filling.Object}, &v).Else(otherwise), "problem size: "+kind.Size+"; a study determines it")
 	} else if v = k.Node("n"); v == nil {
 		v = x.elsewhere("n")
 	}
@@ -243,6 +252,8 @@ func (x *reading) problemSize(k *schema.Keys, kind *algorithm.Kind) {
 		if x.N = 0; v != nil {
 			k.Fail(v, "a study looks for the problem size itself", "no n here; put the range of sizes under sizes")
 		}
+	case v.IsMapping():
+		filling.Read(k.Decoder, v, &x.MemoryUse)
 	case v != nil:
 		x.N = problemSize.Read(k.Decoder, v)
 	case kind.DefaultN == 0 && !x.file.failed && k.Self().IsMapping() && !k.Self().Has("application"):

@@ -19,6 +19,8 @@ import (
 type Workload struct {
 	Name string
 	N    int // problem size; 0 in a study, which looks for it
+	// MemoryUse is the share of the fullest memory that data of size N take at most, where N follows from it; else 0.
+	MemoryUse float64
 	// Sustained is the speed that the algorithm's inner loops reach, as a
 	// fraction of the marked speed.
 	Sustained      float64
@@ -33,7 +35,7 @@ type Workload struct {
 	BytesPerFlop  float64
 	StatesTraffic bool
 	Parameters    []input.Parameter
-	// Scaling says whether its work depends on the number of processes.
+	// Scaling says whether its work depends on the number of processes, as it does where it fills their memory.
 	Scaling algorithm.Scaling
 	// JudgedWhole: its parameters can be judged only on the processes that there are.
 	JudgedWhole bool

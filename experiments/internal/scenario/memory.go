@@ -1,0 +1,122 @@
+package scenario
+
+import (
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/topology"
+	"github.com/isoscale/isoscale/workloads/algorithm"
+)
+
+// Data are what the processes of a run keep in memory.
+type Data struct {
+	Known   bool        // the memory of some node, or device, is known; else there is nothing else
+	Process units.Bytes // the most that one has
+	Node    units.Bytes // the most in the memory of a node, or of a device
+	Use     float64     // of the memory that is fullest: a fraction, above 1 where data do not fit
+	// Problems name the first node of each type whose memory, or the memory of one of whose
+	// devices, the data of its processes do not fit into.
+	Problems []string
+}
+
+// statesMemory reports whether the memory of some nodes of a placement, or of their devices, is known.
+func statesMemory(blocks []topology.Block) bool {
+	return slices.ContainsFunc(blocks, func(r topology.Block) bool { return r.Memory().Size > 0 })
+}
+
+// DataOn returns what the processes of a placement keep, as footprints tells of each, nothing if no memory is known.
+func DataOn(p *topology.Placement, footprints func() []units.Bytes) Data {
+	var x Data
+	if !statesMemory(p.Blocks) {
+		return x
+	}
+	x.Known = true
+	need := footprints()
+	x.Process = slices.Max(need)
+	seen := map[string]bool{}
+	for _, r := range p.Blocks {
+		memory := r.Memory()
+		for first := 0; first < r.Nodes*r.Processes; first += memory.Processes {
+			var sum units.Bytes
+			for i := range memory.Processes {
+				sum += need[p.Rank(r.FirstSlot+first+i)]
+			}
+			x.Node = max(x.Node, sum)
+			if memory.Size > 0 {
+				x.Use = max(x.Use, float64(sum/memory.Size))
+			}
+			if memory.Size > 0 && sum > memory.Size && !seen[r.Type.Name] {
+				seen[r.Type.Name] = true
+				x.Problems = append(x.Problems,
+					fmt.Sprintf("the data of %s (%s) need %v and its memory is %v; a real run would page or fail",
+						memoryOwner(r, first), r.Type.Name, sum, memory.Size))
+			}
+		}
+	}
+	return x
+}
+
+// memoryOwner names what has the memory of a process of r, counted from its first.
+func memoryOwner(r topology.Block, process int) string {
+	node := "node " + r.Group.NodeName(process/r.Processes)
+	if r.OnDevices() {
+		return fmt.Sprintf("device %d of %s", process%r.Processes, node)
+	}
+	return node
+}
+
+// fillMemory makes the problem size of a scenario that asks for it, at n, the largest whose data take no more than a
+// share of the fullest memory. Data grow with n; sizes that the workload cannot run at are passed over.
+func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
+	share := s.Workload.MemoryUse
+	if share == 0 || r.ProblemCount() > 0 {
+		return
+	}
+	p, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return // which has been told
+	}
+	if !statesMemory(p.Blocks) {
+		r.Fail(n, "no node that takes part states its memory", "a problem size, or memory under the node types")
+		return
+	}
+	speeds := p.Speeds()
+	step := 1
+	if a, ok := s.Workload.Build(1, speeds, s.Seed).(interface{ Step() int }); ok {
+		step = a.Step()
+	}
+	valid, least := 0, 0.0 // the largest n found, and the use of the smallest
+	tooLarge := func(n int) bool {
+		a := s.Workload.Build(n, speeds, s.Seed)
+		if a.Validate() != nil {
+			return valid > 0 // below, it is too small
+		}
+		use := DataOn(p, a.Footprints).Use
+		if least == 0 || use < least {
+			least = use
+		}
+		if use > share {
+			return true
+		}
+		valid = max(valid, n)
+		return false
+	}
+	most := algorithm.MaxOrder / step
+	below, above := 0, 1 // in steps
+	for above <= most && !tooLarge(above*step) {
+		below, above = above, 2*above
+	}
+	sort.Search(min(above, most+1)-below-1, func(i int) bool { return tooLarge((below + 1 + i) * step) })
+	if valid == most*step {
+		r.Fail(n, fmt.Sprintf("the data of no problem size up to %d take as much", valid), "a problem size, or a workload whose data grow with it")
+		return
+	}
+	if valid == 0 {
+		r.Fail(n, fmt.Sprintf("no problem size fits: the smallest found takes %.3g of the fullest memory", least), "a larger share, or more memory")
+		return
+	}
+	s.Workload.N = valid
+}
