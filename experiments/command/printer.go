@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -131,39 +132,43 @@ func wrapped(prefix string, words []string) (lines []string) {
 // leftOut stands for the end of a text that has no room.
 const leftOut = "..."
 
-// Brief prints rows of a name and a text as Columns does, in at most so many lines, none wider than the text: the
-// longest texts and words lose their ends. REQUIRES: there are at least as many lines as rows.
+// Brief prints rows of a name and a text as Columns does, in at most so many lines, none wider than the text. The
+// longest texts lose their last clauses, which semicolons divide; a single clause loses its last words.
+// REQUIRES: there are at least as many lines as rows.
 func (p *printer) Brief(rows [][]string, most int) {
-	lines, all := make([][]string, len(rows)), 0
-	for i, cells := range padded(rows, ".") {
-		prefix := cells[0] + "  "
-		room := textWidth - utf8.RuneCountInString(prefix)
-		words := unbroken(rows[i][1], room)
+	prefixes, clauses, lines := make([]string, len(rows)), make([][]string, len(rows)), make([][]string, len(rows))
+	lay := func(i int, end string) {
+		room := textWidth - utf8.RuneCountInString(prefixes[i])
+		words := unbroken(strings.Join(clauses[i], "; ")+end, room)
 		for k, word := range words {
 			words[k] = short(word, room-len(leftOut))
 		}
-		lines[i] = wrapped(prefix, words)
-		all += len(lines[i])
+		lines[i] = wrapped(prefixes[i], words)
 	}
-	for ; all > most; all-- {
+	for i, cells := range padded(rows, ".") {
+		prefixes[i], clauses[i] = cells[0]+"  ", strings.Split(rows[i][1], "; ")
+		lay(i, "")
+	}
+	for len(slices.Concat(lines...)) > most {
 		longest := 0
 		for i := range lines {
-			if len(lines[i]) > len(lines[longest]) {
+			// Of two as long, the one of several clauses, and of these the less important one.
+			if a, b := len(lines[i]), len(lines[longest]); a > b || a == b && len(clauses[i]) > 1 {
 				longest = i
 			}
 		}
-		x := lines[longest][:len(lines[longest])-1]
-		last := &x[len(x)-1]
-		for utf8.RuneCountInString(*last) > textWidth-len(leftOut) { // no word is as wide
-			*last = (*last)[:strings.LastIndex(*last, " ")]
+		last := len(clauses[longest]) - 1
+		if last > 0 {
+			clauses[longest] = clauses[longest][:last]
+			lay(longest, "; and more")
+		} else {
+			words := strings.Fields(clauses[longest][0])
+			clauses[longest][0] = strings.Join(words[:len(words)-1], " ")
+			lay(longest, leftOut)
 		}
-		*last += leftOut
-		lines[longest] = x
 	}
-	for _, of := range lines {
-		for _, line := range of {
-			p.Line("%s", line)
-		}
+	for _, line := range slices.Concat(lines...) {
+		p.Line("%s", line)
 	}
 }
 

@@ -68,6 +68,24 @@ func TestTables(t *testing.T) {
 	}
 }
 
+// A text that has no room loses its last clauses whole.
+func TestBriefDropsClauses(t *testing.T) {
+	word := func(n int) string { return strings.Repeat("w", n) }
+	for _, x := range []struct {
+		most       int
+		text, want string
+	}{
+		{2, word(60) + "; " + word(60), word(60) + ";\n    " + word(60)},
+		{1, word(60) + "; " + word(60), word(60) + "; and more"},
+		{2, word(60) + "; " + word(50) + "; " + word(30), word(60) + ";\n    " + word(50) + "; and more"},
+		{1, word(60) + " " + word(60) + "; b", word(60) + "..."},
+	} {
+		var b strings.Builder
+		(&printer{W: &b}).Brief([][]string{{"a?", x.text}}, x.most)
+		expect.That(t, b.String() == "a?  "+x.want+"\n", "%d lines of %q:\n%s", x.most, x.text, b.String())
+	}
+}
+
 // A text that has no room loses its end, the longest first, and no line is wider than the others may be.
 func TestBriefHasRoom(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

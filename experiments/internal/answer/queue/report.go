@@ -215,11 +215,13 @@ func unitFor(t units.Seconds) timeUnit {
 }
 
 // Span prints a time for people: three digits or, if it is long, whole units.
-func Span(t units.Seconds) string {
-	u := unitFor(t)
+func Span(t units.Seconds) string { return spanIn(unitFor(t), t) }
+
+// spanIn prints a time with three digits or, if it is long, in whole units.
+func spanIn(u timeUnit, t units.Seconds) string {
 	if u.seconds == 1 {
 		return input.Rounded(float64(t)).String()
 	}
 	x := float64(t) / u.seconds
-	return fmt.Sprintf("%.*f %s", max(0, 2-int(math.Log10(x))), x, u.name)
+	return fmt.Sprintf("%.*f %s", max(0, 2-int(math.Log10(max(x, 1)))), x, u.name)
 }

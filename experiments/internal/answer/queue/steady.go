@@ -17,12 +17,13 @@ func (w MeanWait) Half() units.Seconds { return max(w.High-w.Mean, w.Mean-w.Low)
 // Sharp reports whether the mean is known to within a tenth.
 func (w MeanWait) Sharp() bool { return w.Half() <= w.Mean/10 }
 
-// Text is the mean with its interval: "31.0 s (28.0 s to 34.0 s)".
+// Text is the mean with its interval in its unit: "31.0 s (28.0 s to 34.0 s)".
 func (w MeanWait) Text() string {
 	if w.High == 0 {
 		return Span(w.Mean)
 	}
-	return Span(w.Mean) + " (" + Span(w.Low) + " to " + Span(w.High) + ")"
+	u := unitFor(w.Mean)
+	return Span(w.Mean) + " (" + spanIn(u, w.Low) + " to " + spanIn(u, w.High) + ")"
 }
 
 // WarmUp is how many of so many jobs find a machine that still fills: the first tenth, the

@@ -58,7 +58,7 @@ func (r Answer) Brief() (rows [][]string) {
 	row("What limits runs?", input.Capitalized(r.causesInWords()))
 	row("What to ask for?", strings.Join(r.questionsInWords(), " "))
 	if n := len(r.Warnings); n > 0 {
-		row("What to check?", input.Plural(n, "point"), strings.Join(r.Warnings, "; "))
+		row("What to check?", input.Plural(n, "point")+": "+strings.Join(r.Warnings, "; "))
 	}
 	return rows
 }
