@@ -3,7 +3,6 @@ package words
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/queue"
@@ -48,7 +47,7 @@ func (r Answer) Summary() []string { return append(r.recommendationInWords(), r.
 // Brief returns questions and answers, the most important ones first: what, why, how sure, what else, what to ask for.
 func (r Answer) Brief() (rows [][]string) {
 	row := func(question string, answers ...string) {
-		if text := strings.Join(slices.DeleteFunc(answers, func(x string) bool { return x == "" }), "; "); text != "" {
+		if text := clauses(answers...); text != "" {
 			rows = append(rows, []string{question, text})
 		}
 	}

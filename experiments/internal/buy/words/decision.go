@@ -36,9 +36,9 @@ func (r Answer) facts() []report.Fact {
 		}
 	}
 	if text := r.bindingInWords(); text != "" {
-		limit.Note += "; " + text
+		limit.Note = clauses(text, limit.Note)
 	} else if u := r.nextAddition(true); u != nil {
-		limit.Note += fmt.Sprintf("; %s: %s", u.Change, u.Beyond)
+		limit.Note = clauses(u.Change+": "+u.Beyond, limit.Note)
 	}
 	cost := report.Fact{Label: "What does it cost?", Value: p.Money(c.Annuity) + " a year",
 		Note: fmt.Sprintf("%s over %s years", p.Money(c.LifeCost), input.Number(p.Energy.Years))}
@@ -263,6 +263,11 @@ func few(names []string) string {
 		return strings.Join(names[:decisionNames], "; ") + fmt.Sprintf("; and %d more", more)
 	}
 	return strings.Join(names, "; ")
+}
+
+// clauses joins the texts there are, the most important ones first.
+func clauses(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(x string) bool { return x == "" }), "; ")
 }
 
 // elseInWords names the machines that are as good within the threshold, and a cheaper one
