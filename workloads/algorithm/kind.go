@@ -122,7 +122,7 @@ const double units.Bytes = 8
 
 // measured is the end of the meaning of parameters that say how a collective
 // operation is carried out.
-const measured = ": an algorithm; openmpi or mpich, for the choice of that library; tuned, for the fastest here; or a measured cost {base, per_process, per_byte}"
+const measured = ": an algorithm; openmpi or mpich, for the choice of that library; tuned, for the fastest here; or a measured cost {base, per_process, per_byte} or {measured, otherwise}"
 
 // cellWork is the parameter of algorithms that fill the cells of a table.
 func cellWork(meaning string) parameter.Parameter {

@@ -293,6 +293,8 @@ func placed(a Algorithm, p *Places) Algorithm {
 		other := *a
 		other.places = p
 		return &other
+	case timed:
+		return &timedAt{a, placed(a.Otherwise(), p), p}
 	}
 	return a
 }

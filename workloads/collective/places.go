@@ -32,6 +32,7 @@ type Places struct {
 	groups  sync.Map // by members: its *nest
 	tuned   sync.Map // occasion: *tuning
 	fabrics sync.Map // by members: its *fabric
+	nodes   sync.Map // by members: how many nodes they are on
 }
 
 // nest returns how the ranks of a call lie in domains.

@@ -38,6 +38,14 @@ func Next[B Blocks](ch Choice, c Call, blocks B, intensity FlopsPerByte, rank in
 	if ch.Rules != nil {
 		a = ch.Rules.Choose(ch.Operation, c, total(ch.Operation, c, blocks))
 	}
+	if m, ok := a.(timed); ok && c.Size > 1 {
+		size := total(ch.Operation, c, blocks)
+		t, otherwise := measuredTime(m, c, size)
+		if otherwise == nil {
+			return measured(ch, c, size, t, k, op)
+		}
+		a = otherwise
+	}
 	if l, ok := a.(*law); ok && c.Size > 1 {
 		size := total(ch.Operation, c, blocks)
 		if t, known := l.cost(ch.Operation, c, size); known {

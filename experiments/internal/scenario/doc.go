@@ -24,6 +24,7 @@
 //	application/expression
 //	application: application/expression
 //	hpldat
-//	workload: application, hpldat
+//	nccltests
+//	workload: application, hpldat, nccltests
 //	scenariotest: .
 package scenario

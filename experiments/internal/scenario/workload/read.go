@@ -297,11 +297,11 @@ func bind(q parameter.Parameter) func(k *schema.Keys, x *reading) {
 			x.of.Values[q.Name] = v
 		}
 	case parameter.Algorithm:
-		return choice(q, application.ChoiceType(t.Operation), func(parameter.Values) (workloads.Collective, string) {
+		return choice(q, schema.AnyOf{application.ChoiceType(t.Operation), measuredTable.Object}, func(parameter.Values) (workloads.Collective, string) {
 			return t.Operation, q.Default
 		})
 	case parameter.AlgorithmOf:
-		every := application.ChoiceType(collective.Operations()...)
+		every := schema.AnyOf{application.ChoiceType(collective.Operations()...), measuredTable.Object}
 		return choice(q, every, func(v parameter.Values) (op workloads.Collective, otherwise string) {
 			if op = application.Operation(v.Word(t.Word)); op != 0 { // else unknown: said already
 				otherwise = collective.Default(op).Algorithm.Name()
@@ -353,6 +353,11 @@ func choice(q parameter.Parameter, form schema.Type, of operation) func(k *schem
 		case n == nil:
 			c = application.DefaultChoice(op, otherwise)
 			x.note(q.Name, otherwise, false)
+		case n.IsMapping() && n.Has("measured"):
+			if t := x.measuredTimes(k.Decoder, n, op); t != nil {
+				c = collective.Choice{Operation: op, Algorithm: t}
+				x.note(q.Name, t.String(), true)
+			}
 		default:
 			var words string
 			if c, words = application.ReadChoice(k.Decoder, n, op); words != "" {

@@ -1,0 +1,130 @@
+package nccltests
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
+	"github.com/isoscale/isoscale/model/units"
+	"github.com/isoscale/isoscale/workloads"
+	"github.com/isoscale/isoscale/workloads/collective"
+)
+
+// Table is an operation at measured times, of groups and sizes that were measured, and by another algorithm in others.
+type Table struct {
+	collective.Algorithm // of other groups
+	of                   []measured
+}
+
+// measured is what a file says.
+type measured struct {
+	ranks, nodes int
+	sizes        []float64 // bytes, growing
+	times        []float64 // seconds
+}
+
+// New returns an operation without measured times.
+func New(otherwise collective.Algorithm) *Table { return &Table{Algorithm: otherwise} }
+
+func (t *Table) Name() string { return "measured" }
+
+// Otherwise carries out calls that Measured does not know.
+func (t *Table) Otherwise() collective.Algorithm { return t.Algorithm }
+
+// programs are those of nccl-tests, by operation, with busbw/algbw among n ranks.
+var programs = map[workloads.Collective]struct {
+	name   string
+	factor func(n float64) float64
+}{
+	workloads.Allreduce:     {"all_reduce", func(n float64) float64 { return 2 * (n - 1) / n }},
+	workloads.Allgather:     {"all_gather", func(n float64) float64 { return (n - 1) / n }},
+	workloads.ReduceScatter: {"reduce_scatter", func(n float64) float64 { return (n - 1) / n }},
+	workloads.Alltoall:      {"alltoall", func(n float64) float64 { return (n - 1) / n }},
+	workloads.Bcast:         {"broadcast", func(float64) float64 { return 1 }},
+	workloads.Reduce:        {"reduce", func(float64) float64 { return 1 }},
+	workloads.Gather:        {"gather", func(n float64) float64 { return (n - 1) / n }},
+	workloads.Scatter:       {"scatter", func(n float64) float64 { return (n - 1) / n }},
+}
+
+// Add adds a file, which n names, and takes problems to d.
+func (t *Table) Add(d *yamldoc.Decoder, n, root *yamldoc.Node) {
+	program, known := programs[t.Operation()]
+	if !known {
+		d.Fail(n, fmt.Sprintf("nccl-tests do not measure %v", t.Operation()), "a measured cost with base, per_process and per_byte")
+		return
+	}
+	if root == nil {
+		return // which is told elsewhere
+	}
+	for _, x := range d.Sequence(root.Value(listTests), wantFile) {
+		if name := strings.TrimSuffix(x.Text(), "_perf"); name != program.name {
+			d.Fail(x, "the times of "+yamldoc.Clip(name), program.name)
+			return
+		}
+	}
+	var m measured
+	seen := map[string]bool{}
+	for _, host := range d.Sequence(root.Value(listHosts), wantFile) {
+		m.ranks++
+		seen[host.Text()] = true
+	}
+	m.nodes = len(seen)
+	number := func(list string, i int) float64 {
+		v, _ := strconv.ParseFloat(root.Value(list).Item(i).Text(), 64) // which parse has read
+		return v
+	}
+	for i, x := range d.Sequence(root.Value(listSizes), wantFile) {
+		m.sizes = append(m.sizes, number(listSizes, i))
+		m.times = append(m.times, 1e-6*number(listTimes, i))
+		algorithm, bus := number(listAlgorithm, i), number(listBus, i)
+		if want := algorithm * program.factor(float64(m.ranks)); math.Abs(bus-want) > 0.01*want+0.02 {
+			d.Fail(x, fmt.Sprintf("busbw is %g GB/s beside an algbw of %g GB/s", bus, algorithm),
+				fmt.Sprintf("%.4g GB/s, as of %s among %d ranks", want, program.name, m.ranks))
+			return
+		}
+	}
+	if i := slices.IndexFunc(t.of, func(o measured) bool { return o.ranks == m.ranks && o.nodes == m.nodes }); i >= 0 {
+		d.Fail(n, fmt.Sprintf("a second file of %d ranks on %d nodes", m.ranks, m.nodes), "one for each group")
+		return
+	}
+	if len(m.sizes) > 0 {
+		t.of = append(t.of, m)
+	}
+}
+
+// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 nodes where that is not known:
+// that of the straight line between two measured sizes; below the smallest its time, beyond the largest
+// with its bandwidth.
+func (t *Table) Measured(ranks, nodes int, size units.Bytes) (units.Seconds, bool) {
+	i := slices.IndexFunc(t.of, func(m measured) bool { return m.ranks == ranks && (m.nodes == nodes || nodes == 0) })
+	if i < 0 {
+		return 0, false
+	}
+	return units.Seconds(t.of[i].time(float64(size))), true
+}
+
+func (m *measured) time(size float64) float64 {
+	last := len(m.sizes) - 1
+	switch i := sort.SearchFloat64s(m.sizes, size); {
+	case i == 0:
+		return m.times[0]
+	case i > last:
+		return float64(m.times[last] * (size / m.sizes[last]))
+	default:
+		part := (size - m.sizes[i-1]) / (m.sizes[i] - m.sizes[i-1])
+		return m.times[i-1] + float64(part*(m.times[i]-m.times[i-1]))
+	}
+}
+
+// String says what was measured.
+func (t *Table) String() string {
+	var groups []string
+	for _, m := range t.of {
+		groups = append(groups, fmt.Sprintf("%d ranks on %d nodes", m.ranks, m.nodes))
+	}
+	return "measured among " + strings.Join(groups, ", ") + ", otherwise " + t.Algorithm.Name()
+}

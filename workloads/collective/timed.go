@@ -1,0 +1,57 @@
+package collective
+
+import "github.com/isoscale/isoscale/model/units"
+
+// timed is an algorithm of another package at measured times of some groups and sizes.
+type timed interface {
+	Algorithm
+	// Measured returns the time of a call with so many bytes among some ranks on so many nodes, 0 for any; false
+	// where it is not known.
+	Measured(ranks, nodes int, total units.Bytes) (units.Seconds, bool)
+	// Otherwise carries out calls of which the time is not known.
+	Otherwise() Algorithm
+}
+
+// timedAt is a timed algorithm for ranks at known places.
+type timedAt struct {
+	timed
+	otherwise Algorithm
+	places    *Places
+}
+
+func (a *timedAt) Otherwise() Algorithm { return a.otherwise }
+
+// nodesOf returns how many nodes the ranks of a call are on, 0 if that is not known: the last level of places is that of nodes.
+func (a *timedAt) nodesOf(c Call) int {
+	p := a.places
+	if n, ok := p.nodes.Load(c.members()); ok {
+		return n.(int)
+	}
+	levels := p.Levels()
+	if len(levels) == 0 {
+		return 0
+	}
+	seen := map[int32]bool{}
+	for rank := range c.Size {
+		seen[levels[len(levels)-1][c.world(rank)]] = true
+	}
+	p.nodes.Store(c.members(), len(seen))
+	return len(seen)
+}
+
+// measuredTime returns the measured time of a call, and else the algorithm that carries it out.
+func measuredTime(a timed, c Call, total units.Bytes) (units.Seconds, Algorithm) {
+	nodes := 0
+	if at, ok := a.(*timedAt); ok {
+		nodes = at.nodesOf(c)
+	}
+	if t, known := a.Measured(c.Size, nodes, resultSize(a, c, total)); known {
+		return t, nil
+	}
+	return 0, a.Otherwise()
+}
+
+// resultSize is what nccl-tests print as the size of a call with so many bytes in all blocks.
+func resultSize(a Algorithm, c Call, total units.Bytes) units.Bytes {
+	return units.Bytes(resultOf(a.Operation(), c, total))
+}
