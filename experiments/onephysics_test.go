@@ -228,7 +228,19 @@ workload: {name: matmul, bytes_per_flop: 1%s}
 
 		s := scenariotest.Study(t, fmt.Sprintf(text, network, "")+fmt.Sprintf(
 			"target_efficiency: %.17g\nsizes: {from: 400, to: 600}\nsystems: [{name: S, nodes: {node: 3}}]\n", r.SpeedEfficiency))
-		x := expect.Value(iso.Run(t.Context(), s, nil, nil))(t)
+		priced := network != "flow"
+		x := expect.Value(iso.RunExplained(t.Context(), s, nil, system.Explained{Waits: true, Sensitivities: priced}, nil))(t)
 		expect.Equal(t, *x.Systems[0].Efficiencies, want, "%s: iso", network)
+		alone := expect.Value(run.Run(t.Context(), scenariotest.Scenario(t, fmt.Sprintf(text, network, fmt.Sprintf(", n: %d", x.Systems[0].N))), run.Options{Waits: true, Sensitivities: priced}))(t)
+		expect.Same(t, x.Systems[0].Waits.Classes, alone.Waits.Classes, "%s: waits of iso", network)
+		expect.That(t, len(alone.Waits.Classes) > 0 && len(x.Systems[0].Waits.Ranks) == 0, "%+v", x.Systems[0].Waits)
+		if priced {
+			expect.Equal(t, len(x.Systems[0].Sensitivities.Parameters), len(alone.Sensitivities.Parameters), "sensitivities of iso")
+			for i, p := range alone.Sensitivities.Parameters {
+				expect.Equal(t, x.Systems[0].Sensitivities.Parameters[i].Derivative, p.Derivative, "%s", p.Parameter)
+			}
+		}
+		_, err := iso.RunExplained(t.Context(), s, nil, system.Explained{Sensitivities: true}, nil)
+		expect.That(t, (err == nil) == priced, "%s: %v", network, err)
 	}
 }

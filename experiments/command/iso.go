@@ -3,10 +3,12 @@ package command
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/iso"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/model/units"
@@ -17,6 +19,7 @@ func newIso() *cobra.Command {
 	var (
 		overrides []input.Override
 		asked     answerFlags
+		explained system.Explained
 	)
 	cmd := newCommand("iso", exactArgs(1, "one study file"), func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, args)
@@ -32,12 +35,31 @@ func newIso() *cobra.Command {
 		}
 		return emitLong(cmd, files, asked,
 			func(ctx context.Context, step input.Progress) (*iso.Result, error) {
-				return iso.Run(ctx, s, overrides, step)
+				return iso.RunExplained(ctx, s, overrides, explained, step)
 			}, printIso)
 	})
 	addOverrides(cmd, &overrides, "target_efficiency=0.5")
 	asked.AddLongTo(cmd)
+	addExplained(cmd, &explained)
 	return cmd
+}
+
+// addExplained adds the flags for what else explains times than efficiencies.
+func addExplained(cmd *cobra.Command, e *system.Explained) {
+	cmd.Flags().BoolVar(&e.Waits, "waits", false, "divide the waits of processes by cause")
+	cmd.Flags().BoolVar(&e.Sensitivities, "sensitivities", false,
+		"show what times are in proportion to: latencies, bandwidths, speeds (not flow)")
+}
+
+// printExplained prints what explains the times of runs, as far as it was asked for.
+func printExplained(p *printer, runs []system.Named) {
+	for _, rows := range system.Tables(runs) {
+		p.Section("Shares of the time [%]")
+		for i, head := range rows[0] {
+			rows[0][i] = strings.TrimSuffix(head, " [%]")
+		}
+		p.Table(rows, "."+strings.Repeat("r", len(runs)))
+	}
 }
 
 func printIso(p *printer, r *iso.Result) {
@@ -60,6 +82,7 @@ func printIso(p *printer, r *iso.Result) {
 	}
 	p.Table(rows, align)
 	printEfficiencies(p, r)
+	printExplained(p, r.Explanations())
 	if idle := r.Idle(); idle != "" {
 		p.Section(idle)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
 	"github.com/isoscale/isoscale/experiments/internal/buy/words"
@@ -45,6 +46,8 @@ func newPlan() *cobra.Command {
 		engine engineFlags
 		asked  answerFlags
 		quick  bool
+
+		explained system.Explained
 	)
 	cmd := newCommand("plan", exactArgs(1, "one plan file"), func(cmd *cobra.Command, args []string) error {
 		files, err := asked.Outputs(cmd, args)
@@ -73,7 +76,7 @@ func newPlan() *cobra.Command {
 		}
 		return emitLong(cmd, files, asked, func(ctx context.Context, step input.Progress) (words.Answer, error) {
 			r, err := search.Solve(ctx, p,
-				search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Quick: quick, Progress: step})
+				search.Options{Overrides: f.overrides, Jobs: f.jobs, Out: f.out, Quick: quick, Explained: explained, Progress: step})
 			if f.out != "" && errors.Is(err, context.Canceled) {
 				return words.Answer{}, fmt.Errorf("interrupted; the simulations so far are in %s; rerun the command to resume", f.out)
 			}
@@ -87,6 +90,7 @@ func newPlan() *cobra.Command {
 		"Slurm: divide the work among `N` tasks", "all cores")
 	engine.addTo(cmd, "simulate on")
 	cmd.Flags().BoolVar(&quick, "quick", false, "end with the ranking")
+	addExplained(cmd, &explained)
 	asked.AddLongTo(cmd)
 	cmd.AddCommand(newPlanTask())
 	return cmd

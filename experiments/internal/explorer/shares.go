@@ -8,7 +8,10 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/run"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
+	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
+	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/topology"
 )
 
@@ -18,7 +21,12 @@ type divided struct {
 	Question  string               `json:"question"` // and headline of the screen
 	Processes int                  `json:"processes"`
 	Shares    []efficiencies.Share `json:"shares"`
+	Waits     []efficiencies.Share `json:"waits,omitempty"`   // what processes wait for
+	Depends   []efficiencies.Share `json:"depends,omitempty"` // what the time is in proportion to
 }
+
+// mostExplained is how many events a run may have whose waits and critical path are recorded: a few ten megabytes.
+const mostExplained = 100_000
 
 func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any, error) {
 	if c.Super != nil {
@@ -42,7 +50,23 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 	if r.Baseline != nil {
 		speedup = r.Baseline.Speedup
 	}
-	return divided{asked(p, calledIn(r.Placement()), shares[0].Value, speedup), p, shares}, nil
+	d := divided{Question: asked(p, calledIn(r.Placement()), shares[0].Value, speedup), Processes: p, Shares: shares}
+	if r.Provenance.Events > mostExplained {
+		return d, nil
+	}
+	w, err := r.Why(ctx, system.Explained{Waits: true, Sensitivities: true})
+	if err != nil { // streams
+		return d, nil
+	}
+	for _, c := range waits.Classes {
+		d.Waits = append(d.Waits, efficiencies.Share{Name: c.String(), Value: w.Waits.Share(c), Meaning: c.Meaning()})
+	}
+	if s := w.Sensitivities; s != nil {
+		for _, k := range cluster.ParameterKinds {
+			d.Depends = append(d.Depends, efficiencies.Share{Name: string(k), Value: s.Share(k), Meaning: k.Meaning()})
+		}
+	}
+	return d, nil
 }
 
 // calledIn is what the processes are called: nodes where each node has one.

@@ -22,12 +22,14 @@ func TestSharesByHand(t *testing.T) {
 		network, program string
 		question         string
 		makespan         float64
-		want             [6]float64 // seconds
+		want             [6]float64         // seconds
+		explained        map[string]float64 // likewise, of waits and dependencies
 	}{
 		{4, "{name: flow, eager_limit: none}", gather, "4 nodes, and all of them compute all the time.",
-			1 + 10e-6 + 3e-3, [6]float64{1, 0, 0, 10e-6, 1e-3, 2e-3}},
+			1 + 10e-6 + 3e-3, [6]float64{1, 0, 0, 10e-6, 1e-3, 2e-3}, nil},
 		{2, "hockney", chain, "Of 2 nodes, 1.0 compute at a time. What do the others do?",
-			3 + 10e-6, [6]float64{1.5, 0.5, 1, 10e-6, 0, 0}},
+			3 + 10e-6, [6]float64{1.5, 0.5, 1, 10e-6, 0, 0},
+			map[string]float64{"late sender": 2. / 2, "transfer": 10e-6 / 2, "idle at the end": (1 + 10e-6) / 2, "latency": 10e-6, "speed": 3}},
 	} {
 		b := New(map[string]string{"s.yaml": fmt.Sprintf(machine, tt.processes, tt.network), "a.yaml": tt.program})
 		answer := ask(t, b, Request{Do: "shares", File: "s.yaml"})
@@ -36,6 +38,16 @@ func TestSharesByHand(t *testing.T) {
 		for i, x := range shares {
 			share := x.(map[string]any)
 			expect.Near(t, share["share"].(float64), tt.want[i]/tt.makespan, 1e-9, "%s: %s", tt.network, share["name"])
+		}
+		for _, of := range []string{"waits", "depends"} {
+			all, _ := answer[of].([]any)
+			expect.That(t, len(all) > 0 || of == "depends" && tt.explained == nil, "%s: no %s", tt.network, of)
+			for _, x := range all {
+				share := x.(map[string]any)
+				if tt.explained != nil {
+					expect.Near(t, share["share"].(float64), tt.explained[share["name"].(string)]/tt.makespan, 1e-9, "%s: %s", tt.network, share["name"])
+				}
+			}
 		}
 		expect.Equal(t, answer["question"], any(tt.question), "%s: question", tt.network)
 	}

@@ -34,26 +34,26 @@ type Result struct {
 
 // System is one system at the problem size that holds the target.
 type System struct {
-	Name            string                     `json:"name"`
-	Processes       int                        `json:"processes"`
-	MarkedSpeed     float64                    `json:"marked_speed_mflops"`
-	CoresUsed       int                        `json:"cores_used"`
-	Cores           int                        `json:"cores"` // of the nodes whose cores take part
-	DevicesUsed     int                        `json:"devices_used,omitempty"`
-	Devices         int                        `json:"devices,omitempty"` // of the nodes that take part
-	N               int                        `json:"n"`
-	NRange          *[2]int                    `json:"n_range,omitempty"` // of sizes that cross the target; nil: there is one
-	Work            float64                    `json:"work_flop"`
-	Time            float64                    `json:"time_s"`
-	SpeedEfficiency float64                    `json:"speed_efficiency"`
-	Compute         float64                    `json:"compute_s"`              // mean over the ranks
-	Overhead        float64                    `json:"overhead_s"`             // mean over the ranks
-	Wait            float64                    `json:"wait_s"`                 // mean over the ranks, to the end of the run
-	Efficiencies    *efficiencies.Efficiencies `json:"efficiencies,omitempty"` // nil: no process computes
-	Energy          *float64                   `json:"energy_j,omitempty"`     // of the nodes that take part; nil: the power of one is not known
-	NTrend          *float64                   `json:"n_trend"`                // read off a trend line; null where that failed
-	NPredicted      *int                       `json:"n_predicted"`
-	NCompared       *int                       `json:"n_compared,omitempty"`
+	Name            string   `json:"name"`
+	Processes       int      `json:"processes"`
+	MarkedSpeed     float64  `json:"marked_speed_mflops"`
+	CoresUsed       int      `json:"cores_used"`
+	Cores           int      `json:"cores"` // of the nodes whose cores take part
+	DevicesUsed     int      `json:"devices_used,omitempty"`
+	Devices         int      `json:"devices,omitempty"` // of the nodes that take part
+	N               int      `json:"n"`
+	NRange          *[2]int  `json:"n_range,omitempty"` // of sizes that cross the target; nil: there is one
+	Work            float64  `json:"work_flop"`
+	Time            float64  `json:"time_s"`
+	SpeedEfficiency float64  `json:"speed_efficiency"`
+	Compute         float64  `json:"compute_s"`  // mean over the ranks
+	Overhead        float64  `json:"overhead_s"` // mean over the ranks
+	Wait            float64  `json:"wait_s"`     // mean over the ranks, to the end of the run
+	system.Why               // at that problem size, its efficiencies always
+	Energy          *float64 `json:"energy_j,omitempty"` // of the nodes that take part; nil: the power of one is not known
+	NTrend          *float64 `json:"n_trend"`            // read off a trend line; null where that failed
+	NPredicted      *int     `json:"n_predicted"`
+	NCompared       *int     `json:"n_compared,omitempty"`
 }
 
 // ComparisonResult sets simulated times against those of a Comparison.
@@ -79,10 +79,11 @@ type detail struct {
 	name     string
 	curve    *system.Curve
 	solution *system.Simulation
-	crossed  *[2]int                    // the first and the last n beside a crossing of the target; nil: there is one
-	period   int                        // sizes of even division are its multiples, if the solution is one; 0: else
-	where    *efficiencies.Efficiencies // the time of the solution goes; nil: no process computes
-	nTrend   *float64                   // read off a trend line; nil: not read off
+	crossed  *[2]int    // the first and the last n beside a crossing of the target; nil: there is one
+	period   int        // sizes of even division are its multiples, if the solution is one; 0: else
+	why      system.Why // the solution takes as long as it does
+	nTrend   *float64   // read off a trend line; nil: not read off
+	wanted   system.Explained
 	warnings []string
 	predict  *prediction
 	times    []ComparedTime
@@ -91,9 +92,17 @@ type detail struct {
 // Run carries out a study. Systems are solved independently on all cores; the
 // result does not depend on how many there are.
 func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, progress input.Progress) (*Result, error) {
+	return RunExplained(ctx, s, overrides, system.Explained{}, progress)
+}
+
+// RunExplained is Run that explains the times at the answer as far as it is wanted. Efficiencies are always known.
+func RunExplained(ctx context.Context, s *scenario.Study, overrides []input.Override, explained system.Explained, progress input.Progress) (*Result, error) {
 	stop := input.Stopwatch("iso", s.Inputs, overrides, s.Seed)
 	r := &Result{TargetEfficiency: s.Target, Psi: []Psi{}, Warnings: []string{}, study: s,
 		details: make([]detail, len(s.Systems))}
+	for i := range r.details {
+		r.details[i].wanted = explained
+	}
 	if err := r.solveAll(ctx, progress); err != nil {
 		return nil, err
 	}
@@ -117,8 +126,11 @@ func Run(ctx context.Context, s *scenario.Study, overrides []input.Override, pro
 	for _, d := range r.details {
 		simulations, events := d.curve.Effort()
 		r.Provenance.Simulations += simulations
-		if d.where != nil {
-			r.Provenance.Simulations += d.where.Simulations()
+		if d.why.Efficiencies != nil {
+			r.Provenance.Simulations += d.why.Efficiencies.Simulations()
+		}
+		if explained.Waits || explained.Sensitivities {
+			r.Provenance.Simulations++
 		}
 		r.Provenance.Events += events
 	}
@@ -192,7 +204,7 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	if err := d.readTrend(ctx, s); err != nil {
 		return err
 	}
-	if d.where, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+	if err := d.explain(ctx); err != nil {
 		return err
 	}
 	if off := math.Abs(d.solution.SpeedEfficiency - s.Target); d.crossed == nil && off > hold.Tolerance(s.Target) {
@@ -201,6 +213,25 @@ func (d *detail) solve(ctx context.Context, s *scenario.Study) error {
 	}
 	for _, w := range slices.Concat(d.solution.System.Data(d.solution.N).Problems, d.solution.System.CardWarnings()) {
 		d.warn(d.name + ": " + w)
+	}
+	return nil
+}
+
+// explain explains the time of the solution.
+func (d *detail) explain(ctx context.Context) error {
+	var err error
+	if d.wanted.Waits || d.wanted.Sensitivities {
+		if err := d.solution.System.Priced(); d.wanted.Sensitivities && err != nil {
+			return err
+		}
+		x, err := d.solution.System.Explain(ctx, d.solution.N, d.wanted)
+		if err != nil {
+			return fmt.Errorf("system %s: %w", d.name, err)
+		}
+		d.why = x.Why
+	}
+	if d.why.Efficiencies, err = d.solution.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+		return err
 	}
 	return nil
 }
@@ -238,7 +269,7 @@ func (d *detail) result() System {
 		N:           x.N, NRange: d.crossed,
 		Work: float64(x.Work),
 		Time: float64(x.Makespan), SpeedEfficiency: x.SpeedEfficiency,
-		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend, Efficiencies: d.where,
+		Compute: float64(x.Compute), Overhead: float64(x.Overhead), Wait: float64(x.Wait), NTrend: d.nTrend, Why: d.why,
 	}
 	sys.CoresUsed, sys.Cores = x.System.Placement.Cores()
 	sys.DevicesUsed, sys.Devices = x.System.Placement.Devices()

@@ -9,6 +9,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/hold"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/page"
@@ -75,7 +76,7 @@ func (r *Result) Report() *report.Document {
 				"computation has the same share everywhere, E_s over the sustained fraction of the marked speed, " +
 				"and so has all the rest; the time of a run is what changes, and psi is the ratio of the times of " +
 				"two systems."},
-			Blocks: append(r.timeCharts(), r.efficiencies()),
+			Blocks: append(append(r.timeCharts(), r.efficiencies()), system.Blocks(r.Explanations())...),
 		},
 	}
 	if section := r.energySection(); section != nil {
@@ -102,6 +103,15 @@ func (r *Result) Report() *report.Document {
 		page.ParameterSection(s.Facts(), fitted, text...),
 		page.WarningSection(r.Warnings))
 	return doc
+}
+
+// Explanations are what explains the time of each system at its problem size.
+func (r *Result) Explanations() []system.Named {
+	var all []system.Named
+	for i, s := range r.Systems {
+		all = append(all, system.Named{Name: s.Name, Why: &r.Systems[i].Why})
+	}
+	return all
 }
 
 // efficiencies shows where the time of each system goes at its problem size, and how computation scales: as fast on each

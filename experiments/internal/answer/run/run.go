@@ -85,9 +85,10 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 	if err != nil {
 		return nil, err
 	}
-	if o.Sensitivities && sys.Transport.Kind.SharesLinks {
-		return nil, input.Errorf("--sensitivities: messages share links under network %s, which no formula prices; expected a network "+
-			"without shared links, as with --set network=hockney, or --what-if, which simulates again", sys.Transport.Kind.Name)
+	if o.Sensitivities {
+		if err := sys.Priced(); err != nil {
+			return nil, err
+		}
 	}
 	sys.Ranks = o.AllRanks || o.Efficiencies || o.WhatIf || len(sys.Speeds) <= watch.RanksShown || energy.Known(sys.Placement)
 	sys.Transport.Record = o.Links
@@ -185,6 +186,15 @@ func Run(ctx context.Context, s *scenario.Scenario, o Options) (*Result, error) 
 // Shares divides the time of all processes: see [system.Simulation.Shares]. REQUIRES: all ranks were asked for.
 func (r *Result) Shares(ctx context.Context) ([]efficiencies.Share, error) {
 	return r.sim.Shares(ctx, 1)
+}
+
+// Why explains the time of the run as far as it is wanted, by another one.
+func (r *Result) Why(ctx context.Context, wanted system.Explained) (system.Why, error) {
+	x, err := r.sim.System.Explain(ctx, r.sim.N, wanted)
+	if err != nil {
+		return system.Why{}, err
+	}
+	return x.Why, nil
 }
 
 // Placement says where the processes are.

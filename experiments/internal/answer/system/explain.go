@@ -3,13 +3,18 @@ package system
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/waits"
 	"github.com/isoscale/isoscale/experiments/internal/answer/watch"
+	"github.com/isoscale/isoscale/experiments/internal/file/input"
+	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
+	"github.com/isoscale/isoscale/experiments/report"
 )
 
 // Explained says which outcomes of scenarios that explain their times are wanted.
@@ -40,11 +45,12 @@ var Explanations = []Explanation{
 		func(e *Explained) *bool { return &e.Sensitivities }, sensitivityOutcomes()},
 }
 
-// explanation is what explains the time of a simulation, nil where it was not asked for or there is none.
-type explanation struct {
-	efficiencies  *efficiencies.Efficiencies
-	waits         *waits.States
-	sensitivities *efficiencies.Sensitivities
+// Why is what explains the time of a simulation, nil where it was not asked for or there is none. Its JSON form is a
+// contract (docs/formats/json.md).
+type Why struct {
+	Efficiencies  *efficiencies.Efficiencies  `json:"efficiencies,omitempty"` // nil: no process computes
+	Waits         *waits.States               `json:"waits,omitempty"`
+	Sensitivities *efficiencies.Sensitivities `json:"sensitivities,omitempty"` // nil: messages share links
 }
 
 func efficiencyOutcomes() (all []outcome[*Simulation]) {
@@ -55,10 +61,10 @@ func efficiencyOutcomes() (all []outcome[*Simulation]) {
 		all = append(all, outcome[*Simulation]{
 			Outcome{part.Outcome, "", part.Meaning, Traits{Lacking: "no process computes, or messages share no links"}},
 			func(x *Simulation) float64 {
-				if x.efficiencies == nil || part.Value(x.efficiencies) == 0 {
+				if x.Why.Efficiencies == nil || part.Value(x.Why.Efficiencies) == 0 {
 					return math.NaN()
 				}
-				return part.Value(x.efficiencies)
+				return part.Value(x.Why.Efficiencies)
 			},
 		})
 	}
@@ -70,7 +76,7 @@ func waitOutcomes() (all []outcome[*Simulation]) {
 		name := "wait_" + strings.ReplaceAll(strings.ToLower(c.String()), " ", "_")
 		all = append(all, outcome[*Simulation]{
 			Outcome{name, "", "share of the time, mean over the processes: " + c.Meaning(), Traits{}},
-			func(x *Simulation) float64 { return x.waits.Share(c) },
+			func(x *Simulation) float64 { return x.Why.Waits.Share(c) },
 		})
 	}
 	return all
@@ -82,20 +88,23 @@ func sensitivityOutcomes() (all []outcome[*Simulation]) {
 		all = append(all, outcome[*Simulation]{
 			Outcome{name, "", "share of the time that is in proportion to " + kind.Meaning(), Traits{Lacking: "messages share links"}},
 			func(x *Simulation) float64 {
-				if x.sensitivities == nil {
+				if x.Why.Sensitivities == nil {
 					return math.NaN()
 				}
-				return x.sensitivities.Share(kind)
+				return x.Why.Sensitivities.Share(kind)
 			},
 		})
 	}
 	return all
 }
 
-// explained simulates the workload at problem size n and explains its time as far as it is wanted.
-func (s *System) explained(ctx context.Context, n int, e Explained) (*Simulation, error) {
-	e.Sensitivities = e.Sensitivities && !s.Transport.Kind.SharesLinks
+// Explain simulates the workload at problem size n and explains its time as far as it is wanted.
+func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, error) {
+	e.Sensitivities = e.Sensitivities && s.Priced() == nil
 	watched := *s
+	if e.Waits {
+		watched.Workers = 1
+	}
 	recording := watch.Start(ctx, s.Placement.Ranks(), s.Transport.Network, watch.Wanted{Waits: e.Waits, Path: e.Sensitivities})
 	defer recording.Stop()
 	watched.Observer, watched.Program = recording.Observer(), recording.Program
@@ -104,16 +113,92 @@ func (s *System) explained(ctx context.Context, n int, e Explained) (*Simulation
 		return nil, err
 	}
 	record := recording.Record(watch.Facts{End: x.Makespan, Ranks: len(s.Speeds), Links: x.Links()})
-	x.waits = record.Waits
+	if x.Why.Waits = record.Waits; e.Waits {
+		x.Why.Waits.Ranks = nil // which are many, and not shown
+	}
 	if e.Sensitivities {
-		x.sensitivities = x.Sensitivities(record.Walk)
+		x.Why.Sensitivities = x.Sensitivities(record.Walk)
 	}
 	if e.Efficiencies {
-		if x.efficiencies, err = x.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
+		if x.Why.Efficiencies, err = x.Efficiencies(ctx, 1); err != nil && !errors.Is(err, efficiencies.ErrIdle) {
 			return nil, err
 		}
 	}
 	return x, nil
+}
+
+// Priced returns why there are no sensitivities, or nil.
+func (s *System) Priced() error {
+	if !s.Transport.Kind.SharesLinks {
+		return nil
+	}
+	return input.Errorf("--sensitivities: messages share links under network %s, which no formula prices; expected a network "+
+		"without shared links, as with --set network=hockney, or run --what-if, which simulates again", s.Transport.Kind.Name)
+}
+
+// Named is what explains one of several runs.
+type Named struct {
+	Name string
+	*Why
+}
+
+// Tables have what runs wait for, and what their times are in proportion to, as shares of their times: rows below a
+// head, for what is known of a run at least.
+func Tables(runs []Named) (tables [][][]string) {
+	table := func(head string) [][]string {
+		rows := [][]string{{head}}
+		for _, r := range runs {
+			rows[0] = append(rows[0], r.Name+" [%]")
+		}
+		return rows
+	}
+	add := func(rows [][]string, name string, share func(*Why) (x float64, ok bool)) [][]string {
+		row, some := []string{name}, false
+		for _, r := range runs {
+			x, ok := share(r.Why)
+			some = some || ok && x > 0
+			if !ok {
+				row = append(row, "")
+				continue
+			}
+			row = append(row, fmt.Sprintf("%.1f", 100*x))
+		}
+		if !some {
+			return rows
+		}
+		return append(rows, row)
+	}
+	rows := table("wait state")
+	for _, c := range waits.Classes {
+		rows = add(rows, c.String(), func(w *Why) (float64, bool) {
+			if w.Waits == nil {
+				return 0, false
+			}
+			return w.Waits.Share(c), true
+		})
+	}
+	tables, rows = append(tables, rows), table("in proportion to")
+	for _, kind := range cluster.ParameterKinds {
+		rows = add(rows, kind.Meaning(), func(w *Why) (float64, bool) {
+			if w.Sensitivities == nil {
+				return 0, false
+			}
+			return w.Sensitivities.Share(kind), true
+		})
+	}
+	return slices.DeleteFunc(append(tables, rows), func(rows [][]string) bool { return len(rows) == 1 })
+}
+
+// Blocks are those tables in a report.
+func Blocks(runs []Named) (blocks []report.Block) {
+	for _, rows := range Tables(runs) {
+		heads := []string{rows[0][0]}
+		for _, head := range rows[0][1:] {
+			heads = append(heads, "#"+head)
+		}
+		blocks = append(blocks, &report.Table{Title: "Shares of the time: " + rows[0][0], Columns: page.Columns(heads...), Rows: rows[1:]})
+	}
+	return blocks
 }
 
 // Links are what the messages of the simulation shared, nil if they share no links.

@@ -221,7 +221,7 @@ func RunCaseWithin(ctx context.Context, c *scenario.Case, more More, memory unit
 			return nil, &InfeasibleError{data.Problems}
 		}
 	}
-	x, err := sys.explained(ctx, n, more.Explained)
+	x, err := sys.Explain(ctx, n, more.Explained)
 	if err != nil {
 		return nil, err
 	}

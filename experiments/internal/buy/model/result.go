@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 )
@@ -121,14 +120,13 @@ type LimitResult struct {
 // CauseResult is what limits a workload on the recommended machine: how its most frequent run gains
 // from each part of the machine alone.
 type CauseResult struct {
-	Workload string        `json:"workload"`
-	Node     string        `json:"node,omitempty"` // none for a run on the whole machine
-	Nodes    int           `json:"nodes"`
-	Cause    string        `json:"cause"` // the part, imbalance or no single part
-	Gains    []system.Gain `json:"gains"`
-	Even     float64       `json:"even_loads"` // gain if all processes computed alike
-	// Efficiencies say where the time of the run goes; nil: no process computes.
-	Efficiencies *efficiencies.Efficiencies `json:"efficiencies,omitempty"`
+	Workload   string        `json:"workload"`
+	Node       string        `json:"node,omitempty"` // none for a run on the whole machine
+	Nodes      int           `json:"nodes"`
+	Cause      string        `json:"cause"` // the part, imbalance or no single part
+	Gains      []system.Gain `json:"gains"`
+	Even       float64       `json:"even_loads"` // gain if all processes computed alike
+	system.Why               // the run takes as long as it does, its efficiencies always
 }
 
 type ScoreResult struct {

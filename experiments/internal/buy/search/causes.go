@@ -2,9 +2,7 @@ package search
 
 import (
 	"context"
-	"errors"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
 	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 )
@@ -50,7 +48,7 @@ func (s *solver) explain(ctx context.Context) error {
 		s.result.Causes = append(s.result.Causes, x)
 	}
 	err := system.Each(len(bases), s.jobs, func(i int) (err error) {
-		s.result.Causes[i].Efficiencies, err = bases[i].efficiencies(ctx)
+		s.result.Causes[i].Why, err = bases[i].why(ctx, s.explained)
 		return err
 	}, nil)
 	for _, x := range s.result.Causes {
@@ -61,22 +59,18 @@ func (s *solver) explain(ctx context.Context) error {
 	return err
 }
 
-// efficiencies simulates a run once more, and on better networks; nil if no process computes.
-func (s simulation) efficiencies(ctx context.Context) (*efficiencies.Efficiencies, error) {
+// why simulates a run once more, and on better networks.
+func (s simulation) why(ctx context.Context, wanted system.Explained) (system.Why, error) {
 	sys, err := s.system()
 	if err != nil {
-		return nil, err
+		return system.Why{}, err
 	}
-	sys.Workers = 1
-	x, err := sys.Simulate(ctx, s.job().Run.N)
+	sys.Workers, wanted.Efficiencies = 1, true
+	x, err := sys.Explain(ctx, s.job().Run.N, wanted)
 	if err != nil {
-		return nil, err
+		return system.Why{}, err
 	}
-	e, err := x.Efficiencies(ctx, 1)
-	if errors.Is(err, efficiencies.ErrIdle) {
-		return nil, nil
-	}
-	return e, err
+	return x.Why, nil
 }
 
 // rounding is a part of a time that is none.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/study/store"
@@ -28,6 +29,8 @@ type Options struct {
 	// Rough takes mean waits as they decide, and does not make them sharper for the reader. The machine, its
 	// work, energy and costs are the same.
 	Rough bool
+	// Explained is what of the recommended machine's runs is explained beside their efficiencies.
+	Explained system.Explained
 	// MostProcesses is how many processes a simulation may have; 0: any number.
 	MostProcesses int
 }
@@ -38,6 +41,7 @@ type solver struct {
 	result     *model.Result
 	unscreened bool
 	rough      bool
+	explained  system.Explained
 	best       []model.Candidate // of each design that has one, the fastest first
 	short      []model.Candidate // that do not do what the objective asks
 	machines   map[string]*machine
@@ -77,7 +81,7 @@ func (s *solver) machine(c model.Choice) *machine {
 
 func newSolver(p *model.Plan, o Options) *solver {
 	return &solver{
-		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
+		Plan: p, unscreened: o.unscreened, rough: o.Rough || o.Quick, explained: o.Explained, machines: map[string]*machine{}, least: math.Inf(1), safe: math.Inf(1), dearest: dearest(p), assessed: map[string][]model.Choice{}, taken: map[int]effort{}, runs: map[runsKey]knownRuns{},
 		simulator: &simulator{
 			jobs: o.Jobs, crew: o.Crew, progress: o.Progress, kept: o.Kept, mostProcesses: o.MostProcesses,
 			done: map[string]model.Outcome{}, known: map[workKey][]model.Work{},

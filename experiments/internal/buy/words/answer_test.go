@@ -14,7 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/isoscale/isoscale/experiments/internal/answer/efficiencies"
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/buy/search"
@@ -92,7 +92,7 @@ func TestJSONIsDocumented(t *testing.T) {
 		case reflect.Pointer, reflect.Slice:
 			walk(x.Elem())
 		case reflect.Struct:
-			if x == reflect.TypeFor[input.Provenance]() || x == reflect.TypeFor[efficiencies.Efficiencies]() {
+			if x == reflect.TypeFor[input.Provenance]() || x == reflect.TypeFor[system.Why]() {
 				return // documented with run
 			}
 			for i := range x.NumField() {

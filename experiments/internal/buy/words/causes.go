@@ -124,6 +124,15 @@ func (r Answer) causeTable() *report.Table {
 	return t
 }
 
+// Explanations are what explains the time of each workload on the recommended machine.
+func (r Answer) Explanations() []system.Named {
+	var all []system.Named
+	for i, x := range r.Causes {
+		all = append(all, system.Named{Name: x.Workload, Why: &r.Causes[i].Why})
+	}
+	return all
+}
+
 // efficiencyTable says where the time of each workload on the recommended machine goes.
 func (r Answer) efficiencyTable() *report.Table {
 	var runs []efficiencies.Named

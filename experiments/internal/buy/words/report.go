@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/isoscale/isoscale/experiments/internal/answer/system"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
 	"github.com/isoscale/isoscale/experiments/internal/chart"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -68,7 +69,8 @@ func (r Answer) Report() *report.Document {
 		{
 			Heading: headingAppendix,
 			Text:    text("recommended machine"),
-			Blocks:  []report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.efficiencyTable(), r.acceptanceTable()},
+			Blocks: append([]report.Block{r.billTable(), r.workloadTable(), r.causeTable(), r.efficiencyTable(), r.acceptanceTable()},
+				system.Blocks(r.Explanations())...),
 		},
 		{
 			Heading: "Price and performance",

@@ -191,7 +191,11 @@ async function divide(now, many) {
   const list = make("ul", {}, ...parts.map((s) => make("li", { title: s.meaning }, make("i", { className: `is-${s.name}` }), `${s.name} `, make("b", {}, percent(s.share)))));
   const meanings = make("details", { open: $("shares").querySelector("details")?.open ?? false }, make("summary", {}, "What these are"),
     make("dl", {}, ...parts.flatMap((s) => [make("dt", {}, s.name), make("dd", {}, s.meaning)])));
-  $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, meanings));
+  const more = [["What processes wait for", d.waits], ["What the time is in proportion to", d.depends]]
+    .map(([title, all]) => [title, (all ?? []).filter((s) => s.share >= 0.0005)]).filter(([, all]) => all.length)
+    .map(([title, all]) => make("details", {}, make("summary", {}, title),
+      make("dl", {}, ...all.flatMap((s) => [make("dt", {}, `${s.name} `, make("b", {}, percent(s.share))), make("dd", {}, s.meaning)]))));
+  $("shares").replaceChildren(bar, make("div", { className: "parts" }, list, meanings, ...more));
 }
 
 // playOnce plays the first picture of the page, for those who do not mind motion.
