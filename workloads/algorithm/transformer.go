@@ -200,7 +200,7 @@ var transformerKind = Kind{
 		{Name: "parameter_size", Type: parameter.Size{}, Default: "2 B", Meaning: "size of a parameter in the all-gather"},
 		{Name: "overlap", Type: parameter.Word{Of: []string{overlapNone, overlapGradients, overlapAll}}, Default: overlapNone, Meaning: "what a stream of the device does beside its slots: nothing, the reduce-scatter of each layer's gradients, or the all-gather of parameters too"},
 		{Name: "attention_speed", Type: parameter.Number{Max: 100, Above: true}, Default: "1", Meaning: "speed of attention and logits as a fraction of that of other products, as they may have another precision"},
-		{Name: "reduce_scatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},
+		{Name: "reducescatter", Type: parameter.Algorithm{Operation: workloads.ReduceScatter}, Default: "rails", Meaning: "of the gradients" + measured},
 		{Name: "allgather", Type: parameter.Algorithm{Operation: workloads.Allgather}, Default: "rails", Meaning: "of the parameters" + measured},
 		{Name: "alltoall", Type: parameter.Algorithm{Operation: workloads.Alltoall}, Default: "hierarchical", Meaning: "of tokens among experts" + measured},
 	},
@@ -221,7 +221,7 @@ var transformerKind = Kind{
 			Micro: c.Count("micro_batch"), Recompute: c.Word("recompute"), Schedule: c.Word("schedule"),
 			Distributed: c.Flag("distributed_optimizer"), GradientSize: c.Size("gradient_size"), ParameterSize: c.Size("parameter_size"), Overlap: c.Word("overlap"),
 			AttentionSpeed: c.Number("attention_speed"),
-			ReduceScatter:  c.Choice("reduce_scatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
+			ReduceScatter:  c.Choice("reducescatter"), Gather: c.Choice("allgather"), All: c.Choice("alltoall"),
 		}
 		x.Element = tokenSize
 		if x.Replicas == 0 {

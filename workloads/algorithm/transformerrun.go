@@ -87,8 +87,9 @@ const (
 // transformerRun is a run of a transformer.
 type transformerRun struct {
 	transformer
-	slots [][]slot  // by stage
-	cost  [][3]cost // by chunk
+	slots [][]slot    // by stage
+	cost  [][3]cost   // by chunk
+	size  units.Bytes // of a message between stages
 	// depth is how many messages in each direction a rank may have on the way before it waits for the first of
 	// them, so that few requests are open at once. Where messages wait for their receivers, a test shows that
 	// two never make stages wait for each other.
@@ -105,7 +106,7 @@ type transformerRun struct {
 
 // Program returns a fresh run. The parameters must be valid.
 func (x transformer) Program() workloads.Program {
-	r := &transformerRun{transformer: x, depth: 2, perStage: len(x.Speeds) / x.Stages}
+	r := &transformerRun{transformer: x, size: x.message(), depth: 2, perStage: len(x.Speeds) / x.Stages}
 	for stage := range x.Stages {
 		slots, sent := x.schedule(stage), [2]int32{}
 		for _, s := range slots {
@@ -168,9 +169,9 @@ func (r *transformerRun) receive(rank, round int, k *int32, op *workloads.Op) bo
 	switch {
 	case r.Stages == 1 || !s.receives(): // a chunk finds what the one before it has left
 	case s.kind == forward && s.chunk > 0:
-		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, -1), Tag: tagActivations, Size: r.message()}, k, op)
+		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, -1), Tag: tagActivations, Size: r.size}, k, op)
 	case s.kind == backward && int(s.chunk) < r.virtual()-1:
-		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, 1), Tag: tagGradients, Size: r.message()}, k, op)
+		return single(workloads.Op{Kind: workloads.Recv, Peer: r.neighbour(rank, 1), Tag: tagGradients, Size: r.size}, k, op)
 	}
 	return false
 }
@@ -243,7 +244,7 @@ func (r *transformerRun) send(rank, round int, k *int32, op *workloads.Op) bool 
 	if s.kind == backward {
 		to, tag = r.neighbour(rank, -1), tagGradients
 	}
-	*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: tag, Size: r.message(), Request: name}
+	*op = workloads.Op{Kind: workloads.Isend, Peer: to, Tag: tag, Size: r.size, Request: name}
 	*k = 2
 	return true
 }
