@@ -2,6 +2,7 @@ package chart
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -38,6 +39,11 @@ type BarSeries struct {
 	// Missing marks values that do not exist: no bar, and no number in the data
 	// table. It is nil or as long as Values; a marked value is not read.
 	Missing []bool `json:"missing,omitzero"`
+
+	// Low and High are the ends of the whiskers of each bar, such as a 95 % interval; nil, or as
+	// long as Values with Low at most the value and that at most High. Piles have none.
+	Low  []float64 `json:"low,omitzero"`
+	High []float64 `json:"high,omitzero"`
 
 	// Stack names a pile: series of the same non-empty Stack are stacked.
 	Stack string `json:"stack,omitzero"`
@@ -81,11 +87,33 @@ func (c *BarChart) checkSeries(at place, i int) {
 		at.reportf("has %d missing marks; expected none or %d", len(s.Missing), len(s.Values))
 		return
 	}
-	for k, v := range s.Values {
-		if !s.IsMissing(k) {
-			at.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+	if s.ranged() || s.High != nil {
+		at.demand(s.Stack == "", "has whiskers in a pile; expected none, or no stack")
+		if len(s.Low) != len(s.Values) || len(s.High) != len(s.Values) {
+			at.reportf("has %d low and %d high values; expected %d, as many as values", len(s.Low), len(s.High), len(s.Values))
+			return
 		}
 	}
+	for k, v := range s.Values {
+		if s.IsMissing(k) {
+			continue
+		}
+		at.checkNumber(fmt.Sprintf("value[%d]", k), v, false)
+		if s.ranged() {
+			at.checkNumber(fmt.Sprintf("low[%d]", k), s.Low[k], false)
+			at.checkNumber(fmt.Sprintf("high[%d]", k), s.High[k], false)
+			at.demand(!(s.Low[k] > v || s.High[k] < v), // also where one is no number, which is said above
+				"value[%d] is %v, not between low %v and high %v", k, v, s.Low[k], s.High[k])
+		}
+	}
+}
+
+// ranged reports whether the bars have whiskers.
+func (s *BarSeries) ranged() bool { return s.Low != nil }
+
+// ranged reports whether some bars have whiskers.
+func (c *BarChart) ranged() bool {
+	return slices.ContainsFunc(c.Series, func(s BarSeries) bool { return s.ranged() })
 }
 
 // IsMissing reports whether the value of a category does not exist.
@@ -124,7 +152,13 @@ func (c *BarChart) vega() object {
 	if !c.stacked() {
 		e[along+"Offset"] = object{"field": field(1)}
 	}
-	return object{"mark": "bar", "encoding": e}
+	bars := object{"mark": "bar", "encoding": e}
+	if !c.ranged() {
+		return bars
+	}
+	ends := maps.Clone(e)
+	ends[across], ends[across+"2"], ends["color"] = quantity(3, c.Y), object{"field": field(4)}, object{"value": "black"}
+	return object{"layer": []any{bars, object{"transform": []any{object{"filter": "isValid(datum.c3)"}}, "mark": "rule", "encoding": ends}}}
 }
 
 func (c *BarChart) changed(to Change) (Block, error) {
@@ -210,7 +244,31 @@ func (c *BarChart) draw(s *sheet, top float64) {
 		}
 		s.barsOf(&c.Series[i], colours[i], boxes)
 	}
+	c.whiskers(f)
 	c.values(f)
+}
+
+// whiskers draws the ranges of bars over them.
+func (c *BarChart) whiskers(f *frame) {
+	var lines [][]point
+	for i := range c.Series {
+		for k := range c.Categories {
+			s := &c.Series[i]
+			if !s.ranged() || s.IsMissing(k) || s.Low[k] == s.High[k] {
+				continue
+			}
+			b := c.box(f, i, k, s.Low[k], s.High[k])
+			x, y := (b.left+b.right)/2, (b.top+b.bottom)/2
+			if w := whiskerCap * f.em; c.Horizontal {
+				lines = append(lines, []point{{b.left, y}, {b.right, y}}, []point{{b.left, y - w}, {b.left, y + w}},
+					[]point{{b.right, y - w}, {b.right, y + w}})
+			} else {
+				lines = append(lines, []point{{x, b.top}, {x, b.bottom}}, []point{{x - w, b.top}, {x + w, b.top}},
+					[]point{{x - w, b.bottom}, {x + w, b.bottom}})
+			}
+		}
+	}
+	f.lines(stroke{ink: f.theme.ink, width: 0.09}, lines...)
 }
 
 // barsOf draws the bars of a series, filled or as outlines.
@@ -339,7 +397,13 @@ func (c *BarChart) values(f *frame) {
 				continue
 			}
 			from, to := c.piece(i, k)
-			b := c.box(f, i, k, from, to)
+			beyond := to
+			if s := &c.Series[i]; s.ranged() && to < 0 {
+				beyond = s.Low[k]
+			} else if s.ranged() {
+				beyond = s.High[k]
+			}
+			b := c.box(f, i, k, from, beyond)
 			x, y, anchor, label := (b.left+b.right)/2, b.top-0.3*f.em, mid, Short(to, 3)
 			switch {
 			case c.Horizontal && to < 0:
@@ -410,7 +474,9 @@ func (c *BarChart) ends() []float64 {
 	for i := range c.Series {
 		for k := range c.Categories {
 			_, to := c.piece(i, k)
-			values = append(values, to)
+			if values = append(values, to); c.Series[i].ranged() && !c.Series[i].IsMissing(k) {
+				values = append(values, c.Series[i].Low[k], c.Series[i].High[k])
+			}
 		}
 	}
 	return values
@@ -421,6 +487,9 @@ func (c *BarChart) data(d *data) {
 	d.text("series")
 	d.axis(true, c.Y, "")
 	d.across, d.value = 1, 2
+	if c.ranged() {
+		d.numbers("low", "high")
+	}
 	names := c.names()
 	for k, category := range c.Categories {
 		place := Clean(category)
@@ -428,8 +497,15 @@ func (c *BarChart) data(d *data) {
 			place = full(c.At[k])
 		}
 		for i := range c.Series {
-			if !c.Series[i].IsMissing(k) {
-				d.row(place, names[i], full(c.Series[i].Values[k]))
+			s := &c.Series[i]
+			switch {
+			case s.IsMissing(k):
+			case s.ranged():
+				d.row(place, names[i], full(s.Values[k]), full(s.Low[k]), full(s.High[k]))
+			case c.ranged():
+				d.row(place, names[i], full(s.Values[k]), "", "")
+			default:
+				d.row(place, names[i], full(s.Values[k]))
 			}
 		}
 	}
@@ -494,8 +570,21 @@ func (c *BarChart) interactive(i *Interactive) {
 		i.add(c.role(k, colours[k]), charts.SingleSeries{Name: names[k], Type: "bar", Stack: c.pile(k), BarGap: "8%",
 			BarMaxWidth: "44", Data: values})
 	}
+	for k := range c.Series {
+		s := &c.Series[k]
+		if !s.ranged() {
+			continue
+		}
+		var ranges [][3]float64
+		for j := range s.Values {
+			if !s.IsMissing(j) {
+				ranges = append(ranges, [3]float64{float64(j), s.Low[j], s.High[j]})
+			}
+		}
+		i.add(role{Kind: roleRange, Outline: c.role(k, colours[k]).Outline}, charts.SingleSeries{Name: names[k], Type: "custom", Data: ranges})
+	}
 	i.Own = struct {
 		Horizontal bool `json:"horizontal,omitempty"`
 		Labelled   bool `json:"labelled,omitempty"` // values are written on the bars
-	}{c.Horizontal, c.labelled()}
+	}{c.Horizontal, c.labelled() && !c.ranged()}
 }

@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,4 +59,33 @@ func TestSeriesOfAGroupShareAColour(t *testing.T) {
 		}}
 	want := []role{{Kind: roleBar}, {Kind: roleBar, Colour: 1}, {Kind: roleBar, Outline: "dashed"}, {Kind: roleBar, Outline: "solid"}}
 	expect.Same(t, formOf(c).Roles, want, "roles")
+}
+
+// Bars of 3 (2 to 5) and 1 (none), of a series beside one without ranges: the axis goes up to the 5, each form has both
+// ends, and a range that does not hold its value, or is of a pile, is refused.
+func TestRangesOfBars(t *testing.T) {
+	c := &BarChart{Title: "times", X: Axis{Title: "network", Unit: Dimensionless}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"a", "b"}, Series: []BarSeries{
+		{Name: "with", Values: []float64{3, 0}, Missing: []bool{false, true}, Low: []float64{2, 0}, High: []float64{5, 0}},
+		{Name: "without", Values: []float64{1, 1}},
+	}}
+	problems := func() string {
+		var found []error
+		c.check(place{found: &found})
+		return fmt.Sprint(found)
+	}
+	expect.Equal(t, problems(), "[]", "problems")
+	expect.That(t, c.scale(100, func(string) float64 { return 1 }).Max >= 5, "the axis ends at %v", c.scale(100, func(string) float64 { return 1 }).Max)
+	var d data
+	c.data(&d)
+	expect.Same(t, d.rows, [][]string{{"a", "with", "3", "2", "5"}, {"a", "without", "1", "", ""}, {"b", "without", "1", "", ""}}, "rows")
+	layers := expect.Value(json.Marshal(c.vega()))(t)
+	expect.That(t, strings.Contains(string(layers), `"y":{"field":"c3"`) && strings.Contains(string(layers), `"y2":{"field":"c4"}`), "%s", layers)
+	var i Interactive
+	c.interactive(&i)
+	expect.Same(t, i.Roles[2].Kind, roleRange, "role of the third series")
+	expect.Same(t, i.Option.Series[2].Data, any([][3]float64{{0, 2, 5}}), "ranges")
+	c.Series[0].High[0] = 2.5
+	expect.That(t, strings.Contains(problems(), "value[0] is 3, not between low 2 and high 2.5"), "%s", problems())
+	c.Series[0].High[0], c.Series[0].Stack = 5, "pile"
+	expect.That(t, strings.Contains(problems(), "has whiskers in a pile"), "%s", problems())
 }

@@ -84,6 +84,7 @@ const (
 	roleData    = "data"    // a series of the caller
 	roleBar     = "bar"     // a series of bars
 	roleOffset  = "offset"  // such a series that is not drawn
+	roleRange   = "range"   // the whiskers of such a series
 	roleIdeal   = "ideal"   // a curve to compare with
 	roleWhisker = "whisker" // the ranges of the points of a curve
 	roleBand    = "band"    // an area between two curves

@@ -343,15 +343,17 @@ func (f *frame) curve(s *Series, i, colour, of int, ordered bool) {
 	}
 }
 
+// whiskerCap is half of the line across the end of a whisker, in em.
+const whiskerCap = 0.25
+
 func (f *frame) whiskers(s *Series, k ink) {
-	const cap = 0.25
 	var lines [][]point
 	for j := range s.Low {
 		if s.Low[j] == s.High[j] {
 			continue
 		}
 		x, low, high := f.px(s.X[j]), f.py(s.Low[j]), f.py(s.High[j])
-		w := cap * f.em
+		w := whiskerCap * f.em
 		lines = append(lines, []point{{x, low}, {x, high}}, []point{{x - w, low}, {x + w, low}},
 			[]point{{x - w, high}, {x + w, high}})
 	}

@@ -471,6 +471,9 @@ func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Se
 	for k, name := range categories {
 		if at := slices.Index(c.Categories, name); at >= 0 && !of.IsMissing(at) {
 			s.X, s.Y = append(s.X, float64(k)), append(s.Y, of.Values[at]*factor)
+			if of.ranged() {
+				s.Low, s.High = append(s.Low, of.Low[at]*factor), append(s.High, of.High[at]*factor)
+			}
 		}
 	}
 	return s
@@ -479,8 +482,14 @@ func (c *BarChart) points(categories []string, of *BarSeries, factor float64) Se
 // bars are such points as bars of so many categories.
 func (s *Series) bars(categories int) BarSeries {
 	b := BarSeries{Name: s.Name, Values: make([]float64, categories), Missing: slices.Repeat([]bool{true}, categories)}
+	if s.Low != nil {
+		b.Low, b.High = make([]float64, categories), make([]float64, categories)
+	}
 	for k, x := range s.X {
 		b.Values[int(x)], b.Missing[int(x)] = s.Y[k], false
+		if b.ranged() {
+			b.Low[int(x)], b.High[int(x)] = s.Low[k], s.High[k]
+		}
 	}
 	return b
 }

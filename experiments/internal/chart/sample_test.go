@@ -32,7 +32,7 @@ func sample() *Document {
 		&BarChart{Title: "Shares", X: Axis{Title: "p", Unit: "1"}, Y: Axis{Title: "time", Unit: "s"}, Categories: []string{"1", "a long name of a system", "16"},
 			Series: []BarSeries{{Name: "compute", Values: []float64{1, 0.5, 1. / 3}, Stack: "s"}, {Name: "wait", Values: []float64{0, 0.2, 0.3}, Stack: "s", Missing: []bool{true, false, false}}}},
 		&BarChart{Title: "Sideways", Horizontal: true, X: Axis{Title: "p", Unit: "1"}, Y: Axis{Title: "gain", Unit: "%"}, Categories: []string{"1", "2"},
-			Series: []BarSeries{{Name: "b", Values: []float64{-1.5, 0.5}}}},
+			Series: []BarSeries{{Name: "b", Values: []float64{-1.5, 0.5}, Low: []float64{-2, 0.5}, High: []float64{-1, 0.75}}}},
 		&ScatterChart{Title: "Costs", X: Axis{Title: "price", Unit: "EUR"}, Y: time,
 			Series: []ScatterSeries{{Name: "front", StepAfter: true, Points: []ScatterPoint{{Name: "A", X: 1, Y: 2, Label: "best", Notes: "n"}, {Name: "B", X: 2.5, Y: 1. / 7}}}},
 			Lines:  []ReferenceLine{{Label: "budget", At: 2, Vertical: true}}},

@@ -59,8 +59,8 @@ func testTooltips(t *testing.T, tab *tab) {
 		tip   string
 	}{
 		{&chart.BarChart{Title: "Thirds", X: chart.Axis{Title: "Place", Unit: chart.Dimensionless}, Y: value, Categories: []string{"here"},
-			Series: []chart.BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}}}},
-			0, 1e6, "Place: here <b>one</b> 0.333333 large 3.33333e6"},
+			Series: []chart.BarSeries{{Name: "<b>one</b>", Values: []float64{1. / 3}}, {Name: "large", Values: []float64{1e7 / 3.}, Low: []float64{3e6}, High: []float64{4e6}}}},
+			0, 1e6, "Place: here <b>one</b> 0.333333 large 3.33333e6, range 3000000 to 4000000"},
 		// The second of three columns from 1 s to 4 s is from 2 s to 3 s.
 		{&chart.HeatMap{Title: "Use", X: chart.Axis{Title: "Time", Unit: "s", Min: new(1.0), Max: new(4.0)}, Y: chart.Axis{Title: "Link", Unit: chart.Dimensionless},
 			Value:   chart.Axis{Title: "Used", Unit: "%", Log: true, Min: new(1.0), Max: new(100.0)},

@@ -88,7 +88,7 @@ func (r *sections) chartOver(factor int) report.Block {
 		others, caption = r.levelsShown(other, maxCurves)
 	}
 	if r.PureError != nil {
-		caption += " Whiskers of curves: 95 % intervals of the means over repetitions; differences at equal draws may be clearer."
+		caption += " Whiskers: 95 % intervals of the means over repetitions; differences at equal draws may be clearer."
 	}
 	line.Caption, bars.Caption = strings.TrimSpace(caption), strings.TrimSpace(thinnedTo+caption)
 	var allX, allY []float64
@@ -106,9 +106,15 @@ func (r *sections) chartOver(factor int) report.Block {
 		}
 		n := len(categories)
 		of := report.BarSeries{Name: name, Values: make([]float64, n), Missing: slices.Repeat([]bool{true}, n)}
+		if r.PureError != nil {
+			of.Low, of.High = make([]float64, n), make([]float64, n)
+		}
 		for i, l := range levels {
 			if k := slices.Index(categories, l); k >= 0 {
 				of.Values[k], of.Missing[k] = curve.Y[i], false
+				if r.PureError != nil {
+					of.Low[k], of.High[k] = curve.Low[i], curve.High[i]
+				}
 			}
 		}
 		allX, allY = append(allX, curve.X...), append(allY, curve.Y...)

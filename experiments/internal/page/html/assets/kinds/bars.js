@@ -7,12 +7,16 @@ kinds.bars = {
     const name = (own.horizontal ? option.yAxis : option.xAxis)[0].name;
     return tip(element("b", shorten(name, 60) + ": " + shorten(rows[0].name, 60)), ...rows.map((p) => {
       const role = spec.roles[p.seriesIndex];
-      return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), p.seriesName, format(p.value));
+      const ranges = option.series.find((s, k) => spec.roles[k].kind === "range" && s.name === p.seriesName);
+      const range = ranges && ranges.data.find((d) => d[0] === p.dataIndex);
+      return tipRow(role.kind === "offset" ? "transparent" : colourOf(role, theme), p.seriesName,
+        format(p.value) + (range ? ", range " + format(range[1]) + " to " + format(range[2]) : ""));
     }));
   },
-  rows({ option, own }) {
+  rows({ spec, option, own }) {
     const categories = (own.horizontal ? option.yAxis : option.xAxis)[0].data;
-    return [["category", "series", "value"], ...option.series.flatMap((s) => s.data.map((d, k) => [categories[k], s.name, d === "-" ? "" : d]))];
+    return [["category", "series", "value"], ...option.series.flatMap((s, i) => s.data.map((d, k) =>
+      spec.roles[i].kind === "range" ? [categories[d[0]], s.name + ", range", d[1], d[2]] : [categories[k], s.name, d === "-" ? "" : d]))];
   },
 };
 
@@ -29,6 +33,25 @@ Object.assign(roles, {
       textBorderColor: theme.paper, textBorderWidth: 2, formatter: (p) => formatShort(p.value),
     };
     series.labelLayout = { hideOverlap: true };
+  },
+  range(series, { theme, spec, option }) {
+    const across = spec.own.horizontal;
+    Object.assign(series, {
+      silent: true, clip: true, z: 3, encode: across ? { x: [1, 2], y: 0 } : { x: 0, y: [1, 2] },
+      renderItem(params, api) {
+        const shown = api.currentSeriesIndices().filter((k) => spec.roles[k].kind === "bar");
+        const lane = shown.findIndex((k) => option.series[k].name === series.name);
+        if (lane < 0) return null;
+        const aside = api.barLayout({ count: shown.length, barGap: "8%", barMaxWidth: 44 })[lane].offsetCenter, cap = 3.5;
+        const [a, b] = [1, 2].map((d) => api.coord(across ? [api.value(d), api.value(0)] : [api.value(0), api.value(d)]));
+        const style = { stroke: theme.ink, lineWidth: 1.25 };
+        const line = (x1, y1, x2, y2) => ({ type: "line", shape: { x1, y1, x2, y2 }, style });
+        const [x, y] = across ? [0, a[1] + aside] : [a[0] + aside, 0];
+        return { type: "group", children: across
+          ? [line(a[0], y, b[0], y), ...[a, b].map((e) => line(e[0], y - cap, e[0], y + cap))]
+          : [line(x, a[1], x, b[1]), ...[a, b].map((e) => line(x - cap, e[1], x + cap, e[1]))] };
+      },
+    });
   },
   offset(series) {
     Object.assign(series, { silent: true, itemStyle: { color: "transparent" }, emphasis: { disabled: true } });
