@@ -303,9 +303,16 @@ func (c *BarChart) frame(s *sheet, top float64) *frame {
 		f.barAxes(names)
 		return f
 	}
-	f.top, f.bottom = top+1.7*s.em, s.height-4.3*s.em
+	f.top, f.bottom = top+0.7*s.em, s.height-3.1*s.em
+	room := 6 * s.em // of a name, where not all have room
+	if n := len(c.Categories); n <= 8 {
+		room = 0.8 * s.width / float64(n)
+	}
+	if s.widest(each(c.Categories, Clean)) > room {
+		f.bottom -= 1.2 * s.em // for names of two lines
+	}
 	f.y = c.scale(f.bottom-f.top, s.line)
-	f.left = s.labelWidth(f.y) + 0.8*s.em
+	f.left = f.aside() + s.labelWidth(f.y) + 0.8*s.em
 	f.columnAxes(c.Categories)
 	f.x.Title = Titled(c.X.Title, c.X.Unit)
 	f.titles()
@@ -343,18 +350,25 @@ func (f *frame) columnAxes(categories []string) {
 	}
 }
 
-// broken breaks a text into at most two lines.
+// broken breaks a text into at most two lines: such that the longer one is as short as can be, but
+// not within brackets if there is another place.
 func broken(text string, room, size float64) []string {
 	if measure(text, size) <= room {
 		return []string{text}
 	}
-	words := strings.Fields(text)
-	for n := len(words) - 1; n > 0; n-- {
-		if first := strings.Join(words[:n], " "); measure(first, size) <= room {
-			return []string{first, fit(strings.Join(words[n:], " "), room, size)}
+	words := strings.Split(text, " ") // not at spaces within a number
+	best, least := []string{fit(text, room, size)}, math.Inf(1)
+	for n := 1; n < len(words); n++ {
+		first, second := strings.Join(words[:n], " "), strings.Join(words[n:], " ")
+		longer := math.Max(measure(first, size), measure(second, size))
+		if strings.Count(first, "(") > strings.Count(first, ")") {
+			longer += room
+		}
+		if longer < least && measure(first, size) <= room {
+			best, least = []string{first, fit(second, room, size)}, longer
 		}
 	}
-	return []string{fit(text, room, size)}
+	return best
 }
 
 // box is where the bar of a series in a category is.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"gonum.org/v1/plot/vg"
-
 	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
 )
 
@@ -49,7 +47,7 @@ type rowed interface{ rows() int }
 type prepared interface{ prepared() drawing }
 
 // drawn puts a chart on a canvas that is made for its size.
-func drawn[C vg.Canvas](c Chart, s Style, on func(width, height float64) C) (C, error) {
+func drawn[C canvas.Anchoring](c Chart, s Style, on func(width, height float64) C) (C, error) {
 	if !c.drawable() {
 		var none C
 		return none, fmt.Errorf("chart %q has nothing to draw", Title(c))

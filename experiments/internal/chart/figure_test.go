@@ -60,6 +60,7 @@ func TestTextIsReadable(t *testing.T) {
 					Y      float64 `xml:"y,attr"`
 					Size   string  `xml:"font-size,attr"`
 					Anchor string  `xml:"text-anchor,attr"`
+					Turned string  `xml:"transform,attr"`
 					Length float64 `xml:"textLength,attr"`
 					Text   string  `xml:",chardata"`
 				} `xml:"text"`
@@ -80,9 +81,12 @@ func TestTextIsReadable(t *testing.T) {
 				"%s: title %q, description %q, %d texts", c.Name, svg.Title, svg.Desc, len(svg.Text))
 			for _, x := range svg.Text {
 				left := x.X - map[string]float64{"": 0, "middle": 0.5, "end": 1}[x.Anchor]*x.Length
-				expect.That(t, x.Size == "" && left >= -0.5 && left+x.Length <= width+0.5 && x.Y >= size*0.7 &&
-					x.Y <= height,
-					"%s: text %q of size %q at %v to %v, %v is not within %v by %v", c.Name, x.Text, x.Size, left, left+x.Length, x.Y, width, height)
+				top, bottom, right := x.Y-0.7*size, x.Y, left+x.Length
+				if x.Turned != "" { // read upwards, with its middle at the point
+					left, right, top, bottom = x.X-0.7*size, x.X, x.Y-x.Length/2, x.Y+x.Length/2
+				}
+				expect.That(t, x.Size == "" && left >= -0.5 && right <= width+0.5 && top >= 0 && bottom <= height,
+					"%s: text %q of size %q at %v to %v, %v is not within %v by %v", c.Name, x.Text, x.Size, left, right, x.Y, width, height)
 			}
 			tex := write(t, c, "tex", s)
 			sizes := regexp.MustCompile(`\\fontsize\{([0-9.]+)pt\}`).FindAllStringSubmatch(tex, -1)
@@ -100,7 +104,7 @@ func TestTextIsReadable(t *testing.T) {
 // scopes, commands that are not of PGF's basic layer, numbers that TeX cannot read.
 func pgf(text string) error {
 	known := []string{"begin", "end", "pgfsetdash", "pgfsetlinewidth", "color", "pgfsetstrokeopacity", "pgfsetfillopacity",
-		"pgfpathmoveto", "pgflineto", "pgfpatharc", "pgfusepath", "pgfpoint", "pgftext", "fontsize", "selectfont", "makebox",
+		"pgfpathmoveto", "pgflineto", "pgfpatharc", "pgfusepath", "pgfpoint", "pgftext", "pgftransformrotate", "fontsize", "selectfont", "makebox",
 		"mu", "psi", "dots", "textless", "textgreater", "textasciitilde", "%", "_", "&", "#", "$", "{", "}"}
 	command := regexp.MustCompile(`\\([a-zA-Z]+|.)`)
 	number := regexp.MustCompile(`^-?[0-9]+(\.[0-9]+)?$`)

@@ -3,10 +3,11 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
-// A frame is the plot of a chart with its axes, between a legend above it and the
-// title of the x axis below.
+// A frame is the plot of a chart with its axes, below a legend, with the title of the x axis
+// below it and that of the y axis, read upwards, left of its labels.
 type frame struct {
 	*sheet
 	box
@@ -70,12 +71,12 @@ type axes struct {
 // frame lays out the plot below top and draws its axes.
 func (s *sheet) frame(top float64, a axes) *frame {
 	f := &frame{sheet: s}
-	f.top = top + 1.7*s.em
+	f.top = top + 0.7*s.em
 	f.bottom = s.height - 3.1*s.em
 	tall := f.bottom - f.top
 	a = a.squared()
 	f.y = a.upright(s, tall)
-	f.left = s.labelWidth(f.y) + 0.8*s.em
+	f.left = f.aside() + s.labelWidth(f.y) + 0.8*s.em
 	f.right = s.width - 0.8*s.em
 	if a.square && f.right-f.left > tall {
 		f.right = f.left + tall
@@ -174,20 +175,33 @@ func (f *frame) xGrid(beyond float64) (grid [][]point) {
 	return grid
 }
 
-// before and below write a label of the y axis and of the x axis.
+// before and below write a label of the y axis, which may have two lines, and of the x axis.
 func (f *frame) before(y float64, label string) {
-	f.text(f.theme.muted, f.left-0.5*f.em, y+0.35*f.em, end, label)
+	lines := strings.Split(label, "\n")
+	for k, line := range lines {
+		down := float64(k) - float64(len(lines)-1)/2
+		f.text(f.theme.muted, f.left-0.5*f.em, y+(0.35+titleSpace*down)*f.em, end, line)
+	}
 }
 
 func (f *frame) below(x float64, label string) {
 	f.text(f.theme.muted, x, f.bottom+1.35*f.em, mid, label)
 }
 
-// beside makes room for the names of rows left of the plot, and shortens those that take more
-// than a share of the width.
+// beside makes room for the names of rows left of the plot. Those that take more than a share of
+// the width have two lines where rows are high enough, or are shortened.
 func (f *frame) beside(names []string, share float64) []string {
-	short := each(names, func(name string) string { return fit(Clean(name), share*f.width, f.em) })
-	f.left = f.widest(short) + 0.9*f.em
+	high := (f.bottom-f.top)/float64(max(1, len(names))) > 2.2*f.em
+	widest := 0.0
+	short := each(names, func(name string) string {
+		lines := []string{fit(Clean(name), share*f.width, f.em)}
+		if high {
+			lines = broken(Clean(name), share*f.width, f.em)
+		}
+		widest = math.Max(widest, f.widest(lines))
+		return strings.Join(lines, "\n")
+	})
+	f.left = f.aside() + widest + 0.9*f.em
 	return short
 }
 
@@ -205,8 +219,33 @@ func (f *frame) rowNames(names []string) {
 func everyOf(room, step float64) int { return max(1, int(math.Ceil(room/step))) }
 
 func (f *frame) titles() {
-	f.text(f.theme.ink, 0.2*f.em, f.top-0.6*f.em, start, fit(f.y.Title, f.width-0.4*f.em, f.em))
+	middle := (f.top + f.bottom) / 2
+	for k, line := range f.yTitle() {
+		half := measure(line, f.em) / 2
+		at := point{(0.95 + titleSpace*float64(k)) * f.em, math.Min(middle, f.height-half-0.2*f.em)}
+		f.canvas.SetColor(f.theme.ink)
+		f.canvas.FillUpright(face(f.em), f.sheet.at(at), line)
+	}
 	f.xTitle(f.width - 0.4*f.em)
+}
+
+const titleSpace = 1.15 // em, between the lines of a title
+
+// yTitle are the lines of the title of the y axis. They may reach from the plot to the end of the
+// drawing, but for a margin.
+func (f *frame) yTitle() []string {
+	if f.y.Title == "" {
+		return nil
+	}
+	return broken(f.y.Title, f.height-f.top-0.4*f.em, f.em)
+}
+
+// aside is the room that the title of the y axis takes.
+func (f *frame) aside() float64 {
+	if lines := len(f.yTitle()); lines > 0 {
+		return (0.55 + titleSpace*float64(lines)) * f.em
+	}
+	return 0
 }
 
 // xTitle writes the title of the x axis, which has some room.

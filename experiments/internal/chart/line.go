@@ -3,6 +3,7 @@ package chart
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -396,43 +397,77 @@ func (f *frame) targets(targets []Target, series []Series) (labels []box) {
 // marked draws the points that are read off curves, with labels where there is room beside
 // the points and what is taken.
 func (f *frame) marked(points []MarkedPoint, colours []int, taken []box) {
+	r := rings{taken: taken}
 	for _, p := range points {
-		at, r := f.at(p.X, p.Y), 0.5*f.em
-		taken = append(taken, box{at.x - r, at.y - r, at.x + r, at.y + r})
+		r.add(f, f.at(p.X, p.Y))
 	}
 	for _, p := range points {
 		k, _ := f.look(colours[p.Series], 1, false)
-		f.ringed(k, 0.3, f.at(p.X, p.Y), p.Label, &taken)
+		f.ringed(k, 0.3, f.at(p.X, p.Y), p.Label, &r)
 	}
 }
 
+// rings are points with labels: where they are, and what no label may cover.
+type rings struct {
+	at    []point
+	taken []box
+}
+
+func (r *rings) add(f *frame, at point) {
+	half := 0.5 * f.em
+	r.at, r.taken = append(r.at, at), append(r.taken, box{at.x - half, at.y - half, at.x + half, at.y + half})
+}
+
+// strange reports whether a label would seem to be that of another point, which is nearer.
+func (r *rings) strange(at point, label box) bool {
+	return slices.ContainsFunc(r.at, func(p point) bool { return label.from(p) < label.from(at) })
+}
+
+// from is how far a point is from a box.
+func (in box) from(p point) float64 {
+	return math.Hypot(math.Max(0, math.Max(in.left-p.x, p.x-in.right)),
+		math.Max(0, math.Max(in.top-p.y, p.y-in.bottom)))
+}
+
 // ringed draws a ring around paper of a radius, with its label.
-func (f *frame) ringed(k ink, inner float64, at point, label string, taken *[]box) {
+func (f *frame) ringed(k ink, inner float64, at point, label string, among *rings) {
 	f.marks(k, 0, 0.5, []point{at})
 	f.marks(f.theme.paper, 0, inner, []point{at})
-	f.place(at, Clean(label), taken)
+	f.place(at, Clean(label), among)
 }
 
 // place writes a label beside a point, where it lies on no other and within the plot;
 // if there is no such place, it is left out.
-func (f *frame) place(at point, label string, taken *[]box) {
-	label = fit(label, 0.45*(f.right-f.left), f.em)
-	for _, rise := range []float64{0.35, -0.75, 1.5} {
-		for _, anchor := range []string{start, end} {
-			x, y := at.x+0.75*f.em, at.y+rise*f.em
-			if anchor == end {
-				x = at.x - 0.75*f.em
-			}
-			b := f.around(x, y, anchor, label)
-			if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom ||
-				slices.ContainsFunc(*taken, b.overlaps) {
-				continue
-			}
-			*taken = append(*taken, b)
-			f.haloed(x, y, anchor, label)
-			return
-		}
+func (f *frame) place(at point, label string, among *rings) {
+	short := fit(label, 0.45*(f.right-f.left), f.em)
+	if label != short && f.placed(at, fit(label, 0.8*(f.right-f.left), f.em), among) {
+		return
 	}
+	f.placed(at, short, among)
+}
+
+// spots are where a label may be beside its point: how much lower, in em, and its anchor.
+var spots = []struct {
+	down   float64
+	anchor string
+}{{0.35, start}, {0.35, end}, {-0.75, start}, {-0.75, end}, {1.5, start}, {1.5, end},
+	{-0.95, mid}, {1.6, mid}, {-2.2, mid}, {2.85, mid}}
+
+// placed reports whether there was room for a label beside a point or, at last, above or below.
+func (f *frame) placed(at point, label string, among *rings) bool {
+	for _, spot := range spots {
+		side := map[string]float64{start: 0.75, end: -0.75}[spot.anchor]
+		x, y := at.x+side*f.em, at.y+spot.down*f.em
+		b := f.around(x, y, spot.anchor, label)
+		if b.left < f.left || b.right > f.width || b.top < f.top-0.5*f.em || b.bottom > f.bottom ||
+			slices.ContainsFunc(among.taken, b.overlaps) || among.strange(at, b) {
+			continue
+		}
+		among.taken = append(among.taken, b)
+		f.haloed(x, y, spot.anchor, label)
+		return true
+	}
+	return false
 }
 
 // role is how a series looks that has colour k of some; ideal curves have -1.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/isoscale/isoscale/experiments/internal/chart/canvas"
 	"github.com/isoscale/isoscale/internal/expect"
 )
 
@@ -50,4 +51,30 @@ func TestBandTable(t *testing.T) {
 	table := Tables(c)[1]
 	expect.That(t, table.Title == "band" && slices.Equal(table.Rows[1], []string{"a (2)", "2", "1", "4"}),
 		"got %+v", table)
+}
+
+// Five points on a line, a fifteenth of the width of a column apart, each with a label of half as
+// much more: all have one, which is nearer to its point than to any other, and covers no other.
+func TestLabelsOfPointsSideBySide(t *testing.T) {
+	s := &sheet{canvas: canvas.NewSVG(240, 150, 8, colours.muted, true), width: 240, height: 150, em: 8, theme: &colours}
+	f := &frame{sheet: s, box: box{20, 10, 230, 130}}
+	var among rings
+	var at []point
+	for k := range 5 {
+		at = append(at, point{100 + 16*float64(k), 70})
+		among.add(f, at[k])
+	}
+	label := "N = 2"
+	for k, p := range at {
+		f.place(p, label, &among)
+		n := len(among.taken)
+		expect.Need(t, n == len(at)+k+1, "point %d has no label", k+1)
+		own := among.taken[n-1]
+		for j, other := range at {
+			expect.That(t, own.from(p) <= own.from(other), "the label of point %d is nearer to %d", k+1, j+1)
+		}
+		expect.That(t, !slices.ContainsFunc(among.taken[:n-1], own.overlaps), "label %d covers another", k+1)
+	}
+	wide := measure(label, s.em)
+	expect.That(t, wide > 16 && wide < 32, "the label is %g wide", wide)
 }

@@ -77,7 +77,7 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 			names[k] = fit(name, 6*s.em, s.em)
 		}
 	}
-	bottom, left, right := s.height-3.4*s.em, 0.8*s.em, s.width-s.widest(columns)-0.6*s.em
+	bottom, left, right := s.height-1.9*s.em, 0.8*s.em, s.width-s.widest(columns)-0.6*s.em
 	p := &projection{sheet: s, of: c}
 	heights := Scale{}
 	for range 2 { // labels need a length, and the length what they leave
@@ -93,9 +93,21 @@ func (c *Surface3D) draw(s *sheet, top float64) {
 	}
 	p.names(rows, func(share float64) point { return p.corner(0, share, 0) }, end)
 	p.names(columns, func(share float64) point { return p.corner(share, 0, 0) }, start)
-	half := s.width/2 - 0.8*s.em
-	s.text(s.theme.ink, 0.2*s.em, s.height-0.55*s.em, start, fit(Titled(c.Y.Title, c.Y.Unit), half, s.em))
-	s.text(s.theme.ink, s.width-0.2*s.em, s.height-0.55*s.em, end, fit(Titled(c.X.Title, c.X.Unit), half, s.em))
+	// The titles are outside the labels, at the middles of the edges or lower.
+	low := p.corner(0, 0, 0)
+	title := func(a Axis, edge point, names []string, anchor string, side float64) {
+		text := fit(Titled(a.Title, a.Unit), s.width/2-0.8*s.em, s.em)
+		wide := measure(text, s.em)
+		out := edge.x + side*(s.widest(names)+1.2*s.em)
+		x := math.Max(before(anchor, wide)+0.2*s.em, math.Min(s.width-0.2*s.em-wide+before(anchor, wide), out))
+		y := edge.y + 2.3*s.em
+		if x != out { // moved towards the labels
+			y = math.Max(y, low.y+2.4*s.em)
+		}
+		s.text(s.theme.ink, x, math.Min(y, s.height-0.55*s.em), anchor, text)
+	}
+	title(c.Y, p.corner(0, 0.5, 0), rows, end, -1)
+	title(c.X, p.corner(0.5, 0, 0), columns, start, 1)
 }
 
 // box draws the edges of the box that are behind the surface, and the axis of values.

@@ -38,10 +38,10 @@ type Span struct {
 const margin = 0.03
 
 // NewScale returns limits from the data, with 94 % of the axis between the smallest
-// and the largest value, unless the axis has bounds. Ticks of a logarithmic axis are
-// at measured values where these have room, else at powers of two of a whole
-// quantity, else at 1, 2 and 5 times powers of ten, else at powers of ten. Labels of
-// a linear axis all have the same decimals.
+// and the largest value, unless the axis has bounds. Ticks are at measured values, of a
+// linear axis at few whole ones, where these have room. Else those of a logarithmic axis are at
+// powers of two of a whole quantity, else at 1, 2 and 5 times powers of ten, else at powers of
+// ten. Labels of a linear axis all have the same decimals.
 func NewScale(a Axis, s Span) Scale {
 	scale := Scale{Log: a.Log}
 	scale.limit(a, s)
@@ -55,8 +55,11 @@ func NewScale(a Axis, s Span) Scale {
 		return true
 	}
 	candidates := scale.linearCandidates(mostLinear)
-	if a.Log {
+	switch measured, whole := sizes(s.Measured); {
+	case a.Log:
 		candidates = scale.logCandidates(s.Measured)
+	case whole && len(measured) <= mostLinear: // 1 and 8 processes, not 1, 2, ..., 8
+		candidates = slices.Insert(candidates, 0, measured)
 	}
 	for _, at := range candidates { // the best first
 		at = slices.DeleteFunc(at, func(v float64) bool { return v < scale.Min || v > scale.Max })
@@ -143,13 +146,20 @@ func middle(values []float64, s Scale) float64 {
 	return s.Min
 }
 
+// sizes are the different values of what was measured, in their order; whole says that all are
+// whole numbers, of which there are some.
+func sizes(measured []float64) (different []float64, whole bool) {
+	different = slices.Compact(slices.Sorted(slices.Values(measured)))
+	return different, len(different) > 0 &&
+		!slices.ContainsFunc(different, func(v float64) bool { return v != math.Trunc(v) })
+}
+
 // mostMeasured is how many values are still seen as a set of sizes that were chosen.
 const mostMeasured = 16
 
 // logCandidates are where a logarithmic axis may have its ticks, the best first.
 func (s Scale) logCandidates(measured []float64) (all [][]float64) {
-	measured = slices.Compact(slices.Sorted(slices.Values(measured)))
-	whole := !slices.ContainsFunc(measured, func(v float64) bool { return v != math.Trunc(v) }) && len(measured) > 0
+	measured, whole := sizes(measured)
 	if n := len(measured); n > 0 && n <= mostMeasured {
 		all = append(all, slices.Clone(measured))
 		for factor := 2.0; factor <= 64; factor *= 2 {

@@ -3,6 +3,7 @@ package chart
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/isoscale/isoscale/internal/expect"
@@ -85,9 +86,11 @@ func TestLabels(t *testing.T) {
 		{"no prefix", Axis{Title: "time", Unit: "s"}, []float64{0, 300}, []string{"0", "50", "100", "150", "200", "250", "300"}, "time (s)"},
 		{"a prefix on a linear axis", Axis{Title: "rate", Unit: "B/s"}, []float64{0, 4e9}, []string{"0", "1 GB/s", "2 GB/s", "3 GB/s", "4 GB/s"}, "rate"},
 		{"decades", Axis{Title: "work", Unit: "1", Log: true}, []float64{1e3, 1e9}, []string{"1000", "10000", "100000", "1e6", "1e7", "1e8", "1e9"}, "work"},
+		{"few sizes on a linear axis", Axis{Title: "processes", Unit: "1"}, []float64{1, 8}, []string{"1", "8"}, "processes"},
+		{"no sizes on a linear axis", Axis{Title: "time", Unit: "s"}, []float64{0.5, 8}, []string{"0", "1", "2", "3", "4", "5", "6", "7", "8"}, "time (s)"},
 	} {
 		var measured []float64
-		if test.name == "exact integers" {
+		if test.name == "exact integers" || strings.HasSuffix(test.name, "sizes on a linear axis") {
 			measured = test.values
 		}
 		s := NewScale(test.axis, Span{Values: test.values, Measured: measured, Zero: true, Length: 400, Extent: letters})

@@ -127,11 +127,11 @@ func (c *ScatterChart) draw(s *sheet, top float64) {
 		}
 	}
 	c.references(f)
-	var taken []box
+	var all rings
 	for i := len(c.Series) - 1; i >= 0; i-- {
 		for _, p := range c.Series[i].labelled() {
 			k, _ := c.dot(f.sheet, i)
-			f.ringed(k, 0.28, f.at(p.X, p.Y), p.Label, &taken)
+			f.ringed(k, 0.28, f.at(p.X, p.Y), p.Label, &all)
 		}
 	}
 }

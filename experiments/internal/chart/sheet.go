@@ -20,7 +20,7 @@ import (
 // A sheet is what charts are drawn on: a canvas with its origin at the top left, a
 // size of text, and inks.
 type sheet struct {
-	canvas        vg.Canvas
+	canvas        canvas.Anchoring
 	width, height float64
 	em            float64 // the size of text; all other lengths follow from it
 	theme         *theme
@@ -166,12 +166,7 @@ func (s *sheet) text(k ink, x, y float64, anchor, text string) {
 		return
 	}
 	s.canvas.SetColor(k)
-	if c, ok := s.canvas.(canvas.Anchoring); ok {
-		c.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
-		return
-	}
-	x -= before(anchor, measure(text, s.em))
-	s.canvas.FillString(face(s.em), s.at(point{x, y}), text)
+	s.canvas.FillAnchored(face(s.em), s.at(point{x, y}), anchor, text)
 }
 
 // before is how much of a width is before a place.

@@ -227,7 +227,7 @@ func (c *Surface) shape() float64 { return 0.8 }
 func (c *Surface) draw(s *sheet, top float64) {
 	ramp := c.ramp(s)
 	f := &frame{sheet: s}
-	f.top = c.head(s, top) + 1.9*s.em
+	f.top = c.head(s, top) + 0.7*s.em
 	f.bottom = s.height - 3.1*s.em
 	dx, dy := c.Spacing()
 	f.x = Scale{Min: *c.X.Min - dx/2, Max: *c.X.Max + dx/2, Title: Titled(c.X.Title, c.X.Unit)}

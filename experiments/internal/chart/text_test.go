@@ -130,3 +130,19 @@ func TestFitRoundsNumbers(t *testing.T) {
 		expect.That(t, got == test.want, "%q in the room of %q: %q, expected %q", test.text, test.room, got, test.want)
 	}
 }
+
+// Of ten letters a line has room: a text breaks where its longer line is shortest, not within a
+// number, and not within brackets unless it must.
+func TestBroken(t *testing.T) {
+	const size = 10
+	for text, want := range map[string][]string{
+		"mmmm mm":                     {"mmmm mm"},
+		"mm mmmmmmm mmm":              {"mm mmmmmmm", "mmm"},
+		"mmm mmmmm mmmmmm":            {"mmm mmmmm", "mmmmmm"},
+		"mmmm (m mmm mm)":             {"mmmm", "(m mmm mm)"},
+		"1\u00a0400\u00a0000 mmmmmmm": {"1\u00a0400\u00a0000", "mmmmmmm"},
+	} {
+		got := broken(text, measure("mmmmmmmmmm", size), size)
+		expect.That(t, slices.Equal(got, want), "%q is broken as %q, expected %q", text, got, want)
+	}
+}

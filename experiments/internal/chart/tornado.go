@@ -104,7 +104,7 @@ func (c *Tornado) draw(s *sheet, top float64) {
 	f.swings(c, swings)
 	x := f.px(c.Base)
 	f.reference([]point{{x, f.top}, {x, f.bottom}})
-	label := c.base() + ": " + Number(c.Base)
+	label := c.baseLine()
 	half := measure(label, s.em) / 2
 	f.text(f.theme.ink, math.Min(math.Max(x, half), s.width-half), f.top-0.35*s.em, mid, label)
 }
@@ -158,6 +158,8 @@ func (c *Tornado) span(s Swing) float64 {
 
 func (c *Tornado) base() string { return Clean(cmp.Or(c.BaseLabel, "base")) }
 
+func (c *Tornado) baseLine() string { return c.base() + ": " + Short(c.Base, 3) }
+
 // keys are the names of the two changes.
 func (c *Tornado) keys() []string { return Distinct([]string{c.Low, c.High}, "change") }
 
@@ -200,7 +202,7 @@ func (c *Tornado) interactive(i *Interactive) {
 	})
 	i.add(role{Kind: roleSwings}, charts.SingleSeries{Name: names[0], Type: "custom", Data: low})
 	i.add(role{Kind: roleSwings, Colour: 1}, charts.SingleSeries{Name: names[1], Type: "custom", Data: high})
-	i.references([]ReferenceLine{{c.base() + ": " + Number(c.Base), c.Base, true}}, 0, 0,
+	i.references([]ReferenceLine{{c.baseLine(), c.Base, true}}, 0, 0,
 		func(ReferenceLine) string { return "start" })
 	i.Own = struct {
 		Base  float64     `json:"base"`

@@ -250,7 +250,7 @@ func rooflineChart(roofs []roof, shared bool) *report.LineChart {
 		s.Name, s.Colour = r.name+": attainable", r.name
 		c.Points = append(c.Points, report.MarkedPoint{Series: len(c.Series), X: r.ridge(),
 			Y:     float64(r.share.Speed) * shown.Factor,
-			Label: "ridge " + input.Number(r.ridge())})
+			Label: fmt.Sprintf("ridge %.3g", r.ridge())})
 		c.Series = append(c.Series, s)
 		if shared && r.processes > 1 {
 			s := curve(r.alone)

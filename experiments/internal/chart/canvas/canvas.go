@@ -2,7 +2,9 @@ package canvas
 
 import (
 	"fmt"
+	"image/color"
 	"io"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -26,6 +28,24 @@ const (
 type Anchoring interface {
 	vg.Canvas
 	FillAnchored(f font.Face, pt vg.Point, anchor, text string)
+	FillUpright(f font.Face, pt vg.Point, text string) // read upwards, with its middle at the point
+}
+
+// upright turns a canvas, which has a transformation, for a text.
+func upright(c Anchoring, f font.Face, pt vg.Point, text string) {
+	c.Push()
+	c.Rotate(math.Pi / 2)
+	c.FillAnchored(f, vg.Point{X: pt.Y, Y: -pt.X}, Middle, text)
+	c.Pop()
+}
+
+// A straight colour is not multiplied by its opacity: vgpdf and vgtex write both, and a reader
+// multiplies them.
+type straight struct{ color.Color }
+
+func (k straight) RGBA() (r, g, b, a uint32) {
+	n := color.NRGBA64Model.Convert(k.Color).(color.NRGBA64)
+	return uint32(n.R), uint32(n.G), uint32(n.B), uint32(n.A)
 }
 
 // epoch is the date in PDF files.
@@ -45,6 +65,9 @@ func NewPDF(width, height float64) *PDF {
 	return &PDF{vgpdf.New(vg.Length(width), vg.Length(height))}
 }
 
+// SetColor sets the colour of all that follows.
+func (c *PDF) SetColor(k color.Color) { c.Canvas.SetColor(straight{k}) }
+
 // FillString writes text that starts at a point.
 func (c *PDF) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored(f, pt, Start, text) }
 
@@ -55,6 +78,9 @@ func (c *PDF) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 	pt.X -= f.Width(text) * map[string]vg.Length{Start: 0, Middle: 0.5, End: 1}[anchor]
 	c.Canvas.FillString(f, pt, codePage(text)) // which has a byte for each character
 }
+
+// FillUpright writes text upwards.
+func (c *PDF) FillUpright(f font.Face, pt vg.Point, text string) { upright(c, f, pt, text) }
 
 // A TeX is a canvas for a file of PGF, which sets text in the font of the document. Each
 // text is in a box without width at the place that must stay: its start, middle or end.
@@ -67,6 +93,9 @@ func NewTeX(width, height float64) *TeX {
 	return &TeX{vgtex.New(vg.Length(width), vg.Length(height))}
 }
 
+// SetColor sets the colour of all that follows.
+func (c *TeX) SetColor(k color.Color) { c.Canvas.SetColor(straight{k}) }
+
 // FillString writes text that starts at a point.
 func (c *TeX) FillString(f font.Face, pt vg.Point, text string) { c.FillAnchored(f, pt, Start, text) }
 
@@ -77,6 +106,9 @@ func (c *TeX) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 	pt.X -= f.Width(boxed) / 2 // which vgtex adds, to centre what it takes for the text
 	c.Canvas.FillString(f, pt, boxed)
 }
+
+// FillUpright writes text upwards.
+func (c *TeX) FillUpright(f font.Face, pt vg.Point, text string) { upright(c, f, pt, text) }
 
 // Encode writes the file, with its title and what the document needs in a comment.
 func (c *TeX) Encode(w io.Writer, title string) error {

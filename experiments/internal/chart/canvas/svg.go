@@ -25,7 +25,7 @@ type Colour interface {
 // sheet, so that the drawing follows the theme, and text is text. vgsvg of gonum has
 // no such names.
 type SVG struct {
-	vg.Canvas // none: the drawings of charts are not moved, turned or scaled, and have no images
+	vg.Canvas // none: the drawings of charts are not moved or scaled, only text is turned, and have no images
 
 	width  float64
 	height float64
@@ -137,6 +137,13 @@ const unfitted = 1.2
 // FillAnchored writes text that starts, ends or is centred at a point. Its length is that
 // of the layout, also in a browser with another font; in pages short texts have their own.
 func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
+	c.fill(f, pt, anchor, text, false)
+}
+
+// FillUpright writes text upwards.
+func (c *SVG) FillUpright(f font.Face, pt vg.Point, text string) { c.fill(f, pt, Middle, text, true) }
+
+func (c *SVG) fill(f font.Face, pt vg.Point, anchor, text string, upwards bool) {
 	shared := ""
 	if colour := c.colour(); colour != c.plain {
 		shared += c.attribute("fill", colour)
@@ -150,6 +157,9 @@ func (c *SVG) FillAnchored(f font.Face, pt vg.Point, anchor, text string) {
 	}
 	left, base := c.place(pt)
 	x := svgText{c.attribute("x", tenth(left)) + c.attribute("y", tenth(base)), ">" + escape(text) + "</text>\n"}
+	if upwards {
+		x.at += c.attribute("transform", "rotate(-90 "+pair(left, base)+")")
+	}
 	if width := float64(f.Width(text)); c.paper || width > unfitted*c.size {
 		x.content = c.attribute("textLength", tenth(tenths(width))) + x.content
 	}

@@ -3,6 +3,7 @@ package canvas
 import (
 	"bytes"
 	"compress/zlib"
+	"image/color"
 	"io"
 	"regexp"
 	"strings"
@@ -100,6 +101,10 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 			}
 		}
 		c.FillString(face, vg.Point{X: 10, Y: 40}, "7 → 8…")
+		if a, ok := c.(Anchoring); ok {
+			c.SetColor(color.NRGBA{R: 255, G: 255, B: 255, A: 51}) // a fifth of white
+			a.FillUpright(face, vg.Point{X: 20, Y: 70}, "up")
+		}
 	}
 	page, file, pdf, tex := NewSVG(100, 100, 10, muted, false), NewSVG(100, 100, 10, muted, true), NewPDF(100, 100), NewTeX(100, 100)
 	texts := map[string]*bytes.Buffer{"page": {}, "file": {}, "pdf": {}, "tex": {}}
@@ -113,10 +118,12 @@ func TestOneDrawingInEachFormat(t *testing.T) {
 	}
 	for format, wants := range map[string][]string{
 		"page": {"<title>A &lt;b&gt;</title><desc>All</desc>", "stroke=var(--muted) stroke-width=2 stroke-dasharray=\"3 1.5\" d=\"M10 60h80\"",
-			"stroke-width=6 stroke-linecap=round d=\"M50 50h0\"", "<g text-anchor=middle>\n<text x=50 y=60", ">ψ &lt; 5 %</text>", "<text x=10 y=60"},
+			"stroke-width=6 stroke-linecap=round d=\"M50 50h0\"", "<g text-anchor=middle>\n<text x=50 y=60", ">ψ &lt; 5 %</text>", "<text x=10 y=60",
+			`x=20 y=30 transform="rotate(-90 20 30)"`},
 		"file": {`width="100pt" height="100pt"`, `stroke="#000000" stroke-width="2" stroke-dasharray="3 1.5"`, `a3 3 0 1 1-6 0`, `<text x="50" y="60" text-anchor="middle" textLength="`, `>µ &amp; ω</text>`},
 		"pdf":  {"%PDF-", "/MediaBox [0 0 100.00 100.00]", "D:20000101000000", "%%EOF"},
-		"tex":  {"% A b\n", `\makebox[0pt][c]{$\psi$ \textless{} 5 \%}`, `\makebox[0pt][c]{$\mu$ \& ω}`, `\makebox[0pt][l]{7 $\to$ 8\dots{}}`},
+		"tex": {`\pgftransformrotate{90}`, `at={\pgfpoint{70pt}{-20pt}}`, `\color[rgb]{1,1,1}`, `\pgfsetfillopacity{0.2}`,
+			"% A b\n", `\makebox[0pt][c]{$\psi$ \textless{} 5 \%}`, `\makebox[0pt][c]{$\mu$ \& ω}`, `\makebox[0pt][l]{7 $\to$ 8\dots{}}`},
 	} {
 		for _, want := range wants {
 			expect.That(t, strings.Contains(texts[format].String(), want),
