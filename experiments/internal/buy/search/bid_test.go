@@ -347,7 +347,7 @@ func TestRelationsOfTenders(t *testing.T) {
 	t.Parallel()
 	plans := 4
 	if os.Getenv("ISOSCALE_LONG") != "" {
-		plans = 40
+		plans = 12
 	}
 	price := regexp.MustCompile(`price: (\d+) EUR, partition`)
 	answer := func(text string) (*model.Result, error) {
