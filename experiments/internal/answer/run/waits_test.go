@@ -1,6 +1,7 @@
 package run
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ import (
 // end, and what ranks are charged to what they were late for. Those of long examples are left out.
 func TestWaitsOfExamplesAddUp(t *testing.T) {
 	var files []string
-	for _, folder := range []string{"", "topologies/", "applications/"} {
+	for _, folder := range []string{"", "topologies/", "applications/", "lessons/overlap"} {
 		files = append(files, expect.Value(filepath.Glob("../../../../examples/"+folder+"*.yaml"))(t)...)
 	}
 	checked := 0
@@ -55,4 +56,37 @@ func TestWaitsOfExamplesAddUp(t *testing.T) {
 		}
 	}
 	expect.That(t, checked >= 30, "%d runs; expected more", checked)
+}
+
+// Rank 0 starts an allreduce at once and computes 1 ms, rank 1 computes 3 ms before it starts it: rank 0 waits 2 ms for rank
+// 1 to enter, which computed as much longer, and for its message of 1 MB and 1 us. That of rank 0 has come by then, so
+// that rank 1 has ended, unless shared links carry it when both are there.
+func TestWaitsOfStreams(t *testing.T) {
+	const program = `
+application: x
+parameters: {n: 1}
+work: 4 Mflop
+program:
+- when: rank == 0
+  do: [{iallreduce: {size: 1 MB, algorithm: recursive-doubling}}, {compute: 1 Mflop}, {wait: {request: all}}]
+  else: [{compute: 3 Mflop}, {iallreduce: {size: 1 MB, algorithm: recursive-doubling}}, {wait: {request: all}}]
+`
+	for network, last := range map[string]string{"hockney": "1 idle at the end", "flow": "1 completion"} {
+		text := fmt.Sprintf(twoSpeeds, 1, 1, 1, 1, network, 1, "{application: a.yaml}")
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text), "a.yaml": []byte(program)}.Read("s.yaml", nil))(t)
+		x := expect.Value(Run(t.Context(), s, Options{Waits: true}))(t)
+		got := map[string]float64{}
+		for _, r := range x.Waits.Ranks {
+			for _, w := range r.Wait {
+				got[fmt.Sprint(r.Rank, " ", w.Name)] = w.Time
+			}
+		}
+		rest := x.Makespan - 3e-3
+		expect.That(t, len(got) == 3 && rest > 1e-3 && rest < 1.1e-3, "%s: %v, %v s", network, got, x.Makespan)
+		expect.Close(t, got["0 N x N"], 2e-3, 1e-9, "%s: N x N", network)
+		expect.Close(t, got["0 completion"], rest, 1e-9, "%s: rank 0: completion", network)
+		expect.Close(t, got[last], rest, 1e-9, "%s: %s", network, last)
+		expect.Equal(t, x.Waits.Costs[0].Rank, 1, "%s: who caused most", network)
+		expect.Close(t, x.Waits.Costs[0].Compute, 2e-3, 1e-9, "%s: costs", network)
+	}
 }

@@ -25,7 +25,7 @@ import (
 //	completion      the rest in a collective call
 //	contention      what of the rest a message would have saved with all links for itself
 //	transfer        the rest: latency, bytes, handshakes, interfaces that are busy
-//	event           for an event, a process, or while the node is stopped
+//	event           for an event, a process, the core that a stream has, or while the node is stopped
 //
 // Deviations from Scalasca: "until the last one has entered" also holds for inner nodes of trees and,
 // as early reduce, up to the last and not the first sender.
@@ -237,6 +237,10 @@ func (a *analysis) findMessages() {
 			if m == nil {
 				continue
 			}
+			if a.within(x.From, x.Rank) {
+				m.met = x
+				continue
+			}
 			none, end := units.Seconds(0), entry{x.Arrived, x.From}
 			if x.At > x.Arrived {
 				none = x.At
@@ -263,6 +267,9 @@ func (a *analysis) findMessages() {
 		}
 	}
 }
+
+// within reports whether a message tells a stream of a rank, or the rank, that a piece of work begins or has ended.
+func (a *analysis) within(from, to int32) bool { return from != to && from%a.ranks == to%a.ranks }
 
 // message returns a message, nil if it is from a process.
 func (a *analysis) message(from int32, order uint32) *message {
@@ -294,13 +301,13 @@ func (a *analysis) find(end units.Seconds) {
 		}
 	}
 	longest := int32(0)
-	for r := range int32(ranks) {
+	for r := range a.ranks {
 		a.flush(r, nil)
 		if a.spent[r].end() > a.spent[longest].end() {
 			longest = r
 		}
 	}
-	for r := range int32(ranks) {
+	for r := range a.ranks {
 		a.add(r, Idle, a.spent[r].end(), end, longest)
 	}
 }
@@ -321,10 +328,14 @@ func (a *analysis) received(rank int32, m *message) {
 	if m == nil {
 		return
 	}
+	if a.within(m.sent.Rank, m.sent.To) {
+		return
+	}
 	if m.receive.start != nil && m.send.start != nil {
 		a.enter(rank, m.receive.start).later(m.entry)
 	}
-	key := [2]int32{min(m.sent.To, m.sent.Rank), max(m.sent.To, m.sent.Rank)}
+	from, to := m.sent.Rank%a.ranks, m.sent.To%a.ranks
+	key := [2]int32{min(from, to), max(from, to)}
 	a.pairs[key] = [2]units.Seconds{a.pairs[key][1], m.met.At}
 }
 
@@ -371,6 +382,10 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 		a.add(x.Rank, class, x.From, x.To, nobody)
 		return
 	}
+	if a.within(m.sent.Rank, x.Rank) {
+		a.forPiece(x, m.sent.Rank)
+		return
+	}
 	class, late, cause, rest := LateSender, m.send.at, m.sent.Rank, Transfer
 	if c := m.send.start; c != nil {
 		class, late, cause, rest = classOf(c.Collective), m.entry.at, m.entry.rank, Completion
@@ -380,6 +395,19 @@ func (a *analysis) forMessage(x sim.Span, m *message) {
 		class, x.From = WrongOrder, alone
 	}
 	a.late(x, class, late, cause, rest, m)
+}
+
+// forPiece classes a wait for a piece of work of another number of the same rank as what that waited for, and its work
+// as the rest of a collective call, which pieces of streams are.
+func (a *analysis) forPiece(x sim.Span, other int32) {
+	list := a.pieces[other]
+	for i := sort.Search(len(list), func(i int) bool { return list[i].to > x.From }); i < len(list) && list[i].from < x.To; i++ {
+		p := list[i]
+		a.add(x.Rank, Completion, x.From, p.from, nobody)
+		a.add(x.Rank, p.class, max(x.From, p.from), min(x.To, p.to), p.cause)
+		x.From = min(x.To, p.to)
+	}
+	a.add(x.Rank, Completion, x.From, x.To, nobody)
 }
 
 // toSend classes a wait for the end of a send.
@@ -425,7 +453,14 @@ func (a *analysis) add(rank int32, c Class, from, to units.Seconds, cause int32)
 	if !(from < to) {
 		return
 	}
+	if cause != nobody {
+		cause %= a.ranks
+	}
 	p := piece{from: from, to: to, rank: rank, cause: cause, class: c}
+	if rank >= a.ranks { // which is charged where its rank waits for it
+		a.pieces[rank] = append(a.pieces[rank], p)
+		return
+	}
 	if cause != nobody {
 		p.since, p.known = a.since(rank, cause, from, to), len(a.pieces[cause])
 	}
@@ -460,10 +495,10 @@ func (a *analysis) since(rank, cause int32, from, to units.Seconds) units.Second
 const mostVisits = 32
 
 // alone returns how long messages take that have a fabric for themselves, on which nothing happens.
-func alone(f sim.Fabric) func(*message) units.Seconds {
+func alone(f sim.Fabric, ranks int32) func(*message) units.Seconds {
 	known, now := map[sim.Sent]units.Seconds{}, units.Seconds(0)
 	return func(m *message) units.Seconds {
-		k := sim.Sent{Rank: m.sent.Rank, To: m.sent.To, Size: m.sent.Size}
+		k := sim.Sent{Rank: m.sent.Rank % ranks, To: m.sent.To % ranks, Size: m.sent.Size}
 		if _, ok := known[k]; !ok {
 			begin := now
 			ok := f.Transfer(now, k.Rank, k.To, k.Size, 0) == nil
@@ -485,7 +520,7 @@ func (r *Recording) States(end units.Seconds, n sim.Network, f sim.Fabric) *Stat
 		a.byCore = n.Handling() == network.ByCore
 		a.byInterface = !a.byCore
 	} else if f != nil {
-		a.alone = alone(f)
+		a.alone = alone(f, a.ranks)
 	}
 	a.find(end)
 	return a.states(end)

@@ -98,7 +98,7 @@ func (s *spent) by(t units.Seconds) (sums [3]units.Seconds) {
 // [States.Chained].
 func (a *analysis) costs() (costs []Cost, chained float64) {
 	var late, waited float64 // waits for late senders, and what of them is due to waiting
-	costs = make([]Cost, len(a.calls))
+	costs = make([]Cost, a.ranks)
 	rates, open := make([]float64, len(a.calls)), make([]int, len(a.calls))
 	for _, o := range slices.Backward(a.told) {
 		p := &a.pieces[o[0]][o[1]]

@@ -1,7 +1,6 @@
 package waits
 
 import (
-	"errors"
 	"fmt"
 
 	"github.com/isoscale/isoscale/internal/wrapped"
@@ -14,11 +13,11 @@ import (
 // [Recording.Program]: else sends count from when messages leave, receives from when they are met late, and
 // all calls as those of single messages.
 type Recording struct {
-	calls  [][]call // by rank
+	ranks  int32    // streams have the numbers that follow
+	calls  [][]call // by rank or stream
 	events []any    // what the observer was told: each after what has caused it
 	limit  int
 	count  int    // of both
-	beside bool   // ranks have streams
 	stop   func() // ends the run
 }
 
@@ -38,7 +37,7 @@ var _ sim.Observer = (*Recording)(nil)
 // NewRecording returns the recording of a run of that many ranks, which calls stop and keeps nothing if there are
 // more spans, messages and calls than the limit.
 func NewRecording(ranks, limit int, stop func()) *Recording {
-	return &Recording{calls: make([][]call, ranks), limit: limit, stop: stop}
+	return &Recording{ranks: int32(ranks), calls: make([][]call, ranks), limit: limit, stop: stop}
 }
 
 // more counts one more, and is false if that is too much.
@@ -60,11 +59,11 @@ func (r *Recording) Span(x sim.Span)         { r.tell(x) }
 func (r *Recording) Sent(x sim.Sent)         { r.tell(x) }
 func (r *Recording) Received(x sim.Received) { r.tell(x) }
 
+// Beside tells of a run whose ranks have streams.
+func (r *Recording) Beside(ranks, streams int32) { r.calls = make([][]call, ranks*(1+streams)) }
+
 // Err returns why there are no states, or nil.
 func (r *Recording) Err() error {
-	if r.beside {
-		return errors.New("wait states: a process goes on while a collective operation that it has started is carried out; expected blocking ones only")
-	}
 	if r.count <= r.limit {
 		return nil
 	}
@@ -87,10 +86,8 @@ func (deaf) Received(int, int32, int32, units.Bytes) {}
 
 // Program returns a program whose operations are recorded.
 func (r *Recording) Program(p workloads.Program) workloads.Program {
-	if s, ok := wrapped.Outermost[interface{ Streams() int }](p); ok && s.Streams() > 0 {
-		r.beside = true
-		r.stop()
-		return p
+	if s, ok := wrapped.Outermost[interface{ Streams() int }](p); ok {
+		r.Beside(r.ranks, int32(s.Streams()))
 	}
 	listener, ok := wrapped.Outermost[sim.Listener](p)
 	if !ok {
@@ -114,6 +111,10 @@ func (p *program) Next(rank int, op *workloads.Op) bool {
 	c, list := call{at: p.now[rank]}, &p.recording.calls[rank]
 	if ok && (op.Collective != 0 || !waitless[op.Kind]) {
 		c.Op = *op
+		if first := int32(rank) / p.recording.ranks * p.recording.ranks; first > 0 { // a stream
+			c.Group = -(c.Group*int32(len(p.now)) + first) // none of ranks or of another stream
+			c.Peer, c.From = numbered(c.Peer, first), numbered(c.From, first)
+		}
 	} else if n := len(*list); ok && n > 0 && (*list)[n-1].Kind == 0 {
 		return ok
 	}
@@ -121,6 +122,14 @@ func (p *program) Next(rank int, op *workloads.Op) bool {
 		*list = append(*list, c)
 	}
 	return ok
+}
+
+// numbered returns the number of a peer whose stream is meant, or a wildcard.
+func numbered(peer, first int32) int32 {
+	if peer < 0 {
+		return peer
+	}
+	return peer + first
 }
 
 // waitless are the operations in which a rank never waits.

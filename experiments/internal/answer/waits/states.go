@@ -50,9 +50,9 @@ type Time struct {
 // states adds up.
 func (a *analysis) states(end units.Seconds) *States {
 	s := &States{Calls: []Share{}, Classes: []Share{}, Costs: []Cost{}}
-	ranks := make([][numClasses]float64, len(a.calls))
+	ranks := make([][numClasses]float64, a.ranks)
 	calls := map[string]float64{}
-	for r := range a.pieces {
+	for r := range ranks {
 		for _, p := range a.pieces[r] {
 			length := float64(p.to - p.from)
 			ranks[r][p.class] += length
