@@ -10,7 +10,6 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 const (
@@ -26,7 +25,6 @@ const (
 	resamples = 200
 	// bootstrapped is the number of steps up to which repetitions are resampled.
 	bootstrapped = 1 << 26
-	significance = 0.05
 )
 
 // population is a table reduced to the levels that occur; each configuration counts once.
@@ -149,10 +147,13 @@ func (p *population) without(a int) groups {
 }
 
 // between is the variance of the means of groups.
-func (p *population) between(g groups) float64 {
+func (p *population) between(g groups) float64 { return between(g, p.deviations) }
+
+// between is the variance of the means of groups of deviations.
+func between(g groups, deviations []float64) float64 {
 	sums, counts := make([]float64, g.n), make([]float64, g.n)
 	for i, group := range g.of {
-		sums[group] += p.deviations[i]
+		sums[group] += deviations[i]
 		counts[group]++
 	}
 	variance := 0.0
@@ -213,7 +214,7 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	if low == nil && intervals && p.noise > 0 && resamples*n<<len(p.factors) <= bootstrapped {
 		low, high = p.bootstrap(values, random)
 	}
-	alone := make([]float64, len(p.factors))
+	alone, repeated := make([]float64, len(p.factors)), repeatedOf(p.cells)
 	for a := range p.factors {
 		one := p.by(a)
 		alone[a] = p.explained(one)
@@ -231,8 +232,11 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		}
 		rest := p.without(a)
 		f.NoEffect = p.idle(a, rest)
-		f.WithinNoise = !f.NoEffect && p.noiseDF > 0 && !p.standsOut(p.between(one), one.n-1) &&
-			!p.standsOut(floats.Dot(p.deviations, p.deviations)/float64(n)-p.between(rest), n-rest.n)
+		f.WithinNoise = !f.NoEffect && repeated != nil && !repeated.standsOut(one.n-1, func(x []float64) float64 {
+			return between(one, x)
+		}) && !repeated.standsOut(n-rest.n, func(x []float64) float64 {
+			return floats.Dot(x, x)/float64(n) - between(rest, x)
+		})
 	}
 	for a := range p.factors {
 		for b := a + 1; b < len(p.factors) && p.complete; b++ {
@@ -259,19 +263,6 @@ func (p *population) idle(a int, rest groups) bool {
 		}
 	}
 	return true
-}
-
-// standsOut reports whether a part of the variance of means is more than the noise of
-// repetitions would cause.
-func (p *population) standsOut(variance float64, df int) bool {
-	if df == 0 || variance <= 0 {
-		return false
-	}
-	if p.noise == 0 {
-		return true
-	}
-	f := variance * float64(len(p.deviations)) / p.averaged / float64(df) / p.noise
-	return distuv.F{D1: float64(df), D2: float64(p.noiseDF)}.Survival(f) <= significance
 }
 
 // shapley returns the Shapley values of the factors, and intervals if they are not exact.
