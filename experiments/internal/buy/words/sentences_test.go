@@ -28,7 +28,9 @@ func TestSentencesFollowTheirConditions(t *testing.T) {
 		return strings.Join(slices.Concat(r.Summary(), r.Certainty(), r.elseInWords(), r.limitsInWords(), r.growthInWords(),
 			[]string{r.changesInWords(), r.useInWords()}, r.questionsInWords(), r.exclusionsInWords(), r.todayInWords()), " ")
 	}
-	answer := func(set ...string) Answer { return solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), set...)) }
+	answer := func(set ...string) Answer {
+		return solve(t, buytest.Read(t, buytest.PlanFile(t, buytest.Site), set...))
+	}
 	site := answer()
 	c := site.Recommendation()
 	for _, tt := range []struct {
