@@ -33,8 +33,8 @@ type population struct {
 	mean       float64
 	deviations []float64 // of the configurations from the mean
 	noise      float64   // variance among repetitions
-	noiseDF    int
-	averaged   float64 // mean of 1/repetitions: what is left of the noise in a mean
+	averaged   float64   // mean of 1/repetitions: what is left of the noise in a mean
+	repeated   *repeated
 	factors    []int   // with two levels or more that occur
 	levels     [][]int // that occur, for each of factors, from the lowest
 	places     [][]int // of the levels of the configurations among them
@@ -42,16 +42,16 @@ type population struct {
 }
 
 func populationOf(c *analysis.Cells) *population {
-	p := &population{cells: c, deviations: make([]float64, len(c.List))}
-	squares := 0.0
+	p := &population{cells: c, deviations: make([]float64, len(c.List)), repeated: repeatedOf(c)}
+	squares, degrees := 0.0, 0
 	for i, one := range c.List {
 		p.deviations[i] = one.Mean
 		squares += one.Within
-		p.noiseDF += len(one.Rows) - 1
+		degrees += len(one.Rows) - 1
 		p.averaged += 1 / float64(len(one.Rows)) / float64(len(c.List))
 	}
-	if p.noiseDF > 0 {
-		p.noise = squares / float64(p.noiseDF)
+	if degrees > 0 {
+		p.noise = squares / float64(degrees)
 	}
 	p.center()
 	combinations := 1.0
@@ -166,13 +166,21 @@ func between(g groups, deviations []float64) float64 {
 // explained is what the factors by which groups are divided explain: the variance of the
 // means of the groups, less what the noise of repetitions is expected to add to it.
 func (p *population) explained(g groups) float64 {
-	return p.between(g) - p.noise*p.averaged*float64(g.n-1)/float64(len(g.of))
+	return p.between(g) - p.left()*float64(g.n-1)/float64(len(g.of))
+}
+
+// left is the variance that repetitions leave in the difference of a mean from others.
+func (p *population) left() float64 {
+	if p.repeated != nil {
+		return p.repeated.noise() * p.averaged
+	}
+	return p.noise * p.averaged
 }
 
 // variance is that of a single run.
 func (p *population) variance() float64 {
 	n := float64(len(p.deviations))
-	return floats.Dot(p.deviations, p.deviations)/n + p.noise*(1-p.averaged*(n-1)/n)
+	return floats.Dot(p.deviations, p.deviations)/n + p.noise - p.left()*(n-1)/n
 }
 
 // exact finds the shares of a table that is the design.
@@ -211,10 +219,10 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 	if low != nil {
 		e.Method = fmt.Sprintf("means over %d orders of the factors, from the means over the configurations of the design", 2*randomOrders)
 	}
-	if low == nil && intervals && p.noise > 0 && resamples*n<<len(p.factors) <= bootstrapped {
-		low, high = p.bootstrap(values, random)
+	if low == nil && intervals && p.repeated != nil && p.noise > 0 && resamples*n<<len(p.factors) <= bootstrapped {
+		low, high = p.bootstrap(values, variance, random)
 	}
-	alone, repeated := make([]float64, len(p.factors)), repeatedOf(p.cells)
+	alone := make([]float64, len(p.factors))
 	for a := range p.factors {
 		one := p.by(a)
 		alone[a] = p.explained(one)
@@ -232,9 +240,9 @@ func (p *population) exact(e *Effects, intervals bool, seed uint64) error {
 		}
 		rest := p.without(a)
 		f.NoEffect = p.idle(a, rest)
-		f.WithinNoise = !f.NoEffect && repeated != nil && !repeated.standsOut(one.n-1, func(x []float64) float64 {
+		f.WithinNoise = !f.NoEffect && p.repeated != nil && !p.repeated.standsOut(one.n-1, func(x []float64) float64 {
 			return between(one, x)
-		}) && !repeated.standsOut(n-rest.n, func(x []float64) float64 {
+		}) && !p.repeated.standsOut(n-rest.n, func(x []float64) float64 {
 			return floats.Dot(x, x)/float64(n) - between(rest, x)
 		})
 	}
@@ -331,31 +339,25 @@ func (p *population) inRandomOrders(random *rand.Rand) (values, low, high []floa
 	return values, low, high
 }
 
-// bootstrap returns 95 % intervals of Shapley values: around them, as values of means of
-// resampled repetitions scatter around their own mean. A resample of r repetitions has
-// (r - 1)/r of their variance, which is made good.
-func (p *population) bootstrap(values []float64, random *rand.Rand) (low, high []float64) {
-	rows := make([][]float64, len(p.cells.List))
-	for i := range rows {
-		rows[i] = p.cells.List[i].Values(p.cells.Column)
-	}
+// bootstrap returns 95 % intervals of Shapley values, as parts of a variance: around them, as values of means of
+// resampled repetitions scatter around their own mean.
+func (p *population) bootstrap(values []float64, variance float64, random *rand.Rand) (low, high []float64) {
 	samples := make([][]float64, len(values))
 	again := *p
 	for range resamples {
-		again.deviations = make([]float64, len(rows))
-		for i, y := range rows {
-			mean := p.cells.List[i].Mean
-			again.deviations[i] = mean
-			for range y {
-				off := y[random.IntN(len(y))] - mean
-				again.deviations[i] += off / math.Sqrt(float64(max(len(y)-1, 1)*len(y)))
-			}
-		}
+		again.deviations, again.noise = p.repeated.resampled(p.cells, p.noise, random)
 		again.center()
 		v, _, _ := again.shapley(random)
-		for a := range v {
-			samples[a] = append(samples[a], v[a])
+		of := again.variance()
+		if of <= 0 {
+			continue
 		}
+		for a := range v {
+			samples[a] = append(samples[a], v[a]*variance/of)
+		}
+	}
+	if len(values) == 0 || len(samples[0]) < resamples/2 {
+		return nil, nil
 	}
 	for a, v := range samples {
 		l, h := percentiles(v)

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"math"
+	"math/rand/v2"
 
 	"github.com/isoscale/isoscale/experiments/internal/study/analysis"
 	"gonum.org/v1/gonum/floats"
@@ -14,9 +15,10 @@ const significance = 0.05
 
 // repeated are the responses of the repetitions that all configurations have.
 type repeated struct {
-	means []float64   // of the configurations, as deviations from the mean of all
-	off   [][]float64 // by repetition: deviations from those means and from the mean of the repetition
-	scale float64     // of the responses
+	means  []float64   // of the configurations, as deviations from the mean of all
+	off    [][]float64 // by repetition: deviations from those means and from the mean of the repetition
+	common []float64   // by repetition: its mean over the configurations, from the mean of all
+	scale  float64     // of the responses
 }
 
 // repeatedOf returns nil with fewer than two such repetitions.
@@ -52,10 +54,49 @@ func repeatedOf(c *analysis.Cells) *repeated {
 	}
 	for _, of := range r.off {
 		floats.Sub(of, r.means)
-		floats.AddConst(-stat.Mean(of, nil), of)
+		r.common = append(r.common, stat.Mean(of, nil))
+		floats.AddConst(-r.common[len(r.common)-1], of)
 	}
 	floats.AddConst(-stat.Mean(r.means, nil), r.means)
 	return r
+}
+
+// noise is the variance of a single run that other configurations do not share: the residual of configurations and
+// repetitions.
+func (r *repeated) noise() float64 {
+	squares := 0.0
+	for _, of := range r.off {
+		squares += floats.Dot(of, of)
+	}
+	return r.pooled(squares)
+}
+
+// pooled is the variance of residuals with a sum of squares.
+func (r *repeated) pooled(squares float64) float64 {
+	return squares / float64(max(len(r.means)-1, 1)*(len(r.off)-1))
+}
+
+// resampled are means of configurations with other draws, as many as they have, and the noise of a run: what a
+// repetition does to all alike is drawn for all together. A resample of n draws has (n - 1)/n of their variance,
+// which is made good.
+func (r *repeated) resampled(c *analysis.Cells, noise float64, random *rand.Rand) (means []float64, of float64) {
+	n, squares := len(r.off), 0.0
+	scale := math.Sqrt(float64(len(r.means)) / float64(max(len(r.means)-1, 1)) / float64(n-1))
+	for i := range r.means {
+		sum := 0.0
+		for range n {
+			x := r.off[random.IntN(n)][i]
+			sum += x
+			squares += float64(x * x)
+		}
+		means = append(means, c.List[i].Mean+sum*scale/math.Sqrt(float64(len(c.List[i].Rows))))
+	}
+	drawn := make([]float64, n)
+	for k := range drawn {
+		drawn[k] = r.common[random.IntN(n)]
+	}
+	noise += r.pooled(squares) - r.noise()
+	return means, noise + stat.Variance(drawn, nil)*float64(n)/float64(n-1) - stat.Variance(r.common, nil)
 }
 
 // standsOut reports whether a part of the variance of the means, of so many degrees of freedom, is more than the

@@ -67,3 +67,30 @@ func TestTwoLevelsAreAPairedTest(t *testing.T) {
 	}
 	expect.That(t, said[true] > 10 && said[false] > 10, "%v", said)
 }
+
+// Intervals hold the share of a factor of variance 1/4, whether repetitions draw for all configurations together,
+// nearly so, or for each alone: at least as often as 95 % less what few repetitions and four standard deviations take.
+func TestIntervalsOfPairedRepetitions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	const tables = 200
+	for _, common := range []float64{1, 0.2, 0} {
+		share := 0.25 / (0.25 + common*common + 0.09)
+		held, sum := 0, 0.0
+		for range tables {
+			draws := make([]float64, 10)
+			for r := range draws {
+				draws[r] = common * rng.NormFloat64()
+			}
+			e := of(t, kit.Factorial([]analysis.Factor{kit.Numbers("a", 0, 1), kit.Numbers("b", 0, 1, 2)}, len(draws),
+				func(x []float64, r int) float64 { return 100 + x[0] + draws[r] + 0.3*rng.NormFloat64() }), false)
+			f := e.Factors[0]
+			expect.Near(t, f.Share+e.Factors[1].Share+e.Noise, 1, 1e-9, "sum of shares")
+			if float64(f.Low) <= share && share <= float64(f.High) {
+				held++
+			}
+			sum += f.Share / tables
+		}
+		expect.That(t, held >= tables*80/100 && held != tables, "common draws of %v: %d of %d intervals hold the share", common, held, tables)
+		expect.That(t, math.Abs(sum-share) <= 0.04, "common draws of %v: the mean share is %v, want %v", common, sum, share)
+	}
+}
