@@ -36,6 +36,21 @@ func TestEfficienciesOfRandomWork(t *testing.T) {
 	}
 }
 
+// What collective operations cost as given is transfer, as the messages are that they stand for: on a network that is
+// free of cost they take no time.
+func TestGivenCostsAreTransfer(t *testing.T) {
+	run := func(network, cost string, o Options) *Result {
+		text := fmt.Sprintf(twoSpeeds, 1, 3, 1, 10, network, 1, "{name: gauss, n: 60, bcast: {base: "+cost+"}, barrier: {base: "+cost+"}}")
+		s := expect.Value(scenario.Documents{"s.yaml": []byte(text)}.Read("s.yaml", nil))(t)
+		return expect.Value(Run(t.Context(), s, o))(t)
+	}
+	e := run("hockney", "1 ms", Options{Efficiencies: true}).Efficiencies
+	free := run("ideal", "0 s", Options{Efficiencies: true})
+	expect.That(t, e.IdealMakespan == free.Makespan && free.Makespan > 0, "without costs %v s, want %v s", e.IdealMakespan, free.Makespan)
+	expect.Close(t, e.Serialisation, free.Efficiencies.Serialisation, 1e-12, "serialisation")
+	expect.That(t, e.Transfer < 0.1, "transfer %v, where 60 ms at least go to operations of 1 ms each", e.Transfer)
+}
+
 // Three processes compute 1 s and send 1 MB each to a fourth, which computes as long and has one link of 1 GB/s: after
 // 10 us the messages take 3 ms together, alone 1 ms each.
 func TestTransferIsDivided(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/scenario"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/sim"
+	"github.com/isoscale/isoscale/workloads"
 )
 
 // again returns the system of a changed scenario.
@@ -27,6 +28,9 @@ func (x *Simulation) onNetworks(ctx context.Context, jobs int) efficiencies.Agai
 				return err
 			}
 			sys.Workers = x.System.Workers
+			if changes[i] == (cluster.Change{}) {
+				sys.Program = func(p workloads.Program) workloads.Program { return costless{p} }
+			}
 			y, err := sys.Simulate(ctx, x.N)
 			if err == nil {
 				runs[i] = y.Result
@@ -34,6 +38,21 @@ func (x *Simulation) onNetworks(ctx context.Context, jobs int) efficiencies.Agai
 			return err
 		}, nil)
 	}
+}
+
+// costless is a program whose collective operations at a given cost, or by a law, cost nothing, as its messages on a
+// network that is free of cost.
+type costless struct{ workloads.Program }
+
+// Unwrap returns the program as it is.
+func (p costless) Unwrap() workloads.Program { return p.Program }
+
+func (p costless) Next(rank int, op *workloads.Op) bool {
+	ok := p.Program.Next(rank, op)
+	if ok && op.Kind == workloads.Measured {
+		op.Time = 0
+	}
+	return ok
 }
 
 // Efficiencies simulates the same case on better networks, so many jobs at a time, all at once if jobs is 0. The error

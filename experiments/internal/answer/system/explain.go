@@ -168,7 +168,16 @@ func Tables(runs []Named) (tables [][][]string) {
 		}
 		return append(rows, row)
 	}
-	rows := table("wait state")
+	rows := add(table("wait state"), "none: computation, overhead", func(w *Why) (float64, bool) {
+		if w.Waits == nil {
+			return 0, false
+		}
+		busy := 1.0
+		for _, c := range waits.Classes {
+			busy -= w.Waits.Share(c)
+		}
+		return busy, true
+	})
 	for _, c := range waits.Classes {
 		rows = add(rows, c.String(), func(w *Why) (float64, bool) {
 			if w.Waits == nil {
