@@ -162,7 +162,8 @@ func checkDownloads(tab *browsertest.Tab) {
 		const make = URL.createObjectURL, click = HTMLAnchorElement.prototype.click, out = [];
 		HTMLAnchorElement.prototype.click = () => {};
 		for (const figure of Array.from(document.querySelectorAll("figure.live")).filter((f) => f.querySelector(".tools"))) {
-			const press = (name) => new Promise((done) => {
+			const press = (name) => new Promise((done, fail) => {
+				setTimeout(() => fail(new Error(name + " of " + figure.querySelector("h3").textContent + " is not written")), 120000);
 				URL.createObjectURL = (blob) => { done(blob); return make.call(URL, blob); };
 				Array.from(figure.querySelectorAll(".tools button")).find((b) => b.textContent === name).click();
 			});

@@ -13,10 +13,10 @@ kinds.bars = {
         format(p.value) + (range ? ", range " + format(range[1]) + " to " + format(range[2]) : ""));
     }));
   },
-  rows({ spec, option, own }) {
+  rows({ roles, option, own }) {
     const categories = (own.horizontal ? option.yAxis : option.xAxis)[0].data;
     return [["category", "series", "value"], ...option.series.flatMap((s, i) => s.data.map((d, k) =>
-      spec.roles[i].kind === "range" ? [categories[d[0]], s.name + ", range", d[1], d[2]] : [categories[k], s.name, d === "-" ? "" : d]))];
+      roles[i].kind === "range" ? [categories[d[0]], s.name + ", range", d[1], d[2]] : [categories[k], s.name, d === "-" ? "" : d]))];
   },
 };
 
