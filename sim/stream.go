@@ -30,21 +30,8 @@ import (
 // The engine follows strict time order, since a rank and its streams influence each other
 // without any latency. Observers are told of streams as in observed.
 
-// streamed may be implemented by a program whose ranks have streams.
-type streamed interface {
-	// Streams returns how many streams each rank has. Next is asked for the
-	// operations of stream k under the number k Ranks() + rank; peers, roots and groups in
-	// them are those of ranks.
-	Streams() int
-}
-
 // streams returns how many streams each rank has.
-func (c Config) streams() int {
-	if p, ok := wrapped.Outermost[streamed](c.Program); ok {
-		return p.Streams()
-	}
-	return 0
-}
+func (c Config) streams() int { return wrapped.Streams(c.Program) }
 
 // widened returns the configuration of all ranks and streams, for a valid one of ranks.
 func (c Config) widened() (Config, error) {

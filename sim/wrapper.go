@@ -4,6 +4,7 @@ import (
 	"io"
 	"reflect"
 
+	"github.com/isoscale/isoscale/internal/wrapped"
 	"github.com/isoscale/isoscale/workloads"
 )
 
@@ -28,7 +29,7 @@ var capabilities = []struct {
 	{reflect.TypeFor[Caller](), "Call"},
 	{reflect.TypeFor[Placer](), "Place"},
 	{reflect.TypeFor[comparer](), "Disagreement"},
-	{reflect.TypeFor[streamed](), "Streams"},
+	{reflect.TypeFor[wrapped.Streamed](), "Streams"},
 }
 
 // validateWrappers looks for a program that has another one in a field, hides what that

@@ -55,9 +55,6 @@ func addExplained(cmd *cobra.Command, e *system.Explained) {
 func printExplained(p *printer, runs []system.Named) {
 	for _, rows := range system.Tables(runs) {
 		p.Section("Shares of the time [%]")
-		for i, head := range rows[0] {
-			rows[0][i] = strings.TrimSuffix(head, " [%]")
-		}
 		p.Table(rows, "."+strings.Repeat("r", len(runs)))
 	}
 }

@@ -259,16 +259,14 @@ func (c *BarChart) whiskers(f *frame) {
 			}
 			b := c.box(f, i, k, s.Low[k], s.High[k])
 			x, y := (b.left+b.right)/2, (b.top+b.bottom)/2
-			if w := whiskerCap * f.em; c.Horizontal {
-				lines = append(lines, []point{{b.left, y}, {b.right, y}}, []point{{b.left, y - w}, {b.left, y + w}},
-					[]point{{b.right, y - w}, {b.right, y + w}})
+			if c.Horizontal {
+				lines = append(lines, f.whisker(point{b.left, y}, point{b.right, y})...)
 			} else {
-				lines = append(lines, []point{{x, b.top}, {x, b.bottom}}, []point{{x - w, b.top}, {x + w, b.top}},
-					[]point{{x - w, b.bottom}, {x + w, b.bottom}})
+				lines = append(lines, f.whisker(point{x, b.top}, point{x, b.bottom})...)
 			}
 		}
 	}
-	f.lines(stroke{ink: f.theme.ink, width: 0.09}, lines...)
+	f.lines(whiskerStroke(f.theme.ink), lines...)
 }
 
 // barsOf draws the bars of a series, filled or as outlines.

@@ -353,13 +353,23 @@ func (f *frame) whiskers(s *Series, k ink) {
 		if s.Low[j] == s.High[j] {
 			continue
 		}
-		x, low, high := f.px(s.X[j]), f.py(s.Low[j]), f.py(s.High[j])
-		w := whiskerCap * f.em
-		lines = append(lines, []point{{x, low}, {x, high}}, []point{{x - w, low}, {x + w, low}},
-			[]point{{x - w, high}, {x + w, high}})
+		x := f.px(s.X[j])
+		lines = append(lines, f.whisker(point{x, f.py(s.Low[j])}, point{x, f.py(s.High[j])})...)
 	}
-	f.lines(stroke{ink: k, width: 0.09}, lines...)
+	f.lines(whiskerStroke(k), lines...)
 }
+
+// whisker is an upright or level line with one across each of its ends.
+func (f *frame) whisker(from, to point) [][]point {
+	w := point{whiskerCap * f.em, 0}
+	if from.x != to.x {
+		w = point{0, w.x}
+	}
+	across := func(p point) []point { return []point{{p.x - w.x, p.y - w.y}, {p.x + w.x, p.y + w.y}} }
+	return [][]point{{from, to}, across(from), across(to)}
+}
+
+func whiskerStroke(k ink) stroke { return stroke{ink: k, width: 0.09} }
 
 func (f *frame) band(b *Band, k ink) {
 	clamp := func(v float64) float64 { return min(max(v, f.y.Min), f.y.Max) }

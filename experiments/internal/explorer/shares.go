@@ -55,8 +55,8 @@ func (b *Bridge) shares(ctx context.Context, c *scenario.Case, q *Request) (any,
 		return d, nil
 	}
 	w, err := r.Why(ctx, system.Explained{Waits: true, Sensitivities: true})
-	if err != nil { // streams
-		return d, nil
+	if err != nil {
+		return nil, err
 	}
 	for _, c := range waits.Classes {
 		d.Waits = append(d.Waits, efficiencies.Share{Name: c.String(), Value: w.Waits.Share(c), Meaning: c.Meaning()})

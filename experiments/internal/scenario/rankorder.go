@@ -1,9 +1,6 @@
 package scenario
 
 import (
-	"errors"
-	"strings"
-
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -73,7 +70,7 @@ func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.
 	var ranks *yamldoc.Node
 	if n.IsMapping() {
 		if ranksRecord.Read(&f.Decoder, n, &order.Name); order.Name != "" {
-			ranks = f.ranksFile(n.Value("file"), order.Name)
+			ranks = f.ReadNamed(rankorder.File, n.Value("file"), input.Resolve(f.base, order.Name))
 		}
 	} else if order.Name = f.OneOf(n, RankOrders, rankOrderName); order.Name == blockOrder {
 		order.Name = ""
@@ -91,16 +88,4 @@ func (f *file[T]) rankOrder(n *yamldoc.Node, m *topology.Machine, sel *topology.
 		sel.Order = orders[order.Name](rankorder.Of(m, p))
 	}
 	return order
-}
-
-// ranksFile reads a file of ranks that n names.
-func (f *file[T]) ranksFile(n *yamldoc.Node, name string) *yamldoc.Node {
-	path := input.Resolve(f.base, name)
-	root, err := f.ReadAs(rankorder.File, path)
-	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
-		f.Include(problems)
-	} else if err != nil {
-		f.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
-	}
-	return root
 }

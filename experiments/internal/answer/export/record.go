@@ -158,10 +158,7 @@ const (
 
 // newRecorder returns a recorder of p.
 func newRecorder(p workloads.Program, s sink) *recorder {
-	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks())}
-	if x, ok := wrapped.Outermost[interface{ Streams() int }](p); ok {
-		r.ranks = make([]rank, p.Ranks()*(1+x.Streams()))
-	}
+	r := &recorder{Program: p, sink: s, ranks: make([]rank, p.Ranks()*(1+wrapped.Streams(p)))}
 	r.streams, _ = s.(streamSink)
 	r.listener, _ = wrapped.Outermost[sim.Listener](p)
 	r.stepper, _ = wrapped.Outermost[stepper](p)

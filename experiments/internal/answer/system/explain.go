@@ -148,7 +148,7 @@ func Tables(runs []Named) (tables [][][]string) {
 	table := func(head string) [][]string {
 		rows := [][]string{{head}}
 		for _, r := range runs {
-			rows[0] = append(rows[0], r.Name+" [%]")
+			rows[0] = append(rows[0], r.Name)
 		}
 		return rows
 	}
@@ -203,7 +203,7 @@ func Blocks(runs []Named) (blocks []report.Block) {
 	for _, rows := range Tables(runs) {
 		heads := []string{rows[0][0]}
 		for _, head := range rows[0][1:] {
-			heads = append(heads, "#"+head)
+			heads = append(heads, "#"+head+" [%]")
 		}
 		blocks = append(blocks, &report.Table{Title: "Shares of the time: " + rows[0][0], Columns: page.Columns(heads...), Rows: rows[1:]})
 	}

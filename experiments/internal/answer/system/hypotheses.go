@@ -191,7 +191,7 @@ func (x *Simulation) watched(ctx context.Context) (*told, error) {
 type told struct {
 	of     *System
 	times  [][]units.Seconds // of the computations of each rank, as far as nobody else uses their memory
-	states *waits.States     // nil: there are too many, or streams
+	states *waits.States     // nil: there are too many
 	fixed  bool              // what the program does next does not depend on what happens
 }
 

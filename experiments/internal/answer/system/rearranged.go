@@ -38,8 +38,7 @@ func rearrangement(arrange func(batch []workloads.Op, received bool) []workloads
 // canRearrange reports whether a program goes on in the same way whatever happens, on its ranks alone.
 func canRearrange(p workloads.Program) bool {
 	_, listens := wrapped.Outermost[sim.Listener](p)
-	s, ok := wrapped.Outermost[interface{ Streams() int }](p)
-	return !listens && !(ok && s.Streams() > 0)
+	return !listens && wrapped.Streams(p) == 0
 }
 
 func (p *rearranged) Unwrap() workloads.Program { return p.Program }

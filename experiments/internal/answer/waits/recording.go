@@ -86,9 +86,7 @@ func (deaf) Received(int, int32, int32, units.Bytes) {}
 
 // Program returns a program whose operations are recorded.
 func (r *Recording) Program(p workloads.Program) workloads.Program {
-	if s, ok := wrapped.Outermost[interface{ Streams() int }](p); ok {
-		r.Beside(r.ranks, int32(s.Streams()))
-	}
+	r.Beside(r.ranks, int32(wrapped.Streams(p)))
 	listener, ok := wrapped.Outermost[sim.Listener](p)
 	if !ok {
 		listener = deaf{}

@@ -1,6 +1,7 @@
 package document
 
 import (
+	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -69,6 +70,21 @@ func (r *Reader) ReadAs(f Format, path string) (*yamldoc.Node, error) {
 	}
 	r.Record(path, data)
 	return root, nil
+}
+
+// ReadNamed reads and records a file of a form that n names. It returns nil after a problem, which is told at its place
+// in the file or, where there is none, at n.
+func (r *Reader) ReadNamed(f Format, n *yamldoc.Node, path string) *yamldoc.Node {
+	root, err := r.ReadAs(f, path)
+	if err == nil {
+		return root
+	}
+	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
+		r.Include(problems)
+	} else {
+		r.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+	}
+	return nil
 }
 
 // text reads and records a document.

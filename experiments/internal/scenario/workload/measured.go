@@ -1,9 +1,6 @@
 package workload
 
 import (
-	"errors"
-	"strings"
-
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
 	"github.com/isoscale/isoscale/experiments/internal/file/schema"
 	"github.com/isoscale/isoscale/experiments/internal/file/yamldoc"
@@ -38,14 +35,7 @@ func (x *reading) measuredTimes(d *yamldoc.Decoder, n *yamldoc.Node, op workload
 	t := nccltests.New(otherwise)
 	for i, name := range m.files {
 		at := n.Value("measured").Item(i)
-		path := input.Resolve(x.base, name)
-		root, err := x.ReadAs(nccltests.File, path)
-		if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
-			d.Include(problems)
-		} else if err != nil {
-			d.Fail(at, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
-		}
-		t.Add(d, at, root)
+		t.Add(d, at, x.ReadNamed(nccltests.File, at, input.Resolve(x.base, name)))
 	}
 	if d.ProblemCount() > before {
 		return nil

@@ -1,10 +1,8 @@
 package workload
 
 import (
-	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/isoscale/isoscale/experiments/internal/file/document"
 	"github.com/isoscale/isoscale/experiments/internal/file/input"
@@ -58,15 +56,8 @@ func (x *reading) readFileOf(k *schema.Keys, kind *algorithm.Kind) {
 		return
 	}
 	x.file = valuesFile{name: name, values: map[string]*yamldoc.Node{}, used: map[string]bool{}}
-	path := input.Resolve(x.base, name)
-	root, err := x.ReadAs(f, path)
-	if problems, ok := errors.AsType[yamldoc.Problems](err); ok {
-		x.Include(problems)
-		x.file.failed = true
-		return
-	}
-	if err != nil {
-		x.Fail(n, strings.TrimPrefix(err.Error(), path+": "), "") // the error says what was expected
+	root := x.ReadNamed(f, n, input.Resolve(x.base, name))
+	if root == nil {
 		x.file.failed = true
 		return
 	}

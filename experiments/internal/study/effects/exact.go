@@ -172,7 +172,7 @@ func (p *population) explained(g groups) float64 {
 // left is the variance that repetitions leave in the difference of a mean from others.
 func (p *population) left() float64 {
 	if p.repeated != nil {
-		return p.repeated.noise() * p.averaged
+		return p.repeated.noise * p.averaged
 	}
 	return p.noise * p.averaged
 }

@@ -19,6 +19,9 @@ type repeated struct {
 	off    [][]float64 // by repetition: deviations from those means and from the mean of the repetition
 	common []float64   // by repetition: its mean over the configurations, from the mean of all
 	scale  float64     // of the responses
+	// noise is the variance of a single run that other configurations do not share: the residual of configurations
+	// and repetitions.
+	noise float64
 }
 
 // repeatedOf returns nil with fewer than two such repetitions.
@@ -52,23 +55,16 @@ func repeatedOf(c *analysis.Cells) *repeated {
 		floats.AddScaled(r.means, 1/float64(len(r.off)), of)
 		r.scale = max(r.scale, floats.Norm(of, math.Inf(1)))
 	}
+	squares := 0.0
 	for _, of := range r.off {
 		floats.Sub(of, r.means)
 		r.common = append(r.common, stat.Mean(of, nil))
 		floats.AddConst(-r.common[len(r.common)-1], of)
-	}
-	floats.AddConst(-stat.Mean(r.means, nil), r.means)
-	return r
-}
-
-// noise is the variance of a single run that other configurations do not share: the residual of configurations and
-// repetitions.
-func (r *repeated) noise() float64 {
-	squares := 0.0
-	for _, of := range r.off {
 		squares += floats.Dot(of, of)
 	}
-	return r.pooled(squares)
+	r.noise = r.pooled(squares)
+	floats.AddConst(-stat.Mean(r.means, nil), r.means)
+	return r
 }
 
 // pooled is the variance of residuals with a sum of squares.
@@ -95,7 +91,7 @@ func (r *repeated) resampled(c *analysis.Cells, noise float64, random *rand.Rand
 	for k := range drawn {
 		drawn[k] = r.common[random.IntN(n)]
 	}
-	noise += r.pooled(squares) - r.noise()
+	noise += r.pooled(squares) - r.noise
 	return means, noise + stat.Variance(drawn, nil)*float64(n)/float64(n-1) - stat.Variance(r.common, nil)
 }
 
