@@ -108,6 +108,16 @@ func farm(workers int, tasks ...float64) float64 {
 	return slices.Max(free) + latency
 }
 
+// flatRing is an allreduce of 1 GB in 62 steps round 32 accelerators, of which four in each step send by a card to another node.
+func flatRing(card float64) float64 { return 62 * (1e9/32/card + 5e-6) }
+
+// rail is one among n accelerators by all cards, at the bandwidth that carries least: two laps, by links of 2 us in
+// nodes and domains and by cards of 5 us between domains of so many members.
+func rail(n, inDomain int, least float64) float64 {
+	domains := (n + inDomain - 1) / inDomain
+	return 2 * (float64(n-domains)*2e-6 + float64(domains-1)*5e-6 + float64(n-1)/float64(n)*1e9/least)
+}
+
 // harmonic is the mean of the largest of p exponential numbers of mean 1.
 func harmonic(p int) (sum float64) {
 	for k := 1; k <= p; k++ {
@@ -393,6 +403,26 @@ func byLesson() map[int]expected {
 				for _, p := range points {
 					size := number(t, strings.TrimSuffix(p.At, " kB")) * 1e3
 					exactly(10*max(1e-3, 2*size/bandwidth+latency)).compare(t, p.At, p.Value)
+				}
+			},
+		},
+		19: {
+			exercises: []about{exactly(flatRing(50e9) / rail(32, 8, 400e9)), exactly(rail(18, 1, 50e9) / (0.1 + rail(18, 1, 50e9))),
+				exactly(rail(18, 9, 400e9) / (0.1 + rail(18, 9, 400e9)))},
+			values: map[string]about{
+				"flat_time": exactly(flatRing(50e9)), "links_time": exactly(flatRing(50e9)), "cards_time": exactly(flatRing(100e9)),
+				"rails_time": exactly(rail(32, 8, 400e9)), "eight_time": exactly(rail(18, 1, 50e9)), "rack_time": exactly(rail(18, 9, 400e9)),
+				"longeight_time": exactly(1 + rail(18, 1, 50e9)), "longrack_time": exactly(1 + rail(18, 9, 400e9)),
+			},
+			choices: map[int]string{2: "c", 4: "b", 5: "c"},
+			predictions: map[int][]prediction{
+				1: {derived(2 * 31.0 / 32 * 1e9 / 50e9), naive(2 * 31.0 / 32 * 1e9 / 400e9)}, // by a card; by the link of each, or by eight cards
+				3: {derived(2 * 17.0 / 18 * 1e9 / 50e9), naive(2 * 17.0 / 18 * 1e9 / 400e9)},
+			},
+			curve: func(t *testing.T, points []Point) {
+				for _, p := range points {
+					k := number(t, p.At)
+					exactly(rail(18, int(k), min(400e9, k*50e9))).compare(t, p.At+" nodes", p.Value)
 				}
 			},
 		},
