@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"sort"
@@ -68,20 +69,27 @@ func memoryOwner(r topology.Block, process int) string {
 	return node
 }
 
-// fillMemory makes the problem size of a scenario that asks for it, at n, the largest whose data take no more than a
-// share of the fullest memory. Data grow with n; sizes that the workload cannot run at are passed over.
+// fillMemory makes the problem size of a scenario that asks for it the largest that fits.
 func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
-	share := s.Workload.MemoryUse
-	if share == 0 || r.ProblemCount() > 0 {
+	if s.Workload.MemoryUse == 0 || r.ProblemCount() > 0 {
 		return
 	}
 	p, err := s.Machine.Place(s.Selection)
 	if err != nil {
 		return // which has been told
 	}
+	size, problem, expected := s.filling(p)
+	if problem != "" {
+		r.Fail(n, problem, expected)
+	}
+	s.Workload.N = size
+}
+
+// filling returns the largest problem size whose data take no more than a share of the fullest memory of a placement,
+// or why there is none. Data grow with n; sizes that the workload cannot run at are passed over.
+func (s *Scenario) filling(p *topology.Placement) (n int, problem, expected string) {
 	if !statesMemory(p.Blocks) {
-		r.Fail(n, "no node that takes part states its memory", "a problem size, or memory under the node types")
-		return
+		return 0, "no node that takes part states its memory", "a problem size, or memory under the node types"
 	}
 	speeds := p.Speeds()
 	step := 1
@@ -98,7 +106,7 @@ func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
 		if least == 0 || use < least {
 			least = use
 		}
-		if use > share {
+		if use > s.Workload.MemoryUse {
 			return true
 		}
 		valid = max(valid, n)
@@ -110,13 +118,36 @@ func (r reader) fillMemory(n *yamldoc.Node, s *Scenario) {
 		below, above = above, 2*above
 	}
 	sort.Search(min(above, most+1)-below-1, func(i int) bool { return tooLarge((below + 1 + i) * step) })
-	if valid == most*step {
-		r.Fail(n, fmt.Sprintf("the data of no problem size up to %d take as much", valid), "a problem size, or a workload whose data grow with it")
-		return
+	switch valid {
+	case most * step:
+		return 0, fmt.Sprintf("the data of no problem size up to %d take as much", valid), "a problem size, or a workload whose data grow with it"
+	case 0:
+		return 0, fmt.Sprintf("no problem size fits: the smallest found takes %.3g of the fullest memory", least), "a larger share, or more memory"
 	}
-	if valid == 0 {
-		r.Fail(n, fmt.Sprintf("no problem size fits: the smallest found takes %.3g of the fullest memory", least), "a larger share, or more memory")
-		return
+	return valid, "", ""
+}
+
+// Alone returns the scenario with one process at a problem size, alone on a node, where the fastest process is; at the
+// size that fills its memory where the scenario asks for that. It is nil if one process cannot run the problem.
+func (s Scenario) Alone(n int) *Scenario {
+	p, err := s.Machine.Place(s.Selection)
+	if err != nil {
+		return nil
 	}
-	s.Workload.N = valid
+	speed := func(b topology.Block) float64 { return s.Workload.SustainedOn(b) * float64(b.Speed()) }
+	of := slices.MaxFunc(p.Blocks, func(a, b topology.Block) int { return cmp.Compare(speed(a), speed(b)) })
+	only := map[string]int{of.Type.Name: 1}
+	s.Selection.Nodes, s.Selection.Processes = only, only
+	s.Selection.Order, s.RankOrder = nil, RankOrder{}
+	if p, err = s.Machine.Place(s.Selection); err != nil {
+		return nil
+	}
+	if s.Workload.N = n; s.Workload.MemoryUse > 0 {
+		s.Workload.N, _, _ = s.filling(p)
+	}
+	a := s.Workload.Build(s.Workload.N, p.Speeds(), s.Seed)
+	if a.Validate() != nil || len(DataOn(p, a.Footprints).Problems) > 0 {
+		return nil
+	}
+	return &s
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/isoscale/isoscale/experiments/internal/page"
 	"github.com/isoscale/isoscale/experiments/internal/scenario/cluster"
 	"github.com/isoscale/isoscale/experiments/report"
+	"github.com/isoscale/isoscale/model/regression"
 )
 
 // Explained says which outcomes of scenarios that explain their times are wanted.
@@ -22,6 +23,7 @@ type Explained struct {
 	Efficiencies  bool `json:"efficiencies,omitempty"`
 	Waits         bool `json:"waits,omitempty"`
 	Sensitivities bool `json:"sensitivities,omitempty"`
+	Speedup       bool `json:"speedup,omitempty"`
 }
 
 // An Explanation is a group of outcomes, which cost more than the simulation alone.
@@ -43,6 +45,12 @@ var Explanations = []Explanation{
 		func(e *Explained) *bool { return &e.Waits }, waitOutcomes()},
 	{"sensitivities", "also say what the time of each point is in proportion to, found on its critical path",
 		func(e *Explained) *bool { return &e.Sensitivities }, sensitivityOutcomes()},
+	{"speedup", "also compare each point with one process alone, which is simulated too",
+		func(e *Explained) *bool { return &e.Speedup }, []outcome[*Simulation]{{
+			Outcome{"speedup", "", "achieved speed over that of one process, the fastest, alone on its node, each at its own size where n fills memory",
+				Traits{Law: new(regression.Speedup), Lacking: "one process cannot run the problem, or there is no work"}},
+			func(x *Simulation) float64 { return x.speedup },
+		}}},
 }
 
 // Why is what explains the time of a simulation, nil where it was not asked for or there is none. Its JSON form is a
@@ -124,7 +132,35 @@ func (s *System) Explain(ctx context.Context, n int, e Explained) (*Simulation, 
 			return nil, err
 		}
 	}
+	if e.Speedup {
+		if x.speedup, err = s.speedup(ctx, x); err != nil {
+			return nil, fmt.Errorf("one process alone: %w", err)
+		}
+	}
 	return x, nil
+}
+
+// speedup returns the achieved speed of a simulation over that of one process alone; NaN if there is none. Where the
+// problem fills memory it is the memory-bounded speedup, where work does not grow Amdahl's.
+//
+//	S = (W/T)/(W_1/T_1)
+//
+// Source: [SunNi1993]. Deviation: processes may differ; the fastest is the one.
+func (s *System) speedup(ctx context.Context, x *Simulation) (float64, error) {
+	one := s.made.Alone(x.N)
+	if one == nil {
+		return math.NaN(), nil
+	}
+	alone, err := newWithin(one, s.memory)
+	if err != nil {
+		return 0, err
+	}
+	alone.Workers = 1
+	y, err := alone.Simulate(ctx, one.Workload.N)
+	if err != nil {
+		return 0, err
+	}
+	return float64(x.AchievedSpeed / y.AchievedSpeed), nil
 }
 
 // Priced returns why there are no sensitivities, or nil.

@@ -34,6 +34,7 @@ type Simulation struct {
 
 	inCores units.Seconds // mean time of computations if no memory limited them; 0: they move no memory
 	data    scenario.Data // as far as outcomes ask for it
+	speedup float64       // as far as it was asked for
 	Why     Why           // as far as it was asked for
 }
 
