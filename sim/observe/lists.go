@@ -4,8 +4,14 @@ package observe
 // of the cache, one behind the other in the order in which they are begun: of many ranks that go on by turns
 // neighbouring lines are written, and a rank with few records needs little.
 type lists[T any] struct {
-	slabs  [][]T
-	before []int32 // by piece, the one before it of the same list
+	slabs []*slab[T]
+	begun int32 // pieces
+}
+
+// slab is pieces of any lists.
+type slab[T any] struct {
+	records [1 << slabBits]T
+	owners  [1 << (slabBits - pieceBits)]int32 // by piece, the number of its list
 }
 
 // list is that of a rank.
@@ -17,10 +23,10 @@ const (
 	slabBits  = 12
 )
 
-// add adds a record to a list and returns it.
-func (l *lists[T]) add(of *list) *T {
+// add adds a record to the list of a number and returns it.
+func (l *lists[T]) add(of *list, number int32) *T {
 	if of.n&(1<<pieceBits-1) == 0 {
-		l.open(of)
+		of.next = l.open(number)
 	}
 	i := of.next
 	of.n++
@@ -28,26 +34,37 @@ func (l *lists[T]) add(of *list) *T {
 	return l.at(i)
 }
 
-// open adds a piece to a list.
-func (l *lists[T]) open(of *list) {
-	first := int32(len(l.before)) << pieceBits
+// open returns the first place of a new piece.
+func (l *lists[T]) open(number int32) int32 {
+	first := l.begun << pieceBits
 	if first&(1<<slabBits-1) == 0 {
-		l.slabs = append(l.slabs, make([]T, 1<<slabBits))
+		l.slabs = append(l.slabs, new(slab[T]))
 	}
-	l.before = append(l.before, (of.next-1)>>pieceBits)
-	of.next = first
+	*l.owner(l.begun) = number
+	l.begun++
+	return first
 }
 
-func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits][i&(1<<slabBits-1)] }
+func (l *lists[T]) at(i int32) *T { return &l.slabs[i>>slabBits].records[i&(1<<slabBits-1)] }
 
-// pieces returns the pieces of a list.
-func (l *lists[T]) pieces(of list) []int32 {
-	list := make([]int32, (of.n+1<<pieceBits-1)>>pieceBits)
-	piece := (of.next - 1) >> pieceBits
-	for i := len(list) - 1; i >= 0; i-- {
-		list[i], piece = piece, l.before[piece]
+func (l *lists[T]) owner(piece int32) *int32 {
+	const bits = slabBits - pieceBits
+	return &l.slabs[piece>>bits].owners[piece&(1<<bits-1)]
+}
+
+// pieces returns the pieces of n lists, by number. They are found for all at once, in the order in which they were
+// begun: to follow each list alone would wait for memory at every piece.
+func (l *lists[T]) pieces(n int, list func(number int) list) [][]int32 {
+	all, room := make([][]int32, n), make([]int32, l.begun)
+	for i := range all {
+		k := (list(i).n + 1<<pieceBits - 1) >> pieceBits
+		all[i], room = room[:0:k], room[k:]
 	}
-	return list
+	for piece := range l.begun {
+		i := *l.owner(piece)
+		all[i] = append(all[i], piece)
+	}
+	return all
 }
 
 // of returns record i of a list that has these pieces.
