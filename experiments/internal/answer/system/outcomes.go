@@ -283,7 +283,7 @@ func (s *System) Least(n int) (Least, error) {
 	nodes, _ := s.Placement.Locations()
 	var x Least
 	send := func(to int32, size units.Bytes) {
-		if nodes[to] != nodes[0] {
+		if nodes[to] != nodes[0] && !s.made.RankOrder.Greedy { // else it is not known which are others
 			x.Sent += size
 		}
 	}

@@ -70,6 +70,8 @@ func (w *stated) place(k *schema.Keys, otherwise string) {
 	k.Optional("partition", schema.Name.To(&w.Partition).Else("any"), "the partition of nodes that it runs on, as cpu or gpu")
 	k.Optional("memory_per_node", schema.PositiveSize.To(&w.Memory).Else("any"), "memory of each node that it runs on, at least")
 	k.Optional("devices", countType.Wanted("a number of devices, at least 1").To(&w.Devices).Else("any"), "devices that it runs on, at least")
+	w.RankOrder = scenario.RankOrders[0]
+	k.Optional("rank_order", schema.Choice(&w.RankOrder, "rank order", scenario.RankOrders).Or(w.RankOrder), "which rank runs where on its nodes, as in a scenario")
 }
 
 var alternativeKeys = schema.Declare("an alternative, as in {partition: gpu, nodes: 4, run: {name: matmul, n: 8000}}", func(k *schema.Keys, w *stated) {
@@ -100,7 +102,7 @@ var eitherType = schema.Later(func() schema.Type {
 
 // alternatives reads what a run may be, each beside the workload that they belong to.
 func (w *stated) alternatives(k *schema.Keys, n *yamldoc.Node) {
-	for _, key := range []string{"run", "nodes", "partition", "memory_per_node", "devices", "hold_efficiency"} {
+	for _, key := range []string{"run", "nodes", "partition", "memory_per_node", "devices", "rank_order", "hold_efficiency"} {
 		if v := k.Node(key); v != nil {
 			w.Fail(v, key+" beside either", key+" in the alternatives, or no either")
 		}
@@ -147,7 +149,7 @@ func workloadsType() schema.Type {
 	sized := workloadKeys.Without("hold_efficiency", "sizes", "either")
 	some := sized.Without()
 	some.Field("nodes").Type = someNodesType
-	either := workloadKeys.Without("hold_efficiency", "sizes", "run", "nodes", "partition", "memory_per_node", "devices").Requiring("either")
+	either := workloadKeys.Without("hold_efficiency", "sizes", "run", "nodes", "partition", "memory_per_node", "devices", "rank_order").Requiring("either")
 	held := workloadKeys.Without("runs_per_year", "nodes", "partition", "memory_per_node", "devices", "deadline", "batch", "estimate", "either", "if_impossible").
 		Requiring("weight", "hold_efficiency")
 	held.Field("run").Type = workload.UnsizedType()

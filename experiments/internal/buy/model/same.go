@@ -126,9 +126,9 @@ func (p *Plan) workloadContent(i int) string {
 	w := p.Workloads[i]
 	var either []string
 	for _, x := range w.Either {
-		either = append(either, content(x.Text, x.On, x.Partition, x.Memory, x.Devices))
+		either = append(either, content(x.Text, x.On, x.Partition, x.Memory, x.Devices, x.RankOrder))
 	}
-	of := []any{w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, either, w.Deadline, w.Batch, w.Within,
+	of := []any{w.Text, w.Weight, w.On, w.Partition, w.Memory, w.Devices, w.RankOrder, either, w.Deadline, w.Batch, w.Within,
 		w.EstimateFrom, w.EstimateTo, w.Target, w.Sizes, p.halves(KindWorkload, i)}
 	if w.Impossible > 0 {
 		of = append(of, w.Impossible)

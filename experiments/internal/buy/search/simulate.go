@@ -207,6 +207,9 @@ func (s simulation) key() string {
 	if shared {
 		fmt.Fprintf(&b, " %+v", m.Network.Topology)
 	}
+	if order := s.job().RankOrder; order != scenario.RankOrders[0] {
+		b.WriteString(" " + order)
+	}
 	return b.String()
 }
 
@@ -227,8 +230,12 @@ func (s simulation) system() (*system.System, error) {
 		return nil, err
 	}
 	use.Oversubscribe = n.SharesCores()
-	return system.New(&scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run,
-		Seed: s.plan.Seed})
+	made := scenario.Scenario{Machine: m, Selection: use, Network: n, Workload: s.job().Run, Seed: s.plan.Seed}
+	ordered, err := made.Reorder(s.job().RankOrder)
+	if err != nil {
+		return nil, err
+	}
+	return system.New(ordered)
 }
 
 // run carries out a simulation on one core, or as many as it takes to find the

@@ -11,6 +11,7 @@ import (
 
 	"github.com/isoscale/isoscale/experiments/internal/buy/buytest"
 	"github.com/isoscale/isoscale/experiments/internal/buy/model"
+	"github.com/isoscale/isoscale/internal/expect"
 )
 
 // accelerators is a plan of one node type with 4 devices and 2 network cards, and one
@@ -42,9 +43,9 @@ robustness: {samples: 0}
 `
 
 // on reads the plan with a change and returns the times of its only workload on a number of nodes of a type.
-func timeOn(t *testing.T, text string, node string, count int) float64 {
+func timeOn(t *testing.T, text string, node string, count int, beside ...string) float64 {
 	t.Helper()
-	p := buytest.Read(t, buytest.PlanFile(t, text))
+	p := buytest.Read(t, buytest.PlanFile(t, text, beside...))
 	for i := range p.Nodes {
 		if p.Nodes[i].Name != node {
 			continue
@@ -250,4 +251,24 @@ func TestRunOnOneNodeIsTheSameOnAllNetworks(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Eight processes on two nodes compute for 1 s each, and each exchanges 1 GB with the one half of all further: in 50.001 ms
+// on its node, in 100.005 ms on the other one, where it is in block order; in turn over the nodes both are on one.
+func TestRankOrdersOfWorkloads(t *testing.T) {
+	const application = `
+application: pairs
+work: 800 Gflop
+program: [{compute: 800 Gflop / p}, {sendrecv: {to: (rank + p/2) % p, from: (rank + p/2) % p, size: 1 GB}}]
+`
+	run := "{name: step, weight: 1, rank_order: %s, run: {application: a.yaml}}"
+	keys := map[string]bool{}
+	for order, want := range map[string]float64{"block": 1.100005, "by-group": 1.100005, "cyclic": 1.050001, "greedy": 1.050001} {
+		text := strings.Replace(accelerators, "{name: step, weight: 1, run: {name: pattern, n: 1, shape: ring, size: 1 GB, total_compute: 160 Tflop}}",
+			fmt.Sprintf(run, order), 1)
+		expect.Close(t, timeOn(t, text, "cpu", 2, "a.yaml", application), want, 1e-12, "time in order %s", order)
+		p := buytest.Read(t, buytest.PlanFile(t, text, "a.yaml", application))
+		keys[simulation{plan: p, choice: model.Design{Types: []int{1}}.Of(2)}.key()] = true
+	}
+	expect.That(t, len(keys) == 4, "%d keys of four orders", len(keys))
 }
